@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The device contract: all that the host knows of a card, of Verilated RTL or of the twin.
+ *
+ * A device is a register file (hw/regs/fpgauge_regs.h) and a clock of its own. Times are octet times of the link.
+ * The host never sleeps by its own clock: device_wait() sleeps on a card and lets time pass in a simulation.
+ * A register access takes a little device time, as on a card. */
+#ifndef FPGAUGE_DRIVERS_DEVICE_H
+#define FPGAUGE_DRIVERS_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "host/base/error.h"
+
+struct device;
+
+/* A setting for the backend, by name: "dut.model" = "fifo". The names are the plan's own. */
+struct device_option {
+	const char *name;
+	const char *value;
+};
+
+struct device_config {
+	const char *backend; /* "sim" (later "xrt", "pci") */
+	const char *library; /* sim: "rtl", "twin" or the path of a shared library */
+	unsigned ports;      /* ports that the plan needs, 0 for whatever the device has */
+	const struct device_option *options;
+	size_t option_count;
+};
+
+/* Read from the device at open. */
+struct device_identity {
+	char name[96]; /* "sim rtl", "xrt 0000:3b:00.1" ... */
+	char backend[16];
+	uint32_t map_version;
+	uint32_t map_hash;
+	unsigned ports;
+	unsigned groups;
+	unsigned destinations;   /* entries a port */
+	unsigned histogram_bins; /* bins a port */
+	uint64_t link_bps;
+};
+
+/* What a simulated DUT really is; unknown on a card. Rates in frames a second at the frame size asked for. */
+struct dut_truth {
+	char model[32];
+	double throughput_fps;          /* highest load without loss in the long run; the line rate when it never loses */
+	uint64_t buffer_frames;         /* 0 when the model has no buffer */
+	uint64_t longest_burst_frames;  /* at minimum gap from idle; UINT64_MAX when it never loses */
+	uint64_t latency_ot;            /* of a frame into an idle device, start to start */
+};
+
+/* Opens a device and checks id, map version and map hash before anything else.
+ * On ERROR_PLAN, *bad_option names the option that was refused (or is NULL). */
+int device_open(const struct device_config *config, struct device **device, const char **bad_option,
+		struct error *error);
+void device_close(struct device *device); /* NULL is allowed */
+
+const struct device_identity *device_identity(const struct device *device);
+
+int device_read32(struct device *device, uint32_t address, uint32_t *value, struct error *error);
+int device_write32(struct device *device, uint32_t address, uint32_t value, struct error *error);
+int device_wait(struct device *device, uint64_t octet_times, struct error *error);
+int device_now(struct device *device, uint64_t *octet_times, struct error *error);
+
+/* False where the truth is not known. */
+bool device_truth(struct device *device, uint32_t frame_octets, struct dut_truth *truth);
+
+/* 64-bit registers, low word first. Only for registers that a snapshot froze or that hold still (D7). */
+int device_read64(struct device *device, uint32_t address, uint64_t *value, struct error *error);
+int device_write64(struct device *device, uint32_t address, uint64_t value, struct error *error);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The C ABI of a simulation library: Verilated RTL, the twin, or a user's own. drivers/sim.c loads one with dlopen,
+ * finds fpgauge_sim_entry() and talks through the table that it returns. */
+#ifndef FPGAUGE_DRIVERS_SIM_ABI_H
+#define FPGAUGE_DRIVERS_SIM_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FPGAUGE_SIM_ABI_VERSION 1u
+
+struct fpgauge_sim; /* one simulated device with its DUT */
+
+struct fpgauge_sim_option {
+	const char *name; /* "dut.model", "dut.buffer_frames", "device.trace", ... */
+	const char *value;
+};
+
+struct fpgauge_sim_truth {
+	char model[32];
+	double throughput_fps;
+	uint64_t buffer_frames;
+	uint64_t longest_burst_frames; /* UINT64_MAX: never loses */
+	uint64_t latency_ot;
+};
+
+/* Every int result: 0, or -1 with error_text set (and never printed by the library). */
+struct fpgauge_sim_api {
+	uint32_t abi_version;
+	const char *name; /* "rtl", "twin" */
+	unsigned ports;
+
+	/* Returns NULL on failure with error set to one line ("0: must be 1 to 65536"); *bad_option points to the name
+	 * of the option at fault, from the caller's own array, or is NULL when the failure is not an option's. */
+	struct fpgauge_sim *(*open)(const struct fpgauge_sim_option *options, size_t count, const char **bad_option,
+				    char *error, size_t error_size);
+	void (*close)(struct fpgauge_sim *sim);
+	int (*read32)(struct fpgauge_sim *sim, uint32_t address, uint32_t *value);
+	int (*write32)(struct fpgauge_sim *sim, uint32_t address, uint32_t value);
+	int (*wait)(struct fpgauge_sim *sim, uint64_t octet_times);
+	uint64_t (*now)(struct fpgauge_sim *sim); /* octet times */
+	int (*truth)(struct fpgauge_sim *sim, uint32_t frame_octets, struct fpgauge_sim_truth *truth);
+	const char *(*error_text)(struct fpgauge_sim *sim);
+};
+
+/* The only symbol that is looked up. */
+const struct fpgauge_sim_api *fpgauge_sim_entry(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

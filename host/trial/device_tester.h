@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A tester made of a device: turns a request into register traffic, waits, and judges the counters. */
+#ifndef FPGAUGE_TRIAL_DEVICE_TESTER_H
+#define FPGAUGE_TRIAL_DEVICE_TESTER_H
+
+#include <signal.h>
+
+#include "drivers/device.h"
+#include "host/trial/tester.h"
+
+/* Borrows the device. *cancel (may be NULL) is looked at at least ten times a second of wall time in a simulation. */
+int device_tester_open(struct device *device, const volatile sig_atomic_t *cancel, struct tester **tester,
+		       struct error *error);
+void tester_close(struct tester *tester); /* NULL is allowed */
+
+#endif

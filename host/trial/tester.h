@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The seam between decisions and machinery: a benchmark or a search asks a tester for a trial and gets a result.
+ * Behind it stands a device (device_tester.h), later an external program. */
+#ifndef FPGAUGE_TRIAL_TESTER_H
+#define FPGAUGE_TRIAL_TESTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "drivers/device.h"
+#include "host/base/error.h"
+#include "host/base/rate.h"
+
+enum trial_kind {
+	TRIAL_LOAD,  /* constant load for a time */
+	TRIAL_BURST, /* one burst from idle at the minimum gap */
+};
+
+enum trial_direction {
+	TRIAL_BIDIRECTIONAL,  /* every port sends to its partner (RFC 2544 section 14) */
+	TRIAL_UNIDIRECTIONAL, /* even ports send to the odd port above them */
+};
+
+struct trial_request {
+	enum trial_kind kind;
+	uint32_t frame_octets;
+	enum trial_direction direction;
+	unsigned destinations;  /* streams a sending port, 1 to device_identity.destinations */
+	uint32_t gap_octets;    /* minimum average gap: 12; 11 for RFC 2889 5.6.3.2 */
+	struct rate load;       /* TRIAL_LOAD: frames a second, a sending port */
+	uint64_t duration_ot;   /* TRIAL_LOAD: time in which frames begin */
+	uint64_t burst_frames;  /* TRIAL_BURST: frames, a sending port */
+	uint64_t drain_ot;      /* at most this long for the last frame sent to come back */
+	uint64_t settle_ot;     /* wait after the last frame came back, before the next trial may begin */
+};
+
+/* Gaps from end of FCS to next preamble as measured at the line; null (frames < 2) when gaps is 0. */
+struct gap_stats {
+	uint64_t gaps;
+	uint64_t min_octets;
+	uint64_t max_octets;
+	uint64_t sum_octets;
+};
+
+/* Start to start, first octet in to first octet out (FIFO). Meaningless when frames is 0. */
+struct latency_stats {
+	uint64_t frames;
+	uint64_t min_ot;
+	uint64_t max_ot;
+	double mean_ot;
+};
+
+enum { TRIAL_MAX_PORTS = 16 };
+
+struct trial_port {
+	bool sent;               /* took part as sender */
+	uint64_t offered_frames; /* counted where they left */
+	uint64_t tx_first_ot, tx_last_ot;
+	struct gap_stats tx_gap;
+	uint64_t received_frames; /* test frames of this trial, duplicates included */
+	uint64_t duplicated_frames, reordered_frames, late_frames, sequence_gaps;
+	uint64_t bad_frames, bad_fcs_frames, foreign_frames, other_run_frames, wrong_port_frames, wrong_length_frames;
+	uint64_t rx_first_ot, rx_last_ot, last_loss_ot, silence_max_ot;
+	struct gap_stats rx_gap;
+	struct latency_stats latency;
+};
+
+/* Sums over ports, and what every port counted. */
+struct trial_result {
+	bool valid;             /* false: a fault of the tester, never an answer about the DUT */
+	char why_invalid[256];
+	uint64_t intended_frames; /* what the request asks for, over all senders */
+	uint64_t offered_frames;
+	uint64_t received_frames; /* without duplicates */
+	uint64_t lost_frames;     /* offered - received */
+	uint64_t duplicated_frames, reordered_frames;
+	struct gap_stats tx_gap;
+	struct latency_stats latency;
+	double forwarding_rate_fps; /* received frames over the time in which they came, a receiving port; 0 below 2 frames */
+	double duration_s;          /* first to last start sent, plus one period */
+	uint64_t truncated_ot;      /* how long receiving went on after sending ended */
+	unsigned ports;
+	struct trial_port port[TRIAL_MAX_PORTS];
+};
+
+struct tester_info {
+	const struct device_identity *device; /* NULL for an external program */
+	uint64_t link_bps;
+	unsigned senders; /* ports that send in a bidirectional trial */
+};
+
+struct tester;
+
+struct tester_ops {
+	int (*run)(struct tester *tester, const struct trial_request *request, struct trial_result *result,
+		   struct error *error);
+	bool (*truth)(struct tester *tester, uint32_t frame_octets, struct dut_truth *truth);
+	void (*close)(struct tester *tester);
+};
+
+struct tester {
+	const struct tester_ops *ops;
+	struct tester_info info;
+};
+
+/* Runs one trial. 0 with *result filled (valid or not), or a negative error: the device failed, or ERROR_CANCELLED. */
+static inline int tester_run(struct tester *tester, const struct trial_request *request, struct trial_result *result,
+			     struct error *error)
+{
+	return tester->ops->run(tester, request, result, error);
+}
+
+#endif

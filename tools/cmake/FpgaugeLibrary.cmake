@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# One library a folder: fpgauge_library(NAME name SOURCES a.c ... DEPENDS other-targets ...).
+# Every C target of the project gets the same warnings and the same include root (the top of the source tree).
+
+add_library(fpgauge_flags INTERFACE)
+target_include_directories(fpgauge_flags INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_definitions(fpgauge_flags INTERFACE _GNU_SOURCE FPGAUGE_VERSION="${PROJECT_VERSION}")
+target_compile_options(fpgauge_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes>
+  $<$<AND:$<COMPILE_LANGUAGE:C>,$<BOOL:${FPGAUGE_WERROR}>>:-Werror>)
+if(FPGAUGE_SANITIZE)
+  target_compile_options(fpgauge_flags INTERFACE
+    $<$<COMPILE_LANGUAGE:C>:-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer>)
+  target_link_options(fpgauge_flags INTERFACE -fsanitize=address,undefined)
+endif()
+
+function(fpgauge_library)
+  cmake_parse_arguments(LIB "" "NAME" "SOURCES;DEPENDS" ${ARGN})
+  add_library(${LIB_NAME} STATIC ${LIB_SOURCES})
+  target_link_libraries(${LIB_NAME} PUBLIC fpgauge_flags ${LIB_DEPENDS})
+endfunction()
