@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""tools/check-deps: the tree passes, and every kind of wrong arrow in a copy of it is found and named."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
+TOOL = os.path.join(ROOT, "tools", "check-deps")
+FOLDERS = ("host", "drivers", "sim", "hw", "tests")
+
+
+def check(root):
+    """Returns (exit code, complaints as a list of lines)."""
+    done = subprocess.run([sys.executable, "-B", TOOL, root], capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr.splitlines()
+
+
+class CheckDeps(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.root = os.path.realpath(scratch.name)
+        for folder in FOLDERS:
+            shutil.copytree(os.path.join(ROOT, folder), os.path.join(self.root, folder))
+        os.mkdir(os.path.join(self.root, "tools"))
+        shutil.copy(os.path.join(ROOT, "tools", "deps.toml"), os.path.join(self.root, "tools"))
+
+    def write(self, path, text):
+        path = os.path.join(self.root, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def append(self, path, text):
+        with open(os.path.join(self.root, path), "a", encoding="utf-8") as file:
+            file.write(text)
+
+    def assert_found(self, *expected):
+        """Exactly the expected complaints, each a beginning of a line."""
+        code, complaints = check(self.root)
+        self.assertEqual(len(complaints), len(expected), complaints)
+        for complaint, beginning in zip(sorted(complaints), sorted(expected)):
+            self.assertTrue(complaint.startswith(beginning), f"{complaint!r} does not begin with {beginning!r}")
+        self.assertEqual(code, 1)
+
+    def assert_clean(self):
+        self.assertEqual(check(self.root), (0, []))
+
+    def test_the_tree_as_it_is_has_no_wrong_arrow(self):
+        self.assertEqual(check(ROOT), (0, []))
+        self.assert_clean()
+
+    def test_a_search_that_includes_the_device_is_named_with_its_line(self):
+        self.write("host/search/wrong.c", '#include "host/base/rate.h"\n#include "drivers/device.h"\n')
+        self.assert_found("host/search/wrong.c:2: host/search may not include drivers/device.h (allowed: host/base)")
+
+    def test_an_include_relative_to_the_file_is_followed(self):
+        self.write("sim/wrong.cpp", '#include "../host/plan/plan.h"\n')
+        self.assert_found("sim/wrong.cpp:1: sim may not include host/plan/plan.h")
+
+    def test_an_include_in_angle_brackets_is_followed(self):
+        self.write("host/report/wrong.c", "#include <host/bench/bench.h>\n")
+        self.assert_found("host/report/wrong.c:1: host/report may not include host/bench/bench.h")
+
+    def test_one_header_of_a_folder_does_not_open_the_folder(self):
+        self.write("host/bench/wrong.c", '#include "drivers/device.h"\n#include "drivers/sim_abi.h"\n')
+        self.assert_found("host/bench/wrong.c:2: host/bench may not include drivers/sim_abi.h")
+
+    def test_verilog_may_include_nothing_of_the_host(self):
+        self.write("hw/rtl/core/wrong.v", '`include "../../../host/base/rate.h"\n')
+        self.assert_found("hw/rtl/core/wrong.v:1: hw may not include host/base/rate.h (allowed: nothing)")
+
+    def test_a_library_that_links_against_the_arrow_is_found(self):
+        self.write("host/search/CMakeLists.txt",
+                   "fpgauge_library(NAME fpgauge_search SOURCES search.c\n  DEPENDS fpgauge_base fpgauge_trial)\n")
+        self.assert_found("host/search/CMakeLists.txt:1: host/search may not link fpgauge_trial of host/trial")
+
+    def test_target_link_libraries_is_read_too(self):
+        self.append("drivers/CMakeLists.txt", "target_link_libraries(fpgauge_drivers PUBLIC fpgauge_plan)\n")
+        code, complaints = check(self.root)
+        self.assertEqual(code, 1)
+        self.assertEqual(len(complaints), 1)
+        self.assertIn("drivers may not link fpgauge_plan of host/plan", complaints[0])
+
+    def test_a_new_folder_needs_a_row(self):
+        self.write("host/store/store.c", "int store;\n")
+        self.assert_found("host/store/store.c:1: host/store has no row in tools/deps.toml")
+
+    def test_only_cli_may_exit(self):
+        self.write("host/plan/wrong.c", "void f(void)\n{\n\texit(2);\n}\n")
+        self.write("host/cli/right.c", "void f(void)\n{\n\texit(2);\n}\n")
+        self.assert_found("host/plan/wrong.c:3: host/plan may not call exit: only host/cli ends the program")
+
+    def test_only_cli_and_report_may_print(self):
+        self.write("host/trial/wrong.c", 'void f(void)\n{\n\tprintf("x");\n\tfputs("x", stderr);\n}\n')
+        self.write("host/report/right.c", 'void f(void)\n{\n\tprintf("x");\n}\n')
+        self.assert_found("host/trial/wrong.c:3: host/trial may not call printf",
+                          "host/trial/wrong.c:4: host/trial may not call fputs",
+                          "host/trial/wrong.c:4: host/trial may not use stderr")
+
+    def test_decisions_have_no_clock(self):
+        self.write("host/bench/wrong.c", "#include <time.h>\nint f(void)\n{\n\treturn clock_gettime(0, 0);\n}\n")
+        self.assert_found("host/bench/wrong.c:1: host/bench may not include <time.h>: decisions are pure",
+                          "host/bench/wrong.c:4: host/bench may not call clock_gettime")
+
+    def test_decisions_touch_no_register(self):
+        self.write("host/bench/wrong.c", "int f(void)\n{\n\treturn device_read32(0, 0, 0, 0);\n}\n")
+        self.assert_found("host/bench/wrong.c:3: host/bench may not call device_read32")
+
+    def test_comments_strings_and_members_are_not_calls(self):
+        self.write("host/search/right.c",
+                   '/* exit(1) and\n * printf("x") */\n// time(0)\nconst char *s = "fopen(\\"x\\") exit(1)";\n'
+                   "int f(struct o *o)\n{\n\treturn o->close(o) + o->ops.time() + my_exit(1) + snprintf(0, 0, s);\n}\n")
+        self.assert_clean()
+
+    def test_an_empty_tree_is_an_error_and_not_a_pass(self):
+        with tempfile.TemporaryDirectory() as empty:
+            os.mkdir(os.path.join(empty, "tools"))
+            shutil.copy(os.path.join(ROOT, "tools", "deps.toml"), os.path.join(empty, "tools"))
+            self.assertEqual(check(empty)[0], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
