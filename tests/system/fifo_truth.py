@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a FIFO really does with a stream of frames, frame by frame, in exact integers.
+
+Written from the definition of the model, and from nothing of the simulator: a frame is in the buffer from the arrival of
+its last octet to the end of its service, which takes exactly 1 / service_fps; a slot that is freed at the instant of an
+arrival is free for it; a frame that finds no slot is lost. Frame n begins on the line at the ideal time, rounded down to a
+group of 8 octets, and its first octet follows the 8 octets of preamble.
+"""
+
+import collections
+import fractions
+import math
+
+OVERHEAD_OCTETS = 20  # preamble 8, gap 12
+PREAMBLE_OCTETS = 8
+GROUP_OCTETS = 8
+
+
+def max_theoretical_fps(frame_octets, link_bps):
+    return fractions.Fraction(link_bps, 8 * (frame_octets + OVERHEAD_OCTETS))
+
+
+def first_lost(buffer_frames, service_fps, frame_octets, load_fps, frames, link_bps):
+    """Index of the first of `frames` frames at load_fps that is lost, or None. service_fps: integer; load_fps: Fraction.
+
+    Times are octet times x service_fps, which makes all of them integers."""
+    load = fractions.Fraction(load_fps)
+    octets_per_s = link_bps // 8
+    unit = service_fps
+    service = octets_per_s
+    ends = collections.deque()
+    end = 0
+    for n in range(frames):
+        start = n * octets_per_s * load.denominator // load.numerator
+        arrival = (start // GROUP_OCTETS * GROUP_OCTETS + PREAMBLE_OCTETS + frame_octets) * unit
+        while ends and ends[0] <= arrival:
+            ends.popleft()
+        if len(ends) == buffer_frames:
+            return n
+        end = max(end, arrival) + service
+        ends.append(end)
+    return None
+
+
+def longest_burst(buffer_frames, service_fps, frame_octets, link_bps):
+    """Frames of the longest burst at minimum gap that loses nothing. The service must be slower than the line."""
+    line = max_theoretical_fps(frame_octets, link_bps)
+    if service_fps >= line:
+        raise ValueError("this FIFO never fills")
+    # The buffer gains 1 - service / line frames a frame; a few more than that many must overflow it.
+    enough = math.ceil((buffer_frames + 3) / (1 - service_fps / line)) + 3
+    lost = first_lost(buffer_frames, service_fps, frame_octets, line, enough, link_bps)
+    assert lost is not None
+    return lost
+
+
+def throughput_fps(buffer_frames, service_fps, frame_octets, link_bps):
+    """The highest load that loses nothing however long it lasts.
+
+    Frames begin on groups of 8 octets, so single intervals differ from the average by up to 8. A second slot absorbs that;
+    a buffer of one does not: there no interval may be below the service time, which only a period of whole groups
+    ensures."""
+    line = max_theoretical_fps(frame_octets, link_bps)
+    if buffer_frames > 1:
+        return min(line, fractions.Fraction(service_fps))
+    octets_per_s = link_bps // 8
+    period = math.ceil(fractions.Fraction(octets_per_s, service_fps) / GROUP_OCTETS) * GROUP_OCTETS
+    return min(line, fractions.Fraction(octets_per_s, period))

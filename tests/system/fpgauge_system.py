@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the whole-system cases share: write a plan, run the binary on it, read its result object.
+
+The binary is named by FPGAUGE in the environment, else build/fpgauge of this tree. Standard library only.
+"""
+
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
+FPGAUGE = os.path.abspath(os.environ.get("FPGAUGE", os.path.join(ROOT, "build", "fpgauge")))
+LINK_BPS = 100_000_000_000
+
+DONE, INVALID, WRONG_PLAN, WRONG_DEVICE = 0, 1, 2, 3  # exit codes
+
+
+def plan_text(tests, dut='model = "wire"', device=""):
+    """A plan for the simulated RTL. tests: the inside of each { } of run."""
+    body = ",\n".join(f"  {{ {test} }}" for test in tests)
+    return (f'device = {{ backend = "sim"; library = "rtl"; {device} }};\n'
+            f'link = {{ speed = "100G"; }};\n'
+            f"dut = {{ {dut} }};\n"
+            f"run = (\n{body}\n);\n")
+
+
+def fifo(buffer_frames, service_fps, latency_ns=800):
+    return (f'model = "fifo"; buffer_frames = {buffer_frames}; service_fps = "{service_fps}"; '
+            f"latency_ns = {latency_ns};")
+
+
+class SystemCase(unittest.TestCase):
+    """A case with a scratch folder of its own, which is also where the binary runs."""
+
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        if not os.access(FPGAUGE, os.X_OK):
+            raise AssertionError(f"{FPGAUGE}: no such program; build it first (tools/build build), or set FPGAUGE")
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory(prefix="fpgauge-")
+        self.addCleanup(scratch.cleanup)
+        self.scratch = os.path.realpath(scratch.name)
+
+    def path(self, name):
+        return os.path.join(self.scratch, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "wb" if isinstance(text, bytes) else "w") as file:
+            file.write(text)
+        return self.path(name)
+
+    def fpgauge(self, *arguments, timeout=300):
+        """Runs the binary to its end."""
+        return subprocess.run([FPGAUGE, *arguments], cwd=self.scratch, stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, timeout=timeout, check=False)
+
+    def run_plan(self, text, *arguments, expect=DONE):
+        """Runs a plan with --json; returns (result object, the finished process)."""
+        done = self.fpgauge("run", self.write("plan.cfg", text), "--json", self.path("result.json"), *arguments)
+        self.assertEqual(done.returncode, expect, f"exit {done.returncode}\n{text}\n{done.stdout}\n{done.stderr}")
+        return self.result("result.json"), done
+
+    def result(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return json.load(file)
+
+    def only(self, report, **wanted):
+        """The one entry of report's results whose keys have these values."""
+        found = [entry for entry in report["results"] if all(entry.get(key) == value for key, value in wanted.items())]
+        self.assertEqual(len(found), 1, f"{wanted}: {len(found)} results\n{json.dumps(report['results'], indent=1)}")
+        return found[0]
+
+
+def main():
+    unittest.main(verbosity=2)

@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Bad plans, arguments and devices: each ends before any trial, with one line that names place, value and limit."""
+
+import os
+import shutil
+import subprocess
+import unittest
+
+from fpgauge_system import SystemCase, WRONG_DEVICE, WRONG_PLAN, main
+
+PLAN = """\
+device = { backend = "sim"; library = "rtl"; };
+link = { speed = "100G"; };
+dut = { model = "fifo"; buffer_frames = 64; service_fps = "100M"; latency_ns = 800; };
+run = (
+  { test = "throughput"; frame_sizes = [64, 128];
+    trial_duration = "100us"; resolution = "1%"; },
+  { test = "back_to_back"; frame_sizes = [64];
+    repetitions = 2; max_burst = "1ms"; }
+);
+"""
+
+# Name of the case: text of PLAN, what stands there instead, what the complaint must say. Its line is found by the
+# replacement.
+WRONG_PLANS = {
+    "unknown key, with a suggestion": ("trial_duration =", "trial_duraton =", ("trial_duraton", "trial_duration")),
+    "unknown key of the device": ("library =", "libary =", ("libary", "library")),
+    "unknown section": ("link = {", "lnk = {", ("lnk", "link")),
+    "key of another test": ('resolution = "1%"', 'max_burst = "1ms"', ("max_burst", "throughput")),
+    "wrong type, text for a list": ("[64, 128]", '"sixty-four"', ("frame_sizes", "sixty-four")),
+    "wrong type, list for a number": ("repetitions = 2", "repetitions = [2]", ("repetitions",)),
+    "wrong type, number for a text": ('trial_duration = "100us"', "trial_duration = 100", ("trial_duration", "100")),
+    "frame size too small": ("[64, 128]", "[60]", ("frame_sizes", "60", "64", "9216")),
+    "frame size too large": ("[64, 128]", "[9217]", ("frame_sizes", "9217", "64", "9216")),
+    "no frame size": ("[64, 128]", "[]", ("frame_sizes",)),
+    "frame size twice": ("[64, 128]", "[64, 64]", ("frame_sizes", "64")),
+    "mixed sizes in back_to_back": ("frame_sizes = [64];", 'frame_sizes = "imix";', ("RFC 9004", "section 3")),
+    "integer that would be cut": ("repetitions = 2", "repetitions = 100000000000", ("repetitions", "100000000000")),
+    "integer that would read as 0": ("repetitions = 2", "repetitions = 4294967296", ("repetitions", "4294967296")),
+    "hexadecimal integer that would be cut": ("repetitions = 2", "repetitions = 0x100000002",
+                                              ("repetitions", "0x100000002")),
+    "no repetition": ("repetitions = 2", "repetitions = 0", ("repetitions", "0", "1")),
+    "negative": ("repetitions = 2", "repetitions = -1", ("repetitions", "-1")),
+    "duration of no unit that exists": ('"100us"', '"5 parsecs"', ("trial_duration", "5 parsecs")),
+    "duration of nothing": ('"100us"', '"0s"', ("trial_duration", "0s")),
+    "resolution of nothing": ('"1%"', '"0%"', ("resolution", "0%")),
+    "burst of nothing": ('max_burst = "1ms"', 'max_burst = "0 frames"', ("max_burst", "0 frames")),
+    "unknown test": ('"throughput"', '"throughputs"', ("throughputs", "throughput")),
+    "unknown search": ('resolution = "1%"', 'search = "linear"', ("search", "linear", "binary")),
+    "unknown backend": ('backend = "sim"', 'backend = "sym"', ("backend", "sym", "sim")),
+    "unknown link speed": ('"100G"', '"fast"', ("speed", "fast")),
+    "speed that the library has not": ('"100G"', '"10G"', ("speed", "10G", "100")),
+    "unknown model": ('model = "fifo"', 'model = "fito"', ("fito", "fifo")),
+    "buffer of nothing": ("buffer_frames = 64", "buffer_frames = 0", ("buffer_frames", "0")),
+    "service of nothing": ('"100M"', '"0"', ("service_fps", "0")),
+    "service that is no number": ('"100M"', '"lots"', ("service_fps", "lots")),
+    "key that the model has not": ("buffer_frames =", "buffer_octets =", ("buffer_octets",)),
+    "more ports than the library has": ('library = "rtl"', 'library = "rtl"; ports = 16', ("ports", "16", "2")),
+    "syntax error": ("[64, 128];", "[64, 128", ()),
+}
+
+# A library that does as little as the ABI allows; reads of registers give one expression of `address`.
+STUB = """\
+#include <stddef.h>
+#include "drivers/sim_abi.h"
+static struct fpgauge_sim *stub_open(const struct fpgauge_sim_option *o, size_t n, const char **bad, char *e, size_t s)
+{ (void)o; (void)n; (void)bad; (void)e; (void)s; return (struct fpgauge_sim *)1; }
+static void stub_close(struct fpgauge_sim *sim) { (void)sim; }
+static int stub_read(struct fpgauge_sim *sim, uint32_t address, uint32_t *value)
+{ (void)sim; *value = %(value)s; return 0; }
+static int stub_write(struct fpgauge_sim *sim, uint32_t address, uint32_t value)
+{ (void)sim; (void)address; (void)value; return 0; }
+static int stub_wait(struct fpgauge_sim *sim, uint64_t octet_times) { (void)sim; (void)octet_times; return 0; }
+static uint64_t stub_now(struct fpgauge_sim *sim) { (void)sim; return 0; }
+static int stub_truth(struct fpgauge_sim *sim, uint32_t frame_octets, struct fpgauge_sim_truth *truth)
+{ (void)sim; (void)frame_octets; (void)truth; return -1; }
+static const char *stub_error(struct fpgauge_sim *sim) { (void)sim; return "stub"; }
+static const struct fpgauge_sim_api api = { %(abi)s, "stub", 2, stub_open, stub_close, stub_read, stub_write, stub_wait,
+  stub_now, stub_truth, stub_error };
+const struct fpgauge_sim_api *fpgauge_sim_entry(void) { return &api; }
+"""
+RIGHT_ABI = "FPGAUGE_SIM_ABI_VERSION"
+# id and version of hw/regs/fpgauge.toml, and a hash that it has not.
+OTHER_MAP = "address == 0 ? 0x46504741u : address == 4 ? 1u : address == 8 ? 0xdeadbeefu : 2u"
+GONE = "0xffffffffu"  # what a bus gives for a card that is not there
+
+
+class BadInput(SystemCase):
+    def refused(self, *arguments, code=WRONG_PLAN, says=()):
+        """Runs the binary, which must end at once with this code and one line that says all of `says`."""
+        done = self.fpgauge(*arguments, timeout=20)
+        self.assertEqual(done.returncode, code, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}")
+        lines = done.stderr.splitlines()
+        self.assertEqual(len(lines), 1, f"one line, not:\n{done.stderr}")
+        for text in says:
+            self.assertIn(text, lines[0])
+        self.assertEqual(done.stdout, "")
+        return lines[0]
+
+    def test_a_good_plan_is_good(self):
+        # Else every refusal below could be of something that all these plans share.
+        self.run_plan(PLAN)
+
+    def test_a_wrong_plan_is_refused_with_file_line_value_and_limit(self):
+        for name, (old, new, says) in WRONG_PLANS.items():
+            with self.subTest(name):
+                self.assertEqual(PLAN.count(old), 1, "the case does not know its line")
+                text = PLAN.replace(old, new)
+                line = text[:text.index(new)].count("\n") + 1
+                # A missing bracket is noticed where the next word stands.
+                place = "bad.cfg:" if name == "syntax error" else f"bad.cfg:{line}:"
+                self.refused("run", self.write("bad.cfg", text), says=(place, *says))
+
+    def test_an_unterminated_comment_is_refused(self):
+        self.refused("run", self.write("bad.cfg", PLAN + "/* and so on\n"), says=("bad.cfg:10:", "comment"))
+
+    def test_a_plan_without_tests_is_refused(self):
+        self.refused("run", self.write("bad.cfg", PLAN[:PLAN.index("run")]), says=("bad.cfg", "run"))
+        self.refused("run", self.write("empty.cfg", ""), says=("empty.cfg",))
+
+    def test_a_missing_plan_is_refused(self):
+        self.refused("run", self.path("nowhere.cfg"), says=("nowhere.cfg", "No such file"))
+
+    def test_a_directory_is_no_plan(self):
+        self.refused("run", self.scratch, says=(self.scratch,))
+
+    def test_a_binary_file_is_no_plan(self):
+        self.refused("run", self.write("noise.cfg", bytes(range(256))), says=("noise.cfg",))
+
+    def test_a_missing_include_is_refused(self):
+        self.refused("run", self.write("bad.cfg", '@include "nowhere.cfg"\n' + PLAN), says=("bad.cfg:1", "nowhere.cfg"))
+
+    def test_a_setting_on_the_command_line_is_checked_like_the_plan(self):
+        plan = self.write("plan.cfg", PLAN)
+        self.refused("run", plan, "--set", "dut.buffer_frames=0", says=("--set dut.buffer_frames=0",))
+        self.refused("run", plan, "--set", "dut.bufer_frames=1", says=("--set dut.bufer_frames=1", "buffer_frames"))
+        self.refused("run", plan, "--set", "nonsense", says=("nonsense",))
+
+    def test_wrong_arguments_are_refused(self):
+        plan = self.write("plan.cfg", PLAN)
+        for arguments in (("walk", plan), ("run",), ("run", plan, "--jsn", "x"), ("run", plan, "--json"), ("run", plan, plan)):
+            with self.subTest(arguments[0] + " " + " ".join(map(os.path.basename, arguments[1:]))):
+                done = self.fpgauge(*arguments, timeout=20)
+                self.assertEqual(done.returncode, WRONG_PLAN, done.stderr)
+                self.assertEqual(done.stdout, "")
+                self.assertNotEqual(done.stderr, "")
+
+    def with_library(self, library):
+        return self.write("plan.cfg", PLAN.replace('library = "rtl"', f'library = "{library}"'))
+
+    def test_a_missing_library_is_refused(self):
+        self.refused("run", self.with_library(self.path("nowhere.so")), code=WRONG_DEVICE, says=("nowhere.so",))
+
+    def test_garbage_is_no_library(self):
+        garbage = self.write("garbage.so", b"\x7fELF" + bytes(range(256)) * 20)
+        self.refused("run", self.with_library(garbage), code=WRONG_DEVICE, says=("garbage.so",))
+
+    def build_library(self, name, source):
+        path = self.path(name)
+        root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+        subprocess.run([shutil.which("cc") or "gcc", "-shared", "-fPIC", f"-I{root}", "-x", "c", "-o", path, "-"],
+                       input=source, text=True, check=True)
+        return path
+
+    def test_a_shared_library_without_our_entry_is_refused(self):
+        other = self.build_library("other.so", "int answer(void) { return 42; }\n")
+        self.refused("run", self.with_library(other), code=WRONG_DEVICE, says=("other.so", "fpgauge_sim_entry"))
+
+    def test_a_library_of_another_abi_is_refused_with_both_versions(self):
+        stub = self.build_library("abi.so", STUB % {"abi": "99", "value": OTHER_MAP})
+        self.refused("run", self.with_library(stub), code=WRONG_DEVICE, says=("abi.so", "99", "1"))
+
+    def test_a_device_of_another_register_map_is_refused_with_both_hashes(self):
+        stub = self.build_library("map.so", STUB % {"abi": RIGHT_ABI, "value": OTHER_MAP})
+        complaint = self.refused("run", self.with_library(stub), code=WRONG_DEVICE, says=("deadbeef",))
+        with open(os.path.join(os.path.dirname(__file__), "..", "..", "hw", "regs", "fpgauge_regs.h")) as file:
+            ours = next(line.split()[-1] for line in file if "MAP_HASH" in line and "0x" in line)
+        self.assertIn(ours.lower().rstrip("u").removeprefix("0x"), complaint.lower())
+
+    def test_a_device_that_is_gone_is_refused(self):
+        stub = self.build_library("gone.so", STUB % {"abi": RIGHT_ABI, "value": GONE})
+        self.refused("run", self.with_library(stub), code=WRONG_DEVICE, says=("ffffffff",))
+
+    @unittest.skipIf(os.geteuid() == 0, "root may read everything")
+    def test_an_unreadable_library_is_refused(self):
+        locked = self.write("locked.so", b"x")
+        os.chmod(locked, 0)
+        self.refused("run", self.with_library(locked), code=WRONG_DEVICE, says=("locked.so", "Permission denied"))
+
+
+if __name__ == "__main__":
+    main()

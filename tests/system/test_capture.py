@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A capture of simulated ports, read by tshark: test frames are the UDP echo frames of RFC 2544 C.2.6.4."""
+
+import glob
+import shutil
+import subprocess
+import unittest
+
+from fpgauge_system import SystemCase, main, plan_text
+
+SIZES_OCTETS = (64, 65, 128, 1518)
+ECHO_PORT, SOURCE_PORT, TTL = 7, 0xC020, 0x0A
+IP_AND_UDP_OCTETS = 28
+ETHERNET_OCTETS = 18  # header 14, FCS 4
+GOOD = "1"            # tshark's word for a checksum that is right
+
+FIELDS = ("frame.len", "frame.protocols", "eth.fcs.status", "ip.checksum.status", "ip.len", "ip.ttl", "udp.srcport",
+          "udp.dstport", "udp.length", "udp.checksum", "frame.time_epoch", "_ws.malformed", "data.data")
+
+
+@unittest.skipIf(shutil.which("tshark") is None, "tshark is not installed")
+class Capture(SystemCase):
+    def decode(self, path):
+        """One dictionary a frame. The FCS is in the capture; tshark is told, so that it need not guess."""
+        command = ["tshark", "-n", "-r", path, "-o", "eth.fcs:Always", "-o", "eth.check_fcs:TRUE",
+                   "-o", "ip.check_checksum:TRUE", "-T", "fields", "-E", "separator=|"]
+        for field in FIELDS:
+            command += ["-e", field]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+        return [dict(zip(FIELDS, line.split("|"))) for line in done.stdout.splitlines()]
+
+    def check_frame(self, frame, payload):
+        frame_octets = int(frame["frame.len"])
+        self.assertIn(frame_octets, SIZES_OCTETS)
+        self.assertIn("udp", frame["frame.protocols"])
+        self.assertTrue(frame["frame.protocols"].endswith(":echo"), frame["frame.protocols"])
+        self.assertEqual(frame["_ws.malformed"], "")
+        self.assertEqual(frame["eth.fcs.status"], GOOD)
+        self.assertEqual(frame["ip.checksum.status"], GOOD)
+        self.assertEqual(int(frame["ip.len"]), frame_octets - ETHERNET_OCTETS)
+        self.assertEqual(int(frame["ip.ttl"]), TTL)
+        self.assertEqual(int(frame["udp.srcport"]), SOURCE_PORT)
+        self.assertEqual(int(frame["udp.dstport"]), ECHO_PORT)
+        self.assertEqual(int(frame["udp.length"]), frame_octets - ETHERNET_OCTETS - 20)
+        self.assertEqual(int(frame["udp.checksum"], 16), 0, "C.2.6.4 has no UDP checksum")
+        # Counting octets up to the signature, which is the last 18 before the FCS.
+        counting = payload[:max(0, frame_octets - 42 - 4 - 18)]
+        self.assertEqual(counting, bytes(n % 256 for n in range(len(counting))))
+
+    def test_captured_frames_are_udp_echo_with_right_lengths_and_checksums(self):
+        self.run_plan(plan_text(
+            [f'test = "throughput"; frame_sizes = {list(SIZES_OCTETS)}; trial_duration = "10us";'],
+            device='capture = "line.pcapng";'))
+        captures = sorted(glob.glob(self.path("*.pcapng")))
+        self.assertTrue(captures, "no capture was written")
+        seen = set()
+        for path in captures:
+            frames = self.decode(path)
+            self.assertTrue(frames, f"{path} is empty")
+            for frame in frames:
+                payload = bytes.fromhex(frame["data.data"].replace(":", ""))
+                self.check_frame(frame, payload)
+                seen.add(int(frame["frame.len"]))
+        self.assertEqual(seen, set(SIZES_OCTETS))
+
+
+if __name__ == "__main__":
+    main()
