@@ -25,7 +25,7 @@ run = (
 # replacement.
 WRONG_PLANS = {
     "unknown key, with a suggestion": ("trial_duration =", "trial_duraton =", ("trial_duraton", "trial_duration")),
-    "unknown key of the device": ("library =", "libary =", ("libary", "library")),
+    "unknown key of the device": ("library =", "libary =", ("libary",)),
     "unknown section": ("link = {", "lnk = {", ("lnk", "link")),
     "key of another test": ('resolution = "1%"', 'max_burst = "1ms"', ("max_burst", "throughput")),
     "wrong type, text for a list": ("[64, 128]", '"sixty-four"', ("frame_sizes", "sixty-four")),

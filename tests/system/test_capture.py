@@ -11,12 +11,12 @@ from fpgauge_system import SystemCase, main, plan_text
 
 SIZES_OCTETS = (64, 65, 128, 1518)
 ECHO_PORT, SOURCE_PORT, TTL = 7, 0xC020, 0x0A
-IP_AND_UDP_OCTETS = 28
 ETHERNET_OCTETS = 18  # header 14, FCS 4
+IP_OCTETS, UDP_OCTETS, SIGNATURE_OCTETS = 20, 8, 18
 GOOD = "1"            # tshark's word for a checksum that is right
 
 FIELDS = ("frame.len", "frame.protocols", "eth.fcs.status", "ip.checksum.status", "ip.len", "ip.ttl", "udp.srcport",
-          "udp.dstport", "udp.length", "udp.checksum", "frame.time_epoch", "_ws.malformed", "data.data")
+          "udp.dstport", "udp.length", "udp.checksum", "frame.time_epoch", "_ws.malformed", "udp.payload")
 
 
 @unittest.skipIf(shutil.which("tshark") is None, "tshark is not installed")
@@ -30,7 +30,7 @@ class Capture(SystemCase):
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
         return [dict(zip(FIELDS, line.split("|"))) for line in done.stdout.splitlines()]
 
-    def check_frame(self, frame, payload):
+    def check_frame(self, frame):
         frame_octets = int(frame["frame.len"])
         self.assertIn(frame_octets, SIZES_OCTETS)
         self.assertIn("udp", frame["frame.protocols"])
@@ -42,11 +42,16 @@ class Capture(SystemCase):
         self.assertEqual(int(frame["ip.ttl"]), TTL)
         self.assertEqual(int(frame["udp.srcport"]), SOURCE_PORT)
         self.assertEqual(int(frame["udp.dstport"]), ECHO_PORT)
-        self.assertEqual(int(frame["udp.length"]), frame_octets - ETHERNET_OCTETS - 20)
+        self.assertEqual(int(frame["udp.length"]), frame_octets - ETHERNET_OCTETS - IP_OCTETS)
         self.assertEqual(int(frame["udp.checksum"], 16), 0, "C.2.6.4 has no UDP checksum")
-        # Counting octets up to the signature, which is the last 18 before the FCS.
-        counting = payload[:max(0, frame_octets - 42 - 4 - 18)]
+        self.check_payload(bytes.fromhex(frame["udp.payload"].replace(":", "")), frame_octets)
+
+    def check_payload(self, payload, frame_octets):
+        self.assertEqual(len(payload), frame_octets - ETHERNET_OCTETS - IP_OCTETS - UDP_OCTETS)
+        counting, signature = payload[:-SIGNATURE_OCTETS], payload[-SIGNATURE_OCTETS:]
         self.assertEqual(counting, bytes(n % 256 for n in range(len(counting))))
+        self.assertEqual(signature[:2], b"\xf9\xa6")
+        self.assertEqual(int.from_bytes(signature[16:], "big") & 0x3FFF, frame_octets)
 
     def test_captured_frames_are_udp_echo_with_right_lengths_and_checksums(self):
         self.run_plan(plan_text(
@@ -59,8 +64,7 @@ class Capture(SystemCase):
             frames = self.decode(path)
             self.assertTrue(frames, f"{path} is empty")
             for frame in frames:
-                payload = bytes.fromhex(frame["data.data"].replace(":", ""))
-                self.check_frame(frame, payload)
+                self.check_frame(frame)
                 seen.add(int(frame["frame.len"]))
         self.assertEqual(seen, set(SIZES_OCTETS))
 

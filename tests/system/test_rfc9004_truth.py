@@ -37,6 +37,7 @@ class FifoTruth(SystemCase):
         # Frame by frame: the load that passed loses nothing in a trial of this length, the one that failed loses some.
         # A part in 10^9 apart, because the result object holds doubles.
         for key, nudge, loses in (("throughput_fps", 1 - 1e-9, False), ("first_lossy_fps", 1 + 1e-9, True)):
+            self.assertIsNotNone(result[key], f"{key}: this FIFO is slower than the line")
             load = fractions.Fraction(result[key] * nudge)
             lost = first_lost(buffer_frames, service_fps, frame_octets, load, int(load * TRIAL_S), LINK_BPS)
             self.assertEqual(lost is not None, loses, f"{key} = {result[key]}: first lost frame is {lost}")
