@@ -15,8 +15,8 @@ IP_OCTETS, UDP_OCTETS, SIGNATURE_OCTETS = 20, 8, 18
 GOOD = "1"            # tshark's word for a checksum that is right
 LATENCY_NS = 800      # 1250 groups of 8 octets at 100 Gb/s: the wire need not round it
 
-FIELDS = ("frame.interface_name", "frame.len", "frame.protocols", "eth.fcs.status", "ip.checksum.status", "ip.len", "ip.ttl", "udp.srcport",
-          "udp.dstport", "udp.length", "udp.checksum", "frame.time_epoch", "_ws.malformed", "udp.payload")
+FIELDS = ("frame.interface_name", "frame.len", "frame.time_epoch", "frame.protocols", "eth.fcs.status", "ip.checksum.status",
+          "ip.len", "ip.ttl", "udp.srcport", "udp.dstport", "udp.length", "udp.checksum", "udp.payload", "_ws.malformed")
 
 
 class Capture(SystemCase):
