@@ -172,4 +172,18 @@ inline void meter_end(Meter &m, const Found &f, uint64_t time) {
   m.octets += f.octets.size() > 16383 ? 16383 : f.octets.size();
 }
 
+// What the meter sees in one word: the end of the frame that was open, then the frames that begin here, cut ones first.
+// `found` is ordered by ends; `at` is a cursor in it, 0 at first. octet_time: of a position on the line.
+template <class T>
+void meter_word(Meter &m, const Config &k, const std::vector<Found> &found, size_t &at, size_t word, size_t number, T octet_time) {
+  while (at < found.size() && found[at].end / word < number) at++;
+  size_t i = at;
+  for (; i < found.size() && found[i].end / word == number && found[i].start / word < number; i++)
+    meter_end(m, found[i], octet_time(found[i].end));
+  for (; i < found.size() && found[i].start / word == number; i++) {
+    meter_start(m, k, found[i], octet_time(found[i].start));
+    if (found[i].end / word == number) meter_end(m, found[i], octet_time(found[i].end));
+  }
+}
+
 } // namespace line

@@ -37,6 +37,17 @@ struct Traffic {
     skipped += words;
   }
 
+  std::vector<uint64_t> word_times() const {
+    std::vector<uint64_t> times(e.position() / word);
+    uint64_t now = base;
+    for (size_t w = 0; w < times.size(); w++) {
+      times[w] = now++;
+      auto s = skips.find(w);
+      if (s != skips.end()) now += s->second;
+    }
+    return times;
+  }
+
   // A whole frame. bad: FCS is complemented. cut_at: octet of the frame where an error character stands (SIZE_MAX: none).
   void send(Signature s, size_t octets, bool bad = false, size_t error_at = SIZE_MAX, bool end = true) {
     std::vector<uint8_t> f;

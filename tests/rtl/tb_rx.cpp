@@ -196,14 +196,8 @@ struct Bench {
     e.idle(40 * WORD);
     std::vector<Found> found = read(e.octets, WORD);
     size_t words = e.position() / WORD;
-    uint64_t now = t.base, origin = clock, last_end_word = SIZE_MAX;
-    std::vector<uint64_t> time(words);
-    for (size_t w = 0; w < words; w++) {
-      time[w] = now;
-      now += 1;
-      auto s = t.skips.find(w);
-      if (s != t.skips.end()) now += s->second;
-    }
+    uint64_t origin = clock, last_end_word = SIZE_MAX;
+    std::vector<uint64_t> time = t.word_times();
     auto octet_time = [&](size_t p) { return time[p / WORD] * WORD + p % WORD; };
     size_t meter_at = 0, enter_at = 0;
     Rng &r = t.r;
@@ -230,26 +224,14 @@ struct Bench {
         commits.push_back({clock + COMMIT - ENTER, &found[enter_at], octet_time(found[enter_at].start)});
       }
       // The meter sees a word METER clocks later: its ends and starts in order.
-      uint64_t meter_word = clock - origin >= METER ? clock - origin - METER : SIZE_MAX;
-      if (meter_word != SIZE_MAX) {
-        play_meter_word(found, meter_at, meter_word, octet_time);
+      uint64_t seen = clock - origin - METER;
+      if (clock - origin >= METER) {
+        meter_word(meter, k, found, meter_at, WORD, seen, octet_time);
         meter_commits.push_back({clock + METER_COMMIT - METER, meter});
       }
       edge(clear);
     }
     commits.clear();
-  }
-
-  template <class T> void play_meter_word(const std::vector<Found> &found, size_t &at, uint64_t word, T octet_time) {
-    // found is ordered by ends. The frame that ends in this word and began before; then those that begin here.
-    while (at < found.size() && found[at].end / WORD < word) at++;
-    size_t i = at;
-    for (; i < found.size() && found[i].end / WORD == word && found[i].start / WORD < word; i++)
-      meter_end(meter, found[i], octet_time(found[i].end));
-    for (; i < found.size() && found[i].start / WORD == word; i++) {
-      meter_start(meter, k, found[i], octet_time(found[i].start));
-      if (found[i].end / WORD == word) meter_end(meter, found[i], octet_time(found[i].end));
-    }
   }
 
   void check_tags() {
