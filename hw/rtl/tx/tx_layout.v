@@ -23,8 +23,9 @@ module tx_layout #(
   output reg               b_active,      // B's data begins in this word, one group after its preamble
   output                   idle
 );
-  localparam [13:0] WORD_OCTETS = 14'd8 * GROUPS;
-  localparam [31:0] LAST_GROUP = GROUPS - 1;
+  localparam [31:0] GROUPS_32   = GROUPS;
+  localparam [31:0] LAST_GROUP  = GROUPS - 1;
+  localparam [13:0] WORD_OCTETS = {GROUPS_32[10:0], 3'd0};
 
   reg         on_reg, first_reg;
   reg  [13:0] left_reg;    // octets of A from lane 0 on
@@ -42,7 +43,7 @@ module tx_layout #(
       on_reg    <= !ends;
       first_reg <= 1'b0;
       left_reg  <= left_reg - WORD_OCTETS;
-      index_reg <= index_reg + GROUPS;
+      index_reg <= index_reg + GROUPS_32[10:0];
     end
 
   always @(posedge clk) begin

@@ -61,8 +61,7 @@ module tx_schedule #(
     .numerator(cfg_gap_numerator), .denominator(cfg_gap_denominator),
     .begins(pace_begins), .group(pace_group), .due(due), .next_octets(next_octets));
 
-  wire unused = &{1'b0, next_octets[2:0]};
-  wire [WORD_LOG2-1:0] position = {next_octets[WORD_LOG2-1:3], 3'd0};
+  wire [WORD_LOG2-1:0] position = next_octets[WORD_LOG2-1:0] & ~{{(WORD_LOG2-3){1'b0}}, 3'd7};
   wire in_time = open_reg || position < time_left_reg[WORD_LOG2-1:0];
   assign able = running && in_time && !stop;
 
