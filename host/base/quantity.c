@@ -60,12 +60,14 @@ static bool parse_fraction(const char **text, struct decimal *decimal, bool *any
 /* libconfig's floats may have an exponent, "1e8"; a letter e that no digit follows is no exponent. */
 static bool parse_exponent(const char **text, struct decimal *decimal)
 {
-	const char *c = *text + 1;
-	bool negative = *c == '-';
+	const char *c = *text;
+	bool negative;
 	int value = 0;
 
-	if (**text != 'e' && **text != 'E')
+	if (*c != 'e' && *c != 'E')
 		return true;
+	c++;
+	negative = *c == '-';
 	if (*c == '-' || *c == '+')
 		c++;
 	if (!is_digit(*c))
