@@ -175,3 +175,48 @@ localparam        COUNTER_RX_LATENCY_SUM = 39;
 localparam        COUNTER_RX_LATENCY_SUM_HIGH = 40;
 localparam        COUNTER_RX_TAGGED_FRAMES = 41;
 /* verilator lint_on UNUSEDPARAM */
+
+// All live counters of a port as one vector, slot 0 lowest: needs a 64-bit net of the name of every counter.
+`define FPGAUGE_LIVE_COUNTERS { \
+  rx_tagged_frames, \
+  rx_latency_sum_high, \
+  rx_latency_sum, \
+  rx_latency_max, \
+  rx_latency_min, \
+  rx_latency_frames, \
+  rx_short_gaps, \
+  rx_gap_sum_octets, \
+  rx_gap_max_octets, \
+  rx_gap_min_octets, \
+  rx_gaps, \
+  rx_silence_time, \
+  rx_silence_max, \
+  rx_last_loss_time, \
+  rx_last_time, \
+  rx_first_time, \
+  rx_sequence_gaps, \
+  rx_late_frames, \
+  rx_reordered_frames, \
+  rx_duplicated_frames, \
+  rx_lost_frames, \
+  rx_received_frames, \
+  rx_wrong_port_frames, \
+  rx_wrong_length_frames, \
+  rx_other_run_frames, \
+  rx_foreign_frames, \
+  rx_bad_fcs_frames, \
+  rx_bad_long_frames, \
+  rx_bad_short_frames, \
+  rx_bad_code_frames, \
+  rx_bad_frames, \
+  rx_octets, \
+  rx_frames, \
+  tx_bad_fcs_frames, \
+  tx_gap_sum_octets, \
+  tx_gap_max_octets, \
+  tx_gap_min_octets, \
+  tx_gaps, \
+  tx_last_time, \
+  tx_first_time, \
+  tx_octets, \
+  tx_frames }

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tester: PORTS ports on one time base behind one AXI4-Lite slave (map: docs/registers.md).
+//
+// clk is the word clock of the line: every clock takes one word of GROUPS groups of 8 octets a port and direction. All
+// inputs are registered here first; rst must be high for 4 clocks at least. A frame that line_tx_* carries in clock t
+// and line_rx_* in the same clock (a direct wire) has latency 0: the receivers' word number is a clock late, as their
+// words are. 400 Gb/s (16 groups, two frame starts a word) would repeat regions of 8 groups inside a port, not here.
+//
+// Simulation only, to be left open or tied to 0 in hardware: idle says that nothing moves anywhere in the core and that
+// no register access is under way; idle_words is then how many words can be left out before anything happens. In a
+// clock with idle, skip_words = s <= idle_words lets time jump s words; idle is then low until the jump has been made.
+// It does not know of frames outside: a harness must not skip while its device under test holds any.
+module fpgauge_core #(
+  parameter PORTS = 2,
+  parameter GROUPS = 8,
+  parameter CLOCK_HZ = 195312500
+) (
+  input                         clk,
+  input                         rst,
+  input  [16:0]                 s_axil_awaddr,
+  input                         s_axil_awvalid,
+  output                        s_axil_awready,
+  input  [31:0]                 s_axil_wdata,
+  input  [3:0]                  s_axil_wstrb,
+  input                         s_axil_wvalid,
+  output                        s_axil_wready,
+  output [1:0]                  s_axil_bresp,
+  output                        s_axil_bvalid,
+  input                         s_axil_bready,
+  input  [16:0]                 s_axil_araddr,
+  input                         s_axil_arvalid,
+  output                        s_axil_arready,
+  output [31:0]                 s_axil_rdata,
+  output [1:0]                  s_axil_rresp,
+  output                        s_axil_rvalid,
+  input                         s_axil_rready,
+
+  output [PORTS*64*GROUPS-1:0]  line_tx_data,
+  output [PORTS*8*GROUPS-1:0]   line_tx_ctrl,
+  input  [PORTS*64*GROUPS-1:0]  line_rx_data,
+  input  [PORTS*8*GROUPS-1:0]   line_rx_ctrl,
+
+  input  [31:0]                 skip_words,
+  output                        idle,
+  output [31:0]                 idle_words,
+  output [47:0]                 word_time
+);
+  // A wrong build stops here: the signature has 4 bits for a port, a word holds 1, 2, 4 or 8 groups.
+  generate
+    if (PORTS < 1 || PORTS > 16) fpgauge_core_PORTS_must_be_1_to_16 stop_here();
+    if (GROUPS != 1 && GROUPS != 2 && GROUPS != 4 && GROUPS != 8) fpgauge_core_GROUPS_must_be_1_2_4_or_8 stop_here();
+  endgenerate
+
+  // ---------------------------------------------------------------- boundary
+  reg                        rst_reg;
+  reg [31:0]                 skip_reg;
+  reg [PORTS*64*GROUPS-1:0]  rx_data_reg;
+  reg [PORTS*8*GROUPS-1:0]   rx_ctrl_reg;
+  reg [47:0]                 rx_word_time_reg;
+  always @(posedge clk) begin
+    rst_reg          <= rst;
+    skip_reg         <= rst ? 32'd0 : skip_words;
+    rx_data_reg      <= line_rx_data;
+    rx_ctrl_reg      <= line_rx_ctrl;
+    rx_word_time_reg <= word_time;
+  end
+
+  time_base u_time (.clk(clk), .rst(rst_reg), .skip_words(skip_reg), .word_time(word_time));
+
+  // ---------------------------------------------------------------- registers
+  localparam BLOCKS = 1 + PORTS;
+  wire                 bus_req, bus_write, bus_ack, bus_error, bus_busy;
+  wire [16:0]          bus_addr;
+  wire [31:0]          bus_wdata, bus_rdata;
+  wire [BLOCKS-1:0]    block_req, block_ack, block_error;
+  wire [32*BLOCKS-1:0] block_rdata;
+  wire                 block_write;
+  wire [11:0]          block_offset;
+  wire [31:0]          block_wdata;
+
+  axil_slave #(.ADDR_W(17)) u_axil (
+    .clk(clk), .rst(rst_reg),
+    .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
+    .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb), .s_axil_wvalid(s_axil_wvalid),
+    .s_axil_wready(s_axil_wready), .s_axil_bresp(s_axil_bresp), .s_axil_bvalid(s_axil_bvalid),
+    .s_axil_bready(s_axil_bready), .s_axil_araddr(s_axil_araddr), .s_axil_arvalid(s_axil_arvalid),
+    .s_axil_arready(s_axil_arready), .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
+    .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready),
+    .bus_req(bus_req), .bus_write(bus_write), .bus_addr(bus_addr), .bus_wdata(bus_wdata),
+    .bus_ack(bus_ack), .bus_rdata(bus_rdata), .bus_error(bus_error), .busy(bus_busy));
+
+  csr_bus #(.BLOCKS(BLOCKS)) u_bus (
+    .clk(clk), .rst(rst_reg), .bus_req(bus_req), .bus_write(bus_write), .bus_addr(bus_addr), .bus_wdata(bus_wdata),
+    .bus_ack(bus_ack), .bus_rdata(bus_rdata), .bus_error(bus_error),
+    .block_req(block_req), .block_write(block_write), .block_offset(block_offset), .block_wdata(block_wdata),
+    .block_ack(block_ack), .block_rdata(block_rdata), .block_error(block_error));
+
+  wire             start, stop, clear, snapshot;
+  wire [7:0]       run_id;
+  wire [PORTS-1:0] port_busy, port_sending, port_idle;
+  reg              sending_reg, clearing_reg;
+  always @(posedge clk) begin
+    sending_reg  <= port_sending != {PORTS{1'b0}};
+    clearing_reg <= port_busy != {PORTS{1'b0}} || clear;
+  end
+
+  // All ports take the strobes in the same clock, so start_word is the same for all: port 0 speaks.
+  wire [48*PORTS-1:0] port_start_word;
+  csr_global #(.PORTS(PORTS), .GROUPS(GROUPS), .CLOCK_HZ(CLOCK_HZ)) u_global (
+    .clk(clk), .rst(rst_reg), .bus_req(block_req[0]), .bus_write(block_write), .bus_offset(block_offset),
+    .bus_wdata(block_wdata), .bus_ack(block_ack[0]), .bus_rdata(block_rdata[31:0]), .bus_error(block_error[0]),
+    .word_time(word_time), .start_word(port_start_word[47:0]), .sending(sending_reg), .clearing(clearing_reg),
+    .start(start), .stop(stop), .clear(clear), .snapshot(snapshot), .cfg_run_id(run_id));
+
+  // ---------------------------------------------------------------- ports
+  wire [32*PORTS-1:0] port_idle_words;
+  genvar g;
+  generate
+    for (g = 0; g < PORTS; g = g + 1) begin : port
+      fpgauge_port #(.GROUPS(GROUPS), .PORTS(PORTS), .PORT(g)) u_port (
+        .clk(clk), .rst(rst_reg), .word_time(word_time), .rx_word_time(rx_word_time_reg), .skip_words(skip_reg),
+        .start(start), .stop(stop), .clear(clear), .snapshot(snapshot), .cfg_run_id(run_id),
+        .bus_req(block_req[1+g]), .bus_write(block_write), .bus_offset(block_offset), .bus_wdata(block_wdata),
+        .bus_ack(block_ack[1+g]), .bus_rdata(block_rdata[32*(1+g) +: 32]), .bus_error(block_error[1+g]),
+        .line_tx_data(line_tx_data[64*GROUPS*g +: 64*GROUPS]), .line_tx_ctrl(line_tx_ctrl[8*GROUPS*g +: 8*GROUPS]),
+        .line_rx_data(rx_data_reg[64*GROUPS*g +: 64*GROUPS]), .line_rx_ctrl(rx_ctrl_reg[8*GROUPS*g +: 8*GROUPS]),
+        .busy(port_busy[g]), .sending(port_sending[g]), .idle(port_idle[g]),
+        .idle_words(port_idle_words[32*g +: 32]), .start_word(port_start_word[48*g +: 48]));
+    end
+  endgenerate
+  generate
+    if (PORTS > 1) begin : spare
+      wire unused = &{1'b0, port_start_word[48*PORTS-1:48]};
+    end
+  endgenerate
+
+  // ---------------------------------------------------------------- idle, simulation only
+  // A skip seen in clock t acts two clocks after the idle_words that allowed it; two more are kept in reserve. idle
+  // asks for four quiet clocks in a row, so that what is between two modules has arrived.
+  localparam [31:0] RESERVE_WORDS = 32'd4;
+  wire quiet = &port_idle && &rx_ctrl_reg && !bus_busy && !clearing_reg && !start && !clear && !stop && !snapshot
+               && skip_words == 32'd0 && skip_reg == 32'd0;
+  reg [31:0] least_words;
+  integer i;
+  always @* begin
+    least_words = port_idle_words[31:0];
+    for (i = 1; i < PORTS; i = i + 1)
+      if (port_idle_words[32*i +: 32] < least_words) least_words = port_idle_words[32*i +: 32];
+  end
+  reg [3:0]  quiet_reg;
+  reg [31:0] idle_words_reg;
+  always @(posedge clk) begin
+    quiet_reg      <= rst_reg ? 4'd0 : {quiet_reg[2:0] & {3{quiet}}, quiet};
+    idle_words_reg <= least_words > RESERVE_WORDS ? least_words - RESERVE_WORDS : 32'd0;
+  end
+  assign idle       = &quiet_reg;
+  assign idle_words = idle_words_reg;
+endmodule

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Spreads the register bus of axil_slave over the blocks of the map and gathers their answers: block 0 is the global
+// one, block 1 + n is port n. A block that this build does not have answers with an error.
+//
+// Both directions are registered, one clock each, so that ports may lie far apart. Every block gets the same offset,
+// data and direction, and a req of its own; it must answer each req with one ack, and give rdata and error 0 otherwise.
+module csr_bus #(
+  parameter BLOCKS = 3
+) (
+  input                    clk,
+  input                    rst,
+  input                    bus_req,
+  input                    bus_write,
+  input      [16:0]        bus_addr,
+  input      [31:0]        bus_wdata,
+  output reg               bus_ack,
+  output reg [31:0]        bus_rdata,
+  output reg               bus_error,
+
+  output reg [BLOCKS-1:0]  block_req,
+  output reg               block_write,
+  output reg [11:0]        block_offset,
+  output reg [31:0]        block_wdata,
+  input      [BLOCKS-1:0]  block_ack,
+  input      [32*BLOCKS-1:0] block_rdata,
+  input      [BLOCKS-1:0]  block_error
+);
+`include "fpgauge_regs.vh"
+  // The map as this decode takes it; a changed map stops elaboration here.
+  generate
+    if (MAP_ADDRESS_BITS != 17 || MAP_BLOCK_BITS != 12 || MAP_GLOBAL_BASE != 0 || MAP_PORT_BASE != 1 << MAP_BLOCK_BITS)
+      csr_bus_does_not_fit_the_map stop_here();
+  endgenerate
+
+  reg               missing_reg;
+  wire [4:0]        block = bus_addr[16:12];
+  wire [BLOCKS-1:0] selected;
+  genvar g;
+  generate
+    for (g = 0; g < BLOCKS; g = g + 1) begin : select
+      assign selected[g] = block == g;
+    end
+  endgenerate
+
+  always @(posedge clk)
+    if (rst) begin
+      block_req   <= {BLOCKS{1'b0}};
+      missing_reg <= 1'b0;
+    end else begin
+      block_req   <= selected & {BLOCKS{bus_req}};
+      missing_reg <= bus_req && selected == {BLOCKS{1'b0}};
+    end
+  always @(posedge clk)
+    if (bus_req) begin
+      block_write  <= bus_write;
+      block_offset <= bus_addr[11:0];
+      block_wdata  <= bus_wdata;
+    end
+
+  reg [31:0] gathered;
+  integer i;
+  always @* begin
+    gathered = 32'd0;
+    for (i = 0; i < BLOCKS; i = i + 1)
+      gathered = gathered | block_rdata[32*i +: 32];
+  end
+  wire any_ack = missing_reg || block_ack != {BLOCKS{1'b0}};
+  always @(posedge clk)
+    if (rst) begin
+      bus_ack <= 1'b0;
+    end else begin
+      bus_ack <= any_ack;
+      if (any_ack) begin
+        bus_rdata <= gathered;
+        bus_error <= missing_reg || block_error != {BLOCKS{1'b0}};
+      end
+    end
+endmodule
