@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds frames in the words of a line: where the frame that owns group 0 ends, and where the next one begins.
+//
+// A start character counts in octet 0 of a group only. A frame ends at the first control character after its start
+// group's octet 0, whatever it is; it ended well if that is a terminate character. A word has at most
+//   - one end: of the frame that was open when the word began, at the first control character of the word;
+//   - one live start: the last start of the word, when no control character follows it; that frame is then open;
+//   - one cut frame: begun by the first start that is not live, and over within this word. On a legal line that is a
+//     frame below 56 octets. Further starts before the live one are merged into it, and it then did not end well.
+// So a start inside a frame ends the old frame and begins the new one, nothing is lost behind a runt, and whatever the
+// line carries the decoder is in step again at the next start. Preamble octets are not checked, as long as they are data.
+//
+// For 16 groups a word, a region of 8 groups is what would be repeated: two of these, the open frame passed along.
+//
+// Latency: word_* describe the word of 2 clocks ago (its data on word_data), ev_* the word of 3 clocks ago.
+// ev_octets saturates at 16383 and ev_over then says so.
+module line_decode #(
+  parameter GROUPS  = 8,
+  parameter GROUP_W = (GROUPS == 1) ? 1 : $clog2(GROUPS)
+) (
+  input                       clk,
+  input                       rst,
+  input      [47:0]           word_time,
+  input      [64*GROUPS-1:0]  line_data,
+  input      [8*GROUPS-1:0]   line_ctrl,
+  // the word of 2 clocks ago
+  output reg [64*GROUPS-1:0]  word_data,
+  output reg [47:0]           word_number,
+  output reg                  word_owned,       // an open frame owns group 0
+  output reg                  word_first,       // and its data begins there
+  output reg                  word_end,         // it ends in this word
+  output reg [GROUP_W-1:0]    word_end_group,   // at this control character
+  output reg [2:0]            word_end_octet,
+  output reg                  word_live,        // a frame begins and is open at the end of the word
+  output reg [GROUP_W-1:0]    word_live_group,  // with this start group
+  // the word of 3 clocks ago
+  output reg [47:0]           ev_number,
+  output reg                  ev_end,
+  output reg                  ev_well,          // ended by a terminate character
+  output reg [13:0]           ev_octets,        // length, FCS included
+  output reg                  ev_over,
+  output reg [GROUP_W+2:0]    ev_end_position,  // octet of the word
+  output reg                  ev_live,
+  output reg [GROUP_W-1:0]    ev_live_group,
+  output reg                  ev_cut,
+  output reg                  ev_cut_well,
+  output reg [GROUP_W-1:0]    ev_cut_group,
+  output reg [GROUP_W+2:0]    ev_cut_octets,
+  output reg [GROUP_W+2:0]    ev_cut_end_position,
+  output                      idle              // no frame is open or on its way through
+);
+  localparam [7:0] START = 8'hFB, TERMINATE = 8'hFD;
+  localparam POSITION_W = $clog2(8 * GROUPS);
+  localparam LAST = GROUPS - 1;
+  localparam [GROUP_W-1:0] LAST_GROUP = LAST[GROUP_W-1:0];
+
+  // Index of an octet in a word; with one group the group's number is always 0 and has no bit here.
+  function [POSITION_W-1:0] place(input [GROUP_W-1:0] group, input [2:0] octet);
+    reg [GROUP_W+2:0] full_top_unused;
+    begin
+      full_top_unused  = {group, octet};
+      place = full_top_unused[POSITION_W-1:0];
+    end
+  endfunction
+
+  function [GROUP_W-1:0] lowest(input [GROUPS-1:0] flags);
+    integer i;
+    begin
+      lowest = {GROUP_W{1'b0}};
+      for (i = GROUPS - 1; i >= 0; i = i - 1) if (flags[i]) lowest = i[GROUP_W-1:0];
+    end
+  endfunction
+
+  function [GROUP_W-1:0] highest(input [GROUPS-1:0] flags);
+    integer i;
+    begin
+      highest = {GROUP_W{1'b0}};
+      for (i = 0; i < GROUPS; i = i + 1) if (flags[i]) highest = i[GROUP_W-1:0];
+    end
+  endfunction
+
+  function [2:0] lowest_octet(input [7:0] flags);
+    casez (flags)
+      8'b???????1: lowest_octet = 3'd0;
+      8'b??????10: lowest_octet = 3'd1;
+      8'b?????100: lowest_octet = 3'd2;
+      8'b????1000: lowest_octet = 3'd3;
+      8'b???10000: lowest_octet = 3'd4;
+      8'b??100000: lowest_octet = 3'd5;
+      8'b?1000000: lowest_octet = 3'd6;
+      default:     lowest_octet = 3'd7;
+    endcase
+  endfunction
+
+  // Clock 1: flags a group.
+  reg [64*GROUPS-1:0] data1_reg;
+  reg [8*GROUPS-1:0]  ctrl1_reg;
+  reg [47:0]          number1_reg;
+  reg [GROUPS-1:0]    any1_reg, any1_next;      // a control character
+  reg [GROUPS-1:0]    after1_reg, after1_next;  // one in octets 1 to 7
+  reg [GROUPS-1:0]    start1_reg, start1_next;
+  integer g;
+  always @* begin
+    any1_next   = {GROUPS{1'b0}};
+    after1_next = {GROUPS{1'b0}};
+    start1_next = {GROUPS{1'b0}};
+    if (|line_ctrl)
+      for (g = 0; g < GROUPS; g = g + 1) begin
+        any1_next[g]   = |line_ctrl[8*g +: 8];
+        after1_next[g] = |line_ctrl[8*g+1 +: 7];
+        start1_next[g] = line_ctrl[8*g] && line_data[64*g +: 8] == START;
+      end
+  end
+  always @(posedge clk) begin
+    data1_reg   <= line_data;
+    ctrl1_reg   <= line_ctrl;
+    number1_reg <= word_time;
+    any1_reg    <= any1_next;
+    after1_reg  <= after1_next;
+    start1_reg  <= start1_next;
+    if (rst) begin
+      any1_reg   <= {GROUPS{1'b1}};
+      start1_reg <= {GROUPS{1'b0}};
+    end
+  end
+
+  // Clock 2: ends and starts.
+  reg               open_reg;                   // the word in clock 1 begins inside a frame
+  reg               open_first_reg;             // whose data begins with it
+  reg               live, cut, merged;
+  reg [GROUP_W-1:0] end_group, last_group, cut_group, cut_end_group;
+  reg [2:0]         end_octet;
+  reg [GROUPS-1:0]  cut_starts, beyond;
+  always @* begin
+    end_group     = lowest(any1_reg);
+    last_group    = highest(any1_reg);
+    end_octet     = lowest_octet(ctrl1_reg[place(end_group, 3'd0) +: 8]);
+    live          = start1_reg[last_group] && !after1_reg[last_group];
+    cut_starts    = start1_reg;
+    if (live) cut_starts[last_group] = 1'b0;
+    cut           = |cut_starts;
+    cut_group     = {GROUP_W{1'b0}};
+    cut_end_group = {GROUP_W{1'b0}};
+    merged        = 1'b0;
+    beyond        = {GROUPS{1'b0}};
+    if (cut) begin                              // not on a line of legal frames: costs a simulation nothing
+      cut_group     = lowest(cut_starts);
+      for (g = 0; g < GROUPS; g = g + 1) beyond[g] = any1_reg[g] && g[GROUP_W-1:0] > cut_group;
+      cut_end_group = after1_reg[cut_group] ? cut_group : lowest(beyond);
+      merged        = |(cut_starts & (cut_starts - 1'b1));
+    end
+  end
+
+  reg               cut2_reg, merged2_reg;
+  reg [GROUP_W-1:0] cut_group2_reg, cut_end_group2_reg;
+  reg [8*GROUPS-1:0] ctrl2_reg;
+  always @(posedge clk) begin
+    open_reg        <= live || (open_reg && !(|any1_reg));
+    open_first_reg  <= live && last_group == LAST_GROUP;
+    word_data       <= data1_reg;
+    word_number     <= number1_reg;
+    word_owned      <= open_reg;
+    word_first      <= open_first_reg;
+    word_end        <= open_reg && |any1_reg;
+    word_end_group  <= end_group;
+    word_end_octet  <= end_octet;
+    word_live       <= live;
+    word_live_group <= last_group;
+    ctrl2_reg       <= ctrl1_reg;
+    cut2_reg        <= cut;
+    if (cut) begin
+      merged2_reg        <= merged;
+      cut_group2_reg     <= cut_group;
+      cut_end_group2_reg <= cut_end_group;
+    end
+    if (rst) begin
+      open_reg   <= 1'b0;
+      word_owned <= 1'b0;
+      word_end   <= 1'b0;
+      word_live  <= 1'b0;
+      cut2_reg   <= 1'b0;
+    end
+  end
+
+  // Clock 3: lengths, and what character ended a frame.
+  reg  [11:0] groups_reg;                       // of the open frame before this word; bit 11 sticks: too many
+  wire [11:0] groups_at_end = groups_reg + {{(12-GROUP_W){1'b0}}, word_end_group};
+  reg  [7:0]         cut_flags;
+  reg  [2:0]         cut_octet;
+  reg  [GROUP_W+2:0] cut_from;
+  always @* begin
+    cut_flags = 8'd0;
+    cut_octet = 3'd0;
+    cut_from  = {(GROUP_W+3){1'b0}};
+    if (cut2_reg) begin
+      cut_flags = ctrl2_reg[place(cut_end_group2_reg, 3'd0) +: 8];
+      if (cut_end_group2_reg == cut_group2_reg) cut_flags[0] = 1'b0;
+      cut_octet = lowest_octet(cut_flags);
+      cut_from  = {cut_group2_reg + 1'b1, 3'b000};   // may wrap: then the frame ended in its start group
+    end
+  end
+  always @(posedge clk) begin
+    if (word_live)
+      groups_reg <= {{(12-GROUP_W){1'b0}}, LAST_GROUP - word_live_group};
+    else if (word_owned && !groups_reg[11])
+      groups_reg <= groups_reg + GROUPS[11:0];
+    ev_number <= word_number;
+    ev_end    <= word_end;
+    ev_live   <= word_live;
+    ev_cut    <= cut2_reg;
+    if (word_end) begin
+      ev_well         <= word_data[{place(word_end_group, word_end_octet), 3'b000} +: 8] == TERMINATE;
+      ev_octets       <= groups_at_end[11] ? 14'h3FFF : {groups_at_end[10:0], word_end_octet};
+      ev_over         <= groups_at_end[11];
+      ev_end_position <= {word_end_group, word_end_octet};
+    end
+    if (word_live) ev_live_group <= word_live_group;
+    if (cut2_reg) begin
+      ev_cut_well  <= !merged2_reg && word_data[{place(cut_end_group2_reg, cut_octet), 3'b000} +: 8] == TERMINATE;
+      ev_cut_group <= cut_group2_reg;
+      ev_cut_end_position <= {cut_end_group2_reg, cut_octet};
+      ev_cut_octets <= cut_end_group2_reg == cut_group2_reg ? {(GROUP_W+3){1'b0}}
+                                                            : {cut_end_group2_reg, cut_octet} - cut_from;
+    end
+    if (rst) begin
+      ev_end  <= 1'b0;
+      ev_live <= 1'b0;
+      ev_cut  <= 1'b0;
+    end
+  end
+
+  assign idle = !(open_reg || |start1_reg || word_owned || word_live || cut2_reg || ev_end || ev_live || ev_cut);
+endmodule

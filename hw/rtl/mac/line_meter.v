@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The independent witness of a line: what frames pass and with what gaps, from the bare words of the line.
+//
+// A decoder and a counter of its own; it knows nothing of what was meant to be sent and looks into no frame.
+// short_gaps counts gaps below short_gap_octets. Times are octet times of start characters.
+// Latency: counters are up to date 6 clocks after the word (first_time and last_time: 4).
+module line_meter #(
+  parameter GROUPS = 8
+) (
+  input                  clk,
+  input                  rst,
+  input                  clear,
+  input  [47:0]          word_time,
+  input  [64*GROUPS-1:0] line_data,
+  input  [8*GROUPS-1:0]  line_ctrl,
+  input  [15:0]          short_gap_octets,
+  output [63:0]          frames,
+  output [63:0]          octets,
+  output [63:0]          first_time,
+  output [63:0]          last_time,
+  output [63:0]          gaps,
+  output [63:0]          gap_min_octets,
+  output [63:0]          gap_max_octets,
+  output [63:0]          gap_sum_octets,
+  output [63:0]          short_gaps,
+  output                 idle                   // no frame is open and all that passed is counted
+);
+  localparam GROUP_W = (GROUPS == 1) ? 1 : $clog2(GROUPS);
+
+  wire [47:0]        ev_number;
+  wire               ev_end, ev_well, ev_live, ev_cut, ev_cut_well;
+  wire [13:0]        ev_octets;
+  wire [GROUP_W+2:0] ev_end_position, ev_cut_octets, ev_cut_end_position;
+  wire [GROUP_W-1:0] ev_live_group, ev_cut_group;
+  wire               decode_idle, count_idle;
+  assign idle = decode_idle && count_idle;
+
+  // What only a receiver needs.
+  wire [64*GROUPS-1:0] word_data;
+  wire [47:0]          word_number;
+  wire [GROUP_W-1:0]   word_end_group, word_live_group;
+  wire [2:0]           word_end_octet;
+  wire                 word_owned, word_first, word_end, word_live, ev_over;
+  wire unused = &{1'b0, word_data, word_number, word_owned, word_first, word_end, word_end_group, word_end_octet,
+                  word_live, word_live_group, ev_over};
+
+  line_decode #(.GROUPS(GROUPS)) u_decode (
+    .clk(clk), .rst(rst), .word_time(word_time), .line_data(line_data), .line_ctrl(line_ctrl),
+    .word_data(word_data), .word_number(word_number), .word_owned(word_owned), .word_first(word_first),
+    .word_end(word_end), .word_end_group(word_end_group), .word_end_octet(word_end_octet),
+    .word_live(word_live), .word_live_group(word_live_group),
+    .ev_number(ev_number), .ev_end(ev_end), .ev_well(ev_well), .ev_octets(ev_octets), .ev_over(ev_over),
+    .ev_end_position(ev_end_position), .ev_live(ev_live), .ev_live_group(ev_live_group), .ev_cut(ev_cut),
+    .ev_cut_well(ev_cut_well), .ev_cut_group(ev_cut_group), .ev_cut_octets(ev_cut_octets),
+    .ev_cut_end_position(ev_cut_end_position), .idle(decode_idle));
+
+  line_count #(.GROUPS(GROUPS)) u_count (
+    .clk(clk), .rst(rst), .clear(clear), .ev_number(ev_number), .ev_end(ev_end), .ev_well(ev_well),
+    .ev_octets(ev_octets), .ev_end_position(ev_end_position), .ev_live(ev_live), .ev_live_group(ev_live_group),
+    .ev_cut(ev_cut), .ev_cut_well(ev_cut_well), .ev_cut_group(ev_cut_group), .ev_cut_octets(ev_cut_octets),
+    .ev_cut_end_position(ev_cut_end_position), .short_gap_octets(short_gap_octets),
+    .frames(frames), .octets(octets), .first_time(first_time), .last_time(last_time), .gaps(gaps),
+    .gap_min_octets(gap_min_octets), .gap_max_octets(gap_max_octets), .gap_sum_octets(gap_sum_octets),
+    .short_gaps(short_gaps), .idle(count_idle));
+endmodule

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// The receive side of a port: from the words of the line to every rx counter and table of the register description.
+//
+//   line -> line_decode -> mac_rx -> rx_classify -> (3 clocks: rx_histogram finds the bin) -> commit
+//                     \-> line_count (gaps)
+//
+// All that one frame changes, scalars and tables, changes at the end of one and the same clock, the commit clock. So a
+// snapshot in any clock is coherent: sums over streams equal their scalars, the histogram's sum equals latency_frames,
+// and so on. Only the gap counters keep their own time: they belong to starts, not to ends.
+// From `clear` until not busy, frames are not counted at all; one that ends later is, as a whole.
+//
+// Latency: a frame commits at the end of the 16th clock after the word with its end was on line_data.
+module rx #(
+  parameter GROUPS = 8,
+  parameter PORTS  = 2,
+  parameter PORT   = 0
+) (
+  input                  clk,
+  input                  rst,
+  input  [47:0]          word_time,
+  input                  clear,
+  input                  snapshot,
+  input  [64*GROUPS-1:0] line_data,
+  input  [8*GROUPS-1:0]  line_ctrl,
+  input  [7:0]           cfg_run_id,
+  input  [15:0]          cfg_short_gap_octets,
+  input  [13:0]          cfg_max_frame_octets,
+  input  [42:0]          cfg_histogram_base,
+  input  [4:0]           cfg_histogram_width_log2,
+  // frozen tables: level request, ack pulse
+  input                  stream_req,
+  input  [11:0]          stream_index,
+  output                 stream_ack,
+  output [7*48-1:0]      stream_count,
+  input                  histogram_req,
+  input  [9:0]           histogram_index,
+  output                 histogram_ack,
+  output [47:0]          histogram_count,
+  // tagged frames: 2 clocks
+  input  [8:0]           tag_index,
+  output [11:0]          tag_stream,
+  output [42:0]          tag_latency,
+  output [53:0]          tag_time,
+  // live counters
+  output [63:0]          rx_frames,
+  output [63:0]          rx_octets,
+  output [63:0]          rx_bad_frames,
+  output [63:0]          rx_bad_code_frames,
+  output [63:0]          rx_bad_short_frames,
+  output [63:0]          rx_bad_long_frames,
+  output [63:0]          rx_bad_fcs_frames,
+  output [63:0]          rx_foreign_frames,
+  output [63:0]          rx_other_run_frames,
+  output [63:0]          rx_wrong_length_frames,
+  output [63:0]          rx_wrong_port_frames,
+  output [63:0]          rx_received_frames,
+  output [63:0]          rx_lost_frames,
+  output [63:0]          rx_duplicated_frames,
+  output [63:0]          rx_reordered_frames,
+  output [63:0]          rx_late_frames,
+  output [63:0]          rx_sequence_gaps,
+  output [63:0]          rx_first_time,
+  output [63:0]          rx_last_time,
+  output [63:0]          rx_last_loss_time,
+  output [63:0]          rx_silence_max,
+  output [63:0]          rx_silence_time,
+  output [63:0]          rx_gaps,
+  output [63:0]          rx_gap_min_octets,
+  output [63:0]          rx_gap_max_octets,
+  output [63:0]          rx_gap_sum_octets,
+  output [63:0]          rx_short_gaps,
+  output [63:0]          rx_latency_frames,
+  output [63:0]          rx_latency_min,
+  output [63:0]          rx_latency_max,
+  output [63:0]          rx_latency_sum,
+  output [63:0]          rx_latency_sum_high,
+  output [63:0]          rx_tagged_frames,
+  output                 busy,
+  output                 idle
+);
+  localparam GROUP_W = (GROUPS == 1) ? 1 : $clog2(GROUPS);
+
+  wire   sequence_busy, histogram_busy;
+  assign busy = sequence_busy || histogram_busy;
+  wire   hold = clear || busy;
+
+  // ---- line
+  wire [64*GROUPS-1:0] word_data;
+  wire [47:0]          word_number, ev_number;
+  wire [GROUP_W-1:0]   word_end_group, word_live_group, ev_live_group, ev_cut_group;
+  wire [2:0]           word_end_octet;
+  wire                 word_owned, word_first, word_end, word_live;
+  wire                 ev_end, ev_well, ev_over, ev_live, ev_cut, ev_cut_well;
+  wire [13:0]          ev_octets;
+  wire [GROUP_W+2:0]   ev_end_position, ev_cut_octets, ev_cut_end_position;
+  wire                 decode_idle, count_idle, mac_idle, classify_idle;
+  line_decode #(.GROUPS(GROUPS)) u_decode (
+    .clk(clk), .rst(rst), .word_time(word_time), .line_data(line_data), .line_ctrl(line_ctrl),
+    .word_data(word_data), .word_number(word_number), .word_owned(word_owned), .word_first(word_first),
+    .word_end(word_end), .word_end_group(word_end_group), .word_end_octet(word_end_octet), .word_live(word_live),
+    .word_live_group(word_live_group),
+    .ev_number(ev_number), .ev_end(ev_end), .ev_well(ev_well), .ev_octets(ev_octets), .ev_over(ev_over),
+    .ev_end_position(ev_end_position), .ev_live(ev_live), .ev_live_group(ev_live_group), .ev_cut(ev_cut),
+    .ev_cut_well(ev_cut_well), .ev_cut_group(ev_cut_group), .ev_cut_octets(ev_cut_octets),
+    .ev_cut_end_position(ev_cut_end_position), .idle(decode_idle));
+
+  wire [63:0] line_frames, line_octets, line_first_time, line_last_time;
+  wire        unused = &{1'b0, line_frames, line_octets, line_first_time, line_last_time};
+  line_count #(.GROUPS(GROUPS)) u_count (
+    .clk(clk), .rst(rst), .clear(hold), .ev_number(ev_number), .ev_end(ev_end), .ev_well(ev_well),
+    .ev_octets(ev_octets), .ev_end_position(ev_end_position), .ev_live(ev_live), .ev_live_group(ev_live_group),
+    .ev_cut(ev_cut), .ev_cut_well(ev_cut_well), .ev_cut_group(ev_cut_group), .ev_cut_octets(ev_cut_octets),
+    .ev_cut_end_position(ev_cut_end_position), .short_gap_octets(cfg_short_gap_octets),
+    .frames(line_frames), .octets(line_octets), .first_time(line_first_time), .last_time(line_last_time),
+    .gaps(rx_gaps), .gap_min_octets(rx_gap_min_octets), .gap_max_octets(rx_gap_max_octets),
+    .gap_sum_octets(rx_gap_sum_octets), .short_gaps(rx_short_gaps), .idle(count_idle));
+
+  // ---- frames
+  wire         frame_valid, frame_good, frame_bad_code, frame_bad_short, frame_bad_long, frame_bad_fcs;
+  wire         cut_valid, cut_well;
+  wire [13:0]  frame_octets;
+  wire [143:0] frame_signature;
+  wire [50:0]  frame_start_groups;
+  mac_rx #(.GROUPS(GROUPS)) u_mac (
+    .clk(clk), .rst(rst), .max_frame_octets(cfg_max_frame_octets),
+    .word_data(word_data), .word_number(word_number), .word_owned(word_owned), .word_first(word_first),
+    .word_end(word_end), .word_end_group(word_end_group), .word_end_octet(word_end_octet), .word_live(word_live),
+    .word_live_group(word_live_group), .ev_end(ev_end), .ev_well(ev_well), .ev_octets(ev_octets), .ev_over(ev_over),
+    .ev_cut(ev_cut), .ev_cut_well(ev_cut_well),
+    .frame_valid(frame_valid), .frame_good(frame_good), .frame_bad_code(frame_bad_code),
+    .frame_bad_short(frame_bad_short), .frame_bad_long(frame_bad_long), .frame_bad_fcs(frame_bad_fcs),
+    .frame_octets(frame_octets), .frame_signature(frame_signature), .frame_start_groups(frame_start_groups),
+    .cut_valid(cut_valid), .cut_well(cut_well), .idle(mac_idle));
+
+  localparam FLAGS_W = 10;
+  wire               class_valid, class_good, class_tag, class_cut, class_cut_well, class_received;
+  wire [FLAGS_W-2:0] class_is;                  // one of bad_code .. wrong_port, received
+  wire [13:0]        class_octets;
+  wire [11:0]        class_stream;
+  wire [47:0]        class_sequence;
+  wire [39:0]        class_latency;
+  wire [50:0]        class_start;
+  assign class_received = class_is[0];
+  rx_classify #(.PORTS(PORTS), .PORT(PORT)) u_classify (
+    .clk(clk), .rst(rst), .cfg_run_id(cfg_run_id),
+    .frame_valid(frame_valid), .frame_good(frame_good), .frame_bad_code(frame_bad_code),
+    .frame_bad_short(frame_bad_short), .frame_bad_long(frame_bad_long), .frame_bad_fcs(frame_bad_fcs),
+    .frame_octets(frame_octets), .frame_signature(frame_signature), .frame_start_groups(frame_start_groups),
+    .cut_valid(cut_valid), .cut_well(cut_well),
+    .out_valid(class_valid), .out_good(class_good), .out_bad_code(class_is[8]), .out_bad_short(class_is[7]),
+    .out_bad_long(class_is[6]), .out_bad_fcs(class_is[5]), .out_foreign(class_is[4]), .out_other_run(class_is[3]),
+    .out_wrong_length(class_is[2]), .out_wrong_port(class_is[1]), .out_received(class_is[0]),
+    .out_octets(class_octets), .out_stream(class_stream), .out_sequence(class_sequence),
+    .out_latency_groups(class_latency), .out_tag(class_tag), .out_start_groups(class_start),
+    .out_cut_valid(class_cut), .out_cut_well(class_cut_well), .idle(classify_idle));
+
+  // ---- three clocks to find the bin, two for the tables: clock 3 asks the tables (u_valid), clock 5 commits
+  localparam COMMIT = 5, ASK = 3;
+  localparam PAYLOAD_W = FLAGS_W + 1 + 14 + 12 + 40 + 51;
+  reg [COMMIT:1]      valid_reg, received_reg, cut_reg, cut_well_reg;
+  reg [PAYLOAD_W-1:0] payload_reg [1:COMMIT];
+  reg [47:0]          sequence_reg [1:ASK];
+  wire                counted = class_valid && !hold;
+  integer             i;
+  always @(posedge clk) begin
+    valid_reg    <= {valid_reg[COMMIT-1:1], counted};
+    received_reg <= {received_reg[COMMIT-1:1], counted && class_received};
+    cut_reg      <= {cut_reg[COMMIT-1:1], class_cut && !hold};
+    cut_well_reg <= {cut_well_reg[COMMIT-1:1], class_cut_well};
+    if (class_valid) begin
+      payload_reg[1]  <= {class_good, class_is, class_tag, class_octets, class_stream, class_latency, class_start};
+      sequence_reg[1] <= class_sequence;
+    end
+    for (i = 2; i <= COMMIT; i = i + 1) if (valid_reg[i-1]) payload_reg[i] <= payload_reg[i-1];
+    for (i = 2; i <= ASK; i = i + 1) if (received_reg[i-1]) sequence_reg[i] <= sequence_reg[i-1];
+    if (rst || clear) begin
+      valid_reg    <= {COMMIT{1'b0}};
+      received_reg <= {COMMIT{1'b0}};
+      cut_reg      <= {COMMIT{1'b0}};
+    end
+  end
+  wire [11:0] ask_stream = payload_reg[ASK][102:91];
+  wire [50:0] ask_start  = payload_reg[ASK][50:0];
+  wire        commit_good, commit_tag, commit_gap;
+  wire [FLAGS_W-2:0] commit_is;
+  wire [13:0] commit_octets;
+  wire [11:0] commit_stream;
+  wire [39:0] commit_latency;
+  wire [50:0] commit_start;
+  assign {commit_good, commit_is, commit_tag, commit_octets, commit_stream, commit_latency, commit_start} =
+    payload_reg[COMMIT];
+
+  // ---- counters and tables
+  rx_counts u_counts (
+    .clk(clk), .rst(rst), .clear(clear), .valid(valid_reg[COMMIT]), .good(commit_good), .bad_code(commit_is[8]),
+    .bad_short(commit_is[7]), .bad_long(commit_is[6]), .bad_fcs(commit_is[5]), .foreign(commit_is[4]),
+    .other_run(commit_is[3]), .wrong_length(commit_is[2]), .wrong_port(commit_is[1]), .received(commit_is[0]),
+    .frame_octets(commit_octets), .cut_valid(cut_reg[COMMIT]), .cut_well(cut_well_reg[COMMIT]),
+    .frames(rx_frames), .octets(rx_octets), .bad_frames(rx_bad_frames), .bad_code_frames(rx_bad_code_frames),
+    .bad_short_frames(rx_bad_short_frames), .bad_long_frames(rx_bad_long_frames), .bad_fcs_frames(rx_bad_fcs_frames),
+    .foreign_frames(rx_foreign_frames), .other_run_frames(rx_other_run_frames),
+    .wrong_length_frames(rx_wrong_length_frames), .wrong_port_frames(rx_wrong_port_frames),
+    .received_frames(rx_received_frames));
+
+  rx_sequence #(.PORTS(PORTS)) u_check (
+    .clk(clk), .rst(rst), .clear(clear), .snapshot(snapshot), .busy(sequence_busy), .u_valid(received_reg[ASK]),
+    .u_stream(ask_stream), .u_sequence(sequence_reg[ASK]), .hit_gap(commit_gap), .lost_frames(rx_lost_frames),
+    .duplicated_frames(rx_duplicated_frames), .reordered_frames(rx_reordered_frames), .late_frames(rx_late_frames),
+    .sequence_gaps(rx_sequence_gaps), .stream_req(stream_req), .stream_index(stream_index), .stream_ack(stream_ack),
+    .stream_count(stream_count));
+
+  rx_times u_times (
+    .clk(clk), .rst(rst), .clear(clear), .update(received_reg[ASK]), .start_groups(ask_start), .gap(commit_gap),
+    .first_time(rx_first_time), .last_time(rx_last_time), .last_loss_time(rx_last_loss_time),
+    .silence_max(rx_silence_max), .silence_time(rx_silence_time));
+
+  rx_latency u_latency (
+    .clk(clk), .rst(rst), .clear(clear), .valid(received_reg[COMMIT]), .latency_groups(commit_latency),
+    .frames(rx_latency_frames), .min_octets(rx_latency_min), .max_octets(rx_latency_max),
+    .sum_octets(rx_latency_sum), .sum_high_octets(rx_latency_sum_high));
+
+  rx_histogram u_histogram (
+    .clk(clk), .rst(rst), .clear(clear), .snapshot(snapshot), .busy(histogram_busy), .cfg_base(cfg_histogram_base),
+    .cfg_width_log2(cfg_histogram_width_log2), .valid(counted && class_received), .latency_groups(class_latency),
+    .histogram_req(histogram_req), .histogram_index(histogram_index), .histogram_ack(histogram_ack),
+    .histogram_count(histogram_count));
+
+  rx_tags u_tags (
+    .clk(clk), .rst(rst), .clear(clear), .valid(received_reg[COMMIT] && commit_tag), .stream(commit_stream),
+    .latency_groups(commit_latency), .start_groups(commit_start), .tagged_frames(rx_tagged_frames),
+    .tag_index(tag_index), .tag_stream(tag_stream), .tag_latency(tag_latency), .tag_time(tag_time));
+
+  assign idle = decode_idle && count_idle && mac_idle && classify_idle && !(|valid_reg) && !(|cut_reg) && !busy &&
+                &line_ctrl;
+endmodule

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Latency of received test frames in sum: how many, smallest, largest, total. Groups of 8 octets in, octet times out.
+//
+// Every latency counts, zero too; the total has 80 bits (2^37 frames of the largest latency).
+// Latency: the values change at the end of the clock with `valid`.
+module rx_latency (
+  input             clk,
+  input             rst,
+  input             clear,
+  input             valid,
+  input      [39:0] latency_groups,
+  output reg [63:0] frames,
+  output     [63:0] min_octets,                 // all ones when there is none
+  output     [63:0] max_octets,
+  output     [63:0] sum_octets,                 // low 64 bits
+  output     [63:0] sum_high_octets
+);
+  reg [39:0] min_reg, max_reg;
+  reg [60:0] sum_reg;
+  reg [15:0] sum_high_reg;
+  wire [61:0] sum_next = {1'b0, sum_reg} + {22'd0, latency_groups};
+  assign min_octets      = frames == 64'd0 ? {64{1'b1}} : {21'd0, min_reg, 3'd0};
+  assign max_octets      = {21'd0, max_reg, 3'd0};
+  assign sum_octets      = {sum_reg, 3'd0};
+  assign sum_high_octets = {48'd0, sum_high_reg};
+
+  always @(posedge clk)
+    if (rst || clear) begin
+      frames       <= 64'd0;
+      min_reg      <= {40{1'b1}};
+      max_reg      <= 40'd0;
+      sum_reg      <= 61'd0;
+      sum_high_reg <= 16'd0;
+    end else if (valid) begin
+      frames       <= frames + 64'd1;
+      if (latency_groups < min_reg) min_reg <= latency_groups;
+      if (latency_groups > max_reg) max_reg <= latency_groups;
+      sum_reg      <= sum_next[60:0];
+      sum_high_reg <= sum_high_reg + {15'd0, sum_next[61]};
+    end
+endmodule

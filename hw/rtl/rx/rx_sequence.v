@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sequence check: for every stream, what was received, lost, duplicated, reordered or late.
+//
+// A stream expects the sequence number `next`, 0 at first. A frame with that number or a later one moves `next` behind it
+// and what was passed over counts as lost. An earlier one within the window (the last 64 numbers before `next`) is a
+// duplicate when it was seen, else it is reordered and no longer lost. An earlier one beyond the window, and a step
+// forward of 2^47 or more, is late and changes nothing else. So always, for a stream and for the sums:
+//   next = received - duplicated - late + lost.
+// Two frames of one stream may come in neighbouring clocks: snapshot_table forwards.
+//
+// Latency: u_valid in clock t; table and sums change together at the end of clock t+2 (c_valid). `hit_gap` is valid in t+2.
+module rx_sequence #(
+  parameter PORTS = 2
+) (
+  input             clk,
+  input             rst,
+  input             clear,
+  input             snapshot,
+  output            busy,
+  input             u_valid,                    // not while clear or busy
+  input      [11:0] u_stream,                   // below PORTS x 256
+  input      [47:0] u_sequence,
+  output            hit_gap,                    // the frame that commits now came after a sequence gap
+  // sums over all streams
+  output reg [63:0] lost_frames,
+  output reg [63:0] duplicated_frames,
+  output reg [63:0] reordered_frames,
+  output reg [63:0] late_frames,
+  output reg [63:0] sequence_gaps,
+  // frozen table
+  input             stream_req,
+  input      [11:0] stream_index,
+  output            stream_ack,
+  output [7*48-1:0] stream_count                // received, lost, duplicated, reordered, late, sequence_gaps, next
+);
+  localparam INDEX_W = 8 + $clog2(PORTS);
+  localparam WINDOW  = 64;
+
+  wire            c_valid;
+  wire [7*48-1:0] c_count;
+  wire [WINDOW-1:0] window;
+  reg  [WINDOW-1:0] window_next;
+  reg  [47:0]     sequence1_reg, sequence2_reg;
+  always @(posedge clk) begin
+    if (u_valid) sequence1_reg <= u_sequence;
+    sequence2_reg <= sequence1_reg;
+  end
+
+  wire [47:0] received, lost, duplicated, reordered, late, gaps, next;
+  assign {next, gaps, late, reordered, duplicated, lost, received} = c_count;
+
+  // The verdict on the frame that commits.
+  wire [48:0] ahead      = {1'b0, sequence2_reg} - {1'b0, next};
+  wire [47:0] behind     = ~ahead[47:0];        // next - 1 - sequence
+  wire        below      = ahead[48];           // sequence < next
+  wire        forward    = !below && !ahead[47];
+  wire        in_window  = below && ~|behind[47:6];
+  wire        seen       = window[behind[5:0]];
+  wire        gap        = forward && |ahead[46:0];
+  wire        duplicate  = in_window && seen;
+  wire        reorder    = in_window && !seen;
+  wire        too_old    = !forward && !in_window;
+  wire [47:0] lost_step  = forward ? ahead[47:0] : {48{reorder}};   // numbers passed over, or one found: -1
+  assign hit_gap = c_valid && gap;
+
+  always @* begin
+    window_next = window;
+    if (forward)
+      window_next = |ahead[46:6] ? {{(WINDOW-1){1'b0}}, 1'b1}
+                                 : ((window << ahead[5:0]) << 1) | {{(WINDOW-1){1'b0}}, 1'b1};
+    else if (reorder)
+      window_next[behind[5:0]] = 1'b1;
+  end
+
+  wire [47:0] next_next = forward ? sequence2_reg + 48'd1 : next;
+  wire [7*48-1:0] n_count = {
+    next_next,
+    gaps       + {47'd0, gap},
+    late       + {47'd0, too_old},
+    reordered  + {47'd0, reorder},
+    duplicated + {47'd0, duplicate},
+    lost       + lost_step,
+    received   + 48'd1};
+
+  // An index beyond the table reads zero.
+  wire beyond;
+  wire table_ack;
+  wire [7*48-1:0] table_count;
+  reg  beyond_ack_reg;
+  generate
+    if (INDEX_W == 12) begin : g_all
+      assign beyond = 1'b0;
+    end else begin : g_some
+      wire unused = &{1'b0, u_stream[11:INDEX_W]};
+      assign beyond = |stream_index[11:INDEX_W];
+    end
+  endgenerate
+  always @(posedge clk) beyond_ack_reg <= stream_req && beyond && !beyond_ack_reg && !rst;
+  assign stream_ack   = beyond ? beyond_ack_reg : table_ack;
+  assign stream_count = beyond ? {(7*48){1'b0}} : table_count;
+
+  snapshot_table #(.ENTRIES_LOG2(INDEX_W), .COUNT_W(7*48), .STATE_W(WINDOW)) u_table (
+    .clk(clk), .rst(rst), .clear(clear), .busy(busy), .snapshot(snapshot),
+    .u_valid(u_valid), .u_index(u_stream[INDEX_W-1:0]),
+    .c_valid(c_valid), .c_count(c_count), .c_state(window), .n_count(n_count), .n_state(window_next),
+    .r_req(stream_req && !beyond), .r_index(stream_index[INDEX_W-1:0]), .r_ack(table_ack), .r_count(table_count));
+
+  always @(posedge clk)
+    if (rst || clear) begin
+      lost_frames       <= 64'd0;
+      duplicated_frames <= 64'd0;
+      reordered_frames  <= 64'd0;
+      late_frames       <= 64'd0;
+      sequence_gaps     <= 64'd0;
+    end else if (c_valid) begin
+      lost_frames <= lost_frames + {{16{lost_step[47]}}, lost_step};
+      if (duplicate) duplicated_frames <= duplicated_frames + 64'd1;
+      if (reorder)   reordered_frames  <= reordered_frames + 64'd1;
+      if (too_old)   late_frames       <= late_frames + 64'd1;
+      if (gap)       sequence_gaps     <= sequence_gaps + 64'd1;
+    end
+endmodule

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps the first 512 tagged frames one by one, in block RAM, and counts all.
+//
+// Entries are written once and not frozen by a snapshot: those below a frozen rx_tagged_frames do not change until a
+// clear. An entry that is not there reads zero. Latency of a read: 2 clocks.
+module rx_tags #(
+  parameter ENTRIES_LOG2 = 9
+) (
+  input                         clk,
+  input                         rst,
+  input                         clear,
+  input                         valid,          // a tagged frame
+  input      [11:0]             stream,
+  input      [39:0]             latency_groups,
+  input      [50:0]             start_groups,
+  output reg [63:0]             tagged_frames,
+  input      [ENTRIES_LOG2-1:0] tag_index,
+  output reg [11:0]             tag_stream,
+  output reg [42:0]             tag_latency,    // octet times
+  output reg [53:0]             tag_time        // octet time of its start
+);
+  localparam ENTRY_W = 12 + 40 + 51;
+  reg [ENTRY_W-1:0] ram [0:(1<<ENTRIES_LOG2)-1];
+  reg [ENTRY_W-1:0] read_reg;
+  reg               there_reg;
+  wire              full = |tagged_frames[63:ENTRIES_LOG2];
+
+  always @(posedge clk) begin
+    if (valid && !full) ram[tagged_frames[ENTRIES_LOG2-1:0]] <= {stream, latency_groups, start_groups};
+    read_reg <= ram[tag_index];
+  end
+
+  always @(posedge clk) begin
+    there_reg <= full || tag_index < tagged_frames[ENTRIES_LOG2-1:0];
+    tag_stream  <= there_reg ? read_reg[102:91] : 12'd0;
+    tag_latency <= there_reg ? {read_reg[90:51], 3'd0} : 43'd0;
+    tag_time    <= there_reg ? {read_reg[50:0], 3'd0} : 54'd0;
+    if (valid) tagged_frames <= tagged_frames + 64'd1;
+    if (rst || clear) tagged_frames <= 64'd0;
+  end
+endmodule

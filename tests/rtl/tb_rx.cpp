@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+// rx against the model of rx_model.h: every scalar in every clock, every table at snapshots in random clocks.
+#include "Vdut.h"
+#include "rx_traffic.h"
+#include "verilated.h"
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <memory>
+
+using namespace line;
+
+static constexpr size_t WORD = sizeof(std::declval<Vdut>().line_data);
+// Clocks from a word on the line to the clock in which what it says is decided or committed (at its end).
+static constexpr uint64_t ENTER = 10, COMMIT = 15, METER = 3, METER_COMMIT = 5;
+static unsigned failures;
+
+static bool same(const char *name, uint64_t is, uint64_t should, uint64_t clock) {
+  if (is == should) return true;
+  if (failures++ < 20)
+    fprintf(stderr, "clock %llu: %s is %llu, should be %llu\n", (unsigned long long)clock, name, (unsigned long long)is,
+            (unsigned long long)should);
+  return false;
+}
+
+struct Bench {
+  std::unique_ptr<Vdut> d{new Vdut};
+  Config k;
+  uint64_t clock = 0, snapshots = 0, frames_seen = 0, adjacent = 0;
+  Counts counts;
+  Meter meter, meter_shown;
+  struct Commit {
+    uint64_t clock;
+    const Found *f;
+    uint64_t time;
+  };
+  std::deque<Commit> commits;
+  std::deque<std::pair<uint64_t, Meter>> meter_commits;
+  // The frozen state and how far it was read.
+  Counts frozen;
+  bool frozen_valid = false, stale = false;
+  std::vector<std::pair<int, unsigned>> reads; // 0 stream, 1 histogram
+
+  void configure() {
+    d->cfg_run_id = k.run_id;
+    d->cfg_short_gap_octets = k.short_gap_octets;
+    d->cfg_max_frame_octets = k.max_frame_octets;
+    d->cfg_histogram_base = k.histogram_base;
+    d->cfg_histogram_width_log2 = k.histogram_width_log2;
+  }
+
+  void compare_scalars() {
+    const Counts &c = counts;
+    const Meter &m = meter_shown;
+#define SAME(name, value) same(#name, d->name, value, clock)
+    SAME(rx_frames, c.frames), SAME(rx_octets, c.octets), SAME(rx_bad_frames, c.bad), SAME(rx_bad_code_frames, c.code);
+    SAME(rx_bad_short_frames, c.shorts), SAME(rx_bad_long_frames, c.longs), SAME(rx_bad_fcs_frames, c.fcs);
+    SAME(rx_foreign_frames, c.foreign), SAME(rx_other_run_frames, c.other_run);
+    SAME(rx_wrong_length_frames, c.wrong_length), SAME(rx_wrong_port_frames, c.wrong_port);
+    SAME(rx_received_frames, c.received), SAME(rx_lost_frames, c.lost), SAME(rx_duplicated_frames, c.duplicated);
+    SAME(rx_reordered_frames, c.reordered), SAME(rx_late_frames, c.late), SAME(rx_sequence_gaps, c.gaps);
+    SAME(rx_first_time, c.first), SAME(rx_last_time, c.last), SAME(rx_last_loss_time, c.last_loss);
+    SAME(rx_silence_max, c.silence_max), SAME(rx_silence_time, c.silence_time);
+    SAME(rx_latency_frames, c.latency_frames), SAME(rx_latency_min, c.latency_min), SAME(rx_latency_max, c.latency_max);
+    SAME(rx_latency_sum, uint64_t(c.latency_sum)), SAME(rx_latency_sum_high, uint64_t(c.latency_sum >> 64));
+    SAME(rx_tagged_frames, c.tagged);
+    SAME(rx_gaps, m.gaps), SAME(rx_gap_min_octets, m.min), SAME(rx_gap_max_octets, m.max);
+    SAME(rx_gap_sum_octets, m.sum), SAME(rx_short_gaps, m.shorts);
+#undef SAME
+  }
+
+  void compare_stream() {
+    unsigned i = d->stream_index;
+    auto it = frozen.streams.find(i);
+    Stream s = it == frozen.streams.end() ? Stream{} : it->second;
+    uint64_t should[7] = {s.received, s.lost, s.duplicated, s.reordered, s.late, s.gaps, s.next};
+    static const char *const names[7] = {"stream received", "stream lost", "stream duplicated", "stream reordered",
+                                         "stream late",     "stream gaps", "stream next"};
+    for (int n = 0; n < 7; n++) {
+      uint64_t v = 0;
+      for (int b = 0; b < 48; b++) {
+        unsigned bit = 48 * n + b;
+        v |= uint64_t(d->stream_count[bit / 32] >> (bit % 32) & 1) << b;
+      }
+      if (!same(names[n], v, should[n], clock)) fprintf(stderr, "  stream %u\n", i);
+    }
+    // next = received - duplicated - late + lost, modulo the width
+    if (((s.received - s.duplicated - s.late + s.lost) & MASK48) != s.next) {
+      fprintf(stderr, "the model broke its own identity in stream %u\n", i);
+      failures++;
+    }
+  }
+
+  // One clock: `in` is what the line carries; strobes are set by the caller.
+  void tick(const Octet *in, uint64_t word_time) {
+    uint8_t data[WORD], ctrl[WORD / 8] = {};
+    for (size_t i = 0; i < WORD; i++) {
+      data[i] = in[i].data;
+      ctrl[i / 8] |= in[i].ctrl << (i % 8);
+    }
+    memcpy(&d->line_data, data, WORD);
+    memcpy(&d->line_ctrl, ctrl, WORD / 8);
+    d->word_time = word_time;
+    if (!reads.empty()) {
+      d->stream_req = reads.back().first == 0;
+      d->histogram_req = reads.back().first == 1;
+      if (d->stream_req) d->stream_index = reads.back().second;
+      else d->histogram_index = reads.back().second;
+    } else {
+      d->stream_req = d->histogram_req = 0;
+    }
+    d->eval();
+    if (d->stream_ack || d->histogram_ack) {
+      bool check = frozen_valid && !stale;
+      stale = false;
+      if (check && d->stream_ack) compare_stream();
+      if (check && d->histogram_ack && !same("histogram", d->histogram_count, frozen.histogram[d->histogram_index], clock))
+        fprintf(stderr, "  bin %u\n", d->histogram_index);
+      reads.pop_back();
+    }
+    compare_scalars();
+    if (d->snapshot) {
+      snapshots++;
+      frozen = counts;
+      frozen_valid = true;
+    }
+  }
+
+  void edge(bool cleared) {
+    while (!commits.empty() && commits.front().clock <= clock) {
+      if (commits.front().clock == clock) count(counts, k, *commits.front().f, commits.front().time);
+      commits.pop_front();
+    }
+    while (!meter_commits.empty() && meter_commits.front().first <= clock) {
+      meter_shown = meter_commits.front().second;
+      meter_commits.pop_front();
+    }
+    if (cleared) {
+      counts = Counts();
+      commits.clear();
+    }
+    if (cleared || d->busy) {
+      meter = meter_shown = Meter();
+      meter_commits.clear();
+    }
+    d->clk = 1;
+    d->eval();
+    d->clk = 0;
+    clock++;
+  }
+
+  // A read that is under way when the snapshot comes must be held to its end; its value may be of either snapshot.
+  void drop_reads() {
+    stale = !reads.empty();
+    reads.erase(reads.begin(), reads.end() - stale);
+  }
+
+  void plan_reads(Rng &r, bool whole) {
+    drop_reads();
+    std::vector<std::pair<int, unsigned>> pending;
+    pending.swap(reads);
+    if (whole) {
+      for (unsigned i = 0; i < 1024; i++) reads.push_back({1, i});
+      for (unsigned i = 0; i < 256 * k.ports; i++) reads.push_back({0, i});
+      reads.push_back({0, 4095});
+    } else {
+      for (int i = 0; i < 60; i++) {
+        if (r.chance(500)) reads.push_back({1, unsigned(r.below(1024))});
+        else if (r.chance(900)) reads.push_back({0, unsigned(r.below(k.ports) * 256 + r.below(6))});
+        else reads.push_back({0, unsigned(r.below(4096))});
+      }
+    }
+    if (!pending.empty()) reads.push_back(pending[0]);
+  }
+
+  void reset() {
+    d->rst = 1, d->clear = 0, d->snapshot = 0, d->clk = 0;
+    std::vector<Octet> idle(WORD, {IDLE, true});
+    configure();
+    for (int i = 0; i < 4; i++) tick_quiet(idle);
+    d->rst = 0;
+    for (int i = 0; i < 2000; i++) tick_quiet(idle);
+    failures = d->busy ? failures + 1 : failures;
+    clock = 0;
+  }
+  void tick_quiet(const std::vector<Octet> &idle) {
+    for (size_t i = 0; i < WORD; i++) ((uint8_t *)&d->line_data)[i] = idle[i].data;
+    memset(&d->line_ctrl, 0xFF, WORD / 8);
+    d->eval(), d->clk = 1, d->eval(), d->clk = 0;
+  }
+
+  // Plays the line; snapshots and clears in random clocks.
+  void play(Traffic &t, unsigned clears) {
+    Encoder &e = t.e;
+    e.align(WORD);
+    e.idle(40 * WORD);
+    std::vector<Found> found = read(e.octets, WORD);
+    size_t words = e.position() / WORD;
+    uint64_t origin = clock, last_end_word = SIZE_MAX;
+    std::vector<uint64_t> time = t.word_times();
+    auto octet_time = [&](size_t p) { return time[p / WORD] * WORD + p % WORD; };
+    size_t meter_at = 0, enter_at = 0;
+    Rng &r = t.r;
+    uint64_t next_snapshot = clock + r.below(300);
+    std::set<uint64_t> clear_clocks;
+    for (unsigned i = 0; i < clears; i++) clear_clocks.insert(origin + r.below(words));
+    for (size_t w = 0; w < words; w++) {
+      d->snapshot = clock == next_snapshot;
+      d->clear = clear_clocks.count(clock);
+      bool clear = d->clear;
+      if (clear) frozen_valid = false, drop_reads(), next_snapshot = clock + 1 + r.below(3000);
+      tick(&e.octets[w * WORD], time[w]);
+      bool hold = clear || d->busy;
+      if (d->snapshot) {
+        bool whole = r.chance(150);
+        plan_reads(r, whole);
+        next_snapshot = clock + (r.chance(200) ? r.range(1, 4) : r.range(20, whole ? 20000 : 1500));
+      }
+      // Frames whose end word was ENTER clocks ago are in, or are never counted.
+      for (; enter_at < found.size() && origin + found[enter_at].end / WORD + ENTER <= clock; enter_at++) {
+        if (hold) continue;
+        uint64_t word = found[enter_at].end / WORD;
+        if (!found[enter_at].cut) adjacent += word == last_end_word + 1, last_end_word = word, frames_seen++;
+        commits.push_back({clock + COMMIT - ENTER, &found[enter_at], octet_time(found[enter_at].start)});
+      }
+      // The meter sees a word METER clocks later: its ends and starts in order.
+      uint64_t seen = clock - origin - METER;
+      if (clock - origin >= METER) {
+        meter_word(meter, k, found, meter_at, WORD, seen, octet_time);
+        meter_commits.push_back({clock + METER_COMMIT - METER, meter});
+      }
+      edge(clear);
+    }
+    commits.clear();
+  }
+
+  void check_tags() {
+    for (unsigned i = 0; i < 512; i++) {
+      std::vector<Octet> idle(WORD, {IDLE, true});
+      d->tag_index = i;
+      for (int n = 0; n < 2; n++) tick_quiet(idle);
+      Counts::Tag t = i < counts.tags.size() ? counts.tags[i] : Counts::Tag{0, 0, 0};
+      same("tag stream", d->tag_stream, t.stream, clock);
+      same("tag latency", d->tag_latency, t.latency, clock);
+      same("tag time", d->tag_time, t.time, clock);
+    }
+    same("idle", d->idle, 1, clock);
+  }
+};
+
+// Frames of one stream that end in neighbouring clocks, with losses, duplicates and returns among them.
+static void one_stream_in_neighbouring_clocks(Traffic &t) {
+  static const uint64_t order[] = {0, 1, 1, 2, 5, 4, 3, 3, 70, 6, 7, 69, 68, 69, 71, 135, 71, 72, 70, 200, 136, 137, 135, 201};
+  for (int round = 0; round < 8; round++)
+    for (uint64_t n : order) {
+      Signature s;
+      s.run = t.k.run_id, s.destination = t.k.port, s.entry = 200, s.octets = 64, s.tag = round == 3;
+      s.sequence = n + 150 * round, s.time_groups = 5;
+      t.send(s, 64);
+      t.gap(round % 2 ? 5 : 12);
+    }
+}
+
+static void random_run(uint64_t seed, size_t octets, unsigned clears) {
+  Bench b;
+  Rng r(seed);
+  b.k.max_frame_octets = r.chance(300) ? 16383 : r.chance(500) ? 1518 : r.range(100, 2000);
+  b.k.histogram_width_log2 = r.chance(300) ? 3 : r.range(3, 31);
+  b.k.histogram_base = r.chance(300) ? 0 : r.below(1 << 20) * 8;
+  b.k.short_gap_octets = r.range(0, 20);
+  b.k.run_id = r.next();
+  Traffic t(seed, b.k, WORD);
+  b.reset();
+  t.e.idle(WORD);
+  one_stream_in_neighbouring_clocks(t);
+  if (seed % 2) t.monster(16380 + r.below(30)), t.monster(40000);
+  while (t.e.position() < octets) t.stretch();
+  b.play(t, clears);
+  b.check_tags();
+  printf("seed %llu: %llu clocks, %llu frames (%llu in neighbouring clocks), %llu snapshots; received %llu lost %llu dup %llu "
+         "reordered %llu late %llu, bad %llu, tagged %llu\n",
+         (unsigned long long)seed, (unsigned long long)b.clock, (unsigned long long)b.frames_seen,
+         (unsigned long long)b.adjacent, (unsigned long long)b.snapshots, (unsigned long long)b.counts.received,
+         (unsigned long long)b.counts.lost, (unsigned long long)b.counts.duplicated, (unsigned long long)b.counts.reordered,
+         (unsigned long long)b.counts.late, (unsigned long long)b.counts.bad, (unsigned long long)b.counts.tagged);
+  // A test that saw nothing proves nothing.
+  if (!clears && (!b.counts.lost || !b.counts.duplicated || !b.counts.reordered || !b.counts.late || !b.counts.fcs ||
+                  !b.counts.code || !b.counts.foreign || !b.counts.wrong_port || (WORD == 64 && !b.adjacent))) {
+    fprintf(stderr, "seed %llu: not every kind of trouble was met\n", (unsigned long long)seed);
+    failures++;
+  }
+}
+
+int main(int argc, char **argv) {
+  uint64_t first = argc > 1 ? strtoull(argv[1], nullptr, 0) : 1, n = argc > 2 ? strtoull(argv[2], nullptr, 0) : 8;
+  for (uint64_t seed = first; seed < first + n && !failures; seed++)
+    random_run(seed, 64 * 60000, seed % 4 == 3 ? 6 : 0);
+  printf(failures ? "FAILED\n" : "passed\n");
+  return failures ? 1 : 0;
+}
