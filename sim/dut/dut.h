@@ -12,6 +12,10 @@
 
 #include "sim/dut/options.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A frame may start on any group of 8 octets. */
 enum { DUT_GROUP_OCTETS = 8, DUT_PREAMBLE_OCTETS = 8, DUT_MIN_GAP_OCTETS = 12 };
 
@@ -77,5 +81,9 @@ static inline uint64_t dut_group_down(uint64_t ot)
 /* The models; the table in dut.c lists them. */
 extern const struct dut_ops dut_wire_ops;
 extern const struct dut_ops dut_fifo_ops;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

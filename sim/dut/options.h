@@ -12,6 +12,10 @@
 #include "drivers/sim_abi.h"
 #include "host/base/quantity.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum sim_option_kind {
 	SIM_OPTION_INTEGER, /* min to max */
 	SIM_OPTION_NUMBER,  /* a decimal, exact: min to max */
@@ -61,5 +65,9 @@ int sim_options_check_names(const struct sim_options *options, const struct sim_
 /* Says why a library cannot open, and for which setting (NULL: for none). Always -1. */
 int sim_options_refuse(const struct sim_options *options, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

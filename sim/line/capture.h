@@ -9,6 +9,10 @@
 
 #include "sim/line/line.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { CAPTURE_MAX_PORTS = 16 };
 
 struct capture;
@@ -22,5 +26,9 @@ int capture_word(struct capture *capture, unsigned port, bool received, uint64_t
 
 /* 0, or -1 with errno set: the file is not whole. NULL is allowed. */
 int capture_close(struct capture *capture);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

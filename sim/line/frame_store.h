@@ -9,6 +9,10 @@
 
 #include "sim/line/line.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct stored_frame {
 	uint64_t departure_ot;
 	uint64_t position; /* counts octets ever stored; its place is position modulo the capacity */
@@ -54,5 +58,9 @@ static inline void frame_store_drop_first(struct frame_store *store)
 {
 	store->first++;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 
 #include "sim/line/line.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct line_frame {
 	uint64_t start_ot;     /* of the start character */
 	const uint8_t *octets; /* destination MAC to FCS, as they were on the line; behind them may stand anything */
@@ -42,5 +46,9 @@ static inline bool line_decoder_idle(const struct line_decoder *decoder)
 {
 	return !decoder->in_frame;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 
 #include "sim/line/line.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct line_delay_entry {
 	uint64_t number; /* of the word on its way in */
 	struct line_word word;
@@ -38,5 +42,9 @@ static inline uint64_t line_delay_next(const struct line_delay *delay)
 		return UINT64_MAX;
 	return delay->entries[delay->first & delay->mask].number + delay->delay_words;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

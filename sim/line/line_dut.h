@@ -12,6 +12,10 @@
 #include "sim/line/line_delay.h"
 #include "sim/line/line_encoder.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct line_dut {
 	struct dut *dut;
 	bool failed;      /* out of memory: frames were lost that the model would not have lost */
@@ -46,5 +50,9 @@ static inline uint64_t line_dut_next(const struct line_dut *line)
 		return line_delay_next(&line->delay);
 	return line_decoder_idle(&line->decoder) ? line_encoder_next(&line->encoder) : 0;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 #include "sim/line/frame_store.h"
 #include "sim/line/line.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct line_encoder {
 	struct frame_store *store;
 	bool sending; /* the first frame of the store is under way */
@@ -31,5 +35,9 @@ static inline uint64_t line_encoder_next(const struct line_encoder *encoder)
 		return UINT64_MAX;
 	return frame_store_first(encoder->store)->departure_ot / LINE_OCTETS;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
