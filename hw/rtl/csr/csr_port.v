@@ -73,7 +73,7 @@ module csr_port #(
 );
 `include "fpgauge_regs.vh"
   localparam [11:0] HIGH = 12'd4;                        // offset of the high word of a wide register
-  localparam [12:0] STREAMS = PORTS << PORT_TX_DESTINATION_INDEX_BITS;
+  localparam [12:0] STREAMS = {PORTS[4:0], {PORT_TX_DESTINATION_INDEX_BITS{1'b0}}};
 
   wire write = bus_req && bus_write;
   wire read  = bus_req && !bus_write;

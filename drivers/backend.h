@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a backend is to device.c. A new one is a file with an ops struct, and a row of the table in device.c. */
+#ifndef FPGAUGE_DRIVERS_BACKEND_H
+#define FPGAUGE_DRIVERS_BACKEND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "drivers/device.h"
+
+/* Every int result: 0, or a negative error code with *error set. */
+struct backend_ops {
+	const char *name; /* of device_config.backend */
+
+	/* Makes *handle and writes the name of the device ("sim rtl"). On ERROR_PLAN *bad_option is the option refused. */
+	int (*open)(const struct device_config *config, void **handle, char *name, size_t name_size,
+		    const char **bad_option, struct error *error);
+	void (*close)(void *handle);
+	int (*read32)(void *handle, uint32_t address, uint32_t *value, struct error *error);
+	int (*write32)(void *handle, uint32_t address, uint32_t value, struct error *error);
+	int (*wait)(void *handle, uint64_t octet_times, struct error *error);
+	int (*now)(void *handle, uint64_t *octet_times, struct error *error);
+	bool (*truth)(void *handle, uint32_t frame_octets, struct dut_truth *truth); /* NULL: never known */
+};
+
+extern const struct backend_ops backend_sim;
+
+#endif

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Devices whatever their backend: which there are, proof of identity, and suspicion of what they answer. */
+#include "drivers/device.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drivers/backend.h"
+#include "hw/regs/fpgauge_regs.h"
+
+static const struct backend_ops *const backends[] = {&backend_sim};
+
+enum {
+	MAX_GROUPS = 16,
+	MAX_DESTINATIONS = 256, /* tx_destination_index and the stream numbers have 8 bits for them */
+	MIN_HISTOGRAM_BINS = 3, /* below, one bin, beyond */
+	MAX_HISTOGRAM_BINS = 1024,
+	MIN_CLOCK_HZ = 1000,
+};
+
+/* What a bus gives when nobody answers. */
+static const uint32_t ALL_ONES = UINT32_MAX;
+
+struct device {
+	const struct backend_ops *ops;
+	void *handle;
+	struct device_identity identity;
+};
+
+static int gone(const struct device *device, struct error *error)
+{
+	return error_set(error, ERROR_DEVICE,
+			 "%s: the device is gone: every register reads 0x%08" PRIx32 ", also the id", device->identity.name,
+			 ALL_ONES);
+}
+
+int device_read32(struct device *device, uint32_t address, uint32_t *value, struct error *error)
+{
+	int result = device->ops->read32(device->handle, address, value, error);
+	uint32_t id;
+
+	if (result != 0 || *value != ALL_ONES)
+		return result;
+	/* All ones may be a value (a minimum of nothing), so the id tells. */
+	result = device->ops->read32(device->handle, FPGAUGE_GLOBAL_ID, &id, error);
+	if (result != 0)
+		return result;
+	return id == ALL_ONES ? gone(device, error) : 0;
+}
+
+int device_write32(struct device *device, uint32_t address, uint32_t value, struct error *error)
+{
+	return device->ops->write32(device->handle, address, value, error);
+}
+
+int device_wait(struct device *device, uint64_t octet_times, struct error *error)
+{
+	return device->ops->wait(device->handle, octet_times, error);
+}
+
+int device_now(struct device *device, uint64_t *octet_times, struct error *error)
+{
+	return device->ops->now(device->handle, octet_times, error);
+}
+
+int device_read64(struct device *device, uint32_t address, uint64_t *value, struct error *error)
+{
+	uint32_t low, high;
+	int result = device_read32(device, address, &low, error);
+
+	if (result == 0)
+		result = device_read32(device, address + 4, &high, error);
+	if (result == 0)
+		*value = (uint64_t)high << 32 | low;
+	return result;
+}
+
+int device_write64(struct device *device, uint32_t address, uint64_t value, struct error *error)
+{
+	int result = device_write32(device, address, (uint32_t)value, error);
+
+	return result != 0 ? result : device_write32(device, address + 4, (uint32_t)(value >> 32), error);
+}
+
+bool device_truth(struct device *device, uint32_t frame_octets, struct dut_truth *truth)
+{
+	return device->ops->truth != NULL && device->ops->truth(device->handle, frame_octets, truth);
+}
+
+const struct device_identity *device_identity(const struct device *device)
+{
+	return &device->identity;
+}
+
+/* -- opening ----------------------------------------------------------------------------------------------------- */
+
+static const struct backend_ops *find_backend(const char *name)
+{
+	for (size_t i = 0; i < sizeof(backends) / sizeof(backends[0]); i++)
+		if (strcmp(backends[i]->name, name) == 0)
+			return backends[i];
+	return NULL;
+}
+
+static int refuse_backend(const char *name, const char **bad_option, struct error *error)
+{
+	char known[128] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < sizeof(backends) / sizeof(backends[0]) && used < sizeof(known); i++) {
+		int more = snprintf(known + used, sizeof(known) - used, "%s\"%s\"", i ? ", " : "", backends[i]->name);
+
+		used += more > 0 ? (size_t)more : 0;
+	}
+	*bad_option = "device.backend";
+	return error_set(error, ERROR_PLAN, "device.backend = \"%s\": must be one of %s", name, known);
+}
+
+/* Is it fpgauge, and the one that this program was built for? */
+static int check_map(struct device *device, struct error *error)
+{
+	struct device_identity *identity = &device->identity;
+	uint32_t id;
+	int result = device_read32(device, FPGAUGE_GLOBAL_ID, &id, error);
+
+	if (result != 0)
+		return result;
+	if (id != FPGAUGE_MAP_ID)
+		return error_set(error, ERROR_DEVICE, "%s: id is 0x%08" PRIx32 ", not 0x%08" PRIx32 ": this is no fpgauge",
+				 identity->name, id, FPGAUGE_MAP_ID);
+	result = device_read32(device, FPGAUGE_GLOBAL_MAP_VERSION, &identity->map_version, error);
+	if (result == 0)
+		result = device_read32(device, FPGAUGE_GLOBAL_MAP_HASH, &identity->map_hash, error);
+	if (result != 0)
+		return result;
+	if (identity->map_version != FPGAUGE_MAP_VERSION || identity->map_hash != FPGAUGE_MAP_HASH)
+		return error_set(error, ERROR_DEVICE,
+				 "%s: its register map is version %" PRIu32 ", hash 0x%08" PRIx32
+				 "; this program needs version %" PRIu32 ", hash 0x%08" PRIx32,
+				 identity->name, identity->map_version, identity->map_hash, FPGAUGE_MAP_VERSION,
+				 FPGAUGE_MAP_HASH);
+	return 0;
+}
+
+/* A value of the device's identity within its limits; device data are hostile. */
+static int read_within(struct device *device, uint32_t address, const char *what, uint32_t least, uint32_t most,
+		       uint32_t *value, struct error *error)
+{
+	int result = device_read32(device, address, value, error);
+
+	if (result == 0 && (*value < least || *value > most))
+		return error_set(error, ERROR_DEVICE, "%s: impossible %s = %" PRIu32 ": must be %" PRIu32 " to %" PRIu32,
+				 device->identity.name, what, *value, least, most);
+	return result;
+}
+
+static int read_identity(struct device *device, struct error *error)
+{
+	struct device_identity *identity = &device->identity;
+	uint32_t clock_hz;
+	const struct {
+		uint32_t address;
+		const char *what;
+		uint32_t least, most;
+		uint32_t *value;
+	} rows[] = {
+		{FPGAUGE_GLOBAL_PORTS, "number of ports", 1, FPGAUGE_MAX_PORTS, &identity->ports},
+		{FPGAUGE_GLOBAL_GROUPS, "groups", 1, MAX_GROUPS, &identity->groups},
+		{FPGAUGE_GLOBAL_CLOCK_HZ, "clock_hz", MIN_CLOCK_HZ, UINT32_MAX - 1, &clock_hz},
+		{FPGAUGE_GLOBAL_DESTINATIONS, "destinations", 1, MAX_DESTINATIONS, &identity->destinations},
+		{FPGAUGE_GLOBAL_HISTOGRAM_BINS, "histogram_bins", MIN_HISTOGRAM_BINS, MAX_HISTOGRAM_BINS,
+		 &identity->histogram_bins},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		int result = read_within(device, rows[i].address, rows[i].what, rows[i].least, rows[i].most, rows[i].value,
+					 error);
+
+		if (result != 0)
+			return result;
+	}
+	identity->link_bps = (uint64_t)identity->groups * 64 * clock_hz;
+	return 0;
+}
+
+static int check_ports(const struct device *device, const struct device_config *config, const char **bad_option,
+		       struct error *error)
+{
+	if (config->ports <= device->identity.ports)
+		return 0;
+	*bad_option = "device.ports";
+	return error_set(error, ERROR_PLAN, "device.ports = %u: %s has %u", config->ports, device->identity.name,
+			 device->identity.ports);
+}
+
+int device_open(const struct device_config *config, struct device **device, const char **bad_option,
+		struct error *error)
+{
+	const struct backend_ops *ops = find_backend(config->backend);
+	struct device *made;
+	int result;
+
+	*device = NULL;
+	*bad_option = NULL;
+	if (ops == NULL)
+		return refuse_backend(config->backend, bad_option, error);
+	made = calloc(1, sizeof(*made));
+	if (made == NULL)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	made->ops = ops;
+	snprintf(made->identity.backend, sizeof(made->identity.backend), "%s", ops->name);
+	result = ops->open(config, &made->handle, made->identity.name, sizeof(made->identity.name), bad_option, error);
+	if (result != 0) {
+		free(made);
+		return result;
+	}
+	result = check_map(made, error);
+	if (result == 0)
+		result = read_identity(made, error);
+	if (result == 0)
+		result = check_ports(made, config, bad_option, error);
+	if (result != 0) {
+		device_close(made);
+		return result;
+	}
+	*device = made;
+	return 0;
+}
+
+void device_close(struct device *device)
+{
+	if (device == NULL)
+		return;
+	device->ops->close(device->handle);
+	free(device);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Settings of a simulation library by name and text: one table says name, default, limits and unit, and the same table
+ * checks, refuses and suggests. The text of a refusal begins with the value ("0: must be 1 to 65536"); who knows where
+ * the setting stands puts "lab.cfg:4: dut.buffer_frames = " before it. */
+#ifndef FPGAUGE_SIM_DUT_OPTIONS_H
+#define FPGAUGE_SIM_DUT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "drivers/sim_abi.h"
+#include "host/base/quantity.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum sim_option_kind {
+	SIM_OPTION_INTEGER, /* min to max */
+	SIM_OPTION_NUMBER,  /* a decimal, exact: min to max */
+	SIM_OPTION_RATE,    /* frames a second, min to max; or percent of the line rate at the frame's size */
+	SIM_OPTION_CHOICE,  /* one of choices */
+	SIM_OPTION_TEXT,    /* anything but nothing: a path */
+};
+
+enum { SIM_OPTION_MAX_CHOICES = 4 };
+
+/* Percent of the line rate that a rate may be, in units of 0.001%. */
+enum { SIM_OPTION_MIN_MILLIPERCENT = 1, SIM_OPTION_MAX_MILLIPERCENT = 1000000 };
+
+struct sim_option_rule {
+	const char *name;     /* "dut.buffer_frames" */
+	const char *fallback; /* text of the default; NULL is unset */
+	enum sim_option_kind kind;
+	uint64_t min, max;
+	const char *unit;
+	const char *choices[SIM_OPTION_MAX_CHOICES + 1]; /* ends with NULL */
+};
+
+/* What a rule made of its setting: number for INTEGER, NUMBER and RATE, text for CHOICE and TEXT. */
+struct sim_option_value {
+	bool set; /* by the user or by a default */
+	const char *text;
+	struct quantity number;
+};
+
+/* What was asked and where a refusal goes. */
+struct sim_options {
+	const struct fpgauge_sim_option *given;
+	size_t count;
+	const char **bad_option; /* from the array of the caller */
+	char *error;
+	size_t error_size;
+};
+
+/* Reads the settings of a table into values[count]. 0, or -1 with the refusal said. */
+int sim_options_read(const struct sim_options *options, const struct sim_option_rule *rules, size_t count,
+		     struct sim_option_value *values);
+
+/* Refuses settings that stand in none of the tables; the suggestion is the nearest name. 0 or -1. */
+int sim_options_check_names(const struct sim_options *options, const struct sim_option_rule *const *tables,
+			    const size_t *counts, size_t table_count);
+
+/* Says why a library cannot open, and for which setting (NULL: for none). Always -1. */
+int sim_options_refuse(const struct sim_options *options, const char *name, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A ring of octets with a ring of frames over it; both double when full. */
+#include "sim/line/frame_store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	ROOM_OCTETS = LINE_MAX_FRAME_OCTETS + LINE_OCTETS, /* of one frame under way */
+	FIRST_CAPACITY = 1 << 18,
+	FIRST_FRAMES = 1 << 10,
+};
+
+int frame_store_init(struct frame_store *store)
+{
+	*store = (struct frame_store){.capacity = FIRST_CAPACITY, .frame_mask = FIRST_FRAMES - 1};
+	store->octets = malloc(store->capacity + LINE_OCTETS);
+	store->frames = malloc(FIRST_FRAMES * sizeof(*store->frames));
+	if (store->octets != NULL && store->frames != NULL)
+		return 0;
+	frame_store_release(store);
+	return -1;
+}
+
+void frame_store_release(struct frame_store *store)
+{
+	free(store->octets);
+	free(store->frames);
+	store->octets = NULL;
+	store->frames = NULL;
+}
+
+/* Positions stay; a frame that does not lie across a multiple of the old capacity does not lie across one of the new. */
+static int grow_octets(struct frame_store *store)
+{
+	size_t capacity = store->capacity * 2;
+	uint8_t *octets = malloc(capacity + LINE_OCTETS);
+
+	if (octets == NULL)
+		return -1;
+	for (uint64_t i = store->first; i != store->end; i++) {
+		const struct stored_frame *frame = &store->frames[i & store->frame_mask];
+
+		memcpy(octets + (frame->position & (capacity - 1)), frame_store_octets(store, frame), frame->length);
+	}
+	free(store->octets);
+	store->octets = octets;
+	store->capacity = capacity;
+	return 0;
+}
+
+static int grow_frames(struct frame_store *store)
+{
+	size_t mask = store->frame_mask * 2 + 1;
+	struct stored_frame *frames = malloc((mask + 1) * sizeof(*frames));
+
+	if (frames == NULL)
+		return -1;
+	for (uint64_t i = store->first; i != store->end; i++)
+		frames[i & mask] = store->frames[i & store->frame_mask];
+	free(store->frames);
+	store->frames = frames;
+	store->frame_mask = mask;
+	return 0;
+}
+
+uint8_t *frame_store_reserve(struct frame_store *store)
+{
+	for (;;) {
+		size_t offset = store->reserved & (store->capacity - 1);
+		uint64_t oldest = frame_store_empty(store) ? store->reserved : frame_store_first(store)->position;
+
+		if (offset + ROOM_OCTETS > store->capacity)
+			store->reserved += store->capacity - offset;
+		if (store->reserved + ROOM_OCTETS - oldest <= store->capacity)
+			return store->octets + (store->reserved & (store->capacity - 1));
+		if (grow_octets(store) != 0)
+			return NULL;
+	}
+}
+
+int frame_store_put(struct frame_store *store, uint32_t length, uint64_t departure_ot)
+{
+	if (store->end - store->first > store->frame_mask && grow_frames(store) != 0)
+		return -1;
+	store->frames[store->end++ & store->frame_mask] =
+		(struct stored_frame){.departure_ot = departure_ot, .position = store->reserved, .length = length};
+	store->reserved += (length + LINE_GROUP_OCTETS - 1) / LINE_GROUP_OCTETS * LINE_GROUP_OCTETS;
+	return 0;
+}

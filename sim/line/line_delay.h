@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A line that comes out later by a number of groups, whatever is on it. Only words that are not idle are kept. */
+#ifndef FPGAUGE_SIM_LINE_LINE_DELAY_H
+#define FPGAUGE_SIM_LINE_LINE_DELAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/line/line.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct line_delay_entry {
+	uint64_t number; /* of the word on its way in */
+	struct line_word word;
+};
+
+struct line_delay {
+	uint64_t delay_words;
+	unsigned delay_groups; /* below LINE_GROUPS */
+	struct line_delay_entry *entries; /* ring */
+	size_t mask;
+	uint64_t first, end; /* entries ever taken out, ever put in */
+};
+
+int line_delay_init(struct line_delay *delay, uint64_t delay_ot); /* 0, or -1: out of memory */
+void line_delay_release(struct line_delay *delay);
+
+/* Takes a word in; idle words may be left out. 0, or -1: out of memory. */
+int line_delay_put(struct line_delay *delay, uint64_t word_number, const struct line_word *word);
+
+/* Makes the word that comes out, which needs what went in at the same word. False: it is idle. */
+bool line_delay_get(struct line_delay *delay, uint64_t word_number, struct line_word *word);
+
+/* Number of the next word that may be not idle, UINT64_MAX when there is none yet. */
+static inline uint64_t line_delay_next(const struct line_delay *delay)
+{
+	if (delay->first == delay->end)
+		return UINT64_MAX;
+	return delay->entries[delay->first & delay->mask].number + delay->delay_words;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One direction of a DUT between two lines: words in, words out, by the model's own times. */
+#ifndef FPGAUGE_SIM_LINE_LINE_DUT_H
+#define FPGAUGE_SIM_LINE_LINE_DUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/dut/dut.h"
+#include "sim/line/frame_store.h"
+#include "sim/line/line_decoder.h"
+#include "sim/line/line_delay.h"
+#include "sim/line/line_encoder.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct line_dut {
+	struct dut *dut;
+	bool failed;      /* out of memory: frames were lost that the model would not have lost */
+	bool delays_line; /* then delay is in use, else all the rest */
+	struct line_delay delay;
+	struct line_decoder decoder;
+	struct frame_store store;
+	struct line_encoder encoder;
+};
+
+/* Borrows the model. In memory that stays where it is. 0, or -1: out of memory. */
+int line_dut_init(struct line_dut *line, struct dut *dut);
+void line_dut_release(struct line_dut *line);
+
+/* The word that comes out while `in` goes in; false when it is idle and *out is untouched. */
+static inline bool line_dut_step(struct line_dut *line, uint64_t word_number, const struct line_word *in,
+				 struct line_word *out)
+{
+	if (line->delays_line) {
+		if (line_delay_put(&line->delay, word_number, in) != 0)
+			line->failed = true;
+		return line_delay_get(&line->delay, word_number, out);
+	}
+	line_decode(&line->decoder, word_number, in);
+	return line_encode(&line->encoder, word_number, out);
+}
+
+/* Number of the first word that must be stepped through if nothing more comes in; 0 is at once, UINT64_MAX never. */
+static inline uint64_t line_dut_next(const struct line_dut *line)
+{
+	if (line->delays_line)
+		return line_delay_next(&line->delay);
+	return line_decoder_idle(&line->decoder) ? line_encoder_next(&line->encoder) : 0;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes pcapng (draft-ietf-opsawg-pcapng): Ethernet with FCS, nanoseconds. */
+#ifndef FPGAUGE_SIM_LINE_PCAPNG_H
+#define FPGAUGE_SIM_LINE_PCAPNG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct pcapng;
+
+/* Interfaces are numbered in the order of their names. NULL with errno set when the file cannot be made. */
+struct pcapng *pcapng_create(const char *path, const char *const *interface_names, size_t interfaces, uint64_t link_bps);
+
+/* time_ns: of the start of the frame. octets: destination MAC to FCS. 0, or -1 with errno set, now or for an earlier
+ * frame: the file is cut short. */
+int pcapng_write(struct pcapng *file, uint32_t interface, uint64_t time_ns, const uint8_t *octets, uint32_t length);
+
+/* Writes what is kept back. 0, or -1 with errno set. NULL is allowed. */
+int pcapng_close(struct pcapng *file);
+
+#endif

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C ABI of the library (drivers/sim_abi.h) over the harness. No exception leaves it.
+#include <cstdio>
+#include <new>
+
+#include "drivers/sim_abi.h"
+#include "sim/rtl/harness.h"
+
+struct fpgauge_sim {
+	Harness harness;
+};
+
+namespace
+{
+struct fpgauge_sim *sim_open(const struct fpgauge_sim_option *options, size_t count, const char **bad_option, char *error,
+			     size_t error_size)
+{
+	const char *ignored = nullptr;
+	const struct sim_options asked = {options, count, bad_option != nullptr ? bad_option : &ignored, error, error_size};
+
+	try {
+		auto sim = std::make_unique<fpgauge_sim>();
+
+		return sim->harness.open(asked) ? sim.release() : nullptr;
+	} catch (const std::exception &reason) {
+		sim_options_refuse(&asked, nullptr, "%s", reason.what());
+		return nullptr;
+	}
+}
+
+void sim_close(struct fpgauge_sim *sim)
+{
+	delete sim;
+}
+
+int sim_read32(struct fpgauge_sim *sim, uint32_t address, uint32_t *value)
+{
+	return sim->harness.read(address, *value) ? 0 : -1;
+}
+
+int sim_write32(struct fpgauge_sim *sim, uint32_t address, uint32_t value)
+{
+	return sim->harness.write(address, value) ? 0 : -1;
+}
+
+int sim_wait(struct fpgauge_sim *sim, uint64_t octet_times)
+{
+	return sim->harness.wait(octet_times) ? 0 : -1;
+}
+
+uint64_t sim_now(struct fpgauge_sim *sim)
+{
+	return sim->harness.now_ot();
+}
+
+int sim_truth(struct fpgauge_sim *sim, uint32_t frame_octets, struct fpgauge_sim_truth *truth)
+{
+	sim->harness.truth(frame_octets, *truth);
+	return 0;
+}
+
+const char *sim_error_text(struct fpgauge_sim *sim)
+{
+	return sim->harness.error().c_str();
+}
+
+const struct fpgauge_sim_api API = {
+	FPGAUGE_SIM_ABI_VERSION, FPGAUGE_SIM_NAME, Harness::PORTS, sim_open,	sim_close,	sim_read32,
+	sim_write32,		 sim_wait,	   sim_now,	   sim_truth,	sim_error_text,
+};
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) const struct fpgauge_sim_api *fpgauge_sim_entry(void)
+{
+	return &API;
+}

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Verilated core, its clock, its lines and its register port.
+#include "sim/rtl/harness.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+
+namespace
+{
+constexpr unsigned RESET_CLOCKS = 16; // the core asks for 4
+constexpr unsigned ANSWER_CLOCKS = 100000; // a table read waits for a clock without update; nothing waits longer
+constexpr uint32_t REGISTER_SPACE = 1u << 17;
+constexpr unsigned RESPONSE_OKAY = 0; // AXI4 A3.4.4
+constexpr uint64_t CLOCK_PS = 1000000000000 / Harness::CLOCK_HZ;
+
+// A skip that is asked for in word T acts on the clock after: words T and T + 1 pass one by one.
+constexpr uint64_t SKIP_LEAD_WORDS = 2;
+constexpr uint64_t MAX_SKIP_WORDS = UINT32_MAX;
+
+enum { RULE_TRACE, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
+
+// In the order of the enum. device.backend, library and ports are the driver's.
+const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
+	{"device.trace", nullptr, SIM_OPTION_TEXT, 0, 0, nullptr, {}},
+	{"device.capture", nullptr, SIM_OPTION_TEXT, 0, 0, nullptr, {}},
+	{"device.idle_skip", "true", SIM_OPTION_CHOICE, 0, 0, nullptr, {"true", "false"}},
+};
+
+// Ports as Verilator lays them out: one packed vector, 32 bits a piece on a little-endian machine.
+template <typename T> uint8_t *octets_of(T &port)
+{
+	return reinterpret_cast<uint8_t *>(&port);
+}
+
+void get_word(Vfpgauge_core &core, unsigned port, struct line_word &word)
+{
+	word.ctrl = 0;
+	memcpy(word.group, octets_of(core.line_tx_data) + port * LINE_OCTETS, LINE_OCTETS);
+	memcpy(&word.ctrl, octets_of(core.line_tx_ctrl) + port * LINE_GROUPS, LINE_GROUPS);
+}
+
+void put_word(Vfpgauge_core &core, unsigned port, const struct line_word &word)
+{
+	memcpy(octets_of(core.line_rx_data) + port * LINE_OCTETS, word.group, LINE_OCTETS);
+	memcpy(octets_of(core.line_rx_ctrl) + port * LINE_GROUPS, &word.ctrl, LINE_GROUPS);
+}
+} // namespace
+
+Harness::Harness() : core_(std::make_unique<Vfpgauge_core>(&context_))
+{
+}
+
+Harness::~Harness()
+{
+#if VM_TRACE_FST
+	if (trace_)
+		trace_->close();
+#endif
+	core_->final();
+	capture_close(capture_);
+	for (unsigned i = 0; i < lines_made_; i++)
+		line_dut_release(&lines_[i]);
+	for (struct dut *dut : duts_)
+		dut_destroy(dut);
+}
+
+bool Harness::fail(const char *format, ...)
+{
+	char text[512];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	error_ = text;
+	return false;
+}
+
+// -- opening ------------------------------------------------------------------------------------------------------
+
+bool Harness::open(const struct sim_options &options)
+{
+	struct sim_option_value values[RULES];
+
+	if (dut_create(&options, RULES_OF_DEVICE, RULES, LINK_BPS, duts_, PORTS) != 0) {
+		std::fill(duts_, duts_ + PORTS, nullptr);
+		return false;
+	}
+	if (sim_options_read(&options, RULES_OF_DEVICE, RULES, values) != 0)
+		return false;
+	idle_skip_ = strcmp(values[RULE_IDLE_SKIP].text, "true") == 0;
+	for (; lines_made_ < PORTS; lines_made_++) {
+		if (line_dut_init(&lines_[lines_made_], duts_[lines_made_]) != 0) {
+			sim_options_refuse(&options, nullptr, "out of memory");
+			return false;
+		}
+	}
+	if (values[RULE_TRACE].set && !open_trace(options, values[RULE_TRACE].text))
+		return false;
+	if (values[RULE_CAPTURE].set && !open_capture(options, values[RULE_CAPTURE].text))
+		return false;
+	reset();
+	return true;
+}
+
+bool Harness::open_capture(const struct sim_options &options, const char *path)
+{
+	capture_path_ = path;
+	capture_ = capture_create(path, PORTS, LINK_BPS);
+	if (capture_ == nullptr)
+		sim_options_refuse(&options, RULES_OF_DEVICE[RULE_CAPTURE].name, "\"%s\": %s", path, strerror(errno));
+	return capture_ != nullptr;
+}
+
+bool Harness::open_trace(const struct sim_options &options, const char *path)
+{
+#if VM_TRACE_FST
+	// Verilator's writer does not say why a file cannot be made.
+	FILE *file = fopen(path, "wb");
+
+	if (file == nullptr) {
+		sim_options_refuse(&options, RULES_OF_DEVICE[RULE_TRACE].name, "\"%s\": %s", path, strerror(errno));
+		return false;
+	}
+	fclose(file);
+	context_.traceEverOn(true);
+	trace_ = std::make_unique<VerilatedFstC>();
+	core_->trace(trace_.get(), 99);
+	trace_->open(path);
+	return true;
+#else
+	sim_options_refuse(&options, RULES_OF_DEVICE[RULE_TRACE].name,
+			   "\"%s\": this library is built without waveforms; its twin with the suffix -trace has them", path);
+	return false;
+#endif
+}
+
+void Harness::reset()
+{
+	core_->rst = 1;
+	core_->skip_words = 0;
+	core_->s_axil_wstrb = 0xf;
+	for (unsigned i = 0; i < PORTS; i++) {
+		put_word(*core_, i, LINE_IDLE_WORD);
+		rx_idle_[i] = true;
+	}
+	all_rx_idle_ = true;
+	for (unsigned i = 0; i < RESET_CLOCKS; i++) {
+		settle();
+		edge();
+	}
+	core_->rst = 0;
+	settle();
+	edge();
+}
+
+// -- the clock ----------------------------------------------------------------------------------------------------
+
+// Falling edge: what depends on the inputs of this clock without a register is right after it.
+void Harness::settle()
+{
+	core_->clk = 0;
+	core_->eval();
+#if VM_TRACE_FST
+	if (trace_)
+		trace_->dump(core_->word_time * CLOCK_PS + CLOCK_PS / 2);
+#endif
+}
+
+// Rising edge: the next clock begins.
+void Harness::edge()
+{
+	core_->clk = 1;
+	core_->eval();
+#if VM_TRACE_FST
+	if (trace_)
+		trace_->dump(core_->word_time * CLOCK_PS);
+#endif
+}
+
+// Takes the words of this clock through the DUT. False: a capture or the memory failed.
+bool Harness::step_lines()
+{
+	const uint64_t word_number = core_->word_time;
+	struct line_word in, out;
+
+	all_rx_idle_ = true;
+	for (unsigned i = 0; i < PORTS; i++) {
+		const unsigned to = i ^ 1;
+
+		get_word(*core_, i, in);
+		if (line_dut_step(&lines_[i], word_number, &in, &out)) {
+			put_word(*core_, to, out);
+			rx_idle_[to] = false;
+			all_rx_idle_ = false;
+		} else if (!rx_idle_[to]) {
+			put_word(*core_, to, LINE_IDLE_WORD);
+			rx_idle_[to] = true;
+		}
+		if (capture_ != nullptr && !capture_failed_ &&
+		    (capture_word(capture_, i, false, word_number, &in) != 0 ||
+		     (!rx_idle_[to] && capture_word(capture_, to, true, word_number, &out) != 0))) {
+			capture_failed_ = true;
+			capture_errno_ = errno;
+		}
+	}
+	return !capture_failed_;
+}
+
+// Words that may be left out after this one and the next: none moves in the core, none is due from a DUT.
+uint32_t Harness::skip_allowed(uint64_t target_word) const
+{
+	const uint64_t first = core_->word_time + SKIP_LEAD_WORDS;
+	uint64_t due = target_word;
+
+	if (!core_->idle || !all_rx_idle_)
+		return 0;
+	for (const struct line_dut &line : lines_)
+		due = std::min(due, line_dut_next(&line));
+	if (due <= first)
+		return 0;
+	return static_cast<uint32_t>(std::min({due - first, uint64_t{core_->idle_words}, MAX_SKIP_WORDS}));
+}
+
+bool Harness::fail_lines()
+{
+	for (const struct line_dut &line : lines_)
+		if (line.failed)
+			return fail("out of memory for the frames in the DUT");
+	if (capture_failed_)
+		return fail("device.capture: %s: %s", capture_path_.c_str(), strerror(capture_errno_));
+	return true;
+}
+
+bool Harness::wait(uint64_t octet_times)
+{
+	const uint64_t words = octet_times / LINE_OCTETS + (octet_times % LINE_OCTETS != 0);
+	const uint64_t target = core_->word_time + words;
+
+	while (core_->word_time < target) {
+		step_lines();
+		core_->skip_words = idle_skip_ ? skip_allowed(target) : 0;
+		clock();
+	}
+	core_->skip_words = 0;
+	return fail_lines();
+}
+
+// -- registers ----------------------------------------------------------------------------------------------------
+
+bool Harness::check_address(uint32_t address)
+{
+	if (address < REGISTER_SPACE && address % 4 == 0)
+		return true;
+	return fail("register 0x%05x: addresses are multiples of 4 below 0x%05x", address, REGISTER_SPACE);
+}
+
+bool Harness::read(uint32_t address, uint32_t &value)
+{
+	Vfpgauge_core &core = *core_;
+	bool done = false;
+	unsigned response = RESPONSE_OKAY;
+
+	if (!check_address(address))
+		return false;
+	core.s_axil_araddr = address;
+	core.s_axil_arvalid = 1;
+	core.s_axil_rready = 1;
+	for (unsigned clocks = 0; !done && clocks < ANSWER_CLOCKS; clocks++) {
+		step_lines();
+		settle();
+		const bool taken = core.s_axil_arvalid && core.s_axil_arready;
+		done = core.s_axil_rvalid;
+		if (done) {
+			value = core.s_axil_rdata;
+			response = core.s_axil_rresp;
+		}
+		edge();
+		if (taken)
+			core.s_axil_arvalid = 0;
+	}
+	core.s_axil_arvalid = 0;
+	core.s_axil_rready = 0;
+	if (!done)
+		return fail("register 0x%05x: no answer to a read in %u clocks", address, ANSWER_CLOCKS);
+	if (response != RESPONSE_OKAY)
+		return fail("register 0x%05x: the device refuses to read it (AXI response %u)", address, response);
+	return fail_lines();
+}
+
+bool Harness::write(uint32_t address, uint32_t value)
+{
+	Vfpgauge_core &core = *core_;
+	bool done = false;
+	unsigned response = RESPONSE_OKAY;
+
+	if (!check_address(address))
+		return false;
+	core.s_axil_awaddr = address;
+	core.s_axil_wdata = value;
+	core.s_axil_awvalid = 1;
+	core.s_axil_wvalid = 1;
+	core.s_axil_bready = 1;
+	for (unsigned clocks = 0; !done && clocks < ANSWER_CLOCKS; clocks++) {
+		step_lines();
+		settle();
+		const bool address_taken = core.s_axil_awvalid && core.s_axil_awready;
+		const bool data_taken = core.s_axil_wvalid && core.s_axil_wready;
+		done = core.s_axil_bvalid;
+		if (done)
+			response = core.s_axil_bresp;
+		edge();
+		if (address_taken)
+			core.s_axil_awvalid = 0;
+		if (data_taken)
+			core.s_axil_wvalid = 0;
+	}
+	core.s_axil_awvalid = 0;
+	core.s_axil_wvalid = 0;
+	core.s_axil_bready = 0;
+	if (!done)
+		return fail("register 0x%05x: no answer to a write in %u clocks", address, ANSWER_CLOCKS);
+	if (response != RESPONSE_OKAY)
+		return fail("register 0x%05x: the device refuses to write it (AXI response %u)", address, response);
+	return fail_lines();
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Verilated core between an AXI4-Lite master and models of a DUT: port i is wired through its own model to port i^1.
+//
+// A register access takes the clocks that it takes. Otherwise time passes in wait() only; a stretch in which neither the
+// core nor a model has anything to do is passed in one jump, with the very same result.
+#ifndef FPGAUGE_SIM_RTL_HARNESS_H
+#define FPGAUGE_SIM_RTL_HARNESS_H
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "Vfpgauge_core.h"
+#include "sim/dut/dut.h"
+#include "sim/line/capture.h"
+#include "sim/line/line_dut.h"
+#include "verilated.h"
+#if VM_TRACE_FST
+#include "verilated_fst_c.h"
+#endif
+
+class Harness {
+public:
+	static constexpr unsigned PORTS = FPGAUGE_SIM_PORTS;
+	static constexpr uint64_t CLOCK_HZ = 195312500; // line words a second
+	static constexpr uint64_t LINK_BPS = CLOCK_HZ * LINE_OCTETS * 8;
+	static_assert(PORTS % 2 == 0, "ports are wired in pairs");
+
+	Harness();
+	~Harness();
+	Harness(const Harness &) = delete;
+	Harness &operator=(const Harness &) = delete;
+
+	// Makes DUT, capture and trace as the settings say and resets the core. False with the refusal said in options.
+	bool open(const struct sim_options &options);
+
+	// False with error() set; time has passed all the same.
+	bool read(uint32_t address, uint32_t &value);
+	bool write(uint32_t address, uint32_t value);
+	bool wait(uint64_t octet_times); // rounded up to whole words
+
+	uint64_t now_ot() const
+	{
+		return core_->word_time * LINE_OCTETS;
+	}
+
+	void truth(uint32_t frame_octets, struct fpgauge_sim_truth &truth) const
+	{
+		dut_truth(duts_[0], frame_octets, &truth);
+	}
+
+	const std::string &error() const
+	{
+		return error_;
+	}
+
+private:
+	bool open_capture(const struct sim_options &options, const char *path);
+	bool open_trace(const struct sim_options &options, const char *path);
+	void reset();
+	bool step_lines();
+	uint32_t skip_allowed(uint64_t target_word) const;
+	void settle();
+	void edge();
+	void clock()
+	{
+		settle();
+		edge();
+	}
+	bool check_address(uint32_t address);
+	bool fail(const char *format, ...) __attribute__((format(printf, 2, 3)));
+	bool fail_lines();
+
+	VerilatedContext context_;
+	std::unique_ptr<Vfpgauge_core> core_;
+	struct dut *duts_[PORTS] = {};         // duts_[i]: from port i to port i^1
+	struct line_dut lines_[PORTS] = {};
+	unsigned lines_made_ = 0;
+	bool rx_idle_[PORTS] = {};             // what line_rx carries
+	bool all_rx_idle_ = false;
+	bool idle_skip_ = true;
+	struct capture *capture_ = nullptr;
+	std::string capture_path_;
+	bool capture_failed_ = false;
+	int capture_errno_ = 0;
+	std::string error_;
+#if VM_TRACE_FST
+	std::unique_ptr<VerilatedFstC> trace_;
+#endif
+};
+
+#endif
