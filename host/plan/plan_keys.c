@@ -72,7 +72,7 @@ const struct plan_key PLAN_KEYS[] = {
          {0},
          "octets",
          NO_FIELD,
-         "Destination MAC to FCS; default: RFC 2544 section 9.1."},
+         "From destination MAC to FCS; the default is RFC 2544 section 9.1."},
         {SECTION_TEST,
          "search",
          TEST_ALL,

@@ -59,21 +59,31 @@ const char *source_check_text(const char *text, size_t length, size_t *octet)
 	return NULL;
 }
 
-/* Reads to the end or one octet beyond the limit. Returns the length, or -1 with errno. */
-static ssize_t read_whole(int file, char *buffer, size_t limit)
+/* Reads to the end or one octet beyond the limit, with a NUL behind. Returns the length, or -1 with errno. */
+static ssize_t read_whole(int file, char **text)
 {
-	size_t length = 0;
+	size_t length = 0, capacity = 0;
 
-	while (length <= limit) {
-		ssize_t got = read(file, buffer + length, limit + 1 - length);
+	while (length <= SOURCE_MAX_OCTETS) {
+		ssize_t got;
 
+		if (length + 1 >= capacity) {
+			char *grown = realloc(*text, capacity * 2 + 4096);
+
+			if (!grown)
+				return -1;
+			*text = grown;
+			capacity = capacity * 2 + 4096;
+		}
+		got = read(file, *text + length, capacity - length - 1);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
 			return -1;
+		length += (size_t)got;
+		(*text)[length] = 0;
 		if (got == 0)
 			break;
-		length += (size_t)got;
 	}
 	return (ssize_t)length;
 }
@@ -118,15 +128,15 @@ int source_file_load(struct source *source, const char *directory, const char *n
 	int result = 0;
 
 	*shown = keep_name(source, directory, name);
-	*text = malloc(SOURCE_MAX_OCTETS + 2);
-	if (!*shown || !*text)
+	*text = NULL;
+	if (!*shown)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	file = open(*shown, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (file < 0)
 		return error_set(error, ERROR_PLAN, "%s: cannot be read: %s", *shown, strerror(errno));
 	if (fstat(file, &status) == 0)
 		*identity = (struct file_identity){true, status.st_dev, status.st_ino};
-	length = read_whole(file, *text, SOURCE_MAX_OCTETS);
+	length = read_whole(file, text);
 	if (length < 0)
 		result = error_set(error, ERROR_PLAN, "%s: cannot be read: %s", *shown, strerror(errno));
 	else if ((size_t)length + source->length > SOURCE_MAX_OCTETS)
@@ -134,8 +144,6 @@ int source_file_load(struct source *source, const char *directory, const char *n
 		                   *shown, SOURCE_MAX_OCTETS);
 	else
 		result = check_text(*shown, *text, (size_t)length, error);
-	if (length >= 0)
-		(*text)[length] = 0;
 	close(file);
 	return result;
 }
