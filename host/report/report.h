@@ -14,4 +14,7 @@ void report_table(const json_t *report, FILE *out);
 /* Writes the object to a file, atomically (a temporary file, then rename). path "-" is standard output. */
 int report_json(const json_t *report, const char *path, struct error *error);
 
+/* Whether report_json() will be able to write there, found before hours of trials. Leaves nothing behind. */
+int report_json_check(const char *path, struct error *error);
+
 #endif

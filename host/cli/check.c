@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fpgauge check: everything that run looks at before its first trial, and what would run. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "host/base/format.h"
+#include "host/cli/bring_up.h"
+#include "host/cli/commands.h"
+#include "host/plan/plan_keys.h"
+
+static const char DOC[] = "Validates a plan against the device and prints what would run, and for how long at most.\v"
+                          "Times are device time; a simulation skips the waits and plays the rest at its own speed.";
+
+static const double NS_PER_S = 1e9;
+
+static double number(const struct quantity *quantity)
+{
+	return (double)quantity->numerator / (double)quantity->denominator;
+}
+
+/* Points that a bisection of so many steps looks at, and the trials there in the worst case. */
+static double trials_of(const struct plan_test *test, double steps)
+{
+	return (ceil(log2(steps > 1 ? steps : 1)) + 1) * test->max_trials;
+}
+
+/* All trials while searching, then the determination at full length: one trial if the first passes. */
+static double throughput_s(const struct plan_test *test, double line_fps, double *trials)
+{
+	double settle_s = (double)test->settle_ns / NS_PER_S;
+	double resolution = number(&test->resolution) / (test->resolution.unit == QUANTITY_PERCENT ? 1 : line_fps);
+	double searching = trials_of(test, 1 / resolution);
+	bool twice = test->search_trial_duration_ns < test->trial_duration_ns;
+
+	*trials = searching + twice;
+	return searching * ((double)test->search_trial_duration_ns / NS_PER_S + settle_s) +
+	       twice * ((double)test->trial_duration_ns / NS_PER_S + settle_s);
+}
+
+/* Bursts as long as the limit allows; the bisection halves them on average. */
+static double back_to_back_s(const struct plan_test *test, double line_fps, double *trials)
+{
+	bool by_time = test->max_burst.unit == QUANTITY_TIME;
+	double longest_s = number(&test->max_burst) / (by_time ? 1 : line_fps);
+	double a_search = trials_of(test, longest_s * line_fps / number(&test->resolution));
+
+	*trials = test->repetitions * a_search;
+	return *trials * (longest_s / 2 + (double)test->settle_ns / NS_PER_S);
+}
+
+static double print_test(const struct plan_test *test, size_t number_of_test, uint64_t link_bps)
+{
+	double total_s = 0, trials = 0;
+
+	printf("  %zu. %s, %s, %s search, destinations a port: %u\n     frame sizes:", number_of_test,
+	       plan_test_name(test->kind), test->bidirectional ? "bidirectional" : "unidirectional",
+	       test->search == PLAN_SEARCH_BINARY ? "binary" : "loss_verification", test->destinations);
+	for (size_t i = 0; i < test->frame_size_count; i++) {
+		double line_fps = rate_fps(rate_max_theoretical(link_bps, test->frame_sizes[i]));
+		double here = 0;
+
+		printf(" %" PRIu32, test->frame_sizes[i]);
+		total_s += test->kind == PLAN_THROUGHPUT ? throughput_s(test, line_fps, &here)
+		                                         : back_to_back_s(test, line_fps, &here);
+		trials += here;
+	}
+	printf("\n     at most about %.0f trials, %s (h:mm:ss) of device time\n", trials, format_clock(total_s).text);
+	return total_s;
+}
+
+int command_check(int argc, char **argv)
+{
+	struct options options;
+	struct device *device = NULL;
+	struct plan *plan = NULL;
+	struct error error = {0};
+	int code = EXIT_VALID;
+
+	options_parse(argc, argv, false, DOC, &options);
+	if (bring_up(&options, &plan, &device, &error)) {
+		code = exit_code_of(&error, argv[0]);
+	} else {
+		const struct device_identity *identity = device_identity(device);
+		double total_s = 0;
+
+		printf("%s is right for %s: %u ports at %s\n", options.plan_path, identity->name, identity->ports,
+		       format_bit_rate(identity->link_bps).text);
+		for (size_t i = 0; i < plan->test_count; i++)
+			total_s += print_test(&plan->tests[i], i + 1, identity->link_bps);
+		printf("  In all: at most about %s of device time\n", format_clock(total_s).text);
+	}
+	device_close(device);
+	plan_free(plan);
+	options_free(&options);
+	return code;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Signals that ask the run to end. */
+#include "host/cli/interrupt.h"
+
+#include <stddef.h>
+
+static volatile sig_atomic_t asked;
+
+static void on_signal(int number)
+{
+	(void)number;
+	asked = 1;
+}
+
+const volatile sig_atomic_t *interrupt_watch(void)
+{
+	static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof(SIGNALS) / sizeof(SIGNALS[0]); i++) {
+		struct sigaction before;
+
+		/* nohup ignores SIGHUP, and means it. */
+		if (sigaction(SIGNALS[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+			sigaction(SIGNALS[i], &action, NULL);
+	}
+	return &asked;
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plan_read(): file to tree to struct plan. The tree stays with the plan: its options point into it. */
+#include "host/plan/plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/plan/node.h"
+#include "host/plan/plan_check.h"
+#include "host/plan/plan_keys.h"
+#include "host/plan/source.h"
+
+enum { MAX_TESTS = 100 };
+
+/* What plan.h shows, and what keeps its pointers valid. */
+struct plan_private {
+	struct plan plan;
+	struct node *root;
+	struct device_option *options;
+};
+
+/* Places of settings that are no options of the device's but that it may refuse. */
+static const char *const DEVICE_OWN[] = {"backend", "library", "ports"};
+
+static bool is_device_own(const char *name)
+{
+	for (size_t i = 0; i < sizeof(DEVICE_OWN) / sizeof(DEVICE_OWN[0]); i++) {
+		if (!strcmp(name, DEVICE_OWN[i]))
+			return true;
+	}
+	return false;
+}
+
+static int require_group(const struct node *node, const char *shown, struct error *error)
+{
+	if (node->kind != NODE_GROUP)
+		return plan_complain(error, node, shown, "must be a group, { ... }");
+	return 0;
+}
+
+static int add_option(struct plan_private *private, const char *section, const struct node *node, struct error *error)
+{
+	struct device_config *device = &private->plan.device;
+	struct device_option *options;
+	char *name;
+
+	if (node->kind == NODE_GROUP || node->kind == NODE_LIST) {
+		char shown[160];
+
+		snprintf(shown, sizeof(shown), "%s.%.100s", section, node->name);
+		return plan_complain(error, node, shown, "must be a single value");
+	}
+	options = realloc(private->options, (device->option_count + 1) * sizeof(*options));
+	if (options) {
+		private->options = options;
+		device->options = options;
+	}
+	if (!options || asprintf(&name, "%s.%s", section, node->name) < 0)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	options[device->option_count++] = (struct device_option){name, node->text};
+	return 0;
+}
+
+/* Keys of the device that the table knows are checked here; the others are the backend's business. */
+static int read_device(struct plan_private *private, const struct node *group, struct error *error)
+{
+	struct device_config *device = &private->plan.device;
+	int result = require_group(group, "device", error);
+
+	for (size_t i = 0; !result && i < group->count; i++) {
+		const struct node *node = group->children[i];
+		const struct plan_key *key = plan_key_find(SECTION_DEVICE, PLAN_THROUGHPUT, node->name);
+		unsigned ports = 0;
+		char shown[160];
+
+		snprintf(shown, sizeof(shown), "device.%.100s", node->name);
+		if (!is_device_own(node->name)) {
+			result = add_option(private, "device", node, error);
+			continue;
+		}
+		if (key->type == KEY_COUNT) {
+			struct plan_key stored = *key;
+
+			stored.offset = 0;
+			stored.size = sizeof(ports);
+			result = plan_key_store(&stored, shown, node, &ports, error);
+			device->ports = ports;
+		} else {
+			result = plan_key_store(key, shown, node, NULL, error);
+			*(strcmp(node->name, "library") ? &device->backend : &device->library) = node->text;
+		}
+	}
+	if (!result && !device->backend)
+		result = error_set(error, ERROR_PLAN, "%s: device: backend must be given, such as backend = \"sim\"",
+		                   group->place);
+	return result;
+}
+
+static int read_link(struct plan_private *private, const struct node *group, struct error *error)
+{
+	int result = require_group(group, "link", error);
+
+	for (size_t i = 0; !result && i < group->count; i++) {
+		const struct node *node = group->children[i];
+		const struct plan_key *key = plan_key_find(SECTION_LINK, PLAN_THROUGHPUT, node->name);
+		char shown[160];
+
+		snprintf(shown, sizeof(shown), "link.%.100s", node->name);
+		result = key ? plan_key_store(key, shown, node, &private->plan, error)
+		             : plan_key_unknown(SECTION_LINK, PLAN_THROUGHPUT, shown, node, error);
+	}
+	return result;
+}
+
+static int read_dut(struct plan_private *private, const struct node *group, struct error *error)
+{
+	int result = require_group(group, "dut", error);
+
+	for (size_t i = 0; !result && i < group->count; i++)
+		result = add_option(private, "dut", group->children[i], error);
+	return result;
+}
+
+/* Which benchmark: decides what the other keys mean, so it is looked at first. */
+static int read_kind(struct plan_test *test, const struct node *group, struct error *error)
+{
+	const struct node *node = node_child(group, "test");
+
+	if (!node)
+		return error_set(error, ERROR_PLAN, "%s: test must be given: \"throughput\" or \"back_to_back\"",
+		                 group->place);
+	return plan_key_store(plan_key_find(SECTION_TEST, PLAN_THROUGHPUT, "test"), "test", node, test, error);
+}
+
+static int read_settings(struct plan_test *test, const struct node *group, struct error *error)
+{
+	int result = 0;
+
+	for (size_t i = 0; !result && i < group->count; i++) {
+		const struct node *node = group->children[i];
+		const struct plan_key *key = plan_key_find(SECTION_TEST, test->kind, node->name);
+
+		result = plan_check_mixed(test->kind, node, error);
+		if (!result)
+			result = key ? plan_key_store(key, node->name, node, test, error)
+			             : plan_key_unknown(SECTION_TEST, test->kind, node->name, node, error);
+	}
+	for (size_t i = 0; !result && i < PLAN_KEY_COUNT; i++) {
+		const struct plan_key *key = &PLAN_KEYS[i];
+
+		if (plan_key_find(SECTION_TEST, test->kind, key->name) == key && !node_child(group, key->name))
+			result = plan_key_store_default(key, test, error);
+	}
+	return result;
+}
+
+/* Defaults that follow from other settings. */
+static void derive(struct plan_test *test, const struct node *group)
+{
+	test->has_actual_rate = node_child(group, "actual_rate") != NULL;
+	if (!node_child(group, "search_trial_duration"))
+		test->search_trial_duration_ns = test->trial_duration_ns;
+	if (test->search == PLAN_SEARCH_BINARY)
+		test->max_trials = 1; /* plain Binary Search never looks twice */
+	if (!node_child(group, "first_burst") && test->max_burst.unit == QUANTITY_FRAMES &&
+	    test->first_burst_frames > test->max_burst.numerator)
+		test->first_burst_frames = 0;
+}
+
+static int read_test(struct plan_test *test, const struct node *group, uint64_t link_bps, struct error *error)
+{
+	int result = require_group(group, "run", error);
+
+	if (!result)
+		result = read_kind(test, group, error);
+	if (!result) {
+		test->line = group->line;
+		result = read_settings(test, group, error);
+	}
+	if (!result) {
+		derive(test, group);
+		result = plan_check_test(test, group, link_bps, error);
+	}
+	return result;
+}
+
+static int read_run(struct plan *plan, const struct node *run, struct error *error)
+{
+	int result = 0;
+
+	if (run->kind != NODE_LIST || run->count == 0 || run->count > MAX_TESTS)
+		return plan_complain(error, run, "run", "must be a list of 1 to %d tests, ( { test = ...; }, ... )",
+		                     MAX_TESTS);
+	plan->tests = calloc(run->count, sizeof(*plan->tests));
+	if (!plan->tests)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	for (size_t i = 0; !result && i < run->count; i++)
+		result = read_test(&plan->tests[plan->test_count++], run->children[i], plan->link_bps, error);
+	return result ? result : plan_check_run(plan, run, error);
+}
+
+static int read_tree(struct plan_private *private, struct error *error)
+{
+	const struct node *root = private->root;
+	const struct node *device = node_child(root, "device"), *link = node_child(root, "link");
+	const struct node *dut = node_child(root, "dut"), *run = node_child(root, "run");
+	int result = 0;
+
+	for (size_t i = 0; i < root->count; i++) {
+		const struct node *node = root->children[i];
+
+		if (node != device && node != link && node != dut && node != run)
+			return plan_complain(error, node, node->name, "unknown key; must be device, link, dut or run");
+	}
+	if (!device || !run)
+		return error_set(error, ERROR_PLAN, "%s: %s must be given", private->plan.path,
+		                 device ? "run" : "device");
+	private->plan.device.library = "rtl";
+	result = read_device(private, device, error);
+	if (!result && link)
+		result = read_link(private, link, error);
+	if (!result && dut)
+		result = read_dut(private, dut, error);
+	return result ? result : read_run(&private->plan, run, error);
+}
+
+int plan_read(const char *path, const char *const *overrides, size_t override_count, struct plan **plan,
+              struct error *error)
+{
+	struct plan_private *private = calloc(1, sizeof(*private));
+	struct source source = {0};
+	int result;
+
+	*plan = NULL;
+	if (!private || !(private->plan.path = strdup(path))) {
+		free(private);
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	}
+	result = source_read(&source, path, error);
+	private->plan.text = source.original;
+	source.original = NULL;
+	if (!result)
+		result = node_parse(&source, &private->root, error);
+	for (size_t i = 0; !result && i < override_count; i++)
+		result = node_override(private->root, overrides[i], error);
+	if (!result)
+		result = read_tree(private, error);
+	source_free(&source);
+	if (result)
+		plan_free(&private->plan);
+	else
+		*plan = &private->plan;
+	return result;
+}
+
+void plan_free(struct plan *plan)
+{
+	struct plan_private *private = (struct plan_private *)plan; /* its first member */
+
+	if (!plan)
+		return;
+	for (size_t i = 0; i < plan->test_count; i++)
+		free(plan->tests[i].frame_sizes);
+	for (size_t i = 0; i < plan->device.option_count; i++)
+		free((char *)(uintptr_t) private->options[i].name);
+	free(private->options);
+	free(plan->tests);
+	node_free(private->root);
+	free(plan->text);
+	free(plan->path);
+	free(private);
+}
+
+const char *plan_option_place(const struct plan *plan, const char *option_name)
+{
+	const struct plan_private *private = (const struct plan_private *)plan;
+	char section[16];
+	const char *point = strchr(option_name, '.');
+	const struct node *group, *node;
+
+	if (!point)
+		return plan->path;
+	snprintf(section, sizeof(section), "%.*s", (int)(point - option_name), option_name);
+	group = node_child(private->root, section);
+	node = group ? node_child(group, point + 1) : NULL;
+	return node ? node->place : group ? group->place : plan->path;
+}

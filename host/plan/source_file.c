@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading the files of a plan, and what counts as text and as a number in them. */
+#include "host/plan/source_file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool file_identity_equal(const struct file_identity *a, const struct file_identity *b)
+{
+	return a->known && b->known && a->device == b->device && a->inode == b->inode;
+}
+
+/* Length of the UTF-8 character at text, 0 when there is none (overlong forms, surrogates and above U+10FFFF too:
+ * jansson refuses them, and the plan is part of the report). */
+static size_t utf8_length(const unsigned char *text, size_t left)
+{
+	size_t length = text[0] < 0x80   ? 1
+	                : text[0] < 0xc2 ? 0
+	                : text[0] < 0xe0 ? 2
+	                : text[0] < 0xf0 ? 3
+	                : text[0] < 0xf5 ? 4
+	                                 : 0;
+
+	if (length > left)
+		return 0;
+	for (size_t i = 1; i < length; i++) {
+		if ((text[i] & 0xc0) != 0x80)
+			return 0;
+	}
+	if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
+	    (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f))
+		return 0;
+	return length;
+}
+
+const char *source_check_text(const char *text, size_t length, size_t *octet)
+{
+	for (size_t i = 0; i < length;) {
+		unsigned char c = (unsigned char)text[i];
+		size_t step = utf8_length((const unsigned char *)text + i, length - i);
+
+		*octet = i;
+		if (c == 0)
+			return "must be text, without NUL octets";
+		if ((c < 0x20 && !strchr("\t\n\r\f", c)) || c == 0x7f)
+			return "must be text, without control characters";
+		if (step == 0)
+			return "must be UTF-8";
+		i += step;
+	}
+	return NULL;
+}
+
+/* Reads to the end or one octet beyond the limit, with a NUL behind. Returns the length, or -1 with errno. */
+static ssize_t read_whole(int file, char **text)
+{
+	size_t length = 0, capacity = 0;
+
+	while (length <= SOURCE_MAX_OCTETS) {
+		ssize_t got;
+
+		if (length + 1 >= capacity) {
+			char *grown = realloc(*text, capacity * 2 + 4096);
+
+			if (!grown)
+				return -1;
+			*text = grown;
+			capacity = capacity * 2 + 4096;
+		}
+		got = read(file, *text + length, capacity - length - 1);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -1;
+		length += (size_t)got;
+		(*text)[length] = 0;
+		if (got == 0)
+			break;
+	}
+	return (ssize_t)length;
+}
+
+/* The name belongs to the source, so that lines may point to it. */
+static const char *keep_name(struct source *source, const char *directory, const char *name)
+{
+	char **files = realloc(source->files, (source->file_count + 1) * sizeof(*files));
+	char *full;
+
+	if (!files)
+		return NULL;
+	source->files = files;
+	if (!directory || name[0] == '/')
+		full = strdup(name);
+	else if (asprintf(&full, "%s/%s", strcmp(directory, "/") ? directory : "", name) < 0)
+		full = NULL;
+	if (full)
+		source->files[source->file_count++] = full;
+	return full;
+}
+
+static int check_text(const char *shown, const char *text, size_t length, struct error *error)
+{
+	size_t octet;
+	unsigned line = 1;
+	const char *wrong = source_check_text(text, length, &octet);
+
+	if (!wrong)
+		return 0;
+	for (size_t i = 0; i < octet; i++)
+		line += text[i] == '\n';
+	return error_set(error, ERROR_PLAN, "%s:%u: octet 0x%02x: %s", shown, line, (unsigned char)text[octet], wrong);
+}
+
+int source_file_load(struct source *source, const char *directory, const char *name, const char **shown, char **text,
+                     struct file_identity *identity, struct error *error)
+{
+	struct stat status;
+	ssize_t length;
+	int file;
+	int result = 0;
+
+	*shown = keep_name(source, directory, name);
+	*text = NULL;
+	if (!*shown)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	file = open(*shown, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (file < 0)
+		return error_set(error, ERROR_PLAN, "%s: cannot be read: %s", *shown, strerror(errno));
+	if (fstat(file, &status) == 0)
+		*identity = (struct file_identity){true, status.st_dev, status.st_ino};
+	length = read_whole(file, text);
+	if (length < 0)
+		result = error_set(error, ERROR_PLAN, "%s: cannot be read: %s", *shown, strerror(errno));
+	else if ((size_t)length + source->length > SOURCE_MAX_OCTETS)
+		result = error_set(error, ERROR_PLAN, "%s: must be at most %d octets, with all that is included",
+		                   *shown, SOURCE_MAX_OCTETS);
+	else
+		result = check_text(*shown, *text, (size_t)length, error);
+	close(file);
+	return result;
+}
+
+int source_begins_number(const char *text)
+{
+	if (*text == '-' || *text == '+')
+		text++;
+	if (*text == '.')
+		text++;
+	return isdigit((unsigned char)*text) != 0;
+}
+
+static const char *check_integer(const char *literal, const char *digits, size_t count, bool wide, int limits,
+                                 char *buffer, size_t size)
+{
+	bool hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+	bool negative = literal[0] == '-';
+	uint64_t largest = wide ? INT64_MAX : INT32_MAX;
+	uint64_t value;
+
+	if (!hex && count > 1 && digits[0] == '0')
+		return "must not begin with 0 (octal or decimal?)";
+	errno = 0;
+	value = strtoull(digits, NULL, hex ? 16 : 10);
+	if (limits && (errno || value > largest + negative))
+		return wide ? "must be -9223372036854775808 to 9223372036854775807 (write larger numbers as text, in "
+		              "quotes)"
+		            : "must be -2147483648 to 2147483647 (write larger numbers as text, in quotes)";
+	if (errno && hex)
+		return "must be at most 64 bits";
+	if (hex)
+		snprintf(buffer, size, "%s%llu", negative ? "-" : "", (unsigned long long)value);
+	else
+		snprintf(buffer, size, "%s%.*s", negative ? "-" : "", (int)count, digits);
+	return NULL;
+}
+
+static const char *check_float(const char *literal, char *buffer, size_t size)
+{
+	char *end;
+	double value = strtod(literal, &end);
+
+	if (*end)
+		return "must be a number (write a number with a unit as text, in quotes: \"100G\")";
+	if (isinf(value) || (value == 0 && strcspn(literal, "123456789") < strcspn(literal, "eE")))
+		return "must be a number that a double can hold, 2.3e-308 to 1.8e308";
+	snprintf(buffer, size, "%s", literal + (literal[0] == '+'));
+	return NULL;
+}
+
+const char *source_number(const char *literal, int limits, char *buffer, size_t size)
+{
+	const char *digits = literal + (literal[0] == '-' || literal[0] == '+');
+	bool hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+	size_t count = hex ? 2 + strspn(digits + 2, "0123456789abcdefABCDEF") : strspn(digits, "0123456789");
+	const char *suffix = digits + count;
+
+	if (hex && (count == 2 || digits != literal))
+		return "must be a number";
+	if (count > 0 && (!*suffix || !strcmp(suffix, "L") || !strcmp(suffix, "LL")))
+		return check_integer(literal, digits, count, *suffix, limits, buffer, size);
+	/* strtod would take "inf", "nan" and hexadecimal floats; libconfig has none. */
+	if (hex || strspn(digits, "0123456789.eE+-") != strlen(digits))
+		return "must be a number (write a number with a unit as text, in quotes: \"100G\")";
+	return check_float(literal, buffer, size);
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plans that are right, and what they mean. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "host/plan/plan.h"
+#include "host/plan/plan_keys.h"
+#include "tests/c/plan_files.h"
+
+TestSuite(plan, .init = enter_plan_directory, .fini = leave_plan_directory);
+
+static struct plan *read_text(const char *text, const char *const *overrides, size_t count)
+{
+	struct plan *plan = NULL;
+	struct error error = {0};
+
+	write_octets("lab.cfg", text, strlen(text));
+	cr_assert_eq(plan_read("lab.cfg", overrides, count, &plan, &error), 0, "%s", error.text);
+	return plan;
+}
+
+static const char *option(const struct plan *plan, const char *name)
+{
+	for (size_t i = 0; i < plan->device.option_count; i++) {
+		if (!strcmp(plan->device.options[i].name, name))
+			return plan->device.options[i].value;
+	}
+	return "(none)";
+}
+
+/* The plan of docs/architecture.md. */
+static const char LAB[] =
+        "device = { backend = \"sim\"; library = \"rtl\"; };          # \"rtl\", \"twin\"\n"
+        "link   = { speed = \"100G\"; };\n"
+        "dut    = { model = \"fifo\"; buffer_frames = 2000; service_fps = \"100M\"; latency_ns = 800; };\n"
+        "run    = (\n"
+        "  { test = \"throughput\";   frame_sizes = [64, 128]; search = \"binary\"; },\n"
+        "  { test = \"back_to_back\"; repetitions = 5; search = \"loss_verification\"; }\n"
+        ");\n";
+
+Test(plan, keeps_what_it_says)
+{
+	struct plan *plan = read_text(LAB, NULL, 0);
+
+	cr_expect_str_eq(plan->path, "lab.cfg");
+	cr_expect_str_eq(plan->text, LAB);
+	cr_expect_str_eq(plan->device.backend, "sim");
+	cr_expect_str_eq(plan->device.library, "rtl");
+	cr_expect_eq(plan->link_bps, 100000000000u);
+	cr_expect_eq(plan->device.option_count, 4);
+	cr_expect_str_eq(option(plan, "dut.model"), "fifo");
+	cr_expect_str_eq(option(plan, "dut.buffer_frames"), "2000");
+	cr_expect_str_eq(option(plan, "dut.service_fps"), "100M");
+	cr_assert_eq(plan->test_count, 2);
+	cr_expect_eq(plan->tests[0].kind, PLAN_THROUGHPUT);
+	cr_expect_eq(plan->tests[0].line, 5);
+	cr_expect_eq(plan->tests[0].frame_size_count, 2);
+	cr_expect_eq(plan->tests[0].frame_sizes[1], 128);
+	cr_expect_eq(plan->tests[1].kind, PLAN_BACK_TO_BACK);
+	cr_expect_eq(plan->tests[1].line, 6);
+	cr_expect_eq(plan->tests[1].search, PLAN_SEARCH_LOSS_VERIFICATION);
+	cr_expect_eq(plan->tests[1].repetitions, 5);
+	plan_free(plan);
+}
+
+#define SHORT "device = { backend = \"sim\"; };\n"
+
+Test(plan, has_the_defaults_of_the_rfcs)
+{
+	static const uint32_t SIZES[] = {64, 128, 256, 512, 1024, 1280, 1518};
+	struct plan *plan = read_text(SHORT "run = ({test=\"throughput\";}, {test=\"back_to_back\";});", NULL, 0);
+	const struct plan_test *throughput = &plan->tests[0], *burst = &plan->tests[1];
+
+	cr_expect_str_eq(plan->device.library, "rtl");
+	cr_expect_eq(plan->device.ports, 0);
+	cr_expect_eq(plan->link_bps, 0);
+	for (size_t i = 0; i < 2; i++) {
+		const struct plan_test *test = &plan->tests[i];
+
+		cr_assert_eq(test->frame_size_count, 7);
+		cr_expect_eq(memcmp(test->frame_sizes, SIZES, sizeof(SIZES)), 0);
+		cr_expect_eq(test->search, PLAN_SEARCH_BINARY);
+		cr_expect_eq(test->max_trials, 1, "Binary Search never looks twice");
+		cr_expect_eq(test->settle_ns, 2000000000);
+		cr_expect_eq(test->drain_ns, 2000000000);
+		cr_expect_eq(test->bidirectional, true);
+		cr_expect_eq(test->destinations, 1);
+	}
+	cr_expect_eq(throughput->trial_duration_ns, 60000000000);
+	cr_expect_eq(throughput->search_trial_duration_ns, 60000000000);
+	cr_expect(throughput->resolution.unit == QUANTITY_PERCENT && throughput->resolution.denominator == 1000 &&
+	          throughput->resolution.numerator == 1);
+	cr_expect_eq(burst->repetitions, 50);
+	cr_expect(burst->resolution.unit == QUANTITY_FRAMES && burst->resolution.numerator == 1);
+	cr_expect(burst->max_burst.unit == QUANTITY_TIME && burst->max_burst.numerator == 30 &&
+	          burst->max_burst.denominator == 1);
+	cr_expect_eq(burst->test_all_sizes, false);
+	cr_expect_eq(burst->has_actual_rate, false);
+	plan_free(plan);
+}
+
+Test(plan, takes_every_key)
+{
+	struct plan *plan = read_text(
+	        "device = { backend = \"sim\"; library = \"./mine.so\"; ports = 4; trace = \"a.fst\"; idle_skip = "
+	        "false; };\n"
+	        "run = ({ test = \"throughput\"; search = \"loss_verification\"; max_trials = 3; loss_verification_z = "
+	        "5;\n"
+	        "  trial_duration = \"100us\"; search_trial_duration = \"50 us\"; resolution = \"1M\"; settle = "
+	        "\"0s\";\n"
+	        "  drain = \"1ms\"; direction = \"unidirectional\"; destinations = 256; },\n"
+	        " { test = \"back_to_back\"; resolution = 8; repetitions = 3; max_burst = \"4096 frames\";\n"
+	        "  first_burst = 0; test_all_sizes = true; actual_rate = \"50%\"; search = \"loss_verification\";\n"
+	        "  loss_verification_z = \"0.5%\"; direction = \"unidirectional\"; destinations = 0x100; });\n",
+	        NULL, 0);
+	const struct plan_test *throughput = &plan->tests[0], *burst = &plan->tests[1];
+
+	cr_expect_eq(plan->device.ports, 4);
+	cr_expect_str_eq(option(plan, "device.trace"), "a.fst");
+	cr_expect_str_eq(option(plan, "device.idle_skip"), "false");
+	cr_expect_eq(plan->device.option_count, 2);
+	cr_expect_eq(throughput->max_trials, 3);
+	cr_expect(throughput->loss_verification_z.unit == QUANTITY_FRAMES &&
+	          throughput->loss_verification_z.numerator == 5);
+	cr_expect_eq(throughput->trial_duration_ns, 100000);
+	cr_expect_eq(throughput->search_trial_duration_ns, 50000);
+	cr_expect(throughput->resolution.unit == QUANTITY_PLAIN && throughput->resolution.numerator == 1000000);
+	cr_expect_eq(throughput->settle_ns, 0);
+	cr_expect_eq(throughput->drain_ns, 1000000);
+	cr_expect_eq(throughput->bidirectional, false);
+	cr_expect_eq(burst->destinations, 256);
+	cr_expect_eq(burst->max_trials, 2);
+	cr_expect_eq(burst->resolution.numerator, 8);
+	cr_expect_eq(burst->max_burst.numerator, 4096);
+	cr_expect_eq(burst->first_burst_frames, 0);
+	cr_expect_eq(burst->test_all_sizes, true);
+	cr_expect(burst->has_actual_rate && burst->actual_rate.unit == QUANTITY_PERCENT &&
+	          burst->actual_rate.denominator == 2);
+	cr_expect(burst->loss_verification_z.unit == QUANTITY_PERCENT && burst->loss_verification_z.denominator == 200);
+	plan_free(plan);
+}
+
+Test(plan, passes_numbers_of_the_dut_on_as_they_are_written)
+{
+	struct plan *plan =
+	        read_text(SHORT "dut = { a = 1.250; b = 1e8; c = -5; d = 0x1F; e = 9223372036854775807L; f = +.5;\n"
+	                        " g = true; h = \"x y\"; i = 2147483647; j = \"\\x41\\\\\"; };"
+	                        "run = ({test=\"throughput\";});",
+	                  NULL, 0);
+
+	cr_expect_str_eq(option(plan, "dut.a"), "1.250");
+	cr_expect_str_eq(option(plan, "dut.b"), "1e8");
+	cr_expect_str_eq(option(plan, "dut.c"), "-5");
+	cr_expect_str_eq(option(plan, "dut.d"), "31");
+	cr_expect_str_eq(option(plan, "dut.e"), "9223372036854775807");
+	cr_expect_str_eq(option(plan, "dut.f"), ".5");
+	cr_expect_str_eq(option(plan, "dut.g"), "true");
+	cr_expect_str_eq(option(plan, "dut.h"), "x y");
+	cr_expect_str_eq(option(plan, "dut.i"), "2147483647");
+	cr_expect_str_eq(option(plan, "dut.j"), "A\\");
+	plan_free(plan);
+}
+
+Test(plan, ignores_what_stands_in_comments_and_texts)
+{
+	struct plan *plan =
+	        read_text("# 99999999999 \"\n// @include \"x\" 1e400\n/* 4294967296\n \" */ " SHORT
+	                  "dut = { a = \"99999999999 /* # // 1e400\"; };\r\n run = ({test=\"throughput\";}); # end",
+	                  NULL, 0);
+
+	cr_expect_str_eq(option(plan, "dut.a"), "99999999999 /* # // 1e400");
+	plan_free(plan);
+}
+
+Test(plan, says_where_an_option_stands)
+{
+	const char *const overrides[] = {"dut.latency_ns=900"};
+	struct plan *plan = read_text(LAB, overrides, 1);
+
+	cr_expect_str_eq(plan_option_place(plan, "dut.buffer_frames"), "lab.cfg:3");
+	cr_expect_str_eq(plan_option_place(plan, "device.library"), "lab.cfg:1");
+	cr_expect_str_eq(plan_option_place(plan, "link.speed"), "lab.cfg:2");
+	cr_expect_str_eq(plan_option_place(plan, "dut.latency_ns"), "--set dut.latency_ns=900");
+	cr_expect_str_eq(plan_option_place(plan, "device.ports"), "lab.cfg:1", "the group, where the key is not set");
+	cr_expect_str_eq(plan_option_place(plan, "nothing"), "lab.cfg");
+	plan_free(plan);
+}
+
+Test(plan, includes_are_relative_to_the_plan_and_keep_their_own_lines)
+{
+	struct plan *plan;
+	struct error error = {0};
+	static const char MAIN[] =
+	        "\n@include \"parts/device.cfg\" // and more\ndut = { b = 2; };\nrun = ({test=\"throughput\";});\n";
+
+	static const char PART[] = "# one\ndevice = {\n backend = \"sim\";\n trace = \"x\"; };";
+
+	cr_assert_eq(system("mkdir -p sub/parts"), 0);
+	write_octets("sub/main.cfg", MAIN, strlen(MAIN));
+	write_octets("sub/parts/device.cfg", PART, strlen(PART));
+	cr_assert_eq(plan_read("sub/main.cfg", NULL, 0, &plan, &error), 0, "%s", error.text);
+	cr_expect_str_eq(plan_option_place(plan, "device.trace"), "sub/parts/device.cfg:4");
+	cr_expect_str_eq(plan_option_place(plan, "dut.b"), "sub/main.cfg:3");
+	cr_expect_eq(plan->tests[0].line, 4);
+	cr_expect_str_eq(plan->text, MAIN, "the report shows the plan as it was written");
+	plan_free(plan);
+}
+
+Test(plan, overrides_replace_and_add_in_order)
+{
+	const char *const overrides[] = {
+	        "device.library=twin",
+	        "dut.model=wire",
+	        "run[0].frame_sizes=[1518, 9216]",
+	        "run.[1].repetitions=7",
+	        "run.[1].repetitions=9",
+	        "link.speed=10G",
+	        "dut.count=99999999999",
+	        "run[1].max_burst=5ms",
+	        "run[1].test_all_sizes=true",
+	        "dut.text=\"quoted\"",
+	        "dut.zero=",
+	};
+	struct plan *plan = read_text(SHORT "run = ({test=\"throughput\";}, {test=\"back_to_back\";});", overrides,
+	                              sizeof(overrides) / sizeof(overrides[0]));
+
+	cr_expect_str_eq(plan->device.library, "twin");
+	cr_expect_str_eq(option(plan, "dut.model"), "wire");
+	cr_expect_str_eq(option(plan, "dut.count"), "99999999999", "libconfig never sees it");
+	cr_expect_str_eq(option(plan, "dut.text"), "quoted");
+	cr_expect_str_eq(option(plan, "dut.zero"), "");
+	cr_expect_eq(plan->tests[0].frame_size_count, 2);
+	cr_expect_eq(plan->tests[0].frame_sizes[1], 9216);
+	cr_expect_eq(plan->tests[1].repetitions, 9);
+	cr_expect(plan->tests[1].max_burst.unit == QUANTITY_TIME && plan->tests[1].max_burst.denominator == 200);
+	cr_expect_eq(plan->tests[1].test_all_sizes, true);
+	cr_expect_eq(plan->link_bps, 10000000000u);
+	cr_expect_eq(plan->tests[1].line, 2, "a test keeps its line");
+	plan_free(plan);
+}
+
+Test(plan, a_limit_in_frames_below_the_default_first_burst_begins_at_the_limit)
+{
+	struct plan *plan = read_text(SHORT "run = ({test=\"back_to_back\"; max_burst = 100;});", NULL, 0);
+
+	cr_expect_eq(plan->tests[0].first_burst_frames, 0);
+	plan_free(plan);
+}
+
+Test(plan, every_limit_and_default_of_the_table_is_a_quantity_within_itself)
+{
+	for (size_t i = 0; i < PLAN_KEY_COUNT; i++) {
+		const struct plan_key *key = &PLAN_KEYS[i];
+		struct plan_test test = {0};
+		struct error error = {0};
+		struct quantity quantity;
+		const char *why;
+
+		for (size_t k = 0; k < 2 && key->ranges[k].min; k++) {
+			cr_expect_eq(quantity_parse(key->ranges[k].min, &quantity, &why), 0, "%s: %s", key->name, why);
+			cr_expect_eq(quantity_parse(key->ranges[k].max, &quantity, &why), 0, "%s: %s", key->name, why);
+		}
+		if (key->section == SECTION_TEST)
+			cr_expect_eq(plan_key_store_default(key, &test, &error), 0, "%s: %s", key->name, error.text);
+		free(test.frame_sizes);
+	}
+}
+
+/* docs/plan.md has what `fpgauge help plan` prints, word for word, between two marks. */
+Test(plan, the_page_of_keys_is_the_table)
+{
+	char *table = NULL, *page, *begin, *end;
+	size_t length = 0;
+	FILE *out = open_memstream(&table, &length), *file = fopen(FPGAUGE_DOCS "/plan.md", "r");
+	char text[65536] = {0};
+
+	plan_keys_print(out);
+	fclose(out);
+	cr_assert_not_null(file);
+	cr_assert_lt(fread(text, 1, sizeof(text) - 1, file), sizeof(text) - 1);
+	fclose(file);
+	page = text;
+	begin = strstr(page, "<!-- keys: fpgauge help plan -->\n");
+	end = strstr(page, "<!-- end of keys -->");
+	cr_assert(begin && end);
+	begin = strchr(begin, '\n') + 1;
+	cr_expect(strlen(table) == (size_t)(end - begin) && !strncmp(table, begin, strlen(table)),
+	          "docs/plan.md is stale: put the output of `fpgauge help plan` between its marks");
+	free(table);
+}

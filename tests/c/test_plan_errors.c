@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plans that are wrong: each ends in one line that names file, line, value and limit. */
+#include <string.h>
+#include <sys/stat.h>
+
+#include "host/plan/plan.h"
+#include "tests/c/plan_files.h"
+
+TestSuite(plan_errors, .init = enter_plan_directory, .fini = leave_plan_directory);
+
+static void expect_complaint(const char *path, const char *const *overrides, size_t count, const char *expected)
+{
+	struct plan *plan = (struct plan *)1;
+	struct error error = {0};
+	int result = plan_read(path, overrides, count, &plan, &error);
+
+	cr_expect_eq(result, ERROR_PLAN, "%s: result %d", expected, result);
+	cr_expect_eq(error.code, ERROR_PLAN);
+	cr_expect_null(plan);
+	cr_expect_str_eq(error.text, expected, "\n  got:      %s\n  expected: %s", error.text, expected);
+}
+
+static void expect_text_complaint(const char *text, const char *expected)
+{
+	write_octets("lab.cfg", text, strlen(text));
+	expect_complaint("lab.cfg", NULL, 0, expected);
+}
+
+struct wrong {
+	const char *text, *complaint;
+};
+
+#define D "device = { backend = \"sim\"; };\n"
+#define T(settings) D "run = ({ test = \"throughput\"; " settings " });"
+#define B(settings) D "run = ({ test = \"back_to_back\"; " settings " });"
+
+static const struct wrong NUMBERS[] = {
+        {D "dut = { x = 100000000000; };",
+         "lab.cfg:2: x = 100000000000: must be -2147483648 to 2147483647 (write larger numbers as text, in quotes)"},
+        {D "dut = { x = 4294967296; };",
+         "lab.cfg:2: x = 4294967296: must be -2147483648 to 2147483647 (write larger numbers as text, in quotes)"},
+        {D "dut = { x = 2147483648; };",
+         "lab.cfg:2: x = 2147483648: must be -2147483648 to 2147483647 (write larger numbers as text, in quotes)"},
+        {D "dut = { x = -2147483649; };",
+         "lab.cfg:2: x = -2147483649: must be -2147483648 to 2147483647 (write larger numbers as text, in quotes)"},
+        {D "dut = { x = 0xFFFFFFFF; };",
+         "lab.cfg:2: x = 0xFFFFFFFF: must be -2147483648 to 2147483647 (write larger numbers as text, in quotes)"},
+        {D "dut = { x = 9223372036854775808L; };",
+         "lab.cfg:2: x = 9223372036854775808L: must be -9223372036854775808 to 9223372036854775807 (write larger "
+         "numbers as text, in quotes)"},
+        {D "dut = { x = 99999999999999999999999999; };",
+         "lab.cfg:2: x = 99999999999999999999999999: must be -2147483648 to 2147483647 (write larger numbers as text, "
+         "in quotes)"},
+        {D "dut = { x = 1e400; };",
+         "lab.cfg:2: x = 1e400: must be a number that a double can hold, 2.3e-308 to 1.8e308"},
+        {D "dut = { x = 1e-400; };",
+         "lab.cfg:2: x = 1e-400: must be a number that a double can hold, 2.3e-308 to 1.8e308"},
+        {D "dut = { x = 0100; };", "lab.cfg:2: x = 0100: must not begin with 0 (octal or decimal?)"},
+        {D "link = { speed = 100G; };",
+         "lab.cfg:2: speed = 100G: must be a number (write a number with a unit as text, in quotes: \"100G\")"},
+        {D "dut = { x = 1.2.3; };",
+         "lab.cfg:2: x = 1.2.3: must be a number (write a number with a unit as text, in quotes: \"100G\")"},
+        {D "dut = { x = 0x; };", "lab.cfg:2: x = 0x: must be a number"},
+        {D "run = ({ test = \"throughput\"; frame_sizes = [64,\n 4294967296]; });",
+         "lab.cfg:3: frame_sizes = 4294967296: must be -2147483648 to 2147483647 (write larger numbers as text, in "
+         "quotes)"},
+};
+
+Test(plan_errors, numbers_that_libconfig_would_corrupt)
+{
+	for (size_t i = 0; i < sizeof(NUMBERS) / sizeof(NUMBERS[0]); i++)
+		expect_text_complaint(NUMBERS[i].text, NUMBERS[i].complaint);
+}
+
+static const struct wrong GRAMMAR[] = {
+        {"", "lab.cfg: device must be given"},
+        {D, "lab.cfg: run must be given"},
+        {"\n\n/* never closed\n" D, "lab.cfg:3: comment is not closed: */ is missing"},
+        {"device = { backend = \"sim; };\n", "lab.cfg:1: text is not closed: \" is missing"},
+        {"device = { backend = \"si\\qm\"; };\n",
+         "lab.cfg:1: escape \\q: must be \\\\ \\\" \\n \\r \\t \\f or \\xHH of a printable ASCII character"},
+        {"device = { backend = \"\\x01\"; };\n",
+         "lab.cfg:1: escape \\x: must be \\\\ \\\" \\n \\r \\t \\f or \\xHH of a printable ASCII character"},
+        {D "run = ({ test \"throughput\"; });",
+         "lab.cfg:2: syntax error at or before: run = ({ test \"throughput\"; });"},
+        {D "run = ({ test = \"throughput\"; }\n",
+         "lab.cfg:3: syntax error at the end: a bracket or a value is missing"},
+        {D "dut = { x = 5 5; };", "lab.cfg:2: syntax error: a comma or semicolon is missing beside a number"},
+        {D "dut = { x = 5 \"a\"; };", "lab.cfg:2: syntax error: a comma or semicolon is missing beside a number"},
+        {D "dut = { x = 5-3; };", "lab.cfg:2: syntax error: a comma or semicolon is missing beside a number"},
+        {D "dut = { x = sim; };", "lab.cfg:2: syntax error at or before: dut = { x = sim; };"},
+        {D "dut = { x = $; };", "lab.cfg:2: $;: must not stand here (text belongs in quotes)"},
+        {D "dut = { x = 1; y = 2;\n x = 3; };", "lab.cfg:3: duplicate key, each must stand once: x = 3; };"},
+        {D D, "lab.cfg:2: duplicate key, each must stand once: device = { backend = \"sim\"; };"},
+        {D "dut = { x = ((((((((((((((((1)))))))))))))))); };", "lab.cfg:2: (: must be at most 16 brackets deep"},
+};
+
+Test(plan_errors, grammar)
+{
+	for (size_t i = 0; i < sizeof(GRAMMAR) / sizeof(GRAMMAR[0]); i++)
+		expect_text_complaint(GRAMMAR[i].text, GRAMMAR[i].complaint);
+}
+
+static const struct wrong SECTIONS[] = {
+        {"devise = { };", "lab.cfg:1: devise = {...}: unknown key; must be device, link, dut or run"},
+        {"device = \"sim\"; run = ({test=\"throughput\";});", "lab.cfg:1: device = \"sim\": must be a group, { ... }"},
+        {"device = { }; run = ({test=\"throughput\";});",
+         "lab.cfg:1: device: backend must be given, such as backend = \"sim\""},
+        {"device = { backend = \"simm\"; }; run = ({test=\"throughput\";});",
+         "lab.cfg:1: device.backend = \"simm\": must be \"sim\""},
+        {"device = { backend = \"sim\"; library = 5; }; run = ({test=\"throughput\";});",
+         "lab.cfg:1: device.library = 5: must be text, in quotes"},
+        {"device = { backend = \"sim\"; ports = 17; }; run = ({test=\"throughput\";});",
+         "lab.cfg:1: device.ports = 17: must be a whole number, 1 to 16"},
+        {D "link = { sped = \"100G\"; }; run = ({test=\"throughput\";});",
+         "lab.cfg:2: link.sped = \"100G\": unknown key; did you mean \"speed\"?"},
+        {D "link = { speed = \"fast\"; }; run = ({test=\"throughput\";});",
+         "lab.cfg:2: link.speed = \"fast\": must be 10M to 800G bits a second"},
+        {D "link = { speed = \"100Gb\"; }; run = ({test=\"throughput\";});",
+         "lab.cfg:2: link.speed = \"100Gb\": must be 10M to 800G bits a second (unknown unit)"},
+        {D "link = { speed = \"10000000.5\"; }; run = ({test=\"throughput\";});",
+         "lab.cfg:2: link.speed = \"10000000.5\": must be a whole number of bits a second"},
+        {D "dut = { x = [1]; }; run = ({test=\"throughput\";});", "lab.cfg:2: dut.x = [...]: must be a single value"},
+        {D "run = ();", "lab.cfg:2: run = []: must be a list of 1 to 100 tests, ( { test = ...; }, ... )"},
+        {D "run = { test = \"throughput\"; };",
+         "lab.cfg:2: run = {...}: must be a list of 1 to 100 tests, ( { test = ...; }, ... )"},
+        {D "run = (5);", "lab.cfg:2: run = 5: must be a group, { ... }"},
+        {D "run = ({});", "lab.cfg:2: test must be given: \"throughput\" or \"back_to_back\""},
+        {D "run = ({ test = \"latency\"; });",
+         "lab.cfg:2: test = \"latency\": must be \"throughput\" or \"back_to_back\""},
+};
+
+Test(plan_errors, sections)
+{
+	for (size_t i = 0; i < sizeof(SECTIONS) / sizeof(SECTIONS[0]); i++)
+		expect_text_complaint(SECTIONS[i].text, SECTIONS[i].complaint);
+}
+
+static const struct wrong SETTINGS[] = {
+        {B("repetition = 5;"), "lab.cfg:2: repetition = 5: unknown key; did you mean \"repetitions\"?"},
+        {B("colour = 5;"), "lab.cfg:2: colour = 5: unknown key; `fpgauge help plan` lists all"},
+        {T("repetitions = 5;"), "lab.cfg:2: repetitions = 5: is not a key of throughput, only of back_to_back"},
+        {B("trial_duration = \"1s\";"),
+         "lab.cfg:2: trial_duration = \"1s\": is not a key of back_to_back, only of throughput"},
+        {B("repetitions = 0;"), "lab.cfg:2: repetitions = 0: must be a whole number, 1 to 100000 searches"},
+        {B("repetitions = -5;"), "lab.cfg:2: repetitions = -5: must be a whole number, 1 to 100000 searches"},
+        {B("repetitions = 1.5;"), "lab.cfg:2: repetitions = 1.5: must be a whole number, 1 to 100000 searches"},
+        {B("repetitions = \"50\";"), "lab.cfg:2: repetitions = \"50\": must be a whole number, 1 to 100000 searches"},
+        {B("repetitions = [50];"), "lab.cfg:2: repetitions = [...]: must be a whole number, 1 to 100000 searches"},
+        {B("test_all_sizes = 1;"), "lab.cfg:2: test_all_sizes = 1: must be true or false"},
+        {T("frame_sizes = [];"), "lab.cfg:2: frame_sizes = []: must be a list of 64 to 9216 octets"},
+        {T("frame_sizes = 64;"), "lab.cfg:2: frame_sizes = 64: must be a list of 64 to 9216 octets"},
+        {T("frame_sizes = [64,\n63];"), "lab.cfg:3: frame_sizes[1] = 63: must be 64 to 9216 (octets, FCS included)"},
+        {T("frame_sizes = [9217];"), "lab.cfg:2: frame_sizes[0] = 9217: must be 64 to 9216 (octets, FCS included)"},
+        {T("frame_sizes = [64.5];"), "lab.cfg:2: frame_sizes[0] = 64.5: must be 64 to 9216 (octets, FCS included)"},
+        {T("frame_sizes = [\"64\"];"), "lab.cfg:2: frame_sizes[0] = \"64\": must be 64 to 9216 (octets, FCS included)"},
+        {T("frame_sizes = [64, 128, 64];"),
+         "lab.cfg:2: frame_sizes[2] = 64: must stand once; frame_sizes[0] is the same"},
+        {B("frame_sizes = ([64, 1518]);"),
+         "lab.cfg:2: frame_sizes = [...]: must be a list of single sizes: mixed sizes "
+         "(IMIX) are not for back_to_back (RFC 9004 section 3)"},
+        {B("frame_mix = [64, 1518];"), "lab.cfg:2: frame_mix = [...]: must be a list of single sizes: mixed sizes "
+                                       "(IMIX) are not for back_to_back (RFC 9004 section 3)"},
+        {B("frame_sizes = \"IMIX\";"), "lab.cfg:2: frame_sizes = \"IMIX\": must be a list of single sizes: mixed sizes "
+                                       "(IMIX) are not for back_to_back (RFC 9004 section 3)"},
+        {T("imix = \"7:4:1\";"),
+         "lab.cfg:2: imix = \"7:4:1\": must be a list of single sizes: throughput of mixed sizes "
+         "(RFC 2544 section 18) is not there yet"},
+        {T("search = \"linear\";"), "lab.cfg:2: search = \"linear\": must be \"binary\" or \"loss_verification\""},
+        {T("search = true;"), "lab.cfg:2: search = true: must be \"binary\" or \"loss_verification\""},
+        {T("direction = \"both\";"),
+         "lab.cfg:2: direction = \"both\": must be \"unidirectional\" or \"bidirectional\""},
+        {T("resolution = 0;"), "lab.cfg:2: resolution = 0: must be 0.0001% to 50%, or 1 to 1T frames a second"},
+        {T("resolution = \"0%\";"),
+         "lab.cfg:2: resolution = \"0%\": must be 0.0001% to 50%, or 1 to 1T frames a second"},
+        {T("resolution = \"1s\";"),
+         "lab.cfg:2: resolution = \"1s\": must be 0.0001% to 50%, or 1 to 1T frames a second"},
+        {B("resolution = 0;"), "lab.cfg:2: resolution = 0: must be 1 to 1G frames"},
+        {B("resolution = \"1.5 frames\";"), "lab.cfg:2: resolution = \"1.5 frames\": must be whole frames"},
+        {T("settle = 2;"), "lab.cfg:2: settle = 2: must be a time with its unit, 0s to 604800s"},
+        {T("settle = \"2\";"), "lab.cfg:2: settle = \"2\": must be a time with its unit, 0s to 604800s"},
+        {T("settle = \"2 min\";"),
+         "lab.cfg:2: settle = \"2 min\": must be a time with its unit, 0s to 604800s (unknown unit)"},
+        {T("settle = \"-2s\";"), "lab.cfg:2: settle = \"-2s\": must be a time with its unit, 0s to 604800s"},
+        {T("trial_duration = \"1000.5ns\";"), "lab.cfg:2: trial_duration = \"1000.5ns\": must be whole nanoseconds"},
+        {T("trial_duration = \"2s\"; search_trial_duration = \"3s\";"),
+         "lab.cfg:2: search_trial_duration = \"3s\": must be at most trial_duration, 2 s"},
+        {T("max_trials = 3;"), "lab.cfg:2: max_trials = 3: must stand with search = \"loss_verification\""},
+        {B("loss_verification_z = 3;"),
+         "lab.cfg:2: loss_verification_z = 3: must stand with search = \"loss_verification\""},
+        {B("max_burst = \"2h\";"),
+         "lab.cfg:2: max_burst = \"2h\": must be 1us to 3600s, or 1 to 1T frames (unknown unit)"},
+        {B("max_burst = \"0s\";"), "lab.cfg:2: max_burst = \"0s\": must be 1us to 3600s, or 1 to 1T frames"},
+        {B("max_burst = 100; first_burst = 101;"),
+         "lab.cfg:2: first_burst = 101: must be at most max_burst, 100 frames"},
+        {B("max_burst = 100; resolution = 101;"), "lab.cfg:2: resolution = 101: must be at most max_burst, 100 frames"},
+        {B("actual_rate = \"101%\";"),
+         "lab.cfg:2: actual_rate = \"101%\": must be 0.0001% to 100%, or 1 to 1T frames a second"},
+        {"link = { speed = \"100G\"; };" B("frame_sizes = [64, 128];\n actual_rate = \"100M\";"),
+         "lab.cfg:3: actual_rate = \"100M\": must be at most the line rate, 84459459.5 frames a second of 128 octets"},
+        {D "run = (\n{test=\"throughput\";},\n{test=\"back_to_back\";\ndirection=\"unidirectional\";});",
+         "lab.cfg:5: direction = \"unidirectional\": must be that of the throughput test of line 3 (RFC 9004 section "
+         "5)"},
+        {D "run = (\n{test=\"throughput\"; destinations = 4;},\n{test=\"back_to_back\";});",
+         "lab.cfg:4: destinations = 1: must be that of the throughput test of line 3, 4 (RFC 9004 section 5)"},
+};
+
+Test(plan_errors, settings_of_a_test)
+{
+	for (size_t i = 0; i < sizeof(SETTINGS) / sizeof(SETTINGS[0]); i++)
+		expect_text_complaint(SETTINGS[i].text, SETTINGS[i].complaint);
+}
+
+Test(plan_errors, files)
+{
+	char *large = malloc((1 << 20) + 2);
+
+	expect_complaint("missing.cfg", NULL, 0, "missing.cfg: cannot be read: No such file or directory");
+	mkdir("folder", 0777);
+	expect_complaint("folder", NULL, 0, "folder: cannot be read: Is a directory");
+	write_octets("nul.cfg", "device = {\n\0 };", 15);
+	expect_complaint("nul.cfg", NULL, 0, "nul.cfg:2: octet 0x00: must be text, without NUL octets");
+	write_octets("control.cfg", "x\n\ny\033[31m", 9);
+	expect_complaint("control.cfg", NULL, 0, "control.cfg:3: octet 0x1b: must be text, without control characters");
+	write_octets("latin1.cfg",
+	             "# stra\xdf"
+	             "e",
+	             8);
+	expect_complaint("latin1.cfg", NULL, 0, "latin1.cfg:1: octet 0xdf: must be UTF-8");
+	memset(large, '#', (1 << 20) + 1);
+	write_octets("large.cfg", large, (1 << 20) + 1);
+	expect_complaint("large.cfg", NULL, 0, "large.cfg: must be at most 1048576 octets, with all that is included");
+	free(large);
+	write_octets("secret.cfg", "", 0);
+	chmod("secret.cfg", 0);
+	if (geteuid() != 0)
+		expect_complaint("secret.cfg", NULL, 0, "secret.cfg: cannot be read: Permission denied");
+}
+
+Test(plan_errors, includes)
+{
+	char text[64];
+
+	expect_text_complaint("\n@include \"none.cfg\"\n",
+	                      "lab.cfg:2: @include: none.cfg: cannot be read: No such file or directory");
+	expect_text_complaint("x = 1; @include \"none.cfg\"\n",
+	                      "lab.cfg:1: @include: must not stand here (text belongs in quotes)");
+	expect_text_complaint("@include none.cfg\n", "lab.cfg:1: @: must be @include \"file\" on a line of its own");
+	expect_text_complaint("@include \"lab.cfg\"\n",
+	                      "lab.cfg:1: @include \"lab.cfg\": must not include itself, here or through others");
+	write_octets("a.cfg", "\n@include \"b.cfg\"\n", 18);
+	write_octets("b.cfg", "\n\n@include \"./a.cfg\"\n", 21);
+	expect_complaint("a.cfg", NULL, 0,
+	                 "b.cfg:3: @include \"./a.cfg\": must not include itself, here or through others");
+	write_octets("big.cfg", D "\ndut = { x = 4294967296; };", strlen(D) + 27);
+	expect_text_complaint("@include \"big.cfg\"\n",
+	                      "big.cfg:3: x = 4294967296: must be -2147483648 to 2147483647 (write "
+	                      "larger numbers as text, in quotes)");
+	expect_text_complaint("@include \"/tmp\"\n", "lab.cfg:1: @include: /tmp: cannot be read: Is a directory");
+	for (int i = 0; i < 12; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "d%d.cfg", i);
+		snprintf(text, sizeof(text), "@include \"d%d.cfg\"\n", i + 1);
+		write_octets(name, text, strlen(text));
+	}
+	expect_complaint("d0.cfg", NULL, 0, "d10.cfg:1: @include \"d11.cfg\": must be at most 10 files deep");
+}
+
+static const struct wrong OVERRIDES[] = {
+        {"dut", "--set dut: must be path=value, such as dut.buffer_frames=64 or run[1].repetitions=5"},
+        {"=5", "--set =5: must be path=value, such as dut.buffer_frames=64 or run[1].repetitions=5"},
+        {"dut.=5", "--set dut.=5: path must not end with a point"},
+        {".dut=5", "--set .dut=5: must be path=value, such as dut.buffer_frames=64 or run[1].repetitions=5"},
+        {"dut..x=5", "--set dut..x=5: must be path=value, such as dut.buffer_frames=64 or run[1].repetitions=5"},
+        {"du t=5", "--set du t=5: must be path=value, such as dut.buffer_frames=64 or run[1].repetitions=5"},
+        {"run[x]=5", "--set run[x]=5: must have a whole number in [ ]"},
+        {"run[99999999999]=5", "--set run[99999999999]=5: must have a whole number in [ ]"},
+        {"run[1].settle=1s", "--set run[1].settle=1s: [1]: the list has 1 elements, counted from 0"},
+        {"run.settle=1s", "--set run.settle=1s: settle: must follow a group (a list takes [0], [1] ...)"},
+        {"device[0]=1", "--set device[0]=1: [0]: must follow a list"},
+        {"device.backend.x=1", "--set device.backend.x=1: x: must follow a group (a list takes [0], [1] ...)"},
+        {"run[0].repetitions=0",
+         "--set run[0].repetitions=0: repetitions = 0: must be a whole number, 1 to 100000 searches"},
+        {"run[0].repetitions=many",
+         "--set run[0].repetitions=many: repetitions = \"many\": must be a whole number, 1 to 100000 searches"},
+        {"run[0].repetitions=4294967346",
+         "--set run[0].repetitions=4294967346: repetitions = 4294967346: must be a whole "
+         "number, 1 to 100000 searches"},
+        {"run[0].repetitons=5",
+         "--set run[0].repetitons=5: repetitons = 5: unknown key; did you mean \"repetitions\"?"},
+        {"run[0].frame_sizes=[64,63]",
+         "--set run[0].frame_sizes=[64,63]: frame_sizes[1] = 63: must be 64 to 9216 (octets, FCS included)"},
+        {"run[0].frame_sizes=[64", "--set run[0].frame_sizes=[64: syntax error in the value"},
+        {"run[0].frame_sizes=[64]; x = 5", "--set run[0].frame_sizes=[64]; x = 5: must have one value"},
+        {"dut.x=\"open", "--set dut.x=\"open: text is not closed: \" is missing"},
+        {"dut.x=a\tb\033", "--set dut.x=a?b?: must be text, without control characters"},
+        {"link.speed=5", "--set link.speed=5: link.speed = 5: must be 10M to 800G bits a second"},
+};
+
+Test(plan_errors, overrides)
+{
+	write_octets("lab.cfg", B(""), strlen(B("")));
+	for (size_t i = 0; i < sizeof(OVERRIDES) / sizeof(OVERRIDES[0]); i++)
+		expect_complaint("lab.cfg", &OVERRIDES[i].text, 1, OVERRIDES[i].complaint);
+}
