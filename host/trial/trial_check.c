@@ -112,7 +112,8 @@ static void check_gaps_sent(const struct verdict *verdict, unsigned port)
 		invalid(verdict, "port %u: average gap %.6f octets, asked for %.6f", port,
 		        (double)c->tx_gap_sum_octets / (double)gaps,
 		        (double)pacing->gap_octets + (double)pacing->numerator / pacing->denominator);
-	if (c->tx_gap_min_octets + START_ALIGN_OCTETS <= pacing->gap_octets)
+	if (c->tx_gap_min_octets < pacing->gap_octets &&
+	    pacing->gap_octets - c->tx_gap_min_octets >= START_ALIGN_OCTETS)
 		invalid(verdict, "port %u: smallest gap %" PRIu64 " octets, asked for %" PRIu64, port,
 		        c->tx_gap_min_octets, pacing->gap_octets);
 	if (c->tx_gap_max_octets > highest || c->tx_gap_max_octets < c->tx_gap_min_octets)
