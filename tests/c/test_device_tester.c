@@ -298,7 +298,7 @@ Test(device_tester, a_burst_with_a_wrong_gap_is_no_result)
 	struct trial_request request = burst_of(100);
 
 	device.stretch_ot = 16;
-	run_invalid(&request, "average gap 12.0");
+	run_invalid(&request, "port 0: average gap 12.121212 octets, asked for 12.000000");
 }
 
 Test(device_tester, a_single_gap_below_the_minimum_is_no_result)

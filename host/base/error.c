@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The one place where the text of an error is made. Whatever goes in, one printable line comes out. */
+#include "host/base/error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Values from files and devices end up in messages; a control character in one must not reach a terminal. */
+static void make_one_line(char *text)
+{
+	for (char *c = text; *c; c++) {
+		if ((unsigned char)*c < 0x20 || *c == 0x7f)
+			*c = '?';
+	}
+}
+
+int error_set(struct error *error, enum error_code code, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	error->code = code;
+	vsnprintf(error->text, sizeof(error->text), format, arguments);
+	va_end(arguments);
+	make_one_line(error->text);
+	return code;
+}
+
+void error_prefix(struct error *error, const char *format, ...)
+{
+	char rest[sizeof(error->text)];
+	va_list arguments;
+	int length;
+
+	memcpy(rest, error->text, sizeof(rest));
+	va_start(arguments, format);
+	length = vsnprintf(error->text, sizeof(error->text), format, arguments);
+	va_end(arguments);
+	if (length < 0)
+		length = 0;
+	if ((size_t)length < sizeof(error->text))
+		snprintf(error->text + length, sizeof(error->text) - (size_t)length, "%s", rest);
+	make_one_line(error->text);
+}

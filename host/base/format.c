@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Formatting of numbers for people. */
+#include "host/base/format.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct scale {
+	double factor;
+	const char *unit;
+};
+
+/* The largest scale that leaves at least 1 in front of the point, after rounding to two places: 999.999 k is 1.00 M. */
+static struct format_text scaled(double value, const struct scale *scales, size_t count)
+{
+	struct format_text out;
+
+	for (size_t i = 0; i < count; i++) {
+		if (round(fabs(value) / scales[i].factor * 100) < 100 && i + 1 < count)
+			continue;
+		snprintf(out.text, sizeof(out.text), "%.2f %s", value / scales[i].factor, scales[i].unit);
+		break;
+	}
+	return out;
+}
+
+struct format_text format_fps(double fps)
+{
+	static const struct scale SCALES[] = {{1e9, "Gfps"}, {1e6, "Mfps"}, {1e3, "kfps"}, {1, "fps"}};
+
+	return scaled(fps, SCALES, sizeof(SCALES) / sizeof(SCALES[0]));
+}
+
+struct format_text format_time(double seconds)
+{
+	static const struct scale SCALES[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+
+	if (seconds == 0)
+		return (struct format_text){"0 s"};
+	return scaled(seconds, SCALES, sizeof(SCALES) / sizeof(SCALES[0]));
+}
+
+struct format_text format_octets(double octets)
+{
+	static const struct scale SCALES[] = {{1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}};
+
+	return scaled(octets, SCALES, sizeof(SCALES) / sizeof(SCALES[0]));
+}
+
+struct format_text format_bit_rate(uint64_t bps)
+{
+	static const struct {
+		uint64_t factor;
+		const char *unit;
+	} SCALES[] = {{1000000000, "Gb/s"}, {1000000, "Mb/s"}, {1000, "kb/s"}, {1, "b/s"}};
+	struct format_text out;
+
+	for (size_t i = 0; i < sizeof(SCALES) / sizeof(SCALES[0]); i++) {
+		uint64_t tenth = SCALES[i].factor > 10 ? SCALES[i].factor / 10 : 1;
+
+		/* A link speed is never rounded: 2.5G keeps its point, 99.99G goes on in Mb/s. */
+		if (bps < SCALES[i].factor || bps % tenth != 0)
+			continue;
+		if (bps % SCALES[i].factor == 0)
+			snprintf(out.text, sizeof(out.text), "%" PRIu64 " %s", bps / SCALES[i].factor, SCALES[i].unit);
+		else
+			snprintf(out.text, sizeof(out.text), "%" PRIu64 ".%" PRIu64 " %s", bps / SCALES[i].factor,
+			         bps % SCALES[i].factor / tenth, SCALES[i].unit);
+		return out;
+	}
+	return (struct format_text){"0 b/s"};
+}
+
+struct format_text format_percent(double ratio)
+{
+	struct format_text out;
+
+	/* "100.000%" is a statement (no loss at line rate) that 99.9996% must not make. */
+	if (ratio < 1 && ratio > 0.99999)
+		ratio = 0.99999;
+	snprintf(out.text, sizeof(out.text), "%.3f%%", ratio * 100);
+	return out;
+}
+
+struct format_text format_clock(double seconds)
+{
+	struct format_text out;
+	uint64_t whole = seconds > 0 ? (uint64_t)fmin(ceil(seconds), 1e15) : 0;
+
+	if (whole >= 3600)
+		snprintf(out.text, sizeof(out.text), "%" PRIu64 ":%02u:%02u", whole / 3600, (unsigned)(whole / 60 % 60),
+		         (unsigned)(whole % 60));
+	else
+		snprintf(out.text, sizeof(out.text), "%u:%02u", (unsigned)(whole / 60), (unsigned)(whole % 60));
+	return out;
+}

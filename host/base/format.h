@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Numbers as people read them: "148.81 Mfps", "1.00 ms", "100 Gb/s". For reports and the live line; never parsed back.
+ * The text lives in the value returned, so format_time(x).text may stand in a printf argument. */
+#ifndef FPGAUGE_BASE_FORMAT_H
+#define FPGAUGE_BASE_FORMAT_H
+
+#include <stdint.h>
+
+struct format_text {
+	char text[64];
+};
+
+struct format_text format_fps(double fps);        /* "148.81 Mfps", "950.00 fps" */
+struct format_text format_time(double seconds);   /* "60.00 s", "1.00 ms", "24.00 us", "850.00 ns", "0 s" */
+struct format_text format_bit_rate(uint64_t bps); /* "100 Gb/s", "2.5 Gb/s", exact */
+struct format_text format_percent(double ratio);  /* 0.67204 -> "67.204%"; below 1 never "100.000%" */
+struct format_text format_clock(double seconds);  /* "0:07", "1:02:45": time left */
+struct format_text format_octets(double octets);  /* "126.02 kB" is base 1000 */
+
+#endif
