@@ -74,7 +74,9 @@ static struct trial_request burst_request(const struct session *session, const s
 	struct trial_request request = session_request(session);
 	double max_fps = rate_fps(session->max_rate);
 	double burst_s = (double)frames / max_fps;
-	double service_fps = before->throughput_fps > 0 ? before->throughput_fps : burst_forwarding_fps(measured);
+	/* The slower of what is known, NAN being unknown: throughput may hide an overload. */
+	double service_fps =
+	        fmin(before->throughput_fps > 0 ? before->throughput_fps : NAN, burst_forwarding_fps(measured));
 	double receive_s = service_fps > 0 ? (double)frames / service_fps : burst_s * UNKNOWN_SLOWNESS;
 	uint64_t burst_ns = (uint64_t)ceil(burst_s * (double)NS_PER_S);
 
@@ -208,6 +210,9 @@ static int report_skipped(struct session *session, const struct prerequisite *be
 	result_number(result, "throughput_fps", before->throughput_fps);
 	result_invalid(result, "not tested: throughput is the maximum theoretical frame rate, so no burst can fill a "
 	                       "buffer (RFC 9004 section 6.1)");
+	if (result_get(before->result, "queue_growth_fps") > before->resolution_fps)
+		result_flag(result, "but latency grew in that throughput trial as if a buffer filled: repeat it with a "
+		                    "longer trial_duration");
 	return result_finish(session, result, error);
 }
 

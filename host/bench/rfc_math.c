@@ -100,7 +100,9 @@ struct buffer_bound corrected_buffer_bound(const struct buffer_bound_input *in)
 	if (burst_s < in->trial_duration_s)
 		buffer_most = fmin(longest, (corrected + counting) / (1 - burst_s / in->trial_duration_s));
 	bound.hidden_overload_fps = buffer_most / in->trial_duration_s;
-	bound.settling_trial_s = buffer_most / in->resolution_fps;
+	/* A trial as long as that finds C of at most B + N r / M, so its own largest buffer is within its own
+	 * resolution. */
+	bound.settling_trial_s = 2 * burst_s + (buffer_most + counting) / in->resolution_fps;
 	bound.error_frames = counting + longest * fmax(in->resolution_fps, bound.hidden_overload_fps) / in->max_fps;
 	return bound;
 }

@@ -56,8 +56,9 @@ struct buffer_bound_input {
 
 struct buffer_bound {
 	double hidden_overload_fps; /* throughput may be above the true one by this; NAN without trial_duration_s */
-	double settling_trial_s;    /* a final trial of this length brings it down to the resolution */
-	double error_frames;        /* |corrected x max rate - buffer| is at most this */
+	double settling_trial_s; /* a final trial of this length brings it down to the resolution: buffer / resolution
+	                            and a little for what C may be off by in that trial */
+	double error_frames;     /* |corrected x max rate - buffer| is at most this */
 };
 
 /* With M = max rate, T0 = true service rate, rho = T0 / M, N = longest burst of a FIFO of B frames:
