@@ -83,18 +83,25 @@ void session_observe(const struct session *session, struct search *search, const
 	search_observe(search, result->lost_frames);
 }
 
+static uint64_t in_unit(const struct session *session, uint64_t point)
+{
+	return session->point_in_unit ? session->point_in_unit(session->grid, point) : point;
+}
+
 static void tell_progress(struct session *session, const struct search *search)
 {
 	struct bench_progress *progress = &session->progress;
 	struct search_result bracket = search_result(search);
 	unsigned left = search_trials_bound(search) - bracket.trials;
 	unsigned repetitions_left = progress->repetitions - progress->repetition;
+	uint64_t point = 0;
 
 	if (session->context->progress == NULL)
 		return;
-	search_next(search, &progress->point);
-	progress->low = bracket.has_lower ? bracket.lower : search->config.low;
-	progress->high = bracket.has_upper ? bracket.upper : search->config.high;
+	search_next(search, &point);
+	progress->point = in_unit(session, point);
+	progress->low = in_unit(session, bracket.has_lower ? bracket.lower : search->config.low);
+	progress->high = in_unit(session, bracket.has_upper ? bracket.upper : search->config.high);
 	progress->step = session->trials;
 	/* Searches still to come are as long as those that are over, or as this one may be. */
 	progress->steps_estimate =

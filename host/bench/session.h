@@ -19,6 +19,9 @@ struct session {
 	uint32_t frame_octets;
 	struct rate max_rate; /* maximum theoretical frame rate, a port */
 	struct bench_progress progress;
+	/* A point of the search in the unit of the progress line; NULL: the point itself. */
+	uint64_t (*point_in_unit)(const void *grid, uint64_t point);
+	const void *grid;
 	double begin_s; /* of the context's clock */
 	unsigned trials, invalid_trials;
 	char why_invalid[512];

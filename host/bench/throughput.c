@@ -44,6 +44,11 @@ static struct rate load_at(const struct load_grid *grid, uint64_t point)
 	return rate_scale(grid->line, grid->whole - (grid->top - point) * grid->part, grid->whole);
 }
 
+static uint64_t load_fps(const void *grid, uint64_t point)
+{
+	return (uint64_t)(rate_fps(load_at(grid, point)) + 0.5);
+}
+
 static double resolution_fps(const struct load_grid *grid)
 {
 	return rate_fps(grid->line) * (double)grid->part / (double)grid->whole;
@@ -186,6 +191,8 @@ int throughput_run(struct session *session, struct error *error)
 	bool has_upper;
 	int status, finished;
 
+	session->point_in_unit = load_fps;
+	session->grid = &grid;
 	json_object_set_new(result, "parameters", parameters(session, &grid));
 	result_number(result, "resolution_fps", resolution_fps(&grid));
 	/* Filled by back_to_back when it has found the buffer (self_check.c). */

@@ -231,6 +231,8 @@ static void note_progress(void *user, const struct bench_progress *progress)
 	cr_assert_str_eq(progress->test, "throughput");
 	cr_assert_geq(progress->steps_estimate, progress->step);
 	cr_assert(progress->low <= progress->point && progress->point <= progress->high);
+	cr_assert_leq((double)progress->high, line_fps(progress->frame_octets) + 0.5, "frames a second");
+	cr_assert_gt(progress->point, 1000, "and no index into a grid");
 	if (progress->step)
 		cr_assert_geq(progress->seconds_left, 0);
 }
