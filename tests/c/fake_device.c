@@ -126,9 +126,10 @@ static void count_received(struct device *device, unsigned source, uint64_t *cou
 	counters[FPGAUGE_COUNTER_RX_LATENCY_MIN] = UINT64_MAX;
 	for (uint64_t n = 0; n < device->frames[source]; n++) {
 		enum fake_fate fate = device->fate ? device->fate(source, n) : FAKE_FORWARD;
-		uint64_t arrival = device->start_ot[source][n] + FAKE_LATENCY_OT;
+		uint64_t arrival =
+		        device->start_ot[source][n] + FAKE_LATENCY_OT + (fate == FAKE_SLOW ? FAKE_SLOW_OT : 0);
 		struct fake_stream *stream = &streams[n % destinations];
-		uint64_t sequence = stream->sent++, copies = fate == FAKE_DUPLICATE ? 2 : 1;
+		uint64_t sequence = stream->sent++, copies = fate == FAKE_DUPLICATE ? 2 : 1, latency;
 
 		if (fate == FAKE_DROP || arrival > device->now_ot)
 			continue;
@@ -142,9 +143,12 @@ static void count_received(struct device *device, unsigned source, uint64_t *cou
 		counters[FPGAUGE_COUNTER_RX_RECEIVED_FRAMES] += copies;
 		counters[FPGAUGE_COUNTER_RX_DUPLICATED_FRAMES] += copies - 1;
 		counters[FPGAUGE_COUNTER_RX_LATENCY_FRAMES] += copies;
-		counters[FPGAUGE_COUNTER_RX_LATENCY_SUM] += copies * FAKE_LATENCY_OT;
-		counters[FPGAUGE_COUNTER_RX_LATENCY_MIN] = FAKE_LATENCY_OT;
-		counters[FPGAUGE_COUNTER_RX_LATENCY_MAX] = FAKE_LATENCY_OT;
+		latency = arrival - device->start_ot[source][n];
+		counters[FPGAUGE_COUNTER_RX_LATENCY_SUM] += copies * latency;
+		if (latency < counters[FPGAUGE_COUNTER_RX_LATENCY_MIN])
+			counters[FPGAUGE_COUNTER_RX_LATENCY_MIN] = latency;
+		if (latency > counters[FPGAUGE_COUNTER_RX_LATENCY_MAX])
+			counters[FPGAUGE_COUNTER_RX_LATENCY_MAX] = latency;
 		if (!seen)
 			counters[FPGAUGE_COUNTER_RX_FIRST_TIME] = arrival;
 		counters[FPGAUGE_COUNTER_RX_LAST_TIME] = arrival;

@@ -12,9 +12,10 @@
 #include "drivers/device.h"
 #include "hw/regs/fpgauge_regs.h"
 
-enum { FAKE_PORTS = 2, FAKE_MAX_FRAMES = 4096, FAKE_MAX_OVERRIDES = 4, FAKE_LATENCY_OT = 640 };
+enum { FAKE_PORTS = 2, FAKE_MAX_FRAMES = 4096, FAKE_MAX_OVERRIDES = 4, FAKE_LATENCY_OT = 640, FAKE_SLOW_OT = 300000 };
 
-enum fake_fate { FAKE_FORWARD, FAKE_DROP, FAKE_DUPLICATE };
+/* FAKE_SLOW: forwarded, FAKE_SLOW_OT later than the others. */
+enum fake_fate { FAKE_FORWARD, FAKE_DROP, FAKE_DUPLICATE, FAKE_SLOW };
 
 struct fake_override {
 	unsigned port;

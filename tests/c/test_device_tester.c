@@ -264,6 +264,25 @@ Test(device_tester, a_drain_ends_early_only_when_every_frame_came_back)
 	              (unsigned long)request.drain_ot);
 }
 
+static enum fake_fate slow_last(unsigned port, uint64_t frame)
+{
+	return port == 1 && frame == 99 ? FAKE_SLOW : FAKE_FORWARD;
+}
+
+Test(device_tester, one_slow_frame_is_waited_for)
+{
+	struct trial_request request = burst_of(100);
+
+	device.fate = slow_last;
+	run_ok(&request);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_assert_eq(result.lost_frames, 0);
+	cr_assert_eq(result.latency.max_ot, FAKE_LATENCY_OT + FAKE_SLOW_OT);
+	request.drain_ot = FAKE_SLOW_OT / 2; /* and no longer than asked: then it is lost */
+	run_ok(&request);
+	cr_assert_eq(result.lost_frames, 1);
+}
+
 Test(device_tester, settling_comes_after_the_last_frame)
 {
 	struct trial_request request = burst_of(100);
