@@ -13,19 +13,21 @@
 
 /* Told before every trial, for the live line. */
 struct bench_progress {
-	const char *test;      /* "throughput", "back_to_back" */
+	const char *test; /* "throughput", "back_to_back" */
 	unsigned test_number, test_count;
 	uint32_t frame_octets;
-	unsigned step, steps_estimate;   /* trials done and expected in all of this test at this size */
+	unsigned step, steps_estimate; /* trials done and expected in all of this test at this size */
 	unsigned repetition, repetitions;
-	uint64_t low, high;    /* bracket, in the unit of point */
-	uint64_t point;        /* frames a second, or frames of burst */
-	double seconds_left;   /* of wall time, estimated from the trials so far; negative when unknown */
+	uint64_t low, high;  /* bracket, in the unit of point */
+	uint64_t point;      /* frames a second, or frames of burst */
+	double seconds_left; /* of this test at this size, from the trials so far; negative when unknown */
 };
 
 struct bench_context {
 	struct tester *tester;
 	void (*progress)(void *user, const struct bench_progress *progress); /* may be NULL */
+	double (*now_s)(
+	        void *user); /* wall time for seconds_left, from any origin; NULL: unknown (bench has no clock) */
 	void *user;
 	/* throughput results so far, for back_to_back: the results array itself */
 	json_t *results; /* array; benchmarks append one object a frame size */

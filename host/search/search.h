@@ -24,8 +24,8 @@ struct search {
 	/* private */
 	uint64_t last_index;
 	uint64_t current;
-	int64_t lower;      /* index of the largest point that passed, -1 none */
-	uint64_t upper;     /* index of the smallest point that failed, last_index + 1 none */
+	int64_t lower;  /* index of the largest point that passed, -1 none */
+	uint64_t upper; /* index of the smallest point that failed, last_index + 1 none */
 	unsigned trials_here;
 	unsigned trials;
 	bool bracketing;
@@ -36,7 +36,7 @@ struct search_result {
 	bool has_lower, has_upper; /* no lower: even low fails; no upper: high passes */
 	uint64_t lower, upper;     /* grid points */
 	unsigned trials;
-	bool bracket_by_doubling;  /* the upper side was found by doubling from config.first */
+	bool bracket_by_doubling; /* the upper side was found by doubling from config.first */
 };
 
 /* Returns 0, or -1 when the configuration makes no grid (step 0, high < low, max_trials 0, first outside). */
@@ -45,8 +45,15 @@ int search_begin(struct search *search, const struct search_config *config);
 /* True with *point set while a trial is wanted. */
 bool search_next(const struct search *search, uint64_t *point);
 
+/* Where z is a ratio of the frames offered it differs from point to point: set it before observing (loss verification).
+ */
+void search_set_z(struct search *search, uint64_t z_frames);
+
 /* The loss seen at the point that search_next() named. An invalid trial is never observed: it is repeated. */
 void search_observe(struct search *search, uint64_t lost_frames);
+
+/* No more trials than this in all, counted from search_begin(); for estimates of time left. */
+unsigned search_trials_bound(const struct search *search);
 
 struct search_result search_result(const struct search *search);
 

@@ -25,13 +25,13 @@ struct trial_request {
 	enum trial_kind kind;
 	uint32_t frame_octets;
 	enum trial_direction direction;
-	unsigned destinations;  /* streams a sending port, 1 to device_identity.destinations */
-	uint32_t gap_octets;    /* minimum average gap: 12; 11 for RFC 2889 5.6.3.2 */
-	struct rate load;       /* TRIAL_LOAD: frames a second, a sending port */
-	uint64_t duration_ot;   /* TRIAL_LOAD: time in which frames begin */
-	uint64_t burst_frames;  /* TRIAL_BURST: frames, a sending port */
-	uint64_t drain_ot;      /* at most this long for the last frame sent to come back */
-	uint64_t settle_ot;     /* wait after the last frame came back, before the next trial may begin */
+	unsigned destinations; /* streams a sending port, 1 to device_identity.destinations */
+	uint32_t gap_octets;   /* minimum average gap: 12; 11 for RFC 2889 5.6.3.2 */
+	struct rate load;      /* TRIAL_LOAD: frames a second, a sending port */
+	uint64_t duration_ot;  /* TRIAL_LOAD: time in which frames begin */
+	uint64_t burst_frames; /* TRIAL_BURST: frames, a sending port */
+	uint64_t drain_ot;     /* at most this long for the last frame sent to come back */
+	uint64_t settle_ot;    /* wait after the last frame came back, before the next trial may begin */
 };
 
 /* Gaps from end of FCS to next preamble as measured at the line; null (frames < 2) when gaps is 0. */
@@ -67,16 +67,19 @@ struct trial_port {
 
 /* Sums over ports, and what every port counted. */
 struct trial_result {
-	bool valid;             /* false: a fault of the tester, never an answer about the DUT */
+	bool valid; /* false: a fault of the tester, never an answer about the DUT */
 	char why_invalid[256];
 	uint64_t intended_frames; /* what the request asks for, over all senders */
+	double intended_fps;      /* the rate really programmed, a sending port: at most the one asked for */
 	uint64_t offered_frames;
 	uint64_t received_frames; /* without duplicates */
 	uint64_t lost_frames;     /* offered - received */
 	uint64_t duplicated_frames, reordered_frames;
+	uint64_t late_frames; /* too late to tell duplicate from reordered: not in received, so they count as lost */
 	struct gap_stats tx_gap;
 	struct latency_stats latency;
-	double forwarding_rate_fps; /* received frames over the time in which they came, a receiving port; 0 below 2 frames */
+	double forwarding_rate_fps; /* received frames over the time in which they came, a receiving port; 0 below 2
+	                               frames */
 	double duration_s;          /* first to last start sent, plus one period */
 	uint64_t truncated_ot;      /* how long receiving went on after sending ended */
 	unsigned ports;
@@ -89,11 +92,22 @@ struct tester_info {
 	unsigned senders; /* ports that send in a bidirectional trial */
 };
 
+/* The port that sends to this one and is sent to by it: 0 and 1, 2 and 3 ... An odd port without partner stays idle. */
+static inline unsigned trial_partner(unsigned port)
+{
+	return port ^ 1u;
+}
+
+static inline bool trial_port_sends(unsigned port, unsigned ports, enum trial_direction direction)
+{
+	return trial_partner(port) < ports && (direction == TRIAL_BIDIRECTIONAL || port % 2 == 0);
+}
+
 struct tester;
 
 struct tester_ops {
 	int (*run)(struct tester *tester, const struct trial_request *request, struct trial_result *result,
-		   struct error *error);
+	           struct error *error);
 	bool (*truth)(struct tester *tester, uint32_t frame_octets, struct dut_truth *truth);
 	void (*close)(struct tester *tester);
 };
@@ -105,7 +119,7 @@ struct tester {
 
 /* Runs one trial. 0 with *result filled (valid or not), or a negative error: the device failed, or ERROR_CANCELLED. */
 static inline int tester_run(struct tester *tester, const struct trial_request *request, struct trial_result *result,
-			     struct error *error)
+                             struct error *error)
 {
 	return tester->ops->run(tester, request, result, error);
 }

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Back-to-back frames (RFC 9004): which sizes qualify, how bursts are sent, N independent searches. */
+#include "host/bench/back_to_back.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "host/bench/rfc_math.h"
+
+static const uint64_t NS_PER_S = 1000000000;
+
+enum {
+	LONG_BURST_S = 2,     /* RFC 9004 6.2: longer than this, and the wait after the burst grows with it */
+	UNKNOWN_SLOWNESS = 10 /* before the first frame came back: allow for a DUT ten times slower than the line */
+};
+
+/* RFC 9004 section 5: throughput of the same size, direction and flows, without loss. */
+static struct prerequisite find_prerequisite(const struct session *session)
+{
+	struct prerequisite before = {
+	        .result = result_find_throughput(session), .throughput_fps = NAN, .trial_duration_s = NAN};
+
+	if (before.result) {
+		const json_t *parameters = json_object_get(before.result, "parameters");
+
+		before.throughput_fps = result_get(before.result, "throughput_fps");
+		before.resolution_fps = result_get(before.result, "resolution_fps");
+		before.trial_duration_s = result_get(parameters, "trial_duration_s");
+	}
+	return before;
+}
+
+double burst_forwarding_fps(const struct burst_measurements *measured)
+{
+	return measured->weight > 0 ? measured->weighted_rate / measured->weight : NAN;
+}
+
+static uint64_t frames_of(const struct quantity *quantity, double max_fps)
+{
+	double value = quantity->denominator ? (double)quantity->numerator / (double)quantity->denominator : 0;
+
+	if (quantity->unit == QUANTITY_TIME)
+		value = floor(value * max_fps);
+	if (value < 1)
+		return 1;
+	return value < 0x1p48 ? (uint64_t)value : (UINT64_C(1) << 48) - 1;
+}
+
+static struct search_config burst_grid(const struct session *session)
+{
+	const struct plan_test *test = session->test;
+	double max_fps = rate_fps(session->max_rate);
+	struct search_config config = {.high = frames_of(&test->max_burst, max_fps),
+	                               .step = frames_of(&test->resolution, max_fps)};
+
+	if (config.step > config.high)
+		config.step = config.high;
+	config.low = config.step; /* points are multiples of the step */
+	if (test->first_burst_frames) {
+		config.first = test->first_burst_frames < config.low ? config.low : test->first_burst_frames;
+		if (config.first > config.high)
+			config.first = config.high;
+	}
+	session_search_limits(session, &config);
+	return config;
+}
+
+/* RFC 9004 6.2: (1) the burst at minimum gaps, which the device tester waits for; (2) the time to receive it at the
+ * throughput rate, beside the latency of the DUT (drain); (3) at least 2 s (settle), longer when the burst or the
+ * buffer is. The burst is never shorter than the buffer that it fills, so it alone decides. */
+static struct trial_request burst_request(const struct session *session, const struct prerequisite *before,
+                                          const struct burst_measurements *measured, uint64_t frames)
+{
+	struct trial_request request = session_request(session);
+	double max_fps = rate_fps(session->max_rate);
+	double burst_s = (double)frames / max_fps;
+	/* The slower of what is known, NAN being unknown: throughput may hide an overload. */
+	double service_fps =
+	        fmin(before->throughput_fps > 0 ? before->throughput_fps : NAN, burst_forwarding_fps(measured));
+	double receive_s = service_fps > 0 ? (double)frames / service_fps : burst_s * UNKNOWN_SLOWNESS;
+	uint64_t burst_ns = (uint64_t)ceil(burst_s * (double)NS_PER_S);
+
+	request.kind = TRIAL_BURST;
+	request.burst_frames = frames;
+	if (receive_s > burst_s)
+		request.drain_ot +=
+		        session_octet_times(session, (uint64_t)ceil((receive_s - burst_s) * (double)NS_PER_S));
+	if (burst_ns > LONG_BURST_S * NS_PER_S && burst_ns > session->test->settle_ns)
+		request.settle_ot = session_octet_times(session, burst_ns);
+	return request;
+}
+
+/* What every burst tells, whether it was lost or not. */
+static void note_burst(struct burst_measurements *measured, const struct trial_result *trial)
+{
+	const struct gap_stats *gaps = &trial->tx_gap;
+	uint64_t longest = 0;
+
+	measured->bursts_proven++; /* valid is: frames, average and smallest gap as asked, measured at the line */
+	if (gaps->gaps) {
+		if (measured->gaps.gaps == 0 || gaps->min_octets < measured->gaps.min_octets)
+			measured->gaps.min_octets = gaps->min_octets;
+		if (gaps->max_octets > measured->gaps.max_octets)
+			measured->gaps.max_octets = gaps->max_octets;
+		measured->gaps.gaps += gaps->gaps;
+		measured->gaps.sum_octets += gaps->sum_octets;
+	}
+	for (unsigned i = 0; i < trial->ports; i++)
+		if (trial->port[i].received_frames > longest)
+			longest = trial->port[i].received_frames;
+	if (trial->forwarding_rate_fps > 0) {
+		measured->weighted_rate += trial->forwarding_rate_fps * (double)trial->received_frames;
+		measured->weight += (double)trial->received_frames;
+		if (longest > measured->rate_frames)
+			measured->rate_frames = longest;
+	}
+}
+
+/* The buffer of each receiving direction by the growth of latency; the mean of them. */
+static void note_latency_growth(struct burst_measurements *measured, const struct trial_result *trial)
+{
+	double sum = 0;
+	unsigned ports = 0;
+
+	for (unsigned i = 0; i < trial->ports; i++) {
+		const struct trial_port *port = &trial->port[i];
+
+		if (port->latency.frames == 0)
+			continue;
+		sum += latency_buffer_frames(port->latency.max_ot - port->latency.min_ot, port->received_frames,
+		                             port->rx_last_ot - port->rx_first_ot);
+		ports++;
+	}
+	if (ports) {
+		measured->latency_buffer_sum += sum / ports;
+		measured->latency_buffer_count++;
+	}
+}
+
+static void note_search(struct burst_measurements *measured, const struct search_result *found,
+                        const struct trial_result *passed, const struct trial_result *failed)
+{
+	uint64_t value = found->has_lower ? found->lower : 0;
+
+	measured->values[measured->count++] = value;
+	measured->by_doubling |= found->bracket_by_doubling;
+	measured->below_grid |= !found->has_lower;
+	/* In 128 bits would be the same: a burst is below 2^48. */
+	measured->at_limit |= !found->has_upper || value * 100 >= measured->config.high * NEAR_LIMIT_PERCENT;
+	if (found->has_lower) {
+		counters_add(&measured->passed, passed);
+		note_latency_growth(measured, passed);
+	}
+	if (found->has_upper)
+		counters_add(&measured->failed, failed);
+}
+
+/* One independent search (RFC 9004 6.3). */
+static int run_search(struct session *session, const struct prerequisite *before, struct burst_measurements *measured,
+                      struct error *error)
+{
+	struct trial_result trial, passed = {0}, failed = {0};
+	struct search_result found = {0};
+	struct search search;
+	uint64_t point;
+
+	if (search_begin(&search, &measured->config))
+		return error_set(error, ERROR_INTERNAL, "back_to_back: no grid of burst lengths");
+	while (search_next(&search, &point)) {
+		struct trial_request request = burst_request(session, before, measured, point);
+		int status = session_trial(session, &search, &request, &trial, error);
+
+		if (status)
+			return status;
+		note_burst(measured, &trial);
+		session_observe(session, &search, &trial);
+		/* A lossy trial that loss verification overruled is at neither bound. */
+		found = search_result(&search);
+		if (found.has_lower && found.lower == point)
+			passed = trial;
+		else if (found.has_upper && found.upper == point)
+			failed = trial;
+	}
+	note_search(measured, &found, &passed, &failed);
+	return 0;
+}
+
+static int run_searches(struct session *session, const struct prerequisite *before, struct burst_measurements *measured,
+                        struct error *error)
+{
+	int status = 0;
+
+	while (measured->count < session->test->repetitions && status == 0) {
+		session->progress.repetition = measured->count + 1;
+		status = run_search(session, before, measured, error);
+	}
+	return status;
+}
+
+/* RFC 9004 6.1: a size whose throughput is the maximum rate cannot fill a buffer. */
+static bool reaches_line_rate(const struct session *session, const struct prerequisite *before)
+{
+	return before->throughput_fps >= rate_fps(session->max_rate);
+}
+
+static int report_skipped(struct session *session, const struct prerequisite *before, json_t *result,
+                          struct error *error)
+{
+	json_object_set_new(result, "skipped", json_true());
+	result_number(result, "throughput_fps", before->throughput_fps);
+	result_invalid(result, "not tested: throughput is the maximum theoretical frame rate, so no burst can fill a "
+	                       "buffer (RFC 9004 section 6.1)");
+	if (result_get(before->result, "queue_growth_fps") > before->resolution_fps)
+		result_flag(result, "but latency grew in that throughput trial as if a buffer filled: repeat it with a "
+		                    "longer trial_duration");
+	return result_finish(session, result, error);
+}
+
+static void report_validity(const struct session *session, const struct prerequisite *before,
+                            const struct burst_measurements *measured, int status, const struct error *error,
+                            json_t *result)
+{
+	if (status == SESSION_INVALID)
+		result_invalid(result, "%s", session->why_invalid);
+	else if (status)
+		result_invalid(result, "ended after %u of %u repetitions: %s", measured->count,
+		               session->test->repetitions, error->text);
+	if (reaches_line_rate(session, before))
+		result_invalid(result, "throughput is the maximum theoretical frame rate: the burst may be endless "
+		                       "(RFC 9004 section 6.1)");
+	if (measured->below_grid)
+		result_invalid(result, "frames were lost even in a burst of %llu frames, the shortest of the search",
+		               (unsigned long long)measured->config.low);
+	if (measured->at_limit)
+		result_invalid(result,
+		               "a burst of %u%% of max_burst (%llu frames) or more passed: raise max_burst and repeat "
+		               "(RFC 9004 section 6.2)",
+		               NEAR_LIMIT_PERCENT, (unsigned long long)measured->config.high);
+}
+
+int back_to_back_run(struct session *session, struct error *error)
+{
+	struct prerequisite before = find_prerequisite(session);
+	struct burst_measurements measured = {.config = burst_grid(session)};
+	json_t *result = result_begin(session, "RFC 9004");
+	int status, finished;
+
+	json_object_set_new(result, "skipped", json_false());
+	if (reaches_line_rate(session, &before) && !session->test->test_all_sizes) {
+		json_object_set_new(result, "parameters", result_parameters(session));
+		return report_skipped(session, &before, result, error);
+	}
+	measured.values = calloc(session->test->repetitions, sizeof(*measured.values));
+	if (measured.values == NULL) {
+		json_decref(result);
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	}
+	status = run_searches(session, &before, &measured, error);
+	if (isnan(before.throughput_fps))
+		/* RFC 9004 6.4: stands in, labelled. Its time grid may lift it a hair above the line. */
+		before.throughput_fps =
+		        measured.weight > 0 ? fmin(burst_forwarding_fps(&measured), rate_fps(session->max_rate)) : NAN;
+	report_validity(session, &before, &measured, status, error, result);
+	back_to_back_report(session, &before, &measured, result);
+	self_check(session, &before, &measured, result);
+	free(measured.values);
+	finished = result_finish(session, result, error);
+	return status < 0 ? status : finished;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* RFC 9004 in three files: back_to_back.c measures, back_to_back_result.c calculates and reports, self_check.c says
+ * what the numbers cannot know. */
+#ifndef FPGAUGE_BENCH_BACK_TO_BACK_H
+#define FPGAUGE_BENCH_BACK_TO_BACK_H
+
+#include "host/bench/result.h"
+
+/* What is known of the rate at which the DUT empties its buffer. */
+struct prerequisite {
+	json_t *result;        /* of throughput, borrowed; NULL when the forwarding rate stands in */
+	double throughput_fps; /* NAN when unknown so far */
+	double resolution_fps;
+	double trial_duration_s; /* of the final determination; NAN without one */
+};
+
+struct burst_measurements {
+	/* the grid: low, high = longest burst, step; config.first = where doubling begins */
+	struct search_config config;
+	uint64_t *values; /* one a finished search */
+	unsigned count;
+	bool at_limit, below_grid; /* a value is at or near the longest burst; no burst was short enough */
+	bool by_doubling;
+	struct gap_stats gaps; /* of every valid burst */
+	uint64_t bursts_proven;
+	double weighted_rate, weight; /* forwarding rates, weighted by frames received */
+	uint64_t rate_frames;         /* received in the longest of those trials, a port */
+	double latency_buffer_sum;    /* of the longest burst without loss of every search */
+	unsigned latency_buffer_count;
+	struct counter_sums passed, failed; /* the trials that decided the lower and the upper bound */
+};
+
+/* RFC 9004 6.2: a result at or near the limit is invalid; near is this much of it. */
+enum { NEAR_LIMIT_PERCENT = 99 };
+
+/* The forwarding rate seen in the bursts so far, NAN when there is none (RFC 9004 6.4: stands in for throughput). */
+double burst_forwarding_fps(const struct burst_measurements *measured);
+
+/* Statistics, buffer times and parameters into the result. */
+void back_to_back_report(const struct session *session, const struct prerequisite *before,
+                         const struct burst_measurements *measured, json_t *result);
+
+/* What a throughput trial hides, and whether the two estimates of the buffer agree; flags both results. */
+void self_check(const struct session *session, const struct prerequisite *before,
+                const struct burst_measurements *measured, json_t *result);
+
+#endif

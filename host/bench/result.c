@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* JSON objects from what benchmarks found. Decides nothing. */
+#include "host/bench/result.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double NS_PER_S = 1e9;
+
+void result_number(json_t *object, const char *key, double value)
+{
+	json_object_set_new(object, key, isfinite(value) ? json_real(value) : json_null());
+}
+
+void result_count(json_t *object, const char *key, uint64_t value)
+{
+	json_object_set_new(object, key, value <= INT64_MAX ? json_integer((json_int_t)value) : json_null());
+}
+
+static json_t *formatted(const char *format, va_list arguments)
+{
+	char text[1024];
+
+	vsnprintf(text, sizeof(text), format, arguments);
+	return json_string(text);
+}
+
+void result_invalid(json_t *result, const char *format, ...)
+{
+	va_list arguments;
+
+	if (!json_is_true(json_object_get(result, "valid"))) /* keep the first reason */
+		return;
+	va_start(arguments, format);
+	json_object_set_new(result, "valid", json_false());
+	json_object_set_new(result, "why_invalid", formatted(format, arguments));
+	va_end(arguments);
+}
+
+void result_flag(json_t *result, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	json_array_append_new(json_object_get(result, "flags"), formatted(format, arguments));
+	va_end(arguments);
+}
+
+void counters_add(struct counter_sums *sums, const struct trial_result *result)
+{
+	sums->trials++;
+	sums->offered_frames += result->offered_frames;
+	sums->received_frames += result->received_frames;
+	sums->lost_frames += result->lost_frames;
+	sums->duplicated_frames += result->duplicated_frames;
+	sums->reordered_frames += result->reordered_frames;
+	sums->late_frames += result->late_frames;
+	for (unsigned i = 0; i < result->ports && i < TRIAL_MAX_PORTS; i++) {
+		const struct trial_port *port = &result->port[i];
+
+		sums->sequence_gaps += port->sequence_gaps;
+		sums->bad_frames += port->bad_frames;
+		sums->bad_fcs_frames += port->bad_fcs_frames;
+		sums->foreign_frames += port->foreign_frames;
+		sums->other_run_frames += port->other_run_frames;
+		sums->wrong_port_frames += port->wrong_port_frames;
+		sums->wrong_length_frames += port->wrong_length_frames;
+	}
+}
+
+void result_counters(json_t *object, const char *key, const struct counter_sums *sums)
+{
+	json_t *counters = json_object();
+
+	result_count(counters, "trials", sums->trials);
+#define COUNTER(name) result_count(counters, #name, sums->name)
+	COUNTER(offered_frames);
+	COUNTER(received_frames);
+	COUNTER(lost_frames);
+	COUNTER(duplicated_frames);
+	COUNTER(reordered_frames);
+	COUNTER(late_frames);
+	COUNTER(sequence_gaps);
+	COUNTER(bad_frames);
+	COUNTER(bad_fcs_frames);
+	COUNTER(foreign_frames);
+	COUNTER(other_run_frames);
+	COUNTER(wrong_port_frames);
+	COUNTER(wrong_length_frames);
+#undef COUNTER
+	json_object_set_new(object, key, counters);
+}
+
+void result_latency(json_t *result, const struct session *session, const struct latency_stats *latency)
+{
+	double ns = session_seconds(session, 1) * NS_PER_S;
+	bool known = latency->frames != 0;
+
+	result_number(result, "latency_min_ns", known ? (double)latency->min_ot * ns : NAN);
+	result_number(result, "latency_mean_ns", known ? latency->mean_ot * ns : NAN);
+	result_number(result, "latency_max_ns", known ? (double)latency->max_ot * ns : NAN);
+}
+
+static json_t *truth_of(const struct session *session)
+{
+	struct tester *tester = session->context->tester;
+	struct dut_truth truth;
+	json_t *object;
+
+	if (tester->ops->truth == NULL || !tester->ops->truth(tester, session->frame_octets, &truth))
+		return json_null();
+	object = json_object();
+	json_object_set_new(object, "model", json_string(truth.model));
+	result_number(object, "throughput_fps", truth.throughput_fps);
+	result_count(object, "buffer_frames", truth.buffer_frames);
+	result_count(object, "longest_burst_frames", truth.longest_burst_frames); /* endless is null */
+	result_number(object, "latency_ns", session_seconds(session, truth.latency_ot) * NS_PER_S);
+	return object;
+}
+
+json_t *result_begin(const struct session *session, const char *rfc)
+{
+	json_t *result = json_object();
+
+	json_object_set_new(result, "test", json_string(session->progress.test));
+	json_object_set_new(result, "rfc", json_string(rfc));
+	result_count(result, "frame_octets", session->frame_octets);
+	json_object_set_new(result, "valid", json_true());
+	json_object_set_new(result, "why_invalid", json_null());
+	result_number(result, "max_theoretical_fps", rate_fps(session->max_rate));
+	json_object_set_new(result, "flags", json_array());
+	json_object_set_new(result, "truth", truth_of(session));
+	return result;
+}
+
+static json_t *z_text(const struct quantity *z)
+{
+	double value = z->denominator ? (double)z->numerator / (double)z->denominator : NAN;
+	char text[64];
+
+	if (z->unit == QUANTITY_PERCENT)
+		snprintf(text, sizeof(text), "%.9g%% of the frames offered", value * 100);
+	else
+		snprintf(text, sizeof(text), "%.15g frames", value);
+	return json_string(text);
+}
+
+json_t *result_parameters(const struct session *session)
+{
+	const struct plan_test *test = session->test;
+	bool verifies = test->search == PLAN_SEARCH_LOSS_VERIFICATION;
+	json_t *parameters = json_object();
+
+	json_object_set_new(parameters, "search", json_string(verifies ? "loss_verification" : "binary"));
+	result_count(parameters, "max_trials", verifies ? test->max_trials : 1);
+	json_object_set_new(parameters, "z", verifies ? z_text(&test->loss_verification_z) : json_null());
+	result_count(parameters, "goal_lost_frames", 0);
+	result_number(parameters, "settle_s", (double)test->settle_ns / NS_PER_S);
+	result_number(parameters, "drain_s", (double)test->drain_ns / NS_PER_S);
+	json_object_set_new(parameters, "direction",
+	                    json_string(test->bidirectional ? "bidirectional" : "unidirectional"));
+	result_count(parameters, "destinations", test->destinations);
+	result_count(parameters, "gap_octets", MIN_GAP_OCTETS);
+	return parameters;
+}
+
+int result_finish(struct session *session, json_t *result, struct error *error)
+{
+	result_count(result, "trials", session->trials);
+	result_count(result, "invalid_trials", session->invalid_trials);
+	if (json_array_append_new(session->context->results, result))
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	return 0;
+}
+
+double result_get(const json_t *result, const char *key)
+{
+	const json_t *value = json_object_get(result, key);
+
+	return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static bool same_text(const json_t *a, const json_t *b)
+{
+	return json_is_string(a) && json_is_string(b) && strcmp(json_string_value(a), json_string_value(b)) == 0;
+}
+
+json_t *result_find_throughput(const struct session *session)
+{
+	json_t *wanted = result_parameters(session), *found = NULL, *result;
+	size_t i;
+
+	json_array_foreach(session->context->results, i, result)
+	{
+		const char *test = json_string_value(json_object_get(result, "test"));
+		json_t *parameters = json_object_get(result, "parameters");
+
+		if (test && strcmp(test, "throughput") == 0 && json_is_true(json_object_get(result, "valid")) &&
+		    json_integer_value(json_object_get(result, "frame_octets")) == session->frame_octets &&
+		    same_text(json_object_get(parameters, "direction"), json_object_get(wanted, "direction")) &&
+		    json_equal(json_object_get(parameters, "destinations"), json_object_get(wanted, "destinations")))
+			found = result;
+	}
+	json_decref(wanted);
+	return found;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Result objects, built in one place. Keys: docs/results.md. What was not measured is null, never 0. */
+#ifndef FPGAUGE_BENCH_RESULT_H
+#define FPGAUGE_BENCH_RESULT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "host/bench/session.h"
+
+/* Sums of trials that decided something. */
+struct counter_sums {
+	uint64_t trials;
+	uint64_t offered_frames, received_frames, lost_frames, duplicated_frames, reordered_frames, late_frames;
+	uint64_t sequence_gaps, bad_frames, bad_fcs_frames, foreign_frames, other_run_frames, wrong_port_frames;
+	uint64_t wrong_length_frames;
+};
+
+void counters_add(struct counter_sums *sums, const struct trial_result *result);
+
+/* Opens a result: test, rfc, frame_octets, valid = true, why_invalid = null, max_theoretical_fps, empty flags, truth.
+ */
+json_t *result_begin(const struct session *session, const char *rfc);
+
+/* Parameters that every test has: search, waits, direction, destinations. The caller adds its own. */
+json_t *result_parameters(const struct session *session);
+
+void result_invalid(json_t *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void result_flag(json_t *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void result_number(json_t *object, const char *key, double value);  /* NAN is null */
+void result_count(json_t *object, const char *key, uint64_t value); /* beyond 2^63 - 1 is null */
+void result_counters(json_t *object, const char *key, const struct counter_sums *sums);
+void result_latency(json_t *result, const struct session *session, const struct latency_stats *latency);
+
+/* Adds the count of trials and appends to the context's results; takes over the reference. 0 or ERROR_INTERNAL. */
+int result_finish(struct session *session, json_t *result, struct error *error);
+
+/* The throughput result of the same frame size, direction and destinations (RFC 9004 section 5), valid; or NULL.
+ * The last one when there are several. Borrowed. */
+json_t *result_find_throughput(const struct session *session);
+
+/* A number of a result, NAN when it is null or missing. */
+double result_get(const json_t *result, const char *key);
+
+#endif

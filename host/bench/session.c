@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Trials on behalf of a benchmark. */
+#include "host/bench/session.h"
+
+#include <stdio.h>
+
+static double clock_s(const struct bench_context *context)
+{
+	return context->now_s ? context->now_s(context->user) : 0;
+}
+
+static const char *test_name(enum plan_test_kind kind)
+{
+	return kind == PLAN_THROUGHPUT ? "throughput" : "back_to_back";
+}
+
+struct session session_begin(struct bench_context *context, const struct plan *plan, size_t test_index,
+                             uint32_t frame_octets)
+{
+	const struct plan_test *test = &plan->tests[test_index];
+
+	return (struct session){
+	        .context = context,
+	        .test = test,
+	        .frame_octets = frame_octets,
+	        .max_rate = rate_max_theoretical(context->tester->info.link_bps, frame_octets),
+	        .begin_s = clock_s(context),
+	        .progress = {.test = test_name(test->kind),
+	                     .test_number = (unsigned)test_index + 1,
+	                     .test_count = (unsigned)plan->test_count,
+	                     .frame_octets = frame_octets,
+	                     .repetition = 1,
+	                     .repetitions = test->kind == PLAN_BACK_TO_BACK ? test->repetitions : 1},
+	};
+}
+
+uint64_t session_octet_times(const struct session *session, uint64_t ns)
+{
+	return octet_times_from_ns(ns, session->context->tester->info.link_bps);
+}
+
+double session_seconds(const struct session *session, uint64_t octet_times)
+{
+	return seconds_from_octet_times(octet_times, session->context->tester->info.link_bps);
+}
+
+struct trial_request session_request(const struct session *session)
+{
+	const struct plan_test *test = session->test;
+
+	return (struct trial_request){
+	        .frame_octets = session->frame_octets,
+	        .direction = test->bidirectional ? TRIAL_BIDIRECTIONAL : TRIAL_UNIDIRECTIONAL,
+	        .destinations = test->destinations,
+	        .gap_octets = MIN_GAP_OCTETS,
+	        .drain_ot = session_octet_times(session, test->drain_ns),
+	        .settle_ot = session_octet_times(session, test->settle_ns),
+	};
+}
+
+static uint64_t z_frames(const struct quantity *z, uint64_t offered_frames)
+{
+	__extension__ typedef unsigned __int128 uint128;
+
+	if (z->denominator == 0)
+		return UINT64_MAX;
+	if (z->unit != QUANTITY_PERCENT)
+		return z->numerator / z->denominator;
+	return (uint64_t)(((uint128)offered_frames * z->numerator + z->denominator - 1) / z->denominator);
+}
+
+void session_search_limits(const struct session *session, struct search_config *config)
+{
+	const struct plan_test *test = session->test;
+
+	config->max_trials = test->search == PLAN_SEARCH_LOSS_VERIFICATION ? test->max_trials : 1;
+	config->z_frames = UINT64_MAX; /* session_observe() sets it for every trial */
+}
+
+void session_observe(const struct session *session, struct search *search, const struct trial_result *result)
+{
+	search_set_z(search, z_frames(&session->test->loss_verification_z, result->offered_frames));
+	search_observe(search, result->lost_frames);
+}
+
+static uint64_t in_unit(const struct session *session, uint64_t point)
+{
+	return session->point_in_unit ? session->point_in_unit(session->grid, point) : point;
+}
+
+static void tell_progress(struct session *session, const struct search *search)
+{
+	struct bench_progress *progress = &session->progress;
+	struct search_result bracket = search_result(search);
+	unsigned left = search_trials_bound(search) - bracket.trials;
+	unsigned repetitions_left = progress->repetitions - progress->repetition;
+	uint64_t point = 0;
+
+	if (session->context->progress == NULL)
+		return;
+	search_next(search, &point);
+	progress->point = in_unit(session, point);
+	progress->low = in_unit(session, bracket.has_lower ? bracket.lower : search->config.low);
+	progress->high = in_unit(session, bracket.has_upper ? bracket.upper : search->config.high);
+	progress->step = session->trials;
+	/* Searches still to come are as long as those that are over, or as this one may be. */
+	progress->steps_estimate =
+	        session->trials + left +
+	        repetitions_left *
+	                (progress->repetition > 1 ? session->trials / progress->repetition + 1 : bracket.trials + left);
+	progress->seconds_left = -1;
+	if (session->context->now_s && session->trials)
+		progress->seconds_left = (clock_s(session->context) - session->begin_s) / session->trials *
+		                         (progress->steps_estimate - session->trials);
+	session->context->progress(session->context->user, progress);
+}
+
+int session_trial(struct session *session, const struct search *search, const struct trial_request *request,
+                  struct trial_result *result, struct error *error)
+{
+	for (unsigned repeats = 0; repeats <= MAX_TRIAL_REPEATS; repeats++) {
+		int status;
+
+		tell_progress(session, search);
+		status = tester_run(session->context->tester, request, result, error);
+		if (status)
+			return status;
+		session->trials++;
+		if (result->valid)
+			return 0;
+		session->invalid_trials++;
+	}
+	snprintf(session->why_invalid, sizeof(session->why_invalid),
+	         "the tester did not do what was asked, %d times in a row: %s", MAX_TRIAL_REPEATS + 1,
+	         result->why_invalid);
+	return SESSION_INVALID;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What throughput and back_to_back share: valid trials or the reason why not, progress, request defaults. */
+#ifndef FPGAUGE_BENCH_SESSION_H
+#define FPGAUGE_BENCH_SESSION_H
+
+#include "host/bench/bench.h"
+#include "host/search/search.h"
+
+/* An INVALID trial is the tester's fault: it is repeated this often before the result is given up. */
+enum { MAX_TRIAL_REPEATS = 3 };
+
+/* A trial stayed invalid: session->why_invalid says why. Beside 0 and the negative error codes. */
+enum { SESSION_INVALID = 1 };
+
+/* One test at one frame size. */
+struct session {
+	struct bench_context *context;
+	const struct plan_test *test;
+	uint32_t frame_octets;
+	struct rate max_rate; /* maximum theoretical frame rate, a port */
+	struct bench_progress progress;
+	/* A point of the search in the unit of the progress line; NULL: the point itself. */
+	uint64_t (*point_in_unit)(const void *grid, uint64_t point);
+	const void *grid;
+	double begin_s; /* of the context's clock */
+	unsigned trials, invalid_trials;
+	char why_invalid[512];
+};
+
+struct session session_begin(struct bench_context *context, const struct plan *plan, size_t test_index,
+                             uint32_t frame_octets);
+
+/* A request with everything set that the plan sets; kind, load or burst are the caller's. */
+struct trial_request session_request(const struct session *session);
+
+uint64_t session_octet_times(const struct session *session, uint64_t ns);
+double session_seconds(const struct session *session, uint64_t octet_times);
+
+/* max(r) and z of the search that the test asks for; plain Binary Search is one trial a point. */
+void session_search_limits(const struct session *session, struct search_config *config);
+
+/* Tells the search what a trial lost; a z in percent is of the frames that were offered. */
+void session_observe(const struct session *session, struct search *search, const struct trial_result *result);
+
+/* Runs trials until one is valid. 0, SESSION_INVALID or a negative error. `search` is for the progress line. */
+int session_trial(struct session *session, const struct search *search, const struct trial_request *request,
+                  struct trial_result *result, struct error *error);
+
+/* One frame size. 0 when a result was appended (valid or not), or a negative error; then what was measured is
+ * appended too, marked invalid. */
+int throughput_run(struct session *session, struct error *error);
+int back_to_back_run(struct session *session, struct error *error);
+
+#endif

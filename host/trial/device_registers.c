@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which register gets what, and which are read. */
+#include "host/trial/device_registers.h"
+
+#include "host/trial/frame_template.h"
+
+enum {
+	HISTOGRAM_WIDTH_LOG2 = 10, /* bins of 1024 octet times: 82 ns at 100G */
+	SMALLEST_LEGAL_GAP = 5,    /* 802.3 81.3.1.4: 12 less the 7 that deficit idle count may owe */
+	SEED = 1,
+};
+
+int registers_read_alive(struct device *device, uint32_t address, uint32_t *value, struct error *error)
+{
+	int status = device_read32(device, address, value, error);
+
+	if (status)
+		return status;
+	if (*value == UINT32_MAX)
+		return error_set(error, ERROR_DEVICE, "%s: register 0x%05x reads all ones: the card is gone",
+		                 device_identity(device)->name, address);
+	return 0;
+}
+
+int registers_check_id(struct device *device, struct error *error)
+{
+	uint32_t id;
+	int status = registers_read_alive(device, FPGAUGE_GLOBAL_ID, &id, error);
+
+	if (status == 0 && id != FPGAUGE_MAP_ID)
+		return error_set(error, ERROR_DEVICE, "%s: id reads 0x%08x, expected 0x%08x: the device has changed",
+		                 device_identity(device)->name, id, FPGAUGE_MAP_ID);
+	return status;
+}
+
+static int write_port_settings(struct device *device, unsigned port, bool sends, const struct trial_request *request,
+                               const struct pacing *pacing, struct error *error)
+{
+	uint32_t longest = request->frame_octets > MAX_FRAME_OCTETS ? request->frame_octets : MAX_FRAME_OCTETS;
+	const struct {
+		uint32_t address;
+		unsigned bits;
+		uint64_t value;
+	} settings[] = {
+#define SETTING(NAME, value) {FPGAUGE_PORT_##NAME(port), FPGAUGE_PORT_##NAME##_BITS, value}
+	        SETTING(TX_ENABLE, sends),
+	        SETTING(TX_FRAME_OCTETS, request->frame_octets),
+	        SETTING(TX_GAP_OCTETS, pacing->gap_octets),
+	        SETTING(TX_GAP_NUMERATOR, pacing->numerator),
+	        SETTING(TX_GAP_DENOMINATOR, pacing->denominator),
+	        SETTING(TX_BURST_FRAMES, 0), /* one burst; stop_frames ends it */
+	        SETTING(TX_BURST_GAP_OCTETS, pacing->gap_octets),
+	        SETTING(TX_STOP_FRAMES, pacing->stop_frames),
+	        SETTING(TX_DURATION, pacing->duration_ot),
+	        SETTING(TX_DESTINATIONS, request->destinations),
+	        SETTING(TX_RANDOM, 0),
+	        SETTING(TX_SEED, SEED),
+	        SETTING(TX_PAYLOAD_OFFSET, TEMPLATE_PAYLOAD_OFFSET),
+	        SETTING(TX_TAG_ENABLE, 0),
+	        SETTING(TX_BAD_FCS_EVERY, 0),
+	        SETTING(RX_SHORT_GAP_OCTETS, SMALLEST_LEGAL_GAP),
+	        SETTING(RX_MAX_FRAME_OCTETS, longest),
+	        SETTING(RX_HISTOGRAM_BASE, 0),
+	        SETTING(RX_HISTOGRAM_WIDTH_LOG2, HISTOGRAM_WIDTH_LOG2),
+#undef SETTING
+	};
+
+	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++) {
+		int status = settings[i].bits > 32
+		                     ? device_write64(device, settings[i].address, settings[i].value, error)
+		                     : device_write32(device, settings[i].address, (uint32_t)settings[i].value, error);
+
+		if (status)
+			return status;
+	}
+	return 0;
+}
+
+int registers_write_settings(struct device *device, const struct trial_request *request, const struct pacing *pacing,
+                             struct error *error)
+{
+	unsigned ports = device_identity(device)->ports;
+	int status = 0;
+
+	for (unsigned port = 0; port < ports && status == 0; port++)
+		status = write_port_settings(device, port, trial_port_sends(port, ports, request->direction), request,
+		                             pacing, error);
+	return status;
+}
+
+static int write_header(struct device *device, unsigned port, unsigned entry, uint32_t frame_octets,
+                        struct error *error)
+{
+	uint8_t octets[TEMPLATE_OCTETS];
+	int status;
+
+	frame_template(octets, port, trial_partner(port), entry, frame_octets);
+	status = device_write32(device, FPGAUGE_PORT_TX_DESTINATION_INDEX(port), entry, error);
+	if (status == 0)
+		status = device_write32(device, FPGAUGE_PORT_TX_DESTINATION_PORT(port), trial_partner(port), error);
+	for (uint32_t word = 0; word < FPGAUGE_PORT_TX_HEADER_COUNT && status == 0; word++) {
+		const uint8_t *o = octets + 4 * word; /* octet 0 in the low octet */
+
+		status = device_write32(
+		        device, FPGAUGE_PORT_TX_HEADER(port) + 4 * word,
+		        (uint32_t)o[0] | (uint32_t)o[1] << 8 | (uint32_t)o[2] << 16 | (uint32_t)o[3] << 24, error);
+	}
+	return status;
+}
+
+int registers_write_headers(struct device *device, const struct trial_request *request, struct error *error)
+{
+	unsigned ports = device_identity(device)->ports;
+	int status = 0;
+
+	for (unsigned port = 0; port < ports; port++) {
+		if (!trial_port_sends(port, ports, request->direction))
+			continue;
+		for (unsigned entry = 0; entry < request->destinations && status == 0; entry++)
+			status = write_header(device, port, entry, request->frame_octets, error);
+	}
+	return status;
+}
+
+static int read_port_counters(struct device *device, unsigned port, struct port_counters *counters, struct error *error)
+{
+	int status = 0;
+
+#define FPGAUGE_COUNTER_READ(NAME, name)                                                                               \
+	if (status == 0)                                                                                               \
+		status = device_read64(device, FPGAUGE_COUNTER(port, FPGAUGE_COUNTER_##NAME), &counters->name, error);
+	FPGAUGE_COUNTERS(FPGAUGE_COUNTER_READ)
+#undef FPGAUGE_COUNTER_READ
+	return status;
+}
+
+static int read_stream(struct device *device, struct stream_counters *stream, struct error *error)
+{
+	unsigned source = stream->source_port, receiver = trial_partner(source);
+	uint32_t number = source * (FPGAUGE_PORT_TX_STREAM_INDEX_MAX + 1) + stream->entry;
+	const struct {
+		uint32_t address;
+		uint64_t *value;
+	} reads[] = {
+	        {FPGAUGE_PORT_TX_STREAM_FRAMES(source), &stream->sent},
+	        {FPGAUGE_PORT_RX_STREAM_RECEIVED(receiver), &stream->received},
+	        {FPGAUGE_PORT_RX_STREAM_LOST(receiver), &stream->lost},
+	        {FPGAUGE_PORT_RX_STREAM_DUPLICATED(receiver), &stream->duplicated},
+	        {FPGAUGE_PORT_RX_STREAM_LATE(receiver), &stream->late},
+	        {FPGAUGE_PORT_RX_STREAM_NEXT(receiver), &stream->next},
+	};
+	int status = device_write32(device, FPGAUGE_PORT_TX_STREAM_INDEX(source), stream->entry, error);
+
+	if (status == 0)
+		status = device_write32(device, FPGAUGE_PORT_RX_STREAM_INDEX(receiver), number, error);
+	for (size_t i = 0; i < sizeof(reads) / sizeof(*reads) && status == 0; i++)
+		status = device_read64(device, reads[i].address, reads[i].value, error);
+	return status;
+}
+
+static int read_streams(struct device *device, unsigned port, unsigned destinations, struct trial_counters *counters,
+                        struct error *error)
+{
+	unsigned count = destinations < TRIAL_MAX_STREAMS_READ ? destinations : TRIAL_MAX_STREAMS_READ;
+	int status = 0;
+
+	for (unsigned i = 0; i < count && status == 0; i++) {
+		struct stream_counters *stream = &counters->stream[counters->stream_count++];
+
+		*stream = (struct stream_counters){
+		        .source_port = port,
+		        .entry = count == 1 ? 0 : i * (destinations - 1) / (count - 1),
+		};
+		status = read_stream(device, stream, error);
+	}
+	return status;
+}
+
+int registers_read_counters(struct device *device, const struct trial_request *request, struct trial_counters *counters,
+                            struct error *error)
+{
+	unsigned ports = device_identity(device)->ports;
+	int status = 0;
+
+	*counters = (struct trial_counters){.ports = ports};
+	for (unsigned port = 0; port < ports && status == 0; port++)
+		status = read_port_counters(device, port, &counters->port[port], error);
+	for (unsigned port = 0; port < ports && status == 0; port++)
+		if (trial_port_sends(port, ports, request->direction))
+			status = read_streams(device, port, request->destinations, counters, error);
+	return status;
+}
+
+int registers_read_received(struct device *device, uint64_t *received_frames, struct error *error)
+{
+	*received_frames = 0;
+	for (unsigned port = 0; port < device_identity(device)->ports; port++) {
+		uint64_t received, duplicated, late;
+		int status = device_read64(device, FPGAUGE_COUNTER(port, FPGAUGE_COUNTER_RX_RECEIVED_FRAMES), &received,
+		                           error);
+
+		if (status == 0)
+			status = device_read64(device, FPGAUGE_COUNTER(port, FPGAUGE_COUNTER_RX_DUPLICATED_FRAMES),
+			                       &duplicated, error);
+		if (status == 0)
+			status = device_read64(device, FPGAUGE_COUNTER(port, FPGAUGE_COUNTER_RX_LATE_FRAMES), &late,
+			                       error);
+		if (status)
+			return status;
+		*received_frames += trial_distinct_received(received, duplicated, late);
+	}
+	return 0;
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The course of a trial on a device: make quiet, program, clear, start, wait, drain, snapshot, read, settle. What the
+ * counters mean is judged in trial_check.c. Time passes only in device_wait(); the wall clock is looked at for one
+ * thing, so that slices of waiting stay short enough to see a cancel. */
+#include "host/trial/device_tester.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "host/trial/device_registers.h"
+#include "host/trial/frame_template.h"
+
+enum {
+	FIRST_SLICE_OT = 1 << 20, /* 84 us at 100G; about 12 ms of wall time in simulated RTL */
+	POLL_OT = 4096,           /* between looks at a status bit that is due */
+	FIRST_DRAIN_POLL_OT = 1024,
+	CLEAR_POLLS = 1024, /* x POLL_OT = 65536 words; the tables are cleared in 4096 */
+	LATE_OT = 1 << 20,  /* how long after its time sending may end */
+};
+
+/* A slice of wall time: long enough to be cheap, short enough to see a cancel ten times a second and more. */
+static const double SHORT_SLICE_S = 0.02, LONG_SLICE_S = 0.05;
+
+struct device_tester {
+	struct tester tester; /* first: a struct tester * is this */
+	struct device *device;
+	const volatile sig_atomic_t *cancel;
+	uint8_t run_id;
+	bool headers_known; /* the device holds the headers of: */
+	uint32_t header_frame_octets;
+	unsigned header_destinations;
+	enum trial_direction header_direction;
+};
+
+static double wall_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static int check_cancel(const struct device_tester *tester, struct error *error)
+{
+	return tester->cancel && *tester->cancel ? error_set(error, ERROR_CANCELLED, "stopped by the user") : 0;
+}
+
+/* Lets device time pass, in slices that adapt: a simulation may take a second for a microsecond or for an hour. */
+static int wait_sliced(const struct device_tester *tester, uint64_t octet_times, struct error *error)
+{
+	uint64_t slice = FIRST_SLICE_OT;
+
+	for (;;) {
+		uint64_t step = octet_times < slice ? octet_times : slice;
+		int status = check_cancel(tester, error);
+		double start_s, took_s;
+
+		if (status || octet_times == 0)
+			return status;
+		start_s = wall_s();
+		status = device_wait(tester->device, step, error);
+		if (status)
+			return status;
+		octet_times -= step;
+		took_s = wall_s() - start_s;
+		if (took_s < SHORT_SLICE_S && slice <= UINT64_MAX / 2)
+			slice *= 2;
+		else if (took_s > LONG_SLICE_S && slice > POLL_OT)
+			slice /= 2;
+	}
+}
+
+static int strobe(const struct device_tester *tester, uint32_t bits, struct error *error)
+{
+	return device_write32(tester->device, FPGAUGE_GLOBAL_CONTROL, bits, error);
+}
+
+/* Polls until a status bit is 0, at most `polls` times. */
+static int wait_until_clear(const struct device_tester *tester, uint32_t bit, const char *what, unsigned polls,
+                            struct error *error)
+{
+	for (unsigned i = 0;; i++) {
+		uint32_t value;
+		int status = registers_read_alive(tester->device, FPGAUGE_GLOBAL_STATUS, &value, error);
+
+		if (status || !(value & bit))
+			return status;
+		if (i == polls)
+			return error_set(error, ERROR_DEVICE, "%s: status.%s is still set after %llu octet times",
+			                 tester->tester.info.device->name, what, (unsigned long long)polls * POLL_OT);
+		status = wait_sliced(tester, POLL_OT, error);
+		if (status)
+			return status;
+	}
+}
+
+static int check_request(const struct device_tester *tester, const struct trial_request *request, struct error *error)
+{
+	const struct device_identity *device = tester->tester.info.device;
+
+	if (request->frame_octets < MIN_FRAME_OCTETS || request->frame_octets > FPGAUGE_PORT_TX_FRAME_OCTETS_MAX)
+		return error_set(error, ERROR_INTERNAL, "frame_octets = %u: must be %d to %u", request->frame_octets,
+		                 MIN_FRAME_OCTETS, FPGAUGE_PORT_TX_FRAME_OCTETS_MAX);
+	if (request->destinations < 1 || request->destinations > device->destinations ||
+	    request->destinations > TEMPLATE_MAX_ENTRIES)
+		return error_set(error, ERROR_INTERNAL, "destinations = %u: must be 1 to %u", request->destinations,
+		                 device->destinations);
+	if (request->gap_octets < MIN_GAP_OCTETS - 1)
+		return error_set(error, ERROR_INTERNAL, "gap_octets = %u: must be at least %d", request->gap_octets,
+		                 MIN_GAP_OCTETS - 1);
+	return 0;
+}
+
+/* Nothing of an earlier trial, finished, cancelled or of a program that was killed, may go on sending. */
+static int make_quiet(const struct device_tester *tester, struct error *error)
+{
+	int status = strobe(tester, FPGAUGE_GLOBAL_CONTROL_STOP, error);
+
+	if (status == 0)
+		status = wait_until_clear(tester, FPGAUGE_GLOBAL_STATUS_SENDING, "sending", CLEAR_POLLS, error);
+	return status;
+}
+
+static int write_headers_if_changed(struct device_tester *tester, const struct trial_request *request,
+                                    struct error *error)
+{
+	int status;
+
+	if (tester->headers_known && tester->header_frame_octets == request->frame_octets &&
+	    tester->header_destinations == request->destinations && tester->header_direction == request->direction)
+		return 0;
+	tester->headers_known = false; /* half written is unknown */
+	status = registers_write_headers(tester->device, request, error);
+	if (status)
+		return status;
+	tester->headers_known = true;
+	tester->header_frame_octets = request->frame_octets;
+	tester->header_destinations = request->destinations;
+	tester->header_direction = request->direction;
+	return 0;
+}
+
+static int program(struct device_tester *tester, const struct trial_request *request, const struct pacing *pacing,
+                   struct error *error)
+{
+	int status = make_quiet(tester, error);
+
+	if (status == 0)
+		status = write_headers_if_changed(tester, request, error);
+	if (status == 0)
+		status = registers_write_settings(tester->device, request, pacing, error);
+	if (status == 0) /* frames that still wander about are told from those of this trial */
+		status = device_write32(tester->device, FPGAUGE_GLOBAL_RUN_ID, ++tester->run_id, error);
+	if (status == 0)
+		status = strobe(tester, FPGAUGE_GLOBAL_CONTROL_CLEAR, error);
+	if (status == 0)
+		status = wait_until_clear(tester, FPGAUGE_GLOBAL_STATUS_CLEARING, "clearing", CLEAR_POLLS, error);
+	return status;
+}
+
+static int send(const struct device_tester *tester, const struct pacing *pacing, struct error *error)
+{
+	int status = strobe(tester, FPGAUGE_GLOBAL_CONTROL_START, error);
+
+	if (status == 0)
+		status = wait_sliced(tester, pacing->sending_ot, error);
+	if (status == 0)
+		status = wait_until_clear(tester, FPGAUGE_GLOBAL_STATUS_SENDING, "sending", LATE_OT / POLL_OT, error);
+	return status;
+}
+
+static int read_offered(const struct device_tester *tester, uint64_t *offered_frames, struct error *error)
+{
+	*offered_frames = 0;
+	for (unsigned port = 0; port < tester->tester.info.device->ports; port++) {
+		uint64_t frames;
+		int status =
+		        device_read64(tester->device, FPGAUGE_COUNTER(port, FPGAUGE_COUNTER_TX_FRAMES), &frames, error);
+
+		if (status)
+			return status;
+		*offered_frames += frames;
+	}
+	return 0;
+}
+
+/* Ends early when every frame offered came back, else after the whole of drain_ot: a lost frame and a slow one look
+ * the same until then. Polls at doubling distances, which costs at most as much again as the DUT takes. The snapshot
+ * of the last look stands: it is what the trial is judged by. */
+static int drain(const struct device_tester *tester, uint64_t drain_ot, struct error *error)
+{
+	uint64_t waited = 0, offered = 0, received;
+	int status;
+
+	for (;;) {
+		uint64_t step = waited ? waited : FIRST_DRAIN_POLL_OT;
+
+		status = strobe(tester, FPGAUGE_GLOBAL_CONTROL_SNAPSHOT, error);
+		if (status == 0 && waited == 0)
+			status = read_offered(tester, &offered, error);
+		if (status == 0)
+			status = registers_read_received(tester->device, &received, error);
+		if (status || received >= offered || waited >= drain_ot)
+			return status;
+		if (step > drain_ot - waited)
+			step = drain_ot - waited;
+		status = wait_sliced(tester, step, error);
+		if (status)
+			return status;
+		waited += step;
+	}
+}
+
+static int run_trial(struct device_tester *tester, const struct trial_request *request, const struct pacing *pacing,
+                     struct trial_result *result, struct error *error)
+{
+	struct trial_counters counters;
+	int status = program(tester, request, pacing, error);
+
+	if (status == 0)
+		status = send(tester, pacing, error);
+	if (status == 0)
+		status = drain(tester, request->drain_ot, error);
+	if (status == 0)
+		status = registers_read_counters(tester->device, request, &counters, error);
+	if (status == 0) /* counters of a card that went away are all ones: no result */
+		status = registers_check_id(tester->device, error);
+	if (status)
+		return status;
+	trial_judge(request, pacing, tester->tester.info.link_bps, &counters, result);
+	return wait_sliced(tester, request->settle_ot, error);
+}
+
+static int device_tester_run(struct tester *base, const struct trial_request *request, struct trial_result *result,
+                             struct error *error)
+{
+	struct device_tester *tester = (struct device_tester *)base;
+	struct pacing pacing;
+	int status = check_cancel(tester, error);
+
+	if (status == 0)
+		status = check_request(tester, request, error);
+	if (status == 0)
+		status = pacing_of_request(request, tester->tester.info.link_bps, &pacing, error);
+	if (status)
+		return status;
+	status = run_trial(tester, request, &pacing, result, error);
+	if (status) { /* do not leave a DUT under load; a second error would say nothing new */
+		struct error ignored = {0};
+
+		strobe(tester, FPGAUGE_GLOBAL_CONTROL_STOP, &ignored);
+	}
+	return status;
+}
+
+static bool device_tester_truth(struct tester *base, uint32_t frame_octets, struct dut_truth *truth)
+{
+	return device_truth(((struct device_tester *)base)->device, frame_octets, truth);
+}
+
+static void device_tester_close(struct tester *base)
+{
+	free(base);
+}
+
+static const struct tester_ops DEVICE_TESTER_OPS = {
+        .run = device_tester_run,
+        .truth = device_tester_truth,
+        .close = device_tester_close,
+};
+
+int device_tester_open(struct device *device, const volatile sig_atomic_t *cancel, struct tester **tester,
+                       struct error *error)
+{
+	const struct device_identity *identity = device_identity(device);
+	struct device_tester *made;
+	uint32_t run_id;
+	int status;
+
+	*tester = NULL;
+	if (identity->ports < 2 || identity->ports > TRIAL_MAX_PORTS)
+		return error_set(error, ERROR_DEVICE, "%s: %u ports: a trial needs 2 to %d", identity->name,
+		                 identity->ports, TRIAL_MAX_PORTS);
+	if (identity->link_bps == 0)
+		return error_set(error, ERROR_DEVICE, "%s: link rate 0", identity->name);
+	/* Trials number on from where the last program stopped: its frames may still be on their way. */
+	status = registers_read_alive(device, FPGAUGE_GLOBAL_RUN_ID, &run_id, error);
+	if (status)
+		return status;
+
+	made = calloc(1, sizeof(*made));
+	if (made == NULL)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	made->tester.ops = &DEVICE_TESTER_OPS;
+	made->tester.info = (struct tester_info){
+	        .device = identity, .link_bps = identity->link_bps, .senders = identity->ports / 2 * 2};
+	made->device = device;
+	made->cancel = cancel;
+	made->run_id = (uint8_t)run_id;
+	*tester = &made->tester;
+	return 0;
+}
+
+void tester_close(struct tester *tester)
+{
+	if (tester)
+		tester->ops->close(tester);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pacing numbers. All fractions are exact in 128 bits until the last step. */
+#include "host/trial/pacing.h"
+
+typedef unsigned __int128 uint128;
+
+enum { BITS_PER_OCTET = 8, START_ALIGN_OCTETS = 8 };
+
+/* Widths of tx_gap_octets, tx_stop_frames and tx_duration. */
+static const uint64_t GAP_LIMIT = UINT64_C(1) << 40;
+static const uint64_t FRAMES_LIMIT = UINT64_C(1) << 48;
+static const uint64_t DURATION_LIMIT = UINT64_C(1) << 56;
+
+static uint128 greatest_common_divisor(uint128 a, uint128 b)
+{
+	while (b) {
+		uint128 rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+static uint128 smaller(uint128 a, uint128 b)
+{
+	return a < b ? a : b;
+}
+
+/* The least fraction >= rest / whole (0 < rest < whole) whose denominator fits 32 bits, by a walk down the Stern-Brocot
+ * tree in strides (the strides are the terms of the continued fraction). It may be 1 / 1. Below 2^70, rest and whole
+ * cannot overflow the products. */
+static void fraction_above(uint128 rest, uint128 whole, uint32_t *numerator, uint32_t *denominator)
+{
+	uint128 below_n = 0, below_d = 1, above_n = 1, above_d = 1;
+
+	while (below_d + above_d <= UINT32_MAX) {
+		/* How far each bound is from the target, times the same thing. */
+		uint128 below_gap = rest * below_d - below_n * whole;
+		uint128 above_gap = above_n * whole - rest * above_d;
+		uint128 stride;
+
+		if (above_gap == 0)
+			break;
+		stride = smaller(below_gap / above_gap, (UINT32_MAX - below_d) / above_d);
+		below_n += stride * above_n;
+		below_d += stride * above_d;
+
+		below_gap = rest * below_d - below_n * whole;
+		if (below_gap == 0) { /* the target itself */
+			above_n = below_n;
+			above_d = below_d;
+			break;
+		}
+		stride = smaller(above_gap / below_gap, (UINT32_MAX - above_d) / below_d);
+		above_n += stride * below_n;
+		above_d += stride * below_d;
+	}
+	*numerator = (uint32_t)above_n;
+	*denominator = (uint32_t)above_d;
+}
+
+static int gap_of_load(const struct trial_request *request, uint64_t link_bps, struct pacing *pacing,
+                       struct error *error)
+{
+	uint128 period_n = (uint128)link_bps * request->load.denominator; /* octet times from start to start */
+	uint128 period_d = (uint128)BITS_PER_OCTET * request->load.numerator;
+	uint128 divisor = greatest_common_divisor(period_n, period_d);
+	uint64_t occupied = (uint64_t)request->frame_octets + PREAMBLE_OCTETS;
+	uint128 whole, rest;
+
+	if (request->load.numerator == 0 || request->load.denominator == 0)
+		return error_set(error, ERROR_INTERNAL, "load %llu / %llu fps: must be above 0",
+		                 (unsigned long long)request->load.numerator,
+		                 (unsigned long long)request->load.denominator);
+	period_n /= divisor;
+	period_d /= divisor;
+	whole = period_n / period_d;
+	rest = period_n % period_d;
+	if (whole < occupied + request->gap_octets)
+		return error_set(
+		        error, ERROR_INTERNAL,
+		        "load %.3f fps of %u octets leaves less than the minimum gap of %u octets on this link",
+		        rate_fps(request->load), request->frame_octets, request->gap_octets);
+	if (whole - occupied >= GAP_LIMIT - 1)
+		return error_set(error, ERROR_INTERNAL, "load %g fps: slower than the device can pace",
+		                 rate_fps(request->load));
+
+	pacing->gap_octets = (uint64_t)whole - occupied;
+	pacing->numerator = (uint32_t)rest;
+	pacing->denominator = (uint32_t)period_d;
+	if (period_d > UINT32_MAX)
+		fraction_above(rest, period_d, &pacing->numerator, &pacing->denominator);
+	if (pacing->numerator >= pacing->denominator) { /* rounded up to a whole octet */
+		pacing->gap_octets++;
+		pacing->numerator = 0;
+		pacing->denominator = 1;
+	}
+	return 0;
+}
+
+/* Octet times from start to start, times the denominator. */
+static uint128 scaled_period(const struct trial_request *request, const struct pacing *pacing)
+{
+	return (uint128)(request->frame_octets + PREAMBLE_OCTETS + pacing->gap_octets) * pacing->denominator +
+	       pacing->numerator;
+}
+
+/* Frame n begins at n periods, rounded down to a group of 8 octets, if that is below the duration. */
+static uint64_t frames_in(uint64_t duration_ot, uint128 period, uint32_t denominator)
+{
+	uint64_t aligned = (duration_ot + START_ALIGN_OCTETS - 1) / START_ALIGN_OCTETS * START_ALIGN_OCTETS;
+
+	return (uint64_t)(((uint128)aligned * denominator + period - 1) / period);
+}
+
+int pacing_of_request(const struct trial_request *request, uint64_t link_bps, struct pacing *pacing,
+                      struct error *error)
+{
+	uint128 period;
+
+	*pacing = (struct pacing){.gap_octets = request->gap_octets, .denominator = 1};
+	if (request->kind == TRIAL_BURST) {
+		if (request->burst_frames == 0 || request->burst_frames >= FRAMES_LIMIT)
+			return error_set(error, ERROR_INTERNAL, "burst of %llu frames: must be 1 to %llu",
+			                 (unsigned long long)request->burst_frames,
+			                 (unsigned long long)FRAMES_LIMIT - 1);
+		pacing->frames = pacing->stop_frames = request->burst_frames;
+	} else {
+		int status = gap_of_load(request, link_bps, pacing, error);
+
+		if (status)
+			return status;
+		if (request->duration_ot == 0 || request->duration_ot >= DURATION_LIMIT)
+			return error_set(error, ERROR_INTERNAL, "duration of %llu octet times: must be 1 to %llu",
+			                 (unsigned long long)request->duration_ot,
+			                 (unsigned long long)DURATION_LIMIT - 1);
+		pacing->duration_ot = request->duration_ot;
+	}
+
+	period = scaled_period(request, pacing);
+	if (request->kind == TRIAL_LOAD)
+		pacing->frames = frames_in(request->duration_ot, period, pacing->denominator);
+	pacing->sending_ot = (uint64_t)(pacing->frames * period / pacing->denominator) + 1;
+	pacing->fps = (double)link_bps / BITS_PER_OCTET * (double)pacing->denominator / (double)period;
+	return 0;
+}

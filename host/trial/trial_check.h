@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The judge: from what was programmed and what the hardware counted to a trial result. Pure; device data are hostile
+ * here: every counter may hold anything, and what cannot be is named, never booked as loss of the DUT. */
+#ifndef FPGAUGE_TRIAL_TRIAL_CHECK_H
+#define FPGAUGE_TRIAL_TRIAL_CHECK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "host/trial/pacing.h"
+#include "host/trial/tester.h"
+#include "hw/regs/fpgauge_regs.h"
+
+/* The frozen counters of a port, each under the name of the register map. */
+struct port_counters {
+#define FPGAUGE_COUNTER_FIELD(NAME, name) uint64_t name;
+	FPGAUGE_COUNTERS(FPGAUGE_COUNTER_FIELD)
+#undef FPGAUGE_COUNTER_FIELD
+};
+
+/* One stream: a destination entry of a sending port, and what its receiver counted of it. */
+struct stream_counters {
+	unsigned source_port, entry;
+	uint64_t sent;
+	uint64_t received, lost, duplicated, late, next;
+};
+
+enum { TRIAL_MAX_STREAMS_READ = 8 }; /* a sending port; tables are large and a register access is slow on a card */
+
+struct trial_counters {
+	unsigned ports;
+	struct port_counters port[TRIAL_MAX_PORTS];
+	size_t stream_count;
+	struct stream_counters stream[TRIAL_MAX_PORTS * TRIAL_MAX_STREAMS_READ];
+};
+
+/* Fills *result: sums, ports, and valid or the first reason why not. */
+void trial_judge(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps,
+                 const struct trial_counters *counters, struct trial_result *result);
+
+/* Test frames of this trial that came back, each counted once. Saturates at 0. */
+uint64_t trial_distinct_received(uint64_t received, uint64_t duplicated, uint64_t late);
+
+#endif

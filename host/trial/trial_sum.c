@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sums over the ports of a trial. Unsigned throughout: hostile counters may wrap, never trap. */
+#include "host/trial/trial_sum.h"
+
+#include <math.h>
+
+static struct trial_port port_of_counters(const struct port_counters *c, bool sent)
+{
+	double latency_sum = ldexp((double)c->rx_latency_sum_high, 64) + (double)c->rx_latency_sum;
+
+	return (struct trial_port){
+	        .sent = sent,
+	        .offered_frames = c->tx_frames,
+	        .tx_first_ot = c->tx_first_time,
+	        .tx_last_ot = c->tx_last_time,
+	        .tx_gap = {c->tx_gaps, c->tx_gap_min_octets, c->tx_gap_max_octets, c->tx_gap_sum_octets},
+	        .received_frames = c->rx_received_frames,
+	        .duplicated_frames = c->rx_duplicated_frames,
+	        .reordered_frames = c->rx_reordered_frames,
+	        .late_frames = c->rx_late_frames,
+	        .sequence_gaps = c->rx_sequence_gaps,
+	        .bad_frames = c->rx_bad_frames,
+	        .bad_fcs_frames = c->rx_bad_fcs_frames,
+	        .foreign_frames = c->rx_foreign_frames,
+	        .other_run_frames = c->rx_other_run_frames,
+	        .wrong_port_frames = c->rx_wrong_port_frames,
+	        .wrong_length_frames = c->rx_wrong_length_frames,
+	        .rx_first_ot = c->rx_first_time,
+	        .rx_last_ot = c->rx_last_time,
+	        .last_loss_ot = c->rx_last_loss_time,
+	        .silence_max_ot = c->rx_silence_max,
+	        .rx_gap = {c->rx_gaps, c->rx_gap_min_octets, c->rx_gap_max_octets, c->rx_gap_sum_octets},
+	        .latency = {c->rx_latency_frames, c->rx_latency_min, c->rx_latency_max,
+	                    c->rx_latency_frames ? latency_sum / (double)c->rx_latency_frames : 0},
+	};
+}
+
+static void add_gaps(struct gap_stats *sum, const struct gap_stats *gaps)
+{
+	if (gaps->gaps == 0)
+		return;
+	if (sum->gaps == 0 || gaps->min_octets < sum->min_octets)
+		sum->min_octets = gaps->min_octets;
+	if (gaps->max_octets > sum->max_octets)
+		sum->max_octets = gaps->max_octets;
+	sum->gaps += gaps->gaps;
+	sum->sum_octets += gaps->sum_octets;
+}
+
+static void add_latency(struct latency_stats *sum, const struct latency_stats *latency)
+{
+	double frames = (double)sum->frames + (double)latency->frames;
+
+	if (latency->frames == 0)
+		return;
+	if (sum->frames == 0 || latency->min_ot < sum->min_ot)
+		sum->min_ot = latency->min_ot;
+	if (latency->max_ot > sum->max_ot)
+		sum->max_ot = latency->max_ot;
+	sum->mean_ot =
+	        sum->mean_ot * ((double)sum->frames / frames) + latency->mean_ot * ((double)latency->frames / frames);
+	sum->frames += latency->frames;
+}
+
+/* Frames over the time from the first to the last that came (RFC 2889 forwarding rate, without the edges). */
+static double port_forwarding_fps(const struct trial_port *port, uint64_t link_bps)
+{
+	if (port->received_frames < 2 || port->rx_last_ot <= port->rx_first_ot)
+		return 0;
+	return (double)(port->received_frames - 1) /
+	       seconds_from_octet_times(port->rx_last_ot - port->rx_first_ot, link_bps);
+}
+
+void trial_sum(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps,
+               const struct trial_counters *counters, struct trial_result *result)
+{
+	uint64_t tx_last_ot = 0, rx_last_ot = 0;
+	double forwarding_fps = 0;
+	unsigned forwarding = 0;
+
+	for (unsigned i = 0; i < counters->ports; i++) {
+		struct trial_port *port = &result->port[i];
+		double fps, period_s = pacing->fps > 0 ? 1 / pacing->fps : 0;
+
+		*port = port_of_counters(&counters->port[i], trial_port_sends(i, counters->ports, request->direction));
+		result->offered_frames += port->offered_frames;
+		result->received_frames +=
+		        trial_distinct_received(port->received_frames, port->duplicated_frames, port->late_frames);
+		result->duplicated_frames += port->duplicated_frames;
+		result->reordered_frames += port->reordered_frames;
+		result->late_frames += port->late_frames;
+		add_gaps(&result->tx_gap, &port->tx_gap);
+		add_latency(&result->latency, &port->latency);
+		if (port->sent) {
+			result->intended_frames += pacing->frames;
+			if (port->offered_frames && port->tx_last_ot >= port->tx_first_ot)
+				result->duration_s =
+				        fmax(result->duration_s,
+				             seconds_from_octet_times(port->tx_last_ot - port->tx_first_ot, link_bps) +
+				                     period_s);
+			if (port->tx_last_ot > tx_last_ot)
+				tx_last_ot = port->tx_last_ot;
+		}
+		if (port->received_frames && port->rx_last_ot > rx_last_ot)
+			rx_last_ot = port->rx_last_ot;
+		fps = port_forwarding_fps(port, link_bps);
+		if (fps > 0) {
+			forwarding_fps += fps;
+			forwarding++;
+		}
+	}
+	if (result->offered_frames > result->received_frames)
+		result->lost_frames = result->offered_frames - result->received_frames;
+	if (forwarding)
+		result->forwarding_rate_fps = forwarding_fps / forwarding;
+	if (rx_last_ot > tx_last_ot)
+		result->truncated_ot = rx_last_ot - tx_last_ot;
+}

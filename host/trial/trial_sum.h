@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From counters of ports to the sums of a trial result. No judgement: that is trial_check.h. */
+#ifndef FPGAUGE_TRIAL_TRIAL_SUM_H
+#define FPGAUGE_TRIAL_TRIAL_SUM_H
+
+#include "host/trial/trial_check.h"
+
+/* Fills everything in *result but valid, why_invalid, ports and intended_fps. With impossible counters the sums are as
+ * meaningless as they are, but defined. */
+void trial_sum(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps,
+               const struct trial_counters *counters, struct trial_result *result);
+
+#endif

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The fake device. */
+#include "fake_device.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+enum { LINK_GBPS = 100, GROUP_OCTETS = 8, PREAMBLE = 8 };
+
+void fake_begin(struct device *device)
+{
+	memset(device, 0, sizeof(*device));
+	device->identity = (struct device_identity){.name = "fake",
+	                                            .backend = "fake",
+	                                            .map_version = FPGAUGE_MAP_VERSION,
+	                                            .map_hash = FPGAUGE_MAP_HASH,
+	                                            .ports = FAKE_PORTS,
+	                                            .groups = 8,
+	                                            .destinations = 256,
+	                                            .histogram_bins = 1024,
+	                                            .link_bps = UINT64_C(1000000000) * LINK_GBPS};
+	device->registers[FPGAUGE_GLOBAL_ID / 4] = FPGAUGE_MAP_ID;
+	device->now_ot = 1000;
+}
+
+uint32_t fake_register(const struct device *device, uint32_t address)
+{
+	return device->registers[address / 4];
+}
+
+uint64_t fake_register64(const struct device *device, uint32_t address)
+{
+	return device->registers[address / 4] | (uint64_t)device->registers[address / 4 + 1] << 32;
+}
+
+void fake_override(struct device *device, unsigned port, enum fpgauge_counter counter, uint64_t value)
+{
+	cr_assert_lt(device->override_count, FAKE_MAX_OVERRIDES);
+	device->overrides[device->override_count++] = (struct fake_override){port, counter, value};
+}
+
+static void set64(struct device *device, uint32_t address, uint64_t value)
+{
+	device->registers[address / 4] = (uint32_t)value;
+	device->registers[address / 4 + 1] = (uint32_t)(value >> 32);
+}
+
+static void send_port(struct device *device, unsigned port)
+{
+	uint64_t frame_octets = fake_register(device, FPGAUGE_PORT_TX_FRAME_OCTETS(port));
+	uint64_t denominator = fake_register(device, FPGAUGE_PORT_TX_GAP_DENOMINATOR(port));
+	uint64_t period =
+	        (frame_octets + PREAMBLE + fake_register64(device, FPGAUGE_PORT_TX_GAP_OCTETS(port))) * denominator +
+	        fake_register(device, FPGAUGE_PORT_TX_GAP_NUMERATOR(port));
+	uint64_t stop = fake_register64(device, FPGAUGE_PORT_TX_STOP_FRAMES(port));
+	uint64_t duration = fake_register64(device, FPGAUGE_PORT_TX_DURATION(port));
+	uint64_t origin = (device->now_ot + GROUP_OCTETS) / GROUP_OCTETS * GROUP_OCTETS;
+
+	device->frames[port] = 0;
+	if (!fake_register(device, FPGAUGE_PORT_TX_ENABLE(port)))
+		return;
+	cr_assert(stop || duration, "an endless trial");
+	for (uint64_t n = 0; !stop || n < stop; n++) {
+		uint64_t start = n * period / denominator / GROUP_OCTETS * GROUP_OCTETS;
+
+		if (duration && start >= duration)
+			break;
+		cr_assert_lt(n, FAKE_MAX_FRAMES);
+		device->start_ot[port][n] = origin + start + (n ? device->stretch_ot : 0);
+		device->frames[port]++;
+	}
+	device->frames[port] -= device->stop_short < device->frames[port] ? device->stop_short : 0;
+}
+
+static bool sending(const struct device *device)
+{
+	for (unsigned port = 0; port < FAKE_PORTS; port++) {
+		uint64_t n = device->frames[port];
+
+		if (n && device->now_ot < device->start_ot[port][n - 1] + PREAMBLE +
+		                                  fake_register(device, FPGAUGE_PORT_TX_FRAME_OCTETS(port)))
+			return true;
+	}
+	return device->sending_stuck;
+}
+
+static void count_sent(struct device *device, unsigned port, uint64_t *counters)
+{
+	uint64_t frame_octets = fake_register(device, FPGAUGE_PORT_TX_FRAME_OCTETS(port)), last = 0;
+
+	counters[FPGAUGE_COUNTER_TX_GAP_MIN_OCTETS] = UINT64_MAX;
+	for (uint64_t n = 0; n < device->frames[port]; n++) {
+		uint64_t start = device->start_ot[port][n];
+
+		if (start + PREAMBLE + frame_octets > device->now_ot)
+			break;
+		counters[FPGAUGE_COUNTER_TX_FRAMES]++;
+		counters[FPGAUGE_COUNTER_TX_OCTETS] += frame_octets;
+		if (n == 0) {
+			counters[FPGAUGE_COUNTER_TX_FIRST_TIME] = start;
+		} else {
+			uint64_t gap = start - last - PREAMBLE - frame_octets;
+
+			counters[FPGAUGE_COUNTER_TX_GAPS]++;
+			counters[FPGAUGE_COUNTER_TX_GAP_SUM_OCTETS] += gap;
+			if (gap < counters[FPGAUGE_COUNTER_TX_GAP_MIN_OCTETS])
+				counters[FPGAUGE_COUNTER_TX_GAP_MIN_OCTETS] = gap;
+			if (gap > counters[FPGAUGE_COUNTER_TX_GAP_MAX_OCTETS])
+				counters[FPGAUGE_COUNTER_TX_GAP_MAX_OCTETS] = gap;
+		}
+		last = counters[FPGAUGE_COUNTER_TX_LAST_TIME] = start;
+	}
+}
+
+struct fake_stream {
+	uint64_t sent, received, lost, duplicated, next;
+};
+
+/* Frames from `source` as they arrive at its partner; one stream per destination entry. */
+static void count_received(struct device *device, unsigned source, uint64_t *counters, struct fake_stream *streams)
+{
+	unsigned destinations = fake_register(device, FPGAUGE_PORT_TX_DESTINATIONS(source));
+	bool seen = false;
+
+	counters[FPGAUGE_COUNTER_RX_GAP_MIN_OCTETS] = UINT64_MAX;
+	counters[FPGAUGE_COUNTER_RX_LATENCY_MIN] = UINT64_MAX;
+	for (uint64_t n = 0; n < device->frames[source]; n++) {
+		enum fake_fate fate = device->fate ? device->fate(source, n) : FAKE_FORWARD;
+		uint64_t arrival =
+		        device->start_ot[source][n] + FAKE_LATENCY_OT + (fate == FAKE_SLOW ? FAKE_SLOW_OT : 0);
+		struct fake_stream *stream = &streams[n % destinations];
+		uint64_t sequence = stream->sent++, copies = fate == FAKE_DUPLICATE ? 2 : 1, latency;
+
+		if (fate == FAKE_DROP || arrival > device->now_ot)
+			continue;
+		counters[FPGAUGE_COUNTER_RX_SEQUENCE_GAPS] += sequence > stream->next;
+		counters[FPGAUGE_COUNTER_RX_LOST_FRAMES] += sequence - stream->next;
+		stream->lost += sequence - stream->next;
+		stream->next = sequence + 1;
+		stream->received += copies;
+		stream->duplicated += copies - 1;
+		counters[FPGAUGE_COUNTER_RX_FRAMES] += copies;
+		counters[FPGAUGE_COUNTER_RX_RECEIVED_FRAMES] += copies;
+		counters[FPGAUGE_COUNTER_RX_DUPLICATED_FRAMES] += copies - 1;
+		counters[FPGAUGE_COUNTER_RX_LATENCY_FRAMES] += copies;
+		latency = arrival - device->start_ot[source][n];
+		counters[FPGAUGE_COUNTER_RX_LATENCY_SUM] += copies * latency;
+		if (latency < counters[FPGAUGE_COUNTER_RX_LATENCY_MIN])
+			counters[FPGAUGE_COUNTER_RX_LATENCY_MIN] = latency;
+		if (latency > counters[FPGAUGE_COUNTER_RX_LATENCY_MAX])
+			counters[FPGAUGE_COUNTER_RX_LATENCY_MAX] = latency;
+		if (!seen)
+			counters[FPGAUGE_COUNTER_RX_FIRST_TIME] = arrival;
+		counters[FPGAUGE_COUNTER_RX_LAST_TIME] = arrival;
+		seen = true;
+	}
+}
+
+static void snapshot(struct device *device)
+{
+	for (unsigned port = 0; port < FAKE_PORTS; port++) {
+		uint64_t counters[FPGAUGE_COUNTER_COUNT] = {0};
+		struct fake_stream streams[256] = {{0}};
+
+		count_sent(device, port, counters);
+		count_received(device, port ^ 1u, counters, streams);
+		for (unsigned i = 0; i < FPGAUGE_COUNTER_COUNT; i++)
+			set64(device, FPGAUGE_COUNTER(port, i), counters[i]);
+	}
+	for (unsigned i = 0; i < device->override_count; i++)
+		set64(device, FPGAUGE_COUNTER(device->overrides[i].port, device->overrides[i].counter),
+		      device->overrides[i].value);
+}
+
+/* The entry that an index register names, into the words of its table. */
+static void look_up_stream(struct device *device, unsigned receiver)
+{
+	unsigned source = receiver ^ 1u;
+	uint32_t rx_index = fake_register(device, FPGAUGE_PORT_RX_STREAM_INDEX(receiver));
+	uint64_t counters[FPGAUGE_COUNTER_COUNT] = {0};
+	struct fake_stream streams[256] = {{0}}, none = {0};
+	const struct fake_stream *stream = rx_index / 256 == source ? &streams[rx_index % 256] : &none;
+
+	if (device->frames[source])
+		count_received(device, source, counters, streams);
+	set64(device, FPGAUGE_PORT_RX_STREAM_RECEIVED(receiver), stream->received);
+	set64(device, FPGAUGE_PORT_RX_STREAM_LOST(receiver), stream->lost);
+	set64(device, FPGAUGE_PORT_RX_STREAM_DUPLICATED(receiver), stream->duplicated);
+	set64(device, FPGAUGE_PORT_RX_STREAM_NEXT(receiver), stream->next);
+	set64(device, FPGAUGE_PORT_TX_STREAM_FRAMES(source),
+	      streams[fake_register(device, FPGAUGE_PORT_TX_STREAM_INDEX(source))].sent);
+}
+
+const struct device_identity *device_identity(const struct device *device)
+{
+	return &device->identity;
+}
+
+static int access_fails(struct device *device, struct error *error)
+{
+	if (device->fail_after_accesses && device->reads + device->writes > device->fail_after_accesses)
+		return error_set(error, ERROR_DEVICE, "fake: bus error");
+	return 0;
+}
+
+int device_read32(struct device *device, uint32_t address, uint32_t *value, struct error *error)
+{
+	int status;
+
+	cr_assert_lt(address, FPGAUGE_MAP_OCTETS);
+	device->reads++;
+	device->now_ot += 64; /* an access takes a little device time, as on a card */
+	status = access_fails(device, error);
+	for (unsigned port = 0; port < FAKE_PORTS; port++)
+		if ((address >= FPGAUGE_PORT_RX_STREAM_RECEIVED(port) &&
+		     address < FPGAUGE_PORT_RX_HISTOGRAM_INDEX(port)) ||
+		    (address & ~UINT32_C(4)) == FPGAUGE_PORT_TX_STREAM_FRAMES(port ^ 1u))
+			look_up_stream(device, port);
+	*value = fake_register(device, address);
+	if (address == FPGAUGE_GLOBAL_STATUS)
+		*value = (sending(device) ? FPGAUGE_GLOBAL_STATUS_SENDING : 0) |
+		         (device->clearing_stuck ? FPGAUGE_GLOBAL_STATUS_CLEARING : 0);
+	if (device->gone_after_accesses && device->reads + device->writes > device->gone_after_accesses)
+		*value = UINT32_MAX;
+	return status;
+}
+
+int device_write32(struct device *device, uint32_t address, uint32_t value, struct error *error)
+{
+	cr_assert_lt(address, FPGAUGE_MAP_OCTETS);
+	device->writes++;
+	device->now_ot += 64;
+	if (access_fails(device, error))
+		return ERROR_DEVICE;
+	for (unsigned port = 0; port < FAKE_PORTS; port++)
+		device->header_writes +=
+		        address >= FPGAUGE_PORT_TX_HEADER(port) && address < FPGAUGE_PORT_TX_HEADER(port) + 64;
+	if (address != FPGAUGE_GLOBAL_CONTROL) {
+		device->registers[address / 4] = value;
+		return 0;
+	}
+	if (value & FPGAUGE_GLOBAL_CONTROL_STOP)
+		device->stops++;
+	if (value & FPGAUGE_GLOBAL_CONTROL_CLEAR)
+		device->frames[0] = device->frames[1] = 0;
+	if (value & FPGAUGE_GLOBAL_CONTROL_START) {
+		device->starts++;
+		for (unsigned port = 0; port < FAKE_PORTS; port++)
+			send_port(device, port);
+	}
+	if (value & FPGAUGE_GLOBAL_CONTROL_SNAPSHOT)
+		snapshot(device);
+	return 0;
+}
+
+int device_read64(struct device *device, uint32_t address, uint64_t *value, struct error *error)
+{
+	uint32_t low, high;
+	int status = device_read32(device, address, &low, error);
+
+	if (status == 0)
+		status = device_read32(device, address + 4, &high, error);
+	if (status == 0)
+		*value = (uint64_t)high << 32 | low;
+	return status;
+}
+
+int device_write64(struct device *device, uint32_t address, uint64_t value, struct error *error)
+{
+	int status = device_write32(device, address, (uint32_t)value, error);
+
+	return status ? status : device_write32(device, address + 4, (uint32_t)(value >> 32), error);
+}
+
+int device_wait(struct device *device, uint64_t octet_times, struct error *error)
+{
+	(void)error;
+	device->waits++;
+	if (octet_times > device->longest_wait_ot)
+		device->longest_wait_ot = octet_times;
+	device->now_ot += octet_times;
+	if (device->cancel_flag && device->now_ot >= device->cancel_at_ot)
+		*device->cancel_flag = 1;
+	return 0;
+}
+
+int device_now(struct device *device, uint64_t *octet_times, struct error *error)
+{
+	(void)error;
+	*octet_times = device->now_ot;
+	return 0;
+}
+
+bool device_truth(struct device *device, uint32_t frame_octets, struct dut_truth *truth)
+{
+	(void)device;
+	(void)frame_octets;
+	(void)truth;
+	return false;
+}

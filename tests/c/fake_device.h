@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A device for tests, at link level: it implements the functions of drivers/device.h over an array of registers and
+ * plays a wire with a fixed latency and faults by order. It keeps every frame's start time, so its counters are
+ * counted, not computed. Small trials only. */
+#ifndef FPGAUGE_TESTS_C_FAKE_DEVICE_H
+#define FPGAUGE_TESTS_C_FAKE_DEVICE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "drivers/device.h"
+#include "hw/regs/fpgauge_regs.h"
+
+enum { FAKE_PORTS = 2, FAKE_MAX_FRAMES = 4096, FAKE_MAX_OVERRIDES = 4, FAKE_LATENCY_OT = 640, FAKE_SLOW_OT = 300000 };
+
+/* FAKE_SLOW: forwarded, FAKE_SLOW_OT later than the others. */
+enum fake_fate { FAKE_FORWARD, FAKE_DROP, FAKE_DUPLICATE, FAKE_SLOW };
+
+struct fake_override {
+	unsigned port;
+	enum fpgauge_counter counter;
+	uint64_t value;
+};
+
+struct device {
+	struct device_identity identity;
+	uint32_t registers[FPGAUGE_MAP_OCTETS / 4];
+	uint64_t now_ot;
+
+	/* orders of the test */
+	enum fake_fate (*fate)(unsigned port, uint64_t frame); /* NULL: forward all */
+	uint64_t stop_short;                                   /* frames of the request that are not sent */
+	uint64_t stretch_ot; /* the second start comes this much later than asked, and all after it */
+	bool clearing_stuck, sending_stuck;
+	uint64_t gone_after_accesses; /* then everything reads all ones; 0 never */
+	uint64_t fail_after_accesses; /* then the driver reports an error; 0 never */
+	struct fake_override overrides[FAKE_MAX_OVERRIDES];
+	unsigned override_count;
+	volatile sig_atomic_t *cancel_flag; /* set when device time passes cancel_at_ot */
+	uint64_t cancel_at_ot;
+
+	/* what happened */
+	uint64_t reads, writes, header_writes, waits, starts, stops;
+	uint64_t longest_wait_ot;
+	uint64_t frames[FAKE_PORTS];
+	uint64_t start_ot[FAKE_PORTS][FAKE_MAX_FRAMES];
+};
+
+void fake_begin(struct device *device);
+uint32_t fake_register(const struct device *device, uint32_t address);
+uint64_t fake_register64(const struct device *device, uint32_t address);
+void fake_override(struct device *device, unsigned port, enum fpgauge_counter counter, uint64_t value);
+
+#endif

@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The device tester over a fake device: what it writes, what it makes of what it reads, and how it ends. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "fake_device.h"
+#include "host/trial/device_tester.h"
+
+static struct device device;
+static struct tester *tester;
+static struct trial_result result;
+static struct error error;
+static volatile sig_atomic_t cancel;
+
+static void open_tester(void)
+{
+	fake_begin(&device);
+	cancel = 0;
+	device.cancel_flag = &cancel;
+	device.cancel_at_ot = UINT64_MAX;
+	cr_assert_eq(device_tester_open(&device, &cancel, &tester, &error), 0, "%s", error.text);
+}
+
+static void close_tester(void)
+{
+	tester_close(tester);
+	tester = NULL;
+}
+
+TestSuite(device_tester, .init = open_tester, .fini = close_tester);
+
+static struct trial_request burst_of(uint64_t frames)
+{
+	return (struct trial_request){.kind = TRIAL_BURST,
+	                              .frame_octets = 64,
+	                              .direction = TRIAL_BIDIRECTIONAL,
+	                              .destinations = 1,
+	                              .gap_octets = 12,
+	                              .burst_frames = frames,
+	                              .drain_ot = 1000000,
+	                              .settle_ot = 5000};
+}
+
+static struct trial_request half_load(uint64_t duration_ot)
+{
+	struct trial_request request = burst_of(0);
+
+	request.kind = TRIAL_LOAD;
+	request.load = (struct rate){UINT64_C(3125000000), 42};
+	request.duration_ot = duration_ot;
+	return request;
+}
+
+static void run_ok(const struct trial_request *request)
+{
+	cr_assert_eq(tester_run(tester, request, &result, &error), 0, "%s", error.text);
+}
+
+static void run_invalid(const struct trial_request *request, const char *why)
+{
+	run_ok(request);
+	cr_assert_not(result.valid, "expected: %s", why);
+	cr_assert(strstr(result.why_invalid, why), "\"%s\" says nothing of \"%s\"", result.why_invalid, why);
+}
+
+Test(device_tester, a_burst_is_programmed_register_by_register)
+{
+	struct trial_request request = burst_of(1000);
+
+	run_ok(&request);
+	for (unsigned port = 0; port < FAKE_PORTS; port++) {
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_ENABLE(port)), 1);
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_FRAME_OCTETS(port)), 64);
+		cr_expect_eq(fake_register64(&device, FPGAUGE_PORT_TX_GAP_OCTETS(port)), 12);
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_GAP_NUMERATOR(port)), 0);
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_GAP_DENOMINATOR(port)), 1);
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_BURST_FRAMES(port)), 0);
+		cr_expect_eq(fake_register64(&device, FPGAUGE_PORT_TX_STOP_FRAMES(port)), 1000);
+		cr_expect_eq(fake_register64(&device, FPGAUGE_PORT_TX_DURATION(port)), 0);
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_DESTINATIONS(port)), 1);
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_PAYLOAD_OFFSET(port)), 42);
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_DESTINATION_PORT(port)), port ^ 1u);
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_BAD_FCS_EVERY(port)), 0);
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(port)), 9216);
+		/* octets 12 to 15 of the frame, octet 12 in the low octet: 08 00 45 00 */
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_HEADER(port) + 12), 0x00450008u);
+	}
+	cr_expect_eq(device.starts, 1);
+	cr_expect(result.valid, "%s", result.why_invalid);
+}
+
+Test(device_tester, a_load_is_programmed_as_an_exact_fraction)
+{
+	struct trial_request request = half_load(168000);
+
+	request.load = (struct rate){UINT64_C(3125000000) * 999, 21000};
+	run_ok(&request);
+	cr_assert_eq(fake_register64(&device, FPGAUGE_PORT_TX_GAP_OCTETS(0)), 12);
+	cr_assert_eq(fake_register(&device, FPGAUGE_PORT_TX_GAP_NUMERATOR(0)), 28);
+	cr_assert_eq(fake_register(&device, FPGAUGE_PORT_TX_GAP_DENOMINATOR(0)), 333);
+	cr_assert_eq(fake_register64(&device, FPGAUGE_PORT_TX_STOP_FRAMES(0)), 0);
+	cr_assert_eq(fake_register64(&device, FPGAUGE_PORT_TX_DURATION(0)), 168000);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_assert_eq(result.offered_frames, 2 * 1998);
+	cr_assert_float_eq(result.intended_fps, 1e11 / 8 / 84 * 0.999, 1);
+}
+
+Test(device_tester, a_wire_loses_nothing_and_everything_is_measured)
+{
+	struct trial_request request = burst_of(1000);
+
+	run_ok(&request);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_assert_eq(result.intended_frames, 2000);
+	cr_assert_eq(result.offered_frames, 2000);
+	cr_assert_eq(result.received_frames, 2000);
+	cr_assert_eq(result.lost_frames, 0);
+	cr_assert_eq(result.tx_gap.gaps, 1998);
+	cr_assert_eq(result.tx_gap.min_octets, 8);
+	cr_assert_eq(result.tx_gap.max_octets, 16);
+	cr_assert_float_eq((double)result.tx_gap.sum_octets / (double)result.tx_gap.gaps, 12, 8.0 / 999);
+	cr_assert_eq(result.latency.frames, 2000);
+	cr_assert_eq(result.latency.min_ot, FAKE_LATENCY_OT);
+	cr_assert_eq(result.latency.max_ot, FAKE_LATENCY_OT);
+	cr_assert_float_eq(result.latency.mean_ot, FAKE_LATENCY_OT, 1e-9);
+	cr_assert_float_eq(result.forwarding_rate_fps, 1e11 / 8 / 84, 1e11 / 8 / 84 / 5000);
+	cr_assert_float_eq(result.duration_s, 1000 * 84 * 8e-11, 84 * 8e-11);
+	cr_assert_eq(result.truncated_ot, FAKE_LATENCY_OT);
+}
+
+Test(device_tester, a_start_takes_at_most_64_accesses_a_port)
+{
+	struct trial_request request = burst_of(10);
+	uint64_t headers, first, second;
+
+	request.destinations = 256;
+	run_ok(&request);
+	headers = device.header_writes;
+	cr_assert_eq(headers, 2 * 256 * 16);
+	first = device.writes;
+	run_ok(&request);
+	second = device.writes - first;
+	cr_assert_eq(device.header_writes, headers, "headers of the same size are not written again");
+	/* of the second trial: settings, strobes, and the index registers of 8 streams a port */
+	cr_assert_leq(second, 2 * 64, "%lu writes", (unsigned long)second);
+}
+
+Test(device_tester, headers_are_written_again_when_they_change)
+{
+	struct trial_request request = burst_of(10);
+
+	run_ok(&request);
+	cr_assert_eq(device.header_writes, 2 * 16);
+	request.frame_octets = 128;
+	run_ok(&request);
+	cr_assert_eq(device.header_writes, 4 * 16);
+	request.destinations = 3;
+	run_ok(&request);
+	cr_assert_eq(device.header_writes, 10 * 16);
+	request.direction = TRIAL_UNIDIRECTIONAL;
+	run_ok(&request);
+	cr_assert_eq(device.header_writes, 13 * 16);
+	run_ok(&request);
+	cr_assert_eq(device.header_writes, 13 * 16);
+}
+
+Test(device_tester, every_trial_has_a_run_id_of_its_own)
+{
+	struct trial_request request = burst_of(2);
+	uint32_t last;
+
+	run_ok(&request);
+	last = fake_register(&device, FPGAUGE_GLOBAL_RUN_ID);
+	for (unsigned i = 0; i < 300; i++) {
+		run_ok(&request);
+		cr_assert_neq(fake_register(&device, FPGAUGE_GLOBAL_RUN_ID), last);
+		last = fake_register(&device, FPGAUGE_GLOBAL_RUN_ID);
+		cr_assert_leq(last, FPGAUGE_GLOBAL_RUN_ID_MAX);
+	}
+}
+
+Test(device_tester, in_one_direction_only_even_ports_send)
+{
+	struct trial_request request = burst_of(100);
+
+	request.direction = TRIAL_UNIDIRECTIONAL;
+	run_ok(&request);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_assert_eq(fake_register(&device, FPGAUGE_PORT_TX_ENABLE(0)), 1);
+	cr_assert_eq(fake_register(&device, FPGAUGE_PORT_TX_ENABLE(1)), 0);
+	cr_assert_eq(result.offered_frames, 100);
+	cr_assert(result.port[0].sent && !result.port[1].sent);
+}
+
+static enum fake_fate drop_tail(unsigned port, uint64_t frame)
+{
+	return port == 0 && frame >= 95 ? FAKE_DROP : FAKE_FORWARD;
+}
+
+static enum fake_fate drop_and_duplicate(unsigned port, uint64_t frame)
+{
+	if (frame % 10 == 3)
+		return FAKE_DROP;
+	return port == 1 && frame % 10 == 7 ? FAKE_DUPLICATE : FAKE_FORWARD;
+}
+
+static enum fake_fate drop_all(unsigned port, uint64_t frame)
+{
+	(void)port;
+	(void)frame;
+	return FAKE_DROP;
+}
+
+Test(device_tester, frames_lost_at_the_end_are_lost)
+{
+	struct trial_request request = burst_of(100);
+
+	device.fate = drop_tail;
+	run_ok(&request);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_assert_eq(result.lost_frames, 5);
+	cr_assert_eq(result.port[1].sequence_gaps, 0, "no sequence number shows it");
+}
+
+Test(device_tester, duplicates_do_not_hide_losses)
+{
+	struct trial_request request = burst_of(100);
+
+	device.fate = drop_and_duplicate;
+	request.destinations = 7;
+	run_ok(&request);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_assert_eq(result.duplicated_frames, 10);
+	cr_assert_eq(result.received_frames, 180);
+	cr_assert_eq(result.lost_frames, 20);
+}
+
+Test(device_tester, a_dut_that_forwards_nothing_is_a_valid_total_loss)
+{
+	struct trial_request request = burst_of(100);
+
+	device.fate = drop_all;
+	run_ok(&request);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_assert_eq(result.lost_frames, 200);
+	cr_assert_eq(result.latency.frames, 0);
+	cr_assert_float_eq(result.forwarding_rate_fps, 0, 0);
+}
+
+Test(device_tester, a_drain_ends_early_only_when_every_frame_came_back)
+{
+	struct trial_request request = burst_of(100);
+	uint64_t begin = device.now_ot, took;
+
+	request.drain_ot = UINT64_C(25000000000); /* 2 s */
+	run_ok(&request);
+	took = device.now_ot - begin;
+	cr_assert_lt(took, 200000, "took %lu octet times", (unsigned long)took);
+	begin = device.now_ot;
+	device.fate = drop_tail;
+	run_ok(&request);
+	took = device.now_ot - begin;
+	cr_assert_geq(took, request.drain_ot, "a slow frame and a lost one look the same for %lu octet times",
+	              (unsigned long)request.drain_ot);
+}
+
+static enum fake_fate slow_last(unsigned port, uint64_t frame)
+{
+	return port == 1 && frame == 99 ? FAKE_SLOW : FAKE_FORWARD;
+}
+
+Test(device_tester, one_slow_frame_is_waited_for)
+{
+	struct trial_request request = burst_of(100);
+
+	device.fate = slow_last;
+	run_ok(&request);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_assert_eq(result.lost_frames, 0);
+	cr_assert_eq(result.latency.max_ot, FAKE_LATENCY_OT + FAKE_SLOW_OT);
+	request.drain_ot = FAKE_SLOW_OT / 2; /* and no longer than asked: then it is lost */
+	run_ok(&request);
+	cr_assert_eq(result.lost_frames, 1);
+}
+
+Test(device_tester, settling_comes_after_the_last_frame)
+{
+	struct trial_request request = burst_of(100);
+
+	request.settle_ot = UINT64_C(25000000000);
+	run_ok(&request);
+	cr_assert_geq(device.now_ot - result.port[0].rx_last_ot, request.settle_ot);
+}
+
+Test(device_tester, a_tester_that_sends_too_few_is_invalid_and_not_a_lossy_dut)
+{
+	struct trial_request request = burst_of(100);
+
+	device.stop_short = 1;
+	run_invalid(&request, "port 0: offered 99 frames, intended 100");
+	cr_assert_eq(result.lost_frames, 0);
+}
+
+Test(device_tester, a_load_may_be_one_frame_off_but_not_two)
+{
+	struct trial_request request = half_load(168000);
+
+	device.stop_short = 1;
+	run_ok(&request);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	device.stop_short = 2;
+	run_invalid(&request, "offered 998 frames, intended 1000");
+}
+
+Test(device_tester, a_burst_with_a_wrong_gap_is_no_result)
+{
+	struct trial_request request = burst_of(100);
+
+	device.stretch_ot = 16;
+	run_invalid(&request, "port 0: average gap 12.121212 octets, asked for 12.000000");
+}
+
+Test(device_tester, a_single_gap_below_the_minimum_is_no_result)
+{
+	struct trial_request request = burst_of(100);
+
+	fake_override(&device, 1, FPGAUGE_COUNTER_TX_GAP_MIN_OCTETS, 4);
+	run_invalid(&request, "port 1: smallest gap 4 octets");
+}
+
+Test(device_tester, counters_that_cannot_be_are_named)
+{
+	static const struct {
+		enum fpgauge_counter counter;
+		uint64_t value;
+		const char *why;
+	} rows[] = {
+	        {FPGAUGE_COUNTER_TX_FRAMES, UINT64_C(1) << 62, "tx_frames = 4611686018427387904: impossible"},
+	        {FPGAUGE_COUNTER_TX_OCTETS, 1, "1 octets in 100 frames"},
+	        {FPGAUGE_COUNTER_TX_BAD_FCS_FRAMES, 1, "wrong FCS"},
+	        {FPGAUGE_COUNTER_TX_GAPS, 98, "98 gaps measured between 100 frames"},
+	        {FPGAUGE_COUNTER_TX_LAST_TIME, 3, "do not fit together"},
+	        {FPGAUGE_COUNTER_TX_GAP_MIN_OCTETS, UINT64_MAX, "possible"},
+	        {FPGAUGE_COUNTER_TX_GAP_MAX_OCTETS, 20, "largest gap 20"},
+	        {FPGAUGE_COUNTER_RX_FRAMES, 101, "classes add up to 100"},
+	        {FPGAUGE_COUNTER_RX_BAD_FRAMES, 1, "rx_bad_frames = 1"},
+	        {FPGAUGE_COUNTER_RX_LATENCY_FRAMES, 99, "latency of 99 frames, received 100"},
+	        {FPGAUGE_COUNTER_RX_LATENCY_MIN, UINT64_MAX, "do not fit together"},
+	        {FPGAUGE_COUNTER_RX_LATENCY_SUM, UINT64_MAX, "do not fit together"},
+	        {FPGAUGE_COUNTER_RX_LATENCY_SUM_HIGH, 1, "do not fit together"},
+	        {FPGAUGE_COUNTER_RX_LOST_FRAMES, 1, "lost 1 of 100"},
+	        {FPGAUGE_COUNTER_RX_LATE_FRAMES, 101, "late among 100 received"},
+	        {FPGAUGE_COUNTER_RX_FIRST_TIME, UINT64_C(1) << 50, "before the first"},
+	};
+	struct trial_request request = burst_of(100);
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		device.override_count = 0;
+		fake_override(&device, 1, rows[i].counter, rows[i].value);
+		request.drain_ot = 1000;
+		run_invalid(&request, rows[i].why);
+	}
+	device.override_count = 0;
+	run_ok(&request);
+	cr_assert(result.valid, "and without them all is well: %s", result.why_invalid);
+}
+
+Test(device_tester, more_frames_than_were_offered_are_an_impossible_answer)
+{
+	struct trial_request request = burst_of(100);
+
+	fake_override(&device, 1, FPGAUGE_COUNTER_RX_RECEIVED_FRAMES, 101);
+	fake_override(&device, 1, FPGAUGE_COUNTER_RX_FRAMES, 101);
+	fake_override(&device, 1, FPGAUGE_COUNTER_RX_LATENCY_FRAMES, 101);
+	fake_override(&device, 1, FPGAUGE_COUNTER_RX_LATENCY_SUM, 101 * FAKE_LATENCY_OT);
+	run_invalid(&request, "received 101 frames without duplicates, but 100 were offered");
+}
+
+Test(device_tester, tables_that_differ_from_the_totals_are_named)
+{
+	struct trial_request request = burst_of(100);
+
+	device.fate = drop_and_duplicate;
+	fake_override(&device, 0, FPGAUGE_COUNTER_RX_LOST_FRAMES, 9);
+	run_invalid(&request, "the totals are");
+}
+
+Test(device_tester, frames_of_an_earlier_trial_make_this_one_invalid)
+{
+	struct trial_request request = burst_of(100);
+
+	fake_override(&device, 0, FPGAUGE_COUNTER_RX_FRAMES, 107);
+	fake_override(&device, 0, FPGAUGE_COUNTER_RX_OTHER_RUN_FRAMES, 7);
+	run_invalid(&request, "7 frames of an earlier trial");
+	cr_assert_eq(result.port[0].other_run_frames, 7);
+}
+
+Test(device_tester, foreign_frames_are_reported_and_do_no_harm)
+{
+	struct trial_request request = burst_of(100);
+
+	fake_override(&device, 0, FPGAUGE_COUNTER_RX_FRAMES, 103);
+	fake_override(&device, 0, FPGAUGE_COUNTER_RX_FOREIGN_FRAMES, 3);
+	run_ok(&request);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_assert_eq(result.port[0].foreign_frames, 3);
+	cr_assert_eq(result.lost_frames, 0);
+}
+
+Test(device_tester, a_card_that_is_gone_is_an_error_whenever_it_goes)
+{
+	struct trial_request request = burst_of(100);
+	uint64_t accesses;
+
+	run_ok(&request);
+	accesses = device.reads + device.writes;
+	for (uint64_t after = accesses; after < 2 * accesses - 40; after += 3) {
+		device.gone_after_accesses = after;
+		device.reads = after;
+		device.writes = 0;
+		error.text[0] = 0;
+		cr_assert_eq(tester_run(tester, &request, &result, &error), ERROR_DEVICE, "gone after %lu",
+		             (unsigned long)(after - accesses));
+		cr_assert(strstr(error.text, "gone"), "%s", error.text);
+		device.gone_after_accesses = 0;
+	}
+}
+
+Test(device_tester, a_card_that_goes_between_two_accesses_never_gives_a_result)
+{
+	struct trial_request request = burst_of(20);
+	uint64_t accesses;
+
+	run_ok(&request);
+	accesses = device.reads + device.writes;
+	for (uint64_t after = 1; after < accesses; after++) {
+		int status;
+
+		close_tester();
+		open_tester();
+		run_ok(&request); /* headers known: the next takes fewer accesses than the first */
+		device.reads = device.writes = 0;
+		device.gone_after_accesses = after;
+		status = tester_run(tester, &request, &result, &error);
+		if (device.reads + device.writes > after) /* it did go during the trial */
+			cr_assert(status == ERROR_DEVICE || (status == 0 && !result.valid), "gone after %lu: status %d",
+			          (unsigned long)after, status);
+	}
+}
+
+Test(device_tester, an_error_of_the_driver_ends_the_trial_and_is_kept)
+{
+	struct trial_request request = burst_of(100);
+
+	device.fail_after_accesses = 40;
+	cr_assert_eq(tester_run(tester, &request, &result, &error), ERROR_DEVICE);
+	cr_assert_str_eq(error.text, "fake: bus error");
+}
+
+Test(device_tester, a_clearing_bit_that_sticks_is_an_error_and_no_hang)
+{
+	struct trial_request request = burst_of(100);
+
+	device.clearing_stuck = true;
+	cr_assert_eq(tester_run(tester, &request, &result, &error), ERROR_DEVICE);
+	cr_assert(strstr(error.text, "status.clearing is still set"), "%s", error.text);
+	cr_assert_eq(device.starts, 0);
+}
+
+Test(device_tester, a_sending_bit_that_sticks_is_an_error_and_no_hang)
+{
+	struct trial_request request = burst_of(100);
+
+	device.sending_stuck = true;
+	cr_assert_eq(tester_run(tester, &request, &result, &error), ERROR_DEVICE);
+	cr_assert(strstr(error.text, "status.sending is still set"), "%s", error.text);
+	cr_assert_gt(device.stops, 0);
+}
+
+Test(device_tester, cancel_is_seen_in_every_phase_and_stops_the_sending)
+{
+	struct trial_request request = half_load(600000);
+	/* while sending; while draining a lossy DUT; while settling */
+	const uint64_t at[] = {300000, UINT64_C(5000000000), UINT64_C(28000000000)};
+
+	request.drain_ot = UINT64_C(25000000000);
+	request.settle_ot = UINT64_C(25000000000);
+	device.fate = drop_tail;
+	for (unsigned i = 0; i < 3; i++) {
+		uint64_t stops, begin = device.now_ot;
+
+		cancel = 0;
+		device.cancel_at_ot = begin + at[i];
+		stops = device.stops;
+		cr_assert_eq(tester_run(tester, &request, &result, &error), ERROR_CANCELLED, "phase %u", i);
+		cr_assert_eq(device.stops, stops + 2, "one before the trial, one after");
+	}
+	cr_assert_eq(tester_run(tester, &request, &result, &error), ERROR_CANCELLED, "and before a trial");
+}
+
+Test(device_tester, requests_out_of_range_are_refused)
+{
+	struct trial_request small = burst_of(1), wide = burst_of(1), fast = half_load(1000), none = burst_of(1);
+
+	small.frame_octets = 63;
+	wide.destinations = 257;
+	fast.load = (struct rate){150000000, 1};
+	none.destinations = 0;
+	cr_assert_eq(tester_run(tester, &small, &result, &error), ERROR_INTERNAL);
+	cr_assert_eq(tester_run(tester, &wide, &result, &error), ERROR_INTERNAL);
+	cr_assert_eq(tester_run(tester, &fast, &result, &error), ERROR_INTERNAL);
+	cr_assert_eq(tester_run(tester, &none, &result, &error), ERROR_INTERNAL);
+	cr_assert_eq(device.writes, 0, "nothing was written");
+}

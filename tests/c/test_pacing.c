@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Gaps and frame counts against values worked out by hand and against brute force. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "host/trial/pacing.h"
+
+typedef unsigned __int128 uint128;
+
+static const uint64_t LINK_BPS = UINT64_C(100000000000);
+
+static struct trial_request load_request(uint32_t frame_octets, uint64_t numerator, uint64_t denominator)
+{
+	return (struct trial_request){.kind = TRIAL_LOAD,
+	                              .frame_octets = frame_octets,
+	                              .destinations = 1,
+	                              .gap_octets = 12,
+	                              .load = {numerator, denominator},
+	                              .duration_ot = 84000};
+}
+
+static struct pacing paced(const struct trial_request *request)
+{
+	struct pacing pacing;
+	struct error error = {0};
+
+	cr_assert_eq(pacing_of_request(request, LINK_BPS, &pacing, &error), 0, "%s", error.text);
+	return pacing;
+}
+
+Test(pacing, gaps_of_known_loads)
+{
+	static const struct {
+		uint32_t frame_octets;
+		uint64_t fps_n, fps_d;
+		uint64_t gap;
+		uint32_t numerator, denominator;
+	} rows[] = {
+	        {64, UINT64_C(3125000000), 21, 12, 0, 1},             /* line rate */
+	        {64, UINT64_C(3125000000), 42, 96, 0, 1},             /* half: 168 octet times a frame */
+	        {64, 100000000, 1, 53, 0, 1},                         /* 125 octet times */
+	        {64, UINT64_C(3125000000) * 999, 21000, 12, 28, 333}, /* 99.9%: 84 + 84/999 */
+	        {1518, 1000000, 3, 35974, 0, 1},                      /* 37500 - 1526 */
+	        {9216, 7, 1, UINT64_C(1785705061), 5, 7},             /* 12.5e9 / 7 - 9224 */
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct trial_request request = load_request(rows[i].frame_octets, rows[i].fps_n, rows[i].fps_d);
+		struct pacing pacing = paced(&request);
+
+		cr_expect(pacing.gap_octets == rows[i].gap && pacing.numerator == rows[i].numerator &&
+		                  pacing.denominator == rows[i].denominator,
+		          "row %zu: %lu + %u / %u", i, (unsigned long)pacing.gap_octets, pacing.numerator,
+		          pacing.denominator);
+	}
+}
+
+Test(pacing, a_load_above_line_rate_is_refused)
+{
+	struct trial_request request = load_request(64, UINT64_C(3125000000) + 1, 21);
+	struct pacing pacing;
+	struct error error = {0};
+
+	cr_assert_eq(pacing_of_request(&request, LINK_BPS, &pacing, &error), ERROR_INTERNAL);
+	request = load_request(64, UINT64_C(12500000000), 83);
+	cr_assert_eq(pacing_of_request(&request, LINK_BPS, &pacing, &error), ERROR_INTERNAL);
+	request.gap_octets = 11; /* RFC 2889 5.6.3.2 asks for it */
+	cr_assert_eq(pacing_of_request(&request, LINK_BPS, &pacing, &error), 0);
+	cr_assert_eq(pacing.gap_octets, 11);
+}
+
+Test(pacing, what_the_device_cannot_do_is_refused)
+{
+	struct pacing pacing;
+	struct error error = {0};
+	struct trial_request none = load_request(64, 0, 1), slow = load_request(64, 1, 100),
+	                     empty = load_request(64, 1, 1);
+	struct trial_request burst = {.kind = TRIAL_BURST, .frame_octets = 64, .gap_octets = 12};
+
+	empty.duration_ot = 0;
+	cr_assert_eq(pacing_of_request(&none, LINK_BPS, &pacing, &error), ERROR_INTERNAL);
+	cr_assert_eq(pacing_of_request(&slow, LINK_BPS, &pacing, &error), ERROR_INTERNAL, "a gap beyond 40 bits");
+	cr_assert_eq(pacing_of_request(&empty, LINK_BPS, &pacing, &error), ERROR_INTERNAL);
+	cr_assert_eq(pacing_of_request(&burst, LINK_BPS, &pacing, &error), ERROR_INTERNAL);
+	burst.burst_frames = UINT64_C(1) << 48;
+	cr_assert_eq(pacing_of_request(&burst, LINK_BPS, &pacing, &error), ERROR_INTERNAL);
+}
+
+/* Frames counted one by one: ideal start rounded down to a group of 8 octets, below the duration. */
+static uint64_t count_frames(const struct trial_request *request, const struct pacing *pacing)
+{
+	uint128 period =
+	        (uint128)(request->frame_octets + 8 + pacing->gap_octets) * pacing->denominator + pacing->numerator;
+	uint64_t frames = 0;
+
+	while ((uint64_t)(frames * period / pacing->denominator) / 8 * 8 < request->duration_ot)
+		frames++;
+	return frames;
+}
+
+Test(pacing, frames_of_a_load_are_those_that_a_count_finds)
+{
+	srand(2544);
+	for (unsigned i = 0; i < 2000; i++) {
+		struct trial_request request = load_request(64 + (uint32_t)rand() % 9153,
+		                                            (uint64_t)rand() % 1300000 + 1, 1 + (uint64_t)rand() % 7);
+		struct pacing pacing;
+
+		request.duration_ot = 1 + (uint64_t)rand() % 3000000;
+		pacing = paced(&request);
+		cr_assert_eq(pacing.frames, count_frames(&request, &pacing), "%u octets, %lu / %lu fps, %lu ot",
+		             request.frame_octets, (unsigned long)request.load.numerator,
+		             (unsigned long)request.load.denominator, (unsigned long)request.duration_ot);
+	}
+}
+
+/* x with a x = 1 (mod m), by the extended Euclidean algorithm. */
+static int64_t inverse(int64_t a, int64_t m)
+{
+	int64_t r0 = m, r1 = a % m, x0 = 0, x1 = 1;
+
+	while (r1) {
+		int64_t q = r0 / r1, r2 = r0 - q * r1, x2 = x0 - q * x1;
+
+		r0 = r1, r1 = r2, x0 = x1, x1 = x2;
+	}
+	return (x0 % m + m) % m;
+}
+
+/* c / d is the least fraction >= target with a denominator of 32 bits iff the target lies between it and its lower
+ * neighbour e / f in the Farey sequence of that order: c f - e d = 1, f the largest that fits. */
+static void check_nearest_above(uint128 rest, uint128 whole, uint64_t c, uint64_t d)
+{
+	uint64_t f = (uint64_t)inverse((int64_t)c, (int64_t)d), e;
+
+	f += (UINT32_MAX - f) / d * d;
+	e = (uint64_t)(((uint128)c * f - 1) / d);
+	cr_assert_geq((uint128)c * whole, rest * d, "never faster than asked");
+	cr_assert_lt((uint128)e * whole, rest * f, "%lu / %lu is nearer than %lu / %lu", (unsigned long)e,
+	             (unsigned long)f, (unsigned long)c, (unsigned long)d);
+}
+
+Test(pacing, a_fraction_too_long_for_the_device_is_the_nearest_slower_one)
+{
+	unsigned checked = 0;
+
+	srand(9004);
+	for (unsigned i = 0; i < 5000; i++) {
+		uint64_t denominator = (uint64_t)rand() % (UINT64_C(1) << 30) * 4 + 1;
+		uint64_t fps = 1000 + (uint64_t)rand() % 100000000;
+		struct trial_request request = load_request(64, denominator * fps + (uint64_t)rand(), denominator);
+		struct pacing pacing = paced(&request);
+		uint128 whole = (uint128)8 * request.load.numerator;
+		uint128 rest = (uint128)LINK_BPS * request.load.denominator - whole * (72 + (uint128)pacing.gap_octets);
+
+		cr_assert_lt(pacing.numerator, pacing.denominator);
+		if (pacing.numerator == 0 || rest >= whole) /* a whole octet */
+			continue;
+		check_nearest_above(rest, whole, pacing.numerator, pacing.denominator);
+		checked++;
+	}
+	cr_assert_gt(checked, 4900u);
+}
+
+Test(pacing, the_rate_that_is_programmed_is_told)
+{
+	struct trial_request request = load_request(64, UINT64_C(1234567890123457), 10000000);
+	double asked = rate_fps(request.load), got = paced(&request).fps;
+
+	cr_assert_leq(got, asked);
+	cr_assert_float_eq(got / asked, 1, 1e-15);
+}
+
+Test(pacing, a_burst_is_exactly_its_frames_at_the_minimum_gap)
+{
+	struct trial_request request = {
+	        .kind = TRIAL_BURST, .frame_octets = 65, .gap_octets = 12, .burst_frames = 26000, .destinations = 1};
+	struct pacing pacing = paced(&request);
+
+	cr_assert(pacing.gap_octets == 12 && pacing.numerator == 0 && pacing.denominator == 1);
+	cr_assert(pacing.frames == 26000 && pacing.stop_frames == 26000 && pacing.duration_ot == 0);
+	cr_assert_float_eq(pacing.fps, 1e11 / 8 / 85, 1e-3);
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The search steppers against an obvious second implementation: every grid up to some size, every threshold. */
+#include <criterion/criterion.h>
+
+#include "host/search/search.h"
+
+static struct search begun(struct search_config config)
+{
+	struct search search;
+
+	cr_assert_eq(search_begin(&search, &config), 0);
+	return search;
+}
+
+/* A device that loses nothing up to a threshold and always loses above it. */
+static struct search_result search_threshold(struct search_config config, uint64_t threshold, unsigned *trials)
+{
+	struct search search = begun(config);
+	uint64_t point;
+
+	*trials = 0;
+	while (search_next(&search, &point)) {
+		cr_assert(point >= config.low && point <= config.high, "point %lu outside", (unsigned long)point);
+		cr_assert_lt(*trials, 200u, "no end");
+		search_observe(&search, point > threshold ? point - threshold : 0);
+		(*trials)++;
+	}
+	return search_result(&search);
+}
+
+/* The answer by looking at every grid point in turn. */
+static struct search_result linear_scan(struct search_config config, uint64_t threshold)
+{
+	struct search_result result = {0};
+
+	for (uint64_t point = config.low;;
+	     point = point + config.step < config.high ? point + config.step : config.high) {
+		if (point <= threshold) {
+			result.has_lower = true;
+			result.lower = point;
+		} else if (!result.has_upper) {
+			result.has_upper = true;
+			result.upper = point;
+		}
+		if (point == config.high)
+			return result;
+	}
+}
+
+static unsigned ceil_log2(uint64_t n)
+{
+	unsigned bits = 0;
+
+	while (((uint64_t)1 << bits) < n)
+		bits++;
+	return bits;
+}
+
+static void check_all_thresholds(struct search_config config)
+{
+	uint64_t points = (config.high - config.low + config.step - 1) / config.step + 1;
+
+	for (uint64_t threshold = 0; threshold <= config.high + 1; threshold++) {
+		struct search_result want = linear_scan(config, threshold);
+		unsigned trials;
+		struct search_result got = search_threshold(config, threshold, &trials);
+
+		cr_assert(got.has_lower == want.has_lower && got.has_upper == want.has_upper &&
+		                  got.lower == want.lower && got.upper == want.upper,
+		          "low %lu high %lu step %lu first %lu threshold %lu: %lu..%lu, want %lu..%lu",
+		          (unsigned long)config.low, (unsigned long)config.high, (unsigned long)config.step,
+		          (unsigned long)config.first, (unsigned long)threshold, (unsigned long)got.lower,
+		          (unsigned long)got.upper, (unsigned long)want.lower, (unsigned long)want.upper);
+		cr_assert_eq(got.trials, trials);
+		if (!config.first) /* one trial at the top, then bisection of the points below it */
+			cr_assert_leq(trials, 1 + ceil_log2(points), "%u trials for %lu points", trials,
+			              (unsigned long)points);
+	}
+}
+
+Test(search, finds_every_threshold_of_every_small_grid)
+{
+	for (uint64_t low = 0; low <= 3; low++)
+		for (uint64_t high = low; high <= low + 40; high++)
+			for (uint64_t step = 1; step <= 9; step++)
+				check_all_thresholds((struct search_config){
+				        .low = low, .high = high, .step = step, .max_trials = 1});
+}
+
+Test(search, finds_every_threshold_from_every_doubling_start)
+{
+	for (uint64_t step = 1; step <= 5; step++)
+		for (uint64_t first = 1; first <= 60; first++)
+			check_all_thresholds((struct search_config){
+			        .low = 1, .high = 60, .step = step, .max_trials = 1, .first = first});
+}
+
+Test(search, begins_at_the_highest_point_as_tst_009_does)
+{
+	struct search search = begun((struct search_config){.low = 1, .high = 1000, .step = 1, .max_trials = 1});
+	uint64_t point;
+
+	cr_assert(search_next(&search, &point));
+	cr_assert_eq(point, 1000);
+	search_observe(&search, 0);
+	cr_assert_not(search_next(&search, &point));
+	cr_assert_not(search_result(&search).has_upper, "a pass at the top has no upper bound");
+	cr_assert_eq(search_result(&search).trials, 1);
+}
+
+Test(search, doubles_from_the_first_point_until_one_fails)
+{
+	const uint64_t want[] = {100, 200, 400, 800, 600, 500, 450};
+	struct search search =
+	        begun((struct search_config){.low = 50, .high = 100000, .step = 50, .max_trials = 1, .first = 100});
+	uint64_t point;
+
+	for (unsigned i = 0; i < sizeof(want) / sizeof(*want); i++) {
+		cr_assert(search_next(&search, &point));
+		cr_assert_eq(point, want[i], "trial %u at %lu, want %lu", i, (unsigned long)point,
+		             (unsigned long)want[i]);
+		search_observe(&search, point > 470);
+	}
+	cr_assert_not(search_next(&search, &point));
+	cr_assert_eq(search_result(&search).lower, 450);
+	cr_assert_eq(search_result(&search).upper, 500);
+	cr_assert(search_result(&search).bracket_by_doubling);
+}
+
+Test(search, doubling_stays_logarithmic_over_a_huge_grid)
+{
+	struct search_config config = {.low = 1, .high = UINT64_C(4464285714), .step = 1, .max_trials = 1, .first = 1};
+
+	for (uint64_t threshold = 1; threshold < config.high; threshold = threshold * 3 + 1) {
+		unsigned trials;
+		struct search_result result = search_threshold(config, threshold, &trials);
+
+		cr_assert_eq(result.lower, threshold);
+		cr_assert_leq(trials, 2 * ceil_log2(threshold + 1) + 2);
+	}
+}
+
+Test(search, loss_verification_repeats_a_lossy_point)
+{
+	struct search search =
+	        begun((struct search_config){.low = 0, .high = 1, .step = 1, .max_trials = 3, .z_frames = UINT64_MAX});
+	uint64_t point;
+
+	for (unsigned i = 0; i < 2; i++) {
+		cr_assert(search_next(&search, &point));
+		cr_assert_eq(point, 1, "trial %u", i);
+		search_observe(&search, 5);
+	}
+	search_next(&search, &point);
+	cr_assert_eq(point, 1, "max_trials = 3 is three trials, not a trial and three repeats");
+	search_observe(&search, 0);
+	cr_assert_not(search_next(&search, &point));
+	cr_assert_eq(search_result(&search).lower, 1, "one trial without loss is a pass");
+	cr_assert_eq(search_result(&search).trials, 3);
+}
+
+Test(search, loss_verification_gives_up_after_max_trials)
+{
+	struct search search =
+	        begun((struct search_config){.low = 0, .high = 8, .step = 8, .max_trials = 2, .z_frames = UINT64_MAX});
+	uint64_t point;
+
+	search_observe(&search, 1);
+	search_observe(&search, 1);
+	cr_assert(search_next(&search, &point));
+	cr_assert_eq(point, 0, "after two lossy trials the point has failed");
+	search_observe(&search, 1);
+	cr_assert(search_next(&search, &point));
+	cr_assert_eq(point, 0, "the count of trials begins anew at every point");
+	search_observe(&search, 1);
+	cr_assert_not(search_next(&search, &point));
+	cr_assert_not(search_result(&search).has_lower);
+	cr_assert_eq(search_result(&search).upper, 0);
+}
+
+Test(search, a_loss_of_z_needs_no_second_look)
+{
+	struct search search =
+	        begun((struct search_config){.low = 0, .high = 9, .step = 1, .max_trials = 5, .z_frames = 100});
+	uint64_t point;
+
+	search_observe(&search, 99);
+	search_next(&search, &point);
+	cr_assert_eq(point, 9, "99 is below z: look again");
+	search_observe(&search, 100);
+	search_next(&search, &point);
+	cr_assert_neq(point, 9, "100 is z: no second look");
+}
+
+Test(search, z_may_follow_the_frames_offered)
+{
+	struct search search =
+	        begun((struct search_config){.low = 0, .high = 9, .step = 1, .max_trials = 5, .z_frames = 1});
+	uint64_t point;
+
+	search_set_z(&search, 50);
+	search_observe(&search, 49);
+	search_next(&search, &point);
+	cr_assert_eq(point, 9);
+	search_set_z(&search, 10);
+	search_observe(&search, 49);
+	search_next(&search, &point);
+	cr_assert_neq(point, 9);
+}
+
+Test(search, loss_up_to_the_goal_passes)
+{
+	struct search search = begun((struct search_config){
+	        .low = 0, .high = 9, .step = 1, .max_trials = 1, .goal_frames = 3, .z_frames = 1});
+
+	search_observe(&search, 3);
+	cr_assert_eq(search_result(&search).lower, 9, "the goal comes before z");
+}
+
+Test(search, refuses_what_makes_no_grid)
+{
+	const struct search_config bad[] = {
+	        {.low = 0, .high = 9, .step = 0, .max_trials = 1},
+	        {.low = 9, .high = 8, .step = 1, .max_trials = 1},
+	        {.low = 0, .high = 9, .step = 1, .max_trials = 0},
+	        {.low = 5, .high = 9, .step = 1, .max_trials = 1, .first = 4},
+	        {.low = 5, .high = 9, .step = 1, .max_trials = 1, .first = 10},
+	        {.low = 0, .high = UINT64_MAX, .step = 1, .max_trials = 1},
+	};
+	struct search search;
+
+	for (unsigned i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		cr_assert_eq(search_begin(&search, &bad[i]), -1, "configuration %u", i);
+}
+
+Test(search, ends_of_the_number_range_do_no_harm)
+{
+	unsigned trials;
+	struct search_config config = {
+	        .low = UINT64_MAX - 10, .high = UINT64_MAX, .step = 3, .max_trials = 1, .first = UINT64_MAX - 9};
+	struct search_result result = search_threshold(config, UINT64_MAX - 2, &trials);
+
+	cr_assert_eq(result.lower, UINT64_MAX - 4);
+	cr_assert_eq(result.upper, UINT64_MAX - 1);
+}
+
+Test(search, observing_after_the_end_changes_nothing)
+{
+	struct search search = begun((struct search_config){.low = 1, .high = 1, .step = 1, .max_trials = 1});
+
+	search_observe(&search, 0);
+	search_observe(&search, 7);
+	cr_assert_eq(search_result(&search).trials, 1);
+	cr_assert_eq(search_result(&search).lower, 1);
+	cr_assert_not(search_result(&search).has_upper);
+}
+
+Test(search, the_bound_on_trials_is_never_passed)
+{
+	for (uint64_t first = 0; first <= 64; first++)
+		for (unsigned max_trials = 1; max_trials <= 3; max_trials++)
+			for (uint64_t threshold = 0; threshold <= 64; threshold++) {
+				struct search search = begun((struct search_config){.low = 1,
+				                                                    .high = 64,
+				                                                    .step = 1,
+				                                                    .max_trials = max_trials,
+				                                                    .z_frames = UINT64_MAX,
+				                                                    .first = first});
+				unsigned bound = search_trials_bound(&search);
+				uint64_t point;
+
+				while (search_next(&search, &point)) {
+					cr_assert_leq(search_result(&search).trials, search_trials_bound(&search));
+					search_observe(&search, point > threshold);
+				}
+				cr_assert_leq(search_result(&search).trials, bound);
+			}
+}

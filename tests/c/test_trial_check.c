@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The judge against counters that no hardware would give: it never crashes, and it never calls nonsense valid. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "host/trial/trial_check.h"
+
+static const uint64_t LINK_BPS = UINT64_C(100000000000);
+static uint64_t state = 88172645463325252u;
+
+static uint64_t next_random(void)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state;
+}
+
+/* Small, large, all ones and everything between: the numbers that break arithmetic. */
+static uint64_t nasty(void)
+{
+	switch (next_random() % 6) {
+	case 0:
+		return 0;
+	case 1:
+		return UINT64_MAX;
+	case 2:
+		return UINT64_MAX - next_random() % 3;
+	case 3:
+		return next_random() % 1000;
+	case 4:
+		return UINT64_C(1) << next_random() % 64;
+	default:
+		return next_random();
+	}
+}
+
+static struct trial_request burst_of(uint64_t frames)
+{
+	return (struct trial_request){
+	        .kind = TRIAL_BURST, .frame_octets = 64, .destinations = 1, .gap_octets = 12, .burst_frames = frames};
+}
+
+static struct pacing pacing_of(const struct trial_request *request)
+{
+	struct pacing pacing;
+	struct error error = {0};
+
+	cr_assert_eq(pacing_of_request(request, LINK_BPS, &pacing, &error), 0);
+	return pacing;
+}
+
+/* What a wire gives for a burst of n, both directions. */
+static struct trial_counters of_a_wire(uint64_t n)
+{
+	struct trial_counters counters = {.ports = 2, .stream_count = 2};
+
+	for (unsigned port = 0; port < 2; port++) {
+		struct port_counters *c = &counters.port[port];
+
+		c->tx_frames = c->rx_frames = c->rx_received_frames = c->rx_latency_frames = n;
+		c->tx_octets = c->rx_octets = 64 * n;
+		c->tx_first_time = c->rx_first_time = 800;
+		c->tx_last_time = c->rx_last_time = 800 + (n - 1) * 84;
+		c->tx_gaps = n - 1;
+		c->tx_gap_sum_octets = 12 * (n - 1);
+		c->tx_gap_min_octets = 8;
+		c->tx_gap_max_octets = 16;
+		c->rx_latency_min = c->rx_latency_max = 8;
+		c->rx_latency_sum = 8 * n;
+		counters.stream[port] =
+		        (struct stream_counters){.source_port = port, .sent = n, .received = n, .next = n};
+	}
+	return counters;
+}
+
+static struct trial_result judged(const struct trial_request *request, const struct trial_counters *counters)
+{
+	struct pacing pacing = pacing_of(request);
+	struct trial_result result;
+
+	trial_judge(request, &pacing, LINK_BPS, counters, &result);
+	return result;
+}
+
+Test(trial_check, a_wire_is_valid)
+{
+	struct trial_request request = burst_of(1001);
+	struct trial_counters counters = of_a_wire(1001);
+	struct trial_result result = judged(&request, &counters);
+
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_assert_eq(result.lost_frames, 0);
+}
+
+Test(trial_check, random_counters_are_never_valid_and_never_crash)
+{
+	struct trial_request request = burst_of(1001);
+
+	for (unsigned i = 0; i < 50000; i++) {
+		struct trial_counters counters = of_a_wire(1001);
+		struct trial_result result;
+		uint64_t *values = (uint64_t *)&counters.port[next_random() % 2];
+
+		for (unsigned j = 0; j < FPGAUGE_COUNTER_COUNT; j++)
+			values[j] = nasty();
+		result = judged(&request, &counters);
+		cr_assert_not(result.valid);
+		cr_assert_gt(strlen(result.why_invalid), 0);
+	}
+}
+
+/* Of the counters that carry the answer, none can be changed alone without notice. */
+Test(trial_check, no_counter_of_the_answer_can_lie_alone)
+{
+	static const enum fpgauge_counter answer[] = {FPGAUGE_COUNTER_TX_FRAMES,
+	                                              FPGAUGE_COUNTER_TX_OCTETS,
+	                                              FPGAUGE_COUNTER_TX_GAPS,
+	                                              FPGAUGE_COUNTER_TX_GAP_SUM_OCTETS,
+	                                              FPGAUGE_COUNTER_TX_FIRST_TIME,
+	                                              FPGAUGE_COUNTER_TX_LAST_TIME,
+	                                              FPGAUGE_COUNTER_TX_BAD_FCS_FRAMES,
+	                                              FPGAUGE_COUNTER_RX_FRAMES,
+	                                              FPGAUGE_COUNTER_RX_RECEIVED_FRAMES,
+	                                              FPGAUGE_COUNTER_RX_LOST_FRAMES,
+	                                              FPGAUGE_COUNTER_RX_LATENCY_FRAMES,
+	                                              FPGAUGE_COUNTER_RX_LATENCY_SUM_HIGH,
+	                                              FPGAUGE_COUNTER_RX_BAD_FRAMES,
+	                                              FPGAUGE_COUNTER_RX_OTHER_RUN_FRAMES};
+	struct trial_request request = burst_of(1001);
+
+	for (unsigned port = 0; port < 2; port++)
+		for (size_t i = 0; i < sizeof(answer) / sizeof(*answer); i++)
+			for (unsigned k = 0; k < 200; k++) {
+				struct trial_counters counters = of_a_wire(1001);
+				uint64_t *value = (uint64_t *)&counters.port[port] + answer[i];
+				uint64_t lie = k == 0 ? *value + 1 : k == 1 ? *value - 1 : nasty();
+				struct trial_result result;
+
+				if (lie == *value)
+					continue;
+				*value = lie;
+				result = judged(&request, &counters);
+				cr_assert_not(result.valid, "port %u counter %u = %lu", port, (unsigned)answer[i],
+				              (unsigned long)lie);
+			}
+}
+
+Test(trial_check, streams_that_do_not_add_up_are_named)
+{
+	struct trial_request request = burst_of(1001);
+
+	for (unsigned k = 0; k < 2000; k++) {
+		struct trial_counters counters = of_a_wire(1001);
+		struct stream_counters *stream = &counters.stream[k % 2];
+		uint64_t *fields[] = {&stream->sent,       &stream->received, &stream->lost,
+		                      &stream->duplicated, &stream->late,     &stream->next};
+		uint64_t *field = fields[k / 2 % 6], lie = nasty();
+		struct trial_result result;
+
+		if (lie == *field)
+			continue;
+		*field = lie;
+		result = judged(&request, &counters);
+		cr_assert_not(result.valid, "field %u = %lu", k / 2 % 6, (unsigned long)lie);
+	}
+}
+
+Test(trial_check, identity_of_received_lost_duplicated_and_late_frames)
+{
+	/* Of 100 frames 0 to 89 came, less 10 lost in between; 3 of them twice; 2 came too late to be told. */
+	struct trial_request request = burst_of(100);
+	struct trial_counters counters = of_a_wire(100);
+	struct port_counters *rx = &counters.port[1];
+	struct trial_result result;
+
+	rx->rx_frames = rx->rx_received_frames = rx->rx_latency_frames = 80 + 3 + 2;
+	rx->rx_latency_sum = 85 * 8;
+	rx->rx_duplicated_frames = 3;
+	rx->rx_late_frames = 2;
+	rx->rx_lost_frames = 10;
+	counters.stream[0] = (struct stream_counters){
+	        .sent = 100, .received = 85, .lost = 10, .duplicated = 3, .late = 2, .next = 90};
+	result = judged(&request, &counters);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_assert_eq(result.lost_frames, 20, "10 passed over and 10 after the last one");
+	cr_assert_eq(result.received_frames, 180);
+	cr_assert_eq(result.duplicated_frames, 3);
+	cr_assert_eq(result.late_frames, 2);
+}
+
+Test(trial_check, a_single_frame_has_no_gap_to_prove)
+{
+	struct trial_request request = burst_of(1);
+	struct trial_counters counters = of_a_wire(1);
+	struct trial_result result;
+
+	for (unsigned port = 0; port < 2; port++) {
+		counters.port[port].tx_gap_min_octets = UINT64_MAX;
+		counters.port[port].tx_gap_max_octets = 0;
+	}
+	result = judged(&request, &counters);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_assert_eq(result.tx_gap.gaps, 0);
+	cr_assert_float_eq(result.forwarding_rate_fps, 0, 0);
+}
