@@ -108,10 +108,6 @@ module mac_rx #(
     .a_octets(octets3_reg), .b_active(begin3_reg), .b_group(begin_group3_reg), .crc(crc), .crc_valid(crc_valid));
 
   // Clock 4: the octet shift. The end is octet shift3_reg of the window's last group; the signature begins 22 before it.
-  function [143:0] first_octet_highest(input [143:0] value);
-    integer i;
-    for (i = 0; i < 18; i = i + 1) first_octet_highest[8*i +: 8] = value[8*(17-i) +: 8];
-  endfunction
   wire [255:0] aligned = window3_reg >> {shift3_reg, 3'b000};
   reg  [143:0] signature4_reg;
   reg  [50:0]  start4_reg;
@@ -123,7 +119,10 @@ module mac_rx #(
     cut4_reg      <= ev_cut && !rst;
     cut_well4_reg <= ev_cut_well;
     if (ev_end) begin
-      signature4_reg <= first_octet_highest(aligned[16 +: 144]);
+      signature4_reg <= {                       // first octet highest
+        aligned[16 +: 8],  aligned[24 +: 8],  aligned[32 +: 8],  aligned[40 +: 8],  aligned[48 +: 8],  aligned[56 +: 8],
+        aligned[64 +: 8],  aligned[72 +: 8],  aligned[80 +: 8],  aligned[88 +: 8],  aligned[96 +: 8],  aligned[104 +: 8],
+        aligned[112 +: 8], aligned[120 +: 8], aligned[128 +: 8], aligned[136 +: 8], aligned[144 +: 8], aligned[152 +: 8]};
       start4_reg     <= start3_reg;
       octets4_reg    <= ev_octets;
       code4_reg      <= !ev_well;
@@ -138,12 +137,12 @@ module mac_rx #(
   reg [RECORD_W-1:0] record5_reg, record6_reg, record7_reg;
   reg [WAIT-1:0]     valid_reg, cut_reg, cut_well_reg;
   always @(posedge clk) begin
+    if (valid_reg[1]) record7_reg <= record6_reg;   // last first: a simulator then needs no copies
+    if (valid_reg[0]) record6_reg <= record5_reg;
+    if (valid4_reg)   record5_reg <= {signature4_reg, start4_reg, octets4_reg, code4_reg, short4_reg, long4_reg};
     valid_reg    <= {valid_reg[WAIT-2:0], valid4_reg};
     cut_reg      <= {cut_reg[WAIT-2:0], cut4_reg};
     cut_well_reg <= {cut_well_reg[WAIT-2:0], cut_well4_reg};
-    if (valid4_reg)   record5_reg <= {signature4_reg, start4_reg, octets4_reg, code4_reg, short4_reg, long4_reg};
-    if (valid_reg[0]) record6_reg <= record5_reg;
-    if (valid_reg[1]) record7_reg <= record6_reg;
     if (rst) begin
       valid_reg <= {WAIT{1'b0}};
       cut_reg   <= {WAIT{1'b0}};

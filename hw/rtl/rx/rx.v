@@ -158,29 +158,33 @@ module rx #(
   localparam COMMIT = 5, ASK = 3;
   localparam PAYLOAD_W = FLAGS_W + 1 + 14 + 12 + 40 + 51;
   reg [COMMIT:1]      valid_reg, received_reg, cut_reg, cut_well_reg;
-  reg [PAYLOAD_W-1:0] payload_reg [1:COMMIT];
-  reg [47:0]          sequence_reg [1:ASK];
+  // No arrays, and the last clock stands first: a simulator then needs no copies.
+  reg [PAYLOAD_W-1:0] payload1_reg, payload2_reg, payload3_reg, payload4_reg, payload5_reg;
+  reg [47:0]          sequence1_reg, sequence2_reg, sequence3_reg;
   wire                counted = class_valid && !hold;
-  integer             i;
   always @(posedge clk) begin
+    if (valid_reg[4]) payload5_reg <= payload4_reg;
+    if (valid_reg[3]) payload4_reg <= payload3_reg;
+    if (valid_reg[2]) payload3_reg <= payload2_reg;
+    if (valid_reg[1]) payload2_reg <= payload1_reg;
+    if (received_reg[2]) sequence3_reg <= sequence2_reg;
+    if (received_reg[1]) sequence2_reg <= sequence1_reg;
+    if (class_valid) begin
+      payload1_reg  <= {class_good, class_is, class_tag, class_octets, class_stream, class_latency, class_start};
+      sequence1_reg <= class_sequence;
+    end
     valid_reg    <= {valid_reg[COMMIT-1:1], counted};
     received_reg <= {received_reg[COMMIT-1:1], counted && class_received};
     cut_reg      <= {cut_reg[COMMIT-1:1], class_cut && !hold};
     cut_well_reg <= {cut_well_reg[COMMIT-1:1], class_cut_well};
-    if (class_valid) begin
-      payload_reg[1]  <= {class_good, class_is, class_tag, class_octets, class_stream, class_latency, class_start};
-      sequence_reg[1] <= class_sequence;
-    end
-    for (i = 2; i <= COMMIT; i = i + 1) if (valid_reg[i-1]) payload_reg[i] <= payload_reg[i-1];
-    for (i = 2; i <= ASK; i = i + 1) if (received_reg[i-1]) sequence_reg[i] <= sequence_reg[i-1];
     if (rst || clear) begin
       valid_reg    <= {COMMIT{1'b0}};
       received_reg <= {COMMIT{1'b0}};
       cut_reg      <= {COMMIT{1'b0}};
     end
   end
-  wire [11:0] ask_stream = payload_reg[ASK][102:91];
-  wire [50:0] ask_start  = payload_reg[ASK][50:0];
+  wire [11:0] ask_stream = payload3_reg[102:91];
+  wire [50:0] ask_start  = payload3_reg[50:0];
   wire        commit_good, commit_tag, commit_gap;
   wire [FLAGS_W-2:0] commit_is;
   wire [13:0] commit_octets;
@@ -188,7 +192,7 @@ module rx #(
   wire [39:0] commit_latency;
   wire [50:0] commit_start;
   assign {commit_good, commit_is, commit_tag, commit_octets, commit_stream, commit_latency, commit_start} =
-    payload_reg[COMMIT];
+    payload5_reg;
 
   // ---- counters and tables
   rx_counts u_counts (
@@ -204,7 +208,7 @@ module rx #(
 
   rx_sequence #(.PORTS(PORTS)) u_check (
     .clk(clk), .rst(rst), .clear(clear), .snapshot(snapshot), .busy(sequence_busy), .u_valid(received_reg[ASK]),
-    .u_stream(ask_stream), .u_sequence(sequence_reg[ASK]), .hit_gap(commit_gap), .lost_frames(rx_lost_frames),
+    .u_stream(ask_stream), .u_sequence(sequence3_reg), .hit_gap(commit_gap), .lost_frames(rx_lost_frames),
     .duplicated_frames(rx_duplicated_frames), .reordered_frames(rx_reordered_frames), .late_frames(rx_late_frames),
     .sequence_gaps(rx_sequence_gaps), .stream_req(stream_req), .stream_index(stream_index), .stream_ack(stream_ack),
     .stream_count(stream_count));
