@@ -19,7 +19,9 @@ static void print_parameters(const json_t *result, FILE *out)
 
 	if (!skipped(result)) {
 		fprintf(out, "  Repetitions          N = %s\n", value_text(parameters, "repetitions", 0).text);
-		fprintf(out, "  Minimum step size    %s frames\n", value_text(parameters, "step_frames", 0).text);
+		fprintf(out, "  Minimum step size    %s (frames)\n", value_text(parameters, "step_frames", 0).text);
+		fprintf(out, "  Longest burst        %s (RFC 9004 section 6.2); in frames, see Proof\n",
+		        value_time(parameters, "max_burst_s", 1).text);
 		fprintf(out, "  First burst          %s frames, then %s\n",
 		        value_text(parameters, "first_burst_frames", 0).text,
 		        value_number(parameters, "first_burst_frames") < value_number(parameters, "max_burst_frames")

@@ -48,15 +48,8 @@ static void print_rates(const struct section *section, FILE *out)
 /* Of the trial that settled the result. */
 static void print_trial(const struct section *section, FILE *out)
 {
-	static const char *const HEADINGS[] = {"Size, octets",
-	                                       "Offered, frames",
-	                                       "Lost",
-	                                       "Duplicated",
-	                                       "Reordered",
-	                                       "Foreign",
-	                                       "Latency min",
-	                                       "mean",
-	                                       "max (first bit in to first out)"};
+	static const char *const HEADINGS[] = {"Size, octets", "Offered, frames", "Lost", "Duplicated", "Reordered",
+	                                       "Foreign",      "Latency min",     "mean", "max"};
 	struct text_table table;
 
 	text_table_begin(&table, HEADINGS, sizeof(HEADINGS) / sizeof(HEADINGS[0]));
@@ -74,7 +67,8 @@ static void print_trial(const struct section *section, FILE *out)
 		text_table_cell(&table, "%s", value_time(result, "latency_mean_ns", 1e-9).text);
 		text_table_cell(&table, "%s", value_time(result, "latency_max_ns", 1e-9).text);
 	}
-	fprintf(out, "\n  The trial that settled each result:\n");
+	fprintf(out, "\n  The trial that settled each result (latency: first octet in to first octet out, FIFO of RFC "
+	             "1242):\n");
 	text_table_end(&table, out);
 }
 

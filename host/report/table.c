@@ -12,10 +12,16 @@ static void print_heading(const json_t *report, FILE *out)
 {
 	const json_t *device = json_object_get(report, "device");
 	const json_t *link = json_object_get(report, "link");
+	const json_t *overrides = json_object_get(report, "set");
 
 	fprintf(out, "%s\n", value_string(report, "tool"));
 	if (json_is_string(json_object_get(report, "incomplete")))
 		fprintf(out, "INCOMPLETE: %s\n", value_string(report, "incomplete"));
+	fprintf(out, "\n  Plan                 %s", value_string(report, "plan_path"));
+	for (size_t i = 0; i < json_array_size(overrides); i++)
+		fprintf(out, " --set %s",
+		        json_is_string(json_array_get(overrides, i)) ? json_string_value(json_array_get(overrides, i))
+		                                                     : "-");
 	fprintf(out, "\n  Device               %s (backend %s), %s ports, register map %s\n",
 	        value_string(device, "name"), value_string(device, "backend"), value_text(device, "ports", 0).text,
 	        value_string(device, "regmap"));
