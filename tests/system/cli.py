@@ -26,7 +26,7 @@ CASES = [
     (["run", "corrupt.cfg"], 2,
      "fpgauge run: corrupt.cfg:3: buffer_frames = 4294967296: must be -2147483648 to 2147483647 "
      "(write larger numbers as text, in quotes)\n"),
-    (["run", "syntax.cfg"], 2, "syntax.cfg:1: syntax error at or before: device { }\n"),
+    (["run", "syntax.cfg"], 2, "syntax.cfg:1: syntax error at or before: device { };\n"),
     (["help", "nothing"], 2,
      "fpgauge help: nothing: no such topic; must be run, check, help, version or plan\n"),
 ]
