@@ -12,17 +12,16 @@ struct scale {
 	const char *unit;
 };
 
-/* The largest scale that leaves at least 1 in front of the point, after rounding to two places: 999.999 k is 1.00 M. */
+/* The largest scale that leaves at least 1 in front of the point, after rounding to two places: 999.999 k is 1.00 M.
+ * The smallest takes what is left. */
 static struct format_text scaled(double value, const struct scale *scales, size_t count)
 {
 	struct format_text out;
+	size_t i = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		if (round(fabs(value) / scales[i].factor * 100) < 100 && i + 1 < count)
-			continue;
-		snprintf(out.text, sizeof(out.text), "%.2f %s", value / scales[i].factor, scales[i].unit);
-		break;
-	}
+	while (i + 1 < count && round(fabs(value) / scales[i].factor * 100) < 100)
+		i++;
+	snprintf(out.text, sizeof(out.text), "%.2f %s", value / scales[i].factor, scales[i].unit);
 	return out;
 }
 

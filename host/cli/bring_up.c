@@ -21,15 +21,14 @@ int exit_code_of(const struct error *error, const char *command)
 	}
 }
 
-/* The setting at fault keeps its name and value, the place is put in front. */
+/* The driver names setting and value; where they stand is known here only. */
 static int open_device(const struct plan *plan, struct device **device, struct error *error)
 {
 	const char *bad_option = NULL;
 	int result = device_open(&plan->device, device, &bad_option, error);
 
-	if (result == ERROR_PLAN)
-		error_prefix(error, "%s: %s%s", plan_option_place(plan, bad_option ? bad_option : "device.library"),
-		             bad_option ? bad_option : "", bad_option ? " = " : "");
+	if (result == ERROR_PLAN || result == ERROR_DEVICE)
+		error_prefix(error, "%s: ", plan_option_place(plan, bad_option ? bad_option : "device.library"));
 	return result;
 }
 
