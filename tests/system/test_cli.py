@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The command line from outside: arguments and plans that are wrong end before any trial, with the exit code and the one
-line on standard error that they deserve. Needs no working device: cli.py BUILD/fpgauge."""
+line on standard error that they deserve. Needs no working device; FPGAUGE names the program."""
 import os
 import subprocess
 import sys
@@ -77,7 +77,7 @@ def check_man_page(program, page, complain):
 
 
 def main():
-    program = os.path.abspath(sys.argv[1])
+    program = os.path.abspath(os.environ["FPGAUGE"])
     page = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/fpgauge.1")
     failures = []
     count = len(CASES) + len(USAGE) + len(HELP) + 1
