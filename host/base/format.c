@@ -72,6 +72,20 @@ struct format_text format_bit_rate(uint64_t bps)
 	return (struct format_text){"0 b/s"};
 }
 
+struct format_text format_multiple(uint64_t value)
+{
+	static const char MULTIPLIERS[] = "kMGT";
+	struct format_text out;
+	size_t power = 0;
+
+	while (value && power < sizeof(MULTIPLIERS) - 1 && value % 1000 == 0) {
+		value /= 1000;
+		power++;
+	}
+	snprintf(out.text, sizeof(out.text), "%" PRIu64 "%.1s", value, power ? &MULTIPLIERS[power - 1] : "");
+	return out;
+}
+
 struct format_text format_percent(double ratio)
 {
 	struct format_text out;

@@ -35,9 +35,9 @@ static int open_device(const struct plan *plan, struct device **device, struct e
 static int check_device(const struct plan *plan, const struct device_identity *identity, struct error *error)
 {
 	if (plan->link_bps && plan->link_bps != identity->link_bps)
-		return error_set(error, ERROR_PLAN, "%s: link.speed = %s: must be %s, the speed of %s",
-		                 plan_option_place(plan, "link.speed"), format_bit_rate(plan->link_bps).text,
-		                 format_bit_rate(identity->link_bps).text, identity->name);
+		return error_set(error, ERROR_PLAN, "%s: link.speed = \"%s\": must be \"%s\", the speed of %s",
+		                 plan_option_place(plan, "link.speed"), format_multiple(plan->link_bps).text,
+		                 format_multiple(identity->link_bps).text, identity->name);
 	if (plan->device.ports > identity->ports)
 		return error_set(error, ERROR_PLAN, "%s: device.ports = %u: must be at most %u, the ports of %s",
 		                 plan_option_place(plan, "device.ports"), plan->device.ports, identity->ports,
