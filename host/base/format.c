@@ -12,17 +12,16 @@ struct scale {
 	const char *unit;
 };
 
-/* The largest scale that leaves at least 1 in front of the point, after rounding to two places: 999.999 k is 1.00 M. */
+/* The largest scale that leaves at least 1 in front of the point, after rounding to two places: 999.999 k is 1.00 M.
+ * The smallest takes what is left. */
 static struct format_text scaled(double value, const struct scale *scales, size_t count)
 {
 	struct format_text out;
+	size_t i = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		if (round(fabs(value) / scales[i].factor * 100) < 100 && i + 1 < count)
-			continue;
-		snprintf(out.text, sizeof(out.text), "%.2f %s", value / scales[i].factor, scales[i].unit);
-		break;
-	}
+	while (i + 1 < count && round(fabs(value) / scales[i].factor * 100) < 100)
+		i++;
+	snprintf(out.text, sizeof(out.text), "%.2f %s", value / scales[i].factor, scales[i].unit);
 	return out;
 }
 
@@ -71,6 +70,20 @@ struct format_text format_bit_rate(uint64_t bps)
 		return out;
 	}
 	return (struct format_text){"0 b/s"};
+}
+
+struct format_text format_multiple(uint64_t value)
+{
+	static const char MULTIPLIERS[] = "kMGT";
+	struct format_text out;
+	size_t power = 0;
+
+	while (value && power < sizeof(MULTIPLIERS) - 1 && value % 1000 == 0) {
+		value /= 1000;
+		power++;
+	}
+	snprintf(out.text, sizeof(out.text), "%" PRIu64 "%.1s", value, power ? &MULTIPLIERS[power - 1] : "");
+	return out;
 }
 
 struct format_text format_percent(double ratio)

@@ -21,24 +21,23 @@ int exit_code_of(const struct error *error, const char *command)
 	}
 }
 
-/* The setting at fault keeps its name and value, the place is put in front. */
+/* The driver names setting and value; where they stand is known here only. */
 static int open_device(const struct plan *plan, struct device **device, struct error *error)
 {
 	const char *bad_option = NULL;
 	int result = device_open(&plan->device, device, &bad_option, error);
 
-	if (result == ERROR_PLAN)
-		error_prefix(error, "%s: %s%s", plan_option_place(plan, bad_option ? bad_option : "device.library"),
-		             bad_option ? bad_option : "", bad_option ? " = " : "");
+	if (result == ERROR_PLAN || result == ERROR_DEVICE)
+		error_prefix(error, "%s: ", plan_option_place(plan, bad_option ? bad_option : "device.library"));
 	return result;
 }
 
 static int check_device(const struct plan *plan, const struct device_identity *identity, struct error *error)
 {
 	if (plan->link_bps && plan->link_bps != identity->link_bps)
-		return error_set(error, ERROR_PLAN, "%s: link.speed = %s: must be %s, the speed of %s",
-		                 plan_option_place(plan, "link.speed"), format_bit_rate(plan->link_bps).text,
-		                 format_bit_rate(identity->link_bps).text, identity->name);
+		return error_set(error, ERROR_PLAN, "%s: link.speed = \"%s\": must be \"%s\", the speed of %s",
+		                 plan_option_place(plan, "link.speed"), format_multiple(plan->link_bps).text,
+		                 format_multiple(identity->link_bps).text, identity->name);
 	if (plan->device.ports > identity->ports)
 		return error_set(error, ERROR_PLAN, "%s: device.ports = %u: must be at most %u, the ports of %s",
 		                 plan_option_place(plan, "device.ports"), plan->device.ports, identity->ports,

@@ -65,7 +65,10 @@ static double print_test(const struct plan_test *test, size_t number_of_test, ui
 		                                         : back_to_back_s(test, line_fps, &here);
 		trials += here;
 	}
-	printf("\n     at most about %.0f trials, %s (h:mm:ss) of device time\n", trials, format_clock(total_s).text);
+	printf("\n     at most about %.0f trials, %s (h:mm:ss) of device time%s\n", trials, format_clock(total_s).text,
+	       test->kind == PLAN_BACK_TO_BACK && test->first_burst_frames
+	               ? "; far less when bursts much shorter than max_burst are lossy"
+	               : "");
 	return total_s;
 }
 

@@ -27,20 +27,20 @@ void progress_begin(struct progress *progress, bool quiet)
 	*progress = (struct progress){.live = !quiet && isatty(STDERR_FILENO)};
 }
 
+/* What matters most stands first: a narrow terminal cuts the end. */
 void progress_line(const struct bench_progress *now, double seconds_left, char *buffer, int size)
 {
-	bool burst = !strcmp(now->test, "back_to_back");
+	const char *unit = strcmp(now->test, "back_to_back") ? "fps" : "frames";
+	unsigned expected = now->steps_estimate > now->step ? now->steps_estimate : now->step + 1;
 	char search[48] = "";
 
 	if (now->repetitions > 1)
-		snprintf(search, sizeof(search), " search %u of %u,", now->repetition, now->repetitions);
+		snprintf(search, sizeof(search), " search %u/%u,", now->repetition, now->repetitions);
 	snprintf(buffer, (size_t)size,
-	         "test %u of %u, %s %" PRIu32 " octets:%s trial %u of about %u, %" PRIu64 " %s in %" PRIu64
-	         " to %" PRIu64 ", %s left",
-	         now->test_number, now->test_count, now->test, now->frame_octets, search, now->step + 1,
-	         now->steps_estimate > now->step ? now->steps_estimate : now->step + 1, now->point,
-	         burst ? "frames" : "fps", now->low, now->high,
-	         seconds_left < 0 ? "?" : format_clock(seconds_left).text);
+	         "[%u/%u] %s %" PRIu32 ": %s left,%s trial %u/~%u, %" PRIu64 " in %" PRIu64 "..%" PRIu64 " %s",
+	         now->test_number, now->test_count, now->test, now->frame_octets,
+	         seconds_left < 0 ? "?" : format_clock(seconds_left).text, search, now->step + 1, expected, now->point,
+	         now->low, now->high, unit);
 }
 
 /* Where the benchmark does not know, from the trials so far of this test at this size. */

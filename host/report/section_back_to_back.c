@@ -49,7 +49,7 @@ static void print_table_1(const struct section *section, FILE *out)
 		text_table_cell(&table, "%s", value_text(result, "average_frames", 2).text);
 		text_table_cell(&table, "%s,%s,%s", value_text(result, "min_frames", 0).text,
 		                value_text(result, "max_frames", 0).text, value_text(result, "stddev_frames", 2).text);
-		text_table_cell(&table, "%s", value_text(result, "corrected_buffer_s", 9).text);
+		text_table_cell(&table, "%s", value_text(result, "corrected_buffer_s", 10).text);
 		text_table_cell(&table, "%s",
 		                !value_true(result, "valid")                        ? "INVALID"
 		                : json_array_size(json_object_get(result, "flags")) ? "yes, see !"
@@ -83,14 +83,14 @@ static void print_buffer(const struct section *section, FILE *out)
 		if (skipped(result))
 			continue;
 		text_table_cell(&table, "%s", value_text(result, "frame_octets", 0).text);
-		text_table_cell(&table, "%s", value_text(result, "implied_buffer_s", 9).text);
-		text_table_cell(&table, "%s", value_text(result, "corrected_buffer_s", 9).text);
+		text_table_cell(&table, "%s", value_text(result, "implied_buffer_s", 10).text);
+		text_table_cell(&table, "%s", value_text(result, "corrected_buffer_s", 10).text);
 		text_table_cell(&table, "%s", value_text(result, "buffer_frames", 1).text);
 		text_table_cell(&table, "%s", value_text(result, "buffer_octets", 0).text);
 		text_table_cell(&table, "%s", value_text(result, "latency_buffer_frames", 1).text);
 		text_table_cell(&table, "%s", value_text(result, "throughput_fps", 1).text);
 		text_table_cell(&table, "%s", value_text(result, "filling_rate_fps", 1).text);
-		text_table_cell(&table, "%s", value_text(result, "fill_time_s", 9).text);
+		text_table_cell(&table, "%s", value_text(result, "fill_time_s", 10).text);
 	}
 	text_table_end(&table, out);
 }
@@ -105,7 +105,7 @@ static void print_actual(const struct section *section, FILE *out)
 			fprintf(out, "  %s octets: Actual Buffer Time at an Actual Frame Rate of %s fps: %s Sec\n",
 			        value_text(result, "frame_octets", 0).text,
 			        value_text(result, "actual_rate_fps", 1).text,
-			        value_text(result, "actual_buffer_s", 9).text);
+			        value_text(result, "actual_buffer_s", 10).text);
 	}
 }
 

@@ -73,6 +73,15 @@ Test(format, link_speeds_are_never_rounded)
 	cr_expect_str_eq(format_bit_rate(0).text, "0 b/s");
 }
 
+Test(format, multiples_as_a_plan_writes_them)
+{
+	cr_expect_str_eq(format_multiple(100000000000).text, "100G");
+	cr_expect_str_eq(format_multiple(2500000000).text, "2500M");
+	cr_expect_str_eq(format_multiple(1500).text, "1500");
+	cr_expect_str_eq(format_multiple(0).text, "0");
+	cr_expect_str_eq(format_multiple(5000000000000000).text, "5000T");
+}
+
 Test(format, only_the_whole_is_a_hundred_percent)
 {
 	cr_expect_str_eq(format_percent(1).text, "100.000%");
