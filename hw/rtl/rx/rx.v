@@ -9,7 +9,7 @@
 // and so on. Only the gap counters keep their own time: they belong to starts, not to ends.
 // From `clear` until not busy, frames are not counted at all; one that ends later is, as a whole.
 //
-// Latency: a frame commits at the end of the 16th clock after the word with its end was on line_data.
+// Latency: with the word of its end on line_data in clock t, a frame commits at the end of clock t+15.
 module rx #(
   parameter GROUPS = 8,
   parameter PORTS  = 2,
