@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A simulation library that answers registers from a table and simulates nothing. The FAKE_* macros make it lie, so that
- * a test can see the driver catch each lie. */
+/* A simulation library that answers registers from a table and simulates nothing. The FAKE_* macros make it lie, so
+ * that a test can see the driver catch each lie. */
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ struct fpgauge_sim {
 static struct fpgauge_sim device;
 
 static struct fpgauge_sim *fake_open(const struct fpgauge_sim_option *options, size_t count, const char **bad_option,
-				     char *error, size_t error_size)
+                                     char *error, size_t error_size)
 {
 	for (size_t i = 0; i < count; i++) {
 		*bad_option = options[i].name;
@@ -119,17 +119,17 @@ const struct fpgauge_sim_api fpgauge_not_the_entry = {
 #else
 static const struct fpgauge_sim_api api = {
 #endif
-	.abi_version = FAKE_ABI,
-	.name = "fake",
-	.ports = FAKE_PORTS,
-	.open = fake_open,
-	.close = fake_close,
-	.read32 = fake_read32,
-	.write32 = fake_write32,
-	.wait = fake_wait,
-	.now = fake_now,
-	.truth = fake_truth,
-	.error_text = fake_error,
+        .abi_version = FAKE_ABI,
+        .name = "fake",
+        .ports = FAKE_PORTS,
+        .open = fake_open,
+        .close = fake_close,
+        .read32 = fake_read32,
+        .write32 = fake_write32,
+        .wait = fake_wait,
+        .now = fake_now,
+        .truth = fake_truth,
+        .error_text = fake_error,
 };
 
 #ifndef FAKE_NO_ENTRY

@@ -15,10 +15,10 @@ static struct error error;
 static const char *bad_option;
 
 static int open_with(const char *library, unsigned ports, const struct device_option *options, size_t count,
-		     struct device **device)
+                     struct device **device)
 {
 	struct device_config config = {
-		.backend = "sim", .library = library, .ports = ports, .options = options, .option_count = count};
+	        .backend = "sim", .library = library, .ports = ports, .options = options, .option_count = count};
 
 	return device_open(&config, device, &bad_option, &error);
 }

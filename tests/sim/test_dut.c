@@ -26,7 +26,7 @@ static int create(const char *const *settings, struct dut **dut)
 		const char *equals = strchr(settings[options.count], '=');
 
 		snprintf(names[options.count], sizeof(names[0]), "%.*s", (int)(equals - settings[options.count]),
-			 settings[options.count]);
+		         settings[options.count]);
 		given[options.count] = (struct fpgauge_sim_option){names[options.count], equals + 1};
 	}
 	return dut_create(&options, NULL, 0, LINK_BPS, dut, 1);
@@ -37,22 +37,22 @@ Test(dut, refuses_what_is_beyond_a_limit_and_says_the_limit)
 	static const struct {
 		const char *setting, *says;
 	} rows[] = {
-		{"dut.buffer_frames=0", "0: must be 1 to 65536"},
-		{"dut.buffer_frames=65537", "65537: must be 1 to 65536"},
-		{"dut.buffer_frames=-1", "-1: negative: must be 1 to 65536"},
-		{"dut.buffer_frames=1.5", "1.5: must be a whole number, 1 to 65536"},
-		{"dut.buffer_frames=10 ms", "10 ms: must be 1 to 65536"},
-		{"dut.buffer_frames=", ": not a number: must be 1 to 65536"},
-		{"dut.service_fps=0", "0: must be 1 to 10000000000 fps, or percent of the line rate"},
-		{"dut.service_fps=lots", "lots: not a number: must be 1 to 10000000000 fps"},
-		{"dut.service_fps=0%", "0%: must be 0.001% to 1000% of the line rate"},
-		{"dut.service_fps=1001%", "1001%: must be 0.001% to 1000% of the line rate"},
-		{"dut.service_fps=11G", "11G: must be 1 to 10000000000 fps, or percent of the line rate"},
-		{"dut.latency_ns=100000001", "100000001: must be 0 to 100000000 ns"},
-		{"dut.latency_ns=1us", "1us: must be 0 to 100000000 ns"},
-		{"dut.bufer_frames=20", "20: no such setting here; did you mean dut.buffer_frames?"},
-		{"dut.buffer_octets=20", "20: no such setting here"},
-		{"device.trace=x", "x: no such setting here"},
+	        {"dut.buffer_frames=0", "0: must be 1 to 65536"},
+	        {"dut.buffer_frames=65537", "65537: must be 1 to 65536"},
+	        {"dut.buffer_frames=-1", "-1: negative: must be 1 to 65536"},
+	        {"dut.buffer_frames=1.5", "1.5: must be a whole number, 1 to 65536"},
+	        {"dut.buffer_frames=10 ms", "10 ms: must be 1 to 65536"},
+	        {"dut.buffer_frames=", ": not a number: must be 1 to 65536"},
+	        {"dut.service_fps=0", "0: must be 1 to 10000000000 fps, or percent of the line rate"},
+	        {"dut.service_fps=lots", "lots: not a number: must be 1 to 10000000000 fps"},
+	        {"dut.service_fps=0%", "0%: must be 0.001% to 1000% of the line rate"},
+	        {"dut.service_fps=1001%", "1001%: must be 0.001% to 1000% of the line rate"},
+	        {"dut.service_fps=11G", "11G: must be 1 to 10000000000 fps, or percent of the line rate"},
+	        {"dut.latency_ns=100000001", "100000001: must be 0 to 100000000 ns"},
+	        {"dut.latency_ns=1us", "1us: must be 0 to 100000000 ns"},
+	        {"dut.bufer_frames=20", "20: no such setting here; did you mean dut.buffer_frames?"},
+	        {"dut.buffer_octets=20", "20: no such setting here"},
+	        {"device.trace=x", "x: no such setting here"},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -62,7 +62,7 @@ Test(dut, refuses_what_is_beyond_a_limit_and_says_the_limit)
 		cr_expect(create(settings, &dut) == -1, "%s", rows[i].setting);
 		cr_expect(strncmp(error, rows[i].says, strlen(rows[i].says)) == 0, "%s: %s", rows[i].setting, error);
 		cr_expect(bad_option != NULL && strncmp(bad_option, rows[i].setting, strlen(bad_option)) == 0, "%s",
-			  rows[i].setting);
+		          rows[i].setting);
 	}
 }
 
@@ -83,9 +83,13 @@ Test(dut, a_wire_is_as_long_as_its_latency_rounded_up_to_a_group)
 		const char *setting;
 		uint64_t latency_ot;
 	} rows[] = {
-		{"dut.latency_ns=0", 0},   {"dut.latency_ns=0.0001", 8}, {"dut.latency_ns=0.64", 8},
-		{"dut.latency_ns=1", 16},  {"dut.latency_ns=800", 10000}, {"dut.latency_ns=0.65", 16},
-		{"dut.latency_ns=100000000", UINT64_C(1250000000)},
+	        {"dut.latency_ns=0", 0},
+	        {"dut.latency_ns=0.0001", 8},
+	        {"dut.latency_ns=0.64", 8},
+	        {"dut.latency_ns=1", 16},
+	        {"dut.latency_ns=800", 10000},
+	        {"dut.latency_ns=0.65", 16},
+	        {"dut.latency_ns=100000000", UINT64_C(1250000000)},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -110,9 +114,9 @@ Test(dut, a_fifo_says_its_truth)
 	struct dut *dut;
 
 	cr_assert(create((const char *[]){"dut.model=fifo", "dut.buffer_frames=500", "dut.service_fps=100M",
-					  "dut.latency_ns=800", NULL},
-			 &dut) == 0,
-		  "%s", error);
+	                                  "dut.latency_ns=800", NULL},
+	                 &dut) == 0,
+	          "%s", error);
 	dut_truth(dut, 64, &truth);
 	cr_expect_str_eq(truth.model, "fifo");
 	cr_expect(truth.buffer_frames == 500);

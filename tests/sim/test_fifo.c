@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The FIFO model against a second implementation that is as plain as the definition in docs/dut-models.md, and its truth
- * against playing it. */
+/* The FIFO model against a second implementation that is as plain as the definition in docs/dut-models.md, and its
+ * truth against playing it. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ struct arrival {
 
 /* Every frame looks at all service ends before it. Times are octet times x denominator of the service. */
 static void play_obviously(const struct fifo_service *service, uint64_t buffer_frames, uint64_t latency_ot,
-			   struct arrival *arrivals, size_t count)
+                           struct arrival *arrivals, size_t count)
 {
 	static int128 ends[MAX_FRAMES];
 	const int128 unit = service->denominator;
@@ -71,22 +71,24 @@ static void play_obviously(const struct fifo_service *service, uint64_t buffer_f
 static size_t random_arrivals(uint64_t *seed, struct arrival *arrivals)
 {
 	const size_t count = 2 + draw(seed, MAX_FRAMES - 2);
-	const uint64_t spread = draw(seed, 3) == 0 ? 1 : 1 + draw(seed, 60); /* often close, or the buffer never fills */
+	const uint64_t spread =
+	        draw(seed, 3) == 0 ? 1 : 1 + draw(seed, 60); /* often close, or the buffer never fills */
 	const bool one_size = draw(seed, 2);
 	uint64_t start = 8 * draw(seed, 1000);
 	uint32_t octets = 64;
 
 	for (size_t i = 0; i < count; i++) {
 		if (i == 0 || !one_size)
-			octets = draw(seed, 8) == 0 ? (uint32_t)(64 + draw(seed, 9153)) : (uint32_t)(64 + draw(seed, 80));
+			octets = draw(seed, 8) == 0 ? (uint32_t)(64 + draw(seed, 9153))
+			                            : (uint32_t)(64 + draw(seed, 80));
 		arrivals[i] = (struct arrival){.frame = {.start_ot = start, .octets = octets}};
 		start += dut_group_up(octets + 13) + 8 * draw(seed, spread);
 	}
 	return count;
 }
 
-static const char *const RATES[] = {"100M", "148809523.8095238", "67.2%", "50%", "90%", "100%", "12500000", "33333333.3",
-				    "200M", "0.97G", "1",    "99.99%"};
+static const char *const RATES[] = {"100M",     "148809523.8095238", "67.2%", "50%",   "90%", "100%",
+                                    "12500000", "33333333.3",        "200M",  "0.97G", "1",   "99.99%"};
 
 Test(fifo, admits_exactly_the_frames_of_the_definition_and_never_lets_one_leave_early)
 {
@@ -124,11 +126,12 @@ Test(fifo, admits_exactly_the_frames_of_the_definition_and_never_lets_one_leave_
 			last_departure = played[i].departure_ot;
 			/* Ideal end of the line's business: sizes and gaps of 12 since it was last idle. */
 			line_ot = (played[i].departure_ot > line_ot ? played[i].departure_ot : line_ot) +
-				  played[i].frame.octets + 20;
+			          played[i].frame.octets + 20;
 		}
 		fifo_release(&fifo);
 	}
-	cr_assert(losses > 10000 && line_waits > 1000, "%u losses, %u waits: the arrivals prove nothing", losses, line_waits);
+	cr_assert(losses > 10000 && line_waits > 1000, "%u losses, %u waits: the arrivals prove nothing", losses,
+	          line_waits);
 }
 
 /* Frames of a burst at the minimum gap until the first is lost, at most `most`. */
@@ -157,17 +160,18 @@ static void compare_burst(const char *rate, uint64_t buffer_frames, uint32_t oct
 
 	if (played == most)
 		cr_assert(truth >= most, "%s B %" PRIu64 " size %u: truth %" PRIu64 ", played at least %" PRIu64, rate,
-			  buffer_frames, octets, truth, played);
+		          buffer_frames, octets, truth, played);
 	else
 		cr_assert(truth == played, "%s B %" PRIu64 " size %u: truth %" PRIu64 ", played %" PRIu64, rate,
-			  buffer_frames, octets, truth, played);
+		          buffer_frames, octets, truth, played);
 }
 
 Test(fifo, longest_burst_truth_is_what_playing_the_burst_gives)
 {
 	static const uint64_t buffers[] = {1, 2, 3, 7, 64, 500, 2000, 65536};
-	static const char *const rates[] = {"50%", "67.2%", "90%",   "99%", "99.9%", "100%", "100.5%", "96%",
-					    "40M", "100M",  "8.2M",  "148809523.8095238", "148809524", "142857142.857"};
+	static const char *const rates[] = {"50%",       "67.2%",        "90%", "99%",  "99.9%", "100%",
+	                                    "100.5%",    "96%",          "40M", "100M", "8.2M",  "148809523.8095238",
+	                                    "148809524", "142857142.857"};
 	static const uint32_t sizes[] = {64, 65, 66, 67, 68, 69, 70, 71, 72, 76, 128, 256, 512, 1518, 9216};
 
 	for (size_t b = 0; b < sizeof(buffers) / sizeof(buffers[0]); b++)
@@ -190,7 +194,7 @@ Test(fifo, longest_burst_truth_holds_for_random_rates)
 
 /* True when no frame of a long constant load is lost. period: octet times between frames as numerator / denominator. */
 static bool lossless(const struct fifo_service *service, uint64_t buffer_frames, uint32_t octets, uint64_t numerator,
-		     uint64_t denominator, uint64_t frames)
+                     uint64_t denominator, uint64_t frames)
 {
 	struct fifo fifo;
 	uint64_t departure_ot;
@@ -220,11 +224,11 @@ Test(fifo, throughput_truth_is_lossless_and_a_load_one_per_mille_above_it_is_not
 				struct rate period = fifo_lossless_period_ot(&service, buffers[b], sizes[s]);
 				uint64_t n = period.numerator, d = period.denominator;
 
-				cr_assert(lossless(&service, buffers[b], sizes[s], n, d, 200000), "%s B %" PRIu64 " size %u",
-					  rates[r], buffers[b], sizes[s]);
+				cr_assert(lossless(&service, buffers[b], sizes[s], n, d, 200000),
+				          "%s B %" PRIu64 " size %u", rates[r], buffers[b], sizes[s]);
 				if (n > (uint64_t)(sizes[s] + 20) * d)
 					cr_assert(!lossless(&service, buffers[b], sizes[s], n * 999, d * 1000, 200000),
-						  "%s B %" PRIu64 " size %u", rates[r], buffers[b], sizes[s]);
+					          "%s B %" PRIu64 " size %u", rates[r], buffers[b], sizes[s]);
 			}
 		}
 	}

@@ -247,12 +247,13 @@ Test(line, a_delayed_line_is_the_same_line_later)
 			for (uint64_t g = 0; g < LINE_GROUPS; g++) {
 				uint64_t out_group = w * LINE_GROUPS + g;
 				uint64_t in_group = out_group - delay_ot / 8;
-				const struct line_word *from = out_group < delay_ot / 8 ? &LINE_IDLE_WORD : &in[in_group / LINE_GROUPS];
+				const struct line_word *from =
+				        out_group < delay_ot / 8 ? &LINE_IDLE_WORD : &in[in_group / LINE_GROUPS];
 				unsigned fg = (unsigned)(in_group % LINE_GROUPS);
 
 				cr_assert(out.group[g] == from->group[fg] &&
-						  (out.ctrl >> 8 * g & 0xff) == (from->ctrl >> 8 * fg & 0xff),
-					  "delay %u word %u group %u", (unsigned)delay_ot, (unsigned)w, (unsigned)g);
+				                  (out.ctrl >> 8 * g & 0xff) == (from->ctrl >> 8 * fg & 0xff),
+				          "delay %u word %u group %u", (unsigned)delay_ot, (unsigned)w, (unsigned)g);
 			}
 		}
 		line_delay_release(&delay);

@@ -30,8 +30,8 @@ static uint32_t fcs_of(const uint8_t *octets, uint32_t length)
 /* A UDP echo frame with a good FCS, or a bad one. */
 static void make_frame(uint8_t *frame, uint32_t length, bool good)
 {
-	static const uint8_t head[42] = {2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 8, 0, 0x45, 0, 0, 0, 0, 0, 0, 0, 10, 17, 0, 0,
-					 198, 18, 0, 1, 198, 19, 0, 1, 0xc0, 0x20, 0, 7, 0, 0, 0, 0};
+	static const uint8_t head[42] = {2, 0,  0,  0, 0, 1,   2,  0, 0, 0,   0,  2, 8, 0,    0x45, 0, 0, 0, 0, 0, 0,
+	                                 0, 10, 17, 0, 0, 198, 18, 0, 1, 198, 19, 0, 1, 0xc0, 0x20, 0, 7, 0, 0, 0, 0};
 	const uint32_t ip = length - 18, udp = length - 38;
 	uint32_t sum = 0, fcs;
 
@@ -59,10 +59,10 @@ static void decode(const char *path, char *text, size_t size)
 	FILE *pipe;
 
 	snprintf(command, sizeof(command),
-		 "tshark -n -r %s -o eth.check_fcs:TRUE -o ip.check_checksum:TRUE -T fields -E separator=, "
-		 "-e frame.interface_name -e frame.time_epoch -e frame.len -e eth.fcs.status -e ip.checksum.status "
-		 "-e ip.len -e udp.dstport -e udp.length -e _ws.malformed 2>/dev/null",
-		 path);
+	         "tshark -n -r %s -o eth.check_fcs:TRUE -o ip.check_checksum:TRUE -T fields -E separator=, "
+	         "-e frame.interface_name -e frame.time_epoch -e frame.len -e eth.fcs.status -e ip.checksum.status "
+	         "-e ip.len -e udp.dstport -e udp.length -e _ws.malformed 2>/dev/null",
+	         path);
 	pipe = popen(command, "r");
 	cr_assert(pipe != NULL);
 	used = fread(text, 1, size - 1, pipe);
@@ -98,8 +98,8 @@ Test(pcapng, tshark_reads_interfaces_times_lengths_and_fcs)
 	cr_assert(pcapng_close(file) == 0);
 	decode(path, text, sizeof(text));
 	cr_expect_str_eq(text, "port0-tx,0.000000000,64,1,1,46,7,26,\n"
-			       "port0-rx,1.234567891,65,1,1,47,7,27,\n"
-			       "port1-tx,90000.000000007,1518,0,1,1500,7,1480,\n");
+	                       "port0-rx,1.234567891,65,1,1,47,7,27,\n"
+	                       "port1-tx,90000.000000007,1518,0,1,1500,7,1480,\n");
 	unlink(path);
 }
 
@@ -129,9 +129,9 @@ Test(pcapng, a_capture_has_both_directions_with_the_time_of_the_start)
 	cr_assert(capture_close(capture) == 0);
 	decode(path, text, sizeof(text));
 	cr_expect_str_eq(text, "port1-tx,0.000000080,70,1,1,52,7,32,\n"
-			       "port0-rx,0.000000080,70,1,1,52,7,32,\n"
-			       "port1-tx,0.000000087,64,1,1,46,7,26,\n"
-			       "port0-rx,0.000000087,64,1,1,46,7,26,\n");
+	                       "port0-rx,0.000000080,70,1,1,52,7,32,\n"
+	                       "port1-tx,0.000000087,64,1,1,46,7,26,\n"
+	                       "port0-rx,0.000000087,64,1,1,46,7,26,\n");
 	frame_store_release(&store);
 	unlink(path);
 }

@@ -94,7 +94,7 @@ static void put16(uint8_t *to, unsigned value)
 
 /* The test frame of RFC 2544 C.2.6.4: UDP to the echo port, here with a MAC address a destination. */
 static void make_header(uint8_t header[HEADER_OCTETS], unsigned from, unsigned to, unsigned destination,
-			uint32_t frame_octets)
+                        uint32_t frame_octets)
 {
 	const unsigned ip_octets = frame_octets - ETHERNET_OCTETS - FCS_OCTETS;
 	uint8_t *ip = header + ETHERNET_OCTETS;
@@ -152,7 +152,7 @@ static void prepare_port(struct device *device, unsigned port, const struct traf
 	traffic_write64(device, FPGAUGE_PORT_TX_GAP_OCTETS(port), traffic->gap_octets != 0 ? traffic->gap_octets : 12);
 	traffic_write32(device, FPGAUGE_PORT_TX_GAP_NUMERATOR(port), traffic->gap_numerator);
 	traffic_write32(device, FPGAUGE_PORT_TX_GAP_DENOMINATOR(port),
-			traffic->gap_denominator != 0 ? traffic->gap_denominator : 1);
+	                traffic->gap_denominator != 0 ? traffic->gap_denominator : 1);
 	traffic_write32(device, FPGAUGE_PORT_TX_BURST_FRAMES(port), 0);
 	traffic_write64(device, FPGAUGE_PORT_TX_STOP_FRAMES(port), traffic->stop_frames);
 	traffic_write64(device, FPGAUGE_PORT_TX_DURATION(port), traffic->duration_ot);

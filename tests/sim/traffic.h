@@ -11,11 +11,11 @@
 /* What every port sends, to the port that it is paired with (i to i^1). */
 struct traffic {
 	uint32_t frame_octets;
-	uint64_t gap_octets;                      /* whole part of the average gap; 0 is 12 */
-	uint32_t gap_numerator, gap_denominator;  /* the rest; denominator 0 is none */
-	uint64_t stop_frames;                     /* 0: no limit */
-	uint64_t duration_ot;                     /* 0: no limit */
-	unsigned destinations;                    /* 0 is 1 */
+	uint64_t gap_octets;                     /* whole part of the average gap; 0 is 12 */
+	uint32_t gap_numerator, gap_denominator; /* the rest; denominator 0 is none */
+	uint64_t stop_frames;                    /* 0: no limit */
+	uint64_t duration_ot;                    /* 0: no limit */
+	unsigned destinations;                   /* 0 is 1 */
 	uint32_t bad_fcs_every;
 	bool one_way; /* even ports only */
 };
