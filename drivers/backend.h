@@ -12,9 +12,10 @@
 struct backend_ops {
 	const char *name; /* of device_config.backend */
 
-	/* Makes *handle and writes the name of the device ("sim rtl"). On ERROR_PLAN *bad_option is the option refused. */
+	/* Makes *handle and writes the name of the device ("sim rtl"). On ERROR_PLAN *bad_option is the option refused.
+	 */
 	int (*open)(const struct device_config *config, void **handle, char *name, size_t name_size,
-		    const char **bad_option, struct error *error);
+	            const char **bad_option, struct error *error);
 	void (*close)(void *handle);
 	int (*read32)(void *handle, uint32_t address, uint32_t *value, struct error *error);
 	int (*write32)(void *handle, uint32_t address, uint32_t value, struct error *error);

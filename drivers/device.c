@@ -32,8 +32,8 @@ struct device {
 static int gone(const struct device *device, struct error *error)
 {
 	return error_set(error, ERROR_DEVICE,
-			 "%s: the device is gone: every register reads 0x%08" PRIx32 ", also the id", device->identity.name,
-			 ALL_ONES);
+	                 "%s: the device is gone: every register reads 0x%08" PRIx32 ", also the id",
+	                 device->identity.name, ALL_ONES);
 }
 
 int device_read32(struct device *device, uint32_t address, uint32_t *value, struct error *error)
@@ -128,8 +128,9 @@ static int check_map(struct device *device, struct error *error)
 	if (result != 0)
 		return result;
 	if (id != FPGAUGE_MAP_ID)
-		return error_set(error, ERROR_DEVICE, "%s: id is 0x%08" PRIx32 ", not 0x%08" PRIx32 ": this is no fpgauge",
-				 identity->name, id, FPGAUGE_MAP_ID);
+		return error_set(error, ERROR_DEVICE,
+		                 "%s: id is 0x%08" PRIx32 ", not 0x%08" PRIx32 ": this is no fpgauge", identity->name,
+		                 id, FPGAUGE_MAP_ID);
 	result = device_read32(device, FPGAUGE_GLOBAL_MAP_VERSION, &identity->map_version, error);
 	if (result == 0)
 		result = device_read32(device, FPGAUGE_GLOBAL_MAP_HASH, &identity->map_hash, error);
@@ -137,22 +138,23 @@ static int check_map(struct device *device, struct error *error)
 		return result;
 	if (identity->map_version != FPGAUGE_MAP_VERSION || identity->map_hash != FPGAUGE_MAP_HASH)
 		return error_set(error, ERROR_DEVICE,
-				 "%s: its register map is version %" PRIu32 ", hash 0x%08" PRIx32
-				 "; this program needs version %" PRIu32 ", hash 0x%08" PRIx32,
-				 identity->name, identity->map_version, identity->map_hash, FPGAUGE_MAP_VERSION,
-				 FPGAUGE_MAP_HASH);
+		                 "%s: its register map is version %" PRIu32 ", hash 0x%08" PRIx32
+		                 "; this program needs version %" PRIu32 ", hash 0x%08" PRIx32,
+		                 identity->name, identity->map_version, identity->map_hash, FPGAUGE_MAP_VERSION,
+		                 FPGAUGE_MAP_HASH);
 	return 0;
 }
 
 /* A value of the device's identity within its limits; device data are hostile. */
 static int read_within(struct device *device, uint32_t address, const char *what, uint32_t least, uint32_t most,
-		       uint32_t *value, struct error *error)
+                       uint32_t *value, struct error *error)
 {
 	int result = device_read32(device, address, value, error);
 
 	if (result == 0 && (*value < least || *value > most))
-		return error_set(error, ERROR_DEVICE, "%s: impossible %s = %" PRIu32 ": must be %" PRIu32 " to %" PRIu32,
-				 device->identity.name, what, *value, least, most);
+		return error_set(error, ERROR_DEVICE,
+		                 "%s: impossible %s = %" PRIu32 ": must be %" PRIu32 " to %" PRIu32,
+		                 device->identity.name, what, *value, least, most);
 	return result;
 }
 
@@ -166,17 +168,17 @@ static int read_identity(struct device *device, struct error *error)
 		uint32_t least, most;
 		uint32_t *value;
 	} rows[] = {
-		{FPGAUGE_GLOBAL_PORTS, "number of ports", 1, FPGAUGE_MAX_PORTS, &identity->ports},
-		{FPGAUGE_GLOBAL_GROUPS, "groups", 1, MAX_GROUPS, &identity->groups},
-		{FPGAUGE_GLOBAL_CLOCK_HZ, "clock_hz", MIN_CLOCK_HZ, UINT32_MAX - 1, &clock_hz},
-		{FPGAUGE_GLOBAL_DESTINATIONS, "destinations", 1, MAX_DESTINATIONS, &identity->destinations},
-		{FPGAUGE_GLOBAL_HISTOGRAM_BINS, "histogram_bins", MIN_HISTOGRAM_BINS, MAX_HISTOGRAM_BINS,
-		 &identity->histogram_bins},
+	        {FPGAUGE_GLOBAL_PORTS, "number of ports", 1, FPGAUGE_MAX_PORTS, &identity->ports},
+	        {FPGAUGE_GLOBAL_GROUPS, "groups", 1, MAX_GROUPS, &identity->groups},
+	        {FPGAUGE_GLOBAL_CLOCK_HZ, "clock_hz", MIN_CLOCK_HZ, UINT32_MAX - 1, &clock_hz},
+	        {FPGAUGE_GLOBAL_DESTINATIONS, "destinations", 1, MAX_DESTINATIONS, &identity->destinations},
+	        {FPGAUGE_GLOBAL_HISTOGRAM_BINS, "histogram_bins", MIN_HISTOGRAM_BINS, MAX_HISTOGRAM_BINS,
+	         &identity->histogram_bins},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		int result = read_within(device, rows[i].address, rows[i].what, rows[i].least, rows[i].most, rows[i].value,
-					 error);
+		int result = read_within(device, rows[i].address, rows[i].what, rows[i].least, rows[i].most,
+		                         rows[i].value, error);
 
 		if (result != 0)
 			return result;
@@ -186,17 +188,17 @@ static int read_identity(struct device *device, struct error *error)
 }
 
 static int check_ports(const struct device *device, const struct device_config *config, const char **bad_option,
-		       struct error *error)
+                       struct error *error)
 {
 	if (config->ports <= device->identity.ports)
 		return 0;
 	*bad_option = "device.ports";
 	return error_set(error, ERROR_PLAN, "device.ports = %u: %s has %u", config->ports, device->identity.name,
-			 device->identity.ports);
+	                 device->identity.ports);
 }
 
 int device_open(const struct device_config *config, struct device **device, const char **bad_option,
-		struct error *error)
+                struct error *error)
 {
 	const struct backend_ops *ops = find_backend(config->backend);
 	struct device *made;

@@ -45,9 +45,10 @@ static bool look_in(struct lookup *lookup, const char *folder, size_t length)
 	if (length == 0)
 		return false;
 	if (used + 1 < sizeof(lookup->tried))
-		snprintf(lookup->tried + used, sizeof(lookup->tried) - used, "%s%.*s", used ? ", " : "", (int)length, folder);
+		snprintf(lookup->tried + used, sizeof(lookup->tried) - used, "%s%.*s", used ? ", " : "", (int)length,
+		         folder);
 	if (snprintf(lookup->found, sizeof(lookup->found), "%.*s/%s", (int)length, folder, lookup->file) >=
-		    (int)sizeof(lookup->found) ||
+	            (int)sizeof(lookup->found) ||
 	    access(lookup->found, F_OK) != 0) {
 		lookup->found[0] = '\0';
 		return false;
@@ -109,18 +110,19 @@ static int find_library(const struct device_config *config, struct lookup *looku
 	memset(lookup, 0, sizeof(*lookup));
 	if (strchr(name, '/') != NULL) {
 		if (strlen(name) >= sizeof(lookup->found))
-			return error_set(error, ERROR_DEVICE, "device.library = \"%.64s...\": the path is too long", name);
+			return error_set(error, ERROR_DEVICE, "device.library = \"%.64s...\": the path is too long",
+			                 name);
 		strcpy(lookup->found, name);
 	} else {
 		snprintf(lookup->file, sizeof(lookup->file), "libfpgauge-sim-%.128s%s.so", name,
-			 wants_trace(config) ? TRACE_SUFFIX : "");
+		         wants_trace(config) ? TRACE_SUFFIX : "");
 		if (!look_in_path_variable(lookup) && !look_beside_program(lookup))
-			return error_set(error, ERROR_DEVICE, "device.library = \"%.128s\": no %s in %s", name, lookup->file,
-					 lookup->tried);
+			return error_set(error, ERROR_DEVICE, "device.library = \"%.128s\": no %s in %s", name,
+			                 lookup->file, lookup->tried);
 	}
 	if (access(lookup->found, R_OK) != 0)
 		return error_set(error, ERROR_DEVICE, "device.library = \"%.128s\": %.512s: %s", name, lookup->found,
-				 strerror(errno));
+		                 strerror(errno));
 	return 0;
 }
 
@@ -152,14 +154,15 @@ static int load(struct sim_handle *handle, const char *path, struct error *error
 	if (handle->api == NULL)
 		return error_set(error, ERROR_DEVICE, "%.256s: " ENTRY " gives nothing", path);
 	if (handle->api->abi_version != FPGAUGE_SIM_ABI_VERSION)
-		return error_set(error, ERROR_DEVICE, "%.256s: is built for version %u of the interface; this program has %u",
-				 path, handle->api->abi_version, FPGAUGE_SIM_ABI_VERSION);
+		return error_set(error, ERROR_DEVICE,
+		                 "%.256s: is built for version %u of the interface; this program has %u", path,
+		                 handle->api->abi_version, FPGAUGE_SIM_ABI_VERSION);
 	return 0;
 }
 
 /* Opens the simulation; a refused option comes back as "dut.buffer_frames = 0: must be 1 to 65536". */
 static int start(struct sim_handle *handle, const struct device_config *config, const char **bad_option,
-		 struct error *error)
+                 struct error *error)
 {
 	struct fpgauge_sim_option *options = calloc(config->option_count + 1, sizeof(*options));
 	const char *bad = NULL;
@@ -193,7 +196,7 @@ static void sim_close(void *opaque)
 }
 
 static int sim_open(const struct device_config *config, void **opaque, char *name, size_t name_size,
-		    const char **bad_option, struct error *error)
+                    const char **bad_option, struct error *error)
 {
 	struct sim_handle *handle = calloc(1, sizeof(*handle));
 	struct lookup lookup;
@@ -269,12 +272,12 @@ static bool sim_truth(void *opaque, uint32_t frame_octets, struct dut_truth *tru
 }
 
 const struct backend_ops backend_sim = {
-	.name = "sim",
-	.open = sim_open,
-	.close = sim_close,
-	.read32 = sim_read32,
-	.write32 = sim_write32,
-	.wait = sim_wait,
-	.now = sim_now,
-	.truth = sim_truth,
+        .name = "sim",
+        .open = sim_open,
+        .close = sim_close,
+        .read32 = sim_read32,
+        .write32 = sim_write32,
+        .wait = sim_wait,
+        .now = sim_now,
+        .truth = sim_truth,
 };

@@ -9,7 +9,7 @@ static const struct dut_ops *const models[] = {&dut_wire_ops, &dut_fifo_ops};
 enum { MODELS = sizeof(models) / sizeof(models[0]), MAX_RULES = 16 };
 
 static const struct sim_option_rule model_rule = {
-	.name = "dut.model", .fallback = "wire", .kind = SIM_OPTION_CHOICE, .choices = {"wire", "fifo"}};
+        .name = "dut.model", .fallback = "wire", .kind = SIM_OPTION_CHOICE, .choices = {"wire", "fifo"}};
 
 static const struct dut_ops *find_model(const char *name)
 {
@@ -20,7 +20,7 @@ static const struct dut_ops *find_model(const char *name)
 }
 
 int dut_create(const struct sim_options *options, const struct sim_option_rule *extra, size_t extra_count,
-	       uint64_t link_bps, struct dut **duts, size_t count)
+               uint64_t link_bps, struct dut **duts, size_t count)
 {
 	struct sim_option_value model;
 	struct sim_option_value values[MAX_RULES];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Models of a device under test, with known truth. docs/dut-models.md says exactly what they do.
  *
- * A struct dut is one direction through a device. It knows octet times and frames, and neither line words nor octets, so
- * that wire-level simulation (sim/line) and an event-driven twin play the same model. All its arithmetic is exact. */
+ * A struct dut is one direction through a device. It knows octet times and frames, and neither line words nor octets,
+ * so that wire-level simulation (sim/line) and an event-driven twin play the same model. All its arithmetic is exact.
+ */
 #ifndef FPGAUGE_SIM_DUT_DUT_H
 #define FPGAUGE_SIM_DUT_DUT_H
 
@@ -33,11 +34,12 @@ struct dut_ops {
 	size_t rule_count;
 
 	/* values as rules read them. NULL with the refusal said in options. */
-	struct dut *(*create)(const struct sim_options *options, const struct sim_option_value *values, uint64_t link_bps);
+	struct dut *(*create)(const struct sim_options *options, const struct sim_option_value *values,
+	                      uint64_t link_bps);
 	void (*destroy)(struct dut *dut);
 
-	/* A frame arrived whole. Frames come in the order in which they arrive. False: the frame is lost. True: it begins
-	 * to leave at *departure_ot, a multiple of 8, and not before a frame admitted earlier. */
+	/* A frame arrived whole. Frames come in the order in which they arrive. False: the frame is lost. True: it
+	 * begins to leave at *departure_ot, a multiple of 8, and not before a frame admitted earlier. */
 	bool (*admit)(struct dut *dut, const struct dut_frame *frame, uint64_t *departure_ot);
 
 	void (*truth)(const struct dut *dut, uint32_t frame_octets, struct fpgauge_sim_truth *truth);
@@ -55,7 +57,7 @@ struct dut {
 /* Makes count equal directions from the settings dut.*; extra tables name other settings that are known to the caller
  * (device.*). 0, or -1 with the refusal said and nothing to free. */
 int dut_create(const struct sim_options *options, const struct sim_option_rule *extra, size_t extra_count,
-	       uint64_t link_bps, struct dut **duts, size_t count);
+               uint64_t link_bps, struct dut **duts, size_t count);
 void dut_destroy(struct dut *dut); /* NULL is allowed */
 
 static inline bool dut_admit(struct dut *dut, const struct dut_frame *frame, uint64_t *departure_ot)

@@ -50,7 +50,7 @@ static struct fifo_time service_time(const struct fifo_service *service, uint32_
 	if (service->per_line_octet)
 		time *= line_octets(frame_octets);
 	return (struct fifo_time){.whole = (uint64_t)(time / service->denominator),
-				  .part = (uint64_t)(time % service->denominator)};
+	                          .part = (uint64_t)(time % service->denominator)};
 }
 
 int fifo_init(struct fifo *fifo, const struct fifo_service *service, uint64_t latency_ot, uint64_t buffer_frames)
@@ -131,7 +131,8 @@ static uint64_t early_octets(uint64_t n, uint64_t period_ot)
 }
 
 /* Service no slower than the line: only a buffer of one frame can lose, when two starts are nearer than the service. */
-static uint64_t burst_into_fast_service(uint128 service, uint64_t denominator, uint64_t buffer_frames, uint64_t period_ot)
+static uint64_t burst_into_fast_service(uint128 service, uint64_t denominator, uint64_t buffer_frames,
+                                        uint64_t period_ot)
 {
 	if (buffer_frames > 1)
 		return UINT64_MAX;
@@ -144,15 +145,16 @@ static uint64_t burst_into_fast_service(uint128 service, uint64_t denominator, u
 	return UINT64_MAX;
 }
 
-/* Service slower than the line: the server is never idle, service k ends at (k + 1) S after the first arrival, and frame
- * n = m + B - 1 is lost when service m - 1 has not ended: m S > n P - early(n). The first such m, over each class of
- * m that is early alike, is a division. */
-static uint64_t burst_into_slow_service(uint128 service, uint64_t denominator, uint64_t buffer_frames, uint64_t period_ot)
+/* Service slower than the line: the server is never idle, service k ends at (k + 1) S after the first arrival, and
+ * frame n = m + B - 1 is lost when service m - 1 has not ended: m S > n P - early(n). The first such m, over each class
+ * of m that is early alike, is a division. */
+static uint64_t burst_into_slow_service(uint128 service, uint64_t denominator, uint64_t buffer_frames,
+                                        uint64_t period_ot)
 {
 	uint128 surplus = service - (uint128)period_ot * denominator;
 	uint64_t first = UINT64_MAX;
 
-	for (uint64_t class = 1; class <= DUT_GROUP_OCTETS; class++) {
+	for (uint64_t class = 1; class <= DUT_GROUP_OCTETS; class ++) {
 		uint64_t early = early_octets(class + buffer_frames - 1, period_ot);
 		uint128 head_start = (uint128)(buffer_frames - 1) * period_ot; /* m (S - P) > (B - 1) P - early */
 		uint128 least = 1;
@@ -205,38 +207,39 @@ struct fifo_dut {
 enum { RULE_BUFFER_FRAMES, RULE_SERVICE_FPS, RULE_LATENCY_NS, RULES };
 
 static const struct sim_option_rule rules[RULES] = {
-	[RULE_BUFFER_FRAMES] = {.name = "dut.buffer_frames",
-				.fallback = "1000",
-				.kind = SIM_OPTION_INTEGER,
-				.min = 1,
-				.max = FIFO_MAX_BUFFER_FRAMES},
-	[RULE_SERVICE_FPS] = {.name = "dut.service_fps",
-			      .fallback = "100%",
-			      .kind = SIM_OPTION_RATE,
-			      .min = 1,
-			      .max = 10000000000,
-			      .unit = "fps"},
-	[RULE_LATENCY_NS] = {.name = "dut.latency_ns",
-			     .fallback = "0",
-			     .kind = SIM_OPTION_NUMBER,
-			     .min = 0,
-			     .max = 100000000,
-			     .unit = "ns"},
+        [RULE_BUFFER_FRAMES] = {.name = "dut.buffer_frames",
+                                .fallback = "1000",
+                                .kind = SIM_OPTION_INTEGER,
+                                .min = 1,
+                                .max = FIFO_MAX_BUFFER_FRAMES},
+        [RULE_SERVICE_FPS] = {.name = "dut.service_fps",
+                              .fallback = "100%",
+                              .kind = SIM_OPTION_RATE,
+                              .min = 1,
+                              .max = 10000000000,
+                              .unit = "fps"},
+        [RULE_LATENCY_NS] = {.name = "dut.latency_ns",
+                             .fallback = "0",
+                             .kind = SIM_OPTION_NUMBER,
+                             .min = 0,
+                             .max = 100000000,
+                             .unit = "ns"},
 };
 
 static struct dut *fifo_create(const struct sim_options *options, const struct sim_option_value *values,
-			       uint64_t link_bps)
+                               uint64_t link_bps)
 {
 	struct fifo_service service;
 	struct fifo_dut *made;
 
 	if (!fifo_service_from_rate(&values[RULE_SERVICE_FPS].number, link_bps, &service)) {
-		sim_options_refuse(options, rules[RULE_SERVICE_FPS].name, "%s: too many digits", values[RULE_SERVICE_FPS].text);
+		sim_options_refuse(options, rules[RULE_SERVICE_FPS].name, "%s: too many digits",
+		                   values[RULE_SERVICE_FPS].text);
 		return NULL;
 	}
 	made = calloc(1, sizeof(*made));
 	if (made == NULL || fifo_init(&made->fifo, &service, dut_latency_ot(&values[RULE_LATENCY_NS].number, link_bps),
-				      values[RULE_BUFFER_FRAMES].number.numerator) != 0) {
+	                              values[RULE_BUFFER_FRAMES].number.numerator) != 0) {
 		free(made);
 		sim_options_refuse(options, NULL, "out of memory");
 		return NULL;
@@ -268,15 +271,15 @@ static void fifo_truth(const struct dut *dut, uint32_t frame_octets, struct fpga
 	truth->buffer_frames = fifo->buffer_frames;
 	truth->longest_burst_frames = fifo_longest_burst(&fifo->service, fifo->buffer_frames, frame_octets);
 	truth->latency_ot = dut_group_up(DUT_PREAMBLE_OCTETS + frame_octets + service.whole + (service.part != 0) +
-					 fifo->latency_ot);
+	                                 fifo->latency_ot);
 }
 
 const struct dut_ops dut_fifo_ops = {
-	.name = "fifo",
-	.rules = rules,
-	.rule_count = RULES,
-	.create = fifo_create,
-	.destroy = fifo_destroy,
-	.admit = fifo_dut_admit,
-	.truth = fifo_truth,
+        .name = "fifo",
+        .rules = rules,
+        .rule_count = RULES,
+        .create = fifo_create,
+        .destroy = fifo_destroy,
+        .admit = fifo_dut_admit,
+        .truth = fifo_truth,
 };

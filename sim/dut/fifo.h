@@ -32,8 +32,9 @@ struct fifo {
 	uint64_t latency_ot;
 	uint64_t buffer_frames;
 
-	struct fifo_time end;   /* of the service of the frame admitted last */
-	uint64_t line_free_ot;  /* ideal start of the next frame on the line: one gap of 12 after the last, not rounded */
+	struct fifo_time end; /* of the service of the frame admitted last */
+	uint64_t
+	        line_free_ot; /* ideal start of the next frame on the line: one gap of 12 after the last, not rounded */
 	uint64_t *slot_free_ot; /* ring: first octet time at which the slot of a held frame is free again */
 	size_t slot_mask;
 	uint64_t slots_taken, slots_freed; /* ever; the difference is held or already due */

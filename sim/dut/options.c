@@ -41,14 +41,14 @@ static bool above(const struct quantity *value, uint64_t limit)
 }
 
 static int read_number(const struct sim_options *options, const struct sim_option_rule *rule, const char *text,
-		       struct quantity *number)
+                       struct quantity *number)
 {
 	const char *why = NULL;
 	const char *unit = rule->unit != NULL ? rule->unit : "";
 
 	if (quantity_parse(text, number, &why) != 0)
-		return sim_options_refuse(options, rule->name, "%s: %s: must be %" PRIu64 " to %" PRIu64 "%s%s", text, why,
-					  rule->min, rule->max, *unit ? " " : "", unit);
+		return sim_options_refuse(options, rule->name, "%s: %s: must be %" PRIu64 " to %" PRIu64 "%s%s", text,
+		                          why, rule->min, rule->max, *unit ? " " : "", unit);
 	if (rule->kind == SIM_OPTION_RATE && number->unit == QUANTITY_PERCENT) {
 		/* A percent is a ratio already, so a thousandth of a percent is 10^-5. */
 		unsigned __int128 scaled = (unsigned __int128)number->numerator * 100000;
@@ -56,17 +56,18 @@ static int read_number(const struct sim_options *options, const struct sim_optio
 		if (scaled < (unsigned __int128)SIM_OPTION_MIN_MILLIPERCENT * number->denominator ||
 		    scaled > (unsigned __int128)SIM_OPTION_MAX_MILLIPERCENT * number->denominator)
 			return sim_options_refuse(options, rule->name, "%s: must be 0.001%% to 1000%% of the line rate",
-						  text);
+			                          text);
 		return 0;
 	}
 	if (number->unit != QUANTITY_PLAIN || below(number, rule->min) || above(number, rule->max))
 		return sim_options_refuse(options, rule->name, "%s: must be %" PRIu64 " to %" PRIu64 "%s%s%s", text,
-					  rule->min, rule->max, *unit ? " " : "", unit,
-					  rule->kind == SIM_OPTION_RATE ? ", or percent of the line rate" : "");
+		                          rule->min, rule->max, *unit ? " " : "", unit,
+		                          rule->kind == SIM_OPTION_RATE ? ", or percent of the line rate" : "");
 	if (rule->kind == SIM_OPTION_INTEGER) {
 		if (number->numerator % number->denominator != 0)
-			return sim_options_refuse(options, rule->name, "%s: must be a whole number, %" PRIu64 " to %" PRIu64,
-						  text, rule->min, rule->max);
+			return sim_options_refuse(options, rule->name,
+			                          "%s: must be a whole number, %" PRIu64 " to %" PRIu64, text,
+			                          rule->min, rule->max);
 		number->numerator /= number->denominator;
 		number->denominator = 1;
 	}
@@ -88,7 +89,7 @@ static int refuse_choice(const struct sim_options *options, const struct sim_opt
 }
 
 static int read_one(const struct sim_options *options, const struct sim_option_rule *rule, const char *text,
-		    struct sim_option_value *value)
+                    struct sim_option_value *value)
 {
 	value->set = true;
 	value->text = text;
@@ -109,7 +110,7 @@ static int read_one(const struct sim_options *options, const struct sim_option_r
 }
 
 int sim_options_read(const struct sim_options *options, const struct sim_option_rule *rules, size_t count,
-		     struct sim_option_value *values)
+                     struct sim_option_value *values)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct fpgauge_sim_option *given = find(options, rules[i].name);
@@ -151,7 +152,7 @@ static size_t distance(const char *a, const char *b)
 }
 
 static bool is_known(const char *name, const struct sim_option_rule *const *tables, const size_t *counts,
-		     size_t table_count, const char **nearest)
+                     size_t table_count, const char **nearest)
 {
 	size_t least = FARTHEST_SUGGESTION;
 
@@ -172,7 +173,7 @@ static bool is_known(const char *name, const struct sim_option_rule *const *tabl
 }
 
 int sim_options_check_names(const struct sim_options *options, const struct sim_option_rule *const *tables,
-			    const size_t *counts, size_t table_count)
+                            const size_t *counts, size_t table_count)
 {
 	for (size_t i = 0; i < options->count; i++) {
 		const char *name = options->given[i].name;
@@ -182,7 +183,7 @@ int sim_options_check_names(const struct sim_options *options, const struct sim_
 			continue;
 		if (nearest != NULL)
 			return sim_options_refuse(options, name, "%s: no such setting here; did you mean %s?",
-						  options->given[i].value, nearest);
+			                          options->given[i].value, nearest);
 		return sim_options_refuse(options, name, "%s: no such setting here", options->given[i].value);
 	}
 	return 0;

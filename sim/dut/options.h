@@ -56,15 +56,15 @@ struct sim_options {
 
 /* Reads the settings of a table into values[count]. 0, or -1 with the refusal said. */
 int sim_options_read(const struct sim_options *options, const struct sim_option_rule *rules, size_t count,
-		     struct sim_option_value *values);
+                     struct sim_option_value *values);
 
 /* Refuses settings that stand in none of the tables; the suggestion is the nearest name. 0 or -1. */
 int sim_options_check_names(const struct sim_options *options, const struct sim_option_rule *const *tables,
-			    const size_t *counts, size_t table_count);
+                            const size_t *counts, size_t table_count);
 
 /* Says why a library cannot open, and for which setting (NULL: for none). Always -1. */
 int sim_options_refuse(const struct sim_options *options, const char *name, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+        __attribute__((format(printf, 3, 4)));
 
 #ifdef __cplusplus
 }

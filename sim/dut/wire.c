@@ -11,11 +11,16 @@ struct wire {
 };
 
 static const struct sim_option_rule rules[] = {
-	{.name = "dut.latency_ns", .fallback = "0", .kind = SIM_OPTION_NUMBER, .min = 0, .max = 100000000, .unit = "ns"},
+        {.name = "dut.latency_ns",
+         .fallback = "0",
+         .kind = SIM_OPTION_NUMBER,
+         .min = 0,
+         .max = 100000000,
+         .unit = "ns"},
 };
 
 static struct dut *wire_create(const struct sim_options *options, const struct sim_option_value *values,
-			       uint64_t link_bps)
+                               uint64_t link_bps)
 {
 	struct wire *wire = calloc(1, sizeof(*wire));
 
@@ -54,12 +59,12 @@ static bool wire_delays_line(const struct dut *dut, uint64_t *delay_ot)
 }
 
 const struct dut_ops dut_wire_ops = {
-	.name = "wire",
-	.rules = rules,
-	.rule_count = sizeof(rules) / sizeof(rules[0]),
-	.create = wire_create,
-	.destroy = wire_destroy,
-	.admit = wire_admit,
-	.truth = wire_truth,
-	.delays_line = wire_delays_line,
+        .name = "wire",
+        .rules = rules,
+        .rule_count = sizeof(rules) / sizeof(rules[0]),
+        .create = wire_create,
+        .destroy = wire_destroy,
+        .admit = wire_admit,
+        .truth = wire_truth,
+        .delays_line = wire_delays_line,
 };

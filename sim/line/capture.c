@@ -60,7 +60,8 @@ struct capture *capture_create(const char *path, unsigned ports, uint64_t link_b
 	for (unsigned i = 0; i < lines; i++) {
 		const struct line_sink sink = {.begin = begin, .end = end, .context = &capture->lines[i]};
 
-		snprintf(names[i], NAME_OCTETS, "port%u-%s", i / INTERFACES_A_PORT, i % INTERFACES_A_PORT ? "rx" : "tx");
+		snprintf(names[i], NAME_OCTETS, "port%u-%s", i / INTERFACES_A_PORT,
+		         i % INTERFACES_A_PORT ? "rx" : "tx");
 		pointers[i] = names[i];
 		capture->lines[i].capture = capture;
 		capture->lines[i].interface = i;
@@ -78,7 +79,7 @@ struct capture *capture_create(const char *path, unsigned ports, uint64_t link_b
 }
 
 int capture_word(struct capture *capture, unsigned port, bool received, uint64_t word_number,
-		 const struct line_word *word)
+                 const struct line_word *word)
 {
 	line_decode(&capture->lines[port * INTERFACES_A_PORT + received].decoder, word_number, word);
 	errno = capture->error;

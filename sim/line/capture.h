@@ -22,7 +22,7 @@ struct capture *capture_create(const char *path, unsigned ports, uint64_t link_b
 
 /* Words in order; idle ones may be left out. 0, or -1 with errno set when the file cannot be written. */
 int capture_word(struct capture *capture, unsigned port, bool received, uint64_t word_number,
-		 const struct line_word *word);
+                 const struct line_word *word);
 
 /* 0, or -1 with errno set: the file is not whole. NULL is allowed. */
 int capture_close(struct capture *capture);

@@ -30,7 +30,8 @@ void frame_store_release(struct frame_store *store)
 	store->frames = NULL;
 }
 
-/* Positions stay; a frame that does not lie across a multiple of the old capacity does not lie across one of the new. */
+/* Positions stay; a frame that does not lie across a multiple of the old capacity does not lie across one of the new.
+ */
 static int grow_octets(struct frame_store *store)
 {
 	size_t capacity = store->capacity * 2;
@@ -84,7 +85,7 @@ int frame_store_put(struct frame_store *store, uint32_t length, uint64_t departu
 	if (store->end - store->first > store->frame_mask && grow_frames(store) != 0)
 		return -1;
 	store->frames[store->end++ & store->frame_mask] =
-		(struct stored_frame){.departure_ot = departure_ot, .position = store->reserved, .length = length};
+	        (struct stored_frame){.departure_ot = departure_ot, .position = store->reserved, .length = length};
 	store->reserved += (length + LINE_GROUP_OCTETS - 1) / LINE_GROUP_OCTETS * LINE_GROUP_OCTETS;
 	return 0;
 }

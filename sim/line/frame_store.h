@@ -21,8 +21,8 @@ struct stored_frame {
 
 struct frame_store {
 	uint8_t *octets;
-	size_t capacity;    /* a power of two; a frame never lies across its end */
-	uint64_t reserved;  /* where the next frame goes */
+	size_t capacity;             /* a power of two; a frame never lies across its end */
+	uint64_t reserved;           /* where the next frame goes */
 	struct stored_frame *frames; /* ring */
 	size_t frame_mask;
 	uint64_t first, end; /* frames ever taken out, ever put in */

@@ -35,21 +35,21 @@ struct line_word {
 };
 
 static const struct line_word LINE_IDLE_WORD = {
-	.group = {LINE_IDLE_GROUP
+        .group = {LINE_IDLE_GROUP
 #if LINE_GROUPS > 1
-		  ,
-		  LINE_IDLE_GROUP
+                  ,
+                  LINE_IDLE_GROUP
 #endif
 #if LINE_GROUPS > 2
-		  ,
-		  LINE_IDLE_GROUP, LINE_IDLE_GROUP
+                  ,
+                  LINE_IDLE_GROUP, LINE_IDLE_GROUP
 #endif
 #if LINE_GROUPS > 4
-		  ,
-		  LINE_IDLE_GROUP, LINE_IDLE_GROUP, LINE_IDLE_GROUP, LINE_IDLE_GROUP
+                  ,
+                  LINE_IDLE_GROUP, LINE_IDLE_GROUP, LINE_IDLE_GROUP, LINE_IDLE_GROUP
 #endif
-	},
-	.ctrl = LINE_ALL_CTRL,
+        },
+        .ctrl = LINE_ALL_CTRL,
 };
 
 #endif

@@ -21,9 +21,9 @@ void line_decoder_init(struct line_decoder *decoder, const struct line_sink *sin
 static void finish(struct line_decoder *decoder, bool broken)
 {
 	struct line_frame frame = {.start_ot = decoder->start_ot,
-				   .octets = decoder->octets,
-				   .length = decoder->length,
-				   .broken = broken || decoder->length > LINE_MAX_FRAME_OCTETS};
+	                           .octets = decoder->octets,
+	                           .length = decoder->length,
+	                           .broken = broken || decoder->length > LINE_MAX_FRAME_OCTETS};
 
 	decoder->in_frame = false;
 	if (decoder->octets != NULL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words of the line into frames. Whatever is on the line, every start character begins exactly one frame and every frame
- * is handed over exactly once, whole or broken. */
+/* Words of the line into frames. Whatever is on the line, every start character begins exactly one frame and every
+ * frame is handed over exactly once, whole or broken. */
 #ifndef FPGAUGE_SIM_LINE_LINE_DECODER_H
 #define FPGAUGE_SIM_LINE_LINE_DECODER_H
 

@@ -10,8 +10,8 @@ enum { FIRST_ENTRIES = 64 };
 int line_delay_init(struct line_delay *delay, uint64_t delay_ot)
 {
 	*delay = (struct line_delay){.delay_words = delay_ot / LINE_OCTETS,
-				     .delay_groups = (unsigned)(delay_ot % LINE_OCTETS / LINE_GROUP_OCTETS),
-				     .mask = FIRST_ENTRIES - 1};
+	                             .delay_groups = (unsigned)(delay_ot % LINE_OCTETS / LINE_GROUP_OCTETS),
+	                             .mask = FIRST_ENTRIES - 1};
 	delay->entries = malloc(FIRST_ENTRIES * sizeof(*delay->entries));
 	return delay->entries != NULL ? 0 : -1;
 }

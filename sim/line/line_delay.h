@@ -20,7 +20,7 @@ struct line_delay_entry {
 
 struct line_delay {
 	uint64_t delay_words;
-	unsigned delay_groups; /* below LINE_GROUPS */
+	unsigned delay_groups;            /* below LINE_GROUPS */
 	struct line_delay_entry *entries; /* ring */
 	size_t mask;
 	uint64_t first, end; /* entries ever taken out, ever put in */

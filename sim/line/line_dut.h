@@ -32,7 +32,7 @@ void line_dut_release(struct line_dut *line);
 
 /* The word that comes out while `in` goes in; false when it is idle and *out is untouched. */
 static inline bool line_dut_step(struct line_dut *line, uint64_t word_number, const struct line_word *in,
-				 struct line_word *out)
+                                 struct line_word *out)
 {
 	if (line->delays_line) {
 		if (line_delay_put(&line->delay, word_number, in) != 0)

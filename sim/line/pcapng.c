@@ -127,7 +127,7 @@ int pcapng_write(struct pcapng *file, uint32_t interface, uint64_t time_ns, cons
 	const uint32_t padded = (length + 3) & ~UINT32_C(3);
 	const uint32_t total = padded + 32;
 	const uint32_t head[7] = {ENHANCED_PACKET_BLOCK, total,  interface, (uint32_t)(time_ns >> 32),
-				  (uint32_t)time_ns,     length, length};
+	                          (uint32_t)time_ns,     length, length};
 
 	write_octets(file, head, sizeof(head));
 	write_octets(file, octets, length);

@@ -9,7 +9,8 @@
 struct pcapng;
 
 /* Interfaces are numbered in the order of their names. NULL with errno set when the file cannot be made. */
-struct pcapng *pcapng_create(const char *path, const char *const *interface_names, size_t interfaces, uint64_t link_bps);
+struct pcapng *pcapng_create(const char *path, const char *const *interface_names, size_t interfaces,
+                             uint64_t link_bps);
 
 /* time_ns: of the start of the frame. octets: destination MAC to FCS. 0, or -1 with errno set, now or for an earlier
  * frame: the file is cut short. */

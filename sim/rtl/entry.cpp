@@ -12,11 +12,12 @@ struct fpgauge_sim {
 
 namespace
 {
-struct fpgauge_sim *sim_open(const struct fpgauge_sim_option *options, size_t count, const char **bad_option, char *error,
-			     size_t error_size)
+struct fpgauge_sim *sim_open(const struct fpgauge_sim_option *options, size_t count, const char **bad_option,
+                             char *error, size_t error_size)
 {
 	const char *ignored = nullptr;
-	const struct sim_options asked = {options, count, bad_option != nullptr ? bad_option : &ignored, error, error_size};
+	const struct sim_options asked = {options, count, bad_option != nullptr ? bad_option : &ignored, error,
+	                                  error_size};
 
 	try {
 		auto sim = std::make_unique<fpgauge_sim>();
@@ -65,8 +66,17 @@ const char *sim_error_text(struct fpgauge_sim *sim)
 }
 
 const struct fpgauge_sim_api API = {
-	FPGAUGE_SIM_ABI_VERSION, FPGAUGE_SIM_NAME, Harness::PORTS, sim_open,	sim_close,	sim_read32,
-	sim_write32,		 sim_wait,	   sim_now,	   sim_truth,	sim_error_text,
+        FPGAUGE_SIM_ABI_VERSION,
+        FPGAUGE_SIM_NAME,
+        Harness::PORTS,
+        sim_open,
+        sim_close,
+        sim_read32,
+        sim_write32,
+        sim_wait,
+        sim_now,
+        sim_truth,
+        sim_error_text,
 };
 } // namespace
 

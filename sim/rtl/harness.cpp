@@ -10,7 +10,7 @@
 
 namespace
 {
-constexpr unsigned RESET_CLOCKS = 16; // the core asks for 4
+constexpr unsigned RESET_CLOCKS = 16;      // the core asks for 4
 constexpr unsigned ANSWER_CLOCKS = 100000; // a table read waits for a clock without update; nothing waits longer
 constexpr uint32_t REGISTER_SPACE = 1u << 17;
 constexpr unsigned RESPONSE_OKAY = 0; // AXI4 A3.4.4
@@ -24,9 +24,9 @@ enum { RULE_TRACE, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
 
 // In the order of the enum. device.backend, library and ports are the driver's.
 const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
-	{"device.trace", nullptr, SIM_OPTION_TEXT, 0, 0, nullptr, {}},
-	{"device.capture", nullptr, SIM_OPTION_TEXT, 0, 0, nullptr, {}},
-	{"device.idle_skip", "true", SIM_OPTION_CHOICE, 0, 0, nullptr, {"true", "false"}},
+        {"device.trace", nullptr, SIM_OPTION_TEXT, 0, 0, nullptr, {}},
+        {"device.capture", nullptr, SIM_OPTION_TEXT, 0, 0, nullptr, {}},
+        {"device.idle_skip", "true", SIM_OPTION_CHOICE, 0, 0, nullptr, {"true", "false"}},
 };
 
 // Ports as Verilator lays them out: one packed vector, 32 bits a piece on a little-endian machine.
@@ -133,7 +133,8 @@ bool Harness::open_trace(const struct sim_options &options, const char *path)
 	return true;
 #else
 	sim_options_refuse(&options, RULES_OF_DEVICE[RULE_TRACE].name,
-			   "\"%s\": this library is built without waveforms; its twin with the suffix -trace has them", path);
+	                   "\"%s\": this library is built without waveforms; its twin with the suffix -trace has them",
+	                   path);
 	return false;
 #endif
 }

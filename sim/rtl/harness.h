@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Verilated core between an AXI4-Lite master and models of a DUT: port i is wired through its own model to port i^1.
+// The Verilated core between an AXI4-Lite master and models of a DUT: port i is wired through its own model to port
+// i^1.
 //
-// A register access takes the clocks that it takes. Otherwise time passes in wait() only; a stretch in which neither the
-// core nor a model has anything to do is passed in one jump, with the very same result.
+// A register access takes the clocks that it takes. Otherwise time passes in wait() only; a stretch in which neither
+// the core nor a model has anything to do is passed in one jump, with the very same result.
 #ifndef FPGAUGE_SIM_RTL_HARNESS_H
 #define FPGAUGE_SIM_RTL_HARNESS_H
 
@@ -19,8 +20,9 @@
 #include "verilated_fst_c.h"
 #endif
 
-class Harness {
-public:
+class Harness
+{
+      public:
 	static constexpr unsigned PORTS = FPGAUGE_SIM_PORTS;
 	static constexpr uint64_t CLOCK_HZ = 195312500; // line words a second
 	static constexpr uint64_t LINK_BPS = CLOCK_HZ * LINE_OCTETS * 8;
@@ -54,7 +56,7 @@ public:
 		return error_;
 	}
 
-private:
+      private:
 	bool open_capture(const struct sim_options &options, const char *path);
 	bool open_trace(const struct sim_options &options, const char *path);
 	void reset();
@@ -73,10 +75,10 @@ private:
 
 	VerilatedContext context_;
 	std::unique_ptr<Vfpgauge_core> core_;
-	struct dut *duts_[PORTS] = {};         // duts_[i]: from port i to port i^1
+	struct dut *duts_[PORTS] = {}; // duts_[i]: from port i to port i^1
 	struct line_dut lines_[PORTS] = {};
 	unsigned lines_made_ = 0;
-	bool rx_idle_[PORTS] = {};             // what line_rx carries
+	bool rx_idle_[PORTS] = {}; // what line_rx carries
 	bool all_rx_idle_ = false;
 	bool idle_skip_ = true;
 	struct capture *capture_ = nullptr;

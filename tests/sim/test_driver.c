@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The device contract over libraries that lie, each in its own way (fake_library.c). FAKES is their folder. */
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "drivers/device.h"
+#include "hw/regs/fpgauge_regs.h"
+
+static struct error error;
+static const char *bad_option;
+
+static int open_with(const char *library, unsigned ports, const struct device_option *options, size_t count,
+                     struct device **device)
+{
+	struct device_config config = {
+	        .backend = "sim", .library = library, .ports = ports, .options = options, .option_count = count};
+
+	return device_open(&config, device, &bad_option, &error);
+}
+
+static int open_fake(const char *name, struct device **device)
+{
+	setenv("FPGAUGE_LIBRARY_PATH", "/nonexistent:" FAKES, 1);
+	return open_with(name, 0, NULL, 0, device);
+}
+
+/* Refused as a device, with one line that says all of the texts. */
+static void expect_refused(const char *name, const char *const *says)
+{
+	struct device *device = (struct device *)1;
+
+	cr_assert(open_fake(name, &device) == ERROR_DEVICE, "%s", name);
+	cr_expect(error.code == ERROR_DEVICE && device == NULL && bad_option == NULL, "%s", name);
+	cr_expect(strchr(error.text, '\n') == NULL, "%s", error.text);
+	for (; *says != NULL; says++)
+		cr_expect(strstr(error.text, *says) != NULL, "%s: \"%s\" does not say \"%s\"", name, error.text, *says);
+}
+
+#define REFUSED(name, ...) expect_refused(name, (const char *const[]){__VA_ARGS__, NULL})
+
+Test(driver, opens_a_library_by_name_and_knows_the_device)
+{
+	const struct device_identity *identity;
+	struct device *device;
+	struct dut_truth truth;
+	uint64_t value;
+
+	cr_assert(open_fake("fake", &device) == 0, "%s", error.text);
+	identity = device_identity(device);
+	cr_expect_str_eq(identity->name, "sim fake");
+	cr_expect_str_eq(identity->backend, "sim");
+	cr_expect(identity->map_version == FPGAUGE_MAP_VERSION && identity->map_hash == FPGAUGE_MAP_HASH);
+	cr_expect(identity->ports == 2 && identity->groups == 8 && identity->destinations == 256);
+	cr_expect(identity->histogram_bins == 1024 && identity->link_bps == UINT64_C(100000000000));
+	cr_expect(device_wait(device, 12345, &error) == 0 && device_now(device, &value, &error) == 0 && value == 12345);
+	cr_expect(device_truth(device, 77, &truth) && truth.buffer_frames == 77);
+	cr_expect_str_eq(truth.model, "fake");
+	device_close(device);
+}
+
+Test(driver, reads_and_writes_wide_registers_low_word_first)
+{
+	const uint32_t address = FPGAUGE_PORT_TX_DURATION(1);
+	struct device *device;
+	uint64_t wide;
+	uint32_t word;
+
+	cr_assert(open_fake("fake", &device) == 0, "%s", error.text);
+	cr_expect(device_write64(device, address, UINT64_C(0x0123456789abcdef), &error) == 0);
+	cr_expect(device_read32(device, address, &word, &error) == 0 && word == 0x89abcdef);
+	cr_expect(device_read64(device, address, &wide, &error) == 0 && wide == UINT64_C(0x0123456789abcdef));
+	device_close(device);
+}
+
+Test(driver, all_ones_is_a_value_while_the_id_still_answers)
+{
+	struct device *device;
+	uint64_t value;
+
+	cr_assert(open_fake("fake", &device) == 0, "%s", error.text);
+	cr_expect(device_write64(device, FPGAUGE_PORT_TX_DURATION(0), UINT64_MAX, &error) == 0);
+	cr_expect(device_read64(device, FPGAUGE_PORT_TX_DURATION(0), &value, &error) == 0 && value == UINT64_MAX);
+	cr_expect(device_write32(device, FPGAUGE_GLOBAL_SCRATCH, 0xdead, &error) == 0);
+	cr_expect(device_read64(device, FPGAUGE_PORT_TX_DURATION(0), &value, &error) == ERROR_DEVICE);
+	cr_expect(strstr(error.text, "gone") != NULL && strstr(error.text, "ffffffff") != NULL, "%s", error.text);
+	device_close(device);
+}
+
+Test(driver, says_which_register_a_library_refused)
+{
+	struct device *device;
+	uint32_t value;
+
+	cr_assert(open_fake("fake", &device) == 0, "%s", error.text);
+	cr_expect(device_read32(device, 0x40000, &value, &error) == ERROR_DEVICE);
+	cr_expect_str_eq(error.text, "sim fake: register 0x40000: not there");
+	cr_expect(device_write32(device, 0x40000, 0, &error) == ERROR_DEVICE);
+	device_close(device);
+}
+
+Test(driver, refuses_a_device_that_is_not_the_one_expected_with_both_values)
+{
+	char ours[16];
+
+	snprintf(ours, sizeof(ours), "0x%08" PRIx32, FPGAUGE_MAP_HASH);
+	REFUSED("fake-hash", "0xdeadbeef", ours);
+	REFUSED("fake-version", "version 99", "needs version 1");
+	REFUSED("fake-id", "0x12345678", "0x46504741");
+	REFUSED("fake-gone", "gone", "0xffffffff");
+	REFUSED("fake-abi", "version 99", "has 1");
+}
+
+Test(driver, refuses_impossible_identities)
+{
+	REFUSED("fake-no-ports", "impossible number of ports = 0", "1 to 16");
+	REFUSED("fake-many-ports", "impossible number of ports = 17", "1 to 16");
+	REFUSED("fake-bins", "impossible histogram_bins = 100000");
+}
+
+Test(driver, refuses_what_is_no_simulation_library)
+{
+	REFUSED("fake-no-entry", "fake-no-entry.so", "fpgauge_sim_entry");
+	REFUSED("nowhere", "nowhere", "libfpgauge-sim-nowhere.so", FAKES);
+	REFUSED("/nonexistent/x.so", "/nonexistent/x.so", "No such file");
+	REFUSED("./", "cannot be loaded");
+	REFUSED(__FILE__, __FILE__, "cannot be loaded");
+}
+
+Test(driver, refuses_a_library_that_may_not_be_read)
+{
+	char path[] = "/tmp/fpgauge-locked-XXXXXX";
+	int file = mkstemp(path);
+
+	cr_assert(file >= 0);
+	close(file);
+	chmod(path, 0);
+	if (geteuid() == 0) /* root may read everything, and finds the file empty */
+		REFUSED(path, path, "cannot be loaded");
+	else
+		REFUSED(path, path, "Permission denied");
+	unlink(path);
+}
+
+Test(driver, a_refused_option_comes_back_by_name_with_value_and_limit)
+{
+	const struct device_option refuse[] = {{"dut.model", "fifo"}, {"dut.refuse", "7"}};
+	const struct device_option explode[] = {{"dut.explode", "7"}};
+	struct device *device;
+
+	setenv("FPGAUGE_LIBRARY_PATH", FAKES, 1);
+	cr_assert(open_with("fake", 0, refuse, 2, &device) == ERROR_PLAN);
+	cr_expect(bad_option == refuse[1].name);
+	cr_expect_str_eq(error.text, "dut.refuse = 7: must not be given");
+	cr_assert(open_with("fake", 0, explode, 1, &device) == ERROR_DEVICE);
+	cr_expect(bad_option == NULL);
+	cr_expect_str_eq(error.text, "sim fake: no core to be had");
+}
+
+Test(driver, more_ports_than_the_device_has_are_refused_with_both_numbers)
+{
+	struct device *device;
+
+	setenv("FPGAUGE_LIBRARY_PATH", FAKES, 1);
+	cr_assert(open_with("fake", 4, NULL, 0, &device) == ERROR_PLAN);
+	cr_expect_str_eq(bad_option, "device.ports");
+	cr_expect_str_eq(error.text, "device.ports = 4: sim fake has 2");
+	cr_assert(open_with("fake", 2, NULL, 0, &device) == 0, "%s", error.text);
+	device_close(device);
+}
+
+Test(driver, an_unknown_backend_is_refused_with_those_there_are)
+{
+	const struct device_config config = {.backend = "sym"};
+	struct device *device;
+
+	cr_assert(device_open(&config, &device, &bad_option, &error) == ERROR_PLAN);
+	cr_expect_str_eq(bad_option, "device.backend");
+	cr_expect_str_eq(error.text, "device.backend = \"sym\": must be one of \"sim\"");
+	device_close(NULL);
+}

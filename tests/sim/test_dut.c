@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Settings of the models: limits, suggestions, defaults; and what a model says of itself. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/dut/dut.h"
+
+static const uint64_t LINK_BPS = UINT64_C(100000000000);
+
+enum { MAX_SETTINGS = 6 };
+
+static const char *bad_option;
+static char error[256];
+
+/* Settings as "name=value". */
+static int create(const char *const *settings, struct dut **dut)
+{
+	static char names[MAX_SETTINGS][64];
+	static struct fpgauge_sim_option given[MAX_SETTINGS];
+	struct sim_options options = {given, 0, &bad_option, error, sizeof(error)};
+
+	bad_option = NULL;
+	error[0] = '\0';
+	for (; settings[options.count] != NULL; options.count++) {
+		const char *equals = strchr(settings[options.count], '=');
+
+		snprintf(names[options.count], sizeof(names[0]), "%.*s", (int)(equals - settings[options.count]),
+		         settings[options.count]);
+		given[options.count] = (struct fpgauge_sim_option){names[options.count], equals + 1};
+	}
+	return dut_create(&options, NULL, 0, LINK_BPS, dut, 1);
+}
+
+Test(dut, refuses_what_is_beyond_a_limit_and_says_the_limit)
+{
+	static const struct {
+		const char *setting, *says;
+	} rows[] = {
+	        {"dut.buffer_frames=0", "0: must be 1 to 65536"},
+	        {"dut.buffer_frames=65537", "65537: must be 1 to 65536"},
+	        {"dut.buffer_frames=-1", "-1: negative: must be 1 to 65536"},
+	        {"dut.buffer_frames=1.5", "1.5: must be a whole number, 1 to 65536"},
+	        {"dut.buffer_frames=10 ms", "10 ms: must be 1 to 65536"},
+	        {"dut.buffer_frames=", ": not a number: must be 1 to 65536"},
+	        {"dut.service_fps=0", "0: must be 1 to 10000000000 fps, or percent of the line rate"},
+	        {"dut.service_fps=lots", "lots: not a number: must be 1 to 10000000000 fps"},
+	        {"dut.service_fps=0%", "0%: must be 0.001% to 1000% of the line rate"},
+	        {"dut.service_fps=1001%", "1001%: must be 0.001% to 1000% of the line rate"},
+	        {"dut.service_fps=11G", "11G: must be 1 to 10000000000 fps, or percent of the line rate"},
+	        {"dut.latency_ns=100000001", "100000001: must be 0 to 100000000 ns"},
+	        {"dut.latency_ns=1us", "1us: must be 0 to 100000000 ns"},
+	        {"dut.bufer_frames=20", "20: no such setting here; did you mean dut.buffer_frames?"},
+	        {"dut.buffer_octets=20", "20: no such setting here"},
+	        {"device.trace=x", "x: no such setting here"},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *settings[] = {"dut.model=fifo", rows[i].setting, NULL};
+		struct dut *dut = NULL;
+
+		cr_expect(create(settings, &dut) == -1, "%s", rows[i].setting);
+		cr_expect(strncmp(error, rows[i].says, strlen(rows[i].says)) == 0, "%s: %s", rows[i].setting, error);
+		cr_expect(bad_option != NULL && strncmp(bad_option, rows[i].setting, strlen(bad_option)) == 0, "%s",
+		          rows[i].setting);
+	}
+}
+
+Test(dut, refuses_unknown_models_and_settings_of_another_model)
+{
+	struct dut *dut = NULL;
+
+	cr_expect(create((const char *[]){"dut.model=fito", NULL}, &dut) == -1);
+	cr_expect_str_eq(error, "\"fito\": must be \"wire\" or \"fifo\"");
+	cr_expect_str_eq(bad_option, "dut.model");
+	cr_expect(create((const char *[]){"dut.model=wire", "dut.buffer_frames=1", NULL}, &dut) == -1);
+	cr_expect_str_eq(bad_option, "dut.buffer_frames");
+}
+
+Test(dut, a_wire_is_as_long_as_its_latency_rounded_up_to_a_group)
+{
+	static const struct {
+		const char *setting;
+		uint64_t latency_ot;
+	} rows[] = {
+	        {"dut.latency_ns=0", 0},
+	        {"dut.latency_ns=0.0001", 8},
+	        {"dut.latency_ns=0.64", 8},
+	        {"dut.latency_ns=1", 16},
+	        {"dut.latency_ns=800", 10000},
+	        {"dut.latency_ns=0.65", 16},
+	        {"dut.latency_ns=100000000", UINT64_C(1250000000)},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct dut_frame frame = {.start_ot = 4096, .octets = 64};
+		struct fpgauge_sim_truth truth;
+		uint64_t departure_ot;
+		struct dut *dut;
+
+		cr_assert(create((const char *[]){rows[i].setting, NULL}, &dut) == 0, "%s", error);
+		dut_truth(dut, 64, &truth);
+		cr_expect(truth.latency_ot == rows[i].latency_ot, "%s", rows[i].setting);
+		cr_expect(dut_admit(dut, &frame, &departure_ot) && departure_ot == 4096 + rows[i].latency_ot);
+		cr_expect(truth.longest_burst_frames == UINT64_MAX && truth.buffer_frames == 0);
+		cr_expect_float_eq(truth.throughput_fps, 100e9 / (84 * 8), 1e-3);
+		dut_destroy(dut);
+	}
+}
+
+Test(dut, a_fifo_says_its_truth)
+{
+	struct fpgauge_sim_truth truth;
+	struct dut *dut;
+
+	cr_assert(create((const char *[]){"dut.model=fifo", "dut.buffer_frames=500", "dut.service_fps=100M",
+	                                  "dut.latency_ns=800", NULL},
+	                 &dut) == 0,
+	          "%s", error);
+	dut_truth(dut, 64, &truth);
+	cr_expect_str_eq(truth.model, "fifo");
+	cr_expect(truth.buffer_frames == 500);
+	cr_expect_float_eq(truth.throughput_fps, 100e6, 1e-3);
+	cr_expect(truth.latency_ot == 10200); /* 8 + 64 arrive, 125 are served, 10000 wait: 10197, next group */
+	dut_truth(dut, 1518, &truth);
+	cr_expect(truth.longest_burst_frames == UINT64_MAX, "the line is slower than the service");
+	cr_expect_float_eq(truth.throughput_fps, 100e9 / (1538 * 8), 1e-3);
+	dut_destroy(dut);
+}
