@@ -197,6 +197,67 @@
 #define FPGAUGE_PORT_RX_TAG_TIME_BITS 64u
 #define FPGAUGE_PORT_RX_TAG_TIME_MAX UINT64_C(0xffffffffffffffff)
 
+/* X(NAME, offset, access, bits, words of an array or 1) for every register of the global block. */
+#define FPGAUGE_GLOBAL_REGISTERS(X) \
+	X(ID, 0x000, ro, 32, 1) \
+	X(MAP_VERSION, 0x004, ro, 32, 1) \
+	X(MAP_HASH, 0x008, ro, 32, 1) \
+	X(PORTS, 0x00c, ro, 32, 1) \
+	X(GROUPS, 0x010, ro, 32, 1) \
+	X(CLOCK_HZ, 0x014, ro, 32, 1) \
+	X(DESTINATIONS, 0x018, ro, 32, 1) \
+	X(HISTOGRAM_BINS, 0x01c, ro, 32, 1) \
+	X(CONTROL, 0x020, wo, 32, 1) \
+	X(STATUS, 0x024, ro, 32, 1) \
+	X(RUN_ID, 0x028, rw, 8, 1) \
+	X(SCRATCH, 0x02c, rw, 32, 1) \
+	X(SNAPSHOT_TIME, 0x030, ro, 64, 1) \
+	X(TIME, 0x038, ro, 64, 1) \
+	X(START_TIME, 0x040, ro, 64, 1)
+
+/* X(NAME, offset, access, bits, words of an array or 1) for every register of the port block. */
+#define FPGAUGE_PORT_REGISTERS(X) \
+	X(TX_ENABLE, 0x000, rw, 1, 1) \
+	X(TX_FRAME_OCTETS, 0x004, rw, 14, 1) \
+	X(TX_GAP_OCTETS, 0x008, rw, 40, 1) \
+	X(TX_GAP_NUMERATOR, 0x010, rw, 32, 1) \
+	X(TX_GAP_DENOMINATOR, 0x014, rw, 32, 1) \
+	X(TX_BURST_FRAMES, 0x018, rw, 32, 1) \
+	X(TX_BURST_GAP_OCTETS, 0x020, rw, 40, 1) \
+	X(TX_STOP_FRAMES, 0x028, rw, 48, 1) \
+	X(TX_DURATION, 0x030, rw, 56, 1) \
+	X(TX_DESTINATIONS, 0x038, rw, 9, 1) \
+	X(TX_RANDOM, 0x03c, rw, 1, 1) \
+	X(TX_SEED, 0x040, rw, 32, 1) \
+	X(TX_PAYLOAD_OFFSET, 0x044, rw, 8, 1) \
+	X(TX_TAG_ENABLE, 0x048, rw, 1, 1) \
+	X(TX_TAG_FIRST, 0x050, rw, 56, 1) \
+	X(TX_TAG_INTERVAL, 0x058, rw, 56, 1) \
+	X(TX_BAD_FCS_EVERY, 0x060, rw, 32, 1) \
+	X(TX_DESTINATION_INDEX, 0x068, rw, 8, 1) \
+	X(TX_DESTINATION_PORT, 0x06c, wo, 4, 1) \
+	X(TX_HEADER, 0x080, wo, 32, 16) \
+	X(RX_SHORT_GAP_OCTETS, 0x100, rw, 16, 1) \
+	X(RX_MAX_FRAME_OCTETS, 0x104, rw, 14, 1) \
+	X(RX_HISTOGRAM_BASE, 0x108, rw, 43, 1) \
+	X(RX_HISTOGRAM_WIDTH_LOG2, 0x110, rw, 5, 1) \
+	X(TX_STREAM_INDEX, 0x200, rw, 8, 1) \
+	X(TX_STREAM_FRAMES, 0x208, ro, 64, 1) \
+	X(RX_STREAM_INDEX, 0x210, rw, 12, 1) \
+	X(RX_STREAM_RECEIVED, 0x218, ro, 64, 1) \
+	X(RX_STREAM_LOST, 0x220, ro, 64, 1) \
+	X(RX_STREAM_DUPLICATED, 0x228, ro, 64, 1) \
+	X(RX_STREAM_REORDERED, 0x230, ro, 64, 1) \
+	X(RX_STREAM_LATE, 0x238, ro, 64, 1) \
+	X(RX_STREAM_SEQUENCE_GAPS, 0x240, ro, 64, 1) \
+	X(RX_STREAM_NEXT, 0x248, ro, 64, 1) \
+	X(RX_HISTOGRAM_INDEX, 0x280, rw, 10, 1) \
+	X(RX_HISTOGRAM_COUNT, 0x288, ro, 64, 1) \
+	X(RX_TAG_INDEX, 0x2a0, rw, 9, 1) \
+	X(RX_TAG_STREAM, 0x2a4, ro, 12, 1) \
+	X(RX_TAG_LATENCY, 0x2a8, ro, 64, 1) \
+	X(RX_TAG_TIME, 0x2b0, ro, 64, 1)
+
 /* Counters of a port, 64 bits each, frozen by a snapshot. X(NAME, name) for every one, in the order of the map. */
 #define FPGAUGE_COUNTERS(X) \
 	X(TX_FRAMES, tx_frames) \

@@ -3,7 +3,7 @@
 //
 // Bus: bus_req is one clock; bus_write, bus_addr and bus_wdata hold still from bus_req until bus_ack (one clock, any
 // number of clocks later, with bus_rdata and bus_error). A write needs address and data, in any order. When a read and
-// a write wait together, they take turns. A write that does not cover all four octets never reaches the bus and gets
+// a write wait together the write goes first; no other can come before the read is served. A write that does not cover all four octets never reaches the bus and gets
 // SLVERR, as does every access with bus_error; an erroneous read gives 0. Ready is low in reset, so that nothing that
 // was accepted can be lost.
 //
@@ -82,7 +82,7 @@ module axil_slave #(
   reg [31:0] rdata_reg;
   wire write_waits = aw_full_reg && w_full_reg && !bvalid_reg && !(active_reg && bus_write);
   wire read_waits  = ar_full_reg && !rvalid_reg && !(active_reg && !bus_write);
-  wire grant_write = write_waits && !active_reg && !(read_waits && bus_write);   // bus_write: the last one was a write
+  wire grant_write = write_waits && !active_reg;
   wire grant_read  = read_waits && !active_reg && !grant_write;
   assign bus_wdata = wdata_reg;
 
@@ -120,4 +120,7 @@ module axil_slave #(
   assign s_axil_rresp  = rerror_reg ? SLVERR : OKAY;
   assign s_axil_rdata  = rdata_reg;
   assign busy          = aw_full_reg || w_full_reg || ar_full_reg;
+`ifdef FORMAL
+`include "axil_slave_properties.vh"
+`endif
 endmodule

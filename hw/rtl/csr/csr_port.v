@@ -73,7 +73,7 @@ module csr_port #(
 );
 `include "fpgauge_regs.vh"
   localparam [11:0] HIGH = 12'd4;                        // offset of the high word of a wide register
-  localparam [12:0] STREAMS = {PORTS[4:0], {PORT_TX_DESTINATION_INDEX_BITS{1'b0}}};
+  localparam STREAMS = PORTS << PORT_TX_DESTINATION_INDEX_BITS;
 
   wire write = bus_req && bus_write;
   wire read  = bus_req && !bus_write;
@@ -210,7 +210,7 @@ module csr_port #(
   wire        tx_stream_offset = window == PORT_TX_STREAM_FRAMES && aligned;
   wire        rx_stream_offset = window >= PORT_RX_STREAM_RECEIVED && window <= PORT_RX_STREAM_NEXT && aligned;
   wire        histogram_offset = window == PORT_RX_HISTOGRAM_COUNT && aligned;
-  wire        stream_exists  = {1'b0, rx_stream_index} < STREAMS;
+  wire        stream_exists  = {20'd0, rx_stream_index} < STREAMS;
   assign counter_read = read && counter_offset;
   assign counter_slot = in_counters[8:3];
 

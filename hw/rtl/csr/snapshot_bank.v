@@ -20,4 +20,7 @@ module snapshot_bank #(
 
   always @(posedge clk)
     if (read) value <= frozen_reg[{slot, 6'd0} +: 64];
+`ifdef FORMAL
+`include "snapshot_bank_properties.vh"
+`endif
 endmodule

@@ -97,7 +97,7 @@ module snapshot_table #(
 
   // Commit, clock t+2.
   wire marked_now = marked2_reg && !snapshot;
-  wire commit     = update2_reg && !sweep_reg;
+  wire commit     = update2_reg;
   assign c_valid  = commit;
   assign c_count  = count2_reg;
   assign c_state  = state2_reg;
@@ -160,4 +160,7 @@ module snapshot_table #(
     if (read2_reg) count3_reg <= n_frozen;
   assign r_ack   = read3_reg;
   assign r_count = count3_reg;
+`ifdef FORMAL
+`include "snapshot_table_properties.vh"
+`endif
 endmodule

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// What axil_slave promises (AMBA AXI specification, AXI4-Lite: handshake A3.2.1, dependencies A3.3.1). Included inside
+// the module by hw/formal only.
+  localparam F_BUS_CLOCKS = 3;       // the bus acknowledges within this many clocks of the request
+  localparam F_ANSWER_CLOCKS = 13;   // then an access is answered within this many of its acceptance
+  reg f_past = 1'b0;
+  always @(posedge clk) f_past <= 1'b1;
+  initial assume (rst);
+
+  // ---- the master: what it offers stays until it is taken
+  // (Assumptions are not clocked: yosys delays clocked ones by a step, and the last step would go without.)
+  reg              f_aw_held = 0, f_w_held = 0, f_ar_held = 0;
+  reg [ADDR_W-1:0] f_aw_last, f_ar_last;
+  reg [35:0]       f_w_last;
+  always @(posedge clk) begin
+    f_aw_held <= !rst && s_axil_awvalid && !s_axil_awready;
+    f_w_held  <= !rst && s_axil_wvalid && !s_axil_wready;
+    f_ar_held <= !rst && s_axil_arvalid && !s_axil_arready;
+    f_aw_last <= s_axil_awaddr;
+    f_w_last  <= {s_axil_wstrb, s_axil_wdata};
+    f_ar_last <= s_axil_araddr;
+  end
+  always @* begin
+    assume (!f_aw_held || (s_axil_awvalid && s_axil_awaddr == f_aw_last));
+    assume (!f_w_held || (s_axil_wvalid && {s_axil_wstrb, s_axil_wdata} == f_w_last));
+    assume (!f_ar_held || (s_axil_arvalid && s_axil_araddr == f_ar_last));
+  end
+
+  // ---- the bus: one acknowledge a request
+  reg       f_pending = 1'b0;
+  reg [1:0] f_wait = 2'd0;
+  always @(posedge clk) begin
+    f_pending <= !rst && (bus_req || f_pending) && !bus_ack;
+    f_wait    <= (rst || bus_ack || !(bus_req || f_pending)) ? 2'd0 : f_wait + 2'd1;
+  end
+  always @* assume (!bus_ack || bus_req || f_pending);
+  always @* if (f_wait == F_BUS_CLOCKS) assume (bus_ack);
+
+  // ---- ghosts: what was accepted, asked and answered
+  reg f_aw = 0, f_w = 0, f_ar = 0;            // accepted, response not yet taken
+  reg f_wreq = 0, f_wack = 0, f_werror = 0;   // the write's request, its acknowledge, its error
+  reg f_rreq = 0, f_rack = 0, f_rerror = 0;
+  reg [ADDR_W-1:0] f_awaddr, f_araddr;
+  reg [31:0]       f_wdata, f_rdata;
+  reg [3:0]        f_wstrb;
+  reg [3:0]        f_wage = 0, f_rage = 0;    // clocks that an accepted access has no response
+  always @(posedge clk) begin
+    if (aw_taken) begin f_aw <= 1; f_awaddr <= s_axil_awaddr; end
+    if (w_taken)  begin f_w <= 1; f_wdata <= s_axil_wdata; f_wstrb <= s_axil_wstrb; end
+    if (ar_taken) begin f_ar <= 1; f_araddr <= s_axil_araddr; end
+    if (bus_req && bus_write)  f_wreq <= 1;
+    if (bus_req && !bus_write) f_rreq <= 1;
+    if (bus_ack && bus_write)  begin f_wack <= 1; f_werror <= bus_error; end
+    if (bus_ack && !bus_write) begin f_rack <= 1; f_rerror <= bus_error; f_rdata <= bus_rdata; end
+    if (b_taken) {f_aw, f_w, f_wreq, f_wack} <= 0;
+    if (r_taken) {f_ar, f_rreq, f_rack} <= 0;
+    f_wage <= (f_aw && f_w && !s_axil_bvalid) ? f_wage + 4'd1 : 4'd0;
+    f_rage <= (f_ar && !s_axil_rvalid) ? f_rage + 4'd1 : 4'd0;
+    if (rst) {f_aw, f_w, f_ar, f_wreq, f_wack, f_rreq, f_rack, f_wage, f_rage} <= 0;
+  end
+  wire f_partial = f_wstrb != 4'hf;
+
+  // ---- promises
+  always @(posedge clk)
+    if (f_past && !$past(rst) && !rst) begin
+      // A response stands, with the same payload, until it is taken.
+      if ($past(s_axil_bvalid && !s_axil_bready)) assert (s_axil_bvalid && s_axil_bresp == $past(s_axil_bresp));
+      if ($past(s_axil_rvalid && !s_axil_rready))
+        assert (s_axil_rvalid && s_axil_rresp == $past(s_axil_rresp) && s_axil_rdata == $past(s_axil_rdata));
+      // Nothing outstanding: the next access is welcome.
+      if (!f_aw) assert (s_axil_awready);
+      if (!f_w)  assert (s_axil_wready);
+      if (!f_ar) assert (s_axil_arready);
+    end
+  always @*
+    if (!rst && f_past) begin
+      // One access at a time: nothing is accepted over one that is not answered.
+      if (s_axil_awready) assert (!f_aw);
+      if (s_axil_wready)  assert (!f_w);
+      if (s_axil_arready) assert (!f_ar);
+      // No response without an access, none before its bus access is done, the right answer.
+      if (s_axil_bvalid) begin
+        assert (f_aw && f_w && (f_partial ? !f_wreq : f_wack));
+        assert (s_axil_bresp == ((f_partial || f_werror) ? SLVERR : OKAY));
+      end
+      if (s_axil_rvalid) begin
+        assert (f_ar && f_rack);
+        assert (s_axil_rresp == (f_rerror ? SLVERR : OKAY));
+        assert (s_axil_rdata == (f_rerror ? 32'd0 : f_rdata));
+      end
+      // One bus request an access, with what was accepted; it stands still until the acknowledge.
+      if (bus_req) begin
+        assert (!f_pending);
+        if (bus_write) assert (f_aw && f_w && !f_wreq && !f_partial);
+        else           assert (f_ar && !f_rreq);
+      end
+      if (bus_req || f_pending) begin
+        if (bus_write) assert (bus_addr == f_awaddr && bus_wdata == f_wdata);
+        else           assert (bus_addr == f_araddr);
+      end
+      // Nothing is lost: every access is answered in time.
+      assert (f_wage <= F_ANSWER_CLOCKS && f_rage <= F_ANSWER_CLOCKS);
+      assert (busy == (f_aw || f_w || f_ar));
+    end
+
+  // ---- helper invariants for the induction
+  always @*
+    if (!rst && f_past) begin
+      assert (aw_full_reg == f_aw && w_full_reg == f_w && ar_full_reg == f_ar);
+      if (f_aw) assert (awaddr_reg == f_awaddr);
+      if (f_w)  assert (wdata_reg == f_wdata && partial_reg == f_partial);
+      if (f_ar) assert (araddr_reg == f_araddr);
+      assert (active_reg == (bus_req || f_pending));
+      assert (f_wreq == ((f_pending && bus_write) || f_wack));
+      assert (f_rreq == ((f_pending && !bus_write) || f_rack));
+      if (f_pending && bus_write)  assert (f_aw && f_w && !f_wack && !f_partial);
+      if (f_pending && !bus_write) assert (f_ar && !f_rack);
+      if (f_wack) assert (bvalid_reg);
+      if (f_rack) assert (rvalid_reg);
+      if (bus_req && bus_write)  assert (!bvalid_reg);
+      if (bus_req && !bus_write) assert (!rvalid_reg);
+      if (bus_req) assert (f_wait == 0);
+      if (f_pending) assert (f_wait >= 1 && f_wait <= F_BUS_CLOCKS);
+      if (!bus_req && !f_pending) assert (f_wait == 0);
+    end

@@ -1,0 +1,18 @@
+// files: csr/snapshot_bank.v
+// mode: induction depth=2 base=6
+// mutant: s/if (snapshot) frozen_reg <= live/frozen_reg <= live/
+// mutant: s/{slot, 6'd0}/{2'd1, 6'd0}/
+// mutant: s/if (read) value/if (!read) value/
+// SPDX-License-Identifier: Apache-2.0
+// snapshot_bank: what is read is what the live counter was in the clock of the last snapshot, for a slot that the solver
+// picks, whatever the counters do since. What is proven stands in snapshot_bank_properties.vh.
+module snapshot_bank_formal (
+  input         clk,
+  input         snapshot,
+  input [255:0] live,
+  input         read,
+  input [1:0]   slot
+);
+  snapshot_bank #(.SLOTS(4)) dut (
+    .clk(clk), .snapshot(snapshot), .live(live), .read(read), .slot(slot), .value());
+endmodule

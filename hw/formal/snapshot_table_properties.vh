@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// What snapshot_table promises, for one entry that the solver picks: it could be any. Ghosts keep a plain copy of its
+// live and of its frozen contents. Included inside the module by hw/formal only.
+  (* anyconst *) reg [ENTRIES_LOG2-1:0] f_entry;
+  reg f_past = 1'b0;
+  always @(posedge clk) f_past <= 1'b1;
+  initial assume (rst);
+
+  // ---- the user: a read request stands until its answer; the epoch does not wrap (2^EPOCH_W snapshots)
+  // (Assumptions are not clocked: yosys delays clocked ones by a step, and the last step would go without.)
+  reg f_holds = 0;
+  reg [ENTRIES_LOG2-1:0] f_held_index;
+  always @(posedge clk) begin
+    f_holds      <= r_req && !r_ack && !rst;
+    f_held_index <= r_index;
+  end
+  always @* assume (!f_holds || (r_req && r_index == f_held_index));
+  always @* assume (!(snapshot && &epoch_reg));
+
+  // ---- ghosts
+  reg [COUNT_W-1:0] f_live, f_frozen;
+  reg [STATE_W-1:0] f_state;
+  reg f_u1 = 0, f_u2 = 0;                       // updates on their way, and their entries
+  reg [ENTRIES_LOG2-1:0] f_u1_index, f_u2_index;
+  reg [2:0] f_free = 0;                         // free slots that passed while a read waited
+  always @(posedge clk) begin
+    if (snapshot) f_frozen <= f_live;
+    if (c_valid && f_u2_index == f_entry) begin
+      f_live  <= n_count;
+      f_state <= n_state;
+    end
+    f_u1 <= u_valid && !rst && !clear && !busy;
+    f_u2 <= f_u1 && !rst && !clear;
+    {f_u2_index, f_u1_index} <= {f_u1_index, u_index};
+    f_free <= (r_req && !r_ack && !u_valid && !busy && !clear && !rst) ? f_free + 3'd1 :
+              (r_ack || busy || clear || rst || !r_req) ? 3'd0 : f_free;
+    if (rst || clear) {f_live, f_frozen, f_state} <= 0;
+  end
+
+  // ---- promises
+  always @*
+    if (!rst && f_past) begin
+      // Every admitted update commits two clocks later, and only those do.
+      assert (c_valid == (f_u2 && !busy));
+      // None is lost: what commits sees all updates before it, those of neighbouring clocks too.
+      if (c_valid && f_u2_index == f_entry) assert (c_count == f_live && c_state == f_state);
+      // What is read is the count at the last snapshot, whatever came after.
+      if (r_ack) assert (r_req);
+      if (r_ack && r_index == f_entry) assert (r_count == f_frozen);
+      // A read needs at most four free slots, the first of which serves it.
+      assert (f_free <= 4);
+    end
+
+  // ---- helper invariants for the induction
+  wire [ENTRY_W-1:0] f_ram = ram[f_entry];
+  wire f_swept   = !sweep_reg || sweep_index_reg > f_entry;
+  wire f_current = f_ram[EPOCH_LSB +: EPOCH_W] == epoch_reg;
+  wire f_written = written_reg && written_index_reg == f_entry;
+  wire f_read    = read1_reg || read2_reg || read3_reg;
+  always @*
+    if (!rst && f_past) begin
+      // The RAM holds what the ghosts hold.
+      if (f_swept) begin
+        assert (f_ram[COUNT_LSB +: COUNT_W] == f_live && f_ram[STATE_LSB +: STATE_W] == f_state);
+        assert (f_ram[EPOCH_LSB +: EPOCH_W] <= epoch_reg);
+        assert ((f_current ? f_ram[FROZEN_LSB +: COUNT_W] : f_ram[COUNT_LSB +: COUNT_W]) == f_frozen);
+      end
+      if (sweep_reg) assert (f_live == 0 && f_frozen == 0 && f_state == 0);
+      if (sweep_reg) assert (!update1_reg && !read1_reg && !read2_reg && !read_pending_reg);
+      // The last write, for forwarding, is what the RAM now holds.
+      if (f_written && f_swept)
+        assert (f_ram == {epoch_reg, written_frozen_reg, written_count_reg, written_state_reg});
+      // What was fetched is what the RAM holds, but for the writes that are forwarded.
+      if ((update1_reg || read1_reg) && index1_reg == f_entry && !f_written) assert (ram_reg == f_ram);
+      if ((update2_reg || read2_reg) && index2_reg == f_entry && !sweep_reg) begin
+        assert (count2_reg == f_live && state2_reg == f_state && marked2_reg == f_current);
+        assert ((marked2_reg ? frozen2_reg : count2_reg) == f_frozen);
+      end
+      assert (update1_reg == f_u1 && (update2_reg == f_u2));
+      if (f_u1) assert (index1_reg == f_u1_index);
+      if (f_u2) assert (index2_reg == f_u2_index);
+      // One read at a time, for the index that stands at the port.
+      assert (read1_reg + read2_reg + read3_reg <= 1);
+      assert (read_pending_reg == (read1_reg || read2_reg));
+      assert (!(update1_reg && read1_reg) && !(update2_reg && read2_reg));
+      if (f_read) assert (f_holds);
+      if (read1_reg) assert (index1_reg == f_held_index);
+      if (read2_reg) assert (index2_reg == f_held_index);
+      if (f_free != 0 && !f_read) assert (0);
+      if (read1_reg) assert (f_free <= 1);
+      if (read2_reg) assert (f_free <= 2);
+      if (read3_reg) assert (f_free <= 3);
+    end

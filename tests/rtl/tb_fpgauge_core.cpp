@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole core through its AXI4-Lite port and its lines. Registers: every address of the global block and of every
+// port answers as the description says, and nothing else does. Traffic: neighbouring ports (0 and 1, 2 and 3) are wired
+// to each other, and snapshots, tables, times, clear and skip are checked while frames run.
+// What frames contain and how they are paced is the business of tb_tx and tb_rx.
+#include <vector>
+
+#include "axil_master.h"
+#include "hw/regs/fpgauge_regs.h"
+#include "tb.h"
+
+namespace {
+
+enum Access { ro, rw, wo };
+struct Register {
+  const char *name;
+  uint32_t offset;
+  Access access;
+  unsigned bits, count;
+};
+#define ROW(NAME, offset, access, bits, count) {#NAME, offset, access, bits, count},
+const Register kGlobal[] = {FPGAUGE_GLOBAL_REGISTERS(ROW)};
+const Register kPort[] = {FPGAUGE_PORT_REGISTERS(ROW)};
+#undef ROW
+
+constexpr unsigned kOkay = 0, kSlverr = 2;
+constexpr uint32_t kFrameOctets = 64, kDestinations = 3;
+
+class Bench {
+ public:
+  Bench() : bus_(dut_, [this] { clock(); }) {
+    dut_.skip_words = 0;
+    idle_lines();
+    dut_.rst = 1;
+    for (int i = 0; i < 8; i++) clock();
+    dut_.rst = 0;
+    ports_ = read(FPGAUGE_GLOBAL_PORTS);
+    groups_ = read(FPGAUGE_GLOBAL_GROUPS);
+  }
+
+  void run() {
+    identity();
+    while (read(FPGAUGE_GLOBAL_STATUS)) {}
+    for (unsigned block = 0; block <= ports_; block++) decode(block);
+    beyond_the_map();
+    partial_writes();
+    time_is_coherent();
+    configure();
+    traffic();
+    snapshot_at_rest();
+    tables();
+    skip();
+    clear();
+  }
+
+ private:
+  Vdut dut_;
+  tb::AxilMaster<Vdut> bus_;
+  tb::Random random_{7};
+  unsigned ports_ = 0, groups_ = 0;
+
+  // ---- lines: 8 * groups data octets and groups octets of control a port
+  void idle_lines() {
+    memset(&dut_.line_rx_data, 0x07, sizeof dut_.line_rx_data);
+    memset(&dut_.line_rx_ctrl, 0xff, sizeof dut_.line_rx_ctrl);
+  }
+
+  void clock() {
+    if (groups_) {
+      std::vector<uint8_t> words(ports_ * 8 * groups_), controls(ports_ * groups_), crossed = words, marks = controls;
+      tb::get_octets(dut_.line_tx_data, words.data(), words.size());
+      tb::get_octets(dut_.line_tx_ctrl, controls.data(), controls.size());
+      for (unsigned p = 0; p < ports_; p++) {
+        memcpy(&crossed[(p ^ 1) * 8 * groups_], &words[p * 8 * groups_], 8 * groups_);
+        memcpy(&marks[(p ^ 1) * groups_], &controls[p * groups_], groups_);
+      }
+      tb::put_octets(dut_.line_rx_data, crossed.data(), crossed.size());
+      tb::put_octets(dut_.line_rx_ctrl, marks.data(), marks.size());
+      dut_.eval();
+    }
+    tb::tick(dut_);
+  }
+  void clocks(unsigned n) {
+    while (n--) clock();
+  }
+
+  // ---- registers
+  uint32_t read(uint32_t address, unsigned expected = kOkay) {
+    const tb::AxilResult result = bus_.read(address);
+    tb::check(result.answered, "read of %05x is not answered", address);
+    tb::check(result.response == expected, "read of %05x: response %u, expected %u", address, result.response, expected);
+    if (expected != kOkay) tb::check(result.data == 0, "read of %05x: error with data %08x", address, result.data);
+    return result.data;
+  }
+  void write(uint32_t address, uint32_t value, unsigned expected = kOkay, unsigned strobes = 0xf) {
+    const tb::AxilResult result = bus_.write(address, value, strobes);
+    tb::check(result.answered, "write to %05x is not answered", address);
+    tb::check(result.response == expected, "write to %05x: response %u, expected %u", address, result.response, expected);
+  }
+  uint64_t read64(uint32_t address) {
+    const uint64_t low = read(address);
+    return low | static_cast<uint64_t>(read(address + 4)) << 32;
+  }
+  uint64_t counter(unsigned port, fpgauge_counter which) { return read64(FPGAUGE_COUNTER(port, which)); }
+  void control(uint32_t strobes) { write(FPGAUGE_GLOBAL_CONTROL, strobes); }
+
+  // ---- checks
+  void identity() {
+    tb::check(read(FPGAUGE_GLOBAL_ID) == FPGAUGE_MAP_ID, "id");
+    tb::check(read(FPGAUGE_GLOBAL_MAP_VERSION) == FPGAUGE_MAP_VERSION, "map_version");
+    tb::check(read(FPGAUGE_GLOBAL_MAP_HASH) == FPGAUGE_MAP_HASH, "map_hash");
+    tb::check(ports_ * 64 * groups_ == 8 * sizeof dut_.line_tx_data, "%u ports of %u groups", ports_, groups_);
+    tb::check(read(FPGAUGE_GLOBAL_CLOCK_HZ) == 195312500, "clock_hz");
+    tb::check(read(FPGAUGE_GLOBAL_DESTINATIONS) == 256, "destinations");
+    tb::check(read(FPGAUGE_GLOBAL_HISTOGRAM_BINS) == 1024, "histogram_bins");
+    tb::check(read(FPGAUGE_GLOBAL_STATUS) == FPGAUGE_GLOBAL_STATUS_CLEARING, "tables are cleared after reset");
+  }
+
+  // Every word of a block and one unaligned address in it, read and written.
+  void decode(unsigned block) {
+    const uint32_t base = block * FPGAUGE_PORT_STRIDE;
+    std::vector<const Register *> owner(FPGAUGE_PORT_STRIDE / 4, nullptr);
+    const Register counters = {"counters", FPGAUGE_COUNTER_BASE, ro, 64, FPGAUGE_COUNTER_COUNT};
+    auto claim = [&](const Register &r) {
+      for (uint32_t i = 0; i < (r.bits > 32 ? 2 : 1) * r.count; i++) owner[r.offset / 4 + i] = &r;
+    };
+    if (block == 0) {
+      for (const Register &r : kGlobal) claim(r);
+    } else {
+      for (const Register &r : kPort) claim(r);
+      claim(counters);
+    }
+    for (uint32_t offset = 0; offset < FPGAUGE_PORT_STRIDE; offset += 4) {
+      const Register *r = owner[offset / 4];
+      const uint32_t address = base + offset;
+      if (!r || r->access == ro) write(address, 0xffffffff, kSlverr);
+      if (!r) {
+        read(address, kSlverr);
+      } else if (r->access == rw) {
+        holds(*r, address);
+      } else if (r->access == wo) {
+        tb::check(read(address) == 0, "%s reads other than 0", r->name);
+        write(address, 0);
+      } else {
+        read(address);
+      }
+    }
+    read(base + 2, kSlverr);
+    write(base + 1, 0, kSlverr);
+  }
+
+  void holds(const Register &r, uint32_t address) {
+    const bool high = (address & (FPGAUGE_PORT_STRIDE - 1)) != r.offset;
+    const unsigned bits = high ? r.bits - 32 : r.bits > 32 ? 32 : r.bits;
+    const uint32_t mask = static_cast<uint32_t>((UINT64_C(1) << bits) - 1);
+    tb::check(read(address) == 0, "%s is not 0 after reset", r.name);
+    for (uint32_t value : {UINT32_MAX, static_cast<uint32_t>(random_.next()), 0u}) {
+      write(address, value);
+      const uint32_t back = read(address);
+      tb::check(back == (value & mask), "%s at %05x: wrote %08x, read %08x, %u bits", r.name, address, value, back, bits);
+    }
+  }
+
+  void beyond_the_map() {
+    for (uint32_t block = 1 + ports_; block < FPGAUGE_MAP_OCTETS / FPGAUGE_PORT_STRIDE; block++) {
+      read(block * FPGAUGE_PORT_STRIDE, kSlverr);
+      write(block * FPGAUGE_PORT_STRIDE, 1, kSlverr);
+    }
+    write(FPGAUGE_PORT_RX_STREAM_INDEX(0), ports_ * 256 - 1);
+    read(FPGAUGE_PORT_RX_STREAM_NEXT(0));
+    if (ports_ < FPGAUGE_MAX_PORTS) {
+      write(FPGAUGE_PORT_RX_STREAM_INDEX(0), ports_ * 256);
+      read(FPGAUGE_PORT_RX_STREAM_RECEIVED(0), kSlverr);
+      read(FPGAUGE_PORT_RX_STREAM_NEXT(0) + 4, kSlverr);
+    }
+  }
+
+  void partial_writes() {
+    write(FPGAUGE_GLOBAL_SCRATCH, 0x12345678);
+    for (unsigned strobes = 0; strobes < 0xf; strobes++) write(FPGAUGE_GLOBAL_SCRATCH, 0xffffffff, kSlverr, strobes);
+    tb::check(read(FPGAUGE_GLOBAL_SCRATCH) == 0x12345678, "a partial write changed scratch");
+  }
+
+  void time_is_coherent() {
+    const uint64_t before = dut_.word_time;
+    const uint64_t time = read64(FPGAUGE_GLOBAL_TIME);
+    const uint64_t after = dut_.word_time;
+    tb::check(time >= before * 8 * groups_ && time <= after * 8 * groups_, "time is not between two looks at word_time");
+  }
+
+  void configure() {
+    for (unsigned p = 0; p < ports_; p++) {
+      write(FPGAUGE_PORT_TX_ENABLE(p), 1);
+      write(FPGAUGE_PORT_TX_FRAME_OCTETS(p), kFrameOctets);
+      write(FPGAUGE_PORT_TX_GAP_OCTETS(p), 12);
+      write(FPGAUGE_PORT_TX_GAP_DENOMINATOR(p), 1);
+      write(FPGAUGE_PORT_TX_DESTINATIONS(p), kDestinations);
+      write(FPGAUGE_PORT_TX_PAYLOAD_OFFSET(p), 42);
+      write(FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(p), 1518);
+      write(FPGAUGE_PORT_RX_HISTOGRAM_WIDTH_LOG2(p), 3);
+      for (unsigned entry = 0; entry < kDestinations; entry++) {
+        write(FPGAUGE_PORT_TX_DESTINATION_INDEX(p), entry);
+        write(FPGAUGE_PORT_TX_DESTINATION_PORT(p), p ^ 1);
+        for (unsigned word = 0; word < FPGAUGE_PORT_TX_HEADER_COUNT; word++)
+          write(FPGAUGE_PORT_TX_HEADER(p) + 4 * word, 0x01010101 * (word + entry));
+      }
+    }
+    write(FPGAUGE_GLOBAL_RUN_ID, 0x5a);
+  }
+
+  // What must hold in every snapshot, at rest or not.
+  void coherent(unsigned p) {
+    uint64_t value[FPGAUGE_COUNTER_COUNT];
+    for (int c = 0; c < FPGAUGE_COUNTER_COUNT; c++) value[c] = counter(p, static_cast<fpgauge_counter>(c));
+    const uint64_t *v = value;
+#define V(NAME) v[FPGAUGE_COUNTER_##NAME]
+    tb::check(V(RX_FRAMES) == V(RX_FOREIGN_FRAMES) + V(RX_OTHER_RUN_FRAMES) + V(RX_WRONG_LENGTH_FRAMES) +
+                                  V(RX_WRONG_PORT_FRAMES) + V(RX_RECEIVED_FRAMES),
+              "port %u: rx_frames is not the sum of its parts", p);
+    tb::check(V(RX_RECEIVED_FRAMES) == V(RX_FRAMES) && V(RX_BAD_FRAMES) == 0 && V(RX_LOST_FRAMES) == 0,
+              "port %u: a wire lost or changed frames: %" PRIu64 " frames, %" PRIu64 " received, %" PRIu64 " bad, %" PRIu64
+              " lost", p, V(RX_FRAMES), V(RX_RECEIVED_FRAMES), V(RX_BAD_FRAMES), V(RX_LOST_FRAMES));
+    tb::check(V(RX_LATENCY_FRAMES) == V(RX_RECEIVED_FRAMES), "port %u: latency of not every frame", p);
+    tb::check(V(RX_LATENCY_MAX) == 0 && V(RX_LATENCY_SUM) == 0, "port %u: a wire has latency", p);
+    tb::check(V(TX_OCTETS) == kFrameOctets * V(TX_FRAMES), "port %u: tx_octets", p);
+    // The tables, frozen with the counters.
+    uint64_t received = 0, next = 0;
+    for (unsigned entry = 0; entry < kDestinations; entry++) {
+      write(FPGAUGE_PORT_RX_STREAM_INDEX(p), (p ^ 1) * 256 + entry);
+      received += read64(FPGAUGE_PORT_RX_STREAM_RECEIVED(p));
+      next += read64(FPGAUGE_PORT_RX_STREAM_NEXT(p));
+    }
+    tb::check(received == V(RX_RECEIVED_FRAMES), "port %u: streams have %" PRIu64 ", counter %" PRIu64, p, received,
+              V(RX_RECEIVED_FRAMES));
+    tb::check(next == received, "port %u: sequence numbers", p);
+    write(FPGAUGE_PORT_RX_HISTOGRAM_INDEX(p), 1);
+    tb::check(read64(FPGAUGE_PORT_RX_HISTOGRAM_COUNT(p)) == V(RX_LATENCY_FRAMES), "port %u: histogram", p);
+#undef V
+  }
+
+  void traffic() {
+    control(FPGAUGE_GLOBAL_CONTROL_START);
+    tb::check(read(FPGAUGE_GLOBAL_STATUS) == FPGAUGE_GLOBAL_STATUS_SENDING, "status.sending after start");
+    for (unsigned round = 0; round < 6; round++) {
+      clocks(static_cast<unsigned>(random_.between(50, 400)) * 8 / groups_);
+      const uint64_t before = dut_.word_time;
+      control(FPGAUGE_GLOBAL_CONTROL_SNAPSHOT);
+      const uint64_t at = read64(FPGAUGE_GLOBAL_SNAPSHOT_TIME);
+      tb::check(at >= before * 8 * groups_ && at <= dut_.word_time * 8 * groups_, "snapshot_time");
+      for (unsigned p = 0; p < ports_; p++) coherent(p);
+      for (unsigned p = 0; p < ports_; p++) {
+        // One instant for all ports, whenever they are read: the gap of 12 gives a frame every 84 octets.
+        const uint64_t sent = counter(p, FPGAUGE_COUNTER_TX_FRAMES), peer = counter(p ^ 1, FPGAUGE_COUNTER_TX_FRAMES);
+        tb::check(sent == peer && sent > 20, "ports %u and %u sent %" PRIu64 " and %" PRIu64, p, p ^ 1, sent, peer);
+        const uint64_t due = (at - counter(p, FPGAUGE_COUNTER_TX_FIRST_TIME)) / 84;
+        tb::check(sent <= due + 1 && sent + 2 + 16 * groups_ / 8 >= due, "port %u sent %" PRIu64 " at %" PRIu64, p, sent, due);
+        clocks(100);
+        tb::check(counter(p, FPGAUGE_COUNTER_TX_FRAMES) == sent, "a frozen counter moved");
+      }
+    }
+    control(FPGAUGE_GLOBAL_CONTROL_STOP);
+    clocks(300);
+    tb::check(read(FPGAUGE_GLOBAL_STATUS) == 0, "status after stop");
+  }
+
+  void snapshot_at_rest() {
+    control(FPGAUGE_GLOBAL_CONTROL_SNAPSHOT);
+    const uint64_t start = read64(FPGAUGE_GLOBAL_START_TIME);
+    for (unsigned p = 0; p < ports_; p++) {
+      coherent(p);
+      tb::check(counter(p, FPGAUGE_COUNTER_RX_FRAMES) == counter(p ^ 1, FPGAUGE_COUNTER_TX_FRAMES), "frames on the wire");
+      const uint64_t first = counter(p, FPGAUGE_COUNTER_TX_FIRST_TIME);
+      tb::check(first == start, "port %u: first frame at %" PRIu64 ", start_time %" PRIu64, p, first, start);
+      tb::check(counter(p, FPGAUGE_COUNTER_RX_FIRST_TIME) == start, "port %u: first frame in", p);
+      const uint64_t gaps = counter(p, FPGAUGE_COUNTER_TX_GAPS);
+      tb::check(gaps + 1 == counter(p, FPGAUGE_COUNTER_TX_FRAMES), "port %u: gaps", p);
+    }
+  }
+
+  void tables() {
+    for (unsigned p = 0; p < ports_; p++) {
+      uint64_t sent = 0;
+      for (unsigned entry = 0; entry < kDestinations + 1; entry++) {
+        write(FPGAUGE_PORT_TX_STREAM_INDEX(p), entry);
+        const uint64_t frames = read64(FPGAUGE_PORT_TX_STREAM_FRAMES(p));
+        tb::check((frames > 0) == (entry < kDestinations), "port %u entry %u: %" PRIu64 " frames", p, entry, frames);
+        sent += frames;
+      }
+      tb::check(sent == counter(p, FPGAUGE_COUNTER_TX_FRAMES), "port %u: entries have %" PRIu64 " frames", p, sent);
+    }
+  }
+
+  // Time may be skipped when all is quiet, and by exactly what was asked.
+  void skip() {
+    clocks(64);
+    tb::check(dut_.idle, "not idle at rest");
+    tb::check(dut_.idle_words > 1000000, "idle_words %u at rest", dut_.idle_words);
+    const uint64_t before = dut_.word_time;
+    dut_.skip_words = 123456;
+    clock();
+    dut_.skip_words = 0;
+    unsigned waited = 0;
+    dut_.eval();
+    tb::check(!dut_.idle, "idle before the skip was made");
+    while (!dut_.idle && ++waited < 100) clock();
+    tb::check(dut_.word_time == before + 1 + waited + 123456, "skipped %" PRIu64, dut_.word_time - before - 1 - waited);
+    tb::check(waited < 12, "%u clocks until idle again", waited);
+    dut_.s_axil_arvalid = 1;   // an access ends idleness
+    dut_.s_axil_araddr = 0;
+    clocks(2);
+    tb::check(!dut_.idle, "idle during an access");
+    dut_.s_axil_arvalid = 0;
+    dut_.s_axil_rready = 1;
+    clocks(20);
+    dut_.s_axil_rready = 0;
+  }
+
+  void clear() {
+    control(FPGAUGE_GLOBAL_CONTROL_CLEAR);
+    tb::check(read(FPGAUGE_GLOBAL_STATUS) == FPGAUGE_GLOBAL_STATUS_CLEARING, "status.clearing");
+    tb::check(!dut_.idle, "idle while clearing");
+    write(FPGAUGE_PORT_TX_STREAM_INDEX(0), 0);
+    tb::check(read64(FPGAUGE_PORT_TX_STREAM_FRAMES(0)) == 0, "a table read waits for the clear");
+    while (read(FPGAUGE_GLOBAL_STATUS)) {}
+    control(FPGAUGE_GLOBAL_CONTROL_SNAPSHOT);
+    for (unsigned p = 0; p < ports_; p++) {
+      for (int c = 0; c < FPGAUGE_COUNTER_COUNT; c++) {
+        const bool smallest = c == FPGAUGE_COUNTER_TX_GAP_MIN_OCTETS || c == FPGAUGE_COUNTER_RX_GAP_MIN_OCTETS ||
+                              c == FPGAUGE_COUNTER_RX_LATENCY_MIN;
+        const uint64_t value = counter(p, static_cast<fpgauge_counter>(c));
+        tb::check(value == (smallest ? UINT64_MAX : 0), "port %u: counter %d is %" PRIx64 " after clear", p, c, value);
+      }
+      write(FPGAUGE_PORT_RX_STREAM_INDEX(p), (p ^ 1) * 256);
+      tb::check(read64(FPGAUGE_PORT_RX_STREAM_RECEIVED(p)) == 0, "stream after clear");
+      write(FPGAUGE_PORT_RX_HISTOGRAM_INDEX(p), 1);
+      tb::check(read64(FPGAUGE_PORT_RX_HISTOGRAM_COUNT(p)) == 0, "histogram after clear");
+    }
+  }
+};
+
+}  // namespace
+
+int main() {
+  Bench bench;
+  bench.run();
+  return tb::finish("fpgauge_core");
+}
