@@ -45,16 +45,16 @@ struct device_identity {
 /* What a simulated DUT really is; unknown on a card. Rates in frames a second at the frame size asked for. */
 struct dut_truth {
 	char model[32];
-	double throughput_fps;          /* highest load without loss in the long run; the line rate when it never loses */
-	uint64_t buffer_frames;         /* 0 when the model has no buffer */
-	uint64_t longest_burst_frames;  /* at minimum gap from idle; UINT64_MAX when it never loses */
-	uint64_t latency_ot;            /* of a frame into an idle device, start to start */
+	double throughput_fps;  /* highest load without loss in the long run; the line rate when it never loses */
+	uint64_t buffer_frames; /* 0 when the model has no buffer */
+	uint64_t longest_burst_frames; /* at minimum gap from idle; UINT64_MAX when it never loses */
+	uint64_t latency_ot;           /* of a frame into an idle device, start to start */
 };
 
 /* Opens a device and checks id, map version and map hash before anything else.
  * On ERROR_PLAN, *bad_option names the option that was refused (or is NULL). */
 int device_open(const struct device_config *config, struct device **device, const char **bad_option,
-		struct error *error);
+                struct error *error);
 void device_close(struct device *device); /* NULL is allowed */
 
 const struct device_identity *device_identity(const struct device *device);

@@ -37,7 +37,7 @@ struct fpgauge_sim_api {
 	/* Returns NULL on failure with error set to one line ("0: must be 1 to 65536"); *bad_option points to the name
 	 * of the option at fault, from the caller's own array, or is NULL when the failure is not an option's. */
 	struct fpgauge_sim *(*open)(const struct fpgauge_sim_option *options, size_t count, const char **bad_option,
-				    char *error, size_t error_size);
+	                            char *error, size_t error_size);
 	void (*close)(struct fpgauge_sim *sim);
 	int (*read32)(struct fpgauge_sim *sim, uint32_t address, uint32_t *value);
 	int (*write32)(struct fpgauge_sim *sim, uint32_t address, uint32_t value);

@@ -20,8 +20,7 @@ struct error {
 };
 
 /* Sets code and text (cut to fit); returns code, so that "return error_set(...)" reads well. */
-int error_set(struct error *error, enum error_code code, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+int error_set(struct error *error, enum error_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Puts a prefix such as "lab.cfg:12: " before the text that is there. */
 void error_prefix(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));

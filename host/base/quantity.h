@@ -8,10 +8,10 @@
 #include "host/base/rate.h"
 
 enum quantity_unit {
-	QUANTITY_PLAIN,   /* no unit: a count, octets, frames a second or bits a second, as the key says */
+	QUANTITY_PLAIN, /* no unit: a count, octets, frames a second or bits a second, as the key says */
 	QUANTITY_PERCENT,
-	QUANTITY_TIME,    /* s, ms, us, ns */
-	QUANTITY_FRAMES,  /* "frames" or "frame" */
+	QUANTITY_TIME,   /* s, ms, us, ns */
+	QUANTITY_FRAMES, /* "frames" or "frame" */
 };
 
 /* The value is exactly numerator / denominator in base units (1, ratio for percent, seconds for time). */

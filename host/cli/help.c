@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "host/cli/commands.h"
-#include "host/plan/plan_keys.h"
+#include "host/cli/plan_page.h"
 
 int command_help(int argc, char **argv)
 {
@@ -17,7 +17,7 @@ int command_help(int argc, char **argv)
 		return EXIT_VALID;
 	}
 	if (!strcmp(argv[1], "plan")) {
-		plan_keys_print(stdout);
+		plan_page_print(stdout);
 		return EXIT_VALID;
 	}
 	inner[0] = argv[0];

@@ -52,7 +52,8 @@ static json_t *report_begin(const struct plan *plan, const struct options *optio
 static int run_tests(struct device *device, const struct plan *plan, bool quiet, json_t *results, struct error *error)
 {
 	struct progress progress;
-	struct bench_context context = {.progress = progress_show, .user = &progress, .results = results};
+	struct bench_context context = {
+	        .progress = progress_show, .now_s = progress_now_s, .user = &progress, .results = results};
 	int result = device_tester_open(device, interrupt_watch(), &context.tester, error);
 
 	if (result)

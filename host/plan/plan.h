@@ -23,29 +23,29 @@ struct plan_test {
 	uint32_t *frame_sizes;
 	size_t frame_size_count;
 	enum plan_search search;
-	unsigned max_trials;                  /* of loss verification, trials at one point (max(r)) */
-	struct quantity loss_verification_z;  /* frames, or percent of the frames offered */
-	uint64_t trial_duration_ns;           /* throughput: of the final determination (RFC 2544 section 24: 60 s) */
-	uint64_t search_trial_duration_ns;    /* throughput: while searching; default trial_duration */
-	struct quantity resolution;           /* throughput: percent of line rate or frames a second;
-	                                         back_to_back: frames (the step) */
-	unsigned repetitions;                 /* back_to_back: N (RFC 9004 6.3) */
-	struct quantity max_burst;            /* back_to_back: time or frames; default 30 s (RFC 9004 6.2) */
-	uint64_t first_burst_frames;          /* back_to_back: start of doubling; 0 begins at max_burst */
-	uint64_t settle_ns;                   /* after each trial; default 2 s (RFC 9004 6.2, RFC 2544 section 23) */
-	uint64_t drain_ns;                    /* longest wait for the last frame; default 2 s */
+	unsigned max_trials;                 /* of loss verification, trials at one point (max(r)) */
+	struct quantity loss_verification_z; /* frames, or percent of the frames offered */
+	uint64_t trial_duration_ns;          /* throughput: of the final determination (RFC 2544 section 24: 60 s) */
+	uint64_t search_trial_duration_ns;   /* throughput: while searching; default trial_duration */
+	struct quantity resolution;          /* throughput: percent of line rate or frames a second;
+	                                        back_to_back: frames (the step) */
+	unsigned repetitions;                /* back_to_back: N (RFC 9004 6.3) */
+	struct quantity max_burst;           /* back_to_back: time or frames; default 30 s (RFC 9004 6.2) */
+	uint64_t first_burst_frames;         /* back_to_back: start of doubling; 0 begins at max_burst */
+	uint64_t settle_ns;                  /* after each trial; default 2 s (RFC 9004 6.2, RFC 2544 section 23) */
+	uint64_t drain_ns;                   /* longest wait for the last frame; default 2 s */
 	bool bidirectional;
-	unsigned destinations;                /* streams a sending port */
-	bool test_all_sizes;                  /* back_to_back: test sizes that reach line rate too, and mark them invalid */
+	unsigned destinations; /* streams a sending port */
+	bool test_all_sizes;   /* back_to_back: test sizes that reach line rate too, and mark them invalid */
 	bool has_actual_rate;
-	struct quantity actual_rate;          /* back_to_back: frames a second, or percent of line rate (RFC 9004 section 7) */
+	struct quantity actual_rate; /* back_to_back: frames a second, or percent of line rate (RFC 9004 section 7) */
 };
 
 struct plan {
 	char *path;
-	char *text;         /* the file as read, for the report */
+	char *text;                  /* the file as read, for the report */
 	struct device_config device; /* options: every device.* and dut.* setting, as text */
-	uint64_t link_bps;  /* 0: whatever the device has */
+	uint64_t link_bps;           /* 0: whatever the device has */
 	struct plan_test *tests;
 	size_t test_count;
 };
@@ -53,7 +53,7 @@ struct plan {
 /* overrides: "path=value" texts of --set, in order; a complaint about one names "--set path=value" in place of file and
  * line. Returns 0 or ERROR_PLAN with error->text "file:line: key = value: must be ...". */
 int plan_read(const char *path, const char *const *overrides, size_t override_count, struct plan **plan,
-	      struct error *error);
+              struct error *error);
 void plan_free(struct plan *plan); /* NULL is allowed */
 
 /* Where an option of plan->device stands: "lab.cfg:4". Static storage of the plan. For complaints of the device. */

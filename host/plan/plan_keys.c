@@ -307,38 +307,3 @@ int plan_key_unknown(enum plan_section section, enum plan_test_kind kind, const 
 		return plan_complain(error, node, shown, "unknown key; did you mean \"%s\"?", nearest->name);
 	return plan_complain(error, node, shown, "unknown key; `fpgauge help plan` lists all");
 }
-
-static void print_key(FILE *out, const struct plan_key *key)
-{
-	char limits[200];
-
-	fprintf(out, "- `%s`: %s", key->name, key->doc);
-	if (key->type != KEY_TEXT)
-		fprintf(out, " M%s.", plan_key_limits(key, limits, sizeof(limits)) + strlen("m"));
-	if (key->default_text)
-		fprintf(out, " Default: %s.", key->default_text);
-	fprintf(out, "\n");
-}
-
-void plan_keys_print(FILE *out)
-{
-	static const struct {
-		const char *heading;
-		enum plan_section section;
-		unsigned tests;
-	} PARTS[] = {
-	        {"device = { ... }", SECTION_DEVICE, 0},
-	        {"link = { ... }", SECTION_LINK, 0},
-	        {"run = ( { ... }, ... ): keys of every test", SECTION_TEST, TEST_ALL},
-	        {"run = ( { test = \"throughput\"; ... } ): further keys", SECTION_TEST, TEST_THROUGHPUT},
-	        {"run = ( { test = \"back_to_back\"; ... } ): further keys", SECTION_TEST, TEST_BACK_TO_BACK},
-	};
-
-	for (size_t part = 0; part < sizeof(PARTS) / sizeof(PARTS[0]); part++) {
-		fprintf(out, "%s### %s\n\n", part ? "\n" : "", PARTS[part].heading);
-		for (size_t i = 0; i < PLAN_KEY_COUNT; i++) {
-			if (PLAN_KEYS[i].section == PARTS[part].section && PLAN_KEYS[i].tests == PARTS[part].tests)
-				print_key(out, &PLAN_KEYS[i]);
-		}
-	}
-}

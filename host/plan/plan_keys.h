@@ -5,7 +5,6 @@
 #define FPGAUGE_PLAN_PLAN_KEYS_H
 
 #include <stddef.h>
-#include <stdio.h>
 
 #include "host/base/error.h"
 #include "host/base/quantity.h"
@@ -72,8 +71,5 @@ int plan_key_unknown(enum plan_section section, enum plan_test_kind kind, const 
 /* "place: shown = value: text" */
 int plan_complain(struct error *error, const struct node *node, const char *shown, const char *format, ...)
         __attribute__((format(printf, 4, 5)));
-
-/* The reference of all keys, plain text that is Markdown too: `fpgauge help plan` and docs/plan.md. */
-void plan_keys_print(FILE *out);
 
 #endif

@@ -22,9 +22,10 @@ void text_table_cell(struct text_table *table, const char *format, ...)
 		size_t capacity = table->capacity * 2 + 64;
 		char(*grown)[TEXT_TABLE_CELL] = realloc(table->cells, capacity * sizeof(*grown));
 
-		/* A report that cannot be printed has nobody to tell; what is measured is in the JSON. */
-		if (!grown)
-			abort();
+		if (!grown) {
+			table->failed = true;
+			return;
+		}
 		table->cells = grown;
 		table->capacity = capacity;
 	}
@@ -50,6 +51,11 @@ void text_table_end(struct text_table *table, FILE *out)
 {
 	size_t widths[TEXT_TABLE_COLUMNS];
 
+	if (table->failed) {
+		fputs("  (out of memory: the table is left out, its values are in the JSON)\n", out);
+		free(table->cells);
+		return;
+	}
 	for (size_t i = 0; i < table->columns; i++)
 		widths[i] = strlen(table->headings[i]) - is_text(table->headings[i]);
 	for (size_t i = 0; i < table->count; i++) {

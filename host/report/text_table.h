@@ -3,6 +3,7 @@
 #ifndef FPGAUGE_REPORT_TEXT_TABLE_H
 #define FPGAUGE_REPORT_TEXT_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -13,6 +14,7 @@ struct text_table {
 	const char *headings[TEXT_TABLE_COLUMNS];
 	char (*cells)[TEXT_TABLE_CELL]; /* row by row */
 	size_t count, capacity;
+	bool failed; /* out of memory: said in place of the table */
 };
 
 /* headings are not copied. A heading that begins with '<' makes a column of text, to the left. */

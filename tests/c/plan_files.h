@@ -37,7 +37,8 @@ static inline void write_octets(const char *path, const char *text, size_t lengt
 {
 	FILE *file;
 
-	/* A fresh file each time: some file systems flush one that is cut and written again, and tests write thousands. */
+	/* A fresh file each time: some file systems flush one that is cut and written again, and tests write thousands.
+	 */
 	remove(path);
 	file = fopen(path, "wb");
 	cr_assert_not_null(file);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "host/cli/plan_page.h"
 #include "host/plan/plan.h"
 #include "host/plan/plan_keys.h"
 #include "tests/c/plan_files.h"
@@ -274,7 +275,7 @@ Test(plan, the_page_of_keys_is_the_table)
 	FILE *out = open_memstream(&table, &length), *file = fopen(FPGAUGE_DOCS "/plan.md", "r");
 	char text[65536] = {0};
 
-	plan_keys_print(out);
+	plan_page_print(out);
 	fclose(out);
 	cr_assert_not_null(file);
 	cr_assert_lt(fread(text, 1, sizeof(text) - 1, file), sizeof(text) - 1);
