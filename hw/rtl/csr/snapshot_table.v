@@ -45,7 +45,7 @@ module snapshot_table #(
   localparam EPOCH_LSB  = FROZEN_LSB + COUNT_W;
   localparam ENTRY_W    = EPOCH_LSB + EPOCH_W;
 
-  reg [ENTRY_W-1:0] ram [0:(1<<ENTRIES_LOG2)-1];
+  (* ram_style = "block" *) reg [ENTRY_W-1:0] ram [0:(1<<ENTRIES_LOG2)-1];
 
   // The epoch of this clock; the strobe already counts in its own clock.
   reg  [EPOCH_W-1:0] epoch_reg;

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""tools/synth counts what it says and fails beyond a limit. Small modules are synthesised for real."""
+import contextlib
+import importlib.machinery
+import importlib.util
+import io
+import json
+import shutil
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def load_tool(name):
+    loader = importlib.machinery.SourceFileLoader(f"tool_{name}", str(ROOT / "tools" / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+# The parity of 6 inputs is one LUT.
+PARITY = """module parity #(parameter W = 36) (input clk, input [W-1:0] in, output reg out);
+  reg [W-1:0] in_reg;
+  always @(posedge clk) begin in_reg <= in; out <= ^in_reg; end
+endmodule
+"""
+# The carry chain of a 40-bit sum counts no level; the LUT before it does.
+SUM = """module sum (input clk, input [39:0] a, input [39:0] b, output reg [39:0] out);
+  reg [39:0] a_reg, b_reg;
+  always @(posedge clk) begin a_reg <= a; b_reg <= b; out <= a_reg + b_reg; end
+endmodule
+"""
+MEMORY = """module memory (input clk, input we, input [8:0] wa, input [71:0] d, input [8:0] ra, output reg [71:0] q);
+  reg [71:0] ram [0:511];
+  always @(posedge clk) begin if (we) ram[wa] <= d; q <= ram[ra]; end
+endmodule
+"""
+
+
+class Synth(unittest.TestCase):
+    def setUp(self):
+        self.root = Path(tempfile.mkdtemp(prefix="fpgauge-synth-test-"))
+        self.addCleanup(shutil.rmtree, self.root)
+        for name, text in (("parity", PARITY), ("sum", SUM), ("memory", MEMORY)):
+            folder = self.root / "hw/rtl" / name
+            folder.mkdir(parents=True)
+            (folder / f"{name}.v").write_text(text)
+        (self.root / "hw/regs").mkdir()
+        self.synth = load_tool("synth")
+        self.synth.ROOT, self.synth.LIMITS = self.root, self.root / "limits"
+
+    def run_tool(self, limits):
+        (self.root / "limits").write_text(limits)
+        output, errors = io.StringIO(), io.StringIO()
+        arguments, sys.argv = sys.argv, ["synth", "--json", str(self.root / "out.json")]
+        try:
+            with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+                code = self.synth.main()
+        finally:
+            sys.argv = arguments
+        results = json.loads((self.root / "out.json").read_text())["modules"] if code < 2 else []
+        return code, results, output.getvalue() + errors.getvalue()
+
+    def test_levels_are_luts_in_a_row(self):
+        # Of 36 inputs at least two levels, of 216 three; how many more is the mapper's affair.
+        code, results, text = self.run_tool("parity W=6 1 99 0 0 0 1\nparity W=36 99 99 0 0 0 4\nparity W=216 99 999 0 0 0 8\n")
+        self.assertEqual(code, 0, text)
+        levels = [r["levels"] for r in results]
+        self.assertEqual(levels[0], 1)
+        self.assertGreaterEqual(levels[1], 2)
+        self.assertGreaterEqual(levels[2], max(3, levels[1] + 1))
+        self.assertEqual([r["ffs"] for r in results], [7, 37, 217])
+
+    def test_a_carry_chain_is_no_level(self):
+        code, results, text = self.run_tool("sum - 99 120 0 0 0 1\n")
+        self.assertEqual(code, 0, text)
+        self.assertEqual(results[0]["levels"], 1)
+
+    def test_a_registered_memory_is_block_ram(self):
+        code, results, text = self.run_tool("memory - 99 99 1 0 0 2\n")
+        self.assertEqual(code, 0, text)
+        self.assertEqual((results[0]["brams"], results[0]["lutrams"]), (1, 0))
+
+    def test_a_module_beyond_its_limit_fails_and_names_it(self):
+        code, _, text = self.run_tool("parity W=36 99 99 0 0 0 1\n")
+        self.assertEqual(code, 1)
+        self.assertRegex(text, r"BEYOND levels \d > 1")
+
+    def test_a_missing_module_fails(self):
+        code, _, text = self.run_tool("absent - 1 1 1 1 1 1\n")
+        self.assertEqual(code, 1)
+        self.assertIn("absent: no absent.v", text)
+
+    def test_a_malformed_limit_is_refused_with_its_line(self):
+        code, _, text = self.run_tool("# comment\nparity W=36 9 99\n")
+        self.assertEqual(code, 2)
+        self.assertIn("limits:2:", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
