@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+/* How fast the simulation is: all ports send at line rate for a while. One line for each size and DUT, in words and
+ * numbers that tools/bench reads:  frame_octets dut wall_s simulated_ns clocks frames received
+ *
+ *   bench_sim MICROSECONDS NAME=VALUE,... SIZE...       FPGAUGE_LIBRARY_PATH says where the library is */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "hw/regs/fpgauge_regs.h"
+#include "tests/sim/traffic.h"
+
+enum { MAX_SETTINGS = 8 };
+
+static double wall_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static uint64_t sum_of(struct device *device, unsigned counter)
+{
+	uint64_t sum = 0;
+
+	for (unsigned port = 0; port < device_identity(device)->ports; port++)
+		sum += traffic_read64(device, FPGAUGE_COUNTER(port, counter));
+	return sum;
+}
+
+static void measure(struct device *device, const char *dut, uint32_t frame_octets, uint64_t duration_ot)
+{
+	const struct device_identity *identity = device_identity(device);
+	const struct traffic traffic = {.frame_octets = frame_octets};
+	const double octets_per_s = (double)identity->link_bps / 8;
+	double begin, took;
+
+	traffic_prepare(device, &traffic);
+	traffic_start(device);
+	begin = wall_s();
+	traffic_wait(device, duration_ot);
+	took = wall_s() - begin;
+	traffic_snapshot(device);
+	traffic_stop(device);
+	printf("%u %s %.6f %.0f %.0f %llu %llu\n", frame_octets, dut, took, (double)duration_ot / octets_per_s * 1e9,
+	       (double)duration_ot / (8 * identity->groups),
+	       (unsigned long long)sum_of(device, FPGAUGE_COUNTER_TX_FRAMES),
+	       (unsigned long long)sum_of(device, FPGAUGE_COUNTER_RX_RECEIVED_FRAMES));
+	traffic_wait(device, 1250000); /* 100 us at 100G: empty again */
+}
+
+int main(int argc, char **argv)
+{
+	char *settings = argc > 2 ? strdup(argv[2]) : NULL;
+	const char *options[MAX_SETTINGS + 1] = {NULL};
+	struct device *device;
+	size_t count = 0;
+
+	if (argc < 4 || settings == NULL) {
+		fprintf(stderr, "usage: bench_sim MICROSECONDS NAME=VALUE,... SIZE...\n");
+		return 2;
+	}
+	for (char *one = strtok(settings, ","); one != NULL && count < MAX_SETTINGS; one = strtok(NULL, ","))
+		options[count++] = one;
+	device = traffic_open("rtl", options);
+	for (int i = 3; i < argc; i++)
+		measure(device, argv[2], (uint32_t)strtoul(argv[i], NULL, 10),
+			(uint64_t)(strtod(argv[1], NULL) * (double)device_identity(device)->link_bps / 8e6));
+	device_close(device);
+	free(settings);
+	return 0;
+}
