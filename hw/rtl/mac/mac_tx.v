@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transmit MAC and reconciliation (IEEE 802.3 clauses 3.2.9, 46, 81): puts preamble, FCS, terminate and idle characters
-// around the contents that tx_build gives at wire alignment. LATENCY: 5 clocks from the word in to the word on the line.
+// around the contents that tx_build gives at wire alignment. Latency: 5 clocks, from the word in to the word on the line.
 //
 // A frame ends in the word where its last octet before the FCS is, or, with up to one group, in the next. Starts must
 // leave a gap of 4 octets or more (what 11 octets on average leave at least). With a_bad_fcs the FCS is complemented,
@@ -70,7 +70,7 @@ module mac_tx #(
   assign {preamble4, a_active4, a_end4, a_bad_fcs4, b_active4, preamble_group4, b_group4, a_octets4} = control4_reg;
   assign bad_fcs_sent = a_end4 && a_bad_fcs4;
 
-  // ---------------------------------------------------------------- FCS, terminate, idle: two groups from the last octet
+  // -------------------------------------------------------------- FCS, terminate, idle: two groups from the last octet
   wire [5:0]  tail_shift = {a_octets4[2:0], 3'd0};
   wire [3:0]  tail_lane  = a_octets4[6:3];          // may be GROUPS: all of it in the next word
   wire [63:0] tail       = {IDLE[23:0], TERMINATE, a_bad_fcs4 ? crc : ~crc};

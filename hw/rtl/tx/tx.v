@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transmit side of a port: schedule and pacer, destinations, contents, MAC, in one pipe that never waits. The pacer
-// decides first; a frame's start is on line_data LATENCY clocks later, and its time stamp is the word_time of that clock
-// (and its group). Settings (cfg_*) are taken by the start strobe; it is ignored while the port is `sending`.
+// decides first; a frame's start is on line_data LATENCY clocks later, and its time stamp is the word_time of that
+// clock (and its group). Settings (cfg_*) are taken by the start strobe; it is ignored while the port is `sending`.
 //
 // start_word is the word_time of the first word that could carry a frame after the last start strobe (START_DELAY
 // clocks behind it), enabled or not, so all ports agree on it.
@@ -73,8 +73,8 @@ module tx #(
     .cfg_burst_frames(cfg_burst_frames), .cfg_burst_gap_octets(cfg_burst_gap_octets),
     .cfg_stop_frames(cfg_stop_frames), .cfg_duration(cfg_duration), .cfg_tag_enable(cfg_tag_enable),
     .cfg_tag_first(cfg_tag_first), .cfg_tag_interval(cfg_tag_interval), .cfg_bad_fcs_every(cfg_bad_fcs_every),
-    .pipe_busy(pipe_busy), .load(load), .active(active), .frame_coming(frame_coming), .frame_valid(frame_valid), .frame_group(frame_group),
-    .frame_time(frame_time), .frame_tag(frame_tag), .frame_bad_fcs(frame_bad_fcs), .idle_words(idle_words),
+    .pipe_busy(pipe_busy), .load(load), .active(active), .frame_coming(frame_coming), .frame_valid(frame_valid),
+    .frame_group(frame_group), .frame_time(frame_time), .frame_tag(frame_tag), .frame_bad_fcs(frame_bad_fcs), .idle_words(idle_words),
     .start_word(start_word));
 
   wire                 dest_valid;

@@ -178,12 +178,14 @@ module tx_schedule #(
   end
 
   // ---------------------------------------------------------------- simulation only: what may be skipped from here on
-  // Up to the next start or the end of the duration, less a margin: it may be used up to 2 clocks late.
+  // Up to the next start or the end of the duration, less a margin: it may be used up to 2 clocks late. Nothing in the
+  // clock behind a skip, because words_left_reg does not know of it yet.
   wire [63:0] to_start = {{(22+WORD_LOG2){1'b0}}, ahead_octets[41:WORD_LOG2]};
   wire [63:0] to_end   = {{(7+WORD_LOG2){1'b0}}, words_left_reg};
   wire [63:0] to_event = time_limited_reg && to_end < to_start ? to_end : to_start;
   always @*
     if (!running)                                     idle_words = load1_reg ? 32'd0 : 32'hFFFF_FFFF;
+    else if (skip1_reg != 32'd0)                      idle_words = 32'd0;
     else if (to_event <= {32'd0, IDLE_MARGIN_WORDS})  idle_words = 32'd0;
     else if (|to_event[63:32])                        idle_words = 32'hFFFF_FFFF - IDLE_MARGIN_WORDS;
     else                                              idle_words = to_event[31:0] - IDLE_MARGIN_WORDS;
