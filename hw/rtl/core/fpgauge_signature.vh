@@ -6,7 +6,7 @@
 //   11-15 transmit time in groups of 8 octet times (low 40 bits), 16-17 tag | 0 | frame octets
 /* verilator lint_off UNUSED */ // not every module that includes this needs every field
 localparam [15:0] SIGNATURE_MAGIC  = 16'hF9A6;
-localparam        SIGNATURE_OCTETS = 18;
+localparam [31:0] SIGNATURE_OCTETS = 18;
 localparam        SIGNATURE_W      = 8*SIGNATURE_OCTETS;
 localparam        SIG_MAGIC_LSB  = 128;  // 16 bits
 localparam        SIG_RUN_LSB    = 120;  // 8

@@ -1,129 +1,124 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transmit MAC: puts preamble, FCS, terminate and idle characters around frames that stand at their place on the
-// wire. Words in (clock t): data with octets of no frame zero, and the layout of tx_layout. Line out in t+5.
+// Transmit MAC and reconciliation (IEEE 802.3 clauses 3.2.9, 46, 81): puts preamble, FCS, terminate and idle characters
+// around the contents that tx_build gives at wire alignment. Latency: 5 clocks, from the word in to the word on the line.
 //
-// bad_fcs stands with the preamble of the frame whose FCS is to be complemented; bad_sent pulses when that is done.
-// It moves nothing: who feeds it leaves room for preamble, FCS and gap.
+// A frame ends in the word where its last octet before the FCS is, or, with up to one group, in the next. Starts must
+// leave a gap of 4 octets or more (what 11 octets on average leave at least). With a_bad_fcs the FCS is complemented,
+// and bad_fcs_sent marks the clock before that FCS is on the line.
 module mac_tx #(
-  parameter GROUPS  = 8,
+  parameter GROUPS = 8,
   parameter GROUP_W = GROUPS == 1 ? 1 : $clog2(GROUPS)
 ) (
   input                      clk,
   input                      rst,
-  input  [64*GROUPS-1:0]     data,
+  // words from tx_build: see there
+  input [64*GROUPS-1:0]      data,
   input                      preamble,
-  input  [GROUP_W-1:0]       preamble_group,
+  input [GROUP_W-1:0]        preamble_group,
   input                      a_active,
   input                      a_first,
   input                      a_end,
-  input  [6:0]               a_octets,
+  input [6:0]                a_octets,
+  input                      a_lone,
+  input                      a_bad_fcs,
   input                      b_active,
-  input                      bad_fcs,
+  input [GROUP_W-1:0]        b_group,
+  output                     bad_fcs_sent,
   output reg [64*GROUPS-1:0] line_data,
-  output reg [8*GROUPS-1:0]  line_ctrl,
-  output reg                 bad_sent,
-  output                     idle
+  output reg [8*GROUPS-1:0]  line_ctrl
 );
-  localparam [63:0] IDLE     = 64'h0707_0707_0707_0707;
-  localparam [63:0] PREAMBLE = 64'hD555_5555_5555_55FB;
+  localparam [63:0] PREAMBLE = 64'hD5_55_55_55_55_55_55_FB;   // octet 0 is the start character
+  localparam [63:0] IDLE     = 64'h07_07_07_07_07_07_07_07;
+  localparam [7:0]  TERMINATE = 8'hFD;
+
+  // A lone frame has its first octet in group 1, and for crc32 a first A begins in group 0. A register that is zero
+  // stays zero over zero octets, so the preset (complement of four octets) is taken back there and put in group 1.
+  reg [64*GROUPS-1:0] crc_data;
+  always @* begin
+    crc_data = data;
+    if (GROUPS > 1 && a_lone) begin
+      crc_data[31:0] = 32'hFFFF_FFFF;
+      crc_data[64*(GROUPS > 1 ? 1 : 0) +: 32] = ~data[64*(GROUPS > 1 ? 1 : 0) +: 32];
+    end
+  end
 
   wire [31:0] crc;
   wire        crc_valid;
-  wire [GROUP_W-1:0] b_group = preamble_group + 1'b1;
   crc32 #(.GROUPS(GROUPS)) u_crc (
-    .clk(clk), .rst(rst), .data(data), .a_active(a_active), .a_first(a_first), .a_end(a_end), .a_octets(a_octets),
+    .clk(clk), .rst(rst), .data(crc_data), .a_active(a_active), .a_first(a_first), .a_end(a_end), .a_octets(a_octets),
     .b_active(b_active), .b_group(b_group), .crc(crc), .crc_valid(crc_valid));
 
-  // ---------------------------------------------------------------- data and layout wait four clocks for the CRC
-  localparam LAYOUT_W = GROUP_W + 11;
-  reg  a_bad_reg;    // of the frame that owns lane 0
-  always @(posedge clk)
-    if (preamble) a_bad_reg <= bad_fcs;
-  wire [LAYOUT_W-1:0] layout0 = {a_bad_reg, preamble, a_active, a_end, a_octets - 7'd1, preamble_group};
-  reg  [64*GROUPS-1:0] data1_reg, data2_reg, data3_reg, data4_reg;
-  reg  [LAYOUT_W-1:0]  layout1_reg, layout2_reg, layout3_reg, layout4_reg;
-  reg  [3:0]           b_reg, moves_reg;
+  // ---------------------------------------------------------------- the word waits 4 clocks for its FCS
+  localparam CONTROL_W = 2*GROUP_W + 7 + 5;
+  reg [64*GROUPS-1:0] data1_reg, data2_reg, data3_reg, data4_reg;
+  reg [CONTROL_W-1:0] control1_reg, control2_reg, control3_reg, control4_reg;
+  wire [CONTROL_W-1:0] control = {preamble && !rst, a_active && !rst, a_end && !rst, a_bad_fcs, b_active && !rst,
+                                  preamble_group, b_group, a_octets};
   always @(posedge clk) begin
-    data1_reg <= data;      layout1_reg <= layout0;
-    data2_reg <= data1_reg; layout2_reg <= layout1_reg;
-    data3_reg <= data2_reg; layout3_reg <= layout2_reg;
-    data4_reg <= data3_reg; layout4_reg <= layout3_reg;
-    b_reg     <= {b_reg[2:0], b_active};
-    moves_reg <= rst ? 4'd0 : {moves_reg[2:0], preamble || a_active};
+    data1_reg    <= data;
+    data2_reg    <= data1_reg;
+    data3_reg    <= data2_reg;
+    data4_reg    <= data3_reg;
+    control1_reg <= control;
+    control2_reg <= control1_reg;
+    control3_reg <= control2_reg;
+    control4_reg <= control3_reg;
   end
-  wire moves4 = moves_reg[3];
-  wire bad4, preamble4, a_active4, a_end4;
-  wire [6:0] last4;                  // A's last octet in this word
-  wire [GROUP_W-1:0] group4;
-  assign {bad4, preamble4, a_active4, a_end4, last4, group4} = layout4_reg;
-  wire [2:0] last_lane = last4[5:3];
-  wire b4 = b_reg[3];
+  wire               preamble4, a_active4, a_end4, a_bad_fcs4, b_active4;
+  wire [GROUP_W-1:0] preamble_group4, b_group4;
+  wire [6:0]         a_octets4;
+  assign {preamble4, a_active4, a_end4, a_bad_fcs4, b_active4, preamble_group4, b_group4, a_octets4} = control4_reg;
+  assign bad_fcs_sent = a_end4 && a_bad_fcs4;
 
-  // ---------------------------------------------------------------- the end: last octets, FCS, terminate, idle
-  wire [31:0]  fcs = bad4 ? crc : ~crc;
-  wire [127:0] end_plain = {88'h07_0707_0707_0707_0707_0707, 8'hFD, fcs};
-  reg  [63:0]  last_data;
-  reg  [127:0] end_data;
-  reg  [15:0]  end_ctrl;
-  integer g;
+  // -------------------------------------------------------------- FCS, terminate, idle: two groups from the last octet
+  wire [5:0]  tail_shift = {a_octets4[2:0], 3'd0};
+  wire [3:0]  tail_lane  = a_octets4[6:3];          // may be GROUPS: all of it in the next word
+  wire [63:0] tail       = {IDLE[23:0], TERMINATE, a_bad_fcs4 ? crc : ~crc};
+  wire [63:0] tail_low   = tail << tail_shift;
+  wire [63:0] tail_high  = (IDLE << tail_shift) | (tail >> (7'd64 - {1'b0, tail_shift}));
+  wire [15:0] tail_ctrl  = 16'hFFF0 << a_octets4[2:0];
+
+  reg                 spill_reg;
+  reg [63:0]          spill_data_reg;
+  reg [7:0]           spill_ctrl_reg;
+  integer             g;
+  reg [64*GROUPS-1:0] word;
+  reg [8*GROUPS-1:0]  ctrl;
   always @* begin
-    last_data = 64'd0;
+    word = data4_reg;
+    ctrl = {(8*GROUPS){1'b0}};
     for (g = 0; g < GROUPS; g = g + 1)
-      if (g == {29'd0, last_lane}) last_data = data4_reg[64*g +: 64];
-    // lowest octets of end_plain first; the octets above the shifted-out idles are idles again
-    case (last4[2:0])
-      3'd0: end_data = {end_plain[119:0], last_data[7:0]};
-      3'd1: end_data = {end_plain[111:0], last_data[15:0]};
-      3'd2: end_data = {end_plain[103:0], last_data[23:0]};
-      3'd3: end_data = {end_plain[95:0],  last_data[31:0]};
-      3'd4: end_data = {end_plain[87:0],  last_data[39:0]};
-      3'd5: end_data = {end_plain[79:0],  last_data[47:0]};
-      3'd6: end_data = {end_plain[71:0],  last_data[55:0]};
-      3'd7: end_data = {end_plain[63:0],  last_data};
-    endcase
-    end_ctrl = 16'hfff0 << (last4[2:0] + 4'd1);
-  end
-
-  // ---------------------------------------------------------------- put together
-  reg [63:0]           spill_data_reg;   // what of the end falls into the next word
-  reg [7:0]            spill_ctrl_reg;
-  reg                  spill_reg;
-  reg [64*GROUPS-1:0]  out_data;
-  reg [8*GROUPS-1:0]   out_ctrl;
-  always @* begin
-    out_data = {GROUPS{IDLE}};
-    out_ctrl = {(8*GROUPS){1'b1}};
-    if (spill_reg) begin
-      out_data[63:0] = spill_data_reg;
-      out_ctrl[7:0]  = spill_ctrl_reg;
-    end
-    for (g = 0; g < GROUPS; g = g + 1) begin
-      if ((a_active4 && (!a_end4 || g < {29'd0, last_lane})) || (b4 && g > {{(32-GROUP_W){1'b0}}, group4})) begin
-        out_data[64*g +: 64] = data4_reg[64*g +: 64];
-        out_ctrl[8*g +: 8]   = 8'h00;
-      end else if (a_end4 && g == {29'd0, last_lane}) begin
-        out_data[64*g +: 64] = end_data[63:0];
-        out_ctrl[8*g +: 8]   = end_ctrl[7:0];
-      end else if (preamble4 && g == {{(32-GROUP_W){1'b0}}, group4}) begin
-        out_data[64*g +: 64] = PREAMBLE;
-        out_ctrl[8*g +: 8]   = 8'h01;
-      end else if (a_end4 && g == {29'd0, last_lane} + 1) begin
-        out_data[64*g +: 64] = end_data[127:64];
-        out_ctrl[8*g +: 8]   = end_ctrl[15:8];
+      if (preamble4 && g == {{(32-GROUP_W){1'b0}}, preamble_group4}) begin
+        word[64*g +: 64] = PREAMBLE;
+        ctrl[8*g +: 8]   = 8'h01;
+      end else if ((a_active4 && (!a_end4 || g[3:0] < tail_lane))
+                   || (b_active4 && g >= {{(32-GROUP_W){1'b0}}, b_group4})) begin
+        ctrl[8*g +: 8]   = 8'h00;
+      end else if (a_end4 && g[3:0] == tail_lane) begin
+        word[64*g +: 64] = data4_reg[64*g +: 64] | tail_low;
+        ctrl[8*g +: 8]   = tail_ctrl[7:0];
+      end else if (a_end4 && g[3:0] == tail_lane + 4'd1) begin
+        word[64*g +: 64] = tail_high;
+        ctrl[8*g +: 8]   = tail_ctrl[15:8];
+      end else begin
+        word[64*g +: 64] = g == 0 && spill_reg ? spill_data_reg : IDLE;
+        ctrl[8*g +: 8]   = g == 0 && spill_reg ? spill_ctrl_reg : 8'hFF;
       end
-    end
-  end
-  always @(posedge clk) begin
-    line_data      <= rst ? {GROUPS{IDLE}} : out_data;
-    line_ctrl      <= rst ? {(8*GROUPS){1'b1}} : out_ctrl;
-    spill_reg      <= a_end4 && {29'd0, last_lane} == GROUPS - 1 && !rst;
-    spill_data_reg <= end_data[127:64];
-    spill_ctrl_reg <= end_ctrl[15:8];
-    bad_sent       <= a_end4 && bad4 && !rst;
   end
 
-  reg out_reg;
-  always @(posedge clk) out_reg <= !rst && (moves4 || spill_reg);
-  assign idle = !(preamble || a_active || |moves_reg || spill_reg || out_reg);
-  wire unused = &{1'b0, crc_valid, last4[6], end_plain[127:120]};
+  localparam [31:0] LANES = GROUPS;
+  wire spill_whole = tail_lane == LANES[3:0];
+  always @(posedge clk) begin
+    line_data      <= word;
+    line_ctrl      <= ctrl;
+    spill_reg      <= a_end4 && tail_lane + 4'd1 >= LANES[3:0] && !rst;
+    spill_data_reg <= spill_whole ? tail_low : tail_high;
+    spill_ctrl_reg <= spill_whole ? tail_ctrl[7:0] : tail_ctrl[15:8];
+    if (rst) begin
+      line_data <= {GROUPS{IDLE}};
+      line_ctrl <= {(8*GROUPS){1'b1}};
+    end
+  end
+
+  wire unused = &{1'b0, crc_valid};   // comes with a_end4, by the latency of crc32
 endmodule

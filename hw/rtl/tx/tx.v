@@ -1,154 +1,141 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transmitter of a port: decides, addresses, builds and sends test frames at their exact places on the line.
+// Transmit side of a port: schedule and pacer, destinations, contents, MAC, in one pipe that never waits. The pacer
+// decides first; a frame's start is on line_data LATENCY clocks later, and its time stamp is the word_time of that
+// clock (and its group). Settings (cfg_*) are taken by the start strobe; it is ignored while the port is `sending`.
 //
-// A pipe without stalls: schedule (clock 0), destination and sequence (1 to 4), signature (5), contents (6, 7),
-// MAC (8 to 12); a word decided in clock t is on line_data in t + LATENCY. The time in a signature is the word_time at
-// which the start is on the line. Frames have 61 to 16383 octets.
-// It counts no frames: a line_meter beside it sees what really left.
+// start_word is the word_time of the first word that could carry a frame after the last start strobe (START_DELAY
+// clocks behind it), enabled or not, so all ports agree on it.
+// A core of 16 groups would have two such regions of 8 groups a word, with the state of the pacer, the sequence table,
+// the image and the CRC carried from one to the other; nothing here assumes that a word is a clock's only region.
 module tx #(
-  parameter GROUPS    = 8,
+  parameter GROUPS = 8,
   parameter DEST_LOG2 = 8,
-  parameter PORT      = 0
+  parameter PORT = 0
 ) (
-  input                  clk,
-  input                  rst,
-  input  [47:0]          word_time,
-  input  [31:0]          skip_words,
-  input                  start,
-  input                  stop,
-  input                  clear,
-  input                  snapshot,
-
-  input  [7:0]           cfg_run_id,
-  input                  cfg_enable,
-  input  [13:0]          cfg_frame_octets,
-  input  [39:0]          cfg_gap_octets,
-  input  [31:0]          cfg_gap_numerator,
-  input  [31:0]          cfg_gap_denominator,
-  input  [31:0]          cfg_burst_frames,
-  input  [39:0]          cfg_burst_gap_octets,
-  input  [47:0]          cfg_stop_frames,
-  input  [55:0]          cfg_duration,
-  input  [8:0]           cfg_destinations,
-  input                  cfg_random,
-  input  [31:0]          cfg_seed,
-  input  [7:0]           cfg_payload_offset,
-  input                  cfg_tag_enable,
-  input  [55:0]          cfg_tag_first,
-  input  [55:0]          cfg_tag_interval,
-  input  [31:0]          cfg_bad_fcs_every,
-
-  input                  dest_we,
-  input  [DEST_LOG2-1:0] dest_index,
-  input  [3:0]           dest_port,
-  input                  header_we,
-  input  [3:0]           header_word,
-  input  [31:0]          header_data,
-
-  input                  stream_req,
-  input  [DEST_LOG2-1:0] stream_index,
-  output                 stream_ack,
-  output [47:0]          stream_frames,
-
-  output [64*GROUPS-1:0] line_data,
-  output [8*GROUPS-1:0]  line_ctrl,
-  output reg [63:0]      bad_fcs_frames,
-  output                 busy,
-  output                 sending,
-  output                 idle,
-  output [31:0]          idle_words,
-  output reg [47:0]      start_word
+  input                   clk,
+  input                   rst,
+  input [47:0]            word_time,
+  input [31:0]            skip_words,
+  input                   start,
+  input                   stop,
+  input                   clear,
+  input                   snapshot,
+  input [7:0]             cfg_run_id,
+  input                   cfg_enable,
+  input [13:0]            cfg_frame_octets,
+  input [39:0]            cfg_gap_octets,
+  input [31:0]            cfg_gap_numerator,
+  input [31:0]            cfg_gap_denominator,
+  input [31:0]            cfg_burst_frames,
+  input [39:0]            cfg_burst_gap_octets,
+  input [47:0]            cfg_stop_frames,
+  input [55:0]            cfg_duration,
+  input [8:0]             cfg_destinations,
+  input                   cfg_random,
+  input [31:0]            cfg_seed,
+  input [7:0]             cfg_payload_offset,
+  input                   cfg_tag_enable,
+  input [55:0]            cfg_tag_first,
+  input [55:0]            cfg_tag_interval,
+  input [31:0]            cfg_bad_fcs_every,
+  input                   dest_we,
+  input [DEST_LOG2-1:0]   dest_index,
+  input [3:0]             dest_port,
+  input                   header_we,
+  input [3:0]             header_word,
+  input [31:0]            header_data,
+  input                   stream_req,
+  input [DEST_LOG2-1:0]   stream_index,
+  output                  stream_ack,
+  output [47:0]           stream_frames,
+  output [64*GROUPS-1:0]  line_data,
+  output [8*GROUPS-1:0]   line_ctrl,
+  output reg [63:0]       bad_fcs_frames,
+  output                  busy,
+  output                  sending,
+  output                  idle,
+  output [31:0]           idle_words,
+  output [47:0]           start_word
 );
-`include "fpgauge_signature.vh"
   localparam GROUP_W = GROUPS == 1 ? 1 : $clog2(GROUPS);
-  localparam [47:0] LATENCY = 48'd12;      // clocks from the schedule's decision to line_data
-  localparam [47:0] SIGN_STAGE = 48'd4;    // the clock in which the signature is made up
+  // Clocks from the pacer's word to the line: schedule 2, destinations 4, build 2, MAC 5.
+  localparam LATENCY = 13;
+  // Clocks that a frame can be out of sight of every valid flag below: anything from LATENCY on will do.
+  localparam [4:0] DRAIN_CLOCKS = 5'd16;
 
-  // ---------------------------------------------------------------- clock 0: schedule
-  wire               begins1, tag1, bad1, running;
-  wire [GROUP_W-1:0] group1;
-  tx_schedule #(.GROUPS(GROUPS)) u_schedule (
-    .clk(clk), .rst(rst), .start(start), .stop(stop), .skip_words(skip_words), .cfg_enable(cfg_enable),
-    .cfg_frame_octets(cfg_frame_octets), .cfg_gap_octets(cfg_gap_octets), .cfg_gap_numerator(cfg_gap_numerator),
-    .cfg_gap_denominator(cfg_gap_denominator), .cfg_burst_frames(cfg_burst_frames),
-    .cfg_burst_gap_octets(cfg_burst_gap_octets), .cfg_stop_frames(cfg_stop_frames), .cfg_duration(cfg_duration),
-    .cfg_tag_enable(cfg_tag_enable), .cfg_tag_first(cfg_tag_first), .cfg_tag_interval(cfg_tag_interval),
-    .cfg_bad_fcs_every(cfg_bad_fcs_every),
-    .begins(begins1), .group(group1), .tag(tag1), .bad_fcs(bad1), .running(running), .idle_words(idle_words));
+  wire               load, active, frame_coming, frame_valid, frame_tag, frame_bad_fcs, pipe_busy;
+  wire [GROUP_W-1:0] frame_group;
+  wire [39:0]        frame_time;
+  tx_schedule #(.GROUPS(GROUPS), .LATENCY(LATENCY)) u_schedule (
+    .clk(clk), .rst(rst), .word_time(word_time), .skip_words(skip_words), .start(start), .stop(stop),
+    .cfg_enable(cfg_enable), .cfg_frame_octets(cfg_frame_octets), .cfg_gap_octets(cfg_gap_octets),
+    .cfg_gap_numerator(cfg_gap_numerator), .cfg_gap_denominator(cfg_gap_denominator),
+    .cfg_burst_frames(cfg_burst_frames), .cfg_burst_gap_octets(cfg_burst_gap_octets),
+    .cfg_stop_frames(cfg_stop_frames), .cfg_duration(cfg_duration), .cfg_tag_enable(cfg_tag_enable),
+    .cfg_tag_first(cfg_tag_first), .cfg_tag_interval(cfg_tag_interval), .cfg_bad_fcs_every(cfg_bad_fcs_every),
+    .pipe_busy(pipe_busy), .load(load), .active(active), .frame_coming(frame_coming), .frame_valid(frame_valid),
+    .frame_group(frame_group), .frame_time(frame_time), .frame_tag(frame_tag), .frame_bad_fcs(frame_bad_fcs), .idle_words(idle_words),
+    .start_word(start_word));
 
-  // The origin is decided one clock after the strobe, on an enabled port or not: the same on all ports.
-  always @(posedge clk)
-    if (start) start_word <= word_time + LATENCY + 48'd1;
-
-  // ---------------------------------------------------------------- clocks 1 to 4: destination, header, sequence
-  wire [DEST_LOG2-1:0] entry4;
-  wire [3:0]           port4;
-  wire [511:0]         header4;
-  wire [47:0]          sequence4;
+  wire                 dest_valid;
+  wire [DEST_LOG2-1:0] dest_out_index;
+  wire [3:0]           dest_out_port;
+  wire [47:0]          dest_sequence;
+  wire [511:0]         dest_header;
   tx_destinations #(.DEST_LOG2(DEST_LOG2)) u_destinations (
-    .clk(clk), .rst(rst), .restart(start), .clear(clear), .snapshot(snapshot), .begins(begins1),
+    .clk(clk), .rst(rst), .clear(clear), .snapshot(snapshot), .busy(busy), .load(load),
     .cfg_destinations(cfg_destinations), .cfg_random(cfg_random), .cfg_seed(cfg_seed),
-    .dest_we(dest_we), .dest_index(dest_index), .dest_port(dest_port), .header_we(header_we),
-    .header_word(header_word), .header_data(header_data),
+    .dest_index(dest_index), .dest_we(dest_we), .dest_port(dest_port),
+    .header_we(header_we), .header_word(header_word), .header_data(header_data),
     .stream_req(stream_req), .stream_index(stream_index), .stream_ack(stream_ack), .stream_frames(stream_frames),
-    .entry(entry4), .entry_port(port4), .entry_header(header4), .entry_sequence(sequence4), .busy(busy));
+    .frame_valid(frame_valid), .out_valid(dest_valid), .out_index(dest_out_index), .out_port(dest_out_port),
+    .out_sequence(dest_sequence), .out_header(dest_header));
 
-  reg [GROUP_W+2:0] frame2_reg, frame3_reg, frame4_reg;   // {begins, tag, bad, group}
+  // What the destinations do not need goes beside them.
+  localparam BESIDE_W = GROUP_W + 42;
+  reg [BESIDE_W-1:0] beside1_reg, beside2_reg, beside3_reg, beside4_reg;
   always @(posedge clk) begin
-    frame2_reg <= {begins1 && !rst, tag1, bad1, group1};
-    frame3_reg <= rst ? {(GROUP_W+3){1'b0}} : frame2_reg;
-    frame4_reg <= rst ? {(GROUP_W+3){1'b0}} : frame3_reg;
+    beside1_reg <= {frame_group, frame_time, frame_tag, frame_bad_fcs};
+    beside2_reg <= beside1_reg;
+    beside3_reg <= beside2_reg;
+    beside4_reg <= beside3_reg;
   end
-  wire begins4, tag4, bad4;
-  wire [GROUP_W-1:0] group4;
-  assign {begins4, tag4, bad4, group4} = frame4_reg;
+  wire [GROUP_W-1:0] build_group;
+  wire [39:0]        build_time;
+  wire               build_tag, build_bad_fcs;
+  assign {build_group, build_time, build_tag, build_bad_fcs} = beside4_reg;
 
-  // ---------------------------------------------------------------- clock 4: signature
-  wire [47:0] start4 = word_time + (LATENCY - SIGN_STAGE);
-  wire [39:0] start_groups4 = start4[39:0] * GROUPS + (GROUPS == 1 ? 40'd0 : {{(40-GROUP_W){1'b0}}, group4});
-  wire [7:0]  stream4 = entry4;
-  wire unused = &{1'b0, start4[47:40]};
-  wire [143:0] signature4 = {SIGNATURE_MAGIC, cfg_run_id, PORT[3:0], port4, stream4, sequence4,
-                             start_groups4, tag4, 1'b0, cfg_frame_octets};
-  reg               begins5_reg, bad5_reg;
-  reg [GROUP_W-1:0] group5_reg;
-  reg [511:0]       header5_reg;
-  reg [143:0]       signature5_reg;
-  always @(posedge clk) begin
-    begins5_reg <= begins4 && !rst;
-    if (begins4) begin
-      bad5_reg       <= bad4;
-      group5_reg     <= group4;
-      header5_reg    <= header4;
-      signature5_reg <= signature4;
-    end
-  end
+  wire                 build_busy, preamble, a_active, a_first, a_end, a_lone, a_bad_fcs, b_active;
+  wire [64*GROUPS-1:0] data;
+  wire [GROUP_W-1:0]   preamble_group, b_group;
+  wire [6:0]           a_octets;
+  tx_build #(.GROUPS(GROUPS), .PORT(PORT), .DEST_LOG2(DEST_LOG2)) u_build (
+    .clk(clk), .rst(rst), .load(load), .cfg_run_id(cfg_run_id), .cfg_frame_octets(cfg_frame_octets),
+    .cfg_payload_offset(cfg_payload_offset), .frame_valid(dest_valid), .frame_group(build_group),
+    .frame_time(build_time), .frame_tag(build_tag), .frame_bad_fcs(build_bad_fcs), .frame_index(dest_out_index),
+    .frame_port(dest_out_port), .frame_sequence(dest_sequence), .frame_header(dest_header), .busy(build_busy),
+    .data(data), .preamble(preamble), .preamble_group(preamble_group), .a_active(a_active), .a_first(a_first),
+    .a_end(a_end), .a_octets(a_octets), .a_lone(a_lone), .a_bad_fcs(a_bad_fcs), .b_active(b_active),
+    .b_group(b_group));
 
-  // ---------------------------------------------------------------- clocks 5 and 6: contents
-  wire [64*GROUPS-1:0] data7;
-  wire                 preamble7, a_active7, a_first7, a_end7, b_active7, build_idle;
-  wire [GROUP_W-1:0]   group7;
-  wire [6:0]           a_octets7;
-  tx_build #(.GROUPS(GROUPS)) u_build (
-    .clk(clk), .rst(rst), .begins(begins5_reg), .group(group5_reg), .header(header5_reg), .signature(signature5_reg),
-    .cfg_frame_octets(cfg_frame_octets), .cfg_payload_offset(cfg_payload_offset),
-    .data(data7), .preamble(preamble7), .preamble_group(group7), .a_active(a_active7), .a_first(a_first7),
-    .a_end(a_end7), .a_octets(a_octets7), .b_active(b_active7), .idle(build_idle));
-  reg bad6_reg, bad7_reg;
-  always @(posedge clk) {bad7_reg, bad6_reg} <= {bad6_reg, bad5_reg};
-
-  // ---------------------------------------------------------------- clocks 7 to 12: MAC
-  wire bad_sent, mac_idle;
+  wire bad_fcs_sent;
   mac_tx #(.GROUPS(GROUPS)) u_mac (
-    .clk(clk), .rst(rst), .data(data7), .preamble(preamble7), .preamble_group(group7), .a_active(a_active7),
-    .a_first(a_first7), .a_end(a_end7), .a_octets(a_octets7), .b_active(b_active7), .bad_fcs(bad7_reg),
-    .line_data(line_data), .line_ctrl(line_ctrl), .bad_sent(bad_sent), .idle(mac_idle));
+    .clk(clk), .rst(rst), .data(data), .preamble(preamble), .preamble_group(preamble_group), .a_active(a_active),
+    .a_first(a_first), .a_end(a_end), .a_octets(a_octets), .a_lone(a_lone), .a_bad_fcs(a_bad_fcs),
+    .b_active(b_active), .b_group(b_group), .bad_fcs_sent(bad_fcs_sent), .line_data(line_data),
+    .line_ctrl(line_ctrl));
 
   always @(posedge clk)
-    if (rst || clear)  bad_fcs_frames <= 64'd0;
-    else if (bad_sent) bad_fcs_frames <= bad_fcs_frames + 64'd1;
+    if (rst || clear) bad_fcs_frames <= 64'd0;
+    else              bad_fcs_frames <= bad_fcs_frames + {63'd0, bad_fcs_sent};
 
-  assign idle    = !(begins1 || frame2_reg[GROUP_W+2] || frame3_reg[GROUP_W+2] || begins4 || begins5_reg)
-                   && build_idle && mac_idle && !start && !busy;
-  assign sending = running || !idle;
+  // A frame is seen when it is scheduled and while its words are built; between and behind, the drain count covers it.
+  reg [4:0] drain_reg;
+  always @(posedge clk)
+    if (rst)                             drain_reg <= 5'd0;
+    else if (frame_valid || build_busy)  drain_reg <= DRAIN_CLOCKS;
+    else if (drain_reg != 5'd0)          drain_reg <= drain_reg - 5'd1;
+  assign pipe_busy = frame_coming || frame_valid || drain_reg != 5'd0;
+  assign sending   = active || pipe_busy;
+  assign idle      = !pipe_busy && !busy;
 endmodule

@@ -1,142 +1,194 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which frames are sent when: from start to the last frame, bursts, the stop conditions, tags and deliberate FCS errors.
+// From the start strobe to the last frame of a trial: lets the pacer's starts pass until the count of frames, the
+// duration or a stop strobe ends it, and decides which frames are tagged or get a wrong FCS.
 //
-// One word a clock. `begins`, `group` and what belongs to the frame are registered: they stand one clock after the word
-// was decided. The origin of all times is the word decided in the clock after `start`.
-// It does not choose destinations and builds nothing.
+// The start strobe takes all settings; a start while the port is still `sending` is ignored. The origin of the trial
+// (its ideal first start) is the word LATENCY + 2 clocks after the strobe. LATENCY is the number of clocks from the
+// pacer's word to the same word on the line, so that `frame_time` is what an observer of the line will see.
+// Frame outputs are registered, two clocks behind the pacer's word.
+//
+// Every elapsed time here is counted down in the clock behind the pacer, word by word: nothing compares wide times.
+// It does not know destinations or contents.
 module tx_schedule #(
-  parameter GROUPS  = 8,
+  parameter GROUPS = 8,
+  parameter LATENCY = 13,
   parameter GROUP_W = GROUPS == 1 ? 1 : $clog2(GROUPS)
 ) (
-  input         clk,
-  input         rst,
-  input         start,
-  input         stop,
-  input  [31:0] skip_words,
-  input         cfg_enable,
-  input  [13:0] cfg_frame_octets,
-  input  [39:0] cfg_gap_octets,
-  input  [31:0] cfg_gap_numerator,
-  input  [31:0] cfg_gap_denominator,
-  input  [31:0] cfg_burst_frames,
-  input  [39:0] cfg_burst_gap_octets,
-  input  [47:0] cfg_stop_frames,
-  input  [55:0] cfg_duration,
-  input         cfg_tag_enable,
-  input  [55:0] cfg_tag_first,
-  input  [55:0] cfg_tag_interval,
-  input  [31:0] cfg_bad_fcs_every,
-  output reg               begins,
-  output reg [GROUP_W-1:0] group,
-  output reg               tag,
-  output reg               bad_fcs,
-  output reg               running,     // frames are still to come
-  output [31:0]            idle_words   // that may be skipped from here because certainly nothing begins; saturates
+  input                    clk,
+  input                    rst,
+  input [47:0]             word_time,
+  input [31:0]             skip_words,
+  input                    start,
+  input                    stop,
+  input                    cfg_enable,
+  input [13:0]             cfg_frame_octets,
+  input [39:0]             cfg_gap_octets,
+  input [31:0]             cfg_gap_numerator,
+  input [31:0]             cfg_gap_denominator,
+  input [31:0]             cfg_burst_frames,
+  input [39:0]             cfg_burst_gap_octets,
+  input [47:0]             cfg_stop_frames,
+  input [55:0]             cfg_duration,
+  input                    cfg_tag_enable,
+  input [55:0]             cfg_tag_first,
+  input [55:0]             cfg_tag_interval,
+  input [31:0]             cfg_bad_fcs_every,
+  input                    pipe_busy,        // frames are behind this module
+  output                   load,             // strobe: the modules behind take their settings
+  output                   active,           // a trial goes on
+  output                   frame_coming,     // a start of the pacer is in hand here
+  output reg               frame_valid,
+  output reg [GROUP_W-1:0] frame_group,
+  output reg [39:0]        frame_time,       // in groups
+  output reg               frame_tag,
+  output reg               frame_bad_fcs,
+  output reg [31:0]        idle_words,
+  output reg [47:0]        start_word
 );
-  localparam WORD_LOG2 = $clog2(8*GROUPS);
-  localparam [57:0] WORD_OCTETS = 58'd8 * GROUPS;
+  localparam GROUPS_LOG2 = $clog2(GROUPS);
+  localparam WORD_LOG2 = 3 + GROUPS_LOG2;
+  localparam [31:0] LATENCY_WORDS = LATENCY;
+  localparam [31:0] IDLE_MARGIN_WORDS = 32'd4;
 
-  wire go = start && cfg_enable;
-
-  // Octets that the counters of time advance in this clock.
-  wire [57:0] advance = WORD_OCTETS + ({26'd0, skip_words} << WORD_LOG2);
-
-  // ---------------------------------------------------------------- periods, registered: they hold still while running
-  reg [40:0] period_reg, burst_period_reg;
+  // ---------------------------------------------------------------- the trial as a whole
+  reg  open_reg, load1_reg;
+  wire close, running;
+  assign active = load1_reg || open_reg || running;
+  assign load   = start && cfg_enable && !active && !pipe_busy;
   always @(posedge clk) begin
-    period_reg       <= {27'd0, cfg_frame_octets} + {1'b0, cfg_gap_octets} + 41'd8;
-    burst_period_reg <= {27'd0, cfg_frame_octets} + {1'b0, cfg_burst_gap_octets} + 41'd8;
+    load1_reg <= load && !rst;
+    open_reg  <= (load || open_reg) && !close && !stop && !rst;
+    if (start) start_word <= word_time + {16'd0, LATENCY_WORDS} + 48'd2;
   end
 
-  // ---------------------------------------------------------------- pacer
-  reg                burst_end_reg;   // the next frame is the last of its burst
-  reg                open_reg;        // the time in which frames may begin reaches beyond this word
-  reg  [55:0]        time_left_reg;   // from octet 0 of this word to the end of the duration
-  wire               able, pace_begins, due;
-  wire [GROUP_W-1:0] pace_group;
-  wire [41:0]        next_octets;
+  wire               paced;
+  wire [GROUP_W-1:0] paced_group;
+  wire [41:0]        ahead_octets;
   tx_pacer #(.GROUPS(GROUPS)) u_pacer (
-    .clk(clk), .rst(rst), .origin(go), .able(able), .skip_words(skip_words),
-    .period_octets(burst_end_reg ? burst_period_reg : period_reg), .fraction(!burst_end_reg),
-    .numerator(cfg_gap_numerator), .denominator(cfg_gap_denominator),
-    .begins(pace_begins), .group(pace_group), .due(due), .next_octets(next_octets));
+    .clk(clk), .rst(rst), .load(load), .halt(!open_reg || close || stop), .skip_words(skip_words),
+    .frame_octets(cfg_frame_octets), .gap_octets(cfg_gap_octets), .gap_numerator(cfg_gap_numerator),
+    .gap_denominator(cfg_gap_denominator), .burst_frames(cfg_burst_frames), .burst_gap_octets(cfg_burst_gap_octets),
+    .start(paced), .group(paced_group), .running(running), .ahead_octets(ahead_octets));
 
-  wire [WORD_LOG2-1:0] position = next_octets[WORD_LOG2-1:0] & ~{{(WORD_LOG2-3){1'b0}}, 3'd7};
-  wire in_time = open_reg || position < time_left_reg[WORD_LOG2-1:0];
-  assign able = running && in_time && !stop;
-
-  // ---------------------------------------------------------------- end by time
-  wire [55:0] first_left = cfg_duration;
-  always @(posedge clk)
-    if (go) begin
-      time_left_reg <= first_left;
-      open_reg      <= cfg_duration == 56'd0 || |first_left[55:WORD_LOG2];
-    end else begin
-      if ({2'd0, time_left_reg} > advance) begin
-        time_left_reg <= time_left_reg - advance[55:0];
-        open_reg      <= cfg_duration == 56'd0 || {2'd0, time_left_reg} - advance >= WORD_OCTETS;
-      end else begin
-        time_left_reg <= 56'd0;
-        open_reg      <= cfg_duration == 56'd0;
-      end
-    end
-
-  // ---------------------------------------------------------------- end by count, bursts, deliberate errors
-  reg [47:0] frames_left_reg;
-  reg        last_reg;                // the next frame is the last by count
-  reg [31:0] burst_left_reg, bad_left_reg;
-  reg        bad_next_reg;
-  always @(posedge clk)
-    if (go) begin
-      frames_left_reg <= cfg_stop_frames;
-      last_reg        <= cfg_stop_frames == 48'd1;
-      burst_left_reg  <= cfg_burst_frames;
-      burst_end_reg   <= cfg_burst_frames == 32'd1;
-      bad_left_reg    <= cfg_bad_fcs_every;
-      bad_next_reg    <= cfg_bad_fcs_every == 32'd1;
-    end else if (pace_begins) begin
-      frames_left_reg <= frames_left_reg - 48'd1;
-      last_reg        <= frames_left_reg == 48'd2;
-      burst_left_reg  <= burst_end_reg ? cfg_burst_frames : burst_left_reg - 32'd1;
-      burst_end_reg   <= burst_end_reg ? cfg_burst_frames == 32'd1 : burst_left_reg == 32'd2;
-      bad_left_reg    <= bad_next_reg ? cfg_bad_fcs_every : bad_left_reg - 32'd1;
-      bad_next_reg    <= bad_next_reg ? cfg_bad_fcs_every == 32'd1 : bad_left_reg == 32'd2;
-    end
-
-  always @(posedge clk)
-    if (rst || stop)                      running <= 1'b0;
-    else if (go)                          running <= 1'b1;
-    else if (pace_begins && last_reg)     running <= 1'b0;
-    else if (running && due && !in_time)  running <= 1'b0;
-
-  // ---------------------------------------------------------------- tags
-  // Octets from octet 0 of this word to the next tag's time; negative when it is past.
-  reg         tag_armed_reg;
-  reg  [57:0] tag_left_reg;
-  wire        tag_past = tag_left_reg[57];
-  wire        tag_here = ~|tag_left_reg[56:WORD_LOG2] && position >= tag_left_reg[WORD_LOG2-1:0];
-  wire        tag_hit  = tag_armed_reg && (tag_past || tag_here);
-  always @(posedge clk)
-    if (go) begin
-      tag_armed_reg <= cfg_tag_enable;
-      tag_left_reg  <= {2'd0, cfg_tag_first};
-    end else begin
-      tag_left_reg <= tag_left_reg - advance + (pace_begins && tag_hit ? {2'd0, cfg_tag_interval} : 58'd0);
-      if (pace_begins && tag_hit && cfg_tag_interval == 56'd0) tag_armed_reg <= 1'b0;
-    end
-
-  // ---------------------------------------------------------------- result
+  // ---------------------------------------------------------------- the clock behind the pacer
+  // word1_reg: this is a word of the trial; words1: how many pass with it (more than 1 only in simulation).
+  reg               word1_reg, start1_reg;
+  reg [GROUP_W-1:0] group1_reg;
+  reg [39:0]        time1_reg;
+  reg [31:0]        skip1_reg;
+  wire [47:0]       line_word = word_time + {16'd0, LATENCY_WORDS};
   always @(posedge clk) begin
-    begins  <= pace_begins && !rst;
-    group   <= pace_group;
-    tag     <= tag_hit;
-    bad_fcs <= bad_next_reg;
+    word1_reg  <= running && !rst;
+    start1_reg <= paced && !rst;
+    group1_reg <= paced_group;
+    skip1_reg  <= skip_words;
+  end
+  generate
+    if (GROUPS == 1) begin : g_time
+      always @(posedge clk) time1_reg <= line_word[39:0];
+    end else begin : g_time
+      always @(posedge clk) time1_reg <= {line_word[39-GROUPS_LOG2:0], paced_group};
+    end
+  endgenerate
+  wire [32:0] words1 = {1'b0, skip1_reg} + 33'd1;
+
+  // Frames: stop_frames counted down.
+  reg        count_limited_reg;
+  reg [47:0] frames_left_reg;
+  wire       accept;
+  wire       last_frame = count_limited_reg && frames_left_reg == 48'd1;
+  always @(posedge clk)
+    if (load) begin
+      count_limited_reg <= cfg_stop_frames != 48'd0;
+      frames_left_reg   <= cfg_stop_frames;
+    end else if (accept)
+      frames_left_reg <= frames_left_reg - 48'd1;
+
+  // Duration: words left until the word in which it ends, and the first group there that is too late. A group starts
+  // at duration or later exactly when its number is at least duration / 8 rounded up.
+  wire [56:0]             duration_up = {1'b0, cfg_duration} + 57'd7;
+  reg                     time_limited_reg;
+  reg [56-WORD_LOG2:0]    words_left_reg;
+  reg [GROUP_W-1:0]       late_group_reg;
+  wire                    late_word = time_limited_reg && words_left_reg == 0;
+  wire                    too_late = late_word && group1_reg >= late_group_reg;
+  always @(posedge clk)
+    if (load) begin
+      time_limited_reg <= cfg_duration != 56'd0;
+      words_left_reg   <= duration_up[56:WORD_LOG2];
+    end else if (word1_reg)
+      words_left_reg <= words_left_reg - {{(24-WORD_LOG2){1'b0}}, words1};
+  generate
+    if (GROUPS == 1) begin : g_late
+      always @(posedge clk) late_group_reg <= 1'b0;
+    end else begin : g_late
+      always @(posedge clk) if (load) late_group_reg <= duration_up[WORD_LOG2-1:3];
+    end
+  endgenerate
+
+  assign frame_coming = start1_reg;
+  assign accept = start1_reg && open_reg && !too_late;
+  assign close  = (accept && last_frame) || (word1_reg && late_word);
+
+  // Tags: octets from this word to the time when the next tag is due; below zero it is overdue. A tagged frame moves
+  // the due time on by one interval, however late it was.
+  reg               tag_armed_reg, tag_again_reg;
+  reg signed [57:0] tag_left_reg;
+  reg [57:0]        tag_step_reg;     // interval less the word that passes
+  wire [WORD_LOG2-1:0] group_octets;
+  generate
+    if (GROUPS == 1) begin : g_octets
+      assign group_octets = 3'd0;
+    end else begin : g_octets
+      assign group_octets = {group1_reg, 3'd0};
+    end
+  endgenerate
+  wire tag_due = tag_left_reg[57] || (tag_left_reg[56:WORD_LOG2] == 0 && tag_left_reg[WORD_LOG2-1:0] <= group_octets);
+  wire tag_now = accept && tag_armed_reg && tag_due;
+  wire [57:0] words1_octets = {25'd0, words1} << WORD_LOG2;
+  always @(posedge clk)
+    if (load) begin
+      tag_armed_reg <= cfg_tag_enable;
+      tag_again_reg <= cfg_tag_interval != 56'd0;
+      tag_left_reg  <= {2'd0, cfg_tag_first};
+      tag_step_reg  <= {2'd0, cfg_tag_interval} - (58'd1 << WORD_LOG2);
+    end else begin
+      if (tag_now && !tag_again_reg) tag_armed_reg <= 1'b0;
+      if (word1_reg) tag_left_reg <= tag_left_reg + (tag_now ? tag_step_reg : -words1_octets);
+    end
+
+  // Wrong FCS: frames n, 2n, 3n ... of the trial.
+  reg        bad_fcs_reg;
+  reg [31:0] bad_fcs_every_reg, bad_fcs_left_reg;
+  wire       bad_fcs_now = bad_fcs_reg && bad_fcs_left_reg == 32'd1;
+  always @(posedge clk)
+    if (load) begin
+      bad_fcs_reg       <= cfg_bad_fcs_every != 32'd0;
+      bad_fcs_every_reg <= cfg_bad_fcs_every;
+      bad_fcs_left_reg  <= cfg_bad_fcs_every;
+    end else if (accept)
+      bad_fcs_left_reg <= bad_fcs_now ? bad_fcs_every_reg : bad_fcs_left_reg - 32'd1;
+
+  always @(posedge clk) begin
+    frame_valid   <= accept && !rst;
+    frame_group   <= group1_reg;
+    frame_time    <= time1_reg;
+    frame_tag     <= tag_now;
+    frame_bad_fcs <= bad_fcs_now;
   end
 
-  // Whole words before the next ideal start, less a few for the registers between here and who skips. The end of the
-  // duration needs no clock of its own: it acts when a frame is due.
-  localparam [41-WORD_LOG2:0] MARGIN_WORDS = 8;
-  wire [41-WORD_LOG2:0] words = next_octets[41:WORD_LOG2];
-  wire [41-WORD_LOG2:0] free  = words < MARGIN_WORDS ? {(42-WORD_LOG2){1'b0}} : words - MARGIN_WORDS;
-  assign idle_words = !running || |(free >> 32) ? 32'hffff_ffff : free[31:0];
+  // ---------------------------------------------------------------- simulation only: what may be skipped from here on
+  // Up to the next start or the end of the duration, less a margin: it may be used up to 2 clocks late. Nothing in the
+  // clock behind a skip, because words_left_reg does not know of it yet.
+  wire [63:0] to_start = {{(22+WORD_LOG2){1'b0}}, ahead_octets[41:WORD_LOG2]};
+  wire [63:0] to_end   = {{(7+WORD_LOG2){1'b0}}, words_left_reg};
+  wire [63:0] to_event = time_limited_reg && to_end < to_start ? to_end : to_start;
+  always @*
+    if (!running)                                     idle_words = load1_reg ? 32'd0 : 32'hFFFF_FFFF;
+    else if (skip1_reg != 32'd0)                      idle_words = 32'd0;
+    else if (to_event <= {32'd0, IDLE_MARGIN_WORDS})  idle_words = 32'd0;
+    else if (|to_event[63:32])                        idle_words = 32'hFFFF_FFFF - IDLE_MARGIN_WORDS;
+    else                                              idle_words = to_event[31:0] - IDLE_MARGIN_WORDS;
+
+  wire unused = &{1'b0, ahead_octets[WORD_LOG2-1:0], line_word[47:40-GROUPS_LOG2], duration_up[2:0]};
 endmodule
