@@ -13,7 +13,7 @@
 //
 // It does not count frames or know when to stop (tx_schedule). Lengths below one word would need two starts a word:
 // a core of 16 groups would have two of these regions, each with half of the starts; this one never starts two.
-// Proven by induction in hw/formal/tx_pacer_formal.v.
+// Proven by induction: hw/formal/tx_pacer_properties.vh.
 module tx_pacer #(
   parameter GROUPS = 8,
   parameter GROUP_W = GROUPS == 1 ? 1 : $clog2(GROUPS)
@@ -95,4 +95,7 @@ module tx_pacer #(
     if (!running_reg) ahead_reg <= 42'd0;
     else              ahead_reg <= ahead_reg + (start ? step_reg : -(words_passed << WORD_LOG2));
   end
+`ifdef FORMAL
+`include "tx_pacer_properties.vh"
+`endif
 endmodule
