@@ -67,7 +67,7 @@ int main(int argc, char **argv)
 	device = traffic_open("rtl", options);
 	for (int i = 3; i < argc; i++)
 		measure(device, argv[2], (uint32_t)strtoul(argv[i], NULL, 10),
-			(uint64_t)(strtod(argv[1], NULL) * (double)device_identity(device)->link_bps / 8e6));
+		        (uint64_t)(strtod(argv[1], NULL) * (double)device_identity(device)->link_bps / 8e6));
 	device_close(device);
 	free(settings);
 	return 0;
