@@ -1,14 +1,14 @@
 // files: tx/tx_pacer.v
 // mode: induction depth=1 base=5
-// mutant: s/gap_step_plus_reg           <= frame_m_word + {2'd0, gap_octets} + 42'd1/gap_step_plus_reg           <= frame_m_word + {2'd0, gap_octets}/
+// mutant: s/{2'd0, gap_octets} + 42'd1;/{2'd0, gap_octets};/
 // mutant: s/burst_left_reg == 32'd1/burst_left_reg == 32'd2/
 // mutant: s/carry = !fraction_over\[32\]/carry = !fraction_over[32] \&\& fraction_over != 0/
 // mutant: s/if (!burst_last)$/if (1)/
 // mutant: s/ahead_reg + (start ? step_reg/ahead_reg + (start ? step_reg + 42'd1/
 // mutant: s/(load1_reg || running_reg) && !halt/(load1_reg || running_reg) \&\& !halt \&\& !start/
 // SPDX-License-Identifier: Apache-2.0
-// tx_pacer: spacing, rate and promptness of starts, for any frame length, gap, fraction and burst. What is proven stands
-// in tx_pacer_properties.vh. No time is skipped here: that is for simulation.
+// tx_pacer: spacing, rate and promptness of starts, for any frame length, gap, fraction and burst. What is proven
+// stands in tx_pacer_properties.vh. No time is skipped here: that is for simulation.
 module tx_pacer_formal (
   input clk,
   input rst,

@@ -43,8 +43,8 @@ static void clock_word(const Word &w) {
   if (!check(dut.crc_valid == due, "clock %" PRIu64 ": crc_valid %d, expected %d", now, dut.crc_valid, due))
     return;
   if (due) {
-    check(dut.crc == expected.front().crc, "clock %" PRIu64 ": crc %08x, expected %08x, last span %u octets", now, dut.crc,
-          expected.front().crc, expected.front().octets);
+    check(dut.crc == expected.front().crc, "clock %" PRIu64 ": crc %08x, expected %08x, last span %u octets", now,
+          dut.crc, expected.front().crc, expected.front().octets);
     expected.pop_front();
   }
 }

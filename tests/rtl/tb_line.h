@@ -9,8 +9,8 @@
 namespace tb {
 
 struct LineFrame {
-  uint64_t start_ot;     // octet time of the start character
-  uint64_t terminate_ot; // of the terminate character: the first octet of the gap
+  uint64_t start_ot;           // octet time of the start character
+  uint64_t terminate_ot;       // of the terminate character: the first octet of the gap
   std::vector<uint8_t> octets; // destination MAC to FCS
 };
 

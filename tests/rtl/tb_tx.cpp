@@ -113,8 +113,8 @@ static Trial run(const TxSettings &s, uint64_t stop_clocks = 0, bool skip = fals
   clock_words();
   dut.start = 0;
   scramble_settings();
-  check(dut.start_word == strobe_word + START_WORDS, "start_word %" PRIu64 " after a strobe at %" PRIu64, (uint64_t)dut.start_word,
-        strobe_word);
+  check(dut.start_word == strobe_word + START_WORDS, "start_word %" PRIu64 " after a strobe at %" PRIu64,
+        (uint64_t)dut.start_word, strobe_word);
   trial.origin_ot = (uint64_t)dut.start_word * OCTETS;
   check(dut.sending, "not sending after start");
   uint64_t begin = clocks;
@@ -152,8 +152,8 @@ static void check_frames(const char *name, const TxSettings &s, const Trial &tri
     const LineFrame &frame = trial.frames[n];
     check(frame.start_ot == start_ot, "%s, %u octets: frame %zu starts at %" PRIu64 ", expected %" PRIu64, name,
           s.frame_octets, n, frame.start_ot - trial.origin_ot, expected.start_ot);
-    auto octets = tx_frame(s, expected, frame.start_ot, table[expected.destination], TB_PORT,
-                           sequence[expected.destination]++);
+    auto octets =
+        tx_frame(s, expected, frame.start_ot, table[expected.destination], TB_PORT, sequence[expected.destination]++);
     bad_fcs_frames += expected.bad_fcs;
     if (!check(frame.octets == octets, "%s, %u octets: contents of frame %zu (destination %u, start group %u)", name,
                s.frame_octets, n, expected.destination, (unsigned)(frame.start_ot / 8 % TB_GROUPS)) &&
@@ -164,7 +164,8 @@ static void check_frames(const char *name, const TxSettings &s, const Trial &tri
     check(frame.terminate_ot == frame.start_ot + 8 + s.frame_octets, "%s: terminate of frame %zu", name, n);
     n++;
   }
-  check(n == trial.frames.size(), "%s, %u octets: %zu frames, expected %zu", name, s.frame_octets, trial.frames.size(), n);
+  check(n == trial.frames.size(), "%s, %u octets: %zu frames, expected %zu", name, s.frame_octets, trial.frames.size(),
+        n);
   check(dut.bad_fcs_frames == bad_fcs_frames, "%s: bad_fcs_frames %" PRIu64 ", expected %" PRIu64, name,
         (uint64_t)dut.bad_fcs_frames, bad_fcs_frames);
 }
@@ -181,7 +182,8 @@ static void check_gaps(const TxSettings &s, const Trial &trial, uint64_t smalles
     check(gap >= smallest, "%u octets, gap %" PRIu64 ": a gap of %" PRIu64, s.frame_octets, s.gap_octets, gap);
     sum += gap;
     if (++count % 8 == 0)
-      check(sum == count * s.gap_octets, "%u octets: %" PRIu64 " gaps have %" PRIu64 " octets", s.frame_octets, count, sum);
+      check(sum == count * s.gap_octets, "%u octets: %" PRIu64 " gaps have %" PRIu64 " octets", s.frame_octets, count,
+            sum);
   }
 }
 

@@ -59,7 +59,8 @@ public:
     draw_ ^= draw_ << 13;
     draw_ ^= draw_ >> 17;
     draw_ ^= draw_ << 5;
-    frame.destination = s_.random ? (unsigned)((draw_ >> 16) * s_.destinations >> 16) : (unsigned)(n_ % s_.destinations);
+    frame.destination =
+        s_.random ? (unsigned)((draw_ >> 16) * s_.destinations >> 16) : (unsigned)(n_ % s_.destinations);
     n_++;
     return true;
   }

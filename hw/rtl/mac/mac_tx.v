@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transmit MAC and reconciliation (IEEE 802.3 clauses 3.2.9, 46, 81): puts preamble, FCS, terminate and idle characters
-// around the contents that tx_build gives at wire alignment. Latency: 5 clocks, from the word in to the word on the line.
+// around the contents that tx_build gives at wire alignment. Latency: 5 clocks, word in to word on the line.
 //
 // A frame ends in the word where its last octet before the FCS is, or, with up to one group, in the next. Starts must
 // leave a gap of 4 octets or more (what 11 octets on average leave at least). With a_bad_fcs the FCS is complemented,

@@ -74,8 +74,8 @@ module tx #(
     .cfg_stop_frames(cfg_stop_frames), .cfg_duration(cfg_duration), .cfg_tag_enable(cfg_tag_enable),
     .cfg_tag_first(cfg_tag_first), .cfg_tag_interval(cfg_tag_interval), .cfg_bad_fcs_every(cfg_bad_fcs_every),
     .pipe_busy(pipe_busy), .load(load), .active(active), .frame_coming(frame_coming), .frame_valid(frame_valid),
-    .frame_group(frame_group), .frame_time(frame_time), .frame_tag(frame_tag), .frame_bad_fcs(frame_bad_fcs), .idle_words(idle_words),
-    .start_word(start_word));
+    .frame_group(frame_group), .frame_time(frame_time), .frame_tag(frame_tag), .frame_bad_fcs(frame_bad_fcs),
+    .idle_words(idle_words), .start_word(start_word));
 
   wire                 dest_valid;
   wire [DEST_LOG2-1:0] dest_out_index;
