@@ -51,7 +51,7 @@ module mac_tx #(
   // ---------------------------------------------------------------- the word waits 4 clocks for its FCS
   localparam CONTROL_W = 2*GROUP_W + 7 + 5;
   reg [64*GROUPS-1:0] data1_reg, data2_reg, data3_reg, data4_reg;
-  reg [CONTROL_W-1:0] control1_reg, control2_reg, control3_reg, control4_reg;
+  reg [CONTROL_W-1:0] control1_reg, control2_reg, control3_reg;
   wire [CONTROL_W-1:0] control = {preamble && !rst, a_active && !rst, a_end && !rst, a_bad_fcs, b_active && !rst,
                                   preamble_group, b_group, a_octets};
   always @(posedge clk) begin
@@ -62,21 +62,43 @@ module mac_tx #(
     control1_reg <= control;
     control2_reg <= control1_reg;
     control3_reg <= control2_reg;
-    control4_reg <= control3_reg;
   end
-  wire               preamble4, a_active4, a_end4, a_bad_fcs4, b_active4;
-  wire [GROUP_W-1:0] preamble_group4, b_group4;
-  wire [6:0]         a_octets4;
-  assign {preamble4, a_active4, a_end4, a_bad_fcs4, b_active4, preamble_group4, b_group4, a_octets4} = control4_reg;
-  assign bad_fcs_sent = a_end4 && a_bad_fcs4;
+
+  // What stands in each lane is decided one clock ahead: data as it is, preamble, first or second group of the tail.
+  wire               preamble3, a_active3, a_end3, a_bad_fcs3, b_active3;
+  wire [GROUP_W-1:0] preamble_group3, b_group3;
+  wire [6:0]         a_octets3;
+  assign {preamble3, a_active3, a_end3, a_bad_fcs3, b_active3, preamble_group3, b_group3, a_octets3} = control3_reg;
+  localparam [GROUPS:0] ONE = 1;
+  localparam [GROUPS-1:0] ALL  = {GROUPS{1'b1}};
+  localparam [GROUPS-1:0] NONE = {GROUPS{1'b0}};
+  wire [GROUPS:0] tail_lane3 = ONE << a_octets3[6:3];    // the top bit: all of the tail is in the next word
+  wire [GROUPS-1:0] behind3    = ALL << a_octets3[6:3];  // the tail's lane and those behind
+  wire [GROUPS-1:0] a_lanes3   = !a_active3 ? NONE : a_end3 ? ~behind3 : ALL;
+  wire [GROUPS-1:0] b_lanes3   = b_active3 ? ALL << b_group3 : NONE;
+  wire [GROUPS-1:0] preamble_lane3 = preamble3 ? ONE[GROUPS-1:0] << preamble_group3 : NONE;
+  reg [GROUPS-1:0] data_lanes4_reg, preamble_lane4_reg, tail_low_lane4_reg, tail_high_lane4_reg;
+  reg              a_end4_reg, a_bad_fcs4_reg, spill_whole4_reg, spill4_reg;
+  reg [2:0]        tail_octets4_reg;
+  always @(posedge clk) begin
+    preamble_lane4_reg  <= preamble_lane3;
+    data_lanes4_reg     <= (a_lanes3 | b_lanes3) & ~preamble_lane3;   // a lone frame's A has lane 0 for crc32 only
+    tail_low_lane4_reg  <= a_end3 ? tail_lane3[GROUPS-1:0] : NONE;
+    tail_high_lane4_reg <= a_end3 ? tail_lane3[GROUPS-1:0] << 1 : NONE;
+    tail_octets4_reg    <= a_octets3[2:0];
+    a_end4_reg          <= a_end3;
+    a_bad_fcs4_reg      <= a_bad_fcs3;
+    spill4_reg          <= a_end3 && |tail_lane3[GROUPS:GROUPS-1] && !rst;
+    spill_whole4_reg    <= tail_lane3[GROUPS];
+  end
+  assign bad_fcs_sent = a_end4_reg && a_bad_fcs4_reg;
 
   // -------------------------------------------------------------- FCS, terminate, idle: two groups from the last octet
-  wire [5:0]  tail_shift = {a_octets4[2:0], 3'd0};
-  wire [3:0]  tail_lane  = a_octets4[6:3];          // may be GROUPS: all of it in the next word
-  wire [63:0] tail       = {IDLE[23:0], TERMINATE, a_bad_fcs4 ? crc : ~crc};
+  wire [5:0]  tail_shift = {tail_octets4_reg, 3'd0};
+  wire [63:0] tail       = {IDLE[23:0], TERMINATE, a_bad_fcs4_reg ? crc : ~crc};
   wire [63:0] tail_low   = tail << tail_shift;
   wire [63:0] tail_high  = (IDLE << tail_shift) | (tail >> (7'd64 - {1'b0, tail_shift}));
-  wire [15:0] tail_ctrl  = 16'hFFF0 << a_octets4[2:0];
+  wire [15:0] tail_ctrl  = 16'hFFF0 << tail_octets4_reg;
 
   reg                 spill_reg;
   reg [63:0]          spill_data_reg;
@@ -87,33 +109,36 @@ module mac_tx #(
   always @* begin
     word = data4_reg;
     ctrl = {(8*GROUPS){1'b0}};
-    for (g = 0; g < GROUPS; g = g + 1)
-      if (preamble4 && g == {{(32-GROUP_W){1'b0}}, preamble_group4}) begin
-        word[64*g +: 64] = PREAMBLE;
-        ctrl[8*g +: 8]   = 8'h01;
-      end else if ((a_active4 && (!a_end4 || g[3:0] < tail_lane))
-                   || (b_active4 && g >= {{(32-GROUP_W){1'b0}}, b_group4})) begin
-        ctrl[8*g +: 8]   = 8'h00;
-      end else if (a_end4 && g[3:0] == tail_lane) begin
-        word[64*g +: 64] = data4_reg[64*g +: 64] | tail_low;
-        ctrl[8*g +: 8]   = tail_ctrl[7:0];
-      end else if (a_end4 && g[3:0] == tail_lane + 4'd1) begin
-        word[64*g +: 64] = tail_high;
-        ctrl[8*g +: 8]   = tail_ctrl[15:8];
-      end else begin
-        word[64*g +: 64] = g == 0 && spill_reg ? spill_data_reg : IDLE;
-        ctrl[8*g +: 8]   = g == 0 && spill_reg ? spill_ctrl_reg : 8'hFF;
-      end
+    if (!(&data_lanes4_reg))
+      for (g = 0; g < GROUPS; g = g + 1)
+        if (!data_lanes4_reg[g]) begin
+          word[64*g +: 64] = IDLE;
+          ctrl[8*g +: 8]   = 8'hFF;
+          if (g == 0 && spill_reg) begin
+            word[64*g +: 64] = spill_data_reg;
+            ctrl[8*g +: 8]   = spill_ctrl_reg;
+          end
+          if (tail_low_lane4_reg[g]) begin
+            word[64*g +: 64] = data4_reg[64*g +: 64] | tail_low;
+            ctrl[8*g +: 8]   = tail_ctrl[7:0];
+          end
+          if (tail_high_lane4_reg[g]) begin
+            word[64*g +: 64] = tail_high;
+            ctrl[8*g +: 8]   = tail_ctrl[15:8];
+          end
+          if (preamble_lane4_reg[g]) begin
+            word[64*g +: 64] = PREAMBLE;
+            ctrl[8*g +: 8]   = 8'h01;
+          end
+        end
   end
 
-  localparam [31:0] LANES = GROUPS;
-  wire spill_whole = tail_lane == LANES[3:0];
   always @(posedge clk) begin
     line_data      <= word;
     line_ctrl      <= ctrl;
-    spill_reg      <= a_end4 && tail_lane + 4'd1 >= LANES[3:0] && !rst;
-    spill_data_reg <= spill_whole ? tail_low : tail_high;
-    spill_ctrl_reg <= spill_whole ? tail_ctrl[7:0] : tail_ctrl[15:8];
+    spill_reg      <= spill4_reg && !rst;
+    spill_data_reg <= spill_whole4_reg ? tail_low : tail_high;
+    spill_ctrl_reg <= spill_whole4_reg ? tail_ctrl[7:0] : tail_ctrl[15:8];
     if (rst) begin
       line_data <= {GROUPS{IDLE}};
       line_ctrl <= {(8*GROUPS){1'b1}};

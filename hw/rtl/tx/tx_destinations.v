@@ -92,7 +92,6 @@ module tx_destinations #(
 
   // ---------------------------------------------------------------- tables: clock 2 to clock 4, output registered
   // The header is 16 memories side by side, so that a 32-bit write needs no octet enables.
-  wire [511:0]        header3;
   reg [3:0]           port_ram [0:(1<<DEST_LOG2)-1];
   reg                 valid2_reg, valid3_reg;
   reg [DEST_LOG2-1:0] index2_reg, index3_reg;
@@ -107,7 +106,8 @@ module tx_destinations #(
         if (header_we && header_word == w) ram[dest_index] <= header_data;
       always @(posedge clk)
         if (valid2_reg) read_reg <= ram[index2_reg];
-      assign header3[32*w +: 32] = read_reg;
+      always @(posedge clk)
+        if (valid3_reg) out_header[32*w +: 32] <= read_reg;
     end
   endgenerate
 
@@ -126,7 +126,6 @@ module tx_destinations #(
       out_index    <= index3_reg;
       out_port     <= port3_reg;
       out_sequence <= c_valid ? c_count : 48'd0;
-      out_header   <= header3;
     end
   end
 
