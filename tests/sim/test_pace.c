@@ -58,7 +58,7 @@ static void expect_exact_average(struct device *device, uint32_t frame_octets, u
 	        .frame_octets = frame_octets, .gap_octets = gap_octets, .duration_ot = gaps * period_ot + GROUP_OCTETS};
 
 	send(device, &traffic, traffic.duration_ot);
-	for (unsigned port = 0; port < 2; port++) {
+	for (unsigned port = 0; port < device_identity(device)->ports; port++) {
 		const struct sent sent = read_sent(device, port);
 
 		cr_assert(sent.frames == gaps + 1 && sent.gaps == gaps, "%u octets, port %u: %" PRIu64 " frames",
@@ -113,7 +113,7 @@ static void expect_no_drift(struct device *device, uint32_t frame_octets, uint64
 	const uint64_t last_ideal_ot = (uint64_t)((__uint128_t)(frames - 1) * LINK_OCTETS_PER_S / fps);
 
 	send(device, &traffic, traffic.duration_ot);
-	for (unsigned port = 0; port < 2; port++) {
+	for (unsigned port = 0; port < device_identity(device)->ports; port++) {
 		const struct sent sent = read_sent(device, port);
 
 		/* A start that falls just behind the duration may be rounded down into it. */
