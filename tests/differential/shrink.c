@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "tests/differential/legal.h"
+
 struct shrinker {
 	const struct pair *pair;
 	struct script *script;
@@ -16,7 +18,7 @@ static bool take(struct shrinker *shrinker, struct script *candidate)
 {
 	struct outcome outcome;
 
-	if (shrinker->plays_left > 0) {
+	if (shrinker->plays_left > 0 && script_is_legal(candidate)) {
 		shrinker->plays_left--;
 		play(shrinker->pair, candidate, &outcome);
 		if (outcome.different && (outcome.op == SIZE_MAX) == (shrinker->outcome->op == SIZE_MAX)) {

@@ -6,6 +6,7 @@
 
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/differential/generate.h"
+#include "tests/differential/legal.h"
 #include "tests/differential/registers.h"
 
 static bool equal(const struct script *a, const struct script *b)
@@ -73,6 +74,23 @@ Test(script, a_wrong_line_is_named)
 		fclose(file);
 		script_release(&script);
 	}
+}
+
+Test(script, no_random_script_starts_with_settings_that_have_no_meaning)
+{
+	struct script script;
+
+	for (uint64_t seed = 0; seed < 2000; seed++) {
+		generate_script(seed, &script);
+		cr_expect(script_is_legal(&script), "seed %u", (unsigned)seed);
+		script_release(&script);
+	}
+	script = (struct script){0};
+	script_op(&script, OP_WRITE, FPGAUGE_PORT_TX_ENABLE(1), 1, 0);
+	cr_expect(script_is_legal(&script));
+	script_op(&script, OP_WRITE, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_START, 0);
+	cr_expect(!script_is_legal(&script), "frames of 0 octets");
+	script_release(&script);
 }
 
 Test(script, every_register_and_every_kind_of_operation_is_used)
