@@ -5,19 +5,24 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "tests/differential/generate.h"
 #include "tests/differential/shrink.h"
 
 enum { SHRINK_PLAYS = 600 };
 
-void campaign_run(const struct pair *pair, uint64_t seed, uint64_t first, uint64_t count, struct campaign *campaign)
+static void generate_trial(const struct recipe *recipe, uint64_t trial, struct script *script)
+{
+	generate_script(&(struct recipe){recipe->seed + trial, recipe->scale}, script);
+}
+
+void campaign_run(const struct pair *pair, const struct recipe *recipe, uint64_t first, uint64_t count,
+                  struct campaign *campaign)
 {
 	*campaign = (struct campaign){0};
 	for (uint64_t trial = first; trial < first + count && campaign->different == 0; trial++) {
 		struct outcome outcome;
 		struct script script;
 
-		generate_script(seed + trial, &script);
+		generate_trial(recipe, trial, &script);
 		play(pair, &script, &outcome);
 		script_release(&script);
 		campaign->trials++;
@@ -49,15 +54,15 @@ void campaign_add(struct campaign *campaign, const struct campaign *part)
 		campaign->seen[i] += part->seen[i];
 }
 
-void campaign_explain(FILE *file, const struct pair *pair, uint64_t seed, uint64_t trial)
+void campaign_explain(FILE *file, const struct pair *pair, const struct recipe *recipe, uint64_t trial)
 {
 	struct outcome outcome;
 	struct script script;
 
-	generate_script(seed + trial, &script);
+	generate_trial(recipe, trial, &script);
 	play(pair, &script, &outcome);
-	fprintf(file, "%s against %s, seed %" PRIu64 " trial %" PRIu64 ": ", pair->side[0].api->name,
-	        pair->side[1].api->name, seed, trial);
+	fprintf(file, "%s against %s, --seed %" PRIu64 " --scale %u --trial %" PRIu64 ": ", pair->side[0].api->name,
+	        pair->side[1].api->name, recipe->seed, recipe->scale, trial);
 	if (!outcome.different) {
 		fprintf(file, "no difference\n");
 	} else {

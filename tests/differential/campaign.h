@@ -3,6 +3,7 @@
 #ifndef FPGAUGE_TESTS_DIFFERENTIAL_CAMPAIGN_H
 #define FPGAUGE_TESTS_DIFFERENTIAL_CAMPAIGN_H
 
+#include "tests/differential/generate.h"
 #include "tests/differential/play.h"
 
 struct campaign {
@@ -14,13 +15,14 @@ struct campaign {
 	char what[sizeof(((struct outcome *)0)->what)]; /* that difference */
 };
 
-/* Plays trials first to first + count - 1 of a seed; ends at the first difference. */
-void campaign_run(const struct pair *pair, uint64_t seed, uint64_t first, uint64_t count, struct campaign *campaign);
+/* Plays trials first to first + count - 1 of a recipe; ends at the first difference. */
+void campaign_run(const struct pair *pair, const struct recipe *recipe, uint64_t first, uint64_t count,
+                  struct campaign *campaign);
 
 /* Adds the figures of another part of the same campaign. */
 void campaign_add(struct campaign *campaign, const struct campaign *part);
 
 /* Shrinks the trial and prints all that is needed to repeat it: seed, number, what differs, the small script. */
-void campaign_explain(FILE *file, const struct pair *pair, uint64_t seed, uint64_t trial);
+void campaign_explain(FILE *file, const struct pair *pair, const struct recipe *recipe, uint64_t trial);
 
 #endif

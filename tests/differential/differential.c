@@ -2,6 +2,7 @@
 /* Random trials on two simulation libraries, by hand and for tools/bench.
  *
  *   differential [--first LIBRARY] [--second LIBRARY] [--second-option NAME=VALUE] [--seed S] [--trials N] [--jobs J]
+ *                [--scale K]                   trials K times as long
  *   differential ... --seed S --trial N        one trial, cut down when the sides differ
  *   differential ... --seed S --trial N --print    the whole script of that trial, without playing it
  *   differential ... --script FILE             a script as it was printed
@@ -27,7 +28,8 @@ struct arguments {
 	const char *library[2];
 	const char *own[2];
 	const char *script;
-	uint64_t seed, trials, trial;
+	struct recipe recipe;
+	uint64_t trials, trial;
 	unsigned jobs;
 	bool one, print;
 };
@@ -41,17 +43,12 @@ static void usage(const char *why)
 static void parse_arguments(int argc, char **argv, struct arguments *arguments)
 {
 	static const struct option options[] = {
-	        {"first", required_argument, NULL, 'a'},
-	        {"second", required_argument, NULL, 'b'},
-	        {"first-option", required_argument, NULL, 'A'},
-	        {"second-option", required_argument, NULL, 'B'},
-	        {"seed", required_argument, NULL, 's'},
-	        {"trials", required_argument, NULL, 'n'},
-	        {"trial", required_argument, NULL, 't'},
-	        {"jobs", required_argument, NULL, 'j'},
-	        {"script", required_argument, NULL, 'f'},
-	        {"print", no_argument, NULL, 'p'},
-	        {NULL, 0, NULL, 0},
+	        {"first", required_argument, NULL, 'a'},        {"second", required_argument, NULL, 'b'},
+	        {"first-option", required_argument, NULL, 'A'}, {"second-option", required_argument, NULL, 'B'},
+	        {"seed", required_argument, NULL, 's'},         {"trials", required_argument, NULL, 'n'},
+	        {"trial", required_argument, NULL, 't'},        {"jobs", required_argument, NULL, 'j'},
+	        {"script", required_argument, NULL, 'f'},       {"print", no_argument, NULL, 'p'},
+	        {"scale", required_argument, NULL, 'x'},        {NULL, 0, NULL, 0},
 	};
 	int c;
 
@@ -66,7 +63,10 @@ static void parse_arguments(int argc, char **argv, struct arguments *arguments)
 			arguments->own[c - 'A'] = optarg;
 			break;
 		case 's':
-			arguments->seed = strtoull(optarg, NULL, 0);
+			arguments->recipe.seed = strtoull(optarg, NULL, 0);
+			break;
+		case 'x':
+			arguments->recipe.scale = (unsigned)strtoul(optarg, NULL, 0);
 			break;
 		case 'n':
 			arguments->trials = strtoull(optarg, NULL, 0);
@@ -116,7 +116,7 @@ static int print_script(const struct arguments *arguments)
 {
 	struct script script;
 
-	generate_script(arguments->seed + arguments->trial, &script);
+	generate_script(&(struct recipe){arguments->recipe.seed + arguments->trial, arguments->recipe.scale}, &script);
 	script_print(stdout, &script, SIZE_MAX, "");
 	script_release(&script);
 	return 0;
@@ -134,7 +134,7 @@ static void run_jobs(const struct pair *pair, const struct arguments *arguments,
 		if (pipe(pipes[job]) != 0)
 			usage("no pipe");
 		if (fork() == 0) {
-			campaign_run(pair, arguments->seed, first, end - first, campaign);
+			campaign_run(pair, &arguments->recipe, first, end - first, campaign);
 			_exit(write(pipes[job][1], campaign, sizeof(*campaign)) != sizeof(*campaign));
 		}
 		close(pipes[job][1]);
@@ -161,19 +161,21 @@ static int run(const struct pair *pair, const struct arguments *arguments)
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	run_jobs(pair, arguments, &campaign);
 	clock_gettime(CLOCK_MONOTONIC, &end);
-	printf("seed=%" PRIu64 " trials=%" PRIu64 " different=%" PRIu64 " refused=%" PRIu64 " frames=%" PRIu64
+	printf("seed=%" PRIu64 " scale=%u trials=%" PRIu64 " different=%" PRIu64 " refused=%" PRIu64 " frames=%" PRIu64
 	       " octet_times=%" PRIu64 " wall_s=%.3f\n",
-	       arguments->seed, campaign.trials, campaign.different, campaign.refused, campaign.frames, campaign.end_ot,
+	       arguments->recipe.seed, arguments->recipe.scale, campaign.trials, campaign.different, campaign.refused,
+	       campaign.frames, campaign.end_ot,
 	       (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec));
 	if (campaign.different == 0)
 		return 0;
-	campaign_explain(stdout, pair, arguments->seed, campaign.first_different);
+	campaign_explain(stdout, pair, &arguments->recipe, campaign.first_different);
 	return EXIT_DIFFERENT;
 }
 
 int main(int argc, char **argv)
 {
-	struct arguments arguments = {.library = {FPGAUGE_FIRST, FPGAUGE_SECOND}, .trials = 2000, .jobs = 1};
+	struct arguments arguments = {
+	        .library = {FPGAUGE_FIRST, FPGAUGE_SECOND}, .recipe = {.scale = 1}, .trials = 2000, .jobs = 1};
 	struct pair pair;
 	char why[512];
 	int result;
@@ -192,8 +194,8 @@ int main(int argc, char **argv)
 	else if (arguments.one) {
 		struct campaign campaign;
 
-		campaign_run(&pair, arguments.seed, arguments.trial, 1, &campaign);
-		campaign_explain(stdout, &pair, arguments.seed, arguments.trial);
+		campaign_run(&pair, &arguments.recipe, arguments.trial, 1, &campaign);
+		campaign_explain(stdout, &pair, &arguments.recipe, arguments.trial);
 		result = campaign.different != 0;
 	} else
 		result = run(&pair, &arguments);

@@ -26,6 +26,7 @@ struct sender {
 
 struct generator {
 	struct random random;
+	unsigned scale;
 	struct script *script;
 	struct sender sender[GENERATE_PORTS];
 };
@@ -112,22 +113,28 @@ static void draw_fraction(struct generator *g, struct sender *sender)
 		sender->numerator = sender->denominator - 1;
 }
 
+/* 1 to most, often near to it. */
+static uint64_t up_to(struct generator *g, uint64_t most)
+{
+	return chance(g, 60) ? between(g, 1, most) : 1 + random_spread(&g->random, most - 1);
+}
+
 /* A trial ends by a count, by a time, by both, or by the stop strobe alone. */
 static void draw_end(struct generator *g, struct sender *sender)
 {
 	const uint64_t period = PREAMBLE_OCTETS + sender->frame_octets + sender->gap_octets;
-	uint64_t frames = SENDING_BUDGET_OT / (sender->frame_octets + 20) + 1;
+	uint64_t frames = g->scale * (uint64_t)SENDING_BUDGET_OT / (sender->frame_octets + 20) + 1;
 	const unsigned how = (unsigned)between(g, 0, 9);
 
-	if (frames > MAX_FRAMES)
-		frames = MAX_FRAMES;
-	if (frames * period > SPREAD_BUDGET_OT)
-		frames = SPREAD_BUDGET_OT / period + 1;
+	if (frames > g->scale * (uint64_t)MAX_FRAMES)
+		frames = g->scale * (uint64_t)MAX_FRAMES;
+	if (frames * period > g->scale * (uint64_t)SPREAD_BUDGET_OT)
+		frames = g->scale * (uint64_t)SPREAD_BUDGET_OT / period + 1;
 	sender->stop_frames = sender->duration_ot = 0;
 	if (how < 7)
-		sender->stop_frames = chance(g, 50) ? between(g, 1, frames) : 1 + random_spread(&g->random, frames - 1);
+		sender->stop_frames = up_to(g, frames);
 	if (how >= 5 && how < 9)
-		sender->duration_ot = 1 + random_spread(&g->random, frames * period);
+		sender->duration_ot = up_to(g, frames * period);
 	sender->ends = how < 9;
 }
 
@@ -353,14 +360,17 @@ static void event(struct generator *g)
 		look(g);
 		break;
 	default:
-		op(g, OP_WAIT, random_spread(&g->random, 30000), 0, 0);
+		op(g, OP_WAIT, random_spread(&g->random, g->scale * UINT64_C(30000)), 0, 0);
 	}
 }
 
 /* Lets everything come out that is in the device, or only some of it. */
 static void drain(struct generator *g)
 {
-	op(g, OP_UNTIL, FPGAUGE_GLOBAL_STATUS_SENDING, 1 + random_spread(&g->random, 20000), POLLS);
+	op(g, OP_UNTIL, FPGAUGE_GLOBAL_STATUS_SENDING, 1 + random_spread(&g->random, g->scale * UINT64_C(20000)),
+	   POLLS);
+	if (chance(g, 80))
+		op(g, OP_UNTIL, FPGAUGE_GLOBAL_STATUS_SENDING, g->scale * UINT64_C(5000), 10 * POLLS);
 	if (chance(g, 15))
 		write32(g, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_STOP);
 	op(g, OP_WAIT, random_spread(&g->random, 1000000), 0, 0);
@@ -380,15 +390,15 @@ static void trial(struct generator *g, bool again)
 	for (unsigned port = 0; port < GENERATE_PORTS; port++)
 		ends = ends && (g->sender[port].ends || !g->sender[port].enable);
 	if (!ends) {
-		op(g, OP_WAIT, random_spread(&g->random, SENDING_BUDGET_OT), 0, 0);
+		op(g, OP_WAIT, random_spread(&g->random, g->scale * (uint64_t)SENDING_BUDGET_OT), 0, 0);
 		write32(g, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_STOP);
 	}
 	drain(g);
 }
 
-void generate_script(uint64_t seed, struct script *script)
+void generate_script(const struct recipe *recipe, struct script *script)
 {
-	struct generator g = {.random = {seed}, .script = script};
+	struct generator g = {.random = {recipe->seed}, .scale = recipe->scale, .script = script};
 	const unsigned trials = chance(&g, 60) ? 1 : (unsigned)between(&g, 2, 3);
 
 	*script = (struct script){0};
@@ -415,7 +425,7 @@ void generate_script(uint64_t seed, struct script *script)
 
 void generate_every_address(struct random *random, struct script *script)
 {
-	struct generator g = {.random = *random, .script = script};
+	struct generator g = {.random = *random, .scale = 1, .script = script};
 	const uint32_t words = FPGAUGE_MAP_OCTETS / 4;
 	const uint32_t step =
 	        2 * (uint32_t)between(&g, 0, words / 2 - 1) + 1; /* odd: visits every word of a power of 2 */

@@ -10,8 +10,13 @@
 
 enum { GENERATE_PORTS = 2 };
 
-/* The same seed gives the same script, always. */
-void generate_script(uint64_t seed, struct script *script);
+/* What makes a script. The same gives the same, always. */
+struct recipe {
+	uint64_t seed;
+	unsigned scale; /* 1 is cheap enough for thousands of trials in simulated RTL; n sends n times as much */
+};
+
+void generate_script(const struct recipe *recipe, struct script *script);
 
 /* The part of it that makes the device: options dut.* */
 void generate_dut(struct random *random, struct script *script);

@@ -10,6 +10,8 @@
 
 enum { SEED = 9004, TRIALS = 100 };
 
+static const struct recipe RECIPE = {.seed = SEED, .scale = 1};
+
 static void load(struct pair *pair, const char *second_option)
 {
 	char why[512] = "";
@@ -24,9 +26,9 @@ Test(rtl, idle_time_that_is_skipped_changes_no_answer_in_a_hundred_random_trials
 	struct pair pair;
 
 	load(&pair, "device.idle_skip=false");
-	campaign_run(&pair, SEED, 0, TRIALS, &campaign);
+	campaign_run(&pair, &RECIPE, 0, TRIALS, &campaign);
 	if (campaign.different != 0)
-		campaign_explain(stderr, &pair, SEED, campaign.first_different);
+		campaign_explain(stderr, &pair, &RECIPE, campaign.first_different);
 	cr_expect(campaign.different == 0, "seed %d trial %u: %s", SEED, (unsigned)campaign.first_different,
 	          campaign.what);
 	cr_expect(campaign.trials == TRIALS && campaign.refused == 0 && campaign.frames > 50 * TRIALS);
@@ -40,7 +42,7 @@ Test(rtl, another_setting_of_the_device_under_test_is_a_difference)
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		load(&pair, others[i]);
-		campaign_run(&pair, SEED, 0, 20, &campaign);
+		campaign_run(&pair, &RECIPE, 0, 20, &campaign);
 		cr_expect(campaign.different != 0 && strncmp(campaign.what, "open", 4) != 0, "%s: %s", others[i],
 		          campaign.what);
 	}

@@ -24,14 +24,19 @@ static bool equal(const struct script *a, const struct script *b)
 	return true;
 }
 
+static void generate(uint64_t seed, struct script *script)
+{
+	generate_script(&(struct recipe){.seed = seed, .scale = 1}, script);
+}
+
 Test(script, a_seed_gives_the_same_script_again_and_its_neighbour_another)
 {
 	for (uint64_t seed = 0; seed < 100; seed++) {
 		struct script first, again, other;
 
-		generate_script(seed, &first);
-		generate_script(seed, &again);
-		generate_script(seed + 1, &other);
+		generate(seed, &first);
+		generate(seed, &again);
+		generate(seed + 1, &other);
 		cr_expect(equal(&first, &again) && !equal(&first, &other), "seed %u", (unsigned)seed);
 		script_release(&first);
 		script_release(&again);
@@ -47,7 +52,7 @@ Test(script, what_is_printed_reads_back_as_the_same_script)
 		FILE *file = tmpfile();
 
 		cr_assert(file != NULL);
-		generate_script(seed, &written);
+		generate(seed, &written);
 		script_print(file, &written, seed % 7, "a note");
 		rewind(file);
 		cr_expect(script_parse(file, &read, &line), "seed %u line %u", (unsigned)seed, line);
@@ -81,7 +86,7 @@ Test(script, no_random_script_starts_with_settings_that_have_no_meaning)
 	struct script script;
 
 	for (uint64_t seed = 0; seed < 2000; seed++) {
-		generate_script(seed, &script);
+		generate(seed, &script);
 		cr_expect(script_is_legal(&script), "seed %u", (unsigned)seed);
 		script_release(&script);
 	}
@@ -100,7 +105,7 @@ Test(script, every_register_and_every_kind_of_operation_is_used)
 	for (uint64_t seed = 0; seed < 400; seed++) {
 		struct script script;
 
-		generate_script(seed, &script);
+		generate(seed, &script);
 		for (size_t i = 0; i < script.op_count; i++) {
 			const struct op *op = &script.ops[i];
 

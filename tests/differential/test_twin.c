@@ -12,6 +12,8 @@
 
 enum { SEED = 0, TRIALS = 2000, SEEN_TRIALS = 10 };
 
+static const struct recipe RECIPE = {.seed = SEED, .scale = 1};
+
 static void load(struct pair *pair)
 {
 	char why[512] = "";
@@ -33,9 +35,9 @@ Test(twin, two_thousand_random_trials_give_the_same_answers_as_the_rtl)
 	struct pair pair;
 
 	load(&pair);
-	campaign_run(&pair, SEED, 0, TRIALS, &campaign);
+	campaign_run(&pair, &RECIPE, 0, TRIALS, &campaign);
 	if (campaign.different != 0)
-		campaign_explain(stderr, &pair, SEED, campaign.first_different);
+		campaign_explain(stderr, &pair, &RECIPE, campaign.first_different);
 	cr_expect(campaign.different == 0, "seed %d trial %" PRIu64 ": %s", SEED, campaign.first_different,
 	          campaign.what);
 	cr_expect(campaign.trials == TRIALS && campaign.refused == 0);
