@@ -18,7 +18,7 @@ static const uint64_t LINK_BPS = (uint64_t)CLOCK_HZ * WORD_OCTETS * 8;
 enum { RULE_JUMP, RULE_TRACE, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
 
 static const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
-        [RULE_JUMP] = {.name = "device.jump",
+        [RULE_JUMP] = {.name = "device.jumps",
                        .fallback = "true",
                        .kind = SIM_OPTION_CHOICE,
                        .choices = {"true", "false"}},
