@@ -17,14 +17,14 @@ static const uint64_t MOST_SPACING_FRAMES = UINT64_C(1) << 40;
 
 void jump_release(struct jump *jump)
 {
-	free(jump->saved.state.data);
+	free(jump->state.data);
 	free(jump->now.data);
-	jump->saved.state = jump->now = (struct octets){0};
+	jump->state = jump->now = (struct octets){0};
 }
 
 void jump_forget(struct jump *jump)
 {
-	jump->ready = false;
+	jump->saved = jump->found = false;
 	jump->looks = 0;
 	jump->renew = 1;
 }
@@ -192,24 +192,26 @@ static bool describe(const struct direction *direction, struct octets *octets)
 	return true;
 }
 
+static void take_tally(const struct direction *direction, struct tally *tally)
+{
+	memcpy(tally->sent, direction->sender.sent, sizeof(tally->sent));
+	tally->bad_fcs_frames = direction->sender.bad_fcs_frames;
+	tally->sent_line = direction->sender.meter;
+	tally->received_line = direction->receiver.meter;
+	tally->counts = direction->receiver.counts;
+}
+
 static bool save(struct direction *direction)
 {
 	struct jump *jump = &direction->jump;
-	struct moment *saved = &jump->saved;
 
-	jump->ready = false;
-	if (!describe(direction, &saved->state))
+	jump->saved = describe(direction, &jump->state);
+	if (!jump->saved)
 		return false;
-	saved->frame = direction->sender.pacer.frame;
-	saved->start_ot = sender_next_ot(&direction->sender);
-	saved->steady_until_ot = dut_steady_until(direction->dut);
-	saved->tag_due_ot = direction->sender.tag_due_ot;
-	memcpy(saved->sent, direction->sender.sent, sizeof(saved->sent));
-	saved->bad_fcs_frames = direction->sender.bad_fcs_frames;
-	saved->sent_line = direction->sender.meter;
-	saved->received_line = direction->receiver.meter;
-	saved->counts = direction->receiver.counts;
-	jump->ready = true;
+	jump->frame = direction->sender.pacer.frame;
+	jump->start_ot = sender_next_ot(&direction->sender);
+	jump->tag_due_ot = direction->sender.tag_due_ot;
+	take_tally(direction, &jump->tally);
 	return true;
 }
 
@@ -220,11 +222,12 @@ static bool is_moment(const struct direction *direction)
 	const struct receiver *receiver = &direction->receiver;
 	uint64_t base_ot = sender_next_ot(sender);
 
-	return sender->pacer.frame % direction->jump.spacing_frames == 0 && base_ot != UINT64_MAX &&
-	       sender->pending == 0 && sender->bad_fcs_pending == 0 && sender->uncounted_ot <= base_ot &&
-	       receiver->end == 0 && receiver->change_count == 0 && receiver->from_ot <= base_ot &&
-	       receiver->meter.from_ot <= base_ot;
+	return base_ot != UINT64_MAX && sender->pending == 0 && sender->bad_fcs_pending == 0 &&
+	       sender->uncounted_ot <= base_ot && receiver->end == 0 && receiver->change_count == 0 &&
+	       receiver->from_ot <= base_ot && receiver->meter.from_ot <= base_ot;
 }
+
+/* -- the search --------------------------------------------------------------------------------------------------- */
 
 /* A time of the past that still matters: it must stand where it stood, or have moved on by the period. */
 static bool stands_or_moved(uint64_t before_ot, uint64_t now_ot, uint64_t period_ot)
@@ -236,20 +239,116 @@ static bool stands_or_moved(uint64_t before_ot, uint64_t now_ot, uint64_t period
 static bool same_again(struct direction *direction)
 {
 	struct jump *jump = &direction->jump;
-	const struct moment *saved = &jump->saved;
 	const struct receiver *receiver = &direction->receiver;
-	uint64_t period_ot = sender_next_ot(&direction->sender) - saved->start_ot;
+	const struct tally *before = &jump->tally;
+	uint64_t period_ot = sender_next_ot(&direction->sender) - jump->start_ot;
 
-	if (!stands_or_moved(saved->received_line.ended_ot, receiver->meter.ended_ot, period_ot) ||
-	    !stands_or_moved(saved->counts.last_ot, receiver->counts.last_ot, period_ot) ||
+	if (!stands_or_moved(before->received_line.ended_ot, receiver->meter.ended_ot, period_ot) ||
+	    !stands_or_moved(before->counts.last_ot, receiver->counts.last_ot, period_ot) ||
 	    direction->sender.sent[0] - receiver->counts.streams[0].next !=
-	            saved->sent[0] - saved->counts.streams[0].next)
+	            before->sent[0] - before->counts.streams[0].next)
 		return false;
-	if (jump->credit_octets < saved->state.size)
+	if (jump->credit_octets < jump->state.size)
 		return false;
 	jump->credit_octets = 0;
-	return describe(direction, &jump->now) && jump->now.size == saved->state.size &&
-	       memcmp(jump->now.data, saved->state.data, jump->now.size) == 0;
+	return describe(direction, &jump->now) && jump->now.size == jump->state.size &&
+	       memcmp(jump->now.data, jump->state.data, jump->now.size) == 0;
+}
+
+static void step_of_line(struct line_meter *step, const struct line_meter *now)
+{
+	step->counts.frames = now->counts.frames - step->counts.frames;
+	step->counts.octets = now->counts.octets - step->counts.octets;
+	step->counts.gaps = now->counts.gaps - step->counts.gaps;
+	step->counts.gap_sum_octets = now->counts.gap_sum_octets - step->counts.gap_sum_octets;
+	step->counts.short_gaps = now->counts.short_gaps - step->counts.short_gaps;
+	step->last_ot = now->last_ot != step->last_ot;
+	step->ended_ot = now->ended_ot != step->ended_ot;
+}
+
+static void step_of_counts(struct receiver_counts *step, const struct receiver_counts *now)
+{
+	step->frames = now->frames - step->frames;
+	step->octets = now->octets - step->octets;
+	step->bad_short = now->bad_short - step->bad_short;
+	step->bad_long = now->bad_long - step->bad_long;
+	step->bad_fcs = now->bad_fcs - step->bad_fcs;
+	step->other_run = now->other_run - step->other_run;
+	step->wrong_port = now->wrong_port - step->wrong_port;
+	step->received = now->received - step->received;
+	step->lost = now->lost - step->lost;
+	step->duplicated = now->duplicated - step->duplicated;
+	step->reordered = now->reordered - step->reordered;
+	step->late = now->late - step->late;
+	step->gaps = now->gaps - step->gaps;
+	step->latency_sum_groups = now->latency_sum_groups - step->latency_sum_groups;
+	step->last_ot = now->last_ot != step->last_ot;
+	step->last_loss_ot = now->last_loss_ot != step->last_loss_ot;
+	for (size_t i = 0; i < RECEIVER_BINS; i++)
+		step->bins[i] = now->bins[i] - step->bins[i];
+	for (size_t i = 0; i < RECEIVER_STREAMS; i++) {
+		struct stream *stream = &step->streams[i];
+
+		stream->next = now->streams[i].next - stream->next;
+		stream->received = now->streams[i].received - stream->received;
+		stream->lost = now->streams[i].lost - stream->lost;
+		stream->duplicated = now->streams[i].duplicated - stream->duplicated;
+		stream->reordered = now->streams[i].reordered - stream->reordered;
+		stream->late = now->streams[i].late - stream->late;
+		stream->gaps = now->streams[i].gaps - stream->gaps;
+	}
+}
+
+/* From the saved moment to this one it was a period. */
+static void found(struct direction *direction)
+{
+	struct jump *jump = &direction->jump;
+	struct tally *step = &jump->tally;
+
+	jump->found = true;
+	jump->saved = false;
+	jump->period_frames = direction->sender.pacer.frame - jump->frame;
+	jump->period_ot = sender_next_ot(&direction->sender) - jump->start_ot;
+	for (size_t i = 0; i < SENDER_ENTRIES; i++)
+		step->sent[i] = direction->sender.sent[i] - step->sent[i];
+	step->bad_fcs_frames = direction->sender.bad_fcs_frames - step->bad_fcs_frames;
+	step_of_line(&step->sent_line, &direction->sender.meter);
+	step_of_line(&step->received_line, &direction->receiver.meter);
+	step_of_counts(&step->counts, &direction->receiver.counts);
+}
+
+/* What the DUT does at a time of its own ends all that was found, when it has come. */
+static void check_steady(struct direction *direction)
+{
+	uint64_t steady_until_ot = dut_steady_until(direction->dut);
+
+	if (steady_until_ot != direction->jump.steady_until_ot)
+		jump_forget(&direction->jump);
+	direction->jump.steady_until_ot = steady_until_ot;
+}
+
+void jump_look(struct direction *direction, size_t played)
+{
+	struct jump *jump = &direction->jump;
+
+	jump->credit_octets += played * CREDIT_PER_FRAME;
+	if (played == 0 || jump->spacing_frames == 0 || !is_moment(direction))
+		return;
+	check_steady(direction);
+	if (jump->found || direction->sender.pacer.frame % jump->spacing_frames != 0)
+		return;
+	if (jump->saved && jump->tag_due_ot != direction->sender.tag_due_ot)
+		jump_forget(jump);
+	if (jump->saved && same_again(direction)) {
+		found(direction);
+		return;
+	}
+	if (++jump->looks < jump->renew)
+		return;
+	jump->looks = 0;
+	jump->renew *= 2;
+	if (!save(direction))
+		jump->spacing_frames = 0;
 }
 
 /* -- jumps -------------------------------------------------------------------------------------------------------- */
@@ -265,171 +364,146 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Periods that can be left out: what they would have been must be over by the clock, and nothing may be due in them. */
-static uint64_t periods_to_jump(const struct direction *direction, uint64_t clock)
+/* Periods that are over by the clock, as the sender's line and the receiver count. */
+static uint64_t periods_by(const struct direction *direction, uint64_t clock)
 {
-	const struct sender *sender = &direction->sender;
-	const struct moment *saved = &direction->jump.saved;
-	const uint64_t base_ot = sender_next_ot(sender);
-	const uint64_t period_ot = base_ot - saved->start_ot;
-	const uint64_t last_ot = direction->receiver.meter.ended_ot;
-	uint64_t periods = (sender->frames - sender->pacer.frame) / (sender->pacer.frame - saved->frame);
+	const uint64_t period_ot = direction->jump.period_ot;
 
-	periods = smaller(periods, fit(base_ot, (clock - TX_METER_LAG + 1) * WORD_OCTETS, period_ot));
 	if (clock < RX_COMMIT_LAG)
 		return 0;
-	periods = smaller(periods, fit(last_ot, (clock - RX_COMMIT_LAG + 1) * WORD_OCTETS - 1, period_ot));
+	return smaller(fit(sender_next_ot(&direction->sender), (clock - TX_METER_LAG + 1) * WORD_OCTETS, period_ot),
+	               fit(direction->receiver.meter.ended_ot, (clock - RX_COMMIT_LAG + 1) * WORD_OCTETS - 1, period_ot));
+}
+
+/* Periods until something is due: the end of the trial, a tag, what the DUT does of its own accord. */
+static uint64_t periods_undisturbed(const struct direction *direction)
+{
+	const struct sender *sender = &direction->sender;
+	const struct jump *jump = &direction->jump;
+	const uint64_t base_ot = sender_next_ot(sender);
+	uint64_t periods = (sender->frames - sender->pacer.frame) / jump->period_frames;
+
 	if (sender->tag_armed)
-		periods = smaller(periods, fit(base_ot, sender->tag_due_ot, period_ot));
-	if (saved->steady_until_ot != UINT64_MAX) {
-		periods = smaller(periods, fit(base_ot, saved->steady_until_ot, period_ot));
-		periods = smaller(periods, fit(last_ot, saved->steady_until_ot, period_ot));
+		periods = smaller(periods, fit(base_ot, sender->tag_due_ot, jump->period_ot));
+	if (jump->steady_until_ot != UINT64_MAX) {
+		uint64_t last_ot = direction->receiver.meter.ended_ot;
+
+		periods = smaller(periods, fit(base_ot, jump->steady_until_ot, jump->period_ot));
+		periods = smaller(periods, fit(last_ot, jump->steady_until_ot, jump->period_ot));
 	}
 	return periods;
 }
 
-/* A count goes on by what it went on in the period, and the saved moment goes along: it stays one period behind. */
-static void more(uint64_t *count, uint64_t *before, uint64_t periods)
+static void jump_line(struct line_meter *meter, const struct line_meter *step, uint64_t periods, uint64_t by_ot)
 {
-	uint64_t step = periods * (*count - *before);
-
-	*count += step;
-	*before += step;
+	meter->counts.frames += periods * step->counts.frames;
+	meter->counts.octets += periods * step->counts.octets;
+	meter->counts.gaps += periods * step->counts.gaps;
+	meter->counts.gap_sum_octets += periods * step->counts.gap_sum_octets;
+	meter->counts.short_gaps += periods * step->counts.short_gaps;
+	meter->last_ot += step->last_ot * by_ot;
+	meter->ended_ot += step->ended_ot * by_ot;
 }
 
-static void later(uint64_t *time_ot, uint64_t *before_ot, uint64_t by_ot)
+static void jump_counts(struct receiver_counts *counts, const struct receiver_counts *step, uint64_t periods,
+                        uint64_t by_ot)
 {
-	if (*time_ot == *before_ot)
-		return;
-	*time_ot += by_ot;
-	*before_ot += by_ot;
+	counts->frames += periods * step->frames;
+	counts->octets += periods * step->octets;
+	counts->bad_short += periods * step->bad_short;
+	counts->bad_long += periods * step->bad_long;
+	counts->bad_fcs += periods * step->bad_fcs;
+	counts->other_run += periods * step->other_run;
+	counts->wrong_port += periods * step->wrong_port;
+	counts->received += periods * step->received;
+	counts->lost += periods * step->lost;
+	counts->duplicated += periods * step->duplicated;
+	counts->reordered += periods * step->reordered;
+	counts->late += periods * step->late;
+	counts->gaps += periods * step->gaps;
+	counts->latency_sum_groups += step->latency_sum_groups * periods;
+	counts->last_ot += step->last_ot * by_ot;
+	counts->last_loss_ot += step->last_loss_ot * by_ot;
 }
 
-static void jump_line(struct line_meter *now, struct line_meter *before, uint64_t periods, uint64_t by_ot)
-{
-	more(&now->counts.frames, &before->counts.frames, periods);
-	more(&now->counts.octets, &before->counts.octets, periods);
-	more(&now->counts.gaps, &before->counts.gaps, periods);
-	more(&now->counts.gap_sum_octets, &before->counts.gap_sum_octets, periods);
-	more(&now->counts.short_gaps, &before->counts.short_gaps, periods);
-	later(&now->last_ot, &before->last_ot, by_ot);
-	later(&now->ended_ot, &before->ended_ot, by_ot);
-}
-
-static void jump_counts(struct receiver_counts *now, struct receiver_counts *before, uint64_t periods, uint64_t by_ot)
-{
-	unsigned __int128 latency = (now->latency_sum_groups - before->latency_sum_groups) * periods;
-
-	more(&now->frames, &before->frames, periods);
-	more(&now->octets, &before->octets, periods);
-	more(&now->bad_short, &before->bad_short, periods);
-	more(&now->bad_long, &before->bad_long, periods);
-	more(&now->bad_fcs, &before->bad_fcs, periods);
-	more(&now->other_run, &before->other_run, periods);
-	more(&now->wrong_port, &before->wrong_port, periods);
-	more(&now->received, &before->received, periods);
-	more(&now->lost, &before->lost, periods);
-	more(&now->duplicated, &before->duplicated, periods);
-	more(&now->reordered, &before->reordered, periods);
-	more(&now->late, &before->late, periods);
-	more(&now->gaps, &before->gaps, periods);
-	now->latency_sum_groups += latency;
-	before->latency_sum_groups += latency;
-	later(&now->last_ot, &before->last_ot, by_ot);
-	later(&now->last_loss_ot, &before->last_loss_ot, by_ot);
-}
-
-static void jump_tables(struct receiver_counts *now, struct receiver_counts *before, uint64_t periods)
+static void jump_tables(struct receiver_counts *counts, const struct receiver_counts *step, uint64_t periods)
 {
 	for (size_t i = 0; i < RECEIVER_BINS; i++)
-		more(&now->bins[i], &before->bins[i], periods);
+		counts->bins[i] += periods * step->bins[i];
 	for (size_t i = 0; i < RECEIVER_STREAMS; i++) {
-		struct stream *stream = &now->streams[i], *old = &before->streams[i];
+		struct stream *stream = &counts->streams[i];
 
-		more(&stream->next, &old->next, periods);
-		more(&stream->received, &old->received, periods);
-		more(&stream->lost, &old->lost, periods);
-		more(&stream->duplicated, &old->duplicated, periods);
-		more(&stream->reordered, &old->reordered, periods);
-		more(&stream->late, &old->late, periods);
-		more(&stream->gaps, &old->gaps, periods);
-		stream->next &= RECORD_SEQUENCE_MASK;
-		stream->lost &= RECORD_SEQUENCE_MASK;
+		stream->next = (stream->next + periods * step->streams[i].next) & RECORD_SEQUENCE_MASK;
+		stream->received += periods * step->streams[i].received;
+		stream->lost = (stream->lost + periods * step->streams[i].lost) & RECORD_SEQUENCE_MASK;
+		stream->duplicated += periods * step->streams[i].duplicated;
+		stream->reordered += periods * step->streams[i].reordered;
+		stream->late += periods * step->streams[i].late;
+		stream->gaps += periods * step->streams[i].gaps;
 	}
 }
 
-/* The frames that the DUT holds are others now, later ones of the same streams. */
+/* The frames that the DUT holds are others now, later ones of the same streams. False: not without memory, and not
+ * while it holds a tagged one, which has no like. */
 static bool jump_records(struct direction *direction, uint64_t frames, uint64_t periods, uint64_t by_ot)
 {
 	struct records *records = &direction->records;
 	const uint64_t oldest = oldest_inside(direction);
 	const size_t count = (size_t)(direction->sender.next_id - oldest);
 	struct record *held = count != 0 ? malloc(count * sizeof(*held)) : NULL;
+	uint64_t tags = 0;
 
 	if (count != 0 && held == NULL)
 		return false;
-	for (size_t i = 0; i < count; i++)
-		held[i] = records->ring[(oldest + i) & records->mask];
 	for (size_t i = 0; i < count; i++) {
+		held[i] = records->ring[(oldest + i) & records->mask];
+		tags |= held[i].start & RECORD_TAG;
+	}
+	for (size_t i = 0; i < count && tags == 0; i++) {
 		uint64_t entry = held[i].sequence >> RECORD_ENTRY_LSB & (SENDER_ENTRIES - 1);
-		uint64_t sent = direction->sender.sent[entry] - direction->jump.saved.sent[entry];
-		uint64_t sequence = (held[i].sequence + periods * sent) & RECORD_SEQUENCE_MASK;
+		uint64_t sequence = held[i].sequence + periods * direction->jump.tally.sent[entry];
 
 		held[i].start += by_ot;
-		held[i].sequence = (held[i].sequence & ~RECORD_SEQUENCE_MASK) | sequence;
+		held[i].sequence = (held[i].sequence & ~RECORD_SEQUENCE_MASK) | (sequence & RECORD_SEQUENCE_MASK);
 		records->ring[(oldest + frames + i) & records->mask] = held[i];
 	}
-	records->oldest = oldest + frames;
+	if (tags == 0)
+		records->oldest = oldest + frames;
 	free(held);
-	return true;
+	return tags == 0;
 }
 
-static void leap(struct direction *direction, uint64_t periods)
+static bool leap(struct direction *direction, uint64_t periods)
 {
 	struct sender *sender = &direction->sender;
-	struct moment *saved = &direction->jump.saved;
-	uint64_t frames = (sender->pacer.frame - saved->frame) * periods;
-	uint64_t by_ot = (sender_next_ot(sender) - saved->start_ot) * periods;
+	const struct tally *step = &direction->jump.tally;
+	uint64_t frames = direction->jump.period_frames * periods;
+	uint64_t by_ot = direction->jump.period_ot * periods;
 
 	if (!jump_records(direction, frames, periods, by_ot))
-		return;
+		return false;
 	dut_shift(direction->dut, by_ot, frames);
 	pacer_jump(&sender->pacer, frames, by_ot);
 	sender->next_id += frames;
 	for (size_t i = 0; i < SENDER_ENTRIES; i++)
-		more(&sender->sent[i], &saved->sent[i], periods);
-	more(&sender->bad_fcs_frames, &saved->bad_fcs_frames, periods);
-	jump_line(&sender->meter, &saved->sent_line, periods, by_ot);
-	jump_line(&direction->receiver.meter, &saved->received_line, periods, by_ot);
-	jump_counts(&direction->receiver.counts, &saved->counts, periods, by_ot);
-	jump_tables(&direction->receiver.counts, &saved->counts, periods);
-	saved->frame += frames;
-	saved->start_ot += by_ot;
+		sender->sent[i] += periods * step->sent[i];
+	sender->bad_fcs_frames += periods * step->bad_fcs_frames;
+	jump_line(&sender->meter, &step->sent_line, periods, by_ot);
+	jump_line(&direction->receiver.meter, &step->received_line, periods, by_ot);
+	jump_counts(&direction->receiver.counts, &step->counts, periods, by_ot);
+	jump_tables(&direction->receiver.counts, &step->counts, periods);
+	return true;
 }
 
-void jump_look(struct direction *direction, size_t played, uint64_t clock)
+bool jump_ahead(struct direction *direction, uint64_t clock)
 {
-	struct jump *jump = &direction->jump;
 	uint64_t periods;
 
-	jump->credit_octets += played * CREDIT_PER_FRAME;
-	if (jump->spacing_frames == 0 || !is_moment(direction))
-		return;
-	if (jump->ready && (jump->saved.steady_until_ot != dut_steady_until(direction->dut) ||
-	                    jump->saved.tag_due_ot != direction->sender.tag_due_ot))
-		jump_forget(jump);
-	if (jump->ready && same_again(direction)) {
-		periods = periods_to_jump(direction, clock);
-		if (periods != 0)
-			leap(direction, periods);
-		else
-			save(direction); /* what comes next may fit again, and it shall be one period, not two */
-		return;
-	}
-	if (++jump->looks < jump->renew)
-		return;
-	jump->looks = 0;
-	jump->renew *= 2;
-	if (!save(direction))
-		jump->spacing_frames = 0;
+	if (!direction->jump.found || !is_moment(direction))
+		return false;
+	check_steady(direction);
+	if (!direction->jump.found)
+		return false;
+	periods = smaller(periods_by(direction, clock), periods_undisturbed(direction));
+	return (periods == 0 || leap(direction, periods)) && periods_by(direction, clock) == 0;
 }

@@ -11,10 +11,10 @@ static uint64_t sweep_clocks(void)
 	return RX_SWEEP_CLOCKS;
 }
 
-bool twin_play(struct twin *twin, uint64_t clock)
+bool twin_play(struct twin *twin, uint64_t clock, bool to_the_end)
 {
 	for (unsigned i = 0; i < TWIN_PORTS; i++)
-		if (direction_play(&twin->directions[i], clock) != 0)
+		if (direction_play(&twin->directions[i], clock, to_the_end) != 0)
 			return twin_fail(twin, "out of memory for the frames in the DUT");
 	return true;
 }
@@ -116,7 +116,7 @@ static bool clear(struct twin *twin, uint64_t clock)
 		struct direction *direction = &twin->directions[i];
 		struct twin_port *port = &twin->ports[i];
 
-		if (direction_play(direction, clock + TX_CLEAR_LEAD - TX_COUNT_LEAD) != 0)
+		if (direction_play(direction, clock + TX_CLEAR_LEAD - TX_COUNT_LEAD, true) != 0)
 			return twin_fail(twin, "out of memory for the frames in the DUT");
 		jump_forget(&direction->jump);
 		sender_clear(&direction->sender, clock);
@@ -170,7 +170,7 @@ static bool start(struct twin *twin, uint64_t clock)
 
 bool twin_strobe(struct twin *twin, uint32_t bits, uint64_t clock)
 {
-	if (!twin_play(twin, clock))
+	if (!twin_play(twin, clock, true))
 		return false;
 	if (bits & FPGAUGE_GLOBAL_CONTROL_SNAPSHOT)
 		snapshot(twin, clock);

@@ -87,7 +87,7 @@ uint64_t twin_now_ot(const struct twin *twin)
 bool twin_wait(struct twin *twin, uint64_t octet_times)
 {
 	twin->clock += octet_times / WORD_OCTETS + (octet_times % WORD_OCTETS != 0);
-	return twin_play(twin, twin->clock);
+	return twin_play(twin, twin->clock, false);
 }
 
 /* -- decode ------------------------------------------------------------------------------------------------------- */
@@ -167,7 +167,7 @@ static bool free_clock(struct twin *twin, struct direction *direction, bool of_s
 	for (;; (*clock)++) {
 		bool asked;
 
-		if (direction_play(direction, *clock) != 0)
+		if (direction_play(direction, *clock, true) != 0)
 			return twin_fail(twin, "out of memory for the frames in the DUT");
 		asked = of_sender ? sender_asks_table(&direction->sender, *clock)
 		                  : receiver_asks_tables(&direction->receiver, &direction->records, *clock);
@@ -210,7 +210,7 @@ static bool read_tag(struct twin *twin, unsigned port, const struct register_wor
 	uint64_t clock = twin->clock + READ_CLOCK + RX_COMMIT_LAG - RX_TAG_LAG;
 	const struct receiver_tag *tag = &direction->receiver.tags[index];
 
-	if (direction_play(direction, clock) != 0)
+	if (direction_play(direction, clock, true) != 0)
 		return twin_fail(twin, "out of memory for the frames in the DUT");
 	if (index >= direction->receiver.counts.tagged)
 		*value = 0;
@@ -331,7 +331,7 @@ static bool write_global(struct twin *twin, const struct register_word *word, ui
 {
 	if (word->reg == GLOBAL_CONTROL)
 		return twin_strobe(twin, value, clock);
-	if (word->reg == GLOBAL_RUN_ID && !twin_play(twin, clock))
+	if (word->reg == GLOBAL_RUN_ID && !twin_play(twin, clock, true))
 		return false;
 	put_word(&twin->value[word->reg], word, value);
 	if (word->reg == GLOBAL_RUN_ID)
@@ -362,7 +362,7 @@ static bool write_port(struct twin *twin, unsigned port, const struct register_w
 
 	if (word->reg == PORT_TX_DESTINATION_PORT) {
 		/* What has started in the pacer by the clock of the write itself keeps the old port. */
-		if (direction_play(from, clock + TX_PORT_LEAD - TX_COUNT_LEAD) != 0)
+		if (direction_play(from, clock + TX_PORT_LEAD - TX_COUNT_LEAD, true) != 0)
 			return twin_fail(twin, "out of memory for the frames in the DUT");
 		jump_forget(&from->jump);
 		from->sender.entry_port[values[PORT_TX_DESTINATION_INDEX]] = (uint8_t)(value & word->mask);
@@ -372,7 +372,7 @@ static bool write_port(struct twin *twin, unsigned port, const struct register_w
 		put_word(&values[word->reg], word, value);
 	if (setting == RECEIVER_SETTINGS && word->reg != PORT_RX_SHORT_GAP_OCTETS)
 		return true;
-	if (direction_play(to, clock) != 0)
+	if (direction_play(to, clock, true) != 0)
 		return twin_fail(twin, "out of memory for the frames in the DUT");
 	jump_forget(&to->jump);
 	if (setting == RECEIVER_SETTINGS)

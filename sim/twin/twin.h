@@ -54,6 +54,6 @@ bool twin_fail(struct twin *twin, const char *format, ...) __attribute__((format
 /* strobes.c: what a write to control does in a clock, and what the twin is busy with. */
 bool twin_strobe(struct twin *twin, uint32_t bits, uint64_t clock);
 uint32_t twin_status(const struct twin *twin, uint64_t clock);
-bool twin_play(struct twin *twin, uint64_t clock);
+bool twin_play(struct twin *twin, uint64_t clock, bool to_the_end); /* as direction_play */
 
 #endif
