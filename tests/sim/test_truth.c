@@ -256,6 +256,25 @@ Test(draws, are_splitmix64)
 	cr_expect(random_next(&state) == UINT64_C(9817491932198370423));
 }
 
+Test(draws, below_a_share_of_all_are_hits_and_even_the_least_share_has_one)
+{
+	static const struct {
+		struct quantity share;
+		uint64_t limit;
+	} rows[] = {
+	        {{.numerator = 1, .denominator = 1}, UINT64_MAX},
+	        {{.numerator = 1, .denominator = 2}, UINT64_MAX / 2},
+	        {{.numerator = 3, .denominator = 4}, UINT64_MAX / 4 * 3 + 2},
+	        {{.numerator = 1, .denominator = 3},
+	         UINT64_MAX / 3}, /* 6148914691236517205 and a third: one more hits */
+	        {{.numerator = 1, .denominator = UINT64_MAX}, 1},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		cr_expect(random_limit(&rows[i].share) == rows[i].limit, "row %zu: %" PRIu64, i,
+		          random_limit(&rows[i].share));
+}
+
 Test(draws, exponential_times_are_minus_mean_times_the_logarithm)
 {
 	uint64_t state = 42, check = 42;
