@@ -111,6 +111,22 @@ static void prepare(struct generator *g, bool again)
 		clear(g);
 }
 
+/* A setting that acts in the clock in which it is written. */
+static void change_setting(struct generator *g, unsigned port)
+{
+	switch (between(g, 0, 2)) {
+	case 0:
+		write32(g, FPGAUGE_PORT_RX_SHORT_GAP_OCTETS(port), between(g, 0, 100));
+		break;
+	case 1:
+		write32(g, FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(port), between(g, 60, 2000));
+		break;
+	default:
+		write32(g, FPGAUGE_PORT_TX_DESTINATION_INDEX(port), between(g, 0, g->sender[port].destinations - 1));
+		write32(g, FPGAUGE_PORT_TX_DESTINATION_PORT(port), between(g, 0, 2));
+	}
+}
+
 /* Something that happens while frames are under way. */
 static void event(struct generator *g)
 {
@@ -149,8 +165,10 @@ static void event(struct generator *g)
 		break;
 	case 10:
 	case 11:
-	case 12:
 		look(g);
+		break;
+	case 12: /* at once */
+		change_setting(g, port);
 		break;
 	default:
 		op(g, OP_WAIT, random_spread(&g->random, g->scale * UINT64_C(30000)), 0, 0);

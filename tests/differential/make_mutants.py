@@ -3,9 +3,9 @@
 """Makes the sources of mutants.toml: make_mutants.py OUT. Run by CMake, from the top of the source tree.
 
 OUT/rtl/FILE.v, OUT/FILE.cpp   every change of such files, each only alive when fpgauge_mutant() gives its number
-OUT/N/FILE.c                   one change each, N its number
+OUT/N/FILE.c, OUT/N/FILE.h     one change each, N its number
 OUT/mutants.h                  rows MUTANT(number, "name", is_rtl) for the test
-OUT/mutants.cmake              fpgauge_twin_mutant(number source) for each .c
+OUT/mutants.cmake              fpgauge_twin_mutant(number file) for each .c and .h
 
 A change that does not fit the source any more stops the build: then the table must follow the source. Files are only
 written where they change.
@@ -68,15 +68,15 @@ def main():
     twins = []
     for path in dict.fromkeys(mutant["file"] for _, mutant in mutants):
         rows = [(number, mutant) for number, mutant in mutants if mutant["file"] == path]
-        if path.endswith(".c"):
+        if path.endswith((".c", ".h")):
             for number, mutant in rows:
                 write(os.path.join(out, str(number), path), changed(source(path), mutant, mutant["to"]))
-                twins.append(f'fpgauge_twin_mutant({number} "{os.path.join(out, str(number), path)}")\n')
+                twins.append(f'fpgauge_twin_mutant({number} {path})\n')
         else:
             name = os.path.join("rtl", os.path.basename(path)) if path.endswith(".v") else os.path.basename(path)
             write(os.path.join(out, name), alive_by_number(source(path), rows))
     write(os.path.join(out, "mutants.h"), "".join(
-        f'MUTANT({number}, "{mutant["name"]}", {int(not mutant["file"].endswith(".c"))})\n' for number, mutant in mutants))
+        f'MUTANT({number}, "{mutant["name"]}", {int(mutant["file"].endswith((".v", ".cpp")))})\n' for number, mutant in mutants))
     write(os.path.join(out, "mutants.cmake"), "".join(twins))
 
 
