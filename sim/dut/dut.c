@@ -39,7 +39,7 @@ int dut_create(const struct sim_options *options, const struct sim_option_rule *
 	    sim_options_read(options, ops->rules, ops->rule_count, values) != 0)
 		return -1;
 	for (size_t i = 0; i < count; i++) {
-		duts[i] = ops->create(options, values, link_bps);
+		duts[i] = ops->create(options, values, link_bps, (unsigned)i);
 		if (duts[i] == NULL) {
 			while (i-- > 0)
 				dut_destroy(duts[i]);

@@ -3,6 +3,7 @@
 #include "sim/dut/fifo.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "host/base/rate.h"
 
@@ -227,11 +228,12 @@ static const struct sim_option_rule rules[RULES] = {
 };
 
 static struct dut *fifo_create(const struct sim_options *options, const struct sim_option_value *values,
-                               uint64_t link_bps)
+                               uint64_t link_bps, unsigned direction)
 {
 	struct fifo_service service;
 	struct fifo_dut *made;
 
+	(void)direction;
 	if (!fifo_service_from_rate(&values[RULE_SERVICE_FPS].number, link_bps, &service)) {
 		sim_options_refuse(options, rules[RULE_SERVICE_FPS].name, "%s: too many digits",
 		                   values[RULE_SERVICE_FPS].text);
@@ -256,9 +258,63 @@ static void fifo_destroy(struct dut *dut)
 	free(made);
 }
 
-static bool fifo_dut_admit(struct dut *dut, const struct dut_frame *frame, uint64_t *departure_ot)
+/* A departure is settled by the frames before it, so nothing is held back. */
+static size_t fifo_pass(struct dut *dut, const struct dut_frame *in, size_t *count, uint64_t known_ot,
+                        struct dut_frame *out, size_t room)
 {
-	return fifo_admit(&((struct fifo_dut *)dut)->fifo, frame, departure_ot);
+	struct fifo *fifo = &((struct fifo_dut *)dut)->fifo;
+	size_t taken = 0, given = 0;
+
+	(void)known_ot;
+	for (; taken < *count && given < room; taken++) {
+		out[given] = in[taken];
+		given += fifo_admit(fifo, &in[taken], &out[given].start_ot);
+	}
+	*count = taken;
+	return given;
+}
+
+static uint64_t later_than(uint64_t ot, uint64_t base_ot)
+{
+	return ot > base_ot ? ot - base_ot : 0;
+}
+
+/* What is over at base_ot is as if it had never been. */
+static size_t fifo_state(const struct dut *dut, uint64_t base_ot, uint64_t base_id, uint8_t *buffer, size_t size)
+{
+	const struct fifo *fifo = &((const struct fifo_dut *)dut)->fifo;
+	const bool busy = fifo->end.whole >= base_ot;
+	uint64_t first = fifo->slots_freed;
+	uint64_t words[3];
+	size_t needed;
+
+	(void)base_id;
+	while (first != fifo->slots_taken && fifo->slot_free_ot[first & fifo->slot_mask] <= base_ot)
+		first++;
+	needed = sizeof(words) + (size_t)(fifo->slots_taken - first) * sizeof(words[0]);
+	if (needed > size)
+		return needed;
+	words[0] = later_than(fifo->end.whole, base_ot);
+	words[1] = busy ? fifo->end.part : 0;
+	words[2] = later_than(fifo->line_free_ot, base_ot);
+	memcpy(buffer, words, sizeof(words));
+	buffer += sizeof(words);
+	for (; first != fifo->slots_taken; first++, buffer += sizeof(words[0])) {
+		words[0] = fifo->slot_free_ot[first & fifo->slot_mask] - base_ot;
+		memcpy(buffer, words, sizeof(words[0]));
+	}
+	return needed;
+}
+
+static void fifo_shift(struct dut *dut, uint64_t ot, uint64_t ids)
+{
+	struct fifo *fifo = &((struct fifo_dut *)dut)->fifo;
+
+	(void)ids;
+	fifo->end.whole += ot;
+	fifo->line_free_ot += ot;
+	for (uint64_t i = fifo->slots_freed; i != fifo->slots_taken; i++)
+		fifo->slot_free_ot[i & fifo->slot_mask] += ot;
 }
 
 static void fifo_truth(const struct dut *dut, uint32_t frame_octets, struct fpgauge_sim_truth *truth)
@@ -280,6 +336,8 @@ const struct dut_ops dut_fifo_ops = {
         .rule_count = RULES,
         .create = fifo_create,
         .destroy = fifo_destroy,
-        .admit = fifo_dut_admit,
+        .pass = fifo_pass,
+        .state = fifo_state,
+        .shift = fifo_shift,
         .truth = fifo_truth,
 };

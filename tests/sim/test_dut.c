@@ -93,15 +93,17 @@ Test(dut, a_wire_is_as_long_as_its_latency_rounded_up_to_a_group)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		const struct dut_frame frame = {.start_ot = 4096, .octets = 64};
+		const struct dut_frame frame = {.start_ot = 4096, .id = 7, .octets = 64};
 		struct fpgauge_sim_truth truth;
-		uint64_t departure_ot;
+		struct dut_frame out;
+		size_t count = 1;
 		struct dut *dut;
 
 		cr_assert(create((const char *[]){rows[i].setting, NULL}, &dut) == 0, "%s", error);
 		dut_truth(dut, 64, &truth);
 		cr_expect(truth.latency_ot == rows[i].latency_ot, "%s", rows[i].setting);
-		cr_expect(dut_admit(dut, &frame, &departure_ot) && departure_ot == 4096 + rows[i].latency_ot);
+		cr_expect(dut_pass(dut, &frame, &count, 4096, &out, 1) == 1 && count == 1);
+		cr_expect(out.start_ot == 4096 + rows[i].latency_ot && out.octets == 64 && out.id == 7);
 		cr_expect(truth.longest_burst_frames == UINT64_MAX && truth.buffer_frames == 0);
 		cr_expect_float_eq(truth.throughput_fps, 100e9 / (84 * 8), 1e-3);
 		dut_destroy(dut);
