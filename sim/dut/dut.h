@@ -38,19 +38,12 @@ static inline uint64_t dut_frame_end_ot(const struct dut_frame *frame)
 	return frame->start_ot + DUT_PREAMBLE_OCTETS + frame->octets;
 }
 
+/* As dut_destroy(), dut_pass() ... dut_truth() below. */
 struct dut_ops {
-	const char *name; /* of dut.model */
-	const struct sim_option_rule *rules;
-	size_t rule_count;
-
-	/* values as rules read them. NULL with the refusal said in options. */
-	struct dut *(*create)(const struct sim_options *options, const struct sim_option_value *values,
-	                      uint64_t link_bps, unsigned direction);
 	void (*destroy)(struct dut *dut);
-
-	/* As dut_pass() ... dut_truth() below. */
 	size_t (*pass)(struct dut *dut, const struct dut_frame *in, size_t *count, uint64_t known_ot,
 	               struct dut_frame *out, size_t room);
+	void (*clear)(struct dut *dut); /* for a chain: all frames inside are gone, the line out is free */
 	uint64_t (*quiet_until)(const struct dut *dut);  /* NULL: UINT64_MAX */
 	uint64_t (*oldest_id)(const struct dut *dut);    /* NULL: UINT64_MAX */
 	uint64_t (*steady_until)(const struct dut *dut); /* NULL: UINT64_MAX */
@@ -66,6 +59,7 @@ struct dut_ops {
 struct dut {
 	const struct dut_ops *ops;
 	uint64_t link_bps;
+	char model[32]; /* what it is, for its truth; cut to fit */
 };
 
 /* Makes count directions from the settings dut.*, alike but for what they draw at random: direction i draws by dut.seed
@@ -152,10 +146,6 @@ static inline uint64_t dut_group_down(uint64_t ot)
 {
 	return ot / DUT_GROUP_OCTETS * DUT_GROUP_OCTETS;
 }
-
-/* The models; the table in dut.c lists them. */
-extern const struct dut_ops dut_wire_ops;
-extern const struct dut_ops dut_fifo_ops;
 
 #ifdef __cplusplus
 }

@@ -3,14 +3,14 @@
 #include <stdlib.h>
 
 #include "host/base/rate.h"
-#include "sim/dut/dut.h"
+#include "sim/dut/models.h"
 
 struct wire {
 	struct dut dut;
 	uint64_t delay_ot;
 };
 
-static const struct sim_option_rule rules[] = {
+static const struct sim_option_rule table[] = {
         {.name = "dut.latency_ns",
          .fallback = "0",
          .kind = SIM_OPTION_NUMBER,
@@ -18,25 +18,11 @@ static const struct sim_option_rule rules[] = {
          .max = 100000000,
          .unit = "ns"},
 };
-
-static struct dut *wire_create(const struct sim_options *options, const struct sim_option_value *values,
-                               uint64_t link_bps, unsigned direction)
-{
-	struct wire *wire = calloc(1, sizeof(*wire));
-
-	if (wire == NULL) {
-		sim_options_refuse(options, NULL, "out of memory");
-		return NULL;
-	}
-	(void)direction;
-	wire->dut = (struct dut){.ops = &dut_wire_ops, .link_bps = link_bps};
-	wire->delay_ot = dut_group_up(dut_latency_ot(&values[0].number, link_bps));
-	return &wire->dut;
-}
+const struct dut_rules wire_rules = {table, 1};
 
 static void wire_destroy(struct dut *dut)
 {
-	free((struct wire *)dut);
+	free(dut);
 }
 
 static size_t wire_pass(struct dut *dut, const struct dut_frame *in, size_t *count, uint64_t known_ot,
@@ -52,6 +38,11 @@ static size_t wire_pass(struct dut *dut, const struct dut_frame *in, size_t *cou
 	}
 	*count = taken;
 	return taken;
+}
+
+static void wire_clear(struct dut *dut)
+{
+	(void)dut;
 }
 
 /* A wire remembers nothing. */
@@ -82,15 +73,29 @@ static bool wire_delays_line(const struct dut *dut, uint64_t *delay_ot)
 	return true;
 }
 
-const struct dut_ops dut_wire_ops = {
-        .name = "wire",
-        .rules = rules,
-        .rule_count = sizeof(rules) / sizeof(rules[0]),
-        .create = wire_create,
+static const struct dut_ops wire_ops = {
         .destroy = wire_destroy,
         .pass = wire_pass,
+        .clear = wire_clear,
         .state = wire_state,
         .shift = wire_shift,
         .truth = wire_truth,
         .delays_line = wire_delays_line,
 };
+
+struct dut *wire_create(const struct dut_setup *setup)
+{
+	struct sim_option_value latency;
+	struct wire *wire;
+
+	if (sim_options_read(setup->options, table, 1, &latency) != 0)
+		return NULL;
+	wire = calloc(1, sizeof(*wire));
+	if (wire == NULL) {
+		sim_options_refuse(setup->options, NULL, "out of memory");
+		return NULL;
+	}
+	wire->dut = (struct dut){.ops = &wire_ops, .link_bps = setup->link_bps};
+	wire->delay_ot = dut_group_up(dut_latency_ot(&latency.number, setup->link_bps));
+	return &wire->dut;
+}

@@ -51,7 +51,7 @@ Test(dut, refuses_what_is_beyond_a_limit_and_says_the_limit)
 	        {"dut.latency_ns=100000001", "100000001: must be 0 to 100000000 ns"},
 	        {"dut.latency_ns=1us", "1us: must be 0 to 100000000 ns"},
 	        {"dut.bufer_frames=20", "20: no such setting here; did you mean dut.buffer_frames?"},
-	        {"dut.buffer_octets=20", "20: no such setting here"},
+	        {"dut.colour=20", "20: no such setting here"},
 	        {"device.trace=x", "x: no such setting here"},
 	};
 
@@ -71,7 +71,8 @@ Test(dut, refuses_unknown_models_and_settings_of_another_model)
 	struct dut *dut = NULL;
 
 	cr_expect(create((const char *[]){"dut.model=fito", NULL}, &dut) == -1);
-	cr_expect_str_eq(error, "\"fito\": must be \"wire\" or \"fifo\"");
+	cr_expect_str_eq(error, "\"fito\": must be \"wire\", \"fifo\", \"stall\", \"overload\", \"faults\" or "
+	                        "\"reset\", or several of them with commas");
 	cr_expect_str_eq(bad_option, "dut.model");
 	cr_expect(create((const char *[]){"dut.model=wire", "dut.buffer_frames=1", NULL}, &dut) == -1);
 	cr_expect_str_eq(bad_option, "dut.buffer_frames");
