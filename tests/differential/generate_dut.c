@@ -134,7 +134,7 @@ static void faults(struct random *random, struct script *script)
 static void dark(struct random *random, struct script *script)
 {
 	option_ns(random, script, "dut.dark_at_ns", 0, 200000);
-	option_ns(random, script, "dut.dark_for_ns", 1, 20000);
+	option_ns(random, script, "dut.dark_for_ns", 20000, 60000);
 }
 
 /* Models in an order of their own, with commas. */

@@ -383,6 +383,9 @@ static bool open_both(struct player *player, const struct script *script)
 		return differ(player, "open: %s \"%s\" against %s \"%s\"", bad[0] != NULL ? bad[0] : "", error[0],
 		              bad[1] != NULL ? bad[1] : "", error[1]);
 	player->outcome->refused = player->sim[0] == NULL;
+	if (player->outcome->refused)
+		snprintf(player->outcome->what, sizeof(player->outcome->what), "both refuse %s: %s",
+		         bad[0] != NULL ? bad[0] : "", error[0]);
 	return !player->outcome->refused && compare_truths(player);
 }
 
