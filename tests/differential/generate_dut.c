@@ -119,12 +119,15 @@ static void faults(struct random *random, struct script *script)
 	const uint64_t sure = random_between(random, 0, 4);
 
 	for (unsigned i = 0; i < 5; i++) {
-		if (i != sure && !chance(random, 25))
+		if (i != sure && !chance(random, 30))
 			continue;
 		fault(random, script, kinds[i], strcmp(kinds[i], "reorder") == 0 ? 2 : 1);
 		if (strcmp(kinds[i], "reorder") == 0 && chance(random, 80)) {
-			option_number(script, "dut.reorder_frames", 1 + random_spread(random, 120));
-			option_ns(random, script, "dut.reorder_wait_ns", 1, 20000);
+			/* often about the 64 numbers that the sequence check looks back */
+			option_number(script, "dut.reorder_frames",
+			              chance(random, 40) ? random_between(random, 58, 70)
+			                                 : 1 + random_spread(random, 120));
+			option_ns(random, script, "dut.reorder_wait_ns", chance(random, 60) ? 5000 : 1, 20000);
 		}
 		if (strcmp(kinds[i], "delay") == 0 && chance(random, 80))
 			option_ns(random, script, "dut.delay_ns", 1, 10000);

@@ -7,7 +7,7 @@
 
 #include "tests/differential/campaign.h"
 
-enum { SEED = 1, TRIALS = 500, SANE_TRIALS = 100 };
+enum { SEED = 1, TRIALS = 1500, SANE_TRIALS = 100 };
 
 static const struct recipe RECIPE = {.seed = SEED, .scale = 1};
 
@@ -46,7 +46,7 @@ Test(mutants, a_device_with_all_mutants_asleep_is_the_right_one)
 	cr_expect(campaign.trials == SANE_TRIALS && campaign.different == 0, "%s", campaign.what);
 }
 
-Test(mutants, a_single_wrong_constant_on_either_side_is_found_in_five_hundred_trials)
+Test(mutants, a_single_wrong_constant_on_either_side_is_found_in_fifteen_hundred_trials)
 {
 	for (size_t i = 0; i < sizeof(MUTANTS) / sizeof(MUTANTS[0]); i++) {
 		struct campaign campaign;

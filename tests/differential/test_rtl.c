@@ -36,7 +36,7 @@ Test(rtl, idle_time_that_is_skipped_changes_no_answer_in_a_hundred_random_trials
 
 Test(rtl, another_setting_of_the_device_under_test_is_a_difference)
 {
-	static const char *const others[] = {"dut.latency_ns=6.4", "dut.buffer_frames=3", "dut.service_fps=61%"};
+	static const char *const others[] = {"dut.latency_ns=4321", "dut.buffer_frames=3", "dut.service_fps=61%"};
 	struct campaign campaign;
 	struct pair pair;
 
