@@ -46,6 +46,12 @@ static size_t pull_first(struct chain *chain, struct input *input, struct dut_fr
 	return given;
 }
 
+/* A promise of never stays one. */
+static uint64_t later(uint64_t promised_ot, uint64_t by_ot)
+{
+	return promised_ot <= UINT64_MAX - by_ot ? promised_ot + by_ot : UINT64_MAX;
+}
+
 static void refill(struct chain *chain, size_t number, struct input *input)
 {
 	struct stage *stage = &chain->stages[number];
@@ -57,7 +63,7 @@ static void refill(struct chain *chain, size_t number, struct input *input)
 	if (stage->more)
 		stage->promised_ot = dut_frame_end_ot(&stage->in[BLOCK - 1]);
 	else
-		stage->promised_ot = (number == 1 ? input->known_ot : before->promised_ot) + before->delay_ot;
+		stage->promised_ot = later(number == 1 ? input->known_ot : before->promised_ot, before->delay_ot);
 }
 
 /* Gives frames that stage `last` makes, as dut_pass() does: less than room when all the input was taken and nothing
@@ -237,8 +243,7 @@ static void chain_shift(struct dut *dut, uint64_t ot, uint64_t ids)
 	struct chain *chain = (struct chain *)dut;
 
 	for (size_t i = 0; i < chain->count; i++) {
-		if (chain->stages[i].promised_ot <= UINT64_MAX - ot)
-			chain->stages[i].promised_ot += ot;
+		chain->stages[i].promised_ot = later(chain->stages[i].promised_ot, ot);
 		dut_shift(chain->stages[i].dut, ot, ids);
 	}
 }

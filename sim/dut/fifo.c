@@ -88,13 +88,13 @@ static void learn_size(struct fifo *fifo, struct fifo_known_size *size, uint32_t
 }
 
 /* Divisions are dear, and few sizes make most frames. */
-static inline const struct fifo_time *service_of(struct fifo *fifo, uint32_t frame_octets)
+static inline const struct fifo_time *service_of(struct fifo *fifo, bool overloaded, uint32_t frame_octets)
 {
 	struct fifo_known_size *size = &fifo->known[frame_octets % FIFO_KNOWN_SIZES];
 
 	if (size->octets != frame_octets)
 		learn_size(fifo, size, frame_octets);
-	return fifo->overloaded ? &size->slow_service : &size->service;
+	return overloaded ? &size->slow_service : &size->service;
 }
 
 static inline void add(struct fifo_time *time, const struct fifo_time *more, uint64_t denominator)
@@ -128,7 +128,7 @@ int fifo_init(struct fifo *fifo, const struct fifo_settings *settings)
 {
 	uint64_t room = FIRST_RUNS;
 
-	*fifo = (struct fifo){.settings = *settings, .run_mask = FIRST_RUNS - 1};
+	*fifo = (struct fifo){.settings = *settings, .run_mask = FIRST_RUNS - 1, .now = {.free_ot = UINT64_MAX}};
 	stalls_none(&fifo->stalls);
 	while (room < most_frames(settings))
 		room *= 2;
@@ -145,25 +145,21 @@ void fifo_release(struct fifo *fifo)
 void fifo_clear(struct fifo *fifo)
 {
 	fifo->first_run = fifo->next_run;
-	fifo->used = 0;
-	fifo->end = (struct fifo_time){0, 0};
-	fifo->line.free_ot = 0;
-	fifo->overloaded = false;
+	fifo->now = (struct fifo_now){.free_ot = UINT64_MAX};
 }
 
 /* Frames whose service has ended by now are held no more. */
-static inline void free_slots(struct fifo *fifo, uint64_t now_ot)
+static inline void free_slots(struct fifo *fifo, struct fifo_now *now, uint64_t now_ot)
 {
-	while (fifo->first_run != fifo->next_run) {
+	while (now->free_ot <= now_ot) {
 		struct fifo_run *run = &fifo->runs[fifo->first_run & fifo->run_mask];
 
-		if (round_up(&run->end) > now_ot)
-			return;
-		fifo->used -= run->cost;
-		if (--run->frames == 0)
-			fifo->first_run++;
-		else
+		now->used -= run->cost;
+		if (--run->frames != 0)
 			add(&run->end, &run->service, fifo->settings.service.denominator);
+		else
+			run = &fifo->runs[++fifo->first_run & fifo->run_mask];
+		now->free_ot = fifo->first_run != fifo->next_run ? round_up(&run->end) : UINT64_MAX;
 	}
 }
 
@@ -180,100 +176,107 @@ static void widen(struct fifo *fifo)
 }
 
 /* straight: its service began when the one before it ended, and was not interrupted. */
-static inline void hold(struct fifo *fifo, const struct fifo_time *service, uint64_t cost, bool straight)
+static inline void hold(struct fifo *fifo, struct fifo_now *now, const struct fifo_time *service, uint64_t cost,
+                        bool straight)
 {
-	struct fifo_run *run;
+	struct fifo_run *run = &fifo->runs[(fifo->next_run - 1) & fifo->run_mask];
 
-	fifo->used += cost;
-	if (straight && fifo->first_run != fifo->next_run) {
-		run = &fifo->runs[(fifo->next_run - 1) & fifo->run_mask];
-		if (run->cost == cost && equal(&run->service, service)) {
-			run->frames++;
-			return;
-		}
+	now->used += cost;
+	if (straight && now->free_ot != UINT64_MAX && run->cost == cost && equal(&run->service, service)) {
+		run->frames++;
+		return;
 	}
 	if (fifo->next_run - fifo->first_run > fifo->run_mask)
 		widen(fifo);
 	fifo->runs[fifo->next_run++ & fifo->run_mask] =
-	        (struct fifo_run){.end = fifo->end, .service = *service, .cost = cost, .frames = 1};
+	        (struct fifo_run){.end = now->end, .service = *service, .cost = cost, .frames = 1};
+	if (now->free_ot == UINT64_MAX)
+		now->free_ot = round_up(&now->end);
 }
 
 /* -- the server ---------------------------------------------------------------------------------------------------- */
 
-/* A service that began and would end as given is interrupted by the stalls that begin before its end. */
-static void stand_still(struct fifo *fifo, struct fifo_time begin, const struct fifo_time *service,
-                        struct fifo_time *end)
+/* End of a service that could begin as given, but for the stalls that begin before its end. */
+static struct fifo_time stand_still(struct fifo *fifo, struct fifo_time begin, const struct fifo_time *service)
 {
+	const uint64_t denominator = fifo->settings.service.denominator;
 	struct stalls *stalls = &fifo->stalls;
+	struct fifo_time end = begin;
 
+	add(&end, service, denominator);
 	stalls_skip_to(stalls, begin.whole);
-	for (; stalls->start_ot < round_up(end); stalls_next(stalls)) {
+	for (; stalls->start_ot < round_up(&end); stalls_next(stalls)) {
 		if (stalls->start_ot > begin.whole || (stalls->start_ot == begin.whole && begin.part == 0)) {
-			end->whole += stalls->end_ot - stalls->start_ot;
+			end.whole += stalls->end_ot - stalls->start_ot;
 		} else if (stalls->end_ot > begin.whole) {
 			/* It could not begin before the stall is over. */
-			*end = begin = (struct fifo_time){.whole = stalls->end_ot, .part = 0};
-			add(end, service, fifo->settings.service.denominator);
+			end = begin = (struct fifo_time){.whole = stalls->end_ot, .part = 0};
+			add(&end, service, denominator);
 		}
 	}
+	return end;
 }
 
 /* Service begins when the frame is there and its predecessor is done. */
-static inline void serve(struct fifo *fifo, uint64_t arrival_ot, uint32_t frame_octets, uint64_t cost)
+static inline void serve(struct fifo *fifo, struct fifo_now *now, uint64_t arrival_ot, uint32_t frame_octets,
+                         uint64_t cost)
 {
-	const struct fifo_time *service = service_of(fifo, frame_octets);
-	struct fifo_time begin = fifo->end;
-	bool straight = true;
+	const struct fifo_time *service = service_of(fifo, now->overloaded, frame_octets);
+	struct fifo_time begin = now->end;
+	const bool straight = begin.whole >= arrival_ot;
 
-	if (begin.whole < arrival_ot) {
+	if (!straight)
 		begin = (struct fifo_time){.whole = arrival_ot, .part = 0};
-		straight = false;
+	now->end = begin;
+	add(&now->end, service, fifo->settings.service.denominator);
+	if (fifo->stalls.start_ot >= round_up(&now->end)) {
+		hold(fifo, now, service, cost, straight);
+	} else {
+		now->end = stand_still(fifo, begin, service);
+		hold(fifo, now, service, cost, false);
 	}
-	fifo->end = begin;
-	add(&fifo->end, service, fifo->settings.service.denominator);
-	if (fifo->stalls.start_ot < round_up(&fifo->end)) {
-		const struct fifo_time unhindered = fifo->end;
-
-		stand_still(fifo, begin, service, &fifo->end);
-		straight = straight && equal(&unhindered, &fifo->end);
-	}
-	hold(fifo, service, cost, straight);
 }
 
-static inline bool admit(struct fifo *fifo, uint64_t start_ot, uint32_t octets, uint64_t *departure_ot)
+static inline bool admit(struct fifo *fifo, struct fifo_now *now, const struct dut_frame *frame, uint64_t *departure_ot)
 {
-	const struct dut_frame frame = {.start_ot = start_ot, .octets = octets};
-	const uint64_t arrival_ot = fifo_arrival_ot(&fifo->settings, &frame);
-	const uint64_t whole_ot = dut_frame_end_ot(&frame);
-	const uint64_t cost = fifo_cost(&fifo->settings, octets);
+	const uint64_t arrival_ot = fifo_arrival_ot(&fifo->settings, frame);
+	const uint64_t whole_ot = dut_frame_end_ot(frame);
+	const uint64_t cost = fifo_cost(&fifo->settings, frame->octets);
 	uint64_t ready_ot;
 
-	free_slots(fifo, arrival_ot);
-	if (fifo->used == 0)
-		fifo->overloaded = false;
-	if (fifo->used + cost > fifo->settings.buffer) {
-		fifo->overloaded = fifo->settings.slow_numerator != 0;
+	free_slots(fifo, now, arrival_ot);
+	if (now->used == 0)
+		now->overloaded = false;
+	if (now->used + cost > fifo->settings.buffer) {
+		now->overloaded = fifo->settings.slow_numerator != 0;
 		return false;
 	}
-	serve(fifo, arrival_ot, octets, cost);
-	ready_ot = round_up(&fifo->end) + fifo->settings.latency_ot;
-	*departure_ot = line_out_take(&fifo->line, ready_ot > whole_ot ? ready_ot : whole_ot, octets);
+	serve(fifo, now, arrival_ot, frame->octets, cost);
+	ready_ot = round_up(&now->end) + fifo->settings.latency_ot;
+	*departure_ot = line_out_take(&now->line, ready_ot > whole_ot ? ready_ot : whole_ot, frame->octets);
 	return true;
 }
 
 bool fifo_admit(struct fifo *fifo, const struct dut_frame *frame, uint64_t *departure_ot)
 {
-	return admit(fifo, frame->start_ot, frame->octets, departure_ot);
+	return admit(fifo, &fifo->now, frame, departure_ot);
 }
 
 size_t fifo_play(struct fifo *fifo, const struct dut_frame *in, size_t *count, struct dut_frame *out, size_t room)
 {
+	struct fifo_now now = fifo->now;
 	size_t taken = 0, given = 0;
 
 	for (; taken < *count && given < room; taken++) {
-		out[given] = in[taken];
-		given += admit(fifo, in[taken].start_ot, in[taken].octets, &out[given].start_ot);
+		const struct dut_frame frame = in[taken];
+		uint64_t departure_ot;
+
+		if (!admit(fifo, &now, &frame, &departure_ot))
+			continue;
+		out[given] = frame;
+		out[given++].start_ot = departure_ot;
 	}
+	fifo->now = now;
 	*count = taken;
 	return given;
 }
@@ -298,7 +301,7 @@ static void save_run(const struct fifo_run *run, uint64_t base_ot, uint8_t *buff
 /* What is over at base_ot is as if it had never been. */
 size_t fifo_save(const struct fifo *fifo, uint64_t base_ot, uint8_t *buffer, size_t size)
 {
-	const bool busy = fifo->end.whole >= base_ot;
+	const bool busy = fifo->now.end.whole >= base_ot;
 	struct fifo_run first = fifo->runs[fifo->first_run & fifo->run_mask];
 	uint64_t words[4];
 	uint64_t i = fifo->first_run;
@@ -313,10 +316,10 @@ size_t fifo_save(const struct fifo *fifo, uint64_t base_ot, uint8_t *buffer, siz
 	needed = sizeof(words) + (size_t)(fifo->next_run - i) * RUN_WORDS * sizeof(words[0]);
 	if (needed > size)
 		return needed;
-	words[0] = after(fifo->end.whole, base_ot);
-	words[1] = busy ? fifo->end.part : 0;
-	words[2] = after(fifo->line.free_ot, base_ot);
-	words[3] = fifo->overloaded && i != fifo->next_run;
+	words[0] = after(fifo->now.end.whole, base_ot);
+	words[1] = busy ? fifo->now.end.part : 0;
+	words[2] = after(fifo->now.line.free_ot, base_ot);
+	words[3] = fifo->now.overloaded && i != fifo->next_run;
 	memcpy(buffer, words, sizeof(words));
 	buffer += sizeof(words);
 	for (; i != fifo->next_run; first = fifo->runs[++i & fifo->run_mask], buffer += RUN_WORDS * sizeof(words[0]))
@@ -326,8 +329,10 @@ size_t fifo_save(const struct fifo *fifo, uint64_t base_ot, uint8_t *buffer, siz
 
 void fifo_shift(struct fifo *fifo, uint64_t ot)
 {
-	fifo->end.whole += ot;
-	fifo->line.free_ot += ot;
+	fifo->now.end.whole += ot;
+	fifo->now.line.free_ot += ot;
+	if (fifo->now.free_ot != UINT64_MAX)
+		fifo->now.free_ot += ot;
 	for (uint64_t i = fifo->first_run; i != fifo->next_run; i++)
 		fifo->runs[i & fifo->run_mask].end.whole += ot;
 }

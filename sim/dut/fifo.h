@@ -60,14 +60,19 @@ struct fifo_known_size {
 	struct fifo_time service, slow_service;
 };
 
+/* What changes with every frame; in registers while a block of them is played. */
+struct fifo_now {
+	struct fifo_time end; /* of the service of the frame admitted last */
+	struct line_out line;
+	uint64_t used;    /* of settings.buffer, by the frames of all runs; some may be due to leave */
+	uint64_t free_ot; /* when the oldest frame gives its slot back; UINT64_MAX: none is held */
+	bool overloaded;
+};
+
 struct fifo {
 	struct fifo_settings settings;
 	struct stalls stalls;
-
-	struct fifo_time end; /* of the service of the frame admitted last */
-	struct line_out line;
-	bool overloaded;
-	uint64_t used; /* of settings.buffer, by the frames of all runs; some may be due to leave */
+	struct fifo_now now;
 
 	struct fifo_run *runs; /* ring; only the first run_mask + 1 of its room are in use */
 	uint64_t run_mask;
