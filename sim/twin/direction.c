@@ -4,9 +4,9 @@
 
 #include "sim/twin/clocks.h"
 
-int direction_init(struct direction *direction, struct dut *dut, uint8_t to)
+int direction_init(struct direction *direction, struct dut *dut, uint8_t to, bool jumps)
 {
-	*direction = (struct direction){.dut = dut};
+	*direction = (struct direction){.dut = dut, .jump = {.enabled = jumps}};
 	sender_init(&direction->sender);
 	if (records_init(&direction->records) != 0)
 		return -1;
@@ -20,6 +20,7 @@ void direction_release(struct direction *direction)
 {
 	records_release(&direction->records);
 	receiver_release(&direction->receiver);
+	jump_release(&direction->jump);
 }
 
 /* Room for the records of a block. Those of frames that are gone are given up only when there is none, because finding
@@ -68,11 +69,12 @@ int direction_play(struct direction *direction, uint64_t clock)
 	size_t made;
 
 	do {
+		size_t room = jump_frames(&direction->jump, sender, SENDER_BLOCK_FRAMES);
 		uint64_t known_ot;
 
 		if (make_room(direction) != 0)
 			return -1;
-		made = sender_make(sender, &direction->records, until_ot, SENDER_BLOCK_FRAMES);
+		made = sender_make(sender, &direction->records, until_ot, room);
 		known_ot = sender_next_ot(sender);
 		if (known_ot > until_ot)
 			known_ot = until_ot;
@@ -80,6 +82,13 @@ int direction_play(struct direction *direction, uint64_t clock)
 			return -1;
 		sender_measure(sender, made, clock);
 		receiver_count(&direction->receiver, &direction->records, clock);
+		jump_look(direction, made, clock);
 	} while (made != 0);
 	return 0;
+}
+
+void direction_start(struct direction *direction, const struct sender_settings *settings, uint64_t clock)
+{
+	sender_start(&direction->sender, settings, clock);
+	jump_start(&direction->jump, &direction->sender);
 }

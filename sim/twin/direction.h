@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "sim/dut/dut.h"
+#include "sim/twin/jump.h"
 #include "sim/twin/receiver.h"
 #include "sim/twin/records.h"
 #include "sim/twin/sender.h"
@@ -17,13 +18,17 @@ struct direction {
 	struct dut *dut; /* borrowed */
 	struct receiver receiver;
 	struct records records;
+	struct jump jump;
 };
 
-/* to: the port of the receiver. 0, or -1: out of memory. */
-int direction_init(struct direction *direction, struct dut *dut, uint8_t to);
+/* to: the port of the receiver; jumps: over what repeats itself. 0, or -1: out of memory. */
+int direction_init(struct direction *direction, struct dut *dut, uint8_t to, bool jumps);
 void direction_release(struct direction *direction);
 
 /* Plays what has its effect by this clock; clocks never go back. 0, or -1: out of memory. */
 int direction_play(struct direction *direction, uint64_t clock);
+
+/* A trial begins in this clock, up to which all is played. */
+void direction_start(struct direction *direction, const struct sender_settings *settings, uint64_t clock);
 
 #endif

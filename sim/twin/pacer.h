@@ -21,7 +21,7 @@ struct pacer {
 	uint64_t frame;
 	uint64_t ideal_octets;
 	uint32_t fraction;   /* of an octet, in units of the denominator */
-	uint32_t burst_left; /* frames of the burst, with the next one */
+	uint32_t burst_left; /* frames of the burst, with the next one; 0 when bursts have no end */
 };
 
 void pacer_init(struct pacer *pacer, const struct pacer_settings *settings);
@@ -33,12 +33,11 @@ static inline void pacer_step(struct pacer *pacer)
 	uint64_t sum = (uint64_t)pacer->fraction + settings->numerator;
 
 	pacer->frame++;
-	if (settings->burst_frames != 0 && pacer->burst_left == 1) {
+	if (settings->burst_frames != 0 && pacer->burst_left-- == 1) {
 		pacer->ideal_octets += settings->burst_step_octets;
 		pacer->burst_left = settings->burst_frames;
 		return;
 	}
-	pacer->burst_left--;
 	pacer->ideal_octets += settings->step_octets + (sum >= settings->denominator);
 	pacer->fraction = (uint32_t)(sum >= settings->denominator ? sum - settings->denominator : sum);
 }

@@ -118,6 +118,7 @@ static bool clear(struct twin *twin, uint64_t clock)
 
 		if (direction_play(direction, clock + TX_CLEAR_LEAD - TX_COUNT_LEAD) != 0)
 			return twin_fail(twin, "out of memory for the frames in the DUT");
+		jump_forget(&direction->jump);
 		sender_clear(&direction->sender, clock);
 		receiver_clear(&direction->receiver, clock, sweep_clocks());
 		memset(port->sent, 0, sizeof(port->sent));
@@ -162,7 +163,7 @@ static bool start(struct twin *twin, uint64_t clock)
 			continue;
 		if (why_not != NULL)
 			return twin_fail(twin, "port %u: %s: the twin plays legal lines only", i, why_not);
-		sender_start(&twin->directions[i].sender, &settings, clock);
+		direction_start(&twin->directions[i], &settings, clock);
 	}
 	return true;
 }

@@ -15,10 +15,10 @@ enum { CLOCK_HZ = 195312500, GROUPS = 8, FIRST_ACCESS_CLOCK = 1 };
 
 static const uint64_t LINK_BPS = (uint64_t)CLOCK_HZ * WORD_OCTETS * 8;
 
-enum { RULE_JUMP, RULE_TRACE, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
+enum { RULE_JUMPS, RULE_TRACE, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
 
 static const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
-        [RULE_JUMP] = {.name = "device.jumps",
+        [RULE_JUMPS] = {.name = "device.jumps",
                        .fallback = "true",
                        .kind = SIM_OPTION_CHOICE,
                        .choices = {"true", "false"}},
@@ -40,6 +40,7 @@ bool twin_fail(struct twin *twin, const char *format, ...)
 bool twin_open(struct twin *twin, const struct sim_options *options)
 {
 	struct sim_option_value values[RULES];
+	bool jumps;
 
 	memset(twin, 0, sizeof(*twin));
 	if (dut_create(options, RULES_OF_DEVICE, RULES, LINK_BPS, twin->duts, TWIN_PORTS) != 0) {
@@ -55,10 +56,11 @@ bool twin_open(struct twin *twin, const struct sim_options *options)
 			                   values[rule].text);
 			return false;
 		}
+	jumps = strcmp(values[RULE_JUMPS].text, "true") == 0;
 	for (; twin->directions_made < TWIN_PORTS; twin->directions_made++) {
 		unsigned i = twin->directions_made;
 
-		if (direction_init(&twin->directions[i], twin->duts[i], (uint8_t)(i ^ 1)) != 0) {
+		if (direction_init(&twin->directions[i], twin->duts[i], (uint8_t)(i ^ 1), jumps) != 0) {
 			sim_options_refuse(options, NULL, "out of memory");
 			return false;
 		}
@@ -319,8 +321,10 @@ static void put_word(uint64_t *to, const struct register_word *word, uint32_t va
 
 static void set_run_id(struct twin *twin, uint64_t clock)
 {
-	for (unsigned i = 0; i < TWIN_PORTS; i++)
+	for (unsigned i = 0; i < TWIN_PORTS; i++) {
+		jump_forget(&twin->directions[i].jump);
 		receiver_set(&twin->directions[i].receiver, RECEIVER_RUN_ID, twin->value[GLOBAL_RUN_ID], clock);
+	}
 }
 
 static bool write_global(struct twin *twin, const struct register_word *word, uint32_t value, uint64_t clock)
@@ -360,6 +364,7 @@ static bool write_port(struct twin *twin, unsigned port, const struct register_w
 		/* What has started in the pacer by the clock of the write itself keeps the old port. */
 		if (direction_play(from, clock + TX_PORT_LEAD - TX_COUNT_LEAD) != 0)
 			return twin_fail(twin, "out of memory for the frames in the DUT");
+		jump_forget(&from->jump);
 		from->sender.entry_port[values[PORT_TX_DESTINATION_INDEX]] = (uint8_t)(value & word->mask);
 		return true;
 	}
@@ -369,6 +374,7 @@ static bool write_port(struct twin *twin, unsigned port, const struct register_w
 		return true;
 	if (direction_play(to, clock) != 0)
 		return twin_fail(twin, "out of memory for the frames in the DUT");
+	jump_forget(&to->jump);
 	if (setting == RECEIVER_SETTINGS)
 		to->receiver.short_gap_octets = values[word->reg];
 	else
