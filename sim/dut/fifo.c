@@ -206,7 +206,8 @@ static struct fifo_time stand_still(struct fifo *fifo, struct fifo_time begin, c
 	add(&end, service, denominator);
 	stalls_skip_to(stalls, begin.whole);
 	for (; stalls->start_ot < round_up(&end); stalls_next(stalls)) {
-		if (stalls->start_ot > begin.whole || (stalls->start_ot == begin.whole && begin.part == 0)) {
+		/* One that began in the octet time in which the service before ended has held that up already. */
+		if (stalls->start_ot >= begin.whole) {
 			end.whole += stalls->end_ot - stalls->start_ot;
 		} else if (stalls->end_ot > begin.whole) {
 			/* It could not begin before the stall is over. */
@@ -298,12 +299,11 @@ static void save_run(const struct fifo_run *run, uint64_t base_ot, uint8_t *buff
 	memcpy(buffer, words, sizeof(words));
 }
 
-/* What is over at base_ot is as if it had never been. */
+/* What is over at base_ot is as if it had never been. The end of the last service is that of the last frame held. */
 size_t fifo_save(const struct fifo *fifo, uint64_t base_ot, uint8_t *buffer, size_t size)
 {
-	const bool busy = fifo->now.end.whole >= base_ot;
 	struct fifo_run first = fifo->runs[fifo->first_run & fifo->run_mask];
-	uint64_t words[4];
+	uint64_t words[2];
 	uint64_t i = fifo->first_run;
 	size_t needed;
 
@@ -316,10 +316,8 @@ size_t fifo_save(const struct fifo *fifo, uint64_t base_ot, uint8_t *buffer, siz
 	needed = sizeof(words) + (size_t)(fifo->next_run - i) * RUN_WORDS * sizeof(words[0]);
 	if (needed > size)
 		return needed;
-	words[0] = after(fifo->now.end.whole, base_ot);
-	words[1] = busy ? fifo->now.end.part : 0;
-	words[2] = after(fifo->now.line.free_ot, base_ot);
-	words[3] = fifo->now.overloaded && i != fifo->next_run;
+	words[0] = after(fifo->now.line.free_ot, base_ot);
+	words[1] = fifo->now.overloaded && i != fifo->next_run;
 	memcpy(buffer, words, sizeof(words));
 	buffer += sizeof(words);
 	for (; i != fifo->next_run; first = fifo->runs[++i & fifo->run_mask], buffer += RUN_WORDS * sizeof(words[0]))

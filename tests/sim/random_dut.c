@@ -80,10 +80,10 @@ static void make_buffer(uint64_t *seed, struct random_dut *made, struct plain_se
 	const uint32_t overhead = (uint32_t)random_draw(seed, 40);
 	const bool counts = one_in(seed, 2);
 
-	server->buffer = one_in(seed, 4) ? 1 : 1 + random_draw(seed, 40);
+	server->buffer = one_in(seed, 4) ? 1 : 1 + random_draw(seed, one_in(seed, 4) ? 300 : 40);
 	server->in_octets = one_in(seed, 2);
 	if (server->in_octets) {
-		server->buffer = 64 + 40 + random_draw(seed, 4000);
+		server->buffer = 64 + 40 + random_draw(seed, one_in(seed, 4) ? 40000 : 4000);
 		set(made, "buffer_octets", "%" PRIu64, server->buffer);
 	} else {
 		set(made, "buffer_frames", "%" PRIu64, server->buffer);

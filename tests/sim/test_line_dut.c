@@ -120,3 +120,36 @@ Test(line_dut, gives_word_by_word_what_the_plain_models_give)
 	cr_assert(stepped[1] < stepped[0] / 2, "%" PRIu64 " of %" PRIu64 " words: hardly one is left out", stepped[1],
 	          stepped[0]);
 }
+
+Test(line_dut, keeps_the_octets_of_a_frame_that_is_put_aside_however_many_pass_it)
+{
+	enum { FRAMES = 120, JUMBO = 9216 };
+	static struct dut_frame in[FRAMES], out[FRAMES];
+	static struct expected expected;
+	struct random_dut made = {
+	        .options = {{"dut.model", "faults"},
+	                    {"dut.reorder_every", "50"},
+	                    {"dut.reorder_frames", "45"},
+	                    {"dut.reorder_wait_ns", "1000000"}},
+	        .option_count = 4,
+	        .text = "reorder",
+	        .stages = {STAGE_FAULTS},
+	        .stage_count = 1,
+	        .faults = {.every = {[2] = 50}, .reorder_frames = 45, .wait_ot = 12500000},
+	        .dark_from_ot = UINT64_MAX,
+	        .dark_until_ot = UINT64_MAX,
+	};
+	struct dut *dut = random_dut_open(&made);
+	struct frame_store source;
+
+	for (unsigned i = 0; i < FRAMES; i++)
+		in[i] = (struct dut_frame){.start_ot = i * UINT64_C(9240), .id = i, .octets = JUMBO};
+	cr_assert(dut != NULL && frame_store_init(&source) == 0);
+	fill(&source, in, FRAMES);
+	expected = (struct expected){.frames = out, .settings = made.text};
+	expected.count = random_dut_plain(&made, in, FRAMES, out);
+	cr_assert(expected.count == FRAMES && out[94].id == 49, "%" PRIu64, out[94].id);
+	play(dut, &source, &expected, false);
+	frame_store_release(&source);
+	dut_destroy(dut);
+}

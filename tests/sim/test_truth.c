@@ -179,6 +179,72 @@ Test(truth, overload_serves_its_share_while_too_much_is_offered_and_recovers_whe
 	dut_destroy(dut);
 }
 
+Test(truth, a_state_tells_a_server_that_is_overloaded_from_one_that_is_not)
+{
+	uint8_t states[2][256];
+	size_t sizes[2];
+
+	for (unsigned loses = 0; loses < 2; loses++) {
+		struct dut *dut = open_dut("model=overload service_fps=1M buffer_frames=2");
+		uint64_t departure_ot;
+
+		cr_assert(send(dut, 0, 64, &departure_ot) && send(dut, 88, 64, &departure_ot));
+		cr_assert(!loses || !send(dut, 176, 64, &departure_ot));
+		sizes[loses] = dut_state(dut, 800, 0, states[loses], sizeof(states[0]));
+		dut_destroy(dut);
+	}
+	cr_assert(sizes[0] == sizes[1] && sizes[0] > 0 && memcmp(states[0], states[1], sizes[0]) != 0);
+}
+
+/* -- reset --------------------------------------------------------------------------------------------------------- */
+
+Test(truth, dark_begins_and_ends_at_its_octet_time)
+{
+	/* Dark from 10000 until 260000. */
+	static const struct {
+		uint64_t start_ot;
+		uint32_t octets;
+		uint64_t leaves_ot; /* 0: never */
+	} rows[] = {
+	        {9904, 71, 9984}, {9904, 80, 9992}, {9904, 81, 0}, /* would leave at 10000 */
+	        {9920, 71, 0},                                     /* is whole at 9999, not out */
+	        {9920, 72, 0},    {259912, 64, 0},  {259992, 64, 0}, {260000, 64, 260072}, {260008, 64, 260080},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct dut *dut = open_dut("model=faults,reset drop_every=1000 dark_at_ns=800 dark_for_ns=20000");
+		uint64_t departure_ot = 0;
+		const bool left = send(dut, rows[i].start_ot, rows[i].octets, &departure_ot);
+
+		cr_expect(left == (rows[i].leaves_ot != 0) && (!left || departure_ot == rows[i].leaves_ot),
+		          "row %zu: %" PRIu64, i, left ? departure_ot : 0);
+		dut_destroy(dut);
+	}
+}
+
+Test(truth, what_is_inside_when_it_gets_dark_takes_no_room_afterwards)
+{
+	struct dut *dut = open_dut("model=fifo,reset service_fps=1k buffer_frames=1 dark_at_ns=800 dark_for_ns=20000");
+	uint64_t departure_ot;
+
+	cr_expect(!send(dut, 80, 64, &departure_ot), "it would leave long after the beginning");
+	cr_expect(send(dut, 300000, 64, &departure_ot) && departure_ot == 300072 + 12500000);
+	dut_destroy(dut);
+}
+
+Test(truth, what_arrives_whole_in_the_octet_time_in_which_it_gets_dark_is_lost)
+{
+	/* Seen by what is counted: every second frame is dropped, and a lost one is not counted. */
+	for (uint32_t octets = 63; octets < 66; octets++) {
+		struct dut *dut = open_dut("model=faults,reset drop_every=2 dark_at_ns=800 dark_for_ns=20000");
+		uint64_t departure_ot;
+
+		send(dut, 9928, octets, &departure_ot); /* whole at 9999, 10000, 10001 */
+		cr_expect(send(dut, 300000, 64, &departure_ot) == (octets != 63), "%u", octets);
+		dut_destroy(dut);
+	}
+}
+
 /* -- draws --------------------------------------------------------------------------------------------------------- */
 
 Test(draws, are_splitmix64)
