@@ -64,7 +64,7 @@ void campaign_explain(FILE *file, const struct pair *pair, const struct recipe *
 	fprintf(file, "%s against %s, --seed %" PRIu64 " --scale %u --trial %" PRIu64 ": ", pair->side[0].api->name,
 	        pair->side[1].api->name, recipe->seed, recipe->scale, trial);
 	if (!outcome.different) {
-		fprintf(file, "no difference\n");
+		fprintf(file, "no difference%s%s\n", outcome.refused ? ", " : "", outcome.what);
 	} else {
 		fprintf(file, "operation %zu: %s\n", outcome.op, outcome.what);
 		shrink(pair, &script, &outcome, SHRINK_PLAYS);

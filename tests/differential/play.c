@@ -322,6 +322,31 @@ static bool play_op(struct player *player, const struct op *op)
 	}
 }
 
+/* What the sides state about the device under test, which reports print. */
+static bool compare_truths(struct player *player)
+{
+	static const uint32_t sizes_octets[] = {64, 65, 512, 1518, 9216};
+
+	for (size_t i = 0; i < sizeof(sizes_octets) / sizeof(sizes_octets[0]); i++) {
+		struct fpgauge_sim_truth truth[2];
+		int result[2];
+
+		memset(truth, 0, sizeof(truth));
+		for (unsigned s = 0; s < 2; s++)
+			result[s] = api_of(player, s)->truth(player->sim[s], sizes_octets[i], &truth[s]);
+		if (result[0] != result[1] || memcmp(&truth[0], &truth[1], sizeof(truth[0])) != 0)
+			return differ(player,
+			              "truth at %" PRIu32 " octets: %s %g fps %" PRIu64 " frames %" PRIu64
+			              " burst %" PRIu64 " octet times against %s %g fps %" PRIu64 " frames %" PRIu64
+			              " burst %" PRIu64 " octet times",
+			              sizes_octets[i], truth[0].model, truth[0].throughput_fps, truth[0].buffer_frames,
+			              truth[0].longest_burst_frames, truth[0].latency_ot, truth[1].model,
+			              truth[1].throughput_fps, truth[1].buffer_frames, truth[1].longest_burst_frames,
+			              truth[1].latency_ot);
+	}
+	return true;
+}
+
 /* The script's options as one side gets them. */
 static size_t options_of(const struct side *side, const struct script *script, struct fpgauge_sim_option *options)
 {
@@ -358,7 +383,10 @@ static bool open_both(struct player *player, const struct script *script)
 		return differ(player, "open: %s \"%s\" against %s \"%s\"", bad[0] != NULL ? bad[0] : "", error[0],
 		              bad[1] != NULL ? bad[1] : "", error[1]);
 	player->outcome->refused = player->sim[0] == NULL;
-	return !player->outcome->refused;
+	if (player->outcome->refused)
+		snprintf(player->outcome->what, sizeof(player->outcome->what), "both refuse %s: %s",
+		         bad[0] != NULL ? bad[0] : "", error[0]);
+	return !player->outcome->refused && compare_truths(player);
 }
 
 void play(const struct pair *pair, const struct script *script, struct outcome *outcome)

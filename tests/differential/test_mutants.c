@@ -7,7 +7,7 @@
 
 #include "tests/differential/campaign.h"
 
-enum { SEED = 1, TRIALS = 500, SANE_TRIALS = 100 };
+enum { SEED = 1, TRIALS = 1500, SANE_TRIALS = 100 };
 
 static const struct recipe RECIPE = {.seed = SEED, .scale = 1};
 
@@ -15,8 +15,9 @@ static const struct {
 	int number;
 	const char *name;
 	bool is_rtl;
+	const char *misfit; /* mutants.toml does not follow the source; "": it does */
 } MUTANTS[] = {
-#define MUTANT(number, name, is_rtl) {number, name, is_rtl},
+#define MUTANT(number, name, is_rtl, misfit) {number, name, is_rtl, misfit},
 #include MUTANTS_HEADER
 };
 
@@ -46,11 +47,14 @@ Test(mutants, a_device_with_all_mutants_asleep_is_the_right_one)
 	cr_expect(campaign.trials == SANE_TRIALS && campaign.different == 0, "%s", campaign.what);
 }
 
-Test(mutants, a_single_wrong_constant_on_either_side_is_found_in_five_hundred_trials)
+Test(mutants, a_single_wrong_constant_on_either_side_is_found_in_fifteen_hundred_trials)
 {
 	for (size_t i = 0; i < sizeof(MUTANTS) / sizeof(MUTANTS[0]); i++) {
 		struct campaign campaign;
 
+		cr_expect(MUTANTS[i].misfit[0] == '\0', "mutants.toml: \"%s\": %s", MUTANTS[i].name, MUTANTS[i].misfit);
+		if (MUTANTS[i].misfit[0] != '\0')
+			continue;
 		run(MUTANTS[i].number, MUTANTS[i].is_rtl, TRIALS, &campaign);
 		cr_expect(campaign.different != 0, "not found: %s", MUTANTS[i].name);
 		printf("%s: trial %u: %s\n", MUTANTS[i].name, (unsigned)campaign.first_different, campaign.what);
