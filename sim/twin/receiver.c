@@ -112,7 +112,7 @@ static uint64_t next_change_ot(const struct receiver *receiver)
 /* -- frames ------------------------------------------------------------------------------------------------------- */
 
 /* hw/rtl/rx/rx_sequence.v. True when numbers were passed over. */
-static bool check_sequence(struct receiver_counts *counts, struct stream *stream, uint64_t sequence)
+static __attribute__((noinline)) bool check_sequence(struct receiver_counts *counts, struct stream *stream, uint64_t sequence)
 {
 	uint64_t ahead = (sequence - stream->next) & COUNT_MASK;
 	uint64_t behind = (stream->next - 1 - sequence) & COUNT_MASK;
@@ -157,17 +157,19 @@ static void count_times(struct receiver_counts *counts, uint64_t start_ot, bool 
 		counts->last_loss_ot = start_ot;
 }
 
-/* hw/rtl/rx/rx_histogram.v: a bin is one group of 8 at least. */
-static size_t bin_of(const struct receiver *receiver, uint64_t latency_ot)
+/* hw/rtl/rx/rx_histogram.v: a bin is one group of 8 at least. Base and latency become groups. */
+static uint64_t bin_shift(uint64_t width_log2)
 {
-	uint64_t base = receiver->settings[RECEIVER_HISTOGRAM_BASE] / GROUP_OCTETS;
-	uint64_t width_log2 = receiver->settings[RECEIVER_HISTOGRAM_WIDTH_LOG2];
-	uint64_t groups = latency_ot / GROUP_OCTETS;
-	uint64_t bin;
+	return width_log2 < GROUP_LOG2 ? 0 : width_log2 - GROUP_LOG2;
+}
 
-	if (groups < base)
+static inline size_t bin_of(uint64_t base_groups, uint64_t shift, uint64_t latency_ot)
+{
+	uint64_t groups = latency_ot / GROUP_OCTETS;
+	uint64_t bin = (groups - base_groups) >> shift;
+
+	if (groups < base_groups)
 		return 0;
-	bin = (groups - base) >> (width_log2 < GROUP_LOG2 ? 0 : width_log2 - GROUP_LOG2);
 	return bin < REGULAR_BINS ? bin + 1 : RECEIVER_BINS - 1;
 }
 
@@ -180,7 +182,8 @@ static void count_latency(struct receiver *receiver, uint64_t latency_ot)
 	if (latency_ot > counts->latency_max_ot)
 		counts->latency_max_ot = latency_ot;
 	counts->latency_sum_groups += latency_ot / GROUP_OCTETS;
-	counts->bins[bin_of(receiver, latency_ot)]++;
+	counts->bins[bin_of(receiver->settings[RECEIVER_HISTOGRAM_BASE] / GROUP_OCTETS,
+	                    bin_shift(receiver->settings[RECEIVER_HISTOGRAM_WIDTH_LOG2]), latency_ot)]++;
 }
 
 static void count_received(struct receiver *receiver, const struct dut_frame *frame, const struct record *record)
@@ -230,15 +233,76 @@ static void count_frame(struct receiver *receiver, const struct dut_frame *frame
 		count_received(receiver, frame, record);
 }
 
+/* Good frames of this run and port without a tag, once one has been received: the bulk. The same as above with the
+ * counters at hand. Stops at the first frame that is something else, or ends at end_ot or later. */
+static size_t count_plain(struct receiver *receiver, const struct records *records, const struct dut_frame *frames,
+                          size_t count, uint64_t end_ot)
+{
+	struct receiver_counts *counts = &receiver->counts;
+	const uint64_t *settings = receiver->settings;
+	const uint64_t run = settings[RECEIVER_RUN_ID], port = receiver->port;
+	const uint64_t most_octets = settings[RECEIVER_MAX_FRAME_OCTETS];
+	const uint64_t base = settings[RECEIVER_HISTOGRAM_BASE] / GROUP_OCTETS;
+	const uint64_t shift = bin_shift(settings[RECEIVER_HISTOGRAM_WIDTH_LOG2]);
+	uint64_t last_ot = counts->last_ot, silence_ot = counts->silence_ot;
+	uint64_t latency_min_ot = counts->latency_min_ot, latency_max_ot = counts->latency_max_ot;
+	uint64_t octets = 0, latency_groups = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const struct dut_frame *frame = &frames[i];
+		const struct record *record = &records->ring[frame->id & records->mask];
+		const uint64_t sequence = record->sequence & RECORD_SEQUENCE_MASK;
+		const uint64_t latency_ot = (frame->start_ot - (record->start & RECORD_START_MASK)) & LATENCY_MASK_OT;
+		struct stream *stream =
+		        &counts->streams[record->sequence >> RECORD_ENTRY_LSB & (RECEIVER_STREAMS - 1)];
+
+		if (dut_frame_end_ot(frame) >= end_ot || frame->octets < MIN_FRAME_OCTETS ||
+		    frame->octets > most_octets || frame->flags != 0 || record->start >> RECORD_PORT_LSB != port ||
+		    record->sequence >> RECORD_RUN_LSB != run)
+			break;
+		if (sequence == stream->next) {
+			stream->next = (sequence + 1) & COUNT_MASK;
+			stream->window = stream->window << 1 | 1;
+			stream->received++;
+		} else if (check_sequence(counts, stream, sequence)) {
+			counts->last_loss_ot = frame->start_ot;
+		}
+		if (frame->start_ot - last_ot > silence_ot) {
+			silence_ot = frame->start_ot - last_ot;
+			counts->silence_start_ot = last_ot;
+		}
+		last_ot = frame->start_ot;
+		latency_min_ot = latency_ot < latency_min_ot ? latency_ot : latency_min_ot;
+		latency_max_ot = latency_ot > latency_max_ot ? latency_ot : latency_max_ot;
+		latency_groups += latency_ot / GROUP_OCTETS;
+		octets += frame->octets;
+		counts->bins[bin_of(base, shift, latency_ot)]++;
+	}
+	counts->frames += i;
+	counts->received += i;
+	counts->octets += octets;
+	counts->last_ot = last_ot;
+	counts->silence_ot = silence_ot;
+	counts->latency_min_ot = latency_min_ot;
+	counts->latency_max_ot = latency_max_ot;
+	counts->latency_sum_groups += latency_groups;
+	return i;
+}
+
 static void count_until(struct receiver *receiver, const struct records *records, uint64_t end_ot)
 {
-	for (; receiver->counted < receiver->metered; receiver->counted++) {
+	while (receiver->counted < receiver->metered) {
 		const struct dut_frame *frame = &receiver->queue[receiver->counted];
 
 		if (dut_frame_end_ot(frame) >= end_ot)
 			break;
 		if (dut_frame_end_ot(frame) >= receiver->from_ot)
 			count_frame(receiver, frame, &records->ring[frame->id & records->mask]);
+		receiver->counted++;
+		if (receiver->counts.received != 0)
+			receiver->counted += count_plain(receiver, records, &receiver->queue[receiver->counted],
+			                                 receiver->metered - receiver->counted, end_ot);
 	}
 }
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { FIRST_RECORDS = 4096 };
+enum { FIRST_RECORDS = 1024 };
 
 int records_init(struct records *records)
 {

@@ -168,47 +168,108 @@ uint64_t sender_next_ot(const struct sender *sender)
 	return origin_ot(sender) + sender->pacer.ideal_octets / GROUP_OCTETS * GROUP_OCTETS;
 }
 
-static inline uint32_t take_entry(struct sender *sender)
+/* The entry that a frame goes to, and on to the next one: hw/rtl/tx/tx_destinations.v. */
+static inline uint32_t take_entry(uint32_t destinations, bool random, uint32_t *turn, uint32_t *draw)
 {
 	uint32_t entry;
 
-	if (sender->settings.random) {
-		entry = (sender->draw >> 16) * sender->settings.destinations >> 16 & ENTRY_MASK;
-		sender->draw = xorshift32(sender->draw);
+	if (random) {
+		entry = (*draw >> 16) * destinations >> 16 & ENTRY_MASK;
+		*draw = xorshift32(*draw);
 		return entry;
 	}
-	entry = sender->turn;
-	sender->turn = entry + 1 == sender->settings.destinations ? 0 : (entry + 1) & ENTRY_MASK;
+	entry = *turn;
+	*turn = entry + 1 == destinations ? 0 : (entry + 1) & ENTRY_MASK;
 	return entry;
+}
+
+static inline struct record record_of(const struct sender *sender, uint64_t start_ot, uint32_t entry, uint64_t sequence)
+{
+	return (struct record){.start = start_ot | (uint64_t)sender->entry_port[entry] << RECORD_PORT_LSB,
+	                       .sequence = sequence | (uint64_t)entry << RECORD_ENTRY_LSB |
+	                                   (uint64_t)sender->settings.run_id << RECORD_RUN_LSB};
 }
 
 /* One frame, with all that may be special about it. */
 static void make_frame(struct sender *sender, struct records *records, struct dut_frame *frame)
 {
-	uint64_t start_ot = sender_next_ot(sender);
-	uint32_t entry = take_entry(sender);
-	uint64_t sequence = 0, flags = 0;
+	const struct sender_settings *settings = &sender->settings;
+	const uint64_t start_ot = sender_next_ot(sender);
+	const uint32_t entry = take_entry(settings->destinations, settings->random, &sender->turn, &sender->draw);
+	const bool counted = start_ot >= sender->uncounted_ot;
+	struct record *record = &records->ring[sender->next_id & records->mask];
 
-	if (start_ot >= sender->uncounted_ot)
-		sequence = sender->sent[entry]++;
+	*record = record_of(sender, start_ot, entry, counted ? sender->sent[entry]++ : 0);
 	if (sender->tag_armed && start_ot >= sender->tag_due_ot) {
-		flags |= RECORD_TAG;
-		sender->tag_armed = sender->settings.tag_interval != 0;
-		sender->tag_due_ot += sender->settings.tag_interval;
+		record->start |= RECORD_TAG;
+		sender->tag_armed = settings->tag_interval != 0;
+		sender->tag_due_ot += settings->tag_interval;
 	}
-	if (sender->settings.bad_fcs_every != 0 && --sender->bad_fcs_left == 0) {
-		sender->bad_fcs_left = sender->settings.bad_fcs_every;
-		flags |= RECORD_BAD_FCS;
+	if (settings->bad_fcs_every != 0 && --sender->bad_fcs_left == 0) {
+		sender->bad_fcs_left = settings->bad_fcs_every;
+		record->start |= RECORD_BAD_FCS;
 		sender->bad_fcs_word[sender->bad_fcs_pending++] =
-		        (start_ot + DUT_PREAMBLE_OCTETS + sender->settings.frame_octets - TAIL_OCTETS - 1) / WORD_OCTETS;
+		        (start_ot + DUT_PREAMBLE_OCTETS + settings->frame_octets - TAIL_OCTETS - 1) / WORD_OCTETS;
 	}
-	*frame = (struct dut_frame){
-	        .start_ot = start_ot, .id = sender->next_id, .octets = sender->settings.frame_octets};
-	records->ring[sender->next_id++ & records->mask] = (struct record){
-	        .start = start_ot | (uint64_t)sender->entry_port[entry] << RECORD_PORT_LSB | flags,
-	        .sequence = sequence | (uint64_t)entry << RECORD_ENTRY_LSB |
-	                    (uint64_t)sender->settings.run_id << RECORD_RUN_LSB};
+	*frame = (struct dut_frame){.start_ot = start_ot, .id = sender->next_id++, .octets = settings->frame_octets};
 	pacer_step(&sender->pacer);
+}
+
+/* Frames that nothing is special about, in the middle of a burst. Returns how many. */
+static inline __attribute__((always_inline)) size_t make_run(struct sender *sender, struct records *records,
+                                                             uint64_t until_ot, struct dut_frame *out, size_t most,
+                                                             bool random)
+{
+	const uint64_t step_octets = sender->pacer.settings.step_octets, origin = origin_ot(sender);
+	const uint64_t denominator = sender->pacer.settings.denominator, numerator = sender->pacer.settings.numerator;
+	const uint32_t destinations = sender->settings.destinations, octets = sender->settings.frame_octets;
+	const uint64_t id = sender->next_id;
+	uint64_t ideal = sender->pacer.ideal_octets, fraction = sender->pacer.fraction;
+	uint32_t turn = sender->turn, draw = sender->draw;
+	size_t made = 0;
+
+	for (; made < most; made++) {
+		const uint64_t start_ot = origin + (ideal & ~(uint64_t)(GROUP_OCTETS - 1));
+		uint32_t entry;
+		bool carry;
+
+		if (start_ot >= until_ot)
+			break;
+		entry = take_entry(destinations, random, &turn, &draw);
+		records->ring[(id + made) & records->mask] =
+		        record_of(sender, start_ot, entry, sender->sent[entry]++);
+		out[made] = (struct dut_frame){.start_ot = start_ot, .id = id + made, .octets = octets};
+		fraction += numerator;
+		carry = fraction >= denominator;
+		fraction -= carry ? denominator : 0;
+		ideal += step_octets + carry;
+	}
+	sender->pacer.ideal_octets = ideal;
+	sender->pacer.fraction = (uint32_t)fraction;
+	sender->pacer.frame += made;
+	sender->pacer.burst_left -= sender->pacer.settings.burst_frames != 0 ? (uint32_t)made : 0;
+	sender->turn = turn;
+	sender->draw = draw;
+	sender->next_id += made;
+	return made;
+}
+
+/* Frames up to the next one that is special or the last of its burst; 0 when it is the next. */
+static size_t plain_frames(const struct sender *sender, uint64_t *until_ot, size_t most)
+{
+	const uint64_t left = sender->frames - sender->pacer.frame;
+
+	if (sender->origin_word == 0 || sender_next_ot(sender) < sender->uncounted_ot)
+		return 0;
+	if (left < most)
+		most = (size_t)left;
+	if (sender->pacer.settings.burst_frames != 0 && sender->pacer.burst_left - 1 < most)
+		most = sender->pacer.burst_left - 1;
+	if (sender->settings.bad_fcs_every != 0 && sender->bad_fcs_left - 1 < most)
+		most = sender->bad_fcs_left - 1;
+	if (sender->tag_armed && sender->tag_due_ot < *until_ot)
+		*until_ot = sender->tag_due_ot;
+	return most;
 }
 
 size_t sender_make(struct sender *sender, struct records *records, uint64_t until_ot, size_t room)
@@ -216,8 +277,20 @@ size_t sender_make(struct sender *sender, struct records *records, uint64_t unti
 	struct dut_frame *out = sender->block + sender->pending;
 	size_t made = 0;
 
-	while (made < room && sender->bad_fcs_pending < SENDER_PENDING_FRAMES && sender_next_ot(sender) < until_ot)
-		make_frame(sender, records, &out[made++]);
+	while (made < room && sender->bad_fcs_pending < SENDER_PENDING_FRAMES && sender_next_ot(sender) < until_ot) {
+		uint64_t plain_until_ot = until_ot;
+		size_t plain = plain_frames(sender, &plain_until_ot, room - made);
+
+		if (sender->settings.random)
+			plain = make_run(sender, records, plain_until_ot, out + made, plain, true);
+		else
+			plain = make_run(sender, records, plain_until_ot, out + made, plain, false);
+		if (sender->settings.bad_fcs_every != 0)
+			sender->bad_fcs_left -= (uint32_t)plain;
+		made += plain;
+		if (plain == 0)
+			make_frame(sender, records, &out[made++]);
+	}
 	return made;
 }
 
