@@ -49,34 +49,56 @@ static void take_end(struct line_meter *meter, const struct dut_frame *frame)
 	meter->ended_ot = end_ot;
 }
 
-/* As many whole frames as there are before end_ot, once the meter is in step: the same as above, with nothing to ask. */
-static size_t take_whole(struct line_meter *meter, const struct dut_frame *frames, size_t count, uint64_t end_ot,
-                         uint64_t short_gap_octets)
+/* Whole frames, once the meter is in step and no gap saturates: the same as above, with nothing to ask. The gaps in sum
+ * are the time in which nothing else was on the line. */
+static void take_whole(struct line_meter *meter, const struct dut_frame *frames, size_t count,
+                       uint64_t short_gap_octets)
 {
-	struct line_counts counts = meter->counts;
-	uint64_t ended_ot = meter->ended_ot;
-	size_t i = 0;
+	struct line_counts *counts = &meter->counts;
+	uint64_t least = counts->gap_min_octets, most = counts->gap_max_octets;
+	uint64_t ended_ot = meter->ended_ot, octets = 0;
 
-	for (; i < count; i++) {
-		uint64_t next_ended_ot = dut_frame_end_ot(&frames[i]);
-		uint64_t gap_octets = frames[i].start_ot - ended_ot;
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t gap_octets = frames[i].start_ot - ended_ot;
 
-		if (next_ended_ot >= end_ot || gap_octets >= GAP_LIMIT)
-			break;
-		ended_ot = next_ended_ot;
-		counts.gap_sum_octets += gap_octets;
-		counts.octets += frames[i].octets;
-		counts.gap_min_octets = gap_octets < counts.gap_min_octets ? gap_octets : counts.gap_min_octets;
-		counts.gap_max_octets = gap_octets > counts.gap_max_octets ? gap_octets : counts.gap_max_octets;
-		counts.short_gaps += gap_octets < short_gap_octets;
+		ended_ot = dut_frame_end_ot(&frames[i]);
+		octets += frames[i].octets;
+		least = gap_octets < least ? gap_octets : least;
+		most = gap_octets > most ? gap_octets : most;
 	}
-	if (i != 0)
-		meter->last_ot = frames[i - 1].start_ot;
-	counts.frames += i;
-	counts.gaps += i;
-	meter->counts = counts;
+	if (least < short_gap_octets) {
+		uint64_t before_ot = meter->ended_ot;
+
+		for (size_t i = 0; i < count; i++) {
+			counts->short_gaps += frames[i].start_ot - before_ot < short_gap_octets;
+			before_ot = dut_frame_end_ot(&frames[i]);
+		}
+	}
+	counts->frames += count;
+	counts->octets += octets;
+	counts->gaps += count;
+	counts->gap_sum_octets += ended_ot - meter->ended_ot - octets - count * DUT_PREAMBLE_OCTETS;
+	counts->gap_min_octets = least;
+	counts->gap_max_octets = most;
+	meter->last_ot = frames[count - 1].start_ot;
 	meter->ended_ot = ended_ot;
-	return i;
+}
+
+size_t line_meter_whole(const struct dut_frame *frames, size_t count, uint64_t end_ot)
+{
+	size_t low = 0, high = count;
+
+	if (count == 0 || dut_frame_end_ot(&frames[count - 1]) < end_ot)
+		return count;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (dut_frame_end_ot(&frames[middle]) < end_ot)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 size_t line_meter_take(struct line_meter *meter, const struct dut_frame *frames, size_t count, uint64_t end_ot,
@@ -85,8 +107,14 @@ size_t line_meter_take(struct line_meter *meter, const struct dut_frame *frames,
 	size_t i = 0;
 
 	while (i < count) {
-		if (!meter->open && meter->started && meter->ended)
-			i += take_whole(meter, frames + i, count - i, end_ot, short_gap_octets);
+		if (!meter->open && meter->started && meter->ended) {
+			const size_t whole = line_meter_whole(frames + i, count - i, end_ot);
+
+			if (whole > 1 && frames[i + whole - 1].start_ot - meter->ended_ot < GAP_LIMIT) {
+				take_whole(meter, frames + i, whole, short_gap_octets);
+				i += whole;
+			}
+		}
 		if (i == count)
 			break;
 		if (!meter->open && frames[i].start_ot >= end_ot)

@@ -36,4 +36,7 @@ void line_meter_clear(struct line_meter *meter, uint64_t from_ot);
 size_t line_meter_take(struct line_meter *meter, const struct dut_frame *frames, size_t count, uint64_t end_ot,
                        uint64_t short_gap_octets);
 
+/* How many frames of a line end before end_ot. */
+size_t line_meter_whole(const struct dut_frame *frames, size_t count, uint64_t end_ot);
+
 #endif

@@ -234,9 +234,9 @@ static void count_frame(struct receiver *receiver, const struct dut_frame *frame
 }
 
 /* Good frames of this run and port without a tag, once one has been received: the bulk. The same as above with the
- * counters at hand. Stops at the first frame that is something else, or ends at end_ot or later. */
+ * counters at hand. Stops at the first frame that is something else. */
 static size_t count_plain(struct receiver *receiver, const struct records *records, const struct dut_frame *frames,
-                          size_t count, uint64_t end_ot)
+                          size_t count)
 {
 	struct receiver_counts *counts = &receiver->counts;
 	const uint64_t *settings = receiver->settings;
@@ -257,9 +257,8 @@ static size_t count_plain(struct receiver *receiver, const struct records *recor
 		struct stream *stream =
 		        &counts->streams[record->sequence >> RECORD_ENTRY_LSB & (RECEIVER_STREAMS - 1)];
 
-		if (dut_frame_end_ot(frame) >= end_ot || frame->octets < MIN_FRAME_OCTETS ||
-		    frame->octets > most_octets || frame->flags != 0 || record->start >> RECORD_PORT_LSB != port ||
-		    record->sequence >> RECORD_RUN_LSB != run)
+		if (frame->octets < MIN_FRAME_OCTETS || frame->octets > most_octets || frame->flags != 0 ||
+		    record->start >> RECORD_PORT_LSB != port || record->sequence >> RECORD_RUN_LSB != run)
 			break;
 		if (sequence == stream->next) {
 			stream->next = (sequence + 1) & COUNT_MASK;
@@ -292,17 +291,18 @@ static size_t count_plain(struct receiver *receiver, const struct records *recor
 
 static void count_until(struct receiver *receiver, const struct records *records, uint64_t end_ot)
 {
-	while (receiver->counted < receiver->metered) {
+	const size_t end = receiver->counted + line_meter_whole(receiver->queue + receiver->counted,
+	                                                        receiver->metered - receiver->counted, end_ot);
+
+	while (receiver->counted < end) {
 		const struct dut_frame *frame = &receiver->queue[receiver->counted];
 
-		if (dut_frame_end_ot(frame) >= end_ot)
-			break;
 		if (dut_frame_end_ot(frame) >= receiver->from_ot)
 			count_frame(receiver, frame, &records->ring[frame->id & records->mask]);
 		receiver->counted++;
 		if (receiver->counts.received != 0)
 			receiver->counted += count_plain(receiver, records, &receiver->queue[receiver->counted],
-			                                 receiver->metered - receiver->counted, end_ot);
+			                                 end - receiver->counted);
 	}
 }
 
