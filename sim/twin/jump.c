@@ -210,7 +210,6 @@ static bool save(struct direction *direction)
 		return false;
 	jump->frame = direction->sender.pacer.frame;
 	jump->start_ot = sender_next_ot(&direction->sender);
-	jump->tag_due_ot = direction->sender.tag_due_ot;
 	take_tally(direction, &jump->tally);
 	return true;
 }
@@ -337,8 +336,6 @@ void jump_look(struct direction *direction, size_t played)
 	check_steady(direction);
 	if (jump->found || direction->sender.pacer.frame % jump->spacing_frames != 0)
 		return;
-	if (jump->saved && jump->tag_due_ot != direction->sender.tag_due_ot)
-		jump_forget(jump);
 	if (jump->saved && same_again(direction)) {
 		found(direction);
 		return;

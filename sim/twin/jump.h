@@ -41,7 +41,6 @@ struct jump {
 	bool saved;          /* there is a moment to compare with: */
 	struct octets state; /* relative: equal octets, equal future */
 	uint64_t frame, start_ot;
-	uint64_t tag_due_ot;
 	struct tally tally;
 	uint64_t looks, renew;   /* since it was saved; at how many to save a new one */
 	uint64_t credit_octets;  /* of state that may be compared: so many that looking costs less than playing */
