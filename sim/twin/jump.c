@@ -368,8 +368,9 @@ static uint64_t periods_by(const struct direction *direction, uint64_t clock)
 
 	if (clock < RX_COMMIT_LAG)
 		return 0;
-	return smaller(fit(sender_next_ot(&direction->sender), (clock - TX_METER_LAG + 1) * WORD_OCTETS, period_ot),
-	               fit(direction->receiver.meter.ended_ot, (clock - RX_COMMIT_LAG + 1) * WORD_OCTETS - 1, period_ot));
+	return smaller(
+	        fit(sender_next_ot(&direction->sender), (clock - TX_METER_LAG + 1) * WORD_OCTETS, period_ot),
+	        fit(direction->receiver.meter.ended_ot, (clock - RX_COMMIT_LAG + 1) * WORD_OCTETS - 1, period_ot));
 }
 
 /* Periods until something is due: the end of the trial, a tag, what the DUT does of its own accord. */

@@ -34,7 +34,7 @@ struct tally {
 
 struct jump {
 	bool enabled;
-	uint64_t spacing_frames; /* between moments that are looked at; 0: no jumps in this trial */
+	uint64_t spacing_frames;  /* between moments that are looked at; 0: no jumps in this trial */
 	uint64_t steady_until_ot; /* of the DUT, since the last jump_forget() */
 
 	/* the search for a period */
@@ -42,11 +42,12 @@ struct jump {
 	struct octets state; /* relative: equal octets, equal future */
 	uint64_t frame, start_ot;
 	struct tally tally;
-	uint64_t looks, renew;   /* since it was saved; at how many to save a new one */
-	uint64_t credit_octets;  /* of state that may be compared: so many that looking costs less than playing */
+	uint64_t looks, renew;  /* since it was saved; at how many to save a new one */
+	uint64_t credit_octets; /* of state that may be compared: so many that looking costs less than playing */
 	struct octets now;
 
-	/* what was found: then tally holds what a period adds, and in place of a time whether it moves (0: it stands) */
+	/* what was found: then tally holds what a period adds, and in place of a time whether it moves (0: it stands)
+	 */
 	bool found;
 	uint64_t period_frames, period_ot;
 };

@@ -112,7 +112,8 @@ static uint64_t next_change_ot(const struct receiver *receiver)
 /* -- frames ------------------------------------------------------------------------------------------------------- */
 
 /* hw/rtl/rx/rx_sequence.v. True when numbers were passed over. */
-static __attribute__((noinline)) bool check_sequence(struct receiver_counts *counts, struct stream *stream, uint64_t sequence)
+static __attribute__((noinline)) bool check_sequence(struct receiver_counts *counts, struct stream *stream,
+                                                     uint64_t sequence)
 {
 	uint64_t ahead = (sequence - stream->next) & COUNT_MASK;
 	uint64_t behind = (stream->next - 1 - sequence) & COUNT_MASK;
@@ -254,8 +255,7 @@ static size_t count_plain(struct receiver *receiver, const struct records *recor
 		const struct record *record = &records->ring[frame->id & records->mask];
 		const uint64_t sequence = record->sequence & RECORD_SEQUENCE_MASK;
 		const uint64_t latency_ot = (frame->start_ot - (record->start & RECORD_START_MASK)) & LATENCY_MASK_OT;
-		struct stream *stream =
-		        &counts->streams[record->sequence >> RECORD_ENTRY_LSB & (RECEIVER_STREAMS - 1)];
+		struct stream *stream = &counts->streams[record->sequence >> RECORD_ENTRY_LSB & (RECEIVER_STREAMS - 1)];
 
 		if (frame->octets < MIN_FRAME_OCTETS || frame->octets > most_octets || frame->flags != 0 ||
 		    record->start >> RECORD_PORT_LSB != port || record->sequence >> RECORD_RUN_LSB != run)
@@ -312,8 +312,9 @@ void receiver_count(struct receiver *receiver, const struct records *records, ui
 	uint64_t meter_end_ot = clock >= RX_METER_LAG ? (clock - RX_METER_LAG + 1) * WORD_OCTETS : 0;
 	uint64_t change_ot;
 
-	receiver->metered += line_meter_take(&receiver->meter, receiver->queue + receiver->metered,
-	                                     receiver->end - receiver->metered, meter_end_ot, receiver->short_gap_octets);
+	receiver->metered +=
+	        line_meter_take(&receiver->meter, receiver->queue + receiver->metered,
+	                        receiver->end - receiver->metered, meter_end_ot, receiver->short_gap_octets);
 	while ((change_ot = next_change_ot(receiver)) < end_ot) {
 		count_until(receiver, records, change_ot);
 		apply_changes(receiver, change_ot);

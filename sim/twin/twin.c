@@ -19,9 +19,9 @@ enum { RULE_JUMPS, RULE_TRACE, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
 
 static const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
         [RULE_JUMPS] = {.name = "device.jumps",
-                       .fallback = "true",
-                       .kind = SIM_OPTION_CHOICE,
-                       .choices = {"true", "false"}},
+                        .fallback = "true",
+                        .kind = SIM_OPTION_CHOICE,
+                        .choices = {"true", "false"}},
         [RULE_TRACE] = {.name = "device.trace", .kind = SIM_OPTION_TEXT},
         [RULE_CAPTURE] = {.name = "device.capture", .kind = SIM_OPTION_TEXT},
         [RULE_IDLE_SKIP] = {.name = "device.idle_skip", .kind = SIM_OPTION_CHOICE, .choices = {"true", "false"}},
@@ -228,9 +228,7 @@ static bool read_table(struct twin *twin, unsigned port, const struct register_w
 	bool of_sender = word->reg == PORT_TX_STREAM_FRAMES;
 	bool of_histogram = word->reg == PORT_RX_HISTOGRAM_COUNT;
 	struct direction *direction = &twin->directions[of_sender ? port : port ^ 1];
-	uint64_t sweep = of_sender      ? TX_SWEEP_CLOCKS
-	                 : of_histogram ? RX_SWEEP_CLOCKS
-	                                : RECEIVER_STREAMS * TWIN_PORTS;
+	uint64_t sweep = of_sender ? TX_SWEEP_CLOCKS : of_histogram ? RX_SWEEP_CLOCKS : RECEIVER_STREAMS * TWIN_PORTS;
 	uint64_t clock = twin->clock + TABLE_CLOCK;
 	uint64_t count;
 

@@ -68,8 +68,8 @@ Test(twin, a_minute_into_a_slow_fifo_loses_what_it_cannot_serve)
 {
 	const uint64_t duration_ot = UINT64_C(60000) * MS_OT;
 	const struct traffic traffic = {.frame_octets = 64, .duration_ot = duration_ot};
-	struct device *device = open_twin((const char *const[]){"dut.model=fifo", "dut.service_fps=100M",
-	                                                        "dut.buffer_frames=500", NULL});
+	struct device *device = open_twin(
+	        (const char *const[]){"dut.model=fifo", "dut.service_fps=100M", "dut.buffer_frames=500", NULL});
 
 	traffic_prepare(device, &traffic);
 	play(device, duration_ot);
@@ -115,12 +115,14 @@ static const struct scene SCENES[] = {
          .burst_gap_octets = 20011},
         {.name = "faults that count, before a fifo",
          .traffic = {.frame_octets = 200, .gap_octets = 100},
-         .options = {"dut.model=faults,fifo", "dut.drop_every=2000", "dut.reorder_every=400",
-                     "dut.duplicate_every=100", "dut.corrupt_every=500", "dut.delay_every=800",
-                     "dut.service_fps=90%"}},
+         .options = {"dut.model=faults,fifo", "dut.drop_every=32000", "dut.reorder_every=400",
+                     "dut.duplicate_every=100", "dut.corrupt_every=500", "dut.delay_every=800", "dut.service_fps=90%"}},
+        {.name = "a loss now and then",
+         .traffic = {.frame_octets = 64},
+         .options = {"dut.model=faults", "dut.drop_every=32000"}},
         {.name = "faults that hold frames",
          .traffic = {.frame_octets = 64, .gap_octets = 30, .destinations = 5},
-         .options = {"dut.model=faults", "dut.reorder_every=16", "dut.reorder_frames=900", "dut.drop_every=3000",
+         .options = {"dut.model=faults", "dut.reorder_every=16", "dut.reorder_frames=900", "dut.drop_every=320",
                      "dut.reorder_wait_ns=20000"},
          .tag_interval = MS_OT / 4},
         {.name = "stalls at an interval",
@@ -236,8 +238,8 @@ static size_t memory_after(struct device *device, uint64_t duration_ot)
 Test(twin, memory_does_not_grow_with_the_trial)
 {
 	const struct traffic traffic = {.frame_octets = 64};
-	struct device *device = open_twin((const char *const[]){"device.jumps=false", "dut.model=faults,fifo",
-	                                                        "dut.drop_probability=1%", NULL});
+	struct device *device = open_twin(
+	        (const char *const[]){"device.jumps=false", "dut.model=faults,fifo", "dut.drop_probability=1%", NULL});
 	size_t before;
 
 	traffic_prepare(device, &traffic);
