@@ -192,17 +192,16 @@ static bool describe(const struct direction *direction, struct octets *octets)
 	return true;
 }
 
-static bool save(struct direction *direction)
+static void save(struct direction *direction)
 {
 	struct jump *jump = &direction->jump;
 
 	jump->saved = describe(direction, &jump->state);
 	if (!jump->saved)
-		return false;
+		return;
 	jump->frame = direction->sender.pacer.frame;
 	jump->start_ot = sender_next_ot(&direction->sender);
 	tally_take(&jump->tally, &direction->sender, &direction->receiver);
-	return true;
 }
 
 /* All that is made has gone through, and nothing that was asked for in the past still waits for frames to come. */
@@ -285,8 +284,7 @@ void jump_look(struct direction *direction, size_t played)
 		return;
 	jump->looks = 0;
 	jump->renew *= 2;
-	if (!save(direction))
-		jump->spacing_frames = 0;
+	save(direction); /* a state that cannot be written down now may be later */
 }
 
 /* -- jumps -------------------------------------------------------------------------------------------------------- */
