@@ -301,7 +301,7 @@ static const struct sim_option_rule table[RULES] = {
         [RULE_DARK_FOR_NS] = {.name = "dut.dark_for_ns",
                               .fallback = "1000000",
                               .kind = SIM_OPTION_NUMBER,
-                              .min = 20000, /* a frame that has begun to leave has left before the light is on */
+                              .min = 20000,
                               .max = 100000000000,
                               .unit = "ns"},
 };
@@ -309,6 +309,8 @@ const struct dut_rules reset_rules = {table, RULES};
 
 static int read_reset(const struct dut_setup *setup, struct chain *chain)
 {
+	/* Long enough that a frame that has begun to leave has left, with its gap. */
+	const uint64_t least_ot = DUT_MAX_FRAME_OCTETS + DUT_PREAMBLE_OCTETS + DUT_MIN_GAP_OCTETS;
 	struct sim_option_value values[RULES];
 
 	chain->dark_from_ot = chain->dark_until_ot = UINT64_MAX;
@@ -320,6 +322,10 @@ static int read_reset(const struct dut_setup *setup, struct chain *chain)
 		return sim_options_refuse(setup->options, "dut.model", "%s: reset needs dut.dark_at_ns", setup->title);
 	chain->dark_from_ot = dut_latency_ot(&values[RULE_DARK_AT_NS].number, setup->link_bps);
 	chain->dark_until_ot = chain->dark_from_ot + dut_latency_ot(&values[RULE_DARK_FOR_NS].number, setup->link_bps);
+	if (chain->dark_until_ot - chain->dark_from_ot < least_ot)
+		return sim_options_refuse(setup->options, table[RULE_DARK_FOR_NS].name,
+		                          "%s: must be %.0f or more on this link", values[RULE_DARK_FOR_NS].text,
+		                          ceil((double)least_ot * 8e9 / (double)setup->link_bps));
 	return 0;
 }
 

@@ -17,8 +17,8 @@
 extern "C" {
 #endif
 
-/* A frame may start on any group of 8 octets. */
-enum { DUT_GROUP_OCTETS = 8, DUT_PREAMBLE_OCTETS = 8, DUT_MIN_GAP_OCTETS = 12 };
+/* A frame may start on any group of 8 octets. One that is longer than the longest is never whole. */
+enum { DUT_GROUP_OCTETS = 8, DUT_PREAMBLE_OCTETS = 8, DUT_MIN_GAP_OCTETS = 12, DUT_MAX_FRAME_OCTETS = 16384 };
 
 struct dut;
 

@@ -2,7 +2,8 @@
 /* The clocks between a thing and its effect, as hw/rtl has them. A clock is named by the number of the line word in it.
  *
  * A strobe or a new setting stands in the clock that a register write reaches; a snapshot in clock T copies what stands
- * in clock T. A LAG is how many words the line is ahead of a counter: in clock T, events up to word T - LAG are in it. */
+ * in clock T. A LAG is how many words the line is ahead of a counter: in clock T, events up to word T - LAG are in it.
+ */
 #ifndef FPGAUGE_SIM_TWIN_CLOCKS_H
 #define FPGAUGE_SIM_TWIN_CLOCKS_H
 
@@ -38,9 +39,9 @@ enum {
 
 	/* Receiver. Frames go by the word of their end. */
 	RX_METER_LAG = 7,
-	RX_COMMIT_LAG = 17, /* counters and tables change at once */
-	RX_TAG_LAG = 19,    /* a read of the tag registers */
-	RX_ASK_CLOCKS = 14, /* end of a received frame to the clock in which it asks the tables */
+	RX_COMMIT_LAG = 17,     /* counters and tables change at once */
+	RX_TAG_LAG = 19,        /* a read of the tag registers */
+	RX_ASK_CLOCKS = 14,     /* end of a received frame to the clock in which it asks the tables */
 	RX_SWEEP_CLOCKS = 1024, /* of the histogram */
 	/* A clear in clock T: what is on the line up to word T + sweep - this is not counted. */
 	RX_CLEARED_FRAME_LAG = 11,

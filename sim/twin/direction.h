@@ -25,8 +25,8 @@ struct direction {
 int direction_init(struct direction *direction, struct dut *dut, uint8_t to, bool jumps);
 void direction_release(struct direction *direction);
 
-/* Plays what has its effect by this clock; clocks never go back. Not to the end: nobody looks yet, and what is less than
- * a period that was found may be left for later. 0, or -1: out of memory. */
+/* Plays what has its effect by this clock; clocks never go back. Not to the end: nobody looks yet, and what is less
+ * than a period that was found may be left for later. 0, or -1: out of memory. */
 int direction_play(struct direction *direction, uint64_t clock, bool to_the_end);
 
 /* A trial begins in this clock, up to which all is played. */

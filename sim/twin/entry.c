@@ -64,8 +64,17 @@ static const char *sim_error_text(struct fpgauge_sim *sim)
 }
 
 static const struct fpgauge_sim_api API = {
-        FPGAUGE_SIM_ABI_VERSION, FPGAUGE_SIM_NAME, TWIN_PORTS, sim_open,  sim_close,      sim_read32,
-        sim_write32,             sim_wait,         sim_now,    sim_truth, sim_error_text,
+        FPGAUGE_SIM_ABI_VERSION,
+        FPGAUGE_SIM_NAME,
+        TWIN_PORTS,
+        sim_open,
+        sim_close,
+        sim_read32,
+        sim_write32,
+        sim_wait,
+        sim_now,
+        sim_truth,
+        sim_error_text,
 };
 
 __attribute__((visibility("default"))) const struct fpgauge_sim_api *fpgauge_sim_entry(void)

@@ -15,6 +15,7 @@
 
 #include "sim/twin/receiver.h"
 #include "sim/twin/sender.h"
+#include "sim/twin/tally.h"
 
 struct direction;
 
@@ -24,30 +25,22 @@ struct octets {
 	size_t size, capacity;
 };
 
-/* What counts. */
-struct tally {
-	uint64_t sent[SENDER_ENTRIES];
-	uint64_t bad_fcs_frames;
-	struct line_meter sent_line, received_line;
-	struct receiver_counts counts;
-};
-
 struct jump {
 	bool enabled;
-	uint64_t spacing_frames; /* between moments that are looked at; 0: no jumps in this trial */
+	uint64_t spacing_frames;  /* between moments that are looked at; 0: no jumps in this trial */
 	uint64_t steady_until_ot; /* of the DUT, since the last jump_forget() */
 
 	/* the search for a period */
 	bool saved;          /* there is a moment to compare with: */
 	struct octets state; /* relative: equal octets, equal future */
 	uint64_t frame, start_ot;
-	uint64_t tag_due_ot;
 	struct tally tally;
-	uint64_t looks, renew;   /* since it was saved; at how many to save a new one */
-	uint64_t credit_octets;  /* of state that may be compared: so many that looking costs less than playing */
+	uint64_t looks, renew;  /* since it was saved; at how many to save a new one */
+	uint64_t credit_octets; /* of state that may be compared: so many that looking costs less than playing */
 	struct octets now;
 
-	/* what was found: then tally holds what a period adds, and in place of a time whether it moves (0: it stands) */
+	/* what was found: then tally holds what a period adds, and in place of a time whether it moves (0: it stands)
+	 */
 	bool found;
 	uint64_t period_frames, period_ot;
 };

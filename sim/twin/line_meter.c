@@ -7,8 +7,7 @@ static const uint64_t GAP_LIMIT = (UINT64_C(1) << 40) - 1;
 
 void line_meter_clear(struct line_meter *meter, uint64_t from_ot)
 {
-	*meter = (struct line_meter){
-	        .open = meter->open, .from_ot = from_ot, .counts = {.gap_min_octets = UINT64_MAX}};
+	*meter = (struct line_meter){.open = meter->open, .from_ot = from_ot, .counts = {.gap_min_octets = UINT64_MAX}};
 }
 
 static void count_gap(struct line_counts *counts, uint64_t gap_octets, uint64_t short_gap_octets)

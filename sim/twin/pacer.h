@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 struct pacer_settings {
-	uint64_t step_octets;       /* frame, preamble and the whole octets of the average gap */
-	uint64_t burst_step_octets; /* frame, preamble and the gap behind the last frame of a burst */
+	uint64_t step_octets;            /* frame, preamble and the whole octets of the average gap */
+	uint64_t burst_step_octets;      /* frame, preamble and the gap behind the last frame of a burst */
 	uint32_t numerator, denominator; /* of the rest of the average gap */
 	uint32_t burst_frames;           /* 0: one burst without end */
 };

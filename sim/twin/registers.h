@@ -12,14 +12,14 @@ enum global_register {
 #define GLOBAL_ENUM(NAME, offset, access, bits, words) GLOBAL_##NAME,
 	FPGAUGE_GLOBAL_REGISTERS(GLOBAL_ENUM)
 #undef GLOBAL_ENUM
-	GLOBAL_REGISTERS
+	        GLOBAL_REGISTERS
 };
 
 enum port_register {
 #define PORT_ENUM(NAME, offset, access, bits, words) PORT_##NAME,
 	FPGAUGE_PORT_REGISTERS(PORT_ENUM)
 #undef PORT_ENUM
-	PORT_COUNTERS, /* all of them, word by word */
+	        PORT_COUNTERS, /* all of them, word by word */
 	PORT_REGISTERS = PORT_COUNTERS
 };
 

@@ -8,7 +8,7 @@
 
 enum {
 	TAIL_OCTETS = 4,
-	SHORTEST_OCTETS = 54, /* header and signature (docs/registers.md) */
+	SHORTEST_OCTETS = 54,  /* header and signature (docs/registers.md) */
 	LEAST_GAP_OCTETS = 11, /* RFC 2889 5.6.3.2; the MAC needs 4 between two frames */
 	ENTRY_MASK = SENDER_ENTRIES - 1,
 };
@@ -236,8 +236,7 @@ static inline __attribute__((always_inline)) size_t make_run(struct sender *send
 		if (start_ot >= until_ot)
 			break;
 		entry = take_entry(destinations, random, &turn, &draw);
-		records->ring[(id + made) & records->mask] =
-		        record_of(sender, start_ot, entry, sender->sent[entry]++);
+		records->ring[(id + made) & records->mask] = record_of(sender, start_ot, entry, sender->sent[entry]++);
 		out[made] = (struct dut_frame){.start_ot = start_ot, .id = id + made, .octets = octets};
 		fraction += numerator;
 		carry = fraction >= denominator;

@@ -15,8 +15,8 @@
 #include "sim/twin/records.h"
 
 enum {
-	SENDER_ENTRIES = 256, /* destinations */
-	SENDER_BLOCK_FRAMES = 256, /* with their records and what becomes of them they stay in the first cache */
+	SENDER_ENTRIES = 256,       /* destinations */
+	SENDER_BLOCK_FRAMES = 256,  /* with their records and what becomes of them they stay in the first cache */
 	SENDER_PENDING_FRAMES = 64, /* made, and not yet taken by the meter: the table is 14 words ahead of it */
 };
 

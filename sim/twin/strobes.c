@@ -133,23 +133,22 @@ static struct sender_settings settings_of(const struct twin *twin, unsigned port
 	const uint64_t *value = twin->ports[port].value;
 	uint64_t occupied = value[PORT_TX_FRAME_OCTETS] + DUT_PREAMBLE_OCTETS;
 
-	return (struct sender_settings){
-	        .frame_octets = (uint32_t)value[PORT_TX_FRAME_OCTETS],
-	        .pacer = {.step_octets = occupied + value[PORT_TX_GAP_OCTETS],
-	                  .burst_step_octets = occupied + value[PORT_TX_BURST_GAP_OCTETS],
-	                  .numerator = (uint32_t)value[PORT_TX_GAP_NUMERATOR],
-	                  .denominator = (uint32_t)value[PORT_TX_GAP_DENOMINATOR],
-	                  .burst_frames = (uint32_t)value[PORT_TX_BURST_FRAMES]},
-	        .stop_frames = value[PORT_TX_STOP_FRAMES],
-	        .duration = value[PORT_TX_DURATION],
-	        .destinations = (uint32_t)value[PORT_TX_DESTINATIONS],
-	        .seed = (uint32_t)value[PORT_TX_SEED],
-	        .random = value[PORT_TX_RANDOM] != 0,
-	        .tag_enable = value[PORT_TX_TAG_ENABLE] != 0,
-	        .tag_first = value[PORT_TX_TAG_FIRST],
-	        .tag_interval = value[PORT_TX_TAG_INTERVAL],
-	        .bad_fcs_every = (uint32_t)value[PORT_TX_BAD_FCS_EVERY],
-	        .run_id = (uint8_t)twin->value[GLOBAL_RUN_ID]};
+	return (struct sender_settings){.frame_octets = (uint32_t)value[PORT_TX_FRAME_OCTETS],
+	                                .pacer = {.step_octets = occupied + value[PORT_TX_GAP_OCTETS],
+	                                          .burst_step_octets = occupied + value[PORT_TX_BURST_GAP_OCTETS],
+	                                          .numerator = (uint32_t)value[PORT_TX_GAP_NUMERATOR],
+	                                          .denominator = (uint32_t)value[PORT_TX_GAP_DENOMINATOR],
+	                                          .burst_frames = (uint32_t)value[PORT_TX_BURST_FRAMES]},
+	                                .stop_frames = value[PORT_TX_STOP_FRAMES],
+	                                .duration = value[PORT_TX_DURATION],
+	                                .destinations = (uint32_t)value[PORT_TX_DESTINATIONS],
+	                                .seed = (uint32_t)value[PORT_TX_SEED],
+	                                .random = value[PORT_TX_RANDOM] != 0,
+	                                .tag_enable = value[PORT_TX_TAG_ENABLE] != 0,
+	                                .tag_first = value[PORT_TX_TAG_FIRST],
+	                                .tag_interval = value[PORT_TX_TAG_INTERVAL],
+	                                .bad_fcs_every = (uint32_t)value[PORT_TX_BAD_FCS_EVERY],
+	                                .run_id = (uint8_t)twin->value[GLOBAL_RUN_ID]};
 }
 
 static bool start(struct twin *twin, uint64_t clock)

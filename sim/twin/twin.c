@@ -13,15 +13,16 @@
 
 enum { CLOCK_HZ = 195312500, GROUPS = 8, FIRST_ACCESS_CLOCK = 1 };
 
+static const uint64_t CLOCKS_LIMIT = UINT64_C(1) << 48; /* width of word_time */
 static const uint64_t LINK_BPS = (uint64_t)CLOCK_HZ * WORD_OCTETS * 8;
 
 enum { RULE_JUMPS, RULE_TRACE, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
 
 static const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
         [RULE_JUMPS] = {.name = "device.jumps",
-                       .fallback = "true",
-                       .kind = SIM_OPTION_CHOICE,
-                       .choices = {"true", "false"}},
+                        .fallback = "true",
+                        .kind = SIM_OPTION_CHOICE,
+                        .choices = {"true", "false"}},
         [RULE_TRACE] = {.name = "device.trace", .kind = SIM_OPTION_TEXT},
         [RULE_CAPTURE] = {.name = "device.capture", .kind = SIM_OPTION_TEXT},
         [RULE_IDLE_SKIP] = {.name = "device.idle_skip", .kind = SIM_OPTION_CHOICE, .choices = {"true", "false"}},
@@ -86,7 +87,12 @@ uint64_t twin_now_ot(const struct twin *twin)
 
 bool twin_wait(struct twin *twin, uint64_t octet_times)
 {
-	twin->clock += octet_times / WORD_OCTETS + (octet_times % WORD_OCTETS != 0);
+	uint64_t words = octet_times / WORD_OCTETS + (octet_times % WORD_OCTETS != 0);
+
+	if (words > CLOCKS_LIMIT - twin->clock)
+		return twin_fail(twin, "a wait of %llu octet times: time ends at %llu", (unsigned long long)octet_times,
+		                 (unsigned long long)(CLOCKS_LIMIT * WORD_OCTETS));
+	twin->clock += words;
 	return twin_play(twin, twin->clock, false);
 }
 
@@ -228,9 +234,7 @@ static bool read_table(struct twin *twin, unsigned port, const struct register_w
 	bool of_sender = word->reg == PORT_TX_STREAM_FRAMES;
 	bool of_histogram = word->reg == PORT_RX_HISTOGRAM_COUNT;
 	struct direction *direction = &twin->directions[of_sender ? port : port ^ 1];
-	uint64_t sweep = of_sender      ? TX_SWEEP_CLOCKS
-	                 : of_histogram ? RX_SWEEP_CLOCKS
-	                                : RECEIVER_STREAMS * TWIN_PORTS;
+	uint64_t sweep = of_sender ? TX_SWEEP_CLOCKS : of_histogram ? RX_SWEEP_CLOCKS : RECEIVER_STREAMS * TWIN_PORTS;
 	uint64_t clock = twin->clock + TABLE_CLOCK;
 	uint64_t count;
 

@@ -17,7 +17,7 @@ enum { TWIN_PORTS = FPGAUGE_SIM_PORTS };
 _Static_assert(TWIN_PORTS % 2 == 0 && TWIN_PORTS <= 4, "ports are wired in pairs; see sweep_clocks() for more than 4");
 
 struct twin_port {
-	uint64_t value[PORT_REGISTERS]; /* of what can be written */
+	uint64_t value[PORT_REGISTERS];           /* of what can be written */
 	uint64_t counters[FPGAUGE_COUNTER_COUNT]; /* frozen, as all below */
 	uint64_t sent[SENDER_ENTRIES];
 	struct stream streams[RECEIVER_STREAMS];

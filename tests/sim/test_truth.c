@@ -222,6 +222,21 @@ Test(truth, dark_begins_and_ends_at_its_octet_time)
 	}
 }
 
+Test(truth, dark_is_longer_than_the_longest_frame_on_a_slower_link_too)
+{
+	static const struct fpgauge_sim_option given[] = {
+	        {"dut.model", "reset"}, {"dut.dark_at_ns", "5"}, {"dut.dark_for_ns", "20000"}};
+	const char *bad_option;
+	char error[256] = "";
+	const struct sim_options options = {given, 3, &bad_option, error, sizeof(error)};
+	struct dut *dut;
+
+	cr_expect(dut_create(&options, NULL, 0, UINT64_C(1000000000), &dut, 1) == -1);
+	cr_expect_str_eq(error, "20000: must be 131232 or more on this link");
+	cr_assert(dut_create(&options, NULL, 0, UINT64_C(10000000000), &dut, 1) == 0, "%s", error);
+	dut_destroy(dut);
+}
+
 Test(truth, what_is_inside_when_it_gets_dark_takes_no_room_afterwards)
 {
 	struct dut *dut = open_dut("model=fifo,reset service_fps=1k buffer_frames=1 dark_at_ns=800 dark_for_ns=20000");
