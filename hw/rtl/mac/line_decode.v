@@ -105,11 +105,12 @@ module line_decode #(
     after1_next = {GROUPS{1'b0}};
     start1_next = {GROUPS{1'b0}};
     if (|line_ctrl)
-      for (g = 0; g < GROUPS; g = g + 1) begin
-        any1_next[g]   = |line_ctrl[8*g +: 8];
-        after1_next[g] = |line_ctrl[8*g+1 +: 7];
-        start1_next[g] = line_ctrl[8*g] && line_data[64*g +: 8] == START;
-      end
+      for (g = 0; g < GROUPS; g = g + 1)
+        if (|line_ctrl[8*g +: 8]) begin
+          any1_next[g]   = 1'b1;
+          after1_next[g] = |line_ctrl[8*g+1 +: 7];
+          start1_next[g] = line_ctrl[8*g] && line_data[64*g +: 8] == START;
+        end
   end
   always @(posedge clk) begin
     data1_reg   <= line_data;

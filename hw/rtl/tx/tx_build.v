@@ -126,8 +126,11 @@ module tx_build #(
     sig_value[SIG_TIME_LSB   +: 40] = frame_time;
     sig_value[SIG_TAG_BIT]          = frame_tag;
     sig_value[SIG_LEN_LSB    +: 14] = frame_octets_reg;
-    for (i = 0; i < SIGNATURE_OCTETS; i = i + 1)
-      sig_line[8*i +: 8] = sig_value[8*(SIGNATURE_OCTETS-1-i) +: 8];
+    sig_line = {                               // first octet lowest
+      sig_value[0 +: 8],   sig_value[8 +: 8],   sig_value[16 +: 8],  sig_value[24 +: 8],  sig_value[32 +: 8],
+      sig_value[40 +: 8],  sig_value[48 +: 8],  sig_value[56 +: 8],  sig_value[64 +: 8],  sig_value[72 +: 8],
+      sig_value[80 +: 8],  sig_value[88 +: 8],  sig_value[96 +: 8],  sig_value[104 +: 8], sig_value[112 +: 8],
+      sig_value[120 +: 8], sig_value[128 +: 8], sig_value[136 +: 8]};
     case (sig_shift_reg)
       3'd0:    sig_shifted = {112'd0, sig_line};
       3'd1:    sig_shifted = {104'd0, sig_line, 8'd0};
