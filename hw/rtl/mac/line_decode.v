@@ -46,8 +46,7 @@ module line_decode #(
   output reg                  ev_cut_well,
   output reg [GROUP_W-1:0]    ev_cut_group,
   output reg [GROUP_W+2:0]    ev_cut_octets,
-  output reg [GROUP_W+2:0]    ev_cut_end_position,
-  output                      idle              // no frame is open or on its way through
+  output reg [GROUP_W+2:0]    ev_cut_end_position
 );
   localparam [7:0] START = 8'hFB, TERMINATE = 8'hFD;
   localparam POSITION_W = $clog2(8 * GROUPS);
@@ -229,6 +228,4 @@ module line_decode #(
       ev_cut  <= 1'b0;
     end
   end
-
-  assign idle = !(open_reg || |start1_reg || word_owned || word_live || cut2_reg || ev_end || ev_live || ev_cut);
 endmodule

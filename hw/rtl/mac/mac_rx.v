@@ -43,8 +43,7 @@ module mac_rx #(
   output reg [143:0]         frame_signature,   // first octet highest
   output reg [50:0]          frame_start_groups,
   output reg                 cut_valid,
-  output reg                 cut_well,
-  output                     idle
+  output reg                 cut_well
 );
   localparam        MIN_FRAME_OCTETS = 14'd64;  // IEEE 802.3 clause 3.2.8: minFrameSize
   localparam [31:0] CRC_GOOD = 32'hDEBB20E3;    // state after a frame and its right FCS
@@ -166,6 +165,4 @@ module mac_rx #(
       frame_good      <= !code7 && !short7 && !long7 && !fcs7;
     end
   end
-
-  assign idle = !(end3_reg || valid4_reg || cut4_reg || |valid_reg || |cut_reg || frame_valid || cut_valid);
 endmodule

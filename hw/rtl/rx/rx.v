@@ -75,8 +75,7 @@ module rx #(
   output [63:0]          rx_latency_sum,
   output [63:0]          rx_latency_sum_high,
   output [63:0]          rx_tagged_frames,
-  output                 busy,
-  output                 idle
+  output                 busy
 );
   localparam GROUP_W = (GROUPS == 1) ? 1 : $clog2(GROUPS);
 
@@ -93,7 +92,6 @@ module rx #(
   wire                 ev_end, ev_well, ev_over, ev_live, ev_cut, ev_cut_well;
   wire [13:0]          ev_octets;
   wire [GROUP_W+2:0]   ev_end_position, ev_cut_octets, ev_cut_end_position;
-  wire                 decode_idle, count_idle, mac_idle, classify_idle;
   line_decode #(.GROUPS(GROUPS)) u_decode (
     .clk(clk), .rst(rst), .word_time(word_time), .line_data(line_data), .line_ctrl(line_ctrl),
     .word_data(word_data), .word_number(word_number), .word_owned(word_owned), .word_first(word_first),
@@ -102,7 +100,7 @@ module rx #(
     .ev_number(ev_number), .ev_end(ev_end), .ev_well(ev_well), .ev_octets(ev_octets), .ev_over(ev_over),
     .ev_end_position(ev_end_position), .ev_live(ev_live), .ev_live_group(ev_live_group), .ev_cut(ev_cut),
     .ev_cut_well(ev_cut_well), .ev_cut_group(ev_cut_group), .ev_cut_octets(ev_cut_octets),
-    .ev_cut_end_position(ev_cut_end_position), .idle(decode_idle));
+    .ev_cut_end_position(ev_cut_end_position));
 
   wire [63:0] line_frames, line_octets, line_first_time, line_last_time;
   wire        unused = &{1'b0, line_frames, line_octets, line_first_time, line_last_time};
@@ -113,7 +111,7 @@ module rx #(
     .ev_cut_end_position(ev_cut_end_position), .short_gap_octets(cfg_short_gap_octets),
     .frames(line_frames), .octets(line_octets), .first_time(line_first_time), .last_time(line_last_time),
     .gaps(rx_gaps), .gap_min_octets(rx_gap_min_octets), .gap_max_octets(rx_gap_max_octets),
-    .gap_sum_octets(rx_gap_sum_octets), .short_gaps(rx_short_gaps), .idle(count_idle));
+    .gap_sum_octets(rx_gap_sum_octets), .short_gaps(rx_short_gaps));
 
   // ---- frames
   wire         frame_valid, frame_good, frame_bad_code, frame_bad_short, frame_bad_long, frame_bad_fcs;
@@ -130,7 +128,7 @@ module rx #(
     .frame_valid(frame_valid), .frame_good(frame_good), .frame_bad_code(frame_bad_code),
     .frame_bad_short(frame_bad_short), .frame_bad_long(frame_bad_long), .frame_bad_fcs(frame_bad_fcs),
     .frame_octets(frame_octets), .frame_signature(frame_signature), .frame_start_groups(frame_start_groups),
-    .cut_valid(cut_valid), .cut_well(cut_well), .idle(mac_idle));
+    .cut_valid(cut_valid), .cut_well(cut_well));
 
   localparam FLAGS_W = 10;
   wire               class_valid, class_good, class_tag, class_cut, class_cut_well, class_received;
@@ -152,7 +150,7 @@ module rx #(
     .out_wrong_length(class_is[2]), .out_wrong_port(class_is[1]), .out_received(class_is[0]),
     .out_octets(class_octets), .out_stream(class_stream), .out_sequence(class_sequence),
     .out_latency_groups(class_latency), .out_tag(class_tag), .out_start_groups(class_start),
-    .out_cut_valid(class_cut), .out_cut_well(class_cut_well), .idle(classify_idle));
+    .out_cut_valid(class_cut), .out_cut_well(class_cut_well));
 
   // ---- three clocks to find the bin, two for the tables: clock 3 asks the tables (u_valid), clock 5 commits
   localparam COMMIT = 5, ASK = 3;
@@ -233,7 +231,4 @@ module rx #(
     .clk(clk), .rst(rst), .clear(clear), .valid(received_reg[COMMIT] && commit_tag), .stream(commit_stream),
     .latency_groups(commit_latency), .start_groups(commit_start), .tagged_frames(rx_tagged_frames),
     .tag_index(tag_index), .tag_stream(tag_stream), .tag_latency(tag_latency), .tag_time(tag_time));
-
-  assign idle = decode_idle && count_idle && mac_idle && classify_idle && !(|valid_reg) && !(|cut_reg) && !busy &&
-                &line_ctrl;
 endmodule
