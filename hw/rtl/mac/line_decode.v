@@ -98,18 +98,31 @@ module line_decode #(
   reg [GROUPS-1:0]    any1_reg, any1_next;      // a control character
   reg [GROUPS-1:0]    after1_reg, after1_next;  // one in octets 1 to 7
   reg [GROUPS-1:0]    start1_reg, start1_next;
+  // Of eight groups at once, folded: bit 8g is the or of the group's bits, and then goes to bit g. As gates this is the
+  // same as group by group; a simulator does it in a few operations on 64 bits.
+  localparam [63:0] OCTET0 = 64'h0101_0101_0101_0101;
+  wire [63:0] ctrl64 = {{(64-8*GROUPS){1'b0}}, line_ctrl};
+  reg  [63:0] after64, first64, any64;
   integer g;
   always @* begin
-    any1_next   = {GROUPS{1'b0}};
-    after1_next = {GROUPS{1'b0}};
+    after64 = ctrl64 & ~OCTET0;
+    after64 = after64 | (after64 >> 4);
+    after64 = after64 | (after64 >> 2);
+    after64 = (after64 | (after64 >> 1)) & OCTET0;
+    first64 = ctrl64 & OCTET0;
+    any64   = after64 | first64;
+    after64 = after64 | (after64 >> 7);
+    after64 = after64 | (after64 >> 14);
+    after64 = after64 | (after64 >> 28);
+    any64   = any64 | (any64 >> 7);
+    any64   = any64 | (any64 >> 14);
+    any64   = any64 | (any64 >> 28);
+    any1_next   = any64[GROUPS-1:0];
+    after1_next = after64[GROUPS-1:0];
     start1_next = {GROUPS{1'b0}};
-    if (|line_ctrl)
+    if (|first64)
       for (g = 0; g < GROUPS; g = g + 1)
-        if (|line_ctrl[8*g +: 8]) begin
-          any1_next[g]   = 1'b1;
-          after1_next[g] = |line_ctrl[8*g+1 +: 7];
-          start1_next[g] = line_ctrl[8*g] && line_data[64*g +: 8] == START;
-        end
+        if (line_ctrl[8*g] && line_data[64*g +: 8] == START) start1_next[g] = 1'b1;
   end
   always @(posedge clk) begin
     data1_reg   <= line_data;
