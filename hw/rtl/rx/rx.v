@@ -154,21 +154,25 @@ module rx #(
 
   // ---- three clocks to find the bin, two for the tables: clock 3 asks the tables (u_valid), clock 5 commits
   localparam COMMIT = 5, ASK = 3;
-  localparam PAYLOAD_W = FLAGS_W + 1 + 14 + 12 + 40 + 51;
-  reg [COMMIT:1]      valid_reg, received_reg, cut_reg, cut_well_reg;
+  localparam KIND_W = FLAGS_W + 1 + 14 + 12;    // what it is, its tag, its length, its stream
+  reg [COMMIT:1]   valid_reg, received_reg, cut_reg, cut_well_reg;
   // No arrays, and the last clock stands first: a simulator then needs no copies.
-  reg [PAYLOAD_W-1:0] payload1_reg, payload2_reg, payload3_reg, payload4_reg, payload5_reg;
-  reg [47:0]          sequence1_reg, sequence2_reg, sequence3_reg;
+  reg [KIND_W-1:0] kind1_reg, kind2_reg, kind3_reg, kind4_reg, kind5_reg;
+  reg [39:0]       latency1_reg, latency2_reg, latency3_reg, latency4_reg, latency5_reg;
+  reg [50:0]       start1_reg, start2_reg, start3_reg, start4_reg, start5_reg;
+  reg [47:0]       sequence1_reg, sequence2_reg, sequence3_reg;
   wire                counted = class_valid && !hold;
   always @(posedge clk) begin
-    if (valid_reg[4]) payload5_reg <= payload4_reg;
-    if (valid_reg[3]) payload4_reg <= payload3_reg;
-    if (valid_reg[2]) payload3_reg <= payload2_reg;
-    if (valid_reg[1]) payload2_reg <= payload1_reg;
+    if (valid_reg[4]) {kind5_reg, latency5_reg, start5_reg} <= {kind4_reg, latency4_reg, start4_reg};
+    if (valid_reg[3]) {kind4_reg, latency4_reg, start4_reg} <= {kind3_reg, latency3_reg, start3_reg};
+    if (valid_reg[2]) {kind3_reg, latency3_reg, start3_reg} <= {kind2_reg, latency2_reg, start2_reg};
+    if (valid_reg[1]) {kind2_reg, latency2_reg, start2_reg} <= {kind1_reg, latency1_reg, start1_reg};
     if (received_reg[2]) sequence3_reg <= sequence2_reg;
     if (received_reg[1]) sequence2_reg <= sequence1_reg;
     if (class_valid) begin
-      payload1_reg  <= {class_good, class_is, class_tag, class_octets, class_stream, class_latency, class_start};
+      kind1_reg     <= {class_good, class_is, class_tag, class_octets, class_stream};
+      latency1_reg  <= class_latency;
+      start1_reg    <= class_start;
       sequence1_reg <= class_sequence;
     end
     valid_reg    <= {valid_reg[COMMIT-1:1], counted};
@@ -181,16 +185,11 @@ module rx #(
       cut_reg      <= {COMMIT{1'b0}};
     end
   end
-  wire [11:0] ask_stream = payload3_reg[102:91];
-  wire [50:0] ask_start  = payload3_reg[50:0];
   wire        commit_good, commit_tag, commit_gap;
   wire [FLAGS_W-2:0] commit_is;
   wire [13:0] commit_octets;
   wire [11:0] commit_stream;
-  wire [39:0] commit_latency;
-  wire [50:0] commit_start;
-  assign {commit_good, commit_is, commit_tag, commit_octets, commit_stream, commit_latency, commit_start} =
-    payload5_reg;
+  assign {commit_good, commit_is, commit_tag, commit_octets, commit_stream} = kind5_reg;
 
   // ---- counters and tables
   rx_counts u_counts (
@@ -206,18 +205,18 @@ module rx #(
 
   rx_sequence #(.PORTS(PORTS)) u_check (
     .clk(clk), .rst(rst), .clear(clear), .snapshot(snapshot), .busy(sequence_busy), .u_valid(received_reg[ASK]),
-    .u_stream(ask_stream), .u_sequence(sequence3_reg), .hit_gap(commit_gap), .lost_frames(rx_lost_frames),
+    .u_stream(kind3_reg[11:0]), .u_sequence(sequence3_reg), .hit_gap(commit_gap), .lost_frames(rx_lost_frames),
     .duplicated_frames(rx_duplicated_frames), .reordered_frames(rx_reordered_frames), .late_frames(rx_late_frames),
     .sequence_gaps(rx_sequence_gaps), .stream_req(stream_req), .stream_index(stream_index), .stream_ack(stream_ack),
     .stream_count(stream_count));
 
   rx_times u_times (
-    .clk(clk), .rst(rst), .clear(clear), .update(received_reg[ASK]), .start_groups(ask_start), .gap(commit_gap),
+    .clk(clk), .rst(rst), .clear(clear), .update(received_reg[ASK]), .start_groups(start3_reg), .gap(commit_gap),
     .first_time(rx_first_time), .last_time(rx_last_time), .last_loss_time(rx_last_loss_time),
     .silence_max(rx_silence_max), .silence_time(rx_silence_time));
 
   rx_latency u_latency (
-    .clk(clk), .rst(rst), .clear(clear), .valid(received_reg[COMMIT]), .latency_groups(commit_latency),
+    .clk(clk), .rst(rst), .clear(clear), .valid(received_reg[COMMIT]), .latency_groups(latency5_reg),
     .frames(rx_latency_frames), .min_octets(rx_latency_min), .max_octets(rx_latency_max),
     .sum_octets(rx_latency_sum), .sum_high_octets(rx_latency_sum_high));
 
@@ -229,6 +228,6 @@ module rx #(
 
   rx_tags u_tags (
     .clk(clk), .rst(rst), .clear(clear), .valid(received_reg[COMMIT] && commit_tag), .stream(commit_stream),
-    .latency_groups(commit_latency), .start_groups(commit_start), .tagged_frames(rx_tagged_frames),
+    .latency_groups(latency5_reg), .start_groups(start5_reg), .tagged_frames(rx_tagged_frames),
     .tag_index(tag_index), .tag_stream(tag_stream), .tag_latency(tag_latency), .tag_time(tag_time));
 endmodule
