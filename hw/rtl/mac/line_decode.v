@@ -103,6 +103,7 @@ module line_decode #(
   localparam [63:0] OCTET0 = 64'h0101_0101_0101_0101;
   wire [63:0] ctrl64 = {{(64-8*GROUPS){1'b0}}, line_ctrl};
   reg  [63:0] after64, first64, any64;
+  reg  [GROUPS-1:0] starts;
   integer g;
   always @* begin
     after64 = ctrl64 & ~OCTET0;
@@ -119,10 +120,11 @@ module line_decode #(
     any64   = any64 | (any64 >> 28);
     any1_next   = any64[GROUPS-1:0];
     after1_next = after64[GROUPS-1:0];
-    start1_next = {GROUPS{1'b0}};
+    starts      = {GROUPS{1'b0}};
     if (|first64)
       for (g = 0; g < GROUPS; g = g + 1)
-        if (line_ctrl[8*g] && line_data[64*g +: 8] == START) start1_next[g] = 1'b1;
+        if (line_data[64*g +: 8] == START) starts[g] = line_ctrl[8*g];
+    start1_next = starts;
   end
   always @(posedge clk) begin
     data1_reg   <= line_data;
