@@ -142,10 +142,11 @@ module mac_tx #(
     if (spill_reg) line_data[63:0] <= spill_data_reg;
     spill_reg <= 1'b0;
     if (end4_reg) begin
-      for (g = 0; g < GROUPS; g = g + 1) begin
-        if (tail_lane == g[3:0]) line_data[64*g +: 64] <= data4_reg[64*g +: 64] | tail_low;
-        if (g > 0 && tail_lane == g[3:0] - 4'd1 && tail_octets != 3'd0) line_data[64*g +: 64] <= tail_high;
-      end
+      for (g = 0; g < GROUPS; g = g + 1)
+        if (tail_lane == g[3:0]) begin
+          line_data[64*g +: 64] <= data4_reg[64*g +: 64] | tail_low;
+          if (g + 1 < GROUPS && tail_octets != 3'd0) line_data[64*((g + 1) % GROUPS) +: 64] <= tail_high;
+        end
       spill_reg      <= tail_lane == LANES || tail_lane == LANES - 4'd1 && tail_octets != 3'd0;
       spill_data_reg <= tail_lane == LANES ? tail_low : tail_high;
     end
