@@ -3,8 +3,8 @@
  *
  *   train LIBRARY.so
  *
- * Traffic as in most trials, both ports at line rate: frames of one word, of some, of many, and at half the rate. What is
- * recorded changes how fast the library is, never what it does. */
+ * Traffic as in most trials, both ports at line rate: frames of one word, of some, of many, and at half the rate. What
+ * is recorded changes how fast the library is, never what it does. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
