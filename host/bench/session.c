@@ -58,29 +58,33 @@ struct trial_request session_request(const struct session *session)
 	};
 }
 
-static uint64_t z_frames(const struct quantity *z, uint64_t offered_frames)
+static struct search_z search_z(const struct quantity *z)
 {
-	__extension__ typedef unsigned __int128 uint128;
-
 	if (z->denominator == 0)
-		return UINT64_MAX;
+		return SEARCH_NO_Z;
 	if (z->unit != QUANTITY_PERCENT)
-		return z->numerator / z->denominator;
-	return (uint64_t)(((uint128)offered_frames * z->numerator + z->denominator - 1) / z->denominator);
+		return (struct search_z){z->numerator / z->denominator, 0};
+	return (struct search_z){z->numerator, z->denominator};
 }
 
 void session_search_limits(const struct session *session, struct search_config *config)
 {
 	const struct plan_test *test = session->test;
 
-	config->max_trials = test->search == PLAN_SEARCH_LOSS_VERIFICATION ? test->max_trials : 1;
-	config->z_frames = UINT64_MAX; /* session_observe() sets it for every trial */
+	config->kind = test->search == PLAN_SEARCH_LOSS_VERIFICATION ? SEARCH_LOSS_VERIFICATION : SEARCH_BINARY;
+	config->max_repeat = test->max_trials;
+	config->repeat_unit = SEARCH_MAX_TRIALS;
+	config->z = search_z(&test->loss_verification_z);
 }
 
-void session_observe(const struct session *session, struct search *search, const struct trial_result *result)
+int session_observe(struct search *search, const struct trial_result *result, struct error *error)
 {
-	search_set_z(search, z_frames(&session->test->loss_verification_z, result->offered_frames));
-	search_observe(search, result->lost_frames);
+	const struct search_observation observed = {.expected_frames = result->offered_frames,
+	                                            .lost_frames = result->lost_frames};
+
+	if (search_observe(search, &observed))
+		return error_set(error, ERROR_INTERNAL, "search: out of memory");
+	return 0;
 }
 
 static uint64_t in_unit(const struct session *session, uint64_t point)
@@ -88,20 +92,20 @@ static uint64_t in_unit(const struct session *session, uint64_t point)
 	return session->point_in_unit ? session->point_in_unit(session->grid, point) : point;
 }
 
-static void tell_progress(struct session *session, const struct search *search)
+static void tell_progress(struct session *session, const struct search_config *config, const struct search *search)
 {
 	struct bench_progress *progress = &session->progress;
 	struct search_result bracket = search_result(search);
-	unsigned left = search_trials_bound(search) - bracket.trials;
+	unsigned left = search_trials_estimate(search) - bracket.trials;
 	unsigned repetitions_left = progress->repetitions - progress->repetition;
-	uint64_t point = 0;
+	struct search_request wanted = {0};
 
 	if (session->context->progress == NULL)
 		return;
-	search_next(search, &point);
-	progress->point = in_unit(session, point);
-	progress->low = in_unit(session, bracket.has_lower ? bracket.lower : search->config.low);
-	progress->high = in_unit(session, bracket.has_upper ? bracket.upper : search->config.high);
+	search_next(search, &wanted);
+	progress->point = in_unit(session, wanted.point);
+	progress->low = in_unit(session, bracket.has_lower ? bracket.lower : config->low);
+	progress->high = in_unit(session, bracket.has_upper ? bracket.upper : config->high);
 	progress->step = session->trials;
 	/* Searches still to come are as long as those that are over, or as this one may be. */
 	progress->steps_estimate =
@@ -115,13 +119,13 @@ static void tell_progress(struct session *session, const struct search *search)
 	session->context->progress(session->context->user, progress);
 }
 
-int session_trial(struct session *session, const struct search *search, const struct trial_request *request,
-                  struct trial_result *result, struct error *error)
+int session_trial(struct session *session, const struct search_config *config, const struct search *search,
+                  const struct trial_request *request, struct trial_result *result, struct error *error)
 {
 	for (unsigned repeats = 0; repeats <= MAX_TRIAL_REPEATS; repeats++) {
 		int status;
 
-		tell_progress(session, search);
+		tell_progress(session, config, search);
 		status = tester_run(session->context->tester, request, result, error);
 		if (status)
 			return status;

@@ -36,15 +36,16 @@ struct trial_request session_request(const struct session *session);
 uint64_t session_octet_times(const struct session *session, uint64_t ns);
 double session_seconds(const struct session *session, uint64_t octet_times);
 
-/* max(r) and z of the search that the test asks for; plain Binary Search is one trial a point. */
+/* The kind of search that the test asks for, with max(r) and z. */
 void session_search_limits(const struct session *session, struct search_config *config);
 
-/* Tells the search what a trial lost; a z in percent is of the frames that were offered. */
-void session_observe(const struct session *session, struct search *search, const struct trial_result *result);
+/* Tells the search what came of a trial. 0 or a negative error. */
+int session_observe(struct search *search, const struct trial_result *result, struct error *error);
 
-/* Runs trials until one is valid. 0, SESSION_INVALID or a negative error. `search` is for the progress line. */
-int session_trial(struct session *session, const struct search *search, const struct trial_request *request,
-                  struct trial_result *result, struct error *error);
+/* Runs trials until one is valid. 0, SESSION_INVALID or a negative error. `search`, made of `config`, is for the
+ * progress line. */
+int session_trial(struct session *session, const struct search_config *config, const struct search *search,
+                  const struct trial_request *request, struct trial_result *result, struct error *error);
 
 /* One frame size. 0 when a result was appended (valid or not), or a negative error; then what was measured is
  * appended too, marked invalid. */

@@ -64,34 +64,36 @@ struct phase {
 static int run_phase(struct session *session, const struct load_grid *grid, uint64_t high, uint64_t duration_ns,
                      struct phase *phase, struct error *error)
 {
-	struct search_config config = {.low = 0, .high = high, .step = 1};
+	struct search_config config = {.low = 0, .high = high, .step = 1, .duration_ns = duration_ns};
 	struct trial_request request = session_request(session);
+	struct search_request wanted;
 	struct trial_result trial;
-	struct search search;
-	uint64_t point;
+	struct search *search;
+	int status = 0;
 
 	*phase = (struct phase){.duration_ns = duration_ns};
 	session_search_limits(session, &config);
-	if (search_begin(&search, &config))
-		return error_set(error, ERROR_INTERNAL, "throughput: no grid of loads");
+	search = search_create(&config, error);
+	if (search == NULL)
+		return error->code;
 	request.kind = TRIAL_LOAD;
-	request.duration_ot = session_octet_times(session, duration_ns);
-	while (search_next(&search, &point)) {
-		int status;
-
-		request.load = load_at(grid, point);
-		status = session_trial(session, &search, &request, &trial, error);
+	while (status == 0 && search_next(search, &wanted)) {
+		request.load = load_at(grid, wanted.point);
+		request.duration_ot = session_octet_times(session, wanted.duration_ns);
+		status = session_trial(session, &config, search, &request, &trial, error);
+		if (status == 0)
+			status = session_observe(search, &trial, error);
 		if (status)
-			return status;
-		session_observe(session, &search, &trial);
+			break;
 		/* A lossy trial that loss verification overruled is at neither bound. */
-		phase->found = search_result(&search);
-		if (phase->found.has_lower && phase->found.lower == point)
+		phase->found = search_result(search);
+		if (phase->found.has_lower && phase->found.lower == wanted.point)
 			phase->passed = trial;
-		else if (phase->found.has_upper && phase->found.upper == point)
+		else if (phase->found.has_upper && phase->found.upper == wanted.point)
 			phase->failed = trial;
 	}
-	return 0;
+	search_free(search);
+	return status;
 }
 
 /* The search, then the final determination: full-length trials from the load found downwards. */
