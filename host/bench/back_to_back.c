@@ -96,7 +96,8 @@ static void note_burst(struct burst_measurements *measured, const struct trial_r
 	const struct gap_stats *gaps = &trial->tx_gap;
 	uint64_t longest = 0;
 
-	measured->bursts_proven++; /* valid is: frames, average and smallest gap as asked, measured at the line */
+	/* valid is: frames as asked, and gaps as asked where they were measured at the line */
+	*(trial->gaps_unproven ? &measured->bursts_unproven : &measured->bursts_proven) += 1;
 	if (gaps->gaps) {
 		if (measured->gaps.gaps == 0 || gaps->min_octets < measured->gaps.min_octets)
 			measured->gaps.min_octets = gaps->min_octets;
@@ -182,7 +183,10 @@ static int run_search(struct session *session, const struct prerequisite *before
 		else if (found.has_upper && found.upper == wanted.point)
 			failed = trial;
 	}
+	found = search_result(search);
 	search_free(search);
+	if (status == 0)
+		status = session_check_end(session, &found);
 	if (status == 0)
 		note_search(measured, &found, &passed, &failed);
 	return status;

@@ -14,6 +14,8 @@ static int run_size(struct bench_context *context, const struct plan *plan, size
 		return throughput_run(&session, error);
 	case PLAN_BACK_TO_BACK:
 		return back_to_back_run(&session, error);
+	case PLAN_MLRSEARCH:
+		return mlrsearch_run(&session, error);
 	}
 	return error_set(error, ERROR_INTERNAL, "test %zu is of no kind", test_index + 1);
 }

@@ -48,25 +48,31 @@ void result_flag(json_t *result, const char *format, ...)
 	va_end(arguments);
 }
 
+/* A sum is unknown as soon as a part of it is. */
+static void add(uint64_t *sum, uint64_t count)
+{
+	*sum = *sum == COUNT_UNKNOWN || count == COUNT_UNKNOWN ? COUNT_UNKNOWN : *sum + count;
+}
+
 void counters_add(struct counter_sums *sums, const struct trial_result *result)
 {
 	sums->trials++;
 	sums->offered_frames += result->offered_frames;
 	sums->received_frames += result->received_frames;
 	sums->lost_frames += result->lost_frames;
-	sums->duplicated_frames += result->duplicated_frames;
-	sums->reordered_frames += result->reordered_frames;
-	sums->late_frames += result->late_frames;
+	add(&sums->duplicated_frames, result->duplicated_frames);
+	add(&sums->reordered_frames, result->reordered_frames);
+	add(&sums->late_frames, result->late_frames);
 	for (unsigned i = 0; i < result->ports && i < TRIAL_MAX_PORTS; i++) {
 		const struct trial_port *port = &result->port[i];
 
-		sums->sequence_gaps += port->sequence_gaps;
-		sums->bad_frames += port->bad_frames;
-		sums->bad_fcs_frames += port->bad_fcs_frames;
-		sums->foreign_frames += port->foreign_frames;
-		sums->other_run_frames += port->other_run_frames;
-		sums->wrong_port_frames += port->wrong_port_frames;
-		sums->wrong_length_frames += port->wrong_length_frames;
+		add(&sums->sequence_gaps, port->sequence_gaps);
+		add(&sums->bad_frames, port->bad_frames);
+		add(&sums->bad_fcs_frames, port->bad_fcs_frames);
+		add(&sums->foreign_frames, port->foreign_frames);
+		add(&sums->other_run_frames, port->other_run_frames);
+		add(&sums->wrong_port_frames, port->wrong_port_frames);
+		add(&sums->wrong_length_frames, port->wrong_length_frames);
 	}
 }
 

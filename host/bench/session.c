@@ -11,7 +11,10 @@ static double clock_s(const struct bench_context *context)
 
 static const char *test_name(enum plan_test_kind kind)
 {
-	return kind == PLAN_THROUGHPUT ? "throughput" : "back_to_back";
+	static const char *const NAMES[] = {
+	        [PLAN_THROUGHPUT] = "throughput", [PLAN_BACK_TO_BACK] = "back_to_back", [PLAN_MLRSEARCH] = "mlrsearch"};
+
+	return NAMES[kind];
 }
 
 struct session session_begin(struct bench_context *context, const struct plan *plan, size_t test_index,
@@ -72,9 +75,11 @@ void session_search_limits(const struct session *session, struct search_config *
 	const struct plan_test *test = session->test;
 
 	config->kind = test->search == PLAN_SEARCH_LOSS_VERIFICATION ? SEARCH_LOSS_VERIFICATION : SEARCH_BINARY;
-	config->max_repeat = test->max_trials;
-	config->repeat_unit = SEARCH_MAX_TRIALS;
+	config->repeat_unit = test->counts_repeats ? SEARCH_MAX_REPEATS : SEARCH_MAX_TRIALS;
+	config->max_repeat = test->counts_repeats ? test->max_repeats : test->max_trials;
 	config->z = search_z(&test->loss_verification_z);
+	config->trials_limit = test->trials_limit;
+	config->traffic_limit_ns = test->traffic_limit_ns;
 }
 
 int session_observe(struct search *search, const struct trial_result *result, struct error *error)
@@ -137,5 +142,14 @@ int session_trial(struct session *session, const struct search_config *config, c
 	snprintf(session->why_invalid, sizeof(session->why_invalid),
 	         "the tester did not do what was asked, %d times in a row: %s", MAX_TRIAL_REPEATS + 1,
 	         result->why_invalid);
+	return SESSION_INVALID;
+}
+
+int session_check_end(struct session *session, const struct search_result *found)
+{
+	if (found->end != SEARCH_TRIALS_LIMIT && found->end != SEARCH_TRAFFIC_LIMIT)
+		return 0;
+	snprintf(session->why_invalid, sizeof(session->why_invalid), "the search ended after %u trials, %.9g s of traffic: %s",
+	         found->trials, (double)found->traffic_ns / 1e9, search_end_text(found->end));
 	return SESSION_INVALID;
 }

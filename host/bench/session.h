@@ -47,9 +47,13 @@ int session_observe(struct search *search, const struct trial_result *result, st
 int session_trial(struct session *session, const struct search_config *config, const struct search *search,
                   const struct trial_request *request, struct trial_result *result, struct error *error);
 
+/* 0, or SESSION_INVALID when a limit of the plan ended the search before it knew. */
+int session_check_end(struct session *session, const struct search_result *found);
+
 /* One frame size. 0 when a result was appended (valid or not), or a negative error; then what was measured is
  * appended too, marked invalid. */
 int throughput_run(struct session *session, struct error *error);
 int back_to_back_run(struct session *session, struct error *error);
+int mlrsearch_run(struct session *session, struct error *error);
 
 #endif

@@ -92,8 +92,9 @@ static int run_phase(struct session *session, const struct load_grid *grid, uint
 		else if (phase->found.has_upper && phase->found.upper == wanted.point)
 			phase->failed = trial;
 	}
+	phase->found = search_result(search);
 	search_free(search);
-	return status;
+	return status ? status : session_check_end(session, &phase->found);
 }
 
 /* The search, then the final determination: full-length trials from the load found downwards. */
@@ -178,7 +179,7 @@ static void report_found(const struct session *session, const struct load_grid *
 		result_flag(result, "frames were lost even at the lowest load of the grid, %.3f fps: reported as 0",
 		            rate_fps(load_at(grid, 0)));
 	report_queue_growth(grid, final, result);
-	if (sums.foreign_frames)
+	if (sums.foreign_frames && sums.foreign_frames != COUNT_UNKNOWN)
 		result_flag(result,
 		            "%" PRIu64 " foreign frames came during the deciding trial; not counted (RFC 2544 10)",
 		            sums.foreign_frames);

@@ -8,6 +8,7 @@
 #include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
 #include "host/plan/plan_keys.h"
+#include "host/trial/exec_tester.h"
 
 static const char DOC[] = "Validates a plan against the device and prints what would run, and for how long at most.\v"
                           "Times are device time; a simulation skips the waits and plays the rest at its own speed.";
@@ -72,29 +73,37 @@ static double print_test(const struct plan_test *test, size_t number_of_test, ui
 	return total_s;
 }
 
+static void print_checked(const struct setup *setup, const struct options *options)
+{
+	uint64_t link_bps = setup->tester->info.link_bps;
+	double total_s = 0;
+	char name[128];
+
+	if (setup->device)
+		printf("%s is right for %s: %u ports at %s\n", options->plan_path, device_identity(setup->device)->name,
+		       device_identity(setup->device)->ports, format_bit_rate(link_bps).text);
+	else
+		printf("%s is right, and %s starts: senders %u at %s\n", options->plan_path,
+		       exec_command_text(setup->plan->exec.command, name, sizeof(name)), setup->tester->info.senders,
+		       format_bit_rate(link_bps).text);
+	for (size_t i = 0; i < setup->plan->test_count; i++)
+		total_s += print_test(&setup->plan->tests[i], i + 1, link_bps);
+	printf("  In all: at most about %s of device time\n", format_clock(total_s).text);
+}
+
 int command_check(int argc, char **argv)
 {
 	struct options options;
-	struct device *device = NULL;
-	struct plan *plan = NULL;
+	struct setup setup = {0};
 	struct error error = {0};
 	int code = EXIT_VALID;
 
 	options_parse(argc, argv, false, DOC, &options);
-	if (bring_up(&options, &plan, &device, &error)) {
+	if (bring_up(&options, NULL, &setup, &error))
 		code = exit_code_of(&error, argv[0]);
-	} else {
-		const struct device_identity *identity = device_identity(device);
-		double total_s = 0;
-
-		printf("%s is right for %s: %u ports at %s\n", options.plan_path, identity->name, identity->ports,
-		       format_bit_rate(identity->link_bps).text);
-		for (size_t i = 0; i < plan->test_count; i++)
-			total_s += print_test(&plan->tests[i], i + 1, identity->link_bps);
-		printf("  In all: at most about %s of device time\n", format_clock(total_s).text);
-	}
-	device_close(device);
-	plan_free(plan);
+	else
+		print_checked(&setup, &options);
+	tear_down(&setup);
 	options_free(&options);
 	return code;
 }

@@ -107,7 +107,7 @@ static const struct wrong SECTIONS[] = {
         {"device = { }; run = ({test=\"throughput\";});",
          "lab.cfg:1: device: backend must be given, such as backend = \"sim\""},
         {"device = { backend = \"simm\"; }; run = ({test=\"throughput\";});",
-         "lab.cfg:1: device.backend = \"simm\": must be \"sim\""},
+         "lab.cfg:1: device.backend = \"simm\": must be \"sim\" or \"exec\""},
         {"device = { backend = \"sim\"; library = 5; }; run = ({test=\"throughput\";});",
          "lab.cfg:1: device.library = 5: must be text, in quotes"},
         {"device = { backend = \"sim\"; ports = 17; }; run = ({test=\"throughput\";});",
@@ -125,9 +125,9 @@ static const struct wrong SECTIONS[] = {
         {D "run = { test = \"throughput\"; };",
          "lab.cfg:2: run = {...}: must be a list of 1 to 100 tests, ( { test = ...; }, ... )"},
         {D "run = (5);", "lab.cfg:2: run = 5: must be a group, { ... }"},
-        {D "run = ({});", "lab.cfg:2: test must be given: \"throughput\" or \"back_to_back\""},
+        {D "run = ({});", "lab.cfg:2: test must be given: \"throughput\", \"back_to_back\" or \"mlrsearch\""},
         {D "run = ({ test = \"latency\"; });",
-         "lab.cfg:2: test = \"latency\": must be \"throughput\" or \"back_to_back\""},
+         "lab.cfg:2: test = \"latency\": must be \"throughput\" or \"back_to_back\" or \"mlrsearch\""},
 };
 
 Test(plan_errors, sections)
@@ -166,8 +166,8 @@ static const struct wrong SETTINGS[] = {
         {T("imix = \"7:4:1\";"),
          "lab.cfg:2: imix = \"7:4:1\": must be a list of single sizes: throughput of mixed sizes "
          "(RFC 2544 section 18) is not there yet"},
-        {T("search = \"linear\";"), "lab.cfg:2: search = \"linear\": must be \"binary\" or \"loss_verification\""},
-        {T("search = true;"), "lab.cfg:2: search = true: must be \"binary\" or \"loss_verification\""},
+        {T("search = \"linear\";"), "lab.cfg:2: search = \"linear\": must be \"binary\" or \"loss_verification\" or \"mlrsearch\""},
+        {T("search = true;"), "lab.cfg:2: search = true: must be \"binary\" or \"loss_verification\" or \"mlrsearch\""},
         {T("direction = \"both\";"),
          "lab.cfg:2: direction = \"both\": must be \"unidirectional\" or \"bidirectional\""},
         {T("resolution = 0;"), "lab.cfg:2: resolution = 0: must be 0.0001% to 50%, or 1 to 1T frames a second"},
