@@ -74,21 +74,22 @@ int plan_key_unknown(enum plan_section section, enum plan_test_kind kind, const 
 {
 	const struct plan_key *nearest = NULL;
 	size_t best = SIZE_MAX;
+	unsigned others = 0;
+	char names[80];
 
 	for (size_t i = 0; i < PLAN_KEY_COUNT; i++) {
 		size_t here = distance(node->name, PLAN_KEYS[i].name);
 
-		if (section == SECTION_TEST && PLAN_KEYS[i].section == section && !here) {
-			char others[80];
-
-			return plan_complain(error, node, shown, "is not a key of %s, only of %s", plan_test_name(kind),
-			                     tests_of(PLAN_KEYS[i].tests, others, sizeof(others)));
-		}
+		if (section == SECTION_TEST && PLAN_KEYS[i].section == section && !here)
+			others |= PLAN_KEYS[i].tests;
 		if (applies(&PLAN_KEYS[i], section, kind) && here < best) {
 			best = here;
 			nearest = &PLAN_KEYS[i];
 		}
 	}
+	if (others)
+		return plan_complain(error, node, shown, "is not a key of %s, only of %s", plan_test_name(kind),
+		                     tests_of(others, names, sizeof(names)));
 	/* More than a third of the letters wrong is another word, not a slip. */
 	if (nearest && best <= 1 + strlen(nearest->name) / 3)
 		return plan_complain(error, node, shown, "unknown key; did you mean \"%s\"?", nearest->name);
