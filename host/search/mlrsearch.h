@@ -64,7 +64,11 @@ struct mlrsearch_goal_result {
 	struct mlrsearch_sums lower_sums, upper_sums; /* what proves the bounds */
 };
 
-/* These four: only of a search of kind SEARCH_MLRSEARCH. */
+/* The loss of the trial that decides the conditional throughput at result->lower, from all trials of the search. */
+void mlrsearch_quantile(const struct mlrsearch_goal *goal, const struct mlrsearch_trial *trials, size_t count,
+                        struct mlrsearch_goal_result *result);
+
+/* These: only of a search of kind SEARCH_MLRSEARCH. */
 size_t mlrsearch_goal_count(const struct search *search);
 const struct mlrsearch_goal *mlrsearch_goal(const struct search *search, size_t goal);
 struct mlrsearch_goal_result mlrsearch_result(const struct search *search, size_t goal);

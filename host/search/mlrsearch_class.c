@@ -10,6 +10,7 @@
 #include "host/search/mlrsearch.h"
 
 __extension__ typedef unsigned __int128 uint128;
+__extension__ typedef __int128 int128;
 
 bool mlrsearch_is_high_loss(const struct mlrsearch_goal *goal, const struct mlrsearch_trial *trial)
 {
@@ -42,6 +43,53 @@ enum mlrsearch_class mlrsearch_classify(const struct mlrsearch_goal *goal, const
 	if (!optimistic_is_lower && !pessimistic_is_lower)
 		return MLRSEARCH_UPPER;
 	return MLRSEARCH_UNDECIDED;
+}
+
+static int compare_loss(const struct mlrsearch_trial *a, const struct mlrsearch_trial *b)
+{
+	uint128 left = (uint128)a->lost_frames * b->expected_frames;
+	uint128 right = (uint128)b->lost_frames * a->expected_frames;
+
+	return (left > right) - (left < right);
+}
+
+static bool counts_for(const struct mlrsearch_goal *goal, const struct mlrsearch_trial *trial, uint64_t point)
+{
+	return trial->point == point && trial->duration_ns >= goal->final_ns;
+}
+
+/* The trial of least loss that loses more than `than` does; NULL than: of all. */
+static const struct mlrsearch_trial *next_worse(const struct mlrsearch_goal *goal, const struct mlrsearch_trial *trials,
+                                                size_t count, uint64_t point, const struct mlrsearch_trial *than)
+{
+	const struct mlrsearch_trial *next = NULL;
+
+	for (size_t i = 0; i < count; i++)
+		if (counts_for(goal, &trials[i], point) && (than == NULL || compare_loss(&trials[i], than) > 0) &&
+		    (next == NULL || compare_loss(&trials[i], next) < 0))
+			next = &trials[i];
+	return next;
+}
+
+/* RFC 9971 Appendix B, taking trials of equal loss at once instead of sorting. */
+void mlrsearch_quantile(const struct mlrsearch_goal *goal, const struct mlrsearch_trial *trials, size_t count,
+                        struct mlrsearch_goal_result *result)
+{
+	const uint64_t full = result->lower_sums.full_low_ns + result->lower_sums.full_high_ns;
+	const struct mlrsearch_trial *worst = NULL;
+	int128 remaining = (int128)(full > goal->sum_ns ? full : goal->sum_ns) * (MLRSEARCH_PPM - goal->exceed_ppm);
+
+	result->quantile_lost_frames = result->quantile_expected_frames = 1; /* 100% */
+	do {
+		worst = next_worse(goal, trials, count, result->lower, worst);
+		if (worst == NULL)
+			return;
+		for (size_t i = 0; i < count; i++)
+			if (counts_for(goal, &trials[i], result->lower) && compare_loss(&trials[i], worst) == 0)
+				remaining -= (int128)trials[i].effective_ns * MLRSEARCH_PPM;
+	} while (remaining > 0);
+	result->quantile_lost_frames = worst->lost_frames;
+	result->quantile_expected_frames = worst->expected_frames;
 }
 
 int mlrsearch_check_goal(const struct mlrsearch_goal *goal, struct error *error)
