@@ -175,7 +175,7 @@ static int run_search(struct session *session, const struct prerequisite *before
 		if (status)
 			break;
 		note_burst(measured, &trial);
-		status = session_observe(search, &trial, error);
+		status = session_observe(session, search, &trial, error);
 		/* A lossy trial that loss verification overruled is at neither bound. */
 		found = search_result(search);
 		if (found.has_lower && found.lower == wanted.point)

@@ -2,6 +2,7 @@
 /* All tests of a plan, in its order, at all their frame sizes. */
 #include "host/bench/bench.h"
 
+#include "host/bench/goals.h"
 #include "host/bench/session.h"
 
 static int run_size(struct bench_context *context, const struct plan *plan, size_t test_index, uint32_t frame_octets,
@@ -18,6 +19,28 @@ static int run_size(struct bench_context *context, const struct plan *plan, size
 		return mlrsearch_run(&session, error);
 	}
 	return error_set(error, ERROR_INTERNAL, "test %zu is of no kind", test_index + 1);
+}
+
+int bench_check(const struct plan *plan, uint64_t link_bps, struct error *error)
+{
+	for (size_t i = 0; i < plan->test_count; i++) {
+		const struct plan_test *test = &plan->tests[i];
+
+		for (size_t j = 0; test->search == PLAN_SEARCH_MLRSEARCH && j < test->frame_size_count; j++) {
+			struct goal_search goals;
+			struct search *search;
+
+			goals_configure(test, rate_max_theoretical(link_bps, test->frame_sizes[j]), &goals);
+			search = search_create(&goals.config, error);
+			if (!search) {
+				if (error->code == ERROR_PLAN)
+					error_prefix(error, "%s:%u: ", plan->path, test->line);
+				return error->code;
+			}
+			search_free(search);
+		}
+	}
+	return 0;
 }
 
 int bench_run(struct bench_context *context, const struct plan *plan, struct error *error)

@@ -157,12 +157,22 @@ json_t *result_parameters(const struct session *session)
 {
 	const struct plan_test *test = session->test;
 	bool verifies = test->search == PLAN_SEARCH_LOSS_VERIFICATION;
+	bool by_goals = test->search == PLAN_SEARCH_MLRSEARCH;
+	unsigned most = !verifies ? 1 : test->counts_repeats ? test->max_repeats + 1 : test->max_trials;
 	json_t *parameters = json_object();
 
-	json_object_set_new(parameters, "search", json_string(verifies ? "loss_verification" : "binary"));
-	result_count(parameters, "max_trials", verifies ? test->max_trials : 1);
+	json_object_set_new(parameters, "search",
+	                    json_string(by_goals   ? "mlrsearch"
+	                                : verifies ? "loss_verification"
+	                                           : "binary"));
+	result_count(parameters, "max_trials", by_goals ? COUNT_UNKNOWN : most);
+	/* The same limit as the plan counts it: two readings of max(r) exist. */
+	result_count(parameters, "max_repeats", verifies && test->counts_repeats ? test->max_repeats : COUNT_UNKNOWN);
 	json_object_set_new(parameters, "z", verifies ? z_text(&test->loss_verification_z) : json_null());
-	result_count(parameters, "goal_lost_frames", 0);
+	result_count(parameters, "trials_limit", test->trials_limit ? test->trials_limit : COUNT_UNKNOWN);
+	result_number(parameters, "traffic_limit_s",
+	              test->traffic_limit_ns ? (double)test->traffic_limit_ns / NS_PER_S : NAN);
+	result_count(parameters, "goal_lost_frames", by_goals ? COUNT_UNKNOWN : 0);
 	result_number(parameters, "settle_s", (double)test->settle_ns / NS_PER_S);
 	result_number(parameters, "drain_s", (double)test->drain_ns / NS_PER_S);
 	json_object_set_new(parameters, "direction",

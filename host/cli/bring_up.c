@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "host/base/format.h"
+#include "host/bench/bench.h"
 #include "host/cli/commands.h"
 #include "host/trial/device_tester.h"
 #include "host/trial/exec_tester.h"
@@ -92,6 +93,8 @@ int bring_up(const struct options *options, const volatile sig_atomic_t *cancel,
 	result = plan_read(options->plan_path, options->overrides, options->override_count, &setup->plan, error);
 	if (!result)
 		result = make_tester(setup, cancel, error);
+	if (!result)
+		result = bench_check(setup->plan, setup->tester->info.link_bps, error);
 	if (result)
 		tear_down(setup);
 	return result;

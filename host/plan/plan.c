@@ -58,7 +58,7 @@ static int read_settings(struct plan_test *test, const struct node *group, struc
 		const struct plan_key *key = plan_key_find(SECTION_TEST, test->kind, node->name);
 
 		result = plan_check_mixed(test->kind, node, error);
-		if (!result)
+		if (!result && (!key || key->type != KEY_GOALS)) /* goals need the test's own settings first */
 			result = key ? plan_key_store(key, node->name, node, test, error)
 			             : plan_key_unknown(SECTION_TEST, test->kind, node->name, node, error);
 	}
