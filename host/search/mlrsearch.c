@@ -229,7 +229,6 @@ static int mlrsearch_observe(struct search *base, const struct search_observatio
 	if (load == NULL)
 		return ERROR_INTERNAL;
 	search->trials[search->trial_count++] = trial;
-	load->trials++;
 	for (size_t i = 0; i < search->goal_count; i++) {
 		const struct mlrsearch_goal *goal = &search->pursuits[i].goal;
 		struct standing *standing = &load->standing[i];

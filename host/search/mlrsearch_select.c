@@ -24,9 +24,10 @@ __extension__ typedef unsigned __int128 uint128;
 enum {
 	PRECHECK = 4,     /* a precheck is this many times longer than a look, and at most a PRECHECK-th of the proof */
 	CLIMB_FACTOR = 8, /* steps up grow by this */
-	PATIENT_STEPS = 4, /* so many steps down of one stride before they double */
+	PATIENT_STEPS = 8, /* so many steps down of one stride before they double */
 };
 
+static const double FEW = 4;            /* disturbances in a full-length trial that still let some pass */
 static const double FILL_MARGIN = 1.05; /* a trial is this much longer than an overload needs to fill the buffer */
 
 /* The device as the overloads so far tell it: forwarded = rate x T + buffer. */
@@ -114,11 +115,20 @@ static uint64_t overload_duration(const struct mlrsearch *search, const struct p
 	return fill_ns > pursuit->explore_ns ? fill_ns : pursuit->explore_ns;
 }
 
+/* Disturbances in a full-length trial at loads that were expected to pass. */
+static double disturbances(const struct pursuit *pursuit)
+{
+	if (pursuit->misses == 0)
+		return 0;
+	return pursuit->lost_ns / pursuit->least_lost_ns / pursuit->watched_ns * (double)pursuit->goal.final_ns;
+}
+
+/* Before a full-length trial. */
 static uint64_t precheck_duration(const struct pursuit *pursuit)
 {
-	uint64_t final_ns = pursuit->goal.final_ns;
+	uint64_t duration_ns = pursuit->misses ? pursuit->explore_ns : PRECHECK * pursuit->explore_ns;
 
-	return pursuit->explore_ns > final_ns / PRECHECK / PRECHECK ? final_ns : pursuit->explore_ns * PRECHECK;
+	return duration_ns > pursuit->goal.final_ns / PRECHECK ? pursuit->goal.final_ns : duration_ns;
 }
 
 static bool trial_at(struct nomination *nomination, long long rung, uint64_t duration_ns, enum purpose purpose)
@@ -139,14 +149,18 @@ static uint64_t missing_high_ns(const struct mlrsearch_goal *goal, const struct 
 	return present >= wanted ? 1 : (uint64_t)((wanted - present + q - 1) / q);
 }
 
+static uint64_t full_length_ns(const struct load *load, size_t goal)
+{
+	return load->standing[goal].sums.full_low_ns + load->standing[goal].sums.full_high_ns;
+}
+
 static bool prove_lower(const struct pursuit *pursuit, size_t goal, const struct load *load,
                         struct nomination *nomination)
 {
 	const struct standing *standing = &load->standing[goal];
-	bool full = standing->sums.full_low_ns + standing->sums.full_high_ns > 0;
 	uint64_t duration_ns = precheck_duration(pursuit);
 
-	if (full || standing->longest_pass_ns >= duration_ns)
+	if (full_length_ns(load, goal) > 0 || standing->longest_pass_ns >= duration_ns)
 		duration_ns = pursuit->goal.final_ns;
 	return trial_at(nomination, (long long)load->rung, duration_ns, PURPOSE_LOWER);
 }
@@ -178,7 +192,7 @@ static bool prove(struct mlrsearch *search, size_t goal, struct bracket bracket,
 	bool lower = bracket.lower && bracket.lower->standing[goal].class == MLRSEARCH_UNDECIDED;
 	bool upper = bracket.upper && bracket.upper->standing[goal].class == MLRSEARCH_UNDECIDED;
 
-	if (lower && (!upper || bracket.lower->trials <= bracket.upper->trials))
+	if (lower && (!upper || full_length_ns(bracket.lower, goal) <= full_length_ns(bracket.upper, goal)))
 		return prove_lower(pursuit, goal, bracket.lower, nomination);
 	if (upper)
 		return prove_upper(search, pursuit, goal, bracket.upper, nomination);
@@ -195,7 +209,8 @@ static bool prove(struct mlrsearch *search, size_t goal, struct bracket bracket,
 
 static long long step_down(const struct pursuit *pursuit)
 {
-	unsigned doublings = pursuit->misses > PATIENT_STEPS ? pursuit->misses - PATIENT_STEPS : 0;
+	unsigned patience = disturbances(pursuit) < FEW ? PATIENT_STEPS : 0;
+	unsigned doublings = pursuit->misses > patience ? pursuit->misses - patience : 0;
 
 	return (long long)(pursuit->stride << (doublings < 24 ? doublings : 24));
 }
@@ -271,6 +286,31 @@ static void note_overload(struct pursuit *pursuit, const struct mlrsearch_trial 
 	}
 }
 
+static void note_disturbances(struct pursuit *pursuit, const struct mlrsearch_trial *trial, bool high)
+{
+	double lost_ns = (double)trial->duration_ns * (double)trial->lost_frames / (double)trial->expected_frames;
+
+	pursuit->watched_ns += (double)trial->duration_ns;
+	if (!high)
+		return;
+	pursuit->lost_ns += lost_ns;
+	if (pursuit->least_lost_ns == 0 || lost_ns < pursuit->least_lost_ns)
+		pursuit->least_lost_ns = lost_ns;
+}
+
+/* Trials as short as the one that deceived are not asked again: PRECHECK times that, the longest that still saves
+ * something beside a full-length trial, and in the end only full-length ones. */
+static void distrust(struct pursuit *pursuit, uint64_t passed_ns)
+{
+	uint64_t longest_ns = pursuit->goal.final_ns / PRECHECK;
+	uint64_t next_ns = passed_ns >= longest_ns             ? pursuit->goal.final_ns
+	                   : passed_ns > longest_ns / PRECHECK ? longest_ns
+	                                                       : passed_ns * PRECHECK;
+
+	if (next_ns > pursuit->explore_ns)
+		pursuit->explore_ns = next_ns;
+}
+
 void learn(struct mlrsearch *search, const struct load *load, const struct mlrsearch_trial *trial,
            const uint64_t *passed_before_ns)
 {
@@ -282,14 +322,13 @@ void learn(struct mlrsearch *search, const struct load *load, const struct mlrse
 			note_overload(pursuit, trial);
 		/* A short trial passed where a longer one failed. */
 		if (high && passed_before_ns[i] && passed_before_ns[i] < trial->duration_ns)
-			pursuit->explore_ns = pursuit->explore_ns > pursuit->goal.final_ns / PRECHECK
-			                              ? pursuit->goal.final_ns
-			                              : pursuit->explore_ns * PRECHECK;
+			distrust(pursuit, passed_before_ns[i]);
 		if (i != search->asked_by)
 			continue;
 		switch (search->asked_why) {
 		case PURPOSE_LOWER:
 			pursuit->misses += load->standing[i].lean == LEAN_HIGH;
+			note_disturbances(pursuit, trial, high);
 			break;
 		case PURPOSE_UPPER:
 			pursuit->climb = high ? 0 : CLIMB_FACTOR;

@@ -25,7 +25,6 @@ struct standing {
 /* A load that was tried. */
 struct load {
 	size_t rung;
-	unsigned trials;
 	struct standing standing[]; /* one a goal */
 };
 
@@ -52,6 +51,9 @@ struct pursuit {
 	size_t stride;       /* rungs that the goal width spans */
 	size_t climb;        /* next step up in strides; 0: not climbing */
 	unsigned misses;     /* loads that were expected to pass and did not */
+	/* Trials that were expected to pass: how long they watched, the traffic time they lost, and the least that one
+	 * of them lost, which is taken for one disturbance. */
+	double watched_ns, lost_ns, least_lost_ns;
 	struct overload overloads[MAX_OVERLOADS];
 	size_t overload_count;
 	enum search_end end;
