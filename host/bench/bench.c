@@ -2,6 +2,8 @@
 /* All tests of a plan, in its order, at all their frame sizes. */
 #include "host/bench/bench.h"
 
+#include <math.h>
+
 #include "host/bench/goals.h"
 #include "host/bench/session.h"
 
@@ -41,6 +43,22 @@ int bench_check(const struct plan *plan, uint64_t link_bps, struct error *error)
 		}
 	}
 	return 0;
+}
+
+double bench_least_traffic_s(const struct plan_test *test, uint64_t link_bps)
+{
+	struct goal_search goals;
+	double most_s = 0;
+
+	goals_configure(test, rate_max_theoretical(link_bps, test->frame_sizes[0]), &goals);
+	for (size_t i = 0; i < goals.mlrsearch.goal_count; i++) {
+		const struct mlrsearch_goal *goal = &goals.goals[i];
+		/* Full-length trials without loss make a load LOWER when D (1 - e) of them are there. */
+		double lower_s = (double)goal->sum_ns / 1e9 * (1 - (double)goal->exceed_ppm / MLRSEARCH_PPM);
+
+		most_s = fmax(most_s, lower_s + (double)goal->initial_ns / 1e9);
+	}
+	return most_s;
 }
 
 int bench_run(struct bench_context *context, const struct plan *plan, struct error *error)

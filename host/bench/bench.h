@@ -60,6 +60,10 @@ struct bench_context {
 /* What only the searches themselves know of a plan, found before any trial: 0, or ERROR_PLAN with the place. */
 int bench_check(const struct plan *plan, uint64_t link_bps, struct error *error);
 
+/* Traffic at one size without which a test by MLRsearch cannot end: one goal's trials at its lower bound, and the first
+ * trial of all. */
+double bench_least_traffic_s(const struct plan_test *test, uint64_t link_bps);
+
 /* Runs all tests of the plan in order, appending to context->results. 0; or a negative error with the results so far
  * kept (ERROR_CANCELLED, ERROR_DEVICE). Frees nothing of the context. */
 int bench_run(struct bench_context *context, const struct plan *plan, struct error *error);

@@ -56,12 +56,15 @@ static void print_heading(const json_t *report, FILE *out)
 /* Results of one test of the plan follow one another; two tests of one kind differ in their traffic or search. */
 static bool belongs(const json_t *a, const json_t *b)
 {
-	static const char *const KEYS[] = {"search", "direction", "destinations", "trial_duration_s"};
+	static const char *const KEYS[] = {"search",           "direction", "destinations",
+	                                   "trial_duration_s", "preset",    "goals"};
 	const json_t *left = json_object_get(a, "parameters"), *right = json_object_get(b, "parameters");
 	const json_t *size = json_object_get(b, "frame_octets");
 
+	/* MLRsearch has a result a goal at every size. */
 	if (strcmp(value_string(a, "test"), value_string(b, "test")) != 0 ||
-	    json_equal(json_object_get(a, "frame_octets"), size))
+	    (json_equal(json_object_get(a, "frame_octets"), size) &&
+	     (!value_known(a, "goal") || json_equal(json_object_get(a, "goal"), json_object_get(b, "goal")))))
 		return false;
 	for (size_t i = 0; i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {
 		const json_t *x = json_object_get(left, KEYS[i]), *y = json_object_get(right, KEYS[i]);
@@ -79,6 +82,8 @@ static void print_section(const struct section *section, FILE *out)
 	fprintf(out, "\n");
 	if (!strcmp(test, "throughput"))
 		section_throughput(section, out);
+	else if (!strcmp(test, "mlrsearch"))
+		section_mlrsearch(section, out);
 	else if (!strcmp(test, "back_to_back"))
 		section_back_to_back(section, out);
 	else
