@@ -31,6 +31,7 @@ enum bench_class { BENCH_UNDECIDED, BENCH_LOWER, BENCH_UPPER };
 /* Told after every trial, for a trace. Rates are frames a second, a sending port. */
 struct bench_trial {
 	const char *test;
+	unsigned test_number; /* in the plan, from 1 */
 	uint32_t frame_octets;
 	unsigned repetition, trial; /* from 1 */
 	double load_fps;            /* of a burst: of the line */

@@ -124,6 +124,7 @@ static struct bench_trial describe(const struct session *session, const struct t
 	bool burst = asked->kind == TRIAL_BURST;
 
 	return (struct bench_trial){.test = session->progress.test,
+	                            .test_number = session->progress.test_number,
 	                            .frame_octets = session->frame_octets,
 	                            .repetition = session->progress.repetition,
 	                            .trial = session->trials,

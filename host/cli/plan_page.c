@@ -25,6 +25,7 @@ void plan_page_print(FILE *out)
 		enum plan_section section;
 		unsigned tests;
 	} PARTS[] = {
+	        {"At the top, beside device, link, dut and run", SECTION_PLAN, 0},
 	        {"device = { ... }", SECTION_DEVICE, BACKEND_ALL},
 	        {"device = { backend = \"sim\"; ... }: further keys", SECTION_DEVICE, BACKEND_SIM},
 	        {"device = { backend = \"exec\"; ... }: further keys", SECTION_DEVICE, BACKEND_EXEC},

@@ -11,6 +11,7 @@
 #include "host/cli/commands.h"
 #include "host/cli/interrupt.h"
 #include "host/cli/progress.h"
+#include "host/cli/trace.h"
 #include "host/report/report.h"
 #include "host/trial/exec_tester.h"
 
@@ -74,13 +75,15 @@ static json_t *report_begin(const struct setup *setup, const struct options *opt
 	                 (json_int_t)setup->tester->info.link_bps, "started", time_now());
 }
 
-static int run_tests(const struct setup *setup, bool quiet, json_t *results, struct error *error)
+static int run_tests(const struct setup *setup, bool quiet, struct trace *trace, json_t *results, struct error *error)
 {
 	struct progress progress;
 	struct bench_context context = {.tester = setup->tester,
 	                                .progress = progress_show,
 	                                .now_s = progress_now_s,
 	                                .user = &progress,
+	                                .trace = trace->out ? trace_show : NULL,
+	                                .trace_user = trace,
 	                                .results = results};
 	int result;
 
@@ -118,7 +121,7 @@ static int print_report(const json_t *report, const struct options *options, str
 }
 
 /* Trials and report. Returns the exit code: of the run first, of the report's own failure next. */
-static int run_plan(const struct setup *setup, const struct options *options, const char *command)
+static int run_plan(const struct setup *setup, const struct options *options, struct trace *trace, const char *command)
 {
 	json_t *report = report_begin(setup, options);
 	json_t *results = json_array();
@@ -131,7 +134,7 @@ static int run_plan(const struct setup *setup, const struct options *options, co
 		json_decref(results);
 		return EXIT_DEVICE;
 	}
-	result = run_tests(setup, options->quiet, results, &error);
+	result = run_tests(setup, options->quiet, trace, results, &error);
 	json_object_set_new(report, "finished", time_now());
 	if (result)
 		json_object_set_new(report, "incomplete", json_string(error.text));
@@ -146,6 +149,25 @@ static int run_plan(const struct setup *setup, const struct options *options, co
 	return code;
 }
 
+/* Where the trace can be written is found before the first trial. */
+static int run_traced(const struct setup *setup, const struct options *options, const char *command)
+{
+	const char *path = options->trace_path ? options->trace_path : setup->plan->trace;
+	struct error error = {0};
+	struct trace trace;
+	int code;
+
+	if (trace_open(&trace, path, &error))
+		return exit_code_of(&error, command);
+	code = run_plan(setup, options, &trace, command);
+	if (trace_close(&trace, &error)) {
+		int trace_code = exit_code_of(&error, command);
+
+		code = code == EXIT_VALID ? trace_code : code;
+	}
+	return code;
+}
+
 int command_run(int argc, char **argv)
 {
 	struct options options;
@@ -157,7 +179,7 @@ int command_run(int argc, char **argv)
 	result = options.json_path ? report_json_check(options.json_path, &error) : 0;
 	if (!result)
 		result = bring_up(&options, interrupt_watch(), &setup, &error);
-	result = result ? exit_code_of(&error, argv[0]) : run_plan(&setup, &options, argv[0]);
+	result = result ? exit_code_of(&error, argv[0]) : run_traced(&setup, &options, argv[0]);
 	tear_down(&setup);
 	options_free(&options);
 	return result;

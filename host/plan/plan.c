@@ -131,18 +131,26 @@ static int read_tree(struct plan_private *private, struct error *error)
 	const struct node *root = private->root;
 	const struct node *device = node_child(root, "device"), *link = node_child(root, "link");
 	const struct node *dut = node_child(root, "dut"), *run = node_child(root, "run");
+	const struct node *trace = node_child(root, "trace");
 	int result = 0;
 
 	for (size_t i = 0; i < root->count; i++) {
 		const struct node *node = root->children[i];
 
-		if (node != device && node != link && node != dut && node != run)
-			return plan_complain(error, node, node->name, "unknown key; must be device, link, dut or run");
+		if (node != device && node != link && node != dut && node != run && node != trace)
+			return plan_complain(error, node, node->name,
+			                     "unknown key; must be device, link, dut, run or trace");
 	}
 	if (!device || !run)
 		return error_set(error, ERROR_PLAN, "%s: %s must be given", private->plan.path,
 		                 device ? "run" : "device");
-	result = plan_read_device(private, device, dut, error);
+	if (trace)
+		result = plan_key_store(plan_key_find(SECTION_PLAN, PLAN_THROUGHPUT, "trace"), "trace", trace, NULL,
+		                        error);
+	if (!result && trace)
+	private->plan.trace = trace->text;
+	if (!result)
+		result = plan_read_device(private, device, dut, error);
 	if (!result && link)
 		result = read_link(private, link, error);
 	if (!result && private->plan.exec.command && !private->plan.link_bps)

@@ -78,6 +78,7 @@ struct plan {
 	char *text;                  /* the file as read, for the report */
 	struct device_config device; /* options: every device.* and dut.* setting, as text */
 	struct plan_exec exec;
+	const char *trace; /* file for a line a trial, "-" standard error; NULL none */
 	uint64_t link_bps; /* 0: whatever the device has; never of an external program */
 	struct plan_test *tests;
 	size_t test_count;

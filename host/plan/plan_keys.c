@@ -10,6 +10,19 @@
 /* The largest time is a week, the largest count a trillion: far above any use, far below what 64 bits hold in octet
  * times of 400G. */
 const struct plan_key PLAN_KEYS[] = {
+        {SECTION_PLAN,
+         "trace",
+         0,
+         KEY_TEXT,
+         NULL,
+         {{0}},
+         {0},
+         NULL,
+         NO_FIELD,
+         "File for a line a trial as it comes: load, duration, loss, class and bounds; \"-\" is standard error. As "
+         "--trace, "
+         "which goes before it; default: none."},
+
         {SECTION_DEVICE,
          "backend",
          BACKEND_ALL,

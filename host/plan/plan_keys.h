@@ -11,7 +11,7 @@
 #include "host/plan/node.h"
 #include "host/plan/plan.h"
 
-enum plan_section { SECTION_DEVICE, SECTION_LINK, SECTION_TEST, SECTION_GOAL };
+enum plan_section { SECTION_PLAN, SECTION_DEVICE, SECTION_LINK, SECTION_TEST, SECTION_GOAL };
 
 enum key_type {
 	KEY_CHOICE,   /* text, one of choices; stored as its index in an enum or bool */

@@ -104,7 +104,7 @@ Test(plan_errors, grammar)
 }
 
 static const struct wrong SECTIONS[] = {
-        {"devise = { };", "lab.cfg:1: devise = {...}: unknown key; must be device, link, dut or run"},
+        {"devise = { };", "lab.cfg:1: devise = {...}: unknown key; must be device, link, dut, run or trace"},
         {"device = \"sim\"; run = ({test=\"throughput\";});", "lab.cfg:1: device = \"sim\": must be a group, { ... }"},
         {"device = { }; run = ({test=\"throughput\";});",
          "lab.cfg:1: device: backend must be given, such as backend = \"sim\""},
