@@ -5,6 +5,7 @@ documentation work as they stand there, and a program is told what it needs to k
 
 import json
 import os
+import re
 import shutil
 import subprocess
 
@@ -131,6 +132,44 @@ for key in ("offered_frames", "received_frames"): reply[key] *= n""")
                 found = self.only(report, test="throughput", frame_octets=64)
                 self.assertAlmostEqual(found["throughput_fps"], 40e6, delta=found["resolution_fps"])
                 self.assertEqual(self.only(report, test="back_to_back", frame_octets=64)["values_frames"], [burst] * 5)
+
+    def documented(self, heading):
+        """Keys in the first column of the tables below a heading of the page, without those of the next heading."""
+        with open(os.path.join(ROOT, "docs", "exec-tester.md"), encoding="utf-8") as file:
+            part = file.read().split(f"### {heading}\n")[1].split("\n##")[0]
+        return {key for line in part.splitlines() if line.startswith("| `")
+                for key in re.findall("`([a-z0-9_]+)`", line.split("|")[1])}
+
+    def test_the_page_names_the_keys_that_are_asked_and_no_others(self):
+        tester = tester_text().replace("request = json.loads(line)",
+                                       "open('asked', 'a').write(line)\n    request = json.loads(line)")
+        self.run_tester(tester, ['test = "throughput"; frame_sizes = [64]; trial_duration = "1s";',
+                                 'test = "back_to_back"; frame_sizes = [64]; repetitions = 1;'])
+        with open(self.path("asked"), encoding="ascii") as file:
+            asked = {key for line in file for key in json.loads(line)}
+        self.assertEqual(asked, self.documented("Request"))
+
+    def test_the_page_names_the_keys_that_are_understood_and_no_others(self):
+        with open(os.path.join(ROOT, "host", "trial", "exec_answer.c"), encoding="utf-8") as file:
+            understood = set(re.findall(r"^\s+KEY\([A-Z]+, (\w+)\)", file.read(), re.M))
+        self.assertGreater(len(understood), 20)
+        self.assertEqual(understood, self.documented("Answer"))
+
+    def test_the_program_that_the_page_prints_is_a_tester(self):
+        with open(os.path.join(ROOT, "docs", "exec-tester.md"), encoding="utf-8") as file:
+            program = file.read().split("```python\n")[1].split("```")[0]
+        generator = """\
+class my_generator:
+    def load(octets, fps, seconds):
+        offered = round(fps * seconds)
+        return offered, min(offered, int(25e6 * seconds)), seconds
+    def burst(octets, frames):
+        return frames, min(frames, 77), 0.0
+"""
+        report, _ = self.run_tester(generator + program, [THROUGHPUT, BACK_TO_BACK])
+        found = self.only(report, test="throughput", frame_octets=64)
+        self.assertTrue(25e6 - found["resolution_fps"] < found["throughput_fps"] <= 25e6)
+        self.assertEqual(self.only(report, test="back_to_back", frame_octets=64)["values_frames"], [77, 77, 77])
 
     def test_check_starts_the_program_and_says_what_would_run(self):
         self.write("tester.py", tester_text())
