@@ -51,7 +51,8 @@ class ExecTester(ExecTesterCase):
         self.assertEqual(report["device"], {"backend": "exec", "name": "python3 -S tester.py", "regmap": None, "ports": None,
                                             "senders": 1, "offered_tolerance_percent": 1.0, "timeout_s": 5.0})
         self.assertEqual(report["link"], {"bits_per_second": LINK_BPS})
-        self.assertIn("Tester               external program python3 -S tester.py, sending ports: 1\n", done.stdout)
+        self.assertIn("Tester               external program python3 -S tester.py, sending ports: 1,\n"
+                      "                       timeout 5.00 s, offered frames within 1.000%\n", done.stdout)
         parameters = self.only(report, frame_octets=64)["parameters"]
         self.assertEqual(parameters["direction"], "unidirectional")
         # Not measured is null, never 0.
