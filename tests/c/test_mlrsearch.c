@@ -144,7 +144,7 @@ static void check_truth(const struct search *search, size_t goal, struct search_
 	}
 }
 
-/* Where goals differ in it, trials of one goal count for the others although they last longer (RFC 9971 4.7.1). */
+/* Where goals differ in it, trials of one goal count for the others although they last longer (RFC 9971 4.6.1). */
 static bool one_final_duration(const struct mlrsearch_config *mlrsearch)
 {
 	for (size_t i = 1; i < mlrsearch->goal_count; i++)
@@ -271,7 +271,7 @@ Test(mlrsearch, rfc2544_on_a_hard_limit_takes_four_trials)
 	cr_assert_eq(result.end, SEARCH_FOUND);
 	cr_assert_leq(result.lower, 12000000);
 	cr_assert_gt(result.upper, 12000000);
-	cr_assert_eq(result.quantile_lost_frames, 0, "throughput is the lower bound (RFC 9971 4.10.1)");
+	cr_assert_eq(result.quantile_lost_frames, 0, "throughput is the lower bound (RFC 9971 4.10.2)");
 	cr_assert_eq(result.lower_sums.full_low_ns, 60 * NS_PER_S);
 	cr_assert_eq(search_result(search).traffic_ns, 66 * NS_PER_S);
 	search_free(search);
