@@ -112,6 +112,17 @@ static int exec_tester_run(struct tester *base, const struct trial_request *requ
 	return status;
 }
 
+int exec_tester_try(struct tester *base, struct error *error)
+{
+	struct exec_tester *tester = (struct exec_tester *)base;
+	int status = exec_process_finish(tester->process, GRACE_S * NS_PER_S, error);
+
+	if (status)
+		error_prefix(error, "%s: ", tester->name);
+	tester->failed |= status != 0;
+	return status;
+}
+
 static void exec_tester_close(struct tester *base)
 {
 	struct exec_tester *tester = (struct exec_tester *)base;

@@ -11,7 +11,7 @@ import subprocess
 
 from exec_tester_case import ExecTesterCase, plan_text, tester_text
 from fifo_truth import max_theoretical_fps
-from fpgauge_system import LINK_BPS, ROOT, WRONG_PLAN, main
+from fpgauge_system import LINK_BPS, ROOT, WRONG_DEVICE, WRONG_PLAN, main
 
 EXAMPLES = os.path.join(ROOT, "docs", "examples")
 THROUGHPUT = 'test = "throughput"; frame_sizes = [64, 256]; resolution = "0.1%"; trial_duration = "10s";'
@@ -177,6 +177,16 @@ class my_generator:
         done = self.fpgauge("check", self.write("plan.cfg", plan_text([THROUGHPUT])))
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("and python3 -S tester.py starts: senders 1 at 100 Gb/s", done.stdout)
+
+    def test_check_finds_a_program_that_does_not_run(self):
+        for text, says in (("import nothing_of_that_name", "ended with exit status 1 although it was asked nothing"),
+                           ("import os; os.abort()", "was ended by signal 6 (Aborted) although it was asked nothing"),
+                           ("import time; time.sleep(600)", "does not end within 5 s of the end of its standard input")):
+            with self.subTest(says):
+                self.write("tester.py", text)
+                done = self.fpgauge("check", self.write("plan.cfg", plan_text([THROUGHPUT])))
+                self.assertEqual((done.returncode, done.stdout), (WRONG_DEVICE, ""))
+                self.assertIn(f"fpgauge check: python3 -S tester.py: {says}\n", done.stderr)
 
     def test_plans_that_do_not_fit_a_program_are_refused_with_their_place(self):
         plan = plan_text([THROUGHPUT])
