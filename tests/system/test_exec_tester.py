@@ -134,6 +134,22 @@ for key in ("offered_frames", "received_frames"): reply[key] *= n""")
                 self.assertAlmostEqual(found["throughput_fps"], 40e6, delta=found["resolution_fps"])
                 self.assertEqual(self.only(report, test="back_to_back", frame_octets=64)["values_frames"], [burst] * 5)
 
+    def test_the_example_of_mlrsearch_finds_what_the_model_does(self):
+        shutil.copytree(EXAMPLES, self.path("docs/examples"))
+        done = self.fpgauge("run", "docs/examples/exec-mlrsearch.cfg", "--json", "result.json", "--trace=search.trace")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        report = self.result("result.json")
+        found = self.only(report, test="throughput")
+        self.assertTrue(40e6 * 0.995 <= found["throughput_fps"] <= 40e6 + 500 / 60)
+        # Of a load L the model loses 1 - 40M / L: none, 0.5%, 1%.
+        for result, loss in zip([result for result in report["results"] if result["test"] == "mlrsearch"], (0, 0.005, 0.01)):
+            self.assertEqual(result["parameters"]["goal_loss_ratio"], loss)
+            self.assertLessEqual(result["relevant_lower_bound_fps"], (40e6 + 500) / (1 - loss))
+            self.assertGreater(result["relevant_upper_bound_fps"], 40e6 / (1 - loss))
+        with open(self.path("search.trace"), encoding="utf-8") as file:
+            lines = len(file.read().splitlines())
+        self.assertEqual(lines, 1 + sum(result["trials"] for result in report["results"] if result.get("goal") != 2))
+
     def documented(self, heading):
         """Keys in the first column of the tables below a heading of the page, without those of the next heading."""
         with open(os.path.join(ROOT, "docs", "exec-tester.md"), encoding="utf-8") as file:
