@@ -147,7 +147,7 @@ static size_t find_load(const struct mlrsearch *search, uint64_t point)
 	return low;
 }
 
-static size_t rung_of(const struct mlrsearch *search, uint64_t point)
+size_t rung_at_or_below(const struct mlrsearch *search, uint64_t point)
 {
 	size_t low = 0, high = search->rung_count;
 
@@ -188,7 +188,7 @@ static struct load *load_at(struct mlrsearch *search, uint64_t point)
 	load = calloc(1, sizeof(*load) + search->goal_count * sizeof(*load->standing));
 	if (load == NULL)
 		return NULL;
-	load->rung = rung_of(search, point);
+	load->rung = rung_at_or_below(search, point);
 	memmove(search->loads + at + 1, search->loads + at, (search->load_count - at) * sizeof(*search->loads));
 	search->loads[at] = load;
 	search->load_count++;
