@@ -161,13 +161,11 @@ static uint64_t full_length_ns(const struct load *load, size_t goal)
 	return load->standing[goal].sums.full_low_ns + load->standing[goal].sums.full_high_ns;
 }
 
-static bool prove_lower(const struct pursuit *pursuit, size_t goal, const struct load *load,
-                        struct nomination *nomination)
+static bool prove_lower(const struct pursuit *pursuit, const struct load *load, struct nomination *nomination)
 {
-	const struct standing *standing = &load->standing[goal];
 	uint64_t duration_ns = precheck_duration(pursuit);
 
-	if (full_length_ns(load, goal) > 0 || standing->longest_pass_ns >= duration_ns)
+	if (load->longest_ns >= duration_ns)
 		duration_ns = pursuit->goal.final_ns;
 	return trial_at(nomination, (long long)load->rung, duration_ns, PURPOSE_LOWER);
 }
@@ -200,7 +198,7 @@ static bool prove(struct mlrsearch *search, size_t goal, struct bracket bracket,
 	bool upper = bracket.upper && bracket.upper->standing[goal].class == MLRSEARCH_UNDECIDED;
 
 	if (lower && (!upper || full_length_ns(bracket.lower, goal) <= full_length_ns(bracket.upper, goal)))
-		return prove_lower(pursuit, goal, bracket.lower, nomination);
+		return prove_lower(pursuit, bracket.lower, nomination);
 	if (upper)
 		return prove_upper(search, pursuit, goal, bracket.upper, nomination);
 	if (bracket.upper == NULL)
@@ -225,7 +223,7 @@ static long long step_down(const struct pursuit *pursuit)
 /* Somewhere strictly between the rungs `low` (-1: none leans low) and `high`, which are further apart than the width.
  */
 static bool look_between(const struct mlrsearch *search, const struct pursuit *pursuit, long long low, long long high,
-                         uint64_t passed_ns, struct nomination *nomination)
+                         bool doubtful, struct nomination *nomination)
 {
 	long long stride = (long long)pursuit->stride, middle = low + (high - low) / 2;
 	long long hint = hinted_rung(search, pursuit), down = high - step_down(pursuit);
@@ -239,7 +237,7 @@ static bool look_between(const struct mlrsearch *search, const struct pursuit *p
 		hint = down;
 	if (hint > low && hint < high)
 		return trial_at(nomination, hint, precheck_duration(pursuit), PURPOSE_LOWER);
-	if (passed_ns && passed_ns < pursuit->explore_ns)
+	if (doubtful)
 		return trial_at(nomination, low, pursuit->explore_ns, PURPOSE_LOWER);
 	if (pursuit->climb && low >= 0 && low + (long long)pursuit->climb * stride < middle)
 		return trial_at(nomination, low + (long long)pursuit->climb * stride, pursuit->explore_ns,
@@ -267,6 +265,7 @@ bool nominate(struct mlrsearch *search, size_t goal, struct nomination *nominati
 	struct bracket bracket = bracket_of_leans(search, goal);
 	long long low = bracket.lower ? (long long)bracket.lower->rung : -1;
 	long long high = bracket.upper ? (long long)bracket.upper->rung : (long long)search->rung_count;
+	bool doubtful = bracket.lower && bracket.lower->longest_ns < pursuit->explore_ns;
 
 	pursuit->end = SEARCH_RUNNING;
 	if (search->load_count == 0)
@@ -275,8 +274,7 @@ bool nominate(struct mlrsearch *search, size_t goal, struct nomination *nominati
 	if (high - low == 1 ||
 	    (bracket.lower && bracket.upper && bounds_fit(search, goal, bracket.lower->rung, bracket.upper->rung)))
 		return prove(search, goal, bracket, nomination);
-	return look_between(search, pursuit, low, high,
-	                    bracket.lower ? bracket.lower->standing[goal].longest_pass_ns : 0, nomination);
+	return look_between(search, pursuit, low, high, doubtful, nomination);
 }
 
 /* True when the trial confirms a limit: with less load much less was lost, and no less came through, than in an

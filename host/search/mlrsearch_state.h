@@ -25,6 +25,7 @@ struct standing {
 /* A load that was tried. */
 struct load {
 	size_t rung;
+	uint64_t longest_ns;        /* of the trials here */
 	struct standing standing[]; /* one a goal */
 };
 
