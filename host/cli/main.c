@@ -13,7 +13,8 @@ static const struct command {
 	const char *doc;
 	int (*main)(int argc, char **argv);
 } COMMANDS[] = {
-        {"run", "run PLAN [--set PATH=VALUE]... [--json FILE] [--quiet]", "Run a plan and report", command_run},
+        {"run", "run PLAN [--set PATH=VALUE]... [--json FILE] [--trace[=FILE]] [--quiet]", "Run a plan and report",
+         command_run},
         {"check", "check PLAN [--set PATH=VALUE]...", "Validate a plan, print what would run and how long it takes",
          command_check},
         {"help", "help [COMMAND | plan]", "Help on a command, or on every key of a plan", command_help},

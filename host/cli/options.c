@@ -17,6 +17,8 @@ static const struct argp_option REPORT_OPTIONS[] = {
         {"set", 's', "PATH=VALUE", 0,
          "Change a setting of the plan: dut.buffer_frames=64, run[1].repetitions=5; repeatable", 0},
         {"json", 'j', "FILE", 0, "Write the results to FILE as JSON; - is standard output, without the table then", 0},
+        {"trace", 't', "FILE", OPTION_ARG_OPTIONAL,
+         "List every trial as it comes: load, duration, loss, class and bounds; to FILE, or to standard error", 0},
         {"quiet", 'q', NULL, 0, "Neither table nor progress; complaints stay", 0},
         {0},
 };
@@ -43,6 +45,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		if (options->json_path)
 			argp_error(state, "--json %s: must be given once", argument);
 		options->json_path = argument;
+		return 0;
+	case 't':
+		if (options->trace_path)
+			argp_error(state, "--trace: must be given once");
+		options->trace_path = argument ? argument : "-";
 		return 0;
 	case 'q':
 		options->quiet = true;

@@ -10,11 +10,12 @@ struct options {
 	const char *plan_path;
 	const char **overrides; /* of --set, in order */
 	size_t override_count;
-	const char *json_path; /* NULL: no JSON */
+	const char *json_path;  /* NULL: no JSON */
+	const char *trace_path; /* NULL: as the plan says; "-" is standard error */
 	bool quiet;
 };
 
-/* Parses or exits: with 0 after --help, with 2 on a wrong argument. reports: --json and --quiet are known. */
+/* Parses or exits: with 0 after --help, with 2 on a wrong argument. reports: --json, --trace and --quiet are known. */
 void options_parse(int argc, char **argv, bool reports, const char *doc, struct options *options);
 void options_free(struct options *options);
 

@@ -11,8 +11,9 @@
 #include "host/cli/commands.h"
 #include "host/cli/interrupt.h"
 #include "host/cli/progress.h"
+#include "host/cli/trace.h"
 #include "host/report/report.h"
-#include "host/trial/device_tester.h"
+#include "host/trial/exec_tester.h"
 
 enum { RESULT_SCHEMA = 1 };
 
@@ -32,36 +33,63 @@ static json_t *time_now(void)
 	return json_string(text);
 }
 
-/* Everything of the report but results and finish. Keys: docs/results.md. */
-static json_t *report_begin(const struct plan *plan, const struct options *options,
-                            const struct device_identity *identity)
+/* What was agreed with an external program; of itself only its command is known. */
+static json_t *describe_program(const struct setup *setup)
 {
+	const struct plan_exec *exec = &setup->plan->exec;
+	double tolerance = (double)exec->offered_tolerance.numerator / (double)exec->offered_tolerance.denominator;
+	char text[256];
+
+	return json_pack("{s:s, s:s, s:n, s:n, s:i, s:f, s:o}", "backend", setup->plan->device.backend, "name",
+	                 exec_command_text(exec->command, text, sizeof(text)), "regmap", "ports", "senders",
+	                 (int)exec->senders, "offered_tolerance_percent", 100 * tolerance, "timeout_s",
+	                 exec->timeout_ns ? json_real((double)exec->timeout_ns / 1e9) : json_null());
+}
+
+/* What measured: a device with its register map, or a program, of which only its command is known. */
+static json_t *describe_tester(const struct setup *setup)
+{
+	char text[256];
+
+	if (setup->device) {
+		const struct device_identity *identity = device_identity(setup->device);
+
+		snprintf(text, sizeof(text), "%" PRIu32 ":0x%08" PRIx32, identity->map_version, identity->map_hash);
+		return json_pack("{s:s, s:s, s:s, s:i}", "backend", identity->backend, "name", identity->name, "regmap",
+		                 text, "ports", (int)identity->ports);
+	}
+	return describe_program(setup);
+}
+
+/* Everything of the report but results and finish. Keys: docs/results.md. */
+static json_t *report_begin(const struct setup *setup, const struct options *options)
+{
+	const struct plan *plan = setup->plan;
 	json_t *overrides = json_array();
-	char regmap[32];
 
 	for (size_t i = 0; i < options->override_count; i++)
 		json_array_append_new(overrides, json_string(options->overrides[i]));
-	snprintf(regmap, sizeof(regmap), "%" PRIu32 ":0x%08" PRIx32, identity->map_version, identity->map_hash);
-	return json_pack("{s:i, s:s, s:s, s:s, s:o, s:{s:s, s:s, s:s, s:i}, s:{s:I}, s:o}", "schema", RESULT_SCHEMA,
-	                 "tool", "fpgauge " FPGAUGE_VERSION, "plan", plan->text, "plan_path", plan->path, "set",
-	                 overrides, "device", "backend", identity->backend, "name", identity->name, "regmap", regmap,
-	                 "ports", (int)identity->ports, "link", "bits_per_second", (json_int_t)identity->link_bps,
-	                 "started", time_now());
+	return json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:{s:I}, s:o}", "schema", RESULT_SCHEMA, "tool",
+	                 "fpgauge " FPGAUGE_VERSION, "plan", plan->text, "plan_path", plan->path, "set", overrides,
+	                 "device", describe_tester(setup), "link", "bits_per_second",
+	                 (json_int_t)setup->tester->info.link_bps, "started", time_now());
 }
 
-static int run_tests(struct device *device, const struct plan *plan, bool quiet, json_t *results, struct error *error)
+static int run_tests(const struct setup *setup, bool quiet, struct trace *trace, json_t *results, struct error *error)
 {
 	struct progress progress;
-	struct bench_context context = {
-	        .progress = progress_show, .now_s = progress_now_s, .user = &progress, .results = results};
-	int result = device_tester_open(device, interrupt_watch(), &context.tester, error);
+	struct bench_context context = {.tester = setup->tester,
+	                                .progress = progress_show,
+	                                .now_s = progress_now_s,
+	                                .user = &progress,
+	                                .trace = trace->out ? trace_show : NULL,
+	                                .trace_user = trace,
+	                                .results = results};
+	int result;
 
-	if (result)
-		return result;
 	progress_begin(&progress, quiet);
-	result = bench_run(&context, plan, error);
+	result = bench_run(&context, setup->plan, error);
 	progress_end(&progress);
-	tester_close(context.tester);
 	return result;
 }
 
@@ -93,9 +121,9 @@ static int print_report(const json_t *report, const struct options *options, str
 }
 
 /* Trials and report. Returns the exit code: of the run first, of the report's own failure next. */
-static int run_plan(struct device *device, const struct plan *plan, const struct options *options, const char *command)
+static int run_plan(const struct setup *setup, const struct options *options, struct trace *trace, const char *command)
 {
-	json_t *report = report_begin(plan, options, device_identity(device));
+	json_t *report = report_begin(setup, options);
 	json_t *results = json_array();
 	struct error error = {0}, report_error = {0};
 	int result, code;
@@ -106,7 +134,7 @@ static int run_plan(struct device *device, const struct plan *plan, const struct
 		json_decref(results);
 		return EXIT_DEVICE;
 	}
-	result = run_tests(device, plan, options->quiet, results, &error);
+	result = run_tests(setup, options->quiet, trace, results, &error);
 	json_object_set_new(report, "finished", time_now());
 	if (result)
 		json_object_set_new(report, "incomplete", json_string(error.text));
@@ -121,21 +149,38 @@ static int run_plan(struct device *device, const struct plan *plan, const struct
 	return code;
 }
 
+/* Where the trace can be written is found before the first trial. */
+static int run_traced(const struct setup *setup, const struct options *options, const char *command)
+{
+	const char *path = options->trace_path ? options->trace_path : setup->plan->trace;
+	struct error error = {0};
+	struct trace trace;
+	int code;
+
+	if (trace_open(&trace, path, &error))
+		return exit_code_of(&error, command);
+	code = run_plan(setup, options, &trace, command);
+	if (trace_close(&trace, &error)) {
+		int trace_code = exit_code_of(&error, command);
+
+		code = code == EXIT_VALID ? trace_code : code;
+	}
+	return code;
+}
+
 int command_run(int argc, char **argv)
 {
 	struct options options;
-	struct device *device = NULL;
-	struct plan *plan = NULL;
+	struct setup setup = {0};
 	struct error error = {0};
 	int result;
 
 	options_parse(argc, argv, true, DOC, &options);
 	result = options.json_path ? report_json_check(options.json_path, &error) : 0;
 	if (!result)
-		result = bring_up(&options, &plan, &device, &error);
-	result = result ? exit_code_of(&error, argv[0]) : run_plan(device, plan, &options, argv[0]);
-	device_close(device);
-	plan_free(plan);
+		result = bring_up(&options, interrupt_watch(), &setup, &error);
+	result = result ? exit_code_of(&error, argv[0]) : run_traced(&setup, &options, argv[0]);
+	tear_down(&setup);
 	options_free(&options);
 	return result;
 }

@@ -289,6 +289,9 @@ int plan_key_store(const struct plan_key *key, const char *shown, const struct n
 		if (node->kind != NODE_TEXT || !*node->text)
 			return complain_limits(key, shown, node, NULL, error);
 		return 0;
+	case KEY_WORDS:
+	case KEY_GOALS:
+		break; /* not a value; see plan_device.c, plan_goals.c */
 	}
 	return error_set(error, ERROR_INTERNAL, "%s: no such type of key", shown);
 }
