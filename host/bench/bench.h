@@ -28,6 +28,8 @@ struct bench_context {
 	void (*progress)(void *user, const struct bench_progress *progress); /* may be NULL */
 	double (*now_s)(
 	        void *user); /* wall time for seconds_left, from any origin; NULL: unknown (bench has no clock) */
+	/* Told when a test at a size is done: results were added or changed. Nonzero ends the run. May be NULL. */
+	int (*done)(void *user, const json_t *results, struct error *error);
 	void *user;
 	/* throughput results so far, for back_to_back: the results array itself */
 	json_t *results; /* array; benchmarks append one object a frame size */

@@ -13,6 +13,7 @@ int exit_code_of(const struct error *error, const char *command)
 	fprintf(stderr, "%s: %s\n", command, error->text);
 	switch (error->code) {
 	case ERROR_PLAN:
+	case ERROR_STORE:
 		return EXIT_PLAN;
 	case ERROR_CANCELLED:
 		return EXIT_INVALID;
@@ -52,19 +53,28 @@ static int check_device(const struct plan *plan, const struct device_identity *i
 	return 0;
 }
 
+int bring_up_device(const struct plan *plan, struct device **device, struct error *error)
+{
+	int result = open_device(plan, device, error);
+
+	if (!result)
+		result = check_device(plan, device_identity(*device), error);
+	if (result) {
+		device_close(*device);
+		*device = NULL;
+	}
+	return result;
+}
+
 int bring_up(const struct options *options, struct plan **plan, struct device **device, struct error *error)
 {
 	int result = plan_read(options->plan_path, options->overrides, options->override_count, plan, error);
 
 	*device = NULL;
 	if (!result)
-		result = open_device(*plan, device, error);
-	if (!result)
-		result = check_device(*plan, device_identity(*device), error);
+		result = bring_up_device(*plan, device, error);
 	if (result) {
-		device_close(*device);
 		plan_free(*plan);
-		*device = NULL;
 		*plan = NULL;
 	}
 	return result;

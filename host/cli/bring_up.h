@@ -11,6 +11,9 @@
  * where the plan is wrong, or the device. */
 int bring_up(const struct options *options, struct plan **plan, struct device **device, struct error *error);
 
+/* The second half alone, for a plan that was read in another way. */
+int bring_up_device(const struct plan *plan, struct device **device, struct error *error);
+
 /* Prints the one line of an error; returns the exit code it stands for. */
 int exit_code_of(const struct error *error, const char *command);
 

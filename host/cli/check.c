@@ -80,7 +80,7 @@ int command_check(int argc, char **argv)
 	struct error error = {0};
 	int code = EXIT_VALID;
 
-	options_parse(argc, argv, false, DOC, &options);
+	options_parse(argc, argv, OPTIONS_CHECK, DOC, &options);
 	if (bring_up(&options, &plan, &device, &error)) {
 		code = exit_code_of(&error, argv[0]);
 	} else {

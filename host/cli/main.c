@@ -13,7 +13,11 @@ static const struct command {
 	const char *doc;
 	int (*main)(int argc, char **argv);
 } COMMANDS[] = {
-        {"run", "run PLAN [--set PATH=VALUE]... [--json FILE] [--quiet]", "Run a plan and report", command_run},
+        {"run", "run PLAN [--db FILE] [--set PATH=VALUE]... [REPORT]... [--events FILE] [--quiet]",
+         "Run a plan and report", command_run},
+        {"resume", "resume DB [REPORT]... [--events FILE] [--quiet]", "Go on with a run that died or was stopped",
+         command_resume},
+        {"report", "report DB [REPORT]... [--quiet]", "Report a run from its file", command_report},
         {"check", "check PLAN [--set PATH=VALUE]...", "Validate a plan, print what would run and how long it takes",
          command_check},
         {"help", "help [COMMAND | plan]", "Help on a command, or on every key of a plan", command_help},
@@ -27,6 +31,7 @@ void commands_print(FILE *out)
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		fprintf(out, "  fpgauge %s\n      %s.\n", COMMANDS[i].usage, COMMANDS[i].doc);
 	fprintf(out,
+	        "\nREPORT: --json FILE, --csv DIR, --junit FILE.\n"
 	        "\nExit codes: 0 all results valid; 1 a result is invalid, or stopped by Ctrl-C; 2 the plan or the\n"
 	        "arguments are wrong; 3 the device failed or is not the one expected.\n");
 }
@@ -48,6 +53,19 @@ static int call(const struct command *command, int argc, char **argv)
 	snprintf(name, sizeof(name), "fpgauge %s", command->name);
 	argv[0] = name;
 	return command->main(argc, argv);
+}
+
+bool command_print_help(const char *name)
+{
+	char *inner[] = {NULL, (char[]){"--help"}, NULL};
+
+	for (size_t i = 0; i < COMMAND_COUNT; i++) {
+		if (!strcmp(COMMANDS[i].name, name)) {
+			call(&COMMANDS[i], 2, inner);
+			return true;
+		}
+	}
+	return false;
 }
 
 int main(int argc, char **argv)

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The forms of a report, one after the other. */
+#include "host/cli/outputs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "host/report/load.h"
+#include "host/report/report.h"
+
+int outputs_check(const struct options *options, struct error *error)
+{
+	return options->json_path ? report_json_check(options->json_path, error) : 0;
+}
+
+/* The first error stands; what comes after it is still written. */
+static void note(int *result, int status, struct error *error, const struct error *latest)
+{
+	if (status && !*result) {
+		*result = status;
+		*error = *latest;
+	}
+}
+
+int outputs_write(const struct options *options, struct store *store, bool *passed, struct error *error)
+{
+	bool json_on_stdout = options->json_path && !strcmp(options->json_path, "-");
+	struct error latest = {0};
+	json_t *report;
+	int result = report_load(store, &report, error);
+
+	*passed = false;
+	if (result)
+		return result;
+	*passed = report_passes(report);
+	if (!options->quiet && !json_on_stdout)
+		report_table(report, stdout);
+	if (options->json_path)
+		note(&result, report_json(report, options->json_path, &latest), error, &latest);
+	if (!result && (fflush(stdout) || ferror(stdout)))
+		result = error_set(error, ERROR_PLAN, "standard output cannot be written");
+	json_decref(report);
+	return result;
+}
