@@ -144,13 +144,12 @@ static int resume_on(struct store *store, struct device *device, const struct pl
 
 static int resume(struct store *store, const struct options *options, const char *command)
 {
-	const struct store_run *run = store_run(store);
 	struct device *device = NULL;
 	struct plan *plan = NULL;
 	struct error error = {0};
 	int result;
 
-	if (run->finished && !run->incomplete)
+	if (store_complete(store))
 		return recorder_finish(0, store, options, command, &error);
 	result = options->recorded_plan ? 0 : check_plan(store, &error);
 	if (!result)

@@ -113,6 +113,11 @@ const char *store_path(const struct store *store)
 	return store->path;
 }
 
+bool store_complete(const struct store *store)
+{
+	return store->run.finished && !store->run.incomplete;
+}
+
 uint64_t store_trial_count(const struct store *store)
 {
 	return store->trial_count;
@@ -336,10 +341,10 @@ static int open_contents(struct store *store, enum store_access access_kind, str
 
 	if (status == 0)
 		status = check_integrity(store, error);
-	if (status == 0 && access_kind == STORE_RESUME)
-		status = begin_writing(store, error);
 	if (status == 0)
 		status = store_run_read(store, error);
+	if (status == 0 && access_kind == STORE_RESUME && !store_complete(store)) /* else there is nothing to write */
+		status = begin_writing(store, error);
 	if (status == 0)
 		status = store_integer(store, "SELECT count(*) FROM trial", &count, error);
 	if (status == 0)

@@ -89,6 +89,7 @@ int store_open(const char *path, enum store_access access, struct store **store,
 void store_close(struct store *store); /* NULL is allowed */
 
 const struct store_run *store_run(const struct store *store);
+bool store_complete(const struct store *store); /* all tests are done */
 const char *store_path(const struct store *store);
 
 /* One life of the program on this file. host: JSON. outcome: NULL when all tests are done, else why not. */
