@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/base/format.h"
 #include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
+#include "host/cli/describe.h"
 #include "host/cli/interrupt.h"
 #include "host/cli/outputs.h"
 #include "host/cli/recorder.h"
@@ -89,44 +89,16 @@ static int read_plan(const struct store *store, struct plan **plan, struct error
 	return result;
 }
 
-static struct format_text identity_text(const struct device_identity *device)
-{
-	struct format_text out;
-
-	snprintf(out.text, sizeof(out.text), "%.40s %u ports", device->name, device->ports);
-	return out;
-}
-
-static int check_device(const struct store *store, const struct device_identity *now, struct error *error)
-{
-	const struct device_identity *then = &store_run(store)->device;
-
-	if (strcmp(then->backend, now->backend) != 0 || strcmp(then->name, now->name) != 0 ||
-	    then->ports != now->ports || then->link_bps != now->link_bps)
-		return error_set(error, ERROR_DEVICE,
-		                 "%s: holds a run on %s at %s (backend %s); this device is %s at %s (backend %s)",
-		                 store_path(store), identity_text(then).text, format_bit_rate(then->link_bps).text,
-		                 then->backend, identity_text(now).text, format_bit_rate(now->link_bps).text,
-		                 now->backend);
-	if (then->map_version != now->map_version || then->map_hash != now->map_hash || then->groups != now->groups ||
-	    then->destinations != now->destinations || then->histogram_bins != now->histogram_bins)
-		return error_set(
-		        error, ERROR_DEVICE,
-		        "%s: holds a run on %s with register map %u:0x%08x, %u groups, %u destinations, %u bins; "
-		        "this device has %u:0x%08x, %u groups, %u destinations, %u bins",
-		        store_path(store), then->name, then->map_version, then->map_hash, then->groups,
-		        then->destinations, then->histogram_bins, now->map_version, now->map_hash, now->groups,
-		        now->destinations, now->histogram_bins);
-	return 0;
-}
-
 static int resume_on(struct store *store, struct device *device, const struct plan *plan, const struct options *options,
                      const char *command)
 {
+	char *description = describe_device(device_identity(device));
 	struct tester *tester = NULL;
 	struct error error = {0};
-	int result = check_device(store, device_identity(device), &error);
+	int result = description ? describe_check_same(store, description, device_identity(device), &error)
+	                         : error_set(&error, ERROR_INTERNAL, "out of memory");
 
+	free(description);
 	if (!result)
 		result = device_tester_open(device, interrupt_watch(), &tester, &error);
 	if (result) {

@@ -10,6 +10,7 @@
 
 #include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
+#include "host/cli/describe.h"
 #include "host/cli/interrupt.h"
 #include "host/cli/outputs.h"
 #include "host/cli/recorder.h"
@@ -83,27 +84,31 @@ static int create_store(const struct options *options, const struct plan *plan, 
 	struct store_requirement *requirements = plan_requirements(plan, &requirement_count);
 	struct store_plan_file *files = plan_files(plan);
 	char *dated = options->db_path ? NULL : dated_name();
+	char *description = describe_device(identity);
 	const char *path = options->db_path ? options->db_path : dated;
 	struct store_run run = {.tool = "fpgauge " FPGAUGE_VERSION,
 	                        .plan_path = plan->path,
-	                        .plan_text = plan->text,
 	                        .overrides = options->overrides,
 	                        .override_count = options->override_count,
 	                        .files = files,
 	                        .file_count = plan->file_count,
 	                        .requirements = requirements,
 	                        .requirement_count = requirement_count,
-	                        .device = *identity};
+	                        .tester = description,
+	                        .has_device = true,
+	                        .device = *identity,
+	                        .link_bps = identity->link_bps};
 	int result;
 
 	*store = NULL;
-	if (!requirements || !files || !path)
+	if (!requirements || !files || !path || !description)
 		result = error_set(error, ERROR_INTERNAL, "out of memory");
 	else
 		result = store_create(path, &run, store, error);
 	free(requirements);
 	free(files);
 	free(dated);
+	free(description);
 	return result;
 }
 

@@ -10,16 +10,6 @@
 
 enum { RESULT_SCHEMA = 1 };
 
-static json_t *device_of(const struct store_run *run)
-{
-	const struct device_identity *device = &run->device;
-	char regmap[32];
-
-	snprintf(regmap, sizeof(regmap), "%" PRIu32 ":0x%08" PRIx32, device->map_version, device->map_hash);
-	return json_pack("{s:s, s:s, s:s, s:i}", "backend", device->backend, "name", device->name, "regmap", regmap,
-	                 "ports", (int)device->ports);
-}
-
 static json_t *overrides_of(const struct store_run *run)
 {
 	json_t *overrides = json_array();
@@ -86,8 +76,8 @@ int report_load(struct store *store, json_t **report, struct error *error)
 
 	*report = json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:{s:I}, s:s}", "schema", RESULT_SCHEMA, "tool", run->tool,
 	                    "plan", run->plan_text, "plan_path", run->plan_path, "set", overrides_of(run), "device",
-	                    device_of(run), "link", "bits_per_second", (json_int_t)run->device.link_bps, "started",
-	                    run->started);
+	                    json_loads(run->tester, 0, NULL), "link", "bits_per_second", (json_int_t)run->link_bps,
+	                    "started", run->started);
 	if (!*report || !loading.results) {
 		json_decref(*report);
 		json_decref(loading.results);

@@ -134,9 +134,9 @@ size_t text_append(char *text, size_t size, size_t length, const char *format, .
 size_t columns_declare(const struct columns *columns, char *text, size_t size, size_t length)
 {
 	static const char *const TYPES[] = {
-	        [COLUMN_U64] = "INTEGER NOT NULL", [COLUMN_U32] = "INTEGER NOT NULL",
-	        [COLUMN_DOUBLE] = "REAL",          [COLUMN_BOOL] = "INTEGER NOT NULL",
-	        [COLUMN_TEXT] = "TEXT NOT NULL",   [COLUMN_CHOICE] = "TEXT NOT NULL",
+	        [COLUMN_U64] = "INTEGER",        [COLUMN_U32] = "INTEGER NOT NULL",
+	        [COLUMN_DOUBLE] = "REAL",        [COLUMN_BOOL] = "INTEGER NOT NULL",
+	        [COLUMN_TEXT] = "TEXT NOT NULL", [COLUMN_CHOICE] = "TEXT NOT NULL",
 	};
 
 	for (size_t i = 0; i < columns->count; i++)
@@ -213,6 +213,8 @@ int columns_bind(const struct columns *columns, const void *base, sqlite3_stmt *
 			status = sqlite3_bind_text(statement, at, text_of(column, base), -1, SQLITE_STATIC);
 		else if (column->type == COLUMN_CHOICE)
 			status = sqlite3_bind_text(statement, at, choice_of(column, base), -1, SQLITE_STATIC);
+		else if (column->type == COLUMN_U64 && integer_of(column, base) == UINT64_MAX)
+			status = sqlite3_bind_null(statement, at);
 		else if (column->type == COLUMN_DOUBLE) /* SQLite takes NAN for NULL */
 			status = sqlite3_bind_double(statement, at, double_of(column, base));
 		else
@@ -266,6 +268,8 @@ static int read_column(const struct column *column, void *base, sqlite3_stmt *st
 		memcpy(field, &value, sizeof(value));
 		return 0;
 	default:
+		if (column->type == COLUMN_U64 && sqlite3_column_type(statement, at) == SQLITE_NULL)
+			return store_integer(column, base, UINT64_MAX);
 		return store_integer(column, base, (uint64_t)sqlite3_column_int64(statement, at));
 	}
 }

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 enum column_type {
-	COLUMN_U64,    /* above 2^63 - 1, which only a broken device shows, SQLite sees it negative */
+	COLUMN_U64,    /* UINT64_MAX, which means not known, is NULL; others above 2^63 - 1 SQLite sees negative */
 	COLUMN_U32,    /* uint32_t or unsigned */
 	COLUMN_DOUBLE, /* NULL is NAN */
 	COLUMN_BOOL,   /* 0, 1 */

@@ -34,14 +34,17 @@ struct store_requirement {
 /* What is known before the first trial. Borrowed by store_create(); of store_run() it belongs to the store. */
 struct store_run {
 	const char *tool;
-	const char *plan_path, *plan_text;
-	const char *const *overrides; /* of --set, in order */
+	const char *plan_path, *plan_text; /* plan_text: files[0].text; set by the store */
+	const char *const *overrides;      /* of --set, in order */
 	size_t override_count;
 	const struct store_plan_file *files;
 	size_t file_count;
 	const struct store_requirement *requirements;
 	size_t requirement_count;
+	const char *tester; /* JSON: what `device` says in a report (docs/results.md) */
+	bool has_device;    /* false: an external program */
 	struct device_identity device;
+	uint64_t link_bps;
 	const char *calibration; /* JSON; NULL: none was made */
 	/* set by the store */
 	const char *started;

@@ -24,28 +24,59 @@ static char *copy_column(sqlite3_stmt *statement, int column, bool *failed)
 	return copy;
 }
 
+/* NULL where the tester is a program: it has no registers. */
+static void bind_device(sqlite3_stmt *statement, int at, const struct store_run *run)
+{
+	const struct device_identity *device = &run->device;
+	const int64_t numbers[] = {device->map_version, device->map_hash,     device->ports,
+	                           device->groups,      device->destinations, device->histogram_bins};
+
+	if (!run->has_device)
+		return;
+	sqlite3_bind_text(statement, at++, device->backend, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, at++, device->name, -1, SQLITE_STATIC);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		sqlite3_bind_int64(statement, at++, numbers[i]);
+}
+
+static void read_device(sqlite3_stmt *statement, int at, struct store_run *run)
+{
+	struct device_identity *device = &run->device;
+
+	run->has_device = sqlite3_column_type(statement, at) != SQLITE_NULL;
+	snprintf(device->backend, sizeof(device->backend), "%s", column_text(statement, at));
+	snprintf(device->name, sizeof(device->name), "%s", column_text(statement, at + 1));
+	device->map_version = (uint32_t)sqlite3_column_int64(statement, at + 2);
+	device->map_hash = (uint32_t)sqlite3_column_int64(statement, at + 3);
+	device->ports = (unsigned)sqlite3_column_int64(statement, at + 4);
+	device->groups = (unsigned)sqlite3_column_int64(statement, at + 5);
+	device->destinations = (unsigned)sqlite3_column_int64(statement, at + 6);
+	device->histogram_bins = (unsigned)sqlite3_column_int64(statement, at + 7);
+	device->link_bps = run->link_bps;
+}
+
 static int write_heading(struct store *store, const struct store_run *run, struct error *error)
 {
-	static const char SQL[] = "INSERT INTO run VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)";
-	const struct device_identity *device = &run->device;
-	const char *texts[] = {run->tool, run->plan_path, run->plan_text, device->backend, device->name};
-	const int64_t numbers[] = {device->map_version,      device->map_hash,     device->ports,
-	                           device->groups,           device->destinations, device->histogram_bins,
-	                           (int64_t)device->link_bps};
+	static const char SQL[] = "INSERT INTO run (one, tool, plan_path, tester, link_bps, calibration, "
+	                          "started, incomplete, device_backend, device_name, device_map_version, "
+	                          "device_map_hash, device_ports, device_groups, device_destinations, "
+	                          "device_histogram_bins) "
+	                          "VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 	sqlite3_stmt *statement = NULL;
 	char started[40];
-	int at = 1, status = store_prepare(store, SQL, &statement, error);
+	int status = store_prepare(store, SQL, &statement, error);
 
 	if (status)
 		return status;
 	store_time_now(started, false);
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		sqlite3_bind_text(statement, at++, texts[i], -1, SQLITE_STATIC);
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		sqlite3_bind_int64(statement, at++, numbers[i]);
-	sqlite3_bind_text(statement, at++, run->calibration, -1, SQLITE_STATIC);
-	sqlite3_bind_text(statement, at++, started, -1, SQLITE_STATIC);
-	sqlite3_bind_text(statement, at++, "not at its end", -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 1, run->tool, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 2, run->plan_path, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 3, run->tester, -1, SQLITE_STATIC);
+	sqlite3_bind_int64(statement, 4, (int64_t)run->link_bps);
+	sqlite3_bind_text(statement, 5, run->calibration, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 6, started, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 7, "not at its end", -1, SQLITE_STATIC);
+	bind_device(statement, 8, run);
 	status = store_step(store, statement, "the run cannot be written", error);
 	sqlite3_finalize(statement);
 	return status;
@@ -126,11 +157,13 @@ static int out_of_memory(struct error *error)
 
 static int read_heading(struct store *store, struct error *error)
 {
+	static const char SQL[] = "SELECT tool, plan_path, tester, link_bps, calibration, started, finished, "
+	                          "incomplete, device_backend, device_name, device_map_version, device_map_hash, "
+	                          "device_ports, device_groups, device_destinations, device_histogram_bins FROM run";
 	struct store_run *run = &store->run;
-	struct device_identity *device = &run->device;
 	sqlite3_stmt *statement = NULL;
 	bool failed = false;
-	int status = store_prepare(store, "SELECT * FROM run", &statement, error);
+	int status = store_prepare(store, SQL, &statement, error);
 
 	if (status)
 		return status;
@@ -139,22 +172,15 @@ static int read_heading(struct store *store, struct error *error)
 		sqlite3_finalize(statement);
 		return status;
 	}
-	run->tool = copy_column(statement, 1, &failed);
-	run->plan_path = copy_column(statement, 2, &failed);
-	run->plan_text = copy_column(statement, 3, &failed);
-	snprintf(device->backend, sizeof(device->backend), "%s", column_text(statement, 4));
-	snprintf(device->name, sizeof(device->name), "%s", column_text(statement, 5));
-	device->map_version = (uint32_t)sqlite3_column_int64(statement, 6);
-	device->map_hash = (uint32_t)sqlite3_column_int64(statement, 7);
-	device->ports = (unsigned)sqlite3_column_int64(statement, 8);
-	device->groups = (unsigned)sqlite3_column_int64(statement, 9);
-	device->destinations = (unsigned)sqlite3_column_int64(statement, 10);
-	device->histogram_bins = (unsigned)sqlite3_column_int64(statement, 11);
-	device->link_bps = (uint64_t)sqlite3_column_int64(statement, 12);
-	run->calibration = copy_column(statement, 13, &failed);
-	run->started = copy_column(statement, 14, &failed);
-	run->finished = copy_column(statement, 15, &failed);
-	run->incomplete = copy_column(statement, 16, &failed);
+	run->tool = copy_column(statement, 0, &failed);
+	run->plan_path = copy_column(statement, 1, &failed);
+	run->tester = copy_column(statement, 2, &failed);
+	run->link_bps = (uint64_t)sqlite3_column_int64(statement, 3);
+	run->calibration = copy_column(statement, 4, &failed);
+	run->started = copy_column(statement, 5, &failed);
+	run->finished = copy_column(statement, 6, &failed);
+	run->incomplete = copy_column(statement, 7, &failed);
+	read_device(statement, 8, run);
 	sqlite3_finalize(statement);
 	return failed ? out_of_memory(error) : 0;
 }
@@ -192,6 +218,10 @@ static int read_files(struct store *store, struct error *error)
 			                   store->path);
 	}
 	sqlite3_finalize(statement);
+	if (status == 0 && !failed && run->file_count == 0)
+		status = error_set(error, ERROR_STORE, "%s: the file is damaged: the plan is missing", store->path);
+	if (status == 0 && !failed)
+		run->plan_text = run->files[0].text;
 	return failed ? out_of_memory(error) : status;
 }
 
@@ -281,7 +311,7 @@ void store_run_free(struct store_run *run)
 	free((void *)(uintptr_t)run->requirements);
 	free_text(run->tool);
 	free_text(run->plan_path);
-	free_text(run->plan_text);
+	free_text(run->tester);
 	free_text(run->calibration);
 	free_text(run->started);
 	free_text(run->finished);

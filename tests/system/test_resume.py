@@ -155,6 +155,8 @@ class Refusal(SystemCase):
         self.plan = self.write("plan.cfg", PLAN)
         done = self.fpgauge("run", self.plan, "--db", "run.db", "--quiet")
         self.assertEqual(done.returncode, DONE, done.stderr)
+        with open(self.path("run.db"), "rb") as file:
+            self.complete = file.read()
         self.unfinish("run.db")
 
     def unfinish(self, name, trials=5):
@@ -200,13 +202,13 @@ class Refusal(SystemCase):
 
     def test_another_device_is_refused_with_both_named(self):
         with sqlite3.connect(self.path("run.db")) as database:
-            database.execute("UPDATE run SET device_name = 'card 0000:3b:00.1', device_backend = 'pci'")
+            database.execute("UPDATE run SET tester = replace(tester, 'sim rtl', 'card 0000:3b:00.1')")
         self.refused("resume", "run.db", code=WRONG_DEVICE, says=("card 0000:3b:00.1", "sim rtl"))
 
     def test_another_register_map_is_refused_with_both_named(self):
         with sqlite3.connect(self.path("run.db")) as database:
-            database.execute("UPDATE run SET device_map_hash = 0x12345678")
-        self.refused("resume", "run.db", code=WRONG_DEVICE, says=("0x12345678", "register map"))
+            database.execute("UPDATE run SET tester = json_set(tester, '$.regmap', '1:0x12345678')")
+        self.refused("resume", "run.db", code=WRONG_DEVICE, says=("1:0x12345678", "this device is", "sim rtl"))
 
     def test_a_trial_that_this_program_would_not_run_is_refused_with_both_named(self):
         with sqlite3.connect(self.path("run.db")) as database:
@@ -236,8 +238,7 @@ class Refusal(SystemCase):
             self.refused(command, "run.db", says=("run.db", "schema version 99", "reads version 1", "newer fpgauge"))
 
     def test_damaged_and_foreign_files_are_refused(self):
-        with open(self.path("run.db"), "rb") as file:
-            whole = file.read()
+        whole = self.complete
         choice = random.Random(SEED)
         page = choice.randrange(2, len(whole) // 4096)
         garbage = bytes(choice.randrange(256) for _ in range(4096))

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a run file says of the tester, and whether it is still the same one. */
+#ifndef FPGAUGE_CLI_DESCRIBE_H
+#define FPGAUGE_CLI_DESCRIBE_H
+
+#include "drivers/device.h"
+#include "host/store/store.h"
+
+/* `device` of a report (docs/results.md), as JSON. The caller frees; NULL when out of memory. */
+char *describe_device(const struct device_identity *device);
+
+/* 0, or ERROR_DEVICE with the tester of the run file and this one named. text: as it describes itself now. */
+int describe_check_same(const struct store *store, const char *text, const struct device_identity *device,
+                        struct error *error);
+
+#endif
