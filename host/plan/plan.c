@@ -182,6 +182,8 @@ static int read_test(struct plan_test *test, const struct node *group, uint64_t 
 		derive(test, group);
 		result = plan_check_test(test, group, link_bps, error);
 	}
+	if (!result && node_child(group, "require"))
+		result = plan_require_read(test, node_child(group, "require"), error);
 	return result;
 }
 
