@@ -10,7 +10,13 @@
 
 int outputs_check(const struct options *options, struct error *error)
 {
-	return options->json_path ? report_json_check(options->json_path, error) : 0;
+	int result = options->json_path ? report_json_check(options->json_path, error) : 0;
+
+	if (!result && options->csv_path)
+		result = report_csv_check(options->csv_path, error);
+	if (!result && options->junit_path)
+		result = report_junit_check(options->junit_path, error);
+	return result;
 }
 
 /* The first error stands; what comes after it is still written. */
@@ -24,7 +30,8 @@ static void note(int *result, int status, struct error *error, const struct erro
 
 int outputs_write(const struct options *options, struct store *store, bool *passed, struct error *error)
 {
-	bool json_on_stdout = options->json_path && !strcmp(options->json_path, "-");
+	bool on_stdout = (options->json_path && !strcmp(options->json_path, "-")) ||
+	                 (options->junit_path && !strcmp(options->junit_path, "-"));
 	struct error latest = {0};
 	json_t *report;
 	int result = report_load(store, &report, error);
@@ -33,10 +40,14 @@ int outputs_write(const struct options *options, struct store *store, bool *pass
 	if (result)
 		return result;
 	*passed = report_passes(report);
-	if (!options->quiet && !json_on_stdout)
+	if (!options->quiet && !on_stdout)
 		report_table(report, stdout);
 	if (options->json_path)
 		note(&result, report_json(report, options->json_path, &latest), error, &latest);
+	if (options->csv_path)
+		note(&result, report_csv(report, options->csv_path, &latest), error, &latest);
+	if (options->junit_path)
+		note(&result, report_junit(report, store, options->junit_path, &latest), error, &latest);
 	if (!result && (fflush(stdout) || ferror(stdout)))
 		result = error_set(error, ERROR_PLAN, "standard output cannot be written");
 	json_decref(report);

@@ -105,6 +105,10 @@ uint64_t store_trial_count(const struct store *store);
 int store_trial_add(struct store *store, const struct store_trial *trial, struct error *error);
 int store_trial_get(struct store *store, uint64_t number, struct store_trial *trial, struct error *error);
 
+/* Seconds of the host's clock that the trials of a test at a size took; 0 when there are none. */
+int store_wall_s(struct store *store, unsigned test_number, uint32_t frame_octets, double *seconds,
+                 struct error *error);
+
 /* 0, or which part of the two requests is not the same, in words, with both values. */
 int store_request_differs(const struct trial_request *recorded, const struct trial_request *asked, char *text,
                           size_t size);
