@@ -18,6 +18,7 @@ enum exit_code {
 int command_run(int argc, char **argv);
 int command_resume(int argc, char **argv);
 int command_report(int argc, char **argv);
+int command_compare(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_help(int argc, char **argv);
 int command_version(int argc, char **argv);

@@ -18,6 +18,8 @@ static const struct command {
         {"resume", "resume DB [REPORT]... [--events FILE] [--quiet]", "Go on with a run that died or was stopped",
          command_resume},
         {"report", "report DB [REPORT]... [--quiet]", "Report a run from its file", command_report},
+        {"compare", "compare BASE NEW [--tolerance PERCENT] [--json FILE] [--quiet]",
+         "Say what became worse since another run", command_compare},
         {"check", "check PLAN [--set PATH=VALUE]...", "Validate a plan, print what would run and how long it takes",
          command_check},
         {"help", "help [COMMAND | plan]", "Help on a command, or on every key of a plan", command_help},
