@@ -20,6 +20,9 @@ const struct metric METRICS[] = {
         {"actual_buffer_s", "back_to_back", METRIC_S, true, false},
         {"buffer_frames", "back_to_back", METRIC_FRAMES, true, false},
         {"buffer_octets", "back_to_back", METRIC_OCTETS, true, false},
+        {"conditional_throughput_fps", "mlrsearch", METRIC_FPS, true, true},
+        {"relevant_lower_bound_fps", "mlrsearch", METRIC_FPS, true, false},
+        {"relevant_upper_bound_fps", "mlrsearch", METRIC_FPS, true, false},
 };
 const size_t METRIC_COUNT = sizeof(METRICS) / sizeof(METRICS[0]);
 

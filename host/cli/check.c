@@ -5,9 +5,11 @@
 #include <stdio.h>
 
 #include "host/base/format.h"
+#include "host/bench/bench.h"
 #include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
 #include "host/plan/plan_keys.h"
+#include "host/trial/exec_tester.h"
 
 static const char DOC[] = "Validates a plan against the device and prints what would run, and for how long at most.\v"
                           "Times are device time; a simulation skips the waits and plays the rest at its own speed.";
@@ -22,7 +24,8 @@ static double number(const struct quantity *quantity)
 /* Points that a bisection of so many steps looks at, and the trials there in the worst case. */
 static double trials_of(const struct plan_test *test, double steps)
 {
-	return (ceil(log2(steps > 1 ? steps : 1)) + 1) * test->max_trials;
+	return (ceil(log2(steps > 1 ? steps : 1)) + 1) *
+	       (test->counts_repeats ? test->max_repeats + 1 : test->max_trials);
 }
 
 /* All trials while searching, then the determination at full length: one trial if the first passes. */
@@ -49,18 +52,40 @@ static double back_to_back_s(const struct plan_test *test, double line_fps, doub
 	return *trials * (longest_s / 2 + (double)test->settle_ns / NS_PER_S);
 }
 
+static const char *search_name(const struct plan_test *test)
+{
+	static const char *const NAMES[] = {[PLAN_SEARCH_BINARY] = "binary",
+	                                    [PLAN_SEARCH_LOSS_VERIFICATION] = "loss_verification",
+	                                    [PLAN_SEARCH_MLRSEARCH] = "mlrsearch"};
+
+	return NAMES[test->search];
+}
+
+/* What MLRsearch needs is decided by the device; it cannot be done with less than this. */
+static double print_least(const struct plan_test *test, uint64_t link_bps)
+{
+	double least_s = bench_least_traffic_s(test, link_bps) * (double)test->frame_size_count;
+
+	printf("\n     at least about %s (h:mm:ss) of traffic, and more as the device makes it necessary\n",
+	       format_clock(least_s).text);
+	return least_s;
+}
+
 static double print_test(const struct plan_test *test, size_t number_of_test, uint64_t link_bps)
 {
 	double total_s = 0, trials = 0;
 
 	printf("  %zu. %s, %s, %s search, destinations a port: %u\n     frame sizes:", number_of_test,
-	       plan_test_name(test->kind), test->bidirectional ? "bidirectional" : "unidirectional",
-	       test->search == PLAN_SEARCH_BINARY ? "binary" : "loss_verification", test->destinations);
+	       plan_test_name(test->kind), test->bidirectional ? "bidirectional" : "unidirectional", search_name(test),
+	       test->destinations);
+	for (size_t i = 0; i < test->frame_size_count; i++)
+		printf(" %" PRIu32, test->frame_sizes[i]);
+	if (test->search == PLAN_SEARCH_MLRSEARCH)
+		return print_least(test, link_bps);
 	for (size_t i = 0; i < test->frame_size_count; i++) {
 		double line_fps = rate_fps(rate_max_theoretical(link_bps, test->frame_sizes[i]));
 		double here = 0;
 
-		printf(" %" PRIu32, test->frame_sizes[i]);
 		total_s += test->kind == PLAN_THROUGHPUT ? throughput_s(test, line_fps, &here)
 		                                         : back_to_back_s(test, line_fps, &here);
 		trials += here;
@@ -72,29 +97,42 @@ static double print_test(const struct plan_test *test, size_t number_of_test, ui
 	return total_s;
 }
 
+static void print_checked(const struct setup *setup, const struct options *options)
+{
+	uint64_t link_bps = setup->tester->info.link_bps;
+	double total_s = 0;
+	bool open_ended = false;
+	char name[128];
+
+	if (setup->device)
+		printf("%s is right for %s: %u ports at %s\n", options->plan_path, device_identity(setup->device)->name,
+		       device_identity(setup->device)->ports, format_bit_rate(link_bps).text);
+	else
+		printf("%s is right, and %s starts: senders %u at %s\n", options->plan_path,
+		       exec_command_text(setup->plan->exec.command, name, sizeof(name)), setup->tester->info.senders,
+		       format_bit_rate(link_bps).text);
+	for (size_t i = 0; i < setup->plan->test_count; i++) {
+		const struct plan_test *test = &setup->plan->tests[i];
+
+		open_ended |= test->search == PLAN_SEARCH_MLRSEARCH;
+		total_s += print_test(test, i + 1, link_bps);
+	}
+	printf("  In all: %s %s of device time\n", open_ended ? "about" : "at most about", format_clock(total_s).text);
+}
+
 int command_check(int argc, char **argv)
 {
 	struct options options;
-	struct device *device = NULL;
-	struct plan *plan = NULL;
+	struct setup setup = {0};
 	struct error error = {0};
 	int code = EXIT_VALID;
 
 	options_parse(argc, argv, OPTIONS_CHECK, DOC, &options);
-	if (bring_up(&options, &plan, &device, &error)) {
+	if (bring_up(&options, NULL, &setup, &error))
 		code = exit_code_of(&error, argv[0]);
-	} else {
-		const struct device_identity *identity = device_identity(device);
-		double total_s = 0;
-
-		printf("%s is right for %s: %u ports at %s\n", options.plan_path, identity->name, identity->ports,
-		       format_bit_rate(identity->link_bps).text);
-		for (size_t i = 0; i < plan->test_count; i++)
-			total_s += print_test(&plan->tests[i], i + 1, identity->link_bps);
-		printf("  In all: at most about %s of device time\n", format_clock(total_s).text);
-	}
-	device_close(device);
-	plan_free(plan);
+	else
+		print_checked(&setup, &options);
+	tear_down(&setup);
 	options_free(&options);
 	return code;
 }

@@ -3,14 +3,13 @@
 #ifndef FPGAUGE_CLI_DESCRIBE_H
 #define FPGAUGE_CLI_DESCRIBE_H
 
-#include "drivers/device.h"
+#include "host/cli/bring_up.h"
 #include "host/store/store.h"
 
 /* `device` of a report (docs/results.md), as JSON. The caller frees; NULL when out of memory. */
-char *describe_device(const struct device_identity *device);
+char *describe_tester(const struct setup *setup);
 
-/* 0, or ERROR_DEVICE with the tester of the run file and this one named. text: as it describes itself now. */
-int describe_check_same(const struct store *store, const char *text, const struct device_identity *device,
-                        struct error *error);
+/* 0, or ERROR_DEVICE with the tester of the run file and this one named. */
+int describe_check_same(const struct store *store, const struct setup *setup, struct error *error);
 
 #endif

@@ -13,10 +13,10 @@ static const struct command {
 	const char *doc;
 	int (*main)(int argc, char **argv);
 } COMMANDS[] = {
-        {"run", "run PLAN [--db FILE] [--set PATH=VALUE]... [REPORT]... [--events FILE] [--quiet]",
+        {"run", "run PLAN [--db FILE] [--set PATH=VALUE]... [REPORT]... [--events FILE] [--trace[=FILE]] [--quiet]",
          "Run a plan and report", command_run},
-        {"resume", "resume DB [REPORT]... [--events FILE] [--quiet]", "Go on with a run that died or was stopped",
-         command_resume},
+        {"resume", "resume DB [REPORT]... [--events FILE] [--trace[=FILE]] [--quiet]",
+         "Go on with a run that died or was stopped", command_resume},
         {"report", "report DB [REPORT]... [--quiet]", "Report a run from its file", command_report},
         {"compare", "compare BASE NEW [--tolerance PERCENT] [--json FILE] [--quiet]",
          "Say what became worse since another run", command_compare},

@@ -35,6 +35,9 @@ static const struct {
         {RUN | RESUME,
          {"events", KEY_EVENTS, "FILE", 0,
           "Append what happens to FILE, one JSON object a line: every second, every trial, every result", 0}},
+        {RUN | RESUME,
+         {"trace", 't', "FILE", OPTION_ARG_OPTIONAL,
+          "List every trial as it comes: load, duration, loss, class and bounds; to FILE, or to standard error", 0}},
         {RESUME,
          {"recorded-plan", KEY_RECORDED_PLAN, NULL, 0,
           "Take the plan from the run file even where the plan on the disk is another one by now", 0}},
@@ -113,6 +116,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 'j':
 		set_once(&options->json_path, "json", argument, state);
+		return 0;
+	case 't':
+		if (options->trace_path)
+			argp_error(state, "--trace: must be given once");
+		options->trace_path = argument ? argument : "-";
 		return 0;
 	case 'q':
 		options->quiet = true;

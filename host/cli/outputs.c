@@ -2,6 +2,7 @@
 /* The forms of a report, one after the other. */
 #include "host/cli/outputs.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,6 +20,25 @@ int outputs_check(const struct options *options, struct error *error)
 	return result;
 }
 
+/* By a form of the report that a program reads. */
+static bool stdout_is_taken(const struct options *options)
+{
+	return (options->json_path && !strcmp(options->json_path, "-")) ||
+	       (options->junit_path && !strcmp(options->junit_path, "-"));
+}
+
+void outputs_say(const struct options *options, const char *format, ...)
+{
+	va_list arguments;
+
+	if (options->quiet || stdout_is_taken(options))
+		return;
+	va_start(arguments, format);
+	vprintf(format, arguments);
+	va_end(arguments);
+	fflush(stdout);
+}
+
 /* The first error stands; what comes after it is still written. */
 static void note(int *result, int status, struct error *error, const struct error *latest)
 {
@@ -30,8 +50,6 @@ static void note(int *result, int status, struct error *error, const struct erro
 
 int outputs_write(const struct options *options, struct store *store, bool *passed, struct error *error)
 {
-	bool on_stdout = (options->json_path && !strcmp(options->json_path, "-")) ||
-	                 (options->junit_path && !strcmp(options->junit_path, "-"));
 	struct error latest = {0};
 	json_t *report;
 	int result = report_load(store, &report, error);
@@ -40,7 +58,7 @@ int outputs_write(const struct options *options, struct store *store, bool *pass
 	if (result)
 		return result;
 	*passed = report_passes(report);
-	if (!options->quiet && !on_stdout)
+	if (!options->quiet && !stdout_is_taken(options))
 		report_table(report, stdout);
 	if (options->json_path)
 		note(&result, report_json(report, options->json_path, &latest), error, &latest);

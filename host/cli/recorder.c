@@ -8,13 +8,13 @@
 #include <string.h>
 
 #include "host/bench/bench.h"
-#include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
 #include "host/cli/events.h"
 #include "host/cli/host_info.h"
 #include "host/cli/interrupt.h"
 #include "host/cli/outputs.h"
 #include "host/cli/progress.h"
+#include "host/cli/trace.h"
 #include "host/store/journal.h"
 
 struct recorder {
@@ -22,7 +22,8 @@ struct recorder {
 	struct journal *journal;
 	struct progress progress;
 	struct events *events; /* NULL: nobody listens */
-	size_t told;           /* results that an event was made of */
+	struct trace trace;
+	size_t told; /* results that an event was made of */
 };
 
 /* 17 digits give every double back as it was. */
@@ -113,6 +114,8 @@ static void on_trial(void *user, uint64_t number, const struct store_trial *tria
 static int run_tests(struct recorder *recorder, const struct plan *plan, json_t *results, struct error *error)
 {
 	struct bench_context context = {
+	        .trace = recorder->trace.out ? trace_show : NULL,
+	        .trace_user = &recorder->trace,
 	        .tester = journal_tester(recorder->journal),
 	        .progress = on_progress,
 	        .now_s = on_clock,
@@ -167,18 +170,36 @@ static int run_session(struct recorder *recorder, const struct plan *plan, const
 	return status;
 }
 
-int recorder_run(struct store *store, struct tester *tester, const struct plan *plan, const struct options *options,
-                 const char *command, struct error *error)
+/* Where the trace can be written is found before the first trial. */
+static int run_traced(struct recorder *recorder, const struct plan *plan, const struct options *options,
+                      struct error *error)
+{
+	const char *path = options->trace_path ? options->trace_path : plan->trace;
+	struct error trace_error = {0};
+	int status = trace_open(&recorder->trace, path, error);
+
+	if (status)
+		return status;
+	status = run_session(recorder, plan, options, error);
+	if (trace_close(&recorder->trace, &trace_error) && status == 0) {
+		*error = trace_error;
+		status = trace_error.code;
+	}
+	return status;
+}
+
+int recorder_run(struct store *store, const struct setup *setup, const struct options *options, const char *command,
+                 struct error *error)
 {
 	struct recorder recorder = {.store = store};
-	int status = journal_open(store, tester, interrupt_watch(), &recorder.journal, error);
+	int status = journal_open(store, setup->tester, interrupt_watch(), &recorder.journal, error);
 
 	if (status == 0)
 		status = events_open(options->events_path, &recorder.events, error);
 	if (status == 0)
 		status = begin_session(&recorder, command, error);
 	if (status == 0)
-		status = run_session(&recorder, plan, options, error);
+		status = run_traced(&recorder, setup->plan, options, error);
 	events_close(recorder.events);
 	journal_close(recorder.journal);
 	return status;

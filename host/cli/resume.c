@@ -13,7 +13,6 @@
 #include "host/cli/outputs.h"
 #include "host/cli/recorder.h"
 #include "host/plan/source.h"
-#include "host/trial/device_tester.h"
 
 static const char DOC[] =
         "Goes on with the run of a run file, after Ctrl-C, a crash or a power cut, and prints the report.\v"
@@ -89,35 +88,22 @@ static int read_plan(const struct store *store, struct plan **plan, struct error
 	return result;
 }
 
-static int resume_on(struct store *store, struct device *device, const struct plan *plan, const struct options *options,
-                     const char *command)
+static int resume_on(struct store *store, const struct setup *setup, const struct options *options, const char *command)
 {
-	char *description = describe_device(device_identity(device));
-	struct tester *tester = NULL;
 	struct error error = {0};
-	int result = description ? describe_check_same(store, description, device_identity(device), &error)
-	                         : error_set(&error, ERROR_INTERNAL, "out of memory");
+	int result = describe_check_same(store, setup, &error);
 
-	free(description);
-	if (!result)
-		result = device_tester_open(device, interrupt_watch(), &tester, &error);
-	if (result) {
-		result = exit_code_of(&error, command);
-	} else {
-		if (!options->quiet)
-			fprintf(stderr, "%s: goes on after trial %llu of %s\n", command,
-			        (unsigned long long)store_trial_count(store), store_path(store));
-		result = recorder_finish(recorder_run(store, tester, plan, options, "resume", &error), store, options,
-		                         command, &error);
-	}
-	tester_close(tester);
-	return result;
+	if (result)
+		return exit_code_of(&error, command);
+	outputs_say(options, "Run file: %s, with %llu trials so far\n", store_path(store),
+	            (unsigned long long)store_trial_count(store));
+	result = recorder_run(store, setup, options, "resume", &error);
+	return recorder_finish(result, store, options, command, &error);
 }
 
 static int resume(struct store *store, const struct options *options, const char *command)
 {
-	struct device *device = NULL;
-	struct plan *plan = NULL;
+	struct setup setup = {0};
 	struct error error = {0};
 	int result;
 
@@ -125,12 +111,11 @@ static int resume(struct store *store, const struct options *options, const char
 		return recorder_finish(0, store, options, command, &error);
 	result = options->recorded_plan ? 0 : check_plan(store, &error);
 	if (!result)
-		result = read_plan(store, &plan, &error);
+		result = read_plan(store, &setup.plan, &error);
 	if (!result)
-		result = bring_up_device(plan, &device, &error);
-	result = result ? exit_code_of(&error, command) : resume_on(store, device, plan, options, command);
-	device_close(device);
-	plan_free(plan);
+		result = bring_up_tester(interrupt_watch(), &setup, &error);
+	result = result ? exit_code_of(&error, command) : resume_on(store, &setup, options, command);
+	tear_down(&setup);
 	return result;
 }
 

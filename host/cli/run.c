@@ -14,7 +14,6 @@
 #include "host/cli/interrupt.h"
 #include "host/cli/outputs.h"
 #include "host/cli/recorder.h"
-#include "host/trial/device_tester.h"
 
 static const char DOC[] =
         "Runs all tests of a plan and prints the report.\v"
@@ -77,14 +76,15 @@ static struct store_requirement *plan_requirements(const struct plan *plan, size
 	return list;
 }
 
-static int create_store(const struct options *options, const struct plan *plan, const struct device_identity *identity,
-                        struct store **store, struct error *error)
+static int create_store(const struct options *options, const struct setup *setup, struct store **store,
+                        struct error *error)
 {
+	const struct plan *plan = setup->plan;
 	size_t requirement_count;
 	struct store_requirement *requirements = plan_requirements(plan, &requirement_count);
 	struct store_plan_file *files = plan_files(plan);
 	char *dated = options->db_path ? NULL : dated_name();
-	char *description = describe_device(identity);
+	char *description = describe_tester(setup);
 	const char *path = options->db_path ? options->db_path : dated;
 	struct store_run run = {.tool = "fpgauge " FPGAUGE_VERSION,
 	                        .plan_path = plan->path,
@@ -95,11 +95,12 @@ static int create_store(const struct options *options, const struct plan *plan, 
 	                        .requirements = requirements,
 	                        .requirement_count = requirement_count,
 	                        .tester = description,
-	                        .has_device = true,
-	                        .device = *identity,
-	                        .link_bps = identity->link_bps};
+	                        .has_device = setup->device != NULL,
+	                        .link_bps = setup->tester->info.link_bps};
 	int result;
 
+	if (setup->device)
+		run.device = *device_identity(setup->device);
 	*store = NULL;
 	if (!requirements || !files || !path || !description)
 		result = error_set(error, ERROR_INTERNAL, "out of memory");
@@ -113,44 +114,35 @@ static int create_store(const struct options *options, const struct plan *plan, 
 }
 
 /* Trials and report. Returns the exit code: of the run first, of the report's own failure next. */
-static int run_plan(struct device *device, const struct plan *plan, const struct options *options, const char *command)
+static int run_plan(const struct setup *setup, const struct options *options, const char *command)
 {
-	struct tester *tester = NULL;
 	struct store *store = NULL;
 	struct error error = {0};
-	int result = device_tester_open(device, interrupt_watch(), &tester, &error);
+	int result = create_store(options, setup, &store, &error);
 
-	if (!result)
-		result = create_store(options, plan, device_identity(device), &store, &error);
-	if (result) {
-		result = exit_code_of(&error, command);
-	} else {
-		/* Not a complaint; but after a crash it is what one wants to know. */
-		if (!options->quiet)
-			fprintf(stderr, "%s: the run file is %s\n", command, store_path(store));
-		result = recorder_finish(recorder_run(store, tester, plan, options, "run", &error), store, options,
-		                         command, &error);
-	}
+	if (result)
+		return exit_code_of(&error, command);
+	/* Before the trials: after a crash it is what one wants to know. */
+	outputs_say(options, "Run file: %s\n", store_path(store));
+	result = recorder_run(store, setup, options, "run", &error);
+	result = recorder_finish(result, store, options, command, &error);
 	store_close(store);
-	tester_close(tester);
 	return result;
 }
 
 int command_run(int argc, char **argv)
 {
 	struct options options;
-	struct device *device = NULL;
-	struct plan *plan = NULL;
+	struct setup setup = {0};
 	struct error error = {0};
 	int result;
 
 	options_parse(argc, argv, OPTIONS_RUN, DOC, &options);
 	result = outputs_check(&options, &error);
 	if (!result)
-		result = bring_up(&options, &plan, &device, &error);
-	result = result ? exit_code_of(&error, argv[0]) : run_plan(device, plan, &options, argv[0]);
-	device_close(device);
-	plan_free(plan);
+		result = bring_up(&options, interrupt_watch(), &setup, &error);
+	result = result ? exit_code_of(&error, argv[0]) : run_plan(&setup, &options, argv[0]);
+	tear_down(&setup);
 	options_free(&options);
 	return result;
 }

@@ -9,97 +9,21 @@
 #include "host/plan/node.h"
 #include "host/plan/plan_check.h"
 #include "host/plan/plan_keys.h"
+#include "host/plan/plan_parts.h"
 #include "host/plan/source.h"
 
 enum { MAX_TESTS = 100 };
 
-/* What plan.h shows, and what keeps its pointers valid. */
-struct plan_private {
-	struct plan plan;
-	struct node *root;
-	struct device_option *options;
-};
-
-/* Places of settings that are no options of the device's but that it may refuse. */
-static const char *const DEVICE_OWN[] = {"backend", "library", "ports"};
-
-static bool is_device_own(const char *name)
-{
-	for (size_t i = 0; i < sizeof(DEVICE_OWN) / sizeof(DEVICE_OWN[0]); i++) {
-		if (!strcmp(name, DEVICE_OWN[i]))
-			return true;
-	}
-	return false;
-}
-
-static int require_group(const struct node *node, const char *shown, struct error *error)
+int plan_require_group(const struct node *node, const char *shown, struct error *error)
 {
 	if (node->kind != NODE_GROUP)
 		return plan_complain(error, node, shown, "must be a group, { ... }");
 	return 0;
 }
 
-static int add_option(struct plan_private *private, const char *section, const struct node *node, struct error *error)
-{
-	struct device_config *device = &private->plan.device;
-	struct device_option *options;
-	char *name;
-
-	if (node->kind == NODE_GROUP || node->kind == NODE_LIST) {
-		char shown[160];
-
-		snprintf(shown, sizeof(shown), "%s.%.100s", section, node->name);
-		return plan_complain(error, node, shown, "must be a single value");
-	}
-	options = realloc(private->options, (device->option_count + 1) * sizeof(*options));
-	if (options) {
-		private->options = options;
-		device->options = options;
-	}
-	if (!options || asprintf(&name, "%s.%s", section, node->name) < 0)
-		return error_set(error, ERROR_INTERNAL, "out of memory");
-	options[device->option_count++] = (struct device_option){name, node->text};
-	return 0;
-}
-
-/* Keys of the device that the table knows are checked here; the others are the backend's business. */
-static int read_device(struct plan_private *private, const struct node *group, struct error *error)
-{
-	struct device_config *device = &private->plan.device;
-	int result = require_group(group, "device", error);
-
-	for (size_t i = 0; !result && i < group->count; i++) {
-		const struct node *node = group->children[i];
-		const struct plan_key *key = plan_key_find(SECTION_DEVICE, PLAN_THROUGHPUT, node->name);
-		unsigned ports = 0;
-		char shown[160];
-
-		snprintf(shown, sizeof(shown), "device.%.100s", node->name);
-		if (!is_device_own(node->name)) {
-			result = add_option(private, "device", node, error);
-			continue;
-		}
-		if (key->type == KEY_COUNT) {
-			struct plan_key stored = *key;
-
-			stored.offset = 0;
-			stored.size = sizeof(ports);
-			result = plan_key_store(&stored, shown, node, &ports, error);
-			device->ports = ports;
-		} else {
-			result = plan_key_store(key, shown, node, NULL, error);
-			*(strcmp(node->name, "library") ? &device->backend : &device->library) = node->text;
-		}
-	}
-	if (!result && !device->backend)
-		result = error_set(error, ERROR_PLAN, "%s: device: backend must be given, such as backend = \"sim\"",
-		                   group->place);
-	return result;
-}
-
 static int read_link(struct plan_private *private, const struct node *group, struct error *error)
 {
-	int result = require_group(group, "link", error);
+	int result = plan_require_group(group, "link", error);
 
 	for (size_t i = 0; !result && i < group->count; i++) {
 		const struct node *node = group->children[i];
@@ -113,22 +37,14 @@ static int read_link(struct plan_private *private, const struct node *group, str
 	return result;
 }
 
-static int read_dut(struct plan_private *private, const struct node *group, struct error *error)
-{
-	int result = require_group(group, "dut", error);
-
-	for (size_t i = 0; !result && i < group->count; i++)
-		result = add_option(private, "dut", group->children[i], error);
-	return result;
-}
-
 /* Which benchmark: decides what the other keys mean, so it is looked at first. */
 static int read_kind(struct plan_test *test, const struct node *group, struct error *error)
 {
 	const struct node *node = node_child(group, "test");
 
 	if (!node)
-		return error_set(error, ERROR_PLAN, "%s: test must be given: \"throughput\" or \"back_to_back\"",
+		return error_set(error, ERROR_PLAN,
+		                 "%s: test must be given: \"throughput\", \"back_to_back\" or \"mlrsearch\"",
 		                 group->place);
 	return plan_key_store(plan_key_find(SECTION_TEST, PLAN_THROUGHPUT, "test"), "test", node, test, error);
 }
@@ -142,7 +58,7 @@ static int read_settings(struct plan_test *test, const struct node *group, struc
 		const struct plan_key *key = plan_key_find(SECTION_TEST, test->kind, node->name);
 
 		result = plan_check_mixed(test->kind, node, error);
-		if (!result)
+		if (!result && (!key || key->type != KEY_GOALS)) /* goals need the test's own settings first */
 			result = key ? plan_key_store(key, node->name, node, test, error)
 			             : plan_key_unknown(SECTION_TEST, test->kind, node->name, node, error);
 	}
@@ -156,8 +72,16 @@ static int read_settings(struct plan_test *test, const struct node *group, struc
 }
 
 /* Defaults that follow from other settings. */
-static void derive(struct plan_test *test, const struct node *group)
+static void derive(const struct plan *plan, struct plan_test *test, const struct node *group)
 {
+	/* One port that sends has nobody to send to it. */
+	if (plan->exec.command && plan->exec.senders == 1 && !node_child(group, "direction"))
+		test->bidirectional = false;
+	if (test->kind == PLAN_MLRSEARCH && !node_child(group, "search"))
+		test->search = PLAN_SEARCH_MLRSEARCH;
+	test->has_width = node_child(group, "width") != NULL;
+	test->has_trial_duration = node_child(group, "trial_duration") != NULL;
+	test->counts_repeats = node_child(group, "max_repeats") != NULL;
 	test->has_actual_rate = node_child(group, "actual_rate") != NULL;
 	if (!node_child(group, "search_trial_duration"))
 		test->search_trial_duration_ns = test->trial_duration_ns;
@@ -168,9 +92,9 @@ static void derive(struct plan_test *test, const struct node *group)
 		test->first_burst_frames = 0;
 }
 
-static int read_test(struct plan_test *test, const struct node *group, uint64_t link_bps, struct error *error)
+static int read_test(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error)
 {
-	int result = require_group(group, "run", error);
+	int result = plan_require_group(group, "run", error);
 
 	if (!result)
 		result = read_kind(test, group, error);
@@ -179,9 +103,11 @@ static int read_test(struct plan_test *test, const struct node *group, uint64_t 
 		result = read_settings(test, group, error);
 	}
 	if (!result) {
-		derive(test, group);
-		result = plan_check_test(test, group, link_bps, error);
+		derive(plan, test, group);
+		result = plan_check_test(plan, test, group, error);
 	}
+	if (!result && test->search == PLAN_SEARCH_MLRSEARCH)
+		result = plan_read_goals(test, group, error);
 	if (!result && node_child(group, "require"))
 		result = plan_require_read(test, node_child(group, "require"), error);
 	return result;
@@ -198,7 +124,7 @@ static int read_run(struct plan *plan, const struct node *run, struct error *err
 	if (!plan->tests)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	for (size_t i = 0; !result && i < run->count; i++)
-		result = read_test(&plan->tests[plan->test_count++], run->children[i], plan->link_bps, error);
+		result = read_test(plan, &plan->tests[plan->test_count++], run->children[i], error);
 	return result ? result : plan_check_run(plan, run, error);
 }
 
@@ -207,23 +133,33 @@ static int read_tree(struct plan_private *private, struct error *error)
 	const struct node *root = private->root;
 	const struct node *device = node_child(root, "device"), *link = node_child(root, "link");
 	const struct node *dut = node_child(root, "dut"), *run = node_child(root, "run");
+	const struct node *trace = node_child(root, "trace");
 	int result = 0;
 
 	for (size_t i = 0; i < root->count; i++) {
 		const struct node *node = root->children[i];
 
-		if (node != device && node != link && node != dut && node != run)
-			return plan_complain(error, node, node->name, "unknown key; must be device, link, dut or run");
+		if (node != device && node != link && node != dut && node != run && node != trace)
+			return plan_complain(error, node, node->name,
+			                     "unknown key; must be device, link, dut, run or trace");
 	}
 	if (!device || !run)
 		return error_set(error, ERROR_PLAN, "%s: %s must be given", private->plan.path,
 		                 device ? "run" : "device");
-	private->plan.device.library = "rtl";
-	result = read_device(private, device, error);
+	if (trace)
+		result = plan_key_store(plan_key_find(SECTION_PLAN, PLAN_THROUGHPUT, "trace"), "trace", trace, NULL,
+		                        error);
+	if (!result && trace)
+	private->plan.trace = trace->text;
+	if (!result)
+		result = plan_read_device(private, device, dut, error);
 	if (!result && link)
 		result = read_link(private, link, error);
-	if (!result && dut)
-		result = read_dut(private, dut, error);
+	if (!result && private->plan.exec.command && !private->plan.link_bps)
+		result = error_set(error, ERROR_PLAN,
+		                   "%s: link.speed must be given with backend = \"exec\", such as link = { speed = "
+		                   "\"100G\"; }",
+		                   link ? link->place : device->place);
 	return result ? result : read_run(&private->plan, run, error);
 }
 
@@ -321,15 +257,20 @@ void plan_free(struct plan *plan)
 	free(plan->files);
 	for (size_t i = 0; i < plan->test_count; i++) {
 		free(plan->tests[i].frame_sizes);
+		free(plan->tests[i].goals);
 		free(plan->tests[i].requirements);
 	}
-	for (size_t i = 0; i < plan->device.option_count; i++)
-		free((char *)(uintptr_t) private->options[i].name);
-	free(private->options);
+	plan_device_free(private);
 	free(plan->tests);
 	node_free(private->root);
 	free(plan->path);
 	free(private);
+}
+
+struct rate plan_load(const struct quantity *load, struct rate line)
+{
+	return load->unit == QUANTITY_PERCENT ? rate_scale(line, load->numerator, load->denominator)
+	                                      : (struct rate){load->numerator, load->denominator};
 }
 
 const char *plan_option_place(const struct plan *plan, const char *option_name)

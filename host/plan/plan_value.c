@@ -293,6 +293,9 @@ int plan_key_store(const struct plan_key *key, const char *shown, const struct n
 		return 0;
 	case KEY_REQUIRE:
 		return 0; /* plan_require_read() */
+	case KEY_WORDS:
+	case KEY_GOALS:
+		break; /* not a value; see plan_device.c, plan_goals.c */
 	}
 	return error_set(error, ERROR_INTERNAL, "%s: no such type of key", shown);
 }

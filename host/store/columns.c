@@ -35,7 +35,7 @@
  * it is new in this release, and set the size here. */
 _Static_assert(sizeof(struct trial_request) == 72, "struct trial_request has changed: see REQUEST");
 _Static_assert(sizeof(struct trial_port) == 248, "struct trial_port has changed: see PORT");
-_Static_assert(offsetof(struct trial_result, port) == 424, "struct trial_result has changed: see RESULT");
+_Static_assert(offsetof(struct trial_result, port) == 432, "struct trial_result has changed: see RESULT");
 
 static const struct column REQUEST[] = {
         {"kind",
@@ -82,6 +82,7 @@ static const struct column RESULT[] = {
         COLUMN(trial_result, COLUMN_U64, reordered_frames),
         COLUMN(trial_result, COLUMN_U64, late_frames),
         GAPS(trial_result, tx_gap),
+        COLUMN(trial_result, COLUMN_BOOL, gaps_unproven),
         LATENCY(trial_result),
         COLUMN(trial_result, COLUMN_DOUBLE, forwarding_rate_fps),
         COLUMN(trial_result, COLUMN_DOUBLE, duration_s),

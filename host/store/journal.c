@@ -45,6 +45,8 @@ static int replay(struct journal *journal, const struct trial_request *request, 
 		                 " than the one in the file (of %s): %s",
 		                 store_path(journal->store), journal->trials + 1, store_run(journal->store)->tool,
 		                 difference);
+	if (journal->inner->ops->skip)
+		journal->inner->ops->skip(journal->inner);
 	*result = trial.result;
 	journal->trials++;
 	journal->replayed_s += trial.wall_s;

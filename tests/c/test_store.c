@@ -98,6 +98,7 @@ static struct store_trial random_trial(void)
 	fill_random(result, sizeof(*result));
 	result->valid = next_random() % 2;
 	snprintf(result->why_invalid, sizeof(result->why_invalid), "port %u: it's \"so\"", (unsigned)next_random());
+	result->gaps_unproven = next_random() % 2;
 	result->ports = (unsigned)(next_random() % (TRIAL_MAX_PORTS + 1));
 	result->intended_fps = next_random() % 2 ? (double)NAN : 1.0 / 3;
 	result->forwarding_rate_fps = 148809523.80952382;
@@ -162,6 +163,7 @@ Test(store, gives_every_counter_of_a_trial_back_as_it_was)
 		             0);
 		SAME(is, was, late_frames);
 		SAME(is, was, tx_gap);
+		cr_expect_eq(is->gaps_unproven, was->gaps_unproven);
 		expect_same_double(is->latency.mean_ot, was->latency.mean_ot, "latency");
 		expect_same_double(is->forwarding_rate_fps, was->forwarding_rate_fps, "forwarding_rate_fps");
 		expect_same_double(is->duration_s, was->duration_s, "duration_s");
