@@ -68,6 +68,9 @@ static double step_of(const json_t *result, const struct metric *metric)
 	const json_t *parameters = json_object_get(result, "parameters");
 	const char *key = metric->unit == METRIC_FPS ? "resolution_fps" : "step_frames";
 
+	if (value_known(result, "relevant_upper_bound_fps")) /* MLRsearch knows no better than its bounds */
+		return value_number(result, "relevant_upper_bound_fps") -
+		       value_number(result, "relevant_lower_bound_fps");
 	if (value_known(result, key))
 		return value_number(result, key);
 	if (value_known(parameters, key))

@@ -81,7 +81,7 @@ static bool has_column(const json_t *columns, const char *name)
 	return false;
 }
 
-/* requirements are objects in a list: the verdict is what a table has room for. */
+/* A table has no room for lists of objects: of requirements it has the verdict, of trials the count. */
 static void add_columns(json_t *columns, const json_t *object, const char *prefix)
 {
 	const char *key;
@@ -91,7 +91,7 @@ static void add_columns(json_t *columns, const json_t *object, const char *prefi
 	{
 		char name[200];
 
-		if (!strcmp(key, "requirements"))
+		if (!strcmp(key, "requirements") || json_is_object(json_array_get(value, 0)))
 			continue;
 		snprintf(name, sizeof(name), "%s%s", prefix, key);
 		if (json_is_object(value) && !*prefix) {
