@@ -11,25 +11,6 @@ static const double NS_PER_S = 1e9;
 /* RFC 2544 section 23: 2 s for the last frames, 5 s for the DUT to settle. */
 enum { RFC2544_RECEIVE_S = 2, RFC2544_SETTLE_S = 5 };
 
-static int run_search(struct session *session, const struct goal_search *goals, struct search *search,
-                      struct error *error)
-{
-	struct trial_request request = session_request(session);
-	struct search_request wanted;
-	struct trial_result trial;
-	int status = 0;
-
-	request.kind = TRIAL_LOAD;
-	while (status == 0 && search_next(search, &wanted)) {
-		request.load = load_at(&goals->grid, wanted.point);
-		request.duration_ot = session_octet_times(session, wanted.duration_ns);
-		status = session_trial(session, &goals->config, search, &request, &trial, error);
-		if (status == 0)
-			status = session_observe(session, search, &trial, error);
-	}
-	return status;
-}
-
 /* Every trial, as this goal sees it (RFC 9971 4.6 and 6.1). */
 static json_t *list_trials(const struct goal_search *goals, const struct search *search, size_t goal)
 {
@@ -144,7 +125,7 @@ int mlrsearch_run(struct session *session, struct error *error)
 	search = search_create(&goals.config, error);
 	if (!search)
 		return error->code;
-	status = run_search(session, &goals, search, error);
+	status = goals_run(session, &goals, search, NULL, NULL, error);
 	for (size_t i = 0; i < goals.mlrsearch.goal_count && finished == 0; i++)
 		finished = report_goal(session, &goals, search, i, status, error);
 	search_free(search);

@@ -20,9 +20,11 @@ struct kept_trials {
 	size_t count, capacity;
 };
 
-static int keep(struct kept_trials *kept, const struct search_request *request, const struct trial_result *result,
+static int keep(void *user, const struct search_request *request, const struct trial_result *result,
                 struct error *error)
 {
+	struct kept_trials *kept = user;
+
 	if (kept->count == kept->capacity) {
 		size_t capacity = kept->capacity * 2 + 16;
 		struct kept_trial *grown = realloc(kept->list, capacity * sizeof(*grown));
@@ -50,27 +52,6 @@ static void settling_trial(const struct kept_trials *kept, uint64_t point, struc
 			*result = trial->result;
 		}
 	}
-}
-
-static int run_search(struct session *session, const struct goal_search *goals, struct search *search,
-                      struct kept_trials *kept, struct error *error)
-{
-	struct trial_request request = session_request(session);
-	struct search_request wanted;
-	struct trial_result trial;
-	int status = 0;
-
-	request.kind = TRIAL_LOAD;
-	while (status == 0 && search_next(search, &wanted)) {
-		request.load = load_at(&goals->grid, wanted.point);
-		request.duration_ot = session_octet_times(session, wanted.duration_ns);
-		status = session_trial(session, &goals->config, search, &request, &trial, error);
-		if (status == 0)
-			status = keep(kept, &wanted, &trial, error);
-		if (status == 0)
-			status = session_observe(session, search, &trial, error);
-	}
-	return status;
 }
 
 static double forwarded(const struct mlrsearch_goal_result *found)
@@ -103,7 +84,7 @@ int throughput_by_goals(struct session *session, struct phase *phase, bool *has_
 	search = search_create(&goals.config, error);
 	if (!search)
 		return error->code;
-	status = run_search(session, &goals, search, &kept, error);
+	status = goals_run(session, &goals, search, keep, &kept, error);
 	phase->found = search_result(search);
 	if (status == 0)
 		status = session_check_end(session, &phase->found);

@@ -85,7 +85,7 @@ static int make_tester(struct setup *setup, const volatile sig_atomic_t *cancel,
 	return result ? result : device_tester_open(setup->device, cancel, &setup->tester, error);
 }
 
-int bring_up_tester(const volatile sig_atomic_t *cancel, struct setup *setup, struct error *error)
+int bring_up_plan(struct setup *setup, const volatile sig_atomic_t *cancel, struct error *error)
 {
 	int result = make_tester(setup, cancel, error);
 
@@ -103,7 +103,9 @@ int bring_up(const struct options *options, const volatile sig_atomic_t *cancel,
 
 	*setup = (struct setup){0};
 	result = plan_read(options->plan_path, options->overrides, options->override_count, &setup->plan, error);
-	return result ? result : bring_up_tester(cancel, setup, error);
+	if (result)
+		tear_down(setup);
+	return result ? result : bring_up_plan(setup, cancel, error);
 }
 
 void tear_down(struct setup *setup)

@@ -22,10 +22,11 @@ struct setup {
  */
 int bring_up(const struct options *options, const volatile sig_atomic_t *cancel, struct setup *setup,
              struct error *error);
-void tear_down(struct setup *setup);
 
-/* The second half alone, for a setup that has its plan from elsewhere. On failure the plan is gone, too. */
-int bring_up_tester(const volatile sig_atomic_t *cancel, struct setup *setup, struct error *error);
+/* The second half alone, for a setup that has nothing but a plan. On failure the plan is freed too. */
+int bring_up_plan(struct setup *setup, const volatile sig_atomic_t *cancel, struct error *error);
+
+void tear_down(struct setup *setup);
 
 /* Prints the one line of an error; returns the exit code it stands for. */
 int exit_code_of(const struct error *error, const char *command);

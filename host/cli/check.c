@@ -128,7 +128,7 @@ int command_check(int argc, char **argv)
 	int code = EXIT_VALID;
 
 	options_parse(argc, argv, OPTIONS_CHECK, DOC, &options);
-	if (bring_up(&options, NULL, &setup, &error))
+	if (bring_up(&options, NULL, &setup, &error) || (!setup.device && exec_tester_try(setup.tester, &error)))
 		code = exit_code_of(&error, argv[0]);
 	else
 		print_checked(&setup, &options);

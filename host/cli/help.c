@@ -18,7 +18,7 @@ int command_help(int argc, char **argv)
 	if (argc < 2) {
 		printf("fpgauge " FPGAUGE_VERSION
 		       " measures network devices: RFC 2544 throughput, RFC 9004 back-to-back "
-		       "frames.\n\n");
+		       "frames, RFC 9971 MLRsearch.\n\n");
 		commands_print(stdout);
 		return EXIT_VALID;
 	}

@@ -113,7 +113,7 @@ static int resume(struct store *store, const struct options *options, const char
 	if (!result)
 		result = read_plan(store, &setup.plan, &error);
 	if (!result)
-		result = bring_up_tester(interrupt_watch(), &setup, &error);
+		result = bring_up_plan(&setup, interrupt_watch(), &error);
 	result = result ? exit_code_of(&error, command) : resume_on(store, &setup, options, command);
 	tear_down(&setup);
 	return result;

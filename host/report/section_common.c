@@ -17,9 +17,9 @@ void section_common_parameters(const json_t *parameters, FILE *out)
 			fprintf(out, " (max_repeats %s)", value_text(parameters, "max_repeats", 0).text);
 	}
 	if (value_known(parameters, "trials_limit"))
-		fprintf(out, ", ended after %s trials", value_text(parameters, "trials_limit", 0).text);
+		fprintf(out, ", limited to %s trials", value_text(parameters, "trials_limit", 0).text);
 	if (value_known(parameters, "traffic_limit_s"))
-		fprintf(out, ", ended after %s of traffic", value_time(parameters, "traffic_limit_s", 1).text);
+		fprintf(out, ", limited to %s of traffic", value_time(parameters, "traffic_limit_s", 1).text);
 	fprintf(out, "\n  Waits                settle %s, drain at most %s\n",
 	        value_time(parameters, "settle_s", 1).text, value_time(parameters, "drain_s", 1).text);
 	fprintf(out, "  Traffic              %s, destinations a sending port: %s, minimum gap %s octets on average\n",

@@ -17,8 +17,12 @@ static bool is_program(const json_t *device)
 static void print_device(const json_t *device, FILE *out)
 {
 	if (is_program(device))
-		fprintf(out, "  Tester               external program %s, sending ports: %s\n",
-		        value_string(device, "name"), value_text(device, "senders", 0).text);
+		fprintf(out,
+		        "  Tester               external program %s, sending ports: %s,\n"
+		        "                       timeout %s, offered frames within %s\n",
+		        value_string(device, "name"), value_text(device, "senders", 0).text,
+		        value_known(device, "timeout_s") ? value_time(device, "timeout_s", 1).text : "by the trial",
+		        value_percent(device, "offered_tolerance_percent").text);
 	else
 		fprintf(out, "  Device               %s (backend %s), %s ports, register map %s\n",
 		        value_string(device, "name"), value_string(device, "backend"),

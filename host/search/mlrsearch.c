@@ -84,7 +84,7 @@ struct bracket bracket_of_leans(const struct mlrsearch *search, size_t goal)
 	return bracket;
 }
 
-/* RFC 9971 4.8.1.1 and 4.8.1.2. Where no upper bound exists the lower one is the largest, an "effective" one. */
+/* RFC 9971 4.8.1 and 4.8.2. Where no upper bound exists the lower one is the largest, an "effective" one. */
 struct bracket bracket_of_classes(const struct mlrsearch *search, size_t goal)
 {
 	struct bracket bracket = {0};

@@ -9,7 +9,7 @@
 
 enum { MLRSEARCH_MAX_GOALS = 16, MLRSEARCH_PPM = 1000000 };
 
-/* Search Goal, RFC 9971 4.7.7. */
+/* Search Goal, RFC 9971 4.6.7. */
 struct mlrsearch_goal {
 	uint32_t loss_ppm;   /* Goal Loss Ratio: a trial is high-loss when it loses more; below 10^6 */
 	uint32_t exceed_ppm; /* Goal Exceed Ratio; below 10^6 */
@@ -25,7 +25,7 @@ struct mlrsearch_config {
 	uint64_t warm_up_ns; /* one trial at the highest load before all others, not looked at; 0: none */
 };
 
-/* Presets by name: "rfc2544" (RFC 9971 4.10.1), "tst009" (4.10.2), "ndrpdr" (two goals). Returns the number of goals
+/* Presets by name: "rfc2544" (RFC 9971 4.10.2), "tst009" (4.10.3), "ndrpdr" (two goals). Returns the number of goals
  * written to goals (room for MLRSEARCH_MAX_GOALS), 0 when there is no such preset. */
 size_t mlrsearch_preset(const char *name, struct mlrsearch_goal *goals);
 
@@ -54,7 +54,7 @@ bool mlrsearch_is_high_loss(const struct mlrsearch_goal *goal, const struct mlrs
 void mlrsearch_add(const struct mlrsearch_goal *goal, struct mlrsearch_sums *sums, const struct mlrsearch_trial *trial);
 enum mlrsearch_class mlrsearch_classify(const struct mlrsearch_goal *goal, const struct mlrsearch_sums *sums);
 
-/* Result of one goal, RFC 9971 4.8.2. Regular: end is SEARCH_FOUND. */
+/* Result of one goal, RFC 9971 4.8.4. Regular: end is SEARCH_FOUND. */
 struct mlrsearch_goal_result {
 	enum search_end end; /* SEARCH_RUNNING until the goal is settled */
 	bool has_lower, has_upper;

@@ -27,7 +27,7 @@ enum {
 	PATIENT_STEPS = 8, /* so many steps down of one stride before they double */
 };
 
-static const double FEW = 4;            /* disturbances in a full-length trial that still let some pass */
+static const double FEW = 3;            /* disturbances in a full-length trial that still let some pass */
 static const double FILL_MARGIN = 1.05; /* a trial is this much longer than an overload needs to fill the buffer */
 
 /* The device as the overloads so far tell it: forwarded = rate x T + buffer. */
@@ -123,12 +123,16 @@ static double disturbances(const struct pursuit *pursuit)
 	return pursuit->lost_ns / pursuit->least_lost_ns / pursuit->watched_ns * (double)pursuit->goal.final_ns;
 }
 
-/* Before a full-length trial. */
+/* Before a full-length trial; as long as that one where something shorter would save nothing. */
 static uint64_t precheck_duration(const struct pursuit *pursuit)
 {
+	const uint64_t final_ns = pursuit->goal.final_ns, longest_ns = final_ns / PRECHECK;
 	uint64_t duration_ns = pursuit->misses ? pursuit->explore_ns : PRECHECK * pursuit->explore_ns;
 
-	return duration_ns > pursuit->goal.final_ns / PRECHECK ? pursuit->goal.final_ns : duration_ns;
+	/* Where most loads fail it pays even after it has deceived. */
+	if (duration_ns > longest_ns && disturbances(pursuit) >= FEW && longest_ns >= pursuit->goal.initial_ns)
+		return longest_ns;
+	return duration_ns > longest_ns ? final_ns : duration_ns;
 }
 
 static bool trial_at(struct nomination *nomination, long long rung, uint64_t duration_ns, enum purpose purpose)
@@ -218,7 +222,7 @@ static long long step_down(const struct pursuit *pursuit)
 /* Somewhere strictly between the rungs `low` (-1: none leans low) and `high`, which are further apart than the width.
  */
 static bool look_between(const struct mlrsearch *search, const struct pursuit *pursuit, long long low, long long high,
-                         struct nomination *nomination)
+                         uint64_t passed_ns, struct nomination *nomination)
 {
 	long long stride = (long long)pursuit->stride, middle = low + (high - low) / 2;
 	long long hint = hinted_rung(search, pursuit), down = high - step_down(pursuit);
@@ -230,6 +234,8 @@ static bool look_between(const struct mlrsearch *search, const struct pursuit *p
 		hint = down;
 	if (hint > low && hint < high)
 		return trial_at(nomination, hint, precheck_duration(pursuit), PURPOSE_LOWER);
+	if (passed_ns && passed_ns < pursuit->explore_ns)
+		return trial_at(nomination, low, pursuit->explore_ns, PURPOSE_LOWER);
 	if (pursuit->climb && low >= 0 && low + (long long)pursuit->climb * stride < middle)
 		return trial_at(nomination, low + (long long)pursuit->climb * stride, pursuit->explore_ns,
 		                PURPOSE_CLIMB);
@@ -264,7 +270,8 @@ bool nominate(struct mlrsearch *search, size_t goal, struct nomination *nominati
 	if (high - low == 1 ||
 	    (bracket.lower && bracket.upper && bounds_fit(search, goal, bracket.lower->rung, bracket.upper->rung)))
 		return prove(search, goal, bracket, nomination);
-	return look_between(search, pursuit, low, high, nomination);
+	return look_between(search, pursuit, low, high,
+	                    bracket.lower ? bracket.lower->standing[goal].longest_pass_ns : 0, nomination);
 }
 
 static void note_overload(struct pursuit *pursuit, const struct mlrsearch_trial *trial)

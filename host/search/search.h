@@ -69,7 +69,7 @@ struct search_request {
 struct search_observation {
 	uint64_t expected_frames; /* that should have come out: the frames offered, over all outputs; > 0 */
 	uint64_t lost_frames;     /* of these; at most expected_frames */
-	uint64_t effective_ns;    /* Trial Effective Duration, RFC 9971 4.6.3; 0: as long as asked for */
+	uint64_t effective_ns;    /* Trial Effective Duration, RFC 9971 4.5.8; 0: as long as asked for */
 };
 
 enum search_end {

@@ -22,6 +22,7 @@ enum {
 	SLICE_MS = 100,    /* between looks at a cancel */
 	REAP_SLICE_MS = 5, /* between looks whether it has ended */
 	DEATH_MS = 500,    /* from the end of its output to its own end, before that is called strange */
+	HOW_SIZE = 100,    /* of a text on how it ended */
 	SIGNAL_MS = 300,   /* from asked to end to SIGTERM, once somebody waits for us; and on to SIGKILL */
 };
 
@@ -167,10 +168,18 @@ static bool wait_for_end(const struct exec_process *process, uint64_t at_most_ns
 	return true;
 }
 
+static void how_it_ended(const siginfo_t *info, char how[HOW_SIZE])
+{
+	if (info->si_code == CLD_EXITED)
+		snprintf(how, HOW_SIZE, "ended with exit status %d", info->si_status);
+	else
+		snprintf(how, HOW_SIZE, "was ended by signal %d (%s)", info->si_status, strsignal(info->si_status));
+}
+
 /* Its output, or its input, has ended: says why. */
 static int report_end(const struct exec_process *process, struct error *error)
 {
-	char partial[EXEC_QUOTE_SIZE + 64] = "", quote[EXEC_QUOTE_SIZE];
+	char partial[EXEC_QUOTE_SIZE + 64] = "", quote[EXEC_QUOTE_SIZE], how[HOW_SIZE];
 	siginfo_t info;
 
 	if (process->used)
@@ -179,11 +188,8 @@ static int report_end(const struct exec_process *process, struct error *error)
 	if (!wait_for_end(process, DEATH_MS * NS_PER_MS, &info))
 		return error_set(error, ERROR_DEVICE, "closed its standard input or output before it answered%s",
 		                 partial);
-	if (info.si_code == CLD_EXITED)
-		return error_set(error, ERROR_DEVICE, "ended with exit status %d before it answered%s", info.si_status,
-		                 partial);
-	return error_set(error, ERROR_DEVICE, "was ended by signal %d (%s) before it answered%s", info.si_status,
-	                 strsignal(info.si_status), partial);
+	how_it_ended(&info, how);
+	return error_set(error, ERROR_DEVICE, "%s before it answered%s", how, partial);
 }
 
 /* -- lines ------------------------------------------------------------------------------------------------------- */
@@ -326,13 +332,35 @@ int exec_process_ask(struct exec_process *process, const char *line, size_t leng
 
 /* -- end --------------------------------------------------------------------------------------------------------- */
 
+static void close_input(struct exec_process *process)
+{
+	if (process->in >= 0)
+		close(process->in);
+	process->in = -1;
+}
+
+int exec_process_finish(struct exec_process *process, uint64_t grace_ns, struct error *error)
+{
+	char how[HOW_SIZE];
+	siginfo_t info;
+
+	close_input(process);
+	if (!wait_for_end(process, grace_ns, &info))
+		return error_set(error, ERROR_DEVICE, "does not end within %.9g s of the end of its standard input",
+		                 (double)grace_ns / 1e9);
+	if (info.si_code == CLD_EXITED && info.si_status == 0)
+		return 0;
+	how_it_ended(&info, how);
+	return error_set(error, ERROR_DEVICE, "%s although it was asked nothing", how);
+}
+
 void exec_process_end(struct exec_process *process, uint64_t grace_ns)
 {
 	siginfo_t info;
 
 	if (!process)
 		return;
-	close(process->in);
+	close_input(process);
 	if (!wait_for_end(process, grace_ns, &info)) {
 		kill(-process->pid, SIGTERM);
 		wait_for_end(process, SIGNAL_MS * NS_PER_MS, &info);

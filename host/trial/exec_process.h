@@ -29,6 +29,10 @@ int exec_process_start(const char *const *argv, const volatile sig_atomic_t *can
 int exec_process_ask(struct exec_process *process, const char *line, size_t length, uint64_t timeout_ns,
                      const char **answer, size_t *answer_length, struct error *error);
 
+/* Closes its standard input and waits for its end, at most grace_ns. 0 when it ended with exit status 0; ERROR_DEVICE
+ * says how else, or that it did not. Nothing more may be asked; exec_process_end() is still due. */
+int exec_process_finish(struct exec_process *process, uint64_t grace_ns, struct error *error);
+
 /* Closes its standard input, which asks it to end; a little later comes SIGTERM, then SIGKILL, to its whole group.
  * grace_ns: how long "a little" is, as long as nobody cancels. Leaves no zombie. NULL is allowed. */
 void exec_process_end(struct exec_process *process, uint64_t grace_ns);

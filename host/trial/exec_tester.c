@@ -118,6 +118,17 @@ static void exec_tester_skip(struct tester *base)
 	((struct exec_tester *)base)->trials++;
 }
 
+int exec_tester_try(struct tester *base, struct error *error)
+{
+	struct exec_tester *tester = (struct exec_tester *)base;
+	int status = exec_process_finish(tester->process, GRACE_S * NS_PER_S, error);
+
+	if (status)
+		error_prefix(error, "%s: ", tester->name);
+	tester->failed |= status != 0;
+	return status;
+}
+
 static void exec_tester_close(struct tester *base)
 {
 	struct exec_tester *tester = (struct exec_tester *)base;

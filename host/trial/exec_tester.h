@@ -22,6 +22,10 @@ enum { EXEC_SPARE_S = 60 }; /* for an answer, beyond duration, drain and settle,
 int exec_tester_open(const struct exec_tester_config *config, const volatile sig_atomic_t *cancel,
                      struct tester **tester, struct error *error);
 
+/* Ends the program before it was asked anything, to see that it runs at all: 0, or ERROR_DEVICE when it ends with
+ * another exit status than 0, or does not end. Only tester_close() may follow. */
+int exec_tester_try(struct tester *tester, struct error *error);
+
 /* The command as one text, words apart by blanks, cut to fit. Returns buffer. */
 const char *exec_command_text(const char *const *command, char *buffer, size_t size);
 

@@ -215,12 +215,12 @@ Test(mlrsearch_class, presets_are_those_of_the_rfc)
 	struct mlrsearch_goal goals[MLRSEARCH_MAX_GOALS];
 	struct error error;
 
-	cr_assert_eq(mlrsearch_preset("rfc2544", goals), 1); /* RFC 9971 section 4.10.1 */
+	cr_assert_eq(mlrsearch_preset("rfc2544", goals), 1); /* RFC 9971 section 4.10.2 */
 	cr_assert_eq(goals[0].final_ns, 60 * NS_PER_S);
 	cr_assert_eq(goals[0].sum_ns, 60 * NS_PER_S);
 	cr_assert_eq(goals[0].loss_ppm, 0);
 	cr_assert_eq(goals[0].exceed_ppm, 0);
-	cr_assert_eq(mlrsearch_preset("tst009", goals), 1); /* section 4.10.2 */
+	cr_assert_eq(mlrsearch_preset("tst009", goals), 1); /* section 4.10.3 */
 	cr_assert_eq(goals[0].final_ns, 60 * NS_PER_S);
 	cr_assert_eq(goals[0].sum_ns, 120 * NS_PER_S);
 	cr_assert_eq(goals[0].loss_ppm, 0);

@@ -101,6 +101,18 @@ static void forget(json_t *object)
 	}
 }
 
+/* An external tester; MLRsearch with two goals, regular and not, and one that a limit ended; throughput by MLRsearch;
+ * bursts without proof. */
+Test(report, shows_mlrsearch_and_what_an_external_tester_could_not_say)
+{
+	json_t *report = load("exec.json");
+	char *text = render(report);
+
+	expect_golden("exec.txt", text);
+	free(text);
+	json_decref(report);
+}
+
 Test(report, what_was_not_measured_is_a_dash_and_never_zero)
 {
 	json_t *report = load("complete.json");

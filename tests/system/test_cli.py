@@ -36,6 +36,8 @@ USAGE = [
     (["run"], "the PLAN is missing"),
     (["run", "a.cfg", "b.cfg"], "one plan at a time"),
     (["run", "good.cfg", "--json", "a", "--json", "b"], "must be given once"),
+    (["run", "good.cfg", "--trace", "--trace=b"], "must be given once"),
+    (["check", "good.cfg", "--trace"], "unrecognized option"),
     (["run", "good.cfg", "--colour"], "unrecognized option"),
     (["check", "good.cfg", "--json", "x"], "unrecognized option"),
 ]
@@ -44,6 +46,7 @@ HELP = [
     (["--help"], "Exit codes: 0 all results valid"),
     (["help"], "fpgauge run PLAN"),
     (["help", "run"], "--json=FILE"),
+    (["help", "run"], "--trace[=FILE]"),
     (["run", "--help"], "--set=PATH=VALUE"),
     (["check", "--help"], "Usage: fpgauge check"),
     (["help", "plan"], "`loss_verification_z`"),
@@ -67,7 +70,7 @@ def check_man_page(program, page, complain):
     with open(page, encoding="utf-8") as file:
         text = file.read().replace("\\-", "-")
     _, out, _ = run(program, ["help", "run"])
-    options = {word.split("=")[0].strip(",") for word in out.split() if word.startswith("--")} - {"--usage", "--help"}
+    options = {word.split("=")[0].strip("[,") for word in out.split() if word.startswith("--")} - {"--usage", "--help"}
     for option in options:
         if option not in text:
             complain(f"{page}: {option} of `fpgauge run --help` is missing")

@@ -5,12 +5,13 @@ documentation work as they stand there, and a program is told what it needs to k
 
 import json
 import os
+import re
 import shutil
 import subprocess
 
 from exec_tester_case import ExecTesterCase, plan_text, tester_text
 from fifo_truth import max_theoretical_fps
-from fpgauge_system import LINK_BPS, ROOT, WRONG_PLAN, main
+from fpgauge_system import LINK_BPS, ROOT, WRONG_DEVICE, WRONG_PLAN, main
 
 EXAMPLES = os.path.join(ROOT, "docs", "examples")
 THROUGHPUT = 'test = "throughput"; frame_sizes = [64, 256]; resolution = "0.1%"; trial_duration = "10s";'
@@ -50,7 +51,8 @@ class ExecTester(ExecTesterCase):
         self.assertEqual(report["device"], {"backend": "exec", "name": "python3 -S tester.py", "regmap": None, "ports": None,
                                             "senders": 1, "offered_tolerance_percent": 1.0, "timeout_s": 5.0})
         self.assertEqual(report["link"], {"bits_per_second": LINK_BPS})
-        self.assertIn("Tester               external program python3 -S tester.py, sending ports: 1\n", done.stdout)
+        self.assertIn("Tester               external program python3 -S tester.py, sending ports: 1,\n"
+                      "                       timeout 5.00 s, offered frames within 1.000%\n", done.stdout)
         parameters = self.only(report, frame_octets=64)["parameters"]
         self.assertEqual(parameters["direction"], "unidirectional")
         # Not measured is null, never 0.
@@ -132,11 +134,75 @@ for key in ("offered_frames", "received_frames"): reply[key] *= n""")
                 self.assertAlmostEqual(found["throughput_fps"], 40e6, delta=found["resolution_fps"])
                 self.assertEqual(self.only(report, test="back_to_back", frame_octets=64)["values_frames"], [burst] * 5)
 
+    def test_the_example_of_mlrsearch_finds_what_the_model_does(self):
+        shutil.copytree(EXAMPLES, self.path("docs/examples"))
+        done = self.fpgauge("run", "docs/examples/exec-mlrsearch.cfg", "--json", "result.json", "--trace=search.trace")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        report = self.result("result.json")
+        found = self.only(report, test="throughput")
+        self.assertTrue(40e6 * 0.995 <= found["throughput_fps"] <= 40e6 + 500 / 60)
+        # Of a load L the model loses 1 - 40M / L: none, 0.5%, 1%.
+        for result, loss in zip([result for result in report["results"] if result["test"] == "mlrsearch"], (0, 0.005, 0.01)):
+            self.assertEqual(result["parameters"]["goal_loss_ratio"], loss)
+            self.assertLessEqual(result["relevant_lower_bound_fps"], (40e6 + 500) / (1 - loss))
+            self.assertGreater(result["relevant_upper_bound_fps"], 40e6 / (1 - loss))
+        with open(self.path("search.trace"), encoding="utf-8") as file:
+            lines = len(file.read().splitlines())
+        self.assertEqual(lines, 1 + sum(result["trials"] for result in report["results"] if result.get("goal") != 2))
+
+    def documented(self, heading):
+        """Keys in the first column of the tables below a heading of the page, without those of the next heading."""
+        with open(os.path.join(ROOT, "docs", "exec-tester.md"), encoding="utf-8") as file:
+            part = file.read().split(f"### {heading}\n")[1].split("\n##")[0]
+        return {key for line in part.splitlines() if line.startswith("| `")
+                for key in re.findall("`([a-z0-9_]+)`", line.split("|")[1])}
+
+    def test_the_page_names_the_keys_that_are_asked_and_no_others(self):
+        tester = tester_text().replace("request = json.loads(line)",
+                                       "open('asked', 'a').write(line)\n    request = json.loads(line)")
+        self.run_tester(tester, ['test = "throughput"; frame_sizes = [64]; trial_duration = "1s";',
+                                 'test = "back_to_back"; frame_sizes = [64]; repetitions = 1;'])
+        with open(self.path("asked"), encoding="ascii") as file:
+            asked = {key for line in file for key in json.loads(line)}
+        self.assertEqual(asked, self.documented("Request"))
+
+    def test_the_page_names_the_keys_that_are_understood_and_no_others(self):
+        with open(os.path.join(ROOT, "host", "trial", "exec_answer.c"), encoding="utf-8") as file:
+            understood = set(re.findall(r"^\s+KEY\([A-Z]+, (\w+)\)", file.read(), re.M))
+        self.assertGreater(len(understood), 20)
+        self.assertEqual(understood, self.documented("Answer"))
+
+    def test_the_program_that_the_page_prints_is_a_tester(self):
+        with open(os.path.join(ROOT, "docs", "exec-tester.md"), encoding="utf-8") as file:
+            program = file.read().split("```python\n")[1].split("```")[0]
+        generator = """\
+class my_generator:
+    def load(octets, fps, seconds):
+        offered = round(fps * seconds)
+        return offered, min(offered, int(25e6 * seconds)), seconds
+    def burst(octets, frames):
+        return frames, min(frames, 77), 0.0
+"""
+        report, _ = self.run_tester(generator + program, [THROUGHPUT, BACK_TO_BACK])
+        found = self.only(report, test="throughput", frame_octets=64)
+        self.assertTrue(25e6 - found["resolution_fps"] < found["throughput_fps"] <= 25e6)
+        self.assertEqual(self.only(report, test="back_to_back", frame_octets=64)["values_frames"], [77, 77, 77])
+
     def test_check_starts_the_program_and_says_what_would_run(self):
         self.write("tester.py", tester_text())
         done = self.fpgauge("check", self.write("plan.cfg", plan_text([THROUGHPUT])))
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("and python3 -S tester.py starts: senders 1 at 100 Gb/s", done.stdout)
+
+    def test_check_finds_a_program_that_does_not_run(self):
+        for text, says in (("import nothing_of_that_name", "ended with exit status 1 although it was asked nothing"),
+                           ("import os; os.abort()", "was ended by signal 6 (Aborted) although it was asked nothing"),
+                           ("import time; time.sleep(600)", "does not end within 5 s of the end of its standard input")):
+            with self.subTest(says):
+                self.write("tester.py", text)
+                done = self.fpgauge("check", self.write("plan.cfg", plan_text([THROUGHPUT])))
+                self.assertEqual((done.returncode, done.stdout), (WRONG_DEVICE, ""))
+                self.assertIn(f"fpgauge check: python3 -S tester.py: {says}\n", done.stderr)
 
     def test_plans_that_do_not_fit_a_program_are_refused_with_their_place(self):
         plan = plan_text([THROUGHPUT])
