@@ -29,10 +29,14 @@ int events_open(const char *path, struct events **events, struct error *error)
 	if (!*events)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	(*events)->path = path;
-	(*events)->file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
 	pthread_mutex_init(&(*events)->mutex, NULL);
-	if ((*events)->file < 0)
-		return error_set(error, ERROR_PLAN, "--events %s: cannot be written: %s", path, strerror(errno));
+	(*events)->file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
+	if ((*events)->file < 0) {
+		error_set(error, ERROR_PLAN, "--events %s: cannot be written: %s", path, strerror(errno));
+		events_close(*events);
+		*events = NULL;
+		return ERROR_PLAN;
+	}
 	return 0;
 }
 

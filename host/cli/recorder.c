@@ -9,20 +9,17 @@
 
 #include "host/bench/bench.h"
 #include "host/cli/commands.h"
-#include "host/cli/events.h"
 #include "host/cli/host_info.h"
 #include "host/cli/interrupt.h"
 #include "host/cli/outputs.h"
 #include "host/cli/progress.h"
-#include "host/cli/trace.h"
 #include "host/store/journal.h"
 
 struct recorder {
 	struct store *store;
 	struct journal *journal;
 	struct progress progress;
-	struct events *events; /* NULL: nobody listens */
-	struct trace trace;
+	struct streams *streams;
 	size_t told; /* results that an event was made of */
 };
 
@@ -76,7 +73,7 @@ static int on_done(void *user, const json_t *results, struct error *error)
 		return 0;
 	status = put_results(recorder, results, error);
 	for (; status == 0 && recorder->told < json_array_size(results); recorder->told++)
-		events_result(recorder->events, json_array_get(results, recorder->told));
+		events_result(recorder->streams->events, json_array_get(results, recorder->told));
 	return status;
 }
 
@@ -108,14 +105,14 @@ static void on_trial(void *user, uint64_t number, const struct store_trial *tria
 {
 	struct recorder *recorder = user;
 
-	events_trial(recorder->events, number, trial);
+	events_trial(recorder->streams->events, number, trial);
 }
 
 static int run_tests(struct recorder *recorder, const struct plan *plan, json_t *results, struct error *error)
 {
 	struct bench_context context = {
-	        .trace = recorder->trace.out ? trace_show : NULL,
-	        .trace_user = &recorder->trace,
+	        .trace = recorder->streams->trace.out ? trace_show : NULL,
+	        .trace_user = &recorder->streams->trace,
 	        .tester = journal_tester(recorder->journal),
 	        .progress = on_progress,
 	        .now_s = on_clock,
@@ -155,8 +152,8 @@ static int run_session(struct recorder *recorder, const struct plan *plan, const
 	int status;
 
 	journal_observe(recorder->journal, on_trial, recorder);
-	events_begin_run(recorder->events, recorder->store);
-	progress_begin(&recorder->progress, recorder->events, options->quiet);
+	events_begin_run(recorder->streams->events, recorder->store);
+	progress_begin(&recorder->progress, recorder->streams->events, options->quiet);
 	status =
 	        results ? run_tests(recorder, plan, results, error) : error_set(error, ERROR_INTERNAL, "out of memory");
 	progress_end(&recorder->progress);
@@ -166,41 +163,43 @@ static int run_session(struct recorder *recorder, const struct plan *plan, const
 		store_session_end(recorder->store, error->text, &ignored);
 	else
 		status = store_session_end(recorder->store, NULL, error);
-	events_end_run(recorder->events, status ? error->text : NULL);
+	events_end_run(recorder->streams->events, status ? error->text : NULL);
 	return status;
 }
 
-/* Where the trace can be written is found before the first trial. */
-static int run_traced(struct recorder *recorder, const struct plan *plan, const struct options *options,
-                      struct error *error)
+int streams_open(struct streams *streams, const struct options *options, const struct plan *plan, struct error *error)
 {
-	const char *path = options->trace_path ? options->trace_path : plan->trace;
-	struct error trace_error = {0};
-	int status = trace_open(&recorder->trace, path, error);
+	const char *trace = options->trace_path ? options->trace_path : plan->trace;
+	int status = events_open(options->events_path, &streams->events, error);
 
+	if (status == 0)
+		status = trace_open(&streams->trace, trace, error);
 	if (status)
-		return status;
-	status = run_session(recorder, plan, options, error);
-	if (trace_close(&recorder->trace, &trace_error) && status == 0) {
-		*error = trace_error;
-		status = trace_error.code;
-	}
+		events_close(streams->events);
 	return status;
 }
 
-int recorder_run(struct store *store, const struct setup *setup, const struct options *options, const char *command,
-                 struct error *error)
+int streams_close(struct streams *streams, struct error *error)
 {
-	struct recorder recorder = {.store = store};
+	events_close(streams->events);
+	return trace_close(&streams->trace, error);
+}
+
+int recorder_run(struct store *store, const struct setup *setup, const struct options *options, struct streams *streams,
+                 const char *command, struct error *error)
+{
+	struct recorder recorder = {.store = store, .streams = streams};
+	struct error second = {0};
 	int status = journal_open(store, setup->tester, interrupt_watch(), &recorder.journal, error);
 
 	if (status == 0)
-		status = events_open(options->events_path, &recorder.events, error);
-	if (status == 0)
 		status = begin_session(&recorder, command, error);
 	if (status == 0)
-		status = run_traced(&recorder, setup->plan, options, error);
-	events_close(recorder.events);
+		status = run_session(&recorder, setup->plan, options, error);
+	if (streams_close(streams, &second) && status == 0) {
+		*error = second;
+		status = second.code;
+	}
 	journal_close(recorder.journal);
 	return status;
 }

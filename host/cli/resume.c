@@ -90,14 +90,17 @@ static int read_plan(const struct store *store, struct plan **plan, struct error
 
 static int resume_on(struct store *store, const struct setup *setup, const struct options *options, const char *command)
 {
+	struct streams streams = {0};
 	struct error error = {0};
 	int result = describe_check_same(store, setup, &error);
 
+	if (!result)
+		result = streams_open(&streams, options, setup->plan, &error);
 	if (result)
 		return exit_code_of(&error, command);
 	outputs_say(options, "Run file: %s, with %llu trials so far\n", store_path(store),
 	            (unsigned long long)store_trial_count(store));
-	result = recorder_run(store, setup, options, "resume", &error);
+	result = recorder_run(store, setup, options, &streams, "resume", &error);
 	return recorder_finish(result, store, options, command, &error);
 }
 

@@ -116,15 +116,20 @@ static int create_store(const struct options *options, const struct setup *setup
 /* Trials and report. Returns the exit code: of the run first, of the report's own failure next. */
 static int run_plan(const struct setup *setup, const struct options *options, const char *command)
 {
+	struct streams streams = {0};
 	struct store *store = NULL;
-	struct error error = {0};
-	int result = create_store(options, setup, &store, &error);
+	struct error error = {0}, ignored = {0};
+	int result;
 
-	if (result)
+	if (streams_open(&streams, options, setup->plan, &error))
 		return exit_code_of(&error, command);
+	if (create_store(options, setup, &store, &error)) {
+		streams_close(&streams, &ignored);
+		return exit_code_of(&error, command);
+	}
 	/* Before the trials: after a crash it is what one wants to know. */
 	outputs_say(options, "Run file: %s\n", store_path(store));
-	result = recorder_run(store, setup, options, "run", &error);
+	result = recorder_run(store, setup, options, &streams, "run", &error);
 	result = recorder_finish(result, store, options, command, &error);
 	store_close(store);
 	return result;
