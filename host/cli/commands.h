@@ -26,6 +26,9 @@ int command_version(int argc, char **argv);
 /* "fpgauge NAME --help"; false when there is no such command. */
 bool command_print_help(const char *name);
 
+/* " run, resume ... or LAST", for a complaint; last NULL: commands only. */
+void commands_print_names(FILE *out, const char *last);
+
 /* The list of commands, for help. */
 void commands_print(FILE *out);
 

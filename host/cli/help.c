@@ -5,11 +5,11 @@
 #include "host/cli/commands.h"
 #include "host/cli/plan_page.h"
 
-/* The topics that there are, from the table of commands. */
 static int unknown_topic(const char *name)
 {
-	fprintf(stderr, "fpgauge help: %s: no such topic; must be a command or plan (`fpgauge help` lists them)\n",
-	        name);
+	fprintf(stderr, "fpgauge help: %s: no such topic; must be", name);
+	commands_print_names(stderr, "plan");
+	fprintf(stderr, "\n");
 	return EXIT_PLAN;
 }
 

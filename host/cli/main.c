@@ -38,11 +38,22 @@ void commands_print(FILE *out)
 	        "arguments are wrong; 3 the device failed or is not the one expected.\n");
 }
 
+void commands_print_names(FILE *out, const char *last)
+{
+	size_t count = COMMAND_COUNT + (last != NULL);
+
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, "%s %s",
+		        i == 0           ? ""
+		        : i + 1 == count ? " or"
+		                         : ",",
+		        i < COMMAND_COUNT ? COMMANDS[i].name : last);
+}
+
 static int unknown_command(const char *name)
 {
 	fprintf(stderr, "fpgauge: %s: unknown command; must be", name);
-	for (size_t i = 0; i < COMMAND_COUNT; i++)
-		fprintf(stderr, "%s %s", i == 0 ? "" : i + 1 == COMMAND_COUNT ? " or" : ",", COMMANDS[i].name);
+	commands_print_names(stderr, NULL);
 	fprintf(stderr, "\n");
 	return EXIT_PLAN;
 }

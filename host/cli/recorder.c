@@ -62,6 +62,18 @@ static int put_results(struct recorder *recorder, const json_t *results, struct 
 	return status;
 }
 
+/* Takes over the reference. What cannot be written shows at the next trial. */
+static void note(struct recorder *recorder, const char *kind, json_t *detail)
+{
+	struct error ignored = {0};
+	char *text = detail ? json_dumps(detail, DOCUMENT) : NULL;
+
+	if (text)
+		store_event(recorder->store, kind, text, &ignored);
+	free(text);
+	json_decref(detail);
+}
+
 /* Results of trials that all come from the file may be there already, made by the program that measured them: they are
  * left alone until it is sure that this one goes the same way. */
 static int on_done(void *user, const json_t *results, struct error *error)
@@ -69,11 +81,20 @@ static int on_done(void *user, const json_t *results, struct error *error)
 	struct recorder *recorder = user;
 	int status;
 
-	if (journal_replaying(recorder->journal))
+	if (journal_replaying(recorder->journal)) {
+		recorder->told = json_array_size(results);
 		return 0;
+	}
 	status = put_results(recorder, results, error);
-	for (; status == 0 && recorder->told < json_array_size(results); recorder->told++)
-		events_result(recorder->streams->events, json_array_get(results, recorder->told));
+	for (; status == 0 && recorder->told < json_array_size(results); recorder->told++) {
+		const json_t *result = json_array_get(results, recorder->told);
+
+		events_result(recorder->streams->events, result);
+		note(recorder, "result",
+		     json_pack("{s:i, s:O, s:O, s:O}", "position", (int)recorder->told, "test",
+		               json_object_get(result, "test"), "frame_octets", json_object_get(result, "frame_octets"),
+		               "valid", json_object_get(result, "valid")));
+	}
 	return status;
 }
 
@@ -106,6 +127,9 @@ static void on_trial(void *user, uint64_t number, const struct store_trial *tria
 	struct recorder *recorder = user;
 
 	events_trial(recorder->streams->events, number, trial);
+	if (!trial->result.valid)
+		note(recorder, "invalid_trial",
+		     json_pack("{s:I, s:s}", "trial", (json_int_t)number, "why", trial->result.why_invalid));
 }
 
 static int run_tests(struct recorder *recorder, const struct plan *plan, json_t *results, struct error *error)
