@@ -334,6 +334,32 @@ static int open_for_reading(struct store *store, struct error *error)
 	return open_database(store, SQLITE_OPEN_READONLY, error);
 }
 
+/* A program that died in the middle of the change to or from WAL leaves a journal that only a writer may play back.
+ * SQLite does it at the first look; nothing else is written. */
+static int play_back(struct store *store, struct error *error)
+{
+	int64_t ignored;
+	int status;
+
+	sqlite3_close(store->database);
+	store->database = NULL;
+	status = open_database(store, SQLITE_OPEN_READWRITE, error);
+	if (status == 0)
+		status = store_integer(store, "SELECT count(*) FROM sqlite_master", &ignored, error);
+	sqlite3_close(store->database);
+	store->database = NULL;
+	return status ? status : open_database(store, SQLITE_OPEN_READONLY, error);
+}
+
+static int check_readable(struct store *store, struct error *error)
+{
+	int64_t ignored;
+
+	if (store_integer(store, "SELECT count(*) FROM sqlite_master", &ignored, error) == 0)
+		return 0;
+	return sqlite3_errcode(store->database) == SQLITE_READONLY ? play_back(store, error) : ERROR_STORE;
+}
+
 static int open_contents(struct store *store, enum store_access access_kind, struct error *error)
 {
 	int64_t count = 0, last = 0;
@@ -367,6 +393,8 @@ int store_open(const char *path, enum store_access access_kind, struct store **s
 		return ERROR_INTERNAL;
 	if (access_kind == STORE_REPORT) {
 		status = open_for_reading(made, error);
+		if (status == 0)
+			status = check_readable(made, error);
 	} else {
 		status = take_lock(made, 0, error);
 		if (status == 0)
