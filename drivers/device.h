@@ -45,7 +45,8 @@ struct device_identity {
 /* What a simulated DUT really is; unknown on a card. Rates in frames a second at the frame size asked for. */
 struct dut_truth {
 	char model[32];
-	double throughput_fps;  /* highest load without loss in the long run; the line rate when it never loses */
+	double throughput_fps;  /* highest load without loss in the long run; the line rate when it never loses; NaN
+	                         * and no longest burst when it loses by chance or on purpose */
 	uint64_t buffer_frames; /* 0 when the model has no buffer */
 	uint64_t longest_burst_frames; /* at minimum gap from idle; UINT64_MAX when it never loses */
 	uint64_t latency_ot;           /* of a frame into an idle device, start to start */

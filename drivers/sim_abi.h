@@ -20,11 +20,14 @@ struct fpgauge_sim_option {
 	const char *value;
 };
 
+/* longest_burst_frames of a DUT that states none, because it loses by chance or on purpose. */
+#define FPGAUGE_SIM_TRUTH_NONE (UINT64_MAX - 1)
+
 struct fpgauge_sim_truth {
 	char model[32];
-	double throughput_fps;
+	double throughput_fps; /* NaN: the DUT states none */
 	uint64_t buffer_frames;
-	uint64_t longest_burst_frames; /* UINT64_MAX: never loses */
+	uint64_t longest_burst_frames; /* UINT64_MAX: never loses; FPGAUGE_SIM_TRUTH_NONE */
 	uint64_t latency_ot;
 };
 

@@ -147,7 +147,15 @@ static size_t find_load(const struct mlrsearch *search, uint64_t point)
 	return low;
 }
 
-static size_t rung_of(const struct mlrsearch *search, uint64_t point)
+/* The load on the rung; NULL when it was not tried. */
+static const struct load *load_on(const struct mlrsearch *search, size_t rung)
+{
+	size_t at = find_load(search, search->rungs[rung]);
+
+	return at < search->load_count && search->loads[at]->rung == rung ? search->loads[at] : NULL;
+}
+
+size_t rung_at_or_below(const struct mlrsearch *search, uint64_t point)
 {
 	size_t low = 0, high = search->rung_count;
 
@@ -188,7 +196,7 @@ static struct load *load_at(struct mlrsearch *search, uint64_t point)
 	load = calloc(1, sizeof(*load) + search->goal_count * sizeof(*load->standing));
 	if (load == NULL)
 		return NULL;
-	load->rung = rung_of(search, point);
+	load->rung = rung_at_or_below(search, point);
 	memmove(search->loads + at + 1, search->loads + at, (search->load_count - at) * sizeof(*search->loads));
 	search->loads[at] = load;
 	search->load_count++;
@@ -240,6 +248,8 @@ static int mlrsearch_observe(struct search *base, const struct search_observatio
 		if (!mlrsearch_is_high_loss(goal, &trial) && trial.duration_ns > standing->longest_pass_ns)
 			standing->longest_pass_ns = trial.duration_ns;
 	}
+	if (trial.duration_ns > load->longest_ns)
+		load->longest_ns = trial.duration_ns;
 	learn(search, load, &trial, passed_before_ns);
 	return 0;
 }
@@ -368,11 +378,10 @@ const struct mlrsearch_trial *mlrsearch_trials(const struct search *search, size
 enum mlrsearch_class mlrsearch_class_of(const struct search *base, size_t goal, uint64_t point)
 {
 	const struct mlrsearch *search = (const struct mlrsearch *)base;
-	size_t at = find_load(search, point);
+	size_t rung = rung_at_or_below(search, point);
+	const struct load *load = load_on(search, rung);
 
-	if (at == search->load_count || search->rungs[search->loads[at]->rung] != point)
-		return MLRSEARCH_UNDECIDED;
-	return search->loads[at]->standing[goal].class;
+	return load && search->rungs[rung] == point ? load->standing[goal].class : MLRSEARCH_UNDECIDED;
 }
 
 struct mlrsearch_goal_result mlrsearch_result(const struct search *base, size_t goal)

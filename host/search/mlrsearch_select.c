@@ -24,6 +24,7 @@ __extension__ typedef unsigned __int128 uint128;
 enum {
 	PRECHECK = 4,     /* a precheck is this many times longer than a look, and at most a PRECHECK-th of the proof */
 	CLIMB_FACTOR = 8, /* steps up grow by this */
+	MAX_CHASES = 3,   /* losses that do not shrink are no overload, so they tell no capacity */
 	PATIENT_STEPS = 8, /* so many steps down of one stride before they double */
 };
 
@@ -36,60 +37,62 @@ struct capacity {
 	double buffer; /* points x ns; 0 when unknown */
 };
 
+/* What comes through at the load where the goal begins to fail, for trials of one duration. A device may forward less
+ * the more it is overloaded: on a line through two overloads, F(x) = x (1 - L). More with more load is no overload. */
+static double boundary_rate(const struct pursuit *pursuit, const struct overload *overload)
+{
+	double kept = 1 - (double)pursuit->goal.loss_ppm / MLRSEARCH_PPM, slope = 0;
+
+	if (overload->next_load > overload->load)
+		slope = fmin(0, (overload->next_rate - overload->rate) / (overload->next_load - overload->load));
+	return kept * (overload->rate - slope * overload->load) / (kept - slope);
+}
+
 static struct capacity capacity_of(const struct pursuit *pursuit)
 {
 	const struct overload *longest = NULL, *other = NULL;
 	struct capacity capacity = {0};
 
-	for (size_t i = 0; i < pursuit->overload_count; i++)
-		if (longest == NULL || pursuit->overloads[i].duration_ns > longest->duration_ns)
-			longest = &pursuit->overloads[i];
-	if (longest == NULL)
-		return capacity;
-	capacity.rate = longest->forwarded / (double)longest->duration_ns;
-	for (size_t i = 0; i < pursuit->overload_count; i++)
-		if (&pursuit->overloads[i] != longest &&
-		    (other == NULL || pursuit->overloads[i].duration_ns > other->duration_ns))
-			other = &pursuit->overloads[i];
-	if (other) {
-		double rate =
-		        (longest->forwarded - other->forwarded) / (double)(longest->duration_ns - other->duration_ns);
-		double buffer = longest->forwarded - rate * (double)longest->duration_ns;
+	for (size_t i = 0; i < pursuit->overload_count; i++) {
+		const struct overload *overload = &pursuit->overloads[i];
 
-		/* A device that forwards less under more overload makes a pair that is no buffer. */
+		if (longest == NULL || overload->duration_ns > longest->duration_ns) {
+			other = longest;
+			longest = overload;
+		} else if (other == NULL || overload->duration_ns > other->duration_ns) {
+			other = overload;
+		}
+	}
+	if (longest)
+		capacity.rate = boundary_rate(pursuit, longest);
+	if (other) {
+		double long_ns = (double)longest->duration_ns, short_ns = (double)other->duration_ns;
+		double forwarded = capacity.rate * long_ns;
+		double rate = (forwarded - boundary_rate(pursuit, other) * short_ns) / (long_ns - short_ns);
+		double buffer = forwarded - rate * long_ns;
+
+		/* A pair of another kind, such as a stall in the longer trial, makes no sense as a buffer. */
 		if (rate > 0 && buffer > 0)
 			capacity = (struct capacity){.rate = rate, .buffer = buffer};
 	}
 	return capacity;
 }
 
-/* The last rung at or below a load, on the goal's own ladder of every stride-th rung from the top; -1 below all. */
-static long long rung_at(const struct mlrsearch *search, const struct pursuit *pursuit, double point)
-{
-	size_t low = 0, high = search->rung_count, top = search->rung_count - 1;
-
-	if (point < (double)search->rungs[0])
-		return -1;
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		*((double)search->rungs[middle] <= point ? &low : &high) = middle;
-	}
-	low = top - low;
-	low = (low + pursuit->stride - 1) / pursuit->stride * pursuit->stride;
-	return (long long)top - (long long)low;
-}
-
-/* The rung that the goal should just pass at its final duration; -1 unknown. At a loss ratio above 0 all that a load
- * adds is lost, so the goal holds up to rate / (1 - loss). */
+/* The rung that the goal should just pass at its final duration, on its own ladder of every stride-th rung from the
+ * top; the lowest when none does, -1 when nothing is known. At a loss ratio above 0 all that a load adds is lost, so
+ * the goal holds up to rate / (1 - loss). */
 static long long hinted_rung(const struct mlrsearch *search, const struct pursuit *pursuit)
 {
 	struct capacity capacity = capacity_of(pursuit);
 	double rate = capacity.rate + capacity.buffer / (double)pursuit->goal.final_ns;
+	double point = rate / (1 - (double)pursuit->goal.loss_ppm / MLRSEARCH_PPM);
+	size_t top = search->rung_count - 1, below;
 
-	if (rate <= 0)
+	if (pursuit->overload_count == 0)
 		return -1;
-	return rung_at(search, pursuit, rate / (1 - (double)pursuit->goal.loss_ppm / MLRSEARCH_PPM));
+	below = point < (double)search->rungs[top] ? top - rung_at_or_below(search, (uint64_t)point) : 0;
+	below = (below + pursuit->stride - 1) / pursuit->stride * pursuit->stride;
+	return below < top ? (long long)(top - below) : 0;
 }
 
 /* In whole initial durations: plain numbers in the report, and whole seconds where a tester knows no other. */
@@ -118,7 +121,7 @@ static uint64_t overload_duration(const struct mlrsearch *search, const struct p
 /* Disturbances in a full-length trial at loads that were expected to pass. */
 static double disturbances(const struct pursuit *pursuit)
 {
-	if (pursuit->misses == 0)
+	if (!(pursuit->least_lost_ns > 0))
 		return 0;
 	return pursuit->lost_ns / pursuit->least_lost_ns / pursuit->watched_ns * (double)pursuit->goal.final_ns;
 }
@@ -158,13 +161,11 @@ static uint64_t full_length_ns(const struct load *load, size_t goal)
 	return load->standing[goal].sums.full_low_ns + load->standing[goal].sums.full_high_ns;
 }
 
-static bool prove_lower(const struct pursuit *pursuit, size_t goal, const struct load *load,
-                        struct nomination *nomination)
+static bool prove_lower(const struct pursuit *pursuit, const struct load *load, struct nomination *nomination)
 {
-	const struct standing *standing = &load->standing[goal];
 	uint64_t duration_ns = precheck_duration(pursuit);
 
-	if (full_length_ns(load, goal) > 0 || standing->longest_pass_ns >= duration_ns)
+	if (load->longest_ns >= duration_ns)
 		duration_ns = pursuit->goal.final_ns;
 	return trial_at(nomination, (long long)load->rung, duration_ns, PURPOSE_LOWER);
 }
@@ -197,7 +198,7 @@ static bool prove(struct mlrsearch *search, size_t goal, struct bracket bracket,
 	bool upper = bracket.upper && bracket.upper->standing[goal].class == MLRSEARCH_UNDECIDED;
 
 	if (lower && (!upper || full_length_ns(bracket.lower, goal) <= full_length_ns(bracket.upper, goal)))
-		return prove_lower(pursuit, goal, bracket.lower, nomination);
+		return prove_lower(pursuit, bracket.lower, nomination);
 	if (upper)
 		return prove_upper(search, pursuit, goal, bracket.upper, nomination);
 	if (bracket.upper == NULL)
@@ -222,19 +223,21 @@ static long long step_down(const struct pursuit *pursuit)
 /* Somewhere strictly between the rungs `low` (-1: none leans low) and `high`, which are further apart than the width.
  */
 static bool look_between(const struct mlrsearch *search, const struct pursuit *pursuit, long long low, long long high,
-                         uint64_t passed_ns, struct nomination *nomination)
+                         bool doubtful, struct nomination *nomination)
 {
 	long long stride = (long long)pursuit->stride, middle = low + (high - low) / 2;
 	long long hint = hinted_rung(search, pursuit), down = high - step_down(pursuit);
 
-	if (hint >= 0 && hint + stride > low && hint + stride < high)
+	if (pursuit->chases >= MAX_CHASES)
+		hint = down;
+	else if (hint >= 0 && hint + stride > low && hint + stride < high)
 		return trial_at(nomination, hint + stride, overload_duration(search, pursuit, (size_t)(hint + stride)),
-		                PURPOSE_UPPER);
-	if (pursuit->misses && down < hint)
+		                PURPOSE_ABOVE);
+	if (pursuit->misses && !pursuit->limited && down < hint)
 		hint = down;
 	if (hint > low && hint < high)
 		return trial_at(nomination, hint, precheck_duration(pursuit), PURPOSE_LOWER);
-	if (passed_ns && passed_ns < pursuit->explore_ns)
+	if (doubtful)
 		return trial_at(nomination, low, pursuit->explore_ns, PURPOSE_LOWER);
 	if (pursuit->climb && low >= 0 && low + (long long)pursuit->climb * stride < middle)
 		return trial_at(nomination, low + (long long)pursuit->climb * stride, pursuit->explore_ns,
@@ -262,6 +265,7 @@ bool nominate(struct mlrsearch *search, size_t goal, struct nomination *nominati
 	struct bracket bracket = bracket_of_leans(search, goal);
 	long long low = bracket.lower ? (long long)bracket.lower->rung : -1;
 	long long high = bracket.upper ? (long long)bracket.upper->rung : (long long)search->rung_count;
+	bool doubtful = bracket.lower && bracket.lower->longest_ns < pursuit->explore_ns;
 
 	pursuit->end = SEARCH_RUNNING;
 	if (search->load_count == 0)
@@ -270,27 +274,38 @@ bool nominate(struct mlrsearch *search, size_t goal, struct nomination *nominati
 	if (high - low == 1 ||
 	    (bracket.lower && bracket.upper && bounds_fit(search, goal, bracket.lower->rung, bracket.upper->rung)))
 		return prove(search, goal, bracket, nomination);
-	return look_between(search, pursuit, low, high,
-	                    bracket.lower ? bracket.lower->standing[goal].longest_pass_ns : 0, nomination);
+	return look_between(search, pursuit, low, high, doubtful, nomination);
 }
 
-static void note_overload(struct pursuit *pursuit, const struct mlrsearch_trial *trial)
+/* True when the trial confirms a limit: with less load much less was lost, and no less came through, than in an
+ * overload of the same duration before. When stalls lose the frames, what comes through falls with the load. */
+static bool note_overload(struct pursuit *pursuit, const struct mlrsearch_trial *trial)
 {
-	double forwarded = (double)trial->point * (double)trial->duration_ns *
-	                   (double)(trial->expected_frames - trial->lost_frames) / (double)trial->expected_frames;
+	double load = (double)trial->point;
+	double rate = load * (double)(trial->expected_frames - trial->lost_frames) / (double)trial->expected_frames;
 	struct overload *overload = pursuit->overloads;
 	struct overload *end = overload + pursuit->overload_count;
+	bool limit = false;
 
 	while (overload < end && overload->duration_ns != trial->duration_ns)
 		overload++;
-	if (overload == MAX_OVERLOADS + pursuit->overloads)
-		return; /* no more durations are remembered */
+	if (overload == pursuit->overloads + MAX_OVERLOADS)
+		return false; /* no more durations are remembered */
 	if (overload == end) {
-		*overload = (struct overload){trial->duration_ns, forwarded};
+		*overload = (struct overload){.duration_ns = trial->duration_ns, .load = load, .rate = rate};
 		pursuit->overload_count++;
-	} else if (forwarded > overload->forwarded) {
-		overload->forwarded = forwarded;
+	} else if (load < overload->load) {
+		limit = rate > overload->rate - (overload->load - load) / 2 &&
+		        load - rate < (overload->load - overload->rate) / 2;
+		overload->next_load = overload->load;
+		overload->next_rate = overload->rate;
+		overload->load = load;
+		overload->rate = rate;
+	} else if (load > overload->load && (overload->next_load <= 0 || load < overload->next_load)) {
+		overload->next_load = load;
+		overload->next_rate = rate;
 	}
+	return limit;
 }
 
 static void note_disturbances(struct pursuit *pursuit, const struct mlrsearch_trial *trial, bool high)
@@ -325,8 +340,7 @@ void learn(struct mlrsearch *search, const struct load *load, const struct mlrse
 		struct pursuit *pursuit = &search->pursuits[i];
 		bool high = mlrsearch_is_high_loss(&pursuit->goal, trial);
 
-		if (high)
-			note_overload(pursuit, trial);
+		bool limit = high && note_overload(pursuit, trial);
 		/* A short trial passed where a longer one failed. */
 		if (high && passed_before_ns[i] && passed_before_ns[i] < trial->duration_ns)
 			distrust(pursuit, passed_before_ns[i]);
@@ -334,8 +348,14 @@ void learn(struct mlrsearch *search, const struct load *load, const struct mlrse
 			continue;
 		switch (search->asked_why) {
 		case PURPOSE_LOWER:
+			pursuit->limited = limit;
 			pursuit->misses += load->standing[i].lean == LEAN_HIGH;
-			note_disturbances(pursuit, trial, high);
+			if (!limit)
+				note_disturbances(pursuit, trial, high);
+			break;
+		case PURPOSE_ABOVE:
+			pursuit->chases = high && !limit ? pursuit->chases + 1 : 0;
+			pursuit->climb = high ? 0 : CLIMB_FACTOR;
 			break;
 		case PURPOSE_UPPER:
 			pursuit->climb = high ? 0 : CLIMB_FACTOR;

@@ -25,13 +25,15 @@ struct standing {
 /* A load that was tried. */
 struct load {
 	size_t rung;
+	uint64_t longest_ns;        /* of the trials here */
 	struct standing standing[]; /* one a goal */
 };
 
-/* The high-loss trials of one duration: the most that came through, in points x ns. */
+/* The high-loss trials of one duration: the lowest load of them with what came through, and the next; in points. */
 struct overload {
 	uint64_t duration_ns;
-	double forwarded;
+	double load, rate;
+	double next_load, next_rate; /* 0: none */
 };
 
 enum { MAX_OVERLOADS = 16 };
@@ -40,7 +42,8 @@ enum { MAX_OVERLOADS = 16 };
 enum purpose {
 	PURPOSE_FIRST,  /* the highest load, to learn the forwarding rate */
 	PURPOSE_LOWER,  /* low loss is expected */
-	PURPOSE_UPPER,  /* high loss is expected */
+	PURPOSE_UPPER,  /* high loss is expected, once more */
+	PURPOSE_ABOVE,  /* high loss is expected, just above the capacity that overloads tell */
 	PURPOSE_CLIMB,  /* further up, in growing steps */
 	PURPOSE_BISECT, /* nothing is expected */
 };
@@ -51,6 +54,8 @@ struct pursuit {
 	size_t stride;       /* rungs that the goal width spans */
 	size_t climb;        /* next step up in strides; 0: not climbing */
 	unsigned misses;     /* loads that were expected to pass and did not */
+	unsigned chases;     /* capacities that overloads told in a row and that were none */
+	bool limited;        /* the last load that should have passed failed at a limit that is known, not by chance */
 	/* Trials that were expected to pass: how long they watched, the traffic time they lost, and the least that one
 	 * of them lost, which is taken for one disturbance. */
 	double watched_ns, lost_ns, least_lost_ns;
@@ -88,6 +93,9 @@ struct bracket {
 
 struct bracket bracket_of_leans(const struct mlrsearch *search, size_t goal);
 struct bracket bracket_of_classes(const struct mlrsearch *search, size_t goal);
+
+/* The last rung that is not above the point; the lowest when all are. */
+size_t rung_at_or_below(const struct mlrsearch *search, uint64_t point);
 
 /* (upper - lower) / upper <= goal width */
 bool bounds_fit(const struct mlrsearch *search, size_t goal, size_t lower_rung, size_t upper_rung);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Models of a device under test, with known truth. docs/dut-models.md says exactly what they do.
  *
- * A struct dut is one direction through a device. It knows octet times and frames, and neither line words nor octets,
- * so that wire-level simulation (sim/line) and an event-driven twin play the same model. All its arithmetic is exact.
- */
+ * A struct dut is one direction through a device: a model, or several in a row, where the line out of one is the line
+ * into the next. It knows octet times and frames, and neither line words nor octets, so that wire-level simulation
+ * (sim/line) and an event-driven twin play the same model. All its arithmetic is exact. */
 #ifndef FPGAUGE_SIM_DUT_DUT_H
 #define FPGAUGE_SIM_DUT_DUT_H
 
@@ -17,31 +17,38 @@
 extern "C" {
 #endif
 
-/* A frame may start on any group of 8 octets. */
-enum { DUT_GROUP_OCTETS = 8, DUT_PREAMBLE_OCTETS = 8, DUT_MIN_GAP_OCTETS = 12 };
+/* A frame may start on any group of 8 octets. One that is longer than the longest is never whole. */
+enum { DUT_GROUP_OCTETS = 8, DUT_PREAMBLE_OCTETS = 8, DUT_MIN_GAP_OCTETS = 12, DUT_MAX_FRAME_OCTETS = 16384 };
 
 struct dut;
 
-/* start_ot: octet time of the first preamble octet, a multiple of 8. octets: destination MAC to FCS. */
+/* How a frame leaves. */
+enum { DUT_FRAME_CORRUPT = 1 /* with a wrong FCS, whatever it had before; its other octets are as they came in */ };
+
 struct dut_frame {
-	uint64_t start_ot;
-	uint32_t octets;
+	uint64_t start_ot; /* of the first preamble octet, a multiple of 8 */
+	uint64_t id;       /* the caller's, one more for each frame: names the content. Copies keep it. */
+	uint32_t octets;   /* destination MAC to FCS, not 0 */
+	uint32_t flags;    /* DUT_FRAME_* */
 };
 
+/* Octet time at which a frame has come in whole: behind its last octet. */
+static inline uint64_t dut_frame_end_ot(const struct dut_frame *frame)
+{
+	return frame->start_ot + DUT_PREAMBLE_OCTETS + frame->octets;
+}
+
+/* As dut_destroy(), dut_pass() ... dut_truth() below. */
 struct dut_ops {
-	const char *name; /* of dut.model */
-	const struct sim_option_rule *rules;
-	size_t rule_count;
-
-	/* values as rules read them. NULL with the refusal said in options. */
-	struct dut *(*create)(const struct sim_options *options, const struct sim_option_value *values,
-	                      uint64_t link_bps);
 	void (*destroy)(struct dut *dut);
-
-	/* A frame arrived whole. Frames come in the order in which they arrive. False: the frame is lost. True: it
-	 * begins to leave at *departure_ot, a multiple of 8, and not before a frame admitted earlier. */
-	bool (*admit)(struct dut *dut, const struct dut_frame *frame, uint64_t *departure_ot);
-
+	size_t (*pass)(struct dut *dut, const struct dut_frame *in, size_t *count, uint64_t known_ot,
+	               struct dut_frame *out, size_t room);
+	void (*clear)(struct dut *dut); /* for a chain: all frames inside are gone, the line out is free */
+	uint64_t (*quiet_until)(const struct dut *dut);  /* NULL: UINT64_MAX */
+	uint64_t (*oldest_id)(const struct dut *dut);    /* NULL: UINT64_MAX */
+	uint64_t (*steady_until)(const struct dut *dut); /* NULL: UINT64_MAX */
+	size_t (*state)(const struct dut *dut, uint64_t base_ot, uint64_t base_id, uint8_t *buffer, size_t size);
+	void (*shift)(struct dut *dut, uint64_t ot, uint64_t ids);
 	void (*truth)(const struct dut *dut, uint32_t frame_octets, struct fpgauge_sim_truth *truth);
 
 	/* True when a line through the model is only delayed by *delay_ot, whatever is on it: frames leave before they
@@ -52,17 +59,78 @@ struct dut_ops {
 struct dut {
 	const struct dut_ops *ops;
 	uint64_t link_bps;
+	char model[32]; /* what it is, for its truth; cut to fit */
 };
 
-/* Makes count equal directions from the settings dut.*; extra tables name other settings that are known to the caller
- * (device.*). 0, or -1 with the refusal said and nothing to free. */
+/* Makes count directions from the settings dut.*, alike but for what they draw at random: direction i draws by dut.seed
+ * and i. Extra tables name other settings that are known to the caller (device.*). 0, or -1 with the refusal said and
+ * nothing to free. */
 int dut_create(const struct sim_options *options, const struct sim_option_rule *extra, size_t extra_count,
                uint64_t link_bps, struct dut **duts, size_t count);
 void dut_destroy(struct dut *dut); /* NULL is allowed */
 
-static inline bool dut_admit(struct dut *dut, const struct dut_frame *frame, uint64_t *departure_ot)
+/* Plays frames. in[0 .. *count) start one after the other on a legal line, behind all frames before them. The caller
+ * promises that every frame after these ends (dut_frame_end_ot) at known_ot or later; a caller that knows only when the
+ * next one starts gives that. Promises never go back.
+ *
+ * Writes to out[0 .. room), room > 0, the frames that nothing unknown can change or overtake any more, in the order of
+ * their starts: a legal line again, multiples of 8 with gaps of 12 on average (deficit idle count). Returns how many,
+ * and sets *count to the frames that were taken. When it returns less than room, all were taken and nothing more is
+ * due: every frame that starts to leave before known_ot has been given. (Through a model that only delays the line that
+ * is so when known_ot is a promise of starts.) When it returns room, call again with the frames that are left, or none.
+ * Frames that are lost leave no trace. How frames are cut into calls changes nothing of what comes out. */
+static inline size_t dut_pass(struct dut *dut, const struct dut_frame *in, size_t *count, uint64_t known_ot,
+                              struct dut_frame *out, size_t room)
 {
-	return dut->ops->admit(dut, frame, departure_ot);
+	return dut->ops->pass(dut, in, count, known_ot, out, room);
+}
+
+/* First octet time at which a frame may begin to leave without further input; pass() must be called with a promise
+ * beyond it to get it. UINT64_MAX: never, which is so while the model holds no frame back. */
+static inline uint64_t dut_quiet_until(const struct dut *dut)
+{
+	return dut->ops->quiet_until != NULL ? dut->ops->quiet_until(dut) : UINT64_MAX;
+}
+
+/* No frame with a lower id comes out any more, but for those that are still to go in; UINT64_MAX: none is inside. */
+static inline uint64_t dut_oldest_id(const struct dut *dut)
+{
+	return dut->ops->oldest_id != NULL ? dut->ops->oldest_id(dut) : UINT64_MAX;
+}
+
+/* For exact jumps over periods that repeat. A model whose state after a period is the state before it, relative to the
+ * time and the id that the period advances by, does the same again with the same frames. So n periods are jumped over
+ * by n times what one of them gave, and shift().
+ *
+ * state: everything that can influence what comes out later, times relative to base_ot (a multiple of 8; no further
+ * frame starts before it, and the last call of pass() had that promise), ids relative to base_id. Equal octets are
+ * equal behaviour. Returns the size; when that is more than `size`, the buffer holds nothing of use. 0: no jump,
+ * because every frame is drawn for at random.
+ *
+ * steady_until: what the model does of its own accord at a time (a stall, a reset) is not in the state and is not
+ * shifted. A jump is exact when every frame in it, those that go in and those that are given for them, starts and ends
+ * before this time. UINT64_MAX: no such time.
+ *
+ * shift: all times later by ot, a multiple of 8, and all ids higher by ids. */
+static inline size_t dut_state(const struct dut *dut, uint64_t base_ot, uint64_t base_id, uint8_t *buffer, size_t size)
+{
+	return dut->ops->state(dut, base_ot, base_id, buffer, size);
+}
+
+static inline uint64_t dut_steady_until(const struct dut *dut)
+{
+	return dut->ops->steady_until != NULL ? dut->ops->steady_until(dut) : UINT64_MAX;
+}
+
+static inline void dut_shift(struct dut *dut, uint64_t ot, uint64_t ids)
+{
+	dut->ops->shift(dut, ot, ids);
+}
+
+/* True when the model passes whatever is on the line, *delay_ot later. */
+static inline bool dut_delays_line(const struct dut *dut, uint64_t *delay_ot)
+{
+	return dut->ops->delays_line != NULL && dut->ops->delays_line(dut, delay_ot);
 }
 
 void dut_truth(const struct dut *dut, uint32_t frame_octets, struct fpgauge_sim_truth *truth);
@@ -79,10 +147,6 @@ static inline uint64_t dut_group_down(uint64_t ot)
 {
 	return ot / DUT_GROUP_OCTETS * DUT_GROUP_OCTETS;
 }
-
-/* The models; the table in dut.c lists them. */
-extern const struct dut_ops dut_wire_ops;
-extern const struct dut_ops dut_fifo_ops;
 
 #ifdef __cplusplus
 }

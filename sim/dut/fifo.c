@@ -1,41 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A store-and-forward FIFO with tail drop. Definition and consequences: docs/dut-models.md. */
+/* A FIFO with one server and tail drop. Definition and consequences: docs/dut-models.md. */
 #include "sim/dut/fifo.h"
 
 #include <stdlib.h>
-
-#include "host/base/rate.h"
+#include <string.h>
 
 typedef unsigned __int128 uint128;
 
-static uint64_t line_octets(uint32_t frame_octets)
-{
-	return (uint64_t)frame_octets + DUT_PREAMBLE_OCTETS + DUT_MIN_GAP_OCTETS;
-}
+enum { FIRST_RUNS = 64 };
 
-bool fifo_service_from_rate(const struct quantity *rate, uint64_t link_bps, struct fifo_service *service)
-{
-	uint128 numerator = rate->denominator;
-	uint128 denominator = rate->numerator;
-	uint128 a, b;
+/* -- service times ------------------------------------------------------------------------------------------------- */
 
-	/* 1 / fps seconds are link_bps / 8 / fps octet times; at p of the line rate a line octet takes 1 / p. */
-	service->per_line_octet = rate->unit == QUANTITY_PERCENT;
-	if (!service->per_line_octet) {
-		numerator *= link_bps;
-		denominator *= 8;
-	}
+/* Two parts below the denominator must add up in 64 bits. */
+static bool store_reduced(uint128 numerator, uint128 denominator, struct fifo_service *service)
+{
+	uint128 a = numerator, b = denominator;
+
 	if (numerator == 0 || denominator == 0)
 		return false;
-	for (a = numerator, b = denominator; b != 0;) {
-		uint128 rest = a % b;
+	while (b != 0) {
+		const uint128 rest = a % b;
 
 		a = b;
 		b = rest;
 	}
 	numerator /= a;
 	denominator /= a;
-	/* Two parts below the denominator must add up in 64 bits. */
 	if (numerator > UINT64_MAX || denominator > UINT64_MAX / 2)
 		return false;
 	service->numerator = (uint64_t)numerator;
@@ -43,243 +33,304 @@ bool fifo_service_from_rate(const struct quantity *rate, uint64_t link_bps, stru
 	return true;
 }
 
-static struct fifo_time service_time(const struct fifo_service *service, uint32_t frame_octets)
+bool fifo_service_from_fps(const struct quantity *rate, uint64_t link_bps, struct fifo_service *service)
+{
+	/* At p of the line rate a line octet takes 1 / p; 1 / fps seconds are link_bps / 8 / fps octet times. */
+	if (rate->unit == QUANTITY_PERCENT)
+		return fifo_service_from_bps(rate, DUT_PREAMBLE_OCTETS + DUT_MIN_GAP_OCTETS, link_bps, service);
+	*service = (struct fifo_service){.per_octet = false};
+	return store_reduced((uint128)rate->denominator * link_bps, (uint128)rate->numerator * 8, service);
+}
+
+bool fifo_service_from_bps(const struct quantity *rate, uint32_t overhead_octets, uint64_t link_bps,
+                           struct fifo_service *service)
+{
+	const uint64_t of_bps = rate->unit == QUANTITY_PERCENT ? 1 : link_bps;
+
+	*service = (struct fifo_service){.per_octet = true, .overhead_octets = overhead_octets};
+	return store_reduced((uint128)rate->denominator * of_bps, rate->numerator, service);
+}
+
+bool fifo_set_overload(struct fifo_settings *settings, const struct quantity *share)
+{
+	/* Both services over one denominator: n / d and n x q / (d x p) for a share p / q. */
+	struct fifo_service *service = &settings->service;
+	const uint128 denominator = (uint128)service->denominator * share->numerator;
+	const uint128 numerator = (uint128)service->numerator * share->numerator;
+	const uint128 slow = (uint128)service->numerator * share->denominator;
+
+	if (denominator > UINT64_MAX / 2 || slow > UINT64_MAX || numerator > UINT64_MAX)
+		return false;
+	service->denominator = (uint64_t)denominator;
+	service->numerator = (uint64_t)numerator;
+	settings->slow_numerator = (uint64_t)slow;
+	return true;
+}
+
+struct fifo_time fifo_service_time(const struct fifo_service *service, uint32_t frame_octets)
 {
 	uint128 time = service->numerator;
 
-	if (service->per_line_octet)
-		time *= line_octets(frame_octets);
+	if (service->per_octet)
+		time *= (uint64_t)frame_octets + service->overhead_octets;
 	return (struct fifo_time){.whole = (uint64_t)(time / service->denominator),
 	                          .part = (uint64_t)(time % service->denominator)};
 }
 
-int fifo_init(struct fifo *fifo, const struct fifo_service *service, uint64_t latency_ot, uint64_t buffer_frames)
+static void learn_size(struct fifo *fifo, struct fifo_known_size *size, uint32_t frame_octets)
 {
-	size_t slots = 1;
+	struct fifo_service slow = fifo->settings.service;
 
-	while (slots < buffer_frames)
-		slots *= 2;
-	*fifo = (struct fifo){.service = *service, .latency_ot = latency_ot, .buffer_frames = buffer_frames};
-	fifo->slot_mask = slots - 1;
-	fifo->slot_free_ot = malloc(slots * sizeof(*fifo->slot_free_ot));
-	return fifo->slot_free_ot != NULL ? 0 : -1;
+	slow.numerator = fifo->settings.slow_numerator;
+	size->octets = frame_octets;
+	size->service = fifo_service_time(&fifo->settings.service, frame_octets);
+	size->slow_service = fifo_service_time(&slow, frame_octets);
+}
+
+/* Divisions are dear, and few sizes make most frames. */
+static inline const struct fifo_time *service_of(struct fifo *fifo, bool overloaded, uint32_t frame_octets)
+{
+	struct fifo_known_size *size = &fifo->known[frame_octets % FIFO_KNOWN_SIZES];
+
+	if (size->octets != frame_octets)
+		learn_size(fifo, size, frame_octets);
+	return overloaded ? &size->slow_service : &size->service;
+}
+
+static inline void add(struct fifo_time *time, const struct fifo_time *more, uint64_t denominator)
+{
+	time->whole += more->whole;
+	time->part += more->part;
+	if (time->part >= denominator) {
+		time->part -= denominator;
+		time->whole++;
+	}
+}
+
+static inline uint64_t round_up(const struct fifo_time *time)
+{
+	return time->whole + (time->part != 0);
+}
+
+static inline bool equal(const struct fifo_time *a, const struct fifo_time *b)
+{
+	return a->whole == b->whole && a->part == b->part;
+}
+
+/* -- the buffer ---------------------------------------------------------------------------------------------------- */
+
+static uint64_t most_frames(const struct fifo_settings *settings)
+{
+	return settings->buffer_in_octets ? settings->buffer / FIFO_MIN_COST_OCTETS : settings->buffer;
+}
+
+int fifo_init(struct fifo *fifo, const struct fifo_settings *settings)
+{
+	uint64_t room = FIRST_RUNS;
+
+	*fifo = (struct fifo){.settings = *settings, .run_mask = FIRST_RUNS - 1, .now = {.free_ot = UINT64_MAX}};
+	stalls_none(&fifo->stalls);
+	while (room < most_frames(settings))
+		room *= 2;
+	fifo->runs = calloc((size_t)room, sizeof(*fifo->runs));
+	return fifo->runs != NULL ? 0 : -1;
 }
 
 void fifo_release(struct fifo *fifo)
 {
-	free(fifo->slot_free_ot);
-	fifo->slot_free_ot = NULL;
+	free(fifo->runs);
+	fifo->runs = NULL;
 }
 
-/* Service of the frame begins when it is whole and its predecessor is done. Returns the first octet time that is not
- * before its end. */
-static uint64_t serve(struct fifo *fifo, uint64_t arrival_ot, uint32_t frame_octets)
+void fifo_clear(struct fifo *fifo)
 {
-	struct fifo_time begin = fifo->end;
+	fifo->first_run = fifo->next_run;
+	fifo->now = (struct fifo_now){.free_ot = UINT64_MAX};
+}
 
-	if (frame_octets != fifo->cached_octets) {
-		fifo->cached_octets = frame_octets;
-		fifo->cached_service = service_time(&fifo->service, frame_octets);
+/* Frames whose service has ended by now are held no more. */
+static inline void free_slots(struct fifo *fifo, struct fifo_now *now, uint64_t now_ot)
+{
+	while (now->free_ot <= now_ot) {
+		struct fifo_run *run = &fifo->runs[fifo->first_run & fifo->run_mask];
+
+		now->used -= run->cost;
+		if (--run->frames != 0)
+			add(&run->end, &run->service, fifo->settings.service.denominator);
+		else
+			run = &fifo->runs[++fifo->first_run & fifo->run_mask];
+		now->free_ot = fifo->first_run != fifo->next_run ? round_up(&run->end) : UINT64_MAX;
 	}
-	if (begin.whole < arrival_ot)
+}
+
+/* Uses twice as much of the ring's room, so that it stays small where few runs are held. Entries move up to where the
+ * longer mask looks for them. */
+static void widen(struct fifo *fifo)
+{
+	const uint64_t mask = fifo->run_mask * 2 + 1;
+
+	for (uint64_t i = fifo->first_run; i != fifo->next_run; i++)
+		if ((i & mask) != (i & fifo->run_mask))
+			fifo->runs[i & mask] = fifo->runs[i & fifo->run_mask];
+	fifo->run_mask = mask;
+}
+
+/* straight: its service began when the one before it ended, and was not interrupted. */
+static inline void hold(struct fifo *fifo, struct fifo_now *now, const struct fifo_time *service, uint64_t cost,
+                        bool straight)
+{
+	struct fifo_run *run = &fifo->runs[(fifo->next_run - 1) & fifo->run_mask];
+
+	now->used += cost;
+	if (straight && now->free_ot != UINT64_MAX && run->cost == cost && equal(&run->service, service)) {
+		run->frames++;
+		return;
+	}
+	if (fifo->next_run - fifo->first_run > fifo->run_mask)
+		widen(fifo);
+	fifo->runs[fifo->next_run++ & fifo->run_mask] =
+	        (struct fifo_run){.end = now->end, .service = *service, .cost = cost, .frames = 1};
+	if (now->free_ot == UINT64_MAX)
+		now->free_ot = round_up(&now->end);
+}
+
+/* -- the server ---------------------------------------------------------------------------------------------------- */
+
+/* End of a service that could begin as given, but for the stalls that begin before its end. */
+static struct fifo_time stand_still(struct fifo *fifo, struct fifo_time begin, const struct fifo_time *service)
+{
+	const uint64_t denominator = fifo->settings.service.denominator;
+	struct stalls *stalls = &fifo->stalls;
+	struct fifo_time end = begin;
+
+	add(&end, service, denominator);
+	stalls_skip_to(stalls, begin.whole);
+	for (; stalls->start_ot < round_up(&end); stalls_next(stalls)) {
+		/* One that began in the octet time in which the service before ended has held that up already. */
+		if (stalls->start_ot >= begin.whole) {
+			end.whole += stalls->end_ot - stalls->start_ot;
+		} else if (stalls->end_ot > begin.whole) {
+			/* It could not begin before the stall is over. */
+			end = begin = (struct fifo_time){.whole = stalls->end_ot, .part = 0};
+			add(&end, service, denominator);
+		}
+	}
+	return end;
+}
+
+/* Service begins when the frame is there and its predecessor is done. */
+static inline void serve(struct fifo *fifo, struct fifo_now *now, uint64_t arrival_ot, uint32_t frame_octets,
+                         uint64_t cost)
+{
+	const struct fifo_time *service = service_of(fifo, now->overloaded, frame_octets);
+	struct fifo_time begin = now->end;
+	const bool straight = begin.whole >= arrival_ot;
+
+	if (!straight)
 		begin = (struct fifo_time){.whole = arrival_ot, .part = 0};
-	fifo->end.whole = begin.whole + fifo->cached_service.whole;
-	fifo->end.part = begin.part + fifo->cached_service.part;
-	if (fifo->end.part >= fifo->service.denominator) {
-		fifo->end.part -= fifo->service.denominator;
-		fifo->end.whole++;
+	now->end = begin;
+	add(&now->end, service, fifo->settings.service.denominator);
+	if (fifo->stalls.start_ot >= round_up(&now->end)) {
+		hold(fifo, now, service, cost, straight);
+	} else {
+		now->end = stand_still(fifo, begin, service);
+		hold(fifo, now, service, cost, false);
 	}
-	return fifo->end.whole + (fifo->end.part != 0);
 }
 
-/* The slot on the line of a frame that is ready at a time: deficit idle count, as the tester's own pacer has it. */
-static uint64_t take_line(struct fifo *fifo, uint64_t ready_ot, uint32_t frame_octets)
+static inline bool admit(struct fifo *fifo, struct fifo_now *now, const struct dut_frame *frame, uint64_t *departure_ot)
 {
-	uint64_t start = dut_group_up(ready_ot);
-	uint64_t ideal;
+	const uint64_t arrival_ot = fifo_arrival_ot(&fifo->settings, frame);
+	const uint64_t whole_ot = dut_frame_end_ot(frame);
+	const uint64_t cost = fifo_cost(&fifo->settings, frame->octets);
+	uint64_t ready_ot;
 
-	if (start < dut_group_down(fifo->line_free_ot))
-		start = dut_group_down(fifo->line_free_ot);
-	ideal = start > fifo->line_free_ot ? start : fifo->line_free_ot;
-	fifo->line_free_ot = ideal + line_octets(frame_octets);
-	return start;
+	free_slots(fifo, now, arrival_ot);
+	if (now->used == 0)
+		now->overloaded = false;
+	if (now->used + cost > fifo->settings.buffer) {
+		now->overloaded = fifo->settings.slow_numerator != 0;
+		return false;
+	}
+	serve(fifo, now, arrival_ot, frame->octets, cost);
+	ready_ot = round_up(&now->end) + fifo->settings.latency_ot;
+	*departure_ot = line_out_take(&now->line, ready_ot > whole_ot ? ready_ot : whole_ot, frame->octets);
+	return true;
 }
 
 bool fifo_admit(struct fifo *fifo, const struct dut_frame *frame, uint64_t *departure_ot)
 {
-	uint64_t arrival_ot = frame->start_ot + DUT_PREAMBLE_OCTETS + frame->octets;
-	uint64_t end_ot;
-
-	while (fifo->slots_freed != fifo->slots_taken &&
-	       fifo->slot_free_ot[fifo->slots_freed & fifo->slot_mask] <= arrival_ot)
-		fifo->slots_freed++;
-	if (fifo->slots_taken - fifo->slots_freed >= fifo->buffer_frames)
-		return false;
-	end_ot = serve(fifo, arrival_ot, frame->octets);
-	fifo->slot_free_ot[fifo->slots_taken++ & fifo->slot_mask] = end_ot;
-	*departure_ot = take_line(fifo, end_ot + fifo->latency_ot, frame->octets);
-	return true;
+	return admit(fifo, &fifo->now, frame, departure_ot);
 }
 
-/* -- truth ------------------------------------------------------------------------------------------------------- */
-
-/* The burst of a tester at the minimum gap: frame n begins at n x P rounded down to a group, P = frame + 20. Early by
- * 0 to 7 octets, in a pattern that repeats every 8 frames at most. */
-static uint64_t early_octets(uint64_t n, uint64_t period_ot)
+size_t fifo_play(struct fifo *fifo, const struct dut_frame *in, size_t *count, struct dut_frame *out, size_t room)
 {
-	return n % DUT_GROUP_OCTETS * period_ot % DUT_GROUP_OCTETS;
-}
+	struct fifo_now now = fifo->now;
+	size_t taken = 0, given = 0;
 
-/* Service no slower than the line: only a buffer of one frame can lose, when two starts are nearer than the service. */
-static uint64_t burst_into_fast_service(uint128 service, uint64_t denominator, uint64_t buffer_frames,
-                                        uint64_t period_ot)
-{
-	if (buffer_frames > 1)
-		return UINT64_MAX;
-	for (uint64_t n = 1; n <= DUT_GROUP_OCTETS; n++) {
-		uint64_t apart = period_ot + early_octets(n - 1, period_ot) - early_octets(n, period_ot);
+	for (; taken < *count && given < room; taken++) {
+		const struct dut_frame frame = in[taken];
+		uint64_t departure_ot;
 
-		if (service > (uint128)apart * denominator)
-			return n;
+		if (!admit(fifo, &now, &frame, &departure_ot))
+			continue;
+		out[given] = frame;
+		out[given++].start_ot = departure_ot;
 	}
-	return UINT64_MAX;
+	fifo->now = now;
+	*count = taken;
+	return given;
 }
 
-/* Service slower than the line: the server is never idle, service k ends at (k + 1) S after the first arrival, and
- * frame n = m + B - 1 is lost when service m - 1 has not ended: m S > n P - early(n). The first such m, over each class
- * of m that is early alike, is a division. */
-static uint64_t burst_into_slow_service(uint128 service, uint64_t denominator, uint64_t buffer_frames,
-                                        uint64_t period_ot)
+/* -- jumps --------------------------------------------------------------------------------------------------------- */
+
+enum { RUN_WORDS = 6 };
+
+static uint64_t after(uint64_t ot, uint64_t base_ot)
 {
-	uint128 surplus = service - (uint128)period_ot * denominator;
-	uint64_t first = UINT64_MAX;
+	return ot > base_ot ? ot - base_ot : 0;
+}
 
-	for (uint64_t class = 1; class <= DUT_GROUP_OCTETS; class ++) {
-		uint64_t early = early_octets(class + buffer_frames - 1, period_ot);
-		uint128 head_start = (uint128)(buffer_frames - 1) * period_ot; /* m (S - P) > (B - 1) P - early */
-		uint128 least = 1;
+static void save_run(const struct fifo_run *run, uint64_t base_ot, uint8_t *buffer)
+{
+	const uint64_t words[RUN_WORDS] = {run->end.whole - base_ot, run->end.part, run->service.whole,
+	                                   run->service.part,        run->cost,     run->frames};
 
-		if (head_start >= early)
-			least = (head_start - early) * denominator / surplus + 1;
-		if (least < class)
-			least = class;
-		least += (class + DUT_GROUP_OCTETS - least % DUT_GROUP_OCTETS) % DUT_GROUP_OCTETS;
-		if (least + buffer_frames - 1 < first)
-			first = (uint64_t)(least + buffer_frames - 1);
+	memcpy(buffer, words, sizeof(words));
+}
+
+/* What is over at base_ot is as if it had never been. The end of the last service is that of the last frame held. */
+size_t fifo_save(const struct fifo *fifo, uint64_t base_ot, uint8_t *buffer, size_t size)
+{
+	struct fifo_run first = fifo->runs[fifo->first_run & fifo->run_mask];
+	uint64_t words[2];
+	uint64_t i = fifo->first_run;
+	size_t needed;
+
+	while (i != fifo->next_run && round_up(&first.end) <= base_ot) {
+		if (--first.frames == 0)
+			first = fifo->runs[++i & fifo->run_mask];
+		else
+			add(&first.end, &first.service, fifo->settings.service.denominator);
 	}
-	return first;
+	needed = sizeof(words) + (size_t)(fifo->next_run - i) * RUN_WORDS * sizeof(words[0]);
+	if (needed > size)
+		return needed;
+	words[0] = after(fifo->now.line.free_ot, base_ot);
+	words[1] = fifo->now.overloaded && i != fifo->next_run;
+	memcpy(buffer, words, sizeof(words));
+	buffer += sizeof(words);
+	for (; i != fifo->next_run; first = fifo->runs[++i & fifo->run_mask], buffer += RUN_WORDS * sizeof(words[0]))
+		save_run(&first, base_ot, buffer);
+	return needed;
 }
 
-uint64_t fifo_longest_burst(const struct fifo_service *service, uint64_t buffer_frames, uint32_t frame_octets)
+void fifo_shift(struct fifo *fifo, uint64_t ot)
 {
-	uint64_t period_ot = line_octets(frame_octets);
-	uint128 time = (uint128)service->numerator * (service->per_line_octet ? period_ot : 1);
-
-	if (time <= (uint128)period_ot * service->denominator)
-		return burst_into_fast_service(time, service->denominator, buffer_frames, period_ot);
-	return burst_into_slow_service(time, service->denominator, buffer_frames, period_ot);
+	fifo->now.end.whole += ot;
+	fifo->now.line.free_ot += ot;
+	if (fifo->now.free_ot != UINT64_MAX)
+		fifo->now.free_ot += ot;
+	for (uint64_t i = fifo->first_run; i != fifo->next_run; i++)
+		fifo->runs[i & fifo->run_mask].end.whole += ot;
 }
-
-struct rate fifo_lossless_period_ot(const struct fifo_service *service, uint64_t buffer_frames, uint32_t frame_octets)
-{
-	uint64_t period_ot = line_octets(frame_octets);
-	uint64_t factor = service->per_line_octet ? period_ot : 1;
-	uint128 time = (uint128)service->numerator * factor;
-	uint128 whole_up = (time + service->denominator - 1) / service->denominator;
-
-	if (time <= (uint128)period_ot * service->denominator &&
-	    burst_into_fast_service(time, service->denominator, buffer_frames, period_ot) == UINT64_MAX)
-		return (struct rate){period_ot, 1};
-	/* With one slot the next arrival must not come before the service ends. Starts are rounded down to a group, so
-	 * a period that is no whole number of groups brings some of them nearer than itself. */
-	if (buffer_frames == 1)
-		return (struct rate){dut_group_up((uint64_t)whole_up), 1};
-	return rate_scale((struct rate){service->numerator, service->denominator}, factor, 1);
-}
-
-/* -- the model --------------------------------------------------------------------------------------------------- */
-
-struct fifo_dut {
-	struct dut dut;
-	struct fifo fifo;
-};
-
-enum { RULE_BUFFER_FRAMES, RULE_SERVICE_FPS, RULE_LATENCY_NS, RULES };
-
-static const struct sim_option_rule rules[RULES] = {
-        [RULE_BUFFER_FRAMES] = {.name = "dut.buffer_frames",
-                                .fallback = "1000",
-                                .kind = SIM_OPTION_INTEGER,
-                                .min = 1,
-                                .max = FIFO_MAX_BUFFER_FRAMES},
-        [RULE_SERVICE_FPS] = {.name = "dut.service_fps",
-                              .fallback = "100%",
-                              .kind = SIM_OPTION_RATE,
-                              .min = 1,
-                              .max = 10000000000,
-                              .unit = "fps"},
-        [RULE_LATENCY_NS] = {.name = "dut.latency_ns",
-                             .fallback = "0",
-                             .kind = SIM_OPTION_NUMBER,
-                             .min = 0,
-                             .max = 100000000,
-                             .unit = "ns"},
-};
-
-static struct dut *fifo_create(const struct sim_options *options, const struct sim_option_value *values,
-                               uint64_t link_bps)
-{
-	struct fifo_service service;
-	struct fifo_dut *made;
-
-	if (!fifo_service_from_rate(&values[RULE_SERVICE_FPS].number, link_bps, &service)) {
-		sim_options_refuse(options, rules[RULE_SERVICE_FPS].name, "%s: too many digits",
-		                   values[RULE_SERVICE_FPS].text);
-		return NULL;
-	}
-	made = calloc(1, sizeof(*made));
-	if (made == NULL || fifo_init(&made->fifo, &service, dut_latency_ot(&values[RULE_LATENCY_NS].number, link_bps),
-	                              values[RULE_BUFFER_FRAMES].number.numerator) != 0) {
-		free(made);
-		sim_options_refuse(options, NULL, "out of memory");
-		return NULL;
-	}
-	made->dut = (struct dut){.ops = &dut_fifo_ops, .link_bps = link_bps};
-	return &made->dut;
-}
-
-static void fifo_destroy(struct dut *dut)
-{
-	struct fifo_dut *made = (struct fifo_dut *)dut;
-
-	fifo_release(&made->fifo);
-	free(made);
-}
-
-static bool fifo_dut_admit(struct dut *dut, const struct dut_frame *frame, uint64_t *departure_ot)
-{
-	return fifo_admit(&((struct fifo_dut *)dut)->fifo, frame, departure_ot);
-}
-
-static void fifo_truth(const struct dut *dut, uint32_t frame_octets, struct fpgauge_sim_truth *truth)
-{
-	const struct fifo *fifo = &((const struct fifo_dut *)dut)->fifo;
-	struct rate period = fifo_lossless_period_ot(&fifo->service, fifo->buffer_frames, frame_octets);
-	struct fifo_time service = service_time(&fifo->service, frame_octets);
-
-	truth->throughput_fps = (double)dut->link_bps / 8 * (double)period.denominator / (double)period.numerator;
-	truth->buffer_frames = fifo->buffer_frames;
-	truth->longest_burst_frames = fifo_longest_burst(&fifo->service, fifo->buffer_frames, frame_octets);
-	truth->latency_ot = dut_group_up(DUT_PREAMBLE_OCTETS + frame_octets + service.whole + (service.part != 0) +
-	                                 fifo->latency_ot);
-}
-
-const struct dut_ops dut_fifo_ops = {
-        .name = "fifo",
-        .rules = rules,
-        .rule_count = RULES,
-        .create = fifo_create,
-        .destroy = fifo_destroy,
-        .admit = fifo_dut_admit,
-        .truth = fifo_truth,
-};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The core of the FIFO model: integers in, integers out. docs/dut-models.md has the definition in words. */
+/* The core of the models that queue and serve: a buffer, one server, tail drop. Integers in, integers out.
+ * docs/dut-models.md has the definition in words. */
 #ifndef FPGAUGE_SIM_DUT_FIFO_H
 #define FPGAUGE_SIM_DUT_FIFO_H
 
@@ -10,15 +11,24 @@
 #include "host/base/quantity.h"
 #include "host/base/rate.h"
 #include "sim/dut/dut.h"
+#include "sim/dut/line_out.h"
+#include "sim/dut/stalls.h"
 
-enum { FIFO_MAX_BUFFER_FRAMES = 65536 };
+enum {
+	FIFO_MAX_BUFFER_FRAMES = 65536,
+	FIFO_MAX_BUFFER_OCTETS = 67108864,
+	FIFO_MIN_COST_OCTETS = 64, /* what a frame counts at least in a buffer of octets */
+	FIFO_HEAD_OCTETS = 64,     /* of a frame that a cut-through device must have to take it in */
+	FIFO_KNOWN_SIZES = 256,    /* service times that are remembered; a power of two */
+};
 
-/* Time that a frame is served, exactly: numerator / denominator octet times, times the octets that the frame takes on
- * the line (with preamble and minimum gap) when the rate was given as percent of the line rate. */
+/* Time that a frame is served, exactly: numerator / denominator octet times; per_octet: times its octets and
+ * overhead_octets. */
 struct fifo_service {
 	uint64_t numerator;
 	uint64_t denominator;
-	bool per_line_octet;
+	bool per_octet;
+	uint32_t overhead_octets;
 };
 
 /* A time in octet times: whole + part / denominator of the service. */
@@ -27,37 +37,109 @@ struct fifo_time {
 	uint64_t part;
 };
 
-struct fifo {
+struct fifo_settings {
 	struct fifo_service service;
+	uint64_t slow_numerator; /* in the place of service.numerator while overloaded; 0: is never overloaded */
 	uint64_t latency_ot;
-	uint64_t buffer_frames;
-
-	struct fifo_time end; /* of the service of the frame admitted last */
-	uint64_t
-	        line_free_ot; /* ideal start of the next frame on the line: one gap of 12 after the last, not rounded */
-	uint64_t *slot_free_ot; /* ring: first octet time at which the slot of a held frame is free again */
-	size_t slot_mask;
-	uint64_t slots_taken, slots_freed; /* ever; the difference is held or already due */
-
-	uint32_t cached_octets; /* service time of this size, because most frames are as long as the one before */
-	struct fifo_time cached_service;
+	uint64_t buffer; /* frames, or octets */
+	bool buffer_in_octets;
+	uint32_t overhead_octets; /* of a frame in a buffer of octets */
+	bool cut_through;
 };
 
-/* False when the rate has too many digits for exact arithmetic. */
-bool fifo_service_from_rate(const struct quantity *rate, uint64_t link_bps, struct fifo_service *service);
+/* Frames that are held and served one straight after the other in the same time. */
+struct fifo_run {
+	struct fifo_time end; /* of the service of the first of them */
+	struct fifo_time service;
+	uint64_t cost; /* of one in the buffer, as fifo.used counts it */
+	uint64_t frames;
+};
+
+struct fifo_known_size {
+	uint32_t octets;
+	struct fifo_time service, slow_service;
+};
+
+/* What changes with every frame; in registers while a block of them is played. */
+struct fifo_now {
+	struct fifo_time end; /* of the service of the frame admitted last */
+	struct line_out line;
+	uint64_t used;    /* of settings.buffer, by the frames of all runs; some may be due to leave */
+	uint64_t free_ot; /* when the oldest frame gives its slot back; UINT64_MAX: none is held */
+	bool overloaded;
+};
+
+struct fifo {
+	struct fifo_settings settings;
+	struct stalls stalls;
+	struct fifo_now now;
+
+	struct fifo_run *runs; /* ring; only the first run_mask + 1 of its room are in use */
+	uint64_t run_mask;
+	uint64_t first_run, next_run; /* runs ever begun: the first that is held, the one to come */
+
+	struct fifo_known_size known[FIFO_KNOWN_SIZES]; /* by size modulo their number; 0 octets: none */
+};
+
+/* False when the rate has too many digits for exact arithmetic. Of frames a second; a percentage is of the line rate at
+ * the size of the frame. */
+bool fifo_service_from_fps(const struct quantity *rate, uint64_t link_bps, struct fifo_service *service);
+
+/* The same of bits a second, of the frame and overhead_octets; a percentage is of the link. */
+bool fifo_service_from_bps(const struct quantity *rate, uint32_t overhead_octets, uint64_t link_bps,
+                           struct fifo_service *service);
+
+/* Service while overloaded takes 1 / share of what it takes else. False: too many digits. */
+bool fifo_set_overload(struct fifo_settings *settings, const struct quantity *share);
 
 /* Returns 0, or -1 when out of memory. */
-int fifo_init(struct fifo *fifo, const struct fifo_service *service, uint64_t latency_ot, uint64_t buffer_frames);
+int fifo_init(struct fifo *fifo, const struct fifo_settings *settings);
 void fifo_release(struct fifo *fifo);
+void fifo_clear(struct fifo *fifo); /* nothing is held, the line is free; stalls go on */
 
-/* As dut_ops.admit. */
+/* Time that the service of a frame takes when nothing is in its way. */
+struct fifo_time fifo_service_time(const struct fifo_service *service, uint32_t frame_octets);
+
+/* When a frame counts as arrived: it is whole, or its head is in. */
+static inline uint64_t fifo_arrival_ot(const struct fifo_settings *settings, const struct dut_frame *frame)
+{
+	if (settings->cut_through && frame->octets > FIFO_HEAD_OCTETS)
+		return frame->start_ot + DUT_PREAMBLE_OCTETS + FIFO_HEAD_OCTETS;
+	return dut_frame_end_ot(frame);
+}
+
+/* What a frame takes of the buffer. */
+static inline uint64_t fifo_cost(const struct fifo_settings *settings, uint32_t frame_octets)
+{
+	if (!settings->buffer_in_octets)
+		return 1;
+	return (uint64_t)(frame_octets > FIFO_MIN_COST_OCTETS ? frame_octets : FIFO_MIN_COST_OCTETS) +
+	       settings->overhead_octets;
+}
+
+/* The next frame in the order of arrival. False: it is lost. True: it begins to leave at *departure_ot. */
 bool fifo_admit(struct fifo *fifo, const struct dut_frame *frame, uint64_t *departure_ot);
 
+/* As dut_pass(), for a struct fifo. */
+size_t fifo_play(struct fifo *fifo, const struct dut_frame *in, size_t *count, struct dut_frame *out, size_t room);
+
+/* As dut_state() and dut_shift(). */
+size_t fifo_save(const struct fifo *fifo, uint64_t base_ot, uint8_t *buffer, size_t size);
+void fifo_shift(struct fifo *fifo, uint64_t ot);
+
+/* -- truth, in closed form (fifo_truth.c); of a fifo without stalls ----------------------------------------------- */
+
+/* Frames of one size that the buffer holds. */
+uint64_t fifo_buffer_frames(const struct fifo_settings *settings, uint32_t frame_octets);
+
 /* Frames of a burst at the minimum gap into the idle FIFO before the first that is lost; UINT64_MAX: none ever is.
- * Closed form; equal to playing fifo_admit (tests/sim/test_fifo.c). */
+ * Equal to playing fifo_admit (tests/sim/test_fifo.c). */
 uint64_t fifo_longest_burst(const struct fifo_service *service, uint64_t buffer_frames, uint32_t frame_octets);
 
 /* Octet times between frames, numerator / denominator, at the highest load that is never lost. */
 struct rate fifo_lossless_period_ot(const struct fifo_service *service, uint64_t buffer_frames, uint32_t frame_octets);
+
+/* From the start of a lone frame to the start of its departure. */
+uint64_t fifo_latency_ot(const struct fifo_settings *settings, uint32_t frame_octets);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { NAME_MAX_OCTETS = 64, FARTHEST_SUGGESTION = 4 };
 
-static const struct fpgauge_sim_option *find(const struct sim_options *options, const char *name)
+const struct fpgauge_sim_option *sim_options_find(const struct sim_options *options, const char *name)
 {
 	for (size_t i = 0; i < options->count; i++)
 		if (strcmp(options->given[i].name, name) == 0)
@@ -19,7 +19,7 @@ static const struct fpgauge_sim_option *find(const struct sim_options *options, 
 
 int sim_options_refuse(const struct sim_options *options, const char *name, const char *format, ...)
 {
-	const struct fpgauge_sim_option *given = name != NULL ? find(options, name) : NULL;
+	const struct fpgauge_sim_option *given = name != NULL ? sim_options_find(options, name) : NULL;
 	va_list arguments;
 
 	*options->bad_option = given != NULL ? given->name : NULL;
@@ -38,6 +38,19 @@ static bool below(const struct quantity *value, uint64_t limit)
 static bool above(const struct quantity *value, uint64_t limit)
 {
 	return value->numerator > (unsigned __int128)limit * value->denominator;
+}
+
+static int read_share(const struct sim_options *options, const struct sim_option_rule *rule, const char *text,
+                      struct quantity *share)
+{
+	const char *why = NULL;
+
+	if (quantity_parse(text, share, &why) != 0)
+		return sim_options_refuse(options, rule->name, "%s: %s: must be above 0%%, up to 100%%", text, why);
+	if ((share->unit != QUANTITY_PLAIN && share->unit != QUANTITY_PERCENT) || share->numerator == 0 ||
+	    above(share, 1))
+		return sim_options_refuse(options, rule->name, "%s: must be above 0%%, up to 100%%", text);
+	return 0;
 }
 
 static int read_number(const struct sim_options *options, const struct sim_option_rule *rule, const char *text,
@@ -98,6 +111,8 @@ static int read_one(const struct sim_options *options, const struct sim_option_r
 	case SIM_OPTION_NUMBER:
 	case SIM_OPTION_RATE:
 		return read_number(options, rule, text, &value->number);
+	case SIM_OPTION_SHARE:
+		return read_share(options, rule, text, &value->number);
 	case SIM_OPTION_CHOICE:
 		for (size_t i = 0; rule->choices[i] != NULL; i++)
 			if (strcmp(rule->choices[i], text) == 0)
@@ -113,7 +128,7 @@ int sim_options_read(const struct sim_options *options, const struct sim_option_
                      struct sim_option_value *values)
 {
 	for (size_t i = 0; i < count; i++) {
-		const struct fpgauge_sim_option *given = find(options, rules[i].name);
+		const struct fpgauge_sim_option *given = sim_options_find(options, rules[i].name);
 		const char *text = given != NULL ? given->value : rules[i].fallback;
 
 		values[i] = (struct sim_option_value){.set = false};

@@ -19,7 +19,8 @@ extern "C" {
 enum sim_option_kind {
 	SIM_OPTION_INTEGER, /* min to max */
 	SIM_OPTION_NUMBER,  /* a decimal, exact: min to max */
-	SIM_OPTION_RATE,    /* frames a second, min to max; or percent of the line rate at the frame's size */
+	SIM_OPTION_RATE,    /* in unit, min to max; or percent of the line rate at the frame's size */
+	SIM_OPTION_SHARE,   /* above 0 up to 1, or as much in percent */
 	SIM_OPTION_CHOICE,  /* one of choices */
 	SIM_OPTION_TEXT,    /* anything but nothing: a path */
 };
@@ -38,7 +39,7 @@ struct sim_option_rule {
 	const char *choices[SIM_OPTION_MAX_CHOICES + 1]; /* ends with NULL */
 };
 
-/* What a rule made of its setting: number for INTEGER, NUMBER and RATE, text for CHOICE and TEXT. */
+/* What a rule made of its setting: number for INTEGER, NUMBER, RATE and SHARE, text for CHOICE and TEXT. */
 struct sim_option_value {
 	bool set; /* by the user or by a default */
 	const char *text;
@@ -53,6 +54,9 @@ struct sim_options {
 	char *error;
 	size_t error_size;
 };
+
+/* The setting as it was given, NULL when it was not. */
+const struct fpgauge_sim_option *sim_options_find(const struct sim_options *options, const char *name);
 
 /* Reads the settings of a table into values[count]. 0, or -1 with the refusal said. */
 int sim_options_read(const struct sim_options *options, const struct sim_option_rule *rules, size_t count,

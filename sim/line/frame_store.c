@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A ring of octets with a ring of frames over it; both double when full. */
+/* A ring of octets with a ring of frames over it, and a ring of departures; all double when full. */
 #include "sim/line/frame_store.h"
 
 #include <stdlib.h>
@@ -13,10 +13,12 @@ enum {
 
 int frame_store_init(struct frame_store *store)
 {
-	*store = (struct frame_store){.capacity = FIRST_CAPACITY, .frame_mask = FIRST_FRAMES - 1};
+	*store = (struct frame_store){
+	        .capacity = FIRST_CAPACITY, .frame_mask = FIRST_FRAMES - 1, .departure_mask = FIRST_FRAMES - 1};
 	store->octets = malloc(store->capacity + LINE_OCTETS);
 	store->frames = malloc(FIRST_FRAMES * sizeof(*store->frames));
-	if (store->octets != NULL && store->frames != NULL)
+	store->departures = malloc(FIRST_FRAMES * sizeof(*store->departures));
+	if (store->octets != NULL && store->frames != NULL && store->departures != NULL)
 		return 0;
 	frame_store_release(store);
 	return -1;
@@ -26,8 +28,10 @@ void frame_store_release(struct frame_store *store)
 {
 	free(store->octets);
 	free(store->frames);
+	free(store->departures);
 	store->octets = NULL;
 	store->frames = NULL;
+	store->departures = NULL;
 }
 
 /* Positions stay; a frame that does not lie across a multiple of the old capacity does not lie across one of the new.
@@ -65,11 +69,35 @@ static int grow_frames(struct frame_store *store)
 	return 0;
 }
 
+static int grow_departures(struct frame_store *store)
+{
+	size_t mask = store->departure_mask * 2 + 1;
+	struct departure *departures = malloc((mask + 1) * sizeof(*departures));
+
+	if (departures == NULL)
+		return -1;
+	for (uint64_t i = store->gone; i != store->announced; i++)
+		departures[i & mask] = store->departures[i & store->departure_mask];
+	free(store->departures);
+	store->departures = departures;
+	store->departure_mask = mask;
+	return 0;
+}
+
+/* Lets go of the oldest frames that nobody waits for. */
+static void trim(struct frame_store *store)
+{
+	while (store->first != store->end && store->first < store->wanted_from &&
+	       store->frames[store->first & store->frame_mask].departures == 0)
+		store->first++;
+}
+
 uint8_t *frame_store_reserve(struct frame_store *store)
 {
 	for (;;) {
 		size_t offset = store->reserved & (store->capacity - 1);
-		uint64_t oldest = frame_store_empty(store) ? store->reserved : frame_store_first(store)->position;
+		uint64_t oldest = store->first == store->end ? store->reserved
+		                                             : store->frames[store->first & store->frame_mask].position;
 
 		if (offset + ROOM_OCTETS > store->capacity)
 			store->reserved += store->capacity - offset;
@@ -80,12 +108,45 @@ uint8_t *frame_store_reserve(struct frame_store *store)
 	}
 }
 
-int frame_store_put(struct frame_store *store, uint32_t length, uint64_t departure_ot)
+int frame_store_keep(struct frame_store *store, uint32_t length, uint64_t *id)
 {
 	if (store->end - store->first > store->frame_mask && grow_frames(store) != 0)
 		return -1;
-	store->frames[store->end++ & store->frame_mask] =
-	        (struct stored_frame){.departure_ot = departure_ot, .position = store->reserved, .length = length};
+	*id = store->end++;
+	store->frames[*id & store->frame_mask] = (struct stored_frame){.position = store->reserved, .length = length};
 	store->reserved += (length + LINE_GROUP_OCTETS - 1) / LINE_GROUP_OCTETS * LINE_GROUP_OCTETS;
+	return 0;
+}
+
+int frame_store_send(struct frame_store *store, uint64_t id, uint64_t departure_ot, bool corrupt)
+{
+	if (store->announced - store->gone > store->departure_mask && grow_departures(store) != 0)
+		return -1;
+	store->frames[id & store->frame_mask].departures++;
+	store->departures[store->announced++ & store->departure_mask] =
+	        (struct departure){.start_ot = departure_ot, .id = id, .corrupt = corrupt};
+	return 0;
+}
+
+void frame_store_want_from(struct frame_store *store, uint64_t id)
+{
+	store->wanted_from = id < store->end ? id : store->end;
+	trim(store);
+}
+
+void frame_store_drop_first(struct frame_store *store)
+{
+	store->frames[frame_store_next(store)->id & store->frame_mask].departures--;
+	store->gone++;
+	trim(store);
+}
+
+int frame_store_put(struct frame_store *store, uint32_t length, uint64_t departure_ot)
+{
+	uint64_t id;
+
+	if (frame_store_keep(store, length, &id) != 0 || frame_store_send(store, id, departure_ot, false) != 0)
+		return -1;
+	frame_store_want_from(store, id + 1);
 	return 0;
 }

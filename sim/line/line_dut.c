@@ -12,17 +12,44 @@ static uint8_t *begin(void *context)
 	return room;
 }
 
+/* Plays one frame or none, and hands what the model gives to the encoder. */
+static void play(struct line_dut *line, const struct dut_frame *frame, uint64_t known_ot)
+{
+	enum { ROOM = 16 };
+	struct dut_frame out[ROOM];
+	size_t left = frame != NULL, given;
+
+	do {
+		size_t count = left;
+
+		given = dut_pass(line->dut, frame, &count, known_ot, out, ROOM);
+		left -= count;
+		for (size_t i = 0; i < given; i++)
+			if (frame_store_send(&line->store, out[i].id, out[i].start_ot,
+			                     (out[i].flags & DUT_FRAME_CORRUPT) != 0) != 0)
+				line->failed = true;
+	} while (given == ROOM);
+	line->quiet_ot = dut_quiet_until(line->dut);
+	frame_store_want_from(&line->store, dut_oldest_id(line->dut));
+}
+
+void line_dut_promise(struct line_dut *line, uint64_t known_ot)
+{
+	play(line, NULL, known_ot);
+}
+
 /* A frame that did not arrive whole is no frame to a store-and-forward device. */
 static void end(void *context, const struct line_frame *frame)
 {
 	struct line_dut *line = context;
 	struct dut_frame arrived = {.start_ot = frame->start_ot, .octets = frame->length};
-	uint64_t departure_ot;
 
-	if (frame->broken || frame->length == 0 || !dut_admit(line->dut, &arrived, &departure_ot))
+	if (frame->broken || frame->length == 0)
 		return;
-	if (frame_store_put(&line->store, frame->length, departure_ot) != 0)
+	if (frame_store_keep(&line->store, frame->length, &arrived.id) != 0)
 		line->failed = true;
+	else
+		play(line, &arrived, dut_frame_end_ot(&arrived));
 }
 
 int line_dut_init(struct line_dut *line, struct dut *dut)
@@ -30,8 +57,8 @@ int line_dut_init(struct line_dut *line, struct dut *dut)
 	const struct line_sink sink = {.begin = begin, .end = end, .context = line};
 	uint64_t delay_ot = 0;
 
-	*line = (struct line_dut){.dut = dut};
-	line->delays_line = dut->ops->delays_line != NULL && dut->ops->delays_line(dut, &delay_ot);
+	*line = (struct line_dut){.dut = dut, .quiet_ot = dut_quiet_until(dut)};
+	line->delays_line = dut_delays_line(dut, &delay_ot);
 	if (line->delays_line)
 		return line_delay_init(&line->delay, delay_ot);
 	line_decoder_init(&line->decoder, &sink);

@@ -24,11 +24,15 @@ struct line_dut {
 	struct line_decoder decoder;
 	struct frame_store store;
 	struct line_encoder encoder;
+	uint64_t quiet_ot; /* dut_quiet_until() as it was after the last call */
 };
 
 /* Borrows the model. In memory that stays where it is. 0, or -1: out of memory. */
 int line_dut_init(struct line_dut *line, struct dut *dut);
 void line_dut_release(struct line_dut *line);
+
+/* Tells the model that every frame still unknown ends at known_ot or later, and takes what it gives. */
+void line_dut_promise(struct line_dut *line, uint64_t known_ot);
 
 /* The word that comes out while `in` goes in; false when it is idle and *out is untouched. */
 static inline bool line_dut_step(struct line_dut *line, uint64_t word_number, const struct line_word *in,
@@ -40,15 +44,24 @@ static inline bool line_dut_step(struct line_dut *line, uint64_t word_number, co
 		return line_delay_get(&line->delay, word_number, out);
 	}
 	line_decode(&line->decoder, word_number, in);
+	/* A frame without its terminate character by now cannot end before the next word. */
+	if (line->quiet_ot < (word_number + 1) * LINE_OCTETS)
+		line_dut_promise(line, (word_number + 1) * LINE_OCTETS);
 	return line_encode(&line->encoder, word_number, out);
 }
 
 /* Number of the first word that must be stepped through if nothing more comes in; 0 is at once, UINT64_MAX never. */
 static inline uint64_t line_dut_next(const struct line_dut *line)
 {
+	uint64_t held = line->quiet_ot / LINE_OCTETS;
+	uint64_t next;
+
 	if (line->delays_line)
 		return line_delay_next(&line->delay);
-	return line_decoder_idle(&line->decoder) ? line_encoder_next(&line->encoder) : 0;
+	if (!line_decoder_idle(&line->decoder))
+		return 0;
+	next = line_encoder_next(&line->encoder);
+	return next < held ? next : held;
 }
 
 #ifdef __cplusplus

@@ -19,7 +19,7 @@ static inline uint64_t last_group(uint64_t value, unsigned count)
 }
 
 /* Sends from the given group on; returns the group after what was sent, LINE_GROUPS when the word is full. */
-static unsigned send(struct line_encoder *encoder, struct line_word *word, unsigned group)
+static unsigned send_octets(struct line_encoder *encoder, struct line_word *word, unsigned group)
 {
 	const struct stored_frame *frame = frame_store_first(encoder->store);
 	const uint8_t *octets = frame_store_octets(encoder->store, frame) + encoder->sent;
@@ -44,6 +44,20 @@ static unsigned send(struct line_encoder *encoder, struct line_word *word, unsig
 	return group + 1;
 }
 
+/* As send_octets; a corrupt frame leaves with its last octet inverted. */
+static unsigned send(struct line_encoder *encoder, struct line_word *word, unsigned group)
+{
+	const uint32_t left = frame_store_first(encoder->store)->length - encoder->sent;
+	const uint32_t last =
+	        group * LINE_GROUP_OCTETS + left - 1; /* of the frame, counted from the start of this word */
+	const bool corrupt = frame_store_next(encoder->store)->corrupt && left != 0 && last < LINE_OCTETS;
+
+	group = send_octets(encoder, word, group);
+	if (corrupt)
+		word->group[last / LINE_GROUP_OCTETS] ^= UINT64_C(0xff) << (8 * (last % LINE_GROUP_OCTETS));
+	return group;
+}
+
 bool line_encode(struct line_encoder *encoder, uint64_t word_number, struct line_word *word)
 {
 	uint64_t word_ot = word_number * LINE_OCTETS;
@@ -55,7 +69,7 @@ bool line_encode(struct line_encoder *encoder, uint64_t word_number, struct line
 	if (encoder->sending)
 		group = send(encoder, word, 0);
 	while (group < LINE_GROUPS && !frame_store_empty(encoder->store)) {
-		uint64_t departure_ot = frame_store_first(encoder->store)->departure_ot;
+		uint64_t departure_ot = frame_store_next(encoder->store)->start_ot;
 
 		if (departure_ot >= word_ot + LINE_OCTETS)
 			break;

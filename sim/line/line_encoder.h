@@ -33,7 +33,7 @@ static inline uint64_t line_encoder_next(const struct line_encoder *encoder)
 		return 0;
 	if (frame_store_empty(encoder->store))
 		return UINT64_MAX;
-	return frame_store_first(encoder->store)->departure_ot / LINE_OCTETS;
+	return frame_store_next(encoder->store)->start_ot / LINE_OCTETS;
 }
 
 #ifdef __cplusplus

@@ -360,3 +360,66 @@ Test(search, the_bound_on_trials_is_never_passed)
 				search_free(search);
 			}
 }
+
+/* Done by hand: points 100, 200 ... 1600 (n = 15), the device passes to 1000. At 1200 it loses frames in the first
+ * trial only, at 1100 in the first two.
+ *
+ *     Binary Search (12.3.2)            1600 f, m = 7: 800 p, m = 11: 1200 f, m = 9: 1000 p, m = 10: 1100 f
+ *     max(r) = 2 trials (12.3.3)        1600 ff, 800 p, 1200 fp, m = 13: 1400 ff, m = 12: 1300 ff
+ *     the same, z = 8 frames            1600 f(10 lost), 800 p, 1200 f(8 lost), 1000 p, 1100 ff
+ *     max(r) = 2 repeats                1600 fff, 800 p, 1200 fp, 1400 fff, 1300 fff */
+struct tst009_case {
+	struct search_config config;
+	uint64_t points[16]; /* 0 ends */
+	uint64_t lower, upper;
+};
+
+static uint64_t tst009_lost(uint64_t point, unsigned trials_before)
+{
+	if (point <= 1000 || (point == 1200 && trials_before >= 1) || (point == 1100 && trials_before >= 2))
+		return 0;
+	return point == 1200 ? 8 : point == 1600 ? 10 : 5;
+}
+
+Test(search, makes_the_trials_of_a_tst_009_example_done_by_hand)
+{
+	static const struct tst009_case cases[] = {
+	        {{.kind = SEARCH_BINARY}, {1600, 800, 1200, 1000, 1100}, 1000, 1100},
+	        {{.kind = SEARCH_LOSS_VERIFICATION, .max_repeat = 2, .z = {UINT64_MAX, 0}},
+	         {1600, 1600, 800, 1200, 1200, 1400, 1400, 1300, 1300},
+	         1200,
+	         1300},
+	        {{.kind = SEARCH_LOSS_VERIFICATION, .max_repeat = 2, .z = {8, 0}},
+	         {1600, 800, 1200, 1000, 1100, 1100},
+	         1000,
+	         1100},
+	        {{.kind = SEARCH_LOSS_VERIFICATION,
+	          .max_repeat = 2,
+	          .repeat_unit = SEARCH_MAX_REPEATS,
+	          .z = {UINT64_MAX, 0}},
+	         {1600, 1600, 1600, 800, 1200, 1200, 1400, 1400, 1400, 1300, 1300, 1300},
+	         1200,
+	         1300},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct search_config config = cases[i].config;
+		unsigned trials_at[17] = {0}, trials = 0;
+		struct search *search;
+		uint64_t point = 0;
+
+		config.low = config.step = 100;
+		config.high = 1600;
+		search = begun(config);
+		for (; next_point(search, &point); trials++) {
+			cr_assert_eq(point, cases[i].points[trials], "case %zu trial %u: %lu", i, trials,
+			             (unsigned long)point);
+			observe(search, tst009_lost(point, trials_at[point / 100]++));
+		}
+		cr_assert_eq(cases[i].points[trials], 0, "case %zu: %u trials", i, trials);
+		cr_assert_eq(search_result(search).end, SEARCH_FOUND);
+		cr_assert_eq(search_result(search).lower, cases[i].lower, "case %zu", i);
+		cr_assert_eq(search_result(search).upper, cases[i].upper, "case %zu", i);
+		search_free(search);
+	}
+}

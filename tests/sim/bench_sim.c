@@ -2,7 +2,7 @@
 /* How fast the simulation is: all ports send at line rate for a while. One line for each size and DUT, in words and
  * numbers that tools/bench reads:  frame_octets dut wall_s simulated_ns clocks frames received
  *
- *   bench_sim MICROSECONDS NAME=VALUE,... SIZE...       FPGAUGE_LIBRARY_PATH says where the library is */
+ *   bench_sim LIBRARY MICROSECONDS NAME=VALUE,... SIZE...       FPGAUGE_LIBRARY_PATH says where the library is */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +41,8 @@ static void measure(struct device *device, const char *dut, uint32_t frame_octet
 	traffic_start(device);
 	begin = wall_s();
 	traffic_wait(device, duration_ot);
+	traffic_snapshot(device); /* the twin may leave work until somebody looks */
 	took = wall_s() - begin;
-	traffic_snapshot(device);
 	traffic_stop(device);
 	printf("%u %s %.6f %.0f %.0f %llu %llu\n", frame_octets, dut, took, (double)duration_ot / octets_per_s * 1e9,
 	       (double)duration_ot / (8 * identity->groups),
@@ -53,21 +53,21 @@ static void measure(struct device *device, const char *dut, uint32_t frame_octet
 
 int main(int argc, char **argv)
 {
-	char *settings = argc > 2 ? strdup(argv[2]) : NULL;
+	char *settings = argc > 3 ? strdup(argv[3]) : NULL;
 	const char *options[MAX_SETTINGS + 1] = {NULL};
 	struct device *device;
 	size_t count = 0;
 
-	if (argc < 4 || settings == NULL) {
-		fprintf(stderr, "usage: bench_sim MICROSECONDS NAME=VALUE,... SIZE...\n");
+	if (argc < 5 || settings == NULL) {
+		fprintf(stderr, "usage: bench_sim LIBRARY MICROSECONDS NAME=VALUE,... SIZE...\n");
 		return 2;
 	}
 	for (char *one = strtok(settings, ","); one != NULL && count < MAX_SETTINGS; one = strtok(NULL, ","))
 		options[count++] = one;
-	device = traffic_open("rtl", options);
-	for (int i = 3; i < argc; i++)
-		measure(device, argv[2], (uint32_t)strtoul(argv[i], NULL, 10),
-		        (uint64_t)(strtod(argv[1], NULL) * (double)device_identity(device)->link_bps / 8e6));
+	device = traffic_open(argv[1], options);
+	for (int i = 4; i < argc; i++)
+		measure(device, argv[3], (uint32_t)strtoul(argv[i], NULL, 10),
+		        (uint64_t)(strtod(argv[2], NULL) * (double)device_identity(device)->link_bps / 8e6));
 	device_close(device);
 	free(settings);
 	return 0;

@@ -30,8 +30,15 @@ static struct fifo_service service_of(const char *rate)
 	const char *why;
 
 	cr_assert(quantity_parse(rate, &quantity, &why) == 0, "%s: %s", rate, why);
-	cr_assert(fifo_service_from_rate(&quantity, LINK_BPS, &service), "%s", rate);
+	cr_assert(fifo_service_from_fps(&quantity, LINK_BPS, &service), "%s", rate);
 	return service;
+}
+
+static void start(struct fifo *fifo, const struct fifo_service *service, uint64_t latency_ot, uint64_t buffer_frames)
+{
+	const struct fifo_settings settings = {.service = *service, .latency_ot = latency_ot, .buffer = buffer_frames};
+
+	cr_assert(fifo_init(fifo, &settings) == 0);
 }
 
 struct arrival {
@@ -52,7 +59,8 @@ static void play_obviously(const struct fifo_service *service, uint64_t buffer_f
 	for (size_t i = 0; i < count; i++) {
 		const struct dut_frame *frame = &arrivals[i].frame;
 		const int128 arrival = (int128)(frame->start_ot + 8 + frame->octets) * unit;
-		const int128 takes = (int128)service->numerator * (service->per_line_octet ? frame->octets + 20 : 1);
+		const int128 takes = (int128)service->numerator *
+		                     (service->per_octet ? frame->octets + service->overhead_octets : 1);
 		size_t held = 0;
 		int128 begin = arrival;
 
@@ -106,7 +114,7 @@ Test(fifo, admits_exactly_the_frames_of_the_definition_and_never_lets_one_leave_
 
 		memcpy(played, obvious, count * sizeof(*played));
 		play_obviously(&service, buffer_frames, latency_ot, obvious, count);
-		cr_assert(fifo_init(&fifo, &service, latency_ot, buffer_frames) == 0);
+		start(&fifo, &service, latency_ot, buffer_frames);
 		for (size_t i = 0; i < count; i++) {
 			bool admitted = fifo_admit(&fifo, &played[i].frame, &played[i].departure_ot);
 
@@ -140,7 +148,7 @@ static uint64_t play_burst(const struct fifo_service *service, uint64_t buffer_f
 	struct fifo fifo;
 	uint64_t n, departure_ot;
 
-	cr_assert(fifo_init(&fifo, service, 0, buffer_frames) == 0);
+	start(&fifo, service, 0, buffer_frames);
 	for (n = 0; n < most; n++) {
 		struct dut_frame frame = {.start_ot = n * (octets + 20) / 8 * 8, .octets = octets};
 
@@ -200,7 +208,7 @@ static bool lossless(const struct fifo_service *service, uint64_t buffer_frames,
 	uint64_t departure_ot;
 	bool none_lost = true;
 
-	cr_assert(fifo_init(&fifo, service, 0, buffer_frames) == 0);
+	start(&fifo, service, 0, buffer_frames);
 	for (uint64_t n = 0; n < frames && none_lost; n++) {
 		uint64_t start = (uint64_t)((unsigned __int128)n * numerator / denominator) / 8 * 8;
 		struct dut_frame frame = {.start_ot = start, .octets = octets};
@@ -243,7 +251,7 @@ Test(fifo, a_slot_that_frees_at_the_instant_of_an_arrival_is_free)
 	uint64_t departure_ot;
 	struct fifo fifo;
 
-	cr_assert(fifo_init(&fifo, &service, 0, 1) == 0);
+	start(&fifo, &service, 0, 1);
 	cr_assert(fifo_admit(&fifo, &first, &departure_ot));
 	cr_expect(departure_ot == 240); /* 8 + 64 + 168 */
 	cr_expect(fifo_admit(&fifo, &at_the_end, &departure_ot));

@@ -283,11 +283,14 @@ static void compare_with_model(const char *model, const char *latency_ns, bool l
 	for (unsigned i = 0; i < 500; i++) {
 		struct dut_frame frame = {.start_ot = start_ot, .octets = (uint32_t)(64 + draw(&seed, 200))};
 		uint8_t *octets = frame_store_reserve(&source);
+		struct dut_frame leaves;
+		size_t count = 1;
 
 		fill(octets, frame.octets, &seed);
 		sums[i] = sum_of(octets, frame.octets);
 		cr_assert(frame_store_put(&source, frame.octets, start_ot) == 0);
-		cr_assert(dut_admit(duts[1], &frame, &departures[i]));
+		cr_assert(dut_pass(duts[1], &frame, &count, start_ot, &leaves, 1) == 1 && count == 1);
+		departures[i] = leaves.start_ot;
 		start_ot = dut_group_up(start_ot + frame.octets + 20) + 8 * draw(&seed, 40);
 		last_ot = departures[i] + frame.octets;
 	}

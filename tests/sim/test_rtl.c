@@ -166,14 +166,16 @@ static void compare_fifo(const char *rate, unsigned buffer_frames, uint32_t octe
 
 	snprintf(buffer, sizeof(buffer), "dut.buffer_frames=%u", buffer_frames);
 	snprintf(service_text, sizeof(service_text), "dut.service_fps=%s", rate);
-	cr_assert(quantity_parse(rate, &quantity, &why) == 0 && fifo_service_from_rate(&quantity, LINK_BPS, &service));
+	cr_assert(quantity_parse(rate, &quantity, &why) == 0 && fifo_service_from_fps(&quantity, LINK_BPS, &service));
 	device = open_rtl(OPTIONS("dut.model=fifo", buffer, service_text, "dut.latency_ns=123"));
 	for (unsigned round = 0; round < 2; round++) { /* the second one finds the model as the first one left it */
 		run(device, &traffic, 2000 * US_OT, &counts);
 		for (unsigned p = 0; p < counts.ports; p++) {
 			struct fifo fifo;
+			const struct fifo_settings settings = {
+			        .service = service, .latency_ot = (123 * 25 + 1) / 2, .buffer = buffer_frames};
 
-			cr_assert(fifo_init(&fifo, &service, (123 * 25 + 1) / 2, buffer_frames) == 0);
+			cr_assert(fifo_init(&fifo, &settings) == 0);
 			play(&fifo, &counts, octets, frames, period_numerator, load_permille, &expected);
 			expect_played(&counts, p, &expected);
 			EXPECT(&counts, p, TX_FRAMES, frames);

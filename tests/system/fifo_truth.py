@@ -21,13 +21,13 @@ def max_theoretical_fps(frame_octets, link_bps):
 
 
 def first_lost(buffer_frames, service_fps, frame_octets, load_fps, frames, link_bps):
-    """Index of the first of `frames` frames at load_fps that is lost, or None. service_fps: integer; load_fps: Fraction.
+    """Index of the first of `frames` frames at load_fps that is lost, or None. Both rates: integer or Fraction.
 
-    Times are octet times x service_fps, which makes all of them integers."""
+    Times are octet times x the numerator of service_fps, which makes all of them integers."""
     load = fractions.Fraction(load_fps)
     octets_per_s = link_bps // 8
-    unit = service_fps
-    service = octets_per_s
+    unit = fractions.Fraction(service_fps).numerator
+    service = octets_per_s * fractions.Fraction(service_fps).denominator
     ends = collections.deque()
     end = 0
     for n in range(frames):

@@ -17,10 +17,10 @@ LINK_BPS = 100_000_000_000
 DONE, INVALID, WRONG_PLAN, WRONG_DEVICE = 0, 1, 2, 3  # exit codes
 
 
-def plan_text(tests, dut='model = "wire"', device=""):
-    """A plan for the simulated RTL. tests: the inside of each { } of run."""
+def plan_text(tests, dut='model = "wire"', device="", library="rtl"):
+    """A plan for a simulation. tests: the inside of each { } of run."""
     body = ",\n".join(f"  {{ {test} }}" for test in tests)
-    return (f'device = {{ backend = "sim"; library = "rtl"; {device} }};\n'
+    return (f'device = {{ backend = "sim"; library = "{library}"; {device} }};\n'
             f'link = {{ speed = "100G"; }};\n'
             f"dut = {{ {dut} }};\n"
             f"run = (\n{body}\n);\n")

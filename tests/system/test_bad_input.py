@@ -55,7 +55,7 @@ WRONG_PLANS = {
     "buffer of nothing": ("buffer_frames = 64", "buffer_frames = 0", ("buffer_frames", "0")),
     "service of nothing": ('"100M"', '"0"', ("service_fps", "0")),
     "service that is no number": ('"100M"', '"lots"', ("service_fps", "lots")),
-    "key that the model has not": ("buffer_frames =", "buffer_octets =", ("buffer_octets",)),
+    "key that the model has not": ("buffer_frames =", "stall_ns =", ("stall_ns",)),
     "more ports than the library has": ('library = "rtl"', 'library = "rtl"; ports = 16', ("ports", "16", "2")),
     "syntax error": ("[64, 128];", "[64, 128", ()),
 }
@@ -135,6 +135,11 @@ class BadInput(SystemCase):
         plan = self.write("plan.cfg", PLAN)
         self.refused("run", plan, "--set", "dut.buffer_frames=0", says=("--set dut.buffer_frames=0",))
         self.refused("run", plan, "--set", "dut.bufer_frames=1", says=("--set dut.bufer_frames=1", "buffer_frames"))
+        self.refused("run", plan, "--set", "dut.model=stall, fifo, stall", says=("dut.model", "names stall twice"))
+        self.refused("run", plan, "--set", "dut.model=fifo, faults", "--set", "dut.drop_probability=101%",
+                     says=("--set dut.drop_probability=101%", "above 0%, up to 100%"))
+        self.refused("run", plan, "--set", "dut.forwarding=cut_through", "--set", "dut.latency_ns=700",
+                     says=("dut.forwarding", "9216 octets"))
         self.refused("run", plan, "--set", "nonsense", says=("nonsense",))
 
     def test_wrong_arguments_are_refused(self):

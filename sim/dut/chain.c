@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Models in a row: the line out of one is the line into the next. And the model reset, which darkens the whole device:
+ * what is inside is gone, what has begun to leave leaves, what is on the line in is not taken. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/dut/models.h"
+
+enum { BLOCK = 256 };
+
+/* A model, and what the one before it gave and it has not taken. */
+struct stage {
+	struct dut *dut;
+	uint64_t delay_ot;    /* by which it only delays the line; the frames of any other start when they are whole */
+	uint64_t promised_ot; /* frames after those in `in` end at this time or later */
+	bool more;            /* the one before it had more to give */
+	size_t from, end;     /* of in */
+	struct dut_frame in[BLOCK];
+};
+
+struct chain {
+	struct dut dut;
+	uint64_t dark_from_ot, dark_until_ot; /* the next time, or the one that is on; UINT64_MAX: none */
+	bool dark;
+	size_t count;
+	struct stage *stages;
+};
+
+/* What goes into the first stage. */
+struct input {
+	const struct dut_frame *frames;
+	size_t count, taken;
+	uint64_t known_ot;
+};
+
+static size_t pull(struct chain *chain, size_t last, struct input *input, struct dut_frame *out, size_t room);
+
+static size_t pull_first(struct chain *chain, struct input *input, struct dut_frame *out, size_t room)
+{
+	size_t count = input->count - input->taken;
+	const size_t given =
+	        dut_pass(chain->stages[0].dut, input->frames + input->taken, &count, input->known_ot, out, room);
+
+	input->taken += count;
+	return given;
+}
+
+/* A promise of never stays one. */
+static uint64_t later(uint64_t promised_ot, uint64_t by_ot)
+{
+	return promised_ot <= UINT64_MAX - by_ot ? promised_ot + by_ot : UINT64_MAX;
+}
+
+static void refill(struct chain *chain, size_t number, struct input *input)
+{
+	struct stage *stage = &chain->stages[number];
+	const struct stage *before = &chain->stages[number - 1];
+
+	stage->from = 0;
+	stage->end = pull(chain, number - 1, input, stage->in, BLOCK);
+	stage->more = stage->end == BLOCK;
+	if (stage->more)
+		stage->promised_ot = dut_frame_end_ot(&stage->in[BLOCK - 1]);
+	else
+		stage->promised_ot = later(number == 1 ? input->known_ot : before->promised_ot, before->delay_ot);
+}
+
+/* Gives frames that stage `last` makes, as dut_pass() does: less than room when all the input was taken and nothing
+ * more is due. */
+static size_t pull(struct chain *chain, size_t last, struct input *input, struct dut_frame *out, size_t room)
+{
+	struct stage *stage = &chain->stages[last];
+	bool asked = false;
+	size_t given = 0;
+
+	if (last == 0)
+		return pull_first(chain, input, out, room);
+	for (;;) {
+		size_t count;
+
+		if (stage->from == stage->end) {
+			if (asked && !stage->more)
+				return given;
+			refill(chain, last, input);
+			asked = true;
+		}
+		count = stage->end - stage->from;
+		given += dut_pass(stage->dut, stage->in + stage->from, &count, stage->promised_ot, out + given,
+		                  room - given);
+		stage->from += count;
+		if (given == room)
+			return given;
+	}
+}
+
+/* -- in the dark --------------------------------------------------------------------------------------------------- */
+
+static void go_dark(struct chain *chain)
+{
+	chain->dark = true;
+	for (size_t i = 0; i < chain->count; i++) {
+		struct stage *stage = &chain->stages[i];
+
+		stage->dut->ops->clear(stage->dut);
+		stage->from = stage->end = 0;
+	}
+}
+
+/* A frame is lost that has any octet on the line in before the light is on again. Returns how many are. */
+static size_t lose_in_the_dark(struct chain *chain, const struct dut_frame *in, size_t count)
+{
+	size_t lost = 0;
+
+	while (lost < count && in[lost].start_ot < chain->dark_until_ot)
+		lost++;
+	if (lost < count) {
+		chain->dark = false;
+		chain->dark_from_ot = chain->dark_until_ot = UINT64_MAX;
+	}
+	return lost;
+}
+
+/* Frames that are whole before it gets dark. */
+static size_t before_dark(const struct chain *chain, const struct dut_frame *in, size_t count)
+{
+	while (count > 0 && dut_frame_end_ot(&in[count - 1]) >= chain->dark_from_ot)
+		count--;
+	return count;
+}
+
+static size_t chain_pass(struct dut *dut, const struct dut_frame *in, size_t *count, uint64_t known_ot,
+                         struct dut_frame *out, size_t room)
+{
+	struct chain *chain = (struct chain *)dut;
+	const size_t all = *count;
+	size_t taken = 0, given = 0;
+	bool done = false;
+
+	while (!done && given < room) {
+		const size_t asked = room - given;
+		struct input input = {.known_ot = known_ot};
+		size_t pulled;
+
+		if (chain->dark)
+			taken += lose_in_the_dark(chain, in + taken, all - taken);
+		if (chain->dark)
+			break;
+		input.frames = in + taken;
+		input.count = before_dark(chain, in + taken, all - taken);
+		if (input.count < all - taken || known_ot > chain->dark_from_ot)
+			input.known_ot = chain->dark_from_ot;
+		pulled = pull(chain, chain->count - 1, &input, out + given, asked);
+		taken += input.taken;
+		given += pulled;
+		while (given > 0 && out[given - 1].start_ot >= chain->dark_from_ot)
+			given--;
+		if (pulled == asked)
+			continue;
+		done = input.known_ot < chain->dark_from_ot || chain->dark_from_ot == UINT64_MAX;
+		if (!done)
+			go_dark(chain);
+	}
+	*count = taken;
+	return given;
+}
+
+/* -- what the stages say, together --------------------------------------------------------------------------------- */
+
+static bool waits(const struct stage *stage)
+{
+	return stage->from != stage->end;
+}
+
+static uint64_t chain_quiet_until(const struct dut *dut)
+{
+	const struct chain *chain = (const struct chain *)dut;
+	uint64_t least_ot = UINT64_MAX;
+
+	for (size_t i = 0; i < chain->count; i++) {
+		const uint64_t stage_ot = waits(&chain->stages[i]) ? 0 : dut_quiet_until(chain->stages[i].dut);
+
+		least_ot = stage_ot < least_ot ? stage_ot : least_ot;
+	}
+	return least_ot;
+}
+
+static uint64_t chain_oldest_id(const struct dut *dut)
+{
+	const struct chain *chain = (const struct chain *)dut;
+	uint64_t least = UINT64_MAX;
+
+	for (size_t i = 0; i < chain->count; i++) {
+		const struct stage *stage = &chain->stages[i];
+		const uint64_t id = dut_oldest_id(stage->dut);
+
+		least = id < least ? id : least;
+		for (size_t k = stage->from; k < stage->end; k++)
+			least = stage->in[k].id < least ? stage->in[k].id : least;
+	}
+	return least;
+}
+
+static uint64_t chain_steady_until(const struct dut *dut)
+{
+	const struct chain *chain = (const struct chain *)dut;
+	uint64_t least_ot = chain->dark ? chain->dark_until_ot : chain->dark_from_ot;
+
+	for (size_t i = 0; i < chain->count; i++) {
+		const uint64_t stage_ot = dut_steady_until(chain->stages[i].dut);
+
+		least_ot = stage_ot < least_ot ? stage_ot : least_ot;
+	}
+	return least_ot;
+}
+
+/* A state of each stage after its size, so that none can be taken for another. */
+static size_t chain_state(const struct dut *dut, uint64_t base_ot, uint64_t base_id, uint8_t *buffer, size_t size)
+{
+	const struct chain *chain = (const struct chain *)dut;
+	size_t needed = 1;
+
+	if (needed <= size)
+		buffer[0] = chain->dark;
+	for (size_t i = 0; i < chain->count; i++) {
+		const struct stage *stage = &chain->stages[i];
+		const size_t at = needed + sizeof(uint64_t);
+		const bool fits = at <= size;
+		const uint64_t octets =
+		        dut_state(stage->dut, base_ot, base_id, fits ? buffer + at : NULL, fits ? size - at : 0);
+
+		if (octets == 0 || waits(stage))
+			return 0;
+		if (fits)
+			memcpy(buffer + needed, &octets, sizeof(octets));
+		needed = at + (size_t)octets;
+	}
+	return needed;
+}
+
+static void chain_shift(struct dut *dut, uint64_t ot, uint64_t ids)
+{
+	struct chain *chain = (struct chain *)dut;
+
+	for (size_t i = 0; i < chain->count; i++) {
+		chain->stages[i].promised_ot = later(chain->stages[i].promised_ot, ot);
+		dut_shift(chain->stages[i].dut, ot, ids);
+	}
+}
+
+/* One stage at most limits throughput and burst; the others pass whatever comes. If one of them says none, it is none.
+ * A lone frame takes the latency of each: it leaves each on a group, and enters the next on one. */
+static void chain_truth(const struct dut *dut, uint32_t frame_octets, struct fpgauge_sim_truth *truth)
+{
+	const struct chain *chain = (const struct chain *)dut;
+
+	chain->stages[0].dut->ops->truth(chain->stages[0].dut, frame_octets, truth);
+	for (size_t i = 1; i < chain->count; i++) {
+		struct fpgauge_sim_truth stage = {.buffer_frames = 0};
+
+		chain->stages[i].dut->ops->truth(chain->stages[i].dut, frame_octets, &stage);
+		truth->buffer_frames += stage.buffer_frames;
+		truth->latency_ot += stage.latency_ot;
+		if (isnan(stage.throughput_fps) || stage.throughput_fps < truth->throughput_fps)
+			truth->throughput_fps = stage.throughput_fps;
+		if (stage.longest_burst_frames < truth->longest_burst_frames)
+			truth->longest_burst_frames = stage.longest_burst_frames;
+	}
+	if (isnan(truth->throughput_fps))
+		truth->longest_burst_frames = FPGAUGE_SIM_TRUTH_NONE;
+}
+
+static void chain_destroy(struct dut *dut)
+{
+	struct chain *chain = (struct chain *)dut;
+
+	for (size_t i = 0; i < chain->count; i++)
+		dut_destroy(chain->stages[i].dut);
+	free(chain->stages);
+	free(chain);
+}
+
+static const struct dut_ops chain_ops = {
+        .destroy = chain_destroy,
+        .pass = chain_pass,
+        .quiet_until = chain_quiet_until,
+        .oldest_id = chain_oldest_id,
+        .steady_until = chain_steady_until,
+        .state = chain_state,
+        .shift = chain_shift,
+        .truth = chain_truth,
+};
+
+/* -- settings ------------------------------------------------------------------------------------------------------ */
+
+enum { RULE_DARK_AT_NS, RULE_DARK_FOR_NS, RULES };
+
+static const struct sim_option_rule table[RULES] = {
+        [RULE_DARK_AT_NS] =
+                {.name = "dut.dark_at_ns", .kind = SIM_OPTION_NUMBER, .min = 0, .max = 1000000000000000, .unit = "ns"},
+        [RULE_DARK_FOR_NS] = {.name = "dut.dark_for_ns",
+                              .fallback = "1000000",
+                              .kind = SIM_OPTION_NUMBER,
+                              .min = 20000,
+                              .max = 100000000000,
+                              .unit = "ns"},
+};
+const struct dut_rules reset_rules = {table, RULES};
+
+static int read_reset(const struct dut_setup *setup, struct chain *chain)
+{
+	/* Long enough that a frame that has begun to leave has left, with its gap. */
+	const uint64_t least_ot = DUT_MAX_FRAME_OCTETS + DUT_PREAMBLE_OCTETS + DUT_MIN_GAP_OCTETS;
+	struct sim_option_value values[RULES];
+
+	chain->dark_from_ot = chain->dark_until_ot = UINT64_MAX;
+	if (!setup->named[DUT_RESET])
+		return 0;
+	if (sim_options_read(setup->options, table, RULES, values) != 0)
+		return -1;
+	if (!values[RULE_DARK_AT_NS].set)
+		return sim_options_refuse(setup->options, "dut.model", "%s: reset needs dut.dark_at_ns", setup->title);
+	chain->dark_from_ot = dut_latency_ot(&values[RULE_DARK_AT_NS].number, setup->link_bps);
+	chain->dark_until_ot = chain->dark_from_ot + dut_latency_ot(&values[RULE_DARK_FOR_NS].number, setup->link_bps);
+	if (chain->dark_until_ot - chain->dark_from_ot < least_ot)
+		return sim_options_refuse(setup->options, table[RULE_DARK_FOR_NS].name,
+		                          "%s: must be %.0f or more on this link", values[RULE_DARK_FOR_NS].text,
+		                          ceil((double)least_ot * 8e9 / (double)setup->link_bps));
+	return 0;
+}
+
+struct dut *chain_create(const struct dut_setup *setup, struct dut **stages, size_t count)
+{
+	struct chain *chain = calloc(1, sizeof(*chain));
+
+	if (chain != NULL)
+		chain->stages = calloc(count, sizeof(*chain->stages));
+	if (chain == NULL || chain->stages == NULL) {
+		sim_options_refuse(setup->options, NULL, "out of memory");
+		goto fail;
+	}
+	if (read_reset(setup, chain) != 0)
+		goto fail;
+	chain->dut = (struct dut){.ops = &chain_ops, .link_bps = setup->link_bps};
+	chain->count = count;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t delay_ot = 0;
+
+		dut_delays_line(stages[i], &delay_ot);
+		chain->stages[i].dut = stages[i];
+		chain->stages[i].delay_ot = delay_ot;
+	}
+	return &chain->dut;
+fail:
+	for (size_t i = 0; i < count; i++)
+		dut_destroy(stages[i]);
+	if (chain != NULL)
+		free(chain->stages);
+	free(chain);
+	return NULL;
+}

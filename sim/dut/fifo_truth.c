@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a FIFO does, in closed form. */
+#include "sim/dut/fifo.h"
+
+typedef unsigned __int128 uint128;
+
+static uint64_t service_factor(const struct fifo_service *service, uint32_t frame_octets)
+{
+	return service->per_octet ? (uint64_t)frame_octets + service->overhead_octets : 1;
+}
+
+uint64_t fifo_buffer_frames(const struct fifo_settings *settings, uint32_t frame_octets)
+{
+	return settings->buffer / fifo_cost(settings, frame_octets);
+}
+
+uint64_t fifo_latency_ot(const struct fifo_settings *settings, uint32_t frame_octets)
+{
+	const struct dut_frame lone = {.octets = frame_octets};
+	const struct fifo_time service = fifo_service_time(&settings->service, frame_octets);
+	const uint64_t ready_ot =
+	        fifo_arrival_ot(settings, &lone) + service.whole + (service.part != 0) + settings->latency_ot;
+	const uint64_t whole_ot = dut_frame_end_ot(&lone);
+
+	return dut_group_up(ready_ot > whole_ot ? ready_ot : whole_ot);
+}
+
+/* The burst of a tester at the minimum gap: frame n begins at n x P rounded down to a group, P = frame + 20. Early by
+ * 0 to 7 octets, in a pattern that repeats every 8 frames at most. */
+static uint64_t early_octets(uint64_t n, uint64_t period_ot)
+{
+	return n % DUT_GROUP_OCTETS * period_ot % DUT_GROUP_OCTETS;
+}
+
+/* Service no slower than the line: only a buffer of one frame can lose, when two starts are nearer than the service. */
+static uint64_t burst_into_fast_service(uint128 service, uint64_t denominator, uint64_t buffer_frames,
+                                        uint64_t period_ot)
+{
+	if (buffer_frames > 1)
+		return UINT64_MAX;
+	for (uint64_t n = 1; n <= DUT_GROUP_OCTETS; n++) {
+		uint64_t apart = period_ot + early_octets(n - 1, period_ot) - early_octets(n, period_ot);
+
+		if (service > (uint128)apart * denominator)
+			return n;
+	}
+	return UINT64_MAX;
+}
+
+/* Service slower than the line: the server is never idle, service k ends at (k + 1) S after the first arrival, and
+ * frame n = m + B - 1 is lost when service m - 1 has not ended: m S > n P - early(n). The first such m, over each class
+ * of m that is early alike, is a division. */
+static uint64_t burst_into_slow_service(uint128 service, uint64_t denominator, uint64_t buffer_frames,
+                                        uint64_t period_ot)
+{
+	uint128 surplus = service - (uint128)period_ot * denominator;
+	uint64_t first = UINT64_MAX;
+
+	for (uint64_t class = 1; class <= DUT_GROUP_OCTETS; class ++) {
+		uint64_t early = early_octets(class + buffer_frames - 1, period_ot);
+		uint128 head_start = (uint128)(buffer_frames - 1) * period_ot; /* m (S - P) > (B - 1) P - early */
+		uint128 least = 1;
+
+		if (head_start >= early)
+			least = (head_start - early) * denominator / surplus + 1;
+		if (least < class)
+			least = class;
+		least += (class + DUT_GROUP_OCTETS - least % DUT_GROUP_OCTETS) % DUT_GROUP_OCTETS;
+		if (least + buffer_frames - 1 < first)
+			first = (uint64_t)(least + buffer_frames - 1);
+	}
+	return first;
+}
+
+uint64_t fifo_longest_burst(const struct fifo_service *service, uint64_t buffer_frames, uint32_t frame_octets)
+{
+	uint64_t period_ot = line_out_octets(frame_octets);
+	uint128 time = (uint128)service->numerator * service_factor(service, frame_octets);
+
+	if (buffer_frames == 0)
+		return 0;
+
+	if (time <= (uint128)period_ot * service->denominator)
+		return burst_into_fast_service(time, service->denominator, buffer_frames, period_ot);
+	return burst_into_slow_service(time, service->denominator, buffer_frames, period_ot);
+}
+
+struct rate fifo_lossless_period_ot(const struct fifo_service *service, uint64_t buffer_frames, uint32_t frame_octets)
+{
+	uint64_t period_ot = line_out_octets(frame_octets);
+	uint64_t factor = service_factor(service, frame_octets);
+	uint128 time = (uint128)service->numerator * factor;
+	uint128 whole_up = (time + service->denominator - 1) / service->denominator;
+
+	if (time <= (uint128)period_ot * service->denominator &&
+	    burst_into_fast_service(time, service->denominator, buffer_frames, period_ot) == UINT64_MAX)
+		return (struct rate){period_ot, 1};
+	/* With one slot the next arrival must not come before the service ends. Starts are rounded down to a group, so
+	 * a period that is no whole number of groups brings some of them nearer than itself. */
+	if (buffer_frames == 1)
+		return (struct rate){dut_group_up((uint64_t)whole_up), 1};
+	return rate_scale((struct rate){service->numerator, service->denominator}, factor, 1);
+}

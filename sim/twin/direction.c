@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Frames, block by block, from the sender to the receiver. */
+#include "sim/twin/direction.h"
+
+#include "sim/twin/clocks.h"
+
+int direction_init(struct direction *direction, struct dut *dut, uint8_t to, bool jumps)
+{
+	*direction = (struct direction){.dut = dut, .jump = {.enabled = jumps}};
+	sender_init(&direction->sender);
+	if (records_init(&direction->records) != 0)
+		return -1;
+	if (receiver_init(&direction->receiver, to) == 0)
+		return 0;
+	records_release(&direction->records);
+	return -1;
+}
+
+void direction_release(struct direction *direction)
+{
+	records_release(&direction->records);
+	receiver_release(&direction->receiver);
+	jump_release(&direction->jump);
+}
+
+/* Room for the records of a block. Those of frames that are gone are given up only when there is none, because finding
+ * the oldest one takes time; half of the ring is then free at least, or it grows. */
+static int make_room(struct direction *direction)
+{
+	struct records *records = &direction->records;
+	uint64_t next = direction->sender.next_id;
+
+	if (next + SENDER_BLOCK_FRAMES - records->oldest <= records->mask + 1)
+		return 0;
+	records->oldest = dut_oldest_id(direction->dut);
+	if (records->oldest > next)
+		records->oldest = next;
+	records->oldest = receiver_oldest_id(&direction->receiver, records->oldest);
+	while (next + SENDER_BLOCK_FRAMES - records->oldest > (records->mask + 1) / 2)
+		if (records_grow(records, next) != 0)
+			return -1;
+	return 0;
+}
+
+/* Takes a block through the DUT into the queue of the receiver. */
+static int pass(struct direction *direction, const struct dut_frame *in, size_t count, uint64_t known_ot)
+{
+	enum { ROOM = 2 * SENDER_BLOCK_FRAMES };
+	size_t given;
+
+	do {
+		struct dut_frame *out = receiver_room(&direction->receiver, ROOM);
+		size_t taken = count;
+
+		if (out == NULL)
+			return -1;
+		given = dut_pass(direction->dut, in, &taken, known_ot, out, ROOM);
+		direction->receiver.end += given;
+		in += taken;
+		count -= taken;
+	} while (given == ROOM);
+	return 0;
+}
+
+int direction_play(struct direction *direction, uint64_t clock, bool to_the_end)
+{
+	struct sender *sender = &direction->sender;
+	uint64_t until_ot = (clock + TX_COUNT_LEAD + 1) * WORD_OCTETS;
+	size_t made;
+
+	do {
+		size_t room = jump_frames(&direction->jump, sender, SENDER_BLOCK_FRAMES);
+		uint64_t known_ot;
+
+		if (jump_ahead(direction, clock) && !to_the_end)
+			return 0;
+		if (make_room(direction) != 0)
+			return -1;
+		made = sender_make(sender, &direction->records, until_ot, room);
+		known_ot = sender_next_ot(sender);
+		if (known_ot > until_ot)
+			known_ot = until_ot;
+		if (pass(direction, sender->block + sender->pending, made, known_ot) != 0)
+			return -1;
+		sender_measure(sender, made, clock);
+		receiver_count(&direction->receiver, &direction->records, clock);
+		jump_look(direction, made);
+	} while (made != 0);
+	return 0;
+}
+
+void direction_start(struct direction *direction, const struct sender_settings *settings, uint64_t clock)
+{
+	sender_start(&direction->sender, settings, clock);
+	jump_start(&direction->jump, &direction->sender);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One direction: from the sender of a port through the DUT to the receiver of its partner. Directions know nothing of
+ * each other, and time passes in each only as far as somebody looks at it or changes it. */
+#ifndef FPGAUGE_SIM_TWIN_DIRECTION_H
+#define FPGAUGE_SIM_TWIN_DIRECTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/dut/dut.h"
+#include "sim/twin/jump.h"
+#include "sim/twin/receiver.h"
+#include "sim/twin/records.h"
+#include "sim/twin/sender.h"
+
+struct direction {
+	struct sender sender;
+	struct dut *dut; /* borrowed */
+	struct receiver receiver;
+	struct records records;
+	struct jump jump;
+};
+
+/* to: the port of the receiver; jumps: over what repeats itself. 0, or -1: out of memory. */
+int direction_init(struct direction *direction, struct dut *dut, uint8_t to, bool jumps);
+void direction_release(struct direction *direction);
+
+/* Plays what has its effect by this clock; clocks never go back. Not to the end: nobody looks yet, and what is less
+ * than a period that was found may be left for later. 0, or -1: out of memory. */
+int direction_play(struct direction *direction, uint64_t clock, bool to_the_end);
+
+/* A trial begins in this clock, up to which all is played. */
+void direction_start(struct direction *direction, const struct sender_settings *settings, uint64_t clock);
+
+#endif

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The C ABI of the library (drivers/sim_abi.h) over the twin. */
+#include <stdlib.h>
+
+#include "sim/twin/twin.h"
+
+struct fpgauge_sim {
+	struct twin twin;
+};
+
+static void sim_close(struct fpgauge_sim *sim)
+{
+	twin_close(&sim->twin);
+	free(sim);
+}
+
+static struct fpgauge_sim *sim_open(const struct fpgauge_sim_option *options, size_t count, const char **bad_option,
+                                    char *error, size_t error_size)
+{
+	const char *ignored = NULL;
+	const struct sim_options asked = {options, count, bad_option != NULL ? bad_option : &ignored, error,
+	                                  error_size};
+	struct fpgauge_sim *sim = malloc(sizeof(*sim));
+
+	if (sim == NULL) {
+		sim_options_refuse(&asked, NULL, "out of memory");
+		return NULL;
+	}
+	if (twin_open(&sim->twin, &asked))
+		return sim;
+	sim_close(sim);
+	return NULL;
+}
+
+static int sim_read32(struct fpgauge_sim *sim, uint32_t address, uint32_t *value)
+{
+	return twin_read(&sim->twin, address, value) ? 0 : -1;
+}
+
+static int sim_write32(struct fpgauge_sim *sim, uint32_t address, uint32_t value)
+{
+	return twin_write(&sim->twin, address, value) ? 0 : -1;
+}
+
+static int sim_wait(struct fpgauge_sim *sim, uint64_t octet_times)
+{
+	return twin_wait(&sim->twin, octet_times) ? 0 : -1;
+}
+
+static uint64_t sim_now(struct fpgauge_sim *sim)
+{
+	return twin_now_ot(&sim->twin);
+}
+
+static int sim_truth(struct fpgauge_sim *sim, uint32_t frame_octets, struct fpgauge_sim_truth *truth)
+{
+	dut_truth(sim->twin.duts[0], frame_octets, truth);
+	return 0;
+}
+
+static const char *sim_error_text(struct fpgauge_sim *sim)
+{
+	return sim->twin.error;
+}
+
+static const struct fpgauge_sim_api API = {
+        FPGAUGE_SIM_ABI_VERSION,
+        FPGAUGE_SIM_NAME,
+        TWIN_PORTS,
+        sim_open,
+        sim_close,
+        sim_read32,
+        sim_write32,
+        sim_wait,
+        sim_now,
+        sim_truth,
+        sim_error_text,
+};
+
+__attribute__((visibility("default"))) const struct fpgauge_sim_api *fpgauge_sim_entry(void)
+{
+	return &API;
+}

@@ -1,0 +1,507 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Moments, periods and jumps of a direction. */
+#include "sim/twin/jump.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/twin/clocks.h"
+#include "sim/twin/direction.h"
+
+enum {
+	LEAST_SPACING_FRAMES = 256,
+	CREDIT_PER_FRAME = 8, /* octets of state: at some GB/s a fraction of the time that playing a frame takes */
+};
+
+static const uint64_t MOST_SPACING_FRAMES = UINT64_C(1) << 40;
+
+void jump_release(struct jump *jump)
+{
+	free(jump->state.data);
+	free(jump->now.data);
+	jump->state = jump->now = (struct octets){0};
+}
+
+void jump_forget(struct jump *jump)
+{
+	jump->saved = jump->found = false;
+	jump->looks = 0;
+	jump->renew = 1;
+}
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+	while (b != 0) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* 0 is beyond all bounds, and stays so. */
+static uint64_t least_common_multiple(uint64_t a, uint64_t b)
+{
+	uint64_t product;
+
+	if (a == 0 || b == 0 || __builtin_mul_overflow(a, b / gcd(a, b), &product) || product > MOST_SPACING_FRAMES)
+		return 0;
+	return product;
+}
+
+void jump_start(struct jump *jump, const struct sender *sender)
+{
+	const struct sender_settings *settings = &sender->settings;
+	uint64_t period = pacer_period_frames(&settings->pacer);
+
+	jump_forget(jump);
+	if (!settings->random && settings->destinations - 1 < SENDER_ENTRIES)
+		period = least_common_multiple(period, settings->destinations);
+	else if (!settings->random)
+		period = least_common_multiple(period, SENDER_ENTRIES);
+	else if (settings->destinations > 1)
+		period = 0; /* drawn */
+	if (settings->bad_fcs_every != 0)
+		period = least_common_multiple(period, settings->bad_fcs_every);
+	if (period == 0 || !jump->enabled || period > sender->frames / 2)
+		jump->spacing_frames = 0;
+	else
+		jump->spacing_frames = (LEAST_SPACING_FRAMES + period - 1) / period * period;
+}
+
+size_t jump_frames(const struct jump *jump, const struct sender *sender, size_t most)
+{
+	uint64_t left;
+
+	if (jump->spacing_frames == 0)
+		return most;
+	left = jump->spacing_frames - sender->pacer.frame % jump->spacing_frames;
+	return left < most ? (size_t)left : most;
+}
+
+/* -- moments ------------------------------------------------------------------------------------------------------ */
+
+static bool reserve(struct octets *octets, size_t size)
+{
+	uint8_t *data;
+
+	if (size <= octets->capacity)
+		return true;
+	data = realloc(octets->data, 2 * size);
+	if (data == NULL)
+		return false;
+	octets->data = data;
+	octets->capacity = 2 * size;
+	return true;
+}
+
+/* There must be room. */
+static void put(struct octets *octets, uint64_t value)
+{
+	memcpy(octets->data + octets->size, &value, sizeof(value));
+	octets->size += sizeof(value);
+}
+
+static uint64_t oldest_inside(const struct direction *direction)
+{
+	uint64_t oldest = dut_oldest_id(direction->dut);
+
+	return oldest < direction->sender.next_id ? oldest : direction->sender.next_id;
+}
+
+static uint64_t entries_in_use(const struct sender *sender)
+{
+	uint64_t entries = sender->settings.destinations;
+
+	return entries - 1 < SENDER_ENTRIES ? entries : SENDER_ENTRIES;
+}
+
+static void put_sender(struct octets *octets, const struct sender *sender, uint64_t base_ot)
+{
+	put(octets, sender->pacer.ideal_octets % GROUP_OCTETS);
+	put(octets, sender->pacer.fraction);
+	put(octets, sender->pacer.burst_left);
+	put(octets, sender->turn);
+	put(octets, sender->bad_fcs_left);
+	put(octets, sender->meter.started);
+	put(octets, sender->meter.ended);
+	put(octets, base_ot - sender->meter.ended_ot);
+}
+
+/* A stream by what its next frame will be to the receiver. */
+static void put_streams(struct octets *octets, const struct direction *direction, uint64_t entries)
+{
+	for (uint64_t i = 0; i < entries; i++) {
+		const struct stream *stream = &direction->receiver.counts.streams[i];
+
+		put(octets, direction->sender.sent[i] - stream->next);
+		put(octets, stream->window);
+	}
+}
+
+/* Frames that the DUT holds: it names them, here is what they are. */
+static void put_records(struct octets *octets, const struct direction *direction, uint64_t oldest, uint64_t base_ot)
+{
+	const struct sender *sender = &direction->sender;
+
+	for (uint64_t id = oldest; id != sender->next_id; id++) {
+		const struct record *record = &direction->records.ring[id & direction->records.mask];
+		uint64_t entry = record->sequence >> RECORD_ENTRY_LSB & (SENDER_ENTRIES - 1);
+
+		put(octets, base_ot - (record->start & RECORD_START_MASK));
+		put(octets, record->start & ~RECORD_START_MASK);
+		put(octets, sender->sent[entry] - (record->sequence & RECORD_SEQUENCE_MASK));
+		put(octets, record->sequence & ~RECORD_SEQUENCE_MASK);
+	}
+}
+
+/* Writes the state down; false when it cannot be or must not be jumped over. */
+static bool describe(const struct direction *direction, struct octets *octets)
+{
+	enum { FIXED = 16, PER_STREAM = 2, PER_RECORD = 4 };
+	const uint64_t base_ot = sender_next_ot(&direction->sender);
+	const uint64_t base_id = direction->sender.next_id;
+	const uint64_t oldest = oldest_inside(direction);
+	const uint64_t entries = entries_in_use(&direction->sender);
+	size_t most = (FIXED + PER_STREAM * entries + PER_RECORD * (base_id - oldest)) * sizeof(uint64_t);
+	size_t of_dut;
+
+	octets->size = 0;
+	if (!reserve(octets, most))
+		return false;
+	put_sender(octets, &direction->sender, base_ot);
+	put_streams(octets, direction, entries);
+	put(octets, direction->receiver.counts.received != 0);
+	put(octets, direction->receiver.meter.started);
+	put(octets, direction->receiver.meter.ended);
+	put(octets, base_id - oldest);
+	put_records(octets, direction, oldest, base_ot);
+
+	of_dut = dut_state(direction->dut, base_ot, base_id, octets->data + octets->size,
+	                   octets->capacity - octets->size);
+	if (of_dut == 0)
+		return false;
+	if (of_dut > octets->capacity - octets->size) {
+		if (!reserve(octets, octets->size + of_dut))
+			return false;
+		dut_state(direction->dut, base_ot, base_id, octets->data + octets->size,
+		          octets->capacity - octets->size);
+	}
+	octets->size += of_dut;
+	return true;
+}
+
+static void take_tally(const struct direction *direction, struct tally *tally)
+{
+	memcpy(tally->sent, direction->sender.sent, sizeof(tally->sent));
+	tally->bad_fcs_frames = direction->sender.bad_fcs_frames;
+	tally->sent_line = direction->sender.meter;
+	tally->received_line = direction->receiver.meter;
+	tally->counts = direction->receiver.counts;
+}
+
+static bool save(struct direction *direction)
+{
+	struct jump *jump = &direction->jump;
+
+	jump->saved = describe(direction, &jump->state);
+	if (!jump->saved)
+		return false;
+	jump->frame = direction->sender.pacer.frame;
+	jump->start_ot = sender_next_ot(&direction->sender);
+	take_tally(direction, &jump->tally);
+	return true;
+}
+
+/* All that is made has gone through, and nothing that was asked for in the past still waits for frames to come. */
+static bool is_moment(const struct direction *direction)
+{
+	const struct sender *sender = &direction->sender;
+	const struct receiver *receiver = &direction->receiver;
+	uint64_t base_ot = sender_next_ot(sender);
+
+	return base_ot != UINT64_MAX && sender->pending == 0 && sender->bad_fcs_pending == 0 &&
+	       sender->uncounted_ot <= base_ot && receiver->end == 0 && receiver->change_count == 0 &&
+	       receiver->from_ot <= base_ot && receiver->meter.from_ot <= base_ot;
+}
+
+/* -- the search --------------------------------------------------------------------------------------------------- */
+
+/* A time of the past that still matters: it must stand where it stood, or have moved on by the period. */
+static bool stands_or_moved(uint64_t before_ot, uint64_t now_ot, uint64_t period_ot)
+{
+	return now_ot == before_ot || now_ot - before_ot == period_ot;
+}
+
+/* The saved moment again? The cheap questions first. */
+static bool same_again(struct direction *direction)
+{
+	struct jump *jump = &direction->jump;
+	const struct receiver *receiver = &direction->receiver;
+	const struct tally *before = &jump->tally;
+	uint64_t period_ot = sender_next_ot(&direction->sender) - jump->start_ot;
+
+	if (!stands_or_moved(before->received_line.ended_ot, receiver->meter.ended_ot, period_ot) ||
+	    !stands_or_moved(before->counts.last_ot, receiver->counts.last_ot, period_ot) ||
+	    direction->sender.sent[0] - receiver->counts.streams[0].next !=
+	            before->sent[0] - before->counts.streams[0].next)
+		return false;
+	if (jump->credit_octets < jump->state.size)
+		return false;
+	jump->credit_octets = 0;
+	return describe(direction, &jump->now) && jump->now.size == jump->state.size &&
+	       memcmp(jump->now.data, jump->state.data, jump->now.size) == 0;
+}
+
+static void step_of_line(struct line_meter *step, const struct line_meter *now)
+{
+	step->counts.frames = now->counts.frames - step->counts.frames;
+	step->counts.octets = now->counts.octets - step->counts.octets;
+	step->counts.gaps = now->counts.gaps - step->counts.gaps;
+	step->counts.gap_sum_octets = now->counts.gap_sum_octets - step->counts.gap_sum_octets;
+	step->counts.short_gaps = now->counts.short_gaps - step->counts.short_gaps;
+	step->last_ot = now->last_ot != step->last_ot;
+	step->ended_ot = now->ended_ot != step->ended_ot;
+}
+
+static void step_of_counts(struct receiver_counts *step, const struct receiver_counts *now)
+{
+	step->frames = now->frames - step->frames;
+	step->octets = now->octets - step->octets;
+	step->bad_short = now->bad_short - step->bad_short;
+	step->bad_long = now->bad_long - step->bad_long;
+	step->bad_fcs = now->bad_fcs - step->bad_fcs;
+	step->other_run = now->other_run - step->other_run;
+	step->wrong_port = now->wrong_port - step->wrong_port;
+	step->received = now->received - step->received;
+	step->lost = now->lost - step->lost;
+	step->duplicated = now->duplicated - step->duplicated;
+	step->reordered = now->reordered - step->reordered;
+	step->late = now->late - step->late;
+	step->gaps = now->gaps - step->gaps;
+	step->latency_sum_groups = now->latency_sum_groups - step->latency_sum_groups;
+	step->last_ot = now->last_ot != step->last_ot;
+	step->last_loss_ot = now->last_loss_ot != step->last_loss_ot;
+	for (size_t i = 0; i < RECEIVER_BINS; i++)
+		step->bins[i] = now->bins[i] - step->bins[i];
+	for (size_t i = 0; i < RECEIVER_STREAMS; i++) {
+		struct stream *stream = &step->streams[i];
+
+		stream->next = now->streams[i].next - stream->next;
+		stream->received = now->streams[i].received - stream->received;
+		stream->lost = now->streams[i].lost - stream->lost;
+		stream->duplicated = now->streams[i].duplicated - stream->duplicated;
+		stream->reordered = now->streams[i].reordered - stream->reordered;
+		stream->late = now->streams[i].late - stream->late;
+		stream->gaps = now->streams[i].gaps - stream->gaps;
+	}
+}
+
+/* From the saved moment to this one it was a period. */
+static void found(struct direction *direction)
+{
+	struct jump *jump = &direction->jump;
+	struct tally *step = &jump->tally;
+
+	jump->found = true;
+	jump->saved = false;
+	jump->period_frames = direction->sender.pacer.frame - jump->frame;
+	jump->period_ot = sender_next_ot(&direction->sender) - jump->start_ot;
+	for (size_t i = 0; i < SENDER_ENTRIES; i++)
+		step->sent[i] = direction->sender.sent[i] - step->sent[i];
+	step->bad_fcs_frames = direction->sender.bad_fcs_frames - step->bad_fcs_frames;
+	step_of_line(&step->sent_line, &direction->sender.meter);
+	step_of_line(&step->received_line, &direction->receiver.meter);
+	step_of_counts(&step->counts, &direction->receiver.counts);
+}
+
+/* What the DUT does at a time of its own ends all that was found, when it has come. */
+static void check_steady(struct direction *direction)
+{
+	uint64_t steady_until_ot = dut_steady_until(direction->dut);
+
+	if (steady_until_ot != direction->jump.steady_until_ot)
+		jump_forget(&direction->jump);
+	direction->jump.steady_until_ot = steady_until_ot;
+}
+
+void jump_look(struct direction *direction, size_t played)
+{
+	struct jump *jump = &direction->jump;
+
+	jump->credit_octets += played * CREDIT_PER_FRAME;
+	if (played == 0 || jump->spacing_frames == 0 || !is_moment(direction))
+		return;
+	check_steady(direction);
+	if (jump->found || direction->sender.pacer.frame % jump->spacing_frames != 0)
+		return;
+	if (jump->saved && same_again(direction)) {
+		found(direction);
+		return;
+	}
+	if (++jump->looks < jump->renew)
+		return;
+	jump->looks = 0;
+	jump->renew *= 2;
+	if (!save(direction))
+		jump->spacing_frames = 0;
+}
+
+/* -- jumps -------------------------------------------------------------------------------------------------------- */
+
+/* How many periods fit before a time. */
+static uint64_t fit(uint64_t from_ot, uint64_t until_ot, uint64_t period_ot)
+{
+	return from_ot < until_ot ? (until_ot - from_ot) / period_ot : 0;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Periods that are over by the clock, as the sender's line and the receiver count. */
+static uint64_t periods_by(const struct direction *direction, uint64_t clock)
+{
+	const uint64_t period_ot = direction->jump.period_ot;
+
+	if (clock < RX_COMMIT_LAG)
+		return 0;
+	return smaller(
+	        fit(sender_next_ot(&direction->sender), (clock - TX_METER_LAG + 1) * WORD_OCTETS, period_ot),
+	        fit(direction->receiver.meter.ended_ot, (clock - RX_COMMIT_LAG + 1) * WORD_OCTETS - 1, period_ot));
+}
+
+/* Periods until something is due: the end of the trial, a tag, what the DUT does of its own accord. */
+static uint64_t periods_undisturbed(const struct direction *direction)
+{
+	const struct sender *sender = &direction->sender;
+	const struct jump *jump = &direction->jump;
+	const uint64_t base_ot = sender_next_ot(sender);
+	uint64_t periods = (sender->frames - sender->pacer.frame) / jump->period_frames;
+
+	if (sender->tag_armed)
+		periods = smaller(periods, fit(base_ot, sender->tag_due_ot, jump->period_ot));
+	if (jump->steady_until_ot != UINT64_MAX) {
+		uint64_t last_ot = direction->receiver.meter.ended_ot;
+
+		periods = smaller(periods, fit(base_ot, jump->steady_until_ot, jump->period_ot));
+		periods = smaller(periods, fit(last_ot, jump->steady_until_ot, jump->period_ot));
+	}
+	return periods;
+}
+
+static void jump_line(struct line_meter *meter, const struct line_meter *step, uint64_t periods, uint64_t by_ot)
+{
+	meter->counts.frames += periods * step->counts.frames;
+	meter->counts.octets += periods * step->counts.octets;
+	meter->counts.gaps += periods * step->counts.gaps;
+	meter->counts.gap_sum_octets += periods * step->counts.gap_sum_octets;
+	meter->counts.short_gaps += periods * step->counts.short_gaps;
+	meter->last_ot += step->last_ot * by_ot;
+	meter->ended_ot += step->ended_ot * by_ot;
+}
+
+static void jump_counts(struct receiver_counts *counts, const struct receiver_counts *step, uint64_t periods,
+                        uint64_t by_ot)
+{
+	counts->frames += periods * step->frames;
+	counts->octets += periods * step->octets;
+	counts->bad_short += periods * step->bad_short;
+	counts->bad_long += periods * step->bad_long;
+	counts->bad_fcs += periods * step->bad_fcs;
+	counts->other_run += periods * step->other_run;
+	counts->wrong_port += periods * step->wrong_port;
+	counts->received += periods * step->received;
+	counts->lost += periods * step->lost;
+	counts->duplicated += periods * step->duplicated;
+	counts->reordered += periods * step->reordered;
+	counts->late += periods * step->late;
+	counts->gaps += periods * step->gaps;
+	counts->latency_sum_groups += step->latency_sum_groups * periods;
+	counts->last_ot += step->last_ot * by_ot;
+	counts->last_loss_ot += step->last_loss_ot * by_ot;
+}
+
+static void jump_tables(struct receiver_counts *counts, const struct receiver_counts *step, uint64_t periods)
+{
+	for (size_t i = 0; i < RECEIVER_BINS; i++)
+		counts->bins[i] += periods * step->bins[i];
+	for (size_t i = 0; i < RECEIVER_STREAMS; i++) {
+		struct stream *stream = &counts->streams[i];
+
+		stream->next = (stream->next + periods * step->streams[i].next) & RECORD_SEQUENCE_MASK;
+		stream->received += periods * step->streams[i].received;
+		stream->lost = (stream->lost + periods * step->streams[i].lost) & RECORD_SEQUENCE_MASK;
+		stream->duplicated += periods * step->streams[i].duplicated;
+		stream->reordered += periods * step->streams[i].reordered;
+		stream->late += periods * step->streams[i].late;
+		stream->gaps += periods * step->streams[i].gaps;
+	}
+}
+
+/* The frames that the DUT holds are others now, later ones of the same streams. False: not without memory, and not
+ * while it holds a tagged one, which has no like. */
+static bool jump_records(struct direction *direction, uint64_t frames, uint64_t periods, uint64_t by_ot)
+{
+	struct records *records = &direction->records;
+	const uint64_t oldest = oldest_inside(direction);
+	const size_t count = (size_t)(direction->sender.next_id - oldest);
+	struct record *held = count != 0 ? malloc(count * sizeof(*held)) : NULL;
+	uint64_t tags = 0;
+
+	if (count != 0 && held == NULL)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		held[i] = records->ring[(oldest + i) & records->mask];
+		tags |= held[i].start & RECORD_TAG;
+	}
+	for (size_t i = 0; i < count && tags == 0; i++) {
+		uint64_t entry = held[i].sequence >> RECORD_ENTRY_LSB & (SENDER_ENTRIES - 1);
+		uint64_t sequence = held[i].sequence + periods * direction->jump.tally.sent[entry];
+
+		held[i].start += by_ot;
+		held[i].sequence = (held[i].sequence & ~RECORD_SEQUENCE_MASK) | (sequence & RECORD_SEQUENCE_MASK);
+		records->ring[(oldest + frames + i) & records->mask] = held[i];
+	}
+	if (tags == 0)
+		records->oldest = oldest + frames;
+	free(held);
+	return tags == 0;
+}
+
+static bool leap(struct direction *direction, uint64_t periods)
+{
+	struct sender *sender = &direction->sender;
+	const struct tally *step = &direction->jump.tally;
+	uint64_t frames = direction->jump.period_frames * periods;
+	uint64_t by_ot = direction->jump.period_ot * periods;
+
+	if (!jump_records(direction, frames, periods, by_ot))
+		return false;
+	dut_shift(direction->dut, by_ot, frames);
+	pacer_jump(&sender->pacer, frames, by_ot);
+	sender->next_id += frames;
+	for (size_t i = 0; i < SENDER_ENTRIES; i++)
+		sender->sent[i] += periods * step->sent[i];
+	sender->bad_fcs_frames += periods * step->bad_fcs_frames;
+	jump_line(&sender->meter, &step->sent_line, periods, by_ot);
+	jump_line(&direction->receiver.meter, &step->received_line, periods, by_ot);
+	jump_counts(&direction->receiver.counts, &step->counts, periods, by_ot);
+	jump_tables(&direction->receiver.counts, &step->counts, periods);
+	return true;
+}
+
+bool jump_ahead(struct direction *direction, uint64_t clock)
+{
+	uint64_t periods;
+
+	if (!direction->jump.found || !is_moment(direction))
+		return false;
+	check_steady(direction);
+	if (!direction->jump.found)
+		return false;
+	periods = smaller(periods_by(direction, clock), periods_undisturbed(direction));
+	return (periods == 0 || leap(direction, periods)) && periods_by(direction, clock) == 0;
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Frames and gaps of a line. */
+#include "sim/twin/line_meter.h"
+
+/* The hardware measures a gap with 40 bits and lets it saturate. */
+static const uint64_t GAP_LIMIT = (UINT64_C(1) << 40) - 1;
+
+void line_meter_clear(struct line_meter *meter, uint64_t from_ot)
+{
+	*meter = (struct line_meter){.open = meter->open, .from_ot = from_ot, .counts = {.gap_min_octets = UINT64_MAX}};
+}
+
+static void count_gap(struct line_counts *counts, uint64_t gap_octets, uint64_t short_gap_octets)
+{
+	if (gap_octets > GAP_LIMIT)
+		gap_octets = GAP_LIMIT;
+	counts->gaps++;
+	counts->gap_sum_octets += gap_octets;
+	if (gap_octets < counts->gap_min_octets && gap_octets != GAP_LIMIT)
+		counts->gap_min_octets = gap_octets;
+	if (gap_octets > counts->gap_max_octets)
+		counts->gap_max_octets = gap_octets;
+	if (gap_octets < short_gap_octets)
+		counts->short_gaps++;
+}
+
+static void take_start(struct line_meter *meter, uint64_t start_ot, uint64_t short_gap_octets)
+{
+	if (start_ot < meter->from_ot)
+		return;
+	if (!meter->started)
+		meter->first_ot = start_ot;
+	meter->started = true;
+	meter->last_ot = start_ot;
+	if (meter->ended)
+		count_gap(&meter->counts, start_ot - meter->ended_ot, short_gap_octets);
+}
+
+static void take_end(struct line_meter *meter, const struct dut_frame *frame)
+{
+	uint64_t end_ot = dut_frame_end_ot(frame);
+
+	if (end_ot < meter->from_ot)
+		return;
+	meter->counts.frames++;
+	meter->counts.octets += frame->octets;
+	meter->ended = true;
+	meter->ended_ot = end_ot;
+}
+
+/* Whole frames, once the meter is in step and no gap saturates: the same as above, with nothing to ask. The gaps in sum
+ * are the time in which nothing else was on the line. */
+static void take_whole(struct line_meter *meter, const struct dut_frame *frames, size_t count,
+                       uint64_t short_gap_octets)
+{
+	struct line_counts *counts = &meter->counts;
+	uint64_t least = counts->gap_min_octets, most = counts->gap_max_octets;
+	uint64_t ended_ot = meter->ended_ot, octets = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t gap_octets = frames[i].start_ot - ended_ot;
+
+		ended_ot = dut_frame_end_ot(&frames[i]);
+		octets += frames[i].octets;
+		least = gap_octets < least ? gap_octets : least;
+		most = gap_octets > most ? gap_octets : most;
+	}
+	if (least < short_gap_octets) {
+		uint64_t before_ot = meter->ended_ot;
+
+		for (size_t i = 0; i < count; i++) {
+			counts->short_gaps += frames[i].start_ot - before_ot < short_gap_octets;
+			before_ot = dut_frame_end_ot(&frames[i]);
+		}
+	}
+	counts->frames += count;
+	counts->octets += octets;
+	counts->gaps += count;
+	counts->gap_sum_octets += ended_ot - meter->ended_ot - octets - count * DUT_PREAMBLE_OCTETS;
+	counts->gap_min_octets = least;
+	counts->gap_max_octets = most;
+	meter->last_ot = frames[count - 1].start_ot;
+	meter->ended_ot = ended_ot;
+}
+
+size_t line_meter_whole(const struct dut_frame *frames, size_t count, uint64_t end_ot)
+{
+	size_t low = 0, high = count;
+
+	if (count == 0 || dut_frame_end_ot(&frames[count - 1]) < end_ot)
+		return count;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (dut_frame_end_ot(&frames[middle]) < end_ot)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+size_t line_meter_take(struct line_meter *meter, const struct dut_frame *frames, size_t count, uint64_t end_ot,
+                       uint64_t short_gap_octets)
+{
+	size_t i = 0;
+
+	while (i < count) {
+		if (!meter->open && meter->started && meter->ended) {
+			const size_t whole = line_meter_whole(frames + i, count - i, end_ot);
+
+			if (whole > 1 && frames[i + whole - 1].start_ot - meter->ended_ot < GAP_LIMIT) {
+				take_whole(meter, frames + i, whole, short_gap_octets);
+				i += whole;
+			}
+		}
+		if (i == count)
+			break;
+		if (!meter->open && frames[i].start_ot >= end_ot)
+			break;
+		if (!meter->open)
+			take_start(meter, frames[i].start_ot, short_gap_octets);
+		meter->open = dut_frame_end_ot(&frames[i]) >= end_ot;
+		if (meter->open)
+			break;
+		take_end(meter, &frames[i]);
+		i++;
+	}
+	return i;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a line carried: hw/rtl/mac/line_meter.v, from starts and ends of frames in the order of the line.
+ *
+ * A start is an event at its preamble, an end one behind the last octet of the frame, where the terminate character
+ * is. The hardware counts events some clocks behind the line, so events are taken up to a time that the caller names;
+ * a frame may have its start taken and its end not yet. */
+#ifndef FPGAUGE_SIM_TWIN_LINE_METER_H
+#define FPGAUGE_SIM_TWIN_LINE_METER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/dut/dut.h"
+
+struct line_counts {
+	uint64_t frames, octets; /* that ended */
+	uint64_t gaps, gap_min_octets, gap_max_octets, gap_sum_octets, short_gaps;
+};
+
+struct line_meter {
+	struct line_counts counts; /* gap_min_octets is UINT64_MAX while there is none */
+	bool started;              /* since the clear; then: */
+	uint64_t first_ot, last_ot;
+	bool ended; /* since the clear; then: */
+	uint64_t ended_ot;
+	bool open;        /* the start of the next frame is taken, its end is not */
+	uint64_t from_ot; /* events before this time are not counted */
+};
+
+/* Forgets all; events before from_ot will not count. */
+void line_meter_clear(struct line_meter *meter, uint64_t from_ot);
+
+/* Takes the events before end_ot of frames in the order of the line, the first of which may be open. Returns the number
+ * of frames that are over. */
+size_t line_meter_take(struct line_meter *meter, const struct dut_frame *frames, size_t count, uint64_t end_ot,
+                       uint64_t short_gap_octets);
+
+/* How many frames of a line end before end_ot. */
+size_t line_meter_whole(const struct dut_frame *frames, size_t count, uint64_t end_ot);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is in frames on their way: their signature (hw/rtl/core/fpgauge_signature.vh), by the id that a DUT sees. */
+#ifndef FPGAUGE_SIM_TWIN_RECORDS_H
+#define FPGAUGE_SIM_TWIN_RECORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Two words, because there is one for every frame that is played. */
+struct record {
+	uint64_t start; /* octet time of the preamble, 54 bits; above: destination port 4, RECORD_TAG, RECORD_BAD_FCS */
+	uint64_t sequence; /* 48 bits; above: destination entry 8, run id 8 */
+};
+
+#define RECORD_START_MASK ((UINT64_C(1) << 54) - 1)
+#define RECORD_PORT_LSB 54
+#define RECORD_TAG (UINT64_C(1) << 58)
+#define RECORD_BAD_FCS (UINT64_C(1) << 59)
+#define RECORD_SEQUENCE_MASK ((UINT64_C(1) << 48) - 1)
+#define RECORD_ENTRY_LSB 48
+#define RECORD_RUN_LSB 56
+
+/* A ring by id. */
+struct records {
+	struct record *ring;
+	size_t mask;
+	uint64_t oldest; /* id of the oldest that may be wanted */
+};
+
+int records_init(struct records *records); /* 0, or -1: out of memory */
+void records_release(struct records *records);
+
+/* Twice the size; 0, or -1: out of memory. Those from oldest up to next stay. */
+int records_grow(struct records *records, uint64_t next);
+
+#endif

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Start, stop, clear, snapshot, and the status that follows from them. */
+#include <string.h>
+
+#include "sim/twin/clocks.h"
+#include "sim/twin/twin.h"
+
+/* The tables are cleared side by side; the longest one decides. That of streams has 256 entries a port. */
+static uint64_t sweep_clocks(void)
+{
+	return RX_SWEEP_CLOCKS;
+}
+
+bool twin_play(struct twin *twin, uint64_t clock, bool to_the_end)
+{
+	for (unsigned i = 0; i < TWIN_PORTS; i++)
+		if (direction_play(&twin->directions[i], clock, to_the_end) != 0)
+			return twin_fail(twin, "out of memory for the frames in the DUT");
+	return true;
+}
+
+uint32_t twin_status(const struct twin *twin, uint64_t clock)
+{
+	uint32_t status = 0;
+
+	/* Both bits are a clock old. */
+	for (unsigned i = 0; i < TWIN_PORTS; i++)
+		if (sender_sending(&twin->directions[i].sender, clock - 1))
+			status |= FPGAUGE_GLOBAL_STATUS_SENDING;
+	if (clock <= twin->clear_clock + sweep_clocks())
+		status |= FPGAUGE_GLOBAL_STATUS_CLEARING;
+	return status;
+}
+
+/* -- snapshot ------------------------------------------------------------------------------------------------------ */
+
+static void freeze_sender(const struct sender *sender, uint64_t clock, struct twin_port *port)
+{
+	const struct line_counts *line = &sender->meter.counts;
+	uint64_t *counters = port->counters;
+
+	counters[FPGAUGE_COUNTER_TX_FRAMES] = line->frames;
+	counters[FPGAUGE_COUNTER_TX_OCTETS] = line->octets;
+	sender_times(sender, clock, &counters[FPGAUGE_COUNTER_TX_FIRST_TIME], &counters[FPGAUGE_COUNTER_TX_LAST_TIME]);
+	counters[FPGAUGE_COUNTER_TX_GAPS] = line->gaps;
+	counters[FPGAUGE_COUNTER_TX_GAP_MIN_OCTETS] = line->gap_min_octets;
+	counters[FPGAUGE_COUNTER_TX_GAP_MAX_OCTETS] = line->gap_max_octets;
+	counters[FPGAUGE_COUNTER_TX_GAP_SUM_OCTETS] = line->gap_sum_octets;
+	counters[FPGAUGE_COUNTER_TX_BAD_FCS_FRAMES] = sender->bad_fcs_frames;
+	memcpy(port->sent, sender->sent, sizeof(port->sent));
+}
+
+static void freeze_frames(const struct receiver_counts *counts, uint64_t *counters)
+{
+	counters[FPGAUGE_COUNTER_RX_FRAMES] = counts->frames;
+	counters[FPGAUGE_COUNTER_RX_OCTETS] = counts->octets;
+	counters[FPGAUGE_COUNTER_RX_BAD_FRAMES] = counts->bad_short + counts->bad_long + counts->bad_fcs;
+	counters[FPGAUGE_COUNTER_RX_BAD_SHORT_FRAMES] = counts->bad_short;
+	counters[FPGAUGE_COUNTER_RX_BAD_LONG_FRAMES] = counts->bad_long;
+	counters[FPGAUGE_COUNTER_RX_BAD_FCS_FRAMES] = counts->bad_fcs;
+	counters[FPGAUGE_COUNTER_RX_OTHER_RUN_FRAMES] = counts->other_run;
+	counters[FPGAUGE_COUNTER_RX_WRONG_PORT_FRAMES] = counts->wrong_port;
+	counters[FPGAUGE_COUNTER_RX_RECEIVED_FRAMES] = counts->received;
+	counters[FPGAUGE_COUNTER_RX_LOST_FRAMES] = counts->lost;
+	counters[FPGAUGE_COUNTER_RX_DUPLICATED_FRAMES] = counts->duplicated;
+	counters[FPGAUGE_COUNTER_RX_REORDERED_FRAMES] = counts->reordered;
+	counters[FPGAUGE_COUNTER_RX_LATE_FRAMES] = counts->late;
+	counters[FPGAUGE_COUNTER_RX_SEQUENCE_GAPS] = counts->gaps;
+	counters[FPGAUGE_COUNTER_RX_FIRST_TIME] = counts->first_ot;
+	counters[FPGAUGE_COUNTER_RX_LAST_TIME] = counts->last_ot;
+	counters[FPGAUGE_COUNTER_RX_LAST_LOSS_TIME] = counts->last_loss_ot;
+	counters[FPGAUGE_COUNTER_RX_SILENCE_MAX] = counts->silence_ot;
+	counters[FPGAUGE_COUNTER_RX_SILENCE_TIME] = counts->silence_start_ot;
+	counters[FPGAUGE_COUNTER_RX_LATENCY_FRAMES] = counts->received;
+	counters[FPGAUGE_COUNTER_RX_LATENCY_MIN] = counts->latency_min_ot;
+	counters[FPGAUGE_COUNTER_RX_LATENCY_MAX] = counts->latency_max_ot;
+	/* The hardware carries at 2^61 groups, which is 2^64 octet times. */
+	counters[FPGAUGE_COUNTER_RX_LATENCY_SUM] = (uint64_t)counts->latency_sum_groups * GROUP_OCTETS;
+	counters[FPGAUGE_COUNTER_RX_LATENCY_SUM_HIGH] = (uint64_t)(counts->latency_sum_groups >> 61) & UINT16_MAX;
+	counters[FPGAUGE_COUNTER_RX_TAGGED_FRAMES] = counts->tagged;
+}
+
+/* A simulated line has no frame that is not a tester's, none of another length than it was sent with, and none that
+ * ends in anything but a terminate character: those counters stay 0. */
+static void freeze_receiver(const struct receiver *receiver, struct twin_port *port)
+{
+	const struct line_counts *line = &receiver->meter.counts;
+	uint64_t *counters = port->counters;
+
+	freeze_frames(&receiver->counts, counters);
+	counters[FPGAUGE_COUNTER_RX_GAPS] = line->gaps;
+	counters[FPGAUGE_COUNTER_RX_GAP_MIN_OCTETS] = line->gap_min_octets;
+	counters[FPGAUGE_COUNTER_RX_GAP_MAX_OCTETS] = line->gap_max_octets;
+	counters[FPGAUGE_COUNTER_RX_GAP_SUM_OCTETS] = line->gap_sum_octets;
+	counters[FPGAUGE_COUNTER_RX_SHORT_GAPS] = line->short_gaps;
+	memcpy(port->streams, receiver->counts.streams, sizeof(port->streams));
+	memcpy(port->bins, receiver->counts.bins, sizeof(port->bins));
+}
+
+static void snapshot(struct twin *twin, uint64_t clock)
+{
+	twin->value[GLOBAL_SNAPSHOT_TIME] = clock * WORD_OCTETS;
+	for (unsigned i = 0; i < TWIN_PORTS; i++) {
+		freeze_sender(&twin->directions[i].sender, clock, &twin->ports[i]);
+		freeze_receiver(&twin->directions[i].receiver, &twin->ports[i ^ 1]);
+	}
+}
+
+/* -- clear, start -------------------------------------------------------------------------------------------------- */
+
+/* Tables are cleared with what was frozen of them; frozen counters stand. */
+static bool clear(struct twin *twin, uint64_t clock)
+{
+	twin->clear_clock = clock + 1;
+	for (unsigned i = 0; i < TWIN_PORTS; i++) {
+		struct direction *direction = &twin->directions[i];
+		struct twin_port *port = &twin->ports[i];
+
+		if (direction_play(direction, clock + TX_CLEAR_LEAD - TX_COUNT_LEAD, true) != 0)
+			return twin_fail(twin, "out of memory for the frames in the DUT");
+		jump_forget(&direction->jump);
+		sender_clear(&direction->sender, clock);
+		receiver_clear(&direction->receiver, clock, sweep_clocks());
+		memset(port->sent, 0, sizeof(port->sent));
+		memset(port->streams, 0, sizeof(port->streams));
+		memset(port->bins, 0, sizeof(port->bins));
+	}
+	return true;
+}
+
+static struct sender_settings settings_of(const struct twin *twin, unsigned port)
+{
+	const uint64_t *value = twin->ports[port].value;
+	uint64_t occupied = value[PORT_TX_FRAME_OCTETS] + DUT_PREAMBLE_OCTETS;
+
+	return (struct sender_settings){.frame_octets = (uint32_t)value[PORT_TX_FRAME_OCTETS],
+	                                .pacer = {.step_octets = occupied + value[PORT_TX_GAP_OCTETS],
+	                                          .burst_step_octets = occupied + value[PORT_TX_BURST_GAP_OCTETS],
+	                                          .numerator = (uint32_t)value[PORT_TX_GAP_NUMERATOR],
+	                                          .denominator = (uint32_t)value[PORT_TX_GAP_DENOMINATOR],
+	                                          .burst_frames = (uint32_t)value[PORT_TX_BURST_FRAMES]},
+	                                .stop_frames = value[PORT_TX_STOP_FRAMES],
+	                                .duration = value[PORT_TX_DURATION],
+	                                .destinations = (uint32_t)value[PORT_TX_DESTINATIONS],
+	                                .seed = (uint32_t)value[PORT_TX_SEED],
+	                                .random = value[PORT_TX_RANDOM] != 0,
+	                                .tag_enable = value[PORT_TX_TAG_ENABLE] != 0,
+	                                .tag_first = value[PORT_TX_TAG_FIRST],
+	                                .tag_interval = value[PORT_TX_TAG_INTERVAL],
+	                                .bad_fcs_every = (uint32_t)value[PORT_TX_BAD_FCS_EVERY],
+	                                .run_id = (uint8_t)twin->value[GLOBAL_RUN_ID]};
+}
+
+static bool start(struct twin *twin, uint64_t clock)
+{
+	twin->value[GLOBAL_START_TIME] = (clock + START_DELAY) * WORD_OCTETS;
+	for (unsigned i = 0; i < TWIN_PORTS; i++) {
+		struct sender_settings settings = settings_of(twin, i);
+		const char *why_not = sender_refuses(&settings);
+
+		if (twin->ports[i].value[PORT_TX_ENABLE] == 0 || sender_sending(&twin->directions[i].sender, clock))
+			continue;
+		if (why_not != NULL)
+			return twin_fail(twin, "port %u: %s: the twin plays legal lines only", i, why_not);
+		direction_start(&twin->directions[i], &settings, clock);
+	}
+	return true;
+}
+
+bool twin_strobe(struct twin *twin, uint32_t bits, uint64_t clock)
+{
+	if (!twin_play(twin, clock, true))
+		return false;
+	if (bits & FPGAUGE_GLOBAL_CONTROL_SNAPSHOT)
+		snapshot(twin, clock);
+	if (bits & FPGAUGE_GLOBAL_CONTROL_CLEAR && !clear(twin, clock))
+		return false;
+	if (bits & FPGAUGE_GLOBAL_CONTROL_START && !start(twin, clock))
+		return false;
+	if (bits & FPGAUGE_GLOBAL_CONTROL_STOP)
+		for (unsigned i = 0; i < TWIN_PORTS; i++)
+			sender_stop(&twin->directions[i].sender, clock);
+	return true;
+}

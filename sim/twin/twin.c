@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The register bus: what an access does, and how many clocks it takes (hw/rtl/csr, sim/rtl/harness.cpp). */
+#include "sim/twin/twin.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/twin/clocks.h"
+
+/* Reset clears the tables as a clear in the clock before the first would. */
+#define RESET_CLEAR_CLOCK UINT64_MAX
+
+enum { CLOCK_HZ = 195312500, GROUPS = 8, FIRST_ACCESS_CLOCK = 1 };
+
+static const uint64_t LINK_BPS = (uint64_t)CLOCK_HZ * WORD_OCTETS * 8;
+
+enum { RULE_JUMPS, RULE_TRACE, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
+
+static const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
+        [RULE_JUMPS] = {.name = "device.jumps",
+                        .fallback = "true",
+                        .kind = SIM_OPTION_CHOICE,
+                        .choices = {"true", "false"}},
+        [RULE_TRACE] = {.name = "device.trace", .kind = SIM_OPTION_TEXT},
+        [RULE_CAPTURE] = {.name = "device.capture", .kind = SIM_OPTION_TEXT},
+        [RULE_IDLE_SKIP] = {.name = "device.idle_skip", .kind = SIM_OPTION_CHOICE, .choices = {"true", "false"}},
+};
+
+bool twin_fail(struct twin *twin, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(twin->error, sizeof(twin->error), format, arguments);
+	va_end(arguments);
+	return false;
+}
+
+bool twin_open(struct twin *twin, const struct sim_options *options)
+{
+	struct sim_option_value values[RULES];
+	bool jumps;
+
+	memset(twin, 0, sizeof(*twin));
+	if (dut_create(options, RULES_OF_DEVICE, RULES, LINK_BPS, twin->duts, TWIN_PORTS) != 0) {
+		memset(twin->duts, 0, sizeof(twin->duts));
+		return false;
+	}
+	if (sim_options_read(options, RULES_OF_DEVICE, RULES, values) != 0)
+		return false;
+	for (unsigned rule = RULE_TRACE; rule < RULES; rule++)
+		if (values[rule].set) {
+			sim_options_refuse(options, RULES_OF_DEVICE[rule].name,
+			                   "%s: the twin has frames and no line words; library = \"rtl\" has it",
+			                   values[rule].text);
+			return false;
+		}
+	jumps = strcmp(values[RULE_JUMPS].text, "true") == 0;
+	for (; twin->directions_made < TWIN_PORTS; twin->directions_made++) {
+		unsigned i = twin->directions_made;
+
+		if (direction_init(&twin->directions[i], twin->duts[i], (uint8_t)(i ^ 1), jumps) != 0) {
+			sim_options_refuse(options, NULL, "out of memory");
+			return false;
+		}
+	}
+	register_map_make(&twin->map);
+	for (unsigned i = 0; i < TWIN_PORTS; i++)
+		receiver_clear(&twin->directions[i].receiver, RESET_CLEAR_CLOCK, RX_SWEEP_CLOCKS);
+	return true;
+}
+
+void twin_close(struct twin *twin)
+{
+	for (unsigned i = 0; i < twin->directions_made; i++)
+		direction_release(&twin->directions[i]);
+	for (unsigned i = 0; i < TWIN_PORTS; i++)
+		dut_destroy(twin->duts[i]);
+}
+
+uint64_t twin_now_ot(const struct twin *twin)
+{
+	return twin->clock * WORD_OCTETS;
+}
+
+bool twin_wait(struct twin *twin, uint64_t octet_times)
+{
+	twin->clock += octet_times / WORD_OCTETS + (octet_times % WORD_OCTETS != 0);
+	return twin_play(twin, twin->clock, false);
+}
+
+/* -- decode ------------------------------------------------------------------------------------------------------- */
+
+/* The word of an address, and its port or TWIN_PORTS for the global block. NULL: the build has no such block. */
+static const struct register_word *decode(const struct twin *twin, uint32_t address, unsigned *port)
+{
+	uint32_t block = address / FPGAUGE_PORT_STRIDE;
+	const struct register_word *words = block == 0 ? twin->map.global : twin->map.port;
+
+	*port = block == 0 ? TWIN_PORTS : block - 1;
+	if (block > TWIN_PORTS)
+		return NULL;
+	return &words[address % FPGAUGE_PORT_STRIDE / 4];
+}
+
+static bool check_address(struct twin *twin, uint32_t address)
+{
+	if (address < FPGAUGE_MAP_OCTETS && address % 4 == 0)
+		return true;
+	return twin_fail(twin, "register 0x%05x: addresses are multiples of 4 below 0x%05x", address,
+	                 FPGAUGE_MAP_OCTETS);
+}
+
+static bool refuse(struct twin *twin, const char *what, uint32_t address, unsigned clocks)
+{
+	twin->clock += clocks;
+	return twin_fail(twin, "register 0x%05x: the device refuses to %s it (AXI response 2)", address, what);
+}
+
+static uint32_t word_of(uint64_t value, unsigned word)
+{
+	return (uint32_t)(value >> 32 * word);
+}
+
+/* -- reads -------------------------------------------------------------------------------------------------------- */
+
+static uint32_t read_global(struct twin *twin, const struct register_word *word, uint64_t clock)
+{
+	uint64_t now_ot = clock * WORD_OCTETS;
+
+	switch (word->reg) {
+	case GLOBAL_ID:
+		return FPGAUGE_MAP_ID;
+	case GLOBAL_MAP_VERSION:
+		return FPGAUGE_MAP_VERSION;
+	case GLOBAL_MAP_HASH:
+		return FPGAUGE_MAP_HASH;
+	case GLOBAL_PORTS:
+		return TWIN_PORTS;
+	case GLOBAL_GROUPS:
+		return GROUPS;
+	case GLOBAL_CLOCK_HZ:
+		return CLOCK_HZ;
+	case GLOBAL_DESTINATIONS:
+		return SENDER_ENTRIES;
+	case GLOBAL_HISTOGRAM_BINS:
+		return RECEIVER_BINS;
+	case GLOBAL_STATUS:
+		return twin_status(twin, clock);
+	case GLOBAL_TIME:
+		if (word->word == 1)
+			return twin->time_high;
+		twin->time_high = word_of(now_ot, 1);
+		return word_of(now_ot, 0);
+	default: /* what is stored, or 0 */
+		return word_of(twin->value[word->reg], word->word);
+	}
+}
+
+/* The clock in which a table is free for the host: not while it is cleared, nor while a frame asks it. */
+static bool free_clock(struct twin *twin, struct direction *direction, bool of_sender, uint64_t sweep_clocks,
+                       uint64_t *clock)
+{
+	if (*clock < twin->clear_clock + sweep_clocks)
+		*clock = twin->clear_clock + sweep_clocks;
+	for (;; (*clock)++) {
+		bool asked;
+
+		if (direction_play(direction, *clock, true) != 0)
+			return twin_fail(twin, "out of memory for the frames in the DUT");
+		asked = of_sender ? sender_asks_table(&direction->sender, *clock)
+		                  : receiver_asks_tables(&direction->receiver, &direction->records, *clock);
+		if (!asked)
+			return true;
+	}
+}
+
+/* Entries of streams of other ports exist, and stay empty. */
+static uint64_t stream_count(const struct twin *twin, unsigned port, unsigned reg)
+{
+	static const struct stream empty;
+	uint64_t index = twin->ports[port].value[PORT_RX_STREAM_INDEX];
+	bool partner = index / RECEIVER_STREAMS == (port ^ 1);
+	const struct stream *stream = partner ? &twin->ports[port].streams[index % RECEIVER_STREAMS] : &empty;
+
+	switch (reg) {
+	case PORT_RX_STREAM_RECEIVED:
+		return stream->received;
+	case PORT_RX_STREAM_LOST:
+		return stream->lost;
+	case PORT_RX_STREAM_DUPLICATED:
+		return stream->duplicated;
+	case PORT_RX_STREAM_REORDERED:
+		return stream->reordered;
+	case PORT_RX_STREAM_LATE:
+		return stream->late;
+	case PORT_RX_STREAM_SEQUENCE_GAPS:
+		return stream->gaps;
+	default:
+		return stream->next;
+	}
+}
+
+static bool read_tag(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value)
+{
+	struct direction *direction = &twin->directions[port ^ 1];
+	uint64_t index = twin->ports[port].value[PORT_RX_TAG_INDEX];
+	/* The registers follow the table by two clocks, and the count of tags by a third. */
+	uint64_t clock = twin->clock + READ_CLOCK + RX_COMMIT_LAG - RX_TAG_LAG;
+	const struct receiver_tag *tag = &direction->receiver.tags[index];
+
+	if (direction_play(direction, clock, true) != 0)
+		return twin_fail(twin, "out of memory for the frames in the DUT");
+	if (index >= direction->receiver.counts.tagged)
+		*value = 0;
+	else if (word->reg == PORT_RX_TAG_STREAM)
+		*value = (port ^ 1) * RECEIVER_STREAMS + tag->entry;
+	else
+		*value = word_of(word->reg == PORT_RX_TAG_LATENCY ? tag->latency_ot : tag->start_ot, word->word);
+	return true;
+}
+
+/* A table of the sender or the receiver of a port, read when it is free. */
+static bool read_table(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value)
+{
+	const struct twin_port *frozen = &twin->ports[port];
+	bool of_sender = word->reg == PORT_TX_STREAM_FRAMES;
+	bool of_histogram = word->reg == PORT_RX_HISTOGRAM_COUNT;
+	struct direction *direction = &twin->directions[of_sender ? port : port ^ 1];
+	uint64_t sweep = of_sender ? TX_SWEEP_CLOCKS : of_histogram ? RX_SWEEP_CLOCKS : RECEIVER_STREAMS * TWIN_PORTS;
+	uint64_t clock = twin->clock + TABLE_CLOCK;
+	uint64_t count;
+
+	if (!free_clock(twin, direction, of_sender, sweep, &clock))
+		return false;
+	twin->clock = clock - TABLE_CLOCK + ACCESS_TABLE_CLOCKS;
+	if (of_sender)
+		count = frozen->sent[frozen->value[PORT_TX_STREAM_INDEX]];
+	else if (of_histogram)
+		count = frozen->bins[frozen->value[PORT_RX_HISTOGRAM_INDEX]];
+	else
+		count = stream_count(twin, port, word->reg);
+	*value = word_of(count, word->word);
+	return true;
+}
+
+static bool read_port(struct twin *twin, unsigned port, const struct register_word *word, uint32_t address,
+                      uint32_t *value)
+{
+	const struct twin_port *block = &twin->ports[port];
+	bool done = true;
+
+	switch (word->reg) {
+	case PORT_RX_STREAM_RECEIVED:
+	case PORT_RX_STREAM_LOST:
+	case PORT_RX_STREAM_DUPLICATED:
+	case PORT_RX_STREAM_REORDERED:
+	case PORT_RX_STREAM_LATE:
+	case PORT_RX_STREAM_SEQUENCE_GAPS:
+	case PORT_RX_STREAM_NEXT:
+		if (block->value[PORT_RX_STREAM_INDEX] >= (uint64_t)RECEIVER_STREAMS * TWIN_PORTS)
+			return refuse(twin, "read", address, ACCESS_CLOCKS);
+		return read_table(twin, port, word, value);
+	case PORT_TX_STREAM_FRAMES:
+	case PORT_RX_HISTOGRAM_COUNT:
+		return read_table(twin, port, word, value);
+	case PORT_COUNTERS:
+		*value = word_of(block->counters[word->word / 2], word->word % 2);
+		twin->clock += ACCESS_COUNTER_CLOCKS;
+		return true;
+	case PORT_RX_TAG_STREAM:
+	case PORT_RX_TAG_LATENCY:
+	case PORT_RX_TAG_TIME:
+		done = read_tag(twin, port, word, value);
+		break;
+	default:
+		*value = word->stored ? word_of(block->value[word->reg], word->word) : 0;
+	}
+	twin->clock += ACCESS_CLOCKS;
+	return done;
+}
+
+/* Out of reset the bus opens in clock 1. */
+static void begin_access(struct twin *twin)
+{
+	if (twin->clock < FIRST_ACCESS_CLOCK)
+		twin->clock = FIRST_ACCESS_CLOCK;
+}
+
+bool twin_read(struct twin *twin, uint32_t address, uint32_t *value)
+{
+	const struct register_word *word;
+	unsigned port;
+
+	if (!check_address(twin, address))
+		return false;
+	begin_access(twin);
+	word = decode(twin, address, &port);
+	if (word == NULL)
+		return refuse(twin, "read", address, ACCESS_MISSING_CLOCKS);
+	if (!word->there)
+		return refuse(twin, "read", address, ACCESS_CLOCKS);
+	if (port < TWIN_PORTS)
+		return read_port(twin, port, word, address, value);
+	*value = read_global(twin, word, twin->clock + READ_CLOCK);
+	twin->clock += ACCESS_CLOCKS;
+	return true;
+}
+
+/* -- writes ------------------------------------------------------------------------------------------------------- */
+
+static void put_word(uint64_t *to, const struct register_word *word, uint32_t value)
+{
+	uint64_t mask = (uint64_t)UINT32_MAX << 32 * word->word;
+
+	*to = (*to & ~mask) | (uint64_t)(value & word->mask) << 32 * word->word;
+}
+
+static void set_run_id(struct twin *twin, uint64_t clock)
+{
+	for (unsigned i = 0; i < TWIN_PORTS; i++) {
+		jump_forget(&twin->directions[i].jump);
+		receiver_set(&twin->directions[i].receiver, RECEIVER_RUN_ID, twin->value[GLOBAL_RUN_ID], clock);
+	}
+}
+
+static bool write_global(struct twin *twin, const struct register_word *word, uint32_t value, uint64_t clock)
+{
+	if (word->reg == GLOBAL_CONTROL)
+		return twin_strobe(twin, value, clock);
+	if (word->reg == GLOBAL_RUN_ID && !twin_play(twin, clock, true))
+		return false;
+	put_word(&twin->value[word->reg], word, value);
+	if (word->reg == GLOBAL_RUN_ID)
+		set_run_id(twin, clock);
+	return true;
+}
+
+static enum receiver_setting setting_of(unsigned reg)
+{
+	switch (reg) {
+	case PORT_RX_MAX_FRAME_OCTETS:
+		return RECEIVER_MAX_FRAME_OCTETS;
+	case PORT_RX_HISTOGRAM_BASE:
+		return RECEIVER_HISTOGRAM_BASE;
+	case PORT_RX_HISTOGRAM_WIDTH_LOG2:
+		return RECEIVER_HISTOGRAM_WIDTH_LOG2;
+	default:
+		return RECEIVER_SETTINGS;
+	}
+}
+
+static bool write_port(struct twin *twin, unsigned port, const struct register_word *word, uint32_t value,
+                       uint64_t clock)
+{
+	struct direction *from = &twin->directions[port], *to = &twin->directions[port ^ 1];
+	uint64_t *values = twin->ports[port].value;
+	enum receiver_setting setting = setting_of(word->reg);
+
+	if (word->reg == PORT_TX_DESTINATION_PORT) {
+		/* What has started in the pacer by the clock of the write itself keeps the old port. */
+		if (direction_play(from, clock + TX_PORT_LEAD - TX_COUNT_LEAD, true) != 0)
+			return twin_fail(twin, "out of memory for the frames in the DUT");
+		jump_forget(&from->jump);
+		from->sender.entry_port[values[PORT_TX_DESTINATION_INDEX]] = (uint8_t)(value & word->mask);
+		return true;
+	}
+	if (word->stored)
+		put_word(&values[word->reg], word, value);
+	if (setting == RECEIVER_SETTINGS && word->reg != PORT_RX_SHORT_GAP_OCTETS)
+		return true;
+	if (direction_play(to, clock, true) != 0)
+		return twin_fail(twin, "out of memory for the frames in the DUT");
+	jump_forget(&to->jump);
+	if (setting == RECEIVER_SETTINGS)
+		to->receiver.short_gap_octets = values[word->reg];
+	else
+		receiver_set(&to->receiver, setting, values[word->reg], clock);
+	return true;
+}
+
+bool twin_write(struct twin *twin, uint32_t address, uint32_t value)
+{
+	const struct register_word *word;
+	unsigned port;
+	bool done;
+
+	if (!check_address(twin, address))
+		return false;
+	begin_access(twin);
+	word = decode(twin, address, &port);
+	if (word == NULL)
+		return refuse(twin, "write", address, ACCESS_MISSING_CLOCKS);
+	if (!word->there || !word->writable)
+		return refuse(twin, "write", address, ACCESS_CLOCKS);
+	done = port < TWIN_PORTS ? write_port(twin, port, word, value, twin->clock + WRITE_CLOCK)
+	                         : write_global(twin, word, value, twin->clock + WRITE_CLOCK);
+	twin->clock += ACCESS_CLOCKS;
+	return done;
+}

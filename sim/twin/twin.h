@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The digital twin: the core of hw/rtl behind its registers, played frame by frame instead of clock by clock. Every
+ * register reads what the Verilated core (sim/rtl) gives for the same accesses and waits, and an access takes as long.
+ * docs/architecture.md says how. */
+#ifndef FPGAUGE_SIM_TWIN_TWIN_H
+#define FPGAUGE_SIM_TWIN_TWIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "drivers/sim_abi.h"
+#include "sim/dut/options.h"
+#include "sim/twin/direction.h"
+#include "sim/twin/registers.h"
+
+enum { TWIN_PORTS = FPGAUGE_SIM_PORTS };
+_Static_assert(TWIN_PORTS % 2 == 0 && TWIN_PORTS <= 4, "ports are wired in pairs; see sweep_clocks() for more than 4");
+
+struct twin_port {
+	uint64_t value[PORT_REGISTERS];           /* of what can be written */
+	uint64_t counters[FPGAUGE_COUNTER_COUNT]; /* frozen, as all below */
+	uint64_t sent[SENDER_ENTRIES];
+	struct stream streams[RECEIVER_STREAMS];
+	uint64_t bins[RECEIVER_BINS];
+};
+
+struct twin {
+	struct register_map map;
+	uint64_t value[GLOBAL_REGISTERS];
+	uint64_t clock;       /* the number of the word that is on the line */
+	uint64_t clear_clock; /* of the last clear, + 1: reset was one in clock -1 */
+	uint32_t time_high;
+	struct dut *duts[TWIN_PORTS];
+	struct direction directions[TWIN_PORTS]; /* directions[i]: from port i to port i^1 */
+	unsigned directions_made;
+	struct twin_port ports[TWIN_PORTS];
+	char error[256];
+};
+
+/* False with the refusal said in options. */
+bool twin_open(struct twin *twin, const struct sim_options *options);
+void twin_close(struct twin *twin);
+
+/* False with the error said; time has passed all the same. */
+bool twin_read(struct twin *twin, uint32_t address, uint32_t *value);
+bool twin_write(struct twin *twin, uint32_t address, uint32_t value);
+bool twin_wait(struct twin *twin, uint64_t octet_times); /* rounded up to whole words */
+
+uint64_t twin_now_ot(const struct twin *twin);
+
+/* Says why a call fails. Always false. */
+bool twin_fail(struct twin *twin, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* strobes.c: what a write to control does in a clock, and what the twin is busy with. */
+bool twin_strobe(struct twin *twin, uint32_t bits, uint64_t clock);
+uint32_t twin_status(const struct twin *twin, uint64_t clock);
+bool twin_play(struct twin *twin, uint64_t clock, bool to_the_end); /* as direction_play */
+
+#endif

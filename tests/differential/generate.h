@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Random scripts: a device under test of random models, and one to three random trials on it. */
+#ifndef FPGAUGE_TESTS_DIFFERENTIAL_GENERATE_H
+#define FPGAUGE_TESTS_DIFFERENTIAL_GENERATE_H
+
+#include <stdint.h>
+
+#include "tests/differential/random.h"
+#include "tests/differential/script.h"
+
+enum { GENERATE_PORTS = 2 };
+
+/* What makes a script. The same gives the same, always. */
+struct recipe {
+	uint64_t seed;
+	unsigned scale; /* 1 is cheap enough for thousands of trials in simulated RTL; n sends n times as much */
+};
+
+void generate_script(const struct recipe *recipe, struct script *script);
+
+/* The part of it that makes the device: options dut.* */
+void generate_dut(struct random *random, struct script *script);
+
+/* Every address of the register space read, written and read again, in an order of its own. */
+void generate_every_address(struct random *random, struct script *script);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of the generator share. */
+#ifndef FPGAUGE_TESTS_DIFFERENTIAL_GENERATOR_H
+#define FPGAUGE_TESTS_DIFFERENTIAL_GENERATOR_H
+
+#include "tests/differential/generate.h"
+
+enum {
+	SENDING_BUDGET_OT = 64 * 2500, /* line that the frames of a trial may take */
+	SPREAD_BUDGET_OT = 64 * 10000, /* and with the gaps between them, where those cannot be skipped */
+};
+
+/* What one port sends. */
+struct sender {
+	uint64_t frame_octets, gap_octets, numerator, denominator, burst_frames, burst_gap_octets;
+	uint64_t stop_frames, duration_ot, destinations;
+	bool enable, tags, ends; /* ends: by itself */
+};
+
+struct generator {
+	struct random random;
+	unsigned scale;
+	struct script *script;
+	struct sender sender[GENERATE_PORTS];
+};
+
+static inline uint64_t between(struct generator *g, uint64_t least, uint64_t most)
+{
+	return random_between(&g->random, least, most);
+}
+
+static inline bool chance(struct generator *g, unsigned percent)
+{
+	return random_chance(&g->random, percent);
+}
+
+static inline void write32(struct generator *g, uint32_t address, uint64_t value)
+{
+	script_op(g->script, OP_WRITE, address, value & UINT32_MAX, 0);
+}
+
+/* Low word, then high; the high one is left out where it is surely zero already or by mistake of a lazy program. */
+static inline void write64(struct generator *g, uint32_t address, uint64_t value)
+{
+	write32(g, address, value);
+	if (value >> 32 != 0 || chance(g, 70))
+		write32(g, address + 4, value >> 32);
+}
+
+static inline void op(struct generator *g, enum op_kind kind, uint64_t a, uint64_t b, uint64_t c)
+{
+	script_op(g->script, kind, a, b, c);
+}
+
+/* Draws what a port will send. */
+void draw_sender(struct generator *g, struct sender *sender);
+uint64_t draw_frame_octets(struct generator *g);
+
+/* Writes all settings of a port, as drawn for sending, drawn here for receiving. */
+void write_sender(struct generator *g, unsigned port);
+void write_receiver(struct generator *g, unsigned port);
+
+#endif

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the sources of mutants.toml: make_mutants.py OUT. Run by CMake, from the top of the source tree.
+
+OUT/rtl/FILE.v, OUT/FILE.cpp   every change of such files, each only alive when fpgauge_mutant() gives its number
+OUT/N/FILE.c, OUT/N/FILE.h     one change each, N its number
+OUT/mutants.h                  rows MUTANT(number, "name", is_rtl, "what is wrong with the row, else nothing") for the test
+OUT/mutants.cmake              fpgauge_twin_mutant(number file) for each .c and .h
+
+A row that does not fit the source any more is left out, and the test fails: the table must follow the source. Files are
+only written where they change.
+"""
+
+import os
+import sys
+import tomllib
+
+ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
+TABLE = os.path.join(ROOT, "tests", "differential", "mutants.toml")
+VERILOG_HEAD = '\n  import "DPI-C" function int fpgauge_mutant();\n  integer mutant;\n  initial mutant = fpgauge_mutant();\n'
+CPP_HEAD = 'extern "C" int fpgauge_mutant(void);\n'
+
+
+def misfit(mutant):
+    """Why the row cannot be applied, else nothing."""
+    if source(mutant["file"]).count(mutant["line"]) != 1:
+        return f"its line is not once in {mutant['file']}"
+    if mutant["line"].count(mutant["from"]) != 1:
+        return "its from is not once in its line"
+    return ""
+
+
+def changed(text, mutant, replacement):
+    """text with mutant's `from` replaced, in its line."""
+    return text.replace(mutant["line"], mutant["line"].replace(mutant["from"], replacement))
+
+
+def alive_by_number(text, rows):
+    """All of rows in one text, each asleep until its number is asked for."""
+    if not rows:
+        return text
+    verilog = rows[0][1]["file"].endswith(".v")
+    for number, mutant in rows:
+        which = "mutant" if verilog else "fpgauge_mutant()"
+        text = changed(text, mutant, f"({which} == {number} ? ({mutant['to']}) : ({mutant['from']}))")
+    if not verilog:
+        return CPP_HEAD + text
+    ports_end = text.index("\n);") + len("\n);")
+    return text[:ports_end] + VERILOG_HEAD + text[ports_end:]
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            if file.read() == text:
+                return
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def source(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def main():
+    out = sys.argv[1]
+    with open(TABLE, "rb") as file:
+        mutants = list(enumerate(tomllib.load(file)["mutant"], start=1))
+    twins = []
+    for path in dict.fromkeys(mutant["file"] for _, mutant in mutants):
+        rows = [(number, mutant) for number, mutant in mutants if mutant["file"] == path and not misfit(mutant)]
+        if path.endswith((".c", ".h")):
+            for number, mutant in rows:
+                write(os.path.join(out, str(number), path), changed(source(path), mutant, mutant["to"]))
+                twins.append(f'fpgauge_twin_mutant({number} {path})\n')
+        else:
+            name = os.path.join("rtl", os.path.basename(path)) if path.endswith(".v") else os.path.basename(path)
+            write(os.path.join(out, name), alive_by_number(source(path), rows))
+    write(os.path.join(out, "mutants.h"), "".join(
+        f'MUTANT({number}, "{mutant["name"]}", {int(mutant["file"].endswith((".v", ".cpp")))}, "{misfit(mutant)}")\n'
+        for number, mutant in mutants))
+    write(os.path.join(out, "mutants.cmake"), "".join(twins))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Numbers from a seed, the same on every machine. For tests; not for anything that needs good randomness. */
+#ifndef FPGAUGE_TESTS_DIFFERENTIAL_RANDOM_H
+#define FPGAUGE_TESTS_DIFFERENTIAL_RANDOM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct random {
+	uint64_t state;
+};
+
+/* SplitMix64 (Steele, Lea, Flood 2014): any state is a good one, so the n-th trial of a run has the seed run + n. */
+static inline uint64_t random_bits(struct random *random)
+{
+	uint64_t z = random->state += UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+/* least to most, both inclusive. */
+static inline uint64_t random_between(struct random *random, uint64_t least, uint64_t most)
+{
+	return least + random_bits(random) % (most - least + 1);
+}
+
+static inline bool random_chance(struct random *random, unsigned percent)
+{
+	return random_bits(random) % 100 < percent;
+}
+
+/* 0 to most, every number of bits alike: small numbers are as likely as large ones. */
+static inline uint64_t random_spread(struct random *random, uint64_t most)
+{
+	unsigned bits = 0;
+
+	while (bits < 64 && most >> bits != 0)
+		bits++;
+	bits = (unsigned)random_between(random, 0, bits);
+	return bits == 0 ? 0 : random_bits(random) >> (64 - bits) & most;
+}
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is done to a simulated device from its opening on, as data: it can be made from a seed, written as text, read
+ * back, and cut down. One line of text is one option or one operation:
+ *
+ *   option dut.model fifo        before the first operation
+ *   write 0x01004 0x40           a register
+ *   read 0x00024
+ *   wait 12345                   octet times
+ *   until 0x1 4096 200           poll status until these bits are 0, waiting so long between, so many times at most
+ *   counters                     read every counter of every port
+ *   registers                    read every register that has no side effect on a script
+ *   stream 0 17                  read what port 0 sent to entry 17, and what its partner received of it
+ *   tags 1 4                     read so many of the first tagged frames of port 1
+ *   bins 1 0 4                   read 4 bins of port 1 from bin 0 on
+ *   histogram                    take a snapshot and compare whole histograms; the end, because sides read differently
+ *
+ * A # begins a comment. */
+#ifndef FPGAUGE_TESTS_DIFFERENTIAL_SCRIPT_H
+#define FPGAUGE_TESTS_DIFFERENTIAL_SCRIPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum op_kind {
+	OP_WRITE,
+	OP_READ,
+	OP_WAIT,
+	OP_UNTIL,
+	OP_COUNTERS,
+	OP_REGISTERS,
+	OP_STREAM,
+	OP_TAGS,
+	OP_BINS,
+	OP_HISTOGRAM,
+	OP_KINDS
+};
+
+enum { OP_MAX_OPERANDS = 3, SCRIPT_MAX_OPTIONS = 32 };
+
+struct op {
+	enum op_kind kind;
+	uint64_t operand[OP_MAX_OPERANDS]; /* in the order of the text */
+};
+
+struct script_option {
+	char name[40];
+	char value[120];
+};
+
+struct script {
+	struct script_option option[SCRIPT_MAX_OPTIONS];
+	size_t option_count;
+	struct op *ops;
+	size_t op_count, op_room;
+};
+
+void script_release(struct script *script);
+
+/* Room for both is made; a program that has no memory ends. A fourth argument that is not used is 0. */
+void script_option(struct script *script, const char *name, const char *format, ...)
+        __attribute__((format(printf, 3, 4)));
+void script_op(struct script *script, enum op_kind kind, uint64_t a, uint64_t b, uint64_t c);
+
+void script_copy(struct script *to, const struct script *from);
+
+/* mark: number of an operation that gets the comment `why`, or SIZE_MAX. */
+void script_print(FILE *file, const struct script *script, size_t mark, const char *why);
+
+/* Reads what script_print writes. False with the number of the wrong line, counted from 1. */
+bool script_parse(FILE *file, struct script *script, unsigned *line_number);
+
+#endif

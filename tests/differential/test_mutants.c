@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The differential test can fail: a device that is wrong in a single constant is told from a right one, whichever side
+ * it stands on and whichever constant it is (mutants.toml). */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/differential/campaign.h"
+
+enum { SEED = 1, TRIALS = 1500, SANE_TRIALS = 100 };
+
+static const struct recipe RECIPE = {.seed = SEED, .scale = 1};
+
+static const struct {
+	int number;
+	const char *name;
+	bool is_rtl;
+	const char *misfit; /* mutants.toml does not follow the source; "": it does */
+} MUTANTS[] = {
+#define MUTANT(number, name, is_rtl, misfit) {number, name, is_rtl, misfit},
+#include MUTANTS_HEADER
+};
+
+/* RTL against twin, one of them wrong: the mutant of this number, 0 is none. */
+static void run(int number, bool is_rtl, uint64_t trials, struct campaign *campaign)
+{
+	char why[512] = "", text[16], twin[512];
+	struct pair pair;
+
+	snprintf(text, sizeof(text), "%d", number);
+	setenv("FPGAUGE_MUTANT", text, 1);
+	snprintf(twin, sizeof(twin), is_rtl ? TWIN_LIBRARY : MUTANTS_FOLDER "/twin-%d.so", number);
+	cr_assert(side_load(&pair.side[0], is_rtl ? MUTANTS_FOLDER "/libfpgauge-sim-rtl-mutants.so" : RTL_LIBRARY, NULL,
+	                    why, sizeof(why)),
+	          "%s", why);
+	cr_assert(side_load(&pair.side[1], twin, NULL, why, sizeof(why)), "%s", why);
+	campaign_run(&pair, &RECIPE, 0, trials, campaign);
+	side_unload(&pair.side[0]);
+	side_unload(&pair.side[1]);
+}
+
+Test(mutants, a_device_with_all_mutants_asleep_is_the_right_one)
+{
+	struct campaign campaign;
+
+	run(0, true, SANE_TRIALS, &campaign);
+	cr_expect(campaign.trials == SANE_TRIALS && campaign.different == 0, "%s", campaign.what);
+}
+
+Test(mutants, a_single_wrong_constant_on_either_side_is_found_in_fifteen_hundred_trials)
+{
+	for (size_t i = 0; i < sizeof(MUTANTS) / sizeof(MUTANTS[0]); i++) {
+		struct campaign campaign;
+
+		cr_expect(MUTANTS[i].misfit[0] == '\0', "mutants.toml: \"%s\": %s", MUTANTS[i].name, MUTANTS[i].misfit);
+		if (MUTANTS[i].misfit[0] != '\0')
+			continue;
+		run(MUTANTS[i].number, MUTANTS[i].is_rtl, TRIALS, &campaign);
+		cr_expect(campaign.different != 0, "not found: %s", MUTANTS[i].name);
+		printf("%s: trial %u: %s\n", MUTANTS[i].name, (unsigned)campaign.first_different, campaign.what);
+	}
+}

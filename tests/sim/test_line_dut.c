@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+/* DUTs between lines: what comes out word by word is what the plain models say, octet by octet, with idle words and
+ * without them. */
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/line/line_dut.h"
+#include "tests/sim/plain_dut.h"
+#include "tests/sim/random_dut.h"
+
+/* Octets of a frame: another pattern for each id. */
+static uint8_t octet_of(uint64_t id, uint32_t i)
+{
+	return (uint8_t)((id + 1) * 167 + i * 13 + (i >> 8));
+}
+
+struct expected {
+	const struct dut_frame *frames;
+	size_t count, seen;
+	const char *settings;
+	uint8_t room[LINE_MAX_FRAME_OCTETS + LINE_OCTETS];
+};
+
+static uint8_t *begin(void *context)
+{
+	return ((struct expected *)context)->room;
+}
+
+static void end(void *context, const struct line_frame *seen)
+{
+	struct expected *expected = context;
+	const struct dut_frame *frame = &expected->frames[expected->seen];
+
+	cr_assert(expected->seen < expected->count, "%s: a frame too many at %" PRIu64, expected->settings,
+	          seen->start_ot);
+	cr_assert(!seen->broken && seen->start_ot == frame->start_ot && seen->length == frame->octets,
+	          "%s: output %zu at %" PRIu64 ", not %" PRIu64, expected->settings, expected->seen, seen->start_ot,
+	          frame->start_ot);
+	for (uint32_t i = 0; i < frame->octets; i++) {
+		const bool inverted = (frame->flags & DUT_FRAME_CORRUPT) != 0 && i == frame->octets - 1;
+
+		cr_assert(seen->octets[i] == (octet_of(frame->id, i) ^ (inverted ? 0xff : 0)),
+		          "%s: output %zu octet %u", expected->settings, expected->seen, i);
+	}
+	expected->seen++;
+}
+
+static void fill(struct frame_store *source, const struct dut_frame *frames, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		uint8_t *octets = frame_store_reserve(source);
+
+		for (uint32_t k = 0; k < frames[i].octets; k++)
+			octets[k] = octet_of(frames[i].id, k);
+		cr_assert(frame_store_put(source, frames[i].octets, frames[i].start_ot) == 0);
+	}
+}
+
+/* Returns the words that were stepped through. */
+static uint64_t play(struct dut *dut, struct frame_store *source, struct expected *expected, bool leave_out)
+{
+	const struct line_sink sink = {begin, end, expected};
+	const struct dut_frame *last = expected->count > 0 ? &expected->frames[expected->count - 1] : NULL;
+	const uint64_t words = (last != NULL ? dut_frame_end_ot(last) : 0) / LINE_OCTETS + 20000;
+	struct line_encoder encoder;
+	struct line_decoder decoder;
+	struct line_dut line;
+	uint64_t stepped = 0;
+
+	cr_assert(line_dut_init(&line, dut) == 0);
+	line_encoder_init(&encoder, source);
+	line_decoder_init(&decoder, &sink);
+	for (uint64_t word = 0; word < words; word++) {
+		struct line_word in, out;
+
+		if (leave_out && line_encoder_next(&encoder) > word && line_dut_next(&line) > word)
+			continue;
+		stepped++;
+		if (!line_encode(&encoder, word, &in))
+			in = LINE_IDLE_WORD;
+		if (!line_dut_step(&line, word, &in, &out))
+			out = LINE_IDLE_WORD;
+		line_decode(&decoder, word, &out);
+	}
+	cr_assert(expected->seen == expected->count, "%s: %zu frames, not %zu", expected->settings, expected->seen,
+	          expected->count);
+	cr_assert(!line.failed);
+	cr_assert(line.store.first == line.store.end, "%s: octets are kept for nobody", expected->settings);
+	line_dut_release(&line);
+	return stepped;
+}
+
+Test(line_dut, gives_word_by_word_what_the_plain_models_give)
+{
+	static struct dut_frame in[PLAIN_MAX_FRAMES], out[PLAIN_MAX_OUT];
+	static struct expected expected;
+	uint64_t seed = 5150, stepped[2] = {0, 0};
+
+	for (unsigned round = 0; round < 400; round++) {
+		struct random_dut made;
+		size_t frames;
+
+		random_dut_make(&seed, false, &made);
+		frames = random_frames(&seed, in);
+		for (unsigned leave_out = 0; leave_out < 2; leave_out++) {
+			struct dut *dut = random_dut_open(&made);
+			struct frame_store source;
+
+			cr_assert(dut != NULL && frame_store_init(&source) == 0);
+			fill(&source, in, frames);
+			expected = (struct expected){.frames = out, .settings = made.text};
+			expected.count = random_dut_plain(&made, in, frames, out);
+			stepped[leave_out] += play(dut, &source, &expected, leave_out);
+			frame_store_release(&source);
+			dut_destroy(dut);
+		}
+	}
+	cr_assert(stepped[1] < stepped[0] / 2, "%" PRIu64 " of %" PRIu64 " words: hardly one is left out", stepped[1],
+	          stepped[0]);
+}
+
+Test(line_dut, keeps_the_octets_of_a_frame_that_is_put_aside_however_many_pass_it)
+{
+	enum { FRAMES = 120, JUMBO = 9216 };
+	static struct dut_frame in[FRAMES], out[FRAMES];
+	static struct expected expected;
+	struct random_dut made = {
+	        .options = {{"dut.model", "faults"},
+	                    {"dut.reorder_every", "50"},
+	                    {"dut.reorder_frames", "45"},
+	                    {"dut.reorder_wait_ns", "1000000"}},
+	        .option_count = 4,
+	        .text = "reorder",
+	        .stages = {STAGE_FAULTS},
+	        .stage_count = 1,
+	        .faults = {.every = {[2] = 50}, .reorder_frames = 45, .wait_ot = 12500000},
+	        .dark_from_ot = UINT64_MAX,
+	        .dark_until_ot = UINT64_MAX,
+	};
+	struct dut *dut = random_dut_open(&made);
+	struct frame_store source;
+
+	for (unsigned i = 0; i < FRAMES; i++)
+		in[i] = (struct dut_frame){.start_ot = i * UINT64_C(9240), .id = i, .octets = JUMBO};
+	cr_assert(dut != NULL && frame_store_init(&source) == 0);
+	fill(&source, in, FRAMES);
+	expected = (struct expected){.frames = out, .settings = made.text};
+	expected.count = random_dut_plain(&made, in, FRAMES, out);
+	cr_assert(expected.count == FRAMES && out[94].id == 49, "%" PRIu64, out[94].id);
+	play(dut, &source, &expected, false);
+	frame_store_release(&source);
+	dut_destroy(dut);
+}

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Benchmarks at the length that the RFCs ask for, on the twin, against devices whose truth is computed here.
+
+Trials of 60 s (RFC 2544 section 24), bursts of up to 30 s: what simulated RTL would need years for.
+"""
+
+import fractions
+import os
+import random
+import unittest
+
+from fifo_truth import longest_burst, max_theoretical_fps, throughput_fps
+from fpgauge_system import INVALID, LINK_BPS, ROOT, SystemCase, fifo, main, plan_text
+
+BUFFERS_FRAMES = (1, 64, 500, 2000)
+SERVICES_PERCENT = (fractions.Fraction(50), fractions.Fraction("67.2"), fractions.Fraction(90))
+SIZES_OCTETS = (64, 128, 256)
+RFC2544_SIZES_OCTETS = (64, 128, 256, 512, 1024, 1280, 1518)
+RESOLUTION = fractions.Fraction(1, 100000)  # of line rate
+RANDOM_RATES = 200
+SEED = 2544
+
+
+def example(name):
+    with open(os.path.join(ROOT, "docs", "examples", name), encoding="utf-8") as file:
+        return file.read()
+
+
+class FullLengthTable(SystemCase):
+    """The table of buffers, service rates and sizes, all sizes of a device in one run."""
+
+    def measure(self, buffer_frames, percent):
+        sizes = ", ".join(map(str, SIZES_OCTETS))
+        report, _ = self.run_plan(plan_text(
+            [f'test = "throughput"; frame_sizes = [{sizes}]; search = "binary"; trial_duration = "60s"; '
+             f'resolution = "{float(100 * RESOLUTION)}%";',
+             f'test = "back_to_back"; frame_sizes = [{sizes}]; search = "binary"; repetitions = 2; max_burst = "30s";'],
+            dut=fifo(buffer_frames, f"{float(percent)}%"), library="twin"))
+        return report
+
+    def check(self, report, buffer_frames, percent, frame_octets):
+        line_fps = max_theoretical_fps(frame_octets, LINK_BPS)
+        service_fps = line_fps * percent / 100
+        throughput = self.only(report, test="throughput", frame_octets=frame_octets)
+        burst = self.only(report, test="back_to_back", frame_octets=frame_octets)
+        for result in (throughput, burst):
+            self.assertTrue(result["valid"], result["why_invalid"])
+            self.assertEqual(result["flags"], [], f"a trial of 60 s hides nothing of {buffer_frames} frames")
+
+        true_fps = throughput_fps(buffer_frames, service_fps, frame_octets, LINK_BPS)
+        self.assertLessEqual(throughput["throughput_fps"], float(true_fps) + buffer_frames / 60 + 1)
+        self.assertGreater(throughput["throughput_fps"], float(true_fps - RESOLUTION * line_fps) - 1)
+
+        self.assertEqual(burst["average_frames"], longest_burst(buffer_frames, service_fps, frame_octets, LINK_BPS))
+        self.assertLessEqual(abs(burst["corrected_buffer_s"] * float(line_fps) - buffer_frames), 1)
+        self.assertGreaterEqual(burst["parameters"]["max_burst_frames"], int(30 * line_fps))
+
+    def test_corrected_buffer_time_is_the_buffer_within_a_frame_and_nothing_is_flagged(self):
+        for buffer_frames in BUFFERS_FRAMES:
+            for percent in SERVICES_PERCENT:
+                report = self.measure(buffer_frames, percent)
+                for frame_octets in SIZES_OCTETS:
+                    with self.subTest(buffer_frames=buffer_frames, service_percent=float(percent),
+                                      frame_octets=frame_octets):
+                        self.check(report, buffer_frames, percent, frame_octets)
+
+
+class NeverLoses(SystemCase):
+    def test_a_size_at_which_the_device_never_loses_is_invalid_as_the_clause_asks(self):
+        """RFC 9004 6.1: a size whose throughput is the maximum rate does not qualify; 512 octets here."""
+        report, _ = self.run_plan(plan_text(
+            ['test = "throughput"; frame_sizes = [256, 512]; search = "binary"; trial_duration = "60s";',
+             'test = "back_to_back"; frame_sizes = [256, 512]; repetitions = 2; max_burst = "30s";'],
+            dut=fifo(500, "40M"), library="twin"), expect=INVALID)
+        self.assertTrue(self.only(report, test="back_to_back", frame_octets=256)["valid"])
+        result = self.only(report, test="back_to_back", frame_octets=512)
+        self.assertFalse(result["valid"])
+        self.assertIn("maximum theoretical frame rate", result["why_invalid"])
+        self.assertIn("RFC 9004 section 6.1", result["why_invalid"])
+
+    def test_when_it_is_tested_all_the_same_the_burst_at_the_limit_is_invalid(self):
+        """RFC 9004 6.2: no loss at the upper limit of 30 s is no result."""
+        report, _ = self.run_plan(plan_text(
+            ['test = "back_to_back"; frame_sizes = [512]; repetitions = 2; max_burst = "30s"; test_all_sizes = true;'],
+            dut=fifo(500, "40M"), library="twin"), expect=INVALID)
+        result = self.only(report, test="back_to_back", frame_octets=512)
+        self.assertFalse(result["valid"])
+        self.assertIn("max_burst", result["why_invalid"])
+
+
+class RandomRates(SystemCase):
+    def check(self, draw):
+        frame_octets = draw.choice(RFC2544_SIZES_OCTETS + (draw.randint(64, 9216),))
+        line_fps = max_theoretical_fps(frame_octets, LINK_BPS)
+        service_fps = draw.randint(int(line_fps / 100), int(line_fps * 11 / 10))
+        buffer_frames = draw.randint(2, 4000)
+        with self.subTest(frame_octets=frame_octets, service_fps=service_fps, buffer_frames=buffer_frames):
+            report, _ = self.run_plan(plan_text(
+                [f'test = "throughput"; frame_sizes = [{frame_octets}]; trial_duration = "60s"; resolution = "0.1%";'],
+                dut=fifo(buffer_frames, service_fps), library="twin"))
+            result = self.only(report, test="throughput")
+            self.assertTrue(result["valid"], result["why_invalid"])
+            truth = float(min(line_fps, service_fps))
+            resolution = float(line_fps) / 1000
+            # The buffer takes its own size of overload in the 60 s of a trial.
+            self.assertLessEqual(result["throughput_fps"], truth + buffer_frames / 60 + 1e-6 * truth)
+            self.assertGreater(result["throughput_fps"], truth - resolution * 1.000001)
+
+    def test_throughput_at_random_service_rates_is_found_within_the_resolution(self):
+        draw = random.Random(SEED)
+        for _ in range(RANDOM_RATES):
+            self.check(draw)
+
+
+class Examples(SystemCase):
+    def test_the_full_rfc9004_plan_finds_the_buffer_at_all_seven_sizes(self):
+        report, _ = self.run_plan(example("rfc9004-full.cfg"))
+        for frame_octets in RFC2544_SIZES_OCTETS:
+            result = self.only(report, test="back_to_back", frame_octets=frame_octets)
+            self.assertTrue(result["valid"], result["why_invalid"])
+            self.assertEqual(result["repetitions"], 50)
+            self.assertEqual(result["stddev_frames"], 0)
+            self.assertLessEqual(
+                abs(result["corrected_buffer_s"] * float(max_theoretical_fps(frame_octets, LINK_BPS)) - 2000), 1)
+
+    def test_the_full_rfc2544_plan_finds_the_rate_up_to_the_line(self):
+        report, _ = self.run_plan(example("rfc2544-throughput-full.cfg"))
+        for frame_octets in RFC2544_SIZES_OCTETS:
+            result = self.only(report, test="throughput", frame_octets=frame_octets)
+            line_fps = float(max_theoretical_fps(frame_octets, LINK_BPS))
+            self.assertTrue(result["valid"], result["why_invalid"])
+            self.assertLessEqual(result["throughput_fps"], min(line_fps, 40e6 + 500 / 60))
+            self.assertGreater(result["throughput_fps"], min(line_fps, 40e6) - 0.0010001 * line_fps)
+
+
+if __name__ == "__main__":
+    main()
