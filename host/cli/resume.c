@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
@@ -37,7 +38,8 @@ static unsigned first_difference(const char *a, const char *b)
 /* The text of a file, NULL when there is none any more (then the recorded one is all that is left). */
 static char *text_of_file(const char *path)
 {
-	FILE *file = fopen(path, "re");
+	struct stat status;
+	FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "re") : NULL;
 	char *text = file ? malloc(SOURCE_MAX_OCTETS + 2) : NULL;
 	size_t length = text ? fread(text, 1, SOURCE_MAX_OCTETS + 1, file) : 0;
 
