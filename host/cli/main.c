@@ -15,7 +15,7 @@ static const struct command {
 } COMMANDS[] = {
         {"run", "run PLAN [--db FILE] [--set PATH=VALUE]... [REPORT]... [--events FILE] [--trace[=FILE]] [--quiet]",
          "Run a plan and report", command_run},
-        {"resume", "resume DB [REPORT]... [--events FILE] [--trace[=FILE]] [--quiet]",
+        {"resume", "resume DB [--recorded-plan] [REPORT]... [--events FILE] [--trace[=FILE]] [--quiet]",
          "Go on with a run that died or was stopped", command_resume},
         {"report", "report DB [REPORT]... [--quiet]", "Report a run from its file", command_report},
         {"compare", "compare BASE NEW [--tolerance PERCENT] [--json FILE] [--quiet]",
@@ -32,10 +32,11 @@ void commands_print(FILE *out)
 	fprintf(out, "Commands:\n");
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		fprintf(out, "  fpgauge %s\n      %s.\n", COMMANDS[i].usage, COMMANDS[i].doc);
-	fprintf(out,
-	        "\nREPORT: --json FILE, --csv DIR, --junit FILE.\n"
-	        "\nExit codes: 0 all results valid; 1 a result is invalid, or stopped by Ctrl-C; 2 the plan or the\n"
-	        "arguments are wrong; 3 the device failed or is not the one expected.\n");
+	fprintf(out, "\nREPORT: --json FILE, --csv DIR, --junit FILE.\n"
+	             "\nExit codes: 0 all results valid and as the plan requires; 1 a result is not, or is worse "
+	             "(compare), or stopped by\n"
+	             "Ctrl-C; 2 the plan, the arguments or the run file are wrong; 3 the device failed or is not the "
+	             "one expected.\n");
 }
 
 void commands_print_names(FILE *out, const char *last)
