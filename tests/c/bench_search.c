@@ -48,6 +48,7 @@ static void run(const struct goal_set *goals, struct search_device device, struc
 	struct search *search = begin(goals);
 	struct search_request request;
 	struct search_result result;
+	bool regular = true;
 	double traffic_s;
 
 	while (search_next(search, &request)) {
@@ -57,7 +58,9 @@ static void run(const struct goal_set *goals, struct search_device device, struc
 	}
 	result = search_result(search);
 	traffic_s = (double)result.traffic_ns / 1e9;
-	cost->regular += result.end == SEARCH_FOUND;
+	for (size_t goal = 0; goal < goals->count; goal++)
+		regular = regular && mlrsearch_result(search, goal).end == SEARCH_FOUND;
+	cost->regular += regular;
 	cost->trials += result.trials;
 	cost->traffic_s += traffic_s;
 	cost->most_traffic_s = fmax(cost->most_traffic_s, traffic_s);
