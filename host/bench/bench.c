@@ -69,6 +69,8 @@ int bench_run(struct bench_context *context, const struct plan *plan, struct err
 		for (size_t j = 0; j < test->frame_size_count; j++) {
 			int status = run_size(context, plan, i, test->frame_sizes[j], error);
 
+			if (status == 0 && context->done)
+				status = context->done(context->user, context->results, error);
 			if (status)
 				return status;
 		}

@@ -51,6 +51,8 @@ struct bench_context {
 	void (*progress)(void *user, const struct bench_progress *progress); /* may be NULL */
 	double (*now_s)(
 	        void *user); /* wall time for seconds_left, from any origin; NULL: unknown (bench has no clock) */
+	/* Told when a test at a size is done: results were added or changed. Nonzero ends the run. May be NULL. */
+	int (*done)(void *user, const json_t *results, struct error *error);
 	void *user;
 	void (*trace)(void *user, const struct bench_trial *trial); /* may be NULL */
 	void *trace_user;

@@ -131,6 +131,7 @@ json_t *result_begin(const struct session *session, const char *rfc)
 	json_t *result = json_object();
 
 	json_object_set_new(result, "test", json_string(session->progress.test));
+	result_count(result, "test_number", session->progress.test_number);
 	json_object_set_new(result, "rfc", json_string(rfc));
 	result_count(result, "frame_octets", session->frame_octets);
 	json_object_set_new(result, "valid", json_true());

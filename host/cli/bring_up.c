@@ -16,6 +16,7 @@ int exit_code_of(const struct error *error, const char *command)
 	fprintf(stderr, "%s: %s\n", command, error->text);
 	switch (error->code) {
 	case ERROR_PLAN:
+	case ERROR_STORE:
 		return EXIT_PLAN;
 	case ERROR_CANCELLED:
 		return EXIT_INVALID;

@@ -108,6 +108,8 @@ static int read_test(const struct plan *plan, struct plan_test *test, const stru
 	}
 	if (!result && test->search == PLAN_SEARCH_MLRSEARCH)
 		result = plan_read_goals(test, group, error);
+	if (!result && node_child(group, "require"))
+		result = plan_require_read(test, node_child(group, "require"), error);
 	return result;
 }
 
@@ -161,11 +163,43 @@ static int read_tree(struct plan_private *private, struct error *error)
 	return result ? result : read_run(&private->plan, run, error);
 }
 
-int plan_read(const char *path, const char *const *overrides, size_t override_count, struct plan **plan,
-              struct error *error)
+/* What the plan keeps of its source: names are its own, for the source frees them. */
+static int keep_files(struct plan *plan, struct source *source, struct error *error)
+{
+	plan->files = calloc(source->text_count + 1, sizeof(*plan->files));
+	if (!plan->files)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	for (size_t i = 0; i < source->text_count; i++) {
+		struct source_text *text = &source->texts[i];
+		struct plan_file *file = &plan->files[plan->file_count++];
+
+		*file = (struct plan_file){strdup(text->name), text->absolute, text->text};
+		*text = (struct source_text){0};
+		if (!file->path)
+			return error_set(error, ERROR_INTERNAL, "out of memory");
+	}
+	plan->text = plan->files[0].text;
+	return 0;
+}
+
+static int read_source(struct plan_private *private, struct source *source, const char *const *overrides,
+                       size_t override_count, struct error *error)
+{
+	int result = source_read(source, private->plan.path, error);
+
+	if (!result)
+		result = node_parse(source, &private->root, error);
+	for (size_t i = 0; !result && i < override_count; i++)
+		result = node_override(private->root, overrides[i], error);
+	if (!result)
+		result = read_tree(private, error);
+	return result ? result : keep_files(&private->plan, source, error);
+}
+
+static int plan_make(const char *path, struct source *source, const char *const *overrides, size_t override_count,
+                     struct plan **plan, struct error *error)
 {
 	struct plan_private *private = calloc(1, sizeof(*private));
-	struct source source = {0};
 	int result;
 
 	*plan = NULL;
@@ -173,20 +207,39 @@ int plan_read(const char *path, const char *const *overrides, size_t override_co
 		free(private);
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	}
-	result = source_read(&source, path, error);
-	private->plan.text = source.original;
-	source.original = NULL;
-	if (!result)
-		result = node_parse(&source, &private->root, error);
-	for (size_t i = 0; !result && i < override_count; i++)
-		result = node_override(private->root, overrides[i], error);
-	if (!result)
-		result = read_tree(private, error);
-	source_free(&source);
+	result = read_source(private, source, overrides, override_count, error);
+	source_free(source);
 	if (result)
 		plan_free(&private->plan);
 	else
 		*plan = &private->plan;
+	return result;
+}
+
+int plan_read(const char *path, const char *const *overrides, size_t override_count, struct plan **plan,
+              struct error *error)
+{
+	struct source source = {0};
+
+	return plan_make(path, &source, overrides, override_count, plan, error);
+}
+
+int plan_read_recorded(const struct plan_file *files, size_t file_count, const char *const *overrides,
+                       size_t override_count, struct plan **plan, struct error *error)
+{
+	struct source_text *texts = calloc(file_count + 1, sizeof(*texts));
+	struct source source = {.recorded = texts, .recorded_count = file_count};
+	int result;
+
+	*plan = NULL;
+	if (!texts || file_count == 0) {
+		free(texts);
+		return error_set(error, ERROR_INTERNAL, file_count ? "out of memory" : "no plan is recorded");
+	}
+	for (size_t i = 0; i < file_count; i++)
+		texts[i] = (struct source_text){files[i].path, files[i].absolute, files[i].text};
+	result = plan_make(files[0].path, &source, overrides, override_count, plan, error);
+	free(texts);
 	return result;
 }
 
@@ -196,14 +249,20 @@ void plan_free(struct plan *plan)
 
 	if (!plan)
 		return;
+	for (size_t i = 0; i < plan->file_count; i++) {
+		free(plan->files[i].path);
+		free(plan->files[i].absolute);
+		free(plan->files[i].text);
+	}
+	free(plan->files);
 	for (size_t i = 0; i < plan->test_count; i++) {
 		free(plan->tests[i].frame_sizes);
 		free(plan->tests[i].goals);
+		free(plan->tests[i].requirements);
 	}
 	plan_device_free(private);
 	free(plan->tests);
 	node_free(private->root);
-	free(plan->text);
 	free(plan->path);
 	free(private);
 }

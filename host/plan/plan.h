@@ -27,6 +27,14 @@ struct plan_goal {
 	uint64_t initial_trial_duration_ns; /* at most final_trial_duration_ns */
 };
 
+/* A limit for a key of the results (docs/results.md). */
+struct plan_requirement {
+	uint32_t frame_octets; /* 0: every size of the test */
+	const char *key;       /* of the table in host/base/metric.c */
+	bool at_least;         /* else at most */
+	double limit;          /* in the unit of the key */
+};
+
 /* What all tests may say; unset keys have the default of the table in plan_keys.c. */
 struct plan_test {
 	enum plan_test_kind kind;
@@ -54,6 +62,8 @@ struct plan_test {
 	bool test_all_sizes;   /* back_to_back: test sizes that reach line rate too, and mark them invalid */
 	bool has_actual_rate;
 	struct quantity actual_rate; /* back_to_back: frames a second, or percent of line rate (RFC 9004 section 7) */
+	struct plan_requirement *requirements; /* require */
+	size_t requirement_count;
 	/* MLRsearch: goals of the plan, or (goal_count 0) a preset, which these change where has_... or above 0 */
 	enum plan_preset preset;
 	struct plan_goal *goals;
@@ -73,9 +83,18 @@ struct plan_exec {
 	struct quantity offered_tolerance; /* a ratio */
 };
 
+/* A file that the plan was read from, as it was read. */
+struct plan_file {
+	char *path;     /* as in messages: of an included file, behind the folder of the plan */
+	char *absolute; /* "" when it cannot be found out */
+	char *text;
+};
+
 struct plan {
 	char *path;
-	char *text;                  /* the file as read, for the report */
+	const char *text;        /* the plan file, for the report: files[0].text */
+	struct plan_file *files; /* the plan, then what it includes */
+	size_t file_count;
 	struct device_config device; /* options: every device.* and dut.* setting, as text */
 	struct plan_exec exec;
 	const char *trace; /* file for a line a trial, "-" standard error; NULL none */
@@ -88,6 +107,10 @@ struct plan {
  * line. Returns 0 or ERROR_PLAN with error->text "file:line: key = value: must be ...". */
 int plan_read(const char *path, const char *const *overrides, size_t override_count, struct plan **plan,
               struct error *error);
+
+/* The same from files that were read before: files[0] is the plan. The disk is not looked at. */
+int plan_read_recorded(const struct plan_file *files, size_t file_count, const char *const *overrides,
+                       size_t override_count, struct plan **plan, struct error *error);
 void plan_free(struct plan *plan); /* NULL is allowed */
 
 /* A load of a plan, percent of line rate or frames a second, as a rate. */

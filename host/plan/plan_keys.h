@@ -22,6 +22,7 @@ enum key_type {
 	KEY_QUANTITY, /* number or text with a unit; stored as struct quantity */
 	KEY_SIZES,    /* list of frame sizes; frame_sizes and frame_size_count of struct plan_test */
 	KEY_TEXT,     /* any text; not stored here */
+	KEY_REQUIRE,  /* limits of results; read when the other keys of the test are known */
 	KEY_WORDS,    /* list of texts; read by plan_device.c */
 	KEY_GOALS,    /* list of groups of SECTION_GOAL; read by plan_goals.c */
 };
@@ -67,6 +68,9 @@ const char *plan_test_name(enum plan_test_kind kind);
 /* Checks a node against its key and stores the value at base + offset. Names the key as shown. */
 int plan_key_store(const struct plan_key *key, const char *shown, const struct node *node, void *base,
                    struct error *error);
+
+/* Reads `require` of a test whose frame sizes are known. */
+int plan_require_read(struct plan_test *test, const struct node *node, struct error *error);
 
 /* Stores the default, if the key has one. */
 int plan_key_store_default(const struct plan_key *key, void *base, struct error *error);

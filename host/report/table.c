@@ -128,6 +128,7 @@ void report_table(const json_t *report, FILE *out)
 			end++;
 		print_section(&(struct section){list + i, end - i}, out);
 	}
+	section_verdict(report, out);
 	print_verdict(results, out);
 	free(list);
 }

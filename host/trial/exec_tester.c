@@ -112,6 +112,12 @@ static int exec_tester_run(struct tester *base, const struct trial_request *requ
 	return status;
 }
 
+/* A resumed run asks on with the number that the run would have been at. */
+static void exec_tester_skip(struct tester *base)
+{
+	((struct exec_tester *)base)->trials++;
+}
+
 int exec_tester_try(struct tester *base, struct error *error)
 {
 	struct exec_tester *tester = (struct exec_tester *)base;
@@ -131,7 +137,8 @@ static void exec_tester_close(struct tester *base)
 	free(tester);
 }
 
-static const struct tester_ops EXEC_TESTER_OPS = {.run = exec_tester_run, .close = exec_tester_close};
+static const struct tester_ops EXEC_TESTER_OPS = {
+        .run = exec_tester_run, .skip = exec_tester_skip, .close = exec_tester_close};
 
 int exec_tester_open(const struct exec_tester_config *config, const volatile sig_atomic_t *cancel,
                      struct tester **tester, struct error *error)

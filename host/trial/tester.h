@@ -113,6 +113,8 @@ struct tester_ops {
 	int (*run)(struct tester *tester, const struct trial_request *request, struct trial_result *result,
 	           struct error *error);
 	bool (*truth)(struct tester *tester, uint32_t frame_octets, struct dut_truth *truth);
+	/* A trial that is answered from a record and not run: numbers go on as if it had been. NULL: no difference. */
+	void (*skip)(struct tester *tester);
 	void (*close)(struct tester *tester);
 };
 
