@@ -192,26 +192,16 @@ static bool describe(const struct direction *direction, struct octets *octets)
 	return true;
 }
 
-static void take_tally(const struct direction *direction, struct tally *tally)
-{
-	memcpy(tally->sent, direction->sender.sent, sizeof(tally->sent));
-	tally->bad_fcs_frames = direction->sender.bad_fcs_frames;
-	tally->sent_line = direction->sender.meter;
-	tally->received_line = direction->receiver.meter;
-	tally->counts = direction->receiver.counts;
-}
-
-static bool save(struct direction *direction)
+static void save(struct direction *direction)
 {
 	struct jump *jump = &direction->jump;
 
 	jump->saved = describe(direction, &jump->state);
 	if (!jump->saved)
-		return false;
+		return;
 	jump->frame = direction->sender.pacer.frame;
 	jump->start_ot = sender_next_ot(&direction->sender);
-	take_tally(direction, &jump->tally);
-	return true;
+	tally_take(&jump->tally, &direction->sender, &direction->receiver);
 }
 
 /* All that is made has gone through, and nothing that was asked for in the past still waits for frames to come. */
@@ -254,66 +244,16 @@ static bool same_again(struct direction *direction)
 	       memcmp(jump->now.data, jump->state.data, jump->now.size) == 0;
 }
 
-static void step_of_line(struct line_meter *step, const struct line_meter *now)
-{
-	step->counts.frames = now->counts.frames - step->counts.frames;
-	step->counts.octets = now->counts.octets - step->counts.octets;
-	step->counts.gaps = now->counts.gaps - step->counts.gaps;
-	step->counts.gap_sum_octets = now->counts.gap_sum_octets - step->counts.gap_sum_octets;
-	step->counts.short_gaps = now->counts.short_gaps - step->counts.short_gaps;
-	step->last_ot = now->last_ot != step->last_ot;
-	step->ended_ot = now->ended_ot != step->ended_ot;
-}
-
-static void step_of_counts(struct receiver_counts *step, const struct receiver_counts *now)
-{
-	step->frames = now->frames - step->frames;
-	step->octets = now->octets - step->octets;
-	step->bad_short = now->bad_short - step->bad_short;
-	step->bad_long = now->bad_long - step->bad_long;
-	step->bad_fcs = now->bad_fcs - step->bad_fcs;
-	step->other_run = now->other_run - step->other_run;
-	step->wrong_port = now->wrong_port - step->wrong_port;
-	step->received = now->received - step->received;
-	step->lost = now->lost - step->lost;
-	step->duplicated = now->duplicated - step->duplicated;
-	step->reordered = now->reordered - step->reordered;
-	step->late = now->late - step->late;
-	step->gaps = now->gaps - step->gaps;
-	step->latency_sum_groups = now->latency_sum_groups - step->latency_sum_groups;
-	step->last_ot = now->last_ot != step->last_ot;
-	step->last_loss_ot = now->last_loss_ot != step->last_loss_ot;
-	for (size_t i = 0; i < RECEIVER_BINS; i++)
-		step->bins[i] = now->bins[i] - step->bins[i];
-	for (size_t i = 0; i < RECEIVER_STREAMS; i++) {
-		struct stream *stream = &step->streams[i];
-
-		stream->next = now->streams[i].next - stream->next;
-		stream->received = now->streams[i].received - stream->received;
-		stream->lost = now->streams[i].lost - stream->lost;
-		stream->duplicated = now->streams[i].duplicated - stream->duplicated;
-		stream->reordered = now->streams[i].reordered - stream->reordered;
-		stream->late = now->streams[i].late - stream->late;
-		stream->gaps = now->streams[i].gaps - stream->gaps;
-	}
-}
-
 /* From the saved moment to this one it was a period. */
 static void found(struct direction *direction)
 {
 	struct jump *jump = &direction->jump;
-	struct tally *step = &jump->tally;
 
 	jump->found = true;
 	jump->saved = false;
 	jump->period_frames = direction->sender.pacer.frame - jump->frame;
 	jump->period_ot = sender_next_ot(&direction->sender) - jump->start_ot;
-	for (size_t i = 0; i < SENDER_ENTRIES; i++)
-		step->sent[i] = direction->sender.sent[i] - step->sent[i];
-	step->bad_fcs_frames = direction->sender.bad_fcs_frames - step->bad_fcs_frames;
-	step_of_line(&step->sent_line, &direction->sender.meter);
-	step_of_line(&step->received_line, &direction->receiver.meter);
-	step_of_counts(&step->counts, &direction->receiver.counts);
+	tally_step(&jump->tally, &direction->sender, &direction->receiver);
 }
 
 /* What the DUT does at a time of its own ends all that was found, when it has come. */
@@ -344,8 +284,7 @@ void jump_look(struct direction *direction, size_t played)
 		return;
 	jump->looks = 0;
 	jump->renew *= 2;
-	if (!save(direction))
-		jump->spacing_frames = 0;
+	save(direction); /* a state that cannot be written down now may be later */
 }
 
 /* -- jumps -------------------------------------------------------------------------------------------------------- */
@@ -392,55 +331,6 @@ static uint64_t periods_undisturbed(const struct direction *direction)
 	return periods;
 }
 
-static void jump_line(struct line_meter *meter, const struct line_meter *step, uint64_t periods, uint64_t by_ot)
-{
-	meter->counts.frames += periods * step->counts.frames;
-	meter->counts.octets += periods * step->counts.octets;
-	meter->counts.gaps += periods * step->counts.gaps;
-	meter->counts.gap_sum_octets += periods * step->counts.gap_sum_octets;
-	meter->counts.short_gaps += periods * step->counts.short_gaps;
-	meter->last_ot += step->last_ot * by_ot;
-	meter->ended_ot += step->ended_ot * by_ot;
-}
-
-static void jump_counts(struct receiver_counts *counts, const struct receiver_counts *step, uint64_t periods,
-                        uint64_t by_ot)
-{
-	counts->frames += periods * step->frames;
-	counts->octets += periods * step->octets;
-	counts->bad_short += periods * step->bad_short;
-	counts->bad_long += periods * step->bad_long;
-	counts->bad_fcs += periods * step->bad_fcs;
-	counts->other_run += periods * step->other_run;
-	counts->wrong_port += periods * step->wrong_port;
-	counts->received += periods * step->received;
-	counts->lost += periods * step->lost;
-	counts->duplicated += periods * step->duplicated;
-	counts->reordered += periods * step->reordered;
-	counts->late += periods * step->late;
-	counts->gaps += periods * step->gaps;
-	counts->latency_sum_groups += step->latency_sum_groups * periods;
-	counts->last_ot += step->last_ot * by_ot;
-	counts->last_loss_ot += step->last_loss_ot * by_ot;
-}
-
-static void jump_tables(struct receiver_counts *counts, const struct receiver_counts *step, uint64_t periods)
-{
-	for (size_t i = 0; i < RECEIVER_BINS; i++)
-		counts->bins[i] += periods * step->bins[i];
-	for (size_t i = 0; i < RECEIVER_STREAMS; i++) {
-		struct stream *stream = &counts->streams[i];
-
-		stream->next = (stream->next + periods * step->streams[i].next) & RECORD_SEQUENCE_MASK;
-		stream->received += periods * step->streams[i].received;
-		stream->lost = (stream->lost + periods * step->streams[i].lost) & RECORD_SEQUENCE_MASK;
-		stream->duplicated += periods * step->streams[i].duplicated;
-		stream->reordered += periods * step->streams[i].reordered;
-		stream->late += periods * step->streams[i].late;
-		stream->gaps += periods * step->streams[i].gaps;
-	}
-}
-
 /* The frames that the DUT holds are others now, later ones of the same streams. False: not without memory, and not
  * while it holds a tagged one, which has no like. */
 static bool jump_records(struct direction *direction, uint64_t frames, uint64_t periods, uint64_t by_ot)
@@ -474,7 +364,6 @@ static bool jump_records(struct direction *direction, uint64_t frames, uint64_t 
 static bool leap(struct direction *direction, uint64_t periods)
 {
 	struct sender *sender = &direction->sender;
-	const struct tally *step = &direction->jump.tally;
 	uint64_t frames = direction->jump.period_frames * periods;
 	uint64_t by_ot = direction->jump.period_ot * periods;
 
@@ -483,13 +372,7 @@ static bool leap(struct direction *direction, uint64_t periods)
 	dut_shift(direction->dut, by_ot, frames);
 	pacer_jump(&sender->pacer, frames, by_ot);
 	sender->next_id += frames;
-	for (size_t i = 0; i < SENDER_ENTRIES; i++)
-		sender->sent[i] += periods * step->sent[i];
-	sender->bad_fcs_frames += periods * step->bad_fcs_frames;
-	jump_line(&sender->meter, &step->sent_line, periods, by_ot);
-	jump_line(&direction->receiver.meter, &step->received_line, periods, by_ot);
-	jump_counts(&direction->receiver.counts, &step->counts, periods, by_ot);
-	jump_tables(&direction->receiver.counts, &step->counts, periods);
+	tally_repeat(&direction->jump.tally, periods, by_ot, sender, &direction->receiver);
 	return true;
 }
 

@@ -15,6 +15,7 @@
 
 #include "sim/twin/receiver.h"
 #include "sim/twin/sender.h"
+#include "sim/twin/tally.h"
 
 struct direction;
 
@@ -22,14 +23,6 @@ struct direction;
 struct octets {
 	uint8_t *data;
 	size_t size, capacity;
-};
-
-/* What counts. */
-struct tally {
-	uint64_t sent[SENDER_ENTRIES];
-	uint64_t bad_fcs_frames;
-	struct line_meter sent_line, received_line;
-	struct receiver_counts counts;
 };
 
 struct jump {

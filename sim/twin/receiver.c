@@ -112,8 +112,7 @@ static uint64_t next_change_ot(const struct receiver *receiver)
 /* -- frames ------------------------------------------------------------------------------------------------------- */
 
 /* hw/rtl/rx/rx_sequence.v. True when numbers were passed over. */
-static __attribute__((noinline)) bool check_sequence(struct receiver_counts *counts, struct stream *stream,
-                                                     uint64_t sequence)
+static bool check_sequence(struct receiver_counts *counts, struct stream *stream, uint64_t sequence)
 {
 	uint64_t ahead = (sequence - stream->next) & COUNT_MASK;
 	uint64_t behind = (stream->next - 1 - sequence) & COUNT_MASK;
@@ -234,6 +233,14 @@ static void count_frame(struct receiver *receiver, const struct dut_frame *frame
 		count_received(receiver, frame, record);
 }
 
+/* Frames with the next numbers of a stream, one after the other. */
+static void count_in_order(struct stream *stream, uint64_t frames)
+{
+	stream->next = (stream->next + frames) & COUNT_MASK;
+	stream->window = frames < WINDOW ? stream->window << frames | ((UINT64_C(1) << frames) - 1) : UINT64_MAX;
+	stream->received += frames;
+}
+
 /* Good frames of this run and port without a tag, once one has been received: the bulk. The same as above with the
  * counters at hand. Stops at the first frame that is something else. */
 static size_t count_plain(struct receiver *receiver, const struct records *records, const struct dut_frame *frames,
@@ -248,24 +255,32 @@ static size_t count_plain(struct receiver *receiver, const struct records *recor
 	uint64_t last_ot = counts->last_ot, silence_ot = counts->silence_ot;
 	uint64_t latency_min_ot = counts->latency_min_ot, latency_max_ot = counts->latency_max_ot;
 	uint64_t octets = 0, latency_groups = 0;
+	/* The stream of the frame before, its frames in order that are not counted yet, and the word of its next one.
+	 */
+	struct stream *stream = counts->streams;
+	uint64_t in_order = 0, expected = UINT64_MAX;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
 		const struct dut_frame *frame = &frames[i];
 		const struct record *record = &records->ring[frame->id & records->mask];
-		const uint64_t sequence = record->sequence & RECORD_SEQUENCE_MASK;
 		const uint64_t latency_ot = (frame->start_ot - (record->start & RECORD_START_MASK)) & LATENCY_MASK_OT;
-		struct stream *stream = &counts->streams[record->sequence >> RECORD_ENTRY_LSB & (RECEIVER_STREAMS - 1)];
 
 		if (frame->octets < MIN_FRAME_OCTETS || frame->octets > most_octets || frame->flags != 0 ||
-		    record->start >> RECORD_PORT_LSB != port || record->sequence >> RECORD_RUN_LSB != run)
+		    record->start >> RECORD_PORT_LSB != port)
 			break;
-		if (sequence == stream->next) {
-			stream->next = (sequence + 1) & COUNT_MASK;
-			stream->window = stream->window << 1 | 1;
-			stream->received++;
-		} else if (check_sequence(counts, stream, sequence)) {
-			counts->last_loss_ot = frame->start_ot;
+		if (record->sequence == expected) {
+			in_order++;
+			expected++;
+		} else {
+			if (record->sequence >> RECORD_RUN_LSB != run)
+				break;
+			count_in_order(stream, in_order);
+			in_order = 0;
+			stream = &counts->streams[record->sequence >> RECORD_ENTRY_LSB & (RECEIVER_STREAMS - 1)];
+			if (check_sequence(counts, stream, record->sequence & RECORD_SEQUENCE_MASK))
+				counts->last_loss_ot = frame->start_ot;
+			expected = (record->sequence & ~RECORD_SEQUENCE_MASK) | stream->next;
 		}
 		if (frame->start_ot - last_ot > silence_ot) {
 			silence_ot = frame->start_ot - last_ot;
@@ -278,6 +293,7 @@ static size_t count_plain(struct receiver *receiver, const struct records *recor
 		octets += frame->octets;
 		counts->bins[bin_of(base, shift, latency_ot)]++;
 	}
+	count_in_order(stream, in_order);
 	counts->frames += i;
 	counts->received += i;
 	counts->octets += octets;

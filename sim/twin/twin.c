@@ -13,6 +13,7 @@
 
 enum { CLOCK_HZ = 195312500, GROUPS = 8, FIRST_ACCESS_CLOCK = 1 };
 
+static const uint64_t CLOCKS_LIMIT = UINT64_C(1) << 48; /* width of word_time */
 static const uint64_t LINK_BPS = (uint64_t)CLOCK_HZ * WORD_OCTETS * 8;
 
 enum { RULE_JUMPS, RULE_TRACE, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
@@ -86,7 +87,12 @@ uint64_t twin_now_ot(const struct twin *twin)
 
 bool twin_wait(struct twin *twin, uint64_t octet_times)
 {
-	twin->clock += octet_times / WORD_OCTETS + (octet_times % WORD_OCTETS != 0);
+	uint64_t words = octet_times / WORD_OCTETS + (octet_times % WORD_OCTETS != 0);
+
+	if (words > CLOCKS_LIMIT - twin->clock)
+		return twin_fail(twin, "a wait of %llu octet times: time ends at %llu", (unsigned long long)octet_times,
+		                 (unsigned long long)(CLOCKS_LIMIT * WORD_OCTETS));
+	twin->clock += words;
 	return twin_play(twin, twin->clock, false);
 }
 

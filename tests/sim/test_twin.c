@@ -250,6 +250,16 @@ Test(twin, memory_does_not_grow_with_the_trial)
 	device_close(device);
 }
 
+Test(twin, time_has_an_end)
+{
+	struct device *device = open_twin(NULL);
+	struct error error;
+
+	cr_expect_neq(device_wait(device, UINT64_MAX, &error), 0);
+	cr_expect(strstr(error.text, "time ends at 18014398509481984") != NULL, "%s", error.text);
+	device_close(device);
+}
+
 /* -- refusals ------------------------------------------------------------------------------------------------------ */
 
 static void expect_refused(const char *name, const char *value, const char *part)

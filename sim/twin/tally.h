@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Everything that a direction counts, at a moment; what a period adds to it; and many periods at once. */
+#ifndef FPGAUGE_SIM_TWIN_TALLY_H
+#define FPGAUGE_SIM_TWIN_TALLY_H
+
+#include <stdint.h>
+
+#include "sim/twin/receiver.h"
+#include "sim/twin/sender.h"
+
+/* The values of a moment; or of a period what it adds, and in place of a time 1 when it moves on with the period, 0
+ * when it stands. What is least or most does not change when a period repeats. */
+struct tally {
+	uint64_t sent[SENDER_ENTRIES];
+	uint64_t bad_fcs_frames;
+	struct line_meter sent_line, received_line;
+	struct receiver_counts counts;
+};
+
+void tally_take(struct tally *tally, const struct sender *sender, const struct receiver *receiver);
+
+/* From the values of an earlier moment to what has been added since. */
+void tally_step(struct tally *step, const struct sender *sender, const struct receiver *receiver);
+
+/* As if that had been added this often more, in so many octet times. */
+void tally_repeat(const struct tally *step, uint64_t periods, uint64_t by_ot, struct sender *sender,
+                  struct receiver *receiver);
+
+#endif
