@@ -102,9 +102,10 @@ static inline uint64_t dut_oldest_id(const struct dut *dut)
  * time and the id that the period advances by, does the same again with the same frames. So n periods are jumped over
  * by n times what one of them gave, and shift().
  *
- * state: everything that can influence what comes out later, times relative to base_ot (a multiple of 8, and the caller
- * promises as known_ot does), ids relative to base_id. Equal octets are equal behaviour. Returns the size; nothing is
- * written when that is more than `size`. 0: no jump, because every frame is drawn for at random.
+ * state: everything that can influence what comes out later, times relative to base_ot (a multiple of 8; no further
+ * frame starts before it, and the last call of pass() had that promise), ids relative to base_id. Equal octets are
+ * equal behaviour. Returns the size; when that is more than `size`, the buffer holds nothing of use. 0: no jump,
+ * because every frame is drawn for at random.
  *
  * steady_until: what the model does of its own accord at a time (a stall, a reset) is not in the state and is not
  * shifted. A jump is exact when every frame in it, those that go in and those that are given for them, starts and ends
