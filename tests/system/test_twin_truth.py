@@ -11,7 +11,7 @@ import random
 import unittest
 
 from fifo_truth import longest_burst, max_theoretical_fps, throughput_fps
-from fpgauge_system import INVALID, LINK_BPS, ROOT, SystemCase, fifo, main, plan_text
+from fpgauge_system import LINK_BPS, ROOT, SystemCase, fifo, main, plan_text
 
 BUFFERS_FRAMES = (1, 64, 500, 2000)
 SERVICES_PERCENT = (fractions.Fraction(50), fractions.Fraction("67.2"), fractions.Fraction(90))
@@ -80,17 +80,6 @@ class NeverLoses(SystemCase):
         self.assertIn("RFC 9004 section 6.1", result["why_invalid"])
         self.assertIn("512 octets: not tested", done.stdout)
 
-    def test_a_buffer_that_outlasts_the_upper_limit_of_30_s_gives_no_result(self):
-        """RFC 9004 6.2: a burst at the limit that passes says nothing of the longest."""
-        report, _ = self.run_plan(plan_text(
-            ['test = "throughput"; frame_sizes = [64]; trial_duration = "60s"; resolution = "0.01%";',
-             'test = "back_to_back"; frame_sizes = [64]; repetitions = 2; max_burst = "30s";'],
-            dut=fifo(65536, "99.999%"), library="twin"), expect=INVALID)
-        self.assertGreater(65536 / (1 - 0.99999), 30 * max_theoretical_fps(64, LINK_BPS))
-        result = self.only(report, test="back_to_back")
-        self.assertFalse(result["valid"])
-        self.assertIn("raise max_burst", result["why_invalid"])
-
 
 class RandomRates(SystemCase):
     """Throughput of a FIFO at any service rate is within the resolution of the search."""
@@ -126,7 +115,48 @@ class RandomRates(SystemCase):
             self.check(frame_octets, service_fps, service_fps, draw.randint(2, 20), 0.05)
 
 
+class Noise(SystemCase):
+    """A FIFO that stops for 50 us every 100 s on average: about half of the trials of 60 s meet a stop and lose frames."""
+
+    SEEDS = range(1, 7)
+
+    def measure(self, seed):
+        common = 'test = "throughput"; frame_sizes = [64]; direction = "unidirectional"; trial_duration = "60s";'
+        dut = (f'model = "stall, fifo"; buffer_frames = 100; service_fps = "80%"; latency_ns = 800; '
+               f'stall_ns = 50000; stall_mean_ns = "100000000000"; seed = {seed};')
+        report, done = self.run_plan(plan_text(
+            [f'{common} search = "binary";', f'{common} search = "loss_verification"; max_trials = 10;'], dut=dut,
+            library="twin"))
+        plain, verified = report["results"]
+        self.assertEqual([result["parameters"]["search"] for result in (plain, verified)], ["binary", "loss_verification"])
+        self.assertIn("binary", done.stdout)
+        self.assertIn("loss_verification, at most 10 trials at a point", done.stdout)
+        return plain, verified
+
+    def test_plain_search_stops_at_a_stall_and_loss_verification_finds_the_rate_behind_it(self):
+        line_fps = float(max_theoretical_fps(64, LINK_BPS))
+        deceived = 0
+        for seed in self.SEEDS:
+            with self.subTest(seed=seed):
+                plain, verified = self.measure(seed)
+                for result in (plain, verified):
+                    self.assertTrue(result["valid"], result["why_invalid"])
+                # A point fails by mistake when all ten trials meet a stop: three times in ten thousand.
+                self.assertAlmostEqual(verified["throughput_fps"] / line_fps, 0.8, delta=1e-9)
+                self.assertGreater(verified["trials"], plain["trials"])
+                self.assertLessEqual(plain["throughput_fps"], verified["throughput_fps"])
+                deceived += plain["throughput_fps"] < verified["throughput_fps"] - 0.001001 * line_fps
+        # It needs luck at every one of five or so points that pass: a chance of 5% a search.
+        self.assertGreaterEqual(deceived, len(self.SEEDS) - 1)
+
+
 class Examples(SystemCase):
+    def test_the_plan_of_a_software_device_shows_what_loss_verification_is_for(self):
+        report, _ = self.run_plan(example("software-device.cfg"))
+        plain, verified = report["results"]
+        self.assertLess(plain["throughput_percent"], 70)
+        self.assertAlmostEqual(verified["throughput_percent"], 80)
+
     def test_the_full_rfc9004_plan_finds_the_buffer_at_all_seven_sizes(self):
         report, _ = self.run_plan(example("rfc9004-full.cfg"))
         for frame_octets in RFC2544_SIZES_OCTETS:
