@@ -12,6 +12,7 @@ enum error_code {
 	ERROR_DEVICE = -2,    /* the device failed or is not the one expected: exit 3 */
 	ERROR_CANCELLED = -3, /* the user asked to stop (Ctrl-C) */
 	ERROR_INTERNAL = -4,  /* out of memory, a broken promise inside the tester */
+	ERROR_STORE = -5,     /* the run file cannot be written, read or used: exit 2 */
 };
 
 struct error {

@@ -96,7 +96,8 @@ static void note_burst(struct burst_measurements *measured, const struct trial_r
 	const struct gap_stats *gaps = &trial->tx_gap;
 	uint64_t longest = 0;
 
-	measured->bursts_proven++; /* valid is: frames, average and smallest gap as asked, measured at the line */
+	/* valid is: frames as asked, and gaps as asked where they were measured at the line */
+	*(trial->gaps_unproven ? &measured->bursts_unproven : &measured->bursts_proven) += 1;
 	if (gaps->gaps) {
 		if (measured->gaps.gaps == 0 || gaps->min_octets < measured->gaps.min_octets)
 			measured->gaps.min_octets = gaps->min_octets;
@@ -161,28 +162,34 @@ static int run_search(struct session *session, const struct prerequisite *before
 {
 	struct trial_result trial, passed = {0}, failed = {0};
 	struct search_result found = {0};
-	struct search search;
-	uint64_t point;
+	struct search *search = search_create(&measured->config, error);
+	struct search_request wanted;
+	int status = 0;
 
-	if (search_begin(&search, &measured->config))
-		return error_set(error, ERROR_INTERNAL, "back_to_back: no grid of burst lengths");
-	while (search_next(&search, &point)) {
-		struct trial_request request = burst_request(session, before, measured, point);
-		int status = session_trial(session, &search, &request, &trial, error);
+	if (search == NULL)
+		return error->code;
+	while (status == 0 && search_next(search, &wanted)) {
+		struct trial_request request = burst_request(session, before, measured, wanted.point);
 
+		status = session_trial(session, &measured->config, search, &request, &trial, error);
 		if (status)
-			return status;
+			break;
 		note_burst(measured, &trial);
-		session_observe(session, &search, &trial);
+		status = session_observe(session, search, &trial, error);
 		/* A lossy trial that loss verification overruled is at neither bound. */
-		found = search_result(&search);
-		if (found.has_lower && found.lower == point)
+		found = search_result(search);
+		if (found.has_lower && found.lower == wanted.point)
 			passed = trial;
-		else if (found.has_upper && found.upper == point)
+		else if (found.has_upper && found.upper == wanted.point)
 			failed = trial;
 	}
-	note_search(measured, &found, &passed, &failed);
-	return 0;
+	found = search_result(search);
+	search_free(search);
+	if (status == 0)
+		status = session_check_end(session, &found);
+	if (status == 0)
+		note_search(measured, &found, &passed, &failed);
+	return status;
 }
 
 static int run_searches(struct session *session, const struct prerequisite *before, struct burst_measurements *measured,

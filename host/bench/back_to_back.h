@@ -21,11 +21,11 @@ struct burst_measurements {
 	unsigned count;
 	bool at_limit, below_grid; /* a value is at or near the longest burst; no burst was short enough */
 	bool by_doubling;
-	struct gap_stats gaps; /* of every valid burst */
-	uint64_t bursts_proven;
-	double weighted_rate, weight; /* forwarding rates, weighted by frames received */
-	uint64_t rate_frames;         /* received in the longest of those trials, a port */
-	double latency_buffer_sum;    /* of the longest burst without loss of every search */
+	struct gap_stats gaps;                   /* of every valid burst */
+	uint64_t bursts_proven, bursts_unproven; /* gaps measured to be as asked; gaps that nobody measured */
+	double weighted_rate, weight;            /* forwarding rates, weighted by frames received */
+	uint64_t rate_frames;                    /* received in the longest of those trials, a port */
+	double latency_buffer_sum;               /* of the longest burst without loss of every search */
 	unsigned latency_buffer_count;
 	struct counter_sums passed, failed; /* the trials that decided the lower and the upper bound */
 };

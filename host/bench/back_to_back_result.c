@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* RFC 9004 6.4 and 7: from the values of N searches to the numbers of the report. */
+#include <inttypes.h>
 #include <math.h>
 
 #include "host/bench/back_to_back.h"
@@ -89,9 +90,21 @@ static void report_gaps(const struct burst_measurements *measured, json_t *resul
 	bool known = gaps->gaps != 0;
 
 	result_count(result, "bursts_proven", measured->bursts_proven);
+	result_count(result, "bursts_unproven", measured->bursts_unproven);
+	if (measured->bursts_unproven)
+		result_flag(result,
+		            "%" PRIu64
+		            " bursts have only the tester's word: it did not say which gaps it sent, so nothing "
+		            "shows that they left at the minimum gap",
+		            measured->bursts_unproven);
 	result_count(result, "gap_min_octets", known ? gaps->min_octets : UINT64_MAX);
 	result_number(result, "gap_mean_octets", known ? (double)gaps->sum_octets / (double)gaps->gaps : NAN);
 	result_count(result, "gap_max_octets", known ? gaps->max_octets : UINT64_MAX);
+}
+
+static bool known_and_some(uint64_t count)
+{
+	return count != 0 && count != COUNT_UNKNOWN;
 }
 
 void back_to_back_report(const struct session *session, const struct prerequisite *before,
@@ -106,7 +119,7 @@ void back_to_back_report(const struct session *session, const struct prerequisit
 	report_gaps(measured, result);
 	result_counters(result, "counters", &measured->passed);
 	result_counters(result, "upper_counters", &measured->failed);
-	if (measured->passed.foreign_frames + measured->failed.foreign_frames)
+	if (known_and_some(measured->passed.foreign_frames) || known_and_some(measured->failed.foreign_frames))
 		result_flag(result, "foreign frames came during deciding trials; not counted (RFC 2544 10)");
 	if ((double)session->test->settle_ns < 2 * NS_PER_S)
 		result_flag(result, "settle is %g s: RFC 9004 section 6.2 asks for 2 s at least",

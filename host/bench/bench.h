@@ -13,7 +13,7 @@
 
 /* Told before every trial, for the live line. */
 struct bench_progress {
-	const char *test; /* "throughput", "back_to_back" */
+	const char *test; /* "throughput", "back_to_back", "mlrsearch" */
 	unsigned test_number, test_count;
 	uint32_t frame_octets;
 	unsigned step, steps_estimate; /* trials done and expected in all of this test at this size */
@@ -23,15 +23,49 @@ struct bench_progress {
 	double seconds_left; /* of this test at this size, from the trials so far; negative when unknown */
 };
 
+enum { BENCH_MAX_GOALS = 16 };
+
+/* What a load, or a length of burst, is known to be so far (RFC 9971 6.1; of a binary search: what it decided). */
+enum bench_class { BENCH_UNDECIDED, BENCH_LOWER, BENCH_UPPER };
+
+/* Told after every trial, for a trace. Rates are frames a second, a sending port. */
+struct bench_trial {
+	const char *test;
+	unsigned test_number; /* in the plan, from 1 */
+	uint32_t frame_octets;
+	unsigned repetition, trial; /* from 1 */
+	double load_fps;            /* of a burst: of the line */
+	uint64_t burst_frames;      /* 0: a load */
+	double duration_s;          /* asked for; NAN of a burst */
+	uint64_t offered_frames, lost_frames;
+	const char *why_invalid; /* NULL: valid. Else nothing below and no frames */
+	size_t goals;
+	struct bench_goal {
+		enum bench_class class; /* of this load */
+		double lower, upper;    /* bounds, in frames a second or frames of burst; NAN where there is none */
+	} goal[BENCH_MAX_GOALS];
+};
+
 struct bench_context {
 	struct tester *tester;
 	void (*progress)(void *user, const struct bench_progress *progress); /* may be NULL */
 	double (*now_s)(
 	        void *user); /* wall time for seconds_left, from any origin; NULL: unknown (bench has no clock) */
+	/* Told when a test at a size is done: results were added or changed. Nonzero ends the run. May be NULL. */
+	int (*done)(void *user, const json_t *results, struct error *error);
 	void *user;
+	void (*trace)(void *user, const struct bench_trial *trial); /* may be NULL */
+	void *trace_user;
 	/* throughput results so far, for back_to_back: the results array itself */
 	json_t *results; /* array; benchmarks append one object a frame size */
 };
+
+/* What only the searches themselves know of a plan, found before any trial: 0, or ERROR_PLAN with the place. */
+int bench_check(const struct plan *plan, uint64_t link_bps, struct error *error);
+
+/* Traffic at one size without which a test by MLRsearch cannot end: one goal's trials at its lower bound, and the first
+ * trial of all. */
+double bench_least_traffic_s(const struct plan_test *test, uint64_t link_bps);
 
 /* Runs all tests of the plan in order, appending to context->results. 0; or a negative error with the results so far
  * kept (ERROR_CANCELLED, ERROR_DEVICE). Frees nothing of the context. */

@@ -48,25 +48,31 @@ void result_flag(json_t *result, const char *format, ...)
 	va_end(arguments);
 }
 
+/* A sum is unknown as soon as a part of it is. */
+static void add(uint64_t *sum, uint64_t count)
+{
+	*sum = *sum == COUNT_UNKNOWN || count == COUNT_UNKNOWN ? COUNT_UNKNOWN : *sum + count;
+}
+
 void counters_add(struct counter_sums *sums, const struct trial_result *result)
 {
 	sums->trials++;
 	sums->offered_frames += result->offered_frames;
 	sums->received_frames += result->received_frames;
 	sums->lost_frames += result->lost_frames;
-	sums->duplicated_frames += result->duplicated_frames;
-	sums->reordered_frames += result->reordered_frames;
-	sums->late_frames += result->late_frames;
+	add(&sums->duplicated_frames, result->duplicated_frames);
+	add(&sums->reordered_frames, result->reordered_frames);
+	add(&sums->late_frames, result->late_frames);
 	for (unsigned i = 0; i < result->ports && i < TRIAL_MAX_PORTS; i++) {
 		const struct trial_port *port = &result->port[i];
 
-		sums->sequence_gaps += port->sequence_gaps;
-		sums->bad_frames += port->bad_frames;
-		sums->bad_fcs_frames += port->bad_fcs_frames;
-		sums->foreign_frames += port->foreign_frames;
-		sums->other_run_frames += port->other_run_frames;
-		sums->wrong_port_frames += port->wrong_port_frames;
-		sums->wrong_length_frames += port->wrong_length_frames;
+		add(&sums->sequence_gaps, port->sequence_gaps);
+		add(&sums->bad_frames, port->bad_frames);
+		add(&sums->bad_fcs_frames, port->bad_fcs_frames);
+		add(&sums->foreign_frames, port->foreign_frames);
+		add(&sums->other_run_frames, port->other_run_frames);
+		add(&sums->wrong_port_frames, port->wrong_port_frames);
+		add(&sums->wrong_length_frames, port->wrong_length_frames);
 	}
 }
 
@@ -125,6 +131,7 @@ json_t *result_begin(const struct session *session, const char *rfc)
 	json_t *result = json_object();
 
 	json_object_set_new(result, "test", json_string(session->progress.test));
+	result_count(result, "test_number", session->progress.test_number);
 	json_object_set_new(result, "rfc", json_string(rfc));
 	result_count(result, "frame_octets", session->frame_octets);
 	json_object_set_new(result, "valid", json_true());
@@ -151,12 +158,22 @@ json_t *result_parameters(const struct session *session)
 {
 	const struct plan_test *test = session->test;
 	bool verifies = test->search == PLAN_SEARCH_LOSS_VERIFICATION;
+	bool by_goals = test->search == PLAN_SEARCH_MLRSEARCH;
+	unsigned most = !verifies ? 1 : test->counts_repeats ? test->max_repeats + 1 : test->max_trials;
 	json_t *parameters = json_object();
 
-	json_object_set_new(parameters, "search", json_string(verifies ? "loss_verification" : "binary"));
-	result_count(parameters, "max_trials", verifies ? test->max_trials : 1);
+	json_object_set_new(parameters, "search",
+	                    json_string(by_goals   ? "mlrsearch"
+	                                : verifies ? "loss_verification"
+	                                           : "binary"));
+	result_count(parameters, "max_trials", by_goals ? COUNT_UNKNOWN : most);
+	/* The same limit as the plan counts it: two readings of max(r) exist. */
+	result_count(parameters, "max_repeats", verifies && test->counts_repeats ? test->max_repeats : COUNT_UNKNOWN);
 	json_object_set_new(parameters, "z", verifies ? z_text(&test->loss_verification_z) : json_null());
-	result_count(parameters, "goal_lost_frames", 0);
+	result_count(parameters, "trials_limit", test->trials_limit ? test->trials_limit : COUNT_UNKNOWN);
+	result_number(parameters, "traffic_limit_s",
+	              test->traffic_limit_ns ? (double)test->traffic_limit_ns / NS_PER_S : NAN);
+	result_count(parameters, "goal_lost_frames", by_goals ? COUNT_UNKNOWN : 0);
 	result_number(parameters, "settle_s", (double)test->settle_ns / NS_PER_S);
 	result_number(parameters, "drain_s", (double)test->drain_ns / NS_PER_S);
 	json_object_set_new(parameters, "direction",

@@ -4,23 +4,6 @@
 
 #include <math.h>
 
-double student_t_95(size_t degrees)
-{
-	/* Abramowitz and Stegun table 26.10, column 0.975 one-sided. */
-	static const double table[] = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281};
-	const double z = 1.959963984540054, n = (double)degrees;
-
-	if (degrees == 0)
-		return NAN;
-	if (degrees <= sizeof(table) / sizeof(*table))
-		return table[degrees - 1];
-	/* The expansion 26.7.5 around the normal point. */
-	return z + (pow(z, 3) + z) / (4 * n) + (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96 * n * n) +
-	       (3 * pow(z, 7) + 19 * pow(z, 5) + 17 * pow(z, 3) - 15 * z) / (384 * n * n * n) +
-	       (79 * pow(z, 9) + 776 * pow(z, 7) + 1482 * pow(z, 5) - 1920 * pow(z, 3) - 945 * z) /
-	               (92160 * n * n * n * n);
-}
-
 struct sample_statistics sample_statistics(const uint64_t *values, size_t count)
 {
 	struct sample_statistics s = {.average = NAN, .stddev = NAN, .confidence95_low = NAN, .confidence95_high = NAN};

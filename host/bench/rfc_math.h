@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "host/base/statistics.h"
+
 /* RFC 9004 6.4 statistics of N values. stddev is that of a sample (N - 1), since N searches are a sample of what the
  * DUT does; NAN for N = 1. confidence95: where the mean of endless searches lies with 95% confidence, by Student's t.
  */
@@ -17,9 +19,6 @@ struct sample_statistics {
 };
 
 struct sample_statistics sample_statistics(const uint64_t *values, size_t count);
-
-/* Two-sided 95% point of Student's t: t with P(|T| <= t) = 0.95. degrees >= 1. Exact to 4 digits. */
-double student_t_95(size_t degrees);
 
 /* RFC 9004 6.4: average / max rate. The burst in units of time. */
 double implied_buffer_s(double average_frames, double max_fps);

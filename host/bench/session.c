@@ -2,7 +2,10 @@
 /* Trials on behalf of a benchmark. */
 #include "host/bench/session.h"
 
+#include <math.h>
 #include <stdio.h>
+
+#include "host/search/mlrsearch.h"
 
 static double clock_s(const struct bench_context *context)
 {
@@ -11,7 +14,10 @@ static double clock_s(const struct bench_context *context)
 
 static const char *test_name(enum plan_test_kind kind)
 {
-	return kind == PLAN_THROUGHPUT ? "throughput" : "back_to_back";
+	static const char *const NAMES[] = {
+	        [PLAN_THROUGHPUT] = "throughput", [PLAN_BACK_TO_BACK] = "back_to_back", [PLAN_MLRSEARCH] = "mlrsearch"};
+
+	return NAMES[kind];
 }
 
 struct session session_begin(struct bench_context *context, const struct plan *plan, size_t test_index,
@@ -58,29 +64,25 @@ struct trial_request session_request(const struct session *session)
 	};
 }
 
-static uint64_t z_frames(const struct quantity *z, uint64_t offered_frames)
+static struct search_z search_z(const struct quantity *z)
 {
-	__extension__ typedef unsigned __int128 uint128;
-
 	if (z->denominator == 0)
-		return UINT64_MAX;
+		return SEARCH_NO_Z;
 	if (z->unit != QUANTITY_PERCENT)
-		return z->numerator / z->denominator;
-	return (uint64_t)(((uint128)offered_frames * z->numerator + z->denominator - 1) / z->denominator);
+		return (struct search_z){z->numerator / z->denominator, 0};
+	return (struct search_z){z->numerator, z->denominator};
 }
 
 void session_search_limits(const struct session *session, struct search_config *config)
 {
 	const struct plan_test *test = session->test;
 
-	config->max_trials = test->search == PLAN_SEARCH_LOSS_VERIFICATION ? test->max_trials : 1;
-	config->z_frames = UINT64_MAX; /* session_observe() sets it for every trial */
-}
-
-void session_observe(const struct session *session, struct search *search, const struct trial_result *result)
-{
-	search_set_z(search, z_frames(&session->test->loss_verification_z, result->offered_frames));
-	search_observe(search, result->lost_frames);
+	config->kind = test->search == PLAN_SEARCH_LOSS_VERIFICATION ? SEARCH_LOSS_VERIFICATION : SEARCH_BINARY;
+	config->repeat_unit = test->counts_repeats ? SEARCH_MAX_REPEATS : SEARCH_MAX_TRIALS;
+	config->max_repeat = test->counts_repeats ? test->max_repeats : test->max_trials;
+	config->z = search_z(&test->loss_verification_z);
+	config->trials_limit = test->trials_limit;
+	config->traffic_limit_ns = test->traffic_limit_ns;
 }
 
 static uint64_t in_unit(const struct session *session, uint64_t point)
@@ -88,20 +90,21 @@ static uint64_t in_unit(const struct session *session, uint64_t point)
 	return session->point_in_unit ? session->point_in_unit(session->grid, point) : point;
 }
 
-static void tell_progress(struct session *session, const struct search *search)
+static void tell_progress(struct session *session, const struct search_config *config, const struct search *search)
 {
 	struct bench_progress *progress = &session->progress;
 	struct search_result bracket = search_result(search);
-	unsigned left = search_trials_bound(search) - bracket.trials;
+	unsigned estimate = search_trials_estimate(search);
+	unsigned left = estimate > bracket.trials ? estimate - bracket.trials : 0;
 	unsigned repetitions_left = progress->repetitions - progress->repetition;
-	uint64_t point = 0;
+	struct search_request wanted = {0};
 
 	if (session->context->progress == NULL)
 		return;
-	search_next(search, &point);
-	progress->point = in_unit(session, point);
-	progress->low = in_unit(session, bracket.has_lower ? bracket.lower : search->config.low);
-	progress->high = in_unit(session, bracket.has_upper ? bracket.upper : search->config.high);
+	search_next(search, &wanted);
+	progress->point = in_unit(session, wanted.point);
+	progress->low = in_unit(session, bracket.has_lower ? bracket.lower : config->low);
+	progress->high = in_unit(session, bracket.has_upper ? bracket.upper : config->high);
 	progress->step = session->trials;
 	/* Searches still to come are as long as those that are over, or as this one may be. */
 	progress->steps_estimate =
@@ -115,23 +118,119 @@ static void tell_progress(struct session *session, const struct search *search)
 	session->context->progress(session->context->user, progress);
 }
 
-int session_trial(struct session *session, const struct search *search, const struct trial_request *request,
-                  struct trial_result *result, struct error *error)
+static struct bench_trial describe(const struct session *session, const struct trial_result *result)
+{
+	const struct trial_request *asked = &session->asked;
+	bool burst = asked->kind == TRIAL_BURST;
+
+	return (struct bench_trial){.test = session->progress.test,
+	                            .test_number = session->progress.test_number,
+	                            .frame_octets = session->frame_octets,
+	                            .repetition = session->progress.repetition,
+	                            .trial = session->trials,
+	                            .load_fps = rate_fps(burst ? session->max_rate : asked->load),
+	                            .burst_frames = burst ? asked->burst_frames : 0,
+	                            .duration_s = burst ? (double)NAN : session_seconds(session, asked->duration_ot),
+	                            .offered_frames = result->offered_frames,
+	                            .lost_frames = result->lost_frames,
+	                            .why_invalid = result->valid ? NULL : result->why_invalid};
+}
+
+static double bound(const struct session *session, bool known, uint64_t point)
+{
+	return known ? (double)in_unit(session, point) : (double)NAN;
+}
+
+static void describe_goals(const struct session *session, const struct search *search, uint64_t point,
+                           struct bench_trial *trial)
+{
+	static const enum bench_class CLASSES[] = {[MLRSEARCH_UNDECIDED] = BENCH_UNDECIDED,
+	                                           [MLRSEARCH_LOWER] = BENCH_LOWER,
+	                                           [MLRSEARCH_UPPER] = BENCH_UPPER};
+
+	if (session->kind != SEARCH_MLRSEARCH) {
+		struct search_result now = search_result(search);
+		bool lower = now.has_lower && now.lower == point, upper = now.has_upper && now.upper == point;
+
+		trial->goals = 1;
+		trial->goal[0] = (struct bench_goal){lower   ? BENCH_LOWER
+		                                     : upper ? BENCH_UPPER
+		                                             : BENCH_UNDECIDED,
+		                                     bound(session, now.has_lower, now.lower),
+		                                     bound(session, now.has_upper, now.upper)};
+		return;
+	}
+	trial->goals = mlrsearch_goal_count(search);
+	for (size_t i = 0; i < trial->goals && i < BENCH_MAX_GOALS; i++) {
+		struct mlrsearch_goal_result now = mlrsearch_result(search, i);
+
+		trial->goal[i] = (struct bench_goal){CLASSES[mlrsearch_class_of(search, i, point)],
+		                                     bound(session, now.has_lower, now.lower),
+		                                     bound(session, now.has_upper, now.upper)};
+	}
+}
+
+int session_observe(struct session *session, struct search *search, const struct trial_result *result,
+                    struct error *error)
+{
+	const struct search_observation observed = {.expected_frames = result->offered_frames,
+	                                            .lost_frames = result->lost_frames};
+	struct search_request wanted = {0};
+
+	search_next(search, &wanted);
+	if (search_observe(search, &observed))
+		return error_set(error, ERROR_INTERNAL, "search: out of memory");
+	if (session->context->trace) {
+		struct bench_trial trial = describe(session, result);
+
+		if (!wanted.warm_up)
+			describe_goals(session, search, wanted.point, &trial);
+		session->context->trace(session->context->trace_user, &trial);
+	}
+	return 0;
+}
+
+static void trace_invalid(const struct session *session, const struct trial_result *result)
+{
+	struct bench_trial trial;
+
+	if (!session->context->trace)
+		return;
+	trial = describe(session, result);
+	session->context->trace(session->context->trace_user, &trial);
+}
+
+int session_trial(struct session *session, const struct search_config *config, const struct search *search,
+                  const struct trial_request *request, struct trial_result *result, struct error *error)
 {
 	for (unsigned repeats = 0; repeats <= MAX_TRIAL_REPEATS; repeats++) {
 		int status;
 
-		tell_progress(session, search);
+		tell_progress(session, config, search);
 		status = tester_run(session->context->tester, request, result, error);
 		if (status)
 			return status;
 		session->trials++;
+		session->asked = *request;
+		session->kind = config->kind;
 		if (result->valid)
 			return 0;
 		session->invalid_trials++;
+		trace_invalid(session, result);
 	}
 	snprintf(session->why_invalid, sizeof(session->why_invalid),
 	         "the tester did not do what was asked, %d times in a row: %s", MAX_TRIAL_REPEATS + 1,
 	         result->why_invalid);
+	return SESSION_INVALID;
+}
+
+int session_check_end(struct session *session, const struct search_result *found)
+{
+	if (found->end != SEARCH_TRIALS_LIMIT && found->end != SEARCH_TRAFFIC_LIMIT &&
+	    found->end != SEARCH_GRID_TOO_WIDE)
+		return 0;
+	snprintf(session->why_invalid, sizeof(session->why_invalid),
+	         "the search ended after %u trials, %.9g s of traffic: %s", found->trials,
+	         (double)found->traffic_ns / 1e9, search_end_text(found->end));
 	return SESSION_INVALID;
 }

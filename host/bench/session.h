@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What throughput and back_to_back share: valid trials or the reason why not, progress, request defaults. */
+/* What all benchmarks share: valid trials or the reason why not, progress, request defaults. */
 #ifndef FPGAUGE_BENCH_SESSION_H
 #define FPGAUGE_BENCH_SESSION_H
 
@@ -24,6 +24,8 @@ struct session {
 	const void *grid;
 	double begin_s; /* of the context's clock */
 	unsigned trials, invalid_trials;
+	struct trial_request asked; /* the last trial */
+	enum search_kind kind;      /* of the search that it was for */
 	char why_invalid[512];
 };
 
@@ -36,19 +38,25 @@ struct trial_request session_request(const struct session *session);
 uint64_t session_octet_times(const struct session *session, uint64_t ns);
 double session_seconds(const struct session *session, uint64_t octet_times);
 
-/* max(r) and z of the search that the test asks for; plain Binary Search is one trial a point. */
+/* Which of the binary searches the test asks for, with max(r), z and limits. */
 void session_search_limits(const struct session *session, struct search_config *config);
 
-/* Tells the search what a trial lost; a z in percent is of the frames that were offered. */
-void session_observe(const struct session *session, struct search *search, const struct trial_result *result);
+/* Tells the search what came of the last trial, and the trace. 0 or a negative error. */
+int session_observe(struct session *session, struct search *search, const struct trial_result *result,
+                    struct error *error);
 
-/* Runs trials until one is valid. 0, SESSION_INVALID or a negative error. `search` is for the progress line. */
-int session_trial(struct session *session, const struct search *search, const struct trial_request *request,
-                  struct trial_result *result, struct error *error);
+/* Runs trials until one is valid. 0, SESSION_INVALID or a negative error. `search`, made of `config`, is for the
+ * progress line. */
+int session_trial(struct session *session, const struct search_config *config, const struct search *search,
+                  const struct trial_request *request, struct trial_result *result, struct error *error);
+
+/* 0, or SESSION_INVALID when the search ended before it knew: a limit of the plan, or a grid that is too coarse. */
+int session_check_end(struct session *session, const struct search_result *found);
 
 /* One frame size. 0 when a result was appended (valid or not), or a negative error; then what was measured is
  * appended too, marked invalid. */
 int throughput_run(struct session *session, struct error *error);
 int back_to_back_run(struct session *session, struct error *error);
+int mlrsearch_run(struct session *session, struct error *error);
 
 #endif

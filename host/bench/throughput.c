@@ -7,91 +7,44 @@
 #include "host/base/format.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc_math.h"
-#include "host/bench/session.h"
-
-__extension__ typedef unsigned __int128 uint128;
+#include "host/bench/throughput.h"
 
 static const double NS_PER_S = 1e9;
-
-/* Load number n (0 to top) is line x (whole - (top - n) x part) / whole: steps of part / whole of line rate, counted
- * from the top so that 100% is on the grid, down to the last that is above 0. */
-struct load_grid {
-	struct rate line;
-	uint64_t part, whole;
-	uint64_t top;
-};
-
-/* part / whole from a percentage of line rate, or from frames a second. */
-static struct load_grid load_grid(struct rate line, const struct quantity *resolution)
-{
-	uint128 part = resolution->numerator, whole = resolution->denominator;
-	struct load_grid grid = {.line = line};
-
-	if (resolution->unit != QUANTITY_PERCENT) {
-		struct rate ratio = rate_scale((struct rate){resolution->numerator, resolution->denominator},
-		                               line.denominator, line.numerator);
-		part = ratio.numerator;
-		whole = ratio.denominator;
-	}
-	grid.part = (uint64_t)part;
-	grid.whole = (uint64_t)whole;
-	grid.top = grid.part && grid.whole ? (grid.whole - 1) / grid.part : 0;
-	return grid;
-}
-
-static struct rate load_at(const struct load_grid *grid, uint64_t point)
-{
-	return rate_scale(grid->line, grid->whole - (grid->top - point) * grid->part, grid->whole);
-}
-
-static uint64_t load_fps(const void *grid, uint64_t point)
-{
-	return (uint64_t)(rate_fps(load_at(grid, point)) + 0.5);
-}
-
-static double resolution_fps(const struct load_grid *grid)
-{
-	return rate_fps(grid->line) * (double)grid->part / (double)grid->whole;
-}
-
-/* A search with trials of one length. */
-struct phase {
-	struct search_result found;
-	struct trial_result passed, failed; /* the trials that decided lower and upper */
-	uint64_t duration_ns;
-};
 
 static int run_phase(struct session *session, const struct load_grid *grid, uint64_t high, uint64_t duration_ns,
                      struct phase *phase, struct error *error)
 {
-	struct search_config config = {.low = 0, .high = high, .step = 1};
+	struct search_config config = {.low = 0, .high = high, .step = 1, .duration_ns = duration_ns};
 	struct trial_request request = session_request(session);
+	struct search_request wanted;
 	struct trial_result trial;
-	struct search search;
-	uint64_t point;
+	struct search *search;
+	int status = 0;
 
-	*phase = (struct phase){.duration_ns = duration_ns};
+	*phase = (struct phase){.resolution_fps = load_step_fps(grid), .forwarded = 1};
 	session_search_limits(session, &config);
-	if (search_begin(&search, &config))
-		return error_set(error, ERROR_INTERNAL, "throughput: no grid of loads");
+	search = search_create(&config, error);
+	if (search == NULL)
+		return error->code;
 	request.kind = TRIAL_LOAD;
-	request.duration_ot = session_octet_times(session, duration_ns);
-	while (search_next(&search, &point)) {
-		int status;
-
-		request.load = load_at(grid, point);
-		status = session_trial(session, &search, &request, &trial, error);
+	while (status == 0 && search_next(search, &wanted)) {
+		request.load = load_at(grid, wanted.point);
+		request.duration_ot = session_octet_times(session, wanted.duration_ns);
+		status = session_trial(session, &config, search, &request, &trial, error);
+		if (status == 0)
+			status = session_observe(session, search, &trial, error);
 		if (status)
-			return status;
-		session_observe(session, &search, &trial);
+			break;
 		/* A lossy trial that loss verification overruled is at neither bound. */
-		phase->found = search_result(&search);
-		if (phase->found.has_lower && phase->found.lower == point)
+		phase->found = search_result(search);
+		if (phase->found.has_lower && phase->found.lower == wanted.point)
 			phase->passed = trial;
-		else if (phase->found.has_upper && phase->found.upper == point)
+		else if (phase->found.has_upper && phase->found.upper == wanted.point)
 			phase->failed = trial;
 	}
-	return 0;
+	phase->found = search_result(search);
+	search_free(search);
+	return status ? status : session_check_end(session, &phase->found);
 }
 
 /* The search, then the final determination: full-length trials from the load found downwards. */
@@ -119,7 +72,7 @@ static json_t *parameters(const struct session *session, const struct load_grid 
 	const struct plan_test *test = session->test;
 	json_t *object = result_parameters(session);
 
-	result_number(object, "resolution_fps", resolution_fps(grid));
+	result_number(object, "resolution_fps", load_step_fps(grid));
 	result_number(object, "resolution_percent", 100.0 * (double)grid->part / (double)grid->whole);
 	result_number(object, "trial_duration_s", (double)test->trial_duration_ns / NS_PER_S);
 	result_number(
@@ -133,7 +86,7 @@ static json_t *parameters(const struct session *session, const struct load_grid 
 /* A load that the DUT really sustains leaves latency where it was. When latency grew, a buffer was filling: what it
  * held in the end, over the length of the trial, is the overload that it took unseen. Also seen where no back-to-back
  * test follows, or where it is left out because throughput looks like line rate. Jitter is in it too. */
-static void report_queue_growth(const struct load_grid *grid, const struct trial_result *final, json_t *result)
+static void report_queue_growth(double resolution_fps, const struct trial_result *final, json_t *result)
 {
 	double growth_fps = NAN;
 
@@ -148,7 +101,7 @@ static void report_queue_growth(const struct load_grid *grid, const struct trial
 			                          1) / final->duration_s);
 	}
 	result_number(result, "queue_growth_fps", growth_fps);
-	if (growth_fps > resolution_fps(grid) && final->lost_frames == 0)
+	if (growth_fps > resolution_fps && final->lost_frames == 0)
 		result_flag(result,
 		            "latency grew during the final trial as if a buffer filled at %s: throughput may be too "
 		            "high by "
@@ -161,7 +114,8 @@ static void report_found(const struct session *session, const struct load_grid *
 {
 	const struct trial_result *final = phase->found.has_lower ? &phase->passed : &phase->failed;
 	double line_fps = rate_fps(grid->line);
-	double throughput_fps = phase->found.has_lower ? rate_fps(load_at(grid, phase->found.lower)) : 0;
+	double throughput_fps =
+	        phase->found.has_lower ? rate_fps(load_at(grid, phase->found.lower)) * phase->forwarded : 0;
 	struct counter_sums sums = {0};
 
 	result_number(result, "throughput_fps", throughput_fps);
@@ -175,41 +129,50 @@ static void report_found(const struct session *session, const struct load_grid *
 	if (!phase->found.has_lower)
 		result_flag(result, "frames were lost even at the lowest load of the grid, %.3f fps: reported as 0",
 		            rate_fps(load_at(grid, 0)));
-	report_queue_growth(grid, final, result);
-	if (sums.foreign_frames)
+	report_queue_growth(phase->resolution_fps, final, result);
+	if (sums.foreign_frames && sums.foreign_frames != COUNT_UNKNOWN)
 		result_flag(result,
 		            "%" PRIu64 " foreign frames came during the deciding trial; not counted (RFC 2544 10)",
 		            sums.foreign_frames);
 }
 
+static void report_unknown(const char *why, json_t *result)
+{
+	static const char *const UNKNOWN[] = {"throughput_fps",   "throughput_percent", "forwarding_rate_fps",
+	                                      "queue_growth_fps", "latency_min_ns",     "latency_mean_ns",
+	                                      "latency_max_ns",   "first_lossy_fps"};
+
+	for (size_t i = 0; i < sizeof(UNKNOWN) / sizeof(*UNKNOWN); i++)
+		result_number(result, UNKNOWN[i], NAN);
+	result_invalid(result, "%s", why);
+}
+
 int throughput_run(struct session *session, struct error *error)
 {
-	struct load_grid grid = load_grid(session->max_rate, &session->test->resolution);
+	bool by_goals = session->test->search == PLAN_SEARCH_MLRSEARCH;
+	struct load_grid grid = by_goals ? load_grid_of_parts(session->max_rate)
+	                                 : load_grid_of_steps(session->max_rate, &session->test->resolution);
 	json_t *result = result_begin(session, "RFC 2544 26.1");
-	struct phase phase;
-	uint64_t upper;
-	bool has_upper;
+	struct phase phase = {.resolution_fps = by_goals ? (double)NAN : load_step_fps(&grid)};
+	uint64_t upper = 0;
+	bool has_upper = false;
 	int status, finished;
 
 	session->point_in_unit = load_fps;
 	session->grid = &grid;
-	json_object_set_new(result, "parameters", parameters(session, &grid));
-	result_number(result, "resolution_fps", resolution_fps(&grid));
+	json_object_set_new(result, "parameters",
+	                    by_goals ? throughput_goal_parameters(session) : parameters(session, &grid));
 	/* Filled by back_to_back when it has found the buffer (self_check.c). */
 	result_number(result, "hidden_overload_fps", NAN);
 	result_number(result, "hidden_overload_trial_s", NAN);
-	status = determine(session, &grid, &phase, &has_upper, &upper, error);
+	status = by_goals ? throughput_by_goals(session, &phase, &has_upper, &upper, error)
+	                  : determine(session, &grid, &phase, &has_upper, &upper, error);
+	result_number(result, "resolution_fps", phase.resolution_fps);
 	if (status == 0) {
 		report_found(session, &grid, &phase, result);
 		result_number(result, "first_lossy_fps", has_upper ? rate_fps(load_at(&grid, upper)) : NAN);
 	} else {
-		static const char *const unknown[] = {"throughput_fps",   "throughput_percent", "forwarding_rate_fps",
-		                                      "queue_growth_fps", "latency_min_ns",     "latency_mean_ns",
-		                                      "latency_max_ns",   "first_lossy_fps"};
-
-		for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++)
-			result_number(result, unknown[i], NAN);
-		result_invalid(result, "%s", status == SESSION_INVALID ? session->why_invalid : error->text);
+		report_unknown(status == SESSION_INVALID ? session->why_invalid : error->text, result);
 	}
 	finished = result_finish(session, result, error);
 	return status < 0 ? status : finished;

@@ -6,13 +6,17 @@
 #include <stdio.h>
 
 #include "host/base/format.h"
+#include "host/bench/bench.h"
 #include "host/cli/commands.h"
+#include "host/trial/device_tester.h"
+#include "host/trial/exec_tester.h"
 
 int exit_code_of(const struct error *error, const char *command)
 {
 	fprintf(stderr, "%s: %s\n", command, error->text);
 	switch (error->code) {
 	case ERROR_PLAN:
+	case ERROR_STORE:
 		return EXIT_PLAN;
 	case ERROR_CANCELLED:
 		return EXIT_INVALID;
@@ -52,20 +56,62 @@ static int check_device(const struct plan *plan, const struct device_identity *i
 	return 0;
 }
 
-int bring_up(const struct options *options, struct plan **plan, struct device **device, struct error *error)
+/* The plan's own words for what stands behind it: there is no map to hold it against. */
+static int start_program(const struct plan *plan, const volatile sig_atomic_t *cancel, struct tester **tester,
+                         struct error *error)
 {
-	int result = plan_read(options->plan_path, options->overrides, options->override_count, plan, error);
+	const struct quantity *tolerance = &plan->exec.offered_tolerance;
+	const struct exec_tester_config config = {.command = plan->exec.command,
+	                                          .timeout_ns = plan->exec.timeout_ns,
+	                                          .link_bps = plan->link_bps,
+	                                          .senders = plan->exec.senders,
+	                                          .tolerance = {tolerance->numerator, tolerance->denominator}};
+	int result = exec_tester_open(&config, cancel, tester, error);
 
-	*device = NULL;
-	if (!result)
-		result = open_device(*plan, device, error);
-	if (!result)
-		result = check_device(*plan, device_identity(*device), error);
-	if (result) {
-		device_close(*device);
-		plan_free(*plan);
-		*device = NULL;
-		*plan = NULL;
-	}
+	if (result == ERROR_DEVICE)
+		error_prefix(error, "%s: device.command: ", plan_option_place(plan, "device.command"));
 	return result;
+}
+
+static int make_tester(struct setup *setup, const volatile sig_atomic_t *cancel, struct error *error)
+{
+	int result;
+
+	if (setup->plan->exec.command)
+		return start_program(setup->plan, cancel, &setup->tester, error);
+	result = open_device(setup->plan, &setup->device, error);
+	if (!result)
+		result = check_device(setup->plan, device_identity(setup->device), error);
+	return result ? result : device_tester_open(setup->device, cancel, &setup->tester, error);
+}
+
+int bring_up_plan(struct setup *setup, const volatile sig_atomic_t *cancel, struct error *error)
+{
+	int result = make_tester(setup, cancel, error);
+
+	if (!result)
+		result = bench_check(setup->plan, setup->tester->info.link_bps, error);
+	if (result)
+		tear_down(setup);
+	return result;
+}
+
+int bring_up(const struct options *options, const volatile sig_atomic_t *cancel, struct setup *setup,
+             struct error *error)
+{
+	int result;
+
+	*setup = (struct setup){0};
+	result = plan_read(options->plan_path, options->overrides, options->override_count, &setup->plan, error);
+	if (result)
+		tear_down(setup);
+	return result ? result : bring_up_plan(setup, cancel, error);
+}
+
+void tear_down(struct setup *setup)
+{
+	tester_close(setup->tester);
+	device_close(setup->device);
+	plan_free(setup->plan);
+	*setup = (struct setup){0};
 }

@@ -3,13 +3,30 @@
 #ifndef FPGAUGE_CLI_BRING_UP_H
 #define FPGAUGE_CLI_BRING_UP_H
 
+#include <signal.h>
+
 #include "drivers/device.h"
 #include "host/cli/options.h"
 #include "host/plan/plan.h"
+#include "host/trial/tester.h"
 
-/* Reads the plan, opens the device and holds the one against the other. On failure both are NULL and the error says
- * where the plan is wrong, or the device. */
-int bring_up(const struct options *options, struct plan **plan, struct device **device, struct error *error);
+/* What a run needs. */
+struct setup {
+	struct plan *plan;
+	struct device *device; /* NULL: an external program is the tester */
+	struct tester *tester;
+};
+
+/* Reads the plan, opens the device or starts the program, and holds the one against the other. *cancel (may be NULL) is
+ * for the tester. On failure there is nothing to tear down, and the error says where the plan is wrong, or the device.
+ */
+int bring_up(const struct options *options, const volatile sig_atomic_t *cancel, struct setup *setup,
+             struct error *error);
+
+/* The second half alone, for a setup that has nothing but a plan. On failure the plan is freed too. */
+int bring_up_plan(struct setup *setup, const volatile sig_atomic_t *cancel, struct error *error);
+
+void tear_down(struct setup *setup);
 
 /* Prints the one line of an error; returns the exit code it stands for. */
 int exit_code_of(const struct error *error, const char *command);

@@ -4,6 +4,7 @@
 #ifndef FPGAUGE_CLI_COMMANDS_H
 #define FPGAUGE_CLI_COMMANDS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* docs/architecture.md, "Exit codes". */
@@ -15,9 +16,18 @@ enum exit_code {
 };
 
 int command_run(int argc, char **argv);
+int command_resume(int argc, char **argv);
+int command_report(int argc, char **argv);
+int command_compare(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_help(int argc, char **argv);
 int command_version(int argc, char **argv);
+
+/* "fpgauge NAME --help"; false when there is no such command. */
+bool command_print_help(const char *name);
+
+/* " run, resume ... or LAST", for a complaint; last NULL: commands only. */
+void commands_print_names(FILE *out, const char *last);
 
 /* The list of commands, for help. */
 void commands_print(FILE *out);

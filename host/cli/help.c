@@ -5,14 +5,20 @@
 #include "host/cli/commands.h"
 #include "host/cli/plan_page.h"
 
+static int unknown_topic(const char *name)
+{
+	fprintf(stderr, "fpgauge help: %s: no such topic; must be", name);
+	commands_print_names(stderr, "plan");
+	fprintf(stderr, "\n");
+	return EXIT_PLAN;
+}
+
 int command_help(int argc, char **argv)
 {
-	char *inner[] = {NULL, (char[]){"--help"}, NULL};
-
 	if (argc < 2) {
 		printf("fpgauge " FPGAUGE_VERSION
 		       " measures network devices: RFC 2544 throughput, RFC 9004 back-to-back "
-		       "frames.\n\n");
+		       "frames, RFC 9971 MLRsearch.\n\n");
 		commands_print(stdout);
 		return EXIT_VALID;
 	}
@@ -20,21 +26,11 @@ int command_help(int argc, char **argv)
 		plan_page_print(stdout);
 		return EXIT_VALID;
 	}
-	inner[0] = argv[0];
-	if (!strcmp(argv[1], "run")) {
-		inner[0] = (char[]){"fpgauge run"};
-		return command_run(2, inner);
-	}
-	if (!strcmp(argv[1], "check")) {
-		inner[0] = (char[]){"fpgauge check"};
-		return command_check(2, inner);
-	}
 	if (!strcmp(argv[1], "help") || !strcmp(argv[1], "version")) {
 		commands_print(stdout);
 		return EXIT_VALID;
 	}
-	fprintf(stderr, "fpgauge help: %s: no such topic; must be run, check, help, version or plan\n", argv[1]);
-	return EXIT_PLAN;
+	return command_print_help(argv[1]) ? EXIT_VALID : unknown_topic(argv[1]);
 }
 
 int command_version(int argc, char **argv)

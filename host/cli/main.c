@@ -13,7 +13,13 @@ static const struct command {
 	const char *doc;
 	int (*main)(int argc, char **argv);
 } COMMANDS[] = {
-        {"run", "run PLAN [--set PATH=VALUE]... [--json FILE] [--quiet]", "Run a plan and report", command_run},
+        {"run", "run PLAN [--db FILE] [--set PATH=VALUE]... [REPORT]... [--events FILE] [--trace[=FILE]] [--quiet]",
+         "Run a plan and report", command_run},
+        {"resume", "resume DB [--recorded-plan] [REPORT]... [--events FILE] [--trace[=FILE]] [--quiet]",
+         "Go on with a run that died or was stopped", command_resume},
+        {"report", "report DB [REPORT]... [--quiet]", "Report a run from its file", command_report},
+        {"compare", "compare BASE NEW [--tolerance PERCENT] [--json FILE] [--quiet]",
+         "Say what became worse since another run", command_compare},
         {"check", "check PLAN [--set PATH=VALUE]...", "Validate a plan, print what would run and how long it takes",
          command_check},
         {"help", "help [COMMAND | plan]", "Help on a command, or on every key of a plan", command_help},
@@ -26,16 +32,29 @@ void commands_print(FILE *out)
 	fprintf(out, "Commands:\n");
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		fprintf(out, "  fpgauge %s\n      %s.\n", COMMANDS[i].usage, COMMANDS[i].doc);
-	fprintf(out,
-	        "\nExit codes: 0 all results valid; 1 a result is invalid, or stopped by Ctrl-C; 2 the plan or the\n"
-	        "arguments are wrong; 3 the device failed or is not the one expected.\n");
+	fprintf(out, "\nREPORT: --json FILE, --csv DIR, --junit FILE.\n"
+	             "\nExit codes: 0 all results valid and as the plan requires; 1 a result is not, or is worse "
+	             "(compare), or stopped by\n"
+	             "Ctrl-C; 2 the plan, the arguments or the run file are wrong; 3 the device failed or is not the "
+	             "one expected.\n");
+}
+
+void commands_print_names(FILE *out, const char *last)
+{
+	size_t count = COMMAND_COUNT + (last != NULL);
+
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, "%s %s",
+		        i == 0           ? ""
+		        : i + 1 == count ? " or"
+		                         : ",",
+		        i < COMMAND_COUNT ? COMMANDS[i].name : last);
 }
 
 static int unknown_command(const char *name)
 {
 	fprintf(stderr, "fpgauge: %s: unknown command; must be", name);
-	for (size_t i = 0; i < COMMAND_COUNT; i++)
-		fprintf(stderr, "%s %s", i == 0 ? "" : i + 1 == COMMAND_COUNT ? " or" : ",", COMMANDS[i].name);
+	commands_print_names(stderr, NULL);
 	fprintf(stderr, "\n");
 	return EXIT_PLAN;
 }
@@ -48,6 +67,19 @@ static int call(const struct command *command, int argc, char **argv)
 	snprintf(name, sizeof(name), "fpgauge %s", command->name);
 	argv[0] = name;
 	return command->main(argc, argv);
+}
+
+bool command_print_help(const char *name)
+{
+	char *inner[] = {NULL, (char[]){"--help"}, NULL};
+
+	for (size_t i = 0; i < COMMAND_COUNT; i++) {
+		if (!strcmp(COMMANDS[i].name, name)) {
+			call(&COMMANDS[i], 2, inner);
+			return true;
+		}
+	}
+	return false;
 }
 
 int main(int argc, char **argv)

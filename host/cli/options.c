@@ -7,18 +7,54 @@
 
 #include "host/cli/commands.h"
 
-static const struct argp_option PLAN_OPTIONS[] = {
-        {"set", 's', "PATH=VALUE", 0,
-         "Change a setting of the plan: dut.buffer_frames=64, run[1].repetitions=5; repeatable", 0},
-        {0},
+enum { KEY_DB = 256, KEY_CSV, KEY_JUNIT, KEY_EVENTS, KEY_RECORDED_PLAN, KEY_TOLERANCE };
+
+enum {
+	RUN = 1 << OPTIONS_RUN,
+	CHECK = 1 << OPTIONS_CHECK,
+	RESUME = 1 << OPTIONS_RESUME,
+	REPORT = 1 << OPTIONS_REPORT,
+	COMPARE = 1 << OPTIONS_COMPARE,
 };
 
-static const struct argp_option REPORT_OPTIONS[] = {
-        {"set", 's', "PATH=VALUE", 0,
-         "Change a setting of the plan: dut.buffer_frames=64, run[1].repetitions=5; repeatable", 0},
-        {"json", 'j', "FILE", 0, "Write the results to FILE as JSON; - is standard output, without the table then", 0},
-        {"quiet", 'q', NULL, 0, "Neither table nor progress; complaints stay", 0},
-        {0},
+static const struct {
+	unsigned users;
+	struct argp_option option;
+} OPTIONS[] = {
+        {RUN | CHECK,
+         {"set", 's', "PATH=VALUE", 0,
+          "Change a setting of the plan: dut.buffer_frames=64, run[1].repetitions=5; repeatable", 0}},
+        {RUN, {"db", KEY_DB, "FILE", 0, "Run file to make; default: fpgauge-DATE-TIME.db in the working directory", 0}},
+        {RUN | RESUME | REPORT | COMPARE,
+         {"json", 'j', "FILE", 0, "Write the results to FILE as JSON; - is standard output, without the table then",
+          0}},
+        {RUN | RESUME | REPORT,
+         {"csv", KEY_CSV, "DIR", 0, "Write one file of comma-separated values a test into DIR", 0}},
+        {RUN | RESUME | REPORT,
+         {"junit", KEY_JUNIT, "FILE", 0, "Write FILE as JUnit XML: a test case a result, for a CI server", 0}},
+        {RUN | RESUME,
+         {"events", KEY_EVENTS, "FILE", 0,
+          "Append what happens to FILE, one JSON object a line: every second, every trial, every result", 0}},
+        {RUN | RESUME,
+         {"trace", 't', "FILE", OPTION_ARG_OPTIONAL,
+          "List every trial as it comes: load, duration, loss, class and bounds; to FILE, or to standard error", 0}},
+        {RESUME,
+         {"recorded-plan", KEY_RECORDED_PLAN, NULL, 0,
+          "Take the plan from the run file even where the plan on the disk is another one by now", 0}},
+        {COMPARE,
+         {"tolerance", KEY_TOLERANCE, "PERCENT", 0, "Change for the worse that is accepted, \"1%\" by default", 0}},
+        {RUN | RESUME | REPORT | COMPARE, {"quiet", 'q', NULL, 0, "Neither table nor progress; complaints stay", 0}},
+};
+enum { OPTION_COUNT = sizeof(OPTIONS) / sizeof(OPTIONS[0]) };
+
+struct parsing {
+	enum option_user user;
+	struct options *options;
+};
+
+static const char *const ARGUMENTS[] = {
+        [OPTIONS_RUN] = "PLAN",  [OPTIONS_CHECK] = "PLAN",       [OPTIONS_RESUME] = "DB",
+        [OPTIONS_REPORT] = "DB", [OPTIONS_COMPARE] = "BASE NEW",
 };
 
 static void add_override(struct options *options, const char *text, const struct argp_state *state)
@@ -31,47 +67,106 @@ static void add_override(struct options *options, const char *text, const struct
 	options->overrides[options->override_count++] = text;
 }
 
+static void set_once(const char **value, const char *name, const char *argument, const struct argp_state *state)
+{
+	if (*value)
+		argp_error(state, "--%s %s: must be given once", name, argument);
+	*value = argument;
+}
+
+static void add_argument(const struct parsing *parsing, const char *argument, const struct argp_state *state)
+{
+	struct options *options = parsing->options;
+	const char **place = &options->db_path;
+
+	if (parsing->user == OPTIONS_RUN || parsing->user == OPTIONS_CHECK) {
+		if (options->plan_path)
+			argp_error(state, "%s: one plan at a time, %s is the first", argument, options->plan_path);
+		options->plan_path = argument;
+		return;
+	}
+	if (parsing->user == OPTIONS_COMPARE)
+		place = options->base_path ? &options->new_path : &options->base_path;
+	if (*place)
+		argp_error(state, "%s: too many arguments; must be %s", argument, ARGUMENTS[parsing->user]);
+	*place = argument;
+}
+
+static void check_arguments(const struct parsing *parsing, const struct argp_state *state)
+{
+	const struct options *options = parsing->options;
+	bool plan = parsing->user == OPTIONS_RUN || parsing->user == OPTIONS_CHECK;
+
+	if (plan && !options->plan_path)
+		argp_error(state, "the PLAN is missing");
+	if (parsing->user == OPTIONS_COMPARE && !options->new_path)
+		argp_error(state, "two run files must be given, BASE and NEW");
+	if (!plan && parsing->user != OPTIONS_COMPARE && !options->db_path)
+		argp_error(state, "the DB is missing: the file that `fpgauge run` made");
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-	struct options *options = state->input;
+	const struct parsing *parsing = state->input;
+	struct options *options = parsing->options;
 
 	switch (key) {
 	case 's':
 		add_override(options, argument, state);
 		return 0;
 	case 'j':
-		if (options->json_path)
-			argp_error(state, "--json %s: must be given once", argument);
-		options->json_path = argument;
+		set_once(&options->json_path, "json", argument, state);
+		return 0;
+	case 't':
+		if (options->trace_path)
+			argp_error(state, "--trace: must be given once");
+		options->trace_path = argument ? argument : "-";
 		return 0;
 	case 'q':
 		options->quiet = true;
 		return 0;
+	case KEY_DB:
+		set_once(&options->db_path, "db", argument, state);
+		return 0;
+	case KEY_CSV:
+		set_once(&options->csv_path, "csv", argument, state);
+		return 0;
+	case KEY_JUNIT:
+		set_once(&options->junit_path, "junit", argument, state);
+		return 0;
+	case KEY_EVENTS:
+		set_once(&options->events_path, "events", argument, state);
+		return 0;
+	case KEY_TOLERANCE:
+		set_once(&options->tolerance, "tolerance", argument, state);
+		return 0;
+	case KEY_RECORDED_PLAN:
+		options->recorded_plan = true;
+		return 0;
 	case ARGP_KEY_ARG:
-		if (options->plan_path)
-			argp_error(state, "%s: one plan at a time, %s is the first", argument, options->plan_path);
-		options->plan_path = argument;
+		add_argument(parsing, argument, state);
 		return 0;
 	case ARGP_KEY_END:
-		if (!options->plan_path)
-			argp_error(state, "the PLAN is missing");
+		check_arguments(parsing, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-void options_parse(int argc, char **argv, bool reports, const char *doc, struct options *options)
+void options_parse(int argc, char **argv, enum option_user user, const char *doc, struct options *options)
 {
-	const struct argp argp = {
-	        .options = reports ? REPORT_OPTIONS : PLAN_OPTIONS,
-	        .parser = parse,
-	        .args_doc = "PLAN",
-	        .doc = doc,
-	};
+	struct argp_option list[OPTION_COUNT + 1] = {0};
+	struct parsing parsing = {user, options};
+	const struct argp argp = {.options = list, .parser = parse, .args_doc = ARGUMENTS[user], .doc = doc};
+	size_t count = 0;
 
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		if (OPTIONS[i].users & 1u << user)
+			list[count++] = OPTIONS[i].option;
+	}
 	*options = (struct options){0};
-	argp_parse(&argp, argc, argv, 0, NULL, options);
+	argp_parse(&argp, argc, argv, 0, NULL, &parsing);
 }
 
 void options_free(struct options *options)

@@ -1,21 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arguments of the commands that take a plan. */
+/* Arguments of the commands: one table, of which each command takes its part. */
 #ifndef FPGAUGE_CLI_OPTIONS_H
 #define FPGAUGE_CLI_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+enum option_user { OPTIONS_RUN, OPTIONS_CHECK, OPTIONS_RESUME, OPTIONS_REPORT, OPTIONS_COMPARE };
+
 struct options {
-	const char *plan_path;
-	const char **overrides; /* of --set, in order */
+	const char *plan_path;            /* run, check */
+	const char *base_path, *new_path; /* compare */
+	const char **overrides;           /* of --set, in order */
 	size_t override_count;
-	const char *json_path; /* NULL: no JSON */
+	const char *db_path;                           /* run: NULL for a dated name; resume, report: the argument */
+	const char *json_path, *csv_path, *junit_path; /* NULL: none */
+	const char *events_path;
+	const char *trace_path; /* NULL: as the plan says; "-" is standard error */
+	const char *tolerance;  /* compare; as written */
+	bool recorded_plan;     /* resume: do not look at the plan on the disk */
 	bool quiet;
 };
 
-/* Parses or exits: with 0 after --help, with 2 on a wrong argument. reports: --json and --quiet are known. */
-void options_parse(int argc, char **argv, bool reports, const char *doc, struct options *options);
+/* Parses or exits: with 0 after --help, with 2 on a wrong argument. */
+void options_parse(int argc, char **argv, enum option_user user, const char *doc, struct options *options);
 void options_free(struct options *options);
 
 #endif

@@ -11,7 +11,7 @@ static void print_key(FILE *out, const struct plan_key *key)
 	char limits[200];
 
 	fprintf(out, "- `%s`: %s", key->name, key->doc);
-	if (key->type != KEY_TEXT)
+	if (key->type != KEY_TEXT && key->type != KEY_WORDS && key->type != KEY_GOALS)
 		fprintf(out, " M%s.", plan_key_limits(key, limits, sizeof(limits)) + strlen("m"));
 	if (key->default_text)
 		fprintf(out, " Default: %s.", key->default_text);
@@ -25,10 +25,17 @@ void plan_page_print(FILE *out)
 		enum plan_section section;
 		unsigned tests;
 	} PARTS[] = {
-	        {"device = { ... }", SECTION_DEVICE, 0},
+	        {"At the top, beside device, link, dut and run", SECTION_PLAN, 0},
+	        {"device = { ... }", SECTION_DEVICE, BACKEND_ALL},
+	        {"device = { backend = \"sim\"; ... }: further keys", SECTION_DEVICE, BACKEND_SIM},
+	        {"device = { backend = \"exec\"; ... }: further keys", SECTION_DEVICE, BACKEND_EXEC},
 	        {"link = { ... }", SECTION_LINK, 0},
 	        {"run = ( { ... }, ... ): keys of every test", SECTION_TEST, TEST_ALL},
+	        {"run = ( ... ): further keys of throughput and back_to_back", SECTION_TEST, TEST_BISECTS},
+	        {"run = ( ... ): further keys of throughput and mlrsearch", SECTION_TEST, TEST_LOADS},
 	        {"run = ( { test = \"throughput\"; ... } ): further keys", SECTION_TEST, TEST_THROUGHPUT},
+	        {"run = ( { test = \"mlrsearch\"; ... } ): further keys", SECTION_TEST, TEST_MLRSEARCH},
+	        {"goals = ( { ... }, ... ): keys of a goal", SECTION_GOAL, 0},
 	        {"run = ( { test = \"back_to_back\"; ... } ): further keys", SECTION_TEST, TEST_BACK_TO_BACK},
 	};
 

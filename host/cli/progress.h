@@ -1,22 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The live line on standard error: on a terminal only, ten times a second at most. */
+/* What goes on: a live line on standard error, on a terminal only, and the live events. A trial may take a minute, so
+ * both have a thread of their own that looks every second at what the benchmark said last. */
 #ifndef FPGAUGE_CLI_PROGRESS_H
 #define FPGAUGE_CLI_PROGRESS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 
 #include "host/bench/bench.h"
+#include "host/cli/events.h"
 
 struct progress {
-	bool live;
-	double shown_s; /* when the line was last written */
-	double began_s; /* when this test at this size began */
-	unsigned test_number;
-	uint32_t frame_octets;
+	bool line; /* shown on the terminal */
+	struct events *events;
+	bool ticking; /* the thread is there */
+	pthread_t thread;
+	pthread_mutex_t mutex; /* over all below */
+	pthread_cond_t changed;
+	bool ending;
+	bool known;                /* now is filled */
+	struct bench_progress now; /* texts in it are static */
+	double told_s;             /* when it was said */
+	double shown_s;            /* when the line was last written */
 };
 
-void progress_begin(struct progress *progress, bool quiet);
-void progress_show(void *progress, const struct bench_progress *now); /* for struct bench_context */
+/* events: NULL for none; borrowed. */
+void progress_begin(struct progress *progress, struct events *events, bool quiet);
+void progress_show(struct progress *progress, const struct bench_progress *now);
 void progress_end(struct progress *progress);
 
 /* The line itself, without control characters; seconds_left below 0 is unknown. */

@@ -1,141 +1,153 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fpgauge run: plan, device, trials, report. Whatever ends the run, what was measured until then is reported. */
-#include <inttypes.h>
-#include <jansson.h>
+/* fpgauge run: plan, device, run file, trials, report. Whatever ends the run, what was measured until then is in the
+ * file and is reported. */
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
-#include "host/bench/bench.h"
 #include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
+#include "host/cli/describe.h"
 #include "host/cli/interrupt.h"
-#include "host/cli/progress.h"
-#include "host/report/report.h"
-#include "host/trial/device_tester.h"
-
-enum { RESULT_SCHEMA = 1 };
+#include "host/cli/outputs.h"
+#include "host/cli/recorder.h"
 
 static const char DOC[] =
         "Runs all tests of a plan and prints the report.\v"
-        "Results go to standard output or the file of --json, progress and complaints to standard error. "
+        "Every trial is in the run file (--db) before the next one begins; after any end `fpgauge resume` goes on, and "
+        "`fpgauge report` makes any report from the file again. "
+        "Results go to standard output or the files that are named, progress and complaints to standard error. "
         "Ctrl-C ends the run with the results so far; a second one ends it at once.";
 
-static json_t *time_now(void)
+/* "fpgauge-20261121-094500.db", local time, as a person would name it; a number behind it when it is taken. */
+static char *dated_name(void)
 {
-	char text[32];
+	char stamp[32];
 	time_t now = time(NULL);
-	struct tm utc;
+	struct tm local;
+	char *name;
 
-	gmtime_r(&now, &utc);
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc); /* RFC 3339 */
-	return json_string(text);
-}
+	localtime_r(&now, &local);
+	strftime(stamp, sizeof(stamp), "%Y%m%d-%H%M%S", &local);
+	for (unsigned i = 1;; i++) {
+		int length = i == 1 ? asprintf(&name, "fpgauge-%s.db", stamp)
+		                    : asprintf(&name, "fpgauge-%s-%u.db", stamp, i);
 
-/* Everything of the report but results and finish. Keys: docs/results.md. */
-static json_t *report_begin(const struct plan *plan, const struct options *options,
-                            const struct device_identity *identity)
-{
-	json_t *overrides = json_array();
-	char regmap[32];
-
-	for (size_t i = 0; i < options->override_count; i++)
-		json_array_append_new(overrides, json_string(options->overrides[i]));
-	snprintf(regmap, sizeof(regmap), "%" PRIu32 ":0x%08" PRIx32, identity->map_version, identity->map_hash);
-	return json_pack("{s:i, s:s, s:s, s:s, s:o, s:{s:s, s:s, s:s, s:i}, s:{s:I}, s:o}", "schema", RESULT_SCHEMA,
-	                 "tool", "fpgauge " FPGAUGE_VERSION, "plan", plan->text, "plan_path", plan->path, "set",
-	                 overrides, "device", "backend", identity->backend, "name", identity->name, "regmap", regmap,
-	                 "ports", (int)identity->ports, "link", "bits_per_second", (json_int_t)identity->link_bps,
-	                 "started", time_now());
-}
-
-static int run_tests(struct device *device, const struct plan *plan, bool quiet, json_t *results, struct error *error)
-{
-	struct progress progress;
-	struct bench_context context = {
-	        .progress = progress_show, .now_s = progress_now_s, .user = &progress, .results = results};
-	int result = device_tester_open(device, interrupt_watch(), &context.tester, error);
-
-	if (result)
-		return result;
-	progress_begin(&progress, quiet);
-	result = bench_run(&context, plan, error);
-	progress_end(&progress);
-	tester_close(context.tester);
-	return result;
-}
-
-/* A size that the RFC leaves out (section 6.1 of RFC 9004) is no invalid result. */
-static bool all_valid(const json_t *results)
-{
-	for (size_t i = 0; i < json_array_size(results); i++) {
-		const json_t *result = json_array_get(results, i);
-
-		if (!json_is_true(json_object_get(result, "valid")) &&
-		    !json_is_true(json_object_get(result, "skipped")))
-			return false;
+		if (length < 0)
+			return NULL;
+		if (access(name, F_OK) && errno == ENOENT)
+			return name;
+		free(name);
 	}
-	return true;
 }
 
-static int print_report(const json_t *report, const struct options *options, struct error *error)
+static struct store_plan_file *plan_files(const struct plan *plan)
 {
-	bool json_on_stdout = options->json_path && !strcmp(options->json_path, "-");
-	int result = 0;
+	struct store_plan_file *files = calloc(plan->file_count + 1, sizeof(*files));
 
-	if (!options->quiet && !json_on_stdout)
-		report_table(report, stdout);
-	if (options->json_path)
-		result = report_json(report, options->json_path, error);
-	if (!result && (fflush(stdout) || ferror(stdout)))
-		result = error_set(error, ERROR_PLAN, "standard output cannot be written");
+	for (size_t i = 0; files && i < plan->file_count; i++)
+		files[i] = (struct store_plan_file){plan->files[i].path, plan->files[i].absolute, plan->files[i].text};
+	return files;
+}
+
+/* Of all tests, each with the number of its test. */
+static struct store_requirement *plan_requirements(const struct plan *plan, size_t *count)
+{
+	struct store_requirement *list = NULL;
+
+	*count = 0;
+	for (size_t i = 0; i < plan->test_count; i++)
+		*count += plan->tests[i].requirement_count;
+	list = calloc(*count + 1, sizeof(*list));
+	for (size_t i = 0, at = 0; list && i < plan->test_count; i++) {
+		for (size_t j = 0; j < plan->tests[i].requirement_count; j++) {
+			const struct plan_requirement *requirement = &plan->tests[i].requirements[j];
+
+			list[at++] = (struct store_requirement){.test_number = (unsigned)i + 1,
+			                                        .frame_octets = requirement->frame_octets,
+			                                        .key = requirement->key,
+			                                        .at_least = requirement->at_least,
+			                                        .limit = requirement->limit};
+		}
+	}
+	return list;
+}
+
+static int create_store(const struct options *options, const struct setup *setup, struct store **store,
+                        struct error *error)
+{
+	const struct plan *plan = setup->plan;
+	size_t requirement_count;
+	struct store_requirement *requirements = plan_requirements(plan, &requirement_count);
+	struct store_plan_file *files = plan_files(plan);
+	char *dated = options->db_path ? NULL : dated_name();
+	char *description = describe_tester(setup);
+	const char *path = options->db_path ? options->db_path : dated;
+	struct store_run run = {.tool = "fpgauge " FPGAUGE_VERSION,
+	                        .plan_path = plan->path,
+	                        .overrides = options->overrides,
+	                        .override_count = options->override_count,
+	                        .files = files,
+	                        .file_count = plan->file_count,
+	                        .requirements = requirements,
+	                        .requirement_count = requirement_count,
+	                        .tester = description,
+	                        .has_device = setup->device != NULL,
+	                        .link_bps = setup->tester->info.link_bps};
+	int result;
+
+	if (setup->device)
+		run.device = *device_identity(setup->device);
+	*store = NULL;
+	if (!requirements || !files || !path || !description)
+		result = error_set(error, ERROR_INTERNAL, "out of memory");
+	else
+		result = store_create(path, &run, store, error);
+	free(requirements);
+	free(files);
+	free(dated);
+	free(description);
 	return result;
 }
 
 /* Trials and report. Returns the exit code: of the run first, of the report's own failure next. */
-static int run_plan(struct device *device, const struct plan *plan, const struct options *options, const char *command)
+static int run_plan(const struct setup *setup, const struct options *options, const char *command)
 {
-	json_t *report = report_begin(plan, options, device_identity(device));
-	json_t *results = json_array();
-	struct error error = {0}, report_error = {0};
-	int result, code;
+	struct streams streams = {0};
+	struct store *store = NULL;
+	struct error error = {0}, ignored = {0};
+	int result;
 
-	if (!report || !results || json_object_set(report, "results", results)) {
-		fprintf(stderr, "%s: the report cannot be made: out of memory, or a text that is not UTF-8\n", command);
-		json_decref(report);
-		json_decref(results);
-		return EXIT_DEVICE;
+	if (streams_open(&streams, options, setup->plan, &error))
+		return exit_code_of(&error, command);
+	if (create_store(options, setup, &store, &error)) {
+		streams_close(&streams, &ignored);
+		return exit_code_of(&error, command);
 	}
-	result = run_tests(device, plan, options->quiet, results, &error);
-	json_object_set_new(report, "finished", time_now());
-	if (result)
-		json_object_set_new(report, "incomplete", json_string(error.text));
-	code = result ? exit_code_of(&error, command) : all_valid(results) ? EXIT_VALID : EXIT_INVALID;
-	if (print_report(report, options, &report_error)) {
-		int report_code = exit_code_of(&report_error, command);
-
-		code = code == EXIT_VALID ? report_code : code;
-	}
-	json_decref(results);
-	json_decref(report);
-	return code;
+	/* Before the trials: after a crash it is what one wants to know. */
+	outputs_say(options, "Run file: %s\n", store_path(store));
+	result = recorder_run(store, setup, options, &streams, "run", &error);
+	result = recorder_finish(result, store, options, command, &error);
+	store_close(store);
+	return result;
 }
 
 int command_run(int argc, char **argv)
 {
 	struct options options;
-	struct device *device = NULL;
-	struct plan *plan = NULL;
+	struct setup setup = {0};
 	struct error error = {0};
 	int result;
 
-	options_parse(argc, argv, true, DOC, &options);
-	result = options.json_path ? report_json_check(options.json_path, &error) : 0;
+	options_parse(argc, argv, OPTIONS_RUN, DOC, &options);
+	result = outputs_check(&options, &error);
 	if (!result)
-		result = bring_up(&options, &plan, &device, &error);
-	result = result ? exit_code_of(&error, argv[0]) : run_plan(device, plan, &options, argv[0]);
-	device_close(device);
-	plan_free(plan);
+		result = bring_up(&options, interrupt_watch(), &setup, &error);
+	result = result ? exit_code_of(&error, argv[0]) : run_plan(&setup, &options, argv[0]);
+	tear_down(&setup);
 	options_free(&options);
 	return result;
 }

@@ -9,97 +9,21 @@
 #include "host/plan/node.h"
 #include "host/plan/plan_check.h"
 #include "host/plan/plan_keys.h"
+#include "host/plan/plan_parts.h"
 #include "host/plan/source.h"
 
 enum { MAX_TESTS = 100 };
 
-/* What plan.h shows, and what keeps its pointers valid. */
-struct plan_private {
-	struct plan plan;
-	struct node *root;
-	struct device_option *options;
-};
-
-/* Places of settings that are no options of the device's but that it may refuse. */
-static const char *const DEVICE_OWN[] = {"backend", "library", "ports"};
-
-static bool is_device_own(const char *name)
-{
-	for (size_t i = 0; i < sizeof(DEVICE_OWN) / sizeof(DEVICE_OWN[0]); i++) {
-		if (!strcmp(name, DEVICE_OWN[i]))
-			return true;
-	}
-	return false;
-}
-
-static int require_group(const struct node *node, const char *shown, struct error *error)
+int plan_require_group(const struct node *node, const char *shown, struct error *error)
 {
 	if (node->kind != NODE_GROUP)
 		return plan_complain(error, node, shown, "must be a group, { ... }");
 	return 0;
 }
 
-static int add_option(struct plan_private *private, const char *section, const struct node *node, struct error *error)
-{
-	struct device_config *device = &private->plan.device;
-	struct device_option *options;
-	char *name;
-
-	if (node->kind == NODE_GROUP || node->kind == NODE_LIST) {
-		char shown[160];
-
-		snprintf(shown, sizeof(shown), "%s.%.100s", section, node->name);
-		return plan_complain(error, node, shown, "must be a single value");
-	}
-	options = realloc(private->options, (device->option_count + 1) * sizeof(*options));
-	if (options) {
-		private->options = options;
-		device->options = options;
-	}
-	if (!options || asprintf(&name, "%s.%s", section, node->name) < 0)
-		return error_set(error, ERROR_INTERNAL, "out of memory");
-	options[device->option_count++] = (struct device_option){name, node->text};
-	return 0;
-}
-
-/* Keys of the device that the table knows are checked here; the others are the backend's business. */
-static int read_device(struct plan_private *private, const struct node *group, struct error *error)
-{
-	struct device_config *device = &private->plan.device;
-	int result = require_group(group, "device", error);
-
-	for (size_t i = 0; !result && i < group->count; i++) {
-		const struct node *node = group->children[i];
-		const struct plan_key *key = plan_key_find(SECTION_DEVICE, PLAN_THROUGHPUT, node->name);
-		unsigned ports = 0;
-		char shown[160];
-
-		snprintf(shown, sizeof(shown), "device.%.100s", node->name);
-		if (!is_device_own(node->name)) {
-			result = add_option(private, "device", node, error);
-			continue;
-		}
-		if (key->type == KEY_COUNT) {
-			struct plan_key stored = *key;
-
-			stored.offset = 0;
-			stored.size = sizeof(ports);
-			result = plan_key_store(&stored, shown, node, &ports, error);
-			device->ports = ports;
-		} else {
-			result = plan_key_store(key, shown, node, NULL, error);
-			*(strcmp(node->name, "library") ? &device->backend : &device->library) = node->text;
-		}
-	}
-	if (!result && !device->backend)
-		result = error_set(error, ERROR_PLAN, "%s: device: backend must be given, such as backend = \"sim\"",
-		                   group->place);
-	return result;
-}
-
 static int read_link(struct plan_private *private, const struct node *group, struct error *error)
 {
-	int result = require_group(group, "link", error);
+	int result = plan_require_group(group, "link", error);
 
 	for (size_t i = 0; !result && i < group->count; i++) {
 		const struct node *node = group->children[i];
@@ -113,22 +37,14 @@ static int read_link(struct plan_private *private, const struct node *group, str
 	return result;
 }
 
-static int read_dut(struct plan_private *private, const struct node *group, struct error *error)
-{
-	int result = require_group(group, "dut", error);
-
-	for (size_t i = 0; !result && i < group->count; i++)
-		result = add_option(private, "dut", group->children[i], error);
-	return result;
-}
-
 /* Which benchmark: decides what the other keys mean, so it is looked at first. */
 static int read_kind(struct plan_test *test, const struct node *group, struct error *error)
 {
 	const struct node *node = node_child(group, "test");
 
 	if (!node)
-		return error_set(error, ERROR_PLAN, "%s: test must be given: \"throughput\" or \"back_to_back\"",
+		return error_set(error, ERROR_PLAN,
+		                 "%s: test must be given: \"throughput\", \"back_to_back\" or \"mlrsearch\"",
 		                 group->place);
 	return plan_key_store(plan_key_find(SECTION_TEST, PLAN_THROUGHPUT, "test"), "test", node, test, error);
 }
@@ -142,7 +58,7 @@ static int read_settings(struct plan_test *test, const struct node *group, struc
 		const struct plan_key *key = plan_key_find(SECTION_TEST, test->kind, node->name);
 
 		result = plan_check_mixed(test->kind, node, error);
-		if (!result)
+		if (!result && (!key || key->type != KEY_GOALS)) /* goals need the test's own settings first */
 			result = key ? plan_key_store(key, node->name, node, test, error)
 			             : plan_key_unknown(SECTION_TEST, test->kind, node->name, node, error);
 	}
@@ -156,8 +72,16 @@ static int read_settings(struct plan_test *test, const struct node *group, struc
 }
 
 /* Defaults that follow from other settings. */
-static void derive(struct plan_test *test, const struct node *group)
+static void derive(const struct plan *plan, struct plan_test *test, const struct node *group)
 {
+	/* One port that sends has nobody to send to it. */
+	if (plan->exec.command && plan->exec.senders == 1 && !node_child(group, "direction"))
+		test->bidirectional = false;
+	if (test->kind == PLAN_MLRSEARCH && !node_child(group, "search"))
+		test->search = PLAN_SEARCH_MLRSEARCH;
+	test->has_width = node_child(group, "width") != NULL;
+	test->has_trial_duration = node_child(group, "trial_duration") != NULL;
+	test->counts_repeats = node_child(group, "max_repeats") != NULL;
 	test->has_actual_rate = node_child(group, "actual_rate") != NULL;
 	if (!node_child(group, "search_trial_duration"))
 		test->search_trial_duration_ns = test->trial_duration_ns;
@@ -168,9 +92,9 @@ static void derive(struct plan_test *test, const struct node *group)
 		test->first_burst_frames = 0;
 }
 
-static int read_test(struct plan_test *test, const struct node *group, uint64_t link_bps, struct error *error)
+static int read_test(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error)
 {
-	int result = require_group(group, "run", error);
+	int result = plan_require_group(group, "run", error);
 
 	if (!result)
 		result = read_kind(test, group, error);
@@ -179,9 +103,13 @@ static int read_test(struct plan_test *test, const struct node *group, uint64_t 
 		result = read_settings(test, group, error);
 	}
 	if (!result) {
-		derive(test, group);
-		result = plan_check_test(test, group, link_bps, error);
+		derive(plan, test, group);
+		result = plan_check_test(plan, test, group, error);
 	}
+	if (!result && test->search == PLAN_SEARCH_MLRSEARCH)
+		result = plan_read_goals(test, group, error);
+	if (!result && node_child(group, "require"))
+		result = plan_require_read(test, node_child(group, "require"), error);
 	return result;
 }
 
@@ -196,7 +124,7 @@ static int read_run(struct plan *plan, const struct node *run, struct error *err
 	if (!plan->tests)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	for (size_t i = 0; !result && i < run->count; i++)
-		result = read_test(&plan->tests[plan->test_count++], run->children[i], plan->link_bps, error);
+		result = read_test(plan, &plan->tests[plan->test_count++], run->children[i], error);
 	return result ? result : plan_check_run(plan, run, error);
 }
 
@@ -205,31 +133,73 @@ static int read_tree(struct plan_private *private, struct error *error)
 	const struct node *root = private->root;
 	const struct node *device = node_child(root, "device"), *link = node_child(root, "link");
 	const struct node *dut = node_child(root, "dut"), *run = node_child(root, "run");
+	const struct node *trace = node_child(root, "trace");
 	int result = 0;
 
 	for (size_t i = 0; i < root->count; i++) {
 		const struct node *node = root->children[i];
 
-		if (node != device && node != link && node != dut && node != run)
-			return plan_complain(error, node, node->name, "unknown key; must be device, link, dut or run");
+		if (node != device && node != link && node != dut && node != run && node != trace)
+			return plan_complain(error, node, node->name,
+			                     "unknown key; must be device, link, dut, run or trace");
 	}
 	if (!device || !run)
 		return error_set(error, ERROR_PLAN, "%s: %s must be given", private->plan.path,
 		                 device ? "run" : "device");
-	private->plan.device.library = "rtl";
-	result = read_device(private, device, error);
+	if (trace)
+		result = plan_key_store(plan_key_find(SECTION_PLAN, PLAN_THROUGHPUT, "trace"), "trace", trace, NULL,
+		                        error);
+	if (!result && trace)
+	private->plan.trace = trace->text;
+	if (!result)
+		result = plan_read_device(private, device, dut, error);
 	if (!result && link)
 		result = read_link(private, link, error);
-	if (!result && dut)
-		result = read_dut(private, dut, error);
+	if (!result && private->plan.exec.command && !private->plan.link_bps)
+		result = error_set(error, ERROR_PLAN,
+		                   "%s: link.speed must be given with backend = \"exec\", such as link = { speed = "
+		                   "\"100G\"; }",
+		                   link ? link->place : device->place);
 	return result ? result : read_run(&private->plan, run, error);
 }
 
-int plan_read(const char *path, const char *const *overrides, size_t override_count, struct plan **plan,
-              struct error *error)
+/* What the plan keeps of its source: names are its own, for the source frees them. */
+static int keep_files(struct plan *plan, struct source *source, struct error *error)
+{
+	plan->files = calloc(source->text_count + 1, sizeof(*plan->files));
+	if (!plan->files)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	for (size_t i = 0; i < source->text_count; i++) {
+		struct source_text *text = &source->texts[i];
+		struct plan_file *file = &plan->files[plan->file_count++];
+
+		*file = (struct plan_file){strdup(text->name), text->absolute, text->text};
+		*text = (struct source_text){0};
+		if (!file->path)
+			return error_set(error, ERROR_INTERNAL, "out of memory");
+	}
+	plan->text = plan->files[0].text;
+	return 0;
+}
+
+static int read_source(struct plan_private *private, struct source *source, const char *const *overrides,
+                       size_t override_count, struct error *error)
+{
+	int result = source_read(source, private->plan.path, error);
+
+	if (!result)
+		result = node_parse(source, &private->root, error);
+	for (size_t i = 0; !result && i < override_count; i++)
+		result = node_override(private->root, overrides[i], error);
+	if (!result)
+		result = read_tree(private, error);
+	return result ? result : keep_files(&private->plan, source, error);
+}
+
+static int plan_make(const char *path, struct source *source, const char *const *overrides, size_t override_count,
+                     struct plan **plan, struct error *error)
 {
 	struct plan_private *private = calloc(1, sizeof(*private));
-	struct source source = {0};
 	int result;
 
 	*plan = NULL;
@@ -237,20 +207,39 @@ int plan_read(const char *path, const char *const *overrides, size_t override_co
 		free(private);
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	}
-	result = source_read(&source, path, error);
-	private->plan.text = source.original;
-	source.original = NULL;
-	if (!result)
-		result = node_parse(&source, &private->root, error);
-	for (size_t i = 0; !result && i < override_count; i++)
-		result = node_override(private->root, overrides[i], error);
-	if (!result)
-		result = read_tree(private, error);
-	source_free(&source);
+	result = read_source(private, source, overrides, override_count, error);
+	source_free(source);
 	if (result)
 		plan_free(&private->plan);
 	else
 		*plan = &private->plan;
+	return result;
+}
+
+int plan_read(const char *path, const char *const *overrides, size_t override_count, struct plan **plan,
+              struct error *error)
+{
+	struct source source = {0};
+
+	return plan_make(path, &source, overrides, override_count, plan, error);
+}
+
+int plan_read_recorded(const struct plan_file *files, size_t file_count, const char *const *overrides,
+                       size_t override_count, struct plan **plan, struct error *error)
+{
+	struct source_text *texts = calloc(file_count + 1, sizeof(*texts));
+	struct source source = {.recorded = texts, .recorded_count = file_count};
+	int result;
+
+	*plan = NULL;
+	if (!texts || file_count == 0) {
+		free(texts);
+		return error_set(error, ERROR_INTERNAL, file_count ? "out of memory" : "no plan is recorded");
+	}
+	for (size_t i = 0; i < file_count; i++)
+		texts[i] = (struct source_text){files[i].path, files[i].absolute, files[i].text};
+	result = plan_make(files[0].path, &source, overrides, override_count, plan, error);
+	free(texts);
 	return result;
 }
 
@@ -260,16 +249,28 @@ void plan_free(struct plan *plan)
 
 	if (!plan)
 		return;
-	for (size_t i = 0; i < plan->test_count; i++)
+	for (size_t i = 0; i < plan->file_count; i++) {
+		free(plan->files[i].path);
+		free(plan->files[i].absolute);
+		free(plan->files[i].text);
+	}
+	free(plan->files);
+	for (size_t i = 0; i < plan->test_count; i++) {
 		free(plan->tests[i].frame_sizes);
-	for (size_t i = 0; i < plan->device.option_count; i++)
-		free((char *)(uintptr_t) private->options[i].name);
-	free(private->options);
+		free(plan->tests[i].goals);
+		free(plan->tests[i].requirements);
+	}
+	plan_device_free(private);
 	free(plan->tests);
 	node_free(private->root);
-	free(plan->text);
 	free(plan->path);
 	free(private);
+}
+
+struct rate plan_load(const struct quantity *load, struct rate line)
+{
+	return load->unit == QUANTITY_PERCENT ? rate_scale(line, load->numerator, load->denominator)
+	                                      : (struct rate){load->numerator, load->denominator};
 }
 
 const char *plan_option_place(const struct plan *plan, const char *option_name)

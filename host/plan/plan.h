@@ -13,8 +13,27 @@
 #include "host/base/quantity.h"
 #include "host/base/rate.h"
 
-enum plan_search { PLAN_SEARCH_BINARY, PLAN_SEARCH_LOSS_VERIFICATION };
-enum plan_test_kind { PLAN_THROUGHPUT, PLAN_BACK_TO_BACK };
+enum plan_search { PLAN_SEARCH_BINARY, PLAN_SEARCH_LOSS_VERIFICATION, PLAN_SEARCH_MLRSEARCH };
+enum plan_test_kind { PLAN_THROUGHPUT, PLAN_BACK_TO_BACK, PLAN_MLRSEARCH };
+enum plan_preset { PLAN_PRESET_RFC2544, PLAN_PRESET_TST009, PLAN_PRESET_NDRPDR };
+
+enum { PLAN_TEST_KINDS = PLAN_MLRSEARCH + 1, PLAN_MAX_GOALS = 16 };
+
+/* A search goal of MLRsearch (RFC 9971 4.7.7). Ratios are below 1 and whole parts per million. */
+struct plan_goal {
+	struct quantity loss_ratio, exceed_ratio, width;
+	uint64_t final_trial_duration_ns;
+	uint64_t duration_sum_ns;
+	uint64_t initial_trial_duration_ns; /* at most final_trial_duration_ns */
+};
+
+/* A limit for a key of the results (docs/results.md). */
+struct plan_requirement {
+	uint32_t frame_octets; /* 0: every size of the test */
+	const char *key;       /* of the table in host/base/metric.c */
+	bool at_least;         /* else at most */
+	double limit;          /* in the unit of the key */
+};
 
 /* What all tests may say; unset keys have the default of the table in plan_keys.c. */
 struct plan_test {
@@ -24,7 +43,11 @@ struct plan_test {
 	size_t frame_size_count;
 	enum plan_search search;
 	unsigned max_trials;                 /* of loss verification, trials at one point (max(r)) */
+	bool counts_repeats;                 /* the plan says max_repeats in place of max_trials */
+	unsigned max_repeats;                /* of loss verification, after the first trial at a point */
 	struct quantity loss_verification_z; /* frames, or percent of the frames offered */
+	unsigned trials_limit;               /* of a search; 0 none */
+	uint64_t traffic_limit_ns;           /* of a search; 0 none */
 	uint64_t trial_duration_ns;          /* throughput: of the final determination (RFC 2544 section 24: 60 s) */
 	uint64_t search_trial_duration_ns;   /* throughput: while searching; default trial_duration */
 	struct quantity resolution;          /* throughput: percent of line rate or frames a second;
@@ -39,13 +62,43 @@ struct plan_test {
 	bool test_all_sizes;   /* back_to_back: test sizes that reach line rate too, and mark them invalid */
 	bool has_actual_rate;
 	struct quantity actual_rate; /* back_to_back: frames a second, or percent of line rate (RFC 9004 section 7) */
+	struct plan_requirement *requirements; /* require */
+	size_t requirement_count;
+	/* MLRsearch: goals of the plan, or (goal_count 0) a preset, which these change where has_... or above 0 */
+	enum plan_preset preset;
+	struct plan_goal *goals;
+	size_t goal_count;
+	bool has_width, has_trial_duration;
+	struct quantity width;              /* a ratio */
+	uint64_t initial_trial_duration_ns; /* 0: the preset's */
+	uint64_t warm_up_ns;                /* 0 none */
+	struct quantity min_load, max_load; /* percent of line rate, or frames a second */
+};
+
+/* An external program in place of a device (docs/exec-tester.md). */
+struct plan_exec {
+	const char **command; /* ends with NULL; NULL: there is a device */
+	uint64_t timeout_ns;  /* 0: by the trial */
+	unsigned senders;
+	struct quantity offered_tolerance; /* a ratio */
+};
+
+/* A file that the plan was read from, as it was read. */
+struct plan_file {
+	char *path;     /* as in messages: of an included file, behind the folder of the plan */
+	char *absolute; /* "" when it cannot be found out */
+	char *text;
 };
 
 struct plan {
 	char *path;
-	char *text;                  /* the file as read, for the report */
+	const char *text;        /* the plan file, for the report: files[0].text */
+	struct plan_file *files; /* the plan, then what it includes */
+	size_t file_count;
 	struct device_config device; /* options: every device.* and dut.* setting, as text */
-	uint64_t link_bps;           /* 0: whatever the device has */
+	struct plan_exec exec;
+	const char *trace; /* file for a line a trial, "-" standard error; NULL none */
+	uint64_t link_bps; /* 0: whatever the device has; never of an external program */
 	struct plan_test *tests;
 	size_t test_count;
 };
@@ -54,7 +107,14 @@ struct plan {
  * line. Returns 0 or ERROR_PLAN with error->text "file:line: key = value: must be ...". */
 int plan_read(const char *path, const char *const *overrides, size_t override_count, struct plan **plan,
               struct error *error);
+
+/* The same from files that were read before: files[0] is the plan. The disk is not looked at. */
+int plan_read_recorded(const struct plan_file *files, size_t file_count, const char *const *overrides,
+                       size_t override_count, struct plan **plan, struct error *error);
 void plan_free(struct plan *plan); /* NULL is allowed */
+
+/* A load of a plan, percent of line rate or frames a second, as a rate. */
+struct rate plan_load(const struct quantity *load, struct rate line);
 
 /* Where an option of plan->device stands: "lab.cfg:4". Static storage of the plan. For complaints of the device. */
 const char *plan_option_place(const struct plan *plan, const char *option_name);

@@ -41,15 +41,78 @@ int plan_check_mixed(enum plan_test_kind kind, const struct node *setting, struc
 
 static int check_search(const struct plan_test *test, const struct node *node, struct error *error)
 {
-	static const char *const KEYS[] = {"max_trials", "loss_verification_z"};
+	/* Keys that say something to some searches only. */
+	static const struct {
+		const char *key, *searches;
+		bool fits[3]; /* by enum plan_search */
+	} KEYS[] = {
+	        {"max_trials", "\"loss_verification\"", {false, true, false}},
+	        {"max_repeats", "\"loss_verification\"", {false, true, false}},
+	        {"loss_verification_z", "\"loss_verification\"", {false, true, false}},
+	        {"resolution", "\"binary\" or \"loss_verification\"; MLRsearch has width", {true, true, false}},
+	        {"search_trial_duration",
+	         "\"binary\" or \"loss_verification\"; MLRsearch has initial_trial_duration",
+	         {true, true, false}},
+	        {"preset", "\"mlrsearch\"", {false, false, true}},
+	        {"goals", "\"mlrsearch\"", {false, false, true}},
+	        {"width", "\"mlrsearch\"", {false, false, true}},
+	        {"initial_trial_duration", "\"mlrsearch\"", {false, false, true}},
+	        {"min_load", "\"mlrsearch\"", {false, false, true}},
+	        {"max_load", "\"mlrsearch\"", {false, false, true}},
+	        {"warm_up", "\"mlrsearch\"", {false, false, true}},
+	};
+	const struct node *search = node_child(node, "search");
 
-	for (size_t i = 0; test->search == PLAN_SEARCH_BINARY && i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {
-		const struct node *setting = node_child(node, KEYS[i]);
+	if (test->kind == PLAN_MLRSEARCH && test->search != PLAN_SEARCH_MLRSEARCH)
+		return plan_complain(error, search, "search", "must be \"mlrsearch\" in this test");
+	if (test->kind == PLAN_BACK_TO_BACK && test->search == PLAN_SEARCH_MLRSEARCH)
+		return plan_complain(error, search, "search",
+		                     "must be \"binary\" or \"loss_verification\" (RFC 9004 section 6.2)");
+	for (size_t i = 0; i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {
+		const struct node *setting = node_child(node, KEYS[i].key);
+
+		if (setting && !KEYS[i].fits[test->search])
+			return plan_complain(error, setting, KEYS[i].key, "must stand with search = %s",
+			                     KEYS[i].searches);
+	}
+	if (test->counts_repeats && node_child(node, "max_trials"))
+		return plan_complain(error, node_child(node, "max_repeats"), "max_repeats",
+		                     "must not stand beside max_trials: they are two readings of one limit");
+	return 0;
+}
+
+static int check_loads(const struct plan_test *test, const struct node *node, uint64_t link_bps, struct error *error)
+{
+	const struct node *goals = node_child(node, "goals"), *lower = node_child(node, "min_load");
+	static const char *const PRESET_KEYS[] = {"preset", "trial_duration"};
+
+	for (size_t i = 0; goals && i < sizeof(PRESET_KEYS) / sizeof(PRESET_KEYS[0]); i++) {
+		const struct node *setting = node_child(node, PRESET_KEYS[i]);
 
 		if (setting)
-			return plan_complain(error, setting, KEYS[i], "must stand with search = \"loss_verification\"");
+			return plan_complain(error, setting, PRESET_KEYS[i],
+			                     "must not stand beside goals, which replace it");
+	}
+	for (size_t i = 0; link_bps && i < test->frame_size_count; i++) {
+		struct rate line = rate_max_theoretical(link_bps, test->frame_sizes[i]);
+		struct rate low = plan_load(&test->min_load, line), high = plan_load(&test->max_load, line);
+
+		if (rate_compare(low, high) >= 0)
+			return plan_complain(
+			        error, lower ? lower : node_child(node, "max_load"), lower ? "min_load" : "max_load",
+			        "min_load must be below max_load, here %.1f and %.1f frames a second of %u octets",
+			        rate_fps(low), rate_fps(high), test->frame_sizes[i]);
 	}
 	return 0;
+}
+
+static int check_direction(const struct plan *plan, const struct plan_test *test, const struct node *node,
+                           struct error *error)
+{
+	if (!plan->exec.command || plan->exec.senders > 1 || !test->bidirectional)
+		return 0;
+	return plan_complain(error, node_child(node, "direction"), "direction",
+	                     "must be \"unidirectional\" with one sender; see device.senders");
 }
 
 static int check_throughput(const struct plan_test *test, const struct node *node, struct error *error)
@@ -94,10 +157,20 @@ static int check_rate(const struct plan_test *test, const struct node *node, con
 	return 0;
 }
 
-int plan_check_test(const struct plan_test *test, const struct node *node, uint64_t link_bps, struct error *error)
+int plan_check_test(const struct plan *plan, const struct plan_test *test, const struct node *node, struct error *error)
 {
-	int result = check_search(test, node, error);
+	uint64_t link_bps = plan->link_bps;
+	int result = check_direction(plan, test, node, error);
 
+	if (!result)
+		result = check_search(test, node, error);
+	if (!result && test->search == PLAN_SEARCH_MLRSEARCH) {
+		result = check_rate(test, node, "min_load", &test->min_load, link_bps, error);
+		if (!result)
+			result = check_rate(test, node, "max_load", &test->max_load, link_bps, error);
+		if (!result)
+			result = check_loads(test, node, link_bps, error);
+	}
 	if (!result && test->kind == PLAN_THROUGHPUT) {
 		result = check_throughput(test, node, error);
 		if (!result)

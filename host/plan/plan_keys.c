@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table itself, and what is read off it: the reference of keys and the search for the nearest name. */
+/* The table itself. */
 #include "host/plan/plan_keys.h"
 
 #include <stdint.h>
-#include <string.h>
 
 #define FIELD(type, member) offsetof(struct type, member), sizeof(((struct type *)NULL)->member)
 #define NO_FIELD 0, 0
@@ -11,36 +10,93 @@
 /* The largest time is a week, the largest count a trillion: far above any use, far below what 64 bits hold in octet
  * times of 400G. */
 const struct plan_key PLAN_KEYS[] = {
+        {SECTION_PLAN,
+         "trace",
+         0,
+         KEY_TEXT,
+         NULL,
+         {{0}},
+         {0},
+         NULL,
+         NO_FIELD,
+         "File for a line a trial as it comes: load, duration, loss, class and bounds; \"-\" is standard error. As "
+         "--trace, "
+         "which goes before it; default: none."},
+
         {SECTION_DEVICE,
          "backend",
-         0,
+         BACKEND_ALL,
          KEY_CHOICE,
          NULL,
          {{0}},
-         {"sim"},
+         {"sim", "exec"},
          NULL,
          NO_FIELD,
-         "What drives the device: \"sim\" is a simulation library. Required."},
+         "What drives the device: \"sim\" is a simulation library, \"exec\" an external program (docs/exec-tester.md). "
+         "Required."},
         {SECTION_DEVICE,
          "library",
-         0,
+         BACKEND_SIM,
          KEY_TEXT,
          "rtl",
          {{0}},
          {0},
          NULL,
          NO_FIELD,
-         "sim: \"rtl\" (the Verilated logic), \"twin\", or the path of a shared library."},
+         "\"rtl\" (the Verilated logic), \"twin\", or the path of a shared library."},
         {SECTION_DEVICE,
          "ports",
-         0,
+         BACKEND_SIM,
          KEY_COUNT,
          NULL,
          {{"1", "16"}},
          {0},
          "",
-         NO_FIELD,
+         FIELD(plan, device.ports),
          "Ports that the plan needs; default: whatever the device has."},
+        {SECTION_DEVICE,
+         "command",
+         BACKEND_EXEC,
+         KEY_WORDS,
+         NULL,
+         {{0}},
+         {0},
+         NULL,
+         NO_FIELD,
+         "The program and its arguments, [\"python3\", \"my-tester.py\"]; found by PATH, run in the working directory. "
+         "Required."},
+        {SECTION_DEVICE,
+         "timeout",
+         BACKEND_EXEC,
+         KEY_TIME,
+         NULL,
+         {{"1ms", "604800s"}},
+         {0},
+         NULL,
+         FIELD(plan, exec.timeout_ns),
+         "Longest wait for an answer, the trial included; default: 60 s beyond duration, drain and settle of the "
+         "trial."},
+        {SECTION_DEVICE,
+         "senders",
+         BACKEND_EXEC,
+         KEY_COUNT,
+         "1",
+         {{"1", "16"}},
+         {0},
+         "ports",
+         FIELD(plan, exec.senders),
+         "Ports that send in a trial. Loads and bursts are for each of them, frames are counted over all."},
+        {SECTION_DEVICE,
+         "offered_tolerance",
+         BACKEND_EXEC,
+         KEY_QUANTITY,
+         "0%",
+         {{"0%", "10%"}},
+         {0},
+         NULL,
+         FIELD(plan, exec.offered_tolerance),
+         "How far offered frames may be off what was asked before a trial is invalid; beside one frame a sender of a "
+         "load."},
 
         {SECTION_LINK,
          "speed",
@@ -59,10 +115,10 @@ const struct plan_key PLAN_KEYS[] = {
          KEY_CHOICE,
          NULL,
          {{0}},
-         {"throughput", "back_to_back"},
+         {"throughput", "back_to_back", "mlrsearch"},
          NULL,
          FIELD(plan_test, kind),
-         "The benchmark: RFC 2544 section 26.1, or RFC 9004. Required."},
+         "The benchmark: RFC 2544 section 26.1, RFC 9004, or RFC 9971. Required."},
         {SECTION_TEST,
          "frame_sizes",
          TEST_ALL,
@@ -79,13 +135,15 @@ const struct plan_key PLAN_KEYS[] = {
          KEY_CHOICE,
          "binary",
          {{0}},
-         {"binary", "loss_verification"},
+         {"binary", "loss_verification", "mlrsearch"},
          NULL,
          FIELD(plan_test, search),
-         "Binary Search, plain or with Loss Verification (ETSI GS NFV-TST 009 12.3)."},
+         "Binary Search, plain or with Loss Verification (ETSI GS NFV-TST 009 12.3), or MLRsearch (RFC 9971), which "
+         "the "
+         "test mlrsearch always takes and back_to_back never (RFC 9004 section 6.2)."},
         {SECTION_TEST,
          "max_trials",
-         TEST_ALL,
+         TEST_BISECTS,
          KEY_COUNT,
          "2",
          {{"1", "100"}},
@@ -94,8 +152,19 @@ const struct plan_key PLAN_KEYS[] = {
          FIELD(plan_test, max_trials),
          "loss_verification: most trials at one point, max(r); the first one counts."},
         {SECTION_TEST,
+         "max_repeats",
+         TEST_BISECTS,
+         KEY_COUNT,
+         "1",
+         {{"0", "99"}},
+         {0},
+         "repeats",
+         FIELD(plan_test, max_repeats),
+         "loss_verification: most repeats at one point after a first trial, the other reading of max(r); in place of "
+         "max_trials."},
+        {SECTION_TEST,
          "loss_verification_z",
-         TEST_ALL,
+         TEST_BISECTS,
          KEY_QUANTITY,
          "10%",
          {{"1 frame", "1T frames"}, {"0.0001%", "100%"}},
@@ -103,6 +172,16 @@ const struct plan_key PLAN_KEYS[] = {
          "frames",
          FIELD(plan_test, loss_verification_z),
          "loss_verification: a loss of at least this needs no second trial; frames, or percent of those offered."},
+        {SECTION_TEST,
+         "trials_limit",
+         TEST_ALL,
+         KEY_COUNT,
+         "0",
+         {{"0", "1000000"}},
+         {0},
+         "trials",
+         FIELD(plan_test, trials_limit),
+         "A search ends after so many trials, and its result is invalid; 0: no limit."},
         {SECTION_TEST,
          "direction",
          TEST_ALL,
@@ -112,7 +191,9 @@ const struct plan_key PLAN_KEYS[] = {
          {"unidirectional", "bidirectional"},
          NULL,
          FIELD(plan_test, bidirectional),
-         "Every port sends (RFC 2544 section 14), or each even port to the next."},
+         "Every port sends (RFC 2544 section 14), or each even port to the next, which is the default with one sender "
+         "of an "
+         "external program."},
         {SECTION_TEST,
          "destinations",
          TEST_ALL,
@@ -143,6 +224,16 @@ const struct plan_key PLAN_KEYS[] = {
          NULL,
          FIELD(plan_test, drain_ns),
          "Longest wait for the last frame of a trial (RFC 2544 section 23)."},
+        {SECTION_TEST,
+         "require",
+         TEST_ALL,
+         KEY_REQUIRE,
+         NULL,
+         {{0}},
+         {0},
+         NULL,
+         NO_FIELD,
+         "Limits that the results are held against: { throughput_fps = \"148M\"; }."},
 
         {SECTION_TEST,
          "trial_duration",
@@ -174,6 +265,103 @@ const struct plan_key PLAN_KEYS[] = {
          "frames a second",
          FIELD(plan_test, resolution),
          "Step of the search; percent of line rate, or a rate."},
+
+        {SECTION_TEST,
+         "traffic_limit",
+         TEST_LOADS,
+         KEY_TIME,
+         "0s",
+         {{"0s", "31536000s"}},
+         {0},
+         NULL,
+         FIELD(plan_test, traffic_limit_ns),
+         "A search asks for no trial with which its trials would last longer, and its result is invalid; 0s: no "
+         "limit."},
+        {SECTION_TEST,
+         "preset",
+         TEST_LOADS,
+         KEY_CHOICE,
+         "rfc2544",
+         {{0}},
+         {"rfc2544", "tst009", "ndrpdr"},
+         NULL,
+         FIELD(plan_test, preset),
+         "mlrsearch: goals by name. rfc2544: no loss, 60 s; tst009: no loss, 120 s in trials of 60 s, half of the time "
+         "may be lossy; ndrpdr: no loss and 0.5%, each 21 s in trials of 1 s."},
+        {SECTION_TEST,
+         "goals",
+         TEST_LOADS,
+         KEY_GOALS,
+         NULL,
+         {{0}},
+         {0},
+         NULL,
+         NO_FIELD,
+         "mlrsearch: 1 to 16 goals of your own, ( { loss_ratio = \"0.5%\"; ... }, ... ), in place of preset; their "
+         "keys are below."},
+        {SECTION_TEST,
+         "width",
+         TEST_LOADS,
+         KEY_QUANTITY,
+         "0.5%",
+         {{"0.0001%", "50%"}, {"0.000001", "0.5"}},
+         {0},
+         NULL,
+         FIELD(plan_test, width),
+         "mlrsearch: goal width of goals that have none of their own, (upper - lower) / upper bound."},
+        {SECTION_TEST,
+         "initial_trial_duration",
+         TEST_LOADS,
+         KEY_TIME,
+         NULL,
+         {{"1us", "604800s"}},
+         {0},
+         NULL,
+         FIELD(plan_test, initial_trial_duration_ns),
+         "mlrsearch: length of the first trials of goals that say nothing themselves; default: 1 s, or as much shorter "
+         "as trial_duration is than the preset's."},
+        {SECTION_TEST,
+         "min_load",
+         TEST_LOADS,
+         KEY_QUANTITY,
+         "0.01%",
+         {{"0.0001%", "100%"}, {"1", "1T"}},
+         {0},
+         "frames a second",
+         FIELD(plan_test, min_load),
+         "mlrsearch: the lowest load; percent of line rate, or a rate."},
+        {SECTION_TEST,
+         "max_load",
+         TEST_LOADS,
+         KEY_QUANTITY,
+         "100%",
+         {{"0.0001%", "100%"}, {"1", "1T"}},
+         {0},
+         "frames a second",
+         FIELD(plan_test, max_load),
+         "mlrsearch: the highest load; percent of line rate, or a rate."},
+        {SECTION_TEST,
+         "warm_up",
+         TEST_LOADS,
+         KEY_TIME,
+         "0s",
+         {{"0s", "604800s"}},
+         {0},
+         NULL,
+         FIELD(plan_test, warm_up_ns),
+         "mlrsearch: a first trial at the highest load whose outcome is not looked at (RFC 9971); 0s: none."},
+
+        {SECTION_TEST,
+         "trial_duration",
+         TEST_MLRSEARCH,
+         KEY_TIME,
+         NULL,
+         {{"1us", "604800s"}},
+         {0},
+         NULL,
+         FIELD(plan_test, trial_duration_ns),
+         "Final trial duration of the preset in place of its own; its other durations change in proportion. For "
+         "simulations."},
 
         {SECTION_TEST,
          "repetitions",
@@ -236,74 +424,66 @@ const struct plan_key PLAN_KEYS[] = {
          FIELD(plan_test, actual_rate),
          "Rate of interest for the actual buffer time (RFC 9004 section 7); percent of line rate, or a rate; default: "
          "none."},
+
+        {SECTION_GOAL,
+         "loss_ratio",
+         0,
+         KEY_QUANTITY,
+         "0%",
+         {{"0%", "99.9999%"}, {"0", "0.999999"}},
+         {0},
+         NULL,
+         FIELD(plan_goal, loss_ratio),
+         "Goal Loss Ratio: a trial that loses more is a high-loss trial."},
+        {SECTION_GOAL,
+         "exceed_ratio",
+         0,
+         KEY_QUANTITY,
+         "50%",
+         {{"0%", "99.9999%"}, {"0", "0.999999"}},
+         {0},
+         NULL,
+         FIELD(plan_goal, exceed_ratio),
+         "Goal Exceed Ratio: how much of the time may be of high-loss trials."},
+        {SECTION_GOAL,
+         "final_trial_duration",
+         0,
+         KEY_TIME,
+         "60s",
+         {{"1us", "604800s"}},
+         {0},
+         NULL,
+         FIELD(plan_goal, final_trial_duration_ns),
+         "Goal Final Trial Duration: trials as long are full-length."},
+        {SECTION_GOAL,
+         "duration_sum",
+         0,
+         KEY_TIME,
+         NULL,
+         {{"1us", "31536000s"}},
+         {0},
+         NULL,
+         FIELD(plan_goal, duration_sum_ns),
+         "Goal Duration Sum: full-length trials for so long settle a load; default: final_trial_duration."},
+        {SECTION_GOAL,
+         "initial_trial_duration",
+         0,
+         KEY_TIME,
+         NULL,
+         {{"1us", "604800s"}},
+         {0},
+         NULL,
+         FIELD(plan_goal, initial_trial_duration_ns),
+         "Goal Initial Trial Duration: no trial for this goal is shorter; default: that of the test."},
+        {SECTION_GOAL,
+         "width",
+         0,
+         KEY_QUANTITY,
+         NULL,
+         {{"0.0001%", "50%"}, {"0.000001", "0.5"}},
+         {0},
+         NULL,
+         FIELD(plan_goal, width),
+         "Goal Width, (upper - lower) / upper bound; default: that of the test."},
 };
 const size_t PLAN_KEY_COUNT = sizeof(PLAN_KEYS) / sizeof(PLAN_KEYS[0]);
-
-const char *plan_test_name(enum plan_test_kind kind)
-{
-	return kind == PLAN_THROUGHPUT ? "throughput" : "back_to_back";
-}
-
-static int applies(const struct plan_key *key, enum plan_section section, enum plan_test_kind kind)
-{
-	return key->section == section && (section != SECTION_TEST || (key->tests & 1u << kind));
-}
-
-const struct plan_key *plan_key_find(enum plan_section section, enum plan_test_kind kind, const char *name)
-{
-	for (size_t i = 0; i < PLAN_KEY_COUNT; i++) {
-		if (applies(&PLAN_KEYS[i], section, kind) && !strcmp(PLAN_KEYS[i].name, name))
-			return &PLAN_KEYS[i];
-	}
-	return NULL;
-}
-
-/* Levenshtein distance, a row at a time; names longer than the row are far from everything. */
-static size_t distance(const char *a, const char *b)
-{
-	size_t row[64];
-	size_t length = strlen(b);
-
-	if (length >= sizeof(row) / sizeof(row[0]))
-		return SIZE_MAX;
-	for (size_t k = 0; k <= length; k++)
-		row[k] = k;
-	for (size_t i = 0; a[i]; i++) {
-		size_t diagonal = row[0]++;
-
-		for (size_t k = 0; k < length; k++) {
-			size_t cost = diagonal + (a[i] != b[k]);
-
-			diagonal = row[k + 1];
-			if (diagonal + 1 < cost)
-				cost = diagonal + 1;
-			if (row[k] + 1 < cost)
-				cost = row[k] + 1;
-			row[k + 1] = cost;
-		}
-	}
-	return row[length];
-}
-
-int plan_key_unknown(enum plan_section section, enum plan_test_kind kind, const char *shown, const struct node *node,
-                     struct error *error)
-{
-	const struct plan_key *nearest = NULL;
-	size_t best = SIZE_MAX;
-
-	for (size_t i = 0; i < PLAN_KEY_COUNT; i++) {
-		size_t here = distance(node->name, PLAN_KEYS[i].name);
-
-		if (section == SECTION_TEST && PLAN_KEYS[i].section == section && !here)
-			return plan_complain(error, node, shown, "is not a key of %s, only of %s", plan_test_name(kind),
-			                     plan_test_name((enum plan_test_kind)(1 - (int)kind)));
-		if (applies(&PLAN_KEYS[i], section, kind) && here < best) {
-			best = here;
-			nearest = &PLAN_KEYS[i];
-		}
-	}
-	/* More than a third of the letters wrong is another word, not a slip. */
-	if (nearest && best <= 1 + strlen(nearest->name) / 3)
-		return plan_complain(error, node, shown, "unknown key; did you mean \"%s\"?", nearest->name);
-	return plan_complain(error, node, shown, "unknown key; `fpgauge help plan` lists all");
-}

@@ -11,7 +11,7 @@
 #include "host/plan/node.h"
 #include "host/plan/plan.h"
 
-enum plan_section { SECTION_DEVICE, SECTION_LINK, SECTION_TEST };
+enum plan_section { SECTION_PLAN, SECTION_DEVICE, SECTION_LINK, SECTION_TEST, SECTION_GOAL };
 
 enum key_type {
 	KEY_CHOICE,   /* text, one of choices; stored as its index in an enum or bool */
@@ -22,6 +22,9 @@ enum key_type {
 	KEY_QUANTITY, /* number or text with a unit; stored as struct quantity */
 	KEY_SIZES,    /* list of frame sizes; frame_sizes and frame_size_count of struct plan_test */
 	KEY_TEXT,     /* any text; not stored here */
+	KEY_REQUIRE,  /* limits of results; read when the other keys of the test are known */
+	KEY_WORDS,    /* list of texts; read by plan_device.c */
+	KEY_GOALS,    /* list of groups of SECTION_GOAL; read by plan_goals.c */
 };
 
 /* Both with their unit, as in a plan. Which units a key takes is what its ranges have; where one counts frames, a
@@ -30,18 +33,26 @@ struct key_range {
 	const char *min, *max;
 };
 
-enum { TEST_THROUGHPUT = 1 << PLAN_THROUGHPUT, TEST_BACK_TO_BACK = 1 << PLAN_BACK_TO_BACK, TEST_ALL = 3 };
+enum {
+	TEST_THROUGHPUT = 1 << PLAN_THROUGHPUT,
+	TEST_BACK_TO_BACK = 1 << PLAN_BACK_TO_BACK,
+	TEST_MLRSEARCH = 1 << PLAN_MLRSEARCH,
+	TEST_BISECTS = TEST_THROUGHPUT | TEST_BACK_TO_BACK, /* may take one of the binary searches */
+	TEST_LOADS = TEST_THROUGHPUT | TEST_MLRSEARCH,      /* searches loads, and so may take MLRsearch */
+	TEST_ALL = TEST_BISECTS | TEST_MLRSEARCH,
+};
+enum { BACKEND_SIM = 1, BACKEND_EXEC = 2, BACKEND_ALL = 3 };
 
 struct plan_key {
 	enum plan_section section;
 	const char *name;
-	unsigned tests; /* SECTION_TEST: mask of TEST_... */
+	unsigned tests; /* SECTION_TEST: mask of TEST_..., SECTION_DEVICE: of BACKEND_... */
 	enum key_type type;
 	const char *default_text; /* as a plan would say it, list elements apart by blanks; NULL: see doc */
 	struct key_range ranges[2];
 	const char *choices[3];
 	const char *unit;    /* of a number without one, for messages: "frames a second" */
-	size_t offset, size; /* in struct plan_test, or in struct plan for the link */
+	size_t offset, size; /* in struct plan_test, in struct plan_goal, or in struct plan for device and link */
 	const char *doc;
 };
 
@@ -57,6 +68,9 @@ const char *plan_test_name(enum plan_test_kind kind);
 /* Checks a node against its key and stores the value at base + offset. Names the key as shown. */
 int plan_key_store(const struct plan_key *key, const char *shown, const struct node *node, void *base,
                    struct error *error);
+
+/* Reads `require` of a test whose frame sizes are known. */
+int plan_require_read(struct plan_test *test, const struct node *node, struct error *error);
 
 /* Stores the default, if the key has one. */
 int plan_key_store_default(const struct plan_key *key, void *base, struct error *error);

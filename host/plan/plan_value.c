@@ -74,6 +74,8 @@ const char *plan_key_limits(const struct plan_key *key, char *buffer, size_t siz
 
 	if (key->type == KEY_BOOL) {
 		append(buffer, size, length, "true or false");
+	} else if (key->type == KEY_REQUIRE) {
+		append(buffer, size, length, "a group of limits, { KEY = LIMIT; }, or a list of such groups");
 	} else if (key->type == KEY_TEXT) {
 		append(buffer, size, length, "text, in quotes");
 	} else if (key->type == KEY_CHOICE) {
@@ -289,6 +291,11 @@ int plan_key_store(const struct plan_key *key, const char *shown, const struct n
 		if (node->kind != NODE_TEXT || !*node->text)
 			return complain_limits(key, shown, node, NULL, error);
 		return 0;
+	case KEY_REQUIRE:
+		return 0; /* plan_require_read() */
+	case KEY_WORDS:
+	case KEY_GOALS:
+		break; /* not a value; see plan_device.c, plan_goals.c */
 	}
 	return error_set(error, ERROR_INTERNAL, "%s: no such type of key", shown);
 }

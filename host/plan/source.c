@@ -227,7 +227,8 @@ static int scan_include(struct scan *scan)
 	                     .depth = scan->depth + 1,
 	                     .nesting = scan->nesting};
 	const char *begin = scan->at + strlen("@include");
-	char *name = NULL, *text = NULL;
+	const char *text = NULL;
+	char *name = NULL;
 	int result;
 
 	while (*begin == ' ' || *begin == '\t')
@@ -265,7 +266,6 @@ static int scan_include(struct scan *scan)
 		result = scan_all(&inner);
 	if (!result)
 		result = emit_newline(scan);
-	free(text);
 	free(name);
 	return result;
 }
@@ -329,10 +329,9 @@ int source_read(struct source *source, const char *path, struct error *error)
 	char *directory = directory_of(path);
 	int result;
 
-	result = source_file_load(source, NULL, path, &scan.file, &source->original, &scan.identity, error);
+	result = source_file_load(source, NULL, path, &scan.file, &scan.at, &scan.identity, error);
 	if (!result) {
 		scan.directory = directory;
-		scan.at = source->original;
 		result = emit(&scan, "", 0);
 	}
 	if (!result)
@@ -365,7 +364,11 @@ void source_free(struct source *source)
 	free(source->files);
 	free(source->lines);
 	free(source->text);
-	free(source->original);
+	for (size_t i = 0; i < source->text_count; i++) {
+		free(source->texts[i].absolute);
+		free(source->texts[i].text);
+	}
+	free(source->texts);
 	memset(source, 0, sizeof(*source));
 }
 

@@ -27,6 +27,13 @@ struct source_line {
 	unsigned line;
 };
 
+/* A file as it was read. */
+struct source_text {
+	char *name;     /* as in messages; belongs to the source */
+	char *absolute; /* "" when it cannot be found out */
+	char *text;
+};
+
 struct source {
 	char *text; /* for libconfig */
 	size_t length, capacity;
@@ -34,7 +41,11 @@ struct source {
 	size_t line_count, line_capacity;
 	char **files; /* names that lines point to */
 	size_t file_count;
-	char *original; /* the plan file itself, as read */
+	struct source_text *texts; /* the plan file, then what it includes, each as often as it is read */
+	size_t text_count;
+	/* Where not NULL, files come from here and not from the disk: those of an earlier run. */
+	const struct source_text *recorded;
+	size_t recorded_count;
 };
 
 /* Reads the plan file and all that it includes. source is empty before; free it in any case. */

@@ -119,33 +119,84 @@ static int check_text(const char *shown, const char *text, size_t length, struct
 	return error_set(error, ERROR_PLAN, "%s:%u: octet 0x%02x: %s", shown, line, (unsigned char)text[octet], wrong);
 }
 
-int source_file_load(struct source *source, const char *directory, const char *name, const char **shown, char **text,
-                     struct file_identity *identity, struct error *error)
+static int read_from_disk(const char *shown, char **text, size_t *length, struct file_identity *identity,
+                          struct error *error)
 {
+	int file = open(shown, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	struct stat status;
-	ssize_t length;
-	int file;
+	ssize_t got;
 	int result = 0;
+
+	if (file < 0)
+		return error_set(error, ERROR_PLAN, "%s: cannot be read: %s", shown, strerror(errno));
+	if (fstat(file, &status) == 0)
+		*identity = (struct file_identity){true, status.st_dev, status.st_ino};
+	got = read_whole(file, text);
+	if (got < 0)
+		result = error_set(error, ERROR_PLAN, "%s: cannot be read: %s", shown, strerror(errno));
+	*length = got < 0 ? 0 : (size_t)got;
+	close(file);
+	return result;
+}
+
+static int read_recorded(const struct source *source, const char *shown, char **text, size_t *length,
+                         struct error *error)
+{
+	for (size_t i = 0; i < source->recorded_count; i++) {
+		if (strcmp(source->recorded[i].name, shown) != 0)
+			continue;
+		*text = strdup(source->recorded[i].text);
+		if (!*text)
+			return error_set(error, ERROR_INTERNAL, "out of memory");
+		*length = strlen(*text);
+		return 0;
+	}
+	return error_set(error, ERROR_PLAN, "%s: is not among the files that were recorded", shown);
+}
+
+/* The text and where it came from, for a run file. */
+static int keep_text(struct source *source, const char *shown, char *text, struct error *error)
+{
+	struct source_text *texts = realloc(source->texts, (source->text_count + 1) * sizeof(*texts));
+	char *absolute = realpath(shown, NULL);
+
+	if (!absolute)
+		absolute = strdup("");
+	if (texts)
+		source->texts = texts;
+	if (!texts || !absolute) {
+		free(absolute);
+		free(text);
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	}
+	texts[source->text_count++] = (struct source_text){(char *)(uintptr_t)shown, absolute, text};
+	return 0;
+}
+
+int source_file_load(struct source *source, const char *directory, const char *name, const char **shown,
+                     const char **text, struct file_identity *identity, struct error *error)
+{
+	size_t length = 0;
+	char *loaded = NULL;
+	int result;
 
 	*shown = keep_name(source, directory, name);
 	*text = NULL;
 	if (!*shown)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	file = open(*shown, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (file < 0)
-		return error_set(error, ERROR_PLAN, "%s: cannot be read: %s", *shown, strerror(errno));
-	if (fstat(file, &status) == 0)
-		*identity = (struct file_identity){true, status.st_dev, status.st_ino};
-	length = read_whole(file, text);
-	if (length < 0)
-		result = error_set(error, ERROR_PLAN, "%s: cannot be read: %s", *shown, strerror(errno));
-	else if ((size_t)length + source->length > SOURCE_MAX_OCTETS)
+	result = source->recorded ? read_recorded(source, *shown, &loaded, &length, error)
+	                          : read_from_disk(*shown, &loaded, &length, identity, error);
+	if (!result && length + source->length > SOURCE_MAX_OCTETS)
 		result = error_set(error, ERROR_PLAN, "%s: must be at most %d octets, with all that is included",
 		                   *shown, SOURCE_MAX_OCTETS);
-	else
-		result = check_text(*shown, *text, (size_t)length, error);
-	close(file);
-	return result;
+	if (!result)
+		result = check_text(*shown, loaded, length, error);
+	if (result) {
+		free(loaded);
+		return result;
+	}
+	*text = loaded;
+	return keep_text(source, *shown, loaded, error);
 }
 
 int source_begins_number(const char *text)

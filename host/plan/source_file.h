@@ -17,9 +17,10 @@ struct file_identity {
 /* True when both are the same file, whatever the names. */
 bool file_identity_equal(const struct file_identity *a, const struct file_identity *b);
 
-/* Reads a file; name is relative to directory (NULL: to the working directory). Counts it towards the limit of the
- * source. *shown is the name for messages and belongs to the source, *text to the caller. */
-int source_file_load(struct source *source, const char *directory, const char *name, const char **shown, char **text,
-                     struct file_identity *identity, struct error *error);
+/* Reads a file, from the disk or from what the source has recorded; name is relative to directory (NULL: to the working
+ * directory). Counts it towards the limit of the source. *shown, the name for messages, and *text belong to the source.
+ */
+int source_file_load(struct source *source, const char *directory, const char *name, const char **shown,
+                     const char **text, struct file_identity *identity, struct error *error);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "host/base/error.h"
+#include "host/store/store.h"
 
 /* The terminal report: parameters, RFC 9004 Table 1, throughput table, self-checks, truth beside measured. */
 void report_table(const json_t *report, FILE *out);
@@ -16,5 +17,13 @@ int report_json(const json_t *report, const char *path, struct error *error);
 
 /* Whether report_json() will be able to write there, found before hours of trials. Leaves nothing behind. */
 int report_json_check(const char *path, struct error *error);
+
+/* One file of comma-separated values a test, in a folder that is made where there is none. */
+int report_csv(const json_t *report, const char *folder, struct error *error);
+int report_csv_check(const char *folder, struct error *error);
+
+/* JUnit XML: docs/junit.xsd. store: for how long the trials took; NULL where it is not known. */
+int report_junit(const json_t *report, struct store *store, const char *path, struct error *error);
+int report_junit_check(const char *path, struct error *error);
 
 #endif

@@ -9,7 +9,11 @@ static void print_parameters(const json_t *result, FILE *out)
 	const json_t *parameters = json_object_get(result, "parameters");
 
 	section_common_parameters(parameters, out);
-	fprintf(out, "  Resolution           %s of line rate\n", value_percent(parameters, "resolution_percent").text);
+	if (value_known(parameters, "goal"))
+		section_goal_parameters(parameters, out);
+	else
+		fprintf(out, "  Resolution           %s of line rate\n",
+		        value_percent(parameters, "resolution_percent").text);
 	fprintf(out,
 	        "  Trials               final %s, while searching %s; rates are frames a second, a sending port\n\n",
 	        value_time(parameters, "trial_duration_s", 1).text,

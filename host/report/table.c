@@ -8,6 +8,27 @@
 #include "host/report/sections.h"
 #include "host/report/value.h"
 
+static bool is_program(const json_t *device)
+{
+	return !strcmp(value_string(device, "backend"), "exec");
+}
+
+/* Of an external program nothing is known but its command and what was agreed with it. */
+static void print_device(const json_t *device, FILE *out)
+{
+	if (is_program(device))
+		fprintf(out,
+		        "  Tester               external program %s, sending ports: %s,\n"
+		        "                       timeout %s, offered frames within %s\n",
+		        value_string(device, "name"), value_text(device, "senders", 0).text,
+		        value_known(device, "timeout_s") ? value_time(device, "timeout_s", 1).text : "by the trial",
+		        value_percent(device, "offered_tolerance_percent").text);
+	else
+		fprintf(out, "  Device               %s (backend %s), %s ports, register map %s\n",
+		        value_string(device, "name"), value_string(device, "backend"),
+		        value_text(device, "ports", 0).text, value_string(device, "regmap"));
+}
+
 static void print_heading(const json_t *report, FILE *out)
 {
 	const json_t *device = json_object_get(report, "device");
@@ -22,16 +43,16 @@ static void print_heading(const json_t *report, FILE *out)
 		fprintf(out, " --set %s",
 		        json_is_string(json_array_get(overrides, i)) ? json_string_value(json_array_get(overrides, i))
 		                                                     : "-");
-	fprintf(out, "\n  Device               %s (backend %s), %s ports, register map %s\n",
-	        value_string(device, "name"), value_string(device, "backend"), value_text(device, "ports", 0).text,
-	        value_string(device, "regmap"));
+	fputc('\n', out);
+	print_device(device, out);
 	/* Link speed and link layer are to be stated, and give the maximum rate (RFC 9004 section 5). */
 	fprintf(out, "  Link                 %s Ethernet, preamble %d and minimum gap %d octets\n",
 	        value_known(link, "bits_per_second")
 	                ? format_bit_rate((uint64_t)json_integer_value(json_object_get(link, "bits_per_second"))).text
 	                : "-",
 	        PREAMBLE_OCTETS, MIN_GAP_OCTETS);
-	fprintf(out, "  Frames               UDP echo over IPv4 (RFC 2544 Appendix C.2.6.4); sizes with FCS\n");
+	fprintf(out, "  Frames               %s; sizes with FCS\n",
+	        is_program(device) ? "as the program makes them" : "UDP echo over IPv4 (RFC 2544 Appendix C.2.6.4)");
 	fprintf(out, "  Time                 %s to %s\n", value_string(report, "started"),
 	        value_string(report, "finished"));
 }
@@ -39,12 +60,15 @@ static void print_heading(const json_t *report, FILE *out)
 /* Results of one test of the plan follow one another; two tests of one kind differ in their traffic or search. */
 static bool belongs(const json_t *a, const json_t *b)
 {
-	static const char *const KEYS[] = {"search", "direction", "destinations", "trial_duration_s"};
+	static const char *const KEYS[] = {"search",           "direction", "destinations",
+	                                   "trial_duration_s", "preset",    "goals"};
 	const json_t *left = json_object_get(a, "parameters"), *right = json_object_get(b, "parameters");
 	const json_t *size = json_object_get(b, "frame_octets");
 
+	/* MLRsearch has a result a goal at every size. */
 	if (strcmp(value_string(a, "test"), value_string(b, "test")) != 0 ||
-	    json_equal(json_object_get(a, "frame_octets"), size))
+	    (json_equal(json_object_get(a, "frame_octets"), size) &&
+	     (!value_known(a, "goal") || json_equal(json_object_get(a, "goal"), json_object_get(b, "goal")))))
 		return false;
 	for (size_t i = 0; i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {
 		const json_t *x = json_object_get(left, KEYS[i]), *y = json_object_get(right, KEYS[i]);
@@ -62,6 +86,8 @@ static void print_section(const struct section *section, FILE *out)
 	fprintf(out, "\n");
 	if (!strcmp(test, "throughput"))
 		section_throughput(section, out);
+	else if (!strcmp(test, "mlrsearch"))
+		section_mlrsearch(section, out);
 	else if (!strcmp(test, "back_to_back"))
 		section_back_to_back(section, out);
 	else
@@ -102,6 +128,7 @@ void report_table(const json_t *report, FILE *out)
 			end++;
 		print_section(&(struct section){list + i, end - i}, out);
 	}
+	section_verdict(report, out);
 	print_verdict(results, out);
 	free(list);
 }

@@ -300,9 +300,3 @@ int device_tester_open(struct device *device, const volatile sig_atomic_t *cance
 	*tester = &made->tester;
 	return 0;
 }
-
-void tester_close(struct tester *tester)
-{
-	if (tester)
-		tester->ops->close(tester);
-}

@@ -11,6 +11,5 @@
 /* Borrows the device. *cancel (may be NULL) is looked at at least ten times a second of wall time in a simulation. */
 int device_tester_open(struct device *device, const volatile sig_atomic_t *cancel, struct tester **tester,
                        struct error *error);
-void tester_close(struct tester *tester); /* NULL is allowed */
 
 #endif

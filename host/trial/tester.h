@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The seam between decisions and machinery: a benchmark or a search asks a tester for a trial and gets a result.
- * Behind it stands a device (device_tester.h), later an external program. */
+ * Behind it stands a device (device_tester.h) or an external program (exec_tester.h). */
 #ifndef FPGAUGE_TRIAL_TESTER_H
 #define FPGAUGE_TRIAL_TESTER_H
 
@@ -52,6 +52,9 @@ struct latency_stats {
 
 enum { TRIAL_MAX_PORTS = 16 };
 
+/* A count that the tester does not know: an external program need not count everything. */
+#define COUNT_UNKNOWN UINT64_MAX
+
 struct trial_port {
 	bool sent;               /* took part as sender */
 	uint64_t offered_frames; /* counted where they left */
@@ -77,19 +80,20 @@ struct trial_result {
 	uint64_t duplicated_frames, reordered_frames;
 	uint64_t late_frames; /* too late to tell duplicate from reordered: not in received, so they count as lost */
 	struct gap_stats tx_gap;
+	bool gaps_unproven; /* nobody measured the gaps that were sent: an external program that does not say */
 	struct latency_stats latency;
 	double forwarding_rate_fps; /* received frames over the time in which they came, a receiving port; 0 below 2
 	                               frames */
 	double duration_s;          /* first to last start sent, plus one period */
 	uint64_t truncated_ot;      /* how long receiving went on after sending ended */
-	unsigned ports;
+	unsigned ports;             /* 1 of an external program: port[0] has the sums of all, and no times */
 	struct trial_port port[TRIAL_MAX_PORTS];
 };
 
 struct tester_info {
 	const struct device_identity *device; /* NULL for an external program */
 	uint64_t link_bps;
-	unsigned senders; /* ports that send in a bidirectional trial */
+	unsigned senders; /* ports that send in a bidirectional trial; of an external program, in any trial */
 };
 
 /* The port that sends to this one and is sent to by it: 0 and 1, 2 and 3 ... An odd port without partner stays idle. */
@@ -109,6 +113,8 @@ struct tester_ops {
 	int (*run)(struct tester *tester, const struct trial_request *request, struct trial_result *result,
 	           struct error *error);
 	bool (*truth)(struct tester *tester, uint32_t frame_octets, struct dut_truth *truth);
+	/* A trial that is answered from a record and not run: numbers go on as if it had been. NULL: no difference. */
+	void (*skip)(struct tester *tester);
 	void (*close)(struct tester *tester);
 };
 
@@ -123,5 +129,7 @@ static inline int tester_run(struct tester *tester, const struct trial_request *
 {
 	return tester->ops->run(tester, request, result, error);
 }
+
+void tester_close(struct tester *tester); /* NULL is allowed */
 
 #endif

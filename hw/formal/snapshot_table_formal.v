@@ -1,13 +1,14 @@
 // files: csr/snapshot_table.v
 // mode: induction depth=2 base=14
-// mutant: s/if (write \&\& write_index == index1_reg)/if (1'b0)/
+// mutant: s/if (commit \&\& index2_reg == index1_reg)/if (1'b0)/
 // mutant: s/else if (written_reg \&\& written_index_reg == index1_reg)/else if (1'b0)/
-// mutant: s/n_frozen = marked_now ?/n_frozen = marked2_reg ?/
+// mutant: s/marked3_reg <= marked_now/marked3_reg <= marked2_reg/
+// mutant: s/if (commit \&\& !marked_now) frozen_ram/if (commit \&\& !marked2_reg) frozen_ram/
 // mutant: s/marked2_reg <= !snapshot;/marked2_reg <= 1'b1;/
 // mutant: s/== epoch_reg \&\& !snapshot/== epoch_reg/
-// mutant: s/{epoch_now, write_frozen/{epoch_reg, write_frozen/
-// mutant: s/update2_reg      <= update1_reg \&\& !flush/update2_reg <= update1_reg/
-// mutant: s/read_pending_reg \&\& !r_ack/read_pending_reg/
+// mutant: s/{epoch_now, n_count/{epoch_reg, n_count/
+// mutant: s/update2_reg <= update1_reg \&\& !flush/update2_reg <= update1_reg/
+// mutant: s/\&\& !(|read_reg);/\&\& !(|read_reg[2:1]);/
 // mutant: s/r_req \&\& !u_valid \&\& !flush/r_req \&\& !flush/
 // mutant: s/sweep_index_reg <= {ENTRIES_LOG2{1'b0}}/sweep_index_reg <= 1/
 // SPDX-License-Identifier: Apache-2.0

@@ -56,38 +56,39 @@
   wire f_swept   = !sweep_reg || sweep_index_reg > f_entry;
   wire f_current = f_ram[EPOCH_LSB +: EPOCH_W] == epoch_reg;
   wire f_written = written_reg && written_index_reg == f_entry;
-  wire f_read    = read1_reg || read2_reg || read3_reg;
+  wire f_read    = |read_reg;
+  wire [COUNT_W-1:0] f_ram_frozen = frozen_ram[f_entry];
   always @*
     if (!rst && f_past) begin
+      assert (epoch_reg != 0);
       // The RAM holds what the ghosts hold.
       if (f_swept) begin
         assert (f_ram[COUNT_LSB +: COUNT_W] == f_live && f_ram[STATE_LSB +: STATE_W] == f_state);
         assert (f_ram[EPOCH_LSB +: EPOCH_W] <= epoch_reg);
-        assert ((f_current ? f_ram[FROZEN_LSB +: COUNT_W] : f_ram[COUNT_LSB +: COUNT_W]) == f_frozen);
+        assert ((f_current ? f_ram_frozen : f_ram[COUNT_LSB +: COUNT_W]) == f_frozen);
       end
       if (sweep_reg) assert (f_live == 0 && f_frozen == 0 && f_state == 0);
-      if (sweep_reg) assert (!update1_reg && !read1_reg && !read2_reg && !read_pending_reg);
+      if (sweep_reg) assert (!update1_reg && !update2_reg && !(|read_reg[2:1]));
       // The last write, for forwarding, is what the RAM now holds.
       if (f_written && f_swept)
-        assert (f_ram == {epoch_reg, written_frozen_reg, written_count_reg, written_state_reg});
+        assert (f_ram == {epoch_reg, written_count_reg, written_state_reg});
       // What was fetched is what the RAM holds, but for the writes that are forwarded.
-      if ((update1_reg || read1_reg) && index1_reg == f_entry && !f_written) assert (ram_reg == f_ram);
-      if ((update2_reg || read2_reg) && index2_reg == f_entry && !sweep_reg) begin
+      if ((update1_reg || read_reg[1]) && index1_reg == f_entry && !f_written) assert (ram_reg == f_ram);
+      if ((update2_reg || read_reg[2]) && index2_reg == f_entry && !sweep_reg) begin
         assert (count2_reg == f_live && state2_reg == f_state && marked2_reg == f_current);
-        assert ((marked2_reg ? frozen2_reg : count2_reg) == f_frozen);
+        assert ((marked2_reg ? f_ram_frozen : count2_reg) == f_frozen);
       end
       assert (update1_reg == f_u1 && (update2_reg == f_u2));
       if (f_u1) assert (index1_reg == f_u1_index);
       if (f_u2) assert (index2_reg == f_u2_index);
       // One read at a time, for the index that stands at the port.
-      assert (read1_reg + read2_reg + read3_reg <= 1);
-      assert (read_pending_reg == (read1_reg || read2_reg));
-      assert (!(update1_reg && read1_reg) && !(update2_reg && read2_reg));
+      assert (read_reg == 0 || read_reg == 1 || read_reg == 2 || read_reg == 4);
+      assert (!(update1_reg && read_reg[1]) && !(update2_reg && read_reg[2]));
       if (f_read) assert (f_holds);
-      if (read1_reg) assert (index1_reg == f_held_index);
-      if (read2_reg) assert (index2_reg == f_held_index);
+      if (read_reg[1]) assert (index1_reg == f_held_index);
+      if (read_reg[2]) assert (index2_reg == f_held_index);
       if (f_free != 0 && !f_read) assert (0);
-      if (read1_reg) assert (f_free <= 1);
-      if (read2_reg) assert (f_free <= 2);
-      if (read3_reg) assert (f_free <= 3);
+      if (read_reg[1]) assert (f_free <= 1);
+      if (read_reg[2]) assert (f_free <= 2);
+      if (read_reg[3]) assert (f_free <= 3);
     end

@@ -215,28 +215,34 @@ static void make_frame(struct sender *sender, struct records *records, struct du
 	pacer_step(&sender->pacer);
 }
 
-/* Frames that nothing is special about, in the middle of a burst. Returns how many. */
+enum choice { ONE_ENTRY, IN_TURN, AT_RANDOM };
+
+/* Frames that nothing is special about, in the middle of a burst. Returns how many. With one destination the table of
+ * counts stays out of the loop, where each frame would wait for the one before it. */
 static inline __attribute__((always_inline)) size_t make_run(struct sender *sender, struct records *records,
                                                              uint64_t until_ot, struct dut_frame *out, size_t most,
-                                                             bool random)
+                                                             enum choice choice)
 {
 	const uint64_t step_octets = sender->pacer.settings.step_octets, origin = origin_ot(sender);
 	const uint64_t denominator = sender->pacer.settings.denominator, numerator = sender->pacer.settings.numerator;
 	const uint32_t destinations = sender->settings.destinations, octets = sender->settings.frame_octets;
 	const uint64_t id = sender->next_id;
 	uint64_t ideal = sender->pacer.ideal_octets, fraction = sender->pacer.fraction;
+	const uint64_t sent = sender->sent[0];
 	uint32_t turn = sender->turn, draw = sender->draw;
 	size_t made = 0;
 
 	for (; made < most; made++) {
 		const uint64_t start_ot = origin + (ideal & ~(uint64_t)(GROUP_OCTETS - 1));
-		uint32_t entry;
+		uint32_t entry = 0;
 		bool carry;
 
 		if (start_ot >= until_ot)
 			break;
-		entry = take_entry(destinations, random, &turn, &draw);
-		records->ring[(id + made) & records->mask] = record_of(sender, start_ot, entry, sender->sent[entry]++);
+		if (choice != ONE_ENTRY)
+			entry = take_entry(destinations, choice == AT_RANDOM, &turn, &draw);
+		records->ring[(id + made) & records->mask] =
+		        record_of(sender, start_ot, entry, choice == ONE_ENTRY ? sent + made : sender->sent[entry]++);
 		out[made] = (struct dut_frame){.start_ot = start_ot, .id = id + made, .octets = octets};
 		fraction += numerator;
 		carry = fraction >= denominator;
@@ -247,6 +253,8 @@ static inline __attribute__((always_inline)) size_t make_run(struct sender *send
 	sender->pacer.fraction = (uint32_t)fraction;
 	sender->pacer.frame += made;
 	sender->pacer.burst_left -= sender->pacer.settings.burst_frames != 0 ? (uint32_t)made : 0;
+	if (choice == ONE_ENTRY)
+		sender->sent[0] = sent + made;
 	sender->turn = turn;
 	sender->draw = draw;
 	sender->next_id += made;
@@ -281,9 +289,11 @@ size_t sender_make(struct sender *sender, struct records *records, uint64_t unti
 		size_t plain = plain_frames(sender, &plain_until_ot, room - made);
 
 		if (sender->settings.random)
-			plain = make_run(sender, records, plain_until_ot, out + made, plain, true);
+			plain = make_run(sender, records, plain_until_ot, out + made, plain, AT_RANDOM);
+		else if (sender->settings.destinations == 1)
+			plain = make_run(sender, records, plain_until_ot, out + made, plain, ONE_ENTRY);
 		else
-			plain = make_run(sender, records, plain_until_ot, out + made, plain, false);
+			plain = make_run(sender, records, plain_until_ot, out + made, plain, IN_TURN);
 		if (sender->settings.bad_fcs_every != 0)
 			sender->bad_fcs_left -= (uint32_t)plain;
 		made += plain;

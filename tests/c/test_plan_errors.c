@@ -31,7 +31,9 @@ struct wrong {
 };
 
 #define D "device = { backend = \"sim\"; };\n"
+#define E(settings) "device = { backend = \"exec\"; command = [\"x\"]; " settings "}; run = ({test=\"throughput\";});"
 #define T(settings) D "run = ({ test = \"throughput\"; " settings " });"
+#define M(settings) D "run = ({ test = \"mlrsearch\"; " settings " });"
 #define B(settings) D "run = ({ test = \"back_to_back\"; " settings " });"
 
 static const struct wrong NUMBERS[] = {
@@ -102,16 +104,26 @@ Test(plan_errors, grammar)
 }
 
 static const struct wrong SECTIONS[] = {
-        {"devise = { };", "lab.cfg:1: devise = {...}: unknown key; must be device, link, dut or run"},
+        {"devise = { };", "lab.cfg:1: devise = {...}: unknown key; must be device, link, dut, run or trace"},
         {"device = \"sim\"; run = ({test=\"throughput\";});", "lab.cfg:1: device = \"sim\": must be a group, { ... }"},
         {"device = { }; run = ({test=\"throughput\";});",
          "lab.cfg:1: device: backend must be given, such as backend = \"sim\""},
         {"device = { backend = \"simm\"; }; run = ({test=\"throughput\";});",
-         "lab.cfg:1: device.backend = \"simm\": must be \"sim\""},
+         "lab.cfg:1: device.backend = \"simm\": must be \"sim\" or \"exec\""},
         {"device = { backend = \"sim\"; library = 5; }; run = ({test=\"throughput\";});",
          "lab.cfg:1: device.library = 5: must be text, in quotes"},
         {"device = { backend = \"sim\"; ports = 17; }; run = ({test=\"throughput\";});",
          "lab.cfg:1: device.ports = 17: must be a whole number, 1 to 16"},
+        {"device = { backend = \"exec\"; }; run = ({test=\"throughput\";});",
+         "lab.cfg:1: device: command must be given with backend = \"exec\", such as command = [\"python3\", "
+         "\"my-tester.py\"]"},
+        {E("timeout = 5; "), "lab.cfg:1: device.timeout = 5: must be a time with its unit, 1ms to 604800s"},
+        {E("senders = 17; "), "lab.cfg:1: device.senders = 17: must be a whole number, 1 to 16 ports"},
+        {E("offered_tolerance = \"11%\"; "), "lab.cfg:1: device.offered_tolerance = \"11%\": must be 0% to 10%"},
+        {E("time_out = \"5s\"; "), "lab.cfg:1: device.time_out = \"5s\": unknown key; did you mean \"timeout\"?"},
+        {E("library = \"rtl\"; "),
+         "lab.cfg:1: device.library = \"rtl\": is not a key of backend = \"exec\", only of \"sim\""},
+        {E(""), "lab.cfg:1: link.speed must be given with backend = \"exec\", such as link = { speed = \"100G\"; }"},
         {D "link = { sped = \"100G\"; }; run = ({test=\"throughput\";});",
          "lab.cfg:2: link.sped = \"100G\": unknown key; did you mean \"speed\"?"},
         {D "link = { speed = \"fast\"; }; run = ({test=\"throughput\";});",
@@ -125,9 +137,9 @@ static const struct wrong SECTIONS[] = {
         {D "run = { test = \"throughput\"; };",
          "lab.cfg:2: run = {...}: must be a list of 1 to 100 tests, ( { test = ...; }, ... )"},
         {D "run = (5);", "lab.cfg:2: run = 5: must be a group, { ... }"},
-        {D "run = ({});", "lab.cfg:2: test must be given: \"throughput\" or \"back_to_back\""},
+        {D "run = ({});", "lab.cfg:2: test must be given: \"throughput\", \"back_to_back\" or \"mlrsearch\""},
         {D "run = ({ test = \"latency\"; });",
-         "lab.cfg:2: test = \"latency\": must be \"throughput\" or \"back_to_back\""},
+         "lab.cfg:2: test = \"latency\": must be \"throughput\" or \"back_to_back\" or \"mlrsearch\""},
 };
 
 Test(plan_errors, sections)
@@ -141,7 +153,7 @@ static const struct wrong SETTINGS[] = {
         {B("colour = 5;"), "lab.cfg:2: colour = 5: unknown key; `fpgauge help plan` lists all"},
         {T("repetitions = 5;"), "lab.cfg:2: repetitions = 5: is not a key of throughput, only of back_to_back"},
         {B("trial_duration = \"1s\";"),
-         "lab.cfg:2: trial_duration = \"1s\": is not a key of back_to_back, only of throughput"},
+         "lab.cfg:2: trial_duration = \"1s\": is not a key of back_to_back, only of throughput and mlrsearch"},
         {B("repetitions = 0;"), "lab.cfg:2: repetitions = 0: must be a whole number, 1 to 100000 searches"},
         {B("repetitions = -5;"), "lab.cfg:2: repetitions = -5: must be a whole number, 1 to 100000 searches"},
         {B("repetitions = 1.5;"), "lab.cfg:2: repetitions = 1.5: must be a whole number, 1 to 100000 searches"},
@@ -166,8 +178,9 @@ static const struct wrong SETTINGS[] = {
         {T("imix = \"7:4:1\";"),
          "lab.cfg:2: imix = \"7:4:1\": must be a list of single sizes: throughput of mixed sizes "
          "(RFC 2544 section 18) is not there yet"},
-        {T("search = \"linear\";"), "lab.cfg:2: search = \"linear\": must be \"binary\" or \"loss_verification\""},
-        {T("search = true;"), "lab.cfg:2: search = true: must be \"binary\" or \"loss_verification\""},
+        {T("search = \"linear\";"),
+         "lab.cfg:2: search = \"linear\": must be \"binary\" or \"loss_verification\" or \"mlrsearch\""},
+        {T("search = true;"), "lab.cfg:2: search = true: must be \"binary\" or \"loss_verification\" or \"mlrsearch\""},
         {T("direction = \"both\";"),
          "lab.cfg:2: direction = \"both\": must be \"unidirectional\" or \"bidirectional\""},
         {T("resolution = 0;"), "lab.cfg:2: resolution = 0: must be 0.0001% to 50%, or 1 to 1T frames a second"},
@@ -185,6 +198,44 @@ static const struct wrong SETTINGS[] = {
         {T("trial_duration = \"1000.5ns\";"), "lab.cfg:2: trial_duration = \"1000.5ns\": must be whole nanoseconds"},
         {T("trial_duration = \"2s\"; search_trial_duration = \"3s\";"),
          "lab.cfg:2: search_trial_duration = \"3s\": must be at most trial_duration, 2 s"},
+        {B("search = \"mlrsearch\";"), "lab.cfg:2: search = \"mlrsearch\": must be \"binary\" or \"loss_verification\" "
+                                       "(RFC 9004 section 6.2)"},
+        {M("search = \"binary\";"), "lab.cfg:2: search = \"binary\": must be \"mlrsearch\" in this test"},
+        {M("max_trials = 3;"),
+         "lab.cfg:2: max_trials = 3: is not a key of mlrsearch, only of throughput and back_to_back"},
+        {M("resolution = \"1%\";"),
+         "lab.cfg:2: resolution = \"1%\": is not a key of mlrsearch, only of throughput and back_to_back"},
+        {T("width = 0.01;"), "lab.cfg:2: width = 0.01: must stand with search = \"mlrsearch\""},
+        {T("search = \"mlrsearch\"; resolution = \"1%\";"),
+         "lab.cfg:2: resolution = \"1%\": must stand with search = \"binary\" or \"loss_verification\"; MLRsearch has "
+         "width"},
+        {T("search = \"loss_verification\"; max_trials = 3; max_repeats = 2;"),
+         "lab.cfg:2: max_repeats = 2: must not stand beside max_trials: they are two readings of one limit"},
+        {M("preset = \"ndr\";"), "lab.cfg:2: preset = \"ndr\": must be \"rfc2544\" or \"tst009\" or \"ndrpdr\""},
+        {M("width = 0;"), "lab.cfg:2: width = 0: must be 0.0001% to 50%, or 0.000001 to 0.5"},
+        {M("width = \"0.00015%\";"), "lab.cfg:2: width = \"0.00015%\": must be whole parts per million, 0.0001% steps"},
+        {M("goals = ();"), "lab.cfg:2: goals = []: must be a list of 1 to 16 goals, ( { loss_ratio = ...; }, ... )"},
+        {M("goals = { loss_ratio = 0; };"),
+         "lab.cfg:2: goals = {...}: must be a list of 1 to 16 goals, ( { loss_ratio = ...; }, ... )"},
+        {M("goals = (5);"), "lab.cfg:2: goals[0] = 5: must be a group, { ... }"},
+        {M("goals = ({},\n{ loss = 0; });"),
+         "lab.cfg:3: goals[1].loss = 0: unknown key; `fpgauge help plan` lists all"},
+        {M("goals = ({ loss_ratio = 1; });"),
+         "lab.cfg:2: goals[0].loss_ratio = 1: must be 0% to 99.9999%, or 0 to 0.999999"},
+        {M("goals = ({ loss_ratio = 0.0000001; });"),
+         "lab.cfg:2: goals[0].loss_ratio = 0.0000001: must be whole parts per million, 0.0001% steps"},
+        {M("goals = ({ final_trial_duration = \"1s\"; initial_trial_duration = \"2s\"; });"),
+         "lab.cfg:2: goals[0].initial_trial_duration = \"2s\": must be at most final_trial_duration, 1 s"},
+        {M("goals = ({}); preset = \"tst009\";"),
+         "lab.cfg:2: preset = \"tst009\": must not stand beside goals, which replace it"},
+        {M("goals = ({}); trial_duration = \"1s\";"),
+         "lab.cfg:2: trial_duration = \"1s\": must not stand beside goals, which replace it"},
+        {"link = { speed = \"100G\"; };" M("min_load = \"50%\"; max_load = \"10%\"; frame_sizes = [64];"),
+         "lab.cfg:2: min_load = \"50%\": min_load must be below max_load, here 74404761.9 and 14880952.4 frames a "
+         "second "
+         "of 64 octets"},
+        {"link = { speed = \"100G\"; };" M("max_load = \"200M\"; frame_sizes = [64];"),
+         "lab.cfg:2: max_load = \"200M\": must be at most the line rate, 148809523.8 frames a second of 64 octets"},
         {T("max_trials = 3;"), "lab.cfg:2: max_trials = 3: must stand with search = \"loss_verification\""},
         {B("loss_verification_z = 3;"),
          "lab.cfg:2: loss_verification_z = 3: must stand with search = \"loss_verification\""},

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/report/compare.h"
 #include "host/report/report.h"
 
 static json_t *load(const char *name)
@@ -99,6 +100,18 @@ static void forget(json_t *object)
 		else if (json_is_number(value))
 			json_object_set_new(object, key, json_null());
 	}
+}
+
+/* An external tester; MLRsearch with two goals, regular and not, and one that a limit ended; throughput by MLRsearch;
+ * bursts without proof. */
+Test(report, shows_mlrsearch_and_what_an_external_tester_could_not_say)
+{
+	json_t *report = load("exec.json");
+	char *text = render(report);
+
+	expect_golden("exec.txt", text);
+	free(text);
+	json_decref(report);
 }
 
 Test(report, what_was_not_measured_is_a_dash_and_never_zero)
@@ -204,4 +217,49 @@ Test(report_json, the_check_leaves_no_file_and_keeps_the_old_one)
 	fclose(file);
 	unlink(path);
 	cr_expect_eq(rmdir(directory), 0, "something else is left in it");
+}
+
+static json_t *run_of(double throughput_fps, double resolution_fps, bool valid)
+{
+	return json_pack("{s:[{s:s, s:i, s:b, s:s, s:f, s:f, s:{s:s, s:i}}]}", "results", "test", "throughput",
+	                 "frame_octets", 64, "valid", valid, "why_invalid", "because", "throughput_fps", throughput_fps,
+	                 "resolution_fps", resolution_fps, "parameters", "direction", "bidirectional", "destinations",
+	                 1);
+}
+
+static void expect_verdict(json_t *base, json_t *new, double tolerance, const char *verdict, bool passes)
+{
+	json_t *comparison = compare_reports(base, new, tolerance);
+	const json_t *one = json_array_get(json_object_get(comparison, "results"), 0);
+
+	cr_expect_str_eq(json_string_value(json_object_get(one, "verdict")), verdict, "%s",
+	                 json_string_value(json_object_get(one, "why")));
+	cr_expect_eq(compare_passes(comparison), passes);
+	json_decref(comparison);
+	json_decref(base);
+	json_decref(new);
+}
+
+Test(compare, a_change_counts_beyond_the_tolerance_and_a_step_of_the_search)
+{
+	expect_verdict(run_of(1000, 1, true), run_of(1000, 1, true), 0, "same", true);
+	expect_verdict(run_of(1000, 1, true), run_of(980, 1, true), 0.01, "worse", false);
+	expect_verdict(run_of(1000, 1, true), run_of(1020, 1, true), 0.01, "better", true);
+	expect_verdict(run_of(1000, 1, true), run_of(991, 1, true), 0.01, "same", true);
+	/* one step apart, in either run: the same device may be found there */
+	expect_verdict(run_of(1000, 20, true), run_of(980, 1, true), 0.01, "same", true);
+	expect_verdict(run_of(1000, 1, true), run_of(980, 20, true), 0.01, "same", true);
+	expect_verdict(run_of(1000, 20, true), run_of(960, 20, true), 0.01, "worse", false);
+	expect_verdict(run_of(1000, 1, true), run_of(999, 0, true), 0, "same", true);
+}
+
+Test(compare, nothing_is_no_divisor_and_what_is_invalid_is_no_value)
+{
+	expect_verdict(run_of(0, 1, true), run_of(0, 1, true), 0.01, "same", true);
+	expect_verdict(run_of(0, 1, true), run_of(500, 1, true), 0.01, "better", true);
+	expect_verdict(run_of(500, 1, true), run_of(0, 1, true), 1, "same", true); /* 100% is what was accepted */
+	expect_verdict(run_of(500, 1, true), run_of(0, 1, true), 0.99, "worse", false);
+	expect_verdict(run_of(500, 1, true), run_of(500, 1, false), 0.01, "invalid", false);
+	expect_verdict(run_of(500, 1, false), run_of(500, 1, true), 0.01, "no_base", true);
+	expect_verdict(run_of(500, 1, true), json_pack("{s:[]}", "results"), 0.01, "missing", false);
 }

@@ -97,6 +97,7 @@ template <class Dut> void tick(Dut &dut) {
 template <class Dut> void reset(Dut &dut, int clocks = 4) {
   dut.clk = 0;
   dut.rst = 1;
+  dut.eval(); // a model sees no edge in its first evaluation
   for (int i = 0; i < clocks; i++)
     tick(dut);
   dut.rst = 0;

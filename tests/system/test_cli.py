@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 PLAN = 'device = { backend = "sim"; library = "%s"; };\nrun = ({ test = "throughput"; frame_sizes = [64]; });\n'
-COMMANDS = "run, check, help or version"
+COMMANDS = "run, resume, report, compare, check, help or version"
 
 # arguments, exit code, standard error
 CASES = [
@@ -28,7 +28,7 @@ CASES = [
      "(write larger numbers as text, in quotes)\n"),
     (["run", "syntax.cfg"], 2, "syntax.cfg:1: syntax error at or before: device { };\n"),
     (["help", "nothing"], 2,
-     "fpgauge help: nothing: no such topic; must be run, check, help, version or plan\n"),
+     "fpgauge help: nothing: no such topic; must be run, resume, report, compare, check, help, version or plan\n"),
 ]
 # arguments, a text that standard error has
 USAGE = [
@@ -36,16 +36,27 @@ USAGE = [
     (["run"], "the PLAN is missing"),
     (["run", "a.cfg", "b.cfg"], "one plan at a time"),
     (["run", "good.cfg", "--json", "a", "--json", "b"], "must be given once"),
+    (["run", "good.cfg", "--trace", "--trace=b"], "must be given once"),
+    (["check", "good.cfg", "--trace"], "unrecognized option"),
     (["run", "good.cfg", "--colour"], "unrecognized option"),
     (["check", "good.cfg", "--json", "x"], "unrecognized option"),
+    (["check", "good.cfg", "--db", "x"], "unrecognized option"),
+    (["resume"], "the DB is missing"),
+    (["report", "a.db", "b.db"], "too many arguments; must be DB"),
+    (["report", "a.db", "--events", "x"], "unrecognized option"),
+    (["compare", "a.db"], "two run files must be given"),
 ]
 # arguments, a text that standard output has
 HELP = [
     (["--help"], "Exit codes: 0 all results valid"),
     (["help"], "fpgauge run PLAN"),
     (["help", "run"], "--json=FILE"),
+    (["help", "run"], "--trace[=FILE]"),
     (["run", "--help"], "--set=PATH=VALUE"),
     (["check", "--help"], "Usage: fpgauge check"),
+    (["resume", "--help"], "--recorded-plan"),
+    (["help", "report"], "--junit=FILE"),
+    (["help", "compare"], "--tolerance=PERCENT"),
     (["help", "plan"], "`loss_verification_z`"),
     (["--version"], "fpgauge "),
     (["version"], "fpgauge "),
@@ -66,8 +77,8 @@ def check_man_page(program, page, complain):
     """Options and commands of --help are in the man page, and no others."""
     with open(page, encoding="utf-8") as file:
         text = file.read().replace("\\-", "-")
-    _, out, _ = run(program, ["help", "run"])
-    options = {word.split("=")[0].strip(",") for word in out.split() if word.startswith("--")} - {"--usage", "--help"}
+    out = "".join(run(program, ["help", command])[1] for command in ("run", "resume", "report", "compare", "check"))
+    options = {word.split("=")[0].strip("[,") for word in out.split() if word.startswith("--")} - {"--usage", "--help"}
     for option in options:
         if option not in text:
             complain(f"{page}: {option} of `fpgauge run --help` is missing")

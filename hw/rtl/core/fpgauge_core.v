@@ -97,7 +97,7 @@ module fpgauge_core #(
 
   wire             start, stop, clear, snapshot;
   wire [7:0]       run_id;
-  wire [PORTS-1:0] port_busy, port_sending, port_idle;
+  wire [PORTS-1:0] port_busy, port_sending, port_tx_idle;
   reg              sending_reg, clearing_reg;
   always @(posedge clk) begin
     sending_reg  <= port_sending != {PORTS{1'b0}};
@@ -124,7 +124,7 @@ module fpgauge_core #(
         .bus_ack(block_ack[1+g]), .bus_rdata(block_rdata[32*(1+g) +: 32]), .bus_error(block_error[1+g]),
         .line_tx_data(line_tx_data[64*GROUPS*g +: 64*GROUPS]), .line_tx_ctrl(line_tx_ctrl[8*GROUPS*g +: 8*GROUPS]),
         .line_rx_data(rx_data_reg[64*GROUPS*g +: 64*GROUPS]), .line_rx_ctrl(rx_ctrl_reg[8*GROUPS*g +: 8*GROUPS]),
-        .busy(port_busy[g]), .sending(port_sending[g]), .idle(port_idle[g]),
+        .busy(port_busy[g]), .sending(port_sending[g]), .tx_idle(port_tx_idle[g]),
         .idle_words(port_idle_words[32*g +: 32]), .start_word(port_start_word[48*g +: 48]));
     end
   endgenerate
@@ -135,11 +135,20 @@ module fpgauge_core #(
   endgenerate
 
   // ---------------------------------------------------------------- idle, simulation only
+  // What goes in comes out a known number of clocks later: rx commits a frame 15 clocks after its last word, the meter
+  // counts one 6 clocks after it left. So it is enough to count the clocks since something last went in.
+  localparam [4:0] RX_CLOCKS = 5'd16, OTHER_CLOCKS = 5'd8;
+  wire       stirred = !(&port_tx_idle) || bus_busy || clearing_reg || start || clear || stop || snapshot;
+  reg  [4:0] settle_reg;
+  always @(posedge clk)
+    if (rst_reg || !(&rx_ctrl_reg))                settle_reg <= RX_CLOCKS;
+    else if (stirred && settle_reg < OTHER_CLOCKS) settle_reg <= OTHER_CLOCKS;
+    else if (settle_reg != 5'd0)                   settle_reg <= settle_reg - 5'd1;
+
   // A skip seen in clock t acts two clocks after the idle_words that allowed it; two more are kept in reserve. idle
-  // asks for four quiet clocks in a row, so that what is between two modules has arrived.
+  // asks for four quiet clocks in a row, so that a skip has been made before the next.
   localparam [31:0] RESERVE_WORDS = 32'd4;
-  wire quiet = &port_idle && &rx_ctrl_reg && !bus_busy && !clearing_reg && !start && !clear && !stop && !snapshot
-               && skip_words == 32'd0 && skip_reg == 32'd0;
+  wire quiet = settle_reg == 5'd0 && !stirred && skip_words == 32'd0 && skip_reg == 32'd0;
   reg [31:0] least_words;
   integer i;
   always @* begin

@@ -79,10 +79,11 @@ module csr_port #(
   wire read  = bus_req && !bus_write;
 
   // ---------------------------------------------------------------- configuration: writes
+  // Nothing is decoded while nothing is asked: a simulation pays for every clock, and registers are quiet in most.
   reg writable;
   always @* begin
     writable = 1'b1;
-    case (bus_offset)
+    if (write) case (bus_offset)
       PORT_TX_ENABLE, PORT_TX_FRAME_OCTETS, PORT_TX_GAP_OCTETS, PORT_TX_GAP_OCTETS + HIGH, PORT_TX_GAP_NUMERATOR,
       PORT_TX_GAP_DENOMINATOR, PORT_TX_BURST_FRAMES, PORT_TX_BURST_GAP_OCTETS, PORT_TX_BURST_GAP_OCTETS + HIGH,
       PORT_TX_STOP_FRAMES, PORT_TX_STOP_FRAMES + HIGH, PORT_TX_DURATION, PORT_TX_DURATION + HIGH, PORT_TX_DESTINATIONS,
@@ -95,7 +96,7 @@ module csr_port #(
     endcase
   end
   wire [11:0] in_header     = bus_offset - PORT_TX_HEADER;
-  wire        header_offset = bus_offset >= PORT_TX_HEADER && in_header < 4 * PORT_TX_HEADER_COUNT
+  wire        header_offset = bus_req && bus_offset >= PORT_TX_HEADER && in_header < 4 * PORT_TX_HEADER_COUNT
                               && bus_offset[1:0] == 2'd0;
 
   always @(posedge clk) begin
@@ -137,10 +138,12 @@ module csr_port #(
         default: ;
       endcase
     dest_we     <= !rst && write && bus_offset == PORT_TX_DESTINATION_PORT;
-    dest_port   <= bus_wdata[PORT_TX_DESTINATION_PORT_BITS-1:0];
     header_we   <= !rst && write && header_offset;
-    header_word <= in_header[5:2];
-    header_data <= bus_wdata;
+    if (write) begin
+      dest_port   <= bus_wdata[PORT_TX_DESTINATION_PORT_BITS-1:0];
+      header_word <= in_header[5:2];
+      header_data <= bus_wdata;
+    end
     // Everything that can be read is 0 after reset.
     if (rst) begin
       {cfg_enable, cfg_frame_octets, cfg_gap_octets, cfg_gap_numerator, cfg_gap_denominator} <= 119'd0;
@@ -158,7 +161,7 @@ module csr_port #(
   always @* begin
     value    = 32'd0;
     readable = 1'b1;
-    case (bus_offset)
+    if (read) case (bus_offset)
       PORT_TX_ENABLE:                  value = {{(32-PORT_TX_ENABLE_BITS){1'b0}}, cfg_enable};
       PORT_TX_FRAME_OCTETS:            value = {{(32-PORT_TX_FRAME_OCTETS_BITS){1'b0}}, cfg_frame_octets};
       PORT_TX_GAP_OCTETS:              value = cfg_gap_octets[31:0];
@@ -203,31 +206,42 @@ module csr_port #(
   end
 
   // ---------------------------------------------------------------- reads that take longer
-  wire [11:0] window         = {bus_offset[11:3], 3'd0};   // a wide register and its high word
-  wire        aligned        = bus_offset[1:0] == 2'd0;
-  wire [11:0] in_counters    = bus_offset - MAP_COUNTER_BASE;
-  wire        counter_offset = bus_offset >= MAP_COUNTER_BASE && in_counters < 8 * COUNTERS && aligned;
-  wire        tx_stream_offset = window == PORT_TX_STREAM_FRAMES && aligned;
-  wire        rx_stream_offset = window >= PORT_RX_STREAM_RECEIVED && window <= PORT_RX_STREAM_NEXT && aligned;
-  wire        histogram_offset = window == PORT_RX_HISTOGRAM_COUNT && aligned;
-  wire        stream_exists  = {20'd0, rx_stream_index} < STREAMS;
-  assign counter_read = read && counter_offset;
+  wire [11:0] in_counters = bus_offset - MAP_COUNTER_BASE;
+  wire [11:0] window      = {bus_offset[11:3], 3'd0};   // a wide register and its high word
+  reg         counter_read_now, tx_stream_read, rx_stream_read, histogram_read;
+  always @* begin
+    counter_read_now = 1'b0;
+    tx_stream_read   = 1'b0;
+    rx_stream_read   = 1'b0;
+    histogram_read   = 1'b0;
+    if (read && bus_offset[1:0] == 2'd0) begin
+      counter_read_now = bus_offset >= MAP_COUNTER_BASE && in_counters < 8 * COUNTERS;
+      tx_stream_read   = window == PORT_TX_STREAM_FRAMES;
+      rx_stream_read   = window >= PORT_RX_STREAM_RECEIVED && window <= PORT_RX_STREAM_NEXT
+                         && {20'd0, rx_stream_index} < STREAMS;
+      histogram_read   = window == PORT_RX_HISTOGRAM_COUNT;
+    end
+  end
+  assign counter_read = counter_read_now;
   assign counter_slot = in_counters[8:3];
 
   // Which of the seven counts of a stream; rx gives them in the order of the map.
-  wire [2:0]  stream_word = bus_offset[5:3] - PORT_RX_STREAM_RECEIVED[5:3];
-  reg  [47:0] stream_value;
+  wire [2:0] stream_word = bus_offset[5:3] - PORT_RX_STREAM_RECEIVED[5:3];
+  wire       table_ack   = tx_stream_ack || rx_stream_ack || histogram_ack;
+  reg [47:0] table_value;
   integer i;
   always @* begin
-    stream_value = 48'd0;
-    for (i = 0; i < 7; i = i + 1)
-      if (stream_word == i[2:0]) stream_value = rx_stream_count[48*i +: 48];
+    table_value = 48'd0;
+    if (tx_stream_ack)      table_value = tx_stream_frames;
+    else if (histogram_ack) table_value = histogram_count;
+    else if (rx_stream_ack)
+      for (i = 0; i < 7; i = i + 1)
+        if (stream_word == i[2:0]) table_value = rx_stream_count[48*i +: 48];
   end
 
-  reg counter_wait_reg;
-  wire table_ack = tx_stream_ack || rx_stream_ack || histogram_ack;
-  wire [47:0] table_value = tx_stream_ack ? tx_stream_frames : rx_stream_ack ? stream_value : histogram_count;
-  wire slow = counter_offset || tx_stream_offset || (rx_stream_offset && stream_exists) || histogram_offset;
+  reg  counter_wait_reg;
+  wire slow     = counter_read_now || tx_stream_read || rx_stream_read || histogram_read;
+  wire answered = write || (read && !slow) || counter_wait_reg || table_ack;
 
   always @(posedge clk)
     if (rst) begin
@@ -237,18 +251,24 @@ module csr_port #(
       rx_stream_req    <= 1'b0;
       histogram_req    <= 1'b0;
     end else begin
-      counter_wait_reg <= counter_read;
-      tx_stream_req    <= (read && tx_stream_offset) || (tx_stream_req && !tx_stream_ack);
-      rx_stream_req    <= (read && rx_stream_offset && stream_exists) || (rx_stream_req && !rx_stream_ack);
-      histogram_req    <= (read && histogram_offset) || (histogram_req && !histogram_ack);
-      bus_ack          <= write || (read && !slow) || counter_wait_reg || table_ack;
+      counter_wait_reg <= counter_read_now;
+      bus_ack          <= answered;
+      if (tx_stream_read)     tx_stream_req <= 1'b1;
+      else if (tx_stream_ack) tx_stream_req <= 1'b0;
+      if (rx_stream_read)     rx_stream_req <= 1'b1;
+      else if (rx_stream_ack) rx_stream_req <= 1'b0;
+      if (histogram_read)     histogram_req <= 1'b1;
+      else if (histogram_ack) histogram_req <= 1'b0;
     end
   // csr_bus ors the answers of all blocks: 0 unless acknowledged.
   always @(posedge clk) begin
-    bus_error <= (write && !writable) || (read && !slow && !readable);
-    if (read && !slow)         bus_rdata <= value;
-    else if (counter_wait_reg) bus_rdata <= bus_offset[2] ? counter_value[63:32] : counter_value[31:0];
-    else if (table_ack)        bus_rdata <= bus_offset[2] ? {16'd0, table_value[47:32]} : table_value[31:0];
-    else                       bus_rdata <= 32'd0;
+    bus_error <= 1'b0;
+    bus_rdata <= 32'd0;
+    if (answered) begin
+      bus_error <= (write && !writable) || (read && !slow && !readable);
+      if (read && !slow)         bus_rdata <= value;
+      else if (counter_wait_reg) bus_rdata <= bus_offset[2] ? counter_value[63:32] : counter_value[31:0];
+      else if (table_ack)        bus_rdata <= bus_offset[2] ? {16'd0, table_value[47:32]} : table_value[31:0];
+    end
   end
 endmodule

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table of counters in block RAM that can be frozen for reading at one instant without being copied.
 //
-// Copy on write: an entry is {epoch, frozen, count, state}. A snapshot only advances the current epoch. The first
-// update of an entry after it moves the old count to `frozen` and marks the entry with the epoch; a host read takes
-// `frozen` from a marked entry and `count` from any other. `state` belongs to the user and is never frozen.
+// Copy on write: an entry is {epoch, count, state} and beside it, in a RAM of its own, {frozen}. A snapshot only advances
+// the current epoch. The first update of an entry after it moves the old count to `frozen` and marks the entry with the
+// epoch; a host read takes `frozen` of a marked entry and `count` of any other. `state` belongs to the user and is never
+// frozen. Epoch 0 is never current: it is what a cleared entry has.
 //
 // Update: u_valid and u_index in clock t; the entry stands on c_count and c_state in clock t+2 (the commit clock),
 // the user gives its new contents on n_count and n_state in that same clock. One update a clock, any index: the
@@ -39,20 +40,20 @@ module snapshot_table #(
   output                    r_ack,
   output [COUNT_W-1:0]      r_count
 );
-  localparam STATE_LSB  = 0;
-  localparam COUNT_LSB  = STATE_W;
-  localparam FROZEN_LSB = COUNT_LSB + COUNT_W;
-  localparam EPOCH_LSB  = FROZEN_LSB + COUNT_W;
-  localparam ENTRY_W    = EPOCH_LSB + EPOCH_W;
+  localparam STATE_LSB = 0;
+  localparam COUNT_LSB = STATE_W;
+  localparam EPOCH_LSB = COUNT_LSB + COUNT_W;
+  localparam ENTRY_W   = EPOCH_LSB + EPOCH_W;
 
-  (* ram_style = "block" *) reg [ENTRY_W-1:0] ram [0:(1<<ENTRIES_LOG2)-1];
+  (* ram_style = "block" *) reg [ENTRY_W-1:0] ram        [0:(1<<ENTRIES_LOG2)-1];
+  (* ram_style = "block" *) reg [COUNT_W-1:0] frozen_ram [0:(1<<ENTRIES_LOG2)-1];
 
   // The epoch of this clock; the strobe already counts in its own clock.
   reg  [EPOCH_W-1:0] epoch_reg;
   wire [EPOCH_W-1:0] epoch_now = epoch_reg + {{(EPOCH_W-1){1'b0}}, snapshot};
   always @(posedge clk)
-    if (rst) epoch_reg <= {EPOCH_W{1'b0}};
-    else     epoch_reg <= epoch_now;
+    if (rst)           epoch_reg <= {{(EPOCH_W-1){1'b0}}, 1'b1};
+    else if (snapshot) epoch_reg <= epoch_now;
 
   // Clear sweep. Begins at reset too: block RAM has no reset.
   reg                    sweep_reg;
@@ -68,98 +69,89 @@ module snapshot_table #(
     end
 
   // Clock t: an update or, in a free slot, a host read takes the RAM's read port.
-  wire flush      = rst || clear || sweep_reg;
-  reg  read_pending_reg;
+  wire flush = rst || clear || sweep_reg;
+  reg  [3:1] read_reg;                          // a host read in clock t+1, t+2, t+3
   wire take_update = u_valid && !flush;
-  wire take_read   = r_req && !u_valid && !flush && !read_pending_reg && !r_ack;
-  wire [ENTRIES_LOG2-1:0] read_index = u_valid ? u_index : r_index;
+  wire take_read   = r_req && !u_valid && !flush && !(|read_reg);
 
-  reg                    update1_reg, read1_reg;    // clock t+1
+  reg                    update1_reg;           // clock t+1
   reg [ENTRIES_LOG2-1:0] index1_reg;
   reg [ENTRY_W-1:0]      ram_reg;
-  reg                    update2_reg, read2_reg;    // clock t+2
+  reg                    update2_reg;           // clock t+2
   reg [ENTRIES_LOG2-1:0] index2_reg;
-  reg                    marked2_reg;               // the entry's epoch was current when it was fetched
-  reg [COUNT_W-1:0]      frozen2_reg;
+  reg                    marked2_reg;           // the entry's epoch was current when it was fetched
   reg [COUNT_W-1:0]      count2_reg;
   reg [STATE_W-1:0]      state2_reg;
-  reg                    read3_reg;                 // clock t+3
-  reg [COUNT_W-1:0]      count3_reg;
+  reg                    marked3_reg;           // clock t+3
+  reg [COUNT_W-1:0]      count3_reg, frozen3_reg;
 
   always @(posedge clk) begin
-    update1_reg      <= take_update;
-    read1_reg        <= take_read;
-    update2_reg      <= update1_reg && !flush;
-    read2_reg        <= read1_reg && !flush;
-    read3_reg        <= read2_reg && !flush;
-    read_pending_reg <= !flush && (take_read || (read_pending_reg && !read2_reg));
+    update1_reg <= take_update;
+    update2_reg <= update1_reg && !flush;
+    read_reg    <= flush ? 3'b000 : {read_reg[2:1], take_read};
   end
 
   // Commit, clock t+2.
-  wire marked_now = marked2_reg && !snapshot;
   wire commit     = update2_reg;
+  wire marked_now = marked2_reg && !snapshot;
   assign c_valid  = commit;
   assign c_count  = count2_reg;
   assign c_state  = state2_reg;
-  wire [COUNT_W-1:0] n_frozen = marked_now ? frozen2_reg : count2_reg;
 
-  // The RAM's write port: commit or sweep. Its last use is kept for forwarding.
-  wire                    write       = commit || sweep_reg;
-  wire [ENTRIES_LOG2-1:0] write_index = sweep_reg ? sweep_index_reg : index2_reg;
-  wire [COUNT_W-1:0]      write_count  = sweep_reg ? {COUNT_W{1'b0}} : n_count;
-  wire [COUNT_W-1:0]      write_frozen = sweep_reg ? {COUNT_W{1'b0}} : n_frozen;
-  wire [STATE_W-1:0]      write_state  = sweep_reg ? {STATE_W{1'b0}} : n_state;
-
+  // The RAM's write port: commit or sweep. The last commit is kept for forwarding; behind a sweep nothing is fetched
+  // before its last write has arrived.
   reg                    written_reg;
   reg [ENTRIES_LOG2-1:0] written_index_reg;
-  reg [COUNT_W-1:0]      written_count_reg, written_frozen_reg;
+  reg [COUNT_W-1:0]      written_count_reg;
   reg [STATE_W-1:0]      written_state_reg;
-
   always @(posedge clk) begin
-    written_reg <= write;
-    if (write) begin
-      ram[write_index]   <= {epoch_now, write_frozen, write_count, write_state};
-      written_index_reg  <= write_index;
-      written_count_reg  <= write_count;
-      written_frozen_reg <= write_frozen;
-      written_state_reg  <= write_state;
+    written_reg <= commit;
+    if (commit) begin
+      written_index_reg <= index2_reg;
+      written_count_reg <= n_count;
+      written_state_reg <= n_state;
     end
+    if (commit || sweep_reg)
+      ram[sweep_reg ? sweep_index_reg : index2_reg] <= sweep_reg ? {ENTRY_W{1'b0}} : {epoch_now, n_count, n_state};
+    if (commit && !marked_now) frozen_ram[index2_reg] <= count2_reg;
   end
 
   // RAM read, clock t to t+1. What it gives when this clock's write has the same index does not matter: forwarded.
   always @(posedge clk)
     if (take_update || take_read) begin
-      ram_reg    <= ram[read_index];
-      index1_reg <= read_index;
+      ram_reg    <= ram[u_valid ? u_index : r_index];
+      index1_reg <= u_valid ? u_index : r_index;
     end
 
-  // Clock t+1: the newest of this clock's write, the last clock's write, and the RAM. What was written in a clock was
-  // marked with the epoch of that clock; a snapshot since then unmarks it.
+  // Clock t+1: the newest of this clock's commit, the last clock's, and the RAM. What was written in a clock was marked
+  // with the epoch of that clock; a snapshot since then unmarks it.
   always @(posedge clk)
-    if (update1_reg || read1_reg) begin
+    if (update1_reg || read_reg[1]) begin
       index2_reg <= index1_reg;
-      if (write && write_index == index1_reg) begin
+      if (commit && index2_reg == index1_reg) begin
         marked2_reg <= 1'b1;
-        frozen2_reg <= write_frozen;
-        count2_reg  <= write_count;
-        state2_reg  <= write_state;
+        count2_reg  <= n_count;
+        state2_reg  <= n_state;
       end else if (written_reg && written_index_reg == index1_reg) begin
         marked2_reg <= !snapshot;
-        frozen2_reg <= written_frozen_reg;
         count2_reg  <= written_count_reg;
         state2_reg  <= written_state_reg;
       end else begin
         marked2_reg <= ram_reg[EPOCH_LSB +: EPOCH_W] == epoch_reg && !snapshot;
-        frozen2_reg <= ram_reg[FROZEN_LSB +: COUNT_W];
         count2_reg  <= ram_reg[COUNT_LSB +: COUNT_W];
         state2_reg  <= ram_reg[STATE_LSB +: STATE_W];
       end
     end
 
+  // Clock t+2 of a host read: no commit of this clock is for its entry, because the read took the slot.
   always @(posedge clk)
-    if (read2_reg) count3_reg <= n_frozen;
-  assign r_ack   = read3_reg;
-  assign r_count = count3_reg;
+    if (read_reg[2]) begin
+      marked3_reg <= marked_now;
+      count3_reg  <= count2_reg;
+      frozen3_reg <= frozen_ram[index2_reg];
+    end
+  assign r_ack   = read_reg[3];
+  assign r_count = marked3_reg ? frozen3_reg : count3_reg;
 `ifdef FORMAL
 `include "snapshot_table_properties.vh"
 `endif

@@ -31,24 +31,23 @@ module crc32 #(
   integer g;
 
 `ifdef FPGAUGE_CRC_TABLE
-  // Slice-by-8: table[n][v] is what octet v adds when n zero octets follow it.
-  reg [31:0] table_reg [0:2047];
-
-  function [31:0] octet_then_zeros;
-    input [7:0] octet;
-    input [31:0] zeros;
-    integer i;
+  // Slice-by-8: entry {n, v} is what octet v adds when n zero octets follow it. A constant, not a memory: so all
+  // instances share one table, which with their own would fill a processor's first cache.
+  function [65535:0] tables(input integer unused);
+    reg [31:0] entry;
+    integer e, bit_of;
     begin
-      octet_then_zeros = {24'd0, octet};
-      for (i = 0; i < 8 + 8*zeros; i = i + 1)
-        octet_then_zeros = {1'b0, octet_then_zeros[31:1]} ^ (octet_then_zeros[0] ? 32'hEDB88320 : 32'd0);
+      tables = 65536'd0;
+      for (e = 0; e < 2048; e = e + 1) begin
+        // entry {n, v} from {n - 1, v}: one more zero octet
+        entry = e < 256 ? e : tables[32*(e - 256) +: 32];
+        for (bit_of = 0; bit_of < 8; bit_of = bit_of + 1)
+          entry = {1'b0, entry[31:1]} ^ (entry[0] ? 32'hEDB88320 : 32'd0);
+        tables[32*e +: 32] = entry;
+      end
     end
   endfunction
-
-  integer e;
-  initial
-    for (e = 0; e < 2048; e = e + 1)
-      table_reg[e[10:0]] = octet_then_zeros(e[7:0], e >> 8);
+  localparam [65535:0] TABLES = tables(0);
 
   reg [31:0] state_reg, crc1_reg, crc2_reg, crc3_reg;
   reg        valid1_reg, valid2_reg, valid3_reg;
@@ -65,27 +64,27 @@ module crc32 #(
         if (g < {28'd0, octets[6:3]}) begin
           x = data[64*g +: 64] ^ {32'd0, a_state};
           if (g == 0 && a_first) x[31:0] = ~x[31:0];
-          a_state = table_reg[{3'd7, x[7:0]}]   ^ table_reg[{3'd6, x[15:8]}]
-                  ^ table_reg[{3'd5, x[23:16]}] ^ table_reg[{3'd4, x[31:24]}]
-                  ^ table_reg[{3'd3, x[39:32]}] ^ table_reg[{3'd2, x[47:40]}]
-                  ^ table_reg[{3'd1, x[55:48]}] ^ table_reg[{3'd0, x[63:56]}];
+          a_state = TABLES[{3'd7, x[7:0], 5'd0} +: 32]   ^ TABLES[{3'd6, x[15:8], 5'd0} +: 32]
+                  ^ TABLES[{3'd5, x[23:16], 5'd0} +: 32] ^ TABLES[{3'd4, x[31:24], 5'd0} +: 32]
+                  ^ TABLES[{3'd3, x[39:32], 5'd0} +: 32] ^ TABLES[{3'd2, x[47:40], 5'd0} +: 32]
+                  ^ TABLES[{3'd1, x[55:48], 5'd0} +: 32] ^ TABLES[{3'd0, x[63:56], 5'd0} +: 32];
         end else if (g == {28'd0, octets[6:3]} && octets[2:0] != 3'd0) begin
           x = data[64*g +: 64] ^ {32'd0, a_state};
           if (g == 0 && a_first) x[31:0] = ~x[31:0];
           case (octets[2:0])
-            3'd1: a_state = table_reg[{3'd0, x[7:0]}] ^ {8'd0, x[31:8]};
-            3'd2: a_state = table_reg[{3'd1, x[7:0]}] ^ table_reg[{3'd0, x[15:8]}] ^ {16'd0, x[31:16]};
-            3'd3: a_state = table_reg[{3'd2, x[7:0]}] ^ table_reg[{3'd1, x[15:8]}] ^ table_reg[{3'd0, x[23:16]}]
+            3'd1: a_state = TABLES[{3'd0, x[7:0], 5'd0} +: 32] ^ {8'd0, x[31:8]};
+            3'd2: a_state = TABLES[{3'd1, x[7:0], 5'd0} +: 32] ^ TABLES[{3'd0, x[15:8], 5'd0} +: 32] ^ {16'd0, x[31:16]};
+            3'd3: a_state = TABLES[{3'd2, x[7:0], 5'd0} +: 32] ^ TABLES[{3'd1, x[15:8], 5'd0} +: 32] ^ TABLES[{3'd0, x[23:16], 5'd0} +: 32]
                           ^ {24'd0, x[31:24]};
-            3'd4: a_state = table_reg[{3'd3, x[7:0]}] ^ table_reg[{3'd2, x[15:8]}] ^ table_reg[{3'd1, x[23:16]}]
-                          ^ table_reg[{3'd0, x[31:24]}];
-            3'd5: a_state = table_reg[{3'd4, x[7:0]}] ^ table_reg[{3'd3, x[15:8]}] ^ table_reg[{3'd2, x[23:16]}]
-                          ^ table_reg[{3'd1, x[31:24]}] ^ table_reg[{3'd0, x[39:32]}];
-            3'd6: a_state = table_reg[{3'd5, x[7:0]}] ^ table_reg[{3'd4, x[15:8]}] ^ table_reg[{3'd3, x[23:16]}]
-                          ^ table_reg[{3'd2, x[31:24]}] ^ table_reg[{3'd1, x[39:32]}] ^ table_reg[{3'd0, x[47:40]}];
-            default: a_state = table_reg[{3'd6, x[7:0]}] ^ table_reg[{3'd5, x[15:8]}] ^ table_reg[{3'd4, x[23:16]}]
-                          ^ table_reg[{3'd3, x[31:24]}] ^ table_reg[{3'd2, x[39:32]}] ^ table_reg[{3'd1, x[47:40]}]
-                          ^ table_reg[{3'd0, x[55:48]}];
+            3'd4: a_state = TABLES[{3'd3, x[7:0], 5'd0} +: 32] ^ TABLES[{3'd2, x[15:8], 5'd0} +: 32] ^ TABLES[{3'd1, x[23:16], 5'd0} +: 32]
+                          ^ TABLES[{3'd0, x[31:24], 5'd0} +: 32];
+            3'd5: a_state = TABLES[{3'd4, x[7:0], 5'd0} +: 32] ^ TABLES[{3'd3, x[15:8], 5'd0} +: 32] ^ TABLES[{3'd2, x[23:16], 5'd0} +: 32]
+                          ^ TABLES[{3'd1, x[31:24], 5'd0} +: 32] ^ TABLES[{3'd0, x[39:32], 5'd0} +: 32];
+            3'd6: a_state = TABLES[{3'd5, x[7:0], 5'd0} +: 32] ^ TABLES[{3'd4, x[15:8], 5'd0} +: 32] ^ TABLES[{3'd3, x[23:16], 5'd0} +: 32]
+                          ^ TABLES[{3'd2, x[31:24], 5'd0} +: 32] ^ TABLES[{3'd1, x[39:32], 5'd0} +: 32] ^ TABLES[{3'd0, x[47:40], 5'd0} +: 32];
+            default: a_state = TABLES[{3'd6, x[7:0], 5'd0} +: 32] ^ TABLES[{3'd5, x[15:8], 5'd0} +: 32] ^ TABLES[{3'd4, x[23:16], 5'd0} +: 32]
+                          ^ TABLES[{3'd3, x[31:24], 5'd0} +: 32] ^ TABLES[{3'd2, x[39:32], 5'd0} +: 32] ^ TABLES[{3'd1, x[47:40], 5'd0} +: 32]
+                          ^ TABLES[{3'd0, x[55:48], 5'd0} +: 32];
           endcase
         end
   end
@@ -98,10 +97,10 @@ module crc32 #(
         if (g >= {{(32-GROUP_W){1'b0}}, b_group}) begin
           y = data[64*g +: 64] ^ {32'd0, b_state};
           if (g == {{(32-GROUP_W){1'b0}}, b_group}) y[31:0] = ~y[31:0];
-          b_state = table_reg[{3'd7, y[7:0]}]   ^ table_reg[{3'd6, y[15:8]}]
-                  ^ table_reg[{3'd5, y[23:16]}] ^ table_reg[{3'd4, y[31:24]}]
-                  ^ table_reg[{3'd3, y[39:32]}] ^ table_reg[{3'd2, y[47:40]}]
-                  ^ table_reg[{3'd1, y[55:48]}] ^ table_reg[{3'd0, y[63:56]}];
+          b_state = TABLES[{3'd7, y[7:0], 5'd0} +: 32]   ^ TABLES[{3'd6, y[15:8], 5'd0} +: 32]
+                  ^ TABLES[{3'd5, y[23:16], 5'd0} +: 32] ^ TABLES[{3'd4, y[31:24], 5'd0} +: 32]
+                  ^ TABLES[{3'd3, y[39:32], 5'd0} +: 32] ^ TABLES[{3'd2, y[47:40], 5'd0} +: 32]
+                  ^ TABLES[{3'd1, y[55:48], 5'd0} +: 32] ^ TABLES[{3'd0, y[63:56], 5'd0} +: 32];
         end
   end
 

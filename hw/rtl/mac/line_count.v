@@ -35,8 +35,7 @@ module line_count #(
   output     [63:0]        gap_min_octets,
   output     [63:0]        gap_max_octets,
   output reg [63:0]        gap_sum_octets,
-  output reg [63:0]        short_gaps,
-  output                   idle
+  output reg [63:0]        short_gaps
 );
   localparam WORD_LOG2 = $clog2(8 * GROUPS);
 
@@ -132,6 +131,4 @@ module line_count #(
       octets         <= 64'd0;
     end
   end
-
-  assign idle = !(gap1_reg || gap2_reg || |frames1_reg || |frames2_reg);
 endmodule

@@ -46,8 +46,7 @@ module line_decode #(
   output reg                  ev_cut_well,
   output reg [GROUP_W-1:0]    ev_cut_group,
   output reg [GROUP_W+2:0]    ev_cut_octets,
-  output reg [GROUP_W+2:0]    ev_cut_end_position,
-  output                      idle              // no frame is open or on its way through
+  output reg [GROUP_W+2:0]    ev_cut_end_position
 );
   localparam [7:0] START = 8'hFB, TERMINATE = 8'hFD;
   localparam POSITION_W = $clog2(8 * GROUPS);
@@ -99,17 +98,33 @@ module line_decode #(
   reg [GROUPS-1:0]    any1_reg, any1_next;      // a control character
   reg [GROUPS-1:0]    after1_reg, after1_next;  // one in octets 1 to 7
   reg [GROUPS-1:0]    start1_reg, start1_next;
+  // Of eight groups at once, folded: bit 8g is the or of the group's bits, and then goes to bit g. As gates this is the
+  // same as group by group; a simulator does it in a few operations on 64 bits.
+  localparam [63:0] OCTET0 = 64'h0101_0101_0101_0101;
+  wire [63:0] ctrl64 = {{(64-8*GROUPS){1'b0}}, line_ctrl};
+  reg  [63:0] after64, first64, any64;
+  reg  [GROUPS-1:0] starts;
   integer g;
   always @* begin
-    any1_next   = {GROUPS{1'b0}};
-    after1_next = {GROUPS{1'b0}};
-    start1_next = {GROUPS{1'b0}};
-    if (|line_ctrl)
-      for (g = 0; g < GROUPS; g = g + 1) begin
-        any1_next[g]   = |line_ctrl[8*g +: 8];
-        after1_next[g] = |line_ctrl[8*g+1 +: 7];
-        start1_next[g] = line_ctrl[8*g] && line_data[64*g +: 8] == START;
-      end
+    after64 = ctrl64 & ~OCTET0;
+    after64 = after64 | (after64 >> 4);
+    after64 = after64 | (after64 >> 2);
+    after64 = (after64 | (after64 >> 1)) & OCTET0;
+    first64 = ctrl64 & OCTET0;
+    any64   = after64 | first64;
+    after64 = after64 | (after64 >> 7);
+    after64 = after64 | (after64 >> 14);
+    after64 = after64 | (after64 >> 28);
+    any64   = any64 | (any64 >> 7);
+    any64   = any64 | (any64 >> 14);
+    any64   = any64 | (any64 >> 28);
+    any1_next   = any64[GROUPS-1:0];
+    after1_next = after64[GROUPS-1:0];
+    starts      = {GROUPS{1'b0}};
+    if (|first64)
+      for (g = 0; g < GROUPS; g = g + 1)
+        if (line_data[64*g +: 8] == START) starts[g] = line_ctrl[8*g];
+    start1_next = starts;
   end
   always @(posedge clk) begin
     data1_reg   <= line_data;
@@ -228,6 +243,4 @@ module line_decode #(
       ev_cut  <= 1'b0;
     end
   end
-
-  assign idle = !(open_reg || |start1_reg || word_owned || word_live || cut2_reg || ev_end || ev_live || ev_cut);
 endmodule

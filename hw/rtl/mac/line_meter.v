@@ -22,8 +22,7 @@ module line_meter #(
   output [63:0]          gap_min_octets,
   output [63:0]          gap_max_octets,
   output [63:0]          gap_sum_octets,
-  output [63:0]          short_gaps,
-  output                 idle                   // no frame is open and all that passed is counted
+  output [63:0]          short_gaps
 );
   localparam GROUP_W = (GROUPS == 1) ? 1 : $clog2(GROUPS);
 
@@ -32,8 +31,6 @@ module line_meter #(
   wire [13:0]        ev_octets;
   wire [GROUP_W+2:0] ev_end_position, ev_cut_octets, ev_cut_end_position;
   wire [GROUP_W-1:0] ev_live_group, ev_cut_group;
-  wire               decode_idle, count_idle;
-  assign idle = decode_idle && count_idle;
 
   // What only a receiver needs.
   wire [64*GROUPS-1:0] word_data;
@@ -52,7 +49,7 @@ module line_meter #(
     .ev_number(ev_number), .ev_end(ev_end), .ev_well(ev_well), .ev_octets(ev_octets), .ev_over(ev_over),
     .ev_end_position(ev_end_position), .ev_live(ev_live), .ev_live_group(ev_live_group), .ev_cut(ev_cut),
     .ev_cut_well(ev_cut_well), .ev_cut_group(ev_cut_group), .ev_cut_octets(ev_cut_octets),
-    .ev_cut_end_position(ev_cut_end_position), .idle(decode_idle));
+    .ev_cut_end_position(ev_cut_end_position));
 
   line_count #(.GROUPS(GROUPS)) u_count (
     .clk(clk), .rst(rst), .clear(clear), .ev_number(ev_number), .ev_end(ev_end), .ev_well(ev_well),
@@ -61,5 +58,5 @@ module line_meter #(
     .ev_cut_end_position(ev_cut_end_position), .short_gap_octets(short_gap_octets),
     .frames(frames), .octets(octets), .first_time(first_time), .last_time(last_time), .gaps(gaps),
     .gap_min_octets(gap_min_octets), .gap_max_octets(gap_max_octets), .gap_sum_octets(gap_sum_octets),
-    .short_gaps(short_gaps), .idle(count_idle));
+    .short_gaps(short_gaps));
 endmodule

@@ -43,8 +43,7 @@ module mac_rx #(
   output reg [143:0]         frame_signature,   // first octet highest
   output reg [50:0]          frame_start_groups,
   output reg                 cut_valid,
-  output reg                 cut_well,
-  output                     idle
+  output reg                 cut_well
 );
   localparam        MIN_FRAME_OCTETS = 14'd64;  // IEEE 802.3 clause 3.2.8: minFrameSize
   localparam [31:0] CRC_GOOD = 32'hDEBB20E3;    // state after a frame and its right FCS
@@ -65,18 +64,19 @@ module mac_rx #(
   reg  [255:0]         window3_reg;
   reg  [2:0]           shift3_reg;
   reg  [50:0]          open_start_reg, start3_reg;
+  localparam [GROUPS-1:0] ALL = {GROUPS{1'b1}}, NONE = {GROUPS{1'b0}};
+  reg  [GROUPS-1:0]    whole;                   // groups that belong to a frame whole
   integer g;
   always @* begin
     end_mask    = ~({64{1'b1}} << {word_end_octet, 3'b000});
-    masked_next = {(64*GROUPS){1'b0}};
-    if (word_owned && !word_end)
-      masked_next = word_data;
-    else
+    whole       = (!word_owned ? NONE : word_end ? ~(ALL << word_end_group) : ALL)
+                | (word_live ? (ALL << word_live_group) << 1 : NONE);
+    masked_next = word_data;
+    if (whole != ALL)
       for (g = 0; g < GROUPS; g = g + 1)
-        if (word_owned && g[GROUP_W-1:0] < word_end_group || word_live && g[GROUP_W-1:0] > word_live_group)
-          masked_next[64*g +: 64] = word_data[64*g +: 64];
-        else if (word_owned && g[GROUP_W-1:0] == word_end_group)
-          masked_next[64*g +: 64] = word_data[64*g +: 64] & end_mask;
+        if (!whole[g])
+          masked_next[64*g +: 64] = word_end && g[GROUP_W-1:0] == word_end_group ? word_data[64*g +: 64] & end_mask
+                                                                                 : 64'd0;
   end
   always @(posedge clk) begin
     masked3_reg      <= masked_next;
@@ -133,13 +133,26 @@ module mac_rx #(
 
   // Clocks 5 to 7: wait for the CRC.
   localparam WAIT = 3;
-  localparam RECORD_W = 144 + 51 + 14 + 3;
-  reg [RECORD_W-1:0] record5_reg, record6_reg, record7_reg;
+  reg [143:0]        signature5_reg, signature6_reg, signature7_reg;
+  reg [50:0]         start5_reg, start6_reg, start7_reg;
+  reg [16:0]         verdict5_reg, verdict6_reg, verdict7_reg;   // octets, code, short, long
   reg [WAIT-1:0]     valid_reg, cut_reg, cut_well_reg;
   always @(posedge clk) begin
-    if (valid_reg[1]) record7_reg <= record6_reg;   // last first: a simulator then needs no copies
-    if (valid_reg[0]) record6_reg <= record5_reg;
-    if (valid4_reg)   record5_reg <= {signature4_reg, start4_reg, octets4_reg, code4_reg, short4_reg, long4_reg};
+    if (valid_reg[1]) begin                     // last first: a simulator then needs no copies
+      signature7_reg <= signature6_reg;
+      start7_reg     <= start6_reg;
+      verdict7_reg   <= verdict6_reg;
+    end
+    if (valid_reg[0]) begin
+      signature6_reg <= signature5_reg;
+      start6_reg     <= start5_reg;
+      verdict6_reg   <= verdict5_reg;
+    end
+    if (valid4_reg) begin
+      signature5_reg <= signature4_reg;
+      start5_reg     <= start4_reg;
+      verdict5_reg   <= {octets4_reg, code4_reg, short4_reg, long4_reg};
+    end
     valid_reg    <= {valid_reg[WAIT-2:0], valid4_reg};
     cut_reg      <= {cut_reg[WAIT-2:0], cut4_reg};
     cut_well_reg <= {cut_well_reg[WAIT-2:0], cut_well4_reg};
@@ -152,13 +165,15 @@ module mac_rx #(
   // Clock 8: the verdict.
   wire code7, short7, long7;
   wire fcs7 = !(crc_valid && crc == CRC_GOOD);
-  assign {code7, short7, long7} = record7_reg[2:0];
+  assign {code7, short7, long7} = verdict7_reg[2:0];
   always @(posedge clk) begin
     frame_valid <= valid_reg[WAIT-1] && !rst;
     cut_valid   <= cut_reg[WAIT-1] && !rst;
     cut_well    <= cut_well_reg[WAIT-1];
     if (valid_reg[WAIT-1]) begin
-      {frame_signature, frame_start_groups, frame_octets} <= record7_reg[RECORD_W-1:3];
+      frame_signature    <= signature7_reg;
+      frame_start_groups <= start7_reg;
+      frame_octets       <= verdict7_reg[16:3];
       frame_bad_code  <= code7;
       frame_bad_short <= !code7 && short7;
       frame_bad_long  <= !code7 && !short7 && long7;
@@ -166,6 +181,4 @@ module mac_rx #(
       frame_good      <= !code7 && !short7 && !long7 && !fcs7;
     end
   end
-
-  assign idle = !(end3_reg || valid4_reg || cut4_reg || |valid_reg || |cut_reg || frame_valid || cut_valid);
 endmodule

@@ -30,6 +30,9 @@ module mac_tx #(
   localparam [63:0] PREAMBLE = 64'hD5_55_55_55_55_55_55_FB;   // octet 0 is the start character
   localparam [63:0] IDLE     = 64'h07_07_07_07_07_07_07_07;
   localparam [7:0]  TERMINATE = 8'hFD;
+  localparam [31:0] GROUPS32 = GROUPS;
+  localparam [3:0]  LANES = GROUPS32[3:0];
+  localparam [6:0]  WORD_OCTETS = {LANES, 3'd0};
 
   // A lone frame has its first octet in group 1, and for crc32 a first A begins in group 0. A register that is zero
   // stays zero over zero octets, so the preset (complement of four octets) is taken back there and put in group 1.
@@ -48,102 +51,110 @@ module mac_tx #(
     .clk(clk), .rst(rst), .data(crc_data), .a_active(a_active), .a_first(a_first), .a_end(a_end), .a_octets(a_octets),
     .b_active(b_active), .b_group(b_group), .crc(crc), .crc_valid(crc_valid));
 
-  // ---------------------------------------------------------------- the word waits 4 clocks for its FCS
-  localparam CONTROL_W = 2*GROUP_W + 7 + 5;
-  reg [64*GROUPS-1:0] data1_reg, data2_reg, data3_reg, data4_reg;
-  reg [CONTROL_W-1:0] control1_reg, control2_reg, control3_reg;
-  wire [CONTROL_W-1:0] control = {preamble && !rst, a_active && !rst, a_end && !rst, a_bad_fcs, b_active && !rst,
-                                  preamble_group, b_group, a_octets};
+  // ---------------------------------------------------------------- the word without its tail, decided as it comes
+  // Lanes of no frame get idle and preamble at once; the lane of A's last octets stays as it is, for the tail. The word
+  // then waits 4 clocks for its FCS.
+  localparam [GROUPS-1:0] ALL = {GROUPS{1'b1}};
+  localparam [8*GROUPS-1:0] ALL_OCTETS = {(8*GROUPS){1'b1}};
+  localparam [8*GROUPS-1:0] START = 1;
+  wire       goes_on   = a_active && !a_end && !rst;          // all octets are A's
+  reg  [3:0] spill_octets_reg;                                // of this word that hold the FCS of the frame before
+  reg  [GROUPS-1:0]    idle_lanes;
+  reg  [8*GROUPS-1:0]  filled_ctrl;
+  reg  [64*GROUPS-1:0] data1_reg, data2_reg, data3_reg, data4_reg;
+  reg  [8*GROUPS-1:0]  ctrl1_reg, ctrl2_reg, ctrl3_reg, ctrl4_reg;
+  integer              g;
+  always @* begin
+    filled_ctrl = {(8*GROUPS){1'b0}};
+    idle_lanes  = {GROUPS{1'bx}};
+    if (!goes_on) begin
+      idle_lanes  = ALL;
+      filled_ctrl = ALL_OCTETS << spill_octets_reg;
+      if (a_end && !rst) begin
+        idle_lanes  = ALL << (a_octets[6:3] + 4'd1);
+        filled_ctrl = ALL_OCTETS << (a_octets + 7'd4);
+      end
+      if (preamble && !rst) begin
+        if (!a_lone) begin
+          idle_lanes  = idle_lanes & ~(ALL << preamble_group);
+          filled_ctrl = filled_ctrl & ~(ALL_OCTETS << {preamble_group, 3'd0});
+        end
+        filled_ctrl = filled_ctrl | START << {preamble_group, 3'd0};
+      end
+    end
+  end
   always @(posedge clk) begin
-    data1_reg    <= data;
-    data2_reg    <= data1_reg;
-    data3_reg    <= data2_reg;
-    data4_reg    <= data3_reg;
-    control1_reg <= control;
-    control2_reg <= control1_reg;
-    control3_reg <= control2_reg;
+    data4_reg <= data3_reg;   // last first: a simulator then needs no copies
+    data3_reg <= data2_reg;
+    data2_reg <= data1_reg;
+    data1_reg <= data;
+    if (!goes_on) begin
+      for (g = 0; g < GROUPS; g = g + 1)
+        if (idle_lanes[g]) data1_reg[64*g +: 64] <= IDLE;
+      if (preamble && !rst)
+        for (g = 0; g < GROUPS; g = g + 1)
+          if (preamble_group == g[GROUP_W-1:0]) data1_reg[64*g +: 64] <= PREAMBLE;
+    end
+    ctrl4_reg <= ctrl3_reg;
+    ctrl3_reg <= ctrl2_reg;
+    ctrl2_reg <= ctrl1_reg;
+    ctrl1_reg <= filled_ctrl;
   end
 
-  // What stands in each lane is decided one clock ahead: data as it is, preamble, first or second group of the tail.
-  wire               preamble3, a_active3, a_end3, a_bad_fcs3, b_active3;
-  wire [GROUP_W-1:0] preamble_group3, b_group3;
-  wire [6:0]         a_octets3;
-  assign {preamble3, a_active3, a_end3, a_bad_fcs3, b_active3, preamble_group3, b_group3, a_octets3} = control3_reg;
-  localparam [GROUPS:0] ONE = 1;
-  localparam [GROUPS-1:0] ALL  = {GROUPS{1'b1}};
-  localparam [GROUPS-1:0] NONE = {GROUPS{1'b0}};
-  wire [GROUPS:0] tail_lane3 = ONE << a_octets3[6:3];    // the top bit: all of the tail is in the next word
-  wire [GROUPS-1:0] behind3    = ALL << a_octets3[6:3];  // the tail's lane and those behind
-  wire [GROUPS-1:0] a_lanes3   = !a_active3 ? NONE : a_end3 ? ~behind3 : ALL;
-  wire [GROUPS-1:0] b_lanes3   = b_active3 ? ALL << b_group3 : NONE;
-  wire [GROUPS-1:0] preamble_lane3 = preamble3 ? ONE[GROUPS-1:0] << preamble_group3 : NONE;
-  reg [GROUPS-1:0] data_lanes4_reg, preamble_lane4_reg, tail_low_lane4_reg, tail_high_lane4_reg;
-  reg              a_end4_reg, a_bad_fcs4_reg, spill_whole4_reg, spill4_reg;
-  reg [2:0]        tail_octets4_reg;
+  reg       end1_reg, end2_reg, end3_reg, end4_reg;
+  reg [7:0] tail1_reg, tail2_reg, tail3_reg, tail4_reg;    // octets, wrong FCS
   always @(posedge clk) begin
-    preamble_lane4_reg  <= preamble_lane3;
-    data_lanes4_reg     <= (a_lanes3 | b_lanes3) & ~preamble_lane3;   // a lone frame's A has lane 0 for crc32 only
-    tail_low_lane4_reg  <= a_end3 ? tail_lane3[GROUPS-1:0] : NONE;
-    tail_high_lane4_reg <= a_end3 ? tail_lane3[GROUPS-1:0] << 1 : NONE;
-    tail_octets4_reg    <= a_octets3[2:0];
-    a_end4_reg          <= a_end3;
-    a_bad_fcs4_reg      <= a_bad_fcs3;
-    spill4_reg          <= a_end3 && |tail_lane3[GROUPS:GROUPS-1] && !rst;
-    spill_whole4_reg    <= tail_lane3[GROUPS];
+    end4_reg  <= end3_reg && !rst;
+    end3_reg  <= end2_reg && !rst;
+    end2_reg  <= end1_reg && !rst;
+    end1_reg  <= a_end && !rst;
+    tail4_reg <= tail3_reg;
+    tail3_reg <= tail2_reg;
+    tail2_reg <= tail1_reg;
+    tail1_reg <= {a_octets, a_bad_fcs};
+    spill_octets_reg <= 4'd0;
+    if (a_end && a_octets > WORD_OCTETS - 7'd4) spill_octets_reg <= a_octets[3:0] + 4'd4 - WORD_OCTETS[3:0];
   end
-  assign bad_fcs_sent = a_end4_reg && a_bad_fcs4_reg;
+  assign bad_fcs_sent = end4_reg && tail4_reg[0];
 
   // -------------------------------------------------------------- FCS, terminate, idle: two groups from the last octet
-  wire [5:0]  tail_shift = {tail_octets4_reg, 3'd0};
-  wire [63:0] tail       = {IDLE[23:0], TERMINATE, a_bad_fcs4_reg ? crc : ~crc};
-  wire [63:0] tail_low   = tail << tail_shift;
-  wire [63:0] tail_high  = (IDLE << tail_shift) | (tail >> (7'd64 - {1'b0, tail_shift}));
-  wire [15:0] tail_ctrl  = 16'hFFF0 << tail_octets4_reg;
-
-  reg                 spill_reg;
-  reg [63:0]          spill_data_reg;
-  reg [7:0]           spill_ctrl_reg;
-  integer             g;
-  reg [64*GROUPS-1:0] word;
-  reg [8*GROUPS-1:0]  ctrl;
+  // The second is idle, and perhaps the next preamble, when the last octet was the last of its group.
+  wire [3:0]  tail_lane   = tail4_reg[7:4];   // GROUPS: all of the tail is in the next word
+  wire [2:0]  tail_octets = tail4_reg[3:1];
+  wire [5:0]  tail_shift  = {tail_octets, 3'd0};
+  reg  [63:0] tail, tail_low, tail_high;
+  reg         spill_reg;
+  reg  [63:0] spill_data_reg;
   always @* begin
-    word = data4_reg;
-    ctrl = {(8*GROUPS){1'b0}};
-    if (!(&data_lanes4_reg))
-      for (g = 0; g < GROUPS; g = g + 1)
-        if (!data_lanes4_reg[g]) begin
-          word[64*g +: 64] = IDLE;
-          ctrl[8*g +: 8]   = 8'hFF;
-          if (g == 0 && spill_reg) begin
-            word[64*g +: 64] = spill_data_reg;
-            ctrl[8*g +: 8]   = spill_ctrl_reg;
-          end
-          if (tail_low_lane4_reg[g]) begin
-            word[64*g +: 64] = data4_reg[64*g +: 64] | tail_low;
-            ctrl[8*g +: 8]   = tail_ctrl[7:0];
-          end
-          if (tail_high_lane4_reg[g]) begin
-            word[64*g +: 64] = tail_high;
-            ctrl[8*g +: 8]   = tail_ctrl[15:8];
-          end
-          if (preamble_lane4_reg[g]) begin
-            word[64*g +: 64] = PREAMBLE;
-            ctrl[8*g +: 8]   = 8'h01;
-          end
-        end
-  end
-
-  always @(posedge clk) begin
-    line_data      <= word;
-    line_ctrl      <= ctrl;
-    spill_reg      <= spill4_reg && !rst;
-    spill_data_reg <= spill_whole4_reg ? tail_low : tail_high;
-    spill_ctrl_reg <= spill_whole4_reg ? tail_ctrl[7:0] : tail_ctrl[15:8];
-    if (rst) begin
-      line_data <= {GROUPS{IDLE}};
-      line_ctrl <= {(8*GROUPS){1'b1}};
+    tail      = 64'dx;
+    tail_low  = 64'dx;
+    tail_high = 64'dx;
+    if (end4_reg) begin
+      tail      = {IDLE[23:0], TERMINATE, tail4_reg[0] ? crc : ~crc};
+      tail_low  = tail << tail_shift;
+      tail_high = (IDLE << tail_shift) | (tail >> (7'd64 - {1'b0, tail_shift}));
     end
   end
 
-  wire unused = &{1'b0, crc_valid};   // comes with a_end4, by the latency of crc32
+  always @(posedge clk) begin
+    line_data <= data4_reg;
+    line_ctrl <= ctrl4_reg;
+    if (spill_reg) line_data[63:0] <= spill_data_reg;
+    spill_reg <= 1'b0;
+    if (end4_reg) begin
+      for (g = 0; g < GROUPS; g = g + 1)
+        if (tail_lane == g[3:0]) begin
+          line_data[64*g +: 64] <= data4_reg[64*g +: 64] | tail_low;
+          if (g + 1 < GROUPS && tail_octets != 3'd0) line_data[64*((g + 1) % GROUPS) +: 64] <= tail_high;
+        end
+      spill_reg      <= tail_lane == LANES || tail_lane == LANES - 4'd1 && tail_octets != 3'd0;
+      spill_data_reg <= tail_lane == LANES ? tail_low : tail_high;
+    end
+    if (rst) begin
+      line_data <= {GROUPS{IDLE}};
+      line_ctrl <= ALL_OCTETS;
+    end
+  end
+
+  wire unused = &{1'b0, crc_valid};   // comes with end4_reg, by the latency of crc32
 endmodule

@@ -75,8 +75,7 @@ module rx #(
   output [63:0]          rx_latency_sum,
   output [63:0]          rx_latency_sum_high,
   output [63:0]          rx_tagged_frames,
-  output                 busy,
-  output                 idle
+  output                 busy
 );
   localparam GROUP_W = (GROUPS == 1) ? 1 : $clog2(GROUPS);
 
@@ -93,7 +92,6 @@ module rx #(
   wire                 ev_end, ev_well, ev_over, ev_live, ev_cut, ev_cut_well;
   wire [13:0]          ev_octets;
   wire [GROUP_W+2:0]   ev_end_position, ev_cut_octets, ev_cut_end_position;
-  wire                 decode_idle, count_idle, mac_idle, classify_idle;
   line_decode #(.GROUPS(GROUPS)) u_decode (
     .clk(clk), .rst(rst), .word_time(word_time), .line_data(line_data), .line_ctrl(line_ctrl),
     .word_data(word_data), .word_number(word_number), .word_owned(word_owned), .word_first(word_first),
@@ -102,7 +100,7 @@ module rx #(
     .ev_number(ev_number), .ev_end(ev_end), .ev_well(ev_well), .ev_octets(ev_octets), .ev_over(ev_over),
     .ev_end_position(ev_end_position), .ev_live(ev_live), .ev_live_group(ev_live_group), .ev_cut(ev_cut),
     .ev_cut_well(ev_cut_well), .ev_cut_group(ev_cut_group), .ev_cut_octets(ev_cut_octets),
-    .ev_cut_end_position(ev_cut_end_position), .idle(decode_idle));
+    .ev_cut_end_position(ev_cut_end_position));
 
   wire [63:0] line_frames, line_octets, line_first_time, line_last_time;
   wire        unused = &{1'b0, line_frames, line_octets, line_first_time, line_last_time};
@@ -113,7 +111,7 @@ module rx #(
     .ev_cut_end_position(ev_cut_end_position), .short_gap_octets(cfg_short_gap_octets),
     .frames(line_frames), .octets(line_octets), .first_time(line_first_time), .last_time(line_last_time),
     .gaps(rx_gaps), .gap_min_octets(rx_gap_min_octets), .gap_max_octets(rx_gap_max_octets),
-    .gap_sum_octets(rx_gap_sum_octets), .short_gaps(rx_short_gaps), .idle(count_idle));
+    .gap_sum_octets(rx_gap_sum_octets), .short_gaps(rx_short_gaps));
 
   // ---- frames
   wire         frame_valid, frame_good, frame_bad_code, frame_bad_short, frame_bad_long, frame_bad_fcs;
@@ -130,7 +128,7 @@ module rx #(
     .frame_valid(frame_valid), .frame_good(frame_good), .frame_bad_code(frame_bad_code),
     .frame_bad_short(frame_bad_short), .frame_bad_long(frame_bad_long), .frame_bad_fcs(frame_bad_fcs),
     .frame_octets(frame_octets), .frame_signature(frame_signature), .frame_start_groups(frame_start_groups),
-    .cut_valid(cut_valid), .cut_well(cut_well), .idle(mac_idle));
+    .cut_valid(cut_valid), .cut_well(cut_well));
 
   localparam FLAGS_W = 10;
   wire               class_valid, class_good, class_tag, class_cut, class_cut_well, class_received;
@@ -152,25 +150,29 @@ module rx #(
     .out_wrong_length(class_is[2]), .out_wrong_port(class_is[1]), .out_received(class_is[0]),
     .out_octets(class_octets), .out_stream(class_stream), .out_sequence(class_sequence),
     .out_latency_groups(class_latency), .out_tag(class_tag), .out_start_groups(class_start),
-    .out_cut_valid(class_cut), .out_cut_well(class_cut_well), .idle(classify_idle));
+    .out_cut_valid(class_cut), .out_cut_well(class_cut_well));
 
   // ---- three clocks to find the bin, two for the tables: clock 3 asks the tables (u_valid), clock 5 commits
   localparam COMMIT = 5, ASK = 3;
-  localparam PAYLOAD_W = FLAGS_W + 1 + 14 + 12 + 40 + 51;
-  reg [COMMIT:1]      valid_reg, received_reg, cut_reg, cut_well_reg;
+  localparam KIND_W = FLAGS_W + 1 + 14 + 12;    // what it is, its tag, its length, its stream
+  reg [COMMIT:1]   valid_reg, received_reg, cut_reg, cut_well_reg;
   // No arrays, and the last clock stands first: a simulator then needs no copies.
-  reg [PAYLOAD_W-1:0] payload1_reg, payload2_reg, payload3_reg, payload4_reg, payload5_reg;
-  reg [47:0]          sequence1_reg, sequence2_reg, sequence3_reg;
+  reg [KIND_W-1:0] kind1_reg, kind2_reg, kind3_reg, kind4_reg, kind5_reg;
+  reg [39:0]       latency1_reg, latency2_reg, latency3_reg, latency4_reg, latency5_reg;
+  reg [50:0]       start1_reg, start2_reg, start3_reg, start4_reg, start5_reg;
+  reg [47:0]       sequence1_reg, sequence2_reg, sequence3_reg;
   wire                counted = class_valid && !hold;
   always @(posedge clk) begin
-    if (valid_reg[4]) payload5_reg <= payload4_reg;
-    if (valid_reg[3]) payload4_reg <= payload3_reg;
-    if (valid_reg[2]) payload3_reg <= payload2_reg;
-    if (valid_reg[1]) payload2_reg <= payload1_reg;
+    if (valid_reg[4]) {kind5_reg, latency5_reg, start5_reg} <= {kind4_reg, latency4_reg, start4_reg};
+    if (valid_reg[3]) {kind4_reg, latency4_reg, start4_reg} <= {kind3_reg, latency3_reg, start3_reg};
+    if (valid_reg[2]) {kind3_reg, latency3_reg, start3_reg} <= {kind2_reg, latency2_reg, start2_reg};
+    if (valid_reg[1]) {kind2_reg, latency2_reg, start2_reg} <= {kind1_reg, latency1_reg, start1_reg};
     if (received_reg[2]) sequence3_reg <= sequence2_reg;
     if (received_reg[1]) sequence2_reg <= sequence1_reg;
     if (class_valid) begin
-      payload1_reg  <= {class_good, class_is, class_tag, class_octets, class_stream, class_latency, class_start};
+      kind1_reg     <= {class_good, class_is, class_tag, class_octets, class_stream};
+      latency1_reg  <= class_latency;
+      start1_reg    <= class_start;
       sequence1_reg <= class_sequence;
     end
     valid_reg    <= {valid_reg[COMMIT-1:1], counted};
@@ -183,16 +185,11 @@ module rx #(
       cut_reg      <= {COMMIT{1'b0}};
     end
   end
-  wire [11:0] ask_stream = payload3_reg[102:91];
-  wire [50:0] ask_start  = payload3_reg[50:0];
   wire        commit_good, commit_tag, commit_gap;
   wire [FLAGS_W-2:0] commit_is;
   wire [13:0] commit_octets;
   wire [11:0] commit_stream;
-  wire [39:0] commit_latency;
-  wire [50:0] commit_start;
-  assign {commit_good, commit_is, commit_tag, commit_octets, commit_stream, commit_latency, commit_start} =
-    payload5_reg;
+  assign {commit_good, commit_is, commit_tag, commit_octets, commit_stream} = kind5_reg;
 
   // ---- counters and tables
   rx_counts u_counts (
@@ -208,18 +205,18 @@ module rx #(
 
   rx_sequence #(.PORTS(PORTS)) u_check (
     .clk(clk), .rst(rst), .clear(clear), .snapshot(snapshot), .busy(sequence_busy), .u_valid(received_reg[ASK]),
-    .u_stream(ask_stream), .u_sequence(sequence3_reg), .hit_gap(commit_gap), .lost_frames(rx_lost_frames),
+    .u_stream(kind3_reg[11:0]), .u_sequence(sequence3_reg), .hit_gap(commit_gap), .lost_frames(rx_lost_frames),
     .duplicated_frames(rx_duplicated_frames), .reordered_frames(rx_reordered_frames), .late_frames(rx_late_frames),
     .sequence_gaps(rx_sequence_gaps), .stream_req(stream_req), .stream_index(stream_index), .stream_ack(stream_ack),
     .stream_count(stream_count));
 
   rx_times u_times (
-    .clk(clk), .rst(rst), .clear(clear), .update(received_reg[ASK]), .start_groups(ask_start), .gap(commit_gap),
+    .clk(clk), .rst(rst), .clear(clear), .update(received_reg[ASK]), .start_groups(start3_reg), .gap(commit_gap),
     .first_time(rx_first_time), .last_time(rx_last_time), .last_loss_time(rx_last_loss_time),
     .silence_max(rx_silence_max), .silence_time(rx_silence_time));
 
   rx_latency u_latency (
-    .clk(clk), .rst(rst), .clear(clear), .valid(received_reg[COMMIT]), .latency_groups(commit_latency),
+    .clk(clk), .rst(rst), .clear(clear), .valid(received_reg[COMMIT]), .latency_groups(latency5_reg),
     .frames(rx_latency_frames), .min_octets(rx_latency_min), .max_octets(rx_latency_max),
     .sum_octets(rx_latency_sum), .sum_high_octets(rx_latency_sum_high));
 
@@ -231,9 +228,6 @@ module rx #(
 
   rx_tags u_tags (
     .clk(clk), .rst(rst), .clear(clear), .valid(received_reg[COMMIT] && commit_tag), .stream(commit_stream),
-    .latency_groups(commit_latency), .start_groups(commit_start), .tagged_frames(rx_tagged_frames),
+    .latency_groups(latency5_reg), .start_groups(start5_reg), .tagged_frames(rx_tagged_frames),
     .tag_index(tag_index), .tag_stream(tag_stream), .tag_latency(tag_latency), .tag_time(tag_time));
-
-  assign idle = decode_idle && count_idle && mac_idle && classify_idle && !(|valid_reg) && !(|cut_reg) && !busy &&
-                &line_ctrl;
 endmodule

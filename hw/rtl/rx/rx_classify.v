@@ -45,8 +45,7 @@ module rx_classify #(
   output reg         out_tag,
   output reg [50:0]  out_start_groups,
   output reg         out_cut_valid,
-  output reg         out_cut_well,
-  output             idle
+  output reg         out_cut_well
 );
   `include "fpgauge_signature.vh"
   wire [8*SIGNATURE_OCTETS-1:0] signature = frame_signature;
@@ -106,6 +105,4 @@ module rx_classify #(
       out_start_groups   <= start1_reg;
     end
   end
-
-  assign idle = !(valid1_reg || cut1_reg || out_valid || out_cut_valid);
 endmodule

@@ -45,25 +45,24 @@ module tx_build #(
   output reg [GROUP_W-1:0]   b_group
 );
   `include "fpgauge_signature.vh"
-  localparam HEADER_GROUPS = 8;
-  localparam SIG_GROUPS = 4;                 // 18 octets at any octet of a group
   localparam [31:0] GROUPS32 = GROUPS;
-  localparam [11:0] WORD_GROUPS = GROUPS32[11:0];
-  localparam [3:0]  WORD_LANES = WORD_GROUPS[3:0];
+  localparam [3:0]  WORD_LANES = GROUPS32[3:0];
+  localparam [14:0] WORD_OCTETS = {8'd0, WORD_LANES, 3'd0};
+  localparam [GROUP_W-1:0] LAST_GROUP = GROUPS32[GROUP_W-1:0] - 1'b1;
   localparam [31:0] PORT32 = PORT;
   localparam [3:0]  SOURCE_PORT = PORT32[3:0];
 
   // ---------------------------------------------------------------- settings of the trial
+  // The signature ends where the frame ends (without FCS), so the octets below it are all that header and payload give.
   function [63:0] octet_mask8;               // octets [count-1:0] of a group
     input [3:0] count;
     integer i;
     for (i = 0; i < 8; i = i + 1) octet_mask8[8*i +: 8] = {8{i < {28'd0, count}}};
   endfunction
-  function [64*SIG_GROUPS-1:0] signature_mask;
-    input [2:0] shift;
+  function [255:0] below_signature;          // of octets 32 to 63 of a frame
+    input [13:0] sig_octet;
     integer i;
-    for (i = 0; i < 8*SIG_GROUPS; i = i + 1)
-      signature_mask[8*i +: 8] = {8{i >= {29'd0, shift} && i < {29'd0, shift} + SIGNATURE_OCTETS}};
+    for (i = 0; i < 32; i = i + 1) below_signature[8*i +: 8] = {8{i + 32 < {18'd0, sig_octet}}};
   endfunction
   function [63:0] count_low;                 // low three bits of a count that begins at `from`
     input [2:0] from;
@@ -76,184 +75,163 @@ module tx_build #(
     for (i = 0; i < 8; i = i + 1) count_carry[8*i +: 8] = {8{i + {29'd0, from} > 7}};
   endfunction
 
-  wire [14:0] data_octets   = {1'b0, cfg_frame_octets} - 15'd4;
-  wire [14:0] data_octets_up = data_octets + 15'd7;
-  wire [13:0] sig_octet     = cfg_frame_octets - 14'd4 - SIGNATURE_OCTETS[13:0];
-  wire [7:0]  count_origin  = 8'd0 - cfg_payload_offset;
+  wire [13:0] data_octets  = cfg_frame_octets - 14'd4;
+  wire [13:0] sig_octet    = data_octets - SIGNATURE_OCTETS[13:0];
+  wire [7:0]  count_origin = 8'd0 - cfg_payload_offset;      // counting payload at octet 0 of the frame
 
-  reg [7:0]  run_id_reg;
-  reg [13:0] frame_octets_reg;
-  reg [11:0] groups_reg;                     // of a frame without its FCS
-  reg [3:0]  tail_octets_reg;                // in the last of them, 1 to 8
-  reg [63:0] tail_mask_reg;
-  reg [10:0] sig_group_reg;
-  reg [2:0]  sig_shift_reg;
-  reg [64*SIG_GROUPS-1:0] sig_mask_reg;
-  reg [7:0]  count_origin_reg;               // value of the counting payload at octet 0 of the frame
-  reg [63:0] count_low_reg, count_carry_reg;
-  wire [3:0] tail_octets = data_octets[2:0] == 3'd0 ? 4'd8 : {1'b0, data_octets[2:0]};
+  reg [7:0]   run_id_reg;
+  reg [13:0]  frame_octets_reg;
+  reg [14:0]  word_over_reg;                 // octets without FCS, less those of a word that the frame begins in at group 1
+  reg         lone_reg;                      // all of the frame is in the groups behind group 0 of a word
+  reg         long_reg;                      // it goes on behind the header image
+  reg [6:0]   lone_octets_reg;
+  reg [2:0]   sig_shift_reg;
+  reg         sig_in_image_reg;
+  reg [1:0]   sig_image_group_reg;           // of the signature's first octet, less 4: a frame has 54 octets at least
+  reg [255:0] header_mask_reg;
+  reg [63:0]  payload_mask_reg;              // of the group that the signature begins in
+  reg [7:0]   count_end_reg;                 // counting payload where the frame ends
+  reg [63:0]  count_low_reg, count_carry_reg;
   always @(posedge clk)
     if (load) begin
-      run_id_reg       <= cfg_run_id;
-      frame_octets_reg <= cfg_frame_octets;
-      groups_reg       <= data_octets_up[14:3];
-      tail_octets_reg  <= tail_octets;
-      tail_mask_reg    <= octet_mask8(tail_octets);
-      sig_group_reg    <= sig_octet[13:3];
-      sig_shift_reg    <= sig_octet[2:0];
-      sig_mask_reg     <= signature_mask(sig_octet[2:0]);
-      count_origin_reg <= count_origin;
-      count_low_reg    <= count_low(count_origin[2:0]);
-      count_carry_reg  <= count_carry(count_origin[2:0]);
+      run_id_reg          <= cfg_run_id;
+      frame_octets_reg    <= cfg_frame_octets;
+      word_over_reg       <= {1'b0, data_octets} + 15'd8 - WORD_OCTETS;
+      lone_reg            <= {1'b0, data_octets} + 15'd8 <= WORD_OCTETS;
+      lone_octets_reg     <= data_octets[6:0] + 7'd8;
+      long_reg            <= data_octets > 14'd64;
+      sig_shift_reg       <= sig_octet[2:0];
+      sig_in_image_reg    <= sig_octet < 14'd64;
+      sig_image_group_reg <= sig_octet[4:3];
+      header_mask_reg     <= below_signature(sig_octet);
+      payload_mask_reg    <= octet_mask8({1'b0, sig_octet[2:0]});
+      count_end_reg       <= count_origin + data_octets[7:0];
+      count_low_reg       <= count_low(count_origin[2:0]);
+      count_carry_reg     <= count_carry(count_origin[2:0]);
     end
 
   // ---------------------------------------------------------------- clock 0: the frame's image and signature
-  integer g, i;
-  reg [SIGNATURE_W-1:0]   sig_value, sig_line;     // big endian; octet 0 of the line in the low bits
-  reg [64*SIG_GROUPS-1:0] sig_shifted;
-  reg [511:0]             overlaid, image;
-  wire [2:0]              frame_lane = {{(3-GROUP_W){1'b0}}, frame_group} + 3'd1;  // of its first octet, modulo 8
-  reg [2:0]               from;
-
+  // Octets in the order of the line, first octet lowest; sig0 to sig3: the groups that the signature lies in.
+  generate
+    if (SIG_MAGIC_LSB != 128 || SIG_RUN_LSB != 120 || SIG_SRC_LSB != 116 || SIG_DST_LSB != 112 || SIG_STREAM_LSB != 104
+        || SIG_SEQ_LSB != 56 || SIG_TIME_LSB != 16 || SIG_TAG_BIT != 15 || SIG_LEN_LSB != 0)
+      tx_build_must_follow_fpgauge_signature_vh stop_here();
+  endgenerate
+  wire [7:0]  stream = {{(8-DEST_LOG2){1'b0}}, frame_index};
+  wire [5:0]  sig_bits = {sig_shift_reg, 3'd0};
+  wire [5:0]  sig_back = 6'd56 - sig_bits;
+  integer     g, k;
+  reg [63:0]  sig_a, sig_b, sig0, sig1, sig2, sig3;
+  reg [15:0]  sig_c;
+  reg [255:0] sig_image;
+  reg [511:0] image;
   always @* begin
-    sig_value = {SIGNATURE_W{1'b0}};
-    sig_value[SIG_MAGIC_LSB  +: 16] = SIGNATURE_MAGIC;
-    sig_value[SIG_RUN_LSB    +: 8]  = run_id_reg;
-    sig_value[SIG_SRC_LSB    +: 4]  = SOURCE_PORT;
-    sig_value[SIG_DST_LSB    +: 4]  = frame_port;
-    sig_value[SIG_STREAM_LSB +: 8]  = {{(8-DEST_LOG2){1'b0}}, frame_index};
-    sig_value[SIG_SEQ_LSB    +: 48] = frame_sequence;
-    sig_value[SIG_TIME_LSB   +: 40] = frame_time;
-    sig_value[SIG_TAG_BIT]          = frame_tag;
-    sig_value[SIG_LEN_LSB    +: 14] = frame_octets_reg;
-    for (i = 0; i < SIGNATURE_OCTETS; i = i + 1)
-      sig_line[8*i +: 8] = sig_value[8*(SIGNATURE_OCTETS-1-i) +: 8];
-    case (sig_shift_reg)
-      3'd0:    sig_shifted = {112'd0, sig_line};
-      3'd1:    sig_shifted = {104'd0, sig_line, 8'd0};
-      3'd2:    sig_shifted = {96'd0, sig_line, 16'd0};
-      3'd3:    sig_shifted = {88'd0, sig_line, 24'd0};
-      3'd4:    sig_shifted = {80'd0, sig_line, 32'd0};
-      3'd5:    sig_shifted = {72'd0, sig_line, 40'd0};
-      3'd6:    sig_shifted = {64'd0, sig_line, 48'd0};
-      default: sig_shifted = {56'd0, sig_line, 56'd0};
-    endcase
+    sig_a = {frame_sequence[31:24], frame_sequence[39:32], frame_sequence[47:40], stream, SOURCE_PORT, frame_port,
+             run_id_reg, SIGNATURE_MAGIC[7:0], SIGNATURE_MAGIC[15:8]};
+    sig_b = {frame_time[7:0], frame_time[15:8], frame_time[23:16], frame_time[31:24], frame_time[39:32],
+             frame_sequence[7:0], frame_sequence[15:8], frame_sequence[23:16]};
+    sig_c = {frame_octets_reg[7:0], frame_tag, 1'b0, frame_octets_reg[13:8]};
+    sig0  = sig_a << sig_bits;
+    sig1  = sig_b << sig_bits | (sig_a >> 8) >> sig_back;
+    sig2  = {48'd0, sig_c} << sig_bits | (sig_b >> 8) >> sig_back;
+    sig3  = ({48'd0, sig_c} >> 8) >> sig_back;
+    sig_image = 256'd0;
+    if (sig_in_image_reg)
+      case (sig_image_group_reg)
+        2'd0:    sig_image = {sig3, sig2, sig1, sig0};
+        2'd1:    sig_image = {sig2, sig1, sig0, 64'd0};
+        2'd2:    sig_image = {sig1, sig0, 128'd0};
+        default: sig_image = {sig0, 192'd0};
+      endcase
+    image = {frame_header[511:256] & header_mask_reg | sig_image, frame_header[255:0]};
   end
 
-  always @* begin
-    overlaid = frame_header;
-    if (sig_group_reg < HEADER_GROUPS)
-      for (g = 4; g < HEADER_GROUPS; g = g + 1)    // a frame has 54 octets at least
-        for (i = 0; i < SIG_GROUPS; i = i + 1)
-          if (g[3:0] == {1'b0, sig_group_reg[2:0]} + i[3:0])
-            overlaid[64*g +: 64] = (frame_header[64*g +: 64] & ~sig_mask_reg[64*i +: 64]) | sig_shifted[64*i +: 64];
-    for (g = 0; g < HEADER_GROUPS; g = g + 1) begin
-      from = g[2:0] - frame_lane;
-      image[64*g +: 64] = overlaid[{from, 6'd0} +: 64];
-    end
-  end
-
-  reg                     start1_reg, bad1_reg;
-  reg [GROUP_W-1:0]       group1_reg;
-  reg [511:0]             image1_reg;
-  reg [64*SIG_GROUPS-1:0] sig1_reg;
+  // The image is laid into a window of the words to come: word_reg is the next, rest_reg what is behind it. Where there
+  // is no image the window is 0. A frame before this one lies below it: it has begun 9 groups earlier or more.
+  reg               start1_reg, bad1_reg;
+  reg [GROUP_W-1:0] group1_reg;
+  reg [3:0]         header_left_reg;         // groups of A's image still to come
+  reg [64*GROUPS-1:0] word_reg;
+  reg [511:0]       rest_reg;
+  reg [255:0]       sig1_reg, sig_reg;
   always @(posedge clk) begin
     start1_reg <= frame_valid && !rst;
     if (frame_valid) begin
       group1_reg <= frame_group;
       bad1_reg   <= frame_bad_fcs;
-      image1_reg <= image;
-      sig1_reg   <= sig_shifted;
+      if (long_reg) sig1_reg <= {sig3, sig2, sig1, sig0};
+      for (k = 0; k < GROUPS; k = k + 1)
+        if (frame_group == k[GROUP_W-1:0]) begin
+          for (g = 0; g < GROUPS; g = g + 1)
+            word_reg[64*g +: 64] <= g > k ? image[64*((g + 7 - k) % 8) +: 64] : rest_reg[64*g +: 64];
+          for (g = 0; g < 8; g = g + 1)
+            rest_reg[64*g +: 64] <= g + GROUPS - k <= 8 ? image[64*((g + GROUPS + 7 - k) % 8) +: 64] : 64'd0;
+        end
+    end else if (start1_reg || header_left_reg != 4'd0) begin
+      word_reg <= rest_reg[64*GROUPS-1:0];
+      for (g = 0; g < 8; g = g + 1)
+        rest_reg[64*g +: 64] <= g + GROUPS < 8 ? rest_reg[64*((g + GROUPS) % 8) +: 64] : 64'd0;
     end
   end
 
   // ---------------------------------------------------------------- clock 1: words
   // A is the frame that goes on from the word before, as it stands at group 0 of this word.
-  reg                     active_reg, first_reg, bad_reg;
-  reg [11:0]              left_reg;          // groups still to come
-  reg signed [12:0]       sig_lane_reg;      // lane of the signature's first group
-  reg [3:0]               header_left_reg;   // groups of the image still to come
-  reg [7:0]               count_reg;         // counting payload of octet 0
-  reg [511:0]             image_reg;         // next group of it lowest
-  reg [64*SIG_GROUPS-1:0] sig_reg;
-
-  wire [3:0]  lane1  = {{(4-GROUP_W){1'b0}}, group1_reg} + 4'd1;
-  wire [3:0]  lanes1 = WORD_LANES - lane1;                               // the new frame's groups in this word
-  wire        lone1  = start1_reg && {8'd0, lane1} + groups_reg <= WORD_GROUPS;
-  wire [3:0]  lone_last_lane = lane1 + groups_reg[3:0] - 4'd1;
-  wire        end1   = active_reg && left_reg <= WORD_GROUPS;
-  wire [3:0]  last_lane = end1 ? left_reg[3:0] - 4'd1 : 4'd15;
-  wire signed [12:0] sig_group_signed = {2'b00, sig_group_reg};
-  wire        sig_near = sig_lane_reg > -13'sd4 && sig_lane_reg < $signed({1'b0, WORD_GROUPS});
+  reg         active_reg, first_reg, bad_reg;
+  reg [14:0]  left_reg;                      // octets still to come
+  wire        lone1 = start1_reg && lone_reg && group1_reg == {GROUP_W{1'b0}};
+  wire        end1  = active_reg && left_reg <= WORD_OCTETS;
   assign busy = start1_reg || active_reg;
-
-  // The image without the groups that a word has taken; round, because its lanes below lane1 are for the next word.
-  wire [511:0] image1_rest, image_rest;
-  generate
-    if (GROUPS == 8) begin : g_rest
-      assign image1_rest = image1_reg;
-      assign image_rest  = image_reg;
-    end else begin : g_rest
-      assign image1_rest = {image1_reg[64*GROUPS-1:0], image1_reg[511:64*GROUPS]};
-      assign image_rest  = {image_reg[64*GROUPS-1:0], image_reg[511:64*GROUPS]};
-    end
-  endgenerate
 
   always @(posedge clk) begin
     if (start1_reg) begin
       active_reg      <= !lone1;
-      first_reg       <= lane1 == WORD_LANES;
+      first_reg       <= group1_reg == LAST_GROUP;
       bad_reg         <= bad1_reg;
-      left_reg        <= groups_reg - {8'd0, lanes1};
-      sig_lane_reg    <= sig_group_signed - $signed({9'd0, lanes1});
-      header_left_reg <= 4'd8 - lanes1;
-      count_reg       <= count_origin_reg + {1'b0, lanes1, 3'd0};
-      image_reg       <= image1_rest;
-      sig_reg         <= sig1_reg;
-    end else if (active_reg) begin
-      active_reg      <= !end1;
+      left_reg        <= word_over_reg + {{(12-GROUP_W){1'b0}}, group1_reg, 3'd0};
+      header_left_reg <= 4'd9 - WORD_LANES + {{(4-GROUP_W){1'b0}}, group1_reg};
+      if (long_reg) sig_reg <= sig1_reg;
+    end else begin
       first_reg       <= 1'b0;
-      left_reg        <= left_reg - WORD_GROUPS;
-      sig_lane_reg    <= sig_lane_reg - $signed({1'b0, WORD_GROUPS});
-      header_left_reg <= header_left_reg > WORD_LANES ? header_left_reg - WORD_LANES : 4'd0;
-      count_reg       <= count_reg + {1'b0, WORD_LANES, 3'd0};
-      if (GROUPS != 8) image_reg <= image_rest;
+      if (active_reg) begin
+        active_reg    <= !end1;
+        left_reg      <= left_reg - WORD_OCTETS;
+      end
+      if (header_left_reg != 4'd0)
+        header_left_reg <= header_left_reg > WORD_LANES ? header_left_reg - WORD_LANES : 4'd0;
     end
-    if (rst) active_reg <= 1'b0;
+    if (rst) begin
+      active_reg      <= 1'b0;
+      header_left_reg <= 4'd8;               // empties the window
+    end
   end
 
+  // Behind the image: payload up to the signature, which may begin lanes before this word or after it.
   reg [64*GROUPS-1:0] content;
-  reg [63:0]          x;
+  wire [14:0]         sig_from = left_reg - SIGNATURE_OCTETS[14:0];
+  wire signed [11:0]  sig_lane = sig_from[14:3];
+  wire [7:0]          count = count_end_reg - left_reg[7:0];          // of octet 0
   reg [4:0]           upper, upper_next;
+  reg [63:0]          payload;
   always @* begin
-    content = {(64*GROUPS){1'b0}};
-    x = 64'd0;
-    upper = 5'd0;
-    upper_next = 5'd0;
-    if (active_reg)
+    content    = word_reg;
+    upper      = 5'dx;
+    upper_next = 5'dx;
+    payload    = 64'dx;
+    if (active_reg && long_reg) begin
       for (g = 0; g < GROUPS; g = g + 1)
-        if (g[3:0] <= last_lane) begin
-          upper      = count_reg[7:3] + g[4:0];
-          upper_next = count_reg[7:3] + g[4:0] + 5'd1;
-          if (g[3:0] < header_left_reg)
-            x = image_reg[64*g +: 64];
-          else
-            x = count_low_reg | ({8{upper, 3'd0}} & ~count_carry_reg) | ({8{upper_next, 3'd0}} & count_carry_reg);
-          if (sig_near)
-            for (i = 0; i < SIG_GROUPS; i = i + 1)
-              if (g - i == {{19{sig_lane_reg[12]}}, sig_lane_reg})
-                x = (x & ~sig_mask_reg[64*i +: 64]) | sig_reg[64*i +: 64];
-          content[64*g +: 64] = g[3:0] == last_lane ? x & tail_mask_reg : x;
+        if (g[3:0] >= header_left_reg) begin
+          upper      = count[7:3] + g[4:0];
+          upper_next = count[7:3] + g[4:0] + 5'd1;
+          payload    = count_low_reg | {8{upper, 3'd0}} & ~count_carry_reg | {8{upper_next, 3'd0}} & count_carry_reg;
+          if (sig_lane > $signed(g[11:0]))           content[64*g +: 64] = payload;
+          else if (sig_lane == $signed(g[11:0]))     content[64*g +: 64] = payload & payload_mask_reg | sig_reg[63:0];
+          else if (sig_lane == $signed(g[11:0]) - 1) content[64*g +: 64] = sig_reg[127:64];
+          else if (sig_lane == $signed(g[11:0]) - 2) content[64*g +: 64] = sig_reg[191:128];
+          else if (sig_lane == $signed(g[11:0]) - 3) content[64*g +: 64] = sig_reg[255:192];
         end
-    if (start1_reg)
-      for (g = 1; g < GROUPS; g = g + 1)
-        if (g[3:0] >= lane1)
-          content[64*g +: 64] = lone1 && g[3:0] == lone_last_lane ? image1_reg[64*g +: 64] & tail_mask_reg
-                              : image1_reg[64*g +: 64];
+    end
   end
 
-  wire [6:0] end_octets  = {left_reg[3:0] - 4'd1, 3'd0} + {3'd0, tail_octets_reg};
-  wire [6:0] lone_octets = {lone_last_lane, 3'd0} + {3'd0, tail_octets_reg};
   always @(posedge clk) begin
     data           <= content;
     preamble       <= start1_reg && !rst;
@@ -261,12 +239,12 @@ module tx_build #(
     a_active       <= (active_reg || lone1) && !rst;
     a_first        <= (active_reg && first_reg) || lone1;
     a_end          <= (end1 || lone1) && !rst;
-    a_octets       <= lone1 ? lone_octets : end_octets;
+    a_octets       <= lone1 ? lone_octets_reg : left_reg[6:0];
     a_lone         <= lone1;
     a_bad_fcs      <= lone1 ? bad1_reg : bad_reg;
-    b_active       <= start1_reg && !lone1 && lane1 != WORD_LANES && !rst;
-    b_group        <= lane1[GROUP_W-1:0];
+    b_active       <= start1_reg && !lone1 && group1_reg != LAST_GROUP && !rst;
+    b_group        <= group1_reg + 1'b1;
   end
 
-  wire unused = &{1'b0, data_octets_up[2:0]};
+  wire unused = &{1'b0, sig_from[2:0], count[2:0]};
 endmodule

@@ -91,25 +91,22 @@ module tx_destinations #(
     .r_req(stream_req), .r_index(stream_index), .r_ack(stream_ack), .r_count(stream_frames));
 
   // ---------------------------------------------------------------- tables: clock 2 to clock 4, output registered
-  // The header is 16 memories side by side, so that a 32-bit write needs no octet enables.
   reg [3:0]           port_ram [0:(1<<DEST_LOG2)-1];
   reg                 valid2_reg, valid3_reg;
   reg [DEST_LOG2-1:0] index2_reg, index3_reg;
   reg [3:0]           port3_reg;
 
-  genvar w;
-  generate
-    for (w = 0; w < 16; w = w + 1) begin : g_header
-      reg [31:0] ram [0:(1<<DEST_LOG2)-1];
-      reg [31:0] read_reg;
-      always @(posedge clk)
-        if (header_we && header_word == w) ram[dest_index] <= header_data;
-      always @(posedge clk)
-        if (valid2_reg) read_reg <= ram[index2_reg];
-      always @(posedge clk)
-        if (valid3_reg) out_header[32*w +: 32] <= read_reg;
-    end
-  endgenerate
+  (* ram_style = "block" *) reg [511:0] header_ram [0:(1<<DEST_LOG2)-1];
+  reg [511:0] header3_reg;
+  integer     w;
+  always @(posedge clk)
+    if (header_we)
+      for (w = 0; w < 16; w = w + 1)
+        if (header_word == w[3:0]) header_ram[dest_index][32*w +: 32] <= header_data;
+  always @(posedge clk)
+    if (valid2_reg) header3_reg <= header_ram[index2_reg];
+  always @(posedge clk)
+    if (valid3_reg) out_header <= header3_reg;
 
   always @(posedge clk)
     if (dest_we) port_ram[dest_index] <= dest_port;

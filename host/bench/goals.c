@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the keys of a plan to goals of MLRsearch and back to words. */
+#include "host/bench/goals.h"
+
+#include "host/bench/result.h"
+
+__extension__ typedef unsigned __int128 uint128;
+
+static const double NS_PER_S = 1e9;
+
+/* The plan has ratios in whole parts per million only. */
+static uint32_t ppm(const struct quantity *ratio)
+{
+	return (uint32_t)((uint128)ratio->numerator * MLRSEARCH_PPM / ratio->denominator);
+}
+
+static struct mlrsearch_goal goal_of_plan(const struct plan_goal *goal)
+{
+	return (struct mlrsearch_goal){.loss_ppm = ppm(&goal->loss_ratio),
+	                               .exceed_ppm = ppm(&goal->exceed_ratio),
+	                               .width_ppm = ppm(&goal->width),
+	                               .final_ns = goal->final_trial_duration_ns,
+	                               .sum_ns = goal->duration_sum_ns,
+	                               .initial_ns = goal->initial_trial_duration_ns};
+}
+
+static const char *preset_name(enum plan_preset preset)
+{
+	static const char *const NAMES[] = {
+	        [PLAN_PRESET_RFC2544] = "rfc2544", [PLAN_PRESET_TST009] = "tst009", [PLAN_PRESET_NDRPDR] = "ndrpdr"};
+
+	return NAMES[preset];
+}
+
+static uint64_t scaled(uint64_t ns, uint64_t numerator, uint64_t denominator)
+{
+	uint64_t result = (uint64_t)((uint128)ns * numerator / denominator);
+
+	return result ? result : 1;
+}
+
+/* What a test says of its own in place of the preset's. */
+static void adapt(const struct plan_test *test, struct mlrsearch_goal *goal)
+{
+	uint64_t preset_ns = goal->final_ns;
+
+	if (test->has_width)
+		goal->width_ppm = ppm(&test->width);
+	if (test->has_trial_duration) {
+		goal->final_ns = test->trial_duration_ns;
+		goal->sum_ns = scaled(goal->sum_ns, goal->final_ns, preset_ns);
+		goal->initial_ns = scaled(goal->initial_ns, goal->final_ns, preset_ns);
+	}
+	if (test->initial_trial_duration_ns)
+		goal->initial_ns = test->initial_trial_duration_ns;
+}
+
+static size_t make_goals(const struct plan_test *test, struct mlrsearch_goal *goals)
+{
+	size_t count = test->goal_count;
+
+	for (size_t i = 0; i < count; i++)
+		goals[i] = goal_of_plan(&test->goals[i]);
+	if (count)
+		return count;
+	count = mlrsearch_preset(preset_name(test->preset), goals);
+	for (size_t i = 0; i < count; i++)
+		adapt(test, &goals[i]);
+	return count;
+}
+
+/* load / line in points, rounded down, or up. */
+static uint64_t point_of(const struct load_grid *grid, const struct quantity *load, bool up)
+{
+	struct rate ratio = rate_scale(plan_load(load, grid->line), grid->line.denominator, grid->line.numerator);
+	uint128 points = (uint128)ratio.numerator * grid->whole;
+
+	return (uint64_t)((points + (up ? ratio.denominator - 1 : 0)) / ratio.denominator);
+}
+
+void goals_configure(const struct plan_test *test, struct rate line, struct goal_search *search)
+{
+	*search = (struct goal_search){.grid = load_grid_of_parts(line)};
+	search->mlrsearch = (struct mlrsearch_config){
+	        .goals = search->goals, .goal_count = make_goals(test, search->goals), .warm_up_ns = test->warm_up_ns};
+	search->config = (struct search_config){.kind = SEARCH_MLRSEARCH,
+	                                        .low = point_of(&search->grid, &test->min_load, true),
+	                                        .high = point_of(&search->grid, &test->max_load, false),
+	                                        .step = 1,
+	                                        .mlrsearch = &search->mlrsearch,
+	                                        .trials_limit = test->trials_limit,
+	                                        .traffic_limit_ns = test->traffic_limit_ns};
+	if (search->config.low == 0)
+		search->config.low = 1;
+}
+
+int goals_run(struct session *session, const struct goal_search *goals, struct search *search, goals_keep keep,
+              void *user, struct error *error)
+{
+	struct trial_request request = session_request(session);
+	struct search_request wanted;
+	struct trial_result trial;
+	int status = 0;
+
+	request.kind = TRIAL_LOAD;
+	while (status == 0 && search_next(search, &wanted)) {
+		request.load = load_at(&goals->grid, wanted.point);
+		request.duration_ot = session_octet_times(session, wanted.duration_ns);
+		status = session_trial(session, &goals->config, search, &request, &trial, error);
+		if (status == 0 && keep)
+			status = keep(user, &wanted, &trial, error);
+		if (status == 0)
+			status = session_observe(session, search, &trial, error);
+	}
+	return status;
+}
+
+void goals_report(const struct plan_test *test, const struct goal_search *search, size_t index, json_t *parameters)
+{
+	const struct mlrsearch_goal *goal = &search->goals[index];
+
+	json_object_set_new(parameters, "preset",
+	                    test->goal_count ? json_null() : json_string(preset_name(test->preset)));
+	result_count(parameters, "goal", index + 1);
+	result_count(parameters, "goals", search->mlrsearch.goal_count);
+	result_number(parameters, "goal_loss_ratio", (double)goal->loss_ppm / MLRSEARCH_PPM);
+	result_number(parameters, "goal_exceed_ratio", (double)goal->exceed_ppm / MLRSEARCH_PPM);
+	result_number(parameters, "goal_width", (double)goal->width_ppm / MLRSEARCH_PPM);
+	result_number(parameters, "goal_final_trial_duration_s", (double)goal->final_ns / NS_PER_S);
+	result_number(parameters, "goal_duration_sum_s", (double)goal->sum_ns / NS_PER_S);
+	result_number(parameters, "goal_initial_trial_duration_s", (double)goal->initial_ns / NS_PER_S);
+	json_object_set_new(parameters, "width", json_string("(upper - lower) / upper bound"));
+	result_number(parameters, "min_load_fps", rate_fps(load_at(&search->grid, search->config.low)));
+	result_number(parameters, "max_load_fps", rate_fps(load_at(&search->grid, search->config.high)));
+	result_number(parameters, "warm_up_s", (double)test->warm_up_ns / NS_PER_S);
+	json_object_set_new(parameters, "load", json_string("frames a second, a sending port"));
+}

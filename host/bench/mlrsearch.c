@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* MLRsearch (RFC 9971) as a benchmark of its own: one search for all goals of a test, one result a goal. */
+#include <math.h>
+#include <stdio.h>
+
+#include "host/bench/goals.h"
+#include "host/bench/result.h"
+
+static const double NS_PER_S = 1e9;
+
+/* RFC 2544 section 23: 2 s for the last frames, 5 s for the DUT to settle. */
+enum { RFC2544_RECEIVE_S = 2, RFC2544_SETTLE_S = 5 };
+
+/* Every trial, as this goal sees it (RFC 9971 4.6 and 6.1). */
+static json_t *list_trials(const struct goal_search *goals, const struct search *search, size_t goal)
+{
+	const struct mlrsearch_goal *attributes = &goals->goals[goal];
+	json_t *list = json_array();
+	size_t count;
+	const struct mlrsearch_trial *trials = mlrsearch_trials(search, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct mlrsearch_trial *trial = &trials[i];
+		json_t *object = json_object();
+
+		result_number(object, "load_fps", rate_fps(load_at(&goals->grid, trial->point)));
+		result_number(object, "duration_s", (double)trial->duration_ns / NS_PER_S);
+		result_number(object, "effective_duration_s", (double)trial->effective_ns / NS_PER_S);
+		result_count(object, "offered_frames", trial->expected_frames);
+		result_count(object, "lost_frames", trial->lost_frames);
+		result_number(object, "loss_ratio", (double)trial->lost_frames / (double)trial->expected_frames);
+		json_object_set_new(object, "high_loss", json_boolean(mlrsearch_is_high_loss(attributes, trial)));
+		json_object_set_new(object, "full_length", json_boolean(trial->duration_ns >= attributes->final_ns));
+		json_array_append_new(list, object);
+	}
+	return list;
+}
+
+/* RFC 9971 asks for deviations from RFC 2544 section 23 to be reported: a parameter, because they are meant. */
+static json_t *waits_deviation(const struct plan_test *test)
+{
+	double settle_s = (double)test->settle_ns / NS_PER_S, drain_s = (double)test->drain_ns / NS_PER_S;
+	char text[160];
+
+	if (settle_s >= RFC2544_SETTLE_S && drain_s >= RFC2544_RECEIVE_S)
+		return json_null();
+	snprintf(text, sizeof(text),
+	         "drain %g s, settle %g s; RFC 2544 section 23 asks for %d s to receive and %d s to settle", drain_s,
+	         settle_s, RFC2544_RECEIVE_S, RFC2544_SETTLE_S);
+	return json_string(text);
+}
+
+static json_t *parameters(const struct session *session, const struct goal_search *goals, size_t goal)
+{
+	const struct plan_test *test = session->test;
+	json_t *object = result_parameters(session);
+
+	goals_report(test, goals, goal, object);
+	json_object_set_new(object, "waits_deviation", waits_deviation(test));
+	return object;
+}
+
+static void report_bounds(const struct goal_search *goals, const struct mlrsearch_goal_result *found, json_t *result)
+{
+	double line_fps = rate_fps(goals->grid.line);
+	double lower_fps = found->has_lower ? rate_fps(load_at(&goals->grid, found->lower)) : (double)NAN;
+	double upper_fps = found->has_upper ? rate_fps(load_at(&goals->grid, found->upper)) : (double)NAN;
+	double forwarded = found->has_lower && found->quantile_expected_frames
+	                           ? 1 - (double)found->quantile_lost_frames / (double)found->quantile_expected_frames
+	                           : (double)NAN;
+
+	result_number(result, "relevant_lower_bound_fps", lower_fps);
+	result_number(result, "relevant_upper_bound_fps", upper_fps);
+	result_number(result, "conditional_throughput_fps", lower_fps * forwarded);
+	result_number(result, "conditional_throughput_percent", 100 * (lower_fps * forwarded / line_fps));
+	result_number(result, "width", (upper_fps - lower_fps) / upper_fps);
+}
+
+/* Irregular is an answer, and shown as such, where the range of loads ends before the device does; a search that was
+ * ended has none. */
+static void report_end(const struct session *session, int status, const struct error *error,
+                       const struct mlrsearch_goal_result *found, json_t *result)
+{
+	json_object_set_new(result, "regular", json_boolean(found->end == SEARCH_FOUND));
+	json_object_set_new(result, "end", json_string(search_end_text(found->end)));
+	if (status == SESSION_INVALID && found->end == SEARCH_RUNNING)
+		result_invalid(result, "%s", session->why_invalid);
+	else if (status && status != SESSION_INVALID)
+		result_invalid(result, "%s", error->text);
+	else if (found->end == SEARCH_NO_UPPER || found->end == SEARCH_NO_LOWER)
+		result_flag(result, "irregular: %s", search_end_text(found->end));
+	else if (found->end != SEARCH_FOUND)
+		result_invalid(result, "irregular: %s", search_end_text(found->end));
+}
+
+static int report_goal(struct session *session, const struct goal_search *goals, const struct search *search,
+                       size_t goal, int status, struct error *error)
+{
+	struct mlrsearch_goal_result found = mlrsearch_result(search, goal);
+	struct error finish_error = {0};
+	json_t *result = result_begin(session, "RFC 9971");
+	int finished;
+
+	result_count(result, "goal", goal + 1);
+	json_object_set_new(result, "parameters", parameters(session, goals, goal));
+	report_bounds(goals, &found, result);
+	report_end(session, status, error, &found, result);
+	result_number(result, "traffic_s", (double)search_result(search).traffic_ns / NS_PER_S);
+	json_object_set_new(result, "trial_results", list_trials(goals, search, goal));
+	finished = result_finish(session, result, &finish_error);
+	if (finished && status >= 0)
+		*error = finish_error;
+	return finished;
+}
+
+int mlrsearch_run(struct session *session, struct error *error)
+{
+	struct goal_search goals;
+	struct search *search;
+	int status, finished = 0;
+
+	goals_configure(session->test, session->max_rate, &goals);
+	session->point_in_unit = load_fps;
+	session->grid = &goals.grid;
+	search = search_create(&goals.config, error);
+	if (!search)
+		return error->code;
+	status = goals_run(session, &goals, search, NULL, NULL, error);
+	for (size_t i = 0; i < goals.mlrsearch.goal_count && finished == 0; i++)
+		finished = report_goal(session, &goals, search, i, status, error);
+	search_free(search);
+	return status < 0 ? status : finished;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fpgauge compare: a run against an earlier one, for CI. */
+#include "host/report/compare.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/base/quantity.h"
+#include "host/cli/bring_up.h"
+#include "host/cli/commands.h"
+#include "host/report/load.h"
+#include "host/report/report.h"
+
+static const char DOC[] =
+        "Says for each result of BASE what became of it in NEW.\v"
+        "Both are run files, or JSON that --json wrote. A change is for the worse when it is larger than the "
+        "tolerance, "
+        "larger than a step of the search, and, where values were measured more than once, no chance (Welch's t test, "
+        "95%). What is missing or invalid in NEW is worse too. Exit code 1 when anything is.";
+
+static const char DEFAULT_TOLERANCE[] = "1%";
+
+static int read_tolerance(const char *text, double *ratio, struct error *error)
+{
+	struct quantity quantity;
+	const char *why;
+
+	if (quantity_parse(text, &quantity, &why) || quantity.unit != QUANTITY_PERCENT ||
+	    quantity.numerator > quantity.denominator)
+		return error_set(error, ERROR_PLAN, "--tolerance %s: must be 0%% to 100%%", text);
+	*ratio = (double)quantity.numerator / (double)quantity.denominator;
+	return 0;
+}
+
+static int load_json(const char *path, json_t **report, struct error *error)
+{
+	json_error_t where;
+
+	*report = json_load_file(path, JSON_REJECT_DUPLICATES, &where);
+	if (!*report)
+		return error_set(error, ERROR_PLAN, "%s:%d: neither a run file nor JSON: %s", path, where.line,
+		                 where.text);
+	if (json_is_array(json_object_get(*report, "results")))
+		return 0;
+	json_decref(*report);
+	*report = NULL;
+	return error_set(error, ERROR_PLAN, "%s: is JSON, but not of fpgauge: it has no list of results", path);
+}
+
+static int load(const char *path, json_t **report, struct error *error)
+{
+	static const char MAGIC[] = "SQLite format 3"; /* and the NUL behind it */
+	FILE *file = fopen(path, "re");
+	char begin[sizeof(MAGIC)] = "";
+	struct store *store;
+	size_t got;
+	int result;
+
+	*report = NULL;
+	if (!file)
+		return error_set(error, ERROR_PLAN, "%s: cannot be read: %s", path, strerror(errno));
+	got = fread(begin, 1, sizeof(begin), file);
+	fclose(file);
+	if (got != sizeof(begin) || memcmp(begin, MAGIC, sizeof(begin)) != 0)
+		return load_json(path, report, error);
+	result = store_open(path, STORE_REPORT, &store, error);
+	if (!result)
+		result = report_load(store, report, error);
+	store_close(store);
+	return result;
+}
+
+static int compare(const struct options *options, double tolerance, bool *passes, struct error *error)
+{
+	bool on_stdout = options->json_path && !strcmp(options->json_path, "-");
+	json_t *base = NULL, *new = NULL, *comparison = NULL;
+	int result = load(options->base_path, &base, error);
+
+	if (!result)
+		result = load(options->new_path, &new, error);
+	if (!result) {
+		comparison = compare_reports(base, new, tolerance);
+		if (!comparison)
+			result = error_set(error, ERROR_INTERNAL, "out of memory");
+	}
+	if (comparison) {
+		*passes = compare_passes(comparison);
+		if (!options->quiet && !on_stdout)
+			compare_table(comparison, stdout);
+		if (options->json_path)
+			result = report_json(comparison, options->json_path, error);
+	}
+	if (!result && (fflush(stdout) || ferror(stdout)))
+		result = error_set(error, ERROR_PLAN, "standard output cannot be written");
+	json_decref(comparison);
+	json_decref(new);
+	json_decref(base);
+	return result;
+}
+
+int command_compare(int argc, char **argv)
+{
+	struct options options;
+	struct error error = {0};
+	bool passes = false;
+	double tolerance = 0;
+	int result;
+
+	options_parse(argc, argv, OPTIONS_COMPARE, DOC, &options);
+	result = read_tolerance(options.tolerance ? options.tolerance : DEFAULT_TOLERANCE, &tolerance, &error);
+	if (!result)
+		result = compare(&options, tolerance, &passes, &error);
+	result = result ? exit_code_of(&error, argv[0]) : passes ? EXIT_VALID : EXIT_INVALID;
+	options_free(&options);
+	return result;
+}

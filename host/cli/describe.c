@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tester in words. */
+#include "host/cli/describe.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/base/format.h"
+#include "host/trial/exec_tester.h"
+
+/* What was agreed with an external program; of itself only its command is known. */
+static json_t *describe_program(const struct setup *setup)
+{
+	const struct plan_exec *exec = &setup->plan->exec;
+	double tolerance = (double)exec->offered_tolerance.numerator / (double)exec->offered_tolerance.denominator;
+	char text[256];
+
+	return json_pack("{s:s, s:s, s:n, s:n, s:i, s:f, s:o}", "backend", setup->plan->device.backend, "name",
+	                 exec_command_text(exec->command, text, sizeof(text)), "regmap", "ports", "senders",
+	                 (int)exec->senders, "offered_tolerance_percent", 100 * tolerance, "timeout_s",
+	                 exec->timeout_ns ? json_real((double)exec->timeout_ns / 1e9) : json_null());
+}
+
+static json_t *describe_device(const struct device_identity *device)
+{
+	char regmap[32];
+
+	snprintf(regmap, sizeof(regmap), "%" PRIu32 ":0x%08" PRIx32, device->map_version, device->map_hash);
+	return json_pack("{s:s, s:s, s:s, s:i}", "backend", device->backend, "name", device->name, "regmap", regmap,
+	                 "ports", (int)device->ports);
+}
+
+char *describe_tester(const struct setup *setup)
+{
+	json_t *object = setup->device ? describe_device(device_identity(setup->device)) : describe_program(setup);
+	char *text = object ? json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17)) : NULL;
+
+	json_decref(object);
+	return text;
+}
+
+static int check_registers(const struct store *store, const struct device_identity *now, struct error *error)
+{
+	const struct device_identity *then = &store_run(store)->device;
+
+	if (then->groups == now->groups && then->destinations == now->destinations &&
+	    then->histogram_bins == now->histogram_bins)
+		return 0;
+	return error_set(
+	        error, ERROR_DEVICE,
+	        "%s: holds a run on %s with %u groups a word, %u destinations and %u histogram bins; this one has "
+	        "%u, %u and %u",
+	        store_path(store), then->name, then->groups, then->destinations, then->histogram_bins, now->groups,
+	        now->destinations, now->histogram_bins);
+}
+
+int describe_check_same(const struct store *store, const struct setup *setup, struct error *error)
+{
+	const struct store_run *run = store_run(store);
+	uint64_t link_bps = setup->tester->info.link_bps;
+	char *now = describe_tester(setup);
+	int result = 0;
+
+	if (!now)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	if (strcmp(run->tester, now) != 0 || run->link_bps != link_bps)
+		result = error_set(error, ERROR_DEVICE, "%s: holds a run on %s at %s; this device is %s at %s",
+		                   store_path(store), run->tester, format_bit_rate(run->link_bps).text, now,
+		                   format_bit_rate(link_bps).text);
+	else if (setup->device)
+		result = check_registers(store, device_identity(setup->device), error);
+	free(now);
+	return result;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The forms of a report, one after the other. */
+#include "host/cli/outputs.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/report/load.h"
+#include "host/report/report.h"
+
+int outputs_check(const struct options *options, struct error *error)
+{
+	int result = options->json_path ? report_json_check(options->json_path, error) : 0;
+
+	if (!result && options->csv_path)
+		result = report_csv_check(options->csv_path, error);
+	if (!result && options->junit_path)
+		result = report_junit_check(options->junit_path, error);
+	return result;
+}
+
+/* By a form of the report that a program reads. */
+static bool stdout_is_taken(const struct options *options)
+{
+	return (options->json_path && !strcmp(options->json_path, "-")) ||
+	       (options->junit_path && !strcmp(options->junit_path, "-"));
+}
+
+void outputs_say(const struct options *options, const char *format, ...)
+{
+	va_list arguments;
+
+	if (options->quiet || stdout_is_taken(options))
+		return;
+	va_start(arguments, format);
+	vprintf(format, arguments);
+	va_end(arguments);
+	fflush(stdout);
+}
+
+/* The first error stands; what comes after it is still written. */
+static void note(int *result, int status, struct error *error, const struct error *latest)
+{
+	if (status && !*result) {
+		*result = status;
+		*error = *latest;
+	}
+}
+
+int outputs_write(const struct options *options, struct store *store, bool *passed, struct error *error)
+{
+	struct error latest = {0};
+	json_t *report;
+	int result = report_load(store, &report, error);
+
+	*passed = false;
+	if (result)
+		return result;
+	*passed = report_passes(report);
+	if (!options->quiet && !stdout_is_taken(options))
+		report_table(report, stdout);
+	if (options->json_path)
+		note(&result, report_json(report, options->json_path, &latest), error, &latest);
+	if (options->csv_path)
+		note(&result, report_csv(report, options->csv_path, &latest), error, &latest);
+	if (options->junit_path)
+		note(&result, report_junit(report, store, options->junit_path, &latest), error, &latest);
+	if (!result && (fflush(stdout) || ferror(stdout)))
+		result = error_set(error, ERROR_PLAN, "standard output cannot be written");
+	json_decref(report);
+	return result;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tests of a plan, run so that nothing is lost: what run and resume share. */
+#ifndef FPGAUGE_CLI_RECORDER_H
+#define FPGAUGE_CLI_RECORDER_H
+
+#include "host/cli/bring_up.h"
+#include "host/cli/events.h"
+#include "host/cli/options.h"
+#include "host/cli/trace.h"
+#include "host/store/store.h"
+
+/* What is written while the run goes on, beside the run file. */
+struct streams {
+	struct events *events; /* NULL: nobody listens */
+	struct trace trace;
+};
+
+/* Where they cannot be written is found before a run file is made. On failure there is nothing to close. */
+int streams_open(struct streams *streams, const struct options *options, const struct plan *plan, struct error *error);
+int streams_close(struct streams *streams, struct error *error);
+
+/* One session on a run file: all tests through the journal, results and their changes into the file, progress, events
+ * and trace meanwhile. 0 or the error that ended it, which the file then tells too. Closes the streams. */
+int recorder_run(struct store *store, const struct setup *setup, const struct options *options, struct streams *streams,
+                 const char *command, struct error *error);
+
+/* The report, and the exit code: of the run (status, error) first, of the report's own failure next. */
+int recorder_finish(int status, struct store *store, const struct options *options, const char *command,
+                    const struct error *error);
+
+#endif

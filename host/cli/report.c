@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fpgauge report: any report of a run, from its file alone. */
+#include <stdio.h>
+
+#include "host/cli/bring_up.h"
+#include "host/cli/commands.h"
+#include "host/cli/outputs.h"
+
+static const char DOC[] =
+        "Prints the report of a run file and writes it in other forms.\v"
+        "The file is opened read-only; the run may still be going on, and its results so far are reported then.";
+
+int command_report(int argc, char **argv)
+{
+	struct options options;
+	struct store *store = NULL;
+	struct error error = {0};
+	bool passed = false;
+	int result;
+
+	options_parse(argc, argv, OPTIONS_REPORT, DOC, &options);
+	result = outputs_check(&options, &error);
+	if (!result)
+		result = store_open(options.db_path, STORE_REPORT, &store, &error);
+	if (!result)
+		result = outputs_write(&options, store, &passed, &error);
+	result = result ? exit_code_of(&error, argv[0]) : passed ? EXIT_VALID : EXIT_INVALID;
+	store_close(store);
+	options_free(&options);
+	return result;
+}

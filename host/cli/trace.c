@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Columns apart by blanks, "-" for what is not known: what gnuplot and awk read as it is. */
+#include "host/cli/trace.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char HEADING[] =
+        "# number test octets repetition trial load_fps burst_frames duration_s offered_frames lost_frames "
+        "loss_ratio, then for each goal: class lower upper\n";
+
+static int complain(const char *path, struct error *error)
+{
+	return error_set(error, ERROR_PLAN, "trace %s: cannot be written: %s", path, strerror(errno));
+}
+
+int trace_open(struct trace *trace, const char *path, struct error *error)
+{
+	*trace = (struct trace){.path = path};
+	if (!path)
+		return 0;
+	if (!strcmp(path, "-")) {
+		trace->out = stderr;
+		trace->beside_live_line = isatty(STDERR_FILENO);
+		return 0;
+	}
+	trace->out = fopen(path, "we");
+	return trace->out ? 0 : complain(path, error);
+}
+
+static void print_number(const char *format, double value, FILE *out)
+{
+	if (isnan(value))
+		fprintf(out, " -");
+	else
+		fprintf(out, format, value);
+}
+
+void trace_line(const struct bench_trial *trial, FILE *out)
+{
+	static const char *const CLASSES[] = {
+	        [BENCH_UNDECIDED] = "undecided", [BENCH_LOWER] = "LOWER", [BENCH_UPPER] = "UPPER"};
+
+	fprintf(out, "%u %s %" PRIu32 " %u %u %.3f", trial->test_number, trial->test, trial->frame_octets,
+	        trial->repetition, trial->trial, trial->load_fps);
+	if (trial->burst_frames)
+		fprintf(out, " %" PRIu64, trial->burst_frames);
+	else
+		fprintf(out, " -");
+	print_number(" %.9g", trial->duration_s, out);
+	if (trial->why_invalid) {
+		fprintf(out, " - - - INVALID - - # %s\n", trial->why_invalid);
+		return;
+	}
+	fprintf(out, " %" PRIu64 " %" PRIu64, trial->offered_frames, trial->lost_frames);
+	print_number(" %.9g",
+	             trial->offered_frames ? (double)trial->lost_frames / (double)trial->offered_frames : (double)NAN,
+	             out);
+	if (trial->goals == 0)
+		fprintf(out, " warm-up - -");
+	for (size_t i = 0; i < trial->goals; i++) {
+		fprintf(out, " %s", CLASSES[trial->goal[i].class]);
+		print_number(" %.0f", trial->goal[i].lower, out);
+		print_number(" %.0f", trial->goal[i].upper, out);
+	}
+	fputc('\n', out);
+}
+
+void trace_show(void *user, const struct bench_trial *trial)
+{
+	struct trace *trace = user;
+
+	if (trace->beside_live_line) /* which writes itself again after the next trial */
+		fprintf(trace->out, "\r\033[K");
+	if (!trace->begun)
+		fputs(HEADING, trace->out);
+	trace->begun = true;
+	trace_line(trial, trace->out);
+	fflush(trace->out); /* to be followed while it grows */
+}
+
+int trace_close(struct trace *trace, struct error *error)
+{
+	bool failed = trace->out && ferror(trace->out);
+
+	if (trace->out && trace->out != stderr)
+		failed |= fclose(trace->out) != 0;
+	return failed && trace->out != stderr ? complain(trace->path, error) : 0;
+}

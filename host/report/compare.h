@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Two reports against one another: what changed, whether that can be chance, and whether it is for the worse. */
+#ifndef FPGAUGE_REPORT_COMPARE_H
+#define FPGAUGE_REPORT_COMPARE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+/* The comparison as an object (docs/results.md, "Comparisons"): every result of `base` against those of `new` that
+ * measured the same. tolerance: a change for the worse up to this ratio is accepted. NULL when out of memory. */
+json_t *compare_reports(const json_t *base, const json_t *new, double tolerance);
+
+/* Nothing is worse. */
+bool compare_passes(const json_t *comparison);
+
+void compare_table(const json_t *comparison, FILE *out);
+
+#endif

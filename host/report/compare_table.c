@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A comparison for the terminal. */
+#include <string.h>
+
+#include "host/report/compare.h"
+#include "host/report/text_table.h"
+#include "host/report/value.h"
+
+static void sample_cell(struct text_table *table, const json_t *sample)
+{
+	if (value_known(sample, "stddev"))
+		text_table_cell(table, "%s (s %s, N %s)", value_text(sample, "value", 2).text,
+		                value_text(sample, "stddev", 2).text, value_text(sample, "count", 0).text);
+	else
+		text_table_cell(table, "%s", value_text(sample, "value", 2).text);
+}
+
+static void percent_cell(struct text_table *table, const json_t *one)
+{
+	if (!value_known(one, "change_percent"))
+		text_table_cell(table, "-");
+	else if (value_known(one, "change_low_percent"))
+		text_table_cell(table, "%+.2f%% (%+.2f to %+.2f)", value_number(one, "change_percent"),
+		                value_number(one, "change_low_percent"), value_number(one, "change_high_percent"));
+	else
+		text_table_cell(table, "%+.2f%%", value_number(one, "change_percent"));
+}
+
+void compare_table(const json_t *comparison, FILE *out)
+{
+	static const char *const HEADINGS[] = {"<Test", "Size, octets", "<Value",   "Base",
+	                                       "New",   "Change",       "<Verdict", "<Why"};
+	const json_t *results = json_object_get(comparison, "results"), *notes = json_object_get(comparison, "notes");
+	const json_t *one;
+	struct text_table table;
+	unsigned worse = 0;
+	size_t i;
+
+	text_table_begin(&table, HEADINGS, sizeof(HEADINGS) / sizeof(HEADINGS[0]));
+	json_array_foreach(results, i, one)
+	{
+		const char *verdict = value_string(one, "verdict");
+
+		text_table_cell(&table, "%s%s%s", value_string(one, "test"), value_known(one, "goal") ? " goal " : "",
+		                value_known(one, "goal") ? value_text(one, "goal", 0).text : "");
+		text_table_cell(&table, "%s", value_text(one, "frame_octets", 0).text);
+		text_table_cell(&table, "%s", value_string(one, "key"));
+		sample_cell(&table, json_object_get(one, "base"));
+		sample_cell(&table, json_object_get(one, "new"));
+		percent_cell(&table, one);
+		text_table_cell(&table, "%s", verdict);
+		text_table_cell(&table, "%s", value_string(one, "why"));
+		worse += !strcmp(verdict, "worse") || !strcmp(verdict, "missing") || !strcmp(verdict, "invalid");
+	}
+	text_table_end(&table, out);
+	json_array_foreach(notes, i, one) fprintf(out, "  ! %s\n", json_string_value(one));
+	if (json_array_size(results) == 0)
+		fprintf(out, "BASE has no results.\n");
+	else if (worse)
+		fprintf(out, "\n%u of %zu are worse than BASE by more than %.4g%%, invalid or missing.\n", worse,
+		        json_array_size(results), value_number(comparison, "tolerance_percent"));
+	else
+		fprintf(out, "\nNone of %zu is worse than BASE by more than %.4g%%.\n", json_array_size(results),
+		        value_number(comparison, "tolerance_percent"));
+}

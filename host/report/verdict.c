@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Verdicts. A value that is null meets nothing. */
+#include "host/report/verdict.h"
+
+#include <string.h>
+
+static bool is_true(const json_t *object, const char *key)
+{
+	return json_is_true(json_object_get(object, key));
+}
+
+static bool meets(const struct store_requirement *requirement, const json_t *value)
+{
+	double number = json_number_value(value);
+
+	if (!json_is_number(value))
+		return false;
+	return requirement->at_least ? number >= requirement->limit : number <= requirement->limit;
+}
+
+static json_t *checked(const struct store_requirement *requirement, json_t *value, bool met)
+{
+	return json_pack("{s:s, s:s, s:f, s:O?, s:b}", "key", requirement->key, "relation",
+	                 requirement->at_least ? "at_least" : "at_most", "limit", requirement->limit, "value", value,
+	                 "met", met);
+}
+
+static const char *verdict(const json_t *result, bool all_met)
+{
+	if (is_true(result, "skipped"))
+		return "skipped";
+	if (!is_true(result, "valid"))
+		return "invalid";
+	return all_met ? "pass" : "fail";
+}
+
+void verdict_of_result(json_t *result, unsigned test_number, const struct store_run *run)
+{
+	json_int_t frame_octets = json_integer_value(json_object_get(result, "frame_octets"));
+	json_t *list = json_array();
+	bool all_met = true;
+
+	for (size_t i = 0; i < run->requirement_count; i++) {
+		const struct store_requirement *requirement = &run->requirements[i];
+		json_t *value = json_object_get(result, requirement->key);
+		bool met = meets(requirement, value);
+
+		if (requirement->test_number != test_number ||
+		    (requirement->frame_octets && requirement->frame_octets != frame_octets))
+			continue;
+		json_array_append_new(list, checked(requirement, value ? value : json_null(), met));
+		all_met &= met;
+	}
+	if (json_array_size(list) == 0) {
+		json_decref(list);
+		list = json_null();
+	}
+	json_object_set_new(result, "verdict",
+	                    json_is_null(list) ? json_null() : json_string(verdict(result, all_met)));
+	json_object_set_new(result, "requirements", list);
+}
+
+void verdict_of_report(json_t *report, const struct store_run *run)
+{
+	const json_t *results = json_object_get(report, "results"), *result;
+	bool failed = json_object_get(report, "incomplete") != NULL;
+	size_t i;
+
+	json_array_foreach(results, i, result)
+	{
+		const char *text = json_string_value(json_object_get(result, "verdict"));
+
+		failed |= text && (!strcmp(text, "fail") || !strcmp(text, "invalid"));
+	}
+	json_object_set_new(report, "verdict",
+	                    run->requirement_count == 0 ? json_null() : json_string(failed ? "fail" : "pass"));
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Results against what the plan requires of them (docs/results.md, "Verdicts"). */
+#ifndef FPGAUGE_REPORT_VERDICT_H
+#define FPGAUGE_REPORT_VERDICT_H
+
+#include <jansson.h>
+
+#include "host/store/store.h"
+
+/* Adds `requirements`, a list of {key, relation, limit, value, met}, and `verdict` to a result: "pass", "fail",
+ * "invalid", "skipped"; both null where the plan requires nothing of it. */
+void verdict_of_result(json_t *result, unsigned test_number, const struct store_run *run);
+
+/* Adds `verdict` to the report: "pass" or "fail"; null where the plan requires nothing. */
+void verdict_of_report(json_t *report, const struct store_run *run);
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tables and views. Those of trials are made from columns.c. */
+#include "host/store/schema.h"
+
+#include "host/store/columns.h"
+
+const char SCHEMA_TABLES[] = "CREATE TABLE run (\n"
+                             "  one INTEGER PRIMARY KEY CHECK (one = 1),\n"
+                             "  tool TEXT NOT NULL,\n"
+                             "  plan_path TEXT NOT NULL,\n"
+                             "  tester TEXT NOT NULL,\n"
+                             "  link_bps INTEGER NOT NULL,\n"
+                             "  device_backend TEXT,\n"
+                             "  device_name TEXT,\n"
+                             "  device_map_version INTEGER,\n"
+                             "  device_map_hash INTEGER,\n"
+                             "  device_ports INTEGER,\n"
+                             "  device_groups INTEGER,\n"
+                             "  device_destinations INTEGER,\n"
+                             "  device_histogram_bins INTEGER,\n"
+                             "  calibration TEXT,\n"
+                             "  started TEXT NOT NULL,\n"
+                             "  finished TEXT,\n"
+                             "  incomplete TEXT\n"
+                             ");\n"
+                             "CREATE TABLE plan_file (\n"
+                             "  number INTEGER PRIMARY KEY,\n"
+                             "  path TEXT NOT NULL,\n"
+                             "  absolute_path TEXT NOT NULL,\n"
+                             "  text TEXT NOT NULL,\n"
+                             "  checksum INTEGER NOT NULL\n"
+                             ");\n"
+                             "CREATE TABLE plan_override (number INTEGER PRIMARY KEY, text TEXT NOT NULL);\n"
+                             "CREATE TABLE requirement (\n"
+                             "  number INTEGER PRIMARY KEY,\n"
+                             "  test_number INTEGER NOT NULL,\n"
+                             "  frame_octets INTEGER NOT NULL,\n"
+                             "  key TEXT NOT NULL,\n"
+                             "  at_least INTEGER NOT NULL,\n"
+                             "  limit_value REAL NOT NULL\n"
+                             ");\n"
+                             "CREATE TABLE session (\n"
+                             "  number INTEGER PRIMARY KEY,\n"
+                             "  command TEXT NOT NULL,\n"
+                             "  tool TEXT NOT NULL,\n"
+                             "  host TEXT NOT NULL,\n"
+                             "  first_trial INTEGER NOT NULL,\n"
+                             "  started TEXT NOT NULL,\n"
+                             "  ended TEXT,\n"
+                             "  outcome TEXT\n"
+                             ");\n"
+                             "CREATE TABLE search (\n"
+                             "  number INTEGER PRIMARY KEY,\n"
+                             "  test_number INTEGER NOT NULL,\n"
+                             "  test TEXT NOT NULL,\n"
+                             "  frame_octets INTEGER NOT NULL,\n"
+                             "  repetition INTEGER NOT NULL,\n"
+                             "  UNIQUE (test_number, frame_octets, repetition)\n"
+                             ");\n"
+                             "CREATE TABLE result (\n"
+                             "  position INTEGER PRIMARY KEY,\n"
+                             "  test_number INTEGER NOT NULL,\n"
+                             "  test TEXT NOT NULL,\n"
+                             "  rfc TEXT NOT NULL,\n"
+                             "  frame_octets INTEGER NOT NULL,\n"
+                             "  valid INTEGER NOT NULL,\n"
+                             "  why_invalid TEXT,\n"
+                             "  committed TEXT NOT NULL,\n"
+                             "  document TEXT NOT NULL,\n"
+                             "  checksum INTEGER NOT NULL\n"
+                             ");\n"
+                             "CREATE TABLE event (\n"
+                             "  number INTEGER PRIMARY KEY,\n"
+                             "  session INTEGER NOT NULL,\n"
+                             "  time TEXT NOT NULL,\n"
+                             "  kind TEXT NOT NULL,\n"
+                             "  detail TEXT\n"
+                             ");\n";
+
+const char SCHEMA_VIEWS[] =
+        "CREATE VIEW rfc2544_throughput AS SELECT\n"
+        "  test_number AS \"Test\",\n"
+        "  frame_octets AS \"Frame size, octets\",\n"
+        "  json_extract(document, '$.throughput_fps') AS \"Throughput, frames/s\",\n"
+        "  json_extract(document, '$.throughput_percent') AS \"Of line rate, %\",\n"
+        "  json_extract(document, '$.max_theoretical_fps') AS \"Maximum theoretical, frames/s\",\n"
+        "  json_extract(document, '$.first_lossy_fps') AS \"First lossy, frames/s\",\n"
+        "  json_extract(document, '$.trials') AS \"Trials\",\n"
+        "  valid AS \"Valid\", why_invalid AS \"Why not\"\n"
+        "FROM result WHERE test = 'throughput' ORDER BY position;\n"
+        "CREATE VIEW rfc9004_table_1 AS SELECT\n"
+        "  test_number AS \"Test\",\n"
+        "  frame_octets AS \"Frame Size, octets\",\n"
+        "  json_extract(document, '$.average_frames') AS \"Ave B2B Length, frames\",\n"
+        "  json_extract(document, '$.min_frames') AS \"Min, frames\",\n"
+        "  json_extract(document, '$.max_frames') AS \"Max, frames\",\n"
+        "  json_extract(document, '$.stddev_frames') AS \"StdDev, frames\",\n"
+        "  json_extract(document, '$.corrected_buffer_s') AS \"Corrected Buff Time, Sec\",\n"
+        "  valid AS \"Valid\", why_invalid AS \"Why not\"\n"
+        "FROM result WHERE test = 'back_to_back' ORDER BY position;\n"
+        "CREATE VIEW rfc9971_mlrsearch AS SELECT\n"
+        "  test_number AS \"Test\",\n"
+        "  frame_octets AS \"Frame size, octets\",\n"
+        "  json_extract(document, '$.goal') AS \"Goal\",\n"
+        "  json_extract(document, '$.parameters.goal_loss_ratio') AS \"Goal loss ratio\",\n"
+        "  json_extract(document, '$.relevant_lower_bound_fps') AS \"Relevant lower bound, frames/s\",\n"
+        "  json_extract(document, '$.relevant_upper_bound_fps') AS \"Relevant upper bound, frames/s\",\n"
+        "  json_extract(document, '$.conditional_throughput_fps') AS \"Conditional throughput, frames/s\",\n"
+        "  json_extract(document, '$.regular') AS \"Regular\",\n"
+        "  valid AS \"Valid\", why_invalid AS \"Why not\"\n"
+        "FROM result WHERE test = 'mlrsearch' ORDER BY position;\n"
+        "CREATE VIEW search_trace AS SELECT\n"
+        "  trial.number AS trial, search.test_number, search.test, search.frame_octets, search.repetition,\n"
+        "  trial.point, trial.low, trial.high, trial.offered_frames, trial.received_frames, trial.lost_frames,\n"
+        "  trial.valid, trial.why_invalid, trial.started, trial.wall_s\n"
+        "FROM trial JOIN search ON trial.search = search.number ORDER BY trial.number;\n";
+
+static const char *fitting(const char *text, size_t size, size_t length)
+{
+	return length < size ? text : NULL;
+}
+
+const char *schema_trial_table(char *text, size_t size)
+{
+	size_t length = text_append(text, size, 0,
+	                            "CREATE TABLE trial (\n"
+	                            "  number INTEGER PRIMARY KEY,\n"
+	                            "  session INTEGER NOT NULL REFERENCES session (number),\n"
+	                            "  search INTEGER NOT NULL REFERENCES search (number),\n"
+	                            "  point INTEGER NOT NULL,\n  low INTEGER NOT NULL,\n  high INTEGER NOT NULL,\n"
+	                            "  started TEXT NOT NULL,\n  wall_s REAL NOT NULL,\n  checksum INTEGER NOT NULL");
+
+	length = columns_declare(&REQUEST_COLUMNS, text, size, length);
+	length = columns_declare(&RESULT_COLUMNS, text, size, length);
+	length = text_append(text, size, length, "\n);\n");
+	return fitting(text, size, length);
+}
+
+const char *schema_trial_insert(char *text, size_t size)
+{
+	size_t length = text_append(text, size, 0,
+	                            "INSERT INTO trial (number, session, search, point, low, high, started, wall_s, "
+	                            "checksum");
+
+	length = columns_names(&REQUEST_COLUMNS, text, size, length);
+	length = columns_names(&RESULT_COLUMNS, text, size, length);
+	length = text_append(text, size, length, ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?");
+	length = columns_marks(&REQUEST_COLUMNS, text, size, length);
+	length = columns_marks(&RESULT_COLUMNS, text, size, length);
+	length = text_append(text, size, length, ")");
+	return fitting(text, size, length);
+}
+
+const char *schema_trial_select(char *text, size_t size)
+{
+	size_t length = text_append(text, size, 0, "SELECT started, wall_s, checksum");
+
+	length = columns_names(&REQUEST_COLUMNS, text, size, length);
+	length = columns_names(&RESULT_COLUMNS, text, size, length);
+	length = text_append(text, size, length, " FROM trial WHERE number = ?");
+	return fitting(text, size, length);
+}
+
+const char *schema_port_table(char *text, size_t size)
+{
+	size_t length = text_append(text, size, 0,
+	                            "CREATE TABLE trial_port (\n"
+	                            "  trial INTEGER NOT NULL REFERENCES trial (number),\n  port INTEGER NOT NULL");
+
+	length = columns_declare(&PORT_COLUMNS, text, size, length);
+	length = text_append(text, size, length, ",\n  PRIMARY KEY (trial, port)\n) WITHOUT ROWID;\n");
+	return fitting(text, size, length);
+}
+
+const char *schema_port_insert(char *text, size_t size)
+{
+	size_t length = text_append(text, size, 0, "INSERT INTO trial_port (trial, port");
+
+	length = columns_names(&PORT_COLUMNS, text, size, length);
+	length = text_append(text, size, length, ") VALUES (?, ?");
+	length = columns_marks(&PORT_COLUMNS, text, size, length);
+	length = text_append(text, size, length, ")");
+	return fitting(text, size, length);
+}
+
+const char *schema_port_select(char *text, size_t size)
+{
+	size_t length = text_append(text, size, 0, "SELECT port");
+
+	length = columns_names(&PORT_COLUMNS, text, size, length);
+	length = text_append(text, size, length, " FROM trial_port WHERE trial = ? ORDER BY port");
+	return fitting(text, size, length);
+}

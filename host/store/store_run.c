@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What stands before the first trial: plan, limits, device; and the sessions of the program on this file. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/store/private.h"
+
+static const char *column_text(sqlite3_stmt *statement, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(statement, column);
+
+	return text ? text : "";
+}
+
+/* NULL stays NULL. *failed is set when there is no memory. */
+static char *copy_column(sqlite3_stmt *statement, int column, bool *failed)
+{
+	const char *text = (const char *)sqlite3_column_text(statement, column);
+	char *copy = text ? strdup(text) : NULL;
+
+	*failed |= text && !copy;
+	return copy;
+}
+
+/* NULL where the tester is a program: it has no registers. */
+static void bind_device(sqlite3_stmt *statement, int at, const struct store_run *run)
+{
+	const struct device_identity *device = &run->device;
+	const int64_t numbers[] = {device->map_version, device->map_hash,     device->ports,
+	                           device->groups,      device->destinations, device->histogram_bins};
+
+	if (!run->has_device)
+		return;
+	sqlite3_bind_text(statement, at++, device->backend, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, at++, device->name, -1, SQLITE_STATIC);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		sqlite3_bind_int64(statement, at++, numbers[i]);
+}
+
+static void read_device(sqlite3_stmt *statement, int at, struct store_run *run)
+{
+	struct device_identity *device = &run->device;
+
+	run->has_device = sqlite3_column_type(statement, at) != SQLITE_NULL;
+	snprintf(device->backend, sizeof(device->backend), "%s", column_text(statement, at));
+	snprintf(device->name, sizeof(device->name), "%s", column_text(statement, at + 1));
+	device->map_version = (uint32_t)sqlite3_column_int64(statement, at + 2);
+	device->map_hash = (uint32_t)sqlite3_column_int64(statement, at + 3);
+	device->ports = (unsigned)sqlite3_column_int64(statement, at + 4);
+	device->groups = (unsigned)sqlite3_column_int64(statement, at + 5);
+	device->destinations = (unsigned)sqlite3_column_int64(statement, at + 6);
+	device->histogram_bins = (unsigned)sqlite3_column_int64(statement, at + 7);
+	device->link_bps = run->link_bps;
+}
+
+static int write_heading(struct store *store, const struct store_run *run, struct error *error)
+{
+	static const char SQL[] = "INSERT INTO run (one, tool, plan_path, tester, link_bps, calibration, "
+	                          "started, incomplete, device_backend, device_name, device_map_version, "
+	                          "device_map_hash, device_ports, device_groups, device_destinations, "
+	                          "device_histogram_bins) "
+	                          "VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+	sqlite3_stmt *statement = NULL;
+	char started[40];
+	int status = store_prepare(store, SQL, &statement, error);
+
+	if (status)
+		return status;
+	store_time_now(started, false);
+	sqlite3_bind_text(statement, 1, run->tool, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 2, run->plan_path, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 3, run->tester, -1, SQLITE_STATIC);
+	sqlite3_bind_int64(statement, 4, (int64_t)run->link_bps);
+	sqlite3_bind_text(statement, 5, run->calibration, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 6, started, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 7, "not at its end", -1, SQLITE_STATIC);
+	bind_device(statement, 8, run);
+	status = store_step(store, statement, "the run cannot be written", error);
+	sqlite3_finalize(statement);
+	return status;
+}
+
+static int write_files(struct store *store, const struct store_run *run, struct error *error)
+{
+	sqlite3_stmt *statement = NULL;
+	int status =
+	        store_prepare(store, "INSERT INTO plan_file (path, absolute_path, text, checksum) VALUES (?, ?, ?, ?)",
+	                      &statement, error);
+
+	for (size_t i = 0; i < run->file_count && status == 0; i++) {
+		const struct store_plan_file *file = &run->files[i];
+
+		sqlite3_bind_text(statement, 1, file->path, -1, SQLITE_STATIC);
+		sqlite3_bind_text(statement, 2, file->absolute_path, -1, SQLITE_STATIC);
+		sqlite3_bind_text(statement, 3, file->text, -1, SQLITE_STATIC);
+		sqlite3_bind_int64(statement, 4, store_checksum_text(file->text));
+		status = store_step(store, statement, "the plan cannot be written", error);
+	}
+	sqlite3_finalize(statement);
+	return status;
+}
+
+static int write_overrides(struct store *store, const struct store_run *run, struct error *error)
+{
+	sqlite3_stmt *statement = NULL;
+	int status = store_prepare(store, "INSERT INTO plan_override (text) VALUES (?)", &statement, error);
+
+	for (size_t i = 0; i < run->override_count && status == 0; i++) {
+		sqlite3_bind_text(statement, 1, run->overrides[i], -1, SQLITE_STATIC);
+		status = store_step(store, statement, "--set cannot be written", error);
+	}
+	sqlite3_finalize(statement);
+	return status;
+}
+
+static int write_requirements(struct store *store, const struct store_run *run, struct error *error)
+{
+	sqlite3_stmt *statement = NULL;
+	int status = store_prepare(store,
+	                           "INSERT INTO requirement (test_number, frame_octets, key, at_least, limit_value) "
+	                           "VALUES (?, ?, ?, ?, ?)",
+	                           &statement, error);
+
+	for (size_t i = 0; i < run->requirement_count && status == 0; i++) {
+		const struct store_requirement *requirement = &run->requirements[i];
+
+		sqlite3_bind_int64(statement, 1, requirement->test_number);
+		sqlite3_bind_int64(statement, 2, requirement->frame_octets);
+		sqlite3_bind_text(statement, 3, requirement->key, -1, SQLITE_STATIC);
+		sqlite3_bind_int64(statement, 4, requirement->at_least);
+		sqlite3_bind_double(statement, 5, requirement->limit);
+		status = store_step(store, statement, "a limit cannot be written", error);
+	}
+	sqlite3_finalize(statement);
+	return status;
+}
+
+int store_run_write(struct store *store, const struct store_run *run, struct error *error)
+{
+	int status = write_heading(store, run, error);
+
+	if (status == 0)
+		status = write_files(store, run, error);
+	if (status == 0)
+		status = write_overrides(store, run, error);
+	if (status == 0)
+		status = write_requirements(store, run, error);
+	return status;
+}
+
+static int out_of_memory(struct error *error)
+{
+	return error_set(error, ERROR_INTERNAL, "out of memory");
+}
+
+static int read_heading(struct store *store, struct error *error)
+{
+	static const char SQL[] = "SELECT tool, plan_path, tester, link_bps, calibration, started, finished, "
+	                          "incomplete, device_backend, device_name, device_map_version, device_map_hash, "
+	                          "device_ports, device_groups, device_destinations, device_histogram_bins FROM run";
+	struct store_run *run = &store->run;
+	sqlite3_stmt *statement = NULL;
+	bool failed = false;
+	int status = store_prepare(store, SQL, &statement, error);
+
+	if (status)
+		return status;
+	if (sqlite3_step(statement) != SQLITE_ROW) {
+		status = error_set(error, ERROR_STORE, "%s: the file is damaged: table run is empty", store->path);
+		sqlite3_finalize(statement);
+		return status;
+	}
+	run->tool = copy_column(statement, 0, &failed);
+	run->plan_path = copy_column(statement, 1, &failed);
+	run->tester = copy_column(statement, 2, &failed);
+	run->link_bps = (uint64_t)sqlite3_column_int64(statement, 3);
+	run->calibration = copy_column(statement, 4, &failed);
+	run->started = copy_column(statement, 5, &failed);
+	run->finished = copy_column(statement, 6, &failed);
+	run->incomplete = copy_column(statement, 7, &failed);
+	read_device(statement, 8, run);
+	sqlite3_finalize(statement);
+	return failed ? out_of_memory(error) : 0;
+}
+
+/* Makes room for one more element behind an array; NULL when out of memory. */
+static void *grow(const void *array, size_t count, size_t size)
+{
+	return realloc((void *)(uintptr_t)array, (count + 1) * size);
+}
+
+static int read_files(struct store *store, struct error *error)
+{
+	struct store_run *run = &store->run;
+	sqlite3_stmt *statement = NULL;
+	bool failed = false;
+	int status = store_prepare(store, "SELECT path, absolute_path, text, checksum FROM plan_file ORDER BY number",
+	                           &statement, error);
+
+	while (status == 0 && !failed && sqlite3_step(statement) == SQLITE_ROW) {
+		struct store_plan_file *files = grow(run->files, run->file_count, sizeof(*files));
+		struct store_plan_file file;
+
+		if (!files) {
+			failed = true;
+			break;
+		}
+		run->files = files;
+		file.path = copy_column(statement, 0, &failed);
+		file.absolute_path = copy_column(statement, 1, &failed);
+		file.text = copy_column(statement, 2, &failed);
+		files[run->file_count++] = file;
+		if (!failed && store_checksum_text(file.text) != sqlite3_column_int64(statement, 3))
+			status = error_set(error, ERROR_STORE,
+			                   "%s: the file is damaged: the text of the plan has another checksum",
+			                   store->path);
+	}
+	sqlite3_finalize(statement);
+	if (status == 0 && !failed && run->file_count == 0)
+		status = error_set(error, ERROR_STORE, "%s: the file is damaged: the plan is missing", store->path);
+	if (status == 0 && !failed)
+		run->plan_text = run->files[0].text;
+	return failed ? out_of_memory(error) : status;
+}
+
+static int read_overrides(struct store *store, struct error *error)
+{
+	struct store_run *run = &store->run;
+	sqlite3_stmt *statement = NULL;
+	bool failed = false;
+	int status = store_prepare(store, "SELECT text FROM plan_override ORDER BY number", &statement, error);
+
+	while (status == 0 && !failed && sqlite3_step(statement) == SQLITE_ROW) {
+		const char **overrides = grow(run->overrides, run->override_count, sizeof(*overrides));
+
+		if (!overrides) {
+			failed = true;
+			break;
+		}
+		run->overrides = overrides;
+		overrides[run->override_count++] = copy_column(statement, 0, &failed);
+	}
+	sqlite3_finalize(statement);
+	return failed ? out_of_memory(error) : status;
+}
+
+static int read_requirements(struct store *store, struct error *error)
+{
+	struct store_run *run = &store->run;
+	sqlite3_stmt *statement = NULL;
+	bool failed = false;
+	int status = store_prepare(store,
+	                           "SELECT test_number, frame_octets, key, at_least, limit_value FROM requirement "
+	                           "ORDER BY number",
+	                           &statement, error);
+
+	while (status == 0 && !failed && sqlite3_step(statement) == SQLITE_ROW) {
+		struct store_requirement *requirements =
+		        grow(run->requirements, run->requirement_count, sizeof(*requirements));
+
+		if (!requirements) {
+			failed = true;
+			break;
+		}
+		run->requirements = requirements;
+		requirements[run->requirement_count++] = (struct store_requirement){
+		        .test_number = (unsigned)sqlite3_column_int64(statement, 0),
+		        .frame_octets = (uint32_t)sqlite3_column_int64(statement, 1),
+		        .key = copy_column(statement, 2, &failed),
+		        .at_least = sqlite3_column_int64(statement, 3) != 0,
+		        .limit = sqlite3_column_double(statement, 4),
+		};
+	}
+	sqlite3_finalize(statement);
+	return failed ? out_of_memory(error) : status;
+}
+
+int store_run_read(struct store *store, struct error *error)
+{
+	int status = read_heading(store, error);
+
+	if (status == 0)
+		status = read_files(store, error);
+	if (status == 0)
+		status = read_overrides(store, error);
+	if (status == 0)
+		status = read_requirements(store, error);
+	return status;
+}
+
+static void free_text(const char *text)
+{
+	free((char *)(uintptr_t)text);
+}
+
+void store_run_free(struct store_run *run)
+{
+	for (size_t i = 0; i < run->file_count; i++) {
+		free_text(run->files[i].path);
+		free_text(run->files[i].absolute_path);
+		free_text(run->files[i].text);
+	}
+	for (size_t i = 0; i < run->override_count; i++)
+		free_text(run->overrides[i]);
+	for (size_t i = 0; i < run->requirement_count; i++)
+		free_text(run->requirements[i].key);
+	free((void *)(uintptr_t)run->files);
+	free((void *)(uintptr_t)run->overrides);
+	free((void *)(uintptr_t)run->requirements);
+	free_text(run->tool);
+	free_text(run->plan_path);
+	free_text(run->tester);
+	free_text(run->calibration);
+	free_text(run->started);
+	free_text(run->finished);
+	free_text(run->incomplete);
+	memset(run, 0, sizeof(*run));
+}
+
+int store_session_begin(struct store *store, const char *command, const char *tool, const char *host,
+                        struct error *error)
+{
+	sqlite3_stmt *statement = NULL;
+	char started[40];
+	int status = store_prepare(store,
+	                           "INSERT INTO session (command, tool, host, first_trial, started) "
+	                           "VALUES (?, ?, ?, ?, ?)",
+	                           &statement, error);
+
+	store_time_now(started, true);
+	if (status == 0)
+		status = store_exec(store, "UPDATE run SET finished = NULL, incomplete = 'not at its end'", error);
+	if (status == 0) {
+		sqlite3_bind_text(statement, 1, command, -1, SQLITE_STATIC);
+		sqlite3_bind_text(statement, 2, tool, -1, SQLITE_STATIC);
+		sqlite3_bind_text(statement, 3, host, -1, SQLITE_STATIC);
+		sqlite3_bind_int64(statement, 4, (int64_t)store->trial_count + 1);
+		sqlite3_bind_text(statement, 5, started, -1, SQLITE_STATIC);
+		status = store_step(store, statement, "the session cannot be written", error);
+	}
+	store->session = sqlite3_last_insert_rowid(store->database);
+	sqlite3_finalize(statement);
+	return status;
+}
+
+/* The tool of the last session is the one that the results are of: a resumed run makes all of them again. */
+static int update_run(struct store *store, const char *ended, const char *outcome, struct error *error)
+{
+	sqlite3_stmt *statement = NULL;
+	int status = store_prepare(store,
+	                           "UPDATE run SET finished = ?, incomplete = ?, "
+	                           "tool = (SELECT tool FROM session WHERE number = ?)",
+	                           &statement, error);
+
+	if (status == 0) {
+		sqlite3_bind_text(statement, 1, ended, -1, SQLITE_STATIC);
+		sqlite3_bind_text(statement, 2, outcome, -1, SQLITE_STATIC);
+		sqlite3_bind_int64(statement, 3, store->session);
+		status = store_step(store, statement, "the end of the run cannot be written", error);
+	}
+	sqlite3_finalize(statement);
+	return status;
+}
+
+static int update_session(struct store *store, const char *ended, const char *outcome, struct error *error)
+{
+	sqlite3_stmt *statement = NULL;
+	int status =
+	        store_prepare(store, "UPDATE session SET ended = ?, outcome = ? WHERE number = ?", &statement, error);
+
+	if (status == 0) {
+		sqlite3_bind_text(statement, 1, ended, -1, SQLITE_STATIC);
+		sqlite3_bind_text(statement, 2, outcome ? outcome : "complete", -1, SQLITE_STATIC);
+		sqlite3_bind_int64(statement, 3, store->session);
+		status = store_step(store, statement, "the end of the session cannot be written", error);
+	}
+	sqlite3_finalize(statement);
+	return status;
+}
+
+int store_session_end(struct store *store, const char *outcome, struct error *error)
+{
+	char ended[40];
+	int status = store_exec(store, "BEGIN IMMEDIATE", error);
+
+	store_time_now(ended, false);
+	if (status == 0) {
+		status = update_session(store, ended, outcome, error);
+		if (status == 0)
+			status = update_run(store, ended, outcome, error);
+		status = store_end(store, status, "the end of the session cannot be written", error);
+	}
+	if (status == 0) { /* what was read at the opening is no longer so */
+		store_run_free(&store->run);
+		status = store_run_read(store, error);
+	}
+	return status;
+}

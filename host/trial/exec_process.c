@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pipes, deadlines and the end of a child process. The wall clock is looked at here: the program lives by it. */
+#include "host/trial/exec_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static const uint64_t NS_PER_MS = 1000000;
+
+enum {
+	SLICE_MS = 100,    /* between looks at a cancel */
+	REAP_SLICE_MS = 5, /* between looks whether it has ended */
+	DEATH_MS = 500,    /* from the end of its output to its own end, before that is called strange */
+	HOW_SIZE = 100,    /* of a text on how it ended */
+	SIGNAL_MS = 300,   /* from asked to end to SIGTERM, once somebody waits for us; and on to SIGKILL */
+};
+
+struct exec_process {
+	pid_t pid;
+	int in, out; /* its standard input and output; -1 closed */
+	const volatile sig_atomic_t *cancel;
+	size_t used, taken; /* octets in the buffer; of these, the last answer and its newline */
+	char buffer[EXEC_MAX_LINE_OCTETS + 2];
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static bool cancelled(const struct exec_process *process)
+{
+	return process->cancel && *process->cancel;
+}
+
+const char *exec_quote(const char *text, size_t length, char buffer[EXEC_QUOTE_SIZE])
+{
+	enum { LONGEST = 4, TAIL = sizeof("\"...") }; /* of one octet as \xNN; of what follows the last */
+	size_t used = 0, i;
+
+	buffer[used++] = '"';
+	for (i = 0; i < length && used + LONGEST + TAIL <= EXEC_QUOTE_SIZE; i++) {
+		unsigned char octet = (unsigned char)text[i];
+
+		if (octet >= 0x20 && octet < 0x7f)
+			buffer[used++] = (char)octet;
+		else
+			used += (size_t)snprintf(buffer + used, EXEC_QUOTE_SIZE - used, "\\x%02x", octet);
+	}
+	snprintf(buffer + used, EXEC_QUOTE_SIZE - used, "\"%s", i < length ? "..." : "");
+	return buffer;
+}
+
+/* -- start ------------------------------------------------------------------------------------------------------- */
+
+/* A group of its own, so that a terminal's Ctrl-C reaches us alone and a kill reaches its children; signals as a shell
+ * would hand them over, where we ignore SIGPIPE. */
+static int spawn(const char *const *argv, int in, int out, pid_t *pid)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t none, defaults;
+	int result;
+
+	sigemptyset(&none);
+	sigemptyset(&defaults);
+	sigaddset(&defaults, SIGPIPE);
+	if (posix_spawn_file_actions_init(&actions))
+		return ENOMEM;
+	if (posix_spawnattr_init(&attributes)) {
+		posix_spawn_file_actions_destroy(&actions);
+		return ENOMEM;
+	}
+	result = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+	if (!result)
+		result = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setpgroup(&attributes, 0);
+	posix_spawnattr_setsigdefault(&attributes, &defaults);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	if (!result) /* POSIX promises not to change argv; its type is from before const */
+		result = posix_spawnp(pid, argv[0], &actions, &attributes, (char *const *)(uintptr_t)argv, environ);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	return result;
+}
+
+static void close_pipe(const int ends[2])
+{
+	close(ends[0]);
+	close(ends[1]);
+}
+
+int exec_process_start(const char *const *argv, const volatile sig_atomic_t *cancel, struct exec_process **process,
+                       struct error *error)
+{
+	struct exec_process *made = calloc(1, sizeof(*made));
+	int in[2], out[2], why;
+
+	*process = NULL;
+	if (!made)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	if (pipe2(in, O_CLOEXEC)) {
+		why = errno;
+		free(made);
+		return error_set(error, ERROR_DEVICE, "no pipe: %s", strerror(why));
+	}
+	if (pipe2(out, O_CLOEXEC)) {
+		why = errno;
+		close_pipe(in);
+		free(made);
+		return error_set(error, ERROR_DEVICE, "no pipe: %s", strerror(why));
+	}
+	why = spawn(argv, in[0], out[1], &made->pid);
+	close(in[0]);
+	close(out[1]);
+	made->in = in[1];
+	made->out = out[0];
+	made->cancel = cancel;
+	/* Our ends only: the program's are other open files, and block as it expects. */
+	if (!why && (fcntl(made->in, F_SETFL, O_NONBLOCK) || fcntl(made->out, F_SETFL, O_NONBLOCK)))
+		why = errno;
+	if (why) {
+		close(made->in);
+		close(made->out);
+		free(made);
+		return error_set(error, ERROR_DEVICE, "cannot be started: %s", strerror(why));
+	}
+	*process = made;
+	return 0;
+}
+
+/* -- how it ended ------------------------------------------------------------------------------------------------ */
+
+/* True when it has ended; it stays a zombie, so that its number and its group are still its own. */
+static bool has_ended(const struct exec_process *process, siginfo_t *info)
+{
+	memset(info, 0, sizeof(*info));
+	return waitid(P_PID, (id_t)process->pid, info, WEXITED | WNOHANG | WNOWAIT) == 0 && info->si_pid != 0;
+}
+
+/* Waits for its end, at most so long; a cancel makes it shorter. */
+static bool wait_for_end(const struct exec_process *process, uint64_t at_most_ns, siginfo_t *info)
+{
+	uint64_t began = now_ns();
+
+	while (!has_ended(process, info)) {
+		uint64_t waited = now_ns() - began;
+
+		if (waited >= at_most_ns || (cancelled(process) && waited >= SIGNAL_MS * NS_PER_MS))
+			return false;
+		poll(NULL, 0, REAP_SLICE_MS);
+	}
+	return true;
+}
+
+static void how_it_ended(const siginfo_t *info, char how[HOW_SIZE])
+{
+	if (info->si_code == CLD_EXITED)
+		snprintf(how, HOW_SIZE, "ended with exit status %d", info->si_status);
+	else
+		snprintf(how, HOW_SIZE, "was ended by signal %d (%s)", info->si_status, strsignal(info->si_status));
+}
+
+/* Its output, or its input, has ended: says why. */
+static int report_end(const struct exec_process *process, struct error *error)
+{
+	char partial[EXEC_QUOTE_SIZE + 64] = "", quote[EXEC_QUOTE_SIZE], how[HOW_SIZE];
+	siginfo_t info;
+
+	if (process->used)
+		snprintf(partial, sizeof(partial), ", in the middle of the line %s",
+		         exec_quote(process->buffer, process->used, quote));
+	if (!wait_for_end(process, DEATH_MS * NS_PER_MS, &info))
+		return error_set(error, ERROR_DEVICE, "closed its standard input or output before it answered%s",
+		                 partial);
+	how_it_ended(&info, how);
+	return error_set(error, ERROR_DEVICE, "%s before it answered%s", how, partial);
+}
+
+/* -- lines ------------------------------------------------------------------------------------------------------- */
+
+/* Waits until the file is ready, the deadline is over (ERROR_DEVICE) or somebody cancels. */
+static int wait_ready(const struct exec_process *process, int file, short events, uint64_t deadline_ns,
+                      struct error *error)
+{
+	for (;;) {
+		uint64_t now = now_ns(), left_ms = now < deadline_ns ? (deadline_ns - now) / NS_PER_MS + 1 : 0;
+		struct pollfd ready = {.fd = file, .events = events};
+		int count;
+
+		if (cancelled(process))
+			return error_set(error, ERROR_CANCELLED, "stopped by the user");
+		count = poll(&ready, 1, left_ms < SLICE_MS ? (int)left_ms : SLICE_MS);
+		if (count > 0)
+			return 0;
+		if (count < 0 && errno != EINTR)
+			return error_set(error, ERROR_INTERNAL, "poll: %s", strerror(errno));
+		if (count == 0 && left_ms == 0)
+			return error_set(error, ERROR_DEVICE, "timeout");
+	}
+}
+
+/* Reads what is there. 1: something; 0: nothing now; ERROR_DEVICE: it has ended. */
+static int read_some(struct exec_process *process, struct error *error)
+{
+	size_t room = sizeof(process->buffer) - 1 - process->used;
+	ssize_t got = read(process->out, process->buffer + process->used, room);
+
+	if (got > 0) {
+		process->used += (size_t)got;
+		return 1;
+	}
+	if (got < 0 && (errno == EAGAIN || errno == EINTR))
+		return 0;
+	return report_end(process, error);
+}
+
+/* What is there before a request was not asked for. */
+static int refuse_unasked(struct exec_process *process, struct error *error)
+{
+	char quote[EXEC_QUOTE_SIZE];
+	int status = 0;
+
+	memmove(process->buffer, process->buffer + process->taken, process->used - process->taken);
+	process->used -= process->taken;
+	process->taken = 0;
+	if (process->used == 0)
+		status = read_some(process, error);
+	if (status < 0)
+		return status;
+	if (process->used)
+		return error_set(error, ERROR_DEVICE, "more than one line for a trial: %s",
+		                 exec_quote(process->buffer, process->used, quote));
+	return 0;
+}
+
+static int write_line(struct exec_process *process, const char *line, size_t length, uint64_t deadline_ns,
+                      struct error *error)
+{
+	size_t done = 0;
+
+	while (done < length) {
+		ssize_t count = write(process->in, line + done, length - done);
+		int status;
+
+		if (count > 0) {
+			done += (size_t)count;
+			continue;
+		}
+		if (count < 0 && errno != EAGAIN && errno != EINTR)
+			return report_end(process, error);
+		status = wait_ready(process, process->in, POLLOUT, deadline_ns, error);
+		if (status == ERROR_DEVICE)
+			return error_set(error, ERROR_DEVICE, "does not read its standard input");
+		if (status)
+			return status;
+	}
+	return 0;
+}
+
+static int report_timeout(const struct exec_process *process, uint64_t timeout_ns, struct error *error)
+{
+	double timeout_s = (double)timeout_ns / 1e9;
+	char quote[EXEC_QUOTE_SIZE];
+
+	if (process->used == 0)
+		return error_set(error, ERROR_DEVICE, "no answer within %.9g s", timeout_s);
+	return error_set(error, ERROR_DEVICE, "no end of the line %s within %.9g s",
+	                 exec_quote(process->buffer, process->used, quote), timeout_s);
+}
+
+static int read_line(struct exec_process *process, uint64_t deadline_ns, uint64_t timeout_ns, struct error *error)
+{
+	char quote[EXEC_QUOTE_SIZE];
+	size_t looked_at = 0;
+
+	for (;;) {
+		char *end = memchr(process->buffer + looked_at, '\n', process->used - looked_at);
+		int status;
+
+		if (end) {
+			process->taken = (size_t)(end - process->buffer) + 1;
+			return 0;
+		}
+		if (process->used > EXEC_MAX_LINE_OCTETS)
+			return error_set(error, ERROR_DEVICE, "a line of more than %d octets: %s", EXEC_MAX_LINE_OCTETS,
+			                 exec_quote(process->buffer, process->used, quote));
+		looked_at = process->used;
+		status = wait_ready(process, process->out, POLLIN, deadline_ns, error);
+		if (status == ERROR_DEVICE)
+			return report_timeout(process, timeout_ns, error);
+		if (!status)
+			status = read_some(process, error);
+		if (status < 0)
+			return status;
+	}
+}
+
+int exec_process_ask(struct exec_process *process, const char *line, size_t length, uint64_t timeout_ns,
+                     const char **answer, size_t *answer_length, struct error *error)
+{
+	uint64_t now = now_ns();
+	uint64_t deadline_ns = timeout_ns < UINT64_MAX - now ? now + timeout_ns : UINT64_MAX;
+	int status = refuse_unasked(process, error);
+
+	if (!status)
+		status = write_line(process, line, length, deadline_ns, error);
+	if (!status)
+		status = read_line(process, deadline_ns, timeout_ns, error);
+	if (status)
+		return status;
+	process->buffer[process->taken - 1] = '\0';
+	*answer = process->buffer;
+	*answer_length = process->taken - 1;
+	return 0;
+}
+
+/* -- end --------------------------------------------------------------------------------------------------------- */
+
+static void close_input(struct exec_process *process)
+{
+	if (process->in >= 0)
+		close(process->in);
+	process->in = -1;
+}
+
+int exec_process_finish(struct exec_process *process, uint64_t grace_ns, struct error *error)
+{
+	char how[HOW_SIZE];
+	siginfo_t info;
+
+	close_input(process);
+	if (!wait_for_end(process, grace_ns, &info))
+		return error_set(error, ERROR_DEVICE, "does not end within %.9g s of the end of its standard input",
+		                 (double)grace_ns / 1e9);
+	if (info.si_code == CLD_EXITED && info.si_status == 0)
+		return 0;
+	how_it_ended(&info, how);
+	return error_set(error, ERROR_DEVICE, "%s although it was asked nothing", how);
+}
+
+void exec_process_end(struct exec_process *process, uint64_t grace_ns)
+{
+	siginfo_t info;
+
+	if (!process)
+		return;
+	close_input(process);
+	if (!wait_for_end(process, grace_ns, &info)) {
+		kill(-process->pid, SIGTERM);
+		wait_for_end(process, SIGNAL_MS * NS_PER_MS, &info);
+	}
+	/* Whatever the program itself did: what it started must not go on sending. */
+	kill(-process->pid, SIGKILL);
+	while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	close(process->out);
+	free(process);
+}

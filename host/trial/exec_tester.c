@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One request, one answer: numbers the trials, asks the program, has the answer judged. */
+#include "host/trial/exec_tester.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/trial/exec_check.h"
+#include "host/trial/exec_process.h"
+
+static const uint64_t NS_PER_S = 1000000000;
+
+enum {
+	GRACE_S = 5,           /* for a program that is done to put its generator away */
+	FAILED_GRACE_MS = 300, /* for one that failed, or whose user is waiting */
+};
+
+struct exec_tester {
+	struct tester tester; /* first: a struct tester * is this */
+	struct exec_process *process;
+	struct exec_terms terms;
+	uint64_t timeout_ns; /* 0: by the trial */
+	uint64_t trials;
+	bool failed;
+	char name[128];
+};
+
+const char *exec_command_text(const char *const *command, char *buffer, size_t size)
+{
+	size_t length = 0;
+
+	for (size_t i = 0; command[i] && length < size; i++) {
+		int more = snprintf(buffer + length, size - length, "%s%s", i ? " " : "", command[i]);
+
+		length += more > 0 ? (size_t)more : 0;
+	}
+	if (length >= size && size > 4)
+		snprintf(buffer + size - 4, 4, "...");
+	return buffer;
+}
+
+/* A line of JSON with its newline, the caller's to free; NULL when out of memory. */
+static char *request_line(const struct exec_terms *terms, uint64_t trial, const struct trial_request *request)
+{
+	json_t *object =
+	        json_pack("{s:I, s:I}", "trial", (json_int_t)trial, "frame_octets", (json_int_t)request->frame_octets);
+	char *text, *line = NULL;
+
+	if (request->kind == TRIAL_LOAD) {
+		json_object_set_new(object, "load_fps", json_real(rate_fps(request->load)));
+		json_object_set_new(object, "duration_s",
+		                    json_real(seconds_from_octet_times(request->duration_ot, terms->link_bps)));
+	} else {
+		json_object_set_new(object, "burst_frames", json_integer((json_int_t)request->burst_frames));
+	}
+	json_object_set_new(
+	        object, "direction",
+	        json_string(request->direction == TRIAL_BIDIRECTIONAL ? "bidirectional" : "unidirectional"));
+	json_object_set_new(object, "senders", json_integer(terms->senders));
+	json_object_set_new(object, "destinations", json_integer(request->destinations));
+	json_object_set_new(object, "gap_octets", json_integer(request->gap_octets));
+	json_object_set_new(object, "link_bps", json_integer((json_int_t)terms->link_bps));
+	json_object_set_new(object, "drain_s", json_real(seconds_from_octet_times(request->drain_ot, terms->link_bps)));
+	json_object_set_new(object, "settle_s",
+	                    json_real(seconds_from_octet_times(request->settle_ot, terms->link_bps)));
+	text = json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17));
+	json_decref(object);
+	if (text && asprintf(&line, "%s\n", text) < 0)
+		line = NULL;
+	free(text);
+	return line;
+}
+
+/* The whole course of a trial is the program's, by a clock of its own. */
+static uint64_t timeout_of(const struct exec_tester *tester, const struct trial_request *request)
+{
+	double octets_per_s = (double)tester->terms.link_bps / 8;
+	double octets = request->kind == TRIAL_BURST
+	                        ? (double)request->burst_frames * (request->frame_octets + LINE_OVERHEAD_OCTETS)
+	                        : (double)request->duration_ot;
+	double trial_s = (octets + (double)request->drain_ot + (double)request->settle_ot) / octets_per_s;
+
+	return tester->timeout_ns ? tester->timeout_ns : (uint64_t)((trial_s + EXEC_SPARE_S) * (double)NS_PER_S);
+}
+
+static int exec_tester_run(struct tester *base, const struct trial_request *request, struct trial_result *result,
+                           struct error *error)
+{
+	struct exec_tester *tester = (struct exec_tester *)base;
+	uint64_t trial = ++tester->trials;
+	char *line = request_line(&tester->terms, trial, request);
+	struct exec_answer answer;
+	const char *text;
+	size_t length;
+	int status;
+
+	if (!line)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	status = exec_process_ask(tester->process, line, strlen(line), timeout_of(tester, request), &text, &length,
+	                          error);
+	if (!status)
+		status = exec_answer_read(text, length, trial, request->kind, &answer, error);
+	if (!status)
+		exec_judge(&tester->terms, request, &answer, result);
+	free(line);
+	if (status == ERROR_DEVICE)
+		error_prefix(error, "%s: trial %" PRIu64 ": ", tester->name, trial);
+	tester->failed |= status != 0;
+	return status;
+}
+
+/* A resumed run asks on with the number that the run would have been at. */
+static void exec_tester_skip(struct tester *base)
+{
+	((struct exec_tester *)base)->trials++;
+}
+
+int exec_tester_try(struct tester *base, struct error *error)
+{
+	struct exec_tester *tester = (struct exec_tester *)base;
+	int status = exec_process_finish(tester->process, GRACE_S * NS_PER_S, error);
+
+	if (status)
+		error_prefix(error, "%s: ", tester->name);
+	tester->failed |= status != 0;
+	return status;
+}
+
+static void exec_tester_close(struct tester *base)
+{
+	struct exec_tester *tester = (struct exec_tester *)base;
+
+	exec_process_end(tester->process, tester->failed ? FAILED_GRACE_MS * (NS_PER_S / 1000) : GRACE_S * NS_PER_S);
+	free(tester);
+}
+
+static const struct tester_ops EXEC_TESTER_OPS = {
+        .run = exec_tester_run, .skip = exec_tester_skip, .close = exec_tester_close};
+
+int exec_tester_open(const struct exec_tester_config *config, const volatile sig_atomic_t *cancel,
+                     struct tester **tester, struct error *error)
+{
+	struct exec_tester *made = calloc(1, sizeof(*made));
+	int status;
+
+	*tester = NULL;
+	if (!made)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	made->tester.ops = &EXEC_TESTER_OPS;
+	made->tester.info = (struct tester_info){.link_bps = config->link_bps, .senders = config->senders};
+	made->terms = (struct exec_terms){config->link_bps, config->senders, config->tolerance};
+	made->timeout_ns = config->timeout_ns;
+	exec_command_text(config->command, made->name, sizeof(made->name));
+	status = exec_process_start(config->command, cancel, &made->process, error);
+	if (status) {
+		error_prefix(error, "%s: ", made->name);
+		free(made);
+		return status;
+	}
+	*tester = &made->tester;
+	return 0;
+}

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""External testers that die, hang, lie or talk rubbish: each ends the run with exit 3 and one line that names what was
+wrong and quotes it, and the results until then are reported. None of it becomes loss of the device."""
+
+import os
+import signal
+import subprocess
+import time
+
+from exec_tester_case import ExecTesterCase, plan_text, tester_text
+from fpgauge_system import FPGAUGE, INVALID, WRONG_DEVICE, main
+
+# 64 octets gives a result, 128 octets goes wrong.
+THROUGHPUT = 'test = "throughput"; frame_sizes = [64, 128]; resolution = "1%"; trial_duration = "1s";'
+
+# What the tester does at its first trial of 128 octets, and what the complaint must say.
+BAD = {
+    "dies with an exit status": ("os._exit(7)", "ended with exit status 7 before it answered"),
+    "ends as if all was well": ("sys.exit(0)", "ended with exit status 0 before it answered"),
+    "is killed": ("os.kill(os.getpid(), signal.SIGKILL)", "was ended by signal 9 (Killed) before it answered"),
+    "dies in the middle of a line": ("say('{\"trial\":'); os._exit(1)",
+                                     'ended with exit status 1 before it answered, in the middle of the line "{"trial":"'),
+    "closes its output": ("os.close(1); time.sleep(60)", "closed its standard input or output before it answered"),
+    "hangs": ("time.sleep(60)", "no answer within 2 s"),
+    "hangs in the middle of a line": ("say('{\"trial\"'); time.sleep(60)",
+                                      'no end of the line "{"trial"" within 2 s'),
+    "prints rubbish": ("say('hello, world\\n')", 'no JSON: "\'[\' or \'{\' expected near \'hello\'", in the answer "hello, world"'),
+    "prints octets that are no text": ("sys.stdout.buffer.write(b'\\xff\\x00\\x1b[2J\\n')",
+                                       'in the answer "\\xff\\x00\\x1b[2J"'),
+    "prints an empty line": ("say('\\n')", 'in the answer ""'),
+    "prints a number": ("say('5\\n')", 'in the answer "5"'),
+    "prints a list": ("say('[1]\\n')", 'no JSON object, in the answer "[1]"'),
+    "prints a line without end": ("say('x' * 100000)", "a line of more than 65536 octets"),
+    "answers another trial": ("reply['trial'] += 5", "answered, trial "),
+    "answers no trial": ("del reply['trial']", "trial must be given"),
+    "answers trial of no number": ("reply['trial'] = 'one'", "trial must be a whole number"),
+    "says nothing of frames offered": ("del reply['offered_frames']", "offered_frames must be given"),
+    "says nothing of frames received": ("del reply['received_frames']", "received_frames must be given"),
+    "says nothing of the duration": ("reply['duration_s'] = None", "duration_s must be given"),
+    "received more than was offered": ("reply['received_frames'] = reply['offered_frames'] + 1",
+                                       "is more than offered_frames"),
+    "received a negative number": ("reply['received_frames'] = -1", "received_frames must be a whole number, 0 to 2^60"),
+    "received a part of a frame": ("reply['received_frames'] = 1.5", "received_frames must be a whole number"),
+    "received NaN": ("reply['received_frames'] = float('nan')", "no JSON: \"invalid token near 'NaN'\""),
+    "sent for an infinite time": ("reply['duration_s'] = float('inf')", "no JSON: \"invalid token near 'Infinity'\""),
+    "sent for a time that is too large": ("reply['duration_s'] = 1e300", "duration_s must be a number of seconds, 0 to 1e9"),
+    "sent for a negative time": ("reply['duration_s'] = -1.0", "duration_s must be a number of seconds, 0 to 1e9"),
+    "has a number that no double holds": ("say('{\"trial\":1e999}\\n')", "no JSON: \"real number overflow"),
+    "offered more than 64 bits hold": ("reply['offered_frames'] = 10 ** 30", "no JSON: \"too big integer"),
+    "offered more than anybody can": ("reply['offered_frames'] = 2 ** 61", "offered_frames must be a whole number, 0 to 2^60"),
+    "says a key twice": ("say('{\"trial\":1,\"trial\":1}\\n')", "no JSON: \"duplicate object key"),
+    "says an unknown key": ("reply['ofered_frames'] = 1", 'unknown key "ofered_frames"'),
+    "says valid is a number": ("reply['valid'] = 1", "valid must be true or false"),
+    "says a part of latency": ("reply['latency_min_ns'] = 5", "must be given together, in order"),
+    "says latency out of order": ("reply.update(latency_min_ns=5, latency_mean_ns=4, latency_max_ns=6)",
+                                  "must be given together, in order"),
+}
+
+
+class BadTester(ExecTesterCase):
+    def test_each_ends_the_run_with_a_named_error_and_keeps_the_results_so_far(self):
+        for name, (bad, says) in BAD.items():
+            with self.subTest(name):
+                # Only those that hang need one; the start of an interpreter counts too.
+                device = 'timeout = "2s";' if "hangs" in name else ""
+                report, done = self.run_tester(tester_text(bad), [THROUGHPUT], device=device, expect=WRONG_DEVICE)
+                lines = [line for line in done.stderr.splitlines() if line.startswith("fpgauge run:")]
+                self.assertEqual(len(lines), 1, done.stderr)
+                self.assertIn("python3 -S tester.py: trial ", lines[0])
+                self.assertIn(says, lines[0])
+                self.assertTrue(lines[0].isascii() and lines[0].isprintable(), lines[0])
+                self.assertEqual("fpgauge run: " + report["incomplete"], lines[0])
+                self.assertIn("INCOMPLETE: python3 -S tester.py", done.stdout)
+                kept = self.only(report, frame_octets=64)
+                self.assertTrue(kept["valid"], kept["why_invalid"])
+                self.assertAlmostEqual(kept["throughput_fps"], 0.26 * 1e11 / 8 / 84, 3)
+                broken = self.only(report, frame_octets=128)
+                self.assertFalse(broken["valid"])
+                self.assertIsNone(broken["throughput_fps"])
+
+    def test_a_second_line_for_a_trial_is_never_taken_for_the_next_one(self):
+        _, done = self.run_tester(tester_text("say(json.dumps(reply) + '\\n')"), [THROUGHPUT], expect=WRONG_DEVICE)
+        # There before the next request was written, or after it.
+        self.assertRegex(done.stderr, "more than one line for a trial: \"|trial [0-9]+ answered, trial [0-9]+ asked")
+
+    def test_a_program_that_cannot_be_started_is_named_with_its_place(self):
+        for command, why in (('["./nowhere"]', "No such file or directory"), ('["."]', "Permission denied"),
+                             ('["tester.py"]', "No such file or directory")):
+            with self.subTest(command):
+                done = self.fpgauge("run", self.write("plan.cfg", plan_text([THROUGHPUT])), "--set",
+                                    f"device.command={command}")
+                self.assertEqual(done.returncode, WRONG_DEVICE, done.stderr)
+                self.assertIn(f"device.command: {command[2:-2]}: cannot be started: {why}", done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1)
+                self.assertEqual(done.stdout, "")
+
+    def test_what_the_program_writes_to_its_standard_error_is_seen(self):
+        _, done = self.run_tester(tester_text("sys.stderr.write('generator: no carrier\\n'); os._exit(1)"), [THROUGHPUT],
+                                  expect=WRONG_DEVICE)
+        self.assertIn("generator: no carrier\n", done.stderr)
+
+    def test_a_trial_not_offered_as_asked_is_invalid_and_never_loss(self):
+        for name, bad in {"too few": "reply['offered_frames'] -= 5; reply['received_frames'] = 0",
+                          "too many": "reply['offered_frames'] += 5",
+                          "too slow": "reply['duration_s'] *= 1.1",
+                          "its own word": "reply.update(valid=False, why_invalid='no carrier')"}.items():
+            with self.subTest(name):
+                report, _ = self.run_tester(tester_text(bad), [THROUGHPUT], expect=INVALID)
+                result = self.only(report, frame_octets=128)
+                self.assertFalse(result["valid"])
+                self.assertIn("the tester did not do what was asked, 4 times in a row", result["why_invalid"])
+                self.assertIsNone(result["throughput_fps"])
+                self.assertEqual((result["trials"], result["invalid_trials"]), (4, 4))
+                self.assertTrue(self.only(report, frame_octets=64)["valid"])
+
+    def test_an_invalid_trial_is_repeated_and_the_result_stands(self):
+        bad = "global seen\nseen = globals().get('seen', 0) + 1\nif seen % 3 == 0: reply['offered_frames'] += 1000"
+        report, _ = self.run_tester(tester_text(bad), [THROUGHPUT])
+        result = self.only(report, frame_octets=128)
+        self.assertGreater(result["invalid_trials"], 0)
+        self.assertAlmostEqual(result["throughput_fps"], 0.47 * 1e11 / 8 / 148, 3)
+
+    def test_a_tolerance_lets_a_coarse_generator_pass_and_is_reported(self):
+        tester = tester_text("reply['offered_frames'] -= 100; reply['received_frames'] -= 100")
+        self.run_tester(tester, [THROUGHPUT], expect=INVALID)
+        report, _ = self.run_tester(tester, [THROUGHPUT], device='offered_tolerance = "0.1%";')
+        self.assertTrue(self.only(report, frame_octets=128)["valid"])
+        self.assertEqual(report["device"]["offered_tolerance_percent"], 0.1)
+
+    def test_nothing_is_left_behind_not_even_children_that_ignore_the_end(self):
+        tester = ("import os, signal, subprocess, sys, time\n"
+                  "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+                  "child = subprocess.Popen(['sleep', '600'])\n"
+                  "open('pids', 'w').write(f'{os.getpid()} {child.pid}')\n"
+                  "time.sleep(600)\n")
+        self.run_tester(tester, [THROUGHPUT], device='timeout = "2s";', expect=WRONG_DEVICE)
+        with open(self.path("pids"), encoding="ascii") as file:
+            pids = [int(pid) for pid in file.read().split()]
+        self.assertEqual(len(pids), 2)
+        for pid in pids:
+            # A child of a dead parent is a zombie until init looks; it runs no more.
+            self.assertIn(state_of(pid), (None, "Z", "X"))
+
+    def test_ctrl_c_ends_within_a_second_with_the_results_so_far(self):
+        self.write("tester.py", tester_text("signal.signal(signal.SIGTERM, signal.SIG_IGN)\nopen('here', 'w')\n"
+                                            "time.sleep(600)"))
+        plan = self.write("plan.cfg", plan_text([THROUGHPUT]))
+        with subprocess.Popen([FPGAUGE, "run", plan, "--json", self.path("result.json")], cwd=self.scratch,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+            try:
+                while not os.path.exists(self.path("here")):
+                    self.assertIsNone(run.poll())
+                    time.sleep(0.01)
+                sent = time.monotonic()
+                run.send_signal(signal.SIGINT)
+                _, complaint = run.communicate(timeout=30)
+                took_s = time.monotonic() - sent
+            finally:
+                run.kill()
+        self.assertLess(took_s, 1.0)
+        self.assertEqual(run.returncode, INVALID)
+        self.assertEqual(complaint, "fpgauge run: stopped by the user\n")
+        self.assertTrue(self.only(self.result("result.json"), frame_octets=64)["valid"])
+
+
+def state_of(pid):
+    """One letter as in /proc/PID/stat; None when there is no such process."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+            return file.read().rsplit(")", 1)[1].split()[0]
+    except FileNotFoundError:
+        return None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the journal of the run file costs a trial: `tools/bench journal`. In memory that is its own work; on the disk of the
+build directory it waits until the disk has the trial. Beside it stands what memory or disk alone take to keep as many octets,
+which no journal can be faster than. Ends with 1 when the journal's own work takes OWN_LIMIT_S or more."""
+
+import json
+import os
+import subprocess
+
+OWN_LIMIT_S = 2e-3
+RUNS = 3
+
+
+def measure(program, folder, trials):
+    """Of several runs the fastest: the others were disturbed."""
+    runs = [list(map(float, subprocess.run([program, folder, str(trials)], check=True, capture_output=True,
+                                           text=True).stdout.split())) for _ in range(RUNS)]
+    return {"journal_s": min(run[0] for run in runs), "flush_s": min(run[1] for run in runs), "octets": runs[0][2]}
+
+
+def main(build, path):
+    program = os.path.join(build, "tests", "c", "bench_store")
+    if not os.access(program, os.X_OK):
+        raise SystemExit(f"tools/bench: {build} is not built; run tools/build {build} first")
+    report = {"schema": 1, "load": os.getloadavg()[0], "memory": measure(program, "/dev/shm", 3000),
+              "disk": measure(program, build, 300)}
+    for name in ("memory", "disk"):
+        row = report[name]
+        print(f"journal in {name}: {row['journal_s'] * 1e3:.3f} ms a trial ({row['octets']:.0f} octets of file), of which the "
+              f"{name} alone takes {row['flush_s'] * 1e3:.3f} ms")
+    path = path or os.path.join(build, "bench-journal.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(report, file, indent=1)
+        file.write("\n")
+    print(f"written to {path}")
+    return 1 if report["memory"]["journal_s"] >= OWN_LIMIT_S else 0
