@@ -8,7 +8,7 @@ OUT/mutants.h                  rows MUTANT(number, "name", is_rtl, "what is wron
 OUT/mutants.cmake              fpgauge_twin_mutant(number file) for each .c and .h
 
 A row that does not fit the source any more is left out, and the test fails: the table must follow the source. Files are
-only written where they change.
+only written anew where they change.
 """
 
 import os
@@ -49,11 +49,15 @@ def alive_by_number(text, rows):
     return text[:ports_end] + VERILOG_HEAD + text[ports_end:]
 
 
-def write(path, text):
+def write(path, text, made_from=TABLE):
+    """made_from: a file that this one must not be older than, or make and ninja come back."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
             if file.read() == text:
+                newest = max(os.path.getmtime(each) for each in (TABLE, os.path.realpath(__file__), made_from))
+                if os.path.getmtime(path) < newest:
+                    os.utime(path)
                 return
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
@@ -73,11 +77,12 @@ def main():
         rows = [(number, mutant) for number, mutant in mutants if mutant["file"] == path and not misfit(mutant)]
         if path.endswith((".c", ".h")):
             for number, mutant in rows:
-                write(os.path.join(out, str(number), path), changed(source(path), mutant, mutant["to"]))
+                write(os.path.join(out, str(number), path), changed(source(path), mutant, mutant["to"]),
+                      os.path.join(ROOT, path))
                 twins.append(f'fpgauge_twin_mutant({number} {path})\n')
         else:
             name = os.path.join("rtl", os.path.basename(path)) if path.endswith(".v") else os.path.basename(path)
-            write(os.path.join(out, name), alive_by_number(source(path), rows))
+            write(os.path.join(out, name), alive_by_number(source(path), rows), os.path.join(ROOT, path))
     write(os.path.join(out, "mutants.h"), "".join(
         f'MUTANT({number}, "{mutant["name"]}", {int(mutant["file"].endswith((".v", ".cpp")))}, "{misfit(mutant)}")\n'
         for number, mutant in mutants))
