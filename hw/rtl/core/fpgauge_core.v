@@ -162,7 +162,7 @@ module fpgauge_core #(
     quiet_reg      <= rst_reg ? 4'd0 : {quiet_reg[2:0] & {3{quiet}}, quiet};
     idle_words_reg <= least_words > RESERVE_WORDS ? least_words - RESERVE_WORDS : 32'd0;
   end
-  // quiet_reg is a clock old; a frame that fits into one word has come into rx_ctrl_reg since.
-  assign idle       = &quiet_reg && &rx_ctrl_reg;
+  // quiet_reg is a clock old and settle_reg one more; a frame that fits into one word has come in since.
+  assign idle       = &quiet_reg && settle_reg == 5'd0 && &rx_ctrl_reg;
   assign idle_words = idle_words_reg;
 endmodule
