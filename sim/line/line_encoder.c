@@ -27,9 +27,10 @@ static unsigned send_octets(struct line_encoder *encoder, struct line_word *word
 	unsigned room = (unsigned)(LINE_GROUPS - group) * LINE_GROUP_OCTETS;
 	unsigned whole = (left < room ? left : room) / LINE_GROUP_OCTETS;
 
-	memcpy(&word->group[group], octets, (size_t)whole * LINE_GROUP_OCTETS);
 	for (unsigned i = 0; i < whole; i++)
-		word->ctrl &= ~(UINT64_C(0xff) << (8 * (group + i)));
+		memcpy(&word->group[group + i], octets + (size_t)i * LINE_GROUP_OCTETS, LINE_GROUP_OCTETS);
+	if (whole != 0) /* 1 to 8 groups of data from this one on */
+		word->ctrl &= ~(UINT64_MAX >> (64 - 8 * whole) << (8 * group));
 	group += whole;
 	encoder->sent += whole * LINE_GROUP_OCTETS;
 	left -= whole * LINE_GROUP_OCTETS;
