@@ -5,6 +5,7 @@
 
 #include "drivers/sim_abi.h"
 #include "sim/rtl/harness.h"
+#include "sim/rtl/processor.h"
 
 struct fpgauge_sim {
 	Harness harness;
@@ -19,6 +20,14 @@ struct fpgauge_sim *sim_open(const struct fpgauge_sim_option *options, size_t co
 	const struct sim_options asked = {options, count, bad_option != nullptr ? bad_option : &ignored, error,
 	                                  error_size};
 
+	if (const char *missing = processor_lacks(PROCESSOR_NEEDS)) {
+		sim_options_refuse(
+		        &asked, nullptr,
+		        "the library was built for a processor with %s, which this one has not; build it here, or "
+		        "anywhere with -DFPGAUGE_SIM_NATIVE=OFF",
+		        missing);
+		return nullptr;
+	}
 	try {
 		auto sim = std::make_unique<fpgauge_sim>();
 

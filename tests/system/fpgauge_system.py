@@ -6,6 +6,7 @@ The binary is named by FPGAUGE in the environment, else build/fpgauge of this tr
 
 import json
 import os
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -15,6 +16,9 @@ FPGAUGE = os.path.abspath(os.environ.get("FPGAUGE", os.path.join(ROOT, "build", 
 LINK_BPS = 100_000_000_000
 
 DONE, INVALID, WRONG_PLAN, WRONG_DEVICE = 0, 1, 2, 3  # exit codes
+
+# The job of a shell's background ignores SIGINT, and so would every program that it starts. A handler does not outlive exec.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def plan_text(tests, dut='model = "wire"', device="", library="rtl"):
