@@ -34,7 +34,7 @@ enum {
 	TX_CLEAR_LEAD = 8,         /* ... and lets starts up to word T + 8 keep their sequence numbers; */
 	TX_SWEEP_CLOCKS = 256,
 	TX_CLEARED_LEAD = TX_SWEEP_CLOCKS + 10, /* then, up to here, they have number 0 and are not in the table */
-	TX_PORT_LEAD = 9,     /* a new destination port in clock T: starts up to word T + 8 have the old one */
+	TX_PORT_LEAD = 9,     /* a new destination port in clock T: starts up to word T + 9 have the old one */
 	TX_DRAIN_CLOCKS = 10, /* status.sending, behind the word of the last octet before the FCS */
 
 	/* Receiver. Frames go by the word of their end. */
