@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The backend "sim": a shared library that simulates the device (drivers/sim_abi.h). */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,22 +8,11 @@
 #include "drivers/backend.h"
 #include "drivers/sim_library.h"
 
-#define DEFAULT_LIBRARY "rtl"
-#define TRACE_OPTION "device.trace"
-
 struct sim_handle {
 	struct sim_library library;
 	struct fpgauge_sim *sim;
 	char name[64];
 };
-
-static bool wants_trace(const struct device_config *config)
-{
-	for (size_t i = 0; i < config->option_count; i++)
-		if (strcmp(config->options[i].name, TRACE_OPTION) == 0)
-			return true;
-	return false;
-}
 
 /* Opens the simulation; a refused option comes back as "dut.buffer_frames = 0: must be 1 to 65536". */
 static int start(struct sim_handle *handle, const struct device_config *config, const char **bad_option,
@@ -54,7 +44,7 @@ static void sim_close(void *opaque)
 
 	if (handle->sim != NULL)
 		handle->library.api->close(handle->sim);
-	sim_library_close(&handle->library);
+	sim_library_unload(&handle->library);
 	free(handle);
 }
 
@@ -62,12 +52,14 @@ static int sim_open(const struct device_config *config, void **opaque, char *nam
                     const char **bad_option, struct error *error)
 {
 	struct sim_handle *handle = calloc(1, sizeof(*handle));
+	char path[PATH_MAX];
 	int result;
 
 	if (handle == NULL)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	result = sim_library_open("device.library", config->library != NULL ? config->library : DEFAULT_LIBRARY,
-	                          wants_trace(config), &handle->library, error);
+	result = sim_library_find(config, path, error);
+	if (result == 0)
+		result = sim_library_load(path, &handle->library, error);
 	if (result == 0) {
 		snprintf(handle->name, sizeof(handle->name), "sim %s", handle->library.api->name);
 		snprintf(name, name_size, "%s", handle->name);
@@ -141,4 +133,5 @@ const struct backend_ops backend_sim = {
         .wait = sim_wait,
         .now = sim_now,
         .truth = sim_truth,
+        .list = sim_library_list,
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Finds simulation libraries in their folders and loads them. */
+/* The folders, the file names, dlopen. */
 #include "drivers/sim_library.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
@@ -10,54 +11,40 @@
 #include <string.h>
 #include <unistd.h>
 
+#define DEFAULT_LIBRARY "rtl"
 #define ENTRY "fpgauge_sim_entry"
 #define PATH_VARIABLE "FPGAUGE_LIBRARY_PATH"
+#define PREFIX "libfpgauge-sim-"
+#define SUFFIX ".so"
 /* Waveforms cost speed even when nobody looks, so they are in a second library. */
+#define TRACE_OPTION "device.trace"
 #define TRACE_SUFFIX "-trace"
 
-enum { MAX_TRIED = 512 };
+/* -- folders ------------------------------------------------------------------------------------------------------ */
 
-/* A search for a library by name. */
-struct lookup {
-	char file[PATH_MAX];   /* "libfpgauge-sim-rtl.so" */
-	char found[PATH_MAX];  /* path, or empty */
-	char tried[MAX_TRIED]; /* folders, for the complaint */
-};
+/* Sees a folder; true ends the search. */
+typedef bool visit_folder(const char *folder, void *context);
 
-/* Looks into one folder; true when the file is there. */
-static bool look_in(struct lookup *lookup, const char *folder, size_t length)
-{
-	size_t used = strlen(lookup->tried);
-
-	if (length == 0)
-		return false;
-	if (used + 1 < sizeof(lookup->tried))
-		snprintf(lookup->tried + used, sizeof(lookup->tried) - used, "%s%.*s", used ? ", " : "", (int)length,
-		         folder);
-	if (snprintf(lookup->found, sizeof(lookup->found), "%.*s/%s", (int)length, folder, lookup->file) >=
-	            (int)sizeof(lookup->found) ||
-	    access(lookup->found, F_OK) != 0) {
-		lookup->found[0] = '\0';
-		return false;
-	}
-	return true;
-}
-
-static bool look_in_path_variable(struct lookup *lookup)
+static bool visit_path_variable(visit_folder *visit, void *context)
 {
 	const char *path = getenv(PATH_VARIABLE);
+	char folder[PATH_MAX];
 
 	while (path != NULL && *path != '\0') {
 		size_t length = strcspn(path, ":");
 
-		if (look_in(lookup, path, length))
-			return true;
+		if (length > 0 && length < sizeof(folder)) {
+			memcpy(folder, path, length);
+			folder[length] = '\0';
+			if (visit(folder, context))
+				return true;
+		}
 		path += length + (path[length] == ':');
 	}
 	return false;
 }
 
-static bool look_beside_program(struct lookup *lookup)
+static bool visit_beside_program(visit_folder *visit, void *context)
 {
 	static const char *const places[] = {"/sim/rtl", "/sim", "", "/..", "/../lib/fpgauge"};
 	char folder[PATH_MAX];
@@ -75,32 +62,74 @@ static bool look_beside_program(struct lookup *lookup)
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		int used = snprintf(folder, sizeof(folder), "%s%s", program, places[i]);
 
-		if (used > 0 && used < (int)sizeof(folder) && look_in(lookup, folder, (size_t)used))
+		if (used > 0 && used < (int)sizeof(folder) && visit(folder, context))
 			return true;
 	}
 	return false;
 }
 
-/* Writes the path of the library. */
-static int find_library(const char *setting, const char *name, bool trace, struct lookup *lookup, struct error *error)
+static bool visit_folders(visit_folder *visit, void *context)
 {
-	memset(lookup, 0, sizeof(*lookup));
+	return visit_path_variable(visit, context) || visit_beside_program(visit, context);
+}
+
+/* -- one by name -------------------------------------------------------------------------------------------------- */
+
+enum { MAX_TRIED = 512 };
+
+struct lookup {
+	char file[PATH_MAX];   /* "libfpgauge-sim-rtl.so" */
+	char *found;           /* path, or empty */
+	char tried[MAX_TRIED]; /* folders, for the complaint */
+};
+
+static bool look_in(const char *folder, void *context)
+{
+	struct lookup *lookup = context;
+	size_t used = strlen(lookup->tried);
+
+	if (used + 1 < sizeof(lookup->tried))
+		snprintf(lookup->tried + used, sizeof(lookup->tried) - used, "%s%s", used ? ", " : "", folder);
+	if (snprintf(lookup->found, PATH_MAX, "%s/%s", folder, lookup->file) < PATH_MAX &&
+	    access(lookup->found, F_OK) == 0)
+		return true;
+	lookup->found[0] = '\0';
+	return false;
+}
+
+static bool wants_trace(const struct device_config *config)
+{
+	for (size_t i = 0; i < config->option_count; i++)
+		if (strcmp(config->options[i].name, TRACE_OPTION) == 0)
+			return true;
+	return false;
+}
+
+int sim_library_find(const struct device_config *config, char *path, struct error *error)
+{
+	const char *name = config->library != NULL ? config->library : DEFAULT_LIBRARY;
+	struct lookup lookup = {.found = path};
+
+	path[0] = '\0';
 	if (strchr(name, '/') != NULL) {
-		if (strlen(name) >= sizeof(lookup->found))
-			return error_set(error, ERROR_DEVICE, "%s = \"%.64s...\": the path is too long", setting, name);
-		strcpy(lookup->found, name);
+		if (strlen(name) >= PATH_MAX)
+			return error_set(error, ERROR_DEVICE, "device.library = \"%.64s...\": the path is too long",
+			                 name);
+		strcpy(path, name);
 	} else {
-		snprintf(lookup->file, sizeof(lookup->file), "libfpgauge-sim-%.128s%s.so", name,
-		         trace ? TRACE_SUFFIX : "");
-		if (!look_in_path_variable(lookup) && !look_beside_program(lookup))
-			return error_set(error, ERROR_DEVICE, "%s = \"%.128s\": no %s in %s", setting, name,
-			                 lookup->file, lookup->tried);
+		snprintf(lookup.file, sizeof(lookup.file), PREFIX "%.128s%s" SUFFIX, name,
+		         wants_trace(config) ? TRACE_SUFFIX : "");
+		if (!visit_folders(look_in, &lookup))
+			return error_set(error, ERROR_DEVICE, "device.library = \"%.128s\": no %s in %s", name,
+			                 lookup.file, lookup.tried);
 	}
-	if (access(lookup->found, R_OK) != 0)
-		return error_set(error, ERROR_DEVICE, "%s = \"%.128s\": %.512s: %s", setting, name, lookup->found,
+	if (access(path, R_OK) != 0)
+		return error_set(error, ERROR_DEVICE, "device.library = \"%.128s\": %.512s: %s", name, path,
 		                 strerror(errno));
 	return 0;
 }
+
+/* -- loading ------------------------------------------------------------------------------------------------------ */
 
 /* What dlerror() says, as one line. */
 static const char *why_not(char *text, size_t size)
@@ -114,12 +143,12 @@ static const char *why_not(char *text, size_t size)
 	return text;
 }
 
-static int load(struct sim_library *library, const char *path, struct error *error)
+int sim_library_load(const char *path, struct sim_library *library, struct error *error)
 {
 	const struct fpgauge_sim_api *(*entry)(void);
 	char why[512];
 
-	library->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	*library = (struct sim_library){.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
 	if (library->handle == NULL)
 		return error_set(error, ERROR_DEVICE, "%.256s: cannot be loaded: %s", path, why_not(why, sizeof(why)));
 	/* POSIX's own way to make a function of what dlsym gives. */
@@ -136,23 +165,104 @@ static int load(struct sim_library *library, const char *path, struct error *err
 	return 0;
 }
 
-int sim_library_open(const char *setting, const char *name, bool trace, struct sim_library *library,
-                     struct error *error)
-{
-	struct lookup lookup;
-	int result = find_library(setting, name, trace, &lookup, error);
-
-	*library = (struct sim_library){0};
-	if (result == 0)
-		result = load(library, lookup.found, error);
-	if (result != 0)
-		sim_library_close(library);
-	return result;
-}
-
-void sim_library_close(struct sim_library *library)
+void sim_library_unload(struct sim_library *library)
 {
 	if (library->handle != NULL)
 		dlclose(library->handle);
 	*library = (struct sim_library){0};
+}
+
+/* -- all of them -------------------------------------------------------------------------------------------------- */
+
+enum { MAX_LISTED = 256 };
+
+struct listing {
+	device_found *found;
+	void *context;
+	char names[MAX_LISTED][64]; /* the first of a name is the one that would be loaded */
+	size_t count;
+	int result;
+};
+
+/* "libfpgauge-sim-rtl.so" to "rtl"; false for other files, and for what only device.trace asks for. */
+static bool library_name(const char *file, char *name, size_t size)
+{
+	static const char *const endings[] = {SUFFIX, TRACE_SUFFIX SUFFIX};
+	const size_t before = strlen(PREFIX);
+	size_t length = strlen(file);
+
+	if (strncmp(file, PREFIX, before) != 0 || length <= before + strlen(SUFFIX) ||
+	    strcmp(file + length - strlen(endings[0]), endings[0]) != 0)
+		return false;
+	if (length >= strlen(endings[1]) && strcmp(file + length - strlen(endings[1]), endings[1]) == 0)
+		return false;
+	length -= before + strlen(SUFFIX);
+	if (length >= size)
+		return false;
+	memcpy(name, file + before, length);
+	name[length] = '\0';
+	return true;
+}
+
+static bool is_listed(const struct listing *listing, const char *name)
+{
+	for (size_t i = 0; i < listing->count; i++)
+		if (strcmp(listing->names[i], name) == 0)
+			return true;
+	return false;
+}
+
+static int list_one(struct listing *listing, const char *folder, const char *file)
+{
+	struct device_listing entry = {0};
+	struct sim_library library;
+	struct error error = {0};
+	char path[PATH_MAX];
+
+	snprintf(entry.name, sizeof(entry.name), "sim:%s", listing->names[listing->count - 1]);
+	snprintf(entry.what, sizeof(entry.what), "simulation %s/%s", folder, file);
+	if (snprintf(path, sizeof(path), "%s/%s", folder, file) >= (int)sizeof(path))
+		return 0;
+	entry.ready = sim_library_load(path, &library, &error) == 0;
+	if (!entry.ready)
+		device_listing_refuse(&entry, error.text);
+	sim_library_unload(&library);
+	return listing->found(&entry, listing->context);
+}
+
+static bool list_folder(const char *folder, void *context)
+{
+	struct listing *listing = context;
+	struct dirent **files;
+	int count = scandir(folder, &files, NULL, alphasort);
+
+	if (count < 0) /* a folder that is not there has no libraries */
+		return false;
+	for (int i = 0; i < count; i++) {
+		char name[sizeof(listing->names[0])];
+
+		if (listing->result == 0 && listing->count < MAX_LISTED &&
+		    library_name(files[i]->d_name, name, sizeof(name)) && !is_listed(listing, name)) {
+			memcpy(listing->names[listing->count++], name, sizeof(name));
+			listing->result = list_one(listing, folder, files[i]->d_name);
+		}
+		free(files[i]);
+	}
+	free(files);
+	return listing->result != 0;
+}
+
+int sim_library_list(device_found *found, void *context, struct error *error)
+{
+	struct listing *listing = calloc(1, sizeof(*listing));
+	int result;
+
+	if (listing == NULL)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	listing->found = found;
+	listing->context = context;
+	visit_folders(list_folder, listing);
+	result = listing->result;
+	free(listing);
+	return result;
 }

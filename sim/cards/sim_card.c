@@ -2,6 +2,7 @@
 /* The simulated card whatever its front: the library, its clock and its faults. */
 #include "sim/cards/sim_card.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -75,16 +76,18 @@ static int start(struct sim_card *card, const struct sim_card_config *config, ch
 
 struct sim_card *sim_card_open(const struct sim_card_config *config, char *error, size_t error_size)
 {
+	const struct device_config where = {.library = config->library};
 	struct sim_card *card = calloc(1, sizeof(*card));
+	char path[PATH_MAX];
 	struct error why;
 
 	if (card == NULL) {
 		snprintf(error, error_size, "out of memory");
 		return NULL;
 	}
-	if (sim_library_open("library", config->library, false, &card->library, &why) != 0) {
+	if (sim_library_find(&where, path, &why) != 0 || sim_library_load(path, &card->library, &why) != 0) {
 		snprintf(error, error_size, "%s", why.text);
-		free(card);
+		sim_card_close(card);
 		return NULL;
 	}
 	if (start(card, config, error, error_size) != 0) {
@@ -100,7 +103,7 @@ void sim_card_close(struct sim_card *card)
 		return;
 	if (card->sim != NULL)
 		card->library.api->close(card->sim);
-	sim_library_close(&card->library);
+	sim_library_unload(&card->library);
 	free(card);
 }
 
