@@ -143,6 +143,31 @@ static int refuse_backend(const char *name, const char **bad_option, struct erro
 	return error_set(error, ERROR_PLAN, "device.backend = \"%s\": must be one of %s", name, known);
 }
 
+void device_listing_refuse(struct device_listing *listing, const char *why_not)
+{
+	listing->ready = false;
+	snprintf(listing->why_not, sizeof(listing->why_not), "%.*s", (int)sizeof(listing->why_not) - 1, why_not);
+}
+
+int device_list(device_found *found, void *context)
+{
+	for (size_t i = 0; i < sizeof(backends) / sizeof(backends[0]); i++) {
+		struct device_listing broken = {0};
+		struct error why = {0};
+		int result = backends[i]->list ? backends[i]->list(found, context, &why) : 0;
+
+		if (result != 0 && why.code != ERROR_NONE) {
+			snprintf(broken.name, sizeof(broken.name), "%s", backends[i]->name);
+			snprintf(broken.what, sizeof(broken.what), "cannot be listed");
+			device_listing_refuse(&broken, why.text);
+			result = found(&broken, context);
+		}
+		if (result != 0)
+			return result;
+	}
+	return 0;
+}
+
 /* Is it fpgauge, and the one that this program was built for? */
 static int check_map(struct device *device, struct error *error)
 {

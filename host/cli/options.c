@@ -15,6 +15,7 @@ enum {
 	RESUME = 1 << OPTIONS_RESUME,
 	REPORT = 1 << OPTIONS_REPORT,
 	COMPARE = 1 << OPTIONS_COMPARE,
+	DEVICES = 1 << OPTIONS_DEVICES,
 };
 
 static const struct {
@@ -25,7 +26,7 @@ static const struct {
          {"set", 's', "PATH=VALUE", 0,
           "Change a setting of the plan: dut.buffer_frames=64, run[1].repetitions=5; repeatable", 0}},
         {RUN, {"db", KEY_DB, "FILE", 0, "Run file to make; default: fpgauge-DATE-TIME.db in the working directory", 0}},
-        {RUN | RESUME | REPORT | COMPARE,
+        {RUN | RESUME | REPORT | COMPARE | DEVICES,
          {"json", 'j', "FILE", 0, "Write the results to FILE as JSON; - is standard output, without the table then",
           0}},
         {RUN | RESUME | REPORT,
@@ -54,7 +55,7 @@ struct parsing {
 
 static const char *const ARGUMENTS[] = {
         [OPTIONS_RUN] = "PLAN",  [OPTIONS_CHECK] = "PLAN",       [OPTIONS_RESUME] = "DB",
-        [OPTIONS_REPORT] = "DB", [OPTIONS_COMPARE] = "BASE NEW",
+        [OPTIONS_REPORT] = "DB", [OPTIONS_COMPARE] = "BASE NEW", [OPTIONS_DEVICES] = NULL,
 };
 
 static void add_override(struct options *options, const char *text, const struct argp_state *state)
@@ -87,6 +88,8 @@ static void add_argument(const struct parsing *parsing, const char *argument, co
 	}
 	if (parsing->user == OPTIONS_COMPARE)
 		place = options->base_path ? &options->new_path : &options->base_path;
+	if (!ARGUMENTS[parsing->user])
+		argp_error(state, "%s: takes no argument", argument);
 	if (*place)
 		argp_error(state, "%s: too many arguments; must be %s", argument, ARGUMENTS[parsing->user]);
 	*place = argument;
@@ -101,7 +104,7 @@ static void check_arguments(const struct parsing *parsing, const struct argp_sta
 		argp_error(state, "the PLAN is missing");
 	if (parsing->user == OPTIONS_COMPARE && !options->new_path)
 		argp_error(state, "two run files must be given, BASE and NEW");
-	if (!plan && parsing->user != OPTIONS_COMPARE && !options->db_path)
+	if ((parsing->user == OPTIONS_RESUME || parsing->user == OPTIONS_REPORT) && !options->db_path)
 		argp_error(state, "the DB is missing: the file that `fpgauge run` made");
 }
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum option_user { OPTIONS_RUN, OPTIONS_CHECK, OPTIONS_RESUME, OPTIONS_REPORT, OPTIONS_COMPARE };
+enum option_user { OPTIONS_RUN, OPTIONS_CHECK, OPTIONS_RESUME, OPTIONS_REPORT, OPTIONS_COMPARE, OPTIONS_DEVICES };
 
 struct options {
 	const char *plan_path;            /* run, check */
