@@ -22,5 +22,6 @@ struct front {
 };
 
 extern const struct front front_bar;
+extern const struct front front_qemu;
 
 #endif
