@@ -13,6 +13,7 @@ enum { MAX_SETTINGS = 64 };
 
 static const struct front *const fronts[] = {
         &front_bar,
+        &front_qemu,
 #ifdef FPGAUGE_HAS_XRT
         &front_xrt,
 #endif
@@ -28,15 +29,17 @@ struct arguments {
 enum option_key { KEY_CLOCK_RATIO = 0x100, KEY_FAULT, KEY_FD, KEY_FRONT, KEY_LIBRARY, KEY_SET, KEY_SOCKET };
 
 static const struct argp_option options[] = {
-        {"front", KEY_FRONT, "NAME", 0, "where accesses come from: bar, xrt", 0},
+        {"front", KEY_FRONT, "NAME", 0, "where accesses come from: bar, qemu, xrt", 0},
         {"socket", KEY_SOCKET, "PATH", 0,
          "bar: the UNIX socket to listen on; xrt: to connect to, in place of XRT's own", 0},
-        {"fd", KEY_FD, "N", 0, "the descriptor of an open socket, for fronts that inherit theirs", 0},
+        {"fd", KEY_FD, "N", 0, "qemu: the descriptor of an open socket", 0},
         {"library", KEY_LIBRARY, "NAME", 0, "what answers: rtl (default), twin, or the path of a library", 0},
         {"set", KEY_SET, "NAME=VALUE", 0, "a setting of the library, as dut.model=fifo; may be repeated", 0},
         {"clock-ratio", KEY_CLOCK_RATIO, "R", 0, "device time runs at most R times as fast as the wall clock (1)", 0},
-        {"fault", KEY_FAULT, "NAME[,at=N]", 0,
-         "from access N (0) on: gone, stuck-busy, stopped-clock, wrong-id, wrong-version, wrong-hash, die, hang", 0},
+        {"fault", KEY_FAULT, "NAME[,starts=M][,at=N]", 0,
+         "from access N (0) on, after M (0) starts of a trial: gone, stuck-busy, stopped-clock, wrong-id, "
+         "wrong-version, wrong-hash, die, hang",
+         0},
         {0},
 };
 

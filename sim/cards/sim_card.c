@@ -2,6 +2,7 @@
 /* The simulated card whatever its front: the library, its clock and its faults. */
 #include "sim/cards/sim_card.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -20,8 +21,8 @@ enum {
 };
 
 static const double SHORT_SLICE_S = 0.0005, LONG_SLICE_S = 0.001;
-/* A host that asks without pause must not stop the card's clock. */
-static const double LONGEST_WITHOUT_IDLE_S = 0.002;
+/* A host that asks without pause must not stop the card's clock, nor see it in leaps. */
+static const double LONGEST_WITHOUT_IDLE_S = 0.00005;
 
 struct sim_card {
 	struct sim_library library;
@@ -30,7 +31,8 @@ struct sim_card {
 	double begin_s, idle_s;
 	uint64_t begin_ot;
 	uint64_t slice_ot;
-	uint64_t accesses;
+	uint64_t starts;
+	uint64_t accesses; /* since those starts after which the fault may come */
 	struct sim_card_fault fault;
 	uint32_t stopped_time[2];
 	int time_stopped;
@@ -133,13 +135,21 @@ int sim_card_parse_fault(const char *text, struct sim_card_fault *fault, char *e
 	        [SIM_CARD_FAULT_HANG] = "hang",
 	};
 	size_t length = strcspn(text, ",");
-	int end = 0;
 
 	*fault = (struct sim_card_fault){0};
-	if (text[length] != '\0' &&
-	    (sscanf(text + length, ",at=%lu%n", &fault->at_access, &end) != 1 || text[length + (size_t)end] != '\0')) {
-		snprintf(error, error_size, "%s: after the comma must stand at=NUMBER", text);
-		return -1;
+	for (const char *rest = text + length; *rest != '\0';) {
+		uint64_t number;
+		int end = 0;
+
+		if (sscanf(rest, ",at=%" SCNu64 "%n", &number, &end) == 1)
+			fault->at_access = number;
+		else if (sscanf(rest, ",starts=%" SCNu64 "%n", &number, &end) == 1)
+			fault->after_starts = number;
+		if (end == 0) {
+			snprintf(error, error_size, "%s: after a comma must stand at=NUMBER or starts=NUMBER", text);
+			return -1;
+		}
+		rest += end;
 	}
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (strlen(names[i]) == length && strncmp(names[i], text, length) == 0) {
@@ -178,8 +188,8 @@ static uint32_t falsify(struct sim_card *card, enum sim_card_fault_kind fault, u
 /* Counts an access and says which fault it meets. */
 static enum sim_card_fault_kind next_access(struct sim_card *card)
 {
-	enum sim_card_fault_kind fault =
-	        card->accesses++ >= card->fault.at_access ? card->fault.kind : SIM_CARD_FAULT_NONE;
+	bool faulty = card->starts >= card->fault.after_starts && card->accesses++ >= card->fault.at_access;
+	enum sim_card_fault_kind fault = faulty ? card->fault.kind : SIM_CARD_FAULT_NONE;
 
 	if (fault == SIM_CARD_FAULT_DIE)
 		raise(SIGKILL);
@@ -218,6 +228,7 @@ int sim_card_write32(struct sim_card *card, uint32_t address, uint32_t value)
 {
 	if (next_access(card) == SIM_CARD_FAULT_GONE)
 		return 0;
+	card->starts += address == FPGAUGE_GLOBAL_CONTROL && value & FPGAUGE_GLOBAL_CONTROL_START;
 	return card->library.api->write32(card->sim, address, value) == 0 ? 0 : failed(card);
 }
 

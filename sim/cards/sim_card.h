@@ -28,7 +28,8 @@ enum sim_card_fault_kind {
 
 struct sim_card_fault {
 	enum sim_card_fault_kind kind;
-	uint64_t at_access; /* from this access on, counted from 0 */
+	uint64_t after_starts; /* not before so many trials were started */
+	uint64_t at_access;    /* and then from this access on, counted from 0 */
 };
 
 struct sim_card_config {
@@ -41,7 +42,7 @@ struct sim_card_config {
 
 struct sim_card;
 
-/* Reads "gone" or "gone,at=500" into *fault. 0, or -1 with the refusal in error. */
+/* Reads "gone", "gone,at=500" or "gone,starts=3,at=20" into *fault. 0, or -1 with the refusal in error. */
 int sim_card_parse_fault(const char *text, struct sim_card_fault *fault, char *error, size_t error_size);
 
 /* NULL with one line in error when it cannot be. */

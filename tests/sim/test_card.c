@@ -118,6 +118,19 @@ Test(card, is_gone_from_the_access_that_the_fault_names)
 	sim_card_close(card);
 }
 
+Test(card, a_fault_can_wait_for_the_start_of_a_trial)
+{
+	struct sim_card *card = open_card(1, "gone,starts=2,at=1");
+
+	for (int start = 0; start < 2; start++) {
+		cr_expect(read32(card, FPGAUGE_GLOBAL_ID) == FPGAUGE_MAP_ID);
+		cr_assert(sim_card_write32(card, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_START) == 0);
+	}
+	cr_expect(read32(card, FPGAUGE_GLOBAL_ID) == FPGAUGE_MAP_ID);
+	cr_expect(read32(card, FPGAUGE_GLOBAL_ID) == UINT32_MAX);
+	sim_card_close(card);
+}
+
 Test(card, lies_about_the_one_register_that_the_fault_is_of)
 {
 	static const struct {
@@ -172,7 +185,8 @@ Test(card, a_fault_can_leave_the_host_without_an_answer, .signal = SIGALRM)
 
 Test(card, refuses_what_is_no_fault)
 {
-	static const char *const wrong[] = {"", "gon", "gone,", "gone,at=", "gone,at=1x", "gone,at", "gone at=1"};
+	static const char *const wrong[] = {
+	        "", "gon", "gone,", "gone,at=", "gone,at=1x", "gone,at", "gone at=1", "gone,start=1"};
 	struct sim_card_fault fault;
 	char error[256];
 
