@@ -25,7 +25,7 @@ static const struct backend_ops *const backends[] = {
 static const struct {
 	const char *name, *library, *packages;
 } optional[] = {
-        {"xrt", "XRT", "libxrt-dev and uuid-dev"},
+        {"xrt", "XRT", "libxrt-dev, uuid-dev and nettle-dev"},
         {"pci", "libpci", "libpci-dev"},
 };
 

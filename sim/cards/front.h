@@ -23,5 +23,6 @@ struct front {
 
 extern const struct front front_bar;
 extern const struct front front_qemu;
+extern const struct front front_xrt; /* where FPGAUGE_HAS_XRT is defined */
 
 #endif

@@ -11,7 +11,13 @@
 
 enum { MAX_SETTINGS = 64 };
 
-static const struct front *const fronts[] = {&front_bar, &front_qemu};
+static const struct front *const fronts[] = {
+        &front_bar,
+        &front_qemu,
+#ifdef FPGAUGE_HAS_XRT
+        &front_xrt,
+#endif
+};
 
 struct arguments {
 	const struct front *front;
@@ -23,8 +29,9 @@ struct arguments {
 enum option_key { KEY_CLOCK_RATIO = 0x100, KEY_FAULT, KEY_FD, KEY_FRONT, KEY_LIBRARY, KEY_SET, KEY_SOCKET };
 
 static const struct argp_option options[] = {
-        {"front", KEY_FRONT, "NAME", 0, "where accesses come from: bar, qemu", 0},
-        {"socket", KEY_SOCKET, "PATH", 0, "bar: the UNIX socket to listen on", 0},
+        {"front", KEY_FRONT, "NAME", 0, "where accesses come from: bar, qemu, xrt", 0},
+        {"socket", KEY_SOCKET, "PATH", 0,
+         "bar: the UNIX socket to listen on; xrt: to connect to, in place of XRT's own", 0},
         {"fd", KEY_FD, "N", 0, "qemu: the descriptor of an open socket", 0},
         {"library", KEY_LIBRARY, "NAME", 0, "what answers: rtl (default), twin, or the path of a library", 0},
         {"set", KEY_SET, "NAME=VALUE", 0, "a setting of the library, as dut.model=fifo; may be repeated", 0},
