@@ -19,6 +19,7 @@ struct backend_ops {
 	void (*close)(void *handle);
 	int (*read32)(void *handle, uint32_t address, uint32_t *value, struct error *error);
 	int (*write32)(void *handle, uint32_t address, uint32_t value, struct error *error);
+	/* NULL: the clock runs by itself, and the registers tell the time (drivers/card_time.h). */
 	int (*wait)(void *handle, uint64_t octet_times, struct error *error);
 	int (*now)(void *handle, uint64_t *octet_times, struct error *error);
 	bool (*truth)(void *handle, uint32_t frame_octets, struct dut_truth *truth); /* NULL: never known */
@@ -29,5 +30,7 @@ struct backend_ops {
 };
 
 extern const struct backend_ops backend_sim;
+extern const struct backend_ops backend_xrt; /* where FPGAUGE_HAS_XRT is defined */
+extern const struct backend_ops backend_pci; /* where FPGAUGE_HAS_PCI is defined */
 
 #endif

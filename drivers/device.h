@@ -22,7 +22,7 @@ struct device_option {
 };
 
 struct device_config {
-	const char *backend; /* "sim" (later "xrt", "pci") */
+	const char *backend; /* "sim", "xrt", "pci" */
 	const char *library; /* sim: "rtl", "twin" or the path of a shared library */
 	unsigned ports;      /* ports that the plan needs, 0 for whatever the device has */
 	const struct device_option *options;

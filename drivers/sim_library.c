@@ -46,7 +46,7 @@ static bool visit_path_variable(visit_folder *visit, void *context)
 
 static bool visit_beside_program(visit_folder *visit, void *context)
 {
-	static const char *const places[] = {"/sim/rtl", "/sim", "", "/../lib/fpgauge"};
+	static const char *const places[] = {"/sim/rtl", "/sim", "", "/..", "/../lib/fpgauge"};
 	char folder[PATH_MAX];
 	char program[PATH_MAX];
 	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);

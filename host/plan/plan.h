@@ -95,7 +95,7 @@ struct plan {
 	const char *text;        /* the plan file, for the report: files[0].text */
 	struct plan_file *files; /* the plan, then what it includes */
 	size_t file_count;
-	struct device_config device; /* options: every device.* and dut.* setting, as text */
+	struct device_config device; /* options: settings of device and dut for the driver, as text */
 	struct plan_exec exec;
 	const char *trace; /* file for a line a trial, "-" standard error; NULL none */
 	uint64_t link_bps; /* 0: whatever the device has; never of an external program */

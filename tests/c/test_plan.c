@@ -173,6 +173,30 @@ Test(plan, ignores_what_stands_in_comments_and_texts)
 	plan_free(plan);
 }
 
+Test(plan, hands_what_a_card_needs_to_the_driver)
+{
+	struct plan *plan =
+	        read_text("device = { backend = \"xrt\"; card = 1; manifest = \"u55c/manifest.cfg\"; ports = 2; };\n"
+	                  "run = ({test=\"throughput\";});",
+	                  NULL, 0);
+
+	cr_expect_str_eq(plan->device.backend, "xrt");
+	cr_expect_null(plan->device.library);
+	cr_expect_eq(plan->device.ports, 2);
+	cr_expect_eq(plan->device.option_count, 2);
+	cr_expect_str_eq(option(plan, "device.card"), "1");
+	cr_expect_str_eq(option(plan, "device.manifest"), "u55c/manifest.cfg");
+	plan_free(plan);
+	plan = read_text("device = { backend = \"pci\"; card = \"10ee:903f\"; bar = 2; sysfs = \"/tmp/sys\"; };\n"
+	                 "run = ({test=\"throughput\";});",
+	                 NULL, 0);
+	cr_expect_eq(plan->device.option_count, 3);
+	cr_expect_str_eq(option(plan, "device.card"), "10ee:903f");
+	cr_expect_str_eq(option(plan, "device.bar"), "2");
+	cr_expect_str_eq(option(plan, "device.sysfs"), "/tmp/sys");
+	plan_free(plan);
+}
+
 Test(plan, says_where_an_option_stands)
 {
 	const char *const overrides[] = {"dut.latency_ns=900"};

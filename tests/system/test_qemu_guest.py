@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The backend pci in a QEMU guest: a real kernel's PCI, sysfs and mapping between the program and the simulated card.
+
+Skipped where a package is missing, and said so; in CI (CI=true) that is a failure.
+"""
+
+import json
+import os
+import re
+import unittest
+
+import fpgauge_system
+import qemu_guest
+from fpgauge_system import DONE, ROOT, WRONG_DEVICE, SystemCase
+
+BOARD = "0000:00:02.0"  # the first free slot of the machine
+FOLDER = f"/sys/bus/pci/devices/{BOARD}"
+TEST = ('test = "throughput"; frame_sizes = [64, 512]; trial_duration = "60us"; search_trial_duration = "30us"; '
+        'resolution = "1%"')
+DUT = {"model": "fifo", "buffer_frames": 200, "service_fps": "40M", "latency_ns": 800}
+COMMAND_REGISTER = f"echo $(hexdump -s 4 -n 2 -e '1/2 \"%04x\"' {FOLDER}/config)"
+
+
+def udev_command():
+    """What drivers/70-fpgauge.rules runs for a board."""
+    with open(os.path.join(ROOT, "drivers", "70-fpgauge.rules"), encoding="utf-8") as file:
+        command = re.search(r"^RUN\+=\"/bin/sh -c '(.*)'\"$", file.read(), re.M).group(1)
+    return command.replace("/sys%p", FOLDER)
+
+
+def as_nobody(command):
+    """A user who is in the group fpgauge, and no more."""
+    return f"su -s /bin/sh -c '{command}' nobody"
+
+
+class Guest(SystemCase):
+    def setUp(self):
+        super().setUp()
+        why = qemu_guest.missing()
+        if why and os.environ.get("CI") == "true":
+            self.fail(why)
+        if why:
+            self.skipTest(why)
+
+    def guest(self, commands, **settings):
+        files = {"plan.cfg": f'device = {{ backend = "pci"; }};\nrun = ( {{ {TEST} }} );\n', **settings.pop("files", {})}
+        return qemu_guest.run(self.scratch, commands, files=files, dut=DUT, **settings)
+
+    def ends(self, result, code, *says):
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        for part in says:
+            self.assertIn(part, result.stdout + result.stderr)
+
+    def test_the_program_finds_the_board_and_measures_what_the_simulation_measures(self):
+        devices, ran, report = self.guest(
+            ["fpgauge devices", "fpgauge run plan.cfg --json result.json", "cat result.json"], library="rtl")
+        self.ends(devices, DONE, f"pci:{BOARD}", "10ee:903f", "100 Gb/s")
+        self.ends(ran, DONE)
+        in_guest = json.loads(report.stdout)
+        dut = 'model = "fifo"; buffer_frames = 200; service_fps = "40M"; latency_ns = 800;'
+        simulated, _ = self.run_plan(fpgauge_system.plan_text([TEST], dut=dut))
+        for result in simulated["results"]:
+            result["truth"] = None  # a board knows nothing of the device under test
+        self.assertEqual(in_guest["device"]["name"], f"pci {BOARD}")
+        self.assertEqual(in_guest["results"], simulated["results"])
+
+    def test_no_root_is_needed_once_the_udev_rule_has_run(self):
+        before, rule, after = self.guest(
+            [as_nobody("fpgauge run plan.cfg --db /tmp/before.db"), udev_command(),
+             as_nobody("fpgauge run plan.cfg --db /tmp/after.db")],
+            library="twin")
+        self.ends(before, WRONG_DEVICE, "resource0: Permission denied", "70-fpgauge.rules")
+        self.ends(rule, DONE)
+        self.ends(after, DONE, "All 2 results are valid")
+
+    def test_a_board_that_is_off_is_switched_on(self):
+        off, command, ran, on = self.guest(
+            [rf"printf '\000\000' | dd of={FOLDER}/config bs=1 seek=4 conv=notrunc",
+             COMMAND_REGISTER, "fpgauge run plan.cfg", COMMAND_REGISTER],
+            library="twin")
+        self.ends(off, DONE)
+        self.assertEqual(int(command.stdout, 16) & 2, 0, command.stdout)
+        self.ends(ran, DONE)
+        self.assertEqual(int(on.stdout, 16) & 2, 2, on.stdout)
+
+
+def main():
+    unittest.main(verbosity=2)
+
+
+if __name__ == "__main__":
+    main()
