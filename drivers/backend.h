@@ -22,6 +22,7 @@ struct backend_ops {
 	int (*wait)(void *handle, uint64_t octet_times, struct error *error);
 	int (*now)(void *handle, uint64_t *octet_times, struct error *error);
 	bool (*truth)(void *handle, uint32_t frame_octets, struct dut_truth *truth); /* NULL: never known */
+	int (*reset_dut)(void *handle, struct error *error);                         /* NULL: the DUT is not ours */
 };
 
 extern const struct backend_ops backend_sim;

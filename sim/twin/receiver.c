@@ -59,6 +59,12 @@ struct dut_frame *receiver_room(struct receiver *receiver, size_t count)
 	return receiver->queue + held;
 }
 
+void receiver_call_off(struct receiver *receiver, uint64_t from_ot)
+{
+	while (receiver->end > receiver->metered && receiver->queue[receiver->end - 1].start_ot >= from_ot)
+		receiver->end--;
+}
+
 uint64_t receiver_oldest_id(const struct receiver *receiver, uint64_t lowest)
 {
 	for (size_t i = receiver->counted; i < receiver->end; i++)
