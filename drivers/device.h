@@ -86,6 +86,10 @@ void device_listing_refuse(struct device_listing *listing, const char *why_not);
  * that is not ready, so that it hides no other. */
 int device_list(device_found *found, void *context);
 
+/* Tells the DUT of a simulation to reset: it gets dark 20480 octet times later (docs/dut-models.md). ERROR_DEVICE when
+ * its model has no reset, and on a card, where the DUT is not ours. */
+int device_reset_dut(struct device *device, struct error *error);
+
 /* 64-bit registers, low word first. Only for registers that a snapshot froze or that hold still (D7). */
 int device_read64(struct device *device, uint32_t address, uint64_t *value, struct error *error);
 int device_write64(struct device *device, uint32_t address, uint64_t value, struct error *error);

@@ -24,6 +24,7 @@ struct generator {
 	struct script *script;
 	struct sender sender[GENERATE_PORTS];
 	bool looped[GENERATE_PORTS];
+	bool resets; /* the DUT can be told to */
 };
 
 static inline uint64_t between(struct generator *g, uint64_t least, uint64_t most)

@@ -173,6 +173,11 @@ static int faulty_truth(struct fpgauge_sim *sim, uint32_t frame_octets, struct f
 	return sim->api->truth(sim->twin, frame_octets, truth);
 }
 
+static int faulty_reset_dut(struct fpgauge_sim *sim)
+{
+	return sim->api->reset_dut(sim->twin);
+}
+
 static const char *faulty_error_text(struct fpgauge_sim *sim)
 {
 	return sim->api->error_text(sim->twin);
@@ -190,6 +195,7 @@ static const struct fpgauge_sim_api API = {
         .now = faulty_now,
         .truth = faulty_truth,
         .error_text = faulty_error_text,
+        .reset_dut = faulty_reset_dut,
 };
 
 const struct fpgauge_sim_api *fpgauge_sim_entry(void)
