@@ -50,7 +50,7 @@ static void head(struct page *page)
 	html_close(page);
 }
 
-static const char *test_title(const char *test)
+const char *html_test_title(const char *test)
 {
 	if (!strcmp(test, "throughput"))
 		return "Throughput";
@@ -101,7 +101,7 @@ static void section(struct page *page, const struct part *part)
 {
 	html_open_class(page, "section", "test");
 	html_attr(page, "id", "test%u", part->test_number);
-	html_element(page, "h2", NULL, "%s", test_title(part->test));
+	html_element(page, "h2", NULL, "%s", html_test_title(part->test));
 	html_element(page, "p", "lead", "Test %u of the plan, %s.", part->test_number,
 	             value_string(part->results[0], "rfc"));
 	if (!strcmp(part->test, "throughput"))
@@ -141,11 +141,45 @@ static void each_part(struct page *page, void (*each)(struct page *page, const s
 	free(list);
 }
 
+static bool has_result(const json_t *results, unsigned test_number)
+{
+	const json_t *result;
+	size_t i;
+
+	json_array_foreach(results, i, result)
+	{
+		if (json_integer_value(json_object_get(result, "test_number")) == test_number)
+			return true;
+	}
+	return false;
+}
+
+/* Of a run that ended early, or goes on, the last test may have trials and no result yet. */
+static void unfinished(struct page *page)
+{
+	unsigned last = 0;
+
+	for (size_t i = 0; i < page->trial_count; i++) {
+		const struct store_place *place = &page->trials[i].place;
+
+		if (place->test_number == last ||
+		    has_result(json_object_get(page->report, "results"), place->test_number))
+			continue;
+		last = place->test_number;
+		html_open_class(page, "section", "test");
+		html_attr(page, "id", "test%u", last);
+		html_element(page, "h2", NULL, "%s", html_test_title(place->test));
+		html_element(page, "p", "lead", "Test %u of the plan: no result yet.", last);
+		html_trace(page, &(struct part){NULL, 0, last, place->test});
+		html_close(page);
+	}
+}
+
 static void contents_entry(struct page *page, const struct part *part)
 {
 	html_open(page, "a");
 	html_attr(page, "href", "#test%u", part->test_number);
-	html_text(page, "%u\xc2\xa0%s", part->test_number, test_title(part->test));
+	html_text(page, "%u\xc2\xa0%s", part->test_number, html_test_title(part->test));
 	html_close(page);
 }
 
@@ -182,6 +216,7 @@ static void body(struct page *page)
 	html_open(page, "main");
 	html_summary(page);
 	each_part(page, section);
+	unfinished(page);
 	html_loss(page);
 	html_setup(page);
 	html_events(page);
@@ -197,7 +232,7 @@ static void body(struct page *page)
 
 static void render(struct page *page)
 {
-	html_markup(page, "<!DOCTYPE html>\n");
+	html_markup(page, "<!DOCTYPE html>");
 	html_open(page, "html");
 	html_attr(page, "xmlns", "http://www.w3.org/1999/xhtml");
 	html_attr(page, "lang", "en");

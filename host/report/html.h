@@ -73,6 +73,7 @@ void html_cell_valid(struct page *page, const json_t *result);
 /* A number by the unit that ends its key: "resolution_fps" is shown as a rate. Texts as they are, null as "-". */
 void html_value(struct page *page, const char *key, const json_t *value);
 void html_key(struct page *page, const char *key); /* "first_lossy_fps": "First lossy" */
+struct format_text html_time(const json_t *object, const char *key, double scale); /* "13.43 µs" */
 struct format_text html_grouped(double value, int places);
 
 /* html_chart.c: a figure by gnuplot. */
@@ -108,7 +109,8 @@ struct html_chart {
 	const char *x_label;
 	char y_label[64];                    /* words of ours */
 	double x_low, x_high, y_low, y_high; /* of axes; equal: from the points */
-	bool x_log, y_log;
+	bool x_log, y_log;                   /* y_log: where the values span more than a decade */
+	bool small;                          /* two of them fit beside one another */
 	double bar_width;
 	double tics[MOST_TICS]; /* marks of the x axis; none: gnuplot's */
 	char tic_text[MOST_TICS][16];
@@ -155,6 +157,7 @@ double html_loss_percent(const struct html_trial *trial); /* NAN where nothing w
 double html_seconds(const struct page *page, double octet_times);
 
 /* Sections, each in a file of its own: html_NAME.c. */
+const char *html_test_title(const char *test); /* in words */
 void html_summary(struct page *page);
 void html_throughput(struct page *page, const struct part *part);
 void html_back_to_back(struct page *page, const struct part *part);

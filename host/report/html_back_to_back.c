@@ -76,9 +76,9 @@ static void draw_buffer(struct page *page, const struct part *part)
 		if (part->count <= MOST_TICS || i % (part->count / MOST_TICS + 1) == 0)
 			chart_tic(&chart, x, "%.10s", octets.text);
 		chart_point(&chart, implied, x - 0.18, value_number(result, "implied_buffer_s") / scale.factor,
-		            "%s octets: implied %s", octets.text, value_time(result, "implied_buffer_s", 1).text);
+		            "%s octets: implied %s", octets.text, html_time(result, "implied_buffer_s", 1).text);
 		chart_point(&chart, corrected, x + 0.18, value_number(result, "corrected_buffer_s") / scale.factor,
-		            "%s octets: corrected %s", octets.text, value_time(result, "corrected_buffer_s", 1).text);
+		            "%s octets: corrected %s", octets.text, html_time(result, "corrected_buffer_s", 1).text);
 	}
 	if (chart_draw(page, &chart))
 		chart_end(page);

@@ -55,6 +55,11 @@ static struct format_text time_text(double seconds)
 	return out;
 }
 
+struct format_text html_time(const json_t *object, const char *key, double scale)
+{
+	return value_known(object, key) ? time_text(value_number(object, key) * scale) : (struct format_text){"-"};
+}
+
 static void data(struct page *page, const char *value, const char *shown)
 {
 	html_open(page, "data");
@@ -141,7 +146,7 @@ void html_cell_head(struct page *page, const char *format, ...)
 static void open_cell(struct page *page, const char *key)
 {
 	html_open(page, "td");
-	if (key)
+	if (key && *key)
 		html_attr(page, "data-key", "%s", key);
 }
 

@@ -89,21 +89,30 @@ void chart_tic(struct html_chart *chart, double at, const char *format, ...)
 	chart->tics[chart->tic_count++] = at;
 }
 
-/* The sizes that were asked for, as far as their texts have room on a logarithmic axis. */
+/* A mark for every size; a text where there is room for one on the logarithmic axis. The last size has its text. */
 void chart_size_tics(struct html_chart *chart, const struct part *part)
 {
-	double last = 0;
+	double first = 0, last = 0, shown = 0, room;
 
 	chart->x_log = true;
 	chart->x_label = "frame size, octets (with FCS; logarithmic)";
 	for (size_t i = 0; i < part->count; i++) {
 		double octets = value_number(part->results[i], "frame_octets");
 
-		if (octets > last * 1.12) {
-			chart_tic(chart, octets, "%.0f", octets);
-			last = octets;
-		}
+		first = first > 0 ? fmin(first, octets) : octets;
+		last = fmax(last, octets);
 	}
+	room = pow(last / first, 0.07);
+	for (size_t i = 0; i < part->count && chart->tic_count + 1 < MOST_TICS; i++) {
+		double octets = value_number(part->results[i], "frame_octets");
+		bool fits = octets > shown * room && last > octets * room;
+
+		if (octets == last || (chart->tic_count && octets == chart->tics[chart->tic_count - 1]))
+			continue;
+		chart_tic(chart, octets, fits ? "%.0f" : "", octets);
+		shown = fits ? octets : shown;
+	}
+	chart_tic(chart, last, "%.0f", last);
 }
 
 struct chart_scale chart_scale_rate(double largest_fps)
@@ -138,6 +147,7 @@ static void fit(struct html_chart *chart)
 			y_high = fmax(y_high, point->high);
 		}
 	}
+	chart->y_log &= y_high > 10 * y_low; /* else a logarithmic axis has no room for its numbers */
 	if (chart->x_low == chart->x_high) {
 		double room = x_high > x_low ? (x_high - x_low) * 0.05 : 0.5;
 
@@ -152,7 +162,8 @@ static void fit(struct html_chart *chart)
 
 static void write_axes(const struct html_chart *chart, FILE *out)
 {
-	fprintf(out, "set xlabel \"%s\"\nset ylabel \"%s\" offset 1,0\n", chart->x_label, chart->y_label);
+	fprintf(out, "set xlabel \"%s\"\nset ylabel \"%s%s\" offset 1,0\n", chart->x_label, chart->y_label,
+	        chart->y_log ? " (logarithmic)" : "");
 	if (chart->x_log)
 		fprintf(out, "set logscale x 2\n");
 	if (chart->y_log)
@@ -197,7 +208,7 @@ static void write_series(const struct html_series *series, size_t index, FILE *o
 		fprintf(out, "1:2 with steps lw 1.2");
 		break;
 	case MARK_POINTS:
-		fprintf(out, "1:2 with points pt %u ps 0.75", shape);
+		fprintf(out, "1:2 with points pt %u ps 0.85 lw 2", shape);
 		break;
 	case MARK_LINE_POINTS:
 		fprintf(out, "1:2 with linespoints lw 2 pt %u ps 0.8", shape);
@@ -225,11 +236,11 @@ static char *script(const struct html_chart *chart)
 	if (!out)
 		return NULL;
 	fprintf(out,
-	        "set terminal svg size 760,360 dynamic noenhanced font \"sans,13\"\n"
+	        "set terminal svg size %u,%u dynamic noenhanced font \"sans,13\"\n"
 	        "set encoding utf8\nset border 3\nset tics nomirror scale 0.5\nset pointintervalbox 0\n"
 	        "set grid xtics ytics lt 1 lw 0.6 lc rgb \"#0000%02x\"\n"
 	        "set key outside top left horizontal Left reverse samplen 2.2\nset errorbars small\n",
-	        COLOUR_GRID);
+	        chart->small ? 520 : 760, chart->small ? 330 : 360, COLOUR_GRID);
 	write_points(chart, out);
 	write_axes(chart, out);
 	for (size_t i = 0; i < chart->series_count; i++)
@@ -270,7 +281,8 @@ static void write_figure(struct page *page, const struct html_chart *chart, cons
 	html_attr(page, "data-chart", "%s", chart->name);
 	html_open(page, "figcaption");
 	html_element(page, "strong", NULL, "%s.", chart->title);
-	html_text(page, " %s", chart->description);
+	if (!chart->small) /* of many alike, what they show is said once before them */
+		html_text(page, " %s", chart->description);
 	html_close(page);
 	html_markup(page, (const char *)xmlBufferContent(svg));
 }

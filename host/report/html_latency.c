@@ -14,7 +14,7 @@ void html_latency(struct page *page, const struct part *part)
 	        .title = "Latency at the throughput",
 	        .description = "Smallest, mean and largest latency of every frame of the trial that settled each "
 	                       "result: first octet "
-	                       "in to first octet out (FIFO latency, RFC 1242). Logarithmic. The run file has these "
+	                       "in to first octet out (FIFO latency, RFC 1242). The run file has these "
 	                       "three values "
 	                       "of a trial and no distribution, so there are no percentiles and no histogram. The "
 	                       "values are in "
@@ -38,9 +38,9 @@ void html_latency(struct page *page, const struct part *part)
 		            value_number(result, "latency_mean_ns") * factor,
 		            value_number(result, "latency_max_ns") * factor,
 		            "%s octets: minimum %s, mean %s, maximum %s", value_text(result, "frame_octets", 0).text,
-		            value_time(result, "latency_min_ns", 1e-9).text,
-		            value_time(result, "latency_mean_ns", 1e-9).text,
-		            value_time(result, "latency_max_ns", 1e-9).text);
+		            html_time(result, "latency_min_ns", 1e-9).text,
+		            html_time(result, "latency_mean_ns", 1e-9).text,
+		            html_time(result, "latency_max_ns", 1e-9).text);
 	}
 	chart_size_tics(&chart, part);
 	if (chart_draw(page, &chart))

@@ -26,6 +26,17 @@ static int compare(const void *a, const void *b)
 	return (left->load_fps > right->load_fps) - (left->load_fps < right->load_fps);
 }
 
+/* 100, or the highest load where that is more: with gaps below the minimum a tester goes beyond the theory (RFC 2889
+ * section 5.6). What is above by rounding alone is 100. */
+static double axis_end(const struct load_point *points, size_t count)
+{
+	double highest = 0;
+
+	for (size_t i = 0; i < count; i++)
+		highest = fmax(highest, points[i].load_percent);
+	return highest > 100.0001 ? highest : 100;
+}
+
 static struct load_point point_of(const struct page *page, const struct html_trial *trial)
 {
 	struct load_point point = {.frame_octets = trial->place.frame_octets,
@@ -133,8 +144,9 @@ static void add_loss(struct html_chart *chart, struct html_series *series, const
                      double factor)
 {
 	(void)factor;
-	chart_point(chart, series, point->load_percent, loss_percent(point), "%u octets at %.3f%% load: %s lost",
-	            point->frame_octets, point->load_percent, loss_text(loss_percent(point)).text);
+	chart_point(chart, series, fmin(point->load_percent, chart->x_high), loss_percent(point),
+	            "%u octets at %.3f%% load: %s lost", point->frame_octets, point->load_percent,
+	            loss_text(loss_percent(point)).text);
 }
 
 /* factor: octet times to the unit of the axis. */
@@ -142,7 +154,7 @@ static void add_latency(struct html_chart *chart, struct html_series *series, co
                         double factor)
 {
 	if (point->latency.frames)
-		chart_point(chart, series, point->load_percent, point->latency.mean_ot * factor,
+		chart_point(chart, series, fmin(point->load_percent, chart->x_high), point->latency.mean_ot * factor,
 		            "%u octets at %.3f%% load: mean latency %.5g %s", point->frame_octets, point->load_percent,
 		            point->latency.mean_ot * factor, strrchr(chart->y_label, ' ') + 1);
 }
@@ -155,7 +167,7 @@ static void draw_loss(struct page *page, const struct load_point *points, size_t
 	        .title = "Frame loss over load",
 	        .x_label = "load, % of the theoretical rate at that frame size",
 	        .y_label = "frames lost, %",
-	        .x_high = 100,
+	        .x_high = axis_end(points, count),
 	        .y_high = 100,
 	};
 
@@ -178,10 +190,10 @@ static void draw_latency(struct page *page, const struct load_point *points, siz
 	        .title = "Mean latency over load",
 	        .description = "Of all frames that came back in the trials of the chart above: first octet in to first "
 	                       "octet out "
-	                       "(FIFO latency). Logarithmic. The points are in the table below.",
+	                       "(FIFO latency). The points are in the table below.",
 	        .x_label = "load, % of the theoretical rate at that frame size",
 	        .y_log = true,
-	        .x_high = 100,
+	        .x_high = axis_end(points, count),
 	};
 	double most = 0;
 	struct chart_scale scale;
@@ -238,7 +250,7 @@ void html_loss(struct page *page)
 	draw_loss(page, points, count);
 	draw_latency(page, points, count);
 	if (count) {
-		html_open(page, "details");
+		html_open_class(page, "details", "points");
 		html_element(page, "summary", NULL, "Values of these charts: %zu loads", count);
 		table(page, points, count);
 		html_close(page);

@@ -43,10 +43,15 @@ static void draw(struct page *page, const struct part *part)
 	};
 	struct html_series *theory = chart_series(&chart, MARK_DASHES, 2, "theoretical maximum of the link");
 	double most = 0, last = 0;
+	bool known = false; /* theory alone is no result */
 	struct chart_scale scale;
 
 	for (size_t i = 0; i < part->count; i++)
 		most = fmax(most, value_number(part->results[i], "max_theoretical_fps"));
+	for (size_t i = 0; i < part->count; i++)
+		known |= value_known(part->results[i], "conditional_throughput_fps");
+	if (!known)
+		return;
 	scale = chart_scale_rate(most);
 	snprintf(chart.y_label, sizeof(chart.y_label), "%s, a sending port", scale.unit);
 	for (size_t i = 0; i < part->count; i++) {

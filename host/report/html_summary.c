@@ -67,6 +67,35 @@ static void tile(struct page *page, const char *name, const char *value)
 	html_close(page);
 }
 
+/* "2026-11-21 09:45:00 UTC" */
+static void time_tile(struct page *page, const char *name, const char *key)
+{
+	const char *time = value_string(page->report, key);
+	char text[48];
+
+	if (strlen(time) == strlen("2026-11-21T09:45:00Z")) {
+		snprintf(text, sizeof(text), "%.10s %.8s UTC", time, time + strlen("2026-11-21T"));
+		time = text;
+	}
+	tile(page, name, time);
+}
+
+/* Of a simulated device its model is known; what a card measures has no name here. */
+static const char *device_under_test(const json_t *report)
+{
+	const json_t *results = json_object_get(report, "results"), *result;
+	size_t i;
+
+	json_array_foreach(results, i, result)
+	{
+		const json_t *truth = json_object_get(result, "truth");
+
+		if (json_is_object(truth))
+			return value_string(truth, "model");
+	}
+	return NULL;
+}
+
 static void tiles(struct page *page, const struct counts *counts)
 {
 	const json_t *device = json_object_get(page->report, "device");
@@ -81,10 +110,14 @@ static void tiles(struct page *page, const struct counts *counts)
 	tile(page, "Results", text);
 	tile(page, "Link", page->link_bps > 0 ? format_bit_rate((uint64_t)page->link_bps).text : "-");
 	tile(page, "Tester", value_string(device, "name"));
+	if (device_under_test(page->report)) {
+		snprintf(text, sizeof(text), "simulated: %.100s", device_under_test(page->report));
+		tile(page, "Device under test", text);
+	}
 	snprintf(text, sizeof(text), "%zu", page->trial_count);
 	tile(page, "Trials", text);
-	tile(page, "Started", value_string(page->report, "started"));
-	tile(page, "Finished", value_string(page->report, "finished"));
+	time_tile(page, "Started", "started");
+	time_tile(page, "Finished", "finished");
 	html_close(page);
 }
 
@@ -123,7 +156,7 @@ static void answers(struct page *page, const json_t *results)
 		const struct answer *answer = answer_of(result);
 
 		html_row(page, result);
-		html_cell_head(page, "%s%s%s", value_string(result, "test"),
+		html_cell_head(page, "%s%s%s", html_test_title(value_string(result, "test")),
 		               value_known(result, "goal") ? ", goal " : "",
 		               value_known(result, "goal") ? value_text(result, "goal", 0).text : "");
 		html_cell_value(page, result, "frame_octets", 0);
@@ -141,7 +174,7 @@ static void limit(struct page *page, const json_t *result, const json_t *one)
 	bool least = !strcmp(value_string(one, "relation"), "at_least");
 
 	html_row(page, result);
-	html_cell_head(page, "%s", value_string(result, "test"));
+	html_cell_head(page, "%s", html_test_title(value_string(result, "test")));
 	html_cell_value(page, result, "frame_octets", 0);
 	html_cell(page, "%s", value_string(one, "key"));
 	html_cell(page, "%s", least ? "at least" : "at most");

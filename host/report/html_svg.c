@@ -143,21 +143,30 @@ static bool is_backing(const xmlNode *node)
 	return backing;
 }
 
-/* Gives the marks of a series their texts, in order. *count: marks so far. */
+/* index: beyond the points for the sample in the key. */
+static void name_mark(xmlNode *node, const struct html_series *series, size_t index)
+{
+	if (index >= series->count)
+		return;
+	if (series->points[index].label)
+		set_title(node, series->points[index].label);
+	xmlSetProp(node, xml("class"), xml("mark"));
+}
+
+/* Gives the marks of a series their texts, in order. The sample in the key is one more: of bars it comes before them,
+ * of points behind. *count: marks so far. */
 static void name_marks(xmlNode *parent, const struct html_series *series, size_t *count)
 {
-	const char *mark = series->mark == MARK_BARS ? "polygon" : "use";
+	bool bars = series->mark == MARK_BARS;
+	const char *mark = bars ? "polygon" : "use";
+	size_t samples = bars && series->title[0];
 
 	for (xmlNode *node = parent->children, *next; node; node = next) {
 		next = node->next;
 		if (is_backing(node)) {
 			drop(node);
 		} else if (is_named(node, mark)) {
-			if (*count < series->count) {
-				if (series->points[*count].label)
-					set_title(node, series->points[*count].label);
-				xmlSetProp(node, xml("class"), xml("mark"));
-			}
+			name_mark(node, series, *count - samples);
 			(*count)++;
 		} else {
 			name_marks(node, series, count);
@@ -174,7 +183,6 @@ static void adopt_series(struct adoption *adoption, xmlNode *group, size_t index
 {
 	const struct html_series *series = &adoption->chart->series[index];
 	char text[48];
-	/* bars have their sample in the key before them, points behind */
 	size_t count = 0, expected = series->count + (series->title[0] != 0);
 
 	xmlUnsetProp(group, xml("id"));

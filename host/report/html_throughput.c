@@ -13,11 +13,16 @@ static void draw(struct page *page, const struct part *part, struct html_chart *
 	struct html_series *measured = chart_series(chart, MARK_LINE_POINTS, 1, "throughput");
 	struct html_series *invalid = chart_series(chart, MARK_POINTS, COLOUR_BAD, "not valid");
 	double largest = 0;
+	bool known = false; /* theory alone is no result */
 	struct chart_scale scale;
 
 	for (size_t i = 0; i < part->count; i++)
 		largest = fmax(largest, fmax(value_number(part->results[i], "max_theoretical_fps"),
 		                             value_number(part->results[i], "throughput_fps")));
+	for (size_t i = 0; i < part->count; i++)
+		known |= value_known(part->results[i], "throughput_fps");
+	if (!known)
+		return;
 	scale = chart_scale_rate(largest);
 	snprintf(chart->y_label, sizeof(chart->y_label), "%s, a sending port", scale.unit);
 	for (size_t i = 0; i < part->count; i++) {

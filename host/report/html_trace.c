@@ -112,7 +112,7 @@ static struct chart_scale fit(const struct trace *trace, struct html_chart *char
 		high = fmax(high, trace->steps[i].point);
 	}
 	scale = trace->burst ? (struct chart_scale){1, "frames of burst"} : chart_scale_rate(high);
-	chart->y_log = low > 0 && high > 20 * low;
+	chart->y_log = low > 0 && high > 10 * low;
 	chart->y_low = chart->y_log ? low / 1.4 / scale.factor : low * 0.96 / scale.factor;
 	chart->y_high = chart->y_log ? high * 1.4 / scale.factor : (high * 1.04 + 1e-9) / scale.factor;
 	snprintf(chart->y_label, sizeof(chart->y_label), "%s", scale.unit);
@@ -124,8 +124,8 @@ static struct chart_scale fit(const struct trace *trace, struct html_chart *char
 /* The bracket of a bisection; of several searches that of the first trials that agree. */
 static void add_bracket(const struct trace *trace, struct html_chart *chart, double factor)
 {
-	struct html_series *lower = chart_series(chart, MARK_STEPS, 1, "lower bound before the trial");
-	struct html_series *upper = chart_series(chart, MARK_STEPS, 2, "upper bound before the trial");
+	struct html_series *lower = chart_series(chart, MARK_STEPS, 1, "lower bound");
+	struct html_series *upper = chart_series(chart, MARK_STEPS, 2, "upper bound");
 	unsigned last = 0;
 
 	for (size_t i = 0; i < trace->count; i++) {
@@ -188,17 +188,13 @@ static void add_trials(const struct trace *trace, struct html_chart *chart, doub
 
 static bool draw(struct page *page, const struct trace *trace)
 {
-	struct html_chart chart = {.name = "search_trace", .x_label = "trial of the search"};
+	struct html_chart chart = {.name = "search_trace", .small = true, .x_label = "trial of the search"};
 	struct chart_scale scale = fit(trace, &chart);
 
 	snprintf(chart.title, sizeof(chart.title), "Search trace, %u octets", trace->frame_octets);
 	snprintf(chart.description, sizeof(chart.description),
-	         "Every trial in the order of its search, at the %s it asked for%s%s. The points are in the table "
-	         "below.",
-	         trace->burst ? "length of burst" : "load",
-	         trace->searches > 1 ? "; the searches lie over one another, and trials that are alike are one point"
-	                             : "",
-	         chart.y_log ? "; logarithmic" : "");
+	         "Every trial in the order of its search, at the %s it asked for. The points are in the table below.",
+	         trace->burst ? "length of burst" : "load");
 	if (!strcmp(trace->part->test, "mlrsearch"))
 		add_goals(trace, &chart, scale.factor);
 	else
@@ -251,7 +247,7 @@ static void show(struct page *page, const struct part *part, uint32_t frame_octe
 	}
 	collect(page, &trace);
 	if (draw(page, &trace)) {
-		html_open(page, "details");
+		html_open_class(page, "details", "points");
 		html_element(page, "summary", NULL, "Trials at %u octets: %u %s", frame_octets, trace.searches,
 		             trace.searches == 1 ? "search" : "searches");
 		table(page, &trace);
@@ -284,13 +280,23 @@ void html_trace(struct page *page, const struct part *part)
 	for (size_t i = 0; i < page->trial_count && !page->status; i++) {
 		if (page->trials[i].place.test_number != part->test_number || !begins_size(page, i))
 			continue;
-		if (all++ == 0)
+		if (all++ == 0) {
 			html_element(page, "h3", NULL, "Course of the searches");
+			html_element(page, "p", "lead",
+			             "Every trial in the order of its search, at what it asked for, and the bounds "
+			             "that the search "
+			             "had before it. Searches that are repeated lie over one another; trials that are "
+			             "alike are one "
+			             "point.");
+			html_open_class(page, "div", "pair");
+		}
 		if (shown < MOST_TRACES) {
 			show(page, part, page->trials[i].place.frame_octets);
 			shown++;
 		}
 	}
+	if (all)
+		html_close(page);
 	if (all > shown)
 		html_element(page, "p", NULL,
 		             "Of %zu frame sizes the first %zu are drawn. All are in the run file: view search_trace.",
