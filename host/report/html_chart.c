@@ -102,7 +102,7 @@ void chart_size_tics(struct html_chart *chart, const struct part *part)
 		first = first > 0 ? fmin(first, octets) : octets;
 		last = fmax(last, octets);
 	}
-	room = pow(last / first, 0.07);
+	room = pow(last / first, 0.055);
 	for (size_t i = 0; i < part->count && chart->tic_count + 1 < MOST_TICS; i++) {
 		double octets = value_number(part->results[i], "frame_octets");
 		bool fits = octets > shown * room && last > octets * room;
@@ -237,10 +237,10 @@ static char *script(const struct html_chart *chart)
 		return NULL;
 	fprintf(out,
 	        "set terminal svg size %u,%u dynamic noenhanced font \"sans,13\"\n"
-	        "set encoding utf8\nset border 3\nset tics nomirror scale 0.5\nset pointintervalbox 0\n"
+	        "set encoding utf8\nset border 3\nset tics nomirror out scale 0.5\nset pointintervalbox 0\n"
 	        "set grid xtics ytics lt 1 lw 0.6 lc rgb \"#0000%02x\"\n"
 	        "set key outside top left horizontal Left reverse samplen 2.2\nset errorbars small\n",
-	        chart->small ? 520 : 760, chart->small ? 330 : 360, COLOUR_GRID);
+	        chart->small ? 520 : 960, chart->small ? 330 : 380, COLOUR_GRID);
 	write_points(chart, out);
 	write_axes(chart, out);
 	for (size_t i = 0; i < chart->series_count; i++)

@@ -21,7 +21,8 @@ static void add_goal(const struct part *part, struct html_chart *chart, unsigned
 
 		if (value_number(result, "goal") != goal || !value_true(result, "valid"))
 			continue;
-		chart_range(chart, series, value_number(result, "frame_octets"),
+		/* goals stand beside one another, so that none hides another */
+		chart_range(chart, series, value_number(result, "frame_octets") * pow(1.015, goal - 1.5),
 		            fmin(isfinite(lower) ? lower : answer, answer) / factor, answer / factor,
 		            fmax(isfinite(upper) ? upper : answer, answer) / factor,
 		            "%s octets, goal %u: conditional throughput %s, bounds %s to %s",

@@ -283,11 +283,11 @@ void html_trace(struct page *page, const struct part *part)
 		if (all++ == 0) {
 			html_element(page, "h3", NULL, "Course of the searches");
 			html_element(page, "p", "lead",
-			             "Every trial in the order of its search, at what it asked for, and the bounds "
-			             "that the search "
-			             "had before it. Searches that are repeated lie over one another; trials that are "
-			             "alike are one "
-			             "point.");
+			             "Every trial in the order of its search, at what it asked for, and %s. Searches "
+			             "that are "
+			             "repeated lie over one another; trials that are alike are one point.",
+			             !strcmp(part->test, "mlrsearch") ? "the bounds that each goal came to"
+			                                              : "the bounds that the search had before it");
 			html_open_class(page, "div", "pair");
 		}
 		if (shown < MOST_TRACES) {

@@ -77,12 +77,31 @@ def line_through(points):
 
 
 class BrowserCase(HtmlCase):
-    def setUp(self):
+    """One browser for all cases of a class; each sets what it needs."""
+
+    pages = {} # of whole runs, which take longest
+
+    @classmethod
+    def setUpClass(cls):
         browser.require()
+        super().setUpClass()
+        cls.browser = browser.Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def setUp(self):
         super().setUp()
-        self.browser = browser.Browser()
-        self.addCleanup(self.browser.close)
         self.browser.size(1180, 900)
+        self.browser.media("screen")
+
+    def whole(self):
+        """A page of every test, as run.html; returns the JSON of the same run."""
+        if not self.pages:
+            self.page(plan(ALL))
+            for made in ("run.html", "run.json"):
+                with open(self.path(made), encoding="utf-8") as file:
+                    self.pages[made] = file.read()
+        self.write("run.html", self.pages["run.html"])
+        return json.loads(self.pages["run.json"])
 
     def charts_of(self, name):
         return [chart for chart in self.browser.evaluate(CHARTS) if chart["name"] == name]
@@ -111,7 +130,7 @@ class BrowserCase(HtmlCase):
 
 class Page(BrowserCase):
     def test_nothing_is_asked_for_and_nothing_complained_of(self):
-        self.page(plan(ALL))
+        self.whole()
         self.browser.open(self.path("run.html"))
         self.assertEqual(self.browser.requests, ["file://" + self.path("run.html")])
         self.assertEqual(self.browser.console, [])
@@ -128,7 +147,7 @@ class Page(BrowserCase):
         self.assertNotEqual(self.browser.evaluate("document.title"), "ran")
 
     def test_every_chart_is_there_with_all_its_points(self):
-        _, report = self.page(plan(ALL))
+        report = self.whole()
         for media, dark in (("screen", False), ("screen", True), ("print", False)):
             self.browser.media(media, dark)
             self.browser.open(self.path("run.html"))
@@ -165,7 +184,7 @@ class Page(BrowserCase):
                 self.assertGreaterEqual(contrast(drawn["colour"], paper), 3, "WCAG 2.1, 1.4.11")
 
     def test_points_stand_where_their_values_are(self):
-        _, report = self.page(plan(ALL))
+        report = self.whole()
         self.browser.open(self.path("run.html"))
         rates = {result["frame_octets"]: result for result in report["results"] if result["test"] == "throughput"}
         bursts = {result["frame_octets"]: result for result in report["results"] if result["test"] == "back_to_back"}
@@ -202,7 +221,7 @@ class Page(BrowserCase):
         self.marks_on_axes(chart, lambda _: (lambda row: (row["load_percent"], row["loss_percent"]))(next(values)), log_x=False)
 
     def test_tables_say_what_the_json_says(self):
-        _, report = self.page(plan(ALL))
+        report = self.whole()
         self.browser.open(self.path("run.html"))
         seen = 0
         for table, test, octets, goal, key, digits, shown in self.browser.evaluate(CELLS):
@@ -233,7 +252,7 @@ class Page(BrowserCase):
         self.assertGreater(contrast(*papers), 10, "two schemes")
 
     def test_paper_is_white_also_in_dark_mode(self):
-        self.page(plan(ALL))
+        self.whole()
         self.browser.media("print", dark=True)
         self.browser.open(self.path("run.html"))
         self.assertEqual(self.browser.evaluate("getComputedStyle(document.documentElement).backgroundColor"),
@@ -245,14 +264,14 @@ class Page(BrowserCase):
         self.assertEqual(len(set(re.findall(rb"/MediaBox\s*\[([^\]]*)\]", pdf))), 1)
 
     def test_it_fits_screens_of_every_width(self):
-        self.page(plan(ALL))
+        self.whole()
         self.browser.open(self.path("run.html"))
         for width in (360, 800, 1180, 2400):
             self.browser.size(width, 900)
             self.assertLessEqual(self.browser.evaluate("document.documentElement.scrollWidth"), width)
 
     def test_every_chart_has_a_table_beside_it(self):
-        self.page(plan(ALL))
+        self.whole()
         self.browser.open(self.path("run.html"))
         for chart in self.browser.evaluate(CHARTS):
             if chart["name"] == "search_trace":
