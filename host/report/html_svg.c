@@ -268,6 +268,22 @@ static char *without_xlink(const char *svg)
 	return text;
 }
 
+static void adopt_tree(struct adoption *adoption, xmlNode *root)
+{
+	for (xmlNode *node = root->children, *next; node; node = next) {
+		next = node->next;
+		if (is_named(node, "title") || is_named(node, "desc"))
+			drop(node);
+	}
+	if (adopt_all_series(adoption, root) != adoption->chart->series_count && !adoption->status)
+		adoption->status = error_set(adoption->error, ERROR_INTERNAL,
+		                             "--html: chart %s: gnuplot left out a series", adoption->chart->name);
+	if (adoption->status)
+		return;
+	adopt_children(root, adoption->chart);
+	adopt_root(root, adoption->chart);
+}
+
 int svg_adopt(const char *svg, const struct html_chart *chart, xmlBufferPtr *text, struct error *error)
 {
 	struct adoption adoption = {chart, error, 0};
@@ -279,23 +295,16 @@ int svg_adopt(const char *svg, const struct html_chart *chart, xmlBufferPtr *tex
 
 	*text = NULL;
 	free(plain);
-	if (!root || !is_named(root, "svg")) {
-		xmlFreeDoc(document);
-		return error_set(error, ERROR_INTERNAL, "--html: chart %s: what gnuplot drew is no SVG", chart->name);
-	}
-	for (xmlNode *node = root->children, *next; node; node = next) {
-		next = node->next;
-		if (is_named(node, "title") || is_named(node, "desc") || is_named(node, "rect"))
-			drop(node);
-	}
-	if (adopt_all_series(&adoption, root) != chart->series_count && !adoption.status)
+	if (!root || !is_named(root, "svg"))
 		adoption.status =
-		        error_set(error, ERROR_INTERNAL, "--html: chart %s: gnuplot left out a series", chart->name);
-	adopt_children(root, chart);
-	adopt_root(root, chart);
-	*text = xmlBufferCreate();
-	if (!adoption.status && (!*text || xmlNodeDump(*text, document, root, 0, 0) < 0))
-		adoption.status = error_set(error, ERROR_INTERNAL, "--html: out of memory");
+		        error_set(error, ERROR_INTERNAL, "--html: chart %s: what gnuplot drew is no SVG", chart->name);
+	else
+		adopt_tree(&adoption, root);
+	if (!adoption.status) {
+		*text = xmlBufferCreate();
+		if (!*text || xmlNodeDump(*text, document, root, 0, 0) < 0)
+			adoption.status = error_set(error, ERROR_INTERNAL, "--html: out of memory");
+	}
 	xmlFreeDoc(document);
 	return adoption.status;
 }
