@@ -24,7 +24,7 @@
 #define DEFAULT_IP "fpgauge:{fpgauge_0}"
 
 /* An access takes about a microsecond on a card. To load a bitstream takes seconds, to list cards less. */
-enum { ACCESS_TIMEOUT_MS = 1500, OPEN_TIMEOUT_MS = 60000, LIST_TIMEOUT_MS = 10000, CLOSE_TIMEOUT_MS = 2000 };
+enum { ACCESS_TIMEOUT_MS = 1200, OPEN_TIMEOUT_MS = 60000, LIST_TIMEOUT_MS = 10000, CLOSE_TIMEOUT_MS = 2000 };
 
 extern char **environ;
 

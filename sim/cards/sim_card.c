@@ -229,6 +229,9 @@ int sim_card_write32(struct sim_card *card, uint32_t address, uint32_t value)
 	if (next_access(card) == SIM_CARD_FAULT_GONE)
 		return 0;
 	card->starts += address == FPGAUGE_GLOBAL_CONTROL && value & FPGAUGE_GLOBAL_CONTROL_START;
+	/* What a write sets in motion may cost far more than the empty time before it, of which slices grew: RTL would
+	 * be away for seconds. */
+	card->slice_ot = FIRST_SLICE_OT;
 	return card->library.api->write32(card->sim, address, value) == 0 ? 0 : failed(card);
 }
 

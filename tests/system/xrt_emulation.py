@@ -3,7 +3,7 @@
 own model of a card. Standard library only.
 
     card = Emulation(folder, library="twin", settings={"dut.model": "wire"})
-    subprocess.run([FPGAUGE, "run", plan], env=card.environment)      # device = { backend = "xrt"; xclbin = card.xclbin; }
+    subprocess.run([FPGAUGE, "run", plan], env=card.environment)    # device = { backend = "xrt"; xclbin = card.xclbin; }
 """
 
 import glob
@@ -64,14 +64,14 @@ class Emulation:
     def environment(self):
         wanted = dict(os.environ)
         wanted.setdefault("USER", "fpgauge")
-        # The libraries of main are found beside fpgauge; the card is one folder further down.
-        wanted["FPGAUGE_LIBRARY_PATH"] = os.pathsep.join(filter(None, [os.path.join(os.path.dirname(FPGAUGE), "sim"),
-                                                                      os.environ.get("FPGAUGE_LIBRARY_PATH")]))
         wanted.update(XCL_EMULATION_MODE="sw_emu", XILINX_XRT=os.path.join(self.folder, "xrt"),
                       XILINX_VITIS=os.path.join(self.folder, "vitis"),
                       SDACCEL_EM_RUN_DIR=os.path.join(self.folder, "run"), GLIBC_TUNABLES=MALLOC)
         wanted.pop("EMULATION_SOCKETID", None)
         return wanted
+
+    def was_started(self):
+        return os.path.exists(self.pid_file)
 
     def pid(self):
         """Of the process that plays the card; the last one that was started."""
