@@ -66,6 +66,13 @@ class Guest(SystemCase):
         self.assertEqual(in_guest["device"]["name"], f"pci {BOARD}")
         self.assertEqual(in_guest["results"], simulated["results"])
 
+    def test_the_board_passes_its_selftest(self):
+        # The clock check holds the card's clock against the guest's: so this card runs at the pace of its link.
+        result, = self.guest(["fpgauge selftest pci"], library="rtl", clock_ratio=1)
+        self.ends(result, DONE, f"pci {BOARD}, 2 ports", "\npassed")
+        self.assertRegex(result.stdout, r"clock +pass")
+        self.assertNotIn("FAIL", result.stdout.upper())
+
     def test_no_root_is_needed_once_the_udev_rule_has_run(self):
         before, rule, after = self.guest(
             [as_nobody("fpgauge run plan.cfg --db /tmp/before.db"), udev_command(),
