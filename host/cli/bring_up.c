@@ -108,6 +108,19 @@ int bring_up(const struct options *options, const volatile sig_atomic_t *cancel,
 	return result ? result : bring_up_plan(setup, cancel, error);
 }
 
+int bring_up_device(const struct options *options, struct setup *setup, struct error *error)
+{
+	int result;
+
+	*setup = (struct setup){0};
+	result = plan_of_device(options->device, options->overrides, options->override_count, &setup->plan, error);
+	if (!result)
+		result = open_device(setup->plan, &setup->device, error);
+	if (result)
+		tear_down(setup);
+	return result;
+}
+
 void tear_down(struct setup *setup)
 {
 	tester_close(setup->tester);

@@ -23,6 +23,9 @@ struct setup {
 int bring_up(const struct options *options, const volatile sig_atomic_t *cancel, struct setup *setup,
              struct error *error);
 
+/* Opens what the command line calls DEVICE, with the settings of --set. On failure there is nothing to tear down. */
+int bring_up_device(const struct options *options, struct setup *setup, struct error *error);
+
 /* The second half alone, for a setup that has nothing but a plan. On failure the plan is freed too. */
 int bring_up_plan(struct setup *setup, const volatile sig_atomic_t *cancel, struct error *error);
 

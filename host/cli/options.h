@@ -6,7 +6,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum option_user { OPTIONS_RUN, OPTIONS_CHECK, OPTIONS_RESUME, OPTIONS_REPORT, OPTIONS_COMPARE, OPTIONS_DEVICES };
+enum option_user {
+	OPTIONS_RUN,
+	OPTIONS_CHECK,
+	OPTIONS_RESUME,
+	OPTIONS_REPORT,
+	OPTIONS_COMPARE,
+	OPTIONS_DEVICES,
+	OPTIONS_SELFTEST
+};
 
 struct options {
 	const char *plan_path;            /* run, check */
@@ -18,6 +26,9 @@ struct options {
 	const char *events_path;
 	const char *trace_path; /* NULL: as the plan says; "-" is standard error */
 	const char *tolerance;  /* compare; as written */
+	const char *device;     /* selftest: "sim:rtl" */
+	const char *duration;   /* selftest; as written */
+	bool external;          /* selftest */
 	bool recorded_plan;     /* resume: do not look at the plan on the disk */
 	bool quiet;
 };

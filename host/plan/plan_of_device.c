@@ -41,18 +41,13 @@ static int read_tree(struct plan_private *private, struct error *error)
 {
 	const struct node *root = private->root;
 	const struct node *device = node_child(root, "device"), *dut = node_child(root, "dut");
-	int result;
 
 	for (size_t i = 0; i < root->count; i++) {
 		if (root->children[i] != device && root->children[i] != dut)
 			return plan_complain(error, root->children[i], root->children[i]->name,
 			                     "must be a setting of device or dut: there is no plan here");
 	}
-	result = plan_read_device(private, device, dut, error);
-	if (!result && private->plan.exec.command)
-		result = error_set(error, ERROR_PLAN, "%s: is an external tester, which has no registers",
-		                   private->plan.path);
-	return result;
+	return plan_read_device(private, device, dut, error);
 }
 
 int plan_of_device(const char *device, const char *const *overrides, size_t override_count, struct plan **plan,
@@ -62,6 +57,10 @@ int plan_of_device(const char *device, const char *const *overrides, size_t over
 	int result = 0;
 
 	*plan = NULL;
+	if (!strncmp(device, "exec", 4) && (!device[4] || device[4] == ':')) {
+		free(private);
+		return error_set(error, ERROR_PLAN, "%s: is an external tester, which has no registers", device);
+	}
 	if (!private || !(private->plan.path = strdup(device)) || !(private->root = make_tree(device))) {
 		if (private)
 			plan_free(&private->plan);

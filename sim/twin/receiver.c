@@ -23,9 +23,9 @@ static void clear_counts(struct receiver_counts *counts)
 	counts->latency_min_ot = UINT64_MAX;
 }
 
-int receiver_init(struct receiver *receiver, uint8_t port)
+int receiver_init(struct receiver *receiver, uint8_t port, uint8_t source)
 {
-	*receiver = (struct receiver){.port = port, .capacity = FIRST_CAPACITY};
+	*receiver = (struct receiver){.port = port, .source = source, .capacity = FIRST_CAPACITY};
 	clear_counts(&receiver->counts);
 	line_meter_clear(&receiver->meter, 0);
 	receiver->queue = malloc(FIRST_CAPACITY * sizeof(*receiver->queue));
@@ -198,8 +198,10 @@ static void count_received(struct receiver *receiver, const struct dut_frame *fr
 	count_latency(receiver, latency_ot);
 	if (record->start & RECORD_TAG) {
 		if (counts->tagged < RECEIVER_TAGS)
-			receiver->tags[counts->tagged] = (struct receiver_tag){
-			        .entry = entry, .latency_ot = latency_ot, .start_ot = frame->start_ot};
+			receiver->tags[counts->tagged] =
+			        (struct receiver_tag){.stream = receiver->source * (uint32_t)RECEIVER_STREAMS + entry,
+			                              .latency_ot = latency_ot,
+			                              .start_ot = frame->start_ot};
 		counts->tagged++;
 	}
 }
@@ -343,8 +345,21 @@ void receiver_count(struct receiver *receiver, const struct records *records, ui
 void receiver_clear(struct receiver *receiver, uint64_t clock, uint64_t sweep_clocks)
 {
 	clear_counts(&receiver->counts);
+	memset(receiver->streams_at_rest, 0, sizeof(receiver->streams_at_rest));
 	receiver->from_ot = (clock + sweep_clocks - RX_CLEARED_FRAME_LAG + 1) * WORD_OCTETS;
 	line_meter_clear(&receiver->meter, (clock + sweep_clocks - RX_CLEARED_METER_LAG + 1) * WORD_OCTETS);
+}
+
+void receiver_set_source(struct receiver *receiver, uint8_t source)
+{
+	struct stream swap[RECEIVER_STREAMS];
+
+	if (source == receiver->source)
+		return;
+	memcpy(swap, receiver->streams_at_rest, sizeof(swap));
+	memcpy(receiver->streams_at_rest, receiver->counts.streams, sizeof(swap));
+	memcpy(receiver->counts.streams, swap, sizeof(swap));
+	receiver->source = source;
 }
 
 bool receiver_asks_tables(const struct receiver *receiver, const struct records *records, uint64_t clock)
