@@ -11,7 +11,7 @@ import shutil
 import unittest
 
 import fpgauge_system
-from fpgauge_system import ROOT, WRONG_DEVICE, SystemCase
+from fpgauge_system import DONE, ROOT, WRONG_DEVICE, SystemCase
 from xrt_emulation import Emulation
 
 DUT = {"model": "fifo", "buffer_frames": 200, "service_fps": "40M", "latency_ns": 800}
@@ -113,6 +113,12 @@ class WhichCard(XrtCase):
         self.runs('manifest = "manifest.cfg";')
         self.manifest(sha256="", built=False)  # built by somebody who did not say so
         self.runs('manifest = "elsewhere/../manifest.cfg";')
+
+    def test_a_card_passes_its_selftest(self):
+        card = self.card(clock_ratio=1)  # its clock is held against the wall's
+        done = self.fpgauge("selftest", "xrt:0", "--set", f"device.xclbin={card.xclbin}")
+        self.assertEqual(done.returncode, DONE, done.stdout + done.stderr)
+        self.assertIn("xrt 0000:00:00.0, 2 ports", done.stdout)
 
     def test_nothing_of_xrt_reaches_the_terminal(self):
         self.card()
