@@ -17,7 +17,7 @@ from sim_card import BUILD, SIM_CARD, settings
 
 KERNEL = os.environ.get("FPGAUGE_GUEST_KERNEL", os.path.join(BUILD, "guest", "vmlinuz"))
 QEMU, BUSYBOX = "qemu-system-x86_64", "/bin/busybox"
-BOOT_S = 300  # for a guest that does not come back; it takes seconds
+BOOT_S = 120  # for a guest that does not come back; it takes seconds
 
 INIT = """#!/bin/busybox sh
 /bin/busybox --install -s /bin

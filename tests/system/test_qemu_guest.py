@@ -20,6 +20,7 @@ FOLDER = f"/sys/bus/pci/devices/{BOARD}"
 TEST = ('test = "throughput"; frame_sizes = [64, 512]; trial_duration = "60us"; search_trial_duration = "30us"; '
         'resolution = "1%"')
 DUT = {"model": "fifo", "buffer_frames": 200, "service_fps": "40M", "latency_ns": 800}
+SWITCH_OFF = rf"printf '\000\000' | dd of={FOLDER}/config bs=1 seek=4 conv=notrunc"  # memory space, by the command register
 COMMAND_REGISTER = f"echo $(hexdump -s 4 -n 2 -e '1/2 \"%04x\"' {FOLDER}/config)"
 
 
@@ -84,7 +85,7 @@ class Guest(SystemCase):
 
     def test_a_board_that_is_off_is_switched_on(self):
         off, command, ran, on = self.guest(
-            [rf"printf '\000\000' | dd of={FOLDER}/config bs=1 seek=4 conv=notrunc",
+            [SWITCH_OFF,
              COMMAND_REGISTER, "fpgauge run plan.cfg", COMMAND_REGISTER],
             library="twin")
         self.ends(off, DONE)
@@ -92,6 +93,17 @@ class Guest(SystemCase):
         self.ends(ran, DONE)
         self.assertEqual(int(on.stdout, 16) & 2, 2, on.stdout)
 
+
+    def test_a_board_that_no_longer_answers_in_a_trial_is_a_named_error(self):
+        long = TEST.replace('"60us"', '"60s"').replace('"30us"', '"60s"')
+        ran, = self.guest(
+            ["fpgauge run long.cfg & RUN=$!; sleep 3; "
+             f"{SWITCH_OFF} 2>/dev/null; BEGIN=$(date +%s); wait $RUN; CODE=$?; echo took $(($(date +%s) - BEGIN)); exit $CODE"],
+            files={"long.cfg": f'device = {{ backend = "pci"; }};\nrun = ( {{ {long} }} );\n'}, library="twin",
+            clock_ratio=1)
+        # Where nobody answers QEMU gives zeros, and not the all ones of a bus.
+        self.ends(ran, WRONG_DEVICE, f"pci {BOARD}: its clock went back")
+        self.assertRegex(ran.stdout, r"took [012]\b")
 
     def test_vfio_reaches_the_board_for_a_user_and_lets_it_go(self):
         with open(os.path.join(ROOT, "drivers", "vfio-bind"), encoding="utf-8") as file:
