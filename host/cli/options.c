@@ -17,6 +17,7 @@ enum {
 	KEY_TOLERANCE,
 	KEY_EXTERNAL,
 	KEY_DURATION,
+	KEY_CALIBRATION,
 };
 
 enum {
@@ -42,6 +43,9 @@ static const struct {
         {SELFTEST,
          {"external", KEY_EXTERNAL, NULL, 0,
           "Cables are plugged from a port to itself or between two ports: test them and measure their latency", 0}},
+        {SELFTEST,
+         {"calibration", KEY_CALIBRATION, "FILE", 0,
+          "Keep the latency of cables in FILE; default: of a card, in the file that runs look into by themselves", 0}},
         {SELFTEST,
          {"duration", KEY_DURATION, "TIME", 0, "Sending time at each frame size, \"200us\" by default; up to 60s", 0}},
         {RUN, {"db", KEY_DB, "FILE", 0, "Run file to make; default: fpgauge-DATE-TIME.db in the working directory", 0}},
@@ -130,6 +134,8 @@ static void check_arguments(const struct parsing *parsing, const struct argp_sta
 		argp_error(state, "the PLAN is missing");
 	if (parsing->user == OPTIONS_COMPARE && !options->new_path)
 		argp_error(state, "two run files must be given, BASE and NEW");
+	if (options->calibration_path && !options->external)
+		argp_error(state, "--calibration: what is kept is measured with --external");
 	if (parsing->user == OPTIONS_SELFTEST && !options->device)
 		argp_error(state, "the DEVICE is missing: `fpgauge devices` lists them");
 	if ((parsing->user == OPTIONS_RESUME || parsing->user == OPTIONS_REPORT) && !options->db_path)
@@ -176,6 +182,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case KEY_EXTERNAL:
 		options->external = true;
+		return 0;
+	case KEY_CALIBRATION:
+		set_once(&options->calibration_path, "calibration", argument, state);
 		return 0;
 	case KEY_DURATION:
 		set_once(&options->duration, "duration", argument, state);

@@ -7,6 +7,7 @@
 
 #include "host/base/quantity.h"
 #include "host/cli/bring_up.h"
+#include "host/cli/calibration.h"
 #include "host/cli/commands.h"
 #include "host/cli/interrupt.h"
 #include "host/cli/selftest_json.h"
@@ -69,6 +70,33 @@ static int report(const struct options *options, const struct selftest_report *r
 	return result;
 }
 
+/* Where the latency of cables goes; NULL: nowhere. */
+static const char *calibration_path(const struct options *options, const struct device_identity *identity, char *path,
+                                    size_t size)
+{
+	if (options->calibration_path || !strcmp(identity->backend, "sim"))
+		return options->calibration_path;
+	calibration_default_path(path, size);
+	return *path ? path : NULL;
+}
+
+/* Cables that passed are kept, whatever else failed: they were measured. */
+static int keep(const struct options *options, const struct device_identity *identity,
+                const struct selftest_report *rows, bool table, struct error *error)
+{
+	char standard[4096];
+	const char *path = calibration_path(options, identity, standard, sizeof(standard));
+	int result;
+
+	if (!path || rows->cable_count == 0)
+		return 0;
+	result = calibration_store(path, identity, rows, error);
+	if (!result && table)
+		printf("calibration of %zu cable%s kept in %s\n", rows->cable_count, rows->cable_count == 1 ? "" : "s",
+		       path);
+	return result;
+}
+
 /* The checks on an open device; returns an exit code. */
 static int test(const struct options *options, struct setup *setup, const char *command)
 {
@@ -92,7 +120,7 @@ static int test(const struct options *options, struct setup *setup, const char *
 		       "octets", "", "seen");
 	result = selftest_run(setup->device, &config, &rows, &error);
 	code = result ? exit_code_of(&error, command) : selftest_passes(&rows) ? EXIT_VALID : EXIT_INVALID;
-	if (report(options, &rows, identity, !result, &latest))
+	if (keep(options, identity, &rows, table, &latest) || report(options, &rows, identity, !result, &latest))
 		code = exit_code_of(&latest, command);
 	else if (fflush(stdout) || ferror(stdout))
 		code = EXIT_PLAN;

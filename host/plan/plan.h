@@ -96,6 +96,7 @@ struct plan {
 	struct plan_file *files; /* the plan, then what it includes */
 	size_t file_count;
 	struct device_config device; /* options: settings of device and dut for the driver, as text */
+	const char *calibration;     /* file, or "none"; NULL: the plan does not say */
 	struct plan_exec exec;
 	const char *trace; /* file for a line a trial, "-" standard error; NULL none */
 	uint64_t link_bps; /* 0: whatever the device has; never of an external program */

@@ -82,8 +82,10 @@ static int read_key(struct plan_private *private, const struct plan_key *key, co
 	result = plan_key_store(key, shown, node, &private->plan, error);
 	if (!strcmp(node->name, "library"))
 		device->library = node->text;
-	else if (!result && key->tests & BACKEND_CARDS && !(key->tests & BACKEND_SIM))
-		result = add_option(private, "device", node, error);
+	else if (!strcmp(node->name, "calibration"))
+	private->plan.calibration = node->text;
+	else if (!result && key->tests & BACKEND_CARDS && !(key->tests & BACKEND_SIM)) result =
+	        add_option(private, "device", node, error);
 	return result;
 }
 

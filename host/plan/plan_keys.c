@@ -55,6 +55,18 @@ const struct plan_key PLAN_KEYS[] = {
          FIELD(plan, device.ports),
          "Ports that the plan needs; default: whatever the device has."},
         {SECTION_DEVICE,
+         "calibration",
+         BACKEND_REGISTERS,
+         KEY_TEXT,
+         NULL,
+         {{0}},
+         {0},
+         NULL,
+         NO_FIELD,
+         "File with the latency of cables, which is subtracted (docs/selftest.md); \"none\" is none. Default: of a "
+         "card "
+         "what `fpgauge selftest --external` keeps, of a simulation none."},
+        {SECTION_DEVICE,
          "card",
          BACKEND_CARDS,
          KEY_NAME,
