@@ -84,6 +84,33 @@ static int check_histogram(struct session *session, unsigned port, uint64_t fram
 	return result;
 }
 
+/* Starts are rounded down to a group, so gaps at line rate are of one length or of two that are a group apart, and the
+ * sum tells how many of each (docs/hardware-core.md). */
+static int check_gaps(struct session *session, unsigned port, const struct counters *counters, struct selftest_row *row)
+{
+	enum { GROUP_OCTETS = 8, SHORT_BINS = 32 };
+	const uint64_t gaps = counters->value[FPGAUGE_COUNTER_TX_GAPS];
+	const uint64_t least = counters->value[FPGAUGE_COUNTER_TX_GAP_MIN_OCTETS];
+	const uint64_t above = counters->value[FPGAUGE_COUNTER_TX_GAP_SUM_OCTETS] - gaps * least;
+	int result = 0;
+
+	for (unsigned look = 0; !result && look <= SHORT_BINS; look++) {
+		const unsigned bin = look < SHORT_BINS ? look : session->identity->histogram_bins - 1;
+		uint64_t expected = 0, seen = 0;
+
+		if (gaps != 0 && bin == least)
+			expected = gaps - above / GROUP_OCTETS;
+		else if (gaps != 0 && bin == least + GROUP_OCTETS)
+			expected = above / GROUP_OCTETS;
+		result = put32(session, FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX(port), bin);
+		if (!result)
+			result = get64(session, FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(port), &seen);
+		if (!result && seen != expected)
+			row_fail(row, "bin %u of gaps has %" PRIu64 ", must be %" PRIu64, bin, seen, expected);
+	}
+	return result;
+}
+
 /* Tagged frames one by one: of this port, at latency 0, later and later. */
 static int check_tags(struct session *session, unsigned port, const struct counters *counters, struct selftest_row *row)
 {
@@ -127,6 +154,8 @@ static int check_port(struct session *session, unsigned port, const struct traff
 		result = check_stream(session, port, entry, &streams[entry], row);
 	if (!result)
 		result = check_histogram(session, port, expected.value[FPGAUGE_COUNTER_RX_RECEIVED_FRAMES], row);
+	if (!result)
+		result = check_gaps(session, port, &expected, row);
 	return result ? result : check_tags(session, port, &expected, row);
 }
 
@@ -180,6 +209,8 @@ static int check_clear(struct session *session, struct selftest_row *rows)
 			result = check_stream(session, port, 0, &streams[0], &rows[port]);
 		if (!result)
 			result = check_histogram(session, port, 0, &rows[port]);
+		if (!result)
+			result = check_gaps(session, port, &expected, &rows[port]);
 	}
 	return result;
 }

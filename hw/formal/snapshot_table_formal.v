@@ -2,14 +2,15 @@
 // mode: induction depth=2 base=14
 // mutant: s/if (commit \&\& index2_reg == index1_reg)/if (1'b0)/
 // mutant: s/else if (written_reg \&\& written_index_reg == index1_reg)/else if (1'b0)/
-// mutant: s/marked3_reg <= marked_now/marked3_reg <= marked2_reg/
-// mutant: s/if (commit \&\& !marked_now) frozen_ram/if (commit \&\& !marked2_reg) frozen_ram/
+// mutant: s/marked3_reg <= marked2_reg \&\& !snapshot/marked3_reg <= marked2_reg/
+// mutant: s/if (!marked2_reg || snapshot) frozen_ram/if (!marked2_reg) frozen_ram/
 // mutant: s/marked2_reg <= !snapshot;/marked2_reg <= 1'b1;/
 // mutant: s/== epoch_reg \&\& !snapshot/== epoch_reg/
-// mutant: s/{epoch_now, n_count/{epoch_reg, n_count/
-// mutant: s/update2_reg <= update1_reg \&\& !flush/update2_reg <= update1_reg/
-// mutant: s/\&\& !(|read_reg);/\&\& !(|read_reg[2:1]);/
-// mutant: s/r_req \&\& !u_valid \&\& !flush/r_req \&\& !flush/
+// mutant: s/n_count, epoch_reg + {{(EPOCH_W-1){1'b0}}, snapshot}}/n_count, epoch_reg}/
+// mutant: s/      update2_reg <= 1'b0;//
+// mutant: s/\&\& !(|read_reg)}/\&\& !(|read_reg[2:1])}/
+// mutant: s/!u_valid \&\& !(|read_reg)/!(|read_reg)/
+// mutant: s/      read_reg    <= 3'b000;//
 // mutant: s/sweep_index_reg <= {ENTRIES_LOG2{1'b0}}/sweep_index_reg <= 1/
 // SPDX-License-Identifier: Apache-2.0
 // snapshot_table with small parameters against any updates, snapshots, reads and clears. What is proven stands in

@@ -71,7 +71,7 @@
       if (sweep_reg) assert (!update1_reg && !update2_reg && !(|read_reg[2:1]));
       // The last write, for forwarding, is what the RAM now holds.
       if (f_written && f_swept)
-        assert (f_ram == {epoch_reg, written_count_reg, written_state_reg});
+        assert (f_ram == {written_state_reg, written_count_reg, epoch_reg});
       // What was fetched is what the RAM holds, but for the writes that are forwarded.
       if ((update1_reg || read_reg[1]) && index1_reg == f_entry && !f_written) assert (ram_reg == f_ram);
       if ((update2_reg || read_reg[2]) && index2_reg == f_entry && !sweep_reg) begin

@@ -3,6 +3,7 @@
 // port answers as the description says, and nothing else does. Traffic: neighbouring ports (0 and 1, 2 and 3) are wired
 // to each other, and snapshots, tables, times, clear, skip and loopback are checked while frames run.
 // What frames contain and how they are paced is the business of tb_tx and tb_rx.
+#include <map>
 #include <vector>
 
 #include "axil_master.h"
@@ -51,6 +52,9 @@ class Bench {
     tables();
     skip();
     clear();
+    gaps_of_line_rate();
+    gaps_of_bursts();
+    gaps_after_a_clear_on_the_way();
     loopback();
     loopback_waits_for_the_end_of_a_trial();
     loopback_cuts_what_comes_in();
@@ -215,6 +219,11 @@ class Bench {
     write(FPGAUGE_GLOBAL_RUN_ID, 0x5a);
   }
 
+  uint64_t gap_bin(unsigned p, unsigned bin) {
+    write(FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX(p), bin);
+    return read64(FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(p));
+  }
+
   // What must hold in every snapshot, at rest or not.
   void coherent(unsigned p) {
     uint64_t value[FPGAUGE_COUNTER_COUNT];
@@ -242,6 +251,11 @@ class Bench {
     tb::check(next == received, "port %u: sequence numbers", p);
     write(FPGAUGE_PORT_RX_HISTOGRAM_INDEX(p), 1);
     tb::check(read64(FPGAUGE_PORT_RX_HISTOGRAM_COUNT(p)) == V(RX_LATENCY_FRAMES), "port %u: histogram", p);
+    // 64 octets and an average gap of 12: deficit idle count makes 8 and 16 in turn.
+    const uint64_t less = gap_bin(p, 8), more = gap_bin(p, 16);
+    tb::check(less + more == V(TX_GAPS) && (less == more || less + 1 == more || more + 1 == less) && gap_bin(p, 12) == 0,
+              "port %u: %" PRIu64 " gaps: %" PRIu64 " of 8, %" PRIu64 " of 16", p, V(TX_GAPS), less, more);
+    tb::check(8 * less + 16 * more == V(TX_GAP_SUM_OCTETS), "port %u: sum of gaps", p);
 #undef V
   }
 
@@ -328,6 +342,7 @@ class Bench {
     tb::check(!dut_.idle, "idle while clearing");
     write(FPGAUGE_PORT_TX_STREAM_INDEX(0), 0);
     tb::check(read64(FPGAUGE_PORT_TX_STREAM_FRAMES(0)) == 0, "a table read waits for the clear");
+    tb::check(gap_bin(0, 8) == 0, "a read of the gaps waits for the clear");
     while (read(FPGAUGE_GLOBAL_STATUS)) {}
     control(FPGAUGE_GLOBAL_CONTROL_SNAPSHOT);
     for (unsigned p = 0; p < ports_; p++) {
@@ -341,6 +356,7 @@ class Bench {
       tb::check(read64(FPGAUGE_PORT_RX_STREAM_RECEIVED(p)) == 0, "stream after clear");
       write(FPGAUGE_PORT_RX_HISTOGRAM_INDEX(p), 1);
       tb::check(read64(FPGAUGE_PORT_RX_HISTOGRAM_COUNT(p)) == 0, "histogram after clear");
+      tb::check(gap_bin(p, 8) == 0 && gap_bin(p, 16) == 0, "gaps after clear");
     }
   }
 
@@ -374,6 +390,69 @@ class Bench {
       sum += read64(FPGAUGE_PORT_RX_STREAM_RECEIVED(p));
     }
     return sum;
+  }
+
+  // Gaps by their length, when starts are ideal ones rounded down to a group: the first `frames` of a trial.
+  static std::map<unsigned, uint64_t> rounded_gaps(uint64_t frames, unsigned octets, unsigned gap, unsigned burst,
+                                                   unsigned burst_gap) {
+    std::map<unsigned, uint64_t> count;
+    uint64_t ideal = 0, end = 0;
+    for (uint64_t n = 0; n < frames; n++) {
+      const uint64_t start = ideal / 8 * 8;
+      if (n > 0) count[start - end > 1023 ? 1023 : static_cast<unsigned>(start - end)]++;
+      end = start + 8 + octets;
+      ideal += 8 + octets + (burst && (n + 1) % burst == 0 ? burst_gap : gap);
+    }
+    return count;
+  }
+  void gaps_are(unsigned octets, unsigned gap, unsigned burst, unsigned burst_gap) {
+    for (unsigned p = 0; p < ports_; p++) {
+      write(FPGAUGE_PORT_TX_FRAME_OCTETS(p), octets);
+      write(FPGAUGE_PORT_TX_GAP_OCTETS(p), gap);
+      write(FPGAUGE_PORT_TX_BURST_FRAMES(p), burst);
+      write(FPGAUGE_PORT_TX_BURST_GAP_OCTETS(p), burst_gap);
+    }
+    forget();
+    send(octets > 1000 ? 1200 : 400);
+    for (unsigned p = 0; p < ports_; p++) {
+      const uint64_t gaps = counter(p, FPGAUGE_COUNTER_TX_GAPS);
+      auto expected = rounded_gaps(gaps + 1, octets, gap, burst, burst_gap);
+      tb::check(gaps > 20, "port %u: %" PRIu64 " gaps", p, gaps);
+      for (unsigned bin = 0; bin < 1024; bin++) {
+        if (p > 0 && bin > 40 && bin < 1020) continue;
+        const uint64_t count = gap_bin(p, bin);
+        tb::check(count == expected[bin], "port %u, %u octets, gap %u: bin %u has %" PRIu64 ", should have %" PRIu64, p,
+                  octets, gap, bin, count, expected[bin]);
+      }
+    }
+  }
+  void gaps_of_line_rate() {
+    for (unsigned octets : {64u, 65u, 66u, 67u, 68u, 71u, 72u, 128u, 1518u}) gaps_are(octets, 12, 0, 0);
+    gaps_are(64, 11, 0, 0);   // RFC 2889 5.6.3.2
+  }
+  void gaps_of_bursts() {
+    for (unsigned burst_gap : {100u, 1014u, 1015u, 1022u, 1023u, 1024u, 1030u, 2000u}) gaps_are(65, 12, 3, burst_gap);
+    gaps_are(64, 12, 0, 0);
+  }
+  // From a clear until it is over nothing is counted, so that the bins still add up.
+  void gaps_after_a_clear_on_the_way() {
+    forget();
+    control(FPGAUGE_GLOBAL_CONTROL_START);
+    clocks(200);
+    control(FPGAUGE_GLOBAL_CONTROL_CLEAR);
+    clocks(700);
+    control(FPGAUGE_GLOBAL_CONTROL_SNAPSHOT);
+    for (unsigned p = 0; p < ports_; p++)
+      tb::check(counter(p, FPGAUGE_COUNTER_TX_FRAMES) == 0, "port %u counts what leaves in a clear", p);
+    while (read(FPGAUGE_GLOBAL_STATUS) & FPGAUGE_GLOBAL_STATUS_CLEARING) {}
+    clocks(static_cast<unsigned>(random_.between(50, 90)) * 8 / groups_);
+    control(FPGAUGE_GLOBAL_CONTROL_SNAPSHOT);
+    for (unsigned p = 0; p < ports_; p++) {
+      const uint64_t gaps = counter(p, FPGAUGE_COUNTER_TX_GAPS);
+      tb::check(gaps > 20 && gap_bin(p, 8) + gap_bin(p, 16) == gaps, "port %u: %" PRIu64 " gaps after a clear", p, gaps);
+    }
+    control(FPGAUGE_GLOBAL_CONTROL_STOP);
+    clocks(300);
   }
 
   // Port 0 hears itself at latency 0, its line stays idle, and it does not hear port 1, which hears nothing.

@@ -26,6 +26,7 @@ struct Histogram {
   static constexpr size_t BINS = 1024;
   std::vector<uint64_t> bins = std::vector<uint64_t>(BINS), frozen = bins;
   uint64_t gaps = 0, answers = 0, snapshots = 0;
+  bool answered = false;
   Rng r;
   explicit Histogram(uint64_t seed) : r(seed) {}
 
@@ -38,11 +39,13 @@ struct Histogram {
 
   // In front of the edge of a clock. No snapshot comes while a bin is read, as none comes in one access of the bus.
   void drive(Vdut &d, bool may_ask, uint64_t clock) {
-    if (d.histogram_ack) {
+    const bool next = answered || !d.histogram_req; // a request stands in the clock of its answer too
+    answered = d.histogram_ack;
+    if (answered) {
       same("a bin", d.histogram_count, frozen[d.histogram_index], clock);
       answers++;
     }
-    if (d.histogram_ack || !d.histogram_req) {
+    if (next) {
       d.histogram_req = may_ask && r.chance(300);
       d.histogram_index = r.chance(700) ? r.below(100) : r.chance(200) ? BINS - 1 - r.below(2) : r.below(BINS);
     }
@@ -54,6 +57,7 @@ struct Histogram {
       for (int clocks = 0; !d.histogram_ack && clocks < 10; clocks++) d.clk = 1, d.eval(), d.clk = 0, d.eval();
       same("a bin at the end", d.histogram_ack ? d.histogram_count : ~0ull, frozen[bin], bin);
       sum += d.histogram_count;
+      d.clk = 1, d.eval(), d.clk = 0, d.eval();
       d.histogram_req = 0;
       d.clk = 1, d.eval(), d.clk = 0, d.eval();
     }

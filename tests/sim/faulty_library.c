@@ -133,6 +133,8 @@ static int faulty_read32(struct fpgauge_sim *sim, uint32_t address, uint32_t *va
 		*value |= FPGAUGE_GLOBAL_STATUS_SENDING;
 	if (has(sim, "stuck histogram bit") && address == FPGAUGE_PORT_RX_HISTOGRAM_COUNT(PORT))
 		*value |= STUCK_BIT;
+	if (has(sim, "stuck gap bit") && address == FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(PORT))
+		*value |= STUCK_BIT;
 	*value = corrupt_counter(sim, address, *value);
 	return result;
 }

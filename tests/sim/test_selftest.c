@@ -89,6 +89,7 @@ Test(selftest, counters_and_tables_that_are_wrong_are_found)
 {
 	expect_found("counter not cleared", "counters:1 loopback:1 ", "rx_bad_short_frames is 1, must be 0");
 	expect_found("stuck histogram bit", "counters:1 ", "histogram bin 0 has 4 frames, must be 0");
+	expect_found("stuck gap bit", "counters:1 ", "bin 0 of gaps has 4, must be 0");
 	expect_found("counter off by one", "counters:1 loopback:1 ", "rx_gaps is 1000, must be 999");
 }
 

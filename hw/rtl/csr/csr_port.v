@@ -85,10 +85,12 @@ module csr_port #(
 
   // ---------------------------------------------------------------- configuration: writes
   // Nothing is decoded while nothing is asked: a simulation pays for every clock, and registers are quiet in most.
-  reg writable;
-  always @* begin
-    writable = 1'b1;
-    if (write) case (bus_offset)
+  function is_header(input [11:0] offset);
+    is_header = offset >= PORT_TX_HEADER && offset < PORT_TX_HEADER + 4 * PORT_TX_HEADER_COUNT && offset[1:0] == 2'd0;
+  endfunction
+
+  function is_writable(input [11:0] offset);
+    case (offset)
       PORT_TX_ENABLE, PORT_TX_FRAME_OCTETS, PORT_TX_GAP_OCTETS, PORT_TX_GAP_OCTETS + HIGH, PORT_TX_GAP_NUMERATOR,
       PORT_TX_GAP_DENOMINATOR, PORT_TX_BURST_FRAMES, PORT_TX_BURST_GAP_OCTETS, PORT_TX_BURST_GAP_OCTETS + HIGH,
       PORT_TX_STOP_FRAMES, PORT_TX_STOP_FRAMES + HIGH, PORT_TX_DURATION, PORT_TX_DURATION + HIGH, PORT_TX_DESTINATIONS,
@@ -97,13 +99,10 @@ module csr_port #(
       PORT_TX_DESTINATION_INDEX, PORT_TX_DESTINATION_PORT, PORT_RX_SHORT_GAP_OCTETS, PORT_RX_MAX_FRAME_OCTETS,
       PORT_RX_HISTOGRAM_BASE, PORT_RX_HISTOGRAM_BASE + HIGH, PORT_RX_HISTOGRAM_WIDTH_LOG2, PORT_LOOPBACK,
       PORT_TX_STREAM_INDEX, PORT_RX_STREAM_INDEX, PORT_RX_HISTOGRAM_INDEX, PORT_TX_GAP_HISTOGRAM_INDEX,
-      PORT_RX_TAG_INDEX: ;
-      default: writable = header_offset;
+      PORT_RX_TAG_INDEX: is_writable = 1'b1;
+      default:           is_writable = is_header(offset);
     endcase
-  end
-  wire [11:0] in_header     = bus_offset - PORT_TX_HEADER;
-  wire        header_offset = bus_req && bus_offset >= PORT_TX_HEADER && in_header < 4 * PORT_TX_HEADER_COUNT
-                              && bus_offset[1:0] == 2'd0;
+  endfunction
 
   always @(posedge clk) begin
     if (write)
@@ -146,10 +145,10 @@ module csr_port #(
         default: ;
       endcase
     dest_we     <= !rst && write && bus_offset == PORT_TX_DESTINATION_PORT;
-    header_we   <= !rst && write && header_offset;
+    header_we   <= !rst && write && is_header(bus_offset);
     if (write) begin
       dest_port   <= bus_wdata[PORT_TX_DESTINATION_PORT_BITS-1:0];
-      header_word <= in_header[5:2];
+      header_word <= bus_offset[5:2] - PORT_TX_HEADER[5:2];
       header_data <= bus_wdata;
     end
     // Everything that can be read is 0 after reset.
@@ -212,20 +211,21 @@ module csr_port #(
       PORT_RX_TAG_LATENCY + HIGH:      value = {21'd0, tag_latency[42:32]};
       PORT_RX_TAG_TIME:                value = tag_time[31:0];
       PORT_RX_TAG_TIME + HIGH:         value = {10'd0, tag_time[53:32]};
-      default:                         readable = header_offset;
+      default:                         readable = is_header(bus_offset);
     endcase
   end
 
   // ---------------------------------------------------------------- reads that take longer
   wire [11:0] in_counters = bus_offset - MAP_COUNTER_BASE;
   wire [11:0] window      = {bus_offset[11:3], 3'd0};   // a wide register and its high word
-  reg         counter_read_now, tx_stream_read, rx_stream_read, histogram_read, gap_histogram_read;
+  reg         slow, counter_read_now, tx_stream_read, rx_stream_read, histogram_read, gap_histogram_read;
   always @* begin
     counter_read_now   = 1'b0;
     tx_stream_read     = 1'b0;
     rx_stream_read     = 1'b0;
     histogram_read     = 1'b0;
     gap_histogram_read = 1'b0;
+    slow               = 1'b0;
     if (read && bus_offset[1:0] == 2'd0) begin
       counter_read_now   = bus_offset >= MAP_COUNTER_BASE && in_counters < 8 * COUNTERS;
       tx_stream_read     = window == PORT_TX_STREAM_FRAMES;
@@ -233,6 +233,7 @@ module csr_port #(
                            && {20'd0, rx_stream_index} < STREAMS;
       histogram_read     = window == PORT_RX_HISTOGRAM_COUNT;
       gap_histogram_read = window == PORT_TX_GAP_HISTOGRAM_COUNT;
+      slow = counter_read_now || tx_stream_read || rx_stream_read || histogram_read || gap_histogram_read;
     end
   end
   assign counter_read = counter_read_now;
@@ -240,27 +241,32 @@ module csr_port #(
 
   // Which of the seven counts of a stream; rx gives them in the order of the map.
   wire [2:0] stream_word = bus_offset[5:3] - PORT_RX_STREAM_RECEIVED[5:3];
-  wire       table_ack   = tx_stream_ack || rx_stream_ack || histogram_ack || gap_histogram_ack;
+  reg        table_wait_reg;                    // a table is asked, and has not answered
+  reg        table_ack;
   reg [47:0] table_value;
   integer i;
   always @* begin
+    table_ack   = 1'b0;
     table_value = 48'd0;
-    if (tx_stream_ack)          table_value = tx_stream_frames;
-    else if (histogram_ack)     table_value = histogram_count;
-    else if (gap_histogram_ack) table_value = gap_histogram_count;
-    else if (rx_stream_ack)
-      for (i = 0; i < 7; i = i + 1)
-        if (stream_word == i[2:0]) table_value = rx_stream_count[48*i +: 48];
+    if (table_wait_reg) begin
+      table_ack = tx_stream_ack || rx_stream_ack || histogram_ack || gap_histogram_ack;
+      if (tx_stream_ack)          table_value = tx_stream_frames;
+      else if (histogram_ack)     table_value = histogram_count;
+      else if (gap_histogram_ack) table_value = gap_histogram_count;
+      else
+        for (i = 0; i < 7; i = i + 1)
+          if (stream_word == i[2:0]) table_value = rx_stream_count[48*i +: 48];
+    end
   end
 
   reg  counter_wait_reg;
-  wire slow     = counter_read_now || tx_stream_read || rx_stream_read || histogram_read || gap_histogram_read;
-  wire answered = write || (read && !slow) || counter_wait_reg || table_ack;
+  wire answered = (bus_req && !slow) || counter_wait_reg || table_ack;
 
   always @(posedge clk)
     if (rst) begin
       bus_ack           <= 1'b0;
       counter_wait_reg  <= 1'b0;
+      table_wait_reg    <= 1'b0;
       tx_stream_req     <= 1'b0;
       rx_stream_req     <= 1'b0;
       histogram_req     <= 1'b0;
@@ -268,21 +274,20 @@ module csr_port #(
     end else begin
       counter_wait_reg <= counter_read_now;
       bus_ack          <= answered;
-      if (tx_stream_read)         tx_stream_req     <= 1'b1;
-      else if (tx_stream_ack)     tx_stream_req     <= 1'b0;
-      if (rx_stream_read)         rx_stream_req     <= 1'b1;
-      else if (rx_stream_ack)     rx_stream_req     <= 1'b0;
-      if (histogram_read)         histogram_req     <= 1'b1;
-      else if (histogram_ack)     histogram_req     <= 1'b0;
-      if (gap_histogram_read)     gap_histogram_req <= 1'b1;
-      else if (gap_histogram_ack) gap_histogram_req <= 1'b0;
+      if (slow || table_ack) begin              // one access at a time, so one request
+        table_wait_reg    <= slow && !counter_read_now;
+        tx_stream_req     <= tx_stream_read;
+        rx_stream_req     <= rx_stream_read;
+        histogram_req     <= histogram_read;
+        gap_histogram_req <= gap_histogram_read;
+      end
     end
   // csr_bus ors the answers of all blocks: 0 unless acknowledged.
   always @(posedge clk) begin
     bus_error <= 1'b0;
     bus_rdata <= 32'd0;
     if (answered) begin
-      bus_error <= (write && !writable) || (read && !slow && !readable);
+      bus_error <= (write && !is_writable(bus_offset)) || (read && !slow && !readable);
       if (read && !slow)         bus_rdata <= value;
       else if (counter_wait_reg) bus_rdata <= bus_offset[2] ? counter_value[63:32] : counter_value[31:0];
       else if (table_ack)        bus_rdata <= bus_offset[2] ? {16'd0, table_value[47:32]} : table_value[31:0];

@@ -10,7 +10,7 @@
 // the user gives its new contents on n_count and n_state in that same clock. One update a clock, any index: the
 // writes of the last two clocks, which the RAM read of clock t cannot have seen, are forwarded.
 // Snapshot in clock t: updates that commit in clock t or later are not in the frozen values.
-// Host read: r_req and r_index are levels, held until r_ack; it takes a clock without u_valid and answers 3 clocks
+// Host read: r_req and r_index are levels, held up to and with the clock of r_ack; it takes a clock without u_valid and answers 3 clocks
 // later. A line of legal frames leaves such a clock at every frame, so a read cannot starve.
 // Clear (and reset): one entry a clock; busy meanwhile, updates are ignored and reads wait.
 //
@@ -40,20 +40,20 @@ module snapshot_table #(
   output                    r_ack,
   output [COUNT_W-1:0]      r_count
 );
-  localparam STATE_LSB = 0;
-  localparam COUNT_LSB = STATE_W;
-  localparam EPOCH_LSB = COUNT_LSB + COUNT_W;
-  localparam ENTRY_W   = EPOCH_LSB + EPOCH_W;
+  // In this order they lie on words of 32 bits for a simulation, which is quicker there.
+  localparam EPOCH_LSB = 0;
+  localparam COUNT_LSB = EPOCH_LSB + EPOCH_W;
+  localparam STATE_LSB = COUNT_LSB + COUNT_W;
+  localparam ENTRY_W   = STATE_LSB + STATE_W;
 
   (* ram_style = "block" *) reg [ENTRY_W-1:0] ram        [0:(1<<ENTRIES_LOG2)-1];
   (* ram_style = "block" *) reg [COUNT_W-1:0] frozen_ram [0:(1<<ENTRIES_LOG2)-1];
 
-  // The epoch of this clock; the strobe already counts in its own clock.
+  // The epoch. The strobe already counts in its own clock.
   reg  [EPOCH_W-1:0] epoch_reg;
-  wire [EPOCH_W-1:0] epoch_now = epoch_reg + {{(EPOCH_W-1){1'b0}}, snapshot};
   always @(posedge clk)
     if (rst)           epoch_reg <= {{(EPOCH_W-1){1'b0}}, 1'b1};
-    else if (snapshot) epoch_reg <= epoch_now;
+    else if (snapshot) epoch_reg <= epoch_reg + {{(EPOCH_W-1){1'b0}}, 1'b1};
 
   // Clear sweep. Begins at reset too: block RAM has no reset.
   reg                    sweep_reg;
@@ -68,11 +68,9 @@ module snapshot_table #(
       sweep_index_reg <= sweep_index_reg + 1'b1;
     end
 
-  // Clock t: an update or, in a free slot, a host read takes the RAM's read port.
+  // Clock t: an update or, in a free slot, a host read takes the RAM's read port. Without a request no read is on its way.
   wire flush = rst || clear || sweep_reg;
   reg  [3:1] read_reg;                          // a host read in clock t+1, t+2, t+3
-  wire take_update = u_valid && !flush;
-  wire take_read   = r_req && !u_valid && !flush && !(|read_reg);
 
   reg                    update1_reg;           // clock t+1
   reg [ENTRIES_LOG2-1:0] index1_reg;
@@ -86,14 +84,18 @@ module snapshot_table #(
   reg [COUNT_W-1:0]      count3_reg, frozen3_reg;
 
   always @(posedge clk) begin
-    update1_reg <= take_update;
-    update2_reg <= update1_reg && !flush;
-    read_reg    <= flush ? 3'b000 : {read_reg[2:1], take_read};
+    update1_reg <= u_valid;
+    update2_reg <= update1_reg;
+    if (r_req) read_reg <= {read_reg[2:1], !u_valid && !(|read_reg)};
+    if (flush) begin
+      update1_reg <= 1'b0;
+      update2_reg <= 1'b0;
+      read_reg    <= 3'b000;
+    end
   end
 
   // Commit, clock t+2.
   wire commit     = update2_reg;
-  wire marked_now = marked2_reg && !snapshot;
   assign c_valid  = commit;
   assign c_count  = count2_reg;
   assign c_state  = state2_reg;
@@ -110,15 +112,17 @@ module snapshot_table #(
       written_index_reg <= index2_reg;
       written_count_reg <= n_count;
       written_state_reg <= n_state;
+      if (!marked2_reg || snapshot) frozen_ram[index2_reg] <= count2_reg;
     end
     if (commit || sweep_reg)
-      ram[sweep_reg ? sweep_index_reg : index2_reg] <= sweep_reg ? {ENTRY_W{1'b0}} : {epoch_now, n_count, n_state};
-    if (commit && !marked_now) frozen_ram[index2_reg] <= count2_reg;
+      ram[sweep_reg ? sweep_index_reg : index2_reg] <=
+        sweep_reg ? {ENTRY_W{1'b0}} : {n_state, n_count, epoch_reg + {{(EPOCH_W-1){1'b0}}, snapshot}};
   end
 
-  // RAM read, clock t to t+1. What it gives when this clock's write has the same index does not matter: forwarded.
+  // RAM read, clock t to t+1. What it gives when this clock's write has the same index does not matter: forwarded; nor
+  // does it in a clock in which nothing is taken.
   always @(posedge clk)
-    if (take_update || take_read) begin
+    if (u_valid || r_req) begin
       ram_reg    <= ram[u_valid ? u_index : r_index];
       index1_reg <= u_valid ? u_index : r_index;
     end
@@ -146,7 +150,7 @@ module snapshot_table #(
   // Clock t+2 of a host read: no commit of this clock is for its entry, because the read took the slot.
   always @(posedge clk)
     if (read_reg[2]) begin
-      marked3_reg <= marked_now;
+      marked3_reg <= marked2_reg && !snapshot;
       count3_reg  <= count2_reg;
       frozen3_reg <= frozen_ram[index2_reg];
     end

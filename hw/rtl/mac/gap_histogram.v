@@ -20,9 +20,9 @@ module gap_histogram (
   reg       gap_reg, snapshot1_reg, snapshot2_reg;
   reg [9:0] bin_reg;
   always @(posedge clk) begin
-    gap_reg       <= gap && !clear && !rst;
-    snapshot1_reg <= snapshot && !rst;
-    snapshot2_reg <= snapshot1_reg && !rst;
+    gap_reg       <= gap;                       // the table takes none while clear
+    snapshot1_reg <= snapshot;
+    snapshot2_reg <= snapshot1_reg;
     if (gap) bin_reg <= |gap_octets[53:10] ? 10'd1023 : gap_octets[9:0];
   end
 
