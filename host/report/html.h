@@ -167,7 +167,7 @@ void html_latency(struct page *page, const struct part *part);
 void html_gaps(struct page *page, const struct part *part);
 void html_trace(struct page *page, const struct part *part);
 void html_parameters(struct page *page, const struct part *part);
-void html_values(struct page *page, const struct part *part);
+void html_values(struct page *page, const struct part *part, bool own_section); /* open where there is no other */
 void html_setup(struct page *page);
 void html_events(struct page *page);
 void html_plan(struct page *page);
