@@ -47,7 +47,8 @@ static struct html_point *add_point(struct html_chart *chart, struct html_series
 		}
 		series->points = grown;
 	}
-	series->points[series->count] = (struct html_point){x, y, fmin(low, y), fmax(high, y), NULL};
+	series->points[series->count] = (struct html_point){x, y, fmin(low, y), fmax(high, y), NULL, series->apart};
+	series->apart = false;
 	return &series->points[series->count++];
 }
 
@@ -64,6 +65,11 @@ void chart_point(struct html_chart *chart, struct html_series *series, double x,
 	va_start(arguments, format);
 	set_label(add_point(chart, series, x, y, y, y), format, arguments);
 	va_end(arguments);
+}
+
+void chart_gap(struct html_series *series)
+{
+	series->apart = true;
 }
 
 void chart_range(struct html_chart *chart, struct html_series *series, double x, double low, double y, double high,
@@ -203,8 +209,8 @@ static void write_points(const struct html_chart *chart, FILE *out)
 
 		fprintf(out, "$s%zu << EOD\n", i);
 		for (size_t j = 0; j < series->count; j++)
-			fprintf(out, "%.12g %.12g %.12g %.12g\n", series->points[j].x,
-			        drawn_y(chart, series, series->points[j].y), series->points[j].low,
+			fprintf(out, "%s%.12g %.12g %.12g %.12g\n", series->points[j].apart ? "\n" : "",
+			        series->points[j].x, drawn_y(chart, series, series->points[j].y), series->points[j].low,
 			        series->points[j].high);
 		fprintf(out, "EOD\n");
 	}

@@ -184,6 +184,16 @@ class Whatever(HtmlCase):
         for reason in why:
             self.assertIn(" ".join(reason.split()), self.text(tree))
 
+    def test_no_line_leads_over_a_size_that_is_invalid(self):
+        self.write("tester.py", tester_text('reply["offered_frames"] -= 7; reply["received_frames"] = 0'))
+        tree, _ = self.page(plan([THROUGHPUT.replace("64, 128", "64, 72, 128")]), expect=INVALID)
+        figure = next(figure for figure in tree.iter(HTML + "figure") if figure.get("data-chart") == "throughput")
+        series = [group for group in figure.iter(SVG + "g") if group.get("data-points") == "4"]
+        self.assertEqual(len(series), 1, "64, 72, 256 and 1518; 128 is invalid")
+        line = next(path.get("d") for path in series[0].iter(SVG + "path"))
+        # of the key, of 64 and 72, of 256 and 1518
+        self.assertEqual((line.count("M"), line.count("L")), (3, 3), line)
+
     def test_a_run_that_died(self):
         self.write("tester.py", tester_text("os._exit(7)"))
         tree, report = self.page(plan([THROUGHPUT]), expect=WRONG_DEVICE)
