@@ -155,6 +155,23 @@ class Whatever(HtmlCase):
         self.assertIn("Of 40 frame sizes the first 24 are drawn", self.text(tree))
         self.assertIn("Only the first 12 frame sizes are drawn", self.text(tree))
 
+    def test_what_a_calibration_subtracted(self):
+        tree, _ = self.page(plan([THROUGHPUT]))
+        self.assertIn("nothing is subtracted from any latency", self.text(tree))
+        made = {"file": "cables <1>.json", "bits_per_second": 100000000000,
+                "ports": [{"from_port": 0, "to_port": 1, "latency_ns": 12.5, "measured": "2026-11-21T10:00:00Z"},
+                          {"from_port": 1, "to_port": 0, "latency_ns": 13.25, "measured": "2026-11-21T10:00:00Z"}]}
+        with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+            database.execute("UPDATE run SET calibration = ?", (json.dumps(made),))
+            database.commit()
+        self.fpgauge("report", "run.db", "--quiet", "--html", "other.html")
+        tree = self.tree("other.html")
+        self.assertIn("cables <1>.json", self.text(tree))
+        table = next(table for table in tree.iter(HTML + "table") if table.get("data-table") == "calibration")
+        rows = [{cell.get("data-key"): float(cell.find(HTML + "data").get("value")) for cell in row if cell.get("data-key")}
+                for row in table.find(HTML + "tbody")]
+        self.assertEqual(rows, [{key: value for key, value in way.items() if key != "measured"} for way in made["ports"]])
+
     def test_a_buffer_of_nothing_keeps_its_place_in_the_chart(self):
         self.page(plan([THROUGHPUT, BURST]))
         with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
