@@ -23,6 +23,7 @@ struct backend_ops {
 	int (*wait)(void *handle, uint64_t octet_times, struct error *error);
 	int (*now)(void *handle, uint64_t *octet_times, struct error *error);
 	bool (*truth)(void *handle, uint32_t frame_octets, struct dut_truth *truth); /* NULL: never known */
+	int (*reset_dut)(void *handle, struct error *error);                         /* NULL: the DUT is not ours */
 
 	/* As device_list(), of this backend; NULL: it has no way to know. Not 0: what found gave, or an error of its
 	 * own, and then *error is set. */

@@ -108,6 +108,15 @@ bool device_truth(struct device *device, uint32_t frame_octets, struct dut_truth
 	return device->ops->truth != NULL && device->ops->truth(device->handle, frame_octets, truth);
 }
 
+int device_reset_dut(struct device *device, struct error *error)
+{
+	if (device->ops->reset_dut == NULL)
+		return error_set(error, ERROR_DEVICE,
+		                 "%s: a reset on command is only for a simulated device under test",
+		                 device->identity.name);
+	return device->ops->reset_dut(device->handle, error);
+}
+
 const struct device_identity *device_identity(const struct device *device)
 {
 	return &device->identity;

@@ -68,6 +68,10 @@ int device_now(struct device *device, uint64_t *octet_times, struct error *error
 /* False where the truth is not known. */
 bool device_truth(struct device *device, uint32_t frame_octets, struct dut_truth *truth);
 
+/* Tells the DUT of a simulation to reset: it gets dark 20480 octet times later (docs/dut-models.md). ERROR_DEVICE when
+ * its model has no reset, and on a card, where the DUT is not ours. */
+int device_reset_dut(struct device *device, struct error *error);
+
 /* A device that could be opened, or that is there and could not. */
 struct device_listing {
 	char name[96];  /* what the commands take as DEVICE: "sim:rtl", "pci:0000:3b:00.0" */

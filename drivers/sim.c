@@ -124,6 +124,13 @@ static bool sim_truth(void *opaque, uint32_t frame_octets, struct dut_truth *tru
 	return true;
 }
 
+static int sim_reset_dut(void *opaque, struct error *error)
+{
+	struct sim_handle *handle = opaque;
+
+	return handle->api->reset_dut(handle->sim) == 0 ? 0 : failed(handle, error);
+}
+
 const struct backend_ops backend_sim = {
         .name = "sim",
         .open = sim_open,
@@ -133,5 +140,6 @@ const struct backend_ops backend_sim = {
         .wait = sim_wait,
         .now = sim_now,
         .truth = sim_truth,
+        .reset_dut = sim_reset_dut,
         .list = sim_library_list,
 };

@@ -83,6 +83,9 @@ void receiver_release(struct receiver *receiver);
 /* Room for more frames at the end of the queue; NULL: out of memory. */
 struct dut_frame *receiver_room(struct receiver *receiver, size_t count);
 
+/* Frames that were to start at from_ot or later do not come; none of them has begun. */
+void receiver_call_off(struct receiver *receiver, uint64_t from_ot);
+
 /* Counts what has its effect by this clock. */
 void receiver_count(struct receiver *receiver, const struct records *records, uint64_t clock);
 

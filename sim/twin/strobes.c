@@ -22,6 +22,29 @@ bool twin_play(struct twin *twin, uint64_t clock, bool to_the_end)
 	return true;
 }
 
+/* What the DUT has been given must have come in by then: dut_reset(). */
+_Static_assert(DUT_RESET_LEAD_OT >= DUT_PREAMBLE_OCTETS + DUT_MAX_FRAME_OCTETS + (TX_PORT_LEAD + 1) * WORD_OCTETS,
+               "the twin knows too much ahead for a reset on command");
+
+bool twin_reset_dut(struct twin *twin)
+{
+	const uint64_t from_ot = twin_now_ot(twin) + DUT_RESET_LEAD_OT;
+
+	if (!twin_play(twin, twin->clock, true))
+		return false;
+	for (unsigned i = 0; i < TWIN_PORTS; i++) {
+		struct direction *direction = &twin->directions[i];
+
+		if (!dut_reset(twin->duts[i], from_ot))
+			return twin_fail(twin, FPGAUGE_SIM_NO_RESET);
+		if (direction->dut != twin->duts[i]) /* in loopback */
+			continue;
+		receiver_call_off(direction->receiver, from_ot);
+		jump_forget(&direction->jump);
+	}
+	return true;
+}
+
 uint32_t twin_status(const struct twin *twin, uint64_t clock)
 {
 	uint32_t status = 0;

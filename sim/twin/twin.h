@@ -50,6 +50,8 @@ bool twin_read(struct twin *twin, uint32_t address, uint32_t *value);
 bool twin_write(struct twin *twin, uint32_t address, uint32_t value);
 bool twin_wait(struct twin *twin, uint64_t octet_times); /* rounded up to whole words */
 
+bool twin_reset_dut(struct twin *twin);
+
 uint64_t twin_now_ot(const struct twin *twin);
 
 /* Says why a call fails. Always false. */

@@ -129,10 +129,21 @@ static void change_setting(struct generator *g, unsigned port)
 	}
 }
 
+static bool has_reset(const struct script *script)
+{
+	for (size_t i = 0; i < script->option_count; i++)
+		if (strcmp(script->option[i].name, "dut.model") == 0)
+			return strstr(script->option[i].value, "reset") != NULL;
+	return false;
+}
+
 /* Something that happens while frames are under way. */
 static void event(struct generator *g)
 {
 	const unsigned port = (unsigned)between(g, 0, GENERATE_PORTS - 1);
+
+	if (chance(g, g->resets ? 25 : 1)) /* without the model it is refused */
+		op(g, OP_RESET, 0, 0, 0);
 
 	switch (between(g, 0, 19)) {
 	case 0:
@@ -231,6 +242,7 @@ void generate_script(const struct recipe *recipe, struct script *script)
 
 	*script = (struct script){0};
 	generate_dut(&g.random, script);
+	g.resets = has_reset(script);
 	op(&g, OP_UNTIL, FPGAUGE_GLOBAL_STATUS_CLEARING, 640, chance(&g, 90) ? 200 : 0); /* clearing begins at reset */
 	if (chance(&g, LOOPBACK_PERCENT))
 		write_loopback(&g);

@@ -23,6 +23,7 @@ struct generator {
 	unsigned scale;
 	struct script *script;
 	struct sender sender[GENERATE_PORTS];
+	bool resets; /* the DUT can be told to */
 	bool looped[GENERATE_PORTS];
 };
 

@@ -134,6 +134,15 @@ static bool wait_both(struct player *player, uint64_t octet_times)
 	return same_end(player, "wait", result);
 }
 
+static bool reset_both(struct player *player)
+{
+	int result[2];
+
+	for (unsigned s = 0; s < 2; s++)
+		result[s] = api_of(player, s)->reset_dut(player->sim[s]);
+	return same_end(player, "reset", result);
+}
+
 static bool until(struct player *player, const struct op *op)
 {
 	for (uint64_t poll = 0; poll < op->operand[2]; poll++) {
@@ -310,6 +319,8 @@ static bool play_op(struct player *player, const struct op *op)
 		return read_both(player, (uint32_t)operand[0], "", NULL);
 	case OP_WAIT:
 		return wait_both(player, operand[0]);
+	case OP_RESET:
+		return reset_both(player);
 	case OP_UNTIL:
 		return until(player, op);
 	case OP_COUNTERS:

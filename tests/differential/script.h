@@ -6,6 +6,7 @@
  *   write 0x01004 0x40           a register
  *   read 0x00024
  *   wait 12345                   octet times
+ *   reset                        the DUT, on command
  *   until 0x1 4096 200           poll status until these bits are 0, waiting so long between, so many times at most
  *   counters                     read every counter of every port
  *   registers                    read every register that has no side effect on a script
@@ -27,6 +28,7 @@ enum op_kind {
 	OP_WRITE,
 	OP_READ,
 	OP_WAIT,
+	OP_RESET,
 	OP_UNTIL,
 	OP_COUNTERS,
 	OP_REGISTERS,

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "drivers/device.h"
+#include "drivers/sim_abi.h"
 #include "hw/regs/fpgauge_regs.h"
 
 static struct error error;
@@ -91,6 +92,16 @@ Test(driver, all_ones_is_a_value_while_the_id_still_answers)
 	device_close(device);
 }
 
+Test(driver, says_that_a_device_under_test_has_no_reset)
+{
+	struct device *device;
+
+	cr_assert(open_fake("fake", &device) == 0, "%s", error.text);
+	cr_expect(device_reset_dut(device, &error) == ERROR_DEVICE);
+	cr_expect_str_eq(error.text, "sim fake: " FPGAUGE_SIM_NO_RESET);
+	device_close(device);
+}
+
 Test(driver, says_which_register_a_library_refused)
 {
 	struct device *device;
@@ -112,7 +123,7 @@ Test(driver, refuses_a_device_that_is_not_the_one_expected_with_both_values)
 	REFUSED("fake-version", "version 99", "needs version 1");
 	REFUSED("fake-id", "0x12345678", "0x46504741");
 	REFUSED("fake-gone", "gone", "0xffffffff");
-	REFUSED("fake-abi", "version 99", "has 1");
+	REFUSED("fake-abi", "version 99", "has 2");
 }
 
 Test(driver, refuses_impossible_identities)
