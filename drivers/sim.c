@@ -128,7 +128,7 @@ static int sim_reset_dut(void *opaque, struct error *error)
 {
 	struct sim_handle *handle = opaque;
 
-	return handle->api->reset_dut(handle->sim) == 0 ? 0 : failed(handle, error);
+	return handle->library.api->reset_dut(handle->sim) == 0 ? 0 : failed(handle, error);
 }
 
 const struct backend_ops backend_sim = {
