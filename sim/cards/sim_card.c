@@ -2,6 +2,7 @@
 /* The simulated card whatever its front: the library, its clock and its faults. */
 #include "sim/cards/sim_card.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
@@ -36,6 +37,7 @@ struct sim_card {
 	struct sim_card_fault fault;
 	uint32_t stopped_time[2];
 	int time_stopped;
+	bool fault_met;
 	bool broken; /* the simulation failed while time passed: nobody answers any more */
 	char error[512];
 };
@@ -191,6 +193,10 @@ static enum sim_card_fault_kind next_access(struct sim_card *card)
 	bool faulty = card->starts >= card->fault.after_starts && card->accesses++ >= card->fault.at_access;
 	enum sim_card_fault_kind fault = faulty ? card->fault.kind : SIM_CARD_FAULT_NONE;
 
+	/* Said before anything comes of it: how soon a host names it counts from here. */
+	if (fault != SIM_CARD_FAULT_NONE && !card->fault_met)
+		fprintf(stderr, "%s: the fault begins\n", program_invocation_short_name);
+	card->fault_met = fault != SIM_CARD_FAULT_NONE;
 	if (fault == SIM_CARD_FAULT_DIE)
 		raise(SIGKILL);
 	while (fault == SIM_CARD_FAULT_HANG)

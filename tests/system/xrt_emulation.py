@@ -78,8 +78,14 @@ class Emulation:
         with open(self.pid_file, encoding="utf-8") as file:
             return int(file.read())
 
+    def fault_began(self):
+        """When the card said last that its fault begins, as time.time() counts."""
+        if "the fault begins" not in self.log():
+            raise AssertionError("the card has met no fault: " + self.log())
+        return os.stat(os.path.join(self.folder, "card.log")).st_mtime
+
     def log(self):
-        """What the card complained of."""
+        """What the card said."""
         try:
             with open(os.path.join(self.folder, "card.log"), encoding="utf-8") as file:
                 return file.read()
