@@ -25,9 +25,11 @@ module async_fifo #(
   localparam [POINTER_W-1:0] ONE = 1;
   localparam [POINTER_W-1:0] FULL = 3 << (DEPTH_LOG2 - 1);   // Gray codes that are DEPTH apart differ in the top two bits
 
-  reg [POINTER_W-1:0] wr_pointer_reg, wr_gray_reg, rd_pointer_reg, rd_gray_reg;
-  (* ASYNC_REG = "TRUE" *) reg [POINTER_W-1:0] wr_gray_first_reg, wr_gray_second_reg;   // in rd_clk
-  (* ASYNC_REG = "TRUE" *) reg [POINTER_W-1:0] rd_gray_first_reg, rd_gray_second_reg;   // in wr_clk
+  localparam [POINTER_W-1:0] NONE = 0;
+
+  reg [POINTER_W-1:0] wr_pointer_reg = NONE, wr_gray_reg = NONE, rd_pointer_reg = NONE, rd_gray_reg = NONE;
+  (* ASYNC_REG = "TRUE" *) reg [POINTER_W-1:0] wr_gray_first_reg = NONE, wr_gray_second_reg = NONE;   // in rd_clk
+  (* ASYNC_REG = "TRUE" *) reg [POINTER_W-1:0] rd_gray_first_reg = NONE, rd_gray_second_reg = NONE;   // in wr_clk
 
   // ---------------------------------------------------------------- writer
   wire                 write = wr_valid && wr_ready;
@@ -41,10 +43,10 @@ module async_fifo #(
       wr_gray_reg    <= wr_pointer_next ^ (wr_pointer_next >> 1);
     end
     if (wr_rst) begin
-      wr_pointer_reg     <= {POINTER_W{1'b0}};
-      wr_gray_reg        <= {POINTER_W{1'b0}};
-      rd_gray_first_reg  <= {POINTER_W{1'b0}};
-      rd_gray_second_reg <= {POINTER_W{1'b0}};
+      wr_pointer_reg     <= NONE;
+      wr_gray_reg        <= NONE;
+      rd_gray_first_reg  <= NONE;
+      rd_gray_second_reg <= NONE;
     end
   end
 
@@ -61,10 +63,10 @@ module async_fifo #(
     if (fetch)         rd_valid <= 1'b1;
     else if (rd_ready) rd_valid <= 1'b0;
     if (rd_rst) begin
-      rd_pointer_reg     <= {POINTER_W{1'b0}};
-      rd_gray_reg        <= {POINTER_W{1'b0}};
-      wr_gray_first_reg  <= {POINTER_W{1'b0}};
-      wr_gray_second_reg <= {POINTER_W{1'b0}};
+      rd_pointer_reg     <= NONE;
+      rd_gray_reg        <= NONE;
+      wr_gray_first_reg  <= NONE;
+      wr_gray_second_reg <= NONE;
       rd_valid           <= 1'b0;
     end
   end
