@@ -7,7 +7,8 @@
 // host takes for a card that is gone. An access under way when the core goes down is answered so too.
 // m_rst must be high for at least 8 clocks of s_clk. A read takes about 4 clocks of each side more than the core.
 module axil_crossing #(
-  parameter ADDR_W = 17
+  parameter ADDR_W = 17,
+  parameter FAULTS = 1
 ) (
   input                   s_clk,
   input                   s_rst,
@@ -28,7 +29,7 @@ module axil_crossing #(
   output     [1:0]        s_axil_rresp,
   output reg              s_axil_rvalid,
   input                   s_axil_rready,
-  input                   fault,          // of any domain
+  input      [FAULTS-1:0] fault,          // of any domain each
 
   input                   m_clk,
   input                   m_rst,          // from a register of m_clk or asynchronous
@@ -59,10 +60,17 @@ module axil_crossing #(
   reg              answer_reg;                // answer: equal to request when answered
 
   // ---------------------------------------------------------------- host side
-  wire down, fault_here, answer_here;
+  wire              down, answer_here;
+  wire [FAULTS-1:0] faults_here;
+  wire              fault_here = |faults_here;
   sync_bit u_down   (.clk(s_clk), .d(m_rst), .q(down));
-  sync_bit u_fault  (.clk(s_clk), .d(fault), .q(fault_here));
   sync_bit u_answer (.clk(s_clk), .d(answer_reg), .q(answer_here));
+  genvar f;
+  generate
+    for (f = 0; f < FAULTS; f = f + 1) begin : faults
+      sync_bit u_fault (.clk(s_clk), .d(fault[f]), .q(faults_here[f]));
+    end
+  endgenerate
 
   reg  waiting_reg, read_turn_reg, gone_reg;
   wire rest       = !waiting_reg && !s_axil_bvalid && !s_axil_rvalid && !s_rst;
