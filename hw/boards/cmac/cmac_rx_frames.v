@@ -44,10 +44,13 @@ module cmac_rx_frames #(
   reg [6:0]           octets1_reg, octets1_next;
   reg [14:0]          now1_reg;
   reg [2:0]           now_group;
-  integer             i;
+  integer             b, i;
   always @* begin
-    octets1_next = 7'd0;                           // tkeep has no holes: its highest bit tells
-    for (i = 0; i < 8 * GROUPS; i = i + 1) if (s_axis_tkeep[i]) octets1_next = i[6:0] + 7'd1;
+    // tkeep has no holes, so bit b of the count is set where an odd multiple of 2^b is reached and the next is not.
+    octets1_next = {s_axis_tkeep[8*GROUPS-1], 6'd0};
+    for (b = 0; b < 6; b = b + 1)
+      for (i = 0; i < (4 * GROUPS) >> b; i = i + 1)
+        if (s_axis_tkeep[((2 * i + 1) << b) - 1] && !s_axis_tkeep[((2 * i + 2) << b) - 1]) octets1_next[b] = 1'b1;
     now_group = now_part >= 6'd29 ? 3'd7 : now_part >= 6'd25 ? 3'd6 : now_part >= 6'd21 ? 3'd5
               : now_part >= 6'd17 ? 3'd4 : now_part >= 6'd13 ? 3'd3 : now_part >= 6'd9 ? 3'd2
               : now_part >= 6'd5 ? 3'd1 : 3'd0;
