@@ -126,6 +126,16 @@ class Recipes(unittest.TestCase):
         self.assertIn("built       = true;", self.manifest.read_text())
         self.assertEqual(self.tool("--check").returncode, 0)
 
+    def test_constraints_are_xdc_and_name_registers_that_exist(self):
+        verilog = "".join(path.read_text() for path in (self.root / "hw/boards").glob("*/*.v"))
+        for path in sorted((self.root / "bitstreams/common").glob("*.xdc")):
+            lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
+            self.assertTrue(lines)
+            for line in lines:   # XDC is Tcl without control
+                self.assertRegex(line, r"^set_(property|false_path|max_delay) ", path)
+                for name in re.findall(r"/(\w+)_reg(?:\[\*\])?(?:/\w+)?\}", line):
+                    self.assertRegex(verilog, rf"reg\b[^;]*\b{name}\b", f"{path}: {line}")
+
     def test_libconfig_reads_the_manifests_too(self):
         program = 'import sys\n' \
                   'import ctypes, ctypes.util\n' \
