@@ -19,11 +19,19 @@ struct backend_ops {
 	void (*close)(void *handle);
 	int (*read32)(void *handle, uint32_t address, uint32_t *value, struct error *error);
 	int (*write32)(void *handle, uint32_t address, uint32_t value, struct error *error);
+	/* NULL: the clock runs by itself, and the registers tell the time (drivers/card_time.h). */
 	int (*wait)(void *handle, uint64_t octet_times, struct error *error);
 	int (*now)(void *handle, uint64_t *octet_times, struct error *error);
 	bool (*truth)(void *handle, uint32_t frame_octets, struct dut_truth *truth); /* NULL: never known */
+	int (*reset_dut)(void *handle, struct error *error);                         /* NULL: the DUT is not ours */
+
+	/* As device_list(), of this backend; NULL: it has no way to know. Not 0: what found gave, or an error of its
+	 * own, and then *error is set. */
+	int (*list)(device_found *found, void *context, struct error *error);
 };
 
 extern const struct backend_ops backend_sim;
+extern const struct backend_ops backend_xrt; /* where FPGAUGE_HAS_XRT is defined */
+extern const struct backend_ops backend_pci; /* where FPGAUGE_HAS_PCI is defined */
 
 #endif

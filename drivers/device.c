@@ -8,9 +8,26 @@
 #include <string.h>
 
 #include "drivers/backend.h"
+#include "drivers/card_time.h"
 #include "hw/regs/fpgauge_regs.h"
 
-static const struct backend_ops *const backends[] = {&backend_sim};
+static const struct backend_ops *const backends[] = {
+        &backend_sim,
+#ifdef FPGAUGE_HAS_XRT
+        &backend_xrt,
+#endif
+#ifdef FPGAUGE_HAS_PCI
+        &backend_pci,
+#endif
+};
+
+/* Those that are left out where a package is missing when fpgauge is built. */
+static const struct {
+	const char *name, *library, *packages;
+} optional[] = {
+        {"xrt", "XRT", "libxrt-dev, uuid-dev and nettle-dev"},
+        {"pci", "libpci", "libpci-dev"},
+};
 
 enum {
 	MAX_GROUPS = 16,
@@ -57,12 +74,14 @@ int device_write32(struct device *device, uint32_t address, uint32_t value, stru
 
 int device_wait(struct device *device, uint64_t octet_times, struct error *error)
 {
-	return device->ops->wait(device->handle, octet_times, error);
+	return device->ops->wait != NULL ? device->ops->wait(device->handle, octet_times, error)
+	                                 : card_wait(device, octet_times, error);
 }
 
 int device_now(struct device *device, uint64_t *octet_times, struct error *error)
 {
-	return device->ops->now(device->handle, octet_times, error);
+	return device->ops->now != NULL ? device->ops->now(device->handle, octet_times, error)
+	                                : card_now(device, octet_times, error);
 }
 
 int device_read64(struct device *device, uint32_t address, uint64_t *value, struct error *error)
@@ -89,6 +108,15 @@ bool device_truth(struct device *device, uint32_t frame_octets, struct dut_truth
 	return device->ops->truth != NULL && device->ops->truth(device->handle, frame_octets, truth);
 }
 
+int device_reset_dut(struct device *device, struct error *error)
+{
+	if (device->ops->reset_dut == NULL)
+		return error_set(error, ERROR_DEVICE,
+		                 "%s: a reset on command is only for a simulated device under test",
+		                 device->identity.name);
+	return device->ops->reset_dut(device->handle, error);
+}
+
 const struct device_identity *device_identity(const struct device *device)
 {
 	return &device->identity;
@@ -109,13 +137,44 @@ static int refuse_backend(const char *name, const char **bad_option, struct erro
 	char known[128] = "";
 	size_t used = 0;
 
+	*bad_option = "device.backend";
+	for (size_t i = 0; i < sizeof(optional) / sizeof(optional[0]); i++)
+		if (strcmp(name, optional[i].name) == 0)
+			return error_set(error, ERROR_PLAN,
+			                 "device.backend = \"%s\": this fpgauge was built without %s: install %s, then "
+			                 "configure and build it again",
+			                 name, optional[i].library, optional[i].packages);
 	for (size_t i = 0; i < sizeof(backends) / sizeof(backends[0]) && used < sizeof(known); i++) {
 		int more = snprintf(known + used, sizeof(known) - used, "%s\"%s\"", i ? ", " : "", backends[i]->name);
 
 		used += more > 0 ? (size_t)more : 0;
 	}
-	*bad_option = "device.backend";
 	return error_set(error, ERROR_PLAN, "device.backend = \"%s\": must be one of %s", name, known);
+}
+
+void device_listing_refuse(struct device_listing *listing, const char *why_not)
+{
+	listing->ready = false;
+	snprintf(listing->why_not, sizeof(listing->why_not), "%.*s", (int)sizeof(listing->why_not) - 1, why_not);
+}
+
+int device_list(device_found *found, void *context)
+{
+	for (size_t i = 0; i < sizeof(backends) / sizeof(backends[0]); i++) {
+		struct device_listing broken = {0};
+		struct error why = {0};
+		int result = backends[i]->list ? backends[i]->list(found, context, &why) : 0;
+
+		if (result != 0 && why.code != ERROR_NONE) {
+			snprintf(broken.name, sizeof(broken.name), "%s", backends[i]->name);
+			snprintf(broken.what, sizeof(broken.what), "cannot be listed");
+			device_listing_refuse(&broken, why.text);
+			result = found(&broken, context);
+		}
+		if (result != 0)
+			return result;
+	}
+	return 0;
 }
 
 /* Is it fpgauge, and the one that this program was built for? */

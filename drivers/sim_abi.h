@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define FPGAUGE_SIM_ABI_VERSION 1u
+#define FPGAUGE_SIM_ABI_VERSION 2u
 
 struct fpgauge_sim; /* one simulated device with its DUT */
 
@@ -48,7 +48,11 @@ struct fpgauge_sim_api {
 	uint64_t (*now)(struct fpgauge_sim *sim); /* octet times */
 	int (*truth)(struct fpgauge_sim *sim, uint32_t frame_octets, struct fpgauge_sim_truth *truth);
 	const char *(*error_text)(struct fpgauge_sim *sim);
+	int (*reset_dut)(struct fpgauge_sim *sim); /* as device_reset_dut() */
 };
+
+/* error_text of reset_dut where the model of the DUT has none. */
+#define FPGAUGE_SIM_NO_RESET "dut.model has no reset"
 
 /* The only symbol that is looked up. */
 const struct fpgauge_sim_api *fpgauge_sim_entry(void);

@@ -7,6 +7,7 @@
 
 #include "host/base/format.h"
 #include "host/bench/bench.h"
+#include "host/cli/calibration.h"
 #include "host/cli/commands.h"
 #include "host/trial/device_tester.h"
 #include "host/trial/exec_tester.h"
@@ -96,6 +97,32 @@ int bring_up_plan(struct setup *setup, const volatile sig_atomic_t *cancel, stru
 	return result;
 }
 
+int bring_up_calibration(struct setup *setup, json_t *record, struct error *error)
+{
+	uint64_t offset_ot[TRIAL_MAX_PORTS];
+	int result;
+
+	setup->calibration = record;
+	if (!record)
+		return 0;
+	result = calibration_offsets(record, offset_ot, error);
+	if (!result)
+		device_tester_calibrate(setup->tester, offset_ot);
+	return result;
+}
+
+static int choose_calibration(struct setup *setup, struct error *error)
+{
+	json_t *record;
+	int result = calibration_choose(setup->plan, device_identity(setup->device), &record, error);
+
+	if (!result)
+		result = bring_up_calibration(setup, record, error);
+	if (result)
+		tear_down(setup);
+	return result;
+}
+
 int bring_up(const struct options *options, const volatile sig_atomic_t *cancel, struct setup *setup,
              struct error *error)
 {
@@ -103,9 +130,25 @@ int bring_up(const struct options *options, const volatile sig_atomic_t *cancel,
 
 	*setup = (struct setup){0};
 	result = plan_read(options->plan_path, options->overrides, options->override_count, &setup->plan, error);
+	if (result) {
+		tear_down(setup);
+		return result;
+	}
+	result = bring_up_plan(setup, cancel, error);
+	return result || !setup->device ? result : choose_calibration(setup, error);
+}
+
+int bring_up_device(const struct options *options, struct setup *setup, struct error *error)
+{
+	int result;
+
+	*setup = (struct setup){0};
+	result = plan_of_device(options->device, options->overrides, options->override_count, &setup->plan, error);
+	if (!result)
+		result = open_device(setup->plan, &setup->device, error);
 	if (result)
 		tear_down(setup);
-	return result ? result : bring_up_plan(setup, cancel, error);
+	return result;
 }
 
 void tear_down(struct setup *setup)
@@ -113,5 +156,6 @@ void tear_down(struct setup *setup)
 	tester_close(setup->tester);
 	device_close(setup->device);
 	plan_free(setup->plan);
+	json_decref(setup->calibration);
 	*setup = (struct setup){0};
 }

@@ -3,6 +3,7 @@
 #ifndef FPGAUGE_CLI_BRING_UP_H
 #define FPGAUGE_CLI_BRING_UP_H
 
+#include <jansson.h>
 #include <signal.h>
 
 #include "drivers/device.h"
@@ -15,6 +16,7 @@ struct setup {
 	struct plan *plan;
 	struct device *device; /* NULL: an external program is the tester */
 	struct tester *tester;
+	json_t *calibration; /* what the tester subtracts; NULL: nothing */
 };
 
 /* Reads the plan, opens the device or starts the program, and holds the one against the other. *cancel (may be NULL) is
@@ -23,7 +25,14 @@ struct setup {
 int bring_up(const struct options *options, const volatile sig_atomic_t *cancel, struct setup *setup,
              struct error *error);
 
-/* The second half alone, for a setup that has nothing but a plan. On failure the plan is freed too. */
+/* Opens what the command line calls DEVICE, with the settings of --set. On failure there is nothing to tear down. */
+int bring_up_device(const struct options *options, struct setup *setup, struct error *error);
+
+/* Makes the tester subtract what a record of calibration_choose() says. Takes the record, which may be NULL. */
+int bring_up_calibration(struct setup *setup, json_t *record, struct error *error);
+
+/* The second half alone, for a setup that has nothing but a plan; without calibration. On failure the plan is freed
+ * too. */
 int bring_up_plan(struct setup *setup, const volatile sig_atomic_t *cancel, struct error *error);
 
 void tear_down(struct setup *setup);

@@ -22,6 +22,12 @@ static const struct command {
          "Say what became worse since another run", command_compare},
         {"check", "check PLAN [--set PATH=VALUE]...", "Validate a plan, print what would run and how long it takes",
          command_check},
+        {"devices", "devices [--json FILE]", "List the devices that can be opened, and why others cannot",
+         command_devices},
+        {"selftest",
+         "selftest DEVICE [--set PATH=VALUE]... [--external [--calibration FILE]] [--duration TIME] [--json FILE] "
+         "[--quiet]",
+         "Test a device by itself: registers, memory, counters, clock, loopback, cables", command_selftest},
         {"help", "help [COMMAND | plan]", "Help on a command, or on every key of a plan", command_help},
         {"version", "version", "Print the version", command_version},
 };

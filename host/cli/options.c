@@ -7,7 +7,18 @@
 
 #include "host/cli/commands.h"
 
-enum { KEY_DB = 256, KEY_CSV, KEY_JUNIT, KEY_EVENTS, KEY_RECORDED_PLAN, KEY_TOLERANCE };
+enum {
+	KEY_DB = 256,
+	KEY_CSV,
+	KEY_JUNIT,
+	KEY_HTML,
+	KEY_EVENTS,
+	KEY_RECORDED_PLAN,
+	KEY_TOLERANCE,
+	KEY_EXTERNAL,
+	KEY_DURATION,
+	KEY_CALIBRATION,
+};
 
 enum {
 	RUN = 1 << OPTIONS_RUN,
@@ -15,6 +26,8 @@ enum {
 	RESUME = 1 << OPTIONS_RESUME,
 	REPORT = 1 << OPTIONS_REPORT,
 	COMPARE = 1 << OPTIONS_COMPARE,
+	DEVICES = 1 << OPTIONS_DEVICES,
+	SELFTEST = 1 << OPTIONS_SELFTEST,
 };
 
 static const struct {
@@ -24,14 +37,28 @@ static const struct {
         {RUN | CHECK,
          {"set", 's', "PATH=VALUE", 0,
           "Change a setting of the plan: dut.buffer_frames=64, run[1].repetitions=5; repeatable", 0}},
+        {SELFTEST,
+         {"set", 's', "PATH=VALUE", 0,
+          "A setting of the device, as in a plan: device.ports=2, dut.model=wire; repeatable", 0}},
+        {SELFTEST,
+         {"external", KEY_EXTERNAL, NULL, 0,
+          "Cables are plugged from a port to itself or between two ports: test them and measure their latency", 0}},
+        {SELFTEST,
+         {"calibration", KEY_CALIBRATION, "FILE", 0,
+          "Keep the latency of cables in FILE; default: of a card, in the file that runs look into by themselves", 0}},
+        {SELFTEST,
+         {"duration", KEY_DURATION, "TIME", 0, "Sending time at each frame size, \"200us\" by default; up to 60s", 0}},
         {RUN, {"db", KEY_DB, "FILE", 0, "Run file to make; default: fpgauge-DATE-TIME.db in the working directory", 0}},
-        {RUN | RESUME | REPORT | COMPARE,
+        {RUN | RESUME | REPORT | COMPARE | DEVICES | SELFTEST,
          {"json", 'j', "FILE", 0, "Write the results to FILE as JSON; - is standard output, without the table then",
           0}},
         {RUN | RESUME | REPORT,
          {"csv", KEY_CSV, "DIR", 0, "Write one file of comma-separated values a test into DIR", 0}},
         {RUN | RESUME | REPORT,
          {"junit", KEY_JUNIT, "FILE", 0, "Write FILE as JUnit XML: a test case a result, for a CI server", 0}},
+        {RUN | RESUME | REPORT,
+         {"html", KEY_HTML, "FILE", 0,
+          "Write FILE as one HTML page with charts, which needs nothing else; uses gnuplot", 0}},
         {RUN | RESUME,
          {"events", KEY_EVENTS, "FILE", 0,
           "Append what happens to FILE, one JSON object a line: every second, every trial, every result", 0}},
@@ -43,7 +70,8 @@ static const struct {
           "Take the plan from the run file even where the plan on the disk is another one by now", 0}},
         {COMPARE,
          {"tolerance", KEY_TOLERANCE, "PERCENT", 0, "Change for the worse that is accepted, \"1%\" by default", 0}},
-        {RUN | RESUME | REPORT | COMPARE, {"quiet", 'q', NULL, 0, "Neither table nor progress; complaints stay", 0}},
+        {RUN | RESUME | REPORT | COMPARE | SELFTEST,
+         {"quiet", 'q', NULL, 0, "Neither table nor progress; complaints stay", 0}},
 };
 enum { OPTION_COUNT = sizeof(OPTIONS) / sizeof(OPTIONS[0]) };
 
@@ -53,8 +81,9 @@ struct parsing {
 };
 
 static const char *const ARGUMENTS[] = {
-        [OPTIONS_RUN] = "PLAN",  [OPTIONS_CHECK] = "PLAN",       [OPTIONS_RESUME] = "DB",
-        [OPTIONS_REPORT] = "DB", [OPTIONS_COMPARE] = "BASE NEW",
+        [OPTIONS_RUN] = "PLAN",        [OPTIONS_CHECK] = "PLAN",       [OPTIONS_RESUME] = "DB",
+        [OPTIONS_REPORT] = "DB",       [OPTIONS_COMPARE] = "BASE NEW", [OPTIONS_DEVICES] = NULL,
+        [OPTIONS_SELFTEST] = "DEVICE",
 };
 
 static void add_override(struct options *options, const char *text, const struct argp_state *state)
@@ -87,6 +116,10 @@ static void add_argument(const struct parsing *parsing, const char *argument, co
 	}
 	if (parsing->user == OPTIONS_COMPARE)
 		place = options->base_path ? &options->new_path : &options->base_path;
+	if (parsing->user == OPTIONS_SELFTEST)
+		place = &options->device;
+	if (!ARGUMENTS[parsing->user])
+		argp_error(state, "%s: takes no argument", argument);
 	if (*place)
 		argp_error(state, "%s: too many arguments; must be %s", argument, ARGUMENTS[parsing->user]);
 	*place = argument;
@@ -101,7 +134,11 @@ static void check_arguments(const struct parsing *parsing, const struct argp_sta
 		argp_error(state, "the PLAN is missing");
 	if (parsing->user == OPTIONS_COMPARE && !options->new_path)
 		argp_error(state, "two run files must be given, BASE and NEW");
-	if (!plan && parsing->user != OPTIONS_COMPARE && !options->db_path)
+	if (options->calibration_path && !options->external)
+		argp_error(state, "--calibration: what is kept is measured with --external");
+	if (parsing->user == OPTIONS_SELFTEST && !options->device)
+		argp_error(state, "the DEVICE is missing: `fpgauge devices` lists them");
+	if ((parsing->user == OPTIONS_RESUME || parsing->user == OPTIONS_REPORT) && !options->db_path)
 		argp_error(state, "the DB is missing: the file that `fpgauge run` made");
 }
 
@@ -134,11 +171,23 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case KEY_JUNIT:
 		set_once(&options->junit_path, "junit", argument, state);
 		return 0;
+	case KEY_HTML:
+		set_once(&options->html_path, "html", argument, state);
+		return 0;
 	case KEY_EVENTS:
 		set_once(&options->events_path, "events", argument, state);
 		return 0;
 	case KEY_TOLERANCE:
 		set_once(&options->tolerance, "tolerance", argument, state);
+		return 0;
+	case KEY_EXTERNAL:
+		options->external = true;
+		return 0;
+	case KEY_CALIBRATION:
+		set_once(&options->calibration_path, "calibration", argument, state);
+		return 0;
+	case KEY_DURATION:
+		set_once(&options->duration, "duration", argument, state);
 		return 0;
 	case KEY_RECORDED_PLAN:
 		options->recorded_plan = true;

@@ -6,7 +6,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum option_user { OPTIONS_RUN, OPTIONS_CHECK, OPTIONS_RESUME, OPTIONS_REPORT, OPTIONS_COMPARE };
+enum option_user {
+	OPTIONS_RUN,
+	OPTIONS_CHECK,
+	OPTIONS_RESUME,
+	OPTIONS_REPORT,
+	OPTIONS_COMPARE,
+	OPTIONS_DEVICES,
+	OPTIONS_SELFTEST
+};
 
 struct options {
 	const char *plan_path;            /* run, check */
@@ -14,11 +22,15 @@ struct options {
 	const char **overrides;           /* of --set, in order */
 	size_t override_count;
 	const char *db_path;                           /* run: NULL for a dated name; resume, report: the argument */
-	const char *json_path, *csv_path, *junit_path; /* NULL: none */
+	const char *json_path, *csv_path, *junit_path, *html_path; /* NULL: none */
 	const char *events_path;
-	const char *trace_path; /* NULL: as the plan says; "-" is standard error */
-	const char *tolerance;  /* compare; as written */
-	bool recorded_plan;     /* resume: do not look at the plan on the disk */
+	const char *trace_path;       /* NULL: as the plan says; "-" is standard error */
+	const char *tolerance;        /* compare; as written */
+	const char *device;           /* selftest: "sim:rtl" */
+	const char *duration;         /* selftest; as written */
+	bool external;                /* selftest */
+	const char *calibration_path; /* selftest; NULL: of a card the default, of a simulation none */
+	bool recorded_plan;           /* resume: do not look at the plan on the disk */
 	bool quiet;
 };
 

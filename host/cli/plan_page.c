@@ -11,7 +11,7 @@ static void print_key(FILE *out, const struct plan_key *key)
 	char limits[200];
 
 	fprintf(out, "- `%s`: %s", key->name, key->doc);
-	if (key->type != KEY_TEXT && key->type != KEY_WORDS && key->type != KEY_GOALS)
+	if (key->type != KEY_TEXT && key->type != KEY_NAME && key->type != KEY_WORDS && key->type != KEY_GOALS)
 		fprintf(out, " M%s.", plan_key_limits(key, limits, sizeof(limits)) + strlen("m"));
 	if (key->default_text)
 		fprintf(out, " Default: %s.", key->default_text);
@@ -27,7 +27,12 @@ void plan_page_print(FILE *out)
 	} PARTS[] = {
 	        {"At the top, beside device, link, dut and run", SECTION_PLAN, 0},
 	        {"device = { ... }", SECTION_DEVICE, BACKEND_ALL},
+	        {"device = { backend = \"sim\", \"xrt\" or \"pci\"; ... }: further keys", SECTION_DEVICE,
+	         BACKEND_REGISTERS},
 	        {"device = { backend = \"sim\"; ... }: further keys", SECTION_DEVICE, BACKEND_SIM},
+	        {"device = { backend = \"xrt\" or \"pci\"; ... }: further keys", SECTION_DEVICE, BACKEND_CARDS},
+	        {"device = { backend = \"xrt\"; ... }: further keys", SECTION_DEVICE, BACKEND_XRT},
+	        {"device = { backend = \"pci\"; ... }: further keys", SECTION_DEVICE, BACKEND_PCI},
 	        {"device = { backend = \"exec\"; ... }: further keys", SECTION_DEVICE, BACKEND_EXEC},
 	        {"link = { ... }", SECTION_LINK, 0},
 	        {"run = ( { ... }, ... ): keys of every test", SECTION_TEST, TEST_ALL},

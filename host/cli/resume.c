@@ -106,6 +106,17 @@ static int resume_on(struct store *store, const struct setup *setup, const struc
 	return recorder_finish(result, store, options, command, &error);
 }
 
+/* The trials that are there had it subtracted, so those to come have too, whatever the file says by now. */
+static int calibrate(const struct store *store, struct setup *setup, struct error *error)
+{
+	const char *text = store_run(store)->calibration;
+	json_t *record = text ? json_loads(text, 0, NULL) : NULL;
+
+	if (text && !record)
+		return error_set(error, ERROR_STORE, "%s: its calibration is no JSON", store_path(store));
+	return bring_up_calibration(setup, record, error);
+}
+
 static int resume(struct store *store, const struct options *options, const char *command)
 {
 	struct setup setup = {0};
@@ -119,6 +130,8 @@ static int resume(struct store *store, const struct options *options, const char
 		result = read_plan(store, &setup.plan, &error);
 	if (!result)
 		result = bring_up_plan(&setup, interrupt_watch(), &error);
+	if (!result)
+		result = calibrate(store, &setup, &error);
 	result = result ? exit_code_of(&error, command) : resume_on(store, &setup, options, command);
 	tear_down(&setup);
 	return result;

@@ -85,6 +85,8 @@ static int create_store(const struct options *options, const struct setup *setup
 	struct store_plan_file *files = plan_files(plan);
 	char *dated = options->db_path ? NULL : dated_name();
 	char *description = describe_tester(setup);
+	char *calibration =
+	        setup->calibration ? json_dumps(setup->calibration, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
 	const char *path = options->db_path ? options->db_path : dated;
 	struct store_run run = {.tool = "fpgauge " FPGAUGE_VERSION,
 	                        .plan_path = plan->path,
@@ -95,6 +97,7 @@ static int create_store(const struct options *options, const struct setup *setup
 	                        .requirements = requirements,
 	                        .requirement_count = requirement_count,
 	                        .tester = description,
+	                        .calibration = calibration,
 	                        .has_device = setup->device != NULL,
 	                        .link_bps = setup->tester->info.link_bps};
 	int result;
@@ -102,13 +105,14 @@ static int create_store(const struct options *options, const struct setup *setup
 	if (setup->device)
 		run.device = *device_identity(setup->device);
 	*store = NULL;
-	if (!requirements || !files || !path || !description)
+	if (!requirements || !files || !path || !description || (setup->calibration && !calibration))
 		result = error_set(error, ERROR_INTERNAL, "out of memory");
 	else
 		result = store_create(path, &run, store, error);
 	free(requirements);
 	free(files);
 	free(dated);
+	free(calibration);
 	free(description);
 	return result;
 }

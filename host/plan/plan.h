@@ -95,7 +95,8 @@ struct plan {
 	const char *text;        /* the plan file, for the report: files[0].text */
 	struct plan_file *files; /* the plan, then what it includes */
 	size_t file_count;
-	struct device_config device; /* options: every device.* and dut.* setting, as text */
+	struct device_config device; /* options: settings of device and dut for the driver, as text */
+	const char *calibration;     /* file, or "none"; NULL: the plan does not say */
 	struct plan_exec exec;
 	const char *trace; /* file for a line a trial, "-" standard error; NULL none */
 	uint64_t link_bps; /* 0: whatever the device has; never of an external program */
@@ -111,6 +112,13 @@ int plan_read(const char *path, const char *const *overrides, size_t override_co
 /* The same from files that were read before: files[0] is the plan. The disk is not looked at. */
 int plan_read_recorded(const struct plan_file *files, size_t file_count, const char *const *overrides,
                        size_t override_count, struct plan **plan, struct error *error);
+
+/* A plan that has a device and no test, for commands that take DEVICE: "sim:rtl", "xrt:0", "pci:0000:3b:00.0", or "pci"
+ * for the only one of its kind. It is read as if a file said device = { backend = ...; }, so overrides may change what
+ * a plan may say of device and dut. */
+int plan_of_device(const char *device, const char *const *overrides, size_t override_count, struct plan **plan,
+                   struct error *error);
+
 void plan_free(struct plan *plan); /* NULL is allowed */
 
 /* A load of a plan, percent of line rate or frames a second, as a rate. */

@@ -1,12 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The device of a plan: what the table knows is checked here, other settings of a simulation are its library's
- * business. An external program has none of either: what it needs stands in its command. */
+ * business. A card has no settings but those of the table, and an external program none at all: what it needs stands in
+ * its command. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/plan/plan_keys.h"
 #include "host/plan/plan_parts.h"
+
+static const struct {
+	const char *name;
+	unsigned mask;
+} BACKENDS[] = {{"sim", BACKEND_SIM}, {"xrt", BACKEND_XRT}, {"pci", BACKEND_PCI}, {"exec", BACKEND_EXEC}};
+
+/* "\"xrt\" and \"pci\"" */
+static const char *backends_of(unsigned mask, char *buffer, size_t size)
+{
+	size_t length = 0;
+
+	*buffer = '\0';
+	for (size_t i = 0; i < sizeof(BACKENDS) / sizeof(BACKENDS[0]) && length < size; i++) {
+		if (mask & BACKENDS[i].mask)
+			length += (size_t)snprintf(buffer + length, size - length, "%s\"%s\"", length ? " and " : "",
+			                           BACKENDS[i].name);
+	}
+	return buffer;
+}
 
 static int add_option(struct plan_private *private, const char *section, const struct node *node, struct error *error)
 {
@@ -62,6 +82,10 @@ static int read_key(struct plan_private *private, const struct plan_key *key, co
 	result = plan_key_store(key, shown, node, &private->plan, error);
 	if (!strcmp(node->name, "library"))
 		device->library = node->text;
+	else if (!strcmp(node->name, "calibration"))
+	private->plan.calibration = node->text;
+	else if (!result && key->tests & BACKEND_CARDS && !(key->tests & BACKEND_SIM)) result =
+	        add_option(private, "device", node, error);
 	return result;
 }
 
@@ -79,7 +103,10 @@ static int read_backend(struct plan_private *private, const struct node *group, 
 	if (result)
 		return result;
 	private->plan.device.backend = node->text;
-	*backend = strcmp(node->text, "exec") ? BACKEND_SIM : BACKEND_EXEC;
+	for (size_t i = 0; i < sizeof(BACKENDS) / sizeof(BACKENDS[0]); i++) {
+		if (!strcmp(node->text, BACKENDS[i].name))
+			*backend = BACKENDS[i].mask;
+	}
 	return 0;
 }
 
@@ -90,21 +117,37 @@ static int read_settings(struct plan_private *private, const struct node *group,
 	for (size_t i = 0; !result && i < group->count; i++) {
 		const struct node *node = group->children[i];
 		const struct plan_key *key = plan_key_find(SECTION_DEVICE, PLAN_THROUGHPUT, node->name);
-		char shown[160];
+		char shown[160], here[24], others[80];
 
 		snprintf(shown, sizeof(shown), "device.%.100s", node->name);
 		if (key && !(key->tests & backend))
-			result = plan_complain(error, node, shown, "is not a key of backend = \"%s\", only of \"%s\"",
-			                       backend == BACKEND_EXEC ? "exec" : "sim",
-			                       backend == BACKEND_EXEC ? "sim" : "exec");
+			result = plan_complain(error, node, shown, "is not a key of backend = %s, only of %s",
+			                       backends_of(backend, here, sizeof(here)),
+			                       backends_of(key->tests, others, sizeof(others)));
 		else if (key)
 			result = read_key(private, key, node, error);
-		else if (backend == BACKEND_EXEC)
+		else if (backend != BACKEND_SIM)
 			result = plan_key_unknown(SECTION_DEVICE, PLAN_THROUGHPUT, shown, node, error);
 		else
 			result = add_option(private, "device", node, error);
 	}
 	return result;
+}
+
+/* XRT loads a bitstream before it lets anybody reach a register, so one must be named, by exactly one key. */
+static int finish_xrt(const struct node *group, struct error *error)
+{
+	const struct node *xclbin = node_child(group, "xclbin"), *manifest = node_child(group, "manifest");
+
+	if (xclbin && manifest)
+		return plan_complain(error, manifest, "device.manifest",
+		                     "must not stand beside xclbin: the manifest names the file");
+	if (!xclbin && !manifest)
+		return error_set(error, ERROR_PLAN,
+		                 "%s: device: xclbin or manifest must be given with backend = \"xrt\", such as "
+		                 "manifest = \"bitstreams/u55c/manifest.cfg\"",
+		                 group->place);
+	return 0;
 }
 
 static int finish_exec(struct plan *plan, const struct node *group, struct error *error)
@@ -132,6 +175,8 @@ static int read_dut(struct plan_private *private, const struct node *dut, unsign
 	if (!result && backend == BACKEND_EXEC)
 		result = plan_complain(error, dut, "dut",
 		                       "is for a simulation; what an external program needs stands in device.command");
+	else if (!result && backend & BACKEND_CARDS)
+		result = plan_complain(error, dut, "dut", "is for a simulation; a card has a real device at its ports");
 	for (size_t i = 0; !result && i < dut->count; i++)
 		result = add_option(private, "dut", dut->children[i], error);
 	return result;
@@ -143,13 +188,16 @@ int plan_read_device(struct plan_private *private, const struct node *device, co
 	unsigned backend = BACKEND_SIM;
 	int result = plan_require_group(device, "device", error);
 
-	private->plan.device.library = "rtl";
 	if (!result)
 		result = read_backend(private, device, &backend, error);
+	if (backend == BACKEND_SIM)
+	private->plan.device.library = "rtl";
 	if (!result)
 		result = read_settings(private, device, backend, error);
 	if (!result && backend == BACKEND_EXEC)
 		result = finish_exec(&private->plan, device, error);
+	if (!result && backend == BACKEND_XRT)
+		result = finish_xrt(device, error);
 	if (!result && dut)
 		result = read_dut(private, dut, backend, error);
 	return result;

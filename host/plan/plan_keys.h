@@ -22,6 +22,7 @@ enum key_type {
 	KEY_QUANTITY, /* number or text with a unit; stored as struct quantity */
 	KEY_SIZES,    /* list of frame sizes; frame_sizes and frame_size_count of struct plan_test */
 	KEY_TEXT,     /* any text; not stored here */
+	KEY_NAME,     /* text or a whole number, which both name a thing: card = 0; not stored here */
 	KEY_REQUIRE,  /* limits of results; read when the other keys of the test are known */
 	KEY_WORDS,    /* list of texts; read by plan_device.c */
 	KEY_GOALS,    /* list of groups of SECTION_GOAL; read by plan_goals.c */
@@ -41,7 +42,16 @@ enum {
 	TEST_LOADS = TEST_THROUGHPUT | TEST_MLRSEARCH,      /* searches loads, and so may take MLRsearch */
 	TEST_ALL = TEST_BISECTS | TEST_MLRSEARCH,
 };
-enum { BACKEND_SIM = 1, BACKEND_EXEC = 2, BACKEND_ALL = 3 };
+enum {
+	BACKEND_SIM = 1,
+	BACKEND_EXEC = 2,
+	BACKEND_XRT = 4,
+	BACKEND_PCI = 8,
+	BACKEND_CARDS = BACKEND_XRT | BACKEND_PCI,
+	BACKEND_REGISTERS = BACKEND_SIM | BACKEND_CARDS, /* reached by drivers/device.h */
+	BACKEND_ALL = BACKEND_REGISTERS | BACKEND_EXEC,
+};
+enum { MAX_CHOICES = 4 };
 
 struct plan_key {
 	enum plan_section section;
@@ -50,7 +60,7 @@ struct plan_key {
 	enum key_type type;
 	const char *default_text; /* as a plan would say it, list elements apart by blanks; NULL: see doc */
 	struct key_range ranges[2];
-	const char *choices[3];
+	const char *choices[MAX_CHOICES];
 	const char *unit;    /* of a number without one, for messages: "frames a second" */
 	size_t offset, size; /* in struct plan_test, in struct plan_goal, or in struct plan for device and link */
 	const char *doc;

@@ -78,8 +78,10 @@ const char *plan_key_limits(const struct plan_key *key, char *buffer, size_t siz
 		append(buffer, size, length, "a group of limits, { KEY = LIMIT; }, or a list of such groups");
 	} else if (key->type == KEY_TEXT) {
 		append(buffer, size, length, "text, in quotes");
+	} else if (key->type == KEY_NAME) {
+		append(buffer, size, length, "text, in quotes, or a whole number");
 	} else if (key->type == KEY_CHOICE) {
-		for (size_t i = 0; i < 3 && key->choices[i]; i++)
+		for (size_t i = 0; i < MAX_CHOICES && key->choices[i]; i++)
 			length = append(buffer, size, length, "%s\"%s\"", i ? " or " : "", key->choices[i]);
 	} else {
 		length = append(buffer, size, length, "%s", KINDS[key->type]);
@@ -165,7 +167,7 @@ static int store_integer(const struct plan_key *key, void *base, uint64_t value)
 static int store_choice(const struct plan_key *key, const char *shown, const struct node *node, void *base,
                         struct error *error)
 {
-	for (size_t i = 0; node->kind == NODE_TEXT && i < 3 && key->choices[i]; i++) {
+	for (size_t i = 0; node->kind == NODE_TEXT && i < MAX_CHOICES && key->choices[i]; i++) {
 		if (!strcmp(node->text, key->choices[i]))
 			return store_integer(key, base, i);
 	}
@@ -289,6 +291,10 @@ int plan_key_store(const struct plan_key *key, const char *shown, const struct n
 		return store_sizes(key, shown, node, base, error);
 	case KEY_TEXT:
 		if (node->kind != NODE_TEXT || !*node->text)
+			return complain_limits(key, shown, node, NULL, error);
+		return 0;
+	case KEY_NAME:
+		if ((node->kind != NODE_TEXT && node->kind != NODE_NUMBER) || !*node->text)
 			return complain_limits(key, shown, node, NULL, error);
 		return 0;
 	case KEY_REQUIRE:

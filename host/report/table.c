@@ -29,6 +29,25 @@ static void print_device(const json_t *device, FILE *out)
 		        value_text(device, "ports", 0).text, value_string(device, "regmap"));
 }
 
+/* RFC 8238 section 4.3: whether the latency of cables was subtracted. A simulation has none. */
+static void print_calibration(const json_t *report, FILE *out)
+{
+	const json_t *calibration = json_object_get(report, "calibration");
+	const json_t *ways = json_object_get(calibration, "ports"), *way;
+	const char *backend = value_string(json_object_get(report, "device"), "backend");
+	size_t i;
+
+	if (!calibration && strcmp(backend, "exec") != 0 && strcmp(backend, "sim") != 0)
+		fprintf(out, "  Calibration          none: latency has cables and transceivers in it\n");
+	if (!calibration)
+		return;
+	fprintf(out, "  Calibration          subtracted from latency");
+	json_array_foreach(ways, i, way)
+	        fprintf(out, "%s port %s to %s: %s ns", i ? "," : ":", value_text(way, "from_port", 0).text,
+	                value_text(way, "to_port", 0).text, value_text(way, "latency_ns", 2).text);
+	fprintf(out, "\n                       (%s)\n", value_string(calibration, "file"));
+}
+
 static void print_heading(const json_t *report, FILE *out)
 {
 	const json_t *device = json_object_get(report, "device");
@@ -51,6 +70,7 @@ static void print_heading(const json_t *report, FILE *out)
 	                ? format_bit_rate((uint64_t)json_integer_value(json_object_get(link, "bits_per_second"))).text
 	                : "-",
 	        PREAMBLE_OCTETS, MIN_GAP_OCTETS);
+	print_calibration(report, out);
 	fprintf(out, "  Frames               %s; sizes with FCS\n",
 	        is_program(device) ? "as the program makes them" : "UDP echo over IPv4 (RFC 2544 Appendix C.2.6.4)");
 	fprintf(out, "  Time                 %s to %s\n", value_string(report, "started"),

@@ -62,6 +62,7 @@ static int write_port_settings(struct device *device, unsigned port, bool sends,
 	        SETTING(RX_MAX_FRAME_OCTETS, longest),
 	        SETTING(RX_HISTOGRAM_BASE, 0),
 	        SETTING(RX_HISTOGRAM_WIDTH_LOG2, HISTOGRAM_WIDTH_LOG2),
+	        SETTING(LOOPBACK, 0), /* a self-test that was killed must not answer in place of the DUT */
 #undef SETTING
 	};
 

@@ -5,10 +5,12 @@
 #include "host/trial/device_tester.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "host/trial/device_registers.h"
 #include "host/trial/frame_template.h"
+#include "host/trial/trial_sum.h"
 
 enum {
 	FIRST_SLICE_OT = 1 << 20, /* 84 us at 100G; about 12 ms of wall time in simulated RTL */
@@ -30,6 +32,7 @@ struct device_tester {
 	uint32_t header_frame_octets;
 	unsigned header_destinations;
 	enum trial_direction header_direction;
+	uint64_t latency_offset_ot[TRIAL_MAX_PORTS];
 };
 
 static double wall_s(void)
@@ -228,6 +231,7 @@ static int run_trial(struct device_tester *tester, const struct trial_request *r
 	if (status)
 		return status;
 	trial_judge(request, pacing, tester->tester.info.link_bps, &counters, result);
+	trial_subtract_latency(result, tester->latency_offset_ot);
 	return wait_sliced(tester, request->settle_ot, error);
 }
 
@@ -268,6 +272,13 @@ static const struct tester_ops DEVICE_TESTER_OPS = {
         .truth = device_tester_truth,
         .close = device_tester_close,
 };
+
+void device_tester_calibrate(struct tester *tester, const uint64_t offset_ot[TRIAL_MAX_PORTS])
+{
+	struct device_tester *self = (struct device_tester *)tester;
+
+	memcpy(self->latency_offset_ot, offset_ot, sizeof(self->latency_offset_ot));
+}
 
 int device_tester_open(struct device *device, const volatile sig_atomic_t *cancel, struct tester **tester,
                        struct error *error)

@@ -12,4 +12,8 @@
 int device_tester_open(struct device *device, const volatile sig_atomic_t *cancel, struct tester **tester,
                        struct error *error);
 
+/* From now on latencies are smaller by this, by receiving port: what cables and transceivers have of them (RFC 8238
+ * 4.3). None becomes less than 0. For testers of device_tester_open() only. */
+void device_tester_calibrate(struct tester *tester, const uint64_t offset_ot[TRIAL_MAX_PORTS]);
+
 #endif

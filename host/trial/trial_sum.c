@@ -116,3 +116,17 @@ void trial_sum(const struct trial_request *request, const struct pacing *pacing,
 	if (rx_last_ot > tx_last_ot)
 		result->truncated_ot = rx_last_ot - tx_last_ot;
 }
+
+void trial_subtract_latency(struct trial_result *result, const uint64_t offset_ot[TRIAL_MAX_PORTS])
+{
+	result->latency = (struct latency_stats){0};
+	for (unsigned i = 0; i < result->ports; i++) {
+		struct latency_stats *latency = &result->port[i].latency;
+		uint64_t offset = offset_ot[i];
+
+		latency->min_ot -= latency->min_ot > offset ? offset : latency->min_ot;
+		latency->max_ot -= latency->max_ot > offset ? offset : latency->max_ot;
+		latency->mean_ot = fmax(0, latency->mean_ot - (double)offset);
+		add_latency(&result->latency, latency);
+	}
+}

@@ -10,4 +10,7 @@
 void trial_sum(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps,
                const struct trial_counters *counters, struct trial_result *result);
 
+/* Takes an offset from the latencies of each receiving port, and sums them up again. None becomes less than 0. */
+void trial_subtract_latency(struct trial_result *result, const uint64_t offset_ot[TRIAL_MAX_PORTS]);
+
 #endif

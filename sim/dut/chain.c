@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/dut/darkness.h"
 #include "sim/dut/models.h"
 
 enum { BLOCK = 256 };
@@ -21,8 +22,7 @@ struct stage {
 
 struct chain {
 	struct dut dut;
-	uint64_t dark_from_ot, dark_until_ot; /* the next time, or the one that is on; UINT64_MAX: none */
-	bool dark;
+	struct darkness darkness;
 	size_t count;
 	struct stage *stages;
 };
@@ -96,9 +96,8 @@ static size_t pull(struct chain *chain, size_t last, struct input *input, struct
 
 /* -- in the dark --------------------------------------------------------------------------------------------------- */
 
-static void go_dark(struct chain *chain)
+static void empty(struct chain *chain)
 {
-	chain->dark = true;
 	for (size_t i = 0; i < chain->count; i++) {
 		struct stage *stage = &chain->stages[i];
 
@@ -107,32 +106,11 @@ static void go_dark(struct chain *chain)
 	}
 }
 
-/* A frame is lost that has any octet on the line in before the light is on again. Returns how many are. */
-static size_t lose_in_the_dark(struct chain *chain, const struct dut_frame *in, size_t count)
-{
-	size_t lost = 0;
-
-	while (lost < count && in[lost].start_ot < chain->dark_until_ot)
-		lost++;
-	if (lost < count) {
-		chain->dark = false;
-		chain->dark_from_ot = chain->dark_until_ot = UINT64_MAX;
-	}
-	return lost;
-}
-
-/* Frames that are whole before it gets dark. */
-static size_t before_dark(const struct chain *chain, const struct dut_frame *in, size_t count)
-{
-	while (count > 0 && dut_frame_end_ot(&in[count - 1]) >= chain->dark_from_ot)
-		count--;
-	return count;
-}
-
 static size_t chain_pass(struct dut *dut, const struct dut_frame *in, size_t *count, uint64_t known_ot,
                          struct dut_frame *out, size_t room)
 {
 	struct chain *chain = (struct chain *)dut;
+	struct darkness *darkness = &chain->darkness;
 	const size_t all = *count;
 	size_t taken = 0, given = 0;
 	bool done = false;
@@ -140,29 +118,44 @@ static size_t chain_pass(struct dut *dut, const struct dut_frame *in, size_t *co
 	while (!done && given < room) {
 		const size_t asked = room - given;
 		struct input input = {.known_ot = known_ot};
+		uint64_t dark_ot;
 		size_t pulled;
 
-		if (chain->dark)
-			taken += lose_in_the_dark(chain, in + taken, all - taken);
-		if (chain->dark)
+		if (darkness->on)
+			taken += darkness_lose(darkness, in + taken, all - taken);
+		if (darkness->on)
 			break;
+		dark_ot = darkness_from_ot(darkness);
 		input.frames = in + taken;
-		input.count = before_dark(chain, in + taken, all - taken);
-		if (input.count < all - taken || known_ot > chain->dark_from_ot)
-			input.known_ot = chain->dark_from_ot;
+		input.count = darkness_before(darkness, in + taken, all - taken);
+		if (input.count < all - taken || known_ot > dark_ot)
+			input.known_ot = dark_ot;
 		pulled = pull(chain, chain->count - 1, &input, out + given, asked);
 		taken += input.taken;
 		given += pulled;
-		while (given > 0 && out[given - 1].start_ot >= chain->dark_from_ot)
+		while (given > 0 && out[given - 1].start_ot >= dark_ot)
 			given--;
 		if (pulled == asked)
 			continue;
-		done = input.known_ot < chain->dark_from_ot || chain->dark_from_ot == UINT64_MAX;
-		if (!done)
-			go_dark(chain);
+		done = input.known_ot < dark_ot || dark_ot == UINT64_MAX;
+		if (!done) {
+			darkness->on = true;
+			empty(chain);
+		}
 	}
 	*count = taken;
 	return given;
+}
+
+static bool chain_reset(struct dut *dut, uint64_t from_ot)
+{
+	struct chain *chain = (struct chain *)dut;
+
+	if (chain->darkness.length_ot == 0)
+		return false;
+	if (darkness_command(&chain->darkness, from_ot))
+		empty(chain);
+	return true;
 }
 
 /* -- what the stages say, together --------------------------------------------------------------------------------- */
@@ -204,7 +197,7 @@ static uint64_t chain_oldest_id(const struct dut *dut)
 static uint64_t chain_steady_until(const struct dut *dut)
 {
 	const struct chain *chain = (const struct chain *)dut;
-	uint64_t least_ot = chain->dark ? chain->dark_until_ot : chain->dark_from_ot;
+	uint64_t least_ot = darkness_change_ot(&chain->darkness);
 
 	for (size_t i = 0; i < chain->count; i++) {
 		const uint64_t stage_ot = dut_steady_until(chain->stages[i].dut);
@@ -221,7 +214,7 @@ static size_t chain_state(const struct dut *dut, uint64_t base_ot, uint64_t base
 	size_t needed = 1;
 
 	if (needed <= size)
-		buffer[0] = chain->dark;
+		buffer[0] = chain->darkness.on;
 	for (size_t i = 0; i < chain->count; i++) {
 		const struct stage *stage = &chain->stages[i];
 		const size_t at = needed + sizeof(uint64_t);
@@ -289,45 +282,8 @@ static const struct dut_ops chain_ops = {
         .state = chain_state,
         .shift = chain_shift,
         .truth = chain_truth,
+        .reset = chain_reset,
 };
-
-/* -- settings ------------------------------------------------------------------------------------------------------ */
-
-enum { RULE_DARK_AT_NS, RULE_DARK_FOR_NS, RULES };
-
-static const struct sim_option_rule table[RULES] = {
-        [RULE_DARK_AT_NS] =
-                {.name = "dut.dark_at_ns", .kind = SIM_OPTION_NUMBER, .min = 0, .max = 1000000000000000, .unit = "ns"},
-        [RULE_DARK_FOR_NS] = {.name = "dut.dark_for_ns",
-                              .fallback = "1000000",
-                              .kind = SIM_OPTION_NUMBER,
-                              .min = 20000,
-                              .max = 100000000000,
-                              .unit = "ns"},
-};
-const struct dut_rules reset_rules = {table, RULES};
-
-static int read_reset(const struct dut_setup *setup, struct chain *chain)
-{
-	/* Long enough that a frame that has begun to leave has left, with its gap. */
-	const uint64_t least_ot = DUT_MAX_FRAME_OCTETS + DUT_PREAMBLE_OCTETS + DUT_MIN_GAP_OCTETS;
-	struct sim_option_value values[RULES];
-
-	chain->dark_from_ot = chain->dark_until_ot = UINT64_MAX;
-	if (!setup->named[DUT_RESET])
-		return 0;
-	if (sim_options_read(setup->options, table, RULES, values) != 0)
-		return -1;
-	if (!values[RULE_DARK_AT_NS].set)
-		return sim_options_refuse(setup->options, "dut.model", "%s: reset needs dut.dark_at_ns", setup->title);
-	chain->dark_from_ot = dut_latency_ot(&values[RULE_DARK_AT_NS].number, setup->link_bps);
-	chain->dark_until_ot = chain->dark_from_ot + dut_latency_ot(&values[RULE_DARK_FOR_NS].number, setup->link_bps);
-	if (chain->dark_until_ot - chain->dark_from_ot < least_ot)
-		return sim_options_refuse(setup->options, table[RULE_DARK_FOR_NS].name,
-		                          "%s: must be %.0f or more on this link", values[RULE_DARK_FOR_NS].text,
-		                          ceil((double)least_ot * 8e9 / (double)setup->link_bps));
-	return 0;
-}
 
 struct dut *chain_create(const struct dut_setup *setup, struct dut **stages, size_t count)
 {
@@ -339,7 +295,7 @@ struct dut *chain_create(const struct dut_setup *setup, struct dut **stages, siz
 		sim_options_refuse(setup->options, NULL, "out of memory");
 		goto fail;
 	}
-	if (read_reset(setup, chain) != 0)
+	if (darkness_read(setup, &chain->darkness) != 0)
 		goto fail;
 	chain->dut = (struct dut){.ops = &chain_ops, .link_bps = setup->link_bps};
 	chain->count = count;

@@ -20,6 +20,10 @@ extern "C" {
 /* A frame may start on any group of 8 octets. One that is longer than the longest is never whole. */
 enum { DUT_GROUP_OCTETS = 8, DUT_PREAMBLE_OCTETS = 8, DUT_MIN_GAP_OCTETS = 12, DUT_MAX_FRAME_OCTETS = 16384 };
 
+/* From the command to reset until it gets dark: the longest frame, which a simulation may have given to the model
+ * before it has come in whole, and more words than any knows ahead of its line. */
+enum { DUT_RESET_LEAD_OT = 20480 };
+
 struct dut;
 
 /* How a frame leaves. */
@@ -54,6 +58,8 @@ struct dut_ops {
 	/* True when a line through the model is only delayed by *delay_ot, whatever is on it: frames leave before they
 	 * have arrived whole, and idle, errors and gaps stay as they are. NULL is never. */
 	bool (*delays_line)(const struct dut *dut, uint64_t *delay_ot);
+
+	bool (*reset)(struct dut *dut, uint64_t from_ot); /* NULL: false */
 };
 
 struct dut {
@@ -131,6 +137,14 @@ static inline void dut_shift(struct dut *dut, uint64_t ot, uint64_t ids)
 static inline bool dut_delays_line(const struct dut *dut, uint64_t *delay_ot)
 {
 	return dut->ops->delays_line != NULL && dut->ops->delays_line(dut, delay_ot);
+}
+
+/* A command: the device goes dark DUT_RESET_LEAD_OT from now, which is at from_ot. All promises and the ends of all
+ * frames so far are not behind that. Frames given already that start at from_ot or later were inside: the caller takes
+ * them back. False: the model has no reset. */
+static inline bool dut_reset(struct dut *dut, uint64_t from_ot)
+{
+	return dut->ops->reset != NULL && dut->ops->reset(dut, from_ot);
 }
 
 void dut_truth(const struct dut *dut, uint32_t frame_octets, struct fpgauge_sim_truth *truth);

@@ -21,11 +21,13 @@ static void draw_every(struct fault *fault, uint8_t bit, uint8_t *hits, size_t c
 	fault->left = (uint32_t)(i - count + 1);
 }
 
-static void draw_at_random(struct fault *fault, uint8_t bit, uint8_t *hits, size_t count)
+/* Not inline: the constants of the generator have to stay in registers. */
+static __attribute__((noinline)) void draw_at_random(struct fault *fault, uint8_t bit, uint8_t *hits, size_t count)
 {
 	const uint64_t limit = fault->limit;
 	uint64_t state = fault->draws;
 
+#pragma GCC unroll 4
 	for (size_t i = 0; i < count; i++)
 		hits[i] |= random_next(&state) <= limit ? bit : 0;
 	fault->draws = state;
@@ -143,11 +145,14 @@ static size_t pass_plain(struct faults *faults, const struct dut_frame *in, size
 	size_t i;
 
 	for (i = 0; i < count && hits[i] == 0; i++) {
-		const uint64_t arrival_ot = dut_frame_end_ot(&in[i]);
+		const struct dut_frame frame = in[i];
+		const uint64_t arrival_ot = dut_frame_end_ot(&frame);
 
 		floor_ot = arrival_ot > floor_ot ? arrival_ot : floor_ot;
-		out[i] = in[i];
-		out[i].start_ot = line_out_take(&line, floor_ot, in[i].octets);
+		out[i] = (struct dut_frame){.start_ot = line_out_take(&line, floor_ot, frame.octets),
+		                            .id = frame.id,
+		                            .octets = frame.octets,
+		                            .flags = frame.flags};
 	}
 	if (i > 0)
 		faults->event_ot = dut_frame_end_ot(&in[i - 1]);

@@ -128,6 +128,19 @@ int frame_store_send(struct frame_store *store, uint64_t id, uint64_t departure_
 	return 0;
 }
 
+void frame_store_call_off(struct frame_store *store, uint64_t from_ot)
+{
+	while (store->announced != store->gone) {
+		const struct departure *last = &store->departures[(store->announced - 1) & store->departure_mask];
+
+		if (last->start_ot < from_ot)
+			break;
+		store->frames[last->id & store->frame_mask].departures--;
+		store->announced--;
+	}
+	trim(store);
+}
+
 void frame_store_want_from(struct frame_store *store, uint64_t id)
 {
 	store->wanted_from = id < store->end ? id : store->end;

@@ -54,6 +54,9 @@ int frame_store_keep(struct frame_store *store, uint32_t length, uint64_t *id);
  * 0, or -1: out of memory. */
 int frame_store_send(struct frame_store *store, uint64_t id, uint64_t departure_ot, bool corrupt);
 
+/* Departures at from_ot or later are called off; none of them has begun. */
+void frame_store_call_off(struct frame_store *store, uint64_t from_ot);
+
 /* Frames below this id need not be kept longer than until the departures told so far. */
 void frame_store_want_from(struct frame_store *store, uint64_t id);
 

@@ -38,6 +38,16 @@ void line_dut_promise(struct line_dut *line, uint64_t known_ot)
 	play(line, NULL, known_ot);
 }
 
+bool line_dut_reset(struct line_dut *line, uint64_t from_ot)
+{
+	if (!dut_reset(line->dut, from_ot))
+		return false;
+	frame_store_call_off(&line->store, from_ot);
+	line->quiet_ot = dut_quiet_until(line->dut);
+	frame_store_want_from(&line->store, dut_oldest_id(line->dut));
+	return true;
+}
+
 /* A frame that did not arrive whole is no frame to a store-and-forward device. */
 static void end(void *context, const struct line_frame *frame)
 {

@@ -34,6 +34,9 @@ void line_dut_release(struct line_dut *line);
 /* Tells the model that every frame still unknown ends at known_ot or later, and takes what it gives. */
 void line_dut_promise(struct line_dut *line, uint64_t known_ot);
 
+/* As dut_reset(). False: the model has no reset. */
+bool line_dut_reset(struct line_dut *line, uint64_t from_ot);
+
 /* The word that comes out while `in` goes in; false when it is idle and *out is untouched. */
 static inline bool line_dut_step(struct line_dut *line, uint64_t word_number, const struct line_word *in,
                                  struct line_word *out)

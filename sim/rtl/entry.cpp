@@ -69,6 +69,11 @@ int sim_truth(struct fpgauge_sim *sim, uint32_t frame_octets, struct fpgauge_sim
 	return 0;
 }
 
+int sim_reset_dut(struct fpgauge_sim *sim)
+{
+	return sim->harness.reset_dut() ? 0 : -1;
+}
+
 const char *sim_error_text(struct fpgauge_sim *sim)
 {
 	return sim->harness.error().c_str();
@@ -86,6 +91,7 @@ const struct fpgauge_sim_api API = {
         sim_now,
         sim_truth,
         sim_error_text,
+        sim_reset_dut,
 };
 } // namespace
 

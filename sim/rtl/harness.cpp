@@ -250,6 +250,14 @@ bool Harness::wait(uint64_t octet_times)
 	return fail_lines();
 }
 
+bool Harness::reset_dut()
+{
+	for (unsigned i = 0; i < PORTS; i++)
+		if (!line_dut_reset(&lines_[i], now_ot() + DUT_RESET_LEAD_OT))
+			return fail(FPGAUGE_SIM_NO_RESET);
+	return fail_lines();
+}
+
 // -- registers ----------------------------------------------------------------------------------------------------
 
 bool Harness::check_address(uint32_t address)

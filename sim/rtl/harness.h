@@ -40,6 +40,7 @@ class Harness
 	bool read(uint32_t address, uint32_t &value);
 	bool write(uint32_t address, uint32_t value);
 	bool wait(uint64_t octet_times); // rounded up to whole words
+	bool reset_dut();
 
 	uint64_t now_ot() const
 	{

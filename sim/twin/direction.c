@@ -4,22 +4,16 @@
 
 #include "sim/twin/clocks.h"
 
-int direction_init(struct direction *direction, struct dut *dut, uint8_t to, bool jumps)
+int direction_init(struct direction *direction, bool jumps)
 {
-	*direction = (struct direction){.dut = dut, .jump = {.enabled = jumps}};
+	*direction = (struct direction){.jump = {.enabled = jumps}};
 	sender_init(&direction->sender);
-	if (records_init(&direction->records) != 0)
-		return -1;
-	if (receiver_init(&direction->receiver, to) == 0)
-		return 0;
-	records_release(&direction->records);
-	return -1;
+	return records_init(&direction->records);
 }
 
 void direction_release(struct direction *direction)
 {
 	records_release(&direction->records);
-	receiver_release(&direction->receiver);
 	jump_release(&direction->jump);
 }
 
@@ -35,7 +29,7 @@ static int make_room(struct direction *direction)
 	records->oldest = dut_oldest_id(direction->dut);
 	if (records->oldest > next)
 		records->oldest = next;
-	records->oldest = receiver_oldest_id(&direction->receiver, records->oldest);
+	records->oldest = receiver_oldest_id(direction->receiver, records->oldest);
 	while (next + SENDER_BLOCK_FRAMES - records->oldest > (records->mask + 1) / 2)
 		if (records_grow(records, next) != 0)
 			return -1;
@@ -49,13 +43,13 @@ static int pass(struct direction *direction, const struct dut_frame *in, size_t 
 	size_t given;
 
 	do {
-		struct dut_frame *out = receiver_room(&direction->receiver, ROOM);
+		struct dut_frame *out = receiver_room(direction->receiver, ROOM);
 		size_t taken = count;
 
 		if (out == NULL)
 			return -1;
 		given = dut_pass(direction->dut, in, &taken, known_ot, out, ROOM);
-		direction->receiver.end += given;
+		direction->receiver->end += given;
 		in += taken;
 		count -= taken;
 	} while (given == ROOM);
@@ -83,7 +77,7 @@ int direction_play(struct direction *direction, uint64_t clock, bool to_the_end)
 		if (pass(direction, sender->block + sender->pending, made, known_ot) != 0)
 			return -1;
 		sender_measure(sender, made, clock);
-		receiver_count(&direction->receiver, &direction->records, clock);
+		receiver_count(direction->receiver, &direction->records, clock);
 		jump_look(direction, made);
 	} while (made != 0);
 	return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One direction: from the sender of a port through the DUT to the receiver of its partner. Directions know nothing of
- * each other, and time passes in each only as far as somebody looks at it or changes it. */
+/* One direction: from the sender of a port through the DUT to the receiver of its partner; in loopback over a wire to
+ * its own (loopback.c). Directions know nothing of each other, and time passes in each only as far as somebody looks at
+ * it or changes it. */
 #ifndef FPGAUGE_SIM_TWIN_DIRECTION_H
 #define FPGAUGE_SIM_TWIN_DIRECTION_H
 
@@ -15,14 +16,14 @@
 
 struct direction {
 	struct sender sender;
-	struct dut *dut; /* borrowed */
-	struct receiver receiver;
+	struct dut *dut;           /* borrowed */
+	struct receiver *receiver; /* borrowed */
 	struct records records;
 	struct jump jump;
 };
 
-/* to: the port of the receiver; jumps: over what repeats itself. 0, or -1: out of memory. */
-int direction_init(struct direction *direction, struct dut *dut, uint8_t to, bool jumps);
+/* jumps: over what repeats itself. Where it leads is for the caller to set. 0, or -1: out of memory. */
+int direction_init(struct direction *direction, bool jumps);
 void direction_release(struct direction *direction);
 
 /* Plays what has its effect by this clock; clocks never go back. Not to the end: nobody looks yet, and what is less

@@ -58,6 +58,11 @@ static int sim_truth(struct fpgauge_sim *sim, uint32_t frame_octets, struct fpga
 	return 0;
 }
 
+static int sim_reset_dut(struct fpgauge_sim *sim)
+{
+	return twin_reset_dut(&sim->twin) ? 0 : -1;
+}
+
 static const char *sim_error_text(struct fpgauge_sim *sim)
 {
 	return sim->twin.error;
@@ -75,6 +80,7 @@ static const struct fpgauge_sim_api API = {
         sim_now,
         sim_truth,
         sim_error_text,
+        sim_reset_dut,
 };
 
 __attribute__((visibility("default"))) const struct fpgauge_sim_api *fpgauge_sim_entry(void)

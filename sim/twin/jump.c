@@ -133,7 +133,7 @@ static void put_sender(struct octets *octets, const struct sender *sender, uint6
 static void put_streams(struct octets *octets, const struct direction *direction, uint64_t entries)
 {
 	for (uint64_t i = 0; i < entries; i++) {
-		const struct stream *stream = &direction->receiver.counts.streams[i];
+		const struct stream *stream = &direction->receiver->counts.streams[i];
 
 		put(octets, direction->sender.sent[i] - stream->next);
 		put(octets, stream->window);
@@ -172,9 +172,9 @@ static bool describe(const struct direction *direction, struct octets *octets)
 		return false;
 	put_sender(octets, &direction->sender, base_ot);
 	put_streams(octets, direction, entries);
-	put(octets, direction->receiver.counts.received != 0);
-	put(octets, direction->receiver.meter.started);
-	put(octets, direction->receiver.meter.ended);
+	put(octets, direction->receiver->counts.received != 0);
+	put(octets, direction->receiver->meter.started);
+	put(octets, direction->receiver->meter.ended);
 	put(octets, base_id - oldest);
 	put_records(octets, direction, oldest, base_ot);
 
@@ -201,14 +201,14 @@ static void save(struct direction *direction)
 		return;
 	jump->frame = direction->sender.pacer.frame;
 	jump->start_ot = sender_next_ot(&direction->sender);
-	tally_take(&jump->tally, &direction->sender, &direction->receiver);
+	tally_take(&jump->tally, &direction->sender, direction->receiver);
 }
 
 /* All that is made has gone through, and nothing that was asked for in the past still waits for frames to come. */
 static bool is_moment(const struct direction *direction)
 {
 	const struct sender *sender = &direction->sender;
-	const struct receiver *receiver = &direction->receiver;
+	const struct receiver *receiver = direction->receiver;
 	uint64_t base_ot = sender_next_ot(sender);
 
 	return base_ot != UINT64_MAX && sender->pending == 0 && sender->bad_fcs_pending == 0 &&
@@ -228,7 +228,7 @@ static bool stands_or_moved(uint64_t before_ot, uint64_t now_ot, uint64_t period
 static bool same_again(struct direction *direction)
 {
 	struct jump *jump = &direction->jump;
-	const struct receiver *receiver = &direction->receiver;
+	const struct receiver *receiver = direction->receiver;
 	const struct tally *before = &jump->tally;
 	uint64_t period_ot = sender_next_ot(&direction->sender) - jump->start_ot;
 
@@ -253,7 +253,7 @@ static void found(struct direction *direction)
 	jump->saved = false;
 	jump->period_frames = direction->sender.pacer.frame - jump->frame;
 	jump->period_ot = sender_next_ot(&direction->sender) - jump->start_ot;
-	tally_step(&jump->tally, &direction->sender, &direction->receiver);
+	tally_step(&jump->tally, &direction->sender, direction->receiver);
 }
 
 /* What the DUT does at a time of its own ends all that was found, when it has come. */
@@ -309,7 +309,7 @@ static uint64_t periods_by(const struct direction *direction, uint64_t clock)
 		return 0;
 	return smaller(
 	        fit(sender_next_ot(&direction->sender), (clock - TX_METER_LAG + 1) * WORD_OCTETS, period_ot),
-	        fit(direction->receiver.meter.ended_ot, (clock - RX_COMMIT_LAG + 1) * WORD_OCTETS - 1, period_ot));
+	        fit(direction->receiver->meter.ended_ot, (clock - RX_COMMIT_LAG + 1) * WORD_OCTETS - 1, period_ot));
 }
 
 /* Periods until something is due: the end of the trial, a tag, what the DUT does of its own accord. */
@@ -323,7 +323,7 @@ static uint64_t periods_undisturbed(const struct direction *direction)
 	if (sender->tag_armed)
 		periods = smaller(periods, fit(base_ot, sender->tag_due_ot, jump->period_ot));
 	if (jump->steady_until_ot != UINT64_MAX) {
-		uint64_t last_ot = direction->receiver.meter.ended_ot;
+		uint64_t last_ot = direction->receiver->meter.ended_ot;
 
 		periods = smaller(periods, fit(base_ot, jump->steady_until_ot, jump->period_ot));
 		periods = smaller(periods, fit(last_ot, jump->steady_until_ot, jump->period_ot));
@@ -372,7 +372,7 @@ static bool leap(struct direction *direction, uint64_t periods)
 	dut_shift(direction->dut, by_ot, frames);
 	pacer_jump(&sender->pacer, frames, by_ot);
 	sender->next_id += frames;
-	tally_repeat(&direction->jump.tally, periods, by_ot, sender, &direction->receiver);
+	tally_repeat(&direction->jump.tally, periods, by_ot, sender, direction->receiver);
 	return true;
 }
 

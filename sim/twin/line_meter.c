@@ -55,8 +55,9 @@ static void take_whole(struct line_meter *meter, const struct dut_frame *frames,
 {
 	struct line_counts *counts = &meter->counts;
 	uint64_t least = counts->gap_min_octets, most = counts->gap_max_octets;
-	uint64_t ended_ot = meter->ended_ot, octets = 0;
+	uint64_t ended_ot = meter->ended_ot, octets = 0, short_gaps = 0;
 
+#pragma GCC unroll 4
 	for (size_t i = 0; i < count; i++) {
 		const uint64_t gap_octets = frames[i].start_ot - ended_ot;
 
@@ -64,14 +65,7 @@ static void take_whole(struct line_meter *meter, const struct dut_frame *frames,
 		octets += frames[i].octets;
 		least = gap_octets < least ? gap_octets : least;
 		most = gap_octets > most ? gap_octets : most;
-	}
-	if (least < short_gap_octets) {
-		uint64_t before_ot = meter->ended_ot;
-
-		for (size_t i = 0; i < count; i++) {
-			counts->short_gaps += frames[i].start_ot - before_ot < short_gap_octets;
-			before_ot = dut_frame_end_ot(&frames[i]);
-		}
+		short_gaps += gap_octets < short_gap_octets;
 	}
 	counts->frames += count;
 	counts->octets += octets;
@@ -79,6 +73,7 @@ static void take_whole(struct line_meter *meter, const struct dut_frame *frames,
 	counts->gap_sum_octets += ended_ot - meter->ended_ot - octets - count * DUT_PREAMBLE_OCTETS;
 	counts->gap_min_octets = least;
 	counts->gap_max_octets = most;
+	counts->short_gaps += short_gaps;
 	meter->last_ot = frames[count - 1].start_ot;
 	meter->ended_ot = ended_ot;
 }

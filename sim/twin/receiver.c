@@ -23,9 +23,9 @@ static void clear_counts(struct receiver_counts *counts)
 	counts->latency_min_ot = UINT64_MAX;
 }
 
-int receiver_init(struct receiver *receiver, uint8_t port)
+int receiver_init(struct receiver *receiver, uint8_t port, uint8_t source)
 {
-	*receiver = (struct receiver){.port = port, .capacity = FIRST_CAPACITY};
+	*receiver = (struct receiver){.port = port, .source = source, .capacity = FIRST_CAPACITY};
 	clear_counts(&receiver->counts);
 	line_meter_clear(&receiver->meter, 0);
 	receiver->queue = malloc(FIRST_CAPACITY * sizeof(*receiver->queue));
@@ -57,6 +57,12 @@ struct dut_frame *receiver_room(struct receiver *receiver, size_t count)
 	receiver->counted = 0;
 	receiver->end = held;
 	return receiver->queue + held;
+}
+
+void receiver_call_off(struct receiver *receiver, uint64_t from_ot)
+{
+	while (receiver->end > receiver->metered && receiver->queue[receiver->end - 1].start_ot >= from_ot)
+		receiver->end--;
 }
 
 uint64_t receiver_oldest_id(const struct receiver *receiver, uint64_t lowest)
@@ -198,8 +204,10 @@ static void count_received(struct receiver *receiver, const struct dut_frame *fr
 	count_latency(receiver, latency_ot);
 	if (record->start & RECORD_TAG) {
 		if (counts->tagged < RECEIVER_TAGS)
-			receiver->tags[counts->tagged] = (struct receiver_tag){
-			        .entry = entry, .latency_ot = latency_ot, .start_ot = frame->start_ot};
+			receiver->tags[counts->tagged] =
+			        (struct receiver_tag){.stream = receiver->source * (uint32_t)RECEIVER_STREAMS + entry,
+			                              .latency_ot = latency_ot,
+			                              .start_ot = frame->start_ot};
 		counts->tagged++;
 	}
 }
@@ -241,67 +249,78 @@ static void count_in_order(struct stream *stream, uint64_t frames)
 	stream->received += frames;
 }
 
-/* Good frames of this run and port without a tag, once one has been received: the bulk. The same as above with the
- * counters at hand. Stops at the first frame that is something else. */
+/* As count_latency(), of many. */
+static __attribute__((noinline)) void count_latencies(struct receiver *receiver, const struct record *ring, size_t mask,
+                                                      const struct dut_frame *frames, size_t count)
+{
+	struct receiver_counts *counts = &receiver->counts;
+	const uint64_t base = receiver->settings[RECEIVER_HISTOGRAM_BASE] / GROUP_OCTETS;
+	const uint64_t shift = bin_shift(receiver->settings[RECEIVER_HISTOGRAM_WIDTH_LOG2]);
+	uint64_t latency_min_ot = counts->latency_min_ot, latency_max_ot = counts->latency_max_ot;
+	uint64_t latency_groups = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t sent_ot = ring[frames[i].id & mask].start;
+		const uint64_t latency_ot = (frames[i].start_ot - sent_ot) & LATENCY_MASK_OT;
+
+		latency_min_ot = latency_ot < latency_min_ot ? latency_ot : latency_min_ot;
+		latency_max_ot = latency_ot > latency_max_ot ? latency_ot : latency_max_ot;
+		latency_groups += latency_ot / GROUP_OCTETS;
+		counts->bins[bin_of(base, shift, latency_ot)]++;
+	}
+	counts->latency_min_ot = latency_min_ot;
+	counts->latency_max_ot = latency_max_ot;
+	counts->latency_sum_groups += latency_groups;
+}
+
+/* Good frames of one length, of this run and port, without a tag, once one has been received: the bulk. The same as
+ * above with the counters at hand. Stops at the first frame that is something else. */
 static size_t count_plain(struct receiver *receiver, const struct records *records, const struct dut_frame *frames,
                           size_t count)
 {
 	struct receiver_counts *counts = &receiver->counts;
-	const uint64_t *settings = receiver->settings;
-	const uint64_t run = settings[RECEIVER_RUN_ID], port = receiver->port;
-	const uint64_t most_octets = settings[RECEIVER_MAX_FRAME_OCTETS];
-	const uint64_t base = settings[RECEIVER_HISTOGRAM_BASE] / GROUP_OCTETS;
-	const uint64_t shift = bin_shift(settings[RECEIVER_HISTOGRAM_WIDTH_LOG2]);
+	const struct record *const ring = records->ring;
+	const size_t mask = records->mask;
+	const uint64_t run = receiver->settings[RECEIVER_RUN_ID], port = receiver->port;
+	const uint32_t octets = count != 0 ? frames[0].octets : 0;
 	uint64_t last_ot = counts->last_ot, silence_ot = counts->silence_ot;
-	uint64_t latency_min_ot = counts->latency_min_ot, latency_max_ot = counts->latency_max_ot;
-	uint64_t octets = 0, latency_groups = 0;
-	/* The stream of the frame before, its frames in order that are not counted yet, and the word of its next one.
-	 */
+	/* The stream of the frame before, the word of its next one, and that of the first that is not counted yet. */
 	struct stream *stream = counts->streams;
-	uint64_t in_order = 0, expected = UINT64_MAX;
+	uint64_t expected = UINT64_MAX, uncounted = UINT64_MAX;
 	size_t i;
 
+	if (octets < MIN_FRAME_OCTETS || octets > receiver->settings[RECEIVER_MAX_FRAME_OCTETS])
+		return 0;
 	for (i = 0; i < count; i++) {
 		const struct dut_frame *frame = &frames[i];
-		const struct record *record = &records->ring[frame->id & records->mask];
-		const uint64_t latency_ot = (frame->start_ot - (record->start & RECORD_START_MASK)) & LATENCY_MASK_OT;
+		const struct record *record = &ring[frame->id & mask];
 
-		if (frame->octets < MIN_FRAME_OCTETS || frame->octets > most_octets || frame->flags != 0 ||
-		    record->start >> RECORD_PORT_LSB != port)
+		if (frame->octets != octets || frame->flags != 0 || record->start >> RECORD_PORT_LSB != port)
 			break;
 		if (record->sequence == expected) {
-			in_order++;
 			expected++;
 		} else {
 			if (record->sequence >> RECORD_RUN_LSB != run)
 				break;
-			count_in_order(stream, in_order);
-			in_order = 0;
+			count_in_order(stream, expected - uncounted);
 			stream = &counts->streams[record->sequence >> RECORD_ENTRY_LSB & (RECEIVER_STREAMS - 1)];
 			if (check_sequence(counts, stream, record->sequence & RECORD_SEQUENCE_MASK))
 				counts->last_loss_ot = frame->start_ot;
-			expected = (record->sequence & ~RECORD_SEQUENCE_MASK) | stream->next;
+			expected = uncounted = (record->sequence & ~RECORD_SEQUENCE_MASK) | stream->next;
 		}
 		if (frame->start_ot - last_ot > silence_ot) {
 			silence_ot = frame->start_ot - last_ot;
 			counts->silence_start_ot = last_ot;
 		}
 		last_ot = frame->start_ot;
-		latency_min_ot = latency_ot < latency_min_ot ? latency_ot : latency_min_ot;
-		latency_max_ot = latency_ot > latency_max_ot ? latency_ot : latency_max_ot;
-		latency_groups += latency_ot / GROUP_OCTETS;
-		octets += frame->octets;
-		counts->bins[bin_of(base, shift, latency_ot)]++;
 	}
-	count_in_order(stream, in_order);
+	count_latencies(receiver, ring, mask, frames, i);
+	count_in_order(stream, expected - uncounted);
 	counts->frames += i;
 	counts->received += i;
-	counts->octets += octets;
+	counts->octets += i * octets;
 	counts->last_ot = last_ot;
 	counts->silence_ot = silence_ot;
-	counts->latency_min_ot = latency_min_ot;
-	counts->latency_max_ot = latency_max_ot;
-	counts->latency_sum_groups += latency_groups;
 	return i;
 }
 
@@ -343,8 +362,21 @@ void receiver_count(struct receiver *receiver, const struct records *records, ui
 void receiver_clear(struct receiver *receiver, uint64_t clock, uint64_t sweep_clocks)
 {
 	clear_counts(&receiver->counts);
+	memset(receiver->streams_at_rest, 0, sizeof(receiver->streams_at_rest));
 	receiver->from_ot = (clock + sweep_clocks - RX_CLEARED_FRAME_LAG + 1) * WORD_OCTETS;
 	line_meter_clear(&receiver->meter, (clock + sweep_clocks - RX_CLEARED_METER_LAG + 1) * WORD_OCTETS);
+}
+
+void receiver_set_source(struct receiver *receiver, uint8_t source)
+{
+	struct stream swap[RECEIVER_STREAMS];
+
+	if (source == receiver->source)
+		return;
+	memcpy(swap, receiver->streams_at_rest, sizeof(swap));
+	memcpy(receiver->streams_at_rest, receiver->counts.streams, sizeof(swap));
+	memcpy(receiver->counts.streams, swap, sizeof(swap));
+	receiver->source = source;
 }
 
 bool receiver_asks_tables(const struct receiver *receiver, const struct records *records, uint64_t clock)

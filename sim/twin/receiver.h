@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The receive side of a port: hw/rtl/rx, frame by frame. A port gets frames of its partner only, so of the table of
- * streams there are the entries of one source. */
+/* The receive side of a port: hw/rtl/rx, frame by frame. A port gets frames of one source at a time, of its partner or,
+ * in loopback, of itself; so of the table of streams there are the entries of two sources, one of them at work. */
 #ifndef FPGAUGE_SIM_TWIN_RECEIVER_H
 #define FPGAUGE_SIM_TWIN_RECEIVER_H
 
@@ -54,12 +54,14 @@ struct receiver_change {
 };
 
 struct receiver_tag {
-	uint32_t entry;
+	uint32_t stream;
 	uint64_t latency_ot, start_ot;
 };
 
 struct receiver {
 	uint8_t port;
+	uint8_t source;                                  /* port whose frames come: counts.streams are its */
+	struct stream streams_at_rest[RECEIVER_STREAMS]; /* of the other source */
 	uint64_t settings[RECEIVER_SETTINGS];
 	uint64_t short_gap_octets;
 	struct receiver_change changes[RECEIVER_CHANGES];
@@ -75,11 +77,14 @@ struct receiver {
 	size_t capacity, counted, metered, end;
 };
 
-int receiver_init(struct receiver *receiver, uint8_t port); /* 0, or -1: out of memory */
+int receiver_init(struct receiver *receiver, uint8_t port, uint8_t source); /* 0, or -1: out of memory */
 void receiver_release(struct receiver *receiver);
 
 /* Room for more frames at the end of the queue; NULL: out of memory. */
 struct dut_frame *receiver_room(struct receiver *receiver, size_t count);
+
+/* Frames that were to start at from_ot or later do not come; none of them has begun. */
+void receiver_call_off(struct receiver *receiver, uint64_t from_ot);
 
 /* Counts what has its effect by this clock. */
 void receiver_count(struct receiver *receiver, const struct records *records, uint64_t clock);
@@ -91,6 +96,9 @@ void receiver_clear(struct receiver *receiver, uint64_t clock, uint64_t sweep_cl
 
 /* A received frame takes the tables in this clock. */
 bool receiver_asks_tables(const struct receiver *receiver, const struct records *records, uint64_t clock);
+
+/* From now on frames of the other source come. None may be in the queue. */
+void receiver_set_source(struct receiver *receiver, uint8_t source);
 
 /* Lowest id in the queue, or lowest. */
 uint64_t receiver_oldest_id(const struct receiver *receiver, uint64_t lowest);

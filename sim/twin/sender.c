@@ -183,11 +183,12 @@ static inline uint32_t take_entry(uint32_t destinations, bool random, uint32_t *
 	return entry;
 }
 
-static inline struct record record_of(const struct sender *sender, uint64_t start_ot, uint32_t entry, uint64_t sequence)
+/* What the frames to a destination have in common. */
+static inline struct record record_of(const struct sender *sender, uint32_t entry)
 {
-	return (struct record){.start = start_ot | (uint64_t)sender->entry_port[entry] << RECORD_PORT_LSB,
-	                       .sequence = sequence | (uint64_t)entry << RECORD_ENTRY_LSB |
-	                                   (uint64_t)sender->settings.run_id << RECORD_RUN_LSB};
+	return (struct record){.start = (uint64_t)sender->entry_port[entry] << RECORD_PORT_LSB,
+	                       .sequence = (uint64_t)entry << RECORD_ENTRY_LSB | (uint64_t)sender->settings.run_id
+	                                                                                 << RECORD_RUN_LSB};
 }
 
 /* One frame, with all that may be special about it. */
@@ -199,7 +200,9 @@ static void make_frame(struct sender *sender, struct records *records, struct du
 	const bool counted = start_ot >= sender->uncounted_ot;
 	struct record *record = &records->ring[sender->next_id & records->mask];
 
-	*record = record_of(sender, start_ot, entry, counted ? sender->sent[entry]++ : 0);
+	*record = record_of(sender, entry);
+	record->start |= start_ot;
+	record->sequence |= counted ? sender->sent[entry]++ : 0;
 	if (sender->tag_armed && start_ot >= sender->tag_due_ot) {
 		record->start |= RECORD_TAG;
 		sender->tag_armed = settings->tag_interval != 0;
@@ -226,30 +229,37 @@ static inline __attribute__((always_inline)) size_t make_run(struct sender *send
 	const uint64_t step_octets = sender->pacer.settings.step_octets, origin = origin_ot(sender);
 	const uint64_t denominator = sender->pacer.settings.denominator, numerator = sender->pacer.settings.numerator;
 	const uint32_t destinations = sender->settings.destinations, octets = sender->settings.frame_octets;
+	const struct record first = record_of(sender, 0);
+	struct record *const ring = records->ring;
+	const size_t mask = records->mask;
 	const uint64_t id = sender->next_id;
-	uint64_t ideal = sender->pacer.ideal_octets, fraction = sender->pacer.fraction;
+	uint64_t ideal_ot = origin + sender->pacer.ideal_octets, fraction = sender->pacer.fraction;
 	const uint64_t sent = sender->sent[0];
 	uint32_t turn = sender->turn, draw = sender->draw;
 	size_t made = 0;
 
 	for (; made < most; made++) {
-		const uint64_t start_ot = origin + (ideal & ~(uint64_t)(GROUP_OCTETS - 1));
-		uint32_t entry = 0;
+		const uint64_t start_ot = ideal_ot & ~(uint64_t)(GROUP_OCTETS - 1);
+		struct record record = first;
+		uint64_t sequence = sent + made;
 		bool carry;
 
 		if (start_ot >= until_ot)
 			break;
-		if (choice != ONE_ENTRY)
-			entry = take_entry(destinations, choice == AT_RANDOM, &turn, &draw);
-		records->ring[(id + made) & records->mask] =
-		        record_of(sender, start_ot, entry, choice == ONE_ENTRY ? sent + made : sender->sent[entry]++);
+		if (choice != ONE_ENTRY) {
+			const uint32_t entry = take_entry(destinations, choice == AT_RANDOM, &turn, &draw);
+
+			record = record_of(sender, entry);
+			sequence = sender->sent[entry]++;
+		}
+		ring[(id + made) & mask] = (struct record){record.start | start_ot, record.sequence | sequence};
 		out[made] = (struct dut_frame){.start_ot = start_ot, .id = id + made, .octets = octets};
 		fraction += numerator;
 		carry = fraction >= denominator;
 		fraction -= carry ? denominator : 0;
-		ideal += step_octets + carry;
+		ideal_ot += step_octets + carry;
 	}
-	sender->pacer.ideal_octets = ideal;
+	sender->pacer.ideal_octets = ideal_ot - origin;
 	sender->pacer.fraction = (uint32_t)fraction;
 	sender->pacer.frame += made;
 	sender->pacer.burst_left -= sender->pacer.settings.burst_frames != 0 ? (uint32_t)made : 0;

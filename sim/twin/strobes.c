@@ -16,6 +16,32 @@ bool twin_play(struct twin *twin, uint64_t clock, bool to_the_end)
 	for (unsigned i = 0; i < TWIN_PORTS; i++)
 		if (direction_play(&twin->directions[i], clock, to_the_end) != 0)
 			return twin_fail(twin, "out of memory for the frames in the DUT");
+	for (unsigned i = 0; i < TWIN_PORTS; i++)
+		if (twin_feeder(twin, i) == NULL)
+			twin_play_receiver(twin, i, clock);
+	return true;
+}
+
+/* What the DUT has been given must have come in by then: dut_reset(). */
+_Static_assert(DUT_RESET_LEAD_OT >= DUT_PREAMBLE_OCTETS + DUT_MAX_FRAME_OCTETS + (TX_PORT_LEAD + 1) * WORD_OCTETS,
+               "the twin knows too much ahead for a reset on command");
+
+bool twin_reset_dut(struct twin *twin)
+{
+	const uint64_t from_ot = twin_now_ot(twin) + DUT_RESET_LEAD_OT;
+
+	if (!twin_play(twin, twin->clock, true))
+		return false;
+	for (unsigned i = 0; i < TWIN_PORTS; i++) {
+		struct direction *direction = &twin->directions[i];
+
+		if (!dut_reset(twin->duts[i], from_ot))
+			return twin_fail(twin, FPGAUGE_SIM_NO_RESET);
+		if (direction->dut != twin->duts[i]) /* in loopback */
+			continue;
+		receiver_call_off(direction->receiver, from_ot);
+		jump_forget(&direction->jump);
+	}
 	return true;
 }
 
@@ -85,6 +111,7 @@ static void freeze_frames(const struct receiver_counts *counts, uint64_t *counte
 static void freeze_receiver(const struct receiver *receiver, struct twin_port *port)
 {
 	const struct line_counts *line = &receiver->meter.counts;
+	const bool own = receiver->source == receiver->port;
 	uint64_t *counters = port->counters;
 
 	freeze_frames(&receiver->counts, counters);
@@ -93,7 +120,8 @@ static void freeze_receiver(const struct receiver *receiver, struct twin_port *p
 	counters[FPGAUGE_COUNTER_RX_GAP_MAX_OCTETS] = line->gap_max_octets;
 	counters[FPGAUGE_COUNTER_RX_GAP_SUM_OCTETS] = line->gap_sum_octets;
 	counters[FPGAUGE_COUNTER_RX_SHORT_GAPS] = line->short_gaps;
-	memcpy(port->streams, receiver->counts.streams, sizeof(port->streams));
+	memcpy(port->streams[own], receiver->counts.streams, sizeof(port->streams[own]));
+	memcpy(port->streams[!own], receiver->streams_at_rest, sizeof(port->streams[!own]));
 	memcpy(port->bins, receiver->counts.bins, sizeof(port->bins));
 }
 
@@ -102,7 +130,7 @@ static void snapshot(struct twin *twin, uint64_t clock)
 	twin->value[GLOBAL_SNAPSHOT_TIME] = clock * WORD_OCTETS;
 	for (unsigned i = 0; i < TWIN_PORTS; i++) {
 		freeze_sender(&twin->directions[i].sender, clock, &twin->ports[i]);
-		freeze_receiver(&twin->directions[i].receiver, &twin->ports[i ^ 1]);
+		freeze_receiver(&twin->receivers[i], &twin->ports[i]);
 	}
 }
 
@@ -120,11 +148,12 @@ static bool clear(struct twin *twin, uint64_t clock)
 			return twin_fail(twin, "out of memory for the frames in the DUT");
 		jump_forget(&direction->jump);
 		sender_clear(&direction->sender, clock);
-		receiver_clear(&direction->receiver, clock, sweep_clocks());
 		memset(port->sent, 0, sizeof(port->sent));
 		memset(port->streams, 0, sizeof(port->streams));
 		memset(port->bins, 0, sizeof(port->bins));
 	}
+	for (unsigned i = 0; i < TWIN_PORTS; i++)
+		receiver_clear(&twin->receivers[i], clock, sweep_clocks());
 	return true;
 }
 

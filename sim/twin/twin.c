@@ -38,10 +38,32 @@ bool twin_fail(struct twin *twin, const char *format, ...)
 	return false;
 }
 
+static void release_port(struct twin *twin, unsigned i)
+{
+	direction_release(&twin->directions[i]);
+	receiver_release(&twin->receivers[i]);
+	receiver_release(&twin->unseen[i]);
+}
+
+static bool make_ports(struct twin *twin, bool jumps)
+{
+	for (unsigned i = 0; i < TWIN_PORTS; i++) {
+		const uint8_t partner = (uint8_t)(i ^ 1);
+
+		if (direction_init(&twin->directions[i], jumps) != 0 ||
+		    receiver_init(&twin->receivers[i], (uint8_t)i, partner) != 0 ||
+		    receiver_init(&twin->unseen[i], partner, (uint8_t)i) != 0) {
+			release_port(twin, i);
+			return false;
+		}
+		twin->ports_made++;
+	}
+	return true;
+}
+
 bool twin_open(struct twin *twin, const struct sim_options *options)
 {
 	struct sim_option_value values[RULES];
-	bool jumps;
 
 	memset(twin, 0, sizeof(*twin));
 	if (dut_create(options, RULES_OF_DEVICE, RULES, LINK_BPS, twin->duts, TWIN_PORTS) != 0) {
@@ -57,27 +79,26 @@ bool twin_open(struct twin *twin, const struct sim_options *options)
 			                   values[rule].text);
 			return false;
 		}
-	jumps = strcmp(values[RULE_JUMPS].text, "true") == 0;
-	for (; twin->directions_made < TWIN_PORTS; twin->directions_made++) {
-		unsigned i = twin->directions_made;
-
-		if (direction_init(&twin->directions[i], twin->duts[i], (uint8_t)(i ^ 1), jumps) != 0) {
-			sim_options_refuse(options, NULL, "out of memory");
-			return false;
-		}
+	if (!make_ports(twin, strcmp(values[RULE_JUMPS].text, "true") == 0)) {
+		sim_options_refuse(options, NULL, "out of memory");
+		return false;
 	}
+	if (!twin_loopback_open(twin, options, LINK_BPS))
+		return false;
 	register_map_make(&twin->map);
 	for (unsigned i = 0; i < TWIN_PORTS; i++)
-		receiver_clear(&twin->directions[i].receiver, RESET_CLEAR_CLOCK, RX_SWEEP_CLOCKS);
+		receiver_clear(&twin->receivers[i], RESET_CLEAR_CLOCK, RX_SWEEP_CLOCKS);
 	return true;
 }
 
 void twin_close(struct twin *twin)
 {
-	for (unsigned i = 0; i < twin->directions_made; i++)
-		direction_release(&twin->directions[i]);
-	for (unsigned i = 0; i < TWIN_PORTS; i++)
+	for (unsigned i = 0; i < twin->ports_made; i++)
+		release_port(twin, i);
+	for (unsigned i = 0; i < TWIN_PORTS; i++) {
 		dut_destroy(twin->duts[i]);
+		dut_destroy(twin->turns[i]);
+	}
 }
 
 uint64_t twin_now_ot(const struct twin *twin)
@@ -164,31 +185,34 @@ static uint32_t read_global(struct twin *twin, const struct register_word *word,
 	}
 }
 
-/* The clock in which a table is free for the host: not while it is cleared, nor while a frame asks it. */
-static bool free_clock(struct twin *twin, struct direction *direction, bool of_sender, uint64_t sweep_clocks,
-                       uint64_t *clock)
+/* The clock in which a table of a port is free for the host: not while it is cleared, nor while a frame asks it. */
+static bool free_clock(struct twin *twin, unsigned port, bool of_sender, uint64_t sweep_clocks, uint64_t *clock)
 {
+	struct direction *direction = of_sender ? &twin->directions[port] : twin_feeder(twin, port);
+
 	if (*clock < twin->clear_clock + sweep_clocks)
 		*clock = twin->clear_clock + sweep_clocks;
-	for (;; (*clock)++) {
+	for (; direction != NULL; (*clock)++) {
 		bool asked;
 
 		if (direction_play(direction, *clock, true) != 0)
 			return twin_fail(twin, "out of memory for the frames in the DUT");
 		asked = of_sender ? sender_asks_table(&direction->sender, *clock)
-		                  : receiver_asks_tables(&direction->receiver, &direction->records, *clock);
+		                  : receiver_asks_tables(direction->receiver, &direction->records, *clock);
 		if (!asked)
 			return true;
 	}
+	return true;
 }
 
-/* Entries of streams of other ports exist, and stay empty. */
+/* Entries of streams of other pairs of ports exist, and stay empty. */
 static uint64_t stream_count(const struct twin *twin, unsigned port, unsigned reg)
 {
 	static const struct stream empty;
 	uint64_t index = twin->ports[port].value[PORT_RX_STREAM_INDEX];
-	bool partner = index / RECEIVER_STREAMS == (port ^ 1);
-	const struct stream *stream = partner ? &twin->ports[port].streams[index % RECEIVER_STREAMS] : &empty;
+	bool own = index / RECEIVER_STREAMS == port;
+	bool known = own || index / RECEIVER_STREAMS == (port ^ 1);
+	const struct stream *stream = known ? &twin->ports[port].streams[own][index % RECEIVER_STREAMS] : &empty;
 
 	switch (reg) {
 	case PORT_RX_STREAM_RECEIVED:
@@ -210,18 +234,18 @@ static uint64_t stream_count(const struct twin *twin, unsigned port, unsigned re
 
 static bool read_tag(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value)
 {
-	struct direction *direction = &twin->directions[port ^ 1];
+	const struct receiver *receiver = &twin->receivers[port];
 	uint64_t index = twin->ports[port].value[PORT_RX_TAG_INDEX];
 	/* The registers follow the table by two clocks, and the count of tags by a third. */
 	uint64_t clock = twin->clock + READ_CLOCK + RX_COMMIT_LAG - RX_TAG_LAG;
-	const struct receiver_tag *tag = &direction->receiver.tags[index];
+	const struct receiver_tag *tag = &receiver->tags[index];
 
-	if (direction_play(direction, clock, true) != 0)
-		return twin_fail(twin, "out of memory for the frames in the DUT");
-	if (index >= direction->receiver.counts.tagged)
+	if (!twin_play_receiver(twin, port, clock))
+		return false;
+	if (index >= receiver->counts.tagged)
 		*value = 0;
 	else if (word->reg == PORT_RX_TAG_STREAM)
-		*value = (port ^ 1) * RECEIVER_STREAMS + tag->entry;
+		*value = tag->stream;
 	else
 		*value = word_of(word->reg == PORT_RX_TAG_LATENCY ? tag->latency_ot : tag->start_ot, word->word);
 	return true;
@@ -233,12 +257,11 @@ static bool read_table(struct twin *twin, unsigned port, const struct register_w
 	const struct twin_port *frozen = &twin->ports[port];
 	bool of_sender = word->reg == PORT_TX_STREAM_FRAMES;
 	bool of_histogram = word->reg == PORT_RX_HISTOGRAM_COUNT;
-	struct direction *direction = &twin->directions[of_sender ? port : port ^ 1];
 	uint64_t sweep = of_sender ? TX_SWEEP_CLOCKS : of_histogram ? RX_SWEEP_CLOCKS : RECEIVER_STREAMS * TWIN_PORTS;
 	uint64_t clock = twin->clock + TABLE_CLOCK;
 	uint64_t count;
 
-	if (!free_clock(twin, direction, of_sender, sweep, &clock))
+	if (!free_clock(twin, port, of_sender, sweep, &clock))
 		return false;
 	twin->clock = clock - TABLE_CLOCK + ACCESS_TABLE_CLOCKS;
 	if (of_sender)
@@ -327,7 +350,7 @@ static void set_run_id(struct twin *twin, uint64_t clock)
 {
 	for (unsigned i = 0; i < TWIN_PORTS; i++) {
 		jump_forget(&twin->directions[i].jump);
-		receiver_set(&twin->directions[i].receiver, RECEIVER_RUN_ID, twin->value[GLOBAL_RUN_ID], clock);
+		receiver_set(&twin->receivers[i], RECEIVER_RUN_ID, twin->value[GLOBAL_RUN_ID], clock);
 	}
 }
 
@@ -360,7 +383,8 @@ static enum receiver_setting setting_of(unsigned reg)
 static bool write_port(struct twin *twin, unsigned port, const struct register_word *word, uint32_t value,
                        uint64_t clock)
 {
-	struct direction *from = &twin->directions[port], *to = &twin->directions[port ^ 1];
+	struct direction *from = &twin->directions[port];
+	struct receiver *receiver = &twin->receivers[port];
 	uint64_t *values = twin->ports[port].value;
 	enum receiver_setting setting = setting_of(word->reg);
 
@@ -374,15 +398,18 @@ static bool write_port(struct twin *twin, unsigned port, const struct register_w
 	}
 	if (word->stored)
 		put_word(&values[word->reg], word, value);
+	if (word->reg == PORT_LOOPBACK)
+		return twin_loopback_set(twin, port, value & word->mask, clock);
 	if (setting == RECEIVER_SETTINGS && word->reg != PORT_RX_SHORT_GAP_OCTETS)
 		return true;
-	if (direction_play(to, clock, true) != 0)
-		return twin_fail(twin, "out of memory for the frames in the DUT");
-	jump_forget(&to->jump);
+	if (!twin_play_receiver(twin, port, clock))
+		return false;
+	if (twin_feeder(twin, port) != NULL)
+		jump_forget(&twin_feeder(twin, port)->jump);
 	if (setting == RECEIVER_SETTINGS)
-		to->receiver.short_gap_octets = values[word->reg];
+		receiver->short_gap_octets = values[word->reg];
 	else
-		receiver_set(&to->receiver, setting, values[word->reg], clock);
+		receiver_set(receiver, setting, values[word->reg], clock);
 	return true;
 }
 

@@ -20,7 +20,7 @@ struct twin_port {
 	uint64_t value[PORT_REGISTERS];           /* of what can be written */
 	uint64_t counters[FPGAUGE_COUNTER_COUNT]; /* frozen, as all below */
 	uint64_t sent[SENDER_ENTRIES];
-	struct stream streams[RECEIVER_STREAMS];
+	struct stream streams[2][RECEIVER_STREAMS]; /* of the partner's frames, of its own */
 	uint64_t bins[RECEIVER_BINS];
 };
 
@@ -30,9 +30,13 @@ struct twin {
 	uint64_t clock;       /* the number of the word that is on the line */
 	uint64_t clear_clock; /* of the last clear, + 1: reset was one in clock -1 */
 	uint32_t time_high;
-	struct dut *duts[TWIN_PORTS];
-	struct direction directions[TWIN_PORTS]; /* directions[i]: from port i to port i^1 */
-	unsigned directions_made;
+	struct dut *duts[TWIN_PORTS];            /* from port i to port i^1 */
+	struct dut *turns[TWIN_PORTS];           /* what loopback is: wires without delay */
+	struct direction directions[TWIN_PORTS]; /* from the sender of port i, wherever it leads now */
+	struct receiver receivers[TWIN_PORTS];
+	struct receiver unseen[TWIN_PORTS]; /* takes the frames of port i while its partner does not look at the line */
+	bool looped[TWIN_PORTS];
+	unsigned ports_made;
 	struct twin_port ports[TWIN_PORTS];
 	char error[256];
 };
@@ -46,6 +50,8 @@ bool twin_read(struct twin *twin, uint32_t address, uint32_t *value);
 bool twin_write(struct twin *twin, uint32_t address, uint32_t value);
 bool twin_wait(struct twin *twin, uint64_t octet_times); /* rounded up to whole words */
 
+bool twin_reset_dut(struct twin *twin);
+
 uint64_t twin_now_ot(const struct twin *twin);
 
 /* Says why a call fails. Always false. */
@@ -55,5 +61,12 @@ bool twin_fail(struct twin *twin, const char *format, ...) __attribute__((format
 bool twin_strobe(struct twin *twin, uint32_t bits, uint64_t clock);
 uint32_t twin_status(const struct twin *twin, uint64_t clock);
 bool twin_play(struct twin *twin, uint64_t clock, bool to_the_end); /* as direction_play */
+
+/* loopback.c: which sender leads to which receiver. */
+bool twin_loopback_open(struct twin *twin, const struct sim_options *options, uint64_t link_bps); /* as twin_open */
+bool twin_loopback_set(struct twin *twin, unsigned port, bool looped, uint64_t clock);
+/* The direction that leads to the receiver of a port; NULL: none does. */
+struct direction *twin_feeder(struct twin *twin, unsigned port);
+bool twin_play_receiver(struct twin *twin, unsigned port, uint64_t clock); /* to the end */
 
 #endif

@@ -245,6 +245,7 @@ int device_write32(struct device *device, uint32_t address, uint32_t value, stru
 		device->frames[0] = device->frames[1] = 0;
 	if (value & FPGAUGE_GLOBAL_CONTROL_START) {
 		device->starts++;
+		device->accesses_at_start = device->reads + device->writes;
 		for (unsigned port = 0; port < FAKE_PORTS; port++)
 			send_port(device, port);
 	}

@@ -42,6 +42,7 @@ struct device {
 
 	/* what happened */
 	uint64_t reads, writes, header_writes, waits, starts, stops;
+	uint64_t accesses_at_start; /* reads and writes when the last start was written, it among them */
 	uint64_t longest_wait_ot;
 	uint64_t frames[FAKE_PORTS];
 	uint64_t start_ot[FAKE_PORTS][FAKE_MAX_FRAMES];

@@ -173,6 +173,30 @@ Test(plan, ignores_what_stands_in_comments_and_texts)
 	plan_free(plan);
 }
 
+Test(plan, hands_what_a_card_needs_to_the_driver)
+{
+	struct plan *plan =
+	        read_text("device = { backend = \"xrt\"; card = 1; manifest = \"u55c/manifest.cfg\"; ports = 2; };\n"
+	                  "run = ({test=\"throughput\";});",
+	                  NULL, 0);
+
+	cr_expect_str_eq(plan->device.backend, "xrt");
+	cr_expect_null(plan->device.library);
+	cr_expect_eq(plan->device.ports, 2);
+	cr_expect_eq(plan->device.option_count, 2);
+	cr_expect_str_eq(option(plan, "device.card"), "1");
+	cr_expect_str_eq(option(plan, "device.manifest"), "u55c/manifest.cfg");
+	plan_free(plan);
+	plan = read_text("device = { backend = \"pci\"; card = \"10ee:903f\"; bar = 2; sysfs = \"/tmp/sys\"; };\n"
+	                 "run = ({test=\"throughput\";});",
+	                 NULL, 0);
+	cr_expect_eq(plan->device.option_count, 3);
+	cr_expect_str_eq(option(plan, "device.card"), "10ee:903f");
+	cr_expect_str_eq(option(plan, "device.bar"), "2");
+	cr_expect_str_eq(option(plan, "device.sysfs"), "/tmp/sys");
+	plan_free(plan);
+}
+
 Test(plan, says_where_an_option_stands)
 {
 	const char *const overrides[] = {"dut.latency_ns=900"};
@@ -288,4 +312,51 @@ Test(plan, the_page_of_keys_is_the_table)
 	cr_expect(strlen(table) == (size_t)(end - begin) && !strncmp(table, begin, strlen(table)),
 	          "docs/plan.md is stale: put the output of `fpgauge help plan` between its marks");
 	free(table);
+}
+
+/* -- DEVICE of the command line ------------------------------------------------------------------------------------ */
+
+static struct plan *of_device(const char *device, const char *const *overrides, size_t count)
+{
+	struct plan *plan = NULL;
+	struct error error = {0};
+
+	cr_assert(plan_of_device(device, overrides, count, &plan, &error) == 0, "%s: %s", device, error.text);
+	return plan;
+}
+
+Test(plan, a_device_of_the_command_line_is_backend_and_library_with_settings)
+{
+	const char *const overrides[] = {"dut.model=fifo", "dut.buffer_frames=64", "device.ports=2"};
+	struct plan *plan = of_device("sim:/tmp/a:b.so", overrides, 3);
+
+	cr_expect_str_eq(plan->device.backend, "sim");
+	cr_expect_str_eq(plan->device.library, "/tmp/a:b.so");
+	cr_expect(plan->device.ports == 2 && plan->device.option_count == 2 && plan->test_count == 0);
+	cr_expect_str_eq(plan->device.options[0].name, "dut.model");
+	cr_expect_str_eq(plan->device.options[1].value, "64");
+	cr_expect_str_eq(plan_option_place(plan, "device.library"), "sim:/tmp/a:b.so");
+	cr_expect_str_eq(plan_option_place(plan, "dut.model"), "--set dut.model=fifo");
+	plan_free(plan);
+	plan = of_device("sim", NULL, 0);
+	cr_expect_str_eq(plan->device.library, "rtl");
+	plan_free(plan);
+}
+
+Test(plan, a_device_of_the_command_line_that_is_none_is_refused)
+{
+	const char *const cases[][2] = {{"", "device.backend"},
+	                                {"tape:0", "device.backend"},
+	                                {"exec:program", "external tester"},
+	                                {"exec", "external tester"}};
+	const char *const overrides[] = {"run=1"};
+	struct error error = {0};
+	struct plan *plan;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		cr_expect(plan_of_device(cases[i][0], NULL, 0, &plan, &error) == ERROR_PLAN && plan == NULL);
+		cr_expect(strstr(error.text, cases[i][1]) != NULL, "%s: %s", cases[i][0], error.text);
+	}
+	cr_expect(plan_of_device("sim:rtl", overrides, 1, &plan, &error) == ERROR_PLAN && plan == NULL);
+	cr_expect(strstr(error.text, "there is no plan here") != NULL, "%s", error.text);
 }

@@ -31,6 +31,7 @@ struct wrong {
 };
 
 #define D "device = { backend = \"sim\"; };\n"
+#define C(backend, settings) "device = { backend = \"" backend "\"; " settings "}; run = ({test=\"throughput\";});"
 #define E(settings) "device = { backend = \"exec\"; command = [\"x\"]; " settings "}; run = ({test=\"throughput\";});"
 #define T(settings) D "run = ({ test = \"throughput\"; " settings " });"
 #define M(settings) D "run = ({ test = \"mlrsearch\"; " settings " });"
@@ -109,7 +110,7 @@ static const struct wrong SECTIONS[] = {
         {"device = { }; run = ({test=\"throughput\";});",
          "lab.cfg:1: device: backend must be given, such as backend = \"sim\""},
         {"device = { backend = \"simm\"; }; run = ({test=\"throughput\";});",
-         "lab.cfg:1: device.backend = \"simm\": must be \"sim\" or \"exec\""},
+         "lab.cfg:1: device.backend = \"simm\": must be \"sim\" or \"xrt\" or \"pci\" or \"exec\""},
         {"device = { backend = \"sim\"; library = 5; }; run = ({test=\"throughput\";});",
          "lab.cfg:1: device.library = 5: must be text, in quotes"},
         {"device = { backend = \"sim\"; ports = 17; }; run = ({test=\"throughput\";});",
@@ -123,6 +124,26 @@ static const struct wrong SECTIONS[] = {
         {E("time_out = \"5s\"; "), "lab.cfg:1: device.time_out = \"5s\": unknown key; did you mean \"timeout\"?"},
         {E("library = \"rtl\"; "),
          "lab.cfg:1: device.library = \"rtl\": is not a key of backend = \"exec\", only of \"sim\""},
+        {E("card = 0; "),
+         "lab.cfg:1: device.card = 0: is not a key of backend = \"exec\", only of \"xrt\" and \"pci\""},
+        {C("sim", "xclbin = \"x.xclbin\"; "),
+         "lab.cfg:1: device.xclbin = \"x.xclbin\": is not a key of backend = \"sim\", only of \"xrt\""},
+        {C("xrt", "bar = 2; "), "lab.cfg:1: device.bar = 2: is not a key of backend = \"xrt\", only of \"pci\""},
+        {C("xrt", "library = \"rtl\"; "),
+         "lab.cfg:1: device.library = \"rtl\": is not a key of backend = \"xrt\", only of \"sim\""},
+        {C("xrt", "xlcbin = \"x.xclbin\"; "),
+         "lab.cfg:1: device.xlcbin = \"x.xclbin\": unknown key; did you mean \"xclbin\"?"},
+        {C("xrt", "xclbin = \"x.xclbin\"; card = true; "),
+         "lab.cfg:1: device.card = true: must be text, in quotes, or a whole number"},
+        {C("xrt", ""), "lab.cfg:1: device: xclbin or manifest must be given with backend = \"xrt\", such as manifest = "
+                       "\"bitstreams/u55c/manifest.cfg\""},
+        {C("xrt", "xclbin = \"x.xclbin\"; manifest = \"m.cfg\"; "),
+         "lab.cfg:1: device.manifest = \"m.cfg\": must not stand beside xclbin: the manifest names the file"},
+        {C("pci", "bar = 6; "), "lab.cfg:1: device.bar = 6: must be a whole number, 0 to 5"},
+        {C("pci", "capture = \"x.pcapng\"; "),
+         "lab.cfg:1: device.capture = \"x.pcapng\": unknown key; `fpgauge help plan` lists all"},
+        {"device = { backend = \"pci\"; }; dut = { model = \"wire\"; }; run = ({test=\"throughput\";});",
+         "lab.cfg:1: dut = {...}: is for a simulation; a card has a real device at its ports"},
         {E(""), "lab.cfg:1: link.speed must be given with backend = \"exec\", such as link = { speed = \"100G\"; }"},
         {D "link = { sped = \"100G\"; }; run = ({test=\"throughput\";});",
          "lab.cfg:2: link.sped = \"100G\": unknown key; did you mean \"speed\"?"},

@@ -2,11 +2,13 @@
 /* Random scripts. What is drawn is what a program may do with a device, sensible or not, within the limits that
  * hw/regs/fpgauge.toml states; in particular the settings of reception that "must stand still while frames come" do so.
  */
+#include <string.h>
+
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/differential/generator.h"
 #include "tests/differential/registers.h"
 
-enum { POLLS = 40, MAX_SAMPLES = 6 };
+enum { POLLS = 40, MAX_SAMPLES = 6, LOOPBACK_PERCENT = 12 };
 
 /* ------------------------------------------------------------------ looking */
 
@@ -127,10 +129,21 @@ static void change_setting(struct generator *g, unsigned port)
 	}
 }
 
+static bool has_reset(const struct script *script)
+{
+	for (size_t i = 0; i < script->option_count; i++)
+		if (strcmp(script->option[i].name, "dut.model") == 0)
+			return strstr(script->option[i].value, "reset") != NULL;
+	return false;
+}
+
 /* Something that happens while frames are under way. */
 static void event(struct generator *g)
 {
 	const unsigned port = (unsigned)between(g, 0, GENERATE_PORTS - 1);
+
+	if (chance(g, g->resets ? 25 : 1)) /* without the model it is refused */
+		op(g, OP_RESET, 0, 0, 0);
 
 	switch (between(g, 0, 19)) {
 	case 0:
@@ -207,6 +220,21 @@ static void trial(struct generator *g, bool again)
 	drain(g);
 }
 
+/* An overloaded device may take any time for what it holds. */
+static bool is_overloaded(const struct script *script)
+{
+	for (size_t i = 0; i < script->option_count; i++)
+		if (strstr(script->option[i].value, "overload") != NULL)
+			return true;
+	return false;
+}
+
+static void come_to_rest(struct generator *g)
+{
+	write32(g, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_STOP);
+	op(g, OP_WAIT, REST_OT, 0, 0);
+}
+
 void generate_script(const struct recipe *recipe, struct script *script)
 {
 	struct generator g = {.random = {recipe->seed}, .scale = recipe->scale, .script = script};
@@ -214,12 +242,19 @@ void generate_script(const struct recipe *recipe, struct script *script)
 
 	*script = (struct script){0};
 	generate_dut(&g.random, script);
+	g.resets = has_reset(script);
 	op(&g, OP_UNTIL, FPGAUGE_GLOBAL_STATUS_CLEARING, 640, chance(&g, 90) ? 200 : 0); /* clearing begins at reset */
+	if (chance(&g, LOOPBACK_PERCENT))
+		write_loopback(&g);
 	for (unsigned i = 0; i < trials; i++) {
 		if (i > 0 && chance(&g, 60)) {
 			snapshot(&g);
 			op(&g, OP_COUNTERS, 0, 0, 0);
 			look_at_tables(&g);
+		}
+		if (i > 0 && chance(&g, LOOPBACK_PERCENT) && !is_overloaded(script)) {
+			come_to_rest(&g);
+			write_loopback(&g);
 		}
 		trial(&g, i > 0);
 	}

@@ -136,7 +136,8 @@ static void faults(struct random *random, struct script *script)
 
 static void dark(struct random *random, struct script *script)
 {
-	option_ns(random, script, "dut.dark_at_ns", 0, 200000);
+	if (chance(random, 60)) /* else on command only */
+		option_ns(random, script, "dut.dark_at_ns", 0, 200000);
 	option_ns(random, script, "dut.dark_for_ns", 20000, 60000);
 }
 

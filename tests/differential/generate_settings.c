@@ -108,7 +108,8 @@ static void write_destinations(struct generator *g, unsigned port)
 		return;
 	for (uint64_t i = 0; i < written; i++) {
 		write32(g, FPGAUGE_PORT_TX_DESTINATION_INDEX(port), i);
-		write32(g, FPGAUGE_PORT_TX_DESTINATION_PORT(port), chance(g, 96) ? port ^ 1 : between(g, 0, 15));
+		write32(g, FPGAUGE_PORT_TX_DESTINATION_PORT(port),
+		        chance(g, 96) ? (g->looped[port] ? port : port ^ 1) : between(g, 0, 15));
 		if (chance(g, 3))
 			write32(g, FPGAUGE_PORT_TX_HEADER(port) + 4 * (uint32_t)between(g, 0, 15),
 			        random_bits(&g->random));
@@ -150,6 +151,14 @@ void write_sender(struct generator *g, unsigned port)
 }
 
 /* ------------------------------------------------------------------ what is received */
+
+void write_loopback(struct generator *g)
+{
+	for (unsigned port = 0; port < GENERATE_PORTS; port++) {
+		g->looped[port] = chance(g, 60);
+		write32(g, FPGAUGE_PORT_LOOPBACK(port), g->looped[port]);
+	}
+}
 
 void write_receiver(struct generator *g, unsigned port)
 {

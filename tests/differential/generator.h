@@ -8,6 +8,7 @@
 enum {
 	SENDING_BUDGET_OT = 64 * 2500, /* line that the frames of a trial may take */
 	SPREAD_BUDGET_OT = 64 * 10000, /* and with the gaps between them, where those cannot be skipped */
+	REST_OT = 20000000,            /* until a device of these scripts is empty, unless it is overloaded */
 };
 
 /* What one port sends. */
@@ -22,6 +23,8 @@ struct generator {
 	unsigned scale;
 	struct script *script;
 	struct sender sender[GENERATE_PORTS];
+	bool resets; /* the DUT can be told to */
+	bool looped[GENERATE_PORTS];
 };
 
 static inline uint64_t between(struct generator *g, uint64_t least, uint64_t most)
@@ -55,6 +58,9 @@ static inline void op(struct generator *g, enum op_kind kind, uint64_t a, uint64
 /* Draws what a port will send. */
 void draw_sender(struct generator *g, struct sender *sender);
 uint64_t draw_frame_octets(struct generator *g);
+
+/* Turns ports round, or back; frames must not be under way. */
+void write_loopback(struct generator *g);
 
 /* Writes all settings of a port, as drawn for sending, drawn here for receiving. */
 void write_sender(struct generator *g, unsigned port);

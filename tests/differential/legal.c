@@ -5,6 +5,8 @@
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/differential/generate.h"
 
+/* A device that is to change its loopback has been stopped and waited for; the twin has no part of a frame. */
+enum { LEAST_REST_OT = 20000000 };
 enum { MIN_FRAME_OCTETS = 54, MIN_GAP_OCTETS = 11, MAX_DESTINATIONS = 256 };
 
 /* The words of a port that a start takes. */
@@ -41,13 +43,42 @@ static bool may_start(const struct settings *settings)
 	       destinations <= MAX_DESTINATIONS;
 }
 
+static bool writes(const struct op *op, uint32_t address)
+{
+	return op->kind == OP_WRITE && op->operand[0] == address;
+}
+
+/* What frames are doing. */
+enum motion { AT_REST, RUNNING, STOPPED };
+
+static enum motion move(enum motion motion, const struct op *op)
+{
+	if (writes(op, FPGAUGE_GLOBAL_CONTROL) && (op->operand[1] & FPGAUGE_GLOBAL_CONTROL_START))
+		return RUNNING;
+	if (writes(op, FPGAUGE_GLOBAL_CONTROL) && (op->operand[1] & FPGAUGE_GLOBAL_CONTROL_STOP) && motion == RUNNING)
+		return STOPPED;
+	return op->kind == OP_WAIT && op->operand[0] >= LEAST_REST_OT && motion == STOPPED ? AT_REST : motion;
+}
+
+static bool turns_round(const struct op *op)
+{
+	for (unsigned p = 0; p < GENERATE_PORTS; p++)
+		if (writes(op, FPGAUGE_PORT_LOOPBACK(p)))
+			return true;
+	return false;
+}
+
 bool script_is_legal(const struct script *script)
 {
 	struct settings port[GENERATE_PORTS] = {{{0}}};
+	enum motion motion = AT_REST;
 
 	for (size_t i = 0; i < script->op_count; i++) {
 		const struct op *op = &script->ops[i];
 
+		motion = move(motion, op);
+		if (turns_round(op) && motion != AT_REST)
+			return false;
 		if (op->kind != OP_WRITE)
 			continue;
 		if (op->operand[0] == FPGAUGE_GLOBAL_CONTROL && (op->operand[1] & FPGAUGE_GLOBAL_CONTROL_START)) {

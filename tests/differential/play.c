@@ -134,6 +134,15 @@ static bool wait_both(struct player *player, uint64_t octet_times)
 	return same_end(player, "wait", result);
 }
 
+static bool reset_both(struct player *player)
+{
+	int result[2];
+
+	for (unsigned s = 0; s < 2; s++)
+		result[s] = api_of(player, s)->reset_dut(player->sim[s]);
+	return same_end(player, "reset", result);
+}
+
 static bool until(struct player *player, const struct op *op)
 {
 	for (uint64_t poll = 0; poll < op->operand[2]; poll++) {
@@ -186,21 +195,28 @@ static bool read_registers(struct player *player)
 	return true;
 }
 
+/* What a port received of a stream. */
+static bool read_received(struct player *player, unsigned port, uint32_t stream, const char *note)
+{
+	if (!write_both(player, FPGAUGE_PORT_RX_STREAM_INDEX(port), stream))
+		return false;
+	for (uint32_t address = FPGAUGE_PORT_RX_STREAM_RECEIVED(port); address <= FPGAUGE_PORT_RX_STREAM_NEXT(port);
+	     address += 8)
+		if (!read_both_wide(player, address, note, NULL))
+			return false;
+	return true;
+}
+
 static bool read_stream(struct player *player, unsigned port, uint32_t entry)
 {
-	const unsigned partner = port ^ PARTNER;
 	char note[48];
 
 	snprintf(note, sizeof(note), " [stream %u.%" PRIu32 "]", port, entry);
 	if (!write_both(player, FPGAUGE_PORT_TX_STREAM_INDEX(port), entry) ||
-	    !write_both(player, FPGAUGE_PORT_RX_STREAM_INDEX(partner), port * STREAMS_A_PORT + entry) ||
 	    !read_both_wide(player, FPGAUGE_PORT_TX_STREAM_FRAMES(port), note, NULL))
 		return false;
-	for (uint32_t address = FPGAUGE_PORT_RX_STREAM_RECEIVED(partner);
-	     address <= FPGAUGE_PORT_RX_STREAM_NEXT(partner); address += 8)
-		if (!read_both_wide(player, address, note, NULL))
-			return false;
-	return true;
+	return read_received(player, port ^ PARTNER, port * STREAMS_A_PORT + entry, note) &&
+	       read_received(player, port, port * STREAMS_A_PORT + entry, note);
 }
 
 static bool read_tags(struct player *player, unsigned port, uint64_t count)
@@ -303,6 +319,8 @@ static bool play_op(struct player *player, const struct op *op)
 		return read_both(player, (uint32_t)operand[0], "", NULL);
 	case OP_WAIT:
 		return wait_both(player, operand[0]);
+	case OP_RESET:
+		return reset_both(player);
 	case OP_UNTIL:
 		return until(player, op);
 	case OP_COUNTERS:

@@ -6,10 +6,11 @@
  *   write 0x01004 0x40           a register
  *   read 0x00024
  *   wait 12345                   octet times
+ *   reset                        the DUT, on command
  *   until 0x1 4096 200           poll status until these bits are 0, waiting so long between, so many times at most
  *   counters                     read every counter of every port
  *   registers                    read every register that has no side effect on a script
- *   stream 0 17                  read what port 0 sent to entry 17, and what its partner received of it
+ *   stream 0 17                  read what port 0 sent to entry 17, and what its partner and itself received of it
  *   tags 1 4                     read so many of the first tagged frames of port 1
  *   bins 1 0 4                   read 4 bins of port 1 from bin 0 on
  *   histogram                    take a snapshot and compare whole histograms; the end, because sides read differently
@@ -27,6 +28,7 @@ enum op_kind {
 	OP_WRITE,
 	OP_READ,
 	OP_WAIT,
+	OP_RESET,
 	OP_UNTIL,
 	OP_COUNTERS,
 	OP_REGISTERS,

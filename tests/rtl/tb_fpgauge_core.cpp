@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The whole core through its AXI4-Lite port and its lines. Registers: every address of the global block and of every
 // port answers as the description says, and nothing else does. Traffic: neighbouring ports (0 and 1, 2 and 3) are wired
-// to each other, and snapshots, tables, times, clear and skip are checked while frames run.
+// to each other, and snapshots, tables, times, clear, skip and loopback are checked while frames run.
 // What frames contain and how they are paced is the business of tb_tx and tb_rx.
 #include <vector>
 
@@ -51,6 +51,9 @@ class Bench {
     tables();
     skip();
     clear();
+    loopback();
+    loopback_waits_for_the_end_of_a_trial();
+    loopback_cuts_what_comes_in();
   }
 
  private:
@@ -58,6 +61,7 @@ class Bench {
   tb::AxilMaster<Vdut> bus_;
   tb::Random random_{7};
   unsigned ports_ = 0, groups_ = 0;
+  uint64_t busy_words_[16] = {};   // groups of a line that were more than idle
 
   // ---- lines: 8 * groups data octets and groups octets of control a port
   void idle_lines() {
@@ -70,6 +74,9 @@ class Bench {
       std::vector<uint8_t> words(ports_ * 8 * groups_), controls(ports_ * groups_), crossed = words, marks = controls;
       tb::get_octets(dut_.line_tx_data, words.data(), words.size());
       tb::get_octets(dut_.line_tx_ctrl, controls.data(), controls.size());
+      for (unsigned p = 0; p < ports_; p++)
+        for (unsigned g = 0; g < groups_; g++)
+          if (controls[p * groups_ + g] != 0xff) busy_words_[p]++;
       for (unsigned p = 0; p < ports_; p++) {
         memcpy(&crossed[(p ^ 1) * 8 * groups_], &words[p * 8 * groups_], 8 * groups_);
         memcpy(&marks[(p ^ 1) * groups_], &controls[p * groups_], groups_);
@@ -335,6 +342,128 @@ class Bench {
       write(FPGAUGE_PORT_RX_HISTOGRAM_INDEX(p), 1);
       tb::check(read64(FPGAUGE_PORT_RX_HISTOGRAM_COUNT(p)) == 0, "histogram after clear");
     }
+  }
+
+  void forget() {
+    control(FPGAUGE_GLOBAL_CONTROL_CLEAR);
+    while (read(FPGAUGE_GLOBAL_STATUS)) {}
+    memset(busy_words_, 0, sizeof busy_words_);
+  }
+  // Where the frames of a port are to arrive.
+  void direct(unsigned p, unsigned to) {
+    for (unsigned entry = 0; entry < kDestinations; entry++) {
+      write(FPGAUGE_PORT_TX_DESTINATION_INDEX(p), entry);
+      write(FPGAUGE_PORT_TX_DESTINATION_PORT(p), to);
+    }
+  }
+  void turn(unsigned p, bool round) {
+    write(FPGAUGE_PORT_LOOPBACK(p), round);
+    direct(p, round ? p : p ^ 1);
+  }
+  void send(unsigned rounds) {
+    control(FPGAUGE_GLOBAL_CONTROL_START);
+    clocks(rounds * 8 / groups_);
+    control(FPGAUGE_GLOBAL_CONTROL_STOP);
+    clocks(300);
+    control(FPGAUGE_GLOBAL_CONTROL_SNAPSHOT);
+  }
+  uint64_t received_from(unsigned p, unsigned source) {
+    uint64_t sum = 0;
+    for (unsigned entry = 0; entry < kDestinations; entry++) {
+      write(FPGAUGE_PORT_RX_STREAM_INDEX(p), source * 256 + entry);
+      sum += read64(FPGAUGE_PORT_RX_STREAM_RECEIVED(p));
+    }
+    return sum;
+  }
+
+  // Port 0 hears itself at latency 0, its line stays idle, and it does not hear port 1, which hears nothing.
+  void heard_itself(unsigned p) {
+    const uint64_t sent = counter(p, FPGAUGE_COUNTER_TX_FRAMES);
+    tb::check(sent > 20 && counter(p, FPGAUGE_COUNTER_RX_FRAMES) == sent &&
+                  counter(p, FPGAUGE_COUNTER_RX_RECEIVED_FRAMES) == sent && received_from(p, p) == sent,
+              "port %u in loopback: %" PRIu64 " sent, %" PRIu64 " received", p, sent,
+              counter(p, FPGAUGE_COUNTER_RX_RECEIVED_FRAMES));
+    tb::check(received_from(p, p ^ 1) == 0, "port %u in loopback hears its partner", p);
+    tb::check(counter(p, FPGAUGE_COUNTER_RX_LATENCY_MAX) == 0, "port %u: loopback has latency", p);
+    tb::check(counter(p, FPGAUGE_COUNTER_RX_FIRST_TIME) == counter(p, FPGAUGE_COUNTER_TX_FIRST_TIME), "first time");
+    tb::check(counter(p, FPGAUGE_COUNTER_RX_GAP_SUM_OCTETS) == counter(p, FPGAUGE_COUNTER_TX_GAP_SUM_OCTETS), "gaps");
+    tb::check(busy_words_[p] == 0, "port %u in loopback sends to its line", p);
+  }
+
+  void loopback() {
+    forget();
+    turn(0, true);
+    send(400);
+    heard_itself(0);
+    tb::check(counter(1, FPGAUGE_COUNTER_TX_FRAMES) > 20 && busy_words_[1] > 20, "the partner does not send");
+    tb::check(counter(1, FPGAUGE_COUNTER_RX_FRAMES) == 0, "the partner of a port in loopback hears something");
+    forget();
+    for (unsigned p = 1; p < ports_; p++) turn(p, true);
+    send(300);
+    for (unsigned p = 0; p < ports_; p++) heard_itself(p);
+    clocks(64);
+    tb::check(dut_.idle, "not idle after loopback");
+    for (unsigned p = 0; p < ports_; p++) turn(p, false);
+    forget();
+    send(300);
+    for (unsigned p = 0; p < ports_; p++) coherent(p);
+  }
+
+  // A change in a trial is for after it: the frames of a trial all go the same way.
+  void loopback_waits_for_the_end_of_a_trial() {
+    forget();
+    control(FPGAUGE_GLOBAL_CONTROL_START);
+    clocks(500);
+    write(FPGAUGE_PORT_LOOPBACK(0), 1);
+    tb::check(read(FPGAUGE_PORT_LOOPBACK(0)) == 1, "what is written is not read");
+    clocks(500);
+    write(FPGAUGE_PORT_LOOPBACK(1), 1);
+    write(FPGAUGE_PORT_LOOPBACK(1), 0);
+    clocks(500);
+    control(FPGAUGE_GLOBAL_CONTROL_STOP);
+    clocks(300);
+    control(FPGAUGE_GLOBAL_CONTROL_SNAPSHOT);
+    for (unsigned p = 0; p < ports_; p++) {
+      coherent(p);
+      tb::check(counter(p, FPGAUGE_COUNTER_RX_FRAMES) == counter(p ^ 1, FPGAUGE_COUNTER_TX_FRAMES),
+                "port %u lost frames to a loopback that was to wait", p);
+    }
+    forget();
+    direct(0, 0);
+    send(200);
+    heard_itself(0);
+    turn(0, false);
+  }
+
+  // While port 1 sends, port 0 is turned round and back: frames are cut, and none of the rest is taken for good.
+  void loopback_cuts_what_comes_in() {
+    forget();
+    write(FPGAUGE_PORT_TX_ENABLE(0), 0);
+    control(FPGAUGE_GLOBAL_CONTROL_START);
+    for (unsigned round = 0; round < 60; round++) {
+      clocks(static_cast<unsigned>(random_.between(1, 60)));
+      write(FPGAUGE_PORT_LOOPBACK(0), round % 2 == 0);
+    }
+    control(FPGAUGE_GLOBAL_CONTROL_STOP);
+    clocks(300);
+    control(FPGAUGE_GLOBAL_CONTROL_SNAPSHOT);
+    const uint64_t sent = counter(1, FPGAUGE_COUNTER_TX_FRAMES);
+    const uint64_t good = counter(0, FPGAUGE_COUNTER_RX_RECEIVED_FRAMES), bad = counter(0, FPGAUGE_COUNTER_RX_BAD_FRAMES);
+    tb::check(good > 0 && good + bad < sent && bad > 0 && bad <= 30, "%" PRIu64 " sent, %" PRIu64 " good, %" PRIu64 " bad",
+              sent, good, bad);
+    tb::check(counter(0, FPGAUGE_COUNTER_RX_FRAMES) == good && counter(0, FPGAUGE_COUNTER_RX_BAD_CODE_FRAMES) == bad,
+              "a frame that was cut is something else than cut");
+    tb::check(counter(0, FPGAUGE_COUNTER_RX_LATENCY_MAX) == 0, "a latency out of pieces");
+    uint64_t next = 0;
+    for (unsigned entry = 0; entry < kDestinations; entry++) {
+      write(FPGAUGE_PORT_RX_STREAM_INDEX(0), 256 + entry);
+      next += read64(FPGAUGE_PORT_RX_STREAM_NEXT(0));
+    }
+    tb::check(next == good + counter(0, FPGAUGE_COUNTER_RX_LOST_FRAMES), "lost frames are not those that did not come");
+    write(FPGAUGE_PORT_TX_ENABLE(0), 1);
+    forget();
+    send(300);
+    for (unsigned p = 0; p < ports_; p++) coherent(p);
   }
 };
 

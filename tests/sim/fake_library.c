@@ -108,6 +108,12 @@ static int fake_truth(struct fpgauge_sim *sim, uint32_t frame_octets, struct fpg
 	return 0;
 }
 
+static int fake_reset(struct fpgauge_sim *sim)
+{
+	snprintf(sim->error, sizeof(sim->error), FPGAUGE_SIM_NO_RESET);
+	return -1;
+}
+
 static const char *fake_error(struct fpgauge_sim *sim)
 {
 	return sim->error;
@@ -130,6 +136,7 @@ static const struct fpgauge_sim_api api = {
         .now = fake_now,
         .truth = fake_truth,
         .error_text = fake_error,
+        .reset_dut = fake_reset,
 };
 
 #ifndef FAKE_NO_ENTRY

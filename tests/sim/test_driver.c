@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "drivers/device.h"
+#include "drivers/sim_abi.h"
 #include "hw/regs/fpgauge_regs.h"
 
 static struct error error;
@@ -91,6 +92,16 @@ Test(driver, all_ones_is_a_value_while_the_id_still_answers)
 	device_close(device);
 }
 
+Test(driver, says_that_a_device_under_test_has_no_reset)
+{
+	struct device *device;
+
+	cr_assert(open_fake("fake", &device) == 0, "%s", error.text);
+	cr_expect(device_reset_dut(device, &error) == ERROR_DEVICE);
+	cr_expect_str_eq(error.text, "sim fake: " FPGAUGE_SIM_NO_RESET);
+	device_close(device);
+}
+
 Test(driver, says_which_register_a_library_refused)
 {
 	struct device *device;
@@ -112,7 +123,7 @@ Test(driver, refuses_a_device_that_is_not_the_one_expected_with_both_values)
 	REFUSED("fake-version", "version 99", "needs version 1");
 	REFUSED("fake-id", "0x12345678", "0x46504741");
 	REFUSED("fake-gone", "gone", "0xffffffff");
-	REFUSED("fake-abi", "version 99", "has 1");
+	REFUSED("fake-abi", "version 99", "has 2");
 }
 
 Test(driver, refuses_impossible_identities)
@@ -182,4 +193,78 @@ Test(driver, an_unknown_backend_is_refused_with_those_there_are)
 	cr_expect_str_eq(bad_option, "device.backend");
 	cr_expect_str_eq(error.text, "device.backend = \"sym\": must be one of \"sim\"");
 	device_close(NULL);
+}
+
+/* -- the list ----------------------------------------------------------------------------------------------------- */
+
+struct listed {
+	struct device_listing entries[32];
+	size_t count;
+	size_t most; /* ends the list after so many */
+};
+
+static int note(const struct device_listing *listing, void *context)
+{
+	struct listed *listed = context;
+
+	cr_assert(listed->count < 32);
+	listed->entries[listed->count++] = *listing;
+	return listed->count == listed->most ? 77 : 0;
+}
+
+static const struct device_listing *find_listed(const struct listed *listed, const char *name)
+{
+	const struct device_listing *found = NULL;
+
+	for (size_t i = 0; i < listed->count; i++) {
+		if (strcmp(listed->entries[i].name, name) != 0)
+			continue;
+		cr_expect(found == NULL, "%s stands twice", name);
+		found = &listed->entries[i];
+	}
+	cr_assert(found != NULL, "%s is missing", name);
+	return found;
+}
+
+Test(driver, lists_the_libraries_that_load_and_says_why_others_do_not)
+{
+	struct listed listed = {0};
+	const struct device_listing *fake;
+
+	setenv("FPGAUGE_LIBRARY_PATH", "/nonexistent:" FAKES ":" FAKES, 1);
+	cr_assert(device_list(note, &listed) == 0);
+	fake = find_listed(&listed, "sim:fake");
+	cr_expect(fake->ready && fake->why_not[0] == '\0' && strstr(fake->what, "libfpgauge-sim-fake.so") != NULL);
+	/* A wrong map is for device_open() to find. */
+	cr_expect(find_listed(&listed, "sim:fake-hash")->ready);
+	fake = find_listed(&listed, "sim:fake-abi");
+	cr_expect(!fake->ready && strstr(fake->why_not, "version 99") != NULL, "%s", fake->why_not);
+	fake = find_listed(&listed, "sim:fake-no-entry");
+	cr_expect(!fake->ready && strstr(fake->why_not, "no simulation library") != NULL, "%s", fake->why_not);
+}
+
+Test(driver, ends_the_list_where_its_reader_does)
+{
+	struct listed listed = {.most = 3};
+
+	setenv("FPGAUGE_LIBRARY_PATH", FAKES, 1);
+	cr_expect(device_list(note, &listed) == 77 && listed.count == 3);
+}
+
+Test(driver, lists_nothing_for_waveforms_alone)
+{
+	const char *folder = "list-folder", *path = "list-folder/libfpgauge-sim-wave-trace.so";
+	struct listed listed = {0};
+	FILE *file;
+
+	mkdir(folder, 0777);
+	file = fopen(path, "w");
+	cr_assert(file != NULL);
+	fclose(file);
+	setenv("FPGAUGE_LIBRARY_PATH", folder, 1);
+	cr_expect(device_list(note, &listed) == 0);
+	for (size_t i = 0; i < listed.count; i++)
+		cr_expect(strstr(listed.entries[i].name, "wave") == NULL, "%s", listed.entries[i].name);
+	unlink(path);
+	rmdir(folder);
 }

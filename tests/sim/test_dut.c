@@ -88,7 +88,6 @@ Test(dut, refuses_what_no_device_can_be_and_says_why)
 	        {{"dut.model=fifo faults"}, "dut.model", "\"fifo faults\": must be \"wire\", \"fifo\", "},
 	        {{"dut.model=wire, stall"}, "dut.model", "\"wire, stall\": a wire must not stand beside "},
 	        {{"dut.model=faults"}, "dut.model", "faults: faults needs one: dut.drop_every or dut.drop_probability"},
-	        {{"dut.model=reset"}, "dut.model", "reset: reset needs dut.dark_at_ns"},
 	        {{"dut.model=fifo", "dut.buffer_frames=5", "dut.buffer_octets=500"},
 	         "dut.buffer_octets",
 	         "500: must not stand beside dut.buffer_frames"},

@@ -148,6 +148,66 @@ Test(models, give_what_the_plain_models_give_however_the_frames_are_cut_into_cal
 	          lost, copies, corrupt, overtaken);
 }
 
+/* The same DUT without the time of its reset in the settings. */
+static struct dut *open_without_time(const struct random_dut *made)
+{
+	struct random_dut other = *made;
+
+	other.option_count = 0;
+	for (size_t i = 0; i < made->option_count; i++)
+		if (strcmp(made->options[i].name, "dut.dark_at_ns") != 0)
+			other.options[other.option_count++] = made->options[i];
+	return random_dut_open(&other);
+}
+
+/* Frames up to the command, and what of them comes out in spite of it. Returns how many went in. */
+static size_t play_until_reset(struct dut *dut, uint64_t *seed, const struct dut_frame *in, size_t count,
+                               struct given *given, const struct random_dut *made)
+{
+	const uint64_t from_ot = made->dark_from_ot;
+	const uint64_t now_ot = from_ot > DUT_RESET_LEAD_OT ? from_ot - DUT_RESET_LEAD_OT : 0;
+	const uint64_t known_ot = now_ot + random_draw(seed, from_ot - now_ot + 1);
+	size_t known = 0;
+
+	while (known < count && dut_frame_end_ot(&in[known]) < known_ot)
+		known++;
+	pass(dut, in, known, known_ot, 1 + random_draw(seed, 64), given, made);
+	cr_assert(dut_reset(dut, from_ot));
+	while (given->count > 0 && given->frames[given->count - 1].start_ot >= from_ot)
+		given->count--;
+	return known;
+}
+
+Test(models, give_after_a_reset_on_command_what_one_by_setting_gives)
+{
+	static struct dut_frame in[PLAIN_MAX_FRAMES], expected[PLAIN_MAX_OUT];
+	static struct given given;
+	uint64_t seed = 2463534242u, taken_back = 0;
+	unsigned resets = 0;
+
+	for (unsigned round = 0; round < 4000; round++) {
+		struct random_dut made;
+		size_t frames, count, known;
+		struct dut *dut;
+
+		random_dut_make(&seed, false, &made);
+		frames = random_frames(&seed, in);
+		if (made.dark_from_ot == UINT64_MAX)
+			continue;
+		count = random_dut_plain(&made, in, frames, expected);
+		dut = open_without_time(&made);
+		cr_assert(dut != NULL);
+		given = (struct given){.count = 0};
+		known = play_until_reset(dut, &seed, in, frames, &given, &made);
+		taken_back += known > given.count;
+		play_in_blocks(dut, &seed, in + known, frames - known, &given, &made);
+		compare(&made, expected, count, &given);
+		dut_destroy(dut);
+		resets++;
+	}
+	cr_assert(resets > 500 && taken_back > 100, "%u resets: this proves little", resets);
+}
+
 Test(models, leave_legal_gaps)
 {
 	static struct dut_frame in[PLAIN_MAX_FRAMES];

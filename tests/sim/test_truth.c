@@ -260,6 +260,88 @@ Test(truth, what_arrives_whole_in_the_octet_time_in_which_it_gets_dark_is_lost)
 	}
 }
 
+/* A command for every time that is not 0. */
+static struct dut *open_and_reset(const char *settings, const uint64_t from_ot[3])
+{
+	struct dut *dut = open_dut(settings);
+
+	for (unsigned i = 0; i < 3 && from_ot[i] != 0; i++)
+		cr_assert(dut_reset(dut, from_ot[i]));
+	return dut;
+}
+
+/* Dark lasts 250000 octet times. A frame of 64 octets that starts in it is lost, and one that starts at its end is not.
+ */
+Test(truth, dark_times_that_touch_are_one)
+{
+	static const char at_10000[] = "model=faults,reset drop_every=1000 dark_at_ns=800 dark_for_ns=20000",
+	                  without[] = "model=faults,reset drop_every=1000 dark_for_ns=20000";
+	static const struct {
+		const char *settings;
+		uint64_t from_ot[3];
+		uint64_t start_ot;
+		bool leaves;
+	} rows[] = {
+	        {without, {0}, 10000, true}, /* without a command it never gets dark */
+	        {without, {100000}, 99920, true},
+	        {without, {100000}, 100000, false},
+	        {without, {100000}, 349992, false},
+	        {without, {100000}, 350000, true},
+	        {without, {100000, 200000}, 449992, false}, /* a command in the dark makes it longer */
+	        {without, {100000, 200000}, 450000, true},
+	        {without, {100000, 350000}, 349992, false}, /* one at its end, too */
+	        {without, {100000, 350000}, 350000, false},
+	        {without, {100000, 350000}, 600000, true},
+	        {without, {100000, 360000}, 350000, true}, /* light in between */
+	        {without, {100000, 360000}, 360000, false},
+	        {without, {100000, 360000}, 610000, true},
+	        {without, {100000, 400000, 700000}, 949992, false}, /* of those that are over nothing is left */
+	        {without, {100000, 400000, 700000}, 950000, true},
+	        {at_10000, {200000}, 449992, false},
+	        {at_10000, {200000}, 450000, true},
+	        {at_10000, {270000}, 262000, true},
+	        {at_10000, {270000}, 270000, false},
+	        {"model=faults,reset drop_every=1000 dark_at_ns=40000 dark_for_ns=20000", {100000}, 360000, true},
+	        {"model=faults,reset drop_every=1000 dark_at_ns=40000 dark_for_ns=20000", {100000}, 500000, false},
+	        {"model=faults,reset drop_every=1000 dark_at_ns=40000 dark_for_ns=20000", {300000}, 749992, false},
+	        {"model=faults,reset drop_every=1000 dark_at_ns=40000 dark_for_ns=20000", {300000}, 750000, true},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct dut *dut = open_and_reset(rows[i].settings, rows[i].from_ot);
+		uint64_t departure_ot;
+
+		cr_expect(send(dut, rows[i].start_ot, 64, &departure_ot) == rows[i].leaves, "row %zu", i);
+		dut_destroy(dut);
+	}
+}
+
+Test(truth, what_is_inside_goes_with_a_dark_time_that_no_frame_has_seen)
+{
+	/* Seen by what is counted behind the buffer: every second frame is dropped. The first frame was in the buffer
+	 * until 100000; the second finds room, so the third is the third. */
+	struct dut *dut =
+	        open_dut("model=fifo,faults,reset service_fps=1k buffer_frames=1 drop_every=2 dark_for_ns=20000");
+	uint64_t departure_ot;
+
+	send(dut, 80, 64, &departure_ot);
+	cr_assert(dut_reset(dut, 100000) && dut_reset(dut, 2000000));
+	send(dut, 1980000, 64, &departure_ot);
+	cr_expect(send(dut, 2300000, 64, &departure_ot));
+	dut_destroy(dut);
+}
+
+Test(truth, a_device_without_reset_refuses_it)
+{
+	struct dut *dut = open_dut("model=fifo,faults drop_every=2");
+
+	cr_expect(!dut_reset(dut, 100000));
+	dut_destroy(dut);
+	dut = open_dut("model=wire");
+	cr_expect(!dut_reset(dut, 100000));
+	dut_destroy(dut);
+}
+
 /* -- draws --------------------------------------------------------------------------------------------------------- */
 
 Test(draws, are_splitmix64)

@@ -2,6 +2,7 @@
 /* The twin alone: long trials by closed forms, jumps against playing, what it refuses, what memory it takes. That it
  * equals the RTL is the matter of tests/differential. */
 #include <criterion/criterion.h>
+#include <inttypes.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,6 +83,33 @@ Test(twin, a_minute_into_a_slow_fifo_loses_what_it_cannot_serve)
 		cr_expect_eq(counter(device, port, FPGAUGE_COUNTER_RX_GAP_SUM_OCTETS),
 		             counter(device, port, FPGAUGE_COUNTER_RX_LAST_TIME) -
 		                     counter(device, port, FPGAUGE_COUNTER_RX_FIRST_TIME) - 72 * (received - 1));
+	}
+	device_close(device);
+}
+
+/* What the reset benchmark of RFC 2544 section 26.6 goes by. */
+Test(twin, a_reset_on_command_is_seen_as_silence_of_its_length)
+{
+	const uint64_t dark_ot = 10 * MS_OT;
+	const struct traffic traffic = {.frame_octets = 64};
+	struct device *device = open_twin((const char *const[]){"dut.model=reset", "dut.dark_for_ns=10000000", NULL});
+	struct error error;
+
+	traffic_prepare(device, &traffic);
+	traffic_start(device);
+	traffic_wait(device, UINT64_C(500) * MS_OT);
+	cr_assert_eq(device_reset_dut(device, &error), 0, "%s", error.text);
+	traffic_wait(device, UINT64_C(500) * MS_OT);
+	traffic_stop(device);
+	traffic_wait(device, SETTLE_OT);
+	traffic_snapshot(device);
+	for (unsigned port = 0; port < PORTS; port++) {
+		const uint64_t silence_ot = counter(device, port, FPGAUGE_COUNTER_RX_SILENCE_MAX);
+
+		cr_expect(silence_ot >= dark_ot && silence_ot < dark_ot + 3 * PERIOD_OT, "%" PRIu64, silence_ot);
+		cr_expect_eq(counter(device, port, FPGAUGE_COUNTER_RX_LOST_FRAMES),
+		             counter(device, port, FPGAUGE_COUNTER_TX_FRAMES) -
+		                     counter(device, port, FPGAUGE_COUNTER_RX_RECEIVED_FRAMES));
 	}
 	device_close(device);
 }

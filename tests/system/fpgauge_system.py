@@ -39,6 +39,7 @@ class SystemCase(unittest.TestCase):
     """A case with a scratch folder of its own, which is also where the binary runs."""
 
     maxDiff = None
+    environment = None  # of the binary, where it is not our own
 
     @classmethod
     def setUpClass(cls):
@@ -61,7 +62,7 @@ class SystemCase(unittest.TestCase):
     def fpgauge(self, *arguments, timeout=300):
         """Runs the binary to its end."""
         return subprocess.run([FPGAUGE, *arguments], cwd=self.scratch, stdin=subprocess.DEVNULL, capture_output=True,
-                              text=True, timeout=timeout, check=False)
+                              env=self.environment, text=True, timeout=timeout, check=False)
 
     def run_plan(self, text, *arguments, expect=DONE):
         """Runs a plan with --json; returns (result object, the finished process)."""

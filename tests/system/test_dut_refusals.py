@@ -29,7 +29,6 @@ IMPOSSIBLE = (
     ('model = "faults"; drop_every = 0;', ("dut.drop_every", "0", "1 to 1000000000")),
     ('model = "faults"; reorder_every = 1;', ("dut.reorder_every", "1", "2 to 1000000000")),
     ('model = "faults"; drop_probability = "0%";', ("dut.drop_probability", "0%")),
-    ('model = "reset";', ("dut.model", "dark_at_ns")),
     ('model = "reset"; dark_at_ns = 0; dark_for_ns = 19999;', ("dut.dark_for_ns", "19999", "20000")),
 )
 

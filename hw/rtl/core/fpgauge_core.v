@@ -4,7 +4,8 @@
 // clk is the word clock of the line: every clock takes one word of GROUPS groups of 8 octets a port and direction. All
 // inputs are registered here first; rst must be high for 4 clocks at least. A frame that line_tx_* carries in clock t
 // and line_rx_* in the same clock (a direct wire) has latency 0: the receivers' word number is a clock late, as their
-// words are. 400 Gb/s (16 groups, two frame starts a word) would repeat regions of 8 groups inside a port, not here.
+// words are. The same holds for a port in loopback, which is turned round here: its receiver gets its own words in place
+// of the line's, and the line gets idle. 400 Gb/s (16 groups, two frame starts a word) would repeat regions of 8 groups inside a port, not here.
 //
 // Simulation only, to be left open or tied to 0 in hardware: idle says that nothing moves anywhere in the core and that
 // no register access is under way; idle_words is then how many words can be left out before anything happens. In a
@@ -52,18 +53,45 @@ module fpgauge_core #(
   endgenerate
 
   // ---------------------------------------------------------------- boundary
+  localparam [7:0] IDLE = 8'h07;
   reg                        rst_reg;
   reg [31:0]                 skip_reg;
   reg [PORTS*64*GROUPS-1:0]  rx_data_reg;
   reg [PORTS*8*GROUPS-1:0]   rx_ctrl_reg;
   reg [47:0]                 rx_word_time_reg;
+  wire [PORTS*64*GROUPS-1:0] tx_data;
+  wire [PORTS*8*GROUPS-1:0]  tx_ctrl;
+  wire [PORTS-1:0]           loopback;
+  integer p;
   always @(posedge clk) begin
     rst_reg          <= rst;
     skip_reg         <= rst ? 32'd0 : skip_words;
     rx_data_reg      <= line_rx_data;
     rx_ctrl_reg      <= line_rx_ctrl;
     rx_word_time_reg <= word_time;
+    if (loopback != {PORTS{1'b0}})
+      for (p = 0; p < PORTS; p = p + 1)
+        if (loopback[p]) begin
+          rx_data_reg[64*GROUPS*p +: 64*GROUPS] <= tx_data[64*GROUPS*p +: 64*GROUPS];
+          rx_ctrl_reg[8*GROUPS*p +: 8*GROUPS]   <= tx_ctrl[8*GROUPS*p +: 8*GROUPS];
+        end
   end
+
+  reg [PORTS*64*GROUPS-1:0] out_data;
+  reg [PORTS*8*GROUPS-1:0]  out_ctrl;
+  integer o;
+  always @* begin
+    out_data = tx_data;
+    out_ctrl = tx_ctrl;
+    if (loopback != {PORTS{1'b0}})
+      for (o = 0; o < PORTS; o = o + 1)
+        if (loopback[o]) begin
+          out_data[64*GROUPS*o +: 64*GROUPS] = {(8*GROUPS){IDLE}};
+          out_ctrl[8*GROUPS*o +: 8*GROUPS]   = {(8*GROUPS){1'b1}};
+        end
+  end
+  assign line_tx_data = out_data;
+  assign line_tx_ctrl = out_ctrl;
 
   time_base u_time (.clk(clk), .rst(rst_reg), .skip_words(skip_reg), .word_time(word_time));
 
@@ -122,9 +150,9 @@ module fpgauge_core #(
         .start(start), .stop(stop), .clear(clear), .snapshot(snapshot), .cfg_run_id(run_id),
         .bus_req(block_req[1+g]), .bus_write(block_write), .bus_offset(block_offset), .bus_wdata(block_wdata),
         .bus_ack(block_ack[1+g]), .bus_rdata(block_rdata[32*(1+g) +: 32]), .bus_error(block_error[1+g]),
-        .line_tx_data(line_tx_data[64*GROUPS*g +: 64*GROUPS]), .line_tx_ctrl(line_tx_ctrl[8*GROUPS*g +: 8*GROUPS]),
+        .line_tx_data(tx_data[64*GROUPS*g +: 64*GROUPS]), .line_tx_ctrl(tx_ctrl[8*GROUPS*g +: 8*GROUPS]),
         .line_rx_data(rx_data_reg[64*GROUPS*g +: 64*GROUPS]), .line_rx_ctrl(rx_ctrl_reg[8*GROUPS*g +: 8*GROUPS]),
-        .busy(port_busy[g]), .sending(port_sending[g]), .tx_idle(port_tx_idle[g]),
+        .loopback(loopback[g]), .busy(port_busy[g]), .sending(port_sending[g]), .tx_idle(port_tx_idle[g]),
         .idle_words(port_idle_words[32*g +: 32]), .start_word(port_start_word[48*g +: 48]));
     end
   endgenerate

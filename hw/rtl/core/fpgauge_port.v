@@ -4,7 +4,7 @@
 // The tx counters of frames, octets, times and gaps come from a line_meter on the transmitted line, not from the
 // logic that wanted to send. Strobes and run id come from csr_global, for all ports in the same clock.
 // word_time is the number of the word on line_tx, rx_word_time that of the word on line_rx. It does not register the
-// line: fpgauge_core does.
+// line, nor turn it round for loopback: fpgauge_core does.
 module fpgauge_port #(
   parameter GROUPS = 8,
   parameter PORTS  = 2,
@@ -34,6 +34,7 @@ module fpgauge_port #(
   input  [64*GROUPS-1:0]  line_rx_data,
   input  [8*GROUPS-1:0]   line_rx_ctrl,
 
+  output reg              loopback,    // the line is to be turned round
   output                  busy,        // a table is being cleared
   output                  sending,
   output                  tx_idle,     // nothing is on its way to the line
@@ -43,7 +44,7 @@ module fpgauge_port #(
 `include "fpgauge_regs.vh"
 
   // ---------------------------------------------------------------- registers
-  wire        cfg_enable, cfg_random, cfg_tag_enable, dest_we, header_we;
+  wire        cfg_enable, cfg_random, cfg_tag_enable, cfg_loopback, dest_we, header_we;
   wire [13:0] cfg_frame_octets, cfg_max_frame_octets;
   wire [39:0] cfg_gap_octets, cfg_burst_gap_octets;
   wire [31:0] cfg_gap_numerator, cfg_gap_denominator, cfg_burst_frames, cfg_seed, cfg_bad_fcs_every, header_data;
@@ -79,6 +80,7 @@ module fpgauge_port #(
     .header_we(header_we), .header_word(header_word), .header_data(header_data),
     .cfg_short_gap_octets(cfg_short_gap_octets), .cfg_max_frame_octets(cfg_max_frame_octets),
     .cfg_histogram_base(cfg_histogram_base), .cfg_histogram_width_log2(cfg_histogram_width_log2),
+    .cfg_loopback(cfg_loopback),
     .tx_stream_req(tx_stream_req), .tx_stream_index(tx_stream_index), .tx_stream_ack(tx_stream_ack),
     .tx_stream_frames(tx_stream_frames),
     .rx_stream_req(rx_stream_req), .rx_stream_index(rx_stream_index), .rx_stream_ack(rx_stream_ack),
@@ -107,6 +109,11 @@ module fpgauge_port #(
     .stream_frames(tx_stream_frames),
     .line_data(line_tx_data), .line_ctrl(line_tx_ctrl), .bad_fcs_frames(tx_bad_fcs_frames),
     .busy(tx_busy), .sending(sending), .idle(tx_idle), .idle_words(idle_words), .start_word(start_word));
+
+  // Never in a trial: no frame of its own is cut, and all frames of a trial go the same way.
+  always @(posedge clk)
+    if (rst)           loopback <= 1'b0;
+    else if (!sending) loopback <= cfg_loopback;
 
   wire [63:0] tx_frames, tx_octets, tx_first_time, tx_last_time;
   wire [63:0] tx_gaps, tx_gap_min_octets, tx_gap_max_octets, tx_gap_sum_octets, tx_short_gaps;

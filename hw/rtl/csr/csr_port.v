@@ -48,6 +48,7 @@ module csr_port #(
   output reg [13:0] cfg_max_frame_octets,
   output reg [42:0] cfg_histogram_base,
   output reg [4:0]  cfg_histogram_width_log2,
+  output reg        cfg_loopback,
   // frozen tables: request held until ack
   output reg          tx_stream_req,
   output reg [7:0]    tx_stream_index,
@@ -90,8 +91,8 @@ module csr_port #(
       PORT_TX_RANDOM, PORT_TX_SEED, PORT_TX_PAYLOAD_OFFSET, PORT_TX_TAG_ENABLE, PORT_TX_TAG_FIRST,
       PORT_TX_TAG_FIRST + HIGH, PORT_TX_TAG_INTERVAL, PORT_TX_TAG_INTERVAL + HIGH, PORT_TX_BAD_FCS_EVERY,
       PORT_TX_DESTINATION_INDEX, PORT_TX_DESTINATION_PORT, PORT_RX_SHORT_GAP_OCTETS, PORT_RX_MAX_FRAME_OCTETS,
-      PORT_RX_HISTOGRAM_BASE, PORT_RX_HISTOGRAM_BASE + HIGH, PORT_RX_HISTOGRAM_WIDTH_LOG2, PORT_TX_STREAM_INDEX,
-      PORT_RX_STREAM_INDEX, PORT_RX_HISTOGRAM_INDEX, PORT_RX_TAG_INDEX: ;
+      PORT_RX_HISTOGRAM_BASE, PORT_RX_HISTOGRAM_BASE + HIGH, PORT_RX_HISTOGRAM_WIDTH_LOG2, PORT_LOOPBACK,
+      PORT_TX_STREAM_INDEX, PORT_RX_STREAM_INDEX, PORT_RX_HISTOGRAM_INDEX, PORT_RX_TAG_INDEX: ;
       default: writable = header_offset;
     endcase
   end
@@ -131,6 +132,7 @@ module csr_port #(
         PORT_RX_HISTOGRAM_BASE:          cfg_histogram_base[31:0]    <= bus_wdata;
         PORT_RX_HISTOGRAM_BASE + HIGH:   cfg_histogram_base[42:32]   <= bus_wdata[PORT_RX_HISTOGRAM_BASE_BITS-33:0];
         PORT_RX_HISTOGRAM_WIDTH_LOG2:    cfg_histogram_width_log2    <= bus_wdata[PORT_RX_HISTOGRAM_WIDTH_LOG2_BITS-1:0];
+        PORT_LOOPBACK:                   cfg_loopback                <= bus_wdata[PORT_LOOPBACK_BITS-1:0];
         PORT_TX_STREAM_INDEX:            tx_stream_index             <= bus_wdata[PORT_TX_STREAM_INDEX_BITS-1:0];
         PORT_RX_STREAM_INDEX:            rx_stream_index             <= bus_wdata[PORT_RX_STREAM_INDEX_BITS-1:0];
         PORT_RX_HISTOGRAM_INDEX:         histogram_index             <= bus_wdata[PORT_RX_HISTOGRAM_INDEX_BITS-1:0];
@@ -151,6 +153,7 @@ module csr_port #(
       {cfg_destinations, cfg_random, cfg_seed, cfg_payload_offset} <= 50'd0;
       {cfg_tag_enable, cfg_tag_first, cfg_tag_interval, cfg_bad_fcs_every} <= 145'd0;
       {cfg_short_gap_octets, cfg_max_frame_octets, cfg_histogram_base, cfg_histogram_width_log2} <= 78'd0;
+      cfg_loopback <= 1'b0;
       {dest_index, tx_stream_index, rx_stream_index, histogram_index, tag_index} <= 47'd0;
     end
   end
@@ -192,6 +195,7 @@ module csr_port #(
       PORT_RX_HISTOGRAM_BASE:          value = cfg_histogram_base[31:0];
       PORT_RX_HISTOGRAM_BASE + HIGH:   value = {{(64-PORT_RX_HISTOGRAM_BASE_BITS){1'b0}}, cfg_histogram_base[42:32]};
       PORT_RX_HISTOGRAM_WIDTH_LOG2:    value = {{(32-PORT_RX_HISTOGRAM_WIDTH_LOG2_BITS){1'b0}}, cfg_histogram_width_log2};
+      PORT_LOOPBACK:                   value = {{(32-PORT_LOOPBACK_BITS){1'b0}}, cfg_loopback};
       PORT_TX_STREAM_INDEX:            value = {{(32-PORT_TX_STREAM_INDEX_BITS){1'b0}}, tx_stream_index};
       PORT_RX_STREAM_INDEX:            value = {{(32-PORT_RX_STREAM_INDEX_BITS){1'b0}}, rx_stream_index};
       PORT_RX_HISTOGRAM_INDEX:         value = {{(32-PORT_RX_HISTOGRAM_INDEX_BITS){1'b0}}, histogram_index};

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Waiting by the device's clock. The wall clock says only how long to sleep between two looks, and when to give up. */
+#include "drivers/card_time.h"
+
+#include <inttypes.h>
+#include <time.h>
+
+#include "hw/regs/fpgauge_regs.h"
+
+enum {
+	SHORTEST_SLEEP_NS = 20000, /* below, the timer of the kernel (50 us slack) costs more than a look */
+	LONGEST_SLEEP_NS = 5000000,
+	/* A program that was stopped for a while (SIGSTOP, a debugger) sees much wall time between two looks: only many
+	 * looks at the same value are a clock that stands still. */
+	STILL_LOOKS = 50,
+};
+
+struct waiting {
+	uint64_t began_ot, last_ot;
+	int64_t began_ns, moved_ns; /* moved: when last_ot was first seen */
+	unsigned still_looks;
+	int64_t sleep_ns; /* the next one, if there is so much to wait for */
+};
+
+static int64_t wall_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+static void sleep_ns(int64_t ns)
+{
+	const struct timespec time = {.tv_sec = 0, .tv_nsec = (long)ns};
+
+	nanosleep(&time, NULL); /* a signal ends it early, and the loop looks again */
+}
+
+int card_now(struct device *device, uint64_t *octet_times, struct error *error)
+{
+	/* The low word holds the high word for the next read (docs/registers.md). */
+	return device_read64(device, FPGAUGE_GLOBAL_TIME, octet_times, error);
+}
+
+/* How long octet times last on a card that keeps the pace of its link; LONGEST_SLEEP_NS where that is more. */
+static int64_t nominal_ns(const struct device *device, uint64_t octet_times)
+{
+	double link_bps = (double)device_identity(device)->link_bps;
+	double ns = link_bps > 0 ? (double)octet_times * 8e9 / link_bps : 0;
+
+	return ns < LONGEST_SLEEP_NS ? (int64_t)ns : LONGEST_SLEEP_NS;
+}
+
+static int look(struct device *device, struct waiting *waiting, struct error *error)
+{
+	const char *name = device_identity(device)->name;
+	uint64_t now_ot;
+	int64_t now_ns;
+	int result = card_now(device, &now_ot, error);
+
+	if (result != 0)
+		return result;
+	now_ns = wall_ns();
+	if (now_ot < waiting->last_ot)
+		return error_set(error, ERROR_DEVICE,
+		                 "%s: its clock went back from %" PRIu64 " to %" PRIu64
+		                 " octet times: the card was reset",
+		                 name, waiting->last_ot, now_ot);
+	if (now_ot > waiting->last_ot) {
+		waiting->last_ot = now_ot;
+		waiting->moved_ns = now_ns;
+		waiting->still_looks = 0;
+	} else if (++waiting->still_looks >= STILL_LOOKS && now_ns - waiting->moved_ns >= CARD_STILL_NS) {
+		return error_set(error, ERROR_DEVICE,
+		                 "%s: its clock stands still at %" PRIu64 " octet times, for %.1f s", name, now_ot,
+		                 (double)(now_ns - waiting->moved_ns) * 1e-9);
+	}
+	return 0;
+}
+
+/* Sleeps grow, so that what is short is not slept over and what is long costs few looks. A card of the link's pace is
+ * never slept past its time by more than the timer's slack; one that proved slower is looked at ever more seldom. */
+static void sleep_towards(const struct device *device, struct waiting *waiting, uint64_t octet_times)
+{
+	uint64_t left_ot = octet_times - (waiting->last_ot - waiting->began_ot);
+	bool is_late = wall_ns() - waiting->began_ns > 2 * nominal_ns(device, octet_times) + SHORTEST_SLEEP_NS;
+	int64_t left_ns = is_late ? LONGEST_SLEEP_NS : nominal_ns(device, left_ot);
+	int64_t next_ns = left_ns < waiting->sleep_ns ? left_ns : waiting->sleep_ns;
+
+	if (next_ns < SHORTEST_SLEEP_NS)
+		return;
+	sleep_ns(next_ns);
+	waiting->sleep_ns = 2 * waiting->sleep_ns < LONGEST_SLEEP_NS ? 2 * waiting->sleep_ns : LONGEST_SLEEP_NS;
+}
+
+int card_wait(struct device *device, uint64_t octet_times, struct error *error)
+{
+	struct waiting waiting = {.sleep_ns = SHORTEST_SLEEP_NS};
+	int result;
+
+	if (octet_times == 0)
+		return 0;
+	result = card_now(device, &waiting.began_ot, error);
+	if (result != 0)
+		return result;
+	waiting.last_ot = waiting.began_ot;
+	waiting.began_ns = waiting.moved_ns = wall_ns();
+	while (waiting.last_ot - waiting.began_ot < octet_times) {
+		sleep_towards(device, &waiting, octet_times);
+		result = look(device, &waiting, error);
+		if (result != 0)
+			return result;
+	}
+	return 0;
+}

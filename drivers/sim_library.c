@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The folders, the file names, dlopen. */
+#include "drivers/sim_library.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DEFAULT_LIBRARY "rtl"
+#define ENTRY "fpgauge_sim_entry"
+#define PATH_VARIABLE "FPGAUGE_LIBRARY_PATH"
+#define PREFIX "libfpgauge-sim-"
+#define SUFFIX ".so"
+/* Waveforms cost speed even when nobody looks, so they are in a second library. */
+#define TRACE_OPTION "device.trace"
+#define TRACE_SUFFIX "-trace"
+
+/* -- folders ------------------------------------------------------------------------------------------------------ */
+
+/* Sees a folder; true ends the search. */
+typedef bool visit_folder(const char *folder, void *context);
+
+static bool visit_path_variable(visit_folder *visit, void *context)
+{
+	const char *path = getenv(PATH_VARIABLE);
+	char folder[PATH_MAX];
+
+	while (path != NULL && *path != '\0') {
+		size_t length = strcspn(path, ":");
+
+		if (length > 0 && length < sizeof(folder)) {
+			memcpy(folder, path, length);
+			folder[length] = '\0';
+			if (visit(folder, context))
+				return true;
+		}
+		path += length + (path[length] == ':');
+	}
+	return false;
+}
+
+static bool visit_beside_program(visit_folder *visit, void *context)
+{
+	static const char *const places[] = {"/sim/rtl", "/sim", "", "/..", "/../lib/fpgauge"};
+	char folder[PATH_MAX];
+	char program[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
+	char *slash;
+
+	if (length <= 0)
+		return false;
+	program[length] = '\0';
+	slash = strrchr(program, '/');
+	if (slash == NULL)
+		return false;
+	*slash = '\0';
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		int used = snprintf(folder, sizeof(folder), "%s%s", program, places[i]);
+
+		if (used > 0 && used < (int)sizeof(folder) && visit(folder, context))
+			return true;
+	}
+	return false;
+}
+
+static bool visit_folders(visit_folder *visit, void *context)
+{
+	return visit_path_variable(visit, context) || visit_beside_program(visit, context);
+}
+
+/* -- one by name -------------------------------------------------------------------------------------------------- */
+
+enum { MAX_TRIED = 512 };
+
+struct lookup {
+	char file[PATH_MAX];   /* "libfpgauge-sim-rtl.so" */
+	char *found;           /* path, or empty */
+	char tried[MAX_TRIED]; /* folders, for the complaint */
+};
+
+static bool look_in(const char *folder, void *context)
+{
+	struct lookup *lookup = context;
+	size_t used = strlen(lookup->tried);
+
+	if (used + 1 < sizeof(lookup->tried))
+		snprintf(lookup->tried + used, sizeof(lookup->tried) - used, "%s%s", used ? ", " : "", folder);
+	if (snprintf(lookup->found, PATH_MAX, "%s/%s", folder, lookup->file) < PATH_MAX &&
+	    access(lookup->found, F_OK) == 0)
+		return true;
+	lookup->found[0] = '\0';
+	return false;
+}
+
+static bool wants_trace(const struct device_config *config)
+{
+	for (size_t i = 0; i < config->option_count; i++)
+		if (strcmp(config->options[i].name, TRACE_OPTION) == 0)
+			return true;
+	return false;
+}
+
+int sim_library_find(const struct device_config *config, char *path, struct error *error)
+{
+	const char *name = config->library != NULL ? config->library : DEFAULT_LIBRARY;
+	struct lookup lookup = {.found = path};
+
+	path[0] = '\0';
+	if (strchr(name, '/') != NULL) {
+		if (strlen(name) >= PATH_MAX)
+			return error_set(error, ERROR_DEVICE, "device.library = \"%.64s...\": the path is too long",
+			                 name);
+		strcpy(path, name);
+	} else {
+		snprintf(lookup.file, sizeof(lookup.file), PREFIX "%.128s%s" SUFFIX, name,
+		         wants_trace(config) ? TRACE_SUFFIX : "");
+		if (!visit_folders(look_in, &lookup))
+			return error_set(error, ERROR_DEVICE, "device.library = \"%.128s\": no %s in %s", name,
+			                 lookup.file, lookup.tried);
+	}
+	if (access(path, R_OK) != 0)
+		return error_set(error, ERROR_DEVICE, "device.library = \"%.128s\": %.512s: %s", name, path,
+		                 strerror(errno));
+	return 0;
+}
+
+/* -- loading ------------------------------------------------------------------------------------------------------ */
+
+/* What dlerror() says, as one line. */
+static const char *why_not(char *text, size_t size)
+{
+	const char *why = dlerror();
+
+	snprintf(text, size, "%s", why != NULL ? why : "unknown error");
+	for (char *c = text; *c != '\0'; c++)
+		if (*c == '\n')
+			*c = ' ';
+	return text;
+}
+
+int sim_library_load(const char *path, struct sim_library *library, struct error *error)
+{
+	const struct fpgauge_sim_api *(*entry)(void);
+	char why[512];
+
+	*library = (struct sim_library){.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
+	if (library->handle == NULL)
+		return error_set(error, ERROR_DEVICE, "%.256s: cannot be loaded: %s", path, why_not(why, sizeof(why)));
+	/* POSIX's own way to make a function of what dlsym gives. */
+	*(void **)&entry = dlsym(library->handle, ENTRY);
+	if (entry == NULL)
+		return error_set(error, ERROR_DEVICE, "%.256s: is no simulation library: it has no " ENTRY, path);
+	library->api = entry();
+	if (library->api == NULL)
+		return error_set(error, ERROR_DEVICE, "%.256s: " ENTRY " gives nothing", path);
+	if (library->api->abi_version != FPGAUGE_SIM_ABI_VERSION)
+		return error_set(error, ERROR_DEVICE,
+		                 "%.256s: is built for version %u of the interface; this program has %u", path,
+		                 library->api->abi_version, FPGAUGE_SIM_ABI_VERSION);
+	return 0;
+}
+
+void sim_library_unload(struct sim_library *library)
+{
+	if (library->handle != NULL)
+		dlclose(library->handle);
+	*library = (struct sim_library){0};
+}
+
+/* -- all of them -------------------------------------------------------------------------------------------------- */
+
+enum { MAX_LISTED = 256 };
+
+struct listing {
+	device_found *found;
+	void *context;
+	char names[MAX_LISTED][64]; /* the first of a name is the one that would be loaded */
+	size_t count;
+	int result;
+};
+
+/* "libfpgauge-sim-rtl.so" to "rtl"; false for other files, and for what only device.trace asks for. */
+static bool library_name(const char *file, char *name, size_t size)
+{
+	static const char *const endings[] = {SUFFIX, TRACE_SUFFIX SUFFIX};
+	const size_t before = strlen(PREFIX);
+	size_t length = strlen(file);
+
+	if (strncmp(file, PREFIX, before) != 0 || length <= before + strlen(SUFFIX) ||
+	    strcmp(file + length - strlen(endings[0]), endings[0]) != 0)
+		return false;
+	if (length >= strlen(endings[1]) && strcmp(file + length - strlen(endings[1]), endings[1]) == 0)
+		return false;
+	length -= before + strlen(SUFFIX);
+	if (length >= size)
+		return false;
+	memcpy(name, file + before, length);
+	name[length] = '\0';
+	return true;
+}
+
+static bool is_listed(const struct listing *listing, const char *name)
+{
+	for (size_t i = 0; i < listing->count; i++)
+		if (strcmp(listing->names[i], name) == 0)
+			return true;
+	return false;
+}
+
+static int list_one(struct listing *listing, const char *folder, const char *file)
+{
+	struct device_listing entry = {0};
+	struct sim_library library;
+	struct error error = {0};
+	char path[PATH_MAX];
+
+	snprintf(entry.name, sizeof(entry.name), "sim:%s", listing->names[listing->count - 1]);
+	snprintf(entry.what, sizeof(entry.what), "simulation %s/%s", folder, file);
+	if (snprintf(path, sizeof(path), "%s/%s", folder, file) >= (int)sizeof(path))
+		return 0;
+	entry.ready = sim_library_load(path, &library, &error) == 0;
+	if (!entry.ready)
+		device_listing_refuse(&entry, error.text);
+	sim_library_unload(&library);
+	return listing->found(&entry, listing->context);
+}
+
+static bool list_folder(const char *folder, void *context)
+{
+	struct listing *listing = context;
+	struct dirent **files;
+	int count = scandir(folder, &files, NULL, alphasort);
+
+	if (count < 0) /* a folder that is not there has no libraries */
+		return false;
+	for (int i = 0; i < count; i++) {
+		char name[sizeof(listing->names[0])];
+
+		if (listing->result == 0 && listing->count < MAX_LISTED &&
+		    library_name(files[i]->d_name, name, sizeof(name)) && !is_listed(listing, name)) {
+			memcpy(listing->names[listing->count++], name, sizeof(name));
+			listing->result = list_one(listing, folder, files[i]->d_name);
+		}
+		free(files[i]);
+	}
+	free(files);
+	return listing->result != 0;
+}
+
+int sim_library_list(device_found *found, void *context, struct error *error)
+{
+	struct listing *listing = calloc(1, sizeof(*listing));
+	int result;
+
+	if (listing == NULL)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	listing->found = found;
+	listing->context = context;
+	visit_folders(list_folder, listing);
+	result = listing->result;
+	free(listing);
+	return result;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bitstream files for XRT, looked at before XRT is asked: XRT loads what it gets, and says little of what was wrong. */
+#ifndef FPGAUGE_DRIVERS_XCLBIN_H
+#define FPGAUGE_DRIVERS_XCLBIN_H
+
+#include "host/base/error.h"
+
+enum { XCLBIN_PATH = 4096, XCLBIN_IP = 64, SHA256_HEX = 64 };
+
+struct xclbin {
+	char path[XCLBIN_PATH];
+	char ip[XCLBIN_IP];          /* "fpgauge:{fpgauge_0}", as xrt::ip takes it */
+	char sha256[SHA256_HEX + 1]; /* lower case; "": not known */
+};
+
+/* Reads a manifest (docs/xrt.md): which file, which IP, and the register map that it was made with, which must be that
+ * of this program. The path of the file is relative to the manifest. */
+int xclbin_read_manifest(const char *path, struct xclbin *xclbin, struct error *error);
+
+/* Is the file there, whole, an xclbin, with the IP in it, and the one that the manifest means? */
+int xclbin_check(const struct xclbin *xclbin, struct error *error);
+
+#endif

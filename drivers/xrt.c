@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The backend "xrt": a card that the Xilinx Runtime drives, through a bridge process (xrt_bridge.h says why). The clock
+ * of a card runs by itself, so there is neither now nor wait here. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "drivers/backend.h"
+#include "drivers/xclbin.h"
+#include "drivers/xrt_bridge.h"
+
+#define DEFAULT_IP "fpgauge:{fpgauge_0}"
+
+/* An access takes about a microsecond on a card. To load a bitstream takes seconds, to list cards less. */
+enum { ACCESS_TIMEOUT_MS = 1200, OPEN_TIMEOUT_MS = 60000, LIST_TIMEOUT_MS = 10000, CLOSE_TIMEOUT_MS = 2000 };
+
+extern char **environ;
+
+struct xrt_handle {
+	char name[96];
+	pid_t bridge;     /* also its process group; 0: none, or waited for */
+	int socket;       /* -1: none */
+	int output;       /* what XRT printed, a file without a name */
+	off_t old_output; /* octets of it that were there when the card was open: the usual, and no news */
+	bool failed;      /* an answer is missing: no other may be taken for it */
+};
+
+/* -- the process -------------------------------------------------------------------------------------------------- */
+
+/* In the folder of the program, above it, or where it is installed. */
+static int find_bridge(char *path, size_t size, struct error *error)
+{
+	static const char *const places[] = {"", "/..", "/../..", "/../lib/fpgauge"};
+	char program[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
+	char *slash;
+
+	program[length > 0 ? length : 0] = '\0';
+	slash = strrchr(program, '/');
+	for (size_t i = 0; slash != NULL && i < sizeof(places) / sizeof(places[0]); i++) {
+		int used =
+		        snprintf(path, size, "%.*s%s/" XRT_BRIDGE_PROGRAM, (int)(slash - program), program, places[i]);
+
+		if (used > 0 && (size_t)used < size && access(path, X_OK) == 0)
+			return 0;
+	}
+	return error_set(error, ERROR_DEVICE, "xrt: there is no " XRT_BRIDGE_PROGRAM " beside %s", program);
+}
+
+/* A session of its own: Ctrl-C is not for it, and what XRT sends to its process group does not reach us. */
+static int spawn(pid_t *bridge, const char *path, char *const *arguments, int socket, int output)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t none, defaults;
+	int result;
+
+	sigemptyset(&none);
+	sigemptyset(&defaults);
+	sigaddset(&defaults, SIGINT);
+	sigaddset(&defaults, SIGPIPE);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setsigdefault(&attributes, &defaults);
+	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, socket, XRT_BRIDGE_FD);
+	result = posix_spawn(bridge, path, &actions, &attributes, arguments, environ);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	return result;
+}
+
+static int start_bridge(struct xrt_handle *handle, char *const *arguments, struct error *error)
+{
+	char path[PATH_MAX];
+	int pair[2] = {-1, -1}, why;
+	int result = find_bridge(path, sizeof(path), error);
+
+	if (result != 0)
+		return result;
+	handle->output = memfd_create("what XRT printed", MFD_CLOEXEC);
+	if (handle->output < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+		return error_set(error, ERROR_INTERNAL, "xrt: %s", strerror(errno));
+	handle->socket = pair[0];
+	why = spawn(&handle->bridge, path, arguments, pair[1], handle->output);
+	close(pair[1]);
+	if (why != 0) {
+		handle->bridge = 0;
+		return error_set(error, ERROR_DEVICE, "%.256s: cannot be started: %s", path, strerror(why));
+	}
+	return 0;
+}
+
+static int64_t wall_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* The bridge ends by itself at the end of its socket, unless XRT hangs; then it and what it started is killed. */
+static void stop_bridge(struct xrt_handle *handle)
+{
+	const struct timespec look = {.tv_nsec = 1000000};
+	int64_t deadline_ms = wall_ms() + (handle->failed ? 0 : CLOSE_TIMEOUT_MS);
+
+	if (handle->socket >= 0)
+		close(handle->socket);
+	handle->socket = -1;
+	while (handle->bridge > 0 && waitpid(handle->bridge, NULL, WNOHANG) == 0) {
+		if (wall_ms() >= deadline_ms) {
+			kill(-handle->bridge, SIGKILL);
+			waitpid(handle->bridge, NULL, 0);
+			break;
+		}
+		nanosleep(&look, NULL);
+	}
+	handle->bridge = 0;
+}
+
+static void xrt_close(void *opaque)
+{
+	struct xrt_handle *handle = opaque;
+
+	stop_bridge(handle);
+	if (handle->output >= 0)
+		close(handle->output);
+	free(handle);
+}
+
+static struct xrt_handle *make_handle(struct error *error)
+{
+	struct xrt_handle *handle = calloc(1, sizeof(*handle));
+
+	if (handle == NULL) {
+		error_set(error, ERROR_INTERNAL, "out of memory");
+		return NULL;
+	}
+	handle->socket = handle->output = -1;
+	snprintf(handle->name, sizeof(handle->name), "xrt");
+	return handle;
+}
+
+/* -- what is said to it ------------------------------------------------------------------------------------------- */
+
+/* The last line that XRT printed, in parentheses, or nothing. */
+static const char *last_words(const struct xrt_handle *handle, char *text, size_t size)
+{
+	char end[400];
+	off_t length = lseek(handle->output, 0, SEEK_END);
+	off_t from = length > (off_t)sizeof(end) ? length - (off_t)sizeof(end) + 1 : 0;
+	ssize_t got = length > handle->old_output ? pread(handle->output, end, sizeof(end) - 1, from) : 0;
+	char *line = end;
+
+	for (end[got > 0 ? got : 0] = '\0'; got > 0 && (end[got - 1] == '\n' || end[got - 1] == ' '); got--)
+		end[got - 1] = '\0';
+	for (char *c = end; *c != '\0'; c++) {
+		if (*c == '\n')
+			line = c + 1;
+		else if (*c < ' ')
+			*c = ' ';
+	}
+	*text = '\0';
+	if (*line != '\0')
+		snprintf(text, size, " (XRT said: %.300s)", line);
+	return text;
+}
+
+/* The bridge has gone. It is waited for, and said how it ended. */
+static int say_how_it_ended(struct xrt_handle *handle, const char *when, struct error *error)
+{
+	char words[320], how[64] = "closed its socket, or gave no answer that is one,";
+	int status = 0;
+
+	handle->failed = true;
+	/* The end of the socket may be seen a moment before that of the process. */
+	for (int looks = 0; handle->bridge > 0 && looks < 100; looks++) {
+		const struct timespec look = {.tv_nsec = 1000000};
+
+		if (waitpid(handle->bridge, &status, WNOHANG) == handle->bridge) {
+			handle->bridge = 0;
+			if (WIFSIGNALED(status))
+				snprintf(how, sizeof(how), "was ended by signal %d (%s)", WTERMSIG(status),
+				         strsignal(WTERMSIG(status)));
+			else
+				snprintf(how, sizeof(how), "ended with exit status %d", WEXITSTATUS(status));
+			break;
+		}
+		nanosleep(&look, NULL);
+	}
+	return error_set(error, ERROR_DEVICE, "%s: XRT's process %s %s%s", handle->name, how, when,
+	                 last_words(handle, words, sizeof(words)));
+}
+
+/* Waits for one answer. `what` is what it answers: "a read of register 0x38". */
+static int take_answer(struct xrt_handle *handle, int timeout_ms, const char *what, struct xrt_bridge_answer *answer,
+                       struct error *error)
+{
+	struct pollfd awaited = {.fd = handle->socket, .events = POLLIN};
+	int64_t deadline_ms = wall_ms() + timeout_ms;
+	char when[160], words[320];
+	ssize_t length;
+
+	for (;;) {
+		int64_t left_ms = deadline_ms - wall_ms();
+		int ready = poll(&awaited, 1, left_ms > 0 ? (int)left_ms : 0);
+
+		if (ready > 0)
+			break;
+		if (ready == 0 || errno != EINTR) {
+			handle->failed = true;
+			return error_set(error, ERROR_DEVICE, "%s: the card does not answer %s, for %.1f s%s",
+			                 handle->name, what, timeout_ms / 1e3,
+			                 last_words(handle, words, sizeof(words)));
+		}
+	}
+	length = recv(handle->socket, answer, sizeof(*answer), 0);
+	snprintf(when, sizeof(when), "before it answered %s", what);
+	if (length <= (ssize_t)offsetof(struct xrt_bridge_answer, text))
+		return say_how_it_ended(handle, when, error);
+	answer->text[sizeof(answer->text) - 1] = '\0';
+	if (answer->failed)
+		return error_set(error, ERROR_DEVICE, "%s: %s: %s", handle->name, what, answer->text);
+	return 0;
+}
+
+static int request(struct xrt_handle *handle, const struct xrt_bridge_request *request,
+                   struct xrt_bridge_answer *answer, struct error *error)
+{
+	const char *verb = request->operation == XRT_BRIDGE_READ32 ? "read" : "write";
+	char what[64];
+
+	snprintf(what, sizeof(what), "a %s of register 0x%x", verb, request->address);
+	if (handle->failed)
+		return error_set(error, ERROR_DEVICE, "%s: the card does not answer", handle->name);
+	if (send(handle->socket, request, sizeof(*request), MSG_NOSIGNAL) != (ssize_t)sizeof(*request))
+		return say_how_it_ended(handle, "before a request", error);
+	return take_answer(handle, ACCESS_TIMEOUT_MS, what, answer, error);
+}
+
+static int xrt_read32(void *opaque, uint32_t address, uint32_t *value, struct error *error)
+{
+	const struct xrt_bridge_request read = {.operation = XRT_BRIDGE_READ32, .address = address};
+	struct xrt_bridge_answer answer;
+	int result = request(opaque, &read, &answer, error);
+
+	if (result == 0)
+		*value = answer.value;
+	return result;
+}
+
+static int xrt_write32(void *opaque, uint32_t address, uint32_t value, struct error *error)
+{
+	const struct xrt_bridge_request write = {.operation = XRT_BRIDGE_WRITE32, .address = address, .value = value};
+	struct xrt_bridge_answer answer;
+
+	return request(opaque, &write, &answer, error);
+}
+
+/* -- opening ------------------------------------------------------------------------------------------------------ */
+
+static const char *option(const struct device_config *config, const char *name)
+{
+	for (size_t i = 0; i < config->option_count; i++)
+		if (strcmp(config->options[i].name, name) == 0)
+			return config->options[i].value;
+	return NULL;
+}
+
+/* Which file, and that it is one: XRT's own words for a wrong one help nobody. */
+static int choose_xclbin(const struct device_config *config, struct xclbin *xclbin, const char **bad_option,
+                         struct error *error)
+{
+	const char *file = option(config, "device.xclbin"), *manifest = option(config, "device.manifest");
+	int result = 0;
+
+	memset(xclbin, 0, sizeof(*xclbin));
+	*bad_option = manifest != NULL ? "device.manifest" : "device.xclbin";
+	if (manifest == NULL && file == NULL)
+		return error_set(error, ERROR_PLAN, "device.xclbin or device.manifest must be given");
+	if (manifest != NULL) {
+		result = xclbin_read_manifest(manifest, xclbin, error);
+	} else {
+		snprintf(xclbin->path, sizeof(xclbin->path), "%s", file);
+		snprintf(xclbin->ip, sizeof(xclbin->ip), "%s", DEFAULT_IP);
+	}
+	return result ? result : xclbin_check(xclbin, error);
+}
+
+static int xrt_open(const struct device_config *config, void **opaque, char *name, size_t name_size,
+                    const char **bad_option, struct error *error)
+{
+	const char *card = option(config, "device.card");
+	struct xrt_handle *handle = make_handle(error);
+	struct xrt_bridge_answer answer;
+	struct xclbin *xclbin = calloc(1, sizeof(*xclbin));
+	int result = handle && xclbin ? choose_xclbin(config, xclbin, bad_option, error)
+	                              : error_set(error, ERROR_INTERNAL, "out of memory");
+
+	if (result == 0) {
+		char *arguments[] = {XRT_BRIDGE_PROGRAM, "open",     (char *)(uintptr_t)(card ? card : ""),
+		                     xclbin->path,       xclbin->ip, NULL};
+
+		*bad_option = card != NULL ? "device.card" : "device.backend";
+		result = start_bridge(handle, arguments, error);
+	}
+	if (result == 0)
+		result = take_answer(handle, OPEN_TIMEOUT_MS, "the opening of the card", &answer, error);
+	free(xclbin);
+	if (result != 0) {
+		if (handle)
+			xrt_close(handle);
+		return result;
+	}
+	handle->old_output = lseek(handle->output, 0, SEEK_END);
+	snprintf(handle->name, sizeof(handle->name), "xrt %.80s", answer.text);
+	snprintf(name, name_size, "%s", handle->name);
+	*opaque = handle;
+	return 0;
+}
+
+/* -- listing ------------------------------------------------------------------------------------------------------ */
+
+static int list_one(const struct xrt_bridge_answer *answer, device_found *found, void *context)
+{
+	struct device_listing entry = {0};
+	const char *line = strchr(answer->text, '\n');
+	int length = line != NULL ? (int)(line - answer->text) : (int)strlen(answer->text);
+
+	snprintf(entry.name, sizeof(entry.name), "xrt:%.*s", length, answer->text);
+	snprintf(entry.what, sizeof(entry.what), "%.127s", line != NULL ? line + 1 : "");
+	/* XRT shows registers only of a bitstream that it was given the file of. */
+	device_listing_refuse(&entry, "no bitstream is named: --set device.manifest=FILE or device.xclbin=FILE");
+	return found(&entry, context);
+}
+
+static int xrt_list(device_found *found, void *context, struct error *error)
+{
+	char *arguments[] = {XRT_BRIDGE_PROGRAM, "list", NULL};
+	struct xrt_handle *handle = make_handle(error);
+	struct xrt_bridge_answer answer = {.value = 1};
+	int result = handle ? start_bridge(handle, arguments, error) : ERROR_INTERNAL;
+
+	while (result == 0 && answer.value != 0) {
+		result = take_answer(handle, LIST_TIMEOUT_MS, "what cards there are", &answer, error);
+		if (result == 0 && answer.value != 0)
+			result = list_one(&answer, found, context);
+	}
+	if (handle)
+		xrt_close(handle);
+	return result;
+}
+
+const struct backend_ops backend_xrt = {
+        .name = "xrt",
+        .open = xrt_open,
+        .close = xrt_close,
+        .read32 = xrt_read32,
+        .write32 = xrt_write32,
+        .list = xrt_list,
+};

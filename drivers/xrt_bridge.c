@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+/* fpgauge-xrt-bridge: XRT on one side, a socket on the other. Started by drivers/xrt.c only. */
+#include "drivers/xrt_bridge.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "drivers/xrt_ip.h"
+
+/* Where AMD's packages put XRT; their setup.sh says the same. */
+#define DEFAULT_XRT "/opt/xilinx/xrt"
+
+static bool answer(const struct xrt_bridge_answer *answer)
+{
+	size_t length = offsetof(struct xrt_bridge_answer, text) + strlen(answer->text) + 1;
+
+	return send(XRT_BRIDGE_FD, answer, length, MSG_NOSIGNAL) == (ssize_t)length;
+}
+
+/* XRT throws where this is not set, and finds its own parts by it. */
+static bool has_xrt(void)
+{
+	if (getenv("XILINX_XRT") != NULL)
+		return true;
+	return access(DEFAULT_XRT "/lib", X_OK) == 0 && setenv("XILINX_XRT", DEFAULT_XRT, 1) == 0;
+}
+
+static void serve(struct xrt_ip *ip)
+{
+	struct xrt_bridge_request request;
+
+	for (;;) {
+		struct xrt_bridge_answer reply = {0};
+		ssize_t length = recv(XRT_BRIDGE_FD, &request, sizeof(request), 0);
+
+		if (length < 0 && errno == EINTR)
+			continue;
+		if (length != (ssize_t)sizeof(request))
+			return;
+		if (request.operation == XRT_BRIDGE_READ32)
+			reply.failed = xrt_ip_read32(ip, request.address, &reply.value, reply.text, sizeof(reply.text));
+		else
+			reply.failed =
+			        xrt_ip_write32(ip, request.address, request.value, reply.text, sizeof(reply.text));
+		if (!answer(&reply))
+			return;
+	}
+}
+
+static int open_and_serve(char **arguments)
+{
+	struct xrt_bridge_answer reply = {0};
+	struct xrt_ip *ip = NULL;
+	char name[64] = "";
+
+	if (!has_xrt()) {
+		reply.failed = -1;
+		snprintf(reply.text, sizeof(reply.text),
+		         "XILINX_XRT is not set, and there is no " DEFAULT_XRT ": source XRT's setup.sh");
+	} else {
+		reply.failed = xrt_ip_open(arguments[0], arguments[1], arguments[2], &ip, name, sizeof(name),
+		                           reply.text, sizeof(reply.text));
+	}
+	if (!reply.failed)
+		snprintf(reply.text, sizeof(reply.text), "%s", name);
+	if (answer(&reply) && !reply.failed)
+		serve(ip);
+	xrt_ip_close(ip);
+	return 0;
+}
+
+static int list(void)
+{
+	struct xrt_bridge_answer last = {0};
+	unsigned count = 0;
+
+	/* No XRT on this machine is no card, and nothing to complain of. */
+	if (has_xrt())
+		last.failed = xrt_ip_count(&count, last.text, sizeof(last.text));
+	for (unsigned number = 0; number < count; number++) {
+		struct xrt_bridge_answer entry = {.value = 1};
+		char name[64] = "", what[128] = "", error[256] = "";
+
+		if (xrt_ip_describe(number, name, sizeof(name), what, sizeof(what), error, sizeof(error)) != 0) {
+			snprintf(name, sizeof(name), "%u", number);
+			snprintf(what, sizeof(what), "%.127s", error);
+		}
+		snprintf(entry.text, sizeof(entry.text), "%s\n%s", name, what);
+		if (!answer(&entry))
+			return 1;
+	}
+	return answer(&last) ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* XRT may be waiting for ever when fpgauge is killed */
+	if (argc == 5 && strcmp(argv[1], "open") == 0)
+		return open_and_serve(argv + 2);
+	if (argc == 2 && strcmp(argv[1], "list") == 0)
+		return list();
+	return 2;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the backend "xrt" and its bridge say to each other. XRT is in a process of its own, because it prints, calls
+ * exit() and abort(), kills its process group when an emulated card dies, and can wait for ever; none of that may end a
+ * run of days or spoil its report.
+ *
+ *   fpgauge-xrt-bridge open CARD XCLBIN IP     answers once when the card is open (text: its name), then each request
+ *   fpgauge-xrt-bridge list                    answers once a card (value 1, text: "NAME\nWHAT"), then value 0
+ *
+ * Messages are packets of a SOCK_SEQPACKET pair, whose end in the bridge is XRT_BRIDGE_FD. End of file ends the bridge.
+ */
+#ifndef FPGAUGE_DRIVERS_XRT_BRIDGE_H
+#define FPGAUGE_DRIVERS_XRT_BRIDGE_H
+
+#include <stdint.h>
+
+#define XRT_BRIDGE_PROGRAM "fpgauge-xrt-bridge"
+
+enum { XRT_BRIDGE_FD = 3, XRT_BRIDGE_TEXT = 512 };
+enum xrt_bridge_operation { XRT_BRIDGE_READ32 = 1, XRT_BRIDGE_WRITE32 = 2 };
+
+struct xrt_bridge_request {
+	uint32_t operation, address, value;
+};
+
+/* Sent without what follows the end of text. */
+struct xrt_bridge_answer {
+	int32_t failed; /* then text says why, in one line */
+	uint32_t value;
+	char text[XRT_BRIDGE_TEXT];
+};
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calibration: the latency of cables, which `fpgauge selftest --external` measures and a run subtracts.
+ *
+ * A file has one entry a device, bitstream (version and hash of the register map), speed and pair of ports. Of a
+ * simulation, whose "cable" is a model, none is kept or used unless a file is named. docs/selftest.md has the format.
+ */
+#ifndef FPGAUGE_CLI_CALIBRATION_H
+#define FPGAUGE_CLI_CALIBRATION_H
+
+#include <jansson.h>
+
+#include "drivers/device.h"
+#include "host/plan/plan.h"
+#include "host/selftest/selftest.h"
+#include "host/trial/tester.h"
+
+/* Where calibrations of cards are kept: $XDG_STATE_HOME/fpgauge/calibration.json, or ~/.local/state/... "" when neither
+ * is set. */
+const char *calibration_default_path(char *path, size_t size);
+
+/* Adds the cables of a self-test to a file, in place of what it had for the same. Makes the file, and of the default
+ * path the folder. */
+int calibration_store(const char *path, const struct device_identity *identity, const struct selftest_report *report,
+                      struct error *error);
+
+/* What a run on this device takes: *record is for the run file and the report, NULL when nothing is to be subtracted;
+ * json_decref() it. An entry of another bitstream or speed is refused with both named, as is a named file without
+ * entries for this device. */
+int calibration_choose(const struct plan *plan, const struct device_identity *identity, json_t **record,
+                       struct error *error);
+
+/* What to subtract at each receiving port, from the record of calibration_choose(). */
+int calibration_offsets(const json_t *record, uint64_t offset_ot[TRIAL_MAX_PORTS], struct error *error);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* DEVICE of the command line as the tree of a plan that says no more than its device. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/plan/plan_keys.h"
+#include "host/plan/plan_parts.h"
+
+static int add_text(struct node *group, const char *name, const char *text, const char *place)
+{
+	struct node *node = node_new(NODE_TEXT, name, text, place, 0);
+
+	return node ? node_append(group, node) : -1;
+}
+
+/* device = { backend = "sim"; library = "rtl"; } from "sim:rtl". The key behind the colon is what tells devices of one
+ * backend apart. */
+static struct node *make_tree(const char *device)
+{
+	size_t length = strcspn(device, ":");
+	struct node *root = node_new(NODE_GROUP, NULL, NULL, device, 0);
+	struct node *group = node_new(NODE_GROUP, "device", NULL, device, 0);
+	char backend[32];
+
+	snprintf(backend, sizeof(backend), "%.*s", (int)length, device);
+	if (root && group && !node_append(root, group)) { /* the root's from here on */
+		const char *key = strcmp(backend, "sim") ? "card" : "library";
+
+		if (!add_text(group, "backend", backend, device) &&
+		    (!device[length] || !add_text(group, key, device + length + 1, device)))
+			return root;
+	} else if (!root) {
+		node_free(group);
+	}
+	node_free(root);
+	return NULL;
+}
+
+static int read_tree(struct plan_private *private, struct error *error)
+{
+	const struct node *root = private->root;
+	const struct node *device = node_child(root, "device"), *dut = node_child(root, "dut");
+
+	for (size_t i = 0; i < root->count; i++) {
+		if (root->children[i] != device && root->children[i] != dut)
+			return plan_complain(error, root->children[i], root->children[i]->name,
+			                     "must be a setting of device or dut: there is no plan here");
+	}
+	return plan_read_device(private, device, dut, error);
+}
+
+int plan_of_device(const char *device, const char *const *overrides, size_t override_count, struct plan **plan,
+                   struct error *error)
+{
+	struct plan_private *private = calloc(1, sizeof(*private));
+	int result = 0;
+
+	*plan = NULL;
+	if (!strncmp(device, "exec", 4) && (!device[4] || device[4] == ':')) {
+		free(private);
+		return error_set(error, ERROR_PLAN, "%s: is an external tester, which has no registers", device);
+	}
+	if (!private || !(private->plan.path = strdup(device)) || !(private->root = make_tree(device))) {
+		if (private)
+			plan_free(&private->plan);
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	}
+	for (size_t i = 0; !result && i < override_count; i++)
+		result = node_override(private->root, overrides[i], error);
+	if (!result)
+		result = read_tree(private, error);
+	if (result)
+		plan_free(&private->plan);
+	else
+		*plan = &private->plan;
+	return result;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The device's clock against the host's. All times of a measurement are counts of the device's clock; a card whose
+ * clock is off, or whose clock_hz is not what its oscillator gives, is off in every rate and latency by as much. */
+#include <inttypes.h>
+#include <math.h>
+#include <time.h>
+
+#include "host/selftest/session.h"
+
+enum { LOOKS = 50, LOOK_PAUSE_NS = 1000000, SLICE_NS = 20000000 };
+
+/* The device's time and when it was read: bound_s is half of the time between the host's looks at its clock before and
+ * after, so the truth is no further from host_s than that. */
+struct look {
+	double device_s, host_s, bound_s;
+};
+
+/* Not slewed by whoever keeps the time of day. */
+static double host_now_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void pause_ns(long ns)
+{
+	const struct timespec time = {.tv_nsec = ns};
+
+	nanosleep(&time, NULL);
+}
+
+/* Reading the low word takes the time and holds the high word. */
+static int look_once(struct session *session, struct look *look)
+{
+	double octets_per_s = (double)session->identity->link_bps / 8, before_s = host_now_s(), after_s;
+	uint32_t low, high = 0;
+	int result = get32(session, FPGAUGE_GLOBAL_TIME, &low);
+
+	after_s = host_now_s();
+	if (!result)
+		result = get32(session, FPGAUGE_GLOBAL_TIME + 4, &high);
+	if (result)
+		return result;
+	look->device_s = (double)((uint64_t)high << 32 | low) / octets_per_s;
+	look->host_s = (before_s + after_s) / 2;
+	look->bound_s = (after_s - before_s) / 2;
+	return 0;
+}
+
+/* The best of many: an answer may be late on its way, never early, so the one that is furthest ahead of the host's
+ * clock when it has come has waited least. */
+static int look_often(struct session *session, struct look *best)
+{
+	struct look look;
+	int result = look_once(session, best);
+
+	for (unsigned i = 1; !result && i < LOOKS; i++) {
+		pause_ns(LOOK_PAUSE_NS);
+		result = look_once(session, &look);
+		if (!result &&
+		    look.device_s - look.host_s - look.bound_s > best->device_s - best->host_s - best->bound_s)
+			*best = look;
+	}
+	return result;
+}
+
+static int wait_wall(struct session *session, uint64_t ns)
+{
+	double until_s = host_now_s() + 1e-9 * (double)ns;
+
+	while (host_now_s() < until_s) {
+		if (session->config->cancel && *session->config->cancel)
+			return error_set(session->error, ERROR_CANCELLED, "stopped by the user");
+		pause_ns(SLICE_NS);
+	}
+	return 0;
+}
+
+static void judge(const struct session *session, const struct look *first, const struct look *last,
+                  struct selftest_row *row)
+{
+	double host_s = last->host_s - first->host_s, device_s = last->device_s - first->device_s;
+	double off_ppm = (device_s / host_s - 1) * 1e6;
+	double bound_ppm = (first->bound_s + last->bound_s) / host_s * 1e6;
+
+	row_value(row, "clock_off_ppm", off_ppm);
+	row_value(row, "clock_bound_ppm", bound_ppm);
+	row_value(row, "tolerance_ppm", session->config->clock_tolerance_ppm);
+	row_value(row, "host_s", host_s);
+	row_text(row, "%+.1f ppm against the host's, known to %.1f ppm, over %.2f s", off_ppm, bound_ppm, host_s);
+	if (!(fabs(off_ppm) <= session->config->clock_tolerance_ppm + bound_ppm))
+		row_fail(row, "%+.1f ppm against the host's, known to %.1f ppm: must be within %.0f ppm", off_ppm,
+		         bound_ppm, session->config->clock_tolerance_ppm);
+}
+
+int check_clock(struct session *session)
+{
+	struct selftest_row *row = row_open(session, "clock", SELFTEST_NO_PORT, 0);
+	struct look first, last;
+	int result;
+
+	if (!row)
+		return ERROR_INTERNAL;
+	if (!session->config->real_time) {
+		row->verdict = SELFTEST_NOT_APPLICABLE;
+		row_text(row, "time in a simulation is not wall time");
+		row_close(session, row);
+		return 0;
+	}
+	result = look_often(session, &first);
+	if (!result)
+		result = wait_wall(session, session->config->clock_ns);
+	if (!result)
+		result = look_often(session, &last);
+	if (result)
+		return result;
+	judge(session, &first, &last, row);
+	row_close(session, row);
+	return 0;
+}

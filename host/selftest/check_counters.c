@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Known frames in loopback, after which every counter, stream, histogram bin and tag must be as known. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "host/base/rate.h"
+#include "host/selftest/traffic.h"
+
+enum { DESTINATIONS = 7, FRAMES = 1000, MAX_TAGS = FPGAUGE_PORT_RX_TAG_INDEX_MAX + 1, FIRST_BIN = 1, LOOKS = 3 };
+
+/* Traffic by what it makes count. A burst of each, to all ports alike but for where their frames are to arrive. */
+static const struct {
+	const char *name;
+	struct traffic traffic;
+	bool strays; /* one entry leads to another port */
+} BURSTS[] = {
+        {"frames with wrong FCS, to a wrong port, and tagged ones",
+         {.frame_octets = MIN_FRAME_OCTETS,
+          .frames = FRAMES,
+          .destinations = DESTINATIONS,
+          .bad_fcs_every = 10,
+          .max_frame_octets = MAX_FRAME_OCTETS,
+          .short_gap_octets = MIN_GAP_OCTETS,
+          .tag_interval_ot = 1},
+         true},
+        {"frames that are too short",
+         {.frame_octets = MIN_FRAME_OCTETS - 4,
+          .frames = FRAMES,
+          .destinations = 1,
+          .max_frame_octets = MAX_FRAME_OCTETS},
+         false},
+        {"frames that are too long",
+         {.frame_octets = 200, .frames = FRAMES, .destinations = 1, .max_frame_octets = 199},
+         false},
+};
+enum { BURST_COUNT = sizeof(BURSTS) / sizeof(BURSTS[0]) };
+
+static int check_stream(struct session *session, unsigned port, unsigned entry, const struct stream_expected *expected,
+                        struct selftest_row *row)
+{
+	const struct {
+		const char *name;
+		uint32_t address;
+		uint64_t expected;
+	} reads[] = {{"tx_stream_frames", FPGAUGE_PORT_TX_STREAM_FRAMES(port), expected->sent},
+	             {"rx_stream_received", FPGAUGE_PORT_RX_STREAM_RECEIVED(port), expected->received},
+	             {"rx_stream_lost", FPGAUGE_PORT_RX_STREAM_LOST(port), expected->lost},
+	             {"rx_stream_duplicated", FPGAUGE_PORT_RX_STREAM_DUPLICATED(port), 0},
+	             {"rx_stream_reordered", FPGAUGE_PORT_RX_STREAM_REORDERED(port), 0},
+	             {"rx_stream_late", FPGAUGE_PORT_RX_STREAM_LATE(port), 0},
+	             {"rx_stream_sequence_gaps", FPGAUGE_PORT_RX_STREAM_SEQUENCE_GAPS(port), expected->gaps},
+	             {"rx_stream_next", FPGAUGE_PORT_RX_STREAM_NEXT(port), expected->next}};
+	int result = put32(session, FPGAUGE_PORT_TX_STREAM_INDEX(port), entry);
+
+	if (!result)
+		result = put32(session, FPGAUGE_PORT_RX_STREAM_INDEX(port), port * TRAFFIC_ENTRIES + entry);
+	for (size_t i = 0; !result && i < sizeof(reads) / sizeof(*reads); i++) {
+		uint64_t seen = 0;
+
+		result = get64(session, reads[i].address, &seen);
+		if (!result && seen != reads[i].expected)
+			row_fail(row, "%s of entry %u is %" PRIu64 ", must be %" PRIu64, reads[i].name, entry, seen,
+			         reads[i].expected);
+	}
+	return result;
+}
+
+/* Latency 0 is the first group of the first regular bin; a look at the last bins tells whether there are others. */
+static int check_histogram(struct session *session, unsigned port, uint64_t frames, struct selftest_row *row)
+{
+	const unsigned bins[LOOKS] = {0, FIRST_BIN, session->identity->histogram_bins - 1};
+	int result = 0;
+
+	for (unsigned i = 0; !result && i < LOOKS; i++) {
+		uint64_t expected = bins[i] == FIRST_BIN ? frames : 0, seen = 0;
+
+		result = put32(session, FPGAUGE_PORT_RX_HISTOGRAM_INDEX(port), bins[i]);
+		if (!result)
+			result = get64(session, FPGAUGE_PORT_RX_HISTOGRAM_COUNT(port), &seen);
+		if (!result && seen != expected)
+			row_fail(row, "histogram bin %u has %" PRIu64 " frames, must be %" PRIu64, bins[i], seen,
+			         expected);
+	}
+	return result;
+}
+
+/* Tagged frames one by one: of this port, at latency 0, later and later. */
+static int check_tags(struct session *session, unsigned port, const struct counters *counters, struct selftest_row *row)
+{
+	uint64_t tagged = counters->value[FPGAUGE_COUNTER_RX_TAGGED_FRAMES], before = 0;
+	uint64_t kept = tagged < MAX_TAGS ? tagged : MAX_TAGS;
+	int result = 0;
+
+	for (unsigned i = 0; !result && i < kept; i++) {
+		uint32_t stream = 0;
+		uint64_t latency = 0, time = 0;
+
+		result = put32(session, FPGAUGE_PORT_RX_TAG_INDEX(port), i);
+		if (!result)
+			result = get32(session, FPGAUGE_PORT_RX_TAG_STREAM(port), &stream);
+		if (!result)
+			result = get64(session, FPGAUGE_PORT_RX_TAG_LATENCY(port), &latency);
+		if (!result)
+			result = get64(session, FPGAUGE_PORT_RX_TAG_TIME(port), &time);
+		if (!result && (stream / TRAFFIC_ENTRIES != port || latency != 0 || time <= before))
+			row_fail(row,
+			         "tag %u: stream %" PRIu32 ", latency %" PRIu64 ", time %" PRIu64
+			         ": must be of port %u, at latency 0, after %" PRIu64,
+			         i, stream, latency, time, port, before);
+		before = time;
+	}
+	return result;
+}
+
+static int check_port(struct session *session, unsigned port, const struct traffic *traffic, uint64_t start_ot,
+                      struct selftest_row *row)
+{
+	struct stream_expected streams[TRAFFIC_ENTRIES];
+	struct counters expected, seen;
+	int result = traffic_read(session, port, &seen);
+
+	if (result)
+		return result;
+	traffic_expect(traffic, port, start_ot, &expected, streams);
+	traffic_compare(row, &seen, &expected);
+	for (unsigned entry = 0; !result && entry <= traffic->destinations; entry++)
+		result = check_stream(session, port, entry, &streams[entry], row);
+	if (!result)
+		result = check_histogram(session, port, expected.value[FPGAUGE_COUNTER_RX_RECEIVED_FRAMES], row);
+	return result ? result : check_tags(session, port, &expected, row);
+}
+
+static void direct(struct traffic *traffic, unsigned port, bool strays)
+{
+	traffic_to(traffic, port);
+	if (strays)
+		traffic->entry_port[traffic->destinations - 1] = (uint8_t)(port ^ 1);
+}
+
+static int check_burst(struct session *session, size_t number, struct selftest_row *rows)
+{
+	struct traffic traffic = BURSTS[number].traffic;
+	unsigned ports = session->identity->ports;
+	uint64_t start_ot = 0;
+	int result = 0;
+
+	for (unsigned port = 0; !result && port < ports; port++) {
+		direct(&traffic, port, BURSTS[number].strays);
+		result = traffic_program(session, port, &traffic, true);
+	}
+	if (!result)
+		result = traffic_run(session, &traffic, 0);
+	if (!result)
+		result = get64(session, FPGAUGE_GLOBAL_START_TIME, &start_ot);
+	for (unsigned port = 0; !result && port < ports; port++) {
+		direct(&traffic, port, BURSTS[number].strays);
+		result = check_port(session, port, &traffic, start_ot, &rows[port]);
+	}
+	return result;
+}
+
+/* Nothing is left after a clear. */
+static int check_clear(struct session *session, struct selftest_row *rows)
+{
+	const struct traffic nothing = {.destinations = 1};
+	struct stream_expected streams[TRAFFIC_ENTRIES];
+	struct counters expected, seen;
+	int result = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_CLEAR);
+
+	if (!result)
+		result = session_settle(session, FPGAUGE_GLOBAL_STATUS_CLEARING, "clearing");
+	if (!result)
+		result = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_SNAPSHOT);
+	traffic_expect(&nothing, 0, 0, &expected, streams);
+	for (unsigned port = 0; !result && port < session->identity->ports; port++) {
+		result = traffic_read(session, port, &seen);
+		if (!result)
+			traffic_compare(&rows[port], &seen, &expected);
+		if (!result)
+			result = check_stream(session, port, 0, &streams[0], &rows[port]);
+		if (!result)
+			result = check_histogram(session, port, 0, &rows[port]);
+	}
+	return result;
+}
+
+int check_counters(struct session *session)
+{
+	size_t first = session->report->count;
+	struct selftest_row *rows;
+	int result = 0;
+
+	for (unsigned port = 0; port < session->identity->ports; port++) {
+		struct selftest_row *row = row_open(session, "counters", (int)port, 0);
+
+		if (!row)
+			return ERROR_INTERNAL;
+		row_text(row, "all %d as known after %d frames of %d kinds, 0 after a clear", FPGAUGE_COUNTER_COUNT,
+		         FRAMES * BURST_COUNT, BURST_COUNT);
+	}
+	rows = &session->report->rows[first];
+	for (size_t i = 0; !result && i < BURST_COUNT; i++)
+		result = check_burst(session, i, rows);
+	if (!result)
+		result = check_clear(session, rows);
+	for (unsigned port = 0; !result && port < session->identity->ports; port++)
+		row_close(session, &rows[port]);
+	return result;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Cables: which port each one leads to, that it loses nothing at line rate, and its latency. What is measured is all
+ * that lies between the two time stamps beside a device under test: cable, transceivers, MAC and PHY of both ports. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "host/base/rate.h"
+#include "host/selftest/sizes.h"
+#include "host/selftest/traffic.h"
+
+enum { PROBE_FRAMES = 100, DRAIN_NS = 1000000 };
+
+/* Clock crossings move a stamp by some periods of a clock of 322 MHz; a device that stores frames, or queues, is far
+ * above this. */
+static const double MOST_SPREAD_NS = 100;
+
+static double ns_of(const struct session *session, double ot)
+{
+	return ot * 8e9 / (double)session->identity->link_bps;
+}
+
+static uint64_t drain_ot(const struct session *session)
+{
+	return octet_times_from_ns(DRAIN_NS, session->identity->link_bps);
+}
+
+/* One port sends, all listen. */
+static int send_from(struct session *session, unsigned from, const struct traffic *traffic)
+{
+	int result = 0;
+
+	for (unsigned port = 0; !result && port < session->identity->ports; port++)
+		if (port != from)
+			result = traffic_mute(session, port, false);
+	if (!result)
+		result = traffic_program(session, from, traffic, false);
+	return result ? result : traffic_run(session, traffic, drain_ot(session));
+}
+
+/* Where frames of a port come out. *to is the number of ports when there is no such port; the row then says why. */
+static int find_end(struct session *session, unsigned from, unsigned *to, struct selftest_row *row)
+{
+	unsigned ports = session->identity->ports;
+	struct traffic probe = {.frame_octets = MIN_FRAME_OCTETS,
+	                        .frames = PROBE_FRAMES,
+	                        .destinations = 1,
+	                        .max_frame_octets = MAX_FRAME_OCTETS};
+	int result;
+
+	*to = ports;
+	traffic_to(&probe, from);
+	result = send_from(session, from, &probe);
+	for (unsigned port = 0; !result && port < ports; port++) {
+		uint64_t frames = 0;
+
+		result = get64(session, FPGAUGE_COUNTER(port, FPGAUGE_COUNTER_RX_FRAMES), &frames);
+		if (result || frames == 0)
+			continue;
+		if (*to < ports) {
+			row_fail(row, "frames come out at ports %u and %u: that is no cable", *to, port);
+			*to = ports;
+			return 0;
+		}
+		*to = port;
+	}
+	if (!result && *to == ports)
+		row_fail(row, "none of %d frames came back: no cable, no link, or a device that holds them",
+		         PROBE_FRAMES);
+	return result;
+}
+
+/* Of all sizes together. */
+static void add(struct selftest_cable *cable, const struct counters *receiver)
+{
+	const uint64_t *value = receiver->value;
+	uint64_t frames = value[FPGAUGE_COUNTER_RX_LATENCY_FRAMES];
+	double sum_ot = ldexp((double)value[FPGAUGE_COUNTER_RX_LATENCY_SUM_HIGH], 64) +
+	                (double)value[FPGAUGE_COUNTER_RX_LATENCY_SUM];
+
+	if (frames == 0)
+		return;
+	if (cable->frames == 0 || value[FPGAUGE_COUNTER_RX_LATENCY_MIN] < cable->min_ot)
+		cable->min_ot = value[FPGAUGE_COUNTER_RX_LATENCY_MIN];
+	if (value[FPGAUGE_COUNTER_RX_LATENCY_MAX] > cable->max_ot)
+		cable->max_ot = value[FPGAUGE_COUNTER_RX_LATENCY_MAX];
+	cable->mean_ot = (cable->mean_ot * (double)cable->frames + sum_ot) / (double)(cable->frames + frames);
+	cable->frames += frames;
+}
+
+static void judge(const struct session *session, const struct selftest_cable *all, const struct counters *sender,
+                  const struct counters *receiver, struct selftest_row *row)
+{
+	struct selftest_cable here = {.from = all->from, .to = all->to};
+	uint64_t sent = sender->value[FPGAUGE_COUNTER_TX_FRAMES];
+	uint64_t received = receiver->value[FPGAUGE_COUNTER_RX_RECEIVED_FRAMES];
+	double spread_ns = ns_of(session, (double)(all->max_ot - all->min_ot));
+
+	add(&here, receiver);
+	row_value(row, "to_port", all->to);
+	row_value(row, "offered_frames", (double)sent);
+	row_value(row, "received_frames", (double)received);
+	row_value(row, "latency_min_ns", ns_of(session, (double)here.min_ot));
+	row_value(row, "latency_mean_ns", ns_of(session, here.mean_ot));
+	row_value(row, "latency_max_ns", ns_of(session, (double)here.max_ot));
+	row_text(row, "to port %u: %" PRIu64 " frames, none lost, latency %.2f / %.2f / %.2f ns", all->to, sent,
+	         ns_of(session, (double)here.min_ot), ns_of(session, here.mean_ot),
+	         ns_of(session, (double)here.max_ot));
+	if (received != sent)
+		row_fail(row, "to port %u: %" PRIu64 " of %" PRIu64 " frames came back, %" PRIu64 " bad", all->to,
+		         received, sent, receiver->value[FPGAUGE_COUNTER_RX_BAD_FRAMES]);
+	else if (spread_ns > MOST_SPREAD_NS)
+		row_fail(row, "to port %u: latency differs by %.2f ns, must be within %.0f: is a device in between?",
+		         all->to, spread_ns, MOST_SPREAD_NS);
+}
+
+static int measure(struct session *session, struct selftest_cable *cable, bool *passes)
+{
+	int result = 0;
+
+	for (size_t i = 0; !result && i < SELFTEST_SIZE_COUNT; i++) {
+		struct traffic traffic = selftest_line_rate(session, SELFTEST_SIZES[i]);
+		struct counters sender, receiver;
+		struct selftest_row *row;
+
+		traffic_to(&traffic, cable->to);
+		result = send_from(session, cable->from, &traffic);
+		if (!result)
+			result = traffic_read(session, cable->from, &sender);
+		if (!result)
+			result = traffic_read(session, cable->to, &receiver);
+		if (result)
+			break;
+		row = row_open(session, "external", (int)cable->from, SELFTEST_SIZES[i]);
+		if (!row)
+			return ERROR_INTERNAL;
+		add(cable, &receiver);
+		judge(session, cable, &sender, &receiver, row);
+		*passes = *passes && row->verdict == SELFTEST_PASS;
+		row_close(session, row);
+	}
+	return result;
+}
+
+static int check_port(struct session *session, unsigned from)
+{
+	struct selftest_report *report = session->report;
+	struct selftest_row *row = row_open(session, "external", (int)from, 0);
+	struct selftest_cable cable = {.from = from};
+	bool passes = true;
+	int result;
+
+	if (!row)
+		return ERROR_INTERNAL;
+	result = find_end(session, from, &cable.to, row);
+	if (result)
+		return result;
+	if (row->verdict == SELFTEST_PASS)
+		row_text(row, "the cable leads to port %u", cable.to);
+	row_close(session, row);
+	if (row->verdict == SELFTEST_FAIL)
+		return 0;
+	result = measure(session, &cable, &passes);
+	if (!result && passes && report->cable_count < SELFTEST_MAX_PORTS)
+		report->cables[report->cable_count++] = cable;
+	return result;
+}
+
+int check_external(struct session *session)
+{
+	int result = 0;
+
+	for (unsigned port = 0; !result && port < session->identity->ports; port++)
+		result = check_port(session, port);
+	return result;
+}

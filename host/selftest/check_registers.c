@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Registers hold what is written, each for itself, in the bits that they have; those that cannot be read give 0.
+ *
+ * Nothing is read or written that the map does not allow: what a bus bridge makes of a refused access is its own
+ * matter, and on some machines it ends the program. So refusals are not tested here, but by the tests of hw/rtl/csr. */
+#include <inttypes.h>
+
+#include "host/selftest/session.h"
+
+enum access { ACCESS_ro, ACCESS_rw, ACCESS_wo };
+
+struct entry {
+	const char *name;
+	uint32_t offset;
+	enum access access;
+	unsigned bits, words;
+};
+
+static const struct entry GLOBALS[] = {
+#define ROW(NAME, offset, access, bits, words) {#NAME, offset, ACCESS_##access, bits, words},
+        FPGAUGE_GLOBAL_REGISTERS(ROW)};
+static const struct entry PORTS[] = {FPGAUGE_PORT_REGISTERS(ROW)
+#undef ROW
+};
+enum { GLOBAL_COUNT = sizeof(GLOBALS) / sizeof(GLOBALS[0]), PORT_COUNT = sizeof(PORTS) / sizeof(PORTS[0]) };
+
+/* A block of the map and its row. */
+struct block {
+	const struct entry *entries;
+	size_t count;
+	uint32_t base;
+	struct selftest_row *row;
+};
+
+static unsigned words_of(const struct entry *entry)
+{
+	return entry->bits > 32 ? 2 : entry->words;
+}
+
+/* Bits that word number `word` of a register has. */
+static uint32_t mask_of(const struct entry *entry, unsigned word)
+{
+	unsigned bits = entry->bits > 32 && word == 1 ? entry->bits - 32 : entry->bits;
+
+	return bits >= 32 ? UINT32_MAX : (UINT32_C(1) << bits) - 1;
+}
+
+/* Other than any neighbour has: the address, spread over all bits (the golden ratio, as in Fibonacci hashing). */
+static uint32_t own_pattern(uint32_t address)
+{
+	return address * UINT32_C(0x9e3779b1);
+}
+
+enum pass { WRITE_UP, WRITE_DOWN, READ }; /* down: from the last register of the block to the first */
+
+/* pattern NULL: each its own. */
+static int each_word(struct session *session, const struct block *block, const uint32_t *pattern, enum pass pass)
+{
+	int result = 0;
+
+	for (size_t i = 0; i < block->count; i++) {
+		const struct entry *entry = &block->entries[pass == WRITE_DOWN ? block->count - 1 - i : i];
+
+		for (unsigned word = 0; !result && entry->access == ACCESS_rw && word < words_of(entry); word++) {
+			uint32_t address = block->base + entry->offset + 4 * word, seen = 0;
+			uint32_t value = pattern ? *pattern : own_pattern(address);
+
+			if (pass != READ) {
+				result = put32(session, address, value);
+				continue;
+			}
+			result = get32(session, address, &seen);
+			if (!result && seen != (value & mask_of(entry, word)))
+				row_fail(block->row,
+				         "%s at 0x%05" PRIx32 ": wrote 0x%08" PRIx32 ", read 0x%08" PRIx32
+				         ", must be 0x%08" PRIx32,
+				         entry->name, address, value, seen, value & mask_of(entry, word));
+		}
+	}
+	return result;
+}
+
+static int unreadable_gives_0(struct session *session, const struct block *block)
+{
+	int result = 0;
+
+	for (size_t i = 0; i < block->count; i++) {
+		const struct entry *entry = &block->entries[i];
+
+		for (unsigned word = 0; !result && entry->access == ACCESS_wo && word < words_of(entry); word++) {
+			uint32_t address = block->base + entry->offset + 4 * word, seen = 0;
+
+			result = get32(session, address, &seen);
+			if (!result && seen != 0)
+				row_fail(block->row, "%s at 0x%05" PRIx32 ": reads 0x%08" PRIx32 ", must be 0",
+				         entry->name, address, seen);
+		}
+	}
+	return result;
+}
+
+static int all_blocks(struct session *session, const struct block *blocks, size_t count, const uint32_t *pattern,
+                      enum pass write)
+{
+	int result = 0;
+
+	for (size_t i = 0; !result && i < count; i++)
+		result = each_word(session, &blocks[write == WRITE_DOWN ? count - 1 - i : i], pattern, write);
+	for (size_t i = 0; !result && i < count; i++)
+		result = each_word(session, &blocks[i], pattern, READ);
+	return result;
+}
+
+/* What the device says of itself holds still, and its clock does not. */
+static int check_read_only(struct session *session, struct selftest_row *row)
+{
+	const struct device_identity *identity = session->identity;
+	const struct {
+		const char *name;
+		uint32_t address, value;
+	} constants[] = {{"id", FPGAUGE_GLOBAL_ID, FPGAUGE_MAP_ID},
+	                 {"map_version", FPGAUGE_GLOBAL_MAP_VERSION, identity->map_version},
+	                 {"map_hash", FPGAUGE_GLOBAL_MAP_HASH, identity->map_hash},
+	                 {"ports", FPGAUGE_GLOBAL_PORTS, identity->ports},
+	                 {"groups", FPGAUGE_GLOBAL_GROUPS, identity->groups},
+	                 {"destinations", FPGAUGE_GLOBAL_DESTINATIONS, identity->destinations},
+	                 {"histogram_bins", FPGAUGE_GLOBAL_HISTOGRAM_BINS, identity->histogram_bins}};
+	uint64_t before = 0, after = 0;
+	uint32_t seen = 0;
+	int result = 0;
+
+	for (size_t i = 0; !result && i < sizeof(constants) / sizeof(*constants); i++) {
+		result = get32(session, constants[i].address, &seen);
+		if (!result && seen != constants[i].value)
+			row_fail(row, "%s is 0x%08" PRIx32 ", was 0x%08" PRIx32 " a moment ago", constants[i].name,
+			         seen, constants[i].value);
+	}
+	if (!result)
+		result = get32(session, FPGAUGE_GLOBAL_STATUS, &seen);
+	if (!result && seen & ~(FPGAUGE_GLOBAL_STATUS_SENDING | FPGAUGE_GLOBAL_STATUS_CLEARING))
+		row_fail(row, "status is 0x%08" PRIx32 ": has bits that the map does not name", seen);
+	if (!result)
+		result = get64(session, FPGAUGE_GLOBAL_TIME, &before);
+	if (!result)
+		result = session_wait(session, 8 * (uint64_t)identity->groups);
+	if (!result)
+		result = get64(session, FPGAUGE_GLOBAL_TIME, &after);
+	if (!result && after <= before)
+		row_fail(row, "time is %" PRIu64 ", was %" PRIu64 ": it does not go on", after, before);
+	return result;
+}
+
+int check_registers(struct session *session)
+{
+	static const uint32_t patterns[] = {UINT32_MAX, UINT32_C(0x55555555), UINT32_C(0xaaaaaaaa), 0};
+	struct block blocks[1 + SELFTEST_MAX_PORTS];
+	size_t count = 1 + session->identity->ports;
+	struct selftest_row *global = row_open(session, "registers", SELFTEST_NO_PORT, 0);
+	int result = global ? 0 : ERROR_INTERNAL;
+	size_t first = session->report->count;
+
+	for (size_t i = 1; !result && i < count; i++)
+		result = row_open(session, "registers", (int)i - 1, 0) ? 0 : ERROR_INTERNAL;
+	if (result)
+		return result;
+	blocks[0] = (struct block){GLOBALS, GLOBAL_COUNT, 0, &session->report->rows[first - 1]};
+	for (size_t i = 1; i < count; i++)
+		blocks[i] = (struct block){PORTS, PORT_COUNT, FPGAUGE_PORT(i - 1, 0),
+		                           &session->report->rows[first + i - 1]};
+	for (size_t i = 0; i < count; i++)
+		row_text(blocks[i].row, "hold five patterns, each register its own");
+	for (size_t i = 0; !result && i < sizeof(patterns) / sizeof(*patterns); i++)
+		result = all_blocks(session, blocks, count, &patterns[i], WRITE_UP);
+	/* A write that reaches a second register shows when that one was written before; hence both ways. */
+	if (!result)
+		result = all_blocks(session, blocks, count, NULL, WRITE_UP);
+	if (!result)
+		result = all_blocks(session, blocks, count, &patterns[3], WRITE_UP);
+	if (!result)
+		result = all_blocks(session, blocks, count, NULL, WRITE_DOWN);
+	for (size_t i = 0; !result && i < count; i++)
+		result = unreadable_gives_0(session, &blocks[i]);
+	if (!result)
+		result = check_read_only(session, blocks[0].row);
+	/* Nobody shall start with these. */
+	for (size_t i = 0; !result && i < count; i++)
+		result = each_word(session, &blocks[i], &patterns[3], WRITE_UP);
+	for (size_t i = 0; !result && i < count; i++)
+		row_close(session, blocks[i].row);
+	return result;
+}

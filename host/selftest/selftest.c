@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The order of the checks: what others rely on comes first. */
+#include "host/selftest/selftest.h"
+
+#include <stdlib.h>
+
+#include "host/selftest/session.h"
+
+/* Nothing of a run that was killed may go on. */
+static int make_quiet(struct session *session)
+{
+	uint32_t run_id = 0;
+	int result = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_STOP);
+
+	if (!result)
+		result = session_settle(session, FPGAUGE_GLOBAL_STATUS_SENDING, "sending");
+	if (!result)
+		result = session_settle(session, FPGAUGE_GLOBAL_STATUS_CLEARING, "clearing");
+	/* Run ids go on, for its frames may still be on their way. */
+	if (!result)
+		result = get32(session, FPGAUGE_GLOBAL_RUN_ID, &run_id);
+	session->run_id = (uint8_t)run_id;
+	return result;
+}
+
+/* As harmless as after reset, but for the run id. */
+static int leave(struct session *session)
+{
+	int result = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_STOP);
+
+	for (unsigned port = 0; !result && port < session->identity->ports; port++) {
+		result = put32(session, FPGAUGE_PORT_TX_ENABLE(port), 0);
+		if (!result)
+			result = put32(session, FPGAUGE_PORT_LOOPBACK(port), 0);
+	}
+	if (!result)
+		result = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_CLEAR);
+	return result ? result : session_settle(session, FPGAUGE_GLOBAL_STATUS_CLEARING, "clearing");
+}
+
+static int run_checks(struct session *session)
+{
+	int result = make_quiet(session);
+
+	if (!result)
+		result = check_registers(session);
+	if (!result)
+		result = put32(session, FPGAUGE_GLOBAL_RUN_ID, session->run_id);
+	if (!result)
+		result = check_memory(session);
+	if (!result)
+		result = check_counters(session);
+	if (!result)
+		result = check_clock(session);
+	if (!result)
+		result = check_loopback(session);
+	if (!result && session->config->external)
+		result = check_external(session);
+	return result;
+}
+
+int selftest_run(struct device *device, const struct selftest_config *config, struct selftest_report *report,
+                 struct error *error)
+{
+	struct error ignored = {0};
+	struct session session = {.device = device,
+	                          .identity = device_identity(device),
+	                          .config = config,
+	                          .report = report,
+	                          .error = error};
+	int result;
+
+	*report = (struct selftest_report){0};
+	result = run_checks(&session);
+	if (result) /* a second error would say nothing new */
+		session.error = &ignored;
+	return leave(&session) && !result ? (int)error->code : result;
+}
+
+bool selftest_passes(const struct selftest_report *report)
+{
+	for (size_t i = 0; i < report->count; i++)
+		if (report->rows[i].verdict == SELFTEST_FAIL)
+			return false;
+	return report->count > 0;
+}
+
+void selftest_free(struct selftest_report *report)
+{
+	free(report->rows);
+	*report = (struct selftest_report){0};
+}

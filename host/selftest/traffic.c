@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Traffic by registers. */
+#include "host/selftest/traffic.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "host/base/rate.h"
+#include "host/trial/frame_template.h"
+
+void traffic_to(struct traffic *traffic, unsigned port)
+{
+	memset(traffic->entry_port, (int)port, sizeof(traffic->entry_port));
+}
+
+int traffic_write_entries(struct session *session, unsigned port, const struct traffic *traffic)
+{
+	int result = 0;
+
+	for (unsigned entry = 0; !result && entry < traffic->destinations; entry++) {
+		result = put32(session, FPGAUGE_PORT_TX_DESTINATION_INDEX(port), entry);
+		if (!result)
+			result = put32(session, FPGAUGE_PORT_TX_DESTINATION_PORT(port), traffic->entry_port[entry]);
+	}
+	return result;
+}
+
+/* The frames of all entries alike: nobody looks at them but the line. */
+static int write_headers(struct session *session, unsigned port, const struct traffic *traffic)
+{
+	uint8_t octets[TEMPLATE_OCTETS];
+	int result = 0;
+
+	frame_template(octets, port, traffic->entry_port[0], 0,
+	               traffic->frame_octets < MIN_FRAME_OCTETS ? MIN_FRAME_OCTETS : traffic->frame_octets);
+	for (unsigned entry = 0; !result && entry < traffic->destinations; entry++) {
+		result = put32(session, FPGAUGE_PORT_TX_DESTINATION_INDEX(port), entry);
+		for (unsigned word = 0; !result && word < FPGAUGE_PORT_TX_HEADER_COUNT; word++) {
+			uint32_t value = (uint32_t)octets[4 * word] | (uint32_t)octets[4 * word + 1] << 8 |
+			                 (uint32_t)octets[4 * word + 2] << 16 | (uint32_t)octets[4 * word + 3] << 24;
+
+			result = put32(session, FPGAUGE_PORT_TX_HEADER(port) + 4 * word, value);
+		}
+	}
+	return result;
+}
+
+static int write_settings(struct session *session, unsigned port, const struct traffic *traffic, bool looped)
+{
+	const struct {
+		uint32_t address;
+		unsigned bits;
+		uint64_t value;
+	} settings[] = {
+#define SETTING(NAME, value) {FPGAUGE_PORT_##NAME(port), FPGAUGE_PORT_##NAME##_BITS, value}
+	        SETTING(LOOPBACK, looped),
+	        SETTING(TX_ENABLE, 1),
+	        SETTING(TX_FRAME_OCTETS, traffic->frame_octets),
+	        SETTING(TX_GAP_OCTETS, MIN_GAP_OCTETS),
+	        SETTING(TX_GAP_NUMERATOR, 0),
+	        SETTING(TX_GAP_DENOMINATOR, 1),
+	        SETTING(TX_BURST_FRAMES, 0),
+	        SETTING(TX_BURST_GAP_OCTETS, MIN_GAP_OCTETS),
+	        SETTING(TX_STOP_FRAMES, traffic->frames),
+	        SETTING(TX_DURATION, 0),
+	        SETTING(TX_DESTINATIONS, traffic->destinations),
+	        SETTING(TX_RANDOM, 0),
+	        SETTING(TX_SEED, 1),
+	        SETTING(TX_PAYLOAD_OFFSET, TEMPLATE_PAYLOAD_OFFSET),
+	        SETTING(TX_TAG_ENABLE, traffic->tag_interval_ot != 0),
+	        SETTING(TX_TAG_FIRST, 0),
+	        SETTING(TX_TAG_INTERVAL, traffic->tag_interval_ot),
+	        SETTING(TX_BAD_FCS_EVERY, traffic->bad_fcs_every),
+	        SETTING(RX_SHORT_GAP_OCTETS, traffic->short_gap_octets),
+	        SETTING(RX_MAX_FRAME_OCTETS, traffic->max_frame_octets),
+	        SETTING(RX_HISTOGRAM_BASE, 0),
+	        SETTING(RX_HISTOGRAM_WIDTH_LOG2, 3),
+#undef SETTING
+	};
+	int result = 0;
+
+	for (size_t i = 0; !result && i < sizeof(settings) / sizeof(*settings); i++)
+		result = settings[i].bits > 32 ? put64(session, settings[i].address, settings[i].value)
+		                               : put32(session, settings[i].address, (uint32_t)settings[i].value);
+	return result;
+}
+
+int traffic_program(struct session *session, unsigned port, const struct traffic *traffic, bool looped)
+{
+	int result = write_settings(session, port, traffic, looped);
+
+	if (!result)
+		result = write_headers(session, port, traffic);
+	return result ? result : traffic_write_entries(session, port, traffic);
+}
+
+int traffic_mute(struct session *session, unsigned port, bool looped)
+{
+	int result = put32(session, FPGAUGE_PORT_TX_ENABLE(port), 0);
+
+	if (!result)
+		result = put32(session, FPGAUGE_PORT_LOOPBACK(port), looped);
+	return result ? result : put32(session, FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(port), MAX_FRAME_OCTETS);
+}
+
+int traffic_run(struct session *session, const struct traffic *longest, uint64_t drain_ot)
+{
+	uint64_t sending_ot = longest->frames * (longest->frame_octets + LINE_OVERHEAD_OCTETS);
+	int result = put32(session, FPGAUGE_GLOBAL_RUN_ID, ++session->run_id);
+
+	if (!result)
+		result = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_CLEAR);
+	if (!result)
+		result = session_settle(session, FPGAUGE_GLOBAL_STATUS_CLEARING, "clearing");
+	if (!result)
+		result = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_START);
+	if (!result)
+		result = session_wait(session, sending_ot);
+	if (!result)
+		result = session_settle(session, FPGAUGE_GLOBAL_STATUS_SENDING, "sending");
+	if (!result)
+		result = session_wait(session, drain_ot);
+	return result ? result : put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_SNAPSHOT);
+}
+
+int traffic_read(struct session *session, unsigned port, struct counters *counters)
+{
+	int result = 0;
+
+	for (unsigned i = 0; !result && i < FPGAUGE_COUNTER_COUNT; i++)
+		result = get64(session, FPGAUGE_COUNTER(port, i), &counters->value[i]);
+	return result;
+}
+
+const char *counter_name(unsigned counter)
+{
+#define NAME_OF(NAME, name) #name,
+	static const char *const NAMES[] = {FPGAUGE_COUNTERS(NAME_OF)};
+#undef NAME_OF
+
+	return NAMES[counter];
+}
+
+unsigned traffic_compare(struct selftest_row *row, const struct counters *seen, const struct counters *expected)
+{
+	unsigned wrong = 0, first = 0;
+
+	for (unsigned i = 0; i < FPGAUGE_COUNTER_COUNT; i++) {
+		if (seen->value[i] == expected->value[i])
+			continue;
+		first = wrong++ == 0 ? i : first;
+	}
+	if (wrong == 1)
+		row_fail(row, "%s is %" PRIu64 ", must be %" PRIu64, counter_name(first), seen->value[first],
+		         expected->value[first]);
+	else if (wrong > 1)
+		row_fail(row, "%s is %" PRIu64 ", must be %" PRIu64 "; and %u more counters are wrong",
+		         counter_name(first), seen->value[first], expected->value[first], wrong - 1);
+	return wrong;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What goes over the socket between a trapped BAR (trapbar.c) and the card (front_bar.c): a packet an access, on a
+ * SOCK_SEQPACKET socket. A write has no answer, as on PCI Express, where it is posted; a read is answered by its value,
+ * four octets. Same machine, so the machine's own byte order. */
+#ifndef FPGAUGE_SIM_CARDS_BAR_PROTOCOL_H
+#define FPGAUGE_SIM_CARDS_BAR_PROTOCOL_H
+
+#include <stdint.h>
+
+enum bar_operation { BAR_READ32 = 1, BAR_WRITE32 = 2 };
+
+struct bar_request {
+	uint32_t operation; /* enum bar_operation */
+	uint32_t offset;    /* in the BAR, octets */
+	uint32_t value;     /* of a write */
+};
+
+#endif

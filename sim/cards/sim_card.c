@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The simulated card whatever its front: the library, its clock and its faults. */
+#include "sim/cards/sim_card.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "drivers/sim_library.h"
+#include "hw/regs/fpgauge_regs.h"
+
+enum {
+	FIRST_SLICE_OT = 4096,
+	NEXT_LOOK_MS = 1, /* of a front that waits: so fine is the card's clock while nothing is asked */
+};
+
+static const double SHORT_SLICE_S = 0.0005, LONG_SLICE_S = 0.001;
+/* A host that asks without pause must not stop the card's clock, nor see it in leaps. */
+static const double LONGEST_WITHOUT_IDLE_S = 0.00005;
+
+struct sim_card {
+	struct sim_library library;
+	struct fpgauge_sim *sim;
+	double ot_per_wall_s; /* at most */
+	double begin_s, idle_s;
+	uint64_t begin_ot;
+	uint64_t slice_ot;
+	uint64_t starts;
+	uint64_t accesses; /* since those starts after which the fault may come */
+	struct sim_card_fault fault;
+	uint32_t stopped_time[2];
+	int time_stopped;
+	bool broken; /* the simulation failed while time passed: nobody answers any more */
+	char error[512];
+};
+
+static double wall_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* -- opening ----------------------------------------------------------------------------------------------------- */
+
+static int start(struct sim_card *card, const struct sim_card_config *config, char *error, size_t error_size)
+{
+	const struct fpgauge_sim_api *api = card->library.api;
+	const char *bad = NULL;
+	char text[256] = "";
+	uint32_t groups, clock_hz;
+
+	card->sim = api->open(config->options, config->option_count, &bad, text, sizeof(text));
+	if (card->sim == NULL) {
+		snprintf(error, error_size, "%s%s%s", bad ? bad : api->name, bad ? " = " : ": ", text);
+		return -1;
+	}
+	if (api->read32(card->sim, FPGAUGE_GLOBAL_GROUPS, &groups) != 0 ||
+	    api->read32(card->sim, FPGAUGE_GLOBAL_CLOCK_HZ, &clock_hz) != 0) {
+		snprintf(error, error_size, "%s: %s", api->name, api->error_text(card->sim));
+		return -1;
+	}
+	/* A group is 8 octets. */
+	card->ot_per_wall_s = config->clock_ratio * 8.0 * groups * clock_hz;
+	card->begin_ot = api->now(card->sim);
+	card->begin_s = card->idle_s = wall_s();
+	card->slice_ot = FIRST_SLICE_OT;
+	card->fault = config->fault;
+	return 0;
+}
+
+struct sim_card *sim_card_open(const struct sim_card_config *config, char *error, size_t error_size)
+{
+	const struct device_config where = {.library = config->library};
+	struct sim_card *card = calloc(1, sizeof(*card));
+	char path[PATH_MAX];
+	struct error why;
+
+	if (card == NULL) {
+		snprintf(error, error_size, "out of memory");
+		return NULL;
+	}
+	if (sim_library_find(&where, path, &why) != 0 || sim_library_load(path, &card->library, &why) != 0) {
+		snprintf(error, error_size, "%s", why.text);
+		sim_card_close(card);
+		return NULL;
+	}
+	if (start(card, config, error, error_size) != 0) {
+		sim_card_close(card);
+		return NULL;
+	}
+	return card;
+}
+
+void sim_card_close(struct sim_card *card)
+{
+	if (card == NULL)
+		return;
+	if (card->sim != NULL)
+		card->library.api->close(card->sim);
+	sim_library_unload(&card->library);
+	free(card);
+}
+
+const char *sim_card_name(const struct sim_card *card)
+{
+	return card->library.api->name;
+}
+
+const char *sim_card_error(const struct sim_card *card)
+{
+	return card->error;
+}
+
+/* -- faults ------------------------------------------------------------------------------------------------------ */
+
+int sim_card_parse_fault(const char *text, struct sim_card_fault *fault, char *error, size_t error_size)
+{
+	static const char *const names[] = {
+	        [SIM_CARD_FAULT_NONE] = "none",
+	        [SIM_CARD_FAULT_GONE] = "gone",
+	        [SIM_CARD_FAULT_STUCK_BUSY] = "stuck-busy",
+	        [SIM_CARD_FAULT_STOPPED_CLOCK] = "stopped-clock",
+	        [SIM_CARD_FAULT_WRONG_ID] = "wrong-id",
+	        [SIM_CARD_FAULT_WRONG_VERSION] = "wrong-version",
+	        [SIM_CARD_FAULT_WRONG_HASH] = "wrong-hash",
+	        [SIM_CARD_FAULT_DIE] = "die",
+	        [SIM_CARD_FAULT_HANG] = "hang",
+	};
+	size_t length = strcspn(text, ",");
+
+	*fault = (struct sim_card_fault){0};
+	for (const char *rest = text + length; *rest != '\0';) {
+		uint64_t number;
+		int end = 0;
+
+		if (sscanf(rest, ",at=%" SCNu64 "%n", &number, &end) == 1)
+			fault->at_access = number;
+		else if (sscanf(rest, ",starts=%" SCNu64 "%n", &number, &end) == 1)
+			fault->after_starts = number;
+		if (end == 0) {
+			snprintf(error, error_size, "%s: after a comma must stand at=NUMBER or starts=NUMBER", text);
+			return -1;
+		}
+		rest += end;
+	}
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strlen(names[i]) == length && strncmp(names[i], text, length) == 0) {
+			fault->kind = (enum sim_card_fault_kind)i;
+			return 0;
+		}
+	}
+	snprintf(
+	        error, error_size,
+	        "%.*s: must be gone, stuck-busy, stopped-clock, wrong-id, wrong-version, wrong-hash, die, hang or none",
+	        (int)length, text);
+	return -1;
+}
+
+/* What the fault makes of a read. */
+static uint32_t falsify(struct sim_card *card, enum sim_card_fault_kind fault, uint32_t address, uint32_t value)
+{
+	if (fault == SIM_CARD_FAULT_STUCK_BUSY && address == FPGAUGE_GLOBAL_STATUS)
+		return value | FPGAUGE_GLOBAL_STATUS_SENDING;
+	if ((fault == SIM_CARD_FAULT_WRONG_ID && address == FPGAUGE_GLOBAL_ID) ||
+	    (fault == SIM_CARD_FAULT_WRONG_VERSION && address == FPGAUGE_GLOBAL_MAP_VERSION) ||
+	    (fault == SIM_CARD_FAULT_WRONG_HASH && address == FPGAUGE_GLOBAL_MAP_HASH))
+		return value ^ 0x1000;
+	if (fault == SIM_CARD_FAULT_STOPPED_CLOCK &&
+	    (address == FPGAUGE_GLOBAL_TIME || address == FPGAUGE_GLOBAL_TIME + 4)) {
+		unsigned word = address != FPGAUGE_GLOBAL_TIME;
+
+		if (!(card->time_stopped & 1 << word))
+			card->stopped_time[word] = value;
+		card->time_stopped |= 1 << word;
+		return card->stopped_time[word];
+	}
+	return value;
+}
+
+/* Counts an access and says which fault it meets. */
+static enum sim_card_fault_kind next_access(struct sim_card *card)
+{
+	bool faulty = card->starts >= card->fault.after_starts && card->accesses++ >= card->fault.at_access;
+	enum sim_card_fault_kind fault = faulty ? card->fault.kind : SIM_CARD_FAULT_NONE;
+
+	if (fault == SIM_CARD_FAULT_DIE)
+		raise(SIGKILL);
+	while (fault == SIM_CARD_FAULT_HANG)
+		pause();
+	if (wall_s() - card->idle_s > LONGEST_WITHOUT_IDLE_S)
+		sim_card_idle(card);
+	return card->broken ? SIM_CARD_FAULT_GONE : fault;
+}
+
+/* -- accesses and time ------------------------------------------------------------------------------------------- */
+
+static int failed(struct sim_card *card)
+{
+	snprintf(card->error, sizeof(card->error), "%s: %s", card->library.api->name,
+	         card->library.api->error_text(card->sim));
+	return -1;
+}
+
+int sim_card_read32(struct sim_card *card, uint32_t address, uint32_t *value)
+{
+	enum sim_card_fault_kind fault = next_access(card);
+
+	*value = UINT32_MAX;
+	if (fault == SIM_CARD_FAULT_GONE)
+		return 0;
+	if (card->library.api->read32(card->sim, address, value) != 0) {
+		*value = UINT32_MAX;
+		return failed(card);
+	}
+	*value = falsify(card, fault, address, *value);
+	return 0;
+}
+
+int sim_card_write32(struct sim_card *card, uint32_t address, uint32_t value)
+{
+	if (next_access(card) == SIM_CARD_FAULT_GONE)
+		return 0;
+	card->starts += address == FPGAUGE_GLOBAL_CONTROL && value & FPGAUGE_GLOBAL_CONTROL_START;
+	/* What a write sets in motion may cost far more than the empty time before it, of which slices grew: RTL would
+	 * be away for seconds. */
+	card->slice_ot = FIRST_SLICE_OT;
+	return card->library.api->write32(card->sim, address, value) == 0 ? 0 : failed(card);
+}
+
+int sim_card_idle(struct sim_card *card)
+{
+	double begin_s = wall_s(), took_s;
+	double due_ot = (begin_s - card->begin_s) * card->ot_per_wall_s;
+	uint64_t passed_ot = card->library.api->now(card->sim) - card->begin_ot;
+	uint64_t step_ot;
+	bool behind;
+
+	card->idle_s = begin_s;
+	if (card->broken)
+		return -1;
+	if (due_ot < (double)passed_ot + 1)
+		return NEXT_LOOK_MS;
+	step_ot = (uint64_t)(due_ot - (double)passed_ot);
+	behind = step_ot > card->slice_ot;
+	if (behind)
+		step_ot = card->slice_ot;
+	if (card->library.api->wait(card->sim, step_ot) != 0) {
+		card->broken = true;
+		return failed(card);
+	}
+	card->idle_s = wall_s();
+	took_s = card->idle_s - begin_s;
+	if (took_s > LONG_SLICE_S && card->slice_ot > FIRST_SLICE_OT)
+		card->slice_ot /= 2;
+	else if (took_s < SHORT_SLICE_S && behind && card->slice_ot < UINT64_MAX / 4)
+		card->slice_ot *= 2;
+	return behind ? 0 : NEXT_LOOK_MS;
+}

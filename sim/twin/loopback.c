@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Loopback: a port that hears itself (hw/rtl/core/fpgauge_core.v turns the line round). Its sender leads over a wire to
+ * its own receiver, its partner's frames leave the DUT unseen, and its partner's receiver hears nothing.
+ *
+ * In the core a change acts at once, cuts a frame that just comes in, and lets the frames out that the DUT still holds.
+ * The twin has no part of a frame, so it refuses a change while frames are under way between the two ports. */
+#include "sim/twin/twin.h"
+
+#include <string.h>
+
+static const struct fpgauge_sim_option WIRE = {"dut.model", "wire"};
+
+/* Every sender to where it leads, by the loopback of both ports. */
+static void connect(struct twin *twin, unsigned port)
+{
+	const unsigned partner = port ^ 1;
+	struct direction *direction = &twin->directions[port];
+
+	direction->dut = twin->looped[port] ? twin->turns[port] : twin->duts[port];
+	if (twin->looped[port])
+		direction->receiver = &twin->receivers[port];
+	else if (twin->looped[partner])
+		direction->receiver = &twin->unseen[port];
+	else
+		direction->receiver = &twin->receivers[partner];
+	receiver_set_source(&twin->receivers[port], (uint8_t)(twin->looped[port] ? port : partner));
+	jump_forget(&direction->jump);
+}
+
+bool twin_loopback_open(struct twin *twin, const struct sim_options *options, uint64_t link_bps)
+{
+	struct sim_options wire = *options;
+
+	wire.given = &WIRE;
+	wire.count = 1;
+	if (dut_create(&wire, NULL, 0, link_bps, twin->turns, TWIN_PORTS) != 0) {
+		memset(twin->turns, 0, sizeof(twin->turns));
+		return false;
+	}
+	for (unsigned i = 0; i < TWIN_PORTS; i++)
+		connect(twin, i);
+	return true;
+}
+
+struct direction *twin_feeder(struct twin *twin, unsigned port)
+{
+	if (twin->looped[port])
+		return &twin->directions[port];
+	return twin->looped[port ^ 1] ? NULL : &twin->directions[port ^ 1];
+}
+
+bool twin_play_receiver(struct twin *twin, unsigned port, uint64_t clock)
+{
+	struct direction *feeder = twin_feeder(twin, port);
+
+	if (feeder == NULL) /* its queue is empty, so the records of any direction will do */
+		receiver_count(&twin->receivers[port], &twin->directions[port].records, clock);
+	else if (direction_play(feeder, clock, true) != 0)
+		return twin_fail(twin, "out of memory for the frames in the DUT");
+	return true;
+}
+
+/* All that a sender has sent has come out of the DUT and is counted. */
+static bool at_rest(const struct direction *direction, uint64_t clock)
+{
+	return !sender_sending(&direction->sender, clock) && direction->sender.pending == 0 &&
+	       dut_oldest_id(direction->dut) == UINT64_MAX && direction->receiver->end == 0;
+}
+
+bool twin_loopback_set(struct twin *twin, unsigned port, bool looped, uint64_t clock)
+{
+	const unsigned partner = port ^ 1;
+
+	if (looped == twin->looped[port])
+		return true;
+	if (!twin_play(twin, clock, true))
+		return false;
+	if (!at_rest(&twin->directions[port], clock) || !at_rest(&twin->directions[partner], clock)) {
+		twin->ports[port].value[PORT_LOOPBACK] = twin->looped[port];
+		return twin_fail(twin,
+		                 "port %u: loopback changes while frames are under way: the twin plays whole frames "
+		                 "only",
+		                 port);
+	}
+	twin->looped[port] = looped;
+	connect(twin, port);
+	connect(twin, partner);
+	return true;
+}

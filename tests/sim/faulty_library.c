@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The twin with a fault: a simulation library that passes everything on to another and corrupts one thing, which the
+ * setting device.fault names. What a worn or wrongly built card does, so that self-tests can be seen to find it. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "drivers/sim_abi.h"
+#include "hw/regs/fpgauge_regs.h"
+
+enum { PORT = 1, ENTRY = 77, OTHER_ENTRY = 78, STUCK_BIT = 4, STUCK_ENTRY_BIT = 2, LATENCY_OT = 8 };
+
+struct fpgauge_sim {
+	const struct fpgauge_sim_api *api;
+	struct fpgauge_sim *twin;
+	const char *fault;
+	uint32_t entry; /* destination entry that the next writes go to */
+	uint32_t time_high;
+};
+
+static void *library;
+
+static int has(const struct fpgauge_sim *sim, const char *fault)
+{
+	return strcmp(sim->fault, fault) == 0;
+}
+
+static const struct fpgauge_sim_api *load(char *error, size_t error_size)
+{
+	const struct fpgauge_sim_api *(*entry)(void);
+
+	if (library == NULL)
+		library = dlopen(TWIN_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	if (library == NULL) {
+		snprintf(error, error_size, "%s", dlerror());
+		return NULL;
+	}
+	*(void **)&entry = dlsym(library, "fpgauge_sim_entry");
+	return entry();
+}
+
+static struct fpgauge_sim *faulty_open(const struct fpgauge_sim_option *options, size_t count, const char **bad_option,
+                                       char *error, size_t error_size)
+{
+	struct fpgauge_sim_option *others = calloc(count + 1, sizeof(*others));
+	struct fpgauge_sim *sim = calloc(1, sizeof(*sim));
+	size_t left = 0;
+
+	*bad_option = NULL;
+	sim->fault = "none";
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(options[i].name, "device.fault") == 0)
+			sim->fault = strdup(options[i].value);
+		else
+			others[left++] = options[i];
+	sim->api = load(error, error_size);
+	sim->twin = sim->api != NULL ? sim->api->open(others, left, bad_option, error, error_size) : NULL;
+	free(others);
+	if (sim->twin != NULL)
+		return sim;
+	free(sim);
+	return NULL;
+}
+
+static void faulty_close(struct fpgauge_sim *sim)
+{
+	sim->api->close(sim->twin);
+	free(sim);
+}
+
+/* Octet times of 100G by the wall clock, parts per million too fast; in steps, for a time that is taken seldom. */
+static uint64_t wall_ot(double off_ppm, double step_s)
+{
+	struct timespec now;
+	double s;
+
+	clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+	s = ((double)now.tv_sec + 1e-9 * (double)now.tv_nsec) * (1 + off_ppm * 1e-6);
+	if (step_s > 0)
+		s = (double)(uint64_t)(s / step_s) * step_s;
+	return (uint64_t)(s * 12.5e9);
+}
+
+static int read_wall(struct fpgauge_sim *sim, uint32_t address, uint32_t *value)
+{
+	uint64_t ot;
+
+	if (address == FPGAUGE_GLOBAL_TIME + 4) {
+		*value = sim->time_high;
+		return 0;
+	}
+	ot = has(sim, "fast clock")   ? wall_ot(1000, 0)
+	     : has(sim, "slow clock") ? wall_ot(-1000, 0)
+	     : has(sim, "lazy clock") ? wall_ot(0, 1e-3)
+	                              : wall_ot(0, 0);
+	sim->time_high = (uint32_t)(ot >> 32);
+	*value = (uint32_t)ot;
+	return 0;
+}
+
+static uint32_t corrupt_counter(const struct fpgauge_sim *sim, uint32_t address, uint32_t value)
+{
+	if (has(sim, "counter off by one") && address == FPGAUGE_COUNTER(PORT, FPGAUGE_COUNTER_RX_GAPS) && value != 0)
+		return value + 1;
+	if (has(sim, "counter not cleared") && address == FPGAUGE_COUNTER(PORT, FPGAUGE_COUNTER_RX_BAD_SHORT_FRAMES))
+		return value + 1;
+	if (has(sim, "latency") && (address == FPGAUGE_COUNTER(PORT, FPGAUGE_COUNTER_RX_LATENCY_MIN) ||
+	                            address == FPGAUGE_COUNTER(PORT, FPGAUGE_COUNTER_RX_LATENCY_MAX)))
+		return value == 0 ? LATENCY_OT : value;
+	if (has(sim, "lost frame") && address == FPGAUGE_COUNTER(PORT, FPGAUGE_COUNTER_RX_RECEIVED_FRAMES) &&
+	    value > 20000) /* at line rate only */
+		return value - 1;
+	if (has(sim, "wide gap") && address == FPGAUGE_COUNTER(PORT, FPGAUGE_COUNTER_TX_GAP_SUM_OCTETS) &&
+	    value > 200000)
+		return value + 8;
+	return value;
+}
+
+static int faulty_read32(struct fpgauge_sim *sim, uint32_t address, uint32_t *value)
+{
+	int result = sim->api->read32(sim->twin, address, value);
+
+	if (strstr(sim->fault, "clock") != NULL &&
+	    (address == FPGAUGE_GLOBAL_TIME || address == FPGAUGE_GLOBAL_TIME + 4))
+		return read_wall(sim, address, value);
+	if (has(sim, "stuck register bit") && address == FPGAUGE_PORT_TX_SEED(PORT))
+		*value |= STUCK_BIT;
+	if (has(sim, "reserved bit") && address == FPGAUGE_PORT_TX_ENABLE(PORT))
+		*value |= STUCK_BIT;
+	if (has(sim, "busy") && address == FPGAUGE_GLOBAL_STATUS)
+		*value |= FPGAUGE_GLOBAL_STATUS_SENDING;
+	if (has(sim, "stuck histogram bit") && address == FPGAUGE_PORT_RX_HISTOGRAM_COUNT(PORT))
+		*value |= STUCK_BIT;
+	*value = corrupt_counter(sim, address, *value);
+	return result;
+}
+
+/* Where a destination entry really is. */
+static uint32_t place_of(const struct fpgauge_sim *sim, uint32_t entry)
+{
+	if (has(sim, "swapped entries") && (entry == ENTRY || entry == OTHER_ENTRY))
+		return entry == ENTRY ? OTHER_ENTRY : ENTRY;
+	return entry;
+}
+
+static int faulty_write32(struct fpgauge_sim *sim, uint32_t address, uint32_t value)
+{
+	if (address == FPGAUGE_PORT_TX_DESTINATION_INDEX(PORT)) {
+		sim->entry = value;
+		value = place_of(sim, value);
+	}
+	if (has(sim, "stuck entry bit") && address == FPGAUGE_PORT_TX_DESTINATION_PORT(PORT) && sim->entry == ENTRY)
+		value |= STUCK_ENTRY_BIT;
+	if (has(sim, "aliased registers") && address == FPGAUGE_PORT_RX_SHORT_GAP_OCTETS(PORT))
+		sim->api->write32(sim->twin, FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(PORT), value);
+	return sim->api->write32(sim->twin, address, value);
+}
+
+static int faulty_wait(struct fpgauge_sim *sim, uint64_t octet_times)
+{
+	return sim->api->wait(sim->twin, octet_times);
+}
+
+static uint64_t faulty_now(struct fpgauge_sim *sim)
+{
+	return sim->api->now(sim->twin);
+}
+
+static int faulty_truth(struct fpgauge_sim *sim, uint32_t frame_octets, struct fpgauge_sim_truth *truth)
+{
+	return sim->api->truth(sim->twin, frame_octets, truth);
+}
+
+static const char *faulty_error_text(struct fpgauge_sim *sim)
+{
+	return sim->api->error_text(sim->twin);
+}
+
+static const struct fpgauge_sim_api API = {
+        .abi_version = FPGAUGE_SIM_ABI_VERSION,
+        .name = "faulty",
+        .ports = 2,
+        .open = faulty_open,
+        .close = faulty_close,
+        .read32 = faulty_read32,
+        .write32 = faulty_write32,
+        .wait = faulty_wait,
+        .now = faulty_now,
+        .truth = faulty_truth,
+        .error_text = faulty_error_text,
+};
+
+const struct fpgauge_sim_api *fpgauge_sim_entry(void)
+{
+	return &API;
+}

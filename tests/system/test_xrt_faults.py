@@ -1,0 +1,291 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What goes wrong on the way to a card by XRT or with it: each a named error within two seconds, exit 3, and the run file
+keeps what was measured until then."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+import unittest
+
+import fpgauge_system
+from fpgauge_system import DONE, WRONG_DEVICE, WRONG_PLAN
+from test_xrt import XrtCase, map_of_program
+from xrt_emulation import MAKE_XCLBIN
+
+NAMED_WITHIN_S = 2
+# A dozen trials, of several hundred accesses each.
+SMALL = ['test = "throughput"; frame_sizes = [64]; trial_duration = "60us"; search_trial_duration = "30us"; '
+         'resolution = "1%"']
+# One that ends by nothing but a fault: a day, which is 86 s at the pace of this card.
+LONG = ['test = "throughput"; frame_sizes = [64]; trial_duration = "86400s"']
+
+
+class WrongBitstream(XrtCase):
+    """Files that cannot be meant. XRT is not asked, and no card is touched."""
+
+    def setUp(self):
+        super().setUp()
+        self.emulated = self.card()
+
+    def refused_untouched(self, device, *says):
+        self.refused(self.plan(device), "plan.cfg:1: ", *says)
+        self.assertFalse(self.emulated.was_started())
+
+    def refused_file(self, octets, *says):
+        self.refused_untouched(f'xclbin = "{self.write("wrong.xclbin", octets)}";', "wrong.xclbin: ", *says)
+
+    def octets(self):
+        with open(self.emulated.xclbin, "rb") as file:
+            return file.read()
+
+    def test_no_file(self):
+        self.refused_untouched('xclbin = "nowhere.xclbin";', "nowhere.xclbin: No such file")
+
+    def test_a_folder(self):
+        self.refused_untouched('xclbin = ".";', "is no file")
+
+    def test_a_file_that_is_cut_off_anywhere(self):
+        whole = self.octets()
+        for size in (0, 1, 100, 495):
+            self.refused_file(whole[:size], f"is no xclbin, or cut off: it has {size} octets")
+        for size in (496, len(whole) // 2, len(whole) - 1):
+            self.refused_file(whole[:size], f"is cut off: it has {size} octets, its header says {len(whole)}")
+
+    def test_a_file_that_is_too_long(self):
+        self.refused_file(self.octets() + b"\0", "is damaged")
+
+    def test_a_file_of_something_else(self):
+        self.refused_file(b"\x7fELF" + self.octets()[4:], "is no xclbin")
+
+    def test_an_xclbin_without_a_list_of_ips(self):
+        whole = bytearray(self.octets())
+        for at in range(456, 456 + 4 * 40, 40):  # the section headers
+            whole[at:at + 4] = b"\x77\0\0\0"
+        self.refused_file(bytes(whole), "has no list of its IPs")
+
+    def test_an_xclbin_whose_list_of_ips_is_beyond_its_end(self):
+        whole = bytearray(self.octets())
+        for at in range(456, 456 + 4 * 40, 40):
+            whole[at + 24:at + 32] = b"\xff" * 8
+        self.refused_file(bytes(whole), "has no list of its IPs")
+
+    def test_the_xclbin_of_another_kernel(self):
+        subprocess.run([MAKE_XCLBIN, self.path("vadd.xclbin"), "vadd"], check=True)
+        self.refused_untouched('xclbin = "vadd.xclbin";', "it has no IP fpgauge:fpgauge_0, but vadd:vadd_0")
+
+
+class WrongManifest(XrtCase):
+    def setUp(self):
+        super().setUp()
+        self.emulated = self.card()
+
+    def refused_manifest(self, *says, **changes):
+        self.manifest(**changes)
+        self.refused(self.plan('manifest = "manifest.cfg";'), "plan.cfg:1: manifest.cfg: ", *says)
+        self.assertFalse(self.emulated.was_started())
+
+    def test_a_bitstream_that_nobody_has_built(self):
+        self.refused_manifest("built = false", "no u55c.xclbin", "has to be built first", built=False, file="u55c.xclbin")
+
+    def test_a_register_map_of_another_version(self):
+        version, map_hash = map_of_program()
+        self.refused_manifest(f"version {version + 1}, hash 0x{map_hash:08x}", f"needs version {version}",
+                              map_version=version + 1)
+        self.refused_manifest("hash 0x00000001", f"hash 0x{map_hash:08x}", map_hash="0x1")
+
+    def test_a_file_that_is_not_the_one(self):
+        self.manifest(sha256="0" * 64)
+        self.refused(self.plan('manifest = "manifest.cfg";'), "its sha256 is ", "the manifest says " + "0" * 64)
+
+    def test_what_is_missing_or_no_number(self):
+        self.refused_manifest("file must be given", file="")
+        self.refused_manifest("ip must be given", ip=1)
+        self.refused_manifest("map_hash must be given", map_hash=5)
+        self.refused_manifest('map_hash = "five"', map_hash="five")
+        self.refused_manifest("map_version must be given", map_version="1")
+        self.refused_manifest('sha256 = "abc"', "64 hexadecimal digits", sha256="abc")
+
+    def test_a_manifest_that_cannot_be_read(self):
+        self.refused(self.plan('manifest = "nowhere.cfg";'), "nowhere.cfg: No such file")
+        self.write("manifest.cfg", "card = \n")
+        self.refused(self.plan('manifest = "manifest.cfg";'), "manifest.cfg:", "syntax error")
+
+    def test_both_or_neither_is_wrong_in_the_plan(self):
+        self.refused(self.plan('xclbin = "x"; manifest = "y";'), "must not stand beside xclbin", expect=WRONG_PLAN)
+        self.refused(self.plan("card = 0;"), "xclbin or manifest must be given", expect=WRONG_PLAN)
+
+
+class WrongDevice(XrtCase):
+    def refused_with(self, fault, *says):
+        self.card(fault=fault)
+        self.refused(self.plan(), "plan.cfg:1: xrt ", *says)
+
+    def test_another_id(self):
+        self.refused_with("wrong-id", "id is 0x46505741, not 0x46504741", "no fpgauge")
+
+    def test_another_version(self):
+        self.refused_with("wrong-version", "version 4097", "needs version 1")
+
+    def test_another_hash(self):
+        self.refused_with("wrong-hash", "hash 0x", "this program needs")
+
+    def test_nobody_there(self):
+        self.refused_with("gone", "the device is gone", "0xffffffff")
+
+    def test_a_card_that_dies_at_the_first_access(self):
+        self.refused_with("die", "XRT's process", "before it answered a read of register 0x0")
+
+    def test_an_address_that_no_card_has(self):  # of numbers XRT's emulation has any
+        card = self.card()
+        self.refused(self.plan(f'xclbin = "{card.xclbin}"; card = "nowhere";'), "plan.cfg:1: xrt: the opening of the card: ")
+
+    def test_no_card(self):
+        card = self.card()
+        del self.environment["XCL_EMULATION_MODE"]
+        self.refused(self.plan(f'xclbin = "{card.xclbin}";'), "XRT finds no card")
+        self.assertFalse(card.was_started())
+
+    def test_no_xrt(self):
+        card = self.card()
+        if os.path.exists("/opt/xilinx/xrt"):
+            self.skipTest("XRT is at its usual place")
+        del self.environment["XILINX_XRT"]
+        self.refused(self.plan(f'xclbin = "{card.xclbin}";'), "XILINX_XRT is not set", "setup.sh")
+
+    def test_a_card_that_does_not_start(self):
+        card = self.card(library="nowhere")
+        self.refused(self.plan(), "xrt: ")
+        self.assertIn("libfpgauge-sim-nowhere", card.log())
+
+
+class FailsInARun(XrtCase):
+    """Faults in the middle of trials. The card comes back, and the run goes on where it was."""
+
+    def setUp(self):
+        super().setUp()
+        self.card()
+        self.write("plan.cfg", self.plan(tests=SMALL))
+
+    def checked_trials(self, path):
+        store = sqlite3.connect(path)
+        self.assertEqual(store.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
+        trials = store.execute("SELECT count(*) FROM trial").fetchone()[0]
+        store.close()
+        return trials
+
+    def fail_at(self, fault, access, *says, already_s=0):
+        """Runs until the fault, so many accesses after the third start; returns how many trials the run file has.
+        already_s: how long the run takes until the fault, where that is known."""
+        self.card(fault=f"{fault},starts=3,at={access}")
+        begin = time.monotonic()
+        done = self.fpgauge("run", "plan.cfg", "--db", "run.db")
+        took_s = time.monotonic() - begin - already_s
+        self.took_s = took_s
+        print(f"{fault} at access {access}: exit {done.returncode} after {took_s:.2f} s", file=sys.stderr)
+        self.assertEqual(done.returncode, WRONG_DEVICE, f"access {access}: {done.stdout}{done.stderr}")
+        self.assertLess(took_s, NAMED_WITHIN_S, f"access {access}: {done.stderr}")
+        for part in ("xrt ", *says):
+            self.assertIn(part, done.stderr, f"access {access}")
+        return self.checked_trials(self.path("run.db"))
+
+    def fail_slowly(self, fault, access, *says):
+        """As fail_at(), of faults that show by a wait. What a run takes until the fault says a fault that shows at once."""
+        self.fail_at("gone", access)
+        os.remove(self.path("run.db"))
+        return self.fail_at(fault, access, *says, already_s=self.took_s)
+
+    def undisturbed(self):
+        self.card()
+        done = self.fpgauge("run", "plan.cfg", "--db", "whole.db", "--json", "whole.json")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        return self.result("whole.json")["results"]
+
+    def goes_on(self):
+        self.card()
+        done = self.fpgauge("resume", "run.db", "--json", "resumed.json")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        os.remove(self.path("run.db"))
+        return self.result("resumed.json")["results"]
+
+    def test_a_card_that_is_gone_or_dies_at_any_access_of_a_trial(self):
+        whole = self.undisturbed()
+        for fault, says in (("gone", "gone"), ("die", "XRT's process was ended by signal")):
+            for access in (0, 1, 5, 30, 60, 90, 180, 300):
+                # The last ones are in the settle time, or in the next trial: that depends on how often the clock was read.
+                trials = self.fail_at(fault, access, says)
+                self.assertIn(trials, (2,) if access < 100 else (2, 3), f"{fault} at access {access}")
+                self.assertEqual(self.goes_on(), whole, f"{fault} at access {access}")
+
+    def test_a_card_that_is_never_done_sending(self):
+        self.assertEqual(self.fail_slowly("stuck-busy", 3, "status.sending is still set"), 2)
+        self.goes_on()
+
+    def test_a_clock_that_stands_still(self):
+        self.assertEqual(self.fail_slowly("stopped-clock", 3, "clock", "still"), 2)
+        self.goes_on()
+
+    def test_a_card_that_does_not_answer(self):
+        self.assertEqual(self.fail_slowly("hang", 3, "the card does not answer a"), 2)
+        self.goes_on()
+
+    def test_a_device_process_that_is_killed_from_outside(self):
+        card = self.card()
+        plan = self.write("long.cfg", self.plan(tests=LONG))
+        with subprocess.Popen([fpgauge_system.FPGAUGE, "run", plan, "--db", "long.db"], cwd=self.scratch,
+                              env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as run:
+            try:
+                run.stdout.readline()  # the name of the run file: the device is open
+                time.sleep(0.5)
+                self.assertIsNone(run.poll(), "ended before its card was killed")
+                os.kill(card.pid(), signal.SIGKILL)
+                killed = time.monotonic()
+                _, complaint = run.communicate(timeout=60)
+                took_s = time.monotonic() - killed
+            finally:
+                run.kill()
+        print(f"card killed: named after {took_s:.2f} s", file=sys.stderr)
+        self.assertEqual(run.returncode, WRONG_DEVICE, complaint)
+        self.assertIn("XRT's process was ended by signal", complaint)
+        self.assertLess(took_s, NAMED_WITHIN_S)
+        self.checked_trials(self.path("long.db"))
+
+    def test_nothing_is_left_of_a_program_that_is_killed(self):
+        card = self.card()
+        plan = self.write("long.cfg", self.plan(tests=LONG))
+        with subprocess.Popen([fpgauge_system.FPGAUGE, "run", plan, "--db", "long.db"], cwd=self.scratch,
+                              env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True) as run:
+            run.stdout.readline()
+            run.kill()
+        for _ in range(1000):  # ten seconds: it ends by the kernel's word, or by the end of its socket
+            if not os.path.exists(f"/proc/{card.pid()}"):
+                return
+            time.sleep(0.01)
+        self.fail("the card is still there")
+
+
+class Steady(XrtCase):
+    """XRT's emulation is known to fail by chance where it is not handled with care (xrt_emulation.py). FPGAUGE_XRT_RUNS says
+    how often."""
+
+    RUNS = int(os.environ.get("FPGAUGE_XRT_RUNS", "10"))
+
+    def test_no_run_fails(self):
+        self.card()
+        self.write("plan.cfg", self.plan(tests=SMALL))
+        failures = []
+        for number in range(self.RUNS):
+            done = self.fpgauge("run", "plan.cfg", "--quiet", "--db", "run.db")
+            os.remove(self.path("run.db"))
+            if done.returncode != DONE:
+                failures.append(f"run {number}: exit {done.returncode}: {done.stderr}")
+        self.assertEqual(failures, [], f"{len(failures)} of {self.RUNS}")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
