@@ -68,6 +68,10 @@ int device_now(struct device *device, uint64_t *octet_times, struct error *error
 /* False where the truth is not known. */
 bool device_truth(struct device *device, uint32_t frame_octets, struct dut_truth *truth);
 
+/* Tells the DUT of a simulation to reset: it gets dark 20480 octet times later (docs/dut-models.md). ERROR_DEVICE when
+ * its model has no reset, and on a card, where the DUT is not ours. */
+int device_reset_dut(struct device *device, struct error *error);
+
 /* A device that could be opened, or that is there and could not. */
 struct device_listing {
 	char name[96];  /* what the commands take as DEVICE: "sim:rtl", "pci:0000:3b:00.0" */
@@ -85,10 +89,6 @@ void device_listing_refuse(struct device_listing *listing, const char *why_not);
 /* All that the backends find, none of it opened. What keeps a backend from looking is a listing of its own
  * that is not ready, so that it hides no other. */
 int device_list(device_found *found, void *context);
-
-/* Tells the DUT of a simulation to reset: it gets dark 20480 octet times later (docs/dut-models.md). ERROR_DEVICE when
- * its model has no reset, and on a card, where the DUT is not ours. */
-int device_reset_dut(struct device *device, struct error *error);
 
 /* 64-bit registers, low word first. Only for registers that a snapshot froze or that hold still (D7). */
 int device_read64(struct device *device, uint32_t address, uint64_t *value, struct error *error);

@@ -140,7 +140,7 @@ static int explain(const char *sysfs, const struct pci_board *board, const char 
 		return error_set(
 		        error, ERROR_DEVICE,
 		        "pci %s: %.256s: %s: kernel lockdown (%s), which comes with Secure Boot, forbids programs to "
-		        "map a BAR; switch Secure Boot off in the firmware",
+		        "map a BAR; use VFIO, which it allows (drivers/vfio-bind), or switch Secure Boot off",
 		        board->address, path, strerror(why), lockdown);
 	if (why == EACCES || why == EPERM)
 		return error_set(error, ERROR_DEVICE,
@@ -154,30 +154,44 @@ static int explain(const char *sysfs, const struct pci_board *board, const char 
 	return error_set(error, ERROR_DEVICE, "pci %s: %.256s: %s", board->address, path, strerror(why));
 }
 
-int pci_bar_open(const char *sysfs, const struct pci_board *board, unsigned number, uint32_t least_octets,
-                 struct pci_bar *bar, struct error *error)
+/* By the file of the BAR in sysfs. */
+static int map_by_sysfs(const char *sysfs, const struct pci_board *board, unsigned number, uint32_t least_octets,
+                        void **mapped, struct error *error)
 {
 	char path[PATH_MAX], file[16];
-	void *mapped = MAP_FAILED;
-	int fd, result, why;
+	int fd, why;
+	int result = switch_memory_on(sysfs, board, error);
 
-	*bar = (struct pci_bar){0};
-	result = check_bar(board, number, least_octets, error);
-	if (result == 0)
-		result = switch_memory_on(sysfs, board, error);
 	if (result != 0)
 		return result;
 	snprintf(file, sizeof(file), "resource%u", number);
 	path_of(path, sysfs, board, file);
 	fd = open(path, O_RDWR | O_SYNC | O_CLOEXEC);
 	if (fd >= 0)
-		mapped = mmap(NULL, least_octets, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		*mapped = mmap(NULL, least_octets, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	why = errno;
 	if (fd >= 0)
 		close(fd);
-	if (mapped == MAP_FAILED)
-		return explain(sysfs, board, path, why, error);
-	*bar = (struct pci_bar){.words = mapped, .octets = least_octets};
+	return *mapped != MAP_FAILED ? 0 : explain(sysfs, board, path, why, error);
+}
+
+int pci_bar_open(const char *sysfs, const struct pci_board *board, unsigned number, uint32_t least_octets,
+                 struct pci_bar *bar, struct error *error)
+{
+	void *mapped = MAP_FAILED;
+	int result = check_bar(board, number, least_octets, error);
+
+	*bar = (struct pci_bar){.fds = {-1, -1, -1}};
+	if (result == 0)
+		result = pci_vfio_holds(board)
+		                 ? pci_vfio_map(sysfs, board, number, least_octets, &mapped, bar->fds, error)
+		                 : map_by_sysfs(sysfs, board, number, least_octets, &mapped, error);
+	if (result != 0) {
+		pci_bar_close(bar);
+		return result;
+	}
+	bar->words = mapped;
+	bar->octets = least_octets;
 	return 0;
 }
 
@@ -185,5 +199,9 @@ void pci_bar_close(struct pci_bar *bar)
 {
 	if (bar->words != NULL)
 		munmap((void *)(uintptr_t)bar->words, bar->octets);
-	*bar = (struct pci_bar){0};
+	for (int i = PCI_VFIO_FDS - 1; i >= 0; i--) {
+		if (bar->fds[i] >= 0)
+			close(bar->fds[i]);
+	}
+	*bar = (struct pci_bar){.fds = {-1, -1, -1}};
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A base address register of a board, mapped from sysfs, and the two functions that touch it. */
+/* A base address register of a board, mapped from sysfs or by VFIO, and the two functions that touch it. */
 #ifndef FPGAUGE_DRIVERS_PCI_BAR_H
 #define FPGAUGE_DRIVERS_PCI_BAR_H
 
@@ -7,18 +7,20 @@
 #include <stdint.h>
 
 #include "drivers/pci_find.h"
+#include "drivers/pci_vfio.h"
 #include "host/base/error.h"
 
 struct pci_bar {
 	volatile uint32_t *words;
 	size_t octets;
+	int fds[PCI_VFIO_FDS]; /* of VFIO, else -1 */
 };
 
 /* Maps BAR `number` of the board and switches on its memory space where that is allowed. A BAR of fewer than
  * least_octets, or one that may not be mapped, is ERROR_DEVICE that says what to do about it. */
 int pci_bar_open(const char *sysfs, const struct pci_board *board, unsigned number, uint32_t least_octets,
                  struct pci_bar *bar, struct error *error);
-void pci_bar_close(struct pci_bar *bar); /* one that is closed or all zero is allowed */
+void pci_bar_close(struct pci_bar *bar);
 
 /* One access each: a 32-bit move, little endian as the bus is. offset: in the BAR, a multiple of 4. */
 uint32_t pci_bar_read32(const struct pci_bar *bar, uint32_t offset);

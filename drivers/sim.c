@@ -140,6 +140,6 @@ const struct backend_ops backend_sim = {
         .wait = sim_wait,
         .now = sim_now,
         .truth = sim_truth,
-        .list = sim_library_list,
         .reset_dut = sim_reset_dut,
+        .list = sim_library_list,
 };

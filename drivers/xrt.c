@@ -186,7 +186,7 @@ static const char *last_words(const struct xrt_handle *handle, char *text, size_
 /* The bridge has gone. It is waited for, and said how it ended. */
 static int say_how_it_ended(struct xrt_handle *handle, const char *when, struct error *error)
 {
-	char words[320], how[64] = "ended";
+	char words[320], how[64] = "closed its socket, or gave no answer that is one,";
 	int status = 0;
 
 	handle->failed = true;

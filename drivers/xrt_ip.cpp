@@ -18,7 +18,8 @@ struct xrt_ip {
 	xrt::ip ip;
 };
 
-namespace {
+namespace
+{
 
 int fail(const char *what, char *error, size_t error_size)
 {
@@ -90,12 +91,12 @@ std::string list_of(unsigned count)
 unsigned number_of(const std::string &card, unsigned count)
 {
 	if (card.empty() && count > 1)
-		throw std::runtime_error("there are " + std::to_string(count) + " cards, so card must be given: " +
-		                         list_of(count));
+		throw std::runtime_error("there are " + std::to_string(count) +
+		                         " cards, so card must be given: " + list_of(count));
 	const unsigned long number = card.empty() ? 0 : std::stoul(card);
 	if (count > 0 && number >= count)
-		throw std::runtime_error("card = " + card + ": there are " + std::to_string(count) + " cards: " +
-		                         list_of(count));
+		throw std::runtime_error("card = " + card + ": there are " + std::to_string(count) +
+		                         " cards: " + list_of(count));
 	return static_cast<unsigned>(number);
 }
 

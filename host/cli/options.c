@@ -11,6 +11,7 @@ enum {
 	KEY_DB = 256,
 	KEY_CSV,
 	KEY_JUNIT,
+	KEY_HTML,
 	KEY_EVENTS,
 	KEY_RECORDED_PLAN,
 	KEY_TOLERANCE,
@@ -18,7 +19,7 @@ enum {
 	KEY_DURATION,
 	KEY_CALIBRATION,
 	KEY_INTERVAL,
-	KEY_COUNT
+	KEY_COUNT,
 };
 
 enum {
@@ -58,6 +59,9 @@ static const struct {
          {"csv", KEY_CSV, "DIR", 0, "Write one file of comma-separated values a test into DIR", 0}},
         {RUN | RESUME | REPORT,
          {"junit", KEY_JUNIT, "FILE", 0, "Write FILE as JUnit XML: a test case a result, for a CI server", 0}},
+        {RUN | RESUME | REPORT,
+         {"html", KEY_HTML, "FILE", 0,
+          "Write FILE as one HTML page with charts, which needs nothing else; uses gnuplot", 0}},
         {RUN | RESUME,
          {"events", KEY_EVENTS, "FILE", 0,
           "Append what happens to FILE, one JSON object a line: every second, every trial, every result", 0}},
@@ -171,6 +175,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case KEY_JUNIT:
 		set_once(&options->junit_path, "junit", argument, state);
+		return 0;
+	case KEY_HTML:
+		set_once(&options->html_path, "html", argument, state);
 		return 0;
 	case KEY_EVENTS:
 		set_once(&options->events_path, "events", argument, state);

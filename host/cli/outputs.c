@@ -17,6 +17,8 @@ int outputs_check(const struct options *options, struct error *error)
 		result = report_csv_check(options->csv_path, error);
 	if (!result && options->junit_path)
 		result = report_junit_check(options->junit_path, error);
+	if (!result && options->html_path)
+		result = report_html_check(options->html_path, error);
 	return result;
 }
 
@@ -24,7 +26,8 @@ int outputs_check(const struct options *options, struct error *error)
 static bool stdout_is_taken(const struct options *options)
 {
 	return (options->json_path && !strcmp(options->json_path, "-")) ||
-	       (options->junit_path && !strcmp(options->junit_path, "-"));
+	       (options->junit_path && !strcmp(options->junit_path, "-")) ||
+	       (options->html_path && !strcmp(options->html_path, "-"));
 }
 
 void outputs_say(const struct options *options, const char *format, ...)
@@ -66,6 +69,8 @@ int outputs_write(const struct options *options, struct store *store, bool *pass
 		note(&result, report_csv(report, options->csv_path, &latest), error, &latest);
 	if (options->junit_path)
 		note(&result, report_junit(report, store, options->junit_path, &latest), error, &latest);
+	if (options->html_path)
+		note(&result, report_html(report, store, options->html_path, &latest), error, &latest);
 	if (!result && (fflush(stdout) || ferror(stdout)))
 		result = error_set(error, ERROR_PLAN, "standard output cannot be written");
 	json_decref(report);

@@ -77,6 +77,18 @@ struct store_result {
 	const char *document; /* the whole result, JSON (docs/results.md) */
 };
 
+/* One life of the program on the file. Texts may be NULL: what an ended one has, one that was killed has not. */
+struct store_session {
+	const char *command, *tool, *host; /* host: JSON */
+	uint64_t first_trial;
+	const char *started, *ended, *outcome;
+};
+
+struct store_event_row {
+	uint64_t session;
+	const char *time, *kind, *detail; /* detail: JSON, or NULL */
+};
+
 enum store_access {
 	STORE_REPORT, /* opened read-only; nothing of it changes */
 	STORE_RESUME,
@@ -104,6 +116,15 @@ int store_session_end(struct store *store, const char *outcome, struct error *er
 uint64_t store_trial_count(const struct store *store);
 int store_trial_add(struct store *store, const struct store_trial *trial, struct error *error);
 int store_trial_get(struct store *store, uint64_t number, struct store_trial *trial, struct error *error);
+
+/* Calls `each` with every row in order, trials with their place; texts live as long as the call. Stop at the first
+ * nonzero return. */
+int store_trials_each(struct store *store, int (*each)(void *user, uint64_t number, const struct store_trial *trial),
+                      void *user, struct error *error);
+int store_sessions_each(struct store *store, int (*each)(void *user, const struct store_session *session), void *user,
+                        struct error *error);
+int store_events_each(struct store *store, int (*each)(void *user, const struct store_event_row *event), void *user,
+                      struct error *error);
 
 /* Seconds of the host's clock that the trials of a test at a size took; 0 when there are none. */
 int store_wall_s(struct store *store, unsigned test_number, uint32_t frame_octets, double *seconds,

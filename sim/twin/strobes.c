@@ -37,8 +37,9 @@ bool twin_reset_dut(struct twin *twin)
 
 		if (!dut_reset(twin->duts[i], from_ot))
 			return twin_fail(twin, FPGAUGE_SIM_NO_RESET);
-		if (!twin->looped[i]) /* else its frames are not the DUT's */
-			receiver_call_off(direction->receiver, from_ot);
+		if (direction->dut != twin->duts[i]) /* in loopback */
+			continue;
+		receiver_call_off(direction->receiver, from_ot);
 		jump_forget(&direction->jump);
 	}
 	return true;

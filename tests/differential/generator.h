@@ -23,8 +23,8 @@ struct generator {
 	unsigned scale;
 	struct script *script;
 	struct sender sender[GENERATE_PORTS];
-	bool looped[GENERATE_PORTS];
 	bool resets; /* the DUT can be told to */
+	bool looped[GENERATE_PORTS];
 };
 
 static inline uint64_t between(struct generator *g, uint64_t least, uint64_t most)

@@ -17,7 +17,7 @@ from sim_card import BUILD, SIM_CARD, settings
 
 KERNEL = os.environ.get("FPGAUGE_GUEST_KERNEL", os.path.join(BUILD, "guest", "vmlinuz"))
 QEMU, BUSYBOX = "qemu-system-x86_64", "/bin/busybox"
-BOOT_S = 300  # for a guest that does not come back; it takes seconds
+BOOT_S = 120  # for a guest that does not come back; it takes seconds
 
 INIT = """#!/bin/busybox sh
 /bin/busybox --install -s /bin
@@ -107,8 +107,11 @@ def make_initramfs(folder, commands, files, modules=()):
     return packed
 
 
-def run(folder, commands, files=None, library="rtl", dut=None, clock_ratio=1000, modules=(), append=""):
-    """Boots the guest, runs the commands in it one by one, and returns a Result for each."""
+def run(folder, commands, files=None, library="rtl", dut=None, clock_ratio=1000, modules=(), iommu=False):
+    """Boots the guest, runs the commands in it one by one, and returns a Result for each. modules: files beside the kernel, which
+    are then in /modules of the guest."""
+    machine = ["-machine", "q35,accel=tcg", "-device", "intel-iommu"] if iommu else ["-machine", "pc,accel=tcg"]
+    append = "console=ttyS0 quiet panic=-1" + (" intel_iommu=on" if iommu else "")
     initramfs = make_initramfs(folder, commands, files or {}, modules)
     ours, theirs = socket.socketpair()
     with ours, theirs:
@@ -117,8 +120,8 @@ def run(folder, commands, files=None, library="rtl", dut=None, clock_ratio=1000,
              *settings(dut or {"model": "wire"})], pass_fds=[ours.fileno()], stdin=subprocess.DEVNULL)
         try:
             done = subprocess.run(
-                [QEMU, "-machine", "pc,accel=tcg", "-m", "512", "-nodefaults", "-display", "none", "-serial", "stdio",
-                 "-no-reboot", "-kernel", KERNEL, "-initrd", initramfs, "-append", f"console=ttyS0 quiet panic=-1 {append}",
+                [QEMU, *machine, "-m", "512", "-nodefaults", "-display", "none", "-serial", "stdio",
+                 "-no-reboot", "-kernel", KERNEL, "-initrd", initramfs, "-append", append,
                  "-device", f"x-pci-proxy-dev,id=card,fd={theirs.fileno()}"],
                 pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
                 timeout=BOOT_S, check=False)

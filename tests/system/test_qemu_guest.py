@@ -14,10 +14,13 @@ import qemu_guest
 from fpgauge_system import DONE, ROOT, WRONG_DEVICE, SystemCase
 
 BOARD = "0000:00:02.0"  # the first free slot of the machine
+BOARD_Q35 = "0000:00:01.0"
+VFIO = ("irqbypass.ko", "vfio.ko", "vfio_virqfd.ko", "vfio_iommu_type1.ko", "vfio-pci-core.ko", "vfio-pci.ko")
 FOLDER = f"/sys/bus/pci/devices/{BOARD}"
 TEST = ('test = "throughput"; frame_sizes = [64, 512]; trial_duration = "60us"; search_trial_duration = "30us"; '
         'resolution = "1%"')
 DUT = {"model": "fifo", "buffer_frames": 200, "service_fps": "40M", "latency_ns": 800}
+SWITCH_OFF = rf"printf '\000\000' | dd of={FOLDER}/config bs=1 seek=4 conv=notrunc"  # memory space, by the command register
 COMMAND_REGISTER = f"echo $(hexdump -s 4 -n 2 -e '1/2 \"%04x\"' {FOLDER}/config)"
 
 
@@ -64,6 +67,13 @@ class Guest(SystemCase):
         self.assertEqual(in_guest["device"]["name"], f"pci {BOARD}")
         self.assertEqual(in_guest["results"], simulated["results"])
 
+    def test_the_board_passes_its_selftest(self):
+        # The clock check holds the card's clock against the guest's: so this card runs at the pace of its link.
+        result, = self.guest(["fpgauge selftest pci"], library="rtl", clock_ratio=1)
+        self.ends(result, DONE, f"pci {BOARD}, 2 ports", "\npassed")
+        self.assertRegex(result.stdout, r"clock +pass")
+        self.assertNotIn("FAIL", result.stdout.upper())
+
     def test_no_root_is_needed_once_the_udev_rule_has_run(self):
         before, rule, after = self.guest(
             [as_nobody("fpgauge run plan.cfg --db /tmp/before.db"), udev_command(),
@@ -75,13 +85,43 @@ class Guest(SystemCase):
 
     def test_a_board_that_is_off_is_switched_on(self):
         off, command, ran, on = self.guest(
-            [rf"printf '\000\000' | dd of={FOLDER}/config bs=1 seek=4 conv=notrunc",
+            [SWITCH_OFF,
              COMMAND_REGISTER, "fpgauge run plan.cfg", COMMAND_REGISTER],
             library="twin")
         self.ends(off, DONE)
         self.assertEqual(int(command.stdout, 16) & 2, 0, command.stdout)
         self.ends(ran, DONE)
         self.assertEqual(int(on.stdout, 16) & 2, 2, on.stdout)
+
+
+    def test_a_board_that_no_longer_answers_in_a_trial_is_a_named_error(self):
+        long = TEST.replace('"60us"', '"60s"').replace('"30us"', '"60s"')
+        ran, = self.guest(
+            ["fpgauge run long.cfg & RUN=$!; sleep 3; "
+             f"{SWITCH_OFF} 2>/dev/null; BEGIN=$(date +%s); wait $RUN; CODE=$?; echo took $(($(date +%s) - BEGIN)); exit $CODE"],
+            files={"long.cfg": f'device = {{ backend = "pci"; }};\nrun = ( {{ {long} }} );\n'}, library="twin",
+            clock_ratio=1)
+        # Where nobody answers QEMU gives zeros, and not the all ones of a bus.
+        self.ends(ran, WRONG_DEVICE, f"pci {BOARD}: its clock went back")
+        self.assertRegex(ran.stdout, r"took [012]\b")
+
+    def test_vfio_reaches_the_board_for_a_user_and_lets_it_go(self):
+        with open(os.path.join(ROOT, "drivers", "vfio-bind"), encoding="utf-8") as file:
+            script = file.read()
+        loads = [f"insmod /modules/{name}" for name in VFIO]
+        results = self.guest(
+            [*loads, f"sh vfio-bind --user nobody {BOARD_Q35}", as_nobody("fpgauge run plan.cfg --db /tmp/vfio.db"),
+             f"sh vfio-bind --release {BOARD_Q35}", as_nobody("fpgauge run plan.cfg --db /tmp/sysfs.db"),
+             "sh vfio-bind 0000:77:00.0"],
+            files={"vfio-bind": script}, library="twin", modules=VFIO, iommu=True)
+        for loaded in results[:len(loads)]:
+            self.ends(loaded, DONE)
+        bound, ran, released, refused, nowhere = results[len(loads):]
+        self.ends(bound, DONE, "driver: vfio-pci, group: /dev/vfio/")
+        self.ends(ran, DONE, "All 2 results are valid")
+        self.ends(released, DONE, f"{BOARD_Q35}: driver: \n")
+        self.ends(refused, WRONG_DEVICE, "resource0: Permission denied")  # not by VFIO any more
+        self.ends(nowhere, 1, "no such device")
 
 
 def main():

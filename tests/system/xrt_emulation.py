@@ -39,8 +39,7 @@ def library_folder():
 
 
 class Emulation:
-    """One card, in a folder of its own. XRT's sockets are in /tmp/USER and named by process, so that any number of runs may
-    go on side by side."""
+    """One card, in a folder of its own. Any number of them may be used side by side."""
 
     def __init__(self, folder, library="twin", settings=None, fault=None, clock_ratio=1000, kernel="fpgauge"):
         self.folder = folder
@@ -63,7 +62,8 @@ class Emulation:
     @property
     def environment(self):
         wanted = dict(os.environ)
-        wanted.setdefault("USER", "fpgauge")
+        # XRT's sockets are in /tmp/$USER, where they stay when it is killed.
+        wanted["USER"] = os.path.relpath(os.path.join(self.folder, "run"), "/tmp")
         wanted.update(XCL_EMULATION_MODE="sw_emu", XILINX_XRT=os.path.join(self.folder, "xrt"),
                       XILINX_VITIS=os.path.join(self.folder, "vitis"),
                       SDACCEL_EM_RUN_DIR=os.path.join(self.folder, "run"), GLIBC_TUNABLES=MALLOC)

@@ -58,7 +58,7 @@ def main(build, path):
     if not os.access(program, os.X_OK):
         raise SystemExit(f"tools/bench: {build} is not built; run tools/build {build} first")
     os.environ.setdefault("FPGAUGE", os.path.join(build, "fpgauge"))
-    os.environ.setdefault("FPGAUGE_LIBRARY_PATH", os.path.join(build, "sim"))
+    os.environ["FPGAUGE_LIBRARY_PATH"] = os.environ.get("FPGAUGE_LIBRARY_PATH") or os.path.join(build, "sim")
     sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "tests", "system"))
     report = {"schema": 1, "load": os.getloadavg()[0], "access": []}
     for way, run in (("sim", by_simulation), ("pci", by_pci), ("xrt", by_xrt)):

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Stands in the place of fpgauge-xrt-bridge and does what XRT may do to a process. FAKE_BRIDGE in the environment says
+ * what, and after how many accesses: "abort 3". Registers are words of memory; those at 0xf... are not answered well.
+ */
+#include <inttypes.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "drivers/xrt_bridge.h"
+#include "hw/regs/fpgauge_regs.h"
+
+enum { WORDS = 0x1000 / 4 };
+
+static void say(int failed, uint32_t value, const char *text)
+{
+	struct xrt_bridge_answer answer = {.failed = failed, .value = value};
+
+	snprintf(answer.text, sizeof(answer.text), "%s", text);
+	send(XRT_BRIDGE_FD, &answer, offsetof(struct xrt_bridge_answer, text) + strlen(answer.text) + 1, MSG_NOSIGNAL);
+}
+
+static void misbehave(const char *what)
+{
+	if (strncmp(what, "exit", 4) == 0)
+		exit(7);
+	if (strncmp(what, "abort", 5) == 0)
+		abort();
+	if (strncmp(what, "group", 5) == 0)
+		kill(0, SIGTERM);
+	while (strncmp(what, "hang", 4) == 0)
+		pause();
+	if (strncmp(what, "short", 5) == 0)
+		send(XRT_BRIDGE_FD, "x", 1, MSG_NOSIGNAL);
+	if (strncmp(what, "throw", 5) == 0)
+		say(-1, 0, "std::bad_alloc");
+	if (strncmp(what, "print", 5) == 0) {
+		printf("first line\nERROR: the card is on fire\n\n");
+		fflush(stdout);
+		raise(SIGKILL);
+	}
+}
+
+static void serve(const char *what)
+{
+	static uint32_t registers[WORDS];
+	const char *number = strchr(what, ' ');
+	long left = number != NULL ? atol(number) : -1;
+	struct xrt_bridge_request request;
+
+	registers[FPGAUGE_GLOBAL_ID / 4] = FPGAUGE_MAP_ID;
+	registers[FPGAUGE_GLOBAL_MAP_VERSION / 4] = FPGAUGE_MAP_VERSION;
+	registers[FPGAUGE_GLOBAL_MAP_HASH / 4] = FPGAUGE_MAP_HASH;
+	registers[FPGAUGE_GLOBAL_PORTS / 4] = 2;
+	registers[FPGAUGE_GLOBAL_GROUPS / 4] = 8;
+	registers[FPGAUGE_GLOBAL_CLOCK_HZ / 4] = 195312500;
+	registers[FPGAUGE_GLOBAL_DESTINATIONS / 4] = 256;
+	registers[FPGAUGE_GLOBAL_HISTOGRAM_BINS / 4] = 1024;
+	printf("what XRT always prints\n");
+	fflush(stdout);
+	say(0, 0, "0000:3b:00.1");
+	while (recv(XRT_BRIDGE_FD, &request, sizeof(request), 0) == (ssize_t)sizeof(request)) {
+		uint32_t *word = &registers[request.address / 4 % WORDS];
+
+		if (left-- == 0)
+			misbehave(what);
+		if (request.operation == XRT_BRIDGE_WRITE32)
+			*word = request.value;
+		say(0, *word, "");
+	}
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = getenv("FAKE_BRIDGE");
+
+	what = what != NULL ? what : "";
+	if (argc == 2 && strcmp(argv[1], "list") == 0) {
+		say(0, 1, "0000:3b:00.1\nxilinx_u55c_gen3x16_xdma_base_3");
+		say(0, 1, "1");
+		if (strncmp(what, "exit", 4) == 0)
+			return 7;
+		say(0, 0, "");
+		return 0;
+	}
+	if (argc != 5 || strcmp(argv[1], "open") != 0)
+		return 2;
+	if (strcmp(what, "refuse") == 0)
+		say(-1, 0, "the card does not want to");
+	else if (strcmp(what, "arguments") == 0)
+		say(-1, 0, argv[2]);
+	else
+		serve(what);
+	return 0;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The backend xrt in front of a bridge that does what XRT may do to a process (fake_bridge.c): each is an error that
+ * says so, and nothing is left behind. XRT itself is in tests/system/test_xrt.py. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "drivers/device.h"
+#include "hw/regs/fpgauge_regs.h"
+
+/* The accesses of device_open(). */
+enum { OPENING = 8 };
+
+static char xclbin[] = "/tmp/fpgauge-test-xrt-XXXXXX";
+static struct device *device;
+static struct error error;
+
+static void begin(void)
+{
+	char command[600];
+	int file = mkstemp(xclbin);
+
+	cr_assert_geq(file, 0);
+	close(file);
+	snprintf(command, sizeof(command), "%s %s", FPGAUGE_MAKE_XCLBIN, xclbin);
+	cr_assert_eq(system(command), 0);
+}
+
+/* No zombie, no running child. */
+static void end(void)
+{
+	device_close(device);
+	unlink(xclbin);
+	errno = 0;
+	cr_assert_eq(waitpid(-1, NULL, WNOHANG), -1);
+	cr_assert_eq(errno, ECHILD, "a child is left");
+}
+
+TestSuite(xrt, .init = begin, .fini = end);
+
+static int open_with(const char *what, const char *card)
+{
+	struct device_option options[] = {{"device.xclbin", xclbin}, {"device.card", card}};
+	struct device_config config = {.backend = "xrt", .options = options, .option_count = card != NULL ? 2 : 1};
+	const char *bad_option;
+
+	setenv("FAKE_BRIDGE", what, 1);
+	return device_open(&config, &device, &bad_option, &error);
+}
+
+static void expect_open(const char *what)
+{
+	cr_assert_eq(open_with(what, NULL), 0, "%s", error.text);
+}
+
+/* The first access after the opening fails, with this text, and so does every one after it. */
+static void expect_failure(const char *what, const char *says)
+{
+	char late[64];
+	uint32_t value;
+
+	snprintf(late, sizeof(late), "%s %d", what, OPENING);
+	expect_open(late);
+	cr_assert_eq(device_read32(device, FPGAUGE_GLOBAL_SCRATCH, &value, &error), ERROR_DEVICE);
+	cr_expect(strstr(error.text, "xrt 0000:3b:00.1: ") == error.text, "%s", error.text);
+	cr_expect(strstr(error.text, says) != NULL, "%s", error.text);
+	cr_expect_null(strstr(error.text, "what XRT always prints"), "%s", error.text);
+	cr_expect_eq(device_write32(device, FPGAUGE_GLOBAL_SCRATCH, 1, &error), ERROR_DEVICE);
+}
+
+Test(xrt, registers_are_read_and_written)
+{
+	uint32_t value;
+
+	expect_open("");
+	cr_expect_str_eq(device_identity(device)->name, "xrt 0000:3b:00.1");
+	cr_expect_eq(device_identity(device)->link_bps, UINT64_C(100000000000));
+	cr_assert_eq(device_write32(device, FPGAUGE_GLOBAL_SCRATCH, 0x12345678, &error), 0, "%s", error.text);
+	cr_assert_eq(device_read32(device, FPGAUGE_GLOBAL_SCRATCH, &value, &error), 0, "%s", error.text);
+	cr_expect_eq(value, 0x12345678);
+}
+
+Test(xrt, a_library_that_calls_exit_is_named)
+{
+	expect_failure("exit", "XRT's process ended with exit status 7 before it answered a read of register 0x2c");
+}
+
+Test(xrt, a_library_that_aborts_is_named)
+{
+	expect_failure("abort", "was ended by signal 6 (Aborted)");
+}
+
+Test(xrt, a_library_that_kills_its_process_group_does_not_kill_us)
+{
+	expect_failure("group", "was ended by signal 15 (Terminated)");
+}
+
+Test(xrt, a_library_that_waits_for_ever_is_given_up_and_killed)
+{
+	expect_failure("hang", "the card does not answer a read of register 0x2c");
+}
+
+Test(xrt, an_answer_that_is_none_is_an_error)
+{
+	expect_failure("short", "gave no answer that is one, before it answered");
+}
+
+Test(xrt, what_it_printed_last_is_in_the_error)
+{
+	expect_failure("print", "(XRT said: ERROR: the card is on fire)");
+}
+
+Test(xrt, an_exception_is_an_error_of_that_access)
+{
+	char late[64];
+	uint32_t value;
+
+	snprintf(late, sizeof(late), "throw %d", OPENING);
+	expect_open(late);
+	cr_expect_eq(device_read32(device, FPGAUGE_GLOBAL_SCRATCH, &value, &error), ERROR_DEVICE);
+	cr_expect_str_eq(error.text, "xrt 0000:3b:00.1: a read of register 0x2c: std::bad_alloc");
+}
+
+Test(xrt, a_card_that_cannot_be_opened_says_why)
+{
+	cr_assert_eq(open_with("refuse", NULL), ERROR_DEVICE);
+	cr_expect_str_eq(error.text, "xrt: the opening of the card: the card does not want to");
+}
+
+Test(xrt, the_card_of_the_plan_is_the_one_that_is_opened)
+{
+	cr_assert_eq(open_with("arguments", "0000:5e:00.1"), ERROR_DEVICE);
+	cr_expect(strstr(error.text, ": 0000:5e:00.1") != NULL, "%s", error.text);
+}
+
+struct seen {
+	unsigned cards, broken;
+};
+
+static int see(const struct device_listing *listing, void *context)
+{
+	struct seen *seen = context;
+
+	if (strncmp(listing->name, "xrt", 3) != 0)
+		return 0;
+	cr_expect(!listing->ready);
+	if (strcmp(listing->name, "xrt:0000:3b:00.1") == 0)
+		cr_expect_str_eq(listing->what, "xilinx_u55c_gen3x16_xdma_base_3");
+	seen->cards += strchr(listing->name, ':') != NULL;
+	seen->broken += strchr(listing->name, ':') == NULL;
+	return 0;
+}
+
+Test(xrt, cards_are_listed)
+{
+	struct seen seen = {0};
+
+	setenv("FAKE_BRIDGE", "", 1);
+	cr_assert_eq(device_list(see, &seen), 0);
+	cr_expect_eq(seen.cards, 2);
+	cr_expect_eq(seen.broken, 0);
+}
+
+Test(xrt, a_list_that_breaks_off_is_no_whole_one)
+{
+	struct seen seen = {0};
+
+	setenv("FAKE_BRIDGE", "exit", 1);
+	cr_assert_eq(device_list(see, &seen), 0);
+	cr_expect_eq(seen.broken, 1);
+}

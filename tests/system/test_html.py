@@ -1,0 +1,326 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The HTML report says what the JSON says, of whole runs and of those that are not; what is hostile stays text. The tester is
+an external program, so this needs no simulation. What a browser makes of the page: test_html_browser.py."""
+
+import contextlib
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+
+from exec_tester_case import tester_text
+from fpgauge_system import DONE, FPGAUGE, INVALID, ROOT, WRONG_DEVICE, WRONG_PLAN, main
+from html_page import ALL, BURST, GOALS, HTML, SVG, THROUGHPUT, HtmlCase, plan
+
+# Of values that only the run file has, or the limits of a plan.
+NOT_OF_THE_RESULT = {"received_gap_min_octets", "received_gap_mean_octets", "received_gap_max_octets", "limit", "value"}
+HOSTILE = """<script>alert("1")</script>'"&amp;]]>--><img src=x onerror=alert(2)>\u202eevil \\u0001 `id` $(id)"""
+
+
+class Values(HtmlCase):
+    def test_every_value_of_every_table_is_that_of_the_json(self):
+        tree, report = self.page(plan(ALL))
+        seen = set()
+        for table, test, octets, goal, key, digits, shown in self.cells(tree):
+            if key in NOT_OF_THE_RESULT:
+                continue
+            place = (table, octets, goal, key)
+            if table.endswith("_truth"):
+                continue
+            if key == "values_frames":
+                values = [int(value) for part in shown.split(", ")
+                          for value in [part.split(" \u00d7 ")[0]] * int((part.split(" \u00d7 ") + ["1"])[1])]
+                self.assertEqual(values, self.value_of(report, test, octets, goal, key), place)
+                continue
+            value = self.value_of(report, test, octets, goal, key)
+            if digits is None:
+                self.assertIsNone(value, place)
+                self.assertEqual(shown, "-", place)
+                continue
+            self.assertEqual(float(digits), value, place)
+            if not key.endswith("_ns"):
+                self.assertTrue(self.shown_as(digits, shown), (place, digits, shown))
+            else:
+                self.assertTrue(self.shown_as(repr(float(digits) * 1e-9), shown), (place, digits, shown))
+            seen.add((table, octets, goal))
+        for table in ("summary", "throughput", "throughput_trial", "back_to_back", "buffer", "gaps", "mlrsearch"):
+            self.assertIn(table, {place[0] for place in seen})
+        for result in report["results"]:
+            self.assertIn(("summary", str(result["frame_octets"]), str(result["goal"]) if "goal" in result else None), seen)
+
+    def test_all_values_are_there_by_their_names(self):
+        tree, report = self.page(plan(ALL))
+        tables = [table for table in tree.iter(HTML + "table") if table.get("data-table") == "values"]
+        self.assertEqual(len(tables), 3)
+        for number, table in enumerate(tables, 1):
+            results = [result for result in report["results"] if result["test_number"] == number]
+            rows = {row.get("data-name"): row.findall(HTML + "td") for row in table.iter(HTML + "tr")}
+            for index, result in enumerate(results):
+                flat = dict(result)
+                for outer in ("parameters", "counters", "upper_counters"):
+                    flat.update({f"{outer}.{key}": value for key, value in (result.get(outer) or {}).items()})
+                for key, value in flat.items():
+                    if isinstance(value, (dict, list)) or key in ("requirements", "truth"):
+                        continue
+                    cell = rows[key][index]
+                    data = cell.find(HTML + "data")
+                    text = "".join(cell.itertext())
+                    if isinstance(value, bool):
+                        self.assertEqual(text, "yes" if value else "no", key)
+                    elif isinstance(value, (int, float)):
+                        self.assertEqual(float(data.get("value")), value, key)
+                    else:
+                        self.assertEqual(text, "-" if value is None else value, key)
+
+    def test_points_of_the_loss_chart_are_the_trials_of_the_run_file(self):
+        tree, _ = self.page(plan([THROUGHPUT]))
+        with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+            trials = database.execute("SELECT frame_octets, intended_fps, sum(offered_frames), sum(lost_frames), count(*) "
+                                      "FROM trial WHERE kind = 'load' AND valid GROUP BY 1, 2 ORDER BY 1, 2").fetchall()
+        table = next(table for table in tree.iter(HTML + "table") if table.get("data-table") == "frame_loss")
+        rows = [{cell.get("data-key"): float(cell.find(HTML + "data").get("value")) for cell in row}
+                for row in table.find(HTML + "tbody")]
+        self.assertEqual(len(rows), len(trials))
+        for row, (octets, load, offered, lost, count) in zip(rows, trials):
+            self.assertEqual((row["frame_octets"], row["load_fps"], row["offered_frames"], row["lost_frames"], row["trials"]),
+                             (octets, load, offered, lost, count))
+            self.assertAlmostEqual(row["load_percent"], 100 * load / (100e9 / 8 / (octets + 20)), places=9)
+            self.assertAlmostEqual(row["loss_percent"], 100 * lost / offered, places=9)
+        self.assertTrue(any(row["loss_percent"] > 0 for row in rows) and any(row["loss_percent"] == 0 for row in rows))
+
+    def test_traces_have_every_trial_of_the_run_file(self):
+        tree, _ = self.page(plan(ALL))
+        with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+            recorded = {}
+            for test, octets, count in database.execute(
+                    "SELECT test_number, frame_octets, count(*) FROM search_trace GROUP BY 1, 2"):
+                recorded[test, octets] = count
+        shown = {}
+        for section in tree.iter(HTML + "section"):
+            for table in section.iter(HTML + "table"):
+                if table.get("data-table") != "search_trace":
+                    continue
+                octets = int(re.search(r"(\d+) octets", "".join(table.find(HTML + "caption").itertext())).group(1))
+                counts = [float(cell.find(HTML + "data").get("value")) for cell in table.iter(HTML + "td")
+                          if cell.get("data-key") == "trials"]
+                shown[int(section.get("id").removeprefix("test")), octets] = sum(counts)
+        self.assertEqual(shown, recorded)
+
+    def test_run_resume_and_report_write_the_same_octets(self):
+        self.page(plan([THROUGHPUT]))
+        for command in ("report", "resume"):
+            done = self.fpgauge(command, "run.db", "--quiet", "--html", "again.html")
+            self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+            with open(self.path("run.html"), "rb") as first, open(self.path("again.html"), "rb") as again:
+                self.assertEqual(first.read(), again.read(), command)
+        done = self.fpgauge("report", "run.db", "--html", "-")
+        with open(self.path("run.html"), encoding="utf-8") as first:
+            self.assertEqual(done.stdout, first.read(), "standard output is the page alone")
+
+
+class Whatever(HtmlCase):
+    """A sensible page of every run that there can be."""
+
+    def test_a_whole_run_has_every_chart(self):
+        tree, _ = self.page(plan(ALL))
+        self.assertEqual(self.verdict(tree), "VALID")
+        self.assertEqual(self.charts(tree), {"throughput": 1, "latency": 1, "back_to_back": 1, "buffer_time": 1, "gaps": 1,
+                                             "mlrsearch": 1, "frame_loss": 1, "latency_over_load": 1, "search_trace": 9},
+                         "1518 octets is line rate, so RFC 9004 has 3 sizes")
+
+    def test_what_the_plan_requires(self):
+        for limit, word, code in (("1M", "PASS", DONE), ("100M", "FAIL", INVALID)):
+            tree, _ = self.page(plan([THROUGHPUT + f'; require = {{ throughput_fps = "{limit}"; }}']), name=word, expect=code)
+            self.assertEqual(self.verdict(tree), word)
+            table = next(table for table in tree.iter(HTML + "table") if table.get("data-table") == "requirements")
+            self.assertEqual(len(table.find(HTML + "tbody")), 4)
+            self.assertEqual("NOT MET" in self.text(table), word == "FAIL")
+
+    def test_one_size(self):
+        for name, test in (("throughput", THROUGHPUT), ("burst", BURST), ("goals", GOALS)):
+            tree, _ = self.page(plan([re.sub(r"\[.*?\]", "[64]", test)]), name=name)
+            self.assertEqual(self.verdict(tree), "VALID")
+            self.assertEqual(self.charts(tree)["search_trace"], 1)
+
+    def test_many_sizes(self):
+        sizes = ", ".join(str(size) for size in range(64, 64 + 40 * 8, 8))
+        tree, report = self.page(plan([re.sub(r"\[.*?\]", f"[{sizes}]", THROUGHPUT).replace("0.5%", "20%")]))
+        self.assertEqual(len(report["results"]), 40)
+        self.assertIn("Of 40 frame sizes the first 24 are drawn", self.text(tree))
+        self.assertIn("Only the first 12 frame sizes are drawn", self.text(tree))
+
+    def test_a_size_that_does_not_qualify(self):
+        tree, _ = self.page(plan([THROUGHPUT.replace("1518", "9000"), BURST.replace("1518", "9000")]))
+        self.assertIn("did not qualify", self.text(tree))
+        tree, _ = self.page(plan([x.replace("64, 128, 256, 1518", "9000") for x in (THROUGHPUT, BURST)]), name="none")
+        self.assertNotIn("back_to_back", self.charts(tree))
+        self.assertIn("No frame size qualifies", self.text(tree))
+
+    def test_results_that_are_invalid(self):
+        self.write("tester.py", tester_text('reply["offered_frames"] -= 7; reply["received_frames"] = 0'))
+        tree, report = self.page(plan([THROUGHPUT, BURST]), expect=INVALID)
+        self.assertEqual(self.verdict(tree), "INVALID")
+        why = [result["why_invalid"] for result in report["results"] if not result["valid"] and not result.get("skipped")]
+        self.assertTrue(why)
+        for reason in why:
+            self.assertIn(" ".join(reason.split()), self.text(tree))
+
+    def test_a_run_that_died(self):
+        self.write("tester.py", tester_text("os._exit(7)"))
+        tree, report = self.page(plan([THROUGHPUT]), expect=WRONG_DEVICE)
+        self.assertEqual(self.verdict(tree), "INCOMPLETE")
+        self.assertIn(" ".join(report["incomplete"].split()), self.text(tree))
+
+    def test_a_run_without_a_single_result(self):
+        self.write("tester.py", tester_text("os._exit(7)"))
+        tree, report = self.page(plan([THROUGHPUT.replace("64, 128", "128")]), expect=WRONG_DEVICE)
+        self.assertEqual(self.verdict(tree), "INCOMPLETE")
+        self.assertNotIn("throughput", self.charts(tree))
+        with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+            database.execute("DELETE FROM result")
+            database.commit()
+        self.fpgauge("report", "run.db", "--quiet", "--html", "bare.html")
+        self.assertEqual(self.verdict(self.tree("bare.html")), "INCOMPLETE")
+
+    def test_a_run_that_was_killed_in_its_first_search(self):
+        with subprocess.Popen([FPGAUGE, "run", self.write("run.cfg", plan([THROUGHPUT])), "--db", "run.db", "--quiet"],
+                              cwd=self.scratch, stderr=subprocess.PIPE) as run:
+            while True: # three trials, and no result
+                with contextlib.suppress(sqlite3.Error), \
+                        contextlib.closing(sqlite3.connect(f"file:{self.path('run.db')}?mode=ro", uri=True)) as database:
+                    if database.execute("SELECT count(*) FROM trial").fetchone()[0] >= 3:
+                        break
+                self.assertIsNone(run.poll())
+            run.kill()
+        with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+            database.execute("DELETE FROM result")
+            database.commit()
+        done = self.fpgauge("report", "run.db", "--quiet", "--html", "run.html")
+        self.assertEqual((done.returncode, done.stderr), (INVALID, ""))
+        tree = self.tree("run.html")
+        self.assertEqual(self.verdict(tree), "INCOMPLETE")
+        self.assertIn("no result yet", self.text(tree))
+        self.assertGreaterEqual(self.charts(tree)["search_trace"], 1)
+
+    def test_a_tester_that_counts_only_frames(self):
+        self.write("tester.py", tester_text())
+        tree, _ = self.page(plan(ALL))
+        self.assertNotIn("latency", self.charts(tree))
+        self.assertNotIn("gaps", self.charts(tree))
+        self.assertIn("frame_loss", self.charts(tree))
+
+
+class Hostile(HtmlCase):
+    def test_names_reasons_and_plans_stay_text(self):
+        quoted = HOSTILE.replace("\\", "\\\\").replace('"', '\\"')
+        self.write("tester.py", tester_text('reply["valid"] = False\nreply["why_invalid"] = open("why").read()'))
+        self.write("why", HOSTILE)
+        text = plan([THROUGHPUT], f'["python3", "-S", "tester.py", "{quoted}"]') + f"# {HOSTILE}\n"
+        tree, report = self.page(text, "--set", "run[0].resolution=1%", expect=INVALID, name="<b>run&")
+        self.assertIn("<script>", report["device"]["name"])
+        self.assertTrue(any("<script>" in (result["why_invalid"] or "") for result in report["results"]), report["results"])
+        names = {element.tag for element in tree.iter()}
+        for name in ("script", "img", "iframe", "object", "embed", "b", "foreignObject", "image", "animate"):
+            self.assertFalse({HTML + name, SVG + name} & names, name)
+        for element in tree.iter():
+            for attribute, value in element.attrib.items():
+                self.assertFalse(attribute.startswith("on"), (element.tag, attribute))
+                if attribute in ("href", "src"):
+                    self.assertRegex(value, r"\A(#[-\w]+|data:,)\Z")
+        text = self.text(tree)
+        self.assertIn("""<script>alert("1")</script>'"&amp;]]>--><img src=x onerror=alert(2)>""", text)
+        self.assertNotIn("\u202e", text, "it would turn the text that follows")
+        self.assertIn("\ufffdevil", text)
+
+    def test_a_run_file_of_somebody_else(self):
+        """What only another program could have written: control characters, and results that are no results."""
+        self.page(plan([THROUGHPUT]))
+        with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+            database.execute("UPDATE session SET command = ?, host = ?", ("<i>\x01\x0b", '{"name": "<script>x</script>"}'))
+            database.execute("UPDATE event SET kind = ?, detail = ?", ("`id`\x1b[2J", "no JSON"))
+            database.commit()
+        done = self.fpgauge("report", "run.db", "--quiet", "--html", "other.html")
+        self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+        text = self.text(self.tree("other.html"))
+        self.assertIn("<i>\ufffd\ufffd", text)
+        self.assertIn("<script>x</script>", text)
+        self.assertIn("`id`\ufffd[2J", text)
+
+    def test_the_page_asks_for_nothing(self):
+        self.page(plan(ALL))
+        with open(self.path("run.html"), encoding="utf-8") as file:
+            page = file.read()
+        self.assertIn("default-src 'none'", page)
+        self.assertEqual(set(re.findall(r"https?://[^\s\"'<]+", page)), {"http://www.w3.org/1999/xhtml",
+                                                                         "http://www.w3.org/2000/svg"}, "names, not places")
+        self.assertNotRegex(page, r"@import|url\(")
+        self.assertTrue(page.startswith("<!DOCTYPE html>\n<html"))
+
+    def test_names_of_elements_are_unique(self):
+        tree, _ = self.page(plan(ALL))
+        names = [element.get("id") for element in tree.iter() if element.get("id")]
+        self.assertEqual(len(names), len(set(names)))
+        for element in tree.iter():
+            for name in (element.get("aria-labelledby") or "").split():
+                self.assertIn(name, names)
+            if (element.get("href") or "").startswith("#"):
+                self.assertIn(element.get("href")[1:], names)
+
+
+class Complaints(HtmlCase):
+    def test_without_gnuplot_nothing_is_measured_and_the_package_is_named(self):
+        programs = self.path("programs")
+        os.mkdir(programs)
+        os.symlink(shutil.which("python3"), os.path.join(programs, "python3"))
+        self.write("run.cfg", plan([THROUGHPUT]))
+        done = subprocess.run([FPGAUGE, "run", "run.cfg", "--db", "run.db", "--html", "run.html"], cwd=self.scratch,
+                              env={"PATH": programs}, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, WRONG_PLAN)
+        self.assertEqual(done.stderr, "fpgauge run: --html: charts cannot be drawn: there is no program gnuplot; install the "
+                                      "package gnuplot-nox\n")
+        self.assertFalse(os.path.exists(self.path("run.db")))
+
+    def test_a_gnuplot_that_fails_is_quoted(self):
+        programs = self.path("programs")
+        os.mkdir(programs)
+        self.page(plan([THROUGHPUT]))
+        for script, says in (("echo 'no terminal' >&2; exit 3", "gnuplot ended with exit code 3: no terminal"),
+                             ("exit 0", "gnuplot cannot draw SVG"), ("kill -9 $$", "gnuplot was killed"),
+                             ("echo '<svg xmlns=\"http://www.w3.org/2000/svg\"/>'", "gnuplot left out a series")):
+            self.write("programs/gnuplot", "#!/bin/sh\n" + script + "\n")
+            os.chmod(self.path("programs/gnuplot"), 0o755)
+            done = subprocess.run([FPGAUGE, "report", "run.db", "--quiet", "--html", "bad.html"], cwd=self.scratch,
+                                  env={"PATH": programs + ":/usr/bin:/bin"}, capture_output=True, text=True, check=False)
+            self.assertNotEqual(done.returncode, DONE)
+            self.assertIn(says, done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+            self.assertFalse(os.path.exists(self.path("bad.html")))
+
+    def test_a_file_that_cannot_be_written_is_found_before_the_run(self):
+        self.write("run.cfg", plan([THROUGHPUT]))
+        done = self.fpgauge("run", "run.cfg", "--db", "run.db", "--html", "no/such/run.html")
+        self.assertEqual(done.returncode, WRONG_PLAN)
+        self.assertEqual(done.stderr, "fpgauge run: --html no/such/run.html: cannot be written: No such file or directory\n")
+        self.assertFalse(os.path.exists(self.path("run.db")))
+
+    def test_a_damaged_trial_is_not_drawn(self):
+        self.page(plan([THROUGHPUT]))
+        with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+            database.execute("UPDATE trial SET lost_frames = lost_frames + 1 WHERE number = 3")
+            database.commit()
+        done = self.fpgauge("report", "run.db", "--quiet", "--html", "bad.html")
+        self.assertEqual(done.returncode, WRONG_PLAN)
+        self.assertIn("the file is damaged: trial 3 is not what was written", done.stderr)
+        self.assertFalse(os.path.exists(self.path("bad.html")))
+
+    def test_help_names_it(self):
+        for command in ("run", "resume", "report"):
+            self.assertIn("--html=FILE", self.fpgauge(command, "--help").stdout)
+        with open(os.path.join(ROOT, "docs", "fpgauge.1"), encoding="utf-8") as page:
+            self.assertIn(r"\-\-html", page.read())
+
+
+if __name__ == "__main__":
+    main()
