@@ -13,7 +13,8 @@ enum option_user {
 	OPTIONS_REPORT,
 	OPTIONS_COMPARE,
 	OPTIONS_DEVICES,
-	OPTIONS_SELFTEST
+	OPTIONS_SELFTEST,
+	OPTIONS_WATCH
 };
 
 struct options {
@@ -26,7 +27,8 @@ struct options {
 	const char *events_path;
 	const char *trace_path;       /* NULL: as the plan says; "-" is standard error */
 	const char *tolerance;        /* compare; as written */
-	const char *device;           /* selftest: "sim:rtl" */
+	const char *device;           /* selftest, watch: "sim:rtl" */
+	const char *interval, *count; /* watch; as written */
 	const char *duration;         /* selftest; as written */
 	bool external;                /* selftest */
 	const char *calibration_path; /* selftest; NULL: of a card the default, of a simulation none */

@@ -124,7 +124,8 @@ int registers_write_headers(struct device *device, const struct trial_request *r
 	return status;
 }
 
-static int read_port_counters(struct device *device, unsigned port, struct port_counters *counters, struct error *error)
+int registers_read_port_counters(struct device *device, unsigned port, struct port_counters *counters,
+                                 struct error *error)
 {
 	int status = 0;
 
@@ -186,7 +187,7 @@ int registers_read_counters(struct device *device, const struct trial_request *r
 
 	*counters = (struct trial_counters){.ports = ports};
 	for (unsigned port = 0; port < ports && status == 0; port++)
-		status = read_port_counters(device, port, &counters->port[port], error);
+		status = registers_read_port_counters(device, port, &counters->port[port], error);
 	for (unsigned port = 0; port < ports && status == 0; port++)
 		if (trial_port_sends(port, ports, request->direction))
 			status = read_streams(device, port, request->destinations, counters, error);

@@ -28,6 +28,10 @@ int registers_write_headers(struct device *device, const struct trial_request *r
 int registers_read_counters(struct device *device, const struct trial_request *request, struct trial_counters *counters,
                             struct error *error);
 
+/* All counters of a port that the last snapshot froze. */
+int registers_read_port_counters(struct device *device, unsigned port, struct port_counters *counters,
+                                 struct error *error);
+
 /* Test frames that came back so far over all ports, duplicates taken out, in the frozen counters. */
 int registers_read_received(struct device *device, uint64_t *received_frames, struct error *error);
 

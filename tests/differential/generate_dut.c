@@ -125,7 +125,7 @@ static void faults(struct random *random, struct script *script)
 		if (strcmp(kinds[i], "reorder") == 0 && chance(random, 80)) {
 			/* often about the 64 numbers that the sequence check looks back */
 			option_number(script, "dut.reorder_frames",
-			              chance(random, 40) ? random_between(random, 58, 70)
+			              chance(random, 75) ? random_between(random, 60, 75)
 			                                 : 1 + random_spread(random, 120));
 			option_ns(random, script, "dut.reorder_wait_ns", chance(random, 60) ? 5000 : 1, 20000);
 		}

@@ -187,11 +187,13 @@ Test(driver, more_ports_than_the_device_has_are_refused_with_both_numbers)
 Test(driver, an_unknown_backend_is_refused_with_those_there_are)
 {
 	const struct device_config config = {.backend = "sym"};
+	const char *says = "device.backend = \"sym\": must be one of \"sim\"";
 	struct device *device;
 
 	cr_assert(device_open(&config, &device, &bad_option, &error) == ERROR_PLAN);
 	cr_expect_str_eq(bad_option, "device.backend");
-	cr_expect_str_eq(error.text, "device.backend = \"sym\": must be one of \"sim\"");
+	/* Which others there are is a matter of the packages that the build found. */
+	cr_expect(strncmp(error.text, says, strlen(says)) == 0, "%s", error.text);
 	device_close(NULL);
 }
 
