@@ -16,9 +16,8 @@ static const struct {
 
 enum { MAX_PIECES = TRIAL_MAX_PORTS * (HISTOGRAM_BINS + 1) };
 
-/* Frames of one port with a latency from low up to high, high not included. */
+/* Frames with a latency from low up to high, high not included. */
 struct piece {
-	unsigned port;
 	uint64_t low_ot, high_ot, frames;
 };
 
@@ -28,15 +27,23 @@ struct spread {
 	uint64_t frames;
 };
 
+/* Bins of ports are alike, but for what a calibration shifted them by. */
 static void add_piece(struct spread *spread, const struct piece *piece)
 {
+	size_t i = 0;
+
 	if (piece->frames == 0)
 		return;
-	spread->piece[spread->count++] = *piece;
+	while (i < spread->count &&
+	       (spread->piece[i].low_ot != piece->low_ot || spread->piece[i].high_ot != piece->high_ot))
+		i++;
+	if (i == spread->count)
+		spread->piece[spread->count++] = (struct piece){piece->low_ot, piece->high_ot, 0};
+	spread->piece[i].frames += piece->frames;
 	spread->frames += piece->frames;
 }
 
-static void add_port(struct spread *spread, unsigned number, const struct trial_port *port)
+static void add_port(struct spread *spread, const struct trial_port *port, uint64_t max_ot)
 {
 	const struct histogram *histogram = &port->latency_histogram;
 	const uint64_t end_ot = histogram->first + histogram->bins * histogram->width;
@@ -44,9 +51,9 @@ static void add_port(struct spread *spread, unsigned number, const struct trial_
 	for (uint64_t i = 0; i < histogram->bins; i++) {
 		const uint64_t low_ot = histogram->first + i * histogram->width;
 
-		add_piece(spread, &(struct piece){number, low_ot, low_ot + histogram->width, histogram->count[i]});
+		add_piece(spread, &(struct piece){low_ot, low_ot + histogram->width, histogram->count[i]});
 	}
-	add_piece(spread, &(struct piece){number, end_ot, port->latency.max_ot + 1, histogram->beyond});
+	add_piece(spread, &(struct piece){end_ot, max_ot + 1, histogram->beyond});
 }
 
 static int by_high(const void *a, const void *b)
@@ -55,7 +62,7 @@ static int by_high(const void *a, const void *b)
 
 	if (left->high_ot != right->high_ot)
 		return left->high_ot < right->high_ot ? -1 : 1;
-	return left->port < right->port ? -1 : left->port > right->port;
+	return left->low_ot < right->low_ot ? -1 : left->low_ot > right->low_ot;
 }
 
 /* The latency that a share of the frames does not exceed: the upper edge of the bin in which the last of them is, or
@@ -80,7 +87,6 @@ static json_t *histogram_of(const struct spread *spread, double ns)
 		const struct piece *piece = &spread->piece[i];
 		json_t *bin = json_object();
 
-		result_count(bin, "port", piece->port);
 		result_number(bin, "from_ns", (double)piece->low_ot * ns);
 		result_number(bin, "to_ns", (double)piece->high_ot * ns);
 		result_count(bin, "frames", piece->frames);
@@ -97,7 +103,7 @@ void result_latency(json_t *result, const struct session *session, const struct 
 	struct spread spread = {.count = 0};
 
 	for (unsigned i = 0; i < trial->ports && i < TRIAL_MAX_PORTS; i++)
-		add_port(&spread, i, &trial->port[i]);
+		add_port(&spread, &trial->port[i], latency->max_ot);
 	qsort(spread.piece, spread.count, sizeof(spread.piece[0]), by_high);
 	result_number(result, "latency_min_ns", known ? (double)latency->min_ot * ns : NAN);
 	result_number(result, "latency_mean_ns", known ? latency->mean_ot * ns : NAN);

@@ -14,11 +14,7 @@ void html_latency(struct page *page, const struct part *part)
 	        .title = "Latency at the throughput",
 	        .description = "Smallest, mean and largest latency of every frame of the trial that settled each "
 	                       "result: first octet "
-	                       "in to first octet out (FIFO latency, RFC 1242). The run file has these "
-	                       "three values "
-	                       "of a trial and no distribution, so there are no percentiles and no histogram. The "
-	                       "values are in "
-	                       "the table below.",
+	                       "in to first octet out (FIFO latency, RFC 1242). The values are in the table below.",
 	        .y_log = true,
 	};
 	struct html_series *series = chart_series(&chart, MARK_RANGES, 1, "mean, with minimum and maximum");

@@ -156,5 +156,6 @@ void html_throughput(struct page *page, const struct part *part)
 	rates(page, part);
 	html_latency(page, part);
 	counters(page, part);
+	html_latency_spread(page, part);
 	truth(page, part);
 }

@@ -223,13 +223,10 @@ static int read_latencies(const struct device_tester *tester, const struct trial
 
 	if (request->kind != TRIAL_LOAD || !result->valid || result->lost_frames != 0)
 		return 0;
-	for (unsigned i = 0; i < result->ports && status == 0; i++) {
-		struct trial_port *port = &result->port[i];
-
-		if (port->latency.frames != 0)
-			status = registers_read_latencies(tester->device, i, &port->latency, &port->latency_histogram,
-			                                  error);
-	}
+	for (unsigned i = 0; i < result->ports && status == 0; i++)
+		if (result->port[i].latency.frames != 0)
+			status = registers_read_latencies(tester->device, i, &result->latency,
+			                                  &result->port[i].latency_histogram, error);
 	if (status == 0) /* as for counters */
 		status = registers_check_id(tester->device, error);
 	if (status == 0)
