@@ -22,7 +22,7 @@ struct options {
 	const char *base_path, *new_path; /* compare */
 	const char **overrides;           /* of --set, in order */
 	size_t override_count;
-	const char *db_path;                           /* run: NULL for a dated name; resume, report: the argument */
+	const char *db_path; /* run: NULL for a dated name; resume, report: the argument */
 	const char *json_path, *csv_path, *junit_path, *html_path; /* NULL: none */
 	const char *events_path;
 	const char *trace_path;       /* NULL: as the plan says; "-" is standard error */

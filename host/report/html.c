@@ -97,23 +97,34 @@ static void remarks(struct page *page, const struct part *part)
 	html_close(page);
 }
 
+static const struct {
+	const char *test;
+	void (*show)(struct page *page, const struct part *part);
+} SECTIONS[] = {
+        {"throughput", html_throughput},
+        {"back_to_back", html_back_to_back},
+        {"mlrsearch", html_mlrsearch},
+};
+
 static void section(struct page *page, const struct part *part)
 {
+	bool own = false;
+
 	html_open_class(page, "section", "test");
 	html_attr(page, "id", "test%u", part->test_number);
 	html_element(page, "h2", NULL, "%s", html_test_title(part->test));
 	html_element(page, "p", "lead", "Test %u of the plan, %s.", part->test_number,
 	             value_string(part->results[0], "rfc"));
-	if (!strcmp(part->test, "throughput"))
-		html_throughput(page, part);
-	else if (!strcmp(part->test, "back_to_back"))
-		html_back_to_back(page, part);
-	else if (!strcmp(part->test, "mlrsearch"))
-		html_mlrsearch(page, part);
+	for (size_t i = 0; i < sizeof(SECTIONS) / sizeof(SECTIONS[0]); i++) {
+		if (!strcmp(part->test, SECTIONS[i].test)) {
+			SECTIONS[i].show(page, part);
+			own = true;
+		}
+	}
 	remarks(page, part);
 	html_trace(page, part);
 	html_parameters(page, part);
-	html_values(page, part);
+	html_values(page, part, own);
 	html_close(page);
 }
 

@@ -91,6 +91,7 @@ enum { MOST_SERIES = 12, MOST_TICS = 12 };
 struct html_point {
 	double x, y, low, high;
 	char *label; /* shown where the pointer rests; NULL: none */
+	bool apart;  /* no line from the point before it */
 };
 
 struct html_series {
@@ -99,6 +100,7 @@ struct html_series {
 	unsigned colour; /* 1 to COLOURS, a class of html.css */
 	struct html_point *points;
 	size_t count;
+	bool apart; /* the next point is */
 };
 enum { COLOURS = 8, COLOUR_GOOD = 9, COLOUR_BAD = 10, COLOUR_MUTED = 11, COLOUR_GRID = 15 };
 
@@ -125,6 +127,7 @@ struct html_series *chart_series(struct html_chart *chart, enum html_mark mark, 
 /* A point that is not finite is left out. */
 void chart_point(struct html_chart *chart, struct html_series *series, double x, double y, const char *format, ...)
         __attribute__((format(printf, 5, 6)));
+void chart_gap(struct html_series *series); /* nothing is known between the points before and after */
 void chart_range(struct html_chart *chart, struct html_series *series, double x, double low, double y, double high,
                  const char *format, ...) __attribute__((format(printf, 7, 8)));
 void chart_tic(struct html_chart *chart, double at, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -167,7 +170,7 @@ void html_latency(struct page *page, const struct part *part);
 void html_gaps(struct page *page, const struct part *part);
 void html_trace(struct page *page, const struct part *part);
 void html_parameters(struct page *page, const struct part *part);
-void html_values(struct page *page, const struct part *part);
+void html_values(struct page *page, const struct part *part, bool own_section); /* open where there is no other */
 void html_setup(struct page *page);
 void html_events(struct page *page);
 void html_plan(struct page *page);

@@ -273,7 +273,7 @@ static struct format_text number_text(const char *key, const json_t *value)
 	if (ends_in(key, "_percent"))
 		return format_percent(number / 100);
 	if (ends_in(key, "_bps") || key == strstr(key, "bits_per_second"))
-		return format_bit_rate((uint64_t)fmax(number, 0));
+		return format_bit_rate((uint64_t)fmin(fmax(number, 0), 1e18));
 	if (json_is_integer(value))
 		out = html_grouped(number, 0);
 	else

@@ -35,8 +35,7 @@ struct html_series *chart_series(struct html_chart *chart, enum html_mark mark, 
 static struct html_point *add_point(struct html_chart *chart, struct html_series *series, double x, double low,
                                     double y, double high)
 {
-	if (!isfinite(x) || !isfinite(low) || !isfinite(y) || !isfinite(high) || (chart->y_log && low <= 0) ||
-	    (chart->x_log && x <= 0))
+	if (!isfinite(x) || !isfinite(low) || !isfinite(y) || !isfinite(high))
 		return NULL;
 	if ((series->count & (series->count - 1)) == 0) { /* room doubles */
 		size_t room = series->count ? 2 * series->count : 1;
@@ -48,7 +47,8 @@ static struct html_point *add_point(struct html_chart *chart, struct html_series
 		}
 		series->points = grown;
 	}
-	series->points[series->count] = (struct html_point){x, y, low, high, NULL};
+	series->points[series->count] = (struct html_point){x, y, fmin(low, y), fmax(high, y), NULL, series->apart};
+	series->apart = false;
 	return &series->points[series->count++];
 }
 
@@ -65,6 +65,11 @@ void chart_point(struct html_chart *chart, struct html_series *series, double x,
 	va_start(arguments, format);
 	set_label(add_point(chart, series, x, y, y, y), format, arguments);
 	va_end(arguments);
+}
+
+void chart_gap(struct html_series *series)
+{
+	series->apart = true;
 }
 
 void chart_range(struct html_chart *chart, struct html_series *series, double x, double low, double y, double high,
@@ -89,6 +94,12 @@ void chart_tic(struct html_chart *chart, double at, const char *format, ...)
 	chart->tics[chart->tic_count++] = at;
 }
 
+/* No measured value is beyond; gnuplot's arithmetic ends there. */
+static bool fits_axis(double value, bool logarithmic)
+{
+	return fabs(value) <= 1e18 && (!logarithmic || value >= 1e-12);
+}
+
 /* A mark for every size; a text where there is room for one on the logarithmic axis. The last size has its text. */
 void chart_size_tics(struct html_chart *chart, const struct part *part)
 {
@@ -99,15 +110,20 @@ void chart_size_tics(struct html_chart *chart, const struct part *part)
 	for (size_t i = 0; i < part->count; i++) {
 		double octets = value_number(part->results[i], "frame_octets");
 
+		if (!fits_axis(octets, true))
+			continue;
 		first = first > 0 ? fmin(first, octets) : octets;
 		last = fmax(last, octets);
 	}
+	if (last == 0)
+		return;
 	room = pow(last / first, 0.055);
 	for (size_t i = 0; i < part->count && chart->tic_count + 1 < MOST_TICS; i++) {
 		double octets = value_number(part->results[i], "frame_octets");
 		bool fits = octets > shown * room && last > octets * room;
 
-		if (octets == last || (chart->tic_count && octets == chart->tics[chart->tic_count - 1]))
+		if (!fits_axis(octets, true) || octets == last ||
+		    (chart->tic_count && octets == chart->tics[chart->tic_count - 1]))
 			continue;
 		chart_tic(chart, octets, fits ? "%.0f" : "", octets);
 		shown = fits ? octets : shown;
@@ -155,7 +171,7 @@ static void fit(struct html_chart *chart)
 		chart->x_high = chart->x_log ? x_high * 1.15 : x_high + room;
 	}
 	if (chart->y_low == chart->y_high) {
-		chart->y_low = chart->y_log ? y_low / 1.3 : 0;
+		chart->y_low = chart->y_log ? y_low / 1.3 : fmin(y_low * 1.08, 0);
 		chart->y_high = chart->y_log ? y_high * 1.3 : y_high > 0 ? y_high * 1.08 : 1;
 	}
 }
@@ -178,6 +194,14 @@ static void write_axes(const struct html_chart *chart, FILE *out)
 		fprintf(out, ")\n");
 }
 
+/* A bar without height gnuplot leaves out; it is to keep its place. */
+static double drawn_y(const struct html_chart *chart, const struct html_series *series, double y)
+{
+	double least = (chart->y_high - chart->y_low) * 1e-6;
+
+	return series->mark == MARK_BARS && fabs(y) < least ? least : y;
+}
+
 static void write_points(const struct html_chart *chart, FILE *out)
 {
 	for (size_t i = 0; i < chart->series_count; i++) {
@@ -185,8 +209,9 @@ static void write_points(const struct html_chart *chart, FILE *out)
 
 		fprintf(out, "$s%zu << EOD\n", i);
 		for (size_t j = 0; j < series->count; j++)
-			fprintf(out, "%.12g %.12g %.12g %.12g\n", series->points[j].x, series->points[j].y,
-			        series->points[j].low, series->points[j].high);
+			fprintf(out, "%s%.12g %.12g %.12g %.12g\n", series->points[j].apart ? "\n" : "",
+			        series->points[j].x, drawn_y(chart, series, series->points[j].y), series->points[j].low,
+			        series->points[j].high);
 		fprintf(out, "EOD\n");
 	}
 }
@@ -263,14 +288,29 @@ static void free_points(struct html_chart *chart)
 	chart->series_count = 0;
 }
 
-/* A series without points has no place in the key either. */
-static void drop_empty(struct html_chart *chart)
+/* Points that the axes cannot have, and series without points, which have no place in the key either. */
+static void prune(struct html_chart *chart)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < chart->series_count; i++) {
-		if (chart->series[i].count)
-			chart->series[kept++] = chart->series[i];
+		struct html_series *series = &chart->series[i];
+		size_t points = 0;
+
+		for (size_t j = 0; j < series->count; j++) {
+			struct html_point *point = &series->points[j];
+
+			if (fits_axis(point->x, chart->x_log) && fits_axis(point->low, chart->y_log) &&
+			    fits_axis(point->high, chart->y_log))
+				series->points[points++] = *point;
+			else
+				free(point->label);
+		}
+		series->count = points;
+		if (points)
+			chart->series[kept++] = *series;
+		else
+			free(series->points);
 	}
 	chart->series_count = kept;
 }
@@ -293,7 +333,7 @@ bool chart_draw(struct page *page, struct html_chart *chart)
 	xmlBufferPtr svg = NULL;
 	bool done = false;
 
-	drop_empty(chart);
+	prune(chart);
 	if (chart->series_count && !page->status) {
 		snprintf(chart->id, sizeof(chart->id), "chart%u", ++page->figures);
 		fit(chart);

@@ -36,6 +36,44 @@ static void number_entry(struct page *page, const char *name, uint64_t value)
 	close_entry(page);
 }
 
+/* RFC 8238 section 4.3: whether the latency of cables was subtracted. A simulation has none. */
+static void calibration(struct page *page)
+{
+	const json_t *made = json_object_get(page->report, "calibration");
+	const char *backend = value_string(json_object_get(page->report, "device"), "backend");
+
+	open_entry(page, "Calibration");
+	if (made)
+		html_text(page, "cable latency is subtracted from every latency, as below; from %s",
+		          value_string(made, "file"));
+	else if (!strcmp(backend, "exec") || !strcmp(backend, "sim"))
+		html_text(page, "none was made: nothing is subtracted from any latency");
+	else
+		html_text(page, "none: latency has cables and transceivers in it");
+	close_entry(page);
+}
+
+static void calibrated_ways(struct page *page)
+{
+	static const char *const HEADINGS[] = {"From port", "To port", "Subtracted there", "<Measured"};
+	const json_t *ways = json_object_get(json_object_get(page->report, "calibration"), "ports"), *way;
+	size_t i;
+
+	if (!ways)
+		return;
+	html_table(page, "calibration", "Calibration", HEADINGS, sizeof(HEADINGS) / sizeof(HEADINGS[0]));
+	json_array_foreach(ways, i, way)
+	{
+		html_row(page, NULL);
+		html_cell_value(page, way, "from_port", 0);
+		html_cell_value(page, way, "to_port", 0);
+		html_cell_time(page, way, "latency_ns", 1e-9);
+		html_cell(page, "%s", value_string(way, "measured"));
+		html_close(page);
+	}
+	html_table_end(page);
+}
+
 /* Of an external program nothing is known but its command and what was agreed with it. */
 static void tester(struct page *page)
 {
@@ -63,13 +101,9 @@ static void tester(struct page *page)
 	          page->link_bps > 0 ? format_bit_rate((uint64_t)page->link_bps).text : "-", PREAMBLE_OCTETS,
 	          MIN_GAP_OCTETS);
 	close_entry(page);
-	open_entry(page, "Calibration");
-	if (json_is_object(json_object_get(page->report, "calibration")))
-		html_value(page, "calibration", json_object_get(page->report, "calibration"));
-	else
-		html_text(page, "none was made: nothing is subtracted from any latency");
-	close_entry(page);
+	calibration(page);
 	html_close(page);
+	calibrated_ways(page);
 }
 
 static int session_row(void *user, const struct store_session *session)

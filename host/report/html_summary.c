@@ -169,6 +169,12 @@ static void answers(struct page *page, const json_t *results)
 	html_table_end(page);
 }
 
+/* Rates in millions and times in nanoseconds alike. */
+static int places_of(double value)
+{
+	return fabs(value) >= 1000 || value == 0 ? 1 : fabs(value) >= 1 ? 3 : 10;
+}
+
 static void limit(struct page *page, const json_t *result, const json_t *one)
 {
 	bool least = !strcmp(value_string(one, "relation"), "at_least");
@@ -178,8 +184,8 @@ static void limit(struct page *page, const json_t *result, const json_t *one)
 	html_cell_value(page, result, "frame_octets", 0);
 	html_cell(page, "%s", value_string(one, "key"));
 	html_cell(page, "%s", least ? "at least" : "at most");
-	html_cell_number(page, "limit", value_number(one, "limit"), 6);
-	html_cell_number(page, "value", value_number(one, "value"), 6);
+	html_cell_number(page, "limit", value_number(one, "limit"), places_of(value_number(one, "limit")));
+	html_cell_number(page, "value", value_number(one, "value"), places_of(value_number(one, "value")));
 	html_open_class(page, "td", "text");
 	if (value_true(result, "skipped"))
 		html_element(page, "span", "badge muted", "not tested");

@@ -31,6 +31,8 @@ static void draw(struct page *page, const struct part *part, struct html_chart *
 		double octets = value_number(result, "frame_octets");
 
 		chart_point(chart, theory, octets, value_number(result, "max_theoretical_fps") / scale.factor, NULL);
+		if (!valid)
+			chart_gap(measured);
 		chart_point(chart, valid ? measured : invalid, octets,
 		            value_number(result, "throughput_fps") / scale.factor, "%.0f octets: %s, %s of line rate",
 		            octets, value_rate(result, "throughput_fps").text,

@@ -119,7 +119,7 @@ static void value_cell(struct page *page, const json_t *value)
 	html_close(page);
 }
 
-void html_values(struct page *page, const struct part *part)
+void html_values(struct page *page, const struct part *part, bool own_section)
 {
 	json_t *names = json_array();
 	const json_t *name;
@@ -127,7 +127,9 @@ void html_values(struct page *page, const struct part *part)
 
 	for (i = 0; i < part->count; i++)
 		add_names(names, part->results[i], "");
-	html_open(page, "details");
+	html_open_class(page, "details", own_section ? NULL : "points");
+	if (!own_section)
+		html_attr(page, "open", "open");
 	html_element(page, "summary", NULL, "All values, by their names in the JSON");
 	html_table(page, "values", "All values of this test, one column a result", (const char *const[]){"<Name"}, 1);
 	json_array_foreach(names, i, name)

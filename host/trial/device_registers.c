@@ -5,8 +5,9 @@
 #include "host/trial/frame_template.h"
 
 enum {
-	HISTOGRAM_WIDTH_LOG2 = 10, /* bins of 1024 octet times: 82 ns at 100G */
-	SMALLEST_LEGAL_GAP = 5,    /* 802.3 81.3.1.4: 12 less the 7 that deficit idle count may owe */
+	HISTOGRAM_WIDTH_LOG2 = 7, /* bins of 128 octet times, 10.24 ns at 100G: 1022 of them are 10 us */
+	HISTOGRAM_EDGE_BINS = 2,  /* the first is for what is below the base, the last for what is beyond the others */
+	SMALLEST_LEGAL_GAP = 5,   /* 802.3 81.3.1.4: 12 less the 7 that deficit idle count may owe */
 	SEED = 1,
 };
 
@@ -212,4 +213,31 @@ int registers_read_received(struct device *device, uint64_t *received_frames, st
 		*received_frames += trial_distinct_received(received, duplicated, late);
 	}
 	return 0;
+}
+
+static int read_bin(struct device *device, unsigned port, uint32_t index, uint64_t *frames, struct error *error)
+{
+	int status = device_write32(device, FPGAUGE_PORT_RX_HISTOGRAM_INDEX(port), index, error);
+
+	return status ? status : device_read64(device, FPGAUGE_PORT_RX_HISTOGRAM_COUNT(port), frames, error);
+}
+
+int registers_read_latencies(struct device *device, unsigned port, const struct latency_stats *latency,
+                             struct histogram *histogram, struct error *error)
+{
+	const struct histogram_source source = {.width = UINT64_C(1) << HISTOGRAM_WIDTH_LOG2,
+	                                        .bins = device_identity(device)->histogram_bins - HISTOGRAM_EDGE_BINS};
+	uint32_t first, end;
+	uint64_t frames;
+	int status = 0;
+
+	histogram_begin(histogram, &source, latency->min_ot, latency->max_ot, &first, &end);
+	for (uint32_t bin = first; bin < end && status == 0; bin++) {
+		status = read_bin(device, port, 1 + bin, &frames, error);
+		if (status == 0)
+			histogram_add(histogram, &source, bin, frames);
+	}
+	if (status == 0 && latency->max_ot >= source.width * source.bins)
+		status = read_bin(device, port, 1 + source.bins, &histogram->beyond, error);
+	return status;
 }

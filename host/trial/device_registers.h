@@ -35,4 +35,8 @@ int registers_read_port_counters(struct device *device, unsigned port, struct po
 /* Test frames that came back so far over all ports, duplicates taken out, in the frozen counters. */
 int registers_read_received(struct device *device, uint64_t *received_frames, struct error *error);
 
+/* The latencies of a port as the last snapshot has them, from the bins that they can be in. */
+int registers_read_latencies(struct device *device, unsigned port, const struct latency_stats *latency,
+                             struct histogram *histogram, struct error *error);
+
 #endif

@@ -214,6 +214,29 @@ static int drain(const struct device_tester *tester, uint64_t drain_ot, struct e
 	}
 }
 
+/* Of a load that the DUT sustained: there the spread of latencies is an answer. With loss it is that of a full buffer,
+ * in many bins, and a bin costs three accesses. */
+static int read_latencies(const struct device_tester *tester, const struct trial_request *request,
+                          struct trial_result *result, struct error *error)
+{
+	int status = 0;
+
+	if (request->kind != TRIAL_LOAD || !result->valid || result->lost_frames != 0)
+		return 0;
+	for (unsigned i = 0; i < result->ports && status == 0; i++) {
+		struct trial_port *port = &result->port[i];
+
+		if (port->latency.frames != 0)
+			status = registers_read_latencies(tester->device, i, &port->latency, &port->latency_histogram,
+			                                  error);
+	}
+	if (status == 0) /* as for counters */
+		status = registers_check_id(tester->device, error);
+	if (status == 0)
+		trial_judge_latencies(result);
+	return status;
+}
+
 static int run_trial(struct device_tester *tester, const struct trial_request *request, const struct pacing *pacing,
                      struct trial_result *result, struct error *error)
 {
@@ -231,6 +254,9 @@ static int run_trial(struct device_tester *tester, const struct trial_request *r
 	if (status)
 		return status;
 	trial_judge(request, pacing, tester->tester.info.link_bps, &counters, result);
+	status = read_latencies(tester, request, result, error);
+	if (status)
+		return status;
 	trial_subtract_latency(result, tester->latency_offset_ot);
 	return wait_sliced(tester, request->settle_ot, error);
 }

@@ -260,3 +260,19 @@ void trial_judge(const struct trial_request *request, const struct pacing *pacin
 			check_tables(&verdict, port);
 	trial_sum(request, pacing, link_bps, counters, result);
 }
+
+void trial_judge_latencies(struct trial_result *result)
+{
+	const struct verdict verdict = {.result = result};
+
+	for (unsigned i = 0; i < result->ports && result->valid; i++) {
+		const struct trial_port *port = &result->port[i];
+		const uint64_t total = histogram_total(&port->latency_histogram);
+
+		if (total != port->latency.frames)
+			invalid(&verdict,
+			        "port %u: the latency histogram holds %" PRIu64
+			        " frames, latency was measured of %" PRIu64,
+			        i, total, port->latency.frames);
+	}
+}
