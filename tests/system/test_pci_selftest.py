@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A simulated PCI board tests itself: all checks over a trapped BAR, its clock against the host's among them."""
+"""A simulated PCI board tests itself over a trapped BAR, its clock against the host's among the checks; and what is kept of
+its cables is used by its next run."""
 
 import json
 import os
