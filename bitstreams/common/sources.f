@@ -6,9 +6,11 @@ hw/rtl/csr/axil_slave.v
 hw/rtl/csr/csr_bus.v
 hw/rtl/csr/csr_global.v
 hw/rtl/csr/csr_port.v
+hw/rtl/csr/histogram.v
 hw/rtl/csr/snapshot_bank.v
 hw/rtl/csr/snapshot_table.v
 hw/rtl/mac/crc32.v
+hw/rtl/mac/gap_histogram.v
 hw/rtl/mac/line_count.v
 hw/rtl/mac/line_decode.v
 hw/rtl/mac/line_meter.v

@@ -27,9 +27,12 @@ enum {
 	TX_COUNT_LEAD = 7,            /* in clock T, starts up to word T + 7 have taken their sequence number */
 	TX_ASK_CLOCKS = 3,            /* the pacer's word to the clock in which the table is asked */
 	TX_METER_LAG = 6,
-	TX_METER_TIME_LAG = 4, /* first and last time are ahead of the rest */
-	TX_METER_CLEAR_LAG = 3,
-	TX_BAD_FCS_LAG = 0,        /* by the word of the last octet before the FCS */
+	TX_METER_TIME_LAG = 4,      /* first and last time are ahead of the rest */
+	TX_GAP_ASK_CLOCKS = 5,      /* the word of a start to the clock in which its gap asks the histogram of gaps */
+	TX_GAP_SWEEP_CLOCKS = 1024, /* of that histogram, and */
+	TX_CLEARED_METER_LAG =
+	        3,          /* a clear in clock T: what is on the line up to word T + sweep - this is not counted */
+	TX_BAD_FCS_LAG = 0, /* by the word of the last octet before the FCS */
 	TX_BAD_FCS_CLEAR_LEAD = 1, /* a clear in clock T takes those up to word T + 1 */
 	TX_CLEAR_LEAD = 8,         /* ... and lets starts up to word T + 8 keep their sequence numbers; */
 	TX_SWEEP_CLOCKS = 256,

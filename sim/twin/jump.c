@@ -212,8 +212,8 @@ static bool is_moment(const struct direction *direction)
 	uint64_t base_ot = sender_next_ot(sender);
 
 	return base_ot != UINT64_MAX && sender->pending == 0 && sender->bad_fcs_pending == 0 &&
-	       sender->uncounted_ot <= base_ot && receiver->end == 0 && receiver->change_count == 0 &&
-	       receiver->from_ot <= base_ot && receiver->meter.from_ot <= base_ot;
+	       sender->uncounted_ot <= base_ot && sender->meter.from_ot <= base_ot && receiver->end == 0 &&
+	       receiver->change_count == 0 && receiver->from_ot <= base_ot && receiver->meter.from_ot <= base_ot;
 }
 
 /* -- the search --------------------------------------------------------------------------------------------------- */

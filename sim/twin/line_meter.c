@@ -10,8 +10,16 @@ void line_meter_clear(struct line_meter *meter, uint64_t from_ot)
 	*meter = (struct line_meter){.open = meter->open, .from_ot = from_ot, .counts = {.gap_min_octets = UINT64_MAX}};
 }
 
-static void count_gap(struct line_counts *counts, uint64_t gap_octets, uint64_t short_gap_octets)
+/* hw/rtl/mac/gap_histogram.v. */
+static inline size_t bin_of(uint64_t gap_octets)
 {
+	return gap_octets < LINE_METER_BINS - 1 ? (size_t)gap_octets : LINE_METER_BINS - 1;
+}
+
+static void count_gap(struct line_counts *counts, uint64_t gap_octets, uint64_t short_gap_octets, uint64_t *bins)
+{
+	if (bins != NULL)
+		bins[bin_of(gap_octets)]++;
 	if (gap_octets > GAP_LIMIT)
 		gap_octets = GAP_LIMIT;
 	counts->gaps++;
@@ -24,7 +32,7 @@ static void count_gap(struct line_counts *counts, uint64_t gap_octets, uint64_t 
 		counts->short_gaps++;
 }
 
-static void take_start(struct line_meter *meter, uint64_t start_ot, uint64_t short_gap_octets)
+static void take_start(struct line_meter *meter, uint64_t start_ot, uint64_t short_gap_octets, uint64_t *bins)
 {
 	if (start_ot < meter->from_ot)
 		return;
@@ -33,7 +41,7 @@ static void take_start(struct line_meter *meter, uint64_t start_ot, uint64_t sho
 	meter->started = true;
 	meter->last_ot = start_ot;
 	if (meter->ended)
-		count_gap(&meter->counts, start_ot - meter->ended_ot, short_gap_octets);
+		count_gap(&meter->counts, start_ot - meter->ended_ot, short_gap_octets, bins);
 }
 
 static void take_end(struct line_meter *meter, const struct dut_frame *frame)
@@ -48,14 +56,40 @@ static void take_end(struct line_meter *meter, const struct dut_frame *frame)
 	meter->ended_ot = end_ot;
 }
 
+/* What is known of some gaps. */
+struct gaps {
+	uint64_t count, least_octets, most_octets, sum_octets;
+	uint64_t varied; /* a bit is 1 when the gaps do not all agree in it */
+};
+
+/* Of a constant load the gaps that are whole groups apart are of two lengths, next to each other
+ * (hw/rtl/tx/tx_pacer.v); how many of each their sum tells. Others are counted one by one. */
+static void count_lengths(uint64_t *bins, const struct gaps *gaps, uint64_t ended_ot, const struct dut_frame *frames)
+{
+	enum { GROUP_OCTETS = 8 };
+	const uint64_t more = gaps->sum_octets - gaps->count * gaps->least_octets;
+
+	if (gaps->varied % GROUP_OCTETS == 0 && gaps->most_octets - gaps->least_octets <= GROUP_OCTETS) {
+		bins[bin_of(gaps->least_octets)] += gaps->count - more / GROUP_OCTETS;
+		bins[bin_of(gaps->most_octets)] += more / GROUP_OCTETS;
+		return;
+	}
+	for (uint64_t i = 0; i < gaps->count; i++) {
+		bins[bin_of(frames[i].start_ot - ended_ot)]++;
+		ended_ot = dut_frame_end_ot(&frames[i]);
+	}
+}
+
 /* Whole frames, once the meter is in step and no gap saturates: the same as above, with nothing to ask. The gaps in sum
  * are the time in which nothing else was on the line. */
-static void take_whole(struct line_meter *meter, const struct dut_frame *frames, size_t count,
-                       uint64_t short_gap_octets)
+static inline __attribute__((always_inline)) void take_whole(struct line_meter *meter, const struct dut_frame *frames,
+                                                             size_t count, uint64_t short_gap_octets, uint64_t *bins)
 {
 	struct line_counts *counts = &meter->counts;
-	uint64_t least = counts->gap_min_octets, most = counts->gap_max_octets;
+	const uint64_t first_octets = frames[0].start_ot - meter->ended_ot;
+	uint64_t least = UINT64_MAX, most = 0, varied = 0;
 	uint64_t ended_ot = meter->ended_ot, octets = 0, short_gaps = 0;
+	struct gaps gaps;
 
 #pragma GCC unroll 4
 	for (size_t i = 0; i < count; i++) {
@@ -66,13 +100,22 @@ static void take_whole(struct line_meter *meter, const struct dut_frame *frames,
 		least = gap_octets < least ? gap_octets : least;
 		most = gap_octets > most ? gap_octets : most;
 		short_gaps += gap_octets < short_gap_octets;
+		if (bins != NULL)
+			varied |= gap_octets ^ first_octets;
 	}
+	gaps = (struct gaps){.count = count,
+	                     .least_octets = least,
+	                     .most_octets = most,
+	                     .sum_octets = ended_ot - meter->ended_ot - octets - count * DUT_PREAMBLE_OCTETS,
+	                     .varied = varied};
+	if (bins != NULL)
+		count_lengths(bins, &gaps, meter->ended_ot, frames);
 	counts->frames += count;
 	counts->octets += octets;
 	counts->gaps += count;
-	counts->gap_sum_octets += ended_ot - meter->ended_ot - octets - count * DUT_PREAMBLE_OCTETS;
-	counts->gap_min_octets = least;
-	counts->gap_max_octets = most;
+	counts->gap_sum_octets += gaps.sum_octets;
+	counts->gap_min_octets = least < counts->gap_min_octets ? least : counts->gap_min_octets;
+	counts->gap_max_octets = most > counts->gap_max_octets ? most : counts->gap_max_octets;
 	counts->short_gaps += short_gaps;
 	meter->last_ot = frames[count - 1].start_ot;
 	meter->ended_ot = ended_ot;
@@ -96,7 +139,7 @@ size_t line_meter_whole(const struct dut_frame *frames, size_t count, uint64_t e
 }
 
 size_t line_meter_take(struct line_meter *meter, const struct dut_frame *frames, size_t count, uint64_t end_ot,
-                       uint64_t short_gap_octets)
+                       uint64_t short_gap_octets, uint64_t *bins)
 {
 	size_t i = 0;
 
@@ -105,7 +148,10 @@ size_t line_meter_take(struct line_meter *meter, const struct dut_frame *frames,
 			const size_t whole = line_meter_whole(frames + i, count - i, end_ot);
 
 			if (whole > 1 && frames[i + whole - 1].start_ot - meter->ended_ot < GAP_LIMIT) {
-				take_whole(meter, frames + i, whole, short_gap_octets);
+				if (bins != NULL)
+					take_whole(meter, frames + i, whole, short_gap_octets, bins);
+				else
+					take_whole(meter, frames + i, whole, short_gap_octets, NULL);
 				i += whole;
 			}
 		}
@@ -114,7 +160,7 @@ size_t line_meter_take(struct line_meter *meter, const struct dut_frame *frames,
 		if (!meter->open && frames[i].start_ot >= end_ot)
 			break;
 		if (!meter->open)
-			take_start(meter, frames[i].start_ot, short_gap_octets);
+			take_start(meter, frames[i].start_ot, short_gap_octets, bins);
 		meter->open = dut_frame_end_ot(&frames[i]) >= end_ot;
 		if (meter->open)
 			break;

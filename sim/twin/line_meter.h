@@ -13,6 +13,8 @@
 
 #include "sim/dut/dut.h"
 
+enum { LINE_METER_BINS = 1024 }; /* gaps of just so many octets; the last one: and longer */
+
 struct line_counts {
 	uint64_t frames, octets; /* that ended */
 	uint64_t gaps, gap_min_octets, gap_max_octets, gap_sum_octets, short_gaps;
@@ -32,9 +34,9 @@ struct line_meter {
 void line_meter_clear(struct line_meter *meter, uint64_t from_ot);
 
 /* Takes the events before end_ot of frames in the order of the line, the first of which may be open. Returns the number
- * of frames that are over. */
+ * of frames that are over. bins: LINE_METER_BINS of them, where gaps are counted by length too; or NULL. */
 size_t line_meter_take(struct line_meter *meter, const struct dut_frame *frames, size_t count, uint64_t end_ot,
-                       uint64_t short_gap_octets);
+                       uint64_t short_gap_octets, uint64_t *bins);
 
 /* How many frames of a line end before end_ot. */
 size_t line_meter_whole(const struct dut_frame *frames, size_t count, uint64_t end_ot);

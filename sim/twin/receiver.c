@@ -349,7 +349,7 @@ void receiver_count(struct receiver *receiver, const struct records *records, ui
 
 	receiver->metered +=
 	        line_meter_take(&receiver->meter, receiver->queue + receiver->metered,
-	                        receiver->end - receiver->metered, meter_end_ot, receiver->short_gap_octets);
+	                        receiver->end - receiver->metered, meter_end_ot, receiver->short_gap_octets, NULL);
 	while ((change_ot = next_change_ot(receiver)) < end_ot) {
 		count_until(receiver, records, change_ot);
 		apply_changes(receiver, change_ot);

@@ -29,7 +29,7 @@ static inline uint32_t xorshift32(uint32_t x)
 void sender_init(struct sender *sender)
 {
 	*sender = (struct sender){.uncounted_ot = TX_CLEARED_LEAD * WORD_OCTETS};
-	line_meter_clear(&sender->meter, 0);
+	line_meter_clear(&sender->meter, (TX_GAP_SWEEP_CLOCKS - TX_CLEARED_METER_LAG) * WORD_OCTETS);
 }
 
 const char *sender_refuses(const struct sender_settings *settings)
@@ -330,7 +330,7 @@ static void count_bad_fcs(struct sender *sender, uint64_t until_word)
 static void take_line(struct sender *sender, size_t made, uint64_t end_ot)
 {
 	size_t count = sender->pending + made;
-	size_t over = line_meter_take(&sender->meter, sender->block, count, end_ot, 0);
+	size_t over = line_meter_take(&sender->meter, sender->block, count, end_ot, 0, sender->gap_bins);
 
 	sender->pending = count - over;
 	memmove(sender->block, sender->block + over, sender->pending * sizeof(*sender->block));
@@ -342,6 +342,23 @@ void sender_measure(struct sender *sender, size_t made, uint64_t clock)
 	count_bad_fcs(sender, clock - TX_BAD_FCS_LAG);
 }
 
+bool sender_asks_gaps(const struct sender *sender, uint64_t clock)
+{
+	const struct line_meter *meter = &sender->meter;
+	const uint64_t begin_ot = (clock - TX_GAP_ASK_CLOCKS) * WORD_OCTETS;
+	bool ended = meter->ended;
+
+	for (size_t i = 0; i < sender->pending; i++) {
+		const struct dut_frame *frame = &sender->block[i];
+		const bool started = i == 0 && meter->open;
+
+		if (!started && frame->start_ot >= begin_ot)
+			return ended && frame->start_ot < begin_ot + WORD_OCTETS;
+		ended = ended || dut_frame_end_ot(frame) >= meter->from_ot;
+	}
+	return false;
+}
+
 void sender_times(const struct sender *sender, uint64_t clock, uint64_t *first_ot, uint64_t *last_ot)
 {
 	const struct line_meter *meter = &sender->meter;
@@ -351,6 +368,8 @@ void sender_times(const struct sender *sender, uint64_t clock, uint64_t *first_o
 	*first_ot = meter->first_ot;
 	*last_ot = meter->last_ot;
 	for (size_t i = meter->open; i < sender->pending && sender->block[i].start_ot < end_ot; i++) {
+		if (sender->block[i].start_ot < meter->from_ot)
+			continue;
 		if (!started)
 			*first_ot = sender->block[i].start_ot;
 		started = true;
@@ -360,8 +379,8 @@ void sender_times(const struct sender *sender, uint64_t clock, uint64_t *first_o
 
 void sender_clear(struct sender *sender, uint64_t clock)
 {
-	take_line(sender, 0, (clock - TX_METER_CLEAR_LAG + 1) * WORD_OCTETS);
-	line_meter_clear(&sender->meter, 0);
+	line_meter_clear(&sender->meter, (clock + TX_GAP_SWEEP_CLOCKS - TX_CLEARED_METER_LAG + 1) * WORD_OCTETS);
+	memset(sender->gap_bins, 0, sizeof(sender->gap_bins));
 	count_bad_fcs(sender, clock + TX_BAD_FCS_CLEAR_LEAD);
 	sender->bad_fcs_frames = 0;
 	memset(sender->sent, 0, sizeof(sender->sent));

@@ -50,6 +50,7 @@ struct sender {
 	uint64_t uncounted_ot;         /* frames that start before have number 0 and do not count: a clear */
 
 	struct line_meter meter;
+	uint64_t gap_bins[LINE_METER_BINS];
 	uint64_t bad_fcs_frames;
 	uint64_t bad_fcs_word[SENDER_PENDING_FRAMES]; /* of those to come */
 	size_t bad_fcs_pending;
@@ -74,6 +75,9 @@ bool sender_sending(const struct sender *sender, uint64_t clock);
 
 /* A frame takes the table of counts in this clock. */
 bool sender_asks_table(const struct sender *sender, uint64_t clock);
+
+/* A gap takes the histogram in this clock, up to which all is played. */
+bool sender_asks_gaps(const struct sender *sender, uint64_t clock);
 
 /* Frames that may start before until_ot, behind the pending ones in block; room at most SENDER_BLOCK_FRAMES. Their
  * records must have room. Returns how many; fewer than room: there is none left before until_ot. */

@@ -74,6 +74,7 @@ static void freeze_sender(const struct sender *sender, uint64_t clock, struct tw
 	counters[FPGAUGE_COUNTER_TX_GAP_SUM_OCTETS] = line->gap_sum_octets;
 	counters[FPGAUGE_COUNTER_TX_BAD_FCS_FRAMES] = sender->bad_fcs_frames;
 	memcpy(port->sent, sender->sent, sizeof(port->sent));
+	memcpy(port->gap_bins, sender->gap_bins, sizeof(port->gap_bins));
 }
 
 static void freeze_frames(const struct receiver_counts *counts, uint64_t *counters)
@@ -149,6 +150,7 @@ static bool clear(struct twin *twin, uint64_t clock)
 		jump_forget(&direction->jump);
 		sender_clear(&direction->sender, clock);
 		memset(port->sent, 0, sizeof(port->sent));
+		memset(port->gap_bins, 0, sizeof(port->gap_bins));
 		memset(port->streams, 0, sizeof(port->streams));
 		memset(port->bins, 0, sizeof(port->bins));
 	}

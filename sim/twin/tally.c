@@ -8,6 +8,7 @@ void tally_take(struct tally *tally, const struct sender *sender, const struct r
 {
 	memcpy(tally->sent, sender->sent, sizeof(tally->sent));
 	tally->bad_fcs_frames = sender->bad_fcs_frames;
+	memcpy(tally->gap_bins, sender->gap_bins, sizeof(tally->gap_bins));
 	tally->sent_line = sender->meter;
 	tally->received_line = receiver->meter;
 	tally->counts = receiver->counts;
@@ -64,6 +65,8 @@ void tally_step(struct tally *step, const struct sender *sender, const struct re
 	for (size_t i = 0; i < SENDER_ENTRIES; i++)
 		step->sent[i] = sender->sent[i] - step->sent[i];
 	step->bad_fcs_frames = sender->bad_fcs_frames - step->bad_fcs_frames;
+	for (size_t i = 0; i < LINE_METER_BINS; i++)
+		step->gap_bins[i] = sender->gap_bins[i] - step->gap_bins[i];
 	step_of_line(&step->sent_line, &sender->meter);
 	step_of_line(&step->received_line, &receiver->meter);
 	step_of_counts(&step->counts, &receiver->counts);
@@ -126,6 +129,8 @@ void tally_repeat(const struct tally *step, uint64_t periods, uint64_t by_ot, st
 	for (size_t i = 0; i < SENDER_ENTRIES; i++)
 		sender->sent[i] += periods * step->sent[i];
 	sender->bad_fcs_frames += periods * step->bad_fcs_frames;
+	for (size_t i = 0; i < LINE_METER_BINS; i++)
+		sender->gap_bins[i] += periods * step->gap_bins[i];
 	jump_line(&sender->meter, &step->sent_line, periods, by_ot);
 	jump_line(&receiver->meter, &step->received_line, periods, by_ot);
 	jump_counts(&receiver->counts, &step->counts, periods, by_ot);

@@ -13,6 +13,7 @@
 struct tally {
 	uint64_t sent[SENDER_ENTRIES];
 	uint64_t bad_fcs_frames;
+	uint64_t gap_bins[LINE_METER_BINS];
 	struct line_meter sent_line, received_line;
 	struct receiver_counts counts;
 };

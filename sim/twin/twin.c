@@ -186,9 +186,10 @@ static uint32_t read_global(struct twin *twin, const struct register_word *word,
 }
 
 /* The clock in which a table of a port is free for the host: not while it is cleared, nor while a frame asks it. */
-static bool free_clock(struct twin *twin, unsigned port, bool of_sender, uint64_t sweep_clocks, uint64_t *clock)
+static bool free_clock(struct twin *twin, unsigned port, unsigned reg, uint64_t sweep_clocks, uint64_t *clock)
 {
-	struct direction *direction = of_sender ? &twin->directions[port] : twin_feeder(twin, port);
+	const bool of_entries = reg == PORT_TX_STREAM_FRAMES, of_gaps = reg == PORT_TX_GAP_HISTOGRAM_COUNT;
+	struct direction *direction = of_entries || of_gaps ? &twin->directions[port] : twin_feeder(twin, port);
 
 	if (*clock < twin->clear_clock + sweep_clocks)
 		*clock = twin->clear_clock + sweep_clocks;
@@ -197,8 +198,12 @@ static bool free_clock(struct twin *twin, unsigned port, bool of_sender, uint64_
 
 		if (direction_play(direction, *clock, true) != 0)
 			return twin_fail(twin, "out of memory for the frames in the DUT");
-		asked = of_sender ? sender_asks_table(&direction->sender, *clock)
-		                  : receiver_asks_tables(direction->receiver, &direction->records, *clock);
+		if (of_entries)
+			asked = sender_asks_table(&direction->sender, *clock);
+		else if (of_gaps)
+			asked = sender_asks_gaps(&direction->sender, *clock);
+		else
+			asked = receiver_asks_tables(direction->receiver, &direction->records, *clock);
 		if (!asked)
 			return true;
 	}
@@ -255,21 +260,29 @@ static bool read_tag(struct twin *twin, unsigned port, const struct register_wor
 static bool read_table(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value)
 {
 	const struct twin_port *frozen = &twin->ports[port];
-	bool of_sender = word->reg == PORT_TX_STREAM_FRAMES;
-	bool of_histogram = word->reg == PORT_RX_HISTOGRAM_COUNT;
-	uint64_t sweep = of_sender ? TX_SWEEP_CLOCKS : of_histogram ? RX_SWEEP_CLOCKS : RECEIVER_STREAMS * TWIN_PORTS;
 	uint64_t clock = twin->clock + TABLE_CLOCK;
-	uint64_t count;
+	uint64_t count, sweep_clocks;
 
-	if (!free_clock(twin, port, of_sender, sweep, &clock))
+	switch (word->reg) {
+	case PORT_TX_STREAM_FRAMES:
+		sweep_clocks = TX_SWEEP_CLOCKS;
+		count = frozen->sent[frozen->value[PORT_TX_STREAM_INDEX]];
+		break;
+	case PORT_TX_GAP_HISTOGRAM_COUNT:
+		sweep_clocks = TX_GAP_SWEEP_CLOCKS;
+		count = frozen->gap_bins[frozen->value[PORT_TX_GAP_HISTOGRAM_INDEX]];
+		break;
+	case PORT_RX_HISTOGRAM_COUNT:
+		sweep_clocks = RX_SWEEP_CLOCKS;
+		count = frozen->bins[frozen->value[PORT_RX_HISTOGRAM_INDEX]];
+		break;
+	default:
+		sweep_clocks = RECEIVER_STREAMS * TWIN_PORTS;
+		count = stream_count(twin, port, word->reg);
+	}
+	if (!free_clock(twin, port, word->reg, sweep_clocks, &clock))
 		return false;
 	twin->clock = clock - TABLE_CLOCK + ACCESS_TABLE_CLOCKS;
-	if (of_sender)
-		count = frozen->sent[frozen->value[PORT_TX_STREAM_INDEX]];
-	else if (of_histogram)
-		count = frozen->bins[frozen->value[PORT_RX_HISTOGRAM_INDEX]];
-	else
-		count = stream_count(twin, port, word->reg);
 	*value = word_of(count, word->word);
 	return true;
 }
@@ -292,6 +305,7 @@ static bool read_port(struct twin *twin, unsigned port, const struct register_wo
 			return refuse(twin, "read", address, ACCESS_CLOCKS);
 		return read_table(twin, port, word, value);
 	case PORT_TX_STREAM_FRAMES:
+	case PORT_TX_GAP_HISTOGRAM_COUNT:
 	case PORT_RX_HISTOGRAM_COUNT:
 		return read_table(twin, port, word, value);
 	case PORT_COUNTERS:

@@ -20,6 +20,7 @@ struct twin_port {
 	uint64_t value[PORT_REGISTERS];           /* of what can be written */
 	uint64_t counters[FPGAUGE_COUNTER_COUNT]; /* frozen, as all below */
 	uint64_t sent[SENDER_ENTRIES];
+	uint64_t gap_bins[LINE_METER_BINS];
 	struct stream streams[2][RECEIVER_STREAMS]; /* of the partner's frames, of its own */
 	uint64_t bins[RECEIVER_BINS];
 };

@@ -8,7 +8,7 @@
 #include "tests/differential/generator.h"
 #include "tests/differential/registers.h"
 
-enum { POLLS = 40, MAX_SAMPLES = 6, LOOPBACK_PERCENT = 12 };
+enum { POLLS = 40, MAX_SAMPLES = 6, LOOPBACK_PERCENT = 12, GAP_BINS = 1 << FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX_BITS };
 
 /* ------------------------------------------------------------------ looking */
 
@@ -50,7 +50,7 @@ static void look(struct generator *g)
 		op(g, OP_STREAM, port, random_spread(&g->random, 255), 0);
 		break;
 	case 4:
-		op(g, OP_BINS, port, random_spread(&g->random, 1020), between(g, 1, 3));
+		op(g, chance(g, 50) ? OP_BINS : OP_GAPS, port, random_spread(&g->random, 1020), between(g, 1, 3));
 		break;
 	case 5:
 		op(g, OP_TAGS, port, between(g, 1, 2), 0);
@@ -58,6 +58,17 @@ static void look(struct generator *g)
 	default:
 		op(g, OP_READ, any_address(g), 0, 0);
 	}
+}
+
+/* Most gaps are within a group of the average; those of bursts and of low load are in the last bin. */
+static void look_at_gaps(struct generator *g, unsigned port)
+{
+	const uint64_t gap_octets = g->sender[port].gap_octets;
+
+	if (gap_octets < GAP_BINS && chance(g, 70))
+		op(g, OP_GAPS, port, gap_octets - gap_octets % 8, between(g, 1, 8));
+	else
+		op(g, OP_GAPS, port, chance(g, 50) ? GAP_BINS - 1 : random_spread(&g->random, GAP_BINS - 1), 1);
 }
 
 /* Samples of every table, after a snapshot. */
@@ -74,6 +85,7 @@ static void look_at_tables(struct generator *g)
 		if (g->sender[port].tags)
 			op(g, OP_TAGS, port ^ 1, between(g, 1, 8), 0);
 		op(g, OP_BINS, port, chance(g, 50) ? 0 : random_spread(&g->random, 1000), between(g, 1, 3));
+		look_at_gaps(g, port);
 	}
 }
 

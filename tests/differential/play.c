@@ -234,77 +234,101 @@ static bool read_tags(struct player *player, unsigned port, uint64_t count)
 	return true;
 }
 
-static bool read_bins(struct player *player, unsigned port, uint64_t first, uint64_t count)
-{
-	for (uint64_t bin = first; bin < first + count; bin++) {
-		char note[32];
+/* One of the histograms of a port. */
+struct histogram {
+	const char *name;
+	uint32_t index, count; /* registers of port 0 */
+	unsigned sum;          /* the counter that its bins add up to */
+};
 
-		snprintf(note, sizeof(note), " [bin %" PRIu64 "]", bin);
-		if (!write_both(player, FPGAUGE_PORT_RX_HISTOGRAM_INDEX(port), (uint32_t)bin) ||
-		    !read_both_wide(player, FPGAUGE_PORT_RX_HISTOGRAM_COUNT(port), note, NULL))
+enum { BINS = 1u << FPGAUGE_PORT_RX_HISTOGRAM_INDEX_BITS };
+_Static_assert(FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX_BITS == FPGAUGE_PORT_RX_HISTOGRAM_INDEX_BITS, "one size for both");
+
+static const struct histogram LATENCIES = {"latencies", FPGAUGE_PORT_RX_HISTOGRAM_INDEX(0),
+                                           FPGAUGE_PORT_RX_HISTOGRAM_COUNT(0), FPGAUGE_COUNTER_RX_LATENCY_FRAMES};
+static const struct histogram GAPS = {"gaps", FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX(0),
+                                      FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(0), FPGAUGE_COUNTER_TX_GAPS};
+
+static uint32_t at_port(uint32_t address_of_port_0, unsigned port)
+{
+	return address_of_port_0 + port * FPGAUGE_PORT_STRIDE;
+}
+
+static bool read_bins(struct player *player, const struct histogram *histogram, const struct op *op)
+{
+	const unsigned port = (unsigned)op->operand[0];
+	const uint64_t first = op->operand[1], count = op->operand[2];
+
+	for (uint64_t bin = first; bin < first + count; bin++) {
+		char note[48];
+
+		snprintf(note, sizeof(note), " [%s: bin %" PRIu64 "]", histogram->name, bin);
+		if (!write_both(player, at_port(histogram->index, port), (uint32_t)bin) ||
+		    !read_both_wide(player, at_port(histogram->count, port), note, NULL))
 			return false;
 	}
 	return true;
 }
 
 /* Reads a bin on one side only. */
-static uint32_t read_bin(struct player *player, unsigned s, unsigned port, uint32_t bin)
+static uint32_t read_bin(struct player *player, unsigned s, const struct histogram *histogram, unsigned port,
+                         uint32_t bin)
 {
 	uint32_t count = UINT32_MAX;
 
-	api_of(player, s)->write32(player->sim[s], FPGAUGE_PORT_RX_HISTOGRAM_INDEX(port), bin);
-	api_of(player, s)->read32(player->sim[s], FPGAUGE_PORT_RX_HISTOGRAM_COUNT(port), &count);
+	api_of(player, s)->write32(player->sim[s], at_port(histogram->index, port), bin);
+	api_of(player, s)->read32(player->sim[s], at_port(histogram->count, port), &count);
 	return count;
 }
 
 /* A read costs the RTL ten clocks, so the second side, which may be fast, is read whole; the first where the second has
- * something. That the first has nothing elsewhere follows from the sum: it is the number of latencies measured. */
-static bool compare_histogram(struct player *player, unsigned port, uint64_t frames)
+ * something. That the first has nothing elsewhere follows from the sum. */
+static bool compare_histogram(struct player *player, const struct histogram *histogram, unsigned port, uint64_t total)
 {
-	uint32_t second[1u << FPGAUGE_PORT_RX_HISTOGRAM_INDEX_BITS];
-	const uint32_t bins = sizeof(second) / sizeof(second[0]);
+	uint32_t second[BINS];
 	uint64_t sum[2] = {0, 0};
 	uint32_t filled = 0, stride;
 
-	for (uint32_t bin = 0; bin < bins; bin++) {
-		second[bin] = read_bin(player, 1, port, bin);
+	for (uint32_t bin = 0; bin < BINS; bin++) {
+		second[bin] = read_bin(player, 1, histogram, port, bin);
 		sum[1] += second[bin];
 		filled += second[bin] != 0;
 	}
 	stride = filled / MAX_BINS_COMPARED + 1;
-	for (uint32_t bin = 0, seen = 0; bin < bins; bin++) {
+	for (uint32_t bin = 0, seen = 0; bin < BINS; bin++) {
 		uint32_t first;
 
 		if (second[bin] == 0 || seen++ % stride != 0)
 			continue;
-		first = read_bin(player, 0, port, bin);
+		first = read_bin(player, 0, histogram, port, bin);
 		sum[0] += first;
 		if (first != second[bin])
-			return differ(player, "histogram of port %u: bin %" PRIu32 ": %" PRIu32 " against %" PRIu32,
-			              port, bin, first, second[bin]);
+			return differ(player, "%s of port %u: bin %" PRIu32 ": %" PRIu32 " against %" PRIu32,
+			              histogram->name, port, bin, first, second[bin]);
 	}
-	if (sum[1] != frames || (stride == 1 && sum[0] != frames))
-		return differ(player,
-		              "histogram of port %u: bins sum up to %" PRIu64 " against %" PRIu64 " of %" PRIu64
-		              " frames",
-		              port, sum[0], sum[1], frames);
+	if (sum[1] != total || (stride == 1 && sum[0] != total))
+		return differ(player, "%s of port %u: bins sum up to %" PRIu64 " against %" PRIu64 " of %" PRIu64,
+		              histogram->name, port, sum[0], sum[1], total);
 	return true;
 }
 
 /* Time of the ports drifts apart while histograms are read, so it is compared no more. */
 static bool compare_histograms(struct player *player)
 {
-	uint64_t frames[16];
+	static const struct histogram *const histograms[] = {&LATENCIES, &GAPS};
+	enum { COUNT = sizeof(histograms) / sizeof(histograms[0]) };
+	uint64_t total[16][COUNT];
 
 	if (!write_both(player, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_SNAPSHOT))
 		return false;
 	for (unsigned port = 0; port < player->ports; port++)
-		if (!read_both_wide(player, FPGAUGE_COUNTER(port, FPGAUGE_COUNTER_RX_LATENCY_FRAMES), "",
-		                    &frames[port]))
-			return false;
+		for (unsigned i = 0; i < COUNT; i++)
+			if (!read_both_wide(player, FPGAUGE_COUNTER(port, histograms[i]->sum), "", &total[port][i]))
+				return false;
 	for (unsigned port = 0; port < player->ports; port++)
-		if (!compare_histogram(player, port, frames[port]))
-			return false;
+		for (unsigned i = 0; i < COUNT; i++)
+			if (!compare_histogram(player, histograms[i], port, total[port][i]))
+				return false;
 	return true;
 }
 
@@ -332,7 +356,9 @@ static bool play_op(struct player *player, const struct op *op)
 	case OP_TAGS:
 		return read_tags(player, (unsigned)operand[0], operand[1]);
 	case OP_BINS:
-		return read_bins(player, (unsigned)operand[0], operand[1], operand[2]);
+		return read_bins(player, &LATENCIES, op);
+	case OP_GAPS:
+		return read_bins(player, &GAPS, op);
 	case OP_HISTOGRAM:
 		return compare_histograms(player);
 	default:

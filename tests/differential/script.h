@@ -12,7 +12,8 @@
  *   registers                    read every register that has no side effect on a script
  *   stream 0 17                  read what port 0 sent to entry 17, and what its partner and itself received of it
  *   tags 1 4                     read so many of the first tagged frames of port 1
- *   bins 1 0 4                   read 4 bins of port 1 from bin 0 on
+ *   bins 1 0 4                   read 4 bins of the latencies at port 1 from bin 0 on
+ *   gaps 1 0 4                   the same of the gaps that left it
  *   histogram                    take a snapshot and compare whole histograms; the end, because sides read differently
  *
  * A # begins a comment. */
@@ -35,6 +36,7 @@ enum op_kind {
 	OP_STREAM,
 	OP_TAGS,
 	OP_BINS,
+	OP_GAPS,
 	OP_HISTOGRAM,
 	OP_KINDS
 };

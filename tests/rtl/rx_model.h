@@ -71,7 +71,7 @@ struct Counts {
 struct Meter {
   uint64_t frames = 0, octets = 0, gaps = 0, min = UINT64_MAX, max = 0, sum = 0, shorts = 0, first = 0, last = 0;
   bool started = false, ended = false;
-  uint64_t end = 0;
+  uint64_t end = 0, gap = 0; // the end of the last frame; the last gap
 };
 
 inline void check_sequence(Counts &c, const Signature &s, uint64_t start_time) {
@@ -158,6 +158,7 @@ inline void meter_start(Meter &m, const Config &k, const Found &f, uint64_t time
   if (!f.first_start || !m.ended || time == m.end) return;
   uint64_t gap = time - m.end;
   if (gap >> 40) gap = (1ull << 40) - 1;
+  m.gap = gap;
   m.gaps++, m.sum += gap;
   if (gap < m.min && gap != (1ull << 40) - 1) m.min = gap;
   if (gap > m.max) m.max = gap;

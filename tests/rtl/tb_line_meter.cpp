@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// line_meter against the reader of line_model.h: every counter in every clock, with clears in random clocks.
+// line_meter against the reader of line_model.h: every counter in every clock, and the histogram of gaps as snapshots in
+// random clocks freeze it, with clears in random clocks.
 #include "Vdut.h"
 #include "rx_traffic.h"
 #include "verilated.h"
@@ -18,6 +19,47 @@ static void same(const char *name, uint64_t is, uint64_t should, uint64_t clock)
     fprintf(stderr, "clock %llu: %s is %llu, should be %llu\n", (unsigned long long)clock, name, (unsigned long long)is,
             (unsigned long long)should);
 }
+
+// What the histogram must hold, and what of it is frozen; and one reader of bins, who asks for another as soon as he has
+// his answer.
+struct Histogram {
+  static constexpr size_t BINS = 1024;
+  std::vector<uint64_t> bins = std::vector<uint64_t>(BINS), frozen = bins;
+  uint64_t gaps = 0, answers = 0, snapshots = 0;
+  Rng r;
+  explicit Histogram(uint64_t seed) : r(seed) {}
+
+  // A gap at most is measured in a clock.
+  void follow(const Meter &m) {
+    if (m.gaps != gaps) bins[m.gap < BINS - 1 ? m.gap : BINS - 1]++;
+    gaps = m.gaps;
+  }
+  void clear() { bins.assign(BINS, 0), frozen = bins, gaps = 0; }
+
+  // In front of the edge of a clock. No snapshot comes while a bin is read, as none comes in one access of the bus.
+  void drive(Vdut &d, bool may_ask, uint64_t clock) {
+    if (d.histogram_ack) {
+      same("a bin", d.histogram_count, frozen[d.histogram_index], clock);
+      answers++;
+    }
+    if (d.histogram_ack || !d.histogram_req) {
+      d.histogram_req = may_ask && r.chance(300);
+      d.histogram_index = r.chance(700) ? r.below(100) : r.chance(200) ? BINS - 1 - r.below(2) : r.below(BINS);
+    }
+  }
+  void whole(Vdut &d) {
+    uint64_t sum = 0;
+    for (size_t bin = 0; bin < BINS; bin++) {
+      d.histogram_req = 1, d.histogram_index = bin;
+      for (int clocks = 0; !d.histogram_ack && clocks < 10; clocks++) d.clk = 1, d.eval(), d.clk = 0, d.eval();
+      same("a bin at the end", d.histogram_ack ? d.histogram_count : ~0ull, frozen[bin], bin);
+      sum += d.histogram_count;
+      d.histogram_req = 0;
+      d.clk = 1, d.eval(), d.clk = 0, d.eval();
+    }
+    same("the sum of all bins", sum, d.gaps, 0);
+  }
+};
 
 // Frames that fit into a word, at the smallest gaps, must be told apart and measured (RFC 2889 5.9: undersize frames).
 static void undersize_frames(Traffic &t) {
@@ -51,6 +93,8 @@ static void run(uint64_t seed) {
   std::deque<std::pair<uint64_t, Meter>> commits;
   size_t at = 0;
   uint64_t gaps_seen = 0, clear_until = 0;
+  Histogram h(seed);
+  uint64_t snapshot_clock = 0;
   for (uint64_t clock = 0; clock < time.size(); clock++) {
     uint8_t data[WORD], ctrl[WORD / 8] = {};
     for (size_t i = 0; i < WORD; i++) {
@@ -63,6 +107,8 @@ static void run(uint64_t seed) {
     d.rst = clock == 0;
     if (seed % 3 == 0 && r.below(5000) == 0) clear_until = clock + r.range(1, 40);
     d.clear = clock < clear_until;
+    d.snapshot = !d.histogram_req && clock > snapshot_clock + 10 && r.below(clock % 1000 < 500 ? 3 : 300) == 0;
+    if (d.snapshot) snapshot_clock = clock, h.snapshots++;
     d.eval();
     if (clock) {
       same("frames", d.frames, shown.frames, clock), same("octets", d.octets, shown.octets, clock);
@@ -71,16 +117,26 @@ static void run(uint64_t seed) {
       same("short_gaps", d.short_gaps, shown.shorts, clock);
       same("first_time", d.first_time, m.first, clock), same("last_time", d.last_time, m.last, clock);
     }
+    h.follow(shown);
+    if (d.snapshot) h.frozen = h.bins;
+    h.drive(d, clock > snapshot_clock + 6, clock);
     if (clock >= SEEN) {
       meter_word(m, k, found, at, WORD, clock - SEEN, octet_time);
       commits.push_back({clock + COMMIT - SEEN, m});
     }
     while (!commits.empty() && commits.front().first <= clock) shown = commits.front().second, commits.pop_front();
     gaps_seen = shown.gaps > gaps_seen ? shown.gaps : gaps_seen;
-    if (d.clear) m = shown = Meter(), commits.clear();
+    if (d.clear || d.busy) m = shown = Meter(), commits.clear(), h.clear();
     d.clk = 1, d.eval(), d.clk = 0, d.eval();
-    if (clock == 0) m = shown = Meter();
+    if (clock == 0) m = shown = Meter(), h.clear();
   }
+  while (d.histogram_req && !failures) h.drive(d, false, time.size()), d.clk = 1, d.eval(), d.clk = 0, d.eval();
+  while (d.busy) d.clk = 1, d.eval(), d.clk = 0, d.eval();
+  d.snapshot = 1, d.clk = 1, d.eval(), d.clk = 0, d.eval();
+  d.snapshot = 0, d.clk = 1, d.eval(), d.clk = 0, d.eval(), d.clk = 1, d.eval(), d.clk = 0, d.eval();
+  h.follow(shown), h.frozen = h.bins;
+  h.whole(d);
+  if (h.answers < 500 || h.snapshots < 100) failures++, fprintf(stderr, "too few bins read or snapshots made\n");
   if (gaps_seen < 500) failures++, fprintf(stderr, "too few gaps seen\n");
   printf("seed %llu: %zu clocks, %llu frames, %llu gaps, smallest %llu, largest %llu\n", (unsigned long long)seed, time.size(),
          (unsigned long long)m.frames, (unsigned long long)m.gaps, (unsigned long long)m.min, (unsigned long long)m.max);

@@ -57,10 +57,11 @@ module fpgauge_port #(
   wire [42:0] cfg_histogram_base, tag_latency;
   wire [4:0]  cfg_histogram_width_log2;
   wire [11:0] rx_stream_index, tag_stream;
-  wire [9:0]  histogram_index;
+  wire [9:0]  histogram_index, gap_histogram_index;
   wire [53:0] tag_time;
   wire        tx_stream_req, tx_stream_ack, rx_stream_req, rx_stream_ack, histogram_req, histogram_ack;
-  wire [47:0] tx_stream_frames, histogram_count;
+  wire        gap_histogram_req, gap_histogram_ack;
+  wire [47:0] tx_stream_frames, histogram_count, gap_histogram_count;
   wire [7*48-1:0] rx_stream_count;
   wire        counter_read;
   wire [5:0]  counter_slot;
@@ -87,11 +88,13 @@ module fpgauge_port #(
     .rx_stream_count(rx_stream_count),
     .histogram_req(histogram_req), .histogram_index(histogram_index), .histogram_ack(histogram_ack),
     .histogram_count(histogram_count),
+    .gap_histogram_req(gap_histogram_req), .gap_histogram_index(gap_histogram_index),
+    .gap_histogram_ack(gap_histogram_ack), .gap_histogram_count(gap_histogram_count),
     .tag_index(tag_index), .tag_stream(tag_stream), .tag_latency(tag_latency), .tag_time(tag_time),
     .counter_read(counter_read), .counter_slot(counter_slot), .counter_value(counter_value));
 
   // ---------------------------------------------------------------- transmit
-  wire        tx_busy;
+  wire        tx_busy, meter_busy;
   wire [63:0] tx_bad_fcs_frames;
   tx #(.GROUPS(GROUPS), .DEST_LOG2(PORT_TX_DESTINATION_INDEX_BITS), .PORT(PORT)) u_tx (
     .clk(clk), .rst(rst), .word_time(word_time), .skip_words(skip_words),
@@ -118,10 +121,12 @@ module fpgauge_port #(
   wire [63:0] tx_frames, tx_octets, tx_first_time, tx_last_time;
   wire [63:0] tx_gaps, tx_gap_min_octets, tx_gap_max_octets, tx_gap_sum_octets, tx_short_gaps;
   line_meter #(.GROUPS(GROUPS)) u_meter (
-    .clk(clk), .rst(rst), .clear(clear), .word_time(word_time), .line_data(line_tx_data), .line_ctrl(line_tx_ctrl),
-    .short_gap_octets(16'd0), .frames(tx_frames), .octets(tx_octets), .first_time(tx_first_time),
+    .clk(clk), .rst(rst), .clear(clear), .snapshot(snapshot), .word_time(word_time), .line_data(line_tx_data),
+    .line_ctrl(line_tx_ctrl), .short_gap_octets(16'd0), .frames(tx_frames), .octets(tx_octets), .first_time(tx_first_time),
     .last_time(tx_last_time), .gaps(tx_gaps), .gap_min_octets(tx_gap_min_octets),
-    .gap_max_octets(tx_gap_max_octets), .gap_sum_octets(tx_gap_sum_octets), .short_gaps(tx_short_gaps));
+    .gap_max_octets(tx_gap_max_octets), .gap_sum_octets(tx_gap_sum_octets), .short_gaps(tx_short_gaps),
+    .histogram_req(gap_histogram_req), .histogram_index(gap_histogram_index), .histogram_ack(gap_histogram_ack),
+    .histogram_count(gap_histogram_count), .busy(meter_busy));
   wire unused = &{1'b0, tx_short_gaps};   // nothing is below 0
 
   // ---------------------------------------------------------------- receive
@@ -168,5 +173,5 @@ module fpgauge_port #(
   snapshot_bank #(.SLOTS(COUNTERS)) u_bank (
     .clk(clk), .snapshot(snapshot), .live(live), .read(counter_read), .slot(counter_slot), .value(counter_value));
 
-  assign busy = tx_busy || rx_busy;
+  assign busy = tx_busy || meter_busy || rx_busy;
 endmodule

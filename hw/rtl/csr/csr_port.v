@@ -62,6 +62,10 @@ module csr_port #(
   output reg [9:0]    histogram_index,
   input               histogram_ack,
   input      [47:0]   histogram_count,
+  output reg          gap_histogram_req,
+  output reg [9:0]    gap_histogram_index,
+  input               gap_histogram_ack,
+  input      [47:0]   gap_histogram_count,
   // tagged frames: valid 2 clocks after the index; two bus accesses are further apart
   output reg [8:0]    tag_index,
   input      [11:0]   tag_stream,
@@ -92,7 +96,8 @@ module csr_port #(
       PORT_TX_TAG_FIRST + HIGH, PORT_TX_TAG_INTERVAL, PORT_TX_TAG_INTERVAL + HIGH, PORT_TX_BAD_FCS_EVERY,
       PORT_TX_DESTINATION_INDEX, PORT_TX_DESTINATION_PORT, PORT_RX_SHORT_GAP_OCTETS, PORT_RX_MAX_FRAME_OCTETS,
       PORT_RX_HISTOGRAM_BASE, PORT_RX_HISTOGRAM_BASE + HIGH, PORT_RX_HISTOGRAM_WIDTH_LOG2, PORT_LOOPBACK,
-      PORT_TX_STREAM_INDEX, PORT_RX_STREAM_INDEX, PORT_RX_HISTOGRAM_INDEX, PORT_RX_TAG_INDEX: ;
+      PORT_TX_STREAM_INDEX, PORT_RX_STREAM_INDEX, PORT_RX_HISTOGRAM_INDEX, PORT_TX_GAP_HISTOGRAM_INDEX,
+      PORT_RX_TAG_INDEX: ;
       default: writable = header_offset;
     endcase
   end
@@ -136,6 +141,7 @@ module csr_port #(
         PORT_TX_STREAM_INDEX:            tx_stream_index             <= bus_wdata[PORT_TX_STREAM_INDEX_BITS-1:0];
         PORT_RX_STREAM_INDEX:            rx_stream_index             <= bus_wdata[PORT_RX_STREAM_INDEX_BITS-1:0];
         PORT_RX_HISTOGRAM_INDEX:         histogram_index             <= bus_wdata[PORT_RX_HISTOGRAM_INDEX_BITS-1:0];
+        PORT_TX_GAP_HISTOGRAM_INDEX:     gap_histogram_index         <= bus_wdata[PORT_TX_GAP_HISTOGRAM_INDEX_BITS-1:0];
         PORT_RX_TAG_INDEX:               tag_index                   <= bus_wdata[PORT_RX_TAG_INDEX_BITS-1:0];
         default: ;
       endcase
@@ -154,7 +160,7 @@ module csr_port #(
       {cfg_tag_enable, cfg_tag_first, cfg_tag_interval, cfg_bad_fcs_every} <= 145'd0;
       {cfg_short_gap_octets, cfg_max_frame_octets, cfg_histogram_base, cfg_histogram_width_log2} <= 78'd0;
       cfg_loopback <= 1'b0;
-      {dest_index, tx_stream_index, rx_stream_index, histogram_index, tag_index} <= 47'd0;
+      {dest_index, tx_stream_index, rx_stream_index, histogram_index, gap_histogram_index, tag_index} <= 57'd0;
     end
   end
 
@@ -199,6 +205,7 @@ module csr_port #(
       PORT_TX_STREAM_INDEX:            value = {{(32-PORT_TX_STREAM_INDEX_BITS){1'b0}}, tx_stream_index};
       PORT_RX_STREAM_INDEX:            value = {{(32-PORT_RX_STREAM_INDEX_BITS){1'b0}}, rx_stream_index};
       PORT_RX_HISTOGRAM_INDEX:         value = {{(32-PORT_RX_HISTOGRAM_INDEX_BITS){1'b0}}, histogram_index};
+      PORT_TX_GAP_HISTOGRAM_INDEX:     value = {{(32-PORT_TX_GAP_HISTOGRAM_INDEX_BITS){1'b0}}, gap_histogram_index};
       PORT_RX_TAG_INDEX:               value = {{(32-PORT_RX_TAG_INDEX_BITS){1'b0}}, tag_index};
       PORT_RX_TAG_STREAM:              value = {{(32-PORT_RX_TAG_STREAM_BITS){1'b0}}, tag_stream};
       PORT_RX_TAG_LATENCY:             value = tag_latency[31:0];
@@ -212,18 +219,20 @@ module csr_port #(
   // ---------------------------------------------------------------- reads that take longer
   wire [11:0] in_counters = bus_offset - MAP_COUNTER_BASE;
   wire [11:0] window      = {bus_offset[11:3], 3'd0};   // a wide register and its high word
-  reg         counter_read_now, tx_stream_read, rx_stream_read, histogram_read;
+  reg         counter_read_now, tx_stream_read, rx_stream_read, histogram_read, gap_histogram_read;
   always @* begin
-    counter_read_now = 1'b0;
-    tx_stream_read   = 1'b0;
-    rx_stream_read   = 1'b0;
-    histogram_read   = 1'b0;
+    counter_read_now   = 1'b0;
+    tx_stream_read     = 1'b0;
+    rx_stream_read     = 1'b0;
+    histogram_read     = 1'b0;
+    gap_histogram_read = 1'b0;
     if (read && bus_offset[1:0] == 2'd0) begin
-      counter_read_now = bus_offset >= MAP_COUNTER_BASE && in_counters < 8 * COUNTERS;
-      tx_stream_read   = window == PORT_TX_STREAM_FRAMES;
-      rx_stream_read   = window >= PORT_RX_STREAM_RECEIVED && window <= PORT_RX_STREAM_NEXT
-                         && {20'd0, rx_stream_index} < STREAMS;
-      histogram_read   = window == PORT_RX_HISTOGRAM_COUNT;
+      counter_read_now   = bus_offset >= MAP_COUNTER_BASE && in_counters < 8 * COUNTERS;
+      tx_stream_read     = window == PORT_TX_STREAM_FRAMES;
+      rx_stream_read     = window >= PORT_RX_STREAM_RECEIVED && window <= PORT_RX_STREAM_NEXT
+                           && {20'd0, rx_stream_index} < STREAMS;
+      histogram_read     = window == PORT_RX_HISTOGRAM_COUNT;
+      gap_histogram_read = window == PORT_TX_GAP_HISTOGRAM_COUNT;
     end
   end
   assign counter_read = counter_read_now;
@@ -231,38 +240,42 @@ module csr_port #(
 
   // Which of the seven counts of a stream; rx gives them in the order of the map.
   wire [2:0] stream_word = bus_offset[5:3] - PORT_RX_STREAM_RECEIVED[5:3];
-  wire       table_ack   = tx_stream_ack || rx_stream_ack || histogram_ack;
+  wire       table_ack   = tx_stream_ack || rx_stream_ack || histogram_ack || gap_histogram_ack;
   reg [47:0] table_value;
   integer i;
   always @* begin
     table_value = 48'd0;
-    if (tx_stream_ack)      table_value = tx_stream_frames;
-    else if (histogram_ack) table_value = histogram_count;
+    if (tx_stream_ack)          table_value = tx_stream_frames;
+    else if (histogram_ack)     table_value = histogram_count;
+    else if (gap_histogram_ack) table_value = gap_histogram_count;
     else if (rx_stream_ack)
       for (i = 0; i < 7; i = i + 1)
         if (stream_word == i[2:0]) table_value = rx_stream_count[48*i +: 48];
   end
 
   reg  counter_wait_reg;
-  wire slow     = counter_read_now || tx_stream_read || rx_stream_read || histogram_read;
+  wire slow     = counter_read_now || tx_stream_read || rx_stream_read || histogram_read || gap_histogram_read;
   wire answered = write || (read && !slow) || counter_wait_reg || table_ack;
 
   always @(posedge clk)
     if (rst) begin
-      bus_ack          <= 1'b0;
-      counter_wait_reg <= 1'b0;
-      tx_stream_req    <= 1'b0;
-      rx_stream_req    <= 1'b0;
-      histogram_req    <= 1'b0;
+      bus_ack           <= 1'b0;
+      counter_wait_reg  <= 1'b0;
+      tx_stream_req     <= 1'b0;
+      rx_stream_req     <= 1'b0;
+      histogram_req     <= 1'b0;
+      gap_histogram_req <= 1'b0;
     end else begin
       counter_wait_reg <= counter_read_now;
       bus_ack          <= answered;
-      if (tx_stream_read)     tx_stream_req <= 1'b1;
-      else if (tx_stream_ack) tx_stream_req <= 1'b0;
-      if (rx_stream_read)     rx_stream_req <= 1'b1;
-      else if (rx_stream_ack) rx_stream_req <= 1'b0;
-      if (histogram_read)     histogram_req <= 1'b1;
-      else if (histogram_ack) histogram_req <= 1'b0;
+      if (tx_stream_read)         tx_stream_req     <= 1'b1;
+      else if (tx_stream_ack)     tx_stream_req     <= 1'b0;
+      if (rx_stream_read)         rx_stream_req     <= 1'b1;
+      else if (rx_stream_ack)     rx_stream_req     <= 1'b0;
+      if (histogram_read)         histogram_req     <= 1'b1;
+      else if (histogram_ack)     histogram_req     <= 1'b0;
+      if (gap_histogram_read)     gap_histogram_req <= 1'b1;
+      else if (gap_histogram_ack) gap_histogram_req <= 1'b0;
     end
   // csr_bus ors the answers of all blocks: 0 unless acknowledged.
   always @(posedge clk) begin

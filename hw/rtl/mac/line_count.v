@@ -35,7 +35,9 @@ module line_count #(
   output     [63:0]        gap_min_octets,
   output     [63:0]        gap_max_octets,
   output reg [63:0]        gap_sum_octets,
-  output reg [63:0]        short_gaps
+  output reg [63:0]        short_gaps,
+  output                   gap,                 // one is measured, in this clock: 2 clocks ahead of `gaps`
+  output     [53:0]        gap_octets           // and how long it is; it does not saturate
 );
   localparam WORD_LOG2 = $clog2(8 * GROUPS);
 
@@ -59,6 +61,8 @@ module line_count #(
   reg  [14:0] octets1_reg;
   assign first_time = {10'd0, first_time_reg};
   assign last_time  = {10'd0, last_time_reg};
+  assign gap        = gap1_reg;
+  assign gap_octets = gap1_octets_reg;
   always @(posedge clk) begin
     gap1_reg    <= 1'b0;
     frames1_reg <= 2'd0;

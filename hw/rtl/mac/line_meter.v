@@ -2,7 +2,8 @@
 // The independent witness of a line: what frames pass and with what gaps, from the bare words of the line.
 //
 // A decoder and a counter of its own; it knows nothing of what was meant to be sent and looks into no frame.
-// short_gaps counts gaps below short_gap_octets. Times are octet times of start characters.
+// short_gaps counts gaps below short_gap_octets. Times are octet times of start characters. What is frozen of the histogram
+// sums up to `gaps` as it stands in the clock of the snapshot. From `clear` until not busy nothing is counted.
 // Latency: counters are up to date 6 clocks after the word (first_time and last_time: 4).
 module line_meter #(
   parameter GROUPS = 8
@@ -10,6 +11,7 @@ module line_meter #(
   input                  clk,
   input                  rst,
   input                  clear,
+  input                  snapshot,
   input  [47:0]          word_time,
   input  [64*GROUPS-1:0] line_data,
   input  [8*GROUPS-1:0]  line_ctrl,
@@ -22,7 +24,12 @@ module line_meter #(
   output [63:0]          gap_min_octets,
   output [63:0]          gap_max_octets,
   output [63:0]          gap_sum_octets,
-  output [63:0]          short_gaps
+  output [63:0]          short_gaps,
+  input                  histogram_req,
+  input  [9:0]           histogram_index,
+  output                 histogram_ack,
+  output [47:0]          histogram_count,
+  output                 busy
 );
   localparam GROUP_W = (GROUPS == 1) ? 1 : $clog2(GROUPS);
 
@@ -31,6 +38,8 @@ module line_meter #(
   wire [13:0]        ev_octets;
   wire [GROUP_W+2:0] ev_end_position, ev_cut_octets, ev_cut_end_position;
   wire [GROUP_W-1:0] ev_live_group, ev_cut_group;
+  wire               gap;
+  wire [53:0]        gap_octets;
 
   // What only a receiver needs.
   wire [64*GROUPS-1:0] word_data;
@@ -52,11 +61,16 @@ module line_meter #(
     .ev_cut_end_position(ev_cut_end_position));
 
   line_count #(.GROUPS(GROUPS)) u_count (
-    .clk(clk), .rst(rst), .clear(clear), .ev_number(ev_number), .ev_end(ev_end), .ev_well(ev_well),
+    .clk(clk), .rst(rst), .clear(clear || busy), .ev_number(ev_number), .ev_end(ev_end), .ev_well(ev_well),
     .ev_octets(ev_octets), .ev_end_position(ev_end_position), .ev_live(ev_live), .ev_live_group(ev_live_group),
     .ev_cut(ev_cut), .ev_cut_well(ev_cut_well), .ev_cut_group(ev_cut_group), .ev_cut_octets(ev_cut_octets),
     .ev_cut_end_position(ev_cut_end_position), .short_gap_octets(short_gap_octets),
     .frames(frames), .octets(octets), .first_time(first_time), .last_time(last_time), .gaps(gaps),
     .gap_min_octets(gap_min_octets), .gap_max_octets(gap_max_octets), .gap_sum_octets(gap_sum_octets),
-    .short_gaps(short_gaps));
+    .short_gaps(short_gaps), .gap(gap), .gap_octets(gap_octets));
+
+  gap_histogram u_histogram (
+    .clk(clk), .rst(rst), .clear(clear), .snapshot(snapshot), .busy(busy), .gap(gap), .gap_octets(gap_octets),
+    .histogram_req(histogram_req), .histogram_index(histogram_index), .histogram_ack(histogram_ack),
+    .histogram_count(histogram_count));
 endmodule

@@ -103,7 +103,9 @@ module rx #(
     .ev_cut_end_position(ev_cut_end_position));
 
   wire [63:0] line_frames, line_octets, line_first_time, line_last_time;
-  wire        unused = &{1'b0, line_frames, line_octets, line_first_time, line_last_time};
+  wire        line_gap;
+  wire [53:0] line_gap_octets;
+  wire        unused = &{1'b0, line_frames, line_octets, line_first_time, line_last_time, line_gap, line_gap_octets};
   line_count #(.GROUPS(GROUPS)) u_count (
     .clk(clk), .rst(rst), .clear(hold), .ev_number(ev_number), .ev_end(ev_end), .ev_well(ev_well),
     .ev_octets(ev_octets), .ev_end_position(ev_end_position), .ev_live(ev_live), .ev_live_group(ev_live_group),
@@ -111,7 +113,8 @@ module rx #(
     .ev_cut_end_position(ev_cut_end_position), .short_gap_octets(cfg_short_gap_octets),
     .frames(line_frames), .octets(line_octets), .first_time(line_first_time), .last_time(line_last_time),
     .gaps(rx_gaps), .gap_min_octets(rx_gap_min_octets), .gap_max_octets(rx_gap_max_octets),
-    .gap_sum_octets(rx_gap_sum_octets), .short_gaps(rx_short_gaps));
+    .gap_sum_octets(rx_gap_sum_octets), .short_gaps(rx_short_gaps),
+    .gap(line_gap), .gap_octets(line_gap_octets));
 
   // ---- frames
   wire         frame_valid, frame_good, frame_bad_code, frame_bad_short, frame_bad_long, frame_bad_fcs;

@@ -30,7 +30,7 @@ module rx_histogram (
   reg  [9:0]  bin3_reg;
   reg  [4:0]  shift_reg;                        // log2 of groups a bin
   wire [40:0] above = {1'b0, latency_groups} - {1'b0, cfg_base[42:3]};
-  wire        unused = &{1'b0, cfg_base[2:0], c_valid};
+  wire        unused = &{1'b0, cfg_base[2:0]};
   always @(posedge clk) begin
     shift_reg  <= cfg_width_log2 < GROUP_LOG2 ? 5'd0 : cfg_width_log2 - GROUP_LOG2;
     valid1_reg <= valid && !clear && !rst;
@@ -45,12 +45,7 @@ module rx_histogram (
       bin3_reg <= below2_reg ? 10'd0 : above2_reg >= REGULAR_BINS ? 10'd1023 : above2_reg[9:0] + 10'd1;
   end
 
-  wire        c_valid;
-  wire [47:0] count;
-  wire        state;
-  snapshot_table #(.ENTRIES_LOG2(10), .COUNT_W(48), .STATE_W(1)) u_table (
-    .clk(clk), .rst(rst), .clear(clear), .busy(busy), .snapshot(snapshot),
-    .u_valid(valid3_reg), .u_index(bin3_reg),
-    .c_valid(c_valid), .c_count(count), .c_state(state), .n_count(count + 48'd1), .n_state(state),
-    .r_req(histogram_req), .r_index(histogram_index), .r_ack(histogram_ack), .r_count(histogram_count));
+  histogram u_histogram (
+    .clk(clk), .rst(rst), .clear(clear), .snapshot(snapshot), .busy(busy), .valid(valid3_reg), .bin(bin3_reg),
+    .req(histogram_req), .index(histogram_index), .ack(histogram_ack), .count(histogram_count));
 endmodule
