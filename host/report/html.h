@@ -168,6 +168,7 @@ void html_mlrsearch(struct page *page, const struct part *part);
 void html_loss(struct page *page);
 void html_latency(struct page *page, const struct part *part);
 void html_latency_spread(struct page *page, const struct part *part);
+void html_gap_spread(struct page *page, const struct part *part);
 void html_gaps(struct page *page, const struct part *part);
 void html_trace(struct page *page, const struct part *part);
 void html_parameters(struct page *page, const struct part *part);

@@ -74,9 +74,7 @@ static void draw_gaps(struct page *page, const struct part *part)
 	                       "bursts. At the "
 	                       "minimum gap the mean is 12 octets; single gaps differ, because frames begin on whole "
 	                       "groups of "
-	                       "octets (deficit idle count). The run file has these three values and no histogram. The "
-	                       "values are "
-	                       "in the table below.",
+	                       "octets (deficit idle count). The values are in the table below.",
 	        .y_label = "gap, octets",
 	        .y_log = true,
 	};
@@ -151,4 +149,5 @@ void html_gaps(struct page *page, const struct part *part)
 {
 	draw_gaps(page, part);
 	gap_table(page, part);
+	html_gap_spread(page, part);
 }

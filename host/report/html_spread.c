@@ -102,6 +102,20 @@ static const struct kind LATENCIES = {
         .times = true,
 };
 
+static const struct kind GAPS = {
+        .list = "gap_histogram",
+        .from = "from_octets",
+        .to = "to_octets",
+        .count = "gaps",
+        .title = "Histogram of gaps",
+        .lead = "Every gap of the valid bursts as measured where they left, by its length. Frames begin on whole "
+                "groups "
+                "of octets, so gaps at the minimum are not all 12 octets: they are 12 on average.",
+        .x_label = "gap",
+        .y_label = "gaps",
+        .headings = {"From, octets", "to below, octets", "Gaps"},
+};
+
 /* Room for a few narrow bars where there is only one. */
 static void set_axis(struct html_chart *chart, double low, double high)
 {
@@ -211,4 +225,9 @@ void html_latency_spread(struct page *page, const struct part *part)
 {
 	percentiles(page, part);
 	histograms(page, part, &LATENCIES);
+}
+
+void html_gap_spread(struct page *page, const struct part *part)
+{
+	histograms(page, part, &GAPS);
 }

@@ -36,7 +36,7 @@
 /* A member that is added without a column would be lost on resume: add the column, raise the schema's version unless
  * it is new in this release, and set the size here. */
 _Static_assert(sizeof(struct trial_request) == 72, "struct trial_request has changed: see REQUEST");
-_Static_assert(sizeof(struct trial_port) == 792, "struct trial_port has changed: see PORT");
+_Static_assert(sizeof(struct trial_port) == 1336, "struct trial_port has changed: see PORT");
 _Static_assert(offsetof(struct trial_result, port) == 432, "struct trial_result has changed: see RESULT");
 
 static const struct column REQUEST[] = {
@@ -116,6 +116,7 @@ static const struct column PORT[] = {
         GAPS(trial_port, rx_gap),
         LATENCY(trial_port),
         COLUMN(trial_port, COLUMN_HISTOGRAM, latency_histogram),
+        COLUMN(trial_port, COLUMN_HISTOGRAM, tx_gap_histogram),
 };
 
 const struct columns REQUEST_COLUMNS = COLUMNS(REQUEST);

@@ -215,29 +215,64 @@ int registers_read_received(struct device *device, uint64_t *received_frames, st
 	return 0;
 }
 
-static int read_bin(struct device *device, unsigned port, uint32_t index, uint64_t *frames, struct error *error)
-{
-	int status = device_write32(device, FPGAUGE_PORT_RX_HISTOGRAM_INDEX(port), index, error);
+/* Where a device has a table of bins, and what the bins mean. */
+struct bin_table {
+	uint32_t index_address, count_address;
+	uint32_t first; /* index of the bin of value 0 */
+	struct histogram_source source;
+};
 
-	return status ? status : device_read64(device, FPGAUGE_PORT_RX_HISTOGRAM_COUNT(port), frames, error);
+static int read_bin(struct device *device, const struct bin_table *table, uint32_t bin, uint64_t *count,
+                    struct error *error)
+{
+	int status = device_write32(device, table->index_address, table->first + bin, error);
+
+	return status ? status : device_read64(device, table->count_address, count, error);
+}
+
+/* From the bins that values from least to most can be in. */
+static int read_bins(struct device *device, const struct bin_table *table, uint64_t least, uint64_t most,
+                     struct histogram *histogram, struct error *error)
+{
+	const struct histogram_source *source = &table->source;
+	uint32_t first, end;
+	uint64_t count;
+	int status = 0;
+
+	histogram_begin(histogram, source, least, most, &first, &end);
+	for (uint32_t bin = first; bin < end && status == 0; bin++) {
+		status = read_bin(device, table, bin, &count, error);
+		if (status == 0)
+			histogram_add(histogram, source, bin, count);
+	}
+	if (status == 0 && most >= source->width * source->bins)
+		status = read_bin(device, table, source->bins, &histogram->beyond, error);
+	return status;
 }
 
 int registers_read_latencies(struct device *device, unsigned port, const struct latency_stats *latency,
                              struct histogram *histogram, struct error *error)
 {
-	const struct histogram_source source = {.width = UINT64_C(1) << HISTOGRAM_WIDTH_LOG2,
-	                                        .bins = device_identity(device)->histogram_bins - HISTOGRAM_EDGE_BINS};
-	uint32_t first, end;
-	uint64_t frames;
-	int status = 0;
+	/* The first bin is for what is below the base, the last for what is beyond the others. */
+	const struct bin_table table = {
+	        .index_address = FPGAUGE_PORT_RX_HISTOGRAM_INDEX(port),
+	        .count_address = FPGAUGE_PORT_RX_HISTOGRAM_COUNT(port),
+	        .first = 1,
+	        .source = {.width = UINT64_C(1) << HISTOGRAM_WIDTH_LOG2,
+	                   .bins = device_identity(device)->histogram_bins - 2},
+	};
 
-	histogram_begin(histogram, &source, latency->min_ot, latency->max_ot, &first, &end);
-	for (uint32_t bin = first; bin < end && status == 0; bin++) {
-		status = read_bin(device, port, 1 + bin, &frames, error);
-		if (status == 0)
-			histogram_add(histogram, &source, bin, frames);
-	}
-	if (status == 0 && latency->max_ot >= source.width * source.bins)
-		status = read_bin(device, port, 1 + source.bins, &histogram->beyond, error);
-	return status;
+	return read_bins(device, &table, latency->min_ot, latency->max_ot, histogram, error);
+}
+
+int registers_read_gaps(struct device *device, unsigned port, const struct gap_stats *gaps, struct histogram *histogram,
+                        struct error *error)
+{
+	const struct bin_table table = {
+	        .index_address = FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX(port),
+	        .count_address = FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(port),
+	        .source = {.width = 1, .bins = device_identity(device)->histogram_bins - 1},
+	};
+
+	return read_bins(device, &table, gaps->min_octets, gaps->max_octets, histogram, error);
 }

@@ -68,6 +68,7 @@ struct trial_port {
 	struct gap_stats rx_gap;
 	struct latency_stats latency;
 	struct histogram latency_histogram; /* of a load without loss, octet times */
+	struct histogram tx_gap_histogram;  /* of a burst, octets */
 };
 
 /* Sums over ports, and what every port counted. */

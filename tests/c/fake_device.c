@@ -102,6 +102,7 @@ static void count_sent(struct device *device, unsigned port, uint64_t *counters)
 			uint64_t gap = start - last - PREAMBLE - frame_octets;
 
 			counters[FPGAUGE_COUNTER_TX_GAPS]++;
+			device->gaps[port][gap < FAKE_BINS ? gap : FAKE_BINS - 1]++;
 			counters[FPGAUGE_COUNTER_TX_GAP_SUM_OCTETS] += gap;
 			if (gap < counters[FPGAUGE_COUNTER_TX_GAP_MIN_OCTETS])
 				counters[FPGAUGE_COUNTER_TX_GAP_MIN_OCTETS] = gap;
@@ -172,6 +173,7 @@ static void snapshot(struct device *device)
 		uint64_t counters[FPGAUGE_COUNTER_COUNT] = {0};
 		struct fake_stream streams[256] = {{0}};
 
+		memset(device->gaps[port], 0, sizeof(device->gaps[port]));
 		count_sent(device, port, counters);
 		memset(device->latencies[port], 0, sizeof(device->latencies[port]));
 		count_received(device, port ^ 1u, counters, streams);
@@ -203,14 +205,12 @@ static void look_up_stream(struct device *device, unsigned receiver)
 	      streams[fake_register(device, FPGAUGE_PORT_TX_STREAM_INDEX(source))].sent);
 }
 
-/* The bin that the index register names, into the words of its count. */
-static void look_up_bin(struct device *device, unsigned receiver)
+/* The bin that an index register names, into the words of its count. */
+static void look_up_bin(struct device *device, uint32_t index_address, uint32_t count_address, const uint64_t *bins)
 {
-	uint32_t index = fake_register(device, FPGAUGE_PORT_RX_HISTOGRAM_INDEX(receiver));
-	uint64_t frames = device->latencies[receiver][index % FAKE_BINS];
+	uint64_t count = bins[fake_register(device, index_address) % FAKE_BINS];
 
-	set64(device, FPGAUGE_PORT_RX_HISTOGRAM_COUNT(receiver),
-	      frames > device->histogram_short ? frames - device->histogram_short : 0);
+	set64(device, count_address, count > device->histogram_short ? count - device->histogram_short : 0);
 }
 
 const struct device_identity *device_identity(const struct device *device)
@@ -238,9 +238,12 @@ int device_read32(struct device *device, uint32_t address, uint32_t *value, stru
 		     address < FPGAUGE_PORT_RX_HISTOGRAM_INDEX(port)) ||
 		    (address & ~UINT32_C(4)) == FPGAUGE_PORT_TX_STREAM_FRAMES(port ^ 1u))
 			look_up_stream(device, port);
-	for (unsigned port = 0; port < FAKE_PORTS; port++)
+	for (unsigned port = 0; port < FAKE_PORTS; port++) {
 		if (address == FPGAUGE_PORT_RX_HISTOGRAM_COUNT(port))
-			look_up_bin(device, port);
+			look_up_bin(device, FPGAUGE_PORT_RX_HISTOGRAM_INDEX(port), address, device->latencies[port]);
+		if (address == FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(port))
+			look_up_bin(device, FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX(port), address, device->gaps[port]);
+	}
 	*value = fake_register(device, address);
 	if (address == FPGAUGE_GLOBAL_STATUS)
 		*value = (sending(device) ? FPGAUGE_GLOBAL_STATUS_SENDING : 0) |

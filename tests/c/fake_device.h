@@ -55,6 +55,7 @@ struct device {
 	uint64_t frames[FAKE_PORTS];
 	uint64_t start_ot[FAKE_PORTS][FAKE_MAX_FRAMES];
 	uint64_t latencies[FAKE_PORTS][FAKE_BINS]; /* by receiver, as the last snapshot has them */
+	uint64_t gaps[FAKE_PORTS][FAKE_BINS];      /* by sender */
 };
 
 void fake_begin(struct device *device);

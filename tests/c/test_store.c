@@ -121,6 +121,7 @@ static struct store_trial random_trial(void)
 		result->port[i].sent = next_random() % 2;
 		result->port[i].latency.mean_ot = (double)(next_random() >> 3) / 7;
 		fill_histogram(&result->port[i].latency_histogram);
+		fill_histogram(&result->port[i].tx_gap_histogram);
 	}
 	return trial;
 }
@@ -142,11 +143,8 @@ static void expect_same_port(const struct trial_port *a, const struct trial_port
 	SAME(a, b, latency.min_ot);
 	SAME(a, b, latency.max_ot);
 	expect_same_double(a->latency.mean_ot, b->latency.mean_ot, "port latency");
-	SAME(a, b, latency_histogram.first);
-	SAME(a, b, latency_histogram.width);
-	SAME(a, b, latency_histogram.beyond);
-	SAME(a, b, latency_histogram.bins);
-	SAME(a, b, latency_histogram.count);
+	SAME(a, b, latency_histogram);
+	SAME(a, b, tx_gap_histogram);
 }
 
 Test(store, gives_every_counter_of_a_trial_back_as_it_was)

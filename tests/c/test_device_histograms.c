@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The device tester over a fake device: the histogram of latencies. */
+/* The device tester over a fake device: the histograms of latencies and of gaps. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static void close_tester(void)
 	tester_close(tester);
 }
 
-TestSuite(device_latencies, .init = open_tester, .fini = close_tester);
+TestSuite(device_histograms, .init = open_tester, .fini = close_tester);
 
 static void run(enum trial_kind kind)
 {
@@ -57,7 +57,7 @@ static enum fake_fate the_fifth_is_lost(unsigned port, uint64_t frame)
 	return frame == 4 ? FAKE_DROP : FAKE_FORWARD;
 }
 
-Test(device_latencies, of_a_load_without_loss_come_bin_by_bin)
+Test(device_histograms, of_a_load_without_loss_come_bin_by_bin)
 {
 	const struct histogram *histogram = &result.port[1].latency_histogram;
 
@@ -71,26 +71,41 @@ Test(device_latencies, of_a_load_without_loss_come_bin_by_bin)
 	cr_assert_eq(histogram->count[0], result.port[1].latency.frames - histogram->beyond);
 }
 
-Test(device_latencies, cost_no_accesses_where_they_are_no_answer)
+/* 84 octets a frame, starts on groups of 8: gaps of 8 and 16 in turn. */
+Test(device_histograms, of_a_burst_are_not_read_but_its_gaps_are)
 {
+	const struct histogram *gaps = &result.port[0].tx_gap_histogram;
+
 	run(TRIAL_BURST);
-	cr_assert(result.valid && result.port[1].latency_histogram.width == 0);
+	cr_assert(result.valid && result.port[1].latency_histogram.width == 0, "%s", result.why_invalid);
+	cr_assert(gaps->first == 8 && gaps->width == 1 && gaps->bins == 9 && gaps->beyond == 0);
+	cr_assert(gaps->count[0] == 500 && gaps->count[8] == 499);
+	cr_assert_eq(histogram_total(gaps), result.port[0].tx_gap.gaps);
+	device.histogram_short = 1;
+	run(TRIAL_BURST);
+	cr_assert(!result.valid);
+	cr_assert(strstr(result.why_invalid, "the histogram of gaps holds 997, measured were 999"), "%s",
+	          result.why_invalid);
+}
+
+Test(device_histograms, cost_no_accesses_where_they_are_no_answer)
+{
 	device.fate = the_fifth_is_lost;
 	run(TRIAL_LOAD);
 	cr_assert(result.valid && result.lost_frames == 2, "%s", result.why_invalid);
 	cr_assert_eq(result.port[1].latency_histogram.width, 0);
 }
 
-Test(device_latencies, that_do_not_hold_the_frames_make_a_trial_invalid)
+Test(device_histograms, that_do_not_hold_the_frames_make_a_trial_invalid)
 {
 	device.histogram_short = 1;
 	run(TRIAL_LOAD);
 	cr_assert(!result.valid);
-	cr_assert(strstr(result.why_invalid, "the latency histogram holds 999 frames, latency was measured of 1000"),
-	          "%s", result.why_invalid);
+	cr_assert(strstr(result.why_invalid, "the histogram of latencies holds 999, measured were 1000"), "%s",
+	          result.why_invalid);
 }
 
-Test(device_latencies, are_shifted_by_what_a_calibration_subtracts)
+Test(device_histograms, are_shifted_by_what_a_calibration_subtracts)
 {
 	uint64_t offset_ot[TRIAL_MAX_PORTS] = {0, 128};
 
