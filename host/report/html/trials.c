@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "host/base/rate.h"
-#include "host/report/html.h"
+#include "host/report/html/page.h"
 
 static void add_gaps(struct gap_stats *sum, const struct gap_stats *gaps)
 {

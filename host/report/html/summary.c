@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "host/report/html.h"
+#include "host/report/html/page.h"
 #include "host/report/value.h"
 
 struct counts {

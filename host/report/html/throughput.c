@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "host/report/html.h"
+#include "host/report/html/page.h"
 #include "host/report/value.h"
 
 static void draw(struct page *page, const struct part *part, struct html_chart *chart)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/report/html.h"
+#include "host/report/html/page.h"
 
 struct adoption {
 	const struct html_chart *chart;

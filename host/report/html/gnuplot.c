@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "host/report/html.h"
+#include "host/report/html/page.h"
 
 extern char **environ;
 

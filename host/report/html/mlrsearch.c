@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "host/report/html.h"
+#include "host/report/html/page.h"
 #include "host/report/value.h"
 
 enum { MOST_GOALS = 5 }; /* two series each beside the theory */

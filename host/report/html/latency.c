@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "host/report/html.h"
+#include "host/report/html/page.h"
 #include "host/report/value.h"
 
 /* The values are in the table of the trials that settled the results. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/report/html.h"
+#include "host/report/html/page.h"
 #include "host/report/value.h"
 
 /* The shortest text that reads back as the same double. */

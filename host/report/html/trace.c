@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "host/base/format.h"
-#include "host/report/html.h"
+#include "host/report/html/page.h"
 #include "host/report/value.h"
 
 enum { MOST_TRACES = 24 }; /* charts a test; every trial is in the run file */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "host/base/format.h"
-#include "host/report/html.h"
+#include "host/report/html/page.h"
 
 /* All valid trials of one size at one load. */
 struct load_point {

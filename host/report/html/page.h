@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the HTML report share. Nobody else includes this; report_html() is in report.h.
+/* What the files of the HTML report share. Nobody else includes this; report_html() is in report_html.h.
  *
  * Texts reach the page by html_text() and html_attr() only, which escape them: names, plans and reasons come from
  * people, devices and programs, and may hold anything. Nothing of them ever goes into a script for gnuplot. */
-#ifndef FPGAUGE_REPORT_HTML_H
-#define FPGAUGE_REPORT_HTML_H
+#ifndef FPGAUGE_REPORT_HTML_PAGE_H
+#define FPGAUGE_REPORT_HTML_PAGE_H
 
 #include <jansson.h>
 #include <libxml/xmlwriter.h>
@@ -48,7 +48,7 @@ struct part {
 
 extern const char HTML_CSS[]; /* html.css, by CMake */
 
-/* html_write.c: elements and escaped texts. */
+/* write.c: elements and escaped texts. */
 void html_open(struct page *page, const char *element);
 void html_open_class(struct page *page, const char *element, const char *class);
 void html_attr(struct page *page, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -59,7 +59,7 @@ void html_element(struct page *page, const char *element, const char *class, con
         __attribute__((format(printf, 4, 5)));
 void html_fail(struct page *page, int status);
 
-/* html_cells.c: tables. Numbers are shown rounded, in <data>, whose value attribute has every digit. */
+/* cells.c: tables. Numbers are shown rounded, in <data>, whose value attribute has every digit. */
 void html_table(struct page *page, const char *name, const char *caption, const char *const *headings, size_t count);
 void html_table_end(struct page *page);
 void html_row(struct page *page, const json_t *result); /* NULL: of no result */
@@ -76,7 +76,7 @@ void html_key(struct page *page, const char *key); /* "first_lossy_fps": "First 
 struct format_text html_time(const json_t *object, const char *key, double scale); /* "13.43 µs" */
 struct format_text html_grouped(double value, int places);
 
-/* html_chart.c: a figure by gnuplot. */
+/* chart.c: a figure by gnuplot. */
 enum html_mark {
 	MARK_LINE,
 	MARK_DASHES,
@@ -144,14 +144,14 @@ struct chart_scale chart_scale_time(double largest_s);
 bool chart_draw(struct page *page, struct html_chart *chart);
 void chart_end(struct page *page);
 
-/* html_gnuplot.c: runs gnuplot over a script. *svg is the caller's to free. */
+/* gnuplot.c: runs gnuplot over a script. *svg is the caller's to free. */
 int gnuplot_draw(const char *script, char **svg, struct error *error);
 int gnuplot_check(struct error *error);
 
-/* html_svg.c: what gnuplot drew, as a part of a page. *text is the caller's, by xmlBufferFree(). */
+/* svg.c: what gnuplot drew, as a part of a page. *text is the caller's, by xmlBufferFree(). */
 int svg_adopt(const char *svg, const struct html_chart *chart, xmlBufferPtr *text, struct error *error);
 
-/* html_trials.c */
+/* trials.c */
 int html_trials_load(struct page *page);
 void html_trials_free(struct page *page);
 double html_theoretical_fps(const struct page *page, uint32_t frame_octets);
@@ -159,7 +159,7 @@ double html_load_percent(const struct page *page, const struct html_trial *trial
 double html_loss_percent(const struct html_trial *trial); /* NAN where nothing was offered or known */
 double html_seconds(const struct page *page, double octet_times);
 
-/* Sections, each in a file of its own: html_NAME.c. */
+/* Sections, each in a file of its own: NAME.c. */
 const char *html_test_title(const char *test); /* in words */
 void html_summary(struct page *page);
 void html_throughput(struct page *page, const struct part *part);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "host/base/rate.h"
-#include "host/report/html.h"
+#include "host/report/html/page.h"
 #include "host/report/value.h"
 
 enum { MOST_EVENTS = 1000 };

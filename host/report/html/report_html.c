@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/report/html.h"
+#include "host/report/html/page.h"
 #include "host/report/output_file.h"
-#include "host/report/report.h"
+#include "host/report/html/report_html.h"
 #include "host/report/value.h"
 
 /* A page that came from somewhere else may not load anything, run anything or send anything, whatever got into it. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/report/html.h"
+#include "host/report/html/page.h"
 #include "host/report/value.h"
 
 /* Shapes differ as colours do, for those who see no colours and for black and white paper: gnuplot's circle, square,

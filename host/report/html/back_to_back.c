@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "host/report/html.h"
+#include "host/report/html/page.h"
 #include "host/report/value.h"
 
 static bool skipped(const json_t *result)
