@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "host/report/html/page.h"
-#include "host/report/output_file.h"
 #include "host/report/html/report_html.h"
+#include "host/report/output_file.h"
 #include "host/report/value.h"
 
 /* A page that came from somewhere else may not load anything, run anything or send anything, whatever got into it. */
