@@ -20,10 +20,12 @@
 #include "drivers/backend.h"
 #include "drivers/xclbin.h"
 #include "drivers/xrt_bridge.h"
+#include "hw/regs/fpgauge_regs.h"
 
 #define DEFAULT_IP "fpgauge:{fpgauge_0}"
 
 /* An access takes about a microsecond on a card. To load a bitstream takes seconds, to list cards less. */
+enum { CORE_LOOKS = 20, CORE_LOOK_MS = 40 };
 enum { ACCESS_TIMEOUT_MS = 1200, OPEN_TIMEOUT_MS = 60000, LIST_TIMEOUT_MS = 10000, CLOSE_TIMEOUT_MS = 2000 };
 
 extern char **environ;
@@ -304,6 +306,22 @@ static int choose_xclbin(const struct device_config *config, struct xclbin *xclb
 	return result ? result : xclbin_check(xclbin, error);
 }
 
+/* Right after a load the core is in reset until the transceivers run, which its clock is made of (docs/boards.md), and
+ * reads all ones. One that stays so is device.c's to name. */
+static int wait_for_core(struct xrt_handle *handle, struct error *error)
+{
+	const struct timespec pause = {.tv_nsec = CORE_LOOK_MS * 1000000L};
+
+	for (unsigned looks = 1;; looks++) {
+		uint32_t id = UINT32_MAX;
+		int result = xrt_read32(handle, FPGAUGE_GLOBAL_ID, &id, error);
+
+		if (result != 0 || id != UINT32_MAX || looks == CORE_LOOKS)
+			return result;
+		nanosleep(&pause, NULL);
+	}
+}
+
 static int xrt_open(const struct device_config *config, void **opaque, char *name, size_t name_size,
                     const char **bad_option, struct error *error)
 {
@@ -324,13 +342,16 @@ static int xrt_open(const struct device_config *config, void **opaque, char *nam
 	if (result == 0)
 		result = take_answer(handle, OPEN_TIMEOUT_MS, "the opening of the card", &answer, error);
 	free(xclbin);
+	if (result == 0) {
+		handle->old_output = lseek(handle->output, 0, SEEK_END);
+		snprintf(handle->name, sizeof(handle->name), "xrt %.80s", answer.text);
+		result = wait_for_core(handle, error);
+	}
 	if (result != 0) {
 		if (handle)
 			xrt_close(handle);
 		return result;
 	}
-	handle->old_output = lseek(handle->output, 0, SEEK_END);
-	snprintf(handle->name, sizeof(handle->name), "xrt %.80s", answer.text);
 	snprintf(name, name_size, "%s", handle->name);
 	*opaque = handle;
 	return 0;

@@ -90,6 +90,20 @@ static struct trial_request burst_request(const struct session *session, const s
 	return request;
 }
 
+/* Bins that are wider than an octet hold gaps far from the minimum; those count as longer. */
+static void note_gap_counts(struct burst_measurements *measured, const struct histogram *histogram)
+{
+	uint64_t *const longer = &measured->gap_counts[GAP_COUNTS - 1];
+
+	for (uint64_t i = 0; i < histogram->bins; i++) {
+		const uint64_t octets = histogram->first + i;
+
+		*(histogram->width == 1 && octets < GAP_COUNTS - 1 ? &measured->gap_counts[octets] : longer) +=
+		        histogram->count[i];
+	}
+	*longer += histogram->beyond;
+}
+
 /* What every burst tells, whether it was lost or not. */
 static void note_burst(struct burst_measurements *measured, const struct trial_result *trial)
 {
@@ -106,9 +120,11 @@ static void note_burst(struct burst_measurements *measured, const struct trial_r
 		measured->gaps.gaps += gaps->gaps;
 		measured->gaps.sum_octets += gaps->sum_octets;
 	}
-	for (unsigned i = 0; i < trial->ports; i++)
+	for (unsigned i = 0; i < trial->ports; i++) {
+		note_gap_counts(measured, &trial->port[i].tx_gap_histogram);
 		if (trial->port[i].received_frames > longest)
 			longest = trial->port[i].received_frames;
+	}
 	if (trial->forwarding_rate_fps > 0) {
 		measured->weighted_rate += trial->forwarding_rate_fps * (double)trial->received_frames;
 		measured->weight += (double)trial->received_frames;

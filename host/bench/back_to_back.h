@@ -14,6 +14,8 @@ struct prerequisite {
 	double trial_duration_s; /* of the final determination; NAN without one */
 };
 
+enum { GAP_COUNTS = 65 };
+
 struct burst_measurements {
 	/* the grid: low, high = longest burst, step; config.first = where doubling begins */
 	struct search_config config;
@@ -22,6 +24,7 @@ struct burst_measurements {
 	bool at_limit, below_grid; /* a value is at or near the longest burst; no burst was short enough */
 	bool by_doubling;
 	struct gap_stats gaps;                   /* of every valid burst */
+	uint64_t gap_counts[GAP_COUNTS];         /* of those: by octets, the last one for all longer gaps */
 	uint64_t bursts_proven, bursts_unproven; /* gaps measured to be as asked; gaps that nobody measured */
 	double weighted_rate, weight;            /* forwarding rates, weighted by frames received */
 	uint64_t rate_frames;                    /* received in the longest of those trials, a port */

@@ -84,6 +84,26 @@ static void report_buffer(const struct session *session, const struct prerequisi
 		            actual_fps);
 }
 
+/* Bins that have gaps; the last one is up to the longest gap. */
+static json_t *gap_histogram(const struct burst_measurements *measured)
+{
+	json_t *list = json_array();
+
+	for (uint64_t octets = 0; octets < GAP_COUNTS; octets++) {
+		const bool longer = octets == GAP_COUNTS - 1;
+		json_t *bin;
+
+		if (measured->gap_counts[octets] == 0)
+			continue;
+		bin = json_object();
+		result_count(bin, "from_octets", octets);
+		result_count(bin, "to_octets", longer ? measured->gaps.max_octets + 1 : octets + 1);
+		result_count(bin, "gaps", measured->gap_counts[octets]);
+		json_array_append_new(list, bin);
+	}
+	return list;
+}
+
 static void report_gaps(const struct burst_measurements *measured, json_t *result)
 {
 	const struct gap_stats *gaps = &measured->gaps;
@@ -100,6 +120,7 @@ static void report_gaps(const struct burst_measurements *measured, json_t *resul
 	result_count(result, "gap_min_octets", known ? gaps->min_octets : UINT64_MAX);
 	result_number(result, "gap_mean_octets", known ? (double)gaps->sum_octets / (double)gaps->gaps : NAN);
 	result_count(result, "gap_max_octets", known ? gaps->max_octets : UINT64_MAX);
+	json_object_set_new(result, "gap_histogram", gap_histogram(measured));
 }
 
 static bool known_and_some(uint64_t count)

@@ -99,16 +99,6 @@ void result_counters(json_t *object, const char *key, const struct counter_sums 
 	json_object_set_new(object, key, counters);
 }
 
-void result_latency(json_t *result, const struct session *session, const struct latency_stats *latency)
-{
-	double ns = session_seconds(session, 1) * NS_PER_S;
-	bool known = latency->frames != 0;
-
-	result_number(result, "latency_min_ns", known ? (double)latency->min_ot * ns : NAN);
-	result_number(result, "latency_mean_ns", known ? latency->mean_ot * ns : NAN);
-	result_number(result, "latency_max_ns", known ? (double)latency->max_ot * ns : NAN);
-}
-
 static json_t *truth_of(const struct session *session)
 {
 	struct tester *tester = session->context->tester;

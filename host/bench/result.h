@@ -31,7 +31,11 @@ void result_flag(json_t *result, const char *format, ...) __attribute__((format(
 void result_number(json_t *object, const char *key, double value);  /* NAN is null */
 void result_count(json_t *object, const char *key, uint64_t value); /* beyond 2^63 - 1 is null */
 void result_counters(json_t *object, const char *key, const struct counter_sums *sums);
-void result_latency(json_t *result, const struct session *session, const struct latency_stats *latency);
+
+/* Latency of a trial: smallest, mean, percentiles, largest, and the bins that have frames. Percentiles are null and the
+ * histogram is empty where nobody took one: of an external program, and of a trial with loss. */
+void result_latency(json_t *result, const struct session *session, const struct trial_result *trial);
+void result_latency_unknown(json_t *result); /* no trial settled the result */
 
 /* Adds the count of trials and appends to the context's results; takes over the reference. 0 or ERROR_INTERNAL. */
 int result_finish(struct session *session, json_t *result, struct error *error);

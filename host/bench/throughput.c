@@ -123,7 +123,7 @@ static void report_found(const struct session *session, const struct load_grid *
 	/* RFC 2889 3.9: forwarded at the load of the deciding trial. */
 	result_number(result, "forwarding_rate_fps", final->forwarding_rate_fps > 0 ? final->forwarding_rate_fps : NAN);
 	result_number(result, "final_trial_duration_s", final->duration_s);
-	result_latency(result, session, &final->latency);
+	result_latency(result, session, final);
 	counters_add(&sums, final);
 	result_counters(result, "counters", &sums);
 	if (!phase->found.has_lower)
@@ -138,12 +138,12 @@ static void report_found(const struct session *session, const struct load_grid *
 
 static void report_unknown(const char *why, json_t *result)
 {
-	static const char *const UNKNOWN[] = {"throughput_fps",   "throughput_percent", "forwarding_rate_fps",
-	                                      "queue_growth_fps", "latency_min_ns",     "latency_mean_ns",
-	                                      "latency_max_ns",   "first_lossy_fps"};
+	static const char *const UNKNOWN[] = {"throughput_fps", "throughput_percent", "forwarding_rate_fps",
+	                                      "queue_growth_fps", "first_lossy_fps"};
 
 	for (size_t i = 0; i < sizeof(UNKNOWN) / sizeof(*UNKNOWN); i++)
 		result_number(result, UNKNOWN[i], NAN);
+	result_latency_unknown(result);
 	result_invalid(result, "%s", why);
 }
 

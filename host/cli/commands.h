@@ -22,6 +22,7 @@ int command_compare(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_devices(int argc, char **argv);
 int command_selftest(int argc, char **argv);
+int command_watch(int argc, char **argv);
 int command_help(int argc, char **argv);
 int command_version(int argc, char **argv);
 

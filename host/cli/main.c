@@ -28,6 +28,8 @@ static const struct command {
          "selftest DEVICE [--set PATH=VALUE]... [--external [--calibration FILE]] [--duration TIME] [--json FILE] "
          "[--quiet]",
          "Test a device by itself: registers, memory, counters, clock, loopback, cables", command_selftest},
+        {"watch", "watch DEVICE [--set PATH=VALUE]... [--interval TIME] [--count N] [--json FILE]",
+         "Show the counters of all ports live, and rates", command_watch},
         {"help", "help [COMMAND | plan]", "Help on a command, or on every key of a plan", command_help},
         {"version", "version", "Print the version", command_version},
 };

@@ -18,6 +18,8 @@ enum {
 	KEY_EXTERNAL,
 	KEY_DURATION,
 	KEY_CALIBRATION,
+	KEY_INTERVAL,
+	KEY_COUNT,
 };
 
 enum {
@@ -28,6 +30,7 @@ enum {
 	COMPARE = 1 << OPTIONS_COMPARE,
 	DEVICES = 1 << OPTIONS_DEVICES,
 	SELFTEST = 1 << OPTIONS_SELFTEST,
+	WATCH = 1 << OPTIONS_WATCH,
 };
 
 static const struct {
@@ -37,7 +40,7 @@ static const struct {
         {RUN | CHECK,
          {"set", 's', "PATH=VALUE", 0,
           "Change a setting of the plan: dut.buffer_frames=64, run[1].repetitions=5; repeatable", 0}},
-        {SELFTEST,
+        {SELFTEST | WATCH,
          {"set", 's', "PATH=VALUE", 0,
           "A setting of the device, as in a plan: device.ports=2, dut.model=wire; repeatable", 0}},
         {SELFTEST,
@@ -49,7 +52,7 @@ static const struct {
         {SELFTEST,
          {"duration", KEY_DURATION, "TIME", 0, "Sending time at each frame size, \"200us\" by default; up to 60s", 0}},
         {RUN, {"db", KEY_DB, "FILE", 0, "Run file to make; default: fpgauge-DATE-TIME.db in the working directory", 0}},
-        {RUN | RESUME | REPORT | COMPARE | DEVICES | SELFTEST,
+        {RUN | RESUME | REPORT | COMPARE | DEVICES | SELFTEST | WATCH,
          {"json", 'j', "FILE", 0, "Write the results to FILE as JSON; - is standard output, without the table then",
           0}},
         {RUN | RESUME | REPORT,
@@ -68,6 +71,8 @@ static const struct {
         {RESUME,
          {"recorded-plan", KEY_RECORDED_PLAN, NULL, 0,
           "Take the plan from the run file even where the plan on the disk is another one by now", 0}},
+        {WATCH, {"interval", KEY_INTERVAL, "TIME", 0, "Device time between two looks, \"1s\" by default", 0}},
+        {WATCH, {"count", KEY_COUNT, "N", 0, "End after N looks; default: at Ctrl-C", 0}},
         {COMPARE,
          {"tolerance", KEY_TOLERANCE, "PERCENT", 0, "Change for the worse that is accepted, \"1%\" by default", 0}},
         {RUN | RESUME | REPORT | COMPARE | SELFTEST,
@@ -83,7 +88,7 @@ struct parsing {
 static const char *const ARGUMENTS[] = {
         [OPTIONS_RUN] = "PLAN",        [OPTIONS_CHECK] = "PLAN",       [OPTIONS_RESUME] = "DB",
         [OPTIONS_REPORT] = "DB",       [OPTIONS_COMPARE] = "BASE NEW", [OPTIONS_DEVICES] = NULL,
-        [OPTIONS_SELFTEST] = "DEVICE",
+        [OPTIONS_SELFTEST] = "DEVICE", [OPTIONS_WATCH] = "DEVICE",
 };
 
 static void add_override(struct options *options, const char *text, const struct argp_state *state)
@@ -116,7 +121,7 @@ static void add_argument(const struct parsing *parsing, const char *argument, co
 	}
 	if (parsing->user == OPTIONS_COMPARE)
 		place = options->base_path ? &options->new_path : &options->base_path;
-	if (parsing->user == OPTIONS_SELFTEST)
+	if (parsing->user == OPTIONS_SELFTEST || parsing->user == OPTIONS_WATCH)
 		place = &options->device;
 	if (!ARGUMENTS[parsing->user])
 		argp_error(state, "%s: takes no argument", argument);
@@ -136,7 +141,7 @@ static void check_arguments(const struct parsing *parsing, const struct argp_sta
 		argp_error(state, "two run files must be given, BASE and NEW");
 	if (options->calibration_path && !options->external)
 		argp_error(state, "--calibration: what is kept is measured with --external");
-	if (parsing->user == OPTIONS_SELFTEST && !options->device)
+	if ((parsing->user == OPTIONS_SELFTEST || parsing->user == OPTIONS_WATCH) && !options->device)
 		argp_error(state, "the DEVICE is missing: `fpgauge devices` lists them");
 	if ((parsing->user == OPTIONS_RESUME || parsing->user == OPTIONS_REPORT) && !options->db_path)
 		argp_error(state, "the DB is missing: the file that `fpgauge run` made");
@@ -185,6 +190,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case KEY_CALIBRATION:
 		set_once(&options->calibration_path, "calibration", argument, state);
+		return 0;
+	case KEY_INTERVAL:
+		set_once(&options->interval, "interval", argument, state);
+		return 0;
+	case KEY_COUNT:
+		set_once(&options->count, "count", argument, state);
 		return 0;
 	case KEY_DURATION:
 		set_once(&options->duration, "duration", argument, state);

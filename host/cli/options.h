@@ -13,7 +13,8 @@ enum option_user {
 	OPTIONS_REPORT,
 	OPTIONS_COMPARE,
 	OPTIONS_DEVICES,
-	OPTIONS_SELFTEST
+	OPTIONS_SELFTEST,
+	OPTIONS_WATCH
 };
 
 struct options {
@@ -21,12 +22,13 @@ struct options {
 	const char *base_path, *new_path; /* compare */
 	const char **overrides;           /* of --set, in order */
 	size_t override_count;
-	const char *db_path;                           /* run: NULL for a dated name; resume, report: the argument */
+	const char *db_path; /* run: NULL for a dated name; resume, report: the argument */
 	const char *json_path, *csv_path, *junit_path, *html_path; /* NULL: none */
 	const char *events_path;
 	const char *trace_path;       /* NULL: as the plan says; "-" is standard error */
 	const char *tolerance;        /* compare; as written */
-	const char *device;           /* selftest: "sim:rtl" */
+	const char *device;           /* selftest, watch: "sim:rtl" */
+	const char *interval, *count; /* watch; as written */
 	const char *duration;         /* selftest; as written */
 	bool external;                /* selftest */
 	const char *calibration_path; /* selftest; NULL: of a card the default, of a simulation none */

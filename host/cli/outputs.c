@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/report/html/report_html.h"
 #include "host/report/load.h"
 #include "host/report/report.h"
 

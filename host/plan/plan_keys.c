@@ -76,7 +76,7 @@ const struct plan_key PLAN_KEYS[] = {
          NULL,
          NO_FIELD,
          "Which card: its PCI address, \"0000:3b:00.1\"; of xrt also its number, 0; of pci also \"VENDOR:DEVICE\", "
-         "\"10ee:903f\"; default: the only one there is."},
+         "\"10ee:903f\", or class, \"::1200\"; default: the only one there is."},
         {SECTION_DEVICE,
          "xclbin",
          BACKEND_XRT,

@@ -26,8 +26,4 @@ int report_csv_check(const char *folder, struct error *error);
 int report_junit(const json_t *report, struct store *store, const char *path, struct error *error);
 int report_junit_check(const char *path, struct error *error);
 
-/* One HTML file that needs nothing else, with charts; also of a run that goes on. Needs gnuplot. */
-int report_html(const json_t *report, struct store *store, const char *path, struct error *error);
-int report_html_check(const char *path, struct error *error);
-
 #endif

@@ -2,11 +2,13 @@
 /* The columns of a trial, and what is done with columns in general. */
 #include "host/store/columns.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -34,7 +36,7 @@
 /* A member that is added without a column would be lost on resume: add the column, raise the schema's version unless
  * it is new in this release, and set the size here. */
 _Static_assert(sizeof(struct trial_request) == 72, "struct trial_request has changed: see REQUEST");
-_Static_assert(sizeof(struct trial_port) == 248, "struct trial_port has changed: see PORT");
+_Static_assert(sizeof(struct trial_port) == 1336, "struct trial_port has changed: see PORT");
 _Static_assert(offsetof(struct trial_result, port) == 432, "struct trial_result has changed: see RESULT");
 
 static const struct column REQUEST[] = {
@@ -113,6 +115,8 @@ static const struct column PORT[] = {
         COLUMN(trial_port, COLUMN_U64, silence_max_ot),
         GAPS(trial_port, rx_gap),
         LATENCY(trial_port),
+        COLUMN(trial_port, COLUMN_HISTOGRAM, latency_histogram),
+        COLUMN(trial_port, COLUMN_HISTOGRAM, tx_gap_histogram),
 };
 
 const struct columns REQUEST_COLUMNS = COLUMNS(REQUEST);
@@ -138,6 +142,7 @@ size_t columns_declare(const struct columns *columns, char *text, size_t size, s
 	        [COLUMN_U64] = "INTEGER",        [COLUMN_U32] = "INTEGER NOT NULL",
 	        [COLUMN_DOUBLE] = "REAL",        [COLUMN_BOOL] = "INTEGER NOT NULL",
 	        [COLUMN_TEXT] = "TEXT NOT NULL", [COLUMN_CHOICE] = "TEXT NOT NULL",
+	        [COLUMN_HISTOGRAM] = "TEXT",
 	};
 
 	for (size_t i = 0; i < columns->count; i++)
@@ -188,9 +193,65 @@ static double double_of(const struct column *column, const void *base)
 	return value;
 }
 
+static const void *field_of(const struct column *column, const void *base)
+{
+	return (const unsigned char *)base + column->offset;
+}
+
 static const char *text_of(const struct column *column, const void *base)
 {
 	return (const char *)base + column->offset;
+}
+
+enum { HISTOGRAM_TEXT = (HISTOGRAM_BINS + 3) * 21 + 3 }; /* 20 digits and a comma each */
+
+/* Flat, so that json_each() of SQLite and a loop of ours read it alike. */
+static const char *histogram_text(const struct histogram *histogram, char *text, size_t size)
+{
+	size_t length = text_append(text, size, 0, "[%" PRIu64 ",%" PRIu64 ",%" PRIu64, histogram->first,
+	                            histogram->width, histogram->beyond);
+
+	for (uint64_t i = 0; i < histogram->bins && i < HISTOGRAM_BINS; i++)
+		length = text_append(text, size, length, ",%" PRIu64, histogram->count[i]);
+	text_append(text, size, length, "]");
+	return text;
+}
+
+static int bind_histogram(const struct histogram *histogram, sqlite3_stmt *statement, int at)
+{
+	char text[HISTOGRAM_TEXT];
+
+	if (histogram->width == 0)
+		return sqlite3_bind_null(statement, at);
+	return sqlite3_bind_text(statement, at, histogram_text(histogram, text, sizeof(text)), -1, SQLITE_TRANSIENT);
+}
+
+/* A number and what stands behind it. */
+static const char *read_number(const char *text, uint64_t *value, char *behind)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtoull(text, &end, 10);
+	*behind = *end;
+	return errno == 0 && end != text && *text != '-' && (*end == ',' || *end == ']') ? end + 1 : NULL;
+}
+
+static int read_histogram(struct histogram *histogram, const char *text)
+{
+	uint64_t *const heads[] = {&histogram->first, &histogram->width, &histogram->beyond};
+	char behind = ',';
+
+	*histogram = (struct histogram){0};
+	if (!text)
+		return 0;
+	if (*text++ != '[')
+		return -1;
+	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]) && text; i++)
+		text = behind == ',' ? read_number(text, heads[i], &behind) : NULL;
+	while (text && behind == ',' && histogram->bins < HISTOGRAM_BINS)
+		text = read_number(text, &histogram->count[histogram->bins++], &behind);
+	return text && behind == ']' && *text == '\0' && histogram->width != 0 ? 0 : -1;
 }
 
 static const char *choice_of(const struct column *column, const void *base)
@@ -214,6 +275,8 @@ int columns_bind(const struct columns *columns, const void *base, sqlite3_stmt *
 			status = sqlite3_bind_text(statement, at, text_of(column, base), -1, SQLITE_STATIC);
 		else if (column->type == COLUMN_CHOICE)
 			status = sqlite3_bind_text(statement, at, choice_of(column, base), -1, SQLITE_STATIC);
+		else if (column->type == COLUMN_HISTOGRAM)
+			status = bind_histogram((const struct histogram *)field_of(column, base), statement, at);
 		else if (column->type == COLUMN_U64 && integer_of(column, base) == UINT64_MAX)
 			status = sqlite3_bind_null(statement, at);
 		else if (column->type == COLUMN_DOUBLE) /* SQLite takes NAN for NULL */
@@ -261,6 +324,9 @@ static int read_column(const struct column *column, void *base, sqlite3_stmt *st
 			return -1;
 		memcpy(field, text, strlen(text) + 1);
 		return 0;
+	case COLUMN_HISTOGRAM:
+		return read_histogram((struct histogram *)(void *)field,
+		                      (const char *)sqlite3_column_text(statement, at));
 	case COLUMN_CHOICE:
 		return read_choice(column, base, (const char *)sqlite3_column_text(statement, at));
 	case COLUMN_DOUBLE:
@@ -292,6 +358,8 @@ const char *column_show(const struct column *column, const void *base, char *tex
 		snprintf(text, size, "%s", choice_of(column, base));
 	else if (column->type == COLUMN_DOUBLE)
 		snprintf(text, size, "%.17g", double_of(column, base));
+	else if (column->type == COLUMN_HISTOGRAM)
+		histogram_text((const struct histogram *)field_of(column, base), text, size);
 	else
 		snprintf(text, size, "%" PRIu64, integer_of(column, base));
 	return text;

@@ -9,12 +9,13 @@
 #include <stdint.h>
 
 enum column_type {
-	COLUMN_U64,    /* UINT64_MAX, which means not known, is NULL; others above 2^63 - 1 SQLite sees negative */
-	COLUMN_U32,    /* uint32_t or unsigned */
-	COLUMN_DOUBLE, /* NULL is NAN */
-	COLUMN_BOOL,   /* 0, 1 */
-	COLUMN_TEXT,   /* a char array */
-	COLUMN_CHOICE, /* an enum, by name */
+	COLUMN_U64,       /* UINT64_MAX, which means not known, is NULL; others above 2^63 - 1 SQLite sees negative */
+	COLUMN_U32,       /* uint32_t or unsigned */
+	COLUMN_DOUBLE,    /* NULL is NAN */
+	COLUMN_BOOL,      /* 0, 1 */
+	COLUMN_TEXT,      /* a char array */
+	COLUMN_CHOICE,    /* an enum, by name */
+	COLUMN_HISTOGRAM, /* struct histogram: [first, width, beyond, counts ...]; NULL: nobody measured */
 };
 
 struct column {

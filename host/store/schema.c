@@ -113,7 +113,19 @@ const char SCHEMA_VIEWS[] =
         "  trial.number AS trial, search.test_number, search.test, search.frame_octets, search.repetition,\n"
         "  trial.point, trial.low, trial.high, trial.offered_frames, trial.received_frames, trial.lost_frames,\n"
         "  trial.valid, trial.why_invalid, trial.started, trial.wall_s\n"
-        "FROM trial JOIN search ON trial.search = search.number ORDER BY trial.number;\n";
+        "FROM trial JOIN search ON trial.search = search.number ORDER BY trial.number;\n"
+        /* Percentages as RFC 2544 section 26.3 has them; 20 octets of line a frame beside itself. */
+        "CREATE VIEW loss_over_load AS SELECT\n"
+        "  trial.number AS trial, search.test_number, search.test, search.frame_octets,\n"
+        "  trial.intended_fps AS load_fps,\n"
+        "  100.0 * trial.intended_fps * 8 * (search.frame_octets + 20) / run.link_bps AS load_percent,\n"
+        "  trial.duration_s, trial.offered_frames, trial.lost_frames,\n"
+        "  100.0 * trial.lost_frames / trial.offered_frames AS loss_percent,\n"
+        "  trial.latency_min_ot * 8e9 / run.link_bps AS latency_min_ns,\n"
+        "  trial.latency_mean_ot * 8e9 / run.link_bps AS latency_mean_ns,\n"
+        "  trial.latency_max_ot * 8e9 / run.link_bps AS latency_max_ns\n"
+        "FROM trial JOIN search ON trial.search = search.number JOIN run\n"
+        "WHERE trial.kind = 'load' AND trial.valid ORDER BY search.frame_octets, trial.intended_fps, trial.number;\n";
 
 static const char *fitting(const char *text, size_t size, size_t length)
 {

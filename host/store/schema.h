@@ -7,7 +7,7 @@
 
 enum {
 	STORE_APPLICATION_ID = 0x46504752, /* "FPGR": what file(1) and this program know a run file by */
-	STORE_SCHEMA_VERSION = 1,          /* of tables and columns; another one is refused */
+	STORE_SCHEMA_VERSION = 2,          /* of tables and columns; another one is refused */
 };
 
 /* Tables whose columns are not those of a C struct, then indexes. */

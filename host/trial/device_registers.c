@@ -5,8 +5,9 @@
 #include "host/trial/frame_template.h"
 
 enum {
-	HISTOGRAM_WIDTH_LOG2 = 10, /* bins of 1024 octet times: 82 ns at 100G */
-	SMALLEST_LEGAL_GAP = 5,    /* 802.3 81.3.1.4: 12 less the 7 that deficit idle count may owe */
+	HISTOGRAM_WIDTH_LOG2 = 7, /* bins of 128 octet times, 10.24 ns at 100G: 1022 of them are 10 us */
+	HISTOGRAM_EDGE_BINS = 2,  /* the first is for what is below the base, the last for what is beyond the others */
+	SMALLEST_LEGAL_GAP = 5,   /* 802.3 81.3.1.4: 12 less the 7 that deficit idle count may owe */
 	SEED = 1,
 };
 
@@ -123,7 +124,8 @@ int registers_write_headers(struct device *device, const struct trial_request *r
 	return status;
 }
 
-static int read_port_counters(struct device *device, unsigned port, struct port_counters *counters, struct error *error)
+int registers_read_port_counters(struct device *device, unsigned port, struct port_counters *counters,
+                                 struct error *error)
 {
 	int status = 0;
 
@@ -185,7 +187,7 @@ int registers_read_counters(struct device *device, const struct trial_request *r
 
 	*counters = (struct trial_counters){.ports = ports};
 	for (unsigned port = 0; port < ports && status == 0; port++)
-		status = read_port_counters(device, port, &counters->port[port], error);
+		status = registers_read_port_counters(device, port, &counters->port[port], error);
 	for (unsigned port = 0; port < ports && status == 0; port++)
 		if (trial_port_sends(port, ports, request->direction))
 			status = read_streams(device, port, request->destinations, counters, error);
@@ -211,4 +213,66 @@ int registers_read_received(struct device *device, uint64_t *received_frames, st
 		*received_frames += trial_distinct_received(received, duplicated, late);
 	}
 	return 0;
+}
+
+/* Where a device has a table of bins, and what the bins mean. */
+struct bin_table {
+	uint32_t index_address, count_address;
+	uint32_t first; /* index of the bin of value 0 */
+	struct histogram_source source;
+};
+
+static int read_bin(struct device *device, const struct bin_table *table, uint32_t bin, uint64_t *count,
+                    struct error *error)
+{
+	int status = device_write32(device, table->index_address, table->first + bin, error);
+
+	return status ? status : device_read64(device, table->count_address, count, error);
+}
+
+/* From the bins that values from least to most can be in. */
+static int read_bins(struct device *device, const struct bin_table *table, uint64_t least, uint64_t most,
+                     struct histogram *histogram, struct error *error)
+{
+	const struct histogram_source *source = &table->source;
+	uint32_t first, end;
+	uint64_t count;
+	int status = 0;
+
+	histogram_begin(histogram, source, least, most, &first, &end);
+	for (uint32_t bin = first; bin < end && status == 0; bin++) {
+		status = read_bin(device, table, bin, &count, error);
+		if (status == 0)
+			histogram_add(histogram, source, bin, count);
+	}
+	if (status == 0 && most >= source->width * source->bins)
+		status = read_bin(device, table, source->bins, &histogram->beyond, error);
+	return status;
+}
+
+int registers_read_latencies(struct device *device, unsigned port, const struct latency_stats *latency,
+                             struct histogram *histogram, struct error *error)
+{
+	/* The first bin is for what is below the base, the last for what is beyond the others. */
+	const struct bin_table table = {
+	        .index_address = FPGAUGE_PORT_RX_HISTOGRAM_INDEX(port),
+	        .count_address = FPGAUGE_PORT_RX_HISTOGRAM_COUNT(port),
+	        .first = 1,
+	        .source = {.width = UINT64_C(1) << HISTOGRAM_WIDTH_LOG2,
+	                   .bins = device_identity(device)->histogram_bins - 2},
+	};
+
+	return read_bins(device, &table, latency->min_ot, latency->max_ot, histogram, error);
+}
+
+int registers_read_gaps(struct device *device, unsigned port, const struct gap_stats *gaps, struct histogram *histogram,
+                        struct error *error)
+{
+	const struct bin_table table = {
+	        .index_address = FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX(port),
+	        .count_address = FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(port),
+	        .source = {.width = 1, .bins = device_identity(device)->histogram_bins - 1},
+	};
+
+	return read_bins(device, &table, gaps->min_octets, gaps->max_octets, histogram, error);
 }

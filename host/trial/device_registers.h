@@ -28,7 +28,20 @@ int registers_write_headers(struct device *device, const struct trial_request *r
 int registers_read_counters(struct device *device, const struct trial_request *request, struct trial_counters *counters,
                             struct error *error);
 
+/* All counters of a port that the last snapshot froze. */
+int registers_read_port_counters(struct device *device, unsigned port, struct port_counters *counters,
+                                 struct error *error);
+
 /* Test frames that came back so far over all ports, duplicates taken out, in the frozen counters. */
 int registers_read_received(struct device *device, uint64_t *received_frames, struct error *error);
+
+/* The latencies of a port as the last snapshot has them, from the bins that they can be in by the extremes of all
+ * ports, so that the bins of all are alike. */
+int registers_read_latencies(struct device *device, unsigned port, const struct latency_stats *latency,
+                             struct histogram *histogram, struct error *error);
+
+/* The gaps that left a port as the last snapshot has them, from the bins that they can be in by their extremes. */
+int registers_read_gaps(struct device *device, unsigned port, const struct gap_stats *gaps, struct histogram *histogram,
+                        struct error *error);
 
 #endif

@@ -214,6 +214,49 @@ static int drain(const struct device_tester *tester, uint64_t drain_ot, struct e
 	}
 }
 
+/* Of a load that the DUT sustained: there the spread of latencies is an answer. With loss it is that of a full buffer,
+ * in many bins, and a bin costs three accesses. */
+static int read_latencies(const struct device_tester *tester, struct trial_result *result, struct error *error)
+{
+	int status = 0;
+
+	for (unsigned i = 0; i < result->ports && status == 0; i++)
+		if (result->port[i].latency.frames != 0)
+			status = registers_read_latencies(tester->device, i, &result->latency,
+			                                  &result->port[i].latency_histogram, error);
+	return status;
+}
+
+/* Of a burst: the proof that it left at the minimum gap, gap by gap. */
+static int read_gaps(const struct device_tester *tester, struct trial_result *result, struct error *error)
+{
+	int status = 0;
+
+	for (unsigned i = 0; i < result->ports && status == 0; i++)
+		if (result->port[i].tx_gap.gaps != 0)
+			status = registers_read_gaps(tester->device, i, &result->tx_gap,
+			                             &result->port[i].tx_gap_histogram, error);
+	return status;
+}
+
+static int read_histograms(const struct device_tester *tester, const struct trial_request *request,
+                           struct trial_result *result, struct error *error)
+{
+	int status = 0;
+
+	if (!result->valid)
+		return 0;
+	if (request->kind == TRIAL_BURST)
+		status = read_gaps(tester, result, error);
+	else if (result->lost_frames == 0)
+		status = read_latencies(tester, result, error);
+	if (status == 0) /* as for counters */
+		status = registers_check_id(tester->device, error);
+	if (status == 0)
+		trial_judge_histograms(result);
+	return status;
+}
+
 static int run_trial(struct device_tester *tester, const struct trial_request *request, const struct pacing *pacing,
                      struct trial_result *result, struct error *error)
 {
@@ -231,6 +274,9 @@ static int run_trial(struct device_tester *tester, const struct trial_request *r
 	if (status)
 		return status;
 	trial_judge(request, pacing, tester->tester.info.link_bps, &counters, result);
+	status = read_histograms(tester, request, result, error);
+	if (status)
+		return status;
 	trial_subtract_latency(result, tester->latency_offset_ot);
 	return wait_sliced(tester, request->settle_ot, error);
 }

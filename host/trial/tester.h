@@ -10,6 +10,7 @@
 #include "drivers/device.h"
 #include "host/base/error.h"
 #include "host/base/rate.h"
+#include "host/trial/histogram.h"
 
 enum trial_kind {
 	TRIAL_LOAD,  /* constant load for a time */
@@ -66,6 +67,8 @@ struct trial_port {
 	uint64_t rx_first_ot, rx_last_ot, last_loss_ot, silence_max_ot;
 	struct gap_stats rx_gap;
 	struct latency_stats latency;
+	struct histogram latency_histogram; /* of a load without loss, octet times */
+	struct histogram tx_gap_histogram;  /* of a burst, octets */
 };
 
 /* Sums over ports, and what every port counted. */

@@ -260,3 +260,23 @@ void trial_judge(const struct trial_request *request, const struct pacing *pacin
 			check_tables(&verdict, port);
 	trial_sum(request, pacing, link_bps, counters, result);
 }
+
+static void check_histogram(const struct verdict *verdict, unsigned port, const char *what,
+                            const struct histogram *histogram, uint64_t measured)
+{
+	if (histogram->width != 0 && histogram_total(histogram) != measured)
+		invalid(verdict, "port %u: the histogram of %s holds %" PRIu64 ", measured were %" PRIu64, port, what,
+		        histogram_total(histogram), measured);
+}
+
+void trial_judge_histograms(struct trial_result *result)
+{
+	const struct verdict verdict = {.result = result};
+
+	for (unsigned i = 0; i < result->ports && result->valid; i++) {
+		const struct trial_port *port = &result->port[i];
+
+		check_histogram(&verdict, i, "latencies", &port->latency_histogram, port->latency.frames);
+		check_histogram(&verdict, i, "gaps", &port->tx_gap_histogram, port->tx_gap.gaps);
+	}
+}

@@ -38,6 +38,9 @@ struct trial_counters {
 void trial_judge(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps,
                  const struct trial_counters *counters, struct trial_result *result);
 
+/* Makes a trial invalid one of whose histograms was taken and does not hold what was measured. */
+void trial_judge_histograms(struct trial_result *result);
+
 /* Test frames of this trial that came back, each counted once. Saturates at 0. */
 uint64_t trial_distinct_received(uint64_t received, uint64_t duplicated, uint64_t late);
 

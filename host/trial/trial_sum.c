@@ -127,6 +127,7 @@ void trial_subtract_latency(struct trial_result *result, const uint64_t offset_o
 		latency->min_ot -= latency->min_ot > offset ? offset : latency->min_ot;
 		latency->max_ot -= latency->max_ot > offset ? offset : latency->max_ot;
 		latency->mean_ot = fmax(0, latency->mean_ot - (double)offset);
+		histogram_shift(&result->port[i].latency_histogram, offset);
 		add_latency(&result->latency, latency);
 	}
 }

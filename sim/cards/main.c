@@ -26,7 +26,16 @@ struct arguments {
 	struct fpgauge_sim_option settings[MAX_SETTINGS];
 };
 
-enum option_key { KEY_CLOCK_RATIO = 0x100, KEY_FAULT, KEY_FD, KEY_FRONT, KEY_LIBRARY, KEY_SET, KEY_SOCKET };
+enum option_key {
+	KEY_CLOCK_RATIO = 0x100,
+	KEY_FAULT,
+	KEY_FAULT_FILE,
+	KEY_FD,
+	KEY_FRONT,
+	KEY_LIBRARY,
+	KEY_SET,
+	KEY_SOCKET
+};
 
 static const struct argp_option options[] = {
         {"front", KEY_FRONT, "NAME", 0, "where accesses come from: bar, qemu, xrt", 0},
@@ -36,6 +45,7 @@ static const struct argp_option options[] = {
         {"library", KEY_LIBRARY, "NAME", 0, "what answers: rtl (default), twin, or the path of a library", 0},
         {"set", KEY_SET, "NAME=VALUE", 0, "a setting of the library, as dut.model=fifo; may be repeated", 0},
         {"clock-ratio", KEY_CLOCK_RATIO, "R", 0, "device time runs at most R times as fast as the wall clock (1)", 0},
+        {"fault-file", KEY_FAULT_FILE, "PATH", 0, "an empty file that is made when the fault comes", 0},
         {"fault", KEY_FAULT, "NAME[,starts=M][,at=N]", 0,
          "from access N (0) on, after M (0) starts of a trial: gone, stuck-busy, stopped-clock, wrong-id, "
          "wrong-version, wrong-hash, die, hang",
@@ -108,6 +118,9 @@ static error_t take(int key, char *text, struct argp_state *state)
 		return 0;
 	case KEY_CLOCK_RATIO:
 		arguments->card.clock_ratio = ratio_of(text, state);
+		return 0;
+	case KEY_FAULT_FILE:
+		arguments->card.fault_file = text;
 		return 0;
 	case KEY_FAULT:
 		if (sim_card_parse_fault(text, &arguments->card.fault, error, sizeof(error)) != 0)

@@ -2,6 +2,7 @@
 /* The simulated card whatever its front: the library, its clock and its faults. */
 #include "sim/cards/sim_card.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
@@ -34,6 +35,7 @@ struct sim_card {
 	uint64_t starts;
 	uint64_t accesses; /* since those starts after which the fault may come */
 	struct sim_card_fault fault;
+	const char *fault_file;
 	uint32_t stopped_time[2];
 	int time_stopped;
 	bool broken; /* the simulation failed while time passed: nobody answers any more */
@@ -73,6 +75,7 @@ static int start(struct sim_card *card, const struct sim_card_config *config, ch
 	card->begin_s = card->idle_s = wall_s();
 	card->slice_ot = FIRST_SLICE_OT;
 	card->fault = config->fault;
+	card->fault_file = config->fault_file;
 	return 0;
 }
 
@@ -185,12 +188,24 @@ static uint32_t falsify(struct sim_card *card, enum sim_card_fault_kind fault, u
 	return value;
 }
 
+/* Once. */
+static void note_fault(struct sim_card *card)
+{
+	int fd = card->fault_file != NULL ? open(card->fault_file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644) : -1;
+
+	if (fd >= 0)
+		close(fd);
+	card->fault_file = NULL;
+}
+
 /* Counts an access and says which fault it meets. */
 static enum sim_card_fault_kind next_access(struct sim_card *card)
 {
 	bool faulty = card->starts >= card->fault.after_starts && card->accesses++ >= card->fault.at_access;
 	enum sim_card_fault_kind fault = faulty ? card->fault.kind : SIM_CARD_FAULT_NONE;
 
+	if (fault != SIM_CARD_FAULT_NONE)
+		note_fault(card);
 	if (fault == SIM_CARD_FAULT_DIE)
 		raise(SIGKILL);
 	while (fault == SIM_CARD_FAULT_HANG)

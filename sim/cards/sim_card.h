@@ -38,6 +38,7 @@ struct sim_card_config {
 	size_t option_count;
 	double clock_ratio; /* above 0 */
 	struct sim_card_fault fault;
+	const char *fault_file; /* made when the fault comes, so that a test knows the time; NULL: none */
 };
 
 struct sim_card;

@@ -70,7 +70,7 @@ static void serve(const char *what)
 			misbehave(what);
 		if (request.operation == XRT_BRIDGE_WRITE32)
 			*word = request.value;
-		say(0, *word, "");
+		say(0, strncmp(what, "asleep", 6) == 0 && left >= 0 ? UINT32_MAX : *word, "");
 	}
 }
 

@@ -17,7 +17,7 @@ void fake_begin(struct device *device)
 	                                            .ports = FAKE_PORTS,
 	                                            .groups = 8,
 	                                            .destinations = 256,
-	                                            .histogram_bins = 1024,
+	                                            .histogram_bins = FAKE_BINS,
 	                                            .link_bps = UINT64_C(1000000000) * LINK_GBPS};
 	device->registers[FPGAUGE_GLOBAL_ID / 4] = FPGAUGE_MAP_ID;
 	device->now_ot = 1000;
@@ -102,6 +102,7 @@ static void count_sent(struct device *device, unsigned port, uint64_t *counters)
 			uint64_t gap = start - last - PREAMBLE - frame_octets;
 
 			counters[FPGAUGE_COUNTER_TX_GAPS]++;
+			device->gaps[port][gap < FAKE_BINS ? gap : FAKE_BINS - 1]++;
 			counters[FPGAUGE_COUNTER_TX_GAP_SUM_OCTETS] += gap;
 			if (gap < counters[FPGAUGE_COUNTER_TX_GAP_MIN_OCTETS])
 				counters[FPGAUGE_COUNTER_TX_GAP_MIN_OCTETS] = gap;
@@ -115,6 +116,15 @@ static void count_sent(struct device *device, unsigned port, uint64_t *counters)
 struct fake_stream {
 	uint64_t sent, received, lost, duplicated, next;
 };
+
+static void count_latency(struct device *device, unsigned receiver, uint64_t latency_ot, uint64_t frames)
+{
+	uint64_t base_ot = fake_register64(device, FPGAUGE_PORT_RX_HISTOGRAM_BASE(receiver));
+	uint32_t width_log2 = fake_register(device, FPGAUGE_PORT_RX_HISTOGRAM_WIDTH_LOG2(receiver));
+	uint64_t bin = latency_ot < base_ot ? 0 : 1 + ((latency_ot - base_ot) >> width_log2);
+
+	device->latencies[receiver][bin < FAKE_BINS ? bin : FAKE_BINS - 1] += frames;
+}
 
 /* Frames from `source` as they arrive at its partner; one stream per destination entry. */
 static void count_received(struct device *device, unsigned source, uint64_t *counters, struct fake_stream *streams)
@@ -145,6 +155,7 @@ static void count_received(struct device *device, unsigned source, uint64_t *cou
 		counters[FPGAUGE_COUNTER_RX_LATENCY_FRAMES] += copies;
 		latency = arrival - device->start_ot[source][n];
 		counters[FPGAUGE_COUNTER_RX_LATENCY_SUM] += copies * latency;
+		count_latency(device, source ^ 1u, latency, copies);
 		if (latency < counters[FPGAUGE_COUNTER_RX_LATENCY_MIN])
 			counters[FPGAUGE_COUNTER_RX_LATENCY_MIN] = latency;
 		if (latency > counters[FPGAUGE_COUNTER_RX_LATENCY_MAX])
@@ -162,7 +173,9 @@ static void snapshot(struct device *device)
 		uint64_t counters[FPGAUGE_COUNTER_COUNT] = {0};
 		struct fake_stream streams[256] = {{0}};
 
+		memset(device->gaps[port], 0, sizeof(device->gaps[port]));
 		count_sent(device, port, counters);
+		memset(device->latencies[port], 0, sizeof(device->latencies[port]));
 		count_received(device, port ^ 1u, counters, streams);
 		for (unsigned i = 0; i < FPGAUGE_COUNTER_COUNT; i++)
 			set64(device, FPGAUGE_COUNTER(port, i), counters[i]);
@@ -181,6 +194,7 @@ static void look_up_stream(struct device *device, unsigned receiver)
 	struct fake_stream streams[256] = {{0}}, none = {0};
 	const struct fake_stream *stream = rx_index / 256 == source ? &streams[rx_index % 256] : &none;
 
+	memset(device->latencies[receiver], 0, sizeof(device->latencies[receiver]));
 	if (device->frames[source])
 		count_received(device, source, counters, streams);
 	set64(device, FPGAUGE_PORT_RX_STREAM_RECEIVED(receiver), stream->received);
@@ -189,6 +203,14 @@ static void look_up_stream(struct device *device, unsigned receiver)
 	set64(device, FPGAUGE_PORT_RX_STREAM_NEXT(receiver), stream->next);
 	set64(device, FPGAUGE_PORT_TX_STREAM_FRAMES(source),
 	      streams[fake_register(device, FPGAUGE_PORT_TX_STREAM_INDEX(source))].sent);
+}
+
+/* The bin that an index register names, into the words of its count. */
+static void look_up_bin(struct device *device, uint32_t index_address, uint32_t count_address, const uint64_t *bins)
+{
+	uint64_t count = bins[fake_register(device, index_address) % FAKE_BINS];
+
+	set64(device, count_address, count > device->histogram_short ? count - device->histogram_short : 0);
 }
 
 const struct device_identity *device_identity(const struct device *device)
@@ -216,6 +238,12 @@ int device_read32(struct device *device, uint32_t address, uint32_t *value, stru
 		     address < FPGAUGE_PORT_RX_HISTOGRAM_INDEX(port)) ||
 		    (address & ~UINT32_C(4)) == FPGAUGE_PORT_TX_STREAM_FRAMES(port ^ 1u))
 			look_up_stream(device, port);
+	for (unsigned port = 0; port < FAKE_PORTS; port++) {
+		if (address == FPGAUGE_PORT_RX_HISTOGRAM_COUNT(port))
+			look_up_bin(device, FPGAUGE_PORT_RX_HISTOGRAM_INDEX(port), address, device->latencies[port]);
+		if (address == FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(port))
+			look_up_bin(device, FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX(port), address, device->gaps[port]);
+	}
 	*value = fake_register(device, address);
 	if (address == FPGAUGE_GLOBAL_STATUS)
 		*value = (sending(device) ? FPGAUGE_GLOBAL_STATUS_SENDING : 0) |

@@ -12,7 +12,14 @@
 #include "drivers/device.h"
 #include "hw/regs/fpgauge_regs.h"
 
-enum { FAKE_PORTS = 2, FAKE_MAX_FRAMES = 4096, FAKE_MAX_OVERRIDES = 4, FAKE_LATENCY_OT = 640, FAKE_SLOW_OT = 300000 };
+enum {
+	FAKE_PORTS = 2,
+	FAKE_MAX_FRAMES = 4096,
+	FAKE_MAX_OVERRIDES = 4,
+	FAKE_LATENCY_OT = 640,
+	FAKE_SLOW_OT = 300000,
+	FAKE_BINS = 1024
+};
 
 /* FAKE_SLOW: forwarded, FAKE_SLOW_OT later than the others. */
 enum fake_fate { FAKE_FORWARD, FAKE_DROP, FAKE_DUPLICATE, FAKE_SLOW };
@@ -31,6 +38,7 @@ struct device {
 	/* orders of the test */
 	enum fake_fate (*fate)(unsigned port, uint64_t frame); /* NULL: forward all */
 	uint64_t stop_short;                                   /* frames of the request that are not sent */
+	uint64_t histogram_short;                              /* frames that are missing in every bin */
 	uint64_t stretch_ot; /* the second start comes this much later than asked, and all after it */
 	bool clearing_stuck, sending_stuck;
 	uint64_t gone_after_accesses; /* then everything reads all ones; 0 never */
@@ -46,6 +54,8 @@ struct device {
 	uint64_t longest_wait_ot;
 	uint64_t frames[FAKE_PORTS];
 	uint64_t start_ot[FAKE_PORTS][FAKE_MAX_FRAMES];
+	uint64_t latencies[FAKE_PORTS][FAKE_BINS]; /* by receiver, as the last snapshot has them */
+	uint64_t gaps[FAKE_PORTS][FAKE_BINS];      /* by sender */
 };
 
 void fake_begin(struct device *device);

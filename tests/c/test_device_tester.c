@@ -137,7 +137,7 @@ static uint64_t accesses_of_start(const struct trial_request *request)
 	return device.accesses_at_start - before;
 }
 
-/* On a card an access is a microsecond by PCI Express, and more by XRT. */
+/* On a card each read is a round trip over its bus. */
 Test(device_tester, a_start_takes_at_most_64_accesses_a_port)
 {
 	struct trial_request request = burst_of(10);

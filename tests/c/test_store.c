@@ -84,6 +84,19 @@ static void fill_random(void *base, size_t size)
 	}
 }
 
+/* As histogram_begin() leaves it: nothing behind the bins in use, and none at all without a width. */
+static void fill_histogram(struct histogram *histogram)
+{
+	const bool taken = next_random() % 4 != 0;
+
+	fill_random(histogram, sizeof(*histogram));
+	histogram->width |= 1;
+	histogram->bins = next_random() % (HISTOGRAM_BINS + 1);
+	memset(&histogram->count[histogram->bins], 0, (HISTOGRAM_BINS - histogram->bins) * sizeof(histogram->count[0]));
+	if (!taken)
+		*histogram = (struct histogram){.width = 0};
+}
+
 static struct store_trial random_trial(void)
 {
 	struct store_trial trial = {.place = {.test_number = 1, .test = "throughput", .frame_octets = 64},
@@ -107,6 +120,8 @@ static struct store_trial random_trial(void)
 	for (unsigned i = 0; i < TRIAL_MAX_PORTS; i++) {
 		result->port[i].sent = next_random() % 2;
 		result->port[i].latency.mean_ot = (double)(next_random() >> 3) / 7;
+		fill_histogram(&result->port[i].latency_histogram);
+		fill_histogram(&result->port[i].tx_gap_histogram);
 	}
 	return trial;
 }
@@ -128,6 +143,8 @@ static void expect_same_port(const struct trial_port *a, const struct trial_port
 	SAME(a, b, latency.min_ot);
 	SAME(a, b, latency.max_ot);
 	expect_same_double(a->latency.mean_ot, b->latency.mean_ot, "port latency");
+	SAME(a, b, latency_histogram);
+	SAME(a, b, tx_gap_histogram);
 }
 
 Test(store, gives_every_counter_of_a_trial_back_as_it_was)

@@ -14,7 +14,7 @@
 #include "hw/regs/fpgauge_regs.h"
 
 /* The accesses of device_open(). */
-enum { OPENING = 8 };
+enum { OPENING = 9 };
 
 static char xclbin[] = "/tmp/fpgauge-test-xrt-XXXXXX";
 static struct device *device;
@@ -83,6 +83,17 @@ Test(xrt, registers_are_read_and_written)
 	cr_assert_eq(device_write32(device, FPGAUGE_GLOBAL_SCRATCH, 0x12345678, &error), 0, "%s", error.text);
 	cr_assert_eq(device_read32(device, FPGAUGE_GLOBAL_SCRATCH, &value, &error), 0, "%s", error.text);
 	cr_expect_eq(value, 0x12345678);
+}
+
+Test(xrt, a_core_that_wakes_up_after_the_load_is_waited_for)
+{
+	expect_open("asleep 3");
+}
+
+Test(xrt, a_core_that_does_not_wake_up_is_gone)
+{
+	cr_assert_eq(open_with("asleep 100000", NULL), ERROR_DEVICE);
+	cr_expect(strstr(error.text, "the device is gone") != NULL, "%s", error.text);
 }
 
 Test(xrt, a_library_that_calls_exit_is_named)

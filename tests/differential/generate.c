@@ -154,7 +154,7 @@ static void event(struct generator *g)
 {
 	const unsigned port = (unsigned)between(g, 0, GENERATE_PORTS - 1);
 
-	if (chance(g, g->resets ? 25 : 1)) /* without the model it is refused */
+	if (chance(g, g->resets ? 35 : 1)) /* without the model it is refused */
 		op(g, OP_RESET, 0, 0, 0);
 
 	switch (between(g, 0, 19)) {

@@ -175,7 +175,7 @@ void generate_dut(struct random *random, struct script *script)
 	named[STALL] = !wire && chance(random, 25);
 	named[OVERLOAD] = !wire && chance(random, 15);
 	named[FAULTS] = chance(random, 40);
-	named[RESET] = chance(random, 12);
+	named[RESET] = chance(random, 18);
 	if (!named[STALL] && !named[OVERLOAD] && !named[FAULTS] && !named[RESET])
 		named[SERVER] = true;
 	name_models(random, script, named, wire ? with_wire : with_fifo);

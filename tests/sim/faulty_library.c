@@ -18,6 +18,7 @@ struct fpgauge_sim {
 	const char *fault;
 	uint32_t entry; /* destination entry that the next writes go to */
 	uint32_t time_high;
+	unsigned reads;
 };
 
 static void *library;
@@ -118,10 +119,21 @@ static uint32_t corrupt_counter(const struct fpgauge_sim *sim, uint32_t address,
 	return value;
 }
 
+/* Another program on the same device looks at its counters. */
+static void look_as_another(struct fpgauge_sim *sim)
+{
+	unsigned every = has(sim, "foreign snapshots") ? 50 : has(sim, "rare foreign snapshots") ? 1000 : 0;
+
+	if (every != 0 && ++sim->reads % every == 0)
+		sim->api->write32(sim->twin, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_SNAPSHOT);
+}
+
 static int faulty_read32(struct fpgauge_sim *sim, uint32_t address, uint32_t *value)
 {
-	int result = sim->api->read32(sim->twin, address, value);
+	int result;
 
+	look_as_another(sim);
+	result = sim->api->read32(sim->twin, address, value);
 	if (strstr(sim->fault, "clock") != NULL &&
 	    (address == FPGAUGE_GLOBAL_TIME || address == FPGAUGE_GLOBAL_TIME + 4))
 		return read_wall(sim, address, value);

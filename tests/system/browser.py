@@ -22,7 +22,7 @@ def require():
         return
     if os.environ.get("CI") == "true":
         raise AssertionError("chromium is missing: tools/install-packages test")
-    raise unittest.SkipTest("chromium is missing: tools/install-packages test")
+    raise unittest.SkipTest("no chromium here: tools/install-packages test")  # CMakeLists.txt looks for this
 
 
 def above_standard_files(descriptor):

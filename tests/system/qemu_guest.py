@@ -118,6 +118,7 @@ def run(folder, commands, files=None, library="rtl", dut=None, clock_ratio=1000,
         card = subprocess.Popen(
             [SIM_CARD, "--front=qemu", f"--fd={ours.fileno()}", f"--library={library}", f"--clock-ratio={clock_ratio}",
              *settings(dut or {"model": "wire"})], pass_fds=[ours.fileno()], stdin=subprocess.DEVNULL)
+        ours.close()  # so that QEMU sees it when the card ends
         try:
             done = subprocess.run(
                 [QEMU, *machine, "-m", "512", "-nodefaults", "-display", "none", "-serial", "stdio",

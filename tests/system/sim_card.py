@@ -37,7 +37,9 @@ class SimCard:
         self.socket_path = socket_path
         command = [SIM_CARD, "--front=bar", f"--socket={socket_path}", f"--library={library}",
                    f"--clock-ratio={clock_ratio}", *settings(dut or {"model": "wire"})]
-        self.process = subprocess.Popen(command + ([f"--fault={fault}"] if fault else []), stdin=subprocess.DEVNULL)
+        self.fault_file = f"{socket_path}.fault"  # its time is that of the fault
+        command += [f"--fault={fault}", f"--fault-file={self.fault_file}"] if fault else []
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
         self.await_ready()
 
     def await_ready(self):
@@ -106,7 +108,8 @@ class PciTree:
 
 def trapped(resource, socket_path):
     """The environment of a program whose mapping of `resource` is the card at that socket."""
-    return {"LD_PRELOAD": TRAPBAR, "FPGAUGE_TRAPBAR_FILE": resource, "FPGAUGE_TRAPBAR_SOCKET": socket_path}
+    return {"LD_PRELOAD": TRAPBAR, "FPGAUGE_TRAPBAR_FILE": resource, "FPGAUGE_TRAPBAR_SOCKET": socket_path,
+            "ASAN_OPTIONS": "verify_asan_link_order=0"}  # of a sanitized program: the trap may come first
 
 
 def plan_text(tests, sysfs, device=""):

@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 PLAN = 'device = { backend = "sim"; library = "%s"; };\nrun = ({ test = "throughput"; frame_sizes = [64]; });\n'
-COMMANDS = "run, resume, report, compare, check, devices, selftest, help or version"
+COMMANDS = "run, resume, report, compare, check, devices, selftest, watch, help or version"
 
 # arguments, exit code, standard error
 CASES = [
@@ -28,7 +28,7 @@ CASES = [
      "(write larger numbers as text, in quotes)\n"),
     (["run", "syntax.cfg"], 2, "syntax.cfg:1: syntax error at or before: device { };\n"),
     (["help", "nothing"], 2,
-     "fpgauge help: nothing: no such topic; must be run, resume, report, compare, check, devices, selftest, help, version or plan\n"),
+     "fpgauge help: nothing: no such topic; must be run, resume, report, compare, check, devices, selftest, watch, help, version or plan\n"),
 ]
 # arguments, a text that standard error has
 USAGE = [
@@ -47,6 +47,9 @@ USAGE = [
     (["devices", "sim:rtl"], "takes no argument"),
     (["devices", "--db", "x"], "unrecognized option"),
     (["selftest"], "the DEVICE is missing"),
+    (["watch"], "the DEVICE is missing"),
+    (["watch", "sim:rtl", "--quiet"], "unrecognized option"),
+    (["selftest", "sim:rtl", "--calibration", "x"], "measured with --external"),
     (["selftest", "sim:rtl", "sim:twin"], "too many arguments; must be DEVICE"),
     (["selftest", "sim:rtl", "--db", "x"], "unrecognized option"),
     (["compare", "a.db"], "two run files must be given"),
@@ -64,6 +67,7 @@ HELP = [
     (["help", "compare"], "--tolerance=PERCENT"),
     (["help", "devices"], "--json=FILE"),
     (["selftest", "--help"], "--external"),
+    (["help", "watch"], "--interval=TIME"),
     (["help", "plan"], "`loss_verification_z`"),
     (["--version"], "fpgauge "),
     (["version"], "fpgauge "),
@@ -84,7 +88,7 @@ def check_man_page(program, page, complain):
     """Options and commands of --help are in the man page, and no others."""
     with open(page, encoding="utf-8") as file:
         text = file.read().replace("\\-", "-")
-    out = "".join(run(program, ["help", command])[1] for command in ("run", "resume", "report", "compare", "check", "devices", "selftest"))
+    out = "".join(run(program, ["help", command])[1] for command in ("run", "resume", "report", "compare", "check", "devices", "selftest", "watch"))
     options = {word.split("=")[0].strip("[,") for word in out.split() if word.startswith("--")} - {"--usage", "--help"}
     for option in options:
         if option not in text:

@@ -4,15 +4,19 @@
 an external program, so this needs no simulation. What a browser makes of the page: test_html_browser.py."""
 
 import contextlib
+import json
 import os
+import random
 import re
 import shutil
 import sqlite3
 import subprocess
+import time
+import zlib
 
 from exec_tester_case import tester_text
 from fpgauge_system import DONE, FPGAUGE, INVALID, ROOT, WRONG_DEVICE, WRONG_PLAN, main
-from html_page import ALL, BURST, GOALS, HTML, SVG, THROUGHPUT, HtmlCase, plan
+from html_page import ALL, BURST, GOALS, HTML, NOISY, SVG, THROUGHPUT, HtmlCase, plan
 
 # Of values that only the run file has, or the limits of a plan.
 NOT_OF_THE_RESULT = {"received_gap_min_octets", "received_gap_mean_octets", "received_gap_max_octets", "limit", "value"}
@@ -151,6 +155,37 @@ class Whatever(HtmlCase):
         self.assertIn("Of 40 frame sizes the first 24 are drawn", self.text(tree))
         self.assertIn("Only the first 12 frame sizes are drawn", self.text(tree))
 
+    def test_what_a_calibration_subtracted(self):
+        tree, _ = self.page(plan([THROUGHPUT]))
+        self.assertIn("nothing is subtracted from any latency", self.text(tree))
+        made = {"file": "cables <1>.json", "bits_per_second": 100000000000,
+                "ports": [{"from_port": 0, "to_port": 1, "latency_ns": 12.5, "measured": "2026-11-21T10:00:00Z"},
+                          {"from_port": 1, "to_port": 0, "latency_ns": 13.25, "measured": "2026-11-21T10:00:00Z"}]}
+        with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+            database.execute("UPDATE run SET calibration = ?", (json.dumps(made),))
+            database.commit()
+        self.fpgauge("report", "run.db", "--quiet", "--html", "other.html")
+        tree = self.tree("other.html")
+        self.assertIn("cables <1>.json", self.text(tree))
+        table = next(table for table in tree.iter(HTML + "table") if table.get("data-table") == "calibration")
+        rows = [{cell.get("data-key"): float(cell.find(HTML + "data").get("value")) for cell in row if cell.get("data-key")}
+                for row in table.find(HTML + "tbody")]
+        self.assertEqual(rows, [{key: value for key, value in way.items() if key != "measured"} for way in made["ports"]])
+
+    def test_a_buffer_of_nothing_keeps_its_place_in_the_chart(self):
+        self.page(plan([THROUGHPUT, BURST]))
+        with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+            for position, document in database.execute("SELECT position, document FROM result").fetchall():
+                text = re.sub(r'"corrected_buffer_s": ?[^,}]*', '"corrected_buffer_s":0.0', document)
+                database.execute("UPDATE result SET document = ?, checksum = ? WHERE position = ?",
+                                 (text, zlib.crc32(text.encode()), position))
+            database.commit()
+        self.fpgauge("report", "run.db", "--quiet", "--html", "other.html")
+        figure = next(figure for figure in self.tree("other.html").iter(HTML + "figure")
+                      if figure.get("data-chart") == "buffer_time")
+        labels = ["".join(mark.itertext()) for mark in figure.iter(SVG + "polygon") if mark.get("class").startswith("mark")]
+        self.assertEqual(sum("corrected 0 s" in label for label in labels), 3, labels)
+
     def test_a_size_that_does_not_qualify(self):
         tree, _ = self.page(plan([THROUGHPUT.replace("1518", "9000"), BURST.replace("1518", "9000")]))
         self.assertIn("did not qualify", self.text(tree))
@@ -166,6 +201,16 @@ class Whatever(HtmlCase):
         self.assertTrue(why)
         for reason in why:
             self.assertIn(" ".join(reason.split()), self.text(tree))
+
+    def test_no_line_leads_over_a_size_that_is_invalid(self):
+        self.write("tester.py", tester_text('reply["offered_frames"] -= 7; reply["received_frames"] = 0'))
+        tree, _ = self.page(plan([THROUGHPUT.replace("64, 128", "64, 72, 128")]), expect=INVALID)
+        figure = next(figure for figure in tree.iter(HTML + "figure") if figure.get("data-chart") == "throughput")
+        series = [group for group in figure.iter(SVG + "g") if group.get("data-points") == "4"]
+        self.assertEqual(len(series), 1, "64, 72, 256 and 1518; 128 is invalid")
+        line = next(path.get("d") for path in series[0].iter(SVG + "path"))
+        # of the key, of 64 and 72, of 256 and 1518
+        self.assertEqual((line.count("M"), line.count("L")), (3, 3), line)
 
     def test_a_run_that_died(self):
         self.write("tester.py", tester_text("os._exit(7)"))
@@ -185,18 +230,18 @@ class Whatever(HtmlCase):
         self.assertEqual(self.verdict(self.tree("bare.html")), "INCOMPLETE")
 
     def test_a_run_that_was_killed_in_its_first_search(self):
+        # The fourth trial has no end; the tester's end comes with that of its standard input.
+        self.write("tester.py", NOISY.replace("    noise =", "    if request['trial'] == 4: sys.stdin.read(); break\n    noise ="))
         with subprocess.Popen([FPGAUGE, "run", self.write("run.cfg", plan([THROUGHPUT])), "--db", "run.db", "--quiet"],
                               cwd=self.scratch, stderr=subprocess.PIPE) as run:
-            while True: # three trials, and no result
+            trials = 0
+            while trials < 3:
+                time.sleep(0.02)
                 with contextlib.suppress(sqlite3.Error), \
                         contextlib.closing(sqlite3.connect(f"file:{self.path('run.db')}?mode=ro", uri=True)) as database:
-                    if database.execute("SELECT count(*) FROM trial").fetchone()[0] >= 3:
-                        break
+                    trials = database.execute("SELECT count(*) FROM trial").fetchone()[0]
                 self.assertIsNone(run.poll())
             run.kill()
-        with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
-            database.execute("DELETE FROM result")
-            database.commit()
         done = self.fpgauge("report", "run.db", "--quiet", "--html", "run.html")
         self.assertEqual((done.returncode, done.stderr), (INVALID, ""))
         tree = self.tree("run.html")
@@ -248,6 +293,50 @@ class Hostile(HtmlCase):
         self.assertIn("<script>x</script>", text)
         self.assertIn("`id`\ufffd[2J", text)
 
+    def test_results_of_any_shape_make_a_page_or_one_line(self):
+        """Documents with values gone, or of another type or size, as a newer or a hostile program may have written them."""
+        self.page(plan(ALL))
+        seed = random.randrange(1 << 32)
+        chance = random.Random(seed)
+        wrong = [None, True, "text", [], {}, [{}], -1, 0, 1e308, -1e308, 5e-324, 1 << 62, 0.5, {"a": [1, "b"]}]
+
+        def spoil(value):
+            if isinstance(value, dict):
+                return {key: spoil(inner) for key, inner in value.items() if chance.random() > 0.02}
+            return chance.choice(wrong) if chance.random() < 0.06 else value
+
+        shutil.copy(self.path("run.db"), self.path("good.db"))
+        for attempt in range(25):
+            shutil.copy(self.path("good.db"), self.path("run.db"))
+            with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+                for position, document in database.execute("SELECT position, document FROM result").fetchall():
+                    text = json.dumps(spoil(json.loads(document)))
+                    database.execute("UPDATE result SET document = ?, checksum = ? WHERE position = ?",
+                                     (text, zlib.crc32(text.encode()), position))
+                database.commit()
+            with self.subTest(seed=seed, attempt=attempt):
+                with contextlib.suppress(FileNotFoundError):
+                    os.remove(self.path("any.html"))
+                done = self.fpgauge("report", "run.db", "--quiet", "--html", "any.html")
+                self.assertIn(done.returncode, (DONE, INVALID), done.stderr)
+                self.assertEqual(done.stderr, "")
+                self.tree("any.html")
+
+    def test_a_test_that_has_no_section_shows_all_its_values(self):
+        self.page(plan([THROUGHPUT]))
+        with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+            for position, document in database.execute("SELECT position, document FROM result").fetchall():
+                text = document.replace('"test":"throughput"', '"test":"frame_loss_rate"')
+                self.assertNotEqual(text, document)
+                database.execute("UPDATE result SET document = ?, checksum = ? WHERE position = ?",
+                                 (text, zlib.crc32(text.encode()), position))
+            database.commit()
+        self.fpgauge("report", "run.db", "--quiet", "--html", "other.html")
+        tree = self.tree("other.html")
+        table = next(table for table in tree.iter(HTML + "details") if table.get("open"))
+        self.assertIn("throughput_fps", [row.get("data-name") for row in table.iter(HTML + "tr")])
+        self.assertIn("search_trace", self.charts(tree))
+
     def test_the_page_asks_for_nothing(self):
         self.page(plan(ALL))
         with open(self.path("run.html"), encoding="utf-8") as file:
@@ -297,6 +386,17 @@ class Complaints(HtmlCase):
             self.assertIn(says, done.stderr)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
             self.assertFalse(os.path.exists(self.path("bad.html")))
+
+    def test_a_chart_that_lacks_a_point_is_not_shown(self):
+        programs = self.path("programs")
+        os.mkdir(programs)
+        self.page(plan([THROUGHPUT]))
+        self.write("programs/gnuplot", f"#!/bin/sh\n{shutil.which('gnuplot')} \"$@\" | sed '0,/<use [^>]*translate/s/<use [^>]*translate.*//'\n")
+        os.chmod(self.path("programs/gnuplot"), 0o755)
+        done = subprocess.run([FPGAUGE, "report", "run.db", "--quiet", "--html", "bad.html"], cwd=self.scratch,
+                              env={"PATH": programs + ":/usr/bin:/bin"}, capture_output=True, text=True, check=False)
+        self.assertRegex(done.stderr, r"\Afpgauge report: --html: chart throughput: gnuplot drew 4 marks of series 2, there are 5\n\Z")
+        self.assertFalse(os.path.exists(self.path("bad.html")))
 
     def test_a_file_that_cannot_be_written_is_found_before_the_run(self):
         self.write("run.cfg", plan([THROUGHPUT]))

@@ -74,6 +74,38 @@ class ReportCase(ExecTesterCase):
             return database.execute("SELECT number, checksum FROM trial ORDER BY number").fetchall()
 
 
+class RunFile(ReportCase):
+    def test_every_column_is_described_and_no_other(self):
+        with open(os.path.join(ROOT, "docs", "run-file.md"), encoding="utf-8") as file:
+            sections = dict(re.findall(r"^### `(\w+)`\n(.*?)(?=^##)", file.read(), re.DOTALL | re.MULTILINE))
+        self.measure([THROUGHPUT])
+        with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+            kinds = dict(database.execute("SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view')"))
+            columns = {name: {row[1] for row in database.execute(f"PRAGMA table_info({name})")} for name in kinds}
+        described = {name for name in kinds if not name.startswith("rfc")} # those have headings of their own
+        self.assertEqual(set(sections), described)
+        for name in sorted(described):
+            with self.subTest(name):
+                first = r"^\| (.*?) \|" if kinds[name] == "table" else r"(.*)"
+                named = set(re.findall(r"`(\w+)`", " ".join(re.findall(first, sections[name], re.MULTILINE))))
+                others = set() if kinds[name] == "table" else {"intended_fps"} # a view says where it has them from
+                self.assertEqual(named - others, columns[name])
+
+    def test_loss_over_load_is_what_the_trials_say(self):
+        self.measure([THROUGHPUT, BURST])
+        with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+            database.row_factory = sqlite3.Row
+            trials = {row["number"]: row for row in database.execute("SELECT * FROM trial WHERE kind = 'load' AND valid")}
+            rows = database.execute("SELECT * FROM loss_over_load").fetchall()
+        self.assertEqual({row["trial"] for row in rows}, set(trials))
+        for row in rows:
+            trial = trials[row["trial"]]
+            theory = 100e9 / (8 * (trial["frame_octets"] + 20))
+            self.assertAlmostEqual(row["load_percent"], 100 * trial["intended_fps"] / theory, places=9)
+            self.assertAlmostEqual(row["loss_percent"], 100 * trial["lost_frames"] / trial["offered_frames"], places=9)
+        self.assertTrue(any(row["loss_percent"] > 1 for row in rows))
+
+
 class Forms(ReportCase):
     def test_run_and_report_write_the_same_octets(self):
         forms = ("--json", "{}.json", "--csv", "{}", "--junit", "{}.xml")

@@ -52,7 +52,8 @@ class Emulation:
             os.symlink(library_folder(), os.path.join(folder, "xrt", "lib"))
         command = [SIM_CARD, "--front=xrt", f"--library={library}", f"--clock-ratio={clock_ratio}"]
         command += [f"--set={name}={value}" for name, value in (settings or {}).items()]
-        command += [f"--fault={fault}"] if fault else []
+        self.fault_file = os.path.join(folder, "fault")  # its time is that of the fault
+        command += [f"--fault={fault}", f"--fault-file={self.fault_file}"] if fault else []
         with open(model, "w", encoding="utf-8") as script:
             script.write(f"#!/bin/sh\necho $$ > {shlex.quote(self.pid_file)}\n"
                          f"exec {shlex.join(command)} 2>> {shlex.quote(os.path.join(folder, 'card.log'))}\n")
@@ -78,8 +79,14 @@ class Emulation:
         with open(self.pid_file, encoding="utf-8") as file:
             return int(file.read())
 
+    def fault_began(self):
+        """When the card met its fault last, as time.time() counts."""
+        if not os.path.exists(self.fault_file):
+            raise AssertionError("the card has met no fault: " + self.log())
+        return os.path.getmtime(self.fault_file)
+
     def log(self):
-        """What the card complained of."""
+        """What the card said."""
         try:
             with open(os.path.join(self.folder, "card.log"), encoding="utf-8") as file:
                 return file.read()

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tables and values of the HTML report. What is shown is rounded for people; the value attribute of <data> has the
+ * number as the JSON has it, and data-key its name there. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/report/html/page.h"
+#include "host/report/value.h"
+
+/* The shortest text that reads back as the same double. */
+static struct format_text exact(double value)
+{
+	struct format_text out;
+
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(out.text, sizeof(out.text), "%.*g", digits, value);
+		if (strtod(out.text, NULL) == value)
+			break;
+	}
+	return out;
+}
+
+/* "148 809 523.8": groups of three, apart by a narrow space that does not break (SI brochure, 5.4.4). */
+struct format_text html_grouped(double value, int places)
+{
+	struct format_text plain, out = {""};
+	size_t length = 0, digits, first;
+
+	snprintf(plain.text, sizeof(plain.text), fabs(value) < 1e15 ? "%.*f" : "%.*g", places, value);
+	first = plain.text[0] == '-';
+	digits = first + strspn(plain.text + first, "0123456789");
+	for (size_t i = 0; plain.text[i] && length + 4 < sizeof(out.text); i++) {
+		if (i > first && i < digits && (digits - i) % 3 == 0 && digits - first > 4) {
+			memcpy(out.text + length, "\xe2\x80\xaf", 3);
+			length += 3;
+		}
+		out.text[length++] = plain.text[i];
+	}
+	out.text[length] = 0;
+	return out;
+}
+
+/* Of a time as format.h has it, with the sign that people read for micro. */
+static struct format_text time_text(double seconds)
+{
+	struct format_text text = format_time(seconds), out;
+	char *micro = strstr(text.text, " us");
+
+	if (!micro)
+		return text;
+	snprintf(out.text, sizeof(out.text), "%.*s \xc2\xb5s", (int)(micro - text.text), text.text);
+	return out;
+}
+
+struct format_text html_time(const json_t *object, const char *key, double scale)
+{
+	return value_known(object, key) ? time_text(value_number(object, key) * scale) : (struct format_text){"-"};
+}
+
+static void data(struct page *page, const char *value, const char *shown)
+{
+	html_open(page, "data");
+	html_attr(page, "value", "%s", value);
+	html_text(page, "%s", shown);
+	html_close(page);
+}
+
+void html_table(struct page *page, const char *name, const char *caption, const char *const *headings, size_t count)
+{
+	html_open_class(page, "div", "scroll");
+	/* what scrolls must be reachable by the keyboard */
+	html_attr(page, "role", "region");
+	html_attr(page, "aria-label", "%s", caption);
+	html_attr(page, "tabindex", "0");
+	html_open(page, "table");
+	html_attr(page, "data-table", "%s", name);
+	html_element(page, "caption", NULL, "%s", caption);
+	html_open(page, "thead");
+	html_open(page, "tr");
+	for (size_t i = 0; i < count; i++) {
+		bool text = headings[i][0] == '<'; /* aligned to the left, as in text_table.h */
+
+		html_open_class(page, "th", text ? "text" : NULL);
+		html_attr(page, "scope", "col");
+		html_text(page, "%s", headings[i] + text);
+		html_close(page);
+	}
+	html_close(page);
+	html_close(page);
+	html_open(page, "tbody");
+}
+
+void html_table_end(struct page *page)
+{
+	html_close(page);
+	html_close(page);
+	html_close(page);
+}
+
+void html_row(struct page *page, const json_t *result)
+{
+	html_open(page, "tr");
+	if (!result)
+		return;
+	html_attr(page, "data-test", "%s", value_text(result, "test_number", 0).text);
+	html_attr(page, "data-octets", "%s", value_text(result, "frame_octets", 0).text);
+	if (value_known(result, "goal"))
+		html_attr(page, "data-goal", "%s", value_text(result, "goal", 0).text);
+}
+
+static void cell(struct page *page, const char *element, const char *format, va_list arguments)
+{
+	char *text = NULL;
+
+	if (vasprintf(&text, format, arguments) < 0)
+		text = NULL;
+	html_open_class(page, element, "text");
+	if (!strcmp(element, "th"))
+		html_attr(page, "scope", "row");
+	html_text(page, "%s", text ? text : "-");
+	html_close(page);
+	free(text);
+}
+
+void html_cell(struct page *page, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	cell(page, "td", format, arguments);
+	va_end(arguments);
+}
+
+void html_cell_head(struct page *page, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	cell(page, "th", format, arguments);
+	va_end(arguments);
+}
+
+static void open_cell(struct page *page, const char *key)
+{
+	html_open(page, "td");
+	if (key && *key)
+		html_attr(page, "data-key", "%s", key);
+}
+
+void html_cell_number(struct page *page, const char *key, double value, int places)
+{
+	open_cell(page, key);
+	if (isfinite(value))
+		data(page, exact(value).text, html_grouped(value, places).text);
+	else
+		html_text(page, "-");
+	html_close(page);
+}
+
+void html_cell_seconds(struct page *page, const char *key, double seconds)
+{
+	open_cell(page, key);
+	if (isfinite(seconds))
+		data(page, exact(seconds).text, time_text(seconds).text);
+	else
+		html_text(page, "-");
+	html_close(page);
+}
+
+static void exact_value(const json_t *value, struct format_text *out)
+{
+	if (json_is_integer(value))
+		snprintf(out->text, sizeof(out->text), "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+	else
+		*out = exact(json_number_value(value));
+}
+
+void html_cell_value(struct page *page, const json_t *object, const char *key, int places)
+{
+	const json_t *value = json_object_get(object, key);
+	struct format_text digits;
+
+	open_cell(page, key);
+	if (json_is_number(value)) {
+		exact_value(value, &digits);
+		data(page, digits.text,
+		     html_grouped(json_number_value(value), json_is_integer(value) ? 0 : places).text);
+	} else {
+		html_text(page, "-");
+	}
+	html_close(page);
+}
+
+void html_cell_time(struct page *page, const json_t *object, const char *key, double scale)
+{
+	const json_t *value = json_object_get(object, key);
+	struct format_text digits;
+
+	open_cell(page, key);
+	if (json_is_number(value)) {
+		exact_value(value, &digits);
+		data(page, digits.text, time_text(json_number_value(value) * scale).text);
+	} else {
+		html_text(page, "-");
+	}
+	html_close(page);
+}
+
+void html_cell_valid(struct page *page, const json_t *result)
+{
+	bool valid = value_true(result, "valid"), skipped = value_true(result, "skipped");
+	bool flags = json_array_size(json_object_get(result, "flags")) > 0;
+	const char *verdict = value_string(result, "verdict");
+
+	html_open_class(page, "td", "text");
+	if (skipped)
+		html_element(page, "span", "badge muted", "not tested");
+	else if (!valid)
+		html_element(page, "span", "badge bad", "INVALID");
+	else if (!strcmp(verdict, "fail"))
+		html_element(page, "span", "badge bad", "FAIL");
+	else
+		html_element(page, "span", flags ? "badge warn" : "badge good", "%s%s",
+		             !strcmp(verdict, "pass") ? "PASS" : "valid", flags ? ", see remarks" : "");
+	html_close(page);
+}
+
+static bool ends_in(const char *key, const char *end)
+{
+	size_t length = strlen(key), tail = strlen(end);
+
+	return length >= tail && !strcmp(key + length - tail, end);
+}
+
+static const char *const UNITS[] = {"_fps", "_ns", "_s", "_percent", "_octets", "_frames", "_bps"};
+enum { UNIT_COUNT = sizeof(UNITS) / sizeof(UNITS[0]) };
+
+void html_key(struct page *page, const char *key)
+{
+	size_t length = strlen(key);
+	char *text = strdup(key);
+
+	for (size_t i = 0; text && i < UNIT_COUNT; i++) {
+		if (ends_in(key, UNITS[i]) && length > strlen(UNITS[i])) {
+			text[length - strlen(UNITS[i])] = 0;
+			break;
+		}
+	}
+	for (char *c = text; c && *c; c++) {
+		if (*c == '_')
+			*c = ' ';
+	}
+	if (text && *text >= 'a' && *text <= 'z')
+		*text = (char)(*text - 'a' + 'A');
+	html_text(page, "%s", text ? text : key);
+	free(text);
+}
+
+static struct format_text number_text(const char *key, const json_t *value)
+{
+	double number = json_number_value(value);
+	struct format_text out;
+
+	if (ends_in(key, "_fps"))
+		return format_fps(number);
+	if (ends_in(key, "_ns"))
+		return time_text(number * 1e-9);
+	if (ends_in(key, "_s"))
+		return time_text(number);
+	if (ends_in(key, "_percent"))
+		return format_percent(number / 100);
+	if (ends_in(key, "_bps") || key == strstr(key, "bits_per_second"))
+		return format_bit_rate((uint64_t)fmin(fmax(number, 0), 1e18));
+	if (json_is_integer(value))
+		out = html_grouped(number, 0);
+	else
+		snprintf(out.text, sizeof(out.text), "%.10g", number);
+	if (ends_in(key, "_octets"))
+		strcat(out.text, " octets");
+	else if (ends_in(key, "_frames"))
+		strcat(out.text, " frames");
+	return out;
+}
+
+void html_value(struct page *page, const char *key, const json_t *value)
+{
+	struct format_text digits;
+	size_t i;
+	const json_t *one;
+	const char *inner;
+
+	if (json_is_number(value)) {
+		exact_value(value, &digits);
+		data(page, digits.text, number_text(key, value).text);
+	} else if (json_is_string(value)) {
+		html_text(page, "%s", json_string_value(value));
+	} else if (json_is_boolean(value)) {
+		html_text(page, json_is_true(value) ? "yes" : "no");
+	} else if (json_is_array(value)) {
+		json_array_foreach(value, i, one)
+		{
+			html_text(page, i ? "; " : "");
+			html_value(page, key, one);
+		}
+	} else if (json_is_object(value)) {
+		bool first = true;
+
+		json_object_foreach((json_t *)(uintptr_t)value, inner, one)
+		{
+			html_text(page, first ? "" : "; ");
+			html_key(page, inner);
+			html_text(page, ": ");
+			html_value(page, inner, (const json_t *)one);
+			first = false;
+		}
+	} else {
+		html_text(page, "-");
+	}
+}

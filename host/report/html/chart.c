@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A chart as data, its script for gnuplot, and the figure in the page. The script holds numbers and words of ours only.
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/report/html/page.h"
+#include "host/report/value.h"
+
+/* Shapes differ as colours do, for those who see no colours and for black and white paper: gnuplot's circle, square,
+ * triangle, diamond, and the same hollow. */
+static const unsigned SHAPES[] = {7, 5, 9, 13, 6, 4, 8, 12};
+
+struct html_series *chart_series(struct html_chart *chart, enum html_mark mark, unsigned colour, const char *format,
+                                 ...)
+{
+	struct html_series *series;
+	va_list arguments;
+
+	if (chart->series_count >= MOST_SERIES) {
+		chart->failed = true;
+		return &chart->series[MOST_SERIES - 1];
+	}
+	series = &chart->series[chart->series_count++];
+	*series = (struct html_series){.mark = mark, .colour = colour};
+	va_start(arguments, format);
+	vsnprintf(series->title, sizeof(series->title), format, arguments);
+	va_end(arguments);
+	return series;
+}
+
+static struct html_point *add_point(struct html_chart *chart, struct html_series *series, double x, double low,
+                                    double y, double high)
+{
+	if (!isfinite(x) || !isfinite(low) || !isfinite(y) || !isfinite(high))
+		return NULL;
+	if ((series->count & (series->count - 1)) == 0) { /* room doubles */
+		size_t room = series->count ? 2 * series->count : 1;
+		struct html_point *grown = realloc(series->points, room * sizeof(*grown));
+
+		if (!grown) {
+			chart->failed = true;
+			return NULL;
+		}
+		series->points = grown;
+	}
+	series->points[series->count] = (struct html_point){x, y, fmin(low, y), fmax(high, y), NULL, series->apart};
+	series->apart = false;
+	return &series->points[series->count++];
+}
+
+static void set_label(struct html_point *point, const char *format, va_list arguments)
+{
+	if (point && format && vasprintf(&point->label, format, arguments) < 0)
+		point->label = NULL;
+}
+
+void chart_point(struct html_chart *chart, struct html_series *series, double x, double y, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	set_label(add_point(chart, series, x, y, y, y), format, arguments);
+	va_end(arguments);
+}
+
+void chart_gap(struct html_series *series)
+{
+	series->apart = true;
+}
+
+void chart_range(struct html_chart *chart, struct html_series *series, double x, double low, double y, double high,
+                 const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	set_label(add_point(chart, series, x, low, y, high), format, arguments);
+	va_end(arguments);
+}
+
+void chart_tic(struct html_chart *chart, double at, const char *format, ...)
+{
+	va_list arguments;
+
+	if (chart->tic_count >= MOST_TICS)
+		return;
+	va_start(arguments, format);
+	vsnprintf(chart->tic_text[chart->tic_count], sizeof(chart->tic_text[0]), format, arguments);
+	va_end(arguments);
+	chart->tics[chart->tic_count++] = at;
+}
+
+/* No measured value is beyond; gnuplot's arithmetic ends there. */
+static bool fits_axis(double value, bool logarithmic)
+{
+	return fabs(value) <= 1e18 && (!logarithmic || value >= 1e-12);
+}
+
+/* A mark for every size; a text where there is room for one on the logarithmic axis. The last size has its text. */
+void chart_size_tics(struct html_chart *chart, const struct part *part)
+{
+	double first = 0, last = 0, shown = 0, room;
+
+	chart->x_log = true;
+	chart->x_label = "frame size, octets (with FCS; logarithmic)";
+	for (size_t i = 0; i < part->count; i++) {
+		double octets = value_number(part->results[i], "frame_octets");
+
+		if (!fits_axis(octets, true))
+			continue;
+		first = first > 0 ? fmin(first, octets) : octets;
+		last = fmax(last, octets);
+	}
+	if (last == 0)
+		return;
+	room = pow(last / first, 0.055);
+	for (size_t i = 0; i < part->count && chart->tic_count + 1 < MOST_TICS; i++) {
+		double octets = value_number(part->results[i], "frame_octets");
+		bool fits = octets > shown * room && last > octets * room;
+
+		if (!fits_axis(octets, true) || octets == last ||
+		    (chart->tic_count && octets == chart->tics[chart->tic_count - 1]))
+			continue;
+		chart_tic(chart, octets, fits ? "%.0f" : "", octets);
+		shown = fits ? octets : shown;
+	}
+	chart_tic(chart, last, "%.0f", last);
+}
+
+struct chart_scale chart_scale_rate(double largest_fps)
+{
+	if (largest_fps >= 1e6)
+		return (struct chart_scale){1e6, "million frames/s"};
+	return largest_fps >= 1e3 ? (struct chart_scale){1e3, "thousand frames/s"}
+	                          : (struct chart_scale){1, "frames/s"};
+}
+
+struct chart_scale chart_scale_time(double largest_s)
+{
+	if (largest_s >= 1)
+		return (struct chart_scale){1, "s"};
+	if (largest_s >= 1e-3)
+		return (struct chart_scale){1e-3, "ms"};
+	return largest_s >= 1e-6 ? (struct chart_scale){1e-6, "\xc2\xb5s"} : (struct chart_scale){1e-9, "ns"};
+}
+
+/* Axes hold all points with some room; gnuplot's own choice would complain of a range without width. */
+static void fit(struct html_chart *chart)
+{
+	double x_low = INFINITY, x_high = -INFINITY, y_low = INFINITY, y_high = -INFINITY;
+
+	for (size_t i = 0; i < chart->series_count; i++) {
+		for (size_t j = 0; j < chart->series[i].count; j++) {
+			const struct html_point *point = &chart->series[i].points[j];
+
+			x_low = fmin(x_low, point->x);
+			x_high = fmax(x_high, point->x);
+			y_low = fmin(y_low, point->low);
+			y_high = fmax(y_high, point->high);
+		}
+	}
+	chart->y_log &= y_high > 10 * y_low; /* else a logarithmic axis has no room for its numbers */
+	if (chart->x_low == chart->x_high) {
+		double room = x_high > x_low ? (x_high - x_low) * 0.05 : 0.5;
+
+		chart->x_low = chart->x_log ? x_low / 1.15 : x_low - room;
+		chart->x_high = chart->x_log ? x_high * 1.15 : x_high + room;
+	}
+	if (chart->y_low == chart->y_high) {
+		chart->y_low = chart->y_log ? y_low / 1.3 : fmin(y_low * 1.08, 0);
+		chart->y_high = chart->y_log ? y_high * 1.3 : y_high > 0 ? y_high * 1.08 : 1;
+	}
+}
+
+static void write_axes(const struct html_chart *chart, FILE *out)
+{
+	fprintf(out, "set xlabel \"%s\"\nset ylabel \"%s%s\" offset 1,0\n", chart->x_label, chart->y_label,
+	        chart->y_log ? " (logarithmic)" : "");
+	if (chart->x_log)
+		fprintf(out, "set logscale x 2\n");
+	if (chart->y_log)
+		fprintf(out, "set logscale y 10\n");
+	fprintf(out, "set xrange [%.12g:%.12g]\nset yrange [%.12g:%.12g]\n", chart->x_low, chart->x_high, chart->y_low,
+	        chart->y_high);
+	if (chart->bar_width > 0)
+		fprintf(out, "set boxwidth %.6g absolute\n", chart->bar_width);
+	for (size_t i = 0; i < chart->tic_count; i++)
+		fprintf(out, "%s\"%s\" %.12g", i ? ", " : "set xtics (", chart->tic_text[i], chart->tics[i]);
+	if (chart->tic_count)
+		fprintf(out, ")\n");
+}
+
+/* A bar without height gnuplot leaves out; it is to keep its place. */
+static double drawn_y(const struct html_chart *chart, const struct html_series *series, double y)
+{
+	double least = (chart->y_high - chart->y_low) * 1e-6;
+
+	return series->mark == MARK_BARS && fabs(y) < least ? least : y;
+}
+
+static void write_points(const struct html_chart *chart, FILE *out)
+{
+	for (size_t i = 0; i < chart->series_count; i++) {
+		const struct html_series *series = &chart->series[i];
+
+		fprintf(out, "$s%zu << EOD\n", i);
+		for (size_t j = 0; j < series->count; j++)
+			fprintf(out, "%s%.12g %.12g %.12g %.12g\n", series->points[j].apart ? "\n" : "",
+			        series->points[j].x, drawn_y(chart, series, series->points[j].y), series->points[j].low,
+			        series->points[j].high);
+		fprintf(out, "EOD\n");
+	}
+}
+
+static void write_series(const struct html_series *series, size_t index, FILE *out)
+{
+	unsigned shape =
+	        series->colour == COLOUR_BAD ? 2 : SHAPES[(series->colour - 1) % (sizeof(SHAPES) / sizeof(SHAPES[0]))];
+
+	fprintf(out, "%s$s%zu using ", index ? ", " : "plot ", index);
+	switch (series->mark) {
+	case MARK_LINE:
+		fprintf(out, "1:2 with lines lw 2");
+		break;
+	case MARK_DASHES:
+		fprintf(out, "1:2 with lines lw 1.6 dt (8,5)");
+		break;
+	case MARK_STEPS:
+		fprintf(out, "1:2 with steps lw 1.2");
+		break;
+	case MARK_POINTS:
+		fprintf(out, "1:2 with points pt %u ps 0.85 lw 2", shape);
+		break;
+	case MARK_LINE_POINTS:
+		fprintf(out, "1:2 with linespoints lw 2 pt %u ps 0.8", shape);
+		break;
+	case MARK_RANGES:
+		fprintf(out, "1:2:3:4 with yerrorbars lw 1.6 pt %u ps 0.8", shape);
+		break;
+	case MARK_BARS:
+		fprintf(out, "1:2 with boxes fs solid 1 noborder");
+		break;
+	}
+	fprintf(out, " lc rgb \"#0000%02x\"", series->colour);
+	if (series->title[0])
+		fprintf(out, " title \"%s\"", series->title);
+	else
+		fprintf(out, " notitle");
+}
+
+static char *script(const struct html_chart *chart)
+{
+	char *text = NULL;
+	size_t length = 0;
+	FILE *out = open_memstream(&text, &length);
+
+	if (!out)
+		return NULL;
+	fprintf(out,
+	        "set terminal svg size %u,%u dynamic noenhanced font \"sans,13\"\n"
+	        "set encoding utf8\nset border 3\nset tics nomirror out scale 0.5\nset pointintervalbox 0\n"
+	        "set grid xtics ytics lt 1 lw 0.6 lc rgb \"#0000%02x\"\n"
+	        "set key outside top left horizontal Left reverse samplen 2.2\nset errorbars small\n",
+	        chart->small ? 520 : 960, chart->small ? 330 : 380, COLOUR_GRID);
+	write_points(chart, out);
+	write_axes(chart, out);
+	for (size_t i = 0; i < chart->series_count; i++)
+		write_series(&chart->series[i], i, out);
+	fputc('\n', out);
+	if (fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static void free_points(struct html_chart *chart)
+{
+	for (size_t i = 0; i < chart->series_count; i++) {
+		for (size_t j = 0; j < chart->series[i].count; j++)
+			free(chart->series[i].points[j].label);
+		free(chart->series[i].points);
+	}
+	chart->series_count = 0;
+}
+
+/* Points that the axes cannot have, and series without points, which have no place in the key either. */
+static void prune(struct html_chart *chart)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < chart->series_count; i++) {
+		struct html_series *series = &chart->series[i];
+		size_t points = 0;
+
+		for (size_t j = 0; j < series->count; j++) {
+			struct html_point *point = &series->points[j];
+
+			if (fits_axis(point->x, chart->x_log) && fits_axis(point->low, chart->y_log) &&
+			    fits_axis(point->high, chart->y_log))
+				series->points[points++] = *point;
+			else
+				free(point->label);
+		}
+		series->count = points;
+		if (points)
+			chart->series[kept++] = *series;
+		else
+			free(series->points);
+	}
+	chart->series_count = kept;
+}
+
+static void write_figure(struct page *page, const struct html_chart *chart, const xmlBuffer *svg)
+{
+	html_open(page, "figure");
+	html_attr(page, "data-chart", "%s", chart->name);
+	html_open(page, "figcaption");
+	html_element(page, "strong", NULL, "%s.", chart->title);
+	if (!chart->small) /* of many alike, what they show is said once before them */
+		html_text(page, " %s", chart->description);
+	html_close(page);
+	html_markup(page, (const char *)xmlBufferContent(svg));
+}
+
+bool chart_draw(struct page *page, struct html_chart *chart)
+{
+	char *text = NULL, *drawn = NULL;
+	xmlBufferPtr svg = NULL;
+	bool done = false;
+
+	prune(chart);
+	if (chart->series_count && !page->status) {
+		snprintf(chart->id, sizeof(chart->id), "chart%u", ++page->figures);
+		fit(chart);
+		text = script(chart);
+		if (!text || chart->failed)
+			html_fail(page, error_set(page->error, ERROR_INTERNAL, "--html: out of memory"));
+		if (!page->status)
+			html_fail(page, gnuplot_draw(text, &drawn, page->error));
+		if (!page->status)
+			html_fail(page, svg_adopt(drawn, chart, &svg, page->error));
+		done = !page->status;
+		if (done)
+			write_figure(page, chart, svg);
+	}
+	free(text);
+	free(drawn);
+	xmlBufferFree(svg);
+	free_points(chart);
+	return done;
+}
+
+void chart_end(struct page *page)
+{
+	html_close(page);
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Frame loss and latency over load, of the trials that the searches made. Axes are those of RFC 2544 section 26.3: both
+ * from 0 to 100%, the load in percent of the theoretical rate at that frame size. The loads are those that the searches
+ * chose, which is not the procedure of that section, and the page says so. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/base/format.h"
+#include "host/report/html/page.h"
+
+/* All valid trials of one size at one load. */
+struct load_point {
+	uint32_t frame_octets;
+	double load_fps, load_percent;
+	uint64_t trials, offered_frames, lost_frames;
+	struct latency_stats latency; /* mean_ot is the sum of them until finish() */
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct load_point *left = a, *right = b;
+
+	if (left->frame_octets != right->frame_octets)
+		return left->frame_octets < right->frame_octets ? -1 : 1;
+	return (left->load_fps > right->load_fps) - (left->load_fps < right->load_fps);
+}
+
+/* 100, or the highest load where that is more: with gaps below the minimum a tester goes beyond the theory (RFC 2889
+ * section 5.6). What is above by rounding alone is 100. */
+static double axis_end(const struct load_point *points, size_t count)
+{
+	double highest = 0;
+
+	for (size_t i = 0; i < count; i++)
+		highest = fmax(highest, points[i].load_percent);
+	return highest > 100.0001 ? highest : 100;
+}
+
+static struct load_point point_of(const struct page *page, const struct html_trial *trial)
+{
+	struct load_point point = {.frame_octets = trial->place.frame_octets,
+	                           .load_fps = trial->load_fps,
+	                           .load_percent = html_load_percent(page, trial),
+	                           .trials = 1,
+	                           .offered_frames = trial->offered_frames,
+	                           .lost_frames = trial->lost_frames};
+
+	if (trial->latency.frames && trial->latency.frames != COUNT_UNKNOWN) {
+		point.latency = trial->latency;
+		point.latency.mean_ot *= (double)trial->latency.frames;
+	}
+	return point;
+}
+
+static void merge(struct load_point *to, const struct load_point *more)
+{
+	to->trials += more->trials;
+	to->offered_frames += more->offered_frames;
+	to->lost_frames += more->lost_frames;
+	if (more->latency.frames == 0)
+		return;
+	if (to->latency.frames == 0 || more->latency.min_ot < to->latency.min_ot)
+		to->latency.min_ot = more->latency.min_ot;
+	if (to->latency.frames == 0 || more->latency.max_ot > to->latency.max_ot)
+		to->latency.max_ot = more->latency.max_ot;
+	to->latency.frames += more->latency.frames;
+	to->latency.mean_ot += more->latency.mean_ot;
+}
+
+/* Sorted by size and load, one for each; NULL with *count 0 when there is none. */
+static struct load_point *collect(struct page *page, size_t *count)
+{
+	struct load_point *points = calloc(page->trial_count + 1, sizeof(*points));
+	size_t all = 0, kept = 0;
+
+	*count = 0;
+	if (!points) {
+		html_fail(page, error_set(page->error, ERROR_INTERNAL, "--html: out of memory"));
+		return NULL;
+	}
+	for (size_t i = 0; i < page->trial_count; i++) {
+		const struct html_trial *trial = &page->trials[i];
+
+		if (!trial->burst && trial->valid && isfinite(html_loss_percent(trial)))
+			points[all++] = point_of(page, trial);
+	}
+	qsort(points, all, sizeof(*points), compare);
+	for (size_t i = 0; i < all; i++) {
+		if (kept && compare(&points[kept - 1], &points[i]) == 0)
+			merge(&points[kept - 1], &points[i]);
+		else
+			points[kept++] = points[i];
+	}
+	for (size_t i = 0; i < kept; i++)
+		points[i].latency.mean_ot /= points[i].latency.frames ? (double)points[i].latency.frames : 1;
+	*count = kept;
+	return points;
+}
+
+static double loss_percent(const struct load_point *point)
+{
+	return 100 * (double)point->lost_frames / (double)point->offered_frames;
+}
+
+/* What "100.0%" and "0.0%" say must be so. */
+static struct format_text loss_text(double percent)
+{
+	return percent > 0 && percent < 0.0005 ? (struct format_text){"below 0.001%"} : format_percent(percent / 100);
+}
+
+static size_t sizes(const struct load_point *points, size_t count)
+{
+	size_t different = 0;
+
+	for (size_t i = 0; i < count; i++)
+		different += i == 0 || points[i].frame_octets != points[i - 1].frame_octets;
+	return different;
+}
+
+typedef void add_point(struct html_chart *chart, struct html_series *series, const struct load_point *point,
+                       double factor);
+
+/* One series a size, as many as there is room for. */
+static void add_sizes(struct html_chart *chart, const struct load_point *points, size_t count, add_point *add,
+                      double factor)
+{
+	struct html_series *series = NULL;
+	unsigned number = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (i == 0 || points[i].frame_octets != points[i - 1].frame_octets) {
+			if (number >= MOST_SERIES)
+				return;
+			series = chart_series(chart, MARK_LINE_POINTS, 1 + number % COLOURS, "%u octets",
+			                      points[i].frame_octets);
+			number++;
+		}
+		add(chart, series, &points[i], factor);
+	}
+}
+
+static void add_loss(struct html_chart *chart, struct html_series *series, const struct load_point *point,
+                     double factor)
+{
+	(void)factor;
+	chart_point(chart, series, fmin(point->load_percent, chart->x_high), loss_percent(point),
+	            "%u octets at %.3f%% load: %s lost", point->frame_octets, point->load_percent,
+	            loss_text(loss_percent(point)).text);
+}
+
+/* factor: octet times to the unit of the axis. */
+static void add_latency(struct html_chart *chart, struct html_series *series, const struct load_point *point,
+                        double factor)
+{
+	if (point->latency.frames)
+		chart_point(chart, series, fmin(point->load_percent, chart->x_high), point->latency.mean_ot * factor,
+		            "%u octets at %.3f%% load: mean latency %.5g %s", point->frame_octets, point->load_percent,
+		            point->latency.mean_ot * factor, strrchr(chart->y_label, ' ') + 1);
+}
+
+static void draw_loss(struct page *page, const struct load_point *points, size_t count)
+{
+	size_t different = sizes(points, count);
+	struct html_chart chart = {
+	        .name = "frame_loss",
+	        .title = "Frame loss over load",
+	        .x_label = "load, % of the theoretical rate at that frame size",
+	        .y_label = "frames lost, %",
+	        .x_high = axis_end(points, count),
+	        .y_high = 100,
+	};
+
+	snprintf(chart.description, sizeof(chart.description),
+	         "Axes as RFC 2544 section 26.3 asks. The points are the valid trials of the searches of this run, at "
+	         "the loads "
+	         "and over the lengths that the searches chose; they are not its procedure from 100%% down in steps, "
+	         "which this "
+	         "program does not have yet.%s The points are in the table below.",
+	         different > MOST_SERIES ? " Only the first 12 frame sizes are drawn." : "");
+	add_sizes(&chart, points, count, add_loss, 1);
+	if (chart_draw(page, &chart))
+		chart_end(page);
+}
+
+static void draw_latency(struct page *page, const struct load_point *points, size_t count)
+{
+	struct html_chart chart = {
+	        .name = "latency_over_load",
+	        .title = "Mean latency over load",
+	        .description = "Of all frames that came back in the trials of the chart above: first octet in to first "
+	                       "octet out "
+	                       "(FIFO latency). The points are in the table below.",
+	        .x_label = "load, % of the theoretical rate at that frame size",
+	        .y_log = true,
+	        .x_high = axis_end(points, count),
+	};
+	double most = 0;
+	struct chart_scale scale;
+
+	for (size_t i = 0; i < count; i++)
+		most = fmax(most, points[i].latency.frames ? html_seconds(page, points[i].latency.mean_ot) : 0);
+	scale = chart_scale_time(most);
+	snprintf(chart.y_label, sizeof(chart.y_label), "mean latency, %s", scale.unit);
+	add_sizes(&chart, points, count, add_latency, html_seconds(page, 1) / scale.factor);
+	if (chart_draw(page, &chart))
+		chart_end(page);
+}
+
+static void table(struct page *page, const struct load_point *points, size_t count)
+{
+	static const char *const HEADINGS[] = {"Size, octets",    "Load, %",      "Load, frames/s", "Trials",
+	                                       "Offered, frames", "Lost, frames", "Loss, %",        "Latency min",
+	                                       "Latency mean",    "Latency max"};
+
+	html_table(page, "frame_loss", "Loss and latency at every load of the searches, lowest load first", HEADINGS,
+	           sizeof(HEADINGS) / sizeof(HEADINGS[0]));
+	for (size_t i = 0; i < count; i++) {
+		const struct load_point *point = &points[i];
+		bool late = point->latency.frames > 0;
+
+		html_row(page, NULL);
+		html_cell_number(page, "frame_octets", point->frame_octets, 0);
+		html_cell_number(page, "load_percent", point->load_percent, 3);
+		html_cell_number(page, "load_fps", point->load_fps, 1);
+		html_cell_number(page, "trials", (double)point->trials, 0);
+		html_cell_number(page, "offered_frames", (double)point->offered_frames, 0);
+		html_cell_number(page, "lost_frames", (double)point->lost_frames, 0);
+		html_cell_number(page, "loss_percent", loss_percent(point), 5);
+		html_cell_seconds(page, "latency_min_s",
+		                  late ? html_seconds(page, (double)point->latency.min_ot) : NAN);
+		html_cell_seconds(page, "latency_mean_s", late ? html_seconds(page, point->latency.mean_ot) : NAN);
+		html_cell_seconds(page, "latency_max_s",
+		                  late ? html_seconds(page, (double)point->latency.max_ot) : NAN);
+		html_close(page);
+	}
+	html_table_end(page);
+}
+
+void html_loss(struct page *page)
+{
+	size_t count;
+	struct load_point *points = collect(page, &count);
+
+	html_open(page, "section");
+	html_attr(page, "id", "loss");
+	html_element(page, "h2", NULL, "Frame loss and latency over load");
+	if (count == 0)
+		html_element(page, "p", NULL, "This run has no valid trial at a constant load.");
+	draw_loss(page, points, count);
+	draw_latency(page, points, count);
+	if (count) {
+		html_open_class(page, "details", "points");
+		html_element(page, "summary", NULL, "Values of these charts: %zu loads", count);
+		table(page, points, count);
+		html_close(page);
+	}
+	html_close(page);
+	free(points);
+}

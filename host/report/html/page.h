@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of the HTML report share. Nobody else includes this; report_html() is in report_html.h.
+ *
+ * Texts reach the page by html_text() and html_attr() only, which escape them: names, plans and reasons come from
+ * people, devices and programs, and may hold anything. Nothing of them ever goes into a script for gnuplot. */
+#ifndef FPGAUGE_REPORT_HTML_PAGE_H
+#define FPGAUGE_REPORT_HTML_PAGE_H
+
+#include <jansson.h>
+#include <libxml/xmlwriter.h>
+#include <stdbool.h>
+
+#include "host/base/error.h"
+#include "host/store/store.h"
+
+/* What the charts want of a trial; all of it is in the run file. */
+struct html_trial {
+	uint64_t number;
+	struct store_place place;
+	bool burst, valid;
+	uint64_t burst_frames;
+	double load_fps, duration_s; /* as asked for */
+	uint64_t offered_frames, lost_frames;
+	struct latency_stats latency;
+	struct gap_stats tx_gap, rx_gap; /* sums over ports; rx_gap.gaps is 0 where nobody measured them */
+	char *why_invalid;               /* NULL: valid */
+};
+
+struct page {
+	xmlTextWriterPtr writer;
+	const json_t *report;
+	struct store *store;
+	struct html_trial *trials;
+	size_t trial_count;
+	double link_bps;
+	unsigned figures;
+	int status; /* the first failure; what comes after it does nothing */
+	struct error *error;
+};
+
+/* Results of one test of the plan, in order. */
+struct part {
+	const json_t *const *results;
+	size_t count;
+	unsigned test_number;
+	const char *test; /* "" where the result has none */
+};
+
+extern const char HTML_CSS[]; /* html.css, by CMake */
+
+/* write.c: elements and escaped texts. */
+void html_open(struct page *page, const char *element);
+void html_open_class(struct page *page, const char *element, const char *class);
+void html_attr(struct page *page, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void html_text(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void html_markup(struct page *page, const char *markup); /* our own only */
+void html_close(struct page *page);
+void html_element(struct page *page, const char *element, const char *class, const char *format, ...)
+        __attribute__((format(printf, 4, 5)));
+void html_fail(struct page *page, int status);
+
+/* cells.c: tables. Numbers are shown rounded, in <data>, whose value attribute has every digit. */
+void html_table(struct page *page, const char *name, const char *caption, const char *const *headings, size_t count);
+void html_table_end(struct page *page);
+void html_row(struct page *page, const json_t *result); /* NULL: of no result */
+void html_cell(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void html_cell_head(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void html_cell_value(struct page *page, const json_t *object, const char *key, int places);
+void html_cell_time(struct page *page, const json_t *object, const char *key, double scale);
+void html_cell_number(struct page *page, const char *key, double value, int places); /* NAN: "-" */
+void html_cell_seconds(struct page *page, const char *key, double seconds);
+void html_cell_valid(struct page *page, const json_t *result);
+/* A number by the unit that ends its key: "resolution_fps" is shown as a rate. Texts as they are, null as "-". */
+void html_value(struct page *page, const char *key, const json_t *value);
+void html_key(struct page *page, const char *key); /* "first_lossy_fps": "First lossy" */
+struct format_text html_time(const json_t *object, const char *key, double scale); /* "13.43 µs" */
+struct format_text html_grouped(double value, int places);
+
+/* chart.c: a figure by gnuplot. */
+enum html_mark {
+	MARK_LINE,
+	MARK_DASHES,
+	MARK_STEPS,
+	MARK_POINTS,
+	MARK_LINE_POINTS,
+	MARK_RANGES, /* y between low and high */
+	MARK_BARS,
+};
+enum { MOST_SERIES = 12, MOST_TICS = 12 };
+
+struct html_point {
+	double x, y, low, high;
+	char *label; /* shown where the pointer rests; NULL: none */
+	bool apart;  /* no line from the point before it */
+};
+
+struct html_series {
+	char title[64]; /* of our own words and numbers: it goes to gnuplot. "": not in the key */
+	enum html_mark mark;
+	unsigned colour; /* 1 to COLOURS, a class of html.css */
+	struct html_point *points;
+	size_t count;
+	bool apart; /* the next point is */
+};
+enum { COLOURS = 8, COLOUR_GOOD = 9, COLOUR_BAD = 10, COLOUR_MUTED = 11, COLOUR_GRID = 15 };
+
+struct html_chart {
+	char id[32];      /* in the page; set by chart_begin() */
+	const char *name; /* for tests and style sheets */
+	char title[160], description[600];
+	const char *x_label;
+	char y_label[64];                    /* words of ours */
+	double x_low, x_high, y_low, y_high; /* of axes; equal: from the points */
+	bool x_log, y_log;                   /* y_log: where the values span more than a decade */
+	bool small;                          /* two of them fit beside one another */
+	double bar_width;
+	double tics[MOST_TICS]; /* marks of the x axis; none: gnuplot's */
+	char tic_text[MOST_TICS][16];
+	size_t tic_count;
+	struct html_series series[MOST_SERIES];
+	size_t series_count;
+	bool failed;
+};
+
+struct html_series *chart_series(struct html_chart *chart, enum html_mark mark, unsigned colour, const char *format,
+                                 ...) __attribute__((format(printf, 4, 5)));
+/* A point that is not finite is left out. */
+void chart_point(struct html_chart *chart, struct html_series *series, double x, double y, const char *format, ...)
+        __attribute__((format(printf, 5, 6)));
+void chart_gap(struct html_series *series); /* nothing is known between the points before and after */
+void chart_range(struct html_chart *chart, struct html_series *series, double x, double low, double y, double high,
+                 const char *format, ...) __attribute__((format(printf, 7, 8)));
+void chart_tic(struct html_chart *chart, double at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void chart_size_tics(struct html_chart *chart, const struct part *part); /* x is the frame size */
+/* The scale in which the largest value is 1 to 1000, and its name: rates, times, frames. */
+struct chart_scale {
+	double factor;
+	const char *unit;
+};
+struct chart_scale chart_scale_rate(double largest_fps);
+struct chart_scale chart_scale_time(double largest_s);
+/* Opens a figure, draws, and leaves it open for the tables that belong to the chart; frees the points. Without a point
+ * there is no figure, and false. */
+bool chart_draw(struct page *page, struct html_chart *chart);
+void chart_end(struct page *page);
+
+/* gnuplot.c: runs gnuplot over a script. *svg is the caller's to free. */
+int gnuplot_draw(const char *script, char **svg, struct error *error);
+int gnuplot_check(struct error *error);
+
+/* svg.c: what gnuplot drew, as a part of a page. *text is the caller's, by xmlBufferFree(). */
+int svg_adopt(const char *svg, const struct html_chart *chart, xmlBufferPtr *text, struct error *error);
+
+/* trials.c */
+int html_trials_load(struct page *page);
+void html_trials_free(struct page *page);
+double html_theoretical_fps(const struct page *page, uint32_t frame_octets);
+double html_load_percent(const struct page *page, const struct html_trial *trial);
+double html_loss_percent(const struct html_trial *trial); /* NAN where nothing was offered or known */
+double html_seconds(const struct page *page, double octet_times);
+
+/* Sections, each in a file of its own: NAME.c. */
+const char *html_test_title(const char *test); /* in words */
+void html_summary(struct page *page);
+void html_throughput(struct page *page, const struct part *part);
+void html_back_to_back(struct page *page, const struct part *part);
+void html_mlrsearch(struct page *page, const struct part *part);
+void html_loss(struct page *page);
+void html_latency(struct page *page, const struct part *part);
+void html_latency_spread(struct page *page, const struct part *part);
+void html_gap_spread(struct page *page, const struct part *part);
+void html_gaps(struct page *page, const struct part *part);
+void html_trace(struct page *page, const struct part *part);
+void html_parameters(struct page *page, const struct part *part);
+void html_values(struct page *page, const struct part *part, bool own_section); /* open where there is no other */
+void html_setup(struct page *page);
+void html_events(struct page *page);
+void html_plan(struct page *page);
+
+#endif

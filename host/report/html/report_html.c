@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The report as one HTML file that needs nothing else: no script, no other file, no host. Charts are SVG in the page,
+ * drawn by gnuplot when the report is made. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/report/html/page.h"
+#include "host/report/html/report_html.h"
+#include "host/report/output_file.h"
+#include "host/report/value.h"
+
+/* A page that came from somewhere else may not load anything, run anything or send anything, whatever got into it. */
+static const char POLICY[] =
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+
+static const char *file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static void meta(struct page *page, const char *key, const char *name, const char *content)
+{
+	html_open(page, "meta");
+	html_attr(page, key, "%s", name);
+	html_attr(page, "content", "%s", content);
+	xmlTextWriterEndElement(page->writer);
+}
+
+static void head(struct page *page)
+{
+	html_open(page, "head");
+	html_open(page, "meta");
+	html_attr(page, "charset", "utf-8");
+	xmlTextWriterEndElement(page->writer);
+	meta(page, "http-equiv", "Content-Security-Policy", POLICY);
+	meta(page, "name", "viewport", "width=device-width, initial-scale=1");
+	meta(page, "name", "color-scheme", "light dark");
+	meta(page, "name", "generator", value_string(page->report, "tool"));
+	/* or a browser asks the server that the page came from for one */
+	html_open(page, "link");
+	html_attr(page, "rel", "icon");
+	html_attr(page, "href", "data:,");
+	xmlTextWriterEndElement(page->writer);
+	html_element(page, "title", NULL, "%s: benchmark report", file_name(value_string(page->report, "plan_path")));
+	html_open(page, "style");
+	html_markup(page, HTML_CSS);
+	html_close(page);
+	html_close(page);
+}
+
+const char *html_test_title(const char *test)
+{
+	if (!strcmp(test, "throughput"))
+		return "Throughput";
+	if (!strcmp(test, "back_to_back"))
+		return "Back-to-back frames";
+	if (!strcmp(test, "mlrsearch"))
+		return "MLRsearch";
+	return test;
+}
+
+static void remark(struct page *page, const json_t *result, const char *class, const char *text)
+{
+	html_open_class(page, "li", class);
+	html_element(page, "strong", NULL, "%s octets", value_text(result, "frame_octets", 0).text);
+	if (value_known(result, "goal"))
+		html_text(page, ", goal %s", value_text(result, "goal", 0).text);
+	html_text(page, ": %s", text);
+	html_close(page);
+}
+
+/* Why results are invalid or were left out, and flags. */
+static void remarks(struct page *page, const struct part *part)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < part->count; i++)
+		any |= json_is_string(json_object_get(part->results[i], "why_invalid")) ||
+		       json_array_size(json_object_get(part->results[i], "flags"));
+	if (!any)
+		return;
+	html_open_class(page, "ul", "remarks");
+	for (size_t i = 0; i < part->count; i++) {
+		const json_t *result = part->results[i], *flags = json_object_get(result, "flags");
+
+		if (json_is_string(json_object_get(result, "why_invalid")))
+			remark(page, result, value_true(result, "skipped") ? "muted" : "bad",
+			       value_string(result, "why_invalid"));
+		for (size_t j = 0; j < json_array_size(flags); j++) {
+			const char *flag = json_string_value(json_array_get(flags, j));
+
+			remark(page, result, "warn", flag ? flag : "-");
+		}
+	}
+	html_close(page);
+}
+
+static const struct {
+	const char *test;
+	void (*show)(struct page *page, const struct part *part);
+} SECTIONS[] = {
+        {"throughput", html_throughput},
+        {"back_to_back", html_back_to_back},
+        {"mlrsearch", html_mlrsearch},
+};
+
+static void section(struct page *page, const struct part *part)
+{
+	bool own = false;
+
+	html_open_class(page, "section", "test");
+	html_attr(page, "id", "test%u", part->test_number);
+	html_element(page, "h2", NULL, "%s", html_test_title(part->test));
+	html_element(page, "p", "lead", "Test %u of the plan, %s.", part->test_number,
+	             value_string(part->results[0], "rfc"));
+	for (size_t i = 0; i < sizeof(SECTIONS) / sizeof(SECTIONS[0]); i++) {
+		if (!strcmp(part->test, SECTIONS[i].test)) {
+			SECTIONS[i].show(page, part);
+			own = true;
+		}
+	}
+	remarks(page, part);
+	html_trace(page, part);
+	html_parameters(page, part);
+	html_values(page, part, own);
+	html_close(page);
+}
+
+/* Calls `each` with the results of every test of the plan; they stand together in the report. */
+static void each_part(struct page *page, void (*each)(struct page *page, const struct part *part))
+{
+	const json_t *results = json_object_get(page->report, "results");
+	size_t count = json_array_size(results);
+	const json_t **list = calloc(count + 1, sizeof(*list));
+
+	if (!list) {
+		html_fail(page, error_set(page->error, ERROR_INTERNAL, "--html: out of memory"));
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		list[i] = json_array_get(results, i);
+	for (size_t i = 0, end; i < count; i = end) {
+		const json_t *number = json_object_get(list[i], "test_number");
+
+		for (end = i + 1; end < count && json_equal(number, json_object_get(list[end], "test_number"));)
+			end++;
+		each(page, &(struct part){list + i, end - i, (unsigned)json_integer_value(number),
+		                          value_string(list[i], "test")});
+	}
+	free(list);
+}
+
+static bool has_result(const json_t *results, unsigned test_number)
+{
+	const json_t *result;
+	size_t i;
+
+	json_array_foreach(results, i, result)
+	{
+		if (json_integer_value(json_object_get(result, "test_number")) == test_number)
+			return true;
+	}
+	return false;
+}
+
+/* Of a run that ended early, or goes on, the last test may have trials and no result yet. */
+static void unfinished(struct page *page)
+{
+	unsigned last = 0;
+
+	for (size_t i = 0; i < page->trial_count; i++) {
+		const struct store_place *place = &page->trials[i].place;
+
+		if (place->test_number == last ||
+		    has_result(json_object_get(page->report, "results"), place->test_number))
+			continue;
+		last = place->test_number;
+		html_open_class(page, "section", "test");
+		html_attr(page, "id", "test%u", last);
+		html_element(page, "h2", NULL, "%s", html_test_title(place->test));
+		html_element(page, "p", "lead", "Test %u of the plan: no result yet.", last);
+		html_trace(page, &(struct part){NULL, 0, last, place->test});
+		html_close(page);
+	}
+}
+
+static void contents_entry(struct page *page, const struct part *part)
+{
+	html_open(page, "a");
+	html_attr(page, "href", "#test%u", part->test_number);
+	html_text(page, "%u\xc2\xa0%s", part->test_number, html_test_title(part->test));
+	html_close(page);
+}
+
+static void contents_link(struct page *page, const char *id, const char *text)
+{
+	html_open(page, "a");
+	html_attr(page, "href", "#%s", id);
+	html_text(page, "%s", text);
+	html_close(page);
+}
+
+static void contents(struct page *page)
+{
+	html_open(page, "nav");
+	html_attr(page, "aria-label", "Contents");
+	contents_link(page, "summary", "Summary");
+	each_part(page, contents_entry);
+	contents_link(page, "loss", "Frame loss");
+	contents_link(page, "setup", "Test set-up");
+	contents_link(page, "events", "Events");
+	contents_link(page, "plan", "Plan");
+	html_close(page);
+}
+
+static void body(struct page *page)
+{
+	html_open(page, "body");
+	html_open(page, "header");
+	html_element(page, "p", "brand", "fpgauge");
+	html_element(page, "h1", NULL, "Benchmark report");
+	html_element(page, "p", "lead", "%s", file_name(value_string(page->report, "plan_path")));
+	html_close(page);
+	contents(page);
+	html_open(page, "main");
+	html_summary(page);
+	each_part(page, section);
+	unfinished(page);
+	html_loss(page);
+	html_setup(page);
+	html_events(page);
+	html_plan(page);
+	html_close(page);
+	html_element(
+	        page, "footer", NULL,
+	        "Made by %s from the run file alone. Numbers are rounded where they are shown; the value attribute of "
+	        "every <data> element in this file has all digits, by the names of the JSON. Charts by gnuplot.",
+	        value_string(page->report, "tool"));
+	html_close(page);
+}
+
+static void render(struct page *page)
+{
+	html_markup(page, "<!DOCTYPE html>");
+	html_open(page, "html");
+	html_attr(page, "xmlns", "http://www.w3.org/1999/xhtml");
+	html_attr(page, "lang", "en");
+	head(page);
+	body(page);
+	html_close(page);
+	html_markup(page, "\n");
+}
+
+static int write_page(FILE *out, const void *what)
+{
+	xmlBufferPtr buffer = (xmlBufferPtr)(uintptr_t)what;
+	size_t length = (size_t)xmlBufferLength(buffer);
+
+	return fwrite(xmlBufferContent(buffer), 1, length, out) == length ? 0 : -1;
+}
+
+int report_html_check(const char *path, struct error *error)
+{
+	int status = output_file_check("--html", path, error);
+
+	return status ? status : gnuplot_check(error);
+}
+
+int report_html(const json_t *report, struct store *store, const char *path, struct error *error)
+{
+	xmlBufferPtr buffer = xmlBufferCreate();
+	struct page page = {.writer = buffer ? xmlNewTextWriterMemory(buffer, 0) : NULL,
+	                    .report = report,
+	                    .store = store,
+	                    .link_bps = value_number(json_object_get(report, "link"), "bits_per_second"),
+	                    .error = error};
+
+	if (!page.writer) {
+		xmlBufferFree(buffer);
+		return error_set(error, ERROR_INTERNAL, "--html: out of memory");
+	}
+	page.status = html_trials_load(&page);
+	if (!page.status)
+		render(&page);
+	xmlFreeTextWriter(page.writer);
+	if (!page.status)
+		page.status = output_file("--html", path, write_page, buffer, error);
+	xmlBufferFree(buffer);
+	html_trials_free(&page);
+	return page.status;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The report as one page with charts: docs/report-html.md. */
+#ifndef FPGAUGE_REPORT_HTML_REPORT_HTML_H
+#define FPGAUGE_REPORT_HTML_REPORT_HTML_H
+
+#include <jansson.h>
+
+#include "host/base/error.h"
+#include "host/store/store.h"
+
+/* One HTML file that needs nothing else, with charts; also of a run that goes on. Needs gnuplot. */
+int report_html(const json_t *report, struct store *store, const char *path, struct error *error);
+int report_html_check(const char *path, struct error *error);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The head of the HTML report: verdict, what was measured on what, every answer in one table, limits of the plan. */
+#include <math.h>
+#include <string.h>
+
+#include "host/report/html/page.h"
+#include "host/report/value.h"
+
+struct counts {
+	size_t all, valid, invalid, skipped;
+};
+
+static struct counts count_results(const json_t *results)
+{
+	struct counts counts = {.all = json_array_size(results)};
+
+	for (size_t i = 0; i < counts.all; i++) {
+		const json_t *result = json_array_get(results, i);
+
+		if (value_true(result, "skipped"))
+			counts.skipped++;
+		else if (value_true(result, "valid"))
+			counts.valid++;
+		else
+			counts.invalid++;
+	}
+	return counts;
+}
+
+/* One word for the run, and what it rests on. A plan without limits can be measured, not passed. */
+static void verdict(struct page *page, const struct counts *counts)
+{
+	const char *given = value_string(page->report, "verdict");
+	const char *class = "good", *word = "VALID", *why = "Every result is valid. The plan sets no limits.";
+
+	if (json_object_get(page->report, "incomplete")) {
+		class = "bad", word = "INCOMPLETE",
+		why = "The run did not reach its end; what was measured until then follows.";
+	} else if (!strcmp(given, "pass")) {
+		word = "PASS", why = "Every result is valid and within the limits of the plan.";
+	} else if (!strcmp(given, "fail")) {
+		class = "bad", word = "FAIL", why = "A result is invalid or not within the limits of the plan.";
+	} else if (counts->all == 0) {
+		class = "warn", word = "NO RESULTS", why = "Nothing was measured.";
+	} else if (counts->invalid) {
+		class = "bad", word = "INVALID",
+		why = "Not every result is an answer about the device; the reasons stand below.";
+	}
+	html_open_class(page, "div", "verdict");
+	html_attr(page, "data-verdict", "%s", word);
+	html_element(page, "span", class, "%s", word);
+	html_open(page, "p");
+	html_text(page, "%s", why);
+	if (counts->skipped)
+		html_text(page, " %zu of %zu sizes did not qualify and were not tested.", counts->skipped, counts->all);
+	html_close(page);
+	html_close(page);
+	if (json_object_get(page->report, "incomplete"))
+		html_element(page, "p", "remarks bad", "Why: %s", value_string(page->report, "incomplete"));
+}
+
+static void tile(struct page *page, const char *name, const char *value)
+{
+	html_open(page, "div");
+	html_element(page, "dt", NULL, "%s", name);
+	html_element(page, "dd", NULL, "%s", value);
+	html_close(page);
+}
+
+/* "2026-11-21 09:45:00 UTC" */
+static void time_tile(struct page *page, const char *name, const char *key)
+{
+	const char *time = value_string(page->report, key);
+	char text[48];
+
+	if (strlen(time) == strlen("2026-11-21T09:45:00Z")) {
+		snprintf(text, sizeof(text), "%.10s %.8s UTC", time, time + strlen("2026-11-21T"));
+		time = text;
+	}
+	tile(page, name, time);
+}
+
+/* Of a simulated device its model is known; what a card measures has no name here. */
+static const char *device_under_test(const json_t *report)
+{
+	const json_t *results = json_object_get(report, "results"), *result;
+	size_t i;
+
+	json_array_foreach(results, i, result)
+	{
+		const json_t *truth = json_object_get(result, "truth");
+
+		if (json_is_object(truth))
+			return value_string(truth, "model");
+	}
+	return NULL;
+}
+
+static void tiles(struct page *page, const struct counts *counts)
+{
+	const json_t *device = json_object_get(page->report, "device");
+	char text[200];
+
+	html_open_class(page, "dl", "tiles");
+	if (counts->skipped)
+		snprintf(text, sizeof(text), "%zu valid of %zu, %zu left out", counts->valid, counts->all,
+		         counts->skipped);
+	else
+		snprintf(text, sizeof(text), "%zu valid of %zu", counts->valid, counts->all);
+	tile(page, "Results", text);
+	tile(page, "Link", page->link_bps > 0 ? format_bit_rate((uint64_t)page->link_bps).text : "-");
+	tile(page, "Tester", value_string(device, "name"));
+	if (device_under_test(page->report)) {
+		snprintf(text, sizeof(text), "simulated: %.100s", device_under_test(page->report));
+		tile(page, "Device under test", text);
+	}
+	snprintf(text, sizeof(text), "%zu", page->trial_count);
+	tile(page, "Trials", text);
+	time_tile(page, "Started", "started");
+	time_tile(page, "Finished", "finished");
+	html_close(page);
+}
+
+/* What each test answers. A test that is not here shows all its values in its own section. */
+static const struct answer {
+	const char *test, *key, *unit;
+	const char *relation; /* second value, in percent of line rate or seconds */
+	int places;
+} ANSWERS[] = {
+        {"throughput", "throughput_fps", "frames/s", "throughput_percent", 1},
+        {"back_to_back", "average_frames", "frames of burst", NULL, 2},
+        {"mlrsearch", "conditional_throughput_fps", "frames/s", "conditional_throughput_percent", 1},
+};
+
+static const struct answer *answer_of(const json_t *result)
+{
+	for (size_t i = 0; i < sizeof(ANSWERS) / sizeof(ANSWERS[0]); i++) {
+		if (!strcmp(value_string(result, "test"), ANSWERS[i].test))
+			return &ANSWERS[i];
+	}
+	return NULL;
+}
+
+static void answers(struct page *page, const json_t *results)
+{
+	static const char *const HEADINGS[] = {"<Test", "Size, octets",    "Answer",
+	                                       "<Unit", "Of line rate, %", "<Verdict"};
+	const json_t *result;
+	size_t i;
+
+	if (json_array_size(results) == 0)
+		return;
+	html_table(page, "summary", "Results at a glance", HEADINGS, sizeof(HEADINGS) / sizeof(HEADINGS[0]));
+	json_array_foreach(results, i, result)
+	{
+		const struct answer *answer = answer_of(result);
+
+		html_row(page, result);
+		html_cell_head(page, "%s%s%s", html_test_title(value_string(result, "test")),
+		               value_known(result, "goal") ? ", goal " : "",
+		               value_known(result, "goal") ? value_text(result, "goal", 0).text : "");
+		html_cell_value(page, result, "frame_octets", 0);
+		html_cell_value(page, result, answer ? answer->key : "", answer ? answer->places : 0);
+		html_cell(page, "%s", answer ? answer->unit : "see the test");
+		html_cell_value(page, result, answer && answer->relation ? answer->relation : "", 3);
+		html_cell_valid(page, result);
+		html_close(page);
+	}
+	html_table_end(page);
+}
+
+/* Rates in millions and times in nanoseconds alike. */
+static int places_of(double value)
+{
+	return fabs(value) >= 1000 || value == 0 ? 1 : fabs(value) >= 1 ? 3 : 10;
+}
+
+static void limit(struct page *page, const json_t *result, const json_t *one)
+{
+	bool least = !strcmp(value_string(one, "relation"), "at_least");
+
+	html_row(page, result);
+	html_cell_head(page, "%s", html_test_title(value_string(result, "test")));
+	html_cell_value(page, result, "frame_octets", 0);
+	html_cell(page, "%s", value_string(one, "key"));
+	html_cell(page, "%s", least ? "at least" : "at most");
+	html_cell_number(page, "limit", value_number(one, "limit"), places_of(value_number(one, "limit")));
+	html_cell_number(page, "value", value_number(one, "value"), places_of(value_number(one, "value")));
+	html_open_class(page, "td", "text");
+	if (value_true(result, "skipped"))
+		html_element(page, "span", "badge muted", "not tested");
+	else if (!value_true(result, "valid"))
+		html_element(page, "span", "badge bad", "INVALID");
+	else
+		html_element(page, "span", value_true(one, "met") ? "badge good" : "badge bad", "%s",
+		             value_true(one, "met") ? "met" : "NOT MET");
+	html_close(page);
+	html_close(page);
+}
+
+static void limits(struct page *page, const json_t *results)
+{
+	static const char *const HEADINGS[] = {"<Test",    "Size, octets", "<Value",  "<",
+	                                       "Required", "Measured",     "<Verdict"};
+	const json_t *result, *one;
+	size_t i, j;
+
+	if (!json_is_string(json_object_get(page->report, "verdict")))
+		return;
+	html_element(page, "h3", NULL, "Required by the plan");
+	html_table(page, "requirements",
+	           "Limits of the plan and what was measured; units as the names of the values end", HEADINGS,
+	           sizeof(HEADINGS) / sizeof(HEADINGS[0]));
+	json_array_foreach(results, i, result)
+	{
+		json_array_foreach(json_object_get(result, "requirements"), j, one) limit(page, result, one);
+	}
+	html_table_end(page);
+}
+
+void html_summary(struct page *page)
+{
+	const json_t *results = json_object_get(page->report, "results");
+	struct counts counts = count_results(results);
+
+	html_open(page, "section");
+	html_attr(page, "id", "summary");
+	html_element(page, "h2", NULL, "Summary");
+	verdict(page, &counts);
+	tiles(page, &counts);
+	answers(page, results);
+	limits(page, results);
+	html_close(page);
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The course of the searches: one chart a frame size, every trial at its load or length of burst. Searches that are
+ * repeated (RFC 9004 section 6.3) lie over one another; trials of theirs that are alike are one point and one row, with
+ * their number. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/base/format.h"
+#include "host/report/html/page.h"
+#include "host/report/value.h"
+
+enum { MOST_TRACES = 24 }; /* charts a test; every trial is in the run file */
+
+enum outcome { CLEAN, LOSSY, INVALID, OUTCOMES };
+
+/* Trials of the same place in their searches, at the same point, with the same outcome. */
+struct step {
+	unsigned index; /* of the trial in its search, from 1 */
+	double point;   /* frames a second, or frames of burst */
+	enum outcome outcome;
+	uint64_t low, high; /* bounds before it */
+	bool same_bounds;
+	double duration_s; /* NAN of a burst */
+	uint64_t trials, offered_frames, lost_frames;
+};
+
+struct trace {
+	const struct part *part;
+	uint32_t frame_octets;
+	bool burst;
+	unsigned searches;
+	struct step *steps;
+	size_t count;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct step *left = a, *right = b;
+
+	if (left->index != right->index)
+		return left->index < right->index ? -1 : 1;
+	if (left->point < right->point || left->point > right->point)
+		return left->point < right->point ? -1 : 1;
+	return (int)left->outcome - (int)right->outcome;
+}
+
+static void merge(struct step *to, const struct step *more)
+{
+	to->same_bounds &= more->same_bounds && to->low == more->low && to->high == more->high;
+	to->trials += more->trials;
+	to->offered_frames += more->offered_frames;
+	to->lost_frames += more->lost_frames;
+}
+
+static struct step step_of(const struct html_trial *trial, unsigned index)
+{
+	bool known = isfinite(html_loss_percent(trial));
+
+	return (struct step){
+	        .index = index,
+	        .point = trial->burst ? (double)trial->burst_frames : trial->load_fps,
+	        .outcome = !trial->valid            ? INVALID
+	                   : trial->lost_frames > 0 ? LOSSY
+	                                            : CLEAN,
+	        .low = trial->place.low,
+	        .high = trial->place.high,
+	        .same_bounds = true,
+	        .duration_s = trial->burst ? (double)NAN : trial->duration_s,
+	        .trials = 1,
+	        .offered_frames = known ? trial->offered_frames : 0,
+	        .lost_frames = known ? trial->lost_frames : 0,
+	};
+}
+
+static void collect(const struct page *page, struct trace *trace)
+{
+	unsigned repetition = 0, index = 0;
+	size_t all = 0;
+
+	for (size_t i = 0; i < page->trial_count; i++) {
+		const struct html_trial *trial = &page->trials[i];
+
+		if (trial->place.test_number != trace->part->test_number ||
+		    trial->place.frame_octets != trace->frame_octets)
+			continue;
+		if (trial->place.repetition != repetition) {
+			repetition = trial->place.repetition;
+			trace->searches++;
+			index = 0;
+		}
+		trace->burst = trial->burst;
+		trace->steps[all++] = step_of(trial, ++index);
+	}
+	qsort(trace->steps, all, sizeof(*trace->steps), compare);
+	for (size_t i = 0; i < all; i++) {
+		if (trace->count && compare(&trace->steps[trace->count - 1], &trace->steps[i]) == 0)
+			merge(&trace->steps[trace->count - 1], &trace->steps[i]);
+		else
+			trace->steps[trace->count++] = trace->steps[i];
+	}
+}
+
+/* The axis holds what was tried; bounds that lie far out, as those before the first trial do, leave the chart. */
+static struct chart_scale fit(const struct trace *trace, struct html_chart *chart)
+{
+	double low = INFINITY, high = 0;
+	struct chart_scale scale;
+
+	for (size_t i = 0; i < trace->count; i++) {
+		low = fmin(low, trace->steps[i].point);
+		high = fmax(high, trace->steps[i].point);
+	}
+	scale = trace->burst ? (struct chart_scale){1, "frames of burst"} : chart_scale_rate(high);
+	chart->y_log = low > 0 && high > 10 * low;
+	chart->y_low = chart->y_log ? low / 1.4 / scale.factor : low * 0.96 / scale.factor;
+	chart->y_high = chart->y_log ? high * 1.4 / scale.factor : (high * 1.04 + 1e-9) / scale.factor;
+	snprintf(chart->y_label, sizeof(chart->y_label), "%s", scale.unit);
+	chart->x_low = 0.5;
+	chart->x_high = trace->count ? trace->steps[trace->count - 1].index + 0.5 : 1.5;
+	return scale;
+}
+
+/* The bracket of a bisection; of several searches that of the first trials that agree. */
+static void add_bracket(const struct trace *trace, struct html_chart *chart, double factor)
+{
+	struct html_series *lower = chart_series(chart, MARK_STEPS, 1, "lower bound");
+	struct html_series *upper = chart_series(chart, MARK_STEPS, 2, "upper bound");
+	unsigned last = 0;
+
+	for (size_t i = 0; i < trace->count; i++) {
+		const struct step *step = &trace->steps[i];
+
+		if (step->index == last || !step->same_bounds)
+			continue;
+		last = step->index;
+		if (step->low)
+			chart_point(chart, lower, step->index, (double)step->low / factor, NULL);
+		if (step->high)
+			chart_point(chart, upper, step->index, (double)step->high / factor, NULL);
+	}
+}
+
+/* MLRsearch has bounds for every goal: the final ones, across the chart. */
+static void add_goals(const struct trace *trace, struct html_chart *chart, double factor)
+{
+	static const char *const KEYS[] = {"relevant_lower_bound_fps", "relevant_upper_bound_fps"};
+
+	for (size_t i = 0; i < trace->part->count; i++) {
+		const json_t *result = trace->part->results[i];
+		double goal = value_number(result, "goal");
+
+		if (value_number(result, "frame_octets") != trace->frame_octets || !(goal >= 1 && goal <= 4))
+			continue;
+		for (size_t bound = 0; bound < 2; bound++) {
+			double value = value_number(result, KEYS[bound]) / factor;
+			struct html_series *series =
+			        chart_series(chart, bound ? MARK_DASHES : MARK_LINE, (unsigned)goal,
+			                     "goal %.0f: %s bound", goal, bound ? "upper" : "lower");
+
+			chart_point(chart, series, chart->x_low, value, NULL);
+			chart_point(chart, series, chart->x_high, value, NULL);
+		}
+	}
+}
+
+static const char *const OUTCOME_NAMES[] = {"no loss", "loss", "invalid"};
+
+static void add_trials(const struct trace *trace, struct html_chart *chart, double factor)
+{
+	static const unsigned COLOUR[] = {COLOUR_GOOD, COLOUR_BAD, COLOUR_MUTED};
+
+	for (unsigned outcome = 0; outcome < OUTCOMES; outcome++) {
+		struct html_series *series =
+		        chart_series(chart, MARK_POINTS, COLOUR[outcome], "%s", OUTCOME_NAMES[outcome]);
+
+		for (size_t i = 0; i < trace->count; i++) {
+			const struct step *step = &trace->steps[i];
+
+			if (step->outcome != outcome)
+				continue;
+			chart_point(chart, series, step->index, step->point / factor, "trial %u: %s, %s%s", step->index,
+			            trace->burst ? html_grouped(step->point, 0).text : format_fps(step->point).text,
+			            OUTCOME_NAMES[outcome], step->trials > 1 ? ", in several searches" : "");
+		}
+	}
+}
+
+static bool draw(struct page *page, const struct trace *trace)
+{
+	struct html_chart chart = {.name = "search_trace", .small = true, .x_label = "trial of the search"};
+	struct chart_scale scale = fit(trace, &chart);
+
+	snprintf(chart.title, sizeof(chart.title), "Search trace, %u octets", trace->frame_octets);
+	snprintf(chart.description, sizeof(chart.description),
+	         "Every trial in the order of its search, at the %s it asked for. The points are in the table below.",
+	         trace->burst ? "length of burst" : "load");
+	if (!strcmp(trace->part->test, "mlrsearch"))
+		add_goals(trace, &chart, scale.factor);
+	else
+		add_bracket(trace, &chart, scale.factor);
+	add_trials(trace, &chart, scale.factor);
+	return chart_draw(page, &chart);
+}
+
+static void table(struct page *page, const struct trace *trace)
+{
+	const char *const headings[] = {"Trial",
+	                                trace->burst ? "Burst, frames" : "Load, frames/s",
+	                                "Duration",
+	                                "<Outcome",
+	                                "Searches",
+	                                "Offered, frames",
+	                                "Lost, frames",
+	                                "Lower bound before",
+	                                "Upper bound before"};
+	char caption[80];
+
+	snprintf(caption, sizeof(caption), "Trials of the searches at %u octets", trace->frame_octets);
+	html_table(page, "search_trace", caption, headings, sizeof(headings) / sizeof(headings[0]));
+	for (size_t i = 0; i < trace->count; i++) {
+		const struct step *step = &trace->steps[i];
+
+		html_row(page, NULL);
+		html_cell_number(page, "trial", step->index, 0);
+		html_cell_number(page, "point", step->point, trace->burst ? 0 : 1);
+		html_cell_seconds(page, "duration_s", step->duration_s);
+		html_cell(page, "%s", OUTCOME_NAMES[step->outcome]);
+		html_cell_number(page, "trials", (double)step->trials, 0);
+		html_cell_number(page, "offered_frames", (double)step->offered_frames, 0);
+		html_cell_number(page, "lost_frames", (double)step->lost_frames, 0);
+		html_cell_number(page, "low", step->same_bounds ? (double)step->low : NAN, 0);
+		html_cell_number(page, "high", step->same_bounds ? (double)step->high : NAN, 0);
+		html_close(page);
+	}
+	html_table_end(page);
+}
+
+static void show(struct page *page, const struct part *part, uint32_t frame_octets)
+{
+	struct trace trace = {.part = part, .frame_octets = frame_octets};
+
+	trace.steps = calloc(page->trial_count + 1, sizeof(*trace.steps));
+	if (!trace.steps) {
+		html_fail(page, error_set(page->error, ERROR_INTERNAL, "--html: out of memory"));
+		return;
+	}
+	collect(page, &trace);
+	if (draw(page, &trace)) {
+		html_open_class(page, "details", "points");
+		html_element(page, "summary", NULL, "Trials at %u octets: %u %s", frame_octets, trace.searches,
+		             trace.searches == 1 ? "search" : "searches");
+		table(page, &trace);
+		html_close(page);
+		chart_end(page);
+	}
+	free(trace.steps);
+}
+
+/* Whether trial i is the first of its test and size. */
+static bool begins_size(const struct page *page, size_t i)
+{
+	const struct store_place *place = &page->trials[i].place;
+
+	for (size_t j = i; j-- > 0;) {
+		const struct store_place *before = &page->trials[j].place;
+
+		if (before->test_number != place->test_number)
+			break; /* trials of a test stand together */
+		if (before->frame_octets == place->frame_octets)
+			return false;
+	}
+	return true;
+}
+
+void html_trace(struct page *page, const struct part *part)
+{
+	size_t shown = 0, all = 0;
+
+	for (size_t i = 0; i < page->trial_count && !page->status; i++) {
+		if (page->trials[i].place.test_number != part->test_number || !begins_size(page, i))
+			continue;
+		if (all++ == 0) {
+			html_element(page, "h3", NULL, "Course of the searches");
+			html_element(page, "p", "lead",
+			             "Every trial in the order of its search, at what it asked for, and %s. Searches "
+			             "that are "
+			             "repeated lie over one another; trials that are alike are one point.",
+			             !strcmp(part->test, "mlrsearch") ? "the bounds that each goal came to"
+			                                              : "the bounds that the search had before it");
+			html_open_class(page, "div", "pair");
+		}
+		if (shown < MOST_TRACES) {
+			show(page, part, page->trials[i].place.frame_octets);
+			shown++;
+		}
+	}
+	if (all)
+		html_close(page);
+	if (all > shown)
+		html_element(page, "p", NULL,
+		             "Of %zu frame sizes the first %zu are drawn. All are in the run file: view search_trace.",
+		             all, shown);
+}

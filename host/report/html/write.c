@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Elements and texts of the HTML report. libxml2 escapes; elements are closed in full, because HTML knows no <td/>. The
+ * page is well-formed XML and HTML at once. */
+#include <libxml/chvalid.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/report/html/page.h"
+
+static const xmlChar *xml(const char *text)
+{
+	return (const xmlChar *)text;
+}
+
+void html_fail(struct page *page, int status)
+{
+	if (status && !page->status)
+		page->status = status;
+}
+
+static void check(struct page *page, int written)
+{
+	if (written < 0 && !page->status)
+		page->status = error_set(page->error, ERROR_INTERNAL, "--html: out of memory");
+}
+
+/* What XML cannot hold, what is no UTF-8, and what would turn the text around it (bidirectional controls) is replaced.
+ */
+static bool is_harmless(int c)
+{
+	return c > 0 && xmlIsCharQ(c) && c != 0x7f && !(c >= 0x202a && c <= 0x202e) && !(c >= 0x2066 && c <= 0x2069);
+}
+
+static char *clean(const char *text)
+{
+	size_t left = strlen(text);
+	char *out = malloc(3 * left + 1), *to = out;
+
+	for (const char *from = text; out && left;) {
+		int length = left > 4 ? 4 : (int)left;
+		int c = xmlGetUTF8Char(xml(from), &length);
+
+		if (c < 0 || length <= 0)
+			length = 1;
+		if (is_harmless(c)) {
+			memcpy(to, from, (size_t)length);
+			to += length;
+		} else {
+			memcpy(to, "\xef\xbf\xbd", 3);
+			to += 3;
+		}
+		from += length;
+		left -= (size_t)length;
+	}
+	if (out)
+		*to = 0;
+	return out;
+}
+
+static char *format_clean(const char *format, va_list arguments)
+{
+	char *text = NULL, *out;
+
+	if (vasprintf(&text, format, arguments) < 0)
+		return NULL;
+	out = clean(text);
+	free(text);
+	return out;
+}
+
+/* A line of its own for what is no part of a line. */
+static bool is_block(const char *element)
+{
+	static const char *const INLINE[] = {"td", "th", "data", "code", "span", "a", "strong", "title", "summary"};
+
+	for (size_t i = 0; i < sizeof(INLINE) / sizeof(INLINE[0]); i++) {
+		if (!strcmp(element, INLINE[i]))
+			return false;
+	}
+	return true;
+}
+
+void html_open(struct page *page, const char *element)
+{
+	if (is_block(element))
+		check(page, xmlTextWriterWriteRaw(page->writer, xml("\n")));
+	check(page, xmlTextWriterStartElement(page->writer, xml(element)));
+}
+
+void html_open_class(struct page *page, const char *element, const char *class)
+{
+	html_open(page, element);
+	if (class)
+		html_attr(page, "class", "%s", class);
+}
+
+void html_attr(struct page *page, const char *name, const char *format, ...)
+{
+	va_list arguments;
+	char *value;
+
+	va_start(arguments, format);
+	value = format_clean(format, arguments);
+	va_end(arguments);
+	check(page, value ? xmlTextWriterWriteAttribute(page->writer, xml(name), xml(value)) : -1);
+	free(value);
+}
+
+static void write_text(struct page *page, const char *format, va_list arguments)
+{
+	char *text = format_clean(format, arguments);
+
+	check(page, text ? xmlTextWriterWriteString(page->writer, xml(text)) : -1);
+	free(text);
+}
+
+void html_text(struct page *page, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	write_text(page, format, arguments);
+	va_end(arguments);
+}
+
+void html_markup(struct page *page, const char *markup)
+{
+	check(page, xmlTextWriterWriteRaw(page->writer, xml(markup)));
+}
+
+void html_close(struct page *page)
+{
+	check(page, xmlTextWriterFullEndElement(page->writer));
+}
+
+void html_element(struct page *page, const char *element, const char *class, const char *format, ...)
+{
+	va_list arguments;
+
+	html_open_class(page, element, class);
+	va_start(arguments, format);
+	write_text(page, format, arguments);
+	va_end(arguments);
+	html_close(page);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counters of all ports while frames run, from snapshots, and what happened between two of them. Reads and strobes a
+ * snapshot; touches nothing else of the device, so that a trial of another program goes on undisturbed. */
+#ifndef FPGAUGE_TRIAL_LIVE_COUNTERS_H
+#define FPGAUGE_TRIAL_LIVE_COUNTERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "drivers/device.h"
+#include "host/trial/tester.h"
+#include "host/trial/trial_check.h"
+
+struct live_snapshot {
+	uint64_t time_ot; /* of the device */
+	unsigned ports;
+	struct port_counters port[TRIAL_MAX_PORTS];
+};
+
+/* Takes a snapshot and reads it. Another program may take one meanwhile, and then values of two instants would stand
+ * side by side: so the snapshot's time is read before and after, and when it moved all is read again. ERROR_DEVICE when
+ * that goes on. */
+int live_read(struct device *device, struct live_snapshot *snapshot, struct error *error);
+
+/* What a port did between two snapshots. A rate is NAN when it is not known: no time passed, or counters were cleared
+ * in between. */
+struct live_rates {
+	double interval_s;
+	double tx_fps, rx_fps;
+	double tx_line_bps, rx_line_bps; /* with preamble and minimum gap */
+	double latency_mean_ns;          /* of the frames received in between; NAN when there were none */
+};
+
+struct live_rates live_rates(const struct live_snapshot *before, const struct live_snapshot *after, unsigned port,
+                             uint64_t link_bps);
+
+/* Counter number `index` of the map, 0 to FPGAUGE_COUNTER_COUNT - 1. */
+const char *live_counter_name(unsigned index);
+uint64_t live_counter(const struct port_counters *counters, unsigned index);
+
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Brings a CMAC up as AMD PG203 has it for a CMAC without AXI4-Lite: the receiver is enabled; a remote fault is sent until
+// the receiver is aligned; then frames may be sent. When alignment is lost it begins again. link_up: both ways, the far
+// end does not report a fault. All signals are of clk, which is that of the CMAC.
+module cmac_bringup (
+  input      clk,
+  input      rst,
+  input      stat_rx_aligned,
+  input      stat_rx_remote_fault,
+  output reg ctl_rx_enable,
+  output reg ctl_tx_send_rfi,
+  output reg ctl_tx_enable,
+  output reg link_up
+);
+  always @(posedge clk) begin
+    ctl_rx_enable   <= 1'b1;
+    ctl_tx_send_rfi <= !stat_rx_aligned;
+    ctl_tx_enable   <= ctl_rx_enable && stat_rx_aligned;
+    link_up         <= ctl_tx_enable && stat_rx_aligned && !stat_rx_remote_fault;
+    if (rst) begin
+      ctl_rx_enable   <= 1'b0;
+      ctl_tx_send_rfi <= 1'b0;
+      ctl_tx_enable   <= 1'b0;
+      link_up         <= 1'b0;
+    end
+  end
+endmodule

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Transmit, clock of the CMAC: frames out of the ring onto its AXI4-Stream, each from octet 0 of a beat, FCS included.
+//
+// A frame is begun DELAY_WORDS after its time on the core's line (what due_word has is the time now, less that delay), or
+// when the frame before it is over. It lies in the ring whole by then, so that tvalid never falls within a frame, which
+// the CMAC would answer with an underrun, whatever tready does. A frame of n beats takes n clocks, but 2 at least; line
+// rate leaves 2.17 for 64 octets, 2.19 for 65 and ever more beyond. The shift is by groups, since a frame begins on
+// one: bank g of the ring is read at the beat's word or the next, and the eight banks are rotated.
+//
+// A frame is begun late where the CMAC has let frames wait. Beyond LATE_WORDS the ring may be written over: the frame is
+// ended with tuser (the CMAC then spoils it), and `overrun` says that what was meant to be sent was not. With `enable` low
+// (no link, reset) the frame under way is finished and further ones go nowhere.
+// Latency: 3 clocks from the decision to begin to tvalid.
+module cmac_tx_frames #(
+  parameter GROUPS = 8,
+  parameter RING_LOG2 = 9,
+  parameter [11:0] LATE_WORDS = 12'd160
+) (
+  input                              clk,
+  input                              rst,
+  input                              enable,
+  input      [11:0]                  due_word,
+  input      [5:0]                   due_part,
+  input                              frame_valid,
+  output                             frame_ready,
+  input      [14:0]                  frame_place,
+  input      [13:0]                  frame_octets,
+  output                             rd_en,
+  output reg [GROUPS*RING_LOG2-1:0]  rd_addr,      // an address a bank
+  input      [64*GROUPS-1:0]         rd_data,
+  output reg                         m_axis_tvalid,
+  input                              m_axis_tready,
+  output reg [64*GROUPS-1:0]         m_axis_tdata,
+  output reg [8*GROUPS-1:0]          m_axis_tkeep,
+  output reg                         m_axis_tlast,
+  output reg                         m_axis_tuser,
+  output reg                         overrun
+);
+  localparam [13:0] BEAT_OCTETS = 8 * GROUPS;
+
+  // Group g of a word begins 33 g / 8 parts after the word, rounded up: a frame is never begun before its time.
+  function [5:0] group_part(input [2:0] group);
+    case (group)
+      3'd0:    group_part = 6'd0;
+      3'd1:    group_part = 6'd5;
+      3'd2:    group_part = 6'd9;
+      3'd3:    group_part = 6'd13;
+      3'd4:    group_part = 6'd17;
+      3'd5:    group_part = 6'd21;
+      3'd6:    group_part = 6'd25;
+      default: group_part = 6'd29;
+    endcase
+  endfunction
+
+  wire move = !m_axis_tvalid || m_axis_tready;
+
+  // ---------------------------------------------------------------- when
+  // The age of the frame at the head, worked out a clock ahead of its use. It only grows, so an old one is safe.
+  reg         head_reg;                   // due_reg is of the head that is there
+  reg         due_reg;
+  wire [17:0] head_time = {frame_place[14:3], group_part(frame_place[2:0])};
+  wire [17:0] age = {due_word, due_part} - head_time;     // parts are below 64: the borrow is right
+  reg         active_reg;
+  reg  [13:0] left_reg;                   // octets that are not asked for yet
+  wire        last_now = left_reg <= BEAT_OCTETS;
+  wire        take = head_reg && frame_valid && (enable ? due_reg && (!active_reg || (last_now && move)) : !active_reg);
+  assign frame_ready = take;
+  always @(posedge clk) begin
+    due_reg  <= !age[17];
+    head_reg <= frame_valid && !take;
+  end
+
+  wire        unused = &{1'b0, age[16:0]};
+
+  // ---------------------------------------------------------------- what: a beat a clock
+  reg  [14:0] place_reg;                  // of the beat
+  wire [11:0] late_words = due_word - place_reg[14:3];
+  reg         overrun_reg;
+  always @(posedge clk) begin
+    overrun <= 1'b0;
+    if (take) begin
+      active_reg  <= enable;
+      place_reg   <= frame_place;
+      left_reg    <= frame_octets;
+    end else if (active_reg && move) begin
+      active_reg  <= !last_now;
+      place_reg   <= place_reg + 15'd8;
+      left_reg    <= left_reg - BEAT_OCTETS;
+    end
+    // Also while the stream stands still; the frame's end takes it along.
+    if (active_reg && !late_words[11] && late_words > LATE_WORDS) begin
+      overrun     <= !overrun_reg;
+      overrun_reg <= 1'b1;
+    end else if (!active_reg || take) begin
+      overrun_reg <= 1'b0;
+    end
+    if (rst) begin
+      active_reg  <= 1'b0;
+      overrun     <= 1'b0;
+      overrun_reg <= 1'b0;
+    end
+  end
+
+  // ---------------------------------------------------------------- read, rotate
+  assign rd_en = move;
+  wire [RING_LOG2-1:0] word_address = place_reg[3 +: RING_LOG2];
+  integer g;
+  always @* begin
+    for (g = 0; g < GROUPS; g = g + 1)
+      rd_addr[RING_LOG2*g +: RING_LOG2] = g[2:0] < place_reg[2:0] ? word_address + 1'b1 : word_address;
+  end
+
+  reg        beat1_reg, last1_reg, bad1_reg;      // the beat that is in rd_data
+  reg  [2:0] turn1_reg;
+  reg  [6:0] octets1_reg;
+  reg  [64*GROUPS-1:0] turned;
+  always @* begin
+    for (g = 0; g < GROUPS; g = g + 1)
+      turned[64*g +: 64] = rd_data[{turn1_reg + g[2:0], 6'd0} +: 64];
+  end
+  always @(posedge clk) begin
+    if (move) begin
+      beat1_reg   <= active_reg;
+      last1_reg   <= last_now;
+      bad1_reg    <= overrun_reg;
+      turn1_reg   <= place_reg[2:0];
+      octets1_reg <= last_now ? left_reg[6:0] : BEAT_OCTETS[6:0];
+      m_axis_tvalid <= beat1_reg;
+      m_axis_tdata  <= turned;
+      m_axis_tkeep  <= ~({(8*GROUPS){1'b1}} << octets1_reg);
+      m_axis_tlast  <= last1_reg;
+      m_axis_tuser  <= last1_reg && bad1_reg;
+    end
+    if (rst) begin
+      beat1_reg     <= 1'b0;
+      m_axis_tvalid <= 1'b0;
+    end
+  end
+endmodule

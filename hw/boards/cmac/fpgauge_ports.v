@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// The core, an adapter a port, and AXI4-Lite from the host's clock: all of a card that is not the vendor's. Simulated whole
+// by tests/rtl/tb_fpgauge_ports.cpp.
+//
+// Port 0's clock is the one that clk is made of; LOCKED says of which others that is so too (one reference clock for both).
+// clk_locked low resets all but the host's side, async_rst that too; the core stays in reset for 64 clocks more, which the host's side of the
+// crossing needs to see. Clocks and crossings: docs/boards.md.
+module fpgauge_ports #(
+  parameter PORTS = 2,
+  parameter [PORTS-1:0] LOCKED = 1
+) (
+  input                  async_rst,     // from a register, of any clock
+  input                  axil_clk,
+  input  [16:0]          s_axil_awaddr,
+  input                  s_axil_awvalid,
+  output                 s_axil_awready,
+  input  [31:0]          s_axil_wdata,
+  input  [3:0]           s_axil_wstrb,
+  input                  s_axil_wvalid,
+  output                 s_axil_wready,
+  output [1:0]           s_axil_bresp,
+  output                 s_axil_bvalid,
+  input                  s_axil_bready,
+  input  [16:0]          s_axil_araddr,
+  input                  s_axil_arvalid,
+  output                 s_axil_arready,
+  output [31:0]          s_axil_rdata,
+  output [1:0]           s_axil_rresp,
+  output                 s_axil_rvalid,
+  input                  s_axil_rready,
+
+  input                  clk,           // 195.3125 MHz
+  input                  clk_locked,    // of no clock
+
+  input  [PORTS-1:0]     cmac_clk,      // 322.265625 MHz each
+  input  [PORTS-1:0]     tx_hold,       // what follows: of the port's cmac_clk
+  input  [PORTS-1:0]     rx_hold,
+  input  [PORTS-1:0]     tx_enable,
+  input  [PORTS-1:0]     rx_enable,
+  input  [PORTS-1:0]     tx_ovfout,
+  input  [PORTS-1:0]     tx_unfout,
+  output [PORTS-1:0]     m_axis_tvalid,
+  input  [PORTS-1:0]     m_axis_tready,
+  output [512*PORTS-1:0] m_axis_tdata,
+  output [64*PORTS-1:0]  m_axis_tkeep,
+  output [PORTS-1:0]     m_axis_tlast,
+  output [PORTS-1:0]     m_axis_tuser,
+  input  [PORTS-1:0]     s_axis_tvalid,
+  input  [512*PORTS-1:0] s_axis_tdata,
+  input  [64*PORTS-1:0]  s_axis_tkeep,
+  input  [PORTS-1:0]     s_axis_tlast,
+  input  [PORTS-1:0]     s_axis_tuser
+);
+  // ---------------------------------------------------------------- resets
+  wire down = !clk_locked || async_rst;
+  wire axil_rst, begun;
+  sync_reset u_axil_reset (.clk(axil_clk), .async_rst(async_rst), .rst(axil_rst));
+  sync_reset u_reset (.clk(clk), .async_rst(down), .rst(begun));
+  reg [6:0] stretch_reg = 7'd0;
+  reg       rst = 1'b1;
+  always @(posedge clk or posedge down)
+    if (down) begin
+      stretch_reg <= 7'd0;
+      rst         <= 1'b1;
+    end else begin
+      if (begun)                stretch_reg <= 7'd0;
+      else if (!stretch_reg[6]) stretch_reg <= stretch_reg + 7'd1;
+      rst <= !stretch_reg[6];
+    end
+
+  // ---------------------------------------------------------------- registers
+  wire [16:0]        awaddr, araddr;
+  wire [31:0]        wdata, rdata;
+  wire [3:0]         wstrb;
+  wire [1:0]         bresp, rresp;
+  wire               awvalid, awready, wvalid, wready, bvalid, bready, arvalid, arready, rvalid, rready;
+  wire [2*PORTS-1:0] fault;
+  axil_crossing #(.ADDR_W(17), .FAULTS(2*PORTS)) u_axil (
+    .s_clk(axil_clk), .s_rst(axil_rst),
+    .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
+    .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb), .s_axil_wvalid(s_axil_wvalid),
+    .s_axil_wready(s_axil_wready), .s_axil_bresp(s_axil_bresp), .s_axil_bvalid(s_axil_bvalid),
+    .s_axil_bready(s_axil_bready), .s_axil_araddr(s_axil_araddr), .s_axil_arvalid(s_axil_arvalid),
+    .s_axil_arready(s_axil_arready), .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
+    .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready), .fault(fault),
+    .m_clk(clk), .m_rst(rst), .m_axil_awaddr(awaddr), .m_axil_awvalid(awvalid), .m_axil_awready(awready),
+    .m_axil_wdata(wdata), .m_axil_wstrb(wstrb), .m_axil_wvalid(wvalid), .m_axil_wready(wready),
+    .m_axil_bresp(bresp), .m_axil_bvalid(bvalid), .m_axil_bready(bready), .m_axil_araddr(araddr),
+    .m_axil_arvalid(arvalid), .m_axil_arready(arready), .m_axil_rdata(rdata), .m_axil_rresp(rresp),
+    .m_axil_rvalid(rvalid), .m_axil_rready(rready));
+
+  // ---------------------------------------------------------------- core
+  wire [512*PORTS-1:0] line_tx_data, line_rx_data;
+  wire [64*PORTS-1:0]  line_tx_ctrl, line_rx_ctrl;
+  wire                 idle_unused;
+  wire [31:0]          idle_words_unused;
+  wire [47:0]          word_time_unused;
+  fpgauge_core #(.PORTS(PORTS), .GROUPS(8), .CLOCK_HZ(195312500)) u_core (
+    .clk(clk), .rst(rst),
+    .s_axil_awaddr(awaddr), .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_wdata(wdata),
+    .s_axil_wstrb(wstrb), .s_axil_wvalid(wvalid), .s_axil_wready(wready), .s_axil_bresp(bresp),
+    .s_axil_bvalid(bvalid), .s_axil_bready(bready), .s_axil_araddr(araddr), .s_axil_arvalid(arvalid),
+    .s_axil_arready(arready), .s_axil_rdata(rdata), .s_axil_rresp(rresp), .s_axil_rvalid(rvalid),
+    .s_axil_rready(rready), .line_tx_data(line_tx_data), .line_tx_ctrl(line_tx_ctrl), .line_rx_data(line_rx_data),
+    .line_rx_ctrl(line_rx_ctrl), .skip_words(32'd0), .idle(idle_unused), .idle_words(idle_words_unused),
+    .word_time(word_time_unused));
+
+  // ---------------------------------------------------------------- ports
+  genvar g;
+  generate
+    for (g = 0; g < PORTS; g = g + 1) begin : port
+      wire cmac_rst;
+      sync_reset u_reset (.clk(cmac_clk[g]), .async_rst(down), .rst(cmac_rst));
+      cmac_adapter #(.LOCKED(LOCKED[g])) u_adapter (
+        .clk(clk), .rst(rst), .line_tx_data(line_tx_data[512*g +: 512]), .line_tx_ctrl(line_tx_ctrl[64*g +: 64]),
+        .line_rx_data(line_rx_data[512*g +: 512]), .line_rx_ctrl(line_rx_ctrl[64*g +: 64]), .fault_core(fault[2*g]),
+        .cmac_clk(cmac_clk[g]), .cmac_rst(cmac_rst), .tx_hold(tx_hold[g]), .rx_hold(rx_hold[g]),
+        .tx_enable(tx_enable[g]), .rx_enable(rx_enable[g]), .tx_ovfout(tx_ovfout[g]), .tx_unfout(tx_unfout[g]),
+        .m_axis_tvalid(m_axis_tvalid[g]), .m_axis_tready(m_axis_tready[g]), .m_axis_tdata(m_axis_tdata[512*g +: 512]),
+        .m_axis_tkeep(m_axis_tkeep[64*g +: 64]), .m_axis_tlast(m_axis_tlast[g]), .m_axis_tuser(m_axis_tuser[g]),
+        .s_axis_tvalid(s_axis_tvalid[g]), .s_axis_tdata(s_axis_tdata[512*g +: 512]),
+        .s_axis_tkeep(s_axis_tkeep[64*g +: 64]), .s_axis_tlast(s_axis_tlast[g]), .s_axis_tuser(s_axis_tuser[g]),
+        .fault_cmac(fault[2*g+1]));
+    end
+  endgenerate
+endmodule

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The clock of the core, 195.3125 MHz, out of that of a CMAC, 322.265625 MHz: 20/33 of it, exactly and for ever, so that a
+// word of the line takes as long here as there. MMCM: divide by 11 (29.3 MHz), times 40 (1171.9 MHz, within 800 to 1600),
+// divide by 6. locked is low while the clock cannot be used; it belongs to no clock.
+module core_clock (
+  input  cmac_clk,
+  input  rst,          // of any clock
+  output clk,
+  output locked
+);
+  wire feedback, feedback_buffered, divided;
+  /* verilator lint_off PINMISSING */   // an MMCM has some forty pins more, all of them optional
+  MMCME4_ADV #(
+    .CLKIN1_PERIOD(3.103), .DIVCLK_DIVIDE(11), .CLKFBOUT_MULT_F(40.0), .CLKOUT0_DIVIDE_F(6.0)
+  ) u_mmcm (
+    .CLKIN1(cmac_clk), .CLKIN2(1'b0), .CLKINSEL(1'b1), .CLKFBIN(feedback_buffered), .RST(rst), .PWRDWN(1'b0),
+    .CLKFBOUT(feedback), .CLKOUT0(divided), .LOCKED(locked));
+  /* verilator lint_on PINMISSING */
+  BUFG u_feedback (.I(feedback), .O(feedback_buffered));
+  BUFG u_clk (.I(divided), .O(clk));
+endmodule

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The device tester over a fake device: the histograms of latencies and of gaps. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "fake_device.h"
+#include "host/trial/device_tester.h"
+
+static struct device device;
+static struct tester *tester;
+static struct trial_result result;
+static volatile sig_atomic_t cancel;
+
+static void open_tester(void)
+{
+	struct error error;
+
+	fake_begin(&device);
+	device.cancel_flag = &cancel;
+	device.cancel_at_ot = UINT64_MAX;
+	cr_assert_eq(device_tester_open(&device, &cancel, &tester, &error), 0, "%s", error.text);
+}
+
+static void close_tester(void)
+{
+	tester_close(tester);
+}
+
+TestSuite(device_histograms, .init = open_tester, .fini = close_tester);
+
+static void run(enum trial_kind kind)
+{
+	const struct trial_request request = {.kind = kind,
+	                                      .frame_octets = 64,
+	                                      .direction = TRIAL_BIDIRECTIONAL,
+	                                      .destinations = 1,
+	                                      .gap_octets = 12,
+	                                      .load = {UINT64_C(3125000000), 42}, /* half of line rate */
+	                                      .duration_ot = 168000,
+	                                      .burst_frames = 1000,
+	                                      .drain_ot = 1000000,
+	                                      .settle_ot = 5000};
+	struct error error;
+
+	cr_assert_eq(tester_run(tester, &request, &result, &error), 0, "%s", error.text);
+}
+
+static enum fake_fate the_last_are_slow(unsigned port, uint64_t frame)
+{
+	(void)port;
+	return frame >= 900 ? FAKE_SLOW : FAKE_FORWARD;
+}
+
+static enum fake_fate the_fifth_is_lost(unsigned port, uint64_t frame)
+{
+	(void)port;
+	return frame == 4 ? FAKE_DROP : FAKE_FORWARD;
+}
+
+Test(device_histograms, of_a_load_without_loss_come_bin_by_bin)
+{
+	const struct histogram *histogram = &result.port[1].latency_histogram;
+
+	device.fate = the_last_are_slow;
+	run(TRIAL_LOAD);
+	cr_assert(result.valid && result.lost_frames == 0, "%s", result.why_invalid);
+	cr_assert(FAKE_LATENCY_OT >= histogram->first && FAKE_LATENCY_OT < histogram->first + histogram->width);
+	cr_assert_eq(histogram_total(histogram), result.port[1].latency.frames);
+	/* the slow ones are beyond the bins of the device */
+	cr_assert_eq(histogram->beyond, 100);
+	cr_assert_eq(histogram->count[0], result.port[1].latency.frames - histogram->beyond);
+}
+
+/* 84 octets a frame, starts on groups of 8: gaps of 8 and 16 in turn. */
+Test(device_histograms, of_a_burst_are_not_read_but_its_gaps_are)
+{
+	const struct histogram *gaps = &result.port[0].tx_gap_histogram;
+
+	run(TRIAL_BURST);
+	cr_assert(result.valid && result.port[1].latency_histogram.width == 0, "%s", result.why_invalid);
+	cr_assert(gaps->first == 8 && gaps->width == 1 && gaps->bins == 9 && gaps->beyond == 0);
+	cr_assert(gaps->count[0] == 500 && gaps->count[8] == 499);
+	cr_assert_eq(histogram_total(gaps), result.port[0].tx_gap.gaps);
+	device.histogram_short = 1;
+	run(TRIAL_BURST);
+	cr_assert(!result.valid);
+	cr_assert(strstr(result.why_invalid, "the histogram of gaps holds 997, measured were 999"), "%s",
+	          result.why_invalid);
+}
+
+Test(device_histograms, cost_no_accesses_where_they_are_no_answer)
+{
+	device.fate = the_fifth_is_lost;
+	run(TRIAL_LOAD);
+	cr_assert(result.valid && result.lost_frames == 2, "%s", result.why_invalid);
+	cr_assert_eq(result.port[1].latency_histogram.width, 0);
+}
+
+Test(device_histograms, that_do_not_hold_the_frames_make_a_trial_invalid)
+{
+	device.histogram_short = 1;
+	run(TRIAL_LOAD);
+	cr_assert(!result.valid);
+	cr_assert(strstr(result.why_invalid, "the histogram of latencies holds 999, measured were 1000"), "%s",
+	          result.why_invalid);
+}
+
+Test(device_histograms, are_shifted_by_what_a_calibration_subtracts)
+{
+	uint64_t offset_ot[TRIAL_MAX_PORTS] = {0, 128};
+
+	run(TRIAL_LOAD);
+	cr_assert_eq(result.port[1].latency_histogram.first, FAKE_LATENCY_OT);
+	device_tester_calibrate(tester, offset_ot);
+	run(TRIAL_LOAD);
+	cr_assert_eq(result.port[0].latency_histogram.first, FAKE_LATENCY_OT);
+	cr_assert_eq(result.port[1].latency_histogram.first, FAKE_LATENCY_OT - 128);
+	cr_assert_eq(result.port[1].latency.min_ot, FAKE_LATENCY_OT - 128);
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// A CMAC for simulation, as far as an adapter can tell one from the real thing (AMD PG203): the two AXI4-Streams of 512
+// bits in its clock, and a line of 100 Gb/s behind them, of which 1280/33 octets pass in a clock.
+//
+// Transmit: beats go into a buffer of buffer_beats; tready falls when it is full. A frame starts on a group of 8 octets
+// when start_beats of it (or all of it) are there and the gap allows: ipg_octets on average, by deficit idle count. An
+// octet that is missing when its turn comes is an underrun. Receive: no tready; a beat comes when its octets have come.
+// What it does not have: PCS, FEC, alignment markers, pause, statistics. Nothing of the RTL is used here.
+#pragma once
+#include "tests/rtl/tb.h"
+#include <deque>
+#include <vector>
+
+namespace cmac {
+
+constexpr uint64_t OCTETS_A_CLOCK_NUM = 1280, OCTETS_A_CLOCK_DEN = 33; // 100 Gb/s at 322.265625 MHz
+constexpr unsigned BEAT_OCTETS = 64;
+
+using Frame = std::vector<uint8_t>;
+
+struct Beat {
+  uint8_t data[BEAT_OCTETS];
+  uint64_t keep;
+  bool last, user;
+};
+
+struct SentFrame {
+  uint64_t start_ot; // of the start character, in octet times of this CMAC's line
+  bool bad;          // tuser or an underrun: the CMAC spoils it
+  Frame octets;
+};
+
+class Transmitter {
+public:
+  unsigned buffer_beats = 16, start_beats = 1, ipg_octets = 12;
+  std::deque<SentFrame> sent;
+  uint64_t underruns = 0, valid_gaps = 0, stalled_clocks = 0;
+
+  bool ready() const { return beats_.size() < buffer_beats; }
+  bool can_wait() const { return beats_.size() >= 4; } // no underrun yet if tready falls now
+
+  // One clock. `beat` is what is on the stream, null without tvalid; `ready` what ready() said before the clock.
+  void clock(const Beat *beat, bool ready) {
+    if (!beat && in_packet_) valid_gaps++; // PG203: valid until the last beat of a packet
+    if (beat && !ready) stalled_clocks++;
+    if (beat && ready) accept(*beat);
+    line_time_num_ += OCTETS_A_CLOCK_NUM;
+    while (line_time_num_ >= 8 * OCTETS_A_CLOCK_DEN) {
+      line_time_num_ -= 8 * OCTETS_A_CLOCK_DEN;
+      group();
+      line_ot_ += 8;
+    }
+  }
+  bool empty() const { return beats_.empty() && !sending_; }
+
+private:
+  std::deque<Beat> beats_;
+  bool in_packet_ = false, sending_ = false;
+  unsigned packets_whole_ = 0; // packets in the buffer with their last beat
+  unsigned beat_at_ = 0;       // octets of the first beat that are on the line
+  uint64_t line_ot_ = 0, line_time_num_ = 0;
+  uint64_t earliest_ot_ = 0; // end of the last frame and the gap on average; 0: none yet
+  unsigned deficit_ = 0;
+  SentFrame now_;
+
+  void accept(const Beat &beat) {
+    tb::check(beat.keep != 0 && (beat.keep & (beat.keep + 1)) == 0, "tkeep %016" PRIx64 " has holes", beat.keep);
+    tb::check(beat.last || beat.keep == ~0ull, "tkeep %016" PRIx64 " within a packet", beat.keep);
+    tb::check(beat.last || !beat.user, "tuser before the last beat");
+    in_packet_ = !beat.last;
+    packets_whole_ += beat.last;
+    beats_.push_back(beat);
+  }
+
+  // IEEE 802.3 clause 46.3.1.4, with starts on groups of 8: at most 7 octets early, and those are owed.
+  bool gap_allows() {
+    if (line_ot_ >= earliest_ot_) {
+      uint64_t late = line_ot_ - earliest_ot_;
+      deficit_ = late >= deficit_ ? 0 : deficit_ - unsigned(late);
+      return true;
+    }
+    if (deficit_ + (earliest_ot_ - line_ot_) > 7) return false;
+    deficit_ += unsigned(earliest_ot_ - line_ot_);
+    return true;
+  }
+
+  void group() {
+    if (!sending_) {
+      if ((packets_whole_ || beats_.size() >= start_beats) && gap_allows()) {
+        now_ = SentFrame{line_ot_, false, {}};
+        now_.octets.reserve(9216);
+        sending_ = true;
+        beat_at_ = 0;
+      }
+      return;
+    }
+    for (unsigned wanted = 8; wanted;) {
+      if (beats_.empty()) {
+        underruns++;
+        now_.bad = true;
+        return end(line_ot_ + 8 - wanted);
+      }
+      Beat &beat = beats_.front();
+      unsigned has = beat.keep == ~0ull ? 64 : unsigned(__builtin_ctzll(~beat.keep));
+      unsigned n = has - beat_at_ < wanted ? has - beat_at_ : wanted;
+      now_.octets.insert(now_.octets.end(), beat.data + beat_at_, beat.data + beat_at_ + n);
+      wanted -= n;
+      beat_at_ += n;
+      if (beat_at_ < has) continue;
+      beat_at_ = 0;
+      bool last = beat.last;
+      now_.bad = beat.user;
+      beats_.pop_front();
+      if (last) {
+        packets_whole_--;
+        return end(line_ot_ + 8 - wanted);
+      }
+    }
+  }
+  void end(uint64_t end_ot) {
+    tb::check(now_.octets.size() >= 64, "a frame of %zu octets: a CMAC may lock up", now_.octets.size());
+    earliest_ot_ = end_ot + ipg_octets;
+    sent.push_back(std::move(now_));
+    sending_ = false;
+  }
+};
+
+class Receiver {
+public:
+  // A frame on the line: its start character at octet time start_ot, which never goes back.
+  void put(uint64_t start_ot, Frame octets, bool error) { frames_.push_back({start_ot, std::move(octets), error}); }
+  bool empty() const { return frames_.empty(); }
+
+  // One clock in which the line has come to octet time `line_ot`: true with a beat. At most one a clock, like the
+  // stream.
+  bool clock(uint64_t line_ot, Beat *beat) {
+    if (frames_.empty()) return false;
+    const Arriving &frame = frames_.front();
+    size_t left = frame.octets.size() - at_, n = left < BEAT_OCTETS ? left : BEAT_OCTETS;
+    if (line_ot < frame.start_ot + 8 + at_ + n) return false;
+    memset(beat->data, 0xEE, BEAT_OCTETS); // beyond tkeep: anything
+    memcpy(beat->data, frame.octets.data() + at_, n);
+    beat->keep = n == 64 ? ~0ull : (1ull << n) - 1;
+    beat->last = n == left;
+    beat->user = beat->last && frame.error;
+    at_ += n;
+    if (beat->last) {
+      frames_.pop_front();
+      at_ = 0;
+    }
+    return true;
+  }
+
+private:
+  struct Arriving {
+    uint64_t start_ot;
+    Frame octets;
+    bool error;
+  };
+  std::deque<Arriving> frames_;
+  size_t at_ = 0;
+};
+
+} // namespace cmac

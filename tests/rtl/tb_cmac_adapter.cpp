@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+// A port of the core on a CMAC, both directions, with the model of a CMAC: line rate at every size from 64 to 9216
+// octets, eager and stubborn CMACs, rates below the line's, far ends whose clock is another, frames with errors, and
+// what must raise a fault. The clocks are those of a board, in ratio and with jitter (LOCKED=1), or of two crystals
+// (LOCKED=0).
+#include "tests/rtl/cmac_bench.h"
+
+#ifndef TB_LOCKED
+#define TB_LOCKED 1
+#endif
+
+using cmac::Bench;
+using cmac::Frame;
+using cmac::Settings;
+using tb::check;
+
+static tb::Random rng(11);
+
+static Frame make_frame(size_t octets) {
+  Frame frame(octets - 4);
+  for (size_t i = 0; i + 8 <= frame.size(); i += 8) {
+    const uint64_t value = rng.next();
+    memcpy(frame.data() + i, &value, 8);
+  }
+  cmac::append_fcs(frame);
+  return frame;
+}
+
+// Bounds of what the crossing adds to a time, in octet times: a clock of the CMAC is 38.8, a group 8.
+constexpr double CLOCK_OT = 1280.0 / 33, GROUP_OT = 8;
+
+// A start on the CMAC's line waits for a clock, a group, and what the deficit idle count owes.
+constexpr double SEND_OT = CLOCK_OT + 2 * GROUP_OT, RECEIVE_OT = CLOCK_OT + GROUP_OT;
+
+static void report(const char *what, const Bench &bench) {
+  printf("%s:", what);
+  if (bench.looped)
+    printf(" to the CMAC's line %.1f to %.1f octet times,", bench.sent_delay.least, bench.sent_delay.most);
+  printf(" from it %.1f to %.1f; %s\n", bench.line_delay.least, bench.line_delay.most,
+         bench.fault() ? "FAULT" : "no fault");
+}
+
+// Bursts of one size after the other without a pause: line rate throughout.
+static void sizes_at_line_rate(Bench &bench, unsigned first, unsigned last, unsigned step, unsigned octets_a_size) {
+  for (unsigned size = first; size <= last; size += step) {
+    const unsigned frames = std::max(4u, octets_a_size / size);
+    for (unsigned i = 0; i < frames; i++) bench.send(make_frame(size), 12);
+  }
+}
+
+static void every_size() {
+  Bench bench(Settings{0, 2 * cmac::UNIT, 7 * cmac::UNIT, 0});
+  const uint64_t began_ot = (bench.source.ideal_ot & ~7ull);
+  uint64_t frames = 0, last_start_ot = 0;
+  for (unsigned size = 64; size <= 9216; size++) frames += std::max(4u, 20000 / size);
+  sizes_at_line_rate(bench, 64, 9216, 1, 20000);
+  last_start_ot = (bench.source.ideal_ot - (9216 + 20)) & ~7ull;
+  bench.drain();
+  report("every size at line rate", bench);
+  check(!bench.fault(), "fault");
+  check(bench.sent_starts_ot.size() == frames, "%zu frames sent, not %" PRIu64, bench.sent_starts_ot.size(), frames);
+  // Ideal starts are 12 octets of gap apart, so a mean gap of 12 is the same length from the first start to the
+  // last.
+  const double length_error =
+      double(bench.sent_starts_ot.back() - bench.sent_starts_ot.front()) - double(last_start_ot - began_ot);
+  printf("mean gap on the CMAC's line: %.6f octets over %" PRIu64 " frames\n", 12 + length_error / double(frames - 1),
+         frames);
+  check(length_error > -SEND_OT && length_error < SEND_OT, "the burst is %.0f octet times too long", length_error);
+  check(bench.sent_delay.width() < SEND_OT, "sending is uncertain by %.1f octet times", bench.sent_delay.width());
+  check(bench.line_delay.width() < RECEIVE_OT, "receiving is uncertain by %.1f", bench.line_delay.width());
+}
+
+// Mean gap of each size by itself, from the starts of its own frames, long enough that a clock's rounding is small.
+static void gaps_of_small_frames() {
+  Bench bench(Settings{0, 0, 3 * cmac::UNIT, 0});
+  for (unsigned size = 64; size <= 200; size++) {
+    bench.sent_starts_ot.clear();
+    constexpr unsigned FRAMES = 120;
+    for (unsigned i = 0; i < FRAMES; i++) bench.send(make_frame(size), 12);
+    bench.drain();
+    check(bench.sent_starts_ot.size() == FRAMES, "%zu frames", bench.sent_starts_ot.size());
+    const double gap = double(bench.sent_starts_ot.back() - bench.sent_starts_ot.front()) / (FRAMES - 1) - 8 - size;
+    check(gap > 12 - SEND_OT / FRAMES && gap < 12 + SEND_OT / FRAMES, "size %u: mean gap %.3f", size, gap);
+  }
+  check(!bench.fault(), "fault");
+}
+
+// A CMAC that takes a beat every clock into a deep buffer, and one that takes few.
+static void other_cmacs() {
+  for (unsigned buffer : {4u, 5u, 200u}) {
+    Bench bench(Settings{0, 4 * cmac::UNIT, buffer * cmac::UNIT, 0});
+    bench.transmitter.buffer_beats = buffer;
+    bench.transmitter.start_beats = buffer == 200 ? 1 : 2;
+    sizes_at_line_rate(bench, 64, 600, 1, 1000);
+    sizes_at_line_rate(bench, 601, 9216, 131, 1000);
+    bench.drain();
+    report(buffer == 200 ? "eager CMAC" : "stubborn CMAC", bench);
+    check(!bench.fault(), "fault with a buffer of %u beats", buffer);
+    check(bench.transmitter.stalled_clocks > 0 || buffer == 200, "tready never fell");
+  }
+}
+
+static void below_line_rate(unsigned ready_off_one_in) {
+  Bench bench(Settings{0, 2 * cmac::UNIT, 11 * cmac::UNIT, ready_off_one_in});
+  if (ready_off_one_in) bench.transmitter.start_beats = 4;
+  for (int i = 0; i < 4000; i++) {
+    const size_t size = rng.one_in(4) ? rng.between(64, 9216) : rng.between(64, 300);
+    bench.send(make_frame(size), unsigned(rng.one_in(50) ? rng.between(20000, 400000) : rng.between(64, 2000)));
+  }
+  bench.drain();
+  report(ready_off_one_in ? "below line rate, tready falls by chance" : "below line rate", bench);
+  check(!bench.fault(), "fault");
+  if (!ready_off_one_in)
+    check(bench.sent_delay.width() < SEND_OT, "sending is uncertain by %.1f", bench.sent_delay.width());
+  check(bench.line_delay.width() < RECEIVE_OT, "receiving is uncertain by %.1f", bench.line_delay.width());
+}
+
+static void mixed_sizes_at_line_rate() {
+  Bench bench(Settings{0, 2 * cmac::UNIT, 13 * cmac::UNIT, 0});
+  for (int i = 0; i < 6000; i++)
+    bench.send(make_frame(rng.one_in(3) ? 64 : rng.between(64, rng.one_in(20) ? 9216 : 200)), 12);
+  bench.drain();
+  report("mixed sizes at line rate", bench);
+  check(!bench.fault(), "fault");
+}
+
+// A far end at its own line rate and its own clock; some frames are bad, some are runts.
+static void far_end(double ppm, bool hostile) {
+  Bench bench(Settings{0, 2 * cmac::UNIT, 5 * cmac::UNIT, 0});
+  bench.looped = false;
+  bench.far_end_octet = cmac::CORE_OCTET / (1 + ppm * 1e-6);
+  double ot = std::ceil(bench.far_end_now()) + 1000;
+  uint64_t deficit_ideal = uint64_t(ot);
+  unsigned size = 64;
+  for (int i = 0; i < 3000; i++) {
+    size = hostile ? unsigned(rng.one_in(10) ? rng.between(20, 63) : rng.between(64, 1600)) : size + (i % 2 ? 1 : 0);
+    if (!hostile && i > 2400) size = 9216 - unsigned(i % 64);
+    const uint64_t start = deficit_ideal & ~7ull;
+    bench.far_end_sends(double(start), make_frame(size), false);
+    deficit_ideal += size + 20 + (hostile && size < 64 ? 84 - size : 0);
+    while (bench.far_end_now() + 20000 < double(start)) bench.run_words(64);
+  }
+  bench.drain(20000);
+  report(hostile ? "runts from the far end" : "far end of another clock", bench);
+  check(!bench.fault(), "fault");
+  // A runt's only beat is whole earlier than one of 64 octets, and it may be moved back by up to 5 groups.
+  check(bench.line_delay.width() < RECEIVE_OT + (hostile ? 40 + 44 : 0), "receiving is uncertain by %.1f",
+        bench.line_delay.width());
+}
+
+#if TB_LOCKED
+// The port looks at the line itself here: the decoder of the bench takes only frames that end well.
+static void flagged_frames_end_with_an_error() {
+  Vdut dut;
+  dut.rst = dut.cmac_rst = 1;
+  dut.rx_enable = dut.tx_enable = 1;
+  unsigned errors = 0, terminates = 0, starts = 0, octets = 0, longest = 0;
+  uint64_t cmac_time = 0;
+  auto word = [&](const cmac::Beat *beats, size_t count, size_t &at) {
+    for (cmac_time += 33; cmac_time >= 20; cmac_time -= 20) {
+      dut.s_axis_tvalid = at < count;
+      if (at < count) {
+        tb::put_octets(dut.s_axis_tdata, beats[at].data, 64);
+        dut.s_axis_tkeep = beats[at].keep;
+        dut.s_axis_tlast = beats[at].last;
+        dut.s_axis_tuser = beats[at].user;
+        at++;
+      }
+      dut.cmac_clk = 1, dut.eval(), dut.cmac_clk = 0, dut.eval();
+    }
+    tb::tick(dut);
+    uint8_t line[64];
+    tb::get_octets(dut.line_rx_data, line, 64);
+    for (int i = 0; i < 64; i++) {
+      const bool control = dut.line_rx_ctrl >> i & 1;
+      errors += control && line[i] == 0xFE;
+      terminates += control && line[i] == 0xFD;
+      starts += control && line[i] == 0xFB;
+      octets = control ? 0 : octets + 1;
+      longest = std::max(longest, octets);
+    }
+  };
+  uint8_t idle[64];
+  memset(idle, 0x07, sizeof idle);
+  tb::put_octets(dut.line_tx_data, idle, sizeof idle);
+  dut.line_tx_ctrl = ~0ull;
+  size_t at = 0;
+  for (int i = 0; i < 8; i++) word(nullptr, 0, at);
+  dut.rst = dut.cmac_rst = 0;
+  for (int i = 0; i < 4200; i++) word(nullptr, 0, at);
+  auto send = [&](size_t beat_count, bool user) {
+    std::vector<cmac::Beat> beats(beat_count);
+    for (auto &beat : beats) {
+      memset(beat.data, 0xAA, 64);
+      beat.keep = ~0ull;
+      beat.last = beat.user = false;
+    }
+    beats.back().last = true;
+    beats.back().user = user;
+    at = 0;
+    for (size_t i = 0; i < beat_count + 800; i++) word(beats.data(), beat_count, at);
+  };
+  send(2, true);
+  check(starts == 1 && errors == 1 && terminates == 0, "a flagged frame: %u errors, %u terminates", errors, terminates);
+  send(2, false);
+  check(starts == 2 && errors == 1 && terminates == 1, "a good frame: %u errors, %u terminates", errors, terminates);
+  longest = 0;
+  send(1000, false); // 64,000 octets: ended with an error at the most that a length can say, the rest left out
+  check(starts == 3 && errors == 2 && terminates == 1, "a frame without end: %u errors, %u terminates", errors,
+        terminates);
+  check(longest == 16383 + 7, "a frame without end has %u octets", longest - 7);
+  send(255, false);
+  check(starts == 4 && terminates == 2, "the frame after it: %u starts, %u terminates", starts, terminates);
+  check(!dut.fault_core && !dut.fault_cmac, "fault");
+}
+
+static void what_cannot_be_sent_is_a_fault() {
+  for (unsigned octets : {54u, 63u}) {
+    Bench bench(Settings{});
+    bench.send(make_frame(100), 12);
+    bench.send(make_frame(octets), 12, false);
+    bench.send(make_frame(101), 12);
+    bench.drain();
+    check(bench.dut.fault_core, "%u octets passed without a fault", octets);
+  }
+  Bench bench(Settings{});
+  bench.send(make_frame(16383), 12);
+  bench.send(make_frame(64), 12);
+  bench.drain();
+  check(!bench.fault(), "the longest frame is a fault");
+}
+
+static void a_cmac_that_stops_is_a_fault() {
+  Bench bench(Settings{});
+  for (int i = 0; i < 20; i++) bench.send(make_frame(64 + 400u * unsigned(i)), 12);
+  bench.settings.ready_off_one_in = 1; // tready stays low
+  for (int i = 0; i < 700; i++) bench.send(make_frame(200), 12);
+  bench.run_words(2000);
+  check(bench.fault(), "no fault when the CMAC takes nothing");
+  check(bench.transmitter.valid_gaps == 0, "tvalid fell within a frame");
+}
+
+static void reported_by_the_cmac() {
+  for (int which = 0; which < 2; which++) {
+    Bench bench(Settings{});
+    (which ? bench.dut.tx_ovfout : bench.dut.tx_unfout) = 1;
+    bench.run_words(2);
+    check(bench.dut.fault_cmac, "the CMAC's own report is no fault");
+  }
+}
+
+static void without_a_link_frames_go_nowhere() {
+  Bench bench(Settings{});
+  for (int i = 0; i < 50; i++) bench.send(make_frame(500), 12);
+  bench.drain();
+  bench.dut.tx_enable = 0;
+  bench.dut.rx_enable = 0;
+  bench.run_words(4);
+  bench.source.ideal_ot = (bench.word() + 2) * 64;
+  for (int i = 0; i < 2000; i++) bench.send(make_frame(64), 12, false);
+  bench.drain();
+  bench.dut.tx_hold = bench.dut.rx_hold = 1; // and the CMAC is in reset, and takes nothing
+  bench.settings.ready_off_one_in = 1;
+  for (int i = 0; i < 2000; i++) bench.send(make_frame(64), 12, false);
+  bench.settings.ready_off_one_in = 0;
+  bench.run_words(700);
+  bench.dut.tx_hold = bench.dut.rx_hold = 0;
+  bench.dut.tx_enable = bench.dut.rx_enable = 1;
+  bench.run_words(4);
+  bench.source.ideal_ot = (bench.word() + 2) * 64;
+  for (int i = 0; i < 50; i++) bench.send(make_frame(500), 12);
+  bench.drain();
+  check(!bench.fault(), "a link that was down is a fault");
+}
+
+static void clocks_that_are_not_in_ratio_are_a_fault() {
+  Bench bench(Settings{300, 0, 0, 0});
+  bench.run_words(40000);
+  check(bench.dut.fault_cmac, "no fault at 300 ppm");
+}
+#else
+// Two crystals, each up to 50 ppm off. The CMAC is built with a smaller mean gap, so that it can always keep up.
+static void two_crystals(double ppm) {
+  Bench bench(Settings{ppm, 2 * cmac::UNIT, 3 * cmac::UNIT, 0});
+  bench.transmitter.ipg_octets = 10;
+  sizes_at_line_rate(bench, 64, 300, 1, 2000);
+  sizes_at_line_rate(bench, 301, 9216, 97, 40000);
+  bench.drain();
+  report("two crystals", bench);
+  check(!bench.fault(), "fault at %.0f ppm", ppm);
+  // The time is kept to about a word and two clocks.
+  check(bench.sent_delay.width() < 3 * CLOCK_OT + 64, "sending is uncertain by %.1f", bench.sent_delay.width());
+  check(bench.line_delay.width() < 3 * CLOCK_OT + 64, "receiving is uncertain by %.1f", bench.line_delay.width());
+}
+#endif
+
+int main(int argc, char **argv) {
+  Verilated::commandArgs(argc, argv);
+#if TB_LOCKED
+  every_size();
+  gaps_of_small_frames();
+  other_cmacs();
+  mixed_sizes_at_line_rate();
+  below_line_rate(0);
+  below_line_rate(8);
+  for (double ppm : {0.0, 200.0, -200.0}) far_end(ppm, false);
+  far_end(100, true);
+  flagged_frames_end_with_an_error();
+  what_cannot_be_sent_is_a_fault();
+  a_cmac_that_stops_is_a_fault();
+  reported_by_the_cmac();
+  without_a_link_frames_go_nowhere();
+  clocks_that_are_not_in_ratio_are_a_fault();
+#else
+  for (double ppm : {100.0, -100.0, 0.0}) two_crystals(ppm);
+#endif
+  return tb::finish(TB_LOCKED ? "cmac_adapter" : "cmac_adapter_two_crystals");
+}

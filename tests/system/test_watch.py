@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""fpgauge watch: JSON lines, the table of a terminal, and what two programs on one device do to each other."""
+
+import json
+import os
+import pty
+import subprocess
+import unittest
+
+from fpgauge_system import DONE, FPGAUGE, WRONG_DEVICE, WRONG_PLAN, SystemCase, fifo, plan_text
+
+FAULTY = os.path.join(os.path.dirname(FPGAUGE), "tests", "sim", "fakes", "libfpgauge-sim-faulty.so")
+
+
+def lines(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+class Watch(SystemCase):
+    def test_a_line_a_look_with_the_time_of_the_device_between(self):
+        done = self.fpgauge("watch", "sim:twin", "--interval", "2ms", "--count", "3")
+        self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+        looks = lines(done.stdout)
+        self.assertEqual(len(looks), 3)
+        self.assertIsNone(looks[0]["interval_s"])
+        for look in looks[1:]:
+            self.assertAlmostEqual(look["interval_s"], 2e-3, delta=1e-4)
+        for port in looks[1]["ports"]:
+            self.assertEqual((port["tx_fps"], port["rx_fps"], port["latency_mean_ns"]), (0, 0, None))
+            self.assertEqual(len(port["counters"]), 42)
+            self.assertIsNone(port["counters"]["tx_gap_min_octets"])  # the least of nothing
+
+    def test_lines_into_a_file(self):
+        done = self.fpgauge("watch", "sim:twin", "--interval", "1ms", "--count", "2", "--json", self.path("looks"))
+        self.assertEqual((done.returncode, done.stdout), (DONE, ""))
+        with open(self.path("looks"), encoding="utf-8") as file:
+            self.assertEqual(len(lines(file.read())), 2)
+
+    def test_a_terminal_gets_a_table(self):
+        terminal, inside = pty.openpty()
+        with subprocess.Popen([FPGAUGE, "watch", "sim:twin", "--interval", "1ms", "--count", "2"], stdout=inside,
+                              stdin=subprocess.DEVNULL) as watch:
+            os.close(inside)
+            shown = b""
+            while True:
+                try:
+                    piece = os.read(terminal, 65536)
+                except OSError:  # the other end is closed
+                    break
+                shown += piece
+            os.close(terminal)
+        self.assertEqual(watch.returncode, DONE)
+        screens = shown.decode().split("\033[H\033[J")[1:]
+        self.assertEqual(len(screens), 2)
+        for screen in screens:
+            self.assertIn("sim twin, 2 ports at 100 Gb/s", screen)
+            self.assertRegex(screen, r"(?m)^   1 +0 ")
+
+    def test_wrong_arguments_are_refused(self):
+        for arguments, code, text in [(["sim:none"], WRONG_DEVICE, "no libfpgauge-sim-none.so"),
+                                      (["sim:twin", "--interval", "1"], WRONG_PLAN, "must be a time with its unit"),
+                                      (["sim:twin", "--count", "0"], WRONG_PLAN, "must be a whole number, at least 1"),
+                                      (["sim:twin", "--count", "1", "--json", "none/x"], WRONG_PLAN, "cannot be written")]:
+            with self.subTest(arguments=arguments):
+                done = self.fpgauge("watch", *arguments)
+                self.assertEqual(done.returncode, code, done.stderr)
+                self.assertIn(text, done.stderr)
+                self.assertEqual((done.stderr.count("\n"), done.stdout), (1, ""))
+
+
+class TwoPrograms(SystemCase):
+    """What another program's snapshots do to a trial and to a watch: a library that takes one now and then."""
+
+    def test_a_run_that_is_watched_gives_what_one_that_is_not_gives(self):
+        tests = ['test = "throughput"; frame_sizes = [64, 512]; trial_duration = "50us"; resolution = "1%"',
+                 'test = "back_to_back"; frame_sizes = [64]; repetitions = 3; first_burst = 64; max_burst = "20us"']
+        results = []
+        for fault in ("none", "foreign snapshots"):
+            report, _ = self.run_plan(plan_text(tests, dut=fifo(200, "40M"), library=FAULTY,
+                                                device=f'fault = "{fault}";'))
+            results.append(report["results"])
+        self.assertEqual(results[0], results[1])
+
+    def test_a_watch_reads_again_when_another_snapshot_came_between(self):
+        done = self.fpgauge("watch", f"sim:{FAULTY}", "--count", "20", "--set", "device.fault=rare foreign snapshots")
+        self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+        self.assertEqual(len(lines(done.stdout)), 20)
+
+    def test_a_watch_that_never_gets_one_to_itself_says_so(self):
+        done = self.fpgauge("watch", f"sim:{FAULTY}", "--count", "20", "--set", "device.fault=foreign snapshots")
+        self.assertEqual(done.returncode, WRONG_DEVICE)
+        self.assertIn("another program takes snapshots faster than one can be read", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
