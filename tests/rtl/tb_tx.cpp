@@ -354,8 +354,8 @@ static uint64_t read_frozen(unsigned index) {
     clock_words();
   check(dut.stream_ack, "no answer to a read of entry %u", index);
   uint64_t frames = dut.stream_frames;
+  clock_words();  // the request stands in the clock of the answer
   dut.stream_req = 0;
-  clock_words();
   return frames;
 }
 
