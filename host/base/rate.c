@@ -7,7 +7,6 @@
 typedef unsigned __int128 uint128;
 
 enum { BITS_PER_OCTET = 8 };
-static const uint64_t NS_PER_S = 1000000000;
 
 static uint128 greatest_common_divisor(uint128 a, uint128 b)
 {

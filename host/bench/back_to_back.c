@@ -7,8 +7,6 @@
 
 #include "host/bench/rfc_math.h"
 
-static const uint64_t NS_PER_S = 1000000000;
-
 enum {
 	LONG_BURST_S = 2,     /* RFC 9004 6.2: longer than this, and the wait after the burst grows with it */
 	UNKNOWN_SLOWNESS = 10 /* before the first frame came back: allow for a DUT ten times slower than the line */

@@ -6,8 +6,6 @@
 #include "host/bench/back_to_back.h"
 #include "host/bench/rfc_math.h"
 
-static const double NS_PER_S = 1e9;
-
 static json_t *parameters(const struct session *session, const struct burst_measurements *measured)
 {
 	const struct search_config *config = &measured->config;

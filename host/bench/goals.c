@@ -6,8 +6,6 @@
 
 __extension__ typedef unsigned __int128 uint128;
 
-static const double NS_PER_S = 1e9;
-
 /* The plan has ratios in whole parts per million only. */
 static uint32_t ppm(const struct quantity *ratio)
 {

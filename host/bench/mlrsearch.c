@@ -6,8 +6,6 @@
 #include "host/bench/goals.h"
 #include "host/bench/result.h"
 
-static const double NS_PER_S = 1e9;
-
 /* RFC 2544 section 23: 2 s for the last frames, 5 s for the DUT to settle. */
 enum { RFC2544_RECEIVE_S = 2, RFC2544_SETTLE_S = 5 };
 

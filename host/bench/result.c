@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double NS_PER_S = 1e9;
-
 void result_number(json_t *object, const char *key, double value)
 {
 	json_object_set_new(object, key, isfinite(value) ? json_real(value) : json_null());

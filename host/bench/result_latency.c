@@ -5,9 +5,7 @@
 
 #include "host/bench/result.h"
 
-static const double NS_PER_S = 1e9;
-
-/* RFC 8239 section 2.2 and RFC 2544 section 26.2 ask for the spread; which percentiles is custom. */
+/* RFC 8239 section 2.3 asks for minimum, average and maximum and recommends a histogram. Percentiles are custom. */
 static const struct {
 	const char *key;
 	double share;

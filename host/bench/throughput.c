@@ -9,8 +9,6 @@
 #include "host/bench/rfc_math.h"
 #include "host/bench/throughput.h"
 
-static const double NS_PER_S = 1e9;
-
 static int run_phase(struct session *session, const struct load_grid *grid, uint64_t high, uint64_t duration_ns,
                      struct phase *phase, struct error *error)
 {

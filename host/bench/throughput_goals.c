@@ -7,8 +7,6 @@
 #include "host/bench/result.h"
 #include "host/bench/throughput.h"
 
-static const double NS_PER_S = 1e9;
-
 /* Loads change their class as trials come, so which trial settled the result is known at the end only. */
 struct kept_trial {
 	struct search_request request;

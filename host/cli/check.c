@@ -15,8 +15,6 @@ static const char DOC[] =
         "Validates a plan against the device and prints what would run, how long it takes at least and at most.\v"
         "Times are device time; a simulation skips the waits and plays the rest at its own speed.";
 
-static const double NS_PER_S = 1e9;
-
 static double number(const struct quantity *quantity)
 {
 	return (double)quantity->numerator / (double)quantity->denominator;

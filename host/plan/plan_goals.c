@@ -7,7 +7,7 @@
 #include "host/plan/plan_keys.h"
 #include "host/plan/plan_parts.h"
 
-static const uint64_t PPM = 1000000, NS_PER_S = 1000000000;
+static const uint64_t PPM = 1000000;
 
 static bool whole_ppm(const struct quantity *ratio)
 {

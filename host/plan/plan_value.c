@@ -9,8 +9,6 @@
 
 #include "host/plan/plan_keys.h"
 
-static const uint64_t NS_PER_S = 1000000000;
-
 int plan_complain(struct error *error, const struct node *node, const char *shown, const char *format, ...)
 {
 	char text[600], value[120];

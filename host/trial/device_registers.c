@@ -6,7 +6,6 @@
 
 enum {
 	HISTOGRAM_WIDTH_LOG2 = 7, /* bins of 128 octet times, 10.24 ns at 100G: 1022 of them are 10 us */
-	HISTOGRAM_EDGE_BINS = 2,  /* the first is for what is below the base, the last for what is beyond the others */
 	SMALLEST_LEGAL_GAP = 5,   /* 802.3 81.3.1.4: 12 less the 7 that deficit idle count may owe */
 	SEED = 1,
 };

@@ -9,8 +9,6 @@
 
 __extension__ typedef unsigned __int128 uint128;
 
-static const double NS_PER_S = 1e9;
-
 /* A load whose time is off by more was another load. Programs measure time less well than they count frames. */
 static const double DURATION_TOLERANCE = 0.01;
 

@@ -11,8 +11,6 @@
 #include "host/trial/exec_check.h"
 #include "host/trial/exec_process.h"
 
-static const uint64_t NS_PER_S = 1000000000;
-
 enum {
 	GRACE_S = 5,           /* for a program that is done to put its generator away */
 	FAILED_GRACE_MS = 300, /* for one that failed, or whose user is waiting */

@@ -5,13 +5,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/base/rate.h"
 #include "host/search/mlrsearch.h"
 #include "mlrsearch_oracle.h"
 #include "search_device.h"
 
 enum { RANDOM_DEVICES = 10000, TOO_MANY_TRIALS = 5000 };
 
-static const uint64_t LINE_FPS = 148809523, NS_PER_S = 1000000000;
+static const uint64_t LINE_FPS = 148809523;
 
 static uint64_t pick(uint64_t *seed, uint64_t below)
 {

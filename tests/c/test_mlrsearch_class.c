@@ -6,13 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/rate.h"
 #include "host/search/mlrsearch.h"
 #include "mlrsearch_oracle.h"
 #include "search_device.h"
 
 enum { MAX_TRIALS = 256, RANDOM_SETS = 100000, POINT = 1000000 };
-
-static const uint64_t NS_PER_S = 1000000000;
 
 static struct mlrsearch_sums sums_of(const struct mlrsearch_goal *goal, const struct mlrsearch_trial *trials,
                                      size_t count)
