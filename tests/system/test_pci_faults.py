@@ -10,14 +10,11 @@ import time
 
 import fpgauge_system
 import sim_card
+from card_faults import NAMED_WITHIN_S, SMALL, WrongDeviceCases
 from fpgauge_system import DONE, WRONG_DEVICE
 from test_pci import PciCase
 
-NAMED_WITHIN_S = 2
 NOBODY = 65534
-# A dozen trials, of several hundred accesses each.
-SMALL = ['test = "throughput"; frame_sizes = [64]; trial_duration = "60us"; search_trial_duration = "30us"; '
-         'resolution = "1%"']
 
 
 class MapRefused(PciCase):
@@ -60,25 +57,13 @@ class MapRefused(PciCase):
         self.refused(self.plan(), "Operation not permitted", "kernel lockdown (integrity)", "Secure Boot")
 
 
-class WrongDevice(PciCase):
+class WrongDevice(WrongDeviceCases, PciCase):
     """A board that answers, and is not the one."""
 
     def refused_with(self, fault, *says):
         self.trap(self.tree.add())
         self.card(fault=fault)
         self.refused(self.plan(), "pci 0000:3b:00.0", *says)
-
-    def test_another_id(self):
-        self.refused_with("wrong-id", "id is 0x46505741, not 0x46504741", "no fpgauge")
-
-    def test_another_version(self):
-        self.refused_with("wrong-version", "version 4097", "needs version 1")
-
-    def test_another_hash(self):
-        self.refused_with("wrong-hash", "hash 0x", "this program needs")
-
-    def test_nobody_there(self):
-        self.refused_with("gone", "the device is gone", "0xffffffff")
 
 
 class FailsInARun(PciCase):

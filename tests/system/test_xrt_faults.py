@@ -12,14 +12,11 @@ import time
 import unittest
 
 import fpgauge_system
+from card_faults import NAMED_WITHIN_S, SMALL, WrongDeviceCases
 from fpgauge_system import DONE, WRONG_DEVICE, WRONG_PLAN
 from test_xrt import XrtCase, map_of_program
 from xrt_emulation import MAKE_XCLBIN
 
-NAMED_WITHIN_S = 2
-# A dozen trials, of several hundred accesses each.
-SMALL = ['test = "throughput"; frame_sizes = [64]; trial_duration = "60us"; search_trial_duration = "30us"; '
-         'resolution = "1%"']
 # One that ends by nothing but a fault: a day, which is 86 s at the pace of this card.
 LONG = ['test = "throughput"; frame_sizes = [64]; trial_duration = "86400s"']
 
@@ -119,22 +116,10 @@ class WrongManifest(XrtCase):
         self.refused(self.plan("card = 0;"), "xclbin or manifest must be given", expect=WRONG_PLAN)
 
 
-class WrongDevice(XrtCase):
+class WrongDevice(WrongDeviceCases, XrtCase):
     def refused_with(self, fault, *says):
         self.card(fault=fault)
         self.refused(self.plan(), "plan.cfg:1: xrt ", *says)
-
-    def test_another_id(self):
-        self.refused_with("wrong-id", "id is 0x46505741, not 0x46504741", "no fpgauge")
-
-    def test_another_version(self):
-        self.refused_with("wrong-version", "version 4097", "needs version 1")
-
-    def test_another_hash(self):
-        self.refused_with("wrong-hash", "hash 0x", "this program needs")
-
-    def test_nobody_there(self):
-        self.refused_with("gone", "the device is gone", "0xffffffff")
 
     def test_a_card_that_dies_at_the_first_access(self):
         self.refused_with("die", "XRT's process", "before it answered a read of register 0x0")

@@ -10,8 +10,9 @@
 // the user gives its new contents on n_count and n_state in that same clock. One update a clock, any index: the
 // writes of the last two clocks, which the RAM read of clock t cannot have seen, are forwarded.
 // Snapshot in clock t: updates that commit in clock t or later are not in the frozen values.
-// Host read: r_req and r_index are levels, held up to and with the clock of r_ack; it takes a clock without u_valid and answers 3 clocks
-// later. A line of legal frames leaves such a clock at every frame, so a read cannot starve.
+// Host read: r_req and r_index are levels, held up to and with the clock of r_ack (a read moves on only while it is asked
+// for); it takes a clock without u_valid and answers 3 clocks later. A line of legal frames leaves such a clock at every
+// frame, so a read cannot starve.
 // Clear (and reset): one entry a clock; busy meanwhile, updates are ignored and reads wait.
 //
 // It does not: survive 2^EPOCH_W snapshots between two clears (an untouched entry could then look marked).
