@@ -5,7 +5,8 @@
 // inputs are registered here first; rst must be high for 4 clocks at least. A frame that line_tx_* carries in clock t
 // and line_rx_* in the same clock (a direct wire) has latency 0: the receivers' word number is a clock late, as their
 // words are. The same holds for a port in loopback, which is turned round here: its receiver gets its own words in place
-// of the line's, and the line gets idle. 400 Gb/s (16 groups, two frame starts a word) would repeat regions of 8 groups inside a port, not here.
+// of the line's, and the line gets idle. 400 Gb/s (16 groups, two frame starts a word) would repeat regions of 8 groups
+// inside a port, not here.
 //
 // Simulation only, to be left open or tied to 0 in hardware: idle says that nothing moves anywhere in the core and that
 // no register access is under way; idle_words is then how many words can be left out before anything happens. In a
