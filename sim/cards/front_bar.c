@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The front of the trapped BAR: listens on a UNIX socket, and the programs that map the BAR are its clients, one after
- * the other. The card outlives them: what one program left running goes on, as on a card. Serves until it is killed. */
+/* The front of the trapped BAR: listens on a UNIX socket, and the programs that map the BAR are its clients, several at
+ * a time. The card outlives them: what one program left running goes on, as on a card. Serves until it is killed. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -11,6 +11,8 @@
 
 #include "sim/cards/bar_protocol.h"
 #include "sim/cards/front.h"
+
+enum { MAX_CLIENTS = 8 };
 
 static int fail(char *error, size_t error_size, const char *what)
 {
@@ -60,35 +62,54 @@ static bool answer(struct sim_card *card, int client)
 	return true;
 }
 
+/* A new program at the first free place; without one it waits at the listener. */
+static void take_client(int listener, struct pollfd *clients)
+{
+	for (size_t i = 0; i < MAX_CLIENTS; i++) {
+		if (clients[i].fd < 0) {
+			clients[i].fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+			return;
+		}
+	}
+}
+
+/* One request of every program that has one: their accesses interleave on the bus. */
+static void answer_all(struct sim_card *card, struct pollfd *clients)
+{
+	for (size_t i = 0; i < MAX_CLIENTS; i++) {
+		if (clients[i].fd >= 0 && clients[i].revents != 0 && !answer(card, clients[i].fd)) {
+			close(clients[i].fd);
+			clients[i].fd = -1;
+		}
+	}
+}
+
 static int serve(struct sim_card *card, const struct front_arguments *arguments, char *error, size_t error_size)
 {
-	int listener, client = -1;
+	struct pollfd awaited[1 + MAX_CLIENTS]; /* the listener first */
 
 	if (arguments->socket == NULL) {
 		snprintf(error, error_size, "--front=bar needs --socket=PATH");
 		return -1;
 	}
-	listener = listen_at(arguments->socket, error, error_size);
-	if (listener < 0)
+	for (size_t i = 0; i < 1 + MAX_CLIENTS; i++)
+		awaited[i] = (struct pollfd){.fd = -1, .events = POLLIN};
+	awaited[0].fd = listen_at(arguments->socket, error, error_size);
+	if (awaited[0].fd < 0)
 		return -1;
 	for (;;) {
-		struct pollfd awaited = {.fd = client >= 0 ? client : listener, .events = POLLIN};
-		int wait_ms = sim_card_idle(card), ready;
+		int wait_ms = sim_card_idle(card);
 
 		if (wait_ms < 0)
 			break;
-		ready = poll(&awaited, 1, wait_ms);
-		if (ready <= 0)
+		if (poll(awaited, 1 + MAX_CLIENTS, wait_ms) <= 0)
 			continue;
-		if (client < 0) {
-			client = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
-		} else if (!answer(card, client)) {
-			close(client);
-			client = -1;
-		}
+		answer_all(card, awaited + 1);
+		if (awaited[0].revents != 0)
+			take_client(awaited[0].fd, awaited + 1);
 	}
 	snprintf(error, error_size, "%s", sim_card_error(card));
-	close(listener);
+	close(awaited[0].fd);
 	return -1;
 }
 

@@ -26,7 +26,7 @@ enum {
 	ANSWER_HEADER = 9,
 	MAX_MESSAGE = 64 << 20, /* a bitstream comes as one */
 	MAX_FIELD = 8,          /* no call that matters has more */
-	CONNECT_LOOKS = 500,    /* x 10 ms: XRT listens a moment after it starts us */
+	CONNECT_LOOKS = 6000,   /* x 10 ms: XRT listens a moment after it starts us, on a busy machine a long one */
 };
 
 /* Protobuf wire types. */

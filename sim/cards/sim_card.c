@@ -36,9 +36,8 @@ struct sim_card {
 	uint64_t accesses; /* since those starts after which the fault may come */
 	struct sim_card_fault fault;
 	const char *fault_file;
-	uint32_t stopped_time[2];
-	int time_stopped;
-	bool broken; /* the simulation failed while time passed: nobody answers any more */
+	uint64_t stopped_ot; /* what the time register says for ever; 0: it runs */
+	bool broken;         /* the simulation failed while time passed: nobody answers any more */
 	char error[512];
 };
 
@@ -178,12 +177,9 @@ static uint32_t falsify(struct sim_card *card, enum sim_card_fault_kind fault, u
 		return value ^ 0x1000;
 	if (fault == SIM_CARD_FAULT_STOPPED_CLOCK &&
 	    (address == FPGAUGE_GLOBAL_TIME || address == FPGAUGE_GLOBAL_TIME + 4)) {
-		unsigned word = address != FPGAUGE_GLOBAL_TIME;
-
-		if (!(card->time_stopped & 1 << word))
-			card->stopped_time[word] = value;
-		card->time_stopped |= 1 << word;
-		return card->stopped_time[word];
+		if (card->stopped_ot == 0)
+			card->stopped_ot = card->library.api->now(card->sim);
+		return (uint32_t)(address == FPGAUGE_GLOBAL_TIME ? card->stopped_ot : card->stopped_ot >> 32);
 	}
 	return value;
 }

@@ -53,6 +53,25 @@ static int read_share(const struct sim_options *options, const struct sim_option
 	return 0;
 }
 
+/* A key whose name says nanoseconds takes a number of them, or a time with its unit, as everything else in a plan does.
+ * What does not fit 64 bits is far beyond any limit. */
+static void nanoseconds_of_time(struct quantity *number)
+{
+	unsigned __int128 numerator = (unsigned __int128)number->numerator * 1000000000, whole = numerator;
+	uint64_t a = number->denominator, b = (uint64_t)(numerator % number->denominator);
+
+	while (b != 0) { /* the greatest common divisor */
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	whole /= a;
+	number->unit = QUANTITY_PLAIN;
+	number->numerator = whole > UINT64_MAX ? UINT64_MAX : (uint64_t)whole;
+	number->denominator = whole > UINT64_MAX ? 1 : number->denominator / a;
+}
+
 static int read_number(const struct sim_options *options, const struct sim_option_rule *rule, const char *text,
                        struct quantity *number)
 {
@@ -62,6 +81,8 @@ static int read_number(const struct sim_options *options, const struct sim_optio
 	if (quantity_parse(text, number, &why) != 0)
 		return sim_options_refuse(options, rule->name, "%s: %s: must be %" PRIu64 " to %" PRIu64 "%s%s", text,
 		                          why, rule->min, rule->max, *unit ? " " : "", unit);
+	if (number->unit == QUANTITY_TIME && strcmp(unit, "ns") == 0)
+		nanoseconds_of_time(number);
 	if (rule->kind == SIM_OPTION_RATE && number->unit == QUANTITY_PERCENT) {
 		/* A percent is a ratio already, so a thousandth of a percent is 10^-5. */
 		unsigned __int128 scaled = (unsigned __int128)number->numerator * 100000;

@@ -18,7 +18,7 @@ extern "C" {
 
 enum sim_option_kind {
 	SIM_OPTION_INTEGER, /* min to max */
-	SIM_OPTION_NUMBER,  /* a decimal, exact: min to max */
+	SIM_OPTION_NUMBER,  /* a decimal, exact: min to max; where unit is "ns" also a time with its unit, "1.2us" */
 	SIM_OPTION_RATE,    /* in unit, min to max; or percent of the line rate at the frame's size */
 	SIM_OPTION_SHARE,   /* above 0 up to 1, or as much in percent */
 	SIM_OPTION_CHOICE,  /* one of choices */

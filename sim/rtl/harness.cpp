@@ -20,11 +20,13 @@ constexpr uint64_t CLOCK_PS = 1000000000000 / Harness::CLOCK_HZ;
 constexpr uint64_t SKIP_LEAD_WORDS = 2;
 constexpr uint64_t MAX_SKIP_WORDS = UINT32_MAX;
 
-enum { RULE_TRACE, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
+#define WAVEFORM_SUFFIX ".fst"
+
+enum { RULE_WAVEFORM, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
 
 // In the order of the enum. device.backend, library and ports are the driver's.
 const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
-        {"device.trace", nullptr, SIM_OPTION_TEXT, 0, 0, nullptr, {}},
+        {"device.waveform", nullptr, SIM_OPTION_TEXT, 0, 0, nullptr, {}},
         {"device.capture", nullptr, SIM_OPTION_TEXT, 0, 0, nullptr, {}},
         {"device.idle_skip", "true", SIM_OPTION_CHOICE, 0, 0, nullptr, {"true", "false"}},
 };
@@ -56,8 +58,8 @@ Harness::Harness() : core_(std::make_unique<Vfpgauge_core>(&context_))
 Harness::~Harness()
 {
 #if VM_TRACE_FST
-	if (trace_)
-		trace_->close();
+	if (waveform_)
+		waveform_->close();
 #endif
 	core_->final();
 	capture_close(capture_);
@@ -98,7 +100,7 @@ bool Harness::open(const struct sim_options &options)
 			return false;
 		}
 	}
-	if (values[RULE_TRACE].set && !open_trace(options, values[RULE_TRACE].text))
+	if (values[RULE_WAVEFORM].set && !open_waveform(options, values[RULE_WAVEFORM].text))
 		return false;
 	if (values[RULE_CAPTURE].set && !open_capture(options, values[RULE_CAPTURE].text))
 		return false;
@@ -115,26 +117,37 @@ bool Harness::open_capture(const struct sim_options &options, const char *path)
 	return capture_ != nullptr;
 }
 
-bool Harness::open_trace(const struct sim_options &options, const char *path)
+bool Harness::open_waveform(const struct sim_options &options, const char *path)
 {
+	const char *name = RULES_OF_DEVICE[RULE_WAVEFORM].name;
+	const size_t length = strlen(path), suffix = strlen(WAVEFORM_SUFFIX);
+
+	// A viewer goes by the name: of "x.vcd" it would say that it is damaged.
+	if (length <= suffix || strcmp(path + length - suffix, WAVEFORM_SUFFIX) != 0) {
+		sim_options_refuse(&options, name,
+		                   "\"%s\": the file is FST, so its name must end with " WAVEFORM_SUFFIX, path);
+		return false;
+	}
 #if VM_TRACE_FST
 	// Verilator's writer does not say why a file cannot be made.
 	FILE *file = fopen(path, "wb");
 
 	if (file == nullptr) {
-		sim_options_refuse(&options, RULES_OF_DEVICE[RULE_TRACE].name, "\"%s\": %s", path, strerror(errno));
+		sim_options_refuse(&options, name, "\"%s\": %s", path, strerror(errno));
 		return false;
 	}
 	fclose(file);
 	context_.traceEverOn(true);
-	trace_ = std::make_unique<VerilatedFstC>();
-	core_->trace(trace_.get(), 99);
-	trace_->open(path);
+	waveform_ = std::make_unique<VerilatedFstC>();
+	core_->trace(waveform_.get(), 99);
+	waveform_->open(path);
 	return true;
 #else
-	sim_options_refuse(&options, RULES_OF_DEVICE[RULE_TRACE].name,
-	                   "\"%s\": this library is built without waveforms; its twin with the suffix -trace has them",
-	                   path);
+	sim_options_refuse(
+	        &options, name,
+	        "\"%s\": this library is built without waveforms; library = \"rtl\" has them, for two ports, where "
+	        "libfpgauge-sim-rtl-trace.so is beside it",
+	        path);
 	return false;
 #endif
 }
@@ -165,10 +178,7 @@ void Harness::settle()
 {
 	core_->clk = 0;
 	core_->eval();
-#if VM_TRACE_FST
-	if (trace_)
-		trace_->dump(core_->word_time * CLOCK_PS + CLOCK_PS / 2);
-#endif
+	draw(core_->word_time * CLOCK_PS + CLOCK_PS / 2);
 }
 
 // Rising edge: the next clock begins.
@@ -176,10 +186,7 @@ void Harness::edge()
 {
 	core_->clk = 1;
 	core_->eval();
-#if VM_TRACE_FST
-	if (trace_)
-		trace_->dump(core_->word_time * CLOCK_PS);
-#endif
+	draw(core_->word_time * CLOCK_PS);
 }
 
 // Takes the words of this clock through the DUT. False: a capture or the memory failed.

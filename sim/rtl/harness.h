@@ -33,7 +33,8 @@ class Harness
 	Harness(const Harness &) = delete;
 	Harness &operator=(const Harness &) = delete;
 
-	// Makes DUT, capture and trace as the settings say and resets the core. False with the refusal said in options.
+	// Makes DUT, capture and waveform as the settings say and resets the core. False with the refusal said in
+	// options.
 	bool open(const struct sim_options &options);
 
 	// False with error() set; time has passed all the same.
@@ -59,10 +60,21 @@ class Harness
 
       private:
 	bool open_capture(const struct sim_options &options, const char *path);
-	bool open_trace(const struct sim_options &options, const char *path);
+	bool open_waveform(const struct sim_options &options, const char *path);
 	void reset();
 	bool step_lines();
 	uint32_t skip_allowed(uint64_t target_word) const;
+	// From the end of the reset on, before which time does not go on. Of one time there is one picture: Verilator's
+	// writer would print a line, on standard output, for each that it leaves out.
+	void draw([[maybe_unused]] uint64_t time_ps)
+	{
+#if VM_TRACE_FST
+		if (waveform_ == nullptr || core_->rst || time_ps <= drawn_ps_)
+			return;
+		waveform_->dump(time_ps);
+		drawn_ps_ = time_ps;
+#endif
+	}
 	void settle();
 	void edge();
 	void clock()
@@ -88,7 +100,8 @@ class Harness
 	int capture_errno_ = 0;
 	std::string error_;
 #if VM_TRACE_FST
-	std::unique_ptr<VerilatedFstC> trace_;
+	std::unique_ptr<VerilatedFstC> waveform_;
+	uint64_t drawn_ps_ = 0; // time of the last picture in the waveform
 #endif
 };
 

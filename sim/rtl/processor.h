@@ -3,17 +3,37 @@
 #ifndef FPGAUGE_SIM_RTL_PROCESSOR_H
 #define FPGAUGE_SIM_RTL_PROCESSOR_H
 
-// What the Verilated code may use, as the compiler said.
-struct ProcessorNeeds {
-	bool avx;
-	bool avx2;
-	bool bmi2;
-	bool avx512;
-};
+// What compilers make use of with -march=native, and processors can be asked for: FEATURE(the macro that is defined
+// when it may be used, the compiler's name of it). Of x86-64 as it began, nothing has to be asked.
+#define PROCESSOR_FEATURES(FEATURE)                                                                                    \
+	FEATURE(__SSE3__, "sse3")                                                                                      \
+	FEATURE(__SSSE3__, "ssse3")                                                                                    \
+	FEATURE(__SSE4_1__, "sse4.1")                                                                                  \
+	FEATURE(__SSE4_2__, "sse4.2")                                                                                  \
+	FEATURE(__POPCNT__, "popcnt")                                                                                  \
+	FEATURE(__AVX__, "avx")                                                                                        \
+	FEATURE(__AVX2__, "avx2")                                                                                      \
+	FEATURE(__BMI__, "bmi")                                                                                        \
+	FEATURE(__BMI2__, "bmi2")                                                                                      \
+	FEATURE(__FMA__, "fma")                                                                                        \
+	FEATURE(__AVX512F__, "avx512f")                                                                                \
+	FEATURE(__AVX512VL__, "avx512vl")                                                                              \
+	FEATURE(__AVX512BW__, "avx512bw")                                                                              \
+	FEATURE(__AVX512DQ__, "avx512dq")                                                                              \
+	FEATURE(__AVX512CD__, "avx512cd")                                                                              \
+	FEATURE(__AVX512IFMA__, "avx512ifma")                                                                          \
+	FEATURE(__AVX512VBMI__, "avx512vbmi")                                                                          \
+	FEATURE(__AVX512VBMI2__, "avx512vbmi2")                                                                        \
+	FEATURE(__AVX512VNNI__, "avx512vnni")                                                                          \
+	FEATURE(__AVX512BITALG__, "avx512bitalg")                                                                      \
+	FEATURE(__AVX512VPOPCNTDQ__, "avx512vpopcntdq")                                                                \
+	FEATURE(__GFNI__, "gfni")                                                                                      \
+	FEATURE(__VPCLMULQDQ__, "vpclmulqdq")
 
-extern const ProcessorNeeds PROCESSOR_NEEDS;
+// Of each in order, whether the Verilated code may use it.
+extern const bool PROCESSOR_NEEDS[];
 
 // nullptr, or the name of what is missing here.
-const char *processor_lacks(const ProcessorNeeds &needs);
+const char *processor_lacks(const bool *needs);
 
 #endif

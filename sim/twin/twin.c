@@ -16,14 +16,14 @@ enum { CLOCK_HZ = 195312500, GROUPS = 8, FIRST_ACCESS_CLOCK = 1 };
 static const uint64_t CLOCKS_LIMIT = UINT64_C(1) << 48; /* width of word_time */
 static const uint64_t LINK_BPS = (uint64_t)CLOCK_HZ * WORD_OCTETS * 8;
 
-enum { RULE_JUMPS, RULE_TRACE, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
+enum { RULE_JUMPS, RULE_WAVEFORM, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
 
 static const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
         [RULE_JUMPS] = {.name = "device.jumps",
                         .fallback = "true",
                         .kind = SIM_OPTION_CHOICE,
                         .choices = {"true", "false"}},
-        [RULE_TRACE] = {.name = "device.trace", .kind = SIM_OPTION_TEXT},
+        [RULE_WAVEFORM] = {.name = "device.waveform", .kind = SIM_OPTION_TEXT},
         [RULE_CAPTURE] = {.name = "device.capture", .kind = SIM_OPTION_TEXT},
         [RULE_IDLE_SKIP] = {.name = "device.idle_skip", .kind = SIM_OPTION_CHOICE, .choices = {"true", "false"}},
 };
@@ -72,11 +72,13 @@ bool twin_open(struct twin *twin, const struct sim_options *options)
 	}
 	if (sim_options_read(options, RULES_OF_DEVICE, RULES, values) != 0)
 		return false;
-	for (unsigned rule = RULE_TRACE; rule < RULES; rule++)
+	for (unsigned rule = RULE_WAVEFORM; rule < RULES; rule++)
 		if (values[rule].set) {
-			sim_options_refuse(options, RULES_OF_DEVICE[rule].name,
-			                   "%s: the twin has frames and no line words; library = \"rtl\" has it",
-			                   values[rule].text);
+			sim_options_refuse(
+			        options, RULES_OF_DEVICE[rule].name,
+			        "%s: the twin has frames, and neither line words nor signals; library = \"rtl\" "
+			        "has them",
+			        values[rule].text);
 			return false;
 		}
 	if (!make_ports(twin, strcmp(values[RULE_JUMPS].text, "true") == 0)) {
