@@ -19,6 +19,10 @@ struct backend_ops {
 	void (*close)(void *handle);
 	int (*read32)(void *handle, uint32_t address, uint32_t *value, struct error *error);
 	int (*write32)(void *handle, uint32_t address, uint32_t value, struct error *error);
+	/* A claim of who opened with DEVICE_LOOK, as device_claim(); both NULL: while the device is open, nobody else
+	 * reaches it. */
+	int (*claim)(void *handle, bool *claimed, struct error *error);
+	void (*release)(void *handle);
 	/* NULL: the clock runs by itself, and the registers tell the time (drivers/card_time.h). */
 	int (*wait)(void *handle, uint64_t octet_times, struct error *error);
 	int (*now)(void *handle, uint64_t *octet_times, struct error *error);

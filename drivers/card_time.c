@@ -13,6 +13,8 @@ enum {
 	/* A program that was stopped for a while (SIGSTOP, a debugger) sees much wall time between two looks: only many
 	 * looks at the same value are a clock that stands still. */
 	STILL_LOOKS = 50,
+	/* The high word changes every 0.34 s at 100G, and a look is two accesses of a microsecond. */
+	MOST_CLOCK_LOOKS = 100,
 };
 
 struct waiting {
@@ -37,10 +39,46 @@ static void sleep_ns(int64_t ns)
 	nanosleep(&time, NULL); /* a signal ends it early, and the loop looks again */
 }
 
+static double raw_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC_RAW, &now); /* not slewed by whoever keeps the time of day */
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* A read of the low word holds the high word for the next read (docs/registers.md), whoever's that is: what is read as
+ * the high word is as old as the last read of the low word by any program, so low and high alone may be of two times.
+ * High, low, high: the first is from before the low word, the last from then or later. Where they are the same, the
+ * high word did not change in between, and all three are of one time. */
+int device_read_clock(struct device *device, struct device_clock *clock, struct error *error)
+{
+	uint32_t before, low = 0, high = 0;
+	int result = device_read32(device, FPGAUGE_GLOBAL_TIME + 4, &high, error);
+
+	for (unsigned looks = 0; result == 0; looks++) {
+		before = high;
+		clock->before_s = raw_s();
+		result = device_read32(device, FPGAUGE_GLOBAL_TIME, &low, error);
+		clock->after_s = raw_s();
+		if (result == 0)
+			result = device_read32(device, FPGAUGE_GLOBAL_TIME + 4, &high, error);
+		/* A simulated card that runs a thousand times too fast changes its high word at every look; nobody else
+		 * reads it, and what the low word held is right. */
+		if (high == before || looks == MOST_CLOCK_LOOKS)
+			break;
+	}
+	clock->octet_times = (uint64_t)high << 32 | low;
+	return result;
+}
+
 int card_now(struct device *device, uint64_t *octet_times, struct error *error)
 {
-	/* The low word holds the high word for the next read (docs/registers.md). */
-	return device_read64(device, FPGAUGE_GLOBAL_TIME, octet_times, error);
+	struct device_clock clock = {0};
+	int result = device_read_clock(device, &clock, error);
+
+	*octet_times = clock.octet_times;
+	return result;
 }
 
 /* How long octet times last on a card that keeps the pace of its link; LONGEST_SLEEP_NS where that is more. */

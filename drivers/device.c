@@ -9,6 +9,7 @@
 
 #include "drivers/backend.h"
 #include "drivers/card_time.h"
+#include "host/base/text.h"
 #include "hw/regs/fpgauge_regs.h"
 
 static const struct backend_ops *const backends[] = {
@@ -43,6 +44,7 @@ static const uint32_t ALL_ONES = UINT32_MAX;
 struct device {
 	const struct backend_ops *ops;
 	void *handle;
+	bool only_looks, claimed;
 	struct device_identity identity;
 };
 
@@ -69,7 +71,33 @@ int device_read32(struct device *device, uint32_t address, uint32_t *value, stru
 
 int device_write32(struct device *device, uint32_t address, uint32_t value, struct error *error)
 {
+	if (device->only_looks && !device->claimed)
+		return error_set(error, ERROR_INTERNAL, "%s: a write to register 0x%05" PRIx32 " by one who only looks",
+		                 device->identity.name, address);
 	return device->ops->write32(device->handle, address, value, error);
+}
+
+bool device_has_onlookers(const struct device *device)
+{
+	return device->ops->claim != NULL;
+}
+
+int device_claim(struct device *device, bool *claimed, struct error *error)
+{
+	int result = 0;
+
+	*claimed = true;
+	if (device->only_looks && device->ops->claim != NULL)
+		result = device->ops->claim(device->handle, claimed, error);
+	device->claimed = result == 0 && *claimed;
+	return result;
+}
+
+void device_release(struct device *device)
+{
+	if (device->only_looks && device->claimed && device->ops->release != NULL)
+		device->ops->release(device->handle);
+	device->claimed = false;
 }
 
 int device_wait(struct device *device, uint64_t octet_times, struct error *error)
@@ -105,7 +133,10 @@ int device_write64(struct device *device, uint32_t address, uint64_t value, stru
 
 bool device_truth(struct device *device, uint32_t frame_octets, struct dut_truth *truth)
 {
-	return device->ops->truth != NULL && device->ops->truth(device->handle, frame_octets, truth);
+	if (device->ops->truth == NULL || !device->ops->truth(device->handle, frame_octets, truth))
+		return false;
+	text_repair(truth->model, sizeof(truth->model));
+	return true;
 }
 
 int device_reset_dut(struct device *device, struct error *error)
@@ -155,7 +186,7 @@ static int refuse_backend(const char *name, const char **bad_option, struct erro
 void device_listing_refuse(struct device_listing *listing, const char *why_not)
 {
 	listing->ready = false;
-	snprintf(listing->why_not, sizeof(listing->why_not), "%.*s", (int)sizeof(listing->why_not) - 1, why_not);
+	text_copy(listing->why_not, sizeof(listing->why_not), why_not);
 }
 
 int device_list(device_found *found, void *context)
@@ -271,12 +302,15 @@ int device_open(const struct device_config *config, struct device **device, cons
 	if (made == NULL)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	made->ops = ops;
+	made->only_looks = config->use == DEVICE_LOOK;
 	snprintf(made->identity.backend, sizeof(made->identity.backend), "%s", ops->name);
 	result = ops->open(config, &made->handle, made->identity.name, sizeof(made->identity.name), bad_option, error);
 	if (result != 0) {
 		free(made);
 		return result;
 	}
+	text_repair(made->identity.name,
+	            sizeof(made->identity.name)); /* it comes from the device, and goes into JSON */
 	result = check_map(made, error);
 	if (result == 0)
 		result = read_identity(made, error);

@@ -21,7 +21,14 @@ struct device_option {
 	const char *value;
 };
 
+/* One program drives a device; others may look on where the bus lets them, which is a board behind a BAR only. */
+enum device_use {
+	DEVICE_DRIVE, /* nobody else drives it while it is open */
+	DEVICE_LOOK,  /* reads, and writes nothing but between device_claim() and device_release() */
+};
+
 struct device_config {
+	enum device_use use;
 	const char *backend; /* "sim", "xrt", "pci" */
 	const char *library; /* sim: "rtl", "twin" or the path of a shared library */
 	unsigned ports;      /* ports that the plan needs, 0 for whatever the device has */
@@ -52,8 +59,8 @@ struct dut_truth {
 	uint64_t latency_ot;           /* of a frame into an idle device, start to start */
 };
 
-/* Opens a device and checks id, map version and map hash before anything else.
- * On ERROR_PLAN, *bad_option names the option that was refused (or is NULL). */
+/* Opens a device and checks id, map version and map hash before anything else. A device that another process has is
+ * ERROR_DEVICE, which names it. On ERROR_PLAN, *bad_option names the option that was refused (or is NULL). */
 int device_open(const struct device_config *config, struct device **device, const char **bad_option,
                 struct error *error);
 void device_close(struct device *device); /* NULL is allowed */
@@ -65,6 +72,23 @@ int device_write32(struct device *device, uint32_t address, uint32_t value, stru
 int device_wait(struct device *device, uint64_t octet_times, struct error *error);
 int device_now(struct device *device, uint64_t *octet_times, struct error *error);
 
+/* A look at the device's clock, and when it was: between two times of CLOCK_MONOTONIC_RAW. */
+struct device_clock {
+	uint64_t octet_times;
+	double after_s, before_s;
+};
+
+/* From the register `time`, which goes on meanwhile and which other programs may read too (card_time.c). */
+int device_read_clock(struct device *device, struct device_clock *clock, struct error *error);
+
+/* Can another program look on while this one drives? It then sees the last snapshot, and takes none itself. */
+bool device_has_onlookers(const struct device *device);
+
+/* The right to write, for a moment, of who only looks. *claimed false: another program has the device; what is read is
+ * what that one froze. To be released soon: a program that wants to drive is kept waiting. Who drives always has it. */
+int device_claim(struct device *device, bool *claimed, struct error *error);
+void device_release(struct device *device);
+
 /* False where the truth is not known. */
 bool device_truth(struct device *device, uint32_t frame_octets, struct dut_truth *truth);
 
@@ -75,7 +99,7 @@ int device_reset_dut(struct device *device, struct error *error);
 /* A device that could be opened, or that is there and could not. */
 struct device_listing {
 	char name[96];  /* what the commands take as DEVICE: "sim:rtl", "pci:0000:3b:00.0" */
-	char what[128]; /* for people: "simulation /usr/lib/fpgauge/libfpgauge-sim-rtl.so", "Xilinx 10ee:903f" */
+	char what[128]; /* for people: "simulation /usr/lib/fpgauge/sim/libfpgauge-sim-rtl.so", "Xilinx 10ee:903f" */
 	bool ready;
 	char why_not[200]; /* one line, where not ready */
 };

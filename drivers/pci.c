@@ -4,17 +4,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "drivers/backend.h"
+#include "drivers/board_lock.h"
 #include "drivers/pci_bar.h"
 #include "drivers/pci_find.h"
 #include "hw/regs/fpgauge_regs.h"
 
-enum { MAX_LISTED = 64 };
+enum { MAX_LISTED = 64, LONGEST_PAUSE_NS = 500000000 };
 
 struct pci_handle {
 	struct pci_bar bar;
+	char name[32];                     /* "pci 0000:3b:00.0" */
+	int64_t claimed_ns, free_until_ns; /* of one who only looks, by the wall */
 };
 
 static int pci_read32(void *opaque, uint32_t address, uint32_t *value, struct error *error)
@@ -33,6 +37,41 @@ static int pci_write32(void *opaque, uint32_t address, uint32_t value, struct er
 	(void)error;
 	pci_bar_write32(&handle->bar, address, value);
 	return 0;
+}
+
+static int64_t wall_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* By VFIO the board is this process's alone. Between two looks it is free for three times as long as a look took, so
+ * that who looks without a pause does not keep away who wants to drive. */
+static int pci_claim(void *opaque, bool *claimed, struct error *error)
+{
+	struct pci_handle *handle = opaque;
+	int64_t pause_ns = handle->free_until_ns - wall_ns();
+
+	*claimed = true;
+	if (handle->bar.lock < 0)
+		return 0;
+	if (pause_ns > 0)
+		nanosleep(&(struct timespec){.tv_nsec = pause_ns < LONGEST_PAUSE_NS ? pause_ns : LONGEST_PAUSE_NS},
+		          NULL);
+	handle->claimed_ns = wall_ns();
+	return board_lock_try(handle->bar.lock, handle->name, claimed, error);
+}
+
+static void pci_release(void *opaque)
+{
+	struct pci_handle *handle = opaque;
+
+	if (handle->bar.lock < 0)
+		return;
+	board_lock_give_back(handle->bar.lock);
+	handle->free_until_ns = wall_ns() + 3 * (wall_ns() - handle->claimed_ns);
 }
 
 static const char *option(const struct device_config *config, const char *name, const char *otherwise)
@@ -77,12 +116,14 @@ static int pci_open(const struct device_config *config, void **opaque, char *nam
 	if (handle == NULL)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	*bad_option = "device.bar";
-	result = pci_bar_open(sysfs, &board, number, FPGAUGE_MAP_OCTETS, &handle->bar, error);
+	result = pci_bar_open(sysfs, &board, number, FPGAUGE_MAP_OCTETS, config->use == DEVICE_LOOK, &handle->bar,
+	                      error);
 	if (result != 0) {
 		free(handle);
 		return result;
 	}
-	snprintf(name, name_size, "pci %s", board.address);
+	snprintf(handle->name, sizeof(handle->name), "pci %s", board.address);
+	snprintf(name, name_size, "%s", handle->name);
 	*bad_option = NULL;
 	*opaque = handle;
 	return 0;
@@ -126,5 +167,7 @@ const struct backend_ops backend_pci = {
         .close = pci_close,
         .read32 = pci_read32,
         .write32 = pci_write32,
+        .claim = pci_claim,
+        .release = pci_release,
         .list = pci_list,
 };

@@ -12,13 +12,17 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "drivers/board_lock.h"
+
 enum {
 	COMMAND_OFFSET = 4, /* in configuration space, PCI 3.0 section 6.2.2 */
 	COMMAND_MEMORY = 0x2,
 	MAX_LOCKDOWN = 64,
 };
 
-#define UDEV_RULE "drivers/70-fpgauge.rules"
+#define UDEV_RULE "the udev rule 70-fpgauge.rules"
+
+static const struct pci_bar NOTHING_OPEN = {.lock = -1, .fds = {-1, -1, -1}};
 
 /* -- accesses ---------------------------------------------------------------------------------------------------- */
 
@@ -140,7 +144,7 @@ static int explain(const char *sysfs, const struct pci_board *board, const char 
 		return error_set(
 		        error, ERROR_DEVICE,
 		        "pci %s: %.256s: %s: kernel lockdown (%s), which comes with Secure Boot, forbids programs to "
-		        "map a BAR; use VFIO, which it allows (drivers/vfio-bind), or switch Secure Boot off",
+		        "map a BAR; use VFIO, which it allows (vfio-bind), or switch Secure Boot off",
 		        board->address, path, strerror(why), lockdown);
 	if (why == EACCES || why == EPERM)
 		return error_set(error, ERROR_DEVICE,
@@ -154,38 +158,41 @@ static int explain(const char *sysfs, const struct pci_board *board, const char 
 	return error_set(error, ERROR_DEVICE, "pci %s: %.256s: %s", board->address, path, strerror(why));
 }
 
-/* By the file of the BAR in sysfs. */
+/* By the file of the BAR in sysfs. Who may open it may drive the board, and nobody else can lock it. */
 static int map_by_sysfs(const char *sysfs, const struct pci_board *board, unsigned number, uint32_t least_octets,
-                        void **mapped, struct error *error)
+                        bool only_looks, int *lock, void **mapped, struct error *error)
 {
-	char path[PATH_MAX], file[16];
-	int fd, why;
+	char path[PATH_MAX], file[16], name[40];
 	int result = switch_memory_on(sysfs, board, error);
 
 	if (result != 0)
 		return result;
 	snprintf(file, sizeof(file), "resource%u", number);
+	snprintf(name, sizeof(name), "pci %s", board->address);
 	path_of(path, sysfs, board, file);
-	fd = open(path, O_RDWR | O_SYNC | O_CLOEXEC);
-	if (fd >= 0)
-		*mapped = mmap(NULL, least_octets, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	why = errno;
-	if (fd >= 0)
-		close(fd);
-	return *mapped != MAP_FAILED ? 0 : explain(sysfs, board, path, why, error);
+	*lock = open(path, O_RDWR | O_SYNC | O_CLOEXEC);
+	if (*lock < 0)
+		return explain(sysfs, board, path, errno, error);
+	if (!only_looks)
+		result = board_lock_take(*lock, name, error);
+	if (result != 0)
+		return result;
+	*mapped = mmap(NULL, least_octets, PROT_READ | PROT_WRITE, MAP_SHARED, *lock, 0);
+	return *mapped != MAP_FAILED ? 0 : explain(sysfs, board, path, errno, error);
 }
 
 int pci_bar_open(const char *sysfs, const struct pci_board *board, unsigned number, uint32_t least_octets,
-                 struct pci_bar *bar, struct error *error)
+                 bool only_looks, struct pci_bar *bar, struct error *error)
 {
 	void *mapped = MAP_FAILED;
 	int result = check_bar(board, number, least_octets, error);
 
-	*bar = (struct pci_bar){.fds = {-1, -1, -1}};
+	*bar = NOTHING_OPEN;
 	if (result == 0)
 		result = pci_vfio_holds(board)
 		                 ? pci_vfio_map(sysfs, board, number, least_octets, &mapped, bar->fds, error)
-		                 : map_by_sysfs(sysfs, board, number, least_octets, &mapped, error);
+		                 : map_by_sysfs(sysfs, board, number, least_octets, only_looks, &bar->lock, &mapped,
+		                                error);
 	if (result != 0) {
 		pci_bar_close(bar);
 		return result;
@@ -203,5 +210,7 @@ void pci_bar_close(struct pci_bar *bar)
 		if (bar->fds[i] >= 0)
 			close(bar->fds[i]);
 	}
-	*bar = (struct pci_bar){.fds = {-1, -1, -1}};
+	if (bar->lock >= 0)
+		close(bar->lock);
+	*bar = NOTHING_OPEN;
 }

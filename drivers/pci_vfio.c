@@ -14,6 +14,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "drivers/board_lock.h"
+
 enum {
 	CONTAINER,
 	GROUP,
@@ -32,16 +34,16 @@ bool pci_vfio_holds(const struct pci_board *board)
 static int fail(const struct pci_board *board, const char *what, struct error *error)
 {
 	return error_set(error, ERROR_DEVICE, "pci %s: VFIO: %s: %s%s", board->address, what, strerror(errno),
-	                 errno == EACCES || errno == EPERM
-	                         ? "; drivers/vfio-bind --user gives the file of the group to a user"
-	                         : "");
+	                 errno == EACCES || errno == EPERM ? "; vfio-bind --user gives the file of the group to a user"
+	                                                   : "");
 }
 
 /* The group of the board: "/dev/vfio/12"; without an IOMMU, where an administrator allowed that,
- * "/dev/vfio/noiommu-12". */
+ * "/dev/vfio/noiommu-12". The kernel gives it to one process at a time, also to one that would only look; the lock is
+ * for its name. */
 static int open_group(const char *sysfs, const struct pci_board *board, bool *iommu, int *fd, struct error *error)
 {
-	char path[PATH_MAX], link[PATH_MAX], file[64];
+	char path[PATH_MAX], link[PATH_MAX], file[64], name[40];
 	const char *number;
 	ssize_t length;
 
@@ -59,7 +61,10 @@ static int open_group(const char *sysfs, const struct pci_board *board, bool *io
 		snprintf(file, sizeof(file), DEV_VFIO "noiommu-%.16s", number);
 		*fd = open(file, O_RDWR | O_CLOEXEC);
 	}
-	return *fd >= 0 ? 0 : fail(board, file, error);
+	snprintf(name, sizeof(name), "pci %s", board->address);
+	if (*fd < 0 && errno == EBUSY)
+		return board_lock_refuse(file, name, error);
+	return *fd >= 0 ? board_lock_take(*fd, name, error) : fail(board, file, error);
 }
 
 /* A group is usable when vfio-pci, or no driver, has every device in it. */

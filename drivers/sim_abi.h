@@ -16,7 +16,7 @@ extern "C" {
 struct fpgauge_sim; /* one simulated device with its DUT */
 
 struct fpgauge_sim_option {
-	const char *name; /* "dut.model", "dut.buffer_frames", "device.trace", ... */
+	const char *name; /* "dut.model", "dut.buffer_frames", "device.waveform", ... */
 	const char *value;
 };
 
@@ -37,8 +37,10 @@ struct fpgauge_sim_api {
 	const char *name; /* "rtl", "twin" */
 	unsigned ports;
 
-	/* Returns NULL on failure with error set to one line ("0: must be 1 to 65536"); *bad_option points to the name
-	 * of the option at fault, from the caller's own array, or is NULL when the failure is not an option's. */
+	/* Several may be open at a time: how fast a library is, is measured in one of its own
+	 * (host/cli/pace_measure.c). Returns NULL on failure with error set to one line ("0: must be 1 to 65536");
+	 * *bad_option points to the name of the option at fault, from the caller's own array, or is NULL when the
+	 * failure is not an option's. */
 	struct fpgauge_sim *(*open)(const struct fpgauge_sim_option *options, size_t count, const char **bad_option,
 	                            char *error, size_t error_size);
 	void (*close)(struct fpgauge_sim *sim);

@@ -11,14 +11,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "drivers/program_folder.h"
+
 #define DEFAULT_LIBRARY "rtl"
 #define ENTRY "fpgauge_sim_entry"
 #define PATH_VARIABLE "FPGAUGE_LIBRARY_PATH"
 #define PREFIX "libfpgauge-sim-"
 #define SUFFIX ".so"
 /* Waveforms cost speed even when nobody looks, so they are in a second library. */
-#define TRACE_OPTION "device.trace"
-#define TRACE_SUFFIX "-trace"
+#define WAVEFORM_OPTION "device.waveform"
+#define WAVEFORM_SUFFIX "-trace"
 
 /* -- folders ------------------------------------------------------------------------------------------------------ */
 
@@ -44,25 +46,20 @@ static bool visit_path_variable(visit_folder *visit, void *context)
 	return false;
 }
 
+/* In the build tree, beside a program that was copied with its libraries, and where an installation has them. */
 static bool visit_beside_program(visit_folder *visit, void *context)
 {
-	static const char *const places[] = {"/sim/rtl", "/sim", "", "/..", "/../lib/fpgauge"};
-	char folder[PATH_MAX];
-	char program[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
-	char *slash;
+	static const char *const places[] = {"/sim", "", "/..", "/" FPGAUGE_SIM_FROM_BIN};
+	char folder[PATH_MAX], program[PATH_MAX], plain[PATH_MAX];
 
-	if (length <= 0)
+	if (!program_folder(program, sizeof(program)))
 		return false;
-	program[length] = '\0';
-	slash = strrchr(program, '/');
-	if (slash == NULL)
-		return false;
-	*slash = '\0';
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		int used = snprintf(folder, sizeof(folder), "%s%s", program, places[i]);
 
-		if (used > 0 && used < (int)sizeof(folder) && visit(folder, context))
+		/* Without its "..", because people read it; one that is not there is named in a complaint as it is. */
+		if (used > 0 && used < (int)sizeof(folder) &&
+		    visit(realpath(folder, plain) != NULL ? plain : folder, context))
 			return true;
 	}
 	return false;
@@ -97,10 +94,10 @@ static bool look_in(const char *folder, void *context)
 	return false;
 }
 
-static bool wants_trace(const struct device_config *config)
+static bool wants_waveform(const struct device_config *config)
 {
 	for (size_t i = 0; i < config->option_count; i++)
-		if (strcmp(config->options[i].name, TRACE_OPTION) == 0)
+		if (strcmp(config->options[i].name, WAVEFORM_OPTION) == 0)
 			return true;
 	return false;
 }
@@ -109,6 +106,7 @@ int sim_library_find(const struct device_config *config, char *path, struct erro
 {
 	const char *name = config->library != NULL ? config->library : DEFAULT_LIBRARY;
 	struct lookup lookup = {.found = path};
+	bool found;
 
 	path[0] = '\0';
 	if (strchr(name, '/') != NULL) {
@@ -117,9 +115,14 @@ int sim_library_find(const struct device_config *config, char *path, struct erro
 			                 name);
 		strcpy(path, name);
 	} else {
-		snprintf(lookup.file, sizeof(lookup.file), PREFIX "%.128s%s" SUFFIX, name,
-		         wants_trace(config) ? TRACE_SUFFIX : "");
-		if (!visit_folders(look_in, &lookup))
+		snprintf(lookup.file, sizeof(lookup.file), PREFIX "%.128s" WAVEFORM_SUFFIX SUFFIX, name);
+		found = wants_waveform(config) && visit_folders(look_in, &lookup);
+		if (!found) { /* the library itself knows why it has no waveforms, and says it */
+			snprintf(lookup.file, sizeof(lookup.file), PREFIX "%.128s" SUFFIX, name);
+			lookup.tried[0] = '\0';
+			found = visit_folders(look_in, &lookup);
+		}
+		if (!found)
 			return error_set(error, ERROR_DEVICE, "device.library = \"%.128s\": no %s in %s", name,
 			                 lookup.file, lookup.tried);
 	}
@@ -184,10 +187,10 @@ struct listing {
 	int result;
 };
 
-/* "libfpgauge-sim-rtl.so" to "rtl"; false for other files, and for what only device.trace asks for. */
+/* "libfpgauge-sim-rtl.so" to "rtl"; false for other files, and for what only device.waveform asks for. */
 static bool library_name(const char *file, char *name, size_t size)
 {
-	static const char *const endings[] = {SUFFIX, TRACE_SUFFIX SUFFIX};
+	static const char *const endings[] = {SUFFIX, WAVEFORM_SUFFIX SUFFIX};
 	const size_t before = strlen(PREFIX);
 	size_t length = strlen(file);
 

@@ -18,14 +18,18 @@
 #include <unistd.h>
 
 #include "drivers/backend.h"
+#include "drivers/board_lock.h"
+#include "drivers/program_folder.h"
 #include "drivers/xclbin.h"
 #include "drivers/xrt_bridge.h"
 #include "hw/regs/fpgauge_regs.h"
 
 #define DEFAULT_IP "fpgauge:{fpgauge_0}"
+#define OPENING "the opening of the card"
 
 /* An access takes about a microsecond on a card. To load a bitstream takes seconds, to list cards less. */
 enum { CORE_LOOKS = 20, CORE_LOOK_MS = 40 };
+enum { END_LOOKS = 1000 }; /* x 1 ms: between the end of the bridge's socket and its own */
 enum { ACCESS_TIMEOUT_MS = 1200, OPEN_TIMEOUT_MS = 60000, LIST_TIMEOUT_MS = 10000, CLOSE_TIMEOUT_MS = 2000 };
 
 extern char **environ;
@@ -34,6 +38,7 @@ struct xrt_handle {
 	char name[96];
 	pid_t bridge;     /* also its process group; 0: none, or waited for */
 	int socket;       /* -1: none */
+	int lock;         /* a file of the board that is locked; -1: none */
 	int output;       /* what XRT printed, a file without a name */
 	off_t old_output; /* octets of it that were there when the card was open: the usual, and no news */
 	bool failed;      /* an answer is missing: no other may be taken for it */
@@ -44,21 +49,20 @@ struct xrt_handle {
 /* In the folder of the program, above it, or where it is installed. */
 static int find_bridge(char *path, size_t size, struct error *error)
 {
-	static const char *const places[] = {"", "/..", "/../..", "/../lib/fpgauge"};
-	char program[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
-	char *slash;
+	static const char *const places[] = {"", "/..", "/../..", "/" FPGAUGE_LIBEXEC_FROM_BIN};
+	char program[PATH_MAX] = "";
+	bool known = program_folder(program, sizeof(program));
 
-	program[length > 0 ? length : 0] = '\0';
-	slash = strrchr(program, '/');
-	for (size_t i = 0; slash != NULL && i < sizeof(places) / sizeof(places[0]); i++) {
-		int used =
-		        snprintf(path, size, "%.*s%s/" XRT_BRIDGE_PROGRAM, (int)(slash - program), program, places[i]);
+	for (size_t i = 0; known && i < sizeof(places) / sizeof(places[0]); i++) {
+		int used = snprintf(path, size, "%s%s/" XRT_BRIDGE_PROGRAM, program, places[i]);
 
 		if (used > 0 && (size_t)used < size && access(path, X_OK) == 0)
 			return 0;
 	}
-	return error_set(error, ERROR_DEVICE, "xrt: there is no " XRT_BRIDGE_PROGRAM " beside %s", program);
+	return error_set(error, ERROR_DEVICE,
+	                 "xrt: there is no " XRT_BRIDGE_PROGRAM " in %s, nor in " FPGAUGE_LIBEXEC_FROM_BIN
+	                 " from there",
+	                 program);
 }
 
 /* A session of its own: Ctrl-C is not for it, and what XRT sends to its process group does not reach us. */
@@ -144,6 +148,8 @@ static void xrt_close(void *opaque)
 	stop_bridge(handle);
 	if (handle->output >= 0)
 		close(handle->output);
+	if (handle->lock >= 0) /* not before XRT has let go of the card */
+		close(handle->lock);
 	free(handle);
 }
 
@@ -155,7 +161,7 @@ static struct xrt_handle *make_handle(struct error *error)
 		error_set(error, ERROR_INTERNAL, "out of memory");
 		return NULL;
 	}
-	handle->socket = handle->output = -1;
+	handle->socket = handle->output = handle->lock = -1;
 	snprintf(handle->name, sizeof(handle->name), "xrt");
 	return handle;
 }
@@ -192,8 +198,8 @@ static int say_how_it_ended(struct xrt_handle *handle, const char *when, struct 
 	int status = 0;
 
 	handle->failed = true;
-	/* The end of the socket may be seen a moment before that of the process. */
-	for (int looks = 0; handle->bridge > 0 && looks < 100; looks++) {
+	/* The end of the socket may be seen before that of the process: on a busy machine long before. */
+	for (int looks = 0; handle->bridge > 0 && looks < END_LOOKS; looks++) {
 		const struct timespec look = {.tv_nsec = 1000000};
 
 		if (waitpid(handle->bridge, &status, WNOHANG) == handle->bridge) {
@@ -247,14 +253,16 @@ static int request(struct xrt_handle *handle, const struct xrt_bridge_request *r
                    struct xrt_bridge_answer *answer, struct error *error)
 {
 	const char *verb = request->operation == XRT_BRIDGE_READ32 ? "read" : "write";
-	char what[64];
+	bool is_load = request->operation == XRT_BRIDGE_LOAD;
+	char what[64] = OPENING;
 
-	snprintf(what, sizeof(what), "a %s of register 0x%x", verb, request->address);
+	if (!is_load)
+		snprintf(what, sizeof(what), "a %s of register 0x%x", verb, request->address);
 	if (handle->failed)
 		return error_set(error, ERROR_DEVICE, "%s: the card does not answer", handle->name);
 	if (send(handle->socket, request, sizeof(*request), MSG_NOSIGNAL) != (ssize_t)sizeof(*request))
 		return say_how_it_ended(handle, "before a request", error);
-	return take_answer(handle, ACCESS_TIMEOUT_MS, what, answer, error);
+	return take_answer(handle, is_load ? OPEN_TIMEOUT_MS : ACCESS_TIMEOUT_MS, what, answer, error);
 }
 
 static int xrt_read32(void *opaque, uint32_t address, uint32_t *value, struct error *error)
@@ -306,6 +314,29 @@ static int choose_xclbin(const struct device_config *config, struct xclbin *xclb
 	return result ? result : xclbin_check(xclbin, error);
 }
 
+/* XRT keeps a second process from the kernel, but not from loading another bitstream or from waiting for ever, and it
+ * does not say who has it. The cards of XRT's emulation, which may have addresses too, are each process's own. */
+static int lock_card(struct xrt_handle *handle, const char *sysfs, const char *address, struct error *error)
+{
+	if (strchr(address, ':') == NULL || getenv("XCL_EMULATION_MODE") != NULL)
+		return 0;
+	return board_lock_by_address(sysfs, address, handle->name, &handle->lock, error);
+}
+
+/* The card that XRT has found is locked before anything of it is changed. */
+static int take_card(struct xrt_handle *handle, const char *sysfs, struct error *error)
+{
+	const struct xrt_bridge_request load = {.operation = XRT_BRIDGE_LOAD};
+	struct xrt_bridge_answer answer;
+	int result = take_answer(handle, OPEN_TIMEOUT_MS, OPENING, &answer, error);
+
+	if (result != 0)
+		return result;
+	snprintf(handle->name, sizeof(handle->name), "xrt %.80s", answer.text);
+	result = lock_card(handle, sysfs, answer.text, error);
+	return result != 0 ? result : request(handle, &load, &answer, error);
+}
+
 /* Right after a load the core is in reset until the transceivers run, which its clock is made of (docs/boards.md), and
  * reads all ones. One that stays so is device.c's to name. */
 static int wait_for_core(struct xrt_handle *handle, struct error *error)
@@ -327,7 +358,6 @@ static int xrt_open(const struct device_config *config, void **opaque, char *nam
 {
 	const char *card = option(config, "device.card");
 	struct xrt_handle *handle = make_handle(error);
-	struct xrt_bridge_answer answer;
 	struct xclbin *xclbin = calloc(1, sizeof(*xclbin));
 	int result = handle && xclbin ? choose_xclbin(config, xclbin, bad_option, error)
 	                              : error_set(error, ERROR_INTERNAL, "out of memory");
@@ -340,11 +370,10 @@ static int xrt_open(const struct device_config *config, void **opaque, char *nam
 		result = start_bridge(handle, arguments, error);
 	}
 	if (result == 0)
-		result = take_answer(handle, OPEN_TIMEOUT_MS, "the opening of the card", &answer, error);
+		result = take_card(handle, option(config, "device.sysfs"), error);
 	free(xclbin);
 	if (result == 0) {
 		handle->old_output = lseek(handle->output, 0, SEEK_END);
-		snprintf(handle->name, sizeof(handle->name), "xrt %.80s", answer.text);
 		result = wait_for_core(handle, error);
 	}
 	if (result != 0) {

@@ -33,7 +33,8 @@ static bool has_xrt(void)
 	return access(DEFAULT_XRT "/lib", X_OK) == 0 && setenv("XILINX_XRT", DEFAULT_XRT, 1) == 0;
 }
 
-static void serve(struct xrt_ip *ip)
+/* arguments: CARD XCLBIN IP. */
+static void serve(struct xrt_ip *ip, char **arguments)
 {
 	struct xrt_bridge_request request;
 
@@ -45,7 +46,9 @@ static void serve(struct xrt_ip *ip)
 			continue;
 		if (length != (ssize_t)sizeof(request))
 			return;
-		if (request.operation == XRT_BRIDGE_READ32)
+		if (request.operation == XRT_BRIDGE_LOAD)
+			reply.failed = xrt_ip_load(ip, arguments[1], arguments[2], reply.text, sizeof(reply.text));
+		else if (request.operation == XRT_BRIDGE_READ32)
 			reply.failed = xrt_ip_read32(ip, request.address, &reply.value, reply.text, sizeof(reply.text));
 		else
 			reply.failed =
@@ -66,13 +69,12 @@ static int open_and_serve(char **arguments)
 		snprintf(reply.text, sizeof(reply.text),
 		         "XILINX_XRT is not set, and there is no " DEFAULT_XRT ": source XRT's setup.sh");
 	} else {
-		reply.failed = xrt_ip_open(arguments[0], arguments[1], arguments[2], &ip, name, sizeof(name),
-		                           reply.text, sizeof(reply.text));
+		reply.failed = xrt_ip_find(arguments[0], &ip, name, sizeof(name), reply.text, sizeof(reply.text));
 	}
 	if (!reply.failed)
 		snprintf(reply.text, sizeof(reply.text), "%s", name);
 	if (answer(&reply) && !reply.failed)
-		serve(ip);
+		serve(ip, arguments);
 	xrt_ip_close(ip);
 	return 0;
 }

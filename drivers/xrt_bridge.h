@@ -3,7 +3,8 @@
  * exit() and abort(), kills its process group when an emulated card dies, and can wait for ever; none of that may end a
  * run of days or spoil its report.
  *
- *   fpgauge-xrt-bridge open CARD XCLBIN IP     answers once when the card is open (text: its name), then each request
+ *   fpgauge-xrt-bridge open CARD XCLBIN IP     answers once when the card is found (text: its name), then each request;
+ *                                              the first must be to load, which is the first that changes the card
  *   fpgauge-xrt-bridge list                    answers once a card (value 1, text: "NAME\nWHAT"), then value 0
  *
  * Messages are packets of a SOCK_SEQPACKET pair, whose end in the bridge is XRT_BRIDGE_FD. End of file ends the bridge.
@@ -16,7 +17,7 @@
 #define XRT_BRIDGE_PROGRAM "fpgauge-xrt-bridge"
 
 enum { XRT_BRIDGE_FD = 3, XRT_BRIDGE_TEXT = 512 };
-enum xrt_bridge_operation { XRT_BRIDGE_READ32 = 1, XRT_BRIDGE_WRITE32 = 2 };
+enum xrt_bridge_operation { XRT_BRIDGE_READ32 = 1, XRT_BRIDGE_WRITE32 = 2, XRT_BRIDGE_LOAD = 3 };
 
 struct xrt_bridge_request {
 	uint32_t operation, address, value;

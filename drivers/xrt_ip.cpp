@@ -102,10 +102,9 @@ unsigned number_of(const std::string &card, unsigned count)
 
 } // namespace
 
-int xrt_ip_open(const char *card, const char *xclbin, const char *ip, struct xrt_ip **opened, char *name,
-                size_t name_size, char *error, size_t error_size)
+int xrt_ip_find(const char *card, struct xrt_ip **found, char *name, size_t name_size, char *error, size_t error_size)
 {
-	*opened = nullptr;
+	*found = nullptr;
 	return guarded(error, error_size, [&] {
 		const std::string wanted = card;
 		const unsigned count = xrt::system::enumerate_devices();
@@ -120,9 +119,16 @@ int xrt_ip_open(const char *card, const char *xclbin, const char *ip, struct xrt
 			made->device = xrt::device(wanted);
 			std::snprintf(name, name_size, "%s", wanted.c_str());
 		}
-		const xrt::uuid uuid = made->device.load_xclbin(std::string(xclbin));
-		made->ip = xrt::ip(made->device, uuid, ip);
-		*opened = made.release();
+		*found = made.release();
+	});
+}
+
+int xrt_ip_load(struct xrt_ip *card, const char *xclbin, const char *ip, char *error, size_t error_size)
+{
+	return guarded(error, error_size, [&] {
+		const xrt::uuid uuid = card->device.load_xclbin(std::string(xclbin));
+
+		card->ip = xrt::ip(card->device, uuid, ip);
 	});
 }
 
