@@ -5,10 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Values from files and devices end up in messages; a control character in one must not reach a terminal. */
-static void make_one_line(char *text)
+#include "host/base/text.h"
+
+/* Values from files and devices end up in messages; a control character in one must not reach a terminal, and what is
+ * no UTF-8 not the run file. */
+static void make_one_line(struct error *error)
 {
-	for (char *c = text; *c; c++) {
+	for (char *c = text_repair(error->text, sizeof(error->text)); *c; c++) {
 		if ((unsigned char)*c < 0x20 || *c == 0x7f)
 			*c = '?';
 	}
@@ -22,7 +25,7 @@ int error_set(struct error *error, enum error_code code, const char *format, ...
 	error->code = code;
 	vsnprintf(error->text, sizeof(error->text), format, arguments);
 	va_end(arguments);
-	make_one_line(error->text);
+	make_one_line(error);
 	return code;
 }
 
@@ -40,5 +43,5 @@ void error_prefix(struct error *error, const char *format, ...)
 		length = 0;
 	if ((size_t)length < sizeof(error->text))
 		snprintf(error->text + length, sizeof(error->text) - (size_t)length, "%s", rest);
-	make_one_line(error->text);
+	make_one_line(error);
 }

@@ -17,7 +17,7 @@ enum error_code {
 
 struct error {
 	enum error_code code;
-	char text[1024]; /* one line, without newline: place, value and limit */
+	char text[1024]; /* one line of UTF-8, without newline: place, value and limit */
 };
 
 /* Sets code and text (cut to fit); returns code, so that "return error_set(...)" reads well. */

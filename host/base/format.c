@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 struct scale {
 	double factor;
@@ -25,6 +26,9 @@ static struct format_text scaled(double value, const struct scale *scales, size_
 	return out;
 }
 
+static const struct scale TIMES[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+enum { TIME_COUNT = sizeof(TIMES) / sizeof(TIMES[0]) };
+
 struct format_text format_fps(double fps)
 {
 	static const struct scale SCALES[] = {{1e9, "Gfps"}, {1e6, "Mfps"}, {1e3, "kfps"}, {1, "fps"}};
@@ -34,11 +38,9 @@ struct format_text format_fps(double fps)
 
 struct format_text format_time(double seconds)
 {
-	static const struct scale SCALES[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
-
 	if (seconds == 0)
 		return (struct format_text){"0 s"};
-	return scaled(seconds, SCALES, sizeof(SCALES) / sizeof(SCALES[0]));
+	return scaled(seconds, TIMES, TIME_COUNT);
 }
 
 struct format_text format_octets(double octets)
@@ -107,5 +109,47 @@ struct format_text format_clock(double seconds)
 		         (unsigned)(whole % 60));
 	else
 		snprintf(out.text, sizeof(out.text), "%u:%02u", (unsigned)(whole / 60), (unsigned)(whole % 60));
+	return out;
+}
+
+struct format_text format_exact(double value)
+{
+	struct format_text out;
+
+	/* 15 digits are enough for every decimal that a person wrote, and %g leaves zeros at the end away */
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(out.text, sizeof(out.text), "%.*g", digits, value);
+		if (strtod(out.text, NULL) == value)
+			break;
+	}
+	return out;
+}
+
+struct format_time_unit format_time_unit(double smallest_s)
+{
+	struct format_time_unit unit = {1, "s", 0};
+	size_t i = 0;
+
+	if (!isfinite(smallest_s) || smallest_s <= 0)
+		return unit;
+	while (i + 1 < TIME_COUNT && smallest_s < TIMES[i].factor * 0.999995) /* what rounds to 1 is 1 */
+		i++;
+	unit.seconds = TIMES[i].factor;
+	unit.name = TIMES[i].unit;
+	unit.places = 4;
+	for (double rest = smallest_s / unit.seconds; rest >= 9.99995 && unit.places > 0; rest /= 10)
+		unit.places--;
+	return unit;
+}
+
+struct format_text format_time_in(double seconds, const struct format_time_unit *unit)
+{
+	struct format_text out;
+
+	double value = seconds / unit->seconds;
+
+	/* Above 10^15 a double has no places left to show. */
+	snprintf(out.text, sizeof(out.text), fabs(value) < 1e15 ? "%.*f %s" : "%.*g %s", unit->places, value,
+	         unit->name);
 	return out;
 }

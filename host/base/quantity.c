@@ -193,3 +193,8 @@ int quantity_parse(const char *text, struct quantity *quantity, const char **why
 	*quantity = result;
 	return 0;
 }
+
+double quantity_number(const struct quantity *quantity)
+{
+	return (double)quantity->numerator / (double)quantity->denominator;
+}

@@ -26,4 +26,7 @@ struct quantity {
  * a number with more digits than fit is "too large" or "too precise". */
 int quantity_parse(const char *text, struct quantity *quantity, const char **why);
 
+/* The nearest double, in base units. */
+double quantity_number(const struct quantity *quantity);
+
 #endif

@@ -11,6 +11,7 @@
 #include "host/plan/plan_keys.h"
 #include "host/plan/plan_parts.h"
 #include "host/plan/source.h"
+#include "host/plan/source_file.h"
 
 enum { MAX_TESTS = 100 };
 
@@ -25,50 +26,28 @@ static int read_link(struct plan_private *private, const struct node *group, str
 {
 	int result = plan_require_group(group, "link", error);
 
-	for (size_t i = 0; !result && i < group->count; i++) {
-		const struct node *node = group->children[i];
-		const struct plan_key *key = plan_key_find(SECTION_LINK, PLAN_THROUGHPUT, node->name);
-		char shown[160];
-
-		snprintf(shown, sizeof(shown), "link.%.100s", node->name);
-		result = key ? plan_key_store(key, shown, node, &private->plan, error)
-		             : plan_key_unknown(SECTION_LINK, PLAN_THROUGHPUT, shown, node, error);
-	}
-	return result;
+	return result ? result : plan_settings_read(&PLAN_LINK_KEYS, "link.", group, &private->plan, error);
 }
 
 /* Which benchmark: decides what the other keys mean, so it is looked at first. */
 static int read_kind(struct plan_test *test, const struct node *group, struct error *error)
 {
 	const struct node *node = node_child(group, "test");
+	char names[PLAN_NAMES_SIZE];
 
 	if (!node)
-		return error_set(error, ERROR_PLAN,
-		                 "%s: test must be given: \"throughput\", \"back_to_back\" or \"mlrsearch\"",
-		                 group->place);
-	return plan_key_store(plan_key_find(SECTION_TEST, PLAN_THROUGHPUT, "test"), "test", node, test, error);
+		return error_set(error, ERROR_PLAN, "%s: test must be given: %s", group->place,
+		                 plan_family_names(&PLAN_TESTS, NULL, NULL, "\"", " or ", names, sizeof(names)));
+	return plan_setting_read(PLAN_TESTS.sets, "", node, test, error); /* every benchmark has this key */
 }
 
 static int read_settings(struct plan_test *test, const struct node *group, struct error *error)
 {
 	int result = 0;
 
-	for (size_t i = 0; !result && i < group->count; i++) {
-		const struct node *node = group->children[i];
-		const struct plan_key *key = plan_key_find(SECTION_TEST, test->kind, node->name);
-
-		result = plan_check_mixed(test->kind, node, error);
-		if (!result && (!key || key->type != KEY_GOALS)) /* goals need the test's own settings first */
-			result = key ? plan_key_store(key, node->name, node, test, error)
-			             : plan_key_unknown(SECTION_TEST, test->kind, node->name, node, error);
-	}
-	for (size_t i = 0; !result && i < PLAN_KEY_COUNT; i++) {
-		const struct plan_key *key = &PLAN_KEYS[i];
-
-		if (plan_key_find(SECTION_TEST, test->kind, key->name) == key && !node_child(group, key->name))
-			result = plan_key_store_default(key, test, error);
-	}
-	return result;
+	for (size_t i = 0; !result && i < group->count; i++)
+		result = plan_check_mixed(test->kind, group->children[i], error);
+	return result ? result : plan_settings_read(&PLAN_TESTS.sets[test->kind], "", group, test, error);
 }
 
 /* Defaults that follow from other settings. */
@@ -133,24 +112,24 @@ static int read_tree(struct plan_private *private, struct error *error)
 	const struct node *root = private->root;
 	const struct node *device = node_child(root, "device"), *link = node_child(root, "link");
 	const struct node *dut = node_child(root, "dut"), *run = node_child(root, "run");
-	const struct node *trace = node_child(root, "trace");
+	const struct node *trial_log = node_child(root, "trial_log");
 	int result = 0;
 
 	for (size_t i = 0; i < root->count; i++) {
 		const struct node *node = root->children[i];
 
-		if (node != device && node != link && node != dut && node != run && node != trace)
+		result = plan_key_check_name(node->name, node, error);
+		if (result)
+			return result;
+		if (node != device && node != link && node != dut && node != run && node != trial_log)
 			return plan_complain(error, node, node->name,
-			                     "unknown key; must be device, link, dut, run or trace");
+			                     "unknown key; must be device, link, dut, run or trial_log");
 	}
 	if (!device || !run)
 		return error_set(error, ERROR_PLAN, "%s: %s must be given", private->plan.path,
 		                 device ? "run" : "device");
-	if (trace)
-		result = plan_key_store(plan_key_find(SECTION_PLAN, PLAN_THROUGHPUT, "trace"), "trace", trace, NULL,
-		                        error);
-	if (!result && trace)
-	private->plan.trace = trace->text;
+	if (trial_log)
+		result = plan_setting_read(&PLAN_TOP_KEYS, "", trial_log, &private->plan, error);
 	if (!result)
 		result = plan_read_device(private, device, dut, error);
 	if (!result && link)
@@ -216,12 +195,25 @@ static int plan_make(const char *path, struct source *source, const char *const 
 	return result;
 }
 
+/* The path is a part of the report, as the text is: what no report can have is refused here, not after the trials. */
+static int check_path(const char *path, struct error *error)
+{
+	size_t octet;
+	const char *wrong = source_check_text(path, strlen(path), &octet);
+
+	return wrong ? error_set(error, ERROR_PLAN, "PLAN %s: octet %zu, 0x%02x: %s", path, octet + 1,
+	                         (unsigned char)path[octet], wrong)
+	             : 0;
+}
+
 int plan_read(const char *path, const char *const *overrides, size_t override_count, struct plan **plan,
               struct error *error)
 {
 	struct source source = {0};
+	int result = check_path(path, error);
 
-	return plan_make(path, &source, overrides, override_count, plan, error);
+	*plan = NULL;
+	return result ? result : plan_make(path, &source, overrides, override_count, plan, error);
 }
 
 int plan_read_recorded(const struct plan_file *files, size_t file_count, const char *const *overrides,

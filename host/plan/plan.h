@@ -35,7 +35,7 @@ struct plan_requirement {
 	double limit;          /* in the unit of the key */
 };
 
-/* What all tests may say; unset keys have the default of the table in plan_keys.c. */
+/* What all tests may say; unset keys have the default of their row in keys_*.c. */
 struct plan_test {
 	enum plan_test_kind kind;
 	unsigned line; /* of the test in the plan file */
@@ -98,8 +98,8 @@ struct plan {
 	struct device_config device; /* options: settings of device and dut for the driver, as text */
 	const char *calibration;     /* file, or "none"; NULL: the plan does not say */
 	struct plan_exec exec;
-	const char *trace; /* file for a line a trial, "-" standard error; NULL none */
-	uint64_t link_bps; /* 0: whatever the device has; never of an external program */
+	const char *trial_log; /* file for a line a trial, "-" standard error; NULL none */
+	uint64_t link_bps;     /* 0: whatever the device has; never of an external program */
 	struct plan_test *tests;
 	size_t test_count;
 };
@@ -120,6 +120,9 @@ int plan_of_device(const char *device, const char *const *overrides, size_t over
                    struct error *error);
 
 void plan_free(struct plan *plan); /* NULL is allowed */
+
+/* The loss ratio that a throughput test allows itself (its first goal); NULL: none, and what it finds is throughput. */
+const struct quantity *plan_goal_loss(const struct plan_test *test);
 
 /* A load of a plan, percent of line rate or frames a second, as a rate. */
 struct rate plan_load(const struct quantity *load, struct rate line);

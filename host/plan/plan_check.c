@@ -41,39 +41,22 @@ int plan_check_mixed(enum plan_test_kind kind, const struct node *setting, struc
 
 static int check_search(const struct plan_test *test, const struct node *node, struct error *error)
 {
-	/* Keys that say something to some searches only. */
-	static const struct {
-		const char *key, *searches;
-		bool fits[3]; /* by enum plan_search */
-	} KEYS[] = {
-	        {"max_trials", "\"loss_verification\"", {false, true, false}},
-	        {"max_repeats", "\"loss_verification\"", {false, true, false}},
-	        {"loss_verification_z", "\"loss_verification\"", {false, true, false}},
-	        {"resolution", "\"binary\" or \"loss_verification\"; MLRsearch has width", {true, true, false}},
-	        {"search_trial_duration",
-	         "\"binary\" or \"loss_verification\"; MLRsearch has initial_trial_duration",
-	         {true, true, false}},
-	        {"preset", "\"mlrsearch\"", {false, false, true}},
-	        {"goals", "\"mlrsearch\"", {false, false, true}},
-	        {"width", "\"mlrsearch\"", {false, false, true}},
-	        {"initial_trial_duration", "\"mlrsearch\"", {false, false, true}},
-	        {"min_load", "\"mlrsearch\"", {false, false, true}},
-	        {"max_load", "\"mlrsearch\"", {false, false, true}},
-	        {"warm_up", "\"mlrsearch\"", {false, false, true}},
-	};
 	const struct node *search = node_child(node, "search");
+	char names[PLAN_NAMES_SIZE];
 
 	if (test->kind == PLAN_MLRSEARCH && test->search != PLAN_SEARCH_MLRSEARCH)
 		return plan_complain(error, search, "search", "must be \"mlrsearch\" in this test");
 	if (test->kind == PLAN_BACK_TO_BACK && test->search == PLAN_SEARCH_MLRSEARCH)
 		return plan_complain(error, search, "search",
 		                     "must be \"binary\" or \"loss_verification\" (RFC 9004 section 6.2)");
-	for (size_t i = 0; i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {
-		const struct node *setting = node_child(node, KEYS[i].key);
+	for (size_t i = 0; i < node->count; i++) { /* all known: each was read before */
+		const char *name = node->children[i]->name;
+		const struct plan_key *key = plan_key_find(&PLAN_TESTS.sets[test->kind], name, NULL);
 
-		if (setting && !KEYS[i].fits[test->search])
-			return plan_complain(error, setting, KEYS[i].key, "must stand with search = %s",
-			                     KEYS[i].searches);
+		if (key->searches && !(key->searches & 1u << test->search))
+			return plan_complain(error, node->children[i], name, "must stand with search = %s%s%s",
+			                     plan_search_names(key->searches, "\"", names, sizeof(names)),
+			                     key->instead ? "; " : "", key->instead ? key->instead : "");
 	}
 	if (test->counts_repeats && node_child(node, "max_trials"))
 		return plan_complain(error, node_child(node, "max_repeats"), "max_repeats",

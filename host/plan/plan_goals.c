@@ -24,21 +24,10 @@ static int check_ratio(const struct quantity *ratio, const char *shown, const st
 static int read_keys(struct plan_goal *goal, const char *shown, const struct node *group, struct error *error)
 {
 	int result = plan_require_group(group, shown, error);
+	char prefix[40];
 
-	for (size_t i = 0; !result && i < group->count; i++) {
-		const struct node *node = group->children[i];
-		const struct plan_key *key = plan_key_find(SECTION_GOAL, PLAN_MLRSEARCH, node->name);
-		char name[160];
-
-		snprintf(name, sizeof(name), "%s.%.100s", shown, node->name);
-		result = key ? plan_key_store(key, name, node, goal, error)
-		             : plan_key_unknown(SECTION_GOAL, PLAN_MLRSEARCH, name, node, error);
-	}
-	for (size_t i = 0; !result && i < PLAN_KEY_COUNT; i++) {
-		if (PLAN_KEYS[i].section == SECTION_GOAL && !node_child(group, PLAN_KEYS[i].name))
-			result = plan_key_store_default(&PLAN_KEYS[i], goal, error);
-	}
-	return result;
+	snprintf(prefix, sizeof(prefix), "%.30s.", shown);
+	return result ? result : plan_settings_read(&PLAN_GOAL_KEYS, prefix, group, goal, error);
 }
 
 /* Defaults that the goal takes from the test; then values against one another. */
@@ -68,6 +57,14 @@ static int finish_goal(const struct plan_test *test, struct plan_goal *goal, con
 		result = plan_complain(error, initial, name, "must be at most final_trial_duration, %.9g s",
 		                       (double)goal->final_trial_duration_ns / (double)NS_PER_S);
 	return result;
+}
+
+/* Presets begin with a goal without loss. */
+const struct quantity *plan_goal_loss(const struct plan_test *test)
+{
+	bool by_goals = test->kind == PLAN_THROUGHPUT && test->search == PLAN_SEARCH_MLRSEARCH && test->goal_count;
+
+	return by_goals && test->goals[0].loss_ratio.numerator ? &test->goals[0].loss_ratio : NULL;
 }
 
 int plan_read_goals(struct plan_test *test, const struct node *group, struct error *error)

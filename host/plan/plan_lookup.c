@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is read off the table of keys: a key by name, and the nearest name of one that nobody knows. */
+/* What is read off the tables of keys: a key by name, who has it, and the nearest name of one that nobody knows. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,24 +8,69 @@
 
 const char *plan_test_name(enum plan_test_kind kind)
 {
-	static const char *const NAMES[] = {
-	        [PLAN_THROUGHPUT] = "throughput", [PLAN_BACK_TO_BACK] = "back_to_back", [PLAN_MLRSEARCH] = "mlrsearch"};
-
-	return NAMES[kind];
+	return PLAN_TESTS.sets[kind].name;
 }
 
-static int applies(const struct plan_key *key, enum plan_section section, enum plan_test_kind kind)
+const struct plan_key *plan_key_find(const struct key_set *set, const char *name, const struct key_slice **slice)
 {
-	return key->section == section && (section != SECTION_TEST || (key->tests & 1u << kind));
-}
-
-const struct plan_key *plan_key_find(enum plan_section section, enum plan_test_kind kind, const char *name)
-{
-	for (size_t i = 0; i < PLAN_KEY_COUNT; i++) {
-		if (applies(&PLAN_KEYS[i], section, kind) && !strcmp(PLAN_KEYS[i].name, name))
-			return &PLAN_KEYS[i];
+	for (const struct key_slice *const *at = set->slices; *at; at++) {
+		for (size_t i = 0; i < (*at)->count; i++) {
+			if (strcmp((*at)->keys[i].name, name) != 0)
+				continue;
+			if (slice)
+				*slice = *at;
+			return &(*at)->keys[i];
+		}
 	}
 	return NULL;
+}
+
+bool plan_set_has_slice(const struct key_set *set, const void *slice)
+{
+	const struct key_slice *const *at = set->slices;
+
+	while (*at && *at != slice)
+		at++;
+	return *at != NULL;
+}
+
+bool plan_set_has_key(const struct key_set *set, const void *name)
+{
+	return plan_key_find(set, name, NULL) != NULL;
+}
+
+const char *plan_family_names(const struct key_family *family, bool (*has)(const struct key_set *set, const void *what),
+                              const void *what, const char *quote, const char *last, char *buffer, size_t size)
+{
+	size_t length = 0, left = 0, named = 0;
+
+	*buffer = '\0';
+	for (size_t i = 0; i < family->count; i++)
+		left += !has || has(&family->sets[i], what);
+	for (size_t i = 0; i < family->count && length < size; i++) {
+		if (has && !has(&family->sets[i], what))
+			continue;
+		left--;
+		length += (size_t)snprintf(buffer + length, size - length, "%s%s%s%s",
+		                           named++ == 0 ? ""
+		                           : left       ? ", "
+		                                        : last,
+		                           quote, family->sets[i].name, quote);
+	}
+	return buffer;
+}
+
+const char *plan_search_names(unsigned searches, const char *quote, char *buffer, size_t size)
+{
+	size_t length = 0;
+
+	*buffer = '\0';
+	for (size_t i = 0; PLAN_SEARCH_NAMES[i] && length < size; i++) {
+		if (searches & 1u << i)
+			length += (size_t)snprintf(buffer + length, size - length, "%s%s%s%s", length ? " or " : "",
+			                           quote, PLAN_SEARCH_NAMES[i], quote);
+	}
+	return buffer;
 }
 
 /* Levenshtein distance, a row at a time; names longer than the row are far from everything. */
@@ -55,43 +100,87 @@ static size_t distance(const char *a, const char *b)
 	return row[length];
 }
 
-/* "throughput and mlrsearch" */
-static const char *tests_of(unsigned tests, char *buffer, size_t size)
+int plan_key_check_name(const char *shown, const struct node *node, struct error *error)
 {
-	size_t length = 0;
+	static const char *const RENAMED[][2] = {{"trace", "trial_log"}, {"device.trace", "waveform"}};
 
-	*buffer = '\0';
-	for (int kind = 0; kind < PLAN_TEST_KINDS && length < size; kind++) {
-		if (tests & 1u << kind)
-			length += (size_t)snprintf(buffer + length, size - length, "%s%s", length ? " and " : "",
-			                           plan_test_name((enum plan_test_kind)kind));
-	}
-	return buffer;
+	for (size_t i = 0; i < sizeof(RENAMED) / sizeof(RENAMED[0]); i++)
+		if (!strcmp(RENAMED[i][0], shown))
+			return plan_complain(error, node, shown, "is called %s now", RENAMED[i][1]);
+	return 0;
 }
 
-int plan_key_unknown(enum plan_section section, enum plan_test_kind kind, const char *shown, const struct node *node,
-                     struct error *error)
+static const struct plan_key *nearest_key(const struct key_set *set, const char *name)
 {
 	const struct plan_key *nearest = NULL;
 	size_t best = SIZE_MAX;
-	unsigned others = 0;
-	char names[80];
 
-	for (size_t i = 0; i < PLAN_KEY_COUNT; i++) {
-		size_t here = distance(node->name, PLAN_KEYS[i].name);
+	for (const struct key_slice *const *at = set->slices; *at; at++) {
+		for (size_t i = 0; i < (*at)->count; i++) {
+			size_t here = distance(name, (*at)->keys[i].name);
 
-		if (section == SECTION_TEST && PLAN_KEYS[i].section == section && !here)
-			others |= PLAN_KEYS[i].tests;
-		if (applies(&PLAN_KEYS[i], section, kind) && here < best) {
-			best = here;
-			nearest = &PLAN_KEYS[i];
+			if (here < best) {
+				best = here;
+				nearest = &(*at)->keys[i];
+			}
 		}
 	}
-	if (others)
-		return plan_complain(error, node, shown, "is not a key of %s, only of %s", plan_test_name(kind),
-		                     tests_of(others, names, sizeof(names)));
 	/* More than a third of the letters wrong is another word, not a slip. */
-	if (nearest && best <= 1 + strlen(nearest->name) / 3)
+	return nearest && best <= 1 + strlen(nearest->name) / 3 ? nearest : NULL;
+}
+
+static int complain_unknown(const struct key_set *set, const char *shown, const struct node *node, struct error *error)
+{
+	const struct key_family *family = set->family;
+	const struct plan_key *nearest = nearest_key(set, node->name);
+	char others[PLAN_NAMES_SIZE] = "";
+
+	if (family)
+		plan_family_names(family, plan_set_has_key, node->name, family->quote, " and ", others, sizeof(others));
+	if (*others)
+		return plan_complain(error, node, shown, "is not a key of %s%s%s%s, only of %s", family->of,
+		                     family->quote, set->name, family->quote, others);
+	if (nearest)
 		return plan_complain(error, node, shown, "unknown key; did you mean \"%s\"?", nearest->name);
 	return plan_complain(error, node, shown, "unknown key; `fpgauge help plan` lists all");
+}
+
+static void *settings_of(const struct key_slice *slice, void *base)
+{
+	return (unsigned char *)base + slice->base;
+}
+
+int plan_setting_read(const struct key_set *set, const char *prefix, const struct node *node, void *base,
+                      struct error *error)
+{
+	const struct key_slice *slice = NULL;
+	const struct plan_key *key = plan_key_find(set, node->name, &slice);
+	char shown[160];
+
+	snprintf(shown, sizeof(shown), "%s%.100s", prefix, node->name);
+	return key ? plan_key_store(key, shown, node, settings_of(slice, base), error)
+	           : complain_unknown(set, shown, node, error);
+}
+
+int plan_settings_default(const struct key_set *set, const struct node *group, void *base, struct error *error)
+{
+	int result = 0;
+
+	for (const struct key_slice *const *at = set->slices; *at; at++) {
+		for (size_t i = 0; !result && i < (*at)->count; i++) {
+			if (!node_child(group, (*at)->keys[i].name))
+				result = plan_key_store_default(&(*at)->keys[i], settings_of(*at, base), error);
+		}
+	}
+	return result;
+}
+
+int plan_settings_read(const struct key_set *set, const char *prefix, const struct node *group, void *base,
+                       struct error *error)
+{
+	int result = 0;
+
+	for (size_t i = 0; !result && i < group->count; i++)
+		result = plan_setting_read(set, prefix, group->children[i], base, error);
+	return result ? result : plan_settings_default(set, group, base, error);
 }

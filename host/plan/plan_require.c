@@ -70,6 +70,35 @@ static int complain_key(const char *test, const char *shown, const struct node *
 	                     test, known);
 }
 
+/* A rate without loss and one with some have keys of their own, and a result has only one of them: a limit for the
+ * other would never be met. */
+static int check_loss(const struct plan_test *test, const struct metric *metric, const char *shown,
+                      const struct node *node, struct error *error)
+{
+	static const struct {
+		const char *key;
+		bool with_loss;
+	} KEYS[] = {{"throughput_fps", false},
+	            {"throughput_percent", false},
+	            {"conditional_throughput_fps", true},
+	            {"conditional_throughput_percent", true},
+	            {"relevant_lower_bound_fps", true},
+	            {"relevant_upper_bound_fps", true}};
+	const bool with_loss = plan_goal_loss(test) != NULL;
+
+	for (size_t i = 0; test->kind == PLAN_THROUGHPUT && i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {
+		if (strcmp(metric->key, KEYS[i].key) != 0 || KEYS[i].with_loss == with_loss)
+			continue;
+		return plan_complain(
+		        error, node, shown,
+		        with_loss ? "must be conditional_throughput_fps here: the first goal allows loss, so "
+		                    "the test finds no throughput (RFC 2544 section 26.1)"
+		                  : "must be throughput_fps here: the test allows no loss, so what it finds is "
+		                    "throughput");
+	}
+	return 0;
+}
+
 static int append(struct plan_test *test, const struct plan_requirement *requirement, struct error *error)
 {
 	struct plan_requirement *grown =
@@ -141,7 +170,9 @@ static int read_group(struct plan_test *test, const struct node *group, struct e
 		snprintf(shown, sizeof(shown), "require.%.100s", node->name);
 		if (!metric)
 			return complain_key(name, shown, node, error);
-		result = read_limit(metric, shown, node, &requirement, error);
+		result = check_loss(test, metric, shown, node, error);
+		if (!result)
+			result = read_limit(metric, shown, node, &requirement, error);
 		if (!result)
 			result = add_limit(test, sizes, &requirement, error);
 	}

@@ -11,7 +11,7 @@
 
 int plan_complain(struct error *error, const struct node *node, const char *shown, const char *format, ...)
 {
-	char text[600], value[120];
+	char text[PLAN_NAMES_SIZE + 100], value[120];
 	va_list arguments;
 
 	va_start(arguments, format);
@@ -59,34 +59,37 @@ static size_t append_range(const struct plan_key *key, const struct key_range *r
 	return length;
 }
 
+/* A text that a key of choices may have; NULL behind the last. */
+static const char *choice(const struct plan_key *key, size_t index)
+{
+	if (key->choices_of)
+		return index < key->choices_of->count ? key->choices_of->sets[index].name : NULL;
+	return key->choices ? key->choices[index] : NULL;
+}
+
 const char *plan_key_limits(const struct plan_key *key, char *buffer, size_t size)
 {
 	static const char *const KINDS[] = {
+	        [KEY_CHOICE] = "",
+	        [KEY_BOOL] = "true or false",
 	        [KEY_COUNT] = "a whole number, ",
 	        [KEY_WHOLE] = "",
 	        [KEY_TIME] = "a time with its unit, ",
 	        [KEY_QUANTITY] = "",
 	        [KEY_SIZES] = "a list of ",
+	        [KEY_TEXT] = "text, in quotes",
+	        [KEY_NAME] = "text, in quotes, or a whole number",
+	        [KEY_WORDS] = "a list of texts, the program first: [\"python3\", \"my-tester.py\"]",
+	        [KEY_REQUIRE] = "a group of limits, { KEY = LIMIT; }, or a list of such groups",
+	        [KEY_GOALS] = "", /* plan_read_goals() says it */
 	};
-	size_t length = append(buffer, size, 0, "must be ");
+	size_t length = append(buffer, size, 0, "must be %s", KINDS[key->value.type]);
 
-	if (key->type == KEY_BOOL) {
-		append(buffer, size, length, "true or false");
-	} else if (key->type == KEY_REQUIRE) {
-		append(buffer, size, length, "a group of limits, { KEY = LIMIT; }, or a list of such groups");
-	} else if (key->type == KEY_TEXT) {
-		append(buffer, size, length, "text, in quotes");
-	} else if (key->type == KEY_NAME) {
-		append(buffer, size, length, "text, in quotes, or a whole number");
-	} else if (key->type == KEY_CHOICE) {
-		for (size_t i = 0; i < MAX_CHOICES && key->choices[i]; i++)
-			length = append(buffer, size, length, "%s\"%s\"", i ? " or " : "", key->choices[i]);
-	} else {
-		length = append(buffer, size, length, "%s", KINDS[key->type]);
-		for (size_t i = 0; i < 2 && key->ranges[i].min; i++) {
-			length = append(buffer, size, length, "%s", i ? ", or " : "");
-			length = append_range(key, &key->ranges[i], buffer, size, length);
-		}
+	for (size_t i = 0; choice(key, i); i++)
+		length = append(buffer, size, length, "%s\"%s\"", i ? " or " : "", choice(key, i));
+	for (size_t i = 0; i < 2 && key->ranges[i].min; i++) {
+		length = append(buffer, size, length, "%s", i ? ", or " : "");
+		length = append_range(key, &key->ranges[i], buffer, size, length);
 	}
 	return buffer;
 }
@@ -94,7 +97,7 @@ const char *plan_key_limits(const struct plan_key *key, char *buffer, size_t siz
 static int complain_limits(const struct plan_key *key, const char *shown, const struct node *node, const char *why,
                            struct error *error)
 {
-	char limits[300];
+	char limits[PLAN_NAMES_SIZE];
 
 	plan_key_limits(key, limits, sizeof(limits));
 	if (why)
@@ -147,32 +150,36 @@ static int read_quantity(const struct plan_key *key, const char *shown, const st
 	return 0;
 }
 
-static int store_integer(const struct plan_key *key, void *base, uint64_t value)
+static int store(const struct plan_key *key, void *settings, const void *value)
 {
-	unsigned char *field = (unsigned char *)base + key->offset;
-	unsigned narrow = (unsigned)value;
-	bool flag = value != 0;
-
-	if (key->size == sizeof(bool))
-		memcpy(field, &flag, sizeof(flag));
-	else if (key->size == sizeof(unsigned))
-		memcpy(field, &narrow, sizeof(narrow));
-	else if (key->size == sizeof(value))
-		memcpy(field, &value, sizeof(value));
+	if (key->value.size)
+		memcpy((unsigned char *)settings + key->value.offset, value, key->value.size);
 	return 0;
 }
 
-static int store_choice(const struct plan_key *key, const char *shown, const struct node *node, void *base,
+static int store_integer(const struct plan_key *key, void *settings, uint64_t value)
+{
+	unsigned narrow = (unsigned)value;
+	bool flag = value != 0;
+
+	if (key->value.size == sizeof(bool))
+		return store(key, settings, &flag);
+	if (key->value.size == sizeof(unsigned))
+		return store(key, settings, &narrow);
+	return store(key, settings, &value);
+}
+
+static int store_choice(const struct plan_key *key, const char *shown, const struct node *node, void *settings,
                         struct error *error)
 {
-	for (size_t i = 0; node->kind == NODE_TEXT && i < MAX_CHOICES && key->choices[i]; i++) {
-		if (!strcmp(node->text, key->choices[i]))
-			return store_integer(key, base, i);
+	for (size_t i = 0; node->kind == NODE_TEXT && choice(key, i); i++) {
+		if (!strcmp(node->text, choice(key, i)))
+			return store_integer(key, settings, i);
 	}
 	return complain_limits(key, shown, node, NULL, error);
 }
 
-static int store_count(const struct plan_key *key, const char *shown, const struct node *node, void *base,
+static int store_count(const struct plan_key *key, const char *shown, const struct node *node, void *settings,
                        struct error *error)
 {
 	struct quantity quantity;
@@ -183,10 +190,10 @@ static int store_count(const struct plan_key *key, const char *shown, const stru
 	result = read_quantity(key, shown, node, &quantity, error);
 	if (!result && quantity.denominator != 1)
 		result = complain_limits(key, shown, node, NULL, error);
-	return result ? result : store_integer(key, base, quantity.numerator);
+	return result ? result : store_integer(key, settings, quantity.numerator);
 }
 
-static int store_whole(const struct plan_key *key, const char *shown, const struct node *node, void *base,
+static int store_whole(const struct plan_key *key, const char *shown, const struct node *node, void *settings,
                        struct error *error)
 {
 	struct quantity quantity;
@@ -194,10 +201,10 @@ static int store_whole(const struct plan_key *key, const char *shown, const stru
 
 	if (!result && quantity.denominator != 1)
 		result = plan_complain(error, node, shown, "must be a whole number of %s", key->unit);
-	return result ? result : store_integer(key, base, quantity.numerator);
+	return result ? result : store_integer(key, settings, quantity.numerator);
 }
 
-static int store_time(const struct plan_key *key, const char *shown, const struct node *node, void *base,
+static int store_time(const struct plan_key *key, const char *shown, const struct node *node, void *settings,
                       struct error *error)
 {
 	struct quantity quantity;
@@ -213,30 +220,29 @@ static int store_time(const struct plan_key *key, const char *shown, const struc
 	ns = rate_scale((struct rate){quantity.numerator, quantity.denominator}, NS_PER_S, 1);
 	if (ns.denominator != 1)
 		return plan_complain(error, node, shown, "must be whole nanoseconds");
-	return store_integer(key, base, ns.numerator);
+	return store_integer(key, settings, ns.numerator);
 }
 
-static int store_quantity(const struct plan_key *key, const char *shown, const struct node *node, void *base,
+static int store_quantity(const struct plan_key *key, const char *shown, const struct node *node, void *settings,
                           struct error *error)
 {
 	struct quantity quantity;
 	int result = read_quantity(key, shown, node, &quantity, error);
 
-	if (!result)
-		memcpy((unsigned char *)base + key->offset, &quantity, sizeof(quantity));
-	return result;
+	return result ? result : store(key, settings, &quantity);
 }
 
-static int read_size(const struct plan_test *test, const char *shown, const struct node *node, uint32_t *size,
-                     struct error *error)
+static int read_size(const struct plan_key *key, const struct plan_test *test, const char *shown,
+                     const struct node *node, uint32_t *size, struct error *error)
 {
 	struct quantity quantity;
 	const char *why;
+	bool known;
 
 	if (node->kind != NODE_NUMBER || quantity_parse(node->text, &quantity, &why) || quantity.denominator != 1 ||
-	    quantity.numerator < MIN_FRAME_OCTETS || quantity.numerator > MAX_FRAME_OCTETS)
-		return plan_complain(error, node, shown, "must be %d to %d (octets, FCS included)", MIN_FRAME_OCTETS,
-		                     MAX_FRAME_OCTETS);
+	    !in_range(key, &quantity, &known))
+		return plan_complain(error, node, shown, "must be %s to %s (octets, FCS included)", key->ranges[0].min,
+		                     key->ranges[0].max);
 	*size = (uint32_t)quantity.numerator;
 	for (size_t i = 0; i < test->frame_size_count; i++) {
 		if (test->frame_sizes[i] == *size)
@@ -259,7 +265,7 @@ static int store_sizes(const struct plan_key *key, const char *shown, const stru
 		int result;
 
 		snprintf(element, sizeof(element), "%s[%zu]", shown, i);
-		result = read_size(test, element, node->children[i], &size, error);
+		result = read_size(key, test, element, node->children[i], &size, error);
 		if (result)
 			return result;
 		test->frame_sizes[test->frame_size_count++] = size;
@@ -267,55 +273,79 @@ static int store_sizes(const struct plan_key *key, const char *shown, const stru
 	return 0;
 }
 
-int plan_key_store(const struct plan_key *key, const char *shown, const struct node *node, void *base,
+/* The texts stay the tree's. */
+static int store_words(const struct plan_key *key, const char *shown, const struct node *node, void *settings,
+                       struct error *error)
+{
+	bool right = node->kind == NODE_LIST && node->count > 0;
+	const char **words;
+
+	for (size_t i = 0; right && i < node->count; i++)
+		right = node->children[i]->kind == NODE_TEXT;
+	if (!right || !*node->children[0]->text)
+		return complain_limits(key, shown, node, NULL, error);
+	words = calloc(node->count + 1, sizeof(*words));
+	if (!words)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	for (size_t i = 0; i < node->count; i++)
+		words[i] = node->children[i]->text;
+	return store(key, settings, &words);
+}
+
+int plan_key_store(const struct plan_key *key, const char *shown, const struct node *node, void *settings,
                    struct error *error)
 {
-	switch (key->type) {
+	const char *text = node->text;
+
+	switch (key->value.type) {
 	case KEY_CHOICE:
-		return store_choice(key, shown, node, base, error);
+		return store_choice(key, shown, node, settings, error);
 	case KEY_BOOL:
 		if (node->kind != NODE_BOOL)
 			return complain_limits(key, shown, node, NULL, error);
-		return store_integer(key, base, !strcmp(node->text, "true"));
+		return store_integer(key, settings, !strcmp(node->text, "true"));
 	case KEY_COUNT:
-		return store_count(key, shown, node, base, error);
+		return store_count(key, shown, node, settings, error);
 	case KEY_WHOLE:
-		return store_whole(key, shown, node, base, error);
+		return store_whole(key, shown, node, settings, error);
 	case KEY_TIME:
-		return store_time(key, shown, node, base, error);
+		return store_time(key, shown, node, settings, error);
 	case KEY_QUANTITY:
-		return store_quantity(key, shown, node, base, error);
+		return store_quantity(key, shown, node, settings, error);
 	case KEY_SIZES:
-		return store_sizes(key, shown, node, base, error);
+		return store_sizes(key, shown, node, settings, error);
 	case KEY_TEXT:
 		if (node->kind != NODE_TEXT || !*node->text)
 			return complain_limits(key, shown, node, NULL, error);
-		return 0;
+		return store(key, settings, &text);
 	case KEY_NAME:
 		if ((node->kind != NODE_TEXT && node->kind != NODE_NUMBER) || !*node->text)
 			return complain_limits(key, shown, node, NULL, error);
 		return 0;
-	case KEY_REQUIRE:
-		return 0; /* plan_require_read() */
 	case KEY_WORDS:
+		return store_words(key, shown, node, settings, error);
+	case KEY_REQUIRE:
 	case KEY_GOALS:
-		break; /* not a value; see plan_device.c, plan_goals.c */
+		return 0; /* read later */
 	}
 	return error_set(error, ERROR_INTERNAL, "%s: no such type of key", shown);
 }
 
-/* A default goes the way of a setting, so that it cannot break its own limits. */
-int plan_key_store_default(const struct plan_key *key, void *base, struct error *error)
+/* A default goes the way of a setting, so that it cannot break its own limits; only a text is kept as it stands here,
+ * for it outlives a node. */
+int plan_key_store_default(const struct plan_key *key, void *settings, struct error *error)
 {
-	enum node_kind kind = key->type == KEY_COUNT   ? NODE_NUMBER
-	                      : key->type == KEY_BOOL  ? NODE_BOOL
-	                      : key->type == KEY_SIZES ? NODE_LIST
-	                                               : NODE_TEXT;
+	enum node_kind kind = key->value.type == KEY_COUNT   ? NODE_NUMBER
+	                      : key->value.type == KEY_BOOL  ? NODE_BOOL
+	                      : key->value.type == KEY_SIZES ? NODE_LIST
+	                                                     : NODE_TEXT;
 	struct node *node;
 	int result;
 
 	if (!key->default_text)
 		return 0;
+	if (key->value.type == KEY_TEXT)
+		return store(key, settings, &key->default_text);
 	node = node_new(kind, key->name, key->default_text, "default", 0);
 	for (const char *c = key->default_text; node && kind == NODE_LIST && *c; c += strspn(c, " ")) {
 		char element[24];
@@ -327,7 +357,7 @@ int plan_key_store_default(const struct plan_key *key, void *base, struct error 
 			break;
 		c += strcspn(c, " ");
 	}
-	result = node ? plan_key_store(key, key->name, node, base, error)
+	result = node ? plan_key_store(key, key->name, node, settings, error)
 	              : error_set(error, ERROR_INTERNAL, "out of memory");
 	node_free(node);
 	return result;

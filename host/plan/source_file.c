@@ -13,39 +13,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/base/text.h"
+
 bool file_identity_equal(const struct file_identity *a, const struct file_identity *b)
 {
 	return a->known && b->known && a->device == b->device && a->inode == b->inode;
-}
-
-/* Length of the UTF-8 character at text, 0 when there is none (overlong forms, surrogates and above U+10FFFF too:
- * jansson refuses them, and the plan is part of the report). */
-static size_t utf8_length(const unsigned char *text, size_t left)
-{
-	size_t length = text[0] < 0x80   ? 1
-	                : text[0] < 0xc2 ? 0
-	                : text[0] < 0xe0 ? 2
-	                : text[0] < 0xf0 ? 3
-	                : text[0] < 0xf5 ? 4
-	                                 : 0;
-
-	if (length > left)
-		return 0;
-	for (size_t i = 1; i < length; i++) {
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-	}
-	if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
-	    (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f))
-		return 0;
-	return length;
 }
 
 const char *source_check_text(const char *text, size_t length, size_t *octet)
 {
 	for (size_t i = 0; i < length;) {
 		unsigned char c = (unsigned char)text[i];
-		size_t step = utf8_length((const unsigned char *)text + i, length - i);
+		size_t step = text_character(text + i, length - i);
 
 		*octet = i;
 		if (c == 0)
@@ -119,18 +98,34 @@ static int check_text(const char *shown, const char *text, size_t length, struct
 	return error_set(error, ERROR_PLAN, "%s:%u: octet 0x%02x: %s", shown, line, (unsigned char)text[octet], wrong);
 }
 
-static int read_from_disk(const char *shown, char **text, size_t *length, struct file_identity *identity,
+/* The plan may come through a pipe: a shell's <(...), or /dev/stdin. An included file may not: nobody who reads
+ * @include "x" expects to wait for x. */
+static int open_file(const char *shown, bool included, struct stat *status, struct error *error)
+{
+	int file = open(shown, O_RDONLY | O_CLOEXEC | O_NOCTTY | (included ? O_NONBLOCK : 0));
+
+	if (file < 0 || fstat(file, status) != 0)
+		error_set(error, ERROR_PLAN, "%s: cannot be read: %s", shown, strerror(errno));
+	else if (included && !S_ISREG(status->st_mode) && !S_ISDIR(status->st_mode))
+		error_set(error, ERROR_PLAN, "%s: must be a regular file, because it is included", shown);
+	else
+		return file;
+	if (file >= 0)
+		close(file);
+	return -1;
+}
+
+static int read_from_disk(const char *shown, bool included, char **text, size_t *length, struct file_identity *identity,
                           struct error *error)
 {
-	int file = open(shown, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	struct stat status;
+	int file = open_file(shown, included, &status, error);
 	ssize_t got;
 	int result = 0;
 
 	if (file < 0)
-		return error_set(error, ERROR_PLAN, "%s: cannot be read: %s", shown, strerror(errno));
-	if (fstat(file, &status) == 0)
-		*identity = (struct file_identity){true, status.st_dev, status.st_ino};
+		return error->code;
+	*identity = (struct file_identity){true, status.st_dev, status.st_ino};
 	got = read_whole(file, text);
 	if (got < 0)
 		result = error_set(error, ERROR_PLAN, "%s: cannot be read: %s", shown, strerror(errno));
@@ -185,7 +180,7 @@ int source_file_load(struct source *source, const char *directory, const char *n
 	if (!*shown)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	result = source->recorded ? read_recorded(source, *shown, &loaded, &length, error)
-	                          : read_from_disk(*shown, &loaded, &length, identity, error);
+	                          : read_from_disk(*shown, source->file_count > 1, &loaded, &length, identity, error);
 	if (!result && length + source->length > SOURCE_MAX_OCTETS)
 		result = error_set(error, ERROR_PLAN, "%s: must be at most %d octets, with all that is included",
 		                   *shown, SOURCE_MAX_OCTETS);

@@ -311,12 +311,32 @@ static int read_choice(const struct column *column, void *base, const char *text
 	return -1;
 }
 
+/* SQLite would make a number of a text, and a text of anything. */
+static bool is_of_type(const struct column *column, int type)
+{
+	switch (column->type) {
+	case COLUMN_U64:
+		return type == SQLITE_INTEGER || type == SQLITE_NULL;
+	case COLUMN_DOUBLE:
+		return type == SQLITE_FLOAT || type == SQLITE_NULL;
+	case COLUMN_TEXT:
+	case COLUMN_CHOICE:
+		return type == SQLITE_TEXT;
+	case COLUMN_HISTOGRAM:
+		return type == SQLITE_TEXT || type == SQLITE_NULL;
+	default:
+		return type == SQLITE_INTEGER;
+	}
+}
+
 static int read_column(const struct column *column, void *base, sqlite3_stmt *statement, int at)
 {
 	unsigned char *field = (unsigned char *)base + column->offset;
 	const char *text;
 	double value;
 
+	if (!is_of_type(column, sqlite3_column_type(statement, at)))
+		return -1;
 	switch (column->type) {
 	case COLUMN_TEXT:
 		text = (const char *)sqlite3_column_text(statement, at);

@@ -35,6 +35,20 @@ int store_end(struct store *store, int status, const char *what, struct error *e
 /* One integer; ERROR_STORE when there is none. */
 int store_integer(struct store *store, const char *sql, int64_t *value, struct error *error);
 
+/* What a file of somebody else may not do: store_check.c. Before anything is read: no trigger, view or function of the
+ * file runs, and no text is endless. */
+int store_distrust(struct store *store, struct error *error);
+/* Has every column of every table that this program makes, as it makes them. */
+int store_check_layout(struct store *store, struct error *error);
+/* The types of a row, one letter a column: text t, number r, whole number from 0 n; T and N may be NULL; '-': any. */
+int store_check_row(const struct store *store, sqlite3_stmt *statement, const char *table, const char *types,
+                    struct error *error);
+
+/* Where the file is made: store_origin.c. */
+int store_origin_write(struct store *store, struct error *error);
+/* ERROR_STORE for a file that begins like no database: a text, a picture. store_magic.c. */
+int store_check_magic(const struct store *store, struct error *error);
+
 /* The run's own rows: store_run.c. */
 int store_run_write(struct store *store, const struct store_run *run, struct error *error);
 int store_run_read(struct store *store, struct error *error);

@@ -77,6 +77,12 @@ const char SCHEMA_TABLES[] = "CREATE TABLE run (\n"
                              "  detail TEXT\n"
                              ");\n";
 
+const char SCHEMA_ORIGIN[] = "CREATE TABLE origin (\n"
+                             "  one INTEGER PRIMARY KEY CHECK (one = 1),\n"
+                             "  directory TEXT NOT NULL,\n"
+                             "  inode INTEGER NOT NULL\n"
+                             ");\n";
+
 const char SCHEMA_VIEWS[] =
         "CREATE VIEW rfc2544_throughput AS SELECT\n"
         "  test_number AS \"Test\",\n"
@@ -87,7 +93,8 @@ const char SCHEMA_VIEWS[] =
         "  json_extract(document, '$.first_lossy_fps') AS \"First lossy, frames/s\",\n"
         "  json_extract(document, '$.trials') AS \"Trials\",\n"
         "  valid AS \"Valid\", why_invalid AS \"Why not\"\n"
-        "FROM result WHERE test = 'throughput' ORDER BY position;\n"
+        /* A throughput test whose goal allows loss finds no throughput; it is of RFC 9971. */
+        "FROM result WHERE test = 'throughput' AND rfc LIKE 'RFC 2544%' ORDER BY position;\n"
         "CREATE VIEW rfc9004_table_1 AS SELECT\n"
         "  test_number AS \"Test\",\n"
         "  frame_octets AS \"Frame Size, octets\",\n"
@@ -101,14 +108,14 @@ const char SCHEMA_VIEWS[] =
         "CREATE VIEW rfc9971_mlrsearch AS SELECT\n"
         "  test_number AS \"Test\",\n"
         "  frame_octets AS \"Frame size, octets\",\n"
-        "  json_extract(document, '$.goal') AS \"Goal\",\n"
+        "  json_extract(document, '$.parameters.goal') AS \"Goal\",\n"
         "  json_extract(document, '$.parameters.goal_loss_ratio') AS \"Goal loss ratio\",\n"
         "  json_extract(document, '$.relevant_lower_bound_fps') AS \"Relevant lower bound, frames/s\",\n"
         "  json_extract(document, '$.relevant_upper_bound_fps') AS \"Relevant upper bound, frames/s\",\n"
         "  json_extract(document, '$.conditional_throughput_fps') AS \"Conditional throughput, frames/s\",\n"
         "  json_extract(document, '$.regular') AS \"Regular\",\n"
         "  valid AS \"Valid\", why_invalid AS \"Why not\"\n"
-        "FROM result WHERE test = 'mlrsearch' ORDER BY position;\n"
+        "FROM result WHERE rfc = 'RFC 9971' ORDER BY position;\n"
         "CREATE VIEW search_trace AS SELECT\n"
         "  trial.number AS trial, search.test_number, search.test, search.frame_octets, search.repetition,\n"
         "  trial.point, trial.low, trial.high, trial.offered_frames, trial.received_frames, trial.lost_frames,\n"

@@ -13,6 +13,9 @@ enum {
 /* Tables whose columns are not those of a C struct, then indexes. */
 extern const char SCHEMA_TABLES[];
 
+/* Where the file was made. Files of this version without it are older, and read as those of somebody else. */
+extern const char SCHEMA_ORIGIN[];
+
 /* One view for each table of results that an RFC asks for, and one for the trace of the searches. Views are no part of
  * the version: they only read. */
 extern const char SCHEMA_VIEWS[];

@@ -207,6 +207,8 @@ static int create_tables(struct store *store, struct error *error)
 	if (status == 0)
 		status = store_exec(store, schema_port_table(sql, sizeof(sql)), error);
 	if (status == 0)
+		status = store_exec(store, SCHEMA_ORIGIN, error);
+	if (status == 0)
 		status = store_exec(store, SCHEMA_VIEWS, error);
 	snprintf(sql, sizeof(sql), "PRAGMA application_id = %d; PRAGMA user_version = %d", STORE_APPLICATION_ID,
 	         STORE_SCHEMA_VERSION);
@@ -226,6 +228,8 @@ static int create_contents(struct store *store, const struct store_run *run, str
 		status = create_tables(store, error);
 		if (status == 0)
 			status = store_run_write(store, run, error);
+		if (status == 0)
+			status = store_origin_write(store, error);
 		status = store_end(store, status, "cannot be written", error);
 	}
 	if (status == 0)
@@ -363,10 +367,14 @@ static int check_readable(struct store *store, struct error *error)
 static int open_contents(struct store *store, enum store_access access_kind, struct error *error)
 {
 	int64_t count = 0, last = 0;
-	int status = check_schema(store, error);
+	int status = store_distrust(store, error);
 
 	if (status == 0)
+		status = check_schema(store, error);
+	if (status == 0)
 		status = check_integrity(store, error);
+	if (status == 0)
+		status = store_check_layout(store, error);
 	if (status == 0)
 		status = store_run_read(store, error);
 	if (status == 0 && access_kind == STORE_RESUME && !store_complete(store)) /* else there is nothing to write */
@@ -391,11 +399,12 @@ int store_open(const char *path, enum store_access access_kind, struct store **s
 	*store = NULL;
 	if (!made)
 		return ERROR_INTERNAL;
-	if (access_kind == STORE_REPORT) {
+	status = store_check_magic(made, error);
+	if (status == 0 && access_kind == STORE_REPORT) {
 		status = open_for_reading(made, error);
 		if (status == 0)
 			status = check_readable(made, error);
-	} else {
+	} else if (status == 0) {
 		status = take_lock(made, 0, error);
 		if (status == 0)
 			status = open_database(made, SQLITE_OPEN_READWRITE, error);

@@ -107,6 +107,10 @@ const struct store_run *store_run(const struct store *store);
 bool store_complete(const struct store *store); /* all tests are done */
 const char *store_path(const struct store *store);
 
+/* Whether the file may be somebody else's, with the reason: it belongs to another user, lies in another folder than it
+ * was made in, is a copy, or does not say. why: "was made in /a and lies in /b now". */
+bool store_is_foreign(struct store *store, char *why, size_t size);
+
 /* One life of the program on this file. host: JSON. outcome: NULL when all tests are done, else why not. */
 int store_session_begin(struct store *store, const char *command, const char *tool, const char *host,
                         struct error *error);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows in their order, for whoever reports: trials with their place in the run, sessions, events. */
-#include <stdio.h>
-
+#include "host/base/text.h"
 #include "host/store/private.h"
 
 static const char *text_of(sqlite3_stmt *statement, int column)
@@ -21,7 +20,7 @@ static void read_place(sqlite3_stmt *statement, struct store_place *place)
 	        .low = (uint64_t)sqlite3_column_int64(statement, 6),
 	        .high = (uint64_t)sqlite3_column_int64(statement, 7),
 	};
-	snprintf(place->test, sizeof(place->test), "%s", test ? test : "");
+	text_copy(place->test, sizeof(place->test), test ? test : "");
 }
 
 int store_trials_each(struct store *store, int (*each)(void *user, uint64_t number, const struct store_trial *trial),
@@ -37,7 +36,10 @@ int store_trials_each(struct store *store, int (*each)(void *user, uint64_t numb
 		uint64_t number = (uint64_t)sqlite3_column_int64(statement, 0);
 		struct store_trial trial;
 
-		status = store_trial_get(store, number, &trial, error);
+		/* point, low and high may be any 64 bits */
+		status = store_check_row(store, statement, "trial", "nntnn", error);
+		if (status == 0)
+			status = store_trial_get(store, number, &trial, error);
 		if (status)
 			break;
 		read_place(statement, &trial.place);
@@ -58,7 +60,12 @@ int store_sessions_each(struct store *store, int (*each)(void *user, const struc
 	int status = store_prepare(store, SQL, &statement, error), step = SQLITE_DONE;
 
 	while (status == 0 && (step = sqlite3_step(statement)) == SQLITE_ROW) {
-		struct store_session session = {
+		struct store_session session;
+
+		status = store_check_row(store, statement, "session", "tttntTT", error);
+		if (status)
+			break;
+		session = (struct store_session){
 		        .command = text_of(statement, 0),
 		        .tool = text_of(statement, 1),
 		        .host = text_of(statement, 2),
@@ -85,7 +92,12 @@ int store_events_each(struct store *store, int (*each)(void *user, const struct 
 	int step = SQLITE_DONE;
 
 	while (status == 0 && (step = sqlite3_step(statement)) == SQLITE_ROW) {
-		struct store_event_row event = {
+		struct store_event_row event;
+
+		status = store_check_row(store, statement, "event", "nttT", error);
+		if (status)
+			break;
+		event = (struct store_event_row){
 		        .session = (uint64_t)sqlite3_column_int64(statement, 0),
 		        .time = text_of(statement, 1),
 		        .kind = text_of(statement, 2),

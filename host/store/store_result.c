@@ -62,7 +62,12 @@ int store_results_each(struct store *store, int (*each)(void *user, const struct
 	int status = store_prepare(store, SQL, &statement, error), step = SQLITE_DONE;
 
 	while (status == 0 && (step = sqlite3_step(statement)) == SQLITE_ROW) {
-		struct store_result result = {
+		struct store_result result;
+
+		status = store_check_row(store, statement, "result", "nttnnTtnn", error);
+		if (status)
+			break;
+		result = (struct store_result){
 		        .test_number = (unsigned)sqlite3_column_int64(statement, 0),
 		        .test = (const char *)sqlite3_column_text(statement, 1),
 		        .rfc = (const char *)sqlite3_column_text(statement, 2),
@@ -72,7 +77,7 @@ int store_results_each(struct store *store, int (*each)(void *user, const struct
 		        .document = (const char *)sqlite3_column_text(statement, 6),
 		};
 
-		if (!result.document || store_checksum_text(result.document) != sqlite3_column_int64(statement, 7))
+		if (store_checksum_text(result.document) != sqlite3_column_int64(statement, 7))
 			status = error_set(error, ERROR_STORE,
 			                   "%s: the file is damaged: result %lld is not what was written", store->path,
 			                   (long long)sqlite3_column_int64(statement, 8) + 1);

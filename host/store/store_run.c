@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/text.h"
 #include "host/store/private.h"
 
 static const char *column_text(sqlite3_stmt *statement, int column)
@@ -44,8 +45,8 @@ static void read_device(sqlite3_stmt *statement, int at, struct store_run *run)
 	struct device_identity *device = &run->device;
 
 	run->has_device = sqlite3_column_type(statement, at) != SQLITE_NULL;
-	snprintf(device->backend, sizeof(device->backend), "%s", column_text(statement, at));
-	snprintf(device->name, sizeof(device->name), "%s", column_text(statement, at + 1));
+	text_copy(device->backend, sizeof(device->backend), column_text(statement, at));
+	text_copy(device->name, sizeof(device->name), column_text(statement, at + 1));
 	device->map_version = (uint32_t)sqlite3_column_int64(statement, at + 2);
 	device->map_hash = (uint32_t)sqlite3_column_int64(statement, at + 3);
 	device->ports = (unsigned)sqlite3_column_int64(statement, at + 4);
@@ -172,6 +173,11 @@ static int read_heading(struct store *store, struct error *error)
 		sqlite3_finalize(statement);
 		return status;
 	}
+	status = store_check_row(store, statement, "run", "tttnTtTTTTNNNNNN", error);
+	if (status) {
+		sqlite3_finalize(statement);
+		return status;
+	}
 	run->tool = copy_column(statement, 0, &failed);
 	run->plan_path = copy_column(statement, 1, &failed);
 	run->tester = copy_column(statement, 2, &failed);
@@ -191,6 +197,19 @@ static void *grow(const void *array, size_t count, size_t size)
 	return realloc((void *)(uintptr_t)array, (count + 1) * size);
 }
 
+/* False at the end, and where *status says what is wrong. */
+static bool next_row(const struct store *store, sqlite3_stmt *statement, const char *table, const char *types,
+                     int *status, struct error *error)
+{
+	int step = *status ? SQLITE_DONE : sqlite3_step(statement);
+
+	if (step == SQLITE_ROW)
+		*status = store_check_row(store, statement, table, types, error);
+	else if (step != SQLITE_DONE)
+		*status = store_fail(store, error, "table %s cannot be read", table);
+	return step == SQLITE_ROW && *status == 0;
+}
+
 static int read_files(struct store *store, struct error *error)
 {
 	struct store_run *run = &store->run;
@@ -199,7 +218,7 @@ static int read_files(struct store *store, struct error *error)
 	int status = store_prepare(store, "SELECT path, absolute_path, text, checksum FROM plan_file ORDER BY number",
 	                           &statement, error);
 
-	while (status == 0 && !failed && sqlite3_step(statement) == SQLITE_ROW) {
+	while (!failed && next_row(store, statement, "plan_file", "tttn", &status, error)) {
 		struct store_plan_file *files = grow(run->files, run->file_count, sizeof(*files));
 		struct store_plan_file file;
 
@@ -232,7 +251,7 @@ static int read_overrides(struct store *store, struct error *error)
 	bool failed = false;
 	int status = store_prepare(store, "SELECT text FROM plan_override ORDER BY number", &statement, error);
 
-	while (status == 0 && !failed && sqlite3_step(statement) == SQLITE_ROW) {
+	while (!failed && next_row(store, statement, "plan_override", "t", &status, error)) {
 		const char **overrides = grow(run->overrides, run->override_count, sizeof(*overrides));
 
 		if (!overrides) {
@@ -256,7 +275,7 @@ static int read_requirements(struct store *store, struct error *error)
 	                           "ORDER BY number",
 	                           &statement, error);
 
-	while (status == 0 && !failed && sqlite3_step(statement) == SQLITE_ROW) {
+	while (!failed && next_row(store, statement, "requirement", "nntnr", &status, error)) {
 		struct store_requirement *requirements =
 		        grow(run->requirements, run->requirement_count, sizeof(*requirements));
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "host/base/text.h"
 #include "host/store/columns.h"
 #include "host/store/private.h"
 #include "host/store/schema.h"
@@ -168,11 +169,13 @@ int store_trial_get(struct store *store, uint64_t number, struct store_trial *tr
 		status = store_fail(store, error, "trial %" PRIu64 " cannot be read", number);
 	} else {
 		started = (const char *)sqlite3_column_text(statement, 0);
-		snprintf(trial->started, sizeof(trial->started), "%s", started ? started : "");
+		text_copy(trial->started, sizeof(trial->started), started ? started : "");
 		trial->wall_s = sqlite3_column_double(statement, 1);
 		checksum = sqlite3_column_int64(statement, 2);
-		if (columns_read(&REQUEST_COLUMNS, &trial->request, statement, 3) ||
-		    columns_read(&RESULT_COLUMNS, &trial->result, statement, 3 + (int)REQUEST_COLUMNS.count))
+		status = store_check_row(store, statement, "trial", "trn", error);
+		if (status == 0 &&
+		    (columns_read(&REQUEST_COLUMNS, &trial->request, statement, 3) ||
+		     columns_read(&RESULT_COLUMNS, &trial->result, statement, 3 + (int)REQUEST_COLUMNS.count)))
 			status = damaged(store, number, error);
 	}
 	sqlite3_reset(statement);

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Characters by the table of RFC 3629 section 4. */
+#include "host/base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char REPLACEMENT[] = "\xef\xbf\xbd"; /* U+FFFD */
+enum { REPLACEMENT_OCTETS = sizeof(REPLACEMENT) - 1, LONGEST = 4 };
+
+/* What the first octet promises; 0: it begins nothing. */
+static size_t promised(unsigned char first)
+{
+	return first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+}
+
+/* Of the second octet alone it depends on the first which are allowed. */
+static int second_fits(unsigned char first, unsigned char second)
+{
+	return (second & 0xc0) == 0x80 && !(first == 0xe0 && second < 0xa0) && !(first == 0xed && second > 0x9f) &&
+	       !(first == 0xf0 && second < 0x90) && !(first == 0xf4 && second > 0x8f);
+}
+
+size_t text_character(const char *text, size_t left)
+{
+	const unsigned char *octets = (const unsigned char *)text;
+	size_t length = left ? promised(octets[0]) : 0;
+
+	if (length > left || (length > 1 && !second_fits(octets[0], octets[1])))
+		return 0;
+	for (size_t i = 2; i < length; i++) {
+		if ((octets[i] & 0xc0) != 0x80)
+			return 0;
+	}
+	return length;
+}
+
+size_t text_check(const char *text, size_t length)
+{
+	size_t at = 0, step = 1;
+
+	while (at < length && step) {
+		step = text_character(text + at, length - at);
+		at += step;
+	}
+	return at;
+}
+
+/* Without the beginning of a character that has no end. */
+static size_t without_torn(const char *text, size_t length)
+{
+	for (size_t back = 1; back < LONGEST && back <= length; back++) {
+		unsigned char octet = (unsigned char)text[length - back];
+
+		if ((octet & 0xc0) == 0x80)
+			continue;
+		return promised(octet) > back ? length - back : length;
+	}
+	return length;
+}
+
+/* Behind what is there already; what does not fit is left away whole. Returns the new length. */
+static size_t append_repaired(char *to, size_t size, size_t used, const char *from, size_t length)
+{
+	for (size_t at = 0; at < length;) {
+		size_t step = text_character(from + at, length - at);
+		size_t octets = step ? step : REPLACEMENT_OCTETS;
+
+		if (used + octets >= size)
+			break;
+		memcpy(to + used, step ? from + at : REPLACEMENT, octets);
+		used += octets;
+		at += step ? step : 1;
+	}
+	to[used] = '\0';
+	return used;
+}
+
+char *text_repair(char *text, size_t size)
+{
+	size_t length = strlen(text), bad;
+	char *rest;
+
+	if (length + 1 == size)
+		length = without_torn(text, length);
+	text[length] = '\0';
+	bad = text_check(text, length);
+	if (bad == length)
+		return text;
+	rest = strdup(text + bad);
+	if (rest)
+		append_repaired(text, size, bad, rest, length - bad);
+	else
+		text[bad] = '\0'; /* the beginning at least */
+	free(rest);
+	return text;
+}
+
+char *text_copy(char *to, size_t size, const char *from)
+{
+	append_repaired(to, size, 0, from, strlen(from));
+	return to;
+}
+
+char *text_repaired(const char *text)
+{
+	size_t length = strlen(text), size = REPLACEMENT_OCTETS * length + 1;
+	char *copy = malloc(size);
+
+	return copy ? text_copy(copy, size, text) : NULL;
+}

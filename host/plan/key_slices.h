@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of keys are written with, and the slices that they have. Such a file defines SETTINGS, the settings
+ * struct of its slices. */
+#ifndef FPGAUGE_PLAN_KEY_SLICES_H
+#define FPGAUGE_PLAN_KEY_SLICES_H
+
+#include <stdint.h>
+
+#include "host/plan/plan_keys.h"
+
+/* A member of SETTINGS for a value; the compiler refuses one of another C type. */
+#define KEY_VALUE(type, c_type, member)                                                                                \
+	{                                                                                                              \
+		type, offsetof(SETTINGS, member),                                                                      \
+		        sizeof(_Generic(((SETTINGS *)NULL)->member, c_type                                             \
+		                        : ((SETTINGS *)NULL)->member))                                                 \
+	}
+#define CHOICE(member) KEY_VALUE(KEY_CHOICE, unsigned, member)
+#define CHOICE_OF_TWO(member) KEY_VALUE(KEY_CHOICE, bool, member)
+#define BOOL(member) KEY_VALUE(KEY_BOOL, bool, member)
+#define COUNT(member) KEY_VALUE(KEY_COUNT, unsigned, member)
+#define WHOLE(member) KEY_VALUE(KEY_WHOLE, uint64_t, member)
+#define TIME(member) KEY_VALUE(KEY_TIME, uint64_t, member)
+#define QUANTITY(member) KEY_VALUE(KEY_QUANTITY, struct quantity, member)
+#define SIZES(member) KEY_VALUE(KEY_SIZES, uint32_t *, member)
+#define TEXT(member) KEY_VALUE(KEY_TEXT, const char *, member)
+#define WORDS(member) KEY_VALUE(KEY_WORDS, const char **, member)
+#define UNSTORED(type)                                                                                                 \
+	{                                                                                                              \
+		type, 0, 0                                                                                             \
+	}
+
+#define CHOICES(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define SLICE(rows) .keys = (rows), .count = sizeof(rows) / sizeof((rows)[0])
+
+/* The largest times; with the largest count, a trillion, they are far above any use and far below what 64 bits hold in
+ * octet times of 400G. */
+#define A_WEEK "604800s"
+#define A_YEAR "31536000s"
+
+extern const struct key_slice KEYS_DEVICE, KEYS_REGISTERS, KEYS_SIM, KEYS_CARD, KEYS_XRT, KEYS_PCI, KEYS_EXEC;
+extern const struct key_slice KEYS_TEST;      /* of every test */
+extern const struct key_slice KEYS_BISECTION; /* of tests that take a binary search */
+extern const struct key_slice KEYS_LOADS;     /* of tests that search loads, and so take MLRsearch */
+extern const struct key_slice KEYS_GOAL;      /* of a goal of MLRsearch */
+extern const struct key_slice KEYS_THROUGHPUT, KEYS_BACK_TO_BACK, KEYS_MLRSEARCH;
+
+#endif

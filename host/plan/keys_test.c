@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Keys of every test. */
+#include "host/plan/key_slices.h"
+
+#define SETTINGS struct plan_test
+
+static const struct plan_key TEST[] = {
+        {.name = "test",
+         .value = CHOICE(kind),
+         .choices_of = &PLAN_TESTS,
+         .doc = "The benchmark: RFC 2544 section 26.1, RFC 9004, or RFC 9971. Required."},
+        {.name = "frame_sizes",
+         .value = SIZES(frame_sizes),
+         .ranges = {{"64", "9216"}},
+         .unit = "octets",
+         .default_text = "64 128 256 512 1024 1280 1518",
+         .doc = "From destination MAC to FCS; the default is RFC 2544 section 9.1."},
+        {.name = "search",
+         .value = CHOICE(search),
+         .choices = PLAN_SEARCH_NAMES,
+         .default_text = "binary",
+         .doc = "Binary Search, plain or with Loss Verification (ETSI GS NFV-TST 009 12.3), or MLRsearch (RFC 9971), "
+                "which the test mlrsearch always takes and back_to_back never (RFC 9004 section 6.2)."},
+        {.name = "trials_limit",
+         .value = COUNT(trials_limit),
+         .ranges = {{"0", "1000000"}},
+         .unit = "trials",
+         .default_text = "0",
+         .doc = "A search ends after so many trials, and its result is invalid; 0: no limit."},
+        {.name = "direction",
+         .value = CHOICE_OF_TWO(bidirectional),
+         .choices = CHOICES("unidirectional", "bidirectional"),
+         .default_text = "bidirectional",
+         .doc = "Every port sends (RFC 2544 section 14), or each even port to the next, which is the default with one "
+                "sender of an external program."},
+        {.name = "destinations",
+         .value = COUNT(destinations),
+         .ranges = {{"1", "65536"}},
+         .unit = "streams a sending port",
+         .default_text = "1",
+         .doc = "Destination addresses a sending port, each a stream of its own."},
+        {.name = "settle",
+         .value = TIME(settle_ns),
+         .ranges = {{"0s", A_WEEK}},
+         .default_text = "2s",
+         .doc = "Wait after each trial for the device to empty (RFC 9004 section 6.2: at least 2 s)."},
+        {.name = "drain",
+         .value = TIME(drain_ns),
+         .ranges = {{"1us", A_WEEK}},
+         .default_text = "2s",
+         .doc = "Longest wait for the last frame of a trial (RFC 2544 section 23)."},
+        {.name = "require",
+         .value = UNSTORED(KEY_REQUIRE),
+         .doc = "Limits that the results are held against: { throughput_fps = \"148M\"; }."},
+};
+const struct key_slice KEYS_TEST = {.heading = "run = ( { ... }, ... ): keys of every test", SLICE(TEST)};

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a file is that is no run file: told by its first octets, before SQLite calls it damaged. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "host/store/private.h"
+
+static const char MAGIC[] = "SQLite format 3"; /* and the NUL behind it */
+
+/* Of what cannot be read, or is empty, others say what is wrong. */
+static size_t read_begin(const char *path, char *begin, size_t size)
+{
+	struct stat status;
+	FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "re") : NULL;
+	size_t got = file ? fread(begin, 1, size, file) : 0;
+
+	if (file)
+		fclose(file);
+	return got;
+}
+
+int store_check_magic(const struct store *store, struct error *error)
+{
+	char begin[sizeof(MAGIC)];
+	size_t got = read_begin(store->path, begin, sizeof(begin));
+
+	if (got == 0 || (got == sizeof(begin) && memcmp(begin, MAGIC, sizeof(begin)) == 0))
+		return 0;
+	/* The octets that a crash may leave where the beginning never came to the disk. */
+	if (memchr(begin, 0, got))
+		return error_set(error, ERROR_STORE,
+		                 "%s: is no run file of fpgauge, or one whose beginning is damaged: it is no SQLite "
+		                 "database",
+		                 store->path);
+	return error_set(error, ERROR_STORE, "%s: is no run file of fpgauge", store->path);
+}
