@@ -8,18 +8,20 @@
 #include <stdint.h>
 
 #include "host/base/error.h"
+#include "host/bench/benchmark.h"
 #include "host/plan/plan.h"
 #include "host/trial/tester.h"
 
 /* Told before every trial, for the live line. */
 struct bench_progress {
-	const char *test; /* "throughput", "back_to_back", "mlrsearch" */
+	const struct benchmark *benchmark;
 	unsigned test_number, test_count;
 	uint32_t frame_octets;
 	unsigned step, steps_estimate; /* trials done and expected in all of this test at this size */
 	unsigned repetition, repetitions;
 	uint64_t low, high;  /* bracket, in the unit of point */
-	uint64_t point;      /* frames a second, or frames of burst */
+	uint64_t point;      /* in the unit of the benchmark */
+	double trial_s;      /* this trial: how long frames are sent, of device time */
 	double seconds_left; /* of this test at this size, from the trials so far; negative when unknown */
 };
 
@@ -56,16 +58,12 @@ struct bench_context {
 	void *user;
 	void (*trace)(void *user, const struct bench_trial *trial); /* may be NULL */
 	void *trace_user;
-	/* throughput results so far, for back_to_back: the results array itself */
-	json_t *results; /* array; benchmarks append one object a frame size */
+	/* Array; benchmarks append one object a frame size, and look for those before that they rest on. */
+	json_t *results;
 };
 
 /* What only the searches themselves know of a plan, found before any trial: 0, or ERROR_PLAN with the place. */
 int bench_check(const struct plan *plan, uint64_t link_bps, struct error *error);
-
-/* Traffic at one size without which a test by MLRsearch cannot end: one goal's trials at its lower bound, and the first
- * trial of all. */
-double bench_least_traffic_s(const struct plan_test *test, uint64_t link_bps);
 
 /* Runs all tests of the plan in order, appending to context->results. 0; or a negative error with the results so far
  * kept (ERROR_CANCELLED, ERROR_DEVICE). Frees nothing of the context. */

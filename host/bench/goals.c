@@ -92,27 +92,6 @@ void goals_configure(const struct plan_test *test, struct rate line, struct goal
 		search->config.low = 1;
 }
 
-int goals_run(struct session *session, const struct goal_search *goals, struct search *search, goals_keep keep,
-              void *user, struct error *error)
-{
-	struct trial_request request = session_request(session);
-	struct search_request wanted;
-	struct trial_result trial;
-	int status = 0;
-
-	request.kind = TRIAL_LOAD;
-	while (status == 0 && search_next(search, &wanted)) {
-		request.load = load_at(&goals->grid, wanted.point);
-		request.duration_ot = session_octet_times(session, wanted.duration_ns);
-		status = session_trial(session, &goals->config, search, &request, &trial, error);
-		if (status == 0 && keep)
-			status = keep(user, &wanted, &trial, error);
-		if (status == 0)
-			status = session_observe(session, search, &trial, error);
-	}
-	return status;
-}
-
 void goals_report(const struct plan_test *test, const struct goal_search *search, size_t index, json_t *parameters)
 {
 	const struct mlrsearch_goal *goal = &search->goals[index];

@@ -19,15 +19,13 @@ struct goal_search {
 
 void goals_configure(const struct plan_test *test, struct rate line, struct goal_search *search);
 
-/* Told of every valid trial before the search is; nonzero is an error and ends it. */
-typedef int (*goals_keep)(void *user, const struct search_request *request, const struct trial_result *result,
-                          struct error *error);
-
-/* Runs a search made of `goals` to its end. 0, SESSION_INVALID or a negative error. keep: may be NULL. */
-int goals_run(struct session *session, const struct goal_search *goals, struct search *search, goals_keep keep,
-              void *user, struct error *error);
-
 /* All attributes of a goal (RFC 9971 4.7.7) and of the search, into the parameters of a result. */
 void goals_report(const struct plan_test *test, const struct goal_search *search, size_t goal, json_t *parameters);
+
+/* Of any test by MLRsearch, as struct benchmark asks for them (goals_extent.c). */
+int goals_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);
+struct extent goals_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
+double goals_longest_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
+void goals_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings);
 
 #endif

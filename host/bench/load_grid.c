@@ -28,11 +28,6 @@ struct rate load_at(const struct load_grid *grid, uint64_t point)
 	return rate_scale(grid->line, grid->whole - (grid->top - point) * grid->part, grid->whole);
 }
 
-uint64_t load_fps(const void *grid, uint64_t point)
-{
-	return (uint64_t)(rate_fps(load_at(grid, point)) + 0.5);
-}
-
 double load_step_fps(const struct load_grid *grid)
 {
 	return rate_fps(grid->line) * (double)grid->part / (double)grid->whole;

@@ -24,7 +24,6 @@ struct load_grid load_grid_of_steps(struct rate line, const struct quantity *res
 struct load_grid load_grid_of_parts(struct rate line);
 
 struct rate load_at(const struct load_grid *grid, uint64_t point);
-uint64_t load_fps(const void *grid, uint64_t point); /* rounded, of a struct load_grid *; for the progress line */
 double load_step_fps(const struct load_grid *grid);
 
 #endif

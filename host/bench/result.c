@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/text.h"
+
 void result_number(json_t *object, const char *key, double value)
 {
 	json_object_set_new(object, key, isfinite(value) ? json_real(value) : json_null());
@@ -22,7 +24,7 @@ static json_t *formatted(const char *format, va_list arguments)
 	char text[1024];
 
 	vsnprintf(text, sizeof(text), format, arguments);
-	return json_string(text);
+	return json_string(text_repair(text, sizeof(text)));
 }
 
 void result_invalid(json_t *result, const char *format, ...)
@@ -114,13 +116,13 @@ static json_t *truth_of(const struct session *session)
 	return object;
 }
 
-json_t *result_begin(const struct session *session, const char *rfc)
+json_t *result_begin(const struct session *session, const char *clause)
 {
 	json_t *result = json_object();
 
-	json_object_set_new(result, "test", json_string(session->progress.test));
+	json_object_set_new(result, "test", json_string(session->benchmark->name));
 	result_count(result, "test_number", session->progress.test_number);
-	json_object_set_new(result, "rfc", json_string(rfc));
+	json_object_set_new(result, "rfc", json_string(clause));
 	result_count(result, "frame_octets", session->frame_octets);
 	json_object_set_new(result, "valid", json_true());
 	json_object_set_new(result, "why_invalid", json_null());
@@ -192,17 +194,18 @@ static bool same_text(const json_t *a, const json_t *b)
 	return json_is_string(a) && json_is_string(b) && strcmp(json_string_value(a), json_string_value(b)) == 0;
 }
 
-json_t *result_find_throughput(const struct session *session)
+json_t *result_find(const struct session *session, const char *test, const char *key)
 {
 	json_t *wanted = result_parameters(session), *found = NULL, *result;
 	size_t i;
 
 	json_array_foreach(session->context->results, i, result)
 	{
-		const char *test = json_string_value(json_object_get(result, "test"));
+		const char *name = json_string_value(json_object_get(result, "test"));
 		json_t *parameters = json_object_get(result, "parameters");
 
-		if (test && strcmp(test, "throughput") == 0 && json_is_true(json_object_get(result, "valid")) &&
+		if (name && strcmp(name, test) == 0 && json_is_true(json_object_get(result, "valid")) &&
+		    json_is_number(json_object_get(result, key)) &&
 		    json_integer_value(json_object_get(result, "frame_octets")) == session->frame_octets &&
 		    same_text(json_object_get(parameters, "direction"), json_object_get(wanted, "direction")) &&
 		    json_equal(json_object_get(parameters, "destinations"), json_object_get(wanted, "destinations")))

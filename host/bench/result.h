@@ -20,8 +20,8 @@ struct counter_sums {
 void counters_add(struct counter_sums *sums, const struct trial_result *result);
 
 /* Opens a result: test, rfc, frame_octets, valid = true, why_invalid = null, max_theoretical_fps, empty flags, truth.
- */
-json_t *result_begin(const struct session *session, const char *rfc);
+ * clause: what it is a result of, mostly the benchmark's. */
+json_t *result_begin(const struct session *session, const char *clause);
 
 /* Parameters that every test has: search, waits, direction, destinations. The caller adds its own. */
 json_t *result_parameters(const struct session *session);
@@ -40,9 +40,9 @@ void result_latency_unknown(json_t *result); /* no trial settled the result */
 /* Adds the count of trials and appends to the context's results; takes over the reference. 0 or ERROR_INTERNAL. */
 int result_finish(struct session *session, json_t *result, struct error *error);
 
-/* The throughput result of the same frame size, direction and destinations (RFC 9004 section 5), valid; or NULL.
- * The last one when there are several. Borrowed. */
-json_t *result_find_throughput(const struct session *session);
+/* The result before this one of a test of that name, of the same frame size, direction and destinations, that is valid
+ * and has a number under the key; or NULL. The last one when there are several. Borrowed. */
+json_t *result_find(const struct session *session, const char *test, const char *key);
 
 /* A number of a result, NAN when it is null or missing. */
 double result_get(const json_t *result, const char *key);

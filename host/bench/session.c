@@ -2,6 +2,7 @@
 /* Trials on behalf of a benchmark. */
 #include "host/bench/session.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -12,31 +13,24 @@ static double clock_s(const struct bench_context *context)
 	return context->now_s ? context->now_s(context->user) : 0;
 }
 
-static const char *test_name(enum plan_test_kind kind)
-{
-	static const char *const NAMES[] = {
-	        [PLAN_THROUGHPUT] = "throughput", [PLAN_BACK_TO_BACK] = "back_to_back", [PLAN_MLRSEARCH] = "mlrsearch"};
-
-	return NAMES[kind];
-}
-
-struct session session_begin(struct bench_context *context, const struct plan *plan, size_t test_index,
-                             uint32_t frame_octets)
+struct session session_begin(struct bench_context *context, const struct benchmark *benchmark, const struct plan *plan,
+                             size_t test_index, uint32_t frame_octets)
 {
 	const struct plan_test *test = &plan->tests[test_index];
 
 	return (struct session){
 	        .context = context,
 	        .test = test,
+	        .benchmark = benchmark,
 	        .frame_octets = frame_octets,
 	        .max_rate = rate_max_theoretical(context->tester->info.link_bps, frame_octets),
 	        .begin_s = clock_s(context),
-	        .progress = {.test = test_name(test->kind),
+	        .progress = {.benchmark = benchmark,
 	                     .test_number = (unsigned)test_index + 1,
 	                     .test_count = (unsigned)plan->test_count,
 	                     .frame_octets = frame_octets,
 	                     .repetition = 1,
-	                     .repetitions = test->kind == PLAN_BACK_TO_BACK ? test->repetitions : 1},
+	                     .repetitions = 1},
 	};
 }
 
@@ -87,10 +81,20 @@ void session_search_limits(const struct session *session, struct search_config *
 
 static uint64_t in_unit(const struct session *session, uint64_t point)
 {
-	return session->point_in_unit ? session->point_in_unit(session->grid, point) : point;
+	const struct search_points *points = session->points;
+
+	return points && points->in_unit ? points->in_unit(points->user, point) : point;
 }
 
-static void tell_progress(struct session *session, const struct search_config *config, const struct search *search)
+static double sending_s(const struct session *session, const struct trial_request *request)
+{
+	if (request->kind == TRIAL_BURST)
+		return (double)request->burst_frames / rate_fps(session->max_rate);
+	return session_seconds(session, request->duration_ot);
+}
+
+static void tell_progress(struct session *session, const struct search_config *config, const struct search *search,
+                          const struct trial_request *request)
 {
 	struct bench_progress *progress = &session->progress;
 	struct search_result bracket = search_result(search);
@@ -106,6 +110,7 @@ static void tell_progress(struct session *session, const struct search_config *c
 	progress->low = in_unit(session, bracket.has_lower ? bracket.lower : config->low);
 	progress->high = in_unit(session, bracket.has_upper ? bracket.upper : config->high);
 	progress->step = session->trials;
+	progress->trial_s = sending_s(session, request);
 	/* Searches still to come are as long as those that are over, or as this one may be. */
 	progress->steps_estimate =
 	        session->trials + left +
@@ -123,7 +128,7 @@ static struct bench_trial describe(const struct session *session, const struct t
 	const struct trial_request *asked = &session->asked;
 	bool burst = asked->kind == TRIAL_BURST;
 
-	return (struct bench_trial){.test = session->progress.test,
+	return (struct bench_trial){.test = session->benchmark->name,
 	                            .test_number = session->progress.test_number,
 	                            .frame_octets = session->frame_octets,
 	                            .repetition = session->progress.repetition,
@@ -200,16 +205,33 @@ static void trace_invalid(const struct session *session, const struct trial_resu
 	session->context->trace(session->context->trace_user, &trial);
 }
 
+/* What the search knew when the user stopped it, in the words of its error: it is all that remains of the trials of
+ * this size until the run is resumed. */
+static int stopped(const struct session *session, const struct search *search, struct error *error)
+{
+	struct search_result now = search_result(search);
+	const char *unit = session->benchmark->point_unit;
+	char lower[32] = "none", upper[32] = "none";
+
+	if (now.has_lower)
+		snprintf(lower, sizeof(lower), "%" PRIu64 " %s", in_unit(session, now.lower), unit);
+	if (now.has_upper)
+		snprintf(upper, sizeof(upper), "%" PRIu64 " %s", in_unit(session, now.upper), unit);
+	return error_set(error, ERROR_CANCELLED,
+	                 "stopped by the user in trial %u of %s of %u octets; bounds so far: lower %s, upper %s",
+	                 session->trials + 1, session->benchmark->name, session->frame_octets, lower, upper);
+}
+
 int session_trial(struct session *session, const struct search_config *config, const struct search *search,
                   const struct trial_request *request, struct trial_result *result, struct error *error)
 {
 	for (unsigned repeats = 0; repeats <= MAX_TRIAL_REPEATS; repeats++) {
 		int status;
 
-		tell_progress(session, config, search);
+		tell_progress(session, config, search, request);
 		status = tester_run(session->context->tester, request, result, error);
 		if (status)
-			return status;
+			return status == ERROR_CANCELLED ? stopped(session, search, error) : status;
 		session->trials++;
 		session->asked = *request;
 		session->kind = config->kind;

@@ -22,6 +22,8 @@ enum {
 
 /* A slice of wall time: long enough to be cheap, short enough to see a cancel ten times a second and more. */
 static const double SHORT_SLICE_S = 0.02, LONG_SLICE_S = 0.05;
+/* How old the counters may be that another program sees; it needs some of it to read them all. */
+static const double SHOW_INTERVAL_S = 0.5;
 
 struct device_tester {
 	struct tester tester; /* first: a struct tester * is this */
@@ -33,6 +35,8 @@ struct device_tester {
 	unsigned header_destinations;
 	enum trial_direction header_direction;
 	uint64_t latency_offset_ot[TRIAL_MAX_PORTS];
+	double shown_s;           /* wall time of the last snapshot that was taken for another program to see */
+	_Atomic uint64_t sent_ot; /* of this trial; read by whoever shows it */
 };
 
 static double wall_s(void)
@@ -48,8 +52,30 @@ static int check_cancel(const struct device_tester *tester, struct error *error)
 	return tester->cancel && *tester->cancel ? error_set(error, ERROR_CANCELLED, "stopped by the user") : 0;
 }
 
+static int strobe(const struct device_tester *tester, uint32_t bits, struct error *error)
+{
+	return device_write32(tester->device, FPGAUGE_GLOBAL_CONTROL, bits, error);
+}
+
+/* Who looks on while time passes. */
+struct lookers {
+	double *shown_s;             /* when the counters were last shown to other programs; NULL: there are none */
+	_Atomic uint64_t *passed_ot; /* told as it passes */
+};
+
+/* Who looks on from another program may not take snapshots, which would change what this one reads: so it takes some
+ * for them, and nothing here depends on those. */
+static int show(const struct device_tester *tester, double now_s, double *shown_s, struct error *error)
+{
+	if (shown_s == NULL || now_s - *shown_s < SHOW_INTERVAL_S)
+		return 0;
+	*shown_s = now_s;
+	return strobe(tester, FPGAUGE_GLOBAL_CONTROL_SNAPSHOT, error);
+}
+
 /* Lets device time pass, in slices that adapt: a simulation may take a second for a microsecond or for an hour. */
-static int wait_sliced(const struct device_tester *tester, uint64_t octet_times, struct error *error)
+static int wait_before(const struct device_tester *tester, uint64_t octet_times, const struct lookers *lookers,
+                       struct error *error)
 {
 	uint64_t slice = FIRST_SLICE_OT;
 
@@ -62,9 +88,13 @@ static int wait_sliced(const struct device_tester *tester, uint64_t octet_times,
 			return status;
 		start_s = wall_s();
 		status = device_wait(tester->device, step, error);
+		if (status == 0)
+			status = show(tester, wall_s(), lookers->shown_s, error);
 		if (status)
 			return status;
 		octet_times -= step;
+		if (lookers->passed_ot)
+			*lookers->passed_ot += step;
 		took_s = wall_s() - start_s;
 		if (took_s < SHORT_SLICE_S && slice <= UINT64_MAX / 2)
 			slice *= 2;
@@ -73,9 +103,9 @@ static int wait_sliced(const struct device_tester *tester, uint64_t octet_times,
 	}
 }
 
-static int strobe(const struct device_tester *tester, uint32_t bits, struct error *error)
+static int wait_sliced(const struct device_tester *tester, uint64_t octet_times, struct error *error)
 {
-	return device_write32(tester->device, FPGAUGE_GLOBAL_CONTROL, bits, error);
+	return wait_before(tester, octet_times, &(struct lookers){0}, error);
 }
 
 /* Polls until a status bit is 0, at most `polls` times. */
@@ -161,12 +191,15 @@ static int program(struct device_tester *tester, const struct trial_request *req
 	return status;
 }
 
-static int send(const struct device_tester *tester, const struct pacing *pacing, struct error *error)
+static int send(struct device_tester *tester, const struct pacing *pacing, struct error *error)
 {
 	int status = strobe(tester, FPGAUGE_GLOBAL_CONTROL_START, error);
 
 	if (status == 0)
-		status = wait_sliced(tester, pacing->sending_ot, error);
+		status = wait_before(tester, pacing->sending_ot,
+		                     &(struct lookers){device_has_onlookers(tester->device) ? &tester->shown_s : NULL,
+		                                       &tester->sent_ot},
+		                     error);
 	if (status == 0)
 		status = wait_until_clear(tester, FPGAUGE_GLOBAL_STATUS_SENDING, "sending", LATE_OT / POLL_OT, error);
 	return status;
@@ -294,6 +327,7 @@ static int device_tester_run(struct tester *base, const struct trial_request *re
 		status = pacing_of_request(request, tester->tester.info.link_bps, &pacing, error);
 	if (status)
 		return status;
+	tester->sent_ot = 0;
 	status = run_trial(tester, request, &pacing, result, error);
 	if (status) { /* do not leave a DUT under load; a second error would say nothing new */
 		struct error ignored = {0};
@@ -308,6 +342,11 @@ static bool device_tester_truth(struct tester *base, uint32_t frame_octets, stru
 	return device_truth(((struct device_tester *)base)->device, frame_octets, truth);
 }
 
+static uint64_t device_tester_sent_ot(const struct tester *base)
+{
+	return ((const struct device_tester *)base)->sent_ot;
+}
+
 static void device_tester_close(struct tester *base)
 {
 	free(base);
@@ -316,6 +355,7 @@ static void device_tester_close(struct tester *base)
 static const struct tester_ops DEVICE_TESTER_OPS = {
         .run = device_tester_run,
         .truth = device_tester_truth,
+        .sent_ot = device_tester_sent_ot,
         .close = device_tester_close,
 };
 

@@ -14,11 +14,10 @@
 
 /* No trial of years at 400G counts this far; sums of a few such numbers cannot overflow. */
 static const int64_t MAX_COUNT = INT64_C(1) << 60;
-static const double MAX_TIME_S = 1e9, MAX_NUMBER = 1e18;
 
 /* -- keys -------------------------------------------------------------------------------------------------------- */
 
-enum value_kind { COUNT, SECONDS, NUMBER, FLAG, TEXT };
+enum value_kind { COUNT, SECONDS, NANOSECONDS, NUMBER, FLAG, TEXT };
 
 struct answer_key {
 	const char *name;
@@ -49,14 +48,35 @@ static const struct answer_key KEYS[] = {
         KEY(COUNT, wrong_port_frames),
         KEY(COUNT, wrong_length_frames),
         KEY(NUMBER, forwarding_rate_fps),
-        KEY(NUMBER, latency_min_ns),
-        KEY(NUMBER, latency_mean_ns),
-        KEY(NUMBER, latency_max_ns),
+        KEY(NANOSECONDS, latency_min_ns),
+        KEY(NANOSECONDS, latency_mean_ns),
+        KEY(NANOSECONDS, latency_max_ns),
         KEY(COUNT, gap_min_octets),
         KEY(NUMBER, gap_mean_octets),
         KEY(COUNT, gap_max_octets),
 };
 enum { KEY_COUNT = sizeof(KEYS) / sizeof(KEYS[0]) };
+
+/* What a number that is no count may be. */
+static const struct range {
+	enum value_kind kind;
+	double max;
+	const char *must;
+} RANGES[] = {
+        {SECONDS, 1e9, "must be a number of seconds, 0 to 1e9"},
+        /* Eleven days, which no frame is under way; 10^17 octet times at 800G, far below 2^64. */
+        {NANOSECONDS, 1e15, "must be a number of nanoseconds, 0 to 1e15"},
+        {NUMBER, 1e18, "must be a number, 0 to 1e18"},
+};
+
+static const struct range *find_range(enum value_kind kind)
+{
+	for (size_t i = 0; i < sizeof(RANGES) / sizeof(RANGES[0]); i++) {
+		if (RANGES[i].kind == kind)
+			return &RANGES[i];
+	}
+	return NULL;
+}
 
 static struct exec_answer nothing_said(void)
 {
@@ -67,7 +87,7 @@ static struct exec_answer nothing_said(void)
 
 		if (KEYS[i].kind == COUNT)
 			memcpy(field, &(uint64_t){COUNT_UNKNOWN}, sizeof(uint64_t));
-		else if (KEYS[i].kind == SECONDS || KEYS[i].kind == NUMBER)
+		else if (find_range(KEYS[i].kind))
 			memcpy(field, &(double){NAN}, sizeof(double));
 	}
 	return answer;
@@ -107,10 +127,10 @@ static const char *read_value(const struct answer_key *key, const json_t *value,
 		memcpy(field, &count, sizeof(count));
 		return NULL;
 	case SECONDS:
+	case NANOSECONDS:
 	case NUMBER:
-		if (!read_number(value, key->kind == SECONDS ? MAX_TIME_S : MAX_NUMBER, &number))
-			return key->kind == SECONDS ? "must be a number of seconds, 0 to 1e9"
-			                            : "must be a number, 0 to 1e18";
+		if (!read_number(value, find_range(key->kind)->max, &number))
+			return find_range(key->kind)->must;
 		memcpy(field, &number, sizeof(number));
 		return NULL;
 	case FLAG:
@@ -214,6 +234,12 @@ static int check_sense(const struct line *line, const struct exec_answer *answer
 	              known_or_nan(answer->gap_max_octets)))
 		return complain(line, error,
 		                "gap_min_octets, gap_mean_octets and gap_max_octets must be given together, in order");
+	/* The sum is counted in octets. */
+	if (answer->gap_mean_octets * (double)answer->offered_frames > (double)MAX_COUNT)
+		return complain(line, error,
+		                "gap_mean_octets = %.9g after each of %" PRIu64
+		                " frames must be at most 2^60 octets in all",
+		                answer->gap_mean_octets, answer->offered_frames);
 	return 0;
 }
 

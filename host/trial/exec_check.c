@@ -7,6 +7,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "host/base/text.h"
+
 __extension__ typedef unsigned __int128 uint128;
 
 /* A load whose time is off by more was another load. Programs measure time less well than they count frames. */
@@ -26,6 +28,7 @@ static void invalid(struct trial_result *result, const char *format, ...)
 	result->valid = false;
 	va_start(arguments, format);
 	vsnprintf(result->why_invalid, sizeof(result->why_invalid), format, arguments);
+	text_repair(result->why_invalid, sizeof(result->why_invalid));
 	va_end(arguments);
 }
 

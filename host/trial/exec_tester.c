@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/text.h"
 #include "host/trial/exec_check.h"
 #include "host/trial/exec_process.h"
 
@@ -26,6 +27,8 @@ struct exec_tester {
 	char name[128];
 };
 
+static const char CUT[] = "...";
+
 const char *exec_command_text(const char *const *command, char *buffer, size_t size)
 {
 	size_t length = 0;
@@ -35,9 +38,11 @@ const char *exec_command_text(const char *const *command, char *buffer, size_t s
 
 		length += more > 0 ? (size_t)more : 0;
 	}
-	if (length >= size && size > 4)
-		snprintf(buffer + size - 4, 4, "...");
-	return buffer;
+	if (length < size || size <= sizeof(CUT))
+		return text_repair(buffer, size);
+	buffer[size - sizeof(CUT)] = '\0';
+	text_repair(buffer, size - sizeof(CUT) + 1);
+	return strcat(buffer, CUT);
 }
 
 /* A line of JSON with its newline, the caller's to free; NULL when out of memory. */

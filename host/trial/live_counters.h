@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counters of all ports while frames run, from snapshots, and what happened between two of them. Reads and strobes a
- * snapshot; touches nothing else of the device, so that a trial of another program goes on undisturbed. */
+/* Counters of all ports while frames run, from snapshots, and what happened between two of them. Writes nothing but the
+ * snapshot strobe, and that only while no other program drives the device: a trial is judged by what its own snapshot
+ * froze. Reads no register whose reading changes another one's. */
 #ifndef FPGAUGE_TRIAL_LIVE_COUNTERS_H
 #define FPGAUGE_TRIAL_LIVE_COUNTERS_H
 
@@ -17,9 +18,10 @@ struct live_snapshot {
 	struct port_counters port[TRIAL_MAX_PORTS];
 };
 
-/* Takes a snapshot and reads it. Another program may take one meanwhile, and then values of two instants would stand
- * side by side: so the snapshot's time is read before and after, and when it moved all is read again. ERROR_DEVICE when
- * that goes on. */
+/* Takes a snapshot and reads it; while another program drives the device, reads the last one that that took, which may
+ * be the one of the look before. That program may take one meanwhile, and then values of two instants would stand side
+ * by side: so the snapshot's time is read before and after, and when it moved all is read again, a little later.
+ * ERROR_DEVICE when that goes on. */
 int live_read(struct device *device, struct live_snapshot *snapshot, struct error *error);
 
 /* What a port did between two snapshots. A rate is NAN when it is not known: no time passed, or counters were cleared

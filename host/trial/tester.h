@@ -116,6 +116,8 @@ struct tester_ops {
 	int (*run)(struct tester *tester, const struct trial_request *request, struct trial_result *result,
 	           struct error *error);
 	bool (*truth)(struct tester *tester, uint32_t frame_octets, struct dut_truth *truth);
+	/* Device time for which the trial that runs has been sending, from any thread. NULL: nobody knows. */
+	uint64_t (*sent_ot)(const struct tester *tester);
 	/* A trial that is answered from a record and not run: numbers go on as if it had been. NULL: no difference. */
 	void (*skip)(struct tester *tester);
 	void (*close)(struct tester *tester);

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* MLRsearch (RFC 9971) as a benchmark of its own: one search for all goals of a test, one result a goal. */
+#include "host/bench/rfc9971/mlrsearch.h"
+
 #include <math.h>
 #include <stdio.h>
 
 #include "host/bench/goals.h"
+#include "host/bench/load_points.h"
 #include "host/bench/result.h"
+#include "host/bench/search_loop.h"
 
 /* RFC 2544 section 23: 2 s for the last frames, 5 s for the DUT to settle. */
 enum { RFC2544_RECEIVE_S = 2, RFC2544_SETTLE_S = 5 };
@@ -96,7 +100,7 @@ static int report_goal(struct session *session, const struct goal_search *goals,
 {
 	struct mlrsearch_goal_result found = mlrsearch_result(search, goal);
 	struct error finish_error = {0};
-	json_t *result = result_begin(session, "RFC 9971");
+	json_t *result = result_begin(session, session->benchmark->clause);
 	int finished;
 
 	result_count(result, "goal", goal + 1);
@@ -111,21 +115,33 @@ static int report_goal(struct session *session, const struct goal_search *goals,
 	return finished;
 }
 
-int mlrsearch_run(struct session *session, struct error *error)
+static int run(struct session *session, struct error *error)
 {
+	struct findings findings;
+	struct search_points points;
 	struct goal_search goals;
-	struct search *search;
 	int status, finished = 0;
 
 	goals_configure(session->test, session->max_rate, &goals);
-	session->point_in_unit = load_fps;
-	session->grid = &goals.grid;
-	search = search_create(&goals.config, error);
-	if (!search)
-		return error->code;
-	status = goals_run(session, &goals, search, NULL, NULL, error);
+	points = load_points(&goals.grid);
+	status = search_loop(session, &goals.config, &points, &findings, error);
+	if (!findings.search)
+		return status;
 	for (size_t i = 0; i < goals.mlrsearch.goal_count && finished == 0; i++)
-		finished = report_goal(session, &goals, search, i, status, error);
-	search_free(search);
+		finished = report_goal(session, &goals, findings.search, i, status, error);
+	findings_free(&findings);
 	return status < 0 ? status : finished;
 }
+
+const struct benchmark MLRSEARCH = {
+        .name = "mlrsearch",
+        .title = "MLRsearch",
+        .clause = "RFC 9971",
+        .point_key = "load_fps",
+        .point_unit = "fps",
+        .run = run,
+        .check = goals_check,
+        .extent = goals_extent,
+        .longest_trial_s = goals_longest_trial_s,
+        .shorten = goals_shorten,
+};

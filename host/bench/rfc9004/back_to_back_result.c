@@ -3,12 +3,16 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "host/bench/back_to_back.h"
+#include "host/bench/rfc9004/back_to_back.h"
 #include "host/bench/rfc_math.h"
 
-static json_t *parameters(const struct session *session, const struct burst_measurements *measured)
+double burst_forwarding_fps(const struct burst_measurements *measured)
 {
-	const struct search_config *config = &measured->config;
+	return measured->weight > 0 ? measured->weighted_rate / measured->weight : NAN;
+}
+
+json_t *back_to_back_parameters(const struct session *session, const struct search_config *config)
+{
 	json_t *object = result_parameters(session);
 
 	result_count(object, "repetitions", session->test->repetitions);
@@ -73,8 +77,8 @@ static void report_buffer(const struct session *session, const struct prerequisi
 	result_number(result, "actual_buffer_s", actual_buffer_s(corrected_s, max_fps, actual_fps));
 	if (before->result == NULL)
 		result_flag(result,
-		            "no valid throughput result of this size, direction and destinations: the forwarding rate "
-		            "during the bursts stands in (RFC 9004 section 6.4)");
+		            "no valid throughput result without loss of this size, direction and destinations: the "
+		            "forwarding rate during the bursts stands in (RFC 9004 section 6.4)");
 	if (!isnan(actual_fps) && actual_fps >= before->throughput_fps)
 		result_flag(result,
 		            "actual_rate %.0f fps is not below throughput: actual buffer time says nothing (RFC 9004 "
@@ -129,7 +133,7 @@ static bool known_and_some(uint64_t count)
 void back_to_back_report(const struct session *session, const struct prerequisite *before,
                          const struct burst_measurements *measured, json_t *result)
 {
-	json_object_set_new(result, "parameters", parameters(session, measured));
+	json_object_set_new(result, "parameters", back_to_back_parameters(session, &measured->config));
 	result_count(result, "step_frames", measured->config.step);
 	result_count(result, "max_burst_frames", measured->config.high);
 	json_object_set_new(result, "search_bracket", json_string(measured->by_doubling ? "doubling" : "limit"));

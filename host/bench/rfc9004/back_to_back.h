@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* RFC 9004 in three files: back_to_back.c measures, back_to_back_result.c calculates and reports, self_check.c says
- * what the numbers cannot know. */
-#ifndef FPGAUGE_BENCH_BACK_TO_BACK_H
-#define FPGAUGE_BENCH_BACK_TO_BACK_H
+/* RFC 9004 in four files: back_to_back.c measures, back_to_back_result.c calculates and reports, self_check.c says what
+ * the numbers cannot know; back_to_back_extent.c says before the first trial how much it may be. */
+#ifndef FPGAUGE_BENCH_RFC9004_BACK_TO_BACK_H
+#define FPGAUGE_BENCH_RFC9004_BACK_TO_BACK_H
 
 #include "host/bench/result.h"
+
+extern const struct benchmark BACK_TO_BACK;
 
 /* What is known of the rate at which the DUT empties its buffer. */
 struct prerequisite {
@@ -39,6 +41,9 @@ enum { NEAR_LIMIT_PERCENT = 99 };
 /* The forwarding rate seen in the bursts so far, NAN when there is none (RFC 9004 6.4: stands in for throughput). */
 double burst_forwarding_fps(const struct burst_measurements *measured);
 
+/* What was asked for, also where a size does not qualify. */
+json_t *back_to_back_parameters(const struct session *session, const struct search_config *config);
+
 /* Statistics, buffer times and parameters into the result. */
 void back_to_back_report(const struct session *session, const struct prerequisite *before,
                          const struct burst_measurements *measured, json_t *result);
@@ -46,5 +51,10 @@ void back_to_back_report(const struct session *session, const struct prerequisit
 /* What a throughput trial hides, and whether the two estimates of the buffer agree; flags both results. */
 void self_check(const struct session *session, const struct prerequisite *before,
                 const struct burst_measurements *measured, json_t *result);
+
+/* As struct benchmark has them. */
+struct extent back_to_back_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
+double back_to_back_longest_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
+void back_to_back_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings);
 
 #endif

@@ -1,22 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Back-to-back frames (RFC 9004): which sizes qualify, how bursts are sent, N independent searches. */
-#include "host/bench/back_to_back.h"
+#include "host/bench/rfc9004/back_to_back.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "host/bench/rfc_math.h"
+#include "host/bench/search_loop.h"
 
 enum {
-	LONG_BURST_S = 2,     /* RFC 9004 6.2: longer than this, and the wait after the burst grows with it */
-	UNKNOWN_SLOWNESS = 10 /* before the first frame came back: allow for a DUT ten times slower than the line */
+	LONG_BURST_S = 2,      /* RFC 9004 6.2: longer than this, and the wait after the burst grows with it */
+	UNKNOWN_SLOWNESS = 10, /* before the first frame came back: allow for a DUT ten times slower than the line */
+	LONGEST_WAIT_S =
+	        1000000 /* a rate of nearly nothing, as an external tester may report, asks for no endless one */
+};
+
+/* What a burst needs to know of those before it. */
+struct bursts {
+	const struct prerequisite *before;
+	struct burst_measurements *measured;
 };
 
 /* RFC 9004 section 5: throughput of the same size, direction and flows, without loss. */
 static struct prerequisite find_prerequisite(const struct session *session)
 {
-	struct prerequisite before = {
-	        .result = result_find_throughput(session), .throughput_fps = NAN, .trial_duration_s = NAN};
+	/* null under the key: what was found is with loss, and no throughput */
+	struct prerequisite before = {.result = result_find(session, "throughput", "throughput_fps"),
+	                              .throughput_fps = NAN,
+	                              .trial_duration_s = NAN};
 
 	if (before.result) {
 		const json_t *parameters = json_object_get(before.result, "parameters");
@@ -26,11 +37,6 @@ static struct prerequisite find_prerequisite(const struct session *session)
 		before.trial_duration_s = result_get(parameters, "trial_duration_s");
 	}
 	return before;
-}
-
-double burst_forwarding_fps(const struct burst_measurements *measured)
-{
-	return measured->weight > 0 ? measured->weighted_rate / measured->weight : NAN;
 }
 
 static uint64_t frames_of(const struct quantity *quantity, double max_fps)
@@ -66,26 +72,24 @@ static struct search_config burst_grid(const struct session *session)
 /* RFC 9004 6.2: (1) the burst at minimum gaps, which the device tester waits for; (2) the time to receive it at the
  * throughput rate, beside the latency of the DUT (drain); (3) at least 2 s (settle), longer when the burst or the
  * buffer is. The burst is never shorter than the buffer that it fills, so it alone decides. */
-static struct trial_request burst_request(const struct session *session, const struct prerequisite *before,
-                                          const struct burst_measurements *measured, uint64_t frames)
+static void request_burst(void *user, const struct session *session, const struct search_request *wanted,
+                          struct trial_request *request)
 {
-	struct trial_request request = session_request(session);
-	double max_fps = rate_fps(session->max_rate);
-	double burst_s = (double)frames / max_fps;
+	const struct bursts *bursts = user;
+	double throughput_fps = bursts->before->throughput_fps;
+	double burst_s = (double)wanted->point / rate_fps(session->max_rate);
 	/* The slower of what is known, NAN being unknown: throughput may hide an overload. */
-	double service_fps =
-	        fmin(before->throughput_fps > 0 ? before->throughput_fps : NAN, burst_forwarding_fps(measured));
-	double receive_s = service_fps > 0 ? (double)frames / service_fps : burst_s * UNKNOWN_SLOWNESS;
+	double service_fps = fmin(throughput_fps > 0 ? throughput_fps : NAN, burst_forwarding_fps(bursts->measured));
+	double receive_s = service_fps > 0 ? (double)wanted->point / service_fps : burst_s * UNKNOWN_SLOWNESS;
 	uint64_t burst_ns = (uint64_t)ceil(burst_s * (double)NS_PER_S);
 
-	request.kind = TRIAL_BURST;
-	request.burst_frames = frames;
+	request->kind = TRIAL_BURST;
+	request->burst_frames = wanted->point;
 	if (receive_s > burst_s)
-		request.drain_ot +=
-		        session_octet_times(session, (uint64_t)ceil((receive_s - burst_s) * (double)NS_PER_S));
+		request->drain_ot += session_octet_times(
+		        session, (uint64_t)ceil(fmin(receive_s - burst_s, LONGEST_WAIT_S) * (double)NS_PER_S));
 	if (burst_ns > LONG_BURST_S * NS_PER_S && burst_ns > session->test->settle_ns)
-		request.settle_ot = session_octet_times(session, burst_ns);
-	return request;
+		request->settle_ot = session_octet_times(session, burst_ns);
 }
 
 /* Bins that are wider than an octet hold gaps far from the minimum; those count as longer. */
@@ -103,8 +107,9 @@ static void note_gap_counts(struct burst_measurements *measured, const struct hi
 }
 
 /* What every burst tells, whether it was lost or not. */
-static void note_burst(struct burst_measurements *measured, const struct trial_result *trial)
+static void note_burst(void *user, const struct trial_result *trial)
 {
+	struct burst_measurements *measured = ((const struct bursts *)user)->measured;
 	const struct gap_stats *gaps = &trial->tx_gap;
 	uint64_t longest = 0;
 
@@ -152,57 +157,36 @@ static void note_latency_growth(struct burst_measurements *measured, const struc
 	}
 }
 
-static void note_search(struct burst_measurements *measured, const struct search_result *found,
-                        const struct trial_result *passed, const struct trial_result *failed)
+static void note_search(struct burst_measurements *measured, const struct findings *found)
 {
-	uint64_t value = found->has_lower ? found->lower : 0;
+	const struct search_result *bounds = &found->bounds;
+	uint64_t value = bounds->has_lower ? bounds->lower : 0;
 
 	measured->values[measured->count++] = value;
-	measured->by_doubling |= found->bracket_by_doubling;
-	measured->below_grid |= !found->has_lower;
+	measured->by_doubling |= bounds->bracket_by_doubling;
+	measured->below_grid |= !bounds->has_lower;
 	/* In 128 bits would be the same: a burst is below 2^48. */
-	measured->at_limit |= !found->has_upper || value * 100 >= measured->config.high * NEAR_LIMIT_PERCENT;
-	if (found->has_lower) {
-		counters_add(&measured->passed, passed);
-		note_latency_growth(measured, passed);
+	measured->at_limit |= !bounds->has_upper || value * 100 >= measured->config.high * NEAR_LIMIT_PERCENT;
+	if (bounds->has_lower) {
+		counters_add(&measured->passed, &found->passed);
+		note_latency_growth(measured, &found->passed);
 	}
-	if (found->has_upper)
-		counters_add(&measured->failed, failed);
+	if (bounds->has_upper)
+		counters_add(&measured->failed, &found->failed);
 }
 
 /* One independent search (RFC 9004 6.3). */
 static int run_search(struct session *session, const struct prerequisite *before, struct burst_measurements *measured,
                       struct error *error)
 {
-	struct trial_result trial, passed = {0}, failed = {0};
-	struct search_result found = {0};
-	struct search *search = search_create(&measured->config, error);
-	struct search_request wanted;
-	int status = 0;
+	struct bursts bursts = {before, measured};
+	const struct search_points points = {.request = request_burst, .note = note_burst, .user = &bursts};
+	struct findings found;
+	int status = search_loop(session, &measured->config, &points, &found, error);
 
-	if (search == NULL)
-		return error->code;
-	while (status == 0 && search_next(search, &wanted)) {
-		struct trial_request request = burst_request(session, before, measured, wanted.point);
-
-		status = session_trial(session, &measured->config, search, &request, &trial, error);
-		if (status)
-			break;
-		note_burst(measured, &trial);
-		status = session_observe(session, search, &trial, error);
-		/* A lossy trial that loss verification overruled is at neither bound. */
-		found = search_result(search);
-		if (found.has_lower && found.lower == wanted.point)
-			passed = trial;
-		else if (found.has_upper && found.upper == wanted.point)
-			failed = trial;
-	}
-	found = search_result(search);
-	search_free(search);
 	if (status == 0)
-		status = session_check_end(session, &found);
-	if (status == 0)
-		note_search(measured, &found, &passed, &failed);
+		note_search(measured, &found);
+	findings_free(&found);
 	return status;
 }
 
@@ -211,6 +195,7 @@ static int run_searches(struct session *session, const struct prerequisite *befo
 {
 	int status = 0;
 
+	session->progress.repetitions = session->test->repetitions;
 	while (measured->count < session->test->repetitions && status == 0) {
 		session->progress.repetition = measured->count + 1;
 		status = run_search(session, before, measured, error);
@@ -259,16 +244,16 @@ static void report_validity(const struct session *session, const struct prerequi
 		               NEAR_LIMIT_PERCENT, (unsigned long long)measured->config.high);
 }
 
-int back_to_back_run(struct session *session, struct error *error)
+static int run(struct session *session, struct error *error)
 {
 	struct prerequisite before = find_prerequisite(session);
 	struct burst_measurements measured = {.config = burst_grid(session)};
-	json_t *result = result_begin(session, "RFC 9004");
+	json_t *result = result_begin(session, session->benchmark->clause);
 	int status, finished;
 
 	json_object_set_new(result, "skipped", json_false());
 	if (reaches_line_rate(session, &before) && !session->test->test_all_sizes) {
-		json_object_set_new(result, "parameters", result_parameters(session));
+		json_object_set_new(result, "parameters", back_to_back_parameters(session, &measured.config));
 		return report_skipped(session, &before, result, error);
 	}
 	measured.values = calloc(session->test->repetitions, sizeof(*measured.values));
@@ -288,3 +273,16 @@ int back_to_back_run(struct session *session, struct error *error)
 	finished = result_finish(session, result, error);
 	return status < 0 ? status : finished;
 }
+
+const struct benchmark BACK_TO_BACK = {
+        .name = "back_to_back",
+        .title = "Back-to-back frames",
+        .clause = "RFC 9004",
+        .point_key = "burst_frames",
+        .point_unit = "frames",
+        .line_rate_only = true,
+        .run = run,
+        .extent = back_to_back_extent,
+        .longest_trial_s = back_to_back_longest_trial_s,
+        .shorten = back_to_back_shorten,
+};

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "host/base/format.h"
-#include "host/bench/back_to_back.h"
+#include "host/bench/rfc9004/back_to_back.h"
 #include "host/bench/rfc_math.h"
 
 /* How well the forwarding rate of a burst is known: each end of `frames` periods to a group of 8 octets. */

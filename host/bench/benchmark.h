@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a benchmark is to the rest of the program: one row. A new one is a file in the folder of its RFC with a row, and
+ * a line of the table in benchmarks.c; whoever wants to know something of a benchmark asks its row. */
+#ifndef FPGAUGE_BENCH_BENCHMARK_H
+#define FPGAUGE_BENCH_BENCHMARK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "host/base/error.h"
+#include "host/bench/extent.h"
+#include "host/bench/shorter.h"
+#include "host/plan/plan.h"
+
+struct session;
+
+struct benchmark {
+	const char *name;   /* in plans and results: "throughput" */
+	const char *title;  /* for people: "Throughput" */
+	const char *clause; /* where it is defined: "RFC 2544 26.1" */
+
+	/* A point of its searches, as progress names it. */
+	const char *point_key;  /* "load_fps" */
+	const char *point_unit; /* "fps" */
+	bool line_rate_only;    /* its trials send at line rate, whatever the point */
+
+	/* All of the test at one frame size. 0 when a result was appended (valid or not), or a negative error; then
+	 * what was measured is appended too, marked invalid. */
+	int (*run)(struct session *session, struct error *error);
+
+	/* What only its search knows of a test, at one frame size: 0, or ERROR_PLAN without the place. May be NULL. */
+	int (*check)(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);
+
+	struct extent (*extent)(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
+
+	/* The longest time that a trial may send. */
+	double (*longest_trial_s)(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
+
+	/* Trials as long as this settle what shorter ones found; 0: none do. May be NULL. */
+	double (*settling_trial_s)(const struct plan_test *test);
+
+	/* Settings that make its longest trials shorter by a factor. */
+	void (*shorten)(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings);
+};
+
+/* In the order of enum plan_test_kind. */
+extern const struct benchmark *const BENCHMARKS[];
+extern const size_t BENCHMARK_COUNT;
+
+/* The benchmark that a test of a plan asks for. */
+const struct benchmark *benchmark_of(const struct plan_test *test);
+
+#endif

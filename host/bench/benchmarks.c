@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of benchmarks. */
+#include "host/bench/benchmark.h"
+
+#include "host/bench/rfc2544/throughput.h"
+#include "host/bench/rfc9004/back_to_back.h"
+#include "host/bench/rfc9971/mlrsearch.h"
+
+const struct benchmark *const BENCHMARKS[] = {
+        [PLAN_THROUGHPUT] = &THROUGHPUT,
+        [PLAN_BACK_TO_BACK] = &BACK_TO_BACK,
+        [PLAN_MLRSEARCH] = &MLRSEARCH,
+};
+const size_t BENCHMARK_COUNT = sizeof(BENCHMARKS) / sizeof(BENCHMARKS[0]);
+
+_Static_assert(sizeof(BENCHMARKS) / sizeof(BENCHMARKS[0]) == PLAN_TEST_KINDS, "a benchmark for every kind of test");
+
+const struct benchmark *benchmark_of(const struct plan_test *test)
+{
+	return BENCHMARKS[test->kind];
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the extents of all benchmarks are made of. */
+#include "host/bench/extent.h"
+
+#include <math.h>
+
+double extent_seconds(uint64_t ns)
+{
+	return (double)ns / (double)NS_PER_S;
+}
+
+struct effort effort_of(const struct plan_test *test, double trials, double trial_s, double drain_s)
+{
+	return (struct effort){trials, trials * trial_s, trials * (drain_s + extent_seconds(test->settle_ns))};
+}
+
+/* Points that a bisection of so many steps looks at, and the trials there in the worst case. */
+double effort_bisection_trials(const struct plan_test *test, double steps)
+{
+	return (ceil(log2(steps > 1 ? steps : 1)) + 1) *
+	       (test->counts_repeats ? test->max_repeats + 1 : test->max_trials);
+}
+
+void effort_add(struct effort *sum, const struct effort *effort)
+{
+	sum->trials += effort->trials;
+	sum->sending_s += effort->sending_s;
+	sum->waiting_s += effort->waiting_s;
+}
+
+double effort_device_s(const struct effort *effort)
+{
+	return effort->sending_s + effort->waiting_s;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Throughput (RFC 2544 26.1): the highest load without loss, by a search with short trials and a final determination
+ * with full-length ones (section 24). Loads are on a grid that has exactly line rate at its top.
+ *
+ * RFC 1242 3.17 and RFC 2544 26.1 know no throughput with loss. MLRsearch may be asked for a rate that allows some:
+ * that is the conditional throughput of RFC 9971, which has keys of its own, and `throughput_fps` is then null. */
+#include "host/bench/rfc2544/throughput.h"
+
+#include <math.h>
+
+#include "host/bench/load_points.h"
+#include "host/bench/result.h"
+
+static int run_phase(struct session *session, struct load_grid *grid, uint64_t high, uint64_t duration_ns,
+                     struct phase *phase, struct error *error)
+{
+	struct search_config config = {.low = 0, .high = high, .step = 1, .duration_ns = duration_ns};
+	const struct search_points points = load_points(grid);
+	int status;
+
+	*phase = (struct phase){
+	        .resolution_fps = load_step_fps(grid), .lowest_fps = rate_fps(load_at(grid, 0)), .forwarded = 1};
+	session_search_limits(session, &config);
+	status = search_loop(session, &config, &points, &phase->found, error);
+	findings_free(&phase->found);
+	return status;
+}
+
+/* The search, then the final determination: full-length trials from the load found downwards. */
+static int determine(struct session *session, struct load_grid *grid, struct phase *phase, struct error *error)
+{
+	const struct plan_test *test = session->test;
+	uint64_t search_ns = test->search_trial_duration_ns ? test->search_trial_duration_ns : test->trial_duration_ns;
+	int status = run_phase(session, grid, grid->top, search_ns, phase, error);
+	const struct search_result searched = phase->found.bounds;
+	const unsigned trials = phase->found.trials, lossy_trials = phase->found.lossy_trials;
+	struct search_result *bounds = &phase->found.bounds;
+
+	if (status || !bounds->has_lower || search_ns >= test->trial_duration_ns)
+		return status;
+	status = run_phase(session, grid, searched.lower, test->trial_duration_ns, phase, error);
+	if (!bounds->has_upper) {
+		bounds->has_upper = searched.has_upper;
+		bounds->upper = searched.upper;
+	}
+	if (bounds->has_lower && bounds->lower == searched.lower) {
+		phase->found.trials += trials;
+		phase->found.lossy_trials += lossy_trials;
+	}
+	return status;
+}
+
+static json_t *parameters(const struct session *session, const struct load_grid *grid)
+{
+	const struct plan_test *test = session->test;
+	json_t *object = result_parameters(session);
+
+	result_number(object, "resolution_fps", load_step_fps(grid));
+	result_number(object, "resolution_percent", 100.0 * (double)grid->part / (double)grid->whole);
+	result_number(object, "trial_duration_s", (double)test->trial_duration_ns / NS_PER_S);
+	result_number(
+	        object, "search_trial_duration_s",
+	        (double)(test->search_trial_duration_ns ? test->search_trial_duration_ns : test->trial_duration_ns) /
+	                NS_PER_S);
+	json_object_set_new(object, "load", json_string("frames a second, a sending port"));
+	return object;
+}
+
+static int run(struct session *session, struct error *error)
+{
+	const bool by_goals = session->test->search == PLAN_SEARCH_MLRSEARCH;
+	const double loss_ratio = throughput_goal_loss_ratio(session);
+	struct load_grid grid = by_goals ? load_grid_of_parts(session->max_rate)
+	                                 : load_grid_of_steps(session->max_rate, &session->test->resolution);
+	json_t *result = result_begin(session, loss_ratio > 0 ? "RFC 9971" : session->benchmark->clause);
+	struct phase phase = {.resolution_fps = by_goals ? (double)NAN : load_step_fps(&grid)};
+	int status, finished;
+
+	json_object_set_new(result, "parameters",
+	                    by_goals ? throughput_goal_parameters(session) : parameters(session, &grid));
+	/* Filled by back_to_back when it has found the buffer (rfc9004/self_check.c). */
+	result_number(result, "hidden_overload_fps", NAN);
+	result_number(result, "hidden_overload_trial_s", NAN);
+	status = by_goals ? throughput_by_goals(session, &phase, error) : determine(session, &grid, &phase, error);
+	result_number(result, "resolution_fps", phase.resolution_fps);
+	if (status == 0)
+		throughput_report(session, &grid, &phase, loss_ratio, result);
+	else
+		throughput_report_unknown(&grid, loss_ratio,
+		                          status == SESSION_INVALID ? session->why_invalid : error->text, result);
+	finished = result_finish(session, result, error);
+	return status < 0 ? status : finished;
+}
+
+const struct benchmark THROUGHPUT = {
+        .name = "throughput",
+        .title = "Throughput",
+        .clause = "RFC 2544 26.1",
+        .point_key = "load_fps",
+        .point_unit = "fps",
+        .run = run,
+        .check = throughput_check,
+        .extent = throughput_extent,
+        .longest_trial_s = throughput_longest_trial_s,
+        .settling_trial_s = throughput_settling_trial_s,
+        .shorten = throughput_shorten,
+};

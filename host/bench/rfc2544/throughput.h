@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Throughput in four files: throughput.c searches by bisection, throughput_goals.c by MLRsearch; throughput_report.c
+ * reports what either found; throughput_extent.c says before the first trial how much it may be. */
+#ifndef FPGAUGE_BENCH_RFC2544_THROUGHPUT_H
+#define FPGAUGE_BENCH_RFC2544_THROUGHPUT_H
+
+#include <jansson.h>
+
+#include "host/bench/load_grid.h"
+#include "host/bench/search_loop.h"
+
+extern const struct benchmark THROUGHPUT;
+
+/* What a search found. */
+struct phase {
+	struct findings found; /* without the search */
+	double resolution_fps; /* the rate is found to this */
+	double lowest_fps;     /* load below which nothing was looked for */
+	double forwarded;      /* of the load of the lower bound; 1 where the goal is no loss */
+};
+
+/* By the first goal of the test, on load_grid_of_parts(). What a goal without loss finds is its lower bound, and the
+ * throughput (RFC 9971 4.10.2, 4.10.3); what another finds is its conditional throughput. 0, SESSION_INVALID or a
+ * negative error. */
+int throughput_by_goals(struct session *session, struct phase *phase, struct error *error);
+
+json_t *throughput_goal_parameters(const struct session *session);
+
+/* The loss that the first goal allows; 0: none, and what is found is throughput. */
+double throughput_goal_loss_ratio(const struct session *session);
+
+void throughput_report(const struct session *session, const struct load_grid *grid, const struct phase *phase,
+                       double loss_ratio, json_t *result);
+
+/* Of a search that did not come to its end. */
+void throughput_report_unknown(const struct load_grid *grid, double loss_ratio, const char *why, json_t *result);
+
+/* As struct benchmark has them. */
+int throughput_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);
+struct extent throughput_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
+double throughput_longest_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
+double throughput_settling_trial_s(const struct plan_test *test);
+void throughput_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is known of a throughput test before its first trial. */
+#include <math.h>
+
+#include "host/bench/goals.h"
+#include "host/bench/rfc2544/throughput.h"
+
+/* Trials of full length after a search with shorter ones: at the load found, and at the one above. */
+enum { FULL_TRIALS = 2 };
+
+static bool by_goals(const struct plan_test *test)
+{
+	return test->search == PLAN_SEARCH_MLRSEARCH;
+}
+
+int throughput_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error)
+{
+	return by_goals(test) ? goals_check(test, frame_octets, link_bps, error) : 0;
+}
+
+/* Least: the first trial passes, at line rate. Most: every trial waits the whole drain for a frame that is lost, and
+ * the trials of full length fail down to the lowest load. */
+static struct extent bisection_extent(const struct plan_test *test, double line_fps)
+{
+	double short_s = extent_seconds(test->search_trial_duration_ns);
+	double full_s = extent_seconds(test->trial_duration_ns), drain_s = extent_seconds(test->drain_ns);
+	double resolution =
+	        quantity_number(&test->resolution) / (test->resolution.unit == QUANTITY_PERCENT ? 1 : line_fps);
+	double searching = effort_bisection_trials(test, 1 / resolution);
+	struct extent extent = {.least = effort_of(test, 1, short_s, 0),
+	                        .most = effort_of(test, searching, short_s, drain_s)};
+
+	if (test->search_trial_duration_ns < test->trial_duration_ns) {
+		struct effort least = effort_of(test, 1, full_s, 0);
+		struct effort most = effort_of(test, searching, full_s, drain_s);
+		struct effort settled = effort_of(test, FULL_TRIALS, full_s, drain_s);
+
+		extent.expected = extent.most; /* every search goes down to its resolution, and then confirms */
+		effort_add(&extent.expected, &settled);
+		effort_add(&extent.least, &least);
+		effort_add(&extent.most, &most);
+		return extent;
+	}
+	extent.expected = extent.most;
+	return extent;
+}
+
+struct extent throughput_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
+{
+	if (by_goals(test))
+		return goals_extent(test, frame_octets, link_bps);
+	return bisection_extent(test, rate_fps(rate_max_theoretical(link_bps, frame_octets)));
+}
+
+double throughput_longest_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
+{
+	return by_goals(test) ? goals_longest_trial_s(test, frame_octets, link_bps)
+	                      : extent_seconds(test->trial_duration_ns);
+}
+
+/* The final determination. MLRsearch mixes lengths as it goes, and its estimate has them all. */
+double throughput_settling_trial_s(const struct plan_test *test)
+{
+	return by_goals(test) ? 0 : extent_seconds(test->trial_duration_ns);
+}
+
+/* trial_duration, and search_trial_duration where the plan says it, which must not be longer. */
+void throughput_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings)
+{
+	double short_s = extent_seconds(test->search_trial_duration_ns);
+	double full_s = extent_seconds(test->trial_duration_ns), final_s = shorter_time_s(full_s, factor);
+
+	if (by_goals(test)) {
+		goals_shorten(test, factor, link_bps, settings);
+		return;
+	}
+	shorter_add(settings, "trial_duration", final_s);
+	if (short_s < full_s && short_s > final_s / 10)
+		shorter_add(settings, "search_trial_duration", fmin(short_s, final_s / 10));
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Throughput by MLRsearch (RFC 9971): fewer and shorter trials than bisection for the same proof. */
+#include "host/bench/goals.h"
+#include "host/bench/load_points.h"
+#include "host/bench/result.h"
+#include "host/bench/rfc2544/throughput.h"
+
+static double forwarded(const struct mlrsearch_goal_result *found)
+{
+	if (!found->has_lower || !found->quantile_expected_frames)
+		return 1;
+	return 1 - (double)found->quantile_lost_frames / (double)found->quantile_expected_frames;
+}
+
+/* The distance of the bounds; beside the end of the range, what the width would have been. */
+static double resolution(const struct goal_search *goals, const struct search_result *found)
+{
+	double lower_fps = rate_fps(load_at(&goals->grid, found->has_lower ? found->lower : goals->config.low));
+	double upper_fps = rate_fps(load_at(&goals->grid, found->has_upper ? found->upper : goals->config.high));
+
+	if (found->has_lower && found->has_upper)
+		return upper_fps - lower_fps;
+	return (double)goals->goals[0].width_ppm / MLRSEARCH_PPM * (found->has_lower ? lower_fps : upper_fps);
+}
+
+int throughput_by_goals(struct session *session, struct phase *phase, struct error *error)
+{
+	struct search_points points;
+	struct goal_search goals;
+	int status;
+
+	goals_configure(session->test, session->max_rate, &goals);
+	points = load_points(&goals.grid);
+	status = search_loop(session, &goals.config, &points, &phase->found, error);
+	if (status == 0) {
+		struct mlrsearch_goal_result first = mlrsearch_result(phase->found.search, 0);
+
+		phase->forwarded = forwarded(&first);
+		phase->resolution_fps = resolution(&goals, &phase->found.bounds);
+		phase->lowest_fps = rate_fps(load_at(&goals.grid, goals.config.low));
+	}
+	findings_free(&phase->found);
+	return status;
+}
+
+double throughput_goal_loss_ratio(const struct session *session)
+{
+	struct goal_search goals;
+
+	if (session->test->search != PLAN_SEARCH_MLRSEARCH)
+		return 0;
+	goals_configure(session->test, session->max_rate, &goals);
+	return (double)goals.goals[0].loss_ppm / MLRSEARCH_PPM;
+}
+
+json_t *throughput_goal_parameters(const struct session *session)
+{
+	json_t *object = result_parameters(session);
+	struct goal_search goals;
+
+	goals_configure(session->test, session->max_rate, &goals);
+	goals_report(session->test, &goals, 0, object);
+	result_number(object, "trial_duration_s", (double)goals.goals[0].final_ns / NS_PER_S);
+	result_number(object, "search_trial_duration_s", (double)goals.goals[0].initial_ns / NS_PER_S);
+	return object;
+}

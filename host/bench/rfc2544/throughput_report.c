@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the bounds of a throughput search to the numbers of the report. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "host/base/format.h"
+#include "host/bench/result.h"
+#include "host/bench/rfc2544/throughput.h"
+#include "host/bench/rfc_math.h"
+
+/* A load that the DUT really sustains leaves latency where it was. When latency grew, a buffer was filling: what it
+ * held in the end, over the length of the trial, is the overload that it took unseen. Also seen where no back-to-back
+ * test follows, or where it is left out because throughput looks like line rate. Jitter is in it too. */
+static void report_queue_growth(double resolution_fps, const char *name, const struct trial_result *final,
+                                json_t *result)
+{
+	double growth_fps = NAN;
+
+	for (unsigned i = 0; i < final->ports; i++) {
+		const struct trial_port *port = &final->port[i];
+
+		if (port->latency.frames && final->duration_s > 0)
+			growth_fps =
+			        fmax(growth_fps, (latency_buffer_frames(port->latency.max_ot - port->latency.min_ot,
+			                                                port->received_frames,
+			                                                port->rx_last_ot - port->rx_first_ot) -
+			                          1) / final->duration_s);
+	}
+	result_number(result, "queue_growth_fps", growth_fps);
+	if (growth_fps > resolution_fps && final->lost_frames == 0)
+		result_flag(result,
+		            "latency grew during the final trial as if a buffer filled at %s: %s may be too high by "
+		            "that; a "
+		            "longer trial_duration settles it",
+		            format_fps(growth_fps).text, name);
+}
+
+/* Loss verification and exceed ratios see through loss that is not of the load (RFC 9004 6.4 takes such a throughput).
+ * RFC 2544 26.1 would have gone on to a lower load. */
+static void flag_overruled(const struct phase *phase, json_t *result)
+{
+	if (phase->found.bounds.has_lower && phase->found.lossy_trials)
+		result_flag(result,
+		            "frames were lost in %u of %u trials at this load; those without loss count, as in Binary "
+		            "Search with Loss Verification (RFC 9004 section 6.4), where RFC 2544 takes a lower load",
+		            phase->found.lossy_trials, phase->found.trials);
+}
+
+static double load_fps_if(const struct load_grid *grid, bool known, uint64_t point)
+{
+	return known ? rate_fps(load_at(grid, point)) : (double)NAN;
+}
+
+static void report_throughput(const struct load_grid *grid, const struct phase *phase, json_t *result)
+{
+	double throughput_fps = NAN, first_lossy_fps = NAN;
+
+	if (phase) {
+		throughput_fps = phase->found.bounds.has_lower ? rate_fps(load_at(grid, phase->found.bounds.lower)) : 0;
+		first_lossy_fps = load_fps_if(grid, phase->found.bounds.has_upper, phase->found.bounds.upper);
+	}
+	result_number(result, "throughput_fps", throughput_fps);
+	result_number(result, "throughput_percent", 100 * (throughput_fps / rate_fps(grid->line)));
+	result_number(result, "first_lossy_fps", first_lossy_fps);
+	if (phase && !phase->found.bounds.has_lower)
+		result_flag(result, "frames were lost even at the lowest load, %.3f fps: reported as 0",
+		            phase->lowest_fps);
+	if (phase)
+		flag_overruled(phase, result);
+}
+
+static void report_conditional(const struct load_grid *grid, const struct phase *phase, double loss_ratio,
+                               json_t *result)
+{
+	double lower_fps =
+	        phase ? load_fps_if(grid, phase->found.bounds.has_lower, phase->found.bounds.lower) : (double)NAN;
+	double upper_fps =
+	        phase ? load_fps_if(grid, phase->found.bounds.has_upper, phase->found.bounds.upper) : (double)NAN;
+	double conditional_fps = phase ? lower_fps * phase->forwarded : (double)NAN;
+
+	result_number(result, "conditional_throughput_fps", conditional_fps);
+	result_number(result, "conditional_throughput_percent", 100 * (conditional_fps / rate_fps(grid->line)));
+	result_number(result, "relevant_lower_bound_fps", lower_fps);
+	result_number(result, "relevant_upper_bound_fps", upper_fps);
+	result_flag(
+	        result,
+	        "the goal allows a loss of %.9g%%: this is the conditional throughput of RFC 9971, not the throughput "
+	        "of RFC 2544 section 26.1, which is without loss; back_to_back does not use it",
+	        100 * loss_ratio);
+	if (phase && !phase->found.bounds.has_lower)
+		result_flag(result, "more was lost even at the lowest load, %.3f fps", phase->lowest_fps);
+}
+
+/* phase: NULL where the search did not come to its end. */
+static void report_rate(const struct load_grid *grid, const struct phase *phase, double loss_ratio, json_t *result)
+{
+	report_throughput(grid, loss_ratio > 0 ? NULL : phase, result);
+	if (loss_ratio > 0)
+		report_conditional(grid, phase, loss_ratio, result);
+}
+
+static void report_found(const struct session *session, const struct phase *phase, const char *name, json_t *result)
+{
+	const struct trial_result *final = phase->found.bounds.has_lower ? &phase->found.passed : &phase->found.failed;
+	struct counter_sums sums = {0};
+
+	/* RFC 2889 3.9: forwarded at the load of the deciding trial. */
+	result_number(result, "forwarding_rate_fps", final->forwarding_rate_fps > 0 ? final->forwarding_rate_fps : NAN);
+	result_number(result, "final_trial_duration_s", final->duration_s);
+	result_latency(result, session, final);
+	counters_add(&sums, final);
+	result_counters(result, "counters", &sums);
+	report_queue_growth(phase->resolution_fps, name, final, result);
+	if (sums.foreign_frames && sums.foreign_frames != COUNT_UNKNOWN)
+		result_flag(result,
+		            "%" PRIu64 " foreign frames came during the deciding trial; not counted (RFC 2544 10)",
+		            sums.foreign_frames);
+}
+
+void throughput_report(const struct session *session, const struct load_grid *grid, const struct phase *phase,
+                       double loss_ratio, json_t *result)
+{
+	report_rate(grid, phase, loss_ratio, result);
+	report_found(session, phase, loss_ratio > 0 ? "conditional throughput" : "throughput", result);
+}
+
+void throughput_report_unknown(const struct load_grid *grid, double loss_ratio, const char *why, json_t *result)
+{
+	report_rate(grid, NULL, loss_ratio, result);
+	result_number(result, "forwarding_rate_fps", NAN);
+	result_number(result, "queue_growth_fps", NAN);
+	result_latency_unknown(result);
+	result_invalid(result, "%s", why);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is known of a back_to_back test before its first trial. */
+#include <math.h>
+
+#include "host/bench/rfc9004/back_to_back.h"
+
+static double longest_burst_s(const struct plan_test *test, double line_fps)
+{
+	return quantity_number(&test->max_burst) / (test->max_burst.unit == QUANTITY_TIME ? 1 : line_fps);
+}
+
+/* Least: throughput turns out to be line rate, and the size does not qualify (RFC 9004 6.1). Most: all bursts as long
+ * as the limit allows, and waits that grow with them (6.2). */
+struct extent back_to_back_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
+{
+	double line_fps = rate_fps(rate_max_theoretical(link_bps, frame_octets));
+	double longest_s = longest_burst_s(test, line_fps);
+	double steps = longest_s * line_fps / quantity_number(&test->resolution);
+	double trials = test->repetitions * effort_bisection_trials(test, steps);
+	double waiting_s = extent_seconds(test->drain_ns) + fmax(extent_seconds(test->settle_ns), longest_s);
+
+	return (struct extent){
+	        .open = true,
+	        .most = {trials, trials * longest_s, trials * waiting_s},
+	        .least_remark = ", when no size qualifies (RFC 9004 section 6.1)",
+	        .most_remark = test->first_burst_frames ? "; far less when bursts much shorter than max_burst are lossy"
+	                                                : NULL,
+	};
+}
+
+double back_to_back_longest_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
+{
+	return longest_burst_s(test, rate_fps(rate_max_theoretical(link_bps, frame_octets)));
+}
+
+void back_to_back_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings)
+{
+	double longest_s = back_to_back_longest_trial_s(test, test->frame_sizes[0], link_bps);
+
+	shorter_add(settings, "max_burst", shorter_time_s(longest_s, factor));
+}

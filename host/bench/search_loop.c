@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Search, trial, observation; and which trials decided the bounds. */
+#include "host/bench/search_loop.h"
+
+#include <stdlib.h>
+
+#include "host/search/mlrsearch.h"
+
+/* Trials at one point. Which of them decides is the same for every search: the last of the longest, because what comes
+ * after shorter or earlier ones overrules them. Points change their class as trials come, so they are kept for all. */
+struct visited {
+	uint64_t point;
+	unsigned trials, lossy_trials;
+	uint64_t longest_ns;                    /* asked for; of all trials here */
+	uint64_t longest_lossless_ns;           /* of those without loss */
+	struct trial_result deciding, lossless; /* the last ones of that length */
+};
+
+struct visits {
+	struct visited *list;
+	size_t count, capacity;
+};
+
+static struct visited *find(const struct visits *visits, uint64_t point)
+{
+	for (size_t i = 0; i < visits->count; i++)
+		if (visits->list[i].point == point)
+			return &visits->list[i];
+	return NULL;
+}
+
+static struct visited *find_or_add(struct visits *visits, uint64_t point)
+{
+	struct visited *here = find(visits, point);
+
+	if (here)
+		return here;
+	if (visits->count == visits->capacity) {
+		size_t capacity = visits->capacity * 2 + 16;
+		struct visited *grown = realloc(visits->list, capacity * sizeof(*grown));
+
+		if (!grown)
+			return NULL;
+		visits->list = grown;
+		visits->capacity = capacity;
+	}
+	here = &visits->list[visits->count++];
+	*here = (struct visited){.point = point};
+	return here;
+}
+
+static int keep(struct visits *visits, const struct search_request *wanted, const struct trial_result *trial,
+                struct error *error)
+{
+	struct visited *here;
+
+	if (wanted->warm_up)
+		return 0;
+	here = find_or_add(visits, wanted->point);
+	if (!here)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	here->trials++;
+	here->lossy_trials += trial->lost_frames != 0;
+	if (wanted->duration_ns >= here->longest_ns) {
+		here->longest_ns = wanted->duration_ns;
+		here->deciding = *trial;
+	}
+	if (trial->lost_frames == 0 && wanted->duration_ns >= here->longest_lossless_ns) {
+		here->longest_lossless_ns = wanted->duration_ns;
+		here->lossless = *trial;
+	}
+	return 0;
+}
+
+/* Such a goal is met by trials without loss, but may have had others at its lower bound, if its exceed ratio or loss
+ * verification lets them pass. */
+static bool wants_no_loss(const struct search_config *config)
+{
+	return config->kind == SEARCH_MLRSEARCH ? config->mlrsearch->goals[0].loss_ppm == 0 : config->goal_frames == 0;
+}
+
+static void settle(const struct visits *visits, const struct search_config *config, struct findings *findings)
+{
+	const struct search_result *bounds = &findings->bounds;
+	const struct visited *lower = bounds->has_lower ? find(visits, bounds->lower) : NULL;
+	const struct visited *upper = bounds->has_upper ? find(visits, bounds->upper) : NULL;
+
+	if (lower) {
+		findings->passed = wants_no_loss(config) ? lower->lossless : lower->deciding;
+		findings->trials = lower->trials;
+		findings->lossy_trials = lower->lossy_trials;
+	}
+	if (upper)
+		findings->failed = upper->deciding;
+}
+
+static int try_point(struct session *session, const struct search_config *config, struct search *search,
+                     const struct search_request *wanted, struct visits *visits, struct error *error)
+{
+	const struct search_points *points = session->points;
+	struct trial_request request = session_request(session);
+	struct trial_result trial;
+	int status;
+
+	points->request(points->user, session, wanted, &request);
+	status = session_trial(session, config, search, &request, &trial, error);
+	if (status == 0)
+		status = keep(visits, wanted, &trial, error);
+	if (status)
+		return status;
+	if (points->note)
+		points->note(points->user, &trial);
+	return session_observe(session, search, &trial, error);
+}
+
+int search_loop(struct session *session, const struct search_config *config, const struct search_points *points,
+                struct findings *findings, struct error *error)
+{
+	struct visits visits = {0};
+	struct search_request wanted;
+	int status = 0;
+
+	*findings = (struct findings){.search = search_create(config, error)};
+	if (!findings->search)
+		return error->code;
+	session->points = points;
+	while (status == 0 && search_next(findings->search, &wanted))
+		status = try_point(session, config, findings->search, &wanted, &visits, error);
+	session->points = NULL;
+	findings->bounds = search_result(findings->search);
+	settle(&visits, config, findings);
+	free(visits.list);
+	return status ? status : session_check_end(session, &findings->bounds);
+}
+
+void findings_free(struct findings *findings)
+{
+	search_free(findings->search);
+	findings->search = NULL;
+}
