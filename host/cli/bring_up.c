@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "host/base/format.h"
 #include "host/bench/bench.h"
@@ -123,8 +124,8 @@ static int choose_calibration(struct setup *setup, struct error *error)
 	return result;
 }
 
-int bring_up(const struct options *options, const volatile sig_atomic_t *cancel, struct setup *setup,
-             struct error *error)
+int bring_up(const struct options *options, enum device_use use, const volatile sig_atomic_t *cancel,
+             struct setup *setup, struct error *error)
 {
 	int result;
 
@@ -134,18 +135,49 @@ int bring_up(const struct options *options, const volatile sig_atomic_t *cancel,
 		tear_down(setup);
 		return result;
 	}
+	setup->plan->device.use = use;
 	result = bring_up_plan(setup, cancel, error);
 	return result || !setup->device ? result : choose_calibration(setup, error);
 }
 
-int bring_up_device(const struct options *options, struct setup *setup, struct error *error)
+/* What may have been meant by "twin". */
+struct meant {
+	const char *device;
+	char name[sizeof(((struct device_listing *)NULL)->name)];
+};
+
+static int is_meant(const struct device_listing *listing, void *context)
+{
+	struct meant *meant = context;
+	const char *colon = strchr(listing->name, ':');
+
+	if (!colon || strcmp(colon + 1, meant->device) != 0)
+		return 0;
+	snprintf(meant->name, sizeof(meant->name), "%s", listing->name);
+	return 1;
+}
+
+static void suggest_device(const char *device, struct error *error)
+{
+	const struct error why = *error;
+	struct meant meant = {.device = device};
+
+	if (device_list(is_meant, &meant) == 1)
+		error_set(error, why.code, "%s; did you mean %s?", why.text, meant.name);
+}
+
+int bring_up_device(const struct options *options, enum device_use use, struct setup *setup, struct error *error)
 {
 	int result;
 
 	*setup = (struct setup){0};
 	result = plan_of_device(options->device, options->overrides, options->override_count, &setup->plan, error);
-	if (!result)
+	if (result == ERROR_PLAN)
+		suggest_device(options->device, error);
+	if (!result) {
+		setup->plan->device.use = use;
 		result = open_device(setup->plan, &setup->device, error);
+	}
 	if (result)
 		tear_down(setup);
 	return result;

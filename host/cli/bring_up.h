@@ -19,14 +19,15 @@ struct setup {
 	json_t *calibration; /* what the tester subtracts; NULL: nothing */
 };
 
-/* Reads the plan, opens the device or starts the program, and holds the one against the other. *cancel (may be NULL) is
- * for the tester. On failure there is nothing to tear down, and the error says where the plan is wrong, or the device.
+/* Reads the plan, opens the device for that use or starts the program, and holds the one against the other. *cancel
+ * (may be NULL) is for the tester. On failure there is nothing to tear down, and the error says where the plan is
+ * wrong, or the device.
  */
-int bring_up(const struct options *options, const volatile sig_atomic_t *cancel, struct setup *setup,
-             struct error *error);
+int bring_up(const struct options *options, enum device_use use, const volatile sig_atomic_t *cancel,
+             struct setup *setup, struct error *error);
 
 /* Opens what the command line calls DEVICE, with the settings of --set. On failure there is nothing to tear down. */
-int bring_up_device(const struct options *options, struct setup *setup, struct error *error);
+int bring_up_device(const struct options *options, enum device_use use, struct setup *setup, struct error *error);
 
 /* Makes the tester subtract what a record of calibration_choose() says. Takes the record, which may be NULL. */
 int bring_up_calibration(struct setup *setup, json_t *record, struct error *error);

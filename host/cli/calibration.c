@@ -13,9 +13,11 @@
 #include <unistd.h>
 
 #include "host/base/format.h"
+#include "host/base/text.h"
+#include "host/cli/calibration_check.h"
 #include "host/report/output_file.h"
 
-enum { SCHEMA = 1, PATH_SIZE = 4096 };
+enum { PATH_SIZE = 4096 };
 
 static const char NONE[] = "none";
 
@@ -50,17 +52,18 @@ static void make_folders(const char *path)
 static int load_file(const char *path, json_t **file, struct error *error)
 {
 	json_error_t where;
+	int result;
 
 	*file = json_load_file(path, JSON_REJECT_DUPLICATES, &where);
 	if (!*file)
 		return error_set(error, ERROR_PLAN, "%s:%d: no calibration: %s", path, where.line > 0 ? where.line : 1,
 		                 where.text);
-	if (json_integer_value(json_object_get(*file, "schema")) == SCHEMA &&
-	    json_is_array(json_object_get(*file, "calibrations")))
-		return 0;
-	json_decref(*file);
-	*file = NULL;
-	return error_set(error, ERROR_PLAN, "%s: no calibration file of schema %d", path, SCHEMA);
+	result = calibration_check(*file, path, error);
+	if (result) {
+		json_decref(*file);
+		*file = NULL;
+	}
+	return result;
 }
 
 static int write_file(FILE *out, const void *file)
@@ -161,7 +164,7 @@ int calibration_store(const char *path, const struct device_identity *identity, 
 	if (access(path, F_OK) == 0)
 		result = load_file(path, &file, error);
 	else
-		file = json_pack("{s:i, s:[]}", "schema", SCHEMA, "calibrations");
+		file = json_pack("{s:i, s:[]}", "schema", CALIBRATION_SCHEMA, "calibrations");
 	if (!result && !file)
 		result = error_set(error, ERROR_INTERNAL, "out of memory");
 	for (size_t i = 0; !result && i < report->cable_count; i++)
@@ -236,6 +239,18 @@ static int refuse_other(const struct choice *choice, struct error *error)
 	                         : "");
 }
 
+/* What the run file keeps. The folder that it lies in may have a name of any octets. */
+static int make_record(const struct choice *choice, const char *path, json_t *ways, json_t **record,
+                       struct error *error)
+{
+	char *shown = text_repaired(path);
+
+	*record = json_pack("{s:s, s:I, s:o}", "file", shown, "bits_per_second", (json_int_t)choice->identity->link_bps,
+	                    "ports", ways);
+	free(shown);
+	return *record ? 0 : error_set(error, ERROR_INTERNAL, "out of memory");
+}
+
 static int choose(const struct choice *choice, const char *path, json_t **record, struct error *error)
 {
 	json_t *ways = json_array();
@@ -261,10 +276,7 @@ static int choose(const struct choice *choice, const char *path, json_t **record
 	}
 	if (result)
 		json_decref(ways);
-	else
-		*record = json_pack("{s:s, s:I, s:o}", "file", path, "bits_per_second",
-		                    (json_int_t)choice->identity->link_bps, "ports", ways);
-	return result;
+	return result ? result : make_record(choice, path, ways, record, error);
 }
 
 int calibration_choose(const struct plan *plan, const struct device_identity *identity, json_t **record,

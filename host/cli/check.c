@@ -5,134 +5,105 @@
 #include <stdio.h>
 
 #include "host/base/format.h"
-#include "host/bench/bench.h"
+#include "host/bench/benchmark.h"
 #include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
+#include "host/cli/wall_time.h"
 #include "host/plan/plan_keys.h"
 #include "host/trial/exec_tester.h"
 
 static const char DOC[] =
         "Validates a plan against the device and prints what would run, how long it takes at least and at most.\v"
-        "Times are device time; a simulation skips the waits and plays the rest at its own speed.";
+        "The device is opened for it. Where it is an external program (backend \"exec\"), the command in the plan is "
+        "started, "
+        "asked nothing, and must end by itself with exit status 0: whether it starts at all shows no other way. "
+        "Times are device time, and of a simulation also wall time: how fast it is here is measured, in some "
+        "milliseconds.";
 
-static double number(const struct quantity *quantity)
+static bool is_bounded(const struct extent *extent)
 {
-	return (double)quantity->numerator / (double)quantity->denominator;
+	return !isinf(extent->most.trials);
 }
 
-/* How long a test may take, by what the device turns out to be. */
-struct extent {
-	double least_trials, most_trials;
-	double least_s, most_s; /* of device time */
-};
-
-/* Points that a bisection of so many steps looks at, and the trials there in the worst case. */
-static double trials_of(const struct plan_test *test, double steps)
+static void print_extent(const struct plan_test *test, const struct extent *extent)
 {
-	return (ceil(log2(steps > 1 ? steps : 1)) + 1) *
-	       (test->counts_repeats ? test->max_repeats + 1 : test->max_trials);
+	printf("     at least %s (h:mm:ss)%s\n", format_clock(effort_device_s(&extent->least)).text,
+	       extent->least_remark ? extent->least_remark : "");
+	if (!is_bounded(extent))
+		printf("     at most: no bound, the device decides how many trials are needed%s\n",
+		       test->trials_limit || test->traffic_limit_ns ? ", up to the limits of the plan" : "");
+	else
+		printf("     at most %.0f trials, %s%s\n", extent->most.trials,
+		       format_clock(effort_device_s(&extent->most)).text,
+		       extent->most_remark ? extent->most_remark : "");
 }
 
-/* Least: the first trial passes, at line rate. Most: every trial waits the whole drain for a frame that is lost, and
- * the trials of full length fail down to the lowest load. */
-static struct extent throughput_extent(const struct plan_test *test, double line_fps)
-{
-	double settle_s = (double)test->settle_ns / NS_PER_S, drain_s = (double)test->drain_ns / NS_PER_S;
-	double short_s = (double)test->search_trial_duration_ns / NS_PER_S;
-	double full_s = (double)test->trial_duration_ns / NS_PER_S;
-	double resolution = number(&test->resolution) / (test->resolution.unit == QUANTITY_PERCENT ? 1 : line_fps);
-	double searching = trials_of(test, 1 / resolution);
-	bool twice = test->search_trial_duration_ns < test->trial_duration_ns;
-
-	return (struct extent){
-	        .least_trials = 1 + twice,
-	        .most_trials = searching * (1 + twice),
-	        .least_s = short_s + settle_s + twice * (full_s + settle_s),
-	        .most_s = searching * (short_s + drain_s + settle_s + twice * (full_s + drain_s + settle_s)),
-	};
-}
-
-/* Least: throughput turns out to be line rate, and the size does not qualify (RFC 9004 6.1). Most: all bursts as long
- * as the limit allows, and waits that grow with them (6.2). */
-static struct extent back_to_back_extent(const struct plan_test *test, double line_fps)
-{
-	bool by_time = test->max_burst.unit == QUANTITY_TIME;
-	double settle_s = (double)test->settle_ns / NS_PER_S, drain_s = (double)test->drain_ns / NS_PER_S;
-	double longest_s = number(&test->max_burst) / (by_time ? 1 : line_fps);
-	double a_search = trials_of(test, longest_s * line_fps / number(&test->resolution));
-	double most_trials = test->repetitions * a_search;
-
-	return (struct extent){
-	        .most_trials = most_trials,
-	        .most_s = most_trials * (longest_s + drain_s + fmax(settle_s, longest_s)),
-	};
-}
-
-static const char *search_name(const struct plan_test *test)
-{
-	static const char *const NAMES[] = {[PLAN_SEARCH_BINARY] = "binary",
-	                                    [PLAN_SEARCH_LOSS_VERIFICATION] = "loss_verification",
-	                                    [PLAN_SEARCH_MLRSEARCH] = "mlrsearch"};
-
-	return NAMES[test->search];
-}
-
-static void add(struct extent *sum, const struct extent *extent)
-{
-	sum->least_trials += extent->least_trials;
-	sum->most_trials += extent->most_trials;
-	sum->least_s += extent->least_s;
-	sum->most_s += extent->most_s;
-}
-
-/* What MLRsearch needs at most is decided by the device: INFINITY. */
 static struct extent test_extent(const struct plan_test *test, uint64_t link_bps)
 {
 	struct extent sum = {0};
 
 	for (size_t i = 0; i < test->frame_size_count; i++) {
-		double line_fps = rate_fps(rate_max_theoretical(link_bps, test->frame_sizes[i]));
-		struct extent here = {1, INFINITY, bench_least_traffic_s(test, link_bps), INFINITY};
+		struct extent here = benchmark_of(test)->extent(test, test->frame_sizes[i], link_bps);
 
-		if (test->search != PLAN_SEARCH_MLRSEARCH)
-			here = test->kind == PLAN_THROUGHPUT ? throughput_extent(test, line_fps)
-			                                     : back_to_back_extent(test, line_fps);
-		add(&sum, &here);
+		effort_add(&sum.least, &here.least);
+		effort_add(&sum.most, &here.most);
+		sum.least_remark = here.least_remark;
+		sum.most_remark = here.most_remark;
 	}
 	return sum;
 }
 
-static void print_extent(const struct plan_test *test, const struct extent *extent)
-{
-	printf("     at least %s (h:mm:ss)%s\n", format_clock(extent->least_s).text,
-	       extent->least_trials == 0 ? ", when no size qualifies (RFC 9004 section 6.1)" : "");
-	if (isinf(extent->most_s))
-		printf("     at most: no bound, the device decides how many trials are needed%s\n",
-		       test->trials_limit || test->traffic_limit_ns ? ", up to the limits of the plan" : "");
-	else
-		printf("     at most %.0f trials, %s%s\n", extent->most_trials, format_clock(extent->most_s).text,
-		       test->kind == PLAN_BACK_TO_BACK && test->first_burst_frames
-		               ? "; far less when bursts much shorter than max_burst are lossy"
-		               : "");
-}
-
-static struct extent print_test(const struct plan_test *test, size_t number_of_test, uint64_t link_bps)
+static struct extent print_test(const struct plan_test *test, size_t number_of_test, uint64_t link_bps,
+                                const struct pace *pace)
 {
 	struct extent extent = test_extent(test, link_bps);
 
 	printf("  %zu. %s, %s, %s search, destinations a port: %u\n     frame sizes:", number_of_test,
-	       plan_test_name(test->kind), test->bidirectional ? "bidirectional" : "unidirectional", search_name(test),
-	       test->destinations);
+	       plan_test_name(test->kind), test->bidirectional ? "bidirectional" : "unidirectional",
+	       PLAN_SEARCH_NAMES[test->search], test->destinations);
 	for (size_t i = 0; i < test->frame_size_count; i++)
 		printf(" %" PRIu32, test->frame_sizes[i]);
+	if (plan_goal_loss(test))
+		printf("\n     allows a loss of %.9g%%: finds conditional throughput (RFC 9971), not the throughput of "
+		       "RFC 2544 "
+		       "section 26.1,\n     and back_to_back does not use it (RFC 9004 section 5)",
+		       100 * quantity_number(plan_goal_loss(test)));
 	if (test->requirement_count)
 		printf("\n     limits for the results: %zu", test->requirement_count);
 	printf("\n");
 	print_extent(test, &extent);
+	if (pace->kind == PACE_MEASURED)
+		printf("     on this machine %s of wall time\n",
+		       wall_time_text(wall_time_of_test(pace, test, link_bps)).text);
 	return extent;
 }
 
-static void print_checked(const struct setup *setup, const struct options *options)
+/* What the times above are worth here. */
+static void print_pace(const struct setup *setup, const struct pace *pace)
+{
+	struct wall_time time = wall_time_of_plan(pace, setup->plan, setup->tester->info.link_bps);
+	double slowest = 0;
+
+	for (size_t i = 0; i < pace->size_count; i++)
+		slowest = fmax(slowest, pace->sizes[i].sending_s);
+	switch (pace->kind) {
+	case PACE_MEASURED:
+		printf("  On this machine: %s of wall time, as measured just now: a second of line rate takes %s\n",
+		       wall_time_text(time).text, format_time(slowest).text);
+		break;
+	case PACE_DEVICE:
+		printf("  Of a card, device time is wall time\n");
+		break;
+	case PACE_ASKED:
+		printf("  That is what trials are asked for; what the program needs beside is not known\n");
+		break;
+	case PACE_UNKNOWN:
+		printf("  How much wall time that is could not be measured\n");
+		break;
+	}
+}
+
+static void print_checked(const struct setup *setup, const struct options *options, const struct pace *pace)
 {
 	uint64_t link_bps = setup->tester->info.link_bps;
 	struct extent sum = {0};
@@ -146,14 +117,27 @@ static void print_checked(const struct setup *setup, const struct options *optio
 		       exec_command_text(setup->plan->exec.command, name, sizeof(name)), setup->tester->info.senders,
 		       format_bit_rate(link_bps).text);
 	for (size_t i = 0; i < setup->plan->test_count; i++) {
-		struct extent extent = print_test(&setup->plan->tests[i], i + 1, link_bps);
+		struct extent extent = print_test(&setup->plan->tests[i], i + 1, link_bps, pace);
 
-		add(&sum, &extent);
+		effort_add(&sum.least, &extent.least);
+		effort_add(&sum.most, &extent.most);
 	}
-	printf("  In all: at least %s", format_clock(sum.least_s).text);
-	if (!isinf(sum.most_s))
-		printf(", at most %s", format_clock(sum.most_s).text);
+	printf("  In all: at least %s", format_clock(effort_device_s(&sum.least)).text);
+	if (is_bounded(&sum))
+		printf(", at most %s", format_clock(effort_device_s(&sum.most)).text);
 	printf(" of device time; a trial that is invalid is repeated and comes on top\n");
+	print_pace(setup, pace);
+}
+
+static void check(const struct setup *setup, const struct options *options, const char *command)
+{
+	struct pace pace;
+
+	pace_measure(setup, NULL, &pace);
+	print_checked(setup, options, &pace);
+	fflush(stdout);
+	wall_time_warn(options, setup, &pace, command);
+	pace_free(&pace);
 }
 
 int command_check(int argc, char **argv)
@@ -164,10 +148,11 @@ int command_check(int argc, char **argv)
 	int code = EXIT_VALID;
 
 	options_parse(argc, argv, OPTIONS_CHECK, DOC, &options);
-	if (bring_up(&options, NULL, &setup, &error) || (!setup.device && exec_tester_try(setup.tester, &error)))
+	if (bring_up(&options, DEVICE_LOOK, NULL, &setup, &error) ||
+	    (!setup.device && exec_tester_try(setup.tester, &error)))
 		code = exit_code_of(&error, argv[0]);
 	else
-		print_checked(&setup, &options);
+		check(&setup, &options, argv[0]);
 	tear_down(&setup);
 	options_free(&options);
 	return code;

@@ -29,10 +29,17 @@ int command_version(int argc, char **argv);
 /* "fpgauge NAME --help"; false when there is no such command. */
 bool command_print_help(const char *name);
 
-/* " run, resume ... or LAST", for a complaint; last NULL: commands only. */
-void commands_print_names(FILE *out, const char *last);
+/* " run, resume ... or version", for a complaint; topics: further names, NULL at the end, or NULL for none. */
+void commands_print_names(FILE *out, const char *const *topics);
 
 /* The list of commands, for help. */
 void commands_print(FILE *out);
+
+/* What `fpgauge help` explains besides commands; NULL at the end. */
+extern const char *const HELP_TOPICS[];
+
+/* What every command takes, for a shell's completion (options_print()). A command without options: "help A|B|C", the
+ * words that it takes, or its name alone. */
+void commands_print_options(FILE *out);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/base/quantity.h"
@@ -11,13 +12,15 @@
 #include "host/cli/commands.h"
 #include "host/report/load.h"
 #include "host/report/report.h"
+#include "host/report/schema_check.h"
 
 static const char DOC[] =
         "Says for each result of BASE what became of it in NEW.\v"
         "Both are run files, or JSON that --json wrote. A change is for the worse when it is larger than the "
         "tolerance, "
         "larger than a step of the search, and, where values were measured more than once, no chance (Welch's t test, "
-        "95%). What is missing or invalid in NEW is worse too. Exit code 1 when anything is.";
+        "95%). What is missing or invalid in NEW, or asked for in another way there, is worse too. Exit code 1 when "
+        "anything is, or when nothing could be compared.";
 
 static const char DEFAULT_TOLERANCE[] = "1%";
 
@@ -33,19 +36,41 @@ static int read_tolerance(const char *text, double *ratio, struct error *error)
 	return 0;
 }
 
+static int check_schema(const char *path, const json_t *report, struct error *error)
+{
+	const json_t *schema = json_object_get(report, "schema");
+	char *says;
+
+	if (json_is_integer(schema) && json_integer_value(schema) == REPORT_SCHEMA)
+		return 0;
+	says = schema ? json_dumps(schema, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
+	error_set(error, ERROR_PLAN, "%s: schema is %.40s; this program (fpgauge " FPGAUGE_VERSION ") reads schema %d",
+	          path, says ? says : "not there", REPORT_SCHEMA);
+	free(says);
+	return ERROR_PLAN;
+}
+
 static int load_json(const char *path, json_t **report, struct error *error)
 {
 	json_error_t where;
+	int result;
 
 	*report = json_load_file(path, JSON_REJECT_DUPLICATES, &where);
 	if (!*report)
 		return error_set(error, ERROR_PLAN, "%s:%d: neither a run file nor JSON: %s", path, where.line,
 		                 where.text);
-	if (json_is_array(json_object_get(*report, "results")))
-		return 0;
-	json_decref(*report);
-	*report = NULL;
-	return error_set(error, ERROR_PLAN, "%s: is JSON, but not of fpgauge: it has no list of results", path);
+	if (!json_is_array(json_object_get(*report, "results")))
+		result = error_set(error, ERROR_PLAN, "%s: is JSON, but not of fpgauge: it has no list of results",
+		                   path);
+	else
+		result = check_schema(path, *report, error);
+	if (result == 0)
+		result = schema_check_report(*report, path, error);
+	if (result) {
+		json_decref(*report);
+		*report = NULL;
+	}
+	return result;
 }
 
 static int load(const char *path, json_t **report, struct error *error)

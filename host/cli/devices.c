@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/base/format.h"
+#include "host/base/text.h"
 #include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
 #include "host/report/report.h"
@@ -35,7 +36,8 @@ static int add(const struct device_listing *listing, void *context)
 	if (!grown)
 		return ERROR_INTERNAL;
 	list->entries = grown;
-	list->entries[list->count++] = (struct entry){.listing = *listing};
+	list->entries[list->count] = (struct entry){.listing = *listing};
+	text_repair(list->entries[list->count++].listing.what, sizeof(listing->what));
 	return 0;
 }
 
@@ -48,8 +50,10 @@ static void look(struct entry *entry)
 	struct error error = {0};
 	int result = plan_of_device(entry->listing.name, NULL, 0, &plan, &error);
 
-	if (!result)
+	if (!result) {
+		plan->device.use = DEVICE_LOOK; /* so that one in use is listed too */
 		result = device_open(&plan->device, &device, &bad_option, &error);
+	}
 	if (!result)
 		entry->identity = *device_identity(device);
 	device_close(device);
@@ -88,13 +92,20 @@ static void print_list(const struct list *list)
 		print_entry(&list->entries[i], width);
 }
 
+static void print_names(const struct list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		printf("%s\n", list->entries[i].listing.name);
+}
+
 static json_t *entry_json(const struct entry *entry)
 {
 	const struct device_identity *identity = &entry->identity;
 	bool ready = entry->listing.ready;
-	json_t *object =
-	        json_pack("{s:s, s:s, s:b, s:o}", "name", entry->listing.name, "what", entry->listing.what, "ready",
-	                  ready, "why_not", ready ? json_null() : json_string(entry->listing.why_not));
+	char name[sizeof(entry->listing.name)]; /* the listing keeps the one that opens it */
+	json_t *object = json_pack("{s:s, s:s, s:b, s:o}", "name", text_copy(name, sizeof(name), entry->listing.name),
+	                           "what", entry->listing.what, "ready", ready, "why_not",
+	                           ready ? json_null() : json_string(entry->listing.why_not));
 	char hash[16];
 
 	snprintf(hash, sizeof(hash), "0x%08" PRIx32, identity->map_hash);
@@ -132,13 +143,15 @@ int command_devices(int argc, char **argv)
 	if (device_list(add, &list))
 		result = error_set(&error, ERROR_INTERNAL, "out of memory");
 	for (size_t i = 0; i < list.count; i++) {
-		if (list.entries[i].listing.ready)
+		if (list.entries[i].listing.ready && !options.names)
 			look(&list.entries[i]);
 		any |= list.entries[i].listing.ready;
 	}
 	if (!result && options.json_path)
 		result = write_json(&list, options.json_path, &error);
-	if (!result && (!options.json_path || strcmp(options.json_path, "-") != 0))
+	if (!result && options.names)
+		print_names(&list);
+	else if (!result && (!options.json_path || strcmp(options.json_path, "-") != 0))
 		print_list(&list);
 	if (!result && (fflush(stdout) || ferror(stdout)))
 		result = error_set(&error, ERROR_PLAN, "standard output cannot be written");

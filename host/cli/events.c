@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/base/text.h"
+
 struct events {
 	int file;
 	const char *path;
@@ -93,6 +95,15 @@ static json_t *number(double value)
 	return isfinite(value) ? json_real(value) : json_null();
 }
 
+/* Names of files may be of any octets. */
+static void set_text(json_t *event, const char *key, const char *text)
+{
+	char *repaired = text_repaired(text);
+
+	json_object_set_new(event, key, repaired ? json_string(repaired) : json_null());
+	free(repaired);
+}
+
 void events_begin_run(struct events *events, const struct store *store)
 {
 	json_t *event;
@@ -100,21 +111,35 @@ void events_begin_run(struct events *events, const struct store *store)
 	if (!events)
 		return;
 	event = begin("run");
-	json_object_set_new(event, "db", json_string(store_path(store)));
-	json_object_set_new(event, "plan_path", json_string(store_run(store)->plan_path));
+	set_text(event, "db", store_path(store));
+	set_text(event, "plan_path", store_run(store)->plan_path);
 	json_object_set_new(event, "recorded_trials", count(store_trial_count(store)));
 	tell(events, event);
 }
 
-void events_live(struct events *events, const struct bench_progress *now, double seconds_left, double trial_s)
+static json_t *known(double value)
 {
-	bool burst = !strcmp(now->test, "back_to_back");
+	return value < 0 ? json_null() : number(value);
+}
+
+/* "low_fps", "low_frames" */
+static void set_bound(json_t *event, const char *which, const struct benchmark *benchmark, uint64_t bound)
+{
+	char key[32];
+
+	snprintf(key, sizeof(key), "%s_%s", which, benchmark->point_unit);
+	json_object_set_new(event, key, count(bound));
+}
+
+void events_live(struct events *events, const struct bench_progress *now, struct time_left left, double sent_s,
+                 double running_s)
+{
 	json_t *event;
 
 	if (!events)
 		return;
 	event = begin("live");
-	json_object_set_new(event, "test", json_string(now->test));
+	json_object_set_new(event, "test", json_string(now->benchmark->name));
 	json_object_set_new(event, "test_number", json_integer(now->test_number));
 	json_object_set_new(event, "test_count", json_integer(now->test_count));
 	json_object_set_new(event, "frame_octets", json_integer(now->frame_octets));
@@ -122,11 +147,15 @@ void events_live(struct events *events, const struct bench_progress *now, double
 	json_object_set_new(event, "repetitions", json_integer(now->repetitions));
 	json_object_set_new(event, "trials", json_integer(now->step));
 	json_object_set_new(event, "trials_estimate", json_integer(now->steps_estimate));
-	json_object_set_new(event, burst ? "burst_frames" : "load_fps", count(now->point));
-	json_object_set_new(event, burst ? "low_frames" : "low_fps", count(now->low));
-	json_object_set_new(event, burst ? "high_frames" : "high_fps", count(now->high));
-	json_object_set_new(event, "trial_s", number(trial_s));
-	json_object_set_new(event, "left_s", seconds_left < 0 ? json_null() : number(seconds_left));
+	json_object_set_new(event, now->benchmark->point_key, count(now->point));
+	set_bound(event, "low", now->benchmark, now->low);
+	set_bound(event, "high", now->benchmark, now->high);
+	json_object_set_new(event, "trial_s", number(running_s));
+	json_object_set_new(event, "sent_s", known(sent_s));
+	json_object_set_new(event, "sending_s", number(now->trial_s));
+	json_object_set_new(event, "left_s", known(left.size_s));
+	json_object_set_new(event, "left_run_s", known(left.run_s));
+	json_object_set_new(event, "left_run_at_least", json_boolean(left.run_at_least));
 	tell(events, event);
 }
 

@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "host/bench/bench.h"
+#include "host/cli/forecast.h"
 #include "host/store/store.h"
 
 struct events;
@@ -17,7 +18,9 @@ int events_open(const char *path, struct events **events, struct error *error);
 void events_close(struct events *events);
 
 void events_begin_run(struct events *events, const struct store *store);
-void events_live(struct events *events, const struct bench_progress *now, double seconds_left, double trial_s);
+/* running_s: wall time of this trial so far; sent_s: device time for which it has been sending. */
+void events_live(struct events *events, const struct bench_progress *now, struct time_left left, double sent_s,
+                 double running_s);
 void events_trial(struct events *events, uint64_t number, const struct store_trial *trial);
 void events_result(struct events *events, const json_t *result);
 void events_end_run(struct events *events, const char *why_not); /* NULL: all tests are done */

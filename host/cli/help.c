@@ -5,10 +5,12 @@
 #include "host/cli/commands.h"
 #include "host/cli/plan_page.h"
 
+const char *const HELP_TOPICS[] = {"plan", "options", NULL};
+
 static int unknown_topic(const char *name)
 {
 	fprintf(stderr, "fpgauge help: %s: no such topic; must be", name);
-	commands_print_names(stderr, "plan");
+	commands_print_names(stderr, HELP_TOPICS);
 	fprintf(stderr, "\n");
 	return EXIT_PLAN;
 }
@@ -24,6 +26,10 @@ int command_help(int argc, char **argv)
 	}
 	if (!strcmp(argv[1], "plan")) {
 		plan_page_print(stdout);
+		return EXIT_VALID;
+	}
+	if (!strcmp(argv[1], "options")) {
+		commands_print_options(stdout);
 		return EXIT_VALID;
 	}
 	if (!strcmp(argv[1], "help") || !strcmp(argv[1], "version")) {

@@ -9,6 +9,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "host/base/text.h"
+
 static json_t *clock_source(void)
 {
 	FILE *file = fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "re");
@@ -20,7 +22,7 @@ static json_t *clock_source(void)
 		fclose(file);
 	}
 	text[strcspn(text, "\n")] = 0;
-	return text[0] ? json_string(text) : json_null();
+	return text[0] ? json_string(text_repair(text, sizeof(text))) : json_null();
 }
 
 /* Times of trials are of this clock; whether anything keeps it right, the kernel knows. */
@@ -41,9 +43,9 @@ static json_t *clock_info(void)
 
 static void set_text(json_t *object, const char *key, const char *text)
 {
-	json_t *value = json_string(text); /* NULL when it is not UTF-8 */
+	char repaired[256];
 
-	json_object_set_new(object, key, value ? value : json_null());
+	json_object_set_new(object, key, json_string(text_copy(repaired, sizeof(repaired), text)));
 }
 
 char *host_info(void)

@@ -3,7 +3,9 @@
 #include "host/cli/options.h"
 
 #include <argp.h>
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "host/cli/commands.h"
 
@@ -14,12 +16,15 @@ enum {
 	KEY_HTML,
 	KEY_EVENTS,
 	KEY_RECORDED_PLAN,
+	KEY_ALLOW_COMMAND,
 	KEY_TOLERANCE,
 	KEY_EXTERNAL,
 	KEY_DURATION,
 	KEY_CALIBRATION,
 	KEY_INTERVAL,
 	KEY_COUNT,
+	KEY_NAMES,
+	KEY_OLD_TRACE,
 };
 
 enum {
@@ -66,17 +71,26 @@ static const struct {
          {"events", KEY_EVENTS, "FILE", 0,
           "Append what happens to FILE, one JSON object a line: every second, every trial, every result", 0}},
         {RUN | RESUME,
-         {"trace", 't', "FILE", OPTION_ARG_OPTIONAL,
+         {"trial-log", 't', "FILE", OPTION_ARG_OPTIONAL,
           "List every trial as it comes: load, duration, loss, class and bounds; to FILE, or to standard error", 0}},
+        {RUN | RESUME, {"trace", KEY_OLD_TRACE, "FILE", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, NULL, 0}},
         {RESUME,
          {"recorded-plan", KEY_RECORDED_PLAN, NULL, 0,
           "Take the plan from the run file even where the plan on the disk is another one by now", 0}},
+        {RESUME,
+         {"allow-command", KEY_ALLOW_COMMAND, NULL, 0,
+          "Start the command that the plan in the run file names, load its library and write its files, although the "
+          "file "
+          "belongs to another user, lies in another folder than it was made in, or is a copy",
+          0}},
         {WATCH, {"interval", KEY_INTERVAL, "TIME", 0, "Device time between two looks, \"1s\" by default", 0}},
         {WATCH, {"count", KEY_COUNT, "N", 0, "End after N looks; default: at Ctrl-C", 0}},
         {COMPARE,
          {"tolerance", KEY_TOLERANCE, "PERCENT", 0, "Change for the worse that is accepted, \"1%\" by default", 0}},
+        {DEVICES, {"names", KEY_NAMES, NULL, 0, "Print the names only, one a line, and open no device", 0}},
         {RUN | RESUME | REPORT | COMPARE | SELFTEST,
-         {"quiet", 'q', NULL, 0, "Neither table nor progress; complaints stay", 0}},
+         {"quiet", 'q', NULL, 0,
+          "Neither table nor progress; complaints stay, and the name of the run file where none was given", 0}},
 };
 enum { OPTION_COUNT = sizeof(OPTIONS) / sizeof(OPTIONS[0]) };
 
@@ -90,6 +104,13 @@ static const char *const ARGUMENTS[] = {
         [OPTIONS_REPORT] = "DB",       [OPTIONS_COMPARE] = "BASE NEW", [OPTIONS_DEVICES] = NULL,
         [OPTIONS_SELFTEST] = "DEVICE", [OPTIONS_WATCH] = "DEVICE",
 };
+
+static const char *const COMMANDS[] = {
+        [OPTIONS_RUN] = "run",           [OPTIONS_CHECK] = "check",     [OPTIONS_RESUME] = "resume",
+        [OPTIONS_REPORT] = "report",     [OPTIONS_COMPARE] = "compare", [OPTIONS_DEVICES] = "devices",
+        [OPTIONS_SELFTEST] = "selftest", [OPTIONS_WATCH] = "watch",
+};
+enum { USER_COUNT = sizeof(COMMANDS) / sizeof(COMMANDS[0]) };
 
 static void add_override(struct options *options, const char *text, const struct argp_state *state)
 {
@@ -139,6 +160,8 @@ static void check_arguments(const struct parsing *parsing, const struct argp_sta
 		argp_error(state, "the PLAN is missing");
 	if (parsing->user == OPTIONS_COMPARE && !options->new_path)
 		argp_error(state, "two run files must be given, BASE and NEW");
+	if (options->names && options->json_path)
+		argp_error(state, "--names: must not stand beside --json, which has the names");
 	if (options->calibration_path && !options->external)
 		argp_error(state, "--calibration: what is kept is measured with --external");
 	if ((parsing->user == OPTIONS_SELFTEST || parsing->user == OPTIONS_WATCH) && !options->device)
@@ -160,10 +183,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		set_once(&options->json_path, "json", argument, state);
 		return 0;
 	case 't':
-		if (options->trace_path)
-			argp_error(state, "--trace: must be given once");
-		options->trace_path = argument ? argument : "-";
+		if (options->trial_log_path)
+			argp_error(state, "--trial-log: must be given once");
+		options->trial_log_path = argument ? argument : "-";
 		return 0;
+	case KEY_OLD_TRACE:
+		argp_error(state, "--trace: is called --trial-log now");
+		return EINVAL;
 	case 'q':
 		options->quiet = true;
 		return 0;
@@ -200,8 +226,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case KEY_DURATION:
 		set_once(&options->duration, "duration", argument, state);
 		return 0;
+	case KEY_NAMES:
+		options->names = true;
+		return 0;
 	case KEY_RECORDED_PLAN:
 		options->recorded_plan = true;
+		return 0;
+	case KEY_ALLOW_COMMAND:
+		options->allow_command = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		add_argument(parsing, argument, state);
@@ -227,6 +259,68 @@ void options_parse(int argc, char **argv, enum option_user user, const char *doc
 	}
 	*options = (struct options){0};
 	argp_parse(&argp, argc, argv, 0, NULL, &parsing);
+}
+
+static void print_form(FILE *out, const char *command, const char *form, const struct argp_option *option)
+{
+	fprintf(out, "%s %s", command, form);
+	if (option->arg)
+		fprintf(out, option->flags & OPTION_ARG_OPTIONAL ? " [=%s]" : " %s", option->arg);
+	fputc('\n', out);
+}
+
+static void print_option(FILE *out, const char *command, const struct argp_option *option)
+{
+	char form[64];
+
+	snprintf(form, sizeof(form), "--%s", option->name);
+	print_form(out, command, form, option);
+	snprintf(form, sizeof(form), "-%c", option->key);
+	if (option->key < KEY_DB) /* the others have no letter */
+		print_form(out, command, form, option);
+}
+
+/* "BASE NEW" on a line each. */
+static void print_arguments(FILE *out, const char *command, const char *arguments)
+{
+	for (const char *rest = arguments; rest && *rest; rest += strspn(rest, " ")) {
+		size_t length = strcspn(rest, " ");
+
+		fprintf(out, "%s %.*s\n", command, (int)length, rest);
+		rest += length;
+	}
+}
+
+bool options_print(FILE *out, const char *command)
+{
+	static const char *const argp_has[] = {"--help", "--usage", "-?"};
+
+	for (size_t user = 0; user < USER_COUNT; user++) {
+		if (strcmp(COMMANDS[user], command) != 0)
+			continue;
+		print_arguments(out, command, ARGUMENTS[user]);
+		for (size_t i = 0; i < OPTION_COUNT; i++)
+			if (OPTIONS[i].users & 1u << user && !(OPTIONS[i].option.flags & OPTION_HIDDEN))
+				print_option(out, command, &OPTIONS[i].option);
+		for (size_t i = 0; i < sizeof(argp_has) / sizeof(argp_has[0]); i++)
+			fprintf(out, "%s %s\n", command, argp_has[i]);
+		return true;
+	}
+	return false;
+}
+
+void options_print_reports(FILE *out)
+{
+	const char *comma = "";
+
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		const struct argp_option *option = &OPTIONS[i].option;
+
+		if (!(OPTIONS[i].users & REPORT) || !option->arg)
+			continue;
+		fprintf(out, "%s--%s %s", comma, option->name, option->arg);
+		comma = ", ";
+	}
 }
 
 void options_free(struct options *options)

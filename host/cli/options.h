@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 enum option_user {
 	OPTIONS_RUN,
@@ -25,7 +26,7 @@ struct options {
 	const char *db_path; /* run: NULL for a dated name; resume, report: the argument */
 	const char *json_path, *csv_path, *junit_path, *html_path; /* NULL: none */
 	const char *events_path;
-	const char *trace_path;       /* NULL: as the plan says; "-" is standard error */
+	const char *trial_log_path;   /* NULL: as the plan says; "-" is standard error */
 	const char *tolerance;        /* compare; as written */
 	const char *device;           /* selftest, watch: "sim:rtl" */
 	const char *interval, *count; /* watch; as written */
@@ -33,11 +34,20 @@ struct options {
 	bool external;                /* selftest */
 	const char *calibration_path; /* selftest; NULL: of a card the default, of a simulation none */
 	bool recorded_plan;           /* resume: do not look at the plan on the disk */
+	bool names;                   /* devices: the names only */
+	bool allow_command;           /* resume: start what a run file of somebody else names */
 	bool quiet;
 };
 
 /* Parses or exits: with 0 after --help, with 2 on a wrong argument. */
 void options_parse(int argc, char **argv, enum option_user user, const char *doc, struct options *options);
 void options_free(struct options *options);
+
+/* For a shell's completion, what a command takes: "run PLAN", "run --json FILE", "run -j FILE", "run --trial-log
+ * [=FILE]", one a line. False when the command takes no options. */
+bool options_print(FILE *out, const char *command);
+
+/* "--json FILE, --csv DIR, ...": every form that `report` writes into a file. */
+void options_print_reports(FILE *out);
 
 #endif

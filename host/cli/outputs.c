@@ -2,26 +2,15 @@
 /* The forms of a report, one after the other. */
 #include "host/cli/outputs.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "host/report/html/report_html.h"
 #include "host/report/load.h"
 #include "host/report/report.h"
-
-int outputs_check(const struct options *options, struct error *error)
-{
-	int result = options->json_path ? report_json_check(options->json_path, error) : 0;
-
-	if (!result && options->csv_path)
-		result = report_csv_check(options->csv_path, error);
-	if (!result && options->junit_path)
-		result = report_junit_check(options->junit_path, error);
-	if (!result && options->html_path)
-		result = report_html_check(options->html_path, error);
-	return result;
-}
 
 /* By a form of the report that a program reads. */
 static bool stdout_is_taken(const struct options *options)
@@ -29,6 +18,36 @@ static bool stdout_is_taken(const struct options *options)
 	return (options->json_path && !strcmp(options->json_path, "-")) ||
 	       (options->junit_path && !strcmp(options->junit_path, "-")) ||
 	       (options->html_path && !strcmp(options->html_path, "-"));
+}
+
+/* Where it was closed at the start (main.c), the report would be lost after hours of trials. */
+static int check_stdout(struct error *error)
+{
+	int flags = fcntl(STDOUT_FILENO, F_GETFL);
+
+	if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY)
+		return 0;
+	return error_set(
+	        error, ERROR_PLAN,
+	        "standard output is closed, and the report goes there: open it, or give --quiet and files such as "
+	        "--json FILE");
+}
+
+int outputs_check(const struct options *options, struct error *error)
+{
+	int result = 0;
+
+	if (!options->quiet || stdout_is_taken(options))
+		result = check_stdout(error);
+	if (!result && options->json_path)
+		result = report_json_check(options->json_path, error);
+	if (!result && options->csv_path)
+		result = report_csv_check(options->csv_path, error);
+	if (!result && options->junit_path)
+		result = report_junit_check(options->junit_path, error);
+	if (!result && options->html_path)
+		result = report_html_check(options->html_path, error);
+	return result;
 }
 
 void outputs_say(const struct options *options, const char *format, ...)
@@ -41,6 +60,13 @@ void outputs_say(const struct options *options, const char *format, ...)
 	vprintf(format, arguments);
 	va_end(arguments);
 	fflush(stdout);
+}
+
+void outputs_say_run_file(const struct options *options, const char *path)
+{
+	outputs_say(options, "Run file: %s\n", path);
+	if ((options->quiet || stdout_is_taken(options)) && !options->db_path)
+		fprintf(stderr, "Run file: %s\n", path);
 }
 
 /* The first error stands; what comes after it is still written. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints the table of plan keys; what a key means and allows stands in host/plan/plan_keys.c only. */
+/* Prints the tables of plan keys; what a key means and allows stands in host/plan/keys_*.c only. */
 #include "host/cli/plan_page.h"
 
 #include <string.h>
@@ -8,47 +8,64 @@
 
 static void print_key(FILE *out, const struct plan_key *key)
 {
-	char limits[200];
+	const enum key_type type = key->value.type;
+	char text[PLAN_NAMES_SIZE];
 
-	fprintf(out, "- `%s`: %s", key->name, key->doc);
-	if (key->type != KEY_TEXT && key->type != KEY_NAME && key->type != KEY_WORDS && key->type != KEY_GOALS)
-		fprintf(out, " M%s.", plan_key_limits(key, limits, sizeof(limits)) + strlen("m"));
+	fprintf(out, "- `%s`: ", key->name);
+	if (key->searches)
+		fprintf(out, "%s: ", plan_search_names(key->searches, "", text, sizeof(text)));
+	fprintf(out, "%s", key->doc);
+	if (type != KEY_TEXT && type != KEY_NAME && type != KEY_WORDS && type != KEY_GOALS)
+		fprintf(out, " M%s.", plan_key_limits(key, text, sizeof(text)) + strlen("m"));
 	if (key->default_text)
 		fprintf(out, " Default: %s.", key->default_text);
 	fprintf(out, "\n");
 }
 
-void plan_page_print(FILE *out)
+static void print_slice(FILE *out, const struct key_family *family, const struct key_slice *slice)
 {
-	static const struct {
-		const char *heading;
-		enum plan_section section;
-		unsigned tests;
-	} PARTS[] = {
-	        {"At the top, beside device, link, dut and run", SECTION_PLAN, 0},
-	        {"device = { ... }", SECTION_DEVICE, BACKEND_ALL},
-	        {"device = { backend = \"sim\", \"xrt\" or \"pci\"; ... }: further keys", SECTION_DEVICE,
-	         BACKEND_REGISTERS},
-	        {"device = { backend = \"sim\"; ... }: further keys", SECTION_DEVICE, BACKEND_SIM},
-	        {"device = { backend = \"xrt\" or \"pci\"; ... }: further keys", SECTION_DEVICE, BACKEND_CARDS},
-	        {"device = { backend = \"xrt\"; ... }: further keys", SECTION_DEVICE, BACKEND_XRT},
-	        {"device = { backend = \"pci\"; ... }: further keys", SECTION_DEVICE, BACKEND_PCI},
-	        {"device = { backend = \"exec\"; ... }: further keys", SECTION_DEVICE, BACKEND_EXEC},
-	        {"link = { ... }", SECTION_LINK, 0},
-	        {"run = ( { ... }, ... ): keys of every test", SECTION_TEST, TEST_ALL},
-	        {"run = ( ... ): further keys of throughput and back_to_back", SECTION_TEST, TEST_BISECTS},
-	        {"run = ( ... ): further keys of throughput and mlrsearch", SECTION_TEST, TEST_LOADS},
-	        {"run = ( { test = \"throughput\"; ... } ): further keys", SECTION_TEST, TEST_THROUGHPUT},
-	        {"run = ( { test = \"mlrsearch\"; ... } ): further keys", SECTION_TEST, TEST_MLRSEARCH},
-	        {"goals = ( { ... }, ... ): keys of a goal", SECTION_GOAL, 0},
-	        {"run = ( { test = \"back_to_back\"; ... } ): further keys", SECTION_TEST, TEST_BACK_TO_BACK},
-	};
+	char names[PLAN_NAMES_SIZE];
 
-	for (size_t part = 0; part < sizeof(PARTS) / sizeof(PARTS[0]); part++) {
-		fprintf(out, "%s### %s\n\n", part ? "\n" : "", PARTS[part].heading);
-		for (size_t i = 0; i < PLAN_KEY_COUNT; i++) {
-			if (PLAN_KEYS[i].section == PARTS[part].section && PLAN_KEYS[i].tests == PARTS[part].tests)
-				print_key(out, &PLAN_KEYS[i]);
+	if (slice->heading)
+		fprintf(out, "### %s\n\n", slice->heading);
+	else
+		fprintf(out, "### %s%s%s\n\n", family->heading[0],
+		        plan_family_names(family, plan_set_has_slice, slice, "\"", " or ", names, sizeof(names)),
+		        family->heading[1]);
+	for (size_t i = 0; i < slice->count; i++)
+		print_key(out, &slice->keys[i]);
+}
+
+static void print_set(FILE *out, const struct key_set *set)
+{
+	for (const struct key_slice *const *slice = set->slices; *slice; slice++)
+		print_slice(out, NULL, *slice);
+}
+
+/* Each slice once, where the first set has it. */
+static void print_family(FILE *out, const struct key_family *family)
+{
+	for (size_t i = 0; i < family->count; i++) {
+		for (const struct key_slice *const *slice = family->sets[i].slices; *slice; slice++) {
+			size_t first = 0;
+
+			while (!plan_set_has_slice(&family->sets[first], *slice))
+				first++;
+			if (first < i)
+				continue;
+			fprintf(out, "\n");
+			print_slice(out, family, *slice);
 		}
 	}
+}
+
+void plan_page_print(FILE *out)
+{
+	print_set(out, &PLAN_TOP_KEYS);
+	print_family(out, &PLAN_BACKENDS);
+	fprintf(out, "\n");
+	print_set(out, &PLAN_LINK_KEYS);
+	print_family(out, &PLAN_TESTS);
+	fprintf(out, "\n");
+	print_set(out, &PLAN_GOAL_KEYS);
 }

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Live progress: test k of n, size, bracket, time left. */
+/* Live progress: the thread, the terminal. */
 #include "host/cli/progress.h"
 
 #include <errno.h>
-#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "host/base/format.h"
+#include "host/cli/live_line.h"
 
 static const double INTERVAL_S = 0.1;
 
@@ -23,28 +22,15 @@ double progress_now_s(void *user)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* What matters most stands first: a narrow terminal cuts the end. */
-void progress_line(const struct bench_progress *now, double seconds_left, char *buffer, int size)
+/* Of this moment; with the mutex held. */
+static struct time_left look(const struct progress *progress, double time_s, double *sent_s)
 {
-	const char *unit = strcmp(now->test, "back_to_back") ? "fps" : "frames";
-	unsigned expected = now->steps_estimate > now->step ? now->steps_estimate : now->step + 1;
-	char search[48] = "";
-
-	if (now->repetitions > 1)
-		snprintf(search, sizeof(search), " search %u/%u,", now->repetition, now->repetitions);
-	snprintf(buffer, (size_t)size,
-	         "[%u/%u] %s %" PRIu32 ": %s left,%s trial %u/~%u, %" PRIu64 " in %" PRIu64 "..%" PRIu64 " %s",
-	         now->test_number, now->test_count, now->test, now->frame_octets,
-	         seconds_left < 0 ? "?" : format_clock(seconds_left).text, search, now->step + 1, expected, now->point,
-	         now->low, now->high, unit);
-}
-
-/* Of this test at this size: what the benchmark said, less the time since. */
-static double left_s(const struct progress *progress, double time_s)
-{
-	double left = progress->now.seconds_left - (time_s - progress->told_s);
-
-	return progress->now.seconds_left < 0 ? -1 : left > 0 ? left : 0;
+	/* Above what was asked for is the wait for the last frame. */
+	*sent_s = fmin(forecast_sent_s(progress->forecast), progress->now.trial_s);
+	/* Just told: what has been sent is of the trial before. */
+	if (time_s == progress->told_s)
+		*sent_s = fmin(*sent_s, 0);
+	return forecast_left(progress->forecast, &progress->now, time_s - progress->told_s, *sent_s);
 }
 
 static int terminal_columns(void)
@@ -57,10 +43,12 @@ static int terminal_columns(void)
 /* With the mutex held. */
 static void draw(struct progress *progress, double time_s)
 {
-	char line[256];
+	char line[512];
+	double sent_s;
+	struct time_left left = look(progress, time_s, &sent_s);
 
 	progress->shown_s = time_s;
-	progress_line(&progress->now, left_s(progress, time_s), line, sizeof(line));
+	live_line(&progress->now, left, sent_s, line, sizeof(line));
 	/* A line that wraps could not be taken back. ESC [ K clears what the last one left. */
 	fprintf(stderr, "\r%.*s\033[K", terminal_columns() - 1, line);
 }
@@ -73,7 +61,8 @@ static void *tick(void *user)
 	clock_gettime(CLOCK_MONOTONIC, &next);
 	pthread_mutex_lock(&progress->mutex);
 	while (!progress->ending) {
-		double time_s;
+		struct time_left left;
+		double time_s, sent_s;
 
 		next.tv_sec++;
 		while (!progress->ending &&
@@ -84,17 +73,18 @@ static void *tick(void *user)
 		time_s = progress_now_s(NULL);
 		if (progress->line)
 			draw(progress, time_s);
-		events_live(progress->events, &progress->now, left_s(progress, time_s), time_s - progress->told_s);
+		left = look(progress, time_s, &sent_s);
+		events_live(progress->events, &progress->now, left, sent_s, time_s - progress->told_s);
 	}
 	pthread_mutex_unlock(&progress->mutex);
 	return NULL;
 }
 
-void progress_begin(struct progress *progress, struct events *events, bool quiet)
+void progress_begin(struct progress *progress, struct events *events, const struct forecast *forecast, bool quiet)
 {
 	pthread_condattr_t attributes;
 
-	*progress = (struct progress){.line = !quiet && isatty(STDERR_FILENO), .events = events};
+	*progress = (struct progress){.line = !quiet && isatty(STDERR_FILENO), .events = events, .forecast = forecast};
 	pthread_mutex_init(&progress->mutex, NULL);
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);

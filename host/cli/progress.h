@@ -9,10 +9,12 @@
 
 #include "host/bench/bench.h"
 #include "host/cli/events.h"
+#include "host/cli/forecast.h"
 
 struct progress {
 	bool line; /* shown on the terminal */
 	struct events *events;
+	const struct forecast *forecast;
 	bool ticking; /* the thread is there */
 	pthread_t thread;
 	pthread_mutex_t mutex; /* over all below */
@@ -24,13 +26,10 @@ struct progress {
 	double shown_s;            /* when the line was last written */
 };
 
-/* events: NULL for none; borrowed. */
-void progress_begin(struct progress *progress, struct events *events, bool quiet);
+/* events: NULL for none; both borrowed. */
+void progress_begin(struct progress *progress, struct events *events, const struct forecast *forecast, bool quiet);
 void progress_show(struct progress *progress, const struct bench_progress *now);
 void progress_end(struct progress *progress);
-
-/* The line itself, without control characters; seconds_left below 0 is unknown. */
-void progress_line(const struct bench_progress *now, double seconds_left, char *buffer, int size);
 
 double progress_now_s(void *user); /* wall time from any origin */
 

@@ -3,6 +3,7 @@
 #include "host/cli/recorder.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "host/cli/interrupt.h"
 #include "host/cli/outputs.h"
 #include "host/cli/progress.h"
+#include "host/cli/wall_time.h"
 #include "host/store/journal.h"
 
 struct recorder {
@@ -108,7 +110,7 @@ static void on_progress(void *user, const struct bench_progress *now)
 	                            .low = now->low,
 	                            .high = now->high};
 
-	snprintf(place.test, sizeof(place.test), "%s", now->test);
+	snprintf(place.test, sizeof(place.test), "%s", now->benchmark->name);
 	journal_place(recorder->journal, &place);
 	if (!journal_replaying(recorder->journal))
 		progress_show(&recorder->progress, now);
@@ -135,8 +137,8 @@ static void on_trial(void *user, uint64_t number, const struct store_trial *tria
 static int run_tests(struct recorder *recorder, const struct plan *plan, json_t *results, struct error *error)
 {
 	struct bench_context context = {
-	        .trace = recorder->streams->trace.out ? trace_show : NULL,
-	        .trace_user = &recorder->streams->trace,
+	        .trace = recorder->streams->trial_log.out ? trial_log_show : NULL,
+	        .trace_user = &recorder->streams->trial_log,
 	        .tester = journal_tester(recorder->journal),
 	        .progress = on_progress,
 	        .now_s = on_clock,
@@ -169,7 +171,7 @@ static int begin_session(struct recorder *recorder, const char *command, struct 
 }
 
 static int run_session(struct recorder *recorder, const struct plan *plan, const struct options *options,
-                       struct error *error)
+                       const struct forecast *forecast, struct error *error)
 {
 	json_t *results = json_array();
 	struct error ignored = {0};
@@ -177,7 +179,7 @@ static int run_session(struct recorder *recorder, const struct plan *plan, const
 
 	journal_observe(recorder->journal, on_trial, recorder);
 	events_begin_run(recorder->streams->events, recorder->store);
-	progress_begin(&recorder->progress, recorder->streams->events, options->quiet);
+	progress_begin(&recorder->progress, recorder->streams->events, forecast, options->quiet);
 	status =
 	        results ? run_tests(recorder, plan, results, error) : error_set(error, ERROR_INTERNAL, "out of memory");
 	progress_end(&recorder->progress);
@@ -193,11 +195,11 @@ static int run_session(struct recorder *recorder, const struct plan *plan, const
 
 int streams_open(struct streams *streams, const struct options *options, const struct plan *plan, struct error *error)
 {
-	const char *trace = options->trace_path ? options->trace_path : plan->trace;
+	const char *trial_log = options->trial_log_path ? options->trial_log_path : plan->trial_log;
 	int status = events_open(options->events_path, &streams->events, error);
 
 	if (status == 0)
-		status = trace_open(&streams->trace, trace, error);
+		status = trial_log_open(&streams->trial_log, trial_log, error);
 	if (status)
 		events_close(streams->events);
 	return status;
@@ -206,7 +208,21 @@ int streams_open(struct streams *streams, const struct options *options, const s
 int streams_close(struct streams *streams, struct error *error)
 {
 	events_close(streams->events);
-	return trace_close(&streams->trace, error);
+	return trial_log_close(&streams->trial_log, error);
+}
+
+/* Of a run that begins; of one that goes on nobody knows how much of that is over. */
+static void say_wall_time(const struct store *store, const struct setup *setup, const struct options *options,
+                          const struct pace *pace, const char *command)
+{
+	char name[32];
+
+	if (store_trial_count(store) || (pace->kind != PACE_MEASURED && pace->kind != PACE_DEVICE))
+		return;
+	outputs_say(options, "On this machine: %s of wall time\n",
+	            wall_time_text(wall_time_of_plan(pace, setup->plan, setup->tester->info.link_bps)).text);
+	snprintf(name, sizeof(name), "fpgauge %s", command);
+	wall_time_warn(options, setup, pace, name);
 }
 
 int recorder_run(struct store *store, const struct setup *setup, const struct options *options, struct streams *streams,
@@ -214,12 +230,17 @@ int recorder_run(struct store *store, const struct setup *setup, const struct op
 {
 	struct recorder recorder = {.store = store, .streams = streams};
 	struct error second = {0};
+	struct pace pace;
+	const struct forecast forecast = {setup->plan, &pace, setup->tester};
 	int status = journal_open(store, setup->tester, interrupt_watch(), &recorder.journal, error);
 
 	if (status == 0)
 		status = begin_session(&recorder, command, error);
+	pace_measure(setup, interrupt_watch(), &pace);
+	say_wall_time(store, setup, options, &pace, command);
 	if (status == 0)
-		status = run_session(&recorder, setup->plan, options, error);
+		status = run_session(&recorder, setup->plan, options, &forecast, error);
+	pace_free(&pace);
 	if (streams_close(streams, &second) && status == 0) {
 		*error = second;
 		status = second.code;
@@ -228,17 +249,51 @@ int recorder_run(struct store *store, const struct setup *setup, const struct op
 	return status;
 }
 
+/* As a shell takes it: plain, or in quotes. */
+static void quote(const char *path, char *quoted, size_t size)
+{
+	bool plain =
+	        path[strspn(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:+,@%=-")] == '\0';
+	size_t length = 0;
+
+	if (plain) {
+		snprintf(quoted, size, "%s", path);
+		return;
+	}
+	quoted[length++] = '\'';
+	for (; *path && length + 6 < size; path++) {
+		if (*path == '\'')
+			length += (size_t)snprintf(quoted + length, size - length, "'\\''");
+		else
+			quoted[length++] = *path;
+	}
+	quoted[length++] = '\'';
+	quoted[length] = '\0';
+}
+
+static void say_resume(const struct store *store, struct error *error)
+{
+	const struct error why = *error;
+	char name[PATH_MAX];
+
+	quote(store_path(store), name, sizeof(name));
+	error_set(error, why.code, "%s; to go on: fpgauge resume %s", why.text, name);
+}
+
 int recorder_finish(int status, struct store *store, const struct options *options, const char *command,
                     const struct error *error)
 {
-	int code = status ? exit_code_of(error, command) : EXIT_VALID;
-	struct error report_error = {0};
+	struct error report_error = {0}, ended = {0};
 	bool passed = false;
+	int report_code = outputs_write(options, store, &passed, &report_error) ? exit_code_of(&report_error, command)
+	                                                                        : EXIT_VALID;
 
-	if (outputs_write(options, store, &passed, &report_error)) {
-		int report_code = exit_code_of(&report_error, command);
-
-		return status ? code : report_code;
+	/* Last, below the report, where one looks for what to do next. */
+	if (status) {
+		ended = *error;
+		if (status == ERROR_CANCELLED)
+			say_resume(store, &ended);
+		return exit_code_of(&ended, command);
 	}
-	return status ? code : passed ? EXIT_VALID : EXIT_INVALID;
+	return report_code ? report_code : passed ? EXIT_VALID : EXIT_INVALID;
 }

@@ -6,13 +6,13 @@
 #include "host/cli/bring_up.h"
 #include "host/cli/events.h"
 #include "host/cli/options.h"
-#include "host/cli/trace.h"
+#include "host/cli/trial_log.h"
 #include "host/store/store.h"
 
 /* What is written while the run goes on, beside the run file. */
 struct streams {
 	struct events *events; /* NULL: nobody listens */
-	struct trace trace;
+	struct trial_log trial_log;
 };
 
 /* Where they cannot be written is found before a run file is made. On failure there is nothing to close. */

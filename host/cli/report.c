@@ -5,6 +5,7 @@
 #include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
 #include "host/cli/outputs.h"
+#include "host/cli/run_file.h"
 
 static const char DOC[] =
         "Prints the report of a run file and writes it in other forms.\v"
@@ -21,7 +22,7 @@ int command_report(int argc, char **argv)
 	options_parse(argc, argv, OPTIONS_REPORT, DOC, &options);
 	result = outputs_check(&options, &error);
 	if (!result)
-		result = store_open(options.db_path, STORE_REPORT, &store, &error);
+		result = run_file_open(options.db_path, STORE_REPORT, &store, &error);
 	if (!result)
 		result = outputs_write(&options, store, &passed, &error);
 	result = result ? exit_code_of(&error, argv[0]) : passed ? EXIT_VALID : EXIT_INVALID;

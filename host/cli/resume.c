@@ -12,13 +12,18 @@
 #include "host/cli/describe.h"
 #include "host/cli/interrupt.h"
 #include "host/cli/outputs.h"
+#include "host/cli/permit.h"
 #include "host/cli/recorder.h"
+#include "host/cli/run_file.h"
 #include "host/plan/source.h"
 
 static const char DOC[] =
         "Goes on with the run of a run file, after Ctrl-C, a crash or a power cut, and prints the report.\v"
         "Trials that are in the file are not made again. The plan is the one in the file; when the plan on the disk is "
-        "another one by now, or the device is, nothing is done. The report of a run that is complete is printed.";
+        "another one by now, or the device is, nothing is done. The report of a run that is complete is printed. "
+        "Where the device of the plan is an external program (backend \"exec\"), the command in the run file is "
+        "started. A file that belongs to another user, lies in another folder than it was made in, or is a copy needs "
+        "--allow-command for that, and says so with the command.";
 
 static const char *begun(const struct store_run *run)
 {
@@ -129,6 +134,8 @@ static int resume(struct store *store, const struct options *options, const char
 	if (!result)
 		result = read_plan(store, &setup.plan, &error);
 	if (!result)
+		result = permit_resume(store, setup.plan, options, &error);
+	if (!result)
 		result = bring_up_plan(&setup, interrupt_watch(), &error);
 	if (!result)
 		result = calibrate(store, &setup, &error);
@@ -147,7 +154,7 @@ int command_resume(int argc, char **argv)
 	options_parse(argc, argv, OPTIONS_RESUME, DOC, &options);
 	result = outputs_check(&options, &error);
 	if (!result)
-		result = store_open(options.db_path, STORE_RESUME, &store, &error);
+		result = run_file_open(options.db_path, STORE_RESUME, &store, &error);
 	result = result ? exit_code_of(&error, argv[0]) : resume(store, &options, argv[0]);
 	store_close(store);
 	options_free(&options);

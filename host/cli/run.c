@@ -117,6 +117,21 @@ static int create_store(const struct options *options, const struct setup *setup
 	return result;
 }
 
+/* Hours before the report says it. */
+static void say_what_is_no_throughput(const struct plan *plan, const struct options *options)
+{
+	for (size_t i = 0; i < plan->test_count; i++) {
+		const struct quantity *loss = plan_goal_loss(&plan->tests[i]);
+
+		if (loss)
+			outputs_say(
+			        options,
+			        "Test %zu allows a loss of %.9g%%: it finds conditional throughput (RFC 9971), not the "
+			        "throughput of RFC 2544 section 26.1, and back_to_back does not use it.\n",
+			        i + 1, 100 * quantity_number(loss));
+	}
+}
+
 /* Trials and report. Returns the exit code: of the run first, of the report's own failure next. */
 static int run_plan(const struct setup *setup, const struct options *options, const char *command)
 {
@@ -132,7 +147,8 @@ static int run_plan(const struct setup *setup, const struct options *options, co
 		return exit_code_of(&error, command);
 	}
 	/* Before the trials: after a crash it is what one wants to know. */
-	outputs_say(options, "Run file: %s\n", store_path(store));
+	outputs_say_run_file(options, store_path(store));
+	say_what_is_no_throughput(setup->plan, options);
 	result = recorder_run(store, setup, options, &streams, "run", &error);
 	result = recorder_finish(result, store, options, command, &error);
 	store_close(store);
@@ -149,7 +165,7 @@ int command_run(int argc, char **argv)
 	options_parse(argc, argv, OPTIONS_RUN, DOC, &options);
 	result = outputs_check(&options, &error);
 	if (!result)
-		result = bring_up(&options, interrupt_watch(), &setup, &error);
+		result = bring_up(&options, DEVICE_DRIVE, interrupt_watch(), &setup, &error);
 	result = result ? exit_code_of(&error, argv[0]) : run_plan(&setup, &options, argv[0]);
 	tear_down(&setup);
 	options_free(&options);

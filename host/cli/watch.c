@@ -19,9 +19,9 @@
 
 static const char DOC[] =
         "Shows the counters of all ports and what became of them since the look before, from snapshots of the device.\v"
-        "On a terminal a table; else, and with --json, a JSON object a line. Nothing is written to the device but the "
-        "snapshot strobe, so a trial of another program goes on; docs/selftest.md says what two programs on one device "
-        "see. Time is the device's: a simulation runs ahead.";
+        "On a terminal a table; else, and with --json, a JSON object a line. While another program drives the board, "
+        "nothing is written to it, and what is shown is what that program has frozen (docs/selftest.md). Time is the "
+        "device's: a simulation runs ahead.";
 
 static const char DEFAULT_INTERVAL[] = "1s";
 static const uint64_t MOST_INTERVAL_NS = UINT64_C(86400000000000);
@@ -224,7 +224,7 @@ int command_watch(int argc, char **argv)
 	if (!result)
 		result = open_lines(&options, &watch, &error);
 	if (!result)
-		result = bring_up_device(&options, &setup, &error);
+		result = bring_up_device(&options, DEVICE_LOOK, &setup, &error);
 	if (!result) {
 		watch.device = setup.device;
 		watch.identity = device_identity(setup.device);

@@ -8,10 +8,11 @@
 #include <stdio.h>
 
 /* The comparison as an object (docs/results.md, "Comparisons"): every result of `base` against those of `new` that
- * measured the same. tolerance: a change for the worse up to this ratio is accepted. NULL when out of memory. */
+ * measured the same, asked for in the same way. tolerance: a change for the worse up to this ratio is accepted. NULL
+ * when out of memory. */
 json_t *compare_reports(const json_t *base, const json_t *new, double tolerance);
 
-/* Nothing is worse. */
+/* Something was compared, and nothing is worse, missing, invalid or asked for in another way. */
 bool compare_passes(const json_t *comparison);
 
 void compare_table(const json_t *comparison, FILE *out);

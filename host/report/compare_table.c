@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A comparison for the terminal. */
+#include <ctype.h>
 #include <string.h>
 
 #include "host/report/compare.h"
@@ -26,40 +27,55 @@ static void percent_cell(struct text_table *table, const json_t *one)
 		text_table_cell(table, "%+.2f%%", value_number(one, "change_percent"));
 }
 
-void compare_table(const json_t *comparison, FILE *out)
+/* A cell would cut the reason short. */
+static bool fits(const json_t *one)
+{
+	return strlen(value_string(one, "why")) < TEXT_TABLE_CELL;
+}
+
+static void print_table(const json_t *comparison, FILE *out)
 {
 	static const char *const HEADINGS[] = {"<Test", "Size, octets", "<Value",   "Base",
 	                                       "New",   "Change",       "<Verdict", "<Why"};
 	const json_t *results = json_object_get(comparison, "results"), *notes = json_object_get(comparison, "notes");
+	const char *why = value_string(comparison, "why");
 	const json_t *one;
 	struct text_table table;
-	unsigned worse = 0;
 	size_t i;
 
 	text_table_begin(&table, HEADINGS, sizeof(HEADINGS) / sizeof(HEADINGS[0]));
 	json_array_foreach(results, i, one)
 	{
-		const char *verdict = value_string(one, "verdict");
-
-		text_table_cell(&table, "%s%s%s", value_string(one, "test"), value_known(one, "goal") ? " goal " : "",
+		text_table_cell(&table, "%s %s%s%s", value_text(one, "test_number", 0).text, value_string(one, "test"),
+		                value_known(one, "goal") ? " goal " : "",
 		                value_known(one, "goal") ? value_text(one, "goal", 0).text : "");
 		text_table_cell(&table, "%s", value_text(one, "frame_octets", 0).text);
 		text_table_cell(&table, "%s", value_string(one, "key"));
 		sample_cell(&table, json_object_get(one, "base"));
 		sample_cell(&table, json_object_get(one, "new"));
 		percent_cell(&table, one);
-		text_table_cell(&table, "%s", verdict);
-		text_table_cell(&table, "%s", value_string(one, "why"));
-		worse += !strcmp(verdict, "worse") || !strcmp(verdict, "missing") || !strcmp(verdict, "invalid");
+		text_table_cell(&table, "%s", value_string(one, "verdict"));
+		text_table_cell(&table, "%s", fits(one) ? value_string(one, "why") : "see !");
 	}
 	text_table_end(&table, out);
+	json_array_foreach(results, i, one)
+	{
+		if (!fits(one))
+			fprintf(out, "  ! %s %s of %s octets: %s\n", value_text(one, "test_number", 0).text,
+			        value_string(one, "test"), value_text(one, "frame_octets", 0).text,
+			        value_string(one, "why"));
+	}
 	json_array_foreach(notes, i, one) fprintf(out, "  ! %s\n", json_string_value(one));
-	if (json_array_size(results) == 0)
-		fprintf(out, "BASE has no results.\n");
-	else if (worse)
-		fprintf(out, "\n%u of %zu are worse than BASE by more than %.4g%%, invalid or missing.\n", worse,
-		        json_array_size(results), value_number(comparison, "tolerance_percent"));
+	fprintf(out, "\n%c%s.\n", toupper((unsigned char)*why), why + 1);
+}
+
+void compare_table(const json_t *comparison, FILE *out)
+{
+	json_t *shown = value_printable(comparison);
+
+	if (shown)
+		print_table(shown, out);
 	else
-		fprintf(out, "\nNone of %zu is worse than BASE by more than %.4g%%.\n", json_array_size(results),
-		        value_number(comparison, "tolerance_percent"));
+		fprintf(out, "(out of memory: the comparison is left out)\n");
+	json_decref(shown);
 }

@@ -1,24 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The verdicts as JUnit XML, for CI servers: a suite a test of the plan, a case a result. What is invalid, or not as
- * the plan requires, is a failure; a size that the RFC leaves out is skipped. Elements and attributes are those that
- * the Ant task and Jenkins both read: docs/junit.xsd. */
+ * the plan requires, is a failure; a size that the RFC leaves out is skipped. What was measured stands beside, in
+ * properties. Which elements and attributes there are, and who reads them: docs/junit.xsd. */
 #include <inttypes.h>
 #include <libxml/xmlwriter.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/metric.h"
 #include "host/report/output_file.h"
+#include "host/report/part.h"
+#include "host/report/rate_words.h"
 #include "host/report/report.h"
 #include "host/report/value.h"
+#include "host/report/xml_text.h"
 
 static const xmlChar *xml(const char *text)
 {
 	return (const xmlChar *)text;
 }
 
+/* What the suites share. */
+struct junit {
+	xmlTextWriterPtr writer;
+	const json_t *report;
+	struct store *store; /* NULL: times are not known */
+	unsigned suites;
+};
+
+/* Values come from people, devices and programs, and from the run files of others. */
 static void attribute(xmlTextWriterPtr writer, const char *name, const char *value)
 {
-	xmlTextWriterWriteAttribute(writer, xml(name), xml(value));
+	char *text = xml_text(value);
+
+	xmlTextWriterWriteAttribute(writer, xml(name), xml(text ? text : "-"));
+	free(text);
 }
 
 static void element(xmlTextWriterPtr writer, const char *name)
@@ -69,15 +85,10 @@ static char *failure_text(const json_t *result)
 	return text;
 }
 
-/* XML has no control characters but three. */
 static void write_failure(xmlTextWriterPtr writer, const json_t *result, const char *type)
 {
 	char *text = failure_text(result);
 
-	for (char *c = text; c && *c; c++) {
-		if ((unsigned char)*c < 0x20 && !strchr("\t\n\r", *c))
-			*c = '?';
-	}
 	element(writer, "failure");
 	attribute(writer, "type", type);
 	attribute(writer, "message", text ? text : "-");
@@ -105,61 +116,12 @@ static void write_time(xmlTextWriterPtr writer, double seconds)
 	attribute(writer, "time", text);
 }
 
-static void write_case(xmlTextWriterPtr writer, struct store *store, const json_t *result)
+/* What is found with a goal that allows loss is not to be read as throughput. */
+static const char *conditional(const json_t *result)
 {
-	const char *type = failure_type(result);
-	char name[200], class[100];
+	bool throughput = !strcmp(value_string(result, "test"), "throughput");
 
-	if (value_known(result, "frame_octets"))
-		snprintf(name, sizeof(name), "%s %s octets%s%s", value_string(result, "test"),
-		         value_text(result, "frame_octets", 0).text, value_known(result, "goal") ? ", goal " : "",
-		         value_known(result, "goal") ? value_text(result, "goal", 0).text : "");
-	else
-		snprintf(name, sizeof(name), "%s", value_string(result, "test"));
-	snprintf(class, sizeof(class), "fpgauge.%s", value_string(result, "test"));
-	element(writer, "testcase");
-	attribute(writer, "classname", class);
-	attribute(writer, "name", name);
-	write_time(writer, wall_s(store, result));
-	if (value_true(result, "skipped")) {
-		element(writer, "skipped");
-		end(writer);
-	} else if (type) {
-		write_failure(writer, result, type);
-	}
-	end(writer);
-}
-
-static bool of_test(const json_t *result, json_int_t test_number)
-{
-	return json_integer_value(json_object_get(result, "test_number")) == test_number;
-}
-
-static void write_counts(xmlTextWriterPtr writer, struct store *store, const json_t *results, json_int_t test_number)
-{
-	unsigned tests = 0, failures = 0, skipped = 0;
-	double seconds = 0;
-	const json_t *result;
-	char text[24];
-	size_t i;
-
-	json_array_foreach(results, i, result)
-	{
-		if (!of_test(result, test_number))
-			continue;
-		tests++;
-		seconds += wall_s(store, result);
-		failures += failure_type(result) != NULL;
-		skipped += value_true(result, "skipped");
-	}
-	snprintf(text, sizeof(text), "%u", tests);
-	attribute(writer, "tests", text);
-	snprintf(text, sizeof(text), "%u", failures);
-	attribute(writer, "failures", text);
-	attribute(writer, "errors", "0");
-	snprintf(text, sizeof(text), "%u", skipped);
-	attribute(writer, "skipped", text);
-	write_time(writer, seconds);
+	return throughput && rate_words(result)->loss ? "conditional " : "";
 }
 
 static void write_property(xmlTextWriterPtr writer, const char *name, const char *value)
@@ -170,89 +132,165 @@ static void write_property(xmlTextWriterPtr writer, const char *name, const char
 	end(writer);
 }
 
-static void write_suite(xmlTextWriterPtr writer, struct store *store, const json_t *report, const json_t *first,
-                        unsigned id)
+/* What can be compared of a result, with all digits. Numbers of what is not valid answer nothing. */
+static void write_values(xmlTextWriterPtr writer, const json_t *result)
 {
-	const json_t *results = json_object_get(report, "results"), *result;
-	json_int_t test_number = json_integer_value(json_object_get(first, "test_number"));
-	char text[40];
-	size_t i;
+	const char *test = value_string(result, "test");
+	bool any = false;
 
-	element(writer, "testsuite");
-	snprintf(text, sizeof(text), "%u", id);
+	for (size_t i = 0; i < METRIC_COUNT && value_true(result, "valid"); i++) {
+		const json_t *value = json_object_get(result, METRICS[i].key);
+
+		if (!metric_is_of(&METRICS[i], test) || !json_is_number(value))
+			continue;
+		if (!any)
+			element(writer, "properties");
+		any = true;
+		write_property(writer, METRICS[i].key, value_digits(value).text);
+	}
+	if (any)
+		end(writer);
+}
+
+/* Two cases of a file never have one name: tests of one kind have numbers, results of one size goals. */
+static void case_name(const json_t *result, char *name, size_t size)
+{
+	const json_t *parameters = json_object_get(result, "parameters");
+	bool numbered = value_known(result, "test_number");
+	int length = snprintf(name, size, "%s%s%s%.100s", numbered ? value_text(result, "test_number", 0).text : "",
+	                      numbered ? " " : "", conditional(result), value_string(result, "test"));
+
+	if (value_known(result, "frame_octets"))
+		length += snprintf(name + length, size - (size_t)length, ", %s octets",
+		                   value_text(result, "frame_octets", 0).text);
+	if (json_is_string(json_object_get(parameters, "direction")))
+		length += snprintf(name + length, size - (size_t)length, ", %.40s",
+		                   value_string(parameters, "direction"));
+	if (value_known(result, "goal"))
+		snprintf(name + length, size - (size_t)length, ", goal %s", value_text(result, "goal", 0).text);
+}
+
+static void write_case(xmlTextWriterPtr writer, struct store *store, const json_t *result)
+{
+	const char *type = failure_type(result);
+	char name[400], class[100];
+
+	case_name(result, name, sizeof(name));
+	snprintf(class, sizeof(class), "fpgauge.%s", value_string(result, "test"));
+	element(writer, "testcase");
+	attribute(writer, "classname", class);
+	attribute(writer, "name", name);
+	write_time(writer, wall_s(store, result));
+	write_values(writer, result);
+	if (value_true(result, "skipped")) {
+		element(writer, "skipped");
+		end(writer);
+	} else if (type) {
+		write_failure(writer, result, type);
+	}
+	end(writer);
+}
+
+static void write_counts(xmlTextWriterPtr writer, struct store *store, const struct part *part)
+{
+	unsigned failures = 0, skipped = 0;
+	double seconds = 0;
+	char text[24];
+
+	for (size_t i = 0; i < part->count; i++) {
+		seconds += wall_s(store, part->results[i]);
+		failures += failure_type(part->results[i]) != NULL;
+		skipped += value_true(part->results[i], "skipped");
+	}
+	snprintf(text, sizeof(text), "%zu", part->count);
+	attribute(writer, "tests", text);
+	snprintf(text, sizeof(text), "%u", failures);
+	attribute(writer, "failures", text);
+	attribute(writer, "errors", "0");
+	snprintf(text, sizeof(text), "%u", skipped);
+	attribute(writer, "skipped", text);
+	write_time(writer, seconds);
+}
+
+static void write_suite_head(const struct junit *junit, const struct part *part)
+{
+	xmlTextWriterPtr writer = junit->writer;
+	char text[200];
+
+	snprintf(text, sizeof(text), "%u", junit->suites);
 	attribute(writer, "id", text);
 	attribute(writer, "package", "fpgauge");
-	attribute(writer, "name", value_string(first, "test"));
+	if (part->test_number)
+		snprintf(text, sizeof(text), "%u %s%.150s", part->test_number, conditional(part->results[0]),
+		         part->test);
+	attribute(writer, "name", part->test_number ? text : part->test);
 	/* without a zone, as the schema of the Ant task has it; it is UTC */
-	snprintf(text, sizeof(text), "%.19s", value_string(report, "started"));
+	snprintf(text, sizeof(text), "%.19s", value_string(junit->report, "started"));
 	attribute(writer, "timestamp", text);
 	attribute(writer, "hostname", "localhost");
-	write_counts(writer, store, results, test_number);
+	write_counts(writer, junit->store, part);
+}
+
+static void write_suite(void *user, const struct part *part)
+{
+	struct junit *junit = user;
+	xmlTextWriterPtr writer = junit->writer;
+
+	element(writer, "testsuite");
+	write_suite_head(junit, part);
 	element(writer, "properties");
-	write_property(writer, "tool", value_string(report, "tool"));
-	write_property(writer, "plan", value_string(report, "plan_path"));
-	write_property(writer, "device", value_string(json_object_get(report, "device"), "name"));
-	write_property(writer, "rfc", value_string(first, "rfc"));
-	if (json_object_get(report, "incomplete"))
-		write_property(writer, "incomplete", value_string(report, "incomplete"));
+	write_property(writer, "tool", value_string(junit->report, "tool"));
+	write_property(writer, "plan", value_string(junit->report, "plan_path"));
+	write_property(writer, "device", value_string(json_object_get(junit->report, "device"), "name"));
+	write_property(writer, "rfc", value_string(part->results[0], "rfc"));
+	if (json_object_get(junit->report, "incomplete"))
+		write_property(writer, "incomplete", value_string(junit->report, "incomplete"));
 	end(writer);
-	json_array_foreach(results, i, result)
-	{
-		if (of_test(result, test_number))
-			write_case(writer, store, result);
-	}
+	for (size_t i = 0; i < part->count; i++)
+		write_case(writer, junit->store, part->results[i]);
 	element(writer, "system-out");
 	end(writer);
 	element(writer, "system-err");
 	end(writer);
 	end(writer);
+	junit->suites++;
 }
 
 /* A run that did not reach its end has results that are right, and is not right. */
-static void write_incomplete(xmlTextWriterPtr writer, const json_t *report, unsigned id)
+static void write_incomplete(struct junit *junit)
 {
-	json_t *result = json_pack("{s:s, s:i, s:n, s:b, s:O}", "test", "complete", "test_number", 0, "frame_octets",
-	                           "valid", 0, "why_invalid", json_object_get(report, "incomplete"));
-	json_t *alone = json_pack("{s:O, s:O, s:O, s:O, s:[O]}", "tool", json_object_get(report, "tool"), "plan_path",
-	                          json_object_get(report, "plan_path"), "device", json_object_get(report, "device"),
-	                          "started", json_object_get(report, "started"), "results", result);
+	json_t *result = json_pack("{s:s, s:n, s:b, s:O}", "test", "complete", "frame_octets", "valid", 0,
+	                           "why_invalid", json_object_get(junit->report, "incomplete"));
+	const json_t *const list[] = {result};
 
-	if (alone)
-		write_suite(writer, NULL, alone, result, id);
-	json_decref(alone);
+	if (result)
+		write_suite(junit, &(struct part){list, 1, 0, "complete"});
 	json_decref(result);
 }
 
 static xmlBufferPtr render(const json_t *report, struct store *store)
 {
-	const json_t *results = json_object_get(report, "results"), *result;
 	xmlBufferPtr buffer = xmlBufferCreate();
-	xmlTextWriterPtr writer = buffer ? xmlNewTextWriterMemory(buffer, 0) : NULL;
-	json_int_t last = -1;
-	unsigned id = 0;
-	size_t i;
+	struct junit junit = {buffer ? xmlNewTextWriterMemory(buffer, 0) : NULL, report, store, 0};
+	int status;
 
-	if (!writer) {
+	if (!junit.writer) {
 		xmlBufferFree(buffer);
 		return NULL;
 	}
-	xmlTextWriterSetIndent(writer, 1);
-	xmlTextWriterStartDocument(writer, NULL, "UTF-8", NULL);
-	element(writer, "testsuites");
-	json_array_foreach(results, i, result)
-	{
-		json_int_t test_number = json_integer_value(json_object_get(result, "test_number"));
-
-		if (test_number != last)
-			write_suite(writer, store, report, result, id++);
-		last = test_number;
-	}
+	xmlTextWriterSetIndent(junit.writer, 1);
+	xmlTextWriterStartDocument(junit.writer, NULL, "UTF-8", NULL);
+	element(junit.writer, "testsuites");
+	status = parts_each(report, write_suite, &junit);
 	if (json_object_get(report, "incomplete"))
-		write_incomplete(writer, report, id);
-	end(writer);
-	xmlTextWriterEndDocument(writer);
-	xmlFreeTextWriter(writer);
-	return buffer;
+		write_incomplete(&junit);
+	end(junit.writer);
+	xmlTextWriterEndDocument(junit.writer);
+	xmlFreeTextWriter(junit.writer);
+	if (!status)
+		return buffer;
+	xmlBufferFree(buffer);
+	return NULL;
 }
 
 static int write_xml(FILE *out, const void *what)

@@ -2,103 +2,178 @@
 /* The report object from the rows of a run file. */
 #include "host/report/load.h"
 
-#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "host/base/text.h"
+#include "host/report/schema_check.h"
 #include "host/report/verdict.h"
 
-enum { RESULT_SCHEMA = 1 };
+/* NULL only when out of memory: a text of the file that is no UTF-8 is shown as far as it is. */
+static json_t *text_of(const char *text)
+{
+	char *repaired = text ? text_repaired(text) : NULL;
+	json_t *value = repaired ? json_string(repaired) : NULL;
+
+	free(repaired);
+	return value;
+}
+
+/* A column that holds JSON. */
+static int parse(const struct store *store, const char *column, const char *text, json_t **value, struct error *error)
+{
+	json_error_t where;
+
+	*value = json_loads(text, JSON_REJECT_DUPLICATES, &where);
+	if (*value)
+		return 0;
+	return error_set(error, ERROR_STORE, "%s: the file is damaged: %s is no JSON: %s", store_path(store), column,
+	                 where.text);
+}
 
 static json_t *overrides_of(const struct store_run *run)
 {
 	json_t *overrides = json_array();
 
 	for (size_t i = 0; i < run->override_count; i++)
-		json_array_append_new(overrides, json_string(run->overrides[i]));
+		json_array_append_new(overrides, text_of(run->overrides[i]));
 	return overrides;
 }
 
-/* Of a run that never came to its end the last thing known is its last trial. */
-static json_t *finished_of(struct store *store, json_t **report, struct error *error)
+/* Of a run that never came to its end the last thing known is its last trial. NULL: the error is set. */
+static json_t *finished_of(struct store *store, struct error *error)
 {
 	const struct store_run *run = store_run(store);
 	struct store_trial trial;
+	char second[24];
+	json_t *finished;
 
-	if (run->finished)
-		return json_string(run->finished);
-	if (store_trial_count(store) == 0)
-		return json_string(run->started);
-	if (store_trial_get(store, store_trial_count(store), &trial, error)) {
-		json_decref(*report);
-		*report = NULL;
-		return NULL;
+	if (!run->finished && store_trial_count(store) != 0) {
+		if (store_trial_get(store, store_trial_count(store), &trial, error))
+			return NULL;
+		snprintf(second, sizeof(second), "%.19sZ", trial.started); /* as the others are */
+		finished = text_of(second);
+	} else {
+		finished = text_of(run->finished ? run->finished : run->started);
 	}
-	/* to the second, as the others are */
-	return json_sprintf("%.19sZ", trial.started);
+	if (!finished)
+		error_set(error, ERROR_INTERNAL, "out of memory");
+	return finished;
 }
 
 static json_t *incomplete_of(const struct store_run *run)
 {
 	if (run->finished || !run->incomplete)
-		return json_string(run->incomplete);
+		return text_of(run->incomplete);
 	return json_string("not at its end: the program still runs, or died; `fpgauge resume` goes on with it");
 }
 
 struct loading {
 	json_t *results;
-	const struct store_run *run;
+	const struct store *store;
 	struct error *error;
+	struct error disagreement;
 };
+
+/* What SQL is asked by and what a report says are the same. What is wrong in the document itself is told first, by the
+ * schema. */
+static void check_row(struct loading *loading, const struct store_result *row, const json_t *document, size_t at)
+{
+	const char *test = json_string_value(json_object_get(document, "test")), *other = NULL;
+
+	if (json_integer_value(json_object_get(document, "test_number")) != row->test_number)
+		other = "test_number";
+	else if (json_integer_value(json_object_get(document, "frame_octets")) != row->frame_octets)
+		other = "frame_octets";
+	else if (json_is_true(json_object_get(document, "valid")) != row->valid)
+		other = "valid";
+	else if (!test || strcmp(test, row->test) != 0)
+		other = "test";
+	if (other && !loading->disagreement.code)
+		error_set(&loading->disagreement, ERROR_STORE,
+		          "%s: the column %s of result %zu is not what its document says", store_path(loading->store),
+		          other, at);
+}
 
 static int add_result(void *user, const struct store_result *row)
 {
 	struct loading *loading = user;
-	json_error_t where;
-	json_t *result = json_loads(row->document, 0, &where);
+	size_t at = json_array_size(loading->results) + 1;
+	char column[60];
+	json_t *result;
+	int status;
 
+	snprintf(column, sizeof(column), "the document of result %zu", at);
+	status = parse(loading->store, column, row->document, &result, loading->error);
+	if (status)
+		return status;
 	if (!json_is_object(result)) {
 		json_decref(result);
-		return error_set(loading->error, ERROR_STORE, "a result is no JSON object: %s", where.text);
+		return error_set(loading->error, ERROR_STORE, "%s: %s is no JSON object", store_path(loading->store),
+		                 column);
 	}
-	verdict_of_result(result, row->test_number, loading->run);
+	check_row(loading, row, result, at);
+	verdict_of_result(result, row->test_number, store_run(loading->store));
 	return json_array_append_new(loading->results, result)
 	               ? error_set(loading->error, ERROR_INTERNAL, "out of memory")
 	               : 0;
 }
 
-int report_load(struct store *store, json_t **report, struct error *error)
+/* All that stands before the results. *report is NULL on failure. */
+static int load_heading(struct store *store, json_t **report, struct error *error)
 {
 	const struct store_run *run = store_run(store);
-	struct loading loading = {json_array(), run, error};
-	json_t *finished;
-	int status;
+	json_t *device, *finished;
+	int status = parse(store, "run.tester", run->tester, &device, error);
 
-	*report = json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:{s:I}, s:s}", "schema", RESULT_SCHEMA, "tool", run->tool,
-	                    "plan", run->plan_text, "plan_path", run->plan_path, "set", overrides_of(run), "device",
-	                    json_loads(run->tester, 0, NULL), "link", "bits_per_second", (json_int_t)run->link_bps,
-	                    "started", run->started);
-	if (!*report || !loading.results) {
-		json_decref(*report);
-		json_decref(loading.results);
-		*report = NULL;
-		return error_set(error, ERROR_INTERNAL,
-		                 "the report cannot be made: out of memory, or a text that is not UTF-8");
-	}
-	finished = finished_of(store, report, error);
+	*report = NULL;
+	if (status)
+		return status;
+	finished = finished_of(store, error);
 	if (!finished) {
-		json_decref(loading.results);
-		return *report ? error_set(error, ERROR_INTERNAL, "out of memory") : error->code;
+		json_decref(device);
+		return error->code;
 	}
-	json_object_set_new(*report, "finished", finished);
+	*report = json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:{s:I}, s:o, s:o}", "schema", REPORT_SCHEMA, "tool",
+	                    text_of(run->tool), "plan", text_of(run->plan_text), "plan_path", text_of(run->plan_path),
+	                    "set", overrides_of(run), "device", device, "link", "bits_per_second",
+	                    (json_int_t)run->link_bps, "started", text_of(run->started), "finished", finished);
+	return *report ? 0 : error_set(error, ERROR_INTERNAL, "out of memory");
+}
+
+static int load_rest(struct store *store, json_t *report, struct error *error)
+{
+	const struct store_run *run = store_run(store);
+	struct loading loading = {json_array(), store, error, {0}};
+	json_t *calibration;
+	int status = 0;
+
 	if (run->incomplete)
-		json_object_set_new(*report, "incomplete", incomplete_of(run));
-	if (run->calibration)
-		json_object_set_new(*report, "calibration", json_loads(run->calibration, 0, NULL));
-	json_object_set(*report, "results", loading.results);
-	status = store_results_each(store, add_result, &loading, error);
-	json_decref(loading.results);
-	verdict_of_report(*report, run);
+		json_object_set_new(report, "incomplete", incomplete_of(run));
+	if (run->calibration) {
+		status = parse(store, "run.calibration", run->calibration, &calibration, error);
+		json_object_set_new(report, "calibration", calibration);
+	}
+	json_object_set_new(report, "results", loading.results);
+	if (status == 0)
+		status = store_results_each(store, add_result, &loading, error);
+	verdict_of_report(report, run);
+	if (status == 0)
+		status = schema_check_report(report, store_path(store), error);
+	if (status == 0 && loading.disagreement.code) {
+		*error = loading.disagreement;
+		status = error->code;
+	}
+	return status;
+}
+
+int report_load(struct store *store, json_t **report, struct error *error)
+{
+	int status = load_heading(store, report, error);
+
+	if (status == 0)
+		status = load_rest(store, *report, error);
 	if (status) {
 		json_decref(*report);
 		*report = NULL;

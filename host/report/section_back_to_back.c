@@ -32,7 +32,7 @@ static void print_parameters(const json_t *result, FILE *out)
 	fprintf(out, "\n");
 }
 
-static void print_table_1(const struct section *section, FILE *out)
+static void print_table_1(const struct part *section, FILE *out)
 {
 	static const char *const HEADINGS[] = {"Frame Size, octets", "Ave B2B Length, frames", "Min,Max,StdDev",
 	                                       "Corrected Buff Time, Sec", "<Valid"};
@@ -59,7 +59,7 @@ static void print_table_1(const struct section *section, FILE *out)
 }
 
 /* Section 6.1: only sizes whose throughput is below the maximum rate can fill a buffer. */
-static void print_skipped(const struct section *section, FILE *out)
+static void print_skipped(const struct part *section, FILE *out)
 {
 	for (size_t i = 0; i < section->count; i++) {
 		if (skipped(section->results[i]))
@@ -68,7 +68,7 @@ static void print_skipped(const struct section *section, FILE *out)
 	}
 }
 
-static void print_buffer(const struct section *section, FILE *out)
+static void print_buffer(const struct part *section, FILE *out)
 {
 	static const char *const HEADINGS[] = {"Size, octets",    "Implied, Sec",      "Corrected, Sec",
 	                                       "Buffer, frames",  "Buffer, octets",    "From latency, frames",
@@ -96,7 +96,7 @@ static void print_buffer(const struct section *section, FILE *out)
 }
 
 /* Section 7: "and report this value, properly labeled". */
-static void print_actual(const struct section *section, FILE *out)
+static void print_actual(const struct part *section, FILE *out)
 {
 	for (size_t i = 0; i < section->count; i++) {
 		const json_t *result = section->results[i];
@@ -110,7 +110,7 @@ static void print_actual(const struct section *section, FILE *out)
 }
 
 /* Whether there are bursts for which the tester has only its word. */
-static bool unproven(const struct section *section)
+static bool unproven(const struct part *section)
 {
 	for (size_t i = 0; i < section->count; i++) {
 		if (value_number(section->results[i], "bursts_unproven") > 0)
@@ -119,7 +119,7 @@ static bool unproven(const struct section *section)
 	return false;
 }
 
-static void print_proof(const struct section *section, FILE *out)
+static void print_proof(const struct part *section, FILE *out)
 {
 	static const char *const HEADINGS[] = {"Size, octets",
 	                                       "Bursts proven",
@@ -193,7 +193,7 @@ static void print_values(const json_t *result, FILE *out)
 }
 
 /* A throughput trial hides an overload of up to buffer / duration, because the buffer takes it. */
-static void print_self_check(const struct section *section, FILE *out)
+static void print_self_check(const struct part *section, FILE *out)
 {
 	fprintf(out, "\n  Self-check: overload that the throughput trials may have hidden in this buffer\n");
 	for (size_t i = 0; i < section->count; i++) {
@@ -215,7 +215,7 @@ static void print_self_check(const struct section *section, FILE *out)
 	}
 }
 
-static void print_truth(const struct section *section, FILE *out)
+static void print_truth(const struct part *section, FILE *out)
 {
 	static const char *const HEADINGS[] = {"Size, octets", "<DUT",           "Longest burst, frames",
 	                                       "truth",        "Buffer, frames", "truth"};
@@ -247,7 +247,7 @@ static void print_truth(const struct section *section, FILE *out)
 	text_table_end(&table, out);
 }
 
-void section_back_to_back(const struct section *section, FILE *out)
+void section_back_to_back(const struct part *section, FILE *out)
 {
 	const json_t *tested = NULL;
 

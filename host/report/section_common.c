@@ -55,7 +55,7 @@ static void print_flags(const json_t *result, FILE *out)
 		                                                    : "-");
 }
 
-void section_remarks(const struct section *section, FILE *out)
+void section_remarks(const struct part *section, FILE *out)
 {
 	for (size_t i = 0; i < section->count; i++) {
 		print_invalid(section->results[i], out);

@@ -24,15 +24,15 @@ void section_goal_parameters(const json_t *parameters, FILE *out)
 }
 
 /* The goals are the same at every size: as many as come before one comes again. */
-static void print_parameters(const struct section *section, FILE *out)
+static void print_parameters(const struct part *section, FILE *out)
 {
 	const json_t *parameters = json_object_get(section->results[0], "parameters");
-	size_t goals = (size_t)value_number(parameters, "goals");
+	const double goals = value_number(parameters, "goals"); /* NAN where not known */
 
 	section_common_parameters(parameters, out);
 	if (json_is_string(json_object_get(parameters, "waits_deviation")))
 		fprintf(out, "                       %s\n", value_string(parameters, "waits_deviation"));
-	for (size_t i = 0; i < goals && i < section->count; i++)
+	for (size_t i = 0; (double)i < goals && i < section->count; i++)
 		section_goal_parameters(json_object_get(section->results[i], "parameters"), out);
 	fprintf(out, "  Width                %s\n", value_string(parameters, "width"));
 	fprintf(out, "  Loads                %s to %s fps at %s octets; rates are %s\n",
@@ -51,7 +51,7 @@ static const char *verdict(const json_t *result)
 	return value_true(result, "regular") ? "yes" : "no, see !";
 }
 
-void section_mlrsearch(const struct section *section, FILE *out)
+void section_mlrsearch(const struct part *section, FILE *out)
 {
 	static const char *const HEADINGS[] = {"Size, octets",
 	                                       "Goal",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Throughput, RFC 2544 section 26.1. */
+/* Throughput, RFC 2544 section 26.1; or what is found with a goal that allows loss, under its own name. */
+#include "host/report/rate_words.h"
 #include "host/report/sections.h"
 #include "host/report/text_table.h"
 #include "host/report/value.h"
@@ -27,11 +28,21 @@ static const char *verdict(const json_t *result)
 	return json_array_size(json_object_get(result, "flags")) ? "yes, see !" : "yes";
 }
 
-static void print_rates(const struct section *section, FILE *out)
+/* "Throughput, fps" */
+static struct format_text heading(const char *name)
 {
-	static const char *const HEADINGS[] = {
-	        "Size, octets",     "Throughput, fps", "Of line rate", "Max theoretical, fps",
-	        "First lossy, fps", "Trials",          "<Valid"};
+	struct format_text text;
+
+	snprintf(text.text, sizeof(text.text), "%s, fps", name);
+	return text;
+}
+
+static void print_rates(const struct part *section, FILE *out)
+{
+	const struct rate_words *words = rate_words(section->results[0]);
+	const struct format_text rate = heading(words->name), bound = heading(words->bound);
+	const char *const HEADINGS[] = {"Size, octets", rate.text, "Of line rate", "Max theoretical, fps",
+	                                bound.text,     "Trials",  "<Valid"};
 	struct text_table table;
 
 	text_table_begin(&table, HEADINGS, sizeof(HEADINGS) / sizeof(HEADINGS[0]));
@@ -39,21 +50,26 @@ static void print_rates(const struct section *section, FILE *out)
 		const json_t *result = section->results[i];
 
 		text_table_cell(&table, "%s", value_text(result, "frame_octets", 0).text);
-		text_table_cell(&table, "%s", value_text(result, "throughput_fps", 1).text);
-		text_table_cell(&table, "%s", value_percent(result, "throughput_percent").text);
+		text_table_cell(&table, "%s", value_text(result, words->rate_key, 1).text);
+		text_table_cell(&table, "%s", value_percent(result, words->percent_key).text);
 		text_table_cell(&table, "%s", value_text(result, "max_theoretical_fps", 1).text);
-		text_table_cell(&table, "%s", value_text(result, "first_lossy_fps", 1).text);
+		text_table_cell(&table, "%s", value_text(result, words->bound_key, 1).text);
 		text_table_cell(&table, "%s", value_text(result, "trials", 0).text);
 		text_table_cell(&table, "%s", verdict(result));
 	}
 	text_table_end(&table, out);
 }
 
+static const char *const LATENCIES[] = {"latency_min_ns", "latency_mean_ns", "latency_max_ns"};
+enum { LATENCY_COUNT = sizeof(LATENCIES) / sizeof(LATENCIES[0]) };
+
 /* Of the trial that settled the result. */
-static void print_trial(const struct section *section, FILE *out)
+static void print_trial(const struct part *section, FILE *out)
 {
 	static const char *const HEADINGS[] = {"Size, octets", "Offered, frames", "Lost", "Duplicated", "Reordered",
 	                                       "Foreign",      "Latency min",     "mean", "max"};
+	struct format_time_unit unit =
+	        value_time_unit(section->results, section->count, LATENCIES, LATENCY_COUNT, 1e-9);
 	struct text_table table;
 
 	text_table_begin(&table, HEADINGS, sizeof(HEADINGS) / sizeof(HEADINGS[0]));
@@ -67,19 +83,19 @@ static void print_trial(const struct section *section, FILE *out)
 		text_table_cell(&table, "%s", value_text(counters, "duplicated_frames", 0).text);
 		text_table_cell(&table, "%s", value_text(counters, "reordered_frames", 0).text);
 		text_table_cell(&table, "%s", value_text(counters, "foreign_frames", 0).text);
-		text_table_cell(&table, "%s", value_time(result, "latency_min_ns", 1e-9).text);
-		text_table_cell(&table, "%s", value_time(result, "latency_mean_ns", 1e-9).text);
-		text_table_cell(&table, "%s", value_time(result, "latency_max_ns", 1e-9).text);
+		for (size_t j = 0; j < LATENCY_COUNT; j++)
+			text_table_cell(&table, "%s", value_time_in(result, LATENCIES[j], 1e-9, &unit).text);
 	}
 	fprintf(out, "\n  The trial that settled each result (latency: first octet in to first octet out, FIFO of RFC "
 	             "1242):\n");
 	text_table_end(&table, out);
 }
 
-static void print_truth(const struct section *section, FILE *out)
+static void print_truth(const struct part *section, FILE *out)
 {
-	static const char *const HEADINGS[] = {"Size, octets",    "<DUT", "Throughput, fps", "truth",
-	                                       "Latency min, ns", "truth"};
+	const struct rate_words *words = rate_words(section->results[0]);
+	const struct format_text rate = heading(words->name);
+	const char *const HEADINGS[] = {"Size, octets", "<DUT", rate.text, "truth", "Latency min, ns", "truth"};
 	struct text_table table;
 	bool any = false;
 
@@ -93,7 +109,7 @@ static void print_truth(const struct section *section, FILE *out)
 		any = true;
 		text_table_cell(&table, "%s", value_text(result, "frame_octets", 0).text);
 		text_table_cell(&table, "%s", value_string(truth, "model"));
-		text_table_cell(&table, "%s", value_text(result, "throughput_fps", 1).text);
+		text_table_cell(&table, "%s", value_text(result, words->rate_key, 1).text);
 		text_table_cell(&table, "%s", value_text(truth, "throughput_fps", 1).text);
 		text_table_cell(&table, "%s", value_text(result, "latency_min_ns", 2).text);
 		text_table_cell(&table, "%s", value_text(truth, "latency_ns", 2).text);
@@ -103,9 +119,9 @@ static void print_truth(const struct section *section, FILE *out)
 	text_table_end(&table, out);
 }
 
-void section_throughput(const struct section *section, FILE *out)
+void section_throughput(const struct part *section, FILE *out)
 {
-	fprintf(out, "Throughput (RFC 2544 section 26.1)\n\n");
+	fprintf(out, "%s (%s)\n\n", rate_words(section->results[0])->name, rate_words(section->results[0])->clause);
 	print_parameters(section->results[0], out);
 	print_rates(section, out);
 	section_remarks(section, out);

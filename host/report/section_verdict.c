@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the plan requires, and what it got. */
+/* What the plan requires, and what it got; the last line, which says why the exit code is what it is. */
 #include "host/report/sections.h"
 
 #include <string.h>
@@ -42,4 +42,79 @@ void section_verdict(const json_t *report, FILE *out)
 	}
 	text_table_end(&table, out);
 	fprintf(out, "Verdict: %s\n", !strcmp(value_string(report, "verdict"), "pass") ? "PASS" : "FAIL");
+}
+
+struct counts {
+	size_t results, invalid, skipped;
+	size_t limits, missed; /* of the results that were tested */
+};
+
+static struct counts count(const json_t *results)
+{
+	struct counts counts = {0};
+	const json_t *result, *one;
+	size_t i, j;
+
+	json_array_foreach(results, i, result)
+	{
+		bool valid = value_true(result, "valid");
+
+		counts.results++;
+		if (value_true(result, "skipped")) {
+			counts.skipped++;
+			continue;
+		}
+		counts.invalid += !valid;
+		json_array_foreach(json_object_get(result, "requirements"), j, one)
+		{
+			counts.limits++;
+			counts.missed += !valid || !value_true(one, "met");
+		}
+	}
+	return counts;
+}
+
+static const char *are(size_t number)
+{
+	return number == 1 ? "is" : "are";
+}
+
+/* What keeps the exit code from 0. */
+static void print_faults(const struct counts *counts, FILE *out)
+{
+	if (counts->invalid)
+		fprintf(out, "%zu of %zu results %s INVALID", counts->invalid, counts->results, are(counts->invalid));
+	if (counts->missed)
+		fprintf(out, "%s%zu of %zu limits not met", counts->invalid ? "; " : "", counts->missed,
+		        counts->limits);
+}
+
+static void print_good(const struct counts *counts, bool incomplete, FILE *out)
+{
+	size_t valid = counts->results - counts->skipped;
+
+	if (valid == 0)
+		fprintf(out, "%s results", incomplete ? "no" : "No");
+	else if (valid == 1)
+		fprintf(out, "%s only result%s is valid", incomplete ? "the" : "The", incomplete ? " so far" : "");
+	else
+		fprintf(out, "%s %zu results%s are valid", incomplete ? "all" : "All", valid,
+		        incomplete ? " so far" : "");
+	if (counts->limits)
+		fprintf(out, "; all %zu limits met", counts->limits);
+}
+
+void section_last_line(const json_t *report, FILE *out)
+{
+	struct counts counts = count(json_object_get(report, "results"));
+	bool incomplete = json_object_get(report, "incomplete") != NULL;
+
+	fprintf(out, "\n%s", incomplete ? "INCOMPLETE: " : "");
+	if (counts.invalid || counts.missed)
+		print_faults(&counts, out);
+	else
+		print_good(&counts, incomplete, out);
+	if (counts.skipped)
+		fprintf(out, "; %zu not tested (RFC 9004 section 6.1)", counts.skipped);
+	fprintf(out, ".\n");
 }

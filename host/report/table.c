@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The terminal report: heading, one part a test, verdict. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "host/base/rate.h"
+#include "host/report/part.h"
 #include "host/report/report.h"
 #include "host/report/sections.h"
 #include "host/report/value.h"
@@ -77,78 +77,38 @@ static void print_heading(const json_t *report, FILE *out)
 	        value_string(report, "finished"));
 }
 
-/* Results of one test of the plan follow one another; two tests of one kind differ in their traffic or search. */
-static bool belongs(const json_t *a, const json_t *b)
+static void print_part(void *user, const struct part *part)
 {
-	static const char *const KEYS[] = {"search",           "direction", "destinations",
-	                                   "trial_duration_s", "preset",    "goals"};
-	const json_t *left = json_object_get(a, "parameters"), *right = json_object_get(b, "parameters");
-	const json_t *size = json_object_get(b, "frame_octets");
-
-	/* MLRsearch has a result a goal at every size. */
-	if (strcmp(value_string(a, "test"), value_string(b, "test")) != 0 ||
-	    (json_equal(json_object_get(a, "frame_octets"), size) &&
-	     (!value_known(a, "goal") || json_equal(json_object_get(a, "goal"), json_object_get(b, "goal")))))
-		return false;
-	for (size_t i = 0; i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {
-		const json_t *x = json_object_get(left, KEYS[i]), *y = json_object_get(right, KEYS[i]);
-
-		if ((x || y) && !json_equal(x, y))
-			return false;
-	}
-	return true;
-}
-
-static void print_section(const struct section *section, FILE *out)
-{
-	const char *test = value_string(section->results[0], "test");
+	FILE *out = user;
 
 	fprintf(out, "\n");
-	if (!strcmp(test, "throughput"))
-		section_throughput(section, out);
-	else if (!strcmp(test, "mlrsearch"))
-		section_mlrsearch(section, out);
-	else if (!strcmp(test, "back_to_back"))
-		section_back_to_back(section, out);
+	if (!strcmp(part->test, "throughput"))
+		section_throughput(part, out);
+	else if (!strcmp(part->test, "mlrsearch"))
+		section_mlrsearch(part, out);
+	else if (!strcmp(part->test, "back_to_back"))
+		section_back_to_back(part, out);
 	else
-		fprintf(out, "%s: %zu results, in the JSON\n", test, section->count);
+		fprintf(out, "%s: %zu results, in the JSON\n", part->test, part->count);
 }
 
-static void print_verdict(const json_t *results, FILE *out)
+static void print_sections(const json_t *report, FILE *out)
 {
-	size_t invalid = 0, skipped = 0, count = json_array_size(results);
-
-	for (size_t i = 0; i < count; i++) {
-		const json_t *result = json_array_get(results, i);
-
-		skipped += value_true(result, "skipped");
-		invalid += !value_true(result, "valid") && !value_true(result, "skipped");
-	}
-	if (count == 0)
-		fprintf(out, "\nNo results.\n");
-	else if (invalid)
-		fprintf(out, "\n%zu of %zu results are INVALID.\n", invalid, count);
-	else if (skipped)
-		fprintf(out, "\nAll results are valid; %zu of %zu sizes did not qualify.\n", skipped, count);
-	else
-		fprintf(out, "\nAll %zu results are valid.\n", count);
+	if (parts_each(report, print_part, out))
+		fprintf(out, "\n(out of memory: the results are left out, they are in the JSON)\n");
 }
 
 void report_table(const json_t *report, FILE *out)
 {
-	const json_t *results = json_object_get(report, "results");
-	size_t count = json_array_size(results);
-	const json_t **list = calloc(count + 1, sizeof(*list));
+	json_t *shown = value_printable(report);
 
-	print_heading(report, out);
-	for (size_t i = 0; list && i < count; i++)
-		list[i] = json_array_get(results, i);
-	for (size_t i = 0, end; list && i < count; i = end) {
-		for (end = i + 1; end < count && belongs(list[end - 1], list[end]) && belongs(list[i], list[end]);)
-			end++;
-		print_section(&(struct section){list + i, end - i}, out);
+	if (!shown) {
+		fprintf(out, "(out of memory: the report is left out)\n");
+		return;
 	}
-	section_verdict(report, out);
-	print_verdict(results, out);
-	free(list);
+	print_heading(shown, out);
+	print_sections(shown, out);
+	section_verdict(shown, out);
+	section_last_line(shown, out);
+	json_decref(shown);
 }

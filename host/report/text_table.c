@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/text.h"
+
 void text_table_begin(struct text_table *table, const char *const *headings, size_t columns)
 {
 	*table = (struct text_table){.columns = columns < TEXT_TABLE_COLUMNS ? columns : TEXT_TABLE_COLUMNS};
@@ -30,7 +32,8 @@ void text_table_cell(struct text_table *table, const char *format, ...)
 		table->capacity = capacity;
 	}
 	va_start(arguments, format);
-	vsnprintf(table->cells[table->count++], TEXT_TABLE_CELL, format, arguments);
+	vsnprintf(table->cells[table->count], TEXT_TABLE_CELL, format, arguments);
+	text_repair(table->cells[table->count++], TEXT_TABLE_CELL);
 	va_end(arguments);
 }
 

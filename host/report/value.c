@@ -4,6 +4,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/report/xml_text.h"
 
 static const struct format_text NOT_MEASURED = {"-"};
 
@@ -24,6 +28,77 @@ const char *value_string(const json_t *object, const char *key)
 	return text ? text : "-";
 }
 
+/* One line: what stands in it may not look like another line of the report. */
+static json_t *printable_text(const json_t *value)
+{
+	char *text = xml_text(json_string_value(value));
+	json_t *copy;
+
+	for (char *c = text; c && *c; c++) {
+		if ((unsigned char)*c < 0x20)
+			*c = '?';
+	}
+	copy = json_string(text);
+	free(text);
+	return copy;
+}
+
+json_t *value_printable(const json_t *value)
+{
+	json_t *copy, *inner;
+	const char *key;
+	size_t i;
+	int failed = 0;
+
+	if (json_is_string(value))
+		return printable_text(value);
+	if (!json_is_object(value) && !json_is_array(value))
+		return json_deep_copy(value);
+	copy = json_is_object(value) ? json_object() : json_array();
+	json_object_foreach((json_t *)(uintptr_t)value, key, inner) failed |=
+	        json_object_set_new(copy, key, value_printable(inner));
+	json_array_foreach(value, i, inner) failed |= json_array_append_new(copy, value_printable(inner));
+	if (failed) {
+		json_decref(copy);
+		copy = NULL;
+	}
+	return copy;
+}
+
+struct shown {
+	char *buffer;
+	size_t size, used;
+	bool cut;
+};
+
+static int show(const char *text, size_t length, void *user)
+{
+	struct shown *shown = user;
+	size_t room = shown->size - 1 - shown->used;
+
+	shown->cut = length > room;
+	length = length < room ? length : room;
+	memcpy(shown->buffer + shown->used, text, length);
+	shown->used += length;
+	return shown->cut ? -1 : 0;
+}
+
+const char *value_show(const json_t *value, char *buffer, size_t size)
+{
+	static const char CUT[] = "...";
+	struct shown shown = {.buffer = buffer, .size = size};
+
+	if (value)
+		json_dump_callback(value, show, &shown,
+		                   JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15));
+	else
+		show("nothing", strlen("nothing"), &shown);
+	buffer[shown.used] = '\0';
+	if (shown.cut && size >= sizeof(CUT))
+		memcpy(buffer + size - sizeof(CUT), CUT, sizeof(CUT));
+	return buffer;
+}
+
 bool value_true(const json_t *object, const char *key)
 {
 	return json_is_true(json_object_get(object, key));
@@ -41,6 +116,42 @@ struct format_text value_text(const json_t *object, const char *key, int places)
 		snprintf(out.text, sizeof(out.text), fabs(json_real_value(value)) < 1e15 ? "%.*f" : "%.*g", places,
 		         json_real_value(value));
 	return out;
+}
+
+struct format_text value_digits(const json_t *value)
+{
+	struct format_text out = NOT_MEASURED;
+
+	if (json_is_integer(value))
+		snprintf(out.text, sizeof(out.text), "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+	else if (json_is_real(value))
+		out = format_exact(json_real_value(value));
+	return out;
+}
+
+double value_smaller(double smallest, const json_t *object, const char *key)
+{
+	double value = value_number(object, key);
+
+	return value > 0 && value < smallest ? value : smallest;
+}
+
+struct format_time_unit value_time_unit(const json_t *const *objects, size_t count, const char *const *keys,
+                                        size_t key_count, double scale)
+{
+	double smallest = INFINITY;
+
+	for (size_t i = 0; i < count; i++) {
+		for (size_t j = 0; j < key_count; j++)
+			smallest = value_smaller(smallest, objects[i], keys[j]);
+	}
+	return format_time_unit(smallest * scale);
+}
+
+struct format_text value_time_in(const json_t *object, const char *key, double scale,
+                                 const struct format_time_unit *unit)
+{
+	return value_known(object, key) ? format_time_in(value_number(object, key) * scale, unit) : NOT_MEASURED;
 }
 
 struct format_text value_time(const json_t *object, const char *key, double scale)

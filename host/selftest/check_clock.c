@@ -15,7 +15,7 @@ struct look {
 	double device_s, host_s, bound_s;
 };
 
-/* Not slewed by whoever keeps the time of day. */
+/* The clock that device_read_clock() compares with. */
 static double host_now_s(void)
 {
 	struct timespec now;
@@ -31,21 +31,17 @@ static void pause_ns(long ns)
 	nanosleep(&time, NULL);
 }
 
-/* Reading the low word takes the time and holds the high word. */
 static int look_once(struct session *session, struct look *look)
 {
-	double octets_per_s = (double)session->identity->link_bps / 8, before_s = host_now_s(), after_s;
-	uint32_t low, high = 0;
-	int result = get32(session, FPGAUGE_GLOBAL_TIME, &low);
+	double octets_per_s = (double)session->identity->link_bps / 8;
+	struct device_clock clock;
+	int result = device_read_clock(session->device, &clock, session->error);
 
-	after_s = host_now_s();
-	if (!result)
-		result = get32(session, FPGAUGE_GLOBAL_TIME + 4, &high);
 	if (result)
 		return result;
-	look->device_s = (double)((uint64_t)high << 32 | low) / octets_per_s;
-	look->host_s = (before_s + after_s) / 2;
-	look->bound_s = (after_s - before_s) / 2;
+	look->device_s = (double)clock.octet_times / octets_per_s;
+	look->host_s = (clock.before_s + clock.after_s) / 2;
+	look->bound_s = (clock.after_s - clock.before_s) / 2;
 	return 0;
 }
 

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "host/base/text.h"
+
 enum {
 	SLICE_OT = 1 << 20, /* 84 us at 100G: some milliseconds of simulated RTL */
 	POLL_OT = 4096,
@@ -33,6 +35,7 @@ struct selftest_row *row_open(struct session *session, const char *check, int po
 static void put_text(struct selftest_row *row, const char *format, va_list arguments)
 {
 	vsnprintf(row->text, sizeof(row->text), format, arguments);
+	text_repair(row->text, sizeof(row->text));
 }
 
 void row_text(struct selftest_row *row, const char *format, ...)

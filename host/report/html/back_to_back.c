@@ -132,6 +132,9 @@ static void buffer(struct page *page, const struct part *part)
 	                                       "Filling rate, frames/s",
 	                                       "Fill time",
 	                                       "<Rate from"};
+	static const char *const TIMES[] = {"implied_buffer_s", "corrected_buffer_s", "actual_buffer_s", "fill_time_s"};
+	const struct format_time_unit unit =
+	        value_time_unit(part->results, part->count, TIMES, sizeof(TIMES) / sizeof(TIMES[0]), 1);
 
 	html_table(page, "buffer",
 	           "Buffer (times: RFC 9004 section 6.4; actual: at the rate the plan asks for, section 7)", HEADINGS,
@@ -143,16 +146,16 @@ static void buffer(struct page *page, const struct part *part)
 			continue;
 		html_row(page, result);
 		html_cell_value(page, result, "frame_octets", 0);
-		html_cell_time(page, result, "implied_buffer_s", 1);
-		html_cell_time(page, result, "corrected_buffer_s", 1);
-		html_cell_time(page, result, "actual_buffer_s", 1);
+		html_cell_time(page, result, "implied_buffer_s", 1, &unit);
+		html_cell_time(page, result, "corrected_buffer_s", 1, &unit);
+		html_cell_time(page, result, "actual_buffer_s", 1, &unit);
 		html_cell_value(page, result, "buffer_frames", 1);
 		html_cell_value(page, result, "corrected_buffer_error_frames", 1);
 		html_cell_value(page, result, "latency_buffer_frames", 1);
 		html_cell_value(page, result, "buffer_octets", 0);
 		html_cell_value(page, result, "throughput_fps", 1);
 		html_cell_value(page, result, "filling_rate_fps", 1);
-		html_cell_time(page, result, "fill_time_s", 1);
+		html_cell_time(page, result, "fill_time_s", 1, &unit);
 		html_cell(page, "%s", value_string(result, "throughput_source"));
 		html_close(page);
 	}

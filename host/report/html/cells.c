@@ -10,19 +10,6 @@
 #include "host/report/html/page.h"
 #include "host/report/value.h"
 
-/* The shortest text that reads back as the same double. */
-static struct format_text exact(double value)
-{
-	struct format_text out;
-
-	for (int digits = 15; digits <= 17; digits++) {
-		snprintf(out.text, sizeof(out.text), "%.*g", digits, value);
-		if (strtod(out.text, NULL) == value)
-			break;
-	}
-	return out;
-}
-
 /* "148 809 523.8": groups of three, apart by a narrow space that does not break (SI brochure, 5.4.4). */
 struct format_text html_grouped(double value, int places)
 {
@@ -55,6 +42,18 @@ static struct format_text time_text(double seconds)
 	return out;
 }
 
+/* unit NULL: the one that suits the time. */
+static struct format_text time_in(double seconds, const struct format_time_unit *unit)
+{
+	struct format_text out;
+
+	if (!unit)
+		return time_text(seconds);
+	snprintf(out.text, sizeof(out.text), "%.40s %s", html_grouped(seconds / unit->seconds, unit->places).text,
+	         !strcmp(unit->name, "us") ? "\xc2\xb5s" : unit->name);
+	return out;
+}
+
 struct format_text html_time(const json_t *object, const char *key, double scale)
 {
 	return value_known(object, key) ? time_text(value_number(object, key) * scale) : (struct format_text){"-"};
@@ -70,11 +69,7 @@ static void data(struct page *page, const char *value, const char *shown)
 
 void html_table(struct page *page, const char *name, const char *caption, const char *const *headings, size_t count)
 {
-	html_open_class(page, "div", "scroll");
-	/* what scrolls must be reachable by the keyboard */
-	html_attr(page, "role", "region");
-	html_attr(page, "aria-label", "%s", caption);
-	html_attr(page, "tabindex", "0");
+	html_open_scroll(page, caption);
 	html_open(page, "table");
 	html_attr(page, "data-table", "%s", name);
 	html_element(page, "caption", NULL, "%s", caption);
@@ -154,58 +149,45 @@ void html_cell_number(struct page *page, const char *key, double value, int plac
 {
 	open_cell(page, key);
 	if (isfinite(value))
-		data(page, exact(value).text, html_grouped(value, places).text);
+		data(page, format_exact(value).text, html_grouped(value, places).text);
 	else
 		html_text(page, "-");
 	html_close(page);
 }
 
-void html_cell_seconds(struct page *page, const char *key, double seconds)
+void html_cell_seconds(struct page *page, const char *key, double seconds, const struct format_time_unit *unit)
 {
 	open_cell(page, key);
 	if (isfinite(seconds))
-		data(page, exact(seconds).text, time_text(seconds).text);
+		data(page, format_exact(seconds).text, time_in(seconds, unit).text);
 	else
 		html_text(page, "-");
 	html_close(page);
-}
-
-static void exact_value(const json_t *value, struct format_text *out)
-{
-	if (json_is_integer(value))
-		snprintf(out->text, sizeof(out->text), "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-	else
-		*out = exact(json_number_value(value));
 }
 
 void html_cell_value(struct page *page, const json_t *object, const char *key, int places)
 {
 	const json_t *value = json_object_get(object, key);
-	struct format_text digits;
 
 	open_cell(page, key);
-	if (json_is_number(value)) {
-		exact_value(value, &digits);
-		data(page, digits.text,
+	if (json_is_number(value))
+		data(page, value_digits(value).text,
 		     html_grouped(json_number_value(value), json_is_integer(value) ? 0 : places).text);
-	} else {
+	else
 		html_text(page, "-");
-	}
 	html_close(page);
 }
 
-void html_cell_time(struct page *page, const json_t *object, const char *key, double scale)
+void html_cell_time(struct page *page, const json_t *object, const char *key, double scale,
+                    const struct format_time_unit *unit)
 {
 	const json_t *value = json_object_get(object, key);
-	struct format_text digits;
 
 	open_cell(page, key);
-	if (json_is_number(value)) {
-		exact_value(value, &digits);
-		data(page, digits.text, time_text(json_number_value(value) * scale).text);
-	} else {
+	if (json_is_number(value))
+		data(page, value_digits(value).text, time_in(json_number_value(value) * scale, unit).text);
+	else
 		html_text(page, "-");
-	}
 	html_close(page);
 }
 
@@ -287,14 +269,12 @@ static struct format_text number_text(const char *key, const json_t *value)
 
 void html_value(struct page *page, const char *key, const json_t *value)
 {
-	struct format_text digits;
 	size_t i;
 	const json_t *one;
 	const char *inner;
 
 	if (json_is_number(value)) {
-		exact_value(value, &digits);
-		data(page, digits.text, number_text(key, value).text);
+		data(page, value_digits(value).text, number_text(key, value).text);
 	} else if (json_is_string(value)) {
 		html_text(page, "%s", json_string_value(value));
 	} else if (json_is_boolean(value)) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A chart as data, its script for gnuplot, and the figure in the page. The script holds numbers and words of ours only.
- */
+/* A chart as data, and the figure in the page. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,10 +8,6 @@
 
 #include "host/report/html/page.h"
 #include "host/report/value.h"
-
-/* Shapes differ as colours do, for those who see no colours and for black and white paper: gnuplot's circle, square,
- * triangle, diamond, and the same hollow. */
-static const unsigned SHAPES[] = {7, 5, 9, 13, 6, 4, 8, 12};
 
 struct html_series *chart_series(struct html_chart *chart, enum html_mark mark, unsigned colour, const char *format,
                                  ...)
@@ -30,6 +25,12 @@ struct html_series *chart_series(struct html_chart *chart, enum html_mark mark, 
 	vsnprintf(series->title, sizeof(series->title), format, arguments);
 	va_end(arguments);
 	return series;
+}
+
+void chart_look(struct html_series *series, unsigned number)
+{
+	series->colour = 1 + (number - 1) % COLOURS;
+	series->shape = number;
 }
 
 static struct html_point *add_point(struct html_chart *chart, struct html_series *series, double x, double low,
@@ -176,108 +177,6 @@ static void fit(struct html_chart *chart)
 	}
 }
 
-static void write_axes(const struct html_chart *chart, FILE *out)
-{
-	fprintf(out, "set xlabel \"%s\"\nset ylabel \"%s%s\" offset 1,0\n", chart->x_label, chart->y_label,
-	        chart->y_log ? " (logarithmic)" : "");
-	if (chart->x_log)
-		fprintf(out, "set logscale x 2\n");
-	if (chart->y_log)
-		fprintf(out, "set logscale y 10\n");
-	fprintf(out, "set xrange [%.12g:%.12g]\nset yrange [%.12g:%.12g]\n", chart->x_low, chart->x_high, chart->y_low,
-	        chart->y_high);
-	if (chart->bar_width > 0)
-		fprintf(out, "set boxwidth %.6g absolute\n", chart->bar_width);
-	for (size_t i = 0; i < chart->tic_count; i++)
-		fprintf(out, "%s\"%s\" %.12g", i ? ", " : "set xtics (", chart->tic_text[i], chart->tics[i]);
-	if (chart->tic_count)
-		fprintf(out, ")\n");
-}
-
-/* A bar without height gnuplot leaves out; it is to keep its place. */
-static double drawn_y(const struct html_chart *chart, const struct html_series *series, double y)
-{
-	double least = (chart->y_high - chart->y_low) * 1e-6;
-
-	return series->mark == MARK_BARS && fabs(y) < least ? least : y;
-}
-
-static void write_points(const struct html_chart *chart, FILE *out)
-{
-	for (size_t i = 0; i < chart->series_count; i++) {
-		const struct html_series *series = &chart->series[i];
-
-		fprintf(out, "$s%zu << EOD\n", i);
-		for (size_t j = 0; j < series->count; j++)
-			fprintf(out, "%s%.12g %.12g %.12g %.12g\n", series->points[j].apart ? "\n" : "",
-			        series->points[j].x, drawn_y(chart, series, series->points[j].y), series->points[j].low,
-			        series->points[j].high);
-		fprintf(out, "EOD\n");
-	}
-}
-
-static void write_series(const struct html_series *series, size_t index, FILE *out)
-{
-	unsigned shape =
-	        series->colour == COLOUR_BAD ? 2 : SHAPES[(series->colour - 1) % (sizeof(SHAPES) / sizeof(SHAPES[0]))];
-
-	fprintf(out, "%s$s%zu using ", index ? ", " : "plot ", index);
-	switch (series->mark) {
-	case MARK_LINE:
-		fprintf(out, "1:2 with lines lw 2");
-		break;
-	case MARK_DASHES:
-		fprintf(out, "1:2 with lines lw 1.6 dt (8,5)");
-		break;
-	case MARK_STEPS:
-		fprintf(out, "1:2 with steps lw 1.2");
-		break;
-	case MARK_POINTS:
-		fprintf(out, "1:2 with points pt %u ps 0.85 lw 2", shape);
-		break;
-	case MARK_LINE_POINTS:
-		fprintf(out, "1:2 with linespoints lw 2 pt %u ps 0.8", shape);
-		break;
-	case MARK_RANGES:
-		fprintf(out, "1:2:3:4 with yerrorbars lw 1.6 pt %u ps 0.8", shape);
-		break;
-	case MARK_BARS:
-		fprintf(out, "1:2 with boxes fs solid 1 noborder");
-		break;
-	}
-	fprintf(out, " lc rgb \"#0000%02x\"", series->colour);
-	if (series->title[0])
-		fprintf(out, " title \"%s\"", series->title);
-	else
-		fprintf(out, " notitle");
-}
-
-static char *script(const struct html_chart *chart)
-{
-	char *text = NULL;
-	size_t length = 0;
-	FILE *out = open_memstream(&text, &length);
-
-	if (!out)
-		return NULL;
-	fprintf(out,
-	        "set terminal svg size %u,%u dynamic noenhanced font \"sans,13\"\n"
-	        "set encoding utf8\nset border 3\nset tics nomirror out scale 0.5\nset pointintervalbox 0\n"
-	        "set grid xtics ytics lt 1 lw 0.6 lc rgb \"#0000%02x\"\n"
-	        "set key outside top left horizontal Left reverse samplen 2.2\nset errorbars small\n",
-	        chart->small ? 520 : 960, chart->small ? 330 : 380, COLOUR_GRID);
-	write_points(chart, out);
-	write_axes(chart, out);
-	for (size_t i = 0; i < chart->series_count; i++)
-		write_series(&chart->series[i], i, out);
-	fputc('\n', out);
-	if (fclose(out)) {
-		free(text);
-		return NULL;
-	}
-	return text;
-}
-
 static void free_points(struct html_chart *chart)
 {
 	for (size_t i = 0; i < chart->series_count; i++) {
@@ -319,12 +218,16 @@ static void write_figure(struct page *page, const struct html_chart *chart, cons
 {
 	html_open(page, "figure");
 	html_attr(page, "data-chart", "%s", chart->name);
+	if (chart->small)
+		html_attr(page, "class", "small");
 	html_open(page, "figcaption");
 	html_element(page, "strong", NULL, "%s.", chart->title);
 	if (!chart->small) /* of many alike, what they show is said once before them */
 		html_text(page, " %s", chart->description);
 	html_close(page);
+	html_open_scroll(page, chart->title);
 	html_markup(page, (const char *)xmlBufferContent(svg));
+	html_close(page);
 }
 
 bool chart_draw(struct page *page, struct html_chart *chart)
@@ -337,7 +240,7 @@ bool chart_draw(struct page *page, struct html_chart *chart)
 	if (chart->series_count && !page->status) {
 		snprintf(chart->id, sizeof(chart->id), "chart%u", ++page->figures);
 		fit(chart);
-		text = script(chart);
+		text = chart_script(chart);
 		if (!text || chart->failed)
 			html_fail(page, error_set(page->error, ERROR_INTERNAL, "--html: out of memory"));
 		if (!page->status)

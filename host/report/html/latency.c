@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/report/html/page.h"
+#include "host/report/rate_words.h"
 #include "host/report/value.h"
 
 /* The values are in the table of the trials that settled the results. */
@@ -11,7 +12,6 @@ void html_latency(struct page *page, const struct part *part)
 {
 	struct html_chart chart = {
 	        .name = "latency",
-	        .title = "Latency at the throughput",
 	        .description = "Smallest, mean and largest latency of every frame of the trial that settled each "
 	                       "result: first octet "
 	                       "in to first octet out (FIFO latency, RFC 1242). The values are in the table below.",
@@ -23,6 +23,7 @@ void html_latency(struct page *page, const struct part *part)
 
 	for (size_t i = 0; i < part->count; i++)
 		most = fmax(most, value_number(part->results[i], "latency_max_ns") * 1e-9);
+	snprintf(chart.title, sizeof(chart.title), "%s", rate_words(part->results[0])->latency);
 	scale = chart_scale_time(most);
 	snprintf(chart.y_label, sizeof(chart.y_label), "latency, %s", scale.unit);
 	for (size_t i = 0; i < part->count; i++) {

@@ -9,6 +9,8 @@
 #include "host/base/format.h"
 #include "host/report/html/page.h"
 
+enum { MOST_SIZES = 12 }; /* more lines than that nobody can follow */
+
 /* All valid trials of one size at one load. */
 struct load_point {
 	uint32_t frame_octets;
@@ -130,11 +132,10 @@ static void add_sizes(struct html_chart *chart, const struct load_point *points,
 
 	for (size_t i = 0; i < count; i++) {
 		if (i == 0 || points[i].frame_octets != points[i - 1].frame_octets) {
-			if (number >= MOST_SERIES)
+			if (number >= MOST_SIZES)
 				return;
-			series = chart_series(chart, MARK_LINE_POINTS, 1 + number % COLOURS, "%u octets",
-			                      points[i].frame_octets);
-			number++;
+			series = chart_series(chart, MARK_LINE_POINTS, 1, "%u octets", points[i].frame_octets);
+			chart_look(series, ++number);
 		}
 		add(chart, series, &points[i], factor);
 	}
@@ -177,7 +178,7 @@ static void draw_loss(struct page *page, const struct load_point *points, size_t
 	         "and over the lengths that the searches chose; they are not its procedure from 100%% down in steps, "
 	         "which this "
 	         "program does not have yet.%s The points are in the table below.",
-	         different > MOST_SERIES ? " Only the first 12 frame sizes are drawn." : "");
+	         different > MOST_SIZES ? " Only the first 12 frame sizes are drawn." : "");
 	add_sizes(&chart, points, count, add_loss, 1);
 	if (chart_draw(page, &chart))
 		chart_end(page);
@@ -212,9 +213,16 @@ static void table(struct page *page, const struct load_point *points, size_t cou
 	static const char *const HEADINGS[] = {"Size, octets",    "Load, %",      "Load, frames/s", "Trials",
 	                                       "Offered, frames", "Lost, frames", "Loss, %",        "Latency min",
 	                                       "Latency mean",    "Latency max"};
+	struct format_time_unit unit;
+	double smallest_s = INFINITY;
 
 	html_table(page, "frame_loss", "Loss and latency at every load of the searches, lowest load first", HEADINGS,
 	           sizeof(HEADINGS) / sizeof(HEADINGS[0]));
+	for (size_t i = 0; i < count; i++) {
+		if (points[i].latency.frames && points[i].latency.min_ot)
+			smallest_s = fmin(smallest_s, html_seconds(page, (double)points[i].latency.min_ot));
+	}
+	unit = format_time_unit(smallest_s);
 	for (size_t i = 0; i < count; i++) {
 		const struct load_point *point = &points[i];
 		bool late = point->latency.frames > 0;
@@ -227,11 +235,12 @@ static void table(struct page *page, const struct load_point *points, size_t cou
 		html_cell_number(page, "offered_frames", (double)point->offered_frames, 0);
 		html_cell_number(page, "lost_frames", (double)point->lost_frames, 0);
 		html_cell_number(page, "loss_percent", loss_percent(point), 5);
-		html_cell_seconds(page, "latency_min_s",
-		                  late ? html_seconds(page, (double)point->latency.min_ot) : NAN);
-		html_cell_seconds(page, "latency_mean_s", late ? html_seconds(page, point->latency.mean_ot) : NAN);
-		html_cell_seconds(page, "latency_max_s",
-		                  late ? html_seconds(page, (double)point->latency.max_ot) : NAN);
+		html_cell_seconds(page, "latency_min_s", late ? html_seconds(page, (double)point->latency.min_ot) : NAN,
+		                  &unit);
+		html_cell_seconds(page, "latency_mean_s", late ? html_seconds(page, point->latency.mean_ot) : NAN,
+		                  &unit);
+		html_cell_seconds(page, "latency_max_s", late ? html_seconds(page, (double)point->latency.max_ot) : NAN,
+		                  &unit);
 		html_close(page);
 	}
 	html_table_end(page);

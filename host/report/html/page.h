@@ -11,6 +11,8 @@
 #include <stdbool.h>
 
 #include "host/base/error.h"
+#include "host/base/format.h"
+#include "host/report/part.h"
 #include "host/store/store.h"
 
 /* What the charts want of a trial; all of it is in the run file. */
@@ -38,14 +40,6 @@ struct page {
 	struct error *error;
 };
 
-/* Results of one test of the plan, in order. */
-struct part {
-	const json_t *const *results;
-	size_t count;
-	unsigned test_number;
-	const char *test; /* "" where the result has none */
-};
-
 extern const char HTML_CSS[]; /* html.css, by CMake */
 
 /* write.c: elements and escaped texts. */
@@ -59,6 +53,10 @@ void html_element(struct page *page, const char *element, const char *class, con
         __attribute__((format(printf, 4, 5)));
 void html_fail(struct page *page, int status);
 
+/* A box in which what is wider than the screen can be moved, also by the keyboard. name: for those who do not see it.
+ */
+void html_open_scroll(struct page *page, const char *name);
+
 /* cells.c: tables. Numbers are shown rounded, in <data>, whose value attribute has every digit. */
 void html_table(struct page *page, const char *name, const char *caption, const char *const *headings, size_t count);
 void html_table_end(struct page *page);
@@ -66,9 +64,11 @@ void html_row(struct page *page, const json_t *result); /* NULL: of no result */
 void html_cell(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void html_cell_head(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void html_cell_value(struct page *page, const json_t *object, const char *key, int places);
-void html_cell_time(struct page *page, const json_t *object, const char *key, double scale);
+/* unit: of the column, so that its times can be compared by eye; NULL: that which suits each. */
+void html_cell_time(struct page *page, const json_t *object, const char *key, double scale,
+                    const struct format_time_unit *unit);
 void html_cell_number(struct page *page, const char *key, double value, int places); /* NAN: "-" */
-void html_cell_seconds(struct page *page, const char *key, double seconds);
+void html_cell_seconds(struct page *page, const char *key, double seconds, const struct format_time_unit *unit);
 void html_cell_valid(struct page *page, const json_t *result);
 /* A number by the unit that ends its key: "resolution_fps" is shown as a rate. Texts as they are, null as "-". */
 void html_value(struct page *page, const char *key, const json_t *value);
@@ -83,10 +83,12 @@ enum html_mark {
 	MARK_STEPS,
 	MARK_POINTS,
 	MARK_LINE_POINTS,
+	MARK_DASHES_POINTS,
 	MARK_RANGES, /* y between low and high */
 	MARK_BARS,
 };
-enum { MOST_SERIES = 12, MOST_TICS = 12 };
+/* A plan may have 16 goals of MLRsearch, each with two bounds, beside trials of three outcomes. */
+enum { MOST_GOALS = 16, MOST_SERIES = 2 * MOST_GOALS + 3, MOST_TICS = 12 };
 
 struct html_point {
 	double x, y, low, high;
@@ -98,6 +100,7 @@ struct html_series {
 	char title[64]; /* of our own words and numbers: it goes to gnuplot. "": not in the key */
 	enum html_mark mark;
 	unsigned colour; /* 1 to COLOURS, a class of html.css */
+	unsigned shape;  /* of its marks, from 1; 0: that of the colour */
 	struct html_point *points;
 	size_t count;
 	bool apart; /* the next point is */
@@ -124,6 +127,9 @@ struct html_chart {
 
 struct html_series *chart_series(struct html_chart *chart, enum html_mark mark, unsigned colour, const char *format,
                                  ...) __attribute__((format(printf, 4, 5)));
+/* Of one among many of a kind, from 1: no two have the same colour and shape, and the first 14 differ in shape alone.
+ */
+void chart_look(struct html_series *series, unsigned number);
 /* A point that is not finite is left out. */
 void chart_point(struct html_chart *chart, struct html_series *series, double x, double y, const char *format, ...)
         __attribute__((format(printf, 5, 6)));
@@ -144,6 +150,9 @@ struct chart_scale chart_scale_time(double largest_s);
 bool chart_draw(struct page *page, struct html_chart *chart);
 void chart_end(struct page *page);
 
+/* chart_script.c: what gnuplot draws a chart from, with its axes set. The caller's to free; NULL: out of memory. */
+char *chart_script(const struct html_chart *chart);
+
 /* gnuplot.c: runs gnuplot over a script. *svg is the caller's to free. */
 int gnuplot_draw(const char *script, char **svg, struct error *error);
 int gnuplot_check(struct error *error);
@@ -161,6 +170,7 @@ double html_seconds(const struct page *page, double octet_times);
 
 /* Sections, each in a file of its own: NAME.c. */
 const char *html_test_title(const char *test); /* in words */
+const char *html_result_title(const json_t *result);
 void html_summary(struct page *page);
 void html_throughput(struct page *page, const struct part *part);
 void html_back_to_back(struct page *page, const struct part *part);

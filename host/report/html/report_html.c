@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The report as one HTML file that needs nothing else: no script, no other file, no host. Charts are SVG in the page,
  * drawn by gnuplot when the report is made. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "host/report/html/page.h"
 #include "host/report/html/report_html.h"
 #include "host/report/output_file.h"
+#include "host/report/rate_words.h"
 #include "host/report/value.h"
 
 /* A page that came from somewhere else may not load anything, run anything or send anything, whatever got into it. */
@@ -61,6 +61,13 @@ const char *html_test_title(const char *test)
 	return test;
 }
 
+const char *html_result_title(const json_t *result)
+{
+	const char *test = value_string(result, "test");
+
+	return !strcmp(test, "throughput") ? rate_words(result)->name : html_test_title(test);
+}
+
 static void remark(struct page *page, const json_t *result, const char *class, const char *text)
 {
 	html_open_class(page, "li", class);
@@ -106,13 +113,14 @@ static const struct {
         {"mlrsearch", html_mlrsearch},
 };
 
-static void section(struct page *page, const struct part *part)
+static void section(void *user, const struct part *part)
 {
+	struct page *page = user;
 	bool own = false;
 
 	html_open_class(page, "section", "test");
 	html_attr(page, "id", "test%u", part->test_number);
-	html_element(page, "h2", NULL, "%s", html_test_title(part->test));
+	html_element(page, "h2", NULL, "%s", html_result_title(part->results[0]));
 	html_element(page, "p", "lead", "Test %u of the plan, %s.", part->test_number,
 	             value_string(part->results[0], "rfc"));
 	for (size_t i = 0; i < sizeof(SECTIONS) / sizeof(SECTIONS[0]); i++) {
@@ -128,28 +136,10 @@ static void section(struct page *page, const struct part *part)
 	html_close(page);
 }
 
-/* Calls `each` with the results of every test of the plan; they stand together in the report. */
-static void each_part(struct page *page, void (*each)(struct page *page, const struct part *part))
+static void each_part(struct page *page, void (*each)(void *page, const struct part *part))
 {
-	const json_t *results = json_object_get(page->report, "results");
-	size_t count = json_array_size(results);
-	const json_t **list = calloc(count + 1, sizeof(*list));
-
-	if (!list) {
+	if (parts_each(page->report, each, page))
 		html_fail(page, error_set(page->error, ERROR_INTERNAL, "--html: out of memory"));
-		return;
-	}
-	for (size_t i = 0; i < count; i++)
-		list[i] = json_array_get(results, i);
-	for (size_t i = 0, end; i < count; i = end) {
-		const json_t *number = json_object_get(list[i], "test_number");
-
-		for (end = i + 1; end < count && json_equal(number, json_object_get(list[end], "test_number"));)
-			end++;
-		each(page, &(struct part){list + i, end - i, (unsigned)json_integer_value(number),
-		                          value_string(list[i], "test")});
-	}
-	free(list);
 }
 
 static bool has_result(const json_t *results, unsigned test_number)
@@ -186,11 +176,13 @@ static void unfinished(struct page *page)
 	}
 }
 
-static void contents_entry(struct page *page, const struct part *part)
+static void contents_entry(void *user, const struct part *part)
 {
+	struct page *page = user;
+
 	html_open(page, "a");
 	html_attr(page, "href", "#test%u", part->test_number);
-	html_text(page, "%u\xc2\xa0%s", part->test_number, html_test_title(part->test));
+	html_text(page, "%u\xc2\xa0%s", part->test_number, html_result_title(part->results[0]));
 	html_close(page);
 }
 

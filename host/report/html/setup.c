@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the results rest on: tester and its identity, link, calibration, versions and hosts, events, the plan itself. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "host/base/rate.h"
@@ -57,17 +58,24 @@ static void calibrated_ways(struct page *page)
 {
 	static const char *const HEADINGS[] = {"From port", "To port", "Subtracted there", "<Measured"};
 	const json_t *ways = json_object_get(json_object_get(page->report, "calibration"), "ports"), *way;
+	struct format_time_unit unit;
+	double smallest_ns = INFINITY;
 	size_t i;
 
 	if (!ways)
 		return;
+	json_array_foreach(ways, i, way)
+	{
+		smallest_ns = value_smaller(smallest_ns, way, "latency_ns");
+	}
+	unit = format_time_unit(smallest_ns * 1e-9);
 	html_table(page, "calibration", "Calibration", HEADINGS, sizeof(HEADINGS) / sizeof(HEADINGS[0]));
 	json_array_foreach(ways, i, way)
 	{
 		html_row(page, NULL);
 		html_cell_value(page, way, "from_port", 0);
 		html_cell_value(page, way, "to_port", 0);
-		html_cell_time(page, way, "latency_ns", 1e-9);
+		html_cell_time(page, way, "latency_ns", 1e-9, &unit);
 		html_cell(page, "%s", value_string(way, "measured"));
 		html_close(page);
 	}

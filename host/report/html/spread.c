@@ -23,14 +23,19 @@ enum { LEVEL_COUNT = sizeof(LEVELS) / sizeof(LEVELS[0]) };
 static void percentile_table(struct page *page, const struct part *part)
 {
 	static const char *const HEADINGS[] = {"Size, octets", "50% within", "90%", "99%", "99.9%", "All within"};
+	struct format_time_unit unit;
+	double smallest_ns = INFINITY;
 
+	for (size_t i = 0; i < part->count * LEVEL_COUNT; i++)
+		smallest_ns = value_smaller(smallest_ns, part->results[i / LEVEL_COUNT], LEVELS[i % LEVEL_COUNT].key);
+	unit = format_time_unit(smallest_ns * 1e-9);
 	html_table(page, "latency_percentiles", "Latency that so many frames did not exceed", HEADINGS,
 	           sizeof(HEADINGS) / sizeof(HEADINGS[0]));
 	for (size_t i = 0; i < part->count; i++) {
 		html_row(page, part->results[i]);
 		html_cell_value(page, part->results[i], "frame_octets", 0);
 		for (size_t level = 0; level < LEVEL_COUNT; level++)
-			html_cell_time(page, part->results[i], LEVELS[level].key, 1e-9);
+			html_cell_time(page, part->results[i], LEVELS[level].key, 1e-9, &unit);
 		html_close(page);
 	}
 	html_table_end(page);
@@ -160,7 +165,7 @@ static bool draw_histogram(struct page *page, const struct kind *kind, const jso
 	set_axis(&chart, low, high);
 	snprintf(x_label, sizeof(x_label), "%s, %s", kind->x_label, kind->times ? scale.unit : "octets");
 	chart.x_label = x_label;
-	snprintf(chart.y_label, sizeof(chart.y_label), "%s (logarithmic)", kind->y_label);
+	snprintf(chart.y_label, sizeof(chart.y_label), "%s", kind->y_label); /* chart.c adds what the axis is */
 	snprintf(chart.title, sizeof(chart.title), "%s, %.0f octets", kind->title, octets);
 	snprintf(chart.description, sizeof(chart.description), "%s The values are in the table below.", kind->lead);
 	return chart_draw(page, &chart);
@@ -168,18 +173,25 @@ static bool draw_histogram(struct page *page, const struct kind *kind, const jso
 
 static void histogram_table(struct page *page, const struct kind *kind, const json_t *list, double octets)
 {
+	struct format_time_unit unit;
+	double smallest_ns = INFINITY;
 	char caption[120];
 	const json_t *bin;
 	size_t i;
 
+	json_array_foreach(list, i, bin)
+	{
+		smallest_ns = value_smaller(value_smaller(smallest_ns, bin, kind->from), bin, kind->to);
+	}
+	unit = format_time_unit(smallest_ns * 1e-9);
 	snprintf(caption, sizeof(caption), "%s at %.0f octets", kind->title, octets);
 	html_table(page, kind->list, caption, kind->headings, sizeof(kind->headings) / sizeof(kind->headings[0]));
 	json_array_foreach(list, i, bin)
 	{
 		html_row(page, NULL);
 		if (kind->times) {
-			html_cell_time(page, bin, kind->from, 1e-9);
-			html_cell_time(page, bin, kind->to, 1e-9);
+			html_cell_time(page, bin, kind->from, 1e-9, &unit);
+			html_cell_time(page, bin, kind->to, 1e-9, &unit);
 		} else {
 			html_cell_value(page, bin, kind->from, 0);
 			html_cell_value(page, bin, kind->to, 0);

@@ -141,26 +141,41 @@ static void add_bracket(const struct trace *trace, struct html_chart *chart, dou
 	}
 }
 
-/* MLRsearch has bounds for every goal: the final ones, across the chart. */
+/* A bound across the chart, with the mark of its goal at both ends; of later goals it is shorter, so that goals with
+ * one bound do not hide one another. It is a load that was tried, so the axis has it; that of a damaged result is left
+ * out.
+ */
+static void add_bound(struct html_chart *chart, enum html_mark mark, unsigned goal, const char *title, double value)
+{
+	struct html_series *series = chart_series(chart, mark, 1, "%s", title);
+	double aside = (chart->x_high - chart->x_low) * 0.028 * (goal - 1);
+
+	chart_look(series, goal);
+	if (!(value >= chart->y_low && value <= chart->y_high))
+		return;
+	chart_point(chart, series, chart->x_low + aside, value, NULL);
+	chart_point(chart, series, chart->x_high - aside, value, NULL);
+}
+
+/* MLRsearch has bounds for every goal: the final ones. */
 static void add_goals(const struct trace *trace, struct html_chart *chart, double factor)
 {
-	static const char *const KEYS[] = {"relevant_lower_bound_fps", "relevant_upper_bound_fps"};
+	size_t drawn = 0;
 
-	for (size_t i = 0; i < trace->part->count; i++) {
+	for (size_t i = 0; i < trace->part->count && drawn < MOST_GOALS; i++) {
 		const json_t *result = trace->part->results[i];
 		double goal = value_number(result, "goal");
+		double lower = value_number(result, "relevant_lower_bound_fps") / factor;
+		char title[32];
 
-		if (value_number(result, "frame_octets") != trace->frame_octets || !(goal >= 1 && goal <= 4))
+		if (value_number(result, "frame_octets") != trace->frame_octets || !(goal >= 1 && goal <= MOST_GOALS))
 			continue;
-		for (size_t bound = 0; bound < 2; bound++) {
-			double value = value_number(result, KEYS[bound]) / factor;
-			struct html_series *series =
-			        chart_series(chart, bound ? MARK_DASHES : MARK_LINE, (unsigned)goal,
-			                     "goal %.0f: %s bound", goal, bound ? "upper" : "lower");
-
-			chart_point(chart, series, chart->x_low, value, NULL);
-			chart_point(chart, series, chart->x_high, value, NULL);
-		}
+		snprintf(title, sizeof(title), "goal %.0f", goal);
+		add_bound(chart, MARK_LINE_POINTS, (unsigned)goal, title, lower);
+		/* where there is no lower bound the upper one stands in the key */
+		add_bound(chart, MARK_DASHES_POINTS, (unsigned)goal, isfinite(lower) ? "" : title,
+		          value_number(result, "relevant_upper_bound_fps") / factor);
+		drawn++;
 	}
 }
 
@@ -224,7 +239,7 @@ static void table(struct page *page, const struct trace *trace)
 		html_row(page, NULL);
 		html_cell_number(page, "trial", step->index, 0);
 		html_cell_number(page, "point", step->point, trace->burst ? 0 : 1);
-		html_cell_seconds(page, "duration_s", step->duration_s);
+		html_cell_seconds(page, "duration_s", step->duration_s, NULL);
 		html_cell(page, "%s", OUTCOME_NAMES[step->outcome]);
 		html_cell_number(page, "trials", (double)step->trials, 0);
 		html_cell_number(page, "offered_frames", (double)step->offered_frames, 0);
@@ -286,7 +301,8 @@ void html_trace(struct page *page, const struct part *part)
 			             "Every trial in the order of its search, at what it asked for, and %s. Searches "
 			             "that are "
 			             "repeated lie over one another; trials that are alike are one point.",
-			             !strcmp(part->test, "mlrsearch") ? "the bounds that each goal came to"
+			             !strcmp(part->test, "mlrsearch") ? "the bounds that each goal came to (a line the "
+			                                                "lower, dashes the upper)"
 			                                              : "the bounds that the search had before it");
 			html_open_class(page, "div", "pair");
 		}

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Elements and texts of the HTML report. libxml2 escapes; elements are closed in full, because HTML knows no <td/>. The
  * page is well-formed XML and HTML at once. */
-#include <libxml/chvalid.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/report/html/page.h"
+#include "host/report/xml_text.h"
 
 static const xmlChar *xml(const char *text)
 {
@@ -25,46 +25,13 @@ static void check(struct page *page, int written)
 		page->status = error_set(page->error, ERROR_INTERNAL, "--html: out of memory");
 }
 
-/* What XML cannot hold, what is no UTF-8, and what would turn the text around it (bidirectional controls) is replaced.
- */
-static bool is_harmless(int c)
-{
-	return c > 0 && xmlIsCharQ(c) && c != 0x7f && !(c >= 0x202a && c <= 0x202e) && !(c >= 0x2066 && c <= 0x2069);
-}
-
-static char *clean(const char *text)
-{
-	size_t left = strlen(text);
-	char *out = malloc(3 * left + 1), *to = out;
-
-	for (const char *from = text; out && left;) {
-		int length = left > 4 ? 4 : (int)left;
-		int c = xmlGetUTF8Char(xml(from), &length);
-
-		if (c < 0 || length <= 0)
-			length = 1;
-		if (is_harmless(c)) {
-			memcpy(to, from, (size_t)length);
-			to += length;
-		} else {
-			memcpy(to, "\xef\xbf\xbd", 3);
-			to += 3;
-		}
-		from += length;
-		left -= (size_t)length;
-	}
-	if (out)
-		*to = 0;
-	return out;
-}
-
 static char *format_clean(const char *format, va_list arguments)
 {
 	char *text = NULL, *out;
 
 	if (vasprintf(&text, format, arguments) < 0)
 		return NULL;
-	out = clean(text);
+	out = xml_text(text);
 	free(text);
 	return out;
 }
@@ -143,4 +110,13 @@ void html_element(struct page *page, const char *element, const char *class, con
 	write_text(page, format, arguments);
 	va_end(arguments);
 	html_close(page);
+}
+
+void html_open_scroll(struct page *page, const char *name)
+{
+	html_open_class(page, "div", "scroll");
+	/* what scrolls must be reachable by the keyboard */
+	html_attr(page, "role", "region");
+	html_attr(page, "aria-label", "%s", name);
+	html_attr(page, "tabindex", "0");
 }

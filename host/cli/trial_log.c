@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Columns apart by blanks, "-" for what is not known: what gnuplot and awk read as it is. */
-#include "host/cli/trace.h"
+#include "host/cli/trial_log.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,21 +14,21 @@ static const char HEADING[] =
 
 static int complain(const char *path, struct error *error)
 {
-	return error_set(error, ERROR_PLAN, "trace %s: cannot be written: %s", path, strerror(errno));
+	return error_set(error, ERROR_PLAN, "trial log %s: cannot be written: %s", path, strerror(errno));
 }
 
-int trace_open(struct trace *trace, const char *path, struct error *error)
+int trial_log_open(struct trial_log *log, const char *path, struct error *error)
 {
-	*trace = (struct trace){.path = path};
+	*log = (struct trial_log){.path = path};
 	if (!path)
 		return 0;
 	if (!strcmp(path, "-")) {
-		trace->out = stderr;
-		trace->beside_live_line = isatty(STDERR_FILENO);
+		log->out = stderr;
+		log->beside_live_line = isatty(STDERR_FILENO);
 		return 0;
 	}
-	trace->out = fopen(path, "we");
-	return trace->out ? 0 : complain(path, error);
+	log->out = fopen(path, "we");
+	return log->out ? 0 : complain(path, error);
 }
 
 static void print_number(const char *format, double value, FILE *out)
@@ -39,7 +39,7 @@ static void print_number(const char *format, double value, FILE *out)
 		fprintf(out, format, value);
 }
 
-void trace_line(const struct bench_trial *trial, FILE *out)
+void trial_log_line(const struct bench_trial *trial, FILE *out)
 {
 	static const char *const CLASSES[] = {
 	        [BENCH_UNDECIDED] = "undecided", [BENCH_LOWER] = "LOWER", [BENCH_UPPER] = "UPPER"};
@@ -69,24 +69,24 @@ void trace_line(const struct bench_trial *trial, FILE *out)
 	fputc('\n', out);
 }
 
-void trace_show(void *user, const struct bench_trial *trial)
+void trial_log_show(void *user, const struct bench_trial *trial)
 {
-	struct trace *trace = user;
+	struct trial_log *log = user;
 
-	if (trace->beside_live_line) /* which writes itself again after the next trial */
-		fprintf(trace->out, "\r\033[K");
-	if (!trace->begun)
-		fputs(HEADING, trace->out);
-	trace->begun = true;
-	trace_line(trial, trace->out);
-	fflush(trace->out); /* to be followed while it grows */
+	if (log->beside_live_line) /* which writes itself again after the next trial */
+		fprintf(log->out, "\r\033[K");
+	if (!log->begun)
+		fputs(HEADING, log->out);
+	log->begun = true;
+	trial_log_line(trial, log->out);
+	fflush(log->out); /* to be followed while it grows */
 }
 
-int trace_close(struct trace *trace, struct error *error)
+int trial_log_close(struct trial_log *log, struct error *error)
 {
-	bool failed = trace->out && ferror(trace->out);
+	bool failed = log->out && ferror(log->out);
 
-	if (trace->out && trace->out != stderr)
-		failed |= fclose(trace->out) != 0;
-	return failed && trace->out != stderr ? complain(trace->path, error) : 0;
+	if (log->out && log->out != stderr)
+		failed |= fclose(log->out) != 0;
+	return failed && log->out != stderr ? complain(log->path, error) : 0;
 }

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ever longer trials at line rate until one takes long enough to be told from the work around it. Longer ones are not
+ * guessed from short ones where a simulation is fast: a twin that jumps over what repeats itself does so only after a
+ * while. */
+#include "host/cli/pace.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "host/cli/progress.h"
+#include "host/trial/device_tester.h"
+
+enum { MAX_STEPS = 24, GROWTH = 4, FIRST_FRAMES = 64 };
+/* Some, so that streams are drawn at random; each is a table entry to write. */
+enum { MOST_DESTINATIONS = 16 };
+
+static const double FIRST_TRIAL_S = 16e-6, ENOUGH_S = 0.01; /* of device time; of wall time */
+static const double ENOUGH_ALL_S = 0.5;                     /* of wall time; other sizes then take the last one's */
+static const double LONGEST_WAIT_S = 1;                     /* of device time */
+static const uint64_t DRAIN_NS = 100000;
+static const double LEAST_PART = 0.1; /* of wall time */
+static const double SLOW = 30;        /* wall seconds a second of sending */
+
+/* -- the instance -------------------------------------------------------------------------------------------------- */
+
+/* Files that the run's own instance writes. */
+static bool writes_file(const char *option)
+{
+	return !strcmp(option, "device.waveform") || !strcmp(option, "device.capture");
+}
+
+static int open_other(const struct plan *plan, struct device **device, struct error *error)
+{
+	struct device_config config = plan->device;
+	struct device_option *options = calloc(config.option_count + 1, sizeof(*options));
+	const char *bad_option;
+	int status;
+
+	*device = NULL;
+	if (!options)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	config.option_count = 0;
+	for (size_t i = 0; i < plan->device.option_count; i++) {
+		if (!writes_file(plan->device.options[i].name))
+			options[config.option_count++] = plan->device.options[i];
+	}
+	config.options = options;
+	config.use =
+	        DEVICE_DRIVE; /* an instance of its own is nobody else's, also where the plan's is only looked at */
+	status = device_open(&config, device, &bad_option, error);
+	free(options);
+	return status;
+}
+
+/* -- measuring ----------------------------------------------------------------------------------------------------- */
+
+struct measuring {
+	struct tester *tester;
+	struct device *device;
+	double until_s; /* of progress_now_s() */
+};
+
+static double processor_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+struct stopwatch {
+	double wall_s, processor_s;
+};
+
+static struct stopwatch begin(void)
+{
+	return (struct stopwatch){progress_now_s(NULL), processor_s()};
+}
+
+/* Simulations compute. In a few milliseconds of wall time other programs may take most, which says nothing of hours; so
+ * what counts is time of the processor. A library that waits for another process has little of that: a part of the wall
+ * time it is at least. */
+static double passed_s(struct stopwatch since)
+{
+	double wall_s = progress_now_s(NULL) - since.wall_s;
+
+	return fmin(fmax(processor_s() - since.processor_s, wall_s * LEAST_PART), wall_s);
+}
+
+/* Of line rate, in thousandths: the loads that are tried. A twin may jump at one and have to play the other. */
+static const uint64_t LOADS[] = {1000, 617};
+enum { LOAD_COUNT = sizeof(LOADS) / sizeof(LOADS[0]) };
+
+/* A test at a frame size, and a load. */
+struct sample {
+	const struct plan_test *test;
+	uint32_t frame_octets;
+	uint64_t thousandths;
+};
+
+static int wall_of_trial(const struct measuring *measuring, const struct sample *sample, double sending_s,
+                         double *wall_s, struct error *error)
+{
+	uint64_t link_bps = measuring->tester->info.link_bps;
+	struct trial_request request = {
+	        .kind = TRIAL_LOAD,
+	        .frame_octets = sample->frame_octets,
+	        .direction = sample->test->bidirectional ? TRIAL_BIDIRECTIONAL : TRIAL_UNIDIRECTIONAL,
+	        .destinations =
+	                sample->test->destinations < MOST_DESTINATIONS ? sample->test->destinations : MOST_DESTINATIONS,
+	        .gap_octets = MIN_GAP_OCTETS,
+	        .load = rate_scale(rate_max_theoretical(link_bps, sample->frame_octets), sample->thousandths, 1000),
+	        .duration_ot = octet_times_from_ns((uint64_t)(sending_s * (double)NS_PER_S), link_bps),
+	        .drain_ot = octet_times_from_ns(DRAIN_NS, link_bps),
+	};
+	struct trial_result result;
+	struct stopwatch since = begin();
+	int status = tester_run(measuring->tester, &request, &result, error);
+
+	*wall_s = passed_s(since);
+	return status;
+}
+
+static int measure_load(const struct measuring *measuring, const struct sample *sample, struct pace_size *size,
+                        struct error *error)
+{
+	uint64_t link_bps = measuring->tester->info.link_bps;
+	double longest_s = benchmark_of(sample->test)->longest_trial_s(sample->test, sample->frame_octets, link_bps);
+	double line_fps = rate_fps(rate_max_theoretical(link_bps, sample->frame_octets));
+	double sending_s[MAX_STEPS], wall_s[MAX_STEPS], next_s = fmax(FIRST_TRIAL_S, FIRST_FRAMES / line_fps);
+	size_t count = 0;
+	/* The first of a size writes headers, and finds nothing in the caches. */
+	int status = wall_of_trial(measuring, sample, next_s, wall_s, error);
+
+	while (status == 0 && count < MAX_STEPS) {
+		sending_s[count] = fmin(next_s, longest_s);
+		status = wall_of_trial(measuring, sample, sending_s[count], &wall_s[count], error);
+		count++;
+		if (next_s >= longest_s || (count > 1 && wall_s[count - 1] >= ENOUGH_S))
+			break;
+		next_s *= GROWTH;
+	}
+	/* The longest counts most: once more, and without what disturbed it. */
+	if (status == 0) {
+		double again_s;
+
+		status = wall_of_trial(measuring, sample, sending_s[count - 1], &again_s, error);
+		wall_s[count - 1] = fmin(wall_s[count - 1], again_s);
+	}
+	if (status == 0)
+		*size = pace_through(sending_s, wall_s, count);
+	return status;
+}
+
+static int measure_size(const struct measuring *measuring, const struct plan_test *test, uint32_t frame_octets,
+                        struct pace_size *size, struct error *error)
+{
+	int status = 0;
+
+	*size = (struct pace_size){.frame_octets = frame_octets, .bidirectional = test->bidirectional};
+	/* The first of the loads is the line rate. */
+	for (size_t i = 0; i < (benchmark_of(test)->line_rate_only ? 1 : LOAD_COUNT) && status == 0; i++) {
+		struct sample sample = {test, frame_octets, LOADS[i]};
+		struct pace_size one;
+
+		status = measure_load(measuring, &sample, &one, error);
+		if (status == 0) {
+			size->trial_s = fmax(size->trial_s, one.trial_s);
+			size->sending_s = fmax(size->sending_s, one.sending_s);
+		}
+		if (size->sending_s > SLOW) /* every clock is computed, whatever the load */
+			break;
+	}
+	return status;
+}
+
+static int measure_waiting(const struct measuring *measuring, double *waiting_s, struct error *error)
+{
+	uint64_t link_bps = measuring->tester->info.link_bps;
+
+	for (double wait_s = FIRST_TRIAL_S;; wait_s *= GROWTH) {
+		struct stopwatch since = begin();
+		double wall_s;
+		int status = device_wait(measuring->device,
+		                         octet_times_from_ns((uint64_t)(wait_s * (double)NS_PER_S), link_bps), error);
+
+		if (status)
+			return status;
+		wall_s = passed_s(since);
+		*waiting_s = wall_s / wait_s;
+		if (wall_s >= ENOUGH_S || wait_s >= LONGEST_WAIT_S)
+			return 0;
+	}
+}
+
+static bool is_measured(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets)
+{
+	const struct pace_size *size = pace_find(pace, test->bidirectional, frame_octets);
+
+	return size && size->bidirectional == test->bidirectional && size->frame_octets == frame_octets;
+}
+
+static int measure_test(const struct measuring *measuring, const struct plan_test *test, struct pace *pace,
+                        struct error *error)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < test->frame_size_count && status == 0; i++) {
+		struct pace_size *grown;
+
+		if (is_measured(pace, test, test->frame_sizes[i]) ||
+		    (pace->size_count && progress_now_s(NULL) > measuring->until_s))
+			continue;
+		grown = realloc(pace->sizes, (pace->size_count + 1) * sizeof(*grown));
+		if (!grown)
+			return error_set(error, ERROR_INTERNAL, "out of memory");
+		pace->sizes = grown;
+		status = measure_size(measuring, test, test->frame_sizes[i], &grown[pace->size_count], error);
+		pace->size_count += status == 0;
+	}
+	return status;
+}
+
+static int measure(const struct plan *plan, const volatile sig_atomic_t *cancel, struct pace *pace, struct error *error)
+{
+	struct measuring measuring = {.until_s = progress_now_s(NULL) + ENOUGH_ALL_S};
+	int status = open_other(plan, &measuring.device, error);
+
+	if (status == 0)
+		status = device_tester_open(measuring.device, cancel, &measuring.tester, error);
+	if (status == 0)
+		status = measure_waiting(&measuring, &pace->waiting_s, error);
+	for (size_t i = 0; i < plan->test_count && status == 0; i++)
+		status = measure_test(&measuring, &plan->tests[i], pace, error);
+	tester_close(measuring.tester);
+	device_close(measuring.device);
+	return status;
+}
+
+void pace_measure(const struct setup *setup, const volatile sig_atomic_t *cancel, struct pace *pace)
+{
+	struct error ignored = {0};
+
+	*pace = (struct pace){.kind = PACE_ASKED};
+	if (!setup->device)
+		return;
+	pace->kind = strcmp(setup->plan->device.backend, "sim") ? PACE_DEVICE : PACE_MEASURED;
+	if (pace->kind == PACE_MEASURED && measure(setup->plan, cancel, pace, &ignored))
+		pace->kind = PACE_UNKNOWN;
+}

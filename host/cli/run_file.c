@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Opening, and what may have been meant instead. */
+#include "host/cli/run_file.h"
+
+#include <string.h>
+
+#include "host/plan/plan.h"
+
+/* One that reads as a plan, or is called as plans are. */
+static bool is_plan(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	struct error ignored = {0};
+	struct plan *plan = NULL;
+	bool reads = plan_read(path, NULL, 0, &plan, &ignored) == 0;
+
+	plan_free(plan);
+	return reads || (dot && !strcmp(dot, ".cfg"));
+}
+
+int run_file_open(const char *path, enum store_access access_kind, struct store **store, struct error *error)
+{
+	int status = store_open(path, access_kind, store, error);
+
+	if (status == ERROR_STORE && strstr(error->text, "is no run file of fpgauge") && is_plan(path))
+		error_set(error, ERROR_STORE,
+		          "%s: is no run file of fpgauge but a plan: `fpgauge run %s` runs it and makes one", path,
+		          path);
+	return status;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which settings of a plan make it short, and how short. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "host/bench/bench.h"
+#include "host/cli/wall_time.h"
+
+/* Of wall time in all. */
+static const double WANTED_S = 60;
+
+/* The plan with them, as it will be read when they are given. */
+static bool try(const struct options *options, const struct shorter *settings, const struct pace *pace,
+                uint64_t link_bps, struct wall_time *time)
+{
+	size_t count = options->override_count + settings->count;
+	const char **overrides = calloc(count + 1, sizeof(*overrides));
+	struct error ignored = {0};
+	struct plan *plan = NULL;
+	bool good = overrides != NULL;
+
+	for (size_t i = 0; overrides && i < count; i++)
+		overrides[i] = i < options->override_count ? options->overrides[i]
+		                                           : settings->text[i - options->override_count];
+	good = good && plan_read(options->plan_path, overrides, count, &plan, &ignored) == 0 &&
+	       bench_check(plan, link_bps, &ignored) == 0;
+	if (good)
+		*time = wall_time_of_plan(pace, plan, link_bps);
+	plan_free(plan);
+	free(overrides);
+	return good;
+}
+
+bool wall_time_shorten(const struct options *options, const struct setup *setup, const struct pace *pace, char *text,
+                       size_t size, struct wall_time *shorter)
+{
+	const struct plan *plan = setup->plan;
+	uint64_t link_bps = setup->tester->info.link_bps;
+	struct shorter settings = {.count = 0};
+	size_t length = 0;
+
+	for (size_t i = 0; i < plan->test_count; i++) {
+		struct wall_time time = wall_time_of_test(pace, &plan->tests[i], link_bps);
+		double takes_s = isinf(time.most_s) ? time.least_s : time.most_s;
+		double share_s = WANTED_S / (double)plan->test_count;
+
+		settings.test_index = i;
+		if (takes_s > share_s)
+			benchmark_of(&plan->tests[i])->shorten(&plan->tests[i], share_s / takes_s, link_bps, &settings);
+	}
+	if (settings.count == 0 || !try(options, &settings, pace, link_bps, shorter))
+		return false;
+	for (size_t i = 0; i < settings.count && length < size; i++)
+		length +=
+		        (size_t)snprintf(text + length, size - length, "%s--set '%s'", i ? " " : "", settings.text[i]);
+	return length < size;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How long a plan takes on the wall, and what makes it shorter. */
+#ifndef FPGAUGE_CLI_WALL_TIME_H
+#define FPGAUGE_CLI_WALL_TIME_H
+
+#include "host/cli/pace.h"
+
+/* Wall seconds. most: INFINITY without a bound; both NAN when it is not known. */
+struct wall_time {
+	double least_s, most_s;
+};
+
+struct wall_time wall_time_of_test(const struct pace *pace, const struct plan_test *test, uint64_t link_bps);
+struct wall_time wall_time_of_plan(const struct pace *pace, const struct plan *plan, uint64_t link_bps);
+
+struct wall_time_text {
+	char text[160];
+};
+
+/* "about 3:24:00 to 37:24:00", "about 3:24:00 or more". */
+struct wall_time_text wall_time_text(struct wall_time time);
+
+/* Settings for --set that make the plan a matter of a minute or so: "--set run[0].trial_duration=2ms", of all tests
+ * that take longer. They are tried on the plan, and *shorter is what it takes then. False when there are none. */
+bool wall_time_shorten(const struct options *options, const struct setup *setup, const struct pace *pace,
+                       char *settings, size_t size, struct wall_time *shorter);
+
+/* Says on standard error that a plan may take more than an hour of wall time here, and how to shorten it. */
+void wall_time_warn(const struct options *options, const struct setup *setup, const struct pace *pace,
+                    const char *command);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which results measured the same, and where they were asked for in another way. */
+#ifndef FPGAUGE_REPORT_COMPARE_MATCH_H
+#define FPGAUGE_REPORT_COMPARE_MATCH_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+/* Everything that was asked for is the same: test, size, goal and all parameters. Only such results are values of one
+ * measurement. What one of them does not say (another version of fpgauge) is no difference. */
+bool match_same(const json_t *a, const json_t *b);
+
+/* A result of a list that measured the same as `result`, NULL when there is none. Borrowed. */
+const json_t *match_find(const json_t *results, const json_t *result);
+
+/* The result in place of which `base` is missing from `new`: of the same test, size and goal, asked for in another way,
+ * and itself of nothing in `bases`. Of several, that of the same number in its plan. NULL when there is none. Borrowed.
+ */
+const json_t *match_changed(const json_t *bases, const json_t *news, const json_t *base);
+
+/* The parameters that are not the same, a list of {key, base, new}. NULL when out of memory. */
+json_t *match_differences(const json_t *base, const json_t *new);
+
+/* Appends to a list of texts the parameters that only one of them says. */
+void match_note_unsaid(json_t *notes, const json_t *base, const json_t *new);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Grouping of results by the number of their test in the plan. */
+#include "host/report/part.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/report/value.h"
+
+/* In a file of somebody else one number may stand before two kinds of test. */
+static bool together(const json_t *a, const json_t *b)
+{
+	return json_equal(json_object_get(a, "test_number"), json_object_get(b, "test_number")) &&
+	       !strcmp(value_string(a, "test"), value_string(b, "test"));
+}
+
+/* Moves what belongs to the first of a list behind it, and returns how many that are. The others keep their order. */
+static size_t gather(const json_t **list, size_t count)
+{
+	size_t found = 1;
+
+	for (size_t i = 1; i < count; i++) {
+		const json_t *one = list[i];
+
+		if (!together(list[0], one))
+			continue;
+		memmove(&list[found + 1], &list[found], (i - found) * sizeof(*list));
+		list[found++] = one;
+	}
+	return found;
+}
+
+int parts_each(const json_t *report, void (*each)(void *user, const struct part *part), void *user)
+{
+	const json_t *results = json_object_get(report, "results");
+	size_t count = json_array_size(results), found;
+	const json_t **list = calloc(count + 1, sizeof(*list));
+
+	if (!list)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		list[i] = json_array_get(results, i);
+	for (size_t i = 0; i < count; i += found) {
+		found = gather(list + i, count - i);
+		each(user, &(struct part){list + i, found,
+		                          (unsigned)json_integer_value(json_object_get(list[i], "test_number")),
+		                          value_string(list[i], "test")});
+	}
+	free(list);
+	return 0;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The results of a report, taken apart by the tests of the plan. Every form of report groups by this and by nothing
+ * else: two tests of one kind may differ in any parameter, and none of them tells for sure. */
+#ifndef FPGAUGE_REPORT_PART_H
+#define FPGAUGE_REPORT_PART_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+/* Results of one test of the plan, in their order. Borrowed. */
+struct part {
+	const json_t *const *results;
+	size_t count;
+	unsigned test_number; /* 0 where the results have none */
+	const char *test;     /* "-" where the results have none */
+};
+
+/* Calls `each` for every test of the plan that has a result, in the order in which they first come. Results that have
+ * no number belong to nothing: each is a part of its own. Returns -1 when out of memory, before the first call. */
+int parts_each(const json_t *report, void (*each)(void *user, const struct part *part), void *user);
+
+#endif
