@@ -45,6 +45,16 @@ static void misbehave(const char *what)
 	}
 }
 
+/* A bitstream was loaded: FAKE_BRIDGE_LOADED names a file that is made then. */
+static void note_load(void)
+{
+	const char *path = getenv("FAKE_BRIDGE_LOADED");
+	FILE *file = path != NULL ? fopen(path, "w") : NULL;
+
+	if (file != NULL)
+		fclose(file);
+}
+
 static void serve(const char *what)
 {
 	static uint32_t registers[WORDS];
@@ -62,10 +72,15 @@ static void serve(const char *what)
 	registers[FPGAUGE_GLOBAL_HISTOGRAM_BINS / 4] = 1024;
 	printf("what XRT always prints\n");
 	fflush(stdout);
-	say(0, 0, "0000:3b:00.1");
+	say(0, 0, getenv("FAKE_BRIDGE_CARD") != NULL ? getenv("FAKE_BRIDGE_CARD") : "0000:3b:00.1");
 	while (recv(XRT_BRIDGE_FD, &request, sizeof(request), 0) == (ssize_t)sizeof(request)) {
 		uint32_t *word = &registers[request.address / 4 % WORDS];
 
+		if (request.operation == XRT_BRIDGE_LOAD) {
+			note_load();
+			say(0, 0, "");
+			continue;
+		}
 		if (left-- == 0)
 			misbehave(what);
 		if (request.operation == XRT_BRIDGE_WRITE32)

@@ -320,6 +320,11 @@ int device_now(struct device *device, uint64_t *octet_times, struct error *error
 	return 0;
 }
 
+bool device_has_onlookers(const struct device *device)
+{
+	return device->has_onlookers;
+}
+
 bool device_truth(struct device *device, uint32_t frame_octets, struct dut_truth *truth)
 {
 	(void)device;

@@ -45,6 +45,7 @@ struct device {
 	uint64_t fail_after_accesses; /* then the driver reports an error; 0 never */
 	struct fake_override overrides[FAKE_MAX_OVERRIDES];
 	unsigned override_count;
+	bool has_onlookers;
 	volatile sig_atomic_t *cancel_flag; /* set when device time passes cancel_at_ot */
 	uint64_t cancel_at_ot;
 

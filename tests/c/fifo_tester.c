@@ -131,6 +131,8 @@ static int fifo_run(struct tester *tester, const struct trial_request *request, 
 			        (double)(port->received_frames - 1) /
 			        seconds_from_octet_times(port->rx_last_ot - port->rx_first_ot, LINK_BPS);
 	}
+	if (fifo->false_rate_fps > 0)
+		result->forwarding_rate_fps = fifo->false_rate_fps;
 	result->intended_frames = result->offered_frames;
 	result->duration_s = (double)offered / rate_fps(arrival);
 	return 0;

@@ -20,6 +20,7 @@ struct fifo_tester {
 	unsigned invalid_every;  /* and every so many-th; 0 none */
 	unsigned cancel_after;   /* trials; 0 never */
 	bool no_truth;
+	double false_rate_fps; /* the forwarding rate that it reports; 0 the true one */
 	/* what happened */
 	unsigned trials;
 	struct trial_request last, longest_burst;

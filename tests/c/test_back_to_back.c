@@ -349,6 +349,18 @@ Test(back_to_back, bursts_leave_with_the_minimum_gap_and_waits_as_section_6_2_as
 	cr_assert(is_true(case_result(&c, "back_to_back", 64), "valid"));
 }
 
+/* What a program says may be of any size: 10^-300 frames a second would be a wait that no integer holds. */
+Test(back_to_back, a_wait_is_never_longer_than_eleven_days_whatever_rate_was_reported)
+{
+	fifo_begin(&c.fifo, 500, 672, 1000);
+	c.fifo.false_rate_fps = 1e-300;
+	c.plan.tests = &c.tests[1];
+	c.plan.test_count = 1;
+	cr_assert_eq(case_run(&c), 0);
+	cr_assert_geq(c.fifo.last.drain_ot, UINT64_C(12500000000) * 1000000);
+	cr_assert_leq(c.fifo.last.drain_ot, UINT64_C(12500000000) * 1000003);
+}
+
 Test(back_to_back, a_short_burst_settles_two_seconds)
 {
 	fifo_begin(&c.fifo, 500, 672, 1000);

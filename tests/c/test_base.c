@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Errors are one printable line; numbers for people are rounded as people expect. */
 #include <criterion/criterion.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "host/base/error.h"
 #include "host/base/format.h"
+#include "host/base/text.h"
 
 Test(error, returns_the_code_and_keeps_the_text)
 {
@@ -43,6 +49,104 @@ Test(error, is_cut_to_fit)
 	cr_expect_eq(strlen(error.text), sizeof(error.text) - 1);
 }
 
+/* Every value that four octets can have in each place, against the table of RFC 3629 section 4, as code points. */
+static bool is_scalar(uint32_t point)
+{
+	return point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff);
+}
+
+static size_t encode(uint32_t point, char text[4])
+{
+	static const uint32_t LAST[] = {0x7f, 0x7ff, 0xffff, 0x10ffff};
+	static const unsigned char LEAD[] = {0, 0xc0, 0xe0, 0xf0};
+	size_t extra = 0;
+
+	while (extra < 3 && point > LAST[extra])
+		extra++;
+	text[0] = (char)(LEAD[extra] | point >> 6 * extra);
+	for (size_t i = 1; i <= extra; i++)
+		text[i] = (char)(0x80 | (point >> 6 * (extra - i) & 0x3f));
+	return extra + 1;
+}
+
+Test(text, has_every_character_of_unicode_and_no_other_sequence)
+{
+	char text[4];
+	unsigned count[5] = {0};
+
+	for (uint32_t point = 0; point <= 0x10ffff; point++) {
+		size_t length = encode(point, text);
+
+		cr_assert_eq(text_character(text, 4), is_scalar(point) ? length : 0, "U+%04X", point);
+		if (length > 1)
+			cr_assert_eq(text_character(text, length - 1), 0, "U+%04X without its end", point);
+	}
+	/* As many sequences of three octets as there are characters, so none is beside them. */
+	for (uint32_t octets = 0; octets < 1 << 24; octets++) {
+		const char three[] = {(char)(octets >> 16), (char)(octets >> 8), (char)octets};
+
+		count[text_character(three, 3)]++;
+	}
+	cr_expect_eq(count[1], 0x80 << 16);
+	cr_expect_eq(count[2], (0x800 - 0x80) << 8);
+	cr_expect_eq(count[3], 0x10000 - 0x800 - 0x800);
+}
+
+Test(text, is_cut_between_characters_and_bad_octets_are_replaced)
+{
+	char small[8];
+
+	cr_expect_str_eq(text_copy(small, sizeof(small), "Ger\xc3\xa4t"), "Ger\xc3\xa4t");
+	cr_expect_str_eq(text_copy(small, sizeof(small), "abcdef\xc3\xa4"), "abcdef");
+	cr_expect_str_eq(text_copy(small, sizeof(small),
+	                           "a\xff"
+	                           "b"),
+	                 "a\xef\xbf\xbd"
+	                 "b");
+	cr_expect_str_eq(text_copy(small, sizeof(small), "\xff\xff\xff"), "\xef\xbf\xbd\xef\xbf\xbd");
+	cr_expect_str_eq(text_copy(small, sizeof(small), ""), "");
+	for (size_t length = 0; length < 12; length++) {
+		char buffer[13];
+
+		memset(buffer, 'x', length);
+		snprintf(buffer + length, sizeof(buffer) - length, "%s", "\xf0\x9f\x98\x80");
+		text_repair(buffer, sizeof(buffer));
+		cr_expect_eq(strlen(buffer), length <= 8 ? length + 4 : length, "%zu", length);
+	}
+}
+
+Test(text, a_copy_of_any_length_is_whole)
+{
+	char text[2001];
+	char *copy;
+
+	memset(text, 0xff, sizeof(text));
+	text[2000] = 0;
+	copy = text_repaired(text);
+	cr_expect_eq(strlen(copy), 6000);
+	cr_expect_eq(text_check(copy, 6000), 6000);
+	free(copy);
+}
+
+Test(error, is_utf8_wherever_it_is_cut)
+{
+	char text[2100];
+
+	for (size_t shift = 0; shift < 4; shift++) {
+		struct error error;
+
+		memset(text, 'a', shift);
+		for (size_t at = shift; at + 4 < sizeof(text); at += 4)
+			memcpy(text + at, "\xf0\x9f\x98\x80", 5);
+		error_set(&error, ERROR_PLAN, "%s", text);
+		cr_expect_eq(text_check(error.text, strlen(error.text)), strlen(error.text));
+		cr_expect_gt(strlen(error.text), sizeof(error.text) - 5);
+		error_prefix(&error, "\xff: ");
+		cr_expect_eq(text_check(error.text, strlen(error.text)), strlen(error.text));
+		cr_expect_eq(strncmp(error.text, "\xef\xbf\xbd: ", 5), 0);
+	}
+}
+
 Test(format, frame_rates)
 {
 	cr_expect_str_eq(format_fps(148809523.81).text, "148.81 Mfps");
@@ -61,6 +165,57 @@ Test(format, times)
 	cr_expect_str_eq(format_time(8e-11).text, "0.08 ns");
 	cr_expect_str_eq(format_time(0).text, "0 s");
 	cr_expect_str_eq(format_time(0.9999999).text, "1.00 s");
+}
+
+static const char *in_unit_of(double smallest_s, double seconds)
+{
+	static struct format_text text;
+	struct format_time_unit unit = format_time_unit(smallest_s);
+
+	text = format_time_in(seconds, &unit);
+	return text.text;
+}
+
+Test(format, times_of_a_column_have_the_unit_of_the_smallest_and_five_digits_of_it)
+{
+	cr_expect_str_eq(in_unit_of(800e-9, 800e-9), "800.00 ns");
+	cr_expect_str_eq(in_unit_of(800e-9, 21e-6), "21000.00 ns");
+	cr_expect_str_eq(in_unit_of(1.0034e-6, 1.0034e-6), "1.0034 us");
+	cr_expect_str_eq(in_unit_of(1.0034e-6, 0), "0.0000 us");
+	cr_expect_str_eq(in_unit_of(0.0123456, 0.0123456), "12.346 ms");
+	cr_expect_str_eq(in_unit_of(60, 60), "60.000 s");
+	cr_expect_str_eq(in_unit_of(123456, 1234567), "1234567 s");
+	cr_expect_str_eq(in_unit_of(8e-11, 8e-11), "0.0800 ns");
+	cr_expect_str_eq(in_unit_of(0.9999999e-6, 0.9999999e-6), "1.0000 us", "what rounds to 1 is 1");
+	cr_expect_str_eq(in_unit_of(99.99999e-9, 99.99999e-9), "100.00 ns");
+	cr_expect_str_eq(in_unit_of(INFINITY, 0), "0 s", "of nothing there is no smallest");
+}
+
+Test(format, exact_numbers_have_the_fewest_digits_that_read_back_the_same)
+{
+	uint64_t seed = (uint64_t)time(NULL), state = seed;
+
+	cr_expect_str_eq(format_exact(816.64).text, "816.64");
+	cr_expect_str_eq(format_exact(0.1).text, "0.1");
+	cr_expect_str_eq(format_exact(0.1 + 0.2).text, "0.30000000000000004");
+	cr_expect_str_eq(format_exact(100000000).text, "100000000");
+	cr_expect_str_eq(format_exact(148809523.80952382).text, "148809523.80952382");
+	for (int i = 0; i < 100000; i++) {
+		char shorter[400];
+		double value;
+		int digits = 0;
+
+		state = state * 6364136223846793005 + 1442695040888963407;
+		value = ldexp((double)(state >> 11), (int)(state % 200) - 150);
+		cr_assert_eq(strtod(format_exact(value).text, NULL), value, "seed %llu", (unsigned long long)seed);
+		for (const char *c = format_exact(value).text; *c && *c != 'e'; c++)
+			digits += *c >= '0' && *c <= '9' && (digits || *c != '0');
+		if (digits < 2 || strchr(format_exact(value).text, '.') == NULL)
+			continue;
+		snprintf(shorter, sizeof(shorter), "%.*g", digits - 1, value);
+		cr_assert_neq(strtod(shorter, NULL), value, "seed %llu: %s is enough", (unsigned long long)seed,
+		              shorter);
+	}
 }
 
 Test(format, link_speeds_are_never_rounded)

@@ -240,6 +240,117 @@ Test(bench_mlrsearch, throughput_of_a_wire_is_line_rate_and_of_a_device_that_alw
 	cr_assert_eq(number(case_result(&c, "throughput", 64), "throughput_fps"), 0);
 }
 
+/* One goal, 0.5% of loss, in trials of 1 s; its memory is the caller's. */
+static struct plan_goal goal_of_loss(unsigned loss_per_mille)
+{
+	return (struct plan_goal){.loss_ratio = {QUANTITY_PLAIN, loss_per_mille, 1000},
+	                          .exceed_ratio = {QUANTITY_PLAIN, 1, 2},
+	                          .width = {QUANTITY_PLAIN, 1, 1000},
+	                          .final_trial_duration_ns = 1000000000,
+	                          .duration_sum_ns = 1000000000,
+	                          .initial_trial_duration_ns = 1000000000};
+}
+
+Test(bench_mlrsearch, a_rate_with_loss_is_named_conditional_throughput_and_never_throughput)
+{
+	struct plan_goal goal = goal_of_loss(5);
+	json_t *result;
+
+	fifo_begin(&c.fifo, 1, 1, 2);
+	c.tests[0].kind = PLAN_THROUGHPUT;
+	c.tests[0].goals = &goal;
+	c.tests[0].goal_count = 1;
+	cr_assert_eq(case_run(&c), 0);
+	result = case_result(&c, "throughput", 64);
+	cr_expect(is_true(result, "valid"));
+	cr_expect_str_eq(text(result, "rfc"), "RFC 9971");
+	cr_expect_gt(number(json_object_get(result, "counters"), "lost_frames"), 0, "else this shows nothing");
+	cr_expect(isnan(number(result, "throughput_fps")) && isnan(number(result, "throughput_percent")) &&
+	          isnan(number(result, "first_lossy_fps")));
+	/* A load L is lost by 0.5% where (1/2) / L = 0.995; what gets through is half of line rate, whatever the load.
+	 */
+	cr_expect_float_eq(number(result, "conditional_throughput_fps"), LINE_64_FPS / 2, 2);
+	cr_expect_float_eq(number(result, "conditional_throughput_percent"), 50, 1e-5);
+	cr_expect_leq(number(result, "relevant_lower_bound_fps"), LINE_64_FPS / 2 / 0.995 + 1);
+	cr_expect_gt(number(result, "relevant_upper_bound_fps"), LINE_64_FPS / 2 / 0.995 - 1);
+	cr_expect_gt(number(result, "relevant_lower_bound_fps"), LINE_64_FPS / 2);
+	cr_expect(flagged(result, "the goal allows a loss of 0.5%: this is the conditional throughput of RFC 9971"));
+}
+
+Test(bench_mlrsearch, a_rate_with_loss_that_was_not_found_is_null_under_every_name)
+{
+	static const char *const KEYS[] = {"throughput_fps", "conditional_throughput_fps", "relevant_lower_bound_fps"};
+	struct plan_goal goal = goal_of_loss(5);
+	json_t *result;
+
+	c.tests[0].kind = PLAN_THROUGHPUT;
+	c.tests[0].goals = &goal;
+	c.tests[0].goal_count = 1;
+	fifo_begin(&c.fifo, 1, 1, 100000);
+	c.tests[0].min_load = (struct quantity){QUANTITY_PERCENT, 1, 10};
+	cr_assert_eq(case_run(&c), 0);
+	result = case_result(&c, "throughput", 64);
+	for (size_t i = 0; i < sizeof(KEYS) / sizeof(KEYS[0]); i++)
+		cr_expect(isnan(number(result, KEYS[i])), "%s", KEYS[i]);
+	cr_expect_gt(number(result, "relevant_upper_bound_fps"), 0);
+	cr_expect(flagged(result, "more was lost even at the lowest load, 14880952.381 fps"));
+
+	fifo_begin(&c.fifo, 1, 1, 2);
+	c.fifo.invalid_trials = 4;
+	cr_assert_eq(case_run(&c), 0);
+	result = case_result(&c, "throughput", 64);
+	cr_expect_not(is_true(result, "valid"));
+	cr_expect_str_eq(text(result, "rfc"), "RFC 9971");
+	for (size_t i = 0; i < sizeof(KEYS) / sizeof(KEYS[0]); i++)
+		cr_expect(isnan(number(result, KEYS[i])), "%s", KEYS[i]);
+}
+
+Test(bench_mlrsearch, a_rate_with_loss_is_no_prerequisite_of_back_to_back)
+{
+	struct plan_goal goal = goal_of_loss(5);
+	struct plan_test tests[3];
+	json_t *burst;
+
+	/* FIFO of 1000 frames at half of line rate, which 2000 frames at line rate fill. */
+	fifo_begin(&c.fifo, 1000, 1, 2);
+	c.tests[0].kind = PLAN_THROUGHPUT;
+	c.tests[0].goals = &goal;
+	c.tests[0].goal_count = 1;
+	c.plan.test_count = 2;
+	cr_assert_eq(case_run(&c), 0);
+	burst = case_result(&c, "back_to_back", 64);
+	cr_expect_str_eq(text(burst, "throughput_source"), "forwarding_rate");
+	cr_expect(flagged(burst, "no valid throughput result without loss"));
+	cr_expect_float_eq(number(burst, "throughput_fps"), LINE_64_FPS / 2, LINE_64_FPS * 1e-3);
+
+	/* One without loss before it stays what counts. */
+	tests[0] = tests[1] = c.tests[0];
+	tests[0].goal_count = 0;
+	tests[0].preset = PLAN_PRESET_RFC2544;
+	tests[2] = c.tests[1];
+	c.plan.tests = tests;
+	c.plan.test_count = 3;
+	cr_assert_eq(case_run(&c), 0);
+	burst = case_result(&c, "back_to_back", 64);
+	cr_expect_str_eq(text(burst, "throughput_source"), "throughput");
+	cr_expect_eq(number(burst, "throughput_fps"), number(json_array_get(c.context.results, 0), "throughput_fps"));
+}
+
+/* The plan knows without a search that a preset finds throughput (plan_goal_loss()). */
+Test(bench_mlrsearch, the_first_goal_of_every_preset_is_without_loss)
+{
+	for (enum plan_preset preset = PLAN_PRESET_RFC2544; preset <= PLAN_PRESET_NDRPDR; preset++) {
+		fifo_begin(&c.fifo, 1, 1, 2);
+		c.tests[0].kind = PLAN_THROUGHPUT;
+		c.tests[0].preset = preset;
+		cr_expect_null(plan_goal_loss(&c.tests[0]));
+		cr_assert_eq(case_run(&c), 0);
+		cr_expect_eq(
+		        number(json_object_get(case_result(&c, "throughput", 64), "parameters"), "goal_loss_ratio"), 0);
+		cr_expect(isfinite(number(case_result(&c, "throughput", 64), "throughput_fps")));
+	}
+}
+
 static struct bench_trial traced[400];
 static unsigned trace_count;
 
@@ -274,4 +385,47 @@ Test(bench_mlrsearch, the_trace_has_every_trial_with_class_and_bounds_of_every_g
 		cr_assert_float_eq(last->goal[goal - 1].upper, number(goal_result(goal), "relevant_upper_bound_fps"),
 		                   0.51);
 	}
+}
+
+/* Trials of the trace at a load, all and those with loss. */
+static unsigned trials_at(double load_fps, bool lossy)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < trace_count; i++)
+		count += fabs(traced[i].load_fps - load_fps) < 0.01 && (!lossy || traced[i].lost_frames);
+	return count;
+}
+
+Test(bench_mlrsearch, loss_that_an_exceed_ratio_overruled_is_flagged_and_is_not_of_the_trial_that_settles)
+{
+	unsigned overruled = 0;
+
+	c.tests[0].kind = PLAN_THROUGHPUT;
+	c.tests[0].preset = PLAN_PRESET_TST009;
+	c.context.trace = note_trial;
+	c.context.trace_user = traced;
+	for (uint64_t seed = 1; seed <= 40; seed++) {
+		char says[64];
+		json_t *result;
+		double load_fps;
+
+		fifo_begin(&c.fifo, 1, 1, 2);
+		c.fifo.noise_one_in = 3;
+		c.fifo.random = seed * 0x9e3779b97f4a7c15;
+		trace_count = 0;
+		cr_assert_eq(case_run(&c), 0);
+		result = case_result(&c, "throughput", 64);
+		load_fps = number(result, "throughput_fps");
+		if (load_fps == 0)
+			continue;
+		cr_expect_eq(number(json_object_get(result, "counters"), "lost_frames"), 0, "seed %lu",
+		             (unsigned long)seed);
+		snprintf(says, sizeof(says), "frames were lost in %u of %u trials at this load",
+		         trials_at(load_fps, true), trials_at(load_fps, false));
+		cr_expect_eq(flagged(result, says), trials_at(load_fps, true) > 0, "seed %lu: %s", (unsigned long)seed,
+		             says);
+		overruled += trials_at(load_fps, true) > 0;
+	}
+	cr_expect_gt(overruled, 0, "else this shows nothing");
 }

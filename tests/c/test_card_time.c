@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Waiting on a card, against clocks that run at any pace, stand still, go back or are gone. The functions of device.h
- * that card_time.c uses are made here; the clock is the wall's, times a factor. */
+/* Waiting on a card, against clocks that run at any pace, stand still, go back, are gone, or are read by another
+ * program too. The functions of device.h that card_time.c uses are made here; the clock is the wall's, times a factor,
+ * or goes on at each access by as much as a test says. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +14,17 @@ static const uint64_t OT_PER_S = UINT64_C(12500000000); /* 100G */
 
 struct device {
 	struct device_identity identity;
-	double ratio;      /* device time a wall time */
-	double began_s;    /* of the wall */
-	uint64_t began_ot; /* what the clock said then */
-	uint64_t looks;
+	double ratio;                                      /* device time a wall time */
+	double began_s;                                    /* of the wall */
+	uint64_t began_ot;                                 /* what the clock said then */
+	uint64_t looks;                                    /* reads of the low word */
 	uint64_t stops_after, goes_back_after, gone_after; /* looks; 0: never */
 	uint64_t last_ot;
+	uint32_t held; /* the high word, as the last read of the low word left it for all programs */
+	/* Before each access; NULL: the clock is the wall's. True: another program reads the low word then. */
+	bool (*step)(struct device *device);
+	uint64_t accesses;
+	uint64_t script; /* of step() */
 };
 
 static double wall_s(void)
@@ -43,19 +49,44 @@ const struct device_identity *device_identity(const struct device *device)
 	return &device->identity;
 }
 
-int device_read64(struct device *device, uint32_t address, uint64_t *value, struct error *error)
+/* The low word of now; the high word waits in `held`. */
+static int read_low(struct device *device, uint32_t *value, struct error *error)
 {
-	cr_assert_eq(address, FPGAUGE_GLOBAL_TIME);
 	device->looks++;
 	if (device->gone_after && device->looks > device->gone_after)
 		return error_set(error, ERROR_DEVICE, "fake card: the device is gone");
 	if (device->goes_back_after && device->looks > device->goes_back_after)
 		device->last_ot = 0;
-	else if (!device->stops_after || device->looks <= device->stops_after)
+	else if (!device->step && (!device->stops_after || device->looks <= device->stops_after))
 		device->last_ot =
 		        device->began_ot + (uint64_t)((wall_s() - device->began_s) * device->ratio * (double)OT_PER_S);
-	*value = device->last_ot;
+	device->held = (uint32_t)(device->last_ot >> 32);
+	*value = (uint32_t)device->last_ot;
 	return 0;
+}
+
+/* As csr_global.v has it. */
+int device_read32(struct device *device, uint32_t address, uint32_t *value, struct error *error)
+{
+	device->accesses++;
+	if (device->step && device->step(device))
+		device->held = (uint32_t)(device->last_ot >> 32);
+	if (address == FPGAUGE_GLOBAL_TIME)
+		return read_low(device, value, error);
+	cr_assert_eq(address, FPGAUGE_GLOBAL_TIME + 4);
+	*value = device->held;
+	return 0;
+}
+
+int device_read64(struct device *device, uint32_t address, uint64_t *value, struct error *error)
+{
+	uint32_t low = 0, high = 0;
+	int result = device_read32(device, address, &low, error);
+
+	if (result == 0)
+		result = device_read32(device, address + 4, &high, error);
+	*value = (uint64_t)high << 32 | low;
+	return result;
 }
 
 static void expect_waited(double ratio, uint64_t octet_times)
@@ -150,4 +181,83 @@ Test(card_time, an_error_of_the_first_look_is_passed_on)
 	device.gone_after = 1;
 	device.looks = 1;
 	cr_expect_eq(card_wait(&device, 1, &error), ERROR_DEVICE);
+}
+
+/* -- two programs -------------------------------------------------------------------------------------------------- */
+
+/* What happens before an access, as the next three bits of the script say: nothing, a moment, the clock passes the end
+ * of its low word, or does so twice; and with the third the other program reads the low word then. */
+enum { SCRIPT_BITS = 3, SCRIPT_ACCESSES = 6 };
+
+static bool step_by_script(struct device *device)
+{
+	static const uint64_t advances_ot[] = {0, 64, UINT64_C(1) << 31, UINT64_C(1) << 33};
+	unsigned step = device->script & 7;
+
+	device->script >>= SCRIPT_BITS;
+	device->last_ot += advances_ot[step & 3];
+	return (step & 4) != 0;
+}
+
+/* A time that is read is one that the clock had between begin and end of the reading. */
+Test(card_time, a_time_read_beside_another_reader_is_the_time_whatever_order_their_accesses_have)
+{
+	for (uint64_t script = 0; script < UINT64_C(1) << SCRIPT_BITS * SCRIPT_ACCESSES; script++) {
+		struct device device = {.step = step_by_script, .last_ot = UINT64_C(0x5ffffff00), .script = script};
+		struct device_clock clock = {0};
+		struct error error = {0};
+
+		device.held = 5;
+		cr_assert_eq(device_read_clock(&device, &clock, &error), 0);
+		cr_assert(clock.octet_times >= UINT64_C(0x5ffffff00) && clock.octet_times <= device.last_ot,
+		          "script %llo: %llx is not within 5ffffff00 to %llx", (unsigned long long)script,
+		          (unsigned long long)clock.octet_times, (unsigned long long)device.last_ot);
+	}
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+/* Up to a third of the low word's range from access to access, and a reader who is always there. */
+static bool step_at_random(struct device *device)
+{
+	uint64_t random = next_random(&device->script);
+
+	device->last_ot += random % (UINT64_C(1) << 32) / 3;
+	return (random >> 40 & 1) != 0;
+}
+
+Test(card_time, a_wait_beside_another_reader_ends_neither_early_nor_with_a_reset)
+{
+	uint64_t seed = (uint64_t)time(NULL) | 1;
+
+	cr_log_info("seed %llu", (unsigned long long)seed);
+	for (unsigned trial = 0; trial < 300; trial++) {
+		struct device device = {
+		        .step = step_at_random, .last_ot = next_random(&seed) >> 16, .script = next_random(&seed)};
+		uint64_t before_ot = device.last_ot, wait_ot = next_random(&seed) >> 29;
+		struct error error = {0};
+
+		/* Faster than any sleep. */
+		strcpy(device.identity.name, "fake card");
+		device.identity.link_bps = UINT64_C(1) << 62;
+		cr_assert_eq(card_wait(&device, wait_ot, &error), 0, "trial %u: %s", trial, error.text);
+		cr_assert_geq(device.last_ot - before_ot, wait_ot, "trial %u ended early", trial);
+	}
+}
+
+Test(card_time, a_clock_whose_high_word_never_holds_still_is_read_all_the_same)
+{
+	struct device device = make(1e8);
+	struct device_clock clock = {0};
+	struct error error = {0};
+
+	cr_assert_eq(device_read_clock(&device, &clock, &error), 0);
+	cr_expect_leq(device.accesses, 300);
+	cr_expect_eq(clock.octet_times, device.last_ot);
 }

@@ -297,6 +297,31 @@ Test(device_tester, one_slow_frame_is_waited_for)
 	cr_assert_eq(result.lost_frames, 1);
 }
 
+static uint64_t writes_of(bool has_onlookers, const struct trial_request *request)
+{
+	close_tester();
+	open_tester();
+	device.has_onlookers = has_onlookers;
+	run_ok(request);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	return device.writes;
+}
+
+/* A moment of device time more, for the access itself, and nothing else. */
+Test(device_tester, who_looks_on_is_shown_a_trial_while_it_sends_and_changes_nothing_of_it)
+{
+	struct trial_request request = half_load(168000);
+	uint64_t alone = writes_of(false, &request);
+	struct trial_result expected = result;
+
+	cr_expect_eq(writes_of(true, &request), alone + 1, "a snapshot, the first of half a second");
+	cr_expect_eq(result.offered_frames, expected.offered_frames);
+	cr_expect_eq(result.received_frames, expected.received_frames);
+	cr_expect_eq(result.lost_frames, expected.lost_frames);
+	cr_expect_eq(result.latency.min_ot, expected.latency.min_ot);
+	cr_expect_eq(result.latency.max_ot, expected.latency.max_ot);
+}
+
 Test(device_tester, settling_comes_after_the_last_frame)
 {
 	struct trial_request request = burst_of(100);

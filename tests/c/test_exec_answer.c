@@ -192,6 +192,27 @@ Test(exec_answer, times_become_octet_times_of_the_link)
 	cr_assert_eq(result.forwarding_rate_fps, 1000000.5);
 }
 
+/* The largest numbers that are let in, at the fastest link: still what they were. -fsanitize=float-cast-overflow. */
+Test(exec_answer, the_largest_numbers_are_converted_as_they_are)
+{
+	const struct exec_terms terms = {UINT64_C(800000000000), 1, {0, 1}};
+	const struct trial_request request = load();
+	struct exec_answer answer;
+	struct trial_result result;
+	struct error error = {0};
+
+	cr_assert_eq(read_line("{\"trial\":7,\"offered_frames\":2000000,\"received_frames\":1,\"duration_s\":1e9,"
+	                       "\"forwarding_rate_fps\":1e18,\"gap_min_octets\":0,\"gap_mean_octets\":5e11,"
+	                       "\"gap_max_octets\":1152921504606846848,\"latency_min_ns\":1e15,"
+	                       "\"latency_mean_ns\":1e15,\"latency_max_ns\":1e15}",
+	                       TRIAL_LOAD, &answer, &error),
+	             0, "%s", error.text);
+	exec_judge(&terms, &request, &answer, &result);
+	cr_expect_eq(result.latency.max_ot, UINT64_C(100000000000000000));
+	cr_expect_eq(result.tx_gap.sum_octets, UINT64_C(500000000000) * 1999999);
+	cr_expect_eq(result.tx_gap.max_octets, UINT64_C(1152921504606846848));
+}
+
 Test(exec_answer, a_program_may_call_its_own_trial_invalid_and_need_count_nothing_then)
 {
 	struct trial_result result =
@@ -241,6 +262,15 @@ static const struct {
         {"{\"trial\":7," F ",\"duration_s\":2,\"latency_min_ns\":5,\"latency_mean_ns\":4,\"latency_max_ns\":9}",
          "must be given together, in order"},
         {"{\"trial\":7," F ",\"duration_s\":2,\"forwarding_rate_fps\":1e19}", "forwarding_rate_fps must be a number"},
+        {"{\"trial\":7," F ",\"duration_s\":2,\"latency_min_ns\":0,\"latency_mean_ns\":5,\"latency_max_ns\":1.1e15}",
+         "latency_max_ns must be a number of nanoseconds, 0 to 1e15"},
+        {"{\"trial\":7," F
+         ",\"duration_s\":2,\"latency_min_ns\":1e18,\"latency_mean_ns\":1e18,\"latency_max_ns\":1e18}",
+         "must be a number of nanoseconds, 0 to 1e15"},
+        {"{\"trial\":7," F ",\"duration_s\":2,\"latency_min_ns\":1e999,\"latency_mean_ns\":1,\"latency_max_ns\":1}",
+         "no JSON: "},
+        {"{\"trial\":7," F ",\"duration_s\":2,\"gap_min_octets\":12,\"gap_mean_octets\":1e12,\"gap_max_octets\":1e15}",
+         "gap_mean_octets = 1e+12 after each of 2000000 frames must be at most 2^60 octets in all"},
 };
 
 Test(exec_answer, every_other_line_is_an_error_that_names_what_is_wrong_and_quotes_it)

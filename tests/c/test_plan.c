@@ -3,9 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "host/cli/plan_page.h"
 #include "host/plan/plan.h"
-#include "host/plan/plan_keys.h"
 #include "tests/c/plan_files.h"
 
 TestSuite(plan, .init = enter_plan_directory, .fini = leave_plan_directory);
@@ -103,7 +101,7 @@ Test(plan, has_the_defaults_of_the_rfcs)
 Test(plan, takes_every_key)
 {
 	struct plan *plan = read_text(
-	        "device = { backend = \"sim\"; library = \"./mine.so\"; ports = 4; trace = \"a.fst\"; idle_skip = "
+	        "device = { backend = \"sim\"; library = \"./mine.so\"; ports = 4; waveform = \"a.fst\"; idle_skip = "
 	        "false; };\n"
 	        "run = ({ test = \"throughput\"; search = \"loss_verification\"; max_trials = 3; loss_verification_z = "
 	        "5;\n"
@@ -117,7 +115,7 @@ Test(plan, takes_every_key)
 	const struct plan_test *throughput = &plan->tests[0], *burst = &plan->tests[1];
 
 	cr_expect_eq(plan->device.ports, 4);
-	cr_expect_str_eq(option(plan, "device.trace"), "a.fst");
+	cr_expect_str_eq(option(plan, "device.waveform"), "a.fst");
 	cr_expect_str_eq(option(plan, "device.idle_skip"), "false");
 	cr_expect_eq(plan->device.option_count, 2);
 	cr_expect_eq(throughput->max_trials, 3);
@@ -218,13 +216,13 @@ Test(plan, includes_are_relative_to_the_plan_and_keep_their_own_lines)
 	static const char MAIN[] =
 	        "\n@include \"parts/device.cfg\" // and more\ndut = { b = 2; };\nrun = ({test=\"throughput\";});\n";
 
-	static const char PART[] = "# one\ndevice = {\n backend = \"sim\";\n trace = \"x\"; };";
+	static const char PART[] = "# one\ndevice = {\n backend = \"sim\";\n waveform = \"x\"; };";
 
 	cr_assert_eq(system("mkdir -p sub/parts"), 0);
 	write_octets("sub/main.cfg", MAIN, strlen(MAIN));
 	write_octets("sub/parts/device.cfg", PART, strlen(PART));
 	cr_assert_eq(plan_read("sub/main.cfg", NULL, 0, &plan, &error), 0, "%s", error.text);
-	cr_expect_str_eq(plan_option_place(plan, "device.trace"), "sub/parts/device.cfg:4");
+	cr_expect_str_eq(plan_option_place(plan, "device.waveform"), "sub/parts/device.cfg:4");
 	cr_expect_str_eq(plan_option_place(plan, "dut.b"), "sub/main.cfg:3");
 	cr_expect_eq(plan->tests[0].line, 4);
 	cr_expect_str_eq(plan->text, MAIN, "the report shows the plan as it was written");
@@ -270,48 +268,6 @@ Test(plan, a_limit_in_frames_below_the_default_first_burst_begins_at_the_limit)
 
 	cr_expect_eq(plan->tests[0].first_burst_frames, 0);
 	plan_free(plan);
-}
-
-Test(plan, every_limit_and_default_of_the_table_is_a_quantity_within_itself)
-{
-	for (size_t i = 0; i < PLAN_KEY_COUNT; i++) {
-		const struct plan_key *key = &PLAN_KEYS[i];
-		struct plan_test test = {0};
-		struct error error = {0};
-		struct quantity quantity;
-		const char *why;
-
-		for (size_t k = 0; k < 2 && key->ranges[k].min; k++) {
-			cr_expect_eq(quantity_parse(key->ranges[k].min, &quantity, &why), 0, "%s: %s", key->name, why);
-			cr_expect_eq(quantity_parse(key->ranges[k].max, &quantity, &why), 0, "%s: %s", key->name, why);
-		}
-		if (key->section == SECTION_TEST)
-			cr_expect_eq(plan_key_store_default(key, &test, &error), 0, "%s: %s", key->name, error.text);
-		free(test.frame_sizes);
-	}
-}
-
-/* docs/plan.md has what `fpgauge help plan` prints, word for word, between two marks. */
-Test(plan, the_page_of_keys_is_the_table)
-{
-	char *table = NULL, *page, *begin, *end;
-	size_t length = 0;
-	FILE *out = open_memstream(&table, &length), *file = fopen(FPGAUGE_DOCS "/plan.md", "r");
-	char text[65536] = {0};
-
-	plan_page_print(out);
-	fclose(out);
-	cr_assert_not_null(file);
-	cr_assert_lt(fread(text, 1, sizeof(text) - 1, file), sizeof(text) - 1);
-	fclose(file);
-	page = text;
-	begin = strstr(page, "<!-- keys: fpgauge help plan -->\n");
-	end = strstr(page, "<!-- end of keys -->");
-	cr_assert(begin && end);
-	begin = strchr(begin, '\n') + 1;
-	cr_expect(strlen(table) == (size_t)(end - begin) && !strncmp(table, begin, strlen(table)),
-	          "docs/plan.md is stale: put the output of `fpgauge help plan` between its marks");
-	free(table);
 }
 
 /* -- DEVICE of the command line ------------------------------------------------------------------------------------ */

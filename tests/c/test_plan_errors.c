@@ -105,7 +105,10 @@ Test(plan_errors, grammar)
 }
 
 static const struct wrong SECTIONS[] = {
-        {"devise = { };", "lab.cfg:1: devise = {...}: unknown key; must be device, link, dut, run or trace"},
+        {"devise = { };", "lab.cfg:1: devise = {...}: unknown key; must be device, link, dut, run or trial_log"},
+        {"trace = \"x\";", "lab.cfg:1: trace = \"x\": is called trial_log now"},
+        {"device = { backend = \"sim\"; trace = \"x.fst\"; }; run = ({test=\"throughput\";});",
+         "lab.cfg:1: device.trace = \"x.fst\": is called waveform now"},
         {"device = \"sim\"; run = ({test=\"throughput\";});", "lab.cfg:1: device = \"sim\": must be a group, { ... }"},
         {"device = { }; run = ({test=\"throughput\";});",
          "lab.cfg:1: device: backend must be given, such as backend = \"sim\""},
@@ -126,6 +129,8 @@ static const struct wrong SECTIONS[] = {
          "lab.cfg:1: device.library = \"rtl\": is not a key of backend = \"exec\", only of \"sim\""},
         {E("card = 0; "),
          "lab.cfg:1: device.card = 0: is not a key of backend = \"exec\", only of \"xrt\" and \"pci\""},
+        {E("ports = 2; "),
+         "lab.cfg:1: device.ports = 2: is not a key of backend = \"exec\", only of \"sim\", \"xrt\" and \"pci\""},
         {C("sim", "xclbin = \"x.xclbin\"; "),
          "lab.cfg:1: device.xclbin = \"x.xclbin\": is not a key of backend = \"sim\", only of \"xrt\""},
         {C("xrt", "bar = 2; "), "lab.cfg:1: device.bar = 2: is not a key of backend = \"xrt\", only of \"pci\""},
@@ -232,6 +237,20 @@ static const struct wrong SETTINGS[] = {
          "width"},
         {T("search = \"loss_verification\"; max_trials = 3; max_repeats = 2;"),
          "lab.cfg:2: max_repeats = 2: must not stand beside max_trials: they are two readings of one limit"},
+        {T("search = \"mlrsearch\"; goals = ( { loss_ratio = \"0.5%\"; }, { loss_ratio = 0; } ); require = { "
+           "throughput_fps = \"70M\"; };"),
+         "lab.cfg:2: require.throughput_fps = \"70M\": must be conditional_throughput_fps here: the first goal allows "
+         "loss, so "
+         "the test finds no throughput (RFC 2544 section 26.1)"},
+        {T("search = \"mlrsearch\"; goals = ( { loss_ratio = 0; }, { loss_ratio = \"0.5%\"; } ); require = { "
+           "conditional_throughput_fps = \"70M\"; };"),
+         "lab.cfg:2: require.conditional_throughput_fps = \"70M\": must be throughput_fps here: the test allows no "
+         "loss, so what "
+         "it finds is throughput"},
+        {T("require = { conditional_throughput_percent = \"99%\"; };"),
+         "lab.cfg:2: require.conditional_throughput_percent = \"99%\": must be throughput_fps here: the test allows no "
+         "loss, so "
+         "what it finds is throughput"},
         {M("preset = \"ndr\";"), "lab.cfg:2: preset = \"ndr\": must be \"rfc2544\" or \"tst009\" or \"ndrpdr\""},
         {M("width = 0;"), "lab.cfg:2: width = 0: must be 0.0001% to 50%, or 0.000001 to 0.5"},
         {M("width = \"0.00015%\";"), "lab.cfg:2: width = \"0.00015%\": must be whole parts per million, 0.0001% steps"},
@@ -315,6 +334,10 @@ Test(plan_errors, includes)
 
 	expect_text_complaint("\n@include \"none.cfg\"\n",
 	                      "lab.cfg:2: @include: none.cfg: cannot be read: No such file or directory");
+	/* Nobody writes into it: who waits for it waits for ever. */
+	cr_assert_eq(mkfifo("pipe.cfg", 0600), 0);
+	expect_text_complaint("\n@include \"pipe.cfg\"\n",
+	                      "lab.cfg:2: @include: pipe.cfg: must be a regular file, because it is included");
 	expect_text_complaint("x = 1; @include \"none.cfg\"\n",
 	                      "lab.cfg:1: @include: must not stand here (text belongs in quotes)");
 	expect_text_complaint("@include none.cfg\n", "lab.cfg:1: @: must be @include \"file\" on a line of its own");

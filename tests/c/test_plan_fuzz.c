@@ -8,7 +8,7 @@
 
 TestSuite(plan_fuzz, .init = enter_plan_directory, .fini = leave_plan_directory);
 
-static const char GOOD[] = "/* fuzz */ device = { backend = \"sim\"; library = \"twin\"; trace = \"a\\\\b\"; };\n"
+static const char GOOD[] = "/* fuzz */ device = { backend = \"sim\"; library = \"twin\"; waveform = \"a\\\\b\"; };\n"
                            "@include \"part.cfg\"\n"
                            "dut : { model = \"fifo\", buffer_frames = 2000; service_fps = \"100M\"; x = 1.5e3; y = "
                            "0x1F; z = 5L; t = true; };\n"

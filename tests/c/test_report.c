@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The terminal report of hand-made results against the text that people are to see; the JSON file. */
+/* The terminal report of hand-made results against the text that people are to see; the JSON file. The texts hold the
+ * layout; whether the numbers in them are right is looked at in tests/system/test_report_tables.py. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,7 +10,9 @@
 #include <unistd.h>
 
 #include "host/report/compare.h"
+#include "host/report/load.h"
 #include "host/report/report.h"
+#include "host/report/schema_check.h"
 
 static json_t *load(const char *name)
 {
@@ -23,7 +26,8 @@ static json_t *load(const char *name)
 	return report;
 }
 
-static char *render(const json_t *report)
+/* Not inlined: gcc 12 takes what open_memstream() fills in for a pointer to the variable itself, and warns. */
+__attribute__((noinline)) static char *render(const json_t *report)
 {
 	char *text = NULL;
 	size_t length = 0;
@@ -136,6 +140,62 @@ Test(report, what_was_not_measured_is_a_dash_and_never_zero)
 	json_decref(report);
 }
 
+static json_t *throughput_of(int test_number, int frame_octets, double resolution_percent, double settle_s)
+{
+	return json_pack("{s:s, s:i, s:i, s:b, s:f, s:{s:s, s:s, s:i, s:f, s:f, s:f}}", "test", "throughput",
+	                 "test_number", test_number, "frame_octets", frame_octets, "valid", 1, "throughput_fps", 1e6,
+	                 "parameters", "search", "binary", "direction", "bidirectional", "destinations", 1,
+	                 "trial_duration_s", 60.0, "resolution_percent", resolution_percent, "settle_s", settle_s);
+}
+
+static size_t times(const char *text, const char *part)
+{
+	size_t count = 0;
+
+	for (; (text = strstr(text, part)) != NULL; text += strlen(part))
+		count++;
+	return count;
+}
+
+/* How far a text is in another: behind everything where it is not there. */
+static size_t place(const char *whole, const char *part)
+{
+	const char *found = strstr(whole, part);
+
+	return found ? (size_t)(found - whole) : SIZE_MAX;
+}
+
+/* They may be alike in all that a table could guess from. */
+Test(report, two_tests_of_one_kind_are_two_tables_each_under_its_own_parameters)
+{
+	json_t *report = json_pack("{s:[o, o]}", "results", throughput_of(1, 64, 0.1, 2), throughput_of(2, 128, 10, 0));
+	char *text = render(report);
+	const char *const order[] = {"settle 2.00 s", "0.100% of line rate",  "\n            64 ",
+	                             "settle 0 s",    "10.000% of line rate", "\n           128 "};
+
+	cr_expect_eq(times(text, "Throughput (RFC 2544"), 2, "%s", text);
+	for (size_t i = 0; i + 1 < sizeof(order) / sizeof(order[0]); i++)
+		cr_expect_lt(place(text, order[i]), place(text, order[i + 1]), "%s, %s\n%s", order[i], order[i + 1],
+		             text);
+	cr_expect_neq(place(text, "\n           128 "), SIZE_MAX, "%s", text);
+	free(text);
+	json_decref(report);
+}
+
+Test(report, results_of_one_test_stand_together_whatever_is_between_them)
+{
+	json_t *report = json_pack("{s:[o, o, o]}", "results", throughput_of(7, 64, 1, 2), throughput_of(3, 256, 1, 2),
+	                           throughput_of(7, 128, 1, 2));
+	char *text = render(report);
+
+	cr_expect_eq(times(text, "Throughput (RFC 2544"), 2, "%s", text);
+	cr_expect_lt(place(text, "\n            64 "), place(text, "\n           128 "), "%s", text);
+	cr_expect_lt(place(text, "\n           128 "), place(text, "\n           256 "), "%s", text);
+	cr_expect_neq(place(text, "\n           256 "), SIZE_MAX, "%s", text);
+	free(text);
+	json_decref(report);
+}
+
 Test(report, survives_an_empty_object)
 {
 	json_t *report = json_object();
@@ -151,6 +211,26 @@ Test(report, survives_an_empty_object)
 	json_decref(report);
 }
 
+/* Taken with five digits of the smallest, so that what differs is seen to. */
+Test(report, latencies_of_a_table_have_one_unit_and_places_enough)
+{
+	json_t *one = throughput_of(1, 64, 1, 2), *other = throughput_of(1, 128, 1, 2);
+	json_t *report = json_pack("{s:[o, o]}", "results", one, other);
+	char *text;
+
+	json_object_set_new(one, "latency_min_ns", json_real(1003.4));
+	json_object_set_new(one, "latency_mean_ns", json_real(1004.16));
+	json_object_set_new(one, "latency_max_ns", json_real(2.5e6));
+	json_object_set_new(other, "latency_min_ns", json_real(1003.52));
+	json_object_set_new(other, "latency_mean_ns", json_real(21000));
+	text = render(report);
+	cr_expect(strstr(text, "1.0034 us  "), "%s", text);
+	cr_expect(strstr(text, "1.0042 us  2500.0000 us\n"), "%s", text);
+	cr_expect(strstr(text, "1.0035 us  21.0000 us             -\n"), "%s", text);
+	free(text);
+	json_decref(report);
+}
+
 Test(report, tells_that_a_run_was_not_complete)
 {
 	json_t *report = json_pack("{s:s, s:[]}", "incomplete", "stopped by the user", "results");
@@ -159,6 +239,74 @@ Test(report, tells_that_a_run_was_not_complete)
 	cr_expect(strstr(text, "INCOMPLETE: stopped by the user"), "%s", text);
 	free(text);
 	json_decref(report);
+}
+
+static void expect_last_line(json_t *report, bool passes, const char *expected)
+{
+	char *text, *end = NULL;
+
+	cr_assert_not_null(report);
+	text = render(report);
+	cr_assert(asprintf(&end, "\n%s\n", expected) > 0);
+	cr_assert_geq(strlen(text), strlen(end));
+	cr_expect_str_eq(text + strlen(text) - strlen(end), end);
+	/* What the exit code is made of. */
+	cr_expect_eq(report_passes(report), passes, "%s", expected);
+	free(end);
+	free(text);
+	json_decref(report);
+}
+
+/* A valid, an invalid and a skipped result; a limit that is met and one that is not. */
+#define VALID "{s:s, s:b}", "test", "throughput", "valid", 1
+#define INVALID "{s:s, s:b}", "test", "throughput", "valid", 0
+#define RESULT(good, skipped, verdict, met1, met2)                                                                     \
+	json_pack("{s:s, s:b, s:b, s:s, s:[{s:s, s:b}, {s:s, s:b}]}", "test", "back_to_back", "valid", good,           \
+	          "skipped", skipped, "verdict", verdict, "requirements", "key", "a", "met", met1, "key", "b", "met",  \
+	          met2)
+
+Test(report, the_last_line_says_what_the_exit_code_says)
+{
+	expect_last_line(json_pack("{s:[o, o]}", "results", json_pack(VALID), json_pack(VALID)), true,
+	                 "All 2 results are valid.");
+	expect_last_line(json_pack("{s:[o]}", "results", json_pack(VALID)), true, "The only result is valid.");
+	expect_last_line(json_pack("{s:[o, o]}", "results", json_pack(VALID), json_pack(INVALID)), false,
+	                 "1 of 2 results is INVALID.");
+	expect_last_line(json_pack("{s:s, s:[o]}", "incomplete", "stopped", "results", json_pack(VALID)), false,
+	                 "INCOMPLETE: the only result so far is valid.");
+	expect_last_line(
+	        json_pack("{s:s, s:[o, o]}", "incomplete", "stopped", "results", json_pack(VALID), json_pack(INVALID)),
+	        false, "INCOMPLETE: 1 of 2 results is INVALID.");
+	expect_last_line(json_pack("{s:s, s:[]}", "incomplete", "stopped", "results"), false,
+	                 "INCOMPLETE: no results.");
+}
+
+Test(report, the_last_line_counts_limits_and_not_those_of_sizes_that_were_left_out)
+{
+	json_t *met = RESULT(1, 0, "pass", 1, 1), *missed = RESULT(1, 0, "fail", 1, 0);
+	json_t *left_out = RESULT(0, 1, "skipped", 0, 0), *invalid = RESULT(0, 0, "invalid", 1, 1);
+
+	expect_last_line(json_pack("{s:s, s:[O, O]}", "verdict", "pass", "results", met, met), true,
+	                 "All 2 results are valid; all 4 limits met.");
+	expect_last_line(json_pack("{s:s, s:[O, O]}", "verdict", "fail", "results", met, missed), false,
+	                 "1 of 4 limits not met.");
+	expect_last_line(json_pack("{s:s, s:[O, O]}", "verdict", "pass", "results", met, left_out), true,
+	                 "The only result is valid; all 2 limits met; 1 not tested (RFC 9004 section 6.1).");
+	expect_last_line(json_pack("{s:s, s:[O]}", "verdict", "pass", "results", left_out), true,
+	                 "No results; 1 not tested (RFC 9004 section 6.1).");
+	/* A limit of an invalid result is not met, whatever its value. */
+	expect_last_line(json_pack("{s:s, s:[O, O, O]}", "verdict", "fail", "results", missed, invalid, left_out),
+	                 false,
+	                 "1 of 3 results is INVALID; 3 of 4 limits not met; 1 not tested (RFC 9004 section 6.1).");
+	expect_last_line(
+	        json_pack("{s:s, s:s, s:[O, O]}", "verdict", "fail", "incomplete", "stopped", "results", met, missed),
+	        false, "INCOMPLETE: 1 of 4 limits not met.");
+	expect_last_line(json_pack("{s:s, s:s, s:[O]}", "verdict", "fail", "incomplete", "stopped", "results", met),
+	                 false, "INCOMPLETE: the only result so far is valid; all 2 limits met.");
+	json_decref(met);
+	json_decref(missed);
+	json_decref(left_out);
+	json_decref(invalid);
 }
 
 Test(report_json, gives_every_number_back_as_it_was)
@@ -179,6 +327,28 @@ Test(report_json, gives_every_number_back_as_it_was)
 	cr_expect_eq(status.st_mode & 0400, 0400);
 	unlink(path);
 	json_decref(back);
+	json_decref(report);
+}
+
+Test(report_csv, a_control_character_is_replaced_and_what_csv_has_a_meaning_for_is_quoted)
+{
+	char directory[] = "/tmp/fpgauge-report-XXXXXX", path[64], text[256] = {0};
+	json_t *report = json_pack("{s:[{s:s, s:s}]}", "results", "test", "throughput", "why_invalid",
+	                           "\x1b[2Ja, \"b\"\tc\x7f\r\nd\xc3\xa4");
+	struct error error = {0};
+	FILE *file;
+
+	cr_assert_not_null(mkdtemp(directory));
+	cr_assert_eq(report_csv(report, directory, &error), 0, "%s", error.text);
+	snprintf(path, sizeof(path), "%s/throughput.csv", directory);
+	file = fopen(path, "r");
+	cr_assert_not_null(file);
+	cr_expect_lt(fread(text, 1, sizeof(text) - 1, file), sizeof(text) - 1);
+	fclose(file);
+	cr_expect_str_eq(
+	        text, "test,why_invalid\r\nthroughput,\"\xef\xbf\xbd[2Ja, \"\"b\"\"\tc\xef\xbf\xbd\r\nd\xc3\xa4\"\r\n");
+	unlink(path);
+	rmdir(directory);
 	json_decref(report);
 }
 
@@ -217,6 +387,154 @@ Test(report_json, the_check_leaves_no_file_and_keeps_the_old_one)
 	fclose(file);
 	unlink(path);
 	cr_expect_eq(rmdir(directory), 0, "something else is left in it");
+}
+
+/* Of each keyword that the published schema uses: what fits, what does not, and what is said of it. */
+static const struct {
+	const char *schema, *value, *says; /* says NULL: fits */
+} KEYWORD_CASES[] = {
+        {"true", "5", NULL},
+        {"false", "5", "/ = 5: must not be there"},
+        {"{\"type\":\"integer\"}", "5", NULL},
+        {"{\"type\":\"integer\"}", "5.0", "/ = 5.0: must be of type \"integer\""},
+        {"{\"type\":\"number\"}", "5", NULL},
+        {"{\"type\":[\"number\",\"null\"]}", "null", NULL},
+        {"{\"type\":[\"number\",\"null\"]}", "\"5\"", "/ = \"5\": must be of type [\"number\",\"null\"]"},
+        {"{\"type\":\"boolean\"}", "false", NULL},
+        {"{\"const\":1}", "2", "/ = 2: must be 1"},
+        {"{\"enum\":[\"a\",null]}", "null", NULL},
+        {"{\"enum\":[\"a\",null]}", "\"b\"", "must be one of [\"a\",null]"},
+        {"{\"minimum\":1}", "1", NULL},
+        {"{\"minimum\":1}", "0", "must be at least 1"},
+        {"{\"maximum\":9216}", "9217", "must be at most 9216"},
+        {"{\"exclusiveMinimum\":0}", "0", "must be above 0"},
+        {"{\"minimum\":1}", "\"text\"", NULL},
+        {"{\"minLength\":1}", "\"\"", "must have 1 characters or more"},
+        {"{\"pattern\":\"^RFC [0-9]+\"}", "\"RFC 2544\"", NULL},
+        {"{\"pattern\":\"^RFC [0-9]+\"}", "\"rfc\"", "must match ^RFC [0-9]+"},
+        {"{\"minItems\":1}", "[]", "must have 1 elements or more"},
+        {"{\"maxProperties\":1}", "{\"a\":1,\"b\":2}", "must have 1 keys or fewer"},
+        {"{\"required\":[\"a\"]}", "{}", NULL},
+        {"{\"x-essential\":[\"a\"]}", "{}", "must have the key \"a\""},
+        {"{\"properties\":{\"a\":{\"properties\":{\"b/c~\":false}}}}", "{\"a\":{\"b/c~\":1}}",
+         "/a/b~1c~0 = 1: must not"},
+        {"{\"patternProperties\":{\"_s$\":{\"type\":\"null\"}}}", "{\"a\":1,\"b_s\":2}", "/b_s = 2: must be of type"},
+        {"{\"properties\":{\"a\":true},\"additionalProperties\":false}", "{\"a\":1}", NULL},
+        {"{\"properties\":{\"a\":true},\"additionalProperties\":false}", "{\"a\":1,\"b\":2}",
+         "/b = 2: must not be there"},
+        {"{\"items\":{\"minimum\":0}}", "[1,2,-3]", "/2 = -3: must be at least 0"},
+        {"{\"$ref\":\"#/$defs/x\",\"$defs\":{\"x\":{\"const\":1}}}", "2", "must be 1"},
+        {"{\"allOf\":[true,{\"const\":1}]}", "2", "must be 1"},
+        {"{\"anyOf\":[{\"const\":1},{\"const\":2}]}", "1", NULL},
+        {"{\"anyOf\":[{\"const\":1},{\"const\":2}]}", "3", "must be 2"},
+        {"{\"if\":{\"const\":1},\"then\":false}", "1", "must not be there"},
+        {"{\"if\":{\"const\":1},\"then\":false}", "2", NULL},
+        {"{\"if\":{\"const\":1},\"else\":{\"const\":3}}", "2", "must be 3"},
+        {"{\"uniqueItems\":true}", "[]", "uniqueItems: unknown keyword"},
+        {"{\"$ref\":\"#/$defs/x\"}", "[]", "$ref: #/$defs/x"},
+};
+
+Test(schema, has_every_keyword_that_it_needs_and_names_place_value_and_what_was_expected)
+{
+	for (size_t i = 0; i < sizeof(KEYWORD_CASES) / sizeof(KEYWORD_CASES[0]); i++) {
+		json_t *schema = json_loads(KEYWORD_CASES[i].schema, JSON_DECODE_ANY, NULL);
+		json_t *value = json_loads(KEYWORD_CASES[i].value, JSON_DECODE_ANY, NULL);
+		const char *says = KEYWORD_CASES[i].says;
+		struct error error = {0};
+
+		cr_assert(schema && value, "%s", KEYWORD_CASES[i].schema);
+		cr_expect_eq(schema_check(schema, value, "r.db", &error) != 0, says != NULL, "%s of %s: %s",
+		             KEYWORD_CASES[i].schema, KEYWORD_CASES[i].value, error.text);
+		if (says)
+			cr_expect(strstr(error.text, says), "%s\n  got: %s", says, error.text);
+		json_decref(value);
+		json_decref(schema);
+	}
+}
+
+/* With every branch of it looked at, whether a value gets there or not. */
+static void expect_known(const json_t *schema, const json_t *root)
+{
+	static const char *const OF_NAMES[] = {"properties", "patternProperties", "$defs"};
+	json_t *empty = json_pack("{s:O?}", "$defs", json_object_get(root, "$defs")), *inner;
+	struct error error = {0};
+	const char *key;
+	size_t i;
+
+	json_object_update(empty, (json_t *)(uintptr_t)schema);
+	schema_check(empty, json_null(), "r.db", &error);
+	cr_expect_neq(error.code, ERROR_INTERNAL, "%s", error.text);
+	json_decref(empty);
+	for (i = 0; i < sizeof(OF_NAMES) / sizeof(OF_NAMES[0]); i++) {
+		json_object_foreach(json_object_get(schema, OF_NAMES[i]), key, inner) expect_known(inner, root);
+	}
+	json_object_foreach((json_t *)(uintptr_t)schema, key, inner)
+	{
+		if (json_is_object(inner) && !strstr("properties patternProperties $defs", key))
+			expect_known(inner, root);
+	}
+}
+
+Test(schema, uses_no_keyword_that_is_not_known)
+{
+	json_t *schema = schema_of_report();
+
+	cr_assert_not_null(schema);
+	expect_known(schema, schema);
+	json_decref(schema);
+}
+
+Test(report, no_text_of_it_is_more_than_a_text_to_a_terminal)
+{
+	json_t *report = load("complete.json"), *result = json_array_get(json_object_get(report, "results"), 0);
+	char *text;
+
+	json_object_set_new(report, "plan_path", json_string("a\033[2J\nAll 3 results are valid.\x7f.cfg"));
+	json_object_set_new(result, "flags",
+	                    json_pack("[s]", "b\xc2\x9b"
+	                                     "31m \xe2\x80\xae"
+	                                     "evil \xc3\xa9"));
+	text = render(report);
+	cr_expect(strstr(text, "a?[2J?All 3 results are valid.\xef\xbf\xbd.cfg") ||
+	                  strstr(text, "a\xef\xbf\xbd[2J?All 3 results are valid.\xef\xbf\xbd.cfg"),
+	          "%s", text);
+	cr_expect(strstr(text, "b\xef\xbf\xbd"
+	                       "31m \xef\xbf\xbd"
+	                       "evil \xc3\xa9"),
+	          "%s", text);
+	free(text);
+	json_decref(report);
+}
+
+Test(report_csv, files_are_named_by_us_and_columns_of_any_length_are_whole)
+{
+	char folder[] = "/tmp/fpgauge-report-XXXXXX", path[64], key[301] = {0}, text[4096] = {0}, line[400];
+	json_t *report = json_pack("{s:[{s:s, s:{}}, {s:s}]}", "results", "test", "throughput", "parameters", "test",
+	                           "../fpgauge-escaped");
+	struct error error = {0};
+	FILE *file;
+
+	cr_assert_not_null(mkdtemp(folder));
+	memset(key, 'k', 300); /* an inner object whose name alone fills 199 octets and more */
+	for (size_t length = 190; length <= 300; length++) {
+		key[length] = 0;
+		json_object_set_new(json_array_get(json_object_get(report, "results"), 0), key + 0,
+		                    json_pack("{s:i}", "v", (int)length));
+		key[length] = 'k';
+	}
+	cr_assert_eq(report_csv(report, folder, &error), 0, "%s", error.text);
+	cr_expect_eq(access("/tmp/fpgauge-escaped.csv", F_OK), -1);
+	snprintf(path, sizeof(path), "%s/throughput.csv", folder);
+	file = fopen(path, "r");
+	cr_assert_not_null(file);
+	cr_assert_gt(fread(text, 1, sizeof(text) - 1, file), 0);
+	fclose(file);
+	key[190] = 0;
+	snprintf(line, sizeof(line), "%s.v,%sk.v,", key, key);
+	cr_expect(strstr(text, line), "%s", text);
+	unlink(path);
+	cr_expect_eq(rmdir(folder), 0, "something else is left in it");
+	json_decref(report);
 }
 
 static json_t *run_of(double throughput_fps, double resolution_fps, bool valid)
@@ -260,6 +578,6 @@ Test(compare, nothing_is_no_divisor_and_what_is_invalid_is_no_value)
 	expect_verdict(run_of(500, 1, true), run_of(0, 1, true), 1, "same", true); /* 100% is what was accepted */
 	expect_verdict(run_of(500, 1, true), run_of(0, 1, true), 0.99, "worse", false);
 	expect_verdict(run_of(500, 1, true), run_of(500, 1, false), 0.01, "invalid", false);
-	expect_verdict(run_of(500, 1, false), run_of(500, 1, true), 0.01, "no_base", true);
+	expect_verdict(run_of(500, 1, false), run_of(500, 1, true), 0.01, "no_base", false);
 	expect_verdict(run_of(500, 1, true), json_pack("{s:[]}", "results"), 0.01, "missing", false);
 }

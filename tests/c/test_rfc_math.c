@@ -141,3 +141,56 @@ Test(rfc_math, a_coarse_step_is_in_the_bound)
 	input.step_frames = 1;
 	cr_assert_gt(coarse - corrected_buffer_bound(&input).error_frames, 9.8, "99 frames x (1 - 90%%)");
 }
+
+/* By hand: the burst takes 0.1 ms and is 1000 frames over what leaves meanwhile. Counting may be off by 1 + 0.901, so
+ * the buffer has at most 1001.901 / (1 - 0.0001) = 1002.0012 frames. At a resolution of 100,000 frames a second a trial
+ * needs (1002.0012 + 1.901) / 100,000 s and two bursts. */
+Test(rfc_math, the_trial_that_settles_is_that_worked_out_by_hand)
+{
+	struct buffer_bound_input input = {.average_frames = 10000,
+	                                   .step_frames = 1,
+	                                   .max_fps = 1e8,
+	                                   .throughput_fps = 9e7,
+	                                   .resolution_fps = 1e5,
+	                                   .trial_duration_s = 1};
+	struct buffer_bound bound = corrected_buffer_bound(&input);
+
+	cr_expect_float_eq(bound.hidden_overload_fps, 1002.0012001, 1e-6);
+	cr_expect_float_eq(bound.settling_trial_s, 0.0002 + 0.010039022, 1e-8);
+}
+
+/* What "trials of ... settle it" promises, also where the burst is as long as the trial, as near line rate. */
+Test(rfc_math, a_trial_as_long_as_the_one_named_hides_no_more_than_the_resolution_whatever_it_finds)
+{
+	static const double SHARES[] = {0.05, 0.5, 0.9, 0.99, 0.999};
+	const double max = 1e11 / 672;
+	unsigned looked = 0;
+
+	for (unsigned i = 0; i < sizeof(SHARES) / sizeof(SHARES[0]); i++)
+		for (uint64_t buffer = 10; buffer <= 10000; buffer *= 10)
+			for (double resolution = 1e-4 * max; resolution < 0.02 * max; resolution *= 10) {
+				const double t0 = SHARES[i] * max;
+				struct buffer_bound_input input = {.step_frames = 1,
+				                                   .max_fps = max,
+				                                   .resolution_fps = resolution,
+				                                   .trial_duration_s = 1};
+				double settling_s;
+
+				/* the longest burst: N - floor((N - 1) rho) = B */
+				input.average_frames = floor(((double)buffer - SHARES[i]) / (1 - SHARES[i]));
+				input.throughput_fps = t0;
+				settling_s = corrected_buffer_bound(&input).settling_trial_s;
+				input.trial_duration_s = settling_s;
+				for (double found = t0 - resolution * 0.999; found <= t0 + (double)buffer / settling_s;
+				     found += resolution / 50) {
+					if (found <= 0 || found >= max)
+						continue;
+					input.throughput_fps = found;
+					cr_expect_leq(corrected_buffer_bound(&input).hidden_overload_fps,
+					              resolution * (1 + 1e-9), "%g B %lu r %g t %g found %g", SHARES[i],
+					              (unsigned long)buffer, resolution, settling_s, found);
+					looked++;
+				}
+			}
+	cr_expect_gt(looked, 1000);
+}

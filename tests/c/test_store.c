@@ -242,6 +242,99 @@ Test(store, a_run_that_died_after_any_trial_goes_on_to_the_same_results)
 	case_end(&calm);
 }
 
+/* A tester that says of some trials what only a run file of somebody else could say. */
+struct liar {
+	struct tester tester; /* first */
+	struct tester *inner;
+};
+
+static uint64_t lie(void)
+{
+	static const uint64_t LIES[] = {
+	        0, 1, 2, UINT32_MAX, UINT64_C(1) << 60, INT64_MAX, UINT64_C(1) << 63, UINT64_MAX - 1, UINT64_MAX};
+
+	return LIES[next_random() % (sizeof(LIES) / sizeof(LIES[0]))];
+}
+
+static double wild(void)
+{
+	static const double WILD[] = {0, -1, 1e-300, 0.5, 1e18, 1e300, -1e300, (double)INFINITY, (double)NAN};
+
+	return WILD[next_random() % (sizeof(WILD) / sizeof(WILD[0]))];
+}
+
+static void spoil_port(struct trial_port *port)
+{
+	uint64_t *const counts[] = {&port->received_frames, &port->tx_gap.gaps,    &port->tx_gap.min_octets,
+	                            &port->latency.frames,  &port->latency.max_ot, &port->sequence_gaps,
+	                            &port->rx_first_ot,     &port->rx_last_ot,     &port->last_loss_ot,
+	                            &port->silence_max_ot,  &port->offered_frames, &port->bad_frames};
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		if (next_random() % 4 == 0)
+			*counts[i] = lie();
+	}
+	if (next_random() % 4 == 0)
+		port->latency.mean_ot = wild();
+	fill_histogram(&port->latency_histogram);
+	fill_histogram(&port->tx_gap_histogram);
+	port->latency_histogram.first = lie();
+	port->tx_gap_histogram.width = lie() | 1;
+}
+
+static int liar_run(struct tester *tester, const struct trial_request *request, struct trial_result *result,
+                    struct error *error)
+{
+	int status = tester_run(((struct liar *)tester)->inner, request, result, error);
+	uint64_t *const counts[] = {&result->offered_frames,    &result->received_frames, &result->lost_frames,
+	                            &result->duplicated_frames, &result->tx_gap.gaps,     &result->tx_gap.sum_octets,
+	                            &result->tx_gap.min_octets, &result->latency.frames,  &result->latency.min_ot,
+	                            &result->latency.max_ot,    &result->truncated_ot,    &result->late_frames};
+	double *const numbers[] = {&result->latency.mean_ot, &result->forwarding_rate_fps, &result->duration_s,
+	                           &result->intended_fps};
+
+	if (status || next_random() % 3)
+		return status;
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		if (next_random() % 6 == 0)
+			*counts[i] = lie();
+	}
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		if (next_random() % 6 == 0)
+			*numbers[i] = wild();
+	}
+	result->ports = (unsigned)(next_random() % (TRIAL_MAX_PORTS + 1));
+	for (unsigned i = 0; i < result->ports; i++)
+		spoil_port(&result->port[i]);
+	return 0;
+}
+
+/* The sanitized build says whether any of it is undefined; here, that benchmarks come to an end and to JSON. */
+Test(store, whatever_recorded_trials_say_the_benchmarks_come_to_an_end, .timeout = 300)
+{
+	static const struct tester_ops OPS = {.run = liar_run};
+	static const uint32_t sizes[] = {64, 1518};
+	static struct bench_case c;
+
+	for (unsigned attempt = 0; attempt < 300; attempt++) {
+		struct liar liar = {.tester = {.ops = &OPS}, .inner = &c.fifo.tester};
+		char *text;
+
+		case_begin(&c, sizes, 2);
+		fifo_begin(&c.fifo, 500, 2, 3);
+		liar.tester.info = c.fifo.tester.info;
+		c.tests[1].max_burst = (struct quantity){QUANTITY_TIME, 1, 1000};
+		c.tests[0].frame_sizes = c.tests[1].frame_sizes = c.sizes;
+		c.context.results = json_array();
+		c.context.tester = &liar.tester;
+		bench_run(&c.context, &c.plan, &c.error);
+		text = json_dumps(c.context.results, 0);
+		cr_expect_not_null(text);
+		free(text);
+		case_end(&c);
+	}
+}
+
 /* Looks at the file from outside before every trial: all that came before are there. */
 struct witness {
 	struct tester tester; /* first */
@@ -316,6 +409,99 @@ Test(store, another_trial_than_the_recorded_one_is_refused_with_both_named)
 	          "%s", c.error.text);
 	cr_expect_eq(c.fifo.trials, 1, "a trial was made all the same");
 	journal_close(journal);
+	store_close(store);
+}
+
+/* What SQLite asks the system for, counted below it: the files keep their own methods, but for xSync. */
+struct counted_methods {
+	sqlite3_io_methods methods; /* first: a file points here */
+	const sqlite3_io_methods *original;
+};
+
+static sqlite3_vfs counting_vfs;
+static int (*original_open)(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *out_flags);
+static unsigned wal_syncs, database_syncs;
+
+static int counted_sync(sqlite3_file *file, unsigned *count, int flags)
+{
+	++*count;
+	return ((const struct counted_methods *)file->pMethods)->original->xSync(file, flags);
+}
+
+static int sync_wal(sqlite3_file *file, int flags)
+{
+	return counted_sync(file, &wal_syncs, flags);
+}
+
+static int sync_database(sqlite3_file *file, int flags)
+{
+	return counted_sync(file, &database_syncs, flags);
+}
+
+static int counting_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *out_flags)
+{
+	static struct counted_methods counted[64];
+	static size_t used;
+	int status = original_open(vfs, name, file, flags, out_flags);
+
+	if (status == SQLITE_OK && file->pMethods && flags & (SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_DB)) {
+		cr_assert_lt(used, sizeof(counted) / sizeof(counted[0]));
+		counted[used] = (struct counted_methods){.methods = *file->pMethods, .original = file->pMethods};
+		counted[used].methods.xSync = flags & SQLITE_OPEN_WAL ? sync_wal : sync_database;
+		file->pMethods = &counted[used++].methods;
+	}
+	return status;
+}
+
+static void count_syncs(void)
+{
+	const sqlite3_vfs *usual = sqlite3_vfs_find(NULL);
+
+	counting_vfs = *usual;
+	counting_vfs.zName = "counting";
+	counting_vfs.xOpen = counting_open;
+	original_open = usual->xOpen;
+	cr_assert_eq(sqlite3_vfs_register(&counting_vfs, 1), SQLITE_OK);
+}
+
+/* Adds trials and looks whether each had the disk asked to keep it before the call came back. */
+static void expect_a_sync_a_trial(struct store *store, const char *what)
+{
+	struct error error = {0};
+
+	for (unsigned i = 0; i < 10; i++) {
+		struct store_trial trial = random_trial();
+		unsigned before = wal_syncs;
+
+		cr_assert_eq(store_trial_add(store, &trial, &error), 0, "%s", error.text);
+		cr_expect_geq(wal_syncs, before + 1, "%s: trial %u was not brought to the disk", what, i + 1);
+	}
+}
+
+/* PRAGMA synchronous = FULL, as a power cut sees it; nothing that is written can show it afterwards. */
+Test(store, a_trial_has_been_synced_to_the_disk_when_its_commit_returns)
+{
+	struct store_result result = {.test_number = 1,
+	                              .test = "throughput",
+	                              .rfc = "r",
+	                              .frame_octets = 64,
+	                              .valid = true,
+	                              .document = "{}"};
+	struct error error = {0};
+	struct store *store;
+	unsigned before;
+
+	count_syncs();
+	store = create();
+	expect_a_sync_a_trial(store, "run");
+	before = wal_syncs;
+	cr_assert_eq(store_results_put(store, &result, 1, &error), 0, "%s", error.text);
+	cr_expect_geq(wal_syncs, before + 1, "a result was not brought to the disk");
+	before = database_syncs;
+	store_close(store);
+	cr_expect_geq(database_syncs, before + 1, "the journal was taken away from what is not on the disk");
+	store = reopen(STORE_RESUME);
+	expect_a_sync_a_trial(store, "resume");
 	store_close(store);
 }
 

@@ -210,6 +210,56 @@ Test(throughput, loss_verification_forgives_noise_that_plain_binary_search_does_
 	cr_assert_eq(number(json_object_get(case_result(&c, "throughput", 64), "parameters"), "max_trials"), 6);
 }
 
+static struct {
+	double load_fps;
+	bool lossy;
+} looked[1000];
+static unsigned looked_count;
+
+static void note_trial(void *user, const struct bench_trial *trial)
+{
+	(void)user;
+	cr_assert_lt(looked_count, sizeof(looked) / sizeof(looked[0]));
+	looked[looked_count].load_fps = trial->load_fps;
+	looked[looked_count++].lossy = trial->lost_frames != 0;
+}
+
+/* RFC 2544 would not have stayed at such a load: a reader must know. */
+Test(throughput, loss_that_a_repetition_overruled_is_flagged_with_the_number_of_trials)
+{
+	unsigned overruled = 0;
+
+	case_begin(&c, SIZES, 1);
+	c.plan.test_count = 1;
+	c.tests[0].search = PLAN_SEARCH_LOSS_VERIFICATION;
+	c.tests[0].max_trials = 6;
+	c.tests[0].search_trial_duration_ns = 1000000;
+	c.context.trace = note_trial;
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		unsigned trials = 0, lossy = 0;
+		char says[64];
+		json_t *result;
+
+		fifo_begin(&c.fifo, 1, 8, 10);
+		c.fifo.noise_one_in = 3;
+		c.fifo.random = seed * 0x9e3779b97f4a7c15;
+		looked_count = 0;
+		cr_assert_eq(case_run(&c), 0);
+		result = case_result(&c, "throughput", 64);
+		for (unsigned i = 0; i < looked_count; i++) {
+			bool here = fabs(looked[i].load_fps - number(result, "throughput_fps")) < 0.01;
+
+			trials += here;
+			lossy += here && looked[i].lossy;
+		}
+		snprintf(says, sizeof(says), "frames were lost in %u of %u trials at this load", lossy, trials);
+		cr_expect_eq(flagged(result, says), lossy > 0, "seed %lu: %s", (unsigned long)seed, says);
+		cr_expect_eq(flagged(result, "frames were lost in"), lossy > 0, "seed %lu", (unsigned long)seed);
+		overruled += lossy > 0;
+	}
+	cr_expect(overruled > 0 && overruled < 20, "%u of 20: shows nothing", overruled);
+}
+
 Test(throughput, a_cancel_ends_the_run_and_keeps_what_is_there)
 {
 	fifo_begin(&c.fifo, 100, 1, 1);
@@ -218,7 +268,26 @@ Test(throughput, a_cancel_ends_the_run_and_keeps_what_is_there)
 	cr_assert_eq(json_array_size(c.context.results), 4);
 	cr_assert(is_true(case_result(&c, "throughput", 256), "valid"));
 	cr_assert_not(is_true(case_result(&c, "throughput", 512), "valid"));
-	cr_assert(strstr(text(case_result(&c, "throughput", 512), "why_invalid"), "stopped by the user"));
+	cr_assert(strstr(
+	        text(case_result(&c, "throughput", 512), "why_invalid"),
+	        "stopped by the user in trial 1 of throughput of 512 octets; bounds so far: lower none, upper none"));
+}
+
+Test(throughput, a_cancel_says_between_which_loads_the_answer_lies)
+{
+	const char *why;
+	double lower_fps, upper_fps, truth_fps = 0.6 * line_fps(64);
+
+	fifo_begin(&c.fifo, 1, 3, 5);
+	c.fifo.cancel_after = 6;
+	cr_assert_eq(case_run(&c), ERROR_CANCELLED);
+	why = text(case_result(&c, "throughput", 64), "why_invalid");
+	cr_assert(strstr(why, "in trial 7 of throughput of 64 octets"), "%s", why);
+	why = strstr(why, "bounds so far: ");
+	cr_assert(why && sscanf(why, "bounds so far: lower %lf fps, upper %lf fps", &lower_fps, &upper_fps) == 2);
+	cr_assert(lower_fps <= truth_fps && truth_fps <= upper_fps, "%f %f %f", lower_fps, truth_fps, upper_fps);
+	/* The first trial is at the line rate; each of the five after it halves what is left. */
+	cr_assert_float_eq(upper_fps - lower_fps, line_fps(64) / 32, line_fps(64) / 500);
 }
 
 static unsigned told;
@@ -228,7 +297,7 @@ static void note_progress(void *user, const struct bench_progress *progress)
 {
 	(void)user;
 	told++;
-	cr_assert_str_eq(progress->test, "throughput");
+	cr_assert_str_eq(progress->benchmark->name, "throughput");
 	cr_assert_geq(progress->steps_estimate, progress->step);
 	cr_assert(progress->low <= progress->point && progress->point <= progress->high);
 	cr_assert_leq((double)progress->high, line_fps(progress->frame_octets) + 0.5, "frames a second");

@@ -16,26 +16,31 @@
 /* The accesses of device_open(). */
 enum { OPENING = 9 };
 
-static char xclbin[] = "/tmp/fpgauge-test-xrt-XXXXXX";
+static char folder[] = "/tmp/fpgauge-test-xrt-XXXXXX";
+static char xclbin[64];
 static struct device *device;
 static struct error error;
 
 static void begin(void)
 {
-	char command[600];
-	int file = mkstemp(xclbin);
+	char command[1024];
 
-	cr_assert_geq(file, 0);
-	close(file);
-	snprintf(command, sizeof(command), "%s %s", FPGAUGE_MAKE_XCLBIN, xclbin);
+	cr_assert_not_null(mkdtemp(folder));
+	snprintf(xclbin, sizeof(xclbin), "%s/core.xclbin", folder);
+	snprintf(command, sizeof(command),
+	         "%s %s && mkdir -p %s/devices/0000:3b:00.1 && : >%s/devices/0000:3b:00.1/config", FPGAUGE_MAKE_XCLBIN,
+	         xclbin, folder, folder);
 	cr_assert_eq(system(command), 0);
 }
 
 /* No zombie, no running child. */
 static void end(void)
 {
+	char command[128];
+
 	device_close(device);
-	unlink(xclbin);
+	snprintf(command, sizeof(command), "rm -r %s", folder);
+	cr_expect_eq(system(command), 0);
 	errno = 0;
 	cr_assert_eq(waitpid(-1, NULL, WNOHANG), -1);
 	cr_assert_eq(errno, ECHILD, "a child is left");
@@ -45,8 +50,8 @@ TestSuite(xrt, .init = begin, .fini = end);
 
 static int open_with(const char *what, const char *card)
 {
-	struct device_option options[] = {{"device.xclbin", xclbin}, {"device.card", card}};
-	struct device_config config = {.backend = "xrt", .options = options, .option_count = card != NULL ? 2 : 1};
+	struct device_option options[] = {{"device.xclbin", xclbin}, {"device.sysfs", folder}, {"device.card", card}};
+	struct device_config config = {.backend = "xrt", .options = options, .option_count = card != NULL ? 3 : 2};
 	const char *bad_option;
 
 	setenv("FAKE_BRIDGE", what, 1);
@@ -184,4 +189,70 @@ Test(xrt, a_list_that_breaks_off_is_no_whole_one)
 	setenv("FAKE_BRIDGE", "exit", 1);
 	cr_assert_eq(device_list(see, &seen), 0);
 	cr_expect_eq(seen.broken, 1);
+}
+
+/* -- two programs -------------------------------------------------------------------------------------------------- */
+
+/* A process that has the card until it is told to end; returns its number. */
+static pid_t other_program(int *end)
+{
+	int ready[2], done[2];
+	char octet;
+	pid_t other;
+
+	cr_assert(pipe(ready) == 0 && pipe(done) == 0);
+	other = fork();
+	if (other == 0) {
+		close(done[1]);
+		octet = (char)('0' + (open_with("", NULL) == 0));
+		if (write(ready[1], &octet, 1) != 1 || read(done[0], &octet, 1) != 0)
+			_exit(1);
+		device_close(device);
+		_exit(0);
+	}
+	close(done[0]);
+	cr_assert(read(ready[0], &octet, 1) == 1 && octet == '1');
+	close(ready[0]);
+	close(ready[1]);
+	*end = done[1];
+	return other;
+}
+
+Test(xrt, a_card_that_another_process_has_is_refused_with_its_number_and_is_not_loaded)
+{
+	char loaded[80], says[80];
+	int end;
+	pid_t other = other_program(&end);
+
+	snprintf(loaded, sizeof(loaded), "%s/loaded", folder);
+	setenv("FAKE_BRIDGE_LOADED", loaded, 1);
+	cr_expect_eq(open_with("", NULL), ERROR_DEVICE);
+	snprintf(says, sizeof(says), "xrt 0000:3b:00.1: is in use by process %d (", other);
+	cr_expect(strstr(error.text, says) == error.text, "%s", error.text);
+	cr_expect_neq(access(loaded, F_OK), 0, "a bitstream was loaded into a card that another program drives");
+	kill(other, SIGKILL);
+	waitpid(other, NULL, 0);
+	close(end);
+	expect_open(""); /* what was killed holds nothing */
+	cr_expect_eq(access(loaded, F_OK), 0);
+}
+
+Test(xrt, a_card_without_a_place_in_sysfs_is_not_driven_without_a_lock)
+{
+	setenv("FAKE_BRIDGE_CARD", "0000:5e:00.1", 1);
+	cr_expect_eq(open_with("", NULL), ERROR_DEVICE);
+	cr_expect(strstr(error.text, "cannot be locked against other programs") != NULL, "%s", error.text);
+}
+
+Test(xrt, an_address_without_a_domain_is_that_of_domain_0)
+{
+	setenv("FAKE_BRIDGE_CARD", "3b:00.1", 1);
+	expect_open("");
+}
+
+Test(xrt, a_card_that_xrt_emulates_is_each_process_s_own)
+{
+	setenv("FAKE_BRIDGE_CARD", "0000:00:00.0", 1);
+	setenv("XCL_EMULATION_MODE", "sw_emu", 1);
+	expect_open("");
 }

@@ -99,7 +99,7 @@ Test(card, its_clock_runs_while_the_host_asks_without_pause)
 {
 	struct sim_card *card = open_card(100, NULL);
 	uint64_t begin = time_ot(card);
-	double give_up_s = wall_s() + 10;
+	double give_up_s = wall_s() + 120;
 
 	while (time_ot(card) - begin < (uint64_t)(OT_PER_S / 10))
 		cr_assert(wall_s() < give_up_s, "the clock stands");

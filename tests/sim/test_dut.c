@@ -49,7 +49,11 @@ Test(dut, refuses_what_is_beyond_a_limit_and_says_the_limit)
 	        {"dut.service_fps=1001%", "1001%: must be 0.001% to 1000% of the line rate"},
 	        {"dut.service_fps=11G", "11G: must be 1 to 10000000000 fps, or percent of the line rate"},
 	        {"dut.latency_ns=100000001", "100000001: must be 0 to 100000000 ns"},
-	        {"dut.latency_ns=1us", "1us: must be 0 to 100000000 ns"},
+	        {"dut.latency_ns=101ms", "101ms: must be 0 to 100000000 ns"},
+	        {"dut.latency_ns=18446744073709551615s", "18446744073709551615s: must be 0 to 100000000 ns"},
+	        {"dut.latency_ns=1%", "1%: must be 0 to 100000000 ns"},
+	        {"dut.latency_ns=1 frame", "1 frame: must be 0 to 100000000 ns"},
+	        {"dut.service_fps=1us", "1us: must be 1 to 10000000000 fps"},
 	        {"dut.bufer_frames=20", "20: no such setting here; did you mean dut.buffer_frames?"},
 	        {"dut.colour=20", "20: no such setting here"},
 	        {"device.trace=x", "x: no such setting here"},
@@ -63,6 +67,31 @@ Test(dut, refuses_what_is_beyond_a_limit_and_says_the_limit)
 		cr_expect(strncmp(error, rows[i].says, strlen(rows[i].says)) == 0, "%s: %s", rows[i].setting, error);
 		cr_expect(bad_option != NULL && strncmp(bad_option, rows[i].setting, strlen(bad_option)) == 0, "%s",
 		          rows[i].setting);
+	}
+}
+
+Test(dut, every_setting_in_nanoseconds_takes_a_time_with_its_unit)
+{
+	/* Each at a limit of its own, so that a factor that is wrong would be beyond one. */
+	static const struct {
+		const char *settings[4];
+	} good[] = {
+	        {{"dut.model=wire", "dut.latency_ns=100ms"}},
+	        {{"dut.model=fifo", "dut.latency_ns=100ms"}},
+	        {{"dut.model=stall", "dut.stall_ns=1s", "dut.stall_every_ns=100s"}},
+	        {{"dut.model=stall", "dut.stall_ns=1us", "dut.stall_mean_ns=100s"}},
+	        {{"dut.model=faults", "dut.reorder_every=5", "dut.reorder_wait_ns=1ms"}},
+	        {{"dut.model=faults", "dut.delay_every=5", "dut.delay_ns=100ms"}},
+	        {{"dut.model=reset", "dut.dark_at_ns=1000000s", "dut.dark_for_ns=20us"}},
+	};
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		const char *settings[5] = {NULL};
+		struct dut *dut = NULL;
+
+		memcpy(settings, good[i].settings, sizeof(good[i].settings));
+		cr_expect_eq(create(settings, &dut), 0, "%s: %s", good[i].settings[1], error);
+		dut_destroy(dut);
 	}
 }
 
@@ -178,6 +207,11 @@ Test(dut, a_wire_is_as_long_as_its_latency_rounded_up_to_a_group)
 	        {"dut.latency_ns=800", 10000},
 	        {"dut.latency_ns=0.65", 16},
 	        {"dut.latency_ns=100000000", UINT64_C(1250000000)},
+	        {"dut.latency_ns=1.2us", 15000},
+	        {"dut.latency_ns=0.64ns", 8},
+	        {"dut.latency_ns=0.65 ns", 16},
+	        {"dut.latency_ns=0.0008ms", 10000},
+	        {"dut.latency_ns=0.1s", UINT64_C(1250000000)},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -349,7 +349,12 @@ Test(rtl, wrong_settings_are_refused_by_name)
 	        {"device.captur", "x", "device.captur = x: no such setting here; did you mean device.capture?"},
 	        {"device.capture", "/nonexistent/x", "device.capture = \"/nonexistent/x\": No such file or directory"},
 	        {"device.capture", "", "device.capture = \"\": must not be empty"},
-	        {"device.trace", "/nonexistent/x", "device.trace = \"/nonexistent/x\": No such file or directory"},
+	        {"device.waveform", "/nonexistent/x.fst",
+	         "device.waveform = \"/nonexistent/x.fst\": No such file or directory"},
+	        {"device.waveform", "/tmp/x.vcd",
+	         "device.waveform = \"/tmp/x.vcd\": the file is FST, so its name must end with .fst"},
+	        {"device.waveform", ".fst",
+	         "device.waveform = \".fst\": the file is FST, so its name must end with .fst"},
 	};
 	struct error error;
 
@@ -357,24 +362,24 @@ Test(rtl, wrong_settings_are_refused_by_name)
 		cr_expect(open_refused("rtl", rows[i].name, rows[i].value, &error) == ERROR_PLAN, "%s", rows[i].name);
 		cr_expect(strncmp(error.text, rows[i].says, strlen(rows[i].says)) == 0, "%s", error.text);
 	}
-	cr_expect(open_refused(RTL_LIBRARY, "device.trace", "/tmp/x.fst", &error) == ERROR_PLAN);
+	cr_expect(open_refused(RTL_LIBRARY, "device.waveform", "/tmp/x.fst", &error) == ERROR_PLAN);
 	cr_expect(strstr(error.text, "without waveforms") != NULL, "%s", error.text);
 }
 
-Test(rtl, a_trace_is_an_fst_file_and_changes_nothing)
+Test(rtl, a_waveform_is_an_fst_file_and_changes_nothing)
 {
-	char path[] = "/tmp/fpgauge-trace-XXXXXX";
+	char path[] = "/tmp/fpgauge-waveform-XXXXXX.fst";
 	const struct traffic traffic = {.frame_octets = 64, .stop_frames = 20};
 	char setting[64];
 	struct counts counts;
 	struct device *device;
 	uint8_t first = 0xff;
 	FILE *file;
-	int fd = mkstemp(path);
+	int fd = mkstemps(path, 4);
 
 	cr_assert(fd >= 0);
 	close(fd);
-	snprintf(setting, sizeof(setting), "device.trace=%s", path);
+	snprintf(setting, sizeof(setting), "device.waveform=%s", path);
 	device = traffic_open("rtl", OPTIONS(setting));
 	cr_expect_str_eq(device_identity(device)->name, "sim rtl-trace");
 	run(device, &traffic, US_OT, &counts);

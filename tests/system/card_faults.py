@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the cases of failing cards share, whatever the way to the card."""
 
-NAMED_WITHIN_S = 2
 # A dozen trials, of several hundred accesses each.
 SMALL = ['test = "throughput"; frame_sizes = [64]; trial_duration = "60us"; search_trial_duration = "30us"; '
          'resolution = "1%"']

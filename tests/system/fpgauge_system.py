@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
@@ -33,6 +34,34 @@ def plan_text(tests, dut='model = "wire"', device="", library="rtl"):
 def fifo(buffer_frames, service_fps, latency_ns=800):
     return (f'model = "fifo"; buffer_frames = {buffer_frames}; service_fps = "{service_fps}"; '
             f"latency_ns = {latency_ns};")
+
+
+# A test waits for what shall happen, however long that takes; this only ends one that waits in vain.
+IN_VAIN_S = 600
+
+
+def wait_until(happened, why, run=None):
+    """Looks again and again until happened() is true, and returns what it gave. A program `run` that ends before fails."""
+    end = time.monotonic() + IN_VAIN_S
+    while True:
+        over = run is not None and run.poll() is not None  # before the look: its last word counts
+        found = happened()
+        if found:
+            return found
+        if over:
+            raise AssertionError(f"the program ended (exit {run.returncode}) before this: {why}")
+        if time.monotonic() > end:
+            raise AssertionError(f"waited in vain for {IN_VAIN_S} s: {why}")
+        time.sleep(0.005)
+
+
+def events_of(path):
+    """What --events wrote so far, whole lines."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return [json.loads(line) for line in file.read().split("\n")[:-1]]
+    except FileNotFoundError:
+        return []
 
 
 class SystemCase(unittest.TestCase):

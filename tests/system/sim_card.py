@@ -37,7 +37,7 @@ class SimCard:
         self.socket_path = socket_path
         command = [SIM_CARD, "--front=bar", f"--socket={socket_path}", f"--library={library}",
                    f"--clock-ratio={clock_ratio}", *settings(dut or {"model": "wire"})]
-        self.fault_file = f"{socket_path}.fault"  # its time is that of the fault
+        self.fault_file = f"{socket_path}.fault"  # made by the card when it meets its fault
         command += [f"--fault={fault}", f"--fault-file={self.fault_file}"] if fault else []
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
         self.await_ready()

@@ -6,12 +6,13 @@ that a device of known latency behind such cables shows its own."""
 import contextlib
 import json
 import os
+import re
+import signal
 import sqlite3
 import subprocess
-import time
 import unittest
 
-from fpgauge_system import FPGAUGE, WRONG_PLAN, SystemCase, fifo, plan_text
+from fpgauge_system import FPGAUGE, WRONG_PLAN, SystemCase, fifo, plan_text, wait_until
 
 CABLE_NS, DEVICE_NS = 800, 1600  # both whole groups of 8 octet times at 100G: 0.64 ns
 THROUGHPUT = 'test = "throughput"; frame_sizes = [64]; trial_duration = "20us"; resolution = "1%"'
@@ -77,16 +78,7 @@ class Calibration(SystemCase):
 
     def test_a_run_that_died_goes_on_with_the_calibration_that_it_began_with(self):
         self.calibrate()
-        burst = 'test = "back_to_back"; frame_sizes = [64]; repetitions = 100; max_burst = "20us"; first_burst = 16'
-        self.write("plan.cfg", plan_text([burst, THROUGHPUT], dut=fifo(50, "70M", DEVICE_NS + CABLE_NS),
-                                         device=f'calibration = "{self.path("cal.json")}";', library="twin"))
-        arguments = ["run", "plan.cfg", "--quiet", "--db", "run.db"]
-        with subprocess.Popen([FPGAUGE, *arguments], cwd=self.scratch, stdin=subprocess.DEVNULL) as run:
-            while not self.trials():
-                self.assertIsNone(run.poll(), "the run is over before it was killed")
-                time.sleep(0.01)
-            run.kill()
-        made = len(self.trials())
+        made = self.killed_in_mid_run()
         os.remove(self.path("cal.json"))
         done = self.fpgauge("resume", "run.db", "--json", self.path("resumed.json"), "--quiet")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -96,6 +88,22 @@ class Calibration(SystemCase):
         self.assertEqual({row[0] for row in trials}, {trials[0][0]})
         self.assertLess(trials[0][0] * 0.08, DEVICE_NS + CABLE_NS)
         self.assertEqual(len(self.result("resumed.json")["calibration"]["ports"]), 2)
+
+    def killed_in_mid_run(self):
+        """Leaves a run file of a run that was killed; returns how many trials are in it. A run that was over before, because
+        nobody looked for so long, is made again, longer."""
+        for repetitions in (100, 300, 1000):
+            burst = f'test = "back_to_back"; frame_sizes = [64]; repetitions = {repetitions}; max_burst = "20us"; first_burst = 16'
+            self.write("plan.cfg", plan_text([burst, THROUGHPUT], dut=fifo(50, "70M", DEVICE_NS + CABLE_NS),
+                                             device=f'calibration = "{self.path("cal.json")}";', library="twin"))
+            with subprocess.Popen([FPGAUGE, "run", "plan.cfg", "--quiet", "--db", "run.db"], cwd=self.scratch,
+                                  stdin=subprocess.DEVNULL) as run:
+                wait_until(self.trials, "the first trial is in the run file", run)
+                run.kill()
+            if run.returncode == -signal.SIGKILL:
+                return len(self.trials())
+            os.remove(self.path("run.db"))
+        raise AssertionError("every run was over before it was killed")
 
     def trials(self):
         """Least latency of every trial in the run file so far."""
@@ -108,7 +116,7 @@ class Calibration(SystemCase):
     def test_ports_that_were_looped_to_themselves_stand_for_the_way_between_them(self):
         kept = self.calibrate()
         for entry, latency in zip(kept["calibrations"], (640, 960)):
-            entry.update(to_port=entry["from_port"], latency_mean_ns=latency)
+            entry.update(to_port=entry["from_port"], **dict.fromkeys(LATENCIES, latency))
         self.write("cal.json", json.dumps(kept))
         truth, _, _ = self.latencies(DEVICE_NS)
         corrected, _, _ = self.latencies(DEVICE_NS + CABLE_NS, self.path("cal.json"))
@@ -128,6 +136,68 @@ class Calibration(SystemCase):
         self.assertEqual(done.returncode, WRONG_PLAN, done.stdout + done.stderr)
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         for text in (f'plan.cfg:1: device.calibration = "{self.path("cal.json")}"', *says):
+            self.assertIn(text, done.stderr)
+
+    def test_what_is_wrong_in_a_file_is_named_with_entry_key_and_value(self):
+        """Every key of an entry, missing and with values that it cannot have; the entry need not be one that is used."""
+        good = self.calibrate()
+        number = [None, "804.1", True, [804.1], -0.5, 1e300, 1.1e9]
+        whole = [*number, 0.5]
+        text = [None, 5, "", ["sim twin"]]
+        wrong = {"device": text, "tool": text, "regmap": [*text, "1", "1:0x1234567", "1:0xG2345678", " 1:0x12345678"],
+                 "measured": [*text, "yesterday", "2026-11-21 13:00:00"], "bits_per_second": [*whole, 0],
+                 "from_port": [*whole, 16], "to_port": [*whole, 16], "frames": [*[v for v in whole if v != 1.1e9], 0],
+                 **dict.fromkeys(LATENCIES, number)}
+        self.assertEqual(set(wrong), set(good["calibrations"][1]))
+        plan = self.write("plan.cfg", self.plan(DEVICE_NS, "cal.json"))
+        for key, values in wrong.items():
+            for value in [*values, "gone"]:
+                with self.subTest(key=key, value=value):
+                    entries = [dict(entry) for entry in good["calibrations"]]
+                    entries[1][key] = value
+                    if value == "gone":
+                        del entries[1][key]
+                    self.write("cal.json", json.dumps(dict(good, calibrations=entries)))
+                    done = self.fpgauge("run", plan, "--db", "run.db")
+                    self.assertEqual((done.returncode, done.stderr.count("\n")), (WRONG_PLAN, 1), done.stderr)
+                    shown = re.escape(f"{json.dumps(value)}: must be") if not isinstance(value, float) else ".*: must be"
+                    says = f"{key} is missing: must be" if value == "gone" else f"{key} = {shown}"
+                    self.assertRegex(done.stderr, rf"plan\.cfg:1: .*cal\.json: calibrations\[1\]: {says}")
+                    self.assertFalse(os.path.exists(self.path("run.db")), "a trial was run")
+
+    def test_entries_that_contradict_each_other_or_themselves_are_refused(self):
+        def twice(kept):
+            kept["calibrations"].append(dict(kept["calibrations"][0], latency_mean_ns=CABLE_NS))
+        self.refused_file(twice, "calibrations[2]: is of the same", "as calibrations[0]")
+
+        def disorder(kept):
+            kept["calibrations"][0]["latency_mean_ns"] = CABLE_NS + 0.5
+        self.refused_file(disorder, "calibrations[0]: latency_mean_ns = 800.5: must be latency_min_ns to latency_max_ns, "
+                                    "800 to 800")
+
+    def test_a_file_that_is_none_is_refused(self):
+        for text, says in ((b"{}", "its schema is nothing"), (b"[]", "its schema is nothing"), (b"", "cal.json:1: no calibration"),
+                           (b'{"schema": 1.0, "calibrations": []}', "its schema is 1.0"),
+                           (b'{"schema": 2, "calibrations": []}', "its schema is 2"),
+                           (b'{"schema": 1}', "calibrations = nothing: must be a list"),
+                           (b'{"schema": 1, "calibrations": [5]}', "calibrations[0] = 5: must be an object"),
+                           (b'{"schema": 1,\n"calibrations": ["\xff"]}', "cal.json:2: no calibration: "),
+                           (b'{"schema": 1, "schema": 1, "calibrations": []}', "cal.json:1: no calibration: ")):
+            with self.subTest(text=text):
+                self.write("cal.json", text)
+                done = self.fpgauge("run", self.write("plan.cfg", self.plan(DEVICE_NS, "cal.json")))
+                self.assertEqual((done.returncode, done.stderr.count("\n")), (WRONG_PLAN, 1), done.stderr)
+                self.assertIn(says, done.stderr)
+
+    def refused_file(self, change, *says):
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(self.path("cal.json"))
+        kept = self.calibrate()
+        change(kept)
+        self.write("cal.json", json.dumps(kept))
+        done = self.fpgauge("run", self.write("plan.cfg", self.plan(DEVICE_NS, "cal.json")))
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (WRONG_PLAN, 1), done.stderr)
+        for text in says:
             self.assertIn(text, done.stderr)
 
     def test_another_bitstream_is_refused_with_both_named(self):

@@ -3,6 +3,7 @@
 """The command line from outside: arguments and plans that are wrong end before any trial, with the exit code and the one
 line on standard error that they deserve. Needs no working device; FPGAUGE names the program."""
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -28,7 +29,7 @@ CASES = [
      "(write larger numbers as text, in quotes)\n"),
     (["run", "syntax.cfg"], 2, "syntax.cfg:1: syntax error at or before: device { };\n"),
     (["help", "nothing"], 2,
-     "fpgauge help: nothing: no such topic; must be run, resume, report, compare, check, devices, selftest, watch, help, version or plan\n"),
+     "fpgauge help: nothing: no such topic; must be run, resume, report, compare, check, devices, selftest, watch, help, version, plan or options\n"),
 ]
 # arguments, a text that standard error has
 USAGE = [
@@ -36,8 +37,10 @@ USAGE = [
     (["run"], "the PLAN is missing"),
     (["run", "a.cfg", "b.cfg"], "one plan at a time"),
     (["run", "good.cfg", "--json", "a", "--json", "b"], "must be given once"),
-    (["run", "good.cfg", "--trace", "--trace=b"], "must be given once"),
-    (["check", "good.cfg", "--trace"], "unrecognized option"),
+    (["run", "good.cfg", "--trial-log", "--trial-log=b"], "must be given once"),
+    (["run", "good.cfg", "--trace=b"], "--trace: is called --trial-log now"),
+    (["resume", "some.db", "--trace"], "--trace: is called --trial-log now"),
+    (["check", "good.cfg", "--trial-log"], "unrecognized option"),
     (["run", "good.cfg", "--colour"], "unrecognized option"),
     (["check", "good.cfg", "--json", "x"], "unrecognized option"),
     (["check", "good.cfg", "--db", "x"], "unrecognized option"),
@@ -46,6 +49,7 @@ USAGE = [
     (["report", "a.db", "--events", "x"], "unrecognized option"),
     (["devices", "sim:rtl"], "takes no argument"),
     (["devices", "--db", "x"], "unrecognized option"),
+    (["devices", "--names", "--json", "x"], "must not stand beside --json"),
     (["selftest"], "the DEVICE is missing"),
     (["watch"], "the DEVICE is missing"),
     (["watch", "sim:rtl", "--quiet"], "unrecognized option"),
@@ -59,7 +63,7 @@ HELP = [
     (["--help"], "Exit codes: 0 all results valid"),
     (["help"], "fpgauge run PLAN"),
     (["help", "run"], "--json=FILE"),
-    (["help", "run"], "--trace[=FILE]"),
+    (["help", "run"], "--trial-log[=FILE]"),
     (["run", "--help"], "--set=PATH=VALUE"),
     (["check", "--help"], "Usage: fpgauge check"),
     (["resume", "--help"], "--recorded-plan"),
@@ -68,6 +72,8 @@ HELP = [
     (["help", "devices"], "--json=FILE"),
     (["selftest", "--help"], "--external"),
     (["help", "watch"], "--interval=TIME"),
+    (["help", "devices"], "--names"),
+    (["help", "options"], "run --json FILE\n"),
     (["help", "plan"], "`loss_verification_z`"),
     (["--version"], "fpgauge "),
     (["version"], "fpgauge "),
@@ -98,11 +104,19 @@ def check_man_page(program, page, complain):
             complain(f"{page}: the command {command} is missing")
 
 
+def check_reports(program, complain):
+    """The help names every file that `report` writes, as its own --help has them."""
+    wanted = re.findall(r"--(\w+)=([A-Z]+)", run(program, ["help", "report"])[1])
+    line = next(line for line in run(program, ["help"])[1].splitlines() if line.startswith("REPORT: "))
+    if len(wanted) < 4 or sorted(re.findall(r"--(\w+) ([A-Z]+)", line)) != sorted(wanted):
+        complain(f"fpgauge help: {line!r}, and `report --help` has {wanted}")
+
+
 def main():
     program = os.path.abspath(os.environ["FPGAUGE"])
     page = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/fpgauge.1")
     failures = []
-    count = len(CASES) + len(USAGE) + len(HELP) + 1
+    count = len(CASES) + len(USAGE) + len(HELP) + 2
     with tempfile.TemporaryDirectory() as directory:
         os.chdir(directory)
         write("good.cfg", PLAN % "rtl")
@@ -124,6 +138,7 @@ def main():
         if sorted(os.listdir(".")) != before:
             failures.append(f"files left behind: {os.listdir('.')}")
     check_man_page(program, page, failures.append)
+    check_reports(program, failures.append)
     for failure in failures:
         print(failure)
     print(f"{count - len(failures)} of {count} passed")

@@ -3,10 +3,23 @@
 """MLRsearch over external testers whose truth is known: bounds enclose it, goals of loss are met where the model loses
 that much, the trace and the result tell the same trials, and a search that cannot end well says so."""
 
+import contextlib
+import csv
+import json
 import math
+import os
+import sqlite3
 
-from exec_tester_case import ExecTesterCase, tester_text
-from fpgauge_system import DONE, INVALID, WRONG_DEVICE, WRONG_PLAN, main
+from exec_tester_case import ExecTesterCase, plan_text, tester_text
+from fpgauge_system import DONE, INVALID, ROOT, WRONG_DEVICE, WRONG_PLAN, main
+
+try:
+    import jsonschema
+except ImportError as missing:
+    raise SystemExit("python3-jsonschema is missing: tools/install-packages test") from missing
+
+with open(os.path.join(ROOT, "docs", "results.schema.json"), encoding="utf-8") as schema:
+    VALIDATOR = jsonschema.Draft202012Validator(json.load(schema))
 
 LINE_FPS = 1e11 / 8 / 84
 NDRPDR = 'test = "mlrsearch"; frame_sizes = [64]; preset = "ndrpdr";'
@@ -125,8 +138,61 @@ class ExecMlrsearch(ExecTesterCase):
             self.assertEqual(burst["throughput_source"], "throughput")
             self.assertAlmostEqual(burst["buffer_frames"], 700, delta=burst["corrected_buffer_error_frames"])
 
+    def test_a_rate_with_loss_is_called_throughput_in_no_form_of_report_and_corrects_no_buffer(self):
+        goal = "{ loss_ratio = \"0.5%\"; final_trial_duration = \"1s\"; duration_sum = \"1s\"; width = 0.001; }"
+        tests = [f'test = "throughput"; frame_sizes = [64]; search = "mlrsearch"; goals = ( {goal} ); '
+                 'require = { conditional_throughput_fps = "39M"; }',
+                 'test = "back_to_back"; frame_sizes = [64]; repetitions = 2; first_burst = "64 frames"']
+        self.write("tester.py", tester_text(rate=40e6, buffer=500))
+        checked = self.fpgauge("check", self.write("plan.cfg", plan_text(tests)))
+        says = "allows a loss of 0.5%"
+        self.assertIn(f"frame sizes: 64\n     {says}: finds conditional throughput (RFC 9971), not the throughput of RFC 2544",
+                      checked.stdout)
+        report, done = self.run_tester(tester_text(rate=40e6, buffer=500), tests, "--csv", "csv", "--junit", "junit.xml",
+                                       "--html", "page.html")
+        self.assertEqual(list(VALIDATOR.iter_errors(report)), [])
+        result, burst = report["results"]
+        # A load L is lost by 0.5% where what gets through, 40M a second and 500 frames that were held, is 0.995 L.
+        self.assertAlmostEqual(result["conditional_throughput_fps"], 40e6 + 500, delta=2)
+        lower, upper = result["relevant_lower_bound_fps"], result["relevant_upper_bound_fps"]
+        self.assertLessEqual(lower, (40e6 + 500) / 0.995 + 1)
+        self.assertGreater(upper, (40e6 + 500) / 0.995 - 1)
+        self.assertAlmostEqual(result["resolution_fps"], upper - lower, 3)
+        self.assertEqual((result["valid"], result["rfc"], result["verdict"]), (True, "RFC 9971", "pass"))
+        self.assertEqual([result[key] for key in ("throughput_fps", "throughput_percent", "first_lossy_fps")], [None] * 3)
+        self.assertEqual((burst["throughput_source"], burst["rfc"]), ("forwarding_rate", "RFC 9004"))
+        self.assertEqual((burst["throughput_fps"], burst["corrected_buffer_s"]), (None, None), "a program states no rate")
+        self.assertIn("no valid throughput result without loss", burst["flags"][0])
+        # Before the first trial, and then in every form.
+        said = self.fpgauge("run", self.path("plan.cfg"), "--db", "said.db").stdout
+        self.assertTrue(said.startswith(f"Run file: said.db\nTest 1 {says}: it finds conditional throughput"), said)
+        table = self.fpgauge("report", "said.db").stdout
+        self.assertIn("\nConditional throughput (RFC 9971; its goal allows loss, so it is not the throughput of RFC 2544)\n", table)
+        self.assertRegex(table, r"Size, octets +Conditional throughput, fps +Of line rate +Max theoretical, fps +Relevant upper bound, fps")
+        self.assertIn(f"! 64 octets: the goal {says}: this is the conditional throughput", table)
+        self.assertNotIn("Throughput (RFC 2544", table)
+        with contextlib.closing(sqlite3.connect(self.path("said.db"))) as database:
+            self.assertEqual(database.execute("SELECT * FROM rfc2544_throughput").fetchall(), [])
+            row, = database.execute('SELECT "Goal loss ratio", "Conditional throughput, frames/s" FROM rfc9971_mlrsearch')
+            self.assertEqual(row, (0.005, result["conditional_throughput_fps"]))
+        with open(self.path("junit.xml"), encoding="utf-8") as file:
+            junit = file.read()
+        self.assertIn('<testsuite id="0" package="fpgauge" name="1 conditional throughput"', junit)
+        self.assertIn('name="1 conditional throughput, 64 octets', junit)
+        with open(self.path("csv/throughput.csv"), encoding="utf-8", newline="") as file:
+            row, = csv.DictReader(file)
+        self.assertEqual((row["rfc"], row["throughput_fps"]), ("RFC 9971", ""))
+        self.assertEqual(float(row["conditional_throughput_fps"]), result["conditional_throughput_fps"])
+        with open(self.path("page.html"), encoding="utf-8") as file:
+            page = file.read()
+        self.assertIn("<h2>Conditional throughput</h2>", page)
+        self.assertIn("Conditional throughput over frame size", page)
+        for word in ("<h2>Throughput</h2>", ">Throughput over", "Throughput, frames/s</th>", "The highest load without loss",
+                     "Latency at the throughput"):
+            self.assertNotIn(word, page.split('id="test2"')[0])
+
     def test_the_trace_and_the_result_tell_the_same_trials(self):
-        report, done = self.run_tester(tester_text(), [NDRPDR], "--trace")
+        report, done = self.run_tester(tester_text(), [NDRPDR], "--trial-log")
         rows = trace_rows(done.stderr)
         result = self.goal(report, 2)
         self.assertEqual(len(rows), result["trials"])
@@ -144,12 +210,12 @@ class ExecMlrsearch(ExecTesterCase):
     def test_the_trace_may_be_a_file_of_the_plan_and_has_invalid_trials_too(self):
         self.write("tester.py", tester_text("if request['trial'] % 3 == 0: reply['offered_frames'] += 99"))
         plan = ('device = { backend = "exec"; command = ["python3", "-S", "tester.py"]; };\nlink = { speed = "100G"; };\n'
-                'trace = "search.trace";\n'
+                'trial_log = "search.log";\n'
                 'run = ({ test = "throughput"; frame_sizes = [128]; trial_duration = "1s"; resolution = "5%"; },\n'
                 '       { test = "back_to_back"; frame_sizes = [64]; repetitions = 2; });\n')
         report, done = self.run_plan(plan)
         self.assertEqual(done.stderr, "")
-        with open(self.path("search.trace"), encoding="utf-8") as file:
+        with open(self.path("search.log"), encoding="utf-8") as file:
             text = file.read()
         self.assertTrue(text.startswith("# number test octets"))
         rows = trace_rows(text)
@@ -163,10 +229,10 @@ class ExecMlrsearch(ExecTesterCase):
 
     def test_a_trace_that_cannot_be_written_is_found_before_any_trial(self):
         self.write("tester.py", tester_text())
-        for argument in ("--trace=none/x", "--trace=."):
+        for argument in ("--trial-log=none/x", "--trial-log=."):
             _, done = None, self.fpgauge("run", self.write("plan.cfg", self.plan()), argument)
             self.assertEqual((done.returncode, done.stdout), (WRONG_PLAN, ""), done.stderr)
-            self.assertIn(f"trace {argument[8:]}: cannot be written: ", done.stderr)
+            self.assertIn(f"trial log {argument[12:]}: cannot be written: ", done.stderr)
 
     def plan(self):
         return ('device = { backend = "exec"; command = ["python3", "-S", "tester.py"]; };\nlink = { speed = "100G"; };\n'

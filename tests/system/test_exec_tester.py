@@ -117,17 +117,17 @@ for key in ("offered_frames", "received_frames"): reply[key] *= n""")
         self.assertAlmostEqual(result["counters"]["offered_frames"], 2 * result["throughput_fps"], delta=2)
 
     def test_the_plan_of_the_documentation_runs_with_both_examples(self):
-        shutil.copytree(EXAMPLES, self.path("docs/examples"))
+        shutil.copytree(EXAMPLES, self.scratch, dirs_exist_ok=True)
         program = self.path("exec_tester")
         flags = subprocess.run(["pkg-config", "--cflags", "--libs", "jansson"], capture_output=True, text=True, check=True)
-        built = subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", "-o", program, "docs/examples/exec_tester.c",
+        built = subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", "-o", program, "exec_tester.c",
                                 *flags.stdout.split(), "-lm"], cwd=self.scratch, capture_output=True, text=True, check=False)
         self.assertEqual(built.returncode, 0, built.stderr)
         for name, command, burst in (("python", None, longest_burst(500, 40_000_000, 64)),
                                      ("c", '["./exec_tester", "40000000"]', 1)):
             with self.subTest(name):
                 arguments = ["--set", f"device.command={command}"] if command else []
-                done = self.fpgauge("run", "docs/examples/exec-model.cfg", "--json", "result.json", *arguments)
+                done = self.fpgauge("run", "exec-model.cfg", "--json", "result.json", *arguments)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 report = self.result("result.json")
                 found = self.only(report, test="throughput", frame_octets=64)
@@ -135,8 +135,8 @@ for key in ("offered_frames", "received_frames"): reply[key] *= n""")
                 self.assertEqual(self.only(report, test="back_to_back", frame_octets=64)["values_frames"], [burst] * 5)
 
     def test_the_example_of_mlrsearch_finds_what_the_model_does(self):
-        shutil.copytree(EXAMPLES, self.path("docs/examples"))
-        done = self.fpgauge("run", "docs/examples/exec-mlrsearch.cfg", "--json", "result.json", "--trace=search.trace")
+        shutil.copytree(EXAMPLES, self.scratch, dirs_exist_ok=True)
+        done = self.fpgauge("run", "exec-mlrsearch.cfg", "--json", "result.json", "--trial-log=search.log")
         self.assertEqual(done.returncode, 0, done.stderr)
         report = self.result("result.json")
         found = self.only(report, test="throughput")
@@ -146,7 +146,7 @@ for key in ("offered_frames", "received_frames"): reply[key] *= n""")
             self.assertEqual(result["parameters"]["goal_loss_ratio"], loss)
             self.assertLessEqual(result["relevant_lower_bound_fps"], (40e6 + 500) / (1 - loss))
             self.assertGreater(result["relevant_upper_bound_fps"], 40e6 / (1 - loss))
-        with open(self.path("search.trace"), encoding="utf-8") as file:
+        with open(self.path("search.log"), encoding="utf-8") as file:
             lines = len(file.read().splitlines())
         self.assertEqual(lines, 1 + sum(result["trials"] for result in report["results"] if result.get("goal") != 2))
 

@@ -4,10 +4,13 @@
 stand where their values are, in light, in dark and on paper; tables say what the JSON says. Needs chromium; the tester is an
 external program."""
 
+import contextlib
 import json
 import math
 import os
 import re
+import sqlite3
+import zlib
 
 import browser
 from fpgauge_system import INVALID, main
@@ -48,6 +51,42 @@ Array.from(document.querySelectorAll('body *')).filter(element => !element.close
   let behind = element;
   while (behind && /, 0\\)$|transparent/.test(getComputedStyle(behind).backgroundColor)) behind = behind.parentElement;
   return [element.tagName + '.' + element.className, getComputedStyle(element).color, getComputedStyle(behind).backgroundColor];
+})
+"""
+
+# What of charts and tables can be too small, too large or cut off, with everything unfolded. Sizes in pixels.
+LAYOUT = """
+(() => {
+  document.querySelectorAll('details').forEach(details => { details.open = true; });
+  const box = element => { const b = element.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; };
+  return {
+    page: [document.documentElement.clientWidth, document.documentElement.scrollWidth],
+    charts: Array.from(document.querySelectorAll('svg.chart'), svg => ({
+      name: svg.closest('figure').dataset.chart, drawn: svg.viewBox.baseVal.width, box: box(svg),
+      scrolls: getComputedStyle(svg.parentElement).overflowX, room: svg.parentElement.clientWidth,
+      reachable: svg.parentElement.scrollWidth, around: box(svg.parentElement),
+      texts: Array.from(svg.querySelectorAll('text'), text => ({ text: text.textContent, box: box(text),
+        size: parseFloat(getComputedStyle(text).fontSize) * svg.getScreenCTM().d })) })),
+    tables: Array.from(document.querySelectorAll('table')).filter(table => table.checkVisibility()).map(table => ({
+      name: table.dataset.table, scrolls: getComputedStyle(table.parentElement).overflowX, around: box(table.parentElement),
+      reachable: table.parentElement.scrollWidth,
+      right: Math.max(...Array.from(table.querySelectorAll('th, td'), cell => cell.getBoundingClientRect().right)) })) };
+})()
+"""
+LEAST_TEXT, MOST_STRETCH = 9, 1.2  # pixels; of the size that a chart was drawn at
+PAPER = 688  # pixels of A4 without its margins
+
+# The numbers on the y axis of a chart, and where they stand: {name, label: what is written along the axis, tics: [[value, y]]}.
+Y_AXES = """
+Array.from(document.querySelectorAll('figure[data-chart]'), figure => {
+  const texts = Array.from(figure.querySelectorAll('svg.chart text'));
+  const place = text => { const b = text.getBoundingClientRect(); return [b.right, b.top + b.height / 2, b.height]; };
+  const label = texts.find(text => text.parentElement.transform.baseVal.numberOfItems
+    && Math.abs(text.parentElement.transform.baseVal.consolidate().matrix.b) > 0.5);
+  const numbers = texts.filter(text => /^[-0-9.e+]+$/.test(text.textContent.trim()));
+  const left = Math.min(...numbers.map(text => place(text)[0]));
+  return { name: figure.dataset.chart, title: figure.querySelector('svg title').textContent, label: label && label.textContent,
+    tics: numbers.filter(text => place(text)[0] < left + 3).map(text => [+text.textContent, place(text)[1]]) };
 })
 """
 
@@ -269,6 +308,111 @@ class Page(BrowserCase):
         for width in (360, 800, 1180, 2400):
             self.browser.size(width, 900)
             self.assertLessEqual(self.browser.evaluate("document.documentElement.scrollWidth"), width)
+
+    def check_layout(self, layout, paper):
+        seen, wide = layout["page"]
+        self.assertLessEqual(wide, seen, "the page itself does not move to the side")
+        for chart in layout["charts"]:
+            left, _, right, _ = chart["box"]
+            with self.subTest(chart=chart["name"]):
+                for text in chart["texts"]:
+                    self.assertGreaterEqual(text["size"], LEAST_TEXT - 0.05, text["text"])
+                    self.assertTrue(left - 1 <= text["box"][0] and text["box"][2] <= right + 1, (text["text"], "is cut off"))
+                self.assertLessEqual((right - left) / chart["drawn"], MOST_STRETCH)
+                self.check_reach(chart, left, right, paper)
+        for table in layout["tables"]:
+            with self.subTest(table=table["name"]):
+                self.check_reach(table, table["around"][0], table["right"], paper)
+
+    def check_reach(self, thing, left, right, paper):
+        """All of it is within its box, or the box has it to the side; and the box is on the screen."""
+        box_left, _, box_right, _ = thing["around"]
+        self.assertGreaterEqual(left, box_left - 1)
+        if paper or thing["scrolls"] == "visible":
+            self.assertLessEqual(right, box_right + 1, "paper does not move")
+        else:
+            self.assertEqual(thing["scrolls"], "auto")
+            self.assertLessEqual(right - box_left, thing["reachable"] + 1)
+
+    def test_charts_can_be_read_and_nothing_is_cut_off_on_any_screen(self):
+        self.whole()
+        for width, media in ((390, "screen"), (768, "screen"), (1400, "screen"), (PAPER, "print")):
+            self.browser.media(media)
+            self.browser.size(width, 900)
+            self.browser.open(self.path("run.html"))
+            with self.subTest(width=width, media=media):
+                layout = self.browser.evaluate(LAYOUT)
+                self.assertEqual({chart["name"] for chart in layout["charts"]}, DRAWN)
+                self.assertGreaterEqual(len(layout["tables"]), 10)
+                self.check_layout(layout, media == "print")
+
+    def test_every_goal_is_drawn_however_many_a_plan_has(self):
+        for count in (7, 16):
+            goals = ", ".join(f'{{ loss_ratio = "{0.05 * (number + 1):.2f}%"; exceed_ratio = 0.5; }}' for number in range(count))
+            self.page(plan([f'test = "mlrsearch"; frame_sizes = [64, 128, 256]; goals = ( {goals} ); settle = "0s"']),
+                      name=f"goals{count}")
+            report = self.result(f"goals{count}.json")
+            self.assertEqual(len(report["results"]), 3 * count)
+            for width, media in ((390, "screen"), (1400, "screen"), (PAPER, "print")):
+                self.browser.media(media)
+                self.browser.size(width, 900)
+                self.browser.open(self.path(f"goals{count}.html"))
+                with self.subTest(count=count, width=width):
+                    self.check_layout(self.browser.evaluate(LAYOUT), media == "print")
+            with self.subTest(count=count):
+                self.check_goals(report, count)
+
+    def check_goals(self, report, count):
+        (chart,) = self.charts_of("mlrsearch")
+        marks = [mark for series in chart["series"] for mark in series["marks"]]
+        drawn = sorted(tuple(map(int, re.match(r"(\d+) octets, goal (\d+):", mark["label"]).groups())) for mark in marks)
+        self.assertEqual(drawn, sorted((result["frame_octets"], result["goal"]) for result in report["results"]))
+        for one in marks: # nobody hides another
+            for other in marks:
+                if one is not other:
+                    self.assertGreater(math.dist(one["box"][:2], other["box"][:2]), 3, (one["label"], other["label"]))
+        for trace in self.charts_of("search_trace"):
+            octets = int(re.search(r"(\d+) octets", trace["title"]).group(1))
+            bounds = sum(result[key] is not None for result in report["results"] if result["frame_octets"] == octets
+                         for key in ("relevant_lower_bound_fps", "relevant_upper_bound_fps"))
+            self.assertEqual(sum(bool(series["lines"]) for series in trace["series"]), bounds)
+            self.assertLessEqual({f"goal {goal}" for goal in range(1, count + 1)}, set(trace["texts"]))
+        looks = self.browser.evaluate("""Array.from(document.querySelectorAll('[data-chart=mlrsearch] g.series')).map(series =>
+            [series, series.querySelector('use.mark')]).filter(([series, mark]) => mark).map(([series, mark]) =>
+            [getComputedStyle(mark).color, mark.getAttribute('href')])""")
+        self.assertEqual(len({tuple(look) for look in looks}), count, "no two look alike")
+        self.assertEqual(len({shape for _, shape in looks}), min(count, 14), "nor without colours")
+
+    def test_an_axis_is_what_its_label_says(self):
+        """Histograms whose bins are alike and some that are not; logarithms where, and only where, it is said."""
+        self.page(plan([THROUGHPUT]))
+        shapes = {64: [40, 90, 70], 128: [3, 40, 12], 256: [1, 1000000, 5000], 1518: [9]}
+        with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+            for position, document in database.execute("SELECT position, document FROM result").fetchall():
+                result = json.loads(document)
+                result["latency_histogram"] = [{"from_ns": 100.0 * i, "to_ns": 100.0 * (i + 1), "frames": frames}
+                                               for i, frames in enumerate(shapes[result["frame_octets"]], 1)]
+                text = json.dumps(result)
+                database.execute("UPDATE result SET document = ?, checksum = ? WHERE position = ?",
+                                 (text, zlib.crc32(text.encode()), position))
+            database.commit()
+        done = self.fpgauge("report", "run.db", "--quiet", "--html", "other.html")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.browser.open(self.path("other.html"))
+        axes = self.browser.evaluate(Y_AXES)
+        said = {}
+        for axis in axes:
+            with self.subTest(axis["title"]):
+                logarithmic = axis["label"].count("(logarithmic)")
+                self.assertLessEqual(logarithmic, 1, axis["label"])
+                self.assertGreaterEqual(len(axis["tics"]), 2)
+                pairs = [(math.log(value) if logarithmic else value, y) for value, y in axis["tics"]]
+                slope, offset = line_through(pairs)
+                for value, y in pairs:
+                    self.assertAlmostEqual(slope * value + offset, y, delta=1.5)
+                if axis["name"] == "latency_histogram":
+                    said[int(re.search(r"(\d+) octets", axis["title"]).group(1))] = bool(logarithmic)
+        self.assertEqual(said, {64: False, 128: True, 256: True, 1518: False})
 
     def test_every_chart_has_a_table_beside_it(self):
         self.whole()

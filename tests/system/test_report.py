@@ -129,7 +129,15 @@ class Forms(ReportCase):
         self.assertRegex(done.stdout, r"\ARun file: fpgauge-\d{8}-\d{6}(-\d+)?\.db\n")
         name = done.stdout.split("\n")[0].split(": ")[1]
         self.assertEqual(self.fpgauge("report", name, "--quiet").returncode, DONE)
-        self.assertEqual(self.fpgauge("run", plan, "--json", "-").stdout[0], "{", "standard output is JSON then")
+        # Where people or programs do not look at standard output for it, it is on standard error.
+        for silent in (["--json", "-"], ["--quiet"], ["--quiet", "--json", "-"], ["--junit", "-"]):
+            before = set(os.listdir(self.scratch))
+            done = self.fpgauge("run", plan, *silent)
+            self.assertEqual(done.stdout[:1], {"--json": "{", "--quiet": "", "--junit": "<"}[silent[0] if silent[-1] != "-" else silent[-2]])
+            (made,) = set(os.listdir(self.scratch)) - before
+            self.assertEqual(done.stderr, f"Run file: {made}\n", silent)
+        done = self.fpgauge("run", plan, "--quiet", "--db", "named.db")
+        self.assertEqual((done.stdout, done.stderr), ("", ""), "who gave the name knows it")
 
     def test_json_keeps_to_the_schema_whatever_became_of_the_run(self):
         check = validator()
@@ -202,13 +210,68 @@ class Forms(ReportCase):
             self.assertEqual(done.returncode, 0, done.stderr)
         suites = xml.etree.ElementTree.parse(self.path("run.xml")).getroot()
         self.assertEqual([(suite.get("name"), suite.get("tests"), suite.get("failures"), suite.get("skipped"))
-                          for suite in suites], [("throughput", "2", "1", "0"), ("back_to_back", "2", "0", "1")])
+                          for suite in suites], [("1 throughput", "2", "1", "0"), ("2 back_to_back", "2", "0", "1")])
         failure, = suites.iter("failure")
         measured = self.only(self.result("run.json"), test="throughput", frame_octets=64)["throughput_fps"]
         self.assertEqual(failure.get("message"), f"throughput_fps is {measured:.10g}, must be at least 100000000")
         died = xml.etree.ElementTree.parse(self.path("died.xml")).getroot()
         self.assertEqual([failure.get("type") for failure in died.iter("failure")], ["invalid", "invalid"])
         self.assertIn("ended with exit status 7", died[-1].find("testcase/failure").get("message"))
+
+    def junit(self, name):
+        """{name of a case: (its properties, whether it failed)} of a file that keeps to the schema."""
+        done = subprocess.run(["xmllint", "--noout", "--schema", os.path.join(ROOT, "docs", "junit.xsd"), self.path(name)],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        cases = list(xml.etree.ElementTree.parse(self.path(name)).getroot().iter("testcase"))
+        named = {case.get("name"): ({one.get("name"): one.get("value") for one in case.iter("property")},
+                                    case.find("failure") is not None) for case in cases}
+        self.assertEqual(len(named), len(cases), "a name stands twice")
+        return named
+
+    def test_junit_cases_of_tests_of_one_kind_have_names_of_their_own(self):
+        small = THROUGHPUT.replace("[64, 1518]", "[64]")
+        self.measure([small, small, GOALS, GOALS], "--junit", "run.xml")
+        self.assertEqual(set(self.junit("run.xml")), {
+            "1 throughput, 64 octets, unidirectional", "2 throughput, 64 octets, unidirectional",
+            *(f"{test} mlrsearch, 64 octets, unidirectional, goal {goal}" for test in (3, 4) for goal in (1, 2))})
+
+    def test_junit_cases_carry_what_was_measured_and_invalid_ones_nothing(self):
+        self.write("tester.py", tester_text('reply["received_frames"] = 0; reply["offered_frames"] -= 7'))
+        tests = [test.replace("1518", "128") for test in (THROUGHPUT, BURST)] + [GOALS]
+        self.measure(tests, "--junit", "run.xml", "--json", "run.json", expect=INVALID)
+        metrics = {"throughput": ("throughput_fps", "throughput_percent"),
+                   "back_to_back": ("average_frames", "stddev_frames", "corrected_buffer_s", "buffer_octets"),
+                   "mlrsearch": ("conditional_throughput_fps", "relevant_lower_bound_fps")}
+        seen = set()
+        for result in self.result("run.json")["results"]:
+            name = (f"{result['test_number']} {result['test']}, {result['frame_octets']} octets, "
+                    f"{result['parameters']['direction']}" + (f", goal {result['goal']}" if "goal" in result else ""))
+            values, failed = self.junit("run.xml")[name]
+            self.assertEqual(failed, not result["valid"])
+            seen.add((result["test"], failed))
+            if failed:
+                self.assertEqual(values, {})
+                continue
+            for key in metrics[result["test"]]:
+                self.assertIn(key, values)
+            for key, text in values.items():
+                self.assertEqual(float(text), result[key], key)
+        self.assertEqual(seen, {("throughput", True), ("throughput", False), ("back_to_back", True), ("back_to_back", False),
+                                ("mlrsearch", False)})
+
+    def test_numbers_of_csv_have_no_more_digits_than_they_need(self):
+        self.measure(ALL, "--json", "run.json", "--csv", "csv")
+        seen = 0
+        for test in ("throughput", "back_to_back", "mlrsearch"):
+            for cell in re.split(r"[,\r\n ]+", self.read(f"csv/{test}.csv")):
+                if not re.fullmatch(r"-?[0-9.]+(e[-+][0-9]+)?", cell) or "." not in cell:
+                    continue
+                # Python's repr() is the shortest text that reads back the same, found by another way.
+                digits, shortest = (text.partition("e")[0].replace(".", "").strip("-0") for text in (cell, repr(float(cell))))
+                self.assertEqual(digits, shortest, cell)
+                seen += len(digits) > 10
+        self.assertGreater(seen, 10)
 
     def test_sqlite_shows_the_tables_of_the_rfcs(self):
         self.measure(ALL, "--json", "run.json")
@@ -324,8 +387,8 @@ class Events(ReportCase):
                 pass
         os.close(ours)
         self.assertEqual(run.returncode, DONE)
-        self.assertRegex(seen.decode(), r"\[1/2\] throughput 64: \S+ left, trial \d+/~\d+, \d+ in \d+\.\.\d+ fps")
-        self.assertRegex(seen.decode(), r"\[2/2\] back_to_back 64: \S+ left, search \d/4, trial \d+/~\d+, \d+ in \d+\.\.\d+ f")
+        self.assertRegex(seen.decode(), r"\[1/2\] throughput 64: [\d:]+\+ left, trial \d+/~\d+, \d+ in \d+\.\.\d+")
+        self.assertRegex(seen.decode(), r"\[2/2\] back_to_back 64: \S+ left, search \d/4, trial \d+/~\d+, \d+ in \d+\.\.\d+")
         self.assertTrue(seen.endswith(b"\r\x1b[K"), "the line is taken away in the end")
 
 
@@ -379,15 +442,73 @@ class Compare(ReportCase):
         self.write("ill.json", json.dumps(report))
         self.compare("whole.json", "ill.json", expect=INVALID)
 
+    def test_a_comparison_of_nothing_fails_and_says_why(self):
+        self.measure([THROUGHPUT], "--json", "whole.json", name="whole.db")
+        report = self.result("whole.json")
+        self.write("empty.json", json.dumps({**report, "results": []}))
+        for result in report["results"]:
+            result.update(valid=False, why_invalid="the tester was ill")
+        self.write("ill.json", json.dumps(report))
+        for base, says in (("empty.json", "BASE has no results"), ("ill.json", "BASE has no valid result")):
+            _, table = self.compare(base, "whole.db", expect=INVALID)
+            self.assertTrue(table.endswith(f"\nNothing was compared: {says}.\n"), table)
+            compared = self.result("compared.json")
+            self.assertEqual((compared["verdict"], compared["compared"]), ("fail", 0))
+
+    def test_tests_of_one_size_that_ask_in_different_ways_are_compared_each_with_its_own(self):
+        small = THROUGHPUT.replace("[64, 1518]", "[64]")
+        tests = [small, small.replace('"1s"', '"1ms"'), small.replace('resolution = "1%"', 'search = "mlrsearch"')]
+        self.measure(tests, "--json", "base.json", name="base.db")
+        self.measure(tests[::-1], name="turned.db")
+        self.measure([tests[0], small.replace('"1s"', '"3ms"'), tests[2]], name="other.db")
+        values = [result["throughput_fps"] for result in self.result("base.json")["results"]]
+        self.assertEqual(len(set(values)), 3, "else this shows nothing")
+        self.compare("base.db", "turned.db", expect=DONE)
+        rows = self.result("compared.json")["results"]
+        self.assertEqual([(row["test_number"], row["verdict"], row["base"]["value"], row["new"]["value"]) for row in rows],
+                         [(number, "same", value, value) for number, value in enumerate(values, 1)])
+        self.assertEqual({row["base"]["count"] for row in rows}, {1})
+        _, table = self.compare("base.db", "other.db", expect=INVALID)
+        rows = self.result("compared.json")["results"]
+        self.assertEqual([row["verdict"] for row in rows], ["same", "differs", "same"])
+        self.assertEqual([(one["key"], one["base"], one["new"]) for one in rows[1]["differences"]],
+                         [("trial_duration_s", 0.001, 0.003), ("search_trial_duration_s", 0.001, 0.003)])
+        self.assertRegex(table, r"(?m)^ +2 throughput +64 .* differs +see !$")
+        self.assertIn("\n  ! 2 throughput of 64 octets: asked for in another way: trial_duration_s was 0.001, is 0.003; "
+                      "search_trial_duration_s was 0.001, is 0.003\n", table)
+        self.assertTrue(table.endswith("\n1 of 3 are worse than BASE by more than 1%, invalid, missing or asked for in another way.\n"), table)
+
+    def test_a_size_that_does_not_qualify_any_more_is_still_the_same_measurement(self):
+        burst = BURST.replace("[64, 1518]", "[64]")
+        small = THROUGHPUT.replace("[64, 1518]", "[64]")
+        self.measure([small, burst], "--json", "base.json", name="base.db")
+        self.write("tester.py", tester_text(rate=1e9))
+        self.measure([small, burst], "--json", "wire.json", name="wire.db")
+        base, wire = (self.only(self.result(name), test="back_to_back") for name in ("base.json", "wire.json"))
+        self.assertEqual((base["skipped"], wire["skipped"]), (False, True))
+        self.assertEqual(base["parameters"], wire["parameters"])
+        rows, _ = self.compare("base.db", "wire.db", expect=DONE)
+        self.assertEqual((rows["average_frames", 64]["verdict"], self.result("compared.json")["notes"]), ("better", []))
+
     def test_wrong_arguments_are_refused(self):
-        self.measure([THROUGHPUT])
+        self.measure([THROUGHPUT], "--json", "run.json")
+        for name, schema in (("future.json", 99), ("text.json", "1"), ("none.json", None)):
+            self.write(name, json.dumps({**self.result("run.json"), "schema": schema}))
+        report = self.result("run.json")
+        del report["schema"]
+        self.write("unsaid.json", json.dumps(report))
         self.write("other.json", "[1]")
         self.write("notes.txt", "x")
         for arguments, says in ((("run.db", "run.db", "--tolerance", "1"), "--tolerance 1: must be 0% to 100%"),
                                 (("run.db", "run.db", "--tolerance", "101%"), "must be 0% to 100%"),
                                 (("run.db", "none.db"), "none.db: cannot be read: No such file"),
                                 (("run.db", "other.json"), "other.json: is JSON, but not of fpgauge"),
-                                (("run.db", "notes.txt"), "notes.txt:1: neither a run file nor JSON")):
+                                (("run.db", "notes.txt"), "notes.txt:1: neither a run file nor JSON"),
+                                (("run.db", "future.json"), "future.json: schema is 99; this program (fpgauge "),
+                                (("future.json", "run.db"), ") reads schema 1"),
+                                (("text.json", "run.db"), 'text.json: schema is "1"; this program'),
+                                (("none.json", "run.db"), "none.json: schema is null; this program"),
+                                (("unsaid.json", "run.db"), "unsaid.json: schema is not there; this program")):
             with self.subTest(says):
                 done = self.fpgauge("compare", *arguments)
                 self.assertEqual((done.returncode, done.stdout, len(done.stderr.splitlines())), (WRONG_PLAN, "", 1))

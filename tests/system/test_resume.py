@@ -13,7 +13,8 @@ import subprocess
 import tempfile
 import time
 
-from fpgauge_system import DONE, FPGAUGE, INVALID, SystemCase, WRONG_DEVICE, WRONG_PLAN, fifo, main, plan_text
+from fpgauge_system import (DONE, FPGAUGE, IN_VAIN_S, INVALID, SystemCase, WRONG_DEVICE, WRONG_PLAN, events_of, fifo, main,
+                            plan_text, wait_until)
 
 KILLS = int(os.environ.get("FPGAUGE_KILLS", "200"))
 SEED = int(os.environ.get("FPGAUGE_SEED", "0")) or random.SystemRandom().randrange(1, 2**32)
@@ -62,10 +63,19 @@ class Resume(SystemCase):
         self.assertEqual((done.returncode, done.stdout, done.stderr), (DONE, "", ""))
         return without_times(self.result("calm.json")), rows(self.path("calm.db"), TRIALS), took_s
 
-    def killed(self, after_s, *arguments):
-        """Starts fpgauge and kills it; false when it was done before."""
-        with subprocess.Popen([FPGAUGE, *arguments], cwd=self.scratch, stdin=subprocess.DEVNULL,
+    def trials_on_disk(self):
+        """Of the program that writes its events now."""
+        return sum(event["event"] == "step" for event in events_of(self.path("events")))
+
+    def killed(self, trials, after_s, *arguments):
+        """Starts fpgauge and kills it, so long after so many trials are on the disk; false when it was done before. By
+        trials and not by time alone, so that a busy machine has as many of them at the kill as one that is quiet."""
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self.path("events"))
+        with subprocess.Popen([FPGAUGE, *arguments, "--events", "events"], cwd=self.scratch, stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as run:
+            while self.trials_on_disk() < trials and run.poll() is None:
+                time.sleep(0.001)
             time.sleep(after_s)
             run.kill()
             run.communicate()
@@ -77,11 +87,13 @@ class Resume(SystemCase):
         library = twin if self.fpgauge("check", self.plan, *twin).returncode == DONE else ()
         calm, calm_trials, took_s = self.undisturbed(*library)
         choice = random.Random(SEED)
+        some_trials_s = 4 * took_s / len(calm_trials)
         kills = again = kept = 0
         while kills < KILLS:
             name = self.path(f"run{kills}.db")
             said = f"seed {SEED}, kill {kills}"
-            if not self.killed(choice.uniform(0, 1.1 * took_s), "run", self.plan, *library, "--db", name, "--quiet"):
+            if not self.killed(choice.randrange(len(calm_trials)), choice.uniform(0, some_trials_s), "run", self.plan,
+                               *library, "--db", name, "--quiet"):
                 continue  # too late: the run was over
             kills += 1
             begun = os.path.exists(name) and os.path.getsize(name) > 0
@@ -90,11 +102,12 @@ class Resume(SystemCase):
                 # Killed before there was anything to lose: that is said, and nothing is made up.
                 done = self.fpgauge("resume", name)
                 self.assertEqual(done.returncode, WRONG_PLAN, said)
-                self.assertRegex(done.stderr, "No such file|no run is in it|file is not a database", said)
+                self.assertRegex(done.stderr, "No such file|no run is in it|no run file of fpgauge", said)
                 continue
             self.assertEqual(rows(name, TRIALS), calm_trials[:len(rows(name, TRIALS))], said)
             before = rows(name, SEALS)
-            while choice.random() < 0.3 and self.killed(choice.uniform(0, took_s), "resume", name, "--quiet"):
+            while choice.random() < 0.3 and self.killed(choice.randrange(len(calm_trials) - len(before) + 1),
+                                                        choice.uniform(0, some_trials_s), "resume", name, "--quiet"):
                 kills += 1
                 again += 1
                 self.fpgauge("report", name, "--quiet")  # plays back what a kill in the last moment left
@@ -115,30 +128,35 @@ class Resume(SystemCase):
         print(f"{kills} kills, {again} of them of a resumed run; {kept} trials kept; {library[1:] or 'rtl'}; seed {SEED}")
 
     def test_a_run_that_was_stopped_by_the_user_goes_on(self):
-        calm, calm_trials, took_s = self.undisturbed()
+        calm, calm_trials, _ = self.undisturbed()
         long = self.write("long.cfg", LONG)
-        with subprocess.Popen([FPGAUGE, "run", long, "--db", self.path("long.db"), "--quiet"], cwd=self.scratch,
-                              stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as run:
-            time.sleep(3 * took_s + 1)
+        with subprocess.Popen([FPGAUGE, "run", long, "--db", self.path("long.db"), "--quiet", "--events", "events"],
+                              cwd=self.scratch, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as run:
+            wait_until(lambda: any(event["event"] == "live" and event["frame_octets"] == 256
+                                   for event in events_of(self.path("events"))), "the long test runs", run)
             run.send_signal(signal.SIGINT)
-            _, complaint = run.communicate(timeout=60)
-        self.assertEqual((run.returncode, complaint), (INVALID, "fpgauge run: stopped by the user\n"))
+            _, complaint = run.communicate(timeout=IN_VAIN_S)
+        stopped = "stopped by the user in trial 1 of throughput of 256 octets; bounds so far: lower none, upper none"
+        warning, _, complaint = complaint.partition("\n")
+        self.assertIn("warning: this may take long", warning)
+        self.assertEqual((run.returncode, complaint),
+                         (INVALID, f"fpgauge run: {stopped}; to go on: fpgauge resume {self.path('long.db')}\n"))
         done = self.fpgauge("report", "long.db", "--quiet", "--json", "long.json")
         self.assertEqual(done.returncode, INVALID)
         report = self.result("long.json")
-        self.assertEqual(report["incomplete"], "stopped by the user")
+        self.assertEqual(report["incomplete"], stopped)
         self.assertEqual(report["results"][:len(calm["results"])], calm["results"])
         self.assertEqual(rows(self.path("long.db"), TRIALS), calm_trials)
         self.assertEqual(os.listdir(self.scratch).count("long.db-wal"), 0, "a file at rest is one file")
 
         with subprocess.Popen([FPGAUGE, "resume", "long.db", "--quiet"], cwd=self.scratch, stdin=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, text=True) as run:
-            time.sleep(took_s + 1)
+            wait_until(lambda: len(rows(self.path("long.db"), "SELECT command FROM session")) == 2, "it has the file", run)
             # Two at once would make two files of one.
             second = self.fpgauge("resume", "long.db", "--quiet")
             reader = self.fpgauge("report", "long.db", "--quiet")
             run.send_signal(signal.SIGINT)
-            run.communicate(timeout=60)
+            run.communicate(timeout=IN_VAIN_S)
         self.assertEqual(second.stderr, "fpgauge resume: long.db: is in use by another run of fpgauge\n")
         self.assertEqual(second.returncode, WRONG_PLAN)
         self.assertEqual((reader.returncode, reader.stderr), (INVALID, ""), "a run in progress can be reported")
@@ -190,6 +208,7 @@ class Refusal(SystemCase):
         for text in says:
             self.assertIn(text, lines[-1])
         self.assertEqual(rows(self.path("run.db"), TRIALS), before)
+        return done
 
     def test_another_plan_is_refused_with_both_named(self):
         self.write("plan.cfg", PLAN.replace("repetitions = 3", "repetitions = 4"))
@@ -231,6 +250,29 @@ class Refusal(SystemCase):
         self.refused("run", self.plan, "--db", "run.db", says=("run.db: holds the run of", "plan.cfg", "new file"))
         self.write("notes.txt", "not a database, but somebody's")
         self.refused("run", self.plan, "--db", "notes.txt", says=("notes.txt", "no run file"))
+
+    def test_a_copy_whose_plan_loads_or_writes_a_file_asks(self):
+        self.fpgauge("devices", "--json", "devices.json")
+        library = self.only({"results": self.result("devices.json")["devices"]}, name="sim:rtl")["what"].split(" ", 1)[1]
+        for plan, says in ((PLAN.replace('library = "rtl"', f'library = "{library}"'), f"loads the library {library}"),
+                           (PLAN + 'trial_log = "victim";\n', "writes the file victim"),
+                           (PLAN.replace('library = "rtl"', 'library = "rtl"; capture = "victim"'), "writes the file victim")):
+            with self.subTest(says):
+                self.write("other.cfg", plan)
+                done = self.fpgauge("run", "other.cfg", "--db", "other.db", "--quiet")
+                self.assertEqual(done.returncode, DONE, done.stderr)
+                self.unfinish("other.db")
+                shutil.copy(self.path("other.db"), self.path("copy.db"))
+                self.write("victim", "somebody's")
+                done = self.fpgauge("resume", "copy.db")
+                self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (WRONG_PLAN, "", 1), done.stderr)
+                self.assertIn(f"copy.db: is a copy of the file that the run made; to go on with it {says}: ", done.stderr)
+                with open(self.path("victim"), encoding="utf-8") as file:
+                    self.assertEqual(file.read(), "somebody's")
+                for arguments in (("copy.db", "--allow-command"), ("other.db",)):
+                    done = self.fpgauge("resume", *arguments, "--quiet")
+                    self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+                os.unlink(self.path("other.db"))
 
     def test_a_trial_that_changed_on_the_disk_is_no_measurement(self):
         with sqlite3.connect(self.path("run.db")) as database:
@@ -275,7 +317,6 @@ class Refusal(SystemCase):
             "cut.db": whole[:len(whole) // 2 + 1000],
             "overwritten.db": whole[:page * 4096] + garbage + whole[(page + 1) * 4096:],
             "header.db": bytes(100) + whole[100:],
-            "text.db": b"this is a text and no database at all; it is long enough to be taken for one\n" * 20,
             "empty.db": b"",
         }
         for name, content in damaged.items():
@@ -288,6 +329,16 @@ class Refusal(SystemCase):
                     self.assertRegex(done.stderr, f"^fpgauge {command}: {name}: .*(damaged|no run is in it)")
                     with open(self.path(name), "rb") as file:
                         self.assertEqual(file.read(), content, "a damaged file is left as it is, for those who repair it")
+        text = b"this is a text and no database at all; it is long enough to be taken for one\n"
+        for name, content, says in (("text.db", 20 * text, ": is no run file of fpgauge"),
+                                    ("short.txt", b"x", ": is no run file of fpgauge"),
+                                    ("plan.cfg", PLAN.encode(), "a plan: `fpgauge run plan.cfg` runs it"),
+                                    ("plan", PLAN.encode(), "a plan: `fpgauge run plan` runs it"),
+                                    ("wrong.cfg", b"device = {\n", "a plan: `fpgauge run wrong.cfg` runs it")):
+            self.write(name, content)
+            for command in ("report", "resume"):
+                done = self.refused(command, name, says=(name, says))
+                self.assertNotIn("damaged", done.stderr)
         with sqlite3.connect(self.path("other.db")) as database:
             database.execute("CREATE TABLE addresses (name)")
         self.refused("report", "other.db", says=("other.db", "no run file of fpgauge"))

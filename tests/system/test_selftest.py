@@ -5,6 +5,8 @@ whose fault a setting names (tests/sim/faulty_library.c)."""
 
 import json
 import os
+import shutil
+import subprocess
 import unittest
 
 from fpgauge_system import DONE, FPGAUGE, INVALID, WRONG_DEVICE, WRONG_PLAN, SystemCase
@@ -32,6 +34,23 @@ class Devices(SystemCase):
         done = self.fpgauge("devices")
         self.assertEqual(done.returncode, DONE, done.stderr)  # others are ready
         self.assertRegex(done.stdout, r"(?m)^sim:broken +not ready: .*cannot be loaded: ")
+
+
+    def test_what_the_build_needed_on_its_way_is_no_device(self):
+        build = os.path.dirname(FPGAUGE)
+        twin = os.path.join(build, "sim", "libfpgauge-sim-twin.so")
+        os.makedirs(self.path("build/sim/rtl"))
+        shutil.copy(FPGAUGE, self.path("build/fpgauge"))
+        shutil.copy(twin, self.path("build/sim"))
+        shutil.copy(twin, self.path("build/sim/rtl/libfpgauge-sim-rtl-training.so"))
+        clean = {name: value for name, value in os.environ.items() if name != "FPGAUGE_LIBRARY_PATH"}
+        done = subprocess.run([self.path("build/fpgauge"), "devices", "--json", "-"], stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, env=clean, check=False)
+        listed = [entry["name"] for entry in json.loads(done.stdout)["devices"]]
+        self.assertEqual([name for name in listed if name.startswith("sim:")], ["sim:twin"])
+        # The build's own, too: of all libraries that it made only those beside the twin are devices.
+        here = json.loads(self.fpgauge("devices", "--json", "-").stdout)["devices"]
+        self.assertEqual([entry["name"] for entry in here if "training" in entry["name"]], [])
 
 
 class Selftest(SystemCase):
@@ -87,6 +106,7 @@ class Selftest(SystemCase):
     def test_wrong_names_and_settings_are_refused_in_one_line(self):
         cases = [(["sim:none"], WRONG_DEVICE, 'sim:none: device.library = "none": no libfpgauge-sim-none.so in '),
                  (["exec:x"], WRONG_PLAN, "exec:x: is an external tester, which has no registers"),
+                 (["twin"], WRONG_PLAN, 'did you mean sim:twin?'),
                  (["tape:0"], WRONG_PLAN, 'tape:0: device.backend = "tape": must be '),
                  (["sim:twin", "--set", "dut.mode=wire"], WRONG_PLAN, "did you mean dut.model?"),
                  (["sim:twin", "--set", "link.speed=10G"], WRONG_PLAN, "must be a setting of device or dut"),

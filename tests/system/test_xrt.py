@@ -122,7 +122,7 @@ class WhichCard(XrtCase):
 
     def test_nothing_of_xrt_reaches_the_terminal(self):
         self.card()
-        _, done = self.run_plan(self.plan(tests=TESTS[:1]), "--quiet")
+        _, done = self.run_plan(self.plan(tests=TESTS[:1]), "--quiet", "--db", "run.db")
         self.assertEqual(done.stdout + done.stderr, "")
 
     def test_devices_says_nothing_of_xrt_where_there_is_none(self):

@@ -1,19 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What goes wrong on the way to a card by XRT or with it: each a named error within two seconds, exit 3, and the run file
-keeps what was measured until then."""
+"""What goes wrong on the way to a card by XRT or with it: each a named error, exit 3, and the run file keeps what was
+measured until then."""
 
 import os
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 import unittest
 
 import fpgauge_system
-from card_faults import NAMED_WITHIN_S, SMALL, WrongDeviceCases
-from fpgauge_system import DONE, WRONG_DEVICE, WRONG_PLAN
+from card_faults import SMALL, WrongDeviceCases
+from fpgauge_system import DONE, IN_VAIN_S, WRONG_DEVICE, WRONG_PLAN, wait_until
 from test_xrt import XrtCase, map_of_program
 from xrt_emulation import MAKE_XCLBIN
 
@@ -166,10 +165,8 @@ class FailsInARun(XrtCase):
         """Runs until the fault, so many accesses after the third start; returns how many trials the run file has."""
         card = self.card(fault=f"{fault},starts=3,at={access}")
         done = self.fpgauge("run", "plan.cfg", "--db", "run.db")
-        took_s = time.time() - card.fault_began()
-        print(f"{fault} at access {access}: exit {done.returncode}, {took_s:.2f} s after it began", file=sys.stderr)
+        self.assertTrue(card.met_its_fault(), card.log())
         self.assertEqual(done.returncode, WRONG_DEVICE, f"access {access}: {done.stdout}{done.stderr}")
-        self.assertLess(took_s, NAMED_WITHIN_S, f"access {access}: {done.stderr}")
         for part in ("xrt ", *says):
             self.assertIn(part, done.stderr, f"access {access}")
         return self.checked_trials(self.path("run.db"))
@@ -205,7 +202,7 @@ class FailsInARun(XrtCase):
         self.goes_on()
 
     def test_a_card_that_does_not_answer(self):
-        self.assertEqual(self.fail_at("hang", 3, "the card does not answer a"), 2)
+        self.assertEqual(self.fail_at("hang", 3, "the card does not answer a", "for 1.2 s"), 2)
         self.goes_on()
 
     def test_a_device_process_that_is_killed_from_outside(self):
@@ -219,15 +216,11 @@ class FailsInARun(XrtCase):
                 time.sleep(0.5)
                 self.assertIsNone(run.poll(), "ended before its card was killed")
                 os.kill(card.pid(), signal.SIGKILL)
-                killed = time.monotonic()
-                _, complaint = run.communicate(timeout=60)
-                took_s = time.monotonic() - killed
+                _, complaint = run.communicate(timeout=IN_VAIN_S)
             finally:
                 run.kill()
-        print(f"card killed: named after {took_s:.2f} s", file=sys.stderr)
         self.assertEqual(run.returncode, WRONG_DEVICE, complaint)
         self.assertIn("XRT's process was ended by signal", complaint)
-        self.assertLess(took_s, NAMED_WITHIN_S)
         self.checked_trials(self.path("long.db"))
 
     def test_nothing_is_left_of_a_program_that_is_killed(self):
@@ -238,11 +231,8 @@ class FailsInARun(XrtCase):
                               stderr=subprocess.DEVNULL, text=True) as run:
             run.stdout.readline()
             run.kill()
-        for _ in range(1000):  # ten seconds: it ends by the kernel's word, or by the end of its socket
-            if not os.path.exists(f"/proc/{card.pid()}"):
-                return
-            time.sleep(0.01)
-        self.fail("the card is still there")
+        # It ends by the kernel's word, or by the end of its socket.
+        wait_until(lambda: not os.path.exists(f"/proc/{card.pid()}"), "the card is gone")
 
 
 class Steady(XrtCase):

@@ -108,6 +108,23 @@ class CheckDeps(unittest.TestCase):
         self.assert_found("host/bench/wrong.c:1: host/bench may not include <time.h>: decisions are pure",
                           "host/bench/wrong.c:4: host/bench may not call clock_gettime")
 
+    def test_a_rule_for_a_folder_is_one_for_the_folders_below_it(self):
+        self.write("host/bench/rfc2544/wrong.c", "int f(void)\n{\n\treturn clock_gettime(0, 0);\n}\n")
+        self.write("host/bench/rfc9999/wrong.c", "int f(void)\n{\n\treturn clock_gettime(0, 0);\n}\n")
+        self.assert_found("host/bench/rfc2544/wrong.c:3: host/bench/rfc2544 may not call clock_gettime: decisions are pure",
+                          "host/bench/rfc9999/wrong.c:3: host/bench may not call clock_gettime: decisions are pure")
+
+    def test_a_benchmark_knows_no_other_and_only_the_table_knows_it(self):
+        self.write("host/bench/rfc2544/wrong.c", '#include "host/bench/rfc9004/back_to_back.h"\n#include "host/bench/goals.h"\n')
+        self.write("host/cli/wrong.c", '#include "host/bench/rfc2544/throughput.h"\n#include "host/bench/bench.h"\n')
+        self.write("host/bench/right.c", '#include "host/bench/rfc2544/throughput.h"\n')
+        self.assert_found("host/bench/rfc2544/wrong.c:1: host/bench/rfc2544 may not include host/bench/rfc9004/back_to_back.h",
+                          "host/cli/wrong.c:1: host/cli may not include host/bench/rfc2544/throughput.h")
+
+    def test_the_command_line_asks_the_row_of_a_benchmark_and_not_for_its_name(self):
+        self.write("host/cli/wrong.c", "int f(int kind)\n{\n\treturn kind == PLAN_BACK_TO_BACK;\n}\n")
+        self.assert_found("host/cli/wrong.c:3: host/cli may not use PLAN_BACK_TO_BACK: what is of one benchmark stands in its row")
+
     def test_decisions_touch_no_register(self):
         self.write("host/bench/wrong.c", "int f(void)\n{\n\treturn device_read32(0, 0, 0, 0);\n}\n")
         self.assert_found("host/bench/wrong.c:3: host/bench may not call device_read32")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""tools/plot-search draws every trial that a trace or a result has, and refuses what is neither."""
+"""tools/plot-search draws every trial that a trial log or a result has, and refuses what is neither."""
 import json
 import re
 import subprocess
@@ -10,7 +10,7 @@ from pathlib import Path
 
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "plot-search"
 
-TRACE = """\
+LOG = """\
 # number test octets repetition trial load_fps burst_frames duration_s offered_frames lost_frames loss_ratio, then ...
 1 mlrsearch 64 1 1 100.000 - 1 100 60 0.6 UPPER - 100 UPPER - 100
 1 mlrsearch 64 1 2 40.000 - 1 40 0 0 undecided - 100 LOWER 40 100
@@ -39,8 +39,8 @@ class PlotSearch(unittest.TestCase):
         done = subprocess.run([TOOL, source, self.folder / output, *arguments], capture_output=True, text=True, check=False)
         return done, self.folder / output
 
-    def test_every_trial_of_a_trace_is_a_point(self):
-        done, path = self.draw(TRACE)
+    def test_every_trial_of_a_log_is_a_point(self):
+        done, path = self.draw(LOG)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         text = path.read_text(encoding="utf-8")
         for title in ("mlrsearch, 64 octets: 4 trials", "back_to_back, 128 octets, search 1: 1 trials",
@@ -50,7 +50,7 @@ class PlotSearch(unittest.TestCase):
         self.assertEqual(len(re.findall(r"<use [^>]*translate", text)), 6 + 3 + 1 + 1)
 
     def test_one_search_can_be_chosen(self):
-        done, path = self.draw(TRACE, "--test", "2", "--size", "128", "--repetition", "2")
+        done, path = self.draw(LOG, "--test", "2", "--size", "128", "--repetition", "2")
         self.assertEqual(done.returncode, 0, done.stderr)
         text = path.read_text(encoding="utf-8")
         self.assertIn("search 2", text)
@@ -66,20 +66,20 @@ class PlotSearch(unittest.TestCase):
         self.assertEqual(len(re.findall(r"<use [^>]*translate", text)), 3 + 2)
 
     def test_png_is_drawn_too(self):
-        done, path = self.draw(TRACE, output="out.png")
+        done, path = self.draw(LOG, output="out.png")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(path.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
 
     def test_what_is_no_search_is_refused_in_one_line(self):
         for text, arguments, output, says in (
-                ("hello", (), "out.svg", "neither a trace nor a result"),
-                ("[]", (), "out.svg", "neither a trace nor a result"),
+                ("hello", (), "out.svg", "neither a trial log nor a result"),
+                ("[]", (), "out.svg", "neither a trial log nor a result"),
                 ('{"results": []}', (), "out.svg", "no result has trials"),
-                (TRACE + "1 mlrsearch 64\n", (), "out.svg", "in:8: no line of a trace: 3 fields"),
-                (TRACE.replace("0.6", "six", 1), (), "out.svg", "in:2: no line of a trace"),
-                (TRACE.replace("0.6", "inf", 1), (), "out.svg", "in:2: no line of a trace"),
-                (TRACE, ("--size", "65"), "out.svg", "no such search among 3"),
-                (TRACE, (), "out.pdf", "must end in .svg or .png")):
+                (LOG + "1 mlrsearch 64\n", (), "out.svg", "in:8: no line of a trial log: 3 fields"),
+                (LOG.replace("0.6", "six", 1), (), "out.svg", "in:2: no line of a trial log"),
+                (LOG.replace("0.6", "inf", 1), (), "out.svg", "in:2: no line of a trial log"),
+                (LOG, ("--size", "65"), "out.svg", "no such search among 3"),
+                (LOG, (), "out.pdf", "must end in .svg or .png")):
             with self.subTest(says):
                 done, path = self.draw(text, *arguments, output=output)
                 self.assertEqual(done.returncode, 1)

@@ -111,6 +111,17 @@ class Regs(unittest.TestCase):
             self.assertNotEqual(self.hash(), before, pattern)
             (self.root / regs.SOURCE).write_text(original)
 
+    def test_hashes_in_texts_are_those_of_the_map(self):
+        """Examples of what the program prints; generated texts are held by --check."""
+        found = {}
+        for path in [*(ROOT / "docs").rglob("*.md"), *(ROOT / "docs").rglob("*.cfg"), ROOT / "docs" / "fpgauge.1", ROOT / "README.md"]:
+            for line in path.read_text(encoding="utf-8").splitlines():
+                if re.search(r"map|^sim:", line, re.IGNORECASE):
+                    for number in re.findall(r"\b0x[0-9a-f]{8}\b", line):
+                        found.setdefault(number, set()).add(path.name)
+        self.assertEqual(found.keys(), {f"0x{self.hash():08x}"}, found)
+        self.assertLessEqual({"registers.md", "selftest.md", "xrt.md"}, found[f"0x{self.hash():08x}"])
+
     def test_the_order_of_counters_changes_the_hash(self):
         before = self.hash()
         self.edit(r'(name = "tx_frames"\ndoc = .*\n)\[\[counter\]\]\n(name = "tx_octets"\ndoc = .*\n)',

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is compared with what, and what a comparison may not pass. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "host/report/compare.h"
+
+/* A result of a throughput test of 64 octets. `parameters` is JSON. */
+static json_t *throughput(unsigned test_number, double fps, const char *parameters)
+{
+	json_t *asked = json_loads(parameters, 0, NULL);
+
+	cr_assert_not_null(asked, "%s", parameters);
+	return json_pack("{s:s, s:i, s:i, s:b, s:n, s:f, s:f, s:o}", "test", "throughput", "test_number", test_number,
+	                 "frame_octets", 64, "valid", 1, "why_invalid", "throughput_fps", fps, "resolution_fps", 1.0,
+	                 "parameters", asked);
+}
+
+static json_t *report(json_t *first, json_t *second, json_t *third)
+{
+	json_t *list = json_array(), *each[] = {first, second, third};
+
+	for (size_t i = 0; i < sizeof(each) / sizeof(each[0]); i++) {
+		if (each[i])
+			json_array_append_new(list, each[i]);
+	}
+	return json_pack("{s:i, s:o}", "schema", 1, "results", list);
+}
+
+static json_t *compared(json_t *base, json_t *new)
+{
+	json_t *comparison = compare_reports(base, new, 0.01);
+
+	json_decref(base);
+	json_decref(new);
+	cr_assert_not_null(comparison);
+	return comparison;
+}
+
+static const json_t *row(const json_t *comparison, size_t index)
+{
+	return json_array_get(json_object_get(comparison, "results"), index);
+}
+
+static const char *text(const json_t *object, const char *key)
+{
+	const char *value = json_string_value(json_object_get(object, key));
+
+	return value ? value : "";
+}
+
+static double number(const json_t *object, const char *key)
+{
+	const json_t *value = json_object_get(object, key);
+
+	return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+static bool noted(const json_t *comparison, const char *part)
+{
+	const json_t *note;
+	size_t i;
+
+	json_array_foreach(json_object_get(comparison, "notes"), i, note)
+	{
+		if (strstr(json_string_value(note), part))
+			return true;
+	}
+	return false;
+}
+
+static void expect(json_t *comparison, size_t rows, const char *verdict, bool passes, const char *why)
+{
+	cr_expect_eq(json_array_size(json_object_get(comparison, "results")), rows);
+	if (rows)
+		cr_expect_str_eq(text(row(comparison, 0), "verdict"), verdict, "%s", text(row(comparison, 0), "why"));
+	cr_expect_eq(compare_passes(comparison), passes, "%s", text(comparison, "why"));
+	cr_expect(strstr(text(comparison, "why"), why), "%s", text(comparison, "why"));
+	json_decref(comparison);
+}
+
+static json_t *invalid(json_t *result)
+{
+	json_object_set_new(result, "valid", json_false());
+	json_object_set_new(result, "why_invalid", json_string("the tester was ill"));
+	return result;
+}
+
+#define ASKED                                                                                                          \
+	"{\"search\": \"binary\", \"trial_duration_s\": 60.0, \"settle_s\": 2.0, \"direction\": \"bidirectional\"}"
+
+Test(compare, of_nothing_fails_and_says_of_what_there_is_none)
+{
+	json_t *unknown = throughput(1, 1000, ASKED), *comparison;
+
+	expect(compared(report(NULL, NULL, NULL), report(throughput(1, 1000, ASKED), NULL, NULL)), 0, "", false,
+	       "nothing was compared: BASE has no results");
+	expect(compared(report(NULL, NULL, NULL), report(NULL, NULL, NULL)), 0, "", false,
+	       "nothing was compared: BASE has no results");
+	expect(compared(report(invalid(throughput(1, 1000, ASKED)), NULL, NULL),
+	                report(throughput(1, 1000, ASKED), NULL, NULL)),
+	       1, "no_base", false, "nothing was compared: BASE has no valid result");
+	json_object_set_new(unknown, "test", json_string("jitter"));
+	expect(compared(report(unknown, NULL, NULL), report(throughput(1, 1000, ASKED), NULL, NULL)), 0, "", false,
+	       "nothing was compared: BASE has no result of a test that is known");
+	expect(compared(report(throughput(1, 1000, ASKED), NULL, NULL), report(NULL, NULL, NULL)), 1, "missing", false,
+	       "nothing was compared: NEW has none of the 1 results of BASE");
+	comparison = compared(report(invalid(throughput(1, 1000, ASKED)), NULL, NULL), report(NULL, NULL, NULL));
+	cr_expect_str_eq(text(row(comparison, 0), "why"), "BASE has no valid result of it: the tester was ill");
+	json_decref(comparison);
+	/* One that is compared is something; of the other the reader is told. */
+	unknown = throughput(2, 1000, ASKED);
+	json_object_set_new(unknown, "frame_octets", json_integer(128));
+	comparison = compared(report(throughput(1, 1000, ASKED), invalid(unknown), NULL),
+	                      report(throughput(1, 1000, ASKED), NULL, NULL));
+	cr_expect_eq(number(comparison, "compared"), 1);
+	expect(comparison, 2, "same", true, "none of 1 is worse than BASE by more than 1%; of the others BASE has no");
+}
+
+/* The three were once "s 6200335.94, N 3, same": a spread that no device had. */
+Test(compare, tests_that_ask_in_different_ways_are_no_repetitions)
+{
+	static const char *const OTHER[] = {"{\"search\": \"mlrsearch\", \"trial_duration_s\": 60.0, \"settle_s\": "
+	                                    "2.0, \"direction\": \"bidirectional\"}",
+	                                    "{\"search\": \"binary\", \"trial_duration_s\": 1.0, \"settle_s\": 2.0, "
+	                                    "\"direction\": \"bidirectional\"}",
+	                                    "{\"search\": \"binary\", \"trial_duration_s\": 60.0, \"settle_s\": 0.0, "
+	                                    "\"direction\": \"bidirectional\"}",
+	                                    "{\"search\": \"binary\", \"trial_duration_s\": 60.0, \"settle_s\": 2.0, "
+	                                    "\"direction\": \"unidirectional\"}",
+	                                    "{\"search\": \"binary\", \"trial_duration_s\": 60.0, \"settle_s\": null, "
+	                                    "\"direction\": \"bidirectional\"}"};
+
+	for (size_t i = 0; i < sizeof(OTHER) / sizeof(OTHER[0]); i++) {
+		json_t *comparison =
+		        compared(report(throughput(1, 100000000, ASKED), throughput(2, 90000000, OTHER[i]), NULL),
+		                 report(throughput(1, 100000000, ASKED), throughput(2, 81000000, OTHER[i]), NULL));
+
+		cr_assert_eq(json_array_size(json_object_get(comparison, "results")), 2, "%s", OTHER[i]);
+		for (size_t j = 0; j < 2; j++) {
+			cr_expect_eq(number(json_object_get(row(comparison, j), "base"), "count"), 1);
+			cr_expect_eq(number(row(comparison, j), "test_number"), (double)j + 1);
+		}
+		cr_expect_str_eq(text(row(comparison, 0), "verdict"), "same", "%s", OTHER[i]);
+		cr_expect_str_eq(text(row(comparison, 1), "verdict"), "worse", "%s", OTHER[i]);
+		cr_expect_float_eq(number(row(comparison, 1), "change_percent"), -10, 1e-9);
+		json_decref(comparison);
+	}
+	/* The same question put three times is a sample; with divisor N - 1, of 990, 1000 and 1010 the spread is 10. */
+	json_t *comparison =
+	        compared(report(throughput(1, 990, ASKED), throughput(2, 1000, ASKED), throughput(5, 1010, ASKED)),
+	                 report(throughput(3, 1000, ASKED), NULL, NULL));
+	cr_assert_eq(json_array_size(json_object_get(comparison, "results")), 1);
+	cr_expect_eq(number(json_object_get(row(comparison, 0), "base"), "count"), 3);
+	cr_expect_float_eq(number(json_object_get(row(comparison, 0), "base"), "stddev"), 10, 1e-9);
+	json_decref(comparison);
+}
+
+Test(compare, a_test_is_found_by_what_it_asks_wherever_it_stands_in_the_plan)
+{
+	const char *shorter = "{\"search\": \"binary\", \"trial_duration_s\": 1.0}";
+	const char *longer = "{\"search\": \"binary\", \"trial_duration_s\": 60.0}";
+	json_t *comparison = compared(report(throughput(1, 1000, longer), throughput(2, 2000, shorter), NULL),
+	                              report(throughput(1, 2000, shorter), throughput(2, 1000, longer), NULL));
+
+	cr_expect_eq(number(json_object_get(row(comparison, 0), "new"), "value"), 1000);
+	cr_expect_eq(number(json_object_get(row(comparison, 1), "new"), "value"), 2000);
+	expect(comparison, 2, "same", true, "none of 2 is worse");
+}
+
+Test(compare, a_test_that_is_asked_in_another_way_is_not_judged_and_fails_with_both_values)
+{
+	const char *shorter = "{\"search\": \"binary\", \"trial_duration_s\": 1.0, \"load\": \"x\"}";
+	const char *longer = "{\"search\": \"binary\", \"trial_duration_s\": 60.0, \"load\": \"y\"}";
+	const char *fourth = "{\"search\": \"linear\", \"trial_duration_s\": 7.0, \"load\": \"y\"}";
+	json_t *comparison = compared(report(throughput(2, 1000, longer), NULL, NULL),
+	                              report(throughput(2, 1000, shorter), NULL, NULL));
+	const json_t *one = row(comparison, 0), *difference = json_array_get(json_object_get(one, "differences"), 0);
+
+	cr_expect_str_eq(text(one, "why"), "asked for in another way: trial_duration_s was 60.0, is 1.0");
+	cr_expect_eq(json_array_size(json_object_get(one, "differences")), 1, "words are no difference");
+	cr_expect_str_eq(text(difference, "key"), "trial_duration_s");
+	cr_expect_eq(number(difference, "base"), 60);
+	cr_expect_eq(number(difference, "new"), 1);
+	cr_expect_eq(number(json_object_get(one, "new"), "value"), 1000);
+	cr_expect(isnan(number(one, "change_percent")), "no judgement");
+	cr_expect_eq(number(comparison, "compared"), 0);
+	expect(comparison, 1, "differs", false, "nothing was compared: NEW has none of the 1 results of BASE");
+	/* A counterpart of another test is not taken away from it, and of two the one of the same number is meant. */
+	comparison = compared(report(throughput(1, 1000, longer), throughput(2, 2000, shorter), NULL),
+	                      report(throughput(1, 2000, shorter), NULL, NULL));
+	cr_expect_str_eq(text(row(comparison, 0), "verdict"), "missing");
+	cr_expect_str_eq(text(row(comparison, 1), "verdict"), "same");
+	expect(comparison, 2, "missing", false, "1 of 2 are worse");
+	comparison = compared(report(throughput(2, 1000, longer), NULL, NULL),
+	                      report(throughput(1, 3000, fourth), throughput(2, 4000, shorter), NULL));
+	cr_expect_eq(number(json_object_get(row(comparison, 0), "new"), "value"), 4000);
+	cr_expect(noted(comparison, "2 results of NEW are of nothing that BASE measured"));
+	json_decref(comparison);
+}
+
+Test(compare, what_another_version_does_not_say_and_how_a_number_is_written_is_no_difference)
+{
+	json_t *comparison = compared(
+	        report(throughput(1, 1000, "{\"settle_s\": 2.0, \"resolution_fps\": 148809.52380952382}"), NULL, NULL),
+	        report(throughput(1, 1000,
+	                          "{\"settle_s\": 2, \"resolution_fps\": 148809.5238095238, \"destinations\": 1}"),
+	               NULL, NULL));
+
+	cr_expect(noted(comparison, "only NEW says destinations of throughput: taken to be the same in both"));
+	expect(comparison, 1, "same", true, "none of 1");
+	expect(compared(report(throughput(1, 1000, "{\"settle_s\": 2.0}"), NULL, NULL),
+	                report(throughput(1, 1000, "{\"settle_s\": 2.0000001}"), NULL, NULL)),
+	       1, "differs", false, "nothing was compared");
+}
+
+Test(compare, an_invalid_result_among_valid_ones_is_told)
+{
+	json_t *comparison = compared(report(throughput(1, 1000, ASKED), NULL, NULL),
+	                              report(throughput(1, 1000, ASKED), invalid(throughput(2, 5, ASKED)), NULL));
+
+	cr_expect(noted(comparison, "NEW: 1 of 2 results of throughput of 64 octets are left out: the tester was ill"));
+	expect(comparison, 1, "same", true, "none of 1");
+}
+
+Test(compare, a_rate_with_loss_is_held_against_its_own_key)
+{
+	const char *parameters = "{\"search\": \"mlrsearch\", \"goal_loss_ratio\": 0.005}";
+	json_t *base = throughput(1, 0, parameters), *new = throughput(1, 0, parameters), *comparison;
+
+	json_object_set_new(base, "throughput_fps", json_null());
+	json_object_set_new(base, "conditional_throughput_fps", json_real(1000));
+	json_object_set_new(new, "throughput_fps", json_null());
+	json_object_set_new(new, "conditional_throughput_fps", json_real(900));
+	comparison = compared(report(base, NULL, NULL), report(new, NULL, NULL));
+	cr_expect_str_eq(text(row(comparison, 0), "key"), "conditional_throughput_fps");
+	expect(comparison, 1, "worse", false, "1 of 1 are worse");
+}
+
+/* The edge from both sides, to a hundredth of a percent. */
+Test(compare, a_tolerance_is_neither_laxer_nor_stricter_than_it_says)
+{
+	static const struct {
+		double tolerance, new_fps;
+		const char *verdict;
+	} EDGES[] = {{0.01, 990000, "same"},    {0.01, 989900, "worse"}, {0.01, 1010000, "same"},
+	             {0.01, 1010100, "better"}, {0.05, 950000, "same"},  {0.05, 949900, "worse"},
+	             {0, 999998, "worse"},      {0, 999999, "same"},     {0.004, 996000, "same"},
+	             {0.004, 995900, "worse"},  {1, 0, "same"},          {0.9999, 0, "worse"}};
+
+	for (size_t i = 0; i < sizeof(EDGES) / sizeof(EDGES[0]); i++) {
+		json_t *base = report(throughput(1, 1000000, ASKED), NULL, NULL);
+		json_t *new = report(throughput(1, EDGES[i].new_fps, ASKED), NULL, NULL);
+		json_t *comparison = compare_reports(base, new, EDGES[i].tolerance);
+
+		cr_expect_str_eq(text(row(comparison, 0), "verdict"), EDGES[i].verdict, "%g of %g", EDGES[i].new_fps,
+		                 EDGES[i].tolerance);
+		json_decref(comparison);
+		json_decref(base);
+		json_decref(new);
+	}
+}
+
+/* JSON may come from anywhere. */
+Test(compare, documents_of_any_shape_are_compared_or_are_nothing)
+{
+	static const char *const SHAPES[] = {
+	        "{}",
+	        "{\"results\": [1, null, \"x\", [], {}]}",
+	        "{\"results\": [{\"test\": \"\"}]}",
+	        "{\"results\": [{\"test\": \"throughput\"}]}",
+	        "{\"results\": [{\"test\": \"throughput mlrsearch\", \"valid\": true}]}",
+	        "{\"results\": [{\"test\": \"throughput\", \"valid\": true, \"throughput_fps\": \"fast\", "
+	        "\"parameters\": 7}]}",
+	        "{\"results\": [{\"test\": \"mlrsearch\", \"valid\": true, \"parameters\": [{}], \"flags\": [3]}]}",
+	        "{\"results\": [{\"test\": \"back_to_back\", \"valid\": true, \"average_frames\": 1, "
+	        "\"values_frames\": [{}, "
+	        "\"x\"]}]}",
+	        "{\"results\": {\"test\": \"throughput\"}, \"notes\": 5}"};
+
+	for (size_t i = 0; i < sizeof(SHAPES) / sizeof(SHAPES[0]); i++)
+		for (size_t j = 0; j < sizeof(SHAPES) / sizeof(SHAPES[0]); j++) {
+			json_t *base = json_loads(SHAPES[i], 0, NULL), *new = json_loads(SHAPES[j], 0, NULL),
+			       *comparison;
+			FILE *sink = fopen("/dev/null", "w");
+
+			cr_assert(base && new &&sink);
+			comparison = compare_reports(base, new, 0.01);
+			cr_assert_not_null(comparison, "%s %s", SHAPES[i], SHAPES[j]);
+			cr_expect(json_is_string(json_object_get(comparison, "why")));
+			compare_table(comparison, sink);
+			if (strcmp(SHAPES[i], SHAPES[j]) != 0)
+				cr_expect_not(compare_passes(comparison), "%s %s", SHAPES[i], SHAPES[j]);
+			fclose(sink);
+			json_decref(comparison);
+			json_decref(base);
+			json_decref(new);
+		}
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Time left, and the line that says it, against sums done by hand. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/bench/rfc2544/throughput.h"
+#include "host/bench/rfc9004/back_to_back.h"
+#include "host/cli/live_line.h"
+
+static const double NEAR = 1e-6;
+static const uint64_t LINK_BPS = UINT64_C(100000000000);
+
+static uint32_t sizes[] = {64, 128};
+static struct plan_test tests[2];
+static struct plan plan = {.tests = tests, .test_count = 1};
+static struct pace_size measured[] = {{64, true, 0.5, 200}, {128, true, 0.25, 100}};
+static struct pace pace;
+static const struct tester_ops NO_METER = {.run = NULL};
+static struct tester tester;
+static const struct forecast FORECAST = {&plan, &pace, &tester};
+
+/* Trials of 10 s at a resolution of a quarter: 3 of them a size; waits of 2 s that cost a simulation nothing. */
+static void begin(enum pace_kind kind)
+{
+	tests[0] = (struct plan_test){.kind = PLAN_THROUGHPUT,
+	                              .frame_sizes = sizes,
+	                              .frame_size_count = 2,
+	                              .max_trials = 1,
+	                              .trial_duration_ns = 10 * NS_PER_S,
+	                              .search_trial_duration_ns = 10 * NS_PER_S,
+	                              .resolution = {QUANTITY_PERCENT, 1, 4},
+	                              .settle_ns = 2 * NS_PER_S,
+	                              .bidirectional = true};
+	tests[1] = (struct plan_test){.kind = PLAN_BACK_TO_BACK,
+	                              .frame_sizes = sizes,
+	                              .frame_size_count = 1,
+	                              .max_trials = 1,
+	                              .repetitions = 50,
+	                              .resolution = {QUANTITY_FRAMES, 1, 1},
+	                              .max_burst = {QUANTITY_TIME, 30, 1},
+	                              .bidirectional = true};
+	plan.test_count = 1;
+	pace = (struct pace){.kind = kind, .sizes = measured, .size_count = kind == PACE_MEASURED ? 2 : 0};
+	tester = (struct tester){.ops = &NO_METER, .info = {.link_bps = LINK_BPS, .senders = 2}};
+}
+
+static struct bench_progress progress(unsigned step, unsigned estimate, double seconds_left)
+{
+	return (struct bench_progress){.benchmark = &THROUGHPUT,
+	                               .test_number = 1,
+	                               .test_count = 1,
+	                               .frame_octets = 64,
+	                               .step = step,
+	                               .steps_estimate = estimate,
+	                               .repetition = 1,
+	                               .repetitions = 1,
+	                               .low = 100,
+	                               .high = 300,
+	                               .point = 200,
+	                               .trial_s = 10,
+	                               .seconds_left = seconds_left};
+}
+
+static void expect_left(const struct bench_progress *now, double running_s, double sent_s, double size_s, double run_s)
+{
+	struct time_left left = forecast_left(&FORECAST, now, running_s, sent_s);
+
+	cr_expect_float_eq(left.size_s, size_s, NEAR, "%f", left.size_s);
+	cr_expect_float_eq(left.run_s, run_s, NEAR, "%f", left.run_s);
+}
+
+Test(forecast, before_any_trial_it_is_what_was_measured_of_the_simulation)
+{
+	struct bench_progress now = progress(0, 3, -1);
+
+	begin(PACE_MEASURED);
+	/* 3 trials of 0.5 + 10 x 200 s here, then 3 of 0.25 + 10 x 100 s. */
+	expect_left(&now, 0, 0, 6001.5, 6001.5 + 3000.75);
+	expect_left(&now, 0.1, 0, 6001.4, 6001.4 + 3000.75);
+}
+
+Test(forecast, in_a_trial_it_follows_how_far_the_trial_has_come)
+{
+	struct bench_progress now = progress(0, 3, -1);
+
+	begin(PACE_UNKNOWN);
+	/* A quarter in 30 s: 90 s more, and two others of 120 s. What comes after, nobody knows. */
+	expect_left(&now, 30, 2.5, 90 + 240, -1);
+	begin(PACE_MEASURED);
+	expect_left(&now, 30, 2.5, 90 + 240, 330 + 3000.75);
+	/* All is sent, and the device drains. */
+	expect_left(&now, 130, 10, 0 + 260, 260 + 3000.75);
+}
+
+Test(forecast, trials_that_are_over_say_how_long_the_others_are)
+{
+	struct bench_progress now = progress(2, 5, 3 * 50);
+
+	begin(PACE_MEASURED);
+	/* Half of this one in 20 s, two more as long as those before. */
+	expect_left(&now, 20, 5, 20 + 2 * 50, 120 + 3000.75);
+}
+
+Test(forecast, a_search_with_short_trials_has_the_long_one_before_it)
+{
+	struct bench_progress now = progress(0, 1, -1);
+
+	begin(PACE_MEASURED);
+	tests[0].search_trial_duration_ns = NS_PER_S;
+	tests[0].frame_size_count = 1;
+	now.trial_s = 1;
+	/* 0.5 + 200 s, then at least one of 0.5 + 10 x 200 s; by this trial's own measure ten times as long. */
+	expect_left(&now, 0, 0, 200.5 + 2005, 200.5 + 2005);
+}
+
+Test(forecast, of_a_card_and_of_a_program_trials_last_as_they_are_asked_for)
+{
+	struct bench_progress now = progress(0, 3, -1);
+
+	begin(PACE_DEVICE);
+	/* 10 s and 2 s of settling each; a size to come may drain for nothing here. */
+	expect_left(&now, 0, 0, 36, 72);
+	begin(PACE_ASKED);
+	expect_left(&now, 6, -1, 30, 66);
+}
+
+Test(forecast, a_burst_search_to_come_makes_it_a_lower_bound)
+{
+	struct bench_progress now = progress(0, 3, -1);
+
+	begin(PACE_MEASURED);
+	cr_expect_not(forecast_left(&FORECAST, &now, 0, 0).run_at_least);
+	plan.test_count = 2;
+	cr_expect(forecast_left(&FORECAST, &now, 0, 0).run_at_least);
+}
+
+Test(forecast, without_any_pace_and_before_a_trial_it_is_unknown)
+{
+	struct bench_progress now = progress(0, 3, -1);
+
+	begin(PACE_UNKNOWN);
+	expect_left(&now, 0, -1, -1, -1);
+}
+
+Test(live_line, says_how_far_the_trial_is_and_what_is_left_of_the_whole_run)
+{
+	struct bench_progress now = progress(2, 11, -1);
+	char line[512];
+
+	now.trial_s = 60;
+	live_line(&now, (struct time_left){60, 3725, false}, 0.0141, line, sizeof(line));
+	cr_expect_str_eq(line,
+	                 "[1/1] throughput 64: 1:02:05 left, trial 3/~11, 14.10 ms of 60.00 s, 200 in 100..300 fps");
+	live_line(&now, (struct time_left){60, 3725, true}, -1, line, sizeof(line));
+	cr_expect_str_eq(line, "[1/1] throughput 64: 1:02:05+ left, trial 3/~11, 200 in 100..300 fps");
+	live_line(&now, (struct time_left){-1, -1, true}, 60, line, sizeof(line));
+	cr_expect_str_eq(line, "[1/1] throughput 64: ? left, trial 3/~11, 60.00 s of 60.00 s, 200 in 100..300 fps");
+}
+
+Test(live_line, counts_searches_and_frames_of_bursts)
+{
+	struct bench_progress now = progress(30, 30, -1);
+	char line[512];
+
+	now.benchmark = &BACK_TO_BACK;
+	now.repetition = 4;
+	now.repetitions = 50;
+	live_line(&now, (struct time_left){1, 7, false}, 0, line, sizeof(line));
+	cr_expect_str_eq(line,
+	                 "[1/1] back_to_back 64: 0:07 left, search 4/50, trial 31/~31, 0 s of 10.00 s, 200 in 100..300 "
+	                 "frames");
+}
+
+Test(pace, is_the_slope_of_the_longest_trials_and_what_a_short_one_takes_beside)
+{
+	static const double SENDING_S[] = {1, 4, 16}, WALL_S[] = {10, 13, 25};
+	struct pace_size line = pace_through(SENDING_S, WALL_S, 3);
+	/* A twin that jumps once it has seen a period. */
+	static const double JUMPING_S[] = {10, 39, 39};
+	struct pace_size jumping = pace_through(SENDING_S, JUMPING_S, 3), one = pace_through(SENDING_S, WALL_S, 1);
+
+	cr_expect_float_eq(line.sending_s, 1, NEAR);
+	cr_expect_float_eq(line.trial_s, 9, NEAR);
+	cr_expect_float_eq(jumping.sending_s, 0, NEAR);
+	cr_expect_float_eq(jumping.trial_s, 39, NEAR);
+	/* No trial of the plan is longer than the one that was tried. */
+	cr_expect_float_eq(one.sending_s, 10, NEAR);
+	cr_expect_float_eq(one.trial_s, 0, NEAR);
+}
+
+Test(pace, has_no_bound_where_the_trials_have_none)
+{
+	const struct effort endless = {INFINITY, INFINITY, INFINITY}, none = {0, 0, 0};
+
+	begin(PACE_MEASURED);
+	cr_expect(isinf(pace_wall_s(&pace, &tests[0], 64, &endless)));
+	cr_expect_float_eq(pace_wall_s(&pace, &tests[0], 64, &none), 0, NEAR);
+	begin(PACE_UNKNOWN);
+	cr_expect(isnan(pace_wall_s(&pace, &tests[0], 64, &none)));
+}

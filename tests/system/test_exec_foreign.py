@@ -1,0 +1,383 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Run files of somebody else: whatever is in one, it is refused with place, value and what was expected, or every form of
+report is made of it, and nothing outside of what was asked for is written."""
+
+import contextlib
+import copy
+import csv
+import json
+import os
+import random
+import shutil
+import sqlite3
+import xml.etree.ElementTree
+import zlib
+
+from exec_tester_case import ExecTesterCase, plan_text, tester_text
+from fpgauge_system import DONE, INVALID, WRONG_PLAN, main
+from results_schema import reader_of_results
+
+THROUGHPUT = 'test = "throughput"; frame_sizes = [64, 1518]; trial_duration = "1s"; resolution = "1%"; settle = "0s"'
+BURST = 'test = "back_to_back"; frame_sizes = [64]; repetitions = 2; first_burst = "64 frames"; settle = "0s"'
+GOALS = 'test = "mlrsearch"; frame_sizes = [64]; preset = "ndrpdr"; settle = "0s"'
+FORMS = ("--json", "out/r.json", "--csv", "out/csv", "--junit", "out/r.xml")
+LIMIT = ' require = { throughput_fps = "1k"; };'
+
+
+class ForeignCase(ExecTesterCase):
+    tests = (THROUGHPUT + ";" + LIMIT, BURST, GOALS)
+
+    def setUp(self):
+        super().setUp()
+        self.write("tester.py", tester_text())
+        self.write("plan.cfg", plan_text(self.tests))
+        done = self.fpgauge("run", "plan.cfg", "--db", "good.db", "--quiet")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        os.mkdir(self.path("out"))
+
+    @contextlib.contextmanager
+    def changed(self):
+        """A copy of the good run file, open to be changed; checksums of results are then those of their documents."""
+        shutil.copy(self.path("good.db"), self.path("run.db"))
+        with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+            yield database
+            for position, document in database.execute("SELECT position, document FROM result").fetchall():
+                if isinstance(document, str) and "view" not in self.kinds(database):
+                    database.execute("UPDATE result SET checksum = ? WHERE position = ? AND typeof(checksum) = 'integer'",
+                                     (zlib.crc32(document.encode()), position))
+            database.commit()
+
+    @staticmethod
+    def kinds(database):
+        return {kind for kind, in database.execute("SELECT type FROM sqlite_master WHERE name = 'result'")}
+
+    def documents(self, database):
+        return {position: json.loads(text) for position, text in
+                database.execute("SELECT position, document FROM result ORDER BY position").fetchall()}
+
+    def put(self, database, position, document):
+        database.execute("UPDATE result SET document = ? WHERE position = ?", (json.dumps(document), position))
+
+    def refused(self, *says):
+        before = sorted(os.listdir(self.scratch))
+        done = self.fpgauge("report", "run.db", *FORMS)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (WRONG_PLAN, "", 1), done.stderr)
+        for text in says:
+            self.assertIn(text, done.stderr)
+        self.assertEqual(os.listdir(self.path("out")), ["csv"] if os.path.exists(self.path("out/csv")) else [])
+        self.assertEqual(sorted(os.listdir(self.scratch)), before)
+        return done
+
+    def reported(self, code=DONE):
+        done = self.fpgauge("report", "run.db", *FORMS)
+        self.assertEqual((done.returncode, done.stderr), (code, ""))
+        return done
+
+
+class Documents(ForeignCase):
+    def test_a_test_that_is_a_path_names_no_file(self):
+        for name in ("../../escaped", self.path("escaped"), "a/b", "", "frame_loss_rate"):
+            with self.subTest(name=name):
+                with self.changed() as database:
+                    for position, document in self.documents(database).items():
+                        self.put(database, position, dict(document, test=name))
+                    database.execute("UPDATE result SET test = ?", (name,))
+                self.refused(f'run.db: /results/0/test = {json.dumps(name)}: must be one of ["throughput","back_to_back"')
+
+    def test_a_key_of_any_length_is_a_column(self):
+        lengths = range(190, 260)
+        with self.changed() as database:
+            document = self.documents(database)[0]
+            document.update({"k" * length: {"v": length} for length in lengths})
+            self.put(database, 0, document)
+        self.reported()
+        with open(self.path("out/csv/throughput.csv"), encoding="utf-8", newline="") as file:
+            cells = next(csv.DictReader(file))
+        for length in lengths:
+            self.assertEqual(cells["k" * length + ".v"], str(length))
+
+    def test_what_is_refused_is_what_the_published_schema_refuses(self):
+        """Values gone, or of another type or size, in documents of every kind; judged by python3-jsonschema beside it."""
+        judge = reader_of_results()
+        seed = random.randrange(1 << 32)
+        chance = random.Random(seed)
+        wrong = [None, True, "text", "", [], {}, [{}], [5], -1, 0, 1e308, -1e308, 5e-324, 1 << 62, 0.5, {"a": [1, "b"]}]
+
+        def spoil(value, rate):
+            if isinstance(value, dict):
+                return {key: spoil(inner, rate) for key, inner in value.items() if chance.random() > rate}
+            if isinstance(value, list) and chance.random() > rate:
+                return [spoil(inner, rate) for inner in value]
+            return chance.choice(wrong) if chance.random() < rate else value
+
+        self.fpgauge("report", "good.db", "--quiet", "--json", "good.json")
+        whole = self.result("good.json")
+        verdicts = set()
+        for attempt in range(120):
+            with self.changed() as database:
+                report = copy.deepcopy(whole)
+                position = chance.randrange(len(whole["results"]))
+                document = spoil(self.documents(database)[position], chance.choice([0.002, 0.01, 0.05]))
+                self.put(database, position, document)
+                for key, kind in (("test", str), ("test_number", int), ("frame_octets", int), ("valid", bool)):
+                    if type(document.get(key)) is kind and (kind is str or document[key] >= 0):
+                        database.execute(f"UPDATE result SET {key} = ? WHERE position = ?", (document[key], position))
+            added = {key: report["results"][position][key] for key in ("requirements", "verdict")}
+            report["results"][position] = dict(document, **added)
+            fits = judge.is_valid(report)
+            verdicts.add(fits)
+            with self.subTest(seed=seed, attempt=attempt):
+                if fits:
+                    done = self.fpgauge("report", "run.db", *FORMS)
+                    self.assertIn(done.returncode, (DONE, INVALID), done.stderr)
+                    self.assertEqual(done.stderr, "")
+                    shutil.rmtree(self.path("out"))
+                    os.mkdir(self.path("out"))
+                else:
+                    self.refused(f"run.db: /results/{position}")
+        self.assertEqual(verdicts, {True, False}, "all documents were alike: the case shows nothing")
+
+    def test_documents_of_an_older_program_lack_keys_and_are_reported(self):
+        essential = ("test", "test_number", "frame_octets", "valid")
+        with self.changed() as database:
+            for position, document in self.documents(database).items():
+                self.put(database, position, {key: document[key] for key in essential})
+        self.reported(INVALID)  # a limit is set for a value that is not known
+
+    def test_texts_are_no_commands_of_a_terminal_and_no_broken_xml(self):
+        evil = "\x1b[2J\x1b]0;owned\x07\r\n\x00".rstrip("\x00") + "\u009b31m\u202e<&\">"
+        with self.changed() as database:
+            document = self.documents(database)[0]
+            self.put(database, 0, dict(document, valid=False, why_invalid=evil, flags=[evil]))
+            database.execute("UPDATE result SET valid = 0 WHERE position = 0")
+            database.execute("UPDATE run SET plan_path = ?, tester = json_set(tester, '$.name', ?)", (evil, evil))
+            database.execute("UPDATE plan_override SET text = ?", (evil,))
+        done = self.reported(INVALID)
+        for bad in "\x1b\x07\r\u009b\u202e":
+            self.assertNotIn(bad, done.stdout)
+        self.assertIn("owned", done.stdout)
+        tree = xml.etree.ElementTree.parse(self.path("out/r.xml"))
+        self.assertTrue(any("owned" in (case.get("message") or "") for case in tree.iter("failure")))
+
+    def test_json_that_compare_is_given_is_held_against_the_schema_too(self):
+        self.fpgauge("report", "good.db", "--quiet", "--json", "good.json")
+        good = self.result("good.json")
+        self.assertEqual(self.fpgauge("compare", "good.json", "good.db", "--quiet").returncode, DONE)
+        for change, says in (({"schema": 99}, "schema is 99; this program"),
+                             ({"results": [dict(good["results"][0], test_number=-1)]}, "/results/0/test_number = -1: must be"),
+                             ({"results": [dict(good["results"][0], throughput_fps="fast")]}, '/throughput_fps = "fast": must be')):
+            self.write("other.json", json.dumps(dict(good, **change)))
+            for arguments in (("other.json", "good.db"), ("good.db", "other.json")):
+                done = self.fpgauge("compare", *arguments)
+                self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (WRONG_PLAN, "", 1), done.stderr)
+                self.assertIn("other.json: ", done.stderr)
+                self.assertIn(says, done.stderr)
+
+    def test_octets_that_are_no_text_are_replaced(self):
+        with self.changed() as database:
+            for column in ("tool", "plan_path"):
+                database.execute(f"UPDATE run SET {column} = CAST(CAST({column} AS BLOB) || x'ff41' AS TEXT)")
+        self.reported()
+        self.assertTrue(self.result("out/r.json")["plan_path"].endswith("plan.cfg\ufffdA"))
+
+
+# What is done to a good run file, and what must be said of it.
+DAMAGE = {
+    "no run": ("DELETE FROM run", "table run is empty"),
+    "no plan": ("DELETE FROM plan_file", "the plan is missing"),
+    "text for a speed": ("UPDATE run SET link_bps = 'fast'", "run.link_bps is a text: must be a whole number from 0"),
+    "no speed": ("UPDATE run SET link_bps = 0", "/link/bits_per_second = 0: must be at least 1"),
+    "negative speed": ("UPDATE run SET link_bps = -1", "run.link_bps is a whole number, negative"),
+    "blob for a program": ("UPDATE run SET tool = x'00ff'", "run.tool is a blob: must be a text"),
+    "another program": ("UPDATE run SET tool = 'x'", '/tool = "x": must match ^fpgauge '),
+    "no time": ("UPDATE run SET started = 'yesterday'", '/started = "yesterday": must match'),
+    "tester that is no JSON": ("UPDATE run SET tester = '{'", "run.tester is no JSON"),
+    "tester of no shape": ("UPDATE run SET tester = '[]'", '/device = []: must be of type "object"'),
+    "calibration that is no JSON": ("UPDATE run SET calibration = 'x'", "run.calibration is no JSON"),
+    "calibration of no shape": ("""UPDATE run SET calibration = '{"ports":5}'""", '/calibration/ports = 5: must be'),
+    "plan that is a number": ("UPDATE plan_file SET text = x'31'", "plan_file.text is a blob"),
+    "plan with a checksum of its own": ("UPDATE plan_file SET checksum = 1", "the text of the plan has another checksum"),
+    "limit that is no number": ("UPDATE requirement SET limit_value = 'lots'", "requirement.limit_value is a text"),
+    "limit without end": ("UPDATE requirement SET limit_value = 9e999", "requirement.limit_value is a number"),
+    "limit of no test": ("UPDATE requirement SET test_number = -5", "requirement.test_number is a whole number, negative"),
+    "result that is a blob": ("UPDATE result SET document = CAST(document AS BLOB)", "result.document is a blob"),
+    "result that is no JSON": ("UPDATE result SET document = '{'", "the document of result 1 is no JSON"),
+    "result that is a number": ("UPDATE result SET document = '[5]'", "the document of result 1 is no JSON object"),
+    "result of a negative test": ("UPDATE result SET test_number = -1", "result.test_number is a whole number, negative"),
+    "result of another test": ("UPDATE result SET test_number = 7", "the column test_number of result 1 is not what its document says"),
+    "result of another size": ("UPDATE result SET frame_octets = 65", "the column frame_octets of result 1"),
+    "result that became valid": ("UPDATE result SET valid = 0 WHERE position = 1", "the column valid of result 2"),
+    "result whose checksum is text": ("UPDATE result SET checksum = 'x'", "result.checksum is a text"),
+    "table that is gone": ("DROP TABLE event", "it has no column event.detail TEXT"),
+    "column that is gone": ("ALTER TABLE session DROP COLUMN outcome", "it has no column session.outcome TEXT"),
+    "column of another type": ("ALTER TABLE result RENAME TO old; CREATE TABLE result AS SELECT * FROM old",
+                               "it has no column result."),
+    "view in place of a table": ("ALTER TABLE result RENAME TO old; CREATE VIEW result AS SELECT * FROM old",
+                                 "it has no column result."),
+    "table that a module computes": ("DROP TABLE event; CREATE VIRTUAL TABLE event USING fts5(number, session, time, kind, detail)",
+                                     "it has no column event."),
+}
+
+
+class Rows(ForeignCase):
+    tests = (THROUGHPUT + ";" + LIMIT,)
+
+    def test_a_file_that_could_not_have_been_written_is_refused(self):
+        for name, (sql, says) in DAMAGE.items():
+            with self.subTest(name):
+                with self.changed() as database:
+                    database.executescript(sql)
+                self.refused("run.db: ", says)
+
+    def test_what_may_not_be_null_and_is_is_refused(self):
+        with contextlib.closing(sqlite3.connect(self.path("good.db"))) as database:
+            tables = {name for name, in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            tables.remove("origin")  # which a report does not look at, and older files have not
+            columns = [(table, row[1]) for table in sorted(tables) for row in database.execute(f"PRAGMA table_info({table})")
+                       if row[3] and database.execute(f"SELECT count(*) FROM {table}").fetchone()[0]]
+        self.assertGreater(len(columns), 40)
+        for table, column in columns:
+            with self.subTest(table=table, column=column):
+                with self.changed():
+                    pass
+                self.replace_in_schema(table, " NOT NULL", "         ")
+                with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+                    try:
+                        database.execute(f"UPDATE {table} SET {column} = NULL")
+                        database.commit()
+                    except sqlite3.IntegrityError:  # keys of a table without row ids stay what they are
+                        self.assertEqual(table, "trial_port")
+                        continue
+                self.refused("run.db: is no run file of fpgauge: it has no column " + table)
+                self.replace_in_schema(table, "         ", " NOT NULL")
+                self.refused(f"NULL value in {table}.{column}")
+
+    def replace_in_schema(self, table, before, after):
+        with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+            database.execute("PRAGMA writable_schema = ON")
+            database.execute("UPDATE sqlite_master SET sql = replace(sql, ?, ?) WHERE name = ?", (before, after, table))
+            database.commit()
+            version = database.execute("PRAGMA schema_version").fetchone()[0]
+            database.execute(f"PRAGMA schema_version = {version + 1}")
+
+    def test_nothing_in_the_file_runs_by_itself(self):
+        """A trigger on the events of a run: it would fire as soon as a resumed run writes one."""
+        with self.changed() as database:
+            database.execute("UPDATE run SET finished = NULL, incomplete = 'not at its end'")
+            database.execute("CREATE TRIGGER evil AFTER INSERT ON session BEGIN DELETE FROM trial; END")
+        self.fpgauge("resume", "run.db", "--quiet", "--allow-command")
+        with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+            self.assertGreater(database.execute("SELECT count(*) FROM session").fetchone()[0], 1)
+            self.assertGreater(database.execute("SELECT count(*) FROM trial").fetchone()[0], 0)
+
+    def test_a_text_without_end_is_refused(self):
+        with self.changed() as database:
+            database.execute("UPDATE plan_file SET text = printf('%.*c', 100000000, ' ')")
+        self.refused("run.db: ", "too big")
+
+    def test_trials_of_no_type_are_refused_where_they_are_read(self):
+        for column, value in (("offered_frames", "'many'"), ("kind", "5"), ("intended_fps", "'fast'"), ("wall_s", "'long'"),
+                              ("checksum", "'x'"), ("ports", "17"), ("ports", "0"), ("valid", "2")):
+            with self.subTest(column=column, value=value):
+                with self.changed() as database:
+                    database.execute(f"UPDATE trial SET {column} = {value} WHERE number = 2")
+                done = self.fpgauge("report", "run.db", "--quiet", "--html", "out/r.html")
+                self.assertEqual((done.returncode, done.stderr.count("\n")), (WRONG_PLAN, 1), done.stderr)
+                self.assertIn("the file is damaged: trial", done.stderr)
+                self.assertEqual(os.listdir(self.path("out")), [])
+
+
+
+class Commands(ExecTesterCase):
+    """The plan in a run file names a command: whose file it is decides whether it is started."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("tester.py", 'open("started", "w").close()\n' + tester_text())
+        self.write("plan.cfg", plan_text([THROUGHPUT]))
+        done = self.fpgauge("run", "plan.cfg", "--db", "run.db", "--quiet")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.complete = self.path("complete.db")
+        shutil.copy(self.path("run.db"), self.complete)
+        os.unlink(self.path("started"))
+        self.change("run.db", "UPDATE run SET finished = NULL, incomplete = 'not at its end'")
+
+    def change(self, name, sql):
+        with contextlib.closing(sqlite3.connect(self.path(name))) as database:
+            database.executescript(sql)
+
+    def asks(self, name, *says):
+        before = sorted(os.listdir(self.scratch))
+        done = self.fpgauge("resume", name)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (WRONG_PLAN, "", 1), done.stderr)
+        for text in (*says, "; to go on with it starts the command python3 -S tester.py: ", "add --allow-command"):
+            self.assertIn(text, done.stderr)
+        self.assertFalse(os.path.exists(self.path("started")), "the command was started")
+        self.assertEqual(sorted(os.listdir(self.scratch)), before)
+        done = self.fpgauge("resume", name, "--allow-command", "--quiet")
+        self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+        self.assertTrue(os.path.exists(self.path("started")))
+        os.unlink(self.path("started"))
+
+    def test_in_its_place_it_is_started_as_ever(self):
+        done = self.fpgauge("resume", "run.db", "--quiet")
+        self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+        self.assertTrue(os.path.exists(self.path("started")))
+
+    def test_from_another_directory_it_is_started_when_it_is_allowed(self):
+        os.mkdir(self.path("elsewhere"))
+        os.rename(self.path("run.db"), self.path("elsewhere/run.db"))
+        self.asks("elsewhere/run.db", f"was made in {self.scratch} and lies in {self.scratch}/elsewhere now")
+
+    def test_by_another_name_of_its_directory_it_is_the_same(self):
+        os.symlink(self.scratch, self.path("link"))
+        done = self.fpgauge("resume", "link/run.db", "--quiet")
+        self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+
+    def test_of_a_copy_in_the_same_directory_it_is_started_when_it_is_allowed(self):
+        """As a file that was sent, whose sender guessed where it would be put."""
+        shutil.copy(self.path("run.db"), self.path("sent.db"))
+        self.asks("sent.db", "sent.db: is a copy of the file that the run made")
+
+    def test_where_the_file_does_not_say_it_is_started_when_it_is_allowed(self):
+        for sql in ("DELETE FROM origin", "DROP TABLE origin",
+                    "DROP TABLE IF EXISTS origin; CREATE VIEW origin AS SELECT 1 AS directory, 1 AS inode"):
+            with self.subTest(sql):
+                self.change("run.db", sql)
+                self.asks("run.db", "does not say where it was made")
+                self.change("run.db", "UPDATE run SET finished = NULL, incomplete = 'not at its end'")
+
+    def test_of_another_users_file_it_is_started_when_it_is_allowed(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can give a file away")
+        os.chown(self.path("run.db"), 65534, 65534)
+        self.asks("run.db", "run.db: belongs to another user, number 65534")
+
+    def test_of_a_run_that_is_complete_nothing_is_started(self):
+        done = self.fpgauge("resume", "complete.db", "--quiet")
+        self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+        self.assertFalse(os.path.exists(self.path("started")))
+
+    def test_the_command_is_shown_as_one_line(self):
+        self.change("run.db", "UPDATE plan_file SET text = replace(text, '\"-S\"', '\"-S\", \"\\x20' || printf('%.*c', 700, 'x')"
+                              " || '\\n\\t\"')")
+        with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+            text, = database.execute("SELECT text FROM plan_file").fetchone()
+            database.execute("UPDATE plan_file SET checksum = ?", (zlib.crc32(text.encode()),))
+            database.commit()
+        shutil.copy(self.path("run.db"), self.path("sent.db"))
+        done = self.fpgauge("resume", "sent.db", "--recorded-plan")
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (WRONG_PLAN, 1), done.stderr)
+        self.assertIn("xxx...: see that it may", done.stderr)
+        self.assertFalse(os.path.exists(self.path("started")))
+
+    def test_help_says_what_is_started(self):
+        for command in ("check", "resume"):
+            text = " ".join(self.fpgauge(command, "--help").stdout.split())
+            self.assertIn("started", text)
+            self.assertIn('(backend "exec")', text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""How long a plan takes on this machine: what check and run say before, against what it takes; the warning and the settings that
+it names; progress inside a trial that takes longer than anybody waits."""
+
+import json
+import os
+import pty
+import re
+import resource
+import shlex
+import signal
+import subprocess
+import time
+
+from fpgauge_system import DONE, FPGAUGE, INVALID, SystemCase, main, plan_text
+
+MINIMAL = 'device = { backend = "sim"; library = "%s"; };\nrun = ({ test = "throughput"; frame_sizes = [64]; });\n'
+HOUR_S = 3600
+PATIENCE_S = 120  # never reached unless it is broken
+
+
+def seconds(clock):
+    """Of "1:02:45" or "0:07"."""
+    total = 0
+    for part in clock.split(":"):
+        total = 60 * total + int(part)
+    return total
+
+
+class WallTime(SystemCase):
+    def check(self, plan, *settings):
+        """(least, most) wall seconds of `check`, its standard output and error. most is None without a bound."""
+        arguments = [word for setting in settings for word in ("--set", setting)]
+        done = self.fpgauge("check", self.write("plan.cfg", plan), *arguments)
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        found = re.search(r"^  On this machine: about ([\d:]+) (?:to ([\d:]+)|or more) of wall time", done.stdout, re.MULTILINE)
+        self.assertTrue(found, done.stdout)
+        return seconds(found[1]), found[2] and seconds(found[2]), done
+
+    def hint(self, done):
+        """The settings of --set that a warning names."""
+        self.assertRegex(done.stderr, r"\Afpgauge check: warning: this may take long: .* of wall time on this machine; .*--set .*\n\Z")
+        words = shlex.split(done.stderr)
+        return [words[i + 1] for i, word in enumerate(words) if word == "--set"]
+
+    def test_the_same_plan_is_days_of_simulated_rtl_and_seconds_of_the_twin(self):
+        rtl_least_s, rtl_most_s, rtl = self.check(MINIMAL % "rtl")
+        twin_least_s, twin_most_s, twin = self.check(MINIMAL % "twin")
+        # Device time is the same, a minute at least and a dozen at most.
+        for done in (rtl, twin):
+            self.assertIn("In all: at least 1:02, at most 11:44 of device time", done.stdout)
+        self.assertGreater(rtl_least_s, HOUR_S / 4)
+        self.assertAlmostEqual(rtl_most_s / rtl_least_s, 11, delta=0.5)
+        self.assertGreater(rtl_least_s, 20 * max(twin_most_s, 1))
+        self.assertGreaterEqual(twin_most_s, twin_least_s)
+        self.assertEqual(twin.stderr, "", "no warning below an hour")
+
+    def test_the_settings_that_the_warning_names_shorten_the_plan(self):
+        _, _, long = self.check(MINIMAL % "rtl")
+        settings = self.hint(long)
+        self.assertEqual([setting.split("=")[0] for setting in settings], ["run[0].trial_duration"])
+        _, most_s, short = self.check(MINIMAL % "rtl", *settings)
+        self.assertLess(most_s, HOUR_S / 4)
+        self.assertEqual(short.stderr, "")
+
+    def test_every_kind_of_test_has_settings_that_shorten_it(self):
+        goals = '( { final_trial_duration = "30s"; duration_sum = "90s"; } )'
+        for test, keys in (('test = "throughput"; search_trial_duration = "20s"', {"trial_duration", "search_trial_duration"}),
+                           ('test = "throughput"; search = "mlrsearch"', {"trial_duration"}),
+                           ('test = "mlrsearch"; preset = "tst009"; initial_trial_duration = "1s"',
+                            {"trial_duration", "initial_trial_duration"}),
+                           (f'test = "mlrsearch"; goals = {goals}', {"goals[0].final_trial_duration", "goals[0].duration_sum",
+                                                                    "goals[0].initial_trial_duration"}),
+                           ('test = "back_to_back"', {"max_burst"})):
+            with self.subTest(test):
+                plan = plan_text([f"frame_sizes = [64]; {test};"], dut='model = "fifo"; service_fps = "40M"')
+                long_least_s, long_most_s, long = self.check(plan)
+                settings = self.hint(long)
+                self.assertEqual({setting.split("=")[0] for setting in settings}, {f"run[0].{key}" for key in keys})
+                least_s, most_s, short = self.check(plan, *settings)
+                self.assertLess(most_s or least_s, (long_most_s or long_least_s) / 10)
+                self.assertEqual(short.stderr, "")
+
+    def test_only_the_tests_that_are_long_are_shortened(self):
+        plan = plan_text(['test = "throughput"; frame_sizes = [64]; trial_duration = "100us"',
+                          'test = "throughput"; frame_sizes = [128]'])
+        settings = self.hint(self.check(plan)[2])
+        self.assertEqual([setting.split("=")[0] for setting in settings], ["run[1].trial_duration"])
+
+    def test_what_is_said_is_of_the_order_of_what_it_takes(self):
+        # A wire passes the first trial, which is the least; time of the processor, because others may want it too.
+        plan = plan_text(['test = "throughput"; frame_sizes = [64]; trial_duration = "20ms"'])
+        least_s, _, _ = self.check(plan)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = self.fpgauge("run", self.write("plan.cfg", plan), "--db", "run.db", timeout=PATIENCE_S)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        took_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertRegex(done.stdout, r"\ARun file: run\.db\nOn this machine: about [\d:]+ to [\d:]+ of wall time\n")
+        self.assertGreater(took_s, least_s / 4)
+        self.assertLess(took_s, least_s * 4)
+
+    def test_measuring_changes_nothing_of_the_run(self):
+        # Faults at random depend on all that the device did before.
+        plan = plan_text(['test = "throughput"; frame_sizes = [64, 128]; trial_duration = "100us"; resolution = "5%"'],
+                         dut='model = "faults, fifo"; drop_probability = "0.01%"', library="twin")
+        results = [self.run_plan(plan)[0]["results"] for _ in range(2)]
+        self.assertEqual(results[0], results[1])
+        captured = plan_text(['test = "throughput"; frame_sizes = [64]; trial_duration = "1us"; resolution = "50%"'],
+                             device='capture = "run.pcapng";')
+        self.run_plan(captured)
+        alone = os.path.getsize(self.path("run.pcapng"))
+        self.run_plan(captured)
+        self.assertEqual(os.path.getsize(self.path("run.pcapng")), alone)
+        self.assertLess(alone, 200 * 2 * 4 * 200, "frames of the run alone")
+
+
+class Progress(SystemCase):
+    def live(self):
+        """The live events so far, whole lines only."""
+        if not os.path.exists(self.path("events")):
+            return []
+        with open(self.path("events"), encoding="utf-8") as file:
+            lines = [line for line in file.readlines() if line.endswith("\n")]
+        return [event for event in map(json.loads, lines) if event["event"] == "live"]
+
+    def test_it_moves_inside_a_trial_that_takes_hours_and_says_what_is_left(self):
+        terminal, theirs = pty.openpty()
+        plan = self.write("plan.cfg", MINIMAL % "rtl")
+        with subprocess.Popen([FPGAUGE, "run", plan, "--db", "run.db", "--events", "events"], cwd=self.scratch,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=theirs) as run:
+            os.close(theirs)
+            until = time.monotonic() + PATIENCE_S
+            while len(self.live()) < 3 and time.monotonic() < until:
+                self.assertIsNone(run.poll(), "it ended by itself")
+                time.sleep(0.2)
+            run.send_signal(signal.SIGINT)
+            run.wait(timeout=PATIENCE_S)
+        events = self.live()
+        self.assertEqual({event["trials"] for event in events}, {0}, "all of it in the first trial")
+        sent = [event["sent_s"] for event in events]
+        self.assertEqual(sent, sorted(sent))
+        self.assertGreater(len(set(sent)), 1, "it stands still")
+        for event in events:
+            self.assertEqual(event["sending_s"], 60)
+            self.assertLess(event["sent_s"], 60)
+            self.assertGreater(event["left_s"], HOUR_S / 4, "a trial of hours")
+            self.assertGreaterEqual(event["left_run_s"], event["left_s"])
+        shown = os.read(terminal, 65536).decode()
+        os.close(terminal)
+        told = re.findall(r"throughput 64: ([\d:]+\+?|\?) left, trial 1/~11, (\S+ \S+) of 60\.00 s", shown)
+        self.assertGreater(len({sent for _, sent in told}), 1, shown)
+        self.assertNotIn("?", {left for left, _ in told}, shown)
+        self.assertEqual(run.returncode, INVALID)
+
+
+if __name__ == "__main__":
+    main()
