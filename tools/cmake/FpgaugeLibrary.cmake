@@ -10,8 +10,24 @@ target_compile_options(fpgauge_flags INTERFACE
   $<$<AND:$<COMPILE_LANGUAGE:C>,$<BOOL:${FPGAUGE_WERROR}>>:-Werror>)
 if(FPGAUGE_SANITIZE)
   target_compile_options(fpgauge_flags INTERFACE
-    $<$<COMPILE_LANGUAGE:C>:-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer>)
+    $<$<COMPILE_LANGUAGE:C>:-fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer>)
   target_link_options(fpgauge_flags INTERFACE -fsanitize=address,undefined)
+endif()
+if(FPGAUGE_SANITIZE_THREADS)
+  target_compile_options(fpgauge_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-fsanitize=thread -fno-omit-frame-pointer -g1>)
+  target_link_options(fpgauge_flags INTERFACE -fsanitize=thread)
+endif()
+# What libFuzzer is told by, and every sanitizer that finds more than noise. Line numbers alone keep the programs small.
+# The warnings that are off are clang's alone, of what is meant; gcc judges warnings, in the other builds.
+if(FPGAUGE_FUZZ)
+  target_compile_options(fpgauge_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow
+    -fno-sanitize-recover=all -fno-omit-frame-pointer -gline-tables-only -Wno-format-zero-length -Wno-string-concatenation>)
+  target_link_options(fpgauge_flags INTERFACE -fsanitize=address,undefined)
+endif()
+if(FPGAUGE_COVERAGE STREQUAL "C")
+  # Hardly optimised, so that a line is a line; not at all is 30 times slower, and gcc 12 crashes on format.c.
+  target_compile_options(fpgauge_flags INTERFACE --coverage -fprofile-abs-path -O1)
+  target_link_options(fpgauge_flags INTERFACE --coverage)
 endif()
 
 function(fpgauge_library)

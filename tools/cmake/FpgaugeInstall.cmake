@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+# Where an installation has what, and the files of it that are not built; docs/install.md is the page. Programs and libraries
+# are installed beside their targets, into the folders that are named here.
+include(GNUInstallDirs)
+set(FPGAUGE_SIM_DESTINATION ${CMAKE_INSTALL_LIBDIR}/fpgauge/sim)
+set(FPGAUGE_LIBEXEC_DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/fpgauge)
+# Below the prefix, so that --prefix and a user's own installation stay in their place. udev looks into /usr/lib and
+# /usr/local/lib; from another prefix the file has to be copied.
+set(FPGAUGE_UDEV_RULES_DIR lib/udev/rules.d CACHE STRING "Folder of the udev rule; relative: below the prefix")
+
+# The program looks for its parts from its own folder, so that an installation can be moved as a whole.
+file(RELATIVE_PATH FPGAUGE_SIM_FROM_BIN ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/fpgauge/sim)
+file(RELATIVE_PATH FPGAUGE_LIBEXEC_FROM_BIN ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBEXECDIR}/fpgauge)
+
+# Debug information names files from the top of the source tree, not where this machine has it. A Debug build is for a
+# debugger on this machine.
+add_compile_options($<$<NOT:$<CONFIG:Debug>>:-fdebug-prefix-map=${CMAKE_SOURCE_DIR}/=>
+  $<$<NOT:$<CONFIG:Debug>>:-fdebug-prefix-map=${CMAKE_BINARY_DIR}=build>)
+
+set(FPGAUGE_FOLDERS ${CMAKE_INSTALL_BINDIR} ${FPGAUGE_SIM_DESTINATION} ${CMAKE_INSTALL_MANDIR}/man1 ${CMAKE_INSTALL_DOCDIR}/images
+  ${CMAKE_INSTALL_DOCDIR}/examples ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+if(FPGAUGE_PCI)
+  list(APPEND FPGAUGE_FOLDERS ${FPGAUGE_UDEV_RULES_DIR} ${CMAKE_INSTALL_SBINDIR})
+endif()
+if(FPGAUGE_XRT)
+  list(APPEND FPGAUGE_FOLDERS ${FPGAUGE_LIBEXEC_DESTINATION})
+endif()
+install(CODE "set(FPGAUGE_FOLDERS \"${FPGAUGE_FOLDERS}\")")
+install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/make_folders.cmake)
+
+file(GLOB pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/*.md)
+file(GLOB images CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/images/*.png)
+file(GLOB examples CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/examples/*.cfg ${CMAKE_SOURCE_DIR}/docs/examples/*.c
+  ${CMAKE_SOURCE_DIR}/docs/examples/*.py)
+install(FILES ${CMAKE_SOURCE_DIR}/docs/fpgauge.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${pages} ${CMAKE_SOURCE_DIR}/docs/results.schema.json ${CMAKE_SOURCE_DIR}/docs/junit.xsd ${CMAKE_SOURCE_DIR}/LICENSE
+  DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${images} DESTINATION ${CMAKE_INSTALL_DOCDIR}/images)
+install(FILES ${examples} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+install(FILES ${CMAKE_SOURCE_DIR}/host/cli/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+  RENAME fpgauge)
+install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/plot-search DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME fpgauge-plot-search)
+if(FPGAUGE_PCI)
+  install(FILES ${CMAKE_SOURCE_DIR}/drivers/70-fpgauge.rules DESTINATION ${FPGAUGE_UDEV_RULES_DIR})
+  install(PROGRAMS ${CMAKE_SOURCE_DIR}/drivers/vfio-bind DESTINATION ${CMAKE_INSTALL_SBINDIR} RENAME fpgauge-vfio-bind)
+endif()
+
+add_custom_target(uninstall
+  COMMAND ${CMAKE_COMMAND} -D MANIFEST=${CMAKE_BINARY_DIR}/install_manifest.txt -P ${CMAKE_SOURCE_DIR}/tools/cmake/uninstall.cmake
+  COMMENT "Removing what install_manifest.txt names" VERBATIM)

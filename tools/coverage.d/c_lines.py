@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lines and branches of C (and of the C++ of drivers): a build by gcc with counters, tests, and gcovr."""
+
+import concurrent.futures
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+
+from folders import Count
+
+COUNTED = ("host/", "drivers/", "sim/")
+# Of the C tests those that are quick; the rest plays millions of frames through sim/ alone.
+SLOW_C_TESTS = r"^(sim\.(models|fifo|line_dut|truth)|differential\..*)$"
+C_TESTS = r"^(c|sim|differential)\."
+# Whole runs that reach what no other test does, the quickest ones; --long runs all.
+SYSTEM_TESTS = ("bad_input", "calibration", "capture", "cli", "dut_refusals", "exec_bad_tester", "exec_mlrsearch",
+                "exec_tester", "html", "interrupt", "pci", "pci_faults", "pci_selftest", "report", "resume", "selftest",
+                "watch", "wire", "xrt", "xrt_selftest")
+# A browser, or a guest without our folders, adds nothing that is counted.
+UNCOUNTED_SYSTEM_TESTS = ("html_browser", "qemu_guest")
+EXCLUSION = re.compile(r"GCOV_EXCL_(?:LINE|BR_LINE|START):? *(.*?) *(?:\*/)?$")
+
+
+class Failed(Exception):
+    """What it says is what went wrong."""
+
+
+def run(command, **more):
+    print("+", " ".join(command), flush=True)
+    return subprocess.run(command, stdin=subprocess.DEVNULL, check=False, **more)
+
+
+def build(root, folder, jobs, libraries):
+    configure = ["cmake", "-S", root, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None", "-DFPGAUGE_COVERAGE=C",
+                 "-DFPGAUGE_SIM=OFF", "-DFPGAUGE_TESTS=ON", "-DCMAKE_C_COMPILER=gcc", "-DCMAKE_CXX_COMPILER=g++"]
+    for command in (configure, ["ninja", "-C", folder, "-j", str(jobs)]):
+        if run(command, stdout=subprocess.DEVNULL).returncode:
+            raise Failed(f"{command[0]} failed")
+    # The twin is this build's own, with counters; the Verilated ones are used as they are.
+    for library in glob.glob(os.path.join(libraries, "libfpgauge-sim-rtl*.so")):
+        link = os.path.join(folder, "sim", os.path.basename(library))
+        if os.path.lexists(link):
+            os.remove(link)
+        os.symlink(library, link)
+    if not os.path.exists(os.path.join(folder, "sim", "libfpgauge-sim-rtl.so")):
+        raise Failed(f"{libraries}: there are no simulation libraries; make them first: tools/test build")
+
+
+def forget(folder):
+    """Counters of runs before."""
+    for path in glob.glob(os.path.join(folder, "**", "*.gcda"), recursive=True):
+        os.remove(path)
+
+
+def run_c_tests(folder, jobs, whole):
+    command = ["ctest", "--test-dir", folder, "-R", C_TESTS, "--parallel", str(jobs), "--timeout", "900", "--quiet",
+               "--no-tests=error", "--output-on-failure"]
+    if run(command + ([] if whole else ["-E", SLOW_C_TESTS])).returncode:
+        raise Failed("a C test failed")
+
+
+def run_system_test(root, folder, name):
+    # A few repetitions: what is run again adds nothing here, and what is killed leaves no counters.
+    environment = dict(os.environ, FPGAUGE=os.path.join(folder, "fpgauge"), FPGAUGE_KILLS="5", FPGAUGE_XRT_RUNS="2")
+    return name, subprocess.run([sys.executable, "-B", os.path.join(root, "tests", "system", f"test_{name}.py")],
+                                env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+
+
+def run_system_tests(root, folder, jobs, whole):
+    names = SYSTEM_TESTS
+    if whole:
+        names = [os.path.basename(path)[5:-3] for path in sorted(glob.glob(os.path.join(root, "tests/system/test_*.py")))]
+        names = [name for name in names if name not in UNCOUNTED_SYSTEM_TESTS]
+    print(f"+ {len(names)} system tests", flush=True)
+    failed = []
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for name, done in pool.map(lambda name: run_system_test(root, folder, name), names):
+            if done.returncode:
+                failed.append(name)
+                print(f"system.{name} failed:\n{done.stdout}{done.stderr}", file=sys.stderr)
+    if failed:
+        raise Failed(f"failed: {', '.join(f'system.{name}' for name in failed)}")
+
+
+def collect(root, folder, jobs):
+    """({path: Count}, {path: [numbers of lines that did not run]})"""
+    report = os.path.join(folder, "gcovr.json")
+    command = ["gcovr", "--root", root, folder, "--gcov-executable", "gcov", "-j", str(jobs), "--exclude-throw-branches",
+               "--exclude-unreachable-branches", "--json", report]
+    for part in COUNTED:
+        command += ["--filter", os.path.join(root, part)]
+    if run(command, stdout=subprocess.DEVNULL).returncode:
+        raise Failed("gcovr failed")
+    with open(report, encoding="utf-8") as file:
+        entries = json.load(file)["files"]
+    counts, missed = {}, {}
+    for entry in entries:
+        lines = [line for line in entry["lines"] if not line["gcovr/noncode"] and not line.get("gcovr/excluded")]
+        count = counts[entry["file"]] = Count()
+        count.lines = len(lines)
+        count.lines_run = sum(1 for line in lines if line["count"])
+        count.branches = sum(len(line["branches"]) for line in lines)
+        count.branches_taken = sum(1 for line in lines for branch in line["branches"] if branch["count"])
+        missed[entry["file"]] = [line["line_number"] for line in lines if not line["count"]]
+    return counts, missed
+
+
+def exclusions(root):
+    """[(place, reason)] of the marks that take lines out. One without a reason is an error."""
+    found = []
+    for part in COUNTED:
+        for path in sorted(glob.glob(os.path.join(root, part, "**", "*.[ch]*"), recursive=True)):
+            with open(path, encoding="utf-8") as file:
+                for number, line in enumerate(file, 1):
+                    mark = EXCLUSION.search(line)
+                    if mark is None:
+                        continue
+                    place = f"{os.path.relpath(path, root)}:{number}"
+                    if not mark[1]:
+                        raise Failed(f"{place}: a line is left out without a reason")
+                    found.append((place, mark[1]))
+    return found
+
+
+def exclusions_of_verilog(root):
+    """The same of Verilog: the reason is the comment on the line before "verilator coverage_off"."""
+    found = []
+    for path in sorted(glob.glob(os.path.join(root, "hw", "**", "*.v*"), recursive=True)):
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().split("\n")
+        for number, line in enumerate(lines, 1):
+            if "verilator coverage_off" not in line:
+                continue
+            place, reason = f"{os.path.relpath(path, root)}:{number}", re.match(r"\s*// *Not counted: (.+)", lines[number - 2])
+            if reason is None:
+                raise Failed(f"{place}: lines are left out without a reason")
+            found.append((place, reason[1]))
+    return found
+
+
+def measure(root, folder, jobs, libraries, whole):
+    build(root, folder, jobs, libraries)
+    forget(folder)
+    run_c_tests(folder, jobs, whole)
+    run_system_tests(root, folder, jobs, whole)
+    return collect(root, folder, jobs)
