@@ -11,7 +11,7 @@
 
 struct filling {
 	const json_t *first, *second;
-	bool unknown; /* a value was */
+	bool known, unknown; /* some value was */
 };
 
 static bool ends_in(const char *key, const char *end)
@@ -59,14 +59,17 @@ static void put_value(struct filling *filling, const char *key, const char *form
 {
 	const json_t *holder = holder_of(filling, key), *value = json_object_get(holder, key);
 
+	filling->known |= value && !json_is_null(value);
 	if (json_is_number(value))
 		put_number(holder, key, form, out);
 	else if (json_is_string(value))
 		fputs(json_string_value(value), out);
 	else if (json_is_boolean(value))
 		fputs(json_is_true(value) ? "yes" : "no", out);
-	else
+	else {
 		filling->unknown = true;
+		fputc('-', out);
+	}
 }
 
 /* What is between braces: a key, and its form behind a colon. */
@@ -84,9 +87,9 @@ static void put_braces(struct filling *filling, const char *text, size_t length,
 static void fill(struct filling *filling, const char *text, size_t length, FILE *out);
 
 /* An optional part: left out when one of its values is unknown, or the one after "?" not above zero. */
-static void put_brackets(const struct filling *outer, const char *text, size_t length, FILE *out)
+static void put_brackets(struct filling *outer, const char *text, size_t length, FILE *out)
 {
-	struct filling filling = {outer->first, outer->second, false};
+	struct filling filling = {outer->first, outer->second, false, false};
 	char *part = NULL, key[80];
 	size_t size = 0;
 	FILE *memory;
@@ -105,8 +108,10 @@ static void put_brackets(const struct filling *outer, const char *text, size_t l
 		return;
 	fill(&filling, text, length, memory);
 	fclose(memory);
-	if (!filling.unknown)
+	if (!filling.unknown) {
 		fputs(part, out);
+		outer->known = true;
+	}
 	free(part);
 }
 
@@ -130,7 +135,7 @@ static void fill(struct filling *filling, const char *text, size_t length, FILE 
 
 char *template_text(const char *text, const json_t *first, const json_t *second)
 {
-	struct filling filling = {first, second, false};
+	struct filling filling = {first, second, false, false};
 	char *filled = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&filled, &size);
@@ -138,7 +143,7 @@ char *template_text(const char *text, const json_t *first, const json_t *second)
 	if (!out)
 		return NULL;
 	fill(&filling, text, strlen(text), out);
-	if (fclose(out) || filling.unknown || size == 0) {
+	if (fclose(out) || !filling.known) {
 		free(filled);
 		return NULL;
 	}

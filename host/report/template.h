@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
-/* The text with its values, which are looked up in `first`, then in `second`. The caller's to free; NULL: a value that
- * is needed is not known, nothing is left, or out of memory. */
+/* The text with its values, which are looked up in `first`, then in `second`. The caller's to free; NULL: none of them
+ * is known, or out of memory. */
 char *template_text(const char *text, const json_t *first, const json_t *second);
 
 #endif

@@ -7,8 +7,9 @@
  * Texts of parameters and remarks have values in braces, shown by the unit that ends the key: "drain at most
  * {drain_s}". {key:3} is a number with three places, {key:%} a ratio as a percentage, {key:fps} a rate with its unit. A
  * parameter is looked up in the parameters, then in the result; a remark the other way round. What stands in brackets
- * is left out when a value in it is not known, or not above zero where it begins with a question mark: "[?warm_up_s for
- * {warm_up_s}]". A line of which nothing is left is not shown, nor one with an unknown value outside of brackets. */
+ * is left out when a value in it is not known, or not above zero where it begins with a question mark:
+ * "[?warm_up_s for {warm_up_s}]". Elsewhere a value that is not known is "-"; a line without any known value is left
+ * out. */
 #ifndef FPGAUGE_RESULT_DESCRIPTION_H
 #define FPGAUGE_RESULT_DESCRIPTION_H
 
