@@ -115,7 +115,7 @@ static void print_doubts(const struct part *part, FILE *out)
 	}
 }
 
-static void print_remark(const struct result_line *remark, const struct part *part, FILE *out)
+static void print_remark(const struct result_line *remark, const struct part *part, bool *any, FILE *out)
 {
 	for (size_t i = 0; i < part->count; i++) {
 		const json_t *result = part->results[i];
@@ -124,9 +124,10 @@ static void print_remark(const struct result_line *remark, const struct part *pa
 		                     : template_text(remark->text, result, json_object_get(result, "parameters"));
 
 		if (text)
-			fprintf(out, "  %s octets%s: %s%s%s\n", value_text(result, "frame_octets", 0).text,
-			        goal_of(result).text, remark->heading ? remark->heading : "",
-			        remark->heading ? ": " : "", text);
+			fprintf(out, "%s  %s octets%s: %s%s%s\n", *any ? "" : "\n",
+			        value_text(result, "frame_octets", 0).text, goal_of(result).text,
+			        remark->heading ? remark->heading : "", remark->heading ? ": " : "", text);
+		*any |= text != NULL;
 		free(text);
 	}
 }
@@ -139,7 +140,7 @@ static bool has_views(const struct result_view *view)
 void section_print(const struct part *part, FILE *out)
 {
 	const struct result_description *description = described(part->results[0]);
-	bool doubts_said = false;
+	bool doubts_said = false, remarked = false;
 
 	if (!description) {
 		fprintf(out, "%s: %zu results, in the JSON\n", part->test, part->count);
@@ -157,5 +158,5 @@ void section_print(const struct part *part, FILE *out)
 		doubts_said = true;
 	}
 	for (const struct result_line *remark = description->remarks; remark && remark->text; remark++)
-		print_remark(remark, part, out);
+		print_remark(remark, part, &remarked, out);
 }

@@ -143,7 +143,7 @@ char *template_text(const char *text, const json_t *first, const json_t *second)
 	if (!out)
 		return NULL;
 	fill(&filling, text, strlen(text), out);
-	if (fclose(out) || !filling.known) {
+	if (fclose(out) || size == 0 || (filling.unknown && !filling.known)) {
 		free(filled);
 		return NULL;
 	}

@@ -20,7 +20,7 @@ extern const struct metric_slice COUNTER_METRICS;      /* result_counters() as "
 	        {"Waits", "settle {settle_s}, drain at most {drain_s}", false},                                        \
 	{                                                                                                              \
 		"Traffic",                                                                                             \
-		        "{direction}, {destinations} destinations per sending port, minimum gap {gap_octets} octets "  \
+		        "{direction}, destinations per sending port: {destinations}, minimum gap {gap_octets} octets " \
 		        "on average",                                                                                  \
 		        false                                                                                          \
 	}

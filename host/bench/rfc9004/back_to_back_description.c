@@ -196,7 +196,7 @@ static const struct result_line PARAMETERS[] = {
         {"Repetitions", "N = {repetitions}", false},
         {"Minimum step size", "{step_frames} (frames)", false},
         {"Longest burst", "{max_burst_s} (RFC 9004 section 6.2); in frames, see Proof", false},
-        {"First burst", "{first_burst_frames} frames[; bracket by {search_bracket}]", false},
+        {"First burst", "{first_burst_frames} frames[ (bracket: {search_bracket})]", false},
         PARAMETERS_OF_EVERY_TEST,
         {0},
 };
@@ -307,7 +307,11 @@ static const struct result_table PROOF_TABLE = {
 static const struct result_table VALUES_TABLE = {
         .name = "searches",
         .caption = "Longest burst of every search, frames (RFC 9004 section 6.3; x: times in a row)",
-        .columns = (const struct result_column[]){{.key = "frame_octets"}, {.key = "values_frames"}, {0}},
+        .columns = (const struct result_column[]){{.key = "frame_octets"},
+                                                  {.key = "values_frames", .heading = "Values, in order"},
+                                                  {.key = "confidence95_low_frames,confidence95_high_frames",
+                                                   .heading = "95% confidence from, to"},
+                                                  {0}},
 };
 static const struct result_table TRUTH = {
         .name = "back_to_back_truth",
