@@ -12,6 +12,7 @@
 #include "host/bench/extent.h"
 #include "host/bench/shorter.h"
 #include "host/plan/plan.h"
+#include "host/result/description.h"
 
 struct session;
 
@@ -19,6 +20,9 @@ struct benchmark {
 	const char *name;   /* in plans and results: "throughput" */
 	const char *title;  /* for people: "Throughput" */
 	const char *clause; /* where it is defined: "RFC 2544 26.1" */
+
+	/* What its results are, in reports and comparisons: the first that is for a result; ends with NULL. */
+	const struct result_description *const *results;
 
 	/* A point of its searches, as progress names it. */
 	const char *point_key;  /* "load_fps" */
@@ -47,6 +51,9 @@ struct benchmark {
 /* In the order of enum plan_test_kind. */
 extern const struct benchmark *const BENCHMARKS[];
 extern const size_t BENCHMARK_COUNT;
+
+/* By its name in plans and results; NULL: there is none. */
+const struct benchmark *benchmark_find(const char *name);
 
 /* The benchmark that a test of a plan asks for. */
 const struct benchmark *benchmark_of(const struct plan_test *test);

@@ -2,6 +2,8 @@
 /* The table of benchmarks. */
 #include "host/bench/benchmark.h"
 
+#include <string.h>
+
 #include "host/bench/rfc2544/throughput.h"
 #include "host/bench/rfc9004/back_to_back.h"
 #include "host/bench/rfc9971/mlrsearch.h"
@@ -14,6 +16,15 @@ const struct benchmark *const BENCHMARKS[] = {
 const size_t BENCHMARK_COUNT = sizeof(BENCHMARKS) / sizeof(BENCHMARKS[0]);
 
 _Static_assert(sizeof(BENCHMARKS) / sizeof(BENCHMARKS[0]) == PLAN_TEST_KINDS, "a benchmark for every kind of test");
+
+const struct benchmark *benchmark_find(const char *name)
+{
+	for (size_t i = 0; i < BENCHMARK_COUNT; i++) {
+		if (!strcmp(BENCHMARKS[i]->name, name))
+			return BENCHMARKS[i];
+	}
+	return NULL;
+}
 
 const struct benchmark *benchmark_of(const struct plan_test *test)
 {

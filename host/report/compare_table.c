@@ -27,10 +27,12 @@ static void percent_cell(struct text_table *table, const json_t *one)
 		text_table_cell(table, "%+.2f%%", value_number(one, "change_percent"));
 }
 
-/* A cell would cut the reason short. */
+enum { LONGEST_WHY = 63 };
+
+/* A longer reason stands below the table. */
 static bool fits(const json_t *one)
 {
-	return strlen(value_string(one, "why")) < TEXT_TABLE_CELL;
+	return strlen(value_string(one, "why")) <= LONGEST_WHY;
 }
 
 static void print_table(const json_t *comparison, FILE *out)

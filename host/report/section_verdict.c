@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the plan requires, and what it got; the last line, which says why the exit code is what it is. */
-#include "host/report/sections.h"
+#include "host/report/section.h"
 
 #include <string.h>
 

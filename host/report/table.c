@@ -5,7 +5,7 @@
 #include "host/base/rate.h"
 #include "host/report/part.h"
 #include "host/report/report.h"
-#include "host/report/sections.h"
+#include "host/report/section.h"
 #include "host/report/value.h"
 
 static bool is_program(const json_t *device)
@@ -82,14 +82,7 @@ static void print_part(void *user, const struct part *part)
 	FILE *out = user;
 
 	fprintf(out, "\n");
-	if (!strcmp(part->test, "throughput"))
-		section_throughput(part, out);
-	else if (!strcmp(part->test, "mlrsearch"))
-		section_mlrsearch(part, out);
-	else if (!strcmp(part->test, "back_to_back"))
-		section_back_to_back(part, out);
-	else
-		fprintf(out, "%s: %zu results, in the JSON\n", part->test, part->count);
+	section_print(part, out);
 }
 
 static void print_sections(const json_t *report, FILE *out)

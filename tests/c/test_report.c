@@ -226,7 +226,7 @@ Test(report, latencies_of_a_table_have_one_unit_and_places_enough)
 	text = render(report);
 	cr_expect(strstr(text, "1.0034 us  "), "%s", text);
 	cr_expect(strstr(text, "1.0042 us  2500.0000 us\n"), "%s", text);
-	cr_expect(strstr(text, "1.0035 us  21.0000 us             -\n"), "%s", text);
+	cr_expect(strstr(text, "1.0035 us    21.0000 us             -\n"), "%s", text);
 	free(text);
 	json_decref(report);
 }

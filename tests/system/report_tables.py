@@ -12,38 +12,42 @@ HTML = "{http://www.w3.org/1999/xhtml}"
 UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6, "\u00b5s": 1e-6, "ns": 1e-9}
 
 SIZE = ("Size, octets", "frame_octets", 0)
-LATENCIES = [("Latency min", "latency_min_ns", "times"), ("mean", "latency_mean_ns", "times"), ("max", "latency_max_ns", "times")]
+LATENCIES = [("Latency min", "latency_min_ns", "times"), ("Latency mean", "latency_mean_ns", "times"),
+             ("Latency max", "latency_max_ns", "times")]
 
 # Of the terminal: {test: tables in their order}. None: words, or what has a case of its own.
 TERMINAL = {
     "throughput": [
         [SIZE, ("Throughput, fps", "throughput_fps", 1), ("Of line rate", "throughput_percent", "%"),
-         ("Max theoretical, fps", "max_theoretical_fps", 1), ("First lossy, fps", "first_lossy_fps", 1), ("Trials", "trials", 0),
+         ("Theoretical maximum, fps", "max_theoretical_fps", 1), ("First lossy, fps", "first_lossy_fps", 1), ("Trials", "trials", 0),
          ("Valid", None, None)],
         [SIZE, ("Offered, frames", "counters.offered_frames", 0), ("Lost", "counters.lost_frames", 0),
          ("Duplicated", "counters.duplicated_frames", 0), ("Reordered", "counters.reordered_frames", 0),
          ("Foreign", "counters.foreign_frames", 0), *LATENCIES],
-        [SIZE, ("DUT", None, None), ("Throughput, fps", "throughput_fps", 1), ("truth", "truth.throughput_fps", 1),
-         ("Latency min, ns", "latency_min_ns", 2), ("truth", "truth.latency_ns", 2)]],
+        [SIZE, ("DUT", None, None), ("Throughput, fps", "throughput_fps", 1), ("True throughput, fps", "truth.throughput_fps", 1),
+         ("Latency min", "latency_min_ns", "times"), ("True latency", "truth.latency_ns", "times")]],
     "back_to_back": [
         [("Frame Size, octets", "frame_octets", 0), ("Ave B2B Length, frames", "average_frames", 2),
          ("Min,Max,StdDev", [("min_frames", 0), ("max_frames", 0), ("stddev_frames", 2)], ","),
          ("Corrected Buff Time, Sec", "corrected_buffer_s", 10), ("Valid", None, None)],
-        [SIZE, ("Implied, Sec", "implied_buffer_s", 10), ("Corrected, Sec", "corrected_buffer_s", 10),
-         ("Buffer, frames", "buffer_frames", 1), ("Buffer, octets", "buffer_octets", 0),
-         ("From latency, frames", "latency_buffer_frames", 1), ("Throughput, fps", "throughput_fps", 1),
-         ("Filling rate, fps", "filling_rate_fps", 1), ("Fill time, Sec", "fill_time_s", 10)],
-        [SIZE, ("Bursts proven", "bursts_proven", 0), ("Gap min, octets", "gap_min_octets", 0), ("average", "gap_mean_octets", 4),
-         ("max", "gap_max_octets", 0), ("Forwarding rate, fps", "forwarding_rate_fps", 1),
-         ("Longest allowed, frames", "max_burst_frames", 0), ("Trials", "trials", 0),
-         ("95% confidence, frames", [("confidence95_low_frames", 2), ("confidence95_high_frames", 2)], " to ")],
-        [SIZE, ("DUT", None, None), ("Longest burst, frames", "average_frames", 2), ("truth", "truth.longest_burst_frames", 0),
-         ("Buffer, frames", "buffer_frames", 1), ("truth", "truth.buffer_frames", 0)]],
+        [SIZE, ("Implied, s", "implied_buffer_s", 10), ("Corrected, s", "corrected_buffer_s", 10),
+         ("Buffer, frames", "buffer_frames", 1), ("From latency, frames", "latency_buffer_frames", 1),
+         ("Buffer, octets", "buffer_octets", 0), ("Throughput, fps", "throughput_fps", 1),
+         ("Filling rate, fps", "filling_rate_fps", 1), ("Fill time, s", "fill_time_s", 10)],
+        [SIZE, ("Bursts proven", "bursts_proven", 0), ("not proven", "bursts_unproven", 0), ("Gap min, octets", "gap_min_octets", 0),
+         ("Gap mean, octets", "gap_mean_octets", 4), ("Gap max, octets", "gap_max_octets", 0),
+         ("Forwarding rate, fps", "forwarding_rate_fps", 1), ("Longest allowed, frames", "max_burst_frames", 0),
+         ("Trials", "trials", 0)],
+        [SIZE, ("Values, in order", None, None),
+         ("95% confidence from, to", [("confidence95_low_frames", 2), ("confidence95_high_frames", 2)], ",")],
+        [SIZE, ("DUT", None, None), ("Longest burst, frames", "average_frames", 2), ("True longest burst, frames", "truth.longest_burst_frames", 0),
+         ("Buffer, frames", "buffer_frames", 1), ("True buffer, frames", "truth.buffer_frames", 0)]],
     "mlrsearch": [
         [SIZE, ("Goal", "goal", 0), ("Relevant lower bound, fps", "relevant_lower_bound_fps", 1),
          ("Relevant upper bound, fps", "relevant_upper_bound_fps", 1),
          ("Conditional throughput, fps", "conditional_throughput_fps", 1), ("Of line rate", "conditional_throughput_percent", "%"),
-         ("Width", "width", "ratio"), ("Trials", "trials", 0), ("Traffic", "traffic_s", "time"), ("Regular", None, None)]],
+         ("Width", "width", "ratio"), ("Trials", "trials", 0), ("Traffic", "traffic_s", "time"), ("Regular", None, None),
+         ("Valid", None, None)]],
 }
 
 # Of the page: {name of the table: (test, columns)}.

@@ -96,6 +96,7 @@ const struct benchmark THROUGHPUT = {
         .name = "throughput",
         .title = "Throughput",
         .clause = "RFC 2544 26.1",
+        .results = (const struct result_description *const[]){&CONDITIONAL_THROUGHPUT_RESULTS, &THROUGHPUT_RESULTS, NULL},
         .point_key = "load_fps",
         .point_unit = "fps",
         .run = run,

@@ -10,6 +10,8 @@
 #include "host/bench/search_loop.h"
 
 extern const struct benchmark THROUGHPUT;
+extern const struct result_description CONDITIONAL_THROUGHPUT_RESULTS;
+extern const struct result_description THROUGHPUT_RESULTS;
 
 /* What a search found. */
 struct phase {

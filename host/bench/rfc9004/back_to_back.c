@@ -278,6 +278,7 @@ const struct benchmark BACK_TO_BACK = {
         .name = "back_to_back",
         .title = "Back-to-back frames",
         .clause = "RFC 9004",
+        .results = (const struct result_description *const[]){&BACK_TO_BACK_RESULTS, NULL},
         .point_key = "burst_frames",
         .point_unit = "frames",
         .line_rate_only = true,

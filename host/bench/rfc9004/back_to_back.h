@@ -7,6 +7,7 @@
 #include "host/bench/result.h"
 
 extern const struct benchmark BACK_TO_BACK;
+extern const struct result_description BACK_TO_BACK_RESULTS;
 
 /* What is known of the rate at which the DUT empties its buffer. */
 struct prerequisite {

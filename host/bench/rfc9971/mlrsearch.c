@@ -137,6 +137,7 @@ const struct benchmark MLRSEARCH = {
         .name = "mlrsearch",
         .title = "MLRsearch",
         .clause = "RFC 9971",
+        .results = (const struct result_description *const[]){&MLRSEARCH_RESULTS, NULL},
         .point_key = "load_fps",
         .point_unit = "fps",
         .run = run,

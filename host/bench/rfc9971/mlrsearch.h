@@ -5,5 +5,6 @@
 #include "host/bench/benchmark.h"
 
 extern const struct benchmark MLRSEARCH;
+extern const struct result_description MLRSEARCH_RESULTS;
 
 #endif

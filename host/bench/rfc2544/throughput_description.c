@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a throughput test reports. With a goal that allows loss it finds something else, under another name: the
+ * conditional throughput of RFC 9971. Which of the two depends on what was asked for, not on what happened to be lost.
+ */
+#include "host/bench/rfc2544/throughput.h"
+#include "host/result/common.h"
+
+static const struct metric THROUGHPUT_METRICS[] = {
+        {.key = "throughput_fps",
+         .heading = "Throughput",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .better = BETTER_MORE,
+         .step = "resolution_fps",
+         .meaning = "the highest load without loss in a trial of full length; null if the goal allows loss, see below"},
+        {.key = "throughput_percent",
+         .heading = "Of line rate",
+         .unit = METRIC_PERCENT,
+         .places = 3,
+         .better = BETTER_MORE,
+         .step = "parameters.resolution_percent",
+         .meaning = "the same as a percentage of `max_theoretical_fps`; 100 is line rate"},
+        {.key = "first_lossy_fps",
+         .heading = "First lossy",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .meaning = "the lowest load that failed; null if none did, or if the goal allows loss"},
+};
+static const struct metric_slice THROUGHPUT_SLICE = METRIC_SLICE(THROUGHPUT_METRICS);
+
+static const struct metric CONDITIONAL_METRICS[] = {
+        {.key = "throughput_fps", .heading = "Throughput", .unit = METRIC_FPS, .places = 1, .meaning = "null"},
+        {.key = "throughput_percent",
+         .heading = "Of line rate",
+         .unit = METRIC_PERCENT,
+         .places = 3,
+         .meaning = "null"},
+        {.key = "first_lossy_fps", .heading = "First lossy", .unit = METRIC_FPS, .places = 1, .meaning = "null"},
+        {.key = "conditional_throughput_fps",
+         .heading = "Conditional throughput",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .better = BETTER_MORE,
+         .step = "relevant_upper_bound_fps-relevant_lower_bound_fps",
+         .meaning = "forwarding rate at the relevant lower bound: its load less the loss that decides it"},
+        {.key = "conditional_throughput_percent",
+         .heading = "Of line rate",
+         .unit = METRIC_PERCENT,
+         .places = 3,
+         .better = BETTER_MORE,
+         .meaning = "the same as a percentage of `max_theoretical_fps`"},
+        {.key = "relevant_lower_bound_fps",
+         .heading = "Relevant lower bound",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .better = BETTER_MORE,
+         .step = "relevant_upper_bound_fps-relevant_lower_bound_fps",
+         .meaning = "the largest lower bound below the smallest upper bound; null if there is none"},
+        {.key = "relevant_upper_bound_fps",
+         .heading = "Relevant upper bound",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .better = BETTER_MORE,
+         .step = "relevant_upper_bound_fps-relevant_lower_bound_fps",
+         .meaning = "that upper bound"},
+};
+static const struct metric_slice CONDITIONAL_SLICE = METRIC_SLICE(CONDITIONAL_METRICS);
+
+static const struct metric BOTH_METRICS[] = {
+        {.key = "resolution_fps",
+         .heading = "Resolution",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .meaning = "step of the search"},
+        {.key = "forwarding_rate_fps",
+         .heading = "Forwarding rate",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .better = BETTER_MORE,
+         .step = "resolution_fps",
+         .meaning =
+                 "frames received in the trial that settled the result, divided by the time over which they arrived"},
+        {.key = "final_trial_duration_s",
+         .heading = "Final trial",
+         .unit = METRIC_S,
+         .optional = true,
+         .meaning = "measured length of that trial, first frame to last"},
+        {.key = "queue_growth_fps",
+         .heading = "Queue growth",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .meaning =
+                 "self-check: the overload that this trial would have absorbed unnoticed if its latency grew because "
+                 "a buffer was filling: the buffer fill at the end divided by the length of the trial. It includes "
+                 "jitter; a flag is set if it exceeds `resolution_fps`. Null if latency was not measured"},
+        {.key = "hidden_overload_fps",
+         .heading = "Hidden overload",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .meaning = "self-check, filled in once `back_to_back` has measured the buffer at this size: the largest "
+                    "overload that a trial of `trial_duration_s` may have hidden because the buffer absorbed it"},
+        {.key = "hidden_overload_trial_s",
+         .heading = "Trial that hides less",
+         .unit = METRIC_S,
+         .meaning = "the trial duration that brings it below the resolution"},
+};
+static const struct metric_slice BOTH_SLICE = METRIC_SLICE(BOTH_METRICS);
+
+static const struct result_line PARAMETERS[] = {
+        PARAMETERS_OF_EVERY_TEST,
+        PARAMETERS_OF_A_GOAL,
+        {"Resolution", "{resolution_percent} of line rate", false},
+        {"Trials", "final {trial_duration_s}, while searching {search_trial_duration_s}; rates are per sending port",
+         false},
+        {0},
+};
+
+static const struct result_table TRIAL = {
+        .name = "throughput_trial",
+        .caption = "The trial that settled each result (latency: first octet in to first octet out, FIFO of RFC 1242)",
+        .columns = (const struct result_column[]){{.key = "frame_octets"},
+                                                  {.key = "counters.offered_frames"},
+                                                  {.key = "counters.received_frames", .details = true},
+                                                  {.key = "counters.lost_frames"},
+                                                  {.key = "counters.duplicated_frames"},
+                                                  {.key = "counters.reordered_frames"},
+                                                  {.key = "counters.bad_frames", .details = true},
+                                                  {.key = "counters.foreign_frames"},
+                                                  {.key = "latency_min_ns"},
+                                                  {.key = "latency_mean_ns"},
+                                                  {.key = "latency_max_ns"},
+                                                  {.key = "hidden_overload_fps", .details = true},
+                                                  {0}},
+        .rows = ROWS_ALL,
+};
+
+/* -- without loss ------------------------------------------------------------------------------------------------- */
+
+static const struct result_chart RATE_CHART = {
+        .name = "throughput",
+        .title = "Throughput over frame size",
+        .description = "The highest load without loss at each frame size, below the rate that the link allows at that "
+                       "size (RFC 2544 section 26.1, RFC 5180 A.1). The points are in the table below.",
+        .series = (const struct result_series[]){{"theoretical maximum of the link", MARK_DASHES, "max_theoretical_fps",
+                                                  NULL, NULL, true},
+                                                 {"Throughput", MARK_LINE_POINTS, "throughput_fps", NULL, NULL, false},
+                                                 {0}},
+};
+static const struct result_table RATE_TABLE = {
+        .name = "throughput",
+        .caption = "Throughput over frame size",
+        .columns = (const struct result_column[]){{.key = "frame_octets"},
+                                                  {.key = "throughput_fps"},
+                                                  {.key = "throughput_percent"},
+                                                  {.key = "max_theoretical_fps"},
+                                                  {.key = "first_lossy_fps"},
+                                                  {.key = "resolution_fps", .details = true},
+                                                  {.key = "final_trial_duration_s", .details = true},
+                                                  {.key = "trials"},
+                                                  {.key = "valid"},
+                                                  {0}},
+        .rows = ROWS_ALL,
+};
+static const struct result_chart LATENCY_CHART = {
+        .name = "latency",
+        .title = "Latency at the throughput",
+        .description = LATENCY_DESCRIPTION,
+        .y_label = "latency",
+        .series = LATENCY_SERIES,
+        .y_log = true,
+};
+static const struct result_table TRUTH = {
+        .name = "throughput_truth",
+        .caption = "Measured, and what the simulated device really does",
+        .columns = (const struct result_column[]){{.key = "frame_octets"},
+                                                  {.key = "truth.model"},
+                                                  {.key = "throughput_fps"},
+                                                  {.key = "truth.throughput_fps"},
+                                                  {.key = "latency_min_ns"},
+                                                  {.key = "truth.latency_ns"},
+                                                  {0}},
+        .rows = ROWS_WITH_TRUTH,
+};
+static const struct result_table SQL_VIEW = {
+        .name = "rfc2544_throughput",
+        .columns = (const struct result_column[]){{.key = "frame_octets"},
+                                                  {.key = "throughput_fps"},
+                                                  {.key = "throughput_percent"},
+                                                  {.key = "max_theoretical_fps"},
+                                                  {.key = "first_lossy_fps"},
+                                                  {.key = "trials"},
+                                                  {.key = "valid"},
+                                                  {0}},
+        .rows = ROWS_ALL,
+};
+
+const struct result_description THROUGHPUT_RESULTS = {
+        .test = "throughput",
+        .title = "Throughput",
+        .clause = "RFC 2544 section 26.1",
+        .answer = "throughput_fps",
+        .answer_percent = "throughput_percent",
+        .metrics = (const struct metric_slice *const[]){&THROUGHPUT_SLICE, &BOTH_SLICE, &LATENCY_METRICS,
+                                                        &COUNTER_METRICS, &EVERY_RESULT, NULL},
+        .parameters = PARAMETERS,
+        .views = (const struct result_view[]){{&RATE_CHART, &RATE_TABLE, NULL},
+                                              {&LATENCY_CHART, &TRIAL, NULL},
+                                              {&LATENCY_PERCENTILES_CHART, &LATENCY_PERCENTILES_TABLE, NULL},
+                                              {NULL, NULL, &LATENCY_BINS},
+                                              {NULL, &TRUTH, NULL},
+                                              {0}},
+        .sql = &SQL_VIEW,
+};
+
+/* -- with a goal that allows loss --------------------------------------------------------------------------------- */
+
+static const struct result_chart CONDITIONAL_CHART = {
+        .name = "throughput",
+        .title = "Conditional throughput over frame size",
+        .description =
+                "What was forwarded at the highest load that loses no more than the goal allows (RFC 9971), below "
+                "the rate that the link allows at that size (RFC 5180 A.1). This is not the throughput of RFC "
+                "2544, which is without loss. The points are in the table below.",
+        .series =
+                (const struct result_series[]){
+                        {"theoretical maximum of the link", MARK_DASHES, "max_theoretical_fps", NULL, NULL, true},
+                        {"Conditional throughput", MARK_LINE_POINTS, "conditional_throughput_fps", NULL, NULL, false},
+                        {0}},
+};
+static const struct result_table CONDITIONAL_TABLE = {
+        .name = "throughput",
+        .caption = "Conditional throughput over frame size",
+        .columns = (const struct result_column[]){{.key = "frame_octets"},
+                                                  {.key = "conditional_throughput_fps"},
+                                                  {.key = "conditional_throughput_percent"},
+                                                  {.key = "max_theoretical_fps"},
+                                                  {.key = "relevant_lower_bound_fps", .details = true},
+                                                  {.key = "relevant_upper_bound_fps"},
+                                                  {.key = "resolution_fps", .details = true},
+                                                  {.key = "final_trial_duration_s", .details = true},
+                                                  {.key = "trials"},
+                                                  {.key = "valid"},
+                                                  {0}},
+        .rows = ROWS_ALL,
+};
+static const struct result_chart CONDITIONAL_LATENCY_CHART = {
+        .name = "latency",
+        .title = "Latency at the relevant lower bound",
+        .description = LATENCY_DESCRIPTION,
+        .y_label = "latency",
+        .series = LATENCY_SERIES,
+        .y_log = true,
+};
+static const struct result_table CONDITIONAL_TRUTH = {
+        .name = "throughput_truth",
+        .caption = "Measured, and what the simulated device really does",
+        .columns = (const struct result_column[]){{.key = "frame_octets"},
+                                                  {.key = "truth.model"},
+                                                  {.key = "conditional_throughput_fps"},
+                                                  {.key = "truth.throughput_fps"},
+                                                  {.key = "latency_min_ns"},
+                                                  {.key = "truth.latency_ns"},
+                                                  {0}},
+        .rows = ROWS_WITH_TRUTH,
+};
+static const struct result_table CONDITIONAL_SQL_VIEW = {
+        .name = "rfc9971_throughput",
+        .columns = (const struct result_column[]){{.key = "frame_octets"},
+                                                  {.key = "conditional_throughput_fps"},
+                                                  {.key = "conditional_throughput_percent"},
+                                                  {.key = "relevant_lower_bound_fps"},
+                                                  {.key = "relevant_upper_bound_fps"},
+                                                  {.key = "trials"},
+                                                  {.key = "valid"},
+                                                  {0}},
+        .rows = ROWS_ALL,
+};
+
+const struct result_description CONDITIONAL_THROUGHPUT_RESULTS = {
+        .test = "throughput",
+        .when = "parameters.goal_loss_ratio",
+        .title = "Conditional throughput",
+        .clause = "RFC 9971; its goal allows loss, so it is not the throughput of RFC 2544",
+        .qualifier = "conditional ",
+        .answer = "conditional_throughput_fps",
+        .answer_percent = "conditional_throughput_percent",
+        .metrics = (const struct metric_slice *const[]){&CONDITIONAL_SLICE, &BOTH_SLICE, &LATENCY_METRICS,
+                                                        &COUNTER_METRICS, &EVERY_RESULT, NULL},
+        .parameters = PARAMETERS,
+        .views = (const struct result_view[]){{&CONDITIONAL_CHART, &CONDITIONAL_TABLE, NULL},
+                                              {&CONDITIONAL_LATENCY_CHART, &TRIAL, NULL},
+                                              {&LATENCY_PERCENTILES_CHART, &LATENCY_PERCENTILES_TABLE, NULL},
+                                              {NULL, NULL, &LATENCY_BINS},
+                                              {NULL, &CONDITIONAL_TRUTH, NULL},
+                                              {0}},
+        .sql = &CONDITIONAL_SQL_VIEW,
+};

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What MLRsearch reports: goals, bounds, conditional throughput. */
+#include "host/bench/rfc9971/mlrsearch.h"
+#include "host/result/common.h"
+
+static const char BOUNDS[] = "relevant_upper_bound_fps-relevant_lower_bound_fps";
+
+static const struct metric GOAL_METRICS[] = {
+        {.key = "goal",
+         .heading = "Goal",
+         .unit = METRIC_NUMBER,
+         .whole = true,
+         .meaning = "number of the goal, from 1"},
+        {.key = "relevant_lower_bound_fps",
+         .heading = "Relevant lower bound",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .better = BETTER_MORE,
+         .step = BOUNDS,
+         .meaning = "the largest lower bound below the smallest upper bound; null if there is none"},
+        {.key = "relevant_upper_bound_fps",
+         .heading = "Relevant upper bound",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .better = BETTER_MORE,
+         .step = BOUNDS,
+         .meaning = "that upper bound"},
+        {.key = "conditional_throughput_fps",
+         .heading = "Conditional throughput",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .better = BETTER_MORE,
+         .step = BOUNDS,
+         .meaning = "forwarding rate at the relevant lower bound: its load less the loss that decides it"},
+        {.key = "conditional_throughput_percent",
+         .heading = "Of line rate",
+         .unit = METRIC_PERCENT,
+         .places = 3,
+         .better = BETTER_MORE,
+         .meaning = "the same as a percentage of `max_theoretical_fps`"},
+        {.key = "regular",
+         .heading = "Regular",
+         .unit = METRIC_YES_NO,
+         .meaning = "both bounds exist, and their width is at most the goal's"},
+        {.key = "end", .heading = "End", .unit = METRIC_TEXT, .meaning = "text: how the search for this goal ended"},
+        {.key = "width",
+         .heading = "Width",
+         .unit = METRIC_RATIO,
+         .places = 5,
+         .meaning = "(upper - lower) / upper bound"},
+        {.key = "traffic_s",
+         .heading = "Traffic",
+         .unit = METRIC_S,
+         .meaning = "sum of the durations of all trials of the search"},
+        {.key = "trial_results",
+         .heading = "Trials",
+         .unit = METRIC_LIST,
+         .definition = "trial_result",
+         .meaning = "list of all trials in order: `load_fps`, `duration_s` (requested), `effective_duration_s`, "
+                    "`offered_frames`, `lost_frames`, `loss_ratio`, and for this goal `high_loss`, `full_length`"},
+        {.key = "parameters.goal_loss_ratio", .heading = "Loss ratio", .unit = METRIC_RATIO, .places = 6},
+};
+static const struct metric_slice GOALS = METRIC_SLICE(GOAL_METRICS);
+
+static const struct result_line PARAMETERS[] = {
+        PARAMETERS_OF_EVERY_TEST,
+        {NULL, "{waits_deviation}", false},
+        PARAMETERS_OF_A_GOAL,
+        {"Width", "{width}", false},
+        {"Loads", "{min_load_fps:1} to {max_load_fps:1} fps at {frame_octets} octets; rates are {load}", false},
+        {"Warm-up", "[?warm_up_s {warm_up_s} at the highest load]", false},
+        {0},
+};
+
+static const struct result_chart CHART = {
+        .name = "mlrsearch",
+        .title = "Conditional throughput over frame size",
+        .description =
+                "For each goal, the conditional throughput between the relevant lower and the relevant upper bound "
+                "(RFC 9971), below the rate that the link allows. The points are in the table below.",
+        .series = (const struct result_series[]){{"theoretical maximum", MARK_DASHES, "max_theoretical_fps", NULL, NULL,
+                                                  true},
+                                                 {"goal", MARK_RANGES, "conditional_throughput_fps",
+                                                  "relevant_lower_bound_fps", "relevant_upper_bound_fps", false},
+                                                 {0}},
+        .by = "goal",
+};
+static const struct result_table TABLE = {
+        .name = "mlrsearch",
+        .caption = "Bounds and conditional throughput of each goal",
+        .columns = (const struct result_column[]){{.key = "frame_octets"},
+                                                  {.key = "goal"},
+                                                  {.key = "parameters.goal_loss_ratio", .details = true},
+                                                  {.key = "relevant_lower_bound_fps"},
+                                                  {.key = "relevant_upper_bound_fps"},
+                                                  {.key = "conditional_throughput_fps"},
+                                                  {.key = "conditional_throughput_percent"},
+                                                  {.key = "max_theoretical_fps", .details = true},
+                                                  {.key = "width"},
+                                                  {.key = "trials"},
+                                                  {.key = "traffic_s"},
+                                                  {.key = "regular"},
+                                                  {.key = "valid"},
+                                                  {0}},
+        .rows = ROWS_ALL,
+};
+static const struct result_table SQL_VIEW = {
+        .name = "rfc9971_mlrsearch",
+        .columns = (const struct result_column[]){{.key = "frame_octets"},
+                                                  {.key = "goal"},
+                                                  {.key = "parameters.goal_loss_ratio"},
+                                                  {.key = "relevant_lower_bound_fps"},
+                                                  {.key = "relevant_upper_bound_fps"},
+                                                  {.key = "conditional_throughput_fps"},
+                                                  {.key = "regular"},
+                                                  {.key = "valid"},
+                                                  {0}},
+        .rows = ROWS_ALL,
+};
+
+const struct result_description MLRSEARCH_RESULTS = {
+        .test = "mlrsearch",
+        .title = "MLRsearch",
+        .clause = "RFC 9971",
+        .answer = "conditional_throughput_fps",
+        .answer_percent = "conditional_throughput_percent",
+        .metrics = (const struct metric_slice *const[]){&GOALS, &EVERY_RESULT, NULL},
+        .parameters = PARAMETERS,
+        .views = (const struct result_view[]){{&CHART, &TABLE, NULL}, {0}},
+        .sql = &SQL_VIEW,
+};

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One test of the plan on the terminal: title, parameters, tables, remarks, all by the description of its results. */
+#include "host/report/section.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/report/described.h"
+#include "host/report/described_table.h"
+#include "host/report/template.h"
+#include "host/report/value.h"
+
+static bool skipped(const json_t *result)
+{
+	return value_true(result, "skipped");
+}
+
+/* One that was tested, as parameters of a size that was left out are not all known. */
+static const json_t *any_tested(const struct part *part)
+{
+	for (size_t i = 0; i < part->count; i++) {
+		if (!skipped(part->results[i]))
+			return part->results[i];
+	}
+	return NULL;
+}
+
+static void print_line(const struct result_line *line, const json_t *first, const json_t *second, FILE *out)
+{
+	char *heading = line->heading ? template_text(line->heading, first, second) : NULL;
+	char *text = template_text(line->text, first, second);
+
+	if (text && (heading || !line->heading))
+		fprintf(out, "  %-20s %s\n", heading ? heading : "", text);
+	free(heading);
+	free(text);
+}
+
+/* Goals are the same at every size: as many as come before one comes again. */
+static size_t goals_of(const struct part *part)
+{
+	size_t count = 0;
+	double last = 0;
+
+	for (; count < part->count; count++) {
+		double goal = value_number(json_object_get(part->results[count], "parameters"), "goal");
+
+		if (!(goal > last))
+			break;
+		last = goal;
+	}
+	return count;
+}
+
+static void print_parameters(const struct result_description *description, const struct part *part, FILE *out)
+{
+	const json_t *any = any_tested(part);
+	size_t goals = goals_of(part);
+
+	if (!any)
+		any = part->results[0];
+	for (const struct result_line *line = description->parameters; line->text; line++) {
+		if (!line->each_goal)
+			print_line(line, json_object_get(any, "parameters"), any, out);
+		if (!line->each_goal || (line > description->parameters && line[-1].each_goal))
+			continue;
+		/* all lines of a goal, goal by goal */
+		for (size_t i = 0; i < goals; i++) {
+			for (const struct result_line *one = line; one->text && one->each_goal; one++)
+				print_line(one, json_object_get(part->results[i], "parameters"), part->results[i], out);
+		}
+	}
+	fputc('\n', out);
+}
+
+/* ", goal 2" where there are goals. */
+static struct format_text goal_of(const json_t *result)
+{
+	struct format_text text = {""};
+
+	if (value_known(result, "goal"))
+		snprintf(text.text, sizeof(text.text), ", goal %.20s", value_text(result, "goal", 0).text);
+	return text;
+}
+
+/* A size that the RFC leaves out is no fault. */
+static void print_validity(const json_t *result, FILE *out)
+{
+	struct format_text size = value_text(result, "frame_octets", 0);
+
+	if (skipped(result))
+		fprintf(out, "  %s octets: %s\n", size.text, value_string(result, "why_invalid"));
+	else if (!value_true(result, "valid"))
+		fprintf(out, "  ! %s octets%s is INVALID: %s\n", size.text, goal_of(result).text,
+		        value_string(result, "why_invalid"));
+}
+
+static void print_flags(const json_t *result, FILE *out)
+{
+	const json_t *flags = json_object_get(result, "flags"), *flag;
+	size_t i;
+
+	json_array_foreach(flags, i, flag)
+	{
+		fprintf(out, "  ! %s octets%s: %s\n", value_text(result, "frame_octets", 0).text, goal_of(result).text,
+		        json_is_string(flag) ? json_string_value(flag) : "-");
+	}
+}
+
+static void print_doubts(const struct part *part, FILE *out)
+{
+	for (size_t i = 0; i < part->count; i++) {
+		print_validity(part->results[i], out);
+		print_flags(part->results[i], out);
+	}
+}
+
+static void print_remark(const struct result_line *remark, const struct part *part, bool *any, FILE *out)
+{
+	for (size_t i = 0; i < part->count; i++) {
+		const json_t *result = part->results[i];
+		char *text = skipped(result)
+		                     ? NULL
+		                     : template_text(remark->text, result, json_object_get(result, "parameters"));
+
+		if (text)
+			fprintf(out, "%s  %s octets%s: %s%s%s\n", *any ? "" : "\n",
+			        value_text(result, "frame_octets", 0).text, goal_of(result).text,
+			        remark->heading ? remark->heading : "", remark->heading ? ": " : "", text);
+		*any |= text != NULL;
+		free(text);
+	}
+}
+
+static bool has_views(const struct result_view *view)
+{
+	return view->chart || view->table || view->bins;
+}
+
+void section_print(const struct part *part, FILE *out)
+{
+	const struct result_description *description = described(part->results[0]);
+	bool doubts_said = false, remarked = false;
+
+	if (!description) {
+		fprintf(out, "%s: %zu results, in the JSON\n", part->test, part->count);
+		return;
+	}
+	fprintf(out, "%s (%s)\n\n", description->title, description->clause);
+	print_parameters(description, part, out);
+	if (!any_tested(part))
+		fprintf(out, "  No frame size qualifies:\n");
+	for (const struct result_view *view = description->views; has_views(view); view++) {
+		if (view->table && !view->table->details)
+			described_table_print(description, view->table, part, doubts_said, out);
+		if (!doubts_said)
+			print_doubts(part, out);
+		doubts_said = true;
+	}
+	for (const struct result_line *remark = description->remarks; remark && remark->text; remark++)
+		print_remark(remark, part, &remarked, out);
+}

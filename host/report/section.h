@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of the terminal report. */
+#ifndef FPGAUGE_REPORT_SECTION_H
+#define FPGAUGE_REPORT_SECTION_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "host/report/part.h"
+
+/* The results of one test of the plan. */
+void section_print(const struct part *part, FILE *out);
+
+/* Limits of the plan against results; nothing where the plan has none. */
+void section_verdict(const json_t *report, FILE *out);
+
+/* The last line of the report: all that report_passes() looks at, so that it never contradicts the exit code. */
+void section_last_line(const json_t *report, FILE *out);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Metrics, tables and charts that several benchmarks have. */
+#include "host/result/common.h"
+
+static const struct metric EVERY[] = {
+        {.key = "frame_octets",
+         .heading = "Size",
+         .unit = METRIC_OCTETS,
+         .whole = true,
+         .meaning = "destination MAC to FCS, inclusive"},
+        {.key = "valid", .heading = "Valid", .unit = METRIC_YES_NO, .meaning = "false: says nothing about the device"},
+        {.key = "max_theoretical_fps",
+         .heading = "Theoretical maximum",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .meaning = "link speed / (8 x (`frame_octets` + 20)), RFC 5180 A.1"},
+        {.key = "trials", .heading = "Trials", .unit = METRIC_NUMBER, .whole = true, .meaning = "all trials made"},
+        {.key = "invalid_trials",
+         .heading = "Invalid trials",
+         .unit = METRIC_NUMBER,
+         .whole = true,
+         .meaning = "those in which the tester did not offer the intended load, and which were repeated"},
+        {.key = "truth.model", .heading = "DUT", .unit = METRIC_TEXT, .meaning = "model of the simulated device"},
+        {.key = "truth.throughput_fps",
+         .heading = "True throughput",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .meaning = "what the simulated device forwards without loss"},
+        {.key = "truth.buffer_frames",
+         .heading = "True buffer",
+         .unit = METRIC_FRAMES,
+         .whole = true,
+         .meaning = "what its buffer holds"},
+        {.key = "truth.longest_burst_frames",
+         .heading = "True longest burst",
+         .unit = METRIC_FRAMES,
+         .whole = true,
+         .meaning = "the longest burst it forwards without loss; null: never loses, or states none"},
+        {.key = "truth.latency_ns",
+         .heading = "True latency",
+         .unit = METRIC_NS,
+         .places = 2,
+         .meaning = "its smallest latency"},
+};
+const struct metric_slice EVERY_RESULT = METRIC_SLICE(EVERY);
+
+/* spread: one trial alone says little about the tail of a latency. */
+static const struct metric LATENCY[] = {
+        {.key = "latency_min_ns",
+         .heading = "Latency min",
+         .unit = METRIC_NS,
+         .places = 2,
+         .better = BETTER_LESS,
+         .spread = 0.02,
+         .meaning = "smallest latency in the trial that settled the result; first octet in to first octet out (FIFO "
+                    "latency)"},
+        {.key = "latency_mean_ns",
+         .heading = "Latency mean",
+         .unit = METRIC_NS,
+         .places = 2,
+         .better = BETTER_LESS,
+         .spread = 0.05,
+         .meaning = "mean latency in that trial"},
+        {.key = "latency_p50_ns",
+         .heading = "50%",
+         .unit = METRIC_NS,
+         .places = 2,
+         .better = BETTER_LESS,
+         .spread = 0.05,
+         .meaning = "half of the frames of that trial, over all ports, had at most this latency. Percentiles are read "
+                    "from the histogram, so up to one bin too high, never too low; null without a histogram"},
+        {.key = "latency_p90_ns",
+         .heading = "90%",
+         .unit = METRIC_NS,
+         .places = 2,
+         .better = BETTER_LESS,
+         .spread = 0.05,
+         .meaning = "the same for 90% of the frames"},
+        {.key = "latency_p99_ns",
+         .heading = "99%",
+         .unit = METRIC_NS,
+         .places = 2,
+         .better = BETTER_LESS,
+         .spread = 0.1,
+         .meaning = "the same for 99% of the frames"},
+        {.key = "latency_p99_9_ns",
+         .heading = "99.9%",
+         .unit = METRIC_NS,
+         .places = 2,
+         .better = BETTER_LESS,
+         .spread = 0.1,
+         .meaning = "the same for 99.9% of the frames"},
+        {.key = "latency_max_ns",
+         .heading = "Latency max",
+         .unit = METRIC_NS,
+         .places = 2,
+         .better = BETTER_LESS,
+         .spread = 0.1,
+         .meaning = "largest latency in that trial"},
+        {.key = "latency_histogram",
+         .heading = "Histogram of latency",
+         .unit = METRIC_LIST,
+         .definition = "latency_bin",
+         .meaning = "of that trial over all ports: a list of the non-empty bins, `from_ns`, `to_ns` (exclusive), "
+                    "`frames`. The device's bins are 128 octet times wide (10.24 ns at 100G) up to 130,816 octet times "
+                    "(10.5 us), with one more for everything above; bins are merged if there would be more than 64. "
+                    "Empty for an external program, and for a trial with loss"},
+};
+const struct metric_slice LATENCY_METRICS = METRIC_SLICE(LATENCY);
+
+static const struct metric COUNTERS[] = {
+        {.key = "counters",
+         .heading = "Counters",
+         .unit = METRIC_OBJECT,
+         .optional = true,
+         .definition = "counters",
+         .meaning = "sums over all ports of the trials that settled the result"},
+        {.key = "counters.offered_frames", .heading = "Offered", .unit = METRIC_FRAMES, .whole = true},
+        {.key = "counters.received_frames", .heading = "Received", .unit = METRIC_NUMBER, .whole = true},
+        {.key = "counters.lost_frames", .heading = "Lost", .unit = METRIC_NUMBER, .whole = true},
+        {.key = "counters.duplicated_frames", .heading = "Duplicated", .unit = METRIC_NUMBER, .whole = true},
+        {.key = "counters.reordered_frames", .heading = "Reordered", .unit = METRIC_NUMBER, .whole = true},
+        {.key = "counters.bad_frames", .heading = "Bad", .unit = METRIC_NUMBER, .whole = true},
+        {.key = "counters.foreign_frames", .heading = "Foreign", .unit = METRIC_NUMBER, .whole = true},
+};
+const struct metric_slice COUNTER_METRICS = METRIC_SLICE(COUNTERS);
+
+/* These are not in the JSON: a report adds them to bursts from the trials in the run file. */
+static const struct metric RECEIVED_GAPS[] = {
+        {.key = "received_gap_min_octets",
+         .heading = "Received: gap min",
+         .unit = METRIC_OCTETS,
+         .whole = true,
+         .from_trials = true},
+        {.key = "received_gap_mean_octets",
+         .heading = "Received: gap mean",
+         .unit = METRIC_OCTETS,
+         .places = 4,
+         .from_trials = true},
+        {.key = "received_gap_max_octets",
+         .heading = "Received: gap max",
+         .unit = METRIC_OCTETS,
+         .whole = true,
+         .from_trials = true},
+};
+const struct metric_slice RECEIVED_GAP_METRICS = METRIC_SLICE(RECEIVED_GAPS);
+
+const struct result_series LATENCY_SERIES[] = {
+        {"mean, with minimum and maximum", MARK_RANGES, "latency_mean_ns", "latency_min_ns", "latency_max_ns", false},
+        {0},
+};
+
+static const struct result_series PERCENTILE_SERIES[] = {
+        {"50%", MARK_LINE_POINTS, "latency_p50_ns", NULL, NULL, false},
+        {"90%", MARK_LINE_POINTS, "latency_p90_ns", NULL, NULL, false},
+        {"99%", MARK_LINE_POINTS, "latency_p99_ns", NULL, NULL, false},
+        {"99.9%", MARK_LINE_POINTS, "latency_p99_9_ns", NULL, NULL, false},
+        {"all", MARK_LINE_POINTS, "latency_max_ns", NULL, NULL, false},
+        {0},
+};
+const struct result_chart LATENCY_PERCENTILES_CHART = {
+        .name = "latency_percentiles",
+        .title = "Percentiles of latency",
+        .description =
+                "The latency that 50, 90, 99, 99.9 percent and all of the frames did not exceed in the trial that "
+                "settled each result, all ports together. Read from the histograms below, so up to a bin too "
+                "high and never too low. The values are in the table below.",
+        .y_label = "latency",
+        .series = PERCENTILE_SERIES,
+        .y_log = true,
+};
+const struct result_table LATENCY_PERCENTILES_TABLE = {
+        .name = "latency_percentiles",
+        .caption = "Latency that this share of the frames did not exceed",
+        .columns = (const struct result_column[]){{.key = "frame_octets"},
+                                                  {.key = "latency_p50_ns"},
+                                                  {.key = "latency_p90_ns"},
+                                                  {.key = "latency_p99_ns"},
+                                                  {.key = "latency_p99_9_ns"},
+                                                  {.key = "latency_max_ns", .heading = "All"},
+                                                  {0}},
+        .details = true,
+};
+const struct result_bins LATENCY_BINS = {
+        .list = "latency_histogram",
+        .from = "from_ns",
+        .to = "to_ns",
+        .count = "frames",
+        .title = "Histogram of latency",
+        .lead = "Frames by their latency in the trial that settled each result, all ports together. A bar stands in "
+                "the "
+                "middle of its bin.",
+        .x_label = "latency",
+        .y_label = "frames",
+        .headings = {"From", "to below", "Frames"},
+        .unit = METRIC_NS,
+};
+const struct result_bins GAP_BINS = {
+        .list = "gap_histogram",
+        .from = "from_octets",
+        .to = "to_octets",
+        .count = "gaps",
+        .title = "Histogram of gaps",
+        .lead = "Every gap of the valid bursts as measured where they left, by its length. Frames begin on whole "
+                "groups "
+                "of octets, so gaps at the minimum are not all 12 octets: they are 12 on average.",
+        .x_label = "gap",
+        .y_label = "gaps",
+        .headings = {"From, octets", "to below, octets", "Gaps"},
+        .unit = METRIC_OCTETS,
+};

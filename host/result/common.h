@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What several benchmarks report alike. */
+#ifndef FPGAUGE_RESULT_COMMON_H
+#define FPGAUGE_RESULT_COMMON_H
+
+#include "host/result/description.h"
+
+/* Metrics. */
+extern const struct metric_slice EVERY_RESULT;         /* size, validity, trials, truth */
+extern const struct metric_slice LATENCY_METRICS;      /* of the trial that settled a result: result_latency() */
+extern const struct metric_slice RECEIVED_GAP_METRICS; /* of bursts, where they came in */
+extern const struct metric_slice COUNTER_METRICS;      /* result_counters() as "counters" */
+
+/* Of every test: search, waits, traffic. The first lines of its parameters. */
+#define PARAMETERS_OF_EVERY_TEST                                                                                       \
+	{"Search",                                                                                                     \
+	 "{search}[, at most {max_trials} trials at a point, z {z}][ (max_repeats {max_repeats})]"                     \
+	 "[, limited to {trials_limit} trials][, limited to {traffic_limit_s} of traffic]",                            \
+	 false},                                                                                                       \
+	        {"Waits", "settle {settle_s}, drain at most {drain_s}", false},                                        \
+	{                                                                                                              \
+		"Traffic",                                                                                             \
+		        "{direction}, destinations per sending port: {destinations}, minimum gap {gap_octets} octets " \
+		        "on average",                                                                                  \
+		        false                                                                                          \
+	}
+
+/* The attributes of a goal of MLRsearch. */
+#define PARAMETERS_OF_A_GOAL                                                                                           \
+	{"Goal {goal} of {goals}",                                                                                     \
+	 "[preset {preset}: ]loss ratio {goal_loss_ratio:%}, exceed ratio {goal_exceed_ratio:%}, width "               \
+	 "{goal_width:%}",                                                                                             \
+	 true},                                                                                                        \
+	{                                                                                                              \
+		NULL,                                                                                                  \
+		        "trials: final {goal_final_trial_duration_s}, initial {goal_initial_trial_duration_s}; "       \
+		        "duration sum {goal_duration_sum_s}",                                                          \
+		        true                                                                                           \
+	}
+
+/* Charts and histograms. */
+extern const struct result_chart LATENCY_PERCENTILES_CHART;
+extern const struct result_table LATENCY_PERCENTILES_TABLE;
+extern const struct result_bins LATENCY_BINS;
+extern const struct result_bins GAP_BINS;
+extern const struct result_series LATENCY_SERIES[];
+
+#define LATENCY_DESCRIPTION                                                                                            \
+	"Smallest, mean and largest latency of every frame of the trial that settled each result: first octet in to "  \
+	"first octet out (FIFO latency, RFC 1242). The values are in the table below."
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a key of a result is: its unit, which way is the better one, how people read it. A benchmark says it once, in
+ * its description (description.h); reports, the JSON Schema, docs/results.md, `require` and `compare` all read it. */
+#ifndef FPGAUGE_RESULT_METRIC_H
+#define FPGAUGE_RESULT_METRIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum metric_unit {
+	METRIC_TEXT,
+	METRIC_YES_NO,
+	METRIC_NUMBER,  /* without a unit */
+	METRIC_RATIO,   /* 0.5 is a half */
+	METRIC_PERCENT, /* 50 is a half */
+	METRIC_FPS,
+	METRIC_S,
+	METRIC_NS,
+	METRIC_FRAMES,
+	METRIC_OCTETS,
+	METRIC_FRAMES_LIST, /* of numbers of frames */
+	METRIC_LIST,        /* of objects */
+	METRIC_OBJECT,
+};
+
+enum metric_better { BETTER_NEITHER, BETTER_MORE, BETTER_LESS };
+
+struct metric {
+	const char *key; /* of the result, with its unit: "throughput_fps"; of an inner object "counters.lost_frames" */
+	const char *heading; /* of a column, without the unit: "First lossy" */
+	enum metric_unit unit;
+	unsigned places;           /* behind the point */
+	enum metric_better better; /* a limit and a comparison need one */
+	bool whole;                /* counted, so an integer in the JSON */
+	bool optional;             /* not in every valid result */
+	bool from_trials;          /* a report works it out from the trials of a run file: not in the JSON */
+	const char *choices;       /* of a text that is one of few, apart by blanks; NULL: any */
+	const char *definition;    /* in the JSON Schema, of a list's items or of an object: "latency_bin" */
+
+	/* For `compare`. samples: the list whose mean this is. step: the key, of the result or its parameters, that
+	 * holds the smallest difference that the search can tell; "a-b": the difference of two. spread: without
+	 * repetitions, changes up to this ratio say nothing; 0: only --tolerance. */
+	const char *samples, *step;
+	double spread;
+
+	const char *meaning; /* a cell of docs/results.md */
+};
+
+/* Metrics that come together, for all that have them. */
+struct metric_slice {
+	const struct metric *metrics;
+	size_t count;
+};
+
+#define METRIC_SLICE(array)                                                                                            \
+	{                                                                                                              \
+		(array), sizeof(array) / sizeof((array)[0])                                                            \
+	}
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The descriptions of results are data, and a slip in a key would leave a column out without a word. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/bench/benchmark.h"
+
+static void expect_metric(const struct result_description *description, const char *key, const char *where)
+{
+	cr_expect_not_null(description_metric(description, key), "%s, %s: no metric %s", description->test, where, key);
+}
+
+/* "a,b,c" are three. */
+static void expect_metrics(const struct result_description *description, const char *keys, const char *where)
+{
+	char list[200], *rest = list;
+
+	cr_assert_lt(strlen(keys), sizeof(list));
+	strcpy(list, keys);
+	for (char *key; (key = strsep(&rest, ",")) != NULL;)
+		expect_metric(description, key, where);
+}
+
+static void expect_table(const struct result_description *description, const struct result_table *table)
+{
+	cr_expect_not_null(table->columns->key, "%s", table->name);
+	for (const struct result_column *column = table->columns; column->key; column++)
+		expect_metrics(description, column->key, table->name);
+}
+
+static void expect_chart(const struct result_description *description, const struct result_chart *chart)
+{
+	cr_expect_not_null(chart->title);
+	cr_expect_not_null(chart->description);
+	if (chart->by)
+		expect_metric(description, chart->by, chart->name);
+	for (const struct result_series *series = chart->series; series->label; series++) {
+		expect_metric(description, series->y, chart->name);
+		cr_expect_eq(series->mark == MARK_RANGES, series->low != NULL, "%s", chart->name);
+		cr_expect_eq(series->mark == MARK_RANGES, series->high != NULL, "%s", chart->name);
+		if (series->low && series->high) {
+			expect_metric(description, series->low, chart->name);
+			expect_metric(description, series->high, chart->name);
+		}
+		cr_expect_eq(description_metric(description, series->y)->unit,
+		             description_metric(description, chart->series->y)->unit, "%s: one axis, one unit",
+		             chart->name);
+	}
+}
+
+static void expect_views(const struct result_description *description)
+{
+	for (const struct result_view *view = description->views; view->chart || view->table || view->bins; view++) {
+		if (view->chart)
+			expect_chart(description, view->chart);
+		if (view->table) {
+			cr_expect_not_null(view->table->caption, "%s", view->table->name);
+			expect_table(description, view->table);
+		}
+		if (view->bins)
+			expect_metric(description, view->bins->list, "bins");
+	}
+}
+
+static int expect_one_of_its_key(void *user, const struct metric *metric)
+{
+	const struct result_description *description = user;
+
+	cr_expect_eq(description_metric(description, metric->key), metric, "%s: %s comes twice", description->test,
+	             metric->key);
+	cr_expect_not_null(metric->heading, "%s: %s", description->test, metric->key);
+	return 0;
+}
+
+static void expect_description(const struct benchmark *benchmark, const struct result_description *description)
+{
+	cr_expect_str_eq(description->test, benchmark->name);
+	cr_expect_eq(benchmark_find(description->test), benchmark);
+	cr_expect(description->title && description->clause);
+	expect_metric(description, description->answer, "answer");
+	cr_expect_neq(description_metric(description, description->answer)->better, BETTER_NEITHER);
+	if (description->answer_percent)
+		expect_metric(description, description->answer_percent, "answer");
+	description_each(description, expect_one_of_its_key, (void *)(uintptr_t)description);
+	expect_views(description);
+	if (description->sql)
+		expect_table(description, description->sql);
+}
+
+Test(descriptions, every_key_in_a_table_or_chart_is_a_metric_of_the_benchmark)
+{
+	for (size_t i = 0; i < BENCHMARK_COUNT; i++) {
+		const struct result_description *const *one = BENCHMARKS[i]->results;
+
+		cr_assert_not_null(*one, "%s", BENCHMARKS[i]->name);
+		for (; *one; one++) {
+			expect_description(BENCHMARKS[i], *one);
+			/* the first that is for a result is taken: behind one for all, none is ever */
+			cr_expect_eq(one[1] == NULL, (*one)->when == NULL, "%s", BENCHMARKS[i]->name);
+		}
+	}
+}
+
+Test(descriptions, a_name_that_no_benchmark_has_finds_none)
+{
+	cr_expect_null(benchmark_find("throughput "));
+	cr_expect_null(benchmark_find(""));
+}
