@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "drivers/backend.h"
 #include "drivers/board_lock.h"
 #include "drivers/pci_bar.h"
 #include "drivers/pci_find.h"
+#include "host/base/clock.h"
 #include "hw/regs/fpgauge_regs.h"
 
 enum { MAX_LISTED = 64, LONGEST_PAUSE_NS = 500000000 };
@@ -39,28 +39,18 @@ static int pci_write32(void *opaque, uint32_t address, uint32_t value, struct er
 	return 0;
 }
 
-static int64_t wall_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /* By VFIO the board is this process's alone. Between two looks it is free for three times as long as a look took, so
  * that who looks without a pause does not keep away who wants to drive. */
 static int pci_claim(void *opaque, bool *claimed, struct error *error)
 {
 	struct pci_handle *handle = opaque;
-	int64_t pause_ns = handle->free_until_ns - wall_ns();
+	int64_t pause_ns = handle->free_until_ns - clock_ns();
 
 	*claimed = true;
 	if (handle->bar.lock < 0)
 		return 0;
-	if (pause_ns > 0)
-		nanosleep(&(struct timespec){.tv_nsec = pause_ns < LONGEST_PAUSE_NS ? pause_ns : LONGEST_PAUSE_NS},
-		          NULL);
-	handle->claimed_ns = wall_ns();
+	clock_sleep_ns(pause_ns < LONGEST_PAUSE_NS ? pause_ns : LONGEST_PAUSE_NS);
+	handle->claimed_ns = clock_ns();
 	return board_lock_try(handle->bar.lock, handle->name, claimed, error);
 }
 
@@ -71,7 +61,7 @@ static void pci_release(void *opaque)
 	if (handle->bar.lock < 0)
 		return;
 	board_lock_give_back(handle->bar.lock);
-	handle->free_until_ns = wall_ns() + 3 * (wall_ns() - handle->claimed_ns);
+	handle->free_until_ns = clock_ns() + 3 * (clock_ns() - handle->claimed_ns);
 }
 
 static const char *option(const struct device_config *config, const char *name, const char *otherwise)

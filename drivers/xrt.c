@@ -14,7 +14,6 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "drivers/backend.h"
@@ -22,14 +21,15 @@
 #include "drivers/program_folder.h"
 #include "drivers/xclbin.h"
 #include "drivers/xrt_bridge.h"
+#include "host/base/clock.h"
 #include "hw/regs/fpgauge_regs.h"
 
 #define DEFAULT_IP "fpgauge:{fpgauge_0}"
 #define OPENING "the opening of the card"
 
 /* An access takes about a microsecond on a card. To load a bitstream takes seconds, to list cards less. */
-enum { CORE_LOOKS = 20, CORE_LOOK_MS = 40 };
-enum { END_LOOKS = 1000 }; /* x 1 ms: between the end of the bridge's socket and its own */
+enum { CORE_LOOKS = 20, CORE_LOOK_NS = 40000000 };
+enum { END_LOOKS = 1000, END_LOOK_NS = 1000000 }; /* between the end of the bridge's socket and its own */
 enum { ACCESS_TIMEOUT_MS = 1200, OPEN_TIMEOUT_MS = 60000, LIST_TIMEOUT_MS = 10000, CLOSE_TIMEOUT_MS = 2000 };
 
 extern char **environ;
@@ -113,30 +113,21 @@ static int start_bridge(struct xrt_handle *handle, char *const *arguments, struc
 	return 0;
 }
 
-static int64_t wall_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* The bridge ends by itself at the end of its socket, unless XRT hangs; then it and what it started is killed. */
 static void stop_bridge(struct xrt_handle *handle)
 {
-	const struct timespec look = {.tv_nsec = 1000000};
-	int64_t deadline_ms = wall_ms() + (handle->failed ? 0 : CLOSE_TIMEOUT_MS);
+	int64_t deadline_ms = clock_ms() + (handle->failed ? 0 : CLOSE_TIMEOUT_MS);
 
 	if (handle->socket >= 0)
 		close(handle->socket);
 	handle->socket = -1;
 	while (handle->bridge > 0 && waitpid(handle->bridge, NULL, WNOHANG) == 0) {
-		if (wall_ms() >= deadline_ms) {
+		if (clock_ms() >= deadline_ms) {
 			kill(-handle->bridge, SIGKILL);
 			waitpid(handle->bridge, NULL, 0);
 			break;
 		}
-		nanosleep(&look, NULL);
+		clock_sleep_ns(END_LOOK_NS);
 	}
 	handle->bridge = 0;
 }
@@ -200,8 +191,6 @@ static int say_how_it_ended(struct xrt_handle *handle, const char *when, struct 
 	handle->failed = true;
 	/* The end of the socket may be seen before that of the process: on a busy machine long before. */
 	for (int looks = 0; handle->bridge > 0 && looks < END_LOOKS; looks++) {
-		const struct timespec look = {.tv_nsec = 1000000};
-
 		if (waitpid(handle->bridge, &status, WNOHANG) == handle->bridge) {
 			handle->bridge = 0;
 			if (WIFSIGNALED(status))
@@ -211,7 +200,7 @@ static int say_how_it_ended(struct xrt_handle *handle, const char *when, struct 
 				snprintf(how, sizeof(how), "ended with exit status %d", WEXITSTATUS(status));
 			break;
 		}
-		nanosleep(&look, NULL);
+		clock_sleep_ns(END_LOOK_NS);
 	}
 	return error_set(error, ERROR_DEVICE, "%s: XRT's process %s %s%s", handle->name, how, when,
 	                 last_words(handle, words, sizeof(words)));
@@ -222,12 +211,12 @@ static int take_answer(struct xrt_handle *handle, int timeout_ms, const char *wh
                        struct error *error)
 {
 	struct pollfd awaited = {.fd = handle->socket, .events = POLLIN};
-	int64_t deadline_ms = wall_ms() + timeout_ms;
+	int64_t deadline_ms = clock_ms() + timeout_ms;
 	char when[160], words[320];
 	ssize_t length;
 
 	for (;;) {
-		int64_t left_ms = deadline_ms - wall_ms();
+		int64_t left_ms = deadline_ms - clock_ms();
 		int ready = poll(&awaited, 1, left_ms > 0 ? (int)left_ms : 0);
 
 		if (ready > 0)
@@ -341,15 +330,13 @@ static int take_card(struct xrt_handle *handle, const char *sysfs, struct error 
  * reads all ones. One that stays so is device.c's to name. */
 static int wait_for_core(struct xrt_handle *handle, struct error *error)
 {
-	const struct timespec pause = {.tv_nsec = CORE_LOOK_MS * 1000000L};
-
 	for (unsigned looks = 1;; looks++) {
 		uint32_t id = UINT32_MAX;
 		int result = xrt_read32(handle, FPGAUGE_GLOBAL_ID, &id, error);
 
 		if (result != 0 || id != UINT32_MAX || looks == CORE_LOOKS)
 			return result;
-		nanosleep(&pause, NULL);
+		clock_sleep_ns(CORE_LOOK_NS);
 	}
 }
 

@@ -3,8 +3,8 @@
  * clock is off, or whose clock_hz is not what its oscillator gives, is off in every rate and latency by as much. */
 #include <inttypes.h>
 #include <math.h>
-#include <time.h>
 
+#include "host/base/clock.h"
 #include "host/selftest/session.h"
 
 enum { LOOKS = 50, LOOK_PAUSE_NS = 1000000, SLICE_NS = 20000000 };
@@ -14,22 +14,6 @@ enum { LOOKS = 50, LOOK_PAUSE_NS = 1000000, SLICE_NS = 20000000 };
 struct look {
 	double device_s, host_s, bound_s;
 };
-
-/* The clock that device_read_clock() compares with. */
-static double host_now_s(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC_RAW, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void pause_ns(long ns)
-{
-	const struct timespec time = {.tv_nsec = ns};
-
-	nanosleep(&time, NULL);
-}
 
 static int look_once(struct session *session, struct look *look)
 {
@@ -53,7 +37,7 @@ static int look_often(struct session *session, struct look *best)
 	int result = look_once(session, best);
 
 	for (unsigned i = 1; !result && i < LOOKS; i++) {
-		pause_ns(LOOK_PAUSE_NS);
+		clock_sleep_ns(LOOK_PAUSE_NS);
 		result = look_once(session, &look);
 		if (!result &&
 		    look.device_s - look.host_s - look.bound_s > best->device_s - best->host_s - best->bound_s)
@@ -62,14 +46,15 @@ static int look_often(struct session *session, struct look *best)
 	return result;
 }
 
+/* Of the clock that device_read_clock() compares with. */
 static int wait_wall(struct session *session, uint64_t ns)
 {
-	double until_s = host_now_s() + 1e-9 * (double)ns;
+	double until_s = clock_raw_s() + 1e-9 * (double)ns;
 
-	while (host_now_s() < until_s) {
+	while (clock_raw_s() < until_s) {
 		if (session->config->cancel && *session->config->cancel)
 			return error_set(session->error, ERROR_CANCELLED, "stopped by the user");
-		pause_ns(SLICE_NS);
+		clock_sleep_ns(SLICE_NS);
 	}
 	return 0;
 }

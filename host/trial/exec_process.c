@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "host/base/clock.h"
 
 extern char **environ;
 
@@ -33,14 +34,6 @@ struct exec_process {
 	size_t used, taken; /* octets in the buffer; of these, the last answer and its newline */
 	char buffer[EXEC_MAX_LINE_OCTETS + 2];
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
 
 static bool cancelled(const struct exec_process *process)
 {
@@ -156,10 +149,10 @@ static bool has_ended(const struct exec_process *process, siginfo_t *info)
 /* Waits for its end, at most so long; a cancel makes it shorter. */
 static bool wait_for_end(const struct exec_process *process, uint64_t at_most_ns, siginfo_t *info)
 {
-	uint64_t began = now_ns();
+	uint64_t began = (uint64_t)clock_ns();
 
 	while (!has_ended(process, info)) {
-		uint64_t waited = now_ns() - began;
+		uint64_t waited = (uint64_t)clock_ns() - began;
 
 		if (waited >= at_most_ns || (cancelled(process) && waited >= SIGNAL_MS * NS_PER_MS))
 			return false;
@@ -199,7 +192,8 @@ static int wait_ready(const struct exec_process *process, int file, short events
                       struct error *error)
 {
 	for (;;) {
-		uint64_t now = now_ns(), left_ms = now < deadline_ns ? (deadline_ns - now) / NS_PER_MS + 1 : 0;
+		uint64_t now = (uint64_t)clock_ns(),
+		         left_ms = now < deadline_ns ? (deadline_ns - now) / NS_PER_MS + 1 : 0;
 		struct pollfd ready = {.fd = file, .events = events};
 		int count;
 
@@ -314,7 +308,7 @@ static int read_line(struct exec_process *process, uint64_t deadline_ns, uint64_
 int exec_process_ask(struct exec_process *process, const char *line, size_t length, uint64_t timeout_ns,
                      const char **answer, size_t *answer_length, struct error *error)
 {
-	uint64_t now = now_ns();
+	uint64_t now = (uint64_t)clock_ns();
 	uint64_t deadline_ns = timeout_ns < UINT64_MAX - now ? now + timeout_ns : UINT64_MAX;
 	int status = refuse_unasked(process, error);
 

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <uuid/uuid.h>
 #include <xclbin.h>
 
+#include "host/base/clock.h"
 #include "hw/regs/fpgauge_regs.h"
 
 enum { MAX_XML = 4096, SECTIONS = 4, ALIGNMENT = 8 };
@@ -63,7 +63,7 @@ static struct axlf *make_head(const struct section *sections, size_t *size)
 	memcpy(head->m_magic, "xclbin2", sizeof(head->m_magic));
 	head->m_signature_length = -1; /* not signed */
 	memset(head->reserved, 0xff, sizeof(head->reserved));
-	head->m_uniqueId = head->m_header.m_timeStamp = (uint64_t)time(NULL);
+	head->m_uniqueId = head->m_header.m_timeStamp = (uint64_t)clock_time_of_day().tv_sec;
 	head->m_header.m_versionMajor = 2;
 	head->m_header.m_versionMinor = 13;
 	head->m_header.m_mode = XCLBIN_HW_EMU;

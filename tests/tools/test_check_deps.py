@@ -106,13 +106,27 @@ class CheckDeps(unittest.TestCase):
     def test_decisions_have_no_clock(self):
         self.write("host/bench/wrong.c", "#include <time.h>\nint f(void)\n{\n\treturn clock_gettime(0, 0);\n}\n")
         self.assert_found("host/bench/wrong.c:1: host/bench may not include <time.h>: decisions are pure",
-                          "host/bench/wrong.c:4: host/bench may not call clock_gettime")
+                          "host/bench/wrong.c:4: host/bench may not call clock_gettime: decisions are pure",
+                          "host/bench/wrong.c:4: host/bench may not call clock_gettime: time is read")
+
+    def test_only_one_file_reads_a_clock(self):
+        self.write("drivers/wrong.c", "#include <time.h>\nlong f(void)\n{\n\treturn time(0);\n}\n")
+        self.write("host/base/wrong.c", "void f(void)\n{\n\tnanosleep(0, 0);\n}\n")
+        self.write("drivers/right.c", '#include "host/base/clock.h"\nlong g(void)\n{\n\treturn clock_ns();\n}\n')
+        self.assert_found("drivers/wrong.c:4: drivers may not call time: time is read, waited for and written by host/base/clock.h",
+                          "host/base/wrong.c:3: host/base may not call nanosleep")
+
+    def test_what_is_pure_may_not_ask_for_the_time(self):
+        self.write("host/search/wrong.c", '#include "host/base/clock.h"\n')
+        self.write("host/report/html/wrong.c", '#include "host/base/clock.h"\n')
+        self.assert_found("host/search/wrong.c:1: host/search may not include host/base/clock.h: decisions are pure",
+                          "host/report/html/wrong.c:1: host/report/html may not include host/base/clock.h: the same file in")
 
     def test_a_rule_for_a_folder_is_one_for_the_folders_below_it(self):
-        self.write("host/bench/rfc2544/wrong.c", "int f(void)\n{\n\treturn clock_gettime(0, 0);\n}\n")
-        self.write("host/bench/rfc9999/wrong.c", "int f(void)\n{\n\treturn clock_gettime(0, 0);\n}\n")
-        self.assert_found("host/bench/rfc2544/wrong.c:3: host/bench/rfc2544 may not call clock_gettime: decisions are pure",
-                          "host/bench/rfc9999/wrong.c:3: host/bench may not call clock_gettime: decisions are pure")
+        self.write("host/bench/rfc2544/wrong.c", "int f(void)\n{\n\treturn getenv(0) != 0;\n}\n")
+        self.write("host/bench/rfc9999/wrong.c", "int f(void)\n{\n\treturn getenv(0) != 0;\n}\n")
+        self.assert_found("host/bench/rfc2544/wrong.c:3: host/bench/rfc2544 may not call getenv: decisions are pure",
+                          "host/bench/rfc9999/wrong.c:3: host/bench may not call getenv: decisions are pure")
 
     def test_a_benchmark_knows_no_other_and_only_the_table_knows_it(self):
         self.write("host/bench/rfc2544/wrong.c", '#include "host/bench/rfc9004/back_to_back.h"\n#include "host/bench/goals.h"\n')
