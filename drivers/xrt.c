@@ -6,14 +6,12 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "drivers/backend.h"
@@ -22,6 +20,7 @@
 #include "drivers/xclbin.h"
 #include "drivers/xrt_bridge.h"
 #include "host/base/clock.h"
+#include "host/base/spawn.h"
 #include "hw/regs/fpgauge_regs.h"
 
 #define DEFAULT_IP "fpgauge:{fpgauge_0}"
@@ -31,8 +30,6 @@
 enum { CORE_LOOKS = 20, CORE_LOOK_NS = 40000000 };
 enum { END_LOOKS = 1000, END_LOOK_NS = 1000000 }; /* between the end of the bridge's socket and its own */
 enum { ACCESS_TIMEOUT_MS = 1200, OPEN_TIMEOUT_MS = 60000, LIST_TIMEOUT_MS = 10000, CLOSE_TIMEOUT_MS = 2000 };
-
-extern char **environ;
 
 struct xrt_handle {
 	char name[96];
@@ -66,33 +63,7 @@ static int find_bridge(char *path, size_t size, struct error *error)
 }
 
 /* A session of its own: Ctrl-C is not for it, and what XRT sends to its process group does not reach us. */
-static int spawn(pid_t *bridge, const char *path, char *const *arguments, int socket, int output)
-{
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	sigset_t none, defaults;
-	int result;
-
-	sigemptyset(&none);
-	sigemptyset(&defaults);
-	sigaddset(&defaults, SIGINT);
-	sigaddset(&defaults, SIGPIPE);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setsigdefault(&attributes, &defaults);
-	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, socket, XRT_BRIDGE_FD);
-	result = posix_spawn(bridge, path, &actions, &attributes, arguments, environ);
-	posix_spawnattr_destroy(&attributes);
-	posix_spawn_file_actions_destroy(&actions);
-	return result;
-}
-
-static int start_bridge(struct xrt_handle *handle, char *const *arguments, struct error *error)
+static int start_bridge(struct xrt_handle *handle, const char *const *arguments, struct error *error)
 {
 	char path[PATH_MAX];
 	int pair[2] = {-1, -1}, why;
@@ -104,7 +75,15 @@ static int start_bridge(struct xrt_handle *handle, char *const *arguments, struc
 	if (handle->output < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
 		return error_set(error, ERROR_INTERNAL, "xrt: %s", strerror(errno));
 	handle->socket = pair[0];
-	why = spawn(&handle->bridge, path, arguments, pair[1], handle->output);
+	why = spawn_start(&(struct spawn_request){.program = path,
+	                                          .arguments = arguments,
+	                                          .files = (const struct spawn_file[]){{SPAWN_NO_FILE, STDIN_FILENO},
+	                                                                               {handle->output, STDOUT_FILENO},
+	                                                                               {handle->output, STDERR_FILENO},
+	                                                                               {pair[1], XRT_BRIDGE_FD}},
+	                                          .file_count = 4,
+	                                          .group = SPAWN_OWN_SESSION},
+	                  &handle->bridge);
 	close(pair[1]);
 	if (why != 0) {
 		handle->bridge = 0;
@@ -116,19 +95,22 @@ static int start_bridge(struct xrt_handle *handle, char *const *arguments, struc
 /* The bridge ends by itself at the end of its socket, unless XRT hangs; then it and what it started is killed. */
 static void stop_bridge(struct xrt_handle *handle)
 {
+	struct spawn_end end;
 	int64_t deadline_ms = clock_ms() + (handle->failed ? 0 : CLOSE_TIMEOUT_MS);
 
 	if (handle->socket >= 0)
 		close(handle->socket);
 	handle->socket = -1;
-	while (handle->bridge > 0 && waitpid(handle->bridge, NULL, WNOHANG) == 0) {
+	if (handle->bridge <= 0)
+		return;
+	while (!spawn_has_ended(handle->bridge, &end)) {
 		if (clock_ms() >= deadline_ms) {
 			kill(-handle->bridge, SIGKILL);
-			waitpid(handle->bridge, NULL, 0);
 			break;
 		}
 		clock_sleep_ns(END_LOOK_NS);
 	}
+	spawn_reap(handle->bridge);
 	handle->bridge = 0;
 }
 
@@ -185,19 +167,16 @@ static const char *last_words(const struct xrt_handle *handle, char *text, size_
 /* The bridge has gone. It is waited for, and said how it ended. */
 static int say_how_it_ended(struct xrt_handle *handle, const char *when, struct error *error)
 {
-	char words[320], how[64] = "closed its socket, or gave no answer that is one,";
-	int status = 0;
+	char words[320], how[SPAWN_END_TEXT] = "closed its socket, or gave no answer that is one,";
+	struct spawn_end end;
 
 	handle->failed = true;
 	/* The end of the socket may be seen before that of the process: on a busy machine long before. */
 	for (int looks = 0; handle->bridge > 0 && looks < END_LOOKS; looks++) {
-		if (waitpid(handle->bridge, &status, WNOHANG) == handle->bridge) {
+		if (spawn_has_ended(handle->bridge, &end)) {
+			spawn_end_text(&end, how);
+			spawn_reap(handle->bridge);
 			handle->bridge = 0;
-			if (WIFSIGNALED(status))
-				snprintf(how, sizeof(how), "was ended by signal %d (%s)", WTERMSIG(status),
-				         strsignal(WTERMSIG(status)));
-			else
-				snprintf(how, sizeof(how), "ended with exit status %d", WEXITSTATUS(status));
 			break;
 		}
 		clock_sleep_ns(END_LOOK_NS);
@@ -350,8 +329,8 @@ static int xrt_open(const struct device_config *config, void **opaque, char *nam
 	                              : error_set(error, ERROR_INTERNAL, "out of memory");
 
 	if (result == 0) {
-		char *arguments[] = {XRT_BRIDGE_PROGRAM, "open",     (char *)(uintptr_t)(card ? card : ""),
-		                     xclbin->path,       xclbin->ip, NULL};
+		const char *arguments[] = {XRT_BRIDGE_PROGRAM, "open",     card ? card : "",
+		                           xclbin->path,       xclbin->ip, NULL};
 
 		*bad_option = card != NULL ? "device.card" : "device.backend";
 		result = start_bridge(handle, arguments, error);
@@ -390,7 +369,7 @@ static int list_one(const struct xrt_bridge_answer *answer, device_found *found,
 
 static int xrt_list(device_found *found, void *context, struct error *error)
 {
-	char *arguments[] = {XRT_BRIDGE_PROGRAM, "list", NULL};
+	const char *arguments[] = {XRT_BRIDGE_PROGRAM, "list", NULL};
 	struct xrt_handle *handle = make_handle(error);
 	struct xrt_bridge_answer answer = {.value = 1};
 	int result = handle ? start_bridge(handle, arguments, error) : ERROR_INTERNAL;

@@ -116,6 +116,12 @@ class CheckDeps(unittest.TestCase):
         self.assert_found("drivers/wrong.c:4: drivers may not call time: time is read, waited for and written by host/base/clock.h",
                           "host/base/wrong.c:3: host/base may not call nanosleep")
 
+    def test_only_one_file_starts_programs(self):
+        self.write("drivers/wrong.c", "#include <spawn.h>\nint f(void)\n{\n\treturn fork() ? 0 : execv(0, 0);\n}\n")
+        self.assert_found("drivers/wrong.c:1: drivers may not include <spawn.h>: programs are started and waited for by",
+                          "drivers/wrong.c:4: drivers may not call fork: programs are started",
+                          "drivers/wrong.c:4: drivers may not call execv: programs are started")
+
     def test_what_is_pure_may_not_ask_for_the_time(self):
         self.write("host/search/wrong.c", '#include "host/base/clock.h"\n')
         self.write("host/report/html/wrong.c", '#include "host/base/clock.h"\n')
