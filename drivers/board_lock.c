@@ -103,12 +103,12 @@ int board_lock_take(int fd, const char *name, struct error *error)
 	struct stat file = {0};
 
 	for (bool is_last = false, taken; !is_last;) {
-		int result;
+		int status;
 
 		is_last = clock_ms() >= deadline_ms; /* and it is asked once more */
-		result = board_lock_try(fd, name, &taken, error);
-		if (result != 0 || taken)
-			return result;
+		status = board_lock_try(fd, name, &taken, error);
+		if (status != 0 || taken)
+			return status;
 		clock_sleep_ns(LOOK_NS);
 	}
 	fstat(fd, &file);

@@ -31,31 +31,31 @@ struct waiting {
 int device_read_clock(struct device *device, struct device_clock *clock, struct error *error)
 {
 	uint32_t before, low = 0, high = 0;
-	int result = device_read32(device, FPGAUGE_GLOBAL_TIME + 4, &high, error);
+	int status = device_read32(device, FPGAUGE_GLOBAL_TIME + 4, &high, error);
 
-	for (unsigned looks = 0; result == 0; looks++) {
+	for (unsigned looks = 0; status == 0; looks++) {
 		before = high;
 		clock->before_s = clock_raw_s();
-		result = device_read32(device, FPGAUGE_GLOBAL_TIME, &low, error);
+		status = device_read32(device, FPGAUGE_GLOBAL_TIME, &low, error);
 		clock->after_s = clock_raw_s();
-		if (result == 0)
-			result = device_read32(device, FPGAUGE_GLOBAL_TIME + 4, &high, error);
+		if (status == 0)
+			status = device_read32(device, FPGAUGE_GLOBAL_TIME + 4, &high, error);
 		/* A simulated card that runs a thousand times too fast changes its high word at every look; nobody else
 		 * reads it, and what the low word held is right. */
 		if (high == before || looks == MOST_CLOCK_LOOKS)
 			break;
 	}
 	clock->octet_times = (uint64_t)high << 32 | low;
-	return result;
+	return status;
 }
 
 int card_now(struct device *device, uint64_t *octet_times, struct error *error)
 {
 	struct device_clock clock = {0};
-	int result = device_read_clock(device, &clock, error);
+	int status = device_read_clock(device, &clock, error);
 
 	*octet_times = clock.octet_times;
-	return result;
+	return status;
 }
 
 /* How long octet times last on a card that keeps the pace of its link; LONGEST_SLEEP_NS where that is more. */
@@ -72,10 +72,10 @@ static int look(struct device *device, struct waiting *waiting, struct error *er
 	const char *name = device_identity(device)->name;
 	uint64_t now_ot;
 	int64_t now_ns;
-	int result = card_now(device, &now_ot, error);
+	int status = card_now(device, &now_ot, error);
 
-	if (result != 0)
-		return result;
+	if (status != 0)
+		return status;
 	now_ns = clock_ns();
 	if (now_ot < waiting->last_ot)
 		return error_set(error, ERROR_DEVICE,
@@ -112,20 +112,20 @@ static void sleep_towards(const struct device *device, struct waiting *waiting, 
 int card_wait(struct device *device, uint64_t octet_times, struct error *error)
 {
 	struct waiting waiting = {.sleep_ns = SHORTEST_SLEEP_NS};
-	int result;
+	int status;
 
 	if (octet_times == 0)
 		return 0;
-	result = card_now(device, &waiting.began_ot, error);
-	if (result != 0)
-		return result;
+	status = card_now(device, &waiting.began_ot, error);
+	if (status != 0)
+		return status;
 	waiting.last_ot = waiting.began_ot;
 	waiting.began_ns = waiting.moved_ns = clock_ns();
 	while (waiting.last_ot - waiting.began_ot < octet_times) {
 		sleep_towards(device, &waiting, octet_times);
-		result = look(device, &waiting, error);
-		if (result != 0)
-			return result;
+		status = look(device, &waiting, error);
+		if (status != 0)
+			return status;
 	}
 	return 0;
 }

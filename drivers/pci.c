@@ -96,21 +96,21 @@ static int pci_open(const struct device_config *config, void **opaque, char *nam
 	struct pci_board board;
 	struct pci_handle *handle;
 	unsigned number;
-	int result = read_options(config, &sysfs, &card, &number, bad_option, error);
+	int status = read_options(config, &sysfs, &card, &number, bad_option, error);
 
-	if (result == 0)
-		result = pci_find_only(sysfs, card, &board, error);
-	if (result != 0)
-		return result;
+	if (status == 0)
+		status = pci_find_only(sysfs, card, &board, error);
+	if (status != 0)
+		return status;
 	handle = calloc(1, sizeof(*handle));
 	if (handle == NULL)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	*bad_option = "device.bar";
-	result = pci_bar_open(sysfs, &board, number, FPGAUGE_MAP_OCTETS, config->use == DEVICE_LOOK, &handle->bar,
+	status = pci_bar_open(sysfs, &board, number, FPGAUGE_MAP_OCTETS, config->use == DEVICE_LOOK, &handle->bar,
 	                      error);
-	if (result != 0) {
+	if (status != 0) {
 		free(handle);
-		return result;
+		return status;
 	}
 	snprintf(handle->name, sizeof(handle->name), "pci %s", board.address);
 	snprintf(name, name_size, "%s", handle->name);
@@ -131,24 +131,24 @@ static int pci_list(device_found *found, void *context, struct error *error)
 {
 	struct pci_board *boards;
 	size_t count = 0;
-	int result;
+	int status;
 
 	if (access(PCI_SYSFS "/devices", F_OK) != 0) /* a machine without the bus has no boards on it */
 		return 0;
 	boards = calloc(MAX_LISTED, sizeof(*boards));
 	if (boards == NULL)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	result = pci_find(PCI_SYSFS, NULL, boards, MAX_LISTED, &count, error);
-	for (size_t i = 0; result == 0 && i < count && i < MAX_LISTED; i++) {
+	status = pci_find(PCI_SYSFS, NULL, boards, MAX_LISTED, &count, error);
+	for (size_t i = 0; status == 0 && i < count && i < MAX_LISTED; i++) {
 		struct device_listing listing = {.ready = true};
 
 		snprintf(listing.name, sizeof(listing.name), "pci:%s", boards[i].address);
 		snprintf(listing.what, sizeof(listing.what), "%s, %04x:%04x", boards[i].description, boards[i].vendor,
 		         boards[i].device);
-		result = found(&listing, context);
+		status = found(&listing, context);
 	}
 	free(boards);
-	return result;
+	return status;
 }
 
 const struct backend_ops backend_pci = {

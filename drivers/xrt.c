@@ -67,10 +67,10 @@ static int start_bridge(struct xrt_handle *handle, const char *const *arguments,
 {
 	char path[PATH_MAX];
 	int pair[2] = {-1, -1}, why;
-	int result = find_bridge(path, sizeof(path), error);
+	int status = find_bridge(path, sizeof(path), error);
 
-	if (result != 0)
-		return result;
+	if (status != 0)
+		return status;
 	handle->output = memfd_create("what XRT printed", MFD_CLOEXEC);
 	if (handle->output < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
 		return error_set(error, ERROR_INTERNAL, "xrt: %s", strerror(errno));
@@ -237,11 +237,11 @@ static int xrt_read32(void *opaque, uint32_t address, uint32_t *value, struct er
 {
 	const struct xrt_bridge_request read = {.operation = XRT_BRIDGE_READ32, .address = address};
 	struct xrt_bridge_answer answer;
-	int result = request(opaque, &read, &answer, error);
+	int status = request(opaque, &read, &answer, error);
 
-	if (result == 0)
+	if (status == 0)
 		*value = answer.value;
-	return result;
+	return status;
 }
 
 static int xrt_write32(void *opaque, uint32_t address, uint32_t value, struct error *error)
@@ -267,19 +267,19 @@ static int choose_xclbin(const struct device_config *config, struct xclbin *xclb
                          struct error *error)
 {
 	const char *file = option(config, "device.xclbin"), *manifest = option(config, "device.manifest");
-	int result = 0;
+	int status = 0;
 
 	memset(xclbin, 0, sizeof(*xclbin));
 	*bad_option = manifest != NULL ? "device.manifest" : "device.xclbin";
 	if (manifest == NULL && file == NULL)
 		return error_set(error, ERROR_PLAN, "device.xclbin or device.manifest must be given");
 	if (manifest != NULL) {
-		result = xclbin_read_manifest(manifest, xclbin, error);
+		status = xclbin_read_manifest(manifest, xclbin, error);
 	} else {
 		snprintf(xclbin->path, sizeof(xclbin->path), "%s", file);
 		snprintf(xclbin->ip, sizeof(xclbin->ip), "%s", DEFAULT_IP);
 	}
-	return result ? result : xclbin_check(xclbin, error);
+	return status ? status : xclbin_check(xclbin, error);
 }
 
 /* XRT keeps a second process from the kernel, but not from loading another bitstream or from waiting for ever, and it
@@ -296,13 +296,13 @@ static int take_card(struct xrt_handle *handle, const char *sysfs, struct error 
 {
 	const struct xrt_bridge_request load = {.operation = XRT_BRIDGE_LOAD};
 	struct xrt_bridge_answer answer;
-	int result = take_answer(handle, OPEN_TIMEOUT_MS, OPENING, &answer, error);
+	int status = take_answer(handle, OPEN_TIMEOUT_MS, OPENING, &answer, error);
 
-	if (result != 0)
-		return result;
+	if (status != 0)
+		return status;
 	snprintf(handle->name, sizeof(handle->name), "xrt %.80s", answer.text);
-	result = lock_card(handle, sysfs, answer.text, error);
-	return result != 0 ? result : request(handle, &load, &answer, error);
+	status = lock_card(handle, sysfs, answer.text, error);
+	return status != 0 ? status : request(handle, &load, &answer, error);
 }
 
 /* Right after a load the core is in reset until the transceivers run, which its clock is made of (docs/boards.md), and
@@ -311,10 +311,10 @@ static int wait_for_core(struct xrt_handle *handle, struct error *error)
 {
 	for (unsigned looks = 1;; looks++) {
 		uint32_t id = UINT32_MAX;
-		int result = xrt_read32(handle, FPGAUGE_GLOBAL_ID, &id, error);
+		int status = xrt_read32(handle, FPGAUGE_GLOBAL_ID, &id, error);
 
-		if (result != 0 || id != UINT32_MAX || looks == CORE_LOOKS)
-			return result;
+		if (status != 0 || id != UINT32_MAX || looks == CORE_LOOKS)
+			return status;
 		clock_sleep_ns(CORE_LOOK_NS);
 	}
 }
@@ -325,27 +325,27 @@ static int xrt_open(const struct device_config *config, void **opaque, char *nam
 	const char *card = option(config, "device.card");
 	struct xrt_handle *handle = make_handle(error);
 	struct xclbin *xclbin = calloc(1, sizeof(*xclbin));
-	int result = handle && xclbin ? choose_xclbin(config, xclbin, bad_option, error)
+	int status = handle && xclbin ? choose_xclbin(config, xclbin, bad_option, error)
 	                              : error_set(error, ERROR_INTERNAL, "out of memory");
 
-	if (result == 0) {
+	if (status == 0) {
 		const char *arguments[] = {XRT_BRIDGE_PROGRAM, "open",     card ? card : "",
 		                           xclbin->path,       xclbin->ip, NULL};
 
 		*bad_option = card != NULL ? "device.card" : "device.backend";
-		result = start_bridge(handle, arguments, error);
+		status = start_bridge(handle, arguments, error);
 	}
-	if (result == 0)
-		result = take_card(handle, option(config, "device.sysfs"), error);
+	if (status == 0)
+		status = take_card(handle, option(config, "device.sysfs"), error);
 	free(xclbin);
-	if (result == 0) {
+	if (status == 0) {
 		handle->old_output = lseek(handle->output, 0, SEEK_END);
-		result = wait_for_core(handle, error);
+		status = wait_for_core(handle, error);
 	}
-	if (result != 0) {
+	if (status != 0) {
 		if (handle)
 			xrt_close(handle);
-		return result;
+		return status;
 	}
 	snprintf(name, name_size, "%s", handle->name);
 	*opaque = handle;
@@ -372,16 +372,16 @@ static int xrt_list(device_found *found, void *context, struct error *error)
 	const char *arguments[] = {XRT_BRIDGE_PROGRAM, "list", NULL};
 	struct xrt_handle *handle = make_handle(error);
 	struct xrt_bridge_answer answer = {.value = 1};
-	int result = handle ? start_bridge(handle, arguments, error) : ERROR_INTERNAL;
+	int status = handle ? start_bridge(handle, arguments, error) : ERROR_INTERNAL;
 
-	while (result == 0 && answer.value != 0) {
-		result = take_answer(handle, LIST_TIMEOUT_MS, "what cards there are", &answer, error);
-		if (result == 0 && answer.value != 0)
-			result = list_one(&answer, found, context);
+	while (status == 0 && answer.value != 0) {
+		status = take_answer(handle, LIST_TIMEOUT_MS, "what cards there are", &answer, error);
+		if (status == 0 && answer.value != 0)
+			status = list_one(&answer, found, context);
 	}
 	if (handle)
 		xrt_close(handle);
-	return result;
+	return status;
 }
 
 const struct backend_ops backend_xrt = {

@@ -19,10 +19,10 @@ static int look_once(struct session *session, struct look *look)
 {
 	double octets_per_s = (double)session->identity->link_bps / 8;
 	struct device_clock clock;
-	int result = device_read_clock(session->device, &clock, session->error);
+	int status = device_read_clock(session->device, &clock, session->error);
 
-	if (result)
-		return result;
+	if (status)
+		return status;
 	look->device_s = (double)clock.octet_times / octets_per_s;
 	look->host_s = (clock.before_s + clock.after_s) / 2;
 	look->bound_s = (clock.after_s - clock.before_s) / 2;
@@ -34,16 +34,16 @@ static int look_once(struct session *session, struct look *look)
 static int look_often(struct session *session, struct look *best)
 {
 	struct look look;
-	int result = look_once(session, best);
+	int status = look_once(session, best);
 
-	for (unsigned i = 1; !result && i < LOOKS; i++) {
+	for (unsigned i = 1; !status && i < LOOKS; i++) {
 		clock_sleep_ns(LOOK_PAUSE_NS);
-		result = look_once(session, &look);
-		if (!result &&
+		status = look_once(session, &look);
+		if (!status &&
 		    look.device_s - look.host_s - look.bound_s > best->device_s - best->host_s - best->bound_s)
 			*best = look;
 	}
-	return result;
+	return status;
 }
 
 /* Of the clock that device_read_clock() compares with. */
@@ -80,7 +80,7 @@ int check_clock(struct session *session)
 {
 	struct selftest_row *row = row_open(session, "clock", SELFTEST_NO_PORT, 0);
 	struct look first, last;
-	int result;
+	int status;
 
 	if (!row)
 		return ERROR_INTERNAL;
@@ -90,13 +90,13 @@ int check_clock(struct session *session)
 		row_close(session, row);
 		return 0;
 	}
-	result = look_often(session, &first);
-	if (!result)
-		result = wait_wall(session, session->config->clock_ns);
-	if (!result)
-		result = look_often(session, &last);
-	if (result)
-		return result;
+	status = look_often(session, &first);
+	if (!status)
+		status = wait_wall(session, session->config->clock_ns);
+	if (!status)
+		status = look_often(session, &last);
+	if (status)
+		return status;
 	judge(session, &first, &last, row);
 	row_close(session, row);
 	return 0;

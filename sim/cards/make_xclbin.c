@@ -90,7 +90,7 @@ static int write_file(const char *path, const struct section *sections)
 	size_t head_size;
 	struct axlf *head = make_head(sections, &head_size);
 	FILE *file = head != NULL ? fopen(path, "wbe") : NULL;
-	int result = 0;
+	int status = 0;
 
 	if (file != NULL) {
 		fwrite(head, 1, head_size, file);
@@ -98,14 +98,14 @@ static int write_file(const char *path, const struct section *sections)
 			fwrite(sections[i].octets, 1, sections[i].size, file);
 			fwrite(zeros, 1, aligned(sections[i].size) - sections[i].size, file);
 		}
-		result = ferror(file) ? -1 : 0;
+		status = ferror(file) ? -1 : 0;
 	}
-	if (file == NULL || fclose(file) != 0 || result != 0) {
+	if (file == NULL || fclose(file) != 0 || status != 0) {
 		fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, path, strerror(errno));
-		result = -1;
+		status = -1;
 	}
 	free(head);
-	return result;
+	return status;
 }
 
 int main(int argc, char **argv)
