@@ -13,12 +13,12 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "drivers/pci_find.h"
+#include "host/base/clock.h"
 
-enum { LOOK_MS = 5, MAX_COMMAND = 160, MAX_HOLDER = MAX_COMMAND + 64 };
+enum { LOOK_NS = 5000000, MAX_COMMAND = 160, MAX_HOLDER = MAX_COMMAND + 64 };
 
 /* Who has the lock on this file; 0 where that cannot be seen. Blocked processes stand in the list too, behind "->". */
 static long holder_of(const struct stat *file)
@@ -97,28 +97,19 @@ int board_lock_try(int fd, const char *name, bool *taken, struct error *error)
 	return error_set(error, ERROR_DEVICE, "%s: cannot be locked against other programs: %s", name, strerror(errno));
 }
 
-static int64_t wall_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 int board_lock_take(int fd, const char *name, struct error *error)
 {
-	const struct timespec look = {.tv_nsec = LOOK_MS * 1000000L};
-	int64_t deadline_ms = wall_ms() + BOARD_LOCK_WAIT_MS;
+	int64_t deadline_ms = clock_ms() + BOARD_LOCK_WAIT_MS;
 	struct stat file = {0};
 
 	for (bool is_last = false, taken; !is_last;) {
-		int result;
+		int status;
 
-		is_last = wall_ms() >= deadline_ms; /* and it is asked once more */
-		result = board_lock_try(fd, name, &taken, error);
-		if (result != 0 || taken)
-			return result;
-		nanosleep(&look, NULL);
+		is_last = clock_ms() >= deadline_ms; /* and it is asked once more */
+		status = board_lock_try(fd, name, &taken, error);
+		if (status != 0 || taken)
+			return status;
+		clock_sleep_ns(LOOK_NS);
 	}
 	fstat(fd, &file);
 	return refuse(&file, name, error);

@@ -3,8 +3,8 @@
 #include "drivers/card_time.h"
 
 #include <inttypes.h>
-#include <time.h>
 
+#include "host/base/clock.h"
 #include "hw/regs/fpgauge_regs.h"
 
 enum {
@@ -24,29 +24,6 @@ struct waiting {
 	int64_t sleep_ns; /* the next one, if there is so much to wait for */
 };
 
-static int64_t wall_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
-
-static void sleep_ns(int64_t ns)
-{
-	const struct timespec time = {.tv_sec = 0, .tv_nsec = (long)ns};
-
-	nanosleep(&time, NULL); /* a signal ends it early, and the loop looks again */
-}
-
-static double raw_s(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC_RAW, &now); /* not slewed by whoever keeps the time of day */
-	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 /* A read of the low word holds the high word for the next read (docs/registers.md), whoever's that is: what is read as
  * the high word is as old as the last read of the low word by any program, so low and high alone may be of two times.
  * High, low, high: the first is from before the low word, the last from then or later. Where they are the same, the
@@ -54,31 +31,31 @@ static double raw_s(void)
 int device_read_clock(struct device *device, struct device_clock *clock, struct error *error)
 {
 	uint32_t before, low = 0, high = 0;
-	int result = device_read32(device, FPGAUGE_GLOBAL_TIME + 4, &high, error);
+	int status = device_read32(device, FPGAUGE_GLOBAL_TIME + 4, &high, error);
 
-	for (unsigned looks = 0; result == 0; looks++) {
+	for (unsigned looks = 0; status == 0; looks++) {
 		before = high;
-		clock->before_s = raw_s();
-		result = device_read32(device, FPGAUGE_GLOBAL_TIME, &low, error);
-		clock->after_s = raw_s();
-		if (result == 0)
-			result = device_read32(device, FPGAUGE_GLOBAL_TIME + 4, &high, error);
+		clock->before_s = clock_raw_s();
+		status = device_read32(device, FPGAUGE_GLOBAL_TIME, &low, error);
+		clock->after_s = clock_raw_s();
+		if (status == 0)
+			status = device_read32(device, FPGAUGE_GLOBAL_TIME + 4, &high, error);
 		/* A simulated card that runs a thousand times too fast changes its high word at every look; nobody else
 		 * reads it, and what the low word held is right. */
 		if (high == before || looks == MOST_CLOCK_LOOKS)
 			break;
 	}
 	clock->octet_times = (uint64_t)high << 32 | low;
-	return result;
+	return status;
 }
 
 int card_now(struct device *device, uint64_t *octet_times, struct error *error)
 {
 	struct device_clock clock = {0};
-	int result = device_read_clock(device, &clock, error);
+	int status = device_read_clock(device, &clock, error);
 
 	*octet_times = clock.octet_times;
-	return result;
+	return status;
 }
 
 /* How long octet times last on a card that keeps the pace of its link; LONGEST_SLEEP_NS where that is more. */
@@ -95,11 +72,11 @@ static int look(struct device *device, struct waiting *waiting, struct error *er
 	const char *name = device_identity(device)->name;
 	uint64_t now_ot;
 	int64_t now_ns;
-	int result = card_now(device, &now_ot, error);
+	int status = card_now(device, &now_ot, error);
 
-	if (result != 0)
-		return result;
-	now_ns = wall_ns();
+	if (status != 0)
+		return status;
+	now_ns = clock_ns();
 	if (now_ot < waiting->last_ot)
 		return error_set(error, ERROR_DEVICE,
 		                 "%s: its clock went back from %" PRIu64 " to %" PRIu64
@@ -122,33 +99,33 @@ static int look(struct device *device, struct waiting *waiting, struct error *er
 static void sleep_towards(const struct device *device, struct waiting *waiting, uint64_t octet_times)
 {
 	uint64_t left_ot = octet_times - (waiting->last_ot - waiting->began_ot);
-	bool is_late = wall_ns() - waiting->began_ns > 2 * nominal_ns(device, octet_times) + SHORTEST_SLEEP_NS;
+	bool is_late = clock_ns() - waiting->began_ns > 2 * nominal_ns(device, octet_times) + SHORTEST_SLEEP_NS;
 	int64_t left_ns = is_late ? LONGEST_SLEEP_NS : nominal_ns(device, left_ot);
 	int64_t next_ns = left_ns < waiting->sleep_ns ? left_ns : waiting->sleep_ns;
 
 	if (next_ns < SHORTEST_SLEEP_NS)
 		return;
-	sleep_ns(next_ns);
+	clock_sleep_ns(next_ns); /* a signal ends it early, and the loop looks again */
 	waiting->sleep_ns = 2 * waiting->sleep_ns < LONGEST_SLEEP_NS ? 2 * waiting->sleep_ns : LONGEST_SLEEP_NS;
 }
 
 int card_wait(struct device *device, uint64_t octet_times, struct error *error)
 {
 	struct waiting waiting = {.sleep_ns = SHORTEST_SLEEP_NS};
-	int result;
+	int status;
 
 	if (octet_times == 0)
 		return 0;
-	result = card_now(device, &waiting.began_ot, error);
-	if (result != 0)
-		return result;
+	status = card_now(device, &waiting.began_ot, error);
+	if (status != 0)
+		return status;
 	waiting.last_ot = waiting.began_ot;
-	waiting.began_ns = waiting.moved_ns = wall_ns();
+	waiting.began_ns = waiting.moved_ns = clock_ns();
 	while (waiting.last_ot - waiting.began_ot < octet_times) {
 		sleep_towards(device, &waiting, octet_times);
-		result = look(device, &waiting, error);
-		if (result != 0)
-			return result;
+		status = look(device, &waiting, error);
+		if (status != 0)
+			return status;
 	}
 	return 0;
 }

@@ -57,15 +57,15 @@ static int gone(const struct device *device, struct error *error)
 
 int device_read32(struct device *device, uint32_t address, uint32_t *value, struct error *error)
 {
-	int result = device->ops->read32(device->handle, address, value, error);
+	int status = device->ops->read32(device->handle, address, value, error);
 	uint32_t id;
 
-	if (result != 0 || *value != ALL_ONES)
-		return result;
+	if (status != 0 || *value != ALL_ONES)
+		return status;
 	/* All ones may be a value (a minimum of nothing), so the id tells. */
-	result = device->ops->read32(device->handle, FPGAUGE_GLOBAL_ID, &id, error);
-	if (result != 0)
-		return result;
+	status = device->ops->read32(device->handle, FPGAUGE_GLOBAL_ID, &id, error);
+	if (status != 0)
+		return status;
 	return id == ALL_ONES ? gone(device, error) : 0;
 }
 
@@ -84,13 +84,13 @@ bool device_has_onlookers(const struct device *device)
 
 int device_claim(struct device *device, bool *claimed, struct error *error)
 {
-	int result = 0;
+	int status = 0;
 
 	*claimed = true;
 	if (device->only_looks && device->ops->claim != NULL)
-		result = device->ops->claim(device->handle, claimed, error);
-	device->claimed = result == 0 && *claimed;
-	return result;
+		status = device->ops->claim(device->handle, claimed, error);
+	device->claimed = status == 0 && *claimed;
+	return status;
 }
 
 void device_release(struct device *device)
@@ -115,20 +115,20 @@ int device_now(struct device *device, uint64_t *octet_times, struct error *error
 int device_read64(struct device *device, uint32_t address, uint64_t *value, struct error *error)
 {
 	uint32_t low, high;
-	int result = device_read32(device, address, &low, error);
+	int status = device_read32(device, address, &low, error);
 
-	if (result == 0)
-		result = device_read32(device, address + 4, &high, error);
-	if (result == 0)
+	if (status == 0)
+		status = device_read32(device, address + 4, &high, error);
+	if (status == 0)
 		*value = (uint64_t)high << 32 | low;
-	return result;
+	return status;
 }
 
 int device_write64(struct device *device, uint32_t address, uint64_t value, struct error *error)
 {
-	int result = device_write32(device, address, (uint32_t)value, error);
+	int status = device_write32(device, address, (uint32_t)value, error);
 
-	return result != 0 ? result : device_write32(device, address + 4, (uint32_t)(value >> 32), error);
+	return status != 0 ? status : device_write32(device, address + 4, (uint32_t)(value >> 32), error);
 }
 
 bool device_truth(struct device *device, uint32_t frame_octets, struct dut_truth *truth)
@@ -194,16 +194,16 @@ int device_list(device_found *found, void *context)
 	for (size_t i = 0; i < sizeof(backends) / sizeof(backends[0]); i++) {
 		struct device_listing broken = {0};
 		struct error why = {0};
-		int result = backends[i]->list ? backends[i]->list(found, context, &why) : 0;
+		int status = backends[i]->list ? backends[i]->list(found, context, &why) : 0;
 
-		if (result != 0 && why.code != ERROR_NONE) {
+		if (status != 0 && why.code != ERROR_NONE) {
 			snprintf(broken.name, sizeof(broken.name), "%s", backends[i]->name);
 			snprintf(broken.what, sizeof(broken.what), "cannot be listed");
 			device_listing_refuse(&broken, why.text);
-			result = found(&broken, context);
+			status = found(&broken, context);
 		}
-		if (result != 0)
-			return result;
+		if (status != 0)
+			return status;
 	}
 	return 0;
 }
@@ -213,19 +213,19 @@ static int check_map(struct device *device, struct error *error)
 {
 	struct device_identity *identity = &device->identity;
 	uint32_t id;
-	int result = device_read32(device, FPGAUGE_GLOBAL_ID, &id, error);
+	int status = device_read32(device, FPGAUGE_GLOBAL_ID, &id, error);
 
-	if (result != 0)
-		return result;
+	if (status != 0)
+		return status;
 	if (id != FPGAUGE_MAP_ID)
 		return error_set(error, ERROR_DEVICE,
 		                 "%s: id is 0x%08" PRIx32 ", not 0x%08" PRIx32 ": this is no fpgauge", identity->name,
 		                 id, FPGAUGE_MAP_ID);
-	result = device_read32(device, FPGAUGE_GLOBAL_MAP_VERSION, &identity->map_version, error);
-	if (result == 0)
-		result = device_read32(device, FPGAUGE_GLOBAL_MAP_HASH, &identity->map_hash, error);
-	if (result != 0)
-		return result;
+	status = device_read32(device, FPGAUGE_GLOBAL_MAP_VERSION, &identity->map_version, error);
+	if (status == 0)
+		status = device_read32(device, FPGAUGE_GLOBAL_MAP_HASH, &identity->map_hash, error);
+	if (status != 0)
+		return status;
 	if (identity->map_version != FPGAUGE_MAP_VERSION || identity->map_hash != FPGAUGE_MAP_HASH)
 		return error_set(error, ERROR_DEVICE,
 		                 "%s: its register map is version %" PRIu32 ", hash 0x%08" PRIx32
@@ -239,13 +239,13 @@ static int check_map(struct device *device, struct error *error)
 static int read_within(struct device *device, uint32_t address, const char *what, uint32_t least, uint32_t most,
                        uint32_t *value, struct error *error)
 {
-	int result = device_read32(device, address, value, error);
+	int status = device_read32(device, address, value, error);
 
-	if (result == 0 && (*value < least || *value > most))
+	if (status == 0 && (*value < least || *value > most))
 		return error_set(error, ERROR_DEVICE,
 		                 "%s: impossible %s = %" PRIu32 ": must be %" PRIu32 " to %" PRIu32,
 		                 device->identity.name, what, *value, least, most);
-	return result;
+	return status;
 }
 
 static int read_identity(struct device *device, struct error *error)
@@ -267,11 +267,11 @@ static int read_identity(struct device *device, struct error *error)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		int result = read_within(device, rows[i].address, rows[i].what, rows[i].least, rows[i].most,
+		int status = read_within(device, rows[i].address, rows[i].what, rows[i].least, rows[i].most,
 		                         rows[i].value, error);
 
-		if (result != 0)
-			return result;
+		if (status != 0)
+			return status;
 	}
 	identity->link_bps = (uint64_t)identity->groups * 64 * clock_hz;
 	return 0;
@@ -292,7 +292,7 @@ int device_open(const struct device_config *config, struct device **device, cons
 {
 	const struct backend_ops *ops = find_backend(config->backend);
 	struct device *made;
-	int result;
+	int status;
 
 	*device = NULL;
 	*bad_option = NULL;
@@ -304,21 +304,21 @@ int device_open(const struct device_config *config, struct device **device, cons
 	made->ops = ops;
 	made->only_looks = config->use == DEVICE_LOOK;
 	snprintf(made->identity.backend, sizeof(made->identity.backend), "%s", ops->name);
-	result = ops->open(config, &made->handle, made->identity.name, sizeof(made->identity.name), bad_option, error);
-	if (result != 0) {
+	status = ops->open(config, &made->handle, made->identity.name, sizeof(made->identity.name), bad_option, error);
+	if (status != 0) {
 		free(made);
-		return result;
+		return status;
 	}
 	text_repair(made->identity.name,
 	            sizeof(made->identity.name)); /* it comes from the device, and goes into JSON */
-	result = check_map(made, error);
-	if (result == 0)
-		result = read_identity(made, error);
-	if (result == 0)
-		result = check_ports(made, config, bad_option, error);
-	if (result != 0) {
+	status = check_map(made, error);
+	if (status == 0)
+		status = read_identity(made, error);
+	if (status == 0)
+		status = check_ports(made, config, bad_option, error);
+	if (status != 0) {
 		device_close(made);
-		return result;
+		return status;
 	}
 	*device = made;
 	return 0;

@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "drivers/backend.h"
 #include "drivers/board_lock.h"
 #include "drivers/pci_bar.h"
 #include "drivers/pci_find.h"
+#include "host/base/clock.h"
 #include "hw/regs/fpgauge_regs.h"
 
 enum { MAX_LISTED = 64, LONGEST_PAUSE_NS = 500000000 };
@@ -39,28 +39,18 @@ static int pci_write32(void *opaque, uint32_t address, uint32_t value, struct er
 	return 0;
 }
 
-static int64_t wall_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /* By VFIO the board is this process's alone. Between two looks it is free for three times as long as a look took, so
  * that who looks without a pause does not keep away who wants to drive. */
 static int pci_claim(void *opaque, bool *claimed, struct error *error)
 {
 	struct pci_handle *handle = opaque;
-	int64_t pause_ns = handle->free_until_ns - wall_ns();
+	int64_t pause_ns = handle->free_until_ns - clock_ns();
 
 	*claimed = true;
 	if (handle->bar.lock < 0)
 		return 0;
-	if (pause_ns > 0)
-		nanosleep(&(struct timespec){.tv_nsec = pause_ns < LONGEST_PAUSE_NS ? pause_ns : LONGEST_PAUSE_NS},
-		          NULL);
-	handle->claimed_ns = wall_ns();
+	clock_sleep_ns(pause_ns < LONGEST_PAUSE_NS ? pause_ns : LONGEST_PAUSE_NS);
+	handle->claimed_ns = clock_ns();
 	return board_lock_try(handle->bar.lock, handle->name, claimed, error);
 }
 
@@ -71,7 +61,7 @@ static void pci_release(void *opaque)
 	if (handle->bar.lock < 0)
 		return;
 	board_lock_give_back(handle->bar.lock);
-	handle->free_until_ns = wall_ns() + 3 * (wall_ns() - handle->claimed_ns);
+	handle->free_until_ns = clock_ns() + 3 * (clock_ns() - handle->claimed_ns);
 }
 
 static const char *option(const struct device_config *config, const char *name, const char *otherwise)
@@ -106,21 +96,21 @@ static int pci_open(const struct device_config *config, void **opaque, char *nam
 	struct pci_board board;
 	struct pci_handle *handle;
 	unsigned number;
-	int result = read_options(config, &sysfs, &card, &number, bad_option, error);
+	int status = read_options(config, &sysfs, &card, &number, bad_option, error);
 
-	if (result == 0)
-		result = pci_find_only(sysfs, card, &board, error);
-	if (result != 0)
-		return result;
+	if (status == 0)
+		status = pci_find_only(sysfs, card, &board, error);
+	if (status != 0)
+		return status;
 	handle = calloc(1, sizeof(*handle));
 	if (handle == NULL)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	*bad_option = "device.bar";
-	result = pci_bar_open(sysfs, &board, number, FPGAUGE_MAP_OCTETS, config->use == DEVICE_LOOK, &handle->bar,
+	status = pci_bar_open(sysfs, &board, number, FPGAUGE_MAP_OCTETS, config->use == DEVICE_LOOK, &handle->bar,
 	                      error);
-	if (result != 0) {
+	if (status != 0) {
 		free(handle);
-		return result;
+		return status;
 	}
 	snprintf(handle->name, sizeof(handle->name), "pci %s", board.address);
 	snprintf(name, name_size, "%s", handle->name);
@@ -141,24 +131,24 @@ static int pci_list(device_found *found, void *context, struct error *error)
 {
 	struct pci_board *boards;
 	size_t count = 0;
-	int result;
+	int status;
 
 	if (access(PCI_SYSFS "/devices", F_OK) != 0) /* a machine without the bus has no boards on it */
 		return 0;
 	boards = calloc(MAX_LISTED, sizeof(*boards));
 	if (boards == NULL)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	result = pci_find(PCI_SYSFS, NULL, boards, MAX_LISTED, &count, error);
-	for (size_t i = 0; result == 0 && i < count && i < MAX_LISTED; i++) {
+	status = pci_find(PCI_SYSFS, NULL, boards, MAX_LISTED, &count, error);
+	for (size_t i = 0; status == 0 && i < count && i < MAX_LISTED; i++) {
 		struct device_listing listing = {.ready = true};
 
 		snprintf(listing.name, sizeof(listing.name), "pci:%s", boards[i].address);
 		snprintf(listing.what, sizeof(listing.what), "%s, %04x:%04x", boards[i].description, boards[i].vendor,
 		         boards[i].device);
-		result = found(&listing, context);
+		status = found(&listing, context);
 	}
 	free(boards);
-	return result;
+	return status;
 }
 
 const struct backend_ops backend_pci = {

@@ -163,10 +163,10 @@ static int map_by_sysfs(const char *sysfs, const struct pci_board *board, unsign
                         bool only_looks, int *lock, void **mapped, struct error *error)
 {
 	char path[PATH_MAX], file[16], name[40];
-	int result = switch_memory_on(sysfs, board, error);
+	int status = switch_memory_on(sysfs, board, error);
 
-	if (result != 0)
-		return result;
+	if (status != 0)
+		return status;
 	snprintf(file, sizeof(file), "resource%u", number);
 	snprintf(name, sizeof(name), "pci %s", board->address);
 	path_of(path, sysfs, board, file);
@@ -174,9 +174,9 @@ static int map_by_sysfs(const char *sysfs, const struct pci_board *board, unsign
 	if (*lock < 0)
 		return explain(sysfs, board, path, errno, error);
 	if (!only_looks)
-		result = board_lock_take(*lock, name, error);
-	if (result != 0)
-		return result;
+		status = board_lock_take(*lock, name, error);
+	if (status != 0)
+		return status;
 	*mapped = mmap(NULL, least_octets, PROT_READ | PROT_WRITE, MAP_SHARED, *lock, 0);
 	return *mapped != MAP_FAILED ? 0 : explain(sysfs, board, path, errno, error);
 }
@@ -185,17 +185,17 @@ int pci_bar_open(const char *sysfs, const struct pci_board *board, unsigned numb
                  bool only_looks, struct pci_bar *bar, struct error *error)
 {
 	void *mapped = MAP_FAILED;
-	int result = check_bar(board, number, least_octets, error);
+	int status = check_bar(board, number, least_octets, error);
 
 	*bar = NOTHING_OPEN;
-	if (result == 0)
-		result = pci_vfio_holds(board)
+	if (status == 0)
+		status = pci_vfio_holds(board)
 		                 ? pci_vfio_map(sysfs, board, number, least_octets, &mapped, bar->fds, error)
 		                 : map_by_sysfs(sysfs, board, number, least_octets, only_looks, &bar->lock, &mapped,
 		                                error);
-	if (result != 0) {
+	if (status != 0) {
 		pci_bar_close(bar);
-		return result;
+		return status;
 	}
 	bar->words = mapped;
 	bar->octets = least_octets;

@@ -139,18 +139,18 @@ int pci_find(const char *sysfs, const char *card, struct pci_board *boards, size
 {
 	struct pci_access *bus;
 	struct pci_filter filter;
-	int result = card != NULL ? parse_card(card, &filter, error) : 0;
+	int status = card != NULL ? parse_card(card, &filter, error) : 0;
 
 	*count = 0;
-	if (result != 0)
-		return result;
+	if (status != 0)
+		return status;
 	bus = pci_alloc();
 	if (setjmp(on_error) == 0)
 		scan(bus, sysfs, card != NULL ? &filter : NULL, boards, room, count);
 	else
-		result = error_set(error, ERROR_DEVICE, "the PCI bus cannot be looked at: libpci: %s", error_text);
+		status = error_set(error, ERROR_DEVICE, "the PCI bus cannot be looked at: libpci: %s", error_text);
 	pci_cleanup(bus);
-	return result;
+	return status;
 }
 
 /* "10ee:9034, 10ee:9038 ..." or the card that was named. */
@@ -172,10 +172,10 @@ int pci_find_only(const char *sysfs, const char *card, struct pci_board *board, 
 	struct pci_board boards[MAX_SHOWN];
 	char text[MAX_SHOWN * sizeof(boards[0].address) + 128];
 	size_t count, used = 0;
-	int result = pci_find(sysfs, card, boards, MAX_SHOWN, &count, error);
+	int status = pci_find(sysfs, card, boards, MAX_SHOWN, &count, error);
 
-	if (result != 0)
-		return result;
+	if (status != 0)
+		return status;
 	if (count == 1) {
 		*board = boards[0];
 		return 0;

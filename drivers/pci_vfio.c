@@ -125,19 +125,19 @@ int pci_vfio_map(const char *sysfs, const struct pci_board *board, unsigned numb
                  void **mapped, int fds[PCI_VFIO_FDS], struct error *error)
 {
 	bool iommu;
-	int result;
+	int status;
 
 	fds[CONTAINER] = open(DEV_VFIO "vfio", O_RDWR | O_CLOEXEC);
 	if (fds[CONTAINER] < 0)
 		return fail(board, DEV_VFIO "vfio", error);
-	result = open_group(sysfs, board, &iommu, &fds[GROUP], error);
-	if (result == 0)
-		result = join(board, fds[CONTAINER], fds[GROUP], iommu, error);
-	if (result != 0)
-		return result;
+	status = open_group(sysfs, board, &iommu, &fds[GROUP], error);
+	if (status == 0)
+		status = join(board, fds[CONTAINER], fds[GROUP], iommu, error);
+	if (status != 0)
+		return status;
 	fds[DEVICE] = ioctl(fds[GROUP], VFIO_GROUP_GET_DEVICE_FD, board->address);
 	if (fds[DEVICE] < 0)
 		return fail(board, "device of the group", error);
-	result = switch_memory_on(board, fds[DEVICE], error);
-	return result != 0 ? result : map_region(board, fds[DEVICE], number, least_octets, mapped, error);
+	status = switch_memory_on(board, fds[DEVICE], error);
+	return status != 0 ? status : map_region(board, fds[DEVICE], number, least_octets, mapped, error);
 }

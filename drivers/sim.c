@@ -21,7 +21,7 @@ static int start(struct sim_handle *handle, const struct device_config *config, 
 	struct fpgauge_sim_option *options = calloc(config->option_count + 1, sizeof(*options));
 	const char *bad = NULL;
 	char text[512] = "";
-	int result = 0;
+	int status = 0;
 
 	if (options == NULL)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
@@ -30,12 +30,12 @@ static int start(struct sim_handle *handle, const struct device_config *config, 
 	handle->sim = handle->library.api->open(options, config->option_count, &bad, text, sizeof(text));
 	if (handle->sim == NULL && bad != NULL) {
 		*bad_option = bad;
-		result = error_set(error, ERROR_PLAN, "%s = %s", bad, text);
+		status = error_set(error, ERROR_PLAN, "%s = %s", bad, text);
 	} else if (handle->sim == NULL) {
-		result = error_set(error, ERROR_DEVICE, "%s: %s", handle->name, text);
+		status = error_set(error, ERROR_DEVICE, "%s: %s", handle->name, text);
 	}
 	free(options);
-	return result;
+	return status;
 }
 
 static void sim_close(void *opaque)
@@ -53,21 +53,21 @@ static int sim_open(const struct device_config *config, void **opaque, char *nam
 {
 	struct sim_handle *handle = calloc(1, sizeof(*handle));
 	char path[PATH_MAX];
-	int result;
+	int status;
 
 	if (handle == NULL)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	result = sim_library_find(config, path, error);
-	if (result == 0)
-		result = sim_library_load(path, &handle->library, error);
-	if (result == 0) {
+	status = sim_library_find(config, path, error);
+	if (status == 0)
+		status = sim_library_load(path, &handle->library, error);
+	if (status == 0) {
 		snprintf(handle->name, sizeof(handle->name), "sim %s", handle->library.api->name);
 		snprintf(name, name_size, "%s", handle->name);
-		result = start(handle, config, bad_option, error);
+		status = start(handle, config, bad_option, error);
 	}
-	if (result != 0) {
+	if (status != 0) {
 		sim_close(handle);
-		return result;
+		return status;
 	}
 	*opaque = handle;
 	return 0;

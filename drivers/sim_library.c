@@ -184,7 +184,7 @@ struct listing {
 	void *context;
 	char names[MAX_LISTED][64]; /* the first of a name is the one that would be loaded */
 	size_t count;
-	int result;
+	int status;
 };
 
 /* "libfpgauge-sim-rtl.so" to "rtl"; false for other files, and for what only device.waveform asks for. */
@@ -244,28 +244,28 @@ static bool list_folder(const char *folder, void *context)
 	for (int i = 0; i < count; i++) {
 		char name[sizeof(listing->names[0])];
 
-		if (listing->result == 0 && listing->count < MAX_LISTED &&
+		if (listing->status == 0 && listing->count < MAX_LISTED &&
 		    library_name(files[i]->d_name, name, sizeof(name)) && !is_listed(listing, name)) {
 			memcpy(listing->names[listing->count++], name, sizeof(name));
-			listing->result = list_one(listing, folder, files[i]->d_name);
+			listing->status = list_one(listing, folder, files[i]->d_name);
 		}
 		free(files[i]);
 	}
 	free(files);
-	return listing->result != 0;
+	return listing->status != 0;
 }
 
 int sim_library_list(device_found *found, void *context, struct error *error)
 {
 	struct listing *listing = calloc(1, sizeof(*listing));
-	int result;
+	int status;
 
 	if (listing == NULL)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	listing->found = found;
 	listing->context = context;
 	visit_folders(list_folder, listing);
-	result = listing->result;
+	status = listing->status;
 	free(listing);
-	return result;
+	return status;
 }

@@ -34,29 +34,29 @@ struct image {
 static int map_file(const char *path, struct image *image, struct error *error)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC);
-	struct stat status;
-	int result = 0;
+	struct stat info;
+	int status = 0;
 
 	*image = (struct image){.path = path};
 	if (file < 0)
 		return error_set(error, ERROR_DEVICE, "%.512s: %s", path, strerror(errno));
-	if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
-		result = error_set(error, ERROR_DEVICE, "%.512s: is no file", path);
-	else if (status.st_size < (off_t)sizeof(struct axlf))
-		result = error_set(error, ERROR_DEVICE,
+	if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode))
+		status = error_set(error, ERROR_DEVICE, "%.512s: is no file", path);
+	else if (info.st_size < (off_t)sizeof(struct axlf))
+		status = error_set(error, ERROR_DEVICE,
 		                   "%.512s: is no xclbin, or cut off: it has %lld octets, the header alone %zu", path,
-		                   (long long)status.st_size, sizeof(struct axlf));
-	if (result == 0) {
-		void *octets = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+		                   (long long)info.st_size, sizeof(struct axlf));
+	if (status == 0) {
+		void *octets = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, file, 0);
 
-		image->size = (size_t)status.st_size;
+		image->size = (size_t)info.st_size;
 		if (octets == MAP_FAILED)
-			result = error_set(error, ERROR_DEVICE, "%.512s: %s", path, strerror(errno));
+			status = error_set(error, ERROR_DEVICE, "%.512s: %s", path, strerror(errno));
 		else
 			image->octets = octets;
 	}
 	close(file);
-	return result;
+	return status;
 }
 
 static int check_container(const struct image *image, struct axlf *head, struct error *error)
@@ -157,17 +157,17 @@ int xclbin_check(const struct xclbin *xclbin, struct error *error)
 {
 	struct image image;
 	struct axlf head;
-	int result = map_file(xclbin->path, &image, error);
+	int status = map_file(xclbin->path, &image, error);
 
-	if (result == 0)
-		result = check_container(&image, &head, error);
-	if (result == 0)
-		result = check_digest(&image, xclbin->sha256, error);
-	if (result == 0)
-		result = check_ip(&image, &head, xclbin->ip, error);
+	if (status == 0)
+		status = check_container(&image, &head, error);
+	if (status == 0)
+		status = check_digest(&image, xclbin->sha256, error);
+	if (status == 0)
+		status = check_ip(&image, &head, xclbin->ip, error);
 	if (image.octets != NULL)
 		munmap((void *)(uintptr_t)image.octets, image.size);
-	return result;
+	return status;
 }
 
 /* -- the manifest ------------------------------------------------------------------------------------------------- */
@@ -243,21 +243,21 @@ static int read_file(const config_t *config, const char *path, struct xclbin *xc
 int xclbin_read_manifest(const char *path, struct xclbin *xclbin, struct error *error)
 {
 	config_t config;
-	int result = 0;
+	int status = 0;
 
 	memset(xclbin, 0, sizeof(*xclbin));
 	if (access(path, R_OK) != 0)
 		return error_set(error, ERROR_DEVICE, "%.512s: %s", path, strerror(errno));
 	config_init(&config);
 	if (config_read_file(&config, path) != CONFIG_TRUE)
-		result = error_set(error, ERROR_DEVICE, "%.512s:%d: %s", path, config_error_line(&config),
+		status = error_set(error, ERROR_DEVICE, "%.512s:%d: %s", path, config_error_line(&config),
 		                   config_error_text(&config));
-	if (result == 0)
-		result = check_map(&config, path, error);
-	if (result == 0)
-		result = read_file(&config, path, xclbin, error);
-	if (result == 0)
-		result = read_digest(&config, path, xclbin, error);
+	if (status == 0)
+		status = check_map(&config, path, error);
+	if (status == 0)
+		status = read_file(&config, path, xclbin, error);
+	if (status == 0)
+		status = read_digest(&config, path, xclbin, error);
 	config_destroy(&config);
-	return result;
+	return status;
 }

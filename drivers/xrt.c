@@ -6,15 +6,12 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "drivers/backend.h"
@@ -22,17 +19,17 @@
 #include "drivers/program_folder.h"
 #include "drivers/xclbin.h"
 #include "drivers/xrt_bridge.h"
+#include "host/base/clock.h"
+#include "host/base/spawn.h"
 #include "hw/regs/fpgauge_regs.h"
 
 #define DEFAULT_IP "fpgauge:{fpgauge_0}"
 #define OPENING "the opening of the card"
 
 /* An access takes about a microsecond on a card. To load a bitstream takes seconds, to list cards less. */
-enum { CORE_LOOKS = 20, CORE_LOOK_MS = 40 };
-enum { END_LOOKS = 1000 }; /* x 1 ms: between the end of the bridge's socket and its own */
+enum { CORE_LOOKS = 20, CORE_LOOK_NS = 40000000 };
+enum { END_LOOKS = 1000, END_LOOK_NS = 1000000 }; /* between the end of the bridge's socket and its own */
 enum { ACCESS_TIMEOUT_MS = 1200, OPEN_TIMEOUT_MS = 60000, LIST_TIMEOUT_MS = 10000, CLOSE_TIMEOUT_MS = 2000 };
-
-extern char **environ;
 
 struct xrt_handle {
 	char name[96];
@@ -66,45 +63,27 @@ static int find_bridge(char *path, size_t size, struct error *error)
 }
 
 /* A session of its own: Ctrl-C is not for it, and what XRT sends to its process group does not reach us. */
-static int spawn(pid_t *bridge, const char *path, char *const *arguments, int socket, int output)
-{
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	sigset_t none, defaults;
-	int result;
-
-	sigemptyset(&none);
-	sigemptyset(&defaults);
-	sigaddset(&defaults, SIGINT);
-	sigaddset(&defaults, SIGPIPE);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setsigdefault(&attributes, &defaults);
-	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, socket, XRT_BRIDGE_FD);
-	result = posix_spawn(bridge, path, &actions, &attributes, arguments, environ);
-	posix_spawnattr_destroy(&attributes);
-	posix_spawn_file_actions_destroy(&actions);
-	return result;
-}
-
-static int start_bridge(struct xrt_handle *handle, char *const *arguments, struct error *error)
+static int start_bridge(struct xrt_handle *handle, const char *const *arguments, struct error *error)
 {
 	char path[PATH_MAX];
 	int pair[2] = {-1, -1}, why;
-	int result = find_bridge(path, sizeof(path), error);
+	int status = find_bridge(path, sizeof(path), error);
 
-	if (result != 0)
-		return result;
+	if (status != 0)
+		return status;
 	handle->output = memfd_create("what XRT printed", MFD_CLOEXEC);
 	if (handle->output < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
 		return error_set(error, ERROR_INTERNAL, "xrt: %s", strerror(errno));
 	handle->socket = pair[0];
-	why = spawn(&handle->bridge, path, arguments, pair[1], handle->output);
+	why = spawn_start(&(struct spawn_request){.program = path,
+	                                          .arguments = arguments,
+	                                          .files = (const struct spawn_file[]){{SPAWN_NO_FILE, STDIN_FILENO},
+	                                                                               {handle->output, STDOUT_FILENO},
+	                                                                               {handle->output, STDERR_FILENO},
+	                                                                               {pair[1], XRT_BRIDGE_FD}},
+	                                          .file_count = 4,
+	                                          .group = SPAWN_OWN_SESSION},
+	                  &handle->bridge);
 	close(pair[1]);
 	if (why != 0) {
 		handle->bridge = 0;
@@ -113,31 +92,25 @@ static int start_bridge(struct xrt_handle *handle, char *const *arguments, struc
 	return 0;
 }
 
-static int64_t wall_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* The bridge ends by itself at the end of its socket, unless XRT hangs; then it and what it started is killed. */
 static void stop_bridge(struct xrt_handle *handle)
 {
-	const struct timespec look = {.tv_nsec = 1000000};
-	int64_t deadline_ms = wall_ms() + (handle->failed ? 0 : CLOSE_TIMEOUT_MS);
+	struct spawn_end end;
+	int64_t deadline_ms = clock_ms() + (handle->failed ? 0 : CLOSE_TIMEOUT_MS);
 
 	if (handle->socket >= 0)
 		close(handle->socket);
 	handle->socket = -1;
-	while (handle->bridge > 0 && waitpid(handle->bridge, NULL, WNOHANG) == 0) {
-		if (wall_ms() >= deadline_ms) {
+	if (handle->bridge <= 0)
+		return;
+	while (!spawn_has_ended(handle->bridge, &end)) {
+		if (clock_ms() >= deadline_ms) {
 			kill(-handle->bridge, SIGKILL);
-			waitpid(handle->bridge, NULL, 0);
 			break;
 		}
-		nanosleep(&look, NULL);
+		clock_sleep_ns(END_LOOK_NS);
 	}
+	spawn_reap(handle->bridge);
 	handle->bridge = 0;
 }
 
@@ -194,24 +167,19 @@ static const char *last_words(const struct xrt_handle *handle, char *text, size_
 /* The bridge has gone. It is waited for, and said how it ended. */
 static int say_how_it_ended(struct xrt_handle *handle, const char *when, struct error *error)
 {
-	char words[320], how[64] = "closed its socket, or gave no answer that is one,";
-	int status = 0;
+	char words[320], how[SPAWN_END_TEXT] = "closed its socket, or gave no answer that is one,";
+	struct spawn_end end;
 
 	handle->failed = true;
 	/* The end of the socket may be seen before that of the process: on a busy machine long before. */
 	for (int looks = 0; handle->bridge > 0 && looks < END_LOOKS; looks++) {
-		const struct timespec look = {.tv_nsec = 1000000};
-
-		if (waitpid(handle->bridge, &status, WNOHANG) == handle->bridge) {
+		if (spawn_has_ended(handle->bridge, &end)) {
+			spawn_end_text(&end, how);
+			spawn_reap(handle->bridge);
 			handle->bridge = 0;
-			if (WIFSIGNALED(status))
-				snprintf(how, sizeof(how), "was ended by signal %d (%s)", WTERMSIG(status),
-				         strsignal(WTERMSIG(status)));
-			else
-				snprintf(how, sizeof(how), "ended with exit status %d", WEXITSTATUS(status));
 			break;
 		}
-		nanosleep(&look, NULL);
+		clock_sleep_ns(END_LOOK_NS);
 	}
 	return error_set(error, ERROR_DEVICE, "%s: XRT's process %s %s%s", handle->name, how, when,
 	                 last_words(handle, words, sizeof(words)));
@@ -222,12 +190,12 @@ static int take_answer(struct xrt_handle *handle, int timeout_ms, const char *wh
                        struct error *error)
 {
 	struct pollfd awaited = {.fd = handle->socket, .events = POLLIN};
-	int64_t deadline_ms = wall_ms() + timeout_ms;
+	int64_t deadline_ms = clock_ms() + timeout_ms;
 	char when[160], words[320];
 	ssize_t length;
 
 	for (;;) {
-		int64_t left_ms = deadline_ms - wall_ms();
+		int64_t left_ms = deadline_ms - clock_ms();
 		int ready = poll(&awaited, 1, left_ms > 0 ? (int)left_ms : 0);
 
 		if (ready > 0)
@@ -269,11 +237,11 @@ static int xrt_read32(void *opaque, uint32_t address, uint32_t *value, struct er
 {
 	const struct xrt_bridge_request read = {.operation = XRT_BRIDGE_READ32, .address = address};
 	struct xrt_bridge_answer answer;
-	int result = request(opaque, &read, &answer, error);
+	int status = request(opaque, &read, &answer, error);
 
-	if (result == 0)
+	if (status == 0)
 		*value = answer.value;
-	return result;
+	return status;
 }
 
 static int xrt_write32(void *opaque, uint32_t address, uint32_t value, struct error *error)
@@ -299,19 +267,19 @@ static int choose_xclbin(const struct device_config *config, struct xclbin *xclb
                          struct error *error)
 {
 	const char *file = option(config, "device.xclbin"), *manifest = option(config, "device.manifest");
-	int result = 0;
+	int status = 0;
 
 	memset(xclbin, 0, sizeof(*xclbin));
 	*bad_option = manifest != NULL ? "device.manifest" : "device.xclbin";
 	if (manifest == NULL && file == NULL)
 		return error_set(error, ERROR_PLAN, "device.xclbin or device.manifest must be given");
 	if (manifest != NULL) {
-		result = xclbin_read_manifest(manifest, xclbin, error);
+		status = xclbin_read_manifest(manifest, xclbin, error);
 	} else {
 		snprintf(xclbin->path, sizeof(xclbin->path), "%s", file);
 		snprintf(xclbin->ip, sizeof(xclbin->ip), "%s", DEFAULT_IP);
 	}
-	return result ? result : xclbin_check(xclbin, error);
+	return status ? status : xclbin_check(xclbin, error);
 }
 
 /* XRT keeps a second process from the kernel, but not from loading another bitstream or from waiting for ever, and it
@@ -328,28 +296,26 @@ static int take_card(struct xrt_handle *handle, const char *sysfs, struct error 
 {
 	const struct xrt_bridge_request load = {.operation = XRT_BRIDGE_LOAD};
 	struct xrt_bridge_answer answer;
-	int result = take_answer(handle, OPEN_TIMEOUT_MS, OPENING, &answer, error);
+	int status = take_answer(handle, OPEN_TIMEOUT_MS, OPENING, &answer, error);
 
-	if (result != 0)
-		return result;
+	if (status != 0)
+		return status;
 	snprintf(handle->name, sizeof(handle->name), "xrt %.80s", answer.text);
-	result = lock_card(handle, sysfs, answer.text, error);
-	return result != 0 ? result : request(handle, &load, &answer, error);
+	status = lock_card(handle, sysfs, answer.text, error);
+	return status != 0 ? status : request(handle, &load, &answer, error);
 }
 
 /* Right after a load the core is in reset until the transceivers run, which its clock is made of (docs/boards.md), and
  * reads all ones. One that stays so is device.c's to name. */
 static int wait_for_core(struct xrt_handle *handle, struct error *error)
 {
-	const struct timespec pause = {.tv_nsec = CORE_LOOK_MS * 1000000L};
-
 	for (unsigned looks = 1;; looks++) {
 		uint32_t id = UINT32_MAX;
-		int result = xrt_read32(handle, FPGAUGE_GLOBAL_ID, &id, error);
+		int status = xrt_read32(handle, FPGAUGE_GLOBAL_ID, &id, error);
 
-		if (result != 0 || id != UINT32_MAX || looks == CORE_LOOKS)
-			return result;
-		nanosleep(&pause, NULL);
+		if (status != 0 || id != UINT32_MAX || looks == CORE_LOOKS)
+			return status;
+		clock_sleep_ns(CORE_LOOK_NS);
 	}
 }
 
@@ -359,27 +325,27 @@ static int xrt_open(const struct device_config *config, void **opaque, char *nam
 	const char *card = option(config, "device.card");
 	struct xrt_handle *handle = make_handle(error);
 	struct xclbin *xclbin = calloc(1, sizeof(*xclbin));
-	int result = handle && xclbin ? choose_xclbin(config, xclbin, bad_option, error)
+	int status = handle && xclbin ? choose_xclbin(config, xclbin, bad_option, error)
 	                              : error_set(error, ERROR_INTERNAL, "out of memory");
 
-	if (result == 0) {
-		char *arguments[] = {XRT_BRIDGE_PROGRAM, "open",     (char *)(uintptr_t)(card ? card : ""),
-		                     xclbin->path,       xclbin->ip, NULL};
+	if (status == 0) {
+		const char *arguments[] = {XRT_BRIDGE_PROGRAM, "open",     card ? card : "",
+		                           xclbin->path,       xclbin->ip, NULL};
 
 		*bad_option = card != NULL ? "device.card" : "device.backend";
-		result = start_bridge(handle, arguments, error);
+		status = start_bridge(handle, arguments, error);
 	}
-	if (result == 0)
-		result = take_card(handle, option(config, "device.sysfs"), error);
+	if (status == 0)
+		status = take_card(handle, option(config, "device.sysfs"), error);
 	free(xclbin);
-	if (result == 0) {
+	if (status == 0) {
 		handle->old_output = lseek(handle->output, 0, SEEK_END);
-		result = wait_for_core(handle, error);
+		status = wait_for_core(handle, error);
 	}
-	if (result != 0) {
+	if (status != 0) {
 		if (handle)
 			xrt_close(handle);
-		return result;
+		return status;
 	}
 	snprintf(name, name_size, "%s", handle->name);
 	*opaque = handle;
@@ -403,19 +369,19 @@ static int list_one(const struct xrt_bridge_answer *answer, device_found *found,
 
 static int xrt_list(device_found *found, void *context, struct error *error)
 {
-	char *arguments[] = {XRT_BRIDGE_PROGRAM, "list", NULL};
+	const char *arguments[] = {XRT_BRIDGE_PROGRAM, "list", NULL};
 	struct xrt_handle *handle = make_handle(error);
 	struct xrt_bridge_answer answer = {.value = 1};
-	int result = handle ? start_bridge(handle, arguments, error) : ERROR_INTERNAL;
+	int status = handle ? start_bridge(handle, arguments, error) : ERROR_INTERNAL;
 
-	while (result == 0 && answer.value != 0) {
-		result = take_answer(handle, LIST_TIMEOUT_MS, "what cards there are", &answer, error);
-		if (result == 0 && answer.value != 0)
-			result = list_one(&answer, found, context);
+	while (status == 0 && answer.value != 0) {
+		status = take_answer(handle, LIST_TIMEOUT_MS, "what cards there are", &answer, error);
+		if (status == 0 && answer.value != 0)
+			status = list_one(&answer, found, context);
 	}
 	if (handle)
 		xrt_close(handle);
-	return result;
+	return status;
 }
 
 const struct backend_ops backend_xrt = {

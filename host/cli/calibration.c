@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "host/base/clock.h"
 #include "host/base/format.h"
 #include "host/base/text.h"
 #include "host/cli/calibration_check.h"
@@ -102,8 +102,9 @@ static bool is_of_device(const json_t *entry, const struct device_identity *iden
 
 static bool is_of_setting(const json_t *entry, const struct device_identity *identity)
 {
-	char regmap[32];
+	char regmap[32], now[CLOCK_TEXT_SIZE];
 
+	clock_rfc3339_now(now, false);
 	regmap_text(identity, regmap, sizeof(regmap));
 	return is_of_device(entry, identity) && is_text(entry, "regmap", regmap) &&
 	       is_number(entry, "bits_per_second", identity->link_bps);
@@ -130,12 +131,9 @@ static const json_t *find(const json_t *entries, const struct device_identity *i
 static json_t *make_entry(const struct device_identity *identity, const struct selftest_cable *cable)
 {
 	double ns = 8e9 / (double)identity->link_bps;
-	char regmap[32], now[40];
-	time_t seconds = time(NULL);
-	struct tm utc;
+	char regmap[32], now[CLOCK_TEXT_SIZE];
 
-	gmtime_r(&seconds, &utc);
-	strftime(now, sizeof(now), "%Y-%m-%dT%H:%M:%SZ", &utc);
+	clock_rfc3339_now(now, false);
 	regmap_text(identity, regmap, sizeof(regmap));
 	return json_pack("{s:s, s:s, s:I, s:i, s:i, s:I, s:f, s:f, s:f, s:s, s:s}", "device", identity->name, "regmap",
 	                 regmap, "bits_per_second", (json_int_t)identity->link_bps, "from_port", (int)cable->from,

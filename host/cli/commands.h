@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The subcommands: one file each, one row of the table in main.c. Each takes its own argv, argv[0] being what to call
- * it in messages ("fpgauge run"), and returns the exit code of the program. */
+/* The subcommands: one file each, one row of the table in commands.c. Each takes its own argv, argv[0] being what to
+ * call it in messages ("fpgauge run"), and returns the exit code of the program. */
 #ifndef FPGAUGE_CLI_COMMANDS_H
 #define FPGAUGE_CLI_COMMANDS_H
 
@@ -26,20 +26,13 @@ int command_watch(int argc, char **argv);
 int command_help(int argc, char **argv);
 int command_version(int argc, char **argv);
 
-/* "fpgauge NAME --help"; false when there is no such command. */
-bool command_print_help(const char *name);
+/* Runs the command of that name with its own arguments. False when there is none; then *code is not set. */
+bool command_call(const char *name, int argc, char **argv, int *code);
 
 /* " run, resume ... or version", for a complaint; topics: further names, NULL at the end, or NULL for none. */
 void commands_print_names(FILE *out, const char *const *topics);
 
 /* The list of commands, for help. */
 void commands_print(FILE *out);
-
-/* What `fpgauge help` explains besides commands; NULL at the end. */
-extern const char *const HELP_TOPICS[];
-
-/* What every command takes, for a shell's completion (options_print()). A command without options: "help A|B|C", the
- * words that it takes, or its name alone. */
-void commands_print_options(FILE *out);
 
 #endif

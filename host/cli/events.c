@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/base/clock.h"
 #include "host/base/text.h"
 
 struct events {
@@ -81,7 +82,7 @@ static json_t *begin(const char *name)
 {
 	char now[40];
 
-	store_time_now(now, true);
+	clock_rfc3339_now(now, true);
 	return json_pack("{s:s, s:s}", "event", name, "time", now);
 }
 

@@ -2,12 +2,12 @@
 /* Ever longer trials at line rate until one takes long enough to be told from the work around it. Longer ones are not
  * guessed from short ones where a simulation is fast: a twin that jumps over what repeats itself does so only after a
  * while. */
+#include "host/base/clock.h"
 #include "host/cli/pace.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "host/cli/progress.h"
 #include "host/trial/device_tester.h"
@@ -59,16 +59,8 @@ static int open_other(const struct plan *plan, struct device **device, struct er
 struct measuring {
 	struct tester *tester;
 	struct device *device;
-	double until_s; /* of progress_now_s() */
+	double until_s; /* of clock_s() */
 };
-
-static double processor_s(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 struct stopwatch {
 	double wall_s, processor_s;
@@ -76,7 +68,7 @@ struct stopwatch {
 
 static struct stopwatch begin(void)
 {
-	return (struct stopwatch){progress_now_s(NULL), processor_s()};
+	return (struct stopwatch){clock_s(), clock_processor_s()};
 }
 
 /* Simulations compute. In a few milliseconds of wall time other programs may take most, which says nothing of hours; so
@@ -84,9 +76,9 @@ static struct stopwatch begin(void)
  * time it is at least. */
 static double passed_s(struct stopwatch since)
 {
-	double wall_s = progress_now_s(NULL) - since.wall_s;
+	double wall_s = clock_s() - since.wall_s;
 
-	return fmin(fmax(processor_s() - since.processor_s, wall_s * LEAST_PART), wall_s);
+	return fmin(fmax(clock_processor_s() - since.processor_s, wall_s * LEAST_PART), wall_s);
 }
 
 /* Of line rate, in thousandths: the loads that are tried. A twin may jump at one and have to play the other. */
@@ -211,7 +203,7 @@ static int measure_test(const struct measuring *measuring, const struct plan_tes
 		struct pace_size *grown;
 
 		if (is_measured(pace, test, test->frame_sizes[i]) ||
-		    (pace->size_count && progress_now_s(NULL) > measuring->until_s))
+		    (pace->size_count && clock_s() > measuring->until_s))
 			continue;
 		grown = realloc(pace->sizes, (pace->size_count + 1) * sizeof(*grown));
 		if (!grown)
@@ -225,7 +217,7 @@ static int measure_test(const struct measuring *measuring, const struct plan_tes
 
 static int measure(const struct plan *plan, const volatile sig_atomic_t *cancel, struct pace *pace, struct error *error)
 {
-	struct measuring measuring = {.until_s = progress_now_s(NULL) + ENOUGH_ALL_S};
+	struct measuring measuring = {.until_s = clock_s() + ENOUGH_ALL_S};
 	int status = open_other(plan, &measuring.device, error);
 
 	if (status == 0)

@@ -6,21 +6,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "host/base/clock.h"
 #include "host/cli/live_line.h"
 
 static const double INTERVAL_S = 0.1;
-
-double progress_now_s(void *user)
-{
-	struct timespec now;
-
-	(void)user;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 /* Of this moment; with the mutex held. */
 static struct time_left look(const struct progress *progress, double time_s, double *sent_s)
@@ -56,9 +47,8 @@ static void draw(struct progress *progress, double time_s)
 static void *tick(void *user)
 {
 	struct progress *progress = user;
-	struct timespec next;
+	struct timespec next = clock_timespec();
 
-	clock_gettime(CLOCK_MONOTONIC, &next);
 	pthread_mutex_lock(&progress->mutex);
 	while (!progress->ending) {
 		struct time_left left;
@@ -70,7 +60,7 @@ static void *tick(void *user)
 			;
 		if (progress->ending || !progress->known)
 			continue;
-		time_s = progress_now_s(NULL);
+		time_s = clock_s();
 		if (progress->line)
 			draw(progress, time_s);
 		left = look(progress, time_s, &sent_s);
@@ -96,7 +86,7 @@ void progress_begin(struct progress *progress, struct events *events, const stru
 
 void progress_show(struct progress *progress, const struct bench_progress *now)
 {
-	double time_s = progress_now_s(NULL);
+	double time_s = clock_s();
 	bool other;
 
 	pthread_mutex_lock(&progress->mutex);

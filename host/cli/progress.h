@@ -31,6 +31,4 @@ void progress_begin(struct progress *progress, struct events *events, const stru
 void progress_show(struct progress *progress, const struct bench_progress *now);
 void progress_end(struct progress *progress);
 
-double progress_now_s(void *user); /* wall time from any origin */
-
 #endif

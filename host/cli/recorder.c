@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/clock.h"
 #include "host/bench/bench.h"
 #include "host/cli/commands.h"
 #include "host/cli/host_info.h"
@@ -121,7 +122,7 @@ static double on_clock(void *user)
 {
 	const struct recorder *recorder = user;
 
-	return progress_now_s(NULL) + journal_replayed_s(recorder->journal);
+	return clock_s() + journal_replayed_s(recorder->journal);
 }
 
 static void on_trial(void *user, uint64_t number, const struct store_trial *trial)

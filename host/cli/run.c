@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "host/base/clock.h"
 #include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
 #include "host/cli/describe.h"
@@ -25,13 +25,9 @@ static const char DOC[] =
 /* "fpgauge-20261121-094500.db", local time, as a person would name it; a number behind it when it is taken. */
 static char *dated_name(void)
 {
-	char stamp[32];
-	time_t now = time(NULL);
-	struct tm local;
-	char *name;
+	char stamp[CLOCK_TEXT_SIZE], *name;
 
-	localtime_r(&now, &local);
-	strftime(stamp, sizeof(stamp), "%Y%m%d-%H%M%S", &local);
+	clock_file_stamp(clock_time_of_day(), stamp);
 	for (unsigned i = 1;; i++) {
 		int length = i == 1 ? asprintf(&name, "fpgauge-%s.db", stamp)
 		                    : asprintf(&name, "fpgauge-%s-%u.db", stamp, i);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which settings of a plan make it short, and how short. */
+/* Which settings of a plan make it short, and how short; the warning that says them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 #include "host/bench/bench.h"
 #include "host/cli/wall_time.h"
 
-/* Of wall time in all. */
-static const double WANTED_S = 60;
+/* Of wall time in all: what a shorter plan may take, and above what one is needed. */
+static const double WANTED_S = 60, LONG_S = 3600;
 
 /* The plan with them, as it will be read when they are given. */
 static bool try(const struct options *options, const struct shorter *settings, const struct pace *pace,
@@ -55,4 +55,20 @@ bool wall_time_shorten(const struct options *options, const struct setup *setup,
 		length +=
 		        (size_t)snprintf(text + length, size - length, "%s--set '%s'", i ? " " : "", settings.text[i]);
 	return length < size;
+}
+
+void wall_time_warn(const struct options *options, const struct setup *setup, const struct pace *pace,
+                    const char *command)
+{
+	struct wall_time time = wall_time_of_plan(pace, setup->plan, setup->tester->info.link_bps), shorter;
+	char settings[1024];
+
+	/* Without an upper bound, what is known is the least. */
+	if (pace->kind != PACE_MEASURED || (isinf(time.most_s) ? time.least_s : time.most_s) <= LONG_S)
+		return;
+	fprintf(stderr, "%s: warning: this may take long: %s (h:mm:ss) of wall time on this machine", command,
+	        wall_time_text(time).text);
+	if (wall_time_shorten(options, setup, pace, settings, sizeof(settings), &shorter))
+		fprintf(stderr, "; %s with %s", wall_time_text(shorter).text, settings);
+	fprintf(stderr, "\n");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums over tests and sizes; the warning. */
+/* Sums over tests and sizes. */
 #include "host/cli/wall_time.h"
 
 #include <math.h>
@@ -7,8 +7,6 @@
 
 #include "host/base/format.h"
 #include "host/bench/benchmark.h"
-
-static const double LONG_S = 3600;
 
 struct wall_time wall_time_of_test(const struct pace *pace, const struct plan_test *test, uint64_t link_bps)
 {
@@ -46,20 +44,4 @@ struct wall_time_text wall_time_text(struct wall_time time)
 		snprintf(text.text, sizeof(text.text), "about %s to %s", format_clock(time.least_s).text,
 		         format_clock(time.most_s).text);
 	return text;
-}
-
-void wall_time_warn(const struct options *options, const struct setup *setup, const struct pace *pace,
-                    const char *command)
-{
-	struct wall_time time = wall_time_of_plan(pace, setup->plan, setup->tester->info.link_bps), shorter;
-	char settings[1024];
-
-	/* Without an upper bound, what is known is the least. */
-	if (pace->kind != PACE_MEASURED || (isinf(time.most_s) ? time.least_s : time.most_s) <= LONG_S)
-		return;
-	fprintf(stderr, "%s: warning: this may take long: %s (h:mm:ss) of wall time on this machine", command,
-	        wall_time_text(time).text);
-	if (wall_time_shorten(options, setup, pace, settings, sizeof(settings), &shorter))
-		fprintf(stderr, "; %s with %s", wall_time_text(shorter).text, settings);
-	fprintf(stderr, "\n");
 }

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "host/base/clock.h"
 #include "host/base/format.h"
 #include "host/base/quantity.h"
 #include "host/cli/bring_up.h"
@@ -73,14 +73,11 @@ static json_t *port_json(const struct watch *watch, const struct live_snapshot *
 static int write_line(const struct watch *watch, const struct live_snapshot *before, const struct live_snapshot *now)
 {
 	json_t *ports = json_array(), *line;
-	time_t seconds = time(NULL);
+	char stamp[CLOCK_TEXT_SIZE];
 	double interval_s = NAN;
-	struct tm utc;
-	char stamp[40];
 	int failed;
 
-	gmtime_r(&seconds, &utc);
-	strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%SZ", &utc);
+	clock_rfc3339_now(stamp, false);
 	for (unsigned port = 0; port < now->ports; port++) {
 		struct live_rates rates = live_rates(before, now, port, watch->identity->link_bps);
 

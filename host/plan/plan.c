@@ -22,11 +22,11 @@ int plan_require_group(const struct node *node, const char *shown, struct error 
 	return 0;
 }
 
-static int read_link(struct plan_private *private, const struct node *group, struct error *error)
+static int read_link(struct plan_private *owner, const struct node *group, struct error *error)
 {
 	int result = plan_require_group(group, "link", error);
 
-	return result ? result : plan_settings_read(&PLAN_LINK_KEYS, "link.", group, &private->plan, error);
+	return result ? result : plan_settings_read(&PLAN_LINK_KEYS, "link.", group, &owner->plan, error);
 }
 
 /* Which benchmark: decides what the other keys mean, so it is looked at first. */
@@ -107,9 +107,9 @@ static int read_run(struct plan *plan, const struct node *run, struct error *err
 	return result ? result : plan_check_run(plan, run, error);
 }
 
-static int read_tree(struct plan_private *private, struct error *error)
+static int read_tree(struct plan_private *owner, struct error *error)
 {
-	const struct node *root = private->root;
+	const struct node *root = owner->root;
 	const struct node *device = node_child(root, "device"), *link = node_child(root, "link");
 	const struct node *dut = node_child(root, "dut"), *run = node_child(root, "run");
 	const struct node *trial_log = node_child(root, "trial_log");
@@ -126,20 +126,20 @@ static int read_tree(struct plan_private *private, struct error *error)
 			                     "unknown key; must be device, link, dut, run or trial_log");
 	}
 	if (!device || !run)
-		return error_set(error, ERROR_PLAN, "%s: %s must be given", private->plan.path,
+		return error_set(error, ERROR_PLAN, "%s: %s must be given", owner->plan.path,
 		                 device ? "run" : "device");
 	if (trial_log)
-		result = plan_setting_read(&PLAN_TOP_KEYS, "", trial_log, &private->plan, error);
+		result = plan_setting_read(&PLAN_TOP_KEYS, "", trial_log, &owner->plan, error);
 	if (!result)
-		result = plan_read_device(private, device, dut, error);
+		result = plan_read_device(owner, device, dut, error);
 	if (!result && link)
-		result = read_link(private, link, error);
-	if (!result && private->plan.exec.command && !private->plan.link_bps)
+		result = read_link(owner, link, error);
+	if (!result && owner->plan.exec.command && !owner->plan.link_bps)
 		result = error_set(error, ERROR_PLAN,
 		                   "%s: link.speed must be given with backend = \"exec\", such as link = { speed = "
 		                   "\"100G\"; }",
 		                   link ? link->place : device->place);
-	return result ? result : read_run(&private->plan, run, error);
+	return result ? result : read_run(&owner->plan, run, error);
 }
 
 /* What the plan keeps of its source: names are its own, for the source frees them. */
@@ -161,37 +161,37 @@ static int keep_files(struct plan *plan, struct source *source, struct error *er
 	return 0;
 }
 
-static int read_source(struct plan_private *private, struct source *source, const char *const *overrides,
+static int read_source(struct plan_private *owner, struct source *source, const char *const *overrides,
                        size_t override_count, struct error *error)
 {
-	int result = source_read(source, private->plan.path, error);
+	int result = source_read(source, owner->plan.path, error);
 
 	if (!result)
-		result = node_parse(source, &private->root, error);
+		result = node_parse(source, &owner->root, error);
 	for (size_t i = 0; !result && i < override_count; i++)
-		result = node_override(private->root, overrides[i], error);
+		result = node_override(owner->root, overrides[i], error);
 	if (!result)
-		result = read_tree(private, error);
-	return result ? result : keep_files(&private->plan, source, error);
+		result = read_tree(owner, error);
+	return result ? result : keep_files(&owner->plan, source, error);
 }
 
 static int plan_make(const char *path, struct source *source, const char *const *overrides, size_t override_count,
                      struct plan **plan, struct error *error)
 {
-	struct plan_private *private = calloc(1, sizeof(*private));
+	struct plan_private *owner = calloc(1, sizeof(*owner));
 	int result;
 
 	*plan = NULL;
-	if (!private || !(private->plan.path = strdup(path))) {
-		free(private);
+	if (!owner || !(owner->plan.path = strdup(path))) {
+		free(owner);
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	}
-	result = read_source(private, source, overrides, override_count, error);
+	result = read_source(owner, source, overrides, override_count, error);
 	source_free(source);
 	if (result)
-		plan_free(&private->plan);
+		plan_free(&owner->plan);
 	else
-		*plan = &private->plan;
+		*plan = &owner->plan;
 	return result;
 }
 
@@ -237,7 +237,7 @@ int plan_read_recorded(const struct plan_file *files, size_t file_count, const c
 
 void plan_free(struct plan *plan)
 {
-	struct plan_private *private = (struct plan_private *)plan; /* its first member */
+	struct plan_private *owner = (struct plan_private *)plan; /* its first member */
 
 	if (!plan)
 		return;
@@ -252,11 +252,11 @@ void plan_free(struct plan *plan)
 		free(plan->tests[i].goals);
 		free(plan->tests[i].requirements);
 	}
-	plan_device_free(private);
+	plan_device_free(owner);
 	free(plan->tests);
-	node_free(private->root);
+	node_free(owner->root);
 	free(plan->path);
-	free(private);
+	free(owner);
 }
 
 struct rate plan_load(const struct quantity *load, struct rate line)
@@ -267,7 +267,7 @@ struct rate plan_load(const struct quantity *load, struct rate line)
 
 const char *plan_option_place(const struct plan *plan, const char *option_name)
 {
-	const struct plan_private *private = (const struct plan_private *)plan;
+	const struct plan_private *owner = (const struct plan_private *)plan;
 	char section[16];
 	const char *point = strchr(option_name, '.');
 	const struct node *group, *node;
@@ -275,7 +275,7 @@ const char *plan_option_place(const struct plan *plan, const char *option_name)
 	if (!point)
 		return plan->path;
 	snprintf(section, sizeof(section), "%.*s", (int)(point - option_name), option_name);
-	group = node_child(private->root, section);
+	group = node_child(owner->root, section);
 	node = group ? node_child(group, point + 1) : NULL;
 	return node ? node->place : group ? group->place : plan->path;
 }

@@ -9,9 +9,9 @@
 #include "host/plan/plan_keys.h"
 #include "host/plan/plan_parts.h"
 
-static int add_option(struct plan_private *private, const char *section, const struct node *node, struct error *error)
+static int add_option(struct plan_private *owner, const char *section, const struct node *node, struct error *error)
 {
-	struct device_config *device = &private->plan.device;
+	struct device_config *device = &owner->plan.device;
 	struct device_option *options;
 	char *name;
 
@@ -21,9 +21,9 @@ static int add_option(struct plan_private *private, const char *section, const s
 		snprintf(shown, sizeof(shown), "%s.%.100s", section, node->name);
 		return plan_complain(error, node, shown, "must be a single value");
 	}
-	options = realloc(private->options, (device->option_count + 1) * sizeof(*options));
+	options = realloc(owner->options, (device->option_count + 1) * sizeof(*options));
 	if (options) {
-		private->options = options;
+		owner->options = options;
 		device->options = options;
 	}
 	if (!options || asprintf(&name, "%s.%s", section, node->name) < 0)
@@ -61,7 +61,7 @@ static bool is_of_library(enum plan_backend backend, const struct node *node)
 	return backend == BACKEND_SIM && !known;
 }
 
-static int read_settings(struct plan_private *private, const struct node *group, enum plan_backend backend,
+static int read_settings(struct plan_private *owner, const struct node *group, enum plan_backend backend,
                          struct error *error)
 {
 	const struct key_set *set = &PLAN_BACKENDS.sets[backend];
@@ -76,11 +76,11 @@ static int read_settings(struct plan_private *private, const struct node *group,
 		snprintf(shown, sizeof(shown), "device.%.100s", node->name);
 		result = plan_key_check_name(shown, node, error);
 		if (!result && !of_library)
-			result = plan_setting_read(set, "device.", node, &private->plan, error);
+			result = plan_setting_read(set, "device.", node, &owner->plan, error);
 		if (!result && (of_library || (plan_key_find(set, node->name, &slice) && slice->for_driver)))
-			result = add_option(private, "device", node, error);
+			result = add_option(owner, "device", node, error);
 	}
-	return result ? result : plan_settings_default(set, group, &private->plan, error);
+	return result ? result : plan_settings_default(set, group, &owner->plan, error);
 }
 
 /* XRT loads a bitstream before it lets anybody reach a register, so one must be named, by exactly one key. */
@@ -109,8 +109,7 @@ static int finish_exec(const struct plan *plan, const struct node *group, struct
 	                 group->place);
 }
 
-static int read_dut(struct plan_private *private, const struct node *dut, enum plan_backend backend,
-                    struct error *error)
+static int read_dut(struct plan_private *owner, const struct node *dut, enum plan_backend backend, struct error *error)
 {
 	int result = plan_require_group(dut, "dut", error);
 
@@ -120,33 +119,32 @@ static int read_dut(struct plan_private *private, const struct node *dut, enum p
 	else if (!result && backend != BACKEND_SIM)
 		result = plan_complain(error, dut, "dut", "is for a simulation; a card has a real device at its ports");
 	for (size_t i = 0; !result && i < dut->count; i++)
-		result = add_option(private, "dut", dut->children[i], error);
+		result = add_option(owner, "dut", dut->children[i], error);
 	return result;
 }
 
-int plan_read_device(struct plan_private *private, const struct node *device, const struct node *dut,
-                     struct error *error)
+int plan_read_device(struct plan_private *owner, const struct node *device, const struct node *dut, struct error *error)
 {
 	enum plan_backend backend = BACKEND_SIM;
 	int result = plan_require_group(device, "device", error);
 
 	if (!result)
-		result = read_backend(&private->plan, device, &backend, error);
+		result = read_backend(&owner->plan, device, &backend, error);
 	if (!result)
-		result = read_settings(private, device, backend, error);
+		result = read_settings(owner, device, backend, error);
 	if (!result && backend == BACKEND_EXEC)
-		result = finish_exec(&private->plan, device, error);
+		result = finish_exec(&owner->plan, device, error);
 	if (!result && backend == BACKEND_XRT)
 		result = finish_xrt(device, error);
 	if (!result && dut)
-		result = read_dut(private, dut, backend, error);
+		result = read_dut(owner, dut, backend, error);
 	return result;
 }
 
-void plan_device_free(struct plan_private *private)
+void plan_device_free(struct plan_private *owner)
 {
-	for (size_t i = 0; i < private->plan.device.option_count; i++)
-		free((char *)(uintptr_t) private->options[i].name);
-	free(private->options);
-	free(private->plan.exec.command);
+	for (size_t i = 0; i < owner->plan.device.option_count; i++)
+		free((char *)(uintptr_t)owner->options[i].name);
+	free(owner->options);
+	free(owner->plan.exec.command);
 }

@@ -37,9 +37,9 @@ static struct node *make_tree(const char *device)
 	return NULL;
 }
 
-static int read_tree(struct plan_private *private, struct error *error)
+static int read_tree(struct plan_private *owner, struct error *error)
 {
-	const struct node *root = private->root;
+	const struct node *root = owner->root;
 	const struct node *device = node_child(root, "device"), *dut = node_child(root, "dut");
 
 	for (size_t i = 0; i < root->count; i++) {
@@ -47,32 +47,32 @@ static int read_tree(struct plan_private *private, struct error *error)
 			return plan_complain(error, root->children[i], root->children[i]->name,
 			                     "must be a setting of device or dut: there is no plan here");
 	}
-	return plan_read_device(private, device, dut, error);
+	return plan_read_device(owner, device, dut, error);
 }
 
 int plan_of_device(const char *device, const char *const *overrides, size_t override_count, struct plan **plan,
                    struct error *error)
 {
-	struct plan_private *private = calloc(1, sizeof(*private));
+	struct plan_private *owner = calloc(1, sizeof(*owner));
 	int result = 0;
 
 	*plan = NULL;
 	if (!strncmp(device, "exec", 4) && (!device[4] || device[4] == ':')) {
-		free(private);
+		free(owner);
 		return error_set(error, ERROR_PLAN, "%s: is an external tester, which has no registers", device);
 	}
-	if (!private || !(private->plan.path = strdup(device)) || !(private->root = make_tree(device))) {
-		if (private)
-			plan_free(&private->plan);
+	if (!owner || !(owner->plan.path = strdup(device)) || !(owner->root = make_tree(device))) {
+		if (owner)
+			plan_free(&owner->plan);
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	}
 	for (size_t i = 0; !result && i < override_count; i++)
-		result = node_override(private->root, overrides[i], error);
+		result = node_override(owner->root, overrides[i], error);
 	if (!result)
-		result = read_tree(private, error);
+		result = read_tree(owner, error);
 	if (result)
-		plan_free(&private->plan);
+		plan_free(&owner->plan);
 	else
-		*plan = &private->plan;
+		*plan = &owner->plan;
 	return result;
 }

@@ -14,9 +14,9 @@ struct plan_private {
 };
 
 /* device = { ... } and dut = { ... } (NULL: not there). plan_device_free() frees what they allocated. */
-int plan_read_device(struct plan_private *private, const struct node *device, const struct node *dut,
+int plan_read_device(struct plan_private *owner, const struct node *device, const struct node *dut,
                      struct error *error);
-void plan_device_free(struct plan_private *private);
+void plan_device_free(struct plan_private *owner);
 
 /* What MLRsearch needs of a test: its goals, and defaults that follow from other settings. */
 int plan_read_goals(struct plan_test *test, const struct node *group, struct error *error);

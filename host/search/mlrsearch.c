@@ -62,44 +62,6 @@ static int make_rungs(struct mlrsearch *search, const struct search_config *conf
 	return 0;
 }
 
-bool bounds_fit(const struct mlrsearch *search, size_t goal, size_t lower_rung, size_t upper_rung)
-{
-	uint64_t lower = search->rungs[lower_rung], upper = search->rungs[upper_rung];
-
-	return (uint128)(upper - lower) * MLRSEARCH_PPM <= (uint128)upper * search->pursuits[goal].goal.width_ppm;
-}
-
-struct bracket bracket_of_leans(const struct mlrsearch *search, size_t goal)
-{
-	struct bracket bracket = {0};
-
-	for (size_t i = 0; i < search->load_count && bracket.upper == NULL; i++) {
-		const struct load *load = search->loads[i];
-
-		if (load->standing[goal].lean == LEAN_HIGH)
-			bracket.upper = load;
-		else if (load->standing[goal].lean == LEAN_LOW)
-			bracket.lower = load;
-	}
-	return bracket;
-}
-
-/* RFC 9971 4.8.1 and 4.8.2. Where no upper bound exists the lower one is the largest, an "effective" one. */
-struct bracket bracket_of_classes(const struct mlrsearch *search, size_t goal)
-{
-	struct bracket bracket = {0};
-
-	for (size_t i = 0; i < search->load_count && bracket.upper == NULL; i++) {
-		const struct load *load = search->loads[i];
-
-		if (load->standing[goal].class == MLRSEARCH_UPPER)
-			bracket.upper = load;
-		else if (load->standing[goal].class == MLRSEARCH_LOWER)
-			bracket.lower = load;
-	}
-	return bracket;
-}
-
 /* Of all goals the smallest load goes first, because what fails there rules out what is above; at one load the longest
  * trial, because it counts for the goals that want a shorter one too. */
 static void mlrsearch_plan(struct search *base, struct search_request *request)
@@ -153,18 +115,6 @@ static const struct load *load_on(const struct mlrsearch *search, size_t rung)
 	size_t at = find_load(search, search->rungs[rung]);
 
 	return at < search->load_count && search->loads[at]->rung == rung ? search->loads[at] : NULL;
-}
-
-size_t rung_at_or_below(const struct mlrsearch *search, uint64_t point)
-{
-	size_t low = 0, high = search->rung_count;
-
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		*(search->rungs[middle] <= point ? &low : &high) = middle;
-	}
-	return low;
 }
 
 /* Makes room in an array of items; 0 or ERROR_INTERNAL. */

@@ -1,21 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all searches share: the grid, the limits of the whole search, the choice by kind. */
+/* What all searches share: a grid that can be one, the limits of the whole search, the choice by kind. */
 #include "host/search/search.h"
 
 #include <inttypes.h>
 
 #include "host/search/stepper.h"
-
-uint64_t grid_point(const struct search *search, uint64_t index)
-{
-	/* The last step may be shorter than the others, so the last point is not low + n x step. */
-	return index >= search->last_index ? search->config.high : search->config.low + index * search->config.step;
-}
-
-uint64_t grid_index_below(const struct search *search, uint64_t point)
-{
-	return point >= search->config.high ? search->last_index : (point - search->config.low) / search->config.step;
-}
 
 static int check_grid(const struct search_config *config, struct error *error)
 {

@@ -26,7 +26,7 @@ struct search {
 	enum search_end end;
 };
 
-/* The grid: point low + index x step, the last one high. */
+/* grid.c: point low + index x step, the last one high. */
 uint64_t grid_point(const struct search *search, uint64_t index);
 uint64_t grid_index_below(const struct search *search, uint64_t point); /* of the last point at or below; >= low */
 

@@ -3,8 +3,8 @@
  * clock is off, or whose clock_hz is not what its oscillator gives, is off in every rate and latency by as much. */
 #include <inttypes.h>
 #include <math.h>
-#include <time.h>
 
+#include "host/base/clock.h"
 #include "host/selftest/session.h"
 
 enum { LOOKS = 50, LOOK_PAUSE_NS = 1000000, SLICE_NS = 20000000 };
@@ -15,30 +15,14 @@ struct look {
 	double device_s, host_s, bound_s;
 };
 
-/* The clock that device_read_clock() compares with. */
-static double host_now_s(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC_RAW, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void pause_ns(long ns)
-{
-	const struct timespec time = {.tv_nsec = ns};
-
-	nanosleep(&time, NULL);
-}
-
 static int look_once(struct session *session, struct look *look)
 {
 	double octets_per_s = (double)session->identity->link_bps / 8;
 	struct device_clock clock;
-	int result = device_read_clock(session->device, &clock, session->error);
+	int status = device_read_clock(session->device, &clock, session->error);
 
-	if (result)
-		return result;
+	if (status)
+		return status;
 	look->device_s = (double)clock.octet_times / octets_per_s;
 	look->host_s = (clock.before_s + clock.after_s) / 2;
 	look->bound_s = (clock.after_s - clock.before_s) / 2;
@@ -50,26 +34,27 @@ static int look_once(struct session *session, struct look *look)
 static int look_often(struct session *session, struct look *best)
 {
 	struct look look;
-	int result = look_once(session, best);
+	int status = look_once(session, best);
 
-	for (unsigned i = 1; !result && i < LOOKS; i++) {
-		pause_ns(LOOK_PAUSE_NS);
-		result = look_once(session, &look);
-		if (!result &&
+	for (unsigned i = 1; !status && i < LOOKS; i++) {
+		clock_sleep_ns(LOOK_PAUSE_NS);
+		status = look_once(session, &look);
+		if (!status &&
 		    look.device_s - look.host_s - look.bound_s > best->device_s - best->host_s - best->bound_s)
 			*best = look;
 	}
-	return result;
+	return status;
 }
 
+/* Of the clock that device_read_clock() compares with. */
 static int wait_wall(struct session *session, uint64_t ns)
 {
-	double until_s = host_now_s() + 1e-9 * (double)ns;
+	double until_s = clock_raw_s() + 1e-9 * (double)ns;
 
-	while (host_now_s() < until_s) {
+	while (clock_raw_s() < until_s) {
 		if (session->config->cancel && *session->config->cancel)
 			return error_set(session->error, ERROR_CANCELLED, "stopped by the user");
-		pause_ns(SLICE_NS);
+		clock_sleep_ns(SLICE_NS);
 	}
 	return 0;
 }
@@ -95,7 +80,7 @@ int check_clock(struct session *session)
 {
 	struct selftest_row *row = row_open(session, "clock", SELFTEST_NO_PORT, 0);
 	struct look first, last;
-	int result;
+	int status;
 
 	if (!row)
 		return ERROR_INTERNAL;
@@ -105,13 +90,13 @@ int check_clock(struct session *session)
 		row_close(session, row);
 		return 0;
 	}
-	result = look_often(session, &first);
-	if (!result)
-		result = wait_wall(session, session->config->clock_ns);
-	if (!result)
-		result = look_often(session, &last);
-	if (result)
-		return result;
+	status = look_often(session, &first);
+	if (!status)
+		status = wait_wall(session, session->config->clock_ns);
+	if (!status)
+		status = look_often(session, &last);
+	if (status)
+		return status;
 	judge(session, &first, &last, row);
 	row_close(session, row);
 	return 0;

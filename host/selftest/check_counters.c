@@ -50,38 +50,38 @@ static int check_stream(struct session *session, unsigned port, unsigned entry, 
 	             {"rx_stream_late", FPGAUGE_PORT_RX_STREAM_LATE(port), 0},
 	             {"rx_stream_sequence_gaps", FPGAUGE_PORT_RX_STREAM_SEQUENCE_GAPS(port), expected->gaps},
 	             {"rx_stream_next", FPGAUGE_PORT_RX_STREAM_NEXT(port), expected->next}};
-	int result = put32(session, FPGAUGE_PORT_TX_STREAM_INDEX(port), entry);
+	int status = put32(session, FPGAUGE_PORT_TX_STREAM_INDEX(port), entry);
 
-	if (!result)
-		result = put32(session, FPGAUGE_PORT_RX_STREAM_INDEX(port), port * TRAFFIC_ENTRIES + entry);
-	for (size_t i = 0; !result && i < sizeof(reads) / sizeof(*reads); i++) {
+	if (!status)
+		status = put32(session, FPGAUGE_PORT_RX_STREAM_INDEX(port), port * TRAFFIC_ENTRIES + entry);
+	for (size_t i = 0; !status && i < sizeof(reads) / sizeof(*reads); i++) {
 		uint64_t seen = 0;
 
-		result = get64(session, reads[i].address, &seen);
-		if (!result && seen != reads[i].expected)
+		status = get64(session, reads[i].address, &seen);
+		if (!status && seen != reads[i].expected)
 			row_fail(row, "%s of entry %u is %" PRIu64 ", must be %" PRIu64, reads[i].name, entry, seen,
 			         reads[i].expected);
 	}
-	return result;
+	return status;
 }
 
 /* Latency 0 is the first group of the first regular bin; a look at the last bins tells whether there are others. */
 static int check_histogram(struct session *session, unsigned port, uint64_t frames, struct selftest_row *row)
 {
 	const unsigned bins[LOOKS] = {0, FIRST_BIN, session->identity->histogram_bins - 1};
-	int result = 0;
+	int status = 0;
 
-	for (unsigned i = 0; !result && i < LOOKS; i++) {
+	for (unsigned i = 0; !status && i < LOOKS; i++) {
 		uint64_t expected = bins[i] == FIRST_BIN ? frames : 0, seen = 0;
 
-		result = put32(session, FPGAUGE_PORT_RX_HISTOGRAM_INDEX(port), bins[i]);
-		if (!result)
-			result = get64(session, FPGAUGE_PORT_RX_HISTOGRAM_COUNT(port), &seen);
-		if (!result && seen != expected)
+		status = put32(session, FPGAUGE_PORT_RX_HISTOGRAM_INDEX(port), bins[i]);
+		if (!status)
+			status = get64(session, FPGAUGE_PORT_RX_HISTOGRAM_COUNT(port), &seen);
+		if (!status && seen != expected)
 			row_fail(row, "histogram bin %u has %" PRIu64 " frames, must be %" PRIu64, bins[i], seen,
 			         expected);
 	}
-	return result;
+	return status;
 }
 
 /* Starts are rounded down to a group, so gaps at line rate are of one length or of two that are a group apart, and the
@@ -92,9 +92,9 @@ static int check_gaps(struct session *session, unsigned port, const struct count
 	const uint64_t gaps = counters->value[FPGAUGE_COUNTER_TX_GAPS];
 	const uint64_t least = counters->value[FPGAUGE_COUNTER_TX_GAP_MIN_OCTETS];
 	const uint64_t above = counters->value[FPGAUGE_COUNTER_TX_GAP_SUM_OCTETS] - gaps * least;
-	int result = 0;
+	int status = 0;
 
-	for (unsigned look = 0; !result && look <= SHORT_BINS; look++) {
+	for (unsigned look = 0; !status && look <= SHORT_BINS; look++) {
 		const unsigned bin = look < SHORT_BINS ? look : session->identity->histogram_bins - 1;
 		uint64_t expected = 0, seen = 0;
 
@@ -102,13 +102,13 @@ static int check_gaps(struct session *session, unsigned port, const struct count
 			expected = gaps - above / GROUP_OCTETS;
 		else if (gaps != 0 && bin == least + GROUP_OCTETS)
 			expected = above / GROUP_OCTETS;
-		result = put32(session, FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX(port), bin);
-		if (!result)
-			result = get64(session, FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(port), &seen);
-		if (!result && seen != expected)
+		status = put32(session, FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX(port), bin);
+		if (!status)
+			status = get64(session, FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(port), &seen);
+		if (!status && seen != expected)
 			row_fail(row, "bin %u of gaps has %" PRIu64 ", must be %" PRIu64, bin, seen, expected);
 	}
-	return result;
+	return status;
 }
 
 /* Tagged frames one by one: of this port, at latency 0, later and later. */
@@ -116,27 +116,27 @@ static int check_tags(struct session *session, unsigned port, const struct count
 {
 	uint64_t tagged = counters->value[FPGAUGE_COUNTER_RX_TAGGED_FRAMES], before = 0;
 	uint64_t kept = tagged < MAX_TAGS ? tagged : MAX_TAGS;
-	int result = 0;
+	int status = 0;
 
-	for (unsigned i = 0; !result && i < kept; i++) {
+	for (unsigned i = 0; !status && i < kept; i++) {
 		uint32_t stream = 0;
 		uint64_t latency = 0, time = 0;
 
-		result = put32(session, FPGAUGE_PORT_RX_TAG_INDEX(port), i);
-		if (!result)
-			result = get32(session, FPGAUGE_PORT_RX_TAG_STREAM(port), &stream);
-		if (!result)
-			result = get64(session, FPGAUGE_PORT_RX_TAG_LATENCY(port), &latency);
-		if (!result)
-			result = get64(session, FPGAUGE_PORT_RX_TAG_TIME(port), &time);
-		if (!result && (stream / TRAFFIC_ENTRIES != port || latency != 0 || time <= before))
+		status = put32(session, FPGAUGE_PORT_RX_TAG_INDEX(port), i);
+		if (!status)
+			status = get32(session, FPGAUGE_PORT_RX_TAG_STREAM(port), &stream);
+		if (!status)
+			status = get64(session, FPGAUGE_PORT_RX_TAG_LATENCY(port), &latency);
+		if (!status)
+			status = get64(session, FPGAUGE_PORT_RX_TAG_TIME(port), &time);
+		if (!status && (stream / TRAFFIC_ENTRIES != port || latency != 0 || time <= before))
 			row_fail(row,
 			         "tag %u: stream %" PRIu32 ", latency %" PRIu64 ", time %" PRIu64
 			         ": must be of port %u, at latency 0, after %" PRIu64,
 			         i, stream, latency, time, port, before);
 		before = time;
 	}
-	return result;
+	return status;
 }
 
 static int check_port(struct session *session, unsigned port, const struct traffic *traffic, uint64_t start_ot,
@@ -144,19 +144,19 @@ static int check_port(struct session *session, unsigned port, const struct traff
 {
 	struct stream_expected streams[TRAFFIC_ENTRIES];
 	struct counters expected, seen;
-	int result = traffic_read(session, port, &seen);
+	int status = traffic_read(session, port, &seen);
 
-	if (result)
-		return result;
+	if (status)
+		return status;
 	traffic_expect(traffic, port, start_ot, &expected, streams);
 	traffic_compare(row, &seen, &expected);
-	for (unsigned entry = 0; !result && entry <= traffic->destinations; entry++)
-		result = check_stream(session, port, entry, &streams[entry], row);
-	if (!result)
-		result = check_histogram(session, port, expected.value[FPGAUGE_COUNTER_RX_RECEIVED_FRAMES], row);
-	if (!result)
-		result = check_gaps(session, port, &expected, row);
-	return result ? result : check_tags(session, port, &expected, row);
+	for (unsigned entry = 0; !status && entry <= traffic->destinations; entry++)
+		status = check_stream(session, port, entry, &streams[entry], row);
+	if (!status)
+		status = check_histogram(session, port, expected.value[FPGAUGE_COUNTER_RX_RECEIVED_FRAMES], row);
+	if (!status)
+		status = check_gaps(session, port, &expected, row);
+	return status ? status : check_tags(session, port, &expected, row);
 }
 
 static void direct(struct traffic *traffic, unsigned port, bool strays)
@@ -171,21 +171,21 @@ static int check_burst(struct session *session, size_t number, struct selftest_r
 	struct traffic traffic = BURSTS[number].traffic;
 	unsigned ports = session->identity->ports;
 	uint64_t start_ot = 0;
-	int result = 0;
+	int status = 0;
 
-	for (unsigned port = 0; !result && port < ports; port++) {
+	for (unsigned port = 0; !status && port < ports; port++) {
 		direct(&traffic, port, BURSTS[number].strays);
-		result = traffic_program(session, port, &traffic, true);
+		status = traffic_program(session, port, &traffic, true);
 	}
-	if (!result)
-		result = traffic_run(session, &traffic, 0);
-	if (!result)
-		result = get64(session, FPGAUGE_GLOBAL_START_TIME, &start_ot);
-	for (unsigned port = 0; !result && port < ports; port++) {
+	if (!status)
+		status = traffic_run(session, &traffic, 0);
+	if (!status)
+		status = get64(session, FPGAUGE_GLOBAL_START_TIME, &start_ot);
+	for (unsigned port = 0; !status && port < ports; port++) {
 		direct(&traffic, port, BURSTS[number].strays);
-		result = check_port(session, port, &traffic, start_ot, &rows[port]);
+		status = check_port(session, port, &traffic, start_ot, &rows[port]);
 	}
-	return result;
+	return status;
 }
 
 /* Nothing is left after a clear. */
@@ -194,32 +194,32 @@ static int check_clear(struct session *session, struct selftest_row *rows)
 	const struct traffic nothing = {.destinations = 1};
 	struct stream_expected streams[TRAFFIC_ENTRIES];
 	struct counters expected, seen;
-	int result = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_CLEAR);
+	int status = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_CLEAR);
 
-	if (!result)
-		result = session_settle(session, FPGAUGE_GLOBAL_STATUS_CLEARING, "clearing");
-	if (!result)
-		result = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_SNAPSHOT);
+	if (!status)
+		status = session_settle(session, FPGAUGE_GLOBAL_STATUS_CLEARING, "clearing");
+	if (!status)
+		status = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_SNAPSHOT);
 	traffic_expect(&nothing, 0, 0, &expected, streams);
-	for (unsigned port = 0; !result && port < session->identity->ports; port++) {
-		result = traffic_read(session, port, &seen);
-		if (!result)
+	for (unsigned port = 0; !status && port < session->identity->ports; port++) {
+		status = traffic_read(session, port, &seen);
+		if (!status)
 			traffic_compare(&rows[port], &seen, &expected);
-		if (!result)
-			result = check_stream(session, port, 0, &streams[0], &rows[port]);
-		if (!result)
-			result = check_histogram(session, port, 0, &rows[port]);
-		if (!result)
-			result = check_gaps(session, port, &expected, &rows[port]);
+		if (!status)
+			status = check_stream(session, port, 0, &streams[0], &rows[port]);
+		if (!status)
+			status = check_histogram(session, port, 0, &rows[port]);
+		if (!status)
+			status = check_gaps(session, port, &expected, &rows[port]);
 	}
-	return result;
+	return status;
 }
 
 int check_counters(struct session *session)
 {
 	size_t first = session->report->count;
 	struct selftest_row *rows;
-	int result = 0;
+	int status = 0;
 
 	for (unsigned port = 0; port < session->identity->ports; port++) {
 		struct selftest_row *row = row_open(session, "counters", (int)port, 0);
@@ -230,11 +230,11 @@ int check_counters(struct session *session)
 		         FRAMES * BURST_COUNT, BURST_COUNT);
 	}
 	rows = &session->report->rows[first];
-	for (size_t i = 0; !result && i < BURST_COUNT; i++)
-		result = check_burst(session, i, rows);
-	if (!result)
-		result = check_clear(session, rows);
-	for (unsigned port = 0; !result && port < session->identity->ports; port++)
+	for (size_t i = 0; !status && i < BURST_COUNT; i++)
+		status = check_burst(session, i, rows);
+	if (!status)
+		status = check_clear(session, rows);
+	for (unsigned port = 0; !status && port < session->identity->ports; port++)
 		row_close(session, &rows[port]);
-	return result;
+	return status;
 }

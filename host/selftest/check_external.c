@@ -28,14 +28,14 @@ static uint64_t drain_ot(const struct session *session)
 /* One port sends, all listen. */
 static int send_from(struct session *session, unsigned from, const struct traffic *traffic)
 {
-	int result = 0;
+	int status = 0;
 
-	for (unsigned port = 0; !result && port < session->identity->ports; port++)
+	for (unsigned port = 0; !status && port < session->identity->ports; port++)
 		if (port != from)
-			result = traffic_mute(session, port, false);
-	if (!result)
-		result = traffic_program(session, from, traffic, false);
-	return result ? result : traffic_run(session, traffic, drain_ot(session));
+			status = traffic_mute(session, port, false);
+	if (!status)
+		status = traffic_program(session, from, traffic, false);
+	return status ? status : traffic_run(session, traffic, drain_ot(session));
 }
 
 /* Where frames of a port come out. *to is the number of ports when there is no such port; the row then says why. */
@@ -46,16 +46,16 @@ static int find_end(struct session *session, unsigned from, unsigned *to, struct
 	                        .frames = PROBE_FRAMES,
 	                        .destinations = 1,
 	                        .max_frame_octets = MAX_FRAME_OCTETS};
-	int result;
+	int status;
 
 	*to = ports;
 	traffic_to(&probe, from);
-	result = send_from(session, from, &probe);
-	for (unsigned port = 0; !result && port < ports; port++) {
+	status = send_from(session, from, &probe);
+	for (unsigned port = 0; !status && port < ports; port++) {
 		uint64_t frames = 0;
 
-		result = get64(session, FPGAUGE_COUNTER(port, FPGAUGE_COUNTER_RX_FRAMES), &frames);
-		if (result || frames == 0)
+		status = get64(session, FPGAUGE_COUNTER(port, FPGAUGE_COUNTER_RX_FRAMES), &frames);
+		if (status || frames == 0)
 			continue;
 		if (*to < ports) {
 			row_fail(row, "frames come out at ports %u and %u: that is no cable", *to, port);
@@ -64,10 +64,10 @@ static int find_end(struct session *session, unsigned from, unsigned *to, struct
 		}
 		*to = port;
 	}
-	if (!result && *to == ports)
+	if (!status && *to == ports)
 		row_fail(row, "none of %d frames came back: no cable, no link, or a device that holds them",
 		         PROBE_FRAMES);
-	return result;
+	return status;
 }
 
 /* Of all sizes together. */
@@ -116,20 +116,20 @@ static void judge(const struct session *session, const struct selftest_cable *al
 
 static int measure(struct session *session, struct selftest_cable *cable, bool *passes)
 {
-	int result = 0;
+	int status = 0;
 
-	for (size_t i = 0; !result && i < SELFTEST_SIZE_COUNT; i++) {
+	for (size_t i = 0; !status && i < SELFTEST_SIZE_COUNT; i++) {
 		struct traffic traffic = selftest_line_rate(session, SELFTEST_SIZES[i]);
 		struct counters sender, receiver;
 		struct selftest_row *row;
 
 		traffic_to(&traffic, cable->to);
-		result = send_from(session, cable->from, &traffic);
-		if (!result)
-			result = traffic_read(session, cable->from, &sender);
-		if (!result)
-			result = traffic_read(session, cable->to, &receiver);
-		if (result)
+		status = send_from(session, cable->from, &traffic);
+		if (!status)
+			status = traffic_read(session, cable->from, &sender);
+		if (!status)
+			status = traffic_read(session, cable->to, &receiver);
+		if (status)
 			break;
 		row = row_open(session, "external", (int)cable->from, SELFTEST_SIZES[i]);
 		if (!row)
@@ -139,7 +139,7 @@ static int measure(struct session *session, struct selftest_cable *cable, bool *
 		*passes = *passes && row->verdict == SELFTEST_PASS;
 		row_close(session, row);
 	}
-	return result;
+	return status;
 }
 
 static int check_port(struct session *session, unsigned from)
@@ -148,29 +148,29 @@ static int check_port(struct session *session, unsigned from)
 	struct selftest_row *row = row_open(session, "external", (int)from, 0);
 	struct selftest_cable cable = {.from = from};
 	bool passes = true;
-	int result;
+	int status;
 
 	if (!row)
 		return ERROR_INTERNAL;
-	result = find_end(session, from, &cable.to, row);
-	if (result)
-		return result;
+	status = find_end(session, from, &cable.to, row);
+	if (status)
+		return status;
 	if (row->verdict == SELFTEST_PASS)
 		row_text(row, "the cable leads to port %u", cable.to);
 	row_close(session, row);
 	if (row->verdict == SELFTEST_FAIL)
 		return 0;
-	result = measure(session, &cable, &passes);
-	if (!result && passes && report->cable_count < SELFTEST_MAX_PORTS)
+	status = measure(session, &cable, &passes);
+	if (!status && passes && report->cable_count < SELFTEST_MAX_PORTS)
 		report->cables[report->cable_count++] = cable;
-	return result;
+	return status;
 }
 
 int check_external(struct session *session)
 {
-	int result = 0;
+	int status = 0;
 
-	for (unsigned port = 0; !result && port < session->identity->ports; port++)
-		result = check_port(session, port);
-	return result;
+	for (unsigned port = 0; !status && port < session->identity->ports; port++)
+		status = check_port(session, port);
+	return status;
 }

@@ -53,23 +53,23 @@ static int check_size(struct session *session, uint32_t frame_octets)
 	struct traffic traffic = selftest_line_rate(session, frame_octets);
 	unsigned ports = session->identity->ports;
 	uint64_t start_ot = 0;
-	int result = 0;
+	int status = 0;
 
-	for (unsigned port = 0; !result && port < ports; port++) {
+	for (unsigned port = 0; !status && port < ports; port++) {
 		traffic_to(&traffic, port);
-		result = traffic_program(session, port, &traffic, true);
+		status = traffic_program(session, port, &traffic, true);
 	}
-	if (!result)
-		result = traffic_run(session, &traffic, 0);
-	if (!result)
-		result = get64(session, FPGAUGE_GLOBAL_START_TIME, &start_ot);
-	for (unsigned port = 0; !result && port < ports; port++) {
+	if (!status)
+		status = traffic_run(session, &traffic, 0);
+	if (!status)
+		status = get64(session, FPGAUGE_GLOBAL_START_TIME, &start_ot);
+	for (unsigned port = 0; !status && port < ports; port++) {
 		struct stream_expected streams[TRAFFIC_ENTRIES];
 		struct counters seen, expected;
 		struct selftest_row *row;
 
-		result = traffic_read(session, port, &seen);
-		if (result)
+		status = traffic_read(session, port, &seen);
+		if (status)
 			break;
 		row = row_open(session, "loopback", (int)port, frame_octets);
 		if (!row)
@@ -79,14 +79,14 @@ static int check_size(struct session *session, uint32_t frame_octets)
 		judge(row, &seen, &expected);
 		row_close(session, row);
 	}
-	return result;
+	return status;
 }
 
 int check_loopback(struct session *session)
 {
-	int result = 0;
+	int status = 0;
 
-	for (size_t i = 0; !result && i < SELFTEST_SIZE_COUNT; i++)
-		result = check_size(session, SELFTEST_SIZES[i]);
-	return result;
+	for (size_t i = 0; !status && i < SELFTEST_SIZE_COUNT; i++)
+		status = check_size(session, SELFTEST_SIZES[i]);
+	return status;
 }

@@ -32,40 +32,40 @@ static int check_entry(struct session *session, unsigned port, unsigned entry, c
                        struct selftest_row *row)
 {
 	uint64_t sent = 0, received = 0, expected = traffic->entry_port[entry] == port;
-	int result = put32(session, FPGAUGE_PORT_TX_STREAM_INDEX(port), entry);
+	int status = put32(session, FPGAUGE_PORT_TX_STREAM_INDEX(port), entry);
 
-	if (!result)
-		result = get64(session, FPGAUGE_PORT_TX_STREAM_FRAMES(port), &sent);
-	if (!result)
-		result = put32(session, FPGAUGE_PORT_RX_STREAM_INDEX(port), port * TRAFFIC_ENTRIES + entry);
-	if (!result)
-		result = get64(session, FPGAUGE_PORT_RX_STREAM_RECEIVED(port), &received);
-	if (!result && sent != 1)
+	if (!status)
+		status = get64(session, FPGAUGE_PORT_TX_STREAM_FRAMES(port), &sent);
+	if (!status)
+		status = put32(session, FPGAUGE_PORT_RX_STREAM_INDEX(port), port * TRAFFIC_ENTRIES + entry);
+	if (!status)
+		status = get64(session, FPGAUGE_PORT_RX_STREAM_RECEIVED(port), &received);
+	if (!status && sent != 1)
 		row_fail(row, "entry %u: %" PRIu64 " frames sent, must be 1", entry, sent);
-	if (!result && received != expected)
+	if (!status && received != expected)
 		row_fail(row, "entry %u with destination port %u: %" PRIu64 " frames received, must be %" PRIu64, entry,
 		         traffic->entry_port[entry], received, expected);
-	return result;
+	return status;
 }
 
 static int check_round(struct session *session, struct traffic *traffic, unsigned round, struct selftest_row *rows)
 {
 	unsigned ports = session->identity->ports;
-	int result = 0;
+	int status = 0;
 
-	for (unsigned port = 0; !result && port < ports; port++) {
+	for (unsigned port = 0; !status && port < ports; port++) {
 		fill(traffic, round, port);
-		result = round == 0 ? traffic_program(session, port, traffic, true)
+		status = round == 0 ? traffic_program(session, port, traffic, true)
 		                    : traffic_write_entries(session, port, traffic);
 	}
-	if (!result)
-		result = traffic_run(session, traffic, 0);
-	for (unsigned port = 0; !result && port < ports; port++) {
+	if (!status)
+		status = traffic_run(session, traffic, 0);
+	for (unsigned port = 0; !status && port < ports; port++) {
 		fill(traffic, round, port);
-		for (unsigned entry = 0; !result && entry < traffic->destinations; entry++)
-			result = check_entry(session, port, entry, traffic, &rows[port]);
+		for (unsigned entry = 0; !status && entry < traffic->destinations; entry++)
+			status = check_entry(session, port, entry, traffic, &rows[port]);
 	}
-	return result;
+	return status;
 }
 
 int check_memory(struct session *session)
@@ -77,7 +77,7 @@ int check_memory(struct session *session)
 	                          .max_frame_octets = MAX_FRAME_OCTETS};
 	size_t first = session->report->count;
 	struct selftest_row *rows;
-	int result = 0;
+	int status = 0;
 
 	for (unsigned port = 0; port < ports; port++) {
 		struct selftest_row *row = row_open(session, "memory", (int)port, 0);
@@ -87,9 +87,9 @@ int check_memory(struct session *session)
 		row_text(row, "%u destination entries hold %d patterns, each at its own address", entries, ROUNDS);
 	}
 	rows = &session->report->rows[first];
-	for (unsigned round = 0; !result && round < ROUNDS; round++)
-		result = check_round(session, &traffic, round, rows);
-	for (unsigned port = 0; !result && port < ports; port++)
+	for (unsigned round = 0; !status && round < ROUNDS; round++)
+		status = check_round(session, &traffic, round, rows);
+	for (unsigned port = 0; !status && port < ports; port++)
 		row_close(session, &rows[port]);
-	return result;
+	return status;
 }

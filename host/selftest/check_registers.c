@@ -56,59 +56,59 @@ enum pass { WRITE_UP, WRITE_DOWN, READ }; /* down: from the last register of the
 /* pattern NULL: each its own. */
 static int each_word(struct session *session, const struct block *block, const uint32_t *pattern, enum pass pass)
 {
-	int result = 0;
+	int status = 0;
 
 	for (size_t i = 0; i < block->count; i++) {
 		const struct entry *entry = &block->entries[pass == WRITE_DOWN ? block->count - 1 - i : i];
 
-		for (unsigned word = 0; !result && entry->access == ACCESS_rw && word < words_of(entry); word++) {
+		for (unsigned word = 0; !status && entry->access == ACCESS_rw && word < words_of(entry); word++) {
 			uint32_t address = block->base + entry->offset + 4 * word, seen = 0;
 			uint32_t value = pattern ? *pattern : own_pattern(address);
 
 			if (pass != READ) {
-				result = put32(session, address, value);
+				status = put32(session, address, value);
 				continue;
 			}
-			result = get32(session, address, &seen);
-			if (!result && seen != (value & mask_of(entry, word)))
+			status = get32(session, address, &seen);
+			if (!status && seen != (value & mask_of(entry, word)))
 				row_fail(block->row,
 				         "%s at 0x%05" PRIx32 ": wrote 0x%08" PRIx32 ", read 0x%08" PRIx32
 				         ", must be 0x%08" PRIx32,
 				         entry->name, address, value, seen, value & mask_of(entry, word));
 		}
 	}
-	return result;
+	return status;
 }
 
 static int unreadable_gives_0(struct session *session, const struct block *block)
 {
-	int result = 0;
+	int status = 0;
 
 	for (size_t i = 0; i < block->count; i++) {
 		const struct entry *entry = &block->entries[i];
 
-		for (unsigned word = 0; !result && entry->access == ACCESS_wo && word < words_of(entry); word++) {
+		for (unsigned word = 0; !status && entry->access == ACCESS_wo && word < words_of(entry); word++) {
 			uint32_t address = block->base + entry->offset + 4 * word, seen = 0;
 
-			result = get32(session, address, &seen);
-			if (!result && seen != 0)
+			status = get32(session, address, &seen);
+			if (!status && seen != 0)
 				row_fail(block->row, "%s at 0x%05" PRIx32 ": reads 0x%08" PRIx32 ", must be 0",
 				         entry->name, address, seen);
 		}
 	}
-	return result;
+	return status;
 }
 
 static int all_blocks(struct session *session, const struct block *blocks, size_t count, const uint32_t *pattern,
                       enum pass write)
 {
-	int result = 0;
+	int status = 0;
 
-	for (size_t i = 0; !result && i < count; i++)
-		result = each_word(session, &blocks[write == WRITE_DOWN ? count - 1 - i : i], pattern, write);
-	for (size_t i = 0; !result && i < count; i++)
-		result = each_word(session, &blocks[i], pattern, READ);
-	return result;
+	for (size_t i = 0; !status && i < count; i++)
+		status = each_word(session, &blocks[write == WRITE_DOWN ? count - 1 - i : i], pattern, write);
+	for (size_t i = 0; !status && i < count; i++)
+		status = each_word(session, &blocks[i], pattern, READ);
+	return status;
 }
 
 /* What the device says of itself holds still, and its clock does not. */
@@ -127,28 +127,28 @@ static int check_read_only(struct session *session, struct selftest_row *row)
 	                 {"histogram_bins", FPGAUGE_GLOBAL_HISTOGRAM_BINS, identity->histogram_bins}};
 	struct device_clock before = {0}, after = {0};
 	uint32_t seen = 0;
-	int result = 0;
+	int status = 0;
 
-	for (size_t i = 0; !result && i < sizeof(constants) / sizeof(*constants); i++) {
-		result = get32(session, constants[i].address, &seen);
-		if (!result && seen != constants[i].value)
+	for (size_t i = 0; !status && i < sizeof(constants) / sizeof(*constants); i++) {
+		status = get32(session, constants[i].address, &seen);
+		if (!status && seen != constants[i].value)
 			row_fail(row, "%s is 0x%08" PRIx32 ", was 0x%08" PRIx32 " a moment ago", constants[i].name,
 			         seen, constants[i].value);
 	}
-	if (!result)
-		result = get32(session, FPGAUGE_GLOBAL_STATUS, &seen);
-	if (!result && seen & ~(FPGAUGE_GLOBAL_STATUS_SENDING | FPGAUGE_GLOBAL_STATUS_CLEARING))
+	if (!status)
+		status = get32(session, FPGAUGE_GLOBAL_STATUS, &seen);
+	if (!status && seen & ~(FPGAUGE_GLOBAL_STATUS_SENDING | FPGAUGE_GLOBAL_STATUS_CLEARING))
 		row_fail(row, "status is 0x%08" PRIx32 ": has bits that the map does not name", seen);
-	if (!result)
-		result = device_read_clock(session->device, &before, session->error);
-	if (!result)
-		result = session_wait(session, 8 * (uint64_t)identity->groups);
-	if (!result)
-		result = device_read_clock(session->device, &after, session->error);
-	if (!result && after.octet_times <= before.octet_times)
+	if (!status)
+		status = device_read_clock(session->device, &before, session->error);
+	if (!status)
+		status = session_wait(session, 8 * (uint64_t)identity->groups);
+	if (!status)
+		status = device_read_clock(session->device, &after, session->error);
+	if (!status && after.octet_times <= before.octet_times)
 		row_fail(row, "time is %" PRIu64 ", was %" PRIu64 ": it does not go on", after.octet_times,
 		         before.octet_times);
-	return result;
+	return status;
 }
 
 int check_registers(struct session *session)
@@ -157,36 +157,36 @@ int check_registers(struct session *session)
 	struct block blocks[1 + SELFTEST_MAX_PORTS];
 	size_t count = 1 + session->identity->ports;
 	struct selftest_row *global = row_open(session, "registers", SELFTEST_NO_PORT, 0);
-	int result = global ? 0 : ERROR_INTERNAL;
+	int status = global ? 0 : ERROR_INTERNAL;
 	size_t first = session->report->count;
 
-	for (size_t i = 1; !result && i < count; i++)
-		result = row_open(session, "registers", (int)i - 1, 0) ? 0 : ERROR_INTERNAL;
-	if (result)
-		return result;
+	for (size_t i = 1; !status && i < count; i++)
+		status = row_open(session, "registers", (int)i - 1, 0) ? 0 : ERROR_INTERNAL;
+	if (status)
+		return status;
 	blocks[0] = (struct block){GLOBALS, GLOBAL_COUNT, 0, &session->report->rows[first - 1]};
 	for (size_t i = 1; i < count; i++)
 		blocks[i] = (struct block){PORTS, PORT_COUNT, FPGAUGE_PORT(i - 1, 0),
 		                           &session->report->rows[first + i - 1]};
 	for (size_t i = 0; i < count; i++)
 		row_text(blocks[i].row, "hold five patterns, each register its own");
-	for (size_t i = 0; !result && i < sizeof(patterns) / sizeof(*patterns); i++)
-		result = all_blocks(session, blocks, count, &patterns[i], WRITE_UP);
+	for (size_t i = 0; !status && i < sizeof(patterns) / sizeof(*patterns); i++)
+		status = all_blocks(session, blocks, count, &patterns[i], WRITE_UP);
 	/* A write that reaches a second register shows when that one was written before; hence both ways. */
-	if (!result)
-		result = all_blocks(session, blocks, count, NULL, WRITE_UP);
-	if (!result)
-		result = all_blocks(session, blocks, count, &patterns[3], WRITE_UP);
-	if (!result)
-		result = all_blocks(session, blocks, count, NULL, WRITE_DOWN);
-	for (size_t i = 0; !result && i < count; i++)
-		result = unreadable_gives_0(session, &blocks[i]);
-	if (!result)
-		result = check_read_only(session, blocks[0].row);
+	if (!status)
+		status = all_blocks(session, blocks, count, NULL, WRITE_UP);
+	if (!status)
+		status = all_blocks(session, blocks, count, &patterns[3], WRITE_UP);
+	if (!status)
+		status = all_blocks(session, blocks, count, NULL, WRITE_DOWN);
+	for (size_t i = 0; !status && i < count; i++)
+		status = unreadable_gives_0(session, &blocks[i]);
+	if (!status)
+		status = check_read_only(session, blocks[0].row);
 	/* Nobody shall start with these. */
-	for (size_t i = 0; !result && i < count; i++)
-		result = each_word(session, &blocks[i], &patterns[3], WRITE_UP);
-	for (size_t i = 0; !result && i < count; i++)
+	for (size_t i = 0; !status && i < count; i++)
+		status = each_word(session, &blocks[i], &patterns[3], WRITE_UP);
+	for (size_t i = 0; !status && i < count; i++)
 		row_close(session, blocks[i].row);
-	return result;
+	return status;
 }

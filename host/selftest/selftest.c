@@ -10,53 +10,53 @@
 static int make_quiet(struct session *session)
 {
 	uint32_t run_id = 0;
-	int result = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_STOP);
+	int status = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_STOP);
 
-	if (!result)
-		result = session_settle(session, FPGAUGE_GLOBAL_STATUS_SENDING, "sending");
-	if (!result)
-		result = session_settle(session, FPGAUGE_GLOBAL_STATUS_CLEARING, "clearing");
+	if (!status)
+		status = session_settle(session, FPGAUGE_GLOBAL_STATUS_SENDING, "sending");
+	if (!status)
+		status = session_settle(session, FPGAUGE_GLOBAL_STATUS_CLEARING, "clearing");
 	/* Run ids go on, for its frames may still be on their way. */
-	if (!result)
-		result = get32(session, FPGAUGE_GLOBAL_RUN_ID, &run_id);
+	if (!status)
+		status = get32(session, FPGAUGE_GLOBAL_RUN_ID, &run_id);
 	session->run_id = (uint8_t)run_id;
-	return result;
+	return status;
 }
 
 /* As harmless as after reset, but for the run id. */
 static int leave(struct session *session)
 {
-	int result = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_STOP);
+	int status = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_STOP);
 
-	for (unsigned port = 0; !result && port < session->identity->ports; port++) {
-		result = put32(session, FPGAUGE_PORT_TX_ENABLE(port), 0);
-		if (!result)
-			result = put32(session, FPGAUGE_PORT_LOOPBACK(port), 0);
+	for (unsigned port = 0; !status && port < session->identity->ports; port++) {
+		status = put32(session, FPGAUGE_PORT_TX_ENABLE(port), 0);
+		if (!status)
+			status = put32(session, FPGAUGE_PORT_LOOPBACK(port), 0);
 	}
-	if (!result)
-		result = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_CLEAR);
-	return result ? result : session_settle(session, FPGAUGE_GLOBAL_STATUS_CLEARING, "clearing");
+	if (!status)
+		status = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_CLEAR);
+	return status ? status : session_settle(session, FPGAUGE_GLOBAL_STATUS_CLEARING, "clearing");
 }
 
 static int run_checks(struct session *session)
 {
-	int result = make_quiet(session);
+	int status = make_quiet(session);
 
-	if (!result)
-		result = check_registers(session);
-	if (!result)
-		result = put32(session, FPGAUGE_GLOBAL_RUN_ID, session->run_id);
-	if (!result)
-		result = check_memory(session);
-	if (!result)
-		result = check_counters(session);
-	if (!result)
-		result = check_clock(session);
-	if (!result)
-		result = check_loopback(session);
-	if (!result && session->config->external)
-		result = check_external(session);
-	return result;
+	if (!status)
+		status = check_registers(session);
+	if (!status)
+		status = put32(session, FPGAUGE_GLOBAL_RUN_ID, session->run_id);
+	if (!status)
+		status = check_memory(session);
+	if (!status)
+		status = check_counters(session);
+	if (!status)
+		status = check_clock(session);
+	if (!status)
+		status = check_loopback(session);
+	if (!status && session->config->external)
+		status = check_external(session);
+	return status;
 }
 
 int selftest_run(struct device *device, const struct selftest_config *config, struct selftest_report *report,
@@ -68,13 +68,13 @@ int selftest_run(struct device *device, const struct selftest_config *config, st
 	                          .config = config,
 	                          .report = report,
 	                          .error = error};
-	int result;
+	int status;
 
 	*report = (struct selftest_report){0};
-	result = run_checks(&session);
-	if (result) /* a second error would say nothing new */
+	status = run_checks(&session);
+	if (status) /* a second error would say nothing new */
 		session.error = &ignored;
-	return leave(&session) && !result ? (int)error->code : result;
+	return leave(&session) && !status ? (int)error->code : status;
 }
 
 bool selftest_passes(const struct selftest_report *report)

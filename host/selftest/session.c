@@ -96,13 +96,13 @@ int session_wait(struct session *session, uint64_t octet_times)
 {
 	while (octet_times > 0) {
 		uint64_t step = octet_times < SLICE_OT ? octet_times : SLICE_OT;
-		int result;
+		int status;
 
 		if (session->config->cancel && *session->config->cancel)
 			return error_set(session->error, ERROR_CANCELLED, "stopped by the user");
-		result = device_wait(session->device, step, session->error);
-		if (result)
-			return result;
+		status = device_wait(session->device, step, session->error);
+		if (status)
+			return status;
 		octet_times -= step;
 	}
 	return 0;
@@ -111,14 +111,14 @@ int session_wait(struct session *session, uint64_t octet_times)
 int session_settle(struct session *session, uint32_t bit, const char *name)
 {
 	for (unsigned i = 0; i < POLLS; i++) {
-		uint32_t status;
-		int result = get32(session, FPGAUGE_GLOBAL_STATUS, &status);
+		uint32_t flags;
+		int status = get32(session, FPGAUGE_GLOBAL_STATUS, &flags);
 
-		if (result || !(status & bit))
-			return result;
-		result = session_wait(session, POLL_OT);
-		if (result)
-			return result;
+		if (status || !(flags & bit))
+			return status;
+		status = session_wait(session, POLL_OT);
+		if (status)
+			return status;
 	}
 	return error_set(session->error, ERROR_DEVICE, "%s: status.%s is still set after %d octet times",
 	                 session->identity->name, name, POLLS * POLL_OT);

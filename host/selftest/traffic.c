@@ -15,34 +15,34 @@ void traffic_to(struct traffic *traffic, unsigned port)
 
 int traffic_write_entries(struct session *session, unsigned port, const struct traffic *traffic)
 {
-	int result = 0;
+	int status = 0;
 
-	for (unsigned entry = 0; !result && entry < traffic->destinations; entry++) {
-		result = put32(session, FPGAUGE_PORT_TX_DESTINATION_INDEX(port), entry);
-		if (!result)
-			result = put32(session, FPGAUGE_PORT_TX_DESTINATION_PORT(port), traffic->entry_port[entry]);
+	for (unsigned entry = 0; !status && entry < traffic->destinations; entry++) {
+		status = put32(session, FPGAUGE_PORT_TX_DESTINATION_INDEX(port), entry);
+		if (!status)
+			status = put32(session, FPGAUGE_PORT_TX_DESTINATION_PORT(port), traffic->entry_port[entry]);
 	}
-	return result;
+	return status;
 }
 
 /* The frames of all entries alike: nobody looks at them but the line. */
 static int write_headers(struct session *session, unsigned port, const struct traffic *traffic)
 {
 	uint8_t octets[TEMPLATE_OCTETS];
-	int result = 0;
+	int status = 0;
 
 	frame_template(octets, port, traffic->entry_port[0], 0,
 	               traffic->frame_octets < MIN_FRAME_OCTETS ? MIN_FRAME_OCTETS : traffic->frame_octets);
-	for (unsigned entry = 0; !result && entry < traffic->destinations; entry++) {
-		result = put32(session, FPGAUGE_PORT_TX_DESTINATION_INDEX(port), entry);
-		for (unsigned word = 0; !result && word < FPGAUGE_PORT_TX_HEADER_COUNT; word++) {
+	for (unsigned entry = 0; !status && entry < traffic->destinations; entry++) {
+		status = put32(session, FPGAUGE_PORT_TX_DESTINATION_INDEX(port), entry);
+		for (unsigned word = 0; !status && word < FPGAUGE_PORT_TX_HEADER_COUNT; word++) {
 			uint32_t value = (uint32_t)octets[4 * word] | (uint32_t)octets[4 * word + 1] << 8 |
 			                 (uint32_t)octets[4 * word + 2] << 16 | (uint32_t)octets[4 * word + 3] << 24;
 
-			result = put32(session, FPGAUGE_PORT_TX_HEADER(port) + 4 * word, value);
+			status = put32(session, FPGAUGE_PORT_TX_HEADER(port) + 4 * word, value);
 		}
 	}
-	return result;
+	return status;
 }
 
 static int write_settings(struct session *session, unsigned port, const struct traffic *traffic, bool looped)
@@ -77,59 +77,59 @@ static int write_settings(struct session *session, unsigned port, const struct t
 	        SETTING(RX_HISTOGRAM_WIDTH_LOG2, 3),
 #undef SETTING
 	};
-	int result = 0;
+	int status = 0;
 
-	for (size_t i = 0; !result && i < sizeof(settings) / sizeof(*settings); i++)
-		result = settings[i].bits > 32 ? put64(session, settings[i].address, settings[i].value)
+	for (size_t i = 0; !status && i < sizeof(settings) / sizeof(*settings); i++)
+		status = settings[i].bits > 32 ? put64(session, settings[i].address, settings[i].value)
 		                               : put32(session, settings[i].address, (uint32_t)settings[i].value);
-	return result;
+	return status;
 }
 
 int traffic_program(struct session *session, unsigned port, const struct traffic *traffic, bool looped)
 {
-	int result = write_settings(session, port, traffic, looped);
+	int status = write_settings(session, port, traffic, looped);
 
-	if (!result)
-		result = write_headers(session, port, traffic);
-	return result ? result : traffic_write_entries(session, port, traffic);
+	if (!status)
+		status = write_headers(session, port, traffic);
+	return status ? status : traffic_write_entries(session, port, traffic);
 }
 
 int traffic_mute(struct session *session, unsigned port, bool looped)
 {
-	int result = put32(session, FPGAUGE_PORT_TX_ENABLE(port), 0);
+	int status = put32(session, FPGAUGE_PORT_TX_ENABLE(port), 0);
 
-	if (!result)
-		result = put32(session, FPGAUGE_PORT_LOOPBACK(port), looped);
-	return result ? result : put32(session, FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(port), MAX_FRAME_OCTETS);
+	if (!status)
+		status = put32(session, FPGAUGE_PORT_LOOPBACK(port), looped);
+	return status ? status : put32(session, FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(port), MAX_FRAME_OCTETS);
 }
 
 int traffic_run(struct session *session, const struct traffic *longest, uint64_t drain_ot)
 {
 	uint64_t sending_ot = longest->frames * (longest->frame_octets + LINE_OVERHEAD_OCTETS);
-	int result = put32(session, FPGAUGE_GLOBAL_RUN_ID, ++session->run_id);
+	int status = put32(session, FPGAUGE_GLOBAL_RUN_ID, ++session->run_id);
 
-	if (!result)
-		result = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_CLEAR);
-	if (!result)
-		result = session_settle(session, FPGAUGE_GLOBAL_STATUS_CLEARING, "clearing");
-	if (!result)
-		result = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_START);
-	if (!result)
-		result = session_wait(session, sending_ot);
-	if (!result)
-		result = session_settle(session, FPGAUGE_GLOBAL_STATUS_SENDING, "sending");
-	if (!result)
-		result = session_wait(session, drain_ot);
-	return result ? result : put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_SNAPSHOT);
+	if (!status)
+		status = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_CLEAR);
+	if (!status)
+		status = session_settle(session, FPGAUGE_GLOBAL_STATUS_CLEARING, "clearing");
+	if (!status)
+		status = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_START);
+	if (!status)
+		status = session_wait(session, sending_ot);
+	if (!status)
+		status = session_settle(session, FPGAUGE_GLOBAL_STATUS_SENDING, "sending");
+	if (!status)
+		status = session_wait(session, drain_ot);
+	return status ? status : put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_SNAPSHOT);
 }
 
 int traffic_read(struct session *session, unsigned port, struct counters *counters)
 {
-	int result = 0;
+	int status = 0;
 
-	for (unsigned i = 0; !result && i < FPGAUGE_COUNTER_COUNT; i++)
-		result = get64(session, FPGAUGE_COUNTER(port, i), &counters->value[i]);
-	return result;
+	for (unsigned i = 0; !status && i < FPGAUGE_COUNTER_COUNT; i++)
+		status = get64(session, FPGAUGE_COUNTER(port, i), &counters->value[i]);
+	return status;
 }
 
 const char *counter_name(unsigned counter)

@@ -4,7 +4,8 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "host/base/clock.h"
 
 struct journal {
 	struct tester tester; /* first: a struct tester * is this */
@@ -18,14 +19,6 @@ struct journal {
 	void (*observer)(void *user, uint64_t number, const struct store_trial *trial);
 	void *user;
 };
-
-static double wall_s(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static int replay(struct journal *journal, const struct trial_request *request, struct trial_result *result,
                   struct error *error)
@@ -57,14 +50,14 @@ static int run_live(struct journal *journal, const struct trial_request *request
                     struct error *error)
 {
 	struct store_trial trial = {.place = journal->place, .request = *request};
-	double begin_s = wall_s();
+	double begin_s = clock_s();
 	int status;
 
-	store_time_now(trial.started, true);
+	clock_rfc3339_now(trial.started, true);
 	status = tester_run(journal->inner, request, &trial.result, error);
 	if (status)
 		return status;
-	trial.wall_s = wall_s() - begin_s;
+	trial.wall_s = clock_s() - begin_s;
 	status = store_trial_add(journal->store, &trial, error);
 	if (status)
 		return status;

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -86,21 +85,6 @@ int store_integer(struct store *store, const char *sql, int64_t *value, struct e
 uint32_t store_checksum_text(const char *text)
 {
 	return (uint32_t)crc32(0, (const unsigned char *)text, (uInt)strlen(text));
-}
-
-void store_time_now(char text[40], bool milliseconds)
-{
-	struct timespec now;
-	struct tm utc;
-	size_t length;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	gmtime_r(&now.tv_sec, &utc);
-	length = strftime(text, 40, "%Y-%m-%dT%H:%M:%S", &utc);
-	if (milliseconds)
-		snprintf(text + length, 40 - length, ".%03ldZ", now.tv_nsec / 1000000);
-	else
-		snprintf(text + length, 40 - length, "Z");
 }
 
 const struct store_run *store_run(const struct store *store)

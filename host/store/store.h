@@ -148,7 +148,4 @@ int store_results_each(struct store *store, int (*each)(void *user, const struct
 /* Something worth remembering beside trials and results. detail: JSON, or NULL. */
 int store_event(struct store *store, const char *kind, const char *detail, struct error *error);
 
-/* RFC 3339, UTC, by the host's clock; milliseconds for what follows one another quickly. */
-void store_time_now(char text[40], bool milliseconds);
-
 #endif

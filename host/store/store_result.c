@@ -3,6 +3,7 @@
  * SQL. */
 #include <stdio.h>
 
+#include "host/base/clock.h"
 #include "host/store/private.h"
 
 /* A later test may add to an earlier result (RFC 9004 tells throughput what it hid), so a row may change. */
@@ -34,7 +35,7 @@ static int put_all(struct store *store, const struct store_result *results, size
 	char now[40], trim[80];
 	int status = store_prepare(store, SQL, &statement, error);
 
-	store_time_now(now, true);
+	clock_rfc3339_now(now, true);
 	for (size_t i = 0; i < count && status == 0; i++)
 		status = put_result(store, statement, i, &results[i], now, error);
 	sqlite3_finalize(statement);
@@ -97,7 +98,7 @@ int store_event(struct store *store, const char *kind, const char *detail, struc
 	int status = store_prepare(store, "INSERT INTO event (session, time, kind, detail) VALUES (?, ?, ?, ?)",
 	                           &statement, error);
 
-	store_time_now(now, true);
+	clock_rfc3339_now(now, true);
 	if (status == 0) {
 		sqlite3_bind_int64(statement, 1, store->session);
 		sqlite3_bind_text(statement, 2, now, -1, SQLITE_STATIC);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/clock.h"
 #include "host/base/text.h"
 #include "host/store/private.h"
 
@@ -69,7 +70,7 @@ static int write_heading(struct store *store, const struct store_run *run, struc
 
 	if (status)
 		return status;
-	store_time_now(started, false);
+	clock_rfc3339_now(started, false);
 	sqlite3_bind_text(statement, 1, run->tool, -1, SQLITE_STATIC);
 	sqlite3_bind_text(statement, 2, run->plan_path, -1, SQLITE_STATIC);
 	sqlite3_bind_text(statement, 3, run->tester, -1, SQLITE_STATIC);
@@ -348,7 +349,7 @@ int store_session_begin(struct store *store, const char *command, const char *to
 	                           "VALUES (?, ?, ?, ?, ?)",
 	                           &statement, error);
 
-	store_time_now(started, true);
+	clock_rfc3339_now(started, true);
 	if (status == 0)
 		status = store_exec(store, "UPDATE run SET finished = NULL, incomplete = 'not at its end'", error);
 	if (status == 0) {
@@ -404,7 +405,7 @@ int store_session_end(struct store *store, const char *outcome, struct error *er
 	char ended[40];
 	int status = store_exec(store, "BEGIN IMMEDIATE", error);
 
-	store_time_now(ended, false);
+	clock_rfc3339_now(ended, false);
 	if (status == 0) {
 		status = update_session(store, ended, outcome, error);
 		if (status == 0)

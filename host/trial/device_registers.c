@@ -3,6 +3,7 @@
 #include "host/trial/device_registers.h"
 
 #include "host/trial/frame_template.h"
+#include "host/trial/trial_sum.h"
 
 enum {
 	HISTOGRAM_WIDTH_LOG2 = 7, /* bins of 128 octet times, 10.24 ns at 100G: 1022 of them are 10 us */

@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "host/base/clock.h"
 #include "host/trial/device_registers.h"
 #include "host/trial/frame_template.h"
 #include "host/trial/trial_sum.h"
@@ -38,14 +38,6 @@ struct device_tester {
 	double shown_s;           /* wall time of the last snapshot that was taken for another program to see */
 	_Atomic uint64_t sent_ot; /* of this trial; read by whoever shows it */
 };
-
-static double wall_s(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static int check_cancel(const struct device_tester *tester, struct error *error)
 {
@@ -86,16 +78,16 @@ static int wait_before(const struct device_tester *tester, uint64_t octet_times,
 
 		if (status || octet_times == 0)
 			return status;
-		start_s = wall_s();
+		start_s = clock_s();
 		status = device_wait(tester->device, step, error);
 		if (status == 0)
-			status = show(tester, wall_s(), lookers->shown_s, error);
+			status = show(tester, clock_s(), lookers->shown_s, error);
 		if (status)
 			return status;
 		octet_times -= step;
 		if (lookers->passed_ot)
 			*lookers->passed_ot += step;
-		took_s = wall_s() - start_s;
+		took_s = clock_s() - start_s;
 		if (took_s < SHORT_SLICE_S && slice <= UINT64_MAX / 2)
 			slice *= 2;
 		else if (took_s > LONG_SLICE_S && slice > POLL_OT)

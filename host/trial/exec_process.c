@@ -3,18 +3,15 @@
 #include "host/trial/exec_process.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-extern char **environ;
+#include "host/base/clock.h"
+#include "host/base/spawn.h"
 
 static const uint64_t NS_PER_MS = 1000000;
 
@@ -22,7 +19,6 @@ enum {
 	SLICE_MS = 100,    /* between looks at a cancel */
 	REAP_SLICE_MS = 5, /* between looks whether it has ended */
 	DEATH_MS = 500,    /* from the end of its output to its own end, before that is called strange */
-	HOW_SIZE = 100,    /* of a text on how it ended */
 	SIGNAL_MS = 300,   /* from asked to end to SIGTERM, once somebody waits for us; and on to SIGKILL */
 };
 
@@ -33,14 +29,6 @@ struct exec_process {
 	size_t used, taken; /* octets in the buffer; of these, the last answer and its newline */
 	char buffer[EXEC_MAX_LINE_OCTETS + 2];
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
 
 static bool cancelled(const struct exec_process *process)
 {
@@ -67,99 +55,36 @@ const char *exec_quote(const char *text, size_t length, char buffer[EXEC_QUOTE_S
 
 /* -- start ------------------------------------------------------------------------------------------------------- */
 
-/* A group of its own, so that a terminal's Ctrl-C reaches us alone and a kill reaches its children; signals as a shell
- * would hand them over, where we ignore SIGPIPE. */
-static int spawn(const char *const *argv, int in, int out, pid_t *pid)
-{
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	sigset_t none, defaults;
-	int result;
-
-	sigemptyset(&none);
-	sigemptyset(&defaults);
-	sigaddset(&defaults, SIGPIPE);
-	if (posix_spawn_file_actions_init(&actions))
-		return ENOMEM;
-	if (posix_spawnattr_init(&attributes)) {
-		posix_spawn_file_actions_destroy(&actions);
-		return ENOMEM;
-	}
-	result = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-	if (!result)
-		result = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-	posix_spawnattr_setpgroup(&attributes, 0);
-	posix_spawnattr_setsigdefault(&attributes, &defaults);
-	posix_spawnattr_setsigmask(&attributes, &none);
-	if (!result) /* POSIX promises not to change argv; its type is from before const */
-		result = posix_spawnp(pid, argv[0], &actions, &attributes, (char *const *)(uintptr_t)argv, environ);
-	posix_spawnattr_destroy(&attributes);
-	posix_spawn_file_actions_destroy(&actions);
-	return result;
-}
-
-static void close_pipe(const int ends[2])
-{
-	close(ends[0]);
-	close(ends[1]);
-}
-
 int exec_process_start(const char *const *argv, const volatile sig_atomic_t *cancel, struct exec_process **process,
                        struct error *error)
 {
+	/* A group of its own, so that a terminal's Ctrl-C reaches us alone and a kill reaches its children. */
+	const struct spawn_request request = {.program = argv[0], .arguments = argv, .group = SPAWN_OWN_GROUP};
 	struct exec_process *made = calloc(1, sizeof(*made));
-	int in[2], out[2], why;
+	int why;
 
 	*process = NULL;
 	if (!made)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	if (pipe2(in, O_CLOEXEC)) {
-		why = errno;
-		free(made);
-		return error_set(error, ERROR_DEVICE, "no pipe: %s", strerror(why));
-	}
-	if (pipe2(out, O_CLOEXEC)) {
-		why = errno;
-		close_pipe(in);
-		free(made);
-		return error_set(error, ERROR_DEVICE, "no pipe: %s", strerror(why));
-	}
-	why = spawn(argv, in[0], out[1], &made->pid);
-	close(in[0]);
-	close(out[1]);
-	made->in = in[1];
-	made->out = out[0];
-	made->cancel = cancel;
-	/* Our ends only: the program's are other open files, and block as it expects. */
-	if (!why && (fcntl(made->in, F_SETFL, O_NONBLOCK) || fcntl(made->out, F_SETFL, O_NONBLOCK)))
-		why = errno;
+	why = spawn_piped(&request, &made->pid, &made->in, &made->out);
 	if (why) {
-		close(made->in);
-		close(made->out);
 		free(made);
 		return error_set(error, ERROR_DEVICE, "cannot be started: %s", strerror(why));
 	}
+	made->cancel = cancel;
 	*process = made;
 	return 0;
 }
 
 /* -- how it ended ------------------------------------------------------------------------------------------------ */
 
-/* True when it has ended; it stays a zombie, so that its number and its group are still its own. */
-static bool has_ended(const struct exec_process *process, siginfo_t *info)
-{
-	memset(info, 0, sizeof(*info));
-	return waitid(P_PID, (id_t)process->pid, info, WEXITED | WNOHANG | WNOWAIT) == 0 && info->si_pid != 0;
-}
-
 /* Waits for its end, at most so long; a cancel makes it shorter. */
-static bool wait_for_end(const struct exec_process *process, uint64_t at_most_ns, siginfo_t *info)
+static bool wait_for_end(const struct exec_process *process, uint64_t at_most_ns, struct spawn_end *end)
 {
-	uint64_t began = now_ns();
+	uint64_t began = (uint64_t)clock_ns();
 
-	while (!has_ended(process, info)) {
-		uint64_t waited = now_ns() - began;
+	while (!spawn_has_ended(process->pid, end)) {
+		uint64_t waited = (uint64_t)clock_ns() - began;
 
 		if (waited >= at_most_ns || (cancelled(process) && waited >= SIGNAL_MS * NS_PER_MS))
 			return false;
@@ -168,27 +93,19 @@ static bool wait_for_end(const struct exec_process *process, uint64_t at_most_ns
 	return true;
 }
 
-static void how_it_ended(const siginfo_t *info, char how[HOW_SIZE])
-{
-	if (info->si_code == CLD_EXITED)
-		snprintf(how, HOW_SIZE, "ended with exit status %d", info->si_status);
-	else
-		snprintf(how, HOW_SIZE, "was ended by signal %d (%s)", info->si_status, strsignal(info->si_status));
-}
-
 /* Its output, or its input, has ended: says why. */
 static int report_end(const struct exec_process *process, struct error *error)
 {
-	char partial[EXEC_QUOTE_SIZE + 64] = "", quote[EXEC_QUOTE_SIZE], how[HOW_SIZE];
-	siginfo_t info;
+	char partial[EXEC_QUOTE_SIZE + 64] = "", quote[EXEC_QUOTE_SIZE], how[SPAWN_END_TEXT];
+	struct spawn_end end;
 
 	if (process->used)
 		snprintf(partial, sizeof(partial), ", in the middle of the line %s",
 		         exec_quote(process->buffer, process->used, quote));
-	if (!wait_for_end(process, DEATH_MS * NS_PER_MS, &info))
+	if (!wait_for_end(process, DEATH_MS * NS_PER_MS, &end))
 		return error_set(error, ERROR_DEVICE, "closed its standard input or output before it answered%s",
 		                 partial);
-	how_it_ended(&info, how);
+	spawn_end_text(&end, how);
 	return error_set(error, ERROR_DEVICE, "%s before it answered%s", how, partial);
 }
 
@@ -199,7 +116,8 @@ static int wait_ready(const struct exec_process *process, int file, short events
                       struct error *error)
 {
 	for (;;) {
-		uint64_t now = now_ns(), left_ms = now < deadline_ns ? (deadline_ns - now) / NS_PER_MS + 1 : 0;
+		uint64_t now = (uint64_t)clock_ns(),
+		         left_ms = now < deadline_ns ? (deadline_ns - now) / NS_PER_MS + 1 : 0;
 		struct pollfd ready = {.fd = file, .events = events};
 		int count;
 
@@ -314,7 +232,7 @@ static int read_line(struct exec_process *process, uint64_t deadline_ns, uint64_
 int exec_process_ask(struct exec_process *process, const char *line, size_t length, uint64_t timeout_ns,
                      const char **answer, size_t *answer_length, struct error *error)
 {
-	uint64_t now = now_ns();
+	uint64_t now = (uint64_t)clock_ns();
 	uint64_t deadline_ns = timeout_ns < UINT64_MAX - now ? now + timeout_ns : UINT64_MAX;
 	int status = refuse_unasked(process, error);
 
@@ -341,34 +259,33 @@ static void close_input(struct exec_process *process)
 
 int exec_process_finish(struct exec_process *process, uint64_t grace_ns, struct error *error)
 {
-	char how[HOW_SIZE];
-	siginfo_t info;
+	char how[SPAWN_END_TEXT];
+	struct spawn_end end;
 
 	close_input(process);
-	if (!wait_for_end(process, grace_ns, &info))
+	if (!wait_for_end(process, grace_ns, &end))
 		return error_set(error, ERROR_DEVICE, "does not end within %.9g s of the end of its standard input",
 		                 (double)grace_ns / 1e9);
-	if (info.si_code == CLD_EXITED && info.si_status == 0)
+	if (end.how == SPAWN_EXITED && end.number == 0)
 		return 0;
-	how_it_ended(&info, how);
+	spawn_end_text(&end, how);
 	return error_set(error, ERROR_DEVICE, "%s although it was asked nothing", how);
 }
 
 void exec_process_end(struct exec_process *process, uint64_t grace_ns)
 {
-	siginfo_t info;
+	struct spawn_end end;
 
 	if (!process)
 		return;
 	close_input(process);
-	if (!wait_for_end(process, grace_ns, &info)) {
+	if (!wait_for_end(process, grace_ns, &end)) {
 		kill(-process->pid, SIGTERM);
-		wait_for_end(process, SIGNAL_MS * NS_PER_MS, &info);
+		wait_for_end(process, SIGNAL_MS * NS_PER_MS, &end);
 	}
 	/* Whatever the program itself did: what it started must not go on sending. */
 	kill(-process->pid, SIGKILL);
-	while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
-		;
+	spawn_reap(process->pid);
 	close(process->out);
 	free(process);
 }

@@ -38,11 +38,6 @@ static void invalid(const struct verdict *verdict, const char *format, ...)
 	va_end(arguments);
 }
 
-uint64_t trial_distinct_received(uint64_t received, uint64_t duplicated, uint64_t late)
-{
-	return received > duplicated && received - duplicated > late ? received - duplicated - late : 0;
-}
-
 static void check_plausible(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *c = &verdict->counters->port[port];

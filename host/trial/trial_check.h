@@ -41,7 +41,4 @@ void trial_judge(const struct trial_request *request, const struct pacing *pacin
 /* Makes a trial invalid one of whose histograms was taken and does not hold what was measured. */
 void trial_judge_histograms(struct trial_result *result);
 
-/* Test frames of this trial that came back, each counted once. Saturates at 0. */
-uint64_t trial_distinct_received(uint64_t received, uint64_t duplicated, uint64_t late);
-
 #endif

@@ -71,6 +71,11 @@ static double port_forwarding_fps(const struct trial_port *port, uint64_t link_b
 	       seconds_from_octet_times(port->rx_last_ot - port->rx_first_ot, link_bps);
 }
 
+uint64_t trial_distinct_received(uint64_t received, uint64_t duplicated, uint64_t late)
+{
+	return received > duplicated && received - duplicated > late ? received - duplicated - late : 0;
+}
+
 void trial_sum(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps,
                const struct trial_counters *counters, struct trial_result *result)
 {

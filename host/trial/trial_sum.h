@@ -10,6 +10,9 @@
 void trial_sum(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps,
                const struct trial_counters *counters, struct trial_result *result);
 
+/* Test frames of this trial that came back, each counted once. Saturates at 0. */
+uint64_t trial_distinct_received(uint64_t received, uint64_t duplicated, uint64_t late);
+
 /* Takes an offset from the latencies of each receiving port, and sums them up again. None becomes less than 0. */
 void trial_subtract_latency(struct trial_result *result, const uint64_t offset_ot[TRIAL_MAX_PORTS]);
 

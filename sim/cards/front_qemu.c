@@ -224,17 +224,17 @@ static bool act(struct function *function, const struct message *message)
 static int serve_message(struct function *function)
 {
 	struct message message;
-	int result = receive(function->fd, &message.header, sizeof(message.header));
+	int status = receive(function->fd, &message.header, sizeof(message.header));
 
-	if (result <= 0)
-		return result;
+	if (status <= 0)
+		return status;
 	memset(&message.data, 0, sizeof(message.data));
 	errno = EPROTO;
 	if (message.header.octets > sizeof(message.data))
 		return -1;
-	result = receive(function->fd, &message.data, message.header.octets);
-	if (result <= 0)
-		return result;
+	status = receive(function->fd, &message.data, message.header.octets);
+	if (status <= 0)
+		return status;
 	errno = EPROTO;
 	return act(function, &message) ? 1 : -1;
 }
@@ -243,14 +243,14 @@ static int serve(struct sim_card *card, const struct front_arguments *arguments,
 {
 	struct function function = {.card = card, .fd = arguments->fd};
 	struct pollfd awaited = {.fd = arguments->fd, .events = POLLIN};
-	int result = 1;
+	int status = 1;
 
 	if (arguments->fd < 0) {
 		snprintf(error, error_size, "--front=qemu needs --fd=N, the socket that QEMU has the other end of");
 		return -1;
 	}
 	reset_config(function.config);
-	while (result > 0) {
+	while (status > 0) {
 		int wait_ms = sim_card_idle(card);
 
 		if (wait_ms < 0) {
@@ -258,11 +258,11 @@ static int serve(struct sim_card *card, const struct front_arguments *arguments,
 			return -1;
 		}
 		if (poll(&awaited, 1, wait_ms) > 0)
-			result = serve_message(&function);
+			status = serve_message(&function);
 	}
-	if (result < 0)
+	if (status < 0)
 		snprintf(error, error_size, "QEMU: %s", strerror(errno));
-	return result;
+	return status;
 }
 
 const struct front front_qemu = {.name = "qemu", .serve = serve};

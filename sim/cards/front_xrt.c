@@ -13,11 +13,11 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <xcl_macros.h>
 
+#include "host/base/clock.h"
 #include "hw/regs/fpgauge_regs.h"
 #include "sim/cards/front.h"
 
@@ -26,7 +26,8 @@ enum {
 	ANSWER_HEADER = 9,
 	MAX_MESSAGE = 64 << 20, /* a bitstream comes as one */
 	MAX_FIELD = 8,          /* no call that matters has more */
-	CONNECT_LOOKS = 6000,   /* x 10 ms: XRT listens a moment after it starts us, on a busy machine a long one */
+	LOOK_NS = 10000000,
+	CONNECT_LOOKS = 6000, /* XRT listens a moment after it starts us, on a busy machine a long one */
 };
 
 /* Protobuf wire types. */
@@ -84,7 +85,6 @@ static bool socket_address(const struct front_arguments *arguments, struct socka
 
 static int connect_to_xrt(const struct front_arguments *arguments, char *error, size_t error_size)
 {
-	const struct timespec look = {.tv_nsec = 10000000};
 	struct sockaddr_un address;
 
 	if (!socket_address(arguments, &address)) {
@@ -97,7 +97,7 @@ static int connect_to_xrt(const struct front_arguments *arguments, char *error, 
 		if (connect(made, (const struct sockaddr *)&address, sizeof(address)) == 0)
 			return made;
 		close(made);
-		nanosleep(&look, NULL);
+		clock_sleep_ns(LOOK_NS);
 	}
 	snprintf(error, error_size, "%s: XRT does not listen: %s", address.sun_path, strerror(errno));
 	return -1;

@@ -142,16 +142,16 @@ int main(int argc, char **argv)
 	struct arguments arguments = {.to_front = {.fd = -1}, .card = {.library = "rtl", .clock_ratio = 1}};
 	struct sim_card *card;
 	char error[512] = "";
-	int result;
+	int status;
 
 	arguments.card.options = arguments.settings;
 	argp_parse(&argp, argc, argv, 0, NULL, &arguments);
 	card = sim_card_open(&arguments.card, error, sizeof(error));
-	result = card == NULL ? -1 : arguments.front->serve(card, &arguments.to_front, error, sizeof(error));
-	if (result != 0)
+	status = card == NULL ? -1 : arguments.front->serve(card, &arguments.to_front, error, sizeof(error));
+	if (status != 0)
 		fprintf(stderr, "%s: %s\n", program_invocation_short_name, error);
 	else if (sim_card_error(card)[0] != '\0')
 		fprintf(stderr, "%s: %s\n", program_invocation_short_name, sim_card_error(card));
 	sim_card_close(card);
-	return result != 0;
+	return status != 0;
 }

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <uuid/uuid.h>
 #include <xclbin.h>
 
+#include "host/base/clock.h"
 #include "hw/regs/fpgauge_regs.h"
 
 enum { MAX_XML = 4096, SECTIONS = 4, ALIGNMENT = 8 };
@@ -63,7 +63,7 @@ static struct axlf *make_head(const struct section *sections, size_t *size)
 	memcpy(head->m_magic, "xclbin2", sizeof(head->m_magic));
 	head->m_signature_length = -1; /* not signed */
 	memset(head->reserved, 0xff, sizeof(head->reserved));
-	head->m_uniqueId = head->m_header.m_timeStamp = (uint64_t)time(NULL);
+	head->m_uniqueId = head->m_header.m_timeStamp = (uint64_t)clock_time_of_day().tv_sec;
 	head->m_header.m_versionMajor = 2;
 	head->m_header.m_versionMinor = 13;
 	head->m_header.m_mode = XCLBIN_HW_EMU;
@@ -90,7 +90,7 @@ static int write_file(const char *path, const struct section *sections)
 	size_t head_size;
 	struct axlf *head = make_head(sections, &head_size);
 	FILE *file = head != NULL ? fopen(path, "wbe") : NULL;
-	int result = 0;
+	int status = 0;
 
 	if (file != NULL) {
 		fwrite(head, 1, head_size, file);
@@ -98,14 +98,14 @@ static int write_file(const char *path, const struct section *sections)
 			fwrite(sections[i].octets, 1, sections[i].size, file);
 			fwrite(zeros, 1, aligned(sections[i].size) - sections[i].size, file);
 		}
-		result = ferror(file) ? -1 : 0;
+		status = ferror(file) ? -1 : 0;
 	}
-	if (file == NULL || fclose(file) != 0 || result != 0) {
+	if (file == NULL || fclose(file) != 0 || status != 0) {
 		fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, path, strerror(errno));
-		result = -1;
+		status = -1;
 	}
 	free(head);
-	return result;
+	return status;
 }
 
 int main(int argc, char **argv)

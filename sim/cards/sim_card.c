@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "drivers/sim_library.h"
+#include "host/base/clock.h"
 #include "hw/regs/fpgauge_regs.h"
 
 enum {
@@ -41,14 +41,6 @@ struct sim_card {
 	char error[512];
 };
 
-static double wall_s(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 /* -- opening ----------------------------------------------------------------------------------------------------- */
 
 static int start(struct sim_card *card, const struct sim_card_config *config, char *error, size_t error_size)
@@ -71,7 +63,7 @@ static int start(struct sim_card *card, const struct sim_card_config *config, ch
 	/* A group is 8 octets. */
 	card->ot_per_wall_s = config->clock_ratio * 8.0 * groups * clock_hz;
 	card->begin_ot = api->now(card->sim);
-	card->begin_s = card->idle_s = wall_s();
+	card->begin_s = card->idle_s = clock_s();
 	card->slice_ot = FIRST_SLICE_OT;
 	card->fault = config->fault;
 	card->fault_file = config->fault_file;
@@ -206,7 +198,7 @@ static enum sim_card_fault_kind next_access(struct sim_card *card)
 		raise(SIGKILL);
 	while (fault == SIM_CARD_FAULT_HANG)
 		pause();
-	if (wall_s() - card->idle_s > LONGEST_WITHOUT_IDLE_S)
+	if (clock_s() - card->idle_s > LONGEST_WITHOUT_IDLE_S)
 		sim_card_idle(card);
 	return card->broken ? SIM_CARD_FAULT_GONE : fault;
 }
@@ -248,7 +240,7 @@ int sim_card_write32(struct sim_card *card, uint32_t address, uint32_t value)
 
 int sim_card_idle(struct sim_card *card)
 {
-	double begin_s = wall_s(), took_s;
+	double begin_s = clock_s(), took_s;
 	double due_ot = (begin_s - card->begin_s) * card->ot_per_wall_s;
 	uint64_t passed_ot = card->library.api->now(card->sim) - card->begin_ot;
 	uint64_t step_ot;
@@ -267,7 +259,7 @@ int sim_card_idle(struct sim_card *card)
 		card->broken = true;
 		return failed(card);
 	}
-	card->idle_s = wall_s();
+	card->idle_s = clock_s();
 	took_s = card->idle_s - begin_s;
 	if (took_s > LONG_SLICE_S && card->slice_ot > FIRST_SLICE_OT)
 		card->slice_ot /= 2;

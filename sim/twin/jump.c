@@ -7,6 +7,7 @@
 
 #include "sim/twin/clocks.h"
 #include "sim/twin/direction.h"
+#include "sim/twin/divisor.h"
 
 enum {
 	LEAST_SPACING_FRAMES = 256,
@@ -29,23 +30,13 @@ void jump_forget(struct jump *jump)
 	jump->renew = 1;
 }
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-	while (b != 0) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* 0 is beyond all bounds, and stays so. */
 static uint64_t least_common_multiple(uint64_t a, uint64_t b)
 {
 	uint64_t product;
 
-	if (a == 0 || b == 0 || __builtin_mul_overflow(a, b / gcd(a, b), &product) || product > MOST_SPACING_FRAMES)
+	if (a == 0 || b == 0 || __builtin_mul_overflow(a, b / greatest_common_divisor(a, b), &product) ||
+	    product > MOST_SPACING_FRAMES)
 		return 0;
 	return product;
 }

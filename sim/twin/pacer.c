@@ -2,6 +2,8 @@
 /* Closed forms of the pacer. */
 #include "sim/twin/pacer.h"
 
+#include "sim/twin/divisor.h"
+
 typedef unsigned __int128 uint128;
 
 enum { GROUP_OCTETS = 8 };
@@ -39,30 +41,19 @@ uint64_t pacer_first_from(const struct pacer_settings *settings, uint64_t octets
 	return low;
 }
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-	while (b != 0) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 uint64_t pacer_period_frames(const struct pacer_settings *settings)
 {
 	/* A round is a frame, or a burst: where the fraction moves on by the same amount each time. */
 	uint64_t round = settings->burst_frames != 0 ? settings->burst_frames : 1;
 	uint64_t fractions = settings->burst_frames != 0 ? round - 1 : 1;
 	uint64_t moved = (uint64_t)((uint128)fractions * settings->numerator % settings->denominator);
-	uint128 rounds = settings->denominator / gcd(settings->denominator, moved);
+	uint128 rounds = settings->denominator / greatest_common_divisor(settings->denominator, moved);
 	uint128 frames = rounds * round;
 	uint64_t ideal;
 
 	if (frames >= FRAMES_LIMIT)
 		return 0;
 	ideal = pacer_ideal_octets(settings, (uint64_t)frames);
-	frames *= GROUP_OCTETS / gcd(GROUP_OCTETS, ideal % GROUP_OCTETS);
+	frames *= GROUP_OCTETS / greatest_common_divisor(GROUP_OCTETS, ideal % GROUP_OCTETS);
 	return frames < FRAMES_LIMIT && ideal < UINT64_MAX / GROUP_OCTETS ? (uint64_t)frames : 0;
 }

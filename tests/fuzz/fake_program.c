@@ -30,7 +30,6 @@ int __wrap_pipe2(int ends[2], int flags);
 int __wrap_posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
                         const posix_spawnattr_t *attributes, char *const argv[], char *const envp[]);
 int __wrap_waitid(idtype_t type, id_t id, siginfo_t *info, int options);
-pid_t __wrap_waitpid(pid_t pid, int *status, int options);
 int __wrap_kill(pid_t pid, int number);
 int __wrap_poll(struct pollfd *files, nfds_t count, int timeout_ms);
 int __real_pipe2(int ends[2], int flags);
@@ -181,19 +180,11 @@ int __wrap_posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_act
 
 int __wrap_waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 {
-	FUZZ_EXPECT(type == P_PID && id == (id_t)PID && (options & WNOWAIT), "process %d", (int)id);
+	FUZZ_EXPECT(type == P_PID && id == (id_t)PID && (options & WEXITED), "process %d", (int)id);
 	info->si_pid = PID;
 	info->si_code = fake.script.exit_status < 128 ? CLD_EXITED : CLD_KILLED;
 	info->si_status = fake.script.exit_status < 128 ? fake.script.exit_status : SIGSEGV;
 	return 0;
-}
-
-pid_t __wrap_waitpid(pid_t pid, int *status, int options)
-{
-	(void)status;
-	(void)options;
-	FUZZ_EXPECT(pid == PID, "process %d", pid);
-	return pid;
 }
 
 int __wrap_kill(pid_t pid, int number)

@@ -106,13 +106,33 @@ class CheckDeps(unittest.TestCase):
     def test_decisions_have_no_clock(self):
         self.write("host/bench/wrong.c", "#include <time.h>\nint f(void)\n{\n\treturn clock_gettime(0, 0);\n}\n")
         self.assert_found("host/bench/wrong.c:1: host/bench may not include <time.h>: decisions are pure",
-                          "host/bench/wrong.c:4: host/bench may not call clock_gettime")
+                          "host/bench/wrong.c:4: host/bench may not call clock_gettime: decisions are pure",
+                          "host/bench/wrong.c:4: host/bench may not call clock_gettime: time is read")
+
+    def test_only_one_file_reads_a_clock(self):
+        self.write("drivers/wrong.c", "#include <time.h>\nlong f(void)\n{\n\treturn time(0);\n}\n")
+        self.write("host/base/wrong.c", "void f(void)\n{\n\tnanosleep(0, 0);\n}\n")
+        self.write("drivers/right.c", '#include "host/base/clock.h"\nlong g(void)\n{\n\treturn clock_ns();\n}\n')
+        self.assert_found("drivers/wrong.c:4: drivers may not call time: time is read, waited for and written by host/base/clock.h",
+                          "host/base/wrong.c:3: host/base may not call nanosleep")
+
+    def test_only_one_file_starts_programs(self):
+        self.write("drivers/wrong.c", "#include <spawn.h>\nint f(void)\n{\n\treturn fork() ? 0 : execv(0, 0);\n}\n")
+        self.assert_found("drivers/wrong.c:1: drivers may not include <spawn.h>: programs are started and waited for by",
+                          "drivers/wrong.c:4: drivers may not call fork: programs are started",
+                          "drivers/wrong.c:4: drivers may not call execv: programs are started")
+
+    def test_what_is_pure_may_not_ask_for_the_time(self):
+        self.write("host/search/wrong.c", '#include "host/base/clock.h"\n')
+        self.write("host/report/html/wrong.c", '#include "host/base/clock.h"\n')
+        self.assert_found("host/search/wrong.c:1: host/search may not include host/base/clock.h: decisions are pure",
+                          "host/report/html/wrong.c:1: host/report/html may not include host/base/clock.h: the same file in")
 
     def test_a_rule_for_a_folder_is_one_for_the_folders_below_it(self):
-        self.write("host/bench/rfc2544/wrong.c", "int f(void)\n{\n\treturn clock_gettime(0, 0);\n}\n")
-        self.write("host/bench/rfc9999/wrong.c", "int f(void)\n{\n\treturn clock_gettime(0, 0);\n}\n")
-        self.assert_found("host/bench/rfc2544/wrong.c:3: host/bench/rfc2544 may not call clock_gettime: decisions are pure",
-                          "host/bench/rfc9999/wrong.c:3: host/bench may not call clock_gettime: decisions are pure")
+        self.write("host/bench/rfc2544/wrong.c", "int f(void)\n{\n\treturn getenv(0) != 0;\n}\n")
+        self.write("host/bench/rfc9999/wrong.c", "int f(void)\n{\n\treturn getenv(0) != 0;\n}\n")
+        self.assert_found("host/bench/rfc2544/wrong.c:3: host/bench/rfc2544 may not call getenv: decisions are pure",
+                          "host/bench/rfc9999/wrong.c:3: host/bench may not call getenv: decisions are pure")
 
     def test_a_benchmark_knows_no_other_and_only_the_table_knows_it(self):
         self.write("host/bench/rfc2544/wrong.c", '#include "host/bench/rfc9004/back_to_back.h"\n#include "host/bench/goals.h"\n')
@@ -124,6 +144,49 @@ class CheckDeps(unittest.TestCase):
     def test_the_command_line_asks_the_row_of_a_benchmark_and_not_for_its_name(self):
         self.write("host/cli/wrong.c", "int f(int kind)\n{\n\treturn kind == PLAN_BACK_TO_BACK;\n}\n")
         self.assert_found("host/cli/wrong.c:3: host/cli may not use PLAN_BACK_TO_BACK: what is of one benchmark stands in its row")
+
+    def write_pair(self, name, header, code):
+        self.write(f"host/base/{name}.h", header)
+        self.write(f"host/base/{name}.c", f'#include "host/base/{name}.h"\n' + code)
+
+    def test_two_files_that_call_one_another_are_a_circle_with_both_calls_named(self):
+        self.write_pair("egg", "int egg(int n);\n", '#include "host/base/hen.h"\nint egg(int n)\n{\n\treturn hen(n);\n}\n')
+        self.write_pair("hen", "int hen(int n);\n", '#include "host/base/egg.h"\nint hen(int n)\n{\n\treturn egg(n - 1);\n}\n')
+        self.assert_found("host/base/egg.c:5: a circle of files: host/base/egg uses hen of host/base/hen (host/base/egg.c:5); "
+                          "host/base/hen uses egg of host/base/egg (host/base/hen.c:5)")
+
+    def test_a_circle_goes_through_headers_function_pointers_and_objects(self):
+        self.write("host/base/shared.h", "extern const int RED;\nint green(void);\nint blue(void);\n")
+        self.write("host/base/all.h", '#include "host/base/shared.h"\n')
+        begin = '#include "host/base/all.h"\n'
+        self.write("host/base/red.c", begin + "const int RED = 1;\nstatic int (*const TABLE[])(void) = {\n\tgreen,\n};\n")
+        self.write("host/base/green.c", begin + "int\ngreen(void)\n{\n\treturn blue();\n}\n")
+        self.write("host/base/blue.c", begin + "int blue(void)\n{\n\treturn RED;\n}\n")
+        self.assert_found("host/base/blue.c:4: a circle of files: host/base/blue uses RED of host/base/red (host/base/blue.c:4); "
+                          "host/base/red uses green of host/base/green (host/base/red.c:4); "
+                          "host/base/green uses blue of host/base/blue (host/base/green.c:5)")
+
+    def test_types_statics_members_and_comments_make_no_circle(self):
+        self.write_pair("egg", "struct egg {\n\tint hen;\n};\nint lay(struct egg *egg);\n",
+                        '#include "host/base/hen.h"\n/* not brood() */\nstatic int count(void)\n{\n\treturn 1;\n}\n'
+                        "int lay(struct egg *egg)\n{\n\treturn egg->hen + count();\n}\n")
+        self.write_pair("hen", "struct hen {\n\tint (*lay)(void);\n};\nint brood(struct hen *hen);\nint count(void);\n",
+                        '#include "host/base/egg.h"\nint count(void)\n{\n\treturn 2;\n}\n'
+                        "int brood(struct hen *hen)\n{\n\tstruct egg egg = {0};\n\treturn hen->lay() + lay(&egg);\n}\n")
+        self.assert_clean()
+
+    def test_an_allowed_circle_may_not_grow_and_is_not_allowed_for_ever(self):
+        self.append("tools/deps.toml", '\n[[circle]]\nfiles = ["host/base/egg", "host/base/hen"]\nwhy = "who was first"\n')
+        self.assert_found("tools/deps.toml:1: no circle among host/base/egg, host/base/hen any more: remove [[circle]]")
+        self.write_pair("egg", "int egg(int n);\n", '#include "host/base/hen.h"\nint egg(int n)\n{\n\treturn hen(n);\n}\n')
+        self.write_pair("hen", "int hen(int n);\n", '#include "host/base/egg.h"\nint hen(int n)\n{\n\treturn egg(n - 1);\n}\n')
+        self.assert_clean()
+        self.write_pair("hen", "int hen(int n);\n", '#include "host/base/fox.h"\nint hen(int n)\n{\n\treturn fox(n - 1);\n}\n')
+        self.write_pair("fox", "int fox(int n);\n", '#include "host/base/egg.h"\nint fox(int n)\n{\n\treturn egg(n);\n}\n')
+        code, complaints = check(self.root)
+        self.assertEqual(code, 1)
+        self.assertEqual(len(complaints), 2, complaints)
+        self.assertIn("a circle of files: host/base/egg uses hen of host/base/hen", complaints[0])
 
     def test_decisions_touch_no_register(self):
         self.write("host/bench/wrong.c", "int f(void)\n{\n\treturn device_read32(0, 0, 0, 0);\n}\n")

@@ -2,16 +2,13 @@
 /* Runs gnuplot as a child. Its input and output are files in memory, so that neither side waits for the other and
  * nothing is left behind. */
 #include <errno.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "host/base/spawn.h"
 #include "host/report/html/page.h"
-
-extern char **environ;
 
 enum { INPUT, OUTPUT, COMPLAINTS, FILES };
 
@@ -51,42 +48,39 @@ static char *read_all(int file)
 }
 
 /* -d: no settings of the user's, so that a report looks the same on every machine. */
-static int spawn(const int files[FILES], pid_t *child)
+static int start(const int files[FILES], pid_t *child)
 {
-	char name[] = "gnuplot", settings[] = "-d";
-	char *arguments[] = {name, settings, NULL};
-	posix_spawn_file_actions_t actions;
-	int status = posix_spawn_file_actions_init(&actions);
+	const char *const arguments[] = {"gnuplot", "-d", NULL};
+	const struct spawn_file given[FILES] = {
+	        {files[INPUT], STDIN_FILENO}, {files[OUTPUT], STDOUT_FILENO}, {files[COMPLAINTS], STDERR_FILENO}};
 
-	if (status)
-		return status;
-	for (int i = 0; i < FILES && !status; i++)
-		status = posix_spawn_file_actions_adddup2(&actions, files[i], i);
-	if (!status)
-		status = posix_spawnp(child, name, &actions, NULL, arguments, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	return status;
+	return spawn_start(&(struct spawn_request){.program = arguments[0],
+	                                           .arguments = arguments,
+	                                           .files = given,
+	                                           .file_count = FILES,
+	                                           .group = SPAWN_OUR_GROUP},
+	                   child);
 }
 
 static int run(const int files[FILES], struct error *error)
 {
 	pid_t child;
-	int status = spawn(files, &child), ended;
+	struct spawn_end end;
+	int status = start(files, &child);
 
 	if (status == ENOENT)
 		return complain(error, "there is no program gnuplot; install the package gnuplot-nox");
 	if (status)
 		return complain(error, strerror(status));
-	while ((ended = waitpid(child, &status, 0)) < 0 && errno == EINTR)
-		;
-	if (ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+	end = spawn_reap(child);
+	if (end.how == SPAWN_EXITED && end.number == 0)
 		return 0;
-	if (ended == child && WIFEXITED(status)) {
+	if (end.how == SPAWN_EXITED) {
 		char *text = read_all(files[COMPLAINTS]);
 		const char *line = text ? text + strspn(text, " \n") : "";
 
 		error_set(error, ERROR_PLAN, "--html: charts cannot be drawn: gnuplot ended with exit code %d: %.*s",
-		          WEXITSTATUS(status), (int)strcspn(line, "\n"), line);
+		          end.number, (int)strcspn(line, "\n"), line);
 		free(text);
 		return error->code;
 	}
@@ -101,9 +95,8 @@ int gnuplot_draw(const char *script, char **svg, struct error *error)
 	*svg = NULL;
 	for (int i = 0; i < FILES && !status; i++) {
 		files[i] = memfd_create("fpgauge-chart", MFD_CLOEXEC);
-		/* A file that is its own target in the child would be closed there. */
-		if (files[i] < 0 || files[i] < FILES)
-			status = complain(error, files[i] < 0 ? strerror(errno) : "standard files are closed");
+		if (files[i] < 0)
+			status = complain(error, strerror(errno));
 	}
 	if (!status && write_all(files[INPUT], script))
 		status = complain(error, strerror(errno));

@@ -168,9 +168,11 @@ double html_load_percent(const struct page *page, const struct html_trial *trial
 double html_loss_percent(const struct html_trial *trial); /* NAN where nothing was offered or known */
 double html_seconds(const struct page *page, double octet_times);
 
-/* Sections, each in a file of its own: NAME.c. */
-const char *html_test_title(const char *test); /* in words */
+/* titles.c: in words */
+const char *html_test_title(const char *test);
 const char *html_result_title(const json_t *result);
+
+/* Sections, each in a file of its own: NAME.c. */
 void html_summary(struct page *page);
 void html_throughput(struct page *page, const struct part *part);
 void html_back_to_back(struct page *page, const struct part *part);

@@ -6,7 +6,6 @@
 #include "host/report/html/page.h"
 #include "host/report/html/report_html.h"
 #include "host/report/output_file.h"
-#include "host/report/rate_words.h"
 #include "host/report/value.h"
 
 /* A page that came from somewhere else may not load anything, run anything or send anything, whatever got into it. */
@@ -48,24 +47,6 @@ static void head(struct page *page)
 	html_markup(page, HTML_CSS);
 	html_close(page);
 	html_close(page);
-}
-
-const char *html_test_title(const char *test)
-{
-	if (!strcmp(test, "throughput"))
-		return "Throughput";
-	if (!strcmp(test, "back_to_back"))
-		return "Back-to-back frames";
-	if (!strcmp(test, "mlrsearch"))
-		return "MLRsearch";
-	return test;
-}
-
-const char *html_result_title(const json_t *result)
-{
-	const char *test = value_string(result, "test");
-
-	return !strcmp(test, "throughput") ? rate_words(result)->name : html_test_title(test);
 }
 
 static void remark(struct page *page, const json_t *result, const char *class, const char *text)

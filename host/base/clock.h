@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The clocks of the machine that the tester runs on: read here and nowhere else, so that what decides is seen not to
+ * read one. They time waits and date records. What is measured is timed by the clock of the device. */
+#ifndef FPGAUGE_BASE_CLOCK_H
+#define FPGAUGE_BASE_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+/* Time from an arbitrary origin (CLOCK_MONOTONIC): not stepped when somebody sets the time of day. */
+int64_t clock_ns(void);
+int64_t clock_ms(void); /* rounded down */
+double clock_s(void);
+struct timespec clock_timespec(void); /* for deadlines of pthread_cond_timedwait() */
+
+/* The same, but not slewed by NTP either: to compare oscillators. Its origin is another one. */
+double clock_raw_s(void);
+
+/* Processor time that all threads of this process have used. */
+double clock_processor_s(void);
+
+/* Sleeps that long; a signal ends it early. Does nothing when ns is not above 0. */
+void clock_sleep_ns(int64_t ns);
+
+/* The time of day (UTC), since 1970. */
+struct timespec clock_time_of_day(void);
+
+enum { CLOCK_TEXT_SIZE = 40 };
+
+/* RFC 3339 in UTC: "2026-11-21T09:45:00Z", or "2026-11-21T09:45:00.125Z", rounded down. */
+void clock_rfc3339(struct timespec time_of_day, bool milliseconds, char text[CLOCK_TEXT_SIZE]);
+void clock_rfc3339_now(char text[CLOCK_TEXT_SIZE], bool milliseconds);
+
+/* For the name of a file, in local time: "20261121-094500". */
+void clock_file_stamp(struct timespec time_of_day, char text[CLOCK_TEXT_SIZE]);
+
+#endif

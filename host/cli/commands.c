@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of commands; and fpgauge help and version, which tell it: text to standard output, nothing else. */
+#include "host/cli/commands.h"
+
+#include <string.h>
+
+#include "host/cli/options.h"
+#include "host/cli/plan_page.h"
+
+/* What `fpgauge help` explains besides commands; NULL at the end. */
+static const char *const HELP_TOPICS[] = {"plan", "options", NULL};
+
+static const struct command {
+	const char *name;
+	const char *usage;
+	const char *doc;
+	int (*main)(int argc, char **argv);
+} COMMANDS[] = {
+        {"run", "run PLAN [--db FILE] [--set PATH=VALUE]... [REPORT]... [--events FILE] [--trial-log[=FILE]] [--quiet]",
+         "Run a plan and report", command_run},
+        {"resume",
+         "resume DB [--recorded-plan] [--allow-command] [REPORT]... [--events FILE] [--trial-log[=FILE]] [--quiet]",
+         "Go on with a run that died or was stopped", command_resume},
+        {"report", "report DB [REPORT]... [--quiet]", "Report a run from its file", command_report},
+        {"compare", "compare BASE NEW [--tolerance PERCENT] [--json FILE] [--quiet]",
+         "Say what became worse since another run", command_compare},
+        {"check", "check PLAN [--set PATH=VALUE]...", "Validate a plan, print what would run and how long it takes",
+         command_check},
+        {"devices", "devices [--json FILE | --names]", "List the devices that can be opened, and why others cannot",
+         command_devices},
+        {"selftest",
+         "selftest DEVICE [--set PATH=VALUE]... [--external [--calibration FILE]] [--duration TIME] [--json FILE] "
+         "[--quiet]",
+         "Test a device by itself: registers, memory, counters, clock, loopback, cables", command_selftest},
+        {"watch", "watch DEVICE [--set PATH=VALUE]... [--interval TIME] [--count N] [--json FILE]",
+         "Show the counters of all ports live, and rates", command_watch},
+        {"help", "help [COMMAND | plan | options]",
+         "Help on a command, on every key of a plan, or the options of all commands, for programs to read",
+         command_help},
+        {"version", "version", "Print the version", command_version},
+};
+static const size_t COMMAND_COUNT = sizeof(COMMANDS) / sizeof(COMMANDS[0]);
+
+void commands_print(FILE *out)
+{
+	fprintf(out, "Commands:\n");
+	for (size_t i = 0; i < COMMAND_COUNT; i++)
+		fprintf(out, "  fpgauge %s\n      %s.\n", COMMANDS[i].usage, COMMANDS[i].doc);
+	fprintf(out, "\nREPORT: ");
+	options_print_reports(out);
+	fprintf(out, ".\n"
+	             "\nExit codes: 0 all results valid and as the plan requires; 1 a result is not, or is worse "
+	             "(compare), or stopped by\n"
+	             "Ctrl-C; 2 the plan, the arguments or the run file are wrong; 3 the device failed or is not the "
+	             "one expected.\n");
+}
+
+void commands_print_names(FILE *out, const char *const *topics)
+{
+	size_t topic_count = 0, count;
+
+	while (topics && topics[topic_count])
+		topic_count++;
+	count = COMMAND_COUNT + topic_count;
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, "%s %s",
+		        i == 0           ? ""
+		        : i + 1 == count ? " or"
+		                         : ",",
+		        i < COMMAND_COUNT ? COMMANDS[i].name : topics[i - COMMAND_COUNT]);
+}
+
+/* What every command takes, for a shell's completion (options_print()). A command without options: "help A|B|C", the
+ * words that it takes, or its name alone. */
+static void print_options(FILE *out)
+{
+	for (size_t i = 0; i < COMMAND_COUNT; i++) {
+		if (options_print(out, COMMANDS[i].name))
+			continue;
+		fprintf(out, "%s", COMMANDS[i].name);
+		if (COMMANDS[i].main == command_help) {
+			for (size_t name = 0; name < COMMAND_COUNT; name++)
+				fprintf(out, "%c%s", name == 0 ? ' ' : '|', COMMANDS[name].name);
+			for (const char *const *topic = HELP_TOPICS; *topic; topic++)
+				fprintf(out, "|%s", *topic);
+		}
+		fputc('\n', out);
+	}
+}
+
+/* The command sees "fpgauge run" as its own name, so that argp's messages carry it. */
+static int call(const struct command *command, int argc, char **argv)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "fpgauge %s", command->name);
+	argv[0] = name;
+	return command->main(argc, argv);
+}
+
+bool command_call(const char *name, int argc, char **argv, int *code)
+{
+	for (size_t i = 0; i < COMMAND_COUNT; i++) {
+		if (!strcmp(COMMANDS[i].name, name)) {
+			*code = call(&COMMANDS[i], argc, argv);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* "fpgauge NAME --help"; false when there is no such command. */
+static bool print_help(const char *name)
+{
+	char *inner[] = {NULL, (char[]){"--help"}, NULL};
+	int code;
+
+	return command_call(name, 2, inner, &code);
+}
+
+static int unknown_topic(const char *name)
+{
+	fprintf(stderr, "fpgauge help: %s: no such topic; must be", name);
+	commands_print_names(stderr, HELP_TOPICS);
+	fprintf(stderr, "\n");
+	return EXIT_PLAN;
+}
+
+int command_help(int argc, char **argv)
+{
+	if (argc < 2) {
+		printf("fpgauge " FPGAUGE_VERSION
+		       " measures network devices: RFC 2544 throughput, RFC 9004 back-to-back "
+		       "frames, RFC 9971 MLRsearch.\n\n");
+		commands_print(stdout);
+		return EXIT_VALID;
+	}
+	if (!strcmp(argv[1], "plan")) {
+		plan_page_print(stdout);
+		return EXIT_VALID;
+	}
+	if (!strcmp(argv[1], "options")) {
+		print_options(stdout);
+		return EXIT_VALID;
+	}
+	if (!strcmp(argv[1], "help") || !strcmp(argv[1], "version")) {
+		commands_print(stdout);
+		return EXIT_VALID;
+	}
+	return print_help(argv[1]) ? EXIT_VALID : unknown_topic(argv[1]);
+}
+
+int command_version(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	printf("fpgauge " FPGAUGE_VERSION "\n");
+	return EXIT_VALID;
+}
