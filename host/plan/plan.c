@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "host/plan/node.h"
-#include "host/plan/plan_check.h"
-#include "host/plan/plan_keys.h"
+#include "host/plan/plan_benchmark.h"
 #include "host/plan/plan_parts.h"
 #include "host/plan/source.h"
 #include "host/plan/source_file.h"
@@ -30,15 +29,22 @@ static int read_link(struct plan_private *owner, const struct node *group, struc
 }
 
 /* Which benchmark: decides what the other keys mean, so it is looked at first. */
-static int read_kind(struct plan_test *test, const struct node *group, struct error *error)
+static int read_benchmark(const struct key_family *benchmarks, struct plan_test *test, const struct node *group,
+                          struct error *error)
 {
 	const struct node *node = node_child(group, "test");
 	char names[PLAN_NAMES_SIZE];
 
 	if (!node)
 		return error_set(error, ERROR_PLAN, "%s: test must be given: %s", group->place,
-		                 plan_family_names(&PLAN_TESTS, NULL, NULL, "\"", " or ", names, sizeof(names)));
-	return plan_setting_read(PLAN_TESTS.sets, "", node, test, error); /* every benchmark has this key */
+		                 plan_family_names(benchmarks, NULL, NULL, "\"", " or ", names, sizeof(names)));
+	test->benchmark = (const struct plan_benchmark *)plan_family_pick(benchmarks, "", node, error);
+	if (!test->benchmark)
+		return error->code;
+	if (!test->benchmark->settings_size)
+		return 0;
+	test->settings = calloc(1, test->benchmark->settings_size);
+	return test->settings ? 0 : error_set(error, ERROR_INTERNAL, "out of memory");
 }
 
 static int read_settings(struct plan_test *test, const struct node *group, struct error *error)
@@ -46,8 +52,8 @@ static int read_settings(struct plan_test *test, const struct node *group, struc
 	int result = 0;
 
 	for (size_t i = 0; !result && i < group->count; i++)
-		result = plan_check_mixed(test->kind, group->children[i], error);
-	return result ? result : plan_settings_read(&PLAN_TESTS.sets[test->kind], "", group, test, error);
+		result = plan_check_mixed(test->benchmark, group->children[i], error);
+	return result ? result : plan_settings_read(&test->benchmark->keys, "", group, test, error);
 }
 
 /* Defaults that follow from other settings. */
@@ -56,27 +62,23 @@ static void derive(const struct plan *plan, struct plan_test *test, const struct
 	/* One port that sends has nobody to send to it. */
 	if (plan->exec.command && plan->exec.senders == 1 && !node_child(group, "direction"))
 		test->bidirectional = false;
-	if (test->kind == PLAN_MLRSEARCH && !node_child(group, "search"))
-		test->search = PLAN_SEARCH_MLRSEARCH;
+	while (!node_child(group, "search") && test->benchmark->searches &&
+	       !(test->benchmark->searches & 1u << test->search))
+		test->search++;
 	test->has_width = node_child(group, "width") != NULL;
-	test->has_trial_duration = node_child(group, "trial_duration") != NULL;
 	test->counts_repeats = node_child(group, "max_repeats") != NULL;
-	test->has_actual_rate = node_child(group, "actual_rate") != NULL;
-	if (!node_child(group, "search_trial_duration"))
-		test->search_trial_duration_ns = test->trial_duration_ns;
 	if (test->search == PLAN_SEARCH_BINARY)
 		test->max_trials = 1; /* plain Binary Search never looks twice */
-	if (!node_child(group, "first_burst") && test->max_burst.unit == QUANTITY_FRAMES &&
-	    test->first_burst_frames > test->max_burst.numerator)
-		test->first_burst_frames = 0;
 }
 
-static int read_test(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error)
+static int read_test(const struct plan_private *owner, struct plan_test *test, const struct node *group,
+                     struct error *error)
 {
+	const struct plan *plan = &owner->plan;
 	int result = plan_require_group(group, "run", error);
 
 	if (!result)
-		result = read_kind(test, group, error);
+		result = read_benchmark(owner->benchmarks, test, group, error);
 	if (!result) {
 		test->line = group->line;
 		result = read_settings(test, group, error);
@@ -85,6 +87,8 @@ static int read_test(const struct plan *plan, struct plan_test *test, const stru
 		derive(plan, test, group);
 		result = plan_check_test(plan, test, group, error);
 	}
+	if (!result && test->benchmark->finish)
+		result = test->benchmark->finish(plan, test, group, error);
 	if (!result && test->search == PLAN_SEARCH_MLRSEARCH)
 		result = plan_read_goals(test, group, error);
 	if (!result && node_child(group, "require"))
@@ -92,8 +96,9 @@ static int read_test(const struct plan *plan, struct plan_test *test, const stru
 	return result;
 }
 
-static int read_run(struct plan *plan, const struct node *run, struct error *error)
+static int read_run(struct plan_private *owner, const struct node *run, struct error *error)
 {
+	struct plan *plan = &owner->plan;
 	int result = 0;
 
 	if (run->kind != NODE_LIST || run->count == 0 || run->count > MAX_TESTS)
@@ -103,7 +108,7 @@ static int read_run(struct plan *plan, const struct node *run, struct error *err
 	if (!plan->tests)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	for (size_t i = 0; !result && i < run->count; i++)
-		result = read_test(plan, &plan->tests[plan->test_count++], run->children[i], error);
+		result = read_test(owner, &plan->tests[plan->test_count++], run->children[i], error);
 	return result ? result : plan_check_run(plan, run, error);
 }
 
@@ -139,7 +144,7 @@ static int read_tree(struct plan_private *owner, struct error *error)
 		                   "%s: link.speed must be given with backend = \"exec\", such as link = { speed = "
 		                   "\"100G\"; }",
 		                   link ? link->place : device->place);
-	return result ? result : read_run(&owner->plan, run, error);
+	return result ? result : read_run(owner, run, error);
 }
 
 /* What the plan keeps of its source: names are its own, for the source frees them. */
@@ -175,8 +180,8 @@ static int read_source(struct plan_private *owner, struct source *source, const 
 	return result ? result : keep_files(&owner->plan, source, error);
 }
 
-static int plan_make(const char *path, struct source *source, const char *const *overrides, size_t override_count,
-                     struct plan **plan, struct error *error)
+static int plan_make(const char *path, struct source *source, const struct key_family *benchmarks,
+                     const char *const *overrides, size_t override_count, struct plan **plan, struct error *error)
 {
 	struct plan_private *owner = calloc(1, sizeof(*owner));
 	int result;
@@ -186,6 +191,7 @@ static int plan_make(const char *path, struct source *source, const char *const 
 		free(owner);
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	}
+	owner->benchmarks = benchmarks;
 	result = read_source(owner, source, overrides, override_count, error);
 	source_free(source);
 	if (result)
@@ -206,18 +212,18 @@ static int check_path(const char *path, struct error *error)
 	             : 0;
 }
 
-int plan_read(const char *path, const char *const *overrides, size_t override_count, struct plan **plan,
-              struct error *error)
+int plan_read(const char *path, const struct key_family *benchmarks, const char *const *overrides,
+              size_t override_count, struct plan **plan, struct error *error)
 {
 	struct source source = {0};
 	int result = check_path(path, error);
 
 	*plan = NULL;
-	return result ? result : plan_make(path, &source, overrides, override_count, plan, error);
+	return result ? result : plan_make(path, &source, benchmarks, overrides, override_count, plan, error);
 }
 
-int plan_read_recorded(const struct plan_file *files, size_t file_count, const char *const *overrides,
-                       size_t override_count, struct plan **plan, struct error *error)
+int plan_read_recorded(const struct plan_file *files, size_t file_count, const struct key_family *benchmarks,
+                       const char *const *overrides, size_t override_count, struct plan **plan, struct error *error)
 {
 	struct source_text *texts = calloc(file_count + 1, sizeof(*texts));
 	struct source source = {.recorded = texts, .recorded_count = file_count};
@@ -230,7 +236,7 @@ int plan_read_recorded(const struct plan_file *files, size_t file_count, const c
 	}
 	for (size_t i = 0; i < file_count; i++)
 		texts[i] = (struct source_text){files[i].path, files[i].absolute, files[i].text};
-	result = plan_make(files[0].path, &source, overrides, override_count, plan, error);
+	result = plan_make(files[0].path, &source, benchmarks, overrides, override_count, plan, error);
 	free(texts);
 	return result;
 }
@@ -251,12 +257,18 @@ void plan_free(struct plan *plan)
 		free(plan->tests[i].frame_sizes);
 		free(plan->tests[i].goals);
 		free(plan->tests[i].requirements);
+		free(plan->tests[i].settings);
 	}
 	plan_device_free(owner);
 	free(plan->tests);
 	node_free(owner->root);
 	free(plan->path);
 	free(owner);
+}
+
+const char *plan_test_name(const struct plan_test *test)
+{
+	return test->benchmark->keys.name;
 }
 
 struct rate plan_load(const struct quantity *load, struct rate line)

@@ -36,35 +36,36 @@ static int add_option(struct plan_private *owner, const char *section, const str
 static int read_backend(struct plan *plan, const struct node *group, enum plan_backend *backend, struct error *error)
 {
 	const struct node *node = node_child(group, "backend");
-	int result;
+	const struct key_set *set;
 
 	if (!node)
 		return error_set(error, ERROR_PLAN, "%s: device: backend must be given, such as backend = \"sim\"",
 		                 group->place);
-	result = plan_setting_read(PLAN_BACKENDS.sets, "device.", node, plan, error); /* all have this key */
-	for (size_t i = 0; !result && i < PLAN_BACKENDS.count; i++) {
-		if (!strcmp(node->text, PLAN_BACKENDS.sets[i].name))
-			*backend = (enum plan_backend)i;
-	}
-	if (!result)
-		plan->device.backend = PLAN_BACKENDS.sets[*backend].name;
-	return result;
+	set = plan_family_pick(&PLAN_BACKENDS, "device.", node, error);
+	if (!set)
+		return error->code;
+	plan->device.backend = set->name;
+	while (PLAN_BACKENDS.set(*backend) != set)
+		++*backend;
+	return 0;
 }
 
 /* A key that no table has, of a simulation, is its library's. */
 static bool is_of_library(enum plan_backend backend, const struct node *node)
 {
-	bool known = false;
+	const struct key_set *set;
 
-	for (size_t i = 0; i < PLAN_BACKENDS.count; i++)
-		known = known || plan_set_has_key(&PLAN_BACKENDS.sets[i], node->name);
-	return backend == BACKEND_SIM && !known;
+	for (size_t i = 0; (set = PLAN_BACKENDS.set(i)); i++) {
+		if (plan_set_has_key(set, node->name))
+			return false;
+	}
+	return backend == BACKEND_SIM;
 }
 
 static int read_settings(struct plan_private *owner, const struct node *group, enum plan_backend backend,
                          struct error *error)
 {
-	const struct key_set *set = &PLAN_BACKENDS.sets[backend];
+	const struct key_set *set = PLAN_BACKENDS.set(backend);
 	int result = 0;
 
 	for (size_t i = 0; !result && i < group->count; i++) {

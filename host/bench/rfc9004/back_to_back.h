@@ -9,6 +9,24 @@
 extern const struct benchmark BACK_TO_BACK;
 extern const struct result_description BACK_TO_BACK_RESULTS;
 
+/* What a plan says to it alone. */
+struct back_to_back_settings {
+	unsigned repetitions;        /* N (RFC 9004 6.3) */
+	struct quantity resolution;  /* frames: the step */
+	struct quantity max_burst;   /* time or frames; default 30 s (RFC 9004 6.2) */
+	uint64_t first_burst_frames; /* start of doubling; 0 begins at max_burst */
+	bool test_all_sizes;         /* test sizes that reach line rate too, and mark them invalid */
+	bool has_actual_rate;
+	struct quantity actual_rate; /* frames a second, or percent of line rate (RFC 9004 section 7) */
+};
+
+extern const struct key_slice BACK_TO_BACK_KEYS;
+
+static inline const struct back_to_back_settings *back_to_back_settings(const struct plan_test *test)
+{
+	return test->settings;
+}
+
 /* What is known of the rate at which the DUT empties its buffer. */
 struct prerequisite {
 	json_t *result;        /* of throughput, borrowed; NULL when the forwarding rate stands in */
@@ -53,7 +71,8 @@ void back_to_back_report(const struct session *session, const struct prerequisit
 void self_check(const struct session *session, const struct prerequisite *before,
                 const struct burst_measurements *measured, json_t *result);
 
-/* As struct benchmark has them. */
+/* As struct plan_benchmark and struct benchmark have them. */
+int back_to_back_finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error);
 struct extent back_to_back_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 double back_to_back_longest_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 void back_to_back_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings);
