@@ -147,57 +147,51 @@ static int read_tree(struct plan_private *owner, struct error *error)
 	return result ? result : read_run(owner, run, error);
 }
 
-/* What the plan keeps of its source: names are its own, for the source frees them. */
-static int keep_files(struct plan *plan, struct source *source, struct error *error)
-{
-	plan->files = calloc(source->text_count + 1, sizeof(*plan->files));
-	if (!plan->files)
-		return error_set(error, ERROR_INTERNAL, "out of memory");
-	for (size_t i = 0; i < source->text_count; i++) {
-		struct source_text *text = &source->texts[i];
-		struct plan_file *file = &plan->files[plan->file_count++];
-
-		*file = (struct plan_file){strdup(text->name), text->absolute, text->text};
-		*text = (struct source_text){0};
-		if (!file->path)
-			return error_set(error, ERROR_INTERNAL, "out of memory");
-	}
-	plan->text = plan->files[0].text;
-	return 0;
-}
-
-static int read_source(struct plan_private *owner, struct source *source, const char *const *overrides,
-                       size_t override_count, struct error *error)
-{
-	int result = source_read(source, owner->plan.path, error);
-
-	if (!result)
-		result = node_parse(source, &owner->root, error);
-	for (size_t i = 0; !result && i < override_count; i++)
-		result = node_override(owner->root, overrides[i], error);
-	if (!result)
-		result = read_tree(owner, error);
-	return result ? result : keep_files(&owner->plan, source, error);
-}
-
-static int plan_make(const char *path, struct source *source, const struct key_family *benchmarks,
-                     const char *const *overrides, size_t override_count, struct plan **plan, struct error *error)
+int plan_make(struct node *root, const char *path, const char *const *overrides, size_t override_count,
+              const struct key_family *benchmarks, int (*read)(struct plan_private *owner, struct error *error),
+              struct plan **plan, struct error *error)
 {
 	struct plan_private *owner = calloc(1, sizeof(*owner));
-	int result;
+	int result = 0;
 
-	*plan = NULL;
 	if (!owner || !(owner->plan.path = strdup(path))) {
+		node_free(root);
 		free(owner);
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	}
+	owner->root = root;
 	owner->benchmarks = benchmarks;
-	result = read_source(owner, source, overrides, override_count, error);
-	source_free(source);
+	for (size_t i = 0; !result && i < override_count; i++)
+		result = node_override(root, overrides[i], error);
+	if (!result)
+		result = read(owner, error);
 	if (result)
 		plan_free(&owner->plan);
 	else
 		*plan = &owner->plan;
+	return result;
+}
+
+/* The plan keeps the files that it was read from. */
+static int make_of_source(struct source *source, const char *path, const struct key_family *benchmarks,
+                          const char *const *overrides, size_t override_count, struct plan **plan, struct error *error)
+{
+	struct node *root = NULL;
+	int result = source_read(source, path, error);
+
+	*plan = NULL;
+	if (!result)
+		result = node_parse(source, &root, error);
+	if (!result)
+		result = plan_make(root, path, overrides, override_count, benchmarks, read_tree, plan, error);
+	if (!result) {
+		(*plan)->files = source->files;
+		(*plan)->file_count = source->file_count;
+		(*plan)->text = source->files[0].text;
+		source->files = NULL;
+		source->file_count = 0;
+	}
+	source_free(source);
 	return result;
 }
 
@@ -216,29 +210,22 @@ int plan_read(const char *path, const struct key_family *benchmarks, const char 
               size_t override_count, struct plan **plan, struct error *error)
 {
 	struct source source = {0};
-	int result = check_path(path, error);
 
 	*plan = NULL;
-	return result ? result : plan_make(path, &source, benchmarks, overrides, override_count, plan, error);
+	if (check_path(path, error))
+		return error->code;
+	return make_of_source(&source, path, benchmarks, overrides, override_count, plan, error);
 }
 
 int plan_read_recorded(const struct plan_file *files, size_t file_count, const struct key_family *benchmarks,
                        const char *const *overrides, size_t override_count, struct plan **plan, struct error *error)
 {
-	struct source_text *texts = calloc(file_count + 1, sizeof(*texts));
-	struct source source = {.recorded = texts, .recorded_count = file_count};
-	int result;
+	struct source source = {.recorded = files, .recorded_count = file_count};
 
 	*plan = NULL;
-	if (!texts || file_count == 0) {
-		free(texts);
-		return error_set(error, ERROR_INTERNAL, file_count ? "out of memory" : "no plan is recorded");
-	}
-	for (size_t i = 0; i < file_count; i++)
-		texts[i] = (struct source_text){files[i].path, files[i].absolute, files[i].text};
-	result = plan_make(files[0].path, &source, benchmarks, overrides, override_count, plan, error);
-	free(texts);
-	return result;
+	if (file_count == 0)
+		return error_set(error, ERROR_INTERNAL, "no plan is recorded");
+	return make_of_source(&source, files[0].path, benchmarks, overrides, override_count, plan, error);
 }
 
 void plan_free(struct plan *plan)
@@ -247,12 +234,7 @@ void plan_free(struct plan *plan)
 
 	if (!plan)
 		return;
-	for (size_t i = 0; i < plan->file_count; i++) {
-		free(plan->files[i].path);
-		free(plan->files[i].absolute);
-		free(plan->files[i].text);
-	}
-	free(plan->files);
+	source_free_files(plan->files, plan->file_count);
 	for (size_t i = 0; i < plan->test_count; i++) {
 		free(plan->tests[i].frame_sizes);
 		free(plan->tests[i].goals);

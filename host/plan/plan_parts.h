@@ -14,6 +14,12 @@ struct plan_private {
 	struct device_option *options;
 };
 
+/* A plan out of a tree, which is the plan's from here on, with what overrides change. path: in complaints without a
+ * place. */
+int plan_make(struct node *root, const char *path, const char *const *overrides, size_t override_count,
+              const struct key_family *benchmarks, int (*read)(struct plan_private *owner, struct error *error),
+              struct plan **plan, struct error *error);
+
 /* device = { ... } and dut = { ... } (NULL: not there). plan_device_free() frees what they allocated. */
 int plan_read_device(struct plan_private *owner, const struct node *device, const struct node *dut,
                      struct error *error);

@@ -357,18 +357,21 @@ int source_scan_text(struct source *source, const char *place, const char *text,
 	return result ? result : scan_all(&scan);
 }
 
+void source_free_files(struct plan_file *files, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(files[i].path);
+		free(files[i].absolute);
+		free(files[i].text);
+	}
+	free(files);
+}
+
 void source_free(struct source *source)
 {
-	for (size_t i = 0; i < source->file_count; i++)
-		free(source->files[i]);
-	free(source->files);
+	source_free_files(source->files, source->file_count);
 	free(source->lines);
 	free(source->text);
-	for (size_t i = 0; i < source->text_count; i++) {
-		free(source->texts[i].absolute);
-		free(source->texts[i].text);
-	}
-	free(source->texts);
 	memset(source, 0, sizeof(*source));
 }
 
