@@ -75,25 +75,19 @@ static int read_test(const struct plan_private *owner, struct plan_test *test, c
                      struct error *error)
 {
 	const struct plan *plan = &owner->plan;
-	int result = plan_require_group(group, "run", error);
+	const struct node *require = node_child(group, "require");
 
-	if (!result)
-		result = read_benchmark(owner->benchmarks, test, group, error);
-	if (!result) {
-		test->line = group->line;
-		result = read_settings(test, group, error);
-	}
-	if (!result) {
-		derive(plan, test, group);
-		result = plan_check_test(plan, test, group, error);
-	}
-	if (!result && test->benchmark->finish)
-		result = test->benchmark->finish(plan, test, group, error);
-	if (!result && test->search == PLAN_SEARCH_MLRSEARCH)
-		result = plan_read_goals(test, group, error);
-	if (!result && node_child(group, "require"))
-		result = plan_require_read(test, node_child(group, "require"), error);
-	return result;
+	if (plan_require_group(group, "run", error) || read_benchmark(owner->benchmarks, test, group, error))
+		return error->code;
+	test->line = group->line;
+	if (read_settings(test, group, error))
+		return error->code;
+	derive(plan, test, group);
+	if (plan_check_test(plan, test, group, error) ||
+	    (test->benchmark->finish && test->benchmark->finish(plan, test, group, error)) ||
+	    (test->search == PLAN_SEARCH_MLRSEARCH && plan_read_goals(test, group, error)))
+		return error->code;
+	return require ? plan_require_read(test, require, error) : 0;
 }
 
 static int read_run(struct plan_private *owner, const struct node *run, struct error *error)
@@ -118,14 +112,12 @@ static int read_tree(struct plan_private *owner, struct error *error)
 	const struct node *device = node_child(root, "device"), *link = node_child(root, "link");
 	const struct node *dut = node_child(root, "dut"), *run = node_child(root, "run");
 	const struct node *trial_log = node_child(root, "trial_log");
-	int result = 0;
 
 	for (size_t i = 0; i < root->count; i++) {
 		const struct node *node = root->children[i];
 
-		result = plan_key_check_name(node->name, node, error);
-		if (result)
-			return result;
+		if (plan_key_check_name(node->name, node, error))
+			return error->code;
 		if (node != device && node != link && node != dut && node != run && node != trial_log)
 			return plan_complain(error, node, node->name,
 			                     "unknown key; must be device, link, dut, run or trial_log");
@@ -133,18 +125,15 @@ static int read_tree(struct plan_private *owner, struct error *error)
 	if (!device || !run)
 		return error_set(error, ERROR_PLAN, "%s: %s must be given", owner->plan.path,
 		                 device ? "run" : "device");
-	if (trial_log)
-		result = plan_setting_read(&PLAN_TOP_KEYS, "", trial_log, &owner->plan, error);
-	if (!result)
-		result = plan_read_device(owner, device, dut, error);
-	if (!result && link)
-		result = read_link(owner, link, error);
-	if (!result && owner->plan.exec.command && !owner->plan.link_bps)
-		result = error_set(error, ERROR_PLAN,
-		                   "%s: link.speed must be given with backend = \"exec\", such as link = { speed = "
-		                   "\"100G\"; }",
-		                   link ? link->place : device->place);
-	return result ? result : read_run(owner, run, error);
+	if ((trial_log && plan_setting_read(&PLAN_TOP_KEYS, "", trial_log, &owner->plan, error)) ||
+	    plan_read_device(owner, device, dut, error) || (link && read_link(owner, link, error)))
+		return error->code;
+	if (owner->plan.exec.command && !owner->plan.link_bps)
+		return error_set(error, ERROR_PLAN,
+		                 "%s: link.speed must be given with backend = \"exec\", such as link = { speed = "
+		                 "\"100G\"; }",
+		                 link ? link->place : device->place);
+	return read_run(owner, run, error);
 }
 
 int plan_make(struct node *root, const char *path, const char *const *overrides, size_t override_count,

@@ -110,16 +110,14 @@ int plan_check_rate(const struct plan *plan, const struct plan_test *test, const
 
 int plan_check_test(const struct plan *plan, const struct plan_test *test, const struct node *node, struct error *error)
 {
-	bool by_goals = test->search == PLAN_SEARCH_MLRSEARCH;
-	int result = check_direction(plan, test, node, error);
-
-	if (!result)
-		result = check_search(test, node, error);
-	if (!result && by_goals)
-		result = plan_check_rate(plan, test, node, "min_load", &test->min_load, error);
-	if (!result && by_goals)
-		result = plan_check_rate(plan, test, node, "max_load", &test->max_load, error);
-	return !result && by_goals ? check_loads(test, node, plan->link_bps, error) : result;
+	if (check_direction(plan, test, node, error) || check_search(test, node, error))
+		return error->code;
+	if (test->search != PLAN_SEARCH_MLRSEARCH)
+		return 0;
+	if (plan_check_rate(plan, test, node, "min_load", &test->min_load, error) ||
+	    plan_check_rate(plan, test, node, "max_load", &test->max_load, error))
+		return error->code;
+	return check_loads(test, node, plan->link_bps, error);
 }
 
 /* The test before this one on whose results it rests, the one that fits best: the same traffic, else any, else none. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/array.h"
 #include "host/base/metric.h"
 #include "host/base/text.h"
 #include "host/plan/plan_benchmark.h"
@@ -73,13 +74,12 @@ static int complain_key(const char *test, const char *shown, const struct node *
 
 static int append(struct plan_test *test, const struct plan_requirement *requirement, struct error *error)
 {
-	struct plan_requirement *grown =
-	        realloc(test->requirements, (test->requirement_count + 1) * sizeof(*test->requirements));
+	struct plan_requirement *added = array_add(&test->requirements, test->requirement_count, sizeof(*added));
 
-	if (!grown)
+	if (!added)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	test->requirements = grown;
-	grown[test->requirement_count++] = *requirement;
+	*added = *requirement;
+	test->requirement_count++;
 	return 0;
 }
 

@@ -32,7 +32,7 @@ struct source {
 	char *text; /* for libconfig */
 	size_t length, capacity;
 	struct source_line *lines; /* of each line of text */
-	size_t line_count, line_capacity;
+	size_t line_count;
 	struct plan_file
 	        *files; /* the plan file, then what it includes, each as often as it is read; lines have their paths */
 	size_t file_count;

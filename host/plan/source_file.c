@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/base/array.h"
 #include "host/base/text.h"
 
 bool file_identity_equal(const struct file_identity *a, const struct file_identity *b)
@@ -143,20 +144,19 @@ static int read_recorded(const struct source *source, const char *shown, char **
 /* A file more of the source, whose name and text are the source's from here on, also in an error. */
 static struct plan_file *add_file(struct source *source, char *path)
 {
-	struct plan_file *files = realloc(source->files, (source->file_count + 1) * sizeof(*files));
+	struct plan_file *file = array_add(&source->files, source->file_count, sizeof(*file));
 	char *absolute = path ? realpath(path, NULL) : NULL;
 
 	if (path && !absolute)
 		absolute = strdup("");
-	if (files)
-		source->files = files;
-	if (!files || !absolute) {
+	if (!file || !absolute) {
 		free(absolute);
 		free(path);
 		return NULL;
 	}
-	files[source->file_count] = (struct plan_file){path, absolute, NULL};
-	return &files[source->file_count++];
+	*file = (struct plan_file){path, absolute, NULL};
+	source->file_count++;
+	return file;
 }
 
 int source_file_load(struct source *source, const char *directory, const char *name, const char **shown,
