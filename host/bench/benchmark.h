@@ -64,7 +64,10 @@ const struct benchmark *benchmark_find(const char *name);
 extern const struct key_family BENCHMARK_KEYS;
 
 /* In plans and results: "throughput". */
-const char *benchmark_name(const struct benchmark *benchmark);
+static inline const char *benchmark_name(const struct benchmark *benchmark)
+{
+	return benchmark->plan.keys.name;
+}
 
 /* What the row says of the test. */
 const struct quantity *benchmark_loss_of_rate(const struct plan_test *test);

@@ -15,11 +15,6 @@ const struct benchmark *const BENCHMARKS[] = {
 };
 const size_t BENCHMARK_COUNT = sizeof(BENCHMARKS) / sizeof(BENCHMARKS[0]);
 
-const char *benchmark_name(const struct benchmark *benchmark)
-{
-	return benchmark->plan.keys.name;
-}
-
 const struct benchmark *benchmark_find(const char *name)
 {
 	for (size_t i = 0; i < BENCHMARK_COUNT; i++) {

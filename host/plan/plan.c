@@ -47,13 +47,15 @@ static int read_benchmark(const struct key_family *benchmarks, struct plan_test 
 	return test->settings ? 0 : error_set(error, ERROR_INTERNAL, "out of memory");
 }
 
-static int read_settings(struct plan_test *test, const struct node *group, struct error *error)
+static int read_settings(const struct key_family *benchmarks, struct plan_test *test, const struct node *group,
+                         struct error *error)
 {
+	const struct key_set keys = {test->benchmark->keys.name, test->benchmark->keys.slices, benchmarks};
 	int result = 0;
 
 	for (size_t i = 0; !result && i < group->count; i++)
 		result = plan_check_mixed(test->benchmark, group->children[i], error);
-	return result ? result : plan_settings_read(&test->benchmark->keys, "", group, test, error);
+	return result ? result : plan_settings_read(&keys, "", group, test, error);
 }
 
 /* Defaults that follow from other settings. */
@@ -80,7 +82,7 @@ static int read_test(const struct plan_private *owner, struct plan_test *test, c
 	if (plan_require_group(group, "run", error) || read_benchmark(owner->benchmarks, test, group, error))
 		return error->code;
 	test->line = group->line;
-	if (read_settings(test, group, error))
+	if (read_settings(owner->benchmarks, test, group, error))
 		return error->code;
 	derive(plan, test, group);
 	if (plan_check_test(plan, test, group, error) ||

@@ -76,7 +76,8 @@ struct key_slice {
 struct key_set {
 	const char *name;                      /* of the benchmark or backend */
 	const struct key_slice *const *slices; /* ends with NULL */
-	const struct key_family *family;       /* NULL: it is the only one of its kind */
+	const struct key_family
+	        *family; /* NULL: it is the only one of its kind, or in a row that does not know the others */
 };
 
 /* Sets of which a key of the group picks one by its name: test, backend. */

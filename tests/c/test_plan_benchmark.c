@@ -48,14 +48,12 @@ static int check_requirement(const struct plan_test *test, const char *metric_ke
 	return plan_complain(error, node, shown, "%s is not for warm results", metric_key);
 }
 
-static const struct key_family FAMILY;
-
 static const struct plan_benchmark COLD = {
-        .keys = {"cold", SLICES(&KEYS_TEST, &KEYS_BISECTION), &FAMILY},
+        .keys = {.name = "cold", .slices = SLICES(&KEYS_TEST, &KEYS_BISECTION)},
         .why_unmixed = "cold is one size at a time",
 };
 static const struct plan_benchmark WARM = {
-        .keys = {"warm", SLICES(&KEYS_TEST, &KEYS_BISECTION, &WARM_KEYS), &FAMILY},
+        .keys = {.name = "warm", .slices = SLICES(&KEYS_TEST, &KEYS_BISECTION, &WARM_KEYS)},
         .settings_size = sizeof(struct warm_settings),
         .searches = BY_LOSS_VERIFICATION,
         .why_searches = "because it is warm",
@@ -66,7 +64,7 @@ static const struct plan_benchmark WARM = {
 };
 /* Under the name of one that has metrics, for which host/base has the table. */
 static const struct plan_benchmark WITH_METRICS = {
-        .keys = {"throughput", SLICES(&KEYS_TEST), &FAMILY},
+        .keys = {.name = "throughput", .slices = SLICES(&KEYS_TEST)},
         .why_unmixed = "no",
         .check_requirement = check_requirement,
 };

@@ -92,8 +92,8 @@ static int run(struct session *session, struct error *error)
 }
 
 const struct benchmark THROUGHPUT = {
-        .plan = {.keys = {"throughput", SLICES(&KEYS_TEST, &KEYS_BISECTION, &KEYS_LOADS, &THROUGHPUT_KEYS),
-                          &BENCHMARK_KEYS},
+        .plan = {.keys = {.name = "throughput",
+                          .slices = SLICES(&KEYS_TEST, &KEYS_BISECTION, &KEYS_LOADS, &THROUGHPUT_KEYS)},
                  .settings_size = sizeof(struct throughput_settings),
                  .why_unmixed = "throughput of mixed sizes (RFC 2544 section 18) is not there yet",
                  .finish = throughput_finish,

@@ -278,7 +278,7 @@ static int run(struct session *session, struct error *error)
 }
 
 const struct benchmark BACK_TO_BACK = {
-        .plan = {.keys = {"back_to_back", SLICES(&KEYS_TEST, &KEYS_BISECTION, &BACK_TO_BACK_KEYS), &BENCHMARK_KEYS},
+        .plan = {.keys = {.name = "back_to_back", .slices = SLICES(&KEYS_TEST, &KEYS_BISECTION, &BACK_TO_BACK_KEYS)},
                  .settings_size = sizeof(struct back_to_back_settings),
                  .searches = BY_BINARY | BY_LOSS_VERIFICATION,
                  .why_searches = "(RFC 9004 section 6.2)",

@@ -146,7 +146,7 @@ static const struct plan_key KEYS[] = {
 static const struct key_slice MLRSEARCH_KEYS = {SLICE(KEYS)};
 
 const struct benchmark MLRSEARCH = {
-        .plan = {.keys = {"mlrsearch", SLICES(&KEYS_TEST, &KEYS_LOADS, &MLRSEARCH_KEYS), &BENCHMARK_KEYS},
+        .plan = {.keys = {.name = "mlrsearch", .slices = SLICES(&KEYS_TEST, &KEYS_LOADS, &MLRSEARCH_KEYS)},
                  .searches = BY_MLRSEARCH,
                  .why_searches = "in this test",
                  .why_unmixed = "throughput of mixed sizes (RFC 2544 section 18) is not there yet"},
