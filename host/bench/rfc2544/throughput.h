@@ -9,25 +9,12 @@
 
 #include "host/bench/benchmark.h"
 #include "host/bench/load_grid.h"
+#include "host/bench/rfc2544/throughput_keys.h"
 #include "host/bench/search_loop.h"
 
 extern const struct benchmark THROUGHPUT;
 extern const struct result_description CONDITIONAL_THROUGHPUT_RESULTS;
 extern const struct result_description THROUGHPUT_RESULTS;
-
-/* What a plan says to it alone. */
-struct throughput_settings {
-	uint64_t trial_duration_ns;        /* of the final determination (RFC 2544 section 24: 60 s) */
-	uint64_t search_trial_duration_ns; /* while searching; default trial_duration */
-	struct quantity resolution;        /* percent of line rate, or frames a second */
-};
-
-extern const struct key_slice THROUGHPUT_KEYS;
-
-static inline const struct throughput_settings *throughput_settings(const struct plan_test *test)
-{
-	return test->settings;
-}
 
 /* What a search found. */
 struct phase {
