@@ -2,6 +2,7 @@
 /* Characters by the table of RFC 3629 section 4. */
 #include "host/base/text.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,4 +110,17 @@ char *text_repaired(const char *text)
 	char *copy = malloc(size);
 
 	return copy ? text_copy(copy, size, text) : NULL;
+}
+
+size_t text_add(char *buffer, size_t size, size_t length, const char *format, ...)
+{
+	va_list arguments;
+	int more;
+
+	if (length >= size)
+		return length;
+	va_start(arguments, format);
+	more = vsnprintf(buffer + length, size - length, format, arguments);
+	va_end(arguments);
+	return more < 0 ? length : length + (size_t)more;
 }

@@ -20,6 +20,11 @@ char *text_repair(char *text, size_t size);
 /* Copies as much as fits, repaired. Returns to. */
 char *text_copy(char *to, size_t size, const char *from);
 
+/* Appends to a text of this length in a buffer; what does not fit is cut. Returns the length that it would have, which
+ * may go on being appended to. */
+size_t text_add(char *buffer, size_t size, size_t length, const char *format, ...)
+        __attribute__((format(printf, 4, 5)));
+
 /* A repaired copy of any length, to be freed; NULL when out of memory. */
 char *text_repaired(const char *text);
 

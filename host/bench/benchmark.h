@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a benchmark is to the rest of the program: one row. A new one is a file in the folder of its RFC with a row, and
- * a line of the table in benchmarks.c; whoever wants to know something of a benchmark asks its row. */
+/* What a benchmark is to the rest of the program: one row. A new one is in the folder of its RFC, with its row, its
+ * keys and their settings struct, and is a line of the table in benchmarks.c; whoever wants to know something of a
+ * benchmark asks its row. */
 #ifndef FPGAUGE_BENCH_BENCHMARK_H
 #define FPGAUGE_BENCH_BENCHMARK_H
 
@@ -11,13 +12,14 @@
 #include "host/base/error.h"
 #include "host/bench/extent.h"
 #include "host/bench/shorter.h"
-#include "host/plan/plan.h"
+#include "host/plan/plan_benchmark.h"
 #include "host/result/description.h"
 
 struct session;
 
 struct benchmark {
-	const char *name;   /* in plans and results: "throughput" */
+	struct plan_benchmark plan; /* what reading a plan needs: its name, keys and checks */
+
 	const char *title;  /* for people: "Throughput" */
 	const char *clause; /* where it is defined: "RFC 2544 26.1" */
 
@@ -46,14 +48,29 @@ struct benchmark {
 
 	/* Settings that make its longest trials shorter by a factor. */
 	void (*shorten)(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings);
+
+	/* The loss that the rate may have which this test finds, and which then has another name than without loss;
+	 * NULL: it may have none. May be NULL. */
+	const struct quantity *(*loss_of_rate)(const struct plan_test *test);
 };
 
-/* In the order of enum plan_test_kind. */
 extern const struct benchmark *const BENCHMARKS[];
 extern const size_t BENCHMARK_COUNT;
 
 /* By its name in plans and results; NULL: there is none. */
 const struct benchmark *benchmark_find(const char *name);
+
+/* What plan_read() takes: the benchmarks of the table by their names in a plan. */
+extern const struct key_family BENCHMARK_KEYS;
+
+/* In plans and results: "throughput". */
+static inline const char *benchmark_name(const struct benchmark *benchmark)
+{
+	return benchmark->plan.keys.name;
+}
+
+/* What the row says of the test. */
+const struct quantity *benchmark_loss_of_rate(const struct plan_test *test);
 
 /* The benchmark that a test of a plan asks for. */
 const struct benchmark *benchmark_of(const struct plan_test *test);

@@ -1,26 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of benchmarks. */
-#include "host/bench/benchmark.h"
-
 #include <string.h>
 
+#include "host/base/text.h"
+#include "host/bench/benchmark.h"
 #include "host/bench/rfc2544/throughput.h"
 #include "host/bench/rfc9004/back_to_back.h"
 #include "host/bench/rfc9971/mlrsearch.h"
 
 const struct benchmark *const BENCHMARKS[] = {
-        [PLAN_THROUGHPUT] = &THROUGHPUT,
-        [PLAN_BACK_TO_BACK] = &BACK_TO_BACK,
-        [PLAN_MLRSEARCH] = &MLRSEARCH,
+        &THROUGHPUT,
+        &BACK_TO_BACK,
+        &MLRSEARCH,
 };
 const size_t BENCHMARK_COUNT = sizeof(BENCHMARKS) / sizeof(BENCHMARKS[0]);
-
-_Static_assert(sizeof(BENCHMARKS) / sizeof(BENCHMARKS[0]) == PLAN_TEST_KINDS, "a benchmark for every kind of test");
 
 const struct benchmark *benchmark_find(const char *name)
 {
 	for (size_t i = 0; i < BENCHMARK_COUNT; i++) {
-		if (!strcmp(BENCHMARKS[i]->name, name))
+		if (!strcmp(benchmark_name(BENCHMARKS[i]), name))
 			return BENCHMARKS[i];
 	}
 	return NULL;
@@ -28,5 +26,46 @@ const struct benchmark *benchmark_find(const char *name)
 
 const struct benchmark *benchmark_of(const struct plan_test *test)
 {
-	return BENCHMARKS[test->kind];
+	const char *member = (const char *)test->benchmark;
+
+	return (const struct benchmark *)(const void *)(member - offsetof(struct benchmark, plan));
 }
+
+const struct quantity *benchmark_loss_of_rate(const struct plan_test *test)
+{
+	const struct benchmark *benchmark = benchmark_of(test);
+
+	return benchmark->loss_of_rate ? benchmark->loss_of_rate(test) : NULL;
+}
+
+static const struct key_set *keys_of(size_t index)
+{
+	return index < BENCHMARK_COUNT ? &BENCHMARKS[index]->plan.keys : NULL;
+}
+
+/* Clauses as docs write them: "RFC 2544 section 26.1". */
+static const char *doc(char *buffer, size_t size)
+{
+	size_t length = text_add(buffer, size, 0, "The benchmark: ");
+
+	for (size_t i = 0; i < BENCHMARK_COUNT; i++) {
+		const char *clause = BENCHMARKS[i]->clause;
+		size_t rfc = strlen("RFC ") + strcspn(clause + strlen("RFC "), " ");
+
+		length = text_add(buffer, size, length, "%s%.*s%s%s",
+		                  i == 0                     ? ""
+		                  : i + 1 == BENCHMARK_COUNT ? ", or "
+		                                             : ", ",
+		                  (int)rfc, clause, clause[rfc] ? " section" : "", clause + rfc);
+	}
+	text_add(buffer, size, length, ". Required.");
+	return buffer;
+}
+
+const struct key_family BENCHMARK_KEYS = {
+        .set = keys_of,
+        .doc = doc,
+        .heading = {"run = ( { test = ", "; ... } ): further keys"},
+        .of = "",
+        .quote = "",
+};

@@ -44,8 +44,8 @@ static void adapt(const struct plan_test *test, struct mlrsearch_goal *goal)
 
 	if (test->has_width)
 		goal->width_ppm = ppm(&test->width);
-	if (test->has_trial_duration) {
-		goal->final_ns = test->trial_duration_ns;
+	if (test->preset_trial_duration_ns) {
+		goal->final_ns = test->preset_trial_duration_ns;
 		goal->sum_ns = scaled(goal->sum_ns, goal->final_ns, preset_ns);
 		goal->initial_ns = scaled(goal->initial_ns, goal->final_ns, preset_ns);
 	}

@@ -120,7 +120,7 @@ json_t *result_begin(const struct session *session, const char *clause)
 {
 	json_t *result = json_object();
 
-	json_object_set_new(result, "test", json_string(session->benchmark->name));
+	json_object_set_new(result, "test", json_string(benchmark_name(session->benchmark)));
 	result_count(result, "test_number", session->progress.test_number);
 	json_object_set_new(result, "rfc", json_string(clause));
 	result_count(result, "frame_octets", session->frame_octets);

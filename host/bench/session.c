@@ -128,7 +128,7 @@ static struct bench_trial describe(const struct session *session, const struct t
 	const struct trial_request *asked = &session->asked;
 	bool burst = asked->kind == TRIAL_BURST;
 
-	return (struct bench_trial){.test = session->benchmark->name,
+	return (struct bench_trial){.test = benchmark_name(session->benchmark),
 	                            .test_number = session->progress.test_number,
 	                            .frame_octets = session->frame_octets,
 	                            .repetition = session->progress.repetition,
@@ -219,7 +219,7 @@ static int stopped(const struct session *session, const struct search *search, s
 		snprintf(upper, sizeof(upper), "%" PRIu64 " %s", in_unit(session, now.upper), unit);
 	return error_set(error, ERROR_CANCELLED,
 	                 "stopped by the user in trial %u of %s of %u octets; bounds so far: lower %s, upper %s",
-	                 session->trials + 1, session->benchmark->name, session->frame_octets, lower, upper);
+	                 session->trials + 1, benchmark_name(session->benchmark), session->frame_octets, lower, upper);
 }
 
 int session_trial(struct session *session, const struct search_config *config, const struct search *search,

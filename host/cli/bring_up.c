@@ -130,7 +130,8 @@ int bring_up(const struct options *options, enum device_use use, const volatile 
 	int result;
 
 	*setup = (struct setup){0};
-	result = plan_read(options->plan_path, options->overrides, options->override_count, &setup->plan, error);
+	result = plan_read(options->plan_path, &BENCHMARK_KEYS, options->overrides, options->override_count,
+	                   &setup->plan, error);
 	if (result) {
 		tear_down(setup);
 		return result;

@@ -140,7 +140,7 @@ void events_live(struct events *events, const struct bench_progress *now, struct
 	if (!events)
 		return;
 	event = begin("live");
-	json_object_set_new(event, "test", json_string(now->benchmark->name));
+	json_object_set_new(event, "test", json_string(benchmark_name(now->benchmark)));
 	json_object_set_new(event, "test_number", json_integer(now->test_number));
 	json_object_set_new(event, "test_count", json_integer(now->test_count));
 	json_object_set_new(event, "frame_octets", json_integer(now->frame_octets));

@@ -18,7 +18,7 @@ void live_line(const struct bench_progress *now, struct time_left left, double s
 		snprintf(sent, sizeof(sent), " %s of %s,", format_time(sent_s).text, format_time(now->trial_s).text);
 	snprintf(buffer, (size_t)size,
 	         "[%u/%u] %s %" PRIu32 ": %s%s left,%s trial %u/~%u,%s %" PRIu64 " in %" PRIu64 "..%" PRIu64 " %s",
-	         now->test_number, now->test_count, now->benchmark->name, now->frame_octets,
+	         now->test_number, now->test_count, benchmark_name(now->benchmark), now->frame_octets,
 	         left.run_s < 0 ? "?" : format_clock(left.run_s).text, left.run_s >= 0 && left.run_at_least ? "+" : "",
 	         search, now->step + 1, expected, sent, now->point, now->low, now->high, now->benchmark->point_unit);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints the tables of plan keys; what a key means and allows stands in host/plan/keys_*.c only. */
+/* Prints the tables of plan keys; what a key means and allows stands in their rows only. */
 #include "host/cli/plan_page.h"
 
 #include <string.h>
 
-#include "host/plan/plan_keys.h"
+#include "host/bench/benchmark.h"
 
-static void print_key(FILE *out, const struct plan_key *key)
+static void print_key(FILE *out, const struct key_family *family, const struct plan_key *key)
 {
 	const enum key_type type = key->value.type;
 	char text[PLAN_NAMES_SIZE];
@@ -14,9 +14,9 @@ static void print_key(FILE *out, const struct plan_key *key)
 	fprintf(out, "- `%s`: ", key->name);
 	if (key->searches)
 		fprintf(out, "%s: ", plan_search_names(key->searches, "", text, sizeof(text)));
-	fprintf(out, "%s", key->doc);
+	fprintf(out, "%s", key->doc ? key->doc : family->doc(text, sizeof(text)));
 	if (type != KEY_TEXT && type != KEY_NAME && type != KEY_WORDS && type != KEY_GOALS)
-		fprintf(out, " M%s.", plan_key_limits(key, text, sizeof(text)) + strlen("m"));
+		fprintf(out, " M%s.", plan_key_limits(key, family, text, sizeof(text)) + strlen("m"));
 	if (key->default_text)
 		fprintf(out, " Default: %s.", key->default_text);
 	fprintf(out, "\n");
@@ -33,7 +33,7 @@ static void print_slice(FILE *out, const struct key_family *family, const struct
 		        plan_family_names(family, plan_set_has_slice, slice, "\"", " or ", names, sizeof(names)),
 		        family->heading[1]);
 	for (size_t i = 0; i < slice->count; i++)
-		print_key(out, &slice->keys[i]);
+		print_key(out, family, &slice->keys[i]);
 }
 
 static void print_set(FILE *out, const struct key_set *set)
@@ -45,11 +45,13 @@ static void print_set(FILE *out, const struct key_set *set)
 /* Each slice once, where the first set has it. */
 static void print_family(FILE *out, const struct key_family *family)
 {
-	for (size_t i = 0; i < family->count; i++) {
-		for (const struct key_slice *const *slice = family->sets[i].slices; *slice; slice++) {
+	const struct key_set *set;
+
+	for (size_t i = 0; (set = family->set(i)); i++) {
+		for (const struct key_slice *const *slice = set->slices; *slice; slice++) {
 			size_t first = 0;
 
-			while (!plan_set_has_slice(&family->sets[first], *slice))
+			while (!plan_set_has_slice(family->set(first), *slice))
 				first++;
 			if (first < i)
 				continue;
@@ -65,7 +67,7 @@ void plan_page_print(FILE *out)
 	print_family(out, &PLAN_BACKENDS);
 	fprintf(out, "\n");
 	print_set(out, &PLAN_LINK_KEYS);
-	print_family(out, &PLAN_TESTS);
+	print_family(out, &BENCHMARK_KEYS);
 	fprintf(out, "\n");
 	print_set(out, &PLAN_GOAL_KEYS);
 }

@@ -111,7 +111,7 @@ static void on_progress(void *user, const struct bench_progress *now)
 	                            .low = now->low,
 	                            .high = now->high};
 
-	snprintf(place.test, sizeof(place.test), "%s", now->benchmark->name);
+	snprintf(place.test, sizeof(place.test), "%s", benchmark_name(now->benchmark));
 	journal_place(recorder->journal, &place);
 	if (!journal_replaying(recorder->journal))
 		progress_show(&recorder->progress, now);

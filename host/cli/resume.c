@@ -90,7 +90,8 @@ static int read_plan(const struct store *store, struct plan **plan, struct error
 		files[i] = (struct plan_file){(char *)(uintptr_t)run->files[i].path,
 		                              (char *)(uintptr_t)run->files[i].absolute_path,
 		                              (char *)(uintptr_t)run->files[i].text};
-	result = plan_read_recorded(files, run->file_count, run->overrides, run->override_count, plan, error);
+	result = plan_read_recorded(files, run->file_count, &BENCHMARK_KEYS, run->overrides, run->override_count, plan,
+	                            error);
 	free(files);
 	return result;
 }

@@ -117,7 +117,7 @@ static int create_store(const struct options *options, const struct setup *setup
 static void say_what_is_no_throughput(const struct plan *plan, const struct options *options)
 {
 	for (size_t i = 0; i < plan->test_count; i++) {
-		const struct quantity *loss = plan_goal_loss(&plan->tests[i]);
+		const struct quantity *loss = benchmark_loss_of_rate(&plan->tests[i]);
 
 		if (loss)
 			outputs_say(

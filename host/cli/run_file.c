@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "host/plan/plan.h"
+#include "host/bench/benchmark.h"
 
 /* One that reads as a plan, or is called as plans are. */
 static bool is_plan(const char *path)
@@ -12,7 +12,7 @@ static bool is_plan(const char *path)
 	const char *dot = strrchr(path, '.');
 	struct error ignored = {0};
 	struct plan *plan = NULL;
-	bool reads = plan_read(path, NULL, 0, &plan, &ignored) == 0;
+	bool reads = plan_read(path, &BENCHMARK_KEYS, NULL, 0, &plan, &ignored) == 0;
 
 	plan_free(plan);
 	return reads || (dot && !strcmp(dot, ".cfg"));

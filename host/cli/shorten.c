@@ -23,7 +23,7 @@ static bool try(const struct options *options, const struct shorter *settings, c
 	for (size_t i = 0; overrides && i < count; i++)
 		overrides[i] = i < options->override_count ? options->overrides[i]
 		                                           : settings->text[i - options->override_count];
-	good = good && plan_read(options->plan_path, overrides, count, &plan, &ignored) == 0 &&
+	good = good && plan_read(options->plan_path, &BENCHMARK_KEYS, overrides, count, &plan, &ignored) == 0 &&
 	       bench_check(plan, link_bps, &ignored) == 0;
 	if (good)
 		*time = wall_time_of_plan(pace, plan, link_bps);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of keys are written with, and the slices that they have. Such a file defines SETTINGS, the settings
- * struct of its slices. */
+/* What the files of keys are written with, here and beside benchmarks, and the slices of those here. Such a file
+ * defines SETTINGS, the settings struct of its slices. */
 #ifndef FPGAUGE_PLAN_KEY_SLICES_H
 #define FPGAUGE_PLAN_KEY_SLICES_H
 
@@ -32,6 +32,9 @@
 
 #define CHOICES(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define SLICE(rows) .keys = (rows), .count = sizeof(rows) / sizeof((rows)[0])
+#define SLICES(...) ((const struct key_slice *const[]){__VA_ARGS__, NULL})
+/* Of one benchmark: its settings struct is what plan_test.settings points to. */
+#define OWN_SLICE(rows) .base = offsetof(struct plan_test, settings), .is_pointer = true, SLICE(rows)
 
 /* The largest times; with the largest count, a trillion, they are far above any use and far below what 64 bits hold in
  * octet times of 400G. */
@@ -43,6 +46,5 @@ extern const struct key_slice KEYS_TEST;      /* of every test */
 extern const struct key_slice KEYS_BISECTION; /* of tests that take a binary search */
 extern const struct key_slice KEYS_LOADS;     /* of tests that search loads, and so take MLRsearch */
 extern const struct key_slice KEYS_GOAL;      /* of a goal of MLRsearch */
-extern const struct key_slice KEYS_THROUGHPUT, KEYS_BACK_TO_BACK, KEYS_MLRSEARCH;
 
 #endif

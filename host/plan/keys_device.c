@@ -7,7 +7,7 @@
 static const struct plan_key DEVICE[] = {
         {.name = "backend",
          .value = UNSTORED(KEY_CHOICE),
-         .choices_of = &PLAN_BACKENDS,
+         .picks_set = true,
          .doc = "What drives the device: \"sim\" is a simulation library, \"xrt\" a card by the Xilinx Runtime "
                 "(docs/xrt.md), \"pci\" a board by its BAR (docs/pcie.md), \"exec\" an external program "
                 "(docs/exec-tester.md). Required."},

@@ -5,10 +5,7 @@
 #define SETTINGS struct plan_test
 
 static const struct plan_key TEST[] = {
-        {.name = "test",
-         .value = CHOICE(kind),
-         .choices_of = &PLAN_TESTS,
-         .doc = "The benchmark: RFC 2544 section 26.1, RFC 9004, or RFC 9971. Required."},
+        {.name = "test", .value = UNSTORED(KEY_CHOICE), .picks_set = true},
         {.name = "frame_sizes",
          .value = SIZES(frame_sizes),
          .ranges = {{"64", "9216"}},

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/array.h"
+
 /* libconfig 1.5 leaks the string that its parser holds at a syntax error. That is its, not ours: the leak checker is
  * told so, else a plan with a slip would end a sanitized build with the checker's exit code in place of 2. */
 #ifdef __SANITIZE_ADDRESS__
@@ -38,14 +40,14 @@ struct node *node_new(enum node_kind kind, const char *name, const char *text, c
 
 int node_append(struct node *parent, struct node *child)
 {
-	struct node **children = realloc(parent->children, (parent->count + 1) * sizeof(struct node *));
+	struct node **added = array_add(&parent->children, parent->count, sizeof(*added));
 
-	if (!children) {
+	if (!added) {
 		node_free(child);
 		return -1;
 	}
-	parent->children = children;
-	parent->children[parent->count++] = child;
+	*added = child;
+	parent->count++;
 	return 0;
 }
 

@@ -26,6 +26,11 @@ static int complain(struct override *override, const char *text)
 	return error_set(override->error, ERROR_PLAN, "%s: %s", override->place, text);
 }
 
+static int complain_form(struct override *override)
+{
+	return complain(override, "must be path=value, such as dut.buffer_frames=64 or run[1].repetitions=5");
+}
+
 static int next_step(struct override *override, struct step *step)
 {
 	const char *begin = override->at;
@@ -45,15 +50,14 @@ static int next_step(struct override *override, struct step *step)
 			override->at++;
 		if (override->at == begin || !isalpha((unsigned char)*begin) ||
 		    (size_t)(override->at - begin) >= sizeof(step->name))
-			return complain(override,
-			                "must be path=value, such as dut.buffer_frames=64 or run[1].repetitions=5");
+			return complain_form(override);
 		memcpy(step->name, begin, (size_t)(override->at - begin));
 	}
 	if (override->at < override->end && *override->at == '.') {
 		if (++override->at == override->end)
 			return complain(override, "path must not end with a point");
 	} else if (override->at < override->end && *override->at != '[') {
-		return complain(override, "must be path=value, such as dut.buffer_frames=64 or run[1].repetitions=5");
+		return complain_form(override);
 	}
 	return 0;
 }
@@ -186,8 +190,7 @@ int node_override(struct node *root, const char *text, struct error *error)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	override.place = place;
 	if (!override.end || override.end == text)
-		result =
-		        complain(&override, "must be path=value, such as dut.buffer_frames=64 or run[1].repetitions=5");
+		result = complain_form(&override);
 	while (!result && override.at < override.end) {
 		result = next_step(&override, &step);
 		if (!result && !(slot = follow(&override, *slot, &step)))

@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "host/plan/node.h"
-#include "host/plan/plan_check.h"
-#include "host/plan/plan_keys.h"
+#include "host/plan/plan_benchmark.h"
 #include "host/plan/plan_parts.h"
 #include "host/plan/source.h"
 #include "host/plan/source_file.h"
@@ -30,24 +29,33 @@ static int read_link(struct plan_private *owner, const struct node *group, struc
 }
 
 /* Which benchmark: decides what the other keys mean, so it is looked at first. */
-static int read_kind(struct plan_test *test, const struct node *group, struct error *error)
+static int read_benchmark(const struct key_family *benchmarks, struct plan_test *test, const struct node *group,
+                          struct error *error)
 {
 	const struct node *node = node_child(group, "test");
 	char names[PLAN_NAMES_SIZE];
 
 	if (!node)
 		return error_set(error, ERROR_PLAN, "%s: test must be given: %s", group->place,
-		                 plan_family_names(&PLAN_TESTS, NULL, NULL, "\"", " or ", names, sizeof(names)));
-	return plan_setting_read(PLAN_TESTS.sets, "", node, test, error); /* every benchmark has this key */
+		                 plan_family_names(benchmarks, NULL, NULL, "\"", " or ", names, sizeof(names)));
+	test->benchmark = (const struct plan_benchmark *)plan_family_pick(benchmarks, "", node, error);
+	if (!test->benchmark)
+		return error->code;
+	if (!test->benchmark->settings_size)
+		return 0;
+	test->settings = calloc(1, test->benchmark->settings_size);
+	return test->settings ? 0 : error_set(error, ERROR_INTERNAL, "out of memory");
 }
 
-static int read_settings(struct plan_test *test, const struct node *group, struct error *error)
+static int read_settings(const struct key_family *benchmarks, struct plan_test *test, const struct node *group,
+                         struct error *error)
 {
+	const struct key_set keys = {test->benchmark->keys.name, test->benchmark->keys.slices, benchmarks};
 	int result = 0;
 
 	for (size_t i = 0; !result && i < group->count; i++)
-		result = plan_check_mixed(test->kind, group->children[i], error);
-	return result ? result : plan_settings_read(&PLAN_TESTS.sets[test->kind], "", group, test, error);
+		result = plan_check_mixed(test->benchmark, group->children[i], error);
+	return result ? result : plan_settings_read(&keys, "", group, test, error);
 }
 
 /* Defaults that follow from other settings. */
@@ -56,44 +64,37 @@ static void derive(const struct plan *plan, struct plan_test *test, const struct
 	/* One port that sends has nobody to send to it. */
 	if (plan->exec.command && plan->exec.senders == 1 && !node_child(group, "direction"))
 		test->bidirectional = false;
-	if (test->kind == PLAN_MLRSEARCH && !node_child(group, "search"))
-		test->search = PLAN_SEARCH_MLRSEARCH;
+	while (!node_child(group, "search") && test->benchmark->searches &&
+	       !(test->benchmark->searches & 1u << test->search))
+		test->search++;
 	test->has_width = node_child(group, "width") != NULL;
-	test->has_trial_duration = node_child(group, "trial_duration") != NULL;
 	test->counts_repeats = node_child(group, "max_repeats") != NULL;
-	test->has_actual_rate = node_child(group, "actual_rate") != NULL;
-	if (!node_child(group, "search_trial_duration"))
-		test->search_trial_duration_ns = test->trial_duration_ns;
 	if (test->search == PLAN_SEARCH_BINARY)
 		test->max_trials = 1; /* plain Binary Search never looks twice */
-	if (!node_child(group, "first_burst") && test->max_burst.unit == QUANTITY_FRAMES &&
-	    test->first_burst_frames > test->max_burst.numerator)
-		test->first_burst_frames = 0;
 }
 
-static int read_test(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error)
+static int read_test(const struct plan_private *owner, struct plan_test *test, const struct node *group,
+                     struct error *error)
 {
-	int result = plan_require_group(group, "run", error);
+	const struct plan *plan = &owner->plan;
+	const struct node *require = node_child(group, "require");
 
-	if (!result)
-		result = read_kind(test, group, error);
-	if (!result) {
-		test->line = group->line;
-		result = read_settings(test, group, error);
-	}
-	if (!result) {
-		derive(plan, test, group);
-		result = plan_check_test(plan, test, group, error);
-	}
-	if (!result && test->search == PLAN_SEARCH_MLRSEARCH)
-		result = plan_read_goals(test, group, error);
-	if (!result && node_child(group, "require"))
-		result = plan_require_read(test, node_child(group, "require"), error);
-	return result;
+	if (plan_require_group(group, "run", error) || read_benchmark(owner->benchmarks, test, group, error))
+		return error->code;
+	test->line = group->line;
+	if (read_settings(owner->benchmarks, test, group, error))
+		return error->code;
+	derive(plan, test, group);
+	if (plan_check_test(plan, test, group, error) ||
+	    (test->benchmark->finish && test->benchmark->finish(plan, test, group, error)) ||
+	    (test->search == PLAN_SEARCH_MLRSEARCH && plan_read_goals(test, group, error)))
+		return error->code;
+	return require ? plan_require_read(test, require, error) : 0;
 }
 
-static int read_run(struct plan *plan, const struct node *run, struct error *error)
+static int read_run(struct plan_private *owner, const struct node *run, struct error *error)
 {
+	struct plan *plan = &owner->plan;
 	int result = 0;
 
 	if (run->kind != NODE_LIST || run->count == 0 || run->count > MAX_TESTS)
@@ -103,7 +104,7 @@ static int read_run(struct plan *plan, const struct node *run, struct error *err
 	if (!plan->tests)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	for (size_t i = 0; !result && i < run->count; i++)
-		result = read_test(plan, &plan->tests[plan->test_count++], run->children[i], error);
+		result = read_test(owner, &plan->tests[plan->test_count++], run->children[i], error);
 	return result ? result : plan_check_run(plan, run, error);
 }
 
@@ -113,14 +114,12 @@ static int read_tree(struct plan_private *owner, struct error *error)
 	const struct node *device = node_child(root, "device"), *link = node_child(root, "link");
 	const struct node *dut = node_child(root, "dut"), *run = node_child(root, "run");
 	const struct node *trial_log = node_child(root, "trial_log");
-	int result = 0;
 
 	for (size_t i = 0; i < root->count; i++) {
 		const struct node *node = root->children[i];
 
-		result = plan_key_check_name(node->name, node, error);
-		if (result)
-			return result;
+		if (plan_key_check_name(node->name, node, error))
+			return error->code;
 		if (node != device && node != link && node != dut && node != run && node != trial_log)
 			return plan_complain(error, node, node->name,
 			                     "unknown key; must be device, link, dut, run or trial_log");
@@ -128,70 +127,62 @@ static int read_tree(struct plan_private *owner, struct error *error)
 	if (!device || !run)
 		return error_set(error, ERROR_PLAN, "%s: %s must be given", owner->plan.path,
 		                 device ? "run" : "device");
-	if (trial_log)
-		result = plan_setting_read(&PLAN_TOP_KEYS, "", trial_log, &owner->plan, error);
-	if (!result)
-		result = plan_read_device(owner, device, dut, error);
-	if (!result && link)
-		result = read_link(owner, link, error);
-	if (!result && owner->plan.exec.command && !owner->plan.link_bps)
-		result = error_set(error, ERROR_PLAN,
-		                   "%s: link.speed must be given with backend = \"exec\", such as link = { speed = "
-		                   "\"100G\"; }",
-		                   link ? link->place : device->place);
-	return result ? result : read_run(&owner->plan, run, error);
+	if ((trial_log && plan_setting_read(&PLAN_TOP_KEYS, "", trial_log, &owner->plan, error)) ||
+	    plan_read_device(owner, device, dut, error) || (link && read_link(owner, link, error)))
+		return error->code;
+	if (owner->plan.exec.command && !owner->plan.link_bps)
+		return error_set(error, ERROR_PLAN,
+		                 "%s: link.speed must be given with backend = \"exec\", such as link = { speed = "
+		                 "\"100G\"; }",
+		                 link ? link->place : device->place);
+	return read_run(owner, run, error);
 }
 
-/* What the plan keeps of its source: names are its own, for the source frees them. */
-static int keep_files(struct plan *plan, struct source *source, struct error *error)
-{
-	plan->files = calloc(source->text_count + 1, sizeof(*plan->files));
-	if (!plan->files)
-		return error_set(error, ERROR_INTERNAL, "out of memory");
-	for (size_t i = 0; i < source->text_count; i++) {
-		struct source_text *text = &source->texts[i];
-		struct plan_file *file = &plan->files[plan->file_count++];
-
-		*file = (struct plan_file){strdup(text->name), text->absolute, text->text};
-		*text = (struct source_text){0};
-		if (!file->path)
-			return error_set(error, ERROR_INTERNAL, "out of memory");
-	}
-	plan->text = plan->files[0].text;
-	return 0;
-}
-
-static int read_source(struct plan_private *owner, struct source *source, const char *const *overrides,
-                       size_t override_count, struct error *error)
-{
-	int result = source_read(source, owner->plan.path, error);
-
-	if (!result)
-		result = node_parse(source, &owner->root, error);
-	for (size_t i = 0; !result && i < override_count; i++)
-		result = node_override(owner->root, overrides[i], error);
-	if (!result)
-		result = read_tree(owner, error);
-	return result ? result : keep_files(&owner->plan, source, error);
-}
-
-static int plan_make(const char *path, struct source *source, const char *const *overrides, size_t override_count,
-                     struct plan **plan, struct error *error)
+int plan_make(struct node *root, const char *path, const char *const *overrides, size_t override_count,
+              const struct key_family *benchmarks, int (*read)(struct plan_private *owner, struct error *error),
+              struct plan **plan, struct error *error)
 {
 	struct plan_private *owner = calloc(1, sizeof(*owner));
-	int result;
+	int result = 0;
 
-	*plan = NULL;
 	if (!owner || !(owner->plan.path = strdup(path))) {
+		node_free(root);
 		free(owner);
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	}
-	result = read_source(owner, source, overrides, override_count, error);
-	source_free(source);
+	owner->root = root;
+	owner->benchmarks = benchmarks;
+	for (size_t i = 0; !result && i < override_count; i++)
+		result = node_override(root, overrides[i], error);
+	if (!result)
+		result = read(owner, error);
 	if (result)
 		plan_free(&owner->plan);
 	else
 		*plan = &owner->plan;
+	return result;
+}
+
+/* The plan keeps the files that it was read from. */
+static int make_of_source(struct source *source, const char *path, const struct key_family *benchmarks,
+                          const char *const *overrides, size_t override_count, struct plan **plan, struct error *error)
+{
+	struct node *root = NULL;
+	int result = source_read(source, path, error);
+
+	*plan = NULL;
+	if (!result)
+		result = node_parse(source, &root, error);
+	if (!result)
+		result = plan_make(root, path, overrides, override_count, benchmarks, read_tree, plan, error);
+	if (!result) {
+		(*plan)->files = source->files;
+		(*plan)->file_count = source->file_count;
+		(*plan)->text = source->files[0].text;
+		source->files = NULL;
+		source->file_count = 0;
+	}
+	source_free(source);
 	return result;
 }
 
@@ -206,33 +197,26 @@ static int check_path(const char *path, struct error *error)
 	             : 0;
 }
 
-int plan_read(const char *path, const char *const *overrides, size_t override_count, struct plan **plan,
-              struct error *error)
+int plan_read(const char *path, const struct key_family *benchmarks, const char *const *overrides,
+              size_t override_count, struct plan **plan, struct error *error)
 {
 	struct source source = {0};
-	int result = check_path(path, error);
 
 	*plan = NULL;
-	return result ? result : plan_make(path, &source, overrides, override_count, plan, error);
+	if (check_path(path, error))
+		return error->code;
+	return make_of_source(&source, path, benchmarks, overrides, override_count, plan, error);
 }
 
-int plan_read_recorded(const struct plan_file *files, size_t file_count, const char *const *overrides,
-                       size_t override_count, struct plan **plan, struct error *error)
+int plan_read_recorded(const struct plan_file *files, size_t file_count, const struct key_family *benchmarks,
+                       const char *const *overrides, size_t override_count, struct plan **plan, struct error *error)
 {
-	struct source_text *texts = calloc(file_count + 1, sizeof(*texts));
-	struct source source = {.recorded = texts, .recorded_count = file_count};
-	int result;
+	struct source source = {.recorded = files, .recorded_count = file_count};
 
 	*plan = NULL;
-	if (!texts || file_count == 0) {
-		free(texts);
-		return error_set(error, ERROR_INTERNAL, file_count ? "out of memory" : "no plan is recorded");
-	}
-	for (size_t i = 0; i < file_count; i++)
-		texts[i] = (struct source_text){files[i].path, files[i].absolute, files[i].text};
-	result = plan_make(files[0].path, &source, overrides, override_count, plan, error);
-	free(texts);
-	return result;
+	if (file_count == 0)
+		return error_set(error, ERROR_INTERNAL, "no plan is recorded");
+	return make_of_source(&source, files[0].path, benchmarks, overrides, override_count, plan, error);
 }
 
 void plan_free(struct plan *plan)
@@ -241,22 +225,23 @@ void plan_free(struct plan *plan)
 
 	if (!plan)
 		return;
-	for (size_t i = 0; i < plan->file_count; i++) {
-		free(plan->files[i].path);
-		free(plan->files[i].absolute);
-		free(plan->files[i].text);
-	}
-	free(plan->files);
+	source_free_files(plan->files, plan->file_count);
 	for (size_t i = 0; i < plan->test_count; i++) {
 		free(plan->tests[i].frame_sizes);
 		free(plan->tests[i].goals);
 		free(plan->tests[i].requirements);
+		free(plan->tests[i].settings);
 	}
 	plan_device_free(owner);
 	free(plan->tests);
 	node_free(owner->root);
 	free(plan->path);
 	free(owner);
+}
+
+const char *plan_test_name(const struct plan_test *test)
+{
+	return test->benchmark->keys.name;
 }
 
 struct rate plan_load(const struct quantity *load, struct rate line)

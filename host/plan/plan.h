@@ -14,10 +14,12 @@
 #include "host/base/rate.h"
 
 enum plan_search { PLAN_SEARCH_BINARY, PLAN_SEARCH_LOSS_VERIFICATION, PLAN_SEARCH_MLRSEARCH };
-enum plan_test_kind { PLAN_THROUGHPUT, PLAN_BACK_TO_BACK, PLAN_MLRSEARCH };
 enum plan_preset { PLAN_PRESET_RFC2544, PLAN_PRESET_TST009, PLAN_PRESET_NDRPDR };
 
-enum { PLAN_TEST_KINDS = PLAN_MLRSEARCH + 1, PLAN_MAX_GOALS = 16 };
+enum { PLAN_MAX_GOALS = 16 };
+
+struct key_family;
+struct plan_benchmark;
 
 /* A search goal of MLRsearch (RFC 9971 4.7.7). Ratios are below 1 and whole parts per million. */
 struct plan_goal {
@@ -35,41 +37,36 @@ struct plan_requirement {
 	double limit;          /* in the unit of the key */
 };
 
-/* What all tests may say; unset keys have the default of their row in keys_*.c. */
+/* A test. Unset keys have the default of their row in keys_*.c. */
 struct plan_test {
-	enum plan_test_kind kind;
-	unsigned line; /* of the test in the plan file */
+	const struct plan_benchmark *benchmark;
+	void *settings; /* what this benchmark alone may say, a struct of its own; NULL: nothing */
+	unsigned line;  /* of the test in the plan file */
+	/* What all tests may say. */
 	uint32_t *frame_sizes;
 	size_t frame_size_count;
 	enum plan_search search;
+	unsigned trials_limit; /* of a search; 0 none */
+	uint64_t settle_ns;    /* after each trial; default 2 s (RFC 9004 6.2, RFC 2544 section 23) */
+	uint64_t drain_ns;     /* longest wait for the last frame; default 2 s */
+	bool bidirectional;
+	unsigned destinations;                 /* streams a sending port */
+	struct plan_requirement *requirements; /* require */
+	size_t requirement_count;
+	/* Tests that take a binary search. */
 	unsigned max_trials;                 /* of loss verification, trials at one point (max(r)) */
 	bool counts_repeats;                 /* the plan says max_repeats in place of max_trials */
 	unsigned max_repeats;                /* of loss verification, after the first trial at a point */
 	struct quantity loss_verification_z; /* frames, or percent of the frames offered */
-	unsigned trials_limit;               /* of a search; 0 none */
-	uint64_t traffic_limit_ns;           /* of a search; 0 none */
-	uint64_t trial_duration_ns;          /* throughput: of the final determination (RFC 2544 section 24: 60 s) */
-	uint64_t search_trial_duration_ns;   /* throughput: while searching; default trial_duration */
-	struct quantity resolution;          /* throughput: percent of line rate or frames a second;
-	                                        back_to_back: frames (the step) */
-	unsigned repetitions;                /* back_to_back: N (RFC 9004 6.3) */
-	struct quantity max_burst;           /* back_to_back: time or frames; default 30 s (RFC 9004 6.2) */
-	uint64_t first_burst_frames;         /* back_to_back: start of doubling; 0 begins at max_burst */
-	uint64_t settle_ns;                  /* after each trial; default 2 s (RFC 9004 6.2, RFC 2544 section 23) */
-	uint64_t drain_ns;                   /* longest wait for the last frame; default 2 s */
-	bool bidirectional;
-	unsigned destinations; /* streams a sending port */
-	bool test_all_sizes;   /* back_to_back: test sizes that reach line rate too, and mark them invalid */
-	bool has_actual_rate;
-	struct quantity actual_rate; /* back_to_back: frames a second, or percent of line rate (RFC 9004 section 7) */
-	struct plan_requirement *requirements; /* require */
-	size_t requirement_count;
-	/* MLRsearch: goals of the plan, or (goal_count 0) a preset, which these change where has_... or above 0 */
+	/* Tests that search loads, and so take MLRsearch: goals of the plan, or (goal_count 0) a preset, which these
+	 * change where has_... or above 0. */
+	uint64_t traffic_limit_ns; /* of a search; 0 none */
 	enum plan_preset preset;
 	struct plan_goal *goals;
 	size_t goal_count;
-	bool has_width, has_trial_duration;
+	bool has_width;
 	struct quantity width;              /* a ratio */
+	uint64_t preset_trial_duration_ns;  /* trial_duration; 0: the preset's */
 	uint64_t initial_trial_duration_ns; /* 0: the preset's */
 	uint64_t warm_up_ns;                /* 0 none */
 	struct quantity min_load, max_load; /* percent of line rate, or frames a second */
@@ -104,14 +101,15 @@ struct plan {
 	size_t test_count;
 };
 
-/* overrides: "path=value" texts of --set, in order; a complaint about one names "--set path=value" in place of file and
- * line. Returns 0 or ERROR_PLAN with error->text "file:line: key = value: must be ...". */
-int plan_read(const char *path, const char *const *overrides, size_t override_count, struct plan **plan,
-              struct error *error);
+/* benchmarks: what `test` may be (host/plan/plan_benchmark.h). overrides: "path=value" texts of --set, in order; a
+ * complaint about one names "--set path=value" in place of file and line. Returns 0 or ERROR_PLAN with error->text
+ * "file:line: key = value: must be ...". */
+int plan_read(const char *path, const struct key_family *benchmarks, const char *const *overrides,
+              size_t override_count, struct plan **plan, struct error *error);
 
 /* The same from files that were read before: files[0] is the plan. The disk is not looked at. */
-int plan_read_recorded(const struct plan_file *files, size_t file_count, const char *const *overrides,
-                       size_t override_count, struct plan **plan, struct error *error);
+int plan_read_recorded(const struct plan_file *files, size_t file_count, const struct key_family *benchmarks,
+                       const char *const *overrides, size_t override_count, struct plan **plan, struct error *error);
 
 /* A plan that has a device and no test, for commands that take DEVICE: "sim:rtl", "xrt:0", "pci:0000:3b:00.0", or "pci"
  * for the only one of its kind. It is read as if a file said device = { backend = ...; }, so overrides may change what
@@ -121,8 +119,8 @@ int plan_of_device(const char *device, const char *const *overrides, size_t over
 
 void plan_free(struct plan *plan); /* NULL is allowed */
 
-/* The loss ratio that a throughput test allows itself (its first goal); NULL: none, and what it finds is throughput. */
-const struct quantity *plan_goal_loss(const struct plan_test *test);
+/* "throughput" */
+const char *plan_test_name(const struct plan_test *test);
 
 /* A load of a plan, percent of line rate or frames a second, as a rate. */
 struct rate plan_load(const struct quantity *load, struct rate line);

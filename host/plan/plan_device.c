@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/array.h"
 #include "host/plan/plan_keys.h"
 #include "host/plan/plan_parts.h"
 
 static int add_option(struct plan_private *owner, const char *section, const struct node *node, struct error *error)
 {
 	struct device_config *device = &owner->plan.device;
-	struct device_option *options;
+	struct device_option *option;
 	char *name;
 
 	if (node->kind == NODE_GROUP || node->kind == NODE_LIST) {
@@ -21,14 +22,12 @@ static int add_option(struct plan_private *owner, const char *section, const str
 		snprintf(shown, sizeof(shown), "%s.%.100s", section, node->name);
 		return plan_complain(error, node, shown, "must be a single value");
 	}
-	options = realloc(owner->options, (device->option_count + 1) * sizeof(*options));
-	if (options) {
-		owner->options = options;
-		device->options = options;
-	}
-	if (!options || asprintf(&name, "%s.%s", section, node->name) < 0)
+	option = array_add(&owner->options, device->option_count, sizeof(*option));
+	device->options = owner->options;
+	if (!option || asprintf(&name, "%s.%s", section, node->name) < 0)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	options[device->option_count++] = (struct device_option){name, node->text};
+	*option = (struct device_option){name, node->text};
+	device->option_count++;
 	return 0;
 }
 
@@ -36,35 +35,36 @@ static int add_option(struct plan_private *owner, const char *section, const str
 static int read_backend(struct plan *plan, const struct node *group, enum plan_backend *backend, struct error *error)
 {
 	const struct node *node = node_child(group, "backend");
-	int result;
+	const struct key_set *set;
 
 	if (!node)
 		return error_set(error, ERROR_PLAN, "%s: device: backend must be given, such as backend = \"sim\"",
 		                 group->place);
-	result = plan_setting_read(PLAN_BACKENDS.sets, "device.", node, plan, error); /* all have this key */
-	for (size_t i = 0; !result && i < PLAN_BACKENDS.count; i++) {
-		if (!strcmp(node->text, PLAN_BACKENDS.sets[i].name))
-			*backend = (enum plan_backend)i;
-	}
-	if (!result)
-		plan->device.backend = PLAN_BACKENDS.sets[*backend].name;
-	return result;
+	set = plan_family_pick(&PLAN_BACKENDS, "device.", node, error);
+	if (!set)
+		return error->code;
+	plan->device.backend = set->name;
+	while (PLAN_BACKENDS.set(*backend) != set)
+		++*backend;
+	return 0;
 }
 
 /* A key that no table has, of a simulation, is its library's. */
 static bool is_of_library(enum plan_backend backend, const struct node *node)
 {
-	bool known = false;
+	const struct key_set *set;
 
-	for (size_t i = 0; i < PLAN_BACKENDS.count; i++)
-		known = known || plan_set_has_key(&PLAN_BACKENDS.sets[i], node->name);
-	return backend == BACKEND_SIM && !known;
+	for (size_t i = 0; (set = PLAN_BACKENDS.set(i)); i++) {
+		if (plan_set_has_key(set, node->name))
+			return false;
+	}
+	return backend == BACKEND_SIM;
 }
 
 static int read_settings(struct plan_private *owner, const struct node *group, enum plan_backend backend,
                          struct error *error)
 {
-	const struct key_set *set = &PLAN_BACKENDS.sets[backend];
+	const struct key_set *set = PLAN_BACKENDS.set(backend);
 	int result = 0;
 
 	for (size_t i = 0; !result && i < group->count; i++) {
@@ -126,19 +126,13 @@ static int read_dut(struct plan_private *owner, const struct node *dut, enum pla
 int plan_read_device(struct plan_private *owner, const struct node *device, const struct node *dut, struct error *error)
 {
 	enum plan_backend backend = BACKEND_SIM;
-	int result = plan_require_group(device, "device", error);
 
-	if (!result)
-		result = read_backend(&owner->plan, device, &backend, error);
-	if (!result)
-		result = read_settings(owner, device, backend, error);
-	if (!result && backend == BACKEND_EXEC)
-		result = finish_exec(&owner->plan, device, error);
-	if (!result && backend == BACKEND_XRT)
-		result = finish_xrt(device, error);
-	if (!result && dut)
-		result = read_dut(owner, dut, backend, error);
-	return result;
+	if (plan_require_group(device, "device", error) || read_backend(&owner->plan, device, &backend, error) ||
+	    read_settings(owner, device, backend, error) ||
+	    (backend == BACKEND_EXEC && finish_exec(&owner->plan, device, error)) ||
+	    (backend == BACKEND_XRT && finish_xrt(device, error)))
+		return error->code;
+	return dut ? read_dut(owner, dut, backend, error) : 0;
 }
 
 void plan_device_free(struct plan_private *owner)

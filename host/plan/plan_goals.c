@@ -59,14 +59,6 @@ static int finish_goal(const struct plan_test *test, struct plan_goal *goal, con
 	return result;
 }
 
-/* Presets begin with a goal without loss. */
-const struct quantity *plan_goal_loss(const struct plan_test *test)
-{
-	bool by_goals = test->kind == PLAN_THROUGHPUT && test->search == PLAN_SEARCH_MLRSEARCH && test->goal_count;
-
-	return by_goals && test->goals[0].loss_ratio.numerator ? &test->goals[0].loss_ratio : NULL;
-}
-
 int plan_read_goals(struct plan_test *test, const struct node *group, struct error *error)
 {
 	const struct node *list = node_child(group, "goals");

@@ -3,7 +3,6 @@
 #include "host/plan/key_slices.h"
 
 #define SETTINGS struct plan
-#define SLICES(...) ((const struct key_slice *const[]){__VA_ARGS__, NULL})
 
 static const struct plan_key TOP[] = {
         {.name = "trial_log",
@@ -39,24 +38,15 @@ static const struct key_set BACKENDS[] = {
         [BACKEND_PCI] = {"pci", SLICES(&KEYS_DEVICE, &KEYS_REGISTERS, &KEYS_CARD, &KEYS_PCI), &PLAN_BACKENDS},
         [BACKEND_EXEC] = {"exec", SLICES(&KEYS_DEVICE, &KEYS_EXEC), &PLAN_BACKENDS},
 };
+
+static const struct key_set *backend(size_t index)
+{
+	return index < sizeof(BACKENDS) / sizeof(BACKENDS[0]) ? &BACKENDS[index] : NULL;
+}
+
 const struct key_family PLAN_BACKENDS = {
-        .sets = BACKENDS,
-        .count = sizeof(BACKENDS) / sizeof(BACKENDS[0]),
+        .set = backend,
         .heading = {"device = { backend = ", "; ... }: further keys"},
         .of = "backend = ",
         .quote = "\"",
-};
-
-static const struct key_set TESTS[] = {
-        [PLAN_THROUGHPUT] = {"throughput", SLICES(&KEYS_TEST, &KEYS_BISECTION, &KEYS_LOADS, &KEYS_THROUGHPUT),
-                             &PLAN_TESTS},
-        [PLAN_BACK_TO_BACK] = {"back_to_back", SLICES(&KEYS_TEST, &KEYS_BISECTION, &KEYS_BACK_TO_BACK), &PLAN_TESTS},
-        [PLAN_MLRSEARCH] = {"mlrsearch", SLICES(&KEYS_TEST, &KEYS_LOADS, &KEYS_MLRSEARCH), &PLAN_TESTS},
-};
-const struct key_family PLAN_TESTS = {
-        .sets = TESTS,
-        .count = sizeof(TESTS) / sizeof(TESTS[0]),
-        .heading = {"run = ( { test = ", "; ... } ): further keys"},
-        .of = "",
-        .quote = "",
 };

@@ -3,8 +3,8 @@
  * checks, its complaints, `fpgauge help plan` and docs/plan.md all come from them.
  *
  * Keys come in slices, one a file or two: what one benchmark or one backend takes alone, or several take together. A
- * set lists the slices of one kind of group: { test = "throughput"; ... } takes those of its benchmark. So a new
- * benchmark is a slice of its own and a row of PLAN_TESTS. */
+ * set lists the slices of one kind of group: a test takes those of its benchmark. Benchmarks have their slices with
+ * them (host/plan/plan_benchmark.h); here is what several have in common. */
 #ifndef FPGAUGE_PLAN_PLAN_KEYS_H
 #define FPGAUGE_PLAN_PLAN_KEYS_H
 
@@ -44,22 +44,22 @@ struct key_range {
 };
 
 enum {
-	SEARCH_BINARY = 1 << PLAN_SEARCH_BINARY,
-	SEARCH_LOSS_VERIFICATION = 1 << PLAN_SEARCH_LOSS_VERIFICATION,
-	SEARCH_MLRSEARCH = 1 << PLAN_SEARCH_MLRSEARCH,
+	BY_BINARY = 1 << PLAN_SEARCH_BINARY,
+	BY_LOSS_VERIFICATION = 1 << PLAN_SEARCH_LOSS_VERIFICATION,
+	BY_MLRSEARCH = 1 << PLAN_SEARCH_MLRSEARCH,
 };
 
 struct plan_key {
 	const char *name;
 	struct key_value value;
-	unsigned searches;          /* that it says something to, a mask of SEARCH_...; 0: all */
+	unsigned searches;          /* that it says something to, a mask of BY_...; 0: all */
 	const char *instead;        /* what another search has in its place, for the complaint; NULL: nothing */
 	const char *const *choices; /* ends with NULL */
-	const struct key_family *choices_of; /* in place of choices: the names of its sets */
+	bool picks_set; /* in place of choices: the name of a set of the family says which set the group has */
 	struct key_range ranges[2];
 	const char *unit;         /* of a number without one, for messages: "frames a second" */
 	const char *default_text; /* as a plan would say it, list elements apart by blanks; NULL: see doc */
-	const char *doc;
+	const char *doc;          /* NULL: the family's */
 };
 
 /* Keys with one heading in the help and one settings struct. */
@@ -68,6 +68,7 @@ struct key_slice {
 	const struct plan_key *keys;
 	size_t count;
 	size_t base;     /* of their settings struct in the struct that a group is read into */
+	bool is_pointer; /* the struct there is a pointer to them */
 	bool for_driver; /* values are options of the device's driver, which get there as text */
 };
 
@@ -75,15 +76,16 @@ struct key_slice {
 struct key_set {
 	const char *name;                      /* of the benchmark or backend */
 	const struct key_slice *const *slices; /* ends with NULL */
-	const struct key_family *family;       /* NULL: it is the only one of its kind */
+	const struct key_family
+	        *family; /* NULL: it is the only one of its kind, or in a row that does not know the others */
 };
 
 /* Sets of which a key of the group picks one by its name: test, backend. */
 struct key_family {
-	const struct key_set *sets;
-	size_t count;
-	const char *heading[2]; /* around names, of a slice that some have */
-	const char *of, *quote; /* before and around a name: is not a key of backend = "sim" */
+	const struct key_set *(*set)(size_t index);    /* NULL behind the last */
+	const char *(*doc)(char *buffer, size_t size); /* of the key that picks a set, where its row has none */
+	const char *heading[2];                        /* around names, of a slice that some have */
+	const char *of, *quote;                        /* before and around a name: is not a key of backend = "sim" */
 };
 
 enum plan_backend { BACKEND_SIM, BACKEND_XRT, BACKEND_PCI, BACKEND_EXEC };
@@ -91,7 +93,6 @@ enum plan_backend { BACKEND_SIM, BACKEND_XRT, BACKEND_PCI, BACKEND_EXEC };
 extern const struct key_set PLAN_TOP_KEYS;    /* read into struct plan */
 extern const struct key_family PLAN_BACKENDS; /* by enum plan_backend; into struct plan */
 extern const struct key_set PLAN_LINK_KEYS;   /* into struct plan */
-extern const struct key_family PLAN_TESTS;    /* by enum plan_test_kind; into struct plan_test */
 extern const struct key_set PLAN_GOAL_KEYS;   /* into struct plan_goal */
 extern const char *const PLAN_SEARCH_NAMES[]; /* by enum plan_search; ends with NULL */
 
@@ -103,8 +104,10 @@ const struct plan_key *plan_key_find(const struct key_set *set, const char *name
 bool plan_set_has_slice(const struct key_set *set, const void *slice);
 bool plan_set_has_key(const struct key_set *set, const void *name);
 
-/* "throughput", "back_to_back" */
-const char *plan_test_name(enum plan_test_kind kind);
+/* Which set of the family the value of a key that picks one means; NULL: none, and the complaint is in error. All sets
+ * have the key. */
+const struct key_set *plan_family_pick(const struct key_family *family, const char *prefix, const struct node *node,
+                                       struct error *error);
 
 /* "\"sim\", \"xrt\" or \"pci\"", with last = " or ": names of the sets for which has(set, what), of all when NULL. */
 const char *plan_family_names(const struct key_family *family, bool (*has)(const struct key_set *set, const void *what),
@@ -125,18 +128,24 @@ int plan_setting_read(const struct key_set *set, const char *prefix, const struc
 /* The defaults alone. */
 int plan_settings_default(const struct key_set *set, const struct node *group, void *base, struct error *error);
 
-/* Checks a node against its key and stores the value in the settings struct. Names the key as shown. */
-int plan_key_store(const struct plan_key *key, const char *shown, const struct node *node, void *settings,
-                   struct error *error);
+/* A setting on its way to where its key keeps it. */
+struct setting {
+	const struct plan_key *key;
+	const struct key_family *family; /* of its set */
+	const char *shown;               /* the name in complaints */
+	const struct node *node;
+	void *settings;
+	struct error *error;
+};
+
+/* Checks the node against its key and stores the value in the settings struct. */
+int plan_setting_store(const struct setting *setting);
 
 /* Stores the default, if the key has one. */
 int plan_key_store_default(const struct plan_key *key, void *settings, struct error *error);
 
-/* Reads `require` of a test whose frame sizes are known. */
-int plan_require_read(struct plan_test *test, const struct node *node, struct error *error);
-
-/* "must be 0.001% to 50%, or 1 to 1T frames a second" */
-const char *plan_key_limits(const struct plan_key *key, char *buffer, size_t size);
+/* "must be 0.001% to 50%, or 1 to 1T frames a second"; family: of the key's set */
+const char *plan_key_limits(const struct plan_key *key, const struct key_family *family, char *buffer, size_t size);
 
 /* ERROR_PLAN when the key had this name once and has another now: a setting of a library, which no table has, would go
  * there, and be refused without a hint, or mean something else. */

@@ -4,12 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/text.h"
 #include "host/plan/plan_keys.h"
-
-const char *plan_test_name(enum plan_test_kind kind)
-{
-	return PLAN_TESTS.sets[kind].name;
-}
 
 const struct plan_key *plan_key_find(const struct key_set *set, const char *name, const struct key_slice **slice)
 {
@@ -42,20 +38,21 @@ bool plan_set_has_key(const struct key_set *set, const void *name)
 const char *plan_family_names(const struct key_family *family, bool (*has)(const struct key_set *set, const void *what),
                               const void *what, const char *quote, const char *last, char *buffer, size_t size)
 {
-	size_t length = 0, left = 0, named = 0;
+	const struct key_set *set;
+	size_t length = 0, left = 0;
 
 	*buffer = '\0';
-	for (size_t i = 0; i < family->count; i++)
-		left += !has || has(&family->sets[i], what);
-	for (size_t i = 0; i < family->count && length < size; i++) {
-		if (has && !has(&family->sets[i], what))
+	for (size_t i = 0; (set = family->set(i)); i++)
+		left += !has || has(set, what);
+	for (size_t i = 0; (set = family->set(i)); i++) {
+		if (has && !has(set, what))
 			continue;
+		length = text_add(buffer, size, length, "%s%s%s%s",
+		                  length == 0 ? ""
+		                  : left > 1  ? ", "
+		                              : last,
+		                  quote, set->name, quote);
 		left--;
-		length += (size_t)snprintf(buffer + length, size - length, "%s%s%s%s",
-		                           named++ == 0 ? ""
-		                           : left       ? ", "
-		                                        : last,
-		                           quote, family->sets[i].name, quote);
 	}
 	return buffer;
 }
@@ -65,10 +62,10 @@ const char *plan_search_names(unsigned searches, const char *quote, char *buffer
 	size_t length = 0;
 
 	*buffer = '\0';
-	for (size_t i = 0; PLAN_SEARCH_NAMES[i] && length < size; i++) {
+	for (size_t i = 0; PLAN_SEARCH_NAMES[i]; i++) {
 		if (searches & 1u << i)
-			length += (size_t)snprintf(buffer + length, size - length, "%s%s%s%s", length ? " or " : "",
-			                           quote, PLAN_SEARCH_NAMES[i], quote);
+			length = text_add(buffer, size, length, "%s%s%s%s", length ? " or " : "", quote,
+			                  PLAN_SEARCH_NAMES[i], quote);
 	}
 	return buffer;
 }
@@ -147,7 +144,9 @@ static int complain_unknown(const struct key_set *set, const char *shown, const 
 
 static void *settings_of(const struct key_slice *slice, void *base)
 {
-	return (unsigned char *)base + slice->base;
+	unsigned char *settings = (unsigned char *)base + slice->base;
+
+	return slice->is_pointer ? *(void **)(void *)settings : settings;
 }
 
 int plan_setting_read(const struct key_set *set, const char *prefix, const struct node *node, void *base,
@@ -158,8 +157,24 @@ int plan_setting_read(const struct key_set *set, const char *prefix, const struc
 	char shown[160];
 
 	snprintf(shown, sizeof(shown), "%s%.100s", prefix, node->name);
-	return key ? plan_key_store(key, shown, node, settings_of(slice, base), error)
-	           : complain_unknown(set, shown, node, error);
+	if (!key)
+		return complain_unknown(set, shown, node, error);
+	return plan_setting_store(&(struct setting){key, set->family, shown, node, settings_of(slice, base), error});
+}
+
+const struct key_set *plan_family_pick(const struct key_family *family, const char *prefix, const struct node *node,
+                                       struct error *error)
+{
+	const struct key_set *set = family->set(0);
+	const struct plan_key *key = plan_key_find(set, node->name, NULL);
+	char shown[160];
+
+	snprintf(shown, sizeof(shown), "%s%s", prefix, node->name);
+	if (plan_setting_store(&(struct setting){key, family, shown, node, NULL, error}))
+		return NULL;
+	for (size_t i = 0; strcmp(set->name, node->text) != 0; i++)
+		set = family->set(i);
+	return set;
 }
 
 int plan_settings_default(const struct key_set *set, const struct node *group, void *base, struct error *error)

@@ -53,26 +53,13 @@ static int read_tree(struct plan_private *owner, struct error *error)
 int plan_of_device(const char *device, const char *const *overrides, size_t override_count, struct plan **plan,
                    struct error *error)
 {
-	struct plan_private *owner = calloc(1, sizeof(*owner));
-	int result = 0;
+	struct node *root;
 
 	*plan = NULL;
-	if (!strncmp(device, "exec", 4) && (!device[4] || device[4] == ':')) {
-		free(owner);
+	if (!strncmp(device, "exec", 4) && (!device[4] || device[4] == ':'))
 		return error_set(error, ERROR_PLAN, "%s: is an external tester, which has no registers", device);
-	}
-	if (!owner || !(owner->plan.path = strdup(device)) || !(owner->root = make_tree(device))) {
-		if (owner)
-			plan_free(&owner->plan);
+	root = make_tree(device);
+	if (!root)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	}
-	for (size_t i = 0; !result && i < override_count; i++)
-		result = node_override(owner->root, overrides[i], error);
-	if (!result)
-		result = read_tree(owner, error);
-	if (result)
-		plan_free(&owner->plan);
-	else
-		*plan = &owner->plan;
-	return result;
+	return plan_make(root, device, overrides, override_count, NULL, read_tree, plan, error);
 }

@@ -9,14 +9,36 @@
 /* What plan.h shows, and what keeps its pointers valid. */
 struct plan_private {
 	struct plan plan;
+	const struct key_family *benchmarks;
 	struct node *root;
 	struct device_option *options;
 };
+
+/* A plan out of a tree, which is the plan's from here on, with what overrides change. path: in complaints without a
+ * place. */
+int plan_make(struct node *root, const char *path, const char *const *overrides, size_t override_count,
+              const struct key_family *benchmarks, int (*read)(struct plan_private *owner, struct error *error),
+              struct plan **plan, struct error *error);
 
 /* device = { ... } and dut = { ... } (NULL: not there). plan_device_free() frees what they allocated. */
 int plan_read_device(struct plan_private *owner, const struct node *device, const struct node *dut,
                      struct error *error);
 void plan_device_free(struct plan_private *owner);
+
+/* Refuses frame sizes mixed within a trial, by key (frame_mix, imix) or by value (a nested list, "imix"). Looks at one
+ * setting of a test, before its type is checked. */
+int plan_check_mixed(const struct plan_benchmark *benchmark, const struct node *setting, struct error *error);
+
+/* Settings of one test among themselves and with device and link, but those that only its benchmark knows; after all
+ * but its goals are stored. */
+int plan_check_test(const struct plan *plan, const struct plan_test *test, const struct node *node,
+                    struct error *error);
+
+/* Tests among themselves: what rests on another has the traffic of that one. */
+int plan_check_run(const struct plan *plan, const struct node *run, struct error *error);
+
+/* Reads `require` of a test whose frame sizes are known. */
+int plan_require_read(struct plan_test *test, const struct node *node, struct error *error);
 
 /* What MLRsearch needs of a test: its goals, and defaults that follow from other settings. */
 int plan_read_goals(struct plan_test *test, const struct node *group, struct error *error);

@@ -10,8 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/array.h"
 #include "host/base/metric.h"
-#include "host/plan/plan_keys.h"
+#include "host/base/text.h"
+#include "host/plan/plan_benchmark.h"
+#include "host/plan/plan_parts.h"
 
 /* What a limit may be, for each unit of a metric: unit of the text, and how many of the metric's units make one. */
 static const struct {
@@ -61,53 +64,22 @@ static int complain_key(const char *test, const char *shown, const struct node *
 	char known[512] = "";
 	size_t length = 0;
 
-	for (size_t i = 0; i < METRIC_COUNT && length < sizeof(known); i++) {
+	for (size_t i = 0; i < METRIC_COUNT; i++) {
 		if (metric_is_of(&METRICS[i], test))
-			length += (size_t)snprintf(known + length, sizeof(known) - length, "%s%s", length ? ", " : "",
-			                           METRICS[i].key);
+			length = text_add(known, sizeof(known), length, "%s%s", length ? ", " : "", METRICS[i].key);
 	}
 	return plan_complain(error, node, shown, "no key of the results of %s that can have a limit; must be one of %s",
 	                     test, known);
 }
 
-/* A rate without loss and one with some have keys of their own, and a result has only one of them: a limit for the
- * other would never be met. */
-static int check_loss(const struct plan_test *test, const struct metric *metric, const char *shown,
-                      const struct node *node, struct error *error)
-{
-	static const struct {
-		const char *key;
-		bool with_loss;
-	} KEYS[] = {{"throughput_fps", false},
-	            {"throughput_percent", false},
-	            {"conditional_throughput_fps", true},
-	            {"conditional_throughput_percent", true},
-	            {"relevant_lower_bound_fps", true},
-	            {"relevant_upper_bound_fps", true}};
-	const bool with_loss = plan_goal_loss(test) != NULL;
-
-	for (size_t i = 0; test->kind == PLAN_THROUGHPUT && i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {
-		if (strcmp(metric->key, KEYS[i].key) != 0 || KEYS[i].with_loss == with_loss)
-			continue;
-		return plan_complain(
-		        error, node, shown,
-		        with_loss ? "must be conditional_throughput_fps here: the first goal allows loss, so "
-		                    "the test finds no throughput (RFC 2544 section 26.1)"
-		                  : "must be throughput_fps here: the test allows no loss, so what it finds is "
-		                    "throughput");
-	}
-	return 0;
-}
-
 static int append(struct plan_test *test, const struct plan_requirement *requirement, struct error *error)
 {
-	struct plan_requirement *grown =
-	        realloc(test->requirements, (test->requirement_count + 1) * sizeof(*test->requirements));
+	struct plan_requirement *added = array_add(&test->requirements, test->requirement_count, sizeof(*added));
 
-	if (!grown)
+	if (!added)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	test->requirements = grown;
-	grown[test->requirement_count++] = *requirement;
+	*added = *requirement;
+	test->requirement_count++;
 	return 0;
 }
 
@@ -155,7 +127,7 @@ static int check_sizes(const struct plan_test *test, const struct node *sizes, s
 
 static int read_group(struct plan_test *test, const struct node *group, struct error *error)
 {
-	const char *name = plan_test_name(test->kind);
+	const char *name = plan_test_name(test);
 	const struct node *sizes = node_child(group, "frame_sizes");
 	int result = check_sizes(test, sizes, error);
 
@@ -170,7 +142,8 @@ static int read_group(struct plan_test *test, const struct node *group, struct e
 		snprintf(shown, sizeof(shown), "require.%.100s", node->name);
 		if (!metric)
 			return complain_key(name, shown, node, error);
-		result = check_loss(test, metric, shown, node, error);
+		if (test->benchmark->check_requirement)
+			result = test->benchmark->check_requirement(test, metric->key, shown, node, error);
 		if (!result)
 			result = read_limit(metric, shown, node, &requirement, error);
 		if (!result)

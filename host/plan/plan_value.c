@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/text.h"
 #include "host/plan/plan_keys.h"
 
 int plan_complain(struct error *error, const struct node *node, const char *shown, const char *format, ...)
@@ -19,22 +20,6 @@ int plan_complain(struct error *error, const struct node *node, const char *show
 	va_end(arguments);
 	return error_set(error, ERROR_PLAN, "%s: %s = %s: %s", node->place, shown,
 	                 node_show(node, value, sizeof(value)), text);
-}
-
-static size_t append(char *buffer, size_t size, size_t length, const char *format, ...)
-        __attribute__((format(printf, 4, 5)));
-
-static size_t append(char *buffer, size_t size, size_t length, const char *format, ...)
-{
-	va_list arguments;
-	int more;
-
-	if (length >= size)
-		return length;
-	va_start(arguments, format);
-	more = vsnprintf(buffer + length, size - length, format, arguments);
-	va_end(arguments);
-	return more < 0 ? length : length + (size_t)more;
 }
 
 static struct quantity limit(const char *text)
@@ -52,22 +37,22 @@ static size_t append_range(const struct plan_key *key, const struct key_range *r
 {
 	const char *blank = strchr(range->min, ' ');
 
-	length = append(buffer, size, length, "%.*s to %s", blank ? (int)(blank - range->min) : (int)strlen(range->min),
-	                range->min, range->max);
+	length = text_add(buffer, size, length, "%.*s to %s",
+	                  blank ? (int)(blank - range->min) : (int)strlen(range->min), range->min, range->max);
 	if (limit(range->min).unit == QUANTITY_PLAIN && key->unit && *key->unit)
-		length = append(buffer, size, length, " %s", key->unit);
+		length = text_add(buffer, size, length, " %s", key->unit);
 	return length;
 }
 
 /* A text that a key of choices may have; NULL behind the last. */
-static const char *choice(const struct plan_key *key, size_t index)
+static const char *choice(const struct plan_key *key, const struct key_family *family, size_t index)
 {
-	if (key->choices_of)
-		return index < key->choices_of->count ? key->choices_of->sets[index].name : NULL;
-	return key->choices ? key->choices[index] : NULL;
+	const struct key_set *set = key->picks_set ? family->set(index) : NULL;
+
+	return set ? set->name : key->choices ? key->choices[index] : NULL;
 }
 
-const char *plan_key_limits(const struct plan_key *key, char *buffer, size_t size)
+const char *plan_key_limits(const struct plan_key *key, const struct key_family *family, char *buffer, size_t size)
 {
 	static const char *const KINDS[] = {
 	        [KEY_CHOICE] = "",
@@ -83,26 +68,25 @@ const char *plan_key_limits(const struct plan_key *key, char *buffer, size_t siz
 	        [KEY_REQUIRE] = "a group of limits, { KEY = LIMIT; }, or a list of such groups",
 	        [KEY_GOALS] = "", /* plan_read_goals() says it */
 	};
-	size_t length = append(buffer, size, 0, "must be %s", KINDS[key->value.type]);
+	size_t length = text_add(buffer, size, 0, "must be %s", KINDS[key->value.type]);
 
-	for (size_t i = 0; choice(key, i); i++)
-		length = append(buffer, size, length, "%s\"%s\"", i ? " or " : "", choice(key, i));
+	for (size_t i = 0; choice(key, family, i); i++)
+		length = text_add(buffer, size, length, "%s\"%s\"", i ? " or " : "", choice(key, family, i));
 	for (size_t i = 0; i < 2 && key->ranges[i].min; i++) {
-		length = append(buffer, size, length, "%s", i ? ", or " : "");
+		length = text_add(buffer, size, length, "%s", i ? ", or " : "");
 		length = append_range(key, &key->ranges[i], buffer, size, length);
 	}
 	return buffer;
 }
 
-static int complain_limits(const struct plan_key *key, const char *shown, const struct node *node, const char *why,
-                           struct error *error)
+/* Says what the key takes; and why this is not it, where that says more (else NULL). */
+static int refuse(const struct setting *setting, const char *why)
 {
 	char limits[PLAN_NAMES_SIZE];
 
-	plan_key_limits(key, limits, sizeof(limits));
-	if (why)
-		return plan_complain(error, node, shown, "%s (%s)", limits, why);
-	return plan_complain(error, node, shown, "%s", limits);
+	plan_key_limits(setting->key, setting->family, limits, sizeof(limits));
+	return plan_complain(setting->error, setting->node, setting->shown, "%s%s%s%s", limits, why ? " (" : "",
+	                     why ? why : "", why ? ")" : "");
 }
 
 static int compare(const struct quantity *a, const struct quantity *b)
@@ -127,208 +111,191 @@ static bool in_range(const struct plan_key *key, const struct quantity *quantity
 }
 
 /* A number or text of the key's units within its limits, whole frames where frames are counted. */
-static int read_quantity(const struct plan_key *key, const char *shown, const struct node *node,
-                         struct quantity *quantity, struct error *error)
+static int read_quantity(const struct setting *setting, struct quantity *quantity)
 {
+	const struct node *node = setting->node;
 	const char *why = NULL;
 	bool known;
 
 	if (node->kind != NODE_NUMBER && node->kind != NODE_TEXT)
-		return complain_limits(key, shown, node, NULL, error);
+		return refuse(setting, NULL);
 	if (quantity_parse(node->text, quantity, &why)) {
 		bool plain = !strcmp(why, "not a number") || !strcmp(why, "negative") || !strcmp(why, "too large");
 
-		return complain_limits(key, shown, node, plain ? NULL : why, error);
+		return refuse(setting, plain ? NULL : why);
 	}
-	in_range(key, quantity, &known);
+	in_range(setting->key, quantity, &known);
 	if (!known && quantity->unit == QUANTITY_PLAIN)
 		quantity->unit = QUANTITY_FRAMES;
-	if (!in_range(key, quantity, &known))
-		return complain_limits(key, shown, node, NULL, error);
+	if (!in_range(setting->key, quantity, &known))
+		return refuse(setting, NULL);
 	if (quantity->unit == QUANTITY_FRAMES && quantity->denominator != 1)
-		return plan_complain(error, node, shown, "must be whole frames");
+		return plan_complain(setting->error, node, setting->shown, "must be whole frames");
 	return 0;
 }
 
-static int store(const struct plan_key *key, void *settings, const void *value)
+static int store(const struct setting *setting, const void *value)
 {
-	if (key->value.size)
-		memcpy((unsigned char *)settings + key->value.offset, value, key->value.size);
+	const struct key_value *place = &setting->key->value;
+
+	if (place->size)
+		memcpy((unsigned char *)setting->settings + place->offset, value, place->size);
 	return 0;
 }
 
-static int store_integer(const struct plan_key *key, void *settings, uint64_t value)
+static int store_integer(const struct setting *setting, uint64_t value)
 {
 	unsigned narrow = (unsigned)value;
 	bool flag = value != 0;
 
-	if (key->value.size == sizeof(bool))
-		return store(key, settings, &flag);
-	if (key->value.size == sizeof(unsigned))
-		return store(key, settings, &narrow);
-	return store(key, settings, &value);
+	if (setting->key->value.size == sizeof(bool))
+		return store(setting, &flag);
+	if (setting->key->value.size == sizeof(unsigned))
+		return store(setting, &narrow);
+	return store(setting, &value);
 }
 
-static int store_choice(const struct plan_key *key, const char *shown, const struct node *node, void *settings,
-                        struct error *error)
+static int store_choice(const struct setting *setting)
 {
-	for (size_t i = 0; node->kind == NODE_TEXT && choice(key, i); i++) {
-		if (!strcmp(node->text, choice(key, i)))
-			return store_integer(key, settings, i);
+	const char *name;
+
+	for (size_t i = 0; setting->node->kind == NODE_TEXT && (name = choice(setting->key, setting->family, i)); i++) {
+		if (!strcmp(setting->node->text, name))
+			return store_integer(setting, i);
 	}
-	return complain_limits(key, shown, node, NULL, error);
+	return refuse(setting, NULL);
 }
 
-static int store_count(const struct plan_key *key, const char *shown, const struct node *node, void *settings,
-                       struct error *error)
+static int store_bool(const struct setting *setting)
 {
-	struct quantity quantity;
-	int result;
-
-	if (node->kind != NODE_NUMBER)
-		return complain_limits(key, shown, node, NULL, error);
-	result = read_quantity(key, shown, node, &quantity, error);
-	if (!result && quantity.denominator != 1)
-		result = complain_limits(key, shown, node, NULL, error);
-	return result ? result : store_integer(key, settings, quantity.numerator);
+	return setting->node->kind == NODE_BOOL ? store_integer(setting, !strcmp(setting->node->text, "true"))
+	                                        : refuse(setting, NULL);
 }
 
-static int store_whole(const struct plan_key *key, const char *shown, const struct node *node, void *settings,
-                       struct error *error)
+static int store_count(const struct setting *setting)
 {
-	struct quantity quantity;
-	int result = read_quantity(key, shown, node, &quantity, error);
+	struct quantity quantity = {.denominator = 1};
+	int result = setting->node->kind == NODE_NUMBER ? read_quantity(setting, &quantity) : refuse(setting, NULL);
 
 	if (!result && quantity.denominator != 1)
-		result = plan_complain(error, node, shown, "must be a whole number of %s", key->unit);
-	return result ? result : store_integer(key, settings, quantity.numerator);
+		result = refuse(setting, NULL);
+	return result ? result : store_integer(setting, quantity.numerator);
 }
 
-static int store_time(const struct plan_key *key, const char *shown, const struct node *node, void *settings,
-                      struct error *error)
+static int store_whole(const struct setting *setting)
 {
 	struct quantity quantity;
+	int result = read_quantity(setting, &quantity);
+
+	if (!result && quantity.denominator != 1)
+		result = plan_complain(setting->error, setting->node, setting->shown, "must be a whole number of %s",
+		                       setting->key->unit);
+	return result ? result : store_integer(setting, quantity.numerator);
+}
+
+/* A bare 2 is not two of anything: time has no unit of its own. */
+static int store_time(const struct setting *setting)
+{
+	struct quantity quantity = {.denominator = 1};
+	int result = setting->node->kind == NODE_TEXT ? read_quantity(setting, &quantity) : refuse(setting, NULL);
 	struct rate ns;
-	int result = 0;
 
-	/* A bare 2 is not two of anything: time has no unit of its own. */
-	if (node->kind != NODE_TEXT)
-		return complain_limits(key, shown, node, NULL, error);
-	result = read_quantity(key, shown, node, &quantity, error);
 	if (result)
 		return result;
 	ns = rate_scale((struct rate){quantity.numerator, quantity.denominator}, NS_PER_S, 1);
 	if (ns.denominator != 1)
-		return plan_complain(error, node, shown, "must be whole nanoseconds");
-	return store_integer(key, settings, ns.numerator);
+		return plan_complain(setting->error, setting->node, setting->shown, "must be whole nanoseconds");
+	return store_integer(setting, ns.numerator);
 }
 
-static int store_quantity(const struct plan_key *key, const char *shown, const struct node *node, void *settings,
-                          struct error *error)
+static int store_quantity(const struct setting *setting)
 {
 	struct quantity quantity;
-	int result = read_quantity(key, shown, node, &quantity, error);
+	int result = read_quantity(setting, &quantity);
 
-	return result ? result : store(key, settings, &quantity);
+	return result ? result : store(setting, &quantity);
 }
 
-static int read_size(const struct plan_key *key, const struct plan_test *test, const char *shown,
-                     const struct node *node, uint32_t *size, struct error *error)
+/* A name may look like a number: card = 0. */
+static int store_text(const struct setting *setting)
 {
+	const struct node *node = setting->node;
+	const char *text = node->text;
+	bool number = node->kind == NODE_NUMBER && setting->key->value.type == KEY_NAME;
+
+	return (number || node->kind == NODE_TEXT) && *text ? store(setting, &text) : refuse(setting, NULL);
+}
+
+static int read_size(const struct setting *list, const struct plan_test *test, size_t index, uint32_t *size)
+{
+	const struct node *node = list->node->children[index];
 	struct quantity quantity;
 	const char *why;
+	char shown[64];
 	bool known;
 
+	snprintf(shown, sizeof(shown), "%s[%zu]", list->shown, index);
 	if (node->kind != NODE_NUMBER || quantity_parse(node->text, &quantity, &why) || quantity.denominator != 1 ||
-	    !in_range(key, &quantity, &known))
-		return plan_complain(error, node, shown, "must be %s to %s (octets, FCS included)", key->ranges[0].min,
-		                     key->ranges[0].max);
+	    !in_range(list->key, &quantity, &known))
+		return plan_complain(list->error, node, shown, "must be %s to %s (octets, FCS included)",
+		                     list->key->ranges[0].min, list->key->ranges[0].max);
 	*size = (uint32_t)quantity.numerator;
 	for (size_t i = 0; i < test->frame_size_count; i++) {
 		if (test->frame_sizes[i] == *size)
-			return plan_complain(error, node, shown, "must stand once; frame_sizes[%zu] is the same", i);
+			return plan_complain(list->error, node, shown, "must stand once; frame_sizes[%zu] is the same",
+			                     i);
 	}
 	return 0;
 }
 
-static int store_sizes(const struct plan_key *key, const char *shown, const struct node *node, struct plan_test *test,
-                       struct error *error)
+static int store_sizes(const struct setting *setting)
 {
+	struct plan_test *test = setting->settings;
+	const struct node *node = setting->node;
+	int result = 0;
+
 	if (node->kind != NODE_LIST || node->count == 0)
-		return complain_limits(key, shown, node, NULL, error);
+		return refuse(setting, NULL);
 	test->frame_sizes = calloc(node->count, sizeof(*test->frame_sizes));
 	if (!test->frame_sizes)
-		return error_set(error, ERROR_INTERNAL, "out of memory");
-	for (size_t i = 0; i < node->count; i++) {
-		char element[64];
-		uint32_t size = 0;
-		int result;
-
-		snprintf(element, sizeof(element), "%s[%zu]", shown, i);
-		result = read_size(key, test, element, node->children[i], &size, error);
-		if (result)
-			return result;
-		test->frame_sizes[test->frame_size_count++] = size;
+		return error_set(setting->error, ERROR_INTERNAL, "out of memory");
+	for (size_t i = 0; !result && i < node->count; i++) {
+		result = read_size(setting, test, i, &test->frame_sizes[i]);
+		test->frame_size_count += !result;
 	}
-	return 0;
+	return result;
 }
 
 /* The texts stay the tree's. */
-static int store_words(const struct plan_key *key, const char *shown, const struct node *node, void *settings,
-                       struct error *error)
+static int store_words(const struct setting *setting)
 {
+	const struct node *node = setting->node;
 	bool right = node->kind == NODE_LIST && node->count > 0;
 	const char **words;
 
 	for (size_t i = 0; right && i < node->count; i++)
 		right = node->children[i]->kind == NODE_TEXT;
 	if (!right || !*node->children[0]->text)
-		return complain_limits(key, shown, node, NULL, error);
+		return refuse(setting, NULL);
 	words = calloc(node->count + 1, sizeof(*words));
 	if (!words)
-		return error_set(error, ERROR_INTERNAL, "out of memory");
+		return error_set(setting->error, ERROR_INTERNAL, "out of memory");
 	for (size_t i = 0; i < node->count; i++)
 		words[i] = node->children[i]->text;
-	return store(key, settings, &words);
+	return store(setting, &words);
 }
 
-int plan_key_store(const struct plan_key *key, const char *shown, const struct node *node, void *settings,
-                   struct error *error)
+int plan_setting_store(const struct setting *setting)
 {
-	const char *text = node->text;
+	static int (*const STORE[])(const struct setting *setting) = {
+	        [KEY_CHOICE] = store_choice, [KEY_BOOL] = store_bool, [KEY_COUNT] = store_count,
+	        [KEY_WHOLE] = store_whole,   [KEY_TIME] = store_time, [KEY_QUANTITY] = store_quantity,
+	        [KEY_SIZES] = store_sizes,   [KEY_TEXT] = store_text, [KEY_NAME] = store_text,
+	        [KEY_WORDS] = store_words,   [KEY_REQUIRE] = NULL, /* read later */
+	        [KEY_GOALS] = NULL,
+	};
 
-	switch (key->value.type) {
-	case KEY_CHOICE:
-		return store_choice(key, shown, node, settings, error);
-	case KEY_BOOL:
-		if (node->kind != NODE_BOOL)
-			return complain_limits(key, shown, node, NULL, error);
-		return store_integer(key, settings, !strcmp(node->text, "true"));
-	case KEY_COUNT:
-		return store_count(key, shown, node, settings, error);
-	case KEY_WHOLE:
-		return store_whole(key, shown, node, settings, error);
-	case KEY_TIME:
-		return store_time(key, shown, node, settings, error);
-	case KEY_QUANTITY:
-		return store_quantity(key, shown, node, settings, error);
-	case KEY_SIZES:
-		return store_sizes(key, shown, node, settings, error);
-	case KEY_TEXT:
-		if (node->kind != NODE_TEXT || !*node->text)
-			return complain_limits(key, shown, node, NULL, error);
-		return store(key, settings, &text);
-	case KEY_NAME:
-		if ((node->kind != NODE_TEXT && node->kind != NODE_NUMBER) || !*node->text)
-			return complain_limits(key, shown, node, NULL, error);
-		return 0;
-	case KEY_WORDS:
-		return store_words(key, shown, node, settings, error);
-	case KEY_REQUIRE:
-	case KEY_GOALS:
-		return 0; /* read later */
-	}
-	return error_set(error, ERROR_INTERNAL, "%s: no such type of key", shown);
+	return STORE[setting->key->value.type] ? STORE[setting->key->value.type](setting) : 0;
 }
 
 /* A default goes the way of a setting, so that it cannot break its own limits; only a text is kept as it stands here,
@@ -339,13 +306,14 @@ int plan_key_store_default(const struct plan_key *key, void *settings, struct er
 	                      : key->value.type == KEY_BOOL  ? NODE_BOOL
 	                      : key->value.type == KEY_SIZES ? NODE_LIST
 	                                                     : NODE_TEXT;
+	struct setting setting = {.key = key, .shown = key->name, .settings = settings, .error = error};
 	struct node *node;
 	int result;
 
 	if (!key->default_text)
 		return 0;
 	if (key->value.type == KEY_TEXT)
-		return store(key, settings, &key->default_text);
+		return store(&setting, &key->default_text);
 	node = node_new(kind, key->name, key->default_text, "default", 0);
 	for (const char *c = key->default_text; node && kind == NODE_LIST && *c; c += strspn(c, " ")) {
 		char element[24];
@@ -357,8 +325,8 @@ int plan_key_store_default(const struct plan_key *key, void *settings, struct er
 			break;
 		c += strcspn(c, " ");
 	}
-	result = node ? plan_key_store(key, key->name, node, settings, error)
-	              : error_set(error, ERROR_INTERNAL, "out of memory");
+	setting.node = node;
+	result = node ? plan_setting_store(&setting) : error_set(error, ERROR_INTERNAL, "out of memory");
 	node_free(node);
 	return result;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "host/base/array.h"
 #include "host/plan/source_file.h"
 
 /* One file being scanned. */
@@ -68,16 +69,12 @@ static int begin_line(struct scan *scan)
 {
 	struct source *source = scan->source;
 
-	if (source->line_count == source->line_capacity) {
-		size_t capacity = source->line_capacity * 2 + 64;
-		struct source_line *grown = realloc(source->lines, capacity * sizeof(*grown));
+	struct source_line *line = array_add(&source->lines, source->line_count, sizeof(*line));
 
-		if (!grown)
-			return error_set(scan->error, ERROR_INTERNAL, "out of memory");
-		source->lines = grown;
-		source->line_capacity = capacity;
-	}
-	source->lines[source->line_count++] = (struct source_line){scan->file, scan->line};
+	if (!line)
+		return error_set(scan->error, ERROR_INTERNAL, "out of memory");
+	*line = (struct source_line){scan->file, scan->line};
+	source->line_count++;
 	return 0;
 }
 
@@ -188,7 +185,6 @@ static int scan_number(struct scan *scan)
 	char literal[80], decimal[80];
 	const char *wrong;
 	size_t length;
-	int result;
 
 	while (isalnum((unsigned char)*scan->at) || *scan->at == '.' || *scan->at == '%' || *scan->at == '_' ||
 	       ((*scan->at == '-' || *scan->at == '+') && (scan->at == begin || tolower(scan->at[-1]) == 'e')))
@@ -199,10 +195,10 @@ static int scan_number(struct scan *scan)
 	                                 : "must be a number of at most 79 characters";
 	if (wrong)
 		return complain(scan, "%s = %s: %s", scan->key, literal, wrong);
-	result = emit(scan, (char[]){'"', NUMBER_BEGIN}, 2);
-	if (!result)
-		result = emit(scan, decimal, strlen(decimal));
-	return result ? result : emit(scan, (char[]){NUMBER_END, '"'}, 2);
+	if (emit(scan, (char[]){'"', NUMBER_BEGIN}, 2) || emit(scan, decimal, strlen(decimal)) ||
+	    emit(scan, (char[]){NUMBER_END, '"'}, 2))
+		return scan->error->code;
+	return 0;
 }
 
 static int scan_bracket(struct scan *scan)
@@ -256,16 +252,9 @@ static int scan_include(struct scan *scan)
 			result = complain(scan, "@include \"%s\": must not include itself, here or through others",
 			                  name);
 	}
-	if (!result) {
-		inner.at = text;
-		result = emit(scan, "\n", 1);
-	}
-	if (!result)
-		result = begin_line(&inner);
-	if (!result)
-		result = scan_all(&inner);
-	if (!result)
-		result = emit_newline(scan);
+	inner.at = text;
+	if (!result && (emit(scan, "\n", 1) || begin_line(&inner) || scan_all(&inner) || emit_newline(scan)))
+		result = scan->error->code;
 	free(name);
 	return result;
 }
@@ -327,17 +316,11 @@ int source_read(struct source *source, const char *path, struct error *error)
 	unsigned nesting = 0;
 	struct scan scan = {.source = source, .error = error, .line = 1, .nesting = &nesting};
 	char *directory = directory_of(path);
-	int result;
+	int result = source_file_load(source, NULL, path, &scan.file, &scan.at, &scan.identity, error);
 
-	result = source_file_load(source, NULL, path, &scan.file, &scan.at, &scan.identity, error);
-	if (!result) {
-		scan.directory = directory;
-		result = emit(&scan, "", 0);
-	}
-	if (!result)
-		result = begin_line(&scan);
-	if (!result)
-		result = scan_all(&scan);
+	scan.directory = directory;
+	if (!result && (emit(&scan, "", 0) || begin_line(&scan) || scan_all(&scan)))
+		result = error->code;
 	free(directory);
 	return result;
 }
@@ -357,18 +340,21 @@ int source_scan_text(struct source *source, const char *place, const char *text,
 	return result ? result : scan_all(&scan);
 }
 
+void source_free_files(struct plan_file *files, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(files[i].path);
+		free(files[i].absolute);
+		free(files[i].text);
+	}
+	free(files);
+}
+
 void source_free(struct source *source)
 {
-	for (size_t i = 0; i < source->file_count; i++)
-		free(source->files[i]);
-	free(source->files);
+	source_free_files(source->files, source->file_count);
 	free(source->lines);
 	free(source->text);
-	for (size_t i = 0; i < source->text_count; i++) {
-		free(source->texts[i].absolute);
-		free(source->texts[i].text);
-	}
-	free(source->texts);
 	memset(source, 0, sizeof(*source));
 }
 

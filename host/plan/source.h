@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "host/base/error.h"
+#include "host/plan/plan.h"
 
 /* Around a number inside its string. The scanner lets no control character of the user's through. */
 #define NUMBER_BEGIN '\x01'
@@ -27,24 +28,16 @@ struct source_line {
 	unsigned line;
 };
 
-/* A file as it was read. */
-struct source_text {
-	char *name;     /* as in messages; belongs to the source */
-	char *absolute; /* "" when it cannot be found out */
-	char *text;
-};
-
 struct source {
 	char *text; /* for libconfig */
 	size_t length, capacity;
 	struct source_line *lines; /* of each line of text */
-	size_t line_count, line_capacity;
-	char **files; /* names that lines point to */
+	size_t line_count;
+	struct plan_file
+	        *files; /* the plan file, then what it includes, each as often as it is read; lines have their paths */
 	size_t file_count;
-	struct source_text *texts; /* the plan file, then what it includes, each as often as it is read */
-	size_t text_count;
 	/* Where not NULL, files come from here and not from the disk: those of an earlier run. */
-	const struct source_text *recorded;
+	const struct plan_file *recorded;
 	size_t recorded_count;
 };
 
@@ -55,6 +48,7 @@ int source_read(struct source *source, const char *path, struct error *error);
 int source_scan_text(struct source *source, const char *place, const char *text, struct error *error);
 
 void source_free(struct source *source);
+void source_free_files(struct plan_file *files, size_t count);
 
 /* "lab.cfg:12" of a line of source->text (from 1), into buffer. */
 void source_place(const struct source *source, unsigned text_line, char *buffer, size_t size);

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/base/array.h"
 #include "host/base/text.h"
 
 bool file_identity_equal(const struct file_identity *a, const struct file_identity *b)
@@ -67,22 +68,13 @@ static ssize_t read_whole(int file, char **text)
 	return (ssize_t)length;
 }
 
-/* The name belongs to the source, so that lines may point to it. */
-static const char *keep_name(struct source *source, const char *directory, const char *name)
+static char *full_name(const char *directory, const char *name)
 {
-	char **files = realloc(source->files, (source->file_count + 1) * sizeof(*files));
 	char *full;
 
-	if (!files)
-		return NULL;
-	source->files = files;
 	if (!directory || name[0] == '/')
-		full = strdup(name);
-	else if (asprintf(&full, "%s/%s", strcmp(directory, "/") ? directory : "", name) < 0)
-		full = NULL;
-	if (full)
-		source->files[source->file_count++] = full;
-	return full;
+		return strdup(name);
+	return asprintf(&full, "%s/%s", strcmp(directory, "/") ? directory : "", name) < 0 ? NULL : full;
 }
 
 static int check_text(const char *shown, const char *text, size_t length, struct error *error)
@@ -138,7 +130,7 @@ static int read_recorded(const struct source *source, const char *shown, char **
                          struct error *error)
 {
 	for (size_t i = 0; i < source->recorded_count; i++) {
-		if (strcmp(source->recorded[i].name, shown) != 0)
+		if (strcmp(source->recorded[i].path, shown) != 0)
 			continue;
 		*text = strdup(source->recorded[i].text);
 		if (!*text)
@@ -149,49 +141,44 @@ static int read_recorded(const struct source *source, const char *shown, char **
 	return error_set(error, ERROR_PLAN, "%s: is not among the files that were recorded", shown);
 }
 
-/* The text and where it came from, for a run file. */
-static int keep_text(struct source *source, const char *shown, char *text, struct error *error)
+/* A file more of the source, whose name and text are the source's from here on, also in an error. */
+static struct plan_file *add_file(struct source *source, char *path)
 {
-	struct source_text *texts = realloc(source->texts, (source->text_count + 1) * sizeof(*texts));
-	char *absolute = realpath(shown, NULL);
+	struct plan_file *file = array_add(&source->files, source->file_count, sizeof(*file));
+	char *absolute = path ? realpath(path, NULL) : NULL;
 
-	if (!absolute)
+	if (path && !absolute)
 		absolute = strdup("");
-	if (texts)
-		source->texts = texts;
-	if (!texts || !absolute) {
+	if (!file || !absolute) {
 		free(absolute);
-		free(text);
-		return error_set(error, ERROR_INTERNAL, "out of memory");
+		free(path);
+		return NULL;
 	}
-	texts[source->text_count++] = (struct source_text){(char *)(uintptr_t)shown, absolute, text};
-	return 0;
+	*file = (struct plan_file){path, absolute, NULL};
+	source->file_count++;
+	return file;
 }
 
 int source_file_load(struct source *source, const char *directory, const char *name, const char **shown,
                      const char **text, struct file_identity *identity, struct error *error)
 {
+	bool included = source->file_count > 0;
+	struct plan_file *file = add_file(source, full_name(directory, name));
 	size_t length = 0;
-	char *loaded = NULL;
 	int result;
 
-	*shown = keep_name(source, directory, name);
-	*text = NULL;
-	if (!*shown)
+	if (!file)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	result = source->recorded ? read_recorded(source, *shown, &loaded, &length, error)
-	                          : read_from_disk(*shown, source->file_count > 1, &loaded, &length, identity, error);
+	result = source->recorded ? read_recorded(source, file->path, &file->text, &length, error)
+	                          : read_from_disk(file->path, included, &file->text, &length, identity, error);
 	if (!result && length + source->length > SOURCE_MAX_OCTETS)
 		result = error_set(error, ERROR_PLAN, "%s: must be at most %d octets, with all that is included",
-		                   *shown, SOURCE_MAX_OCTETS);
+		                   file->path, SOURCE_MAX_OCTETS);
 	if (!result)
-		result = check_text(*shown, loaded, length, error);
-	if (result) {
-		free(loaded);
-		return result;
-	}
-	*text = loaded;
-	return keep_text(source, *shown, loaded, error);
+		result = check_text(file->path, file->text, length, error);
+	*shown = file->path;
+	*text = file->text;
+	return result;
 }
 
 int source_begins_number(const char *text)

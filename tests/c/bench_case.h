@@ -9,6 +9,8 @@
 
 #include "fifo_tester.h"
 #include "host/bench/bench.h"
+#include "host/bench/rfc2544/throughput.h"
+#include "host/bench/rfc9004/back_to_back.h"
 
 enum { CASE_MAX_SIZES = 8 };
 
@@ -16,6 +18,8 @@ struct bench_case {
 	struct fifo_tester fifo;
 	uint32_t sizes[CASE_MAX_SIZES];
 	struct plan_test tests[2]; /* throughput, back_to_back */
+	struct throughput_settings throughput;
+	struct back_to_back_settings burst;
 	struct plan plan;
 	struct bench_context context;
 	struct error error;
@@ -27,8 +31,6 @@ static inline void case_begin(struct bench_case *c, const uint32_t *sizes, size_
 	                           .search = PLAN_SEARCH_BINARY,
 	                           .max_trials = 1,
 	                           .loss_verification_z = {QUANTITY_FRAMES, 1000000000, 1},
-	                           .trial_duration_ns = 1000000000,
-	                           .search_trial_duration_ns = 1000000000,
 	                           .settle_ns = 2000000000,
 	                           .drain_ns = 2000000000,
 	                           .bidirectional = true,
@@ -37,13 +39,17 @@ static inline void case_begin(struct bench_case *c, const uint32_t *sizes, size_
 	memset(c, 0, sizeof(*c));
 	memcpy(c->sizes, sizes, size_count * sizeof(*sizes));
 	c->tests[0] = c->tests[1] = common;
-	c->tests[0].kind = PLAN_THROUGHPUT;
-	c->tests[0].resolution = (struct quantity){QUANTITY_PERCENT, 1, 1000}; /* 0.1% */
-	c->tests[1].kind = PLAN_BACK_TO_BACK;
-	c->tests[1].resolution = (struct quantity){QUANTITY_FRAMES, 1, 1};
-	c->tests[1].repetitions = 3;
-	c->tests[1].max_burst = (struct quantity){QUANTITY_TIME, 30, 1};
-	c->tests[1].first_burst_frames = 64;
+	c->tests[0].benchmark = &THROUGHPUT.plan;
+	c->tests[0].settings = &c->throughput;
+	c->throughput = (struct throughput_settings){.trial_duration_ns = 1000000000,
+	                                             .search_trial_duration_ns = 1000000000,
+	                                             .resolution = {QUANTITY_PERCENT, 1, 1000}}; /* 0.1% */
+	c->tests[1].benchmark = &BACK_TO_BACK.plan;
+	c->tests[1].settings = &c->burst;
+	c->burst = (struct back_to_back_settings){.resolution = {QUANTITY_FRAMES, 1, 1},
+	                                          .repetitions = 3,
+	                                          .max_burst = {QUANTITY_TIME, 30, 1},
+	                                          .first_burst_frames = 64};
 	c->plan = (struct plan){.tests = c->tests, .test_count = 2};
 }
 

@@ -57,7 +57,7 @@ static void check_matrix(uint64_t trial_ns)
 {
 	const uint64_t buffers[] = {1, 64, 500, 2000}, per_mille[] = {500, 672, 900};
 
-	c.tests[0].trial_duration_ns = c.tests[0].search_trial_duration_ns = trial_ns;
+	c.throughput.trial_duration_ns = c.throughput.search_trial_duration_ns = trial_ns;
 	for (unsigned b = 0; b < 4; b++)
 		for (unsigned p = 0; p < 3; p++) {
 			fifo_begin(&c.fifo, buffers[b], per_mille[p], 1000);
@@ -107,13 +107,13 @@ Test(back_to_back, the_trial_length_named_settles_the_hidden_overload)
 	json_t *result;
 	double settles_s;
 
-	c.tests[0].trial_duration_ns = c.tests[0].search_trial_duration_ns = 1000000;
+	c.throughput.trial_duration_ns = c.throughput.search_trial_duration_ns = 1000000;
 	fifo_begin(&c.fifo, 2000, 672, 1000);
 	cr_assert_eq(case_run(&c), 0);
 	result = case_result(&c, "back_to_back", 64);
 	cr_assert(flagged(result, "throughput may be too high"));
 	settles_s = number(result, "hidden_overload_trial_s");
-	c.tests[0].trial_duration_ns = c.tests[0].search_trial_duration_ns = (uint64_t)(settles_s * 1.001e9);
+	c.throughput.trial_duration_ns = c.throughput.search_trial_duration_ns = (uint64_t)(settles_s * 1.001e9);
 	cr_assert_eq(case_run(&c), 0);
 	result = case_result(&c, "back_to_back", 64);
 	cr_assert_not(flagged(result, "throughput may be too high"), "%g s", settles_s);
@@ -140,7 +140,7 @@ Test(back_to_back, all_sizes_may_be_tested_and_are_then_marked_invalid)
 	json_t *result;
 
 	fifo_begin(&c.fifo, 100, 1, 1);
-	c.tests[1].test_all_sizes = true;
+	c.burst.test_all_sizes = true;
 	cr_assert_eq(case_run(&c), 0);
 	result = case_result(&c, "back_to_back", 64);
 	cr_assert_not(is_true(result, "valid"));
@@ -189,15 +189,15 @@ Test(back_to_back, a_value_near_the_limit_is_invalid)
 
 	fifo_begin(&c.fifo, 500, 672, 1000);
 	longest = fifo_longest_burst(&c.fifo, 64);
-	c.tests[1].max_burst = (struct quantity){QUANTITY_FRAMES, longest - 10, 1}; /* never fails */
+	c.burst.max_burst = (struct quantity){QUANTITY_FRAMES, longest - 10, 1}; /* never fails */
 	cr_assert_eq(case_run(&c), 0);
 	result = case_result(&c, "back_to_back", 64);
 	cr_assert_not(is_true(result, "valid"));
 	cr_assert(strstr(text(result, "why_invalid"), "raise max_burst and repeat (RFC 9004 section 6.2)"));
-	c.tests[1].max_burst = (struct quantity){QUANTITY_FRAMES, longest + 10, 1}; /* fails, but near */
+	c.burst.max_burst = (struct quantity){QUANTITY_FRAMES, longest + 10, 1}; /* fails, but near */
 	cr_assert_eq(case_run(&c), 0);
 	cr_assert_not(is_true(case_result(&c, "back_to_back", 64), "valid"));
-	c.tests[1].max_burst = (struct quantity){QUANTITY_FRAMES, longest * 100 / 99 + 2, 1};
+	c.burst.max_burst = (struct quantity){QUANTITY_FRAMES, longest * 100 / 99 + 2, 1};
 	cr_assert_eq(case_run(&c), 0);
 	cr_assert(is_true(case_result(&c, "back_to_back", 64), "valid"));
 }
@@ -207,14 +207,14 @@ Test(back_to_back, both_brackets_find_the_same_and_say_which_they_were)
 	json_t *result;
 
 	fifo_begin(&c.fifo, 2000, 672, 1000);
-	c.tests[1].first_burst_frames = 0;
+	c.burst.first_burst_frames = 0;
 	cr_assert_eq(case_run(&c), 0);
 	result = case_result(&c, "back_to_back", 64);
 	cr_assert_str_eq(text(result, "search_bracket"), "limit");
 	cr_assert_eq(number(result, "average_frames"), (double)fifo_longest_burst(&c.fifo, 64));
 	cr_assert_eq(number(json_object_get(result, "parameters"), "first_burst_frames"),
 	             number(result, "max_burst_frames"));
-	c.tests[1].first_burst_frames = 64;
+	c.burst.first_burst_frames = 64;
 	cr_assert_eq(case_run(&c), 0);
 	result = case_result(&c, "back_to_back", 64);
 	cr_assert_str_eq(text(result, "search_bracket"), "doubling");
@@ -227,7 +227,7 @@ Test(back_to_back, a_coarse_step_is_reported_and_covered_by_the_bound)
 	json_t *result;
 
 	fifo_begin(&c.fifo, 2000, 672, 1000);
-	c.tests[1].resolution = (struct quantity){QUANTITY_FRAMES, 100, 1};
+	c.burst.resolution = (struct quantity){QUANTITY_FRAMES, 100, 1};
 	cr_assert_eq(case_run(&c), 0);
 	result = case_result(&c, "back_to_back", 64);
 	cr_assert_eq(number(result, "step_frames"), 100);
@@ -243,7 +243,7 @@ Test(back_to_back, every_repetition_is_a_search_of_its_own_and_every_value_is_ke
 	c.fifo.noise_one_in = 6;
 	c.tests[0].search = PLAN_SEARCH_LOSS_VERIFICATION;
 	c.tests[0].max_trials = 9;
-	c.tests[1].repetitions = 50;
+	c.burst.repetitions = 50;
 	cr_assert_eq(case_run(&c), 0);
 	result = case_result(&c, "back_to_back", 64);
 	values = json_object_get(result, "values_frames");
@@ -264,7 +264,7 @@ Test(back_to_back, loss_verification_sees_through_noise)
 	c.fifo.noise_one_in = 6;
 	c.plan.tests = &c.tests[1];
 	c.plan.test_count = 1;
-	c.tests[1].repetitions = 20;
+	c.burst.repetitions = 20;
 	cr_assert_eq(case_run(&c), 0);
 	plain = number(case_result(&c, "back_to_back", 64), "average_frames");
 	c.tests[1].search = PLAN_SEARCH_LOSS_VERIFICATION;
@@ -318,7 +318,7 @@ Test(back_to_back, a_cancel_keeps_the_repetitions_that_are_done)
 	json_t *result;
 
 	fifo_begin(&c.fifo, 500, 672, 1000);
-	c.tests[1].repetitions = 50;
+	c.burst.repetitions = 50;
 	c.fifo.cancel_after = 33 + 100; /* throughput takes 11 trials a size */
 	cr_assert_eq(case_run(&c), ERROR_CANCELLED);
 	result = case_result(&c, "back_to_back", 64);
@@ -335,7 +335,7 @@ Test(back_to_back, bursts_leave_with_the_minimum_gap_and_waits_as_section_6_2_as
 	uint64_t frames;
 
 	fifo_begin(&c.fifo, 200000000, 500, 1000); /* 1.3 s of buffer: bursts beyond 2 s */
-	c.tests[0].trial_duration_ns = c.tests[0].search_trial_duration_ns = UINT64_C(60000000000);
+	c.throughput.trial_duration_ns = c.throughput.search_trial_duration_ns = UINT64_C(60000000000);
 	c.sizes[0] = 64;
 	c.tests[0].frame_size_count = c.tests[1].frame_size_count = 1;
 	cr_assert_eq(case_run(&c), 0);
@@ -377,13 +377,13 @@ Test(back_to_back, actual_buffer_time_is_for_the_rate_asked)
 	json_t *result;
 
 	fifo_begin(&c.fifo, 500, 672, 1000);
-	c.tests[1].has_actual_rate = true;
-	c.tests[1].actual_rate = (struct quantity){QUANTITY_PLAIN, 50000000, 1};
+	c.burst.has_actual_rate = true;
+	c.burst.actual_rate = (struct quantity){QUANTITY_PLAIN, 50000000, 1};
 	cr_assert_eq(case_run(&c), 0);
 	result = case_result(&c, "back_to_back", 64);
 	cr_assert_float_eq(number(result, "actual_rate_fps"), 5e7, 1e-6);
 	cr_assert_float_eq(number(result, "actual_buffer_s"), number(result, "buffer_frames") / 5e7, 1e-15);
-	c.tests[1].actual_rate = (struct quantity){QUANTITY_PERCENT, 9, 10};
+	c.burst.actual_rate = (struct quantity){QUANTITY_PERCENT, 9, 10};
 	cr_assert_eq(case_run(&c), 0);
 	cr_assert(flagged(case_result(&c, "back_to_back", 64), "not below throughput"));
 }

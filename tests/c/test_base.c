@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "host/base/array.h"
 #include "host/base/error.h"
 #include "host/base/format.h"
 #include "host/base/text.h"
@@ -250,4 +251,42 @@ Test(format, time_left)
 	cr_expect_str_eq(format_clock(6.2).text, "0:07");
 	cr_expect_str_eq(format_clock(3765).text, "1:02:45");
 	cr_expect_str_eq(format_clock(-1).text, "0:00");
+}
+
+Test(array, keeps_what_was_added_while_it_grows)
+{
+	unsigned *numbers = NULL;
+
+	for (unsigned i = 0; i < 1000; i++) {
+		unsigned *added = array_add(&numbers, i, sizeof(*added));
+
+		cr_assert_eq(added, &numbers[i]);
+		*added = i * 7;
+	}
+	for (unsigned i = 0; i < 1000; i++)
+		cr_assert_eq(numbers[i], i * 7);
+	free(numbers);
+}
+
+Test(array, without_memory_stays_as_it_is)
+{
+	unsigned first = 5, *numbers = &first;
+
+	cr_expect_null(array_add(&numbers, SIZE_MAX / 4 + 1, sizeof(*numbers)));
+	cr_expect_eq(numbers, &first);
+}
+
+Test(text, that_is_put_together_is_cut_at_the_end_of_its_buffer_and_counts_on)
+{
+	char text[12] = "";
+	size_t length = text_add(text, sizeof(text), 0, "%s", "one");
+
+	length = text_add(text, sizeof(text), length, ", %s", "two");
+	cr_expect_str_eq(text, "one, two");
+	cr_expect_eq(length, 8);
+	length = text_add(text, sizeof(text), length, ", %s", "three");
+	cr_expect_str_eq(text, "one, two, t");
+	cr_expect_eq(length, 15);
+	cr_expect_eq(text_add(text, sizeof(text), length, "!"), 15, "nothing more fits");
+	cr_expect_str_eq(text, "one, two, t");
 }

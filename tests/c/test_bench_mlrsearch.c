@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* MLRsearch as a benchmark and under throughput, over a FIFO whose answer is known. */
 #include "bench_case.h"
+#include "host/bench/rfc9971/mlrsearch.h"
 
 static struct bench_case c;
 static const uint32_t SIZES[] = {64, 512};
@@ -11,7 +12,7 @@ static void begin(void)
 {
 	case_begin(&c, SIZES, 1);
 	c.plan.test_count = 1;
-	c.tests[0].kind = PLAN_MLRSEARCH;
+	c.tests[0].benchmark = &MLRSEARCH.plan;
 	c.tests[0].search = PLAN_SEARCH_MLRSEARCH;
 	c.tests[0].min_load = (struct quantity){QUANTITY_PERCENT, 1, 10000};
 	c.tests[0].max_load = (struct quantity){QUANTITY_PERCENT, 1, 1};
@@ -107,8 +108,7 @@ Test(bench_mlrsearch, keys_of_the_test_change_a_preset)
 	c.tests[0].preset = PLAN_PRESET_TST009;
 	c.tests[0].has_width = true;
 	c.tests[0].width = (struct quantity){QUANTITY_PLAIN, 1, 100};
-	c.tests[0].has_trial_duration = true;
-	c.tests[0].trial_duration_ns = 6000000;
+	c.tests[0].preset_trial_duration_ns = 6000000;
 	cr_assert_eq(case_run(&c), 0);
 	cr_assert_eq(number(parameters(1), "goal_width"), 0.01);
 	cr_assert_eq(number(parameters(1), "goal_final_trial_duration_s"), 0.006);
@@ -208,7 +208,7 @@ Test(bench_mlrsearch, throughput_by_it_is_that_of_bisection_with_fewer_long_tria
 	json_t *result;
 	double throughput;
 
-	c.tests[0].kind = PLAN_THROUGHPUT;
+	c.tests[0].benchmark = &THROUGHPUT.plan;
 	c.tests[0].has_width = true;
 	c.tests[0].width = (struct quantity){QUANTITY_PERCENT, 1, 1000};
 	fifo_begin(&c.fifo, 100, 333, 1000);
@@ -227,7 +227,7 @@ Test(bench_mlrsearch, throughput_by_it_is_that_of_bisection_with_fewer_long_tria
 
 Test(bench_mlrsearch, throughput_of_a_wire_is_line_rate_and_of_a_device_that_always_loses_zero)
 {
-	c.tests[0].kind = PLAN_THROUGHPUT;
+	c.tests[0].benchmark = &THROUGHPUT.plan;
 	fifo_begin(&c.fifo, 100, 1, 1);
 	cr_assert_eq(case_run(&c), 0);
 	cr_assert_eq(number(case_result(&c, "throughput", 64), "throughput_percent"), 100);
@@ -257,7 +257,7 @@ Test(bench_mlrsearch, a_rate_with_loss_is_named_conditional_throughput_and_never
 	json_t *result;
 
 	fifo_begin(&c.fifo, 1, 1, 2);
-	c.tests[0].kind = PLAN_THROUGHPUT;
+	c.tests[0].benchmark = &THROUGHPUT.plan;
 	c.tests[0].goals = &goal;
 	c.tests[0].goal_count = 1;
 	cr_assert_eq(case_run(&c), 0);
@@ -283,7 +283,7 @@ Test(bench_mlrsearch, a_rate_with_loss_that_was_not_found_is_null_under_every_na
 	struct plan_goal goal = goal_of_loss(5);
 	json_t *result;
 
-	c.tests[0].kind = PLAN_THROUGHPUT;
+	c.tests[0].benchmark = &THROUGHPUT.plan;
 	c.tests[0].goals = &goal;
 	c.tests[0].goal_count = 1;
 	fifo_begin(&c.fifo, 1, 1, 100000);
@@ -313,7 +313,7 @@ Test(bench_mlrsearch, a_rate_with_loss_is_no_prerequisite_of_back_to_back)
 
 	/* FIFO of 1000 frames at half of line rate, which 2000 frames at line rate fill. */
 	fifo_begin(&c.fifo, 1000, 1, 2);
-	c.tests[0].kind = PLAN_THROUGHPUT;
+	c.tests[0].benchmark = &THROUGHPUT.plan;
 	c.tests[0].goals = &goal;
 	c.tests[0].goal_count = 1;
 	c.plan.test_count = 2;
@@ -336,14 +336,14 @@ Test(bench_mlrsearch, a_rate_with_loss_is_no_prerequisite_of_back_to_back)
 	cr_expect_eq(number(burst, "throughput_fps"), number(json_array_get(c.context.results, 0), "throughput_fps"));
 }
 
-/* The plan knows without a search that a preset finds throughput (plan_goal_loss()). */
+/* The plan knows without a search that a preset finds throughput (throughput_loss_of_rate()). */
 Test(bench_mlrsearch, the_first_goal_of_every_preset_is_without_loss)
 {
 	for (enum plan_preset preset = PLAN_PRESET_RFC2544; preset <= PLAN_PRESET_NDRPDR; preset++) {
 		fifo_begin(&c.fifo, 1, 1, 2);
-		c.tests[0].kind = PLAN_THROUGHPUT;
+		c.tests[0].benchmark = &THROUGHPUT.plan;
 		c.tests[0].preset = preset;
-		cr_expect_null(plan_goal_loss(&c.tests[0]));
+		cr_expect_null(throughput_loss_of_rate(&c.tests[0]));
 		cr_assert_eq(case_run(&c), 0);
 		cr_expect_eq(
 		        number(json_object_get(case_result(&c, "throughput", 64), "parameters"), "goal_loss_ratio"), 0);
@@ -401,7 +401,7 @@ Test(bench_mlrsearch, loss_that_an_exceed_ratio_overruled_is_flagged_and_is_not_
 {
 	unsigned overruled = 0;
 
-	c.tests[0].kind = PLAN_THROUGHPUT;
+	c.tests[0].benchmark = &THROUGHPUT.plan;
 	c.tests[0].preset = PLAN_PRESET_TST009;
 	c.context.trace = note_trial;
 	c.context.trace_user = traced;

@@ -8,11 +8,17 @@
 
 Test(benchmarks, a_plan_finds_the_row_of_the_name_that_it_says)
 {
-	cr_assert_eq(BENCHMARK_COUNT, PLAN_TEST_KINDS);
-	for (int kind = 0; kind < PLAN_TEST_KINDS; kind++) {
-		const struct plan_test test = {.kind = (enum plan_test_kind)kind};
+	struct error error = {0};
 
-		cr_expect_str_eq(benchmark_of(&test)->name, plan_test_name(test.kind));
+	for (size_t i = 0; i < BENCHMARK_COUNT; i++) {
+		struct node *node = node_new(NODE_TEXT, "test", benchmark_name(BENCHMARKS[i]), "lab.cfg:1", 1);
+		const struct key_set *set = plan_family_pick(&BENCHMARK_KEYS, "", node, &error);
+		const struct plan_test test = {.benchmark = (const struct plan_benchmark *)set};
+
+		cr_assert_not_null(set, "%s", error.text);
+		cr_expect_eq(benchmark_of(&test), BENCHMARKS[i]);
+		cr_expect_str_eq(plan_test_name(&test), benchmark_name(BENCHMARKS[i]));
+		node_free(node);
 	}
 }
 
@@ -21,10 +27,13 @@ Test(benchmarks, every_row_has_what_all_benchmarks_have)
 	for (size_t i = 0; i < BENCHMARK_COUNT; i++) {
 		const struct benchmark *row = BENCHMARKS[i];
 
-		cr_expect(row->title && *row->title, "%s", row->name);
-		cr_expect(row->clause && !strncmp(row->clause, "RFC ", 4), "%s", row->name);
-		cr_expect(row->point_key && row->point_unit, "%s", row->name);
-		cr_expect(row->run && row->extent && row->longest_trial_s && row->shorten, "%s", row->name);
+		cr_expect(row->title && *row->title, "%s", benchmark_name(row));
+		cr_expect(row->clause && !strncmp(row->clause, "RFC ", 4), "%s", benchmark_name(row));
+		cr_expect(row->point_key && row->point_unit, "%s", benchmark_name(row));
+		cr_expect(row->plan.why_unmixed, "%s", benchmark_name(row));
+		cr_expect(!row->plan.searches == !row->plan.why_searches, "%s", benchmark_name(row));
+		cr_expect(!row->plan.prerequisite == !row->plan.prerequisite_clause, "%s", benchmark_name(row));
+		cr_expect(row->run && row->extent && row->longest_trial_s && row->shorten, "%s", benchmark_name(row));
 	}
 }
 

@@ -75,7 +75,7 @@ static int expect_one_of_its_key(void *user, const struct metric *metric)
 
 static void expect_description(const struct benchmark *benchmark, const struct result_description *description)
 {
-	cr_expect_str_eq(description->test, benchmark->name);
+	cr_expect_str_eq(description->test, benchmark_name(benchmark));
 	cr_expect_eq(benchmark_find(description->test), benchmark);
 	cr_expect(description->title && description->clause);
 	expect_metric(description, description->answer, "answer");
@@ -93,11 +93,11 @@ Test(descriptions, every_key_in_a_table_or_chart_is_a_metric_of_the_benchmark)
 	for (size_t i = 0; i < BENCHMARK_COUNT; i++) {
 		const struct result_description *const *one = BENCHMARKS[i]->results;
 
-		cr_assert_not_null(*one, "%s", BENCHMARKS[i]->name);
+		cr_assert_not_null(*one, "%s", benchmark_name(BENCHMARKS[i]));
 		for (; *one; one++) {
 			expect_description(BENCHMARKS[i], *one);
 			/* the first that is for a result is taken: behind one for all, none is ever */
-			cr_expect_eq(one[1] == NULL, (*one)->when == NULL, "%s", BENCHMARKS[i]->name);
+			cr_expect_eq(one[1] == NULL, (*one)->when == NULL, "%s", benchmark_name(BENCHMARKS[i]));
 		}
 	}
 }

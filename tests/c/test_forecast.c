@@ -14,6 +14,8 @@ static const uint64_t LINK_BPS = UINT64_C(100000000000);
 
 static uint32_t sizes[] = {64, 128};
 static struct plan_test tests[2];
+static struct throughput_settings rates;
+static struct back_to_back_settings bursts;
 static struct plan plan = {.tests = tests, .test_count = 1};
 static struct pace_size measured[] = {{64, true, 0.5, 200}, {128, true, 0.25, 100}};
 static struct pace pace;
@@ -24,22 +26,23 @@ static const struct forecast FORECAST = {&plan, &pace, &tester};
 /* Trials of 10 s at a resolution of a quarter: 3 of them a size; waits of 2 s that cost a simulation nothing. */
 static void begin(enum pace_kind kind)
 {
-	tests[0] = (struct plan_test){.kind = PLAN_THROUGHPUT,
+	rates = (struct throughput_settings){.trial_duration_ns = 10 * NS_PER_S,
+	                                     .search_trial_duration_ns = 10 * NS_PER_S,
+	                                     .resolution = {QUANTITY_PERCENT, 1, 4}};
+	bursts = (struct back_to_back_settings){
+	        .repetitions = 50, .resolution = {QUANTITY_FRAMES, 1, 1}, .max_burst = {QUANTITY_TIME, 30, 1}};
+	tests[0] = (struct plan_test){.benchmark = &THROUGHPUT.plan,
+	                              .settings = &rates,
 	                              .frame_sizes = sizes,
 	                              .frame_size_count = 2,
 	                              .max_trials = 1,
-	                              .trial_duration_ns = 10 * NS_PER_S,
-	                              .search_trial_duration_ns = 10 * NS_PER_S,
-	                              .resolution = {QUANTITY_PERCENT, 1, 4},
 	                              .settle_ns = 2 * NS_PER_S,
 	                              .bidirectional = true};
-	tests[1] = (struct plan_test){.kind = PLAN_BACK_TO_BACK,
+	tests[1] = (struct plan_test){.benchmark = &BACK_TO_BACK.plan,
+	                              .settings = &bursts,
 	                              .frame_sizes = sizes,
 	                              .frame_size_count = 1,
 	                              .max_trials = 1,
-	                              .repetitions = 50,
-	                              .resolution = {QUANTITY_FRAMES, 1, 1},
-	                              .max_burst = {QUANTITY_TIME, 30, 1},
 	                              .bidirectional = true};
 	plan.test_count = 1;
 	pace = (struct pace){.kind = kind, .sizes = measured, .size_count = kind == PACE_MEASURED ? 2 : 0};
@@ -108,7 +111,7 @@ Test(forecast, a_search_with_short_trials_has_the_long_one_before_it)
 	struct bench_progress now = progress(0, 1, -1);
 
 	begin(PACE_MEASURED);
-	tests[0].search_trial_duration_ns = NS_PER_S;
+	rates.search_trial_duration_ns = NS_PER_S;
 	tests[0].frame_size_count = 1;
 	now.trial_s = 1;
 	/* 0.5 + 200 s, then at least one of 0.5 + 10 x 200 s; by this trial's own measure ten times as long. */

@@ -3,7 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "host/plan/plan.h"
+#include "host/bench/rfc2544/throughput.h"
+#include "host/bench/rfc9004/back_to_back.h"
 #include "tests/c/plan_files.h"
 
 TestSuite(plan, .init = enter_plan_directory, .fini = leave_plan_directory);
@@ -14,7 +15,7 @@ static struct plan *read_text(const char *text, const char *const *overrides, si
 	struct error error = {0};
 
 	write_octets("lab.cfg", text, strlen(text));
-	cr_assert_eq(plan_read("lab.cfg", overrides, count, &plan, &error), 0, "%s", error.text);
+	cr_assert_eq(plan_read("lab.cfg", &BENCHMARK_KEYS, overrides, count, &plan, &error), 0, "%s", error.text);
 	return plan;
 }
 
@@ -51,14 +52,14 @@ Test(plan, keeps_what_it_says)
 	cr_expect_str_eq(option(plan, "dut.buffer_frames"), "2000");
 	cr_expect_str_eq(option(plan, "dut.service_fps"), "100M");
 	cr_assert_eq(plan->test_count, 2);
-	cr_expect_eq(plan->tests[0].kind, PLAN_THROUGHPUT);
+	cr_expect_str_eq(plan_test_name(&plan->tests[0]), "throughput");
 	cr_expect_eq(plan->tests[0].line, 5);
 	cr_expect_eq(plan->tests[0].frame_size_count, 2);
 	cr_expect_eq(plan->tests[0].frame_sizes[1], 128);
-	cr_expect_eq(plan->tests[1].kind, PLAN_BACK_TO_BACK);
+	cr_expect_str_eq(plan_test_name(&plan->tests[1]), "back_to_back");
 	cr_expect_eq(plan->tests[1].line, 6);
 	cr_expect_eq(plan->tests[1].search, PLAN_SEARCH_LOSS_VERIFICATION);
-	cr_expect_eq(plan->tests[1].repetitions, 5);
+	cr_expect_eq(back_to_back_settings(&plan->tests[1])->repetitions, 5);
 	plan_free(plan);
 }
 
@@ -68,7 +69,8 @@ Test(plan, has_the_defaults_of_the_rfcs)
 {
 	static const uint32_t SIZES[] = {64, 128, 256, 512, 1024, 1280, 1518};
 	struct plan *plan = read_text(SHORT "run = ({test=\"throughput\";}, {test=\"back_to_back\";});", NULL, 0);
-	const struct plan_test *throughput = &plan->tests[0], *burst = &plan->tests[1];
+	const struct throughput_settings *rates = throughput_settings(&plan->tests[0]);
+	const struct back_to_back_settings *bursts = back_to_back_settings(&plan->tests[1]);
 
 	cr_expect_str_eq(plan->device.library, "rtl");
 	cr_expect_eq(plan->device.ports, 0);
@@ -85,16 +87,16 @@ Test(plan, has_the_defaults_of_the_rfcs)
 		cr_expect_eq(test->bidirectional, true);
 		cr_expect_eq(test->destinations, 1);
 	}
-	cr_expect_eq(throughput->trial_duration_ns, 60000000000);
-	cr_expect_eq(throughput->search_trial_duration_ns, 60000000000);
-	cr_expect(throughput->resolution.unit == QUANTITY_PERCENT && throughput->resolution.denominator == 1000 &&
-	          throughput->resolution.numerator == 1);
-	cr_expect_eq(burst->repetitions, 50);
-	cr_expect(burst->resolution.unit == QUANTITY_FRAMES && burst->resolution.numerator == 1);
-	cr_expect(burst->max_burst.unit == QUANTITY_TIME && burst->max_burst.numerator == 30 &&
-	          burst->max_burst.denominator == 1);
-	cr_expect_eq(burst->test_all_sizes, false);
-	cr_expect_eq(burst->has_actual_rate, false);
+	cr_expect_eq(rates->trial_duration_ns, 60000000000);
+	cr_expect_eq(rates->search_trial_duration_ns, 60000000000);
+	cr_expect(rates->resolution.unit == QUANTITY_PERCENT && rates->resolution.denominator == 1000 &&
+	          rates->resolution.numerator == 1);
+	cr_expect_eq(bursts->repetitions, 50);
+	cr_expect(bursts->resolution.unit == QUANTITY_FRAMES && bursts->resolution.numerator == 1);
+	cr_expect(bursts->max_burst.unit == QUANTITY_TIME && bursts->max_burst.numerator == 30 &&
+	          bursts->max_burst.denominator == 1);
+	cr_expect_eq(bursts->test_all_sizes, false);
+	cr_expect_eq(bursts->has_actual_rate, false);
 	plan_free(plan);
 }
 
@@ -113,6 +115,8 @@ Test(plan, takes_every_key)
 	        "  loss_verification_z = \"0.5%\"; direction = \"unidirectional\"; destinations = 0x100; });\n",
 	        NULL, 0);
 	const struct plan_test *throughput = &plan->tests[0], *burst = &plan->tests[1];
+	const struct throughput_settings *rates = throughput_settings(throughput);
+	const struct back_to_back_settings *bursts = back_to_back_settings(burst);
 
 	cr_expect_eq(plan->device.ports, 4);
 	cr_expect_str_eq(option(plan, "device.waveform"), "a.fst");
@@ -121,20 +125,20 @@ Test(plan, takes_every_key)
 	cr_expect_eq(throughput->max_trials, 3);
 	cr_expect(throughput->loss_verification_z.unit == QUANTITY_FRAMES &&
 	          throughput->loss_verification_z.numerator == 5);
-	cr_expect_eq(throughput->trial_duration_ns, 100000);
-	cr_expect_eq(throughput->search_trial_duration_ns, 50000);
-	cr_expect(throughput->resolution.unit == QUANTITY_PLAIN && throughput->resolution.numerator == 1000000);
+	cr_expect_eq(rates->trial_duration_ns, 100000);
+	cr_expect_eq(rates->search_trial_duration_ns, 50000);
+	cr_expect(rates->resolution.unit == QUANTITY_PLAIN && rates->resolution.numerator == 1000000);
 	cr_expect_eq(throughput->settle_ns, 0);
 	cr_expect_eq(throughput->drain_ns, 1000000);
 	cr_expect_eq(throughput->bidirectional, false);
 	cr_expect_eq(burst->destinations, 256);
 	cr_expect_eq(burst->max_trials, 2);
-	cr_expect_eq(burst->resolution.numerator, 8);
-	cr_expect_eq(burst->max_burst.numerator, 4096);
-	cr_expect_eq(burst->first_burst_frames, 0);
-	cr_expect_eq(burst->test_all_sizes, true);
-	cr_expect(burst->has_actual_rate && burst->actual_rate.unit == QUANTITY_PERCENT &&
-	          burst->actual_rate.denominator == 2);
+	cr_expect_eq(bursts->resolution.numerator, 8);
+	cr_expect_eq(bursts->max_burst.numerator, 4096);
+	cr_expect_eq(bursts->first_burst_frames, 0);
+	cr_expect_eq(bursts->test_all_sizes, true);
+	cr_expect(bursts->has_actual_rate && bursts->actual_rate.unit == QUANTITY_PERCENT &&
+	          bursts->actual_rate.denominator == 2);
 	cr_expect(burst->loss_verification_z.unit == QUANTITY_PERCENT && burst->loss_verification_z.denominator == 200);
 	plan_free(plan);
 }
@@ -221,7 +225,7 @@ Test(plan, includes_are_relative_to_the_plan_and_keep_their_own_lines)
 	cr_assert_eq(system("mkdir -p sub/parts"), 0);
 	write_octets("sub/main.cfg", MAIN, strlen(MAIN));
 	write_octets("sub/parts/device.cfg", PART, strlen(PART));
-	cr_assert_eq(plan_read("sub/main.cfg", NULL, 0, &plan, &error), 0, "%s", error.text);
+	cr_assert_eq(plan_read("sub/main.cfg", &BENCHMARK_KEYS, NULL, 0, &plan, &error), 0, "%s", error.text);
 	cr_expect_str_eq(plan_option_place(plan, "device.waveform"), "sub/parts/device.cfg:4");
 	cr_expect_str_eq(plan_option_place(plan, "dut.b"), "sub/main.cfg:3");
 	cr_expect_eq(plan->tests[0].line, 4);
@@ -254,9 +258,10 @@ Test(plan, overrides_replace_and_add_in_order)
 	cr_expect_str_eq(option(plan, "dut.zero"), "");
 	cr_expect_eq(plan->tests[0].frame_size_count, 2);
 	cr_expect_eq(plan->tests[0].frame_sizes[1], 9216);
-	cr_expect_eq(plan->tests[1].repetitions, 9);
-	cr_expect(plan->tests[1].max_burst.unit == QUANTITY_TIME && plan->tests[1].max_burst.denominator == 200);
-	cr_expect_eq(plan->tests[1].test_all_sizes, true);
+	cr_expect_eq(back_to_back_settings(&plan->tests[1])->repetitions, 9);
+	cr_expect(back_to_back_settings(&plan->tests[1])->max_burst.unit == QUANTITY_TIME &&
+	          back_to_back_settings(&plan->tests[1])->max_burst.denominator == 200);
+	cr_expect_eq(back_to_back_settings(&plan->tests[1])->test_all_sizes, true);
 	cr_expect_eq(plan->link_bps, 10000000000u);
 	cr_expect_eq(plan->tests[1].line, 2, "a test keeps its line");
 	plan_free(plan);
@@ -266,7 +271,7 @@ Test(plan, a_limit_in_frames_below_the_default_first_burst_begins_at_the_limit)
 {
 	struct plan *plan = read_text(SHORT "run = ({test=\"back_to_back\"; max_burst = 100;});", NULL, 0);
 
-	cr_expect_eq(plan->tests[0].first_burst_frames, 0);
+	cr_expect_eq(back_to_back_settings(&plan->tests[0])->first_burst_frames, 0);
 	plan_free(plan);
 }
 

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "host/plan/plan.h"
+#include "host/bench/benchmark.h"
 #include "tests/c/plan_files.h"
 
 TestSuite(plan_errors, .init = enter_plan_directory, .fini = leave_plan_directory);
@@ -12,7 +12,7 @@ static void expect_complaint(const char *path, const char *const *overrides, siz
 {
 	struct plan *plan = (struct plan *)1;
 	struct error error = {0};
-	int result = plan_read(path, overrides, count, &plan, &error);
+	int result = plan_read(path, &BENCHMARK_KEYS, overrides, count, &plan, &error);
 
 	cr_expect_eq(result, ERROR_PLAN, "%s: result %d", expected, result);
 	cr_expect_eq(error.code, ERROR_PLAN);

@@ -3,7 +3,7 @@
  * failure comes again; meant to run under the address sanitizer too (FPGAUGE_SANITIZE). */
 #include <string.h>
 
-#include "host/plan/plan.h"
+#include "host/bench/benchmark.h"
 #include "tests/c/plan_files.h"
 
 TestSuite(plan_fuzz, .init = enter_plan_directory, .fini = leave_plan_directory);
@@ -96,7 +96,7 @@ Test(plan_fuzz, damaged_plans_are_read_or_refused_with_one_line)
 		for (unsigned changes = (unsigned)rand_r(&seed) % 6; changes > 0; changes--)
 			length = mutate(text, length, sizeof(text), &seed);
 		write_octets("lab.cfg", text, length);
-		result = plan_read("lab.cfg", NULL, 0, &plan, &error);
+		result = plan_read("lab.cfg", &BENCHMARK_KEYS, NULL, 0, &plan, &error);
 		if (result) {
 			refused++;
 			cr_assert_eq(result, ERROR_PLAN, "round %u: %d %s", round, result, error.text);
@@ -132,7 +132,7 @@ Test(plan_fuzz, damaged_overrides_are_taken_or_refused_with_one_line)
 		for (unsigned changes = (unsigned)rand_r(&seed) % 4; changes > 0; changes--)
 			length = mutate(text, length, sizeof(text) - 1, &seed);
 		text[length] = 0;
-		if (plan_read("lab.cfg", &override, 1, &plan, &error)) {
+		if (plan_read("lab.cfg", &BENCHMARK_KEYS, &override, 1, &plan, &error)) {
 			refused++;
 			cr_assert(!strpbrk(error.text, "\n\r\033") && *error.text, "%s", error.text);
 			cr_assert_eq(error.code, ERROR_PLAN, "%s", error.text);

@@ -2,9 +2,9 @@
 /* The tables of keys: what holds of every row, what their page says, and tables of other benchmarks than there are. */
 #include <string.h>
 
+#include "host/bench/benchmark.h"
 #include "host/cli/plan_page.h"
-#include "host/plan/plan.h"
-#include "host/plan/plan_keys.h"
+#include "host/plan/key_slices.h"
 #include "tests/c/plan_files.h"
 
 TestSuite(plan_keys, .init = enter_plan_directory, .fini = leave_plan_directory);
@@ -23,10 +23,10 @@ static void visit_all(void (*visit)(const struct plan_key *key, const struct key
 	each_key(&PLAN_TOP_KEYS, visit);
 	each_key(&PLAN_LINK_KEYS, visit);
 	each_key(&PLAN_GOAL_KEYS, visit);
-	for (size_t i = 0; i < PLAN_BACKENDS.count; i++)
-		each_key(&PLAN_BACKENDS.sets[i], visit);
-	for (size_t i = 0; i < PLAN_TESTS.count; i++)
-		each_key(&PLAN_TESTS.sets[i], visit);
+	for (size_t i = 0; PLAN_BACKENDS.set(i); i++)
+		each_key(PLAN_BACKENDS.set(i), visit);
+	for (size_t i = 0; i < BENCHMARK_COUNT; i++)
+		each_key(&BENCHMARKS[i]->plan.keys, visit);
 }
 
 static void expect_right(const struct plan_key *key, const struct key_slice *slice)
@@ -36,6 +36,7 @@ static void expect_right(const struct plan_key *key, const struct key_slice *sli
 		struct plan_test test;
 		struct plan_goal goal;
 	} settings;
+	char own[512] __attribute__((aligned(16)));
 	struct error error = {0};
 	struct quantity quantity;
 	const char *why;
@@ -45,12 +46,12 @@ static void expect_right(const struct plan_key *key, const struct key_slice *sli
 		cr_expect_eq(quantity_parse(key->ranges[k].min, &quantity, &why), 0, "%s: %s", key->name, why);
 		cr_expect_eq(quantity_parse(key->ranges[k].max, &quantity, &why), 0, "%s: %s", key->name, why);
 	}
-	cr_expect_eq(plan_key_store_default(key, (char *)&settings + slice->base, &error), 0, "%s: %s", key->name,
-	             error.text);
+	cr_expect_eq(plan_key_store_default(key, slice->is_pointer ? own : (char *)&settings + slice->base, &error), 0,
+	             "%s: %s", key->name, error.text);
 	if (key->value.type == KEY_SIZES)
 		free(settings.test.frame_sizes);
-	cr_expect(key->doc && *key->doc, "%s has no doc", key->name);
-	cr_expect((key->value.type == KEY_CHOICE) == (key->choices || key->choices_of), "%s: choices", key->name);
+	cr_expect((key->doc && *key->doc) || key->picks_set, "%s has no doc", key->name);
+	cr_expect((key->value.type == KEY_CHOICE) == (key->choices || key->picks_set), "%s: choices", key->name);
 }
 
 Test(plan_keys, every_limit_and_default_of_the_tables_is_a_quantity_within_itself)
@@ -60,11 +61,9 @@ Test(plan_keys, every_limit_and_default_of_the_tables_is_a_quantity_within_itsel
 
 Test(plan_keys, no_set_of_keys_has_a_name_twice)
 {
-	for (size_t kind = 0; kind < PLAN_TESTS.count; kind++) {
-		const struct key_set *set = &PLAN_TESTS.sets[kind];
+	for (size_t row = 0; row < BENCHMARK_COUNT; row++) {
+		const struct key_set *set = &BENCHMARKS[row]->plan.keys;
 
-		cr_expect_str_eq(plan_test_name((enum plan_test_kind)kind), set->name);
-		cr_expect_eq(set->family, &PLAN_TESTS);
 		for (const struct key_slice *const *at = set->slices; *at; at++) {
 			for (size_t i = 0; i < (*at)->count; i++)
 				cr_expect_eq(plan_key_find(set, (*at)->keys[i].name, NULL), &(*at)->keys[i], "%s: %s",
@@ -75,7 +74,7 @@ Test(plan_keys, no_set_of_keys_has_a_name_twice)
 
 Test(plan_keys, the_limits_of_frame_sizes_are_those_of_a_device)
 {
-	const struct plan_key *key = plan_key_find(PLAN_TESTS.sets, "frame_sizes", NULL);
+	const struct plan_key *key = plan_key_find(&BENCHMARKS[0]->plan.keys, "frame_sizes", NULL);
 
 	cr_assert_not_null(key);
 	cr_expect_eq(strtoul(key->ranges[0].min, NULL, 10), MIN_FRAME_OCTETS);
@@ -95,11 +94,10 @@ struct house {
 	} own;
 };
 
-static struct key_family family;
 static const struct plan_key COMMON_KEYS[] = {
         {.name = "house",
          .value = {KEY_CHOICE, offsetof(struct house, which), sizeof(unsigned)},
-         .choices_of = &family,
+         .picks_set = true,
          .doc = "Which."},
         {.name = "common",
          .value = {KEY_COUNT, offsetof(struct house, common), sizeof(unsigned)},
@@ -122,6 +120,13 @@ static const struct key_slice *const ALL_SLICES[] = {&COMMON_SLICE, &OWN_SLICE, 
 static char names[MANY][24];
 static struct key_set sets[MANY];
 
+static const struct key_set *set_of_many(size_t index)
+{
+	return index < MANY ? &sets[index] : NULL;
+}
+
+static const struct key_family family = {.set = set_of_many, .of = "house ", .quote = ""};
+
 /* The last one alone has a slice of its own. */
 static void build_family(void)
 {
@@ -129,7 +134,6 @@ static void build_family(void)
 		snprintf(names[i], sizeof(names[i]), "a_rather_long_name_%zu", i);
 		sets[i] = (struct key_set){names[i], i + 1 < MANY ? COMMON_SLICES : ALL_SLICES, &family};
 	}
-	family = (struct key_family){.sets = sets, .count = MANY, .of = "house ", .quote = ""};
 }
 
 static int read_house(const char *name, const char *value, enum node_kind kind, const struct key_set *set,
@@ -238,7 +242,7 @@ Test(plan_keys, a_key_of_another_search_is_refused_with_the_searches_that_have_i
 		         MISFITS[i].search, MISFITS[i].setting);
 		snprintf(fits, sizeof(fits), ": must stand with search = %s", MISFITS[i].fits);
 		write_octets("lab.cfg", text, strlen(text));
-		cr_expect_eq(plan_read("lab.cfg", NULL, 0, &plan, &error), ERROR_PLAN, "%s", text);
+		cr_expect_eq(plan_read("lab.cfg", &BENCHMARK_KEYS, NULL, 0, &plan, &error), ERROR_PLAN, "%s", text);
 		cr_expect(strlen(error.text) > strlen(fits) &&
 		                  !strcmp(error.text + strlen(error.text) - strlen(fits), fits),
 		          "%s", error.text);

@@ -58,7 +58,7 @@ static void hear(void *user, const struct trial_result *trial)
 	table->told++;
 }
 
-static const struct benchmark ADDRESSES = {.name = "addresses", .point_unit = "addresses"};
+static const struct benchmark ADDRESSES = {.plan.keys.name = "addresses", .point_unit = "addresses"};
 static const struct tester_ops OPS = {.run = run_trial};
 static struct table table;
 static struct plan_test test;

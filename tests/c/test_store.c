@@ -201,7 +201,7 @@ static int run_case(struct bench_case *c, struct store *store, unsigned cancel_a
 
 	case_begin(c, sizes, 2);
 	fifo_begin(&c->fifo, 500, 2, 3);
-	c->tests[1].max_burst = (struct quantity){QUANTITY_TIME, 1, 1000};
+	c->burst.max_burst = (struct quantity){QUANTITY_TIME, 1, 1000};
 	c->fifo.cancel_after = cancel_after;
 	c->tests[0].frame_sizes = c->tests[1].frame_sizes = c->sizes;
 	c->context.results = json_array();
@@ -323,7 +323,7 @@ Test(store, whatever_recorded_trials_say_the_benchmarks_come_to_an_end, .timeout
 		case_begin(&c, sizes, 2);
 		fifo_begin(&c.fifo, 500, 2, 3);
 		liar.tester.info = c.fifo.tester.info;
-		c.tests[1].max_burst = (struct quantity){QUANTITY_TIME, 1, 1000};
+		c.burst.max_burst = (struct quantity){QUANTITY_TIME, 1, 1000};
 		c.tests[0].frame_sizes = c.tests[1].frame_sizes = c.sizes;
 		c.context.results = json_array();
 		c.context.tester = &liar.tester;

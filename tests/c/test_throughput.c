@@ -98,7 +98,7 @@ Test(throughput, a_resolution_in_frames_a_second_counts_down_from_line_rate)
 {
 	json_t *result;
 
-	c.tests[0].resolution = (struct quantity){QUANTITY_PLAIN, 1000000, 1};
+	c.throughput.resolution = (struct quantity){QUANTITY_PLAIN, 1000000, 1};
 	fifo_begin(&c.fifo, 1, 1, 2);
 	cr_assert_eq(case_run(&c), 0);
 	result = case_result(&c, "throughput", 64);
@@ -112,8 +112,8 @@ Test(throughput, the_final_determination_is_made_with_full_length_trials)
 	json_t *result;
 
 	/* 1 ms hides 2 000 000 fps in a buffer of 2000 frames: the search alone would be 13 steps too high. */
-	c.tests[0].search_trial_duration_ns = 1000000;
-	c.tests[0].trial_duration_ns = UINT64_C(60000000000);
+	c.throughput.search_trial_duration_ns = 1000000;
+	c.throughput.trial_duration_ns = UINT64_C(60000000000);
 	fifo_begin(&c.fifo, 2000, 672, 1000);
 	cr_assert_eq(case_run(&c), 0);
 	result = case_result(&c, "throughput", 64);
@@ -127,7 +127,7 @@ Test(throughput, the_final_determination_is_made_with_full_length_trials)
 Test(throughput, a_short_final_trial_stands_when_it_is_as_long_as_asked)
 {
 	fifo_begin(&c.fifo, 2000, 672, 1000);
-	c.tests[0].trial_duration_ns = c.tests[0].search_trial_duration_ns = 1000000;
+	c.throughput.trial_duration_ns = c.throughput.search_trial_duration_ns = 1000000;
 	cr_assert_eq(case_run(&c), 0);
 	/* (L - T0) t <= B: 2000 frames in 1 ms are 1.344% of line rate */
 	cr_assert_float_eq(number(case_result(&c, "throughput", 64), "throughput_percent"), 68.5, 1e-9);
@@ -139,7 +139,7 @@ Test(throughput, a_buffer_that_fills_during_the_final_trial_is_seen_by_its_laten
 	double truth, off;
 
 	fifo_begin(&c.fifo, 2000, 900, 1000);
-	c.tests[0].trial_duration_ns = c.tests[0].search_trial_duration_ns = 100000;
+	c.throughput.trial_duration_ns = c.throughput.search_trial_duration_ns = 100000;
 	cr_assert_eq(case_run(&c), 0);
 	result = case_result(&c, "throughput", 64);
 	truth = number(json_object_get(result, "truth"), "throughput_fps");
@@ -233,7 +233,7 @@ Test(throughput, loss_that_a_repetition_overruled_is_flagged_with_the_number_of_
 	c.plan.test_count = 1;
 	c.tests[0].search = PLAN_SEARCH_LOSS_VERIFICATION;
 	c.tests[0].max_trials = 6;
-	c.tests[0].search_trial_duration_ns = 1000000;
+	c.throughput.search_trial_duration_ns = 1000000;
 	c.context.trace = note_trial;
 	for (uint64_t seed = 1; seed <= 20; seed++) {
 		unsigned trials = 0, lossy = 0;
@@ -297,7 +297,7 @@ static void note_progress(void *user, const struct bench_progress *progress)
 {
 	(void)user;
 	told++;
-	cr_assert_str_eq(progress->benchmark->name, "throughput");
+	cr_assert_str_eq(benchmark_name(progress->benchmark), "throughput");
 	cr_assert_geq(progress->steps_estimate, progress->step);
 	cr_assert(progress->low <= progress->point && progress->point <= progress->high);
 	cr_assert_leq((double)progress->high, line_fps(progress->frame_octets) + 0.5, "frames a second");

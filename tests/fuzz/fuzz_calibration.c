@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/bench/benchmark.h"
 #include "host/cli/calibration.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -29,7 +30,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	(void)argc;
 	(void)argv;
 	fuzz_silence();
-	FUZZ_EXPECT(plan_read(fuzz_file(1, PLAN, strlen(PLAN)), NULL, 0, &plan, &error) == 0, "%s", error.text);
+	FUZZ_EXPECT(plan_read(fuzz_file(1, PLAN, strlen(PLAN)), &BENCHMARK_KEYS, NULL, 0, &plan, &error) == 0, "%s",
+	            error.text);
 	return 0;
 }
 

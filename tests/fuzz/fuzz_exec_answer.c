@@ -39,7 +39,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	(void)argv;
 	fuzz_silence();
 	signal(SIGPIPE, SIG_IGN);
-	FUZZ_EXPECT(plan_read(fuzz_file(0, PLAN, strlen(PLAN)), NULL, 0, &plan, &error) == 0, "%s", error.text);
+	FUZZ_EXPECT(plan_read(fuzz_file(0, PLAN, strlen(PLAN)), &BENCHMARK_KEYS, NULL, 0, &plan, &error) == 0, "%s",
+	            error.text);
 	return 0;
 }
 

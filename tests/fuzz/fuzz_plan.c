@@ -51,8 +51,8 @@ static void check_recorded(const struct plan *plan, const struct overrides *over
 	struct error error = {0};
 	struct plan *again = NULL;
 
-	FUZZ_EXPECT(plan_read_recorded(plan->files, plan->file_count, overrides->text, overrides->count, &again,
-	                               &error) == 0,
+	FUZZ_EXPECT(plan_read_recorded(plan->files, plan->file_count, &BENCHMARK_KEYS, overrides->text,
+	                               overrides->count, &again, &error) == 0,
 	            "%s", error.text);
 	FUZZ_EXPECT(again->test_count == plan->test_count && again->link_bps == plan->link_bps, "%zu tests, %zu before",
 	            again->test_count, plan->test_count);
@@ -109,8 +109,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	lines = fuzz_text(&pieces[0]);
 	take_overrides(lines, &overrides);
 	fuzz_file(1, pieces[2].octets, pieces[2].size);
-	status = plan_read(fuzz_file(0, pieces[1].octets, pieces[1].size), overrides.text, overrides.count, &plan,
-	                   &error);
+	status = plan_read(fuzz_file(0, pieces[1].octets, pieces[1].size), &BENCHMARK_KEYS, overrides.text,
+	                   overrides.count, &plan, &error);
 	if (status) {
 		FUZZ_EXPECT(!plan, "refused, and there");
 		fuzz_expect_complaint(status, &error);

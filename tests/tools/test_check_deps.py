@@ -141,9 +141,35 @@ class CheckDeps(unittest.TestCase):
         self.assert_found("host/bench/rfc2544/wrong.c:1: host/bench/rfc2544 may not include host/bench/rfc9004/back_to_back.h",
                           "host/cli/wrong.c:1: host/cli may not include host/bench/rfc2544/throughput.h")
 
-    def test_the_command_line_asks_the_row_of_a_benchmark_and_not_for_its_name(self):
+    def test_nobody_asks_for_the_name_of_a_benchmark_in_place_of_its_row(self):
         self.write("host/cli/wrong.c", "int f(int kind)\n{\n\treturn kind == PLAN_BACK_TO_BACK;\n}\n")
-        self.assert_found("host/cli/wrong.c:3: host/cli may not use PLAN_BACK_TO_BACK: what is of one benchmark stands in its row")
+        self.write("host/plan/wrong.c", '#define SQL "SELECT 1 WHERE test = \'throughput\'"\n'
+                                        'int f(const char *name)\n{\n\treturn !strcmp(name, "mlrsearch");\n}\n')
+        self.write("host/bench/wrong.c", 'const char *tests = "mlrsearch throughput";\nvoid *row = &THROUGHPUT;\n')
+        self.assert_found("host/cli/wrong.c:3: PLAN_BACK_TO_BACK names a benchmark: what is of one benchmark stands in its row",
+                          "host/plan/wrong.c:1: \"SELECT 1 WHERE test = 'throughput'\" names a benchmark",
+                          'host/plan/wrong.c:4: "mlrsearch" names a benchmark',
+                          'host/bench/wrong.c:1: "mlrsearch throughput" names a benchmark',
+                          "host/bench/wrong.c:2: THROUGHPUT names a benchmark")
+
+    def test_prose_metrics_and_searches_name_no_benchmark(self):
+        self.write("host/cli/right.c", '/* "throughput" */\nconst char *s = "finds throughput", *key = "throughput_fps";\n'
+                                       "int f(int search)\n{\n\treturn search == PLAN_SEARCH_MLRSEARCH;\n}\n")
+        self.assert_clean()
+
+    def test_a_benchmark_that_is_new_is_held_to_the_same(self):
+        self.write("host/bench/rfc2544/frame_loss.c",
+                   'const struct benchmark FRAME_LOSS = {\n        .plan = {.keys = {"frame_loss", SLICES(&KEYS_TEST)}},\n};\n')
+        self.write("host/cli/wrong.c", 'int f(const char *name)\n{\n\treturn !strcmp(name, "frame_loss");\n}\n')
+        self.assert_found('host/cli/wrong.c:3: "frame_loss" names a benchmark')
+
+    def test_an_exception_that_nobody_needs_any_more_is_taken_off_the_list(self):
+        toml = os.path.join(self.root, "tools", "deps.toml")
+        with open(toml, encoding="utf-8") as file:
+            text = file.read()
+        with open(toml, "w", encoding="utf-8") as file:
+            file.write(text.replace("until = [", 'until = ["host/trial", '))
+        self.assert_found("tools/deps.toml:1: host/trial names no benchmark any more")
 
     def write_pair(self, name, header, code):
         self.write(f"host/base/{name}.h", header)

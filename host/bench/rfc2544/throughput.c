@@ -10,6 +10,7 @@
 
 #include "host/bench/load_points.h"
 #include "host/bench/result.h"
+#include "host/plan/key_slices.h"
 
 static int run_phase(struct session *session, struct load_grid *grid, uint64_t high, uint64_t duration_ns,
                      struct phase *phase, struct error *error)
@@ -29,16 +30,16 @@ static int run_phase(struct session *session, struct load_grid *grid, uint64_t h
 /* The search, then the final determination: full-length trials from the load found downwards. */
 static int determine(struct session *session, struct load_grid *grid, struct phase *phase, struct error *error)
 {
-	const struct plan_test *test = session->test;
-	uint64_t search_ns = test->search_trial_duration_ns ? test->search_trial_duration_ns : test->trial_duration_ns;
+	const struct throughput_settings *settings = throughput_settings(session->test);
+	uint64_t search_ns = settings->search_trial_duration_ns;
 	int status = run_phase(session, grid, grid->top, search_ns, phase, error);
 	const struct search_result searched = phase->found.bounds;
 	const unsigned trials = phase->found.trials, lossy_trials = phase->found.lossy_trials;
 	struct search_result *bounds = &phase->found.bounds;
 
-	if (status || !bounds->has_lower || search_ns >= test->trial_duration_ns)
+	if (status || !bounds->has_lower || search_ns >= settings->trial_duration_ns)
 		return status;
-	status = run_phase(session, grid, searched.lower, test->trial_duration_ns, phase, error);
+	status = run_phase(session, grid, searched.lower, settings->trial_duration_ns, phase, error);
 	if (!bounds->has_upper) {
 		bounds->has_upper = searched.has_upper;
 		bounds->upper = searched.upper;
@@ -52,16 +53,13 @@ static int determine(struct session *session, struct load_grid *grid, struct pha
 
 static json_t *parameters(const struct session *session, const struct load_grid *grid)
 {
-	const struct plan_test *test = session->test;
+	const struct throughput_settings *settings = throughput_settings(session->test);
 	json_t *object = result_parameters(session);
 
 	result_number(object, "resolution_fps", load_step_fps(grid));
 	result_number(object, "resolution_percent", 100.0 * (double)grid->part / (double)grid->whole);
-	result_number(object, "trial_duration_s", (double)test->trial_duration_ns / NS_PER_S);
-	result_number(
-	        object, "search_trial_duration_s",
-	        (double)(test->search_trial_duration_ns ? test->search_trial_duration_ns : test->trial_duration_ns) /
-	                NS_PER_S);
+	result_number(object, "trial_duration_s", (double)settings->trial_duration_ns / NS_PER_S);
+	result_number(object, "search_trial_duration_s", (double)settings->search_trial_duration_ns / NS_PER_S);
 	json_object_set_new(object, "load", json_string("frames a second, a sending port"));
 	return object;
 }
@@ -70,8 +68,9 @@ static int run(struct session *session, struct error *error)
 {
 	const bool by_goals = session->test->search == PLAN_SEARCH_MLRSEARCH;
 	const double loss_ratio = throughput_goal_loss_ratio(session);
-	struct load_grid grid = by_goals ? load_grid_of_parts(session->max_rate)
-	                                 : load_grid_of_steps(session->max_rate, &session->test->resolution);
+	struct load_grid grid =
+	        by_goals ? load_grid_of_parts(session->max_rate)
+	                 : load_grid_of_steps(session->max_rate, &throughput_settings(session->test)->resolution);
 	json_t *result = result_begin(session, loss_ratio > 0 ? "RFC 9971" : session->benchmark->clause);
 	struct phase phase = {.resolution_fps = by_goals ? (double)NAN : load_step_fps(&grid)};
 	int status, finished;
@@ -93,10 +92,16 @@ static int run(struct session *session, struct error *error)
 }
 
 const struct benchmark THROUGHPUT = {
-        .name = "throughput",
+        .plan = {.keys = {.name = "throughput",
+                          .slices = SLICES(&KEYS_TEST, &KEYS_BISECTION, &KEYS_LOADS, &THROUGHPUT_KEYS)},
+                 .settings_size = sizeof(struct throughput_settings),
+                 .why_unmixed = "throughput of mixed sizes (RFC 2544 section 18) is not there yet",
+                 .finish = throughput_finish,
+                 .check_requirement = throughput_check_requirement},
         .title = "Throughput",
         .clause = "RFC 2544 26.1",
-        .results = (const struct result_description *const[]){&CONDITIONAL_THROUGHPUT_RESULTS, &THROUGHPUT_RESULTS, NULL},
+        .results =
+                (const struct result_description *const[]){&CONDITIONAL_THROUGHPUT_RESULTS, &THROUGHPUT_RESULTS, NULL},
         .point_key = "load_fps",
         .point_unit = "fps",
         .run = run,
@@ -105,4 +110,5 @@ const struct benchmark THROUGHPUT = {
         .longest_trial_s = throughput_longest_trial_s,
         .settling_trial_s = throughput_settling_trial_s,
         .shorten = throughput_shorten,
+        .loss_of_rate = throughput_loss_of_rate,
 };

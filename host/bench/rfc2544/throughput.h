@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Throughput in four files: throughput.c searches by bisection, throughput_goals.c by MLRsearch; throughput_report.c
- * reports what either found; throughput_extent.c says before the first trial how much it may be. */
+/* Throughput in five files: throughput_keys.c has its keys in a plan; throughput.c searches by bisection,
+ * throughput_goals.c by MLRsearch; throughput_report.c reports what either found; throughput_extent.c says before the
+ * first trial how much it may be. */
 #ifndef FPGAUGE_BENCH_RFC2544_THROUGHPUT_H
 #define FPGAUGE_BENCH_RFC2544_THROUGHPUT_H
 
 #include <jansson.h>
 
+#include "host/bench/benchmark.h"
 #include "host/bench/load_grid.h"
+#include "host/bench/rfc2544/throughput_keys.h"
 #include "host/bench/search_loop.h"
 
 extern const struct benchmark THROUGHPUT;
@@ -37,7 +40,11 @@ void throughput_report(const struct session *session, const struct load_grid *gr
 /* Of a search that did not come to its end. */
 void throughput_report_unknown(const struct load_grid *grid, double loss_ratio, const char *why, json_t *result);
 
-/* As struct benchmark has them. */
+/* As struct plan_benchmark and struct benchmark have them. */
+int throughput_finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error);
+int throughput_check_requirement(const struct plan_test *test, const char *metric_key, const char *shown,
+                                 const struct node *node, struct error *error);
+const struct quantity *throughput_loss_of_rate(const struct plan_test *test);
 int throughput_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);
 struct extent throughput_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 double throughput_longest_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);

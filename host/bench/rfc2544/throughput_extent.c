@@ -22,15 +22,16 @@ int throughput_check(const struct plan_test *test, uint32_t frame_octets, uint64
  * the trials of full length fail down to the lowest load. */
 static struct extent bisection_extent(const struct plan_test *test, double line_fps)
 {
-	double short_s = extent_seconds(test->search_trial_duration_ns);
-	double full_s = extent_seconds(test->trial_duration_ns), drain_s = extent_seconds(test->drain_ns);
+	const struct throughput_settings *settings = throughput_settings(test);
+	double short_s = extent_seconds(settings->search_trial_duration_ns);
+	double full_s = extent_seconds(settings->trial_duration_ns), drain_s = extent_seconds(test->drain_ns);
 	double resolution =
-	        quantity_number(&test->resolution) / (test->resolution.unit == QUANTITY_PERCENT ? 1 : line_fps);
+	        quantity_number(&settings->resolution) / (settings->resolution.unit == QUANTITY_PERCENT ? 1 : line_fps);
 	double searching = effort_bisection_trials(test, 1 / resolution);
 	struct extent extent = {.least = effort_of(test, 1, short_s, 0),
 	                        .most = effort_of(test, searching, short_s, drain_s)};
 
-	if (test->search_trial_duration_ns < test->trial_duration_ns) {
+	if (short_s < full_s) {
 		struct effort least = effort_of(test, 1, full_s, 0);
 		struct effort most = effort_of(test, searching, full_s, drain_s);
 		struct effort settled = effort_of(test, FULL_TRIALS, full_s, drain_s);
@@ -55,20 +56,21 @@ struct extent throughput_extent(const struct plan_test *test, uint32_t frame_oct
 double throughput_longest_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
 {
 	return by_goals(test) ? goals_longest_trial_s(test, frame_octets, link_bps)
-	                      : extent_seconds(test->trial_duration_ns);
+	                      : extent_seconds(throughput_settings(test)->trial_duration_ns);
 }
 
 /* The final determination. MLRsearch mixes lengths as it goes, and its estimate has them all. */
 double throughput_settling_trial_s(const struct plan_test *test)
 {
-	return by_goals(test) ? 0 : extent_seconds(test->trial_duration_ns);
+	return by_goals(test) ? 0 : extent_seconds(throughput_settings(test)->trial_duration_ns);
 }
 
 /* trial_duration, and search_trial_duration where the plan says it, which must not be longer. */
 void throughput_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings)
 {
-	double short_s = extent_seconds(test->search_trial_duration_ns);
-	double full_s = extent_seconds(test->trial_duration_ns), final_s = shorter_time_s(full_s, factor);
+	double short_s = extent_seconds(throughput_settings(test)->search_trial_duration_ns);
+	double full_s = extent_seconds(throughput_settings(test)->trial_duration_ns);
+	double final_s = shorter_time_s(full_s, factor);
 
 	if (by_goals(test)) {
 		goals_shorten(test, factor, link_bps, settings);

@@ -7,6 +7,7 @@
 
 #include "host/bench/rfc_math.h"
 #include "host/bench/search_loop.h"
+#include "host/plan/key_slices.h"
 
 enum {
 	LONG_BURST_S = 2,      /* RFC 9004 6.2: longer than this, and the wait after the burst grows with it */
@@ -14,6 +15,8 @@ enum {
 	LONGEST_WAIT_S =
 	        1000000 /* a rate of nearly nothing, as an external tester may report, asks for no endless one */
 };
+
+static const char PREREQUISITE[] = "throughput";
 
 /* What a burst needs to know of those before it. */
 struct bursts {
@@ -25,7 +28,7 @@ struct bursts {
 static struct prerequisite find_prerequisite(const struct session *session)
 {
 	/* null under the key: what was found is with loss, and no throughput */
-	struct prerequisite before = {.result = result_find(session, "throughput", "throughput_fps"),
+	struct prerequisite before = {.result = result_find(session, PREREQUISITE, "throughput_fps"),
 	                              .throughput_fps = NAN,
 	                              .trial_duration_s = NAN};
 
@@ -52,16 +55,16 @@ static uint64_t frames_of(const struct quantity *quantity, double max_fps)
 
 static struct search_config burst_grid(const struct session *session)
 {
-	const struct plan_test *test = session->test;
+	const struct back_to_back_settings *settings = back_to_back_settings(session->test);
 	double max_fps = rate_fps(session->max_rate);
-	struct search_config config = {.high = frames_of(&test->max_burst, max_fps),
-	                               .step = frames_of(&test->resolution, max_fps)};
+	struct search_config config = {.high = frames_of(&settings->max_burst, max_fps),
+	                               .step = frames_of(&settings->resolution, max_fps)};
 
 	if (config.step > config.high)
 		config.step = config.high;
 	config.low = config.step; /* points are multiples of the step */
-	if (test->first_burst_frames) {
-		config.first = test->first_burst_frames < config.low ? config.low : test->first_burst_frames;
+	if (settings->first_burst_frames) {
+		config.first = settings->first_burst_frames < config.low ? config.low : settings->first_burst_frames;
 		if (config.first > config.high)
 			config.first = config.high;
 	}
@@ -195,8 +198,8 @@ static int run_searches(struct session *session, const struct prerequisite *befo
 {
 	int status = 0;
 
-	session->progress.repetitions = session->test->repetitions;
-	while (measured->count < session->test->repetitions && status == 0) {
+	session->progress.repetitions = back_to_back_settings(session->test)->repetitions;
+	while (measured->count < back_to_back_settings(session->test)->repetitions && status == 0) {
 		session->progress.repetition = measured->count + 1;
 		status = run_search(session, before, measured, error);
 	}
@@ -230,7 +233,7 @@ static void report_validity(const struct session *session, const struct prerequi
 		result_invalid(result, "%s", session->why_invalid);
 	else if (status)
 		result_invalid(result, "ended after %u of %u repetitions: %s", measured->count,
-		               session->test->repetitions, error->text);
+		               back_to_back_settings(session->test)->repetitions, error->text);
 	if (reaches_line_rate(session, before))
 		result_invalid(result, "throughput is the maximum theoretical frame rate: the burst may be endless "
 		                       "(RFC 9004 section 6.1)");
@@ -252,11 +255,11 @@ static int run(struct session *session, struct error *error)
 	int status, finished;
 
 	json_object_set_new(result, "skipped", json_false());
-	if (reaches_line_rate(session, &before) && !session->test->test_all_sizes) {
+	if (reaches_line_rate(session, &before) && !back_to_back_settings(session->test)->test_all_sizes) {
 		json_object_set_new(result, "parameters", back_to_back_parameters(session, &measured.config));
 		return report_skipped(session, &before, result, error);
 	}
-	measured.values = calloc(session->test->repetitions, sizeof(*measured.values));
+	measured.values = calloc(back_to_back_settings(session->test)->repetitions, sizeof(*measured.values));
 	if (measured.values == NULL) {
 		json_decref(result);
 		return error_set(error, ERROR_INTERNAL, "out of memory");
@@ -275,7 +278,14 @@ static int run(struct session *session, struct error *error)
 }
 
 const struct benchmark BACK_TO_BACK = {
-        .name = "back_to_back",
+        .plan = {.keys = {.name = "back_to_back", .slices = SLICES(&KEYS_TEST, &KEYS_BISECTION, &BACK_TO_BACK_KEYS)},
+                 .settings_size = sizeof(struct back_to_back_settings),
+                 .searches = BY_BINARY | BY_LOSS_VERIFICATION,
+                 .why_searches = "(RFC 9004 section 6.2)",
+                 .why_unmixed = "mixed sizes (IMIX) are not for back_to_back (RFC 9004 section 3)",
+                 .prerequisite = PREREQUISITE,
+                 .prerequisite_clause = "RFC 9004 section 5",
+                 .finish = back_to_back_finish},
         .title = "Back-to-back frames",
         .clause = "RFC 9004",
         .results = (const struct result_description *const[]){&BACK_TO_BACK_RESULTS, NULL},

@@ -5,6 +5,7 @@
 #define FPGAUGE_BENCH_RFC9004_BACK_TO_BACK_H
 
 #include "host/bench/result.h"
+#include "host/bench/rfc9004/back_to_back_keys.h"
 
 extern const struct benchmark BACK_TO_BACK;
 extern const struct result_description BACK_TO_BACK_RESULTS;
@@ -53,7 +54,8 @@ void back_to_back_report(const struct session *session, const struct prerequisit
 void self_check(const struct session *session, const struct prerequisite *before,
                 const struct burst_measurements *measured, json_t *result);
 
-/* As struct benchmark has them. */
+/* As struct plan_benchmark and struct benchmark have them. */
+int back_to_back_finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error);
 struct extent back_to_back_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 double back_to_back_longest_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 void back_to_back_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings);

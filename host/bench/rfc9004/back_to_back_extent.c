@@ -6,25 +6,29 @@
 
 static double longest_burst_s(const struct plan_test *test, double line_fps)
 {
-	return quantity_number(&test->max_burst) / (test->max_burst.unit == QUANTITY_TIME ? 1 : line_fps);
+	const struct quantity *max_burst = &back_to_back_settings(test)->max_burst;
+
+	return quantity_number(max_burst) / (max_burst->unit == QUANTITY_TIME ? 1 : line_fps);
 }
 
 /* Least: throughput turns out to be line rate, and the size does not qualify (RFC 9004 6.1). Most: all bursts as long
  * as the limit allows, and waits that grow with them (6.2). */
 struct extent back_to_back_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
 {
+	const struct back_to_back_settings *settings = back_to_back_settings(test);
 	double line_fps = rate_fps(rate_max_theoretical(link_bps, frame_octets));
 	double longest_s = longest_burst_s(test, line_fps);
-	double steps = longest_s * line_fps / quantity_number(&test->resolution);
-	double trials = test->repetitions * effort_bisection_trials(test, steps);
+	double steps = longest_s * line_fps / quantity_number(&settings->resolution);
+	double trials = settings->repetitions * effort_bisection_trials(test, steps);
 	double waiting_s = extent_seconds(test->drain_ns) + fmax(extent_seconds(test->settle_ns), longest_s);
 
 	return (struct extent){
 	        .open = true,
 	        .most = {trials, trials * longest_s, trials * waiting_s},
 	        .least_remark = ", when no size qualifies (RFC 9004 section 6.1)",
-	        .most_remark = test->first_burst_frames ? "; far less when bursts much shorter than max_burst are lossy"
-	                                                : NULL,
+	        .most_remark = settings->first_burst_frames
+	                               ? "; far less when bursts much shorter than max_burst are lossy"
+	                               : NULL,
 	};
 }
 

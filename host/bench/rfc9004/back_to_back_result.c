@@ -15,7 +15,7 @@ json_t *back_to_back_parameters(const struct session *session, const struct sear
 {
 	json_t *object = result_parameters(session);
 
-	result_count(object, "repetitions", session->test->repetitions);
+	result_count(object, "repetitions", back_to_back_settings(session->test)->repetitions);
 	result_count(object, "step_frames", config->step);
 	result_count(object, "max_burst_frames", config->high);
 	result_number(object, "max_burst_s", (double)config->high / rate_fps(session->max_rate));
@@ -58,7 +58,8 @@ static void report_buffer(const struct session *session, const struct prerequisi
 	double filling_fps = filling_rate_fps(max_fps, before->throughput_fps);
 	double latency_buffer =
 	        measured->latency_buffer_count ? measured->latency_buffer_sum / measured->latency_buffer_count : NAN;
-	double actual_fps = session->test->has_actual_rate ? plan_rate_fps(&session->test->actual_rate, max_fps) : NAN;
+	const struct back_to_back_settings *settings = back_to_back_settings(session->test);
+	double actual_fps = settings->has_actual_rate ? plan_rate_fps(&settings->actual_rate, max_fps) : NAN;
 
 	result_number(result, "throughput_fps", before->throughput_fps);
 	json_object_set_new(result, "throughput_source",

@@ -9,6 +9,7 @@
 #include "host/bench/load_points.h"
 #include "host/bench/result.h"
 #include "host/bench/search_loop.h"
+#include "host/plan/key_slices.h"
 
 /* RFC 2544 section 23: 2 s for the last frames, 5 s for the DUT to settle. */
 enum { RFC2544_RECEIVE_S = 2, RFC2544_SETTLE_S = 5 };
@@ -133,8 +134,22 @@ static int run(struct session *session, struct error *error)
 	return status < 0 ? status : finished;
 }
 
+#define SETTINGS struct plan_test
+
+static const struct plan_key KEYS[] = {
+        {.name = "trial_duration",
+         .value = TIME(preset_trial_duration_ns),
+         .ranges = {{"1us", A_WEEK}},
+         .doc = "Final trial duration of the preset in place of its own; its other durations change in proportion. For "
+                "simulations."},
+};
+static const struct key_slice MLRSEARCH_KEYS = {SLICE(KEYS)};
+
 const struct benchmark MLRSEARCH = {
-        .name = "mlrsearch",
+        .plan = {.keys = {.name = "mlrsearch", .slices = SLICES(&KEYS_TEST, &KEYS_LOADS, &MLRSEARCH_KEYS)},
+                 .searches = BY_MLRSEARCH,
+                 .why_searches = "in this test",
+                 .why_unmixed = "throughput of mixed sizes (RFC 2544 section 18) is not there yet"},
         .title = "MLRsearch",
         .clause = "RFC 9971",
         .results = (const struct result_description *const[]){&MLRSEARCH_RESULTS, NULL},

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys of the benchmark back_to_back, RFC 9004. */
+/* Keys of the benchmark back_to_back, RFC 9004, and what it checks of them. */
+#include <inttypes.h>
+
+#include "host/bench/rfc9004/back_to_back.h"
 #include "host/plan/key_slices.h"
 
-#define SETTINGS struct plan_test
+#define SETTINGS struct back_to_back_settings
 
-static const struct plan_key BACK_TO_BACK[] = {
+static const struct plan_key KEYS[] = {
         {.name = "repetitions",
          .value = COUNT(repetitions),
          .ranges = {{"1", "100000"}},
@@ -41,4 +44,29 @@ static const struct plan_key BACK_TO_BACK[] = {
          .doc = "Rate of interest for the actual buffer time (RFC 9004 section 7); percent of line rate, or a rate; "
                 "default: none."},
 };
-const struct key_slice KEYS_BACK_TO_BACK = {SLICE(BACK_TO_BACK)};
+const struct key_slice BACK_TO_BACK_KEYS = {OWN_SLICE(KEYS)};
+
+static int check_burst(const struct back_to_back_settings *settings, const struct node *group, struct error *error)
+{
+	uint64_t max = settings->max_burst.numerator;
+	const struct node *first = node_child(group, "first_burst");
+	const struct node *step = node_child(group, "resolution");
+
+	if (first && settings->first_burst_frames > max)
+		return plan_complain(error, first, "first_burst", "must be at most max_burst, %" PRIu64 " frames", max);
+	if (step && settings->resolution.numerator > max)
+		return plan_complain(error, step, "resolution", "must be at most max_burst, %" PRIu64 " frames", max);
+	return 0;
+}
+
+int back_to_back_finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error)
+{
+	struct back_to_back_settings *settings = test->settings;
+	bool in_frames = settings->max_burst.unit == QUANTITY_FRAMES;
+	int result = in_frames ? check_burst(settings, group, error) : 0;
+
+	settings->has_actual_rate = node_child(group, "actual_rate") != NULL;
+	if (in_frames && settings->first_burst_frames > settings->max_burst.numerator)
+		settings->first_burst_frames = 0; /* the default, which is longer */
+	return result ? result : plan_check_rate(plan, test, group, "actual_rate", &settings->actual_rate, error);
+}

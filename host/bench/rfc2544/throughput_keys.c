@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Keys of the benchmark throughput, RFC 2544 section 26.1, and what it checks of them. */
+#include <string.h>
+
+#include "host/bench/rfc2544/throughput.h"
+#include "host/plan/key_slices.h"
+
+#define SETTINGS struct throughput_settings
+
+static const struct plan_key KEYS[] = {
+        {.name = "trial_duration",
+         .value = TIME(trial_duration_ns),
+         .ranges = {{"1us", A_WEEK}},
+         .default_text = "60s",
+         .doc = "Length of the trials that settle the result (RFC 2544 section 24)."},
+        {.name = "search_trial_duration",
+         .value = TIME(search_trial_duration_ns),
+         .searches = BY_BINARY | BY_LOSS_VERIFICATION,
+         .instead = "MLRsearch has initial_trial_duration",
+         .ranges = {{"1us", A_WEEK}},
+         .doc = "length of the trials while searching; default: trial_duration."},
+        {.name = "resolution",
+         .value = QUANTITY(resolution),
+         .searches = BY_BINARY | BY_LOSS_VERIFICATION,
+         .instead = "MLRsearch has width",
+         .ranges = {{"0.0001%", "50%"}, {"1", "1T"}},
+         .unit = "frames a second",
+         .default_text = "0.1%",
+         .doc = "step of the search; percent of line rate, or a rate."},
+};
+const struct key_slice THROUGHPUT_KEYS = {OWN_SLICE(KEYS)};
+
+int throughput_finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error)
+{
+	struct throughput_settings *settings = test->settings;
+	const struct node *searching = node_child(group, "search_trial_duration");
+
+	if (!searching)
+		settings->search_trial_duration_ns = settings->trial_duration_ns;
+	if (node_child(group, "trial_duration"))
+		test->preset_trial_duration_ns = settings->trial_duration_ns;
+	if (settings->search_trial_duration_ns > settings->trial_duration_ns)
+		return plan_complain(error, searching, "search_trial_duration",
+		                     "must be at most trial_duration, %.9g s",
+		                     (double)settings->trial_duration_ns / NS_PER_S);
+	return plan_check_rate(plan, test, group, "resolution", &settings->resolution, error);
+}
+
+/* Presets begin with a goal without loss. */
+const struct quantity *throughput_loss_of_rate(const struct plan_test *test)
+{
+	bool by_goals = test->search == PLAN_SEARCH_MLRSEARCH && test->goal_count;
+
+	return by_goals && test->goals[0].loss_ratio.numerator ? &test->goals[0].loss_ratio : NULL;
+}
+
+/* A rate without loss and one with some have keys of their own, and a result has only one of them: a limit for the
+ * other would never be met. */
+int throughput_check_requirement(const struct plan_test *test, const char *metric_key, const char *shown,
+                                 const struct node *node, struct error *error)
+{
+	static const struct {
+		const char *key;
+		bool with_loss;
+	} METRIC_KEYS[] = {{"throughput_fps", false},
+	                   {"throughput_percent", false},
+	                   {"conditional_throughput_fps", true},
+	                   {"conditional_throughput_percent", true},
+	                   {"relevant_lower_bound_fps", true},
+	                   {"relevant_upper_bound_fps", true}};
+	const bool with_loss = throughput_loss_of_rate(test) != NULL;
+
+	for (size_t i = 0; i < sizeof(METRIC_KEYS) / sizeof(METRIC_KEYS[0]); i++) {
+		if (strcmp(metric_key, METRIC_KEYS[i].key) != 0 || METRIC_KEYS[i].with_loss == with_loss)
+			continue;
+		return plan_complain(
+		        error, node, shown,
+		        with_loss ? "must be conditional_throughput_fps here: the first goal allows loss, so "
+		                    "the test finds no throughput (RFC 2544 section 26.1)"
+		                  : "must be throughput_fps here: the test allows no loss, so what it finds is "
+		                    "throughput");
+	}
+	return 0;
+}
