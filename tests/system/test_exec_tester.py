@@ -84,7 +84,7 @@ class ExecTester(ExecTesterCase):
         report, _ = self.run_tester(tester_text(more),
                                     ['test = "back_to_back"; frame_sizes = [128]; repetitions = 1; max_burst = "1000 frames";'],
                                     expect=1)
-        self.assertIn("average gap 12.500000 octets, asked for 12", self.only(report)["why_invalid"])
+        self.assertIn("average gap 12.500000 octets, requested 12", self.only(report)["why_invalid"])
 
     def test_the_program_is_told_everything_about_the_trial(self):
         tester = tester_text().replace("request = json.loads(line)",
