@@ -17,7 +17,7 @@ THROUGHPUT = 'test = "throughput"; frame_sizes = [64, 128]; resolution = "1%"; t
 BAD = {
     "dies with an exit status": ("os._exit(7)", "ended with exit status 7 before it answered"),
     "ends as if all was well": ("sys.exit(0)", "ended with exit status 0 before it answered"),
-    "is killed": ("os.kill(os.getpid(), signal.SIGKILL)", "was ended by signal 9 (Killed) before it answered"),
+    "is killed": ("os.kill(os.getpid(), signal.SIGKILL)", "was killed by signal 9 (Killed) before it answered"),
     "dies in the middle of a line": ("say('{\"trial\":'); os._exit(1)",
                                      'ended with exit status 1 before it answered, in the middle of the line "{"trial":"'),
     "closes its output": ("os.close(1); time.sleep(86400)", "closed its standard input or output before it answered"),

@@ -196,7 +196,7 @@ class my_generator:
 
     def test_check_finds_a_program_that_does_not_run(self):
         for text, says in (("import nothing_of_that_name", "ended with exit status 1 although it was asked nothing"),
-                           ("import os; os.abort()", "was ended by signal 6 (Aborted) although it was asked nothing"),
+                           ("import os; os.abort()", "was killed by signal 6 (Aborted) although it was asked nothing"),
                            ("import time; time.sleep(600)", "does not end within 5 s of the end of its standard input")):
             with self.subTest(says):
                 self.write("tester.py", text)
