@@ -123,7 +123,7 @@ Test(xrt, a_library_that_waits_for_ever_is_given_up_and_killed)
 
 Test(xrt, an_answer_that_is_none_is_an_error)
 {
-	expect_failure("short", "gave no answer that is one, before it answered");
+	expect_failure("short", "sent an incomplete answer, before it answered");
 }
 
 Test(xrt, what_it_printed_last_is_in_the_error)
