@@ -106,7 +106,7 @@ int board_lock_take(int fd, const char *name, struct error *error)
 	for (bool is_last = false, taken; !is_last;) {
 		int status;
 
-		is_last = clock_ms() >= deadline_ms; /* and it is asked once more */
+		is_last = clock_ms() >= deadline_ms; /* then it is tried once more */
 		status = board_lock_try(fd, name, &taken, error);
 		if (status != 0 || taken)
 			return status;

@@ -106,7 +106,7 @@ static void sleep_towards(const struct device *device, struct waiting *waiting, 
 
 	if (next_ns < SHORTEST_SLEEP_NS)
 		return;
-	clock_sleep_ns(next_ns); /* a signal ends it early, and the loop looks again */
+	clock_sleep_ns(next_ns); /* a signal ends it early, and the loop polls again */
 	waiting->sleep_ns = 2 * waiting->sleep_ns < LONGEST_SLEEP_NS ? 2 * waiting->sleep_ns : LONGEST_SLEEP_NS;
 }
 

@@ -51,7 +51,7 @@ struct device {
 static int gone(const struct device *device, struct error *error)
 {
 	return error_set(error, ERROR_DEVICE,
-	                 "%s: the device is gone: every register reads 0x%08" PRIx32 ", also the id",
+	                 "%s: the device is gone: every register reads 0x%08" PRIx32 ", even the id",
 	                 device->identity.name, ALL_ONES);
 }
 

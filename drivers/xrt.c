@@ -28,7 +28,7 @@
 
 /* An access takes about a microsecond on a card. Loading a bitstream takes seconds, listing cards less. */
 enum { CORE_LOOKS = 20, CORE_LOOK_NS = 40000000 };
-enum { END_LOOKS = 1000, END_LOOK_NS = 1000000 }; /* between the end of the bridge's socket and its own */
+enum { END_LOOKS = 1000, END_LOOK_NS = 1000000 }; /* from the end of the bridge's socket to that of its process */
 enum { ACCESS_TIMEOUT_MS = 1200, OPEN_TIMEOUT_MS = 60000, LIST_TIMEOUT_MS = 10000, CLOSE_TIMEOUT_MS = 2000 };
 
 struct xrt_handle {
@@ -169,7 +169,7 @@ static const char *last_words(const struct xrt_handle *handle, char *text, size_
 /* The bridge is gone: waits for the process and says how it ended. */
 static int say_how_it_ended(struct xrt_handle *handle, const char *when, struct error *error)
 {
-	char words[320], how[SPAWN_END_TEXT] = "closed its socket, or gave no answer that is one,";
+	char words[320], how[SPAWN_END_TEXT] = "closed its socket, or sent an incomplete answer,";
 	struct spawn_end end;
 
 	handle->failed = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* State of an MLRsearch, private to its files: mlrsearch.c keeps it, mlrsearch_bounds.c reads bounds from it,
- * mlrsearch_select.c chooses the next trial from it, mlrsearch_class.c is the arithmetic of RFC 9971.
+/* State of an MLRsearch, private to its files: mlrsearch.c maintains it, mlrsearch_bounds.c reads bounds from it,
+ * mlrsearch_select.c chooses the next trial from it, mlrsearch_class.c has the arithmetic of RFC 9971.
  *
  * Loads are tried only on rungs: a ladder from the highest load down, each rung as far below the one above as the
  * narrowest goal width allows. Neighbours on it are bounds of a regular result, a bisection halves a ratio, and two

@@ -26,10 +26,9 @@ struct search {
 	enum search_end end;
 };
 
-/* grid.c: point low + index x step, the last one high. */
+/* grid.c: the grid point at low + index x step; the last one is high. */
 uint64_t grid_point(const struct search *search, uint64_t index);
-uint64_t grid_index_below(const struct search *search,
-                          uint64_t point); /* of the last grid point at or below point, which is >= low */
+uint64_t grid_index_below(const struct search *search, uint64_t point); /* last grid point <= point; >= low */
 
 /* Allocate and fill the state; search_create() fills the base. NULL with error set. */
 struct search *binary_create(const struct search_config *config, struct error *error);

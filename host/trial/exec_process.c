@@ -16,10 +16,10 @@
 static const uint64_t NS_PER_MS = 1000000;
 
 enum {
-	SLICE_MS = 100,    /* between looks at a cancel */
-	REAP_SLICE_MS = 5, /* between looks whether it has ended */
-	DEATH_MS = 500,    /* from the end of its output to its own end, before that is called strange */
-	SIGNAL_MS = 300,   /* from asked to end to SIGTERM, once somebody waits for us; and on to SIGKILL */
+	SLICE_MS = 100,    /* between checks for a cancel */
+	REAP_SLICE_MS = 5, /* between checks whether it has ended */
+	DEATH_MS = 500,    /* how long it may outlive its output before that is reported */
+	SIGNAL_MS = 300,   /* from the request to end to SIGTERM after a cancel, and from SIGTERM to SIGKILL */
 };
 
 struct exec_process {

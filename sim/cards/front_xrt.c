@@ -24,10 +24,10 @@
 enum {
 	CALL_HEADER = 14,
 	ANSWER_HEADER = 9,
-	MAX_MESSAGE = 64 << 20, /* a bitstream comes as one */
+	MAX_MESSAGE = 64 << 20, /* a bitstream comes in one message */
 	MAX_FIELD = 8,          /* no call that matters has more */
 	LOOK_NS = 10000000,
-	CONNECT_LOOKS = 6000, /* XRT listens a moment after it starts us, on a busy machine a long one */
+	CONNECT_LOOKS = 6000, /* XRT listens some time after starting us, on a busy machine a long time */
 };
 
 /* Protobuf wire types. */
