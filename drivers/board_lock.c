@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The lock, and who has it: the kernel's list of locks (proc_locks(5)) names the process by number, and /proc its
- * command. */
+/* The lock, and who holds it: the kernel's list of locks (proc_locks(5)) gives the process id, and /proc its command.
+ */
 #include "drivers/board_lock.h"
 
 #include <errno.h>
@@ -20,7 +20,8 @@
 
 enum { LOOK_NS = 5000000, MAX_COMMAND = 160, MAX_HOLDER = MAX_COMMAND + 64 };
 
-/* Who has the lock on this file; 0 where that cannot be seen. Blocked processes stand in the list too, behind "->". */
+/* The process that holds the lock on this file; 0 if that cannot be seen. Blocked processes are in the list too, after
+ * "->". */
 static long holder_of(const struct stat *file)
 {
 	FILE *list = fopen("/proc/locks", "re");
@@ -42,7 +43,7 @@ static long holder_of(const struct stat *file)
 	return holder;
 }
 
-/* "fpgauge run lab.cfg", in one line; empty where it cannot be seen. Arguments end with NUL in /proc. */
+/* "fpgauge run lab.cfg", on one line; empty if it cannot be seen. In /proc, arguments end with NUL. */
 static void command_of(long process, char *text, size_t size)
 {
 	char path[64];
@@ -85,7 +86,7 @@ int board_lock_refuse(const char *path, const char *name, struct error *error)
 {
 	struct stat file = {0};
 
-	stat(path, &file); /* without it, nobody is found */
+	stat(path, &file); /* if it fails, no holder is found */
 	return refuse(&file, name, error);
 }
 
@@ -105,7 +106,7 @@ int board_lock_take(int fd, const char *name, struct error *error)
 	for (bool is_last = false, taken; !is_last;) {
 		int status;
 
-		is_last = clock_ms() >= deadline_ms; /* and it is asked once more */
+		is_last = clock_ms() >= deadline_ms; /* then it is tried once more */
 		status = board_lock_try(fd, name, &taken, error);
 		if (status != 0 || taken)
 			return status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Waiting by the device's clock. The wall clock says only how long to sleep between two looks, and when to give up. */
+/* Waiting by the device's clock. The wall clock only decides how long to sleep between polls, and when to give up. */
 #include "drivers/card_time.h"
 
 #include <inttypes.h>
@@ -8,12 +8,12 @@
 #include "hw/regs/fpgauge_regs.h"
 
 enum {
-	SHORTEST_SLEEP_NS = 20000, /* below, the timer of the kernel (50 us slack) costs more than a look */
+	SHORTEST_SLEEP_NS = 20000, /* below this, the kernel's timer (50 us slack) costs more than a poll */
 	LONGEST_SLEEP_NS = 5000000,
-	/* A program that was stopped for a while (SIGSTOP, a debugger) sees much wall time between two looks: only many
-	 * looks at the same value are a clock that stands still. */
+	/* A program that was stopped for a while (SIGSTOP, a debugger) sees much wall time between two polls, so only
+	 * many polls with the same value mean that the clock has stopped. */
 	STILL_LOOKS = 50,
-	/* The high word changes every 0.34 s at 100G, and a look is two accesses of a microsecond. */
+	/* The high word changes every 0.34 s at 100G, and a poll is two accesses of a microsecond each. */
 	MOST_CLOCK_LOOKS = 100,
 };
 
@@ -21,13 +21,14 @@ struct waiting {
 	uint64_t began_ot, last_ot;
 	int64_t began_ns, moved_ns; /* moved: when last_ot was first seen */
 	unsigned still_looks;
-	int64_t sleep_ns; /* the next one, if there is so much to wait for */
+	int64_t sleep_ns; /* the next sleep, if there is that much left to wait for */
 };
 
-/* A read of the low word holds the high word for the next read (docs/registers.md), whoever's that is: what is read as
- * the high word is as old as the last read of the low word by any program, so low and high alone may be of two times.
- * High, low, high: the first is from before the low word, the last from then or later. Where they are the same, the
- * high word did not change in between, and all three are of one time. */
+/* A read of the low word latches the high word for the next read (docs/registers.md), whichever program makes it. So
+ * the high word that is read is as old as the last read of the low word by any program, and a low and a high word alone
+ * may belong to different times. Hence high, low, high: the first high word is from before the low word, the second
+ * from the same time or later. If they are equal, the high word did not change in between, and all three belong
+ * together. */
 int device_read_clock(struct device *device, struct device_clock *clock, struct error *error)
 {
 	uint32_t before, low = 0, high = 0;
@@ -40,8 +41,8 @@ int device_read_clock(struct device *device, struct device_clock *clock, struct 
 		clock->after_s = clock_raw_s();
 		if (status == 0)
 			status = device_read32(device, FPGAUGE_GLOBAL_TIME + 4, &high, error);
-		/* A simulated card that runs a thousand times too fast changes its high word at every look; nobody else
-		 * reads it, and what the low word held is right. */
+		/* A simulated card that runs a thousand times too fast changes its high word between any two polls.
+		 * Nobody else reads it, so the high word that the low word latched is right. */
 		if (high == before || looks == MOST_CLOCK_LOOKS)
 			break;
 	}
@@ -58,7 +59,7 @@ int card_now(struct device *device, uint64_t *octet_times, struct error *error)
 	return status;
 }
 
-/* How long octet times last on a card that keeps the pace of its link; LONGEST_SLEEP_NS where that is more. */
+/* How long octet times take on a card that keeps up with its link; at most LONGEST_SLEEP_NS. */
 static int64_t nominal_ns(const struct device *device, uint64_t octet_times)
 {
 	double link_bps = (double)device_identity(device)->link_bps;
@@ -94,8 +95,8 @@ static int look(struct device *device, struct waiting *waiting, struct error *er
 	return 0;
 }
 
-/* Sleeps grow, so that what is short is not slept over and what is long costs few looks. A card of the link's pace is
- * never slept past its time by more than the timer's slack; one that proved slower is looked at ever more seldom. */
+/* Sleeps grow, so that short waits are not overslept and long ones cost few polls. A card that keeps up with its link
+ * is never overslept by more than the timer's slack; one that proved slower is polled less and less often. */
 static void sleep_towards(const struct device *device, struct waiting *waiting, uint64_t octet_times)
 {
 	uint64_t left_ot = octet_times - (waiting->last_ot - waiting->began_ot);
@@ -105,7 +106,7 @@ static void sleep_towards(const struct device *device, struct waiting *waiting, 
 
 	if (next_ns < SHORTEST_SLEEP_NS)
 		return;
-	clock_sleep_ns(next_ns); /* a signal ends it early, and the loop looks again */
+	clock_sleep_ns(next_ns); /* a signal ends it early, and the loop polls again */
 	waiting->sleep_ns = 2 * waiting->sleep_ns < LONGEST_SLEEP_NS ? 2 * waiting->sleep_ns : LONGEST_SLEEP_NS;
 }
 

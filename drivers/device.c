@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Devices whatever their backend: which there are, proof of identity, and suspicion of what they answer. */
+/* Devices, whatever their backend: which ones there are, checking their identity, and distrusting their answers. */
 #include "drivers/device.h"
 
 #include <inttypes.h>
@@ -22,7 +22,7 @@ static const struct backend_ops *const backends[] = {
 #endif
 };
 
-/* Those that are left out where a package is missing when fpgauge is built. */
+/* Backends that are left out if a package is missing when fpgauge is built. */
 static const struct {
 	const char *name, *library, *packages;
 } optional[] = {
@@ -32,13 +32,13 @@ static const struct {
 
 enum {
 	MAX_GROUPS = 16,
-	MAX_DESTINATIONS = 256, /* tx_destination_index and the stream numbers have 8 bits for them */
-	MIN_HISTOGRAM_BINS = 3, /* below, one bin, beyond */
+	MAX_DESTINATIONS = 256, /* tx_destination_index and stream numbers have 8 bits for them */
+	MIN_HISTOGRAM_BINS = 3, /* values below, one bin, values beyond */
 	MAX_HISTOGRAM_BINS = 1024,
 	MIN_CLOCK_HZ = 1000,
 };
 
-/* What a bus gives when nobody answers. */
+/* What a bus returns if nobody answers. */
 static const uint32_t ALL_ONES = UINT32_MAX;
 
 struct device {
@@ -51,7 +51,7 @@ struct device {
 static int gone(const struct device *device, struct error *error)
 {
 	return error_set(error, ERROR_DEVICE,
-	                 "%s: the device is gone: every register reads 0x%08" PRIx32 ", also the id",
+	                 "%s: the device is gone: every register reads 0x%08" PRIx32 ", even the id",
 	                 device->identity.name, ALL_ONES);
 }
 
@@ -62,7 +62,7 @@ int device_read32(struct device *device, uint32_t address, uint32_t *value, stru
 
 	if (status != 0 || *value != ALL_ONES)
 		return status;
-	/* All ones may be a value (a minimum of nothing), so the id tells. */
+	/* All ones may be a valid value (the minimum of no values), so the id decides. */
 	status = device->ops->read32(device->handle, FPGAUGE_GLOBAL_ID, &id, error);
 	if (status != 0)
 		return status;
@@ -72,7 +72,7 @@ int device_read32(struct device *device, uint32_t address, uint32_t *value, stru
 int device_write32(struct device *device, uint32_t address, uint32_t value, struct error *error)
 {
 	if (device->only_looks && !device->claimed)
-		return error_set(error, ERROR_INTERNAL, "%s: a write to register 0x%05" PRIx32 " by one who only looks",
+		return error_set(error, ERROR_INTERNAL, "%s: a write to register 0x%05" PRIx32 " while only observing",
 		                 device->identity.name, address);
 	return device->ops->write32(device->handle, address, value, error);
 }
@@ -219,8 +219,8 @@ static int check_map(struct device *device, struct error *error)
 		return status;
 	if (id != FPGAUGE_MAP_ID)
 		return error_set(error, ERROR_DEVICE,
-		                 "%s: id is 0x%08" PRIx32 ", not 0x%08" PRIx32 ": this is no fpgauge", identity->name,
-		                 id, FPGAUGE_MAP_ID);
+		                 "%s: id is 0x%08" PRIx32 ", not 0x%08" PRIx32 ": this is not an fpgauge",
+		                 identity->name, id, FPGAUGE_MAP_ID);
 	status = device_read32(device, FPGAUGE_GLOBAL_MAP_VERSION, &identity->map_version, error);
 	if (status == 0)
 		status = device_read32(device, FPGAUGE_GLOBAL_MAP_HASH, &identity->map_hash, error);
@@ -235,7 +235,7 @@ static int check_map(struct device *device, struct error *error)
 	return 0;
 }
 
-/* A value of the device's identity within its limits; device data are hostile. */
+/* Reads a value of the device's identity and checks its limits; device data are not trusted. */
 static int read_within(struct device *device, uint32_t address, const char *what, uint32_t least, uint32_t most,
                        uint32_t *value, struct error *error)
 {

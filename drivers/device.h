@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The device contract: all that the host knows of a card, of Verilated RTL or of the twin.
+/* The device contract: all that the host knows about a card, Verilated RTL or the twin.
  *
  * A device is a register file (hw/regs/fpgauge_regs.h) and a clock of its own. Times are octet times of the link.
- * The host never sleeps by its own clock: device_wait() sleeps on a card and lets time pass in a simulation.
+ * The host never sleeps by its own clock: device_wait() sleeps on a card, and lets time pass in a simulation.
  * A register access takes a little device time, as on a card. */
 #ifndef FPGAUGE_DRIVERS_DEVICE_H
 #define FPGAUGE_DRIVERS_DEVICE_H
@@ -15,23 +15,23 @@
 
 struct device;
 
-/* A setting for the backend, by name: "dut.model" = "fifo". The names are the plan's own. */
+/* A setting for the backend, such as "dut.model" = "fifo". The names are those of the plan. */
 struct device_option {
 	const char *name;
 	const char *value;
 };
 
-/* One program drives a device; others may look on where the bus lets them, which is a board behind a BAR only. */
+/* One program drives a device. Others may observe if the bus lets them, which only a board behind a BAR does. */
 enum device_use {
 	DEVICE_DRIVE, /* nobody else drives it while it is open */
-	DEVICE_LOOK,  /* reads, and writes nothing but between device_claim() and device_release() */
+	DEVICE_LOOK,  /* only reads; writes only between device_claim() and device_release() */
 };
 
 struct device_config {
 	enum device_use use;
 	const char *backend; /* "sim", "xrt", "pci" */
 	const char *library; /* sim: "rtl", "twin" or the path of a shared library */
-	unsigned ports;      /* ports that the plan needs, 0 for whatever the device has */
+	unsigned ports;      /* ports that the plan needs; 0: whatever the device has */
 	const struct device_option *options;
 	size_t option_count;
 };
@@ -44,23 +44,23 @@ struct device_identity {
 	uint32_t map_hash;
 	unsigned ports;
 	unsigned groups;
-	unsigned destinations;   /* entries a port */
-	unsigned histogram_bins; /* bins a port */
+	unsigned destinations;   /* entries per port */
+	unsigned histogram_bins; /* bins per port */
 	uint64_t link_bps;
 };
 
-/* What a simulated DUT really is; unknown on a card. Rates in frames a second at the frame size asked for. */
+/* The true values of a simulated DUT; unknown on a card. Rates are in frames per second at the given frame size. */
 struct dut_truth {
 	char model[32];
-	double throughput_fps;  /* highest load without loss in the long run; the line rate when it never loses; NaN
-	                         * and no longest burst when it loses by chance or on purpose */
-	uint64_t buffer_frames; /* 0 when the model has no buffer */
-	uint64_t longest_burst_frames; /* at minimum gap from idle; UINT64_MAX when it never loses */
+	double throughput_fps;  /* highest load without loss in the long run; the line rate if it never loses; NaN,
+	                         * with no longest burst, if it loses by chance or on purpose */
+	uint64_t buffer_frames; /* 0 if the model has no buffer */
+	uint64_t longest_burst_frames; /* at minimum gap, starting idle; UINT64_MAX if it never loses */
 	uint64_t latency_ot;           /* of a frame into an idle device, start to start */
 };
 
-/* Opens a device and checks id, map version and map hash before anything else. A device that another process has is
- * ERROR_DEVICE, which names it. On ERROR_PLAN, *bad_option names the option that was refused (or is NULL). */
+/* Opens a device and checks id, map version and map hash before anything else. If another process has the device:
+ * ERROR_DEVICE, which names that process. On ERROR_PLAN, *bad_option names the refused option (or is NULL). */
 int device_open(const struct device_config *config, struct device **device, const char **bad_option,
                 struct error *error);
 void device_close(struct device *device); /* NULL is allowed */
@@ -72,49 +72,50 @@ int device_write32(struct device *device, uint32_t address, uint32_t value, stru
 int device_wait(struct device *device, uint64_t octet_times, struct error *error);
 int device_now(struct device *device, uint64_t *octet_times, struct error *error);
 
-/* A look at the device's clock, and when it was: between two times of CLOCK_MONOTONIC_RAW. */
+/* A reading of the device's clock, and when it was made: between two times of CLOCK_MONOTONIC_RAW. */
 struct device_clock {
 	uint64_t octet_times;
 	double after_s, before_s;
 };
 
-/* From the register `time`, which goes on meanwhile and which other programs may read too (card_time.c). */
+/* Reads the register `time`, which advances meanwhile and which other programs may read too (card_time.c). */
 int device_read_clock(struct device *device, struct device_clock *clock, struct error *error);
 
-/* Can another program look on while this one drives? It then sees the last snapshot, and takes none itself. */
+/* Can another program observe while this one drives? It then sees the last snapshot, and takes none itself. */
 bool device_has_onlookers(const struct device *device);
 
-/* The right to write, for a moment, of who only looks. *claimed false: another program has the device; what is read is
- * what that one froze. To be released soon: a program that wants to drive is kept waiting. Who drives always has it. */
+/* Gives a program that only observes the right to write for a moment. *claimed false: another program has the device,
+ * and what is read is what that program froze. Release it soon, because a program that wants to drive has to wait. A
+ * program that drives always has the right. */
 int device_claim(struct device *device, bool *claimed, struct error *error);
 void device_release(struct device *device);
 
-/* False where the truth is not known. */
+/* False if the truth is not known. */
 bool device_truth(struct device *device, uint32_t frame_octets, struct dut_truth *truth);
 
-/* Tells the DUT of a simulation to reset: it gets dark 20480 octet times later (docs/dut-models.md). ERROR_DEVICE when
+/* Tells the DUT of a simulation to reset: it goes dark 20480 octet times later (docs/dut-models.md). ERROR_DEVICE if
  * its model has no reset, and on a card, where the DUT is not ours. */
 int device_reset_dut(struct device *device, struct error *error);
 
-/* A device that could be opened, or that is there and could not. */
+/* A device that could be opened, or one that is there but could not. */
 struct device_listing {
 	char name[96];  /* what the commands take as DEVICE: "sim:rtl", "pci:0000:3b:00.0" */
 	char what[128]; /* for people: "simulation /usr/lib/fpgauge/sim/libfpgauge-sim-rtl.so", "Xilinx 10ee:903f" */
 	bool ready;
-	char why_not[200]; /* one line, where not ready */
+	char why_not[200]; /* one line, if not ready */
 };
 
-/* Sees one; anything but 0 ends the list and is the result of device_list(). */
+/* Called for each device; any result but 0 ends the list and becomes the result of device_list(). */
 typedef int device_found(const struct device_listing *listing, void *context);
 
-/* Not ready, and why; cut to fit. */
+/* Marks the listing as not ready and says why; cut to fit. */
 void device_listing_refuse(struct device_listing *listing, const char *why_not);
 
-/* All that the backends find, none of it opened. What keeps a backend from looking is a listing of its own
- * that is not ready, so that it hides no other. */
+/* Lists all devices that the backends find, without opening them. If a backend cannot look, that is a listing of its
+ * own, not ready, so that it hides no others. */
 int device_list(device_found *found, void *context);
 
-/* 64-bit registers, low word first. Only for registers that a snapshot froze or that hold still (D7). */
+/* 64-bit registers, low word first. Only for registers that a snapshot froze or that do not change (D7). */
 int device_read64(struct device *device, uint32_t address, uint64_t *value, struct error *error);
 int device_write64(struct device *device, uint32_t address, uint64_t value, struct error *error);
 

@@ -18,7 +18,7 @@ enum { MAX_LISTED = 64, LONGEST_PAUSE_NS = 500000000 };
 struct pci_handle {
 	struct pci_bar bar;
 	char name[32];                     /* "pci 0000:3b:00.0" */
-	int64_t claimed_ns, free_until_ns; /* of one who only looks, by the wall */
+	int64_t claimed_ns, free_until_ns; /* wall time; only if this program only observes */
 };
 
 static int pci_read32(void *opaque, uint32_t address, uint32_t *value, struct error *error)
@@ -39,8 +39,8 @@ static int pci_write32(void *opaque, uint32_t address, uint32_t value, struct er
 	return 0;
 }
 
-/* By VFIO the board is this process's alone. Between two looks it is free for three times as long as a look took, so
- * that who looks without a pause does not keep away who wants to drive. */
+/* Through VFIO the board belongs to this process alone. Between two claims it stays free for three times as long as a
+ * claim took, so that a program that observes without pause does not lock out one that wants to drive. */
 static int pci_claim(void *opaque, bool *claimed, struct error *error)
 {
 	struct pci_handle *handle = opaque;
@@ -72,7 +72,7 @@ static const char *option(const struct device_config *config, const char *name, 
 	return otherwise;
 }
 
-/* The settings of the plan that are about a board. ERROR_PLAN with *bad_option. */
+/* The settings of the plan that concern a board. ERROR_PLAN with *bad_option. */
 static int read_options(const struct device_config *config, const char **sysfs, const char **card, unsigned *number,
                         const char **bad_option, struct error *error)
 {
@@ -85,7 +85,7 @@ static int read_options(const struct device_config *config, const char **sysfs, 
 		*bad_option = "device.bar";
 		return error_set(error, ERROR_PLAN, "device.bar = %.32s: must be 0 to %d", bar, PCI_BARS - 1);
 	}
-	*bad_option = "device.card"; /* of what is found by it or not */
+	*bad_option = "device.card"; /* the option at fault if no board matches */
 	return *card != NULL ? pci_check_card(*card, error) : 0;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Mapping a BAR by sysfs, and the many ways in which a system says no (Documentation/PCI/sysfs-pci.rst of Linux). */
+/* Maps a BAR through sysfs, and explains the many ways in which a system refuses (Documentation/PCI/sysfs-pci.rst of
+ * Linux). */
 #include "drivers/pci_bar.h"
 
 #include <endian.h>
@@ -26,8 +27,8 @@ static const struct pci_bar NOTHING_OPEN = {.lock = -1, .fds = {-1, -1, -1}};
 
 /* -- accesses ---------------------------------------------------------------------------------------------------- */
 
-/* Not inlined and no sanitizer's business, so that each is the one move of a register that it looks like: a compiler
- * may not merge, split or widen it, and a BAR that is trapped for a test knows what it meets. */
+/* Not inlined and not instrumented, so that each is exactly the one 32-bit move that it looks like: the compiler may
+ * not merge, split or widen it, and the trapped BAR of a test can decode it. */
 __attribute__((noinline, no_sanitize("address", "undefined"))) static uint32_t load32(const volatile uint32_t *word)
 {
 	return *word;
@@ -57,7 +58,7 @@ static void path_of(char *path, const char *sysfs, const struct pci_board *board
 	snprintf(path, PATH_MAX, "%s/devices/%s/%s", sysfs, board->address, file);
 }
 
-/* True when the board answers to memory accesses; unknown counts as true: the id register will tell. */
+/* True if the board answers memory accesses. Unknown counts as true, because the id register will show it. */
 static bool memory_is_on(const char *sysfs, const struct pci_board *board)
 {
 	char path[PATH_MAX];
@@ -74,7 +75,7 @@ static bool memory_is_on(const char *sysfs, const struct pci_board *board)
 	return length != (ssize_t)sizeof(command) || (le16toh(command) & COMMAND_MEMORY) != 0;
 }
 
-/* A board without a kernel driver is off until somebody asks the kernel, which also wakes it up. */
+/* A board without a kernel driver is disabled until somebody asks the kernel to enable it, which also wakes it up. */
 static int switch_memory_on(const char *sysfs, const struct pci_board *board, struct error *error)
 {
 	char path[PATH_MAX];
@@ -103,12 +104,13 @@ static int check_bar(const struct pci_board *board, unsigned number, uint32_t le
 	uint64_t octets = board->bar[number].octets;
 
 	if (octets == 0)
-		return error_set(error, ERROR_DEVICE, "pci %s: BAR %u: the board has none; device.bar names another",
+		return error_set(error, ERROR_DEVICE,
+		                 "pci %s: BAR %u: the board has no such BAR; select another with device.bar",
 		                 board->address, number);
 	if (!board->bar[number].memory)
 		return error_set(error, ERROR_DEVICE,
-		                 "pci %s: BAR %u: is I/O ports, not memory; device.bar names another", board->address,
-		                 number);
+		                 "pci %s: BAR %u: is I/O ports, not memory; select another with device.bar",
+		                 board->address, number);
 	if (octets < least_octets)
 		return error_set(error, ERROR_DEVICE,
 		                 "pci %s: BAR %u: has %" PRIu64 " octets: the register map needs %" PRIu32,
@@ -116,7 +118,7 @@ static int check_bar(const struct pci_board *board, unsigned number, uint32_t le
 	return 0;
 }
 
-/* The mode of kernel lockdown, as in "[integrity]"; empty when it is off or cannot be told. It stands beside the bus in
+/* The mode of kernel lockdown, as in "[integrity]"; empty if it is off or not known. It is found next to the bus in
  * /sys. */
 static void read_lockdown(const char *sysfs, char *mode)
 {
@@ -134,7 +136,7 @@ static void read_lockdown(const char *sysfs, char *mode)
 	close(fd);
 }
 
-/* Why the system did not let us, and what to do. */
+/* Says why the system refused, and what to do. */
 static int explain(const char *sysfs, const struct pci_board *board, const char *path, int why, struct error *error)
 {
 	char lockdown[MAX_LOCKDOWN];
@@ -143,13 +145,13 @@ static int explain(const char *sysfs, const struct pci_board *board, const char 
 	if ((why == EPERM || why == EACCES) && lockdown[0] != '\0')
 		return error_set(
 		        error, ERROR_DEVICE,
-		        "pci %s: %.256s: %s: kernel lockdown (%s), which comes with Secure Boot, forbids programs to "
-		        "map a BAR; use VFIO, which it allows (vfio-bind), or switch Secure Boot off",
+		        "pci %s: %.256s: %s: kernel lockdown (%s), which comes with Secure Boot, forbids programs "
+		        "to map a BAR; use VFIO, which it allows (vfio-bind), or switch Secure Boot off",
 		        board->address, path, strerror(why), lockdown);
 	if (why == EACCES || why == EPERM)
 		return error_set(error, ERROR_DEVICE,
 		                 "pci %s: %.256s: %s; run as root, or install " UDEV_RULE
-		                 " and be in the group that it names",
+		                 " and join the group that it names",
 		                 board->address, path, strerror(why));
 	if (why == EINVAL && board->kernel_driver[0] != '\0')
 		return error_set(error, ERROR_DEVICE,
@@ -158,7 +160,7 @@ static int explain(const char *sysfs, const struct pci_board *board, const char 
 	return error_set(error, ERROR_DEVICE, "pci %s: %.256s: %s", board->address, path, strerror(why));
 }
 
-/* By the file of the BAR in sysfs. Who may open it may drive the board, and nobody else can lock it. */
+/* Through the file of the BAR in sysfs. Whoever may open it may drive the board, and nobody else can lock it. */
 static int map_by_sysfs(const char *sysfs, const struct pci_board *board, unsigned number, uint32_t least_octets,
                         bool only_looks, int *lock, void **mapped, struct error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A base address register of a board, mapped from sysfs or by VFIO, and the two functions that touch it. */
+/* A base address register (BAR) of a board, mapped from sysfs or through VFIO, and the two functions that access it. */
 #ifndef FPGAUGE_DRIVERS_PCI_BAR_H
 #define FPGAUGE_DRIVERS_PCI_BAR_H
 
@@ -14,18 +14,18 @@
 struct pci_bar {
 	volatile uint32_t *words;
 	size_t octets;
-	int lock;              /* the file of the BAR, which the lock is on; of VFIO -1 */
-	int fds[PCI_VFIO_FDS]; /* of VFIO, else -1 */
+	int lock;              /* the file of the BAR, which is locked; -1 with VFIO */
+	int fds[PCI_VFIO_FDS]; /* for VFIO, else -1 */
 };
 
-/* Maps BAR `number` of the board and switches on its memory space where that is allowed. A BAR of fewer than
- * least_octets, or one that may not be mapped, is ERROR_DEVICE that says what to do about it; so is one that another
- * program drives, unless only_looks. */
+/* Maps BAR `number` of the board and switches on its memory space if that is allowed. ERROR_DEVICE, which says what to
+ * do about it, if the BAR has fewer than least_octets, may not be mapped, or is driven by another program (unless
+ * only_looks). */
 int pci_bar_open(const char *sysfs, const struct pci_board *board, unsigned number, uint32_t least_octets,
                  bool only_looks, struct pci_bar *bar, struct error *error);
 void pci_bar_close(struct pci_bar *bar);
 
-/* One access each: a 32-bit move, little endian as the bus is. offset: in the BAR, a multiple of 4. */
+/* One access each: a 32-bit move, little-endian like the bus. offset: within the BAR, a multiple of 4. */
 uint32_t pci_bar_read32(const struct pci_bar *bar, uint32_t offset);
 void pci_bar_write32(const struct pci_bar *bar, uint32_t offset, uint32_t value);
 

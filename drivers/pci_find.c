@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* libpci looks at the bus. Its errors do not return, so they jump; what it allocated is freed all the same. */
+/* libpci scans the bus. Its error callback must not return, so it jumps; what libpci allocated is still freed. */
 #include "drivers/pci_find.h"
 
 #include <inttypes.h>
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Boards that are taken without being named. The ids are what AMD's XDMA bridge has unless the design sets others, so
- * they prove nothing: the id register does, which is read before anything is written. Class and vendor alone would be
- * every Alveo in its shell, whose BARs are XRT's. */
+/* Boards that are found without being named. The ids are the defaults of AMD's XDMA bridge, so they prove nothing: the
+ * id register does, which is read before anything is written. Class and vendor alone would match every Alveo with its
+ * shell, whose BARs belong to XRT. */
 static const struct {
 	uint16_t vendor, device;
 	const char *description;
@@ -25,13 +25,13 @@ static const struct {
 
 enum {
 	KNOWN = sizeof(known) / sizeof(known[0]),
-	MAX_CARD = 64, /* octets of the text of a card */
-	MAX_SHOWN = 8, /* boards that a complaint names */
+	MAX_CARD = 64, /* octets of the text that names a card */
+	MAX_SHOWN = 8, /* boards that a message names */
 	FILL = PCI_FILL_IDENT | PCI_FILL_CLASS | PCI_FILL_BASES | PCI_FILL_SIZES | PCI_FILL_IO_FLAGS | PCI_FILL_DRIVER,
-	IORESOURCE_MEMORY = 0x200, /* linux/ioport.h: what the kernel's "resource" file has */
+	IORESOURCE_MEMORY = 0x200, /* linux/ioport.h, as in the kernel's "resource" file */
 };
 
-/* libpci hands its callbacks nothing of ours. */
+/* libpci's callbacks take no user data. */
 static _Thread_local jmp_buf on_error;
 static _Thread_local char error_text[256];
 
@@ -45,13 +45,13 @@ static void __attribute__((noreturn, format(printf, 1, 2))) take_error(char *for
 	longjmp(on_error, 1);
 }
 
-/* Of devices that are no business of ours; what matters here is checked here. */
+/* Warnings are about devices that do not concern us; whatever matters is checked here. */
 static void __attribute__((format(printf, 1, 2))) ignore_warning(char *format, ...)
 {
 	(void)format;
 }
 
-/* libpci's own syntax: a dot is in addresses only, an id has a colon. */
+/* libpci's own syntax: only addresses contain a dot; an id has a colon. */
 static int parse_card(const char *text, struct pci_filter *filter, struct error *error)
 {
 	char copy[MAX_CARD];
@@ -108,7 +108,7 @@ static int in_order(const void *a, const void *b)
 	return strcmp(((const struct pci_board *)a)->address, ((const struct pci_board *)b)->address);
 }
 
-/* All that is between pci_alloc() and pci_cleanup(). */
+/* Everything between pci_alloc() and pci_cleanup(). */
 static void scan(struct pci_access *bus, const char *sysfs, struct pci_filter *filter, struct pci_board *boards,
                  size_t room, size_t *count)
 {
@@ -119,7 +119,7 @@ static void scan(struct pci_access *bus, const char *sysfs, struct pci_filter *f
 	bus->debug = ignore_warning;
 	bus->method = PCI_ACCESS_SYS_BUS_PCI;
 	if (path != NULL)
-		pci_set_param(bus, parameter, path); /* which keeps a copy */
+		pci_set_param(bus, parameter, path); /* libpci keeps a copy */
 	free(path);
 	pci_init(bus);
 	pci_scan_bus(bus);
@@ -148,12 +148,12 @@ int pci_find(const char *sysfs, const char *card, struct pci_board *boards, size
 	if (setjmp(on_error) == 0)
 		scan(bus, sysfs, card != NULL ? &filter : NULL, boards, room, count);
 	else
-		status = error_set(error, ERROR_DEVICE, "the PCI bus cannot be looked at: libpci: %s", error_text);
+		status = error_set(error, ERROR_DEVICE, "the PCI bus cannot be scanned: libpci: %s", error_text);
 	pci_cleanup(bus);
 	return status;
 }
 
-/* "10ee:9034, 10ee:9038 ..." or the card that was named. */
+/* "10ee:9034, 10ee:9038 ...", or the card that was named. */
 static void say_wanted(const char *card, char *text, size_t size)
 {
 	size_t used = 0;
@@ -183,7 +183,7 @@ int pci_find_only(const char *sysfs, const char *card, struct pci_board *board, 
 	if (count == 0) {
 		say_wanted(card, text, sizeof(text));
 		return error_set(error, ERROR_DEVICE, "no such board on the PCI bus: looked for %s in %.128s/devices%s",
-		                 text, sysfs, card != NULL ? "" : "; another one is named by device.card");
+		                 text, sysfs, card != NULL ? "" : "; name another one with device.card");
 	}
 	for (size_t i = 0; i < count && i < MAX_SHOWN; i++)
 		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", i ? ", " : "", boards[i].address);

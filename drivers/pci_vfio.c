@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Container, group, device, region (Documentation/driver-api/vfio.rst of Linux). No memory of ours is shown to the
- * board: it is read and written, and does neither itself. */
+/* Container, group, device, region (Documentation/driver-api/vfio.rst of Linux). None of our memory is mapped for the
+ * board: it is read and written, but never accesses memory itself. */
 #include "drivers/pci_vfio.h"
 
 #include <endian.h>
@@ -34,13 +34,12 @@ bool pci_vfio_holds(const struct pci_board *board)
 static int fail(const struct pci_board *board, const char *what, struct error *error)
 {
 	return error_set(error, ERROR_DEVICE, "pci %s: VFIO: %s: %s%s", board->address, what, strerror(errno),
-	                 errno == EACCES || errno == EPERM ? "; vfio-bind --user gives the file of the group to a user"
-	                                                   : "");
+	                 errno == EACCES || errno == EPERM ? "; vfio-bind --user gives a user the group's file" : "");
 }
 
-/* The group of the board: "/dev/vfio/12"; without an IOMMU, where an administrator allowed that,
- * "/dev/vfio/noiommu-12". The kernel gives it to one process at a time, also to one that would only look; the lock is
- * for its name. */
+/* Opens the group of the board: "/dev/vfio/12"; without an IOMMU, if the administrator allowed that,
+ * "/dev/vfio/noiommu-12". The kernel lets only one process at a time open it, even just to observe; the lock is there
+ * to name the other process. */
 static int open_group(const char *sysfs, const struct pci_board *board, bool *iommu, int *fd, struct error *error)
 {
 	char path[PATH_MAX], link[PATH_MAX], file[64], name[40];
@@ -67,13 +66,13 @@ static int open_group(const char *sysfs, const struct pci_board *board, bool *io
 	return *fd >= 0 ? board_lock_take(*fd, name, error) : fail(board, file, error);
 }
 
-/* A group is usable when vfio-pci, or no driver, has every device in it. */
+/* A group is usable if every device in it is bound to vfio-pci or to no driver. */
 static int join(const struct pci_board *board, int container, int group, bool iommu, struct error *error)
 {
 	struct vfio_group_status status = {.argsz = sizeof(status)};
 
 	if (ioctl(container, VFIO_GET_API_VERSION) != VFIO_API_VERSION)
-		return error_set(error, ERROR_DEVICE, "pci %s: VFIO: the kernel's interface is not version %d",
+		return error_set(error, ERROR_DEVICE, "pci %s: VFIO: the kernel's API is not version %d",
 		                 board->address, VFIO_API_VERSION);
 	if (ioctl(group, VFIO_GROUP_GET_STATUS, &status) != 0)
 		return fail(board, "group status", error);
@@ -88,7 +87,7 @@ static int join(const struct pci_board *board, int container, int group, bool io
 	return 0;
 }
 
-/* The kernel leaves it to the user of a device to let it answer. */
+/* The kernel leaves it to the user of a device to enable its memory space. */
 static int switch_memory_on(const struct pci_board *board, int device, struct error *error)
 {
 	struct vfio_region_info config = {.argsz = sizeof(config), .index = VFIO_PCI_CONFIG_REGION_INDEX};

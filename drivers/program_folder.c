@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernel knows the file; without /proc, as in a bare root, only the name by which it was started. */
+/* The kernel knows the file; without /proc, as in a bare chroot, only the name by which it was started is known. */
 #include "drivers/program_folder.h"
 
 #include <limits.h>

@@ -14,7 +14,7 @@ struct sim_handle {
 	char name[64];
 };
 
-/* Opens the simulation; a refused option comes back as "dut.buffer_frames = 0: must be 1 to 65536". */
+/* Opens the simulation; a refused option is reported as "dut.buffer_frames = 0: must be 1 to 65536". */
 static int start(struct sim_handle *handle, const struct device_config *config, const char **bad_option,
                  struct error *error)
 {

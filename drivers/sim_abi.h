@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The C ABI of a simulation library: Verilated RTL, the twin, or a user's own. drivers/sim.c loads one with dlopen,
- * finds fpgauge_sim_entry() and talks through the table that it returns. */
+ * looks up fpgauge_sim_entry() and calls the functions in the table that it returns. */
 #ifndef FPGAUGE_DRIVERS_SIM_ABI_H
 #define FPGAUGE_DRIVERS_SIM_ABI_H
 
@@ -20,27 +20,27 @@ struct fpgauge_sim_option {
 	const char *value;
 };
 
-/* longest_burst_frames of a DUT that states none, because it loses by chance or on purpose. */
+/* longest_burst_frames of a DUT that has none, because it loses by chance or on purpose. */
 #define FPGAUGE_SIM_TRUTH_NONE (UINT64_MAX - 1)
 
 struct fpgauge_sim_truth {
 	char model[32];
-	double throughput_fps; /* NaN: the DUT states none */
+	double throughput_fps; /* NaN: the DUT has none */
 	uint64_t buffer_frames;
 	uint64_t longest_burst_frames; /* UINT64_MAX: never loses; FPGAUGE_SIM_TRUTH_NONE */
 	uint64_t latency_ot;
 };
 
-/* Every int result: 0, or -1 with error_text set (and never printed by the library). */
+/* All int results are 0, or -1 with error_text set. The library never prints it. */
 struct fpgauge_sim_api {
 	uint32_t abi_version;
 	const char *name; /* "rtl", "twin" */
 	unsigned ports;
 
-	/* Several may be open at a time: how fast a library is, is measured in one of its own
-	 * (host/cli/pace_measure.c). Returns NULL on failure with error set to one line ("0: must be 1 to 65536");
-	 * *bad_option points to the name of the option at fault, from the caller's own array, or is NULL when the
-	 * failure is not an option's. */
+	/* Several may be open at a time: the speed of a library is measured in a separate instance
+	 * (host/cli/pace_measure.c). Returns NULL on failure, with error set to one line ("0: must be 1 to 65536");
+	 * *bad_option points to the name of the option at fault, from the caller's own array, or is NULL if no option
+	 * is at fault. */
 	struct fpgauge_sim *(*open)(const struct fpgauge_sim_option *options, size_t count, const char **bad_option,
 	                            char *error, size_t error_size);
 	void (*close)(struct fpgauge_sim *sim);
@@ -53,7 +53,7 @@ struct fpgauge_sim_api {
 	int (*reset_dut)(struct fpgauge_sim *sim); /* as device_reset_dut() */
 };
 
-/* error_text of reset_dut where the model of the DUT has none. */
+/* error_text of reset_dut if the DUT model has no reset. */
 #define FPGAUGE_SIM_NO_RESET "dut.model has no reset"
 
 /* The only symbol that is looked up. */

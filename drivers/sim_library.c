@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The folders, the file names, dlopen. */
+/* Folders, file names, dlopen. */
 #include "drivers/sim_library.h"
 
 #include <dirent.h>
@@ -18,13 +18,13 @@
 #define PATH_VARIABLE "FPGAUGE_LIBRARY_PATH"
 #define PREFIX "libfpgauge-sim-"
 #define SUFFIX ".so"
-/* Waveforms cost speed even when nobody looks, so they are in a second library. */
+/* Waveform support costs speed even when not used, so it is in a second library. */
 #define WAVEFORM_OPTION "device.waveform"
 #define WAVEFORM_SUFFIX "-trace"
 
 /* -- folders ------------------------------------------------------------------------------------------------------ */
 
-/* Sees a folder; true ends the search. */
+/* Called for each folder; true ends the search. */
 typedef bool visit_folder(const char *folder, void *context);
 
 static bool visit_path_variable(visit_folder *visit, void *context)
@@ -46,7 +46,7 @@ static bool visit_path_variable(visit_folder *visit, void *context)
 	return false;
 }
 
-/* In the build tree, beside a program that was copied with its libraries, and where an installation has them. */
+/* Looks in the build tree, next to a program that was copied with its libraries, and where an installation has them. */
 static bool visit_beside_program(visit_folder *visit, void *context)
 {
 	static const char *const places[] = {"/sim", "", "/..", "/" FPGAUGE_SIM_FROM_BIN};
@@ -57,7 +57,7 @@ static bool visit_beside_program(visit_folder *visit, void *context)
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		int used = snprintf(folder, sizeof(folder), "%s%s", program, places[i]);
 
-		/* Without its "..", because people read it; one that is not there is named in a complaint as it is. */
+		/* Resolve "..", because users read the path. A folder that does not exist is shown as it is. */
 		if (used > 0 && used < (int)sizeof(folder) &&
 		    visit(realpath(folder, plain) != NULL ? plain : folder, context))
 			return true;
@@ -77,7 +77,7 @@ enum { MAX_TRIED = 512 };
 struct lookup {
 	char file[PATH_MAX];   /* "libfpgauge-sim-rtl.so" */
 	char *found;           /* path, or empty */
-	char tried[MAX_TRIED]; /* folders, for the complaint */
+	char tried[MAX_TRIED]; /* folders, for the message */
 };
 
 static bool look_in(const char *folder, void *context)
@@ -117,7 +117,7 @@ int sim_library_find(const struct device_config *config, char *path, struct erro
 	} else {
 		snprintf(lookup.file, sizeof(lookup.file), PREFIX "%.128s" WAVEFORM_SUFFIX SUFFIX, name);
 		found = wants_waveform(config) && visit_folders(look_in, &lookup);
-		if (!found) { /* the library itself knows why it has no waveforms, and says it */
+		if (!found) { /* the library without waveforms will say why it has none */
 			snprintf(lookup.file, sizeof(lookup.file), PREFIX "%.128s" SUFFIX, name);
 			lookup.tried[0] = '\0';
 			found = visit_folders(look_in, &lookup);
@@ -134,7 +134,7 @@ int sim_library_find(const struct device_config *config, char *path, struct erro
 
 /* -- loading ------------------------------------------------------------------------------------------------------ */
 
-/* What dlerror() says, as one line. */
+/* The text of dlerror(), as one line. */
 static const char *why_not(char *text, size_t size)
 {
 	const char *why = dlerror();
@@ -154,16 +154,16 @@ int sim_library_load(const char *path, struct sim_library *library, struct error
 	*library = (struct sim_library){.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
 	if (library->handle == NULL)
 		return error_set(error, ERROR_DEVICE, "%.256s: cannot be loaded: %s", path, why_not(why, sizeof(why)));
-	/* POSIX's own way to make a function of what dlsym gives. */
+	/* The way that POSIX gives to convert the result of dlsym() to a function pointer. */
 	*(void **)&entry = dlsym(library->handle, ENTRY);
 	if (entry == NULL)
-		return error_set(error, ERROR_DEVICE, "%.256s: is no simulation library: it has no " ENTRY, path);
+		return error_set(error, ERROR_DEVICE, "%.256s: is not a simulation library: it has no " ENTRY, path);
 	library->api = entry();
 	if (library->api == NULL)
-		return error_set(error, ERROR_DEVICE, "%.256s: " ENTRY " gives nothing", path);
+		return error_set(error, ERROR_DEVICE, "%.256s: " ENTRY "() returned NULL", path);
 	if (library->api->abi_version != FPGAUGE_SIM_ABI_VERSION)
 		return error_set(error, ERROR_DEVICE,
-		                 "%.256s: is built for version %u of the interface; this program has %u", path,
+		                 "%.256s: was built for version %u of the interface; this program has %u", path,
 		                 library->api->abi_version, FPGAUGE_SIM_ABI_VERSION);
 	return 0;
 }
@@ -182,12 +182,12 @@ enum { MAX_LISTED = 256 };
 struct listing {
 	device_found *found;
 	void *context;
-	char names[MAX_LISTED][64]; /* the first of a name is the one that would be loaded */
+	char names[MAX_LISTED][64]; /* the first of each name is the one that would be loaded */
 	size_t count;
 	int status;
 };
 
-/* "libfpgauge-sim-rtl.so" to "rtl"; false for other files, and for what only device.waveform asks for. */
+/* Turns "libfpgauge-sim-rtl.so" into "rtl"; false for other files, and for libraries that only device.waveform uses. */
 static bool library_name(const char *file, char *name, size_t size)
 {
 	static const char *const endings[] = {SUFFIX, WAVEFORM_SUFFIX SUFFIX};
@@ -239,7 +239,7 @@ static bool list_folder(const char *folder, void *context)
 	struct dirent **files;
 	int count = scandir(folder, &files, NULL, alphasort);
 
-	if (count < 0) /* a folder that is not there has no libraries */
+	if (count < 0) /* a folder that does not exist has no libraries */
 		return false;
 	for (int i = 0; i < count; i++) {
 		char name[sizeof(listing->names[0])];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Manifest by libconfig, digest by nettle, and the container that an xclbin is ("axlf", xclbin.h of XRT). */
+/* Manifest by libconfig, digest by nettle, and the container format of an xclbin ("axlf", xclbin.h of XRT). */
 #include "drivers/xclbin.h"
 
 #include <ctype.h>
@@ -41,11 +41,11 @@ static int map_file(const char *path, struct image *image, struct error *error)
 	if (file < 0)
 		return error_set(error, ERROR_DEVICE, "%.512s: %s", path, strerror(errno));
 	if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode))
-		status = error_set(error, ERROR_DEVICE, "%.512s: is no file", path);
+		status = error_set(error, ERROR_DEVICE, "%.512s: is not a file", path);
 	else if (info.st_size < (off_t)sizeof(struct axlf))
 		status = error_set(error, ERROR_DEVICE,
-		                   "%.512s: is no xclbin, or cut off: it has %lld octets, the header alone %zu", path,
-		                   (long long)info.st_size, sizeof(struct axlf));
+		                   "%.512s: is not an xclbin, or cut off: it has %lld octets, the header alone %zu",
+		                   path, (long long)info.st_size, sizeof(struct axlf));
 	if (status == 0) {
 		void *octets = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, file, 0);
 
@@ -63,7 +63,7 @@ static int check_container(const struct image *image, struct axlf *head, struct 
 {
 	memcpy(head, image->octets, sizeof(*head));
 	if (memcmp(head->m_magic, MAGIC, sizeof(MAGIC)) != 0)
-		return error_set(error, ERROR_DEVICE, "%.512s: is no xclbin: it does not begin with \"xclbin2\"",
+		return error_set(error, ERROR_DEVICE, "%.512s: is not an xclbin: it does not begin with \"xclbin2\"",
 		                 image->path);
 	if (head->m_header.m_length != image->size)
 		return error_set(error, ERROR_DEVICE, "%.512s: is %s: it has %zu octets, its header says %" PRIu64,
@@ -72,7 +72,7 @@ static int check_container(const struct image *image, struct axlf *head, struct 
 	return 0;
 }
 
-/* The section of a kind; false where there is none, or where it does not lie within the file. */
+/* Finds the section of a kind; false if there is none, or if it does not lie within the file. */
 static bool find_section(const struct image *image, const struct axlf *head, enum axlf_section_kind kind,
                          struct axlf_section_header *section)
 {
@@ -129,7 +129,7 @@ static int check_ip(const struct image *image, const struct axlf *head, const ch
 		                (const char *)entry.m_name);
 		used = more > 0 && used + (size_t)more < sizeof(found) ? used + (size_t)more : used;
 	}
-	return error_set(error, ERROR_DEVICE, "%.512s: is of something else: it has no IP %s, but %s", image->path,
+	return error_set(error, ERROR_DEVICE, "%.512s: is a different design: it has no IP %s, but %s", image->path,
 	                 wanted, used ? found : "none at all");
 }
 
@@ -172,7 +172,7 @@ int xclbin_check(const struct xclbin *xclbin, struct error *error)
 
 /* -- the manifest ------------------------------------------------------------------------------------------------- */
 
-/* A text that must be there; NULL with *error set where it is not. */
+/* A required text; NULL with *error set if it is missing. */
 static const char *text_of(const config_t *config, const char *path, const char *key, struct error *error)
 {
 	const char *text = NULL;
@@ -212,7 +212,7 @@ static int read_digest(const config_t *config, const char *path, struct xclbin *
 	const char *text;
 
 	if (config_lookup_string(config, "sha256", &text) != CONFIG_TRUE || *text == '\0')
-		return 0; /* of a file that nobody has built yet there is none */
+		return 0; /* a file that nobody has built yet has no digest */
 	if (strlen(text) != SHA256_HEX || strspn(text, "0123456789abcdefABCDEF") != SHA256_HEX)
 		return error_set(error, ERROR_DEVICE, "%.512s: sha256 = \"%.80s\": must be 64 hexadecimal digits", path,
 		                 text);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bitstream files for XRT, looked at before XRT is asked: XRT loads what it gets, and says little of what was wrong. */
+/* Bitstream files for XRT, checked before XRT is called: XRT loads whatever it gets, and says little about what was
+ * wrong. */
 #ifndef FPGAUGE_DRIVERS_XCLBIN_H
 #define FPGAUGE_DRIVERS_XCLBIN_H
 
@@ -13,11 +14,12 @@ struct xclbin {
 	char sha256[SHA256_HEX + 1]; /* lower case; "": not known */
 };
 
-/* Reads a manifest (docs/xrt.md): which file, which IP, and the register map that it was made with, which must be that
+/* Reads a manifest (docs/xrt.md): which file, which IP, and the register map that it was built with, which must be that
  * of this program. The path of the file is relative to the manifest. */
 int xclbin_read_manifest(const char *path, struct xclbin *xclbin, struct error *error);
 
-/* Is the file there, whole, an xclbin, with the IP in it, and the one that the manifest means? */
+/* Does the file exist, is it complete and an xclbin, does it contain the IP, and is it the one that the manifest
+ * describes? */
 int xclbin_check(const struct xclbin *xclbin, struct error *error);
 
 #endif

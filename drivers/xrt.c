@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The backend "xrt": a card that the Xilinx Runtime drives, through a bridge process (xrt_bridge.h says why). The clock
+/* The backend "xrt": a card driven by the Xilinx Runtime, through a bridge process (xrt_bridge.h says why). The clock
  * of a card runs by itself, so there is neither now nor wait here. */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,11 +24,11 @@
 #include "hw/regs/fpgauge_regs.h"
 
 #define DEFAULT_IP "fpgauge:{fpgauge_0}"
-#define OPENING "the opening of the card"
+#define OPENING "the request to open the card"
 
-/* An access takes about a microsecond on a card. To load a bitstream takes seconds, to list cards less. */
+/* An access takes about a microsecond on a card. Loading a bitstream takes seconds, listing cards less. */
 enum { CORE_LOOKS = 20, CORE_LOOK_NS = 40000000 };
-enum { END_LOOKS = 1000, END_LOOK_NS = 1000000 }; /* between the end of the bridge's socket and its own */
+enum { END_LOOKS = 1000, END_LOOK_NS = 1000000 }; /* from the end of the bridge's socket to that of its process */
 enum { ACCESS_TIMEOUT_MS = 1200, OPEN_TIMEOUT_MS = 60000, LIST_TIMEOUT_MS = 10000, CLOSE_TIMEOUT_MS = 2000 };
 
 struct xrt_handle {
@@ -36,9 +36,9 @@ struct xrt_handle {
 	pid_t bridge;     /* also its process group; 0: none, or waited for */
 	int socket;       /* -1: none */
 	int lock;         /* a file of the board that is locked; -1: none */
-	int output;       /* what XRT printed, a file without a name */
-	off_t old_output; /* octets of it that were there when the card was open: the usual, and no news */
-	bool failed;      /* an answer is missing: no other may be taken for it */
+	int output;       /* what XRT printed, an unnamed file */
+	off_t old_output; /* how much XRT had printed when the card was open: routine output, not worth showing */
+	bool failed;      /* an answer is missing: a later one must not be taken for it */
 };
 
 /* -- the process -------------------------------------------------------------------------------------------------- */
@@ -62,7 +62,8 @@ static int find_bridge(char *path, size_t size, struct error *error)
 	                 program);
 }
 
-/* A session of its own: Ctrl-C is not for it, and what XRT sends to its process group does not reach us. */
+/* In a session of its own: it does not receive Ctrl-C, and signals that XRT sends to its process group do not reach us.
+ */
 static int start_bridge(struct xrt_handle *handle, const char *const *arguments, struct error *error)
 {
 	char path[PATH_MAX];
@@ -92,7 +93,8 @@ static int start_bridge(struct xrt_handle *handle, const char *const *arguments,
 	return 0;
 }
 
-/* The bridge ends by itself at the end of its socket, unless XRT hangs; then it and what it started is killed. */
+/* The bridge exits by itself when its socket is closed, unless XRT hangs; then it is killed with whatever it started.
+ */
 static void stop_bridge(struct xrt_handle *handle)
 {
 	struct spawn_end end;
@@ -121,7 +123,7 @@ static void xrt_close(void *opaque)
 	stop_bridge(handle);
 	if (handle->output >= 0)
 		close(handle->output);
-	if (handle->lock >= 0) /* not before XRT has let go of the card */
+	if (handle->lock >= 0) /* not before XRT has released the card */
 		close(handle->lock);
 	free(handle);
 }
@@ -139,7 +141,7 @@ static struct xrt_handle *make_handle(struct error *error)
 	return handle;
 }
 
-/* -- what is said to it ------------------------------------------------------------------------------------------- */
+/* -- messages to it ----------------------------------------------------------------------------------------------- */
 
 /* The last line that XRT printed, in parentheses, or nothing. */
 static const char *last_words(const struct xrt_handle *handle, char *text, size_t size)
@@ -164,14 +166,14 @@ static const char *last_words(const struct xrt_handle *handle, char *text, size_
 	return text;
 }
 
-/* The bridge has gone. It is waited for, and said how it ended. */
+/* The bridge is gone: waits for the process and says how it ended. */
 static int say_how_it_ended(struct xrt_handle *handle, const char *when, struct error *error)
 {
-	char words[320], how[SPAWN_END_TEXT] = "closed its socket, or gave no answer that is one,";
+	char words[320], how[SPAWN_END_TEXT] = "closed its socket, or sent an incomplete answer,";
 	struct spawn_end end;
 
 	handle->failed = true;
-	/* The end of the socket may be seen before that of the process: on a busy machine long before. */
+	/* The end of the socket may be seen before that of the process, on a busy machine long before. */
 	for (int looks = 0; handle->bridge > 0 && looks < END_LOOKS; looks++) {
 		if (spawn_has_ended(handle->bridge, &end)) {
 			spawn_end_text(&end, how);
@@ -185,7 +187,7 @@ static int say_how_it_ended(struct xrt_handle *handle, const char *when, struct 
 	                 last_words(handle, words, sizeof(words)));
 }
 
-/* Waits for one answer. `what` is what it answers: "a read of register 0x38". */
+/* Waits for one answer. `what` says to what: "a read of register 0x38". */
 static int take_answer(struct xrt_handle *handle, int timeout_ms, const char *what, struct xrt_bridge_answer *answer,
                        struct error *error)
 {
@@ -262,7 +264,7 @@ static const char *option(const struct device_config *config, const char *name)
 	return NULL;
 }
 
-/* Which file, and that it is one: XRT's own words for a wrong one help nobody. */
+/* Chooses the file and checks it, because XRT's own messages about a wrong file are of no help. */
 static int choose_xclbin(const struct device_config *config, struct xclbin *xclbin, const char **bad_option,
                          struct error *error)
 {
@@ -282,8 +284,9 @@ static int choose_xclbin(const struct device_config *config, struct xclbin *xclb
 	return status ? status : xclbin_check(xclbin, error);
 }
 
-/* XRT keeps a second process from the kernel, but not from loading another bitstream or from waiting for ever, and it
- * does not say who has it. The cards of XRT's emulation, which may have addresses too, are each process's own. */
+/* XRT keeps a second process away from the kernel (IP), but not from loading another bitstream or from waiting forever,
+ * and it does not say who has the card. In XRT's emulation each process has cards of its own, which may have addresses
+ * too. */
 static int lock_card(struct xrt_handle *handle, const char *sysfs, const char *address, struct error *error)
 {
 	if (strchr(address, ':') == NULL || getenv("XCL_EMULATION_MODE") != NULL)
@@ -291,7 +294,7 @@ static int lock_card(struct xrt_handle *handle, const char *sysfs, const char *a
 	return board_lock_by_address(sysfs, address, handle->name, &handle->lock, error);
 }
 
-/* The card that XRT has found is locked before anything of it is changed. */
+/* Locks the card that XRT has found, before anything on it is changed. */
 static int take_card(struct xrt_handle *handle, const char *sysfs, struct error *error)
 {
 	const struct xrt_bridge_request load = {.operation = XRT_BRIDGE_LOAD};
@@ -305,8 +308,8 @@ static int take_card(struct xrt_handle *handle, const char *sysfs, struct error 
 	return status != 0 ? status : request(handle, &load, &answer, error);
 }
 
-/* Right after a load the core is in reset until the transceivers run, which its clock is made of (docs/boards.md), and
- * reads all ones. One that stays so is device.c's to name. */
+/* Right after a load the core is in reset until the transceivers run, because its clock is derived from them
+ * (docs/boards.md), and reads as all ones. If it stays so, device.c reports it. */
 static int wait_for_core(struct xrt_handle *handle, struct error *error)
 {
 	for (unsigned looks = 1;; looks++) {
@@ -362,7 +365,7 @@ static int list_one(const struct xrt_bridge_answer *answer, device_found *found,
 
 	snprintf(entry.name, sizeof(entry.name), "xrt:%.*s", length, answer->text);
 	snprintf(entry.what, sizeof(entry.what), "%.127s", line != NULL ? line + 1 : "");
-	/* XRT shows registers only of a bitstream that it was given the file of. */
+	/* XRT gives access to registers only for a bitstream whose file it was given. */
 	device_listing_refuse(&entry, "no bitstream is named: --set device.manifest=FILE or device.xclbin=FILE");
 	return found(&entry, context);
 }
@@ -375,7 +378,7 @@ static int xrt_list(device_found *found, void *context, struct error *error)
 	int status = handle ? start_bridge(handle, arguments, error) : ERROR_INTERNAL;
 
 	while (status == 0 && answer.value != 0) {
-		status = take_answer(handle, LIST_TIMEOUT_MS, "what cards there are", &answer, error);
+		status = take_answer(handle, LIST_TIMEOUT_MS, "the request for the list of cards", &answer, error);
 		if (status == 0 && answer.value != 0)
 			status = list_one(&answer, found, context);
 	}

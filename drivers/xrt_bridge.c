@@ -25,7 +25,7 @@ static bool answer(const struct xrt_bridge_answer *answer)
 	return send(XRT_BRIDGE_FD, answer, length, MSG_NOSIGNAL) == (ssize_t)length;
 }
 
-/* XRT throws where this is not set, and finds its own parts by it. */
+/* XRT throws if this is not set, and finds its own parts through it. */
 static bool has_xrt(void)
 {
 	if (getenv("XILINX_XRT") != NULL)
@@ -84,7 +84,7 @@ static int list(void)
 	struct xrt_bridge_answer last = {0};
 	unsigned count = 0;
 
-	/* No XRT on this machine is no card, and nothing to complain of. */
+	/* Without XRT on this machine there are no cards, and that is not an error. */
 	if (has_xrt())
 		last.failed = xrt_ip_count(&count, last.text, sizeof(last.text));
 	for (unsigned number = 0; number < count; number++) {
@@ -104,7 +104,7 @@ static int list(void)
 
 int main(int argc, char **argv)
 {
-	prctl(PR_SET_PDEATHSIG, SIGKILL); /* XRT may be waiting for ever when fpgauge is killed */
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* XRT may be waiting forever when fpgauge is killed */
 	if (argc == 5 && strcmp(argv[1], "open") == 0)
 		return open_and_serve(argv + 2);
 	if (argc == 2 && strcmp(argv[1], "list") == 0)

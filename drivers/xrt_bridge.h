@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the backend "xrt" and its bridge say to each other. XRT is in a process of its own, because it prints, calls
- * exit() and abort(), kills its process group when an emulated card dies, and can wait for ever; none of that may end a
+/* The protocol between the backend "xrt" and its bridge. XRT runs in a process of its own, because it prints, calls
+ * exit() and abort(), kills its process group when an emulated card dies, and can wait forever; none of that may end a
  * run of days or spoil its report.
  *
  *   fpgauge-xrt-bridge open CARD XCLBIN IP     answers once when the card is found (text: its name), then each request;
- *                                              the first must be to load, which is the first that changes the card
- *   fpgauge-xrt-bridge list                    answers once a card (value 1, text: "NAME\nWHAT"), then value 0
+ *                                              the first must be a load, and nothing before it changes the card
+ *   fpgauge-xrt-bridge list                    answers once per card (value 1, text: "NAME\nWHAT"), then value 0
  *
- * Messages are packets of a SOCK_SEQPACKET pair, whose end in the bridge is XRT_BRIDGE_FD. End of file ends the bridge.
- */
+ * Messages are packets of a SOCK_SEQPACKET pair, whose end in the bridge is XRT_BRIDGE_FD. At end of file the bridge
+ * exits. */
 #ifndef FPGAUGE_DRIVERS_XRT_BRIDGE_H
 #define FPGAUGE_DRIVERS_XRT_BRIDGE_H
 
@@ -23,9 +23,9 @@ struct xrt_bridge_request {
 	uint32_t operation, address, value;
 };
 
-/* Sent without what follows the end of text. */
+/* Sent only up to the end of text. */
 struct xrt_bridge_answer {
-	int32_t failed; /* then text says why, in one line */
+	int32_t failed; /* if set, text says why, in one line */
 	uint32_t value;
 	char text[XRT_BRIDGE_TEXT];
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// xrt::ip is XRT's way to an RTL kernel that the host manages by registers (the C calls refuse such kernels, or abort).
-// Every exception is caught here and becomes one line of text.
+// xrt::ip is XRT's interface to an RTL kernel that the host manages through registers (the C functions refuse such
+// kernels, or abort). Every exception is caught here and becomes one line of text.
 #include "drivers/xrt_ip.h"
 
 #include <cstdio>
@@ -38,11 +38,11 @@ template <class Function> int guarded(char *error, size_t error_size, Function f
 	} catch (const std::exception &exception) {
 		return fail(exception.what(), error, error_size);
 	} catch (...) {
-		return fail("XRT threw something that is no std::exception", error, error_size);
+		return fail("XRT threw something other than a std::exception", error, error_size);
 	}
 }
 
-// An emulated card is not counted, but can be opened, so that no count is no proof.
+// An emulated card is not counted but can be opened, so a count of 0 does not prove that there is none.
 xrt::device open_number(unsigned number, unsigned count)
 {
 	try {
@@ -54,7 +54,7 @@ xrt::device open_number(unsigned number, unsigned count)
 	}
 }
 
-// Emulated devices have no address; XRT throws, or says nothing.
+// Emulated devices have no address; XRT throws, or returns an empty one.
 std::string address_of(const xrt::device &device, unsigned number)
 {
 	try {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Runs a simulation library that records which way its branches go, so that the library proper is compiled for that:
+/* Runs a simulation library that records which way its branches go, so that the real library is optimised for that:
  *
  *   train LIBRARY.so
  *
- * Traffic as in most trials, both ports at line rate: frames of one word, of some, of many, and at half the rate. What
- * is recorded changes how fast the library is, never what it does. */
+ * Traffic as in most trials, both ports at line rate: frames of one word, of some, of many, and at half the rate. The
+ * recording affects how fast the library is, never what it does. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static void prepare(unsigned port, uint32_t frame_octets, uint32_t gap_octets)
 	put(FPGAUGE_PORT_RX_HISTOGRAM_WIDTH_LOG2(port), 3);
 }
 
-/* One trial, and its counters read as a host does. */
+/* Runs one trial and reads its counters as a host would. */
 static void trial(uint32_t frame_octets, uint32_t gap_octets)
 {
 	for (unsigned port = 0; port < api->ports; port++)

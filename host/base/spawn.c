@@ -178,7 +178,7 @@ void spawn_end_text(const struct spawn_end *end, char text[SPAWN_END_TEXT])
 	if (end->how == SPAWN_EXITED)
 		snprintf(text, SPAWN_END_TEXT, "ended with exit status %d", end->number);
 	else if (end->how == SPAWN_KILLED)
-		snprintf(text, SPAWN_END_TEXT, "was ended by signal %d (%s)", end->number, strsignal(end->number));
+		snprintf(text, SPAWN_END_TEXT, "was killed by signal %d (%s)", end->number, strsignal(end->number));
 	else
 		snprintf(text, SPAWN_END_TEXT, "ended, and how is not known");
 }

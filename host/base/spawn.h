@@ -49,7 +49,7 @@ struct spawn_end spawn_reap(pid_t pid);
 
 enum { SPAWN_END_TEXT = 100 };
 
-/* "ended with exit status 1", "was ended by signal 9 (Killed)" */
+/* "ended with exit status 1", "was killed by signal 9 (Killed)" */
 void spawn_end_text(const struct spawn_end *end, char text[SPAWN_END_TEXT]);
 
 #endif

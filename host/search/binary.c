@@ -4,9 +4,9 @@
  *     pass(i): for r = 1..max_trials { lost <= goal: true; lost >= z: false }; false
  *     L = -1; R = n + 1; i = first; while R - L > 1 { pass(i) ? L = i : R = i; i = next }
  *
- * TST 009 begins at the last point n: when it passes there is no upper bound and the search is over. With
- * config.first the search begins there instead and doubles the value of the point until one fails (or n passes);
- * from then on both are the same bisection. */
+ * TST 009 starts at the last point n: if it passes there is no upper bound and the search is over. With config.first
+ * the search starts there instead and doubles the value of the point until one fails (or n passes). From then on both
+ * are the same bisection. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -18,13 +18,13 @@ struct binary {
 	struct search base;
 	unsigned max_trials; /* at one point */
 	uint64_t current;    /* index */
-	int64_t lower;       /* index of the largest point that passed, -1 none */
-	int64_t upper;       /* index of the smallest point that failed, last_index + 1 none */
+	int64_t lower;       /* index of the largest point that passed; -1: none */
+	int64_t upper;       /* index of the smallest point that failed; last_index + 1: none */
 	unsigned trials_here;
 	bool begun, bracketing, by_doubling;
 };
 
-/* The next point of the doubling: the grid point at or below twice the value, but always one further on. */
+/* The next point while doubling: the grid point at or below twice the value, but at least one further on. */
 static uint64_t doubled(const struct binary *binary)
 {
 	const struct search *search = &binary->base;
@@ -73,12 +73,12 @@ static void point_decided(struct binary *binary, bool passed)
 	}
 	if (binary->upper - binary->lower <= 1)
 		return;
-	/* L may be -1; R - L >= 2, so the middle is at least 0 and strictly between. */
+	/* L may be -1; R - L >= 2, so the middle is at least 0 and strictly between them. */
 	binary->current =
 	        binary->bracketing ? doubled(binary) : (uint64_t)(binary->lower + (binary->upper - binary->lower) / 2);
 }
 
-/* lost >= z; a ratio is compared as a product, because it differs from point to point in frames. */
+/* lost >= z. A ratio is compared as a product, because in frames it differs from point to point. */
 static bool needs_no_second_look(const struct search_z *z, const struct search_observation *observed)
 {
 	if (z->denominator == 0)
@@ -99,11 +99,12 @@ static int binary_observe(struct search *search, const struct search_observation
 	return 0;
 }
 
-/* Bisection of w undecided points takes ceil(log2(w + 1)) = the bits of w; a doubling takes no more before it. */
+/* Bisecting w undecided points takes ceil(log2(w + 1)) points, the number of bits of w; the doubling before it takes at
+ * most as many. */
 static unsigned binary_trials_estimate(const struct search *search)
 {
 	const struct binary *binary = (const struct binary *)search;
-	uint64_t width = (uint64_t)(binary->upper - binary->lower - 1); /* points that are undecided */
+	uint64_t width = (uint64_t)(binary->upper - binary->lower - 1); /* undecided points */
 	unsigned points = 0;
 
 	for (; width; width >>= 1)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Points of the grid that a search tries. */
+/* The grid of points that a search may try. */
 #include "host/search/stepper.h"
 
 uint64_t grid_point(const struct search *search, uint64_t index)

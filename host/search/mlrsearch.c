@@ -22,7 +22,7 @@ static uint32_t narrowest_width_ppm(const struct mlrsearch_config *config)
 	return narrowest;
 }
 
-/* The next rung down is the lowest grid point that is not further than the width, but always one that is lower. */
+/* The next rung down: the lowest grid point within the width, but at least one grid point lower. */
 static uint64_t rung_below(const struct search_config *config, uint64_t rung, uint32_t width_ppm)
 {
 	uint64_t width = (uint64_t)((uint128)rung * width_ppm / MLRSEARCH_PPM);
@@ -35,7 +35,7 @@ static uint64_t rung_below(const struct search_config *config, uint64_t rung, ui
 	return config->low + (rung - config->low - 1) / config->step * config->step;
 }
 
-/* 0 or a negative error. Counts first, then fills, so that the array is as long as it must be. */
+/* 0 or a negative error. Counts first, then fills, so that the array has exactly the size needed. */
 static int make_rungs(struct mlrsearch *search, const struct search_config *config, struct error *error)
 {
 	uint32_t width_ppm = narrowest_width_ppm(config->mlrsearch);
@@ -45,8 +45,8 @@ static int make_rungs(struct mlrsearch *search, const struct search_config *conf
 	for (; point > config->low; count++) {
 		if (count >= MAX_RUNGS)
 			return error_set(error, ERROR_PLAN,
-			                 "goal width = %" PRIu32 " ppm: must be wider: there are more than %d loads of "
-			                 "that distance from %" PRIu64 " to %" PRIu64,
+			                 "goal width = %" PRIu32 " ppm: must be wider: there are more than %d loads "
+			                 "at that distance from %" PRIu64 " to %" PRIu64,
 			                 width_ppm, MAX_RUNGS, config->low, config->high);
 		point = rung_below(config, point, width_ppm);
 	}
@@ -62,8 +62,8 @@ static int make_rungs(struct mlrsearch *search, const struct search_config *conf
 	return 0;
 }
 
-/* Of all goals the smallest load goes first, because what fails there rules out what is above; at one load the longest
- * trial, because it counts for the goals that want a shorter one too. */
+/* Among all goals the smallest load goes first, because a failure there rules out all loads above it; at one load the
+ * longest trial, because it also counts for goals that want a shorter one. */
 static void mlrsearch_plan(struct search *base, struct search_request *request)
 {
 	struct mlrsearch *search = (struct mlrsearch *)base;
@@ -93,7 +93,7 @@ static void mlrsearch_plan(struct search *base, struct search_request *request)
 	*request = (struct search_request){.point = search->rungs[best.rung], .duration_ns = best.duration_ns};
 }
 
-/* The index of the first load at or above the point; load_count when all are below. */
+/* The index of the first load at or above the point; load_count if all are below. */
 static size_t find_load(const struct mlrsearch *search, uint64_t point)
 {
 	size_t low = 0, high = search->load_count;
@@ -109,7 +109,7 @@ static size_t find_load(const struct mlrsearch *search, uint64_t point)
 	return low;
 }
 
-/* The load on the rung; NULL when it was not tried. */
+/* The load on the rung; NULL if it has not been tried. */
 static const struct load *load_on(const struct mlrsearch *search, size_t rung)
 {
 	size_t at = find_load(search, search->rungs[rung]);
@@ -117,7 +117,7 @@ static const struct load *load_on(const struct mlrsearch *search, size_t rung)
 	return at < search->load_count && search->loads[at]->rung == rung ? search->loads[at] : NULL;
 }
 
-/* Makes room in an array of items; 0 or ERROR_INTERNAL. */
+/* Makes room for one more item in an array; 0 or ERROR_INTERNAL. */
 static int make_room(void **items, size_t count, size_t *room, size_t item_size)
 {
 	size_t more = *room ? 2 * *room : 64;
@@ -133,7 +133,7 @@ static int make_room(void **items, size_t count, size_t *room, size_t item_size)
 	return 0;
 }
 
-/* The load at the point, made when it is new; NULL without memory. */
+/* The load at the point, created if new; NULL when out of memory. */
 static struct load *load_at(struct mlrsearch *search, uint64_t point)
 {
 	size_t at = find_load(search, point);
@@ -153,7 +153,7 @@ static struct load *load_at(struct mlrsearch *search, uint64_t point)
 	return load;
 }
 
-/* Before the class is certain a load leans to the side on which its trials are, weighed as the exceed ratio does. */
+/* Until its class is certain, a load leans to the side of most of its trials, weighted by the exceed ratio. */
 static enum lean lean_of(const struct mlrsearch_goal *goal, const struct standing *standing)
 {
 	const struct mlrsearch_sums *sums = &standing->sums;
@@ -215,7 +215,7 @@ static void mlrsearch_bounds(const struct search *base, struct search_result *re
 	result->upper = bracket.upper ? search->rungs[bracket.upper->rung] : 0;
 }
 
-/* Halving the bracket, then the trials that make both its sides certain. */
+/* Trials that halve the bracket, then those that make both its bounds certain. */
 static unsigned mlrsearch_trials_estimate(const struct search *base)
 {
 	const struct mlrsearch *search = (const struct mlrsearch *)base;
@@ -270,7 +270,7 @@ static int check_mlrsearch(const struct search_config *config, struct error *err
 			error_prefix(error, "goal %zu: ", i + 1);
 			return error->code;
 		}
-	/* A load of 0 has no loss ratio, and widths relative to it are none. */
+	/* A load of 0 has no loss ratio, and a width relative to it is undefined. */
 	if (config->low == 0)
 		return error_set(error, ERROR_PLAN, "search: low = 0: must be above 0 for MLRsearch");
 	return 0;

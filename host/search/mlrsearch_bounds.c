@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MLRsearch (RFC 9971): rungs of the ladder, and between which of them the answer lies. */
+/* MLRsearch (RFC 9971): the rungs of the ladder, and those between which the answer lies. */
 #include "host/search/mlrsearch_state.h"
 
 __extension__ typedef unsigned __int128 uint128;
@@ -38,7 +38,7 @@ struct bracket bracket_of_leans(const struct mlrsearch *search, size_t goal)
 	return bracket;
 }
 
-/* RFC 9971 4.8.1 and 4.8.2. Where no upper bound exists the lower one is the largest, an "effective" one. */
+/* RFC 9971 4.8.1 and 4.8.2. If there is no upper bound, the lower bound is the largest one, an "effective" one. */
 struct bracket bracket_of_classes(const struct mlrsearch *search, size_t goal)
 {
 	struct bracket bracket = {0};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Load classification and conditional throughput, exactly (RFC 9971 sections 6.1 and 6.2, Appendix A and B).
+/* Exact load classification and conditional throughput (RFC 9971 sections 6.1 and 6.2, Appendices A and B).
  *
  * The pseudocode of the RFC divides by the subceed ratio q = 1 - e; here everything is multiplied by q instead, with e
  * and q in parts per million, so nothing is ever rounded. Durations are below 2^64 ns and ratios below 2^20, so the
- * largest product, of a sum of two durations with P^2, is below 2^106. */
+ * largest product, the sum of two durations times P^2, is below 2^106. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -58,7 +58,7 @@ static bool counts_for(const struct mlrsearch_goal *goal, const struct mlrsearch
 	return trial->point == point && trial->duration_ns >= goal->final_ns;
 }
 
-/* The trial of least loss that loses more than `than` does; NULL than: of all. */
+/* The trial with the least loss among those that lose more than `than`; if `than` is NULL, among all trials. */
 static const struct mlrsearch_trial *next_worse(const struct mlrsearch_goal *goal, const struct mlrsearch_trial *trials,
                                                 size_t count, uint64_t point, const struct mlrsearch_trial *than)
 {
@@ -71,7 +71,7 @@ static const struct mlrsearch_trial *next_worse(const struct mlrsearch_goal *goa
 	return next;
 }
 
-/* RFC 9971 Appendix B, taking trials of equal loss at once instead of sorting. */
+/* RFC 9971 Appendix B, but takes all trials of equal loss at once instead of sorting. */
 void mlrsearch_quantile(const struct mlrsearch_goal *goal, const struct mlrsearch_trial *trials, size_t count,
                         struct mlrsearch_goal_result *result)
 {

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where an MLRsearch looks next, and for how long. RFC 9971 leaves both free (4.9.2); nothing here decides a class, so
- * guesses may be wrong and cost only time, and may be made in floating point.
+/* Where an MLRsearch looks next, and for how long. RFC 9971 leaves both open (4.9.2). Nothing here decides a class, so
+ * a wrong guess costs only time, and guesses may use floating point.
  *
- * A goal looks for two neighbouring rungs of which the lower leans low and the upper leans high, with short trials, and
+ * With short trials a goal looks for two neighbouring rungs of which the lower leans low and the upper leans high, and
  * then makes both certain with the trials that the goal asks for. Where to look:
  *
- * - What came through an overload tells the capacity. Of a device with a buffer, two overloads of different length tell
- *   capacity and buffer: forwarded = C x T + B. So the first trial, at the highest load, usually names the two rungs.
- * - Where the device does better than it did under overload, climb in steps of 1, 8, 64 ... rungs, then bisect.
- * - Where loads that should pass fail, go down: rung by rung at first, because one stall in a long trial says nothing
- *   of the rung below, then in doubling steps.
+ * - The rate that came through an overload estimates the capacity. If the device has a buffer, two overloads of
+ *   different duration give capacity and buffer: forwarded = C x T + B. So the first trial, at the highest load,
+ *   usually selects the two rungs.
+ * - If the device does better than it did under overload, climb in steps of 1, 8, 64 ... rungs, then bisect.
+ * - If loads that were expected to pass fail, go down: rung by rung at first, because one stall in a long trial says
+ *   nothing about the rung below, then in doubling steps.
  *
- * How long: as short as the goal allows (initial duration) where high loss is expected, and where little is staked on
- * the answer. Before a full-length trial comes one of PRECHECK times that, because it costs little and often saves it.
- * A load that passed a short trial and failed a longer one has deceived: from then on all trials that look around are
- * PRECHECK times longer. Where a buffer hides an overload, the trial is long enough to fill it. */
+ * How long: as short as the goal allows (initial duration) where high loss is expected, and where little depends on the
+ * answer. A pre-check, PRECHECK times as long as that, precedes a full-length trial, because it costs little and often
+ * saves it. A load that passed a short trial and failed a longer one shows that short trials mislead: from then on all
+ * exploratory trials are PRECHECK times longer. Where a buffer hides an overload, the trial is long enough to fill it.
+ */
 #include <math.h>
 
 #include "host/search/mlrsearch_state.h"
@@ -22,23 +24,24 @@
 __extension__ typedef unsigned __int128 uint128;
 
 enum {
-	PRECHECK = 4,     /* a precheck is this many times longer than a look, and at most a PRECHECK-th of the proof */
-	CLIMB_FACTOR = 8, /* steps up grow by this */
-	MAX_CHASES = 3,   /* losses that do not shrink are no overload, so they tell no capacity */
-	PATIENT_STEPS = 8, /* so many steps down of one stride before they double */
+	PRECHECK = 4, /* a pre-check is this many times an exploratory trial, at most 1 / PRECHECK of the final one */
+	CLIMB_FACTOR = 8,  /* steps up grow by this factor */
+	MAX_CHASES = 3,    /* losses that do not shrink are not from overload, so they do not show the capacity */
+	PATIENT_STEPS = 8, /* steps down of one stride before they start to double */
 };
 
-static const double FEW = 3;            /* disturbances in a full-length trial that still let some pass */
+static const double FEW = 3;            /* with fewer disturbances per full-length trial, some trials still pass */
 static const double FILL_MARGIN = 1.05; /* a trial is this much longer than an overload needs to fill the buffer */
 
-/* The device as the overloads so far tell it: forwarded = rate x T + buffer. */
+/* The device as estimated from the overloads so far: forwarded = rate x T + buffer. */
 struct capacity {
 	double rate;   /* points */
 	double buffer; /* points x ns; 0 when unknown */
 };
 
-/* What comes through at the load where the goal begins to fail, for trials of one duration. A device may forward less
- * the more it is overloaded: on a line through two overloads, F(x) = x (1 - L). More with more load is no overload. */
+/* The rate that comes through at the load where the goal starts to fail, for trials of one duration. A device may
+ * forward less the more it is overloaded: the solution of F(x) = x (1 - L), with F the line through two overloads. If
+ * it forwards more at the higher load, that is not the effect of overload. */
 static double boundary_rate(const struct pursuit *pursuit, const struct overload *overload)
 {
 	double kept = 1 - (double)pursuit->goal.loss_ppm / MLRSEARCH_PPM, slope = 0;
@@ -71,16 +74,16 @@ static struct capacity capacity_of(const struct pursuit *pursuit)
 		double rate = (forwarded - boundary_rate(pursuit, other) * short_ns) / (long_ns - short_ns);
 		double buffer = forwarded - rate * long_ns;
 
-		/* A pair of another kind, such as a stall in the longer trial, makes no sense as a buffer. */
+		/* Other pairs, such as one with a stall in the longer trial, do not describe a buffer. */
 		if (rate > 0 && buffer > 0)
 			capacity = (struct capacity){.rate = rate, .buffer = buffer};
 	}
 	return capacity;
 }
 
-/* The rung that the goal should just pass at its final duration, on its own ladder of every stride-th rung from the
- * top; the lowest when none does, -1 when nothing is known. At a loss ratio above 0 all that a load adds is lost, so
- * the goal holds up to rate / (1 - loss). */
+/* The highest rung that should meet the goal at its final duration, on the goal's own ladder of every stride-th rung
+ * from the top; the lowest if none should, -1 if nothing is known. Frames above the capacity are all lost, so with a
+ * loss ratio the goal is met up to rate / (1 - loss). */
 static long long hinted_rung(const struct mlrsearch *search, const struct pursuit *pursuit)
 {
 	struct capacity capacity = capacity_of(pursuit);
@@ -95,7 +98,8 @@ static long long hinted_rung(const struct mlrsearch *search, const struct pursui
 	return below < top ? (long long)(top - below) : 0;
 }
 
-/* In whole initial durations: plain numbers in the report, and whole seconds where a tester knows no other. */
+/* Rounds up to whole initial durations: round numbers in the report, and whole seconds for testers that take no other.
+ */
 static uint64_t rounded_up(const struct mlrsearch_goal *goal, double ns)
 {
 	double parts = ceil(ns / (double)goal->initial_ns);
@@ -105,7 +109,7 @@ static uint64_t rounded_up(const struct mlrsearch_goal *goal, double ns)
 	return (uint64_t)parts * goal->initial_ns;
 }
 
-/* Long enough that an overload at the rung is seen. */
+/* Long enough to see an overload at the rung. */
 static uint64_t overload_duration(const struct mlrsearch *search, const struct pursuit *pursuit, size_t rung)
 {
 	struct capacity capacity = capacity_of(pursuit);
@@ -118,7 +122,7 @@ static uint64_t overload_duration(const struct mlrsearch *search, const struct p
 	return fill_ns > pursuit->explore_ns ? fill_ns : pursuit->explore_ns;
 }
 
-/* Disturbances in a full-length trial at loads that were expected to pass. */
+/* Disturbances per full-length trial, at loads that were expected to pass. */
 static double disturbances(const struct pursuit *pursuit)
 {
 	if (!(pursuit->least_lost_ns > 0))
@@ -126,13 +130,13 @@ static double disturbances(const struct pursuit *pursuit)
 	return pursuit->lost_ns / pursuit->least_lost_ns / pursuit->watched_ns * (double)pursuit->goal.final_ns;
 }
 
-/* Before a full-length trial; as long as that one where something shorter would save nothing. */
+/* The duration of the trial before a full-length one; the full length itself if anything shorter would save nothing. */
 static uint64_t precheck_duration(const struct pursuit *pursuit)
 {
 	const uint64_t final_ns = pursuit->goal.final_ns, longest_ns = final_ns / PRECHECK;
 	uint64_t duration_ns = pursuit->misses ? pursuit->explore_ns : PRECHECK * pursuit->explore_ns;
 
-	/* Where most loads fail it pays even after it has deceived. */
+	/* Where most loads fail, a pre-check pays off even if short trials were misleading. */
 	if (duration_ns > longest_ns && disturbances(pursuit) >= FEW && longest_ns >= pursuit->goal.initial_ns)
 		return longest_ns;
 	return duration_ns > longest_ns ? final_ns : duration_ns;
@@ -144,8 +148,8 @@ static bool trial_at(struct nomination *nomination, long long rung, uint64_t dur
 	return true;
 }
 
-/* The least high-loss time that makes a load with these sums UPPER: the smallest H with H x P > W x e, less the H there
- * is (names as in the RFC's classification; products with q as in mlrsearch_class.c). */
+/* The least further high-loss time that makes a load with these sums UPPER: the smallest H with H x P > W x e, minus
+ * the H already present (names as in the RFC's classification; products with q as in mlrsearch_class.c). */
 static uint64_t missing_high_ns(const struct mlrsearch_goal *goal, const struct mlrsearch_sums *sums)
 {
 	const uint128 e = goal->exceed_ppm, q = MLRSEARCH_PPM - goal->exceed_ppm;
@@ -179,18 +183,19 @@ static bool prove_upper(const struct mlrsearch *search, const struct pursuit *pu
 	uint64_t fill_ns = overload_duration(search, pursuit, load->rung);
 
 	if (duration_ns > final_ns / 2)
-		duration_ns = final_ns; /* for little more it counts whichever way it comes out */
+		duration_ns = final_ns; /* for little more time, the trial counts whichever way it ends */
 	if (duration_ns < fill_ns)
 		duration_ns = fill_ns;
-	/* What passed was too short to see an overload. */
+	/* The trials that passed were too short to see an overload. */
 	if (standing->longest_pass_ns >= duration_ns)
 		duration_ns = standing->longest_pass_ns > final_ns / PRECHECK ? final_ns
 		                                                              : standing->longest_pass_ns * PRECHECK;
 	return trial_at(nomination, (long long)load->rung, duration_ns, PURPOSE_UPPER);
 }
 
-/* Both sides lean the right way and are near enough: make them certain. The lower side first, because when it fails its
- * trials make the new upper side; but where many trials are needed, in turn, so that the weaker evidence grows. */
+/* Both bounds lean the right way and are close enough: make them certain. The lower bound comes first, because if it
+ * fails, its trials make it the new upper bound. If many trials are needed the bounds take turns, so that the one with
+ * less evidence gets the next trial. */
 static bool prove(struct mlrsearch *search, size_t goal, struct bracket bracket, struct nomination *nomination)
 {
 	struct pursuit *pursuit = &search->pursuits[goal];
@@ -220,8 +225,7 @@ static long long step_down(const struct pursuit *pursuit)
 	return (long long)(pursuit->stride << (doublings < 24 ? doublings : 24));
 }
 
-/* Somewhere strictly between the rungs `low` (-1: none leans low) and `high`, which are further apart than the width.
- */
+/* Picks a rung strictly between `low` (-1: none leans low) and `high`, which are further apart than the width. */
 static bool look_between(const struct mlrsearch *search, const struct pursuit *pursuit, long long low, long long high,
                          bool doubtful, struct nomination *nomination)
 {
@@ -270,15 +274,16 @@ bool nominate(struct mlrsearch *search, size_t goal, struct nomination *nominati
 	pursuit->end = SEARCH_RUNNING;
 	if (search->load_count == 0)
 		return trial_at(nomination, high - 1, longest_initial(search), PURPOSE_FIRST);
-	/* The ends of the ladder count as near enough to what is beyond them. */
+	/* A rung at the end of the ladder is close enough to whatever lies beyond it. */
 	if (high - low == 1 ||
 	    (bracket.lower && bracket.upper && bounds_fit(search, goal, bracket.lower->rung, bracket.upper->rung)))
 		return prove(search, goal, bracket, nomination);
 	return look_between(search, pursuit, low, high, doubtful, nomination);
 }
 
-/* True when the trial confirms a limit: with less load much less was lost, and no less came through, than in an
- * overload of the same duration before. When stalls lose the frames, what comes through falls with the load. */
+/* True if the trial confirms a limit: compared with an earlier overload of the same duration, less load led to much
+ * less loss, and about as much came through. If the frames are lost in stalls, what comes through falls with the load.
+ */
 static bool note_overload(struct pursuit *pursuit, const struct mlrsearch_trial *trial)
 {
 	double load = (double)trial->point;
@@ -290,7 +295,7 @@ static bool note_overload(struct pursuit *pursuit, const struct mlrsearch_trial 
 	while (overload < end && overload->duration_ns != trial->duration_ns)
 		overload++;
 	if (overload == pursuit->overloads + MAX_OVERLOADS)
-		return false; /* no more durations are remembered */
+		return false; /* no room for more durations */
 	if (overload == end) {
 		*overload = (struct overload){.duration_ns = trial->duration_ns, .load = load, .rate = rate};
 		pursuit->overload_count++;
@@ -320,8 +325,8 @@ static void note_disturbances(struct pursuit *pursuit, const struct mlrsearch_tr
 		pursuit->least_lost_ns = lost_ns;
 }
 
-/* Trials as short as the one that deceived are not asked again: PRECHECK times that, the longest that still saves
- * something beside a full-length trial, and in the end only full-length ones. */
+/* Makes exploratory trials longer than the one that misled: PRECHECK times as long, then the longest that still saves
+ * time over a full-length trial, and in the end full-length. */
 static void distrust(struct pursuit *pursuit, uint64_t passed_ns)
 {
 	uint64_t longest_ns = pursuit->goal.final_ns / PRECHECK;
@@ -341,7 +346,7 @@ void learn(struct mlrsearch *search, const struct load *load, const struct mlrse
 		bool high = mlrsearch_is_high_loss(&pursuit->goal, trial);
 
 		bool limit = high && note_overload(pursuit, trial);
-		/* A short trial passed where a longer one failed. */
+		/* A short trial had passed where this longer one failed. */
 		if (high && passed_before_ns[i] && passed_before_ns[i] < trial->duration_ns)
 			distrust(pursuit, passed_before_ns[i]);
 		if (i != search->asked_by)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all searches share: a grid that can be one, the limits of the whole search, the choice by kind. */
+/* What all searches share: the check of the grid, the limits of the whole search, and the choice of the kind. */
 #include "host/search/search.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@ static int check_grid(const struct search_config *config, struct error *error)
 	if (config->high < config->low)
 		return error_set(error, ERROR_PLAN, "search: high = %" PRIu64 ": must be at least low, %" PRIu64,
 		                 config->high, config->low);
-	/* Indices, one before the first and one after the last are int64_t. */
+	/* Indices are int64_t, including one before the first and one after the last. */
 	if ((config->high - config->low) / config->step >= INT64_MAX - 1)
 		return error_set(error, ERROR_PLAN,
 		                 "search: step = %" PRIu64 ": must make fewer than 2^63 points from %" PRIu64
@@ -22,7 +22,7 @@ static int check_grid(const struct search_config *config, struct error *error)
 	return 0;
 }
 
-/* Plans the next trial, unless a limit of the whole search is in its way. */
+/* Plans the next trial, unless a limit of the whole search forbids it. */
 static void plan_next(struct search *search)
 {
 	const struct search_config *config = &search->config;
@@ -51,7 +51,7 @@ struct search *search_create(const struct search_config *config, struct error *e
 	if (search == NULL)
 		return NULL;
 	search->config = *config;
-	search->config.mlrsearch = NULL; /* borrowed; what is needed of it was copied */
+	search->config.mlrsearch = NULL; /* borrowed; what is needed was copied */
 	search->last_index = span / config->step + (span % config->step != 0);
 	search->end = SEARCH_RUNNING;
 	plan_next(search);

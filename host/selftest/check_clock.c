@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The device's clock against the host's. All times of a measurement are counts of the device's clock; a card whose
- * clock is off, or whose clock_hz is not what its oscillator gives, is off in every rate and latency by as much. */
+/* Compares the device's clock with the host's. All times of a measurement are counts of the device's clock; if the
+ * clock of a card is off, or its clock_hz does not match its oscillator, every rate and latency is off by as much. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -9,8 +9,8 @@
 
 enum { LOOKS = 50, LOOK_PAUSE_NS = 1000000, SLICE_NS = 20000000 };
 
-/* The device's time and when it was read: bound_s is half of the time between the host's looks at its clock before and
- * after, so the truth is no further from host_s than that. */
+/* The device's time and when it was read. bound_s is half the time between the host's readings of its own clock before
+ * and after, so the true time of reading is at most that far from host_s. */
 struct look {
 	double device_s, host_s, bound_s;
 };
@@ -29,8 +29,8 @@ static int look_once(struct session *session, struct look *look)
 	return 0;
 }
 
-/* The best of many: an answer may be late on its way, never early, so the one that is furthest ahead of the host's
- * clock when it has come has waited least. */
+/* The best of many readings. An answer may be delayed on its way but never early, so the reading that is furthest ahead
+ * of the host's clock was delayed least. */
 static int look_often(struct session *session, struct look *best)
 {
 	struct look look;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Known frames in loopback, after which every counter, stream, histogram bin and tag must be as known. */
+/* Sends known frames in loopback, after which every counter, stream, histogram bin and tag must be as expected. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -8,7 +8,8 @@
 
 enum { DESTINATIONS = 7, FRAMES = 1000, MAX_TAGS = FPGAUGE_PORT_RX_TAG_INDEX_MAX + 1, FIRST_BIN = 1, LOOKS = 3 };
 
-/* Traffic by what it makes count. A burst of each, to all ports alike but for where their frames are to arrive. */
+/* Kinds of traffic, named after the counters they exercise. One burst of each is sent, the same on all ports except for
+ * the destination of the frames. */
 static const struct {
 	const char *name;
 	struct traffic traffic;
@@ -65,7 +66,7 @@ static int check_stream(struct session *session, unsigned port, unsigned entry, 
 	return status;
 }
 
-/* Latency 0 is the first group of the first regular bin; a look at the last bins tells whether there are others. */
+/* Latency 0 belongs in the first regular bin; the bins at both ends show whether there are other values. */
 static int check_histogram(struct session *session, unsigned port, uint64_t frames, struct selftest_row *row)
 {
 	const unsigned bins[LOOKS] = {0, FIRST_BIN, session->identity->histogram_bins - 1};
@@ -84,8 +85,8 @@ static int check_histogram(struct session *session, unsigned port, uint64_t fram
 	return status;
 }
 
-/* Starts are rounded down to a group, so gaps at line rate are of one length or of two that are a group apart, and the
- * sum tells how many of each (docs/hardware-core.md). */
+/* Starts are rounded down to a group, so gaps at line rate have one length, or two that are a group apart, and the sum
+ * tells how many there are of each (docs/hardware-core.md). */
 static int check_gaps(struct session *session, unsigned port, const struct counters *counters, struct selftest_row *row)
 {
 	enum { GROUP_OCTETS = 8, SHORT_BINS = 32 };
@@ -111,7 +112,7 @@ static int check_gaps(struct session *session, unsigned port, const struct count
 	return status;
 }
 
-/* Tagged frames one by one: of this port, at latency 0, later and later. */
+/* Checks tagged frames one by one: from this port, with latency 0 and increasing times. */
 static int check_tags(struct session *session, unsigned port, const struct counters *counters, struct selftest_row *row)
 {
 	uint64_t tagged = counters->value[FPGAUGE_COUNTER_RX_TAGGED_FRAMES], before = 0;
@@ -132,7 +133,7 @@ static int check_tags(struct session *session, unsigned port, const struct count
 		if (!status && (stream / TRAFFIC_ENTRIES != port || latency != 0 || time <= before))
 			row_fail(row,
 			         "tag %u: stream %" PRIu32 ", latency %" PRIu64 ", time %" PRIu64
-			         ": must be of port %u, at latency 0, after %" PRIu64,
+			         ": must be from port %u, with latency 0, after %" PRIu64,
 			         i, stream, latency, time, port, before);
 		before = time;
 	}
@@ -226,7 +227,7 @@ int check_counters(struct session *session)
 
 		if (!row)
 			return ERROR_INTERNAL;
-		row_text(row, "all %d as known after %d frames of %d kinds, 0 after a clear", FPGAUGE_COUNTER_COUNT,
+		row_text(row, "all %d as expected after %d frames of %d kinds, 0 after a clear", FPGAUGE_COUNTER_COUNT,
 		         FRAMES * BURST_COUNT, BURST_COUNT);
 	}
 	rows = &session->report->rows[first];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cables: which port each one leads to, that it loses nothing at line rate, and its latency. What is measured is all
- * that lies between the two time stamps beside a device under test: cable, transceivers, MAC and PHY of both ports. */
+ * that lies between the two time stamps except a device under test: cable, transceivers, MAC and PHY of both ports. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 enum { PROBE_FRAMES = 100, DRAIN_NS = 1000000 };
 
-/* Clock crossings move a stamp by some periods of a clock of 322 MHz; a device that stores frames, or queues, is far
+/* Clock crossings shift a time stamp by a few periods of a 322 MHz clock; a device that stores or queues frames is far
  * above this. */
 static const double MOST_SPREAD_NS = 100;
 
@@ -25,7 +25,7 @@ static uint64_t drain_ot(const struct session *session)
 	return octet_times_from_ns(DRAIN_NS, session->identity->link_bps);
 }
 
-/* One port sends, all listen. */
+/* One port sends, all receive. */
 static int send_from(struct session *session, unsigned from, const struct traffic *traffic)
 {
 	int status = 0;
@@ -38,7 +38,8 @@ static int send_from(struct session *session, unsigned from, const struct traffi
 	return status ? status : traffic_run(session, traffic, drain_ot(session));
 }
 
-/* Where frames of a port come out. *to is the number of ports when there is no such port; the row then says why. */
+/* Finds the port where frames of `from` come out. *to is the number of ports if there is none; the row then says why.
+ */
 static int find_end(struct session *session, unsigned from, unsigned *to, struct selftest_row *row)
 {
 	unsigned ports = session->identity->ports;
@@ -58,7 +59,7 @@ static int find_end(struct session *session, unsigned from, unsigned *to, struct
 		if (status || frames == 0)
 			continue;
 		if (*to < ports) {
-			row_fail(row, "frames come out at ports %u and %u: that is no cable", *to, port);
+			row_fail(row, "frames come out at ports %u and %u: that is not a cable", *to, port);
 			*to = ports;
 			return 0;
 		}
@@ -70,7 +71,7 @@ static int find_end(struct session *session, unsigned from, unsigned *to, struct
 	return status;
 }
 
-/* Of all sizes together. */
+/* Adds the latencies of one frame size to those of all sizes. */
 static void add(struct selftest_cable *cable, const struct counters *receiver)
 {
 	const uint64_t *value = receiver->value;

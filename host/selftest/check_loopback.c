@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* All ports at line rate in internal loopback, at every frame size of the RFCs: nothing is lost, the average gap is 12,
- * latency is 0, which is what the turn inside the core has (docs/hardware-core.md). */
+ * and latency is 0, as that of the loop inside the core is (docs/hardware-core.md). */
 #include <inttypes.h>
 
 #include "host/base/rate.h"
@@ -21,7 +21,7 @@ struct traffic selftest_line_rate(const struct session *session, uint32_t frame_
 	                        .max_frame_octets = MAX_FRAME_OCTETS};
 }
 
-/* The questions that people ask, in their words, before all counters are compared. */
+/* Answers what people want to know, in their terms, before all counters are compared. */
 static void judge(struct selftest_row *row, const struct counters *seen, const struct counters *expected)
 {
 	const uint64_t *value = seen->value;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The destination memory of a port: every bit of every entry in both states, and every entry at its own address.
  *
- * The memory cannot be read, so frames tell: in loopback one to each entry, and it counts as received where the entry
- * names the port itself, as at a wrong port where it names another. The receiver's table of streams and the
- * transmitter's table of counts are looked at with it, entry by entry.
+ * The memory cannot be read, so frames show what it holds: in loopback, one frame is sent per entry, and it counts as
+ * received if the entry names the port itself, and as arrived at a wrong port if it names another. The receiver's
+ * stream table and the transmitter's count table are checked along with it, entry by entry.
  *
- * What this does not see: frame headers. They are written only, and no logic of the device reads them back. */
+ * Not checked: frame headers. They are write-only, and no logic in the device reads them back. */
 #include <inttypes.h>
 
 #include "host/base/rate.h"
@@ -13,8 +13,9 @@
 
 enum { PORT_BITS = 4, INDEX_BITS = 8, ROUNDS = 1 + PORT_BITS + INDEX_BITS };
 
-/* Round 0: all entries name the port. Then a bit of the port's number is another in all of them. Then it is another in
- * those whose index has a bit set, which no two entries have alike in all rounds. */
+/* Round 0: all entries name the port itself. In the next rounds, one bit of the port number is inverted in all entries.
+ * In the last rounds, bit 0 is inverted in the entries whose index has a given bit set, so that no two entries are
+ * alike in all rounds. */
 static void fill(struct traffic *traffic, unsigned round, unsigned port)
 {
 	for (unsigned entry = 0; entry < TRAFFIC_ENTRIES; entry++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Registers hold what is written, each for itself, in the bits that they have; those that cannot be read give 0.
+/* Registers hold what is written to them, independently of each other, in the bits that exist; write-only ones read as
+ * 0.
  *
- * Nothing is read or written that the map does not allow: what a bus bridge makes of a refused access is its own
- * matter, and on some machines it ends the program. So refusals are not tested here, but by the tests of hw/rtl/csr. */
+ * Only accesses that the map allows are made: how a bus bridge reacts to a refused access varies, and on some machines
+ * it ends the program. So refusals are tested by the tests of hw/rtl/csr instead. */
 #include <inttypes.h>
 
 #include "host/selftest/session.h"
@@ -37,7 +38,7 @@ static unsigned words_of(const struct entry *entry)
 	return entry->bits > 32 ? 2 : entry->words;
 }
 
-/* Bits that word number `word` of a register has. */
+/* The bits that exist in word number `word` of a register. */
 static uint32_t mask_of(const struct entry *entry, unsigned word)
 {
 	unsigned bits = entry->bits > 32 && word == 1 ? entry->bits - 32 : entry->bits;
@@ -45,7 +46,8 @@ static uint32_t mask_of(const struct entry *entry, unsigned word)
 	return bits >= 32 ? UINT32_MAX : (UINT32_C(1) << bits) - 1;
 }
 
-/* Other than any neighbour has: the address, spread over all bits (the golden ratio, as in Fibonacci hashing). */
+/* A pattern different from that of any neighbour: the address, spread over all bits (the golden ratio, as in Fibonacci
+ * hashing). */
 static uint32_t own_pattern(uint32_t address)
 {
 	return address * UINT32_C(0x9e3779b1);
@@ -53,7 +55,7 @@ static uint32_t own_pattern(uint32_t address)
 
 enum pass { WRITE_UP, WRITE_DOWN, READ }; /* down: from the last register of the block to the first */
 
-/* pattern NULL: each its own. */
+/* pattern NULL: each word gets its own pattern. */
 static int each_word(struct session *session, const struct block *block, const uint32_t *pattern, enum pass pass)
 {
 	int status = 0;
@@ -111,7 +113,7 @@ static int all_blocks(struct session *session, const struct block *blocks, size_
 	return status;
 }
 
-/* What the device says of itself holds still, and its clock does not. */
+/* The device's description of itself must not change; its clock must. */
 static int check_read_only(struct session *session, struct selftest_row *row)
 {
 	const struct device_identity *identity = session->identity;
@@ -146,7 +148,7 @@ static int check_read_only(struct session *session, struct selftest_row *row)
 	if (!status)
 		status = device_read_clock(session->device, &after, session->error);
 	if (!status && after.octet_times <= before.octet_times)
-		row_fail(row, "time is %" PRIu64 ", was %" PRIu64 ": it does not go on", after.octet_times,
+		row_fail(row, "time is %" PRIu64 ", was %" PRIu64 ": it does not advance", after.octet_times,
 		         before.octet_times);
 	return status;
 }
@@ -172,7 +174,8 @@ int check_registers(struct session *session)
 		row_text(blocks[i].row, "hold five patterns, each register its own");
 	for (size_t i = 0; !status && i < sizeof(patterns) / sizeof(*patterns); i++)
 		status = all_blocks(session, blocks, count, &patterns[i], WRITE_UP);
-	/* A write that reaches a second register shows when that one was written before; hence both ways. */
+	/* A write that also changes a second register shows only if that one was written before; hence both directions.
+	 */
 	if (!status)
 		status = all_blocks(session, blocks, count, NULL, WRITE_UP);
 	if (!status)
@@ -183,7 +186,7 @@ int check_registers(struct session *session)
 		status = unreadable_gives_0(session, &blocks[i]);
 	if (!status)
 		status = check_read_only(session, blocks[0].row);
-	/* Nobody shall start with these. */
+	/* Leave no pattern behind for others to start with. */
 	for (size_t i = 0; !status && i < count; i++)
 		status = each_word(session, &blocks[i], &patterns[3], WRITE_UP);
 	for (size_t i = 0; !status && i < count; i++)

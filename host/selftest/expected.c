@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What counters must be: the register description, played frame by frame. Not shared with the twin, whose code this
- * checks too. */
+/* The values that counters must have: an implementation of the register description, frame by frame. It shares no code
+ * with the twin, which it checks too. */
 #include <string.h>
 
 #include "host/base/rate.h"
@@ -16,7 +16,7 @@ struct play {
 	uint64_t tag_due_ot;
 };
 
-/* A frame of this run, of the right length, for this port. */
+/* Receives a frame of this run, of the right length, for this port. */
 static void receive(struct play *play, unsigned entry, uint64_t sequence, uint64_t start_ot, bool tagged)
 {
 	struct stream_expected *stream = &play->streams[entry];
@@ -48,7 +48,7 @@ static void receive(struct play *play, unsigned entry, uint64_t sequence, uint64
 	value[FPGAUGE_COUNTER_RX_TAGGED_FRAMES] += tagged;
 }
 
-/* Into one class, and no other. */
+/* Counts a frame in exactly one class. */
 static void classify(struct play *play, uint64_t number, unsigned entry, uint64_t start_ot, bool tagged)
 {
 	const struct traffic *traffic = play->traffic;
@@ -94,7 +94,7 @@ static void clear(struct play *play)
 	play->value[FPGAUGE_COUNTER_RX_LATENCY_MIN] = UINT64_MAX;
 }
 
-/* A looped line has the same gaps on both sides, and the classes of bad frames add up. */
+/* A looped line has the same gaps on both sides, and the total of bad frames is the sum of their classes. */
 static void finish(uint64_t *value)
 {
 	value[FPGAUGE_COUNTER_RX_GAPS] = value[FPGAUGE_COUNTER_TX_GAPS];
@@ -115,7 +115,7 @@ void traffic_expect(const struct traffic *traffic, unsigned port, uint64_t start
 
 	clear(&play);
 	for (uint64_t i = 0; i < traffic->frames; i++) {
-		/* Ideal starts rounded down to a group: deficit idle count. */
+		/* Ideal starts, rounded down to a group: deficit idle count. */
 		uint64_t at_ot = start_ot + i * (occupied + MIN_GAP_OCTETS) / GROUP_OCTETS * GROUP_OCTETS;
 		bool tagged = traffic->tag_interval_ot != 0 && at_ot >= play.tag_due_ot;
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order of the checks: what others rely on comes first. */
+/* The order of the checks: those that others rely on come first. */
 #include "host/selftest/selftest.h"
 
 #include <stdlib.h>
 
 #include "host/selftest/session.h"
 
-/* Nothing of a run that was killed may go on. */
+/* Stops whatever a killed run left going. */
 static int make_quiet(struct session *session)
 {
 	uint32_t run_id = 0;
@@ -16,14 +16,14 @@ static int make_quiet(struct session *session)
 		status = session_settle(session, FPGAUGE_GLOBAL_STATUS_SENDING, "sending");
 	if (!status)
 		status = session_settle(session, FPGAUGE_GLOBAL_STATUS_CLEARING, "clearing");
-	/* Run ids go on, for its frames may still be on their way. */
+	/* Run ids continue, because its frames may still be in flight. */
 	if (!status)
 		status = get32(session, FPGAUGE_GLOBAL_RUN_ID, &run_id);
 	session->run_id = (uint8_t)run_id;
 	return status;
 }
 
-/* As harmless as after reset, but for the run id. */
+/* Leaves the device as harmless as after reset, except for the run id. */
 static int leave(struct session *session)
 {
 	int status = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_STOP);

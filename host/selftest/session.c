@@ -9,9 +9,9 @@
 #include "host/base/text.h"
 
 enum {
-	SLICE_OT = 1 << 20, /* 84 us at 100G: some milliseconds of simulated RTL */
+	SLICE_OT = 1 << 20, /* 84 us at 100G; simulating that in RTL takes some milliseconds */
 	POLL_OT = 4096,
-	POLLS = 4096, /* x POLL_OT is 1.3 ms at 100G beyond what is due; tables are cleared in 1024 words */
+	POLLS = 4096, /* x POLL_OT is 1.3 ms at 100G longer than expected; tables are cleared in 1024 words */
 	FIRST_ROWS = 64,
 };
 
@@ -47,7 +47,7 @@ void row_text(struct selftest_row *row, const char *format, ...)
 	va_end(arguments);
 }
 
-/* The first failure of a row stands: others often follow from it. */
+/* Keeps the first failure of a row: others often follow from it. */
 void row_fail(struct selftest_row *row, const char *format, ...)
 {
 	va_list arguments;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the checks share: the device, the rows, traffic out of registers. Private to host/selftest. */
+/* What the checks share: the device, the rows, and register access. Private to host/selftest. */
 #ifndef FPGAUGE_SELFTEST_SESSION_H
 #define FPGAUGE_SELFTEST_SESSION_H
 
@@ -15,26 +15,26 @@ struct session {
 	uint8_t run_id;
 };
 
-/* A row, to be filled and then closed. NULL: out of memory, and the error says so. */
+/* A row, to be filled and then closed. NULL when out of memory, with the error set. */
 struct selftest_row *row_open(struct session *session, const char *check, int port, uint32_t frame_octets);
 void row_fail(struct selftest_row *row, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void row_text(struct selftest_row *row, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void row_value(struct selftest_row *row, const char *name, double value);
 void row_close(struct session *session, const struct selftest_row *row);
 
-/* Register access with the error of the session: 0 or a negative error. */
+/* Register access that reports into the session's error: 0 or a negative error. */
 int get32(struct session *session, uint32_t address, uint32_t *value);
 int get64(struct session *session, uint32_t address, uint64_t *value);
 int put32(struct session *session, uint32_t address, uint32_t value);
 int put64(struct session *session, uint32_t address, uint64_t value);
 
-/* Lets device time pass, in slices, and sees a cancel. */
+/* Lets device time pass, in slices, and notices a cancel. */
 int session_wait(struct session *session, uint64_t octet_times);
 
 /* Waits until a bit of status is 0. */
 int session_settle(struct session *session, uint32_t bit, const char *name);
 
-/* The checks. 0: made, whatever they found. */
+/* The checks. 0 if they could be made, whatever they found. */
 int check_registers(struct session *session);
 int check_memory(struct session *session);
 int check_counters(struct session *session);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traffic by registers. */
+/* Programs and starts traffic through registers. */
 #include "host/selftest/traffic.h"
 
 #include <inttypes.h>
@@ -25,7 +25,7 @@ int traffic_write_entries(struct session *session, unsigned port, const struct t
 	return status;
 }
 
-/* The frames of all entries alike: nobody looks at them but the line. */
+/* The frames of all entries have the same headers, because nothing looks at them. */
 static int write_headers(struct session *session, unsigned port, const struct traffic *traffic)
 {
 	uint8_t octets[TEMPLATE_OCTETS];

@@ -7,31 +7,31 @@
 
 enum { TRAFFIC_ENTRIES = 256 };
 
-/* What a port sends at the minimum gap of 12, and where its frames are to arrive. */
+/* What a port sends at the minimum gap of 12, and where its frames should arrive. */
 struct traffic {
 	uint32_t frame_octets;
 	uint64_t frames;
 	unsigned destinations;
-	uint32_t bad_fcs_every;    /* 0 none */
+	uint32_t bad_fcs_every;    /* 0: none */
 	uint32_t max_frame_octets; /* of the receiver */
 	uint32_t short_gap_octets;
-	uint64_t tag_interval_ot; /* 0: no tags; else one at the start and one every interval */
+	uint64_t tag_interval_ot; /* 0: no tags; else one at the start, then one per interval */
 	uint8_t entry_port[TRAFFIC_ENTRIES];
 };
 
-/* All entries lead to one port. */
+/* Makes all entries lead to one port. */
 void traffic_to(struct traffic *traffic, unsigned port);
 
-/* Everything that a port needs to send this and to look at what it receives. looped: it hears itself. */
+/* Programs a port to send this and to classify what it receives. looped: it receives its own frames. */
 int traffic_program(struct session *session, unsigned port, const struct traffic *traffic, bool looped);
 
-/* The port takes no part; it still receives. */
+/* Makes the port not send; it still receives. */
 int traffic_mute(struct session *session, unsigned port, bool looped);
 
-/* The destination ports alone. */
+/* Writes only the destination ports. */
 int traffic_write_entries(struct session *session, unsigned port, const struct traffic *traffic);
 
-/* Clears, starts, waits until all is sent, and as long again as is asked for, and takes a snapshot. */
+/* Clears, starts, waits until all is sent and then for drain_ot, and takes a snapshot. */
 int traffic_run(struct session *session, const struct traffic *longest, uint64_t drain_ot);
 
 /* Counters of a port as the snapshot froze them. */
@@ -41,20 +41,20 @@ struct counters {
 
 int traffic_read(struct session *session, unsigned port, struct counters *counters);
 
-/* What must be known of a stream. */
+/* Expected counts of a stream. */
 struct stream_expected {
 	uint64_t sent, received, lost, gaps, next;
 };
 
-/* What the port's counters and its own streams must be in loopback, worked out frame by frame from the description of
- * the map. start_ot: of the first frame. streams: TRAFFIC_ENTRIES of them. */
+/* The values that the port's counters and its own streams must have in loopback, worked out frame by frame from the
+ * description of the map. start_ot: start of the first frame. streams: TRAFFIC_ENTRIES of them. */
 void traffic_expect(const struct traffic *traffic, unsigned port, uint64_t start_ot, struct counters *counters,
                     struct stream_expected *streams);
 
 /* Name of a counter as in docs/registers.md. */
 const char *counter_name(unsigned counter);
 
-/* Fails the row where a counter is not what is expected. Returns how many are not. */
+/* Fails the row if a counter is not as expected. Returns how many are not. */
 unsigned traffic_compare(struct selftest_row *row, const struct counters *seen, const struct counters *expected);
 
 #endif

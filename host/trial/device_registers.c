@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which register gets what, and which are read. */
+/* Which registers are written, with what, and which are read. */
 #include "host/trial/device_registers.h"
 
 #include "host/trial/frame_template.h"
 #include "host/trial/trial_sum.h"
 
 enum {
-	HISTOGRAM_WIDTH_LOG2 = 7, /* bins of 128 octet times, 10.24 ns at 100G: 1022 of them are 10 us */
-	SMALLEST_LEGAL_GAP = 5,   /* 802.3 81.3.1.4: 12 less the 7 that deficit idle count may owe */
+	HISTOGRAM_WIDTH_LOG2 = 7, /* bins of 128 octet times, 10.24 ns at 100G; 1022 of them cover 10 us */
+	SMALLEST_LEGAL_GAP = 5,   /* 802.3 81.3.1.4: 12 minus the 7 that deficit idle count may take off */
 	SEED = 1,
 };
 
@@ -63,7 +63,7 @@ static int write_port_settings(struct device *device, unsigned port, bool sends,
 	        SETTING(RX_MAX_FRAME_OCTETS, longest),
 	        SETTING(RX_HISTOGRAM_BASE, 0),
 	        SETTING(RX_HISTOGRAM_WIDTH_LOG2, HISTOGRAM_WIDTH_LOG2),
-	        SETTING(LOOPBACK, 0), /* a self-test that was killed must not answer in place of the DUT */
+	        SETTING(LOOPBACK, 0), /* loopback left on by a killed self-test must not answer instead of the DUT */
 #undef SETTING
 	};
 
@@ -101,7 +101,7 @@ static int write_header(struct device *device, unsigned port, unsigned entry, ui
 	if (status == 0)
 		status = device_write32(device, FPGAUGE_PORT_TX_DESTINATION_PORT(port), trial_partner(port), error);
 	for (uint32_t word = 0; word < FPGAUGE_PORT_TX_HEADER_COUNT && status == 0; word++) {
-		const uint8_t *o = octets + 4 * word; /* octet 0 in the low octet */
+		const uint8_t *o = octets + 4 * word; /* octet 0 in the least significant octet */
 
 		status = device_write32(
 		        device, FPGAUGE_PORT_TX_HEADER(port) + 4 * word,
@@ -215,10 +215,10 @@ int registers_read_received(struct device *device, uint64_t *received_frames, st
 	return 0;
 }
 
-/* Where a device has a table of bins, and what the bins mean. */
+/* Where the bins of a histogram are in the device, and what they mean. */
 struct bin_table {
 	uint32_t index_address, count_address;
-	uint32_t first; /* index of the bin of value 0 */
+	uint32_t first; /* index of the bin for value 0 */
 	struct histogram_source source;
 };
 
@@ -230,7 +230,7 @@ static int read_bin(struct device *device, const struct bin_table *table, uint32
 	return status ? status : device_read64(device, table->count_address, count, error);
 }
 
-/* From the bins that values from least to most can be in. */
+/* Reads only the bins that can hold values from least to most. */
 static int read_bins(struct device *device, const struct bin_table *table, uint64_t least, uint64_t most,
                      struct histogram *histogram, struct error *error)
 {
@@ -253,7 +253,7 @@ static int read_bins(struct device *device, const struct bin_table *table, uint6
 int registers_read_latencies(struct device *device, unsigned port, const struct latency_stats *latency,
                              struct histogram *histogram, struct error *error)
 {
-	/* The first bin is for what is below the base, the last for what is beyond the others. */
+	/* The first bin is for values below the base, the last for values beyond the other bins. */
 	const struct bin_table table = {
 	        .index_address = FPGAUGE_PORT_RX_HISTOGRAM_INDEX(port),
 	        .count_address = FPGAUGE_PORT_RX_HISTOGRAM_COUNT(port),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The course of a trial on a device: make quiet, program, clear, start, wait, drain, snapshot, read, settle. What the
- * counters mean is judged in trial_check.c. Time passes only in device_wait(); the wall clock is looked at for one
- * thing, so that slices of waiting stay short enough to see a cancel. */
+/* The course of a trial on a device: make quiet, program, clear, start, wait, drain, snapshot, read, settle. The
+ * counters are judged in trial_check.c. Time passes only in device_wait(); the wall clock serves only to keep slices of
+ * waiting short enough to notice a cancel. */
 #include "host/trial/device_tester.h"
 
 #include <stdlib.h>
@@ -14,29 +14,29 @@
 
 enum {
 	FIRST_SLICE_OT = 1 << 20, /* 84 us at 100G; about 12 ms of wall time in simulated RTL */
-	POLL_OT = 4096,           /* between looks at a status bit that is due */
+	POLL_OT = 4096,           /* between polls of a status bit that is due */
 	FIRST_DRAIN_POLL_OT = 1024,
-	CLEAR_POLLS = 1024, /* x POLL_OT = 65536 words; the tables are cleared in 4096 */
-	LATE_OT = 1 << 20,  /* how long after its time sending may end */
+	CLEAR_POLLS = 1024, /* x POLL_OT = 65536 words; clearing the tables takes 4096 */
+	LATE_OT = 1 << 20,  /* how much longer than planned sending may take */
 };
 
-/* A slice of wall time: long enough to be cheap, short enough to see a cancel ten times a second and more. */
+/* A slice of wall time: long enough to be cheap, short enough to notice a cancel at least ten times a second. */
 static const double SHORT_SLICE_S = 0.02, LONG_SLICE_S = 0.05;
-/* How old the counters may be that another program sees; it needs some of it to read them all. */
+/* How old the counters may be that another program sees; it needs part of this time to read them all. */
 static const double SHOW_INTERVAL_S = 0.5;
 
 struct device_tester {
-	struct tester tester; /* first: a struct tester * is this */
+	struct tester tester; /* first, so that a struct tester * points to this */
 	struct device *device;
 	const volatile sig_atomic_t *cancel;
 	uint8_t run_id;
-	bool headers_known; /* the device holds the headers of: */
+	bool headers_known; /* the device holds the headers of a trial with: */
 	uint32_t header_frame_octets;
 	unsigned header_destinations;
 	enum trial_direction header_direction;
 	uint64_t latency_offset_ot[TRIAL_MAX_PORTS];
-	double shown_s;           /* wall time of the last snapshot that was taken for another program to see */
-	_Atomic uint64_t sent_ot; /* of this trial; read by whoever shows it */
+	double shown_s;           /* wall time of the last snapshot taken for another program */
+	_Atomic uint64_t sent_ot; /* of this trial; read by the live display */
 };
 
 static int check_cancel(const struct device_tester *tester, struct error *error)
@@ -49,14 +49,14 @@ static int strobe(const struct device_tester *tester, uint32_t bits, struct erro
 	return device_write32(tester->device, FPGAUGE_GLOBAL_CONTROL, bits, error);
 }
 
-/* Who looks on while time passes. */
+/* Those who are told while time passes. */
 struct lookers {
 	double *shown_s;             /* when the counters were last shown to other programs; NULL: there are none */
-	_Atomic uint64_t *passed_ot; /* told as it passes */
+	_Atomic uint64_t *passed_ot; /* counts the time that has passed; NULL: nobody is told */
 };
 
-/* Who looks on from another program may not take snapshots, which would change what this one reads: so it takes some
- * for them, and nothing here depends on those. */
+/* Another program that watches must not take snapshots, because they would change what this one reads. So this one
+ * takes some for it; nothing here depends on them. */
 static int show(const struct device_tester *tester, double now_s, double *shown_s, struct error *error)
 {
 	if (shown_s == NULL || now_s - *shown_s < SHOW_INTERVAL_S)
@@ -65,7 +65,8 @@ static int show(const struct device_tester *tester, double now_s, double *shown_
 	return strobe(tester, FPGAUGE_GLOBAL_CONTROL_SNAPSHOT, error);
 }
 
-/* Lets device time pass, in slices that adapt: a simulation may take a second for a microsecond or for an hour. */
+/* Lets device time pass, in slices that adapt: in a second of wall time, a simulation may get through a microsecond or
+ * an hour. */
 static int wait_before(const struct device_tester *tester, uint64_t octet_times, const struct lookers *lookers,
                        struct error *error)
 {
@@ -136,7 +137,7 @@ static int check_request(const struct device_tester *tester, const struct trial_
 	return 0;
 }
 
-/* Nothing of an earlier trial, finished, cancelled or of a program that was killed, may go on sending. */
+/* Stops whatever an earlier trial left sending, be it finished, cancelled or from a program that was killed. */
 static int make_quiet(const struct device_tester *tester, struct error *error)
 {
 	int status = strobe(tester, FPGAUGE_GLOBAL_CONTROL_STOP, error);
@@ -154,7 +155,7 @@ static int write_headers_if_changed(struct device_tester *tester, const struct t
 	if (tester->headers_known && tester->header_frame_octets == request->frame_octets &&
 	    tester->header_destinations == request->destinations && tester->header_direction == request->direction)
 		return 0;
-	tester->headers_known = false; /* half written is unknown */
+	tester->headers_known = false; /* if only half are written, they are unknown */
 	status = registers_write_headers(tester->device, request, error);
 	if (status)
 		return status;
@@ -174,7 +175,7 @@ static int program(struct device_tester *tester, const struct trial_request *req
 		status = write_headers_if_changed(tester, request, error);
 	if (status == 0)
 		status = registers_write_settings(tester->device, request, pacing, error);
-	if (status == 0) /* frames that still wander about are told from those of this trial */
+	if (status == 0) /* so that frames still in flight are not taken for those of this trial */
 		status = device_write32(tester->device, FPGAUGE_GLOBAL_RUN_ID, ++tester->run_id, error);
 	if (status == 0)
 		status = strobe(tester, FPGAUGE_GLOBAL_CONTROL_CLEAR, error);
@@ -212,9 +213,9 @@ static int read_offered(const struct device_tester *tester, uint64_t *offered_fr
 	return 0;
 }
 
-/* Ends early when every frame offered came back, else after the whole of drain_ot: a lost frame and a slow one look
- * the same until then. Polls at doubling distances, which costs at most as much again as the DUT takes. The snapshot
- * of the last look stands: it is what the trial is judged by. */
+/* Ends early if every frame offered has come back, else after all of drain_ot: until then a lost frame and a slow one
+ * look the same. Polls at doubling intervals, which takes at most twice as long as the DUT does. The trial is judged by
+ * the snapshot of the last poll. */
 static int drain(const struct device_tester *tester, uint64_t drain_ot, struct error *error)
 {
 	uint64_t waited = 0, offered = 0, received;
@@ -239,8 +240,8 @@ static int drain(const struct device_tester *tester, uint64_t drain_ot, struct e
 	}
 }
 
-/* Of a load that the DUT sustained: there the spread of latencies is an answer. With loss it is that of a full buffer,
- * in many bins, and a bin costs three accesses. */
+/* Only for a load that the DUT sustained, where the distribution of latencies tells something about it. With loss it is
+ * that of a full buffer, spread over many bins, and a bin costs three accesses. */
 static int read_latencies(const struct device_tester *tester, struct trial_result *result, struct error *error)
 {
 	int status = 0;
@@ -252,7 +253,7 @@ static int read_latencies(const struct device_tester *tester, struct trial_resul
 	return status;
 }
 
-/* Of a burst: the proof that it left at the minimum gap, gap by gap. */
+/* Only for a burst: the proof, gap by gap, that it left at the minimum gap. */
 static int read_gaps(const struct device_tester *tester, struct trial_result *result, struct error *error)
 {
 	int status = 0;
@@ -275,7 +276,7 @@ static int read_histograms(const struct device_tester *tester, const struct tria
 		status = read_gaps(tester, result, error);
 	else if (result->lost_frames == 0)
 		status = read_latencies(tester, result, error);
-	if (status == 0) /* as for counters */
+	if (status == 0) /* for the same reason as after the counters */
 		status = registers_check_id(tester->device, error);
 	if (status == 0)
 		trial_judge_histograms(result);
@@ -294,7 +295,7 @@ static int run_trial(struct device_tester *tester, const struct trial_request *r
 		status = drain(tester, request->drain_ot, error);
 	if (status == 0)
 		status = registers_read_counters(tester->device, request, &counters, error);
-	if (status == 0) /* counters of a card that went away are all ones: no result */
+	if (status == 0) /* a card that went away reads all ones, which is no result */
 		status = registers_check_id(tester->device, error);
 	if (status)
 		return status;
@@ -321,7 +322,7 @@ static int device_tester_run(struct tester *base, const struct trial_request *re
 		return status;
 	tester->sent_ot = 0;
 	status = run_trial(tester, request, &pacing, result, error);
-	if (status) { /* do not leave a DUT under load; a second error would say nothing new */
+	if (status) { /* do not leave the DUT under load; a second error would say nothing new */
 		struct error ignored = {0};
 
 		strobe(tester, FPGAUGE_GLOBAL_CONTROL_STOP, &ignored);
@@ -372,7 +373,7 @@ int device_tester_open(struct device *device, const volatile sig_atomic_t *cance
 		                 identity->ports, TRIAL_MAX_PORTS);
 	if (identity->link_bps == 0)
 		return error_set(error, ERROR_DEVICE, "%s: link rate 0", identity->name);
-	/* Trials number on from where the last program stopped: its frames may still be on their way. */
+	/* Run ids continue from where the last program stopped, because its frames may still be in flight. */
 	status = registers_read_alive(device, FPGAUGE_GLOBAL_RUN_ID, &run_id, error);
 	if (status)
 		return status;

@@ -8,12 +8,12 @@
 #include "drivers/device.h"
 #include "host/trial/tester.h"
 
-/* Borrows the device. *cancel (may be NULL) is looked at at least ten times a second of wall time in a simulation. */
+/* Borrows the device. In a simulation *cancel (may be NULL) is checked at least ten times per second of wall time. */
 int device_tester_open(struct device *device, const volatile sig_atomic_t *cancel, struct tester **tester,
                        struct error *error);
 
-/* From now on latencies are smaller by this, by receiving port: what cables and transceivers have of them (RFC 8238
- * 4.3). None becomes less than 0. For testers of device_tester_open() only. */
+/* From now on, subtracts this offset per receiving port from latencies: the share of cables and transceivers (RFC 8238
+ * 4.3). No latency becomes less than 0. Only for testers of device_tester_open(). */
 void device_tester_calibrate(struct tester *tester, const uint64_t offset_ot[TRIAL_MAX_PORTS]);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a line to what it says: JSON by jansson, every key a row of a table. What an answer means is exec_check.c's. */
+/* Parses an answer line: JSON by jansson, one table row per key. exec_check.c judges what the answer means. */
 #include "host/trial/exec_answer.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 
 #include "host/trial/exec_process.h"
 
-/* No trial of years at 400G counts this far; sums of a few such numbers cannot overflow. */
+/* Not even a trial of years at 400G counts this far; sums of a few such numbers cannot overflow. */
 static const int64_t MAX_COUNT = INT64_C(1) << 60;
 
 /* -- keys -------------------------------------------------------------------------------------------------------- */
@@ -57,14 +57,14 @@ static const struct answer_key KEYS[] = {
 };
 enum { KEY_COUNT = sizeof(KEYS) / sizeof(KEYS[0]) };
 
-/* What a number that is no count may be. */
+/* The range of a number that is not a count. */
 static const struct range {
 	enum value_kind kind;
 	double max;
 	const char *must;
 } RANGES[] = {
         {SECONDS, 1e9, "must be a number of seconds, 0 to 1e9"},
-        /* Eleven days, which no frame is under way; 10^17 octet times at 800G, far below 2^64. */
+        /* Eleven days, longer than any frame is in flight; 10^17 octet times at 800G, far below 2^64. */
         {NANOSECONDS, 1e15, "must be a number of nanoseconds, 0 to 1e15"},
         {NUMBER, 1e18, "must be a number, 0 to 1e18"},
 };
@@ -93,7 +93,7 @@ static struct exec_answer nothing_said(void)
 	return answer;
 }
 
-/* A whole number below MAX_COUNT; 2e6 is one too, as languages that know one kind of number write it. */
+/* A whole number below MAX_COUNT; 2e6 is one too, because languages with only one kind of number write it so. */
 static bool read_count(const json_t *value, uint64_t *count)
 {
 	double number = json_number_value(value);
@@ -110,7 +110,7 @@ static bool read_number(const json_t *value, double max, double *number)
 	return json_is_number(value) && *number >= 0 && *number <= max;
 }
 
-/* NULL, or what the value must be. null is the same as not said, but for what must be there. */
+/* NULL, or what the value must be. null is the same as leaving the key out, except for required keys. */
 static const char *read_value(const struct answer_key *key, const json_t *value, struct exec_answer *answer)
 {
 	char *field = (char *)answer + key->offset;
@@ -144,7 +144,7 @@ static const char *read_value(const struct answer_key *key, const json_t *value,
 		exec_quote(json_string_value(value), json_string_length(value), answer->why_invalid);
 		return NULL;
 	}
-	return "is of no kind";
+	return "has no known kind";
 }
 
 /* -- answer ------------------------------------------------------------------------------------------------------ */
@@ -199,13 +199,13 @@ static double known_or_nan(uint64_t count)
 	return count == COUNT_UNKNOWN ? (double)NAN : (double)count;
 }
 
-/* All unknown, or all known and in order. */
+/* True if all are unknown, or all known and in ascending order. */
 static bool in_order(double min, double mean, double max)
 {
 	return (isnan(min) && isnan(mean) && isnan(max)) || (min <= mean && mean <= max);
 }
 
-/* What an answer must have, and what cannot be. */
+/* Checks that required keys are there and that the values are possible. */
 static int check_sense(const struct line *line, const struct exec_answer *answer, uint64_t trial, enum trial_kind kind,
                        struct error *error)
 {
@@ -215,7 +215,7 @@ static int check_sense(const struct line *line, const struct exec_answer *answer
 		return complain(line, error, "trial %" PRIu64 " answered, trial %" PRIu64 " asked", answer->trial,
 		                trial);
 	if (!answer->valid)
-		return 0; /* nothing it counted means anything */
+		return 0; /* an invalid trial's counts mean nothing */
 	if (answer->offered_frames == COUNT_UNKNOWN)
 		return complain(line, error, "offered_frames must be given");
 	if (answer->received_frames == COUNT_UNKNOWN)
@@ -225,7 +225,7 @@ static int check_sense(const struct line *line, const struct exec_answer *answer
 	if (answer->received_frames > answer->offered_frames)
 		return complain(line, error,
 		                "received_frames = %" PRIu64 " is more than offered_frames = %" PRIu64
-		                " (duplicates are not received twice)",
+		                " (a duplicate is not counted as received)",
 		                answer->received_frames, answer->offered_frames);
 	if (!in_order(answer->latency_min_ns, answer->latency_mean_ns, answer->latency_max_ns))
 		return complain(line, error,
@@ -234,7 +234,7 @@ static int check_sense(const struct line *line, const struct exec_answer *answer
 	              known_or_nan(answer->gap_max_octets)))
 		return complain(line, error,
 		                "gap_min_octets, gap_mean_octets and gap_max_octets must be given together, in order");
-	/* The sum is counted in octets. */
+	/* The sum is stored in octets. */
 	if (answer->gap_mean_octets * (double)answer->offered_frames > (double)MAX_COUNT)
 		return complain(line, error,
 		                "gap_mean_octets = %.9g after each of %" PRIu64
@@ -254,10 +254,10 @@ int exec_answer_read(const char *text, size_t length, uint64_t trial, enum trial
 	if (!object) {
 		char quote[EXEC_QUOTE_SIZE];
 
-		return complain(&line, error, "no JSON: %s", exec_quote(why.text, strlen(why.text), quote));
+		return complain(&line, error, "not JSON: %s", exec_quote(why.text, strlen(why.text), quote));
 	}
 	status = json_is_object(object) ? read_keys(&line, object, answer, error)
-	                                : complain(&line, error, "no JSON object");
+	                                : complain(&line, error, "not a JSON object");
 	if (!status)
 		status = check_sense(&line, answer, trial, kind, error);
 	json_decref(object);

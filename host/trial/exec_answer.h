@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The answer of an external tester, docs/exec-tester.md, out of its line. What the program says is hostile here: a line
- * that is not an answer to the trial that was asked is a named error. */
+/* Parses the answer of an external tester (docs/exec-tester.md). The program is not trusted: a line that does not
+ * answer the requested trial is an error that says why. */
 #ifndef FPGAUGE_TRIAL_EXEC_ANSWER_H
 #define FPGAUGE_TRIAL_EXEC_ANSWER_H
 
@@ -11,7 +11,7 @@
 #include "host/trial/exec_process.h"
 #include "host/trial/tester.h"
 
-/* An answer as it was said. Not said: COUNT_UNKNOWN, NAN; valid is true. */
+/* An answer as given. What is left out is COUNT_UNKNOWN or NAN; valid is true. */
 struct exec_answer {
 	uint64_t trial, offered_frames, received_frames;
 	uint64_t duplicated_frames, reordered_frames, late_frames, sequence_gaps;
@@ -20,11 +20,12 @@ struct exec_answer {
 	double duration_s, forwarding_rate_fps, gap_mean_octets;
 	double latency_min_ns, latency_mean_ns, latency_max_ns;
 	bool valid;
-	char why_invalid[EXEC_QUOTE_SIZE]; /* quoted; "" not said */
+	char why_invalid[EXEC_QUOTE_SIZE]; /* quoted; "": not given */
 };
 
-/* Reads a line without its newline. 0: every key is known and within its limits, the trial is the one asked, what must
- * be there is there, and no more came than went. Else ERROR_DEVICE that says what is wrong and quotes the line. */
+/* Reads a line without its newline. 0 if every key is known and within its limits, the trial is the requested one, all
+ * required keys are there, and no more frames came back than were sent. Else ERROR_DEVICE, which says what is wrong and
+ * quotes the line. */
 int exec_answer_read(const char *text, size_t length, uint64_t trial, enum trial_kind kind, struct exec_answer *answer,
                      struct error *error);
 

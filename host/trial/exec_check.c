@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The validity rule of docs/trial.md, as far as a program's word goes; then the sums of a trial result. */
+/* The validity rule of docs/trial.md, as far as a program's answer allows; then the sums of a trial result. */
 #include "host/trial/exec_check.h"
 
 #include <inttypes.h>
@@ -11,10 +11,11 @@
 
 __extension__ typedef unsigned __int128 uint128;
 
-/* A load whose time is off by more was another load. Programs measure time less well than they count frames. */
+/* If the duration is off by more than this, it was a different load. Programs measure time less precisely than they
+ * count frames. */
 static const double DURATION_TOLERANCE = 0.01;
 
-/* A burst may be this much longer than its frames at the minimum gap: starts are on words of the line. */
+/* A burst may be this much longer than its frames at the minimum gap, because frames start on words of the line. */
 static const double WORD_OCTETS = 8;
 
 static void invalid(struct trial_result *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -32,7 +33,7 @@ static void invalid(struct trial_result *result, const char *format, ...)
 	va_end(arguments);
 }
 
-/* Frames that begin within the time, the first at its start: load x duration, rounded up, of each sender. */
+/* Frames that begin within the duration, the first at its start: load x duration, rounded up, for each sender. */
 static uint64_t intended_of(const struct exec_terms *terms, const struct trial_request *request)
 {
 	uint128 octets, per_s;
@@ -44,7 +45,8 @@ static uint64_t intended_of(const struct exec_terms *terms, const struct trial_r
 	return (uint64_t)((octets + per_s - 1) / per_s) * terms->senders;
 }
 
-/* A burst to the frame, a load to one frame a sender for the edges of its time, beside the tolerance of the plan. */
+/* A burst must be exact; a load may be off by one frame per sender, for the edges of its duration. The plan's tolerance
+ * is added to both. */
 static void check_offered(const struct exec_terms *terms, const struct trial_request *request,
                           const struct exec_answer *answer, struct trial_result *result)
 {
@@ -66,12 +68,12 @@ static void check_duration(const struct exec_terms *terms, const struct trial_re
 	double tolerance = fmax(DURATION_TOLERANCE, rate_fps(terms->tolerance));
 
 	if (request->kind == TRIAL_LOAD && fabs(answer->duration_s - asked_s) > tolerance * asked_s + period_s)
-		invalid(result, "sent for %.9g s, asked for %.9g s (within %.9g%%)", answer->duration_s, asked_s,
+		invalid(result, "sent for %.9g s, requested %.9g s (within %.9g%%)", answer->duration_s, asked_s,
 		        100 * tolerance);
 }
 
-/* Where a program measures gaps, a burst is held to them as one of the hardware's is: the average is the minimum gap,
- * to a word of 8 octets over the whole burst. */
+/* If a program measures gaps, its bursts are checked like those of the hardware: the average must be the minimum gap,
+ * to within a word of 8 octets over the whole burst. */
 static void check_gaps(const struct exec_terms *terms, const struct trial_request *request,
                        const struct exec_answer *answer, struct trial_result *result)
 {
@@ -79,7 +81,7 @@ static void check_gaps(const struct exec_terms *terms, const struct trial_reques
 
 	if (request->kind == TRIAL_BURST && !isnan(answer->gap_mean_octets) && gaps > 0 &&
 	    fabs(answer->gap_mean_octets - request->gap_octets) * gaps >= WORD_OCTETS * terms->senders)
-		invalid(result, "average gap %.6f octets, asked for %u", answer->gap_mean_octets, request->gap_octets);
+		invalid(result, "average gap %.6f octets, requested %u", answer->gap_mean_octets, request->gap_octets);
 }
 
 static void fill_gaps(const struct exec_terms *terms, const struct exec_answer *answer, struct gap_stats *gaps)
@@ -105,7 +107,8 @@ static void fill_latency(const struct exec_terms *terms, const struct exec_answe
 	latency->mean_ot = answer->latency_mean_ns * ot_per_ns;
 }
 
-/* Sums only: what a port did is not asked. One port stands for all, for the counters that results add up over ports. */
+/* Sums only, because a program does not report per port. Port 0 stands for all, so that counters that results add up
+ * over ports come out right. */
 static void fill(const struct exec_terms *terms, const struct exec_answer *answer, struct trial_result *result)
 {
 	struct trial_port *all = &result->port[0];
@@ -142,7 +145,7 @@ void exec_judge(const struct exec_terms *terms, const struct trial_request *requ
 	                                .gaps_unproven = isnan(answer->gap_mean_octets)};
 	if (!answer->valid) {
 		invalid(result, "the tester says %s",
-		        answer->why_invalid[0] ? answer->why_invalid : "that it is, and not why");
+		        answer->why_invalid[0] ? answer->why_invalid : "so, without a reason");
 		return;
 	}
 	check_offered(terms, request, answer, result);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pipes, deadlines and the end of a child process. The wall clock is looked at here: the program lives by it. */
+/* Pipes, deadlines and the end of a child process. This uses the wall clock, because the program does. */
 #include "host/trial/exec_process.h"
 
 #include <errno.h>
@@ -16,17 +16,17 @@
 static const uint64_t NS_PER_MS = 1000000;
 
 enum {
-	SLICE_MS = 100,    /* between looks at a cancel */
-	REAP_SLICE_MS = 5, /* between looks whether it has ended */
-	DEATH_MS = 500,    /* from the end of its output to its own end, before that is called strange */
-	SIGNAL_MS = 300,   /* from asked to end to SIGTERM, once somebody waits for us; and on to SIGKILL */
+	SLICE_MS = 100,    /* between checks for a cancel */
+	REAP_SLICE_MS = 5, /* between checks whether it has ended */
+	DEATH_MS = 500,    /* how long it may outlive its output before that is reported */
+	SIGNAL_MS = 300,   /* from the request to end to SIGTERM after a cancel, and from SIGTERM to SIGKILL */
 };
 
 struct exec_process {
 	pid_t pid;
-	int in, out; /* its standard input and output; -1 closed */
+	int in, out; /* its standard input and output; -1: closed */
 	const volatile sig_atomic_t *cancel;
-	size_t used, taken; /* octets in the buffer; of these, the last answer and its newline */
+	size_t used, taken; /* octets in the buffer; those of the last answer and its newline */
 	char buffer[EXEC_MAX_LINE_OCTETS + 2];
 };
 
@@ -37,7 +37,7 @@ static bool cancelled(const struct exec_process *process)
 
 const char *exec_quote(const char *text, size_t length, char buffer[EXEC_QUOTE_SIZE])
 {
-	enum { LONGEST = 4, TAIL = sizeof("\"...") }; /* of one octet as \xNN; of what follows the last */
+	enum { LONGEST = 4, TAIL = sizeof("\"...") }; /* size of one octet as \xNN; of what follows the last one */
 	size_t used = 0, i;
 
 	buffer[used++] = '"';
@@ -78,7 +78,7 @@ int exec_process_start(const char *const *argv, const volatile sig_atomic_t *can
 
 /* -- how it ended ------------------------------------------------------------------------------------------------ */
 
-/* Waits for its end, at most so long; a cancel makes it shorter. */
+/* Waits for its end, at most at_most_ns; a cancel shortens the wait. */
 static bool wait_for_end(const struct exec_process *process, uint64_t at_most_ns, struct spawn_end *end)
 {
 	uint64_t began = (uint64_t)clock_ns();
@@ -93,7 +93,7 @@ static bool wait_for_end(const struct exec_process *process, uint64_t at_most_ns
 	return true;
 }
 
-/* Its output, or its input, has ended: says why. */
+/* It has closed its output or its input: reports why. */
 static int report_end(const struct exec_process *process, struct error *error)
 {
 	char partial[EXEC_QUOTE_SIZE + 64] = "", quote[EXEC_QUOTE_SIZE], how[SPAWN_END_TEXT];
@@ -111,7 +111,7 @@ static int report_end(const struct exec_process *process, struct error *error)
 
 /* -- lines ------------------------------------------------------------------------------------------------------- */
 
-/* Waits until the file is ready, the deadline is over (ERROR_DEVICE) or somebody cancels. */
+/* Waits until the file is ready, the deadline has passed (ERROR_DEVICE) or the user cancels. */
 static int wait_ready(const struct exec_process *process, int file, short events, uint64_t deadline_ns,
                       struct error *error)
 {
@@ -133,7 +133,7 @@ static int wait_ready(const struct exec_process *process, int file, short events
 	}
 }
 
-/* Reads what is there. 1: something; 0: nothing now; ERROR_DEVICE: it has ended. */
+/* Reads what is available. 1: something; 0: nothing yet; ERROR_DEVICE: it has ended. */
 static int read_some(struct exec_process *process, struct error *error)
 {
 	size_t room = sizeof(process->buffer) - 1 - process->used;
@@ -148,7 +148,7 @@ static int read_some(struct exec_process *process, struct error *error)
 	return report_end(process, error);
 }
 
-/* What is there before a request was not asked for. */
+/* Output that is there before a request answers nothing. */
 static int refuse_unasked(struct exec_process *process, struct error *error)
 {
 	char quote[EXEC_QUOTE_SIZE];
@@ -283,7 +283,7 @@ void exec_process_end(struct exec_process *process, uint64_t grace_ns)
 		kill(-process->pid, SIGTERM);
 		wait_for_end(process, SIGNAL_MS * NS_PER_MS, &end);
 	}
-	/* Whatever the program itself did: what it started must not go on sending. */
+	/* However the program itself ended, what it started must not go on sending. */
 	kill(-process->pid, SIGKILL);
 	spawn_reap(process->pid);
 	close(process->out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One request, one answer: numbers the trials, asks the program, has the answer judged. */
+/* One request, one answer: numbers the trials, asks the program, and has the answer judged. */
 #include "host/trial/exec_tester.h"
 
 #include <inttypes.h>
@@ -13,15 +13,15 @@
 #include "host/trial/exec_process.h"
 
 enum {
-	GRACE_S = 5,           /* for a program that is done to put its generator away */
-	FAILED_GRACE_MS = 300, /* for one that failed, or whose user is waiting */
+	GRACE_S = 5,           /* for a program that is done, to shut its generator down */
+	FAILED_GRACE_MS = 300, /* for a program that failed, or if the user is waiting */
 };
 
 struct exec_tester {
-	struct tester tester; /* first: a struct tester * is this */
+	struct tester tester; /* first, so that a struct tester * points to this */
 	struct exec_process *process;
 	struct exec_terms terms;
-	uint64_t timeout_ns; /* 0: by the trial */
+	uint64_t timeout_ns; /* 0: depends on the trial */
 	uint64_t trials;
 	bool failed;
 	char name[128];
@@ -45,7 +45,7 @@ const char *exec_command_text(const char *const *command, char *buffer, size_t s
 	return strcat(buffer, CUT);
 }
 
-/* A line of JSON with its newline, the caller's to free; NULL when out of memory. */
+/* A line of JSON with its newline, which the caller frees; NULL when out of memory. */
 static char *request_line(const struct exec_terms *terms, uint64_t trial, const struct trial_request *request)
 {
 	json_t *object =
@@ -77,7 +77,7 @@ static char *request_line(const struct exec_terms *terms, uint64_t trial, const 
 	return line;
 }
 
-/* The whole course of a trial is the program's, by a clock of its own. */
+/* The program runs the whole trial, including drain and settle, by its own clock. */
 static uint64_t timeout_of(const struct exec_tester *tester, const struct trial_request *request)
 {
 	double octets_per_s = (double)tester->terms.link_bps / 8;
@@ -115,7 +115,7 @@ static int exec_tester_run(struct tester *base, const struct trial_request *requ
 	return status;
 }
 
-/* A resumed run asks on with the number that the run would have been at. */
+/* A resumed run goes on with the trial number that it would have reached. */
 static void exec_tester_skip(struct tester *base)
 {
 	((struct exec_tester *)base)->trials++;

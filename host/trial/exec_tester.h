@@ -9,24 +9,24 @@
 
 struct exec_tester_config {
 	const char *const *command; /* ends with NULL; borrowed */
-	uint64_t timeout_ns;        /* for an answer; 0: the trial's own time and EXEC_SPARE_S */
+	uint64_t timeout_ns;        /* for an answer; 0: the trial's own time plus EXEC_SPARE_S */
 	uint64_t link_bps;
 	unsigned senders;      /* ports that send in a trial */
-	struct rate tolerance; /* of offered frames, a ratio */
+	struct rate tolerance; /* for offered frames, a ratio */
 };
 
-enum { EXEC_SPARE_S = 60 }; /* for an answer, beyond duration, drain and settle, where the plan says nothing */
+enum { EXEC_SPARE_S = 60 }; /* for an answer, on top of duration, drain and settle, unless the plan sets a timeout */
 
-/* Starts the program. *cancel (may be NULL) is looked at ten times a second. SIGPIPE must be ignored.
- * ERROR_DEVICE when it cannot be started. */
+/* Starts the program. *cancel (may be NULL) is checked ten times a second. SIGPIPE must be ignored.
+ * ERROR_DEVICE if it cannot be started. */
 int exec_tester_open(const struct exec_tester_config *config, const volatile sig_atomic_t *cancel,
                      struct tester **tester, struct error *error);
 
-/* Ends the program before it was asked anything, to see that it runs at all: 0, or ERROR_DEVICE when it ends with
- * another exit status than 0, or does not end. Only tester_close() may follow. */
+/* Ends the program before it is asked anything, to see whether it runs at all: 0, or ERROR_DEVICE if it ends with an
+ * exit status other than 0, or does not end. Only tester_close() may follow. */
 int exec_tester_try(struct tester *tester, struct error *error);
 
-/* The command as one text, words apart by blanks, cut to fit. Returns buffer. */
+/* The command as one text, words separated by spaces, cut to fit. Returns buffer. */
 const char *exec_command_text(const char *const *command, char *buffer, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Test frames octet by octet: a pure function of ports, destination entry and frame size. */
+/* Test frames, octet by octet: a pure function of ports, destination entry and frame size. */
 #include "host/trial/frame_template.h"
 
 #include <string.h>
@@ -26,9 +26,9 @@ static void put16(uint8_t *octets, unsigned value)
 }
 
 /* RFC 2544 C.2.2.1: networks 198.18.1.0 to 198.18.64.0 are behind "input" ports, 198.19.1.0 to 198.19.64.0 behind
- * "output" ports; here even and odd ports of the tester. (C.2.2 prints 192.18.0.0 for the first address; 198.18.0.0/15
- * is what was assigned, RFC 6890.) A network has 253 nodes for us: entries from 253 on live in a second one, 8 further.
- * MAC addresses are locally administered; the last two octets are the entry. */
+ * "output" ports; here even and odd ports of the tester. (C.2.2 prints 192.18.0.0 for the first address, but
+ * 198.18.0.0/15 was assigned, RFC 6890.) We use 253 nodes per network: entries from 253 on are in a second network, 8
+ * further on. MAC addresses are locally administered; the last two octets are the entry. */
 struct test_host test_host(unsigned port, unsigned entry)
 {
 	unsigned network = 1 + port / 2 + PORT_PAIRS * (entry / NODES);
@@ -76,8 +76,8 @@ void frame_template(uint8_t octets[TEMPLATE_OCTETS], unsigned source_port, unsig
 
 	put16(udp, UDP_SOURCE_PORT);
 	put16(udp + 2, UDP_ECHO_PORT);
-	/* Total length less the IPv4 header. C.2.6.4 prints 9A for the low octet from 256 on: a misprint, for its
-	 * own 1518 row (05DC, 05C8) follows this rule. The UDP checksum stays 0: none (RFC 768). */
+	/* Total length minus the IPv4 header. C.2.6.4 prints 9A for the low octet from 256 on: a misprint, because its
+	 * own 1518 row (05DC, 05C8) follows this rule. The UDP checksum stays 0, which means none (RFC 768). */
 	put16(udp + 4, ipv4_octets - IPV4_OCTETS);
 
 	for (unsigned i = TEMPLATE_PAYLOAD_OFFSET; i < TEMPLATE_OCTETS; i++)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The test frame: UDP echo request over IPv4 on Ethernet (RFC 2544 Appendix C.2.6.4), and the addresses of test
- * hosts. The only place that knows either. The hardware adds payload beyond these octets, signature and FCS. */
+ * hosts. Nothing else knows either of them. The hardware adds the payload beyond these octets, the signature and the
+ * FCS. */
 #ifndef FPGAUGE_TRIAL_FRAME_TEMPLATE_H
 #define FPGAUGE_TRIAL_FRAME_TEMPLATE_H
 
 #include <stdint.h>
 
 enum {
-	TEMPLATE_OCTETS = 64,         /* what a destination entry of the device holds */
+	TEMPLATE_OCTETS = 64,         /* size of a destination entry in the device */
 	TEMPLATE_PAYLOAD_OFFSET = 42, /* 14 Ethernet, 20 IPv4, 8 UDP */
 	TEMPLATE_MAX_ENTRIES = 256,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Folding. Device data are hostile here: nothing is out of range whatever they say. */
+/* Folding of bins. Device data are not trusted: whatever they are, no access is out of range. */
 #include "host/trial/histogram.h"
 
 #include <string.h>

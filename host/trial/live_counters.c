@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Snapshots and differences. */
+/* Reads snapshots and computes differences. */
 #include "host/trial/live_counters.h"
 
 #include <inttypes.h>
@@ -8,12 +8,13 @@
 #include "host/base/rate.h"
 #include "host/trial/device_registers.h"
 
-/* Alone, somebody strobes who asks nobody. Beside a program with trials of microseconds one look in three finds a
- * snapshot that stands long enough, beside one with trials of seconds nearly every one. */
+/* If the device is ours and a snapshot still changes, somebody writes the strobe without asking, so few tries are
+ * enough. Next to a program with trials of microseconds, one try in three finds a snapshot that stays long enough; next
+ * to one with trials of seconds, nearly every try does. */
 enum { TRIES_ALONE = 5, TRIES_BESIDE = 100 };
 enum { FIRST_PAUSE_OT = 1 << 17 /* 10 us at 100G */, MOST_DOUBLINGS = 6, BITS_PER_OCTET = 8 };
 
-/* A snapshot of our own, or the one that is there. */
+/* Takes a snapshot, or reads the existing one. */
 static int read_once(struct device *device, bool take, struct live_snapshot *snapshot, uint64_t *time_after_ot,
                      struct error *error)
 {
@@ -53,11 +54,10 @@ int live_read(struct device *device, struct live_snapshot *snapshot, struct erro
 			return status;
 	}
 	return error_set(error, ERROR_DEVICE,
-	                 "%s: another program takes snapshots faster than one can be read, again and again",
-	                 identity->name);
+	                 "%s: another program takes snapshots faster than one can be read, every time", identity->name);
 }
 
-/* Counters that never go down but by a clear. */
+/* Compares counters that never go down except by a clear. */
 static bool was_cleared(const struct port_counters *before, const struct port_counters *after)
 {
 	return after->tx_frames < before->tx_frames || after->rx_frames < before->rx_frames ||
@@ -73,7 +73,7 @@ static double line_bits(uint64_t frames, uint64_t octets)
 	return BITS_PER_OCTET * ((double)octets + (double)frames * LINE_OVERHEAD_OCTETS);
 }
 
-/* The sum is of 128 bits; a difference of sums of an interval is far below 2^64. */
+/* The sum has 128 bits; the difference over an interval is far below 2^64. */
 static double latency_mean_ns(const struct port_counters *before, const struct port_counters *after, uint64_t link_bps)
 {
 	uint64_t frames = after->rx_latency_frames - before->rx_latency_frames;

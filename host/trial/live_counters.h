@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counters of all ports while frames run, from snapshots, and what happened between two of them. Writes nothing but the
- * snapshot strobe, and that only while no other program drives the device: a trial is judged by what its own snapshot
- * froze. Reads no register whose reading changes another one's. */
+ * snapshot strobe, and only while no other program drives the device, because a trial is judged by what its own
+ * snapshot froze. Reads no register with side effects on other reads. */
 #ifndef FPGAUGE_TRIAL_LIVE_COUNTERS_H
 #define FPGAUGE_TRIAL_LIVE_COUNTERS_H
 
@@ -13,24 +13,24 @@
 #include "host/trial/trial_check.h"
 
 struct live_snapshot {
-	uint64_t time_ot; /* of the device */
+	uint64_t time_ot; /* by the device's clock */
 	unsigned ports;
 	struct port_counters port[TRIAL_MAX_PORTS];
 };
 
-/* Takes a snapshot and reads it; while another program drives the device, reads the last one that that took, which may
- * be the one of the look before. That program may take one meanwhile, and then values of two instants would stand side
- * by side: so the snapshot's time is read before and after, and when it moved all is read again, a little later.
- * ERROR_DEVICE when that goes on. */
+/* Takes a snapshot and reads it. While another program drives the device, reads the last snapshot that it took, which
+ * may be the same as last time. That program may take a new one meanwhile, which would mix values of two instants; so
+ * the snapshot's time is read before and after, and if it changed, everything is read again a little later.
+ * ERROR_DEVICE if it keeps changing. */
 int live_read(struct device *device, struct live_snapshot *snapshot, struct error *error);
 
-/* What a port did between two snapshots. A rate is NAN when it is not known: no time passed, or counters were cleared
+/* What a port did between two snapshots. A rate is NAN if it is not known: no time passed, or the counters were cleared
  * in between. */
 struct live_rates {
 	double interval_s;
 	double tx_fps, rx_fps;
 	double tx_line_bps, rx_line_bps; /* with preamble and minimum gap */
-	double latency_mean_ns;          /* of the frames received in between; NAN when there were none */
+	double latency_mean_ns;          /* of the frames received in between; NAN if there were none */
 };
 
 struct live_rates live_rates(const struct live_snapshot *before, const struct live_snapshot *after, unsigned port,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pacing numbers. All fractions are exact in 128 bits until the last step. */
+/* Pacing arithmetic. All fractions are exact in 128 bits until the last step. */
 #include "host/trial/pacing.h"
 
 typedef unsigned __int128 uint128;
@@ -27,15 +27,15 @@ static uint128 smaller(uint128 a, uint128 b)
 	return a < b ? a : b;
 }
 
-/* The least fraction >= rest / whole (0 < rest < whole) whose denominator fits 32 bits, by a walk down the Stern-Brocot
- * tree in strides (the strides are the terms of the continued fraction). It may be 1 / 1. Below 2^70, rest and whole
- * cannot overflow the products. */
+/* The least fraction >= rest / whole (0 < rest < whole) whose denominator fits in 32 bits, by a walk down the
+ * Stern-Brocot tree in strides (the terms of the continued fraction). It may be 1 / 1. As long as rest and whole are
+ * below 2^70, the products cannot overflow. */
 static void fraction_above(uint128 rest, uint128 whole, uint32_t *numerator, uint32_t *denominator)
 {
 	uint128 below_n = 0, below_d = 1, above_n = 1, above_d = 1;
 
 	while (below_d + above_d <= UINT32_MAX) {
-		/* How far each bound is from the target, times the same thing. */
+		/* The distance of each bound from the target, scaled by a common factor. */
 		uint128 below_gap = rest * below_d - below_n * whole;
 		uint128 above_gap = above_n * whole - rest * above_d;
 		uint128 stride;
@@ -63,7 +63,7 @@ static void fraction_above(uint128 rest, uint128 whole, uint32_t *numerator, uin
 static int gap_of_load(const struct trial_request *request, uint64_t link_bps, struct pacing *pacing,
                        struct error *error)
 {
-	uint128 period_n = (uint128)link_bps * request->load.denominator; /* octet times from start to start */
+	uint128 period_n = (uint128)link_bps * request->load.denominator; /* octet times, start to start */
 	uint128 period_d = (uint128)BITS_PER_OCTET * request->load.numerator;
 	uint128 divisor = greatest_common_divisor(period_n, period_d);
 	uint64_t occupied = (uint64_t)request->frame_octets + PREAMBLE_OCTETS;
@@ -83,7 +83,7 @@ static int gap_of_load(const struct trial_request *request, uint64_t link_bps, s
 		        "load %.3f fps of %u octets leaves less than the minimum gap of %u octets on this link",
 		        rate_fps(request->load), request->frame_octets, request->gap_octets);
 	if (whole - occupied >= GAP_LIMIT - 1)
-		return error_set(error, ERROR_INTERNAL, "load %g fps: slower than the device can pace",
+		return error_set(error, ERROR_INTERNAL, "load %g fps: too slow for the device to pace",
 		                 rate_fps(request->load));
 
 	pacing->gap_octets = (uint64_t)whole - occupied;
@@ -99,7 +99,7 @@ static int gap_of_load(const struct trial_request *request, uint64_t link_bps, s
 	return 0;
 }
 
-/* Octet times from start to start, times the denominator. */
+/* Octet times, start to start, times the denominator. */
 static uint128 scaled_period(const struct trial_request *request, const struct pacing *pacing)
 {
 	return (uint128)(request->frame_octets + PREAMBLE_OCTETS + pacing->gap_octets) * pacing->denominator +

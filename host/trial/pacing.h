@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a trial request to the numbers of the pacer: a gap as a whole number and a fraction of octets, the frames that
- * will leave, the rate that they leave at. Pure arithmetic. */
+/* From a trial request to the settings of the pacer: a gap as a whole number and a fraction of octets, the number of
+ * frames that will leave, and their rate. Pure arithmetic. */
 #ifndef FPGAUGE_TRIAL_PACING_H
 #define FPGAUGE_TRIAL_PACING_H
 
@@ -13,16 +13,16 @@
 struct pacing {
 	uint64_t gap_octets;
 	uint32_t numerator, denominator; /* numerator < denominator */
-	uint64_t frames;                 /* a sending port: exactly for a burst, by the clock for a load */
+	uint64_t frames;                 /* per sending port: exact for a burst, by the clock for a load */
 	uint64_t stop_frames;            /* 0: no limit */
 	uint64_t duration_ot;            /* 0: no limit */
 	uint64_t sending_ot;             /* from the first start to the end of the last frame and its gap */
-	double fps;                      /* the rate that this is, which may be a little below the one asked */
+	double fps;                      /* the actual rate, which may be slightly below the requested one */
 };
 
-/* The gap of a load is link octets a frame time - frame - 8, as an exact fraction; when its denominator does not fit
- * 32 bits, the nearest fraction above it that does, so that the rate is never above the one asked.
- * ERROR_INTERNAL when the request is out of range: above line rate, no frame, too slow or too long for the device. */
+/* The gap of a load is the octet times of a frame period - frame - 8, as an exact fraction; if its denominator does not
+ * fit in 32 bits, the nearest fraction above it that does, so that the rate is never above the requested one.
+ * ERROR_INTERNAL if the request is out of range: above line rate, no frame, too slow or too long for the device. */
 int pacing_of_request(const struct trial_request *request, uint64_t link_bps, struct pacing *pacing,
                       struct error *error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The seam between decisions and machinery: a benchmark or a search asks a tester for a trial and gets a result.
- * Behind it stands a device (device_tester.h) or an external program (exec_tester.h). */
+/* The interface between decisions and machinery: a benchmark or a search asks a tester for a trial and gets a result.
+ * Behind it is a device (device_tester.h) or an external program (exec_tester.h). */
 #ifndef FPGAUGE_TRIAL_TESTER_H
 #define FPGAUGE_TRIAL_TESTER_H
 
@@ -13,7 +13,7 @@
 #include "host/trial/histogram.h"
 
 enum trial_kind {
-	TRIAL_LOAD,  /* constant load for a time */
+	TRIAL_LOAD,  /* constant load for a given time */
 	TRIAL_BURST, /* one burst from idle at the minimum gap */
 };
 
@@ -26,16 +26,16 @@ struct trial_request {
 	enum trial_kind kind;
 	uint32_t frame_octets;
 	enum trial_direction direction;
-	unsigned destinations; /* streams a sending port, 1 to device_identity.destinations */
+	unsigned destinations; /* streams per sending port, 1 to device_identity.destinations */
 	uint32_t gap_octets;   /* minimum average gap: 12; 11 for RFC 2889 5.6.3.2 */
-	struct rate load;      /* TRIAL_LOAD: frames a second, a sending port */
+	struct rate load;      /* TRIAL_LOAD: frames per second, per sending port */
 	uint64_t duration_ot;  /* TRIAL_LOAD: time in which frames begin */
-	uint64_t burst_frames; /* TRIAL_BURST: frames, a sending port */
-	uint64_t drain_ot;     /* at most this long for the last frame sent to come back */
+	uint64_t burst_frames; /* TRIAL_BURST: frames per sending port */
+	uint64_t drain_ot;     /* longest wait for the last frame sent to come back */
 	uint64_t settle_ot;    /* wait after the last frame came back, before the next trial may begin */
 };
 
-/* Gaps from end of FCS to next preamble as measured at the line; null (frames < 2) when gaps is 0. */
+/* Gaps from the end of the FCS to the next preamble, measured at the line; null if gaps is 0 (frames < 2). */
 struct gap_stats {
 	uint64_t gaps;
 	uint64_t min_octets;
@@ -43,7 +43,7 @@ struct gap_stats {
 	uint64_t sum_octets;
 };
 
-/* Start to start, first octet in to first octet out (FIFO). Meaningless when frames is 0. */
+/* Start to start, first octet in to first octet out (FIFO). Meaningless if frames is 0. */
 struct latency_stats {
 	uint64_t frames;
 	uint64_t min_ot;
@@ -57,7 +57,7 @@ enum { TRIAL_MAX_PORTS = 16 };
 #define COUNT_UNKNOWN UINT64_MAX
 
 struct trial_port {
-	bool sent;               /* took part as sender */
+	bool sent;               /* took part as a sender */
 	uint64_t offered_frames; /* counted where they left */
 	uint64_t tx_first_ot, tx_last_ot;
 	struct gap_stats tx_gap;
@@ -67,8 +67,8 @@ struct trial_port {
 	uint64_t rx_first_ot, rx_last_ot, last_loss_ot, silence_max_ot;
 	struct gap_stats rx_gap;
 	struct latency_stats latency;
-	struct histogram latency_histogram; /* of a load without loss, octet times */
-	struct histogram tx_gap_histogram;  /* of a burst, octets */
+	struct histogram latency_histogram; /* of a load without loss; octet times */
+	struct histogram tx_gap_histogram;  /* of a burst; octets */
 };
 
 /* Sums over ports, and what every port counted. */
@@ -76,30 +76,30 @@ struct trial_result {
 	bool valid; /* false: a fault of the tester, never an answer about the DUT */
 	char why_invalid[256];
 	uint64_t intended_frames; /* what the request asks for, over all senders */
-	double intended_fps;      /* the rate really programmed, a sending port: at most the one asked for */
+	double intended_fps;      /* the rate actually programmed, per sending port: at most the requested one */
 	uint64_t offered_frames;
 	uint64_t received_frames; /* without duplicates */
 	uint64_t lost_frames;     /* offered - received */
 	uint64_t duplicated_frames, reordered_frames;
-	uint64_t late_frames; /* too late to tell duplicate from reordered: not in received, so they count as lost */
+	uint64_t late_frames; /* too late to tell duplicate from reordered; not received, so they count as lost */
 	struct gap_stats tx_gap;
-	bool gaps_unproven; /* nobody measured the gaps that were sent: an external program that does not say */
+	bool gaps_unproven; /* the gaps sent were not measured: an external program did not report any */
 	struct latency_stats latency;
-	double forwarding_rate_fps; /* received frames over the time in which they came, a receiving port; 0 below 2
+	double forwarding_rate_fps; /* received frames over the time in which they came, per receiving port; 0 below 2
 	                               frames */
 	double duration_s;          /* first to last start sent, plus one period */
 	uint64_t truncated_ot;      /* how long receiving went on after sending ended */
-	unsigned ports;             /* 1 of an external program: port[0] has the sums of all, and no times */
+	unsigned ports;             /* 1 for an external program: port[0] has the sums of all, and no times */
 	struct trial_port port[TRIAL_MAX_PORTS];
 };
 
 struct tester_info {
 	const struct device_identity *device; /* NULL for an external program */
 	uint64_t link_bps;
-	unsigned senders; /* ports that send in a bidirectional trial; of an external program, in any trial */
+	unsigned senders; /* ports that send in a bidirectional trial; for an external program, in any trial */
 };
 
-/* The port that sends to this one and is sent to by it: 0 and 1, 2 and 3 ... An odd port without partner stays idle. */
+/* The port with which this one exchanges frames: 0 and 1, 2 and 3 ... A last port without a partner stays idle. */
 static inline unsigned trial_partner(unsigned port)
 {
 	return port ^ 1u;
@@ -116,9 +116,10 @@ struct tester_ops {
 	int (*run)(struct tester *tester, const struct trial_request *request, struct trial_result *result,
 	           struct error *error);
 	bool (*truth)(struct tester *tester, uint32_t frame_octets, struct dut_truth *truth);
-	/* Device time for which the trial that runs has been sending, from any thread. NULL: nobody knows. */
+	/* Device time for which the current trial has been sending; may be called from any thread. NULL: not known. */
 	uint64_t (*sent_ot)(const struct tester *tester);
-	/* A trial that is answered from a record and not run: numbers go on as if it had been. NULL: no difference. */
+	/* Told of a trial that is answered from a record instead of run: numbering goes on as if it had been run. NULL:
+	 * not needed. */
 	void (*skip)(struct tester *tester);
 	void (*close)(struct tester *tester);
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks of one trial, in this order: could the counters be at all; did the tester offer what was asked, with the gaps
- * that were asked; do the counters agree with each other. The sums for the result are made by trial_sum.c. */
+/* Checks of one trial, in this order: are the counters possible at all; did the tester offer what was requested, with
+ * the requested gaps; do the counters agree with each other. trial_sum.c computes the sums for the result. */
 #include "host/trial/trial_check.h"
 
 #include <inttypes.h>
@@ -11,9 +11,9 @@
 
 typedef unsigned __int128 uint128;
 
-enum { START_ALIGN_OCTETS = 8 }; /* frames begin on a group: a single gap is up to 7 octets off, the average is not */
+enum { START_ALIGN_OCTETS = 8 }; /* frames start on a group: a single gap is up to 7 octets off, the average is not */
 
-/* No trial of years at 400G counts this far; sums of a few such numbers cannot overflow. */
+/* Not even a trial of years at 400G counts this far; sums of a few such numbers cannot overflow. */
 static const uint64_t PLAUSIBLE_LIMIT = UINT64_C(1) << 60;
 
 struct verdict {
@@ -23,7 +23,7 @@ struct verdict {
 	struct trial_result *result;
 };
 
-/* Keeps the first reason: what follows is often its consequence. */
+/* Keeps the first reason: later ones are often its consequence. */
 static void invalid(const struct verdict *verdict, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static void invalid(const struct verdict *verdict, const char *format, ...)
@@ -51,7 +51,7 @@ static void check_plausible(const struct verdict *verdict, unsigned port)
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-		/* A minimum of nothing is all ones; the low half of a 128-bit sum may be anything. */
+		/* The minimum of no values is all ones; the low half of a 128-bit sum may be anything. */
 		if (all[i].value == UINT64_MAX &&
 		    (i == FPGAUGE_COUNTER_TX_GAP_MIN_OCTETS || i == FPGAUGE_COUNTER_RX_GAP_MIN_OCTETS ||
 		     i == FPGAUGE_COUNTER_RX_LATENCY_MIN))
@@ -80,7 +80,7 @@ static void check_offered(const struct verdict *verdict, unsigned port)
 		invalid(verdict, "port %u: %" PRIu64 " frames left with a wrong FCS", port, c->tx_bad_fcs_frames);
 }
 
-/* Gaps as the line meter saw them, against the pacing that was asked for and against its own start times. */
+/* Compares the gaps that the line meter saw with the requested pacing and with its own start times. */
 static void check_gaps_sent(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *c = &verdict->counters->port[port];
@@ -100,16 +100,16 @@ static void check_gaps_sent(const struct verdict *verdict, unsigned port)
 	if (c->tx_last_time < c->tx_first_time || c->tx_last_time - c->tx_first_time != occupied + c->tx_gap_sum_octets)
 		invalid(verdict,
 		        "port %u: first start %" PRIu64 ", last start %" PRIu64 " and gaps of %" PRIu64
-		        " octets in all do not fit together",
+		        " octets in total do not agree",
 		        port, c->tx_first_time, c->tx_last_time, c->tx_gap_sum_octets);
 	/* Starts are ideal starts rounded down to a group, so the sum is less than one group off, however long. */
 	if (off >= (uint128)START_ALIGN_OCTETS * pacing->denominator)
-		invalid(verdict, "port %u: average gap %.6f octets, asked for %.6f", port,
+		invalid(verdict, "port %u: average gap %.6f octets, requested %.6f", port,
 		        (double)c->tx_gap_sum_octets / (double)gaps,
 		        (double)pacing->gap_octets + (double)pacing->numerator / pacing->denominator);
 	if (c->tx_gap_min_octets < pacing->gap_octets &&
 	    pacing->gap_octets - c->tx_gap_min_octets >= START_ALIGN_OCTETS)
-		invalid(verdict, "port %u: smallest gap %" PRIu64 " octets, asked for %" PRIu64, port,
+		invalid(verdict, "port %u: smallest gap %" PRIu64 " octets, requested %" PRIu64, port,
 		        c->tx_gap_min_octets, pacing->gap_octets);
 	if (c->tx_gap_max_octets > highest || c->tx_gap_max_octets < c->tx_gap_min_octets)
 		invalid(verdict, "port %u: largest gap %" PRIu64 " octets, at most %" PRIu64 " possible", port,
@@ -131,11 +131,11 @@ static void check_classes(const struct verdict *verdict, unsigned port)
 	if (c->rx_bad_frames != bad)
 		invalid(verdict, "port %u: rx_bad_frames = %" PRIu64 ", but its classes add up to %" PRIu64, port,
 		        c->rx_bad_frames, bad);
-	/* The DUT was not idle when the trial began, so this was not the trial that was asked for. */
+	/* The DUT was not idle when the trial began, so this was not the requested trial. */
 	if (c->rx_other_run_frames)
 		invalid(verdict,
 		        "port %u: %" PRIu64
-		        " frames of an earlier trial came in this one: settle or drain is too short",
+		        " frames of an earlier trial arrived in this one: settle or drain is too short",
 		        port, c->rx_other_run_frames);
 }
 
@@ -145,16 +145,16 @@ static void check_latency(const struct verdict *verdict, unsigned port)
 	uint128 sum = (uint128)c->rx_latency_sum_high << 64 | c->rx_latency_sum;
 
 	if (c->rx_latency_frames != c->rx_received_frames)
-		invalid(verdict, "port %u: latency of %" PRIu64 " frames, received %" PRIu64, port,
+		invalid(verdict, "port %u: latency of %" PRIu64 " frames, but %" PRIu64 " were received", port,
 		        c->rx_latency_frames, c->rx_received_frames);
 	if (c->rx_latency_frames == 0)
 		return;
 	if (c->rx_latency_min > c->rx_latency_max || sum < (uint128)c->rx_latency_min * c->rx_latency_frames ||
 	    sum > (uint128)c->rx_latency_max * c->rx_latency_frames)
-		invalid(verdict, "port %u: latency min %" PRIu64 ", max %" PRIu64 " and their sum do not fit together",
-		        port, c->rx_latency_min, c->rx_latency_max);
+		invalid(verdict, "port %u: latency min %" PRIu64 ", max %" PRIu64 " and their sum do not agree", port,
+		        c->rx_latency_min, c->rx_latency_max);
 	if (c->rx_last_time < c->rx_first_time)
-		invalid(verdict, "port %u: last frame came at %" PRIu64 ", before the first at %" PRIu64, port,
+		invalid(verdict, "port %u: last frame arrived at %" PRIu64 ", before the first at %" PRIu64, port,
 		        c->rx_last_time, c->rx_first_time);
 }
 
@@ -198,7 +198,7 @@ static void check_stream(const struct verdict *verdict, const struct stream_coun
 		        stream->source_port, stream->entry, stream->next, stream->sent);
 }
 
-/* Tables against totals, where every stream of a port was read. */
+/* Compares tables with totals, if every stream of a port was read. */
 static void check_tables(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *tx = &verdict->counters->port[port];
@@ -260,8 +260,8 @@ static void check_histogram(const struct verdict *verdict, unsigned port, const 
                             const struct histogram *histogram, uint64_t measured)
 {
 	if (histogram->width != 0 && histogram_total(histogram) != measured)
-		invalid(verdict, "port %u: the histogram of %s holds %" PRIu64 ", measured were %" PRIu64, port, what,
-		        histogram_total(histogram), measured);
+		invalid(verdict, "port %u: the histogram of %s holds %" PRIu64 ", but %" PRIu64 " were measured", port,
+		        what, histogram_total(histogram), measured);
 }
 
 void trial_judge_histograms(struct trial_result *result)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The judge: from what was programmed and what the hardware counted to a trial result. Pure; device data are hostile
- * here: every counter may hold anything, and what cannot be is named, never booked as loss of the DUT. */
+/* Judges a trial: from what was programmed and what the hardware counted to a trial result. Pure. Device data are not
+ * trusted: any counter may hold anything, and an impossible value is reported as such, never as loss of the DUT. */
 #ifndef FPGAUGE_TRIAL_TRIAL_CHECK_H
 #define FPGAUGE_TRIAL_TRIAL_CHECK_H
 
@@ -18,14 +18,14 @@ struct port_counters {
 #undef FPGAUGE_COUNTER_FIELD
 };
 
-/* One stream: a destination entry of a sending port, and what its receiver counted of it. */
+/* One stream: a destination entry of a sending port, and what the receiver counted for it. */
 struct stream_counters {
 	unsigned source_port, entry;
 	uint64_t sent;
 	uint64_t received, lost, duplicated, late, next;
 };
 
-enum { TRIAL_MAX_STREAMS_READ = 8 }; /* a sending port; tables are large and a register access is slow on a card */
+enum { TRIAL_MAX_STREAMS_READ = 8 }; /* per sending port; tables are large and a register access on a card is slow */
 
 struct trial_counters {
 	unsigned ports;
@@ -38,7 +38,7 @@ struct trial_counters {
 void trial_judge(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps,
                  const struct trial_counters *counters, struct trial_result *result);
 
-/* Makes a trial invalid one of whose histograms was taken and does not hold what was measured. */
+/* Makes the trial invalid if a histogram was read and does not hold as many values as were measured. */
 void trial_judge_histograms(struct trial_result *result);
 
 #endif

@@ -62,7 +62,7 @@ static void add_latency(struct latency_stats *sum, const struct latency_stats *l
 	sum->frames += latency->frames;
 }
 
-/* Frames over the time from the first to the last that came (RFC 2889 forwarding rate, without the edges). */
+/* Frames over the time from the first to the last received (RFC 2889 forwarding rate, without the edges). */
 static double port_forwarding_fps(const struct trial_port *port, uint64_t link_bps)
 {
 	if (port->received_frames < 2 || port->rx_last_ot <= port->rx_first_ot)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From counters of ports to the sums of a trial result. No judgement: that is trial_check.h. */
+/* From the counters of ports to the sums of a trial result. Judges nothing; that is trial_check.h. */
 #ifndef FPGAUGE_TRIAL_TRIAL_SUM_H
 #define FPGAUGE_TRIAL_TRIAL_SUM_H
 
 #include "host/trial/trial_check.h"
 
-/* Fills everything in *result but valid, why_invalid, ports and intended_fps. With impossible counters the sums are as
- * meaningless as they are, but defined. */
+/* Fills everything in *result except valid, why_invalid, ports and intended_fps. If counters are impossible the sums
+ * are meaningless too, but defined. */
 void trial_sum(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps,
                const struct trial_counters *counters, struct trial_result *result);
 
 /* Test frames of this trial that came back, each counted once. Saturates at 0. */
 uint64_t trial_distinct_received(uint64_t received, uint64_t duplicated, uint64_t late);
 
-/* Takes an offset from the latencies of each receiving port, and sums them up again. None becomes less than 0. */
+/* Subtracts an offset from the latencies of each receiving port and sums them up again. None becomes less than 0. */
 void trial_subtract_latency(struct trial_result *result, const uint64_t offset_ot[TRIAL_MAX_PORTS]);
 
 #endif

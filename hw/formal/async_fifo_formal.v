@@ -4,7 +4,8 @@
 // mutant: s/rd_gray_reg != wr_gray_second_reg/1'b1/
 // mutant: s/wr_gray_reg    <= wr_pointer_next .*/wr_gray_reg <= wr_pointer_next;/
 // SPDX-License-Identifier: Apache-2.0
-// async_fifo of 4 entries from its initial state (which is that after both resets), with free clocks. The memory is not part of it: that an entry lies where the pointer says is plain.
+// async_fifo with 4 entries, from its initial state (the state after both resets), with free clocks. The memory is left
+// out: that an entry is where the pointer says is obvious.
 module async_fifo_formal (
   input       wr_clk,
   input       rd_clk,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of async_fifo, in its own scope. Both clocks are free: in every step of the proof each may rise or not, which
-// covers every ratio and phase, and every delay that a settling first register can make of a Gray code's one bit.
-// The pointers are compared as they would stand on one line: what a side knows of the other's lies between where that was
-// and where it is, so the FIFO never holds more than it can and never gives what was not written.
+// Properties of async_fifo, in its own scope. Both clocks are free: in every step of the proof each may or may not
+// rise, which covers every ratio and phase, and every delay that metastability of the first register can add to the one
+// changing bit of a Gray code.
+// The pointers are compared in order: the value that one side has of the other's pointer lies between an old and the
+// current value, so the FIFO never holds more than it can and never delivers what was not written.
 function [POINTER_W-1:0] binary(input [POINTER_W-1:0] gray);
   integer b;
   begin
@@ -24,11 +25,11 @@ always @* begin
     // reader's pointer <= what it has seen <= what it will see <= the writer's pointer
     assert (wr_seen - rd_pointer_reg <= wr_first_seen - rd_pointer_reg);
     assert (wr_first_seen - rd_pointer_reg <= held);
-    // and the other way round, counted back from the writer's
+    // and the other way round, counting back from the writer's pointer
     assert (held <= wr_pointer_reg - rd_first_seen);
     assert (wr_pointer_reg - rd_first_seen <= wr_pointer_reg - rd_seen);
     assert (wr_pointer_reg - rd_seen <= DEPTH);
-    // so: a write finds room, and a fetch finds an entry
+    // hence a write finds room, and a fetch finds an entry
     if (write) assert (held < DEPTH);
     if (fetch) assert (held != {POINTER_W{1'b0}});
   end

@@ -6,8 +6,9 @@
 // mutant: s/grant_write ? awaddr_reg : araddr_reg/s_axil_awvalid ? s_axil_awaddr : araddr_reg/
 // mutant: s/partial_reg <= s_axil_wstrb != 4'hf/partial_reg <= s_axil_wstrb == 4'h0/
 // SPDX-License-Identifier: Apache-2.0
-// axil_slave against any master that keeps the AXI4-Lite rules and any bus that acknowledges within 3 clocks. What is
-// proven stands in axil_slave_properties.vh, which the module includes so that helper invariants see its registers.
+// axil_slave against any master that keeps the AXI4-Lite rules and any bus that acknowledges within 3 clocks. The
+// proven properties are in axil_slave_properties.vh, which the module includes so that helper invariants can see its
+// registers.
 module axil_slave_formal (
   input         clk,
   input  [4:0]  s_axil_awaddr,

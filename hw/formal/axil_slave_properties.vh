@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What axil_slave promises (AMBA AXI specification, AXI4-Lite: handshake A3.2.1, dependencies A3.3.1). Included inside
-// the module by hw/formal only.
+// What axil_slave guarantees (AMBA AXI specification, AXI4-Lite: handshake A3.2.1, dependencies A3.3.1). Included
+// inside the module, by hw/formal only.
   localparam F_BUS_CLOCKS = 3;       // the bus acknowledges within this many clocks of the request
-  localparam F_ANSWER_CLOCKS = 13;   // then an access is answered within this many of its acceptance
+  localparam F_ANSWER_CLOCKS = 13;   // then an access is answered within this many clocks of its acceptance
   reg f_past = 1'b0;
   always @(posedge clk) f_past <= 1'b1;
   initial assume (rst);
 
   // ---- the master: what it offers stays until it is taken
-  // (Assumptions are not clocked: yosys delays clocked ones by a step, and the last step would go without.)
+  // (Assumptions are not clocked: yosys delays clocked ones by a step, so the last step would have none.)
   reg              f_aw_held = 0, f_w_held = 0, f_ar_held = 0;
   reg [ADDR_W-1:0] f_aw_last, f_ar_last;
   reg [35:0]       f_w_last;
@@ -26,7 +26,7 @@
     assume (!f_ar_held || (s_axil_arvalid && s_axil_araddr == f_ar_last));
   end
 
-  // ---- the bus: one acknowledge a request
+  // ---- the bus: one acknowledge per request
   reg       f_pending = 1'b0;
   reg [1:0] f_wait = 2'd0;
   always @(posedge clk) begin
@@ -36,14 +36,14 @@
   always @* assume (!bus_ack || bus_req || f_pending);
   always @* if (f_wait == F_BUS_CLOCKS) assume (bus_ack);
 
-  // ---- ghosts: what was accepted, asked and answered
+  // ---- ghosts: what was accepted, requested and answered
   reg f_aw = 0, f_w = 0, f_ar = 0;            // accepted, response not yet taken
   reg f_wreq = 0, f_wack = 0, f_werror = 0;   // the write's request, its acknowledge, its error
   reg f_rreq = 0, f_rack = 0, f_rerror = 0;
   reg [ADDR_W-1:0] f_awaddr, f_araddr;
   reg [31:0]       f_wdata, f_rdata;
   reg [3:0]        f_wstrb;
-  reg [3:0]        f_wage = 0, f_rage = 0;    // clocks that an accepted access has no response
+  reg [3:0]        f_wage = 0, f_rage = 0;    // clocks for which an accepted access has had no response
   always @(posedge clk) begin
     if (aw_taken) begin f_aw <= 1; f_awaddr <= s_axil_awaddr; end
     if (w_taken)  begin f_w <= 1; f_wdata <= s_axil_wdata; f_wstrb <= s_axil_wstrb; end
@@ -60,25 +60,25 @@
   end
   wire f_partial = f_wstrb != 4'hf;
 
-  // ---- promises
+  // ---- guarantees
   always @(posedge clk)
     if (f_past && !$past(rst) && !rst) begin
-      // A response stands, with the same payload, until it is taken.
+      // A response stays, with the same payload, until it is taken.
       if ($past(s_axil_bvalid && !s_axil_bready)) assert (s_axil_bvalid && s_axil_bresp == $past(s_axil_bresp));
       if ($past(s_axil_rvalid && !s_axil_rready))
         assert (s_axil_rvalid && s_axil_rresp == $past(s_axil_rresp) && s_axil_rdata == $past(s_axil_rdata));
-      // Nothing outstanding: the next access is welcome.
+      // Nothing outstanding: the next access can be accepted.
       if (!f_aw) assert (s_axil_awready);
       if (!f_w)  assert (s_axil_wready);
       if (!f_ar) assert (s_axil_arready);
     end
   always @*
     if (!rst && f_past) begin
-      // One access at a time: nothing is accepted over one that is not answered.
+      // One access at a time: nothing is accepted while one is unanswered.
       if (s_axil_awready) assert (!f_aw);
       if (s_axil_wready)  assert (!f_w);
       if (s_axil_arready) assert (!f_ar);
-      // No response without an access, none before its bus access is done, the right answer.
+      // No response without an access or before its bus access is done, and always the right one.
       if (s_axil_bvalid) begin
         assert (f_aw && f_w && (f_partial ? !f_wreq : f_wack));
         assert (s_axil_bresp == ((f_partial || f_werror) ? SLVERR : OKAY));
@@ -88,7 +88,7 @@
         assert (s_axil_rresp == (f_rerror ? SLVERR : OKAY));
         assert (s_axil_rdata == (f_rerror ? 32'd0 : f_rdata));
       end
-      // One bus request an access, with what was accepted; it stands still until the acknowledge.
+      // One bus request per access, with what was accepted; it is stable until the acknowledge.
       if (bus_req) begin
         assert (!f_pending);
         if (bus_write) assert (f_aw && f_w && !f_wreq && !f_partial);

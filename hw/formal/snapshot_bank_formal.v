@@ -4,8 +4,8 @@
 // mutant: s/{slot, 6'd0}/{2'd1, 6'd0}/
 // mutant: s/if (read) value/if (!read) value/
 // SPDX-License-Identifier: Apache-2.0
-// snapshot_bank: what is read is what the live counter was in the clock of the last snapshot, for a slot that the solver
-// picks, whatever the counters do since. What is proven stands in snapshot_bank_properties.vh.
+// snapshot_bank: a read gives the value of the live counter in the clock of the last snapshot, for a slot that the
+// solver picks, whatever the counters do afterwards. The proven properties are in snapshot_bank_properties.vh.
 module snapshot_bank_formal (
   input         clk,
   input         snapshot,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What snapshot_bank promises, for one slot that the solver picks. Included inside the module by hw/formal only.
+// What snapshot_bank guarantees, for one slot that the solver picks. Included inside the module, by hw/formal only.
   (* anyconst *) reg [SLOT_W-1:0] f_slot;
   reg        f_taken = 0, f_read = 0;
   reg [63:0] f_frozen, f_expected;

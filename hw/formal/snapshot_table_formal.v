@@ -13,8 +13,8 @@
 // mutant: s/      read_reg    <= 3'b000;//
 // mutant: s/sweep_index_reg <= {ENTRIES_LOG2{1'b0}}/sweep_index_reg <= 1/
 // SPDX-License-Identifier: Apache-2.0
-// snapshot_table with small parameters against any updates, snapshots, reads and clears. What is proven stands in
-// snapshot_table_properties.vh, which the module includes so that helper invariants see its registers.
+// snapshot_table with small parameters against any updates, snapshots, reads and clears. The proven properties are in
+// snapshot_table_properties.vh, which the module includes so that helper invariants can see its registers.
 module snapshot_table_formal (
   input       clk,
   input       clear,

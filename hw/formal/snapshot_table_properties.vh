@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What snapshot_table promises, for one entry that the solver picks: it could be any. Ghosts keep a plain copy of its
-// live and of its frozen contents. Included inside the module by hw/formal only.
+// What snapshot_table guarantees, for one entry that the solver picks, hence for any. Ghosts keep a plain copy of its
+// live and of its frozen contents. Included inside the module, by hw/formal only.
   (* anyconst *) reg [ENTRIES_LOG2-1:0] f_entry;
   reg f_past = 1'b0;
   always @(posedge clk) f_past <= 1'b1;
   initial assume (rst);
 
-  // ---- the user: a read request stands until its answer; the epoch does not wrap (2^EPOCH_W snapshots)
-  // (Assumptions are not clocked: yosys delays clocked ones by a step, and the last step would go without.)
+  // ---- the user: a read request stays until its answer; the epoch does not wrap (2^EPOCH_W snapshots)
+  // (Assumptions are not clocked: yosys delays clocked ones by a step, so the last step would have none.)
   reg f_holds = 0;
   reg [ENTRIES_LOG2-1:0] f_held_index;
   always @(posedge clk) begin
@@ -20,7 +20,7 @@
   // ---- ghosts
   reg [COUNT_W-1:0] f_live, f_frozen;
   reg [STATE_W-1:0] f_state;
-  reg f_u1 = 0, f_u2 = 0;                       // updates on their way, and their entries
+  reg f_u1 = 0, f_u2 = 0;                       // updates in progress, and their entries
   reg [ENTRIES_LOG2-1:0] f_u1_index, f_u2_index;
   reg [2:0] f_free = 0;                         // free slots that passed while a read waited
   always @(posedge clk) begin
@@ -37,14 +37,14 @@
     if (rst || clear) {f_live, f_frozen, f_state} <= 0;
   end
 
-  // ---- promises
+  // ---- guarantees
   always @*
     if (!rst && f_past) begin
       // Every admitted update commits two clocks later, and only those do.
       assert (c_valid == (f_u2 && !busy));
-      // None is lost: what commits sees all updates before it, those of neighbouring clocks too.
+      // None is lost: an update that commits sees all earlier ones, including those of adjacent clocks.
       if (c_valid && f_u2_index == f_entry) assert (c_count == f_live && c_state == f_state);
-      // What is read is the count at the last snapshot, whatever came after.
+      // A read gives the count at the last snapshot, whatever came after.
       if (r_ack) assert (r_req);
       if (r_ack && r_index == f_entry) assert (r_count == f_frozen);
       // A read needs at most four free slots, the first of which serves it.
@@ -72,7 +72,7 @@
       // The last write, for forwarding, is what the RAM now holds.
       if (f_written && f_swept)
         assert (f_ram == {written_state_reg, written_count_reg, epoch_reg});
-      // What was fetched is what the RAM holds, but for the writes that are forwarded.
+      // What was fetched is what the RAM holds, except for writes that are forwarded.
       if ((update1_reg || read_reg[1]) && index1_reg == f_entry && !f_written) assert (ram_reg == f_ram);
       if ((update2_reg || read_reg[2]) && index2_reg == f_entry && !sweep_reg) begin
         assert (count2_reg == f_live && state2_reg == f_state && marked2_reg == f_current);
@@ -81,7 +81,7 @@
       assert (update1_reg == f_u1 && (update2_reg == f_u2));
       if (f_u1) assert (index1_reg == f_u1_index);
       if (f_u2) assert (index2_reg == f_u2_index);
-      // One read at a time, for the index that stands at the port.
+      // One read at a time, for the index at the port.
       assert (read_reg == 0 || read_reg == 1 || read_reg == 2 || read_reg == 4);
       assert (!(update1_reg && read_reg[1]) && !(update2_reg && read_reg[2]));
       if (f_read) assert (f_holds);

@@ -7,15 +7,15 @@
 // mutant: s/ahead_reg + (start ? step_reg/ahead_reg + (start ? step_reg + 42'd1/
 // mutant: s/(load1_reg || running_reg) && !halt/(load1_reg || running_reg) \&\& !halt \&\& !start/
 // SPDX-License-Identifier: Apache-2.0
-// tx_pacer: spacing, rate and promptness of starts, for any frame length, gap, fraction and burst. What is proven
-// stands in tx_pacer_properties.vh. No time is skipped here: that is for simulation.
+// tx_pacer: spacing, rate and punctuality of starts, for any frame length, gap, fraction and burst. The proven
+// properties are in tx_pacer_properties.vh. Time is not skipped here: that is only for simulation.
 module tx_pacer_formal (
   input clk,
   input rst,
   input load,
   input halt
 );
-  // Any settings; constant, because the pacer takes them at load.
+  // Any settings; constant, because the pacer latches them at load.
   (* anyconst *) reg [13:0] frame_octets;
   (* anyconst *) reg [39:0] gap_octets, burst_gap_octets;
   (* anyconst *) reg [31:0] gap_numerator, gap_denominator, burst_frames;

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tx_pacer promises. Included inside the module by hw/formal only.
+// What tx_pacer guarantees. Included inside the module, by hw/formal only.
 //   spacing  no start is closer to the one before than frame + 8 + gap - 7 octets, gap being the one between them;
 //   early    a start is never 8 or more octets ahead of the ideal schedule, and never behind it;
 //   late     while the pacer runs, a frame whose ideal start falls into a word starts in that word;
-//   exact    the ideal schedule moves by frame + 8 + gap + numerator / denominator a frame, nothing lost or gained.
-// The ideal schedule is kept here in another way than in the pacer: not one step ahead but at the next frame itself, as
-// an exact rational position (whole octets and a remainder over the denominator), and bursts are counted upwards.
+//   exact    the ideal schedule advances by exactly frame + 8 + gap + numerator / denominator per frame.
+// The ideal schedule is kept here in a different way than in the pacer: not one step ahead but at the next frame
+// itself, as an exact rational position (whole octets and a remainder over the denominator), and bursts are counted
+// upwards.
   initial assume (rst);
   always @* begin
     assume (frame_octets >= 54);
     assume (gap_octets >= 11);
     assume (burst_gap_octets >= 11);
     assume (gap_numerator < gap_denominator);
-    // As in tx_schedule: no load while it runs or is about to.
+    // As in tx_schedule: no load while it runs or is about to run.
     if (running_reg || load1_reg) assume (!load);
   end
 
@@ -26,10 +27,10 @@
   // ---- the ideal schedule: octets from this word to the ideal start of the next frame
   reg [41:0] f_whole = 0;
   reg [31:0] f_remainder = 0;
-  reg [31:0] f_burst_done = 0;      // frames of the burst before the next one
+  reg [31:0] f_burst_done = 0;      // frames of the burst that precede the next frame
   wire        f_burst_last = burst_frames != 0 && f_burst_done + 32'd1 == burst_frames;
-  // (Sums are written in the pacer's order: re-association of wide adders is what a solver cannot do. That they are
-  // the right sums is the promise `exact` below.)
+  // (Sums are written in the pacer's order, because a solver cannot reassociate wide adders. That they are the right
+  // sums is the guarantee `exact` below.)
   wire [32:0] f_sum  = {1'b0, f_remainder} + {1'b0, gap_numerator};
   wire [32:0] f_less = {1'b0, f_remainder} + ({1'b0, gap_numerator} - {1'b0, gap_denominator});
   wire        f_over = !f_less[32];
@@ -49,7 +50,7 @@
       if (start && !f_burst_last) f_remainder <= f_rest[31:0];
     end
 
-  // ---- distance: octets from the last start to this word, and what has to lie between two starts at least
+  // ---- distance: octets from the last start to this word, and the least distance between two starts
   reg        f_seen = 0;
   reg [42:0] f_since = 0, f_need = 0;
   localparam [42:0] F_SATURATED = 43'd1 << 42;
@@ -65,7 +66,7 @@
     end else if (f_since < F_SATURATED)
       f_since <= f_since + {1'b0, F_WORD};
 
-  // ---- promises
+  // ---- guarantees
   always @* if (!rst) begin
     if (start && f_seen) assert (f_since + {37'd0, group, 3'd0} >= f_need);                 // spacing
     if (start) assert (f_whole < F_WORD && {group, 3'd0} == {f_whole[5:3], 3'd0});          // early
@@ -91,12 +92,12 @@
       assert (f_remainder < gap_denominator);
       assert (burst_frames == 0 || f_burst_done < burst_frames);
       assert (f_whole == ahead_reg && !f_whole[41]);
-      // The pacer is one frame ahead: what it has prepared are the step, the remainder and the burst behind the next.
+      // The pacer is one frame ahead: it has prepared the step, the remainder and the burst after the next frame.
       assert (step_reg == (f_burst_last ? burst_step_reg : f_over ? gap_step_plus_reg : gap_step_reg));
       assert (fraction_reg == (f_burst_last ? f_remainder : f_rest[31:0]));
       assert (burst_frames == 0
               || burst_left_reg == (f_burst_last ? burst_frames : burst_frames - f_burst_done - 32'd1));
-      // The next ideal start is at least the pitch behind the last start, which was early by up to 7 octets.
+      // The next ideal start is at least the pitch after the last start, which was early by up to 7 octets.
       if (f_seen) assert (f_since[2:0] == 0 && f_since < F_SATURATED + {1'b0, F_WORD} && f_need < F_SATURATED);
       if (f_seen) assert (f_since >= F_SATURATED || f_since + {1'b0, f_whole} >= f_need + 43'd7);
     end

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What goes over the socket between a trapped BAR (trapbar.c) and the card (front_bar.c): a packet an access, on a
- * SOCK_SEQPACKET socket. A write has no answer, as on PCI Express, where it is posted; a read is answered by its value,
- * four octets. Same machine, so the machine's own byte order. */
+/* The protocol on the socket between a trapped BAR (trapbar.c) and the card (front_bar.c): one packet per access, on a
+ * SOCK_SEQPACKET socket. A write has no answer, as on PCI Express, where it is posted; a read is answered with its
+ * value, four octets. Both ends are on the same machine, so its own byte order is used. */
 #ifndef FPGAUGE_SIM_CARDS_BAR_PROTOCOL_H
 #define FPGAUGE_SIM_CARDS_BAR_PROTOCOL_H
 
@@ -11,8 +11,8 @@ enum bar_operation { BAR_READ32 = 1, BAR_WRITE32 = 2 };
 
 struct bar_request {
 	uint32_t operation; /* enum bar_operation */
-	uint32_t offset;    /* in the BAR, octets */
-	uint32_t value;     /* of a write */
+	uint32_t offset;    /* in the BAR, in octets */
+	uint32_t value;     /* for a write */
 };
 
 #endif

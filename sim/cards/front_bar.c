@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The front of the trapped BAR: listens on a UNIX socket, and the programs that map the BAR are its clients, several at
- * a time. The card outlives them: what one program left running goes on, as on a card. Serves until it is killed. */
+/* The front for the trapped BAR: listens on a UNIX socket; its clients are the programs that map the BAR, several at a
+ * time. The card outlives them: what one program left running goes on, as on a real card. Serves until it is killed. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static int listen_at(const char *path, char *error, size_t error_size)
 	listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 	if (listener < 0)
 		return fail(error, error_size, "socket");
-	unlink(path); /* of a card that was killed */
+	unlink(path); /* left behind by a card that was killed */
 	if (bind(listener, (const struct sockaddr *)&address, sizeof(address)) != 0 || listen(listener, 4) != 0) {
 		fail(error, error_size, path);
 		close(listener);
@@ -42,7 +42,7 @@ static int listen_at(const char *path, char *error, size_t error_size)
 	return listener;
 }
 
-/* One request of the client. False when the client is gone or does not speak the protocol. */
+/* Serves one request of the client. False if the client is gone or does not follow the protocol. */
 static bool answer(struct sim_card *card, int client)
 {
 	struct bar_request request;
@@ -53,7 +53,7 @@ static bool answer(struct sim_card *card, int client)
 	if (request.operation == BAR_READ32) {
 		uint32_t value;
 
-		sim_card_read32(card, request.offset, &value); /* refused: all ones, nothing else on this bus */
+		sim_card_read32(card, request.offset, &value); /* if refused, all ones: this bus has no other error */
 		return send(client, &value, sizeof(value), MSG_NOSIGNAL) == (ssize_t)sizeof(value);
 	}
 	if (request.operation != BAR_WRITE32)
@@ -62,7 +62,7 @@ static bool answer(struct sim_card *card, int client)
 	return true;
 }
 
-/* A new program at the first free place; without one it waits at the listener. */
+/* Puts a new program in the first free place; if there is none, it waits at the listener. */
 static void take_client(int listener, struct pollfd *clients)
 {
 	for (size_t i = 0; i < MAX_CLIENTS; i++) {
@@ -73,7 +73,7 @@ static void take_client(int listener, struct pollfd *clients)
 	}
 }
 
-/* One request of every program that has one: their accesses interleave on the bus. */
+/* Serves one request from every program that has one, so that their accesses interleave as on a bus. */
 static void answer_all(struct sim_card *card, struct pollfd *clients)
 {
 	for (size_t i = 0; i < MAX_CLIENTS; i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The front of a QEMU guest: the card is a PCI function of the guest, by QEMU's x-pci-proxy-dev. Every access of its
- * configuration space and of its BAR is a message on an open socket (--fd), as in hw/remote/mpqemu-link.h of QEMU 7.2.
- * Serves until QEMU is gone. No interrupts, no access to the guest's memory: the card has no use for either. */
+/* The front for a QEMU guest: the card is a PCI function of the guest, through QEMU's x-pci-proxy-dev. Every access to
+ * its configuration space and to its BAR is a message on an open socket (--fd), as in hw/remote/mpqemu-link.h of QEMU
+ * 7.2. Serves until QEMU is gone. No interrupts and no access to the guest's memory, because the card uses neither. */
 #include <errno.h>
 #include <poll.h>
 #include <stdbool.h>
@@ -21,7 +21,7 @@ enum command { SYNC_SYSMEM, RET, PCI_CFGWRITE, PCI_CFGREAD, BAR_WRITE, BAR_READ,
 
 struct header { /* 16 octets */
 	int32_t command;
-	uint64_t octets; /* of what follows */
+	uint64_t octets; /* length of what follows */
 };
 
 struct config_access {
@@ -53,7 +53,7 @@ enum {
 	VENDOR_ID = 0x00,
 	DEVICE_ID = 0x02,
 	COMMAND = 0x04,
-	CLASS_CODE = 0x08, /* with the revision in the low octet */
+	CLASS_CODE = 0x08, /* with the revision in the least significant octet */
 	BAR0 = 0x10,
 	SUBSYSTEM_VENDOR_ID = 0x2c,
 	SUBSYSTEM_ID = 0x2e,
@@ -82,7 +82,7 @@ static uint32_t get(const uint8_t *config, unsigned offset, unsigned octets)
 	return value;
 }
 
-/* The board that drivers/pci_find.c knows first by its lanes: an XDMA bridge, Gen3 x16, one 32-bit memory BAR. */
+/* A board that drivers/pci_find.c knows: an XDMA bridge, Gen3 x16, with one 32-bit memory BAR. */
 static void reset_config(uint8_t *config)
 {
 	memset(config, 0, CONFIG_OCTETS);
@@ -99,7 +99,8 @@ static bool config_is_inside(const struct config_access *access)
 	       access->offset + (uint64_t)access->octets <= CONFIG_OCTETS;
 }
 
-/* Only what a function must let itself be told: whether it answers, and where its BAR is (PCI 3.0 section 6.2.5.1). */
+/* Only what a function must allow to be written: whether it responds, and where its BAR is (PCI 3.0 section 6.2.5.1).
+ */
 static void write_config(struct function *function, const struct config_access *access)
 {
 	if (!config_is_inside(access))
@@ -115,7 +116,7 @@ static uint32_t read_config(const struct function *function, const struct config
 	return config_is_inside(access) ? get(function->config, access->offset, (unsigned)access->octets) : UINT32_MAX;
 }
 
-/* The register of an access; false for what is no 32-bit access of the BAR. */
+/* The register of an access; false if it is not a 32-bit access to the BAR. */
 static bool register_of(const struct function *function, const struct bar_access *access, uint32_t *address)
 {
 	uint64_t base = get(function->config, BAR0, 4);
@@ -128,7 +129,7 @@ static bool register_of(const struct function *function, const struct bar_access
 /* -- serving --------------------------------------------------------------------------------------------------------
  */
 
-/* Of the guest's memory that QEMU hands over. */
+/* Closes the descriptors of the guest's memory, which QEMU passes along. */
 static void close_descriptors(struct msghdr *header)
 {
 	for (struct cmsghdr *part = CMSG_FIRSTHDR(header); part != NULL; part = CMSG_NXTHDR(header, part)) {
@@ -144,7 +145,7 @@ static void close_descriptors(struct msghdr *header)
 	}
 }
 
-/* 1 when all of it came, 0 at the end of the stream, -1 on an error. */
+/* 1 if all of it arrived, 0 at the end of the stream, -1 on an error. */
 static int receive(int fd, void *into, size_t octets)
 {
 	enum { MAX_DESCRIPTORS = 8 }; /* REMOTE_MAX_FDS of QEMU */
@@ -195,7 +196,7 @@ static void write_bar(struct function *function, const struct bar_access *access
 		sim_card_write32(function->card, address, (uint32_t)access->value);
 }
 
-/* QEMU waits for the answer to all but two of its commands. */
+/* QEMU waits for an answer to all but two of its commands. */
 static bool act(struct function *function, const struct message *message)
 {
 	switch (message->header.command) {
@@ -220,7 +221,7 @@ static bool act(struct function *function, const struct message *message)
 	}
 }
 
-/* One message. 1, 0 when QEMU is gone, -1 with errno when what comes is no message of QEMU's. */
+/* Serves one message. 1; 0 if QEMU is gone; -1 with errno set if what arrives is not a message of QEMU's. */
 static int serve_message(struct function *function)
 {
 	struct message message;
@@ -246,7 +247,7 @@ static int serve(struct sim_card *card, const struct front_arguments *arguments,
 	int status = 1;
 
 	if (arguments->fd < 0) {
-		snprintf(error, error_size, "--front=qemu needs --fd=N, the socket that QEMU has the other end of");
+		snprintf(error, error_size, "--front=qemu needs --fd=N, a socket whose other end QEMU has");
 		return -1;
 	}
 	reset_config(function.config);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The front of XRT's software emulation: the process that XRT's own shim (libxrt_swemu) starts as "genericpciemodel"
- * and talks to over a UNIX socket, which XRT listens on. A call is a header of 14 octets (0x09 and its size in 8
+/* The front for XRT's software emulation: the process that XRT's own shim (libxrt_swemu) starts as "genericpciemodel"
+ * and talks to over a UNIX socket on which XRT listens. A call is a header of 14 octets (0x09 and its size in 8
  * octets, 0x15 and which call in 4: field 1 fixed64 and field 2 fixed32 of a protobuf message) and a protobuf message;
- * the answer is a header of 9 octets (the size alone) and a message. The numbers of the calls are XRT's xcl_macros.h.
+ * the answer is a header of 9 octets (only the size) and a message. The call numbers are from XRT's xcl_macros.h.
  * Serves one host. */
 #include <errno.h>
 #include <poll.h>
@@ -24,23 +24,23 @@
 enum {
 	CALL_HEADER = 14,
 	ANSWER_HEADER = 9,
-	MAX_MESSAGE = 64 << 20, /* a bitstream comes as one */
+	MAX_MESSAGE = 64 << 20, /* a bitstream comes in one message */
 	MAX_FIELD = 8,          /* no call that matters has more */
 	LOOK_NS = 10000000,
-	CONNECT_LOOKS = 6000, /* XRT listens a moment after it starts us, on a busy machine a long one */
+	CONNECT_LOOKS = 6000, /* XRT listens some time after starting us, on a busy machine a long time */
 };
 
 /* Protobuf wire types. */
 enum { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_OCTETS = 2, WIRE_FIXED32 = 5 };
 
 struct field {
-	uint64_t value; /* of octets: how many */
+	uint64_t value; /* for octets: how many */
 	const uint8_t *octets;
 };
 
 struct call {
 	uint32_t number;
-	struct field fields[MAX_FIELD + 1]; /* by their number; those that are not there are 0 */
+	struct field fields[MAX_FIELD + 1]; /* by number; missing ones are 0 */
 	uint8_t *message;
 };
 
@@ -63,10 +63,10 @@ static bool receive(int socket, void *to, size_t size)
 
 static bool transmit(int socket, const void *from, size_t size)
 {
-	return send(socket, from, size, MSG_NOSIGNAL) == (ssize_t)size; /* a few octets: whole, or not at all */
+	return send(socket, from, size, MSG_NOSIGNAL) == (ssize_t)size; /* a few octets are sent whole, or not at all */
 }
 
-/* Where XRT listens: /tmp/USER/EMULATION_SOCKETID, which XRT sets for its model. */
+/* Where XRT listens: /tmp/USER/EMULATION_SOCKETID; XRT sets that variable for its model. */
 static bool socket_address(const struct front_arguments *arguments, struct sockaddr_un *address)
 {
 	const char *user = getenv("USER"), *id = getenv("EMULATION_SOCKETID");
@@ -123,7 +123,7 @@ static bool take_fixed(const uint8_t **at, const uint8_t *end, size_t size, uint
 	if ((size_t)(end - *at) < size)
 		return false;
 	*value = 0;
-	memcpy(value, *at, size); /* little-endian, as this machine */
+	memcpy(value, *at, size); /* little-endian, like this machine */
 	*at += size;
 	return true;
 }
@@ -160,7 +160,7 @@ static bool take_field(const uint8_t **at, const uint8_t *end, struct field *fie
 	return whole;
 }
 
-/* False at the end of the connection, or of what can be understood. call->message is the caller's to free. */
+/* False at the end of the connection, or if the call cannot be understood. The caller frees call->message. */
 static bool receive_call(int socket, struct call *call)
 {
 	uint8_t header[CALL_HEADER];
@@ -185,7 +185,7 @@ static bool receive_call(int socket, struct call *call)
 	return true;
 }
 
-/* Every answer has field 1 = 1, "valid"; that to a read has field 2, the octets read. */
+/* Every answer has field 1 = 1, "valid"; the answer to a read also has field 2, the octets read. */
 static bool answer(int socket, bool has_value, uint32_t value)
 {
 	uint8_t reply[ANSWER_HEADER + 8] = {0x09};
@@ -200,7 +200,7 @@ static bool answer(int socket, bool has_value, uint32_t value)
 	return transmit(socket, reply, ANSWER_HEADER + size);
 }
 
-/* Addresses are absolute; the IP is at a multiple of the size of the map (make_xclbin.c). */
+/* Addresses are absolute; the IP is at a multiple of the map's size (make_xclbin.c). */
 static uint32_t register_address(const struct field *field)
 {
 	return (uint32_t)(field->value % FPGAUGE_MAP_OCTETS);
@@ -215,7 +215,7 @@ static uint32_t word(const struct field *field)
 	return value;
 }
 
-/* True while there is more to come. Calls that move no register (bitstream, memory) are answered and mean nothing. */
+/* True while more calls may come. Calls that access no register (bitstream, memory) are answered, but do nothing. */
 static bool serve_call(struct sim_card *card, int socket, const struct call *call)
 {
 	const struct field *fields = call->fields;
@@ -223,7 +223,7 @@ static bool serve_call(struct sim_card *card, int socket, const struct call *cal
 	uint32_t value = 0;
 
 	if (is_read)
-		sim_card_read32(card, register_address(&fields[2]), &value); /* refused: all ones, as on a bus */
+		sim_card_read32(card, register_address(&fields[2]), &value); /* if refused, all ones, as on a bus */
 	else if (call->number == xclWriteAddrKernelCtrl_n)
 		sim_card_write32(card, register_address(&fields[2]), word(&fields[4]));
 	else if (call->number == xclRegWrite_n)
@@ -236,7 +236,7 @@ static int serve(struct sim_card *card, const struct front_arguments *arguments,
 	struct pollfd awaited = {.events = POLLIN};
 	bool more = true;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody else ends a card whose fault it is to hang */
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* nothing else ends a card whose fault is to hang */
 	awaited.fd = connect_to_xrt(arguments, error, error_size);
 	if (awaited.fd < 0)
 		return -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* fpgauge-sim-card: one process that plays a card, the RTL or the twin behind every register access. */
+/* fpgauge-sim-card: one process that emulates a card, with the RTL or the twin behind every register access. */
 #include <argp.h>
 #include <errno.h>
 #include <math.h>
@@ -42,12 +42,12 @@ static const struct argp_option options[] = {
         {"socket", KEY_SOCKET, "PATH", 0,
          "bar: the UNIX socket to listen on; xrt: to connect to, in place of XRT's own", 0},
         {"fd", KEY_FD, "N", 0, "qemu: the descriptor of an open socket", 0},
-        {"library", KEY_LIBRARY, "NAME", 0, "what answers: rtl (default), twin, or the path of a library", 0},
-        {"set", KEY_SET, "NAME=VALUE", 0, "a setting of the library, as dut.model=fifo; may be repeated", 0},
+        {"library", KEY_LIBRARY, "NAME", 0, "what to simulate: rtl (default), twin, or the path of a library", 0},
+        {"set", KEY_SET, "NAME=VALUE", 0, "a setting of the library, such as dut.model=fifo; may be repeated", 0},
         {"clock-ratio", KEY_CLOCK_RATIO, "R", 0, "device time runs at most R times as fast as the wall clock (1)", 0},
-        {"fault-file", KEY_FAULT_FILE, "PATH", 0, "an empty file that is made when the fault comes", 0},
+        {"fault-file", KEY_FAULT_FILE, "PATH", 0, "an empty file to create when the fault occurs", 0},
         {"fault", KEY_FAULT, "NAME[,starts=M][,at=N]", 0,
-         "from access N (0) on, after M (0) starts of a trial: gone, stuck-busy, stopped-clock, wrong-id, "
+         "from access N (0) on, after M (0) trial starts: gone, stuck-busy, stopped-clock, wrong-id, "
          "wrong-version, wrong-hash, die, hang",
          0},
         {0},
@@ -138,7 +138,7 @@ static error_t take(int key, char *text, struct argp_state *state)
 int main(int argc, char **argv)
 {
 	static const struct argp argp = {
-	        .options = options, .parser = take, .doc = "Plays a card: a simulation behind a bus of registers."};
+	        .options = options, .parser = take, .doc = "Emulates a card: a simulation behind a register bus."};
 	struct arguments arguments = {.to_front = {.fd = -1}, .card = {.library = "rtl", .clock_ratio = 1}};
 	struct sim_card *card;
 	char error[512] = "";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* fpgauge-make-xclbin FILE [KERNEL]: writes the xclbin that XRT's software emulation needs: no logic, only the names of
- * the kernel and its place, in the container of xclbin.h. Debian's xclbinutil cannot. */
+/* fpgauge-make-xclbin FILE [KERNEL]: writes the xclbin that XRT's software emulation needs: no logic, only the kernel's
+ * names and address, in the container format of xclbin.h. Debian's xclbinutil cannot do this. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 enum { MAX_XML = 4096, SECTIONS = 4, ALIGNMENT = 8 };
 
-/* A multiple of the map's size: the front finds the register by the rest. */
+/* A multiple of the map's size, so that the front finds the register from the remainder. */
 static const unsigned long BASE = 16ul * FPGAUGE_MAP_OCTETS;
 
 struct section {
@@ -29,7 +29,7 @@ static size_t aligned(size_t size)
 	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* "user_managed" is what xrt::ip asks for; XRT refuses a kernel that has no argument at all. */
+/* xrt::ip requires "user_managed"; XRT refuses a kernel without any argument. */
 static size_t write_xml(char *xml, const char *kernel)
 {
 	int length = snprintf(

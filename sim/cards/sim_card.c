@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The simulated card whatever its front: the library, its clock and its faults. */
+/* The simulated card, whatever its front: the library, its clock and its faults. */
 #include "sim/cards/sim_card.h"
 
 #include <fcntl.h>
@@ -18,11 +18,11 @@
 
 enum {
 	FIRST_SLICE_OT = 4096,
-	NEXT_LOOK_MS = 1, /* of a front that waits: so fine is the card's clock while nothing is asked */
+	NEXT_LOOK_MS = 1, /* how long a front may wait: resolution of the card's clock without requests */
 };
 
 static const double SHORT_SLICE_S = 0.0005, LONG_SLICE_S = 0.001;
-/* A host that asks without pause must not stop the card's clock, nor see it in leaps. */
+/* A host that sends requests without pause must neither stop the card's clock nor see it leap. */
 static const double LONGEST_WITHOUT_IDLE_S = 0.00005;
 
 struct sim_card {
@@ -33,11 +33,11 @@ struct sim_card {
 	uint64_t begin_ot;
 	uint64_t slice_ot;
 	uint64_t starts;
-	uint64_t accesses; /* since those starts after which the fault may come */
+	uint64_t accesses; /* since the trial start after which the fault may occur */
 	struct sim_card_fault fault;
 	const char *fault_file;
-	uint64_t stopped_ot; /* what the time register says for ever; 0: it runs */
-	bool broken;         /* the simulation failed while time passed: nobody answers any more */
+	uint64_t stopped_ot; /* what the time register reads forever; 0: it runs */
+	bool broken;         /* the simulation failed while time passed: no more answers */
 	char error[512];
 };
 
@@ -140,7 +140,7 @@ int sim_card_parse_fault(const char *text, struct sim_card_fault *fault, char *e
 		else if (sscanf(rest, ",starts=%" SCNu64 "%n", &number, &end) == 1)
 			fault->after_starts = number;
 		if (end == 0) {
-			snprintf(error, error_size, "%s: after a comma must stand at=NUMBER or starts=NUMBER", text);
+			snprintf(error, error_size, "%s: a comma must be followed by at=NUMBER or starts=NUMBER", text);
 			return -1;
 		}
 		rest += end;
@@ -158,7 +158,7 @@ int sim_card_parse_fault(const char *text, struct sim_card_fault *fault, char *e
 	return -1;
 }
 
-/* What the fault makes of a read. */
+/* The value that a read returns with the fault. */
 static uint32_t falsify(struct sim_card *card, enum sim_card_fault_kind fault, uint32_t address, uint32_t value)
 {
 	if (fault == SIM_CARD_FAULT_STUCK_BUSY && address == FPGAUGE_GLOBAL_STATUS)
@@ -176,7 +176,7 @@ static uint32_t falsify(struct sim_card *card, enum sim_card_fault_kind fault, u
 	return value;
 }
 
-/* Once. */
+/* Creates the fault file, once. */
 static void note_fault(struct sim_card *card)
 {
 	int fd = card->fault_file != NULL ? open(card->fault_file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644) : -1;
@@ -186,7 +186,7 @@ static void note_fault(struct sim_card *card)
 	card->fault_file = NULL;
 }
 
-/* Counts an access and says which fault it meets. */
+/* Counts an access and returns the fault that applies to it. */
 static enum sim_card_fault_kind next_access(struct sim_card *card)
 {
 	bool faulty = card->starts >= card->fault.after_starts && card->accesses++ >= card->fault.at_access;
@@ -232,8 +232,8 @@ int sim_card_write32(struct sim_card *card, uint32_t address, uint32_t value)
 	if (next_access(card) == SIM_CARD_FAULT_GONE)
 		return 0;
 	card->starts += address == FPGAUGE_GLOBAL_CONTROL && value & FPGAUGE_GLOBAL_CONTROL_START;
-	/* What a write sets in motion may cost far more than the empty time before it, of which slices grew: RTL would
-	 * be away for seconds. */
+	/* Simulating what a write starts may take far longer than the idle time before it, during which slices grew:
+	 * RTL would not answer for seconds. */
 	card->slice_ot = FIRST_SLICE_OT;
 	return card->library.api->write32(card->sim, address, value) == 0 ? 0 : failed(card);
 }

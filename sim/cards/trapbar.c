@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A library to preload: the BAR of a simulated card in the place of a file. When the program maps the file that
- * FPGAUGE_TRAPBAR_FILE names, as it would a board's resource0, it gets memory that it may not touch; every access
- * faults, is decoded, and becomes one packet to the card at the socket that FPGAUGE_TRAPBAR_SOCKET names (front_bar.c).
- * The program is the real one, unchanged, and so is every move that it makes on the BAR.
+/* A library to preload: puts the BAR of a simulated card in place of a file. When the program maps the file that
+ * FPGAUGE_TRAPBAR_FILE names, as it would a board's resource0, it gets inaccessible memory; every access faults, is
+ * decoded, and becomes one packet to the card at the socket that FPGAUGE_TRAPBAR_SOCKET names (front_bar.c). The
+ * program is the real one, unchanged, and so is every move instruction that accesses the BAR.
  *
- * As on PCI Express a card that does not answer in time (COMPLETION_TIMEOUT_S), or not at all, reads as all ones.
- * FPGAUGE_TRAPBAR_LOCKDOWN=1 refuses the mapping as a locked down kernel does. One mapping, used by one thread. */
+ * As on PCI Express, a card that does not answer in time (COMPLETION_TIMEOUT_S), or not at all, reads as all ones.
+ * FPGAUGE_TRAPBAR_LOCKDOWN=1 refuses the mapping as kernel lockdown does. One mapping, used by one thread. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
@@ -34,7 +34,7 @@ static struct {
 	uintptr_t begin, end; /* of the mapping */
 	int socket;
 	bool gone;
-	struct sigaction before; /* what SIGSEGV did */
+	struct sigaction before; /* the previous action of SIGSEGV */
 } bar;
 
 /* -- the card, in a signal handler: system calls only -------------------------------------------------------------- */
@@ -69,10 +69,10 @@ static uint32_t read_card(uint32_t offset)
 	return UINT32_MAX;
 }
 
-/* Says which instruction it was and ends the program: going on would be an access that never was. */
+/* Prints the instruction and ends the program: to go on would drop an access. */
 static void refuse(const uint8_t *code)
 {
-	char text[] = "trapbar: an access to the BAR that is no 32-bit move of a register: .. .. .. .. .. .. .. ..\n";
+	char text[] = "trapbar: an access to the BAR that is not a 32-bit register move: .. .. .. .. .. .. .. ..\n";
 	char *at = strchr(text, '.');
 	ssize_t ignored;
 
@@ -97,7 +97,7 @@ static void trapped(int number, siginfo_t *info, void *opaque)
 	uint32_t offset;
 
 	(void)number;
-	if (address < bar.begin || address >= bar.end) { /* a fault of the program: let it be what it would have been */
+	if (address < bar.begin || address >= bar.end) { /* a fault of the program itself: let it happen */
 		sigaction(SIGSEGV, &bar.before, NULL);
 		return;
 	}
@@ -132,7 +132,7 @@ static bool reach_card(void)
 
 	if (path == NULL || strlen(path) >= sizeof(address.sun_path))
 		return false;
-	if (bar.end != 0) /* of an earlier mapping: the card serves one */
+	if (bar.end != 0) /* from an earlier mapping: only one is supported */
 		close(bar.socket);
 	bar.gone = false;
 	strcpy(address.sun_path, path);

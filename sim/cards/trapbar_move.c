@@ -11,13 +11,13 @@ enum {
 	REX_R = 0x4, /* fourth bit of the register */
 	MOV_TO_MEMORY = 0x89,
 	MOV_FROM_MEMORY = 0x8b,
-	MOV_CONSTANT = 0xc7, /* with 0 in the place of the register */
+	MOV_CONSTANT = 0xc7, /* with 0 in place of the register */
 	MODE_REGISTER = 3,   /* no memory at all */
 	RM_SIB = 4,          /* a SIB octet follows */
 	BASE_NONE = 5,       /* with mode 0: 32-bit displacement and no base */
 };
 
-/* Octets of what follows ModR/M up to the end of the displacement. */
+/* Number of octets after ModR/M up to the end of the displacement. */
 static size_t address_octets(unsigned mode, unsigned rm, const uint8_t *after)
 {
 	size_t octets = rm == RM_SIB ? 1 : 0;

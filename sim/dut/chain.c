@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Models in a row: the line out of one is the line into the next. And the model reset, which darkens the whole device:
- * what is inside is gone, what has begun to leave leaves, what is on the line in is not taken. */
+/* Models in a chain: the output line of one is the input line of the next. Also the model reset, which makes the whole
+ * device go dark: frames inside are lost, frames that have begun to leave do leave, and frames on the input line are
+ * not taken. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +11,13 @@
 
 enum { BLOCK = 256 };
 
-/* A model, and what the one before it gave and it has not taken. */
+/* A model, and the frames that the one before it gave and it has not taken yet. */
 struct stage {
 	struct dut *dut;
-	uint64_t delay_ot;    /* by which it only delays the line; the frames of any other start when they are whole */
+	uint64_t delay_ot; /* if it only delays the line; through any other model frames start after they are whole */
 	uint64_t promised_ot; /* frames after those in `in` end at this time or later */
-	bool more;            /* the one before it had more to give */
-	size_t from, end;     /* of in */
+	bool more;            /* the model before it had more to give */
+	size_t from, end;     /* range in use of `in` */
 	struct dut_frame in[BLOCK];
 };
 
@@ -27,7 +28,7 @@ struct chain {
 	struct stage *stages;
 };
 
-/* What goes into the first stage. */
+/* The input of the first stage. */
 struct input {
 	const struct dut_frame *frames;
 	size_t count, taken;
@@ -46,7 +47,7 @@ static size_t pull_first(struct chain *chain, struct input *input, struct dut_fr
 	return given;
 }
 
-/* A promise of never stays one. */
+/* A promise of "never" stays "never". */
 static uint64_t later(uint64_t promised_ot, uint64_t by_ot)
 {
 	return promised_ot <= UINT64_MAX - by_ot ? promised_ot + by_ot : UINT64_MAX;
@@ -66,8 +67,8 @@ static void refill(struct chain *chain, size_t number, struct input *input)
 		stage->promised_ot = later(number == 1 ? input->known_ot : before->promised_ot, before->delay_ot);
 }
 
-/* Gives frames that stage `last` makes, as dut_pass() does: less than room when all the input was taken and nothing
- * more is due. */
+/* Gives the frames that come out of stage `last`, as dut_pass() does: fewer than room if all the input was taken and
+ * nothing more is due. */
 static size_t pull(struct chain *chain, size_t last, struct input *input, struct dut_frame *out, size_t room)
 {
 	struct stage *stage = &chain->stages[last];
@@ -158,7 +159,7 @@ static bool chain_reset(struct dut *dut, uint64_t from_ot)
 	return true;
 }
 
-/* -- what the stages say, together --------------------------------------------------------------------------------- */
+/* -- what the stages say, combined --------------------------------------------------------------------------------- */
 
 static bool waits(const struct stage *stage)
 {
@@ -207,7 +208,7 @@ static uint64_t chain_steady_until(const struct dut *dut)
 	return least_ot;
 }
 
-/* A state of each stage after its size, so that none can be taken for another. */
+/* The state of each stage, preceded by its size so that no two can be confused. */
 static size_t chain_state(const struct dut *dut, uint64_t base_ot, uint64_t base_id, uint8_t *buffer, size_t size)
 {
 	const struct chain *chain = (const struct chain *)dut;
@@ -241,8 +242,9 @@ static void chain_shift(struct dut *dut, uint64_t ot, uint64_t ids)
 	}
 }
 
-/* One stage at most limits throughput and burst; the others pass whatever comes. If one of them says none, it is none.
- * A lone frame takes the latency of each: it leaves each on a group, and enters the next on one. */
+/* At most one stage limits throughput and burst; the others pass whatever comes. If any of them has no value, neither
+ * has the chain. A lone frame takes the sum of the latencies: it leaves each stage on a group and so enters the next on
+ * one. */
 static void chain_truth(const struct dut *dut, uint32_t frame_octets, struct fpgauge_sim_truth *truth)
 {
 	const struct chain *chain = (const struct chain *)dut;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Times in the dark. */
+/* The times in which a device is dark. */
 #include "sim/dut/darkness.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Longer than that no frame is on its way in. */
+/* No frame takes longer than this to come in. */
 static const uint64_t LONGEST_ON_LINE_OT = DUT_PREAMBLE_OCTETS + DUT_MAX_FRAME_OCTETS;
 
 /* -- settings ------------------------------------------------------------------------------------------------------ */
@@ -26,7 +26,7 @@ const struct dut_rules reset_rules = {table, RULES};
 
 int darkness_read(const struct dut_setup *setup, struct darkness *darkness)
 {
-	/* Long enough that a frame that has begun to leave has left, with its gap. */
+	/* Long enough for a frame that has begun to leave to finish, with its gap. */
 	const uint64_t least_ot = LONGEST_ON_LINE_OT + DUT_MIN_GAP_OCTETS;
 	struct sim_option_value values[RULES];
 	uint64_t from_ot;
@@ -82,7 +82,7 @@ size_t darkness_before(const struct darkness *darkness, const struct dut_frame *
 
 /* -- on command ---------------------------------------------------------------------------------------------------- */
 
-/* A time that no frame still to come can have any octet in. Now is DUT_RESET_LEAD_OT before from_ot. */
+/* True if no frame still to come can have any octet in this time. Now is DUT_RESET_LEAD_OT before from_ot. */
 static bool is_over(const struct dark_time *time, uint64_t from_ot)
 {
 	return time->until_ot + LONGEST_ON_LINE_OT + DUT_RESET_LEAD_OT <= from_ot;
@@ -93,8 +93,9 @@ static bool touch(const struct dark_time *a, const struct dark_time *b)
 	return a->from_ot <= b->until_ot && b->from_ot <= a->until_ot;
 }
 
-/* There is room: before from_ot and not over are no more than three, because they are apart, longer than the longest
- * frame, and end within less than three times that; behind it is no other than the one by setting. */
+/* There is always room: before from_ot, at most three times are not over, because they do not touch, each is longer
+ * than the longest frame, and they end within less than three times that; after it there is only the one from the
+ * settings. */
 bool darkness_command(struct darkness *darkness, uint64_t from_ot)
 {
 	struct dark_time added = {.from_ot = from_ot, .until_ot = from_ot + darkness->length_ot};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which models there are, and how dut.* settings make a device of them. */
+/* The list of models, and how a device is made of them from the dut.* settings. */
 #include "sim/dut/dut.h"
 
 #include <ctype.h>
@@ -22,7 +22,7 @@ static const struct sim_option_rule model_rule = {.name = "dut.model", .fallback
 static const struct sim_option_rule seed_rule = {
         .name = "dut.seed", .fallback = "1", .kind = SIM_OPTION_INTEGER, .max = UINT64_MAX};
 
-/* The names of dut.model in the order given. */
+/* The models named in dut.model, in the order given. */
 struct list {
 	enum dut_model models[DUT_MODELS];
 	size_t count;
@@ -78,14 +78,14 @@ static int read_list(const struct sim_options *options, struct dut_setup *setup,
 	}
 	if (setup->named[DUT_WIRE] && (setup->named[DUT_FIFO] || setup->named[DUT_STALL] || setup->named[DUT_OVERLOAD]))
 		return sim_options_refuse(options, model_rule.name,
-		                          "\"%s\": a wire must not stand beside fifo, stall or overload, which have a "
-		                          "dut.latency_ns of their own",
+		                          "\"%s\": a wire cannot be combined with fifo, stall or overload, which "
+		                          "have a dut.latency_ns of their own",
 		                          setup->title);
 	return 0;
 }
 
-/* Settings must belong to a model that is named, or to the caller. stall and overload change a fifo, so they have its
- * settings. */
+/* Settings must belong to a named model, or to the caller. stall and overload modify a fifo, so they have its settings.
+ */
 static int check_names(const struct sim_options *options, const struct dut_setup *setup,
                        const struct sim_option_rule *extra, size_t extra_count)
 {
@@ -107,8 +107,8 @@ static int check_names(const struct sim_options *options, const struct dut_setup
 	return sim_options_check_names(options, tables, counts, count);
 }
 
-/* Makes the stages of a direction: one server for fifo, stall and overload, where the first of them stands. 0, or -1
- * and nothing is left. */
+/* Creates the stages of a direction, with one server for fifo, stall and overload, at the position of the first of
+ * them. 0, or -1 with nothing left to free. */
 static int create_stages(const struct dut_setup *setup, const struct list *list, struct dut **stages, size_t *count)
 {
 	bool stores = false, server = false;
@@ -194,7 +194,7 @@ void dut_truth(const struct dut *dut, uint32_t frame_octets, struct fpgauge_sim_
 
 uint64_t dut_latency_ot(const struct quantity *latency_ns, uint64_t link_bps)
 {
-	/* An octet time is 8 / link_bps seconds. The limits of times keep the product below 2^128. */
+	/* An octet time is 8 / link_bps seconds. The limits on times keep the product below 2^128. */
 	unsigned __int128 bits = (unsigned __int128)latency_ns->numerator * link_bps;
 	unsigned __int128 unit = (unsigned __int128)latency_ns->denominator * 8000000000u;
 

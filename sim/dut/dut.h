@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Models of a device under test, with known truth. docs/dut-models.md says exactly what they do.
+/* Models of a device under test, with known true values. docs/dut-models.md says exactly what they do.
  *
- * A struct dut is one direction through a device: a model, or several in a row, where the line out of one is the line
- * into the next. It knows octet times and frames, and neither line words nor octets, so that wire-level simulation
- * (sim/line) and an event-driven twin play the same model. All its arithmetic is exact. */
+ * A struct dut is one direction through a device: a model, or several in a chain, where the output line of one is the
+ * input line of the next. It deals in octet times and frames, not in line words or octets, so that wire-level
+ * simulation (sim/line) and the event-driven twin use the same model. All its arithmetic is exact. */
 #ifndef FPGAUGE_SIM_DUT_DUT_H
 #define FPGAUGE_SIM_DUT_DUT_H
 
@@ -17,37 +17,37 @@
 extern "C" {
 #endif
 
-/* A frame may start on any group of 8 octets. One that is longer than the longest is never whole. */
+/* A frame may start on any group of 8 octets. One that is longer than the maximum never counts as whole. */
 enum { DUT_GROUP_OCTETS = 8, DUT_PREAMBLE_OCTETS = 8, DUT_MIN_GAP_OCTETS = 12, DUT_MAX_FRAME_OCTETS = 16384 };
 
-/* From the command to reset until it gets dark: the longest frame, which a simulation may have given to the model
- * before it has come in whole, and more words than any knows ahead of its line. */
+/* From the reset command until it goes dark: the longest frame, which a simulation may have given to the model before
+ * it is whole, plus more words than any simulation knows in advance of its line. */
 enum { DUT_RESET_LEAD_OT = 20480 };
 
 struct dut;
 
 /* How a frame leaves. */
-enum { DUT_FRAME_CORRUPT = 1 /* with a wrong FCS, whatever it had before; its other octets are as they came in */ };
+enum { DUT_FRAME_CORRUPT = 1 /* with a wrong FCS, whatever it had before; its other octets unchanged */ };
 
 struct dut_frame {
 	uint64_t start_ot; /* of the first preamble octet, a multiple of 8 */
-	uint64_t id;       /* the caller's, one more for each frame: names the content. Copies keep it. */
+	uint64_t id;       /* from the caller, increasing by one per frame: identifies the content. Copies keep it. */
 	uint32_t octets;   /* destination MAC to FCS, not 0 */
 	uint32_t flags;    /* DUT_FRAME_* */
 };
 
-/* Octet time at which a frame has come in whole: behind its last octet. */
+/* Octet time at which a frame has arrived whole: after its last octet. */
 static inline uint64_t dut_frame_end_ot(const struct dut_frame *frame)
 {
 	return frame->start_ot + DUT_PREAMBLE_OCTETS + frame->octets;
 }
 
-/* As dut_destroy(), dut_pass() ... dut_truth() below. */
+/* See dut_destroy(), dut_pass() ... dut_truth() below. */
 struct dut_ops {
 	void (*destroy)(struct dut *dut);
 	size_t (*pass)(struct dut *dut, const struct dut_frame *in, size_t *count, uint64_t known_ot,
 	               struct dut_frame *out, size_t room);
-	void (*clear)(struct dut *dut); /* for a chain: all frames inside are gone, the line out is free */
+	void (*clear)(struct dut *dut); /* for a chain: drops all frames inside and frees the output line */
 	uint64_t (*quiet_until)(const struct dut *dut);  /* NULL: UINT64_MAX */
 	uint64_t (*oldest_id)(const struct dut *dut);    /* NULL: UINT64_MAX */
 	uint64_t (*steady_until)(const struct dut *dut); /* NULL: UINT64_MAX */
@@ -55,8 +55,8 @@ struct dut_ops {
 	void (*shift)(struct dut *dut, uint64_t ot, uint64_t ids);
 	void (*truth)(const struct dut *dut, uint32_t frame_octets, struct fpgauge_sim_truth *truth);
 
-	/* True when a line through the model is only delayed by *delay_ot, whatever is on it: frames leave before they
-	 * have arrived whole, and idle, errors and gaps stay as they are. NULL is never. */
+	/* True if the model only delays the line by *delay_ot, whatever is on it: frames leave before they have arrived
+	 * whole, and idle, errors and gaps stay as they are. NULL: false. */
 	bool (*delays_line)(const struct dut *dut, uint64_t *delay_ot);
 
 	bool (*reset)(struct dut *dut, uint64_t from_ot); /* NULL: false */
@@ -65,59 +65,59 @@ struct dut_ops {
 struct dut {
 	const struct dut_ops *ops;
 	uint64_t link_bps;
-	char model[32]; /* what it is, for its truth; cut to fit */
+	char model[32]; /* its name, for its truth; cut to fit */
 };
 
-/* Makes count directions from the settings dut.*, alike but for what they draw at random: direction i draws by dut.seed
- * and i. Extra tables name other settings that are known to the caller (device.*). 0, or -1 with the refusal said and
- * nothing to free. */
+/* Creates count directions from the settings dut.*, alike except for what they draw at random: direction i draws from
+ * dut.seed and i. Extra tables name other settings that the caller knows (device.*). 0, or -1 with the option refused
+ * and nothing to free. */
 int dut_create(const struct sim_options *options, const struct sim_option_rule *extra, size_t extra_count,
                uint64_t link_bps, struct dut **duts, size_t count);
 void dut_destroy(struct dut *dut); /* NULL is allowed */
 
-/* Plays frames. in[0 .. *count) start one after the other on a legal line, behind all frames before them. The caller
- * promises that every frame after these ends (dut_frame_end_ot) at known_ot or later; a caller that knows only when the
- * next one starts gives that. Promises never go back.
+/* Passes frames through the model. in[0 .. *count) start one after the other on a legal line, after all earlier frames.
+ * The caller promises that every frame after these ends (dut_frame_end_ot) at known_ot or later; a caller that knows
+ * only when the next one starts gives that. Promises never go back.
  *
- * Writes to out[0 .. room), room > 0, the frames that nothing unknown can change or overtake any more, in the order of
- * their starts: a legal line again, multiples of 8 with gaps of 12 on average (deficit idle count). Returns how many,
- * and sets *count to the frames that were taken. When it returns less than room, all were taken and nothing more is
- * due: every frame that starts to leave before known_ot has been given. (Through a model that only delays the line that
- * is so when known_ot is a promise of starts.) When it returns room, call again with the frames that are left, or none.
- * Frames that are lost leave no trace. How frames are cut into calls changes nothing of what comes out. */
+ * Writes to out[0 .. room), room > 0, the frames that no unknown frame can change or overtake any more, in the order of
+ * their starts: again a legal line, multiples of 8 with gaps of 12 on average (deficit idle count). Returns how many,
+ * and sets *count to the number of frames taken. If it returns less than room, all were taken and nothing more is due:
+ * every frame that starts to leave before known_ot has been given. (With a model that only delays the line, this holds
+ * if known_ot is a promise about starts.) If it returns room, call again with the remaining frames, or none. Lost
+ * frames leave no trace. How frames are split into calls does not affect what comes out. */
 static inline size_t dut_pass(struct dut *dut, const struct dut_frame *in, size_t *count, uint64_t known_ot,
                               struct dut_frame *out, size_t room)
 {
 	return dut->ops->pass(dut, in, count, known_ot, out, room);
 }
 
-/* First octet time at which a frame may begin to leave without further input; pass() must be called with a promise
- * beyond it to get it. UINT64_MAX: never, which is so while the model holds no frame back. */
+/* First octet time at which a frame may begin to leave without further input; to get it, call pass() with a later
+ * promise. UINT64_MAX: never, because the model holds no frame back. */
 static inline uint64_t dut_quiet_until(const struct dut *dut)
 {
 	return dut->ops->quiet_until != NULL ? dut->ops->quiet_until(dut) : UINT64_MAX;
 }
 
-/* No frame with a lower id comes out any more, but for those that are still to go in; UINT64_MAX: none is inside. */
+/* No frame with a lower id can still come out, except those not yet passed in; UINT64_MAX: none is inside. */
 static inline uint64_t dut_oldest_id(const struct dut *dut)
 {
 	return dut->ops->oldest_id != NULL ? dut->ops->oldest_id(dut) : UINT64_MAX;
 }
 
-/* For exact jumps over periods that repeat. A model whose state after a period is the state before it, relative to the
- * time and the id that the period advances by, does the same again with the same frames. So n periods are jumped over
- * by n times what one of them gave, and shift().
+/* For exact jumps over repeating periods. A model whose state after a period equals the state before it, relative to
+ * the time and the ids by which the period advances, will do the same again with the same frames. So n periods are
+ * skipped by counting n times what one of them gave, and shift().
  *
- * state: everything that can influence what comes out later, times relative to base_ot (a multiple of 8; no further
- * frame starts before it, and the last call of pass() had that promise), ids relative to base_id. Equal octets are
- * equal behaviour. Returns the size; when that is more than `size`, the buffer holds nothing of use. 0: no jump,
- * because every frame is drawn for at random.
+ * state: everything that can influence what comes out later, with times relative to base_ot (a multiple of 8; no
+ * further frame starts before it, and the last call of pass() had that promise) and ids relative to base_id. Equal
+ * octets mean equal behaviour. Returns the size; if that is more than `size`, the buffer holds nothing useful. 0: no
+ * jump, because something is drawn at random for every frame.
  *
- * steady_until: what the model does of its own accord at a time (a stall, a reset) is not in the state and is not
- * shifted. A jump is exact when every frame in it, those that go in and those that are given for them, starts and ends
+ * steady_until: what the model does by itself at a given time (a stall, a reset) is not in the state and is not
+ * shifted. A jump is exact if every frame in it, those passed in and those that come out for them, starts and ends
  * before this time. UINT64_MAX: no such time.
  *
- * shift: all times later by ot, a multiple of 8, and all ids higher by ids. */
+ * shift: makes all times later by ot, a multiple of 8, and all ids higher by ids. */
 static inline size_t dut_state(const struct dut *dut, uint64_t base_ot, uint64_t base_id, uint8_t *buffer, size_t size)
 {
 	return dut->ops->state(dut, base_ot, base_id, buffer, size);
@@ -133,14 +133,14 @@ static inline void dut_shift(struct dut *dut, uint64_t ot, uint64_t ids)
 	dut->ops->shift(dut, ot, ids);
 }
 
-/* True when the model passes whatever is on the line, *delay_ot later. */
+/* True if the model passes whatever is on the line, *delay_ot later. */
 static inline bool dut_delays_line(const struct dut *dut, uint64_t *delay_ot)
 {
 	return dut->ops->delays_line != NULL && dut->ops->delays_line(dut, delay_ot);
 }
 
-/* A command: the device goes dark DUT_RESET_LEAD_OT from now, which is at from_ot. All promises and the ends of all
- * frames so far are not behind that. Frames given already that start at from_ot or later were inside: the caller takes
+/* Reset command: the device goes dark DUT_RESET_LEAD_OT from now, which is at from_ot. No promise so far, and no end of
+ * a frame so far, is later than that. Frames already given that start at from_ot or later were inside: the caller takes
  * them back. False: the model has no reset. */
 static inline bool dut_reset(struct dut *dut, uint64_t from_ot)
 {
@@ -149,7 +149,7 @@ static inline bool dut_reset(struct dut *dut, uint64_t from_ot)
 
 void dut_truth(const struct dut *dut, uint32_t frame_octets, struct fpgauge_sim_truth *truth);
 
-/* Octet times of a latency given in nanoseconds, rounded up to whole octet times. */
+/* A latency in nanoseconds as octet times, rounded up. */
 uint64_t dut_latency_ot(const struct quantity *latency_ns, uint64_t link_bps);
 
 static inline uint64_t dut_group_up(uint64_t ot)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The model faults: a store-and-forward stage that drops, duplicates, reorders, corrupts and delays frames, every Nth
- * or at random. Without any it is the plain stage that makes a chain store-and-forward. Definition: docs/dut-models.md.
- */
+ * or at random. Without any fault it is the plain stage that makes a chain store-and-forward. Defined in
+ * docs/dut-models.md. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static void draw_every(struct fault *fault, uint8_t bit, uint8_t *hits, size_t c
 	fault->left = (uint32_t)(i - count + 1);
 }
 
-/* Not inline: the constants of the generator have to stay in registers. */
+/* Not inlined, so that the constants of the generator stay in registers. */
 static __attribute__((noinline)) void draw_at_random(struct fault *fault, uint8_t bit, uint8_t *hits, size_t count)
 {
 	const uint64_t limit = fault->limit;
@@ -33,7 +33,7 @@ static __attribute__((noinline)) void draw_at_random(struct fault *fault, uint8_
 	fault->draws = state;
 }
 
-/* Every kind draws for every frame, whatever the others do to it. */
+/* Every kind of fault draws for every frame, whatever the others do to it. */
 static void draw(struct faults *faults, size_t frames)
 {
 	faults->hits_from = 0;
@@ -61,7 +61,7 @@ static inline struct held *oldest(struct faults *faults)
 	return &faults->held[faults->first_held % FAULTS_MOST_HELD];
 }
 
-/* A frame goes to the line when the event that sets it free happens, behind all that went before. */
+/* Sends a frame to the line when the event that releases it happens, after all earlier frames. */
 static void emit(struct faults *faults, const struct dut_frame *frame, uint8_t hits, uint64_t event_ot,
                  struct dut_frame *out)
 {
@@ -96,7 +96,7 @@ static void release(struct faults *faults, uint64_t event_ot, struct dut_frame *
 	emit(faults, &held->frame, held->hits, event_ot, out);
 }
 
-/* Gives what is due before anything that happens at bound_ot. */
+/* Gives the frames that are due before anything that happens at bound_ot. */
 static size_t settle(struct faults *faults, uint64_t bound_ot, struct dut_frame *out, size_t room)
 {
 	size_t given = 0;
@@ -114,7 +114,8 @@ static size_t settle(struct faults *faults, uint64_t bound_ot, struct dut_frame 
 	return given;
 }
 
-/* The next frame, which is hit or finds others held aside. Returns the frames given, 0 or 1. */
+/* Takes the next frame, which a fault hits, or which finds others held back. Returns the number of frames given, 0 or
+ * 1. */
 static size_t take(struct faults *faults, const struct dut_frame *frame, struct dut_frame *out)
 {
 	const uint8_t hits = faults->hits[faults->hits_from++];
@@ -136,7 +137,7 @@ static size_t take(struct faults *faults, const struct dut_frame *frame, struct 
 	return 1;
 }
 
-/* Frames that nothing happens to, the bulk, up to the first that is hit. Returns how many. */
+/* Takes the frames that no fault hits, which are most of them, up to the first that is hit. Returns how many. */
 static size_t pass_plain(struct faults *faults, const struct dut_frame *in, size_t count, struct dut_frame *out)
 {
 	const uint8_t *hits = &faults->hits[faults->hits_from];
@@ -273,7 +274,7 @@ static void faults_shift(struct dut *dut, uint64_t ot, uint64_t ids)
 	}
 }
 
-/* Frames that are lost, broken or late on purpose leave no throughput to speak of. */
+/* With frames lost, corrupted or delayed on purpose, a throughput has no meaning. */
 static void faults_truth(const struct dut *dut, uint32_t frame_octets, struct fpgauge_sim_truth *truth)
 {
 	const struct faults *faults = (const struct faults *)dut;

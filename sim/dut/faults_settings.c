@@ -6,8 +6,8 @@
 enum { MAX_EVERY = 1000000000, MAX_REORDER_FRAMES = 1000 };
 
 enum {
-	RULE_EVERY,                                  /* of each kind */
-	RULE_PROBABILITY = RULE_EVERY + FAULT_KINDS, /* of each kind */
+	RULE_EVERY,                                  /* one per kind */
+	RULE_PROBABILITY = RULE_EVERY + FAULT_KINDS, /* one per kind */
 	RULE_REORDER_FRAMES = RULE_PROBABILITY + FAULT_KINDS,
 	RULE_REORDER_WAIT_NS,
 	RULE_DELAY_NS,
@@ -23,7 +23,7 @@ enum {
 static const struct sim_option_rule table[RULES] = {
         [RULE_EVERY + FAULT_DROP] = EVERY(drop, 1),
         [RULE_EVERY + FAULT_DUPLICATE] = EVERY(duplicate, 1),
-        [RULE_EVERY + FAULT_REORDER] = EVERY(reorder, 2), /* were all put aside, nothing would overtake */
+        [RULE_EVERY + FAULT_REORDER] = EVERY(reorder, 2), /* if all were held back, none could overtake */
         [RULE_EVERY + FAULT_CORRUPT] = EVERY(corrupt, 1),
         [RULE_EVERY + FAULT_DELAY] = EVERY(delay, 1),
         [RULE_PROBABILITY + FAULT_DROP] = PROBABILITY(drop),
@@ -51,7 +51,7 @@ static const struct sim_option_rule table[RULES] = {
 };
 const struct dut_rules faults_rules = {table, RULES};
 
-/* -1 with the refusal said. */
+/* 0, or -1 with the option refused. */
 static int set_kind(const struct dut_setup *setup, const struct sim_option_value *values, unsigned kind,
                     struct fault *fault)
 {
@@ -60,7 +60,7 @@ static int set_kind(const struct dut_setup *setup, const struct sim_option_value
 
 	if (every->set && probability->set)
 		return sim_options_refuse(setup->options, table[RULE_PROBABILITY + kind].name,
-		                          "%s: must not stand beside %s", probability->text,
+		                          "%s: cannot be combined with %s", probability->text,
 		                          table[RULE_EVERY + kind].name);
 	fault->on = every->set || probability->set;
 	fault->at_random = probability->set;
@@ -73,7 +73,7 @@ static int set_kind(const struct dut_setup *setup, const struct sim_option_value
 	return 0;
 }
 
-/* What only refines a fault needs it. */
+/* A setting that only refines a fault needs that fault. */
 static int check_needs(const struct dut_setup *setup, const struct sim_option_rule *rule, const char *needs, bool there)
 {
 	const struct fpgauge_sim_option *given = sim_options_find(setup->options, rule->name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A FIFO with one server and tail drop. Definition and consequences: docs/dut-models.md. */
+/* A FIFO with one server and tail drop. Defined, with its consequences, in docs/dut-models.md. */
 #include "sim/dut/fifo.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ enum { FIRST_RUNS = 64 };
 
 /* -- service times ------------------------------------------------------------------------------------------------- */
 
-/* Two parts below the denominator must add up in 64 bits. */
+/* The sum of two parts below the denominator must fit in 64 bits. */
 static bool store_reduced(uint128 numerator, uint128 denominator, struct fifo_service *service)
 {
 	uint128 a = numerator, b = denominator;
@@ -35,7 +35,8 @@ static bool store_reduced(uint128 numerator, uint128 denominator, struct fifo_se
 
 bool fifo_service_from_fps(const struct quantity *rate, uint64_t link_bps, struct fifo_service *service)
 {
-	/* At p of the line rate a line octet takes 1 / p; 1 / fps seconds are link_bps / 8 / fps octet times. */
+	/* At a share p of the line rate a line octet takes 1 / p; 1 / fps seconds are link_bps / 8 / fps octet times.
+	 */
 	if (rate->unit == QUANTITY_PERCENT)
 		return fifo_service_from_bps(rate, DUT_PREAMBLE_OCTETS + DUT_MIN_GAP_OCTETS, link_bps, service);
 	*service = (struct fifo_service){.per_octet = false};
@@ -87,7 +88,7 @@ static void learn_size(struct fifo *fifo, struct fifo_known_size *size, uint32_t
 	size->slow_service = fifo_service_time(&slow, frame_octets);
 }
 
-/* Divisions are dear, and few sizes make most frames. */
+/* Divisions are expensive, and most frames have one of a few sizes. */
 static inline const struct fifo_time *service_of(struct fifo *fifo, bool overloaded, uint32_t frame_octets)
 {
 	struct fifo_known_size *size = &fifo->known[frame_octets % FIFO_KNOWN_SIZES];
@@ -148,7 +149,7 @@ void fifo_clear(struct fifo *fifo)
 	fifo->now = (struct fifo_now){.free_ot = UINT64_MAX};
 }
 
-/* Frames whose service has ended by now are held no more. */
+/* Releases the frames whose service has ended by now. */
 static inline void free_slots(struct fifo *fifo, struct fifo_now *now, uint64_t now_ot)
 {
 	while (now->free_ot <= now_ot) {
@@ -163,8 +164,8 @@ static inline void free_slots(struct fifo *fifo, struct fifo_now *now, uint64_t 
 	}
 }
 
-/* Uses twice as much of the ring's room, so that it stays small where few runs are held. Entries move up to where the
- * longer mask looks for them. */
+/* Uses twice as much of the ring's room; it grows only as needed, so that it stays small if few runs are held. Entries
+ * move to where the wider mask finds them. */
 static void widen(struct fifo *fifo)
 {
 	const uint64_t mask = fifo->run_mask * 2 + 1;
@@ -175,7 +176,7 @@ static void widen(struct fifo *fifo)
 	fifo->run_mask = mask;
 }
 
-/* straight: its service began when the one before it ended, and was not interrupted. */
+/* straight: its service began when the one before ended, and was not interrupted. */
 static inline void hold(struct fifo *fifo, struct fifo_now *now, const struct fifo_time *service, uint64_t cost,
                         bool straight)
 {
@@ -196,7 +197,7 @@ static inline void hold(struct fifo *fifo, struct fifo_now *now, const struct fi
 
 /* -- the server ---------------------------------------------------------------------------------------------------- */
 
-/* End of a service that could begin as given, but for the stalls that begin before its end. */
+/* End of a service that could begin at the given time, taking into account the stalls that begin before its end. */
 static struct fifo_time stand_still(struct fifo *fifo, struct fifo_time begin, const struct fifo_time *service)
 {
 	const uint64_t denominator = fifo->settings.service.denominator;
@@ -206,11 +207,11 @@ static struct fifo_time stand_still(struct fifo *fifo, struct fifo_time begin, c
 	add(&end, service, denominator);
 	stalls_skip_to(stalls, begin.whole);
 	for (; stalls->start_ot < round_up(&end); stalls_next(stalls)) {
-		/* One that began in the octet time in which the service before ended has held that up already. */
+		/* A stall that began in the octet time in which the previous service ended has already delayed that. */
 		if (stalls->start_ot >= begin.whole) {
 			end.whole += stalls->end_ot - stalls->start_ot;
 		} else if (stalls->end_ot > begin.whole) {
-			/* It could not begin before the stall is over. */
+			/* The service could not begin before the stall is over. */
 			end = begin = (struct fifo_time){.whole = stalls->end_ot, .part = 0};
 			add(&end, service, denominator);
 		}
@@ -299,7 +300,7 @@ static void save_run(const struct fifo_run *run, uint64_t base_ot, uint8_t *buff
 	memcpy(buffer, words, sizeof(words));
 }
 
-/* What is over at base_ot is as if it had never been. The end of the last service is that of the last frame held. */
+/* What is over by base_ot no longer matters. The end of the last service is that of the last frame held. */
 size_t fifo_save(const struct fifo *fifo, uint64_t base_ot, uint8_t *buffer, size_t size)
 {
 	struct fifo_run first = fifo->runs[fifo->first_run & fifo->run_mask];

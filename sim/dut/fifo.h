@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The core of the models that queue and serve: a buffer, one server, tail drop. Integers in, integers out.
- * docs/dut-models.md has the definition in words. */
+ * docs/dut-models.md defines it in words. */
 #ifndef FPGAUGE_SIM_DUT_FIFO_H
 #define FPGAUGE_SIM_DUT_FIFO_H
 
@@ -17,12 +17,12 @@
 enum {
 	FIFO_MAX_BUFFER_FRAMES = 65536,
 	FIFO_MAX_BUFFER_OCTETS = 67108864,
-	FIFO_MIN_COST_OCTETS = 64, /* what a frame counts at least in a buffer of octets */
-	FIFO_HEAD_OCTETS = 64,     /* of a frame that a cut-through device must have to take it in */
-	FIFO_KNOWN_SIZES = 256,    /* service times that are remembered; a power of two */
+	FIFO_MIN_COST_OCTETS = 64, /* least that a frame takes up in a buffer counted in octets */
+	FIFO_HEAD_OCTETS = 64,     /* octets of a frame that a cut-through device needs before it accepts it */
+	FIFO_KNOWN_SIZES = 256,    /* cached service times; a power of two */
 };
 
-/* Time that a frame is served, exactly: numerator / denominator octet times; per_octet: times its octets and
+/* Exact service time of a frame: numerator / denominator octet times; per_octet: multiplied by its octets plus
  * overhead_octets. */
 struct fifo_service {
 	uint64_t numerator;
@@ -31,7 +31,7 @@ struct fifo_service {
 	uint32_t overhead_octets;
 };
 
-/* A time in octet times: whole + part / denominator of the service. */
+/* A time in octet times: whole + part / denominator, with the denominator of the service. */
 struct fifo_time {
 	uint64_t whole;
 	uint64_t part;
@@ -39,19 +39,19 @@ struct fifo_time {
 
 struct fifo_settings {
 	struct fifo_service service;
-	uint64_t slow_numerator; /* in the place of service.numerator while overloaded; 0: is never overloaded */
+	uint64_t slow_numerator; /* replaces service.numerator while overloaded; 0: never overloaded */
 	uint64_t latency_ot;
 	uint64_t buffer; /* frames, or octets */
 	bool buffer_in_octets;
-	uint32_t overhead_octets; /* of a frame in a buffer of octets */
+	uint32_t overhead_octets; /* per frame, in a buffer counted in octets */
 	bool cut_through;
 };
 
-/* Frames that are held and served one straight after the other in the same time. */
+/* Frames that are held and served back to back, with the same service time. */
 struct fifo_run {
 	struct fifo_time end; /* of the service of the first of them */
 	struct fifo_time service;
-	uint64_t cost; /* of one in the buffer, as fifo.used counts it */
+	uint64_t cost; /* of one frame in the buffer, as fifo.used counts it */
 	uint64_t frames;
 };
 
@@ -60,12 +60,12 @@ struct fifo_known_size {
 	struct fifo_time service, slow_service;
 };
 
-/* What changes with every frame; in registers while a block of them is played. */
+/* What changes with every frame; kept in registers while a block of frames is processed. */
 struct fifo_now {
-	struct fifo_time end; /* of the service of the frame admitted last */
+	struct fifo_time end; /* of the service of the last frame admitted */
 	struct line_out line;
-	uint64_t used;    /* of settings.buffer, by the frames of all runs; some may be due to leave */
-	uint64_t free_ot; /* when the oldest frame gives its slot back; UINT64_MAX: none is held */
+	uint64_t used;    /* part of settings.buffer used by the frames of all runs; some may be due to leave */
+	uint64_t free_ot; /* when the oldest frame frees its slot; UINT64_MAX: none is held */
 	bool overloaded;
 };
 
@@ -76,31 +76,31 @@ struct fifo {
 
 	struct fifo_run *runs; /* ring; only the first run_mask + 1 of its room are in use */
 	uint64_t run_mask;
-	uint64_t first_run, next_run; /* runs ever begun: the first that is held, the one to come */
+	uint64_t first_run, next_run; /* counting all runs ever begun: the first that is held, the next one */
 
-	struct fifo_known_size known[FIFO_KNOWN_SIZES]; /* by size modulo their number; 0 octets: none */
+	struct fifo_known_size known[FIFO_KNOWN_SIZES]; /* indexed by size modulo FIFO_KNOWN_SIZES; 0 octets: none */
 };
 
-/* False when the rate has too many digits for exact arithmetic. Of frames a second; a percentage is of the line rate at
- * the size of the frame. */
+/* From a rate in frames per second; a percentage is of the line rate at the size of the frame. False if the rate has
+ * too many digits for exact arithmetic. */
 bool fifo_service_from_fps(const struct quantity *rate, uint64_t link_bps, struct fifo_service *service);
 
-/* The same of bits a second, of the frame and overhead_octets; a percentage is of the link. */
+/* The same from bits per second, counting the frame and overhead_octets; a percentage is of the link rate. */
 bool fifo_service_from_bps(const struct quantity *rate, uint32_t overhead_octets, uint64_t link_bps,
                            struct fifo_service *service);
 
-/* Service while overloaded takes 1 / share of what it takes else. False: too many digits. */
+/* While overloaded, service takes 1 / share times as long. False: too many digits. */
 bool fifo_set_overload(struct fifo_settings *settings, const struct quantity *share);
 
 /* Returns 0, or -1 when out of memory. */
 int fifo_init(struct fifo *fifo, const struct fifo_settings *settings);
 void fifo_release(struct fifo *fifo);
-void fifo_clear(struct fifo *fifo); /* nothing is held, the line is free; stalls go on */
+void fifo_clear(struct fifo *fifo); /* empties it and frees the line; stalls go on */
 
-/* Time that the service of a frame takes when nothing is in its way. */
+/* Service time of a frame without interruption. */
 struct fifo_time fifo_service_time(const struct fifo_service *service, uint32_t frame_octets);
 
-/* When a frame counts as arrived: it is whole, or its head is in. */
+/* When a frame counts as arrived: when it is whole, or for cut-through when its head is in. */
 static inline uint64_t fifo_arrival_ot(const struct fifo_settings *settings, const struct dut_frame *frame)
 {
 	if (settings->cut_through && frame->octets > FIFO_HEAD_OCTETS)
@@ -108,7 +108,7 @@ static inline uint64_t fifo_arrival_ot(const struct fifo_settings *settings, con
 	return dut_frame_end_ot(frame);
 }
 
-/* What a frame takes of the buffer. */
+/* What a frame takes up in the buffer. */
 static inline uint64_t fifo_cost(const struct fifo_settings *settings, uint32_t frame_octets)
 {
 	if (!settings->buffer_in_octets)
@@ -117,7 +117,7 @@ static inline uint64_t fifo_cost(const struct fifo_settings *settings, uint32_t 
 	       settings->overhead_octets;
 }
 
-/* The next frame in the order of arrival. False: it is lost. True: it begins to leave at *departure_ot. */
+/* Offers the next frame in the order of arrival. False: it is lost. True: it begins to leave at *departure_ot. */
 bool fifo_admit(struct fifo *fifo, const struct dut_frame *frame, uint64_t *departure_ot);
 
 /* As dut_pass(), for a struct fifo. */
@@ -127,13 +127,13 @@ size_t fifo_play(struct fifo *fifo, const struct dut_frame *in, size_t *count, s
 size_t fifo_save(const struct fifo *fifo, uint64_t base_ot, uint8_t *buffer, size_t size);
 void fifo_shift(struct fifo *fifo, uint64_t ot);
 
-/* -- truth, in closed form (fifo_truth.c); of a fifo without stalls ----------------------------------------------- */
+/* -- truth, in closed form (fifo_truth.c); for a fifo without stalls ---------------------------------------------- */
 
-/* Frames of one size that the buffer holds. */
+/* How many frames of one size the buffer holds. */
 uint64_t fifo_buffer_frames(const struct fifo_settings *settings, uint32_t frame_octets);
 
-/* Frames of a burst at the minimum gap into the idle FIFO before the first that is lost; UINT64_MAX: none ever is.
- * Equal to playing fifo_admit (tests/sim/test_fifo.c). */
+/* Number of frames of a burst at the minimum gap into an idle FIFO before the first is lost; UINT64_MAX: none ever is.
+ * Equals what repeated fifo_admit() gives (tests/sim/test_fifo.c). */
 uint64_t fifo_longest_burst(const struct fifo_service *service, uint64_t buffer_frames, uint32_t frame_octets);
 
 /* Octet times between frames, numerator / denominator, at the highest load that is never lost. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a FIFO does, in closed form. */
+/* The behaviour of a FIFO in closed form. */
 #include "sim/dut/fifo.h"
 
 typedef unsigned __int128 uint128;
@@ -25,14 +25,15 @@ uint64_t fifo_latency_ot(const struct fifo_settings *settings, uint32_t frame_oc
 	return dut_group_up(ready_ot > whole_ot ? ready_ot : whole_ot);
 }
 
-/* The burst of a tester at the minimum gap: frame n begins at n x P rounded down to a group, P = frame + 20. Early by
- * 0 to 7 octets, in a pattern that repeats every 8 frames at most. */
+/* In a tester's burst at the minimum gap, frame n starts at n x P rounded down to a group, with P = frame + 20. That is
+ * 0 to 7 octets early, in a pattern that repeats at least every 8 frames. */
 static uint64_t early_octets(uint64_t n, uint64_t period_ot)
 {
 	return n % DUT_GROUP_OCTETS * period_ot % DUT_GROUP_OCTETS;
 }
 
-/* Service no slower than the line: only a buffer of one frame can lose, when two starts are nearer than the service. */
+/* Service no slower than the line: only a buffer of one frame can lose, if two starts are closer together than the
+ * service time. */
 static uint64_t burst_into_fast_service(uint128 service, uint64_t denominator, uint64_t buffer_frames,
                                         uint64_t period_ot)
 {
@@ -47,9 +48,9 @@ static uint64_t burst_into_fast_service(uint128 service, uint64_t denominator, u
 	return UINT64_MAX;
 }
 
-/* Service slower than the line: the server is never idle, service k ends at (k + 1) S after the first arrival, and
- * frame n = m + B - 1 is lost when service m - 1 has not ended: m S > n P - early(n). The first such m, over each class
- * of m that is early alike, is a division. */
+/* Service slower than the line: the server is never idle, service k ends (k + 1) S after the first arrival, and frame
+ * n = m + B - 1 is lost if service m - 1 has not ended by then: m S > n P - early(n). For each class of m with the same
+ * early(n), the first such m is found by a division. */
 static uint64_t burst_into_slow_service(uint128 service, uint64_t denominator, uint64_t buffer_frames,
                                         uint64_t period_ot)
 {
@@ -95,8 +96,8 @@ struct rate fifo_lossless_period_ot(const struct fifo_service *service, uint64_t
 	if (time <= (uint128)period_ot * service->denominator &&
 	    burst_into_fast_service(time, service->denominator, buffer_frames, period_ot) == UINT64_MAX)
 		return (struct rate){period_ot, 1};
-	/* With one slot the next arrival must not come before the service ends. Starts are rounded down to a group, so
-	 * a period that is no whole number of groups brings some of them nearer than itself. */
+	/* With one slot the next frame must not arrive before the service ends. Starts are rounded down to a group, so
+	 * with a period that is not a whole number of groups some starts are closer together than the period. */
 	if (buffer_frames == 1)
 		return (struct rate){dut_group_up((uint64_t)whole_up), 1};
 	return rate_scale((struct rate){service->numerator, service->denominator}, factor, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The line out of a store-and-forward model: who may start when. The rule is the tester's own (hw/rtl/tx), deficit idle
- * count: frames start on groups of 8 octets, 12 octets apart on average. */
+/* The output line of a store-and-forward model: when a frame may start. The rule is that of the tester (hw/rtl/tx),
+ * deficit idle count: frames start on groups of 8 octets, 12 octets apart on average. */
 #ifndef FPGAUGE_SIM_DUT_LINE_OUT_H
 #define FPGAUGE_SIM_DUT_LINE_OUT_H
 
@@ -18,7 +18,7 @@ static inline uint64_t line_out_octets(uint32_t frame_octets)
 	return (uint64_t)frame_octets + DUT_PREAMBLE_OCTETS + DUT_MIN_GAP_OCTETS;
 }
 
-/* Start of a frame that is ready at a time. */
+/* Start of a frame that is ready at the given time. */
 static inline uint64_t line_out_take(struct line_out *line, uint64_t ready_ot, uint32_t frame_octets)
 {
 	uint64_t start_ot = dut_group_up(ready_ot);

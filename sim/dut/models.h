@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the models of this folder share: how each is made from its settings, and what a chain does with its stages. */
+/* What the models of this folder share: how each is created from its settings, and what a chain does with its stages.
+ */
 #ifndef FPGAUGE_SIM_DUT_MODELS_H
 #define FPGAUGE_SIM_DUT_MODELS_H
 
@@ -12,7 +13,7 @@
 /* As dut.model names them; the table in dut.c has names and settings in this order. */
 enum dut_model { DUT_WIRE, DUT_FIFO, DUT_STALL, DUT_OVERLOAD, DUT_FAULTS, DUT_RESET, DUT_MODELS };
 
-/* What a model is made from. */
+/* What a model is created from. */
 struct dut_setup {
 	const struct sim_options *options;
 	uint64_t link_bps;
@@ -30,17 +31,17 @@ struct dut_rules {
 
 extern const struct dut_rules wire_rules, fifo_rules, stall_rules, overload_rules, faults_rules, reset_rules;
 
-/* NULL with the refusal said in setup->options. */
+/* NULL, with the option refused in setup->options. */
 struct dut *wire_create(const struct dut_setup *setup);
 struct dut *server_create(const struct dut_setup *setup); /* fifo, stall and overload, as named */
-struct dut *faults_create(const struct dut_setup *setup); /* not named: none, a plain store-and-forward stage */
+struct dut *faults_create(const struct dut_setup *setup); /* if not named: no faults, plain store-and-forward */
 
-/* Takes the stages over, also when it fails. */
+/* Takes ownership of the stages, even if it fails. */
 struct dut *chain_create(const struct dut_setup *setup, struct dut **stages, size_t count);
 
 enum { DUT_MAX_STAGES = 4 };
 
-/* For state(): words one after the other into a buffer that may be too small; `needed` counts on. */
+/* For state(): writes words one after the other into a buffer that may be too small; `needed` keeps counting. */
 struct dut_state_writer {
 	uint8_t *buffer;
 	size_t size, needed;
@@ -48,7 +49,7 @@ struct dut_state_writer {
 
 void dut_state_word(struct dut_state_writer *writer, uint64_t word);
 
-/* From base on, 0 when it is not behind it. */
+/* Time after base_ot; 0 if it is not later. */
 static inline uint64_t dut_after(uint64_t ot, uint64_t base_ot)
 {
 	return ot > base_ot ? ot - base_ot : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Settings by table: reading, limits, suggestions. */
+/* Settings from a table: reading, limits, suggestions. */
 #include "sim/dut/options.h"
 
 #include <inttypes.h>
@@ -29,7 +29,7 @@ int sim_options_refuse(const struct sim_options *options, const char *name, cons
 	return -1;
 }
 
-/* value = numerator / denominator; exact comparison with an integer. */
+/* Exact comparison of value = numerator / denominator with an integer. */
 static bool below(const struct quantity *value, uint64_t limit)
 {
 	return value->numerator < (unsigned __int128)limit * value->denominator;
@@ -53,8 +53,8 @@ static int read_share(const struct sim_options *options, const struct sim_option
 	return 0;
 }
 
-/* A key whose name says nanoseconds takes a number of them, or a time with its unit, as everything else in a plan does.
- * What does not fit 64 bits is far beyond any limit. */
+/* A key whose name says nanoseconds takes a number of them, or a time with its unit, like all other keys of a plan.
+ * What does not fit in 64 bits is far beyond any limit. */
 static void nanoseconds_of_time(struct quantity *number)
 {
 	unsigned __int128 numerator = (unsigned __int128)number->numerator * 1000000000, whole = numerator;
@@ -84,7 +84,7 @@ static int read_number(const struct sim_options *options, const struct sim_optio
 	if (number->unit == QUANTITY_TIME && strcmp(unit, "ns") == 0)
 		nanoseconds_of_time(number);
 	if (rule->kind == SIM_OPTION_RATE && number->unit == QUANTITY_PERCENT) {
-		/* A percent is a ratio already, so a thousandth of a percent is 10^-5. */
+		/* A percentage is already a ratio, so a thousandth of a percent is 10^-5. */
 		unsigned __int128 scaled = (unsigned __int128)number->numerator * 100000;
 
 		if (scaled < (unsigned __int128)SIM_OPTION_MIN_MILLIPERCENT * number->denominator ||
@@ -159,7 +159,7 @@ int sim_options_read(const struct sim_options *options, const struct sim_option_
 	return 0;
 }
 
-/* Letters to change, insert or delete to make one name of the other (Levenshtein). */
+/* Letters to change, insert or delete to turn one name into the other (Levenshtein distance). */
 static size_t distance(const char *a, const char *b)
 {
 	size_t row[NAME_MAX_OCTETS + 1];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Draws that take more than a line. */
+/* Random draws that take more than one line of code. */
 #include "sim/dut/random.h"
 
 typedef unsigned __int128 uint128;
@@ -11,7 +11,8 @@ uint64_t random_state(uint64_t seed, unsigned direction, unsigned use)
 
 uint64_t random_limit(const struct quantity *share)
 {
-	/* Draws 0 to limit of 2^64, share x 2^64 of them rounded up: not even the least share is never. */
+	/* Draws from 0 to limit out of 2^64 are hits: share x 2^64 of them, rounded up, so that even the smallest share
+	 * sometimes hits. */
 	uint64_t whole = share->numerator / share->denominator;
 	uint128 rest = (uint128)(share->numerator % share->denominator) << 64;
 
@@ -20,7 +21,7 @@ uint64_t random_limit(const struct quantity *share)
 	return (uint64_t)((rest + share->denominator - 1) / share->denominator - 1);
 }
 
-/* log2 of mantissa / 2^63, which is 1 to 2, in units of 2^-32: each squaring gives the next bit. */
+/* log2 of mantissa / 2^63, a value from 1 to 2, in units of 2^-32: each squaring gives the next bit. */
 static uint64_t log2_fraction(uint64_t mantissa)
 {
 	uint64_t bits = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the models draw at random: SplitMix64 (Steele, Lea, Flood 2014), one generator for each thing that is drawn for.
- * Integers only, so that every machine draws alike. */
+/* Random numbers for the models: SplitMix64 (Steele, Lea, Flood 2014), with one generator for each purpose. Integers
+ * only, so that every machine draws the same. */
 #ifndef FPGAUGE_SIM_DUT_RANDOM_H
 #define FPGAUGE_SIM_DUT_RANDOM_H
 
@@ -20,13 +20,13 @@ static inline uint64_t random_next(uint64_t *state)
 	return random_mix(*state += UINT64_C(0x9e3779b97f4a7c15));
 }
 
-/* Generator number `use` of a direction: dut.seed mixed with both, so that none repeats another. */
+/* Initial state of generator number `use` of a direction: dut.seed mixed with both, so that no two are alike. */
 uint64_t random_state(uint64_t seed, unsigned direction, unsigned use);
 
-/* A draw hits a share (above 0, at most 1) when it is not above this. */
+/* For a share (above 0, at most 1): a draw is a hit if it is not above this limit. */
 uint64_t random_limit(const struct quantity *share);
 
-/* An exponentially distributed time: mean x -ln(u), rounded down; u is one draw. mean_ot below 2^48. */
+/* An exponentially distributed time: mean x -ln(u), rounded down, with u from one draw. mean_ot must be below 2^48. */
 uint64_t random_exponential_ot(uint64_t *state, uint64_t mean_ot);
 
 #endif

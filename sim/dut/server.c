@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The models fifo, stall and overload: one server, made from the settings of those that are named. */
+/* The models fifo, stall and overload: one server, created from the settings of those that are named. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -97,7 +97,7 @@ static int set_buffer(const struct dut_setup *setup, const struct sim_option_val
 
 	if (frames->set && octets->set)
 		return sim_options_refuse(setup->options, fifo_table[RULE_BUFFER_OCTETS].name,
-		                          "%s: must not stand beside dut.buffer_frames: a buffer is of frames or of "
+		                          "%s: cannot be combined with dut.buffer_frames: a buffer is in frames or in "
 		                          "octets",
 		                          octets->text);
 	settings->buffer = frames->set ? frames->number.numerator : DEFAULT_BUFFER_FRAMES;
@@ -122,7 +122,8 @@ static int set_service(const struct dut_setup *setup, const struct sim_option_va
 
 	if (fps->set && bps->set)
 		return sim_options_refuse(setup->options, rule->name,
-		                          "%s: must not stand beside dut.service_fps: service is of frames or of bits",
+		                          "%s: cannot be combined with dut.service_fps: service is in frames or "
+		                          "in bits",
 		                          bps->text);
 	if (bps->set)
 		exact = fifo_service_from_bps(&bps->number, settings->overhead_octets, setup->link_bps,
@@ -136,7 +137,7 @@ static int set_service(const struct dut_setup *setup, const struct sim_option_va
 	return 0;
 }
 
-/* A cut-through frame must not have to leave before the simulation can know that it is whole. */
+/* A cut-through frame must not have to leave before the simulation can know whether it is whole. */
 static int set_forwarding(const struct dut_setup *setup, const struct sim_option_value *values,
                           struct fifo_settings *settings)
 {
@@ -163,7 +164,8 @@ static int read_fifo(const struct dut_setup *setup, struct fifo_settings *settin
 		return -1;
 	if (overhead->set && !values[RULE_BUFFER_OCTETS].set && !values[RULE_SERVICE_BPS].set)
 		return sim_options_refuse(setup->options, fifo_table[RULE_OVERHEAD_OCTETS].name,
-		                          "%s: counts only with dut.buffer_octets or dut.service_bps", overhead->text);
+		                          "%s: has an effect only with dut.buffer_octets or dut.service_bps",
+		                          overhead->text);
 	if (overhead->set)
 		settings->overhead_octets = (uint32_t)overhead->number.numerator;
 	if (set_buffer(setup, values, settings) != 0 || set_service(setup, values, settings) != 0)
@@ -194,7 +196,7 @@ static int read_stalls(const struct dut_setup *setup, struct stalls *stalls)
 	if (every->set && mean->set)
 		return sim_options_refuse(
 		        setup->options, stall_table[RULE_STALL_MEAN_NS].name,
-		        "%s: must not stand beside dut.stall_every_ns: stalls come at an interval or at "
+		        "%s: cannot be combined with dut.stall_every_ns: stalls come at an interval or at "
 		        "random",
 		        mean->text);
 	length_ot = dut_latency_ot(&values[RULE_STALL_NS].number, setup->link_bps);
@@ -218,7 +220,7 @@ static void server_destroy(struct dut *dut)
 	free(dut);
 }
 
-/* A departure is settled by the frames before it, so nothing is held back. */
+/* A departure depends only on earlier frames, so nothing is held back. */
 static size_t server_pass(struct dut *dut, const struct dut_frame *in, size_t *count, uint64_t known_ot,
                           struct dut_frame *out, size_t room)
 {
@@ -248,7 +250,8 @@ static void server_shift(struct dut *dut, uint64_t ot, uint64_t ids)
 	fifo_shift(&((struct server *)dut)->fifo, ot);
 }
 
-/* Overload changes nothing before the first loss. What passes through stalls without loss depends on when they come. */
+/* Overload changes nothing before the first loss. What passes without loss despite stalls depends on when they occur.
+ */
 static void server_truth(const struct dut *dut, uint32_t frame_octets, struct fpgauge_sim_truth *truth)
 {
 	const struct server *server = (const struct server *)dut;

@@ -45,7 +45,7 @@ static void wire_clear(struct dut *dut)
 	(void)dut;
 }
 
-/* A wire remembers nothing. */
+/* A wire has no state. */
 static size_t wire_state(const struct dut *dut, uint64_t base_ot, uint64_t base_id, uint8_t *buffer, size_t size)
 {
 	(void)dut, (void)base_ot, (void)base_id;

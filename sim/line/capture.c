@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Both directions of every port as pcapng. */
+/* Captures both directions of every port as pcapng. */
 #include "sim/line/capture.h"
 
 #include <errno.h>

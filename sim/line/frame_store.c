@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A ring of octets with a ring of frames over it, and a ring of departures; all double when full. */
+/* A ring of octets, a ring of frames that point into it, and a ring of departures. Each doubles when full. */
 #include "sim/line/frame_store.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	ROOM_OCTETS = LINE_MAX_FRAME_OCTETS + LINE_OCTETS, /* of one frame under way */
+	ROOM_OCTETS = LINE_MAX_FRAME_OCTETS + LINE_OCTETS, /* for one frame being received */
 	FIRST_CAPACITY = 1 << 18,
 	FIRST_FRAMES = 1 << 10,
 };
@@ -34,8 +34,8 @@ void frame_store_release(struct frame_store *store)
 	store->departures = NULL;
 }
 
-/* Positions stay; a frame that does not lie across a multiple of the old capacity does not lie across one of the new.
- */
+/* Positions do not change: a frame that does not cross a multiple of the old capacity does not cross one of the new
+ * capacity either. */
 static int grow_octets(struct frame_store *store)
 {
 	size_t capacity = store->capacity * 2;
@@ -84,7 +84,7 @@ static int grow_departures(struct frame_store *store)
 	return 0;
 }
 
-/* Lets go of the oldest frames that nobody waits for. */
+/* Drops the oldest frames that are no longer needed. */
 static void trim(struct frame_store *store)
 {
 	while (store->first != store->end && store->first < store->wanted_from &&

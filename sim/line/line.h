@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The line between the simulated core and a DUT: one word a clock, as hw/rtl drives it.
+/* The line between the simulated core and a DUT: one word per clock, as hw/rtl drives it.
  *
- * A word is LINE_GROUPS groups of 8 octets, octet 0 first on the wire; a set bit of ctrl makes its octet a control
- * character. Time of octet i of word w is w x LINE_OCTETS + i octet times. */
+ * A word is LINE_GROUPS groups of 8 octets, with octet 0 first on the wire; a set bit of ctrl marks its octet as a
+ * control character. The time of octet i of word w is w x LINE_OCTETS + i octet times. */
 #ifndef FPGAUGE_SIM_LINE_LINE_H
 #define FPGAUGE_SIM_LINE_LINE_H
 
@@ -19,13 +19,13 @@ enum {
 	LINE_START = 0xfb,
 	LINE_TERMINATE = 0xfd,
 	LINE_ERROR = 0xfe,
-	LINE_MAX_FRAME_OCTETS = 16384, /* longer ones are never whole */
+	LINE_MAX_FRAME_OCTETS = 16384, /* longer ones never count as whole */
 };
 
-/* ctrl of a word of control characters only. */
+/* ctrl of a word that has only control characters. */
 #define LINE_ALL_CTRL (UINT64_MAX >> (64 - LINE_OCTETS))
 
-/* The 8 octets that go before a frame, as a little-endian number: FB 55 55 55 55 55 55 D5. */
+/* The 8 octets that precede a frame, as a little-endian number: FB 55 55 55 55 55 55 D5. */
 #define LINE_PREAMBLE UINT64_C(0xd5555555555555fb)
 #define LINE_IDLE_GROUP UINT64_C(0x0707070707070707)
 

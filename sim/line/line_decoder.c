@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Words of the line into frames. */
+/* Decodes words of the line into frames. */
 #include "sim/line/line_decoder.h"
 
 #include <stddef.h>
@@ -31,7 +31,7 @@ static void finish(struct line_decoder *decoder, bool broken)
 }
 
 /* Keeps the octets of the word from first up to end; first is a multiple of 8. Whole groups are copied, because there
- * is room behind a frame. What is beyond the longest frame is counted and not kept. */
+ * is room after a frame. Octets beyond the longest frame are counted but not kept. */
 static void keep(struct line_decoder *decoder, const struct line_word *word, unsigned first, unsigned end)
 {
 	if (decoder->octets != NULL && decoder->length <= LINE_MAX_FRAME_OCTETS) {
@@ -46,8 +46,8 @@ static void keep(struct line_decoder *decoder, const struct line_word *word, uns
 	}
 }
 
-/* A frame under way takes data up to the next control character. Returns where it stopped, LINE_OCTETS when it goes on.
- * A start character is left for the next frame; any other is used up. */
+/* Continues a frame with data up to the next control character. Returns where it stopped, LINE_OCTETS if it goes on. A
+ * start character is left for the next frame; any other is consumed. */
 static unsigned go_on(struct line_decoder *decoder, const struct line_word *word, unsigned from)
 {
 	uint64_t ctrl = word->ctrl & (UINT64_MAX << from);
@@ -60,8 +60,8 @@ static unsigned go_on(struct line_decoder *decoder, const struct line_word *word
 	return end;
 }
 
-/* First start character at or after from; LINE_OCTETS when there is none. One that is not in the first octet of a group
- * is no start. */
+/* First start character at or after from; LINE_OCTETS if there is none. One that is not in the first octet of a group
+ * is not a start. */
 static unsigned find_start(const struct line_word *word, unsigned from)
 {
 	uint64_t starts = word->ctrl & GROUP_STARTS & (UINT64_MAX << from);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words of the line into frames. Whatever is on the line, every start character begins exactly one frame and every
- * frame is handed over exactly once, whole or broken. */
+/* Decodes words of the line into frames. Whatever is on the line, every start character begins exactly one frame, and
+ * every frame is delivered exactly once, whole or broken. */
 #ifndef FPGAUGE_SIM_LINE_LINE_DECODER_H
 #define FPGAUGE_SIM_LINE_LINE_DECODER_H
 
@@ -15,13 +15,13 @@ extern "C" {
 
 struct line_frame {
 	uint64_t start_ot;     /* of the start character */
-	const uint8_t *octets; /* destination MAC to FCS, as they were on the line; behind them may stand anything */
+	const uint8_t *octets; /* destination MAC to FCS, as on the line; undefined octets may follow */
 	uint32_t length;
 	bool broken; /* not ended by a terminate character, or longer than LINE_MAX_FRAME_OCTETS */
 };
 
-/* Who takes the frames. begin gives room for LINE_MAX_FRAME_OCTETS + LINE_OCTETS octets that stays until end; NULL when
- * there is none, and then the frame is passed over without end. */
+/* The receiver of the frames. begin returns room for LINE_MAX_FRAME_OCTETS + LINE_OCTETS octets, valid until end; or
+ * NULL if there is none, and then the frame is skipped and end is not called. */
 struct line_sink {
 	uint8_t *(*begin)(void *context);
 	void (*end)(void *context, const struct line_frame *frame);
@@ -32,16 +32,16 @@ struct line_decoder {
 	struct line_sink sink;
 	bool in_frame;
 	uint64_t start_ot;
-	uint8_t *octets; /* NULL: passed over */
+	uint8_t *octets; /* NULL: frame is skipped */
 	uint32_t length;
 };
 
 void line_decoder_init(struct line_decoder *decoder, const struct line_sink *sink);
 
-/* Takes the next word. Words that are idle while no frame is under way may be left out. */
+/* Takes the next word. Idle words may be left out while no frame is in progress. */
 void line_decode(struct line_decoder *decoder, uint64_t word_number, const struct line_word *word);
 
-/* Nothing would be missed if idle words were left out. */
+/* True if idle words may be left out. */
 static inline bool line_decoder_idle(const struct line_decoder *decoder)
 {
 	return !decoder->in_frame;

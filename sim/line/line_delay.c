@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A line that comes out later. */
+/* Delays a line. */
 #include "sim/line/line_delay.h"
 
 #include <stdlib.h>
@@ -52,7 +52,7 @@ int line_delay_put(struct line_delay *delay, uint64_t word_number, const struct 
 	return 0;
 }
 
-/* Copies groups of one word into another that is idle so far; shift is from group to group, either way. */
+/* Copies groups of one word into another, idle word; shift is the distance in groups, in either direction. */
 static void copy_groups(struct line_word *to, const struct line_word *from, int shift)
 {
 	for (int g = 0; g < LINE_GROUPS; g++) {
@@ -68,7 +68,7 @@ static void copy_groups(struct line_word *to, const struct line_word *from, int 
 
 bool line_delay_get(struct line_delay *delay, uint64_t word_number, struct line_word *word)
 {
-	uint64_t due = word_number - delay->delay_words; /* this word's groups begin delay_groups later */
+	uint64_t due = word_number - delay->delay_words; /* the groups of this word start delay_groups later */
 	int shift = (int)delay->delay_groups;
 	struct line_delay_entry *entry;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A line that comes out later by a number of groups, whatever is on it. Only words that are not idle are kept. */
+/* Delays a line by a number of groups, whatever is on it. Only words that are not idle are stored. */
 #ifndef FPGAUGE_SIM_LINE_LINE_DELAY_H
 #define FPGAUGE_SIM_LINE_LINE_DELAY_H
 
@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 struct line_delay_entry {
-	uint64_t number; /* of the word on its way in */
+	uint64_t number; /* of the word at the input */
 	struct line_word word;
 };
 
@@ -23,19 +23,19 @@ struct line_delay {
 	unsigned delay_groups;            /* below LINE_GROUPS */
 	struct line_delay_entry *entries; /* ring */
 	size_t mask;
-	uint64_t first, end; /* entries ever taken out, ever put in */
+	uint64_t first, end; /* total entries taken out, total put in */
 };
 
 int line_delay_init(struct line_delay *delay, uint64_t delay_ot); /* 0, or -1: out of memory */
 void line_delay_release(struct line_delay *delay);
 
-/* Takes a word in; idle words may be left out. 0, or -1: out of memory. */
+/* Puts a word in; idle words may be left out. 0, or -1: out of memory. */
 int line_delay_put(struct line_delay *delay, uint64_t word_number, const struct line_word *word);
 
-/* Makes the word that comes out, which needs what went in at the same word. False: it is idle. */
+/* Gets the word that comes out; the word with the same number must have been put in before. False: it is idle. */
 bool line_delay_get(struct line_delay *delay, uint64_t word_number, struct line_word *word);
 
-/* Number of the next word that may be not idle, UINT64_MAX when there is none yet. */
+/* Number of the next word that may not be idle; UINT64_MAX if there is none yet. */
 static inline uint64_t line_delay_next(const struct line_delay *delay)
 {
 	if (delay->first == delay->end)

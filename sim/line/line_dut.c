@@ -12,7 +12,7 @@ static uint8_t *begin(void *context)
 	return room;
 }
 
-/* Plays one frame or none, and hands what the model gives to the encoder. */
+/* Passes one frame or none to the model, and what the model gives to the encoder. */
 static void play(struct line_dut *line, const struct dut_frame *frame, uint64_t known_ot)
 {
 	enum { ROOM = 16 };
@@ -48,7 +48,7 @@ bool line_dut_reset(struct line_dut *line, uint64_t from_ot)
 	return true;
 }
 
-/* A frame that did not arrive whole is no frame to a store-and-forward device. */
+/* To a store-and-forward device, a frame that did not arrive whole does not exist. */
 static void end(void *context, const struct line_frame *frame)
 {
 	struct line_dut *line = context;

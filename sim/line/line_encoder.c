@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Frames into words of the line. */
+/* Encodes frames into words of the line. */
 #include "sim/line/line_encoder.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ static inline uint64_t last_group(uint64_t value, unsigned count)
 	return (value & keep) | tail << (8 * count);
 }
 
-/* Sends from the given group on; returns the group after what was sent, LINE_GROUPS when the word is full. */
+/* Sends from the given group on; returns the group after what was sent, LINE_GROUPS if the word is full. */
 static unsigned send_octets(struct line_encoder *encoder, struct line_word *word, unsigned group)
 {
 	const struct stored_frame *frame = frame_store_first(encoder->store);
@@ -35,7 +35,7 @@ static unsigned send_octets(struct line_encoder *encoder, struct line_word *word
 	encoder->sent += whole * LINE_GROUP_OCTETS;
 	left -= whole * LINE_GROUP_OCTETS;
 	if (group == LINE_GROUPS)
-		return group; /* terminate goes into the next word even when nothing is left */
+		return group; /* terminate goes into the next word, even if no data is left */
 	octets += whole * LINE_GROUP_OCTETS;
 	memcpy(&word->group[group], octets, LINE_GROUP_OCTETS);
 	word->group[group] = last_group(word->group[group], left);

@@ -31,7 +31,7 @@ struct pcapng {
 	int error; /* errno of the first failure */
 };
 
-/* A header block in the making. */
+/* A header block under construction. */
 struct block {
 	uint8_t octets[BLOCK_OCTETS];
 	uint32_t length;
@@ -59,7 +59,7 @@ static void write_octets(struct pcapng *file, const void *octets, size_t length)
 		file->error = errno != 0 ? errno : EIO;
 }
 
-/* Length stands before and behind the body. */
+/* The length is written before and after the body. */
 static void write_block(struct pcapng *file, uint32_t type, const struct block *body)
 {
 	const uint32_t total = body->length + 12;

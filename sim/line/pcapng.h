@@ -8,15 +8,15 @@
 
 struct pcapng;
 
-/* Interfaces are numbered in the order of their names. NULL with errno set when the file cannot be made. */
+/* Interfaces are numbered in the order of interface_names. NULL with errno set if the file cannot be created. */
 struct pcapng *pcapng_create(const char *path, const char *const *interface_names, size_t interfaces,
                              uint64_t link_bps);
 
-/* time_ns: of the start of the frame. octets: destination MAC to FCS. 0, or -1 with errno set, now or for an earlier
- * frame: the file is cut short. */
+/* time_ns: start of the frame. octets: destination MAC to FCS. 0, or -1 with errno set, for this or an earlier frame:
+ * the file is truncated. */
 int pcapng_write(struct pcapng *file, uint32_t interface, uint64_t time_ns, const uint8_t *octets, uint32_t length);
 
-/* Writes what is kept back. 0, or -1 with errno set. NULL is allowed. */
+/* Writes what is still buffered. 0, or -1 with errno set. NULL is allowed. */
 int pcapng_close(struct pcapng *file);
 
 #endif

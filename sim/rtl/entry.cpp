@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C ABI of the library (drivers/sim_abi.h) over the harness. No exception leaves it.
+// The C ABI of the library (drivers/sim_abi.h) on top of the harness. No exception escapes.
 #include <cstdio>
 #include <new>
 
@@ -23,7 +23,7 @@ struct fpgauge_sim *sim_open(const struct fpgauge_sim_option *options, size_t co
 	if (const char *missing = processor_lacks(PROCESSOR_NEEDS)) {
 		sim_options_refuse(
 		        &asked, nullptr,
-		        "the library was built for a processor with %s, which this one has not; build it here, or "
+		        "the library was built for a processor with %s, which this one lacks; build it here, or "
 		        "anywhere with -DFPGAUGE_SIM_NATIVE=OFF",
 		        missing);
 		return nullptr;

@@ -10,13 +10,13 @@
 
 namespace
 {
-constexpr unsigned RESET_CLOCKS = 16;      // the core asks for 4
-constexpr unsigned ANSWER_CLOCKS = 100000; // a table read waits for a clock without update; nothing waits longer
+constexpr unsigned RESET_CLOCKS = 16;      // the core needs 4
+constexpr unsigned ANSWER_CLOCKS = 100000; // a table read waits for a clock without an update; nothing waits longer
 constexpr uint32_t REGISTER_SPACE = 1u << 17;
 constexpr unsigned RESPONSE_OKAY = 0; // AXI4 A3.4.4
 constexpr uint64_t CLOCK_PS = 1000000000000 / Harness::CLOCK_HZ;
 
-// A skip that is asked for in word T acts on the clock after: words T and T + 1 pass one by one.
+// A skip requested in word T takes effect one clock later: words T and T + 1 pass one by one.
 constexpr uint64_t SKIP_LEAD_WORDS = 2;
 constexpr uint64_t MAX_SKIP_WORDS = UINT32_MAX;
 
@@ -24,14 +24,14 @@ constexpr uint64_t MAX_SKIP_WORDS = UINT32_MAX;
 
 enum { RULE_WAVEFORM, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
 
-// In the order of the enum. device.backend, library and ports are the driver's.
+// In the order of the enum. device.backend, library and ports are handled by the driver.
 const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
         {"device.waveform", nullptr, SIM_OPTION_TEXT, 0, 0, nullptr, {}},
         {"device.capture", nullptr, SIM_OPTION_TEXT, 0, 0, nullptr, {}},
         {"device.idle_skip", "true", SIM_OPTION_CHOICE, 0, 0, nullptr, {"true", "false"}},
 };
 
-// Ports as Verilator lays them out: one packed vector, 32 bits a piece on a little-endian machine.
+// A port as Verilator lays it out: one packed vector of 32-bit pieces, on a little-endian machine.
 template <typename T> uint8_t *octets_of(T &port)
 {
 	return reinterpret_cast<uint8_t *>(&port);
@@ -122,14 +122,14 @@ bool Harness::open_waveform(const struct sim_options &options, const char *path)
 	const char *name = RULES_OF_DEVICE[RULE_WAVEFORM].name;
 	const size_t length = strlen(path), suffix = strlen(WAVEFORM_SUFFIX);
 
-	// A viewer goes by the name: of "x.vcd" it would say that it is damaged.
+	// Viewers go by the name: they would call an FST file named "x.vcd" damaged.
 	if (length <= suffix || strcmp(path + length - suffix, WAVEFORM_SUFFIX) != 0) {
 		sim_options_refuse(&options, name,
-		                   "\"%s\": the file is FST, so its name must end with " WAVEFORM_SUFFIX, path);
+		                   "\"%s\": the format is FST, so the name must end with " WAVEFORM_SUFFIX, path);
 		return false;
 	}
 #if VM_TRACE_FST
-	// Verilator's writer does not say why a file cannot be made.
+	// Verilator's writer does not say why a file cannot be created.
 	FILE *file = fopen(path, "wb");
 
 	if (file == nullptr) {
@@ -145,8 +145,8 @@ bool Harness::open_waveform(const struct sim_options &options, const char *path)
 #else
 	sim_options_refuse(
 	        &options, name,
-	        "\"%s\": this library is built without waveforms; library = \"rtl\" has them, for two ports, where "
-	        "libfpgauge-sim-rtl-trace.so is beside it",
+	        "\"%s\": this library was built without waveforms; library = \"rtl\" has them, for two ports, if "
+	        "libfpgauge-sim-rtl-trace.so is next to it",
 	        path);
 	return false;
 #endif
@@ -173,7 +173,7 @@ void Harness::reset()
 
 // -- the clock ----------------------------------------------------------------------------------------------------
 
-// Falling edge: what depends on the inputs of this clock without a register is right after it.
+// Falling edge: after it, everything that depends combinationally on the inputs of this clock is correct.
 void Harness::settle()
 {
 	core_->clk = 0;
@@ -218,7 +218,8 @@ bool Harness::step_lines()
 	return !capture_failed_;
 }
 
-// Words that may be left out after this one and the next: none moves in the core, none is due from a DUT.
+// Number of words that may be skipped after this one and the next: nothing moves in the core, and no DUT has anything
+// due.
 uint32_t Harness::skip_allowed(uint64_t target_word) const
 {
 	const uint64_t first = core_->word_time + SKIP_LEAD_WORDS;

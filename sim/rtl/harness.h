@@ -2,8 +2,8 @@
 // The Verilated core between an AXI4-Lite master and models of a DUT: port i is wired through its own model to port
 // i^1.
 //
-// A register access takes the clocks that it takes. Otherwise time passes in wait() only; a stretch in which neither
-// the core nor a model has anything to do is passed in one jump, with the very same result.
+// A register access takes as many clocks as in hardware. Otherwise time passes only in wait(); periods in which neither
+// the core nor a model has anything to do are skipped in one jump, with exactly the same result.
 #ifndef FPGAUGE_SIM_RTL_HARNESS_H
 #define FPGAUGE_SIM_RTL_HARNESS_H
 
@@ -24,7 +24,7 @@ class Harness
 {
       public:
 	static constexpr unsigned PORTS = FPGAUGE_SIM_PORTS;
-	static constexpr uint64_t CLOCK_HZ = 195312500; // line words a second
+	static constexpr uint64_t CLOCK_HZ = 195312500; // line words per second
 	static constexpr uint64_t LINK_BPS = CLOCK_HZ * LINE_OCTETS * 8;
 	static_assert(PORTS % 2 == 0, "ports are wired in pairs");
 
@@ -33,11 +33,11 @@ class Harness
 	Harness(const Harness &) = delete;
 	Harness &operator=(const Harness &) = delete;
 
-	// Makes DUT, capture and waveform as the settings say and resets the core. False with the refusal said in
+	// Creates DUT, capture and waveform from the settings and resets the core. False with the option refused in
 	// options.
 	bool open(const struct sim_options &options);
 
-	// False with error() set; time has passed all the same.
+	// False with error() set; time has passed nevertheless.
 	bool read(uint32_t address, uint32_t &value);
 	bool write(uint32_t address, uint32_t value);
 	bool wait(uint64_t octet_times); // rounded up to whole words
@@ -64,8 +64,8 @@ class Harness
 	void reset();
 	bool step_lines();
 	uint32_t skip_allowed(uint64_t target_word) const;
-	// From the end of the reset on, before which time does not go on. Of one time there is one picture: Verilator's
-	// writer would print a line, on standard output, for each that it leaves out.
+	// Only from the end of the reset on, because time does not advance before that. At most once per time, because
+	// Verilator's writer prints a line on standard output for each dump that it drops.
 	void draw([[maybe_unused]] uint64_t time_ps)
 	{
 #if VM_TRACE_FST
@@ -101,7 +101,7 @@ class Harness
 	std::string error_;
 #if VM_TRACE_FST
 	std::unique_ptr<VerilatedFstC> waveform_;
-	uint64_t drawn_ps_ = 0; // time of the last picture in the waveform
+	uint64_t drawn_ps_ = 0; // time of the last dump to the waveform
 #endif
 };
 

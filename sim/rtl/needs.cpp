@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data only, compiled with the options of the Verilated code: code of this file might itself need what it asks for.
+// Only data, compiled with the options of the Verilated code: code in this file might itself need the features that it
+// lists.
 #include "sim/rtl/processor.h"
 
-// A macro that is defined is 1, and else remains its own name.
+// A macro that is defined expands to 1; otherwise its own name remains.
 #define TEXT(macro) #macro
 #define NEEDED(macro, name) TEXT(macro)[0] == '1',
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether this machine's processor has what the library was compiled for.
+// Checks whether this machine's processor has the features that the library was compiled for.
 #ifndef FPGAUGE_SIM_RTL_PROCESSOR_H
 #define FPGAUGE_SIM_RTL_PROCESSOR_H
 
-// What compilers make use of with -march=native, and processors can be asked for: FEATURE(the macro that is defined
-// when it may be used, the compiler's name of it). Of x86-64 as it began, nothing has to be asked.
+// Features that compilers use with -march=native and that can be queried at run time: FEATURE(the macro that is defined
+// if the feature may be used, the compiler's name for it). Features of baseline x86-64 need not be queried.
 #define PROCESSOR_FEATURES(FEATURE)                                                                                    \
 	FEATURE(__SSE3__, "sse3")                                                                                      \
 	FEATURE(__SSSE3__, "ssse3")                                                                                    \
@@ -30,10 +30,10 @@
 	FEATURE(__GFNI__, "gfni")                                                                                      \
 	FEATURE(__VPCLMULQDQ__, "vpclmulqdq")
 
-// Of each in order, whether the Verilated code may use it.
+// For each feature, in order, whether the Verilated code may use it.
 extern const bool PROCESSOR_NEEDS[];
 
-// nullptr, or the name of what is missing here.
+// nullptr, or the name of the feature that is missing here.
 const char *processor_lacks(const bool *needs);
 
 #endif

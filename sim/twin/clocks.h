@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The clocks between a thing and its effect, as hw/rtl has them. A clock is named by the number of the line word in it.
+/* The number of clocks between an event and its effect, as in hw/rtl. A clock is named by the number of its line word.
  *
- * A strobe or a new setting stands in the clock that a register write reaches; a snapshot in clock T copies what stands
- * in clock T. A LAG is how many words the line is ahead of a counter: in clock T, events up to word T - LAG are in it.
- */
+ * A strobe or a new setting is valid in the clock that a register write reaches; a snapshot in clock T copies the
+ * values of clock T. A LAG is how many words the line is ahead of a counter: in clock T it includes events up to word T
+ * - LAG. */
 #ifndef FPGAUGE_SIM_TWIN_CLOCKS_H
 #define FPGAUGE_SIM_TWIN_CLOCKS_H
 
@@ -13,47 +13,47 @@ enum {
 
 	/* Register accesses (hw/rtl/csr): clocks until the answer is taken, ... */
 	ACCESS_CLOCKS = 7,
-	ACCESS_MISSING_CLOCKS = 6, /* a block that this build does not have */
+	ACCESS_MISSING_CLOCKS = 6, /* an access to a block that this build does not have */
 	ACCESS_COUNTER_CLOCKS = 8,
-	ACCESS_TABLE_CLOCKS = 11, /* when the table is free at once */
+	ACCESS_TABLE_CLOCKS = 11, /* if the table is free at once */
 	/* ... and from the first of them to the one in which */
-	READ_CLOCK = 3,  /* what is read is sampled, */
-	WRITE_CLOCK = 4, /* the strobe or the new setting stands, */
-	TABLE_CLOCK = 4, /* a table is asked. */
+	READ_CLOCK = 3,  /* the value read is sampled, */
+	WRITE_CLOCK = 4, /* the strobe or the new setting is valid, */
+	TABLE_CLOCK = 4, /* a table is accessed. */
 
 	/* Sender. The pacer has a start 13 clocks before its word of the line (tx.v: LATENCY). */
 	TX_LATENCY = 13,
 	START_DELAY = TX_LATENCY + 2, /* strobe to the first word of the trial on the line */
 	TX_COUNT_LEAD = 7,            /* in clock T, starts up to word T + 7 have taken their sequence number */
-	TX_ASK_CLOCKS = 3,            /* the pacer's word to the clock in which the table is asked */
+	TX_ASK_CLOCKS = 3,            /* the pacer's word to the clock in which the table is accessed */
 	TX_METER_LAG = 6,
 	TX_METER_TIME_LAG = 4,      /* first and last time are ahead of the rest */
-	TX_GAP_ASK_CLOCKS = 5,      /* the word of a start to the clock in which its gap asks the histogram of gaps */
+	TX_GAP_ASK_CLOCKS = 5,      /* the word of a start to the clock in which its gap accesses the gap histogram */
 	TX_GAP_SWEEP_CLOCKS = 1024, /* of that histogram, and */
-	TX_CLEARED_METER_LAG =
-	        3,          /* a clear in clock T: what is on the line up to word T + sweep - this is not counted */
-	TX_BAD_FCS_LAG = 0, /* by the word of the last octet before the FCS */
-	TX_BAD_FCS_CLEAR_LEAD = 1, /* a clear in clock T takes those up to word T + 1 */
-	TX_CLEAR_LEAD = 8,         /* ... and lets starts up to word T + 8 keep their sequence numbers; */
+	TX_CLEARED_METER_LAG = 3,   /* after a clear in clock T, the line up to word T + sweep - this is not counted */
+	TX_BAD_FCS_LAG = 0,         /* by the word of the last octet before the FCS */
+	TX_BAD_FCS_CLEAR_LEAD = 1,  /* a clear in clock T clears those up to word T + 1 */
+	TX_CLEAR_LEAD = 8,          /* ... and lets starts up to word T + 8 keep their sequence numbers; */
 	TX_SWEEP_CLOCKS = 256,
 	TX_CLEARED_LEAD = TX_SWEEP_CLOCKS + 10, /* then, up to here, they have number 0 and are not in the table */
 	TX_PORT_LEAD = 9,     /* a new destination port in clock T: starts up to word T + 9 have the old one */
-	TX_DRAIN_CLOCKS = 10, /* status.sending, behind the word of the last octet before the FCS */
+	TX_DRAIN_CLOCKS = 10, /* status.sending, after the word of the last octet before the FCS */
 
-	/* Receiver. Frames go by the word of their end. */
+	/* Receiver. Frames are placed by the word of their end. */
 	RX_METER_LAG = 7,
 	RX_COMMIT_LAG = 17,     /* counters and tables change at once */
-	RX_TAG_LAG = 19,        /* a read of the tag registers */
-	RX_ASK_CLOCKS = 14,     /* end of a received frame to the clock in which it asks the tables */
+	RX_TAG_LAG = 19,        /* for a read of the tag registers */
+	RX_ASK_CLOCKS = 14,     /* end of a received frame to the clock in which it accesses the tables */
 	RX_SWEEP_CLOCKS = 1024, /* of the histogram */
-	/* A clear in clock T: what is on the line up to word T + sweep - this is not counted. */
+	/* After a clear in clock T, the line up to word T + sweep - this is not counted. */
 	RX_CLEARED_FRAME_LAG = 11,
 	RX_CLEARED_METER_LAG = 4,
-	/* A new setting in clock T: frames that end this many words before, or later, have it. */
+	/* A new setting in clock T applies to frames that end this many words before T, or later. */
 	RX_RUN_ID_LAG = 9,
 	RX_MAX_FRAME_LAG = 4,
 	RX_HISTOGRAM_LAG = 11,
-	/* rx_short_gap_octets: gaps up to word T - RX_METER_LAG have the old one, which is what is counted by then. */
+	/* rx_short_gap_octets: the old value applies to gaps up to word T - RX_METER_LAG, which are those counted by
+	 * then. */
 };
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Frames, block by block, from the sender to the receiver. */
+/* Passes frames, block by block, from the sender to the receiver. */
 #include "sim/twin/direction.h"
 
 #include "sim/twin/clocks.h"
@@ -17,8 +17,8 @@ void direction_release(struct direction *direction)
 	jump_release(&direction->jump);
 }
 
-/* Room for the records of a block. Those of frames that are gone are given up only when there is none, because finding
- * the oldest one takes time; half of the ring is then free at least, or it grows. */
+/* Makes room for the records of a block. Records of frames that are gone are dropped only if there is no room, because
+ * finding the oldest one takes time; then at least half of the ring is free, or it grows. */
 static int make_room(struct direction *direction)
 {
 	struct records *records = &direction->records;
@@ -36,7 +36,7 @@ static int make_room(struct direction *direction)
 	return 0;
 }
 
-/* Takes a block through the DUT into the queue of the receiver. */
+/* Passes a block through the DUT into the queue of the receiver. */
 static int pass(struct direction *direction, const struct dut_frame *in, size_t count, uint64_t known_ot)
 {
 	enum { ROOM = 2 * SENDER_BLOCK_FRAMES };

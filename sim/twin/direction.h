@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One direction: from the sender of a port through the DUT to the receiver of its partner; in loopback over a wire to
- * its own (loopback.c). Directions know nothing of each other, and time passes in each only as far as somebody looks at
- * it or changes it. */
+ * its own (loopback.c). Directions are independent of each other, and time passes in each only as far as somebody reads
+ * or changes it. */
 #ifndef FPGAUGE_SIM_TWIN_DIRECTION_H
 #define FPGAUGE_SIM_TWIN_DIRECTION_H
 
@@ -22,15 +22,15 @@ struct direction {
 	struct jump jump;
 };
 
-/* jumps: over what repeats itself. Where it leads is for the caller to set. 0, or -1: out of memory. */
+/* jumps: whether to jump over what repeats. The caller sets where it leads. 0, or -1: out of memory. */
 int direction_init(struct direction *direction, bool jumps);
 void direction_release(struct direction *direction);
 
-/* Plays what has its effect by this clock; clocks never go back. Not to the end: nobody looks yet, and what is less
- * than a period that was found may be left for later. 0, or -1: out of memory. */
+/* Plays everything that takes effect by this clock; clocks never go back. If not to the end, nobody looks yet, and less
+ * than one known period may be left for later. 0, or -1: out of memory. */
 int direction_play(struct direction *direction, uint64_t clock, bool to_the_end);
 
-/* A trial begins in this clock, up to which all is played. */
+/* A trial begins in this clock, up to which everything has been played. */
 void direction_start(struct direction *direction, const struct sender_settings *settings, uint64_t clock);
 
 #endif

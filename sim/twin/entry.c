@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The C ABI of the library (drivers/sim_abi.h) over the twin. */
+/* The C ABI of the library (drivers/sim_abi.h) on top of the twin. */
 #include <stdlib.h>
 
 #include "sim/twin/twin.h"

@@ -11,7 +11,7 @@
 
 enum {
 	LEAST_SPACING_FRAMES = 256,
-	CREDIT_PER_FRAME = 8, /* octets of state: at some GB/s a fraction of the time that playing a frame takes */
+	CREDIT_PER_FRAME = 8, /* octets of state: at some GB/s, a fraction of the time it takes to play a frame */
 };
 
 static const uint64_t MOST_SPACING_FRAMES = UINT64_C(1) << 40;
@@ -30,7 +30,7 @@ void jump_forget(struct jump *jump)
 	jump->renew = 1;
 }
 
-/* 0 is beyond all bounds, and stays so. */
+/* 0 means too large, and stays so. */
 static uint64_t least_common_multiple(uint64_t a, uint64_t b)
 {
 	uint64_t product;
@@ -87,7 +87,7 @@ static bool reserve(struct octets *octets, size_t size)
 	return true;
 }
 
-/* There must be room. */
+/* Appends a value; there must be room. */
 static void put(struct octets *octets, uint64_t value)
 {
 	memcpy(octets->data + octets->size, &value, sizeof(value));
@@ -120,7 +120,7 @@ static void put_sender(struct octets *octets, const struct sender *sender, uint6
 	put(octets, base_ot - sender->meter.ended_ot);
 }
 
-/* A stream by what its next frame will be to the receiver. */
+/* Each stream, described by what its next frame will look like to the receiver. */
 static void put_streams(struct octets *octets, const struct direction *direction, uint64_t entries)
 {
 	for (uint64_t i = 0; i < entries; i++) {
@@ -131,7 +131,7 @@ static void put_streams(struct octets *octets, const struct direction *direction
 	}
 }
 
-/* Frames that the DUT holds: it names them, here is what they are. */
+/* The frames that the DUT holds: its state has their ids, this is their content. */
 static void put_records(struct octets *octets, const struct direction *direction, uint64_t oldest, uint64_t base_ot)
 {
 	const struct sender *sender = &direction->sender;
@@ -147,7 +147,7 @@ static void put_records(struct octets *octets, const struct direction *direction
 	}
 }
 
-/* Writes the state down; false when it cannot be or must not be jumped over. */
+/* Writes the state; false if it cannot be written or must not be jumped over. */
 static bool describe(const struct direction *direction, struct octets *octets)
 {
 	enum { FIXED = 16, PER_STREAM = 2, PER_RECORD = 4 };
@@ -195,7 +195,7 @@ static void save(struct direction *direction)
 	tally_take(&jump->tally, &direction->sender, direction->receiver);
 }
 
-/* All that is made has gone through, and nothing that was asked for in the past still waits for frames to come. */
+/* True if all frames made have gone through, and nothing requested earlier still waits for frames to come. */
 static bool is_moment(const struct direction *direction)
 {
 	const struct sender *sender = &direction->sender;
@@ -209,13 +209,13 @@ static bool is_moment(const struct direction *direction)
 
 /* -- the search --------------------------------------------------------------------------------------------------- */
 
-/* A time of the past that still matters: it must stand where it stood, or have moved on by the period. */
+/* For a past time that still matters: it must be the same as before, or have advanced by the period. */
 static bool stands_or_moved(uint64_t before_ot, uint64_t now_ot, uint64_t period_ot)
 {
 	return now_ot == before_ot || now_ot - before_ot == period_ot;
 }
 
-/* The saved moment again? The cheap questions first. */
+/* Is this the saved moment again? Cheap checks first. */
 static bool same_again(struct direction *direction)
 {
 	struct jump *jump = &direction->jump;
@@ -235,7 +235,7 @@ static bool same_again(struct direction *direction)
 	       memcmp(jump->now.data, jump->state.data, jump->now.size) == 0;
 }
 
-/* From the saved moment to this one it was a period. */
+/* The time from the saved moment to this one was a period. */
 static void found(struct direction *direction)
 {
 	struct jump *jump = &direction->jump;
@@ -247,7 +247,7 @@ static void found(struct direction *direction)
 	tally_step(&jump->tally, &direction->sender, direction->receiver);
 }
 
-/* What the DUT does at a time of its own ends all that was found, when it has come. */
+/* When the time of something that the DUT does by itself has come, whatever was found is no longer valid. */
 static void check_steady(struct direction *direction)
 {
 	uint64_t steady_until_ot = dut_steady_until(direction->dut);
@@ -275,12 +275,12 @@ void jump_look(struct direction *direction, size_t played)
 		return;
 	jump->looks = 0;
 	jump->renew *= 2;
-	save(direction); /* a state that cannot be written down now may be later */
+	save(direction); /* a state that cannot be written now may be later */
 }
 
 /* -- jumps -------------------------------------------------------------------------------------------------------- */
 
-/* How many periods fit before a time. */
+/* How many periods fit before the given time. */
 static uint64_t fit(uint64_t from_ot, uint64_t until_ot, uint64_t period_ot)
 {
 	return from_ot < until_ot ? (until_ot - from_ot) / period_ot : 0;
@@ -291,7 +291,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Periods that are over by the clock, as the sender's line and the receiver count. */
+/* Periods that are over by this clock, as counted by the sender's line and the receiver. */
 static uint64_t periods_by(const struct direction *direction, uint64_t clock)
 {
 	const uint64_t period_ot = direction->jump.period_ot;
@@ -303,7 +303,7 @@ static uint64_t periods_by(const struct direction *direction, uint64_t clock)
 	        fit(direction->receiver->meter.ended_ot, (clock - RX_COMMIT_LAG + 1) * WORD_OCTETS - 1, period_ot));
 }
 
-/* Periods until something is due: the end of the trial, a tag, what the DUT does of its own accord. */
+/* Periods until something is due: the end of the trial, a tag, or something that the DUT does by itself. */
 static uint64_t periods_undisturbed(const struct direction *direction)
 {
 	const struct sender *sender = &direction->sender;
@@ -322,8 +322,8 @@ static uint64_t periods_undisturbed(const struct direction *direction)
 	return periods;
 }
 
-/* The frames that the DUT holds are others now, later ones of the same streams. False: not without memory, and not
- * while it holds a tagged one, which has no like. */
+/* The frames that the DUT holds become later ones of the same streams. False: out of memory, or the DUT holds a tagged
+ * frame, which is unique. */
 static bool jump_records(struct direction *direction, uint64_t frames, uint64_t periods, uint64_t by_ot)
 {
 	struct records *records = &direction->records;

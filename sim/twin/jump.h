@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Exact jumps: where a direction does the same again, it is not played again.
+/* Exact jumps: when a direction does the same thing again, it is not played again.
  *
- * A moment is the state of a direction between two frames. When everything that can influence what comes is the same at
- * two moments, relative to the time and the frame of each, then what lies between them is a period, and it repeats as
- * long as nothing from outside breaks in. From then on, wherever in it the direction is, n periods are n times the
- * counts of one, and all times later. Moments are compared where the pacer's own recurrence allows it, by Brent's
- * method: the moment to compare with is renewed at doubling distances. */
+ * A moment is the state of a direction between two frames. If everything that can influence the future is the same at
+ * two moments, relative to the time and the frame of each, then the time between them is a period, which repeats as
+ * long as nothing from outside interferes. From then on, at any point of the period, n periods add n times the counts
+ * of one and make all times later. Moments are compared where the pacer's own recurrence allows it, by Brent's method:
+ * the moment to compare with is replaced at doubling intervals. */
 #ifndef FPGAUGE_SIM_TWIN_JUMP_H
 #define FPGAUGE_SIM_TWIN_JUMP_H
 
@@ -19,7 +19,7 @@
 
 struct direction;
 
-/* Octets that grow. */
+/* A growing buffer of octets. */
 struct octets {
 	uint8_t *data;
 	size_t size, capacity;
@@ -27,27 +27,27 @@ struct octets {
 
 struct jump {
 	bool enabled;
-	uint64_t spacing_frames;  /* between moments that are looked at; 0: no jumps in this trial */
+	uint64_t spacing_frames;  /* between the moments that are compared; 0: no jumps in this trial */
 	uint64_t steady_until_ot; /* of the DUT, since the last jump_forget() */
 
 	/* the search for a period */
 	bool saved;          /* there is a moment to compare with: */
-	struct octets state; /* relative: equal octets, equal future */
+	struct octets state; /* in relative terms: equal octets mean an equal future */
 	uint64_t frame, start_ot;
 	struct tally tally;
-	uint64_t looks, renew;  /* since it was saved; at how many to save a new one */
-	uint64_t credit_octets; /* of state that may be compared: so many that looking costs less than playing */
+	uint64_t looks, renew;  /* comparisons since it was saved; after how many to save a new one */
+	uint64_t credit_octets; /* of state that may be compared, limited so that comparing costs less than playing */
 	struct octets now;
 
-	/* what was found: then tally holds what a period adds, and in place of a time whether it moves (0: it stands)
-	 */
+	/* what was found; then tally holds what a period adds, and instead of a time whether it advances (0: it does
+	 * not) */
 	bool found;
 	uint64_t period_frames, period_ot;
 };
 
 void jump_release(struct jump *jump);
 
-/* Something from outside changes what the direction does: what was saved and found is of no use any more. */
+/* Something from outside changes what the direction does: discards what was saved and found. */
 void jump_forget(struct jump *jump);
 
 /* A trial begins. */
@@ -56,11 +56,11 @@ void jump_start(struct jump *jump, const struct sender *sender);
 /* Frames to play until the next look, at most `most`. */
 size_t jump_frames(const struct jump *jump, const struct sender *sender, size_t most);
 
-/* Between two blocks, `played` frames after the last call: looks for a period. Without memory it finds none. */
+/* Between two blocks, `played` frames after the last call: looks for a period. Out of memory, it finds none. */
 void jump_look(struct direction *direction, size_t played);
 
-/* Between two blocks: leaves out what periods there are before this clock. True when the direction is in a period and
- * less than one of them is left. */
+/* Between two blocks: skips all whole periods before this clock. True if the direction is in a period and less than one
+ * of them is left. */
 bool jump_ahead(struct direction *direction, uint64_t clock);
 
 #endif

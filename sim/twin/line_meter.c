@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Frames and gaps of a line. */
+/* Counts the frames and gaps of a line. */
 #include "sim/twin/line_meter.h"
 
-/* The hardware measures a gap with 40 bits and lets it saturate. */
+/* The hardware measures a gap with 40 bits, and it saturates. */
 static const uint64_t GAP_LIMIT = (UINT64_C(1) << 40) - 1;
 
 void line_meter_clear(struct line_meter *meter, uint64_t from_ot)
@@ -56,14 +56,14 @@ static void take_end(struct line_meter *meter, const struct dut_frame *frame)
 	meter->ended_ot = end_ot;
 }
 
-/* What is known of some gaps. */
+/* What is known about a number of gaps. */
 struct gaps {
 	uint64_t count, least_octets, most_octets, sum_octets;
-	uint64_t varied; /* a bit is 1 when the gaps do not all agree in it */
+	uint64_t varied; /* a bit is 1 if not all gaps agree in it */
 };
 
-/* Of a constant load the gaps that are whole groups apart are of two lengths, next to each other
- * (hw/rtl/tx/tx_pacer.v); how many of each their sum tells. Others are counted one by one. */
+/* With a constant load, gaps have two lengths that are one group apart (hw/rtl/tx/tx_pacer.v), and their sum tells how
+ * many there are of each. Other gaps are counted one by one. */
 static void count_lengths(uint64_t *bins, const struct gaps *gaps, uint64_t ended_ot, const struct dut_frame *frames)
 {
 	enum { GROUP_OCTETS = 8 };
@@ -80,8 +80,8 @@ static void count_lengths(uint64_t *bins, const struct gaps *gaps, uint64_t ende
 	}
 }
 
-/* Whole frames, once the meter is in step and no gap saturates: the same as above, with nothing to ask. The gaps in sum
- * are the time in which nothing else was on the line. */
+/* Whole frames, once the meter is in step and no gap saturates: the same as above without its checks. The sum of the
+ * gaps is the time in which nothing else was on the line. */
 static inline __attribute__((always_inline)) void take_whole(struct line_meter *meter, const struct dut_frame *frames,
                                                              size_t count, uint64_t short_gap_octets, uint64_t *bins)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a line carried: hw/rtl/mac/line_meter.v, from starts and ends of frames in the order of the line.
+/* What a line carried: hw/rtl/mac/line_meter.v, from the starts and ends of frames in line order.
  *
- * A start is an event at its preamble, an end one behind the last octet of the frame, where the terminate character
- * is. The hardware counts events some clocks behind the line, so events are taken up to a time that the caller names;
- * a frame may have its start taken and its end not yet. */
+ * A start is an event at the preamble, an end is one after the last octet of the frame, where the terminate character
+ * is. The hardware counts events some clocks behind the line, so events are taken up to a time that the caller gives;
+ * of a frame, the start may have been taken and the end not yet. */
 #ifndef FPGAUGE_SIM_TWIN_LINE_METER_H
 #define FPGAUGE_SIM_TWIN_LINE_METER_H
 
@@ -13,10 +13,10 @@
 
 #include "sim/dut/dut.h"
 
-enum { LINE_METER_BINS = 1024 }; /* gaps of just so many octets; the last one: and longer */
+enum { LINE_METER_BINS = 1024 }; /* gaps of exactly that many octets; the last bin: that many or more */
 
 struct line_counts {
-	uint64_t frames, octets; /* that ended */
+	uint64_t frames, octets; /* of frames that ended */
 	uint64_t gaps, gap_min_octets, gap_max_octets, gap_sum_octets, short_gaps;
 };
 
@@ -30,11 +30,11 @@ struct line_meter {
 	uint64_t from_ot; /* events before this time are not counted */
 };
 
-/* Forgets all; events before from_ot will not count. */
+/* Resets everything; events before from_ot will not count. */
 void line_meter_clear(struct line_meter *meter, uint64_t from_ot);
 
-/* Takes the events before end_ot of frames in the order of the line, the first of which may be open. Returns the number
- * of frames that are over. bins: LINE_METER_BINS of them, where gaps are counted by length too; or NULL. */
+/* Takes the events before end_ot of frames in line order, the first of which may be open. Returns the number of frames
+ * that have ended. bins: LINE_METER_BINS bins to count gaps by length as well, or NULL. */
 size_t line_meter_take(struct line_meter *meter, const struct dut_frame *frames, size_t count, uint64_t end_ot,
                        uint64_t short_gap_octets, uint64_t *bins);
 

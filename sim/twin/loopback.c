@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Loopback: a port that hears itself (hw/rtl/core/fpgauge_core.v turns the line round). Its sender leads over a wire to
- * its own receiver, its partner's frames leave the DUT unseen, and its partner's receiver hears nothing.
+/* Loopback: a port that receives its own frames (hw/rtl/core/fpgauge_core.v loops the line back). Its sender leads over
+ * a wire to its own receiver, its partner's frames leave the DUT unseen, and its partner's receiver gets nothing.
  *
- * In the core a change acts at once, cuts a frame that just comes in, and lets the frames out that the DUT still holds.
- * The twin has no part of a frame, so it refuses a change while frames are under way between the two ports. */
+ * In the core a change takes effect at once: it cuts a frame that is just coming in, and the frames that the DUT still
+ * holds come out. The twin has no partial frames, so it refuses a change while frames are in flight between the ports.
+ */
 #include "sim/twin/twin.h"
 
 #include <string.h>
 
 static const struct fpgauge_sim_option WIRE = {"dut.model", "wire"};
 
-/* Every sender to where it leads, by the loopback of both ports. */
+/* Connects every sender to where it leads, depending on the loopback of both ports. */
 static void connect(struct twin *twin, unsigned port)
 {
 	const unsigned partner = port ^ 1;
@@ -53,14 +54,14 @@ bool twin_play_receiver(struct twin *twin, unsigned port, uint64_t clock)
 {
 	struct direction *feeder = twin_feeder(twin, port);
 
-	if (feeder == NULL) /* its queue is empty, so the records of any direction will do */
+	if (feeder == NULL) /* its queue is empty, so any direction's records will do */
 		receiver_count(&twin->receivers[port], &twin->directions[port].records, clock);
 	else if (direction_play(feeder, clock, true) != 0)
 		return twin_fail(twin, "out of memory for the frames in the DUT");
 	return true;
 }
 
-/* All that a sender has sent has come out of the DUT and is counted. */
+/* True if everything that the sender has sent has come out of the DUT and is counted. */
 static bool at_rest(const struct direction *direction, uint64_t clock)
 {
 	return !sender_sending(&direction->sender, clock) && direction->sender.pending == 0 &&
@@ -78,7 +79,7 @@ bool twin_loopback_set(struct twin *twin, unsigned port, bool looped, uint64_t c
 	if (!at_rest(&twin->directions[port], clock) || !at_rest(&twin->directions[partner], clock)) {
 		twin->ports[port].value[PORT_LOOPBACK] = twin->looped[port];
 		return twin_fail(twin,
-		                 "port %u: loopback changes while frames are under way: the twin plays whole frames "
+		                 "port %u: loopback changes while frames are in flight: the twin plays whole frames "
 		                 "only",
 		                 port);
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Closed forms of the pacer. */
+/* The pacer in closed form. */
 #include "sim/twin/pacer.h"
 
 #include "sim/twin/divisor.h"
@@ -8,7 +8,7 @@ typedef unsigned __int128 uint128;
 
 enum { GROUP_OCTETS = 8 };
 
-static const uint64_t FRAMES_LIMIT = UINT64_C(1) << 52; /* more than any trial has */
+static const uint64_t FRAMES_LIMIT = UINT64_C(1) << 52; /* more than in any trial */
 
 void pacer_init(struct pacer *pacer, const struct pacer_settings *settings)
 {
@@ -43,7 +43,7 @@ uint64_t pacer_first_from(const struct pacer_settings *settings, uint64_t octets
 
 uint64_t pacer_period_frames(const struct pacer_settings *settings)
 {
-	/* A round is a frame, or a burst: where the fraction moves on by the same amount each time. */
+	/* A round is a frame, or a burst: the fraction advances by the same amount each time. */
 	uint64_t round = settings->burst_frames != 0 ? settings->burst_frames : 1;
 	uint64_t fractions = settings->burst_frames != 0 ? round - 1 : 1;
 	uint64_t moved = (uint64_t)((uint128)fractions * settings->numerator % settings->denominator);

@@ -10,8 +10,8 @@
 
 struct pacer_settings {
 	uint64_t step_octets;            /* frame, preamble and the whole octets of the average gap */
-	uint64_t burst_step_octets;      /* frame, preamble and the gap behind the last frame of a burst */
-	uint32_t numerator, denominator; /* of the rest of the average gap */
+	uint64_t burst_step_octets;      /* frame, preamble and the gap after the last frame of a burst */
+	uint32_t numerator, denominator; /* fraction of an octet in the average gap */
 	uint32_t burst_frames;           /* 0: one burst without end */
 };
 
@@ -21,7 +21,7 @@ struct pacer {
 	uint64_t frame;
 	uint64_t ideal_octets;
 	uint32_t fraction;   /* of an octet, in units of the denominator */
-	uint32_t burst_left; /* frames of the burst, with the next one; 0 when bursts have no end */
+	uint32_t burst_left; /* frames left in the burst, including the next one; 0 if bursts have no end */
 };
 
 void pacer_init(struct pacer *pacer, const struct pacer_settings *settings);
@@ -42,16 +42,16 @@ static inline void pacer_step(struct pacer *pacer)
 	pacer->fraction = (uint32_t)(sum >= settings->denominator ? sum - settings->denominator : sum);
 }
 
-/* Ideal start of any frame; UINT64_MAX when it is beyond. */
+/* Ideal start of any frame; UINT64_MAX if it is out of range. */
 uint64_t pacer_ideal_octets(const struct pacer_settings *settings, uint64_t frame);
 
 /* The first frame whose ideal start is at this time or later. */
 uint64_t pacer_first_from(const struct pacer_settings *settings, uint64_t octets);
 
-/* Frames after which starts repeat, modulo 8 octets, at the same place of a burst; 0 when that is too long. */
+/* Number of frames after which starts repeat, modulo 8 octets, at the same place in a burst; 0 if that is too long. */
 uint64_t pacer_period_frames(const struct pacer_settings *settings);
 
-/* Jumps over whole periods: frames and octets are what they take together. */
+/* Jumps over whole periods, with this total of frames and octets. */
 static inline void pacer_jump(struct pacer *pacer, uint64_t frames, uint64_t octets)
 {
 	pacer->frame += frames;

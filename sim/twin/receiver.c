@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Classes, the sequence check, times, latency. What happens in which clock: hw/rtl/rx. */
+/* Classes, the sequence check, times, latency. hw/rtl/rx defines what happens in which clock. */
 #include "sim/twin/receiver.h"
 
 #include <stdlib.h>
@@ -89,7 +89,7 @@ void receiver_set(struct receiver *receiver, enum receiver_setting setting, uint
 	        (struct receiver_change){.from_ot = word * WORD_OCTETS, .setting = setting, .value = value};
 }
 
-/* Of the changes of one setting the later one comes later. */
+/* Changes to one setting are stored in the order in which they take effect. */
 static void apply_changes(struct receiver *receiver, uint64_t until_ot)
 {
 	size_t left = 0;
@@ -117,7 +117,7 @@ static uint64_t next_change_ot(const struct receiver *receiver)
 
 /* -- frames ------------------------------------------------------------------------------------------------------- */
 
-/* hw/rtl/rx/rx_sequence.v. True when numbers were passed over. */
+/* As hw/rtl/rx/rx_sequence.v. True if numbers were skipped. */
 static bool check_sequence(struct receiver_counts *counts, struct stream *stream, uint64_t sequence)
 {
 	uint64_t ahead = (sequence - stream->next) & COUNT_MASK;
@@ -163,7 +163,7 @@ static void count_times(struct receiver_counts *counts, uint64_t start_ot, bool 
 		counts->last_loss_ot = start_ot;
 }
 
-/* hw/rtl/rx/rx_histogram.v: a bin is one group of 8 at least. Base and latency become groups. */
+/* As hw/rtl/rx/rx_histogram.v: a bin is at least one group of 8. Base and latency are counted in groups. */
 static uint64_t bin_shift(uint64_t width_log2)
 {
 	return width_log2 < GROUP_LOG2 ? 0 : width_log2 - GROUP_LOG2;
@@ -241,7 +241,7 @@ static void count_frame(struct receiver *receiver, const struct dut_frame *frame
 		count_received(receiver, frame, record);
 }
 
-/* Frames with the next numbers of a stream, one after the other. */
+/* Counts frames that have the next sequence numbers of a stream, in order. */
 static void count_in_order(struct stream *stream, uint64_t frames)
 {
 	stream->next = (stream->next + frames) & COUNT_MASK;
@@ -249,7 +249,7 @@ static void count_in_order(struct stream *stream, uint64_t frames)
 	stream->received += frames;
 }
 
-/* As count_latency(), of many. */
+/* As count_latency(), for many frames. */
 static __attribute__((noinline)) void count_latencies(struct receiver *receiver, const struct record *ring, size_t mask,
                                                       const struct dut_frame *frames, size_t count)
 {
@@ -273,8 +273,8 @@ static __attribute__((noinline)) void count_latencies(struct receiver *receiver,
 	counts->latency_sum_groups += latency_groups;
 }
 
-/* Good frames of one length, of this run and port, without a tag, once one has been received: the bulk. The same as
- * above with the counters at hand. Stops at the first frame that is something else. */
+/* Good frames of one length, of this run and port, without a tag, once one has been received: by far the most. The same
+ * as above, but with the counters in local variables. Stops at the first frame of any other kind. */
 static size_t count_plain(struct receiver *receiver, const struct records *records, const struct dut_frame *frames,
                           size_t count)
 {
@@ -284,7 +284,7 @@ static size_t count_plain(struct receiver *receiver, const struct records *recor
 	const uint64_t run = receiver->settings[RECEIVER_RUN_ID], port = receiver->port;
 	const uint32_t octets = count != 0 ? frames[0].octets : 0;
 	uint64_t last_ot = counts->last_ot, silence_ot = counts->silence_ot;
-	/* The stream of the frame before, the word of its next one, and that of the first that is not counted yet. */
+	/* The stream of the previous frame, its next sequence word, and that of the first frame not counted yet. */
 	struct stream *stream = counts->streams;
 	uint64_t expected = UINT64_MAX, uncounted = UINT64_MAX;
 	size_t i;

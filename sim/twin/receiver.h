@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The receive side of a port: hw/rtl/rx, frame by frame. A port gets frames of one source at a time, of its partner or,
- * in loopback, of itself; so of the table of streams there are the entries of two sources, one of them at work. */
+/* The receive side of a port: hw/rtl/rx, frame by frame. A port receives frames from one source at a time, its partner
+ * or, in loopback, itself; so the stream table has entries for two sources, one of which is active. */
 #ifndef FPGAUGE_SIM_TWIN_RECEIVER_H
 #define FPGAUGE_SIM_TWIN_RECEIVER_H
 
@@ -16,7 +16,7 @@ enum {
 	RECEIVER_STREAMS = 256,
 	RECEIVER_BINS = 1024,
 	RECEIVER_TAGS = 512,
-	RECEIVER_CHANGES = 16, /* settings that frames still on their way do not have yet */
+	RECEIVER_CHANGES = 16, /* setting changes that do not apply yet to frames in flight */
 };
 
 struct stream {
@@ -48,7 +48,7 @@ enum receiver_setting {
 };
 
 struct receiver_change {
-	uint64_t from_ot; /* frames that end at this time or later have it */
+	uint64_t from_ot; /* it applies to frames that end at this time or later */
 	enum receiver_setting setting;
 	uint64_t value;
 };
@@ -60,7 +60,7 @@ struct receiver_tag {
 
 struct receiver {
 	uint8_t port;
-	uint8_t source;                                  /* port whose frames come: counts.streams are its */
+	uint8_t source; /* port whose frames arrive: counts.streams are those of this port */
 	struct stream streams_at_rest[RECEIVER_STREAMS]; /* of the other source */
 	uint64_t settings[RECEIVER_SETTINGS];
 	uint64_t short_gap_octets;
@@ -69,10 +69,10 @@ struct receiver {
 
 	struct receiver_counts counts;
 	struct receiver_tag tags[RECEIVER_TAGS];
-	uint64_t from_ot; /* frames that end before are not counted: a clear */
+	uint64_t from_ot; /* frames that end before this are not counted, after a clear */
 	struct line_meter meter;
 
-	/* frames on the line, in its order: counted up to counted, metered up to metered */
+	/* frames on the line, in line order; those up to `counted` are counted, those up to `metered` are metered */
 	struct dut_frame *queue;
 	size_t capacity, counted, metered, end;
 };
@@ -83,24 +83,24 @@ void receiver_release(struct receiver *receiver);
 /* Room for more frames at the end of the queue; NULL: out of memory. */
 struct dut_frame *receiver_room(struct receiver *receiver, size_t count);
 
-/* Frames that were to start at from_ot or later do not come; none of them has begun. */
+/* Cancels frames that were to start at from_ot or later; none of them has begun. */
 void receiver_call_off(struct receiver *receiver, uint64_t from_ot);
 
-/* Counts what has its effect by this clock. */
+/* Counts everything that takes effect by this clock. */
 void receiver_count(struct receiver *receiver, const struct records *records, uint64_t clock);
 
-/* A setting is new in this clock, up to which all is counted. */
+/* A setting changes in this clock, up to which everything has been counted. */
 void receiver_set(struct receiver *receiver, enum receiver_setting setting, uint64_t value, uint64_t clock);
 
 void receiver_clear(struct receiver *receiver, uint64_t clock, uint64_t sweep_clocks);
 
-/* A received frame takes the tables in this clock. */
+/* True if a received frame accesses the tables in this clock. */
 bool receiver_asks_tables(const struct receiver *receiver, const struct records *records, uint64_t clock);
 
-/* From now on frames of the other source come. None may be in the queue. */
+/* From now on frames come from the given source. The queue must be empty. */
 void receiver_set_source(struct receiver *receiver, uint8_t source);
 
-/* Lowest id in the queue, or lowest. */
+/* Lowest id in the queue, but at most `lowest`. */
 uint64_t receiver_oldest_id(const struct receiver *receiver, uint64_t lowest);
 
 #endif

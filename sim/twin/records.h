@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is in frames on their way: their signature (hw/rtl/core/fpgauge_signature.vh), by the id that a DUT sees. */
+/* The content of frames in flight: their signature (hw/rtl/core/fpgauge_signature.vh), by the id that a DUT sees. */
 #ifndef FPGAUGE_SIM_TWIN_RECORDS_H
 #define FPGAUGE_SIM_TWIN_RECORDS_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Two words, because there is one for every frame that is played. */
+/* Only two words, because there is a record for every frame played. */
 struct record {
 	uint64_t start; /* octet time of the preamble, 54 bits; above: destination port 4, RECORD_TAG, RECORD_BAD_FCS */
 	uint64_t sequence; /* 48 bits; above: destination entry 8, run id 8 */
@@ -25,13 +25,13 @@ struct record {
 struct records {
 	struct record *ring;
 	size_t mask;
-	uint64_t oldest; /* id of the oldest that may be wanted */
+	uint64_t oldest; /* id of the oldest that may still be needed */
 };
 
 int records_init(struct records *records); /* 0, or -1: out of memory */
 void records_release(struct records *records);
 
-/* Twice the size; 0, or -1: out of memory. Those from oldest up to next stay. */
+/* Doubles the size and keeps the records from oldest up to next. 0, or -1: out of memory. */
 int records_grow(struct records *records, uint64_t next);
 
 #endif

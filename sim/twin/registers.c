@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The table of the map. */
+/* The register map as a table. */
 #include "sim/twin/registers.h"
 
 #include <string.h>

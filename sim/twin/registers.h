@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which word of the register map is what: hw/rtl/csr as a table, made from the map itself. */
+/* What each word of the register map is: hw/rtl/csr as a table, built from the map itself. */
 #ifndef FPGAUGE_SIM_TWIN_REGISTERS_H
 #define FPGAUGE_SIM_TWIN_REGISTERS_H
 
@@ -27,9 +27,9 @@ enum port_register {
 struct register_word {
 	bool there;
 	bool writable, stored; /* stored: reads give what was written */
-	unsigned reg;          /* of its block's enum */
-	unsigned word;         /* of the register, or of the counters */
-	uint32_t mask;         /* bits that it has */
+	unsigned reg;          /* value of its block's enum */
+	unsigned word;         /* index in the register, or in the counters */
+	uint32_t mask;         /* bits that exist */
 };
 
 enum { BLOCK_WORDS = FPGAUGE_PORT_STRIDE / 4 };

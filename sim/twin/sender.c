@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Trials, destinations and frames of a port. What happens in which clock: hw/rtl/tx. */
+/* Trials, destinations and frames of a port. hw/rtl/tx defines what happens in which clock. */
 #include "sim/twin/sender.h"
 
 #include <string.h>
@@ -68,7 +68,7 @@ static uint64_t start_of(const struct sender *sender, uint64_t frame)
 	return origin_ot(sender) + ideal / GROUP_OCTETS * GROUP_OCTETS;
 }
 
-/* A frame shows itself until its last word but the FCS has been built and the drain count has run out. */
+/* A frame counts as being sent until its last word before the FCS has been built and the drain count has run out. */
 static void set_drain(struct sender *sender)
 {
 	uint64_t last_octet;
@@ -95,7 +95,7 @@ void sender_start(struct sender *sender, const struct sender_settings *settings,
 		sender->frames = timed;
 		sender->close_clock = pacer_word(sender) + 1 + group_up(settings->duration) / WORD_OCTETS;
 	}
-	/* The last of a count of frames ends the trial in the clock behind its start in the pacer. */
+	/* With a frame limit, the last frame ends the trial in the clock after its start in the pacer. */
 	if (settings->stop_frames != 0 && settings->stop_frames <= timed) {
 		uint64_t last = pacer_ideal_octets(&settings->pacer, settings->stop_frames - 1);
 		uint64_t close = pacer_word(sender) + 1 + last / WORD_OCTETS;
@@ -112,7 +112,7 @@ void sender_start(struct sender *sender, const struct sender_settings *settings,
 	sender->bad_fcs_left = settings->bad_fcs_every;
 }
 
-/* A start in the pacer's word of the clock before the strobe still passes. */
+/* A start in the pacer's word in the clock before the strobe still passes. */
 void sender_stop(struct sender *sender, uint64_t clock)
 {
 	uint64_t words = clock > pacer_word(sender) ? clock - pacer_word(sender) : 0;
@@ -123,7 +123,7 @@ void sender_stop(struct sender *sender, uint64_t clock)
 	frames = pacer_first_from(&sender->settings.pacer, words * WORD_OCTETS);
 	if (frames < sender->frames)
 		sender->frames = frames;
-	/* The clock behind a start strobe belongs to the trial whatever happens. */
+	/* The clock after a start strobe belongs to the trial in any case. */
 	sender->close_clock = words != 0 ? clock : pacer_word(sender) - 1;
 	set_drain(sender);
 }
@@ -168,7 +168,7 @@ uint64_t sender_next_ot(const struct sender *sender)
 	return origin_ot(sender) + sender->pacer.ideal_octets / GROUP_OCTETS * GROUP_OCTETS;
 }
 
-/* The entry that a frame goes to, and on to the next one: hw/rtl/tx/tx_destinations.v. */
+/* The entry that a frame goes to; advances to the next one, as hw/rtl/tx/tx_destinations.v. */
 static inline uint32_t take_entry(uint32_t destinations, bool random, uint32_t *turn, uint32_t *draw)
 {
 	uint32_t entry;
@@ -191,7 +191,7 @@ static inline struct record record_of(const struct sender *sender, uint32_t entr
 	                                                                                 << RECORD_RUN_LSB};
 }
 
-/* One frame, with all that may be special about it. */
+/* Makes one frame, with everything that may be special about it. */
 static void make_frame(struct sender *sender, struct records *records, struct dut_frame *frame)
 {
 	const struct sender_settings *settings = &sender->settings;
@@ -220,8 +220,8 @@ static void make_frame(struct sender *sender, struct records *records, struct du
 
 enum choice { ONE_ENTRY, IN_TURN, AT_RANDOM };
 
-/* Frames that nothing is special about, in the middle of a burst. Returns how many. With one destination the table of
- * counts stays out of the loop, where each frame would wait for the one before it. */
+/* Makes frames that are not special, in the middle of a burst. Returns how many. With one destination the table of
+ * counts stays out of the loop, where each frame would have to wait for the one before. */
 static inline __attribute__((always_inline)) size_t make_run(struct sender *sender, struct records *records,
                                                              uint64_t until_ot, struct dut_frame *out, size_t most,
                                                              enum choice choice)
@@ -271,7 +271,7 @@ static inline __attribute__((always_inline)) size_t make_run(struct sender *send
 	return made;
 }
 
-/* Frames up to the next one that is special or the last of its burst; 0 when it is the next. */
+/* Number of frames before the next one that is special or the last of its burst; 0 if the next frame is. */
 static size_t plain_frames(const struct sender *sender, uint64_t *until_ot, size_t most)
 {
 	const uint64_t left = sender->frames - sender->pacer.frame;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The transmit side of a port: hw/rtl/tx and the line meter behind it, frame by frame.
  *
- * Clocks are words of the line from reset; the caller says in which clock a thing happens and moves on in time. */
+ * Clocks are line words counted from reset; the caller says in which clock something happens, and advances time. */
 #ifndef FPGAUGE_SIM_TWIN_SENDER_H
 #define FPGAUGE_SIM_TWIN_SENDER_H
 
@@ -16,11 +16,11 @@
 
 enum {
 	SENDER_ENTRIES = 256,       /* destinations */
-	SENDER_BLOCK_FRAMES = 256,  /* with their records and what becomes of them they stay in the first cache */
-	SENDER_PENDING_FRAMES = 64, /* made, and not yet taken by the meter: the table is 14 words ahead of it */
+	SENDER_BLOCK_FRAMES = 256,  /* they fit in the first-level cache with their records and results */
+	SENDER_PENDING_FRAMES = 64, /* made, but not yet taken by the meter: the table is 14 words ahead of it */
 };
 
-/* What a start strobe takes (tx_* of docs/registers.md). */
+/* The settings that a start strobe latches (tx_* in docs/registers.md). */
 struct sender_settings {
 	uint32_t frame_octets;
 	struct pacer_settings pacer;
@@ -33,13 +33,13 @@ struct sender_settings {
 };
 
 struct sender {
-	/* the trial under way, or the last one */
+	/* the current trial, or the last one */
 	struct sender_settings settings;
 	struct pacer pacer;
 	uint64_t origin_word; /* on the line */
-	uint64_t frames;      /* that pass: the limits of the trial in one; UINT64_MAX is no limit */
-	uint64_t close_clock; /* the last one in which the trial goes on */
-	uint64_t drain_clock; /* the last one with a frame on its way; 0: there was none */
+	uint64_t frames;      /* that pass: all limits of the trial in one number; UINT64_MAX: no limit */
+	uint64_t close_clock; /* the last clock in which the trial goes on */
+	uint64_t drain_clock; /* the last clock with a frame being sent; 0: there was none */
 	uint32_t turn, draw;
 	bool tag_armed;
 	uint64_t tag_due_ot;
@@ -47,7 +47,7 @@ struct sender {
 
 	uint8_t entry_port[SENDER_ENTRIES];
 	uint64_t sent[SENDER_ENTRIES]; /* the next sequence number of a destination */
-	uint64_t uncounted_ot;         /* frames that start before have number 0 and do not count: a clear */
+	uint64_t uncounted_ot;         /* frames that start before this have number 0 and do not count, after a clear */
 
 	struct line_meter meter;
 	uint64_t gap_bins[LINE_METER_BINS];
@@ -62,31 +62,32 @@ struct sender {
 
 void sender_init(struct sender *sender);
 
-/* NULL, or why these settings cannot be played. */
+/* NULL, or the reason why these settings cannot be played. */
 const char *sender_refuses(const struct sender_settings *settings);
 
-/* The strobes. start: only when not sending. */
+/* The strobes. start: only while not sending. */
 void sender_start(struct sender *sender, const struct sender_settings *settings, uint64_t clock);
 void sender_stop(struct sender *sender, uint64_t clock);
 void sender_clear(struct sender *sender, uint64_t clock);
 
-/* tx.v: `sending` of this clock. */
+/* `sending` of tx.v in this clock. */
 bool sender_sending(const struct sender *sender, uint64_t clock);
 
-/* A frame takes the table of counts in this clock. */
+/* True if a frame accesses the table of counts in this clock. */
 bool sender_asks_table(const struct sender *sender, uint64_t clock);
 
-/* A gap takes the histogram in this clock, up to which all is played. */
+/* True if a gap accesses the histogram in this clock, up to which everything has been played. */
 bool sender_asks_gaps(const struct sender *sender, uint64_t clock);
 
-/* Frames that may start before until_ot, behind the pending ones in block; room at most SENDER_BLOCK_FRAMES. Their
- * records must have room. Returns how many; fewer than room: there is none left before until_ot. */
+/* Makes the frames that may start before until_ot, after the pending ones in block; room is at most
+ * SENDER_BLOCK_FRAMES. There must be room for their records. Returns how many; if fewer than room, none is left before
+ * until_ot. */
 size_t sender_make(struct sender *sender, struct records *records, uint64_t until_ot, size_t room);
 
-/* Start of the next frame if the trial goes on, UINT64_MAX when it is over. */
+/* Start of the next frame if the trial goes on; UINT64_MAX if it is over. */
 uint64_t sender_next_ot(const struct sender *sender);
 
-/* The made frames behind the pending ones join them; then the meter and the count of wrong FCS go on to a clock. */
+/* Adds the frames just made to the pending ones; then advances the meter and the count of wrong FCS to a clock. */
 void sender_measure(struct sender *sender, size_t made, uint64_t clock);
 
 /* First and last time as a snapshot in this clock sees them. */

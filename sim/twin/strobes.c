@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Start, stop, clear, snapshot, and the status that follows from them. */
+/* Start, stop, clear, snapshot, and the resulting status. */
 #include <string.h>
 
 #include "sim/twin/clocks.h"
 #include "sim/twin/twin.h"
 
-/* The tables are cleared side by side; the longest one decides. That of streams has 256 entries a port. */
+/* The tables are cleared in parallel; the longest one decides. The stream table has 256 entries per port. */
 static uint64_t sweep_clocks(void)
 {
 	return RX_SWEEP_CLOCKS;
@@ -22,7 +22,7 @@ bool twin_play(struct twin *twin, uint64_t clock, bool to_the_end)
 	return true;
 }
 
-/* What the DUT has been given must have come in by then: dut_reset(). */
+/* Everything that the DUT has been given must have arrived by then: dut_reset(). */
 _Static_assert(DUT_RESET_LEAD_OT >= DUT_PREAMBLE_OCTETS + DUT_MAX_FRAME_OCTETS + (TX_PORT_LEAD + 1) * WORD_OCTETS,
                "the twin knows too much ahead for a reset on command");
 
@@ -49,7 +49,7 @@ uint32_t twin_status(const struct twin *twin, uint64_t clock)
 {
 	uint32_t status = 0;
 
-	/* Both bits are a clock old. */
+	/* Both bits are one clock old. */
 	for (unsigned i = 0; i < TWIN_PORTS; i++)
 		if (sender_sending(&twin->directions[i].sender, clock - 1))
 			status |= FPGAUGE_GLOBAL_STATUS_SENDING;
@@ -107,8 +107,8 @@ static void freeze_frames(const struct receiver_counts *counts, uint64_t *counte
 	counters[FPGAUGE_COUNTER_RX_TAGGED_FRAMES] = counts->tagged;
 }
 
-/* A simulated line has no frame that is not a tester's, none of another length than it was sent with, and none that
- * ends in anything but a terminate character: those counters stay 0. */
+/* On a simulated line all frames are from a tester, have the length with which they were sent, and end with a terminate
+ * character: the counters of other frames stay 0. */
 static void freeze_receiver(const struct receiver *receiver, struct twin_port *port)
 {
 	const struct line_counts *line = &receiver->meter.counts;
@@ -137,7 +137,7 @@ static void snapshot(struct twin *twin, uint64_t clock)
 
 /* -- clear, start -------------------------------------------------------------------------------------------------- */
 
-/* Tables are cleared with what was frozen of them; frozen counters stand. */
+/* Tables are cleared together with their frozen values; frozen counters stay. */
 static bool clear(struct twin *twin, uint64_t clock)
 {
 	twin->clear_clock = clock + 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Sums of periods. */
+/* Sums over periods. */
 #include "sim/twin/tally.h"
 
 #include <string.h>

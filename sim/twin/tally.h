@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Everything that a direction counts, at a moment; what a period adds to it; and many periods at once. */
+/* Everything that a direction counts, at a moment; what a period adds to it; and adding many periods at once. */
 #ifndef FPGAUGE_SIM_TWIN_TALLY_H
 #define FPGAUGE_SIM_TWIN_TALLY_H
 
@@ -8,8 +8,8 @@
 #include "sim/twin/receiver.h"
 #include "sim/twin/sender.h"
 
-/* The values of a moment; or of a period what it adds, and in place of a time 1 when it moves on with the period, 0
- * when it stands. What is least or most does not change when a period repeats. */
+/* The values of a moment; or what a period adds, and instead of a time 1 if it advances with the period, 0 if it does
+ * not. Minima and maxima do not change when a period repeats. */
 struct tally {
 	uint64_t sent[SENDER_ENTRIES];
 	uint64_t bad_fcs_frames;
@@ -20,10 +20,10 @@ struct tally {
 
 void tally_take(struct tally *tally, const struct sender *sender, const struct receiver *receiver);
 
-/* From the values of an earlier moment to what has been added since. */
+/* Turns the values of an earlier moment into what has been added since. */
 void tally_step(struct tally *step, const struct sender *sender, const struct receiver *receiver);
 
-/* As if that had been added this often more, in so many octet times. */
+/* Adds it `periods` more times, over by_ot octet times. */
 void tally_repeat(const struct tally *step, uint64_t periods, uint64_t by_ot, struct sender *sender,
                   struct receiver *receiver);
 

@@ -8,7 +8,7 @@
 
 #include "sim/twin/clocks.h"
 
-/* Reset clears the tables as a clear in the clock before the first would. */
+/* Reset clears the tables like a clear in the clock before the first one. */
 #define RESET_CLEAR_CLOCK UINT64_MAX
 
 enum { CLOCK_HZ = 195312500, GROUPS = 8, FIRST_ACCESS_CLOCK = 1 };
@@ -74,11 +74,10 @@ bool twin_open(struct twin *twin, const struct sim_options *options)
 		return false;
 	for (unsigned rule = RULE_WAVEFORM; rule < RULES; rule++)
 		if (values[rule].set) {
-			sim_options_refuse(
-			        options, RULES_OF_DEVICE[rule].name,
-			        "%s: the twin has frames, and neither line words nor signals; library = \"rtl\" "
-			        "has them",
-			        values[rule].text);
+			sim_options_refuse(options, RULES_OF_DEVICE[rule].name,
+			                   "%s: the twin has frames, but no line words or signals; library = \"rtl\" "
+			                   "has them",
+			                   values[rule].text);
 			return false;
 		}
 	if (!make_ports(twin, strcmp(values[RULE_JUMPS].text, "true") == 0)) {
@@ -121,7 +120,8 @@ bool twin_wait(struct twin *twin, uint64_t octet_times)
 
 /* -- decode ------------------------------------------------------------------------------------------------------- */
 
-/* The word of an address, and its port or TWIN_PORTS for the global block. NULL: the build has no such block. */
+/* The register word at an address, and its port, or TWIN_PORTS for the global block. NULL: this build has no such
+ * block. */
 static const struct register_word *decode(const struct twin *twin, uint32_t address, unsigned *port)
 {
 	uint32_t block = address / FPGAUGE_PORT_STRIDE;
@@ -182,12 +182,12 @@ static uint32_t read_global(struct twin *twin, const struct register_word *word,
 			return twin->time_high;
 		twin->time_high = word_of(now_ot, 1);
 		return word_of(now_ot, 0);
-	default: /* what is stored, or 0 */
+	default: /* the stored value, or 0 */
 		return word_of(twin->value[word->reg], word->word);
 	}
 }
 
-/* The clock in which a table of a port is free for the host: not while it is cleared, nor while a frame asks it. */
+/* The clock in which a table of a port is free for the host: not while it is cleared or a frame accesses it. */
 static bool free_clock(struct twin *twin, unsigned port, unsigned reg, uint64_t sweep_clocks, uint64_t *clock)
 {
 	const bool of_entries = reg == PORT_TX_STREAM_FRAMES, of_gaps = reg == PORT_TX_GAP_HISTOGRAM_COUNT;
@@ -212,7 +212,7 @@ static bool free_clock(struct twin *twin, unsigned port, unsigned reg, uint64_t 
 	return true;
 }
 
-/* Entries of streams of other pairs of ports exist, and stay empty. */
+/* Entries for streams of other port pairs exist, and stay empty. */
 static uint64_t stream_count(const struct twin *twin, unsigned port, unsigned reg)
 {
 	static const struct stream empty;
@@ -243,7 +243,7 @@ static bool read_tag(struct twin *twin, unsigned port, const struct register_wor
 {
 	const struct receiver *receiver = &twin->receivers[port];
 	uint64_t index = twin->ports[port].value[PORT_RX_TAG_INDEX];
-	/* The registers follow the table by two clocks, and the count of tags by a third. */
+	/* The registers lag the table by two clocks, and the count of tags by three. */
 	uint64_t clock = twin->clock + READ_CLOCK + RX_COMMIT_LAG - RX_TAG_LAG;
 	const struct receiver_tag *tag = &receiver->tags[index];
 
@@ -326,7 +326,7 @@ static bool read_port(struct twin *twin, unsigned port, const struct register_wo
 	return done;
 }
 
-/* Out of reset the bus opens in clock 1. */
+/* After reset the bus opens in clock 1. */
 static void begin_access(struct twin *twin)
 {
 	if (twin->clock < FIRST_ACCESS_CLOCK)
@@ -405,7 +405,7 @@ static bool write_port(struct twin *twin, unsigned port, const struct register_w
 	enum receiver_setting setting = setting_of(word->reg);
 
 	if (word->reg == PORT_TX_DESTINATION_PORT) {
-		/* What has started in the pacer by the clock of the write itself keeps the old port. */
+		/* Frames that have started in the pacer by the clock of the write itself keep the old port. */
 		if (direction_play(from, clock + TX_PORT_LEAD - TX_COUNT_LEAD, true) != 0)
 			return twin_fail(twin, "out of memory for the frames in the DUT");
 		jump_forget(&from->jump);

@@ -17,36 +17,36 @@ enum { TWIN_PORTS = FPGAUGE_SIM_PORTS };
 _Static_assert(TWIN_PORTS % 2 == 0 && TWIN_PORTS <= 4, "ports are wired in pairs; see sweep_clocks() for more than 4");
 
 struct twin_port {
-	uint64_t value[PORT_REGISTERS];           /* of what can be written */
-	uint64_t counters[FPGAUGE_COUNTER_COUNT]; /* frozen, as all below */
+	uint64_t value[PORT_REGISTERS];           /* of the writable registers */
+	uint64_t counters[FPGAUGE_COUNTER_COUNT]; /* frozen, like all below */
 	uint64_t sent[SENDER_ENTRIES];
 	uint64_t gap_bins[LINE_METER_BINS];
-	struct stream streams[2][RECEIVER_STREAMS]; /* of the partner's frames, of its own */
+	struct stream streams[2][RECEIVER_STREAMS]; /* for the partner's frames, for its own */
 	uint64_t bins[RECEIVER_BINS];
 };
 
 struct twin {
 	struct register_map map;
 	uint64_t value[GLOBAL_REGISTERS];
-	uint64_t clock;       /* the number of the word that is on the line */
-	uint64_t clear_clock; /* of the last clear, + 1: reset was one in clock -1 */
+	uint64_t clock;       /* the number of the word now on the line */
+	uint64_t clear_clock; /* of the last clear, + 1, because reset counts as one in clock -1 */
 	uint32_t time_high;
 	struct dut *duts[TWIN_PORTS];            /* from port i to port i^1 */
-	struct dut *turns[TWIN_PORTS];           /* what loopback is: wires without delay */
+	struct dut *turns[TWIN_PORTS];           /* for loopback: wires without delay */
 	struct direction directions[TWIN_PORTS]; /* from the sender of port i, wherever it leads now */
 	struct receiver receivers[TWIN_PORTS];
-	struct receiver unseen[TWIN_PORTS]; /* takes the frames of port i while its partner does not look at the line */
+	struct receiver unseen[TWIN_PORTS]; /* takes the frames of port i while its partner ignores the line */
 	bool looped[TWIN_PORTS];
 	unsigned ports_made;
 	struct twin_port ports[TWIN_PORTS];
 	char error[256];
 };
 
-/* False with the refusal said in options. */
+/* False with the option refused in options. */
 bool twin_open(struct twin *twin, const struct sim_options *options);
 void twin_close(struct twin *twin);
 
-/* False with the error said; time has passed all the same. */
+/* False with the error set; time has passed nevertheless. */
 bool twin_read(struct twin *twin, uint32_t address, uint32_t *value);
 bool twin_write(struct twin *twin, uint32_t address, uint32_t value);
 bool twin_wait(struct twin *twin, uint64_t octet_times); /* rounded up to whole words */
@@ -55,10 +55,10 @@ bool twin_reset_dut(struct twin *twin);
 
 uint64_t twin_now_ot(const struct twin *twin);
 
-/* Says why a call fails. Always false. */
+/* Records why a call fails. Always returns false. */
 bool twin_fail(struct twin *twin, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* strobes.c: what a write to control does in a clock, and what the twin is busy with. */
+/* strobes.c: what a write to control does in a clock, and the status. */
 bool twin_strobe(struct twin *twin, uint32_t bits, uint64_t clock);
 uint32_t twin_status(const struct twin *twin, uint64_t clock);
 bool twin_play(struct twin *twin, uint64_t clock, bool to_the_end); /* as direction_play */

@@ -356,7 +356,7 @@ Test(device_tester, a_burst_with_a_wrong_gap_is_no_result)
 	struct trial_request request = burst_of(100);
 
 	device.stretch_ot = 16;
-	run_invalid(&request, "port 0: average gap 12.121212 octets, asked for 12.000000");
+	run_invalid(&request, "port 0: average gap 12.121212 octets, requested 12.000000");
 }
 
 Test(device_tester, a_single_gap_below_the_minimum_is_no_result)
@@ -378,15 +378,15 @@ Test(device_tester, counters_that_cannot_be_are_named)
 	        {FPGAUGE_COUNTER_TX_OCTETS, 1, "1 octets in 100 frames"},
 	        {FPGAUGE_COUNTER_TX_BAD_FCS_FRAMES, 1, "wrong FCS"},
 	        {FPGAUGE_COUNTER_TX_GAPS, 98, "98 gaps measured between 100 frames"},
-	        {FPGAUGE_COUNTER_TX_LAST_TIME, 3, "do not fit together"},
+	        {FPGAUGE_COUNTER_TX_LAST_TIME, 3, "do not agree"},
 	        {FPGAUGE_COUNTER_TX_GAP_MIN_OCTETS, UINT64_MAX, "possible"},
 	        {FPGAUGE_COUNTER_TX_GAP_MAX_OCTETS, 20, "largest gap 20"},
 	        {FPGAUGE_COUNTER_RX_FRAMES, 101, "classes add up to 100"},
 	        {FPGAUGE_COUNTER_RX_BAD_FRAMES, 1, "rx_bad_frames = 1"},
-	        {FPGAUGE_COUNTER_RX_LATENCY_FRAMES, 99, "latency of 99 frames, received 100"},
-	        {FPGAUGE_COUNTER_RX_LATENCY_MIN, UINT64_MAX, "do not fit together"},
-	        {FPGAUGE_COUNTER_RX_LATENCY_SUM, UINT64_MAX, "do not fit together"},
-	        {FPGAUGE_COUNTER_RX_LATENCY_SUM_HIGH, 1, "do not fit together"},
+	        {FPGAUGE_COUNTER_RX_LATENCY_FRAMES, 99, "latency of 99 frames, but 100 were received"},
+	        {FPGAUGE_COUNTER_RX_LATENCY_MIN, UINT64_MAX, "do not agree"},
+	        {FPGAUGE_COUNTER_RX_LATENCY_SUM, UINT64_MAX, "do not agree"},
+	        {FPGAUGE_COUNTER_RX_LATENCY_SUM_HIGH, 1, "do not agree"},
 	        {FPGAUGE_COUNTER_RX_LOST_FRAMES, 1, "lost 1 of 100"},
 	        {FPGAUGE_COUNTER_RX_LATE_FRAMES, 101, "late among 100 received"},
 	        {FPGAUGE_COUNTER_RX_FIRST_TIME, UINT64_C(1) << 50, "before the first"},

@@ -228,11 +228,11 @@ Test(exec_answer, a_program_may_call_its_own_trial_invalid_and_need_count_nothin
 static const struct {
 	const char *line, *says;
 } WRONG[] = {
-        {"", "no JSON: "},
-        {"ok", "no JSON: "},
-        {"{\"trial\":7," F ",\"duration_s\":2", "no JSON: "},
-        {"{\"trial\":7," F ",\"duration_s\":2} {}", "no JSON: \"end of file expected"},
-        {"[7]", "no JSON object"},
+        {"", "not JSON: "},
+        {"ok", "not JSON: "},
+        {"{\"trial\":7," F ",\"duration_s\":2", "not JSON: "},
+        {"{\"trial\":7," F ",\"duration_s\":2} {}", "not JSON: \"end of file expected"},
+        {"[7]", "not a JSON object"},
         {"{" F ",\"duration_s\":2}", "trial must be given: 7"},
         {"{\"trial\":8," F ",\"duration_s\":2}", "trial 8 answered, trial 7 asked"},
         {"{\"trial\":8,\"valid\":false}", "trial 8 answered, trial 7 asked"},
@@ -240,7 +240,7 @@ static const struct {
         {"{\"trial\":7,\"received_frames\":1,\"duration_s\":2}", "offered_frames must be given"},
         {"{\"trial\":7,\"offered_frames\":1,\"duration_s\":2}", "received_frames must be given"},
         {"{\"trial\":7," F "}", "duration_s must be given"},
-        {"{\"trial\":7," F ",\"duration_s\":NaN}", "no JSON: "},
+        {"{\"trial\":7," F ",\"duration_s\":NaN}", "not JSON: "},
         {"{\"trial\":7," F ",\"duration_s\":-0.1}", "duration_s must be a number of seconds, 0 to 1e9"},
         {"{\"trial\":7," F ",\"duration_s\":1e10}", "duration_s must be a number of seconds, 0 to 1e9"},
         {"{\"trial\":7," F ",\"duration_s\":\"2\"}", "duration_s must be a number of seconds, 0 to 1e9"},
@@ -268,7 +268,7 @@ static const struct {
          ",\"duration_s\":2,\"latency_min_ns\":1e18,\"latency_mean_ns\":1e18,\"latency_max_ns\":1e18}",
          "must be a number of nanoseconds, 0 to 1e15"},
         {"{\"trial\":7," F ",\"duration_s\":2,\"latency_min_ns\":1e999,\"latency_mean_ns\":1,\"latency_max_ns\":1}",
-         "no JSON: "},
+         "not JSON: "},
         {"{\"trial\":7," F ",\"duration_s\":2,\"gap_min_octets\":12,\"gap_mean_octets\":1e12,\"gap_max_octets\":1e15}",
          "gap_mean_octets = 1e+12 after each of 2000000 frames must be at most 2^60 octets in all"},
 };

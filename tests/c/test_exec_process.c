@@ -126,7 +126,7 @@ Test(exec_process, names_an_exit_status)
 Test(exec_process, names_a_signal)
 {
 	start("read a; kill -SEGV $$");
-	expect_error("was ended by signal 11 (Segmentation fault) before it answered", PLENTY);
+	expect_error("was killed by signal 11 (Segmentation fault) before it answered", PLENTY);
 }
 
 Test(exec_process, quotes_the_line_that_death_cut)

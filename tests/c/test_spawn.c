@@ -294,7 +294,7 @@ Test(spawn, an_end_is_told_and_the_number_kept_until_it_is_waited_for)
 {
 	expect_end("exit 0", "ended with exit status 0");
 	expect_end("exit 7", "ended with exit status 7");
-	expect_end("kill -KILL $$", "was ended by signal 9 (Killed)");
+	expect_end("kill -KILL $$", "was killed by signal 9 (Killed)");
 }
 
 Test(spawn, what_runs_has_not_ended)

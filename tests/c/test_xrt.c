@@ -108,12 +108,12 @@ Test(xrt, a_library_that_calls_exit_is_named)
 
 Test(xrt, a_library_that_aborts_is_named)
 {
-	expect_failure("abort", "was ended by signal 6 (Aborted)");
+	expect_failure("abort", "was killed by signal 6 (Aborted)");
 }
 
 Test(xrt, a_library_that_kills_its_process_group_does_not_kill_us)
 {
-	expect_failure("group", "was ended by signal 15 (Terminated)");
+	expect_failure("group", "was killed by signal 15 (Terminated)");
 }
 
 Test(xrt, a_library_that_waits_for_ever_is_given_up_and_killed)
@@ -123,7 +123,7 @@ Test(xrt, a_library_that_waits_for_ever_is_given_up_and_killed)
 
 Test(xrt, an_answer_that_is_none_is_an_error)
 {
-	expect_failure("short", "gave no answer that is one, before it answered");
+	expect_failure("short", "sent an incomplete answer, before it answered");
 }
 
 Test(xrt, what_it_printed_last_is_in_the_error)
@@ -145,7 +145,7 @@ Test(xrt, an_exception_is_an_error_of_that_access)
 Test(xrt, a_card_that_cannot_be_opened_says_why)
 {
 	cr_assert_eq(open_with("refuse", NULL), ERROR_DEVICE);
-	cr_expect_str_eq(error.text, "xrt: the opening of the card: the card does not want to");
+	cr_expect_str_eq(error.text, "xrt: the request to open the card: the card does not want to");
 }
 
 Test(xrt, the_card_of_the_plan_is_the_one_that_is_opened)

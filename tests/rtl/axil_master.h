@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An AXI4-Lite master for testbenches of modules with an s_axil_* port. One access at a time; valid and ready come with
-// chosen delays. It knows no register.
+// configurable delays. It knows nothing about registers.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -22,7 +22,7 @@ struct AxilResult {
 
 template <class Dut> class AxilMaster {
  public:
-  // clock() makes one clock of everything; an access that takes more than `limit` clocks is given up.
+  // clock() advances everything by one clock; an access that takes more than `limit` clocks is given up.
   AxilMaster(Dut &dut, std::function<void()> clock, unsigned limit = 20000)
       : dut_(dut), clock_(clock), limit_(limit) {}
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cmac_adapter between a core's line and the model of a CMAC, with a clock each: a source of frames on the line as
-// the core's pacer places them, the CMAC's line looped back or fed by a far end, and a sink on the line that checks
-// every octet.
+// A cmac_adapter between a core's line and the model of a CMAC, each with its own clock: a source that puts frames on
+// the line as the core's pacer would, the CMAC's line looped back or fed by a far end, and a sink on the line that
+// checks every octet.
 #pragma once
 #include "tests/rtl/cmac_model.h"
 #include "tests/rtl/tb_line.h"
@@ -10,7 +10,7 @@
 
 namespace cmac {
 
-// Time: a clock of the core is 33 units, one of the CMAC 20; so a unit is 155.15 ps.
+// Time: a clock of the core is 33 units, one of the CMAC is 20; so a unit is 155.15 ps.
 constexpr int64_t UNIT = 1000000;
 constexpr double CORE_OCTET = 33.0 * UNIT / 64; // octet time of the core's line
 
@@ -26,16 +26,16 @@ inline void append_fcs(Frame &frame) {
 }
 
 struct Settings {
-  double cmac_ppm = 0;           // of the CMAC's clock against 33/20 of the core's
-  int64_t jitter = 0;            // of every edge, up to this late
+  double cmac_ppm = 0;           // deviation of the CMAC's clock from 33/20 of the core's
+  int64_t jitter = 0;            // every edge is up to this much late
   int64_t phase = 0;             // of the CMAC's first edge
-  unsigned ready_off_one_in = 0; // tready low besides, by chance; 0: never, 1: always
+  unsigned ready_off_one_in = 0; // tready also low at random; 0: never, 1: always
 };
 
 // Places frames as tx_pacer does: the ideal start is exact, the real one rounded down to a group.
 class Source {
 public:
-  std::deque<std::pair<uint64_t, Frame>> placed; // not wholly on the line yet; start in octet times
+  std::deque<std::pair<uint64_t, Frame>> placed; // not completely on the line yet; start in octet times
   uint64_t ideal_ot = 64 * 1024;
 
   uint64_t put(Frame frame, unsigned gap_octets) {
@@ -85,7 +85,7 @@ public:
   Settings settings;
   bool looped = true; // what the CMAC sends comes back
   std::deque<std::pair<double, Frame>> expected_sent,
-      expected_line;                    // with the time they were put on the line before
+      expected_line;                    // with the time at which they were put on the other line
   Spread sent_delay, line_delay;        // core line to CMAC line; CMAC line to core line
   std::vector<uint64_t> sent_starts_ot; // of frames that the CMAC sent
   uint64_t bad_sent = 0, bad_line = 0;
@@ -107,20 +107,20 @@ public:
     if (arrives) expected_sent.back().first = double(start_ot) * CORE_OCTET;
     while (source.placed.size() > 8) run_words(1);
   }
-  void far_end_sends(double ot, Frame frame, bool error) { // octet times of the far end's line, any real start
+  void far_end_sends(double ot, Frame frame, bool error) { // octet times of the far end's line; the start may be any real number
     expected_line.emplace_back(ot * far_end_octet, frame);
     receiver.put(uint64_t(ot), std::move(frame), error);
   }
   double far_end_octet = CORE_OCTET;
   double far_end_now() const { return double(now_) / far_end_octet; }
 
-  // Until everything is where it belongs, or `words` have passed.
+  // Runs until everything has arrived, or `words` have passed.
   void drain(uint64_t words = 4000) {
     while (words-- && (!source.placed.empty() || !expected_sent.empty() || !expected_line.empty())) run_words(1);
     run_words(700);
     source.ideal_ot = (word_ + 2) * 64;
-    tb::check(expected_sent.empty(), "%zu frames did not come to the CMAC", expected_sent.size());
-    tb::check(expected_line.empty(), "%zu frames did not come to the core", expected_line.size());
+    tb::check(expected_sent.empty(), "%zu frames did not reach the CMAC", expected_sent.size());
+    tb::check(expected_line.empty(), "%zu frames did not reach the core", expected_line.size());
     tb::check(decoder.frames.empty() && transmitter.sent.empty(), "frames from nowhere");
     tb::check(transmitter.underruns == 0, "%" PRIu64 " underruns", transmitter.underruns);
     tb::check(transmitter.valid_gaps == 0, "tvalid fell within a frame for %" PRIu64 " clocks", transmitter.valid_gaps);
@@ -137,7 +137,7 @@ public:
   }
 
 private:
-  static constexpr uint64_t CABLE_OT = 32768; // longer than a frame, which the model knows when it is over
+  static constexpr uint64_t CABLE_OT = 32768; // longer than a frame, because the model gets a frame only when it is over
   tb::Random random_;
   int64_t next_core_ = 0, nominal_core_ = 0, next_cmac_ = 0, nominal_cmac_ = 0, now_ = 0, cmac_began_ = -1;
   uint64_t word_ = 0; // of the line that the next edge of the core takes

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A CMAC for simulation, as far as an adapter can tell one from the real thing (AMD PG203): the two AXI4-Streams of 512
-// bits in its clock, and a line of 100 Gb/s behind them, of which 1280/33 octets pass in a clock.
+// A CMAC for simulation, as far as an adapter could tell it from a real one (AMD PG203): the two AXI4-Streams of 512
+// bits in its clock, and a 100 Gb/s line behind them, on which 1280/33 octets pass per clock.
 //
 // Transmit: beats go into a buffer of buffer_beats; tready falls when it is full. A frame starts on a group of 8 octets
-// when start_beats of it (or all of it) are there and the gap allows: ipg_octets on average, by deficit idle count. An
-// octet that is missing when its turn comes is an underrun. Receive: no tready; a beat comes when its octets have come.
-// What it does not have: PCS, FEC, alignment markers, pause, statistics. Nothing of the RTL is used here.
+// once start_beats of it (or all of it) are there and the gap allows: ipg_octets on average, by deficit idle count. An
+// octet that is missing when its turn comes is an underrun. Receive: no tready; a beat comes when its octets have
+// arrived. Not modelled: PCS, FEC, alignment markers, pause, statistics. It shares nothing with the RTL.
 #pragma once
 #include "tests/rtl/tb.h"
 #include <deque>
@@ -26,7 +26,7 @@ struct Beat {
 
 struct SentFrame {
   uint64_t start_ot; // of the start character, in octet times of this CMAC's line
-  bool bad;          // tuser or an underrun: the CMAC spoils it
+  bool bad;          // tuser or an underrun: the CMAC corrupts it
   Frame octets;
 };
 
@@ -39,7 +39,7 @@ public:
   bool ready() const { return beats_.size() < buffer_beats; }
   bool can_wait() const { return beats_.size() >= 4; } // no underrun yet if tready falls now
 
-  // One clock. `beat` is what is on the stream, null without tvalid; `ready` what ready() said before the clock.
+  // One clock. `beat` is what is on the stream, null without tvalid; `ready` is the result of ready() before the clock.
   void clock(const Beat *beat, bool ready) {
     if (!beat && in_packet_) valid_gaps++; // PG203: valid until the last beat of a packet
     if (beat && !ready) stalled_clocks++;
@@ -59,7 +59,7 @@ private:
   unsigned packets_whole_ = 0; // packets in the buffer with their last beat
   unsigned beat_at_ = 0;       // octets of the first beat that are on the line
   uint64_t line_ot_ = 0, line_time_num_ = 0;
-  uint64_t earliest_ot_ = 0; // end of the last frame and the gap on average; 0: none yet
+  uint64_t earliest_ot_ = 0; // end of the last frame plus the average gap; 0: none yet
   unsigned deficit_ = 0;
   SentFrame now_;
 
@@ -72,7 +72,7 @@ private:
     beats_.push_back(beat);
   }
 
-  // IEEE 802.3 clause 46.3.1.4, with starts on groups of 8: at most 7 octets early, and those are owed.
+  // IEEE 802.3 clause 46.3.1.4, with starts on groups of 8: at most 7 octets early, which add to the deficit.
   bool gap_allows() {
     if (line_ot_ >= earliest_ot_) {
       uint64_t late = line_ot_ - earliest_ot_;
@@ -131,7 +131,7 @@ public:
   void put(uint64_t start_ot, Frame octets, bool error) { frames_.push_back({start_ot, std::move(octets), error}); }
   bool empty() const { return frames_.empty(); }
 
-  // One clock in which the line has come to octet time `line_ot`: true with a beat. At most one a clock, like the
+  // One clock in which the line has reached octet time `line_ot`: true with a beat. At most one per clock, like the
   // stream.
   bool clock(uint64_t line_ot, Beat *beat) {
     if (frames_.empty()) return false;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part of every testbench of a coverage build: writes Verilator's counters at the end of the program. They are inside of the
-// models, and a testbench makes and deletes several; so what holds them is not given back (-fsized-deallocation says what it is).
+// Part of every testbench in a coverage build: writes Verilator's counters at the end of the program. They are inside
+// the models, of which a testbench creates and deletes several; so their memory is not freed (-fsized-deallocation
+// tells which it is).
 #include "Vdut__Syms.h"
 #include "verilated.h"
 #include "verilated_cov.h"
 #include <cstdlib>
 #include <new>
 
-// Verilator aligns it to a line of the cache. Memory of the C++ library's aligned new is aligned_alloc()'s.
+// Verilator aligns it to a cache line. The C++ library's aligned new gets its memory from aligned_alloc().
 static_assert(alignof(Vdut__Syms) > __STDCPP_DEFAULT_NEW_ALIGNMENT__, "it is deleted by the aligned form");
 void operator delete(void *memory, std::size_t size, std::align_val_t) noexcept {
   if (size != sizeof(Vdut__Syms))
@@ -18,7 +19,7 @@ namespace {
 
 void write_counters() { Verilated::threadContextp()->coveragep()->write(TB_COVERAGE); }
 
-// The context is made first, so that it outlives this.
+// The context is created first, so that it outlives this.
 const int registered = (Verilated::threadContextp()->coveragep(), std::atexit(write_counters));
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The line seen octet by octet: an encoder for good and hostile traffic, a CRC, and a reader that finds frames without
-// knowing of words. Independent of the RTL: no table, flag or window is shared with it.
+// The line, octet by octet: an encoder for good and hostile traffic, a CRC, and a reader that finds frames without
+// using words. Independent of the RTL: no table, flag or window is shared with it.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -42,7 +42,7 @@ inline void append_fcs(std::vector<uint8_t> &frame, uint32_t flip = 0) {
   for (int i = 0; i < 4; i++) frame.push_back(f >> (8 * i));
 }
 
-// A stretch of line, group aligned at its beginning.
+// A section of a line that starts on a group boundary.
 struct Encoder {
   std::vector<Octet> octets;
   size_t position() const { return octets.size(); }
@@ -73,7 +73,7 @@ struct Found {
   std::vector<uint8_t> octets;
 };
 
-// Frames in order of their ends. word: octets a word; cut frames of one word are one, as line_decode promises.
+// Frames in the order of their ends. word: octets per word; the cut frames of a word count as one, as in line_decode.
 inline std::vector<Found> read(const std::vector<Octet> &l, size_t word) {
   std::vector<Found> out;
   bool open = false;
@@ -102,7 +102,7 @@ inline std::vector<Found> read(const std::vector<Octet> &l, size_t word) {
   return out;
 }
 
-// Hostile stretches, each followed by idle up to a group boundary.
+// Hostile sections, each followed by idle up to a group boundary.
 inline void garbage(Encoder &e, Rng &r, size_t n) {
   static const uint8_t codes[] = {IDLE, START, TERMINATE, ERROR, START, TERMINATE, 0x9C, 0x00};
   unsigned density = r.range(1, 400);

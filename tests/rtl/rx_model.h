@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the receive side of a port must count, written from the register description, frame by frame.
+// What the receive side of a port must count, frame by frame, written from the register description.
 #pragma once
 #include "line_model.h"
 #include <map>
@@ -52,7 +52,7 @@ struct Stream {
 
 constexpr uint64_t MASK48 = (1ull << 48) - 1;
 
-// Everything one stretch between two clears has counted.
+// Everything counted between two clears.
 struct Counts {
   uint64_t frames = 0, octets = 0, bad = 0, code = 0, shorts = 0, longs = 0, fcs = 0, foreign = 0, other_run = 0;
   uint64_t wrong_length = 0, wrong_port = 0, received = 0, lost = 0, duplicated = 0, reordered = 0, late = 0, gaps = 0;
@@ -87,7 +87,7 @@ inline void check_sequence(Counts &c, const Signature &s, uint64_t start_time) {
     st.next = s.sequence + 1;
     st.seen.insert(s.sequence);
     while (!st.seen.empty() && *st.seen.begin() + 64 < st.next) st.seen.erase(st.seen.begin());
-    if (st.next > MASK48) st.next = 0, st.seen.clear(); // a stream that ran out of numbers: nothing is promised
+    if (st.next > MASK48) st.next = 0, st.seen.clear(); // a stream that ran out of numbers: nothing is guaranteed
   } else if (s.sequence < st.next && st.next - s.sequence <= 64) {
     if (st.seen.count(s.sequence)) {
       st.duplicated++, c.duplicated++;
@@ -173,8 +173,8 @@ inline void meter_end(Meter &m, const Found &f, uint64_t time) {
   m.octets += f.octets.size() > 16383 ? 16383 : f.octets.size();
 }
 
-// What the meter sees in one word: the end of the frame that was open, then the frames that begin here, cut ones first.
-// `found` is ordered by ends; `at` is a cursor in it, 0 at first. octet_time: of a position on the line.
+// What the meter sees in one word: the end of the open frame, then the frames that begin here, cut ones first. `found`
+// is ordered by ends; `at` is a cursor into it, initially 0. octet_time: octet time of a position on the line.
 template <class T>
 void meter_word(Meter &m, const Config &k, const std::vector<Found> &found, size_t &at, size_t word, size_t number, T octet_time) {
   while (at < found.size() && found[at].end / word < number) at++;

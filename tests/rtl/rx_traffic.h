@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random traffic for the receive side: test frames with every kind of trouble, foreign frames, broken frames, hostile octets.
+// Random traffic for the receive side: test frames with every kind of trouble, foreign frames, broken frames, hostile
+// octets.
 #pragma once
 #include "rx_model.h"
 
@@ -8,7 +9,7 @@ namespace line {
 struct Traffic {
   Rng r;
   Config k;
-  size_t word;      // octets a word
+  size_t word;      // octets per word
   uint64_t base;    // word time of word 0
   Encoder e;
   uint64_t skipped = 0;
@@ -48,10 +49,10 @@ struct Traffic {
     return times;
   }
 
-  // A whole frame. bad: FCS is complemented. cut_at: octet of the frame where an error character stands (SIZE_MAX: none).
+  // A whole frame. bad: FCS is complemented. error_at: octet of the frame that is an error character (SIZE_MAX: none).
   void send(Signature s, size_t octets, bool bad = false, size_t error_at = SIZE_MAX, bool end = true) {
     std::vector<uint8_t> f;
-    s.time_groups = (start_groups() - s.time_groups) & ((1ull << 40) - 1); // given: the latency
+    s.time_groups = (start_groups() - s.time_groups) & ((1ull << 40) - 1); // the caller gives the latency
     size_t body = octets < 4 ? 0 : octets - 4;
     for (size_t i = 0; i < body; i++) f.push_back(r.next());
     std::vector<uint8_t> sig = s.pack();
@@ -66,7 +67,7 @@ struct Traffic {
   uint64_t latency_groups() {
     switch (r.below(12)) {
       case 0: return 0;
-      case 1: return r.next(); // anything, negative too
+      case 1: return r.next(); // anything, even negative
       case 2: return k.histogram_base / 8 - r.below(3) + 1;
       case 3: return (k.histogram_base + (1022ull << k.histogram_width_log2)) / 8 - r.below(3) + 1;
       default: return r.below((k.histogram_base + (1100ull << k.histogram_width_log2)) / 8 + 1);
@@ -98,7 +99,7 @@ struct Traffic {
       held.push_back({s, unsigned(r.range(1, r.chance(200) ? 90 : 10))});
       s.sequence = n++ & MASK48;
     }
-    if (r.chance(60)) { // an old one again
+    if (r.chance(60)) { // an earlier one again
       uint64_t back = r.range(1, r.chance(300) ? 140 : 20);
       if (back < n) s.sequence = (n - 1 - back) & MASK48;
     } else if (r.chance(10)) {
@@ -131,12 +132,12 @@ struct Traffic {
       case 5: octets = r.below(66); break;
       case 6: octets = k.max_frame_octets + r.range(1, 5); break;
       case 7: send(s, octets, bad, r.below(octets)); return;
-      case 8: send(s, octets, bad, SIZE_MAX, false); e.align(8); return; // the next start stands inside or idle ends it
+      case 8: send(s, octets, bad, SIZE_MAX, false); e.align(8); return; // the next start falls inside it, or idle ends it
     }
     send(s, octets, bad);
   }
 
-  void stretch() { // some tens of frames of one kind
+  void stretch() { // some dozens of frames of one kind
     unsigned mode = r.below(3), n = r.range(5, 60), least = r.chance(300) ? 1 : r.range(5, 12);
     bool one = r.chance(400), wide = r.chance(100);
     unsigned source = r.below(k.ports), entry = r.below(6);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every RTL testbench needs: a Verilated `dut` with a clock, access to wide ports octet by octet, seeded random
-// numbers, checks that count, and an independent bitwise CRC-32. It knows no module.
+// numbers, counted checks, and an independent bitwise CRC-32. Not specific to any module.
 #pragma once
 #include "Vdut.h"
 #include "verilated.h"
@@ -31,8 +31,8 @@ struct Random {
   bool one_in(uint64_t n) { return below(n) == 0; }
 };
 
-// Ports wider than 64 bits are arrays of 32-bit words, low word first: octet i of the line is octet i in memory on a
-// little-endian host, and narrower ports are the same.
+// Ports wider than 64 bits are arrays of 32-bit words, low word first: on a little-endian host octet i of the line is
+// octet i in memory, as with narrower ports.
 template <class Port> void put_octets(Port &port, const uint8_t *octets, size_t count) {
   memcpy(&port, octets, count < sizeof(port) ? count : sizeof(port));
 }

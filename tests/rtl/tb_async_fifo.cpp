@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// async_fifo between clocks of many ratios: everything comes out once, in order, whatever the two sides do, and a full
-// FIFO and an empty one say so. That its pointers cannot run over each other is proven (hw/formal/async_fifo_formal.v).
+// async_fifo between clocks of many ratios: everything comes out once, in order, whatever the two sides do, and full
+// and empty are reported. That its pointers cannot overtake each other is proven (hw/formal/async_fifo_formal.v).
 #include "tests/rtl/two_clocks.h"
 #include <deque>
 
@@ -8,7 +8,7 @@ using tb::check;
 
 struct Case {
   uint64_t wr_period, rd_period;
-  unsigned wr_one_in, rd_one_in; // tries in a clock by chance
+  unsigned wr_one_in, rd_one_in; // tries in one clock out of this many, at random
 };
 
 static void run(const Case &c, uint64_t seed) {
@@ -50,7 +50,7 @@ static void run(const Case &c, uint64_t seed) {
   if (c.rd_one_in == 1 && c.wr_one_in > 2) check(empty_clocks > 100, "never empty");
 }
 
-// Nothing is lost of the rate: a reader that is faster takes an entry a clock of the writer.
+// Full throughput: a faster reader takes one entry per writer clock.
 static void full_rate() {
   Vdut dut;
   tb::TwoClocks clocks(33, 20, 0, 9);
@@ -69,7 +69,7 @@ static void full_rate() {
       dut.rd_clk = 1, dut.eval(), dut.rd_clk = 0, dut.eval();
     }
   }
-  check(refused == 0, "full for %u clocks at a rate that the reader can hold", refused);
+  check(refused == 0, "full for %u clocks at a rate that the reader can keep up with", refused);
 }
 
 int main(int argc, char **argv) {

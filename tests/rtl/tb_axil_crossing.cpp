@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// axil_crossing between clocks of many ratios, in front of a slave of random delays: every access gets its own answer,
-// in order, with its response. And what a host must never see: an access without an answer, when the core is in reset,
-// has no clock or goes down in the middle of one; then, and after a fault, reads are all ones.
+// axil_crossing between clocks of many ratios, in front of a slave with random delays: every access gets its own
+// answer, in order, with its response. An access must also be answered if the core is in reset, has no clock, or goes
+// down in the middle of it; then, and after a fault, reads are all ones.
 #include "tests/rtl/axil_master.h"
 #include "tests/rtl/two_clocks.h"
 #include <map>
@@ -17,7 +17,7 @@ public:
   std::map<uint32_t, uint32_t> memory;
   uint64_t core_writes = 0, core_reads = 0;
   bool core_clock = true;
-  bool mute = false; // the slave takes requests and does not answer
+  bool mute = false; // the slave accepts requests but does not answer
 
   Bench(uint64_t host_period, uint64_t core_period, uint64_t seed)
       : host(dut, [this] { host_clock(); }), clocks_(host_period, core_period, 3, seed), random_(seed) {
@@ -39,7 +39,7 @@ private:
   bool aw_ = false, w_ = false, ar_ = false;
   uint32_t address_ = 0, data_ = 0;
 
-  // A slave that takes address and data when it likes, and answers when it likes.
+  // A slave that accepts address and data, and answers, at random times.
   void core() {
     dut.m_axil_awready = !aw_ && random_.one_in(2);
     dut.m_axil_wready = !w_ && random_.one_in(2);
@@ -101,7 +101,7 @@ void every_access_has_its_answer(uint64_t host_period, uint64_t core_period, uin
       reads++;
     }
   }
-  check(bench.core_writes == writes && bench.core_reads == reads, "the core saw another number of accesses");
+  check(bench.core_writes == writes && bench.core_reads == reads, "the core saw a different number of accesses");
 }
 
 void all_ones_from_a_core_that_is_down(uint64_t host_period, uint64_t core_period) {

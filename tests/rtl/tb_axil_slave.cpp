@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// axil_slave with reads and writes at once, every channel at its own random pace, over a bus with random delays. A plain
-// memory says what must come back; every fourth word is an erroneous address; some writes are partial.
+// axil_slave with simultaneous reads and writes, every channel at its own random pace, over a bus with random delays. A
+// plain memory predicts what must come back; every fourth word is an invalid address; some writes are partial.
 #include <map>
 
 #include "tb.h"
@@ -67,7 +67,7 @@ class Bench {
     dut_.s_axil_awvalid = aw_held_;
     dut_.s_axil_wvalid = w_held_;
     dut_.s_axil_arvalid = ar_held_;
-    // What is not valid must not matter.
+    // Signals without valid must not matter.
     dut_.s_axil_awaddr = aw_held_ ? write_.address : random_.below(1 << 17);
     dut_.s_axil_wdata = w_held_ ? write_.data : static_cast<uint32_t>(random_.next());
     dut_.s_axil_wstrb = w_held_ ? write_.strobes : random_.below(16);

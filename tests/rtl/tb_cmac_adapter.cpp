@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A port of the core on a CMAC, both directions, with the model of a CMAC: line rate at every size from 64 to 9216
-// octets, eager and stubborn CMACs, rates below the line's, far ends whose clock is another, frames with errors, and
-// what must raise a fault. The clocks are those of a board, in ratio and with jitter (LOCKED=1), or of two crystals
-// (LOCKED=0).
+// A port of the core on a model of a CMAC, both directions: line rate at every size from 64 to 9216 octets, eager and
+// stubborn CMACs, rates below line rate, far ends with a different clock, frames with errors, and what must raise a
+// fault. The clocks are those of a board, in a fixed ratio with jitter (LOCKED=1), or from two crystals (LOCKED=0).
 #include "tests/rtl/cmac_bench.h"
 
 #ifndef TB_LOCKED
@@ -26,10 +25,10 @@ static Frame make_frame(size_t octets) {
   return frame;
 }
 
-// Bounds of what the crossing adds to a time, in octet times: a clock of the CMAC is 38.8, a group 8.
+// Bounds of what the crossing adds to a time, in octet times: a clock of the CMAC is 38.8, a group is 8.
 constexpr double CLOCK_OT = 1280.0 / 33, GROUP_OT = 8;
 
-// A start on the CMAC's line waits for a clock, a group, and what the deficit idle count owes.
+// A start on the CMAC's line waits for a clock, a group, and the deficit idle count.
 constexpr double SEND_OT = CLOCK_OT + 2 * GROUP_OT, RECEIVE_OT = CLOCK_OT + GROUP_OT;
 
 static void report(const char *what, const Bench &bench) {
@@ -40,7 +39,7 @@ static void report(const char *what, const Bench &bench) {
          bench.fault() ? "FAULT" : "no fault");
 }
 
-// Bursts of one size after the other without a pause: line rate throughout.
+// Bursts of one size after another without a pause: line rate throughout.
 static void sizes_at_line_rate(Bench &bench, unsigned first, unsigned last, unsigned step, unsigned octets_a_size) {
   for (unsigned size = first; size <= last; size += step) {
     const unsigned frames = std::max(4u, octets_a_size / size);
@@ -59,8 +58,8 @@ static void every_size() {
   report("every size at line rate", bench);
   check(!bench.fault(), "fault");
   check(bench.sent_starts_ot.size() == frames, "%zu frames sent, not %" PRIu64, bench.sent_starts_ot.size(), frames);
-  // Ideal starts are 12 octets of gap apart, so a mean gap of 12 is the same length from the first start to the
-  // last.
+  // Ideal starts leave gaps of 12 octets, so with a mean gap of 12 the first and last start are as far apart as the
+  // ideal ones.
   const double length_error =
       double(bench.sent_starts_ot.back() - bench.sent_starts_ot.front()) - double(last_start_ot - began_ot);
   printf("mean gap on the CMAC's line: %.6f octets over %" PRIu64 " frames\n", 12 + length_error / double(frames - 1),
@@ -70,7 +69,8 @@ static void every_size() {
   check(bench.line_delay.width() < RECEIVE_OT, "receiving is uncertain by %.1f", bench.line_delay.width());
 }
 
-// Mean gap of each size by itself, from the starts of its own frames, long enough that a clock's rounding is small.
+// Mean gap for each size separately, from the starts of its frames, over long enough to make the rounding to a clock
+// small.
 static void gaps_of_small_frames() {
   Bench bench(Settings{0, 0, 3 * cmac::UNIT, 0});
   for (unsigned size = 64; size <= 200; size++) {
@@ -85,7 +85,7 @@ static void gaps_of_small_frames() {
   check(!bench.fault(), "fault");
 }
 
-// A CMAC that takes a beat every clock into a deep buffer, and one that takes few.
+// A CMAC that takes a beat every clock into a deep buffer, and one with a small buffer.
 static void other_cmacs() {
   for (unsigned buffer : {4u, 5u, 200u}) {
     Bench bench(Settings{0, 4 * cmac::UNIT, buffer * cmac::UNIT, 0});
@@ -108,7 +108,7 @@ static void below_line_rate(unsigned ready_off_one_in) {
     bench.send(make_frame(size), unsigned(rng.one_in(50) ? rng.between(20000, 400000) : rng.between(64, 2000)));
   }
   bench.drain();
-  report(ready_off_one_in ? "below line rate, tready falls by chance" : "below line rate", bench);
+  report(ready_off_one_in ? "below line rate, tready falls at random" : "below line rate", bench);
   check(!bench.fault(), "fault");
   if (!ready_off_one_in)
     check(bench.sent_delay.width() < SEND_OT, "sending is uncertain by %.1f", bench.sent_delay.width());
@@ -124,7 +124,7 @@ static void mixed_sizes_at_line_rate() {
   check(!bench.fault(), "fault");
 }
 
-// A far end at its own line rate and its own clock; some frames are bad, some are runts.
+// A far end at its own line rate and with its own clock; some frames are bad, some are runts.
 static void far_end(double ppm, bool hostile) {
   Bench bench(Settings{0, 2 * cmac::UNIT, 5 * cmac::UNIT, 0});
   bench.looped = false;
@@ -141,15 +141,15 @@ static void far_end(double ppm, bool hostile) {
     while (bench.far_end_now() + 20000 < double(start)) bench.run_words(64);
   }
   bench.drain(20000);
-  report(hostile ? "runts from the far end" : "far end of another clock", bench);
+  report(hostile ? "runts from the far end" : "far end with a different clock", bench);
   check(!bench.fault(), "fault");
-  // A runt's only beat is whole earlier than one of 64 octets, and it may be moved back by up to 5 groups.
+  // A runt's only beat is complete earlier than one of 64 octets, and it may be moved back by up to 5 groups.
   check(bench.line_delay.width() < RECEIVE_OT + (hostile ? 40 + 44 : 0), "receiving is uncertain by %.1f",
         bench.line_delay.width());
 }
 
 #if TB_LOCKED
-// The port looks at the line itself here: the decoder of the bench takes only frames that end well.
+// Looks at the line directly, because the decoder of the bench takes only frames that end well.
 static void flagged_frames_end_with_an_error() {
   Vdut dut;
   dut.rst = dut.cmac_rst = 1;
@@ -205,7 +205,7 @@ static void flagged_frames_end_with_an_error() {
   send(2, false);
   check(starts == 2 && errors == 1 && terminates == 1, "a good frame: %u errors, %u terminates", errors, terminates);
   longest = 0;
-  send(1000, false); // 64,000 octets: ended with an error at the most that a length can say, the rest left out
+  send(1000, false); // 64,000 octets: ended with an error at the largest length that can be stored, the rest dropped
   check(starts == 3 && errors == 2 && terminates == 1, "a frame without end: %u errors, %u terminates", errors,
         terminates);
   check(longest == 16383 + 7, "a frame without end has %u octets", longest - 7);
@@ -259,7 +259,7 @@ static void without_a_link_frames_go_nowhere() {
   bench.source.ideal_ot = (bench.word() + 2) * 64;
   for (int i = 0; i < 2000; i++) bench.send(make_frame(64), 12, false);
   bench.drain();
-  bench.dut.tx_hold = bench.dut.rx_hold = 1; // and the CMAC is in reset, and takes nothing
+  bench.dut.tx_hold = bench.dut.rx_hold = 1; // and the CMAC, in reset, takes nothing
   bench.settings.ready_off_one_in = 1;
   for (int i = 0; i < 2000; i++) bench.send(make_frame(64), 12, false);
   bench.settings.ready_off_one_in = 0;
@@ -288,7 +288,7 @@ static void two_crystals(double ppm) {
   bench.drain();
   report("two crystals", bench);
   check(!bench.fault(), "fault at %.0f ppm", ppm);
-  // The time is kept to about a word and two clocks.
+  // The time is accurate to about a word and two clocks.
   check(bench.sent_delay.width() < 3 * CLOCK_OT + 64, "sending is uncertain by %.1f", bench.sent_delay.width());
   check(bench.line_delay.width() < 3 * CLOCK_OT + 64, "receiving is uncertain by %.1f", bench.line_delay.width());
 }

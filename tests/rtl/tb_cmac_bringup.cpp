@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cmac_bringup: the order that AMD PG203 asks for. Nothing is sent before the receiver is aligned, a remote fault is
-// sent until then, and a far end that reports one is no link.
+// cmac_bringup: the order required by AMD PG203. Nothing is sent before the receiver is aligned, a remote fault is sent
+// until then, and there is no link while the far end reports one.
 #include "tests/rtl/tb.h"
 
 using tb::check;
@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
   tb::tick(dut);
   check(dut.ctl_tx_enable && !dut.link_up, "the far end reports a fault: no link");
   dut.stat_rx_remote_fault = 0;
-  for (int i = 0; i < 2000; i++) { // never frames and a fault at once, and no link without frames
+  for (int i = 0; i < 2000; i++) { // never frames and a remote fault together, and no link without frames
     dut.stat_rx_aligned = !random.one_in(10);
     dut.stat_rx_remote_fault = random.one_in(10);
     if (random.one_in(200)) tb::reset(dut);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// crc32 against a bitwise CRC. Built once for the XOR form and once for the table form, so that both equal the same
-// model on every basis vector of data and of state for every span (a CRC is linear: that proves them equal), and on
-// random frames at all alignments, back to back.
+// crc32 against a bitwise CRC. Built once for the XOR form and once for the table form, both of which must equal the
+// same model on every basis vector of data and of state for every span (which proves them equal, because a CRC is
+// linear), and on random frames at all alignments, back to back.
 #include "tests/rtl/tb.h"
 #include <deque>
 #include <vector>
@@ -49,10 +49,10 @@ static void clock_word(const Word &w) {
   }
 }
 
-// Words that are built octet by octet: frames are laid on the line, then clocked out.
+// Words built octet by octet: frames are put on the line, then clocked out.
 struct Line {
   Word w{};
-  unsigned fill = 0; // octets of this word that are settled
+  unsigned fill = 0; // octets of this word that are final
   void flush() {
     clock_word(w);
     w = Word{};
@@ -65,7 +65,7 @@ struct Line {
         flush();
     }
   }
-  // Begins at the next group boundary; at most one frame ends and one begins in a word, as the contract says, and the
+  // Begins at the next group boundary; at most one frame ends and one begins in a word, as the module requires, and the
   // group before a frame's first octet is its preamble.
   void frame(const std::vector<uint8_t> &f) {
     fill = (fill + 7) / 8 * 8;
@@ -89,10 +89,10 @@ struct Line {
       w.data[fill++] = f[i];
     }
     bool as_b = w.b_active;
-    if (as_b || fill == OCTETS) { // the end is told in the next word, as "was the last octet of the word before"
+    if (as_b || fill == OCTETS) { // the end is signalled in the next word, as "the last octet was the last of the previous word"
       if (fill != OCTETS)
         abort();
-      // Both ways are legal when A owns the word: at random, tell it now.
+      // If A owns the word, both ways are legal: at random, signal it now.
       if (!as_b && f[0] & 1) {
         w.a_end = true;
         w.a_octets = OCTETS;
@@ -136,7 +136,7 @@ static void frames_of_all_lengths_at_all_groups(Line &line, Random &random) {
       while (line.fill % OCTETS / 8 != group)
         line.idle_groups(1);
       if (group && group * 8 + length < OCTETS)
-        continue; // would begin and end behind group 0 of one word: not in the contract
+        continue; // would begin and end after group 0 of one word, which the module does not support
       std::vector<uint8_t> f(length);
       for (auto &octet : f)
         octet = (uint8_t)random.next();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The whole core through its AXI4-Lite port and its lines. Registers: every address of the global block and of every
-// port answers as the description says, and nothing else does. Traffic: neighbouring ports (0 and 1, 2 and 3) are wired
-// to each other, and snapshots, tables, times, clear, skip and loopback are checked while frames run.
-// What frames contain and how they are paced is the business of tb_tx and tb_rx.
+// port answers as described, and no other address does. Traffic: adjacent ports (0 and 1, 2 and 3) are wired to each
+// other, and snapshots, tables, times, clear, skip and loopback are checked while frames run.
+// The contents and pacing of frames are tested by tb_tx and tb_rx.
 #include <map>
 #include <vector>
 
@@ -65,9 +65,9 @@ class Bench {
   tb::AxilMaster<Vdut> bus_;
   tb::Random random_{7};
   unsigned ports_ = 0, groups_ = 0;
-  uint64_t busy_words_[16] = {};   // groups of a line that were more than idle
+  uint64_t busy_words_[16] = {};   // groups of a line that were not idle
 
-  // ---- lines: 8 * groups data octets and groups octets of control a port
+  // ---- lines: 8 * groups data octets and `groups` control octets per port
   void idle_lines() {
     memset(&dut_.line_rx_data, 0x07, sizeof dut_.line_rx_data);
     memset(&dut_.line_rx_ctrl, 0xff, sizeof dut_.line_rx_ctrl);
@@ -196,7 +196,7 @@ class Bench {
     const uint64_t before = dut_.word_time;
     const uint64_t time = read64(FPGAUGE_GLOBAL_TIME);
     const uint64_t after = dut_.word_time;
-    tb::check(time >= before * 8 * groups_ && time <= after * 8 * groups_, "time is not between two looks at word_time");
+    tb::check(time >= before * 8 * groups_ && time <= after * 8 * groups_, "time is not between two readings of word_time");
   }
 
   void configure() {
@@ -236,7 +236,7 @@ class Bench {
     tb::check(V(RX_RECEIVED_FRAMES) == V(RX_FRAMES) && V(RX_BAD_FRAMES) == 0 && V(RX_LOST_FRAMES) == 0,
               "port %u: a wire lost or changed frames: %" PRIu64 " frames, %" PRIu64 " received, %" PRIu64 " bad, %" PRIu64
               " lost", p, V(RX_FRAMES), V(RX_RECEIVED_FRAMES), V(RX_BAD_FRAMES), V(RX_LOST_FRAMES));
-    tb::check(V(RX_LATENCY_FRAMES) == V(RX_RECEIVED_FRAMES), "port %u: latency of not every frame", p);
+    tb::check(V(RX_LATENCY_FRAMES) == V(RX_RECEIVED_FRAMES), "port %u: not every frame has a latency", p);
     tb::check(V(RX_LATENCY_MAX) == 0 && V(RX_LATENCY_SUM) == 0, "port %u: a wire has latency", p);
     tb::check(V(TX_OCTETS) == kFrameOctets * V(TX_FRAMES), "port %u: tx_octets", p);
     // The tables, frozen with the counters.
@@ -251,7 +251,7 @@ class Bench {
     tb::check(next == received, "port %u: sequence numbers", p);
     write(FPGAUGE_PORT_RX_HISTOGRAM_INDEX(p), 1);
     tb::check(read64(FPGAUGE_PORT_RX_HISTOGRAM_COUNT(p)) == V(RX_LATENCY_FRAMES), "port %u: histogram", p);
-    // 64 octets and an average gap of 12: deficit idle count makes 8 and 16 in turn.
+    // 64 octets and an average gap of 12: deficit idle count alternates between gaps of 8 and 16.
     const uint64_t less = gap_bin(p, 8), more = gap_bin(p, 16);
     tb::check(less + more == V(TX_GAPS) && (less == more || less + 1 == more || more + 1 == less) && gap_bin(p, 12) == 0,
               "port %u: %" PRIu64 " gaps: %" PRIu64 " of 8, %" PRIu64 " of 16", p, V(TX_GAPS), less, more);
@@ -270,7 +270,7 @@ class Bench {
       tb::check(at >= before * 8 * groups_ && at <= dut_.word_time * 8 * groups_, "snapshot_time");
       for (unsigned p = 0; p < ports_; p++) coherent(p);
       for (unsigned p = 0; p < ports_; p++) {
-        // One instant for all ports, whenever they are read: the gap of 12 gives a frame every 84 octets.
+        // The same instant for all ports, whenever they are read: a gap of 12 gives one frame per 84 octets.
         const uint64_t sent = counter(p, FPGAUGE_COUNTER_TX_FRAMES), peer = counter(p ^ 1, FPGAUGE_COUNTER_TX_FRAMES);
         tb::check(sent == peer && sent > 20, "ports %u and %u sent %" PRIu64 " and %" PRIu64, p, p ^ 1, sent, peer);
         const uint64_t due = (at - counter(p, FPGAUGE_COUNTER_TX_FIRST_TIME)) / 84;
@@ -311,7 +311,7 @@ class Bench {
     }
   }
 
-  // Time may be skipped when all is quiet, and by exactly what was asked.
+  // Time may be skipped when everything is quiet, by exactly the requested amount.
   void skip() {
     clocks(64);
     tb::check(dut_.idle, "not idle at rest");
@@ -365,7 +365,7 @@ class Bench {
     while (read(FPGAUGE_GLOBAL_STATUS)) {}
     memset(busy_words_, 0, sizeof busy_words_);
   }
-  // Where the frames of a port are to arrive.
+  // Sets where the frames of a port should arrive.
   void direct(unsigned p, unsigned to) {
     for (unsigned entry = 0; entry < kDestinations; entry++) {
       write(FPGAUGE_PORT_TX_DESTINATION_INDEX(p), entry);
@@ -392,7 +392,7 @@ class Bench {
     return sum;
   }
 
-  // Gaps by their length, when starts are ideal ones rounded down to a group: the first `frames` of a trial.
+  // Gaps by length, with ideal starts rounded down to a group, for the first `frames` of a trial.
   static std::map<unsigned, uint64_t> rounded_gaps(uint64_t frames, unsigned octets, unsigned gap, unsigned burst,
                                                    unsigned burst_gap) {
     std::map<unsigned, uint64_t> count;
@@ -434,7 +434,7 @@ class Bench {
     for (unsigned burst_gap : {100u, 1014u, 1015u, 1022u, 1023u, 1024u, 1030u, 2000u}) gaps_are(65, 12, 3, burst_gap);
     gaps_are(64, 12, 0, 0);
   }
-  // From a clear until it is over nothing is counted, so that the bins still add up.
+  // From a clear until it is done nothing is counted, so that the bins still add up.
   void gaps_after_a_clear_on_the_way() {
     forget();
     control(FPGAUGE_GLOBAL_CONTROL_START);
@@ -455,14 +455,15 @@ class Bench {
     clocks(300);
   }
 
-  // Port 0 hears itself at latency 0, its line stays idle, and it does not hear port 1, which hears nothing.
+  // Port 0 receives its own frames at latency 0, its line stays idle, it receives nothing from port 1, and port 1
+  // receives nothing.
   void heard_itself(unsigned p) {
     const uint64_t sent = counter(p, FPGAUGE_COUNTER_TX_FRAMES);
     tb::check(sent > 20 && counter(p, FPGAUGE_COUNTER_RX_FRAMES) == sent &&
                   counter(p, FPGAUGE_COUNTER_RX_RECEIVED_FRAMES) == sent && received_from(p, p) == sent,
               "port %u in loopback: %" PRIu64 " sent, %" PRIu64 " received", p, sent,
               counter(p, FPGAUGE_COUNTER_RX_RECEIVED_FRAMES));
-    tb::check(received_from(p, p ^ 1) == 0, "port %u in loopback hears its partner", p);
+    tb::check(received_from(p, p ^ 1) == 0, "port %u in loopback receives from its partner", p);
     tb::check(counter(p, FPGAUGE_COUNTER_RX_LATENCY_MAX) == 0, "port %u: loopback has latency", p);
     tb::check(counter(p, FPGAUGE_COUNTER_RX_FIRST_TIME) == counter(p, FPGAUGE_COUNTER_TX_FIRST_TIME), "first time");
     tb::check(counter(p, FPGAUGE_COUNTER_RX_GAP_SUM_OCTETS) == counter(p, FPGAUGE_COUNTER_TX_GAP_SUM_OCTETS), "gaps");
@@ -475,7 +476,7 @@ class Bench {
     send(400);
     heard_itself(0);
     tb::check(counter(1, FPGAUGE_COUNTER_TX_FRAMES) > 20 && busy_words_[1] > 20, "the partner does not send");
-    tb::check(counter(1, FPGAUGE_COUNTER_RX_FRAMES) == 0, "the partner of a port in loopback hears something");
+    tb::check(counter(1, FPGAUGE_COUNTER_RX_FRAMES) == 0, "the partner of a port in loopback receives something");
     forget();
     for (unsigned p = 1; p < ports_; p++) turn(p, true);
     send(300);
@@ -488,13 +489,13 @@ class Bench {
     for (unsigned p = 0; p < ports_; p++) coherent(p);
   }
 
-  // A change in a trial is for after it: the frames of a trial all go the same way.
+  // A change during a trial takes effect after it: all frames of a trial go the same way.
   void loopback_waits_for_the_end_of_a_trial() {
     forget();
     control(FPGAUGE_GLOBAL_CONTROL_START);
     clocks(500);
     write(FPGAUGE_PORT_LOOPBACK(0), 1);
-    tb::check(read(FPGAUGE_PORT_LOOPBACK(0)) == 1, "what is written is not read");
+    tb::check(read(FPGAUGE_PORT_LOOPBACK(0)) == 1, "the written value is not read back");
     clocks(500);
     write(FPGAUGE_PORT_LOOPBACK(1), 1);
     write(FPGAUGE_PORT_LOOPBACK(1), 0);
@@ -505,7 +506,7 @@ class Bench {
     for (unsigned p = 0; p < ports_; p++) {
       coherent(p);
       tb::check(counter(p, FPGAUGE_COUNTER_RX_FRAMES) == counter(p ^ 1, FPGAUGE_COUNTER_TX_FRAMES),
-                "port %u lost frames to a loopback that was to wait", p);
+                "port %u lost frames to a loopback that should have waited", p);
     }
     forget();
     direct(0, 0);
@@ -514,7 +515,7 @@ class Bench {
     turn(0, false);
   }
 
-  // While port 1 sends, port 0 is turned round and back: frames are cut, and none of the rest is taken for good.
+  // While port 1 sends, loopback of port 0 is switched on and off: frames are cut, and no fragment counts as good.
   void loopback_cuts_what_comes_in() {
     forget();
     write(FPGAUGE_PORT_TX_ENABLE(0), 0);
@@ -531,8 +532,8 @@ class Bench {
     tb::check(good > 0 && good + bad < sent && bad > 0 && bad <= 30, "%" PRIu64 " sent, %" PRIu64 " good, %" PRIu64 " bad",
               sent, good, bad);
     tb::check(counter(0, FPGAUGE_COUNTER_RX_FRAMES) == good && counter(0, FPGAUGE_COUNTER_RX_BAD_CODE_FRAMES) == bad,
-              "a frame that was cut is something else than cut");
-    tb::check(counter(0, FPGAUGE_COUNTER_RX_LATENCY_MAX) == 0, "a latency out of pieces");
+              "a frame that was cut is counted as something else");
+    tb::check(counter(0, FPGAUGE_COUNTER_RX_LATENCY_MAX) == 0, "a latency from fragments");
     uint64_t next = 0;
     for (unsigned entry = 0; entry < kDestinations; entry++) {
       write(FPGAUGE_PORT_RX_STREAM_INDEX(0), 256 + entry);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole card but for the vendor's blocks: registers from a host's clock, the core, two ports on models of CMACs with
-// crystals of their own, a cable between them. Trials at line rate and below lose nothing and invent nothing, and the
-// latency of every frame is the cable's and a constant, within what docs/boards.md promises. Then what must not look
-// well: a link that is down is loss, a frame that cannot be sent is a card that is gone, and a card in reset answers.
+// A whole card except the vendor's blocks: registers in a host's clock, the core, two ports on models of CMACs with
+// their own crystals, a cable between them. Trials at line rate and below lose and invent nothing, and the latency of
+// every frame is that of the cable plus a constant, within what docs/boards.md promises. Then the bad cases: with the
+// link down frames are lost, after a frame that cannot be sent the card reads as gone, and a card in reset still
+// answers.
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/rtl/axil_master.h"
 #include "tests/rtl/cmac_model.h"
@@ -15,7 +16,7 @@ constexpr unsigned PORTS = 2;
 constexpr double UNIT = 1000, CORE = 33 * UNIT, AXIL = 21.5 * UNIT; // 195.3125 and 300 MHz
 constexpr double CMAC[PORTS] = {20 * UNIT, 20 * UNIT / (1 + 30e-6)};
 constexpr double OCTET = CORE / 64;
-constexpr double CABLE_OT = 32768; // longer than a frame, which the model knows when it is over
+constexpr double CABLE_OT = 32768; // longer than a frame, because the model gets a frame only when it is over
 
 class Card {
 public:
@@ -25,7 +26,7 @@ public:
   bool plugged = true;
 
   Card() : bus_(dut, [this] { axil_clock(); }) {
-    transmitter[1].ipg_octets = 10; // not the core's crystal: it must be able to catch up
+    transmitter[1].ipg_octets = 10; // not on the core's crystal, so it must be able to catch up
     dut.async_rst = 1;
     dut.clk_locked = 0;
     for (int i = 0; i < 50; i++) axil_clock();
@@ -149,7 +150,7 @@ void nothing_is_lost(Card &card, uint32_t frame_octets, uint32_t gap_octets, uin
           frame_octets, p, sent, received);
     check(card.counter(p, FPGAUGE_COUNTER_RX_BAD_FRAMES) == 0, "bad frames");
     check(card.counter(p, FPGAUGE_COUNTER_RX_FRAMES) == frames, "frames that were never sent");
-    check(card.counter(p, FPGAUGE_COUNTER_RX_LATENCY_FRAMES) == frames, "latency of not every frame");
+    check(card.counter(p, FPGAUGE_COUNTER_RX_LATENCY_FRAMES) == frames, "not every frame has a latency");
     least = std::min(least, double(card.counter(p, FPGAUGE_COUNTER_RX_LATENCY_MIN)));
     most = std::max(most, double(card.counter(p, FPGAUGE_COUNTER_RX_LATENCY_MAX)));
     const uint64_t gaps = card.counter(p, FPGAUGE_COUNTER_RX_GAPS);
@@ -171,16 +172,16 @@ int main(int argc, char **argv) {
     nothing_is_lost(card, size, 12, 300000 / size);
   nothing_is_lost(card, 64, 500, 500);
   nothing_is_lost(card, 1518, 3001, 100);
-  printf("latency %.0f to %.0f octet times beside a cable of %.0f\n", least - CABLE_OT, most - CABLE_OT, CABLE_OT);
-  // Sending may wait for a clock and two groups, receiving for a clock and a group; port 1 keeps the time to a word and
-  // two clocks, in both.
+  printf("latency %.0f to %.0f octet times on top of a cable of %.0f\n", least - CABLE_OT, most - CABLE_OT, CABLE_OT);
+  // Sending may wait for a clock and two groups, receiving for a clock and a group; port 1's time is accurate to a word
+  // and two clocks, in both directions.
   check(most - least < 2 * (1280.0 / 33 + 64 + 2 * 1280.0 / 33), "latency is uncertain by %.0f", most - least);
 
-  card.trial(200, 12, 500, 10); // the FCS is the core's, both ways
+  card.trial(200, 12, 500, 10); // the core makes and checks the FCS
   for (unsigned p = 0; p < PORTS; p++) {
     check(card.counter(p, FPGAUGE_COUNTER_RX_BAD_FCS_FRAMES) == 50, "%" PRIu64 " frames of bad FCS",
           card.counter(p, FPGAUGE_COUNTER_RX_BAD_FCS_FRAMES));
-    check(card.counter(p, FPGAUGE_COUNTER_RX_RECEIVED_FRAMES) == 450, "good frames beside them");
+    check(card.counter(p, FPGAUGE_COUNTER_RX_RECEIVED_FRAMES) == 450, "good frames among them");
   }
   for (unsigned p = 0; p < PORTS; p++)
     check(!card.transmitter[p].underruns && !card.transmitter[p].valid_gaps, "port %u: underruns", p);
@@ -195,7 +196,7 @@ int main(int argc, char **argv) {
   card.write(FPGAUGE_PORT_TX_FRAME_OCTETS(0), 60);
   card.write(FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_START);
   card.wait(1000);
-  check(card.read(FPGAUGE_GLOBAL_ID) == 0xFFFFFFFF, "a frame that cannot be sent, and the card is there");
+  check(card.read(FPGAUGE_GLOBAL_ID) == 0xFFFFFFFF, "a frame cannot be sent, but the card is not gone");
   card.dut.clk_locked = 0;
   card.wait(100);
   card.dut.clk_locked = 1;

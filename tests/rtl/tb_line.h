@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is on the line, decoded octet by octet and independently of the RTL: frames with the octet time of their start
-// and of their terminate character. It checks the rules of the line on the way: legal characters, whole preambles,
+// and of their terminate character. Along the way it checks the rules of the line: legal characters, whole preambles,
 // starts on groups, a terminate character at the end.
 #pragma once
 #include "tests/rtl/tb.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// line_meter against the reader of line_model.h: every counter in every clock, and the histogram of gaps as snapshots in
-// random clocks freeze it, with clears in random clocks.
+// line_meter against the reader of line_model.h: every counter in every clock, and the histogram of gaps frozen by
+// snapshots in random clocks, with clears in random clocks.
 #include "Vdut.h"
 #include "rx_traffic.h"
 #include "verilated.h"
@@ -20,8 +20,8 @@ static void same(const char *name, uint64_t is, uint64_t should, uint64_t clock)
             (unsigned long long)should);
 }
 
-// What the histogram must hold, and what of it is frozen; and one reader of bins, who asks for another as soon as he has
-// his answer.
+// What the histogram must hold, and its frozen state; and a reader of bins, which requests the next one as soon as it
+// has an answer.
 struct Histogram {
   static constexpr size_t BINS = 1024;
   std::vector<uint64_t> bins = std::vector<uint64_t>(BINS), frozen = bins;
@@ -30,16 +30,16 @@ struct Histogram {
   Rng r;
   explicit Histogram(uint64_t seed) : r(seed) {}
 
-  // A gap at most is measured in a clock.
+  // At most one gap is measured per clock.
   void follow(const Meter &m) {
     if (m.gaps != gaps) bins[m.gap < BINS - 1 ? m.gap : BINS - 1]++;
     gaps = m.gaps;
   }
   void clear() { bins.assign(BINS, 0), frozen = bins, gaps = 0; }
 
-  // In front of the edge of a clock. No snapshot comes while a bin is read, as none comes in one access of the bus.
+  // Before the edge of a clock. No snapshot comes while a bin is read, because none can come within one bus access.
   void drive(Vdut &d, bool may_ask, uint64_t clock) {
-    const bool next = answered || !d.histogram_req; // a request stands in the clock of its answer too
+    const bool next = answered || !d.histogram_req; // a request is held in the clock of its answer too
     answered = d.histogram_ack;
     if (answered) {
       same("a bin", d.histogram_count, frozen[d.histogram_index], clock);
@@ -65,7 +65,7 @@ struct Histogram {
   }
 };
 
-// Frames that fit into a word, at the smallest gaps, must be told apart and measured (RFC 2889 5.9: undersize frames).
+// Frames that fit into a word, at the smallest gaps, must be separated and measured (RFC 2889 5.9: undersize frames).
 static void undersize_frames(Traffic &t) {
   for (size_t octets = 0; octets < 70; octets++)
     for (int n = 0; n < 9; n++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // mac_tx alone: frames of every length are given at every group by the a_/b_ rules and must be on the line 5 clocks
 // later, with preamble, FCS, terminate and idle, at the same octets; also with gaps as small as 4 octets, with wrong
-// FCS on demand, and lone frames (begun behind a preamble in group 0, ended in the same word).
+// FCS on request, and lone frames (begun after a preamble in group 0, ended in the same word).
 #include "tests/rtl/tb_line.h"
 #include <algorithm>
 #include <deque>
@@ -49,7 +49,7 @@ static void clock_word(const Word &w) {
     check(get_u64(dut.line_ctrl) == (OCTETS == 64 ? ~0ull : (1ull << OCTETS) - 1), "not idle before the first word");
 }
 
-// Lays frames on words as tx_build does.
+// Puts frames on words as tx_build does.
 struct Builder {
   std::deque<Word> ahead; // words from `first` on
   uint64_t first = 0;

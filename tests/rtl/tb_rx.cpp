@@ -11,7 +11,7 @@
 using namespace line;
 
 static constexpr size_t WORD = sizeof(std::declval<Vdut>().line_data);
-// Clocks from a word on the line to the clock in which what it says is decided or committed (at its end).
+// Clocks from a word on the line to the clock in which its content is decided or (at the end of the clock) committed.
 static constexpr uint64_t ENTER = 10, COMMIT = 15, METER = 3, METER_COMMIT = 5;
 static unsigned failures;
 
@@ -36,7 +36,7 @@ struct Bench {
   };
   std::deque<Commit> commits;
   std::deque<std::pair<uint64_t, Meter>> meter_commits;
-  // The frozen state and how far it was read.
+  // The frozen state, and how much of it has been read.
   Counts frozen;
   bool frozen_valid = false, stale = false;
   std::vector<std::pair<int, unsigned>> reads; // 0 stream, 1 histogram
@@ -149,7 +149,7 @@ struct Bench {
     clock++;
   }
 
-  // A read that is under way when the snapshot comes must be held to its end; its value may be of either snapshot.
+  // A read in progress when the snapshot comes must be held to its end; its value may belong to either snapshot.
   void drop_reads() {
     stale = !reads.empty();
     reads.erase(reads.begin(), reads.end() - stale);
@@ -189,7 +189,7 @@ struct Bench {
     d->eval(), d->clk = 1, d->eval(), d->clk = 0;
   }
 
-  // Plays the line; snapshots and clears in random clocks.
+  // Plays the line, with snapshots and clears in random clocks.
   void play(Traffic &t, unsigned clears) {
     Encoder &e = t.e;
     e.align(WORD);
@@ -216,7 +216,7 @@ struct Bench {
         plan_reads(r, whole);
         next_snapshot = clock + (r.chance(200) ? r.range(1, 4) : r.range(20, whole ? 20000 : 1500));
       }
-      // Frames whose end word was ENTER clocks ago are in, or are never counted.
+      // Frames whose last word was ENTER clocks ago have entered, or will never be counted.
       for (; enter_at < found.size() && origin + found[enter_at].end / WORD + ENTER <= clock; enter_at++) {
         if (hold) continue;
         uint64_t word = found[enter_at].end / WORD;
@@ -247,7 +247,7 @@ struct Bench {
   }
 };
 
-// Frames of one stream that end in neighbouring clocks, with losses, duplicates and returns among them.
+// Frames of one stream that end in adjacent clocks, including losses, duplicates and late arrivals.
 static void one_stream_in_neighbouring_clocks(Traffic &t) {
   static const uint64_t order[] = {0, 1, 1, 2, 5, 4, 3, 3, 70, 6, 7, 69, 68, 69, 71, 135, 71, 72, 70, 200, 136, 137, 135, 201};
   for (int round = 0; round < 8; round++)
@@ -276,16 +276,16 @@ static void random_run(uint64_t seed, size_t octets, unsigned clears) {
   while (t.e.position() < octets) t.stretch();
   b.play(t, clears);
   b.check_tags();
-  printf("seed %llu: %llu clocks, %llu frames (%llu in neighbouring clocks), %llu snapshots; received %llu lost %llu dup %llu "
+  printf("seed %llu: %llu clocks, %llu frames (%llu in adjacent clocks), %llu snapshots; received %llu lost %llu dup %llu "
          "reordered %llu late %llu, bad %llu, tagged %llu\n",
          (unsigned long long)seed, (unsigned long long)b.clock, (unsigned long long)b.frames_seen,
          (unsigned long long)b.adjacent, (unsigned long long)b.snapshots, (unsigned long long)b.counts.received,
          (unsigned long long)b.counts.lost, (unsigned long long)b.counts.duplicated, (unsigned long long)b.counts.reordered,
          (unsigned long long)b.counts.late, (unsigned long long)b.counts.bad, (unsigned long long)b.counts.tagged);
-  // A test that saw nothing proves nothing.
+  // A test that did not meet the hard cases proves nothing.
   if (!clears && (!b.counts.lost || !b.counts.duplicated || !b.counts.reordered || !b.counts.late || !b.counts.fcs ||
                   !b.counts.code || !b.counts.foreign || !b.counts.wrong_port || (WORD == 64 && !b.adjacent))) {
-    fprintf(stderr, "seed %llu: not every kind of trouble was met\n", (unsigned long long)seed);
+    fprintf(stderr, "seed %llu: not every kind of fault occurred\n", (unsigned long long)seed);
     failures++;
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// snapshot_table against a plain copy-everything model: random updates (often the same entry in neighbouring clocks),
+// snapshot_table against a plain copy-everything model: random updates (often of the same entry in adjacent clocks),
 // snapshots, host reads and clears. Every commit, every frozen value read and every clear is compared.
 #include <cinttypes>
 #include <cstdint>
@@ -50,7 +50,7 @@ class Bench {
   std::mt19937 random_;
   std::unique_ptr<Vdut> dut_ = std::make_unique<Vdut>();
   std::vector<Entry> live_, frozen_;
-  std::deque<int> commits_;  // entry that must commit in this clock and in the next; -1 none
+  std::deque<int> commits_;  // entry that must commit in this clock and in the next; -1: none
   unsigned density_ = 50, spread_ = kEntries;
   uint64_t now_ = 0;
   uint64_t busy_until_ = 0;  // first clock in which the table must not be busy
@@ -102,7 +102,7 @@ class Bench {
     dut_->eval();
 
     if (dut_->busy != busy) return fail("busy", dut_->busy, busy);
-    // The answer stands for the snapshots before the clock of the answer, since it left the table a clock ago.
+    // The answer reflects the snapshots before the clock of the answer, because it left the table a clock ago.
     if (dut_->r_ack) {
       if (!reading_) return fail("r_ack without request", 1, 0);
       if (dut_->r_count != frozen_[read_index_].count)
@@ -173,12 +173,12 @@ int main(int argc, char **argv) {
     sum.snapshots += s.snapshots;
     sum.clears += s.clears;
   }
-  std::printf("%" PRIu64 " commits (%" PRIu64 " of the entry of the clock before), %" PRIu64 " reads (%" PRIu64
+  std::printf("%" PRIu64 " commits (%" PRIu64 " to the same entry as the clock before), %" PRIu64 " reads (%" PRIu64
               " of entries updated since the snapshot), %" PRIu64 " snapshots, %" PRIu64 " clears\n",
               sum.commits, sum.neighbours, sum.reads, sum.reads_with_updates_on_the_way, sum.snapshots, sum.clears);
   // A test that never met the hard cases would prove nothing.
   if (!sum.neighbours || !sum.reads_with_updates_on_the_way || !sum.clears) {
-    std::printf("FAIL: a case that matters never happened\n");
+    std::printf("FAIL: an important case never occurred\n");
     return 1;
   }
   return 0;

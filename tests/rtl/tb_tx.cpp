@@ -15,7 +15,7 @@ using namespace tb;
 #define TB_PORT 0
 #endif
 static const unsigned OCTETS = 8 * TB_GROUPS;
-static const unsigned STOP_REACH_WORDS = 12; // a stop strobe lets pass what is this many words from the line
+static const unsigned STOP_REACH_WORDS = 12; // a stop strobe lets frames pass that are this many words from the line
 static const unsigned START_WORDS = 15;      // start_word, from the word of the strobe
 
 static Vdut dut;
@@ -78,7 +78,7 @@ static void configure(const TxSettings &s) {
   dut.cfg_bad_fcs_every = s.bad_fcs_every;
 }
 
-// Settings are taken at the start: what is written during a trial must not touch it.
+// Settings are latched at the start: writing them during a trial must not affect it.
 static void scramble_settings() {
   TxSettings s;
   s.run_id = 0x5A;
@@ -98,7 +98,7 @@ static void scramble_settings() {
 }
 
 struct Trial {
-  uint64_t origin_ot, stop_word; // stop_word: word_time of the stop strobe, 0 when there was none
+  uint64_t origin_ot, stop_word; // stop_word: word_time of the stop strobe, 0 if there was none
   std::vector<LineFrame> frames;
 };
 
@@ -174,7 +174,7 @@ static void trial(const char *name, const TxSettings &s, uint64_t stop_clocks = 
   check_frames(name, s, run(s, stop_clocks, skip));
 }
 
-// Gaps by themselves: smallest, and the average exact over whole patterns of 8 frames.
+// Checks only the gaps: the smallest, and that the average is exact over whole patterns of 8 frames.
 static void check_gaps(const TxSettings &s, const Trial &trial, uint64_t smallest) {
   uint64_t sum = 0, count = 0;
   for (size_t n = 1; n < trial.frames.size(); n++) {
@@ -277,7 +277,7 @@ static void destinations() {
     s.seed = random_.one_in(5) ? 0 : (uint32_t)random_.next();
     s.stop_frames = 600;
     trial("destinations", s);
-    trial("destinations again", s); // the same draw from the same seed; sequences go on
+    trial("destinations again", s); // the same draw from the same seed; sequence numbers continue
   }
 }
 
@@ -328,7 +328,7 @@ static void ignores_start_while_sending_and_when_disabled() {
   t.origin_ot = (word_time + START_WORDS) * OCTETS;
   clock_words();
   scramble_settings();
-  for (int i = 0; i < 40; i++) // start stays on: once is enough
+  for (int i = 0; i < 40; i++) // start stays high: it must act only once
     clock_words();
   dut.start = 0;
   while (dut.sending)
@@ -354,7 +354,7 @@ static uint64_t read_frozen(unsigned index) {
     clock_words();
   check(dut.stream_ack, "no answer to a read of entry %u", index);
   uint64_t frames = dut.stream_frames;
-  clock_words();  // the request stands in the clock of the answer
+  clock_words();  // the request is held in the clock of the answer
   dut.stream_req = 0;
   return frames;
 }

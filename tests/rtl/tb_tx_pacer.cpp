@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tx_pacer against the closed form of the schedule (tx_model.h): every start in its word and group, none else, with
+// tx_pacer against the closed form of the schedule (tx_model.h): every start in its word and group, and no others, with
 // extreme fractions, bursts, skipped words, and halts in any clock. hw/formal proves it; this runs it.
 #include "tests/rtl/tx_model.h"
 #include <algorithm>
@@ -28,7 +28,7 @@ static void load(const TxSettings &s) {
   dut.load = 1;
   tick(dut);
   dut.load = 0;
-  configure(TxSettings{}); // taken at load
+  configure(TxSettings{}); // latched at load
   check(!dut.running && !dut.start, "runs in the first clock after load");
   tick(dut);
   check(dut.running, "does not run in the second clock after load");
@@ -59,7 +59,7 @@ static void trial(const TxSettings &s, uint64_t frames, bool skip) {
       check(dut.group == ideal % OCTETS / 8, "frame %" PRIu64 ": group %u, ideal start %" PRIu64, n, dut.group, ideal);
       n++;
     }
-    uint64_t ahead_words = ideal / OCTETS - word; // a skip of one less leaves the frame in a word of its own
+    uint64_t ahead_words = ideal / OCTETS - word; // skipping one word less leaves the frame in a word of its own
     dut.skip_words =
         !due && skip && ahead_words > 1 ? (uint32_t)rng.below(std::min<uint64_t>(ahead_words, 1u << 31)) : 0;
     word += 1 + dut.skip_words;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two clocks of any ratio for testbenches of clock crossings: which of them rises next. Every edge may jitter.
+// Two clocks with any ratio, for testbenches of clock crossings: tells which one rises next. Every edge may have
+// jitter.
 #pragma once
 #include "tests/rtl/tb.h"
 

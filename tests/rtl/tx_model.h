@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the transmit side must send, computed from the settings alone: closed forms for the schedule, one octet after
-// the other for the contents. Written against the register descriptions, not against the RTL.
+// What the transmit side must send, computed only from the settings: closed forms for the schedule, octet by octet for
+// the contents. Written from the register descriptions, not from the RTL.
 #pragma once
 #include "tests/rtl/tb.h"
 #include <array>
@@ -41,13 +41,13 @@ inline uint64_t tx_ideal_start(const TxSettings &s, uint64_t n) {
   return n * (s.frame_octets + 8) + gaps * s.gap_octets + burst_gaps * s.burst_gap_octets + (uint64_t)fraction;
 }
 
-// The frames of a trial, one by one; next() says no at its end.
+// The frames of a trial, one by one; next() returns false at its end.
 class TxModel {
 public:
   explicit TxModel(const TxSettings &s) : s_(s), due_(s.tag_first), armed_(s.tag_enable), draw_(s.seed ? s.seed : 1) {}
 
   bool next(TxExpected &frame) {
-    frame.start_ot = tx_ideal_start(s_, n_) / 8 * 8; // a start has to be on a group
+    frame.start_ot = tx_ideal_start(s_, n_) / 8 * 8; // a start must be on a group
     if ((s_.stop_frames && n_ >= s_.stop_frames) || (s_.duration && frame.start_ot >= s_.duration))
       return false;
     frame.tag = armed_ && frame.start_ot >= due_;

@@ -242,7 +242,7 @@ Test(driver, lists_the_libraries_that_load_and_says_why_others_do_not)
 	fake = find_listed(&listed, "sim:fake-abi");
 	cr_expect(!fake->ready && strstr(fake->why_not, "version 99") != NULL, "%s", fake->why_not);
 	fake = find_listed(&listed, "sim:fake-no-entry");
-	cr_expect(!fake->ready && strstr(fake->why_not, "no simulation library") != NULL, "%s", fake->why_not);
+	cr_expect(!fake->ready && strstr(fake->why_not, "not a simulation library") != NULL, "%s", fake->why_not);
 }
 
 Test(driver, ends_the_list_where_its_reader_does)

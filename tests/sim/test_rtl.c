@@ -352,9 +352,9 @@ Test(rtl, wrong_settings_are_refused_by_name)
 	        {"device.waveform", "/nonexistent/x.fst",
 	         "device.waveform = \"/nonexistent/x.fst\": No such file or directory"},
 	        {"device.waveform", "/tmp/x.vcd",
-	         "device.waveform = \"/tmp/x.vcd\": the file is FST, so its name must end with .fst"},
+	         "device.waveform = \"/tmp/x.vcd\": the format is FST, so the name must end with .fst"},
 	        {"device.waveform", ".fst",
-	         "device.waveform = \".fst\": the file is FST, so its name must end with .fst"},
+	         "device.waveform = \".fst\": the format is FST, so the name must end with .fst"},
 	};
 	struct error error;
 

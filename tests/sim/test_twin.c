@@ -307,9 +307,9 @@ static void expect_refused(const char *name, const char *value, const char *part
 
 Test(twin, settings_of_the_line_are_refused)
 {
-	expect_refused("device.waveform", "core.fst", "neither line words nor signals; library = \"rtl\" has them");
-	expect_refused("device.capture", "line.pcapng", "neither line words");
-	expect_refused("device.idle_skip", "false", "neither line words");
+	expect_refused("device.waveform", "core.fst", "no line words or signals; library = \"rtl\" has them");
+	expect_refused("device.capture", "line.pcapng", "no line words");
+	expect_refused("device.idle_skip", "false", "no line words");
 	expect_refused("device.jumps", "no", "\"true\"");
 	expect_refused("device.jump", "true", "device.jumps");
 	expect_refused("dut.model", "abacus", "wire");

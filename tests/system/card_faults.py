@@ -11,7 +11,7 @@ class WrongDeviceCases:
     refused in words."""
 
     def test_another_id(self):
-        self.refused_with("wrong-id", "id is 0x46505741, not 0x46504741", "no fpgauge")
+        self.refused_with("wrong-id", "id is 0x46505741, not 0x46504741", "not an fpgauge")
 
     def test_another_version(self):
         self.refused_with("wrong-version", "version 4097", "needs version 1")

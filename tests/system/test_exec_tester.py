@@ -84,7 +84,7 @@ class ExecTester(ExecTesterCase):
         report, _ = self.run_tester(tester_text(more),
                                     ['test = "back_to_back"; frame_sizes = [128]; repetitions = 1; max_burst = "1000 frames";'],
                                     expect=1)
-        self.assertIn("average gap 12.500000 octets, asked for 12", self.only(report)["why_invalid"])
+        self.assertIn("average gap 12.500000 octets, requested 12", self.only(report)["why_invalid"])
 
     def test_the_program_is_told_everything_about_the_trial(self):
         tester = tester_text().replace("request = json.loads(line)",
@@ -196,7 +196,7 @@ class my_generator:
 
     def test_check_finds_a_program_that_does_not_run(self):
         for text, says in (("import nothing_of_that_name", "ended with exit status 1 although it was asked nothing"),
-                           ("import os; os.abort()", "was ended by signal 6 (Aborted) although it was asked nothing"),
+                           ("import os; os.abort()", "was killed by signal 6 (Aborted) although it was asked nothing"),
                            ("import time; time.sleep(600)", "does not end within 5 s of the end of its standard input")):
             with self.subTest(says):
                 self.write("tester.py", text)

@@ -110,7 +110,7 @@ class WhichBoard(PciCase):
             self.refused(self.plan(f'card = "{card}";'), "plan.cfg:1: ", "device.card = ", expect=WRONG_PLAN)
 
     def test_no_bus_is_an_error(self):
-        self.refused(sim_card.plan_text(TESTS, self.path("nowhere")), "the PCI bus cannot be looked at", "nowhere")
+        self.refused(sim_card.plan_text(TESTS, self.path("nowhere")), "the PCI bus cannot be scanned", "nowhere")
 
 
 def main():

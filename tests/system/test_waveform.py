@@ -39,7 +39,7 @@ class Waveform(SystemCase):
 
     def test_a_name_of_another_format_is_refused(self):
         for name in ("core.vcd", "core", ".fst"):
-            self.refused(self.draw(name), f'"{name}": the file is FST, so its name must end with .fst')
+            self.refused(self.draw(name), f'"{name}": the format is FST, so the name must end with .fst')
             self.assertFalse(os.path.exists(self.path(name)))
 
     def test_who_has_no_signals_names_who_has(self):

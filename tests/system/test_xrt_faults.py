@@ -42,12 +42,12 @@ class WrongBitstream(XrtCase):
         self.refused_untouched('xclbin = "nowhere.xclbin";', "nowhere.xclbin: No such file")
 
     def test_a_folder(self):
-        self.refused_untouched('xclbin = ".";', "is no file")
+        self.refused_untouched('xclbin = ".";', "is not a file")
 
     def test_a_file_that_is_cut_off_anywhere(self):
         whole = self.octets()
         for size in (0, 1, 100, 495):
-            self.refused_file(whole[:size], f"is no xclbin, or cut off: it has {size} octets")
+            self.refused_file(whole[:size], f"is not an xclbin, or cut off: it has {size} octets")
         for size in (496, len(whole) // 2, len(whole) - 1):
             self.refused_file(whole[:size], f"is cut off: it has {size} octets, its header says {len(whole)}")
 
@@ -55,7 +55,7 @@ class WrongBitstream(XrtCase):
         self.refused_file(self.octets() + b"\0", "is damaged")
 
     def test_a_file_of_something_else(self):
-        self.refused_file(b"\x7fELF" + self.octets()[4:], "is no xclbin")
+        self.refused_file(b"\x7fELF" + self.octets()[4:], "is not an xclbin")
 
     def test_an_xclbin_without_a_list_of_ips(self):
         whole = bytearray(self.octets())
@@ -125,7 +125,7 @@ class WrongDevice(WrongDeviceCases, XrtCase):
 
     def test_an_address_that_no_card_has(self):  # of numbers XRT's emulation has any
         card = self.card()
-        self.refused(self.plan(f'xclbin = "{card.xclbin}"; card = "nowhere";'), "plan.cfg:1: xrt: the opening of the card: ")
+        self.refused(self.plan(f'xclbin = "{card.xclbin}"; card = "nowhere";'), "plan.cfg:1: xrt: the request to open the card: ")
 
     def test_no_card(self):
         card = self.card()
@@ -186,7 +186,7 @@ class FailsInARun(XrtCase):
 
     def test_a_card_that_is_gone_or_dies_at_any_access_of_a_trial(self):
         whole = self.undisturbed()
-        for fault, says in (("gone", "gone"), ("die", "XRT's process was ended by signal")):
+        for fault, says in (("gone", "gone"), ("die", "XRT's process was killed by signal")):
             for access in (0, 1, 5, 30, 60, 90, 180, 300):
                 # The last ones are in the settle time, or in the next trial: that depends on how often the clock was read.
                 trials = self.fail_at(fault, access, says)
@@ -220,7 +220,7 @@ class FailsInARun(XrtCase):
             finally:
                 run.kill()
         self.assertEqual(run.returncode, WRONG_DEVICE, complaint)
-        self.assertIn("XRT's process was ended by signal", complaint)
+        self.assertIn("XRT's process was killed by signal", complaint)
         self.checked_trials(self.path("long.db"))
 
     def test_nothing_is_left_of_a_program_that_is_killed(self):

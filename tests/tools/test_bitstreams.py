@@ -50,7 +50,7 @@ class Recipes(unittest.TestCase):
 
     def test_nothing_is_said_to_be_built_without_its_sha256(self):
         self.change("bitstreams/u55c/manifest.cfg", "built       = false", "built       = true")
-        self.complains("built = True and sha256 = '' do not go together")
+        self.complains("built = True and sha256 = '' do not agree")
 
     def test_a_map_that_changed_is_seen_and_one_command_brings_all_manifests_up_to_date(self):
         header = self.root / "hw/regs/fpgauge_regs.h"

@@ -75,9 +75,9 @@ class PlotSearch(unittest.TestCase):
                 ("hello", (), "out.svg", "neither a trial log nor a result"),
                 ("[]", (), "out.svg", "neither a trial log nor a result"),
                 ('{"results": []}', (), "out.svg", "no result has trials"),
-                (LOG + "1 mlrsearch 64\n", (), "out.svg", "in:8: no line of a trial log: 3 fields"),
-                (LOG.replace("0.6", "six", 1), (), "out.svg", "in:2: no line of a trial log"),
-                (LOG.replace("0.6", "inf", 1), (), "out.svg", "in:2: no line of a trial log"),
+                (LOG + "1 mlrsearch 64\n", (), "out.svg", "in:8: not a line of a trial log: 3 fields"),
+                (LOG.replace("0.6", "six", 1), (), "out.svg", "in:2: not a line of a trial log"),
+                (LOG.replace("0.6", "inf", 1), (), "out.svg", "in:2: not a line of a trial log"),
                 (LOG, ("--size", "65"), "out.svg", "no such search among 3"),
                 (LOG, (), "out.pdf", "must end in .svg or .png")):
             with self.subTest(says):

@@ -67,7 +67,7 @@ class RepeatTests(unittest.TestCase):
     def test_a_name_that_no_test_has_is_said(self):
         done = self.repeat("^nothing$")
         self.assertEqual(done.returncode, 2, done.stdout)
-        self.assertIn("^nothing$: no test of", done.stderr)
+        self.assertIn("^nothing$: no test in", done.stderr)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The fuzzers of tests/fuzz for as long as somebody has: `tools/bench fuzz --minutes N [NAME...]`. As many at a time as there are
-processors, each N minutes. What each found before is where it goes on from: inputs that reach new code stay in DIR/fuzz/NAME.
-A fuzzer that finds something ends there; what it found is a file that is named. Ends with 1 when any did."""
+"""Runs the fuzzers of tests/fuzz for any length of time: `tools/bench fuzz --minutes N [NAME...]`. As many at a time as there are
+processors, each N minutes. Each continues from what it found before: inputs that reach new code stay in DIR/fuzz/NAME. A
+fuzzer that finds something stops and names the file with the input. Exits with 1 if any did."""
 
 import concurrent.futures
 import glob
@@ -21,7 +21,7 @@ STATISTICS = {"number_of_executed_units": "executions", "new_units_added": "new_
 
 
 def fuzzers_of(build, names):
-    """Programs by name; those that are asked for, or all."""
+    """Programs by name: those requested, or all."""
     found = {os.path.basename(path).removeprefix("fuzz_"): path
              for path in sorted(glob.glob(os.path.join(build, "tests", "fuzz", "fuzz_*"))) if os.access(path, os.X_OK) and
              os.path.isfile(path)}
@@ -38,7 +38,7 @@ def files_of(folder):
 
 
 def measure(name, program, build, seconds):
-    """One fuzzer from beginning to end."""
+    """Runs one fuzzer from beginning to end."""
     corpus = os.path.join(build, "fuzz", name)
     os.makedirs(corpus, exist_ok=True)
     before = set(files_of(fuzzer_run.findings_of(program)))
@@ -51,7 +51,7 @@ def measure(name, program, build, seconds):
     covered = re.findall(r"cov: (\d+) ft: (\d+)", done.stderr)
     findings = sorted(set(files_of(fuzzer_run.findings_of(program))) - before)
     row = {"fuzzer": name, "wall_s": wall, **{ours: numbers.get(theirs) for theirs, ours in STATISTICS.items()}}
-    # By the wall, with starting and the seeds in it: what a machine that is shared really did.
+    # In wall time, including start-up and seeds: what a shared machine really achieved.
     row["executions_per_s"] = row["executions"] / wall if row["executions"] else None
     inputs = files_of(corpus)
     row.update(corpus_inputs=len(inputs), corpus_octets=sum(map(os.path.getsize, inputs)),
@@ -64,7 +64,7 @@ def measure(name, program, build, seconds):
 
 def show(row):
     rate = f"{row['executions_per_s']:,.0f}" if row["executions_per_s"] else "?"
-    print(f"{row['fuzzer']:>12}: {row['executions'] or 0:>12,} executions in {row['wall_s']:,.0f} s, {rate} a second; "
+    print(f"{row['fuzzer']:>12}: {row['executions'] or 0:>12,} executions in {row['wall_s']:,.0f} s, {rate} per second; "
           f"corpus {row['corpus_inputs']:,} ({row['corpus_octets'] / 1e3:,.0f} kB); edges {row['edges']}; "
           f"{'no finding' if row['exit_code'] == 0 else 'FOUND ' + ', '.join(row['findings'])}", flush=True)
     if row["exit_code"]:
@@ -88,5 +88,5 @@ def main(build, path, minutes, names):
     with open(path, "w", encoding="utf-8") as file:
         json.dump(report, file, indent=1)
         file.write("\n")
-    print(f"{report['executions']:,} executions in all; written to {path}")
+    print(f"{report['executions']:,} executions in total; written to {path}")
     return 1 if any(row["exit_code"] for row in report["fuzzers"]) else 0

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the journal of the run file costs a trial: `tools/bench journal`. In memory that is its own work; on the disk of the
-build directory it waits until the disk has the trial. Beside it stands what memory or disk alone take to keep as many octets,
-which no journal can be faster than. Ends with 1 when the journal's own work takes OWN_LIMIT_S or more."""
+"""What the journal of the run file costs per trial: `tools/bench journal`. In memory that is the journal's own work; on the disk
+of the build directory it also waits until the disk has the trial. For comparison, the time that memory or disk alone take to
+keep as many octets: no journal can be faster. Exits with 1 if the journal's own work takes OWN_LIMIT_S or more."""
 
 import json
 import os
@@ -12,7 +12,7 @@ RUNS = 3
 
 
 def measure(program, folder, trials):
-    """Of several runs the fastest: the others were disturbed."""
+    """The fastest of several runs, because the others were disturbed."""
     runs = [list(map(float, subprocess.run([program, folder, str(trials)], check=True, capture_output=True,
                                            text=True).stdout.split())) for _ in range(RUNS)]
     return {"journal_s": min(run[0] for run in runs), "flush_s": min(run[1] for run in runs), "octets": runs[0][2]}
@@ -26,7 +26,7 @@ def main(build, path):
               "disk": measure(program, build, 300)}
     for name in ("memory", "disk"):
         row = report[name]
-        print(f"journal in {name}: {row['journal_s'] * 1e3:.3f} ms a trial ({row['octets']:.0f} octets of file), of which the "
+        print(f"journal in {name}: {row['journal_s'] * 1e3:.3f} ms per trial ({row['octets']:.0f} octets of file), of which the "
               f"{name} alone takes {row['flush_s'] * 1e3:.3f} ms")
     path = path or os.path.join(build, "bench-journal.json")
     with open(path, "w", encoding="utf-8") as file:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a register access costs by each way to a device: `tools/bench access`. Of the simulation library, of a PCI board behind
-a trapped BAR, and of XRT's emulation where that is built; twin and Verilated RTL behind each. A card has none of what makes
-these slow: the trap, the socket and the simulation of the clocks that an access takes. So the figures say what the tests
-cost, and not what a card will."""
+"""What a register access costs through each way to a device: `tools/bench access`. The simulation library, a PCI board behind a
+trapped BAR, and XRT's emulation if it is built, each with the twin and with Verilated RTL behind it. A card has nothing of what
+makes these slow: the trap, the socket and the simulation of the clocks that an access takes. So the figures say what the
+tests cost, not what a card will."""
 
 import json
 import os
@@ -16,7 +16,7 @@ WIRE = {"dut.model": "wire"}
 
 
 def measure(program, backend, library, options, environment):
-    """Seconds of a read, of a write, and of a write and a read; of several runs the fastest: the others were disturbed."""
+    """Seconds for a read, for a write, and for a write and a read; the fastest of several runs, the others were disturbed."""
     command = [program, backend, library, str(COUNT[backend]), *(f"{name}={value}" for name, value in options.items())]
     runs = [list(map(float, subprocess.run(command, env=environment, check=True, capture_output=True,
                                            text=True).stdout.split())) for _ in range(RUNS)]

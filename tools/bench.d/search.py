@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """What searches cost: trials and seconds of traffic on simulated devices, and the time of a search step.
 
-bench_search (tests/c) makes the searches; here they become JSON and a table, and are held against the limits below.
+bench_search (tests/c) runs the searches; this makes JSON and a table of them, and compares them with the limits below.
 """
 
 import json
 import os
 import subprocess
 
-# At most so many seconds of traffic on average: goals, device. A controller that is known to be good needs as much.
+# The most seconds of traffic, on average, by goals and device. A controller that is known to be good needs as much.
 TRAFFIC_LIMIT_S = {("ndrpdr", "hard"): 35, ("zero_loss", "hard"): 27, ("rfc2544", "hard"): 70,
                    ("rfc2544", "buffer"): 383, ("ndrpdr", "droop70"): 47, ("rfc2544", "droop70"): 91}
-# At most so much relative standard deviation of the lower bound, in percent.
+# The largest relative standard deviation of the lower bound, in percent.
 SPREAD_LIMIT_PERCENT = {("ndrpdr", "noisy0.02"): 0.005, ("tst009", "noisy0.02"): 7, ("rfc2544", "noisy0.02"): 18}
 STEP_LIMIT_US = 10
 
 
 def measure(program):
-    """Rows of searches, and the row of the step."""
+    """The rows of the searches, and the row of the step."""
     rows, step = [], None
     for line in subprocess.run([program], check=True, capture_output=True, text=True).stdout.splitlines():
         fields = line.split()
@@ -27,7 +27,7 @@ def measure(program):
         goals, device, searches, trials, traffic, most, mean, stddev, regular = fields
         row = {"goals": goals, "device": device, "searches": int(searches), "regular": int(regular),
                "trials": float(trials), "traffic_s": float(traffic), "most_traffic_s": float(most)}
-        if device.startswith("noisy"):  # of one capacity; elsewhere the spread is that of the capacities
+        if device.startswith("noisy"):  # all of one capacity; for others the spread would be that of the capacities
             row["lower_bound_mean_fps"] = float(mean)
             row["lower_bound_stddev_percent"] = 100 * float(stddev) / float(mean) if float(mean) else None
         rows.append(row)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The core under Icarus Verilog, for tools/bench: port 0 and port 1 wired to each other, both sending frames of
-// +frame_octets=N at line rate for +clocks=N clocks, set up over AXI4-Lite as a host does. Prints one line:
+// +frame_octets=N at line rate for +clocks=N clocks, set up over AXI4-Lite as a host would do it. Prints one line:
 // frames sent and received by both ports. It measures speed; correctness is tested elsewhere.
 `timescale 1ns / 1ps
 module tb_icarus;

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-# Where an installation has what, and the files of it that are not built; docs/install.md is the page. Programs and libraries
-# are installed beside their targets, into the folders that are named here.
+# Where an installation puts files, and its files that are not built; described in docs/install.md. Programs and libraries
+# are installed next to their targets' definitions, into the folders named here.
 include(GNUInstallDirs)
 set(FPGAUGE_SIM_DESTINATION ${CMAKE_INSTALL_LIBDIR}/fpgauge/sim)
 set(FPGAUGE_LIBEXEC_DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/fpgauge)
-# Below the prefix, so that --prefix and a user's own installation stay in their place. udev looks into /usr/lib and
-# /usr/local/lib; from another prefix the file has to be copied.
+# Below the prefix, so that --prefix and a user's own installation keep everything there. udev looks in /usr/lib and
+# /usr/local/lib; from any other prefix the file has to be copied.
 set(FPGAUGE_UDEV_RULES_DIR lib/udev/rules.d CACHE STRING "Folder of the udev rule; relative: below the prefix")
 
-# The program looks for its parts from its own folder, so that an installation can be moved as a whole.
+# The program looks for its parts relative to its own folder, so that an installation can be moved as a whole.
 file(RELATIVE_PATH FPGAUGE_SIM_FROM_BIN ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/fpgauge/sim)
 file(RELATIVE_PATH FPGAUGE_LIBEXEC_FROM_BIN ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBEXECDIR}/fpgauge)
 
-# Debug information names files from the top of the source tree, not where this machine has it. A Debug build is for a
-# debugger on this machine.
+# Debug information names files relative to the top of the source tree, not by their path on this machine. A Debug build is
+# for a debugger on this machine.
 add_compile_options($<$<NOT:$<CONFIG:Debug>>:-fdebug-prefix-map=${CMAKE_SOURCE_DIR}/=>
   $<$<NOT:$<CONFIG:Debug>>:-fdebug-prefix-map=${CMAKE_BINARY_DIR}=build>)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# One library a folder: fpgauge_library(NAME name SOURCES a.c ... DEPENDS other-targets ...).
+# One library per folder: fpgauge_library(NAME name SOURCES a.c ... DEPENDS other-targets ...).
 # Every C target of the project gets the same warnings and the same include root (the top of the source tree).
 
 add_library(fpgauge_flags INTERFACE)
@@ -17,15 +17,15 @@ if(FPGAUGE_SANITIZE_THREADS)
   target_compile_options(fpgauge_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-fsanitize=thread -fno-omit-frame-pointer -g1>)
   target_link_options(fpgauge_flags INTERFACE -fsanitize=thread)
 endif()
-# What libFuzzer is told by, and every sanitizer that finds more than noise. Line numbers alone keep the programs small.
-# The warnings that are off are clang's alone, of what is meant; gcc judges warnings, in the other builds.
+# The instrumentation for libFuzzer, and every sanitizer that finds more than noise. Line numbers only, to keep the programs
+# small. The warnings switched off are clang's own, about intended code; warnings are judged with gcc, in the other builds.
 if(FPGAUGE_FUZZ)
   target_compile_options(fpgauge_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow
     -fno-sanitize-recover=all -fno-omit-frame-pointer -gline-tables-only -Wno-format-zero-length -Wno-string-concatenation>)
   target_link_options(fpgauge_flags INTERFACE -fsanitize=address,undefined)
 endif()
 if(FPGAUGE_COVERAGE STREQUAL "C")
-  # Hardly optimised, so that a line is a line; not at all is 30 times slower, and gcc 12 crashes on format.c.
+  # Hardly optimised, so that lines stay lines; without any optimisation it is 30 times slower, and gcc 12 crashes on format.c.
   target_compile_options(fpgauge_flags INTERFACE --coverage -fprofile-abs-path -O1)
   target_link_options(fpgauge_flags INTERFACE --coverage)
 endif()

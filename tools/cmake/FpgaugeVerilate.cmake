@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# fpgauge_verilate(TARGET ...): verilate() for what is built to be run once, by a test. Takes what verilate() takes.
-#   - Verilator's own runtime is compiled once for all of them, in place of once a target.
-#   - Code that runs at construction only (OPT_SLOW) is not optimised.
+# fpgauge_verilate(TARGET ...): verilate() for programs that are run once, by a test. Takes the arguments of verilate().
+#   - Verilator's own runtime is compiled once for all of them, instead of once per target.
+#   - Code that runs only at construction (OPT_SLOW) is not optimised.
 find_program(VERILATOR verilator REQUIRED)
 find_package(verilator REQUIRED HINTS $ENV{VERILATOR_ROOT} /usr/share/verilator)
 find_package(Threads REQUIRED)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Run by `cmake --install` before anything is copied: makes the folders of FPGAUGE_FOLDERS that are not there yet, for
-# everybody to enter. CMake alone would leave that to the umask of whoever installs; a root's may let nobody in. Folders that
-# are there stay as they are.
+# Run by `cmake --install` before anything is copied: creates the folders of FPGAUGE_FOLDERS that do not exist yet, so that
+# everybody may enter them. CMake alone would use the umask of whoever installs, and that of root may let nobody in. Existing
+# folders stay as they are.
 foreach(folder IN LISTS FPGAUGE_FOLDERS)
   cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}")
   cmake_path(SET folder NORMALIZE "$ENV{DESTDIR}${folder}")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -D MANIFEST=build/install_manifest.txt -P uninstall.cmake: removes what the last `cmake --install` put there, and
-# folders of ours that are empty then. With DESTDIR in the environment, below that.
+# cmake -D MANIFEST=build/install_manifest.txt -P uninstall.cmake: removes what the last `cmake --install` installed,
+# and our folders that are empty then. With DESTDIR in the environment, below that.
 if(NOT EXISTS "${MANIFEST}")
-  message(FATAL_ERROR "${MANIFEST}: there is none: nothing was installed from this build directory")
+  message(FATAL_ERROR "${MANIFEST}: does not exist: nothing was installed from this build directory")
 endif()
 file(STRINGS "${MANIFEST}" installed)
 set(folders)
@@ -11,7 +11,7 @@ foreach(file IN LISTS installed)
   if(EXISTS "$ENV{DESTDIR}${file}")
     message(FATAL_ERROR "$ENV{DESTDIR}${file}: cannot be removed")
   endif()
-  # Ours is what lies below a folder with our name.
+  # A folder is ours if it is below one with our name.
   get_filename_component(folder "${file}" DIRECTORY)
   while(folder MATCHES "/fpgauge(/|$)")
     list(APPEND folders "${folder}")
@@ -19,9 +19,9 @@ foreach(file IN LISTS installed)
   endwhile()
 endforeach()
 list(REMOVE_DUPLICATES folders)
-list(SORT folders ORDER DESCENDING) # a folder comes after what is in it
+list(SORT folders ORDER DESCENDING) # a folder comes after its contents
 foreach(folder IN LISTS folders)
-  execute_process(COMMAND rmdir -- "$ENV{DESTDIR}${folder}" ERROR_QUIET) # refuses one that is not empty
+  execute_process(COMMAND rmdir -- "$ENV{DESTDIR}${folder}" ERROR_QUIET) # refuses a folder that is not empty
 endforeach()
 list(LENGTH installed count)
 message(STATUS "${count} files removed")

@@ -12,20 +12,20 @@ import sys
 from folders import Count
 
 COUNTED = ("host/", "drivers/", "sim/")
-# Of the C tests those that are quick; the rest plays millions of frames through sim/ alone.
+# The quick C tests; the others pass millions of frames through sim/ only.
 SLOW_C_TESTS = r"^(sim\.(models|fifo|line_dut|truth)|differential\..*)$"
 C_TESTS = r"^(c|sim|differential)\."
-# Whole runs that reach what no other test does, the quickest ones; --long runs all.
+# The quickest whole runs that reach code that no other test does; --long runs all.
 SYSTEM_TESTS = ("bad_input", "calibration", "capture", "cli", "dut_refusals", "exec_bad_tester", "exec_mlrsearch",
                 "exec_tester", "html", "interrupt", "pci", "pci_faults", "pci_selftest", "report", "resume", "selftest",
                 "watch", "wire", "xrt", "xrt_selftest")
-# A browser, or a guest without our folders, adds nothing that is counted.
+# A browser, or a guest without access to our folders, adds nothing that is counted.
 UNCOUNTED_SYSTEM_TESTS = ("html_browser", "qemu_guest")
 EXCLUSION = re.compile(r"GCOV_EXCL_(?:LINE|BR_LINE|START):? *(.*?) *(?:\*/)?$")
 
 
 class Failed(Exception):
-    """What it says is what went wrong."""
+    """The text says what went wrong."""
 
 
 def run(command, **more):
@@ -39,7 +39,7 @@ def build(root, folder, jobs, libraries):
     for command in (configure, ["ninja", "-C", folder, "-j", str(jobs)]):
         if run(command, stdout=subprocess.DEVNULL).returncode:
             raise Failed(f"{command[0]} failed")
-    # The twin is this build's own, with counters; the Verilated ones are used as they are.
+    # The twin is built here, with counters; the Verilated libraries are used as they are.
     for library in glob.glob(os.path.join(libraries, "libfpgauge-sim-rtl*.so")):
         link = os.path.join(folder, "sim", os.path.basename(library))
         if os.path.lexists(link):
@@ -50,7 +50,7 @@ def build(root, folder, jobs, libraries):
 
 
 def forget(folder):
-    """Counters of runs before."""
+    """Removes the counters of earlier runs."""
     for path in glob.glob(os.path.join(folder, "**", "*.gcda"), recursive=True):
         os.remove(path)
 
@@ -63,7 +63,7 @@ def run_c_tests(folder, jobs, whole):
 
 
 def run_system_test(root, folder, name):
-    # A few repetitions: what is run again adds nothing here, and what is killed leaves no counters.
+    # Few repetitions: running the same again adds nothing here, and a killed program leaves no counters.
     environment = dict(os.environ, FPGAUGE=os.path.join(folder, "fpgauge"), FPGAUGE_KILLS="5", FPGAUGE_XRT_RUNS="2")
     return name, subprocess.run([sys.executable, "-B", os.path.join(root, "tests", "system", f"test_{name}.py")],
                                 env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
@@ -109,7 +109,7 @@ def collect(root, folder, jobs):
 
 
 def exclusions(root):
-    """[(place, reason)] of the marks that take lines out. One without a reason is an error."""
+    """[(place, reason)] of the marks that exclude lines. One without a reason is an error."""
     found = []
     for part in COUNTED:
         for path in sorted(glob.glob(os.path.join(root, part, "**", "*.[ch]*"), recursive=True)):
@@ -126,7 +126,7 @@ def exclusions(root):
 
 
 def exclusions_of_verilog(root):
-    """The same of Verilog: the reason is the comment on the line before "verilator coverage_off"."""
+    """The same for Verilog: the reason is the comment on the line before "verilator coverage_off"."""
     found = []
     for path in sorted(glob.glob(os.path.join(root, "hw", "**", "*.v*"), recursive=True)):
         with open(path, encoding="utf-8") as file:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The floors: what share of its lines the tests of a folder must run, at least. They only rise."""
+"""The floors: the least share of a folder's lines that the tests must run. They only rise."""
 
 import math
 
-# What waits, is killed or is told by a clock does not run the same lines every time.
+# Code that waits, is killed or depends on a clock does not run the same lines every time.
 MARGIN_PERCENT = 0.5
-# A folder so small that a line or two is more than the margin.
+# For folders so small that a line or two is more than the margin.
 MARGIN_LINES = 2
 
 
@@ -24,13 +24,13 @@ def read(path):
 
 
 def below(floors, form, folders):
-    """[what is wrong] of folders below their floor, and of floors of folders that are no more."""
+    """[what is wrong]: folders below their floor, and floors of folders that no longer exist."""
     wrong = []
     for (which, folder), floor in sorted(floors.items()):
         if which != form:
             continue
         if folder not in folders:
-            wrong.append(f"{folder}: has a floor, and no lines")
+            wrong.append(f"{folder}: has a floor but no lines")
         elif folders[folder].percent < floor:
             wrong.append(f"{folder}: {folders[folder].percent:.2f}% of its lines ran, the floor is {floor:.1f}%")
     return wrong + [f"{folder}: has no floor; --raise makes one" for folder in folders if (form, folder) not in floors]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Counts of lines and branches, a folder."""
+"""Counts of lines and branches per folder."""
 
 import collections
 import os
@@ -23,7 +23,7 @@ class Count:
 
 
 def by_folder(files):
-    """{path of a file: Count} summed up: {folder: Count}, in order; without those in which nothing can run."""
+    """{path of a file: Count} added up per folder: {folder: Count}, in order; without those in which nothing can run."""
     folders = collections.defaultdict(Count)
     for path, count in sorted(files.items()):
         folders[os.path.dirname(path)].add(count)
@@ -31,7 +31,7 @@ def by_folder(files):
 
 
 def total(folders, *below):
-    """Of all folders, or of those at and below some."""
+    """The total of all folders, or of the given ones and those below them."""
     whole = Count()
     for folder, count in folders.items():
         if not below or any(f"{folder}/".startswith(f"{top}/") for top in below):

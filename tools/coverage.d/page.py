@@ -12,12 +12,12 @@ def first_line(*command):
 
 
 def percent(value):
-    """Rounded down: 100.0 is all of them."""
+    """Rounded down, so that 100.0 means all of them."""
     return "-" if value is None else f"{math.floor(value * 10) / 10:.1f}"
 
 
 def rows(folders, totals):
-    """Of a table: folder, lines, run, percent, branches, percent; the totals below."""
+    """The rows of a table: folder, lines, run, percent, branches, percent; then the totals."""
     counts = [*folders.items(), *((name, total(folders, *below)) for name, below in totals)]
     return [(name, str(count.lines), str(count.lines_run), percent(count.percent), str(count.branches),
              percent(count.branch_percent)) for name, count in counts if count.lines]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lines of Verilog that the testbenches run: Verilator's counters, a file a testbench, and verilator_coverage."""
+"""Lines of Verilog that the testbenches run: Verilator's counters, one file per testbench, and verilator_coverage."""
 
 import collections
 import glob
@@ -28,7 +28,7 @@ def run_testbenches(folder, jobs):
 
 
 def collect(root, folder):
-    """({path: Count}, {path: [numbers of lines that did not run]}); a line ran when it did in any testbench."""
+    """({path: Count}, {path: [numbers of lines that did not run]}); a line ran if it did in any testbench."""
     info = os.path.join(folder, "rtl-coverage", "all.info")
     data = sorted(glob.glob(os.path.join(folder, "rtl-coverage", "*.dat")))
     if run(["verilator_coverage", "--write-info", info, *data], stdout=subprocess.DEVNULL).returncode:

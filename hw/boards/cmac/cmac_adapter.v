@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// A port of the core on a CMAC: the core's line on one side (195.3125 MHz, frames begin on any group, FCS in them), the
-// CMAC's two AXI4-Streams on the other (322.265625 MHz, every frame begins a beat, FCS in them).
+// A port of the core on a CMAC: on one side the core's line (195.3125 MHz, frames start on any group, FCS included), on
+// the other the CMAC's two AXI4-Streams (322.265625 MHz, every frame starts a beat, FCS included).
 //
-//   line_tx -> cmac_tx_store -> ring, descriptors -> cmac_tx_frames -> m_axis     sent DELAY_WORDS after it was on the line
-//   line_rx <- cmac_rx_line  <- ring, descriptors <- cmac_rx_frames <- s_axis     comes DELAY_WORDS after its first beat
+//   line_tx -> cmac_tx_store -> ring, descriptors -> cmac_tx_frames -> m_axis sent DELAY_WORDS after it was on the line
+//   line_rx <- cmac_rx_line <- ring, descriptors <- cmac_rx_frames <- s_axis comes DELAY_WORDS after its first beat
 //
-// Both delays are constant, whatever the length of a frame, and long enough for the longest to lie in its ring whole.
-// cmac_time tells both directions, in the clock of the CMAC, what word the core is at. The CMAC must pass the FCS
-// both ways (docs/boards.md has its settings).
+// Both delays are constant, whatever the length of a frame, and long enough for the longest frame to be complete in its
+// ring. cmac_time gives both directions, in the CMAC's clock, the word that the core is at. The CMAC must pass the FCS
+// in both directions (docs/boards.md has its settings).
 //
 // Crossings: rings (ordered by the descriptors), descriptors (async_fifo), mark, enable (sync_bit).
-// fault_core and fault_cmac, each of its own clock, stay high from the first time that a frame was not sent or not brought
-// as it should have been: what the counters say is then not what happened, and a host must not be let believe it.
+// fault_core and fault_cmac, each in its own clock, stay high from the first time that a frame was not sent or not
+// delivered as it should have been: the counters are then wrong, and a host must not be allowed to believe them.
 module cmac_adapter #(
-  parameter LOCKED = 1,                    // clk is made of cmac_clk
+  parameter LOCKED = 1,                    // clk is derived from cmac_clk
   parameter [11:0] DELAY_WORDS = 12'd320
 ) (
   input          clk,
@@ -45,8 +45,8 @@ module cmac_adapter #(
   input          s_axis_tuser,
   output         fault_cmac
 );
-  localparam GROUPS = 8, RING_LOG2 = 9;    // 512 words: the delay, the longest frame twice, and lateness
-  localparam DESCRIPTORS_LOG2 = 9;         // more than there are 64-octet frames in the delay
+  localparam GROUPS = 8, RING_LOG2 = 9;    // 512 words: the delay, twice the longest frame, and lateness
+  localparam DESCRIPTORS_LOG2 = 9;         // more than the number of 64-octet frames in the delay
 
   // ---------------------------------------------------------------- time
   reg [11:0] word_reg;
@@ -119,7 +119,7 @@ module cmac_adapter #(
     .frame_start(rx_frame_start), .frame_octets(rx_frame_octets), .frame_bad(rx_frame_bad),
     .rd_addr(rx_rd_addr), .rd_data(rx_rd_data), .line_data(line_rx_data), .line_ctrl(line_rx_ctrl), .lost(rx_late));
 
-  // ---------------------------------------------------------------- rings: a bank a group
+  // ---------------------------------------------------------------- rings: one bank per group
   genvar g;
   generate
     for (g = 0; g < GROUPS; g = g + 1) begin : bank

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings a CMAC up as AMD PG203 has it for a CMAC without AXI4-Lite: the receiver is enabled; a remote fault is sent until
-// the receiver is aligned; then frames may be sent. When alignment is lost it begins again. link_up: both ways, the far
-// end does not report a fault. All signals are of clk, which is that of the CMAC.
+// Brings up a CMAC as AMD PG203 describes for a CMAC without AXI4-Lite: the receiver is enabled; a remote fault is sent
+// until the receiver is aligned; then frames may be sent. If alignment is lost, it starts again. link_up: both
+// directions work, and the far end does not report a fault. All signals are in the domain of clk, the CMAC's clock.
 module cmac_bringup (
   input      clk,
   input      rst,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A QSFP28 port: the CMAC with its four transceivers (AMD IP cmac_usplus 3.1, AXIS, no AXI4-Lite, configured by
-// bitstreams/common/cmac.tcl) and its bring-up. cmac_usplus_0 is that of port 0, which sits elsewhere than that of port 1.
-// rx_clk is txusrclk2: one clock for both directions; the CMAC brings the far end's clock over.
+// bitstreams/common/cmac.tcl) and its bring-up. cmac_usplus_0 is for port 0, whose location differs from that of port
+// 1. rx_clk is txusrclk2: one clock for both directions; the CMAC crosses over from the far end's clock.
 module cmac_port #(
   parameter PORT = 0,
-  parameter RS_FEC = 1                 // clause 91; what 100GBASE-SR4 and 5 m of copper (CR4) want
+  parameter RS_FEC = 1                 // clause 91; required by 100GBASE-SR4 and 5 m of copper (CR4)
 ) (
   input          gt_refclk_p,
   input          gt_refclk_n,
@@ -13,7 +13,7 @@ module cmac_port #(
   output [3:0]   gt_txp_out,
   output [3:0]   gt_txn_out,
   input          init_clk,             // free running, 50 to 125 MHz
-  input          sys_reset,            // of init_clk
+  input          sys_reset,            // in the domain of init_clk
   output         clk,                  // 322.265625 MHz
   output         tx_hold,
   output         rx_hold,
@@ -37,7 +37,7 @@ module cmac_port #(
   wire stat_rx_aligned, stat_rx_remote_fault, ctl_rx_enable, ctl_tx_enable, ctl_tx_send_rfi;
   localparam [0:0] FEC = RS_FEC != 0;
 
-  // One list of connections for the two modules that create_ip makes. Status outputs that nobody reads are left open.
+  // One list of connections for the two modules that create_ip makes. Unused status outputs are left open.
 `define FPGAUGE_CMAC_CONNECTIONS \
     .gt_ref_clk_p(gt_refclk_p), .gt_ref_clk_n(gt_refclk_n), .gt_rxp_in(gt_rxp_in), .gt_rxn_in(gt_rxn_in), \
     .gt_txp_out(gt_txp_out), .gt_txn_out(gt_txn_out), .gt_txusrclk2(clk), .rx_clk(clk), .gt_loopback_in(12'd0), \

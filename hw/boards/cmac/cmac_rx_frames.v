@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Receive, clock of the CMAC: finds each frame its place on the core's line and writes it into a ring there.
+// Receive, clock of the CMAC: finds the place of each frame on the core's line and writes the frame to the ring there.
 //
-// The place is the group of the line at which the first beat came (now_word, now_part), or the first that is free behind
-// the frame before: the group after its terminate character. Since the wire cannot be faster than that, a place is late
-// by what the clock rounds, less than one clock (39 octets) and one group, and lateness does not add up (docs/boards.md).
-// Beats are turned by whole groups and written one a clock, octets where the line will have them, bank by bank at the
-// beat's word or the next.
+// The place is the group of the line at which the first beat came (now_word, now_part), or the first free one after the
+// previous frame: the group after its terminate character. Since the wire cannot be faster than that, a place is late
+// only by the rounding of the clock, less than one clock (39 octets) and one group, and lateness does not accumulate
+// (docs/boards.md). Beats are rotated by whole groups and written one per clock, with octets where the line will have
+// them, each bank at the beat's word or the next.
 // Preamble and terminate character are not stored: cmac_rx_line makes them.
 //
-// A descriptor {start, octets, bad} goes out with the last beat. bad: tuser of the last beat, or more than 16383 octets;
-// what comes after those is left out. A runt that would be over within a word is moved back until it is not, so that a word
-// has never two ends; a CMAC brings none. `lost`: a descriptor found no room.
+// A descriptor {start, octets, bad} goes out with the last beat. bad: tuser of the last beat, or more than 16383
+// octets; octets beyond those are dropped. A runt that would end within its word is moved back until it does not, so
+// that a word never has two ends; a CMAC delivers no runts. `lost`: there was no room for a descriptor.
 // Latency: the write is 3 clocks after the beat.
 module cmac_rx_frames #(
   parameter GROUPS = 8,
@@ -27,18 +27,18 @@ module cmac_rx_frames #(
   input                              s_axis_tlast,
   input                              s_axis_tuser,
   output reg                         wr_en,
-  output reg [GROUPS*RING_LOG2-1:0]  wr_addr,      // an address a bank
+  output reg [GROUPS*RING_LOG2-1:0]  wr_addr,      // one address per bank
   output reg [64*GROUPS-1:0]         wr_data,
   output reg                         frame_valid,
   input                              frame_ready,
-  output reg [14:0]                  frame_start,  // of the preamble: word number and group
+  output reg [14:0]                  frame_start,  // place of the preamble: word number and group
   output reg [13:0]                  frame_octets,
   output reg                         frame_bad,
   output reg                         lost
 );
   localparam [13:0] MAX_OCTETS = 14'd16383;
 
-  // Clock 1: the beat, counted, and the group of the line that it is now.
+  // Clock 1: the beat, with its octets counted, and the current group of the line.
   reg                 valid1_reg, first1_reg, last1_reg, error1_reg, in_frame_reg;
   reg [64*GROUPS-1:0] data1_reg;
   reg [6:0]           octets1_reg, octets1_next;
@@ -70,14 +70,14 @@ module cmac_rx_frames #(
     end
   end
 
-  // Clock 2: the place. free_reg is the first group a frame may begin on; it does not fall behind the time.
+  // Clock 2: the place. free_reg is the first group on which a frame may start; it does not fall behind the time.
   reg  [14:0] free_reg, start_reg, place_reg;      // start of the frame; first octet of the next beat
-  reg  [13:0] octets_reg;                          // of the frame before this beat
-  reg         full_reg;                            // the frame has all the octets it may have
+  reg  [13:0] octets_reg;                          // of the frame, before this beat
+  reg         full_reg;                            // the frame has reached its maximum length
   wire [14:0] wait_groups = free_reg - now1_reg;
   wire        must_wait = !wait_groups[14] && wait_groups != 15'd0;
   wire        tiny = last1_reg && octets1_reg < 7'd56;
-  wire [2:0]  tiny_group = 3'd7 - octets1_reg[5:3];   // the first from which it reaches into the next word
+  wire [2:0]  tiny_group = 3'd7 - octets1_reg[5:3];   // the first group from which it reaches into the next word
   wire [14:0] start_first = must_wait ? free_reg : now1_reg;
   wire [14:0] start_tiny  = {start_first[14:3], start_first[2:0] < tiny_group ? tiny_group : start_first[2:0]};
   wire [14:0] start = !first1_reg ? start_reg : tiny ? start_tiny : start_first;
@@ -103,7 +103,7 @@ module cmac_rx_frames #(
       place_reg  <= place + 15'd8;
       octets_reg <= octets_sum[13:0];
       full_reg   <= full || over;
-      if (!full) free_reg <= place + {11'd0, octets1_reg[6:3]} + 15'd1;   // behind the terminate character
+      if (!full) free_reg <= place + {11'd0, octets1_reg[6:3]} + 15'd1;   // after the terminate character
     end
     if (rst) begin
       valid2_reg <= 1'b0;
@@ -111,9 +111,9 @@ module cmac_rx_frames #(
     end
   end
 
-  wire unused = &{1'b0, place2_reg[14:12]};        // the ring is smaller than the line's numbers
+  wire unused = &{1'b0, place2_reg[14:12]};        // the ring is smaller than the range of word numbers
 
-  // Clock 3: turned and written; a descriptor behind the last beat.
+  // Clock 3: rotated and written; a descriptor after the last beat.
   integer g;
   always @(posedge clk) begin
     wr_en <= valid2_reg && !rst;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Receive, clock of the core: makes the words of the line out of the ring and the descriptors that cmac_rx_frames wrote.
+// Receive, clock of the core: makes the words of the line from the ring and the descriptors that cmac_rx_frames wrote.
 //
-// Every frame comes DELAY_WORDS after the place it was given, which is more than its octets and its descriptor take, so
-// that a word of the ring is read only when a descriptor that came behind it has crossed. Preamble, idle and terminate
-// characters are made here; a bad frame ends with an error character and is so counted as rx_bad_code. A descriptor that
-// comes when its first word has gone by is dropped, and `lost` says so. word_number counts on for ever, with the clock.
-// Latency: a word is on the line 2 clocks after its address was given out.
+// Every frame comes DELAY_WORDS after the place it was given, which is longer than its octets and its descriptor take,
+// so that a word of the ring is read only when a descriptor that was written after it has crossed. Preamble, idle and
+// terminate characters are made here; a bad frame ends with an error character, so it is counted in rx_bad_code. A
+// descriptor that comes after its first word has passed is dropped, and `lost` reports it. word_number counts forever,
+// with the clock.
+// Latency: a word is on the line 2 clocks after its address is output.
 module cmac_rx_line #(
   parameter GROUPS = 8,
   parameter RING_LOG2 = 9,
@@ -35,7 +36,7 @@ module cmac_rx_line #(
   always @(posedge clk) word_reg <= word_number - DELAY_WORDS;
   assign rd_addr = word_reg[RING_LOG2-1:0];
 
-  // The frame that is open, and the descriptor that is next; a word has one end and one start at most, in this order.
+  // The open frame, and the next descriptor; a word has at most one end and one start, in this order.
   reg         open_reg, bad_reg;
   reg  [17:0] end_reg;                                        // octet of the terminate character
   wire        ends = open_reg && end_reg[17:6] == word_reg;
@@ -56,7 +57,7 @@ module cmac_rx_line #(
     if (rst) open_reg <= 1'b0;
   end
 
-  // What the word is, beside its octets from the ring.
+  // What the word is, apart from its octets from the ring.
   reg       owned1_reg, ends1_reg, bad1_reg, starts1_reg;
   reg [5:0] end1_reg;
   reg [2:0] start1_reg;
@@ -69,7 +70,7 @@ module cmac_rx_line #(
     start1_reg  <= frame_start[2:0];
   end
 
-  reg  [8*GROUPS-1:0] tail, head;                             // octets of the frame that was open, of the one that begins
+  reg  [8*GROUPS-1:0] tail, head;                             // octets of the open frame, and of the one that starts
   reg  [GROUPS-1:0]   preamble;
   integer o, g;
   always @* begin

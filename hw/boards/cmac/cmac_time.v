@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time of the core in the clock of a CMAC: what word of the line the core is at, in words and 33rds of a word.
+// The time of the core in the clock of a CMAC: the word of the line that the core is at, in words and 33rds of a word.
 //
-// A clock of the CMAC (322.265625 MHz) is 20/33 of a word (195.3125 MHz). So this counts by 20/33, and the core sends one
-// bit, `mark`, the top bit of its 12-bit word number, whose changes say that the number is 2048 or 0. It crosses by two
-// registers, and the first change sets the count. Where the core's clock is made of this one (LOCKED = 1) the count is then
-// right for ever, and a change at another time than expected is a slip: the clocks are not what they are said to be.
-// Where it is made of another CMAC's (LOCKED = 0) the count is moved by one clock when it is more than one clock off.
+// A clock of the CMAC (322.265625 MHz) is 20/33 of a word (195.3125 MHz). So this counts by 20/33, and the core sends
+// one bit, `mark`, the top bit of its 12-bit word number, which changes when the number becomes 2048 or 0. It crosses
+// through two registers, and the first change sets the count. If the core's clock is derived from this one (LOCKED = 1)
+// the count is right from then on, and a change at any other time than expected is a slip: the clocks are not what they
+// should be. If it is derived from another CMAC's clock (LOCKED = 0) the count is corrected by one clock when it is
+// more than one off.
 //
-// The time is late by what the mark takes to cross: 2 to 3 clocks, constant from one reset to the next where LOCKED.
+// The time is late by the time the mark takes to cross: 2 to 3 clocks, constant between resets if LOCKED.
 module cmac_time #(
   parameter LOCKED = 1
 ) (
@@ -17,7 +18,7 @@ module cmac_time #(
   output reg        valid,      // the count has been set
   output reg [11:0] now_word,
   output reg [5:0]  now_part,   // 0 to 32: 33rds of a word
-  output reg        slip        // one clock: the mark came more than two words from where it belongs; count set anew
+  output reg        slip        // one clock: the mark came more than two words from where it should; count set again
 );
   localparam [5:0] STEP = 6'd20, PARTS = 6'd33;
 
@@ -25,7 +26,7 @@ module cmac_time #(
   reg  mark_reg;
   sync_bit u_mark (.clk(clk), .d(mark), .q(mark_here));
 
-  // How far the count is from the mark, in whole words rounded down, and parts.
+  // How far the count is from the mark, in whole words (rounded down) and parts.
   wire        change = mark_here != mark_reg;
   wire [11:0] off_words = now_word - {mark_here, 11'd0};
   wire        far    = off_words != 12'd0 && off_words != 12'd1 && off_words != 12'hFFF && off_words != 12'hFFE;
@@ -48,7 +49,7 @@ module cmac_time #(
       now_part <= 6'd0;
       valid    <= 1'b1;
       slip     <= valid;
-    end else if (change && LOCKED == 0 && ahead) begin    // stands for a clock
+    end else if (change && LOCKED == 0 && ahead) begin    // holds for a clock
       now_word <= now_word;
       now_part <= now_part;
     end else if (change && LOCKED == 0 && behind) begin   // takes two steps

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transmit, clock of the CMAC: frames out of the ring onto its AXI4-Stream, each from octet 0 of a beat, FCS included.
+// Transmit, clock of the CMAC: sends frames from the ring on its AXI4-Stream, each from octet 0 of a beat, with FCS.
 //
-// A frame is begun DELAY_WORDS after its time on the core's line (what due_word has is the time now, less that delay), or
-// when the frame before it is over. It lies in the ring whole by then, so that tvalid never falls within a frame, which
-// the CMAC would answer with an underrun, whatever tready does. A frame of n beats takes n clocks, but 2 at least; line
-// rate leaves 2.17 for 64 octets, 2.19 for 65 and ever more beyond. The shift is by groups, since a frame begins on
-// one: bank g of the ring is read at the beat's word or the next, and the eight banks are rotated.
+// A frame starts DELAY_WORDS after its time on the core's line (due_word is the current time minus that delay), or when
+// the previous frame is over. By then it is complete in the ring, so that, whatever tready does, tvalid never falls
+// within a frame, which would cause an underrun in the CMAC. A frame of n beats takes n clocks, but at least 2; line
+// rate leaves 2.17 for 64 octets, 2.19 for 65, and increasingly more for longer ones. The shift is by groups, since a
+// frame starts on a group: bank g of the ring is read at the beat's word or the next, and the eight banks are rotated.
 //
-// A frame is begun late where the CMAC has let frames wait. Beyond LATE_WORDS the ring may be written over: the frame is
-// ended with tuser (the CMAC then spoils it), and `overrun` says that what was meant to be sent was not. With `enable` low
-// (no link, reset) the frame under way is finished and further ones go nowhere.
-// Latency: 3 clocks from the decision to begin to tvalid.
+// A frame starts late if the CMAC has made frames wait. Beyond LATE_WORDS the ring may be overwritten: the frame is
+// ended with tuser (the CMAC then corrupts it), and `overrun` reports that what was to be sent was not. With `enable`
+// low (no link, reset) the current frame is finished, and further ones are dropped.
+// Latency: 3 clocks from the decision to start to tvalid.
 module cmac_tx_frames #(
   parameter GROUPS = 8,
   parameter RING_LOG2 = 9,
@@ -26,7 +26,7 @@ module cmac_tx_frames #(
   input      [14:0]                  frame_place,
   input      [13:0]                  frame_octets,
   output                             rd_en,
-  output reg [GROUPS*RING_LOG2-1:0]  rd_addr,      // an address a bank
+  output reg [GROUPS*RING_LOG2-1:0]  rd_addr,      // one address per bank
   input      [64*GROUPS-1:0]         rd_data,
   output reg                         m_axis_tvalid,
   input                              m_axis_tready,
@@ -38,7 +38,7 @@ module cmac_tx_frames #(
 );
   localparam [13:0] BEAT_OCTETS = 8 * GROUPS;
 
-  // Group g of a word begins 33 g / 8 parts after the word, rounded up: a frame is never begun before its time.
+  // Group g of a word begins 33 g / 8 parts after the word, rounded up: a frame never starts before its time.
   function [5:0] group_part(input [2:0] group);
     case (group)
       3'd0:    group_part = 6'd0;
@@ -55,13 +55,13 @@ module cmac_tx_frames #(
   wire move = !m_axis_tvalid || m_axis_tready;
 
   // ---------------------------------------------------------------- when
-  // The age of the frame at the head, worked out a clock ahead of its use. It only grows, so an old one is safe.
-  reg         head_reg;                   // due_reg is of the head that is there
+  // The age of the frame at the head, computed a clock before it is used. It only grows, so an outdated value is safe.
+  reg         head_reg;                   // due_reg belongs to the current head
   reg         due_reg;
   wire [17:0] head_time = {frame_place[14:3], group_part(frame_place[2:0])};
-  wire [17:0] age = {due_word, due_part} - head_time;     // parts are below 64: the borrow is right
+  wire [17:0] age = {due_word, due_part} - head_time;     // parts are below 64, so the borrow is right
   reg         active_reg;
-  reg  [13:0] left_reg;                   // octets that are not asked for yet
+  reg  [13:0] left_reg;                   // octets not yet requested
   wire        last_now = left_reg <= BEAT_OCTETS;
   wire        take = head_reg && frame_valid && (enable ? due_reg && (!active_reg || (last_now && move)) : !active_reg);
   assign frame_ready = take;
@@ -72,7 +72,7 @@ module cmac_tx_frames #(
 
   wire        unused = &{1'b0, age[16:0]};
 
-  // ---------------------------------------------------------------- what: a beat a clock
+  // ---------------------------------------------------------------- what: one beat per clock
   reg  [14:0] place_reg;                  // of the beat
   wire [11:0] late_words = due_word - place_reg[14:3];
   reg         overrun_reg;
@@ -87,7 +87,7 @@ module cmac_tx_frames #(
       place_reg   <= place_reg + 15'd8;
       left_reg    <= left_reg - BEAT_OCTETS;
     end
-    // Also while the stream stands still; the frame's end takes it along.
+    // Also while the stream is stalled; it goes out with the frame's end.
     if (active_reg && !late_words[11] && late_words > LATE_WORDS) begin
       overrun     <= !overrun_reg;
       overrun_reg <= 1'b1;

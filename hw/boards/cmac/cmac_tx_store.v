@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transmit, clock of the core: writes the words of the line that hold frames into a ring, and says of each frame that is
-// over where it lies. cmac_tx_frames reads it there, aligned to its first octet.
+// Transmit, clock of the core: writes the words of the line that hold frames into a ring, and describes where each
+// finished frame is. cmac_tx_frames reads it there, aligned to its first octet.
 //
-// A word has the address of its number, octets where they were on the line. A descriptor is {place, octets}: place of the
-// first octet of the destination MAC in groups (word number and group), length with FCS. It goes out after the words it
-// speaks of. A frame below 64 octets is not described, because a CMAC may lock up on it (PG203), and one above
-// 16383 does not fit the length: `refused` says so, and what was meant to be sent was then not.
+// A word's address is its number, with octets where they were on the line. A descriptor is {place, octets}: place of
+// the first octet of the destination MAC in groups (word number and group), length with FCS. It goes out after the
+// words that it describes. A frame below 64 octets is not described, because a CMAC may lock up on it (PG203), and one
+// above 16383 does not fit the length field: `refused` reports that a frame was not sent as requested.
 //
 // Latency: the descriptor comes 4 clocks after the word with the frame's end.
 module cmac_tx_store #(
@@ -46,7 +46,7 @@ module cmac_tx_store #(
     .ev_cut_end_position(ev_cut_end_position));
 
   wire        fit = ev_well && !ev_over && ev_octets >= MIN_FRAME_OCTETS;
-  reg  [14:0] open_place_reg;             // of the frame that is open
+  reg  [14:0] open_place_reg;             // of the open frame
   always @(posedge clk) begin
     wr_en   <= (word_owned || word_live) && !rst;
     wr_addr <= decode_number[RING_LOG2-1:0];

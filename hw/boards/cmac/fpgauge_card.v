@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole card behind AXI4-Lite: CMACs, the clock of the core, fpgauge_ports. The tops of the boards (u55c, u50, pcie) give
-// it pins. No behaviour of its own; vendor blocks are cmac_usplus_0, cmac_usplus_1, MMCME4_ADV, BUFG (hw/boards/stubs).
+// A whole card behind AXI4-Lite: CMACs, the clock of the core, fpgauge_ports. The board tops (u55c, u50, pcie) connect
+// it to pins. No behaviour of its own; vendor blocks are cmac_usplus_0, cmac_usplus_1, MMCME4_ADV, BUFG
+// (hw/boards/stubs).
 module fpgauge_card #(
   parameter PORTS = 2,
   parameter [PORTS-1:0] LOCKED = 1,
   parameter RS_FEC = 1
 ) (
-  input                async_rst,       // from a register, of any clock
+  input                async_rst,       // from a register, in any clock domain
   input                axil_clk,
   input  [16:0]        s_axil_awaddr,
   input                s_axil_awvalid,
@@ -32,7 +33,7 @@ module fpgauge_card #(
   input  [4*PORTS-1:0] gt_rxn_in,
   output [4*PORTS-1:0] gt_txp_out,
   output [4*PORTS-1:0] gt_txn_out,
-  output [PORTS-1:0]   link_up          // of the port's CMAC clock: for a LED
+  output [PORTS-1:0]   link_up          // in the domain of the port's CMAC clock; for an LED
 );
   wire init_rst, clk, clk_locked;
   sync_reset u_init_rst (.clk(init_clk), .async_rst(async_rst), .rst(init_rst));
@@ -56,7 +57,7 @@ module fpgauge_card #(
     end
   endgenerate
 
-  // The clock of port 0 stands still until its transceivers are up; so does the core until then.
+  // The clock of port 0 does not run until its transceivers are up; nor does the core.
   core_clock u_clock (.cmac_clk(cmac_clk[0]), .rst(tx_hold[0]), .clk(clk), .locked(clk_locked));
 
   fpgauge_ports #(.PORTS(PORTS), .LOCKED(LOCKED)) u_ports (

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The core, an adapter a port, and AXI4-Lite from the host's clock: all of a card that is not the vendor's. Simulated whole
-// by tests/rtl/tb_fpgauge_ports.cpp.
+// The core, an adapter per port, and AXI4-Lite from the host's clock: everything on a card that is not the vendor's.
+// tests/rtl/tb_fpgauge_ports.cpp simulates it as a whole.
 //
-// Port 0's clock is the one that clk is made of; LOCKED says of which others that is so too (one reference clock for both).
-// clk_locked low resets all but the host's side, async_rst that too; the core stays in reset for 64 clocks more, which the host's side of the
-// crossing needs to see. Clocks and crossings: docs/boards.md.
+// clk is derived from port 0's clock; LOCKED says for which other ports that is also true (a common reference clock).
+// clk_locked low resets everything but the host's side, async_rst that too; the core then stays in reset for 64 more
+// clocks, so that the host's side of the crossing sees it. Clocks and crossings: docs/boards.md.
 module fpgauge_ports #(
   parameter PORTS = 2,
   parameter [PORTS-1:0] LOCKED = 1
 ) (
-  input                  async_rst,     // from a register, of any clock
+  input                  async_rst,     // from a register, in any clock domain
   input                  axil_clk,
   input  [16:0]          s_axil_awaddr,
   input                  s_axil_awvalid,
@@ -30,10 +30,10 @@ module fpgauge_ports #(
   input                  s_axil_rready,
 
   input                  clk,           // 195.3125 MHz
-  input                  clk_locked,    // of no clock
+  input                  clk_locked,    // asynchronous
 
   input  [PORTS-1:0]     cmac_clk,      // 322.265625 MHz each
-  input  [PORTS-1:0]     tx_hold,       // what follows: of the port's cmac_clk
+  input  [PORTS-1:0]     tx_hold,       // this and what follows: in the domain of the port's cmac_clk
   input  [PORTS-1:0]     rx_hold,
   input  [PORTS-1:0]     tx_enable,
   input  [PORTS-1:0]     rx_enable,

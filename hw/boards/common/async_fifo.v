@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A FIFO between two clocks: 2^DEPTH_LOG2 entries and one more in the output register. Each side keeps a binary pointer
-// and gives the other its Gray code, of which only one bit changes at a time, through two registers. What a side sees of
-// the other is therefore old but never wrong: the writer may find the FIFO fuller than it is, the reader emptier.
+// A FIFO between two clocks: 2^DEPTH_LOG2 entries, plus one in the output register. Each side keeps a binary pointer
+// and passes its Gray code, of which only one bit changes at a time, to the other side through two registers. What a
+// side sees of the other is therefore old but never wrong: the writer may see the FIFO fuller than it is, the reader
+// emptier.
 //
-// Both resets must have been high together once; a side must not be reset alone. wr_data is taken in a clock with
-// wr_valid and wr_ready; rd_data is there before rd_ready (first word falls through). Latency: an entry comes to rd_data
-// 3 to 4 clocks of the reader after its write. Proven: hw/formal/async_fifo_formal.v.
+// Both resets must have been high at the same time once; a side must not be reset alone. wr_data is taken in a clock
+// with wr_valid and wr_ready; rd_data is there before rd_ready (first word falls through). Latency: an entry reaches
+// rd_data 3 to 4 reader clocks after its write. Proven: hw/formal/async_fifo_formal.v.
 module async_fifo #(
   parameter WIDTH = 32,
   parameter DEPTH_LOG2 = 4

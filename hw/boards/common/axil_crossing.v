@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI4-Lite from the clock of a host bridge to the clock of the core, one access at a time. A request stands still in its
-// register while a toggle crosses with sync_bit, and so does the answer; nothing else crosses.
+// AXI4-Lite from the clock of a host bridge to the clock of the core, one access at a time. A request is stable in its
+// register while a toggle crosses through sync_bit, and so is the answer; nothing else crosses.
 //
-// The host side always answers, because a bridge that waits hangs the machine it is in: with m_up low (the core is in
-// reset or has no clock) or fault high, a read gives all ones and a write goes nowhere, both OKAY. All ones is what the
-// host takes for a card that is gone. An access under way when the core goes down is answered so too.
-// m_rst must be high for at least 8 clocks of s_clk. A read takes about 4 clocks of each side more than the core.
+// The host side always answers, because a bridge that waits hangs its machine: with m_up low (the core is in reset or
+// has no clock) or fault high, a read gives all ones and a write is dropped, both OKAY. The host takes all ones as a
+// card that is gone. An access in progress when the core goes down is answered in the same way.
+// m_rst must be high for at least 8 clocks of s_clk. A read takes about 4 clocks of each side longer than in the core.
 module axil_crossing #(
   parameter ADDR_W = 17,
   parameter FAULTS = 1
@@ -29,10 +29,10 @@ module axil_crossing #(
   output     [1:0]        s_axil_rresp,
   output reg              s_axil_rvalid,
   input                   s_axil_rready,
-  input      [FAULTS-1:0] fault,          // of any domain each
+  input      [FAULTS-1:0] fault,          // each in any domain
 
   input                   m_clk,
-  input                   m_rst,          // from a register of m_clk or asynchronous
+  input                   m_rst,          // from a register in m_clk, or asynchronous
   output     [ADDR_W-1:0] m_axil_awaddr,
   output reg              m_axil_awvalid,
   input                   m_axil_awready,
@@ -51,13 +51,13 @@ module axil_crossing #(
   input                   m_axil_rvalid,
   output                  m_axil_rready
 );
-  // Registers that the other side reads: they stand still from the toggle until its answer.
+  // Registers that the other side reads: they are stable from the toggle until its answer.
   reg [ADDR_W-1:0] address_reg;
   reg [31:0]       wdata_reg, rdata_reg;
   reg [3:0]        wstrb_reg;
   reg              write_reg, request_reg;    // request: a change is a request
   reg [1:0]        resp_reg;
-  reg              answer_reg;                // answer: equal to request when answered
+  reg              answer_reg;                // answer: equal to request once answered
 
   // ---------------------------------------------------------------- host side
   wire              down, answer_here;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A memory with one port to write and one to read, each with its own clock, for block RAM. The read is registered: data
-// one clock after the address. It orders nothing: a word must be read only when its write is known to be over, which a
-// pointer or a descriptor that has crossed by another way has to say.
+// A memory with one write port and one read port, each with its own clock, for block RAM. The read is registered: data
+// comes one clock after the address. It does not order accesses: a word may be read only when its write is known to be
+// complete, which a pointer or a descriptor that crossed separately has to tell.
 module dual_clock_ram #(
   parameter WIDTH = 64,
   parameter DEPTH_LOG2 = 9

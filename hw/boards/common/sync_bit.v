@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Brings one level from another clock domain to clk: two registers, kept together by ASYNC_REG. The level must come
-// straight from a register of its own domain and stay long enough to be seen. Not for buses. Latency: 2 to 3 clocks.
+// directly from a register of its own domain and last long enough to be seen. Not for buses. Latency: 2 to 3 clocks.
 module sync_bit (
   input  clk,
-  input  d,        // of another clock domain
+  input  d,        // from another clock domain
   output q
 );
   (* ASYNC_REG = "TRUE" *) reg first_reg = 1'b0;

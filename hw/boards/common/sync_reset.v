@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A reset for the domain of clk out of one that knows no clock: it comes at once, also while clk stands still, and goes
-// four clocks after its cause, at an edge of clk.
+// Makes a reset for the domain of clk from an asynchronous one: asserted at once, even while clk is stopped, and
+// released four clocks after its cause, at an edge of clk.
 module sync_reset (
   input  clk,
   input  async_rst,   // high: reset

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A card without XRT: for a block design or a top of your own around any PCIe bridge that is an AXI4-Lite master (AMD XDMA
-// with its AXI-Lite interface, or another). Give the bridge a 32-bit memory BAR of 128 KiB, not prefetchable, translated to
-// address 0; higher address bits are not looked at. axil_aresetn is the bridge's: low while the link is down.
+// A card without XRT: for your own block design or top around any PCIe bridge that is an AXI4-Lite master (AMD XDMA
+// with its AXI-Lite interface, or another). Give the bridge a 32-bit memory BAR of 128 KiB, not prefetchable,
+// translated to address 0; higher address bits are ignored. axil_aresetn comes from the bridge: low while the link is
+// down.
 module fpgauge_pcie #(
   parameter PORTS = 2,
   parameter [PORTS-1:0] LOCKED = 1

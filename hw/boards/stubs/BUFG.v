@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pins of the primitive BUFG (AMD UG974): for lint. Empty.
+// The pins of the primitive BUFG (AMD UG974), for lint. Empty.
 /* verilator lint_off UNUSEDSIGNAL */
 /* verilator lint_off UNDRIVEN */
 (* blackbox *)

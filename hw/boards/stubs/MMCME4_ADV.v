@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pins and parameters that are used of the UltraScale+ primitive MMCME4_ADV (AMD UG974): for lint. Empty.
+// The pins and parameters in use of the UltraScale+ primitive MMCME4_ADV (AMD UG974), for lint. Empty.
 /* verilator lint_off UNUSEDSIGNAL */
 /* verilator lint_off UNUSEDPARAM */
 /* verilator lint_off UNDRIVEN */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pins of AMD's cmac_usplus 3.1 as bitstreams/common/cmac.tcl configures it for port 0, those that are used: for lint.
-// Empty; never in a bitstream.
+// The pins in use of AMD's cmac_usplus 3.1, as bitstreams/common/cmac.tcl configures it for port 0, for lint. Empty;
+// never in a bitstream.
 /* verilator lint_off UNUSEDSIGNAL */
 /* verilator lint_off UNDRIVEN */
 (* blackbox *)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel for an Alveo U50 under XRT: its one QSFP28 port. Names of the ports are those that package_kernel.tcl makes
-// interfaces of, and the connectivity file joins to the shell. With one port a DUT must send frames back where they
-// came from, or stand between two cards, which share no time.
+// The kernel for an Alveo U50 under XRT: its one QSFP28 port. package_kernel.tcl makes interfaces from the port names,
+// and the connectivity file connects them to the shell. With one port a DUT must send frames back to where they came
+// from, or be between two cards, which have no common time.
 module fpgauge_u50 (
   input          ap_clk,
   input          ap_rst_n,

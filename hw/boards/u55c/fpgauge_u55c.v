@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel for an Alveo U55C under XRT: two QSFP28 ports. Names of the ports are those that package_kernel.tcl makes
-// interfaces of, and the connectivity file joins to the shell. Each QSFP has a reference clock of its own, so port 1 is
-// not locked to the clock of the core.
+// The kernel for an Alveo U55C under XRT: two QSFP28 ports. package_kernel.tcl makes interfaces from the port names,
+// and the connectivity file connects them to the shell. Each QSFP has its own reference clock, so port 1 is not locked
+// to the clock of the core.
 module fpgauge_u55c (
   input          ap_clk,
   input          ap_rst_n,

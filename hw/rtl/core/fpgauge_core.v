@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tester: PORTS ports on one time base behind one AXI4-Lite slave (map: docs/registers.md).
 //
-// clk is the word clock of the line: every clock takes one word of GROUPS groups of 8 octets a port and direction. All
-// inputs are registered here first; rst must be high for 4 clocks at least. A frame that line_tx_* carries in clock t
-// and line_rx_* in the same clock (a direct wire) has latency 0: the receivers' word number is a clock late, as their
-// words are. The same holds for a port in loopback, which is turned round here: its receiver gets its own words in place
-// of the line's, and the line gets idle. 400 Gb/s (16 groups, two frame starts a word) would repeat regions of 8 groups
-// inside a port, not here.
+// clk is the word clock of the line: every clock takes one word of GROUPS groups of 8 octets per port and direction.
+// All inputs are registered here first; rst must be high for at least 4 clocks. A frame that line_tx_* carries in clock
+// t and line_rx_* in the same clock (a direct wire) has latency 0: the receivers' word number is a clock late, like
+// their words. The same holds for a port in loopback, which is looped back here: its receiver gets its own words
+// instead of those of the line, and the line gets idle. 400 Gb/s (16 groups, two frame starts per word) would repeat
+// regions of 8 groups inside a port, not here.
 //
 // Simulation only, to be left open or tied to 0 in hardware: idle says that nothing moves anywhere in the core and that
-// no register access is under way; idle_words is then how many words can be left out before anything happens. In a
+// no register access is in progress; idle_words is then how many words can be left out before anything happens. In a
 // clock with idle, skip_words = s <= idle_words lets time jump s words; idle is then low until the jump has been made.
-// It does not know of frames outside: a harness must not skip while its device under test holds any.
+// The core does not know about frames outside: a harness must not skip while its device under test holds any.
 module fpgauge_core #(
   parameter PORTS = 2,
   parameter GROUPS = 8,
@@ -47,7 +47,7 @@ module fpgauge_core #(
   output [31:0]                 idle_words,
   output [47:0]                 word_time
 );
-  // A wrong build stops here: the signature has 4 bits for a port, a word holds 1, 2, 4 or 8 groups.
+  // Wrong parameters stop here: the signature has 4 bits for a port, a word holds 1, 2, 4 or 8 groups.
   generate
     if (PORTS < 1 || PORTS > 16) fpgauge_core_PORTS_must_be_1_to_16 stop_here();
     if (GROUPS != 1 && GROUPS != 2 && GROUPS != 4 && GROUPS != 8) fpgauge_core_GROUPS_must_be_1_2_4_or_8 stop_here();
@@ -133,7 +133,7 @@ module fpgauge_core #(
     clearing_reg <= port_busy != {PORTS{1'b0}} || clear;
   end
 
-  // All ports take the strobes in the same clock, so start_word is the same for all: port 0 speaks.
+  // All ports take the strobes in the same clock, so start_word is the same for all; port 0's is used.
   wire [48*PORTS-1:0] port_start_word;
   csr_global #(.PORTS(PORTS), .GROUPS(GROUPS), .CLOCK_HZ(CLOCK_HZ)) u_global (
     .clk(clk), .rst(rst_reg), .bus_req(block_req[0]), .bus_write(block_write), .bus_offset(block_offset),
@@ -164,8 +164,8 @@ module fpgauge_core #(
   endgenerate
 
   // ---------------------------------------------------------------- idle, simulation only
-  // What goes in comes out a known number of clocks later: rx commits a frame 15 clocks after its last word, the meter
-  // counts one 6 clocks after it left. So it is enough to count the clocks since something last went in.
+  // What goes in has its effect a known number of clocks later: rx commits a frame 15 clocks after its last word, the
+  // meter counts one 6 clocks after it left. So it is enough to count the clocks since something last went in.
   localparam [4:0] RX_CLOCKS = 5'd16, OTHER_CLOCKS = 5'd8;
   wire       stirred = !(&port_tx_idle) || bus_busy || clearing_reg || start || clear || stop || snapshot;
   reg  [4:0] settle_reg;
@@ -175,7 +175,7 @@ module fpgauge_core #(
     else if (settle_reg != 5'd0)                   settle_reg <= settle_reg - 5'd1;
 
   // A skip seen in clock t acts two clocks after the idle_words that allowed it; two more are kept in reserve. idle
-  // asks for four quiet clocks in a row, so that a skip has been made before the next.
+  // requires four quiet clocks in a row, so that a skip has been made before the next.
   localparam [31:0] RESERVE_WORDS = 32'd4;
   wire quiet = settle_reg == 5'd0 && !stirred && skip_words == 32'd0 && skip_reg == 32'd0;
   reg [31:0] least_words;
@@ -191,7 +191,7 @@ module fpgauge_core #(
     quiet_reg      <= rst_reg ? 4'd0 : {quiet_reg[2:0] & {3{quiet}}, quiet};
     idle_words_reg <= least_words > RESERVE_WORDS ? least_words - RESERVE_WORDS : 32'd0;
   end
-  // quiet_reg is a clock old and settle_reg one more; a frame that fits into one word has come in since.
+  // quiet_reg is one clock old and settle_reg two; a frame that fits into one word may have come in since.
   assign idle       = &quiet_reg && settle_reg == 5'd0 && &rx_ctrl_reg;
   assign idle_words = idle_words_reg;
 endmodule

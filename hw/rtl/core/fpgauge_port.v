@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One port: its registers, its transmitter, its receiver, and a witness of what really leaves.
+// One port: its registers, its transmitter, its receiver, and a meter of what really leaves.
 //
 // The tx counters of frames, octets, times and gaps come from a line_meter on the transmitted line, not from the
-// logic that wanted to send. Strobes and run id come from csr_global, for all ports in the same clock.
-// word_time is the number of the word on line_tx, rx_word_time that of the word on line_rx. It does not register the
-// line, nor turn it round for loopback: fpgauge_core does.
+// logic that sends. Strobes and run id come from csr_global, for all ports in the same clock.
+// word_time is the number of the word on line_tx, rx_word_time that of the word on line_rx. It neither registers the
+// line nor loops it back: fpgauge_core does.
 module fpgauge_port #(
   parameter GROUPS = 8,
   parameter PORTS  = 2,
@@ -34,10 +34,10 @@ module fpgauge_port #(
   input  [64*GROUPS-1:0]  line_rx_data,
   input  [8*GROUPS-1:0]   line_rx_ctrl,
 
-  output reg              loopback,    // the line is to be turned round
+  output reg              loopback,    // loop the line back
   output                  busy,        // a table is being cleared
   output                  sending,
-  output                  tx_idle,     // nothing is on its way to the line
+  output                  tx_idle,     // nothing in the pipe to the line
   output [31:0]           idle_words,
   output [47:0]           start_word
 );
@@ -113,7 +113,7 @@ module fpgauge_port #(
     .line_data(line_tx_data), .line_ctrl(line_tx_ctrl), .bad_fcs_frames(tx_bad_fcs_frames),
     .busy(tx_busy), .sending(sending), .idle(tx_idle), .idle_words(idle_words), .start_word(start_word));
 
-  // Never in a trial: no frame of its own is cut, and all frames of a trial go the same way.
+  // Never changes in a trial: so no frame of its own is cut, and all frames of a trial go the same way.
   always @(posedge clk)
     if (rst)           loopback <= 1'b0;
     else if (!sending) loopback <= cfg_loopback;
@@ -164,7 +164,7 @@ module fpgauge_port #(
     .busy(rx_busy));
 
   // ---------------------------------------------------------------- counters
-  // Looked at in the clock of the snapshot only; to gather them in every clock would cost a simulation 4% of its speed.
+  // Only used in the clock of the snapshot; gathering them in every clock would cost a simulation 4% of its speed.
   reg [64*COUNTERS-1:0] live;
   always @* begin
     live = {(64*COUNTERS){1'bx}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The signature of a test frame: the last SIGNATURE_OCTETS octets before the FCS, big endian on the wire. Offsets are
-// bit positions in the 144-bit value whose first octet on the wire is in bits 143:136. The only place of this layout.
+// The signature of a test frame: the last SIGNATURE_OCTETS octets before the FCS, big-endian on the wire. Offsets are
+// bit positions in the 144-bit value whose first octet on the wire is in bits 143:136. The layout is defined only here.
 //
 //   octets 0-1 magic, 2 run id, 3 source port | destination port, 4 stream (destination entry), 5-10 sequence,
 //   11-15 transmit time in groups of 8 octet times (low 40 bits), 16-17 tag | 0 | frame octets

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // AXI4-Lite slave to the register bus: one access at a time, answered in the order of acceptance on its channel.
 //
-// Bus: bus_req is one clock; bus_write, bus_addr and bus_wdata hold still from bus_req until bus_ack (one clock, any
-// number of clocks later, with bus_rdata and bus_error). A write needs address and data, in any order. When a read and
-// a write wait together the write goes first; no other can come before the read is served. A write that does not cover all four octets never reaches the bus and gets
-// SLVERR, as does every access with bus_error; an erroneous read gives 0. Ready is low in reset, so that nothing that
-// was accepted can be lost.
+// Bus: bus_req lasts one clock; bus_write, bus_addr and bus_wdata are stable from bus_req until bus_ack (one clock, any
+// number of clocks later, with bus_rdata and bus_error). A write needs address and data, in any order. If a read and a
+// write are both waiting the write goes first; no other can come before the read is served. A write that does not cover
+// all four octets never reaches the bus and gets SLVERR, as does every access with bus_error; a failed read gives 0.
+// Ready is low in reset, so that no accepted access can be lost.
 //
 // Every input is captured in a register before it is used. It does not: queue, burst, check protection bits, time out
-// (a bus that never acknowledges stalls the master; hw/rtl/csr always does).
+// (a bus that never acknowledges stalls the master; hw/rtl/csr always acknowledges).
 module axil_slave #(
   parameter ADDR_W = 17
 ) (
@@ -44,7 +44,7 @@ module axil_slave #(
 );
   localparam [1:0] OKAY = 2'b00, SLVERR = 2'b10;
 
-  // One slot a channel; a slot is free again when its response has been taken.
+  // One slot per channel; a slot is free again when its response has been taken.
   reg              aw_full_reg, w_full_reg, ar_full_reg;
   reg              open_reg;                  // out of reset
   reg [ADDR_W-1:0] awaddr_reg, araddr_reg;
@@ -75,7 +75,7 @@ module axil_slave #(
     end
   end
 
-  // The access on the bus. An access whose response waits to be taken is over for the bus.
+  // The access on the bus. For the bus, an access whose response waits to be taken is over.
   reg active_reg;
   reg bvalid_reg, rvalid_reg;
   reg berror_reg, rerror_reg;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spreads the register bus of axil_slave over the blocks of the map and gathers their answers: block 0 is the global
-// one, block 1 + n is port n. A block that this build does not have answers with an error.
+// Distributes the register bus of axil_slave to the blocks of the map and gathers their answers: block 0 is the global
+// one, block 1 + n is port n. A block that this build does not have is answered with an error.
 //
-// Both directions are registered, one clock each, so that ports may lie far apart. Every block gets the same offset,
-// data and direction, and a req of its own; it must answer each req with one ack, and give rdata and error 0 otherwise.
+// Both directions are registered, one clock each, so that ports may be far apart. All blocks get the same offset, data
+// and direction, and each its own req; a block must answer each req with one ack, and drive rdata and error to 0
+// otherwise.
 module csr_bus #(
   parameter BLOCKS = 3
 ) (
@@ -26,7 +27,7 @@ module csr_bus #(
   input      [BLOCKS-1:0]  block_error
 );
 `include "fpgauge_regs.vh"
-  // The map as this decode takes it; a changed map stops elaboration here.
+  // The map as this decoder assumes it; a changed map stops elaboration here.
   generate
     if (MAP_ADDRESS_BITS != 17 || MAP_BLOCK_BITS != 12 || MAP_GLOBAL_BASE != 0 || MAP_PORT_BASE != 1 << MAP_BLOCK_BITS)
       csr_bus_does_not_fit_the_map stop_here();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The global registers: what this build is, the strobes that act on all ports, run id, time.
 //
-// A register access is answered in the clock after bus_req. Strobes stand in that same clock, for one clock, and come
-// from registers, so that all ports see them together. It does not decode the registers of a port: csr_port.
+// A register access is answered in the clock after bus_req. Strobes are high in that same clock, for one clock, and
+// come from registers, so that all ports see them together. The registers of a port are decoded by csr_port.
 module csr_global #(
   parameter PORTS = 2,
   parameter GROUPS = 8,
@@ -42,7 +42,7 @@ module csr_global #(
 
   reg [31:0] scratch_reg;
   reg [63:0] snapshot_time_reg;
-  reg [31:0] time_high_reg;           // high word of the time whose low word was read last
+  reg [31:0] time_high_reg;           // high word of the time whose low word was last read
 
   // Reads.
   reg [31:0] value;

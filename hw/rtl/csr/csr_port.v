@@ -2,9 +2,9 @@
 // The registers of one port: configuration, destination writes, table windows, frozen counters.
 //
 // Configuration and tags answer in the clock after bus_req, counters in the second, table windows when the table does:
-// the request stands until its ack, and the bus waits. Offset, data and direction hold still from bus_req to bus_ack.
-// Frozen counters lie in snapshot_bank, tables in tx and rx; this module only reads them. It does not check that values
-// make sense together: the host does, and tx and rx must survive any.
+// the request is held until its ack, and the bus waits. Offset, data and direction are stable from bus_req to bus_ack.
+// Frozen counters are in snapshot_bank, tables in tx and rx; this module only reads them. It does not check that values
+// make sense together: the host does, and tx and rx must survive any values.
 module csr_port #(
   parameter PORTS = 2
 ) (
@@ -49,7 +49,7 @@ module csr_port #(
   output reg [42:0] cfg_histogram_base,
   output reg [4:0]  cfg_histogram_width_log2,
   output reg        cfg_loopback,
-  // frozen tables: request held until ack
+  // frozen tables: request is held until ack
   output reg          tx_stream_req,
   output reg [7:0]    tx_stream_index,
   input               tx_stream_ack,
@@ -84,7 +84,7 @@ module csr_port #(
   wire read  = bus_req && !bus_write;
 
   // ---------------------------------------------------------------- configuration: writes
-  // Nothing is decoded while nothing is asked: a simulation pays for every clock, and registers are quiet in most.
+  // Nothing is decoded without a request: a simulation pays for every clock, and in most there is no register access.
   function is_header(input [11:0] offset);
     is_header = offset >= PORT_TX_HEADER && offset < PORT_TX_HEADER + 4 * PORT_TX_HEADER_COUNT && offset[1:0] == 2'd0;
   endfunction
@@ -151,7 +151,7 @@ module csr_port #(
       header_word <= bus_offset[5:2] - PORT_TX_HEADER[5:2];
       header_data <= bus_wdata;
     end
-    // Everything that can be read is 0 after reset.
+    // After reset, everything that can be read is 0.
     if (rst) begin
       {cfg_enable, cfg_frame_octets, cfg_gap_octets, cfg_gap_numerator, cfg_gap_denominator} <= 119'd0;
       {cfg_burst_frames, cfg_burst_gap_octets, cfg_stop_frames, cfg_duration} <= 176'd0;
@@ -241,7 +241,7 @@ module csr_port #(
 
   // Which of the seven counts of a stream; rx gives them in the order of the map.
   wire [2:0] stream_word = bus_offset[5:3] - PORT_RX_STREAM_RECEIVED[5:3];
-  reg        table_wait_reg;                    // a table is asked, and has not answered
+  reg        table_wait_reg;                    // a table has a request and has not answered
   reg        table_ack;
   reg [47:0] table_value;
   integer i;
@@ -282,7 +282,7 @@ module csr_port #(
         gap_histogram_req <= gap_histogram_read;
       end
     end
-  // csr_bus ors the answers of all blocks: 0 unless acknowledged.
+  // csr_bus ORs the answers of all blocks: 0 unless acknowledged.
   always @(posedge clk) begin
     bus_error <= 1'b0;
     bus_rdata <= 32'd0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A histogram: 2^BINS_LOG2 counters in block RAM, one of them up by one at a time, frozen by a snapshot.
+// A histogram: 2^BINS_LOG2 counters in block RAM, incremented one at a time, frozen by a snapshot.
 //
-// It does not know what is counted; who uses it finds the bin. How it freezes, is cleared and is read: snapshot_table.
+// It does not know what is counted: its user finds the bin. For freezing, clearing and reading see snapshot_table.
 // Latency: valid in clock t, committed at the end of clock t+2. It does not saturate.
 module histogram #(
   parameter BINS_LOG2 = 10,
@@ -19,7 +19,8 @@ module histogram #(
   output                 ack,
   output [COUNT_W-1:0]   count
 );
-  // One piece of code for all instances in a simulation, where code must come from the second cache in every clock.
+  // In a simulation, one piece of code for all instances, because in every clock code has to come from the second-level
+  // cache.
   /*verilator no_inline_module*/
   wire [COUNT_W-1:0] now;
   wire               state, committed;

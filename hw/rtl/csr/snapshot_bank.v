@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Freezes SLOTS live 64-bit counters at one instant: `snapshot` in clock t copies the values that stand in clock t.
+// Freezes SLOTS live 64-bit counters at one instant: `snapshot` in clock t copies the values of clock t.
 //
 // Read: `read` and slot in clock t give value in clock t+1. It does not check that slot is below SLOTS, and it does not
-// clear: the live counters do that, and frozen values stand until the next snapshot.
+// clear: the live counters do that, and frozen values stay until the next snapshot.
 module snapshot_bank #(
   parameter SLOTS = 8,
   parameter SLOT_W = $clog2(SLOTS)

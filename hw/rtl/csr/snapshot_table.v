@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table of counters in block RAM that can be frozen for reading at one instant without being copied.
 //
-// Copy on write: an entry is {epoch, count, state} and beside it, in a RAM of its own, {frozen}. A snapshot only advances
-// the current epoch. The first update of an entry after it moves the old count to `frozen` and marks the entry with the
-// epoch; a host read takes `frozen` of a marked entry and `count` of any other. `state` belongs to the user and is never
-// frozen. Epoch 0 is never current: it is what a cleared entry has.
+// Copy on write: an entry is {epoch, count, state} and, in a separate RAM, {frozen}. A snapshot only advances the
+// current epoch. The first update of an entry after it moves the old count to `frozen` and marks the entry with the
+// epoch; a host read takes `frozen` from a marked entry and `count` from any other. `state` belongs to the user and is
+// never frozen. Epoch 0 is never current: cleared entries have it.
 //
-// Update: u_valid and u_index in clock t; the entry stands on c_count and c_state in clock t+2 (the commit clock),
-// the user gives its new contents on n_count and n_state in that same clock. One update a clock, any index: the
-// writes of the last two clocks, which the RAM read of clock t cannot have seen, are forwarded.
+// Update: u_valid and u_index in clock t; the entry is on c_count and c_state in clock t+2 (the commit clock), and the
+// user gives its new contents on n_count and n_state in that same clock. One update per clock, any index: the writes of
+// the last two clocks, which the RAM read of clock t cannot have seen, are forwarded.
 // Snapshot in clock t: updates that commit in clock t or later are not in the frozen values.
-// Host read: r_req and r_index are levels, held up to and with the clock of r_ack (a read moves on only while it is asked
-// for); it takes a clock without u_valid and answers 3 clocks later. A line of legal frames leaves such a clock at every
-// frame, so a read cannot starve.
-// Clear (and reset): one entry a clock; busy meanwhile, updates are ignored and reads wait.
+// Host read: r_req and r_index are levels, held until and including the clock of r_ack (a read advances only while it
+// is requested); it takes a clock without u_valid and answers 3 clocks later. A line of legal frames leaves such a
+// clock at every frame, so a read cannot starve.
+// Clear (and reset): one entry per clock; busy meanwhile, updates are ignored and reads wait.
 //
 // It does not: survive 2^EPOCH_W snapshots between two clears (an untouched entry could then look marked).
 module snapshot_table #(
@@ -41,7 +41,7 @@ module snapshot_table #(
   output                    r_ack,
   output [COUNT_W-1:0]      r_count
 );
-  // In this order they lie on words of 32 bits for a simulation, which is quicker there.
+  // In this order they are aligned to 32-bit words in a simulation, which is faster there.
   localparam EPOCH_LSB = 0;
   localparam COUNT_LSB = EPOCH_LSB + EPOCH_W;
   localparam STATE_LSB = COUNT_LSB + COUNT_W;
@@ -50,7 +50,7 @@ module snapshot_table #(
   (* ram_style = "block" *) reg [ENTRY_W-1:0] ram        [0:(1<<ENTRIES_LOG2)-1];
   (* ram_style = "block" *) reg [COUNT_W-1:0] frozen_ram [0:(1<<ENTRIES_LOG2)-1];
 
-  // The epoch. The strobe already counts in its own clock.
+  // The epoch. The strobe already takes effect in its own clock.
   reg  [EPOCH_W-1:0] epoch_reg;
   always @(posedge clk)
     if (rst)           epoch_reg <= {{(EPOCH_W-1){1'b0}}, 1'b1};
@@ -69,7 +69,7 @@ module snapshot_table #(
       sweep_index_reg <= sweep_index_reg + 1'b1;
     end
 
-  // Clock t: an update or, in a free slot, a host read takes the RAM's read port. Without a request no read is on its way.
+  // Clock t: an update or, in a free slot, a host read takes the RAM's read port. Without a request there is no read.
   wire flush = rst || clear || sweep_reg;
   reg  [3:1] read_reg;                          // a host read in clock t+1, t+2, t+3
 
@@ -101,7 +101,7 @@ module snapshot_table #(
   assign c_count  = count2_reg;
   assign c_state  = state2_reg;
 
-  // The RAM's write port: commit or sweep. The last commit is kept for forwarding; behind a sweep nothing is fetched
+  // The RAM's write port: commit or sweep. The last commit is kept for forwarding; after a sweep nothing is fetched
   // before its last write has arrived.
   reg                    written_reg;
   reg [ENTRIES_LOG2-1:0] written_index_reg;
@@ -120,16 +120,16 @@ module snapshot_table #(
         sweep_reg ? {ENTRY_W{1'b0}} : {n_state, n_count, epoch_reg + {{(EPOCH_W-1){1'b0}}, snapshot}};
   end
 
-  // RAM read, clock t to t+1. What it gives when this clock's write has the same index does not matter: forwarded; nor
-  // does it in a clock in which nothing is taken.
+  // RAM read, clock t to t+1. Its result does not matter if this clock's write has the same index, because that is
+  // forwarded, nor in a clock in which nothing is taken.
   always @(posedge clk)
     if (u_valid || r_req) begin
       ram_reg    <= ram[u_valid ? u_index : r_index];
       index1_reg <= u_valid ? u_index : r_index;
     end
 
-  // Clock t+1: the newest of this clock's commit, the last clock's, and the RAM. What was written in a clock was marked
-  // with the epoch of that clock; a snapshot since then unmarks it.
+  // Clock t+1: the newest of this clock's commit, the previous clock's, and the RAM. What was written in a clock was
+  // marked with the epoch of that clock; a snapshot since then unmarks it.
   always @(posedge clk)
     if (update1_reg || read_reg[1]) begin
       index2_reg <= index1_reg;
@@ -148,7 +148,7 @@ module snapshot_table #(
       end
     end
 
-  // Clock t+2 of a host read: no commit of this clock is for its entry, because the read took the slot.
+  // Clock t+2 of a host read: no commit in this clock is for its entry, because the read took the slot.
   always @(posedge clk)
     if (read_reg[2]) begin
       marked3_reg <= marked2_reg && !snapshot;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ethernet CRC-32 (IEEE 802.3 clause 3.2.9) of frames on a word of GROUPS x 8 octets a clock, where the end of one
+// Ethernet CRC-32 (IEEE 802.3 clause 3.2.9) of frames on a word of GROUPS x 8 octets per clock, where the end of one
 // frame (A, which owns group 0) and the beginning of the next (B, at group b_group) may share a word.
 //
 // crc and crc_valid come exactly 4 clocks after the word with a_end: the register after A's last octet, reflected,
-// started with ones, not complemented. The FCS on the wire is ~crc, low octet first; a good frame with its FCS leaves
+// initialised to ones, not complemented. The FCS on the wire is ~crc, low octet first; a good frame with its FCS leaves
 // 32'hDEBB20E3. Octets of `data` that belong to no frame must be 0. a_end with a_octets = 0: the last octet of A was
-// the last of the word before. It does not find frames; that is the work of the modules around it.
+// the last of the previous word. It does not find frames; the modules around it do.
 //
 // Two forms, equal bit for bit (tests/rtl/tb_crc32.cpp): XOR matrices for synthesis, and tables for a fast simulation
 // (FPGAUGE_CRC_TABLE). In both the preset to ones is a complement of a frame's first four octets over a zero register.
@@ -31,9 +31,9 @@ module crc32 #(
   integer g;
 
 `ifdef FPGAUGE_CRC_TABLE
-  // Slice-by-8: entry {n, v} is what octet v adds when n zero octets follow it. A constant, not a memory: so all
-  // instances share one table, which with their own would fill a processor's first cache.
-  // Not counted: a constant is worked out when the design is built, and not in a run.
+  // Slice-by-8: entry {n, v} is what octet v contributes when n zero octets follow it. A constant, not a memory, so
+  // that all instances share one table; separate ones would fill a processor's first-level cache.
+  // Not counted: a constant is computed when the design is built, not in a run.
   // verilator coverage_off
   function [65535:0] tables(input integer unused);
     reg [31:0] entry;
@@ -123,7 +123,7 @@ module crc32 #(
 `else
   `include "crc32_matrix.vh"
 
-  // Clock 1: every group for itself, moved to the end of the word.
+  // Clock 1: every group by itself, moved to the end of the word.
   reg [64*GROUPS-1:0] preset_data;
   reg [32*GROUPS-1:0] lanes, lanes1_reg;
   always @* begin
@@ -157,7 +157,7 @@ module crc32 #(
     group1_reg  <= b_group;
   end
 
-  // Clock 2: sum up A and B; octets of no frame are zero and add nothing.
+  // Clock 2: add up A and B; octets that belong to no frame are zero and contribute nothing.
   reg [31:0] a_sum, b_sum, passed, a_now;
   reg [31:0] state_reg, ended2_reg;
   reg [5:0]  undo2_reg;
@@ -185,7 +185,7 @@ module crc32 #(
     end2_reg   <= end1_reg && !rst;
   end
 
-  // Clocks 3 and 4: take back the zero octets behind A's last one.
+  // Clocks 3 and 4: undo the zero octets after A's last one.
   reg [31:0] undo32, undo16, undo8, ended3_reg, undo4, undo2, undo1;
   reg [2:0]  undo3_reg;
   reg        end3_reg;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Histogram of the gaps that line_count measures: bin i counts gaps of exactly i octets, bin 1023 those of 1023 and more.
+// Histogram of the gaps that line_count measures: bin i counts gaps of exactly i octets, bin 1023 those of 1023 or
+// more.
 //
 // A gap comes in clock t and is committed at the end of clock t+3, two clocks after line_count has counted it. The
-// snapshot waits those two clocks, so that what it freezes sums up to the gaps that are frozen with it; no access of the
-// register bus is near enough to see that.
+// snapshot is delayed by those two clocks, so that the frozen bins add up to the gap count frozen with them; no access
+// on the register bus is close enough to notice.
 module gap_histogram (
   input         clk,
   input         rst,
@@ -20,7 +21,7 @@ module gap_histogram (
   reg       gap_reg, snapshot1_reg, snapshot2_reg;
   reg [9:0] bin_reg;
   always @(posedge clk) begin
-    gap_reg       <= gap;                       // the table takes none while clear
+    gap_reg       <= gap;                       // the table takes none during clear
     snapshot1_reg <= snapshot;
     snapshot2_reg <= snapshot1_reg;
     if (gap) bin_reg <= |gap_octets[53:10] ? 10'd1023 : gap_octets[9:0];

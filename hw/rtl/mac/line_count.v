@@ -2,11 +2,11 @@
 // Counts what line_decode finds: frames, octets, first and last start, and the gaps between frames.
 //
 // frames and octets: frames that ended with a terminate character, whatever is in them. A gap runs from the control
-// character that ended a frame (included) to the next start character (excluded); a start inside a frame makes none, and
-// of the gaps of one word only the one before its first start is measured (legal lines have no second). `clear` may be
-// held; the first gap after it is the one after the first frame that ends after it. Gaps saturate at 2^40 - 1.
+// character that ended a frame (included) to the next start character (excluded); a start inside a frame makes no gap,
+// and of the gaps in one word only the one before its first start is measured (legal lines have no second). `clear` may
+// be held; the first gap after it is the one after the first frame that ends after it. Gaps saturate at 2^40 - 1.
 //
-// Latency: the counters follow an event by 3 clocks. All change together but for first_time and last_time (1 clock).
+// Latency: the counters lag an event by 3 clocks. All change together, except first_time and last_time (1 clock).
 module line_count #(
   parameter GROUPS  = 8,
   parameter GROUP_W = (GROUPS == 1) ? 1 : $clog2(GROUPS)
@@ -36,8 +36,8 @@ module line_count #(
   output     [63:0]        gap_max_octets,
   output reg [63:0]        gap_sum_octets,
   output reg [63:0]        short_gaps,
-  output                   gap,                 // one is measured, in this clock: 2 clocks ahead of `gaps`
-  output     [53:0]        gap_octets           // and how long it is; it does not saturate
+  output                   gap,                 // a gap is measured in this clock, 2 clocks ahead of `gaps`
+  output     [53:0]        gap_octets           // its length, which does not saturate
 );
   localparam WORD_LOG2 = $clog2(8 * GROUPS);
 
@@ -52,7 +52,7 @@ module line_count #(
   wire [53:0] end_time     = octet_time(ev_number, ev_end_position);
   wire [53:0] gap_from     = ev_end ? end_time : ended_time_reg;
   reg  [53:0] ended_time_reg;
-  reg         ended_reg;                        // a frame ended since the clear, ended_time_reg says when
+  reg         ended_reg;                        // a frame has ended since the clear; ended_time_reg says when
   reg         started_reg;
   reg  [53:0] first_time_reg, last_time_reg;
   reg         gap1_reg;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds frames in the words of a line: where the frame that owns group 0 ends, and where the next one begins.
 //
-// A start character counts in octet 0 of a group only. A frame ends at the first control character after its start
+// A start character counts only in octet 0 of a group. A frame ends at the first control character after its start
 // group's octet 0, whatever it is; it ended well if that is a terminate character. A word has at most
 //   - one end: of the frame that was open when the word began, at the first control character of the word;
-//   - one live start: the last start of the word, when no control character follows it; that frame is then open;
+//   - one live start: the last start of the word, if no control character follows it; that frame is then open;
 //   - one cut frame: begun by the first start that is not live, and over within this word. On a legal line that is a
-//     frame below 56 octets. Further starts before the live one are merged into it, and it then did not end well.
-// So a start inside a frame ends the old frame and begins the new one, nothing is lost behind a runt, and whatever the
-// line carries the decoder is in step again at the next start. Preamble octets are not checked, as long as they are data.
+//     frame below 56 octets. Further starts before the live one are merged into it, and then it did not end well.
+// So a start inside a frame ends the old frame and begins the new one, nothing is lost after a runt, and whatever the
+// line carries, the decoder is in step again at the next start. Preamble octets are not checked, as long as they are
+// data.
 //
-// For 16 groups a word, a region of 8 groups is what would be repeated: two of these, the open frame passed along.
+// For 16 groups per word, the region of 8 groups would be repeated: two of these, with the open frame passed along.
 //
 // Latency: word_* describe the word of 2 clocks ago (its data on word_data), ev_* the word of 3 clocks ago.
-// ev_octets saturates at 16383 and ev_over then says so.
+// ev_octets saturates at 16383, and then ev_over is set.
 module line_decode #(
   parameter GROUPS  = 8,
   parameter GROUP_W = (GROUPS == 1) ? 1 : $clog2(GROUPS)
@@ -91,15 +92,15 @@ module line_decode #(
     endcase
   endfunction
 
-  // Clock 1: flags a group.
+  // Clock 1: flags per group.
   reg [64*GROUPS-1:0] data1_reg;
   reg [8*GROUPS-1:0]  ctrl1_reg;
   reg [47:0]          number1_reg;
   reg [GROUPS-1:0]    any1_reg, any1_next;      // a control character
   reg [GROUPS-1:0]    after1_reg, after1_next;  // one in octets 1 to 7
   reg [GROUPS-1:0]    start1_reg, start1_next;
-  // Of eight groups at once, folded: bit 8g is the or of the group's bits, and then goes to bit g. As gates this is the
-  // same as group by group; a simulator does it in a few operations on 64 bits.
+  // For eight groups at once, folded: bit 8g becomes the OR of the group's bits, and then moves to bit g. In gates this
+  // is the same as group by group; a simulator does it in a few 64-bit operations.
   localparam [63:0] OCTET0 = 64'h0101_0101_0101_0101;
   wire [63:0] ctrl64 = {{(64-8*GROUPS){1'b0}}, line_ctrl};
   reg  [63:0] after64, first64, any64;
@@ -158,7 +159,7 @@ module line_decode #(
     cut_end_group = {GROUP_W{1'b0}};
     merged        = 1'b0;
     beyond        = {GROUPS{1'b0}};
-    if (cut) begin                              // not on a line of legal frames: costs a simulation nothing
+    if (cut) begin                              // never on a line of legal frames, so it costs a simulation nothing
       cut_group     = lowest(cut_starts);
       for (g = 0; g < GROUPS; g = g + 1) beyond[g] = any1_reg[g] && g[GROUP_W-1:0] > cut_group;
       cut_end_group = after1_reg[cut_group] ? cut_group : lowest(beyond);
@@ -197,7 +198,7 @@ module line_decode #(
     end
   end
 
-  // Clock 3: lengths, and what character ended a frame.
+  // Clock 3: lengths, and which character ended a frame.
   reg  [11:0] groups_reg;                       // of the open frame before this word; bit 11 sticks: too many
   wire [11:0] groups_at_end = groups_reg + {{(12-GROUP_W){1'b0}}, word_end_group};
   reg  [7:0]         cut_flags;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The independent witness of a line: what frames pass and with what gaps, from the bare words of the line.
+// An independent meter of a line: which frames pass and with what gaps, from the bare words of the line.
 //
-// A decoder and a counter of its own; it knows nothing of what was meant to be sent and looks into no frame.
-// short_gaps counts gaps below short_gap_octets. Times are octet times of start characters. What is frozen of the histogram
-// sums up to `gaps` as it stands in the clock of the snapshot. From `clear` until not busy nothing is counted.
+// It has its own decoder and counter, knows nothing about what was to be sent, and does not look into frames.
+// short_gaps counts gaps below short_gap_octets. Times are octet times of start characters. The frozen histogram adds
+// up to `gaps` in the clock of the snapshot. From `clear` until not busy nothing is counted.
 // Latency: counters are up to date 6 clocks after the word (first_time and last_time: 4).
 module line_meter #(
   parameter GROUPS = 8
@@ -41,7 +41,7 @@ module line_meter #(
   wire               gap;
   wire [53:0]        gap_octets;
 
-  // What only a receiver needs.
+  // Outputs that only a receiver needs.
   wire [64*GROUPS-1:0] word_data;
   wire [47:0]          word_number;
   wire [GROUP_W-1:0]   word_end_group, word_live_group;

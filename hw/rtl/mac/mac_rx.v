@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Receive MAC: one record for every frame that ends, in line order, at most one a clock.
+// Receive MAC: one record for every frame that ends, in line order, at most one per clock.
 //
-// Takes what line_decode found, computes the FCS (IEEE 802.3 clause 3.2.9) and cuts out the 18 octets before it, wherever
-// they lie. A frame is good, or bad for exactly one reason, the first that holds: code (it did not end with a terminate
-// character), short (below 64 octets), long (above max_frame_octets), fcs. Frames that begin and end within one word are
-// never good (below 56 octets); they come on rx_cut, beside the record of another frame, without one of their own.
-// It does not look into the signature, and does not check preambles.
+// Takes what line_decode found, computes the FCS (IEEE 802.3 clause 3.2.9) and extracts the 18 octets before it,
+// wherever they are. A frame is good, or bad for exactly one reason, the first that holds: code (it did not end with a
+// terminate character), short (below 64 octets), long (above max_frame_octets), fcs. Frames that begin and end within
+// one word are never good (below 56 octets); they come on rx_cut, beside the record of another frame, without a record
+// of their own. It does not look into the signature, and does not check preambles.
 //
 // Latency: the record comes 8 clocks after the word with the frame's end was at line_decode's input (6 after word_*).
 module mac_rx #(
@@ -52,8 +52,8 @@ module mac_rx #(
   localparam        LAST = GROUPS - 1;
   localparam [GROUP_W-1:0] LAST_GROUP = LAST[GROUP_W-1:0];
 
-  // Clock 3: octets that belong to no frame become 0; the window of 4 groups that holds the signature is taken: its last
-  // group is the one with the end, for 4 octets of FCS and 18 of signature reach at most 22 octets back.
+  // Clock 3: octets that belong to no frame become 0; the window of 4 groups that holds the signature is taken. Its
+  // last group is the one with the end, because 4 octets of FCS and 18 of signature reach at most 22 octets back.
   reg  [64*GROUPS-1:0] masked_next, masked3_reg;
   reg  [63:0]          end_mask;
   reg                  owned3_reg, first3_reg, end3_reg, begin3_reg;
@@ -65,7 +65,7 @@ module mac_rx #(
   reg  [2:0]           shift3_reg;
   reg  [50:0]          open_start_reg, start3_reg;
   localparam [GROUPS-1:0] ALL = {GROUPS{1'b1}}, NONE = {GROUPS{1'b0}};
-  reg  [GROUPS-1:0]    whole;                   // groups that belong to a frame whole
+  reg  [GROUPS-1:0]    whole;                   // groups that belong entirely to a frame
   integer g;
   always @* begin
     end_mask    = ~({64{1'b1}} << {word_end_octet, 3'b000});
@@ -107,7 +107,8 @@ module mac_rx #(
     .clk(clk), .rst(rst), .data(masked3_reg), .a_active(owned3_reg), .a_first(first3_reg), .a_end(end3_reg),
     .a_octets(octets3_reg), .b_active(begin3_reg), .b_group(begin_group3_reg), .crc(crc), .crc_valid(crc_valid));
 
-  // Clock 4: the octet shift. The end is octet shift3_reg of the window's last group; the signature begins 22 before it.
+  // Clock 4: the octet shift. The end is octet shift3_reg of the window's last group; the signature begins 22 before
+  // it.
   wire [255:0] aligned = window3_reg >> {shift3_reg, 3'b000};
   reg  [143:0] signature4_reg;
   reg  [50:0]  start4_reg;
@@ -138,7 +139,7 @@ module mac_rx #(
   reg [16:0]         verdict5_reg, verdict6_reg, verdict7_reg;   // octets, code, short, long
   reg [WAIT-1:0]     valid_reg, cut_reg, cut_well_reg;
   always @(posedge clk) begin
-    if (valid_reg[1]) begin                     // last first: a simulator then needs no copies
+    if (valid_reg[1]) begin                     // last first, so that a simulator needs no copies
       signature7_reg <= signature6_reg;
       start7_reg     <= start6_reg;
       verdict7_reg   <= verdict6_reg;

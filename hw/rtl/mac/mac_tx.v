@@ -2,9 +2,9 @@
 // Transmit MAC and reconciliation (IEEE 802.3 clauses 3.2.9, 46, 81): puts preamble, FCS, terminate and idle characters
 // around the contents that tx_build gives at wire alignment. Latency: 5 clocks, word in to word on the line.
 //
-// A frame ends in the word where its last octet before the FCS is, or, with up to one group, in the next. Starts must
-// leave a gap of 4 octets or more (what 11 octets on average leave at least). With a_bad_fcs the FCS is complemented,
-// and bad_fcs_sent marks the clock before that FCS is on the line.
+// A frame ends in the word with its last octet before the FCS, or in the next, with up to one group there. Starts must
+// leave a gap of 4 octets or more (the least that an average of 11 octets leaves). With a_bad_fcs the FCS is
+// complemented, and bad_fcs_sent marks the clock before that FCS is on the line.
 module mac_tx #(
   parameter GROUPS = 8,
   parameter GROUP_W = GROUPS == 1 ? 1 : $clog2(GROUPS)
@@ -34,8 +34,8 @@ module mac_tx #(
   localparam [3:0]  LANES = GROUPS32[3:0];
   localparam [6:0]  WORD_OCTETS = {LANES, 3'd0};
 
-  // A lone frame has its first octet in group 1, and for crc32 a first A begins in group 0. A register that is zero
-  // stays zero over zero octets, so the preset (complement of four octets) is taken back there and put in group 1.
+  // A lone frame has its first octet in group 1, but crc32 expects a first A to begin in group 0. A register that is
+  // zero stays zero over zero octets, so the preset (complement of four octets) is undone there and put in group 1.
   reg [64*GROUPS-1:0] crc_data;
   always @* begin
     crc_data = data;
@@ -52,13 +52,13 @@ module mac_tx #(
     .b_active(b_active), .b_group(b_group), .crc(crc), .crc_valid(crc_valid));
 
   // ---------------------------------------------------------------- the word without its tail, decided as it comes
-  // Lanes of no frame get idle and preamble at once; the lane of A's last octets stays as it is, for the tail. The word
-  // then waits 4 clocks for its FCS.
+  // Lanes that belong to no frame get idle and preamble at once; the lane of A's last octets stays as it is, for the
+  // tail. The word then waits 4 clocks for its FCS.
   localparam [GROUPS-1:0] ALL = {GROUPS{1'b1}};
   localparam [8*GROUPS-1:0] ALL_OCTETS = {(8*GROUPS){1'b1}};
   localparam [8*GROUPS-1:0] START = 1;
   wire       goes_on   = a_active && !a_end && !rst;          // all octets are A's
-  reg  [3:0] spill_octets_reg;                                // of this word that hold the FCS of the frame before
+  reg  [3:0] spill_octets_reg;                                // of this word that hold the FCS of the previous frame
   reg  [GROUPS-1:0]    idle_lanes;
   reg  [8*GROUPS-1:0]  filled_ctrl;
   reg  [64*GROUPS-1:0] data1_reg, data2_reg, data3_reg, data4_reg;
@@ -84,7 +84,7 @@ module mac_tx #(
     end
   end
   always @(posedge clk) begin
-    data4_reg <= data3_reg;   // last first: a simulator then needs no copies
+    data4_reg <= data3_reg;   // last first, so that a simulator needs no copies
     data3_reg <= data2_reg;
     data2_reg <= data1_reg;
     data1_reg <= data;
@@ -118,7 +118,7 @@ module mac_tx #(
   assign bad_fcs_sent = end4_reg && tail4_reg[0];
 
   // -------------------------------------------------------------- FCS, terminate, idle: two groups from the last octet
-  // The second is idle, and perhaps the next preamble, when the last octet was the last of its group.
+  // The second is idle, and perhaps the next preamble, if the last octet was the last of its group.
   wire [3:0]  tail_lane   = tail4_reg[7:4];   // GROUPS: all of the tail is in the next word
   wire [2:0]  tail_octets = tail4_reg[3:1];
   wire [5:0]  tail_shift  = {tail_octets, 3'd0};
@@ -156,5 +156,5 @@ module mac_tx #(
     end
   end
 
-  wire unused = &{1'b0, crc_valid};   // comes with end4_reg, by the latency of crc32
+  wire unused = &{1'b0, crc_valid};   // comes with end4_reg, given the latency of crc32
 endmodule

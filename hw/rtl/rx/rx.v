@@ -4,10 +4,10 @@
 //   line -> line_decode -> mac_rx -> rx_classify -> (3 clocks: rx_histogram finds the bin) -> commit
 //                     \-> line_count (gaps)
 //
-// All that one frame changes, scalars and tables, changes at the end of one and the same clock, the commit clock. So a
-// snapshot in any clock is coherent: sums over streams equal their scalars, the histogram's sum equals latency_frames,
-// and so on. Only the gap counters keep their own time: they belong to starts, not to ends.
-// From `clear` until not busy, frames are not counted at all; one that ends later is, as a whole.
+// Everything that one frame changes, scalars and tables, changes at the end of the same clock, the commit clock. So a
+// snapshot in any clock is consistent: sums over streams equal their scalars, the histogram's sum equals
+// latency_frames, and so on. Only the gap counters have their own timing: they belong to starts, not to ends.
+// From `clear` until not busy, frames are not counted at all; one that ends later is counted completely.
 //
 // Latency: with the word of its end on line_data in clock t, a frame commits at the end of clock t+15.
 module rx #(
@@ -155,11 +155,11 @@ module rx #(
     .out_latency_groups(class_latency), .out_tag(class_tag), .out_start_groups(class_start),
     .out_cut_valid(class_cut), .out_cut_well(class_cut_well));
 
-  // ---- three clocks to find the bin, two for the tables: clock 3 asks the tables (u_valid), clock 5 commits
+  // ---- three clocks to find the bin, two for the tables: clock 3 accesses the tables (u_valid), clock 5 commits
   localparam COMMIT = 5, ASK = 3;
   localparam KIND_W = FLAGS_W + 1 + 14 + 12;    // what it is, its tag, its length, its stream
   reg [COMMIT:1]   valid_reg, received_reg, cut_reg, cut_well_reg;
-  // No arrays, and the last clock stands first: a simulator then needs no copies.
+  // No arrays, and the last clock comes first, so that a simulator needs no copies.
   reg [KIND_W-1:0] kind1_reg, kind2_reg, kind3_reg, kind4_reg, kind5_reg;
   reg [39:0]       latency1_reg, latency2_reg, latency3_reg, latency4_reg, latency5_reg;
   reg [50:0]       start1_reg, start2_reg, start3_reg, start4_reg, start5_reg;

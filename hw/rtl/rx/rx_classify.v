@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Says of every frame what it is, by its signature, and works out its latency.
+// Classifies every frame by its signature, and computes its latency.
 //
 // Exactly one of the outputs frame_bad_*, foreign, other_run, wrong_length, wrong_port, received is set with out_valid.
 // They are tried in that order: no magic (or a source port that this tester does not have) is foreign, and so on; only
-// what passes all is received. Latency is start to start, in groups of 8 octets, modulo 2^40.
+// a frame that passes all of them is received. Latency is start to start, in groups of 8 octets, modulo 2^40.
 // It counts nothing and keeps no state.
 //
 // Latency: 2 clocks.

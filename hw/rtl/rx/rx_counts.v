@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts frames by what they are. Every flag comes with `valid`; a frame cut short within a word comes beside, on `cut_*`.
-// rx_frames = foreign + other_run + wrong_length + wrong_port + received, and bad = code + short + long + fcs, in any clock.
-// Latency: the counters change at the end of the clock with `valid`.
+// Counts frames by class. Every flag comes with `valid`; a frame cut short within a word comes in parallel, on `cut_*`.
+// rx_frames = foreign + other_run + wrong_length + wrong_port + received, and bad = code + short + long + fcs, in any
+// clock. Latency: the counters change at the end of the clock with `valid`.
 module rx_counts (
   input             clk,
   input             rst,

@@ -3,9 +3,9 @@
 //
 // Bin 0 holds what is below cfg_base; bins 1 to 1022 are 2^cfg_width_log2 octet times wide, from cfg_base on; bin 1023
 // holds the rest. Latencies come in groups of 8 octets, and the width is at least one group (3). The configuration must
-// stand still while frames come.
+// not change while frames come.
 //
-// Latency: valid in clock t, committed at the end of clock t+5. A clear drops what is on its way.
+// Latency: valid in clock t, committed at the end of clock t+5. A clear drops what is in the pipe.
 module rx_histogram (
   input         clk,
   input         rst,
@@ -28,7 +28,7 @@ module rx_histogram (
   reg         below1_reg, below2_reg;
   reg  [39:0] above1_reg, above2_reg;           // beyond the base: in groups, then in bins
   reg  [9:0]  bin3_reg;
-  reg  [4:0]  shift_reg;                        // log2 of groups a bin
+  reg  [4:0]  shift_reg;                        // log2 of groups per bin
   wire [40:0] above = {1'b0, latency_groups} - {1'b0, cfg_base[42:3]};
   wire        unused = &{1'b0, cfg_base[2:0]};
   always @(posedge clk) begin

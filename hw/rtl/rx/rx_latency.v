@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Latency of received test frames in sum: how many, smallest, largest, total. Groups of 8 octets in, octet times out.
+// Latency statistics of received test frames: count, smallest, largest, total. Groups of 8 octets in, octet times out.
 //
-// Every latency counts, zero too; the total has 80 bits (2^37 frames of the largest latency).
+// Every latency counts, even zero; the total has 80 bits (2^37 frames of the largest latency).
 // Latency: the values change at the end of the clock with `valid`.
 module rx_latency (
   input             clk,
@@ -10,7 +10,7 @@ module rx_latency (
   input             valid,
   input      [39:0] latency_groups,
   output reg [63:0] frames,
-  output     [63:0] min_octets,                 // all ones when there is none
+  output     [63:0] min_octets,                 // all ones if there is none
   output     [63:0] max_octets,
   output     [63:0] sum_octets,                 // low 64 bits
   output     [63:0] sum_high_octets

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sequence check: for every stream, what was received, lost, duplicated, reordered or late.
+// The sequence check: for every stream, counts frames received, lost, duplicated, reordered and late.
 //
-// A stream expects the sequence number `next`, 0 at first. A frame with that number or a later one moves `next` behind it
-// and what was passed over counts as lost. An earlier one within the window (the last 64 numbers before `next`) is a
-// duplicate when it was seen, else it is reordered and no longer lost. An earlier one beyond the window, and a step
-// forward of 2^47 or more, is late and changes nothing else. So always, for a stream and for the sums:
+// A stream expects the sequence number `next`, initially 0. A frame with that number or a later one moves `next` past
+// it, and the numbers skipped count as lost. An earlier one within the window (the last 64 numbers before `next`) is a
+// duplicate if it was seen before, else it is reordered and no longer lost. An earlier one beyond the window, or a step
+// forward of 2^47 or more, is late and changes nothing else. So this always holds, for a stream and for the sums:
 //   next = received - duplicated - late + lost.
-// Two frames of one stream may come in neighbouring clocks: snapshot_table forwards.
+// Two frames of one stream may come in adjacent clocks: snapshot_table forwards.
 //
-// Latency: u_valid in clock t; table and sums change together at the end of clock t+2 (c_valid). `hit_gap` is valid in t+2.
+// Latency: u_valid in clock t; table and sums change together at the end of clock t+2 (c_valid). `hit_gap` is valid in
+// t+2.
 module rx_sequence #(
   parameter PORTS = 2
 ) (
@@ -20,7 +21,7 @@ module rx_sequence #(
   input             u_valid,                    // not while clear or busy
   input      [11:0] u_stream,                   // below PORTS x 256
   input      [47:0] u_sequence,
-  output            hit_gap,                    // the frame that commits now came after a sequence gap
+  output            hit_gap,                    // the frame that commits now followed a sequence gap
   // sums over all streams
   output reg [63:0] lost_frames,
   output reg [63:0] duplicated_frames,
@@ -60,7 +61,7 @@ module rx_sequence #(
   wire        duplicate  = in_window && seen;
   wire        reorder    = in_window && !seen;
   wire        too_old    = !forward && !in_window;
-  wire [47:0] lost_step  = forward ? ahead[47:0] : {48{reorder}};   // numbers passed over, or one found: -1
+  wire [47:0] lost_step  = forward ? ahead[47:0] : {48{reorder}};   // numbers skipped, or -1 for one found
   assign hit_gap = c_valid && gap;
 
   always @* begin
@@ -82,7 +83,7 @@ module rx_sequence #(
     lost       + lost_step,
     received   + 48'd1};
 
-  // An index beyond the table reads zero.
+  // An index beyond the table reads as zero.
   wire beyond;
   wire table_ack;
   wire [7*48-1:0] table_count;

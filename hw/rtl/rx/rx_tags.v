@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the first 512 tagged frames one by one, in block RAM, and counts all.
+// Records the first 512 tagged frames individually, in block RAM, and counts all.
 //
 // Entries are written once and not frozen by a snapshot: those below a frozen rx_tagged_frames do not change until a
-// clear. An entry that is not there reads zero. Latency of a read: 2 clocks.
+// clear. An entry that does not exist reads as zero. Latency of a read: 2 clocks.
 module rx_tags #(
   parameter ENTRIES_LOG2 = 9
 ) (

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // When test frames were received: first, last, last one after a sequence gap, and the longest silence between two.
 //
-// Times are of frame starts, groups of 8 octets in, octet times out. A silence lies between two received frames: what
-// is before the first or after the last is not in it; of equal ones the first is kept.
-// Latency: update in clock t; the outputs change at the end of clock t+2 (commit), when `gap` is looked at.
+// Times are those of frame starts, groups of 8 octets in, octet times out. A silence is between two received frames:
+// the time before the first or after the last does not count; of equal silences the first is kept.
+// Latency: update in clock t; the outputs change at the end of clock t+2 (commit), when `gap` is used.
 module rx_times (
   input         clk,
   input         rst,
   input         clear,
   input         update,
   input  [50:0] start_groups,
-  input         gap,                            // in the commit clock: the frame came after a sequence gap
+  input         gap,                            // in the commit clock: the frame followed a sequence gap
   output [63:0] first_time,
   output [63:0] last_time,
   output [63:0] last_loss_time,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time of the core: the number of the line word of this clock, counted from reset. 48 bits last 16.6 days at
-// 195.3125 MHz; a stamp in octet times is this number times the octets of a word.
+// The time of the core: the number of this clock's line word, counted from reset. 48 bits last 16.6 days at 195.3125
+// MHz; a time stamp in octet times is this number times the octets of a word.
 //
-// skip_words is for simulation: where it is s, the next clock is 1 + s words later. Tied to 0 it leaves a plain counter.
-// It does not know whether anything is on the line: who skips has to.
+// skip_words is for simulation: if it is s, the next clock is 1 + s words later. Tied to 0 it leaves a plain counter.
+// It does not know whether anything is on the line: whoever skips has to.
 module time_base (
   input             clk,
   input             rst,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transmit side of a port: schedule and pacer, destinations, contents, MAC, in one pipe that never waits. The pacer
 // decides first; a frame's start is on line_data LATENCY clocks later, and its time stamp is the word_time of that
-// clock (and its group). Settings (cfg_*) are taken by the start strobe; it is ignored while the port is `sending`.
+// clock (and its group). The start strobe latches the settings (cfg_*); it is ignored while the port is `sending`.
 //
 // start_word is the word_time of the first word that could carry a frame after the last start strobe (START_DELAY
-// clocks behind it), enabled or not, so all ports agree on it.
-// A core of 16 groups would have two such regions of 8 groups a word, with the state of the pacer, the sequence table,
-// the image and the CRC carried from one to the other; nothing here assumes that a word is a clock's only region.
+// clocks after it), enabled or not, so that all ports agree on it.
+// A core of 16 groups would have two such regions of 8 groups per word, with the state of the pacer, the sequence
+// table, the image and the CRC passed from one to the other; nothing here assumes that a word is the only region in a
+// clock.
 module tx #(
   parameter GROUPS = 8,
   parameter DEST_LOG2 = 8,
@@ -60,7 +61,7 @@ module tx #(
   localparam GROUP_W = GROUPS == 1 ? 1 : $clog2(GROUPS);
   // Clocks from the pacer's word to the line: schedule 2, destinations 4, build 2, MAC 5.
   localparam LATENCY = 13;
-  // Clocks that a frame can be out of sight of every valid flag below: anything from LATENCY on will do.
+  // Longest time in clocks for which no valid flag below may show a frame: anything from LATENCY up will do.
   localparam [4:0] DRAIN_CLOCKS = 5'd16;
 
   wire               load, active, frame_coming, frame_valid, frame_tag, frame_bad_fcs, pipe_busy;
@@ -91,7 +92,7 @@ module tx #(
     .frame_valid(frame_valid), .out_valid(dest_valid), .out_index(dest_out_index), .out_port(dest_out_port),
     .out_sequence(dest_sequence), .out_header(dest_header));
 
-  // What the destinations do not need goes beside them.
+  // Signals that the destinations do not need bypass them.
   localparam BESIDE_W = GROUP_W + 42;
   reg [BESIDE_W-1:0] beside1_reg, beside2_reg, beside3_reg, beside4_reg;
   always @(posedge clk) begin
@@ -129,7 +130,8 @@ module tx #(
     if (rst || clear) bad_fcs_frames <= 64'd0;
     else              bad_fcs_frames <= bad_fcs_frames + {63'd0, bad_fcs_sent};
 
-  // A frame is seen when it is scheduled and while its words are built; between and behind, the drain count covers it.
+  // A frame is visible when it is scheduled and while its words are built; in between and after that, the drain count
+  // covers it.
   reg [4:0] drain_reg;
   always @(posedge clk)
     if (rst)                             drain_reg <= 5'd0;

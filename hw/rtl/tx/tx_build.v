@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the contents of frames at wire alignment: header, counting payload, signature. No octet ever moves to another
-// octet of its group for the sake of the frame's position: a frame begins at a group, so an image made once a frame
-// (header with what falls into it of the signature, rotated by groups) serves the word it starts in and the next; all
+// Makes the contents of frames at wire alignment: header, counting payload, signature. Octets never move within their
+// group because of the frame's position: a frame starts on a group, so an image made once per frame (the header, with
+// the part of the signature that falls into it, rotated by groups) serves the word it starts in and the next; all
 // further words are payload, which is a count, and the signature, whose place in the frame is constant in a trial.
 //
-// In: one frame a clock at most, by its preamble's group. Out, 2 clocks later: the words of the line without preamble,
-// FCS and idle; octets of no frame are 0; frames by the a_/b_ rules of crc32.v, with one addition: a_lone marks a frame
-// of up to 60 octets that begins behind a preamble in group 0 and ends in the same word.
-// FCS, preamble and idle are mac_tx's work. Where frames start is decided long before.
+// In: at most one frame per clock, by its preamble's group. Out, 2 clocks later: the words of the line without
+// preamble, FCS and idle; octets that belong to no frame are 0; frames follow the a_/b_ rules of crc32.v, with one
+// addition: a_lone marks a frame of up to 60 octets that begins after a preamble in group 0 and ends in the same word.
+// mac_tx adds FCS, preamble and idle. Where frames start is decided long before.
 module tx_build #(
   parameter GROUPS = 8,
   parameter PORT = 0,
@@ -31,7 +31,7 @@ module tx_build #(
   input [47:0]               frame_sequence,
   input [511:0]              frame_header,
   // words
-  output                     busy,           // a frame is in hand
+  output                     busy,           // a frame is in progress
   output reg [64*GROUPS-1:0] data,
   output reg                 preamble,
   output reg [GROUP_W-1:0]   preamble_group,
@@ -53,18 +53,18 @@ module tx_build #(
   localparam [3:0]  SOURCE_PORT = PORT32[3:0];
 
   // ---------------------------------------------------------------- settings of the trial
-  // The signature ends where the frame ends (without FCS), so the octets below it are all that header and payload give.
+  // The signature ends where the frame ends (without FCS), so header and payload provide exactly the octets before it.
   function [63:0] octet_mask8;               // octets [count-1:0] of a group
     input [3:0] count;
     integer i;
     for (i = 0; i < 8; i = i + 1) octet_mask8[8*i +: 8] = {8{i < {28'd0, count}}};
   endfunction
-  function [255:0] below_signature;          // of octets 32 to 63 of a frame
+  function [255:0] below_signature;          // for octets 32 to 63 of a frame
     input [13:0] sig_octet;
     integer i;
     for (i = 0; i < 32; i = i + 1) below_signature[8*i +: 8] = {8{i + 32 < {18'd0, sig_octet}}};
   endfunction
-  function [63:0] count_low;                 // low three bits of a count that begins at `from`
+  function [63:0] count_low;                 // low three bits of a count that starts at `from`
     input [2:0] from;
     integer i;
     for (i = 0; i < 8; i = i + 1) count_low[8*i +: 8] = {5'd0, i[2:0] + from};
@@ -81,15 +81,15 @@ module tx_build #(
 
   reg [7:0]   run_id_reg;
   reg [13:0]  frame_octets_reg;
-  reg [14:0]  word_over_reg;                 // octets without FCS, less those of a word that the frame begins in at group 1
-  reg         lone_reg;                      // all of the frame is in the groups behind group 0 of a word
-  reg         long_reg;                      // it goes on behind the header image
+  reg [14:0]  word_over_reg;                 // octets without FCS, minus those of a word from group 1 on
+  reg         lone_reg;                      // all of the frame is in the groups after group 0 of a word
+  reg         long_reg;                      // it continues after the header image
   reg [6:0]   lone_octets_reg;
   reg [2:0]   sig_shift_reg;
   reg         sig_in_image_reg;
-  reg [1:0]   sig_image_group_reg;           // of the signature's first octet, less 4: a frame has 54 octets at least
+  reg [1:0]   sig_image_group_reg;           // of the signature's first octet, minus 4: a frame has at least 54 octets
   reg [255:0] header_mask_reg;
-  reg [63:0]  payload_mask_reg;              // of the group that the signature begins in
+  reg [63:0]  payload_mask_reg;              // for the group in which the signature begins
   reg [7:0]   count_end_reg;                 // counting payload where the frame ends
   reg [63:0]  count_low_reg, count_carry_reg;
   always @(posedge clk)
@@ -111,7 +111,7 @@ module tx_build #(
     end
 
   // ---------------------------------------------------------------- clock 0: the frame's image and signature
-  // Octets in the order of the line, first octet lowest; sig0 to sig3: the groups that the signature lies in.
+  // Octets in line order, first octet lowest; sig0 to sig3: the groups that hold the signature.
   generate
     if (SIG_MAGIC_LSB != 128 || SIG_RUN_LSB != 120 || SIG_SRC_LSB != 116 || SIG_DST_LSB != 112 || SIG_STREAM_LSB != 104
         || SIG_SEQ_LSB != 56 || SIG_TIME_LSB != 16 || SIG_TAG_BIT != 15 || SIG_LEN_LSB != 0)
@@ -146,8 +146,8 @@ module tx_build #(
     image = {frame_header[511:256] & header_mask_reg | sig_image, frame_header[255:0]};
   end
 
-  // The image is laid into a window of the words to come: word_reg is the next, rest_reg what is behind it. Where there
-  // is no image the window is 0. A frame before this one lies below it: it has begun 9 groups earlier or more.
+  // The image is placed into a window of the words to come: word_reg is the next, rest_reg what follows it. Where there
+  // is no image the window is 0. A previous frame is below this one: it began at least 9 groups earlier.
   reg               start1_reg, bad1_reg;
   reg [GROUP_W-1:0] group1_reg;
   reg [3:0]         header_left_reg;         // groups of A's image still to come
@@ -175,7 +175,7 @@ module tx_build #(
   end
 
   // ---------------------------------------------------------------- clock 1: words
-  // A is the frame that goes on from the word before, as it stands at group 0 of this word.
+  // A is the frame that continues from the previous word, as of group 0 of this word.
   reg         active_reg, first_reg, bad_reg;
   reg [14:0]  left_reg;                      // octets still to come
   wire        lone1 = start1_reg && lone_reg && group1_reg == {GROUP_W{1'b0}};
@@ -205,7 +205,7 @@ module tx_build #(
     end
   end
 
-  // Behind the image: payload up to the signature, which may begin lanes before this word or after it.
+  // After the image: payload up to the signature, which may begin lanes before this word or after it.
   reg [64*GROUPS-1:0] content;
   wire [14:0]         sig_from = left_reg - SIGNATURE_OCTETS[14:0];
   wire signed [11:0]  sig_lane = sig_from[14:3];

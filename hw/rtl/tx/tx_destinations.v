@@ -2,11 +2,12 @@
 // The destinations of a port: picks one for every frame, in turn or at random, and looks up its header, its port and
 // its sequence number.
 //
-// Tables: header (512 bits an entry, written in 32-bit words), destination port, and the count of frames sent, which is
-// the sequence number of the next one (snapshot_table: freezes for reading, and forwards, because one destination may
-// be used in neighbouring clocks). At random: xorshift32 (Marsaglia 2003, shifts 13, 17, 5), one step before each draw;
+// Tables: header (512 bits per entry, written in 32-bit words), destination port, and the count of frames sent, which
+// is the sequence number of the next one (snapshot_table: freezes for reading, and forwards, because one destination
+// may be used in adjacent clocks). At random: xorshift32 (Marsaglia 2003, shifts 13, 17, 5), one step before each draw;
 // the entry is the upper half of its state times the number of destinations, divided by 2^16.
-// Everything comes out 4 clocks behind frame_valid, with out_valid. While the table is cleared sequence numbers are 0.
+// Everything comes out 4 clocks after frame_valid, with out_valid. While the table is being cleared, sequence numbers
+// are 0.
 module tx_destinations #(
   parameter DEST_LOG2 = 8
 ) (

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides in which group of which word a frame starts. First in the transmit pipe: everything behind it follows.
+// Decides in which group of which word a frame starts. It is first in the transmit pipe; everything after it follows.
 //
-// It counts the octets from the first octet of the word in hand down to the ideal start of the next frame, and starts
-// the frame in the group where that falls: the ideal start floored to 8 octets. That is the deficit idle count of
+// It counts down the octets from the first octet of the current word to the ideal start of the next frame, and starts
+// the frame in the group where that falls: the ideal start rounded down to 8 octets. That is the deficit idle count of
 // IEEE 802.3 clause 46.3.1.4: a frame is up to 7 octets early, never late, and the average gap is exact.
-// The average gap may have a fraction numerator/denominator (Bresenham's algorithm). Behind the last frame of a burst
-// the gap is burst_gap_octets, whole; the fraction rests there.
+// The average gap may have a fraction numerator/denominator (Bresenham's algorithm). After the last frame of a burst
+// the gap is burst_gap_octets, a whole number; the fraction does not advance there.
 //
-// load takes the settings; the word of the second clock after it is the origin, where the first frame starts. halt
+// load latches the settings; the word of the second clock after it is the origin, where the first frame starts. halt
 // ends it at once. start and group belong to the word of this clock (combinational from registers: latency 0). The
-// increment of the next start is ready before it is needed, so starts in neighbouring clocks are one adder apart.
+// increment of the next start is ready before it is needed, so starts in adjacent clocks are one adder apart.
 //
-// It does not count frames or know when to stop (tx_schedule). Lengths below one word would need two starts a word:
+// It does not count frames or know when to stop (tx_schedule). Lengths below one word would need two starts per word:
 // a core of 16 groups would have two of these regions, each with half of the starts; this one never starts two.
 // Proven by induction: hw/formal/tx_pacer_properties.vh.
 module tx_pacer #(
@@ -38,7 +38,7 @@ module tx_pacer #(
   localparam [41:0] WORD_OCTETS = 42'd1 << WORD_LOG2;
   localparam [41:0] PREAMBLE_OCTETS = 42'd8;
 
-  // Settings: what a start adds to the count, less the word that passes meanwhile.
+  // Settings: what a start adds to the count, minus the word that passes meanwhile.
   wire [41:0] frame_m_word = {28'd0, frame_octets} + PREAMBLE_OCTETS - WORD_OCTETS;
   reg  [41:0] gap_step_reg, gap_step_plus_reg, burst_step_reg;
   reg  [31:0] numerator_reg, burst_frames_reg;
@@ -68,7 +68,7 @@ module tx_pacer #(
     end
   endgenerate
 
-  // Prepare the step behind the next frame that starts: at load, then at every start for the frame after.
+  // Prepares the step after the next frame to start: at load, then at every start for the frame after it.
   reg [41:0] step_reg;
   reg [31:0] fraction_reg, burst_left_reg;
   wire       prepare = load1_reg || start;
@@ -87,7 +87,7 @@ module tx_pacer #(
     end
   end
 
-  // Words that pass in this clock: 1, more only in simulation.
+  // Words that pass in this clock: 1; more only in simulation.
   wire [41:0] words_passed = {10'd0, skip_words} + 42'd1;
   always @(posedge clk) begin
     load1_reg   <= load && !rst;

@@ -2,13 +2,13 @@
 // From the start strobe to the last frame of a trial: lets the pacer's starts pass until the count of frames, the
 // duration or a stop strobe ends it, and decides which frames are tagged or get a wrong FCS.
 //
-// The start strobe takes all settings; a start while the port is still `sending` is ignored. The origin of the trial
+// The start strobe latches all settings; a start while the port is still `sending` is ignored. The origin of the trial
 // (its ideal first start) is the word LATENCY + 2 clocks after the strobe. LATENCY is the number of clocks from the
 // pacer's word to the same word on the line, so that `frame_time` is what an observer of the line will see.
-// Frame outputs are registered, two clocks behind the pacer's word.
+// Frame outputs are registered, two clocks after the pacer's word.
 //
-// Every elapsed time here is counted down in the clock behind the pacer, word by word: nothing compares wide times.
-// It does not know destinations or contents.
+// All elapsed times are counted down in the clock after the pacer, word by word: no wide times are compared.
+// It knows nothing about destinations or contents.
 module tx_schedule #(
   parameter GROUPS = 8,
   parameter LATENCY = 13,
@@ -33,10 +33,10 @@ module tx_schedule #(
   input [55:0]             cfg_tag_first,
   input [55:0]             cfg_tag_interval,
   input [31:0]             cfg_bad_fcs_every,
-  input                    pipe_busy,        // frames are behind this module
-  output                   load,             // strobe: the modules behind take their settings
-  output                   active,           // a trial goes on
-  output                   frame_coming,     // a start of the pacer is in hand here
+  input                    pipe_busy,        // frames are in the pipe after this module
+  output                   load,             // strobe: the following modules latch their settings
+  output                   active,           // a trial is running
+  output                   frame_coming,     // a start from the pacer is being handled here
   output reg               frame_valid,
   output reg [GROUP_W-1:0] frame_group,
   output reg [39:0]        frame_time,       // in groups
@@ -70,7 +70,7 @@ module tx_schedule #(
     .gap_denominator(cfg_gap_denominator), .burst_frames(cfg_burst_frames), .burst_gap_octets(cfg_burst_gap_octets),
     .start(paced), .group(paced_group), .running(running), .ahead_octets(ahead_octets));
 
-  // ---------------------------------------------------------------- the clock behind the pacer
+  // ---------------------------------------------------------------- the clock after the pacer
   // word1_reg: this is a word of the trial; words1: how many pass with it (more than 1 only in simulation).
   reg               word1_reg, start1_reg;
   reg [GROUP_W-1:0] group1_reg;
@@ -105,7 +105,7 @@ module tx_schedule #(
       frames_left_reg <= frames_left_reg - 48'd1;
 
   // Duration: words left until the word in which it ends, and the first group there that is too late. A group starts
-  // at duration or later exactly when its number is at least duration / 8 rounded up.
+  // at duration or later if and only if its number is at least duration / 8, rounded up.
   wire [56:0]             duration_up = {1'b0, cfg_duration} + 57'd7;
   reg                     time_limited_reg;
   reg [56-WORD_LOG2:0]    words_left_reg;
@@ -130,11 +130,11 @@ module tx_schedule #(
   assign accept = start1_reg && open_reg && !too_late;
   assign close  = (accept && last_frame) || (word1_reg && late_word);
 
-  // Tags: octets from this word to the time when the next tag is due; below zero it is overdue. A tagged frame moves
-  // the due time on by one interval, however late it was.
+  // Tags: octets from this word to the time when the next tag is due; below zero it is overdue. A tagged frame advances
+  // the due time by one interval, however late it was.
   reg               tag_armed_reg, tag_again_reg;
   reg signed [57:0] tag_left_reg;
-  reg [57:0]        tag_step_reg;     // interval less the word that passes
+  reg [57:0]        tag_step_reg;     // interval minus the word that passes
   wire [WORD_LOG2-1:0] group_octets;
   generate
     if (GROUPS == 1) begin : g_octets
@@ -178,8 +178,8 @@ module tx_schedule #(
   end
 
   // ---------------------------------------------------------------- simulation only: what may be skipped from here on
-  // Up to the next start or the end of the duration, less a margin: it may be used up to 2 clocks late. Nothing in the
-  // clock behind a skip, because words_left_reg does not know of it yet.
+  // Up to the next start or the end of the duration, minus a margin, because it may be used up to 2 clocks late.
+  // Nothing in the clock after a skip, because words_left_reg does not include it yet.
   wire [63:0] to_start = {{(22+WORD_LOG2){1'b0}}, ahead_octets[41:WORD_LOG2]};
   wire [63:0] to_end   = {{(7+WORD_LOG2){1'b0}}, words_left_reg};
   wire [63:0] to_event = time_limited_reg && to_end < to_start ? to_end : to_start;
