@@ -32,8 +32,6 @@ class Values(HtmlCase):
             if key in NOT_OF_THE_RESULT:
                 continue
             place = (table, octets, goal, key)
-            if table.endswith("_truth"):
-                continue
             if key == "values_frames":
                 values = [int(value) for part in shown.split(", ")
                           for value in [part.split(" \u00d7 ")[0]] * int((part.split(" \u00d7 ") + ["1"])[1])]
