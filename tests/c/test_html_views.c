@@ -278,7 +278,8 @@ Test(html_views, cells_are_written_by_the_unit_of_the_metric)
 	json_t *results = results_of(CLOCKS);
 	struct shown shown = show(results, (const struct result_view[]){{NULL, &TABLE, NULL}, {0}});
 
-	cr_assert_str_eq(text_of(&shown, "//tr[@data-octets='64']/td[@data-key='runs_frames']"), "3 \xc3\x97 3, 9 \xc3\x97 2, 3");
+	cr_assert_str_eq(text_of(&shown, "//tr[@data-octets='64']/td[@data-key='runs_frames']"),
+	                 "3 \xc3\x97 3, 9 \xc3\x97 2, 3");
 	cr_assert_str_eq(text_of(&shown, "//tr[@data-octets='64']/td[@data-key='pause_s']"), "0.250000",
 	                 "the heading says seconds");
 	cr_assert_str_eq(text_of(&shown, "//tr[@data-octets='64']/td[@data-key='skew_limit_ns']"), "4.0000 \xc2\xb5s",

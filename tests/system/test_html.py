@@ -69,6 +69,22 @@ class Values(HtmlCase):
             self.assertEqual(len({text.split(" ")[-1] for text in texts}), 1, (column, texts))
             self.assertEqual(len({len(text.split(" ")[0].partition(".")[2]) for text in texts}), 1, (column, texts))
 
+    def test_remarks_say_what_the_results_say(self):
+        """The rate behind every corrected buffer; of a size that was left out, why."""
+        tree, report = self.page(plan([THROUGHPUT.replace("1518", "9000"), BURST.replace("1518", "9000")]))
+        section = next(section for section in tree.iter(HTML + "section") if section.get("id") == "test2")
+        remarks = [self.text(item) for item in section.iter(HTML + "li")]
+        bursts = [result for result in report["results"] if result["test"] == "back_to_back"]
+        self.assertEqual({bool(result.get("skipped")) for result in bursts}, {True, False})
+        for result in bursts:
+            with self.subTest(octets=result["frame_octets"]):
+                own = [text for text in remarks if text.startswith(f"{result['frame_octets']} octets: ")]
+                if result.get("skipped"):
+                    self.assertEqual(own, [f"{result['frame_octets']} octets: " + " ".join(result["why_invalid"].split())])
+                else:
+                    self.assertEqual(sum(text.endswith(f"rate of the correction: {result['throughput_source']}") for text in own), 1)
+        self.assertFalse(any("{" in text or "[" in text for text in remarks), remarks)
+
     def test_two_tests_of_one_kind_are_two_sections(self):
         tree, report = self.page(plan([THROUGHPUT, THROUGHPUT.replace("0.5%", "5%")]))
         for number in (1, 2):

@@ -18,7 +18,8 @@ struct drawing {
 	double factor;               /* of values, to the unit of the axis */
 	double values[MOST_GOALS];   /* of the key that series are apart by */
 	size_t value_count;
-	bool cut;           /* there are more */
+	bool cut; /* there are more */
+	size_t sizes;
 	size_t beside;      /* series with bars or ranges: these stand beside one another, so that none hides another */
 	double step, width; /* from one of them to the next: a factor of ranges; of bars a part of their category */
 };
@@ -46,31 +47,22 @@ static double value_of(const struct drawing *drawing, const json_t *result, cons
 	return described_number(result, key);
 }
 
+/* The largest value; NAN when nothing was measured. What the link or the theory gives is no result. */
 static double largest(const struct drawing *drawing)
 {
 	double most = 0;
+	bool measured = false;
 
 	for (const struct result_series *series = drawing->view->series; series->label; series++) {
 		for (size_t i = 0; i < drawing->part->count; i++) {
 			const json_t *result = drawing->part->results[i];
+			double y = value_of(drawing, result, series->y);
 
-			most = fmax(most, value_of(drawing, result, series->y));
-			most = fmax(most, value_of(drawing, result, series->high));
+			measured |= !series->reference && isfinite(y);
+			most = fmax(most, fmax(y, value_of(drawing, result, series->high)));
 		}
 	}
-	return most;
-}
-
-/* What the link or the theory gives is no result. */
-static bool measured(const struct drawing *drawing)
-{
-	for (const struct result_series *series = drawing->view->series; series->label; series++) {
-		for (size_t i = 0; i < drawing->part->count && !series->reference; i++) {
-			if (isfinite(value_of(drawing, drawing->part->results[i], series->y)))
-				return true;
-		}
-	}
-	return false;
+	return measured ? most : (double)NAN;
 }
 
 static bool seen(const struct drawing *drawing, double value)
@@ -100,20 +92,30 @@ static void find_values(struct drawing *drawing)
 	}
 }
 
+/* Whether the result before it is of the same size, as with goals. */
+static bool size_again(const struct part *part, size_t i)
+{
+	return i > 0 &&
+	       value_number(part->results[i], "frame_octets") == value_number(part->results[i - 1], "frame_octets");
+}
+
 /* Sizes that are near leave ranges less room beside one another. */
 static void make_room(struct drawing *drawing)
 {
 	const struct part *part = drawing->part;
-	double nearest = 2;
+	double nearest = 2, last = 0;
 
 	for (const struct result_series *series = drawing->view->series; series->label; series++)
 		drawing->beside += stands_beside(series) ? drawing->value_count : 0;
-	for (size_t i = 1; i < part->count; i++) {
-		double a = value_number(part->results[i - 1], "frame_octets");
-		double b = value_number(part->results[i], "frame_octets");
+	for (size_t i = 0; i < part->count; i++) {
+		double octets = value_number(part->results[i], "frame_octets");
 
-		if (a > 0 && b > 0 && a != b)
-			nearest = fmin(nearest, fmax(a / b, b / a));
+		if (size_again(part, i))
+			continue;
+		drawing->sizes++;
+		if (octets > 0 && last > 0)
+			nearest = fmin(nearest, fmax(octets / last, last / octets));
+		last = octets;
 	}
 	drawing->step = fmin(1.04, pow(nearest, 0.7 / fmax((double)drawing->beside, 1)));
 	drawing->width = 0.72 / fmax((double)drawing->beside, 1);
@@ -198,19 +200,17 @@ static void add_results(struct drawing *drawing, const struct result_series *ser
                         size_t place, double by)
 {
 	const struct part *part = drawing->part;
-	double last = 0;
 	size_t category = 0;
 
 	for (size_t i = 0; i < part->count; i++) {
 		const json_t *result = part->results[i];
-		double octets = value_number(result, "frame_octets");
-		bool again = category && octets == last;
+		bool again = size_again(part, i);
+		bool other = isfinite(by) && described_number(result, drawing->view->by) != by;
 
 		category += !again;
-		last = octets;
-		if (series->reference ? again : isfinite(by) && described_number(result, drawing->view->by) != by)
-			continue;
-		add_result(drawing, series, drawn, result, x_of(drawing, series, place, category, octets));
+		if (!(series->reference ? again : other))
+			add_result(drawing, series, drawn, result,
+			           x_of(drawing, series, place, category, value_number(result, "frame_octets")));
 	}
 }
 
@@ -239,29 +239,21 @@ static void add_series(struct drawing *drawing)
 	*chart_series(&drawing->chart, bad, COLOUR_BAD, "not valid") = invalid;
 }
 
+/* A text where there is room for one. */
 static void set_categories(struct drawing *drawing)
 {
 	const struct part *part = drawing->part;
 	struct html_chart *chart = &drawing->chart;
-	double last = 0;
-	size_t count = 0, category = 0;
+	size_t category = 0;
 
-	for (size_t i = 0; i < part->count; i++)
-		count += i == 0 || value_number(part->results[i], "frame_octets") !=
-		                           value_number(part->results[i - 1], "frame_octets");
 	for (size_t i = 0; i < part->count; i++) {
-		double octets = value_number(part->results[i], "frame_octets");
-
-		if (category && octets == last)
-			continue;
-		last = octets;
-		if (category++ % (count / MOST_TICS + 1) == 0)
-			chart_tic(chart, (double)category, "%.0f", octets);
+		if (!size_again(part, i) && category++ % (drawing->sizes / MOST_TICS + 1) == 0)
+			chart_tic(chart, (double)category, "%.0f", value_number(part->results[i], "frame_octets"));
 	}
 	chart->x_label = "frame size, octets (with FCS)";
 	chart->bar_width = 0.94 * drawing->width;
 	chart->x_low = 0.4;
-	chart->x_high = (double)count + 0.6;
+	chart->x_high = (double)drawing->sizes + 0.6;
 }
 
 static void set_texts(struct drawing *drawing, const char *unit)
@@ -290,9 +282,10 @@ void html_view_chart(struct page *page, const struct part *part, const struct re
 	                          .description = description,
 	                          .view = view,
 	                          .chart = {.name = view->name, .y_log = view->y_log}};
-	struct chart_scale scale = chart_scale_unit(metric ? metric->unit : METRIC_NUMBER, largest(&drawing));
+	const double most = largest(&drawing);
+	struct chart_scale scale = chart_scale_unit(metric ? metric->unit : METRIC_NUMBER, most);
 
-	if (!measured(&drawing))
+	if (isnan(most))
 		return;
 	drawing.factor = 1 / scale.factor;
 	find_values(&drawing);
