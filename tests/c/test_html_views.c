@@ -40,7 +40,7 @@ static const struct result_series BARS[] = {
         {0},
 };
 static const struct result_series LANES[] = {
-        {"limit", MARK_DASHES, "skew_limit_ns", NULL, NULL, true},
+        {"limit", MARK_LINE, "skew_limit_ns", NULL, NULL, true},
         {"lane", MARK_RANGES, "skew_ns", "drift_ns", "skew_limit_ns", false},
         {0},
 };

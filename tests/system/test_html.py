@@ -183,6 +183,33 @@ class Whatever(HtmlCase):
             self.assertEqual(len(table.find(HTML + "tbody")), 4)
             self.assertEqual("NOT MET" in self.text(table), word == "FAIL")
 
+    def test_what_is_required_of_results_that_are_none(self):
+        """Of a size that was left out, and of one that is invalid."""
+        require = '; require = { average_frames = "1"; }'
+        for name, tester, word, code in (("skipped", NOISY, "not tested", DONE),
+                                         ("invalid", tester_text('reply["offered_frames"] -= 7; reply["received_frames"] = 0'), "INVALID", INVALID)):
+            self.write("tester.py", tester)
+            tree, _ = self.page(plan([x.replace("1518", "9000") for x in (THROUGHPUT, BURST + require)]), name=name, expect=code)
+            table = next(table for table in tree.iter(HTML + "table") if table.get("data-table") == "requirements")
+            with self.subTest(name):
+                self.assertIn(word, self.text(table))
+
+    def test_events_beyond_the_first_thousand_are_counted(self):
+        self.page(plan([THROUGHPUT]))
+        with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+            columns = [row[1] for row in database.execute("PRAGMA table_info(event)") if row[5] == 0]
+            names = ", ".join(columns)
+            while database.execute("SELECT count(*) FROM event").fetchone()[0] <= 1000:
+                database.execute(f"INSERT INTO event ({names}) SELECT {names} FROM event")
+            all_events = database.execute("SELECT count(*) FROM event").fetchone()[0]
+            database.commit()
+        done = self.fpgauge("report", "run.db", "--quiet", "--html", "other.html")
+        self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+        tree = self.tree("other.html")
+        table = next(table for table in tree.iter(HTML + "table") if table.get("data-table") == "events")
+        self.assertEqual(len(table.find(HTML + "tbody")), 1000)
+        self.assertIn(f"{all_events - 1000} more are in the run file", self.text(tree))
+
     def test_one_size(self):
         for name, test in (("throughput", THROUGHPUT), ("burst", BURST), ("goals", GOALS)):
             tree, _ = self.page(plan([re.sub(r"\[.*?\]", "[64]", test)]), name=name)
@@ -414,6 +441,7 @@ class Complaints(HtmlCase):
         self.page(plan([THROUGHPUT]))
         for script, says in (("echo 'no terminal' >&2; exit 3", "gnuplot ended with exit code 3: no terminal"),
                              ("exit 0", "gnuplot cannot draw SVG"), ("kill -9 $$", "gnuplot was killed"),
+                             ("echo '<svg'", "what gnuplot drew is no SVG"),
                              ("echo '<svg xmlns=\"http://www.w3.org/2000/svg\"/>'", "gnuplot left out a series")):
             self.write("programs/gnuplot", "#!/bin/sh\n" + script + "\n")
             os.chmod(self.path("programs/gnuplot"), 0o755)

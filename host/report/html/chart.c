@@ -156,6 +156,8 @@ struct chart_scale chart_scale_unit(enum metric_unit unit, double largest)
 
 	if (unit == METRIC_FPS)
 		return chart_scale_rate(largest);
+	if (unit == METRIC_FRAMES && largest >= 1e6)
+		return (struct chart_scale){1e6, "million frames"};
 	if (seconds > 0) {
 		scale = chart_scale_time(largest * seconds);
 		scale.factor /= seconds;

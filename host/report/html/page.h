@@ -178,7 +178,7 @@ void html_view_bins(struct page *page, const struct part *part, const struct res
 void html_loss(struct page *page);
 void html_trace(struct page *page, const struct part *part);
 void html_parameters(struct page *page, const struct part *part);
-void html_values(struct page *page, const struct part *part, bool own_section); /* open where there is no other */
+void html_values(struct page *page, const struct part *part);
 void html_setup(struct page *page);
 void html_events(struct page *page);
 void html_plan(struct page *page);

@@ -128,6 +128,6 @@ void html_section(struct page *page, const struct part *part)
 	all_remarks(page, part, description);
 	html_trace(page, part);
 	html_parameters(page, part);
-	html_values(page, part, description != NULL);
+	html_values(page, part);
 	html_close(page);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Everything that a test reports: parameters, and every value of every result by its name in the JSON. A test that has
- * no section of its own is shown by this alone. */
+/* Everything that a test reports: parameters, and every value of every result by its name in the JSON. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +112,7 @@ static void value_cell(struct page *page, const json_t *value)
 	html_close(page);
 }
 
-void html_values(struct page *page, const struct part *part, bool own_section)
+void html_values(struct page *page, const struct part *part)
 {
 	json_t *names = json_array();
 	const json_t *name;
@@ -121,9 +120,7 @@ void html_values(struct page *page, const struct part *part, bool own_section)
 
 	for (i = 0; i < part->count; i++)
 		add_names(names, described(part->results[i]), part->results[i], "");
-	html_open_class(page, "details", own_section ? NULL : "points");
-	if (!own_section)
-		html_attr(page, "open", "open");
+	html_open(page, "details");
 	html_element(page, "summary", NULL, "All values, by their names in the JSON");
 	html_table(page, "values", "All values of this test, one column a result", (const char *const[]){"<Name"}, 1);
 	json_array_foreach(names, i, name)
