@@ -42,6 +42,13 @@ const char *described_title(const json_t *result)
 	return description ? description->title : value_string(result, "test");
 }
 
+const struct result_description *described_test(const char *test)
+{
+	const struct benchmark *benchmark = benchmark_find(test);
+
+	return benchmark ? benchmark->results[0] : NULL;
+}
+
 const char *described_test_title(const char *test)
 {
 	const struct benchmark *benchmark = benchmark_find(test);

@@ -300,22 +300,29 @@ class Whatever(HtmlCase):
     def test_a_run_that_was_killed_in_its_first_search(self):
         # The fourth trial has no end; the tester's end comes with that of its standard input.
         self.write("tester.py", NOISY.replace("    noise =", "    if request['trial'] == 4: sys.stdin.read(); break\n    noise ="))
-        with subprocess.Popen([FPGAUGE, "run", self.write("run.cfg", plan([THROUGHPUT])), "--db", "run.db", "--quiet"],
+        for name, test, bounds in (("one", THROUGHPUT, "the bounds that the search had before it"),
+                                   ("goals", GOALS, "the bounds that each goal came to")):
+            with self.subTest(name):
+                self.kill_after_three_trials(name, test)
+                done = self.fpgauge("report", f"{name}.db", "--quiet", "--html", f"{name}.html")
+                self.assertEqual((done.returncode, done.stderr), (INVALID, ""))
+                tree = self.tree(f"{name}.html")
+                self.assertEqual(self.verdict(tree), "INCOMPLETE")
+                self.assertIn("no result yet", self.text(tree))
+                self.assertIn(bounds, self.text(tree))
+                self.assertGreaterEqual(self.charts(tree)["search_trace"], 1)
+
+    def kill_after_three_trials(self, name, test):
+        with subprocess.Popen([FPGAUGE, "run", self.write("run.cfg", plan([test])), "--db", f"{name}.db", "--quiet"],
                               cwd=self.scratch, stderr=subprocess.PIPE) as run:
             trials = 0
             while trials < 3:
                 time.sleep(0.02)
                 with contextlib.suppress(sqlite3.Error), \
-                        contextlib.closing(sqlite3.connect(f"file:{self.path('run.db')}?mode=ro", uri=True)) as database:
+                        contextlib.closing(sqlite3.connect(f"file:{self.path(name)}.db?mode=ro", uri=True)) as database:
                     trials = database.execute("SELECT count(*) FROM trial").fetchone()[0]
                 self.assertIsNone(run.poll())
             run.kill()
-        done = self.fpgauge("report", "run.db", "--quiet", "--html", "run.html")
-        self.assertEqual((done.returncode, done.stderr), (INVALID, ""))
-        tree = self.tree("run.html")
-        self.assertEqual(self.verdict(tree), "INCOMPLETE")
-        self.assertIn("no result yet", self.text(tree))
-        self.assertGreaterEqual(self.charts(tree)["search_trace"], 1)
 
     def test_a_tester_that_counts_only_frames(self):
         self.write("tester.py", tester_text())

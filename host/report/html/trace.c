@@ -159,9 +159,9 @@ static void add_bound(struct html_chart *chart, enum result_mark mark, unsigned 
 }
 
 /* The chart that has bounds for every goal, as of MLRsearch: the final ones. NULL: the search has bounds of its own. */
-static const struct result_chart *goals_chart(const struct part *part)
+static const struct result_chart *goals_chart(const char *test)
 {
-	const struct result_description *description = part->count ? described(part->results[0]) : NULL;
+	const struct result_description *description = described_test(test);
 	const struct result_view *view = description ? description->views : NULL;
 
 	for (; view && (view->chart || view->table || view->bins); view++) {
@@ -221,7 +221,7 @@ static void add_trials(const struct trace *trace, struct html_chart *chart, doub
 static bool draw(struct page *page, const struct trace *trace)
 {
 	struct html_chart chart = {.name = "search_trace", .small = true, .x_label = "trial of the search"};
-	const struct result_chart *goals = goals_chart(trace->part);
+	const struct result_chart *goals = goals_chart(trace->part->test);
 	struct chart_scale scale = fit(trace, &chart);
 
 	snprintf(chart.title, sizeof(chart.title), "Search trace, %u octets", trace->frame_octets);
@@ -319,7 +319,7 @@ void html_trace(struct page *page, const struct part *part)
 			             "Every trial in the order of its search, at what it asked for, and %s. Searches "
 			             "that are "
 			             "repeated lie over one another; trials that are alike are one point.",
-			             goals_chart(part) ? "the bounds that each goal came to (a line the lower, dashes "
+			             goals_chart(part->test) ? "the bounds that each goal came to (a line the lower, dashes "
 			                                 "the upper)"
 			                               : "the bounds that the search had before it");
 			html_open_class(page, "div", "pair");
