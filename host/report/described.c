@@ -45,8 +45,11 @@ const char *described_title(const json_t *result)
 const struct result_description *described_test(const char *test)
 {
 	const struct benchmark *benchmark = benchmark_find(test);
+	const struct result_description *const *one = benchmark ? benchmark->results : NULL;
 
-	return benchmark ? benchmark->results[0] : NULL;
+	while (one && *one && (*one)->when)
+		one++;
+	return one ? *one : NULL;
 }
 
 const char *described_test_title(const char *test)

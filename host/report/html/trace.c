@@ -319,9 +319,10 @@ void html_trace(struct page *page, const struct part *part)
 			             "Every trial in the order of its search, at what it asked for, and %s. Searches "
 			             "that are "
 			             "repeated lie over one another; trials that are alike are one point.",
-			             goals_chart(part->test) ? "the bounds that each goal came to (a line the lower, dashes "
-			                                 "the upper)"
-			                               : "the bounds that the search had before it");
+			             goals_chart(part->test)
+			                     ? "the bounds that each goal came to (a line the lower, dashes "
+			                       "the upper)"
+			                     : "the bounds that the search had before it");
 			html_open_class(page, "div", "pair");
 		}
 		if (shown < MOST_TRACES) {
