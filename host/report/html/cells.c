@@ -150,44 +150,36 @@ void html_cell_head(struct page *page, const char *format, ...)
 	va_end(arguments);
 }
 
-static void open_cell(struct page *page, const char *key)
+static void number_cell(struct page *page, const char *key, bool known, struct format_text digits,
+                        struct format_text shown)
 {
 	html_open(page, "td");
-	if (key && *key)
+	if (*key)
 		html_attr(page, "data-key", "%s", key);
+	if (known)
+		data(page, digits.text, shown.text);
+	else
+		html_text(page, "-");
+	html_close(page);
 }
 
 void html_cell_number(struct page *page, const char *key, double value, int places)
 {
-	open_cell(page, key);
-	if (isfinite(value))
-		data(page, format_exact(value).text, html_grouped(value, places).text);
-	else
-		html_text(page, "-");
-	html_close(page);
+	number_cell(page, key, isfinite(value), format_exact(value), html_grouped(value, places));
 }
 
 void html_cell_seconds(struct page *page, const char *key, double seconds, const struct format_time_unit *unit)
 {
-	open_cell(page, key);
-	if (isfinite(seconds))
-		data(page, format_exact(seconds).text, time_in(seconds, unit).text);
-	else
-		html_text(page, "-");
-	html_close(page);
+	number_cell(page, key, isfinite(seconds), format_exact(seconds), time_in(seconds, unit));
 }
 
 void html_cell_value(struct page *page, const json_t *object, const char *key, int places)
 {
 	const json_t *value = described_value(object, key);
+	int shown = json_is_integer(value) ? 0 : places;
 
-	open_cell(page, key);
-	if (json_is_number(value))
-		data(page, value_digits(value).text,
-		     html_grouped(json_number_value(value), json_is_integer(value) ? 0 : places).text);
-	else
-		html_text(page, "-");
-	html_close(page);
+	number_cell(page, key, json_is_number(value), value_digits(value),
+	            html_grouped(json_number_value(value), shown));
 }
 
 void html_cell_time(struct page *page, const json_t *object, const char *key, double scale,
@@ -195,12 +187,8 @@ void html_cell_time(struct page *page, const json_t *object, const char *key, do
 {
 	const json_t *value = described_value(object, key);
 
-	open_cell(page, key);
-	if (json_is_number(value))
-		data(page, value_digits(value).text, time_in(json_number_value(value) * scale, unit).text);
-	else
-		html_text(page, "-");
-	html_close(page);
+	number_cell(page, key, json_is_number(value), value_digits(value),
+	            time_in(json_number_value(value) * scale, unit));
 }
 
 void html_cell_valid(struct page *page, const json_t *result)
