@@ -42,6 +42,16 @@ const char *described_title(const json_t *result)
 	return description ? description->title : value_string(result, "test");
 }
 
+const struct result_description *described_test(const char *test)
+{
+	const struct benchmark *benchmark = benchmark_find(test);
+	const struct result_description *const *one = benchmark ? benchmark->results : NULL;
+
+	while (one && *one && (*one)->when)
+		one++;
+	return one ? *one : NULL;
+}
+
 const char *described_test_title(const char *test)
 {
 	const struct benchmark *benchmark = benchmark_find(test);

@@ -32,7 +32,8 @@ struct result_table {
 	const char *caption;                 /* NULL: the title of the description */
 	const struct result_column *columns; /* ends with a key of NULL */
 	enum result_rows rows;
-	bool details; /* too much for a terminal */
+	const char *needs; /* key: only of results that have a number there; NULL */
+	bool details;      /* too much for a terminal */
 };
 
 enum result_mark {
@@ -59,6 +60,7 @@ struct result_chart {
 	const char *y_label;                /* before the unit: "latency"; NULL: the unit alone, a sending port */
 	const struct result_series *series; /* ends with a label of NULL */
 	const char *by;                     /* key: measured series once for each value of it; NULL */
+	const char *needs;                  /* key: only of results that have a number there; NULL */
 	bool y_log;                         /* where values span more than a decade */
 };
 

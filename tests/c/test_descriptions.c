@@ -25,6 +25,8 @@ static void expect_metrics(const struct result_description *description, const c
 static void expect_table(const struct result_description *description, const struct result_table *table)
 {
 	cr_expect_not_null(table->columns->key, "%s", table->name);
+	if (table->needs)
+		expect_metric(description, table->needs, table->name);
 	for (const struct result_column *column = table->columns; column->key; column++)
 		expect_metrics(description, column->key, table->name);
 }
@@ -33,8 +35,11 @@ static void expect_chart(const struct result_description *description, const str
 {
 	cr_expect_not_null(chart->title);
 	cr_expect_not_null(chart->description);
+	cr_expect_lt(strlen(chart->description), 500, "%s: a caption holds no more", chart->name);
 	if (chart->by)
 		expect_metric(description, chart->by, chart->name);
+	if (chart->needs)
+		expect_metric(description, chart->needs, chart->name);
 	for (const struct result_series *series = chart->series; series->label; series++) {
 		expect_metric(description, series->y, chart->name);
 		cr_expect_eq(series->mark == MARK_RANGES, series->low != NULL, "%s", chart->name);

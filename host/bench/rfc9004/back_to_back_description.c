@@ -223,7 +223,7 @@ static const struct result_chart BURST_CHART = {
         .description =
                 "Average of the searches at each frame size, with the shortest and the longest value that a search "
                 "found (RFC 9004 section 6.4). The points are in Table 1.",
-        .y_label = "burst",
+        .y_label = "burst of a sending port",
         .series = (const struct result_series[]){{"average, with minimum and maximum", MARK_RANGES, "average_frames",
                                                   "min_frames", "max_frames", false},
                                                  {0}},
