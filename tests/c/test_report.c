@@ -537,6 +537,30 @@ Test(report_csv, files_are_named_by_us_and_columns_of_any_length_are_whole)
 	json_decref(report);
 }
 
+/* Of a goal that allows loss: older programs wrote throughput_fps there. */
+Test(report_junit, has_percentiles_and_no_throughput_where_the_goal_allows_loss)
+{
+	char path[] = "/tmp/fpgauge-report-XXXXXX", text[4096] = {0};
+	json_t *report = json_pack("{s:[{s:s, s:b, s:f, s:f, s:f, s:{s:f}}]}", "results", "test", "throughput", "valid",
+	                           1, "latency_p99_9_ns", 812.5, "conditional_throughput_fps", 2.0, "throughput_fps",
+	                           3.0, "parameters", "goal_loss_ratio", 0.005);
+	struct error error = {0};
+	FILE *file;
+
+	close(mkstemp(path));
+	cr_assert_eq(report_junit(report, NULL, path, &error), 0, "%s", error.text);
+	file = fopen(path, "r");
+	cr_assert_not_null(file);
+	cr_assert_lt(fread(text, 1, sizeof(text) - 1, file), sizeof(text) - 1);
+	fclose(file);
+	cr_expect(strstr(text, "<property name=\"latency_p99_9_ns\" value=\"812.5\"/>"), "%s", text);
+	cr_expect(strstr(text, "<property name=\"conditional_throughput_fps\" value=\"2\"/>"), "%s", text);
+	cr_expect_null(strstr(text, "name=\"throughput_fps\""), "%s", text);
+	cr_expect(strstr(text, " name=\"conditional throughput\""), "%s", text);
+	unlink(path);
+	json_decref(report);
+}
+
 static json_t *run_of(double throughput_fps, double resolution_fps, bool valid)
 {
 	return json_pack("{s:[{s:s, s:i, s:b, s:s, s:f, s:f, s:{s:s, s:i}}]}", "results", "test", "throughput",
