@@ -90,6 +90,7 @@ struct result_description {
 	const char *title;     /* "Throughput" */
 	const char *clause;    /* "RFC 2544 section 26.1" */
 	const char *qualifier; /* before the name of the test, where it is not what the name promises: "conditional " */
+	const char *rfc;       /* what its results have as `rfc`; NULL: the clause of the benchmark */
 	const char *answer;    /* key of the metric that answers the question of the test */
 	const char *answer_unit;                   /* in words; NULL: that of the metric */
 	const char *answer_percent;                /* key of the same as a percentage of line rate; NULL */

@@ -13,6 +13,7 @@
 #include "host/report/load.h"
 #include "host/report/report.h"
 #include "host/report/schema_check.h"
+#include "host/report/schema_write.h"
 
 static json_t *load(const char *name)
 {
@@ -482,6 +483,35 @@ Test(schema, uses_no_keyword_that_is_not_known)
 	cr_assert_not_null(schema);
 	expect_known(schema, schema);
 	json_decref(schema);
+}
+
+/* Not inlined: as render(). */
+__attribute__((noinline)) static char *printed_schema(void)
+{
+	char *text = NULL;
+	size_t length = 0;
+	FILE *out = open_memstream(&text, &length);
+
+	cr_expect_eq(schema_print(out), 0);
+	fclose(out);
+	return text;
+}
+
+Test(schema, is_published_as_the_program_prints_it)
+{
+	char *printed = printed_schema(), published[65536] = {0};
+	json_t *schema = schema_of_report(), *read = json_loads(printed, 0, NULL);
+	FILE *file = fopen(FPGAUGE_DOCS "/results.schema.json", "r");
+
+	cr_assert_not_null(file);
+	cr_assert_lt(fread(published, 1, sizeof(published) - 1, file), sizeof(published) - 1);
+	fclose(file);
+	cr_expect(!strcmp(published, printed), "docs/results.schema.json is stale: put the output of `fpgauge help "
+	                                       "results-schema` there");
+	cr_expect(json_equal(schema, read), "what is printed is not what is checked by");
+	json_decref(read);
+	json_decref(schema);
+	free(printed);
 }
 
 Test(report, no_text_of_it_is_more_than_a_text_to_a_terminal)
