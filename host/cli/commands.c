@@ -6,10 +6,11 @@
 
 #include "host/cli/options.h"
 #include "host/cli/plan_page.h"
+#include "host/cli/results_page.h"
 #include "host/report/schema_write.h"
 
 /* What `fpgauge help` explains besides commands; NULL at the end. */
-static const char *const HELP_TOPICS[] = {"plan", "results-schema", "options", NULL};
+static const char *const HELP_TOPICS[] = {"plan", "results", "results-schema", "options", NULL};
 
 static const struct command {
 	const char *name;
@@ -35,10 +36,9 @@ static const struct command {
          "Test a device by itself: registers, memory, counters, clock, loopback, cables", command_selftest},
         {"watch", "watch DEVICE [--set PATH=VALUE]... [--interval TIME] [--count N] [--json FILE]",
          "Show the counters of all ports live, and rates", command_watch},
-        {"help", "help [COMMAND | plan | results-schema | options]",
-         "Help on a command, on every key of a plan; or the JSON Schema of results, or the options of all commands, "
-         "for "
-         "programs to read",
+        {"help", "help [COMMAND | plan | results | results-schema | options]",
+         "Help on a command, on every key of a plan or of results; or the JSON Schema of results, or the options of "
+         "all commands, for programs to read",
          command_help},
         {"version", "version", "Print the version", command_version},
 };
@@ -135,7 +135,7 @@ static void print_schema(FILE *out)
 }
 
 /* In the order of their names. */
-static void (*const PRINT_TOPIC[])(FILE *out) = {plan_page_print, print_schema, print_options};
+static void (*const PRINT_TOPIC[])(FILE *out) = {plan_page_print, results_page_print, print_schema, print_options};
 
 int command_help(int argc, char **argv)
 {

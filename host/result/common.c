@@ -2,6 +2,13 @@
 /* Metrics, tables and charts that several benchmarks have. */
 #include "host/result/common.h"
 
+static const struct metric LATENCY_BIN[] = {
+        {.key = "from_ns", .unit = METRIC_NS, .known = KNOWN_ALWAYS, .range = RANGE_FROM_ZERO},
+        {.key = "to_ns", .unit = METRIC_NS, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
+        {.key = "frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
+};
+static const struct metric_slice LATENCY_BIN_METRICS = METRIC_SLICE(LATENCY_BIN);
+
 static const struct metric EVERY[] = {
         {.key = "frame_octets",
          .heading = "Size",
@@ -43,13 +50,6 @@ static const struct metric EVERY[] = {
          .meaning = "its smallest latency"},
 };
 const struct metric_slice EVERY_RESULT = METRIC_SLICE(EVERY);
-
-static const struct metric LATENCY_BIN[] = {
-        {.key = "from_ns", .unit = METRIC_NS, .known = KNOWN_ALWAYS, .range = RANGE_FROM_ZERO},
-        {.key = "to_ns", .unit = METRIC_NS, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
-        {.key = "frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
-};
-static const struct metric_slice LATENCY_BIN_METRICS = METRIC_SLICE(LATENCY_BIN);
 
 /* spread: one trial alone says little about the tail of a latency. */
 static const struct metric LATENCY[] = {

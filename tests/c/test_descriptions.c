@@ -63,6 +63,18 @@ static void expect_views(const struct result_description *description)
 	}
 }
 
+/* What the schema and the page of results cannot do without. */
+static void expect_definition(const struct metric *metric)
+{
+	const bool inner = strchr(metric->key, '.') != NULL;
+
+	cr_expect(inner || metric->from_trials || metric->meaning, "%s means nothing", metric->key);
+	cr_expect_eq(metric->definition != NULL, metric->unit == METRIC_LIST || metric->unit == METRIC_OBJECT, "%s",
+	             metric->key);
+	cr_expect_eq(metric->items != NULL, metric->unit == METRIC_LIST, "%s", metric->key);
+	cr_expect(!metric->whole || metric->places == 0, "%s", metric->key);
+}
+
 static int expect_one_of_its_key(void *user, const struct metric *metric)
 {
 	const struct result_description *description = user;
@@ -70,6 +82,7 @@ static int expect_one_of_its_key(void *user, const struct metric *metric)
 	cr_expect_eq(description_metric(description, metric->key), metric, "%s: %s comes twice", description->test,
 	             metric->key);
 	cr_expect_not_null(metric->heading, "%s: %s", description->test, metric->key);
+	expect_definition(metric);
 	return 0;
 }
 

@@ -35,7 +35,7 @@ static const struct metric CONDITIONAL_METRICS[] = {
          .unit = METRIC_FPS,
          .places = 1,
          .known = KNOWN_NEVER,
-         .meaning = "null"},
+         .meaning = "null: what loses frames is not throughput"},
         {.key = "throughput_percent",
          .heading = "Of line rate",
          .unit = METRIC_PERCENT,
@@ -74,7 +74,7 @@ static const struct metric CONDITIONAL_METRICS[] = {
          .places = 1,
          .better = BETTER_MORE,
          .step = "relevant_upper_bound_fps-relevant_lower_bound_fps",
-         .meaning = "that upper bound"},
+         .meaning = "the smallest upper bound; null if there is none"},
 };
 static const struct metric_slice CONDITIONAL_SLICE = METRIC_SLICE(CONDITIONAL_METRICS);
 
@@ -120,7 +120,7 @@ static const struct metric BOTH_METRICS[] = {
          .unit = METRIC_OBJECT,
          .presence = IN_VALID_RESULTS,
          .definition = "counters",
-         .meaning = "of the trial that settled the result"},
+         .meaning = "sums over all ports of the trial that settled the result"},
 };
 static const struct metric_slice BOTH_SLICE = METRIC_SLICE(BOTH_METRICS);
 

@@ -38,7 +38,7 @@ static const struct metric GOAL_METRICS[] = {
          .places = 1,
          .better = BETTER_MORE,
          .step = BOUNDS,
-         .meaning = "that upper bound"},
+         .meaning = "the smallest upper bound; null if there is none"},
         {.key = "conditional_throughput_fps",
          .heading = "Conditional throughput",
          .unit = METRIC_FPS,
@@ -56,7 +56,7 @@ static const struct metric GOAL_METRICS[] = {
          .heading = "Regular",
          .unit = METRIC_YES_NO,
          .meaning = "both bounds exist, and their width is at most the goal's"},
-        {.key = "end", .heading = "End", .unit = METRIC_TEXT, .meaning = "text: how the search for this goal ended"},
+        {.key = "end", .heading = "End", .unit = METRIC_TEXT, .meaning = "how the search for this goal ended"},
         {.key = "width",
          .heading = "Width",
          .unit = METRIC_RATIO,
@@ -65,13 +65,13 @@ static const struct metric GOAL_METRICS[] = {
         {.key = "traffic_s",
          .heading = "Traffic",
          .unit = METRIC_S,
-         .meaning = "sum of the durations of all trials of the search"},
+         .meaning = "sum of the durations of all trials of the search, which its goals share"},
         {.key = "trial_results",
          .heading = "Trials",
          .unit = METRIC_LIST,
          .definition = "trial_result",
          .items = &TRIAL_METRICS,
-         .meaning = "list of all trials in order: `load_fps`, `duration_s` (requested), `effective_duration_s`, "
+         .meaning = "all trials in order: `load_fps`, `duration_s` (requested), `effective_duration_s`, "
                     "`offered_frames`, `lost_frames`, `loss_ratio`, and for this goal `high_loss`, `full_length`"},
         {.key = "parameters.goal_loss_ratio", .heading = "Loss ratio", .unit = METRIC_RATIO, .places = 6},
 };
