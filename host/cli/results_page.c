@@ -43,21 +43,12 @@ static void print_metric(FILE *out, const struct metric *metric)
 	        metric->presence == IN_VALID_RESULTS ? "; only in valid results" : "");
 }
 
-static bool has_slice(const struct result_description *description, const struct metric_slice *wanted)
-{
-	const struct metric_slice *const *slice = description->metrics;
-
-	while (*slice && *slice != wanted)
-		slice++;
-	return *slice != NULL;
-}
-
 /* Without the metrics that another description has too; NULL: there is none. */
 static void print_table(FILE *out, const struct result_description *description, const struct result_description *known)
 {
 	fprintf(out, "| key | unit | better | meaning |\n|---|---|---|---|\n");
 	for (const struct metric_slice *const *slice = description->metrics; *slice; slice++) {
-		if (*slice == &EVERY_RESULT || (known && has_slice(known, *slice)))
+		if (*slice == &EVERY_RESULT || (known && description_has(known, *slice)))
 			continue;
 		for (size_t i = 0; i < (*slice)->count; i++)
 			print_metric(out, &(*slice)->metrics[i]);

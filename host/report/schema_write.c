@@ -155,20 +155,11 @@ static void add_metric(struct writer *writer, json_t *schema, json_t *valid, con
 
 /* -- descriptions -------------------------------------------------------------------------------------------------- */
 
-static bool has_slice(const struct result_description *description, const struct metric_slice *wanted)
-{
-	const struct metric_slice *const *slice = description->metrics;
-
-	while (*slice && *slice != wanted)
-		slice++;
-	return *slice != NULL;
-}
-
 static bool is_shared(const struct benchmark *benchmark, const struct metric_slice *slice)
 {
 	const struct result_description *const *one = benchmark->results;
 
-	while (*one && has_slice(*one, slice))
+	while (*one && description_has(*one, slice))
 		one++;
 	return !*one;
 }

@@ -104,6 +104,9 @@ struct result_description {
 /* The metric with that key, or NULL. */
 const struct metric *description_metric(const struct result_description *description, const char *key);
 
+/* Whether those metrics are among its own. */
+bool description_has(const struct result_description *description, const struct metric_slice *wanted);
+
 /* Calls for every metric in order; ends when each() is not 0, and returns that. */
 int description_each(const struct result_description *description, int (*each)(void *user, const struct metric *metric),
                      void *user);

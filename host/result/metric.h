@@ -47,7 +47,7 @@ struct metric {
 	bool whole;                /* counted, so an integer in the JSON */
 	enum metric_presence presence;
 	enum metric_known known;
-	enum metric_range range;          /* of what is not whole; that is never below zero */
+	enum metric_range range;          /* of what is always known; what is whole is never below zero */
 	bool from_trials;                 /* a report works it out from the trials of a run file: not in the JSON */
 	const char *choices;              /* of a text that is one of few, apart by blanks; NULL: any */
 	const char *definition;           /* in the JSON Schema, of a list's items or of an object: "latency_bin" */

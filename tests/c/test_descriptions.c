@@ -115,6 +115,35 @@ Test(descriptions, every_key_in_a_table_or_chart_is_a_metric_of_the_benchmark)
 	}
 }
 
+/* What a definition of the schema is, by its name. */
+static int expect_one_meaning(void *user, const struct metric *metric)
+{
+	const struct metric *other = user;
+
+	cr_expect(!metric->definition || strcmp(metric->definition, other->definition) != 0 ||
+	                  (metric->items == other->items && metric->items_closed == other->items_closed),
+	          "%s and %s have items of one name, and not the same", metric->key, other->key);
+	return 0;
+}
+
+static int expect_one_meaning_in_all(void *user, const struct metric *metric)
+{
+	(void)user;
+	for (size_t i = 0; metric->definition && i < BENCHMARK_COUNT; i++) {
+		for (const struct result_description *const *one = BENCHMARKS[i]->results; *one; one++)
+			description_each(*one, expect_one_meaning, (void *)(uintptr_t)metric);
+	}
+	return 0;
+}
+
+Test(descriptions, a_definition_of_one_name_is_the_same_in_all_benchmarks)
+{
+	for (size_t i = 0; i < BENCHMARK_COUNT; i++) {
+		for (const struct result_description *const *one = BENCHMARKS[i]->results; *one; one++)
+			description_each(*one, expect_one_meaning_in_all, NULL);
+	}
+}
+
 Test(descriptions, a_name_that_no_benchmark_has_finds_none)
 {
 	cr_expect_null(benchmark_find("throughput "));
