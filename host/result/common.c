@@ -2,6 +2,13 @@
 /* Metrics, tables and charts that several benchmarks have. */
 #include "host/result/common.h"
 
+static const struct metric LATENCY_BIN[] = {
+        {.key = "from_ns", .unit = METRIC_NS, .known = KNOWN_ALWAYS, .range = RANGE_FROM_ZERO},
+        {.key = "to_ns", .unit = METRIC_NS, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
+        {.key = "frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
+};
+static const struct metric_slice LATENCY_BIN_METRICS = METRIC_SLICE(LATENCY_BIN);
+
 static const struct metric EVERY[] = {
         {.key = "frame_octets",
          .heading = "Size",
@@ -101,6 +108,8 @@ static const struct metric LATENCY[] = {
          .heading = "Histogram of latency",
          .unit = METRIC_LIST,
          .definition = "latency_bin",
+         .items = &LATENCY_BIN_METRICS,
+         .items_closed = true,
          .meaning = "of that trial over all ports: a list of the non-empty bins, `from_ns`, `to_ns` (exclusive), "
                     "`frames`. The device's bins are 128 octet times wide (10.24 ns at 100G) up to 130,816 octet times "
                     "(10.5 us), with one more for everything above; bins are merged if there would be more than 64. "
@@ -109,12 +118,6 @@ static const struct metric LATENCY[] = {
 const struct metric_slice LATENCY_METRICS = METRIC_SLICE(LATENCY);
 
 static const struct metric COUNTERS[] = {
-        {.key = "counters",
-         .heading = "Counters",
-         .unit = METRIC_OBJECT,
-         .optional = true,
-         .definition = "counters",
-         .meaning = "sums over all ports of the trials that settled the result"},
         {.key = "counters.offered_frames", .heading = "Offered", .unit = METRIC_FRAMES, .whole = true},
         {.key = "counters.received_frames", .heading = "Received", .unit = METRIC_NUMBER, .whole = true},
         {.key = "counters.lost_frames", .heading = "Lost", .unit = METRIC_NUMBER, .whole = true},

@@ -92,6 +92,7 @@ struct result_description {
 	const char *title;     /* "Throughput" */
 	const char *clause;    /* "RFC 2544 section 26.1" */
 	const char *qualifier; /* before the name of the test, where it is not what the name promises: "conditional " */
+	const char *rfc;       /* what its results have as `rfc`; NULL: the clause of the benchmark */
 	const char *answer;    /* key of the metric that answers the question of the test */
 	const char *answer_unit;                   /* in words; NULL: that of the metric */
 	const char *answer_percent;                /* key of the same as a percentage of line rate; NULL */
@@ -104,6 +105,9 @@ struct result_description {
 
 /* The metric with that key, or NULL. */
 const struct metric *description_metric(const struct result_description *description, const char *key);
+
+/* Whether those metrics are among its own. */
+bool description_has(const struct result_description *description, const struct metric_slice *wanted);
 
 /* Calls for every metric in order; ends when each() is not 0, and returns that. */
 int description_each(const struct result_description *description, int (*each)(void *user, const struct metric *metric),

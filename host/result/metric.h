@@ -25,6 +25,19 @@ enum metric_unit {
 
 enum metric_better { BETTER_NEITHER, BETTER_MORE, BETTER_LESS };
 
+/* In which results a key is. A frame size that the RFC leaves out has a result too, with `skipped` true. */
+enum metric_presence {
+	IN_TESTED_RESULTS, /* in all but those of sizes that were left out */
+	IN_EVERY_RESULT,
+	IN_VALID_RESULTS,
+	IN_SOME_RESULTS,
+};
+
+/* A number that was not measured is null. */
+enum metric_known { KNOWN_OR_NULL, KNOWN_IF_VALID, KNOWN_ALWAYS, KNOWN_NEVER };
+
+enum metric_range { RANGE_ANY, RANGE_FROM_ZERO, RANGE_ABOVE_ZERO };
+
 struct metric {
 	const char *key; /* of the result, with its unit: "throughput_fps"; of an inner object "counters.lost_frames" */
 	const char *heading; /* of a column, without the unit: "First lossy" */
@@ -32,10 +45,14 @@ struct metric {
 	unsigned places;           /* behind the point */
 	enum metric_better better; /* a limit and a comparison need one */
 	bool whole;                /* counted, so an integer in the JSON */
-	bool optional;             /* not in every valid result */
-	bool from_trials;          /* a report works it out from the trials of a run file: not in the JSON */
-	const char *choices;       /* of a text that is one of few, apart by blanks; NULL: any */
-	const char *definition;    /* in the JSON Schema, of a list's items or of an object: "latency_bin" */
+	enum metric_presence presence;
+	enum metric_known known;
+	enum metric_range range;          /* of what is always known; what is whole is never below zero */
+	bool from_trials;                 /* a report works it out from the trials of a run file: not in the JSON */
+	const char *choices;              /* of a text that is one of few, apart by blanks; NULL: any */
+	const char *definition;           /* in the JSON Schema, of a list's items or of an object: "latency_bin" */
+	const struct metric_slice *items; /* keys of the objects in a list */
+	bool items_closed;                /* which have no others */
 
 	/* For `compare`. samples: the list whose mean this is. step: the key, of the result or its parameters, that
 	 * holds the smallest difference that the search can tell; "a-b": the difference of two. spread: without

@@ -68,6 +68,18 @@ static void expect_views(const struct result_description *description)
 	}
 }
 
+/* What the schema and the page of results cannot do without. */
+static void expect_definition(const struct metric *metric)
+{
+	const bool inner = strchr(metric->key, '.') != NULL;
+
+	cr_expect(inner || metric->from_trials || metric->meaning, "%s means nothing", metric->key);
+	cr_expect_eq(metric->definition != NULL, metric->unit == METRIC_LIST || metric->unit == METRIC_OBJECT, "%s",
+	             metric->key);
+	cr_expect_eq(metric->items != NULL, metric->unit == METRIC_LIST, "%s", metric->key);
+	cr_expect(!metric->whole || metric->places == 0, "%s", metric->key);
+}
+
 static int expect_one_of_its_key(void *user, const struct metric *metric)
 {
 	const struct result_description *description = user;
@@ -75,6 +87,7 @@ static int expect_one_of_its_key(void *user, const struct metric *metric)
 	cr_expect_eq(description_metric(description, metric->key), metric, "%s: %s comes twice", description->test,
 	             metric->key);
 	cr_expect_not_null(metric->heading, "%s: %s", description->test, metric->key);
+	expect_definition(metric);
 	return 0;
 }
 
@@ -104,6 +117,35 @@ Test(descriptions, every_key_in_a_table_or_chart_is_a_metric_of_the_benchmark)
 			/* the first that is for a result is taken: behind one for all, none is ever */
 			cr_expect_eq(one[1] == NULL, (*one)->when == NULL, "%s", benchmark_name(BENCHMARKS[i]));
 		}
+	}
+}
+
+/* What a definition of the schema is, by its name. */
+static int expect_one_meaning(void *user, const struct metric *metric)
+{
+	const struct metric *other = user;
+
+	cr_expect(!metric->definition || strcmp(metric->definition, other->definition) != 0 ||
+	                  (metric->items == other->items && metric->items_closed == other->items_closed),
+	          "%s and %s have items of one name, and not the same", metric->key, other->key);
+	return 0;
+}
+
+static int expect_one_meaning_in_all(void *user, const struct metric *metric)
+{
+	(void)user;
+	for (size_t i = 0; metric->definition && i < BENCHMARK_COUNT; i++) {
+		for (const struct result_description *const *one = BENCHMARKS[i]->results; *one; one++)
+			description_each(*one, expect_one_meaning, (void *)(uintptr_t)metric);
+	}
+	return 0;
+}
+
+Test(descriptions, a_definition_of_one_name_is_the_same_in_all_benchmarks)
+{
+	for (size_t i = 0; i < BENCHMARK_COUNT; i++) {
+		for (const struct result_description *const *one = BENCHMARKS[i]->results; *one; one++)
+			description_each(*one, expect_one_meaning_in_all, NULL);
 	}
 }
 

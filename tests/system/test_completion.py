@@ -74,7 +74,7 @@ class Completion(SystemCase):
 
     def test_help_is_offered_every_topic_and_each_is_one(self):
         topics = self.offered("help", "")
-        self.assertEqual(sorted(topics), sorted([*self.commands(), "plan", "options"]))
+        self.assertEqual(sorted(topics), sorted([*self.commands(), "plan", "results", "results-schema", "options"]))
         for topic in topics:
             self.help(topic)
 

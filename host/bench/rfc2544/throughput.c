@@ -71,7 +71,8 @@ static int run(struct session *session, struct error *error)
 	struct load_grid grid =
 	        by_goals ? load_grid_of_parts(session->max_rate)
 	                 : load_grid_of_steps(session->max_rate, &throughput_settings(session->test)->resolution);
-	json_t *result = result_begin(session, loss_ratio > 0 ? "RFC 9971" : session->benchmark->clause);
+	json_t *result =
+	        result_begin(session, loss_ratio > 0 ? CONDITIONAL_THROUGHPUT_RESULTS.rfc : session->benchmark->clause);
 	struct phase phase = {.resolution_fps = by_goals ? (double)NAN : load_step_fps(&grid)};
 	int status, finished;
 

@@ -11,6 +11,7 @@ static const struct metric THROUGHPUT_METRICS[] = {
          .unit = METRIC_FPS,
          .places = 1,
          .better = BETTER_MORE,
+         .known = KNOWN_IF_VALID,
          .step = "resolution_fps",
          .meaning = "the highest load without loss in a trial of full length; null if the goal allows loss, see below"},
         {.key = "throughput_percent",
@@ -29,13 +30,24 @@ static const struct metric THROUGHPUT_METRICS[] = {
 static const struct metric_slice THROUGHPUT_SLICE = METRIC_SLICE(THROUGHPUT_METRICS);
 
 static const struct metric CONDITIONAL_METRICS[] = {
-        {.key = "throughput_fps", .heading = "Throughput", .unit = METRIC_FPS, .places = 1, .meaning = "null"},
+        {.key = "throughput_fps",
+         .heading = "Throughput",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .known = KNOWN_NEVER,
+         .meaning = "null: what loses frames is not throughput"},
         {.key = "throughput_percent",
          .heading = "Of line rate",
          .unit = METRIC_PERCENT,
          .places = 3,
+         .known = KNOWN_NEVER,
          .meaning = "null"},
-        {.key = "first_lossy_fps", .heading = "First lossy", .unit = METRIC_FPS, .places = 1, .meaning = "null"},
+        {.key = "first_lossy_fps",
+         .heading = "First lossy",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .known = KNOWN_NEVER,
+         .meaning = "null"},
         {.key = "conditional_throughput_fps",
          .heading = "Conditional throughput",
          .unit = METRIC_FPS,
@@ -62,7 +74,7 @@ static const struct metric CONDITIONAL_METRICS[] = {
          .places = 1,
          .better = BETTER_MORE,
          .step = "relevant_upper_bound_fps-relevant_lower_bound_fps",
-         .meaning = "that upper bound"},
+         .meaning = "the smallest upper bound; null if there is none"},
 };
 static const struct metric_slice CONDITIONAL_SLICE = METRIC_SLICE(CONDITIONAL_METRICS);
 
@@ -83,7 +95,7 @@ static const struct metric BOTH_METRICS[] = {
         {.key = "final_trial_duration_s",
          .heading = "Final trial",
          .unit = METRIC_S,
-         .optional = true,
+         .presence = IN_VALID_RESULTS,
          .meaning = "measured length of that trial, first frame to last"},
         {.key = "queue_growth_fps",
          .heading = "Queue growth",
@@ -103,6 +115,12 @@ static const struct metric BOTH_METRICS[] = {
          .heading = "Trial that hides less",
          .unit = METRIC_S,
          .meaning = "the trial duration that brings it below the resolution"},
+        {.key = "counters",
+         .heading = "Counters",
+         .unit = METRIC_OBJECT,
+         .presence = IN_VALID_RESULTS,
+         .definition = "counters",
+         .meaning = "sums over all ports of the trial that settled the result"},
 };
 static const struct metric_slice BOTH_SLICE = METRIC_SLICE(BOTH_METRICS);
 
@@ -282,6 +300,7 @@ const struct result_description CONDITIONAL_THROUGHPUT_RESULTS = {
         .title = "Conditional throughput",
         .clause = "RFC 9971; its goal allows loss, so it is not the throughput of RFC 2544",
         .qualifier = "conditional ",
+        .rfc = "RFC 9971",
         .answer = "conditional_throughput_fps",
         .answer_percent = "conditional_throughput_percent",
         .metrics = (const struct metric_slice *const[]){&CONDITIONAL_SLICE, &BOTH_SLICE, &LATENCY_METRICS,

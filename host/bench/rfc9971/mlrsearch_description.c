@@ -5,11 +5,25 @@
 
 static const char BOUNDS[] = "relevant_upper_bound_fps-relevant_lower_bound_fps";
 
+static const struct metric TRIAL[] = {
+        {.key = "load_fps", .unit = METRIC_FPS},
+        {.key = "duration_s", .unit = METRIC_S},
+        {.key = "effective_duration_s", .unit = METRIC_S},
+        {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true},
+        {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true},
+        {.key = "loss_ratio", .unit = METRIC_RATIO},
+        {.key = "high_loss", .unit = METRIC_YES_NO},
+        {.key = "full_length", .unit = METRIC_YES_NO},
+};
+static const struct metric_slice TRIAL_METRICS = METRIC_SLICE(TRIAL);
+
 static const struct metric GOAL_METRICS[] = {
         {.key = "goal",
          .heading = "Goal",
          .unit = METRIC_NUMBER,
          .whole = true,
+         .known = KNOWN_ALWAYS,
+         .range = RANGE_ABOVE_ZERO,
          .meaning = "number of the goal, from 1"},
         {.key = "relevant_lower_bound_fps",
          .heading = "Relevant lower bound",
@@ -24,7 +38,7 @@ static const struct metric GOAL_METRICS[] = {
          .places = 1,
          .better = BETTER_MORE,
          .step = BOUNDS,
-         .meaning = "that upper bound"},
+         .meaning = "the smallest upper bound; null if there is none"},
         {.key = "conditional_throughput_fps",
          .heading = "Conditional throughput",
          .unit = METRIC_FPS,
@@ -42,7 +56,7 @@ static const struct metric GOAL_METRICS[] = {
          .heading = "Regular",
          .unit = METRIC_YES_NO,
          .meaning = "both bounds exist, and their width is at most the goal's"},
-        {.key = "end", .heading = "End", .unit = METRIC_TEXT, .meaning = "text: how the search for this goal ended"},
+        {.key = "end", .heading = "End", .unit = METRIC_TEXT, .meaning = "how the search for this goal ended"},
         {.key = "width",
          .heading = "Width",
          .unit = METRIC_RATIO,
@@ -51,12 +65,13 @@ static const struct metric GOAL_METRICS[] = {
         {.key = "traffic_s",
          .heading = "Traffic",
          .unit = METRIC_S,
-         .meaning = "sum of the durations of all trials of the search"},
+         .meaning = "sum of the durations of all trials of the search, which its goals share"},
         {.key = "trial_results",
          .heading = "Trials",
          .unit = METRIC_LIST,
          .definition = "trial_result",
-         .meaning = "list of all trials in order: `load_fps`, `duration_s` (requested), `effective_duration_s`, "
+         .items = &TRIAL_METRICS,
+         .meaning = "all trials in order: `load_fps`, `duration_s` (requested), `effective_duration_s`, "
                     "`offered_frames`, `lost_frames`, `loss_ratio`, and for this goal `high_loss`, `full_length`"},
         {.key = "parameters.goal_loss_ratio", .heading = "Loss ratio", .unit = METRIC_RATIO, .places = 6},
 };
