@@ -84,8 +84,11 @@ static void expect_description(const struct benchmark *benchmark, const struct r
 		expect_metric(description, description->answer_percent, "answer");
 	description_each(description, expect_one_of_its_key, (void *)(uintptr_t)description);
 	expect_views(description);
-	if (description->sql)
+	if (description->sql) {
 		expect_table(description, description->sql);
+		for (const struct result_column *column = description->sql->columns; column->key; column++)
+			cr_expect(column->heading && !strpbrk(column->heading, "\"'"), "%s", description->sql->name);
+	}
 }
 
 Test(descriptions, every_key_in_a_table_or_chart_is_a_metric_of_the_benchmark)

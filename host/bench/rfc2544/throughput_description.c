@@ -63,6 +63,7 @@ static const struct metric CONDITIONAL_METRICS[] = {
          .better = BETTER_MORE,
          .step = "relevant_upper_bound_fps-relevant_lower_bound_fps",
          .meaning = "that upper bound"},
+        {.key = "parameters.goal_loss_ratio", .heading = "Loss ratio", .unit = METRIC_RATIO, .places = 6},
 };
 static const struct metric_slice CONDITIONAL_SLICE = METRIC_SLICE(CONDITIONAL_METRICS);
 
@@ -183,15 +184,15 @@ static const struct result_table TRUTH = {
 };
 static const struct result_table SQL_VIEW = {
         .name = "rfc2544_throughput",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "throughput_fps"},
-                                                  {.key = "throughput_percent"},
-                                                  {.key = "max_theoretical_fps"},
-                                                  {.key = "first_lossy_fps"},
-                                                  {.key = "trials"},
-                                                  {.key = "valid"},
+        .columns = (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
+                                                  {.key = "throughput_fps", .heading = "Throughput, frames/s"},
+                                                  {.key = "throughput_percent", .heading = "Of line rate, %"},
+                                                  {.key = "max_theoretical_fps",
+                                                   .heading = "Maximum theoretical, frames/s"},
+                                                  {.key = "first_lossy_fps", .heading = "First lossy, frames/s"},
+                                                  {.key = "trials", .heading = "Trials"},
+                                                  {.key = "valid", .heading = "Valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 
 const struct result_description THROUGHPUT_RESULTS = {
@@ -265,15 +266,17 @@ static const struct result_table CONDITIONAL_TRUTH = {
 };
 static const struct result_table CONDITIONAL_SQL_VIEW = {
         .name = "rfc9971_throughput",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "conditional_throughput_fps"},
-                                                  {.key = "conditional_throughput_percent"},
-                                                  {.key = "relevant_lower_bound_fps"},
-                                                  {.key = "relevant_upper_bound_fps"},
-                                                  {.key = "trials"},
-                                                  {.key = "valid"},
-                                                  {0}},
-        .rows = ROWS_ALL,
+        .columns =
+                (const struct result_column[]){
+                        {.key = "frame_octets", .heading = "Frame size, octets"},
+                        {.key = "parameters.goal_loss_ratio", .heading = "Goal loss ratio"},
+                        {.key = "relevant_lower_bound_fps", .heading = "Relevant lower bound, frames/s"},
+                        {.key = "relevant_upper_bound_fps", .heading = "Relevant upper bound, frames/s"},
+                        {.key = "conditional_throughput_fps", .heading = "Conditional throughput, frames/s"},
+                        {.key = "conditional_throughput_percent", .heading = "Of line rate, %"},
+                        {.key = "trials", .heading = "Trials"},
+                        {.key = "valid", .heading = "Valid"},
+                        {0}},
 };
 
 const struct result_description CONDITIONAL_THROUGHPUT_RESULTS = {

@@ -333,9 +333,8 @@ static const struct result_table SQL_VIEW = {
                                                   {.key = "max_frames", .heading = "Max, frames"},
                                                   {.key = "stddev_frames", .heading = "StdDev, frames"},
                                                   {.key = "corrected_buffer_s", .heading = "Corrected Buff Time, Sec"},
-                                                  {.key = "valid"},
+                                                  {.key = "valid", .heading = "Valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 
 const struct result_description BACK_TO_BACK_RESULTS = {
