@@ -23,6 +23,8 @@ enum metric_unit {
 	METRIC_OBJECT,
 };
 
+struct result_bins; /* description.h */
+
 enum metric_better { BETTER_NEITHER, BETTER_MORE, BETTER_LESS };
 
 struct metric {
@@ -37,10 +39,14 @@ struct metric {
 	const char *choices;       /* of a text that is one of few, apart by blanks; NULL: any */
 	const char *definition;    /* in the JSON Schema, of a list's items or of an object: "latency_bin" */
 
-	/* For `compare`. samples: the list whose mean this is. step: the key, of the result or its parameters, that
-	 * holds the smallest difference that the search can tell; "a-b": the difference of two. spread: without
-	 * repetitions, changes up to this ratio say nothing; 0: only --tolerance. */
+	/* For `compare`, which looks at every metric with a better side that is not derived: one that says in another
+	 * way what others say is for limits. samples: the list whose mean this is. step: the key, of the result or
+	 * its parameters, that holds the smallest difference that can be told; "a-b": the difference of two. bins: the
+	 * list that this is read from, of which the step is a bin. spread: without repetitions, changes up to this
+	 * ratio say nothing; 0: only --tolerance. */
+	bool derived;
 	const char *samples, *step;
+	const struct result_bins *bins;
 	double spread;
 
 	const char *meaning; /* a cell of docs/results.md */
