@@ -52,6 +52,9 @@ struct benchmark {
 extern const struct benchmark *const BENCHMARKS[];
 extern const size_t BENCHMARK_COUNT;
 
+/* Once, before a plan is read. */
+void benchmarks_begin(void);
+
 /* By its name in plans and results; NULL: there is none. */
 const struct benchmark *benchmark_find(const char *name);
 

@@ -17,6 +17,16 @@ const size_t BENCHMARK_COUNT = sizeof(BENCHMARKS) / sizeof(BENCHMARKS[0]);
 
 _Static_assert(sizeof(BENCHMARKS) / sizeof(BENCHMARKS[0]) == PLAN_TEST_KINDS, "a benchmark for every kind of test");
 
+static const struct result_description *const *results_of(enum plan_test_kind kind)
+{
+	return BENCHMARKS[kind]->results;
+}
+
+void benchmarks_begin(void)
+{
+	plan_results = results_of;
+}
+
 const struct benchmark *benchmark_find(const char *name)
 {
 	for (size_t i = 0; i < BENCHMARK_COUNT; i++) {

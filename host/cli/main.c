@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/bench/benchmark.h"
 #include "host/cli/commands.h"
 #include "host/cli/options.h"
 
@@ -146,6 +147,7 @@ int main(int argc, char **argv)
 	if (!open_standard_descriptors())
 		return EXIT_DEVICE;
 	argp_err_exit_status = EXIT_PLAN;
+	benchmarks_begin();
 	/* A reader of the report that goes away must not take the JSON file with it. */
 	signal(SIGPIPE, SIG_IGN);
 	if (argc < 2) {

@@ -22,6 +22,8 @@ int plan_require_group(const struct node *node, const char *shown, struct error 
 	return 0;
 }
 
+const struct result_description *const *(*plan_results)(enum plan_test_kind kind);
+
 static int read_link(struct plan_private *private, const struct node *group, struct error *error)
 {
 	int result = plan_require_group(group, "link", error);
@@ -88,7 +90,7 @@ static int read_test(const struct plan *plan, struct plan_test *test, const stru
 	if (!result && test->search == PLAN_SEARCH_MLRSEARCH)
 		result = plan_read_goals(test, group, error);
 	if (!result && node_child(group, "require"))
-		result = plan_require_read(test, node_child(group, "require"), error);
+		result = plan_require_read(test, plan_results(test->kind), node_child(group, "require"), error);
 	return result;
 }
 

@@ -12,6 +12,7 @@
 #include "host/base/error.h"
 #include "host/base/quantity.h"
 #include "host/base/rate.h"
+#include "host/result/description.h"
 
 enum plan_search { PLAN_SEARCH_BINARY, PLAN_SEARCH_LOSS_VERIFICATION, PLAN_SEARCH_MLRSEARCH };
 enum plan_test_kind { PLAN_THROUGHPUT, PLAN_BACK_TO_BACK, PLAN_MLRSEARCH };
@@ -30,7 +31,7 @@ struct plan_goal {
 /* A limit for a key of the results (docs/results.md). */
 struct plan_requirement {
 	uint32_t frame_octets; /* 0: every size of the test */
-	const char *key;       /* of the table in host/base/metric.c */
+	const char *key;       /* of a metric with a better side */
 	bool at_least;         /* else at most */
 	double limit;          /* in the unit of the key */
 };
@@ -103,6 +104,10 @@ struct plan {
 	struct plan_test *tests;
 	size_t test_count;
 };
+
+/* What results of a kind of test are, a list that ends with NULL: benchmarks_begin() sets it, for plan_read() must know
+ * what can have a limit, and knows no benchmark. */
+extern const struct result_description *const *(*plan_results)(enum plan_test_kind kind);
 
 /* overrides: "path=value" texts of --set, in order; a complaint about one names "--set path=value" in place of file and
  * line. Returns 0 or ERROR_PLAN with error->text "file:line: key = value: must be ...". */

@@ -132,8 +132,9 @@ int plan_key_store(const struct plan_key *key, const char *shown, const struct n
 /* Stores the default, if the key has one. */
 int plan_key_store_default(const struct plan_key *key, void *settings, struct error *error);
 
-/* Reads `require` of a test whose frame sizes are known. */
-int plan_require_read(struct plan_test *test, const struct node *node, struct error *error);
+/* Reads `require` of a test whose other settings are known. results: descriptions of its benchmark. */
+int plan_require_read(struct plan_test *test, const struct result_description *const *results, const struct node *node,
+                      struct error *error);
 
 /* "must be 0.001% to 50%, or 1 to 1T frames a second" */
 const char *plan_key_limits(const struct plan_key *key, char *buffer, size_t size);

@@ -6,19 +6,21 @@
  *
  * A limit is the least or the most that is good, as the key's better side says; "<= ..." and ">= ..." say it outright.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/base/metric.h"
 #include "host/plan/plan_keys.h"
 
 /* What a limit may be, for each unit of a metric: unit of the text, and how many of the metric's units make one. */
 static const struct {
 	enum quantity_unit unit;
 	double scale;
-	const char *must;
-} UNITS[] = {
+	const char *must; /* NULL: there is no limit in it */
+} UNITS[METRIC_UNITS] = {
+        [METRIC_NUMBER] = {QUANTITY_PLAIN, 1, "a number"},
+        [METRIC_RATIO] = {QUANTITY_PERCENT, 1, "a percentage, such as \"0.1%\""},
         [METRIC_FPS] = {QUANTITY_PLAIN, 1, "a rate in frames a second, such as \"148M\""},
         [METRIC_PERCENT] = {QUANTITY_PERCENT, 100, "a percentage, such as \"99.5%\""},
         [METRIC_S] = {QUANTITY_TIME, 1, "a time with its unit, such as \"20us\""},
@@ -27,10 +29,38 @@ static const struct {
         [METRIC_OCTETS] = {QUANTITY_PLAIN, 1, "a number of octets"},
 };
 
+/* Settings of a test by which one description of its benchmark or another is for it (result_description.when). */
+static const struct {
+	const char *key;
+	const struct quantity *(*value)(const struct plan_test *test);
+} DECIDE[] = {{"parameters.goal_loss_ratio", plan_goal_loss}};
+
+/* Of what the results of the test will be. */
+static const struct result_description *description_of(const struct plan_test *test,
+                                                       const struct result_description *const *results)
+{
+	for (; *results && (*results)->when; results++) {
+		for (size_t i = 0; i < sizeof(DECIDE) / sizeof(DECIDE[0]); i++) {
+			if (!strcmp(DECIDE[i].key, (*results)->when) && DECIDE[i].value(test))
+				return *results;
+		}
+	}
+	return *results;
+}
+
+/* NULL: the results have no metric of that key, or none that can have a limit. */
+static const struct metric *limited(const struct result_description *description, const char *key)
+{
+	const struct metric *metric = description_metric(description, key);
+
+	return metric && metric->better != BETTER_NEITHER && UNITS[metric->unit].must ? metric : NULL;
+}
+
 static int complain_limit(const struct metric *metric, const char *shown, const struct node *node, struct error *error)
 {
 	return plan_complain(error, node, shown, "must be %s; with <= or >= before it where it is not to be %s",
-	                     UNITS[metric->unit].must, metric->more_is_better ? "at least that" : "at most that");
+	                     UNITS[metric->unit].must,
+	                     metric->better == BETTER_MORE ? "at least that" : "at most that");
 }
 
 static int read_limit(const struct metric *metric, const char *shown, const struct node *node,
@@ -42,7 +72,7 @@ static int read_limit(const struct metric *metric, const char *shown, const stru
 
 	if (node->kind != NODE_NUMBER && node->kind != NODE_TEXT)
 		return complain_limit(metric, shown, node, error);
-	requirement->at_least = metric->more_is_better;
+	requirement->at_least = metric->better == BETTER_MORE;
 	if (!strncmp(text, "<=", 2) || !strncmp(text, ">=", 2)) {
 		requirement->at_least = text[0] == '>';
 		text += 2 + strspn(text + 2, " ");
@@ -56,47 +86,61 @@ static int read_limit(const struct metric *metric, const char *shown, const stru
 	return 0;
 }
 
-static int complain_key(const char *test, const char *shown, const struct node *node, struct error *error)
-{
-	char known[512] = "";
-	size_t length = 0;
+struct known_keys {
+	const struct result_description *description;
+	char text[512];
+	size_t length;
+};
 
-	for (size_t i = 0; i < METRIC_COUNT && length < sizeof(known); i++) {
-		if (metric_is_of(&METRICS[i], test))
-			length += (size_t)snprintf(known + length, sizeof(known) - length, "%s%s", length ? ", " : "",
-			                           METRICS[i].key);
-	}
-	return plan_complain(error, node, shown, "no key of the results of %s that can have a limit; must be one of %s",
-	                     test, known);
+static int append_key(void *user, const struct metric *metric)
+{
+	struct known_keys *known = user;
+
+	if (limited(known->description, metric->key) && known->length < sizeof(known->text))
+		known->length += (size_t)snprintf(known->text + known->length, sizeof(known->text) - known->length,
+		                                  "%s%s", known->length ? ", " : "", metric->key);
+	return 0;
 }
 
-/* A rate without loss and one with some have keys of their own, and a result has only one of them: a limit for the
- * other would never be met. */
-static int check_loss(const struct plan_test *test, const struct metric *metric, const char *shown,
-                      const struct node *node, struct error *error)
+static int complain_key(const struct result_description *description, const char *shown, const struct node *node,
+                        struct error *error)
 {
-	static const struct {
-		const char *key;
-		bool with_loss;
-	} KEYS[] = {{"throughput_fps", false},
-	            {"throughput_percent", false},
-	            {"conditional_throughput_fps", true},
-	            {"conditional_throughput_percent", true},
-	            {"relevant_lower_bound_fps", true},
-	            {"relevant_upper_bound_fps", true}};
-	const bool with_loss = plan_goal_loss(test) != NULL;
+	struct known_keys known = {.description = description};
 
-	for (size_t i = 0; test->kind == PLAN_THROUGHPUT && i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {
-		if (strcmp(metric->key, KEYS[i].key) != 0 || KEYS[i].with_loss == with_loss)
-			continue;
-		return plan_complain(
-		        error, node, shown,
-		        with_loss ? "must be conditional_throughput_fps here: the first goal allows loss, so "
-		                    "the test finds no throughput (RFC 2544 section 26.1)"
-		                  : "must be throughput_fps here: the test allows no loss, so what it finds is "
-		                    "throughput");
+	description_each(description, append_key, &known);
+	return plan_complain(error, node, shown, "no key of the results of %s that can have a limit; must be one of %s",
+	                     description->test, known.text);
+}
+
+/* Another description of the benchmark has the metric, that of this test has not: a limit for it would never be met.
+ * What stands there in its place is its answer, or that as a percentage. */
+static int complain_other(const struct result_description *description, const struct result_description *other,
+                          const char *shown, const struct node *node, struct error *error)
+{
+	const char *percent = other->answer_percent ? description->answer_percent : NULL;
+	const bool same = percent && !strcmp(node->name, other->answer_percent);
+
+	return plan_complain(error, node, shown, "must be %s here: with these settings the test finds %c%s (%s)",
+	                     same ? percent : description->answer, tolower((unsigned char)*description->title),
+	                     description->title + 1, description->clause);
+}
+
+/* NULL after a complaint. */
+static const struct metric *find_metric(const struct plan_test *test, const struct result_description *const *results,
+                                        const char *shown, const struct node *node, struct error *error)
+{
+	const struct result_description *description = description_of(test, results);
+	const struct metric *metric = limited(description, node->name);
+
+	for (; *results && !metric; results++) {
+		if (limited(*results, node->name)) {
+			complain_other(description, *results, shown, node, error);
+			return NULL;
+		}
 	}
-	return 0;
+	if (!metric)
+		complain_key(description, shown, node, error);
+	return metric;
 }
 
 static int append(struct plan_test *test, const struct plan_requirement *requirement, struct error *error)
@@ -153,44 +197,44 @@ static int check_sizes(const struct plan_test *test, const struct node *sizes, s
 	return 0;
 }
 
-static int read_group(struct plan_test *test, const struct node *group, struct error *error)
+static int read_group(struct plan_test *test, const struct result_description *const *results, const struct node *group,
+                      struct error *error)
 {
-	const char *name = plan_test_name(test->kind);
 	const struct node *sizes = node_child(group, "frame_sizes");
 	int result = check_sizes(test, sizes, error);
 
 	for (size_t i = 0; i < group->count && !result; i++) {
 		const struct node *node = group->children[i];
-		const struct metric *metric = metric_find(name, node->name);
 		struct plan_requirement requirement = {0};
+		const struct metric *metric;
 		char shown[160];
 
 		if (node == sizes)
 			continue;
 		snprintf(shown, sizeof(shown), "require.%.100s", node->name);
+		metric = find_metric(test, results, shown, node, error);
 		if (!metric)
-			return complain_key(name, shown, node, error);
-		result = check_loss(test, metric, shown, node, error);
-		if (!result)
-			result = read_limit(metric, shown, node, &requirement, error);
+			return error->code;
+		result = read_limit(metric, shown, node, &requirement, error);
 		if (!result)
 			result = add_limit(test, sizes, &requirement, error);
 	}
 	return result;
 }
 
-int plan_require_read(struct plan_test *test, const struct node *node, struct error *error)
+int plan_require_read(struct plan_test *test, const struct result_description *const *results, const struct node *node,
+                      struct error *error)
 {
 	int result = 0;
 
 	if (node->kind == NODE_GROUP)
-		return read_group(test, node, error);
+		return read_group(test, results, node, error);
 	if (node->kind != NODE_LIST || node->count == 0)
 		return plan_complain(error, node, "require", "must be a group of limits, or a list of such groups");
 	for (size_t i = 0; i < node->count && !result; i++) {
 		if (node->children[i]->kind != NODE_GROUP)
 			return plan_complain(error, node->children[i], "require", "must be a group of limits, { ... }");
-		result = read_group(test, node->children[i], error);
+		result = read_group(test, results, node->children[i], error);
 	}
 	return result;
 }

@@ -20,7 +20,8 @@ struct change change_of(const struct evidence *base, const struct evidence *new)
 	const double finer = fmin(base->step, new->step);
 	const struct sample before = stepped(base->sample, finer), after = stepped(new->sample, finer);
 	const struct mean_difference difference = mean_difference(&before, &after);
-	const double smaller = fmin(from, to), larger = fmax(from, to);
+	/* what a step may be off is no change */
+	const double smaller = fmin(from, to), larger = fmax(smaller, fmax(from, to) - step);
 
 	return (struct change){
 	        .difference = difference.difference,

@@ -10,7 +10,7 @@ struct change {
 	double difference, step;
 	double ratio, low, high; /* low to high: 95% by itself; NAN: one value each */
 	double p;                /* of a difference like this by chance; NAN: one value each */
-	double factor;           /* the larger by the smaller, less 1 */
+	double factor;           /* the larger, less a step, by the smaller, less 1 */
 };
 
 struct judgement {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/base/metric.h"
+#include "host/report/described.h"
 #include "host/report/output_file.h"
 #include "host/report/part.h"
 #include "host/report/rate_words.h"
@@ -132,23 +132,35 @@ static void write_property(xmlTextWriterPtr writer, const char *name, const char
 	end(writer);
 }
 
-/* What can be compared of a result, with all digits. Numbers of what is not valid answer nothing. */
+struct values {
+	xmlTextWriterPtr writer;
+	const json_t *result;
+	bool any;
+};
+
+static int write_value(void *user, const struct metric *metric)
+{
+	struct values *values = user;
+	const json_t *value = described_value(values->result, metric->key);
+
+	if (metric->better == BETTER_NEITHER || !json_is_number(value))
+		return 0;
+	if (!values->any)
+		element(values->writer, "properties");
+	values->any = true;
+	write_property(values->writer, metric->key, value_digits(value).text);
+	return 0;
+}
+
+/* What can have a limit of a result, with all digits. Numbers of what is not valid answer nothing. */
 static void write_values(xmlTextWriterPtr writer, const json_t *result)
 {
-	const char *test = value_string(result, "test");
-	bool any = false;
+	const struct result_description *description = described(result);
+	struct values values = {.writer = writer, .result = result};
 
-	for (size_t i = 0; i < METRIC_COUNT && value_true(result, "valid"); i++) {
-		const json_t *value = json_object_get(result, METRICS[i].key);
-
-		if (!metric_is_of(&METRICS[i], test) || !json_is_number(value))
-			continue;
-		if (!any)
-			element(writer, "properties");
-		any = true;
-		write_property(writer, METRICS[i].key, value_digits(value).text);
-	}
-	if (any)
+	if (description && value_true(result, "valid"))
+		description_each(description, write_value, &values);
+	if (values.any)
 		end(writer);
 }
 

@@ -21,6 +21,8 @@ enum metric_unit {
 	METRIC_FRAMES_LIST, /* of numbers of frames */
 	METRIC_LIST,        /* of objects */
 	METRIC_OBJECT,
+
+	METRIC_UNITS,
 };
 
 struct result_bins; /* description.h */

@@ -10,10 +10,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "host/bench/benchmark.h"
+
 static char plan_directory[64];
 
 static inline void enter_plan_directory(void)
 {
+	benchmarks_begin();
 	snprintf(plan_directory, sizeof(plan_directory), "/tmp/fpgauge-test-XXXXXX");
 	cr_assert_not_null(mkdtemp(plan_directory));
 	cr_assert_eq(chdir(plan_directory), 0);
