@@ -43,6 +43,7 @@ struct pair {
 	const struct result_description *description;
 	const json_t *result, *other;
 	json_t *before, *after; /* all results that are it */
+	bool answer_differs;    /* once the answer is compared */
 };
 
 static json_t *number(double value)
@@ -176,8 +177,10 @@ static int compare_metric(void *user, const struct metric *metric)
 		row->judged = true;
 	else
 		set_verdict_of(row->object, "missing", "NEW has a result without it", after.why_invalid);
-	if (row->judged)
+	if (row->judged) {
 		row->change = change_of(&before, &after);
+		row->change.answer_differs = pair->answer_differs;
+	}
 	return 0;
 }
 
@@ -247,6 +250,7 @@ static int compare_pair(struct pair *pair)
 	note_invalid(notes, "NEW", pair->after, answer);
 	if (compare_metric(pair, answer))
 		return -1;
+	pair->answer_differs = pair->comparison->rows[rows].change.difference != 0;
 	return pair->comparison->rows[rows].judged ? description_each(pair->description, compare_other, pair) : 0;
 }
 

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Near the throughput a queue grows more than tenfold from one step of the search to the next. */
+enum { AT_ANOTHER_LOAD = 10 };
+
 /* No value is known better than to a step, however alike the values are: a uniform law as wide as that has this spread
  * at least. */
 static struct sample stepped(struct sample sample, double step)
@@ -61,7 +64,9 @@ struct judgement judge(const struct metric *metric, const struct change *change,
 	const double gain = metric->better == BETTER_MORE ? change->ratio : -change->ratio;
 	/* The same device may be found one step apart; a hair more is arithmetic. */
 	const bool step = fabs(change->difference) <= change->step * (1 + 1e-9), alone = isnan(change->p);
-	const bool chance = alone ? change->factor <= metric->spread : !(change->p <= largest_p);
+	const bool elsewhere = alone && metric->at_answer && change->answer_differs;
+	const double spread = metric->spread * (elsewhere ? AT_ANOTHER_LOAD : 1);
+	const bool chance = alone ? change->factor <= spread : !(change->p <= largest_p);
 	struct judgement judgement = {.verdict = "same", .significant = change->difference != 0 && !step && !chance};
 
 	if (fabs(gain) <= tolerance)
@@ -69,8 +74,8 @@ struct judgement judge(const struct metric *metric, const struct change *change,
 	else if (step)
 		snprintf(judgement.why, sizeof(judgement.why), "within a step of the search");
 	else if (chance && alone)
-		snprintf(judgement.why, sizeof(judgement.why), "one value each: up to %.4g%% may be chance",
-		         100 * metric->spread);
+		snprintf(judgement.why, sizeof(judgement.why), "one value each%s: up to %.4g%% may be chance",
+		         elsewhere ? ", at different loads" : "", 100 * spread);
 	else if (chance)
 		snprintf(judgement.why, sizeof(judgement.why), "may be chance");
 	else if (alone)

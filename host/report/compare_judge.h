@@ -11,6 +11,7 @@ struct change {
 	double ratio, low, high; /* low to high: 95% by itself; NAN: one value each */
 	double p;                /* of a difference like this by chance; NAN: one value each */
 	double factor;           /* the larger, less a step, by the smaller, less 1 */
+	bool answer_differs;     /* of the same result */
 };
 
 struct judgement {

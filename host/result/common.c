@@ -44,9 +44,9 @@ static const struct metric EVERY[] = {
 };
 const struct metric_slice EVERY_RESULT = METRIC_SLICE(EVERY);
 
-/* spread, as simulated in tests/c/test_compare_alarms.c and tests/system/test_compare.py: the smallest latency of a
- * device hardly varies. Those above it have the queue in them, and at the throughput it is full: in two short trials of
- * one device it may well be three times as long. One frame in a billion decides the maximum. */
+/* spread, as simulated in tests/c/test_compare_alarms.c and on the twin: the smallest latency of a device hardly
+ * varies. Those above it have the queue in them: at the throughput it may well be three times as long in another short
+ * trial, and a step of the search further ten times. One frame in a billion decides the maximum. */
 static const struct metric LATENCY[] = {
         {.key = "latency_min_ns",
          .heading = "Latency min",
@@ -61,6 +61,7 @@ static const struct metric LATENCY[] = {
          .unit = METRIC_NS,
          .places = 2,
          .better = BETTER_LESS,
+         .at_answer = true,
          .spread = 2,
          .meaning = "mean latency in that trial"},
         {.key = "latency_p50_ns",
@@ -69,6 +70,7 @@ static const struct metric LATENCY[] = {
          .places = 2,
          .better = BETTER_LESS,
          .bins = &LATENCY_BINS,
+         .at_answer = true,
          .spread = 2,
          .meaning = "half of the frames of that trial, over all ports, had at most this latency. Percentiles are read "
                     "from the histogram, so up to one bin too high, never too low; null without a histogram"},
@@ -78,6 +80,7 @@ static const struct metric LATENCY[] = {
          .places = 2,
          .better = BETTER_LESS,
          .bins = &LATENCY_BINS,
+         .at_answer = true,
          .spread = 2,
          .meaning = "the same for 90% of the frames"},
         {.key = "latency_p99_ns",
@@ -86,6 +89,7 @@ static const struct metric LATENCY[] = {
          .places = 2,
          .better = BETTER_LESS,
          .bins = &LATENCY_BINS,
+         .at_answer = true,
          .spread = 2,
          .meaning = "the same for 99% of the frames"},
         {.key = "latency_p99_9_ns",
@@ -94,6 +98,7 @@ static const struct metric LATENCY[] = {
          .places = 2,
          .better = BETTER_LESS,
          .bins = &LATENCY_BINS,
+         .at_answer = true,
          .spread = 2,
          .meaning = "the same for 99.9% of the frames"},
         {.key = "latency_max_ns",
@@ -101,6 +106,7 @@ static const struct metric LATENCY[] = {
          .unit = METRIC_NS,
          .places = 2,
          .better = BETTER_LESS,
+         .at_answer = true,
          .spread = 3,
          .meaning = "largest latency in that trial"},
         {.key = "latency_histogram",

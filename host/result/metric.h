@@ -45,8 +45,9 @@ struct metric {
 	 * way what others say is for limits. samples: the list whose mean this is. step: the key, of the result or
 	 * its parameters, that holds the smallest difference that can be told; "a-b": the difference of two. bins: the
 	 * list that this is read from, of which the step is a bin. spread: without repetitions, changes up to this
-	 * ratio say nothing; 0: only --tolerance. */
-	bool derived;
+	 * ratio say nothing; 0: only --tolerance. at_answer: depends on the load that the test found; where that is not
+	 * the same in both, ten times the spread says nothing. */
+	bool derived, at_answer;
 	const char *samples, *step;
 	const struct result_bins *bins;
 	double spread;

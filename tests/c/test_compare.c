@@ -375,6 +375,27 @@ Test(compare, one_value_each_is_judged_beyond_what_chance_is_thought_to_do)
 	expect_row(compared_alone("latency_min_ns", 0, 8), "latency_min_ns", "worse", "more than chance");
 }
 
+/* At a step of the search more a queue may be ten times as long. */
+Test(compare, a_latency_at_another_load_is_judged_less_strictly_without_repetitions)
+{
+	const double step_off = 1000001;
+	json_t *comparison =
+	        compared(report(with(throughput(1, 1000000, ASKED), "latency_mean_ns", 1000), NULL, NULL),
+	                 report(with(throughput(1, step_off, ASKED), "latency_mean_ns", 20990), NULL, NULL));
+
+	expect_row(comparison, "latency_mean_ns", "same", "at different loads: up to 2000% may be chance");
+	comparison = compared(report(with(throughput(1, 1000000, ASKED), "latency_mean_ns", 1000), NULL, NULL),
+	                      report(with(throughput(1, step_off, ASKED), "latency_mean_ns", 21010), NULL, NULL));
+	expect_row(comparison, "latency_mean_ns", "worse", "more than chance");
+	comparison = compared(report(with(throughput(1, 1000000, ASKED), "latency_min_ns", 1000), NULL, NULL),
+	                      report(with(throughput(1, step_off, ASKED), "latency_min_ns", 9000), NULL, NULL));
+	expect_row(comparison, "latency_min_ns", "worse", "more than chance");
+	comparison = compared(repeated("latency_mean_ns", 1000, 1001, 1002),
+	                      report(with(throughput(1, step_off, ASKED), "latency_mean_ns", 9000),
+	                             with(throughput(2, step_off, ASKED), "latency_mean_ns", 9001), NULL));
+	expect_row(comparison, "latency_mean_ns", "worse", "no chance");
+}
+
 Test(compare, three_percent_more_jitter_counts_where_it_is_more_than_the_spread)
 {
 	static const char *const KEYS[] = {"latency_p99_ns", "latency_max_ns"};

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs on the twin held against one another: a device that got slower in any way that is measured fails, and a device that
+"""Runs on the twin held against one another, and against limits: a device that got slower in any way that is measured fails, and a device that
 is the same as before does not, however its latency varies from run to run."""
 
 import os
@@ -12,7 +12,7 @@ TEST = 'test = "throughput"; frame_sizes = [64, 512]; trial_duration = "1ms"; re
 BURST = 'test = "back_to_back"; frame_sizes = [64]; repetitions = 3; max_burst = "1ms"; settle = "0s"; drain = "1ms";'
 LATENCIES = {"latency_min_ns", "latency_mean_ns", "latency_p50_ns", "latency_p90_ns", "latency_p99_ns", "latency_p99_9_ns",
              "latency_max_ns"}
-PAIRS = 25
+PAIRS = 20
 
 
 class Compare(SystemCase):
@@ -70,14 +70,27 @@ class Compare(SystemCase):
         seed = int(os.environ.get("FPGAUGE_SEED", random.getrandbits(32)))
         draw = random.Random(seed)
         print(f"FPGAUGE_SEED={seed}")
-        for repetitions in (1, 3):
-            failed = []
+        for repetitions, times in ((1, 1), (3, 1), (3, 20)):
+            failed = 0
             for pair in range(PAIRS):
-                for name in ("base", "new"):
-                    self.measure(f"{name}{repetitions}.{pair}.db", self.stalling(draw), repetitions)
-                code, verdicts, _ = self.compare(f"base{repetitions}.{pair}.db", f"new{repetitions}.{pair}.db")
-                failed += [verdicts] * (code != DONE)
-            print(repetitions, len(failed), [{k for k, v in one.items() if v == "worse"} for one in failed])
+                files = [f"{name}{repetitions}.{times}.{pair}.db" for name in ("base", "new")]
+                self.measure(files[0], self.stalling(draw), repetitions)
+                self.measure(files[1], self.stalling(draw, 2000 * times), repetitions)
+                failed += self.compare(*files)[0] != DONE
+            with self.subTest(repetitions=repetitions, times=times):
+                says = f"{failed} of {PAIRS} comparisons failed; FPGAUGE_SEED={seed}"
+                print(says)
+                if times == 1:
+                    self.assertLessEqual(failed, PAIRS // 5, says)
+                else:
+                    self.assertEqual(failed, PAIRS, says)
+
+    def test_a_percentile_is_held_against_the_limit_of_the_plan(self):
+        for limit, verdict, code in (("4us", "pass", DONE), ("2.9us", "fail", INVALID)):
+            test = TEST.replace("[64, 512]", "[64]") + f' require = {{ latency_p99_ns = "{limit}"; latency_min_ns = ">= 1us"; }};'
+            report, _ = self.run_plan(plan_text([test], dut=self.fifo(3000), library="twin"), expect=code)
+            self.assertEqual(report["verdict"], verdict)
+            self.assertEqual([one["met"] for one in report["results"][0]["requirements"]], [verdict == "pass", True])
 
 
 if __name__ == "__main__":
