@@ -153,6 +153,12 @@ static void compare_answer(struct pair *pair, struct row *row, const struct evid
 		set_verdict(row->object, "invalid", after->why_invalid ? after->why_invalid : "-");
 }
 
+/* Histograms are of trials without loss. Where the goal allows some, chance decides whether there is one. */
+static bool lacks_histogram(const struct pair *pair, const struct metric *metric)
+{
+	return metric->bins && described_number(pair->other, "counters.lost_frames") > 0;
+}
+
 /* Of a metric that is in neither of them there is no row. */
 static int compare_metric(void *user, const struct metric *metric)
 {
@@ -161,10 +167,11 @@ static int compare_metric(void *user, const struct metric *metric)
 	const struct evidence before = evidence_of(pair->before, metric), after = evidence_of(pair->after, metric);
 	struct row *row;
 
-	if (!answer && before.sample.count == 0) {
-		if (after.sample.count)
-			match_note(pair->comparison->notes, json_sprintf("only NEW has %s of %s", metric->key,
-			                                                 value_string(pair->result, "test")));
+	if (!answer && (before.sample.count == 0 || (after.sample.count == 0 && lacks_histogram(pair, metric)))) {
+		if (before.sample.count || after.sample.count)
+			match_note(pair->comparison->notes,
+			           json_sprintf("only %s has %s of %s", after.sample.count ? "NEW" : "BASE",
+			                        metric->key, value_string(pair->result, "test")));
 		return 0;
 	}
 	row = add_row(pair, metric);

@@ -446,6 +446,25 @@ Test(compare, a_value_that_is_in_one_run_only_is_missing_or_a_note)
 	expect(comparison, 1, "same", true, "none of 1");
 }
 
+Test(compare, a_percentile_that_is_not_known_because_its_trial_lost_frames_is_a_note)
+{
+	static const struct {
+		int lost;
+		bool passes;
+	} CASES[] = {{3, true}, {0, false}};
+
+	for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
+		json_t *new = with(throughput(1, 1000000, ASKED), "latency_p50_ns", NAN), *comparison;
+
+		json_object_set_new(new, "counters", json_pack("{s:i}", "lost_frames", CASES[i].lost));
+		comparison = compared(report(with(throughput(1, 1000000, ASKED), "latency_p50_ns", 800), NULL, NULL),
+		                      report(new, NULL, NULL));
+		cr_expect_eq(compare_passes(comparison), CASES[i].passes);
+		cr_expect_eq(noted(comparison, "only BASE has latency_p50_ns of throughput"), CASES[i].passes);
+		json_decref(comparison);
+	}
+}
+
 Test(compare, a_change_is_one_failure_whatever_else_follows_from_it)
 {
 	json_t *slow = with(throughput(1, 900000, ASKED), "throughput_percent", 60.5), *burst[2], *comparison;
