@@ -16,10 +16,11 @@
 
 static const char DOC[] =
         "Says for each result of BASE what became of it in NEW.\v"
-        "Both are run files, or JSON that --json wrote. A change is for the worse when it is larger than the "
-        "tolerance, "
-        "larger than a step of the search, and, where values were measured more than once, no chance (Welch's t test, "
-        "95%). What is missing or invalid in NEW, or asked for in another way there, is worse too. Exit code 1 when "
+        "Both are run files, or JSON that --json wrote. Throughput, bursts and latency are compared. A change is for "
+        "the worse when it is larger than the tolerance, larger than a step of the search, and more than chance: by "
+        "Welch's t test where values were measured more than once, else where latency is up by more than trials of one "
+        "device differ. What is missing or invalid in NEW, or asked for in another way there, is worse too. Exit code "
+        "1 when "
         "anything is, or when nothing could be compared.";
 
 static const char DEFAULT_TOLERANCE[] = "1%";

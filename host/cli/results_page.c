@@ -58,7 +58,7 @@ static void print_table(FILE *out, const struct result_description *description,
 /* The last of a benchmark's descriptions is for all results that no other is for. */
 static const struct result_description *usual_description(const struct benchmark *benchmark)
 {
-	const struct result_description *const *one = benchmark->results;
+	const struct result_description *const *one = benchmark->plan.results;
 
 	while ((*one)->when)
 		one++;
@@ -70,7 +70,7 @@ void results_page_print_benchmark(FILE *out, const struct benchmark *benchmark)
 	const struct result_description *usual = usual_description(benchmark);
 
 	print_table(out, usual, NULL);
-	for (const struct result_description *const *one = benchmark->results; *one != usual; one++) {
+	for (const struct result_description *const *one = benchmark->plan.results; *one != usual; one++) {
 		fprintf(out, "\nIf `%s` is above 0: %s (%s). These keys are new, or mean something else:\n\n",
 		        (*one)->when, (*one)->title, (*one)->clause);
 		print_table(out, *one, usual);

@@ -157,7 +157,7 @@ static void add_metric(struct writer *writer, json_t *schema, json_t *valid, con
 
 static bool is_shared(const struct benchmark *benchmark, const struct metric_slice *slice)
 {
-	const struct result_description *const *one = benchmark->results;
+	const struct result_description *const *one = benchmark->plan.results;
 
 	while (*one && description_has(*one, slice))
 		one++;
@@ -167,7 +167,7 @@ static bool is_shared(const struct benchmark *benchmark, const struct metric_sli
 /* Where frame sizes are left out, results say whether theirs was. */
 static bool leaves_out(const struct benchmark *benchmark)
 {
-	return description_metric(benchmark->results[0], "skipped") != NULL;
+	return description_metric(benchmark->plan.results[0], "skipped") != NULL;
 }
 
 /* Some metrics of a benchmark. */
@@ -252,7 +252,7 @@ static void add_own_parts(struct writer *writer, json_t *schema, const struct be
 {
 	json_t *rest = schema, *own, *condition;
 
-	for (const struct result_description *const *one = benchmark->results; *one; one++) {
+	for (const struct result_description *const *one = benchmark->plan.results; *one; one++) {
 		add_qualified(writer, schema, *one);
 		own = rest;
 		if ((*one)->when) {
@@ -269,7 +269,7 @@ static void add_own_parts(struct writer *writer, json_t *schema, const struct be
 
 static json_t *benchmark_schema(struct writer *writer, const struct benchmark *benchmark)
 {
-	const struct result_description *first = benchmark->results[0];
+	const struct result_description *first = benchmark->plan.results[0];
 	json_t *schema = json_object(), *tested = schema;
 
 	if (leaves_out(benchmark)) {

@@ -100,7 +100,8 @@ struct result_description {
 	const struct result_line *parameters;      /* end with a text of NULL */
 	const struct result_line *remarks;         /* about each result, below the tables; NULL */
 	const struct result_view *views;           /* in order; end with nothing in them */
-	const struct result_table *sql;            /* the view of it in the run file, by its name; NULL */
+	const struct result_table
+	        *sql; /* the view of it in the run file, by its name; all columns have headings; NULL */
 };
 
 /* The metric with that key, or NULL. */

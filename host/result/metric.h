@@ -21,7 +21,11 @@ enum metric_unit {
 	METRIC_FRAMES_LIST, /* of numbers of frames */
 	METRIC_LIST,        /* of objects */
 	METRIC_OBJECT,
+
+	METRIC_UNITS,
 };
+
+struct result_bins; /* description.h */
 
 enum metric_better { BETTER_NEITHER, BETTER_MORE, BETTER_LESS };
 
@@ -54,10 +58,15 @@ struct metric {
 	const struct metric_slice *items; /* keys of the objects in a list */
 	bool items_closed;                /* which have no others */
 
-	/* For `compare`. samples: the list whose mean this is. step: the key, of the result or its parameters, that
-	 * holds the smallest difference that the search can tell; "a-b": the difference of two. spread: without
-	 * repetitions, changes up to this ratio say nothing; 0: only --tolerance. */
+	/* For `compare`, which looks at every metric with a better side that is not derived: one that says in another
+	 * way what others say is for limits. samples: the list whose mean this is. step: the key, of the result or
+	 * its parameters, that holds the smallest difference that can be told; "a-b": the difference of two. bins: the
+	 * list that this is read from, of which the step is a bin. spread: without repetitions, changes up to this
+	 * ratio say nothing; 0: only --tolerance. at_answer: depends on the load that the test found; where that is not
+	 * the same in both, ten times the spread says nothing. */
+	bool derived, at_answer;
 	const char *samples, *step;
+	const struct result_bins *bins;
 	double spread;
 
 	const char *meaning; /* a cell of docs/results.md */

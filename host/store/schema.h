@@ -16,8 +16,7 @@ extern const char SCHEMA_TABLES[];
 /* Where the file was made. Files of this version without it are older, and read as those of somebody else. */
 extern const char SCHEMA_ORIGIN[];
 
-/* One view for each table of results that an RFC asks for, and one for the trace of the searches. Views are no part of
- * the version: they only read. */
+/* Views of trials; those of results come with store_create(). Views are no part of the version: they only read. */
 extern const char SCHEMA_VIEWS[];
 
 /* CREATE TABLE, INSERT and SELECT of trials and their ports. Return text, or NULL when it does not fit. */

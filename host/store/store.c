@@ -181,7 +181,7 @@ static int begin_writing(struct store *store, struct error *error)
 	return status;
 }
 
-static int create_tables(struct store *store, struct error *error)
+static int create_tables(struct store *store, const char *views, struct error *error)
 {
 	char sql[SQL_SIZE];
 	int status = store_exec(store, SCHEMA_TABLES, error);
@@ -194,6 +194,8 @@ static int create_tables(struct store *store, struct error *error)
 		status = store_exec(store, SCHEMA_ORIGIN, error);
 	if (status == 0)
 		status = store_exec(store, SCHEMA_VIEWS, error);
+	if (status == 0)
+		status = store_exec(store, views, error);
 	snprintf(sql, sizeof(sql), "PRAGMA application_id = %d; PRAGMA user_version = %d", STORE_APPLICATION_ID,
 	         STORE_SCHEMA_VERSION);
 	if (status == 0)
@@ -202,14 +204,14 @@ static int create_tables(struct store *store, struct error *error)
 }
 
 /* All or nothing: a program that dies here leaves a file without a run in it. */
-static int create_contents(struct store *store, const struct store_run *run, struct error *error)
+static int create_contents(struct store *store, const struct store_run *run, const char *views, struct error *error)
 {
 	int status = begin_writing(store, error);
 
 	if (status == 0)
 		status = store_exec(store, "BEGIN IMMEDIATE", error);
 	if (status == 0) {
-		status = create_tables(store, error);
+		status = create_tables(store, views, error);
 		if (status == 0)
 			status = store_run_write(store, run, error);
 		if (status == 0)
@@ -242,7 +244,8 @@ static int refuse_existing(const char *path, struct error *error)
 	return error_set(error, ERROR_STORE, "%s: exists and is no run file; must be a new file", path);
 }
 
-int store_create(const char *path, const struct store_run *run, struct store **store, struct error *error)
+int store_create(const char *path, const struct store_run *run, const char *views, struct store **store,
+                 struct error *error)
 {
 	struct store *made;
 	int status = refuse_existing(path, error);
@@ -257,7 +260,7 @@ int store_create(const char *path, const struct store_run *run, struct store **s
 	if (status == 0)
 		status = open_database(made, SQLITE_OPEN_READWRITE, error);
 	if (status == 0)
-		status = create_contents(made, run, error);
+		status = create_contents(made, run, views, error);
 	if (status) {
 		store_close(made);
 		return status;

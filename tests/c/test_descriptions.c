@@ -102,14 +102,17 @@ static void expect_description(const struct benchmark *benchmark, const struct r
 		expect_metric(description, description->answer_percent, "answer");
 	description_each(description, expect_one_of_its_key, (void *)(uintptr_t)description);
 	expect_views(description);
-	if (description->sql)
+	if (description->sql) {
 		expect_table(description, description->sql);
+		for (const struct result_column *column = description->sql->columns; column->key; column++)
+			cr_expect(column->heading && !strpbrk(column->heading, "\"'"), "%s", description->sql->name);
+	}
 }
 
 Test(descriptions, every_key_in_a_table_or_chart_is_a_metric_of_the_benchmark)
 {
 	for (size_t i = 0; i < BENCHMARK_COUNT; i++) {
-		const struct result_description *const *one = BENCHMARKS[i]->results;
+		const struct result_description *const *one = BENCHMARKS[i]->plan.results;
 
 		cr_assert_not_null(*one, "%s", benchmark_name(BENCHMARKS[i]));
 		for (; *one; one++) {
@@ -135,7 +138,7 @@ static int expect_one_meaning_in_all(void *user, const struct metric *metric)
 {
 	(void)user;
 	for (size_t i = 0; metric->definition && i < BENCHMARK_COUNT; i++) {
-		for (const struct result_description *const *one = BENCHMARKS[i]->results; *one; one++)
+		for (const struct result_description *const *one = BENCHMARKS[i]->plan.results; *one; one++)
 			description_each(*one, expect_one_meaning, (void *)(uintptr_t)metric);
 	}
 	return 0;
@@ -144,7 +147,7 @@ static int expect_one_meaning_in_all(void *user, const struct metric *metric)
 Test(descriptions, a_definition_of_one_name_is_the_same_in_all_benchmarks)
 {
 	for (size_t i = 0; i < BENCHMARK_COUNT; i++) {
-		for (const struct result_description *const *one = BENCHMARKS[i]->results; *one; one++)
+		for (const struct result_description *const *one = BENCHMARKS[i]->plan.results; *one; one++)
 			description_each(*one, expect_one_meaning_in_all, NULL);
 	}
 }

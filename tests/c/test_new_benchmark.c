@@ -69,9 +69,9 @@ static const struct result_description WARM_RESET_RESULTS = {
         .metrics = (const struct metric_slice *const[]){&RESETS, &WARM, &EVERY_RESULT, NULL},
 };
 static const struct benchmark RESET = {
-        .plan = {.keys = {.name = "reset"}},
+        .plan = {.keys = {.name = "reset"},
+                 .results = (const struct result_description *const[]){&WARM_RESET_RESULTS, &RESET_RESULTS, NULL}},
         .title = "Reset",
-        .results = (const struct result_description *const[]){&WARM_RESET_RESULTS, &RESET_RESULTS, NULL},
 };
 
 const struct benchmark *const BENCHMARKS[] = {&RESET};

@@ -45,7 +45,7 @@ static struct store *create(void)
 	struct store *store;
 	struct error error = {0};
 
-	cr_assert_eq(store_create(path, &run, &store, &error), 0, "%s", error.text);
+	cr_assert_eq(store_create(path, &run, "", &store, &error), 0, "%s", error.text);
 	cr_assert_eq(store_session_begin(store, "run", "fpgauge test", "{}", &error), 0, "%s", error.text);
 	return store;
 }
@@ -542,7 +542,7 @@ Test(store, names_that_mean_something_to_sqlite_are_names_of_files)
 
 	cr_assert_eq(chdir(directory), 0);
 	for (size_t i = 0; i < sizeof(NAMES) / sizeof(NAMES[0]); i++) {
-		cr_assert_eq(store_create(NAMES[i], &run, &store, &error), 0, "%s", error.text);
+		cr_assert_eq(store_create(NAMES[i], &run, "", &store, &error), 0, "%s", error.text);
 		store_close(store);
 		cr_assert_eq(store_open(NAMES[i], STORE_REPORT, &store, &error), 0, "%s", error.text);
 		cr_expect_str_eq(store_run(store)->plan_text, PLAN_FILE.text);

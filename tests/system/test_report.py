@@ -30,6 +30,17 @@ BURST = 'test = "back_to_back"; frame_sizes = [64, 1518]; repetitions = 4; first
 GOALS = 'test = "mlrsearch"; frame_sizes = [64]; preset = "ndrpdr"; settle = "0s"'
 ALL = [THROUGHPUT, BURST, GOALS]
 
+# People have these names in their queries. Each view has Test before, and Valid and Why not behind.
+BOUNDS = ("Goal loss ratio", "Relevant lower bound, frames/s", "Relevant upper bound, frames/s", "Conditional throughput, frames/s")
+VIEWS = {
+    "rfc2544_throughput": ("Frame size, octets", "Throughput, frames/s", "Of line rate, %", "Maximum theoretical, frames/s",
+                           "First lossy, frames/s", "Trials"),
+    "rfc9004_table_1": ("Frame Size, octets", "Ave B2B Length, frames", "Min, frames", "Max, frames", "StdDev, frames",
+                        "Corrected Buff Time, Sec"),
+    "rfc9971_mlrsearch": ("Frame size, octets", "Goal", *BOUNDS, "Regular"),
+    "rfc9971_throughput": ("Frame size, octets", *BOUNDS, "Of line rate, %", "Trials"),
+}
+
 # A FIFO of which rate and buffer vary from trial to trial, the same way for the same seed.
 NOISY = """\
 import json, math, random, sys
@@ -278,14 +289,16 @@ class Forms(ReportCase):
         burst = self.only(self.result("run.json"), test="back_to_back", frame_octets=64)
         goals = [result for result in self.result("run.json")["results"] if result["test"] == "mlrsearch"]
         with contextlib.closing(sqlite3.connect(f"file:{self.path('run.db')}?mode=ro", uri=True)) as database:
+            for view, columns in VIEWS.items():
+                table = database.execute(f"SELECT * FROM {view}")
+                self.assertEqual([column[0] for column in table.description], ["Test", *columns, "Valid", "Why not"])
             table = database.execute("SELECT * FROM rfc9004_table_1")
-            self.assertEqual([column[0] for column in table.description][1:3],
-                             ["Frame Size, octets", "Ave B2B Length, frames"])
             self.assertEqual(table.fetchone()[1:7], tuple(burst[key] for key in (
                 "frame_octets", "average_frames", "min_frames", "max_frames", "stddev_frames", "corrected_buffer_s")))
             self.assertEqual(database.execute('SELECT "Throughput, frames/s" FROM rfc2544_throughput').fetchall(),
                              [(result["throughput_fps"],) for result in self.result("run.json")["results"]
                               if result["test"] == "throughput"])
+            self.assertEqual(database.execute("SELECT * FROM rfc9971_throughput").fetchall(), [], "no goal allows loss")
             self.assertEqual(database.execute('SELECT "Goal", "Regular" FROM rfc9971_mlrsearch').fetchall(),
                              [(result["goal"], int(result["regular"])) for result in goals])
             trace = database.execute("SELECT count(*) FROM search_trace WHERE test = 'back_to_back'").fetchone()

@@ -92,17 +92,22 @@ static int run(struct session *session, struct error *error)
 	return status < 0 ? status : finished;
 }
 
+static const struct result_description *results_of(const struct plan_test *test)
+{
+	return throughput_loss_of_rate(test) ? &CONDITIONAL_THROUGHPUT_RESULTS : &THROUGHPUT_RESULTS;
+}
+
 const struct benchmark THROUGHPUT = {
         .plan = {.keys = {.name = "throughput",
                           .slices = SLICES(&KEYS_TEST, &KEYS_BISECTION, &KEYS_LOADS, &THROUGHPUT_KEYS)},
                  .settings_size = sizeof(struct throughput_settings),
                  .why_unmixed = "throughput of mixed sizes (RFC 2544 section 18) is not there yet",
                  .finish = throughput_finish,
-                 .check_requirement = throughput_check_requirement},
+                 .results = (const struct result_description *const[]){&CONDITIONAL_THROUGHPUT_RESULTS,
+                                                                       &THROUGHPUT_RESULTS, NULL},
+                 .results_of = results_of},
         .title = "Throughput",
         .clause = "RFC 2544 26.1",
-        .results =
-                (const struct result_description *const[]){&CONDITIONAL_THROUGHPUT_RESULTS, &THROUGHPUT_RESULTS, NULL},
         .point_key = "load_fps",
         .point_unit = "fps",
         .run = run,

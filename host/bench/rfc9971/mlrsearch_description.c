@@ -30,6 +30,7 @@ static const struct metric GOAL_METRICS[] = {
          .unit = METRIC_FPS,
          .places = 1,
          .better = BETTER_MORE,
+         .derived = true,
          .step = BOUNDS,
          .meaning = "the largest lower bound below the smallest upper bound; null if there is none"},
         {.key = "relevant_upper_bound_fps",
@@ -37,6 +38,7 @@ static const struct metric GOAL_METRICS[] = {
          .unit = METRIC_FPS,
          .places = 1,
          .better = BETTER_MORE,
+         .derived = true,
          .step = BOUNDS,
          .meaning = "the smallest upper bound; null if there is none"},
         {.key = "conditional_throughput_fps",
@@ -51,6 +53,7 @@ static const struct metric GOAL_METRICS[] = {
          .unit = METRIC_PERCENT,
          .places = 3,
          .better = BETTER_MORE,
+         .derived = true,
          .meaning = "the same as a percentage of `max_theoretical_fps`"},
         {.key = "regular",
          .heading = "Regular",
@@ -121,16 +124,17 @@ static const struct result_table TABLE = {
 };
 static const struct result_table SQL_VIEW = {
         .name = "rfc9971_mlrsearch",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "goal"},
-                                                  {.key = "parameters.goal_loss_ratio"},
-                                                  {.key = "relevant_lower_bound_fps"},
-                                                  {.key = "relevant_upper_bound_fps"},
-                                                  {.key = "conditional_throughput_fps"},
-                                                  {.key = "regular"},
-                                                  {.key = "valid"},
-                                                  {0}},
-        .rows = ROWS_ALL,
+        .columns =
+                (const struct result_column[]){
+                        {.key = "frame_octets", .heading = "Frame size, octets"},
+                        {.key = "goal", .heading = "Goal"},
+                        {.key = "parameters.goal_loss_ratio", .heading = "Goal loss ratio"},
+                        {.key = "relevant_lower_bound_fps", .heading = "Relevant lower bound, frames/s"},
+                        {.key = "relevant_upper_bound_fps", .heading = "Relevant upper bound, frames/s"},
+                        {.key = "conditional_throughput_fps", .heading = "Conditional throughput, frames/s"},
+                        {.key = "regular", .heading = "Regular"},
+                        {.key = "valid", .heading = "Valid"},
+                        {0}},
 };
 
 const struct result_description MLRSEARCH_RESULTS = {
