@@ -10,7 +10,7 @@
  * described(). */
 static void select_rows(FILE *out, const struct benchmark *benchmark, const struct result_description *description)
 {
-	fprintf(out, "FROM result WHERE test = '%s'", benchmark->name);
+	fprintf(out, "FROM result WHERE test = '%s'", benchmark_name(benchmark));
 	for (const struct result_description *const *one = benchmark->plan.results; *one != description; one++)
 		fprintf(out, " AND NOT coalesce(json_extract(document, '$.%s') > 0, 0)", (*one)->when);
 	if (description->when)
