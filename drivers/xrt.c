@@ -24,7 +24,8 @@
 #include "hw/regs/fpgauge_regs.h"
 
 #define DEFAULT_IP "fpgauge:{fpgauge_0}"
-#define OPENING "the request to open the card"
+/* Whichever way XRT fails (an error, exit(), a signal, no answer), its message begins with what failed. */
+#define OPENING "cannot open the card"
 
 /* An access takes about a microsecond on a card. Loading a bitstream takes seconds, listing cards less. */
 enum { CORE_LOOKS = 20, CORE_LOOK_NS = 40000000 };
@@ -166,10 +167,10 @@ static const char *last_words(const struct xrt_handle *handle, char *text, size_
 	return text;
 }
 
-/* The bridge is gone: waits for the process and says how it ended. */
-static int say_how_it_ended(struct xrt_handle *handle, const char *when, struct error *error)
+/* The bridge is gone: waits for the process and says how it ended. `what` as for take_answer(). */
+static int say_how_it_ended(struct xrt_handle *handle, const char *what, struct error *error)
 {
-	char words[320], how[SPAWN_END_TEXT] = "closed its socket, or sent an incomplete answer,";
+	char words[320], how[SPAWN_END_TEXT] = "closed its socket or sent an incomplete answer";
 	struct spawn_end end;
 
 	handle->failed = true;
@@ -183,17 +184,17 @@ static int say_how_it_ended(struct xrt_handle *handle, const char *when, struct 
 		}
 		clock_sleep_ns(END_LOOK_NS);
 	}
-	return error_set(error, ERROR_DEVICE, "%s: XRT's process %s %s%s", handle->name, how, when,
+	return error_set(error, ERROR_DEVICE, "%s: %s: XRT's process %s%s", handle->name, what, how,
 	                 last_words(handle, words, sizeof(words)));
 }
 
-/* Waits for one answer. `what` says to what: "a read of register 0x38". */
+/* Waits for one answer. `what` is what cannot be done without it: "cannot read register 0x38". */
 static int take_answer(struct xrt_handle *handle, int timeout_ms, const char *what, struct xrt_bridge_answer *answer,
                        struct error *error)
 {
 	struct pollfd awaited = {.fd = handle->socket, .events = POLLIN};
 	int64_t deadline_ms = clock_ms() + timeout_ms;
-	char when[160], words[320];
+	char words[320];
 	ssize_t length;
 
 	for (;;) {
@@ -204,15 +205,14 @@ static int take_answer(struct xrt_handle *handle, int timeout_ms, const char *wh
 			break;
 		if (ready == 0 || errno != EINTR) {
 			handle->failed = true;
-			return error_set(error, ERROR_DEVICE, "%s: the card does not answer %s, for %.1f s%s",
+			return error_set(error, ERROR_DEVICE, "%s: %s: XRT gave no answer within %.1f s%s",
 			                 handle->name, what, timeout_ms / 1e3,
 			                 last_words(handle, words, sizeof(words)));
 		}
 	}
 	length = recv(handle->socket, answer, sizeof(*answer), 0);
-	snprintf(when, sizeof(when), "before it answered %s", what);
 	if (length <= (ssize_t)offsetof(struct xrt_bridge_answer, text))
-		return say_how_it_ended(handle, when, error);
+		return say_how_it_ended(handle, what, error);
 	answer->text[sizeof(answer->text) - 1] = '\0';
 	if (answer->failed)
 		return error_set(error, ERROR_DEVICE, "%s: %s: %s", handle->name, what, answer->text);
@@ -227,11 +227,12 @@ static int request(struct xrt_handle *handle, const struct xrt_bridge_request *r
 	char what[64] = OPENING;
 
 	if (!is_load)
-		snprintf(what, sizeof(what), "a %s of register 0x%x", verb, request->address);
+		snprintf(what, sizeof(what), "cannot %s register 0x%x", verb, request->address);
 	if (handle->failed)
-		return error_set(error, ERROR_DEVICE, "%s: the card does not answer", handle->name);
+		return error_set(error, ERROR_DEVICE, "%s: %s: XRT failed before and cannot be asked", handle->name,
+		                 what);
 	if (send(handle->socket, request, sizeof(*request), MSG_NOSIGNAL) != (ssize_t)sizeof(*request))
-		return say_how_it_ended(handle, "before a request", error);
+		return say_how_it_ended(handle, what, error);
 	return take_answer(handle, is_load ? OPEN_TIMEOUT_MS : ACCESS_TIMEOUT_MS, what, answer, error);
 }
 
@@ -378,7 +379,7 @@ static int xrt_list(device_found *found, void *context, struct error *error)
 	int status = handle ? start_bridge(handle, arguments, error) : ERROR_INTERNAL;
 
 	while (status == 0 && answer.value != 0) {
-		status = take_answer(handle, LIST_TIMEOUT_MS, "the request for the list of cards", &answer, error);
+		status = take_answer(handle, LIST_TIMEOUT_MS, "cannot list the cards", &answer, error);
 		if (status == 0 && answer.value != 0)
 			status = list_one(&answer, found, context);
 	}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stands in the place of fpgauge-xrt-bridge and does what XRT may do to a process. FAKE_BRIDGE in the environment says
- * what, and after how many accesses: "abort 3". Registers are words of memory; those at 0xf... are not answered well.
+ * what, and after how many accesses: "abort 3"; or instead of loading: "load abort". Registers are words of memory;
+ * those at 0xf... are not answered well.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -77,6 +78,8 @@ static void serve(const char *what)
 		uint32_t *word = &registers[request.address / 4 % WORDS];
 
 		if (request.operation == XRT_BRIDGE_LOAD) {
+			if (strncmp(what, "load ", 5) == 0)
+				misbehave(what + 5);
 			note_load();
 			say(0, 0, "");
 			continue;

@@ -121,11 +121,11 @@ class WrongDevice(WrongDeviceCases, XrtCase):
         self.refused(self.plan(), "plan.cfg:1: xrt ", *says)
 
     def test_a_card_that_dies_at_the_first_access(self):
-        self.refused_with("die", "XRT's process", "before it answered a read of register 0x0")
+        self.refused_with("die", "cannot read register 0x0: XRT's process ")
 
     def test_an_address_that_no_card_has(self):  # of numbers XRT's emulation has any
         card = self.card()
-        self.refused(self.plan(f'xclbin = "{card.xclbin}"; card = "nowhere";'), "plan.cfg:1: xrt: the request to open the card: ")
+        self.refused(self.plan(f'xclbin = "{card.xclbin}"; card = "nowhere";'), "plan.cfg:1: xrt: cannot open the card: ")
 
     def test_no_card(self):
         card = self.card()
@@ -142,7 +142,7 @@ class WrongDevice(WrongDeviceCases, XrtCase):
 
     def test_a_card_that_does_not_start(self):
         card = self.card(library="nowhere")
-        self.refused(self.plan(), "xrt: ")
+        self.refused(self.plan(), "plan.cfg:1: xrt 0000:00:00.0: cannot open the card: XRT's process ")
         self.assertIn("libfpgauge-sim-nowhere", card.log())
 
 
@@ -202,7 +202,7 @@ class FailsInARun(XrtCase):
         self.goes_on()
 
     def test_a_card_that_does_not_answer(self):
-        self.assertEqual(self.fail_at("hang", 3, "the card does not answer a", "for 1.2 s"), 2)
+        self.assertEqual(self.fail_at("hang", 3, "XRT gave no answer within 1.2 s"), 2)
         self.goes_on()
 
     def test_a_device_process_that_is_killed_from_outside(self):
