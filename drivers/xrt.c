@@ -16,6 +16,7 @@
 
 #include "drivers/backend.h"
 #include "drivers/board_lock.h"
+#include "drivers/process_state.h"
 #include "drivers/program_folder.h"
 #include "drivers/xclbin.h"
 #include "drivers/xrt_bridge.h"
@@ -30,6 +31,7 @@
 /* An access takes about a microsecond on a card. Loading a bitstream takes seconds, listing cards less. */
 enum { CORE_LOOKS = 20, CORE_LOOK_NS = 40000000 };
 enum { END_LOOKS = 1000, END_LOOK_NS = 1000000 }; /* from the end of the bridge's socket to that of its process */
+enum { WORK_LOOK_MS = 20, LONGEST_WORK_MS = 10000 };
 enum { ACCESS_TIMEOUT_MS = 1200, OPEN_TIMEOUT_MS = 60000, LIST_TIMEOUT_MS = 10000, CLOSE_TIMEOUT_MS = 2000 };
 
 struct xrt_handle {
@@ -188,27 +190,40 @@ static int say_how_it_ended(struct xrt_handle *handle, const char *what, struct 
 	                 last_words(handle, words, sizeof(words)));
 }
 
+/* -1 when there is something to read, else how long was waited in vain. What hangs is blocked; as long as XRT's process
+ * is at work, it may have had no processor for all that time on a busy machine, and gets longer. */
+static int64_t wait_for_answer(const struct xrt_handle *handle, int timeout_ms)
+{
+	struct pollfd awaited = {.fd = handle->socket, .events = POLLIN};
+	int64_t began_ms = clock_ms();
+
+	for (;;) {
+		int64_t waited_ms = clock_ms() - began_ms, left_ms = timeout_ms - waited_ms;
+		/* Asked before the look at the socket: one that has just answered is not at work either. */
+		bool at_work = left_ms <= 0 && process_is_at_work(handle->bridge);
+		int ready = poll(&awaited, 1, left_ms > 0 ? (int)left_ms : at_work ? WORK_LOOK_MS : 0);
+
+		if (ready > 0)
+			return -1;
+		if (ready < 0 && errno != EINTR)
+			return waited_ms;
+		if (ready == 0 && left_ms <= 0 && (!at_work || waited_ms >= timeout_ms + LONGEST_WORK_MS))
+			return waited_ms;
+	}
+}
+
 /* Waits for one answer. `what` is what cannot be done without it: "cannot read register 0x38". */
 static int take_answer(struct xrt_handle *handle, int timeout_ms, const char *what, struct xrt_bridge_answer *answer,
                        struct error *error)
 {
-	struct pollfd awaited = {.fd = handle->socket, .events = POLLIN};
-	int64_t deadline_ms = clock_ms() + timeout_ms;
 	char words[320];
 	ssize_t length;
+	int64_t waited_ms = wait_for_answer(handle, timeout_ms);
 
-	for (;;) {
-		int64_t left_ms = deadline_ms - clock_ms();
-		int ready = poll(&awaited, 1, left_ms > 0 ? (int)left_ms : 0);
-
-		if (ready > 0)
-			break;
-		if (ready == 0 || errno != EINTR) {
-			handle->failed = true;
-			return error_set(error, ERROR_DEVICE, "%s: %s: XRT gave no answer within %.1f s%s",
-			                 handle->name, what, timeout_ms / 1e3,
-			                 last_words(handle, words, sizeof(words)));
-		}
+	if (waited_ms >= 0) {
+		handle->failed = true;
+		return error_set(error, ERROR_DEVICE, "%s: %s: XRT gave no answer within %.1f s%s", handle->name, what,
+		                 (double)waited_ms / 1e3, last_words(handle, words, sizeof(words)));
 	}
 	length = recv(handle->socket, answer, sizeof(*answer), 0);
 	if (length <= (ssize_t)offsetof(struct xrt_bridge_answer, text))

@@ -201,7 +201,7 @@ class FailsInARun(XrtCase):
         self.goes_on()
 
     def test_a_card_that_does_not_answer(self):
-        self.assertEqual(self.fail_at("hang", 3, "XRT gave no answer within 1.2 s"), 2)
+        self.assertEqual(self.fail_at("hang", 3, "XRT gave no answer within "), 2)
         self.goes_on()
 
     def test_a_device_process_that_is_killed_from_outside(self):
