@@ -12,7 +12,7 @@ struct store {
 	char *path;
 	int lock; /* file descriptor that holds the lock of a writer; -1 none */
 	bool writing;
-	bool skips_columns; /* while a trial is inserted, nobody needs its generated columns */
+	bool skips_columns; /* generated columns of trials are NULL: nobody needs them now */
 	struct store_run run;
 	uint64_t trial_count;
 	int64_t session;

@@ -160,8 +160,10 @@ static int from_2_to_3(struct store *store, struct error *error)
 		status = store_exec(store, MOVE, error);
 	if (status == 0)
 		status = store_exec(store, schema_trial_table(trial, sizeof(trial)), error);
+	store->skips_columns = true; /* it has no index yet */
 	if (status == 0)
 		status = store_exec(store, FILL, error);
+	store->skips_columns = false;
 	if (status == 0)
 		status = store_exec(store, schema_port_view(port, sizeof(port)), error);
 	return status ? status : store_exec(store, SCHEMA_TRIAL_VIEWS, error);

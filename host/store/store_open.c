@@ -209,8 +209,11 @@ static int check_integrity(struct store *store, struct error *error)
 	int status = store_prepare(store, "PRAGMA quick_check(1)", &statement, error);
 	const char *found = NULL;
 
+	/* A document that is none is told with its trial, where it is read. */
+	store->skips_columns = true;
 	if (status == 0 && sqlite3_step(statement) != SQLITE_ROW)
 		status = store_fail(store, error, "cannot be checked");
+	store->skips_columns = false;
 	if (status == 0)
 		found = (const char *)sqlite3_column_text(statement, 0);
 	if (found && strcmp(found, "ok") != 0)

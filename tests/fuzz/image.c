@@ -181,12 +181,24 @@ static void change_document(sqlite3 *database, const json_t *change)
 	free(text);
 }
 
+static void no_column(sqlite3_context *context, int count, sqlite3_value **values)
+{
+	(void)context, (void)count, (void)values;
+}
+
+/* SQLite computes generated columns when a row is written, and would not let in a document that is no JSON. */
+static void ignore_columns(sqlite3 *database, bool ignore)
+{
+	sqlite3_create_function(database, "json_extract", 2, SQLITE_UTF8, NULL, ignore ? no_column : NULL, NULL, NULL);
+}
+
 static void change_rows(sqlite3 *database, const struct template *template, const json_t *changes)
 {
 	const json_t *list = json_object_get(changes, "set"), *change;
 	char sql[200];
 	size_t i;
 
+	ignore_columns(database, true);
 	json_array_foreach(list, i, change)
 	{
 		size_t table = find_table(json_array_get(change, 0));
@@ -197,6 +209,7 @@ static void change_rows(sqlite3 *database, const struct template *template, cons
 		         find_column(template, table, json_array_get(change, 2)), TABLES[table].row);
 		step(database, sql, json_array_get(change, 3), json_integer_value(json_array_get(change, 1)));
 	}
+	ignore_columns(database, false);
 	list = json_object_get(changes, "document");
 	json_array_foreach(list, i, change)
 	{
@@ -262,6 +275,7 @@ static void fix_checksums(sqlite3 *database, enum old_layout layout)
 {
 	sqlite3_create_function(database, "crc", 1, SQLITE_UTF8, NULL, crc_function, NULL, NULL);
 	run(database, "UPDATE result SET checksum = crc(document); UPDATE plan_file SET checksum = crc(text)");
+	ignore_columns(database, true);
 	if (layout == OLD_NEVER)
 		run(database, "UPDATE trial SET checksum = crc(request || result)");
 	else

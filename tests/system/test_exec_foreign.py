@@ -235,6 +235,11 @@ def without(key):
     return lambda text: json.dumps({name: value for name, value in json.loads(text).items() if name != key})
 
 
+def ignore_columns(database):
+    """Lets in what is no JSON: SQLite computes generated columns when a row is written, and would complain."""
+    database.create_function("json_extract", 2, lambda document, path: None, deterministic=True)
+
+
 BINS = "a list of 3 to 67 whole numbers, the second of them not 0, or null"
 TRIAL_DOCUMENTS = {  # column, change of its text, what the refusal says
     "no JSON": ("request", lambda text: text[:-1], "request is no JSON: "),
@@ -323,6 +328,7 @@ class Rows(ForeignCase):
                               ("result", "CAST(result AS BLOB)"), ("result", "result || char(0) || ' '")):
             with self.subTest(column=column, value=value):
                 with self.changed() as database:
+                    ignore_columns(database)
                     database.execute(f"UPDATE trial SET {column} = {value} WHERE number = 2")
                 self.not_drawn("the file is damaged: trial")
 
@@ -337,6 +343,7 @@ class Rows(ForeignCase):
         for name, (column, change, says) in TRIAL_DOCUMENTS.items():
             with self.subTest(name):
                 with self.changed() as database:
+                    ignore_columns(database)
                     texts = dict(zip(("request", "result"),
                                      database.execute("SELECT request, result FROM trial WHERE number = 2").fetchone()))
                     text = change(texts[column])
