@@ -9,6 +9,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "host/store/json_extract.h"
 #include "host/store/old_trial.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -181,16 +182,8 @@ static void change_document(sqlite3 *database, const json_t *change)
 	free(text);
 }
 
-static void no_column(sqlite3_context *context, int count, sqlite3_value **values)
-{
-	(void)context, (void)count, (void)values;
-}
-
 /* SQLite computes generated columns when a row is written, and would not let in a document that is no JSON. */
-static void ignore_columns(sqlite3 *database, bool ignore)
-{
-	sqlite3_create_function(database, "json_extract", 2, SQLITE_UTF8, NULL, ignore ? no_column : NULL, NULL, NULL);
-}
+static bool columns_unused;
 
 static void change_rows(sqlite3 *database, const struct template *template, const json_t *changes)
 {
@@ -198,7 +191,7 @@ static void change_rows(sqlite3 *database, const struct template *template, cons
 	char sql[200];
 	size_t i;
 
-	ignore_columns(database, true);
+	columns_unused = true;
 	json_array_foreach(list, i, change)
 	{
 		size_t table = find_table(json_array_get(change, 0));
@@ -209,7 +202,7 @@ static void change_rows(sqlite3 *database, const struct template *template, cons
 		         find_column(template, table, json_array_get(change, 2)), TABLES[table].row);
 		step(database, sql, json_array_get(change, 3), json_integer_value(json_array_get(change, 1)));
 	}
-	ignore_columns(database, false);
+	columns_unused = false;
 	list = json_object_get(changes, "document");
 	json_array_foreach(list, i, change)
 	{
@@ -275,7 +268,7 @@ static void fix_checksums(sqlite3 *database, enum old_layout layout)
 {
 	sqlite3_create_function(database, "crc", 1, SQLITE_UTF8, NULL, crc_function, NULL, NULL);
 	run(database, "UPDATE result SET checksum = crc(document); UPDATE plan_file SET checksum = crc(text)");
-	ignore_columns(database, true);
+	columns_unused = true;
 	if (layout == OLD_NEVER)
 		run(database, "UPDATE trial SET checksum = crc(request || result)");
 	else
@@ -313,6 +306,8 @@ unsigned char *image_make(const json_t *changes, size_t *size)
 	FUZZ_EXPECT(sqlite3_deserialize(database, "main", copy, template->size, template->size,
 	                                SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE) == SQLITE_OK,
 	            "%s", sqlite3_errmsg(database));
+	columns_unused = false;
+	FUZZ_EXPECT(json_extract_trust(database, &columns_unused) == SQLITE_OK, "out of memory");
 	run(database, "BEGIN");
 	change_rows(database, template, changes);
 	if (!json_is_false(json_object_get(changes, "checksums")))
