@@ -480,7 +480,7 @@ class Complaints(HtmlCase):
     def test_a_damaged_trial_is_not_drawn(self):
         self.page(plan([THROUGHPUT]))
         with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
-            database.execute("UPDATE trial SET lost_frames = lost_frames + 1 WHERE number = 3")
+            database.execute("UPDATE trial SET result = json_set(result, '$.lost_frames', lost_frames + 1) WHERE number = 3")
             database.commit()
         done = self.fpgauge("report", "run.db", "--quiet", "--html", "bad.html")
         self.assertEqual(done.returncode, WRONG_PLAN)

@@ -1,111 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Making, opening and closing a run file; what every statement shares. */
-#include "host/store/store.h"
-
+/* Making, opening and closing a run file. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
-#include "host/store/private.h"
+#include "host/store/json_extract.h"
+#include "host/store/layout.h"
+#include "host/store/migrate.h"
 #include "host/store/schema.h"
+#include "host/store/store_check.h"
+#include "host/store/store_magic.h"
+#include "host/store/store_origin.h"
+#include "host/store/store_run.h"
+#include "host/store/store_trial.h"
 
-enum { BUSY_MS = 10000, SQL_SIZE = 4096 };
-
-int store_fail(const struct store *store, struct error *error, const char *format, ...)
-{
-	char what[256];
-	va_list arguments;
-	int code = sqlite3_errcode(store->database) & 0xff;
-
-	va_start(arguments, format);
-	vsnprintf(what, sizeof(what), format, arguments);
-	va_end(arguments);
-	if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
-		return error_set(error, ERROR_STORE, "%s: %s: the file is damaged: %s", store->path, what,
-		                 sqlite3_errmsg(store->database));
-	if (sqlite3_system_errno(store->database) && (code == SQLITE_IOERR || code == SQLITE_CANTOPEN))
-		return error_set(error, ERROR_STORE, "%s: %s: %s (%s)", store->path, what,
-		                 sqlite3_errmsg(store->database), strerror(sqlite3_system_errno(store->database)));
-	return error_set(error, ERROR_STORE, "%s: %s: %s", store->path, what, sqlite3_errmsg(store->database));
-}
-
-int store_exec(struct store *store, const char *sql, struct error *error)
-{
-	if (sqlite3_exec(store->database, sql, NULL, NULL, NULL) != SQLITE_OK)
-		return store_fail(store, error, "%.40s", sql);
-	return 0;
-}
-
-int store_prepare(struct store *store, const char *sql, sqlite3_stmt **statement, struct error *error)
-{
-	if (sqlite3_prepare_v2(store->database, sql, -1, statement, NULL) != SQLITE_OK)
-		return store_fail(store, error, "%.40s", sql);
-	return 0;
-}
-
-int store_step(struct store *store, sqlite3_stmt *statement, const char *what, struct error *error)
-{
-	int status = 0;
-
-	if (sqlite3_step(statement) != SQLITE_DONE)
-		status = store_fail(store, error, "%s", what);
-	sqlite3_reset(statement);
-	return status;
-}
-
-int store_end(struct store *store, int status, const char *what, struct error *error)
-{
-	if (status == 0 && sqlite3_exec(store->database, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
-		status = store_fail(store, error, "%s", what);
-	if (status && !sqlite3_get_autocommit(store->database))
-		sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
-	return status;
-}
-
-int store_integer(struct store *store, const char *sql, int64_t *value, struct error *error)
-{
-	sqlite3_stmt *statement = NULL;
-	int status = store_prepare(store, sql, &statement, error);
-
-	if (status == 0 && sqlite3_step(statement) != SQLITE_ROW)
-		status = store_fail(store, error, "%.40s", sql);
-	if (status == 0)
-		*value = sqlite3_column_int64(statement, 0);
-	sqlite3_finalize(statement);
-	return status;
-}
-
-uint32_t store_checksum_text(const char *text)
-{
-	return (uint32_t)crc32(0, (const unsigned char *)text, (uInt)strlen(text));
-}
-
-const struct store_run *store_run(const struct store *store)
-{
-	return &store->run;
-}
-
-const char *store_path(const struct store *store)
-{
-	return store->path;
-}
-
-bool store_complete(const struct store *store)
-{
-	return store->run.finished && !store->run.incomplete;
-}
-
-uint64_t store_trial_count(const struct store *store)
-{
-	return store->trial_count;
-}
+enum { BUSY_MS = 10000 };
 
 static struct store *store_new(const char *path, struct error *error)
 {
@@ -183,23 +97,15 @@ static int begin_writing(struct store *store, struct error *error)
 
 static int create_tables(struct store *store, const char *views, struct error *error)
 {
-	char sql[SQL_SIZE];
-	int status = store_exec(store, SCHEMA_TABLES, error);
+	char trial[SCHEMA_SQL_SIZE], port[SCHEMA_SQL_SIZE], versions[100];
+	const char *const sql[] = {SCHEMA_TABLES,      schema_trial_table(trial, sizeof(trial)), SCHEMA_ORIGIN, views,
+	                           SCHEMA_TRIAL_VIEWS, schema_port_view(port, sizeof(port)),     versions};
+	int status = 0;
 
-	if (status == 0)
-		status = store_exec(store, schema_trial_table(sql, sizeof(sql)), error);
-	if (status == 0)
-		status = store_exec(store, schema_port_table(sql, sizeof(sql)), error);
-	if (status == 0)
-		status = store_exec(store, SCHEMA_ORIGIN, error);
-	if (status == 0)
-		status = store_exec(store, SCHEMA_VIEWS, error);
-	if (status == 0)
-		status = store_exec(store, views, error);
-	snprintf(sql, sizeof(sql), "PRAGMA application_id = %d; PRAGMA user_version = %d", STORE_APPLICATION_ID,
-	         STORE_SCHEMA_VERSION);
-	if (status == 0)
-		status = store_exec(store, sql, error);
+	snprintf(versions, sizeof(versions), "PRAGMA application_id = %d; PRAGMA user_version = %d",
+	         STORE_APPLICATION_ID, STORE_SCHEMA_VERSION);
+	for (size_t i = 0; i < sizeof(sql) / sizeof(sql[0]) && status == 0; i++)
+		status = store_exec(store, sql[i], error);
 	return status;
 }
 
@@ -208,6 +114,8 @@ static int create_contents(struct store *store, const struct store_run *run, con
 {
 	int status = begin_writing(store, error);
 
+	if (status == 0 && json_extract_trust(store->database, &store->skips_columns) != SQLITE_OK)
+		status = store_fail(store, error, "cannot be opened");
 	if (status == 0)
 		status = store_exec(store, "BEGIN IMMEDIATE", error);
 	if (status == 0) {
@@ -269,14 +177,14 @@ int store_create(const char *path, const struct store_run *run, const char *view
 	return 0;
 }
 
-/* What the file says of itself: another program's, another version's, an empty one. */
-static int check_schema(struct store *store, struct error *error)
+/* What the file says of itself: another program's, an empty one, a newer or damaged one. */
+static int check_schema(struct store *store, int64_t *version, struct error *error)
 {
-	int64_t application = 0, version = 0, tables = 0;
+	int64_t application = 0, tables = 0;
 	int status = store_integer(store, "PRAGMA application_id", &application, error);
 
 	if (status == 0)
-		status = store_integer(store, "PRAGMA user_version", &version, error);
+		status = store_integer(store, "PRAGMA user_version", version, error);
 	if (status == 0)
 		status = store_integer(store, "SELECT count(*) FROM sqlite_master", &tables, error);
 	if (status)
@@ -286,12 +194,12 @@ static int check_schema(struct store *store, struct error *error)
 	if (application != STORE_APPLICATION_ID)
 		return error_set(error, ERROR_STORE, "%s: is an SQLite database, but no run file of fpgauge",
 		                 store->path);
-	if (version != STORE_SCHEMA_VERSION)
+	if (*version < 1 || *version > STORE_SCHEMA_VERSION)
 		return error_set(error, ERROR_STORE,
 		                 "%s: has schema version %lld; this program (fpgauge " FPGAUGE_VERSION
-		                 ") reads version %d: %s",
-		                 store->path, (long long)version, STORE_SCHEMA_VERSION,
-		                 version > STORE_SCHEMA_VERSION ? "use a newer fpgauge" : "use an older fpgauge");
+		                 ") reads versions 1 to %d: %s",
+		                 store->path, (long long)*version, STORE_SCHEMA_VERSION,
+		                 *version > 0 ? "use a newer fpgauge" : "the file is damaged");
 	return 0;
 }
 
@@ -301,8 +209,11 @@ static int check_integrity(struct store *store, struct error *error)
 	int status = store_prepare(store, "PRAGMA quick_check(1)", &statement, error);
 	const char *found = NULL;
 
+	/* A document that is none is told with its trial, where it is read. */
+	store->skips_columns = true;
 	if (status == 0 && sqlite3_step(statement) != SQLITE_ROW)
 		status = store_fail(store, error, "cannot be checked");
+	store->skips_columns = false;
 	if (status == 0)
 		found = (const char *)sqlite3_column_text(statement, 0);
 	if (found && strcmp(found, "ok") != 0)
@@ -351,23 +262,19 @@ static int check_readable(struct store *store, struct error *error)
 	return sqlite3_errcode(store->database) == SQLITE_READONLY ? play_back(store, error) : ERROR_STORE;
 }
 
-static int open_contents(struct store *store, enum store_access access_kind, struct error *error)
+static int check_layout(struct store *store, struct error *error)
+{
+	char trial[SCHEMA_SQL_SIZE];
+	const char *const sql[] = {SCHEMA_TABLES, schema_trial_table(trial, sizeof(trial))};
+
+	return layout_check(store, sql, sizeof(sql) / sizeof(sql[0]), error);
+}
+
+static int count_trials(struct store *store, struct error *error)
 {
 	int64_t count = 0, last = 0;
-	int status = store_distrust(store, error);
+	int status = store_integer(store, "SELECT count(*) FROM trial", &count, error);
 
-	if (status == 0)
-		status = check_schema(store, error);
-	if (status == 0)
-		status = check_integrity(store, error);
-	if (status == 0)
-		status = store_check_layout(store, error);
-	if (status == 0)
-		status = store_run_read(store, error);
-	if (status == 0 && access_kind == STORE_RESUME && !store_complete(store)) /* else there is nothing to write */
-		status = begin_writing(store, error);
-	if (status == 0)
-		status = store_integer(store, "SELECT count(*) FROM trial", &count, error);
 	if (status == 0)
 		status = store_integer(store, "SELECT coalesce(max(number), 0) FROM trial", &last, error);
 	if (status == 0 && count != last)
@@ -375,6 +282,52 @@ static int open_contents(struct store *store, enum store_access access_kind, str
 		                   "%s: the file is damaged: %lld trials, the last of which is number %lld",
 		                   store->path, (long long)count, (long long)last);
 	store->trial_count = (uint64_t)count;
+	return status;
+}
+
+static int read_contents(struct store *store, struct error *error)
+{
+	int status = check_layout(store, error);
+
+	if (status == 0)
+		status = store_run_read(store, error);
+	return status ? status : count_trials(store, error);
+}
+
+/* Only a run that goes on needs a file of today's schema. It is changed when all of it was read, or not at all. */
+static int read_older(struct store *store, int64_t version, enum store_access access_kind, struct error *error)
+{
+	int64_t complete = 0;
+	int status = 0;
+
+	if (access_kind == STORE_RESUME)
+		status = store_integer(store,
+		                       "SELECT count(*) FROM run WHERE finished IS NOT NULL AND incomplete IS NULL",
+		                       &complete, error);
+	if (status == 0 && (access_kind == STORE_REPORT || complete))
+		status = migrate_to_memory(store, error);
+	if (status)
+		return status;
+	status = migrate(store, version, error);
+	if (status == 0)
+		status = read_contents(store, error);
+	return store_end(store, status, "the file cannot be brought to the schema of this program", error);
+}
+
+static int open_contents(struct store *store, enum store_access access_kind, struct error *error)
+{
+	int64_t version = 0;
+	int status = store_distrust(store, error);
+
+	if (status == 0)
+		status = check_schema(store, &version, error);
+	if (status == 0)
+		status = check_integrity(store, error);
+	if (status == 0)
+		status = version < STORE_SCHEMA_VERSION ? read_older(store, version, access_kind, error)
+		                                        : read_contents(store, error);
+	if (status == 0 && access_kind == STORE_RESUME && !store_complete(store)) /* else there is nothing to write */
+		status = begin_writing(store, error);
 	return status ? status : store_trials_prepare(store, error);
 }
 
