@@ -40,7 +40,7 @@ struct store *store_case_create(void)
 	struct store *store;
 	struct error error = {0};
 
-	cr_assert_eq(store_create(store_case_path, &run, &store, &error), 0, "%s", error.text);
+	cr_assert_eq(store_create(store_case_path, &run, "", &store, &error), 0, "%s", error.text);
 	cr_assert_eq(store_session_begin(store, "run", "fpgauge test", "{}", &error), 0, "%s", error.text);
 	return store;
 }

@@ -141,7 +141,7 @@ Test(store, names_that_mean_something_to_sqlite_are_names_of_files)
 
 	cr_assert_eq(chdir(store_case_directory), 0);
 	for (size_t i = 0; i < sizeof(NAMES) / sizeof(NAMES[0]); i++) {
-		cr_assert_eq(store_create(NAMES[i], &run, &store, &error), 0, "%s", error.text);
+		cr_assert_eq(store_create(NAMES[i], &run, "", &store, &error), 0, "%s", error.text);
 		store_close(store);
 		cr_assert_eq(store_open(NAMES[i], STORE_REPORT, &store, &error), 0, "%s", error.text);
 		cr_expect_str_eq(store_run(store)->plan_text, STORE_CASE_PLAN.text);
