@@ -16,6 +16,7 @@
 
 #include "drivers/backend.h"
 #include "drivers/board_lock.h"
+#include "drivers/process_state.h"
 #include "drivers/program_folder.h"
 #include "drivers/xclbin.h"
 #include "drivers/xrt_bridge.h"
@@ -24,11 +25,13 @@
 #include "hw/regs/fpgauge_regs.h"
 
 #define DEFAULT_IP "fpgauge:{fpgauge_0}"
-#define OPENING "the request to open the card"
+/* Whichever way XRT fails (an error, exit(), a signal, no answer), its message begins with what failed. */
+#define OPENING "cannot open the card"
 
 /* An access takes about a microsecond on a card. Loading a bitstream takes seconds, listing cards less. */
 enum { CORE_LOOKS = 20, CORE_LOOK_NS = 40000000 };
 enum { END_LOOKS = 1000, END_LOOK_NS = 1000000 }; /* from the end of the bridge's socket to that of its process */
+enum { WORK_LOOK_MS = 20, LONGEST_WORK_MS = 10000 };
 enum { ACCESS_TIMEOUT_MS = 1200, OPEN_TIMEOUT_MS = 60000, LIST_TIMEOUT_MS = 10000, CLOSE_TIMEOUT_MS = 2000 };
 
 struct xrt_handle {
@@ -166,10 +169,10 @@ static const char *last_words(const struct xrt_handle *handle, char *text, size_
 	return text;
 }
 
-/* The bridge is gone: waits for the process and says how it ended. */
-static int say_how_it_ended(struct xrt_handle *handle, const char *when, struct error *error)
+/* The bridge is gone: waits for the process and says how it ended. `what` as for take_answer(). */
+static int say_how_it_ended(struct xrt_handle *handle, const char *what, struct error *error)
 {
-	char words[320], how[SPAWN_END_TEXT] = "closed its socket, or sent an incomplete answer,";
+	char words[320], how[SPAWN_END_TEXT] = "closed its socket or sent an incomplete answer";
 	struct spawn_end end;
 
 	handle->failed = true;
@@ -183,36 +186,48 @@ static int say_how_it_ended(struct xrt_handle *handle, const char *when, struct 
 		}
 		clock_sleep_ns(END_LOOK_NS);
 	}
-	return error_set(error, ERROR_DEVICE, "%s: XRT's process %s %s%s", handle->name, how, when,
+	return error_set(error, ERROR_DEVICE, "%s: %s: XRT's process %s%s", handle->name, what, how,
 	                 last_words(handle, words, sizeof(words)));
 }
 
-/* Waits for one answer. `what` says to what: "a read of register 0x38". */
+/* -1 when there is something to read, else how long was waited in vain. What hangs is blocked; as long as XRT's process
+ * is at work, it may have had no processor for all that time on a busy machine, and gets longer. */
+static int64_t wait_for_answer(const struct xrt_handle *handle, int timeout_ms)
+{
+	struct pollfd awaited = {.fd = handle->socket, .events = POLLIN};
+	int64_t began_ms = clock_ms();
+
+	for (;;) {
+		int64_t waited_ms = clock_ms() - began_ms, left_ms = timeout_ms - waited_ms;
+		/* Asked before the look at the socket: one that has just answered is not at work either. */
+		bool at_work = left_ms <= 0 && process_is_at_work(handle->bridge);
+		int ready = poll(&awaited, 1, left_ms > 0 ? (int)left_ms : at_work ? WORK_LOOK_MS : 0);
+
+		if (ready > 0)
+			return -1;
+		if (ready < 0 && errno != EINTR)
+			return waited_ms;
+		if (ready == 0 && left_ms <= 0 && (!at_work || waited_ms >= timeout_ms + LONGEST_WORK_MS))
+			return waited_ms;
+	}
+}
+
+/* Waits for one answer. `what` is what cannot be done without it: "cannot read register 0x38". */
 static int take_answer(struct xrt_handle *handle, int timeout_ms, const char *what, struct xrt_bridge_answer *answer,
                        struct error *error)
 {
-	struct pollfd awaited = {.fd = handle->socket, .events = POLLIN};
-	int64_t deadline_ms = clock_ms() + timeout_ms;
-	char when[160], words[320];
+	char words[320];
 	ssize_t length;
+	int64_t waited_ms = wait_for_answer(handle, timeout_ms);
 
-	for (;;) {
-		int64_t left_ms = deadline_ms - clock_ms();
-		int ready = poll(&awaited, 1, left_ms > 0 ? (int)left_ms : 0);
-
-		if (ready > 0)
-			break;
-		if (ready == 0 || errno != EINTR) {
-			handle->failed = true;
-			return error_set(error, ERROR_DEVICE, "%s: the card does not answer %s, for %.1f s%s",
-			                 handle->name, what, timeout_ms / 1e3,
-			                 last_words(handle, words, sizeof(words)));
-		}
+	if (waited_ms >= 0) {
+		handle->failed = true;
+		return error_set(error, ERROR_DEVICE, "%s: %s: XRT gave no answer within %.1f s%s", handle->name, what,
+		                 (double)waited_ms / 1e3, last_words(handle, words, sizeof(words)));
 	}
 	length = recv(handle->socket, answer, sizeof(*answer), 0);
-	snprintf(when, sizeof(when), "before it answered %s", what);
 	if (length <= (ssize_t)offsetof(struct xrt_bridge_answer, text))
-		return say_how_it_ended(handle, when, error);
+		return say_how_it_ended(handle, what, error);
 	answer->text[sizeof(answer->text) - 1] = '\0';
 	if (answer->failed)
 		return error_set(error, ERROR_DEVICE, "%s: %s: %s", handle->name, what, answer->text);
@@ -227,11 +242,12 @@ static int request(struct xrt_handle *handle, const struct xrt_bridge_request *r
 	char what[64] = OPENING;
 
 	if (!is_load)
-		snprintf(what, sizeof(what), "a %s of register 0x%x", verb, request->address);
+		snprintf(what, sizeof(what), "cannot %s register 0x%x", verb, request->address);
 	if (handle->failed)
-		return error_set(error, ERROR_DEVICE, "%s: the card does not answer", handle->name);
+		return error_set(error, ERROR_DEVICE, "%s: %s: XRT failed before and cannot be asked", handle->name,
+		                 what);
 	if (send(handle->socket, request, sizeof(*request), MSG_NOSIGNAL) != (ssize_t)sizeof(*request))
-		return say_how_it_ended(handle, "before a request", error);
+		return say_how_it_ended(handle, what, error);
 	return take_answer(handle, is_load ? OPEN_TIMEOUT_MS : ACCESS_TIMEOUT_MS, what, answer, error);
 }
 
@@ -378,7 +394,7 @@ static int xrt_list(device_found *found, void *context, struct error *error)
 	int status = handle ? start_bridge(handle, arguments, error) : ERROR_INTERNAL;
 
 	while (status == 0 && answer.value != 0) {
-		status = take_answer(handle, LIST_TIMEOUT_MS, "the request for the list of cards", &answer, error);
+		status = take_answer(handle, LIST_TIMEOUT_MS, "cannot list the cards", &answer, error);
 		if (status == 0 && answer.value != 0)
 			status = list_one(&answer, found, context);
 	}

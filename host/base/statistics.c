@@ -21,6 +21,22 @@ double student_t_95(size_t degrees)
 	               (92160 * n * n * n * n);
 }
 
+/* Abramowitz and Stegun 26.7.3 and 26.7.4. */
+double student_t_p(double t, size_t degrees)
+{
+	const double n = (double)degrees, angle = atan(fabs(t) / sqrt(n)), cosine = cos(angle);
+	double term = degrees % 2 ? cosine : 1, sum = degrees == 1 ? 0 : term;
+
+	if (degrees == 0 || isnan(t))
+		return NAN;
+	for (size_t k = degrees % 2 ? 3 : 2; k + 2 <= degrees; k += 2) {
+		term *= cosine * cosine * ((double)k - 1) / (double)k;
+		sum += term;
+	}
+	sum *= sin(angle);
+	return fmax(0, 1 - (degrees % 2 ? (angle + sum) * 2 / acos(-1) : sum));
+}
+
 struct sample sample_of(const double *values, size_t count)
 {
 	struct sample sample = {.count = count, .mean = count ? 0 : (double)NAN, .stddev = NAN};
@@ -37,10 +53,11 @@ struct sample sample_of(const double *values, size_t count)
 
 struct mean_difference mean_difference(const struct sample *a, const struct sample *b)
 {
-	struct mean_difference out = {b->mean - a->mean, NAN, NAN};
+	struct mean_difference out = {b->mean - a->mean, NAN, NAN, NAN};
 	double variance_a = a->stddev * a->stddev / (double)a->count;
 	double variance_b = b->stddev * b->stddev / (double)b->count;
 	double degrees = 0, half;
+	size_t whole;
 
 	if (a->count < 2 && b->count < 2)
 		return out;
@@ -54,8 +71,10 @@ struct mean_difference mean_difference(const struct sample *a, const struct samp
 		degrees = pow(variance_a + variance_b, 2) / (variance_a * variance_a / ((double)a->count - 1) +
 		                                             variance_b * variance_b / ((double)b->count - 1));
 	}
-	half = student_t_95(degrees > 1 ? (size_t)degrees : 1) * sqrt(variance_a + variance_b);
+	whole = degrees > 1 ? (size_t)degrees : 1;
+	half = student_t_95(whole) * sqrt(variance_a + variance_b);
 	out.low = out.difference - half;
 	out.high = out.difference + half;
+	out.p = out.difference == 0 ? 1 : student_t_p(out.difference / sqrt(variance_a + variance_b), whole);
 	return out;
 }

@@ -23,9 +23,6 @@ struct benchmark {
 	const char *title;  /* for people: "Throughput" */
 	const char *clause; /* where it is defined: "RFC 2544 26.1" */
 
-	/* What its results are, in reports and comparisons: the first that is for a result; ends with NULL. */
-	const struct result_description *const *results;
-
 	/* A point of its searches, as progress names it. */
 	const char *point_key;  /* "load_fps" */
 	const char *point_unit; /* "fps" */

@@ -6,9 +6,11 @@
 
 #include "host/cli/options.h"
 #include "host/cli/plan_page.h"
+#include "host/cli/results_page.h"
+#include "host/report/schema_write.h"
 
 /* What `fpgauge help` explains besides commands; NULL at the end. */
-static const char *const HELP_TOPICS[] = {"plan", "options", NULL};
+static const char *const HELP_TOPICS[] = {"plan", "results", "results-schema", "options", NULL};
 
 static const struct command {
 	const char *name;
@@ -34,8 +36,9 @@ static const struct command {
          "Test a device by itself: registers, memory, counters, clock, loopback, cables", command_selftest},
         {"watch", "watch DEVICE [--set PATH=VALUE]... [--interval TIME] [--count N] [--json FILE]",
          "Show the counters of all ports live, and rates", command_watch},
-        {"help", "help [COMMAND | plan | options]",
-         "Help on a command, on every key of a plan, or the options of all commands, for programs to read",
+        {"help", "help [COMMAND | plan | results | results-schema | options]",
+         "Help on a command, on every key of a plan or of results; or the JSON Schema of results, or the options of "
+         "all commands, for programs to read",
          command_help},
         {"version", "version", "Print the version", command_version},
 };
@@ -126,6 +129,14 @@ static int unknown_topic(const char *name)
 	return EXIT_PLAN;
 }
 
+static void print_schema(FILE *out)
+{
+	schema_print(out);
+}
+
+/* In the order of their names. */
+static void (*const PRINT_TOPIC[])(FILE *out) = {plan_page_print, results_page_print, print_schema, print_options};
+
 int command_help(int argc, char **argv)
 {
 	if (argc < 2) {
@@ -135,13 +146,11 @@ int command_help(int argc, char **argv)
 		commands_print(stdout);
 		return EXIT_VALID;
 	}
-	if (!strcmp(argv[1], "plan")) {
-		plan_page_print(stdout);
-		return EXIT_VALID;
-	}
-	if (!strcmp(argv[1], "options")) {
-		print_options(stdout);
-		return EXIT_VALID;
+	for (size_t i = 0; HELP_TOPICS[i]; i++) {
+		if (!strcmp(argv[1], HELP_TOPICS[i])) {
+			PRINT_TOPIC[i](stdout);
+			return EXIT_VALID;
+		}
 	}
 	if (!strcmp(argv[1], "help") || !strcmp(argv[1], "version")) {
 		commands_print(stdout);

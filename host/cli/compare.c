@@ -16,10 +16,11 @@
 
 static const char DOC[] =
         "Says for each result of BASE what became of it in NEW.\v"
-        "Both are run files, or JSON that --json wrote. A change is for the worse when it is larger than the "
-        "tolerance, "
-        "larger than a step of the search, and, where values were measured more than once, no chance (Welch's t test, "
-        "95%). What is missing or invalid in NEW, or asked for in another way there, is worse too. Exit code 1 when "
+        "Both are run files, or JSON that --json wrote. Throughput, bursts and latency are compared. A change is for "
+        "the worse when it is larger than the tolerance, larger than a step of the search, and more than chance: by "
+        "Welch's t test where values were measured more than once, else where latency is up by more than trials of one "
+        "device differ. What is missing or invalid in NEW, or asked for in another way there, is worse too. Exit code "
+        "1 when "
         "anything is, or when nothing could be compared.";
 
 static const char DEFAULT_TOLERANCE[] = "1%";
@@ -39,13 +40,15 @@ static int read_tolerance(const char *text, double *ratio, struct error *error)
 static int check_schema(const char *path, const json_t *report, struct error *error)
 {
 	const json_t *schema = json_object_get(report, "schema");
+	const json_int_t number = json_integer_value(schema); /* 0: none */
 	char *says;
 
-	if (json_is_integer(schema) && json_integer_value(schema) == REPORT_SCHEMA)
+	if (number >= REPORT_SCHEMA_OLDEST && number <= REPORT_SCHEMA)
 		return 0;
 	says = schema ? json_dumps(schema, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
-	error_set(error, ERROR_PLAN, "%s: schema is %.40s; this program (fpgauge " FPGAUGE_VERSION ") reads schema %d",
-	          path, says ? says : "not there", REPORT_SCHEMA);
+	error_set(error, ERROR_PLAN,
+	          "%s: schema is %.40s; this program (fpgauge " FPGAUGE_VERSION ") reads schemas %d to %d", path,
+	          says ? says : "not there", REPORT_SCHEMA_OLDEST, REPORT_SCHEMA);
 	free(says);
 	return ERROR_PLAN;
 }

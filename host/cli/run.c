@@ -14,6 +14,7 @@
 #include "host/cli/interrupt.h"
 #include "host/cli/outputs.h"
 #include "host/cli/recorder.h"
+#include "host/report/sql_views.h"
 
 static const char DOC[] =
         "Runs all tests of a plan and prints the report.\v"
@@ -80,7 +81,7 @@ static int create_store(const struct options *options, const struct setup *setup
 	struct store_requirement *requirements = plan_requirements(plan, &requirement_count);
 	struct store_plan_file *files = plan_files(plan);
 	char *dated = options->db_path ? NULL : dated_name();
-	char *description = describe_tester(setup);
+	char *description = describe_tester(setup), *views = sql_views();
 	char *calibration =
 	        setup->calibration ? json_dumps(setup->calibration, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
 	const char *path = options->db_path ? options->db_path : dated;
@@ -101,15 +102,16 @@ static int create_store(const struct options *options, const struct setup *setup
 	if (setup->device)
 		run.device = *device_identity(setup->device);
 	*store = NULL;
-	if (!requirements || !files || !path || !description || (setup->calibration && !calibration))
+	if (!requirements || !files || !path || !description || !views || (setup->calibration && !calibration))
 		result = error_set(error, ERROR_INTERNAL, "out of memory");
 	else
-		result = store_create(path, &run, store, error);
+		result = store_create(path, &run, views, store, error);
 	free(requirements);
 	free(files);
 	free(dated);
 	free(calibration);
 	free(description);
+	free(views);
 	return result;
 }
 

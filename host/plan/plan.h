@@ -32,7 +32,7 @@ struct plan_goal {
 /* A limit for a key of the results (docs/results.md). */
 struct plan_requirement {
 	uint32_t frame_octets; /* 0: every size of the test */
-	const char *key;       /* of the table in host/base/metric.c */
+	const char *key;       /* of a metric that its results have */
 	bool at_least;         /* else at most */
 	double limit;          /* in the unit of the key */
 };

@@ -7,6 +7,7 @@
 
 #include "host/plan/plan.h"
 #include "host/plan/plan_keys.h"
+#include "host/result/description.h"
 
 struct plan_benchmark {
 	struct key_set keys;  /* name and slices; the slice of all tests, KEYS_TEST, goes first */
@@ -27,10 +28,11 @@ struct plan_benchmark {
 	 * group: the test in the plan, for the places of complaints. Goals are not read yet. May be NULL. */
 	int (*finish)(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error);
 
-	/* Whether results of this test can have the metric, which results of the benchmark can; if not, complains about
-	 * the node, a limit of `require`. Goals are read. May be NULL. */
-	int (*check_requirement)(const struct plan_test *test, const char *metric_key, const char *shown,
-	                         const struct node *node, struct error *error);
+	/* What its results are, in limits, reports and comparisons: the first that is for a result; ends with NULL. */
+	const struct result_description *const *results;
+
+	/* Which of them the results of a test will be; goals are read. NULL: the first. */
+	const struct result_description *(*results_of)(const struct plan_test *test);
 };
 
 /* For finish(): refuses a rate above the line rate of some size, a slip in the number or in the link. A key that is not

@@ -6,12 +6,12 @@
  *
  * A limit is the least or the most that is good, as the key's better side says; "<= ..." and ">= ..." say it outright.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/base/array.h"
-#include "host/base/metric.h"
 #include "host/base/text.h"
 #include "host/plan/plan_benchmark.h"
 #include "host/plan/plan_parts.h"
@@ -20,8 +20,10 @@
 static const struct {
 	enum quantity_unit unit;
 	double scale;
-	const char *must;
-} UNITS[] = {
+	const char *must; /* NULL: there is no limit in it */
+} UNITS[METRIC_UNITS] = {
+        [METRIC_NUMBER] = {QUANTITY_PLAIN, 1, "a number"},
+        [METRIC_RATIO] = {QUANTITY_PERCENT, 1, "a percentage, such as \"0.1%\""},
         [METRIC_FPS] = {QUANTITY_PLAIN, 1, "a rate in frames a second, such as \"148M\""},
         [METRIC_PERCENT] = {QUANTITY_PERCENT, 100, "a percentage, such as \"99.5%\""},
         [METRIC_S] = {QUANTITY_TIME, 1, "a time with its unit, such as \"20us\""},
@@ -30,10 +32,27 @@ static const struct {
         [METRIC_OCTETS] = {QUANTITY_PLAIN, 1, "a number of octets"},
 };
 
+/* Of what the results of the test will be. */
+static const struct result_description *description_of(const struct plan_test *test)
+{
+	const struct plan_benchmark *benchmark = test->benchmark;
+
+	return benchmark->results_of ? benchmark->results_of(test) : benchmark->results[0];
+}
+
+/* NULL: the results have no metric of that key, or none that can have a limit. */
+static const struct metric *limited(const struct result_description *description, const char *key)
+{
+	const struct metric *metric = description_metric(description, key);
+
+	return metric && metric->better != BETTER_NEITHER && UNITS[metric->unit].must ? metric : NULL;
+}
+
 static int complain_limit(const struct metric *metric, const char *shown, const struct node *node, struct error *error)
 {
 	return plan_complain(error, node, shown, "must be %s; with <= or >= before it where it is not to be %s",
-	                     UNITS[metric->unit].must, metric->more_is_better ? "at least that" : "at most that");
+	                     UNITS[metric->unit].must,
+	                     metric->better == BETTER_MORE ? "at least that" : "at most that");
 }
 
 static int read_limit(const struct metric *metric, const char *shown, const struct node *node,
@@ -45,7 +64,7 @@ static int read_limit(const struct metric *metric, const char *shown, const stru
 
 	if (node->kind != NODE_NUMBER && node->kind != NODE_TEXT)
 		return complain_limit(metric, shown, node, error);
-	requirement->at_least = metric->more_is_better;
+	requirement->at_least = metric->better == BETTER_MORE;
 	if (!strncmp(text, "<=", 2) || !strncmp(text, ">=", 2)) {
 		requirement->at_least = text[0] == '>';
 		text += 2 + strspn(text + 2, " ");
@@ -59,17 +78,62 @@ static int read_limit(const struct metric *metric, const char *shown, const stru
 	return 0;
 }
 
-static int complain_key(const char *test, const char *shown, const struct node *node, struct error *error)
-{
-	char known[512] = "";
-	size_t length = 0;
+struct known_keys {
+	const struct result_description *description;
+	char text[512];
+	size_t length;
+};
 
-	for (size_t i = 0; i < METRIC_COUNT; i++) {
-		if (metric_is_of(&METRICS[i], test))
-			length = text_add(known, sizeof(known), length, "%s%s", length ? ", " : "", METRICS[i].key);
-	}
+static int append_key(void *user, const struct metric *metric)
+{
+	struct known_keys *known = user;
+
+	if (limited(known->description, metric->key))
+		known->length = text_add(known->text, sizeof(known->text), known->length, "%s%s",
+		                         known->length ? ", " : "", metric->key);
+	return 0;
+}
+
+static int complain_key(const struct result_description *description, const char *shown, const struct node *node,
+                        struct error *error)
+{
+	struct known_keys known = {.description = description};
+
+	description_each(description, append_key, &known);
 	return plan_complain(error, node, shown, "no key of the results of %s that can have a limit; must be one of %s",
-	                     test, known);
+	                     description->test, known.text);
+}
+
+/* Another description of the benchmark has the metric, that of this test has not: a limit for it would never be met.
+ * What stands there in its place is its answer, or that as a percentage. */
+static int complain_other(const struct result_description *description, const struct result_description *other,
+                          const char *shown, const struct node *node, struct error *error)
+{
+	const char *percent = other->answer_percent ? description->answer_percent : NULL;
+	const bool same = percent && !strcmp(node->name, other->answer_percent);
+
+	return plan_complain(error, node, shown, "must be %s here: with these settings the test finds %c%s (%s)",
+	                     same ? percent : description->answer, tolower((unsigned char)*description->title),
+	                     description->title + 1, description->clause);
+}
+
+/* NULL after a complaint. */
+static const struct metric *find_metric(const struct plan_test *test, const char *shown, const struct node *node,
+                                        struct error *error)
+{
+	const struct result_description *const *results = test->benchmark->results;
+	const struct result_description *description = description_of(test);
+	const struct metric *metric = limited(description, node->name);
+
+	for (; *results && !metric; results++) {
+		if (limited(*results, node->name)) {
+			complain_other(description, *results, shown, node, error);
+			return NULL;
+		}
+	}
+	if (!metric)
+		complain_key(description, shown, node, error);
+	return metric;
 }
 
 static int append(struct plan_test *test, const struct plan_requirement *requirement, struct error *error)
@@ -100,15 +164,15 @@ static int add_limit(struct plan_test *test, const struct node *sizes, const str
                      struct error *error)
 {
 	struct plan_requirement one = *requirement;
-	int result = 0;
+	int status = 0;
 
 	if (!sizes)
 		return append(test, requirement, error);
-	for (size_t i = 0; i < sizes->count && !result; i++) {
+	for (size_t i = 0; i < sizes->count && !status; i++) {
 		one.frame_octets = (uint32_t)strtoul(sizes->children[i]->text, NULL, 10);
-		result = append(test, &one, error);
+		status = append(test, &one, error);
 	}
-	return result;
+	return status;
 }
 
 static int check_sizes(const struct plan_test *test, const struct node *sizes, struct error *error)
@@ -127,43 +191,40 @@ static int check_sizes(const struct plan_test *test, const struct node *sizes, s
 
 static int read_group(struct plan_test *test, const struct node *group, struct error *error)
 {
-	const char *name = plan_test_name(test);
 	const struct node *sizes = node_child(group, "frame_sizes");
-	int result = check_sizes(test, sizes, error);
+	int status = check_sizes(test, sizes, error);
 
-	for (size_t i = 0; i < group->count && !result; i++) {
+	for (size_t i = 0; i < group->count && !status; i++) {
 		const struct node *node = group->children[i];
-		const struct metric *metric = metric_find(name, node->name);
 		struct plan_requirement requirement = {0};
+		const struct metric *metric;
 		char shown[160];
 
 		if (node == sizes)
 			continue;
 		snprintf(shown, sizeof(shown), "require.%.100s", node->name);
+		metric = find_metric(test, shown, node, error);
 		if (!metric)
-			return complain_key(name, shown, node, error);
-		if (test->benchmark->check_requirement)
-			result = test->benchmark->check_requirement(test, metric->key, shown, node, error);
-		if (!result)
-			result = read_limit(metric, shown, node, &requirement, error);
-		if (!result)
-			result = add_limit(test, sizes, &requirement, error);
+			return error->code;
+		status = read_limit(metric, shown, node, &requirement, error);
+		if (!status)
+			status = add_limit(test, sizes, &requirement, error);
 	}
-	return result;
+	return status;
 }
 
 int plan_require_read(struct plan_test *test, const struct node *node, struct error *error)
 {
-	int result = 0;
+	int status = 0;
 
 	if (node->kind == NODE_GROUP)
 		return read_group(test, node, error);
 	if (node->kind != NODE_LIST || node->count == 0)
 		return plan_complain(error, node, "require", "must be a group of limits, or a list of such groups");
-	for (size_t i = 0; i < node->count && !result; i++) {
+	for (size_t i = 0; i < node->count && !status; i++) {
 		if (node->children[i]->kind != NODE_GROUP)
 			return plan_complain(error, node->children[i], "require", "must be a group of limits, { ... }");
-		result = read_group(test, node->children[i], error);
+		status = read_group(test, node->children[i], error);
 	}
-	return result;
+	return status;
 }

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Results are the same measurement when all that was asked for is (compare_match.c). A plan may measure the same
- * several times: then those values are a sample, as the values of the searches of RFC 9004 6.3 are one. A change counts
- * when it is larger than the tolerance and no chance: outside of the step of the search, and, where there is a sample,
- * by Welch's t test at 95%. What was asked for in another way is not judged, and not passed over: the comparison fails.
- */
+ * several times: then those values are a sample, as the values of the searches of RFC 9004 6.3 are one. Every metric of
+ * a result that has a better side is compared, by its description; what counts as a change is in compare_judge.c. What
+ * was asked for in another way is not judged, and not passed over: the comparison fails. */
 #include "host/report/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/report/compare_evidence.h"
+#include "host/report/compare_judge.h"
 #include "host/report/compare_match.h"
-#include "host/report/rate_words.h"
+#include "host/report/described.h"
 #include "host/report/value.h"
 
 static bool same(const json_t *a, const json_t *b, const char *key)
@@ -22,45 +21,30 @@ static bool same(const json_t *a, const json_t *b, const char *key)
 	return (!x && !y) || (x && y && json_equal(x, y));
 }
 
-/* What is known of the change, and what follows from it. */
-struct change {
-	double ratio, low, high; /* of the base; low and high NAN: no sample */
-	bool significant;
-	const char *verdict, *why;
+/* A metric of a measurement of BASE, which the first of its results stands for. */
+struct row {
+	json_t *object;       /* borrowed */
+	const json_t *result; /* borrowed */
+	const struct metric *metric;
+	bool judged; /* by its change; else the verdict is there already */
+	struct change change;
 };
 
-static struct change judge(const struct metric *metric, const struct evidence *base, const struct evidence *new,
-                           double tolerance)
-{
-	struct mean_difference difference = mean_difference(&base->sample, &new->sample);
-	double scale = fabs(base->sample.mean), step = fmax(base->step, new->step);
-	struct change change = {
-	        .ratio = difference.difference / scale, .low = difference.low / scale, .high = difference.high / scale};
-	double gain = metric->more_is_better ? change.ratio : -change.ratio;
+struct comparison {
+	const json_t *base, *new; /* results */
+	json_t *list, *notes;
+	struct row *rows;
+	size_t count;
+};
 
-	/* From nothing to something is no ratio, but a change. */
-	if (scale == 0)
-		gain = difference.difference == 0                              ? 0
-		       : (difference.difference > 0) == metric->more_is_better ? INFINITY
-		                                                               : -INFINITY;
-	/* The same device may be found one step apart; a hair more is arithmetic. */
-	change.significant = fabs(difference.difference) > step * (1 + 1e-9) && difference.difference != 0;
-	if (change.significant && !isnan(difference.low))
-		change.significant = difference.low > 0 || difference.high < 0;
-	if (fabs(gain) <= tolerance) {
-		change.verdict = "same";
-		change.why = "within the tolerance";
-	} else if (!change.significant) {
-		change.verdict = "same";
-		change.why = fabs(difference.difference) <= step * (1 + 1e-9) ? "within a step of the search"
-		                                                              : "may be chance";
-	} else {
-		change.verdict = gain < 0 ? "worse" : "better";
-		change.why = isnan(change.low) ? "more than a step of the search; one value each, no spread known"
-		                               : "no chance, by the spread (95%)";
-	}
-	return change;
-}
+/* A measurement of BASE, and what NEW has of it: the same, or the same asked for in another way; NULL: nothing. */
+struct pair {
+	struct comparison *comparison;
+	const struct result_description *description;
+	const json_t *result, *other;
+	json_t *before, *after; /* all results that are it */
+	bool answer_differs;    /* once the answer is compared */
+};
 
 static json_t *number(double value)
 {
@@ -116,61 +100,105 @@ static void set_differs(json_t *object, json_t *differences)
 	free(text);
 }
 
-static void set_change(json_t *object, const struct metric *metric, const struct evidence *before,
-                       const struct evidence *after, double tolerance)
+static struct row *add_row(struct pair *pair, const struct metric *metric)
 {
-	struct change change = judge(metric, before, after, tolerance);
+	struct comparison *comparison = pair->comparison;
+	struct row *grown = realloc(comparison->rows, (comparison->count + 1) * sizeof(*grown));
+	json_t *object = json_pack("{s:O?, s:O?, s:O?, s:s, s:b}", "test", json_object_get(pair->result, "test"),
+	                           "test_number", json_object_get(pair->result, "test_number"), "frame_octets",
+	                           json_object_get(pair->result, "frame_octets"), "key", metric->key, "answer",
+	                           !strcmp(metric->key, pair->description->answer));
 
-	json_object_set_new(object, "change_percent", number(100 * change.ratio));
-	json_object_set_new(object, "change_low_percent", number(100 * change.low));
-	json_object_set_new(object, "change_high_percent", number(100 * change.high));
-	json_object_set_new(object, "significant", json_boolean(change.significant));
-	set_verdict(object, change.verdict, change.why);
+	if (grown)
+		comparison->rows = grown;
+	if (!grown || json_array_append_new(comparison->list, object))
+		return NULL;
+	grown += comparison->count++;
+	*grown = (struct row){.object = object, .result = pair->result, .metric = metric};
+	return grown;
 }
 
-static void judge_row(json_t *object, const struct metric *metric, const struct evidence *before,
-                      const struct evidence *after, double tolerance)
+static void describe_row(struct row *row, const struct evidence *before, const struct evidence *after)
 {
-	if (after->sample.count)
-		set_change(object, metric, before, after, tolerance);
+	static const char *const OF_A_CHANGE[] = {"change_percent", "change_low_percent", "change_high_percent", "p",
+	                                          "significant"};
+
+	if (json_object_get(row->result, "goal"))
+		json_object_set(row->object, "goal", json_object_get(row->result, "goal"));
+	describe_sample(row->object, "base", &before->sample);
+	describe_sample(row->object, "new", &after->sample);
+	for (size_t i = 0; i < sizeof(OF_A_CHANGE) / sizeof(OF_A_CHANGE[0]); i++)
+		json_object_set_new(row->object, OF_A_CHANGE[i], json_null());
+	json_object_set_new(row->object, "differences", json_array());
+}
+
+/* The metric that answers the question of the test: its row is there always, and says what became of the result. */
+static void compare_answer(struct pair *pair, struct row *row, const struct evidence *before,
+                           const struct evidence *after)
+{
+	if (!before->sample.count && before->skipped)
+		set_verdict(row->object, "no_base", "did not qualify in BASE");
+	else if (!before->sample.count)
+		set_verdict_of(row->object, "no_base", "BASE has no valid result of it", before->why_invalid);
+	else if (!pair->other)
+		set_verdict(row->object, "missing", "NEW has no result of it");
+	else if (!match_same(pair->result, pair->other))
+		set_differs(row->object, match_differences(pair->result, pair->other));
+	else if (after->sample.count)
+		row->judged = true;
 	else if (after->skipped)
 		/* RFC 9004 6.1: no burst fills the buffer any more, as throughput is line rate. */
-		set_verdict(object, "better", "does not qualify any more: throughput is line rate");
+		set_verdict(row->object, "better", "does not qualify any more: throughput is line rate");
 	else
-		set_verdict(object, "invalid", after->why_invalid ? after->why_invalid : "-");
+		set_verdict(row->object, "invalid", after->why_invalid ? after->why_invalid : "-");
 }
 
-/* `other` is what NEW has of it: the same, or the same asked for in another way; NULL: nothing. */
-static json_t *compare_metric(const json_t *base, const json_t *new, const json_t *result, const json_t *other,
-                              const struct metric *metric, double tolerance)
+/* Histograms are of trials without loss. Where the goal allows some, chance decides whether there is one. */
+static bool lacks_histogram(const struct pair *pair, const struct metric *metric)
 {
-	struct evidence before = evidence_of(base, result, metric), after = {0};
-	json_t *object = json_pack("{s:O?, s:O?, s:O?, s:s}", "test", json_object_get(result, "test"), "test_number",
-	                           json_object_get(result, "test_number"), "frame_octets",
-	                           json_object_get(result, "frame_octets"), "key", metric->key);
+	return metric->bins && described_number(pair->other, "counters.lost_frames") > 0;
+}
 
-	if (other)
-		after = evidence_of(new, other, metric);
-	if (json_object_get(result, "goal"))
-		json_object_set(object, "goal", json_object_get(result, "goal"));
-	describe_sample(object, "base", &before.sample);
-	describe_sample(object, "new", &after.sample);
-	json_object_set_new(object, "change_percent", json_null());
-	json_object_set_new(object, "change_low_percent", json_null());
-	json_object_set_new(object, "change_high_percent", json_null());
-	json_object_set_new(object, "significant", json_null());
-	json_object_set_new(object, "differences", json_array());
-	if (!before.sample.count && before.skipped)
-		set_verdict(object, "no_base", "did not qualify in BASE");
-	else if (!before.sample.count)
-		set_verdict_of(object, "no_base", "BASE has no valid result of it", before.why_invalid);
-	else if (!other)
-		set_verdict(object, "missing", "NEW has no result of it");
-	else if (!match_same(result, other))
-		set_differs(object, match_differences(result, other));
+/* Of a metric that is in neither of them there is no row. */
+static int compare_metric(void *user, const struct metric *metric)
+{
+	struct pair *pair = user;
+	const bool answer = !strcmp(metric->key, pair->description->answer);
+	const struct evidence before = evidence_of(pair->before, metric), after = evidence_of(pair->after, metric);
+	struct row *row;
+
+	if (!answer && (before.sample.count == 0 || (after.sample.count == 0 && lacks_histogram(pair, metric)))) {
+		if (before.sample.count || after.sample.count)
+			match_note(pair->comparison->notes,
+			           json_sprintf("only %s has %s of %s", after.sample.count ? "NEW" : "BASE",
+			                        metric->key, value_string(pair->result, "test")));
+		return 0;
+	}
+	row = add_row(pair, metric);
+	if (!row)
+		return -1;
+	describe_row(row, &before, &after);
+	if (answer)
+		compare_answer(pair, row, &before, &after);
+	else if (after.sample.count)
+		row->judged = true;
 	else
-		judge_row(object, metric, &before, &after, tolerance);
-	return object;
+		set_verdict_of(row->object, "missing", "NEW has a result without it", after.why_invalid);
+	if (row->judged) {
+		row->change = change_of(&before, &after);
+		row->change.answer_differs = pair->answer_differs;
+	}
+	return 0;
+}
+
+/* Beside the answer, of results that have one in both. */
+static int compare_other(void *user, const struct metric *metric)
+{
+	const struct pair *pair = user;
+
+	if (metric->better == BETTER_NEITHER || metric->derived || !strcmp(metric->key, pair->description->answer))
+		return 0;
+	return compare_metric(user, metric);
 }
 
 /* Each measurement once, at its first result. */
@@ -180,10 +208,10 @@ static bool is_first(const json_t *results, size_t index)
 }
 
 /* A sample from which some are left out is smaller than it looks. */
-static void note_invalid(json_t *notes, const char *name, const json_t *report, const json_t *result,
-                         const struct metric *metric)
+static void note_invalid(json_t *notes, const char *name, const json_t *results, const struct metric *metric)
 {
-	struct evidence evidence = evidence_of(report, result, metric);
+	const struct evidence evidence = evidence_of(results, metric);
+	const json_t *result = json_array_get(results, 0);
 
 	if (evidence.sample.count && evidence.invalid)
 		json_array_append_new(notes,
@@ -218,65 +246,114 @@ static void note_setup(json_t *notes, const json_t *base, const json_t *new)
 		json_array_append_new(notes, json_string("NEW is incomplete"));
 }
 
-/* The number by which a result is judged. A test for throughput has another one where its goal allows loss. */
-static bool is_answer(const struct metric *metric, const json_t *result)
+/* Negative when out of memory. */
+static int compare_pair(struct pair *pair)
 {
-	const char *test = value_string(result, "test");
+	const struct metric *answer = description_metric(pair->description, pair->description->answer);
+	json_t *notes = pair->comparison->notes;
+	size_t rows = pair->comparison->count;
 
-	if (!metric->main || !metric_is_of(metric, test))
-		return false;
-	return strcmp(test, "throughput") != 0 || !strcmp(metric->key, rate_words(result)->rate_key);
+	note_invalid(notes, "BASE", pair->before, answer);
+	note_invalid(notes, "NEW", pair->after, answer);
+	if (compare_metric(pair, answer))
+		return -1;
+	pair->answer_differs = pair->comparison->rows[rows].change.difference != 0;
+	return pair->comparison->rows[rows].judged ? description_each(pair->description, compare_other, pair) : 0;
 }
 
-static json_t *compare_results(const json_t *base, const json_t *new, double tolerance, json_t *notes)
+static int compare_results(struct comparison *comparison)
 {
-	const json_t *bases = json_object_get(base, "results"), *news = json_object_get(new, "results"), *result;
-	json_t *list = json_array();
+	const json_t *result;
+	int status = 0;
 	size_t i;
 
-	json_array_foreach(bases, i, result)
+	json_array_foreach(comparison->base, i, result)
 	{
-		const json_t *other = match_find(news, result);
+		struct pair pair = {.comparison = comparison, .description = described(result), .result = result};
 
-		if (!is_first(bases, i))
+		if (!is_first(comparison->base, i) || status)
 			continue;
-		if (other)
-			match_note_unsaid(notes, result, other);
+		pair.other = match_find(comparison->new, result);
+		if (pair.other)
+			match_note_unsaid(comparison->notes, result, pair.other);
 		else
-			other = match_changed(bases, news, result);
-		for (size_t m = 0; m < METRIC_COUNT; m++) {
-			if (!is_answer(&METRICS[m], result))
-				continue;
-			note_invalid(notes, "BASE", base, result, &METRICS[m]);
-			if (other)
-				note_invalid(notes, "NEW", new, other, &METRICS[m]);
-			json_array_append_new(list, compare_metric(base, new, result, other, &METRICS[m], tolerance));
-		}
+			pair.other = match_changed(comparison->base, comparison->new, result);
+		pair.before = match_all(comparison->base, result);
+		pair.after = match_all(comparison->new, pair.other);
+		if (pair.description)
+			status = compare_pair(&pair);
+		json_decref(pair.before);
+		json_decref(pair.after);
 	}
-	return list;
+	return status;
 }
 
-static size_t count_verdicts(const json_t *list, const char *const *verdicts)
+/* Now that all changes are known. */
+static int judge_rows(const struct comparison *comparison, double tolerance)
 {
-	const json_t *one;
-	size_t count = 0, i;
+	double *p = calloc(comparison->count + 1, sizeof(*p)), largest_p;
+	size_t count = 0;
 
-	json_array_foreach(list, i, one)
-	{
-		for (const char *const *verdict = verdicts; *verdict; verdict++)
-			count += !strcmp(value_string(one, "verdict"), *verdict);
+	if (!p)
+		return -1;
+	for (size_t i = 0; i < comparison->count; i++) {
+		if (comparison->rows[i].judged && !isnan(comparison->rows[i].change.p))
+			p[count++] = comparison->rows[i].change.p;
+	}
+	largest_p = judge_largest_p(p, count);
+	free(p);
+	for (size_t i = 0; i < comparison->count; i++) {
+		const struct row *row = &comparison->rows[i];
+		const struct change *change = &row->change;
+		struct judgement judgement;
+
+		if (!row->judged)
+			continue;
+		judgement = judge(row->metric, change, tolerance, largest_p);
+		json_object_set_new(row->object, "change_percent", number(100 * change->ratio));
+		json_object_set_new(row->object, "change_low_percent", number(100 * change->low));
+		json_object_set_new(row->object, "change_high_percent", number(100 * change->high));
+		json_object_set_new(row->object, "p", number(change->p));
+		json_object_set_new(row->object, "significant", json_boolean(judgement.significant));
+		set_verdict(row->object, judgement.verdict, judgement.why);
+	}
+	return 0;
+}
+
+/* Results of BASE of which some row has one of the verdicts: one that changed in all its metrics is one. */
+static size_t count_results(const struct comparison *comparison, const char *const *verdicts)
+{
+	const json_t *counted = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < comparison->count; i++) {
+		const struct row *row = &comparison->rows[i];
+
+		for (const char *const *verdict = verdicts; *verdict && counted != row->result; verdict++) {
+			if (!strcmp(value_string(row->object, "verdict"), *verdict)) {
+				counted = row->result;
+				count++;
+			}
+		}
 	}
 	return count;
 }
 
-/* A comparison of nothing shows nothing, so it does not pass. */
-static json_t *conclusion(const json_t *base, const json_t *list, size_t judged, size_t failed, double tolerance)
+static size_t count_all(const struct comparison *comparison)
 {
-	size_t results = json_array_size(json_object_get(base, "results")), rows = json_array_size(list);
+	static const char *const ALL[] = {"same", "better", "worse", "missing", "invalid", "differs", "no_base", NULL};
 
-	if (results == 0)
+	return count_results(comparison, ALL);
+}
+
+/* A comparison of nothing shows nothing, so it does not pass. */
+static json_t *conclusion(const struct comparison *comparison, size_t judged, size_t failed, double tolerance)
+{
+	size_t results = count_all(comparison);
+
+	if (json_array_size(comparison->base) == 0)
 		return json_string("nothing was compared: BASE has no results");
-	if (rows == 0)
+	if (results == 0)
 		return json_string("nothing was compared: BASE has no result of a test that is known");
 	if (judged == 0 && failed == 0)
 		return json_string("nothing was compared: BASE has no valid result");
@@ -284,31 +361,40 @@ static json_t *conclusion(const json_t *base, const json_t *list, size_t judged,
 		return json_sprintf(
 		        "nothing was compared: NEW has none of the %zu results of BASE, valid and asked for in "
 		        "the same way",
-		        rows);
+		        results);
 	if (failed)
 		return json_sprintf(
 		        "%zu of %zu are worse than BASE by more than %.4g%%, invalid, missing or asked for in "
 		        "another way",
-		        failed, rows, 100 * tolerance);
+		        failed, results, 100 * tolerance);
 	return json_sprintf("none of %zu is worse than BASE by more than %.4g%%%s", judged, 100 * tolerance,
-	                    judged < rows ? "; of the others BASE has no valid result" : "");
+	                    judged < results ? "; of the others BASE has no valid result" : "");
 }
 
 json_t *compare_reports(const json_t *base, const json_t *new, double tolerance)
 {
 	static const char *const JUDGED[] = {"same", "better", "worse", NULL};
 	static const char *const FAILED[] = {"worse", "missing", "invalid", "differs", NULL};
-	json_t *notes = json_array(), *list;
-	size_t judged, failed;
+	struct comparison comparison = {.base = json_object_get(base, "results"),
+	                                .new = json_object_get(new, "results"),
+	                                .list = json_array(),
+	                                .notes = json_array()};
+	json_t *report = NULL;
 
-	note_setup(notes, base, new);
-	list = compare_results(base, new, tolerance, notes);
-	note_new(notes, json_object_get(base, "results"), json_object_get(new, "results"));
-	judged = count_verdicts(list, JUDGED);
-	failed = count_verdicts(list, FAILED);
-	return json_pack("{s:i, s:f, s:o, s:o, s:I, s:s, s:o}", "schema", 1, "tolerance_percent", 100 * tolerance,
-	                 "results", list, "notes", notes, "compared", (json_int_t)judged, "verdict",
-	                 judged && !failed ? "pass" : "fail", "why", conclusion(base, list, judged, failed, tolerance));
+	note_setup(comparison.notes, base, new);
+	if (compare_results(&comparison) == 0 && judge_rows(&comparison, tolerance) == 0) {
+		size_t judged = count_results(&comparison, JUDGED), failed = count_results(&comparison, FAILED);
+
+		note_new(comparison.notes, comparison.base, comparison.new);
+		report = json_pack("{s:i, s:f, s:O, s:O, s:I, s:s, s:o}", "schema", 1, "tolerance_percent",
+		                   100 * tolerance, "results", comparison.list, "notes", comparison.notes, "compared",
+		                   (json_int_t)judged, "verdict", judged && !failed ? "pass" : "fail", "why",
+		                   conclusion(&comparison, judged, failed, tolerance));
+	}
+	free(comparison.rows);
+	json_decref(comparison.list);
+	json_decref(comparison.notes);
+	return report;
 }
 
 bool compare_passes(const json_t *comparison)

@@ -3,21 +3,17 @@
 #include "host/report/compare_evidence.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/report/compare_match.h"
+#include "host/report/described.h"
 #include "host/report/value.h"
 
-static bool usable(const json_t *result, const char *key)
+/* The values of which the metric is the mean, where the result has them. */
+static struct sample inner_sample(const json_t *result, const struct metric *metric)
 {
-	return value_true(result, "valid") && value_known(result, key);
-}
-
-/* The values of the searches, where the number is their mean. */
-static struct sample inner_sample(const json_t *result, const char *key)
-{
-	const json_t *values = strcmp(key, "average_frames") ? NULL : json_object_get(result, "values_frames");
+	const json_t *values = metric->samples ? described_value(result, metric->samples) : NULL;
 	size_t count = json_array_size(values);
 	double *numbers = calloc(count + 1, sizeof(*numbers));
 	struct sample sample;
@@ -27,7 +23,7 @@ static struct sample inner_sample(const json_t *result, const char *key)
 	if (numbers && count > 1) {
 		sample = sample_of(numbers, count);
 	} else {
-		double alone = value_number(result, key);
+		double alone = described_number(result, metric->key);
 
 		sample = sample_of(&alone, 1);
 	}
@@ -35,19 +31,36 @@ static struct sample inner_sample(const json_t *result, const char *key)
 	return sample;
 }
 
+/* The width of the bin that the value is read from. */
+static double bin_step(const json_t *result, const struct metric *metric)
+{
+	const double value = described_number(result, metric->key);
+	const json_t *bin;
+	size_t i;
+
+	json_array_foreach(described_value(result, metric->bins->list), i, bin)
+	{
+		const double from = value_number(bin, metric->bins->from), to = value_number(bin, metric->bins->to);
+
+		if (from < value && value <= to * (1 + 1e-12))
+			return to - from;
+	}
+	return NAN;
+}
+
 static double step_of(const json_t *result, const struct metric *metric)
 {
-	const json_t *parameters = json_object_get(result, "parameters");
-	const char *key = metric->unit == METRIC_FPS ? "resolution_fps" : "step_frames";
+	const char *minus = metric->step ? strchr(metric->step, '-') : NULL;
+	char first[64];
 
-	if (value_known(result, "relevant_upper_bound_fps")) /* MLRsearch knows no better than its bounds */
-		return value_number(result, "relevant_upper_bound_fps") -
-		       value_number(result, "relevant_lower_bound_fps");
-	if (value_known(result, key))
-		return value_number(result, key);
-	if (value_known(parameters, key))
-		return value_number(parameters, key);
-	return 0;
+	if (metric->bins)
+		return bin_step(result, metric);
+	if (!metric->step)
+		return NAN;
+	if (!minus)
+		return described_number(result, metric->step);
+	snprintf(first, sizeof(first), "%.*s", (int)(minus - metric->step), metric->step);
+	return described_number(result, first) - described_number(result, minus + 1);
 }
 
 /* A valid result without a number has a flag that says why. */
@@ -58,23 +71,20 @@ static const char *why_no_value(const json_t *result)
 	return value_true(result, "valid") && flag ? flag : value_string(result, "why_invalid");
 }
 
-struct evidence evidence_of(const json_t *report, const json_t *like, const struct metric *metric)
+struct evidence evidence_of(const json_t *results, const struct metric *metric)
 {
-	const json_t *results = json_object_get(report, "results"), *result;
 	double *values = calloc(json_array_size(results) + 1, sizeof(*values));
 	struct evidence evidence = {0};
-	const json_t *last = NULL;
+	const json_t *last = NULL, *result;
 	size_t count = 0, i;
 
 	json_array_foreach(results, i, result)
 	{
-		if (!match_same(result, like))
-			continue;
 		evidence.results++;
-		if (usable(result, metric->key)) {
+		if (value_true(result, "valid") && !isnan(described_number(result, metric->key))) {
 			evidence.step = fmax(evidence.step, step_of(result, metric));
 			if (values)
-				values[count++] = value_number(result, metric->key);
+				values[count++] = described_number(result, metric->key);
 			last = result;
 		} else if (value_true(result, "skipped")) {
 			evidence.skipped = true;
@@ -84,7 +94,7 @@ struct evidence evidence_of(const json_t *report, const json_t *like, const stru
 		}
 	}
 	if (count == 1)
-		evidence.sample = inner_sample(last, metric->key);
+		evidence.sample = inner_sample(last, metric);
 	else if (count > 1)
 		evidence.sample = sample_of(values, count);
 	free(values);

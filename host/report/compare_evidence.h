@@ -6,19 +6,19 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "host/base/metric.h"
 #include "host/base/statistics.h"
+#include "host/result/metric.h"
 
-/* Everything that a report says of one number of one measurement. */
+/* Everything that a report says of one metric of one measurement. */
 struct evidence {
 	bool skipped; /* left out, as the RFC has it */
 	const char *why_invalid;
 	struct sample sample; /* count 0: none is valid */
-	double step;          /* of the search that found it; 0 when not known */
+	double step;          /* the smallest difference that can be told; 0 when not known */
 	size_t results, invalid;
 };
 
-/* Of the results of a report that measured the same as `like`. why_invalid is borrowed from it. */
-struct evidence evidence_of(const json_t *report, const json_t *like, const struct metric *metric);
+/* results: those that are the measurement (match_all()). why_invalid is borrowed from them. */
+struct evidence evidence_of(const json_t *results, const struct metric *metric);
 
 #endif

@@ -80,6 +80,19 @@ const json_t *match_find(const json_t *results, const json_t *result)
 	return NULL;
 }
 
+json_t *match_all(const json_t *results, const json_t *result)
+{
+	json_t *list = json_array(), *other;
+	size_t i;
+
+	json_array_foreach(results, i, other)
+	{
+		if (result && match_same(other, result))
+			json_array_append(list, other);
+	}
+	return list;
+}
+
 const json_t *match_changed(const json_t *bases, const json_t *news, const json_t *base)
 {
 	const json_t *first = NULL, *other;
@@ -113,7 +126,7 @@ json_t *match_differences(const json_t *base, const json_t *new)
 	return list;
 }
 
-static void note_once(json_t *notes, json_t *note)
+void match_note(json_t *notes, json_t *note)
 {
 	const json_t *other;
 	size_t i;
@@ -136,8 +149,8 @@ static void note_only(json_t *notes, const json_t *one, const json_t *other, con
 	json_object_foreach(parameters_of(one), key, value)
 	{
 		if (!is_explanation(key) && !json_object_get(parameters_of(other), key))
-			note_once(notes, json_sprintf("only %s says %s of %s: taken to be the same in both", name, key,
-			                              value_string(one, "test")));
+			match_note(notes, json_sprintf("only %s says %s of %s: taken to be the same in both", name, key,
+			                               value_string(one, "test")));
 	}
 }
 

@@ -13,6 +13,9 @@ bool match_same(const json_t *a, const json_t *b);
 /* A result of a list that measured the same as `result`, NULL when there is none. Borrowed. */
 const json_t *match_find(const json_t *results, const json_t *result);
 
+/* All results of a list that measured the same as `result`, in a new list; empty where that is NULL. */
+json_t *match_all(const json_t *results, const json_t *result);
+
 /* The result in place of which `base` is missing from `new`: of the same test, size and goal, asked for in another way,
  * and itself of nothing in `bases`. Of several, that of the same number in its plan. NULL when there is none. Borrowed.
  */
@@ -20,6 +23,9 @@ const json_t *match_changed(const json_t *bases, const json_t *news, const json_
 
 /* The parameters that are not the same, a list of {key, base, new}. NULL when out of memory. */
 json_t *match_differences(const json_t *base, const json_t *new);
+
+/* Appends a note to a list, which takes it, if it is not there yet. */
+void match_note(json_t *notes, json_t *note);
 
 /* Appends to a list of texts the parameters that only one of them says. */
 void match_note_unsaid(json_t *notes, const json_t *base, const json_t *new);

@@ -35,6 +35,26 @@ static bool fits(const json_t *one)
 	return strlen(value_string(one, "why")) <= LONGEST_WHY;
 }
 
+/* Of what did not change, the answers of the tests will do. */
+static bool is_shown(const json_t *one)
+{
+	return value_true(one, "answer") || strcmp(value_string(one, "verdict"), "same") != 0;
+}
+
+static void add_row(struct text_table *table, const json_t *one)
+{
+	text_table_cell(table, "%s %s%s%s", value_text(one, "test_number", 0).text, value_string(one, "test"),
+	                value_known(one, "goal") ? " goal " : "",
+	                value_known(one, "goal") ? value_text(one, "goal", 0).text : "");
+	text_table_cell(table, "%s", value_text(one, "frame_octets", 0).text);
+	text_table_cell(table, "%s", value_string(one, "key"));
+	sample_cell(table, json_object_get(one, "base"));
+	sample_cell(table, json_object_get(one, "new"));
+	percent_cell(table, one);
+	text_table_cell(table, "%s", value_string(one, "verdict"));
+	text_table_cell(table, "%s", fits(one) ? value_string(one, "why") : "see !");
+}
+
 static void print_table(const json_t *comparison, FILE *out)
 {
 	static const char *const HEADINGS[] = {"<Test", "Size, octets", "<Value",   "Base",
@@ -43,23 +63,19 @@ static void print_table(const json_t *comparison, FILE *out)
 	const char *why = value_string(comparison, "why");
 	const json_t *one;
 	struct text_table table;
-	size_t i;
+	size_t hidden = 0, i;
 
 	text_table_begin(&table, HEADINGS, sizeof(HEADINGS) / sizeof(HEADINGS[0]));
 	json_array_foreach(results, i, one)
 	{
-		text_table_cell(&table, "%s %s%s%s", value_text(one, "test_number", 0).text, value_string(one, "test"),
-		                value_known(one, "goal") ? " goal " : "",
-		                value_known(one, "goal") ? value_text(one, "goal", 0).text : "");
-		text_table_cell(&table, "%s", value_text(one, "frame_octets", 0).text);
-		text_table_cell(&table, "%s", value_string(one, "key"));
-		sample_cell(&table, json_object_get(one, "base"));
-		sample_cell(&table, json_object_get(one, "new"));
-		percent_cell(&table, one);
-		text_table_cell(&table, "%s", value_string(one, "verdict"));
-		text_table_cell(&table, "%s", fits(one) ? value_string(one, "why") : "see !");
+		if (is_shown(one))
+			add_row(&table, one);
+		else
+			hidden++;
 	}
 	text_table_end(&table, out);
+	if (hidden)
+		fprintf(out, "  other values that are the same: %zu (--json has them)\n", hidden);
 	json_array_foreach(results, i, one)
 	{
 		if (!fits(one))

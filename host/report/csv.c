@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/bench/benchmark.h"
+#include "host/report/described.h"
 #include "host/report/output_file.h"
 #include "host/report/report.h"
 #include "host/report/value.h"
@@ -112,15 +114,6 @@ static void add_columns(json_t *columns, const json_t *object, const char *prefi
 	json_object_foreach((json_t *)(uintptr_t)object, key, value) add_column(columns, key, value, prefix);
 }
 
-static const json_t *value_of(const json_t *result, const char *column)
-{
-	const char *point = strchr(column, '.');
-
-	if (!point)
-		return json_object_get(result, column);
-	return json_object_get(json_object_getn(result, column, (size_t)(point - column)), point + 1);
-}
-
 static int write_sheet(FILE *out, const void *what)
 {
 	const struct sheet *sheet = what;
@@ -140,7 +133,7 @@ static int write_sheet(FILE *out, const void *what)
 		json_array_foreach(sheet->columns, j, column)
 		{
 			fputs(j ? "," : "", out);
-			value_cell(out, value_of(result, json_string_value(column)));
+			value_cell(out, described_value(result, json_string_value(column)));
 		}
 		fputs("\r\n", out);
 	}
@@ -177,13 +170,12 @@ int report_csv_check(const char *folder, struct error *error)
 	return output_folder("--csv", folder, error);
 }
 
-/* Files are named by us: what a result calls its test may be a path. */
+/* Files are named after our benchmarks: what a result calls its test may be a path. */
 int report_csv(const json_t *report, const char *folder, struct error *error)
 {
-	static const char *const TESTS[] = {"throughput", "back_to_back", "mlrsearch"};
 	int status = output_folder("--csv", folder, error);
 
-	for (size_t i = 0; i < sizeof(TESTS) / sizeof(TESTS[0]) && !status; i++)
-		status = report_sheet(report, TESTS[i], folder, error);
+	for (size_t i = 0; i < BENCHMARK_COUNT && !status; i++)
+		status = report_sheet(report, benchmark_name(BENCHMARKS[i]), folder, error);
 	return status;
 }

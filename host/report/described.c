@@ -28,7 +28,7 @@ const struct result_description *described(const json_t *result)
 {
 	const struct benchmark *benchmark = benchmark_find(value_string(result, "test"));
 
-	for (const struct result_description *const *one = benchmark ? benchmark->results : NULL; one && *one; one++) {
+	for (const struct result_description *const *one = benchmark ? benchmark->plan.results : NULL; one && *one; one++) {
 		if (!(*one)->when || described_number(result, (*one)->when) > 0)
 			return *one;
 	}
@@ -40,6 +40,16 @@ const char *described_title(const json_t *result)
 	const struct result_description *description = described(result);
 
 	return description ? description->title : value_string(result, "test");
+}
+
+const struct result_description *described_test(const char *test)
+{
+	const struct benchmark *benchmark = benchmark_find(test);
+	const struct result_description *const *one = benchmark ? benchmark->plan.results : NULL;
+
+	while (one && *one && (*one)->when)
+		one++;
+	return one ? *one : NULL;
 }
 
 const char *described_test_title(const char *test)

@@ -17,6 +17,9 @@ const char *described_title(const json_t *result);
 /* The same of a test that has no result yet. */
 const char *described_test_title(const char *test);
 
+/* Of a test that has no result yet: the description that is for all; NULL: not known. */
+const struct result_description *described_test(const char *test);
+
 /* A value by the key of a metric, "counters.lost_frames" too; NULL: missing. Borrowed. */
 const json_t *described_value(const json_t *result, const char *key);
 

@@ -54,6 +54,8 @@ static struct format_text heading(const struct metric *metric, const struct resu
 
 bool described_has_row(const struct result_table *table, const json_t *result)
 {
+	if (table->needs && !isfinite(described_number(result, table->needs)))
+		return false;
 	if (table->rows == ROWS_ALL)
 		return true;
 	if (value_true(result, "skipped"))

@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/base/metric.h"
+#include "host/report/described.h"
 #include "host/report/output_file.h"
 #include "host/report/part.h"
-#include "host/report/rate_words.h"
 #include "host/report/report.h"
 #include "host/report/value.h"
 #include "host/report/xml_text.h"
@@ -117,11 +116,11 @@ static void write_time(xmlTextWriterPtr writer, double seconds)
 }
 
 /* What is found with a goal that allows loss is not to be read as throughput. */
-static const char *conditional(const json_t *result)
+static const char *qualifier(const json_t *result)
 {
-	bool throughput = !strcmp(value_string(result, "test"), "throughput");
+	const struct result_description *description = described(result);
 
-	return throughput && rate_words(result)->loss ? "conditional " : "";
+	return description && description->qualifier ? description->qualifier : "";
 }
 
 static void write_property(xmlTextWriterPtr writer, const char *name, const char *value)
@@ -132,23 +131,36 @@ static void write_property(xmlTextWriterPtr writer, const char *name, const char
 	end(writer);
 }
 
-/* What can be compared of a result, with all digits. Numbers of what is not valid answer nothing. */
+struct values {
+	xmlTextWriterPtr writer;
+	const json_t *result;
+	bool any;
+};
+
+static int write_value(void *user, const struct metric *metric)
+{
+	struct values *values = user;
+	const json_t *value = described_value(values->result, metric->key);
+
+	if (metric->better == BETTER_NEITHER || !json_is_number(value))
+		return 0;
+	if (!values->any)
+		element(values->writer, "properties");
+	values->any = true;
+	write_property(values->writer, metric->key, value_digits(value).text);
+	return 0;
+}
+
+/* What can have a limit, with all digits. Numbers of what is not valid answer nothing. */
 static void write_values(xmlTextWriterPtr writer, const json_t *result)
 {
-	const char *test = value_string(result, "test");
-	bool any = false;
+	const struct result_description *description = described(result);
+	struct values values = {writer, result, false};
 
-	for (size_t i = 0; i < METRIC_COUNT && value_true(result, "valid"); i++) {
-		const json_t *value = json_object_get(result, METRICS[i].key);
-
-		if (!metric_is_of(&METRICS[i], test) || !json_is_number(value))
-			continue;
-		if (!any)
-			element(writer, "properties");
-		any = true;
-		write_property(writer, METRICS[i].key, value_digits(value).text);
-	}
-	if (any)
+	if (!description || !value_true(result, "valid"))
+		return;
+	description_each(description, write_value, &values);
+	if (values.any)
 		end(writer);
 }
 
@@ -158,7 +170,7 @@ static void case_name(const json_t *result, char *name, size_t size)
 	const json_t *parameters = json_object_get(result, "parameters");
 	bool numbered = value_known(result, "test_number");
 	int length = snprintf(name, size, "%s%s%s%.100s", numbered ? value_text(result, "test_number", 0).text : "",
-	                      numbered ? " " : "", conditional(result), value_string(result, "test"));
+	                      numbered ? " " : "", qualifier(result), value_string(result, "test"));
 
 	if (value_known(result, "frame_octets"))
 		length += snprintf(name + length, size - (size_t)length, ", %s octets",
@@ -221,8 +233,7 @@ static void write_suite_head(const struct junit *junit, const struct part *part)
 	attribute(writer, "id", text);
 	attribute(writer, "package", "fpgauge");
 	if (part->test_number)
-		snprintf(text, sizeof(text), "%u %s%.150s", part->test_number, conditional(part->results[0]),
-		         part->test);
+		snprintf(text, sizeof(text), "%u %s%.150s", part->test_number, qualifier(part->results[0]), part->test);
 	attribute(writer, "name", part->test_number ? text : part->test);
 	/* without a zone, as the schema of the Ant task has it; it is UTC */
 	snprintf(text, sizeof(text), "%.19s", value_string(junit->report, "started"));

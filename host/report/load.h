@@ -8,7 +8,8 @@
 #include "host/base/error.h"
 #include "host/store/store.h"
 
-enum { REPORT_SCHEMA = 1 }; /* `schema` of the object */
+/* `schema` of the object. One of the oldest has the same keys, and is read as it is. */
+enum { REPORT_SCHEMA = 2, REPORT_SCHEMA_OLDEST = 1 };
 
 /* *report is the caller's. What the plan requires is held against the results here. */
 int report_load(struct store *store, json_t **report, struct error *error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reports against docs/results.schema.json, which is a part of this program. A run file may be somebody else's, and its
- * documents anything: what is used of them is what the schema says, or nothing is used. */
+/* Reports against the published schema, docs/results.schema.json: schema_write.h. A run file may be somebody else's,
+ * and its documents anything: what is used of them is what the schema says, or nothing is used. */
 #ifndef FPGAUGE_REPORT_SCHEMA_CHECK_H
 #define FPGAUGE_REPORT_SCHEMA_CHECK_H
 
@@ -16,8 +16,5 @@ int schema_check_report(const json_t *report, const char *path, struct error *er
 
 /* The same with any schema of the keywords that the published one uses; another keyword is ERROR_INTERNAL. */
 int schema_check(const json_t *schema, const json_t *value, const char *path, struct error *error);
-
-/* The published schema; NULL when out of memory. json_decref() it. */
-json_t *schema_of_report(void);
 
 #endif

@@ -136,24 +136,6 @@ double value_smaller(double smallest, const json_t *object, const char *key)
 	return value > 0 && value < smallest ? value : smallest;
 }
 
-struct format_time_unit value_time_unit(const json_t *const *objects, size_t count, const char *const *keys,
-                                        size_t key_count, double scale)
-{
-	double smallest = INFINITY;
-
-	for (size_t i = 0; i < count; i++) {
-		for (size_t j = 0; j < key_count; j++)
-			smallest = value_smaller(smallest, objects[i], keys[j]);
-	}
-	return format_time_unit(smallest * scale);
-}
-
-struct format_text value_time_in(const json_t *object, const char *key, double scale,
-                                 const struct format_time_unit *unit)
-{
-	return value_known(object, key) ? format_time_in(value_number(object, key) * scale, unit) : NOT_MEASURED;
-}
-
 struct format_text value_time(const json_t *object, const char *key, double scale)
 {
 	return value_known(object, key) ? format_time(value_number(object, key) * scale) : NOT_MEASURED;

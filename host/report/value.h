@@ -30,14 +30,6 @@ struct format_text value_time(const json_t *object, const char *key, double scal
 /* For the unit of a column: the smaller of `smallest` (INFINITY to begin with) and a key, where that is above 0. */
 double value_smaller(double smallest, const json_t *object, const char *key);
 
-/* One unit for columns of times that belong together: of keys in objects. */
-struct format_time_unit value_time_unit(const json_t *const *objects, size_t count, const char *const *keys,
-                                        size_t key_count, double scale);
-
-/* As value_time(), in the unit of its column. */
-struct format_text value_time_in(const json_t *object, const char *key, double scale,
-                                 const struct format_time_unit *unit);
-
 /* A rate key: "148.81 Mfps". */
 struct format_text value_rate(const json_t *object, const char *key);
 

@@ -9,7 +9,7 @@
 extern const struct metric_slice EVERY_RESULT;         /* size, validity, trials, truth */
 extern const struct metric_slice LATENCY_METRICS;      /* of the trial that settled a result: result_latency() */
 extern const struct metric_slice RECEIVED_GAP_METRICS; /* of bursts, where they came in */
-extern const struct metric_slice COUNTER_METRICS;      /* result_counters() as "counters" */
+extern const struct metric_slice COUNTER_METRICS;      /* in the object "counters": result_counters() */
 
 /* Of every test: search, waits, traffic. The first lines of its parameters. */
 #define PARAMETERS_OF_EVERY_TEST                                                                                       \

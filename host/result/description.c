@@ -15,6 +15,15 @@ const struct metric *description_metric(const struct result_description *descrip
 	return NULL;
 }
 
+bool description_has(const struct result_description *description, const struct metric_slice *wanted)
+{
+	const struct metric_slice *const *slice = description->metrics;
+
+	while (*slice && *slice != wanted)
+		slice++;
+	return *slice != NULL;
+}
+
 int description_each(const struct result_description *description, int (*each)(void *user, const struct metric *metric),
                      void *user)
 {

@@ -32,7 +32,8 @@ struct result_table {
 	const char *caption;                 /* NULL: the title of the description */
 	const struct result_column *columns; /* ends with a key of NULL */
 	enum result_rows rows;
-	bool details; /* too much for a terminal */
+	const char *needs; /* key: only of results that have a number there; NULL */
+	bool details;      /* too much for a terminal */
 };
 
 enum result_mark {
@@ -59,6 +60,7 @@ struct result_chart {
 	const char *y_label;                /* before the unit: "latency"; NULL: the unit alone, a sending port */
 	const struct result_series *series; /* ends with a label of NULL */
 	const char *by;                     /* key: measured series once for each value of it; NULL */
+	const char *needs;                  /* key: only of results that have a number there; NULL */
 	bool y_log;                         /* where values span more than a decade */
 };
 
@@ -90,6 +92,7 @@ struct result_description {
 	const char *title;     /* "Throughput" */
 	const char *clause;    /* "RFC 2544 section 26.1" */
 	const char *qualifier; /* before the name of the test, where it is not what the name promises: "conditional " */
+	const char *rfc;       /* what its results have as `rfc`; NULL: the clause of the benchmark */
 	const char *answer;    /* key of the metric that answers the question of the test */
 	const char *answer_unit;                   /* in words; NULL: that of the metric */
 	const char *answer_percent;                /* key of the same as a percentage of line rate; NULL */
@@ -97,11 +100,15 @@ struct result_description {
 	const struct result_line *parameters;      /* end with a text of NULL */
 	const struct result_line *remarks;         /* about each result, below the tables; NULL */
 	const struct result_view *views;           /* in order; end with nothing in them */
-	const struct result_table *sql;            /* the view of it in the run file, by its name; NULL */
+	const struct result_table
+	        *sql; /* the view of it in the run file, by its name; all columns have headings; NULL */
 };
 
 /* The metric with that key, or NULL. */
 const struct metric *description_metric(const struct result_description *description, const char *key);
+
+/* Whether those metrics are among its own. */
+bool description_has(const struct result_description *description, const struct metric_slice *wanted);
 
 /* Calls for every metric in order; ends when each() is not 0, and returns that. */
 int description_each(const struct result_description *description, int (*each)(void *user, const struct metric *metric),

@@ -21,9 +21,26 @@ enum metric_unit {
 	METRIC_FRAMES_LIST, /* of numbers of frames */
 	METRIC_LIST,        /* of objects */
 	METRIC_OBJECT,
+
+	METRIC_UNITS,
 };
 
+struct result_bins; /* description.h */
+
 enum metric_better { BETTER_NEITHER, BETTER_MORE, BETTER_LESS };
+
+/* In which results a key is. A frame size that the RFC leaves out has a result too, with `skipped` true. */
+enum metric_presence {
+	IN_TESTED_RESULTS, /* in all but those of sizes that were left out */
+	IN_EVERY_RESULT,
+	IN_VALID_RESULTS,
+	IN_SOME_RESULTS,
+};
+
+/* A number that was not measured is null. */
+enum metric_known { KNOWN_OR_NULL, KNOWN_IF_VALID, KNOWN_ALWAYS, KNOWN_NEVER };
+
+enum metric_range { RANGE_ANY, RANGE_FROM_ZERO, RANGE_ABOVE_ZERO };
 
 struct metric {
 	const char *key; /* of the result, with its unit: "throughput_fps"; of an inner object "counters.lost_frames" */
@@ -32,15 +49,24 @@ struct metric {
 	unsigned places;           /* behind the point */
 	enum metric_better better; /* a limit and a comparison need one */
 	bool whole;                /* counted, so an integer in the JSON */
-	bool optional;             /* not in every valid result */
-	bool from_trials;          /* a report works it out from the trials of a run file: not in the JSON */
-	const char *choices;       /* of a text that is one of few, apart by blanks; NULL: any */
-	const char *definition;    /* in the JSON Schema, of a list's items or of an object: "latency_bin" */
+	enum metric_presence presence;
+	enum metric_known known;
+	enum metric_range range;          /* of what is always known; what is whole is never below zero */
+	bool from_trials;                 /* a report works it out from the trials of a run file: not in the JSON */
+	const char *choices;              /* of a text that is one of few, apart by blanks; NULL: any */
+	const char *definition;           /* in the JSON Schema, of a list's items or of an object: "latency_bin" */
+	const struct metric_slice *items; /* keys of the objects in a list */
+	bool items_closed;                /* which have no others */
 
-	/* For `compare`. samples: the list whose mean this is. step: the key, of the result or its parameters, that
-	 * holds the smallest difference that the search can tell; "a-b": the difference of two. spread: without
-	 * repetitions, changes up to this ratio say nothing; 0: only --tolerance. */
+	/* For `compare`, which looks at every metric with a better side that is not derived: one that says in another
+	 * way what others say is for limits. samples: the list whose mean this is. step: the key, of the result or
+	 * its parameters, that holds the smallest difference that can be told; "a-b": the difference of two. bins: the
+	 * list that this is read from, of which the step is a bin. spread: without repetitions, changes up to this
+	 * ratio say nothing; 0: only --tolerance. at_answer: depends on the load that the test found; where that is not
+	 * the same in both, ten times the spread says nothing. */
+	bool derived, at_answer;
 	const char *samples, *step;
+	const struct result_bins *bins;
 	double spread;
 
 	const char *meaning; /* a cell of docs/results.md */

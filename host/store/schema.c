@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables and views. Those of trials are made from columns.c. */
+/* Tables and views. Columns of trials are made from fields.c. */
 #include "host/store/schema.h"
 
-#include "host/store/columns.h"
+#include "host/store/fields.h"
 
 const char SCHEMA_TABLES[] = "CREATE TABLE run (\n"
                              "  one INTEGER PRIMARY KEY CHECK (one = 1),\n"
@@ -83,39 +83,7 @@ const char SCHEMA_ORIGIN[] = "CREATE TABLE origin (\n"
                              "  inode INTEGER NOT NULL\n"
                              ");\n";
 
-const char SCHEMA_VIEWS[] =
-        "CREATE VIEW rfc2544_throughput AS SELECT\n"
-        "  test_number AS \"Test\",\n"
-        "  frame_octets AS \"Frame size, octets\",\n"
-        "  json_extract(document, '$.throughput_fps') AS \"Throughput, frames/s\",\n"
-        "  json_extract(document, '$.throughput_percent') AS \"Of line rate, %\",\n"
-        "  json_extract(document, '$.max_theoretical_fps') AS \"Maximum theoretical, frames/s\",\n"
-        "  json_extract(document, '$.first_lossy_fps') AS \"First lossy, frames/s\",\n"
-        "  json_extract(document, '$.trials') AS \"Trials\",\n"
-        "  valid AS \"Valid\", why_invalid AS \"Why not\"\n"
-        /* A throughput test whose goal allows loss finds no throughput; it is of RFC 9971. */
-        "FROM result WHERE test = 'throughput' AND rfc LIKE 'RFC 2544%' ORDER BY position;\n"
-        "CREATE VIEW rfc9004_table_1 AS SELECT\n"
-        "  test_number AS \"Test\",\n"
-        "  frame_octets AS \"Frame Size, octets\",\n"
-        "  json_extract(document, '$.average_frames') AS \"Ave B2B Length, frames\",\n"
-        "  json_extract(document, '$.min_frames') AS \"Min, frames\",\n"
-        "  json_extract(document, '$.max_frames') AS \"Max, frames\",\n"
-        "  json_extract(document, '$.stddev_frames') AS \"StdDev, frames\",\n"
-        "  json_extract(document, '$.corrected_buffer_s') AS \"Corrected Buff Time, Sec\",\n"
-        "  valid AS \"Valid\", why_invalid AS \"Why not\"\n"
-        "FROM result WHERE test = 'back_to_back' ORDER BY position;\n"
-        "CREATE VIEW rfc9971_mlrsearch AS SELECT\n"
-        "  test_number AS \"Test\",\n"
-        "  frame_octets AS \"Frame size, octets\",\n"
-        "  json_extract(document, '$.parameters.goal') AS \"Goal\",\n"
-        "  json_extract(document, '$.parameters.goal_loss_ratio') AS \"Goal loss ratio\",\n"
-        "  json_extract(document, '$.relevant_lower_bound_fps') AS \"Relevant lower bound, frames/s\",\n"
-        "  json_extract(document, '$.relevant_upper_bound_fps') AS \"Relevant upper bound, frames/s\",\n"
-        "  json_extract(document, '$.conditional_throughput_fps') AS \"Conditional throughput, frames/s\",\n"
-        "  json_extract(document, '$.regular') AS \"Regular\",\n"
-        "  valid AS \"Valid\", why_invalid AS \"Why not\"\n"
-        "FROM result WHERE rfc = 'RFC 9971' ORDER BY position;\n"
+const char SCHEMA_TRIAL_VIEWS[] =
         "CREATE VIEW search_trace AS SELECT\n"
         "  trial.number AS trial, search.test_number, search.test, search.frame_octets, search.repetition,\n"
         "  trial.point, trial.low, trial.high, trial.offered_frames, trial.received_frames, trial.lost_frames,\n"
@@ -139,6 +107,24 @@ static const char *fitting(const char *text, size_t size, size_t length)
 	return length < size ? text : NULL;
 }
 
+/* What a document says, as SQL takes it: no value of these columns is stored. */
+static size_t declare_columns(const struct fields *fields, const char *document, char *text, size_t size, size_t length)
+{
+	static const char *const TYPES[] = {
+	        [FIELD_U64] = "INTEGER", [FIELD_U32] = "INTEGER", [FIELD_DOUBLE] = "REAL",    [FIELD_BOOL] = "INTEGER",
+	        [FIELD_TEXT] = "TEXT",   [FIELD_CHOICE] = "TEXT", [FIELD_HISTOGRAM] = "TEXT",
+	};
+
+	for (size_t i = 0; i < fields->count; i++) {
+		const struct field *field = &fields->field[i];
+
+		length = text_append(text, size, length,
+		                     ",\n  %s %s GENERATED ALWAYS AS (json_extract(%s, '$.%s')) VIRTUAL", field->name,
+		                     TYPES[field->type], document, field->name);
+	}
+	return length;
+}
+
 const char *schema_trial_table(char *text, size_t size)
 {
 	size_t length = text_append(text, size, 0,
@@ -147,66 +133,27 @@ const char *schema_trial_table(char *text, size_t size)
 	                            "  session INTEGER NOT NULL REFERENCES session (number),\n"
 	                            "  search INTEGER NOT NULL REFERENCES search (number),\n"
 	                            "  point INTEGER NOT NULL,\n  low INTEGER NOT NULL,\n  high INTEGER NOT NULL,\n"
-	                            "  started TEXT NOT NULL,\n  wall_s REAL NOT NULL,\n  checksum INTEGER NOT NULL");
+	                            "  started TEXT NOT NULL,\n  wall_s REAL NOT NULL,\n"
+	                            "  request TEXT NOT NULL,\n  result TEXT NOT NULL,\n"
+	                            "  checksum INTEGER NOT NULL");
 
-	length = columns_declare(&REQUEST_COLUMNS, text, size, length);
-	length = columns_declare(&RESULT_COLUMNS, text, size, length);
+	length = declare_columns(&REQUEST_FIELDS, "request", text, size, length);
+	length = declare_columns(&RESULT_FIELDS, "result", text, size, length);
 	length = text_append(text, size, length, "\n);\n");
 	return fitting(text, size, length);
 }
 
-const char *schema_trial_insert(char *text, size_t size)
+const char *schema_port_view(char *text, size_t size)
 {
 	size_t length = text_append(text, size, 0,
-	                            "INSERT INTO trial (number, session, search, point, low, high, started, wall_s, "
-	                            "checksum");
+	                            "CREATE VIEW trial_port AS SELECT\n"
+	                            "  trial.number AS trial, CAST(port.key AS INTEGER) AS port");
 
-	length = columns_names(&REQUEST_COLUMNS, text, size, length);
-	length = columns_names(&RESULT_COLUMNS, text, size, length);
-	length = text_append(text, size, length, ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?");
-	length = columns_marks(&REQUEST_COLUMNS, text, size, length);
-	length = columns_marks(&RESULT_COLUMNS, text, size, length);
-	length = text_append(text, size, length, ")");
-	return fitting(text, size, length);
-}
-
-const char *schema_trial_select(char *text, size_t size)
-{
-	size_t length = text_append(text, size, 0, "SELECT started, wall_s, checksum");
-
-	length = columns_names(&REQUEST_COLUMNS, text, size, length);
-	length = columns_names(&RESULT_COLUMNS, text, size, length);
-	length = text_append(text, size, length, " FROM trial WHERE number = ?");
-	return fitting(text, size, length);
-}
-
-const char *schema_port_table(char *text, size_t size)
-{
-	size_t length = text_append(text, size, 0,
-	                            "CREATE TABLE trial_port (\n"
-	                            "  trial INTEGER NOT NULL REFERENCES trial (number),\n  port INTEGER NOT NULL");
-
-	length = columns_declare(&PORT_COLUMNS, text, size, length);
-	length = text_append(text, size, length, ",\n  PRIMARY KEY (trial, port)\n) WITHOUT ROWID;\n");
-	return fitting(text, size, length);
-}
-
-const char *schema_port_insert(char *text, size_t size)
-{
-	size_t length = text_append(text, size, 0, "INSERT INTO trial_port (trial, port");
-
-	length = columns_names(&PORT_COLUMNS, text, size, length);
-	length = text_append(text, size, length, ") VALUES (?, ?");
-	length = columns_marks(&PORT_COLUMNS, text, size, length);
-	length = text_append(text, size, length, ")");
-	return fitting(text, size, length);
-}
-
-const char *schema_port_select(char *text, size_t size)
-{
-	size_t length = text_append(text, size, 0, "SELECT port");
-
-	length = columns_names(&PORT_COLUMNS, text, size, length);
-	length = text_append(text, size, length, " FROM trial_port WHERE trial = ? ORDER BY port");
+	for (size_t i = 0; i < PORT_FIELDS.count; i++)
+		length = text_append(text, size, length, ",\n  json_extract(port.value, '$.%s') AS %s",
+		                     PORT_FIELDS.field[i].name, PORT_FIELDS.field[i].name);
+	length = text_append(text, size, length,
+	                     "\nFROM trial JOIN json_each(trial.result, '$.port') AS port\n"
+	                     "ORDER BY trial.number, port.key;\n");
 	return fitting(text, size, length);
 }

@@ -94,9 +94,11 @@ enum store_access {
 	STORE_RESUME,
 };
 
-/* Makes a new run file; one that exists is refused, and what is in it is named. 0 or a negative error, ERROR_STORE for
- * all that is about the file; *store is NULL then. */
-int store_create(const char *path, const struct store_run *run, struct store **store, struct error *error);
+/* Makes a new run file; one that exists is refused, and what is in it is named. views: SQL that creates views of the
+ * results for people to read; "" for none. 0 or a negative error, ERROR_STORE for all that is about the file; *store is
+ * NULL then. */
+int store_create(const char *path, const struct store_run *run, const char *views, struct store **store,
+                 struct error *error);
 
 /* Opens what store_create() made. Refuses other files, other schema versions, damaged files, and, for STORE_RESUME,
  * one that another run is writing. */

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run file may be somebody else's: its tables are those that this program makes, its values of the types that they
- * are read as, and nothing in it runs by itself. */
+/* Values are of the types that they are read as, and nothing in a file runs by itself. */
+#include "host/store/store_check.h"
+
 #include <math.h>
 
-#include "host/store/private.h"
-#include "host/store/schema.h"
+#include "host/store/json_extract.h"
 
-enum {
-	MOST_OCTETS = 64 << 20, /* of a text in the file; a result with every trial of a long search has a few */
-	SQL_SIZE = 4096,
-};
+enum { MOST_OCTETS = 64 << 20 }; /* of a text in the file; a result with every trial of a long search has a few */
 
 int store_distrust(struct store *store, struct error *error)
 {
@@ -20,67 +17,9 @@ int store_distrust(struct store *store, struct error *error)
 	for (size_t i = 0; i < sizeof(OFF) / sizeof(OFF[0]) && status == SQLITE_OK; i++)
 		status = sqlite3_db_config(store->database, OFF[i], 0, NULL);
 	sqlite3_limit(store->database, SQLITE_LIMIT_LENGTH, MOST_OCTETS);
+	if (status == SQLITE_OK)
+		status = json_extract_trust(store->database, &store->skips_columns);
 	return status == SQLITE_OK ? 0 : store_fail(store, error, "cannot be opened");
-}
-
-/* Name, type and constraints of every column of every table. No view, and nothing that a module computes. */
-static const char LAYOUT[] = "SELECT master.name || '.' || info.name || ' ' || info.type || "
-                             "CASE WHEN info.\"notnull\" THEN ' NOT NULL' ELSE '' END || "
-                             "CASE WHEN info.hidden THEN ', computed' ELSE '' END "
-                             "FROM sqlite_master AS master JOIN pragma_table_xinfo(master.name) AS info "
-                             "WHERE master.type = 'table' AND master.sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY 1";
-
-/* Tables as this program makes them, in memory. */
-static int make_model(sqlite3 **model)
-{
-	char trial[SQL_SIZE], port[SQL_SIZE];
-	const char *sql[] = {SCHEMA_TABLES, schema_trial_table(trial, sizeof(trial)),
-	                     schema_port_table(port, sizeof(port))};
-	int status = sqlite3_open(":memory:", model);
-
-	for (size_t i = 0; i < sizeof(sql) / sizeof(sql[0]) && status == SQLITE_OK; i++)
-		status = sqlite3_exec(*model, sql[i], NULL, NULL, NULL);
-	return status;
-}
-
-static const char *text_of(sqlite3_stmt *statement)
-{
-	const char *text = (const char *)sqlite3_column_text(statement, 0);
-
-	return text ? text : "";
-}
-
-/* Both are in order: every column of the model must come in the file, which may have more tables. */
-static int compare_layouts(const struct store *store, sqlite3_stmt *model, sqlite3_stmt *file, struct error *error)
-{
-	while (sqlite3_step(model) == SQLITE_ROW) {
-		int order = -1;
-
-		while (order < 0 && sqlite3_step(file) == SQLITE_ROW)
-			order = sqlite3_stricmp(text_of(file), text_of(model));
-		if (order != 0)
-			return error_set(error, ERROR_STORE, "%s: is no run file of fpgauge: it has no column %s",
-			                 store->path, text_of(model));
-	}
-	return 0;
-}
-
-int store_check_layout(struct store *store, struct error *error)
-{
-	sqlite3 *model = NULL;
-	sqlite3_stmt *wanted = NULL, *found = NULL;
-	int status = store_prepare(store, LAYOUT, &found, error);
-
-	if (status == 0 &&
-	    (make_model(&model) != SQLITE_OK || sqlite3_prepare_v2(model, LAYOUT, -1, &wanted, NULL) != SQLITE_OK))
-		status = error_set(error, ERROR_INTERNAL, "the layout of a run file cannot be made: %s",
-		                   model ? sqlite3_errmsg(model) : "out of memory");
-	if (status == 0)
-		status = compare_layouts(store, wanted, found, error);
-	sqlite3_finalize(wanted);
-	sqlite3_finalize(found);
-	sqlite3_close(model);
-	return status;
 }
 
 static bool is_right(sqlite3_stmt *statement, int column, char type)

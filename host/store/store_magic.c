@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a file is that is no run file: told by its first octets, before SQLite calls it damaged. */
+#include "host/store/store_magic.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include "host/store/private.h"
 
 static const char MAGIC[] = "SQLite format 3"; /* and the NUL behind it */
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where a run file was made, and whether it is still there: a plan may name a command, so whose it is matters. The
  * number of the inode is what somebody who sends a file cannot know. */
+#include "host/store/store_origin.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +11,6 @@
 #include <unistd.h>
 
 #include "host/base/text.h"
-#include "host/store/private.h"
 
 /* The real folder of the file, to be freed; NULL when it cannot be found out. */
 static char *folder_of(const char *path)

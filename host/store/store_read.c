@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows in their order, for whoever reports: trials with their place in the run, sessions, events. */
 #include "host/base/text.h"
-#include "host/store/private.h"
+#include "host/store/store_check.h"
 
 static const char *text_of(sqlite3_stmt *statement, int column)
 {

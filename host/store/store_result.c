@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "host/base/clock.h"
-#include "host/store/private.h"
+#include "host/store/store_check.h"
 
 /* A later test may add to an earlier result (RFC 9004 tells throughput what it hid), so a row may change. */
 static int put_result(struct store *store, sqlite3_stmt *statement, size_t position, const struct store_result *result,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What stands before the first trial: plan, limits, device; and the sessions of the program on this file. */
+#include "host/store/store_run.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +9,7 @@
 
 #include "host/base/clock.h"
 #include "host/base/text.h"
-#include "host/store/private.h"
+#include "host/store/store_check.h"
 
 static const char *column_text(sqlite3_stmt *statement, int column)
 {

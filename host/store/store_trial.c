@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Trials and their ports. */
+/* Trials: two documents a row, and where in the run they stand. */
+#include "host/store/store_trial.h"
+
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "host/base/text.h"
-#include "host/store/columns.h"
-#include "host/store/private.h"
-#include "host/store/schema.h"
-
-enum { SQL_SIZE = 4096 };
+#include "host/store/fields.h"
+#include "host/store/store_check.h"
+#include "host/store/trial_document.h"
 
 int store_trials_prepare(struct store *store, struct error *error)
 {
-	char sql[SQL_SIZE];
-	int status = store_prepare(store, schema_trial_insert(sql, sizeof(sql)), &store->trial_insert, error);
+	int status = store_prepare(store,
+	                           "INSERT INTO trial (number, session, search, point, low, high, started, wall_s, "
+	                           "request, result, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	                           &store->trial_insert, error);
 
 	if (status == 0)
-		status = store_prepare(store, schema_port_insert(sql, sizeof(sql)), &store->port_insert, error);
+		status = store_prepare(store,
+		                       "SELECT started, wall_s, request, result, checksum FROM trial WHERE number = ?",
+		                       &store->trial_select, error);
 	if (status == 0)
-		status = store_prepare(store, schema_trial_select(sql, sizeof(sql)), &store->trial_select, error);
-	if (status == 0)
-		status = store_prepare(store, schema_port_select(sql, sizeof(sql)), &store->port_select, error);
+		status = store_prepare(store,
+		                       "SELECT count(*) FROM sqlite_master WHERE type = 'index' AND tbl_name = 'trial'",
+		                       &store->trial_indexes, error);
 	if (status == 0)
 		status = store_prepare(store,
 		                       "INSERT INTO search (test_number, test, frame_octets, repetition) "
@@ -39,22 +43,10 @@ int store_trials_prepare(struct store *store, struct error *error)
 void store_trials_finalize(struct store *store)
 {
 	sqlite3_finalize(store->trial_insert);
-	sqlite3_finalize(store->port_insert);
 	sqlite3_finalize(store->trial_select);
-	sqlite3_finalize(store->port_select);
+	sqlite3_finalize(store->trial_indexes);
 	sqlite3_finalize(store->search_insert);
 	sqlite3_finalize(store->search_select);
-}
-
-/* Over what was asked and what came of it: an octet that turned on the disk is no measurement. */
-static uint32_t checksum_of(const struct store_trial *trial)
-{
-	uint32_t checksum = columns_checksum(&REQUEST_COLUMNS, &trial->request, 0);
-
-	checksum = columns_checksum(&RESULT_COLUMNS, &trial->result, checksum);
-	for (unsigned i = 0; i < trial->result.ports && i < TRIAL_MAX_PORTS; i++)
-		checksum = columns_checksum(&PORT_COLUMNS, &trial->result.port[i], checksum);
-	return checksum;
 }
 
 /* The search that a trial belongs to; made when it is the first of it. */
@@ -81,37 +73,42 @@ static int find_search(struct store *store, const struct store_place *place, int
 	return status;
 }
 
+/* Nothing reads the generated columns of a row while it is written, but for an index that somebody made on them. */
+static bool has_index(struct store *store)
+{
+	bool has = sqlite3_step(store->trial_indexes) != SQLITE_ROW || sqlite3_column_int(store->trial_indexes, 0) != 0;
+
+	sqlite3_reset(store->trial_indexes);
+	return has;
+}
+
 static int insert_trial(struct store *store, uint64_t number, int64_t search, const struct store_trial *trial,
                         struct error *error)
 {
 	sqlite3_stmt *statement = store->trial_insert;
-	int at = 1;
+	char *request = trial_request_text(&trial->request), *result = trial_result_text(&trial->result);
+	int status = request && result ? 0 : error_set(error, ERROR_INTERNAL, "out of memory"), at = 1;
 
-	sqlite3_bind_int64(statement, at++, (sqlite3_int64)number);
-	sqlite3_bind_int64(statement, at++, store->session);
-	sqlite3_bind_int64(statement, at++, search);
-	sqlite3_bind_int64(statement, at++, (sqlite3_int64)trial->place.point);
-	sqlite3_bind_int64(statement, at++, (sqlite3_int64)trial->place.low);
-	sqlite3_bind_int64(statement, at++, (sqlite3_int64)trial->place.high);
-	sqlite3_bind_text(statement, at++, trial->started, -1, SQLITE_STATIC);
-	sqlite3_bind_double(statement, at++, trial->wall_s);
-	sqlite3_bind_int64(statement, at++, checksum_of(trial));
-	if (columns_bind(&REQUEST_COLUMNS, &trial->request, statement, at) ||
-	    columns_bind(&RESULT_COLUMNS, &trial->result, statement, at + (int)REQUEST_COLUMNS.count))
-		return store_fail(store, error, "trial %" PRIu64, number);
-	return store_step(store, statement, "a trial cannot be written", error);
-}
-
-static int insert_port(struct store *store, uint64_t number, unsigned port, const struct trial_port *counters,
-                       struct error *error)
-{
-	sqlite3_stmt *statement = store->port_insert;
-
-	sqlite3_bind_int64(statement, 1, (sqlite3_int64)number);
-	sqlite3_bind_int64(statement, 2, port);
-	if (columns_bind(&PORT_COLUMNS, counters, statement, 3))
-		return store_fail(store, error, "trial %" PRIu64 ", port %u", number, port);
-	return store_step(store, statement, "a trial cannot be written", error);
+	if (status == 0) {
+		sqlite3_bind_int64(statement, at++, (sqlite3_int64)number);
+		sqlite3_bind_int64(statement, at++, store->session);
+		sqlite3_bind_int64(statement, at++, search);
+		sqlite3_bind_int64(statement, at++, (sqlite3_int64)trial->place.point);
+		sqlite3_bind_int64(statement, at++, (sqlite3_int64)trial->place.low);
+		sqlite3_bind_int64(statement, at++, (sqlite3_int64)trial->place.high);
+		sqlite3_bind_text(statement, at++, trial->started, -1, SQLITE_STATIC);
+		sqlite3_bind_double(statement, at++, trial->wall_s);
+		sqlite3_bind_text(statement, at++, request, -1, SQLITE_STATIC);
+		sqlite3_bind_text(statement, at++, result, -1, SQLITE_STATIC);
+		sqlite3_bind_int64(statement, at++, trial_checksum(request, result));
+		store->skips_columns = !has_index(store);
+		status = store_step(store, statement, "a trial cannot be written", error);
+		store->skips_columns = false;
+		sqlite3_clear_bindings(statement);
+	}
+	free(request);
+	free(result);
+	return status;
 }
 
 int store_trial_add(struct store *store, const struct store_trial *trial, struct error *error)
@@ -125,8 +122,6 @@ int store_trial_add(struct store *store, const struct store_trial *trial, struct
 	status = find_search(store, &trial->place, &search, error);
 	if (status == 0)
 		status = insert_trial(store, number, search, trial, error);
-	for (unsigned i = 0; i < trial->result.ports && i < TRIAL_MAX_PORTS && status == 0; i++)
-		status = insert_port(store, number, i, &trial->result.port[i], error);
 	status = store_end(store, status, "a trial cannot be written", error);
 	if (status == 0)
 		store->trial_count = number;
@@ -139,50 +134,48 @@ static int damaged(const struct store *store, uint64_t number, struct error *err
 	                 store->path, number);
 }
 
-static int read_ports(struct store *store, uint64_t number, struct trial_result *result, struct error *error)
+/* A text that goes on behind a NUL is none: SQL would see what we do not. */
+static const char *whole_text(sqlite3_stmt *statement, int column)
 {
-	sqlite3_stmt *statement = store->port_select;
-	unsigned count = 0;
-	int status = 0;
+	const char *text = (const char *)sqlite3_column_text(statement, column);
 
-	sqlite3_bind_int64(statement, 1, (sqlite3_int64)number);
-	while (status == 0 && sqlite3_step(statement) == SQLITE_ROW) {
-		if (count >= result->ports || count >= TRIAL_MAX_PORTS || sqlite3_column_int64(statement, 0) != count ||
-		    columns_read(&PORT_COLUMNS, &result->port[count], statement, 1))
-			status = damaged(store, number, error);
-		count++;
-	}
-	sqlite3_reset(statement);
-	return status == 0 && count != result->ports ? damaged(store, number, error) : status;
+	return text && strlen(text) == (size_t)sqlite3_column_bytes(statement, column) ? text : NULL;
+}
+
+static int read_documents(const struct store *store, uint64_t number, sqlite3_stmt *statement,
+                          struct store_trial *trial, struct error *error)
+{
+	const char *request = whole_text(statement, 2), *result = whole_text(statement, 3);
+	char why[256];
+
+	if (!request || !result || sqlite3_column_int64(statement, 4) != trial_checksum(request, result))
+		return damaged(store, number, error);
+	if (trial_request_read(request, &trial->request, why, sizeof(why)))
+		return error_set(error, ERROR_STORE, "%s: the file is damaged: trial %" PRIu64 ": request%s",
+		                 store->path, number, why);
+	if (trial_result_read(result, &trial->result, why, sizeof(why)))
+		return error_set(error, ERROR_STORE, "%s: the file is damaged: trial %" PRIu64 ": result%s",
+		                 store->path, number, why);
+	return 0;
 }
 
 int store_trial_get(struct store *store, uint64_t number, struct store_trial *trial, struct error *error)
 {
 	sqlite3_stmt *statement = store->trial_select;
-	int64_t checksum = 0;
-	const char *started;
-	int status = 0;
+	int status;
 
 	memset(trial, 0, sizeof(*trial));
 	sqlite3_bind_int64(statement, 1, (sqlite3_int64)number);
-	if (sqlite3_step(statement) != SQLITE_ROW) {
+	if (sqlite3_step(statement) != SQLITE_ROW)
 		status = store_fail(store, error, "trial %" PRIu64 " cannot be read", number);
-	} else {
-		started = (const char *)sqlite3_column_text(statement, 0);
-		text_copy(trial->started, sizeof(trial->started), started ? started : "");
+	else
+		status = store_check_row(store, statement, "trial", "trttn", error);
+	if (status == 0) {
+		text_copy(trial->started, sizeof(trial->started), (const char *)sqlite3_column_text(statement, 0));
 		trial->wall_s = sqlite3_column_double(statement, 1);
-		checksum = sqlite3_column_int64(statement, 2);
-		status = store_check_row(store, statement, "trial", "trn", error);
-		if (status == 0 &&
-		    (columns_read(&REQUEST_COLUMNS, &trial->request, statement, 3) ||
-		     columns_read(&RESULT_COLUMNS, &trial->result, statement, 3 + (int)REQUEST_COLUMNS.count)))
-			status = damaged(store, number, error);
+		status = read_documents(store, number, statement, trial, error);
 	}
 	sqlite3_reset(statement);
-	if (status == 0)
-		status = read_ports(store, number, &trial->result, error);
-	if (status == 0 && checksum != checksum_of(trial))
-		status = damaged(store, number, error);
 	return status;
 }
 
@@ -209,12 +202,12 @@ int store_wall_s(struct store *store, unsigned test_number, uint32_t frame_octet
 int store_request_differs(const struct trial_request *recorded, const struct trial_request *asked, char *text,
                           size_t size)
 {
-	const struct column *column = columns_difference(&REQUEST_COLUMNS, recorded, asked);
+	const struct field *field = fields_difference(&REQUEST_FIELDS, recorded, asked);
 	char was[64], is[64];
 
-	if (!column)
+	if (!field)
 		return 0;
-	snprintf(text, size, "%s = %s is recorded, %s is asked for", column->name,
-	         column_show(column, recorded, was, sizeof(was)), column_show(column, asked, is, sizeof(is)));
+	snprintf(text, size, "%s = %s is recorded, %s is asked for", field->name,
+	         field_show(field, recorded, was, sizeof(was)), field_show(field, asked, is, sizeof(is)));
 	return 1;
 }

@@ -19,6 +19,8 @@ struct front {
 	const char *name; /* for --front */
 	/* Serves until there are no clients left. 0, or -1 with one line in error. */
 	int (*serve)(struct sim_card *card, const struct front_arguments *arguments, char *error, size_t error_size);
+	/* NULL, or: there is no card to serve; tells a host that would wait for one. */
+	void (*turn_away)(const struct front_arguments *arguments);
 };
 
 extern const struct front front_bar;

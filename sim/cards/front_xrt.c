@@ -255,4 +255,21 @@ static int serve(struct sim_card *card, const struct front_arguments *arguments,
 	return 0;
 }
 
-const struct front front_xrt = {.name = "xrt", .serve = serve};
+/* XRT waits 300 s for its model to connect, unless a SIGCHLD interrupts the wait; it takes no notice of a model that
+ * ended before the wait began. So the model connects even if it has no card, and hangs up on the first call. That call
+ * is left unread, which the socket reports to XRT as an error (ECONNRESET); after a mere end of file XRT would wait on.
+ */
+static void turn_away(const struct front_arguments *arguments)
+{
+	struct pollfd awaited = {.events = POLLIN};
+	char error[256];
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	awaited.fd = connect_to_xrt(arguments, error, sizeof(error));
+	if (awaited.fd < 0)
+		return;
+	poll(&awaited, 1, -1);
+	close(awaited.fd);
+}
+
+const struct front front_xrt = {.name = "xrt", .serve = serve, .turn_away = turn_away};

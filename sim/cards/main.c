@@ -152,6 +152,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%s: %s\n", program_invocation_short_name, error);
 	else if (sim_card_error(card)[0] != '\0')
 		fprintf(stderr, "%s: %s\n", program_invocation_short_name, sim_card_error(card));
+	if (card == NULL && arguments.front->turn_away != NULL)
+		arguments.front->turn_away(&arguments.to_front);
 	sim_card_close(card);
 	return status != 0;
 }

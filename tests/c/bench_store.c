@@ -40,7 +40,7 @@ static int run_journal(const char *path, unsigned trials, double *seconds, struc
 	struct fifo_tester fifo;
 	struct journal *journal = NULL;
 	struct store *store;
-	int status = store_create(path, &run, &store, error);
+	int status = store_create(path, &run, "", &store, error);
 
 	fifo_begin(&fifo, 500, 2, 3);
 	if (status == 0)

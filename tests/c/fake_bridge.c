@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stands in the place of fpgauge-xrt-bridge and does what XRT may do to a process. FAKE_BRIDGE in the environment says
- * what, and after how many accesses: "abort 3". Registers are words of memory; those at 0xf... are not answered well.
+ * what, and after how many accesses: "abort 3"; or instead of loading: "load abort". Registers are words of memory;
+ * those at 0xf... are not answered well.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -9,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "drivers/xrt_bridge.h"
@@ -24,8 +27,32 @@ static void say(int failed, uint32_t value, const char *text)
 	send(XRT_BRIDGE_FD, &answer, offsetof(struct xrt_bridge_answer, text) + strlen(answer.text) + 1, MSG_NOSIGNAL);
 }
 
+/* Long enough to be taken for one that hangs. */
+static void work(void)
+{
+	struct timespec now, began;
+
+	clock_gettime(CLOCK_MONOTONIC, &began);
+	do
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	while (now.tv_sec - began.tv_sec < 4);
+}
+
 static void misbehave(const char *what)
 {
+	if (strncmp(what, "work", 4) == 0)
+		work();
+	if (strncmp(what, "child works", 11) == 0) {
+		pid_t child = fork();
+
+		if (child == 0) {
+			work();
+			_exit(0);
+		}
+		waitpid(child, NULL, 0);
+	}
+	while (strncmp(what, "spin", 4) == 0)
+		;
 	if (strncmp(what, "exit", 4) == 0)
 		exit(7);
 	if (strncmp(what, "abort", 5) == 0)
@@ -58,7 +85,7 @@ static void note_load(void)
 static void serve(const char *what)
 {
 	static uint32_t registers[WORDS];
-	const char *number = strchr(what, ' ');
+	const char *number = strpbrk(what, "0123456789");
 	long left = number != NULL ? atol(number) : -1;
 	struct xrt_bridge_request request;
 
@@ -77,6 +104,8 @@ static void serve(const char *what)
 		uint32_t *word = &registers[request.address / 4 % WORDS];
 
 		if (request.operation == XRT_BRIDGE_LOAD) {
+			if (strncmp(what, "load ", 5) == 0)
+				misbehave(what + 5);
 			note_load();
 			say(0, 0, "");
 			continue;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/report/compare.h"
+#include "host/report/compare_judge.h"
 
 /* A result of a throughput test of 64 octets. `parameters` is JSON. */
 static json_t *throughput(unsigned test_number, double fps, const char *parameters)
@@ -297,4 +298,236 @@ Test(compare, documents_of_any_shape_are_compared_or_are_nothing)
 			json_decref(base);
 			json_decref(new);
 		}
+}
+
+/* -- metrics beside the answer ------------------------------------------------------------------------------------- */
+
+static json_t *with(json_t *result, const char *key, double value)
+{
+	json_object_set_new(result, key, isnan(value) ? json_null() : json_real(value));
+	return result;
+}
+
+static const json_t *row_of(const json_t *comparison, const char *key)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(json_object_get(comparison, "results"), i, one)
+	{
+		if (!strcmp(text(one, "key"), key))
+			return one;
+	}
+	return NULL;
+}
+
+static json_t *repeated(const char *key, double first, double second, double third)
+{
+	return report(with(throughput(1, 1000000, ASKED), key, first), with(throughput(2, 1000000, ASKED), key, second),
+	              with(throughput(3, 1000000, ASKED), key, third));
+}
+
+static void expect_row(json_t *comparison, const char *key, const char *verdict, const char *why)
+{
+	const json_t *one = row_of(comparison, key);
+
+	cr_assert_not_null(one, "%s", key);
+	cr_expect_str_eq(text(one, "verdict"), verdict, "%s: %s", key, text(one, "why"));
+	cr_expect(strstr(text(one, "why"), why), "%s: %s", key, text(one, "why"));
+	cr_expect_eq(compare_passes(comparison), !strcmp(verdict, "same") || !strcmp(verdict, "better"), "%s", key);
+	cr_expect_str_eq(text(row(comparison, 0), "verdict"), "same", "the throughput is");
+	json_decref(comparison);
+}
+
+static json_t *compared_alone(const char *key, double base, double new)
+{
+	return compared(report(with(throughput(1, 1000000, ASKED), key, base), NULL, NULL),
+	                report(with(throughput(1, 1000000, ASKED), key, new), NULL, NULL));
+}
+
+Test(compare, a_hundred_times_the_latency_at_the_same_throughput_fails)
+{
+	static const char *const KEYS[] = {"latency_min_ns", "latency_mean_ns",  "latency_p50_ns", "latency_p90_ns",
+	                                   "latency_p99_ns", "latency_p99_9_ns", "latency_max_ns"};
+
+	for (size_t i = 0; i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {
+		expect_row(compared_alone(KEYS[i], 800, 80000), KEYS[i], "worse", "one value each");
+		expect_row(compared_alone(KEYS[i], 80000, 800), KEYS[i], "better", "one value each");
+		expect_row(compared(repeated(KEYS[i], 800, 801, 802), repeated(KEYS[i], 80000, 80001, 80002)), KEYS[i],
+		           "worse", "no chance");
+	}
+}
+
+Test(compare, one_value_each_is_judged_beyond_what_chance_is_thought_to_do)
+{
+	expect_row(compared_alone("latency_min_ns", 1000, 1009), "latency_min_ns", "same", "tolerance");
+	expect_row(compared_alone("latency_min_ns", 1000, 1049), "latency_min_ns", "same",
+	           "one value each: up to 5% may be chance");
+	expect_row(compared_alone("latency_min_ns", 1000, 1051), "latency_min_ns", "worse", "more than chance");
+	expect_row(compared_alone("latency_mean_ns", 1000, 2990), "latency_mean_ns", "same",
+	           "up to 200% may be chance");
+	expect_row(compared_alone("latency_mean_ns", 1000, 3010), "latency_mean_ns", "worse", "more than chance");
+	expect_row(compared_alone("latency_max_ns", 1000, 3990), "latency_max_ns", "same", "up to 300% may be chance");
+	expect_row(compared_alone("latency_max_ns", 1000, 4010), "latency_max_ns", "worse", "more than chance");
+	/* a factor is the same both ways */
+	expect_row(compared_alone("latency_max_ns", 4010, 1000), "latency_max_ns", "better", "more than chance");
+	expect_row(compared_alone("latency_max_ns", 3990, 1000), "latency_max_ns", "same", "up to 300%");
+	expect_row(compared_alone("latency_min_ns", 0, 8), "latency_min_ns", "worse", "more than chance");
+}
+
+/* At a step of the search more a queue may be ten times as long. */
+Test(compare, a_latency_at_another_load_is_judged_less_strictly_without_repetitions)
+{
+	const double step_off = 1000001;
+	json_t *comparison =
+	        compared(report(with(throughput(1, 1000000, ASKED), "latency_mean_ns", 1000), NULL, NULL),
+	                 report(with(throughput(1, step_off, ASKED), "latency_mean_ns", 20990), NULL, NULL));
+
+	expect_row(comparison, "latency_mean_ns", "same", "at different loads: up to 2000% may be chance");
+	comparison = compared(report(with(throughput(1, 1000000, ASKED), "latency_mean_ns", 1000), NULL, NULL),
+	                      report(with(throughput(1, step_off, ASKED), "latency_mean_ns", 21010), NULL, NULL));
+	expect_row(comparison, "latency_mean_ns", "worse", "more than chance");
+	comparison = compared(report(with(throughput(1, 1000000, ASKED), "latency_min_ns", 1000), NULL, NULL),
+	                      report(with(throughput(1, step_off, ASKED), "latency_min_ns", 9000), NULL, NULL));
+	expect_row(comparison, "latency_min_ns", "worse", "more than chance");
+	comparison = compared(repeated("latency_mean_ns", 1000, 1001, 1002),
+	                      report(with(throughput(1, step_off, ASKED), "latency_mean_ns", 9000),
+	                             with(throughput(2, step_off, ASKED), "latency_mean_ns", 9001), NULL));
+	expect_row(comparison, "latency_mean_ns", "worse", "no chance");
+}
+
+Test(compare, three_percent_more_jitter_counts_where_it_is_more_than_the_spread)
+{
+	static const char *const KEYS[] = {"latency_p99_ns", "latency_max_ns"};
+
+	for (size_t i = 0; i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {
+		expect_row(compared(repeated(KEYS[i], 1995, 2000, 2005), repeated(KEYS[i], 2055, 2060, 2065)), KEYS[i],
+		           "worse", "no chance");
+		expect_row(compared(repeated(KEYS[i], 1900, 2000, 2100), repeated(KEYS[i], 1960, 2060, 2160)), KEYS[i],
+		           "same", "may be chance");
+	}
+}
+
+/* A bin of 10.24 ns is 1.5% here: the same device may be found in either of two. */
+Test(compare, a_percentile_is_known_to_a_bin_of_its_histogram)
+{
+	static const struct {
+		double bins;
+		const char *verdict, *why;
+	} MOVED[] = {{1, "same", "within a step"}, {4, "worse", "no chance"}};
+
+	for (size_t i = 0; i < sizeof(MOVED) / sizeof(MOVED[0]); i++) {
+		json_t *base = repeated("latency_p99_ns", 675.84, 675.84, 675.84);
+		double new_ns = 675.84 + 10.24 * MOVED[i].bins;
+		json_t *new = repeated("latency_p99_ns", new_ns, new_ns, new_ns), *result;
+		size_t at;
+
+		json_array_foreach(json_object_get(base, "results"), at, result) json_object_set_new(
+		        result, "latency_histogram",
+		        json_pack("[{s:f, s:f, s:i}, {s:f, s:f, s:i}]", "from_ns", 0.0, "to_ns", 10.24, "frames", 5,
+		                  "from_ns", 665.6, "to_ns", 675.84, "frames", 7));
+		expect_row(compared(base, new), "latency_p99_ns", MOVED[i].verdict, MOVED[i].why);
+	}
+}
+
+Test(compare, a_value_that_is_in_one_run_only_is_missing_or_a_note)
+{
+	json_t *comparison, *new = report(with(throughput(1, 1000000, ASKED), "latency_p50_ns", NAN), NULL, NULL);
+
+	json_object_set_new(json_array_get(json_object_get(new, "results"), 0), "flags",
+	                    json_pack("[s]", "the card has no histograms"));
+	comparison = compared(report(with(throughput(1, 1000000, ASKED), "latency_p50_ns", 800), NULL, NULL), new);
+	expect_row(comparison, "latency_p50_ns", "missing", "NEW has a result without it: the card has no histograms");
+	comparison = compared_alone("latency_p50_ns", NAN, 800);
+	cr_expect(noted(comparison, "only NEW has latency_p50_ns of throughput"));
+	expect(comparison, 1, "same", true, "none of 1");
+	comparison = compared_alone("latency_p50_ns", NAN, NAN);
+	cr_expect_eq(json_array_size(json_object_get(comparison, "notes")), 0);
+	expect(comparison, 1, "same", true, "none of 1");
+}
+
+Test(compare, a_percentile_that_is_not_known_because_its_trial_lost_frames_is_a_note)
+{
+	static const struct {
+		int lost;
+		bool passes;
+	} CASES[] = {{3, true}, {0, false}};
+
+	for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
+		json_t *new = with(throughput(1, 1000000, ASKED), "latency_p50_ns", NAN), *comparison;
+
+		json_object_set_new(new, "counters", json_pack("{s:i}", "lost_frames", CASES[i].lost));
+		comparison = compared(report(with(throughput(1, 1000000, ASKED), "latency_p50_ns", 800), NULL, NULL),
+		                      report(new, NULL, NULL));
+		cr_expect_eq(compare_passes(comparison), CASES[i].passes);
+		cr_expect_eq(noted(comparison, "only BASE has latency_p50_ns of throughput"), CASES[i].passes);
+		json_decref(comparison);
+	}
+}
+
+Test(compare, a_change_is_one_failure_whatever_else_follows_from_it)
+{
+	json_t *slow = with(throughput(1, 900000, ASKED), "throughput_percent", 60.5), *burst[2], *comparison;
+
+	with(slow, "forwarding_rate_fps", 900000);
+	comparison = compared(report(with(with(throughput(1, 1000000, ASKED), "throughput_percent", 67.2),
+	                                  "forwarding_rate_fps", 1000000),
+	                             NULL, NULL),
+	                      report(slow, NULL, NULL));
+	expect(comparison, 1, "worse", false, "1 of 1 are worse");
+	for (size_t i = 0; i < 2; i++)
+		burst[i] = json_pack("{s:s, s:i, s:b, s:f, s:i, s:i, s:f, s:f, s:f, s:i}", "test", "back_to_back",
+		                     "frame_octets", 64, "valid", 1, "average_frames", 1000.0 - 500 * (double)i,
+		                     "min_frames", 990 - 500 * (int)i, "max_frames", 1010 - 500 * (int)i,
+		                     "stddev_frames", 5.0 + (double)i, "corrected_buffer_s", 1e-6 - 5e-7 * (double)i,
+		                     "buffer_frames", 300.0 - 150 * (double)i, "step_frames", 1);
+	expect(compared(report(burst[0], NULL, NULL), report(burst[1], NULL, NULL)), 1, "worse", false,
+	       "1 of 1 are worse");
+	/* Latency beside it is something else, and still the same result. */
+	comparison = compared(
+	        report(with(with(throughput(1, 1000000, ASKED), "latency_min_ns", 800), "latency_max_ns", 900), NULL,
+	               NULL),
+	        report(with(with(throughput(1, 900000, ASKED), "latency_min_ns", 8000), "latency_max_ns", 9000), NULL,
+	               NULL));
+	cr_expect_eq(number(comparison, "compared"), 1);
+	expect(comparison, 3, "worse", false, "1 of 1 are worse");
+}
+
+static const char *printed(const json_t *comparison, char *buffer, size_t size)
+{
+	FILE *out = fmemopen(buffer, size, "w");
+
+	cr_assert_not_null(out);
+	compare_table(comparison, out);
+	fclose(out);
+	return buffer;
+}
+
+Test(compare, the_table_has_every_answer_and_of_other_values_what_changed)
+{
+	json_t *comparison = compared(
+	        report(with(with(throughput(1, 1000000, ASKED), "latency_min_ns", 800), "latency_mean_ns", 900), NULL,
+	               NULL),
+	        report(with(with(throughput(1, 1000000, ASKED), "latency_min_ns", 800), "latency_mean_ns", 9000), NULL,
+	               NULL));
+	char text_of[4096];
+
+	printed(comparison, text_of, sizeof(text_of));
+	cr_expect(strstr(text_of, "throughput_fps"), "%s", text_of);
+	cr_expect(strstr(text_of, "latency_mean_ns"), "%s", text_of);
+	cr_expect(!strstr(text_of, "latency_min_ns"), "%s", text_of);
+	cr_expect(strstr(text_of, "\n  other values that are the same: 1 (--json has them)\n"), "%s", text_of);
+	cr_expect_eq(json_array_size(json_object_get(comparison, "results")), 3);
+	json_decref(comparison);
+}
+
+/* By hand: m = 5, limits 0.01, 0.02, 0.03, 0.04, 0.05; the third is within its own, so all before it count too. */
+Test(compare, of_many_values_each_must_be_less_of_a_chance)
+{
+	cr_expect_float_eq(judge_largest_p((double[]){0.029, 0.6, 0.025, 0.022, 0.5}, 5), 0.029, 0);
+	cr_expect_lt(judge_largest_p((double[]){0.011, 0.6, 0.7, 0.8, 0.5}, 5), 0);
+	cr_expect_float_eq(judge_largest_p((double[]){0.049}, 1), 0.049, 0);
+	cr_expect_lt(judge_largest_p((double[]){0.051}, 1), 0);
+	cr_expect_float_eq(judge_largest_p((double[]){0, 1, 1, 1}, 4), 0, 0);
+	cr_expect_lt(judge_largest_p(NULL, 0), 0);
 }

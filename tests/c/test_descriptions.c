@@ -25,6 +25,8 @@ static void expect_metrics(const struct result_description *description, const c
 static void expect_table(const struct result_description *description, const struct result_table *table)
 {
 	cr_expect_not_null(table->columns->key, "%s", table->name);
+	if (table->needs)
+		expect_metric(description, table->needs, table->name);
 	for (const struct result_column *column = table->columns; column->key; column++)
 		expect_metrics(description, column->key, table->name);
 }
@@ -33,8 +35,11 @@ static void expect_chart(const struct result_description *description, const str
 {
 	cr_expect_not_null(chart->title);
 	cr_expect_not_null(chart->description);
+	cr_expect_lt(strlen(chart->description), 500, "%s: a caption holds no more", chart->name);
 	if (chart->by)
 		expect_metric(description, chart->by, chart->name);
+	if (chart->needs)
+		expect_metric(description, chart->needs, chart->name);
 	for (const struct result_series *series = chart->series; series->label; series++) {
 		expect_metric(description, series->y, chart->name);
 		cr_expect_eq(series->mark == MARK_RANGES, series->low != NULL, "%s", chart->name);
@@ -63,6 +68,18 @@ static void expect_views(const struct result_description *description)
 	}
 }
 
+/* What the schema and the page of results cannot do without. */
+static void expect_definition(const struct metric *metric)
+{
+	const bool inner = strchr(metric->key, '.') != NULL;
+
+	cr_expect(inner || metric->from_trials || metric->meaning, "%s means nothing", metric->key);
+	cr_expect_eq(metric->definition != NULL, metric->unit == METRIC_LIST || metric->unit == METRIC_OBJECT, "%s",
+	             metric->key);
+	cr_expect_eq(metric->items != NULL, metric->unit == METRIC_LIST, "%s", metric->key);
+	cr_expect(!metric->whole || metric->places == 0, "%s", metric->key);
+}
+
 static int expect_one_of_its_key(void *user, const struct metric *metric)
 {
 	const struct result_description *description = user;
@@ -70,6 +87,7 @@ static int expect_one_of_its_key(void *user, const struct metric *metric)
 	cr_expect_eq(description_metric(description, metric->key), metric, "%s: %s comes twice", description->test,
 	             metric->key);
 	cr_expect_not_null(metric->heading, "%s: %s", description->test, metric->key);
+	expect_definition(metric);
 	return 0;
 }
 
@@ -84,14 +102,17 @@ static void expect_description(const struct benchmark *benchmark, const struct r
 		expect_metric(description, description->answer_percent, "answer");
 	description_each(description, expect_one_of_its_key, (void *)(uintptr_t)description);
 	expect_views(description);
-	if (description->sql)
+	if (description->sql) {
 		expect_table(description, description->sql);
+		for (const struct result_column *column = description->sql->columns; column->key; column++)
+			cr_expect(column->heading && !strpbrk(column->heading, "\"'"), "%s", description->sql->name);
+	}
 }
 
 Test(descriptions, every_key_in_a_table_or_chart_is_a_metric_of_the_benchmark)
 {
 	for (size_t i = 0; i < BENCHMARK_COUNT; i++) {
-		const struct result_description *const *one = BENCHMARKS[i]->results;
+		const struct result_description *const *one = BENCHMARKS[i]->plan.results;
 
 		cr_assert_not_null(*one, "%s", benchmark_name(BENCHMARKS[i]));
 		for (; *one; one++) {
@@ -99,6 +120,35 @@ Test(descriptions, every_key_in_a_table_or_chart_is_a_metric_of_the_benchmark)
 			/* the first that is for a result is taken: behind one for all, none is ever */
 			cr_expect_eq(one[1] == NULL, (*one)->when == NULL, "%s", benchmark_name(BENCHMARKS[i]));
 		}
+	}
+}
+
+/* What a definition of the schema is, by its name. */
+static int expect_one_meaning(void *user, const struct metric *metric)
+{
+	const struct metric *other = user;
+
+	cr_expect(!metric->definition || strcmp(metric->definition, other->definition) != 0 ||
+	                  (metric->items == other->items && metric->items_closed == other->items_closed),
+	          "%s and %s have items of one name, and not the same", metric->key, other->key);
+	return 0;
+}
+
+static int expect_one_meaning_in_all(void *user, const struct metric *metric)
+{
+	(void)user;
+	for (size_t i = 0; metric->definition && i < BENCHMARK_COUNT; i++) {
+		for (const struct result_description *const *one = BENCHMARKS[i]->plan.results; *one; one++)
+			description_each(*one, expect_one_meaning, (void *)(uintptr_t)metric);
+	}
+	return 0;
+}
+
+Test(descriptions, a_definition_of_one_name_is_the_same_in_all_benchmarks)
+{
+	for (size_t i = 0; i < BENCHMARK_COUNT; i++) {
+		for (const struct result_description *const *one = BENCHMARKS[i]->plan.results; *one; one++)
+			description_each(*one, expect_one_meaning_in_all, NULL);
 	}
 }
 

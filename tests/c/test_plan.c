@@ -321,3 +321,35 @@ Test(plan, a_device_of_the_command_line_that_is_none_is_refused)
 	cr_expect(plan_of_device("sim:rtl", overrides, 1, &plan, &error) == ERROR_PLAN && plan == NULL);
 	cr_expect(strstr(error.text, "there is no plan here") != NULL, "%s", error.text);
 }
+
+Test(plan, every_metric_with_a_better_side_can_have_a_limit_in_its_unit)
+{
+	struct plan *plan =
+	        read_text("device = { backend = \"sim\"; };\nrun = (\n"
+	                  "{ test = \"throughput\"; require = { latency_p99_ns = \"2us\"; latency_p99_9_ns = "
+	                  "\">= 1ns\"; latency_mean_ns = \"1.5us\"; }; },\n"
+	                  "{ test = \"throughput\"; search = \"mlrsearch\"; goals = ( { loss_ratio = \"1%\"; } ); "
+	                  "require = { conditional_throughput_percent = \"50%\"; latency_p50_ns = \"1ms\"; }; },\n"
+	                  "{ test = \"mlrsearch\"; require = { conditional_throughput_fps = \"1M\"; }; } );\n",
+	                  NULL, 0);
+	static const struct {
+		unsigned test;
+		const char *key;
+		bool at_least;
+		double limit;
+	} WANTED[] = {{0, "latency_p99_ns", false, 2000},  {0, "latency_p99_9_ns", true, 1},
+	              {0, "latency_mean_ns", false, 1500}, {1, "conditional_throughput_percent", true, 50},
+	              {1, "latency_p50_ns", false, 1e6},   {2, "conditional_throughput_fps", true, 1e6}};
+	size_t at[3] = {0};
+
+	for (size_t i = 0; i < sizeof(WANTED) / sizeof(WANTED[0]); i++) {
+		const struct plan_test *test = &plan->tests[WANTED[i].test];
+		const struct plan_requirement *requirement = &test->requirements[at[WANTED[i].test]++];
+
+		cr_assert_leq(at[WANTED[i].test], test->requirement_count);
+		cr_expect_str_eq(requirement->key, WANTED[i].key);
+		cr_expect_eq(requirement->at_least, WANTED[i].at_least, "%s", WANTED[i].key);
+		cr_expect_float_eq(requirement->limit, WANTED[i].limit, 1e-6, "%s", WANTED[i].key);
+	}
+	plan_free(plan);
+}

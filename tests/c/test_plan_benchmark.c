@@ -41,11 +41,35 @@ static int finish(const struct plan *plan, struct plan_test *test, const struct 
 	return plan_check_rate(plan, test, group, "pace", &settings->pace, error);
 }
 
-static int check_requirement(const struct plan_test *test, const char *metric_key, const char *shown,
-                             const struct node *node, struct error *error)
+static const struct metric BOTH[] = {
+        {.key = "heat_ns", .heading = "Heat", .unit = METRIC_NS, .better = BETTER_LESS},
+        {.key = "cause", .heading = "Cause", .unit = METRIC_TEXT},
+};
+static const struct metric ONE[] = {{.key = "one_fps", .heading = "One", .unit = METRIC_FPS, .better = BETTER_MORE}};
+static const struct metric MANY[] = {{.key = "many_fps", .heading = "Many", .unit = METRIC_FPS, .better = BETTER_MORE}};
+static const struct metric_slice BOTH_SLICE = METRIC_SLICE(BOTH), ONE_SLICE = METRIC_SLICE(ONE),
+                                 MANY_SLICE = METRIC_SLICE(MANY);
+static const struct result_description MANY_RESULTS = {
+        .test = "warm",
+        .when = "parameters.rounds_above_one",
+        .title = "Many",
+        .clause = "RFC 99999 section 7",
+        .answer = "many_fps",
+        .metrics = (const struct metric_slice *const[]){&MANY_SLICE, &BOTH_SLICE, NULL},
+};
+static const struct result_description ONE_RESULTS = {
+        .test = "warm",
+        .title = "One",
+        .clause = "RFC 99999 section 6",
+        .answer = "one_fps",
+        .metrics = (const struct metric_slice *const[]){&ONE_SLICE, &BOTH_SLICE, NULL},
+};
+
+static const struct result_description *results_of(const struct plan_test *test)
 {
-	(void)test;
-	return plan_complain(error, node, shown, "%s is not for warm results", metric_key);
+	const struct warm_settings *settings = test->settings;
+
+	return settings->rounds > 1 ? &MANY_RESULTS : &ONE_RESULTS;
 }
 
 static const struct plan_benchmark COLD = {
@@ -61,17 +85,13 @@ static const struct plan_benchmark WARM = {
         .prerequisite = "cold",
         .prerequisite_clause = "RFC 99999 section 5",
         .finish = finish,
-};
-/* Under the name of one that has metrics, for which host/base has the table. */
-static const struct plan_benchmark WITH_METRICS = {
-        .keys = {.name = "throughput", .slices = SLICES(&KEYS_TEST)},
-        .why_unmixed = "no",
-        .check_requirement = check_requirement,
+        .results = (const struct result_description *const[]){&MANY_RESULTS, &ONE_RESULTS, NULL},
+        .results_of = results_of,
 };
 
 static const struct key_set *set_of(size_t index)
 {
-	static const struct key_set *const SETS[] = {&COLD.keys, &WARM.keys, &WITH_METRICS.keys, NULL};
+	static const struct key_set *const SETS[] = {&COLD.keys, &WARM.keys, NULL};
 
 	return SETS[index];
 }
@@ -131,8 +151,13 @@ Test(plan_benchmark, what_its_row_refuses_is_a_complaint_with_the_place)
 	         "5)"},
 	        {"{ test = \"cold\"; },\n{ test = \"warm\";\ndestinations = 2; }",
 	         "lab.cfg:6: destinations = 2: must be that of the cold test of line 4, 1 (RFC 99999 section 5)"},
-	        {"{ test = \"throughput\"; require = { latency_max_ns = \"1us\"; }; }",
-	         "lab.cfg:4: require.latency_max_ns = \"1us\": latency_max_ns is not for warm results"},
+	        {"{ test = \"cold\"; },\n{ test = \"warm\"; rounds = 1; require = { many_fps = \"1M\"; }; }",
+	         "lab.cfg:5: require.many_fps = \"1M\": must be one_fps here: with these settings the test finds one "
+	         "(RFC "
+	         "99999 section 6)"},
+	        {"{ test = \"cold\"; },\n{ test = \"warm\"; rounds = 2; require = { cause = 1; }; }",
+	         "lab.cfg:5: require.cause = 1: no key of the results of warm that can have a limit; must be one of "
+	         "many_fps, heat_ns"},
 	};
 
 	for (size_t i = 0; i < sizeof(WRONG) / sizeof(WRONG[0]); i++) {

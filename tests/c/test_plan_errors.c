@@ -239,18 +239,33 @@ static const struct wrong SETTINGS[] = {
          "lab.cfg:2: max_repeats = 2: must not stand beside max_trials: they are two readings of one limit"},
         {T("search = \"mlrsearch\"; goals = ( { loss_ratio = \"0.5%\"; }, { loss_ratio = 0; } ); require = { "
            "throughput_fps = \"70M\"; };"),
-         "lab.cfg:2: require.throughput_fps = \"70M\": must be conditional_throughput_fps here: the first goal allows "
-         "loss, so "
-         "the test finds no throughput (RFC 2544 section 26.1)"},
+         "lab.cfg:2: require.throughput_fps = \"70M\": must be conditional_throughput_fps here: with these settings "
+         "the "
+         "test finds conditional throughput (RFC 9971; its goal allows loss, so it is not the throughput of RFC 2544)"},
         {T("search = \"mlrsearch\"; goals = ( { loss_ratio = 0; }, { loss_ratio = \"0.5%\"; } ); require = { "
            "conditional_throughput_fps = \"70M\"; };"),
-         "lab.cfg:2: require.conditional_throughput_fps = \"70M\": must be throughput_fps here: the test allows no "
-         "loss, so what "
-         "it finds is throughput"},
+         "lab.cfg:2: require.conditional_throughput_fps = \"70M\": must be throughput_fps here: with these settings "
+         "the "
+         "test finds throughput (RFC 2544 section 26.1)"},
         {T("require = { conditional_throughput_percent = \"99%\"; };"),
-         "lab.cfg:2: require.conditional_throughput_percent = \"99%\": must be throughput_fps here: the test allows no "
-         "loss, so "
-         "what it finds is throughput"},
+         "lab.cfg:2: require.conditional_throughput_percent = \"99%\": must be throughput_percent here: with these "
+         "settings the test finds throughput (RFC 2544 section 26.1)"},
+        {T("require = { relevant_lower_bound_fps = 1; };"), "lab.cfg:2: require.relevant_lower_bound_fps = 1: must be "
+                                                            "throughput_fps here: with these settings the test finds "
+                                                            "throughput (RFC 2544 section 26.1)"},
+        {T("require = { latency_p99_ns = 5; };"), "lab.cfg:2: require.latency_p99_ns = 5: must be a time with its "
+                                                  "unit, such as \"20us\"; with <= or >= before it "
+                                                  "where it is not to be at most that"},
+        {T("require = { frame_octets = 64; };"),
+         "lab.cfg:2: require.frame_octets = 64: no key of the results of throughput that can have a limit; must be one "
+         "of "
+         "throughput_fps, throughput_percent, forwarding_rate_fps, latency_min_ns, latency_mean_ns, latency_p50_ns, "
+         "latency_p90_ns, latency_p99_ns, latency_p99_9_ns, latency_max_ns"},
+        {B("require = { values_frames = 64; };"),
+         "lab.cfg:2: require.values_frames = 64: no key of the results of back_to_back that can have a limit; must be "
+         "one "
+         "of average_frames, min_frames, max_frames, stddev_frames, forwarding_rate_fps, implied_buffer_s, "
+         "corrected_buffer_s, actual_buffer_s, buffer_frames, buffer_octets"},
         {M("preset = \"ndr\";"), "lab.cfg:2: preset = \"ndr\": must be \"rfc2544\" or \"tst009\" or \"ndrpdr\""},
         {M("width = 0;"), "lab.cfg:2: width = 0: must be 0.0001% to 50%, or 0.000001 to 0.5"},
         {M("width = \"0.00015%\";"), "lab.cfg:2: width = \"0.00015%\": must be whole parts per million, 0.0001% steps"},

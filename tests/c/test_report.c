@@ -13,6 +13,7 @@
 #include "host/report/load.h"
 #include "host/report/report.h"
 #include "host/report/schema_check.h"
+#include "host/report/schema_write.h"
 
 static json_t *load(const char *name)
 {
@@ -484,6 +485,35 @@ Test(schema, uses_no_keyword_that_is_not_known)
 	json_decref(schema);
 }
 
+/* Not inlined: as render(). */
+__attribute__((noinline)) static char *printed_schema(void)
+{
+	char *text = NULL;
+	size_t length = 0;
+	FILE *out = open_memstream(&text, &length);
+
+	cr_expect_eq(schema_print(out), 0);
+	fclose(out);
+	return text;
+}
+
+Test(schema, is_published_as_the_program_prints_it)
+{
+	char *printed = printed_schema(), published[65536] = {0};
+	json_t *schema = schema_of_report(), *read = json_loads(printed, 0, NULL);
+	FILE *file = fopen(FPGAUGE_DOCS "/results.schema.json", "r");
+
+	cr_assert_not_null(file);
+	cr_assert_lt(fread(published, 1, sizeof(published) - 1, file), sizeof(published) - 1);
+	fclose(file);
+	cr_expect(!strcmp(published, printed), "docs/results.schema.json is stale: put the output of `fpgauge help "
+	                                       "results-schema` there");
+	cr_expect(json_equal(schema, read), "what is printed is not what is checked by");
+	json_decref(read);
+	json_decref(schema);
+	free(printed);
+}
+
 Test(report, no_text_of_it_is_more_than_a_text_to_a_terminal)
 {
 	json_t *report = load("complete.json"), *result = json_array_get(json_object_get(report, "results"), 0);
@@ -534,6 +564,30 @@ Test(report_csv, files_are_named_by_us_and_columns_of_any_length_are_whole)
 	cr_expect(strstr(text, line), "%s", text);
 	unlink(path);
 	cr_expect_eq(rmdir(folder), 0, "something else is left in it");
+	json_decref(report);
+}
+
+/* Of a goal that allows loss: older programs wrote throughput_fps there. */
+Test(report_junit, has_percentiles_and_no_throughput_where_the_goal_allows_loss)
+{
+	char path[] = "/tmp/fpgauge-report-XXXXXX", text[4096] = {0};
+	json_t *report = json_pack("{s:[{s:s, s:b, s:f, s:f, s:f, s:{s:f}}]}", "results", "test", "throughput", "valid",
+	                           1, "latency_p99_9_ns", 812.5, "conditional_throughput_fps", 2.0, "throughput_fps",
+	                           3.0, "parameters", "goal_loss_ratio", 0.005);
+	struct error error = {0};
+	FILE *file;
+
+	close(mkstemp(path));
+	cr_assert_eq(report_junit(report, NULL, path, &error), 0, "%s", error.text);
+	file = fopen(path, "r");
+	cr_assert_not_null(file);
+	cr_assert_lt(fread(text, 1, sizeof(text) - 1, file), sizeof(text) - 1);
+	fclose(file);
+	cr_expect(strstr(text, "<property name=\"latency_p99_9_ns\" value=\"812.5\"/>"), "%s", text);
+	cr_expect(strstr(text, "<property name=\"conditional_throughput_fps\" value=\"2\"/>"), "%s", text);
+	cr_expect_null(strstr(text, "name=\"throughput_fps\""), "%s", text);
+	cr_expect(strstr(text, " name=\"conditional throughput\""), "%s", text);
+	unlink(path);
 	json_decref(report);
 }
 

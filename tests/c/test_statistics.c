@@ -17,6 +17,29 @@ Test(statistics, a_sample_has_the_divisor_of_a_sample)
 	cr_expect(isnan(sample_of(NULL, 0).mean));
 }
 
+/* Printed tables: columns 0.10, 0.02, 0.01 and 0.001, two-sided. */
+Test(statistics, the_probability_of_t_is_that_of_the_printed_tables)
+{
+	static const struct {
+		size_t degrees;
+		double t, p;
+	} ROWS[] = {{1, 6.3138, 0.1},   {1, 31.8205, 0.02}, {2, 2.9200, 0.1},    {2, 9.9248, 0.01},
+	            {3, 2.3534, 0.1},   {3, 12.924, 0.001}, {4, 4.6041, 0.01},   {4, 8.6103, 0.001},
+	            {5, 6.8688, 0.001}, {10, 3.1693, 0.01}, {30, 3.6460, 0.001}, {120, 2.6174, 0.01}};
+
+	for (size_t i = 0; i < sizeof(ROWS) / sizeof(ROWS[0]); i++) {
+		cr_expect_float_eq(student_t_p(ROWS[i].t, ROWS[i].degrees), ROWS[i].p, 1e-3 * ROWS[i].p, "%zu degrees",
+		                   ROWS[i].degrees);
+		cr_expect_eq(student_t_p(-ROWS[i].t, ROWS[i].degrees), student_t_p(ROWS[i].t, ROWS[i].degrees));
+	}
+	for (size_t degrees = 1; degrees < 200; degrees++) {
+		cr_expect_float_eq(student_t_p(student_t_95(degrees), degrees), 0.05, 1e-5, "%zu degrees", degrees);
+		cr_expect_eq(student_t_p(0, degrees), 1);
+		cr_expect_float_eq(student_t_p(INFINITY, degrees), 0, 1e-12);
+	}
+	cr_expect(isnan(student_t_p(NAN, 3)) && isnan(student_t_p(1, 0)));
+}
+
 Test(statistics, samples_that_vary_alike_have_the_sum_of_their_degrees_of_freedom)
 {
 	/* 18 degrees: t = 2.1009 (any table); 8 degrees: 2.3060. */
@@ -26,6 +49,7 @@ Test(statistics, samples_that_vary_alike_have_the_sum_of_their_degrees_of_freedo
 	cr_expect_float_eq(d.difference, 2, 1e-12);
 	cr_expect_float_eq(d.high - d.difference, 2.1009 * sqrt(0.2), 1e-4);
 	cr_expect_float_eq(d.low + d.high, 4, 1e-12);
+	cr_expect_float_eq(d.p, 0.00029456, 1e-8); /* t = 4.4721 of 18 degrees, its density integrated */
 	d = mean_difference(&five, &five);
 	cr_expect_float_eq(d.high, 2.3060 * 2 * sqrt(0.4), 1e-4);
 }
@@ -47,7 +71,7 @@ Test(statistics, a_single_value_is_taken_to_vary_as_the_other_sample_does)
 	cr_expect_float_eq(d.high - 2, 2.2622 * sqrt(9 + 0.9), 1e-3);
 	d = mean_difference(&(struct sample){1, 10, NAN}, &(struct sample){1, 12, NAN});
 	cr_expect_eq(d.difference, 2);
-	cr_expect(isnan(d.low) && isnan(d.high), "nothing is known of the spread");
+	cr_expect(isnan(d.low) && isnan(d.high) && isnan(d.p), "nothing is known of the spread");
 }
 
 Test(statistics, values_that_never_vary_differ_for_certain)
@@ -56,6 +80,8 @@ Test(statistics, values_that_never_vary_differ_for_certain)
 
 	cr_expect_eq(d.low, -1);
 	cr_expect_eq(d.high, -1);
+	cr_expect_float_eq(d.p, 0, 1e-12);
+	cr_expect_eq(mean_difference(&(struct sample){5, 10, 0}, &(struct sample){5, 10, 0}).p, 1);
 }
 
 Test(statistics, equal_laws_are_told_apart_once_in_twenty)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/bench/bench.h"
+#include "host/bench/benchmark.h"
 #include "host/plan/plan.h"
 #include "tests/c/fifo_tester.h"
 #include "tests/fuzz/fuzz.h"

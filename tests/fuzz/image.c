@@ -1,41 +1,55 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Changes by SQL, then octets. The tables are those of host/store/schema.c without what SQLite would hold a value to.
- */
+/* Changes by SQL, then octets, of a file of today's schema or of an older one. */
 #include "tests/fuzz/image.h"
 
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-#include "host/store/columns.h"
-#include "host/store/schema.h"
-#include "host/trial/tester.h"
+#include "host/store/json_extract.h"
+#include "host/store/old_trial.h"
 #include "tests/fuzz/fuzz.h"
 
-enum { MOST_COLUMNS = 80, MOST_CHANGES = 64, SQL_SIZE = 4096 };
+enum { MOST_COLUMNS = 80, MOST_CHANGES = 64 };
 
-static struct table {
+static const struct table {
 	const char *name, *row; /* row: ?2 as a condition */
-	char columns[MOST_COLUMNS][40];
-	size_t count;
-} tables[] = {
-        {.name = "run", .row = "one = 1"},
-        {.name = "plan_file", .row = "number = ?2"},
-        {.name = "plan_override", .row = "number = ?2"},
-        {.name = "requirement", .row = "number = ?2"},
-        {.name = "session", .row = "number = ?2"},
-        {.name = "search", .row = "number = ?2"},
-        {.name = "trial", .row = "number = ?2"},
-        {.name = "trial_port", .row = "trial = ?2 / 2 AND port = ?2 % 2"},
-        {.name = "result", .row = "position = ?2"},
-        {.name = "event", .row = "number = ?2"},
+} TABLES[] = {
+        {"run", "one = 1"},
+        {"plan_file", "number = ?2"},
+        {"plan_override", "number = ?2"},
+        {"requirement", "number = ?2"},
+        {"session", "number = ?2"},
+        {"search", "number = ?2"},
+        {"trial", "number = ?2"},
+        {"trial_port", "trial = ?2 / 2 AND port = ?2 % 2"}, /* no table but a view since schema 3 */
+        {"result", "position = ?2"},
+        {"event", "number = ?2"},
 };
-enum { TABLES = sizeof(tables) / sizeof(tables[0]) };
+enum { TABLE_COUNT = sizeof(TABLES) / sizeof(TABLES[0]) };
 
-static unsigned char *template;
-static sqlite3_int64 template_size;
+/* A good file. [0] is one of today. */
+static struct template
+{
+	const char *path; /* in tests/run-files */
+	enum old_layout layout;
+	unsigned char *image;
+	sqlite3_int64 size;
+	struct {
+		char name[MOST_COLUMNS][40];
+		size_t count;
+	} columns[TABLE_COUNT];
+}
+templates[] = {
+        {.layout = OLD_NEVER},
+        {.path = "version-1/twin-stopped.db", .layout = OLD_1},
+        {.path = "version-2-a/twin-stopped.db", .layout = OLD_2_EARLY},
+        {.path = "version-2-c/exec-stopped.db", .layout = OLD_2},
+};
+enum { TEMPLATES = sizeof(templates) / sizeof(templates[0]) };
 
 static void run(sqlite3 *database, const char *sql)
 {
@@ -44,18 +58,28 @@ static void run(sqlite3 *database, const char *sql)
 	FUZZ_EXPECT(sqlite3_exec(database, sql, NULL, NULL, &why) == SQLITE_OK, "%s: %s", sql, why);
 }
 
-static void read_columns(sqlite3 *database, struct table *table)
+static void read_columns(sqlite3 *database, struct template *template, size_t table)
 {
 	sqlite3_stmt *statement = NULL;
+	size_t *count = &template->columns[table].count;
 	char sql[80];
 
-	snprintf(sql, sizeof(sql), "SELECT name FROM pragma_table_info('%s')", table->name);
+	snprintf(sql, sizeof(sql), "SELECT name FROM pragma_table_info('%s')", TABLES[table].name);
 	FUZZ_EXPECT(sqlite3_prepare_v2(database, sql, -1, &statement, NULL) == SQLITE_OK, "%s", sql);
-	while (sqlite3_step(statement) == SQLITE_ROW && table->count < MOST_COLUMNS)
-		snprintf(table->columns[table->count++], sizeof(table->columns[0]), "%s",
+	while (sqlite3_step(statement) == SQLITE_ROW && *count < MOST_COLUMNS)
+		snprintf(template->columns[table].name[(*count)++], sizeof(template->columns[table].name[0]), "%s",
 		         (const char *)sqlite3_column_text(statement, 0));
 	sqlite3_finalize(statement);
-	FUZZ_EXPECT(table->count > 0 && table->count < MOST_COLUMNS, "%s has %zu columns", table->name, table->count);
+	FUZZ_EXPECT(*count > 0 && *count < MOST_COLUMNS, "%s has %zu columns", TABLES[table].name, *count);
+}
+
+static void take(sqlite3 *database, struct template *template)
+{
+	for (size_t i = 0; i < TABLE_COUNT; i++)
+		read_columns(database, template, i);
+	template->image = sqlite3_serialize(database, "main", &template->size, 0);
+	FUZZ_EXPECT(template->image, "out of memory");
+	sqlite3_close(database);
 }
 
 void image_begin(const char *path)
@@ -65,33 +89,38 @@ void image_begin(const char *path)
 	FUZZ_EXPECT(sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK, "%s", path);
 	run(database, "INSERT INTO plan_override (text) VALUES ('dut.model=wire')");
 	run(database, "INSERT INTO requirement VALUES (1, 1, 64, 'throughput_fps', 1, 1e6)");
-	for (size_t i = 0; i < TABLES; i++)
-		read_columns(database, &tables[i]);
 	run(database, "PRAGMA journal_mode = DELETE; PRAGMA page_size = 1024; VACUUM");
-	template = sqlite3_serialize(database, "main", &template_size, 0);
-	FUZZ_EXPECT(template, "out of memory");
-	sqlite3_close(database);
+	take(database, &templates[0]);
+	for (size_t i = 1; i < TEMPLATES; i++) {
+		char older[4096];
+
+		snprintf(older, sizeof(older), "%s/%s", FPGAUGE_RUN_FILES, templates[i].path);
+		FUZZ_EXPECT(sqlite3_open_v2(older, &database, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK, "%s", older);
+		take(database, &templates[i]);
+	}
 }
 
 /* -- rows ---------------------------------------------------------------------------------------------------------- */
 
 /* By name, or by number: any number names one. */
-static struct table *find_table(const json_t *value)
+static size_t find_table(const json_t *value)
 {
-	for (size_t i = 0; i < TABLES; i++) {
-		if (json_is_string(value) && !strcmp(tables[i].name, json_string_value(value)))
-			return &tables[i];
+	for (size_t i = 0; i < TABLE_COUNT; i++) {
+		if (json_is_string(value) && !strcmp(TABLES[i].name, json_string_value(value)))
+			return i;
 	}
-	return &tables[(uint64_t)json_integer_value(value) % TABLES];
+	return (uint64_t)json_integer_value(value) % TABLE_COUNT;
 }
 
-static const char *find_column(const struct table *table, const json_t *value)
+static const char *find_column(const struct template *template, size_t table, const json_t *value)
 {
-	for (size_t i = 0; i < table->count; i++) {
-		if (json_is_string(value) && !strcmp(table->columns[i], json_string_value(value)))
-			return table->columns[i];
+	size_t count = template->columns[table].count;
+
+	for (size_t i = 0; i < count; i++) {
+		if (json_is_string(value) && !strcmp(template->columns[table].name[i], json_string_value(value)))
+			return template->columns[table].name[i];
 	}
-	return table->columns[(uint64_t)json_integer_value(value) % table->count];
+	return template->columns[table].name[(uint64_t)json_integer_value(value) % count];
 }
 
 static void bind(sqlite3_stmt *statement, int at, const json_t *value)
@@ -114,13 +143,14 @@ static void bind(sqlite3_stmt *statement, int at, const json_t *value)
 	free(text);
 }
 
-/* A change that SQLite refuses, such as a key twice, is none. */
+/* A change that SQLite refuses, such as a key twice or one of a view, is none. */
 static void step(sqlite3 *database, const char *sql, const json_t *value, json_int_t row)
 {
 	sqlite3_stmt *statement = NULL;
 
-	FUZZ_EXPECT(sqlite3_prepare_v2(database, sql, -1, &statement, NULL) == SQLITE_OK, "%s: %s", sql,
-	            sqlite3_errmsg(database));
+	if (sqlite3_prepare_v2(database, sql, -1, &statement, NULL) != SQLITE_OK)
+		FUZZ_EXPECT(strstr(sqlite3_errmsg(database), "because it is a view"), "%s: %s", sql,
+		            sqlite3_errmsg(database));
 	if (value)
 		bind(statement, 1, value);
 	sqlite3_bind_int64(statement, 2, row);
@@ -128,26 +158,61 @@ static void step(sqlite3 *database, const char *sql, const json_t *value, json_i
 	sqlite3_finalize(statement);
 }
 
-static void change_rows(sqlite3 *database, const json_t *changes)
+/* [trial, 0 result or 1 request, "$.path", value]; without a value the key goes. */
+static void change_document(sqlite3 *database, const json_t *change)
+{
+	const char *column = json_integer_value(json_array_get(change, 1)) % 2 ? "request" : "result";
+	const char *path = json_string_value(json_array_get(change, 2));
+	const json_t *value = json_array_get(change, 3);
+	char *text = value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+	sqlite3_stmt *statement = NULL;
+	char sql[120];
+
+	snprintf(sql, sizeof(sql),
+	         value ? "UPDATE trial SET %s = json_set(%s, ?2, json(?3)) WHERE number = ?1"
+	               : "UPDATE trial SET %s = json_remove(%s, ?2) WHERE number = ?1",
+	         column, column);
+	if (path && sqlite3_prepare_v2(database, sql, -1, &statement, NULL) == SQLITE_OK) {
+		sqlite3_bind_int64(statement, 1, json_integer_value(json_array_get(change, 0)));
+		sqlite3_bind_text(statement, 2, path, -1, SQLITE_STATIC);
+		sqlite3_bind_text(statement, 3, text, -1, SQLITE_STATIC);
+		sqlite3_step(statement); /* a path that is none changes nothing */
+		sqlite3_finalize(statement);
+	}
+	free(text);
+}
+
+/* SQLite computes generated columns when a row is written, and would not let in a document that is no JSON. */
+static bool columns_unused;
+
+static void change_rows(sqlite3 *database, const struct template *template, const json_t *changes)
 {
 	const json_t *list = json_object_get(changes, "set"), *change;
 	char sql[200];
 	size_t i;
 
+	columns_unused = true;
 	json_array_foreach(list, i, change)
 	{
-		const struct table *table = find_table(json_array_get(change, 0));
+		size_t table = find_table(json_array_get(change, 0));
 
 		if (i == MOST_CHANGES)
 			break;
-		snprintf(sql, sizeof(sql), "UPDATE %s SET %s = ?1 WHERE %s", table->name,
-		         find_column(table, json_array_get(change, 2)), table->row);
+		snprintf(sql, sizeof(sql), "UPDATE %s SET %s = ?1 WHERE %s", TABLES[table].name,
+		         find_column(template, table, json_array_get(change, 2)), TABLES[table].row);
 		step(database, sql, json_array_get(change, 3), json_integer_value(json_array_get(change, 1)));
+	}
+	columns_unused = false;
+	list = json_object_get(changes, "document");
+	json_array_foreach(list, i, change)
+	{
+		if (i < MOST_CHANGES)
+			change_document(database, change);
 	}
 	list = json_object_get(changes, "delete");
 	json_array_foreach(list, i, change)
 	{
-		const struct table *table = find_table(json_array_get(change, 0));
+		const struct table *table = &TABLES[find_table(json_array_get(change, 0))];
 
 		if (i == MOST_CHANGES)
 			break;
@@ -180,71 +245,34 @@ static void crc_function(sqlite3_context *context, int count, sqlite3_value **va
 		sqlite3_result_int64(context, (sqlite3_int64)crc32(0, text, (uInt)strlen((const char *)text)));
 }
 
-/* False where a value does not fit: then no checksum does. */
-static bool read_ports(sqlite3 *database, int64_t number, unsigned ports, uint32_t *checksum)
+/* Of trials that are rows of columns; a trial with a value that does not fit has no checksum. */
+static void fix_older(sqlite3 *database, enum old_layout layout)
 {
-	static struct trial_port port;
-	sqlite3_stmt *statement = NULL;
-	char sql[SQL_SIZE];
-	bool fits = true;
+	static struct store_trial trial;
+	struct store store = {.database = database, .path = (char[]){"older"}};
+	struct error ignored = {0};
+	struct old_trials trials;
+	char sql[100];
 
-	schema_port_select(sql, sizeof(sql));
-	FUZZ_EXPECT(sqlite3_prepare_v2(database, sql, -1, &statement, NULL) == SQLITE_OK, "%s", sql);
-	sqlite3_bind_int64(statement, 1, number);
-	for (unsigned i = 0; i < ports && fits && sqlite3_step(statement) == SQLITE_ROW; i++) {
-		memset(&port, 0, sizeof(port));
-		fits = columns_read(&PORT_COLUMNS, &port, statement, 1) == 0;
-		*checksum = columns_checksum(&PORT_COLUMNS, &port, *checksum);
+	FUZZ_EXPECT(old_trials_open(&store, layout, &trials, &ignored) == 0, "%s", ignored.text);
+	for (int64_t number = 1; number < 20; number++) {
+		old_trial_get(&trials, number, &trial, &ignored);
+		snprintf(sql, sizeof(sql), "UPDATE trial SET checksum = %u WHERE number = ?2",
+		         old_trial_checksum(layout, &trial));
+		step(database, sql, NULL, number);
 	}
-	sqlite3_finalize(statement);
-	return fits;
+	old_trials_close(&trials);
 }
 
-static bool checksum_of(sqlite3 *database, int64_t number, uint32_t *checksum)
+static void fix_checksums(sqlite3 *database, enum old_layout layout)
 {
-	static struct trial_request request;
-	static struct trial_result result;
-	sqlite3_stmt *statement = NULL;
-	char sql[SQL_SIZE];
-	bool fits = false;
-
-	schema_trial_select(sql, sizeof(sql));
-	FUZZ_EXPECT(sqlite3_prepare_v2(database, sql, -1, &statement, NULL) == SQLITE_OK, "%s", sql);
-	sqlite3_bind_int64(statement, 1, number);
-	memset(&request, 0, sizeof(request));
-	memset(&result, 0, sizeof(result));
-	if (sqlite3_step(statement) == SQLITE_ROW)
-		fits = !columns_read(&REQUEST_COLUMNS, &request, statement, 3) &&
-		       !columns_read(&RESULT_COLUMNS, &result, statement, 3 + (int)REQUEST_COLUMNS.count);
-	sqlite3_finalize(statement);
-	*checksum = columns_checksum(&REQUEST_COLUMNS, &request, 0);
-	*checksum = columns_checksum(&RESULT_COLUMNS, &result, *checksum);
-	return fits &&
-	       read_ports(database, number, result.ports < TRIAL_MAX_PORTS ? result.ports : TRIAL_MAX_PORTS, checksum);
-}
-
-/* Of the trials that an input has changed. */
-static void fix_checksums(sqlite3 *database, const json_t *changes)
-{
-	const json_t *list = json_object_get(changes, "set"), *change;
-	size_t i;
-
 	sqlite3_create_function(database, "crc", 1, SQLITE_UTF8, NULL, crc_function, NULL, NULL);
 	run(database, "UPDATE result SET checksum = crc(document); UPDATE plan_file SET checksum = crc(text)");
-	json_array_foreach(list, i, change)
-	{
-		const struct table *table = find_table(json_array_get(change, 0));
-		json_int_t row = json_integer_value(json_array_get(change, 1));
-		uint32_t checksum;
-		char sql[100];
-
-		row = !strcmp(table->name, "trial_port") ? row / 2 : row;
-		if (i == MOST_CHANGES || strncmp(table->name, "trial", 5) != 0 ||
-		    !checksum_of(database, row, &checksum))
-			continue;
-		snprintf(sql, sizeof(sql), "UPDATE trial SET checksum = %u WHERE number = ?2", checksum);
-		step(database, sql, NULL, row);
-	}
+	columns_unused = true;
+	if (layout == OLD_NEVER)
+		run(database, "UPDATE trial SET checksum = crc(request || result)");
+	else
+		fix_older(database, layout);
 }
 
 /* -- octets -------------------------------------------------------------------------------------------------------- */
@@ -267,19 +295,23 @@ static void damage(const json_t *changes, unsigned char *image, size_t *size)
 
 unsigned char *image_make(const json_t *changes, size_t *size)
 {
-	unsigned char *copy = sqlite3_malloc64((sqlite3_uint64)template_size), *image;
+	const struct template *template =
+	        &templates[(uint64_t)json_integer_value(json_object_get(changes, "template")) % TEMPLATES];
+	unsigned char *copy = sqlite3_malloc64((sqlite3_uint64) template->size), *image;
 	sqlite3 *database = NULL;
 	sqlite3_int64 length = 0;
 
 	FUZZ_EXPECT(copy && sqlite3_open(":memory:", &database) == SQLITE_OK, "out of memory");
-	memcpy(copy, template, (size_t)template_size);
-	FUZZ_EXPECT(sqlite3_deserialize(database, "main", copy, template_size, template_size,
+	memcpy(copy, template->image, (size_t) template->size);
+	FUZZ_EXPECT(sqlite3_deserialize(database, "main", copy, template->size, template->size,
 	                                SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE) == SQLITE_OK,
 	            "%s", sqlite3_errmsg(database));
+	columns_unused = false;
+	FUZZ_EXPECT(json_extract_trust(database, &columns_unused) == SQLITE_OK, "out of memory");
 	run(database, "BEGIN");
-	change_rows(database, changes);
+	change_rows(database, template, changes);
 	if (!json_is_false(json_object_get(changes, "checksums")))
-		fix_checksums(database, changes);
+		fix_checksums(database, template->layout);
 	run(database, "COMMIT");
 	image = sqlite3_serialize(database, "main", &length, 0);
 	sqlite3_close(database);

@@ -11,7 +11,9 @@ void image_begin(const char *path);
 
 /* The file after the changes of an input; the caller frees by sqlite3_free().
  *
- * "set": [[table, row, column, value], ...], tables and columns by name or number; "delete": [[table, row], ...];
+ * "template": 0, or an older version, 1 to 3; "set": [[table, row, column, value], ...], tables and columns by name or
+ * number; "document": [[trial, 0 result or 1 request, path, value], ...], changes in documents of trials; "delete":
+ * [[table, row], ...];
  * "results": documents in the place of those that are there; "damage": [[octet, value], ...] of the file; "cut": octets
  * that are left. Checksums are those of what is there then, unless "checksums" is false: who makes a file can make
  * them, too. */

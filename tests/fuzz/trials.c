@@ -86,7 +86,7 @@ struct store *forms_store(const char *path)
 	struct error error = {0};
 	struct store *store;
 
-	FUZZ_EXPECT(store_create(path, &run, &store, &error) == 0, "%s", error.text);
+	FUZZ_EXPECT(store_create(path, &run, "", &store, &error) == 0, "%s", error.text);
 	FUZZ_EXPECT(store_session_begin(store, "run", "fpgauge", "{}", &error) == 0, "%s", error.text);
 	FUZZ_EXPECT(store_event(store, "result", "{\"position\":0}", &error) == 0, "%s", error.text);
 	for (unsigned test = 0; test < TESTS; test++) {

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the cases of failing cards share, whatever the way to the card."""
 
-# A dozen trials, of several hundred accesses each.
+# Eight trials, of several hundred accesses each.
 SMALL = ['test = "throughput"; frame_sizes = [64]; trial_duration = "60us"; search_trial_duration = "30us"; '
-         'resolution = "1%"']
+         'resolution = "10%"']
 
 
 class WrongDeviceCases:

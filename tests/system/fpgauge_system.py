@@ -88,7 +88,7 @@ class SystemCase(unittest.TestCase):
             file.write(text)
         return self.path(name)
 
-    def fpgauge(self, *arguments, timeout=300):
+    def fpgauge(self, *arguments, timeout=IN_VAIN_S):
         """Runs the binary to its end."""
         return subprocess.run([FPGAUGE, *arguments], cwd=self.scratch, stdin=subprocess.DEVNULL, capture_output=True,
                               env=self.environment, text=True, timeout=timeout, check=False)

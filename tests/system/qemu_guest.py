@@ -12,12 +12,11 @@ import shutil
 import socket
 import subprocess
 
-from fpgauge_system import FPGAUGE
+from fpgauge_system import FPGAUGE, IN_VAIN_S
 from sim_card import BUILD, SIM_CARD, settings
 
 KERNEL = os.environ.get("FPGAUGE_GUEST_KERNEL", os.path.join(BUILD, "guest", "vmlinuz"))
 QEMU, BUSYBOX = "qemu-system-x86_64", "/bin/busybox"
-BOOT_S = 120  # for a guest that does not come back; it takes seconds
 
 INIT = """#!/bin/busybox sh
 /bin/busybox --install -s /bin
@@ -125,7 +124,7 @@ def run(folder, commands, files=None, library="rtl", dut=None, clock_ratio=1000,
                  "-no-reboot", "-kernel", KERNEL, "-initrd", initramfs, "-append", append,
                  "-device", f"x-pci-proxy-dev,id=card,fd={theirs.fileno()}"],
                 pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
-                timeout=BOOT_S, check=False)
+                timeout=IN_VAIN_S, check=False)
         finally:
             card.kill()
             card.wait()

@@ -54,8 +54,8 @@ TERMINAL = {
 PAGE = {
     "throughput": ("throughput", [
         SIZE, ("Throughput, frames/s", "throughput_fps", 1), ("Of line rate, %", "throughput_percent", 3),
-        ("Theoretical, frames/s", "max_theoretical_fps", 1), ("First lossy, frames/s", "first_lossy_fps", 1),
-        ("Resolution, frames/s", "resolution_fps", 1), ("Final trial", "final_trial_duration_s", "time"), ("Trials", "trials", 0),
+        ("Theoretical maximum, frames/s", "max_theoretical_fps", 1), ("First lossy, frames/s", "first_lossy_fps", 1),
+        ("Resolution, frames/s", "resolution_fps", 1), ("Final trial", "final_trial_duration_s", "times"), ("Trials", "trials", 0),
         ("Valid", None, None)]),
     "throughput_trial": ("throughput", [
         SIZE, ("Offered, frames", "counters.offered_frames", 0), ("Received", "counters.received_frames", 0),
@@ -65,17 +65,18 @@ PAGE = {
         ("Latency mean", "latency_mean_ns", "times"), ("Latency max", "latency_max_ns", "times"),
         ("Hidden overload, frames/s", "hidden_overload_fps", 1)]),
     "throughput_truth": ("throughput", [
-        SIZE, ("Device under test", None, None), ("Throughput, frames/s", "throughput_fps", 1),
+        SIZE, ("DUT", None, None), ("Throughput, frames/s", "throughput_fps", 1),
         ("True throughput, frames/s", "truth.throughput_fps", 1), ("Latency min", "latency_min_ns", "times"),
         ("True latency", "truth.latency_ns", "times")]),
     "latency_percentiles": ("throughput", [
-        SIZE, ("50% within", "latency_p50_ns", "times"), ("90%", "latency_p90_ns", "times"), ("99%", "latency_p99_ns", "times"),
-        ("99.9%", "latency_p99_9_ns", "times"), ("All within", "latency_max_ns", "times")]),
+        SIZE, ("50% within", "latency_p50_ns", "times"), ("90% within", "latency_p90_ns", "times"),
+        ("99% within", "latency_p99_ns", "times"), ("99.9% within", "latency_p99_9_ns", "times"),
+        ("Latency max", "latency_max_ns", "times")]),
     "back_to_back": ("back_to_back", [
         ("Frame Size, octets", "frame_octets", 0), ("Ave B2B Length, frames", "average_frames", 2), ("Min", "min_frames", 0),
         ("Max", "max_frames", 0), ("StdDev", "stddev_frames", 2), ("Corrected Buff Time, Sec", "corrected_buffer_s", 10),
-        ("N", "repetitions", 0), ("95% confidence from", "confidence95_low_frames", 2), ("to", "confidence95_high_frames", 2),
-        ("Valid", None, None)]),
+        ("N", "repetitions", 0), ("95% confidence from, frames", "confidence95_low_frames", 2),
+        ("to, frames", "confidence95_high_frames", 2), ("Valid", None, None)]),
     "buffer": ("back_to_back", [
         SIZE, ("Implied", "implied_buffer_s", "times"), ("Corrected", "corrected_buffer_s", "times"),
         ("Actual", "actual_buffer_s", "times"), ("Buffer, frames", "buffer_frames", 1),
@@ -83,16 +84,16 @@ PAGE = {
         ("Buffer, octets", "buffer_octets", 0), ("Throughput, frames/s", "throughput_fps", 1),
         ("Filling rate, frames/s", "filling_rate_fps", 1), ("Fill time", "fill_time_s", "times"), ("Rate from", None, None)]),
     "back_to_back_truth": ("back_to_back", [
-        SIZE, ("Device under test", None, None), ("Longest burst, frames", "average_frames", 2),
-        ("True, frames", "truth.longest_burst_frames", 0), ("Buffer, frames", "buffer_frames", 1),
+        SIZE, ("DUT", None, None), ("Longest burst, frames", "average_frames", 2),
+        ("True longest burst, frames", "truth.longest_burst_frames", 0), ("Buffer, frames", "buffer_frames", 1),
         ("True buffer, frames", "truth.buffer_frames", 0)]),
     "mlrsearch": ("mlrsearch", [
         SIZE, ("Goal", "goal", 0), ("Loss ratio", "parameters.goal_loss_ratio", 6),
         ("Relevant lower bound, frames/s", "relevant_lower_bound_fps", 1),
         ("Relevant upper bound, frames/s", "relevant_upper_bound_fps", 1),
         ("Conditional throughput, frames/s", "conditional_throughput_fps", 1),
-        ("Of line rate, %", "conditional_throughput_percent", 3), ("Theoretical, frames/s", "max_theoretical_fps", 1),
-        ("Width", "width", 5), ("Trials", "trials", 0), ("Traffic", "traffic_s", "time"), ("Regular", None, None),
+        ("Of line rate, %", "conditional_throughput_percent", 3), ("Theoretical maximum, frames/s", "max_theoretical_fps", 1),
+        ("Width", "width", 5), ("Trials", "trials", 0), ("Traffic", "traffic_s", "times"), ("Regular", None, None),
         ("Valid", None, None)]),
 }
 

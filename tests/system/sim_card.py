@@ -12,7 +12,7 @@ import struct
 import subprocess
 import time
 
-from fpgauge_system import FPGAUGE
+from fpgauge_system import FPGAUGE, IN_VAIN_S
 
 BUILD = os.path.dirname(FPGAUGE)
 SIM_CARD = os.path.abspath(os.environ.get("FPGAUGE_SIM_CARD", os.path.join(BUILD, "sim", "cards", "fpgauge-sim-card")))
@@ -20,7 +20,6 @@ TRAPBAR = os.path.abspath(os.environ.get("FPGAUGE_TRAPBAR",
                                          os.path.join(BUILD, "sim", "cards", "libfpgauge-trapbar.so")))
 VENDOR, DEVICE = 0x10ee, 0x903f
 MAP_OCTETS = 0x20000
-READY_S = 20  # until a device process listens; loading takes milliseconds
 IORESOURCE_IO, IORESOURCE_MEMORY, IORESOURCE_MEMORY_64 = 0x100, 0x200, 0x100000
 COMMAND_MEMORY = 0x0002
 
@@ -43,7 +42,7 @@ class SimCard:
         self.await_ready()
 
     def await_ready(self):
-        end = time.monotonic() + READY_S
+        end = time.monotonic() + IN_VAIN_S
         while True:
             with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as probe:
                 with contextlib.suppress(FileNotFoundError, ConnectionRefusedError):

@@ -96,7 +96,7 @@ def defined(header, name):
 class BadInput(SystemCase):
     def refused(self, *arguments, code=WRONG_PLAN, says=()):
         """Runs the binary, which must end at once with this code and one line that says all of `says`."""
-        done = self.fpgauge(*arguments, timeout=120)
+        done = self.fpgauge(*arguments)
         self.assertEqual(done.returncode, code, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}")
         lines = done.stderr.splitlines()
         self.assertEqual(len(lines), 1, f"one line, not:\n{done.stderr}")
@@ -153,7 +153,7 @@ class BadInput(SystemCase):
         plan = self.write("plan.cfg", PLAN)
         for arguments in (("walk", plan), ("run",), ("run", plan, "--jsn", "x"), ("run", plan, "--json"), ("run", plan, plan)):
             with self.subTest(arguments[0] + " " + " ".join(map(os.path.basename, arguments[1:]))):
-                done = self.fpgauge(*arguments, timeout=120)
+                done = self.fpgauge(*arguments)
                 self.assertEqual(done.returncode, WRONG_PLAN, done.stderr)
                 self.assertEqual(done.stdout, "")
                 self.assertNotEqual(done.stderr, "")

@@ -29,7 +29,7 @@ CASES = [
      "(write larger numbers as text, in quotes)\n"),
     (["run", "syntax.cfg"], 2, "syntax.cfg:1: syntax error at or before: device { };\n"),
     (["help", "nothing"], 2,
-     "fpgauge help: nothing: no such topic; must be run, resume, report, compare, check, devices, selftest, watch, help, version, plan or options\n"),
+     "fpgauge help: nothing: no such topic; must be run, resume, report, compare, check, devices, selftest, watch, help, version, plan, results, results-schema or options\n"),
 ]
 # arguments, a text that standard error has
 USAGE = [
@@ -74,6 +74,8 @@ HELP = [
     (["help", "watch"], "--interval=TIME"),
     (["help", "devices"], "--names"),
     (["help", "options"], "run --json FILE\n"),
+    (["help", "results"], "\n### back_to_back (RFC 9004)\n\n| key | unit | better |"),
+    (["help", "results-schema"], '"title": "Results of fpgauge"'),
     (["help", "plan"], "`loss_verification_z`"),
     (["--version"], "fpgauge "),
     (["version"], "fpgauge "),

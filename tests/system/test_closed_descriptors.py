@@ -7,7 +7,7 @@ import os
 import subprocess
 import unittest
 
-from fpgauge_system import DONE, FPGAUGE, WRONG_PLAN, SystemCase, plan_text
+from fpgauge_system import DONE, FPGAUGE, IN_VAIN_S, WRONG_PLAN, SystemCase, plan_text
 
 EXAMPLES = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "docs", "examples")
 TESTER = os.path.abspath(os.path.join(EXAMPLES, "exec_tester.py"))
@@ -23,7 +23,7 @@ class ClosedDescriptors(SystemCase):
         redirections = {0: "<&-", 1: ">&-", 2: "2>&-"}
         command = f'exec "$0" "$@" {" ".join(redirections[fd] for fd in which)}'
         return subprocess.run(["sh", "-c", command, FPGAUGE, *arguments], cwd=self.scratch, stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=300, check=False)
+                              capture_output=True, text=True, timeout=IN_VAIN_S, check=False)
 
     def test_a_run_with_an_external_tester_measures_the_same_whatever_is_closed(self):
         plan = self.write("plan.cfg", PLAN)

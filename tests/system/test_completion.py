@@ -10,18 +10,17 @@ import subprocess
 import time
 
 import fpgauge_system
-from fpgauge_system import FPGAUGE, ROOT, SystemCase
+from fpgauge_system import FPGAUGE, IN_VAIN_S, ROOT, SystemCase
 
 SCRIPT = os.path.join(ROOT, "host", "cli", "completion.bash")
 # Words as bash gives them to a completion; prints what is offered, one a line.
 OFFER = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _fpgauge "$1" "${!#}"; printf "%s\\n" "${COMPREPLY[@]}"'
-LONGEST_S = 60  # for a shell to answer; then the test has failed
 
 
 class Completion(SystemCase):
     def offered(self, *words):
         done = subprocess.run(["bash", "--norc", "-c", OFFER, "bash", SCRIPT, FPGAUGE, *words], cwd=self.scratch, text=True,
-                              capture_output=True, timeout=LONGEST_S, check=False)
+                              capture_output=True, timeout=IN_VAIN_S, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return [line for line in done.stdout.split("\n") if line]
 
@@ -74,7 +73,7 @@ class Completion(SystemCase):
 
     def test_help_is_offered_every_topic_and_each_is_one(self):
         topics = self.offered("help", "")
-        self.assertEqual(sorted(topics), sorted([*self.commands(), "plan", "options"]))
+        self.assertEqual(sorted(topics), sorted([*self.commands(), "plan", "results", "results-schema", "options"]))
         for topic in topics:
             self.help(topic)
 
@@ -128,7 +127,7 @@ class Completion(SystemCase):
 
         def until(text):
             nonlocal seen
-            end = time.monotonic() + LONGEST_S
+            end = time.monotonic() + IN_VAIN_S
             while text not in seen:
                 self.assertTrue(select.select([terminal], [], [], max(0, end - time.monotonic()))[0], seen)
                 seen += os.read(terminal, 4096)

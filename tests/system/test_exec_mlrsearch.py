@@ -173,7 +173,8 @@ class ExecMlrsearch(ExecTesterCase):
         self.assertNotIn("Throughput (RFC 2544", table)
         with contextlib.closing(sqlite3.connect(self.path("said.db"))) as database:
             self.assertEqual(database.execute("SELECT * FROM rfc2544_throughput").fetchall(), [])
-            row, = database.execute('SELECT "Goal loss ratio", "Conditional throughput, frames/s" FROM rfc9971_mlrsearch')
+            self.assertEqual(database.execute("SELECT * FROM rfc9971_mlrsearch").fetchall(), [])
+            row, = database.execute('SELECT "Goal loss ratio", "Conditional throughput, frames/s" FROM rfc9971_throughput')
             self.assertEqual(row, (0.005, result["conditional_throughput_fps"]))
         with open(self.path("junit.xml"), encoding="utf-8") as file:
             junit = file.read()

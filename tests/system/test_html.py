@@ -32,8 +32,6 @@ class Values(HtmlCase):
             if key in NOT_OF_THE_RESULT:
                 continue
             place = (table, octets, goal, key)
-            if table.endswith("_truth"):
-                continue
             if key == "values_frames":
                 values = [int(value) for part in shown.split(", ")
                           for value in [part.split(" \u00d7 ")[0]] * int((part.split(" \u00d7 ") + ["1"])[1])]
@@ -70,6 +68,22 @@ class Values(HtmlCase):
         for column, texts in columns.items():
             self.assertEqual(len({text.split(" ")[-1] for text in texts}), 1, (column, texts))
             self.assertEqual(len({len(text.split(" ")[0].partition(".")[2]) for text in texts}), 1, (column, texts))
+
+    def test_remarks_say_what_the_results_say(self):
+        """The rate behind every corrected buffer; of a size that was left out, why."""
+        tree, report = self.page(plan([THROUGHPUT.replace("1518", "9000"), BURST.replace("1518", "9000")]))
+        section = next(section for section in tree.iter(HTML + "section") if section.get("id") == "test2")
+        remarks = [self.text(item) for item in section.iter(HTML + "li")]
+        bursts = [result for result in report["results"] if result["test"] == "back_to_back"]
+        self.assertEqual({bool(result.get("skipped")) for result in bursts}, {True, False})
+        for result in bursts:
+            with self.subTest(octets=result["frame_octets"]):
+                own = [text for text in remarks if text.startswith(f"{result['frame_octets']} octets: ")]
+                if result.get("skipped"):
+                    self.assertEqual(own, [f"{result['frame_octets']} octets: " + " ".join(result["why_invalid"].split())])
+                else:
+                    self.assertEqual(sum(text.endswith(f"rate of the correction: {result['throughput_source']}") for text in own), 1)
+        self.assertFalse(any("{" in text or "[" in text for text in remarks), remarks)
 
     def test_two_tests_of_one_kind_are_two_sections(self):
         tree, report = self.page(plan([THROUGHPUT, THROUGHPUT.replace("0.5%", "5%")]))
@@ -169,6 +183,33 @@ class Whatever(HtmlCase):
             self.assertEqual(len(table.find(HTML + "tbody")), 4)
             self.assertEqual("NOT MET" in self.text(table), word == "FAIL")
 
+    def test_what_is_required_of_results_that_are_none(self):
+        """Of a size that was left out, and of one that is invalid."""
+        require = '; require = { average_frames = "1"; }'
+        for name, tester, word, code in (("skipped", NOISY, "not tested", DONE),
+                                         ("invalid", tester_text('reply["offered_frames"] -= 7; reply["received_frames"] = 0'), "INVALID", INVALID)):
+            self.write("tester.py", tester)
+            tree, _ = self.page(plan([x.replace("1518", "9000") for x in (THROUGHPUT, BURST + require)]), name=name, expect=code)
+            table = next(table for table in tree.iter(HTML + "table") if table.get("data-table") == "requirements")
+            with self.subTest(name):
+                self.assertIn(word, self.text(table))
+
+    def test_events_beyond_the_first_thousand_are_counted(self):
+        self.page(plan([THROUGHPUT]))
+        with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+            columns = [row[1] for row in database.execute("PRAGMA table_info(event)") if row[5] == 0]
+            names = ", ".join(columns)
+            while database.execute("SELECT count(*) FROM event").fetchone()[0] <= 1000:
+                database.execute(f"INSERT INTO event ({names}) SELECT {names} FROM event")
+            all_events = database.execute("SELECT count(*) FROM event").fetchone()[0]
+            database.commit()
+        done = self.fpgauge("report", "run.db", "--quiet", "--html", "other.html")
+        self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+        tree = self.tree("other.html")
+        table = next(table for table in tree.iter(HTML + "table") if table.get("data-table") == "events")
+        self.assertEqual(len(table.find(HTML + "tbody")), 1000)
+        self.assertIn(f"{all_events - 1000} more are in the run file", self.text(tree))
+
     def test_one_size(self):
         for name, test in (("throughput", THROUGHPUT), ("burst", BURST), ("goals", GOALS)):
             tree, _ = self.page(plan([re.sub(r"\[.*?\]", "[64]", test)]), name=name)
@@ -259,22 +300,29 @@ class Whatever(HtmlCase):
     def test_a_run_that_was_killed_in_its_first_search(self):
         # The fourth trial has no end; the tester's end comes with that of its standard input.
         self.write("tester.py", NOISY.replace("    noise =", "    if request['trial'] == 4: sys.stdin.read(); break\n    noise ="))
-        with subprocess.Popen([FPGAUGE, "run", self.write("run.cfg", plan([THROUGHPUT])), "--db", "run.db", "--quiet"],
+        for name, test, bounds in (("one", THROUGHPUT, "the bounds that the search had before it"),
+                                   ("goals", GOALS, "the bounds that each goal came to")):
+            with self.subTest(name):
+                self.kill_after_three_trials(name, test)
+                done = self.fpgauge("report", f"{name}.db", "--quiet", "--html", f"{name}.html")
+                self.assertEqual((done.returncode, done.stderr), (INVALID, ""))
+                tree = self.tree(f"{name}.html")
+                self.assertEqual(self.verdict(tree), "INCOMPLETE")
+                self.assertIn("no result yet", self.text(tree))
+                self.assertIn(bounds, self.text(tree))
+                self.assertGreaterEqual(self.charts(tree)["search_trace"], 1)
+
+    def kill_after_three_trials(self, name, test):
+        with subprocess.Popen([FPGAUGE, "run", self.write("run.cfg", plan([test])), "--db", f"{name}.db", "--quiet"],
                               cwd=self.scratch, stderr=subprocess.PIPE) as run:
             trials = 0
             while trials < 3:
                 time.sleep(0.02)
                 with contextlib.suppress(sqlite3.Error), \
-                        contextlib.closing(sqlite3.connect(f"file:{self.path('run.db')}?mode=ro", uri=True)) as database:
+                        contextlib.closing(sqlite3.connect(f"file:{self.path(name)}.db?mode=ro", uri=True)) as database:
                     trials = database.execute("SELECT count(*) FROM trial").fetchone()[0]
                 self.assertIsNone(run.poll())
             run.kill()
-        done = self.fpgauge("report", "run.db", "--quiet", "--html", "run.html")
-        self.assertEqual((done.returncode, done.stderr), (INVALID, ""))
-        tree = self.tree("run.html")
-        self.assertEqual(self.verdict(tree), "INCOMPLETE")
-        self.assertIn("no result yet", self.text(tree))
-        self.assertGreaterEqual(self.charts(tree)["search_trace"], 1)
 
     def test_a_tester_that_counts_only_frames(self):
         self.write("tester.py", tester_text())
@@ -400,6 +448,7 @@ class Complaints(HtmlCase):
         self.page(plan([THROUGHPUT]))
         for script, says in (("echo 'no terminal' >&2; exit 3", "gnuplot ended with exit code 3: no terminal"),
                              ("exit 0", "gnuplot cannot draw SVG"), ("kill -9 $$", "gnuplot was killed"),
+                             ("echo '<svg'", "what gnuplot drew is no SVG"),
                              ("echo '<svg xmlns=\"http://www.w3.org/2000/svg\"/>'", "gnuplot left out a series")):
             self.write("programs/gnuplot", "#!/bin/sh\n" + script + "\n")
             os.chmod(self.path("programs/gnuplot"), 0o755)
@@ -431,7 +480,7 @@ class Complaints(HtmlCase):
     def test_a_damaged_trial_is_not_drawn(self):
         self.page(plan([THROUGHPUT]))
         with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
-            database.execute("UPDATE trial SET lost_frames = lost_frames + 1 WHERE number = 3")
+            database.execute("UPDATE trial SET result = json_set(result, '$.lost_frames', lost_frames + 1) WHERE number = 3")
             database.commit()
         done = self.fpgauge("report", "run.db", "--quiet", "--html", "bad.html")
         self.assertEqual(done.returncode, WRONG_PLAN)

@@ -40,8 +40,12 @@ class Interrupt(SystemCase):
             try:
                 wait_until(lambda: any(event["event"] == "live" and event["frame_octets"] == 128
                                        for event in events_of(self.path("events"))), "LONG runs", run)
+                # Stopped while it is looked at, or on a busy machine it would work on between the look and the signal.
+                run.send_signal(signal.SIGSTOP)
+                os.waitid(os.P_PID, run.pid, os.WSTOPPED | os.WNOWAIT)
                 before_s = cpu_s(run.pid)
                 run.send_signal(signal_number)
+                run.send_signal(signal.SIGCONT)
                 _, complaint = run.communicate(timeout=IN_VAIN_S)
             finally:
                 run.kill()

@@ -11,11 +11,17 @@ import time
 import unittest
 
 import sim_card
-from fpgauge_system import DONE, FPGAUGE, WRONG_DEVICE, SystemCase
+from fpgauge_system import DONE, FPGAUGE, WRONG_DEVICE, SystemCase, wait_until
 
 
-def lines(text):
-    return [json.loads(line) for line in text.splitlines()]
+def looks_in(path):
+    """What a watch has written so far, whole lines."""
+    with open(path, encoding="utf-8") as file:
+        return [json.loads(line) for line in file.read().split("\n")[:-1]]
+
+
+def sent_frames(path):
+    return os.path.exists(path) and any(port["counters"]["tx_frames"] for look in looks_in(path) for port in look["ports"])
 
 
 class TwoPrograms(SystemCase):
@@ -64,13 +70,12 @@ class TwoPrograms(SystemCase):
             reports.append(self.run_plan(sim_card.plan_text(self.PLAN, self.tree.sysfs), "--db",
                                          self.path(f"{watches}.db"))[0])
             for i, watch in enumerate(looking):
+                # On a busy machine it may not have begun, and before that the signal would end it like any program.
+                wait_until(lambda path=self.path(f"looks{i}"): sent_frames(path), "it has seen the run's frames", watch)
                 watch.send_signal(signal.SIGINT)
                 _, complaints = watch.communicate()
                 self.assertEqual((watch.returncode, complaints), (DONE, ""))
-                with open(self.path(f"looks{i}"), encoding="utf-8") as file:
-                    looks = lines(file.read())
-                self.assertTrue(any(port["counters"]["tx_frames"] for look in looks for port in look["ports"]))
-                for look in looks:
+                for look in looks_in(self.path(f"looks{i}")):
                     for port in look["ports"]:  # the register map: these add up in every snapshot
                         counters = port["counters"]
                         self.assertEqual(counters["rx_frames"], sum(counters[f"rx_{name}_frames"] for name in (

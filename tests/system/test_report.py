@@ -30,6 +30,17 @@ BURST = 'test = "back_to_back"; frame_sizes = [64, 1518]; repetitions = 4; first
 GOALS = 'test = "mlrsearch"; frame_sizes = [64]; preset = "ndrpdr"; settle = "0s"'
 ALL = [THROUGHPUT, BURST, GOALS]
 
+# People have these names in their queries. Each view has Test before, and Valid and Why not behind.
+BOUNDS = ("Goal loss ratio", "Relevant lower bound, frames/s", "Relevant upper bound, frames/s", "Conditional throughput, frames/s")
+VIEWS = {
+    "rfc2544_throughput": ("Frame size, octets", "Throughput, frames/s", "Of line rate, %", "Maximum theoretical, frames/s",
+                           "First lossy, frames/s", "Trials"),
+    "rfc9004_table_1": ("Frame Size, octets", "Ave B2B Length, frames", "Min, frames", "Max, frames", "StdDev, frames",
+                        "Corrected Buff Time, Sec"),
+    "rfc9971_mlrsearch": ("Frame size, octets", "Goal", *BOUNDS, "Regular"),
+    "rfc9971_throughput": ("Frame size, octets", *BOUNDS, "Of line rate, %", "Trials"),
+}
+
 # A FIFO of which rate and buffer vary from trial to trial, the same way for the same seed.
 NOISY = """\
 import json, math, random, sys
@@ -81,14 +92,15 @@ class RunFile(ReportCase):
         self.measure([THROUGHPUT])
         with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
             kinds = dict(database.execute("SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view')"))
-            columns = {name: {row[1] for row in database.execute(f"PRAGMA table_info({name})")} for name in kinds}
+            columns = {name: {row[1] for row in database.execute(f"PRAGMA table_xinfo({name})")} for name in kinds}
         described = {name for name in kinds if not name.startswith("rfc")} # those have headings of their own
         self.assertEqual(set(sections), described)
         for name in sorted(described):
             with self.subTest(name):
-                first = r"^\| (.*?) \|" if kinds[name] == "table" else r"(.*)"
+                listed = "| column | meaning |" in sections[name]  # tables, and a view that has as many columns as one
+                first = r"^\| (.*?) \|" if listed else r"(.*)"
                 named = set(re.findall(r"`(\w+)`", " ".join(re.findall(first, sections[name], re.MULTILINE))))
-                others = set() if kinds[name] == "table" else {"intended_fps"} # a view says where it has them from
+                others = set() if listed else {"intended_fps"} # a view says where it has them from
                 self.assertEqual(named - others, columns[name])
 
     def test_loss_over_load_is_what_the_trials_say(self):
@@ -161,7 +173,7 @@ class Forms(ReportCase):
             "a number is text": lambda r: r["results"][0].update(throughput_fps="fast"),
             "a reason without a fault": lambda r: r["results"][0].update(why_invalid="because"),
             "a fault without a reason": lambda r: r["results"][0].update(valid=False),
-            "another schema": lambda r: r.update(schema=2),
+            "another schema": lambda r: r.update(schema=3),
             "local time": lambda r: r.update(started="2026-01-01T00:00:00"),
             "a counter below 0": lambda r: r["results"][burst]["counters"].update(lost_frames=-1),
             "half a frame": lambda r: r["results"][burst]["values_frames"].append(0.5),
@@ -278,14 +290,16 @@ class Forms(ReportCase):
         burst = self.only(self.result("run.json"), test="back_to_back", frame_octets=64)
         goals = [result for result in self.result("run.json")["results"] if result["test"] == "mlrsearch"]
         with contextlib.closing(sqlite3.connect(f"file:{self.path('run.db')}?mode=ro", uri=True)) as database:
+            for view, columns in VIEWS.items():
+                table = database.execute(f"SELECT * FROM {view}")
+                self.assertEqual([column[0] for column in table.description], ["Test", *columns, "Valid", "Why not"])
             table = database.execute("SELECT * FROM rfc9004_table_1")
-            self.assertEqual([column[0] for column in table.description][1:3],
-                             ["Frame Size, octets", "Ave B2B Length, frames"])
             self.assertEqual(table.fetchone()[1:7], tuple(burst[key] for key in (
                 "frame_octets", "average_frames", "min_frames", "max_frames", "stddev_frames", "corrected_buffer_s")))
             self.assertEqual(database.execute('SELECT "Throughput, frames/s" FROM rfc2544_throughput').fetchall(),
                              [(result["throughput_fps"],) for result in self.result("run.json")["results"]
                               if result["test"] == "throughput"])
+            self.assertEqual(database.execute("SELECT * FROM rfc9971_throughput").fetchall(), [], "no goal allows loss")
             self.assertEqual(database.execute('SELECT "Goal", "Regular" FROM rfc9971_mlrsearch').fetchall(),
                              [(result["goal"], int(result["regular"])) for result in goals])
             trace = database.execute("SELECT count(*) FROM search_trace WHERE test = 'back_to_back'").fetchone()
@@ -490,9 +504,21 @@ class Compare(ReportCase):
         rows, _ = self.compare("base.db", "wire.db", expect=DONE)
         self.assertEqual((rows["average_frames", 64]["verdict"], self.result("compared.json")["notes"]), ("better", []))
 
+    def test_json_of_the_schema_before_is_compared_as_it_is(self):
+        self.measure(ALL, "--json", "run.json")
+        report = self.result("run.json")
+        self.assertEqual(report["schema"], 2)
+        self.write("before.json", json.dumps({**report, "schema": 1}))
+        validator().validate(self.result("before.json"))
+        for arguments in (("before.json", "run.db"), ("run.json", "before.json")):
+            self.compare(*arguments, expect=DONE)
+            compared = self.result("compared.json")
+            self.assertEqual({row["verdict"] for row in compared["results"]} - {"no_base"}, {"same"})
+            self.assertEqual((len(compared["results"]), compared["notes"]), (len(report["results"]), []))
+
     def test_wrong_arguments_are_refused(self):
         self.measure([THROUGHPUT], "--json", "run.json")
-        for name, schema in (("future.json", 99), ("text.json", "1"), ("none.json", None)):
+        for name, schema in (("future.json", 99), ("first.json", 0), ("text.json", "1"), ("none.json", None)):
             self.write(name, json.dumps({**self.result("run.json"), "schema": schema}))
         report = self.result("run.json")
         del report["schema"]
@@ -505,7 +531,8 @@ class Compare(ReportCase):
                                 (("run.db", "other.json"), "other.json: is JSON, but not of fpgauge"),
                                 (("run.db", "notes.txt"), "notes.txt:1: neither a run file nor JSON"),
                                 (("run.db", "future.json"), "future.json: schema is 99; this program (fpgauge "),
-                                (("future.json", "run.db"), ") reads schema 1"),
+                                (("future.json", "run.db"), ") reads schemas 1 to 2"),
+                                (("run.db", "first.json"), "first.json: schema is 0; this program"),
                                 (("text.json", "run.db"), 'text.json: schema is "1"; this program'),
                                 (("none.json", "run.db"), "none.json: schema is null; this program"),
                                 (("unsaid.json", "run.db"), "unsaid.json: schema is not there; this program")):

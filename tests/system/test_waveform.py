@@ -44,6 +44,14 @@ class Waveform(SystemCase):
 
     def test_who_has_no_signals_names_who_has(self):
         self.refused(self.draw("core.fst", library="twin"), 'library = "rtl" has them')
+
+    def test_a_simulation_of_more_ports_names_the_one_of_two(self):
+        devices = self.fpgauge("devices", "--names").stdout.split()
+        if "sim:rtl4" not in devices:
+            why = "built without -DFPGAUGE_SIM_PORTS=4"
+            if os.environ.get("CI") == "true":
+                self.fail(why)
+            self.skipTest(why)
         self.refused(self.draw("core.fst", library="rtl4"), "built without waveforms", 'library = "rtl" has them, for two ports')
 
 

@@ -71,7 +71,8 @@ static int run(struct session *session, struct error *error)
 	struct load_grid grid =
 	        by_goals ? load_grid_of_parts(session->max_rate)
 	                 : load_grid_of_steps(session->max_rate, &throughput_settings(session->test)->resolution);
-	json_t *result = result_begin(session, loss_ratio > 0 ? "RFC 9971" : session->benchmark->clause);
+	json_t *result =
+	        result_begin(session, loss_ratio > 0 ? CONDITIONAL_THROUGHPUT_RESULTS.rfc : session->benchmark->clause);
 	struct phase phase = {.resolution_fps = by_goals ? (double)NAN : load_step_fps(&grid)};
 	int status, finished;
 
@@ -91,17 +92,22 @@ static int run(struct session *session, struct error *error)
 	return status < 0 ? status : finished;
 }
 
+static const struct result_description *results_of(const struct plan_test *test)
+{
+	return throughput_loss_of_rate(test) ? &CONDITIONAL_THROUGHPUT_RESULTS : &THROUGHPUT_RESULTS;
+}
+
 const struct benchmark THROUGHPUT = {
         .plan = {.keys = {.name = "throughput",
                           .slices = SLICES(&KEYS_TEST, &KEYS_BISECTION, &KEYS_LOADS, &THROUGHPUT_KEYS)},
                  .settings_size = sizeof(struct throughput_settings),
                  .why_unmixed = "throughput of mixed sizes (RFC 2544 section 18) is not there yet",
                  .finish = throughput_finish,
-                 .check_requirement = throughput_check_requirement},
+                 .results = (const struct result_description *const[]){&CONDITIONAL_THROUGHPUT_RESULTS,
+                                                                       &THROUGHPUT_RESULTS, NULL},
+                 .results_of = results_of},
         .title = "Throughput",
         .clause = "RFC 2544 26.1",
-        .results =
-                (const struct result_description *const[]){&CONDITIONAL_THROUGHPUT_RESULTS, &THROUGHPUT_RESULTS, NULL},
         .point_key = "load_fps",
         .point_unit = "fps",
         .run = run,

@@ -42,8 +42,6 @@ void throughput_report_unknown(const struct load_grid *grid, double loss_ratio, 
 
 /* As struct plan_benchmark and struct benchmark have them. */
 int throughput_finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error);
-int throughput_check_requirement(const struct plan_test *test, const char *metric_key, const char *shown,
-                                 const struct node *node, struct error *error);
 const struct quantity *throughput_loss_of_rate(const struct plan_test *test);
 int throughput_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);
 struct extent throughput_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);

@@ -11,6 +11,7 @@ static const struct metric THROUGHPUT_METRICS[] = {
          .unit = METRIC_FPS,
          .places = 1,
          .better = BETTER_MORE,
+         .known = KNOWN_IF_VALID,
          .step = "resolution_fps",
          .meaning = "the highest load without loss in a trial of full length; null if the goal allows loss, see below"},
         {.key = "throughput_percent",
@@ -18,6 +19,7 @@ static const struct metric THROUGHPUT_METRICS[] = {
          .unit = METRIC_PERCENT,
          .places = 3,
          .better = BETTER_MORE,
+         .derived = true,
          .step = "parameters.resolution_percent",
          .meaning = "the same as a percentage of `max_theoretical_fps`; 100 is line rate"},
         {.key = "first_lossy_fps",
@@ -29,13 +31,24 @@ static const struct metric THROUGHPUT_METRICS[] = {
 static const struct metric_slice THROUGHPUT_SLICE = METRIC_SLICE(THROUGHPUT_METRICS);
 
 static const struct metric CONDITIONAL_METRICS[] = {
-        {.key = "throughput_fps", .heading = "Throughput", .unit = METRIC_FPS, .places = 1, .meaning = "null"},
+        {.key = "throughput_fps",
+         .heading = "Throughput",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .known = KNOWN_NEVER,
+         .meaning = "null: what loses frames is not throughput"},
         {.key = "throughput_percent",
          .heading = "Of line rate",
          .unit = METRIC_PERCENT,
          .places = 3,
+         .known = KNOWN_NEVER,
          .meaning = "null"},
-        {.key = "first_lossy_fps", .heading = "First lossy", .unit = METRIC_FPS, .places = 1, .meaning = "null"},
+        {.key = "first_lossy_fps",
+         .heading = "First lossy",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .known = KNOWN_NEVER,
+         .meaning = "null"},
         {.key = "conditional_throughput_fps",
          .heading = "Conditional throughput",
          .unit = METRIC_FPS,
@@ -48,12 +61,14 @@ static const struct metric CONDITIONAL_METRICS[] = {
          .unit = METRIC_PERCENT,
          .places = 3,
          .better = BETTER_MORE,
+         .derived = true,
          .meaning = "the same as a percentage of `max_theoretical_fps`"},
         {.key = "relevant_lower_bound_fps",
          .heading = "Relevant lower bound",
          .unit = METRIC_FPS,
          .places = 1,
          .better = BETTER_MORE,
+         .derived = true,
          .step = "relevant_upper_bound_fps-relevant_lower_bound_fps",
          .meaning = "the largest lower bound below the smallest upper bound; null if there is none"},
         {.key = "relevant_upper_bound_fps",
@@ -61,8 +76,10 @@ static const struct metric CONDITIONAL_METRICS[] = {
          .unit = METRIC_FPS,
          .places = 1,
          .better = BETTER_MORE,
+         .derived = true,
          .step = "relevant_upper_bound_fps-relevant_lower_bound_fps",
-         .meaning = "that upper bound"},
+         .meaning = "the smallest upper bound; null if there is none"},
+        {.key = "parameters.goal_loss_ratio", .heading = "Loss ratio", .unit = METRIC_RATIO, .places = 6},
 };
 static const struct metric_slice CONDITIONAL_SLICE = METRIC_SLICE(CONDITIONAL_METRICS);
 
@@ -77,13 +94,14 @@ static const struct metric BOTH_METRICS[] = {
          .unit = METRIC_FPS,
          .places = 1,
          .better = BETTER_MORE,
+         .derived = true,
          .step = "resolution_fps",
          .meaning =
                  "frames received in the trial that settled the result, divided by the time over which they arrived"},
         {.key = "final_trial_duration_s",
          .heading = "Final trial",
          .unit = METRIC_S,
-         .optional = true,
+         .presence = IN_VALID_RESULTS,
          .meaning = "measured length of that trial, first frame to last"},
         {.key = "queue_growth_fps",
          .heading = "Queue growth",
@@ -103,6 +121,12 @@ static const struct metric BOTH_METRICS[] = {
          .heading = "Trial that hides less",
          .unit = METRIC_S,
          .meaning = "the trial duration that brings it below the resolution"},
+        {.key = "counters",
+         .heading = "Counters",
+         .unit = METRIC_OBJECT,
+         .presence = IN_VALID_RESULTS,
+         .definition = "counters",
+         .meaning = "sums over all ports of the trial that settled the result"},
 };
 static const struct metric_slice BOTH_SLICE = METRIC_SLICE(BOTH_METRICS);
 
@@ -183,15 +207,15 @@ static const struct result_table TRUTH = {
 };
 static const struct result_table SQL_VIEW = {
         .name = "rfc2544_throughput",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "throughput_fps"},
-                                                  {.key = "throughput_percent"},
-                                                  {.key = "max_theoretical_fps"},
-                                                  {.key = "first_lossy_fps"},
-                                                  {.key = "trials"},
-                                                  {.key = "valid"},
+        .columns = (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
+                                                  {.key = "throughput_fps", .heading = "Throughput, frames/s"},
+                                                  {.key = "throughput_percent", .heading = "Of line rate, %"},
+                                                  {.key = "max_theoretical_fps",
+                                                   .heading = "Maximum theoretical, frames/s"},
+                                                  {.key = "first_lossy_fps", .heading = "First lossy, frames/s"},
+                                                  {.key = "trials", .heading = "Trials"},
+                                                  {.key = "valid", .heading = "Valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 
 const struct result_description THROUGHPUT_RESULTS = {
@@ -265,15 +289,17 @@ static const struct result_table CONDITIONAL_TRUTH = {
 };
 static const struct result_table CONDITIONAL_SQL_VIEW = {
         .name = "rfc9971_throughput",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "conditional_throughput_fps"},
-                                                  {.key = "conditional_throughput_percent"},
-                                                  {.key = "relevant_lower_bound_fps"},
-                                                  {.key = "relevant_upper_bound_fps"},
-                                                  {.key = "trials"},
-                                                  {.key = "valid"},
-                                                  {0}},
-        .rows = ROWS_ALL,
+        .columns =
+                (const struct result_column[]){
+                        {.key = "frame_octets", .heading = "Frame size, octets"},
+                        {.key = "parameters.goal_loss_ratio", .heading = "Goal loss ratio"},
+                        {.key = "relevant_lower_bound_fps", .heading = "Relevant lower bound, frames/s"},
+                        {.key = "relevant_upper_bound_fps", .heading = "Relevant upper bound, frames/s"},
+                        {.key = "conditional_throughput_fps", .heading = "Conditional throughput, frames/s"},
+                        {.key = "conditional_throughput_percent", .heading = "Of line rate, %"},
+                        {.key = "trials", .heading = "Trials"},
+                        {.key = "valid", .heading = "Valid"},
+                        {0}},
 };
 
 const struct result_description CONDITIONAL_THROUGHPUT_RESULTS = {
@@ -282,6 +308,7 @@ const struct result_description CONDITIONAL_THROUGHPUT_RESULTS = {
         .title = "Conditional throughput",
         .clause = "RFC 9971; its goal allows loss, so it is not the throughput of RFC 2544",
         .qualifier = "conditional ",
+        .rfc = "RFC 9971",
         .answer = "conditional_throughput_fps",
         .answer_percent = "conditional_throughput_percent",
         .metrics = (const struct metric_slice *const[]){&CONDITIONAL_SLICE, &BOTH_SLICE, &LATENCY_METRICS,

@@ -53,32 +53,3 @@ const struct quantity *throughput_loss_of_rate(const struct plan_test *test)
 
 	return by_goals && test->goals[0].loss_ratio.numerator ? &test->goals[0].loss_ratio : NULL;
 }
-
-/* A rate without loss and one with some have keys of their own, and a result has only one of them: a limit for the
- * other would never be met. */
-int throughput_check_requirement(const struct plan_test *test, const char *metric_key, const char *shown,
-                                 const struct node *node, struct error *error)
-{
-	static const struct {
-		const char *key;
-		bool with_loss;
-	} METRIC_KEYS[] = {{"throughput_fps", false},
-	                   {"throughput_percent", false},
-	                   {"conditional_throughput_fps", true},
-	                   {"conditional_throughput_percent", true},
-	                   {"relevant_lower_bound_fps", true},
-	                   {"relevant_upper_bound_fps", true}};
-	const bool with_loss = throughput_loss_of_rate(test) != NULL;
-
-	for (size_t i = 0; i < sizeof(METRIC_KEYS) / sizeof(METRIC_KEYS[0]); i++) {
-		if (strcmp(metric_key, METRIC_KEYS[i].key) != 0 || METRIC_KEYS[i].with_loss == with_loss)
-			continue;
-		return plan_complain(
-		        error, node, shown,
-		        with_loss ? "must be conditional_throughput_fps here: the first goal allows loss, so "
-		                    "the test finds no throughput (RFC 2544 section 26.1)"
-		                  : "must be throughput_fps here: the test allows no loss, so what it finds is "
-		                    "throughput");
-	}
-	return 0;
-}

@@ -5,17 +5,32 @@
 
 static const char BOUNDS[] = "relevant_upper_bound_fps-relevant_lower_bound_fps";
 
+static const struct metric TRIAL[] = {
+        {.key = "load_fps", .unit = METRIC_FPS},
+        {.key = "duration_s", .unit = METRIC_S},
+        {.key = "effective_duration_s", .unit = METRIC_S},
+        {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true},
+        {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true},
+        {.key = "loss_ratio", .unit = METRIC_RATIO},
+        {.key = "high_loss", .unit = METRIC_YES_NO},
+        {.key = "full_length", .unit = METRIC_YES_NO},
+};
+static const struct metric_slice TRIAL_METRICS = METRIC_SLICE(TRIAL);
+
 static const struct metric GOAL_METRICS[] = {
         {.key = "goal",
          .heading = "Goal",
          .unit = METRIC_NUMBER,
          .whole = true,
+         .known = KNOWN_ALWAYS,
+         .range = RANGE_ABOVE_ZERO,
          .meaning = "number of the goal, from 1"},
         {.key = "relevant_lower_bound_fps",
          .heading = "Relevant lower bound",
          .unit = METRIC_FPS,
          .places = 1,
          .better = BETTER_MORE,
+         .derived = true,
          .step = BOUNDS,
          .meaning = "the largest lower bound below the smallest upper bound; null if there is none"},
         {.key = "relevant_upper_bound_fps",
@@ -23,8 +38,9 @@ static const struct metric GOAL_METRICS[] = {
          .unit = METRIC_FPS,
          .places = 1,
          .better = BETTER_MORE,
+         .derived = true,
          .step = BOUNDS,
-         .meaning = "that upper bound"},
+         .meaning = "the smallest upper bound; null if there is none"},
         {.key = "conditional_throughput_fps",
          .heading = "Conditional throughput",
          .unit = METRIC_FPS,
@@ -37,12 +53,13 @@ static const struct metric GOAL_METRICS[] = {
          .unit = METRIC_PERCENT,
          .places = 3,
          .better = BETTER_MORE,
+         .derived = true,
          .meaning = "the same as a percentage of `max_theoretical_fps`"},
         {.key = "regular",
          .heading = "Regular",
          .unit = METRIC_YES_NO,
          .meaning = "both bounds exist, and their width is at most the goal's"},
-        {.key = "end", .heading = "End", .unit = METRIC_TEXT, .meaning = "text: how the search for this goal ended"},
+        {.key = "end", .heading = "End", .unit = METRIC_TEXT, .meaning = "how the search for this goal ended"},
         {.key = "width",
          .heading = "Width",
          .unit = METRIC_RATIO,
@@ -51,12 +68,13 @@ static const struct metric GOAL_METRICS[] = {
         {.key = "traffic_s",
          .heading = "Traffic",
          .unit = METRIC_S,
-         .meaning = "sum of the durations of all trials of the search"},
+         .meaning = "sum of the durations of all trials of the search, which its goals share"},
         {.key = "trial_results",
          .heading = "Trials",
          .unit = METRIC_LIST,
          .definition = "trial_result",
-         .meaning = "list of all trials in order: `load_fps`, `duration_s` (requested), `effective_duration_s`, "
+         .items = &TRIAL_METRICS,
+         .meaning = "all trials in order: `load_fps`, `duration_s` (requested), `effective_duration_s`, "
                     "`offered_frames`, `lost_frames`, `loss_ratio`, and for this goal `high_loss`, `full_length`"},
         {.key = "parameters.goal_loss_ratio", .heading = "Loss ratio", .unit = METRIC_RATIO, .places = 6},
 };
@@ -106,16 +124,17 @@ static const struct result_table TABLE = {
 };
 static const struct result_table SQL_VIEW = {
         .name = "rfc9971_mlrsearch",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "goal"},
-                                                  {.key = "parameters.goal_loss_ratio"},
-                                                  {.key = "relevant_lower_bound_fps"},
-                                                  {.key = "relevant_upper_bound_fps"},
-                                                  {.key = "conditional_throughput_fps"},
-                                                  {.key = "regular"},
-                                                  {.key = "valid"},
-                                                  {0}},
-        .rows = ROWS_ALL,
+        .columns =
+                (const struct result_column[]){
+                        {.key = "frame_octets", .heading = "Frame size, octets"},
+                        {.key = "goal", .heading = "Goal"},
+                        {.key = "parameters.goal_loss_ratio", .heading = "Goal loss ratio"},
+                        {.key = "relevant_lower_bound_fps", .heading = "Relevant lower bound, frames/s"},
+                        {.key = "relevant_upper_bound_fps", .heading = "Relevant upper bound, frames/s"},
+                        {.key = "conditional_throughput_fps", .heading = "Conditional throughput, frames/s"},
+                        {.key = "regular", .heading = "Regular"},
+                        {.key = "valid", .heading = "Valid"},
+                        {0}},
 };
 
 const struct result_description MLRSEARCH_RESULTS = {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/report/described.h"
 #include "host/report/html/page.h"
 #include "host/report/value.h"
 
@@ -54,9 +55,20 @@ static struct format_text time_in(double seconds, const struct format_time_unit 
 	return out;
 }
 
-struct format_text html_time(const json_t *object, const char *key, double scale)
+const char *html_unit(enum metric_unit unit)
 {
-	return value_known(object, key) ? time_text(value_number(object, key) * scale) : (struct format_text){"-"};
+	static const char *const NAMES[] = {
+	        [METRIC_PERCENT] = "%",     [METRIC_FPS] = "frames/s",  [METRIC_S] = "s",
+	        [METRIC_NS] = "ns",         [METRIC_FRAMES] = "frames", [METRIC_FRAMES_LIST] = "frames",
+	        [METRIC_OCTETS] = "octets", [METRIC_OBJECT] = NULL,
+	};
+
+	return NAMES[unit] ? NAMES[unit] : "";
+}
+
+double html_unit_seconds(enum metric_unit unit)
+{
+	return unit == METRIC_S ? 1 : unit == METRIC_NS ? 1e-9 : 0;
 }
 
 static void data(struct page *page, const char *value, const char *shown)
@@ -138,57 +150,45 @@ void html_cell_head(struct page *page, const char *format, ...)
 	va_end(arguments);
 }
 
-static void open_cell(struct page *page, const char *key)
+static void number_cell(struct page *page, const char *key, bool known, struct format_text digits,
+                        struct format_text shown)
 {
 	html_open(page, "td");
-	if (key && *key)
+	if (*key)
 		html_attr(page, "data-key", "%s", key);
+	if (known)
+		data(page, digits.text, shown.text);
+	else
+		html_text(page, "-");
+	html_close(page);
 }
 
 void html_cell_number(struct page *page, const char *key, double value, int places)
 {
-	open_cell(page, key);
-	if (isfinite(value))
-		data(page, format_exact(value).text, html_grouped(value, places).text);
-	else
-		html_text(page, "-");
-	html_close(page);
+	number_cell(page, key, isfinite(value), format_exact(value), html_grouped(value, places));
 }
 
 void html_cell_seconds(struct page *page, const char *key, double seconds, const struct format_time_unit *unit)
 {
-	open_cell(page, key);
-	if (isfinite(seconds))
-		data(page, format_exact(seconds).text, time_in(seconds, unit).text);
-	else
-		html_text(page, "-");
-	html_close(page);
+	number_cell(page, key, isfinite(seconds), format_exact(seconds), time_in(seconds, unit));
 }
 
 void html_cell_value(struct page *page, const json_t *object, const char *key, int places)
 {
-	const json_t *value = json_object_get(object, key);
+	const json_t *value = described_value(object, key);
+	int shown = json_is_integer(value) ? 0 : places;
 
-	open_cell(page, key);
-	if (json_is_number(value))
-		data(page, value_digits(value).text,
-		     html_grouped(json_number_value(value), json_is_integer(value) ? 0 : places).text);
-	else
-		html_text(page, "-");
-	html_close(page);
+	number_cell(page, key, json_is_number(value), value_digits(value),
+	            html_grouped(json_number_value(value), shown));
 }
 
 void html_cell_time(struct page *page, const json_t *object, const char *key, double scale,
                     const struct format_time_unit *unit)
 {
-	const json_t *value = json_object_get(object, key);
+	const json_t *value = described_value(object, key);
 
-	open_cell(page, key);
-	if (json_is_number(value))
-		data(page, value_digits(value).text, time_in(json_number_value(value) * scale, unit).text);
-	else
-		html_text(page, "-");
-	html_close(page);
+	number_cell(page, key, json_is_number(value), value_digits(value),
+	            time_in(json_number_value(value) * scale, unit));
 }
 
 void html_cell_valid(struct page *page, const json_t *result)
@@ -241,11 +241,13 @@ void html_key(struct page *page, const char *key)
 	free(text);
 }
 
-static struct format_text number_text(const char *key, const json_t *value)
+struct format_text html_quantity(const char *key, const json_t *value, int places)
 {
 	double number = json_number_value(value);
-	struct format_text out;
+	struct format_text out = {"-"};
 
+	if (!json_is_number(value))
+		return out;
 	if (ends_in(key, "_fps"))
 		return format_fps(number);
 	if (ends_in(key, "_ns"))
@@ -256,8 +258,8 @@ static struct format_text number_text(const char *key, const json_t *value)
 		return format_percent(number / 100);
 	if (ends_in(key, "_bps") || key == strstr(key, "bits_per_second"))
 		return format_bit_rate((uint64_t)fmin(fmax(number, 0), 1e18));
-	if (json_is_integer(value))
-		out = html_grouped(number, 0);
+	if (json_is_integer(value) || places >= 0)
+		out = html_grouped(number, json_is_integer(value) ? 0 : places);
 	else
 		snprintf(out.text, sizeof(out.text), "%.10g", number);
 	if (ends_in(key, "_octets"))
@@ -274,7 +276,7 @@ void html_value(struct page *page, const char *key, const json_t *value)
 	const char *inner;
 
 	if (json_is_number(value)) {
-		data(page, value_digits(value).text, number_text(key, value).text);
+		data(page, value_digits(value).text, html_quantity(key, value, -1).text);
 	} else if (json_is_string(value)) {
 		html_text(page, "%s", json_string_value(value));
 	} else if (json_is_boolean(value)) {

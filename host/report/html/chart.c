@@ -9,7 +9,7 @@
 #include "host/report/html/page.h"
 #include "host/report/value.h"
 
-struct html_series *chart_series(struct html_chart *chart, enum html_mark mark, unsigned colour, const char *format,
+struct html_series *chart_series(struct html_chart *chart, enum result_mark mark, unsigned colour, const char *format,
                                  ...)
 {
 	struct html_series *series;
@@ -147,6 +147,22 @@ struct chart_scale chart_scale_time(double largest_s)
 	if (largest_s >= 1e-3)
 		return (struct chart_scale){1e-3, "ms"};
 	return largest_s >= 1e-6 ? (struct chart_scale){1e-6, "\xc2\xb5s"} : (struct chart_scale){1e-9, "ns"};
+}
+
+struct chart_scale chart_scale_unit(enum metric_unit unit, double largest)
+{
+	double seconds = html_unit_seconds(unit);
+	struct chart_scale scale = {1, html_unit(unit)};
+
+	if (unit == METRIC_FPS)
+		return chart_scale_rate(largest);
+	if (unit == METRIC_FRAMES && largest >= 1e6)
+		return (struct chart_scale){1e6, "million frames"};
+	if (seconds > 0) {
+		scale = chart_scale_time(largest * seconds);
+		scale.factor /= seconds;
+	}
+	return scale;
 }
 
 /* Axes hold all points with some room; gnuplot's own choice would complain of a range without width. */

@@ -13,24 +13,23 @@
 #include "host/base/error.h"
 #include "host/base/format.h"
 #include "host/report/part.h"
+#include "host/result/description.h"
 #include "host/store/store.h"
 
 /* What the charts want of a trial; all of it is in the run file. */
 struct html_trial {
-	uint64_t number;
 	struct store_place place;
 	bool burst, valid;
 	uint64_t burst_frames;
 	double load_fps, duration_s; /* as asked for */
 	uint64_t offered_frames, lost_frames;
 	struct latency_stats latency;
-	struct gap_stats tx_gap, rx_gap; /* sums over ports; rx_gap.gaps is 0 where nobody measured them */
-	char *why_invalid;               /* NULL: valid */
+	struct gap_stats rx_gap; /* over all ports; gaps is 0 where nobody measured them */
 };
 
 struct page {
 	xmlTextWriterPtr writer;
-	const json_t *report;
+	json_t *report; /* a copy, with what html_add_received_gaps() adds */
 	struct store *store;
 	struct html_trial *trials;
 	size_t trial_count;
@@ -64,7 +63,8 @@ void html_row(struct page *page, const json_t *result); /* NULL: of no result */
 void html_cell(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void html_cell_head(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void html_cell_value(struct page *page, const json_t *object, const char *key, int places);
-/* unit: of the column, so that its times can be compared by eye; NULL: that which suits each. */
+/* A time in seconds (scale 1) or nanoseconds (1e-9). unit: of the column, so that its times can be compared by eye;
+ * NULL: that which suits each. */
 void html_cell_time(struct page *page, const json_t *object, const char *key, double scale,
                     const struct format_time_unit *unit);
 void html_cell_number(struct page *page, const char *key, double value, int places); /* NAN: "-" */
@@ -73,20 +73,14 @@ void html_cell_valid(struct page *page, const json_t *result);
 /* A number by the unit that ends its key: "resolution_fps" is shown as a rate. Texts as they are, null as "-". */
 void html_value(struct page *page, const char *key, const json_t *value);
 void html_key(struct page *page, const char *key); /* "first_lossy_fps": "First lossy" */
-struct format_text html_time(const json_t *object, const char *key, double scale); /* "13.43 µs" */
+/* With that unit: "66.96 Mfps", "13.43 µs", "683.00 frames"; "-" where it is no number. places: behind the point where
+ * the unit does not say; below 0: as many as there are. */
+struct format_text html_quantity(const char *key, const json_t *value, int places);
 struct format_text html_grouped(double value, int places);
+const char *html_unit(enum metric_unit unit);    /* "frames/s"; "" where there is none */
+double html_unit_seconds(enum metric_unit unit); /* one of it; 0: no time */
 
 /* chart.c: a figure by gnuplot. */
-enum html_mark {
-	MARK_LINE,
-	MARK_DASHES,
-	MARK_STEPS,
-	MARK_POINTS,
-	MARK_LINE_POINTS,
-	MARK_DASHES_POINTS,
-	MARK_RANGES, /* y between low and high */
-	MARK_BARS,
-};
 /* A plan may have 16 goals of MLRsearch, each with two bounds, beside trials of three outcomes. */
 enum { MOST_GOALS = 16, MOST_SERIES = 2 * MOST_GOALS + 3, MOST_TICS = 12 };
 
@@ -98,7 +92,7 @@ struct html_point {
 
 struct html_series {
 	char title[64]; /* of our own words and numbers: it goes to gnuplot. "": not in the key */
-	enum html_mark mark;
+	enum result_mark mark;
 	unsigned colour; /* 1 to COLOURS, a class of html.css */
 	unsigned shape;  /* of its marks, from 1; 0: that of the colour */
 	struct html_point *points;
@@ -125,7 +119,7 @@ struct html_chart {
 	bool failed;
 };
 
-struct html_series *chart_series(struct html_chart *chart, enum html_mark mark, unsigned colour, const char *format,
+struct html_series *chart_series(struct html_chart *chart, enum result_mark mark, unsigned colour, const char *format,
                                  ...) __attribute__((format(printf, 4, 5)));
 /* Of one among many of a kind, from 1: no two have the same colour and shape, and the first 14 differ in shape alone.
  */
@@ -145,6 +139,7 @@ struct chart_scale {
 };
 struct chart_scale chart_scale_rate(double largest_fps);
 struct chart_scale chart_scale_time(double largest_s);
+struct chart_scale chart_scale_unit(enum metric_unit unit, double largest); /* of values in that unit */
 /* Opens a figure, draws, and leaves it open for the tables that belong to the chart; frees the points. Without a point
  * there is no figure, and false. */
 bool chart_draw(struct page *page, struct html_chart *chart);
@@ -163,28 +158,27 @@ int svg_adopt(const char *svg, const struct html_chart *chart, xmlBufferPtr *tex
 /* trials.c */
 int html_trials_load(struct page *page);
 void html_trials_free(struct page *page);
-double html_theoretical_fps(const struct page *page, uint32_t frame_octets);
+/* Sets received_gap_min_octets, received_gap_mean_octets and received_gap_max_octets of every result whose trials know
+ * them: of its valid bursts. */
+void html_add_received_gaps(struct page *page);
 double html_load_percent(const struct page *page, const struct html_trial *trial);
 double html_loss_percent(const struct html_trial *trial); /* NAN where nothing was offered or known */
 double html_seconds(const struct page *page, double octet_times);
 
-/* titles.c: in words */
-const char *html_test_title(const char *test);
-const char *html_result_title(const json_t *result);
-
-/* Sections, each in a file of its own: NAME.c. */
+/* Sections and their parts, each in a file of its own. Those of tests go by the description of their results
+ * (host/result/description.h) and know no benchmark. */
 void html_summary(struct page *page);
-void html_throughput(struct page *page, const struct part *part);
-void html_back_to_back(struct page *page, const struct part *part);
-void html_mlrsearch(struct page *page, const struct part *part);
+void html_section(struct page *page, const struct part *part); /* section.c */
+void html_views(struct page *page, const struct part *part, const struct result_description *description);
+void html_view_chart(struct page *page, const struct part *part, const struct result_description *description,
+                     const struct result_chart *view);
+void html_view_table(struct page *page, const struct part *part, const struct result_description *description,
+                     const struct result_table *view);
+void html_view_bins(struct page *page, const struct part *part, const struct result_bins *bins);
 void html_loss(struct page *page);
-void html_latency(struct page *page, const struct part *part);
-void html_latency_spread(struct page *page, const struct part *part);
-void html_gap_spread(struct page *page, const struct part *part);
-void html_gaps(struct page *page, const struct part *part);
 void html_trace(struct page *page, const struct part *part);
 void html_parameters(struct page *page, const struct part *part);
-void html_values(struct page *page, const struct part *part, bool own_section); /* open where there is no other */
+void html_values(struct page *page, const struct part *part);
 void html_setup(struct page *page);
 void html_events(struct page *page);
 void html_plan(struct page *page);

@@ -3,6 +3,7 @@
  * drawn by gnuplot when the report is made. */
 #include <string.h>
 
+#include "host/report/described.h"
 #include "host/report/html/page.h"
 #include "host/report/html/report_html.h"
 #include "host/report/output_file.h"
@@ -49,72 +50,9 @@ static void head(struct page *page)
 	html_close(page);
 }
 
-static void remark(struct page *page, const json_t *result, const char *class, const char *text)
+static void section(void *page, const struct part *part)
 {
-	html_open_class(page, "li", class);
-	html_element(page, "strong", NULL, "%s octets", value_text(result, "frame_octets", 0).text);
-	if (value_known(result, "goal"))
-		html_text(page, ", goal %s", value_text(result, "goal", 0).text);
-	html_text(page, ": %s", text);
-	html_close(page);
-}
-
-/* Why results are invalid or were left out, and flags. */
-static void remarks(struct page *page, const struct part *part)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < part->count; i++)
-		any |= json_is_string(json_object_get(part->results[i], "why_invalid")) ||
-		       json_array_size(json_object_get(part->results[i], "flags"));
-	if (!any)
-		return;
-	html_open_class(page, "ul", "remarks");
-	for (size_t i = 0; i < part->count; i++) {
-		const json_t *result = part->results[i], *flags = json_object_get(result, "flags");
-
-		if (json_is_string(json_object_get(result, "why_invalid")))
-			remark(page, result, value_true(result, "skipped") ? "muted" : "bad",
-			       value_string(result, "why_invalid"));
-		for (size_t j = 0; j < json_array_size(flags); j++) {
-			const char *flag = json_string_value(json_array_get(flags, j));
-
-			remark(page, result, "warn", flag ? flag : "-");
-		}
-	}
-	html_close(page);
-}
-
-static const struct {
-	const char *test;
-	void (*show)(struct page *page, const struct part *part);
-} SECTIONS[] = {
-        {"throughput", html_throughput},
-        {"back_to_back", html_back_to_back},
-        {"mlrsearch", html_mlrsearch},
-};
-
-static void section(void *user, const struct part *part)
-{
-	struct page *page = user;
-	bool own = false;
-
-	html_open_class(page, "section", "test");
-	html_attr(page, "id", "test%u", part->test_number);
-	html_element(page, "h2", NULL, "%s", html_result_title(part->results[0]));
-	html_element(page, "p", "lead", "Test %u of the plan, %s.", part->test_number,
-	             value_string(part->results[0], "rfc"));
-	for (size_t i = 0; i < sizeof(SECTIONS) / sizeof(SECTIONS[0]); i++) {
-		if (!strcmp(part->test, SECTIONS[i].test)) {
-			SECTIONS[i].show(page, part);
-			own = true;
-		}
-	}
-	remarks(page, part);
-	html_trace(page, part);
-	html_parameters(page, part);
-	html_values(page, part, own);
-	html_close(page);
+	html_section(page, part);
 }
 
 static void each_part(struct page *page, void (*each)(void *page, const struct part *part))
@@ -150,7 +88,7 @@ static void unfinished(struct page *page)
 		last = place->test_number;
 		html_open_class(page, "section", "test");
 		html_attr(page, "id", "test%u", last);
-		html_element(page, "h2", NULL, "%s", html_test_title(place->test));
+		html_element(page, "h2", NULL, "%s", described_test_title(place->test));
 		html_element(page, "p", "lead", "Test %u of the plan: no result yet.", last);
 		html_trace(page, &(struct part){NULL, 0, last, place->test});
 		html_close(page);
@@ -163,7 +101,7 @@ static void contents_entry(void *user, const struct part *part)
 
 	html_open(page, "a");
 	html_attr(page, "href", "#test%u", part->test_number);
-	html_text(page, "%u\xc2\xa0%s", part->test_number, html_result_title(part->results[0]));
+	html_text(page, "%u\xc2\xa0%s", part->test_number, described_title(part->results[0]));
 	html_close(page);
 }
 
@@ -245,22 +183,24 @@ int report_html(const json_t *report, struct store *store, const char *path, str
 {
 	xmlBufferPtr buffer = xmlBufferCreate();
 	struct page page = {.writer = buffer ? xmlNewTextWriterMemory(buffer, 0) : NULL,
-	                    .report = report,
+	                    .report = json_deep_copy(report),
 	                    .store = store,
 	                    .link_bps = value_number(json_object_get(report, "link"), "bits_per_second"),
 	                    .error = error};
 
-	if (!page.writer) {
-		xmlBufferFree(buffer);
-		return error_set(error, ERROR_INTERNAL, "--html: out of memory");
-	}
-	page.status = html_trials_load(&page);
-	if (!page.status)
+	page.status = page.writer && page.report ? html_trials_load(&page)
+	                                         : error_set(error, ERROR_INTERNAL, "--html: out of memory");
+	if (!page.status) {
+		html_add_received_gaps(&page);
 		render(&page);
-	xmlFreeTextWriter(page.writer);
+	}
+	if (page.writer)
+		xmlFreeTextWriter(page.writer);
 	if (!page.status)
 		page.status = output_file("--html", path, write_page, buffer, error);
-	xmlBufferFree(buffer);
+	if (buffer)
+		xmlBufferFree(buffer);
+	json_decref(page.report);
 	html_trials_free(&page);
 	return page.status;
 }

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/report/described.h"
 #include "host/report/html/page.h"
-#include "host/report/rate_words.h"
 #include "host/report/value.h"
 
 struct counts {
@@ -122,36 +122,32 @@ static void tiles(struct page *page, const struct counts *counts)
 	html_close(page);
 }
 
-/* What each test answers. A test that is not here shows all its values in its own section. */
-static const struct answer {
-	const char *test, *key, *unit;
-	const char *relation; /* second value, in percent of line rate or seconds */
-	int places;
-} ANSWERS[] = {
-        {"throughput", "throughput_fps", "frames/s", "throughput_percent", 1},
-        {"throughput", "conditional_throughput_fps", "frames/s", "conditional_throughput_percent", 1},
-        {"back_to_back", "average_frames", "frames of burst", NULL, 2},
-        {"mlrsearch", "conditional_throughput_fps", "frames/s", "conditional_throughput_percent", 1},
-};
-
-static const struct answer *answer_of(const json_t *result)
-{
-	const char *test = value_string(result, "test");
-
-	for (size_t i = 0; i < sizeof(ANSWERS) / sizeof(ANSWERS[0]); i++) {
-		if (!strcmp(test, ANSWERS[i].test) &&
-		    (strcmp(test, "throughput") != 0 || !strcmp(rate_words(result)->rate_key, ANSWERS[i].key)))
-			return &ANSWERS[i];
-	}
-	return NULL;
-}
-
 /* "2 Throughput", as in the contents: a plan may have two of a kind. */
 static void test_cell(struct page *page, const json_t *result)
 {
-	html_cell_head(page, "%s\xc2\xa0%s%s%s", value_text(result, "test_number", 0).text, html_result_title(result),
+	html_cell_head(page, "%s\xc2\xa0%s%s%s", value_text(result, "test_number", 0).text, described_title(result),
 	               value_known(result, "goal") ? ", goal " : "",
 	               value_known(result, "goal") ? value_text(result, "goal", 0).text : "");
+}
+
+/* What the test asks for. A test that is not known shows all its values in its own section. */
+static void answer_row(struct page *page, const json_t *result)
+{
+	const struct result_description *description = described(result);
+	const struct metric *answer = description ? description_metric(description, description->answer) : NULL;
+	const char *percent = description && description->answer_percent ? description->answer_percent : "";
+
+	html_row(page, result);
+	test_cell(page, result);
+	html_cell_value(page, result, "frame_octets", 0);
+	html_cell_value(page, result, answer ? answer->key : "", answer ? (int)answer->places : 0);
+	html_cell(page, "%s",
+	          !answer                    ? "see the test"
+	          : description->answer_unit ? description->answer_unit
+	                                     : html_unit(answer->unit));
+	html_cell_value(page, result, percent, 3);
+	html_cell_valid(page, result);
+	html_close(page);
 }
 
 static void answers(struct page *page, const json_t *results)
@@ -166,16 +162,7 @@ static void answers(struct page *page, const json_t *results)
 	html_table(page, "summary", "Results at a glance", HEADINGS, sizeof(HEADINGS) / sizeof(HEADINGS[0]));
 	json_array_foreach(results, i, result)
 	{
-		const struct answer *answer = answer_of(result);
-
-		html_row(page, result);
-		test_cell(page, result);
-		html_cell_value(page, result, "frame_octets", 0);
-		html_cell_value(page, result, answer ? answer->key : "", answer ? answer->places : 0);
-		html_cell(page, "%s", answer ? answer->unit : "see the test");
-		html_cell_value(page, result, answer && answer->relation ? answer->relation : "", 3);
-		html_cell_valid(page, result);
-		html_close(page);
+		answer_row(page, result);
 	}
 	html_table_end(page);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/base/format.h"
+#include "host/report/described.h"
 #include "host/report/html/page.h"
 #include "host/report/value.h"
 
@@ -145,7 +146,7 @@ static void add_bracket(const struct trace *trace, struct html_chart *chart, dou
  * one bound do not hide one another. It is a load that was tried, so the axis has it; that of a damaged result is left
  * out.
  */
-static void add_bound(struct html_chart *chart, enum html_mark mark, unsigned goal, const char *title, double value)
+static void add_bound(struct html_chart *chart, enum result_mark mark, unsigned goal, const char *title, double value)
 {
 	struct html_series *series = chart_series(chart, mark, 1, "%s", title);
 	double aside = (chart->x_high - chart->x_low) * 0.028 * (goal - 1);
@@ -157,24 +158,40 @@ static void add_bound(struct html_chart *chart, enum html_mark mark, unsigned go
 	chart_point(chart, series, chart->x_high - aside, value, NULL);
 }
 
-/* MLRsearch has bounds for every goal: the final ones. */
-static void add_goals(const struct trace *trace, struct html_chart *chart, double factor)
+/* The chart that has bounds for every goal, as of MLRsearch: the final ones. NULL: the search has bounds of its own. */
+static const struct result_chart *goals_chart(const char *test)
 {
+	const struct result_description *description = described_test(test);
+	const struct result_view *view = description ? description->views : NULL;
+
+	for (; view && (view->chart || view->table || view->bins); view++) {
+		if (view->chart && view->chart->by)
+			return view->chart;
+	}
+	return NULL;
+}
+
+static void add_goals(const struct trace *trace, struct html_chart *chart, const struct result_chart *goals,
+                      double factor)
+{
+	const struct result_series *series = goals->series;
 	size_t drawn = 0;
 
-	for (size_t i = 0; i < trace->part->count && drawn < MOST_GOALS; i++) {
+	while (series->label && !series->low)
+		series++;
+	for (size_t i = 0; series->label && i < trace->part->count && drawn < MOST_GOALS; i++) {
 		const json_t *result = trace->part->results[i];
-		double goal = value_number(result, "goal");
-		double lower = value_number(result, "relevant_lower_bound_fps") / factor;
+		double goal = described_number(result, goals->by);
+		double lower = described_number(result, series->low) / factor;
 		char title[32];
 
 		if (value_number(result, "frame_octets") != trace->frame_octets || !(goal >= 1 && goal <= MOST_GOALS))
 			continue;
-		snprintf(title, sizeof(title), "goal %.0f", goal);
+		snprintf(title, sizeof(title), "%s %.0f", series->label, goal);
 		add_bound(chart, MARK_LINE_POINTS, (unsigned)goal, title, lower);
 		/* where there is no lower bound the upper one stands in the key */
 		add_bound(chart, MARK_DASHES_POINTS, (unsigned)goal, isfinite(lower) ? "" : title,
-		          value_number(result, "relevant_upper_bound_fps") / factor);
+		          described_number(result, series->high) / factor);
 		drawn++;
 	}
 }
@@ -204,14 +221,15 @@ static void add_trials(const struct trace *trace, struct html_chart *chart, doub
 static bool draw(struct page *page, const struct trace *trace)
 {
 	struct html_chart chart = {.name = "search_trace", .small = true, .x_label = "trial of the search"};
+	const struct result_chart *goals = goals_chart(trace->part->test);
 	struct chart_scale scale = fit(trace, &chart);
 
 	snprintf(chart.title, sizeof(chart.title), "Search trace, %u octets", trace->frame_octets);
 	snprintf(chart.description, sizeof(chart.description),
 	         "Every trial in the order of its search, at the %s it asked for. The points are in the table below.",
 	         trace->burst ? "length of burst" : "load");
-	if (!strcmp(trace->part->test, "mlrsearch"))
-		add_goals(trace, &chart, scale.factor);
+	if (goals)
+		add_goals(trace, &chart, goals, scale.factor);
 	else
 		add_bracket(trace, &chart, scale.factor);
 	add_trials(trace, &chart, scale.factor);
@@ -301,9 +319,10 @@ void html_trace(struct page *page, const struct part *part)
 			             "Every trial in the order of its search, at what it asked for, and %s. Searches "
 			             "that are "
 			             "repeated lie over one another; trials that are alike are one point.",
-			             !strcmp(part->test, "mlrsearch") ? "the bounds that each goal came to (a line the "
-			                                                "lower, dashes the upper)"
-			                                              : "the bounds that the search had before it");
+			             goals_chart(part->test)
+			                     ? "the bounds that each goal came to (a line the lower, dashes "
+			                       "the upper)"
+			                     : "the bounds that the search had before it");
 			html_open_class(page, "div", "pair");
 		}
 		if (shown < MOST_TRACES) {

@@ -6,6 +6,7 @@
 
 #include "host/base/rate.h"
 #include "host/report/html/page.h"
+#include "host/report/value.h"
 
 static void add_gaps(struct gap_stats *sum, const struct gap_stats *gaps)
 {
@@ -20,11 +21,6 @@ static void add_gaps(struct gap_stats *sum, const struct gap_stats *gaps)
 	sum->sum_octets += gaps->sum_octets;
 }
 
-static int out_of_memory(struct page *page)
-{
-	return error_set(page->error, ERROR_INTERNAL, "--html: out of memory");
-}
-
 static int add_trial(void *user, uint64_t number, const struct store_trial *trial)
 {
 	struct page *page = user;
@@ -32,17 +28,17 @@ static int add_trial(void *user, uint64_t number, const struct store_trial *tria
 	const struct trial_result *result = &trial->result;
 	struct html_trial *made;
 
+	(void)number;
 	if ((page->trial_count & (page->trial_count - 1)) == 0) { /* room doubles */
 		size_t room = page->trial_count ? 2 * page->trial_count : 1;
 		struct html_trial *grown = realloc(page->trials, room * sizeof(*grown));
 
 		if (!grown)
-			return out_of_memory(page);
+			return error_set(page->error, ERROR_INTERNAL, "--html: out of memory");
 		page->trials = grown;
 	}
 	made = &page->trials[page->trial_count++];
 	*made = (struct html_trial){
-	        .number = number,
 	        .place = trial->place,
 	        .burst = request->kind == TRIAL_BURST,
 	        .valid = result->valid,
@@ -53,14 +49,8 @@ static int add_trial(void *user, uint64_t number, const struct store_trial *tria
 	        .lost_frames = result->lost_frames,
 	        .latency = result->latency,
 	};
-	add_gaps(&made->tx_gap, &result->tx_gap);
 	for (unsigned i = 0; i < result->ports && i < TRIAL_MAX_PORTS; i++)
 		add_gaps(&made->rx_gap, &result->port[i].rx_gap);
-	if (!result->valid) {
-		made->why_invalid = strdup(result->why_invalid);
-		if (!made->why_invalid)
-			return out_of_memory(page);
-	}
 	return 0;
 }
 
@@ -71,19 +61,47 @@ int html_trials_load(struct page *page)
 
 void html_trials_free(struct page *page)
 {
-	for (size_t i = 0; i < page->trial_count; i++)
-		free(page->trials[i].why_invalid);
 	free(page->trials);
 }
 
-double html_theoretical_fps(const struct page *page, uint32_t frame_octets)
+static struct gap_stats received_gaps(const struct page *page, const json_t *result)
 {
-	return page->link_bps / 8 / (frame_octets + (double)LINE_OVERHEAD_OCTETS);
+	const double test_number = value_number(result, "test_number"), octets = value_number(result, "frame_octets");
+	struct gap_stats sum = {0};
+
+	for (size_t i = 0; i < page->trial_count; i++) {
+		const struct html_trial *trial = &page->trials[i];
+
+		if (trial->burst && trial->valid && trial->place.test_number == test_number &&
+		    trial->place.frame_octets == octets)
+			add_gaps(&sum, &trial->rx_gap);
+	}
+	return sum;
+}
+
+void html_add_received_gaps(struct page *page)
+{
+	json_t *result;
+	size_t i;
+
+	json_array_foreach(json_object_get(page->report, "results"), i, result)
+	{
+		struct gap_stats gaps = received_gaps(page, result);
+
+		if (gaps.gaps == 0)
+			continue;
+		json_object_set_new(result, "received_gap_min_octets", json_integer((json_int_t)gaps.min_octets));
+		json_object_set_new(result, "received_gap_mean_octets",
+		                    json_real((double)gaps.sum_octets / (double)gaps.gaps));
+		json_object_set_new(result, "received_gap_max_octets", json_integer((json_int_t)gaps.max_octets));
+	}
 }
 
 double html_load_percent(const struct page *page, const struct html_trial *trial)
 {
-	return 100 * trial->load_fps / html_theoretical_fps(page, trial->place.frame_octets);
+	const double start_octets = trial->place.frame_octets + (double)LINE_OVERHEAD_OCTETS;
+
+	return 100 * trial->load_fps / (page->link_bps / 8 / start_octets);
 }
 
 /* RFC 2544 section 26.3: (input - output) x 100 / input. */

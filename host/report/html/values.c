@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Everything that a test reports: parameters, and every value of every result by its name in the JSON. A test that has
- * no section of its own is shown by this alone. */
+/* Everything that a test reports: parameters, and every value of every result by its name in the JSON. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/report/described.h"
 #include "host/report/html/page.h"
 #include "host/report/value.h"
 
@@ -61,11 +61,13 @@ void html_parameters(struct page *page, const struct part *part)
 	html_close(page);
 }
 
-/* Lists of objects, and what has a table of its own. */
-static bool is_apart(const char *key, const json_t *value)
+/* Lists of objects, what has a table of its own, and what is not in the JSON. */
+static bool is_apart(const struct result_description *description, const char *key, const json_t *value)
 {
-	return json_is_object(json_array_get(value, 0)) || !strcmp(key, "values_frames") ||
-	       !strcmp(key, "requirements");
+	const struct metric *metric = description ? description_metric(description, key) : NULL;
+
+	return json_is_object(json_array_get(value, 0)) || !strcmp(key, "requirements") ||
+	       (metric && (metric->unit == METRIC_FRAMES_LIST || metric->from_trials));
 }
 
 static bool has_name(const json_t *names, const char *name)
@@ -81,7 +83,8 @@ static bool has_name(const json_t *names, const char *name)
 	return false;
 }
 
-static void add_names(json_t *names, const json_t *object, const char *prefix)
+static void add_names(json_t *names, const struct result_description *description, const json_t *object,
+                      const char *prefix)
 {
 	const char *key;
 	json_t *value;
@@ -90,25 +93,15 @@ static void add_names(json_t *names, const json_t *object, const char *prefix)
 	{
 		char *name = NULL;
 
-		if (is_apart(key, value) || asprintf(&name, json_is_object(value) ? "%s%s." : "%s%s", prefix, key) < 0)
+		if (is_apart(description, key, value) ||
+		    asprintf(&name, json_is_object(value) ? "%s%s." : "%s%s", prefix, key) < 0)
 			continue;
 		if (json_is_object(value) && !*prefix)
-			add_names(names, value, name);
+			add_names(names, description, value, name);
 		else if (!json_is_object(value) && !has_name(names, name))
 			json_array_append_new(names, json_string(name));
 		free(name);
 	}
-}
-
-static const json_t *value_of(const json_t *result, const char *name)
-{
-	const char *point = strchr(name, '.');
-	char outer[200];
-
-	if (!point)
-		return json_object_get(result, name);
-	snprintf(outer, sizeof(outer), "%.*s", (int)(point - name), name);
-	return json_object_get(json_object_get(result, outer), point + 1);
 }
 
 static void value_cell(struct page *page, const json_t *value)
@@ -119,17 +112,15 @@ static void value_cell(struct page *page, const json_t *value)
 	html_close(page);
 }
 
-void html_values(struct page *page, const struct part *part, bool own_section)
+void html_values(struct page *page, const struct part *part)
 {
 	json_t *names = json_array();
 	const json_t *name;
 	size_t i;
 
 	for (i = 0; i < part->count; i++)
-		add_names(names, part->results[i], "");
-	html_open_class(page, "details", own_section ? NULL : "points");
-	if (!own_section)
-		html_attr(page, "open", "open");
+		add_names(names, described(part->results[i]), part->results[i], "");
+	html_open(page, "details");
 	html_element(page, "summary", NULL, "All values, by their names in the JSON");
 	html_table(page, "values", "All values of this test, one column a result", (const char *const[]){"<Name"}, 1);
 	json_array_foreach(names, i, name)
@@ -138,7 +129,7 @@ void html_values(struct page *page, const struct part *part, bool own_section)
 		html_attr(page, "data-name", "%s", json_string_value(name));
 		html_cell_head(page, "%s", json_string_value(name));
 		for (size_t j = 0; j < part->count; j++)
-			value_cell(page, value_of(part->results[j], json_string_value(name)));
+			value_cell(page, described_value(part->results[j], json_string_value(name)));
 		html_close(page);
 	}
 	html_table_end(page);

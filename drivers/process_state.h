@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether a process that does not answer is stuck, or only has to wait for a processor as others do. */
+#ifndef FPGAUGE_DRIVERS_PROCESS_STATE_H
+#define FPGAUGE_DRIVERS_PROCESS_STATE_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* The process, or one that it started, is running or ready to run. False where /proc does not say. */
+bool process_is_at_work(pid_t pid);
+
+#endif

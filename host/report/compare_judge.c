@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Changes and their weight. */
+#include "host/report/compare_judge.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Near the throughput a queue grows more than tenfold from one step of the search to the next. */
+enum { AT_ANOTHER_LOAD = 10 };
+
+/* No value is known better than to a step, however alike the values are: a uniform law as wide as that has this spread
+ * at least. */
+static struct sample stepped(struct sample sample, double step)
+{
+	sample.stddev = fmax(sample.stddev, sample.count > 1 ? step / sqrt(12) : (double)NAN);
+	return sample;
+}
+
+struct change change_of(const struct evidence *base, const struct evidence *new)
+{
+	const double step = fmax(base->step, new->step), from = base->sample.mean, to = new->sample.mean;
+	const double finer = fmin(base->step, new->step);
+	const struct sample before = stepped(base->sample, finer), after = stepped(new->sample, finer);
+	const struct mean_difference difference = mean_difference(&before, &after);
+	/* what a step may be off is no change */
+	const double smaller = fmin(from, to), larger = fmax(smaller, fmax(from, to) - step);
+
+	return (struct change){
+	        .difference = difference.difference,
+	        .step = step,
+	        .ratio = difference.difference == 0 ? 0 : difference.difference / fabs(from),
+	        .low = difference.low / fabs(from),
+	        .high = difference.high / fabs(from),
+	        .p = difference.p,
+	        .factor = larger == smaller ? 0
+	                  : smaller > 0     ? larger / smaller - 1
+	                                    : (double)INFINITY,
+	};
+}
+
+static int ascending(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+double judge_largest_p(double *p, size_t count)
+{
+	const double level = 0.05;
+	double largest = -1;
+
+	qsort(p, count, sizeof(*p), ascending);
+	for (size_t i = 0; i < count; i++) {
+		if (p[i] <= level * (double)(i + 1) / (double)count)
+			largest = p[i];
+	}
+	return largest;
+}
+
+struct judgement judge(const struct metric *metric, const struct change *change, double tolerance, double largest_p)
+{
+	const double gain = metric->better == BETTER_MORE ? change->ratio : -change->ratio;
+	/* The same device may be found one step apart; a hair more is arithmetic. */
+	const bool step = fabs(change->difference) <= change->step * (1 + 1e-9), alone = isnan(change->p);
+	const bool elsewhere = alone && metric->at_answer && change->answer_differs;
+	const double spread = metric->spread * (elsewhere ? AT_ANOTHER_LOAD : 1);
+	const bool chance = alone ? change->factor <= spread : !(change->p <= largest_p);
+	struct judgement judgement = {.verdict = "same", .significant = change->difference != 0 && !step && !chance};
+
+	if (fabs(gain) <= tolerance)
+		snprintf(judgement.why, sizeof(judgement.why), "within the tolerance");
+	else if (step)
+		snprintf(judgement.why, sizeof(judgement.why), "within a step of the search");
+	else if (chance && alone)
+		snprintf(judgement.why, sizeof(judgement.why), "one value each%s: up to %.4g%% may be chance",
+		         elsewhere ? ", at different loads" : "", 100 * spread);
+	else if (chance)
+		snprintf(judgement.why, sizeof(judgement.why), "may be chance");
+	else if (alone)
+		snprintf(judgement.why, sizeof(judgement.why), "more than %s; one value each, no spread known",
+		         metric->spread > 0 ? "chance is thought to do" : "a step of the search");
+	else
+		snprintf(judgement.why, sizeof(judgement.why), "no chance, by the spread (95%%)");
+	if (fabs(gain) > tolerance && judgement.significant)
+		judgement.verdict = gain < 0 ? "worse" : "better";
+	return judgement;
+}

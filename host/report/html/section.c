@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One test of the plan: what it is, its charts and tables by the description of its results, remarks, the course of its
+ * searches, parameters, all values. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/report/described.h"
+#include "host/report/html/page.h"
+#include "host/report/template.h"
+#include "host/report/value.h"
+
+static const json_t *any_tested(const struct part *part)
+{
+	for (size_t i = 0; i < part->count; i++) {
+		if (!value_true(part->results[i], "skipped"))
+			return part->results[i];
+	}
+	return NULL;
+}
+
+/* RFC 2544 section 26.1: text accompanying the graph says protocol, data stream format and media. */
+static void conditions(struct page *page, const json_t *result)
+{
+	const json_t *load = json_object_get(json_object_get(result, "parameters"), "load");
+	const char *program = value_string(json_object_get(page->report, "device"), "backend");
+
+	html_open(page, "p");
+	html_text(page, "Medium: %s Ethernet. Frames: %s. Sizes are those of the whole frame, with FCS.",
+	          page->link_bps > 0 ? format_bit_rate((uint64_t)page->link_bps).text : "-",
+	          !strcmp(program, "exec") ? "as the external program makes them"
+	                                   : "UDP echo over IPv4 (RFC 2544 Appendix C.2.6.4)");
+	if (json_is_string(load))
+		html_text(page, " Load: %s.", json_string_value(load));
+	html_close(page);
+}
+
+/* A list that begins with its first entry: an empty one is read out as such. */
+struct remarks {
+	struct page *page;
+	bool any;
+};
+
+/* heading NULL: none. */
+static void remark(struct remarks *remarks, const json_t *result, const char *class, const char *heading,
+                   const char *text)
+{
+	struct page *page = remarks->page;
+
+	if (!remarks->any)
+		html_open_class(page, "ul", "remarks");
+	remarks->any = true;
+	html_open_class(page, "li", class);
+	html_element(page, "strong", NULL, "%s octets", value_text(result, "frame_octets", 0).text);
+	if (value_known(result, "goal"))
+		html_text(page, ", goal %s", value_text(result, "goal", 0).text);
+	html_text(page, ": %s%s%s", heading ? heading : "", heading ? ": " : "", text);
+	html_close(page);
+}
+
+/* Why a result is invalid or was left out, and flags. */
+static void doubts(struct remarks *remarks, const json_t *result)
+{
+	const json_t *flags = json_object_get(result, "flags"), *flag;
+	size_t i;
+
+	if (json_is_string(json_object_get(result, "why_invalid")))
+		remark(remarks, result, value_true(result, "skipped") ? "muted" : "bad", NULL,
+		       value_string(result, "why_invalid"));
+	json_array_foreach(flags, i, flag)
+	{
+		remark(remarks, result, "warn", NULL, json_is_string(flag) ? json_string_value(flag) : "-");
+	}
+}
+
+static void described_remarks(struct remarks *remarks, const json_t *result,
+                              const struct result_description *description)
+{
+	const struct result_line *line = description ? description->remarks : NULL;
+
+	for (; line && line->text && !value_true(result, "skipped"); line++) {
+		char *text = template_text(line->text, result, json_object_get(result, "parameters"));
+
+		if (text)
+			remark(remarks, result, NULL, line->heading, text);
+		free(text);
+	}
+}
+
+static void all_remarks(struct page *page, const struct part *part, const struct result_description *description)
+{
+	struct remarks remarks = {page, false};
+
+	for (size_t i = 0; i < part->count; i++) {
+		doubts(&remarks, part->results[i]);
+		described_remarks(&remarks, part->results[i], description);
+	}
+	if (remarks.any)
+		html_close(page);
+}
+
+void html_views(struct page *page, const struct part *part, const struct result_description *description)
+{
+	for (const struct result_view *view = description->views; view->chart || view->table || view->bins; view++) {
+		if (view->chart)
+			html_view_chart(page, part, description, view->chart);
+		if (view->table)
+			html_view_table(page, part, description, view->table);
+		if (view->bins)
+			html_view_bins(page, part, view->bins);
+	}
+}
+
+void html_section(struct page *page, const struct part *part)
+{
+	const struct result_description *description = described(part->results[0]);
+	const json_t *tested = any_tested(part);
+
+	html_open_class(page, "section", "test");
+	html_attr(page, "id", "test%u", part->test_number);
+	html_element(page, "h2", NULL, "%s", described_title(part->results[0]));
+	html_element(page, "p", "lead", "Test %u of the plan, %s.", part->test_number,
+	             description ? description->clause : value_string(part->results[0], "rfc"));
+	conditions(page, tested ? tested : part->results[0]);
+	if (!tested)
+		html_element(page, "p", NULL, "No frame size qualifies; the reasons follow.");
+	if (description)
+		html_views(page, part, description);
+	all_remarks(page, part, description);
+	html_trace(page, part);
+	html_parameters(page, part);
+	html_values(page, part);
+	html_close(page);
+}

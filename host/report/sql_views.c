@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* CREATE VIEW out of descriptions. Keys and headings are ours: none has a quote in it. */
+#include "host/report/sql_views.h"
+
+#include <stdio.h>
+
+#include "host/bench/benchmark.h"
+
+/* A benchmark with several descriptions has a view for each: a result is in that of the first which is for it, as in
+ * described(). */
+static void select_rows(FILE *out, const struct benchmark *benchmark, const struct result_description *description)
+{
+	fprintf(out, "FROM result WHERE test = '%s'", benchmark_name(benchmark));
+	for (const struct result_description *const *one = benchmark->plan.results; *one != description; one++)
+		fprintf(out, " AND NOT coalesce(json_extract(document, '$.%s') > 0, 0)", (*one)->when);
+	if (description->when)
+		fprintf(out, " AND json_extract(document, '$.%s') > 0", description->when);
+	fputs(" ORDER BY position;\n", out);
+}
+
+static void create_view(FILE *out, const struct benchmark *benchmark, const struct result_description *description)
+{
+	fprintf(out, "CREATE VIEW %s AS SELECT\n  test_number AS \"Test\",\n", description->sql->name);
+	for (const struct result_column *column = description->sql->columns; column->key; column++)
+		fprintf(out, "  json_extract(document, '$.%s') AS \"%s\",\n", column->key, column->heading);
+	fputs("  why_invalid AS \"Why not\"\n", out);
+	select_rows(out, benchmark, description);
+}
+
+char *sql_views(void)
+{
+	char *text = NULL;
+	size_t length = 0;
+	FILE *out = open_memstream(&text, &length);
+
+	if (!out)
+		return NULL;
+	for (size_t i = 0; i < BENCHMARK_COUNT; i++) {
+		for (const struct result_description *const *one = BENCHMARKS[i]->plan.results; *one; one++) {
+			if ((*one)->sql)
+				create_view(out, BENCHMARKS[i], *one);
+		}
+	}
+	return fclose(out) ? NULL : text;
+}

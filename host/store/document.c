@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Fields to JSON and back. */
+#include "host/store/document.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/base/text.h"
+#include "host/trial/tester.h"
+
+enum { DIGITS = 24 }; /* of 64 bits, and a NUL */
+
+static json_t *of_integer(uint64_t value)
+{
+	char digits[DIGITS];
+
+	if (value <= INT64_MAX)
+		return json_integer((json_int_t)value);
+	snprintf(digits, sizeof(digits), "%" PRIu64, value);
+	return json_string(digits);
+}
+
+static json_t *of_double(double value)
+{
+	if (isnan(value))
+		return json_null();
+	if (isinf(value))
+		return json_string(value < 0 ? "-Infinity" : "Infinity");
+	return json_real(value);
+}
+
+/* Made by us or by jansson, a text is UTF-8; one of an older file need not be. */
+static json_t *of_text(const char *text)
+{
+	json_t *value = json_string(text);
+	char *repaired = value ? NULL : text_repaired(text);
+
+	if (repaired)
+		value = json_string(repaired);
+	free(repaired);
+	return value;
+}
+
+static json_t *of_histogram(const struct histogram *histogram)
+{
+	const uint64_t heads[] = {histogram->first, histogram->width, histogram->beyond};
+	json_t *list = histogram->width ? json_array() : json_null();
+	int failed = 0;
+
+	if (!histogram->width)
+		return list;
+	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
+		failed |= json_array_append_new(list, of_integer(heads[i]));
+	for (uint64_t i = 0; i < histogram->bins && i < HISTOGRAM_BINS; i++)
+		failed |= json_array_append_new(list, of_integer(histogram->count[i]));
+	if (!failed)
+		return list;
+	json_decref(list);
+	return NULL;
+}
+
+static json_t *of_field(const struct field *field, const void *base)
+{
+	switch (field->type) {
+	case FIELD_U64:
+		return field_integer(field, base) == UINT64_MAX ? json_null() : of_integer(field_integer(field, base));
+	case FIELD_DOUBLE:
+		return of_double(field_double(field, base));
+	case FIELD_BOOL:
+		return json_boolean(field_integer(field, base));
+	case FIELD_TEXT:
+		return of_text((const char *)field_at(field, base));
+	case FIELD_CHOICE:
+		return json_string(field_choice(field, base));
+	case FIELD_HISTOGRAM:
+		return of_histogram((const struct histogram *)field_at(field, base));
+	default:
+		return of_integer(field_integer(field, base));
+	}
+}
+
+json_t *document_of(const struct fields *fields, const void *base)
+{
+	json_t *document = json_object();
+
+	for (size_t i = 0; i < fields->count; i++) {
+		const struct field *field = &fields->field[i];
+
+		if (json_object_set_new_nocheck(document, field->name, of_field(field, base))) {
+			json_decref(document);
+			return NULL;
+		}
+	}
+	return document;
+}
+
+/* Digits as of_integer() writes them, and nothing else: one value has one form. */
+static int read_digits(const char *text, uint64_t *value)
+{
+	char digits[DIGITS];
+
+	errno = 0;
+	*value = strtoull(text, NULL, 10);
+	snprintf(digits, sizeof(digits), "%" PRIu64, *value);
+	return errno == 0 && *value > INT64_MAX && !strcmp(digits, text) ? 0 : -1;
+}
+
+static int read_integer(const json_t *value, uint64_t *integer)
+{
+	if (json_is_string(value))
+		return read_digits(json_string_value(value), integer);
+	*integer = (uint64_t)json_integer_value(value);
+	return json_is_integer(value) && json_integer_value(value) >= 0 ? 0 : -1;
+}
+
+static int read_u64(const struct field *field, void *base, const json_t *value)
+{
+	uint64_t integer = UINT64_MAX;
+
+	/* UINT64_MAX is null, and so never written as digits. */
+	if (!json_is_null(value) && (read_integer(value, &integer) || integer == UINT64_MAX))
+		return -1;
+	return field_set_integer(field, base, integer);
+}
+
+static int read_double(const struct field *field, void *base, const json_t *value)
+{
+	const char *text = json_string_value(value);
+	double number = json_real_value(value);
+
+	if (json_is_null(value))
+		number = (double)NAN;
+	else if (text && !strcmp(text, "Infinity"))
+		number = (double)INFINITY;
+	else if (text && !strcmp(text, "-Infinity"))
+		number = -(double)INFINITY;
+	else if (!json_is_real(value))
+		return -1;
+	field_set_double(field, base, number);
+	return 0;
+}
+
+static int read_histogram(const struct field *field, void *base, const json_t *value)
+{
+	struct histogram *histogram = (struct histogram *)(uintptr_t)field_at(field, base);
+	uint64_t *const heads[] = {&histogram->first, &histogram->width, &histogram->beyond};
+	enum { HEADS = sizeof(heads) / sizeof(heads[0]) };
+	size_t length = json_array_size(value);
+	int failed = 0;
+
+	*histogram = (struct histogram){0};
+	if (json_is_null(value))
+		return 0;
+	if (length < HEADS || length > HEADS + HISTOGRAM_BINS)
+		return -1;
+	histogram->bins = length - HEADS;
+	for (size_t i = 0; i < length; i++)
+		failed |= read_integer(json_array_get(value, i), i < HEADS ? heads[i] : &histogram->count[i - HEADS]);
+	return histogram->width ? failed : -1;
+}
+
+static int read_field(const struct field *field, void *base, const json_t *value)
+{
+	switch (field->type) {
+	case FIELD_U64:
+		return read_u64(field, base, value);
+	case FIELD_DOUBLE:
+		return read_double(field, base, value);
+	case FIELD_BOOL:
+		return json_is_boolean(value) ? field_set_integer(field, base, json_is_true(value)) : -1;
+	case FIELD_TEXT:
+		return field_set_text(field, base, json_string_value(value));
+	case FIELD_CHOICE:
+		return field_set_choice(field, base, json_string_value(value));
+	case FIELD_HISTOGRAM:
+		return read_histogram(field, base, value);
+	default:
+		return json_is_integer(value) && json_integer_value(value) >= 0
+		               ? field_set_integer(field, base, (uint64_t)json_integer_value(value))
+		               : -1;
+	}
+}
+
+static const char *must_be(const struct field *field, char *text, size_t size)
+{
+	static const char *const TEXTS[] = {
+	        [FIELD_U64] = "a whole number from 0, as a text from 2^63 on, or null",
+	        [FIELD_U32] = "a whole number from 0 to 4294967295",
+	        [FIELD_DOUBLE] = "a number with a point or an exponent, or null",
+	        [FIELD_BOOL] = "true or false",
+	        [FIELD_HISTOGRAM] = "a list of 3 to 67 whole numbers, the second of them not 0, or null",
+	};
+
+	if (field->type == FIELD_TEXT)
+		snprintf(text, size, "a text of at most %zu octets", field->size - 1);
+	else if (field->type == FIELD_CHOICE)
+		snprintf(text, size, "\"%s\" or \"%s\"", field->choices[0], field->choices[1]);
+	else
+		snprintf(text, size, "%s", TEXTS[field->type]);
+	return text;
+}
+
+static int complain(const struct field *field, const json_t *value, const char *place, char *why, size_t size)
+{
+	char *shown = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
+	char expected[80];
+
+	if (value)
+		snprintf(why, size, "%s/%s is %.40s: must be %s", place, field->name, shown ? shown : "?",
+		         must_be(field, expected, sizeof(expected)));
+	else
+		snprintf(why, size, "%s/%s is missing", place, field->name);
+	text_repair(why, size);
+	free(shown);
+	return -1;
+}
+
+/* All keys of the fields are there: so one that is too many is none of theirs. */
+static int complain_of_key(const struct fields *fields, const json_t *document, const char *other, const char *place,
+                           char *why, size_t size)
+{
+	const char *key;
+	const json_t *value;
+
+	json_object_foreach((json_t *)(uintptr_t)document, key, value)
+	{
+		bool known = other && !strcmp(key, other);
+
+		for (size_t i = 0; i < fields->count && !known; i++)
+			known = !strcmp(key, fields->field[i].name);
+		if (!known)
+			snprintf(why, size, "%s/%.40s is no key of it", place, key);
+	}
+	text_repair(why, size);
+	return -1;
+}
+
+int document_read(const struct fields *fields, void *base, const json_t *document, const char *other, const char *place,
+                  char *why, size_t size)
+{
+	size_t keys = fields->count + (json_object_get(document, other ? other : "") ? 1 : 0);
+
+	if (!json_is_object(document)) {
+		snprintf(why, size, "%s is no object", place);
+		return -1;
+	}
+	for (size_t i = 0; i < fields->count; i++) {
+		const struct field *field = &fields->field[i];
+		const json_t *value = json_object_get(document, field->name);
+
+		if (!value || read_field(field, base, value))
+			return complain(field, value, place, why, size);
+	}
+	return json_object_size(document) == keys ? 0 : complain_of_key(fields, document, other, place, why, size);
+}

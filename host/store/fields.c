@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The fields of a trial, and what is done with fields in general. */
+#include "host/store/fields.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/trial/tester.h"
+
+#define FIELD(type, kind, name)                                                                                        \
+	{                                                                                                              \
+#name, kind, offsetof(struct type, name), sizeof(((struct type *)NULL)->name), {0 }, OLD_1             \
+	}
+#define MEMBER(type, kind, name, member)                                                                               \
+	{                                                                                                              \
+		name, kind, offsetof(struct type, member), sizeof(((struct type *)NULL)->member), {0}, OLD_1           \
+	}
+#define LATER(type, kind, name, since)                                                                                 \
+	{                                                                                                              \
+#name, kind, offsetof(struct type, name), sizeof(((struct type *)NULL)->name), {0 }, since             \
+	}
+#define FIELDS(list)                                                                                                   \
+	{                                                                                                              \
+		list, sizeof(list) / sizeof((list)[0])                                                                 \
+	}
+
+/* A member that is added without a field would be lost on resume: add the field, raise the schema's version with a step
+ * of migrate.c that gives older documents its key, and set the size here. */
+_Static_assert(sizeof(struct trial_request) == 72, "struct trial_request has changed: see REQUEST");
+_Static_assert(sizeof(struct trial_port) == 1336, "struct trial_port has changed: see PORT");
+_Static_assert(offsetof(struct trial_result, port) == 432, "struct trial_result has changed: see RESULT");
+
+static const struct field REQUEST[] = {
+        {"kind",
+         FIELD_CHOICE,
+         offsetof(struct trial_request, kind),
+         sizeof(enum trial_kind),
+         {[TRIAL_LOAD] = "load", [TRIAL_BURST] = "burst"},
+         OLD_1},
+        FIELD(trial_request, FIELD_U32, frame_octets),
+        {"direction",
+         FIELD_CHOICE,
+         offsetof(struct trial_request, direction),
+         sizeof(enum trial_direction),
+         {[TRIAL_BIDIRECTIONAL] = "bidirectional", [TRIAL_UNIDIRECTIONAL] = "unidirectional"},
+         OLD_1},
+        FIELD(trial_request, FIELD_U32, destinations),
+        FIELD(trial_request, FIELD_U32, gap_octets),
+        MEMBER(trial_request, FIELD_U64, "load_fps_numerator", load.numerator),
+        MEMBER(trial_request, FIELD_U64, "load_fps_denominator", load.denominator),
+        FIELD(trial_request, FIELD_U64, duration_ot),
+        FIELD(trial_request, FIELD_U64, burst_frames),
+        FIELD(trial_request, FIELD_U64, drain_ot),
+        FIELD(trial_request, FIELD_U64, settle_ot),
+};
+
+#define GAPS(type, prefix)                                                                                             \
+	MEMBER(type, FIELD_U64, #prefix "s", prefix.gaps),                                                             \
+	        MEMBER(type, FIELD_U64, #prefix "_min_octets", prefix.min_octets),                                     \
+	        MEMBER(type, FIELD_U64, #prefix "_max_octets", prefix.max_octets),                                     \
+	        MEMBER(type, FIELD_U64, #prefix "_sum_octets", prefix.sum_octets)
+#define LATENCY(type)                                                                                                  \
+	MEMBER(type, FIELD_U64, "latency_frames", latency.frames),                                                     \
+	        MEMBER(type, FIELD_U64, "latency_min_ot", latency.min_ot),                                             \
+	        MEMBER(type, FIELD_U64, "latency_max_ot", latency.max_ot),                                             \
+	        MEMBER(type, FIELD_DOUBLE, "latency_mean_ot", latency.mean_ot)
+
+static const struct field RESULT[] = {
+        FIELD(trial_result, FIELD_BOOL, valid),
+        FIELD(trial_result, FIELD_TEXT, why_invalid),
+        FIELD(trial_result, FIELD_U64, intended_frames),
+        FIELD(trial_result, FIELD_DOUBLE, intended_fps),
+        FIELD(trial_result, FIELD_U64, offered_frames),
+        FIELD(trial_result, FIELD_U64, received_frames),
+        FIELD(trial_result, FIELD_U64, lost_frames),
+        FIELD(trial_result, FIELD_U64, duplicated_frames),
+        FIELD(trial_result, FIELD_U64, reordered_frames),
+        FIELD(trial_result, FIELD_U64, late_frames),
+        GAPS(trial_result, tx_gap),
+        FIELD(trial_result, FIELD_BOOL, gaps_unproven),
+        LATENCY(trial_result),
+        FIELD(trial_result, FIELD_DOUBLE, forwarding_rate_fps),
+        FIELD(trial_result, FIELD_DOUBLE, duration_s),
+        FIELD(trial_result, FIELD_U64, truncated_ot),
+        FIELD(trial_result, FIELD_U32, ports),
+};
+
+static const struct field PORT[] = {
+        FIELD(trial_port, FIELD_BOOL, sent),
+        FIELD(trial_port, FIELD_U64, offered_frames),
+        FIELD(trial_port, FIELD_U64, tx_first_ot),
+        FIELD(trial_port, FIELD_U64, tx_last_ot),
+        GAPS(trial_port, tx_gap),
+        FIELD(trial_port, FIELD_U64, received_frames),
+        FIELD(trial_port, FIELD_U64, duplicated_frames),
+        FIELD(trial_port, FIELD_U64, reordered_frames),
+        FIELD(trial_port, FIELD_U64, late_frames),
+        FIELD(trial_port, FIELD_U64, sequence_gaps),
+        FIELD(trial_port, FIELD_U64, bad_frames),
+        FIELD(trial_port, FIELD_U64, bad_fcs_frames),
+        FIELD(trial_port, FIELD_U64, foreign_frames),
+        FIELD(trial_port, FIELD_U64, other_run_frames),
+        FIELD(trial_port, FIELD_U64, wrong_port_frames),
+        FIELD(trial_port, FIELD_U64, wrong_length_frames),
+        FIELD(trial_port, FIELD_U64, rx_first_ot),
+        FIELD(trial_port, FIELD_U64, rx_last_ot),
+        FIELD(trial_port, FIELD_U64, last_loss_ot),
+        FIELD(trial_port, FIELD_U64, silence_max_ot),
+        GAPS(trial_port, rx_gap),
+        LATENCY(trial_port),
+        LATER(trial_port, FIELD_HISTOGRAM, latency_histogram, OLD_2_EARLY),
+        LATER(trial_port, FIELD_HISTOGRAM, tx_gap_histogram, OLD_2),
+};
+
+const struct fields REQUEST_FIELDS = FIELDS(REQUEST);
+const struct fields RESULT_FIELDS = FIELDS(RESULT);
+const struct fields PORT_FIELDS = FIELDS(PORT);
+
+size_t text_append(char *text, size_t size, size_t length, const char *format, ...)
+{
+	va_list arguments;
+	int more;
+
+	if (length >= size)
+		return length;
+	va_start(arguments, format);
+	more = vsnprintf(text + length, size - length, format, arguments);
+	va_end(arguments);
+	return more < 0 ? size : length + (size_t)more;
+}
+
+const void *field_at(const struct field *field, const void *base)
+{
+	return (const unsigned char *)base + field->offset;
+}
+
+uint64_t field_integer(const struct field *field, const void *base)
+{
+	const void *at = field_at(field, base);
+	uint64_t wide;
+	uint32_t narrow;
+	bool flag;
+
+	if (field->type == FIELD_U64) {
+		memcpy(&wide, at, sizeof(wide));
+		return wide;
+	}
+	if (field->type == FIELD_BOOL) {
+		memcpy(&flag, at, sizeof(flag));
+		return flag;
+	}
+	memcpy(&narrow, at, sizeof(narrow)); /* an enum is as wide as an unsigned */
+	return narrow;
+}
+
+int field_set_integer(const struct field *field, void *base, uint64_t value)
+{
+	unsigned char *at = (unsigned char *)base + field->offset;
+	uint32_t narrow = (uint32_t)value;
+	bool flag = value != 0;
+
+	if (field->type == FIELD_U64)
+		memcpy(at, &value, sizeof(value));
+	else if (field->type == FIELD_BOOL)
+		memcpy(at, &flag, sizeof(flag));
+	else
+		memcpy(at, &narrow, sizeof(narrow));
+	return field->type == FIELD_U64 || (field->type == FIELD_BOOL ? value <= 1 : value <= UINT32_MAX) ? 0 : -1;
+}
+
+double field_double(const struct field *field, const void *base)
+{
+	double value;
+
+	memcpy(&value, field_at(field, base), sizeof(value));
+	return value;
+}
+
+void field_set_double(const struct field *field, void *base, double value)
+{
+	memcpy((unsigned char *)base + field->offset, &value, sizeof(value));
+}
+
+const char *field_choice(const struct field *field, const void *base)
+{
+	uint64_t value = field_integer(field, base);
+
+	return value < FIELD_CHOICES && field->choices[value] ? field->choices[value] : "?";
+}
+
+int field_set_choice(const struct field *field, void *base, const char *name)
+{
+	for (size_t i = 0; name && i < FIELD_CHOICES; i++) {
+		if (field->choices[i] && !strcmp(field->choices[i], name))
+			return field_set_integer(field, base, i);
+	}
+	return -1;
+}
+
+int field_set_text(const struct field *field, void *base, const char *text)
+{
+	if (!text || strlen(text) >= field->size)
+		return -1;
+	memcpy((unsigned char *)base + field->offset, text, strlen(text) + 1);
+	return 0;
+}
+
+const struct field *fields_difference(const struct fields *fields, const void *a, const void *b)
+{
+	for (size_t i = 0; i < fields->count; i++) {
+		const struct field *field = &fields->field[i];
+		bool same;
+
+		if (field->type == FIELD_TEXT)
+			same = !strcmp((const char *)field_at(field, a), (const char *)field_at(field, b));
+		else
+			same = !memcmp(field_at(field, a), field_at(field, b), field->size);
+		if (!same)
+			return field;
+	}
+	return NULL;
+}
+
+const char *field_show(const struct field *field, const void *base, char *text, size_t size)
+{
+	if (field->type == FIELD_TEXT)
+		snprintf(text, size, "\"%s\"", (const char *)field_at(field, base));
+	else if (field->type == FIELD_CHOICE)
+		snprintf(text, size, "%s", field_choice(field, base));
+	else if (field->type == FIELD_DOUBLE)
+		snprintf(text, size, "%.17g", field_double(field, base));
+	else if (field->type == FIELD_HISTOGRAM)
+		snprintf(text, size, "a histogram");
+	else
+		snprintf(text, size, "%" PRIu64, field_integer(field, base));
+	return text;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Layouts are compared as SQLite itself describes them. */
+#include "host/store/layout.h"
+
+/* Name, type and constraints of every column of every table. No view, and nothing that a module computes. */
+static const char LAYOUT[] = "SELECT master.name || '.' || info.name || ' ' || info.type || "
+                             "CASE WHEN info.\"notnull\" THEN ' NOT NULL' ELSE '' END || "
+                             "CASE WHEN info.hidden THEN ', computed' ELSE '' END "
+                             "FROM sqlite_master AS master JOIN pragma_table_xinfo(master.name) AS info "
+                             "WHERE master.type = 'table' AND master.sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY 1";
+
+/* Tables as the statements make them, in memory. */
+static int make_model(sqlite3 **model, const char *const *sql, size_t count)
+{
+	int status = sqlite3_open(":memory:", model);
+
+	for (size_t i = 0; i < count && status == SQLITE_OK; i++)
+		status = sqlite3_exec(*model, sql[i], NULL, NULL, NULL);
+	return status;
+}
+
+static const char *text_of(sqlite3_stmt *statement)
+{
+	const char *text = (const char *)sqlite3_column_text(statement, 0);
+
+	return text ? text : "";
+}
+
+/* Both are in order: every column of the model must come in the file, which may have more tables. */
+static int compare_layouts(const struct store *store, sqlite3_stmt *model, sqlite3_stmt *file, struct error *error)
+{
+	while (sqlite3_step(model) == SQLITE_ROW) {
+		int order = -1;
+
+		while (order < 0 && sqlite3_step(file) == SQLITE_ROW)
+			order = sqlite3_stricmp(text_of(file), text_of(model));
+		if (order != 0)
+			return error_set(error, ERROR_STORE, "%s: is no run file of fpgauge: it has no column %s",
+			                 store->path, text_of(model));
+	}
+	return 0;
+}
+
+int layout_check(struct store *store, const char *const *sql, size_t count, struct error *error)
+{
+	sqlite3 *model = NULL;
+	sqlite3_stmt *wanted = NULL, *found = NULL;
+	int status = store_prepare(store, LAYOUT, &found, error);
+
+	if (status == 0 && (make_model(&model, sql, count) != SQLITE_OK ||
+	                    sqlite3_prepare_v2(model, LAYOUT, -1, &wanted, NULL) != SQLITE_OK))
+		status = error_set(error, ERROR_INTERNAL, "the layout of a run file cannot be made: %s",
+		                   model ? sqlite3_errmsg(model) : "out of memory");
+	if (status == 0)
+		status = compare_layouts(store, wanted, found, error);
+	sqlite3_finalize(wanted);
+	sqlite3_finalize(found);
+	sqlite3_close(model);
+	return status;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One step a version. A step knows the layout before it and the one after it, and checks what it reads by the checksums
+ * of before. tests/run-files has files of all versions, made by the programs of their time. */
+#include "host/store/migrate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "host/store/layout.h"
+#include "host/store/old_trial.h"
+#include "host/store/schema.h"
+#include "host/store/store_check.h"
+#include "host/store/trial_document.h"
+
+static int check_old_layout(struct store *store, enum old_layout layout, struct error *error)
+{
+	char trial[SCHEMA_SQL_SIZE], port[SCHEMA_SQL_SIZE];
+	const char *const sql[] = {SCHEMA_TABLES, old_trial_table(layout, trial, sizeof(trial)),
+	                           old_port_table(layout, port, sizeof(port))};
+
+	return layout_check(store, sql, sizeof(sql) / sizeof(sql[0]), error);
+}
+
+/* Calls `each` with every trial of a layout, in order. */
+static int old_trials_each(struct store *store, enum old_layout layout,
+                           int (*each)(struct store *store, sqlite3_stmt *to, int64_t number,
+                                       const struct store_trial *trial, struct error *error),
+                           sqlite3_stmt *to, struct error *error)
+{
+	struct old_trials trials;
+	sqlite3_stmt *numbers = NULL;
+	int status = old_trials_open(store, layout, &trials, error), step = SQLITE_DONE;
+
+	if (status == 0)
+		status = store_prepare(store, "SELECT number FROM trial ORDER BY number", &numbers, error);
+	while (status == 0 && (step = sqlite3_step(numbers)) == SQLITE_ROW) {
+		int64_t number = sqlite3_column_int64(numbers, 0);
+		struct store_trial trial;
+
+		status = old_trial_get(&trials, number, &trial, error);
+		if (status == 0)
+			status = each(store, to, number, &trial, error);
+	}
+	if (status == 0 && step != SQLITE_DONE)
+		status = store_fail(store, error, "trials cannot be read");
+	sqlite3_finalize(numbers);
+	old_trials_close(&trials);
+	return status;
+}
+
+static int put_checksum(struct store *store, sqlite3_stmt *to, int64_t number, const struct store_trial *trial,
+                        struct error *error)
+{
+	sqlite3_bind_int64(to, 1, old_trial_checksum(OLD_2, trial));
+	sqlite3_bind_int64(to, 2, number);
+	return store_step(store, to, "a checksum cannot be written", error);
+}
+
+/* Histograms that nobody took are NULL; a checksum of version 2 counts them all the same. */
+static int add_histograms(struct store *store, enum old_layout from, const char *alter, struct error *error)
+{
+	sqlite3_stmt *update = NULL;
+	int status = check_old_layout(store, from, error);
+
+	if (status == 0)
+		status = store_exec(store, "CREATE TEMP TABLE seal (number INTEGER PRIMARY KEY, checksum INTEGER)",
+		                    error);
+	if (status == 0)
+		status = store_prepare(store, "INSERT INTO temp.seal (checksum, number) VALUES (?, ?)", &update, error);
+	if (status == 0)
+		status = old_trials_each(store, from, put_checksum, update, error);
+	sqlite3_finalize(update);
+	if (status == 0)
+		status = store_exec(store, alter, error);
+	if (status == 0)
+		status = store_exec(store,
+		                    "UPDATE trial SET checksum = (SELECT seal.checksum FROM temp.seal WHERE "
+		                    "seal.number = trial.number); DROP TABLE temp.seal",
+		                    error);
+	return status;
+}
+
+static int from_1_to_2(struct store *store, struct error *error)
+{
+	return add_histograms(store, OLD_1,
+	                      "ALTER TABLE trial_port ADD COLUMN latency_histogram TEXT; "
+	                      "ALTER TABLE trial_port ADD COLUMN tx_gap_histogram TEXT",
+	                      error);
+}
+
+/* For some commits, schema 2 had no histogram of gaps. */
+static int complete_2(struct store *store, struct error *error)
+{
+	int64_t columns = 0;
+	int status = store_integer(store,
+	                           "SELECT count(*) FROM pragma_table_info('trial_port') WHERE name = "
+	                           "'tx_gap_histogram'",
+	                           &columns, error);
+
+	if (status == 0 && columns == 0)
+		status = add_histograms(store, OLD_2_EARLY, "ALTER TABLE trial_port ADD COLUMN tx_gap_histogram TEXT",
+		                        error);
+	return status;
+}
+
+static int put_documents(struct store *store, sqlite3_stmt *to, int64_t number, const struct store_trial *trial,
+                         struct error *error)
+{
+	char *request = trial_request_text(&trial->request), *result = trial_result_text(&trial->result);
+	int status = request && result ? 0 : error_set(error, ERROR_INTERNAL, "out of memory");
+
+	if (status == 0) {
+		sqlite3_bind_int64(to, 1, number);
+		sqlite3_bind_text(to, 2, request, -1, SQLITE_STATIC);
+		sqlite3_bind_text(to, 3, result, -1, SQLITE_STATIC);
+		sqlite3_bind_int64(to, 4, trial_checksum(request, result));
+		status = store_step(store, to, "a trial cannot be written", error);
+	}
+	free(request);
+	free(result);
+	return status;
+}
+
+static int make_documents(struct store *store, struct error *error)
+{
+	sqlite3_stmt *insert = NULL;
+	int status = store_exec(store,
+	                        "CREATE TEMP TABLE document (number INTEGER PRIMARY KEY, request TEXT, result TEXT, "
+	                        "checksum INTEGER)",
+	                        error);
+
+	if (status == 0)
+		status = store_prepare(store, "INSERT INTO temp.document VALUES (?, ?, ?, ?)", &insert, error);
+	if (status == 0)
+		status = old_trials_each(store, OLD_2, put_documents, insert, error);
+	sqlite3_finalize(insert);
+	return status;
+}
+
+/* A trial is two documents; they have every field of this program, so a later step that adds one finds it here. */
+static int from_2_to_3(struct store *store, struct error *error)
+{
+	static const char MOVE[] = "CREATE TEMP TABLE place AS SELECT number, session, search, point, low, high, "
+	                           "started, wall_s FROM trial; "
+	                           "DROP VIEW IF EXISTS search_trace; DROP VIEW IF EXISTS loss_over_load; "
+	                           "DROP TABLE trial_port; DROP TABLE trial";
+	static const char FILL[] =
+	        "INSERT INTO main.trial (number, session, search, point, low, high, started, wall_s, "
+	        "request, result, checksum) SELECT place.*, request, result, checksum "
+	        "FROM temp.place JOIN temp.document USING (number) ORDER BY number; "
+	        "DROP TABLE temp.place; DROP TABLE temp.document";
+	char trial[SCHEMA_SQL_SIZE], port[SCHEMA_SQL_SIZE];
+	int status = complete_2(store, error);
+
+	if (status == 0)
+		status = check_old_layout(store, OLD_2, error);
+	if (status == 0)
+		status = make_documents(store, error);
+	if (status == 0)
+		status = store_exec(store, MOVE, error);
+	if (status == 0)
+		status = store_exec(store, schema_trial_table(trial, sizeof(trial)), error);
+	store->skips_columns = true; /* it has no index yet */
+	if (status == 0)
+		status = store_exec(store, FILL, error);
+	store->skips_columns = false;
+	if (status == 0)
+		status = store_exec(store, schema_port_view(port, sizeof(port)), error);
+	return status ? status : store_exec(store, SCHEMA_TRIAL_VIEWS, error);
+}
+
+int migrate(struct store *store, int64_t version, struct error *error)
+{
+	/* [n] goes from n to n + 1 */
+	static int (*const STEPS[STORE_SCHEMA_VERSION])(struct store * store,
+	                                                struct error * error) = {[1] = from_1_to_2, [2] = from_2_to_3};
+	char sql[60];
+	int status = store_exec(store, "BEGIN IMMEDIATE", error);
+
+	for (int64_t i = version; i < STORE_SCHEMA_VERSION && status == 0; i++)
+		status = STEPS[i](store, error);
+	snprintf(sql, sizeof(sql), "PRAGMA user_version = %d", STORE_SCHEMA_VERSION);
+	return status ? status : store_exec(store, sql, error);
+}
+
+int migrate_to_memory(struct store *store, struct error *error)
+{
+	sqlite3 *memory = NULL;
+	sqlite3_backup *backup = NULL;
+	int status = 0;
+
+	if (sqlite3_open(":memory:", &memory) == SQLITE_OK)
+		backup = sqlite3_backup_init(memory, "main", store->database, "main");
+	if (backup)
+		sqlite3_backup_step(backup, -1);
+	if (!backup || sqlite3_backup_finish(backup) != SQLITE_OK)
+		status = error_set(error, ERROR_STORE, "%s: cannot be copied into memory: %s", store->path,
+		                   memory ? sqlite3_errmsg(memory) : "out of memory");
+	if (status) {
+		sqlite3_close(memory);
+		return status;
+	}
+	sqlite3_close(store->database);
+	store->database = memory;
+	return store_distrust(store, error);
+}

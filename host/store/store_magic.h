@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a file is that is no run file. */
+#ifndef FPGAUGE_STORE_STORE_MAGIC_H
+#define FPGAUGE_STORE_STORE_MAGIC_H
+
+#include "host/store/database.h"
+
+/* ERROR_STORE for a file that begins like no database: a text, a picture. */
+int store_check_magic(const struct store *store, struct error *error);
+
+#endif
