@@ -39,6 +39,7 @@ static const struct metric METRICS[] = {
          .unit = METRIC_FPS,
          .places = 1,
          .better = BETTER_MORE,
+         .derived = true,
          .meaning = "frames received, over the time in which they were offered"},
         {.key = "received_percent",
          .heading = "Received",
@@ -46,6 +47,12 @@ static const struct metric METRICS[] = {
          .places = 3,
          .better = BETTER_MORE,
          .meaning = "the same as a percentage of the offered load"},
+        {.key = "counters",
+         .heading = "Counters",
+         .unit = METRIC_OBJECT,
+         .presence = IN_VALID_RESULTS,
+         .definition = "counters",
+         .meaning = "of the trial"},
 };
 static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
 
@@ -104,7 +111,7 @@ static void report(struct session *session, const struct trial_result *trial, js
 
 static void report_unknown(json_t *result, const char *why)
 {
-	for (size_t i = 0; i < sizeof(METRICS) / sizeof(METRICS[0]); i++)
+	for (size_t i = 0; i < sizeof(METRICS) / sizeof(METRICS[0]) && METRICS[i].unit != METRIC_OBJECT; i++)
 		result_number(result, METRICS[i].key, NAN);
 	result_latency_unknown(result);
 	result_invalid(result, "%s", why);
@@ -156,10 +163,12 @@ static void shorten(const struct plan_test *test, double factor, uint64_t link_b
 const struct benchmark OFFERED_LOAD = {
         .plan = {.keys = {.name = "offered_load", .slices = SLICES(&KEYS_TEST, &OFFERED_LOAD_KEYS)},
                  .settings_size = sizeof(struct offered_load_settings),
-                 .searches = BY_BINARY},
+                 .searches = BY_BINARY,
+                 .why_searches = "as it has one point only",
+                 .why_unmixed = "offered_load is of one size at a time",
+                 .results = (const struct result_description *const[]){&RESULTS, NULL}},
         .title = "Offered load",
         .clause = "RFC 0",
-        .results = (const struct result_description *const[]){&RESULTS, NULL},
         .point_key = "load_fps",
         .point_unit = "fps",
         .line_rate_only = true,
