@@ -22,7 +22,8 @@ static void create_view(FILE *out, const struct benchmark *benchmark, const stru
 {
 	fprintf(out, "CREATE VIEW %s AS SELECT\n  test_number AS \"Test\",\n", description->sql->name);
 	for (const struct result_column *column = description->sql->columns; column->key; column++)
-		fprintf(out, "  json_extract(document, '$.%s') AS \"%s\",\n", column->key, column->heading);
+		fprintf(out, "  json_extract(document, '$.%s') AS \"%s\",\n", column->key,
+		        column->heading ? column->heading : column->key);
 	fputs("  why_invalid AS \"Why not\"\n", out);
 	select_rows(out, benchmark, description);
 }

@@ -134,8 +134,8 @@ Test(plan_benchmark, what_its_row_refuses_is_a_complaint_with_the_place)
 	static const struct {
 		const char *run, *complaint;
 	} WRONG[] = {
-	        {"{ test = \"hot\"; }", "lab.cfg:4: test = \"hot\": must be \"cold\" or \"warm\" or \"throughput\""},
-	        {"{ rounds = 5; }", "lab.cfg:4: test must be given: \"cold\", \"warm\" or \"throughput\""},
+	        {"{ test = \"hot\"; }", "lab.cfg:4: test = \"hot\": must be \"cold\" or \"warm\""},
+	        {"{ rounds = 5; }", "lab.cfg:4: test must be given: \"cold\" or \"warm\""},
 	        {"{ test = \"cold\"; rounds = 5; }", "lab.cfg:4: rounds = 5: is not a key of cold, only of warm"},
 	        {"{ test = \"warm\"; rounds = 50; }", "lab.cfg:4: rounds = 50: must be a whole number, 1 to 9 rounds"},
 	        {"{ test = \"warm\";\nrest = \"1s\"; }", "lab.cfg:5: rest = \"1s\": must be at least heat"},

@@ -11,7 +11,7 @@ from fpgauge_system import SystemCase, WRONG_PLAN, main, plan_text
 IMPOSSIBLE = (
     ('model = "sieve";', ("dut.model", "sieve", "fifo", "stall")),
     ('model = "fifo, fifo";', ("dut.model", "twice")),
-    ('model = "wire, fifo";', ("dut.model", "wire", "must not")),
+    ('model = "wire, fifo";', ("dut.model", "wire", "cannot")),
     ('model = "fifo"; buffer_frames = 0;', ("dut.buffer_frames", "0", "1 to 65536")),
     ('model = "fifo"; buffer_frames = 65537;', ("dut.buffer_frames", "65537", "1 to 65536")),
     ('model = "fifo"; buffer_octets = 63;', ("dut.buffer_octets", "63", "64")),
