@@ -12,7 +12,9 @@ TEST = 'test = "throughput"; frame_sizes = [64, 512]; trial_duration = "1ms"; re
 BURST = 'test = "back_to_back"; frame_sizes = [64]; repetitions = 3; max_burst = "1ms"; settle = "0s"; drain = "1ms";'
 LATENCIES = {"latency_min_ns", "latency_mean_ns", "latency_p50_ns", "latency_p90_ns", "latency_p99_ns", "latency_p99_9_ns",
              "latency_max_ns"}
-PAIRS = 20
+# Few, as each is a whole run; tests/c/test_compare_alarms.c has the rates over thousands. At 5% of false alarms more than these come
+# once in 2,700 times.
+PAIRS, MOST_FALSE = 8, 3
 
 
 class Compare(SystemCase):
@@ -81,7 +83,7 @@ class Compare(SystemCase):
                 says = f"{failed} of {PAIRS} comparisons failed; FPGAUGE_SEED={seed}"
                 print(says)
                 if times == 1:
-                    self.assertLessEqual(failed, PAIRS // 5, says)
+                    self.assertLessEqual(failed, MOST_FALSE, says)
                 else:
                     self.assertEqual(failed, PAIRS, says)
 
