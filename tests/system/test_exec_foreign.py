@@ -138,6 +138,13 @@ class Documents(ForeignCase):
                     self.refused(f"run.db: /results/{position}")
         self.assertEqual(verdicts, {True, False}, "all documents were alike: the case shows nothing")
 
+    def test_a_number_of_a_test_that_is_too_large_is_found_in_the_document(self):
+        for number in (1 << 32, 1 << 62):
+            with self.changed() as database:
+                self.put(database, 0, dict(self.documents(database)[0], test_number=number))
+                database.execute("UPDATE result SET test_number = ? WHERE position = 0", (number,))
+            self.refused(f"run.db: /results/0/test_number = {number}: must be at most 4294967295")
+
     def test_documents_of_an_older_program_lack_keys_and_are_reported(self):
         essential = ("test", "test_number", "frame_octets", "valid")
         with self.changed() as database:
