@@ -5,7 +5,9 @@
 #include "host/base/clock.h"
 #include "host/cli/pace.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,21 +64,36 @@ struct measuring {
 	double until_s; /* of clock_s() */
 };
 
+/* For how long this thread was ready to run and had no processor (the second number of /proc/PID/schedstat, in ns); 0
+ * where the kernel does not say. */
+static double starved_s(void)
+{
+	FILE *file = fopen("/proc/thread-self/schedstat", "re");
+	uint64_t ran_ns, starved_ns = 0;
+
+	if (!file)
+		return 0;
+	if (fscanf(file, "%" SCNu64 " %" SCNu64, &ran_ns, &starved_ns) != 2)
+		starved_ns = 0;
+	fclose(file);
+	return (double)starved_ns / (double)NS_PER_S;
+}
+
 struct stopwatch {
-	double wall_s, processor_s;
+	double wall_s, processor_s, starved_s;
 };
 
 static struct stopwatch begin(void)
 {
-	return (struct stopwatch){clock_s(), clock_processor_s()};
+	return (struct stopwatch){clock_s(), clock_processor_s(), starved_s()};
 }
 
 /* Simulations compute. In a few milliseconds of wall time other programs may take most, which says nothing of hours; so
  * what counts is time of the processor. A library that waits for another process has little of that: a part of the wall
- * time it is at least. */
+ * time it is at least, but for what others had of it. */
 static double passed_s(struct stopwatch since)
 {
-	double wall_s = clock_s() - since.wall_s;
+	double wall_s = fmax(clock_s() - since.wall_s - (starved_s() - since.starved_s), 0);
 
 	return fmin(fmax(clock_processor_s() - since.processor_s, wall_s * LEAST_PART), wall_s);
 }
@@ -134,12 +151,12 @@ static int measure_load(const struct measuring *measuring, const struct sample *
 			break;
 		next_s *= GROWTH;
 	}
-	/* The longest counts most: once more, and without what disturbed it. */
-	if (status == 0) {
+	/* The two longest say what a second of sending takes: once more, and without what disturbed them. */
+	for (size_t i = count > 1 ? count - 2 : 0; status == 0 && i < count; i++) {
 		double again_s;
 
-		status = wall_of_trial(measuring, sample, sending_s[count - 1], &again_s, error);
-		wall_s[count - 1] = fmin(wall_s[count - 1], again_s);
+		status = wall_of_trial(measuring, sample, sending_s[i], &again_s, error);
+		wall_s[i] = fmin(wall_s[i], again_s);
 	}
 	if (status == 0)
 		*size = pace_through(sending_s, wall_s, count);

@@ -4,8 +4,8 @@
  * decoded, and becomes one packet to the card at the socket that FPGAUGE_TRAPBAR_SOCKET names (front_bar.c). The
  * program is the real one, unchanged, and so is every move instruction that accesses the BAR.
  *
- * As on PCI Express, a card that does not answer in time (COMPLETION_TIMEOUT_S), or not at all, reads as all ones.
- * FPGAUGE_TRAPBAR_LOCKDOWN=1 refuses the mapping as kernel lockdown does. One mapping, used by one thread. */
+ * As on PCI Express, a card that does not answer in time (FPGAUGE_TRAPBAR_TIMEOUT_S, or 60), or not at all, reads as
+ * all ones. FPGAUGE_TRAPBAR_LOCKDOWN=1 refuses the mapping as kernel lockdown does. One mapping, used by one thread. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
@@ -23,7 +23,9 @@
 #include "sim/cards/bar_protocol.h"
 #include "sim/cards/trapbar_move.h"
 
-enum { COMPLETION_TIMEOUT_S = 1 };
+/* A card of hardware answers in microseconds. The process that plays one may have no processor for seconds on a busy
+ * machine, and is not gone for that. */
+enum { COMPLETION_TIMEOUT_S = 60 };
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -127,7 +129,8 @@ static bool is_the_file(int fd)
 static bool reach_card(void)
 {
 	const char *path = getenv("FPGAUGE_TRAPBAR_SOCKET");
-	const struct timeval timeout = {.tv_sec = COMPLETION_TIMEOUT_S};
+	const char *timeout_s = getenv("FPGAUGE_TRAPBAR_TIMEOUT_S");
+	const struct timeval timeout = {.tv_sec = timeout_s != NULL ? atoi(timeout_s) : COMPLETION_TIMEOUT_S};
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
 
 	if (path == NULL || strlen(path) >= sizeof(address.sun_path))

@@ -232,8 +232,7 @@ class Calibration(SystemCase):
                 self.assertIn("no calibration", done.stderr)
 
     def test_simulations_neither_keep_nor_use_one_by_themselves(self):
-        os.environ["XDG_STATE_HOME"] = self.path("state")
-        self.addCleanup(os.environ.pop, "XDG_STATE_HOME")
+        self.environment = {**os.environ, "XDG_STATE_HOME": self.path("state")}
         done = self.fpgauge("selftest", "sim:twin", "--external", "--duration", "10us")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertFalse(os.path.exists(self.path("state")))

@@ -25,7 +25,7 @@ class MapRefused(PciCase):
 
     def test_a_bar_that_is_not_there(self):
         self.tree.add()
-        self.refused(self.plan("bar = 2;"), "BAR 2", "has none", "device.bar")
+        self.refused(self.plan("bar = 2;"), "BAR 2", "no such BAR", "device.bar")
 
     def test_a_bar_of_ports(self):
         self.tree.add(flags=sim_card.IORESOURCE_IO)
@@ -120,6 +120,7 @@ class FailsInARun(PciCase):
         self.goes_on()
 
     def test_a_card_that_does_not_answer(self):
+        self.environment["FPGAUGE_TRAPBAR_TIMEOUT_S"] = "5"
         self.assertEqual(self.fail_at("hang", 3, "gone"), 2)
         self.goes_on()
 

@@ -57,6 +57,10 @@ class TwoPrograms(SystemCase):
         self.assertIn("Run file: ", run.stdout.readline())
         return run
 
+    def assert_undisturbed(self, run):
+        if run.poll() is not None:
+            self.fail(f"the run ended, exit {run.returncode}: {run.communicate()}")
+
     def refused(self, done, other, command):
         self.assertEqual(done.returncode, WRONG_DEVICE, done.stdout + done.stderr)
         self.assertIn(f"pci {self.ADDRESS}: is in use by process {other.pid} ({FPGAUGE} {command}", done.stderr)
@@ -88,13 +92,13 @@ class TwoPrograms(SystemCase):
         counts = set()
         while len(counts) < 3:
             counts.add(json.loads(watch.stdout.readline())["ports"][0]["counters"]["tx_frames"])
-        self.assertIsNone(run.poll())
+        self.assert_undisturbed(run)
 
     def test_who_drives_a_board_is_named_to_those_who_would_too(self):
         run = self.start_run()
         self.refused(self.fpgauge("run", self.path("long.cfg")), run, "run ")
         self.refused(self.fpgauge("selftest", *self.device), run, "run ")
-        self.assertIsNone(run.poll(), "the first one was disturbed")
+        self.assert_undisturbed(run)
         checked = self.fpgauge("check", self.path("long.cfg"))
         self.assertEqual((checked.returncode, checked.stderr), (DONE, ""))
 

@@ -29,8 +29,8 @@ class Devices(SystemCase):
     def test_a_device_that_cannot_be_opened_is_listed_with_the_reason(self):
         with open(self.path("libfpgauge-sim-broken.so"), "w", encoding="utf-8") as file:
             file.write("no library")
-        os.environ["FPGAUGE_LIBRARY_PATH"] = self.scratch
-        self.addCleanup(os.environ.pop, "FPGAUGE_LIBRARY_PATH")
+        # In a copy: what the tests themselves were started with is for those that follow.
+        self.environment = {**os.environ, "FPGAUGE_LIBRARY_PATH": self.scratch}
         done = self.fpgauge("devices")
         self.assertEqual(done.returncode, DONE, done.stderr)  # others are ready
         self.assertRegex(done.stdout, r"(?m)^sim:broken +not ready: .*cannot be loaded: ")

@@ -12,6 +12,7 @@ import select
 import shlex
 import signal
 import subprocess
+import unittest
 
 from fpgauge_system import DONE, FPGAUGE, IN_VAIN_S, INVALID, SystemCase, main, plan_text, wait_until
 
@@ -99,6 +100,31 @@ class WallTime(SystemCase):
         self.assertRegex(done.stdout, r"\ARun file: run\.db\nOn this machine: about [\d:]+ to [\d:]+ of wall time\n")
         self.assertGreater(took_s, least_s / 4)
         self.assertLess(took_s, least_s * 4)
+
+    def pace(self, starved):
+        """Wall seconds that `check` says for a second of line rate; starved: of one processor it has a fiftieth."""
+        plan = self.write("plan.cfg", plan_text(['test = "throughput"; frame_sizes = [64]; trial_duration = "20ms"']))
+        processor = {min(os.sched_getaffinity(0))}
+
+        def begin(niceness):
+            os.sched_setaffinity(0, processor)
+            os.nice(niceness)
+
+        others = [subprocess.Popen(["bash", "-c", "while :; do :; done"], preexec_fn=lambda: begin(0)) for _ in range(3 * starved)]
+        try:
+            done = subprocess.run([FPGAUGE, "check", plan], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True,
+                                  preexec_fn=lambda: begin(14 * starved), timeout=IN_VAIN_S)
+        finally:
+            for other in others:
+                other.kill()
+                other.wait()
+        return float(re.search(r"a second of line rate takes ([\d.]+) s$", done.stdout, re.MULTILINE)[1])
+
+    @unittest.skipUnless(os.path.exists("/proc/self/schedstat"), "a kernel that does not say who waited for a processor")
+    def test_what_is_said_does_not_depend_on_what_else_the_machine_does(self):
+        alone_s, starved_s = self.pace(starved=False), self.pace(starved=True)
+        self.assertLess(starved_s, alone_s * 4)
+        self.assertGreater(starved_s, alone_s / 4)
 
     def test_measuring_changes_nothing_of_the_run(self):
         # Faults at random depend on all that the device did before.
