@@ -28,7 +28,8 @@ const struct result_description *described(const json_t *result)
 {
 	const struct benchmark *benchmark = benchmark_find(value_string(result, "test"));
 
-	for (const struct result_description *const *one = benchmark ? benchmark->plan.results : NULL; one && *one; one++) {
+	for (const struct result_description *const *one = benchmark ? benchmark->plan.results : NULL; one && *one;
+	     one++) {
 		if (!(*one)->when || described_number(result, (*one)->when) > 0)
 			return *one;
 	}
