@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -323,4 +324,47 @@ Test(spawn, an_end_that_nobody_was_told_is_one)
 	spawn_end_text(&end, text);
 	cr_expect_str_eq(text, "ended, and how is not known");
 	cr_expect_eq(spawn_reap(pid).how, SPAWN_UNKNOWN);
+}
+
+static int open_descriptors(void)
+{
+	DIR *folder = opendir("/proc/self/fd");
+	int count = 0;
+
+	cr_assert_not_null(folder);
+	while (readdir(folder))
+		count++;
+	closedir(folder);
+	return count;
+}
+
+/* However many descriptors are left, a program starts with all it needs, or not at all. */
+Test(spawn, without_descriptors_no_program_starts_and_none_is_left_open)
+{
+	const char *const arguments[] = {"true", NULL};
+	const struct spawn_request request = {.program = "true", .arguments = arguments};
+	const int before = open_descriptors(), next = memory_file();
+	struct rlimit plenty, few;
+	unsigned refused = 0;
+	int why = EMFILE;
+
+	close(next);
+	cr_assert_eq(getrlimit(RLIMIT_NOFILE, &plenty), 0);
+	few = plenty;
+	for (few.rlim_cur = (rlim_t)next; why; few.rlim_cur++, refused++) {
+		int to = -1, from = -1;
+		pid_t pid = 0;
+
+		cr_assert_eq(setrlimit(RLIMIT_NOFILE, &few), 0);
+		why = spawn_piped(&request, &pid, &to, &from);
+		cr_assert_eq(setrlimit(RLIMIT_NOFILE, &plenty), 0);
+		cr_assert(why == 0 || why == EMFILE || why == EINVAL, "%s", strerror(why));
+		if (why == 0) {
+			close(to);
+			close(from);
+			spawn_reap(pid);
+		}
+		cr_expect_eq(open_descriptors(), before, "with %u more", refused);
+	}
+	cr_expect_geq(refused, 4u, "the pipes alone are four");
 }

@@ -17,7 +17,7 @@ SLOW_C_TESTS = r"^(sim\.(models|fifo|line_dut|truth)|differential\..*)$"
 C_TESTS = r"^(c|sim|differential)\."
 # The quickest whole runs that reach code that no other test does; --long runs all.
 SYSTEM_TESTS = ("bad_input", "calibration", "capture", "cli", "dut_refusals", "exec_bad_tester", "exec_mlrsearch",
-                "exec_tester", "html", "interrupt", "pci", "pci_faults", "pci_selftest", "report", "resume", "selftest",
+                "exec_tester", "html", "interrupt", "pci", "pci_faults", "pci_selftest", "report", "resume", "run_files", "selftest",
                 "watch", "wire", "xrt", "xrt_selftest")
 # A browser, or a guest without access to our folders, adds nothing that is counted.
 UNCOUNTED_SYSTEM_TESTS = ("html_browser", "qemu_guest")
