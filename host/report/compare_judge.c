@@ -79,10 +79,10 @@ struct judgement judge(const struct metric *metric, const struct change *change,
 	else if (chance)
 		snprintf(judgement.why, sizeof(judgement.why), "may be chance");
 	else if (alone)
-		snprintf(judgement.why, sizeof(judgement.why), "more than %s; one value each, no spread known",
-		         metric->spread > 0 ? "chance is thought to do" : "a step of the search");
+		snprintf(judgement.why, sizeof(judgement.why), "more than %s; one value each, spread unknown",
+		         metric->spread > 0 ? "chance usually explains" : "a step of the search");
 	else
-		snprintf(judgement.why, sizeof(judgement.why), "no chance, by the spread (95%%)");
+		snprintf(judgement.why, sizeof(judgement.why), "not chance, given the spread (95%%)");
 	if (fabs(gain) > tolerance && judgement.significant)
 		judgement.verdict = gain < 0 ? "worse" : "better";
 	return judgement;
