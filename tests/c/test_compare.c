@@ -354,7 +354,7 @@ Test(compare, a_hundred_times_the_latency_at_the_same_throughput_fails)
 		expect_row(compared_alone(KEYS[i], 800, 80000), KEYS[i], "worse", "one value each");
 		expect_row(compared_alone(KEYS[i], 80000, 800), KEYS[i], "better", "one value each");
 		expect_row(compared(repeated(KEYS[i], 800, 801, 802), repeated(KEYS[i], 80000, 80001, 80002)), KEYS[i],
-		           "worse", "no chance");
+		           "worse", "not chance");
 	}
 }
 
@@ -393,7 +393,7 @@ Test(compare, a_latency_at_another_load_is_judged_less_strictly_without_repetiti
 	comparison = compared(repeated("latency_mean_ns", 1000, 1001, 1002),
 	                      report(with(throughput(1, step_off, ASKED), "latency_mean_ns", 9000),
 	                             with(throughput(2, step_off, ASKED), "latency_mean_ns", 9001), NULL));
-	expect_row(comparison, "latency_mean_ns", "worse", "no chance");
+	expect_row(comparison, "latency_mean_ns", "worse", "not chance");
 }
 
 Test(compare, three_percent_more_jitter_counts_where_it_is_more_than_the_spread)
@@ -402,7 +402,7 @@ Test(compare, three_percent_more_jitter_counts_where_it_is_more_than_the_spread)
 
 	for (size_t i = 0; i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {
 		expect_row(compared(repeated(KEYS[i], 1995, 2000, 2005), repeated(KEYS[i], 2055, 2060, 2065)), KEYS[i],
-		           "worse", "no chance");
+		           "worse", "not chance");
 		expect_row(compared(repeated(KEYS[i], 1900, 2000, 2100), repeated(KEYS[i], 1960, 2060, 2160)), KEYS[i],
 		           "same", "may be chance");
 	}
@@ -414,7 +414,7 @@ Test(compare, a_percentile_is_known_to_a_bin_of_its_histogram)
 	static const struct {
 		double bins;
 		const char *verdict, *why;
-	} MOVED[] = {{1, "same", "within a step"}, {4, "worse", "no chance"}};
+	} MOVED[] = {{1, "same", "within a step"}, {4, "worse", "not chance"}};
 
 	for (size_t i = 0; i < sizeof(MOVED) / sizeof(MOVED[0]); i++) {
 		json_t *base = repeated("latency_p99_ns", 675.84, 675.84, 675.84);
