@@ -14,10 +14,9 @@
 
 static const char DOC[] =
         "Validates a plan against the device and prints what would run, how long it takes at least and at most.\v"
-        "The device is opened for it. Where it is an external program (backend \"exec\"), the command in the plan is "
-        "started, "
-        "asked nothing, and must end by itself with exit status 0: whether it starts at all shows no other way. "
-        "Times are device time, and of a simulation also wall time: how fast it is here is measured, in some "
+        "The device is opened. If it is an external program (backend \"exec\"), the command in the plan is started "
+        "without a request, and must end with exit status 0: nothing else shows that it can start. "
+        "Times are device time; for a simulation also wall time, estimated from a measurement of a few "
         "milliseconds.";
 
 static bool is_bounded(const struct extent *extent)
@@ -96,7 +95,7 @@ static void print_pace(const struct setup *setup, const struct pace *pace)
 		printf("  Of a card, device time is wall time\n");
 		break;
 	case PACE_ASKED:
-		printf("  That is what trials are asked for; what the program needs beside is not known\n");
+		printf("  This is what the trials ask for; what the program needs in addition is unknown\n");
 		break;
 	case PACE_UNKNOWN:
 		printf("  How much wall time that is could not be measured\n");

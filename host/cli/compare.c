@@ -14,14 +14,16 @@
 #include "host/report/report.h"
 #include "host/report/schema_check.h"
 
-static const char DOC[] =
-        "Says for each result of BASE what became of it in NEW.\v"
-        "Both are run files, or JSON that --json wrote. Throughput, bursts and latency are compared. A change is for "
-        "the worse when it is larger than the tolerance, larger than a step of the search, and more than chance: by "
-        "Welch's t test where values were measured more than once, else where latency is up by more than trials of one "
-        "device differ. What is missing or invalid in NEW, or asked for in another way there, is worse too. Exit code "
-        "1 when "
-        "anything is, or when nothing could be compared.";
+static const char DOC[] = "Compares each result of BASE with the same result in NEW.\v"
+                          "Both are run files, or JSON written by --json. Throughput, bursts and latency are compared. "
+                          "A result is worse if the "
+                          "change exceeds the tolerance, a step of the search, and what chance explains: by Welch's t "
+                          "test if values were "
+                          "measured repeatedly, else by how much trials of one device usually differ. Results that are "
+                          "missing or invalid in "
+                          "NEW, or were requested differently there, fail too. The exit code is 1 if any result is "
+                          "worse or fails, or if nothing "
+                          "could be compared.";
 
 static const char DEFAULT_TOLERANCE[] = "1%";
 

@@ -12,11 +12,12 @@
 #include "host/cli/commands.h"
 #include "host/report/report.h"
 
-static const char DOC[] =
-        "Lists the devices of all backends: what the other commands take as DEVICE, its ports, the speed of its links, "
-        "and version and hash of its register map.\v"
-        "Simulation libraries are those of FPGAUGE_LIBRARY_PATH and beside the program. A device that is there and "
-        "cannot be opened is listed with the reason. Exit code 3 when none can be opened.";
+static const char DOC[] = "Lists the devices of all backends: the name other commands take as DEVICE, the ports, the "
+                          "link speed, and the version "
+                          "and hash of the register map.\v"
+                          "Simulation libraries are looked for in FPGAUGE_LIBRARY_PATH and next to the program. A "
+                          "device that is present but "
+                          "cannot be opened is listed with the reason. Exit code 3 if none can be opened.";
 
 struct entry {
 	struct device_listing listing;

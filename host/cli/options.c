@@ -50,47 +50,48 @@ static const struct {
           "A setting of the device, as in a plan: device.ports=2, dut.model=wire; repeatable", 0}},
         {SELFTEST,
          {"external", KEY_EXTERNAL, NULL, 0,
-          "Cables are plugged from a port to itself or between two ports: test them and measure their latency", 0}},
+          "Test cables that connect a port to itself or two ports to each other, and measure their latency", 0}},
         {SELFTEST,
          {"calibration", KEY_CALIBRATION, "FILE", 0,
-          "Keep the latency of cables in FILE; default: of a card, in the file that runs look into by themselves", 0}},
+          "Save the latency of cables in FILE; default for a card: the file in which runs look for it", 0}},
         {SELFTEST,
          {"duration", KEY_DURATION, "TIME", 0, "Sending time at each frame size, \"200us\" by default; up to 60s", 0}},
-        {RUN, {"db", KEY_DB, "FILE", 0, "Run file to make; default: fpgauge-DATE-TIME.db in the working directory", 0}},
+        {RUN,
+         {"db", KEY_DB, "FILE", 0, "Run file to create; default: fpgauge-DATE-TIME.db in the working directory", 0}},
         {RUN | RESUME | REPORT | COMPARE | DEVICES | SELFTEST | WATCH,
-         {"json", 'j', "FILE", 0, "Write the results to FILE as JSON; - is standard output, without the table then",
-          0}},
+         {"json", 'j', "FILE", 0,
+          "Write the results to FILE as JSON; - writes them to standard output in place of the table", 0}},
+        {RUN | RESUME | REPORT, {"csv", KEY_CSV, "DIR", 0, "Write one CSV file per test into DIR", 0}},
         {RUN | RESUME | REPORT,
-         {"csv", KEY_CSV, "DIR", 0, "Write one file of comma-separated values a test into DIR", 0}},
+         {"junit", KEY_JUNIT, "FILE", 0, "Write FILE as JUnit XML, one test case per result, for a CI server", 0}},
         {RUN | RESUME | REPORT,
-         {"junit", KEY_JUNIT, "FILE", 0, "Write FILE as JUnit XML: a test case a result, for a CI server", 0}},
-        {RUN | RESUME | REPORT,
-         {"html", KEY_HTML, "FILE", 0,
-          "Write FILE as one HTML page with charts, which needs nothing else; uses gnuplot", 0}},
+         {"html", KEY_HTML, "FILE", 0, "Write FILE as one self-contained HTML page with charts; uses gnuplot", 0}},
         {RUN | RESUME,
          {"events", KEY_EVENTS, "FILE", 0,
-          "Append what happens to FILE, one JSON object a line: every second, every trial, every result", 0}},
+          "Append events to FILE, one JSON object per line: every second, every trial, every result", 0}},
         {RUN | RESUME,
          {"trial-log", 't', "FILE", OPTION_ARG_OPTIONAL,
-          "List every trial as it comes: load, duration, loss, class and bounds; to FILE, or to standard error", 0}},
+          "List every trial as it completes: load, duration, loss, class and bounds; to FILE, or to standard error",
+          0}},
         {RUN | RESUME, {"trace", KEY_OLD_TRACE, "FILE", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, NULL, 0}},
         {RESUME,
          {"recorded-plan", KEY_RECORDED_PLAN, NULL, 0,
-          "Take the plan from the run file even where the plan on the disk is another one by now", 0}},
+          "Take the plan from the run file even if the plan on disk has changed since", 0}},
         {RESUME,
          {"allow-command", KEY_ALLOW_COMMAND, NULL, 0,
-          "Start the command that the plan in the run file names, load its library and write its files, although the "
-          "file "
-          "belongs to another user, lies in another folder than it was made in, or is a copy",
+          "Start the command in the run file's plan, load its library and write its files, even if the run file "
+          "belongs to another user, was moved to another folder, or is a copy",
           0}},
-        {WATCH, {"interval", KEY_INTERVAL, "TIME", 0, "Device time between two looks, \"1s\" by default", 0}},
-        {WATCH, {"count", KEY_COUNT, "N", 0, "End after N looks; default: at Ctrl-C", 0}},
+        {WATCH, {"interval", KEY_INTERVAL, "TIME", 0, "Device time between two updates, \"1s\" by default", 0}},
+        {WATCH, {"count", KEY_COUNT, "N", 0, "End after N updates; default: at Ctrl-C", 0}},
         {COMPARE,
-         {"tolerance", KEY_TOLERANCE, "PERCENT", 0, "Change for the worse that is accepted, \"1%\" by default", 0}},
-        {DEVICES, {"names", KEY_NAMES, NULL, 0, "Print the names only, one a line, and open no device", 0}},
+         {"tolerance", KEY_TOLERANCE, "PERCENT", 0, "Accept a change for the worse of up to this, \"1%\" by default",
+          0}},
+        {DEVICES, {"names", KEY_NAMES, NULL, 0, "Print only the names, one per line, without opening a device", 0}},
         {RUN | RESUME | REPORT | COMPARE | SELFTEST,
          {"quiet", 'q', NULL, 0,
-          "Neither table nor progress; complaints stay, and the name of the run file where none was given", 0}},
+          "Print neither table nor progress; errors are still printed, and the name of the run file if none was given",
+          0}},
 };
 enum { OPTION_COUNT = sizeof(OPTIONS) / sizeof(OPTIONS[0]) };
 
@@ -161,7 +162,7 @@ static void check_arguments(const struct parsing *parsing, const struct argp_sta
 	if (parsing->user == OPTIONS_COMPARE && !options->new_path)
 		argp_error(state, "two run files must be given, BASE and NEW");
 	if (options->names && options->json_path)
-		argp_error(state, "--names: must not stand beside --json, which has the names");
+		argp_error(state, "--names: cannot be combined with --json, which has the names");
 	if (options->calibration_path && !options->external)
 		argp_error(state, "--calibration: what is kept is measured with --external");
 	if ((parsing->user == OPTIONS_SELFTEST || parsing->user == OPTIONS_WATCH) && !options->device)

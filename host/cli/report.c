@@ -8,8 +8,8 @@
 #include "host/cli/run_file.h"
 
 static const char DOC[] =
-        "Prints the report of a run file and writes it in other forms.\v"
-        "The file is opened read-only; the run may still be going on, and its results so far are reported then.";
+        "Prints the report of a run file and writes it in other formats.\v"
+        "The file is opened read-only. If the run is still going on, its results so far are reported.";
 
 int command_report(int argc, char **argv)
 {

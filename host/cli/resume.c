@@ -18,12 +18,14 @@
 #include "host/plan/source.h"
 
 static const char DOC[] =
-        "Goes on with the run of a run file, after Ctrl-C, a crash or a power cut, and prints the report.\v"
-        "Trials that are in the file are not made again. The plan is the one in the file; when the plan on the disk is "
-        "another one by now, or the device is, nothing is done. The report of a run that is complete is printed. "
-        "Where the device of the plan is an external program (backend \"exec\"), the command in the run file is "
-        "started. A file that belongs to another user, lies in another folder than it was made in, or is a copy needs "
-        "--allow-command for that, and says so with the command.";
+        "Continues the run in a run file after Ctrl-C, a crash or a power cut, and prints the report.\v"
+        "Trials already in the file are not repeated. The plan is the one in the file; if the plan on disk or the "
+        "device has "
+        "changed since, nothing is done. If the run is complete, its report is printed. If the device of the plan is "
+        "an "
+        "external program (backend \"exec\"), the command in the run file is started. For a file that belongs to "
+        "another user, "
+        "was moved to another folder, or is a copy, this needs --allow-command; the error message shows the command.";
 
 static const char *begun(const struct store_run *run)
 {
@@ -119,7 +121,7 @@ static int calibrate(const struct store *store, struct setup *setup, struct erro
 	json_t *record = text ? json_loads(text, 0, NULL) : NULL;
 
 	if (text && !record)
-		return error_set(error, ERROR_STORE, "%s: its calibration is no JSON", store_path(store));
+		return error_set(error, ERROR_STORE, "%s: its calibration is not JSON", store_path(store));
 	return bring_up_calibration(setup, record, error);
 }
 

@@ -16,12 +16,13 @@
 #include "host/cli/recorder.h"
 #include "host/report/sql_views.h"
 
-static const char DOC[] =
-        "Runs all tests of a plan and prints the report.\v"
-        "Every trial is in the run file (--db) before the next one begins; after any end `fpgauge resume` goes on, and "
-        "`fpgauge report` makes any report from the file again. "
-        "Results go to standard output or the files that are named, progress and complaints to standard error. "
-        "Ctrl-C ends the run with the results so far; a second one ends it at once.";
+static const char DOC[] = "Runs all tests of a plan and prints the report.\v"
+                          "Every trial is in the run file (--db) before the next one begins; however the run ends, "
+                          "`fpgauge resume` continues it, "
+                          "and `fpgauge report` recreates any report from the file. Results go to standard output or "
+                          "the named files, progress "
+                          "and errors to standard error. Ctrl-C ends the run and reports the results so far; a second "
+                          "one ends it at once.";
 
 /* "fpgauge-20261121-094500.db", local time, as a person would name it; a number behind it when it is taken. */
 static char *dated_name(void)

@@ -22,9 +22,9 @@ int run_file_open(const char *path, enum store_access access_kind, struct store 
 {
 	int status = store_open(path, access_kind, store, error);
 
-	if (status == ERROR_STORE && strstr(error->text, "is no run file of fpgauge") && is_plan(path))
+	if (status == ERROR_STORE && strstr(error->text, "is not an fpgauge run file") && is_plan(path))
 		error_set(error, ERROR_STORE,
-		          "%s: is no run file of fpgauge but a plan: `fpgauge run %s` runs it and makes one", path,
+		          "%s: is not an fpgauge run file but a plan: `fpgauge run %s` runs it and makes one", path,
 		          path);
 	return status;
 }

@@ -13,13 +13,13 @@
 #include "host/cli/selftest_json.h"
 #include "host/report/report.h"
 
-static const char DOC[] =
-        "Tests a device by itself: registers, destination memory, counters, its clock against the host's, internal "
-        "loopback at line rate at all frame sizes; with --external cables too.\v"
-        "DEVICE is a name that `fpgauge devices` lists, such as sim:rtl. The device is taken over: what it sends is "
-        "stopped, and its settings are 0 afterwards. Exit code 1 when a check fails. docs/selftest.md says what each "
-        "of "
-        "them proves.";
+static const char DOC[] = "Tests a device without any other equipment: registers, destination memory, counters, its "
+                          "clock against the host's, "
+                          "and internal loopback at line rate at all frame sizes; with --external also the cables.\v"
+                          "DEVICE is a name listed by `fpgauge devices`, such as sim:rtl. The device is taken over: "
+                          "anything it sends is stopped, "
+                          "and its settings are 0 afterwards. Exit code 1 if a check fails. docs/selftest.md says what "
+                          "each check proves.";
 
 static const char DEFAULT_DURATION[] = "200us";
 static const uint64_t MOST_DURATION_NS = UINT64_C(60000000000);

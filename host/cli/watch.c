@@ -18,10 +18,12 @@
 #include "host/trial/live_counters.h"
 
 static const char DOC[] =
-        "Shows the counters of all ports and what became of them since the look before, from snapshots of the device.\v"
-        "On a terminal a table; else, and with --json, a JSON object a line. While another program drives the board, "
-        "nothing is written to it, and what is shown is what that program has frozen (docs/selftest.md). Time is the "
-        "device's: a simulation runs ahead.";
+        "Shows the counters of all ports and how they changed since the last update, from snapshots of the device.\v"
+        "On a terminal it is a table; otherwise, and with --json, one JSON object per line. While another program "
+        "drives the "
+        "board, nothing is written to it, and the counters shown are those the other program has frozen "
+        "(docs/selftest.md). "
+        "Time is device time, which in a simulation passes faster than real time.";
 
 static const char DEFAULT_INTERVAL[] = "1s";
 static const uint64_t MOST_INTERVAL_NS = UINT64_C(86400000000000);

@@ -24,7 +24,7 @@ static const struct plan_key EXEC[] = {
          .value = QUANTITY(offered_tolerance),
          .ranges = {{"0%", "10%"}},
          .default_text = "0%",
-         .doc = "How far offered frames may be off what was asked before a trial is invalid; beside one frame a sender "
-                "of a load."},
+         .doc = "How far the offered frames may be off the request before a trial is invalid, in addition to one frame "
+                "per sender of a load."},
 };
 const struct key_slice KEYS_EXEC = {.base = offsetof(struct plan, exec), SLICE(EXEC)};

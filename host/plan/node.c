@@ -157,7 +157,7 @@ static int complain_syntax(const struct source *source, const config_t *config, 
 	source_place(source, line, place, sizeof(place));
 	source_line_text(source, line, text, sizeof(text));
 	if (!strcmp(what, "duplicate setting name"))
-		return error_set(error, ERROR_PLAN, "%s: duplicate key, each must stand once: %s", place, text);
+		return error_set(error, ERROR_PLAN, "%s: duplicate key, each may appear only once: %s", place, text);
 	if (!*text)
 		return error_set(error, ERROR_PLAN, "%s: %s at the end: a bracket or a value is missing", place, what);
 	return error_set(error, ERROR_PLAN, "%s: %s at or before: %s", place, what, text);

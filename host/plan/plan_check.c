@@ -47,13 +47,13 @@ static int check_search(const struct plan_test *test, const struct node *node, s
 		const struct plan_key *key = plan_key_find(&benchmark->keys, name, NULL);
 
 		if (key->searches && !(key->searches & 1u << test->search))
-			return plan_complain(error, node->children[i], name, "must stand with search = %s%s%s",
+			return plan_complain(error, node->children[i], name, "requires search = %s%s%s",
 			                     plan_search_names(key->searches, "\"", names, sizeof(names)),
 			                     key->instead ? "; " : "", key->instead ? key->instead : "");
 	}
 	if (test->counts_repeats && node_child(node, "max_trials"))
 		return plan_complain(error, node_child(node, "max_repeats"), "max_repeats",
-		                     "must not stand beside max_trials: they are two readings of one limit");
+		                     "cannot be combined with max_trials: both set the same limit");
 	return 0;
 }
 
@@ -67,7 +67,7 @@ static int check_loads(const struct plan_test *test, const struct node *node, ui
 
 		if (setting)
 			return plan_complain(error, setting, PRESET_KEYS[i],
-			                     "must not stand beside goals, which replace it");
+			                     "cannot be combined with goals, which replace it");
 	}
 	for (size_t i = 0; link_bps && i < test->frame_size_count; i++) {
 		struct rate line = rate_max_theoretical(link_bps, test->frame_sizes[i]);

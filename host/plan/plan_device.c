@@ -90,7 +90,7 @@ static int finish_xrt(const struct node *group, struct error *error)
 
 	if (xclbin && manifest)
 		return plan_complain(error, manifest, "device.manifest",
-		                     "must not stand beside xclbin: the manifest names the file");
+		                     "cannot be combined with xclbin: the manifest names the file");
 	if (!xclbin && !manifest)
 		return error_set(error, ERROR_PLAN,
 		                 "%s: device: xclbin or manifest must be given with backend = \"xrt\", such as "
@@ -115,7 +115,7 @@ static int read_dut(struct plan_private *owner, const struct node *dut, enum pla
 
 	if (!result && backend == BACKEND_EXEC)
 		result = plan_complain(error, dut, "dut",
-		                       "is for a simulation; what an external program needs stands in device.command");
+		                       "is for a simulation; what an external program needs goes into device.command");
 	else if (!result && backend != BACKEND_SIM)
 		result = plan_complain(error, dut, "dut", "is for a simulation; a card has a real device at its ports");
 	for (size_t i = 0; !result && i < dut->count; i++)

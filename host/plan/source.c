@@ -295,7 +295,7 @@ static int scan_all(struct scan *scan)
 		else if (strchr("=:,; \t\r\f", c))
 			result = emit(scan, scan->at++, 1);
 		else
-			result = complain(scan, "%.*s: must not stand here (text belongs in quotes)",
+			result = complain(scan, "%.*s: is not allowed here (text belongs in quotes)",
 			                  (int)strcspn(scan->at, " \t\n"), scan->at);
 	}
 	return result;

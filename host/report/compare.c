@@ -2,7 +2,7 @@
 /* Results are the same measurement when all that was asked for is (compare_match.c). A plan may measure the same
  * several times: then those values are a sample, as the values of the searches of RFC 9004 6.3 are one. Every metric of
  * a result that has a better side is compared, by its description; what counts as a change is in compare_judge.c. What
- * was asked for in another way is not judged, and not passed over: the comparison fails. */
+ * was requested differently is not judged, and not passed over: the comparison fails. */
 #include "host/report/compare.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ struct comparison {
 	size_t count;
 };
 
-/* A measurement of BASE, and what NEW has of it: the same, or the same asked for in another way; NULL: nothing. */
+/* A measurement of BASE, and what NEW has of it: the same, or the same requested differently; NULL: nothing. */
 struct pair {
 	struct comparison *comparison;
 	const struct result_description *description;
@@ -82,7 +82,7 @@ static void set_differs(json_t *object, json_t *differences)
 	json_object_set_new(object, "differences", differences);
 	if (!out)
 		return;
-	fputs("asked for in another way: ", out);
+	fputs("requested differently: ", out);
 	for (size_t i = 0; i < count && i < MOST_NAMED; i++) {
 		const json_t *one = json_array_get(differences, i);
 		char *was = json_dumps(json_object_get(one, "base"), JSON_ENCODE_ANY | JSON_REAL_PRECISION(9));
@@ -359,13 +359,13 @@ static json_t *conclusion(const struct comparison *comparison, size_t judged, si
 		return json_string("nothing was compared: BASE has no valid result");
 	if (judged == 0)
 		return json_sprintf(
-		        "nothing was compared: NEW has none of the %zu results of BASE, valid and asked for in "
-		        "the same way",
+		        "nothing was compared: NEW has none of the %zu results of BASE, valid and with the "
+		        "same parameters",
 		        results);
 	if (failed)
 		return json_sprintf(
-		        "%zu of %zu are worse than BASE by more than %.4g%%, invalid, missing or asked for in "
-		        "another way",
+		        "%zu of %zu are worse than BASE by more than %.4g%%, invalid, missing or requested "
+		        "differently",
 		        failed, results, 100 * tolerance);
 	return json_sprintf("none of %zu is worse than BASE by more than %.4g%%%s", judged, 100 * tolerance,
 	                    judged < results ? "; of the others BASE has no valid result" : "");

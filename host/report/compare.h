@@ -12,7 +12,7 @@
  * when out of memory. */
 json_t *compare_reports(const json_t *base, const json_t *new, double tolerance);
 
-/* Something was compared, and nothing is worse, missing, invalid or asked for in another way. */
+/* Something was compared, and nothing is worse, missing, invalid or requested differently. */
 bool compare_passes(const json_t *comparison);
 
 void compare_table(const json_t *comparison, FILE *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which results measured the same, and where they were asked for in another way. */
+/* Which results measured the same, and where they were requested differently. */
 #ifndef FPGAUGE_REPORT_COMPARE_MATCH_H
 #define FPGAUGE_REPORT_COMPARE_MATCH_H
 
@@ -16,7 +16,7 @@ const json_t *match_find(const json_t *results, const json_t *result);
 /* All results of a list that measured the same as `result`, in a new list; empty where that is NULL. */
 json_t *match_all(const json_t *results, const json_t *result);
 
-/* The result in place of which `base` is missing from `new`: of the same test, size and goal, asked for in another way,
+/* The result in place of which `base` is missing from `new`: of the same test, size and goal, requested differently,
  * and itself of nothing in `bases`. Of several, that of the same number in its plan. NULL when there is none. Borrowed.
  */
 const json_t *match_changed(const json_t *bases, const json_t *news, const json_t *base);

@@ -28,7 +28,7 @@ static int parse(const struct store *store, const char *column, const char *text
 	*value = json_loads(text, JSON_REJECT_DUPLICATES, &where);
 	if (*value)
 		return 0;
-	return error_set(error, ERROR_STORE, "%s: the file is damaged: %s is no JSON: %s", store_path(store), column,
+	return error_set(error, ERROR_STORE, "%s: the file is damaged: %s is not JSON: %s", store_path(store), column,
 	                 where.text);
 }
 
@@ -110,7 +110,7 @@ static int add_result(void *user, const struct store_result *row)
 		return status;
 	if (!json_is_object(result)) {
 		json_decref(result);
-		return error_set(loading->error, ERROR_STORE, "%s: %s is no JSON object", store_path(loading->store),
+		return error_set(loading->error, ERROR_STORE, "%s: %s is not a JSON object", store_path(loading->store),
 		                 column);
 	}
 	check_row(loading, row, result, at);

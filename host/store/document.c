@@ -233,7 +233,7 @@ static int complain_of_key(const struct fields *fields, const json_t *document, 
 		for (size_t i = 0; i < fields->count && !known; i++)
 			known = !strcmp(key, fields->field[i].name);
 		if (!known)
-			snprintf(why, size, "%s/%.40s is no key of it", place, key);
+			snprintf(why, size, "%s/%.40s is not a known key", place, key);
 	}
 	text_repair(why, size);
 	return -1;
@@ -245,7 +245,7 @@ int document_read(const struct fields *fields, void *base, const json_t *documen
 	size_t keys = fields->count + (json_object_get(document, other ? other : "") ? 1 : 0);
 
 	if (!json_is_object(document)) {
-		snprintf(why, size, "%s is no object", place);
+		snprintf(why, size, "%s is not an object", place);
 		return -1;
 	}
 	for (size_t i = 0; i < fields->count; i++) {

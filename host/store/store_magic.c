@@ -30,8 +30,8 @@ int store_check_magic(const struct store *store, struct error *error)
 	/* The octets that a crash may leave where the beginning never came to the disk. */
 	if (memchr(begin, 0, got))
 		return error_set(error, ERROR_STORE,
-		                 "%s: is no run file of fpgauge, or one whose beginning is damaged: it is no SQLite "
+		                 "%s: is not an fpgauge run file, or one whose beginning is damaged: it is not an SQLite "
 		                 "database",
 		                 store->path);
-	return error_set(error, ERROR_STORE, "%s: is no run file of fpgauge", store->path);
+	return error_set(error, ERROR_STORE, "%s: is not an fpgauge run file", store->path);
 }

@@ -149,7 +149,7 @@ static int refuse_existing(const char *path, struct error *error)
 		store_close(old);
 		return ERROR_STORE;
 	}
-	return error_set(error, ERROR_STORE, "%s: exists and is no run file; must be a new file", path);
+	return error_set(error, ERROR_STORE, "%s: exists and is not a run file; must be a new file", path);
 }
 
 int store_create(const char *path, const struct store_run *run, const char *views, struct store **store,

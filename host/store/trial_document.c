@@ -50,7 +50,7 @@ static json_t *parse(const char *text, char *why, size_t size)
 	json_t *document = json_loads(text, JSON_REJECT_DUPLICATES, &where);
 
 	if (!document)
-		snprintf(why, size, " is no JSON: %s", where.text);
+		snprintf(why, size, " is not JSON: %s", where.text);
 	return document;
 }
 
@@ -69,7 +69,7 @@ static int read_ports(const json_t *ports, struct trial_result *result, char *wh
 	int status = 0;
 
 	if (!json_is_array(ports) || count != result->ports || count > TRIAL_MAX_PORTS) {
-		snprintf(why, size, "/%s is no list of %u ports, of which there can be %d", PORT, result->ports,
+		snprintf(why, size, "/%s is not a list of %u ports, of which there can be %d", PORT, result->ports,
 		         TRIAL_MAX_PORTS);
 		return -1;
 	}

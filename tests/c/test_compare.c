@@ -179,7 +179,7 @@ Test(compare, a_test_that_is_asked_in_another_way_is_not_judged_and_fails_with_b
 	                              report(throughput(2, 1000, shorter), NULL, NULL));
 	const json_t *one = row(comparison, 0), *difference = json_array_get(json_object_get(one, "differences"), 0);
 
-	cr_expect_str_eq(text(one, "why"), "asked for in another way: trial_duration_s was 60.0, is 1.0");
+	cr_expect_str_eq(text(one, "why"), "requested differently: trial_duration_s was 60.0, is 1.0");
 	cr_expect_eq(json_array_size(json_object_get(one, "differences")), 1, "words are no difference");
 	cr_expect_str_eq(text(difference, "key"), "trial_duration_s");
 	cr_expect_eq(number(difference, "base"), 60);

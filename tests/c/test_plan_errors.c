@@ -92,9 +92,9 @@ static const struct wrong GRAMMAR[] = {
         {D "dut = { x = 5 \"a\"; };", "lab.cfg:2: syntax error: a comma or semicolon is missing beside a number"},
         {D "dut = { x = 5-3; };", "lab.cfg:2: syntax error: a comma or semicolon is missing beside a number"},
         {D "dut = { x = sim; };", "lab.cfg:2: syntax error at or before: dut = { x = sim; };"},
-        {D "dut = { x = $; };", "lab.cfg:2: $;: must not stand here (text belongs in quotes)"},
-        {D "dut = { x = 1; y = 2;\n x = 3; };", "lab.cfg:3: duplicate key, each must stand once: x = 3; };"},
-        {D D, "lab.cfg:2: duplicate key, each must stand once: device = { backend = \"sim\"; };"},
+        {D "dut = { x = $; };", "lab.cfg:2: $;: is not allowed here (text belongs in quotes)"},
+        {D "dut = { x = 1; y = 2;\n x = 3; };", "lab.cfg:3: duplicate key, each may appear only once: x = 3; };"},
+        {D D, "lab.cfg:2: duplicate key, each may appear only once: device = { backend = \"sim\"; };"},
         {D "dut = { x = ((((((((((((((((1)))))))))))))))); };", "lab.cfg:2: (: must be at most 16 brackets deep"},
 };
 
@@ -143,7 +143,7 @@ static const struct wrong SECTIONS[] = {
         {C("xrt", ""), "lab.cfg:1: device: xclbin or manifest must be given with backend = \"xrt\", such as manifest = "
                        "\"bitstreams/u55c/manifest.cfg\""},
         {C("xrt", "xclbin = \"x.xclbin\"; manifest = \"m.cfg\"; "),
-         "lab.cfg:1: device.manifest = \"m.cfg\": must not stand beside xclbin: the manifest names the file"},
+         "lab.cfg:1: device.manifest = \"m.cfg\": cannot be combined with xclbin: the manifest names the file"},
         {C("pci", "bar = 6; "), "lab.cfg:1: device.bar = 6: must be a whole number, 0 to 5"},
         {C("pci", "capture = \"x.pcapng\"; "),
          "lab.cfg:1: device.capture = \"x.pcapng\": unknown key; `fpgauge help plan` lists all"},
@@ -193,7 +193,7 @@ static const struct wrong SETTINGS[] = {
         {T("frame_sizes = [64.5];"), "lab.cfg:2: frame_sizes[0] = 64.5: must be 64 to 9216 (octets, FCS included)"},
         {T("frame_sizes = [\"64\"];"), "lab.cfg:2: frame_sizes[0] = \"64\": must be 64 to 9216 (octets, FCS included)"},
         {T("frame_sizes = [64, 128, 64];"),
-         "lab.cfg:2: frame_sizes[2] = 64: must stand once; frame_sizes[0] is the same"},
+         "lab.cfg:2: frame_sizes[2] = 64: must appear only once; frame_sizes[0] is the same"},
         {B("frame_sizes = ([64, 1518]);"),
          "lab.cfg:2: frame_sizes = [...]: must be a list of single sizes: mixed sizes "
          "(IMIX) are not for back_to_back (RFC 9004 section 3)"},
@@ -231,12 +231,12 @@ static const struct wrong SETTINGS[] = {
          "lab.cfg:2: max_trials = 3: is not a key of mlrsearch, only of throughput and back_to_back"},
         {M("resolution = \"1%\";"),
          "lab.cfg:2: resolution = \"1%\": is not a key of mlrsearch, only of throughput and back_to_back"},
-        {T("width = 0.01;"), "lab.cfg:2: width = 0.01: must stand with search = \"mlrsearch\""},
+        {T("width = 0.01;"), "lab.cfg:2: width = 0.01: requires search = \"mlrsearch\""},
         {T("search = \"mlrsearch\"; resolution = \"1%\";"),
-         "lab.cfg:2: resolution = \"1%\": must stand with search = \"binary\" or \"loss_verification\"; MLRsearch has "
+         "lab.cfg:2: resolution = \"1%\": requires search = \"binary\" or \"loss_verification\"; MLRsearch has "
          "width"},
         {T("search = \"loss_verification\"; max_trials = 3; max_repeats = 2;"),
-         "lab.cfg:2: max_repeats = 2: must not stand beside max_trials: they are two readings of one limit"},
+         "lab.cfg:2: max_repeats = 2: cannot be combined with max_trials: both set the same limit"},
         {T("search = \"mlrsearch\"; goals = ( { loss_ratio = \"0.5%\"; }, { loss_ratio = 0; } ); require = { "
            "throughput_fps = \"70M\"; };"),
          "lab.cfg:2: require.throughput_fps = \"70M\": must be conditional_throughput_fps here: with these settings "
@@ -282,18 +282,18 @@ static const struct wrong SETTINGS[] = {
         {M("goals = ({ final_trial_duration = \"1s\"; initial_trial_duration = \"2s\"; });"),
          "lab.cfg:2: goals[0].initial_trial_duration = \"2s\": must be at most final_trial_duration, 1 s"},
         {M("goals = ({}); preset = \"tst009\";"),
-         "lab.cfg:2: preset = \"tst009\": must not stand beside goals, which replace it"},
+         "lab.cfg:2: preset = \"tst009\": cannot be combined with goals, which replace it"},
         {M("goals = ({}); trial_duration = \"1s\";"),
-         "lab.cfg:2: trial_duration = \"1s\": must not stand beside goals, which replace it"},
+         "lab.cfg:2: trial_duration = \"1s\": cannot be combined with goals, which replace it"},
         {"link = { speed = \"100G\"; };" M("min_load = \"50%\"; max_load = \"10%\"; frame_sizes = [64];"),
          "lab.cfg:2: min_load = \"50%\": min_load must be below max_load, here 74404761.9 and 14880952.4 frames a "
          "second "
          "of 64 octets"},
         {"link = { speed = \"100G\"; };" M("max_load = \"200M\"; frame_sizes = [64];"),
          "lab.cfg:2: max_load = \"200M\": must be at most the line rate, 148809523.8 frames a second of 64 octets"},
-        {T("max_trials = 3;"), "lab.cfg:2: max_trials = 3: must stand with search = \"loss_verification\""},
+        {T("max_trials = 3;"), "lab.cfg:2: max_trials = 3: requires search = \"loss_verification\""},
         {B("loss_verification_z = 3;"),
-         "lab.cfg:2: loss_verification_z = 3: must stand with search = \"loss_verification\""},
+         "lab.cfg:2: loss_verification_z = 3: requires search = \"loss_verification\""},
         {B("max_burst = \"2h\";"),
          "lab.cfg:2: max_burst = \"2h\": must be 1us to 3600s, or 1 to 1T frames (unknown unit)"},
         {B("max_burst = \"0s\";"), "lab.cfg:2: max_burst = \"0s\": must be 1us to 3600s, or 1 to 1T frames"},
@@ -354,7 +354,7 @@ Test(plan_errors, includes)
 	expect_text_complaint("\n@include \"pipe.cfg\"\n",
 	                      "lab.cfg:2: @include: pipe.cfg: must be a regular file, because it is included");
 	expect_text_complaint("x = 1; @include \"none.cfg\"\n",
-	                      "lab.cfg:1: @include: must not stand here (text belongs in quotes)");
+	                      "lab.cfg:1: @include: is not allowed here (text belongs in quotes)");
 	expect_text_complaint("@include none.cfg\n", "lab.cfg:1: @: must be @include \"file\" on a line of its own");
 	expect_text_complaint("@include \"lab.cfg\"\n",
 	                      "lab.cfg:1: @include \"lab.cfg\": must not include itself, here or through others");

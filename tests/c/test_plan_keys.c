@@ -240,7 +240,7 @@ Test(plan_keys, a_key_of_another_search_is_refused_with_the_searches_that_have_i
 		snprintf(text, sizeof(text),
 		         "device = { backend = \"sim\"; };\nrun = ({ test = \"throughput\"; search = \"%s\"; %s; });",
 		         MISFITS[i].search, MISFITS[i].setting);
-		snprintf(fits, sizeof(fits), ": must stand with search = %s", MISFITS[i].fits);
+		snprintf(fits, sizeof(fits), ": requires search = %s", MISFITS[i].fits);
 		write_octets("lab.cfg", text, strlen(text));
 		cr_expect_eq(plan_read("lab.cfg", &BENCHMARK_KEYS, NULL, 0, &plan, &error), ERROR_PLAN, "%s", text);
 		cr_expect(strlen(error.text) > strlen(fits) &&

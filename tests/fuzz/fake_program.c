@@ -104,7 +104,7 @@ static void answer(const char *text)
 	size_t length;
 	char *said;
 
-	FUZZ_EXPECT(json_is_object(request), "a request that is no JSON: %s", text);
+	FUZZ_EXPECT(json_is_object(request), "a request that is not JSON: %s", text);
 	snprintf(trial, sizeof(trial), "%" JSON_INTEGER_FORMAT, json_integer_value(json_object_get(request, "trial")));
 	snprintf(offered, sizeof(offered), "%.0f", offered_of(request));
 	snprintf(duration, sizeof(duration), "%.17g", json_number_value(json_object_get(request, "duration_s")));

@@ -66,7 +66,7 @@ char *fuzz_read(const char *path, size_t *size);
 void fuzz_silence(void);
 
 /* A mutator of JSON that leaves JSON behind: members and elements come, go, change places and take odd values. Octets
- * are changed where the input is no JSON, and now and then anyway. */
+ * are changed where the input is not JSON, and now and then anyway. */
 size_t fuzz_mutate_json(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
 #endif

@@ -182,7 +182,7 @@ static void change_document(sqlite3 *database, const json_t *change)
 	free(text);
 }
 
-/* SQLite computes generated columns when a row is written, and would not let in a document that is no JSON. */
+/* SQLite computes generated columns when a row is written, and would not let in a document that is not JSON. */
 static bool columns_unused;
 
 static void change_rows(sqlite3 *database, const struct template *template, const json_t *changes)

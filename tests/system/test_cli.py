@@ -49,7 +49,7 @@ USAGE = [
     (["report", "a.db", "--events", "x"], "unrecognized option"),
     (["devices", "sim:rtl"], "takes no argument"),
     (["devices", "--db", "x"], "unrecognized option"),
-    (["devices", "--names", "--json", "x"], "must not stand beside --json"),
+    (["devices", "--names", "--json", "x"], "cannot be combined with --json"),
     (["selftest"], "the DEVICE is missing"),
     (["watch"], "the DEVICE is missing"),
     (["watch", "sim:rtl", "--quiet"], "unrecognized option"),

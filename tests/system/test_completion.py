@@ -113,7 +113,7 @@ class Completion(SystemCase):
         self.assertEqual(self.fpgauge("devices", "--names").stdout.split(), rows)
         refused = self.fpgauge("devices", "--names", "--json", "x")
         self.assertEqual(refused.returncode, 2)
-        self.assertIn("--names: must not stand beside --json", refused.stderr)
+        self.assertIn("--names: cannot be combined with --json", refused.stderr)
 
     def typed(self, keys):
         """What a shell in a terminal has on its line after these keys."""

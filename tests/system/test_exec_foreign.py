@@ -199,9 +199,9 @@ DAMAGE = {
     "blob for a program": ("UPDATE run SET tool = x'00ff'", "run.tool is a blob: must be a text"),
     "another program": ("UPDATE run SET tool = 'x'", '/tool = "x": must match ^fpgauge '),
     "no time": ("UPDATE run SET started = 'yesterday'", '/started = "yesterday": must match'),
-    "tester that is no JSON": ("UPDATE run SET tester = '{'", "run.tester is no JSON"),
+    "tester that is not JSON": ("UPDATE run SET tester = '{'", "run.tester is not JSON"),
     "tester of no shape": ("UPDATE run SET tester = '[]'", '/device = []: must be of type "object"'),
-    "calibration that is no JSON": ("UPDATE run SET calibration = 'x'", "run.calibration is no JSON"),
+    "calibration that is not JSON": ("UPDATE run SET calibration = 'x'", "run.calibration is not JSON"),
     "calibration of no shape": ("""UPDATE run SET calibration = '{"ports":5}'""", '/calibration/ports = 5: must be'),
     "plan that is a number": ("UPDATE plan_file SET text = x'31'", "plan_file.text is a blob"),
     "plan with a checksum of its own": ("UPDATE plan_file SET checksum = 1", "the text of the plan has another checksum"),
@@ -209,8 +209,8 @@ DAMAGE = {
     "limit without end": ("UPDATE requirement SET limit_value = 9e999", "requirement.limit_value is a number"),
     "limit of no test": ("UPDATE requirement SET test_number = -5", "requirement.test_number is a whole number, negative"),
     "result that is a blob": ("UPDATE result SET document = CAST(document AS BLOB)", "result.document is a blob"),
-    "result that is no JSON": ("UPDATE result SET document = '{'", "the document of result 1 is no JSON"),
-    "result that is a number": ("UPDATE result SET document = '[5]'", "the document of result 1 is no JSON object"),
+    "result that is not JSON": ("UPDATE result SET document = '{'", "the document of result 1 is not JSON"),
+    "result that is a number": ("UPDATE result SET document = '[5]'", "the document of result 1 is not a JSON object"),
     "result of a negative test": ("UPDATE result SET test_number = -1", "result.test_number is a whole number, negative"),
     "result of another test": ("UPDATE result SET test_number = 7", "the column test_number of result 1 is not what its document says"),
     "result of another size": ("UPDATE result SET frame_octets = 65", "the column frame_octets of result 1"),
@@ -243,15 +243,15 @@ def without(key):
 
 
 def ignore_columns(database):
-    """Lets in what is no JSON: SQLite computes generated columns when a row is written, and would complain."""
+    """Lets in what is not JSON: SQLite computes generated columns when a row is written, and would complain."""
     database.create_function("json_extract", 2, lambda document, path: None, deterministic=True)
 
 
 BINS = "a list of 3 to 67 whole numbers, the second of them not 0, or null"
 TRIAL_DOCUMENTS = {  # column, change of its text, what the refusal says
-    "no JSON": ("request", lambda text: text[:-1], "request is no JSON: "),
-    "no object": ("result", lambda text: "[]", "result is no object"),
-    "a key twice": ("request", lambda text: '{"kind":"load",' + text[1:], "request is no JSON: duplicate"),
+    "no JSON": ("request", lambda text: text[:-1], "request is not JSON: "),
+    "no object": ("result", lambda text: "[]", "result is not an object"),
+    "a key twice": ("request", lambda text: '{"kind":"load",' + text[1:], "request is not JSON: duplicate"),
     "a count that is a text": ("result", put("offered_frames", "many"), 'result/offered_frames is "many": must be a whole number'),
     "a count below 0": ("result", put("offered_frames", -1), "result/offered_frames is -1: must be a whole number"),
     "a count with a point": ("result", put("offered_frames", 5.0), "result/offered_frames is 5.0: must be a whole number"),
@@ -266,11 +266,11 @@ TRIAL_DOCUMENTS = {  # column, change of its text, what the refusal says
     "a truth by number": ("result", put("valid", 1), "result/valid is 1: must be true or false"),
     "a reason without end": ("result", put("why_invalid", "x" * 256), "result/why_invalid is "),
     "a key too few": ("result", without("lost_frames"), "result/lost_frames is missing"),
-    "a key too many": ("result", put("colour", "red"), "result/colour is no key of it"),
+    "a key too many": ("result", put("colour", "red"), "result/colour is not a known key"),
     "no ports": ("result", without("port"), "result/port is no list of 1 ports"),
     "too many ports": ("result", put("ports", 17), "result/port is no list of 17 ports, of which there can be 16"),
     "a port too few": ("result", put("port", []), "result/port is no list of 1 ports"),
-    "a port that is none": ("result", put("port", 0, 7), "result/port/0 is no object"),
+    "a port that is none": ("result", put("port", 0, 7), "result/port/0 is not an object"),
     "a port with a wrong count": ("result", put("port", 0, "rx_gaps", []), "result/port/0/rx_gaps is []: must be"),
     "bins without width": ("result", put("port", 0, "latency_histogram", [1, 0, 3]), f"result/port/0/latency_histogram is [1,0,3]: must be {BINS}"),
     "too many bins": ("result", put("port", 0, "latency_histogram", [1] * 68), "result/port/0/latency_histogram is [1,1,"),
@@ -303,7 +303,7 @@ class Rows(ForeignCase):
                 with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
                     database.execute(f"UPDATE {table} SET {column} = NULL")
                     database.commit()
-                self.refused("run.db: is no run file of fpgauge: it has no column " + table)
+                self.refused("run.db: is not an fpgauge run file: it has no column " + table)
                 self.replace_in_schema(table, "         ", " NOT NULL")
                 self.refused(f"NULL value in {table}.{column}")
 

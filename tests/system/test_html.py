@@ -448,7 +448,7 @@ class Complaints(HtmlCase):
         self.page(plan([THROUGHPUT]))
         for script, says in (("echo 'no terminal' >&2; exit 3", "gnuplot ended with exit code 3: no terminal"),
                              ("exit 0", "gnuplot cannot draw SVG"), ("kill -9 $$", "gnuplot was killed"),
-                             ("echo '<svg'", "what gnuplot drew is no SVG"),
+                             ("echo '<svg'", "what gnuplot drew is not SVG"),
                              ("echo '<svg xmlns=\"http://www.w3.org/2000/svg\"/>'", "gnuplot left out a series")):
             self.write("programs/gnuplot", "#!/bin/sh\n" + script + "\n")
             os.chmod(self.path("programs/gnuplot"), 0o755)

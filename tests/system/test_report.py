@@ -488,9 +488,9 @@ class Compare(ReportCase):
         self.assertEqual([(one["key"], one["base"], one["new"]) for one in rows[1]["differences"]],
                          [("trial_duration_s", 0.001, 0.003), ("search_trial_duration_s", 0.001, 0.003)])
         self.assertRegex(table, r"(?m)^ +2 throughput +64 .* differs +see !$")
-        self.assertIn("\n  ! 2 throughput of 64 octets: asked for in another way: trial_duration_s was 0.001, is 0.003; "
+        self.assertIn("\n  ! 2 throughput of 64 octets: requested differently: trial_duration_s was 0.001, is 0.003; "
                       "search_trial_duration_s was 0.001, is 0.003\n", table)
-        self.assertTrue(table.endswith("\n1 of 3 are worse than BASE by more than 1%, invalid, missing or asked for in another way.\n"), table)
+        self.assertTrue(table.endswith("\n1 of 3 are worse than BASE by more than 1%, invalid, missing or requested differently.\n"), table)
 
     def test_a_size_that_does_not_qualify_any_more_is_still_the_same_measurement(self):
         burst = BURST.replace("[64, 1518]", "[64]")

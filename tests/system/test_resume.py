@@ -328,8 +328,8 @@ class Refusal(SystemCase):
                     with open(self.path(name), "rb") as file:
                         self.assertEqual(file.read(), content, "a damaged file is left as it is, for those who repair it")
         text = b"this is a text and no database at all; it is long enough to be taken for one\n"
-        for name, content, says in (("text.db", 20 * text, ": is no run file of fpgauge"),
-                                    ("short.txt", b"x", ": is no run file of fpgauge"),
+        for name, content, says in (("text.db", 20 * text, ": is not an fpgauge run file"),
+                                    ("short.txt", b"x", ": is not an fpgauge run file"),
                                     ("plan.cfg", PLAN.encode(), "a plan: `fpgauge run plan.cfg` runs it"),
                                     ("plan", PLAN.encode(), "a plan: `fpgauge run plan` runs it"),
                                     ("wrong.cfg", b"device = {\n", "a plan: `fpgauge run wrong.cfg` runs it")):

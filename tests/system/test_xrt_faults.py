@@ -110,7 +110,7 @@ class WrongManifest(XrtCase):
         self.refused(self.plan('manifest = "manifest.cfg";'), "manifest.cfg:", "syntax error")
 
     def test_both_or_neither_is_wrong_in_the_plan(self):
-        self.refused(self.plan('xclbin = "x"; manifest = "y";'), "must not stand beside xclbin", expect=WRONG_PLAN)
+        self.refused(self.plan('xclbin = "x"; manifest = "y";'), "cannot be combined with xclbin", expect=WRONG_PLAN)
         self.refused(self.plan("card = 0;"), "xclbin or manifest must be given", expect=WRONG_PLAN)
 
 

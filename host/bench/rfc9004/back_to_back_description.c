@@ -327,8 +327,7 @@ static const struct result_chart GAP_CHART = {
 };
 static const struct result_table PROOF_TABLE = {
         .name = "gaps",
-        .caption = "Proof of the bursts (gaps as measured at the line; of bursts that are not proven nobody measured "
-                   "them)",
+        .caption = "Proof of the bursts (gaps as measured at the line; nobody measured those of unproven bursts)",
         .columns = (const struct result_column[]){{.key = "frame_octets"},
                                                   {.key = "bursts_proven"},
                                                   {.key = "bursts_unproven"},

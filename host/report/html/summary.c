@@ -45,7 +45,7 @@ static void verdict(struct page *page, const struct counts *counts)
 		class = "warn", word = "NO RESULTS", why = "Nothing was measured.";
 	} else if (counts->invalid) {
 		class = "bad", word = "INVALID",
-		why = "Not every result is an answer about the device; the reasons stand below.";
+		why = "Not every result is an answer about the device; the reasons are given below.";
 	}
 	html_open_class(page, "div", "verdict");
 	html_attr(page, "data-verdict", "%s", word);

@@ -297,7 +297,7 @@ int svg_adopt(const char *svg, const struct html_chart *chart, xmlBufferPtr *tex
 	free(plain);
 	if (!root || !is_named(root, "svg"))
 		adoption.status =
-		        error_set(error, ERROR_INTERNAL, "--html: chart %s: what gnuplot drew is no SVG", chart->name);
+		        error_set(error, ERROR_INTERNAL, "--html: chart %s: what gnuplot drew is not SVG", chart->name);
 	else
 		adopt_tree(&adoption, root);
 	if (!adoption.status) {
