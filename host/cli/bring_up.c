@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plan and device brought together. All that can be wrong before the first trial is found here. */
+/* Brings plan and device together. Everything that can be wrong before the first trial is found here. */
 #include "host/cli/bring_up.h"
 
 #include <inttypes.h>
@@ -27,7 +27,7 @@ int exit_code_of(const struct error *error, const char *command)
 	}
 }
 
-/* The driver names setting and value; where they stand is known here only. */
+/* The driver names setting and value; only here is it known where they come from. */
 static int open_device(const struct plan *plan, struct device **device, struct error *error)
 {
 	const char *bad_option = NULL;
@@ -58,7 +58,7 @@ static int check_device(const struct plan *plan, const struct device_identity *i
 	return 0;
 }
 
-/* The plan's own words for what stands behind it: there is no map to hold it against. */
+/* Takes the plan's word for what the program is: there is no register map to check it against. */
 static int start_program(const struct plan *plan, const volatile sig_atomic_t *cancel, struct tester **tester,
                          struct error *error)
 {

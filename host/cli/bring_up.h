@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From arguments to a plan that fits an open device: what run and check do before they part. */
+/* From arguments to a plan that fits an open device: what run and check have in common. */
 #ifndef FPGAUGE_CLI_BRING_UP_H
 #define FPGAUGE_CLI_BRING_UP_H
 
@@ -19,17 +19,16 @@ struct setup {
 	json_t *calibration; /* what the tester subtracts; NULL: nothing */
 };
 
-/* Reads the plan, opens the device for that use or starts the program, and holds the one against the other. *cancel
- * (may be NULL) is for the tester. On failure there is nothing to tear down, and the error says where the plan is
- * wrong, or the device.
- */
+/* Reads the plan, opens the device for that use or starts the program, and checks one against the other. *cancel (may
+ * be NULL) is for the tester. On failure there is nothing to tear down, and the error says what is wrong with the plan,
+ * and where, or with the device. */
 int bring_up(const struct options *options, enum device_use use, const volatile sig_atomic_t *cancel,
              struct setup *setup, struct error *error);
 
 /* Opens what the command line calls DEVICE, with the settings of --set. On failure there is nothing to tear down. */
 int bring_up_device(const struct options *options, enum device_use use, struct setup *setup, struct error *error);
 
-/* Makes the tester subtract what a record of calibration_choose() says. Takes the record, which may be NULL. */
+/* Makes the tester subtract what a record of calibration_choose() says. Takes over the record, which may be NULL. */
 int bring_up_calibration(struct setup *setup, json_t *record, struct error *error);
 
 /* The second half alone, for a setup that has nothing but a plan; without calibration. On failure the plan is freed

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The file of calibrations, and which of its entries are for a device. */
+/* The calibration file, and which of its entries apply to a device. */
 #include "host/cli/calibration.h"
 
 #include <errno.h>
@@ -28,14 +28,14 @@ const char *calibration_default_path(char *path, size_t size)
 	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
 
 	path[0] = '\0';
-	if (state && state[0] == '/') /* the specification ignores relative ones */
+	if (state && state[0] == '/') /* the XDG specification ignores relative paths */
 		snprintf(path, size, "%s/fpgauge/calibration.json", state);
 	else if (home && home[0] == '/')
 		snprintf(path, size, "%s/.local/state/fpgauge/calibration.json", home);
 	return path;
 }
 
-/* Folders above a path that are not there. What fails shows when the file is written. */
+/* Makes the missing folders above a path. A failure shows when the file is written. */
 static void make_folders(const char *path)
 {
 	char folder[PATH_SIZE];
@@ -181,11 +181,10 @@ struct choice {
 	const char *place; /* for complaints: "lab.cfg:3: cal.json" */
 	const json_t *entries;
 	const struct device_identity *identity;
-	bool named; /* by the plan: then it must have what is needed */
+	bool named; /* by the plan: then it must have an entry that applies */
 };
 
-/* The way to a receiver: over the cable that it has now, or, where each port was looped to itself, half of both ways.
- */
+/* The path to a receiver: over its present cable, or, if each port was looped to itself, the mean of both loops. */
 static json_t *way_to(const struct choice *choice, unsigned to)
 {
 	unsigned from = trial_partner(to);
@@ -206,7 +205,7 @@ static json_t *way_to(const struct choice *choice, unsigned to)
 	                 "measured", json_object_get(direct ? direct : self, "measured"));
 }
 
-/* Of the right device, and of nothing else that is right. */
+/* Refuses a file with an entry for the right device, but the wrong bitstream or speed. */
 static int refuse_other(const struct choice *choice, struct error *error)
 {
 	const struct device_identity *identity = choice->identity;
@@ -237,7 +236,7 @@ static int refuse_other(const struct choice *choice, struct error *error)
 	                         : "");
 }
 
-/* What the run file keeps. The folder that it lies in may have a name of any octets. */
+/* What the run file keeps. The path of the calibration file may contain any octets. */
 static int make_record(const struct choice *choice, const char *path, json_t *ways, json_t **record,
                        struct error *error)
 {

@@ -18,7 +18,7 @@ struct key {
 	const char *must;
 };
 
-/* A second of cable goes five times around the earth. */
+/* A cable with a latency of one second would go around the earth five times. */
 #define MOST_NS 1e9
 #define LATENCY "must be a number of nanoseconds, 0 to 1e9"
 #define PORT "must be a port, 0 to 15"
@@ -40,7 +40,7 @@ static const struct key KEYS[] = {
         {"tool", TEXT, NULL, 0, 0, "must be the program that measured"},
 };
 
-/* What makes two entries the same one. */
+/* The keys that identify an entry. */
 static const char *const IDENTITY[] = {"device", "regmap", "bits_per_second", "from_port", "to_port"};
 
 static bool matches(const char *text, const char *pattern)
@@ -90,7 +90,7 @@ static int check_keys(const json_t *entry, const char *path, size_t index, struc
 	return 0;
 }
 
-/* In the order of the rows above, least first. */
+/* Latencies in the order of the rows above, smallest first. */
 static int check_order(const json_t *entry, const char *path, size_t index, struct error *error)
 {
 	double min = value_number(entry, "latency_min_ns"), mean = value_number(entry, "latency_mean_ns"),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a file is one of calibrations (docs/selftest.md), in every entry and key: what it says is subtracted from
- * every latency of a run, so nothing of it is guessed. */
+/* Checks that a file is a calibration file (docs/selftest.md), in every entry and key: what it says is subtracted from
+ * every latency of a run, so nothing in it is guessed. */
 #ifndef FPGAUGE_CLI_CALIBRATION_CHECK_H
 #define FPGAUGE_CLI_CALIBRATION_CHECK_H
 

@@ -78,7 +78,7 @@ static struct extent print_test(const struct plan_test *test, size_t number_of_t
 	return extent;
 }
 
-/* What the times above are worth here. */
+/* What the times above mean on this machine. */
 static void print_pace(const struct setup *setup, const struct pace *pace)
 {
 	struct wall_time time = wall_time_of_plan(pace, setup->plan, setup->tester->info.link_bps);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of commands; and fpgauge help and version, which tell it: text to standard output, nothing else. */
+/* The table of commands, and fpgauge help and version, which print it: text to standard output, nothing else. */
 #include "host/cli/commands.h"
 
 #include <string.h>
@@ -74,8 +74,8 @@ void commands_print_names(FILE *out, const char *const *topics)
 		        i < COMMAND_COUNT ? COMMANDS[i].name : topics[i - COMMAND_COUNT]);
 }
 
-/* What every command takes, for a shell's completion (options_print()). A command without options: "help A|B|C", the
- * words that it takes, or its name alone. */
+/* What every command takes, for shell completion (options_print()). For a command without options: the words that it
+ * takes, "help A|B|C", or its name alone. */
 static void print_options(FILE *out)
 {
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
@@ -135,7 +135,7 @@ static void print_schema(FILE *out)
 	schema_print(out);
 }
 
-/* In the order of their names. */
+/* In the order of HELP_TOPICS. */
 static void (*const PRINT_TOPIC[])(FILE *out) = {plan_page_print, results_page_print, print_schema, print_options};
 
 int command_help(int argc, char **argv)

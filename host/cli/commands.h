@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The subcommands: one file each, one row of the table in commands.c. Each takes its own argv, argv[0] being what to
- * call it in messages ("fpgauge run"), and returns the exit code of the program. */
+/* The subcommands: one file each, one row of the table in commands.c. Each takes its own argv, with argv[0] as its name
+ * in messages ("fpgauge run"), and returns the exit code of the program. */
 #ifndef FPGAUGE_CLI_COMMANDS_H
 #define FPGAUGE_CLI_COMMANDS_H
 
@@ -10,7 +10,7 @@
 /* docs/architecture.md, "Exit codes". */
 enum exit_code {
 	EXIT_VALID = 0,   /* done and all results valid */
-	EXIT_INVALID = 1, /* done, a result is invalid; or stopped by the user */
+	EXIT_INVALID = 1, /* done, but a result is invalid; or stopped by the user */
 	EXIT_PLAN = 2,    /* the plan or the arguments are wrong */
 	EXIT_DEVICE = 3,  /* the device failed or is not the one expected */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fpgauge compare: a run against an earlier one, for CI. */
+/* fpgauge compare: compares a run with an earlier one, for CI. */
 #include "host/report/compare.h"
 
 #include <errno.h>
@@ -80,7 +80,7 @@ static int load_json(const char *path, json_t **report, struct error *error)
 
 static int load(const char *path, json_t **report, struct error *error)
 {
-	static const char MAGIC[] = "SQLite format 3"; /* and the NUL behind it */
+	static const char MAGIC[] = "SQLite format 3"; /* and the NUL after it */
 	FILE *file = fopen(path, "re");
 	char begin[sizeof(MAGIC)] = "";
 	struct store *store;

@@ -11,7 +11,7 @@
 #include "host/base/format.h"
 #include "host/trial/exec_tester.h"
 
-/* What was agreed with an external program; of itself only its command is known. */
+/* What was agreed with an external program; about the program itself, only its command is known. */
 static json_t *describe_program(const struct setup *setup)
 {
 	const struct plan_exec *exec = &setup->plan->exec;

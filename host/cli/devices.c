@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fpgauge devices: what the backends find, each opened for a moment to see that it answers. */
+/* fpgauge devices: what the backends find, each device opened for a moment to see that it answers. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static const char DOC[] = "Lists the devices of all backends: the name other com
 
 struct entry {
 	struct device_listing listing;
-	struct device_identity identity; /* where ready */
+	struct device_identity identity; /* if ready */
 };
 
 struct list {
@@ -42,7 +42,7 @@ static int add(const struct device_listing *listing, void *context)
 	return 0;
 }
 
-/* Ready is what opens. */
+/* A device is ready if it opens. */
 static void look(struct entry *entry)
 {
 	const char *bad_option;
@@ -52,7 +52,7 @@ static void look(struct entry *entry)
 	int result = plan_of_device(entry->listing.name, NULL, 0, &plan, &error);
 
 	if (!result) {
-		plan->device.use = DEVICE_LOOK; /* so that one in use is listed too */
+		plan->device.use = DEVICE_LOOK; /* so that a device in use is listed too */
 		result = device_open(&plan->device, &device, &bad_option, &error);
 	}
 	if (!result)
@@ -78,7 +78,7 @@ static void print_entry(const struct entry *entry, int width)
 
 static void print_list(const struct list *list)
 {
-	int width = 6; /* of the heading */
+	int width = 6; /* that of the heading */
 
 	if (list->count == 0)
 		printf("no device found: neither a simulation library nor a card\n");
@@ -103,7 +103,7 @@ static json_t *entry_json(const struct entry *entry)
 {
 	const struct device_identity *identity = &entry->identity;
 	bool ready = entry->listing.ready;
-	char name[sizeof(entry->listing.name)]; /* the listing keeps the one that opens it */
+	char name[sizeof(entry->listing.name)]; /* a repaired copy: the listing keeps the name that opens the device */
 	json_t *object = json_pack("{s:s, s:s, s:b, s:o}", "name", text_copy(name, sizeof(name), entry->listing.name),
 	                           "what", entry->listing.what, "ready", ready, "why_not",
 	                           ready ? json_null() : json_string(entry->listing.why_not));

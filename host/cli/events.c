@@ -96,7 +96,7 @@ static json_t *number(double value)
 	return isfinite(value) ? json_real(value) : json_null();
 }
 
-/* Names of files may be of any octets. */
+/* File names may contain any octets. */
 static void set_text(json_t *event, const char *key, const char *text)
 {
 	char *repaired = text_repaired(text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --events: what happens, for a supervisor: one JSON object a line, each written in one piece. Keys: docs/events.md.
- * Every function but events_open() takes NULL and does nothing then. A reader that goes away ends the events, not the
- * run. */
+/* --events: what happens, for a supervisor: one JSON object per line, each written in one piece. Keys: docs/events.md.
+ * Every function except events_open() accepts NULL and does nothing then. A reader that goes away ends the events, but
+ * not the run. */
 #ifndef FPGAUGE_CLI_EVENTS_H
 #define FPGAUGE_CLI_EVENTS_H
 
@@ -13,7 +13,7 @@
 
 struct events;
 
-/* path NULL: *events is NULL. Appends to a file that is there. */
+/* path NULL: *events is NULL. Appends to an existing file. */
 int events_open(const char *path, struct events **events, struct error *error);
 void events_close(struct events *events);
 

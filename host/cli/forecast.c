@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From what is known of trials to time left. */
+/* Estimates the time left from what is known about trials. */
 #include "host/cli/forecast.h"
 
 #include <math.h>
 
-/* Before that a trial's own speed says less than what was measured of others. */
+/* Before that, a trial's own speed says less than what was measured on others. */
 static const double SETTLED_S = 0.5;
 
 double forecast_sent_s(const struct forecast *forecast)
@@ -34,7 +34,7 @@ static double modelled_s(const struct forecast *forecast, const struct bench_pro
 	return pace_wall_s(forecast->pace, test, now->frame_octets, &effort);
 }
 
-/* All of this trial; NAN when nothing is known of it. */
+/* The whole of this trial; NAN when nothing is known about it. */
 static double trial_wall_s(const struct forecast *forecast, const struct bench_progress *now, double running_s,
                            double sent_s)
 {
@@ -45,7 +45,7 @@ static double trial_wall_s(const struct forecast *forecast, const struct bench_p
 	return modelled;
 }
 
-/* One of the trials before this one at this size, on the average. */
+/* The average trial before this one at this size. */
 static double mean_wall_s(const struct bench_progress *now)
 {
 	unsigned to_come = now->steps_estimate > now->step ? now->steps_estimate - now->step : 0;
@@ -66,7 +66,7 @@ static double size_left_s(const struct forecast *forecast, const struct bench_pr
 	if (isnan(mean_s))
 		mean_s = trial_s;
 	left_s = fmax(trial_s - running_s, 0) + (after ? after * mean_s : 0);
-	/* The search is with shorter trials than what settles it. */
+	/* The search uses shorter trials than the one that settles it. */
 	if (now->trial_s < full_s)
 		left_s += fmax(modelled_s(forecast, now, 1, full_s), trial_s * full_s / now->trial_s);
 	return isnan(left_s) ? -1 : left_s;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much longer a run takes on the wall: this trial by how far it has come, this search by its trials so far, what
- * comes after by the pace that was measured. */
+/* How much more wall time a run takes: this trial by its progress, this search by its trials so far, what comes after
+ * by the measured pace. */
 #ifndef FPGAUGE_CLI_FORECAST_H
 #define FPGAUGE_CLI_FORECAST_H
 
@@ -10,14 +10,14 @@
 struct forecast {
 	const struct plan *plan;
 	const struct pace *pace;
-	const struct tester *tester; /* the one that sends, not a journal before it */
+	const struct tester *tester; /* the one that sends, not a journal in front of it */
 };
 
 /* Seconds; below 0 is unknown. */
 struct time_left {
 	double size_s;     /* of this test at this size */
 	double run_s;      /* of the whole run */
-	bool run_at_least; /* searches are to come whose length the device decides */
+	bool run_at_least; /* there are searches to come whose length depends on the device */
 };
 
 /* Device time for which this trial has been sending; below 0 is unknown. */

@@ -25,7 +25,7 @@ static json_t *clock_source(void)
 	return text[0] ? json_string(text_repair(text, sizeof(text))) : json_null();
 }
 
-/* Times of trials are of this clock; whether anything keeps it right, the kernel knows. */
+/* Trials are timed by this clock; the kernel knows whether anything keeps it right. */
 static json_t *clock_info(void)
 {
 	struct timex state = {0};

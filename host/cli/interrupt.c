@@ -21,7 +21,7 @@ const volatile sig_atomic_t *interrupt_watch(void)
 	for (size_t i = 0; i < sizeof(SIGNALS) / sizeof(SIGNALS[0]); i++) {
 		struct sigaction before;
 
-		/* nohup ignores SIGHUP, and means it. */
+		/* nohup ignores SIGHUP, which is to stay so. */
 		if (sigaction(SIGNALS[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
 			sigaction(SIGNALS[i], &action, NULL);
 	}

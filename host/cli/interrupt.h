@@ -5,7 +5,7 @@
 
 #include <signal.h>
 
-/* From here on SIGINT, SIGTERM and SIGHUP set the flag that is returned, once; the next of them ends the program. */
+/* From here on SIGINT, SIGTERM and SIGHUP set the flag that is returned, once; the next one ends the program. */
 const volatile sig_atomic_t *interrupt_watch(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What matters most stands first: a narrow terminal cuts the end. */
+/* What matters most comes first: a narrow terminal cuts off the end. */
 #include "host/cli/live_line.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 
 #include "host/cli/forecast.h"
 
-/* Without control characters. sent_s: device time for which this trial has been sending, below 0 unknown. */
+/* Without control characters. sent_s: device time for which this trial has been sending; below 0: unknown. */
 void live_line(const struct bench_progress *now, struct time_left left, double sent_s, char *buffer, int size);
 
 #endif

@@ -9,21 +9,20 @@
 
 #include "host/cli/commands.h"
 
-/* A descriptor that is closed at the start would become that of the first file or pipe that is opened, and what is
- * printed would go there. What is read is at its end, what is complained goes nowhere, as was asked for; results do
- * not: a descriptor that cannot be written makes the printing of them fail, which is said. */
+/* A standard descriptor that is closed at the start would be reused for the first file or pipe that is opened, and
+ * output would go there. /dev/null takes its place: input is at its end, and error messages are lost, as was asked for.
+ * Results are not: standard output is not writable, so printing them fails, which is reported. */
 static bool open_standard_descriptors(void)
 {
 	static const int modes[] = {[STDIN_FILENO] = O_RDONLY, [STDOUT_FILENO] = O_RDONLY, [STDERR_FILENO] = O_WRONLY};
 
-	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO;
-	     fd++) /* the lowest one that is free is the one that is opened */
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) /* open() returns the lowest one that is free */
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", modes[fd]) != fd)
 			return false;
 	return true;
 }
 
-/* The exit code of a command, or that of its output where that is all that went wrong. */
+/* The exit code of a command, or that of its output if nothing else went wrong. */
 static int finish(int code, const char *name)
 {
 	if ((!fflush(stdout) && !ferror(stdout)) || code == EXIT_PLAN || code == EXIT_DEVICE)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arguments by argp: --help is made from the same table. */
+/* Arguments are parsed by argp: --help is made from the same table. */
 #include "host/cli/options.h"
 
 #include <argp.h>
@@ -281,7 +281,7 @@ static void print_option(FILE *out, const char *command, const struct argp_optio
 		print_form(out, command, form, option);
 }
 
-/* "BASE NEW" on a line each. */
+/* "BASE NEW" on one line each. */
 static void print_arguments(FILE *out, const char *command, const char *arguments)
 {
 	for (const char *rest = arguments; rest && *rest; rest += strspn(rest, " ")) {

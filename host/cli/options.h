@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arguments of the commands: one table, of which each command takes its part. */
+/* Arguments of the commands: one table, from which each command takes its part. */
 #ifndef FPGAUGE_CLI_OPTIONS_H
 #define FPGAUGE_CLI_OPTIONS_H
 
@@ -32,10 +32,10 @@ struct options {
 	const char *interval, *count; /* watch; as written */
 	const char *duration;         /* selftest; as written */
 	bool external;                /* selftest */
-	const char *calibration_path; /* selftest; NULL: of a card the default, of a simulation none */
+	const char *calibration_path; /* selftest; NULL: the default for a card, none for a simulation */
 	bool recorded_plan;           /* resume: do not look at the plan on the disk */
 	bool names;                   /* devices: the names only */
-	bool allow_command;           /* resume: start what a run file of somebody else names */
+	bool allow_command;           /* resume: start what somebody else's run file names */
 	bool quiet;
 };
 
@@ -43,8 +43,8 @@ struct options {
 void options_parse(int argc, char **argv, enum option_user user, const char *doc, struct options *options);
 void options_free(struct options *options);
 
-/* For a shell's completion, what a command takes: "run PLAN", "run --json FILE", "run -j FILE", "run --trial-log
- * [=FILE]", one a line. False when the command takes no options. */
+/* What a command takes, for shell completion: "run PLAN", "run --json FILE", "run -j FILE", "run --trial-log [=FILE]",
+ * one per line. False when the command takes no options. */
 bool options_print(FILE *out, const char *command);
 
 /* "--json FILE, --csv DIR, ...": every form that `report` writes into a file. */

@@ -12,7 +12,7 @@
 #include "host/report/load.h"
 #include "host/report/report.h"
 
-/* By a form of the report that a program reads. */
+/* Whether standard output is taken by a form of the report that a program reads. */
 static bool stdout_is_taken(const struct options *options)
 {
 	return (options->json_path && !strcmp(options->json_path, "-")) ||
@@ -20,7 +20,7 @@ static bool stdout_is_taken(const struct options *options)
 	       (options->html_path && !strcmp(options->html_path, "-"));
 }
 
-/* Where it was closed at the start (main.c), the report would be lost after hours of trials. */
+/* If it was closed at the start (main.c), the report would be lost after hours of trials. */
 static int check_stdout(struct error *error)
 {
 	int flags = fcntl(STDOUT_FILENO, F_GETFL);
@@ -69,7 +69,7 @@ void outputs_say_run_file(const struct options *options, const char *path)
 		fprintf(stderr, "Run file: %s\n", path);
 }
 
-/* The first error stands; what comes after it is still written. */
+/* The first error is kept; what comes after it is still written. */
 static void note(int *result, int status, struct error *error, const struct error *latest)
 {
 	if (status && !*result) {

@@ -7,17 +7,17 @@
 #include "host/cli/options.h"
 #include "host/store/store.h"
 
-/* Whether all of it can be written, found before hours of trials. */
+/* Checks, before hours of trials, that all of it can be written. */
 int outputs_check(const struct options *options, struct error *error);
 
-/* A line for people that is no complaint, where standard output is theirs; at once, for the run may be long. */
+/* Prints a line for people that is not a complaint, if standard output is theirs; at once, as the run may be long. */
 void outputs_say(const struct options *options, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The name of the run file. Whatever else is said, one must know it: where standard output is quiet, or a program reads
- * it, a name that was not given (--db) goes to standard error. */
+/* The name of the run file. The user must know it in any case: if standard output is quiet, or a program reads it, a
+ * name that was not given (--db) goes to standard error. */
 void outputs_say_run_file(const struct options *options, const char *path);
 
-/* Writes everything, whatever fails first; passed: report_passes(). */
+/* Writes everything, even if something fails; passed: report_passes(). */
 int outputs_write(const struct options *options, struct store *store, bool *passed, struct error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arithmetic of what pace_measure.c measured. */
+/* Arithmetic on what pace_measure.c measured. */
 #include "host/cli/pace.h"
 
 #include <math.h>

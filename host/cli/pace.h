@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much wall time device time takes here. A card takes as long as its trials; of a simulation it depends on the
- * library, the machine, the frames and the device under test, and so it is measured, in a few milliseconds a size. */
+/* How much wall time device time takes here. A card takes as long as its trials; for a simulation it depends on the
+ * library, the machine, the frames and the device under test, so it is measured, in a few milliseconds per size. */
 #ifndef FPGAUGE_CLI_PACE_H
 #define FPGAUGE_CLI_PACE_H
 
@@ -11,39 +11,38 @@ enum pace_kind {
 	PACE_UNKNOWN,  /* a simulation that could not be measured */
 	PACE_DEVICE,   /* a card: wall time is device time */
 	PACE_MEASURED, /* a simulation */
-	PACE_ASKED,    /* an external program: as its trials are asked for; what it needs beside is not known */
+	PACE_ASKED,    /* an external program: as long as its trials are asked for; what else it needs is not known */
 };
 
 /* Wall seconds of the trials of a test at a frame size. */
 struct pace_size {
 	uint32_t frame_octets;
 	bool bidirectional;
-	double trial_s;   /* of a trial, however short */
-	double sending_s; /* of a second of sending */
+	double trial_s;   /* of any trial, however short */
+	double sending_s; /* per second of sending */
 };
 
 struct pace {
 	enum pace_kind kind;
-	double waiting_s; /* wall seconds of a second without frames */
+	double waiting_s; /* wall seconds per second without frames */
 	struct pace_size *sizes;
 	size_t size_count;
 };
 
-/* Measures a simulation in an instance of its own, so that the one of the run is not touched: it would not give the
- * same results otherwise. What cannot be measured is PACE_UNKNOWN; a plan is never refused for it. *cancel (may
- * be NULL) ends it. */
+/* Measures a simulation in an instance of its own. The run's instance is not touched, as its results would then differ.
+ * What cannot be measured is PACE_UNKNOWN; a plan is never refused for it. *cancel (may be NULL) ends it. */
 void pace_measure(const struct setup *setup, const volatile sig_atomic_t *cancel, struct pace *pace);
 void pace_free(struct pace *pace);
 
-/* Of a frame size and a direction; of one that was not measured, the last one that was. NULL without any. */
+/* The pace of a frame size and a direction; if that was not measured, the last one that was. NULL if there is none. */
 const struct pace_size *pace_find(const struct pace *pace, bool bidirectional, uint32_t frame_octets);
 
-/* Wall seconds of all that; NAN when it is not known, INFINITY of what has no bound. */
+/* Wall seconds of that effort; NAN when not known, INFINITY when it has no bound. */
 double pace_wall_s(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets,
                    const struct effort *effort);
 
-/* Through the last two of a series of ever longer trials: what a trial takes whatever its length, and a second of it.
- * Pure. */
+/* A line through the last two of a series of ever longer trials: what a trial takes whatever its length, and what each
+ * second of it takes. Pure. */
 struct pace_size pace_through(const double *sending_s, const double *wall_s, size_t count);
 
 #endif

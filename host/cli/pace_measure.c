@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ever longer trials at line rate until one takes long enough to be told from the work around it. Longer ones are not
- * guessed from short ones where a simulation is fast: a twin that jumps over what repeats itself does so only after a
- * while. */
+/* Makes ever longer trials at line rate until one takes long enough to stand out from the work around it. If a
+ * simulation is fast, long trials are not extrapolated from short ones: a twin that jumps over what repeats itself does
+ * so only after a while. */
 #include "host/base/clock.h"
 #include "host/cli/pace.h"
 
@@ -15,19 +15,19 @@
 #include "host/trial/device_tester.h"
 
 enum { MAX_STEPS = 24, GROWTH = 4, FIRST_FRAMES = 64 };
-/* Some, so that streams are drawn at random; each is a table entry to write. */
+/* Several, so that streams are drawn at random, but each is a table entry to write. */
 enum { MOST_DESTINATIONS = 16 };
 
 static const double FIRST_TRIAL_S = 16e-6, ENOUGH_S = 0.01; /* of device time; of wall time */
-static const double ENOUGH_ALL_S = 0.5;                     /* of wall time; other sizes then take the last one's */
-static const double LONGEST_WAIT_S = 1;                     /* of device time */
+static const double ENOUGH_ALL_S = 0.5; /* of wall time; after it, other sizes take the last one's pace */
+static const double LONGEST_WAIT_S = 1; /* of device time */
 static const uint64_t DRAIN_NS = 100000;
 static const double LEAST_PART = 0.1; /* of wall time */
-static const double SLOW = 30;        /* wall seconds a second of sending */
+static const double SLOW = 30;        /* wall seconds per second of sending */
 
 /* -- the instance -------------------------------------------------------------------------------------------------- */
 
-/* Files that the run's own instance writes. */
+/* Options for files that the run's own instance writes. */
 static bool writes_file(const char *option)
 {
 	return !strcmp(option, "device.waveform") || !strcmp(option, "device.capture");
@@ -49,8 +49,7 @@ static int open_other(const struct plan *plan, struct device **device, struct er
 			options[config.option_count++] = plan->device.options[i];
 	}
 	config.options = options;
-	config.use =
-	        DEVICE_DRIVE; /* an instance of its own is nobody else's, also where the plan's is only looked at */
+	config.use = DEVICE_DRIVE; /* nobody else uses this instance, even if the plan's is only looked at */
 	status = device_open(&config, device, &bad_option, error);
 	free(options);
 	return status;
@@ -64,8 +63,8 @@ struct measuring {
 	double until_s; /* of clock_s() */
 };
 
-/* For how long this thread was ready to run and had no processor (the second number of /proc/PID/schedstat, in ns); 0
- * where the kernel does not say. */
+/* How long this thread was ready to run but had no processor (the second number of /proc/PID/schedstat, in ns); 0 if
+ * the kernel does not say. */
 static double starved_s(void)
 {
 	FILE *file = fopen("/proc/thread-self/schedstat", "re");
@@ -88,9 +87,9 @@ static struct stopwatch begin(void)
 	return (struct stopwatch){clock_s(), clock_processor_s(), starved_s()};
 }
 
-/* Simulations compute. In a few milliseconds of wall time other programs may take most, which says nothing of hours; so
- * what counts is time of the processor. A library that waits for another process has little of that: a part of the wall
- * time it is at least, but for what others had of it. */
+/* Simulations compute. Other programs may take most of a few milliseconds of wall time, which says nothing about hours,
+ * so processor time is what counts. A library that waits for another process uses little of that, so at least a part of
+ * the wall time counts, less what other programs took of it. */
 static double passed_s(struct stopwatch since)
 {
 	double wall_s = fmax(clock_s() - since.wall_s - (starved_s() - since.starved_s), 0);
@@ -98,7 +97,7 @@ static double passed_s(struct stopwatch since)
 	return fmin(fmax(clock_processor_s() - since.processor_s, wall_s * LEAST_PART), wall_s);
 }
 
-/* Of line rate, in thousandths: the loads that are tried. A twin may jump at one and have to play the other. */
+/* The loads that are tried, in thousandths of line rate. A twin may jump at one, but have to play the other. */
 static const uint64_t LOADS[] = {1000, 617};
 enum { LOAD_COUNT = sizeof(LOADS) / sizeof(LOADS[0]) };
 
@@ -140,7 +139,7 @@ static int measure_load(const struct measuring *measuring, const struct sample *
 	double line_fps = rate_fps(rate_max_theoretical(link_bps, sample->frame_octets));
 	double sending_s[MAX_STEPS], wall_s[MAX_STEPS], next_s = fmax(FIRST_TRIAL_S, FIRST_FRAMES / line_fps);
 	size_t count = 0;
-	/* The first of a size writes headers, and finds nothing in the caches. */
+	/* The first trial of a size has headers to write, and finds nothing in the caches. */
 	int status = wall_of_trial(measuring, sample, next_s, wall_s, error);
 
 	while (status == 0 && count < MAX_STEPS) {
@@ -151,7 +150,8 @@ static int measure_load(const struct measuring *measuring, const struct sample *
 			break;
 		next_s *= GROWTH;
 	}
-	/* The two longest say what a second of sending takes: once more, and without what disturbed them. */
+	/* The two longest trials tell what a second of sending takes: repeat them, and let the less disturbed ones
+	 * count. */
 	for (size_t i = count > 1 ? count - 2 : 0; status == 0 && i < count; i++) {
 		double again_s;
 
@@ -179,7 +179,7 @@ static int measure_size(const struct measuring *measuring, const struct plan_tes
 			size->trial_s = fmax(size->trial_s, one.trial_s);
 			size->sending_s = fmax(size->sending_s, one.sending_s);
 		}
-		if (size->sending_s > SLOW) /* every clock is computed, whatever the load */
+		if (size->sending_s > SLOW) /* every clock cycle is computed, whatever the load */
 			break;
 	}
 	return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A plan in a run file is as much of a program as its command is. */
+/* A plan in a run file is as much a program as the command that it names. */
 #include "host/cli/permit.h"
 
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "host/store/store.h"
 
 /* 0, or ERROR_PLAN when the plan of a file that may be somebody else's starts a command, loads a library by its path or
- * writes a file, and --allow-command was not given: with the reason, and what it would do. */
+ * writes a file, and --allow-command was not given; the error has the reason, and what the plan would do. */
 int permit_resume(struct store *store, const struct plan *plan, const struct options *options, struct error *error);
 
 #endif

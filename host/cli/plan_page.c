@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints the tables of plan keys; what a key means and allows stands in their rows only. */
+/* Prints the tables of plan keys; what a key means and allows is only in their rows. */
 #include "host/cli/plan_page.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ static void print_set(FILE *out, const struct key_set *set)
 		print_slice(out, NULL, *slice);
 }
 
-/* Each slice once, where the first set has it. */
+/* Prints each slice once, with the first set that has it. */
 static void print_family(FILE *out, const struct key_family *family)
 {
 	const struct key_set *set;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The reference of all plan keys, plain text that is Markdown too: `fpgauge help plan` and docs/plan.md. */
+/* The reference of all plan keys, plain text that is also Markdown: `fpgauge help plan` and docs/plan.md. */
 #ifndef FPGAUGE_CLI_PLAN_PAGE_H
 #define FPGAUGE_CLI_PLAN_PAGE_H
 

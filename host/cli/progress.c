@@ -13,12 +13,12 @@
 
 static const double INTERVAL_S = 0.1;
 
-/* Of this moment; with the mutex held. */
+/* The state at this moment; called with the mutex held. */
 static struct time_left look(const struct progress *progress, double time_s, double *sent_s)
 {
-	/* Above what was asked for is the wait for the last frame. */
+	/* Anything beyond what was asked for is the wait for the last frame. */
 	*sent_s = fmin(forecast_sent_s(progress->forecast), progress->now.trial_s);
-	/* Just told: what has been sent is of the trial before. */
+	/* The trial was only just announced: what has been sent belongs to the one before. */
 	if (time_s == progress->told_s)
 		*sent_s = fmin(*sent_s, 0);
 	return forecast_left(progress->forecast, &progress->now, time_s - progress->told_s, *sent_s);
@@ -31,7 +31,7 @@ static int terminal_columns(void)
 	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 10 ? size.ws_col : 80;
 }
 
-/* With the mutex held. */
+/* Called with the mutex held. */
 static void draw(struct progress *progress, double time_s)
 {
 	char line[512];
@@ -40,7 +40,7 @@ static void draw(struct progress *progress, double time_s)
 
 	progress->shown_s = time_s;
 	live_line(&progress->now, left, sent_s, line, sizeof(line));
-	/* A line that wraps could not be taken back. ESC [ K clears what the last one left. */
+	/* A line that wraps could not be overwritten. ESC [ K clears what the last one left. */
 	fprintf(stderr, "\r%.*s\033[K", terminal_columns() - 1, line);
 }
 

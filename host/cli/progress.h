@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What goes on: a live line on standard error, on a terminal only, and the live events. A trial may take a minute, so
- * both have a thread of their own that looks every second at what the benchmark said last. */
+/* Progress: a live line on standard error, only on a terminal, and the live events. A trial may take a minute, so both
+ * have a thread of their own that looks every second at what the benchmark said last. */
 #ifndef FPGAUGE_CLI_PROGRESS_H
 #define FPGAUGE_CLI_PROGRESS_H
 
@@ -15,12 +15,12 @@ struct progress {
 	bool line; /* shown on the terminal */
 	struct events *events;
 	const struct forecast *forecast;
-	bool ticking; /* the thread is there */
+	bool ticking; /* the thread runs */
 	pthread_t thread;
-	pthread_mutex_t mutex; /* over all below */
+	pthread_mutex_t mutex; /* protects everything below */
 	pthread_cond_t changed;
 	bool ending;
-	bool known;                /* now is filled */
+	bool known;                /* `now` is set */
 	struct bench_progress now; /* texts in it are static */
 	double told_s;             /* when it was said */
 	double shown_s;            /* when the line was last written */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Benchmarks on one side, run file, progress and events on the other. */
+/* Connects benchmarks on one side with run file, progress and events on the other. */
 #include "host/cli/recorder.h"
 
 #include <inttypes.h>
@@ -23,10 +23,10 @@ struct recorder {
 	struct journal *journal;
 	struct progress progress;
 	struct streams *streams;
-	size_t told; /* results that an event was made of */
+	size_t told; /* results that an event was made for */
 };
 
-/* 17 digits give every double back as it was. */
+/* With 17 digits, every double reads back as it was. */
 static const size_t DOCUMENT = JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17);
 
 static const char *text_of(const json_t *object, const char *key, const char *otherwise)
@@ -65,7 +65,7 @@ static int put_results(struct recorder *recorder, const json_t *results, struct 
 	return status;
 }
 
-/* Takes over the reference. What cannot be written shows at the next trial. */
+/* Takes over the reference. A failure to write shows at the next trial. */
 static void note(struct recorder *recorder, const char *kind, json_t *detail)
 {
 	struct error ignored = {0};
@@ -77,8 +77,8 @@ static void note(struct recorder *recorder, const char *kind, json_t *detail)
 	json_decref(detail);
 }
 
-/* Results of trials that all come from the file may be there already, made by the program that measured them: they are
- * left alone until it is sure that this one goes the same way. */
+/* If all trials so far come from the file, it may have their results already, from the program that measured them.
+ * These are left alone until it is certain that this program takes the same course. */
 static int on_done(void *user, const json_t *results, struct error *error)
 {
 	struct recorder *recorder = user;
@@ -185,7 +185,7 @@ static int run_session(struct recorder *recorder, const struct plan *plan, const
 	        results ? run_tests(recorder, plan, results, error) : error_set(error, ERROR_INTERNAL, "out of memory");
 	progress_end(&recorder->progress);
 	json_decref(results);
-	/* What ended the run is what is reported, also where the file cannot take it any more. */
+	/* What ended the run is reported even if it can no longer be written to the file. */
 	if (status)
 		store_session_end(recorder->store, error->text, &ignored);
 	else
@@ -212,7 +212,7 @@ int streams_close(struct streams *streams, struct error *error)
 	return trial_log_close(&streams->trial_log, error);
 }
 
-/* Of a run that begins; of one that goes on nobody knows how much of that is over. */
+/* Only for a new run; for a resumed one, nobody knows how much of that time has passed already. */
 static void say_wall_time(const struct store *store, const struct setup *setup, const struct options *options,
                           const struct pace *pace, const char *command)
 {
@@ -250,7 +250,7 @@ int recorder_run(struct store *store, const struct setup *setup, const struct op
 	return status;
 }
 
-/* As a shell takes it: plain, or in quotes. */
+/* As a shell accepts it: plain, or in quotes. */
 static void quote(const char *path, char *quoted, size_t size)
 {
 	bool plain =
@@ -289,7 +289,7 @@ int recorder_finish(int status, struct store *store, const struct options *optio
 	int report_code = outputs_write(options, store, &passed, &report_error) ? exit_code_of(&report_error, command)
 	                                                                        : EXIT_VALID;
 
-	/* Last, below the report, where one looks for what to do next. */
+	/* Last, below the report, where users look for what to do next. */
 	if (status) {
 		ended = *error;
 		if (status == ERROR_CANCELLED)

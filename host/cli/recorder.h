@@ -15,16 +15,16 @@ struct streams {
 	struct trial_log trial_log;
 };
 
-/* Where they cannot be written is found before a run file is made. On failure there is nothing to close. */
+/* Whether they can be written is found out before a run file is made. On failure there is nothing to close. */
 int streams_open(struct streams *streams, const struct options *options, const struct plan *plan, struct error *error);
 int streams_close(struct streams *streams, struct error *error);
 
-/* One session on a run file: all tests through the journal, results and their changes into the file, progress, events
- * and trace meanwhile. 0 or the error that ended it, which the file then tells too. Closes the streams. */
+/* One session on a run file: all tests through the journal, results and their changes into the file, with progress,
+ * events and trace meanwhile. 0 or the error that ended it, which is then in the file, too. Closes the streams. */
 int recorder_run(struct store *store, const struct setup *setup, const struct options *options, struct streams *streams,
                  const char *command, struct error *error);
 
-/* The report, and the exit code: of the run (status, error) first, of the report's own failure next. */
+/* Makes the report and returns the exit code: for a failure of the run (status, error), else for one of the report. */
 int recorder_finish(int status, struct store *store, const struct options *options, const char *command,
                     const struct error *error);
 

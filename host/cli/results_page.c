@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints the tables of result keys; what a key means stands in the descriptions of benchmarks only. */
+/* Prints the tables of result keys; what a key means is only in the descriptions of benchmarks. */
 #include "host/cli/results_page.h"
 
 #include <string.h>
@@ -36,14 +36,14 @@ static const char *better_of(const struct metric *metric)
 
 static void print_metric(FILE *out, const struct metric *metric)
 {
-	/* what every "counters" has stands elsewhere, once */
+	/* what every "counters" has is listed once, elsewhere */
 	if (metric->from_trials || strchr(metric->key, '.'))
 		return;
 	fprintf(out, "| `%s` | %s | %s | %s%s |\n", metric->key, unit_of(metric), better_of(metric), metric->meaning,
 	        metric->presence == IN_VALID_RESULTS ? "; only in valid results" : "");
 }
 
-/* Without the metrics that another description has too; NULL: there is none. */
+/* Leaves out the metrics that description `known` has too; NULL: there is none. */
 static void print_table(FILE *out, const struct result_description *description, const struct result_description *known)
 {
 	fprintf(out, "| key | unit | better | meaning |\n|---|---|---|---|\n");
@@ -55,7 +55,7 @@ static void print_table(FILE *out, const struct result_description *description,
 	}
 }
 
-/* The last of a benchmark's descriptions is for all results that no other is for. */
+/* The last of a benchmark's descriptions applies to all results that no other applies to. */
 static const struct result_description *usual_description(const struct benchmark *benchmark)
 {
 	const struct result_description *const *one = benchmark->plan.results;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The reference of what each benchmark reports, plain text that is Markdown too: `fpgauge help results` and the tables
+/* The reference of what each benchmark reports, plain text that is also Markdown: `fpgauge help results` and the tables
  * of docs/results.md. */
 #ifndef FPGAUGE_CLI_RESULTS_PAGE_H
 #define FPGAUGE_CLI_RESULTS_PAGE_H
@@ -11,7 +11,7 @@
 /* The keys of one benchmark. */
 void results_page_print_benchmark(FILE *out, const struct benchmark *benchmark);
 
-/* Those of all, each under a heading. */
+/* The keys of all benchmarks, each under a heading. */
 void results_page_print(FILE *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fpgauge resume: goes on with a run that died or was stopped. The plan is the one in the run file; the benchmarks run
- * again from the beginning, and trials that were made are answered from the file. */
+/* fpgauge resume: continues a run that died or was stopped. The plan is the one in the run file; the benchmarks run
+ * again from the beginning, and trials that were already made are answered from the file. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static const char *begun(const struct store_run *run)
 	return run->started ? run->started : "?";
 }
 
-/* Line in which two texts differ first. */
+/* The first line in which two texts differ. */
 static unsigned first_difference(const char *a, const char *b)
 {
 	unsigned line = 1;
@@ -42,7 +42,7 @@ static unsigned first_difference(const char *a, const char *b)
 	return line;
 }
 
-/* The text of a file, NULL when there is none any more (then the recorded one is all that is left). */
+/* The text of a file, NULL when it no longer exists (then the recorded one is all that is left). */
 static char *text_of_file(const char *path)
 {
 	struct stat status;
@@ -79,7 +79,7 @@ static int check_plan(const struct store *store, struct error *error)
 	return result;
 }
 
-/* The plan as it was read then. */
+/* The plan as it was read when the run began. */
 static int read_plan(const struct store *store, struct plan **plan, struct error *error)
 {
 	const struct store_run *run = store_run(store);
@@ -114,7 +114,7 @@ static int resume_on(struct store *store, const struct setup *setup, const struc
 	return recorder_finish(result, store, options, command, &error);
 }
 
-/* The trials that are there had it subtracted, so those to come have too, whatever the file says by now. */
+/* Recorded trials had it subtracted, so those to come will have it, too, whatever the calibration file says by now. */
 static int calibrate(const struct store *store, struct setup *setup, struct error *error)
 {
 	const char *text = store_run(store)->calibration;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fpgauge run: plan, device, run file, trials, report. Whatever ends the run, what was measured until then is in the
- * file and is reported. */
+/* fpgauge run: plan, device, run file, trials, report. Whatever ends the run, what was measured before is in the file
+ * and is reported. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static const char DOC[] = "Runs all tests of a plan and prints the report.\v"
                           "and errors to standard error. Ctrl-C ends the run and reports the results so far; a second "
                           "one ends it at once.";
 
-/* "fpgauge-20261121-094500.db", local time, as a person would name it; a number behind it when it is taken. */
+/* "fpgauge-20261121-094500.db", local time, as a person would name it; with a number appended if it is taken. */
 static char *dated_name(void)
 {
 	char stamp[CLOCK_TEXT_SIZE], *name;
@@ -51,7 +51,7 @@ static struct store_plan_file *plan_files(const struct plan *plan)
 	return files;
 }
 
-/* Of all tests, each with the number of its test. */
+/* The requirements of all tests, each with the number of its test. */
 static struct store_requirement *plan_requirements(const struct plan *plan, size_t *count)
 {
 	struct store_requirement *list = NULL;
@@ -116,7 +116,7 @@ static int create_store(const struct options *options, const struct setup *setup
 	return result;
 }
 
-/* Hours before the report says it. */
+/* Hours before the report says so. */
 static void say_what_is_no_throughput(const struct plan *plan, const struct options *options)
 {
 	for (size_t i = 0; i < plan->test_count; i++) {
@@ -131,7 +131,7 @@ static void say_what_is_no_throughput(const struct plan *plan, const struct opti
 	}
 }
 
-/* Trials and report. Returns the exit code: of the run first, of the report's own failure next. */
+/* Trials and report. Returns the exit code: of a failure of the run, else of one of the report itself. */
 static int run_plan(const struct setup *setup, const struct options *options, const char *command)
 {
 	struct streams streams = {0};
@@ -145,7 +145,7 @@ static int run_plan(const struct setup *setup, const struct options *options, co
 		streams_close(&streams, &ignored);
 		return exit_code_of(&error, command);
 	}
-	/* Before the trials: after a crash it is what one wants to know. */
+	/* Before the trials: after a crash, it is what users want to know. */
 	outputs_say_run_file(options, store_path(store));
 	say_what_is_no_throughput(setup->plan, options);
 	result = recorder_run(store, setup, options, &streams, "run", &error);

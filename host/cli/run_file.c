@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening, and what may have been meant instead. */
+/* Opens a run file, or says what may have been meant instead. */
 #include "host/cli/run_file.h"
 
 #include <string.h>
 
 #include "host/bench/benchmark.h"
 
-/* One that reads as a plan, or is called as plans are. */
+/* A file that reads as a plan, or is named like one. */
 static bool is_plan(const char *path)
 {
 	const char *dot = strrchr(path, '.');

@@ -5,7 +5,7 @@
 
 #include "host/store/store.h"
 
-/* store_open(); of a plan in its place the error says what runs it. */
+/* store_open(); for a plan in its place, the error says what runs it. */
 int run_file_open(const char *path, enum store_access access_kind, struct store **store, struct error *error);
 
 #endif

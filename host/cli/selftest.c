@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fpgauge selftest: a device tested by itself. What is tested is host/selftest's. */
+/* fpgauge selftest: tests a device on its own. What is tested is in host/selftest. */
 #include "host/selftest/selftest.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ static const char DEFAULT_DURATION[] = "200us";
 static const uint64_t MOST_DURATION_NS = UINT64_C(60000000000);
 static const uint64_t CLOCK_NS = UINT64_C(1000000000);
 
-/* 802.3 gives a transmitter 100 ppm, and a host's own clock, before anything corrects it, is rarely off by more. */
+/* 802.3 allows a transmitter 100 ppm, and an uncorrected host clock is rarely off by more. */
 static const double CLOCK_TOLERANCE_PPM = 200;
 
 static int read_duration(const char *text, uint64_t *ns, struct error *error)
@@ -70,7 +70,7 @@ static int report(const struct options *options, const struct selftest_report *r
 	return result;
 }
 
-/* Where the latency of cables goes; NULL: nowhere. */
+/* The file that the latency of cables is written to; NULL: none. */
 static const char *calibration_path(const struct options *options, const struct device_identity *identity, char *path,
                                     size_t size)
 {
@@ -80,7 +80,7 @@ static const char *calibration_path(const struct options *options, const struct 
 	return *path ? path : NULL;
 }
 
-/* Cables that passed are kept, whatever else failed: they were measured. */
+/* Keeps cables that passed, whatever else failed: they were measured. */
 static int keep(const struct options *options, const struct device_identity *identity,
                 const struct selftest_report *rows, bool table, struct error *error)
 {

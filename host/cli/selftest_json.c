@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One object a row. */
+/* One object per row. */
 #include "host/cli/selftest_json.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which settings of a plan make it short, and how short; the warning that says them. */
+/* Which settings make a plan shorter, and by how much; the warning that names them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 #include "host/bench/bench.h"
 #include "host/cli/wall_time.h"
 
-/* Of wall time in all: what a shorter plan may take, and above what one is needed. */
+/* Total wall time: what a shorter plan may take, and above what a shorter one is needed. */
 static const double WANTED_S = 60, LONG_S = 3600;
 
-/* The plan with them, as it will be read when they are given. */
+/* Reads the plan with these settings, just as when the user gives them. */
 static bool try(const struct options *options, const struct shorter *settings, const struct pace *pace,
                 uint64_t link_bps, struct wall_time *time)
 {
@@ -63,7 +63,7 @@ void wall_time_warn(const struct options *options, const struct setup *setup, co
 	struct wall_time time = wall_time_of_plan(pace, setup->plan, setup->tester->info.link_bps), shorter;
 	char settings[1024];
 
-	/* Without an upper bound, what is known is the least. */
+	/* If there is no upper bound, only the lower one is known. */
 	if (pace->kind != PACE_MEASURED || (isinf(time.most_s) ? time.least_s : time.most_s) <= LONG_S)
 		return;
 	fprintf(stderr, "%s: warning: this may take long: %s (h:mm:ss) of wall time on this machine", command,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Columns apart by blanks, "-" for what is not known: what gnuplot and awk read as it is. */
+/* Columns separated by blanks, "-" for what is not known: gnuplot and awk can read it as it is. */
 #include "host/cli/trial_log.h"
 
 #include <errno.h>
@@ -73,13 +73,13 @@ void trial_log_show(void *user, const struct bench_trial *trial)
 {
 	struct trial_log *log = user;
 
-	if (log->beside_live_line) /* which writes itself again after the next trial */
+	if (log->beside_live_line) /* which is drawn again after the next trial */
 		fprintf(log->out, "\r\033[K");
 	if (!log->begun)
 		fputs(HEADING, log->out);
 	log->begun = true;
 	trial_log_line(trial, log->out);
-	fflush(log->out); /* to be followed while it grows */
+	fflush(log->out); /* so that it can be followed while it grows */
 }
 
 int trial_log_close(struct trial_log *log, struct error *error)

@@ -21,7 +21,7 @@ int trial_log_open(struct trial_log *log, const char *path, struct error *error)
 void trial_log_show(void *log, const struct bench_trial *trial); /* for struct bench_context */
 int trial_log_close(struct trial_log *log, struct error *error); /* ERROR_PLAN when something could not be written */
 
-/* Only the line, for tests. */
+/* Just the line, for tests. */
 void trial_log_line(const struct bench_trial *trial, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long a plan takes on the wall, and what makes it shorter. */
+/* How much wall time a plan takes, and what makes it shorter. */
 #ifndef FPGAUGE_CLI_WALL_TIME_H
 #define FPGAUGE_CLI_WALL_TIME_H
 
@@ -20,8 +20,8 @@ struct wall_time_text {
 /* "about 3:24:00 to 37:24:00", "about 3:24:00 or more". */
 struct wall_time_text wall_time_text(struct wall_time time);
 
-/* Settings for --set that make the plan a matter of a minute or so: "--set run[0].trial_duration=2ms", of all tests
- * that take longer. They are tried on the plan, and *shorter is what it takes then. False when there are none. */
+/* Settings for --set that bring the plan down to a minute or so: "--set run[0].trial_duration=2ms", for every test that
+ * takes longer. They are tried on the plan, and *shorter is what it takes then. False when there are none. */
 bool wall_time_shorten(const struct options *options, const struct setup *setup, const struct pace *pace,
                        char *settings, size_t size, struct wall_time *shorter);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fpgauge watch: what the ports of a device count, live: a table on a terminal, else a JSON object a look and line. */
+/* fpgauge watch: what the ports of a device count, live: a table on a terminal, else a line of JSON per look. */
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -27,7 +27,7 @@ static const char DOC[] =
 
 static const char DEFAULT_INTERVAL[] = "1s";
 static const uint64_t MOST_INTERVAL_NS = UINT64_C(86400000000000);
-enum { SLICE_NS = 100000000 }; /* between looks at Ctrl-C */
+enum { SLICE_NS = 100000000 }; /* between checks for Ctrl-C */
 
 struct watch {
 	struct device *device;
@@ -44,7 +44,7 @@ static json_t *number(double value)
 	return isnan(value) ? json_null() : json_real(value);
 }
 
-/* What is the least of nothing is not known. */
+/* The minimum of nothing is not known. */
 static json_t *latency_ns(uint64_t ot, uint64_t frames, uint64_t link_bps)
 {
 	return frames == 0 ? json_null() : json_real((double)ot * 8e9 / (double)link_bps);
@@ -57,7 +57,7 @@ static json_t *port_json(const struct watch *watch, const struct live_snapshot *
 	uint64_t link_bps = watch->identity->link_bps, frames = counters->rx_latency_frames;
 	json_t *all = json_object();
 
-	/* Full 64 bits are more than JSON's integers here hold: what is least of nothing is null. */
+	/* A full 64-bit value does not fit into the JSON integers used here: the minimum of nothing is null. */
 	for (unsigned i = 0; i < FPGAUGE_COUNTER_COUNT; i++) {
 		uint64_t value = live_counter(counters, i);
 
@@ -131,7 +131,7 @@ static void print_port(const struct watch *watch, const struct live_snapshot *be
 
 static int print_table(const struct watch *watch, const struct live_snapshot *before, const struct live_snapshot *now)
 {
-	/* ESC [ H to the upper left corner, ESC [ J clears from there. */
+	/* ESC [ H goes to the upper left corner, ESC [ J clears from there. */
 	printf("\033[H\033[J%s, %u ports at %s; device time %.3f s\n\n", watch->identity->name, now->ports,
 	       format_bit_rate(watch->identity->link_bps).text,
 	       seconds_from_octet_times(now->time_ot, watch->identity->link_bps));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results are the same measurement when all that was asked for is (compare_match.c). A plan may measure the same
- * several times: then those values are a sample, as the values of the searches of RFC 9004 6.3 are one. Every metric of
- * a result that has a better side is compared, by its description; what counts as a change is in compare_judge.c. What
- * was requested differently is not judged, and not passed over: the comparison fails. */
+/* Two results are the same measurement when everything that was asked for is the same (compare_match.c). A plan may
+ * repeat a measurement: its values are then a sample, as are the values of the searches of RFC 9004 6.3. Every metric
+ * whose description says which direction is better is compared; compare_judge.c decides what counts as a change. A
+ * result that was asked for differently is not judged, but not passed over either: the comparison fails. */
 #include "host/report/compare.h"
 
 #include <math.h>
@@ -21,12 +21,12 @@ static bool same(const json_t *a, const json_t *b, const char *key)
 	return (!x && !y) || (x && y && json_equal(x, y));
 }
 
-/* A metric of a measurement of BASE, which the first of its results stands for. */
+/* One metric of one measurement of BASE; the first result of the measurement represents it. */
 struct row {
 	json_t *object;       /* borrowed */
 	const json_t *result; /* borrowed */
 	const struct metric *metric;
-	bool judged; /* by its change; else the verdict is there already */
+	bool judged; /* by its change; otherwise the verdict is already set */
 	struct change change;
 };
 
@@ -37,13 +37,13 @@ struct comparison {
 	size_t count;
 };
 
-/* A measurement of BASE, and what NEW has of it: the same, or the same requested differently; NULL: nothing. */
+/* A measurement of BASE and its counterpart in NEW: the same one, or one that was asked for differently; NULL: none. */
 struct pair {
 	struct comparison *comparison;
 	const struct result_description *description;
 	const json_t *result, *other;
-	json_t *before, *after; /* all results that are it */
-	bool answer_differs;    /* once the answer is compared */
+	json_t *before, *after; /* all results of the measurement */
+	bool answer_differs;    /* known once the answer is compared */
 };
 
 static json_t *number(double value)
@@ -132,7 +132,7 @@ static void describe_row(struct row *row, const struct evidence *before, const s
 	json_object_set_new(row->object, "differences", json_array());
 }
 
-/* The metric that answers the question of the test: its row is there always, and says what became of the result. */
+/* The metric that answers the question of the test always gets a row, which says what became of the result. */
 static void compare_answer(struct pair *pair, struct row *row, const struct evidence *before,
                            const struct evidence *after)
 {
@@ -147,19 +147,19 @@ static void compare_answer(struct pair *pair, struct row *row, const struct evid
 	else if (after->sample.count)
 		row->judged = true;
 	else if (after->skipped)
-		/* RFC 9004 6.1: no burst fills the buffer any more, as throughput is line rate. */
+		/* RFC 9004 6.1: no burst fills the buffer any more, because throughput is line rate. */
 		set_verdict(row->object, "better", "does not qualify any more: throughput is line rate");
 	else
 		set_verdict(row->object, "invalid", after->why_invalid ? after->why_invalid : "-");
 }
 
-/* Histograms are of trials without loss. Where the goal allows some, chance decides whether there is one. */
+/* Histograms come from trials without loss. If the goal allows loss, whether there is such a trial is chance. */
 static bool lacks_histogram(const struct pair *pair, const struct metric *metric)
 {
 	return metric->bins && described_number(pair->other, "counters.lost_frames") > 0;
 }
 
-/* Of a metric that is in neither of them there is no row. */
+/* A metric that neither of them has gets no row. */
 static int compare_metric(void *user, const struct metric *metric)
 {
 	struct pair *pair = user;
@@ -191,7 +191,7 @@ static int compare_metric(void *user, const struct metric *metric)
 	return 0;
 }
 
-/* Beside the answer, of results that have one in both. */
+/* The metrics besides the answer, for results that have an answer in both runs. */
 static int compare_other(void *user, const struct metric *metric)
 {
 	const struct pair *pair = user;
@@ -201,13 +201,13 @@ static int compare_other(void *user, const struct metric *metric)
 	return compare_metric(user, metric);
 }
 
-/* Each measurement once, at its first result. */
+/* Each measurement is compared once, at its first result. */
 static bool is_first(const json_t *results, size_t index)
 {
 	return match_find(results, json_array_get(results, index)) == json_array_get(results, index);
 }
 
-/* A sample from which some are left out is smaller than it looks. */
+/* A sample without its invalid results is smaller than it looks. */
 static void note_invalid(json_t *notes, const char *name, const json_t *results, const struct metric *metric)
 {
 	const struct evidence evidence = evidence_of(results, metric);
@@ -288,7 +288,7 @@ static int compare_results(struct comparison *comparison)
 	return status;
 }
 
-/* Now that all changes are known. */
+/* Called once all changes are known. */
 static int judge_rows(const struct comparison *comparison, double tolerance)
 {
 	double *p = calloc(comparison->count + 1, sizeof(*p)), largest_p;
@@ -320,7 +320,7 @@ static int judge_rows(const struct comparison *comparison, double tolerance)
 	return 0;
 }
 
-/* Results of BASE of which some row has one of the verdicts: one that changed in all its metrics is one. */
+/* Counts the results of BASE with a row of one of the verdicts, each once, however many of its metrics changed. */
 static size_t count_results(const struct comparison *comparison, const char *const *verdicts)
 {
 	const json_t *counted = NULL;

@@ -10,7 +10,7 @@
 #include "host/report/described.h"
 #include "host/report/value.h"
 
-/* The values of which the metric is the mean, where the result has them. */
+/* The values whose mean the metric is, if the result has them. */
 static struct sample inner_sample(const json_t *result, const struct metric *metric)
 {
 	const json_t *values = metric->samples ? described_value(result, metric->samples) : NULL;
@@ -31,7 +31,7 @@ static struct sample inner_sample(const json_t *result, const struct metric *met
 	return sample;
 }
 
-/* The width of the bin that the value is read from. */
+/* The width of the bin that the value was read from. */
 static double bin_step(const json_t *result, const struct metric *metric)
 {
 	const double value = described_number(result, metric->key);

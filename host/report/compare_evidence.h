@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a report says of one measurement: the values of all results that are it, and how exact they are. */
+/* What a report says about one measurement: the values of all its results, and how exact they are. */
 #ifndef FPGAUGE_REPORT_COMPARE_EVIDENCE_H
 #define FPGAUGE_REPORT_COMPARE_EVIDENCE_H
 
@@ -9,16 +9,16 @@
 #include "host/base/statistics.h"
 #include "host/result/metric.h"
 
-/* Everything that a report says of one metric of one measurement. */
+/* Everything that a report says about one metric of one measurement. */
 struct evidence {
-	bool skipped; /* left out, as the RFC has it */
+	bool skipped; /* left out, as the RFC says */
 	const char *why_invalid;
 	struct sample sample; /* count 0: none is valid */
-	double step;          /* the smallest difference that can be told; 0 when not known */
+	double step;          /* the smallest difference that can be resolved; 0 when not known */
 	size_t results, invalid;
 };
 
-/* results: those that are the measurement (match_all()). why_invalid is borrowed from them. */
+/* results: all results of the measurement (match_all()); why_invalid is borrowed from them. */
 struct evidence evidence_of(const json_t *results, const struct metric *metric);
 
 #endif

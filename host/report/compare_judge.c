@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Changes and their weight. */
+/* Changes, and whether they count. */
 #include "host/report/compare_judge.h"
 
 #include <math.h>
@@ -9,8 +9,8 @@
 /* Near the throughput a queue grows more than tenfold from one step of the search to the next. */
 enum { AT_ANOTHER_LOAD = 10 };
 
-/* No value is known better than to a step, however alike the values are: a uniform law as wide as that has this spread
- * at least. */
+/* No value is known more precisely than to one step, however alike the values are, so the spread is at least that of a
+ * uniform distribution one step wide. */
 static struct sample stepped(struct sample sample, double step)
 {
 	sample.stddev = fmax(sample.stddev, sample.count > 1 ? step / sqrt(12) : (double)NAN);
@@ -23,7 +23,7 @@ struct change change_of(const struct evidence *base, const struct evidence *new)
 	const double finer = fmin(base->step, new->step);
 	const struct sample before = stepped(base->sample, finer), after = stepped(new->sample, finer);
 	const struct mean_difference difference = mean_difference(&before, &after);
-	/* what a step may be off is no change */
+	/* a difference of up to one step is no change */
 	const double smaller = fmin(from, to), larger = fmax(smaller, fmax(from, to) - step);
 
 	return (struct change){
@@ -62,7 +62,7 @@ double judge_largest_p(double *p, size_t count)
 struct judgement judge(const struct metric *metric, const struct change *change, double tolerance, double largest_p)
 {
 	const double gain = metric->better == BETTER_MORE ? change->ratio : -change->ratio;
-	/* The same device may be found one step apart; a hair more is arithmetic. */
+	/* Searches on the same device may end one step apart; a hair more than that is rounding. */
 	const bool step = fabs(change->difference) <= change->step * (1 + 1e-9), alone = isnan(change->p);
 	const bool elsewhere = alone && metric->at_answer && change->answer_differs;
 	const double spread = metric->spread * (elsewhere ? AT_ANOTHER_LOAD : 1);

@@ -5,12 +5,12 @@
 
 #include "host/report/compare_evidence.h"
 
-/* Ratios are of the base; INFINITY from nothing to something. */
+/* Ratios are relative to the base; INFINITY when it was zero. */
 struct change {
 	double difference, step;
-	double ratio, low, high; /* low to high: 95% by itself; NAN: one value each */
-	double p;                /* of a difference like this by chance; NAN: one value each */
-	double factor;           /* the larger, less a step, by the smaller, less 1 */
+	double ratio, low, high; /* low to high: 95% interval, taken by itself; NAN: one value each */
+	double p;                /* probability of such a difference by chance; NAN: one value each */
+	double factor;           /* (larger - step) / smaller - 1 */
 	bool answer_differs;     /* of the same result */
 };
 
@@ -22,9 +22,9 @@ struct judgement {
 
 struct change change_of(const struct evidence *base, const struct evidence *new);
 
-/* Many values are compared at once, and at 95% each one in twenty would be a false alarm. So that of equal devices only
- * one comparison in twenty has any, a p counts only up to this: the step-up procedure of Benjamini and Hochberg (1995)
- * at 5%. It finds a change of many values sooner than corrections that allow for each value alone do. Sorts p. */
+/* The largest p that counts. Many values are compared at once, and at 95% one in twenty would be a false alarm. With
+ * this limit, the step-up procedure of Benjamini and Hochberg (1995) at 5%, only one comparison of equal devices in
+ * twenty has any. It finds a change in many values sooner than corrections for each value alone do. Sorts p. */
 double judge_largest_p(double *p, size_t count);
 
 struct judgement judge(const struct metric *metric, const struct change *change, double tolerance, double largest_p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results by what was asked for. */
+/* Matches results by what was asked for. */
 #include "host/report/compare_match.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "host/report/value.h"
 
-/* Parameters that explain others in words: a word more or less changes no measurement. */
+/* Parameters that explain others in words: a different wording does not make a different measurement. */
 static bool is_explanation(const char *key)
 {
 	static const char *const KEYS[] = {"load", "width", "stddev", "burst", "waits_deviation"};
@@ -19,7 +19,7 @@ static bool is_explanation(const char *key)
 	return false;
 }
 
-/* A program that JSON went through may write 2.0 as 2, or the last digit of a number otherwise. */
+/* A program that rewrote the JSON may have turned 2.0 into 2, or changed the last digit of a number. */
 static bool equal(const json_t *a, const json_t *b)
 {
 	enum { DIGITS_LOST = 1000 };

@@ -29,13 +29,13 @@ static void percent_cell(struct text_table *table, const json_t *one)
 
 enum { LONGEST_WHY = 63 };
 
-/* A longer reason stands below the table. */
+/* A longer reason is printed below the table. */
 static bool fits(const json_t *one)
 {
 	return strlen(value_string(one, "why")) <= LONGEST_WHY;
 }
 
-/* Of what did not change, the answers of the tests will do. */
+/* Of what did not change, only the answers of the tests are shown. */
 static bool is_shown(const json_t *one)
 {
 	return value_true(one, "answer") || strcmp(value_string(one, "verdict"), "same") != 0;

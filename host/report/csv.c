@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The results as comma-separated values (RFC 4180): one file a test, one row a result. A column is a key of the result;
- * keys end in their unit, and those of inner objects stand behind the name of the object and a point
- * ("parameters.settle_s"). Null is an empty cell. Lists of numbers go into one cell, apart by blanks. */
+/* The results as comma-separated values (RFC 4180): one file per test, one row per result. A column is a key of the
+ * result; keys end in their unit, and those of inner objects are prefixed with the name of the object and a dot
+ * ("parameters.settle_s"). Null is an empty cell. A list of numbers goes into one cell, separated by blanks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,14 +11,14 @@
 #include "host/report/report.h"
 #include "host/report/value.h"
 
-/* The results of one test, and the columns that any of them has, in the order of the first that has it. */
+/* The results of one test, and the columns that any of them has, in order of first appearance. */
 struct sheet {
 	const json_t *report;
 	const char *test;
 	json_t *columns; /* list of texts */
 };
 
-/* RFC 4180 has no control characters, and who looks at a file in a terminal wants none: they become U+FFFD. */
+/* RFC 4180 allows no control characters, and nobody who views a file in a terminal wants them: they become U+FFFD. */
 static void character(FILE *out, char c)
 {
 	if (((unsigned char)c < 0x20 && !strchr("\t\r\n", c)) || c == 0x7f)
@@ -90,7 +90,7 @@ static bool has_column(const json_t *columns, const char *name)
 
 static void add_columns(json_t *columns, const json_t *object, const char *prefix);
 
-/* A table has no room for lists of objects: of requirements it has the verdict, of trials the count. */
+/* A table has no room for lists of objects: it has the verdict instead of requirements, and the count of trials. */
 static void add_column(json_t *columns, const char *key, const json_t *value, const char *prefix)
 {
 	bool inner = json_is_object(value) && !*prefix;
@@ -170,7 +170,7 @@ int report_csv_check(const char *folder, struct error *error)
 	return output_folder("--csv", folder, error);
 }
 
-/* Files are named after our benchmarks: what a result calls its test may be a path. */
+/* Files are named after our benchmarks, since what a result calls its test may be a path. */
 int report_csv(const json_t *report, const char *folder, struct error *error)
 {
 	int status = output_folder("--csv", folder, error);

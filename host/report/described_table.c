@@ -34,7 +34,7 @@ static bool is_text(const struct metric *metric)
 	return metric->unit == METRIC_TEXT || metric->unit == METRIC_YES_NO || metric->unit == METRIC_FRAMES_LIST;
 }
 
-/* The metric of a column, of its first key where it has several. */
+/* The metric of a column; that of its first key if it has several. */
 static const struct metric *metric_of(const struct result_description *description, const struct result_column *column)
 {
 	char key[KEY_SIZE];
@@ -63,7 +63,7 @@ bool described_has_row(const struct result_table *table, const json_t *result)
 	return table->rows == ROWS_TESTED || json_is_object(json_object_get(result, "truth"));
 }
 
-/* Latencies of a table have one unit, so that they can be compared by eye. */
+/* All latencies of a table have one unit, so that they can be compared by eye. */
 static struct format_time_unit latency_unit(const struct result_description *description,
                                             const struct result_table *table, const struct part *part)
 {
@@ -89,7 +89,7 @@ static void valid_cell(struct text_table *out, const json_t *result)
 	text_table_cell(out, "%s", !value_true(result, "valid") ? "INVALID" : flags ? "yes, see !" : "yes");
 }
 
-/* Each value of a list in order; those that come again at once are counted: "2000 x 3, 2003". */
+/* The values of a list in order; consecutive equal ones are counted: "2000 x 3, 2003". */
 static void list_cell(struct text_table *out, const json_t *list)
 {
 	size_t count = json_array_size(list), runs = 0, length = 0;
@@ -126,7 +126,7 @@ static struct format_text number_text(const struct metric *metric, const json_t 
 		return format_percent(number);
 	if (json_is_integer(value))
 		return value_digits(value);
-	/* Above 10^15 a double has no places left to show. */
+	/* Above 10^15 a double has no decimal places left to show. */
 	snprintf(text.text, sizeof(text.text), fabs(number) < 1e15 ? "%.*f" : "%.*g", (int)metric->places, number);
 	return text;
 }
@@ -145,7 +145,7 @@ static struct format_text value_cell_text(const struct metric *metric, const jso
 	return text;
 }
 
-/* Several keys of a column stand behind one another, apart by commas. */
+/* The values of a column with several keys are separated by commas. */
 static void cell(const struct result_description *description, const struct result_column *column, const json_t *result,
                  const struct format_time_unit *unit, struct text_table *out)
 {

@@ -9,11 +9,11 @@
 #include "host/report/part.h"
 #include "host/result/description.h"
 
-/* Whether a result belongs into a table. */
+/* Whether a result belongs in a table. */
 bool described_has_row(const struct result_table *table, const json_t *result);
 
-/* A table of a description for the terminal, without the columns that are details. apart: an empty line before it.
- * Nothing when no result has a row. */
+/* Prints a table of a description to the terminal, without its detail columns. apart: with an empty line before it.
+ * Prints nothing when no result has a row. */
 void described_table_print(const struct result_description *description, const struct result_table *table,
                            const struct part *part, bool apart, FILE *out);
 

@@ -3,7 +3,7 @@
 #include "host/report/output_file.h"
 #include "host/report/report.h"
 
-/* 17 digits give every double back as it was. */
+/* With 17 digits, every double reads back as it was. */
 static const size_t FLAGS = JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17);
 
 static int write_json(FILE *out, const void *report)

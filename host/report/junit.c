@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The verdicts as JUnit XML, for CI servers: a suite a test of the plan, a case a result. What is invalid, or not as
- * the plan requires, is a failure; a size that the RFC leaves out is skipped. What was measured stands beside, in
- * properties. Which elements and attributes there are, and who reads them: docs/junit.xsd. */
+/* The verdicts as JUnit XML, for CI servers: one suite per test of the plan, one case per result. A result that is
+ * invalid, or not as the plan requires, is a failure; a size that the RFC leaves out is skipped. What was measured goes
+ * into properties. The elements and attributes, and who reads them: docs/junit.xsd. */
 #include <inttypes.h>
 #include <libxml/xmlwriter.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ struct junit {
 	unsigned suites;
 };
 
-/* Values come from people, devices and programs, and from the run files of others. */
+/* Values come from people, devices and programs, and from other people's run files. */
 static void attribute(xmlTextWriterPtr writer, const char *name, const char *value)
 {
 	char *text = xml_text(value);
@@ -95,7 +95,7 @@ static void write_failure(xmlTextWriterPtr writer, const json_t *result, const c
 	free(text);
 }
 
-/* By the host's clock. A time that cannot be read is worth no complaint in a list of verdicts. */
+/* By the host's clock. In a list of verdicts, a time that cannot be read is not worth a complaint. */
 static double wall_s(struct store *store, const json_t *result)
 {
 	struct error ignored = {0};
@@ -115,7 +115,7 @@ static void write_time(xmlTextWriterPtr writer, double seconds)
 	attribute(writer, "time", text);
 }
 
-/* What is found with a goal that allows loss is not to be read as throughput. */
+/* What was found with a goal that allows loss must not be read as throughput. */
 static const char *qualifier(const json_t *result)
 {
 	const struct result_description *description = described(result);
@@ -151,7 +151,7 @@ static int write_value(void *user, const struct metric *metric)
 	return 0;
 }
 
-/* What can have a limit, with all digits. Numbers of what is not valid answer nothing. */
+/* The values that can have a limit, with all digits. The numbers of an invalid result answer nothing. */
 static void write_values(xmlTextWriterPtr writer, const json_t *result)
 {
 	const struct result_description *description = described(result);
@@ -164,7 +164,7 @@ static void write_values(xmlTextWriterPtr writer, const json_t *result)
 		end(writer);
 }
 
-/* Two cases of a file never have one name: tests of one kind have numbers, results of one size goals. */
+/* No two cases of a file share a name: tests of one kind differ in number, results of one size in goal. */
 static void case_name(const json_t *result, char *name, size_t size)
 {
 	const json_t *parameters = json_object_get(result, "parameters");
@@ -235,7 +235,7 @@ static void write_suite_head(const struct junit *junit, const struct part *part)
 	if (part->test_number)
 		snprintf(text, sizeof(text), "%u %s%.150s", part->test_number, qualifier(part->results[0]), part->test);
 	attribute(writer, "name", part->test_number ? text : part->test);
-	/* without a zone, as the schema of the Ant task has it; it is UTC */
+	/* UTC, but written without a zone, as in the schema of the Ant task */
 	snprintf(text, sizeof(text), "%.19s", value_string(junit->report, "started"));
 	attribute(writer, "timestamp", text);
 	attribute(writer, "hostname", "localhost");
@@ -267,7 +267,7 @@ static void write_suite(void *user, const struct part *part)
 	junit->suites++;
 }
 
-/* A run that did not reach its end has results that are right, and is not right. */
+/* The results of a run that did not reach its end are right, but the run is not. */
 static void write_incomplete(struct junit *junit)
 {
 	json_t *result = json_pack("{s:s, s:n, s:b, s:O}", "test", "complete", "frame_octets", "valid", 0,

@@ -10,7 +10,7 @@
 #include "host/report/schema_check.h"
 #include "host/report/verdict.h"
 
-/* NULL only when out of memory: a text of the file that is no UTF-8 is shown as far as it is. */
+/* NULL only when out of memory: text from the file that is not UTF-8 is repaired, to show as much as possible. */
 static json_t *text_of(const char *text)
 {
 	char *repaired = text ? text_repaired(text) : NULL;
@@ -41,7 +41,7 @@ static json_t *overrides_of(const struct store_run *run)
 	return overrides;
 }
 
-/* Of a run that never came to its end the last thing known is its last trial. NULL: the error is set. */
+/* The last thing known about a run that never reached its end is its last trial. NULL: the error is set. */
 static json_t *finished_of(struct store *store, struct error *error)
 {
 	const struct store_run *run = store_run(store);
@@ -52,7 +52,7 @@ static json_t *finished_of(struct store *store, struct error *error)
 	if (!run->finished && store_trial_count(store) != 0) {
 		if (store_trial_get(store, store_trial_count(store), &trial, error))
 			return NULL;
-		snprintf(second, sizeof(second), "%.19sZ", trial.started); /* as the others are */
+		snprintf(second, sizeof(second), "%.19sZ", trial.started); /* in the format of the other times */
 		finished = text_of(second);
 	} else {
 		finished = text_of(run->finished ? run->finished : run->started);
@@ -76,8 +76,8 @@ struct loading {
 	struct error disagreement;
 };
 
-/* What SQL is asked by and what a report says are the same. What is wrong in the document itself is told first, by the
- * schema. */
+/* The columns that SQL queries use must agree with what a report says. Errors in the document itself are reported
+ * first, by the schema check. */
 static void check_row(struct loading *loading, const struct store_result *row, const json_t *document, size_t at)
 {
 	const char *test = json_string_value(json_object_get(document, "test")), *other = NULL;
@@ -120,7 +120,7 @@ static int add_result(void *user, const struct store_result *row)
 	               : 0;
 }
 
-/* All that stands before the results. *report is NULL on failure. */
+/* Everything before the results. *report is NULL on failure. */
 static int load_heading(struct store *store, json_t **report, struct error *error)
 {
 	const struct store_run *run = store_run(store);
@@ -191,7 +191,7 @@ bool report_passes(const json_t *report)
 		return false;
 	json_array_foreach(results, i, result)
 	{
-		/* A size that the RFC leaves out (section 6.1 of RFC 9004) is no invalid result. */
+		/* A size that the RFC leaves out (section 6.1 of RFC 9004) is not an invalid result. */
 		if (!json_is_true(json_object_get(result, "valid")) &&
 		    !json_is_true(json_object_get(result, "skipped")))
 			return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a run file to the one object (docs/results.md) that every form of report is made from. */
+/* Turns a run file into the one object (docs/results.md) that every form of report is made from. */
 #ifndef FPGAUGE_REPORT_LOAD_H
 #define FPGAUGE_REPORT_LOAD_H
 
@@ -8,13 +8,13 @@
 #include "host/base/error.h"
 #include "host/store/store.h"
 
-/* `schema` of the object. One of the oldest has the same keys, and is read as it is. */
+/* `schema` of the object. An object of the oldest version has the same keys, and is read as it is. */
 enum { REPORT_SCHEMA = 2, REPORT_SCHEMA_OLDEST = 1 };
 
-/* *report is the caller's. What the plan requires is held against the results here. */
+/* *report is the caller's. The results are checked here against what the plan requires. */
 int report_load(struct store *store, json_t **report, struct error *error);
 
-/* Whether everything was measured, is valid and is as the plan requires: exit code 0 or 1. */
+/* Whether everything was measured, is valid and meets what the plan requires: exit code 0 or 1. */
 bool report_passes(const json_t *report);
 
 #endif

@@ -15,7 +15,7 @@ static int complain(struct error *error, const char *option, const char *path)
 	return error_set(error, ERROR_PLAN, "%s %s: cannot be written: %s", option, path, strerror(errno));
 }
 
-/* To the disk and to the end: a full disk shows in any of these. */
+/* All the way to the disk and through the close: a full disk may show at any of these steps. */
 static int write_and_close(int file, int (*write)(FILE *out, const void *what), const void *what, bool durable)
 {
 	FILE *out = fdopen(file, "w");
@@ -39,7 +39,7 @@ static bool is_stream(const char *path)
 	return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
-/* A file beside the one that is asked for. *name is the caller's to free. */
+/* Creates a file next to the one that is asked for. *name is the caller's to free. */
 static int create_beside(const char *path, char **name)
 {
 	int file;
@@ -96,7 +96,7 @@ int output_file(const char *option, const char *path, int (*write)(FILE *out, co
 	file = create_beside(path, &name);
 	if (file < 0)
 		return complain(error, option, path);
-	/* mkostemp() makes a file for its owner alone; a report is as open as any file of this user's. */
+	/* mkostemp() makes a file for its owner alone; a report gets the permissions of any other file of this user. */
 	if (write_and_close(file, write, what, true) || chmod(name, 0666 & ~mask) || rename(name, path)) {
 		result = complain(error, option, path);
 		unlink(name);

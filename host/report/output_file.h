@@ -8,14 +8,14 @@
 #include "host/base/error.h"
 
 /* Writes with `write`, which returns 0 or -1 with errno. path "-" is standard output; devices and pipes are written to,
- * not replaced. option: of the command line, for the complaint. */
+ * not replaced. option: the command-line option, for the complaint. */
 int output_file(const char *option, const char *path, int (*write)(FILE *out, const void *what), const void *what,
                 struct error *error);
 
-/* Whether output_file() will be able to, found before hours of trials. Leaves nothing behind. */
+/* Checks, before hours of trials, that output_file() will be able to write. Leaves nothing behind. */
 int output_file_check(const char *option, const char *path, struct error *error);
 
-/* Makes a folder where there is none. */
+/* Makes a folder if there is none. */
 int output_folder(const char *option, const char *path, struct error *error);
 
 #endif

@@ -8,14 +8,15 @@
 
 #include "host/report/value.h"
 
-/* In a file of somebody else one number may stand before two kinds of test. */
+/* In somebody else's file, two kinds of test may have the same number. */
 static bool together(const json_t *a, const json_t *b)
 {
 	return json_equal(json_object_get(a, "test_number"), json_object_get(b, "test_number")) &&
 	       !strcmp(value_string(a, "test"), value_string(b, "test"));
 }
 
-/* Moves what belongs to the first of a list behind it, and returns how many that are. The others keep their order. */
+/* Moves whatever belongs with the first of a list right behind it, and returns how many belong together. The others
+ * keep their order. */
 static size_t gather(const json_t **list, size_t count)
 {
 	size_t found = 1;

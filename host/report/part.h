@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The results of a report, taken apart by the tests of the plan. Every form of report groups by this and by nothing
- * else: two tests of one kind may differ in any parameter, and none of them tells for sure. */
+/* The results of a report, grouped by the tests of the plan. Every form of report groups by this and by nothing else:
+ * two tests of one kind may differ in any parameter, so no parameter tells them apart reliably. */
 #ifndef FPGAUGE_REPORT_PART_H
 #define FPGAUGE_REPORT_PART_H
 
@@ -15,8 +15,8 @@ struct part {
 	const char *test;     /* "-" where the results have none */
 };
 
-/* Calls `each` for every test of the plan that has a result, in the order in which they first come. Results that have
- * no number belong to nothing: each is a part of its own. Returns -1 when out of memory, before the first call. */
+/* Calls `each` for every test of the plan that has a result, in order of first appearance. Each result without a number
+ * is a part of its own. Returns -1 when out of memory, before the first call. */
 int parts_each(const json_t *report, void (*each)(void *user, const struct part *part), void *user);
 
 #endif

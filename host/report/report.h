@@ -9,20 +9,20 @@
 #include "host/base/error.h"
 #include "host/store/store.h"
 
-/* The terminal report: parameters, RFC 9004 Table 1, throughput table, self-checks, truth beside measured. */
+/* The terminal report: parameters, RFC 9004 Table 1, throughput table, self-checks, true beside measured values. */
 void report_table(const json_t *report, FILE *out);
 
 /* Writes the object to a file, atomically (a temporary file, then rename). path "-" is standard output. */
 int report_json(const json_t *report, const char *path, struct error *error);
 
-/* Whether report_json() will be able to write there, found before hours of trials. Leaves nothing behind. */
+/* Checks, before hours of trials, that report_json() will be able to write there. Leaves nothing behind. */
 int report_json_check(const char *path, struct error *error);
 
-/* One file of comma-separated values a test, in a folder that is made where there is none. */
+/* One file of comma-separated values per test, in a folder that is made if there is none. */
 int report_csv(const json_t *report, const char *folder, struct error *error);
 int report_csv_check(const char *folder, struct error *error);
 
-/* JUnit XML: docs/junit.xsd. store: for how long the trials took; NULL where it is not known. */
+/* JUnit XML: docs/junit.xsd. store: for how long the trials took; NULL if that is not known. */
 int report_junit(const json_t *report, struct store *store, const char *path, struct error *error);
 int report_junit_check(const char *path, struct error *error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of JSON Schema 2020-12 that the published schema uses: one function a keyword. Stricter in one thing: an
- * integer is one that is written as one, because 2.0 is no integer to those who read it. */
+/* The part of JSON Schema 2020-12 that the published schema uses: one function per keyword. Stricter in one respect: an
+ * integer must be written as one, because to those who read it 2.0 is not an integer. */
 #include "host/report/schema_check.h"
 
 #include <stdarg.h>
@@ -111,7 +111,7 @@ static bool keyword_pattern_properties(struct walk *walk, const json_t *schema, 
 	return true;
 }
 
-/* Of the keys that `properties` beside it does not name; there is no patternProperties beside it in our schema. */
+/* Applies to the keys that `properties` beside it does not name; our schema never has patternProperties beside it. */
 static bool keyword_additional(struct walk *walk, const json_t *schema, const json_t *inner, const json_t *value)
 {
 	const json_t *named = json_object_get(schema, "properties");
@@ -191,11 +191,11 @@ static bool keyword_any_of(struct walk *walk, const json_t *schema, const json_t
 		if (fits_quietly(walk, json_array_get(list, i), value))
 			return true;
 	}
-	/* what the last alternative has to say */
+	/* the complaint of the last alternative */
 	return fits(walk, json_array_get(list, count - 1), value);
 }
 
-/* "then" and "else" stand beside it. */
+/* "then" and "else" are beside it. */
 static bool keyword_if(struct walk *walk, const json_t *schema, const json_t *condition, const json_t *value)
 {
 	const json_t *then;
@@ -208,7 +208,8 @@ static bool keyword_if(struct walk *walk, const json_t *schema, const json_t *co
 	return !then || fits(walk, then, value);
 }
 
-/* Asked of those who write; see schema_check_report(). In a condition it says what kind of document this is. */
+/* Demanded of writers, not of documents that are read; see schema_check_report(). In a condition it tells what kind of
+ * document this is. */
 static bool keyword_required(struct walk *walk, const json_t *schema, const json_t *names, const json_t *value)
 {
 	return walk->conditions == 0 || keyword_essential(walk, schema, names, value);
@@ -223,7 +224,7 @@ static bool keyword_nothing(struct walk *walk, const json_t *schema, const json_
 	return true;
 }
 
-/* In the order in which they are looked at: what a value is comes before what it may be. */
+/* In the order in which they are checked: what a value is comes before what it may be. */
 static const struct {
 	const char *name;
 	bool (*fits)(struct walk *walk, const json_t *schema, const json_t *keyword, const json_t *value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The published schema as people read it: what fits on a line stands on one. */
+/* Prints the published schema for people to read: what fits on one line goes on one line. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void print_members(struct printer *printer, const json_t *object)
 	}
 }
 
-/* Texts fill lines. */
+/* As many texts per line as fit. */
 static void print_elements(struct printer *printer, const json_t *list)
 {
 	const json_t *inner;
@@ -59,7 +59,7 @@ static void print_elements(struct printer *printer, const json_t *list)
 	}
 }
 
-/* column: where the line is already. */
+/* column: how far the line is filled already. */
 static void print_value(struct printer *printer, const json_t *value, size_t column)
 {
 	const bool is_object = json_is_object(value);

@@ -86,7 +86,7 @@ bool schema_above(struct walk *walk, const json_t *schema, const json_t *bound, 
 	       schema_complain(walk, value, "must be above %.10g", json_number_value(bound));
 }
 
-/* In octets, not characters; the schema asks for 1 only, where there is no difference. */
+/* In octets, not characters; the schema asks only for 1, where there is no difference. */
 bool schema_min_length(struct walk *walk, const json_t *schema, const json_t *least, const json_t *value)
 {
 	(void)schema;
@@ -111,7 +111,7 @@ bool schema_max_properties(struct walk *walk, const json_t *schema, const json_t
 	                       json_integer_value(most));
 }
 
-/* Compiled once: names of keys are held against the same few for every key. */
+/* Patterns are compiled once: every key name is matched against the same few. */
 bool schema_matches(struct walk *walk, const char *pattern, const char *text)
 {
 	struct pattern *found = walk->patterns;

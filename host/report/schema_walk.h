@@ -18,12 +18,12 @@ struct pattern {
 
 struct walk {
 	const json_t *root;
-	char pointer[POINTER_SIZE]; /* where the value stands that is looked at; cut where it is too long */
+	char pointer[POINTER_SIZE]; /* to the value that is being checked; cut if too long */
 	size_t length;
 	struct pattern patterns[PATTERNS];
 	size_t pattern_count;
-	unsigned quiet;      /* above 0: an answer is wanted, no complaint */
-	unsigned conditions; /* above 0: inside of "if" */
+	unsigned quiet;      /* above 0: only an answer is wanted, no complaint */
+	unsigned conditions; /* above 0: inside "if" */
 	struct error *error;
 	const char *path;
 	int status;
@@ -37,7 +37,7 @@ bool schema_internal(struct walk *walk, const char *what, const char *detail);
 /* Whether a text matches a pattern of the schema. */
 bool schema_matches(struct walk *walk, const char *pattern, const char *text);
 
-/* Keywords about a value by itself: schema_values.c. schema: what the keyword stands in. */
+/* Keywords about a value by itself: schema_values.c. schema: the one that contains the keyword. */
 bool schema_type(struct walk *walk, const json_t *schema, const json_t *keyword, const json_t *value);
 bool schema_const(struct walk *walk, const json_t *schema, const json_t *keyword, const json_t *value);
 bool schema_enum(struct walk *walk, const json_t *schema, const json_t *keyword, const json_t *value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the metrics of benchmarks to the definitions of the schema. */
+/* Turns the metrics of benchmarks into the definitions of the schema. */
 #include "host/report/schema_write.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static void append(struct writer *writer, json_t *list, json_t *value)
 	writer->failed |= json_array_append_new(list, value);
 }
 
-/* The inner object or list of an object, made where there is none. */
+/* The inner object or list of an object, made if there is none. */
 static json_t *inner_object(struct writer *writer, json_t *object, const char *key)
 {
 	json_t *inner = json_object_get(object, key);
@@ -55,7 +55,7 @@ static json_t *reference(const char *name)
 	return json_pack("{s:s+}", "$ref", "#/$defs/", name);
 }
 
-/* "if" and "then" go into it. */
+/* The new object is for "if" and "then". */
 static json_t *add_condition(struct writer *writer, json_t *schema)
 {
 	json_t *list = inner_list(writer, schema, "allOf");
@@ -118,7 +118,7 @@ static json_t *type_of(const struct metric *metric)
 	}
 }
 
-/* What the objects of a list are, once. */
+/* Defines the objects of a list, once. */
 static void define_items(struct writer *writer, const struct metric *metric)
 {
 	json_t *definition;
@@ -134,13 +134,13 @@ static void define_items(struct writer *writer, const struct metric *metric)
 		put(writer, definition, "additionalProperties", json_false());
 }
 
-/* Keys of inner objects are those of the object's definition. */
+/* Keys of inner objects belong to the object's definition. */
 static bool is_key_of_results(const struct metric *metric)
 {
 	return !metric->from_trials && !strchr(metric->key, '.');
 }
 
-/* valid: what is asked of valid results beyond. */
+/* valid: what is demanded of valid results in addition. */
 static void add_metric(struct writer *writer, json_t *schema, json_t *valid, const struct metric *metric)
 {
 	json_t *place = metric->presence == IN_VALID_RESULTS ? valid : schema;
@@ -164,7 +164,7 @@ static bool is_shared(const struct benchmark *benchmark, const struct metric_sli
 	return !*one;
 }
 
-/* Where frame sizes are left out, results say whether theirs was. */
+/* If a benchmark leaves out frame sizes, its results say whether theirs was left out. */
 static bool leaves_out(const struct benchmark *benchmark)
 {
 	return description_metric(benchmark->plan.results[0], "skipped") != NULL;
@@ -174,8 +174,8 @@ static bool leaves_out(const struct benchmark *benchmark)
 struct selection {
 	const struct benchmark *benchmark;
 	const struct result_description *description;
-	bool shared;   /* those that all its descriptions have, or those of this one alone */
-	bool left_out; /* those of sizes that were left out too, or the others */
+	bool shared;   /* those that all its descriptions have, or those of this one only */
+	bool left_out; /* those that left-out sizes have as well, or the others */
 };
 
 static bool is_selected(const struct selection *selection, const struct metric *metric)
@@ -190,7 +190,7 @@ static void add_selection(struct writer *writer, json_t *schema, const struct se
 	json_t *valid = json_object(), *condition;
 
 	for (const struct metric_slice *const *slice = selection->description->metrics; *slice; slice++) {
-		/* those are in the frame */
+		/* those of every result are in the frame already */
 		if (*slice == &EVERY_RESULT || is_shared(selection->benchmark, *slice) != selection->shared)
 			continue;
 		for (size_t i = 0; i < (*slice)->count; i++) {
@@ -217,8 +217,8 @@ static void add_nulls(struct writer *writer, json_t *schema, const struct result
 	}
 }
 
-/* Where the answer of the test has another name: with it, what the test promises is null, and a flag says so. Older
- * programs did not write that name. */
+/* When a result has its answer under another name, what the test promises is null, and a flag says so. Older programs
+ * did not write that name. */
 static void add_qualified(struct writer *writer, json_t *schema, const struct result_description *description)
 {
 	json_t *then = json_object(), *condition;
@@ -235,7 +235,7 @@ static void add_qualified(struct writer *writer, json_t *schema, const struct re
 	json_decref(then);
 }
 
-/* "parameters.goal_loss_ratio": in the parameters, and above zero. */
+/* "parameters.goal_loss_ratio": present in the parameters, and above zero. */
 static json_t *above_zero(const char *key)
 {
 	const char *point = strchr(key, '.');
@@ -247,7 +247,7 @@ static json_t *above_zero(const char *key)
 	return json_pack("{s:{s:o}}", "properties", outer, above_zero(point + 1));
 }
 
-/* The first description that is for a result holds, as described() has it. */
+/* The first description that applies to a result holds, as in described(). */
 static void add_own_parts(struct writer *writer, json_t *schema, const struct benchmark *benchmark)
 {
 	json_t *rest = schema, *own, *condition;

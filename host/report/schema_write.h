@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The JSON Schema of results: a frame, results_frame.json, which has what every result has, and the metrics of every
- * benchmark (host/result/description.h). It is published as docs/results.schema.json, and reports are held against it.
- */
+/* The JSON Schema of results: a frame, results_frame.json, with what every result has, and every benchmark's metrics
+ * (host/result/description.h). It is published as docs/results.schema.json, and reports are checked against it. */
 #ifndef FPGAUGE_REPORT_SCHEMA_WRITE_H
 #define FPGAUGE_REPORT_SCHEMA_WRITE_H
 
@@ -11,7 +10,7 @@
 /* The schema; NULL when out of memory. json_decref() it. */
 json_t *schema_of_report(void);
 
-/* As it is published. Returns -1 when out of memory. */
+/* Prints it as it is published. Returns -1 when out of memory. */
 int schema_print(FILE *out);
 
 #endif

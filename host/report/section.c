@@ -15,7 +15,7 @@ static bool skipped(const json_t *result)
 	return value_true(result, "skipped");
 }
 
-/* One that was tested, as parameters of a size that was left out are not all known. */
+/* A result of a size that was tested: not all parameters of a size that was left out are known. */
 static const json_t *any_tested(const struct part *part)
 {
 	for (size_t i = 0; i < part->count; i++) {
@@ -36,7 +36,7 @@ static void print_line(const struct result_line *line, const json_t *first, cons
 	free(text);
 }
 
-/* Goals are the same at every size: as many as come before one comes again. */
+/* The goals are the same at every size: there are as many as come before the first repeats. */
 static size_t goals_of(const struct part *part)
 {
 	size_t count = 0;
@@ -73,7 +73,7 @@ static void print_parameters(const struct result_description *description, const
 	fputc('\n', out);
 }
 
-/* ", goal 2" where there are goals. */
+/* ", goal 2" if there are goals. */
 static struct format_text goal_of(const json_t *result)
 {
 	struct format_text text = {""};
@@ -83,7 +83,7 @@ static struct format_text goal_of(const json_t *result)
 	return text;
 }
 
-/* A size that the RFC leaves out is no fault. */
+/* A size that the RFC leaves out is not a fault. */
 static void print_validity(const json_t *result, FILE *out)
 {
 	struct format_text size = value_text(result, "frame_octets", 0);

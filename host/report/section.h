@@ -11,10 +11,10 @@
 /* The results of one test of the plan. */
 void section_print(const struct part *part, FILE *out);
 
-/* Limits of the plan against results; nothing where the plan has none. */
+/* The limits of the plan and how the results meet them; nothing if the plan has none. */
 void section_verdict(const json_t *report, FILE *out);
 
-/* The last line of the report: all that report_passes() looks at, so that it never contradicts the exit code. */
+/* The last line of the report: covers all that report_passes() looks at, so it never contradicts the exit code. */
 void section_last_line(const json_t *report, FILE *out);
 
 #endif

@@ -14,7 +14,7 @@ static void limit_cells(struct text_table *table, const json_t *result, const js
 	text_table_cell(table, "%s", value_string(one, "key"));
 	text_table_cell(table, "%s %.10g", !strcmp(value_string(one, "relation"), "at_least") ? "at least" : "at most",
 	                value_number(one, "limit"));
-	if (value_known(one, "value")) /* rates and times of a few nanoseconds alike */
+	if (value_known(one, "value")) /* suits rates and times of a few nanoseconds alike */
 		text_table_cell(table, "%.10g", value_number(one, "value"));
 	else
 		text_table_cell(table, "-");
@@ -79,7 +79,7 @@ static const char *are(size_t number)
 	return number == 1 ? "is" : "are";
 }
 
-/* What keeps the exit code from 0. */
+/* What keeps the exit code from being 0. */
 static void print_faults(const struct counts *counts, FILE *out)
 {
 	if (counts->invalid)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CREATE VIEW out of descriptions. Keys and headings are ours: none has a quote in it. */
+/* CREATE VIEW statements from descriptions. Keys and headings are ours: none contains a quote. */
 #include "host/report/sql_views.h"
 
 #include <stdio.h>
 
 #include "host/bench/benchmark.h"
 
-/* A benchmark with several descriptions has a view for each: a result is in that of the first which is for it, as in
- * described(). */
+/* A benchmark with several descriptions has a view for each: a result is in the view of the first one that applies to
+ * it, as in described(). */
 static void select_rows(FILE *out, const struct benchmark *benchmark, const struct result_description *description)
 {
 	fprintf(out, "FROM result WHERE test = '%s'", benchmark_name(benchmark));

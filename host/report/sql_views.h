@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables that the RFCs ask for as views of a run file, so that sqlite3 shows them without this program. */
+/* The tables that the RFCs ask for, as views in a run file, so that sqlite3 shows them without this program. */
 #ifndef FPGAUGE_REPORT_SQL_VIEWS_H
 #define FPGAUGE_REPORT_SQL_VIEWS_H
 

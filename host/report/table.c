@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The terminal report: heading, one part a test, verdict. */
+/* The terminal report: heading, one part per test, verdict. */
 #include <string.h>
 
 #include "host/base/rate.h"
@@ -13,7 +13,7 @@ static bool is_program(const json_t *device)
 	return !strcmp(value_string(device, "backend"), "exec");
 }
 
-/* Of an external program nothing is known but its command and what was agreed with it. */
+/* Nothing is known about an external program but its command and what was agreed with it. */
 static void print_device(const json_t *device, FILE *out)
 {
 	if (is_program(device))

@@ -26,7 +26,7 @@ static struct format_text ratio(const json_t *object, const char *key)
 	return value_known(object, key) ? format_percent(value_number(object, key)) : (struct format_text){"-"};
 }
 
-/* form: what stands behind the colon; "" goes by the unit that ends the key. */
+/* form: what follows the colon; "": by the unit that ends the key. */
 static void put_number(const json_t *object, const char *key, const char *form, FILE *out)
 {
 	struct format_text text;
@@ -72,7 +72,7 @@ static void put_value(struct filling *filling, const char *key, const char *form
 	}
 }
 
-/* What is between braces: a key, and its form behind a colon. */
+/* What is between braces: a key, and its form after a colon. */
 static void put_braces(struct filling *filling, const char *text, size_t length, FILE *out)
 {
 	char key[80], *form;
@@ -86,7 +86,7 @@ static void put_braces(struct filling *filling, const char *text, size_t length,
 
 static void fill(struct filling *filling, const char *text, size_t length, FILE *out);
 
-/* An optional part: left out when one of its values is unknown, or the one after "?" not above zero. */
+/* An optional part: left out when one of its values is unknown, or the one after "?" is not above zero. */
 static void put_brackets(struct filling *outer, const char *text, size_t length, FILE *out)
 {
 	struct filling filling = {outer->first, outer->second, false, false};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of a report from the texts of a description: "settle {settle_s}, drain at most {drain_s}". How they are written
- * is said in host/result/description.h. */
+/* Lines of a report from the texts of a description: "settle {settle_s}, drain at most {drain_s}". Their syntax is in
+ * host/result/description.h. */
 #ifndef FPGAUGE_REPORT_TEMPLATE_H
 #define FPGAUGE_REPORT_TEMPLATE_H
 

@@ -42,7 +42,7 @@ static bool is_text(const char *heading)
 	return heading[0] == '<';
 }
 
-/* Blanks at the end of a line are left away. */
+/* Lines end without trailing blanks. */
 static void print_cell(FILE *out, const char *text, size_t width, bool left, bool last)
 {
 	int pad = (int)(width - strlen(text));

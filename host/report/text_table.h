@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A table for the terminal: cells are collected, then printed in columns as wide as they need, numbers to the right. */
+/* A table for the terminal: cells are collected, then printed in columns as wide as needed, numbers right-aligned. */
 #ifndef FPGAUGE_REPORT_TEXT_TABLE_H
 #define FPGAUGE_REPORT_TEXT_TABLE_H
 
@@ -14,10 +14,10 @@ struct text_table {
 	const char *headings[TEXT_TABLE_COLUMNS];
 	char (*cells)[TEXT_TABLE_CELL]; /* row by row */
 	size_t count, capacity;
-	bool failed; /* out of memory: said in place of the table */
+	bool failed; /* out of memory: reported in place of the table */
 };
 
-/* headings are not copied. A heading that begins with '<' makes a column of text, to the left. */
+/* headings are not copied. A heading that begins with '<' makes a column of text, left-aligned. */
 void text_table_begin(struct text_table *table, const char *const *headings, size_t columns);
 
 /* The next cell, row by row; cut to fit. */

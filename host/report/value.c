@@ -28,7 +28,7 @@ const char *value_string(const json_t *object, const char *key)
 	return text ? text : "-";
 }
 
-/* One line: what stands in it may not look like another line of the report. */
+/* On one line: no text may look like another line of the report. */
 static json_t *printable_text(const json_t *value)
 {
 	char *text = xml_text(json_string_value(value));
@@ -112,7 +112,7 @@ struct format_text value_text(const json_t *object, const char *key, int places)
 	if (json_is_integer(value))
 		snprintf(out.text, sizeof(out.text), "%" JSON_INTEGER_FORMAT, json_integer_value(value));
 	else if (json_is_real(value))
-		/* Above 10^15 a double has no places left to show. */
+		/* Above 10^15 a double has no decimal places left to show. */
 		snprintf(out.text, sizeof(out.text), fabs(json_real_value(value)) < 1e15 ? "%.*f" : "%.*g", places,
 		         json_real_value(value));
 	return out;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values out of result objects, as text. What is null, missing or of another type is "-", never 0. */
+/* Values from result objects, as text. What is null, missing or of another type is "-", never 0. */
 #ifndef FPGAUGE_REPORT_VALUE_H
 #define FPGAUGE_REPORT_VALUE_H
 
@@ -11,23 +11,23 @@
 bool value_known(const json_t *object, const char *key);         /* a number */
 double value_number(const json_t *object, const char *key);      /* NAN where not known */
 const char *value_string(const json_t *object, const char *key); /* "-" where not known */
-/* A copy whose texts hold nothing that a terminal would take for more than text; NULL when out of memory. */
+/* A copy whose texts contain nothing that a terminal would take for more than text; NULL when out of memory. */
 json_t *value_printable(const json_t *value);
 
 /* A value as JSON, cut to fit; for complaints. Returns buffer. */
 const char *value_show(const json_t *value, char *buffer, size_t size);
 bool value_true(const json_t *object, const char *key);
 
-/* A number with that many places behind the point; an integer without any. */
+/* A number with that many decimal places; an integer without any. */
 struct format_text value_text(const json_t *object, const char *key, int places);
 
-/* A number with every digit it has, and no more: it reads back as the same. */
+/* A number with every digit it has, and no more: it reads back as the same number. */
 struct format_text value_digits(const json_t *value);
 
 /* A time key in seconds (scale 1) or nanoseconds (1e-9): "1.00 ms". */
 struct format_text value_time(const json_t *object, const char *key, double scale);
 
-/* For the unit of a column: the smaller of `smallest` (INFINITY to begin with) and a key, where that is above 0. */
+/* For the unit of a column: the smaller of `smallest` (INFINITY to begin with) and a key, if that is above 0. */
 double value_smaller(double smallest, const json_t *object, const char *key);
 
 /* A rate key: "148.81 Mfps". */

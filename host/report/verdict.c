@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Verdicts. A value that is null meets nothing. */
+/* Verdicts. A value that is null meets no requirement. */
 #include "host/report/verdict.h"
 
 #include <string.h>

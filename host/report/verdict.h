@@ -8,10 +8,10 @@
 #include "host/store/store.h"
 
 /* Adds `requirements`, a list of {key, relation, limit, value, met}, and `verdict` to a result: "pass", "fail",
- * "invalid", "skipped"; both null where the plan requires nothing of it. */
+ * "invalid", "skipped"; both null if the plan requires nothing of it. */
 void verdict_of_result(json_t *result, unsigned test_number, const struct store_run *run);
 
-/* Adds `verdict` to the report: "pass" or "fail"; null where the plan requires nothing. */
+/* Adds `verdict` to the report: "pass" or "fail"; null if the plan requires nothing. */
 void verdict_of_report(json_t *report, const struct store_run *run);
 
 #endif

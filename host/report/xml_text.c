@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* By the table of characters that libxml2 has. */
+/* By libxml2's table of characters. */
 #include "host/report/xml_text.h"
 
 #include <libxml/chvalid.h>

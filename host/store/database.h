@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The open database of a store, and what every statement on it shares. Only files of the store include this. */
+/* The open database of a store, and what all statements on it share. Only files of the store include this. */
 #ifndef FPGAUGE_STORE_DATABASE_H
 #define FPGAUGE_STORE_DATABASE_H
 
@@ -10,9 +10,9 @@
 struct store {
 	sqlite3 *database;
 	char *path;
-	int lock; /* file descriptor that holds the lock of a writer; -1 none */
+	int lock; /* file descriptor that holds the writer's lock; -1: none */
 	bool writing;
-	bool skips_columns; /* generated columns of trials are NULL: nobody needs them now */
+	bool skips_columns; /* generated columns of trials are NULL, as nobody needs them now */
 	struct store_run run;
 	uint64_t trial_count;
 	int64_t session;
@@ -23,11 +23,11 @@ struct store {
 int store_fail(const struct store *store, struct error *error, const char *format, ...)
         __attribute__((format(printf, 3, 4)));
 
-/* Statements without results: BEGIN IMMEDIATE, COMMIT, CREATE ... */
+/* For statements without results: BEGIN IMMEDIATE, COMMIT, CREATE ... */
 int store_exec(struct store *store, const char *sql, struct error *error);
 int store_prepare(struct store *store, const char *sql, sqlite3_stmt **statement, struct error *error);
 
-/* Steps a statement that gives no row, and resets it. what: for the complaint. */
+/* Steps a statement that returns no row, and resets it. what: for the complaint. */
 int store_step(struct store *store, sqlite3_stmt *statement, const char *what, struct error *error);
 
 /* Ends a transaction: COMMIT when status is 0, else ROLLBACK. Returns status, or the failure of the commit. */

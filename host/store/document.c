@@ -12,7 +12,7 @@
 #include "host/base/text.h"
 #include "host/trial/tester.h"
 
-enum { DIGITS = 24 }; /* of 64 bits, and a NUL */
+enum { DIGITS = 24 }; /* of a 64-bit number, and a NUL */
 
 static json_t *of_integer(uint64_t value)
 {
@@ -33,7 +33,7 @@ static json_t *of_double(double value)
 	return json_real(value);
 }
 
-/* Made by us or by jansson, a text is UTF-8; one of an older file need not be. */
+/* A text that we or jansson made is UTF-8; one from an older file need not be. */
 static json_t *of_text(const char *text)
 {
 	json_t *value = json_string(text);
@@ -98,7 +98,7 @@ json_t *document_of(const struct fields *fields, const void *base)
 	return document;
 }
 
-/* Digits as of_integer() writes them, and nothing else: one value has one form. */
+/* Digits exactly as of_integer() writes them: every value has only one form. */
 static int read_digits(const char *text, uint64_t *value)
 {
 	char digits[DIGITS];
@@ -219,7 +219,7 @@ static int complain(const struct field *field, const json_t *value, const char *
 	return -1;
 }
 
-/* All keys of the fields are there: so one that is too many is none of theirs. */
+/* The keys of all fields are there, so the surplus key is not one of them. */
 static int complain_of_key(const struct fields *fields, const json_t *document, const char *other, const char *place,
                            char *why, size_t size)
 {

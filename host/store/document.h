@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A struct as a JSON object with a key per field, exact both ways. A whole number above 2^63 - 1, which JSON readers
- * cannot be trusted with, is a text of its digits; what is not known is null; a number without end is "Infinity" or
+ * cannot be trusted with, is a text of its digits; what is not known is null; an infinite number is "Infinity" or
  * "-Infinity". A histogram is [first, width, beyond, count, count, ...]. */
 #ifndef FPGAUGE_STORE_DOCUMENT_H
 #define FPGAUGE_STORE_DOCUMENT_H
@@ -12,9 +12,9 @@
 /* NULL: out of memory. */
 json_t *document_of(const struct fields *fields, const void *base);
 
-/* An object as document_of() makes it, which may come from anybody: exactly the keys of the fields, apart from key
- * `other` (may be NULL), each of its type and range. 0, or -1 with why: "/port/1/sent is 7: must be true or false";
- * place: what stands before the key, "/port/1". */
+/* Reads an object as made by document_of(), but possibly by anybody: it must have exactly the keys of the fields,
+ * besides key `other` (may be NULL), each of its type and range. 0, or -1 with why: "/port/1/sent is 7: must be true or
+ * false"; place: what comes before the key, "/port/1". */
 int document_read(const struct fields *fields, void *base, const json_t *document, const char *other, const char *place,
                   char *why, size_t size);
 

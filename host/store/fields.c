@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fields of a trial, and what is done with fields in general. */
+/* The fields of a trial, and what can be done with fields in general. */
 #include "host/store/fields.h"
 
 #include <inttypes.h>
@@ -26,8 +26,8 @@
 		list, sizeof(list) / sizeof((list)[0])                                                                 \
 	}
 
-/* A member that is added without a field would be lost on resume: add the field, raise the schema's version with a step
- * of migrate.c that gives older documents its key, and set the size here. */
+/* A member that is added without a field would be lost on resume: add the field, raise the schema version with a step
+ * in migrate.c that adds its key to older documents, and set the size here. */
 _Static_assert(sizeof(struct trial_request) == 72, "struct trial_request has changed: see REQUEST");
 _Static_assert(sizeof(struct trial_port) == 1336, "struct trial_port has changed: see PORT");
 _Static_assert(offsetof(struct trial_result, port) == 432, "struct trial_result has changed: see RESULT");

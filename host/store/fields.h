@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Members of the structs of a trial, one row each: keys of its documents, columns for SQL, comparison, and the columns
- * of older schemas are all made from it, so that no counter can be written and not read back. */
+/* Members of the structs of a trial, one row each: the keys of its documents, the columns for SQL, comparisons, and the
+ * columns of older schemas are all made from them, so that no counter can be written but not read back. */
 #ifndef FPGAUGE_STORE_FIELDS_H
 #define FPGAUGE_STORE_FIELDS_H
 
@@ -14,14 +14,14 @@ enum field_type {
 	FIELD_DOUBLE, /* NAN means not known */
 	FIELD_BOOL,
 	FIELD_TEXT,      /* a char array */
-	FIELD_CHOICE,    /* an enum, by name */
-	FIELD_HISTOGRAM, /* struct histogram; all 0: nobody measured */
+	FIELD_CHOICE,    /* an enum, by its name */
+	FIELD_HISTOGRAM, /* struct histogram; all 0: not measured */
 };
 
 /* Layouts of the tables `trial` and `trial_port` in schemas 1 and 2, which had a column for every field. */
 enum old_layout {
 	OLD_1,
-	OLD_2_EARLY, /* schema 2, before it got its last column */
+	OLD_2_EARLY, /* schema 2 before it got its last column */
 	OLD_2,
 	OLD_NEVER, /* a field that schema 2 did not have */
 };
@@ -42,10 +42,10 @@ struct fields {
 };
 
 extern const struct fields REQUEST_FIELDS; /* of struct trial_request */
-extern const struct fields RESULT_FIELDS;  /* of struct trial_result, but for its ports */
+extern const struct fields RESULT_FIELDS;  /* of struct trial_result, except its ports */
 extern const struct fields PORT_FIELDS;    /* of struct trial_port */
 
-/* Every member that is no text, number with a point or histogram, as 64 bits. field_set_integer() returns -1 for a
+/* Every member that is not a text, floating-point number or histogram, as 64 bits. field_set_integer() returns -1 for a
  * value that the member cannot hold. */
 uint64_t field_integer(const struct field *field, const void *base);
 int field_set_integer(const struct field *field, void *base, uint64_t value);
@@ -60,14 +60,14 @@ const void *field_at(const struct field *field, const void *base);
 const char *field_choice(const struct field *field, const void *base);
 int field_set_choice(const struct field *field, void *base, const char *name);
 
-/* -1 for one that is too long. */
+/* -1 if the text is too long. */
 int field_set_text(const struct field *field, void *base, const char *text);
 
 /* The first field in which two structs differ, NULL when there is none; and its value as text. */
 const struct field *fields_difference(const struct fields *fields, const void *a, const void *b);
 const char *field_show(const struct field *field, const void *base, char *text, size_t size);
 
-/* vsnprintf behind what is there; a length beyond size means it did not fit. */
+/* vsnprintf() after what is there; a length beyond size means that it did not fit. */
 size_t text_append(char *text, size_t size, size_t length, const char *format, ...)
         __attribute__((format(printf, 4, 5)));
 

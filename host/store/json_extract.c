@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The function is asked of a database in memory, which trusts it. */
+/* Calls go to the function of a database in memory, which trusts it. */
 #include "host/store/json_extract.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ int json_extract_trust(sqlite3 *database, const bool *unused)
 		                            NULL);
 	if (original)
 		original->unused = unused;
-	if (status == SQLITE_OK) /* forgets it in any case, also when it fails */
+	if (status == SQLITE_OK) /* calls forget() later, or at once if it fails */
 		return sqlite3_create_function_v2(database, "json_extract", 2,
 		                                  SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, original,
 		                                  extract, NULL, NULL, forget);

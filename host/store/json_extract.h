@@ -6,12 +6,12 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 
-/* A table with generated columns is of no use without the functions in them, and where the schema of a file is not
- * trusted (SQLITE_DBCONFIG_TRUSTED_SCHEMA) only those that are marked as harmless may stand there. json_extract() is,
- * but SQLite 3.40 has no mark on it. This puts SQLite's own under its name again, with the mark.
+/* A table with generated columns is useless without the functions in them, and if the schema of a file is not trusted
+ * (SQLITE_DBCONFIG_TRUSTED_SCHEMA), only functions marked as harmless may be used there. json_extract() is harmless,
+ * but SQLite 3.40 does not mark it so. This registers SQLite's own function again under its name, with the mark.
  *
  * While *unused is true, it returns NULL: SQLite computes all virtual columns of a row that is inserted, though it
- * stores none of them. *unused lives as long as the connection. Returns SQLITE_OK, or not. */
+ * stores none of them. *unused must live as long as the connection. Returns SQLITE_OK or an error of SQLite. */
 int json_extract_trust(sqlite3 *database, const bool *unused);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Layouts are compared as SQLite itself describes them. */
+/* Compares layouts as SQLite itself describes them. */
 #include "host/store/layout.h"
 
-/* Name, type and constraints of every column of every table. No view, and nothing that a module computes. */
+/* Name, type and constraints of every column of every table. No views, and nothing that a module computes. */
 static const char LAYOUT[] = "SELECT master.name || '.' || info.name || ' ' || info.type || "
                              "CASE WHEN info.\"notnull\" THEN ' NOT NULL' ELSE '' END || "
                              "CASE WHEN info.hidden THEN ', computed' ELSE '' END "
                              "FROM sqlite_master AS master JOIN pragma_table_xinfo(master.name) AS info "
                              "WHERE master.type = 'table' AND master.sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY 1";
 
-/* Tables as the statements make them, in memory. */
+/* A database in memory with the tables that the statements make. */
 static int make_model(sqlite3 **model, const char *const *sql, size_t count)
 {
 	int status = sqlite3_open(":memory:", model);
@@ -26,7 +26,7 @@ static const char *text_of(sqlite3_stmt *statement)
 	return text ? text : "";
 }
 
-/* Both are in order: every column of the model must come in the file, which may have more tables. */
+/* Both are sorted: every column of the model must occur in the file, which may have more tables. */
 static int compare_layouts(const struct store *store, sqlite3_stmt *model, sqlite3_stmt *file, struct error *error)
 {
 	while (sqlite3_step(model) == SQLITE_ROW) {

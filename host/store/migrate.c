@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One step a version. A step knows the layout before it and the one after it, and checks what it reads by the checksums
- * of before. tests/run-files has files of all versions, made by the programs of their time. */
+/* One step per version. A step knows the layouts before and after it, and verifies what it reads by the old checksums.
+ * tests/run-files has files of all versions, made by the programs of their time. */
 #include "host/store/migrate.h"
 
 #include <stdio.h>
@@ -56,7 +56,7 @@ static int put_checksum(struct store *store, sqlite3_stmt *to, int64_t number, c
 	return store_step(store, to, "a checksum cannot be written", error);
 }
 
-/* Histograms that nobody took are NULL; a checksum of version 2 counts them all the same. */
+/* Histograms that were not taken are NULL; a checksum of version 2 covers them all the same. */
 static int add_histograms(struct store *store, enum old_layout from, const char *alter, struct error *error)
 {
 	sqlite3_stmt *update = NULL;
@@ -88,7 +88,7 @@ static int from_1_to_2(struct store *store, struct error *error)
 	                      error);
 }
 
-/* For some commits, schema 2 had no histogram of gaps. */
+/* For a few commits, schema 2 had no histogram of gaps. */
 static int complete_2(struct store *store, struct error *error)
 {
 	int64_t columns = 0;
@@ -137,7 +137,7 @@ static int make_documents(struct store *store, struct error *error)
 	return status;
 }
 
-/* A trial is two documents; they have every field of this program, so a later step that adds one finds it here. */
+/* A trial becomes two documents with every field of this program, so a later step that adds one finds it there. */
 static int from_2_to_3(struct store *store, struct error *error)
 {
 	static const char MOVE[] = "CREATE TEMP TABLE place AS SELECT number, session, search, point, low, high, "
@@ -160,7 +160,7 @@ static int from_2_to_3(struct store *store, struct error *error)
 		status = store_exec(store, MOVE, error);
 	if (status == 0)
 		status = store_exec(store, schema_trial_table(trial, sizeof(trial)), error);
-	store->skips_columns = true; /* it has no index yet */
+	store->skips_columns = true; /* there is no index on them yet */
 	if (status == 0)
 		status = store_exec(store, FILL, error);
 	store->skips_columns = false;

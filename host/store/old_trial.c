@@ -12,7 +12,7 @@
 #include "host/store/schema.h"
 #include "host/store/store_check.h"
 
-/* The checksum is one over octets in memory: those of then. */
+/* Old checksums were over octets in memory, which must still be laid out as they were then. */
 _Static_assert(sizeof(struct histogram) == (size_t)8 * (4 + 64), "checksums of older files are over another histogram");
 
 static size_t declare(const struct fields *fields, enum old_layout layout, char *text, size_t size, size_t length)
@@ -87,7 +87,7 @@ void old_trials_close(struct old_trials *trials)
 	sqlite3_finalize(trials->port);
 }
 
-/* A number and what stands behind it. */
+/* A number and the character after it. */
 static const char *read_number(const char *text, uint64_t *value, char *behind)
 {
 	char *end;
@@ -115,7 +115,7 @@ static int read_histogram(struct histogram *histogram, const char *text)
 	return text && behind == ']' && *text == '\0' && histogram->width != 0 ? 0 : -1;
 }
 
-/* SQLite would make a number of a text, and a text of anything. */
+/* SQLite would turn a text into a number, and anything into a text. */
 static bool is_of_type(const struct field *field, int type)
 {
 	switch (field->type) {
@@ -133,7 +133,7 @@ static bool is_of_type(const struct field *field, int type)
 	}
 }
 
-/* NULL is a count or a number that nobody knew; integers above 2^63 - 1 SQLite saw negative. */
+/* NULL is a count or a number that was not known; integers above 2^63 - 1 were negative for SQLite. */
 static int read_column(const struct field *field, void *base, sqlite3_stmt *statement, int at)
 {
 	int type = sqlite3_column_type(statement, at);
@@ -157,7 +157,7 @@ static int read_column(const struct field *field, void *base, sqlite3_stmt *stat
 	}
 }
 
-/* From result column *at on; moves it behind them. */
+/* Reads from result column *at on, and moves it past them. */
 static int read_columns(const struct fields *fields, enum old_layout layout, void *base, sqlite3_stmt *statement,
                         int *at)
 {
@@ -177,7 +177,7 @@ static uint32_t checksum(const struct fields *fields, enum old_layout layout, co
 
 		if (field->since > layout)
 			continue;
-		/* There are many NANs; the file has one. */
+		/* There are many NANs; a checksum needs a single one. */
 		if (field->type == FIELD_DOUBLE && isnan(field_double(field, base)))
 			at = (const unsigned char *)"not a number";
 		carried = (uint32_t)crc32(carried, at, (uInt)size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Trials as schemas 1 and 2 kept them: a column for every field, ports in a table of their own. Only migrations read
- * them; nothing here changes any more, but for the rows of fields.c. */
+/* Trials as schemas 1 and 2 stored them: a column for every field, ports in a table of their own. Only migrations read
+ * them; nothing here will change any more, except the rows of fields.c. */
 #ifndef FPGAUGE_STORE_OLD_TRIAL_H
 #define FPGAUGE_STORE_OLD_TRIAL_H
 
@@ -18,14 +18,14 @@ struct old_trials {
 	sqlite3_stmt *trial, *port;
 };
 
-/* Closed by old_trials_close() also on failure. */
+/* Closed by old_trials_close(), even on failure. */
 int old_trials_open(struct store *store, enum old_layout layout, struct old_trials *trials, struct error *error);
 void old_trials_close(struct old_trials *trials);
 
-/* Request and result of a trial; ERROR_STORE for one that is not what was written. The rest of *trial is 0. */
+/* Request and result of a trial; ERROR_STORE if it is not what was written. The rest of *trial is 0. */
 int old_trial_get(struct old_trials *trials, int64_t number, struct store_trial *trial, struct error *error);
 
-/* What a program of that layout would have written beside a trial. */
+/* The checksum that a program of that layout would have written with a trial. */
 uint32_t old_trial_checksum(enum old_layout layout, const struct store_trial *trial);
 
 #endif

@@ -89,7 +89,7 @@ const char SCHEMA_TRIAL_VIEWS[] =
         "  trial.point, trial.low, trial.high, trial.offered_frames, trial.received_frames, trial.lost_frames,\n"
         "  trial.valid, trial.why_invalid, trial.started, trial.wall_s\n"
         "FROM trial JOIN search ON trial.search = search.number ORDER BY trial.number;\n"
-        /* Percentages as RFC 2544 section 26.3 has them; 20 octets of line a frame beside itself. */
+        /* Percentages as in RFC 2544 section 26.3; a frame occupies 20 more octets on the line. */
         "CREATE VIEW loss_over_load AS SELECT\n"
         "  trial.number AS trial, search.test_number, search.test, search.frame_octets,\n"
         "  trial.intended_fps AS load_fps,\n"
@@ -107,7 +107,7 @@ static const char *fitting(const char *text, size_t size, size_t length)
 	return length < size ? text : NULL;
 }
 
-/* What a document says, as SQL takes it: no value of these columns is stored. */
+/* Columns that give SQL access to a document; none of their values is stored. */
 static size_t declare_columns(const struct fields *fields, const char *document, char *text, size_t size, size_t length)
 {
 	static const char *const TYPES[] = {

@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The layout of a run file as SQL. docs/run-file.md says what it means. */
+/* The layout of a run file, in SQL. docs/run-file.md says what it means. */
 #ifndef FPGAUGE_STORE_SCHEMA_H
 #define FPGAUGE_STORE_SCHEMA_H
 
 #include <stddef.h>
 
 enum {
-	STORE_APPLICATION_ID = 0x46504752, /* "FPGR": what file(1) and this program know a run file by */
+	STORE_APPLICATION_ID = 0x46504752, /* "FPGR": by which file(1) and this program recognise a run file */
 	STORE_SCHEMA_VERSION = 3,          /* of tables and columns; migrate.c has a step from each older one */
 	SCHEMA_SQL_SIZE = 8192,            /* room for any text that is made here */
 };
 
-/* Tables whose columns are not those of a trial; all versions have had them alike. One that changes leaves its old text
+/* Tables whose columns are not those of a trial; they are the same in all versions. If one changes, its old text moves
  * to migrate.c. */
 extern const char SCHEMA_TABLES[];
 
-/* Where the file was made. Files of version 2 and older need not have it, and are read as those of somebody else. */
+/* Where the file was made. Files of version 2 and older need not have it, and are then treated as somebody else's. */
 extern const char SCHEMA_ORIGIN[];
 
-/* The trace of the searches, and loss over load; views of results come with store_create(). Views are no part of the
- * version: they only read. A migration leaves those of the file as they are, for they read no table that has changed.
- */
+/* The trace of the searches, and loss over load; views of results come with store_create(). Views do not belong to the
+ * version, since they only read. A migration leaves those of results alone, for they read no table that has changed. */
 extern const char SCHEMA_TRIAL_VIEWS[];
 
 /* CREATE TABLE trial, and the view trial_port of its ports. Return text, or NULL when it does not fit. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The run file: one SQLite database a run, with everything that was asked, measured and found. What a call has
+/* The run file: one SQLite database per run, with everything that was asked, measured and found. What a call has
  * committed survives the death of the program and of the machine (WAL, synchronous=FULL). The layout is described in
- * docs/run-file.md. Nothing here decides: it writes and reads. */
+ * docs/run-file.md. Nothing here makes decisions: it only writes and reads. */
 #ifndef FPGAUGE_STORE_STORE_H
 #define FPGAUGE_STORE_STORE_H
 
@@ -18,7 +18,7 @@ struct store;
 /* A file that the plan was read from: the plan first, then what it includes. */
 struct store_plan_file {
 	const char *path;          /* as the plan names it */
-	const char *absolute_path; /* "" when it could not be found out */
+	const char *absolute_path; /* "" when it could not be determined */
 	const char *text;
 };
 
@@ -31,7 +31,7 @@ struct store_requirement {
 	double limit;          /* in the unit of the key */
 };
 
-/* What is known before the first trial. Borrowed by store_create(); of store_run() it belongs to the store. */
+/* What is known before the first trial. Borrowed by store_create(); what store_run() returns belongs to the store. */
 struct store_run {
 	const char *tool;
 	const char *plan_path, *plan_text; /* plan_text: files[0].text; set by the store */
@@ -49,15 +49,15 @@ struct store_run {
 	/* set by the store */
 	const char *started;
 	const char *finished;   /* end of the last session; NULL while none has ended */
-	const char *incomplete; /* why it is not done; NULL when it is */
+	const char *incomplete; /* why the run is not complete; NULL when it is */
 };
 
-/* Where in the run a trial stands: what the benchmark said just before it asked. */
+/* Where in the run a trial belongs: what the benchmark said just before it asked for it. */
 struct store_place {
 	unsigned test_number;
 	char test[32];
 	uint32_t frame_octets;
-	unsigned repetition;       /* which search of this test at this size, from 1 */
+	unsigned repetition;       /* number of the search of this test at this size, from 1 */
 	uint64_t point, low, high; /* of the search: frames a second, or frames of a burst */
 };
 
@@ -77,7 +77,7 @@ struct store_result {
 	const char *document; /* the whole result, JSON (docs/results.md) */
 };
 
-/* One life of the program on the file. Texts may be NULL: what an ended one has, one that was killed has not. */
+/* One session of the program on the file. Texts may be NULL: a session that was killed lacks what an ended one has. */
 struct store_session {
 	const char *command, *tool, *host; /* host: JSON */
 	uint64_t first_trial;
@@ -90,13 +90,13 @@ struct store_event_row {
 };
 
 enum store_access {
-	STORE_REPORT, /* opened read-only; nothing of it changes */
+	STORE_REPORT, /* opened read-only; nothing in it changes */
 	STORE_RESUME,
 };
 
-/* Makes a new run file; one that exists is refused, and what is in it is named. views: SQL that creates views of the
- * results for people to read; "" for none. 0 or a negative error, ERROR_STORE for all that is about the file; *store is
- * NULL then. */
+/* Makes a new run file; an existing file is refused, and the error says what is in it. views: SQL that creates views of
+ * the results for people to read; "" for none. 0 or a negative error, ERROR_STORE for anything about the file; *store
+ * is NULL then. */
 int store_create(const char *path, const struct store_run *run, const char *views, struct store **store,
                  struct error *error);
 
@@ -109,21 +109,21 @@ const struct store_run *store_run(const struct store *store);
 bool store_complete(const struct store *store); /* all tests are done */
 const char *store_path(const struct store *store);
 
-/* Whether the file may be somebody else's, with the reason: it belongs to another user, lies in another folder than it
+/* Whether the file may be somebody else's, with the reason: it belongs to another user, is not in the folder that it
  * was made in, is a copy, or does not say. why: "was made in /a and lies in /b now". */
 bool store_is_foreign(struct store *store, char *why, size_t size);
 
-/* One life of the program on this file. host: JSON. outcome: NULL when all tests are done, else why not. */
+/* One session of the program on this file. host: JSON. outcome: NULL when all tests are done, else why not. */
 int store_session_begin(struct store *store, const char *command, const char *tool, const char *host,
                         struct error *error);
 int store_session_end(struct store *store, const char *outcome, struct error *error);
 
-/* Trials are numbered from 1 without a gap. store_trial_add() returns when the trial is on the disk. */
+/* Trials are numbered from 1 without a gap. store_trial_add() returns once the trial is on the disk. */
 uint64_t store_trial_count(const struct store *store);
 int store_trial_add(struct store *store, const struct store_trial *trial, struct error *error);
 int store_trial_get(struct store *store, uint64_t number, struct store_trial *trial, struct error *error);
 
-/* Calls `each` with every row in order, trials with their place; texts live as long as the call. Stop at the first
+/* Calls `each` with every row in order, trials with their place; texts live as long as the call. Stops at the first
  * nonzero return. */
 int store_trials_each(struct store *store, int (*each)(void *user, uint64_t number, const struct store_trial *trial),
                       void *user, struct error *error);
@@ -136,11 +136,11 @@ int store_events_each(struct store *store, int (*each)(void *user, const struct 
 int store_wall_s(struct store *store, unsigned test_number, uint32_t frame_octets, double *seconds,
                  struct error *error);
 
-/* 0, or which part of the two requests is not the same, in words, with both values. */
+/* Returns 0, or writes in words which part of the two requests differs, with both values. */
 int store_request_differs(const struct trial_request *recorded, const struct trial_request *asked, char *text,
                           size_t size);
 
-/* Results by position, from 0. All of them are committed at once, and those beyond `count` are removed. */
+/* Results by position, from 0. All are committed at once, and those beyond `count` are removed. */
 int store_results_put(struct store *store, const struct store_result *results, size_t count, struct error *error);
 
 /* Calls `each` with every result in order; its texts live as long as the call. Stops at the first nonzero return. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values are of the types that they are read as, and nothing in a file runs by itself. */
+/* Makes sure that values have the types that they are read as, and that nothing in a file runs by itself. */
 #include "host/store/store_check.h"
 
 #include <math.h>
 
 #include "host/store/json_extract.h"
 
-enum { MOST_OCTETS = 64 << 20 }; /* of a text in the file; a result with every trial of a long search has a few */
+enum { MOST_OCTETS = 64 << 20 }; /* of a text in the file; a result with all trials of a long search has a few MiB */
 
 int store_distrust(struct store *store, struct error *error)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a file is that is no run file: told by its first octets, before SQLite calls it damaged. */
+/* Recognises a file that is not a run file by its first octets, before SQLite calls it damaged. */
 #include "host/store/store_magic.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-static const char MAGIC[] = "SQLite format 3"; /* and the NUL behind it */
+static const char MAGIC[] = "SQLite format 3"; /* and the NUL after it */
 
-/* Of what cannot be read, or is empty, others say what is wrong. */
+/* If a file cannot be read or is empty, others say what is wrong. */
 static size_t read_begin(const char *path, char *begin, size_t size)
 {
 	struct stat status;
@@ -27,7 +27,7 @@ int store_check_magic(const struct store *store, struct error *error)
 
 	if (got == 0 || (got == sizeof(begin) && memcmp(begin, MAGIC, sizeof(begin)) == 0))
 		return 0;
-	/* The octets that a crash may leave where the beginning never came to the disk. */
+	/* NULs are what a crash may leave if the beginning never reached the disk. */
 	if (memchr(begin, 0, got))
 		return error_set(error, ERROR_STORE,
 		                 "%s: is not an fpgauge run file, or one whose beginning is damaged: it is not an SQLite "

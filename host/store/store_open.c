@@ -41,8 +41,9 @@ void store_close(struct store *store)
 	if (!store)
 		return;
 	store_trials_finalize(store);
-	/* A file that nobody writes is one file, without -wal and -shm beside it: it can be copied, and read where
-	 * nothing can be written. Not possible while somebody reads it; then the next one to close it does. */
+	/* A run file that nobody writes is a single file, without -wal and -shm beside it: it can be copied, and read
+	 * where nothing can be written. This is not possible while somebody reads it; then the next to close it does
+	 * it. */
 	if (store->writing)
 		sqlite3_exec(store->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
 	sqlite3_close(store->database);
@@ -72,7 +73,7 @@ static int open_database(struct store *store, int flags, struct error *error)
 	char *name;
 	int status = 0;
 
-	/* ":memory:" and "file:..." are names of files here. */
+	/* Here, ":memory:" and "file:..." are names of ordinary files. */
 	if (asprintf(&name, "%s%s", plain ? "" : "./", store->path) < 0)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	if (sqlite3_open_v2(name, &store->database, flags, NULL) != SQLITE_OK)
@@ -109,7 +110,7 @@ static int create_tables(struct store *store, const char *views, struct error *e
 	return status;
 }
 
-/* All or nothing: a program that dies here leaves a file without a run in it. */
+/* All or nothing: a program that dies here leaves a file with no run in it. */
 static int create_contents(struct store *store, const struct store_run *run, const char *views, struct error *error)
 {
 	int status = begin_writing(store, error);
@@ -131,7 +132,7 @@ static int create_contents(struct store *store, const struct store_run *run, con
 	return status ? status : store_trials_prepare(store, error);
 }
 
-/* A file that is there and holds something is somebody's measurements. */
+/* A file that exists and is not empty is somebody's measurements. */
 static int refuse_existing(const char *path, struct error *error)
 {
 	struct stat status;
@@ -177,7 +178,7 @@ int store_create(const char *path, const struct store_run *run, const char *view
 	return 0;
 }
 
-/* What the file says of itself: another program's, an empty one, a newer or damaged one. */
+/* What the file says about itself: it may be another program's, empty, newer or damaged. */
 static int check_schema(struct store *store, int64_t *version, struct error *error)
 {
 	int64_t application = 0, tables = 0;
@@ -209,7 +210,7 @@ static int check_integrity(struct store *store, struct error *error)
 	int status = store_prepare(store, "PRAGMA quick_check(1)", &statement, error);
 	const char *found = NULL;
 
-	/* A document that is none is told with its trial, where it is read. */
+	/* An invalid document is reported with its trial when it is read. */
 	store->skips_columns = true;
 	if (status == 0 && sqlite3_step(statement) != SQLITE_ROW)
 		status = store_fail(store, error, "cannot be checked");
@@ -222,7 +223,7 @@ static int check_integrity(struct store *store, struct error *error)
 	return status;
 }
 
-/* SQLite says no more than "unable to open database file". */
+/* SQLite itself would say no more than "unable to open database file". */
 static int open_for_reading(struct store *store, struct error *error)
 {
 	struct stat status;
@@ -237,7 +238,7 @@ static int open_for_reading(struct store *store, struct error *error)
 }
 
 /* A program that died in the middle of the change to or from WAL leaves a journal that only a writer may play back.
- * SQLite does it at the first look; nothing else is written. */
+ * SQLite does so on the first access; nothing else is written. */
 static int play_back(struct store *store, struct error *error)
 {
 	int64_t ignored;
@@ -294,7 +295,7 @@ static int read_contents(struct store *store, struct error *error)
 	return status ? status : count_trials(store, error);
 }
 
-/* Only a run that goes on needs a file of today's schema. It is changed when all of it was read, or not at all. */
+/* Only a run that is continued needs a file of the current schema. It is changed once all was read, or not at all. */
 static int read_older(struct store *store, int64_t version, enum store_access access_kind, struct error *error)
 {
 	int64_t complete = 0;
@@ -326,7 +327,8 @@ static int open_contents(struct store *store, enum store_access access_kind, str
 	if (status == 0)
 		status = version < STORE_SCHEMA_VERSION ? read_older(store, version, access_kind, error)
 		                                        : read_contents(store, error);
-	if (status == 0 && access_kind == STORE_RESUME && !store_complete(store)) /* else there is nothing to write */
+	if (status == 0 && access_kind == STORE_RESUME &&
+	    !store_complete(store)) /* otherwise there is nothing to write */
 		status = begin_writing(store, error);
 	return status ? status : store_trials_prepare(store, error);
 }

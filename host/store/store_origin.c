@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a run file was made, and whether it is still there: a plan may name a command, so whose it is matters. The
- * number of the inode is what somebody who sends a file cannot know. */
+/* Where a run file was made, and whether it is still there: a plan may name a command, so it matters whose it is. The
+ * inode number is what somebody who sends a file cannot know. */
 #include "host/store/store_origin.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 
 #include "host/base/text.h"
 
-/* The real folder of the file, to be freed; NULL when it cannot be found out. */
+/* The real folder of the file, to be freed; NULL when it cannot be determined. */
 static char *folder_of(const char *path)
 {
 	char *real = realpath(path, NULL), *slash = real ? strrchr(real, '/') : NULL;
@@ -63,7 +63,7 @@ static void compare(sqlite3_stmt *statement, const struct stat *status, const ch
 
 bool store_is_foreign(struct store *store, char *why, size_t size)
 {
-	/* A table that computes what it says is none. */
+	/* A virtual table, which computes what it says, does not count. */
 	static const char TABLE[] = "SELECT count(*) FROM sqlite_master WHERE name = 'origin' AND type = 'table' AND "
 	                            "sql NOT LIKE 'CREATE VIRTUAL%'";
 	struct error ignored;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results and events. A result is kept as the document that it is; the columns beside it are for those who ask in
- * SQL. */
+/* Results and events. A result is stored as its document; the columns beside it are for queries in SQL. */
 #include <stdio.h>
 
 #include "host/base/clock.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands before the first trial: plan, limits, device; and the sessions of the program on this file. */
+/* What comes before the first trial: plan, limits, device; and the sessions of the program on this file. */
 #include "host/store/store_run.h"
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@ static const char *column_text(sqlite3_stmt *statement, int column)
 	return text ? text : "";
 }
 
-/* NULL stays NULL. *failed is set when there is no memory. */
+/* NULL stays NULL. *failed is set when out of memory. */
 static char *copy_column(sqlite3_stmt *statement, int column, bool *failed)
 {
 	const char *text = (const char *)sqlite3_column_text(statement, column);
@@ -28,7 +28,7 @@ static char *copy_column(sqlite3_stmt *statement, int column, bool *failed)
 	return copy;
 }
 
-/* NULL where the tester is a program: it has no registers. */
+/* NULL if the tester is a program, which has no registers. */
 static void bind_device(sqlite3_stmt *statement, int at, const struct store_run *run)
 {
 	const struct device_identity *device = &run->device;
@@ -194,13 +194,13 @@ static int read_heading(struct store *store, struct error *error)
 	return failed ? out_of_memory(error) : 0;
 }
 
-/* Makes room for one more element behind an array; NULL when out of memory. */
+/* Makes room for one more element at the end of an array; NULL when out of memory. */
 static void *grow(const void *array, size_t count, size_t size)
 {
 	return realloc((void *)(uintptr_t)array, (count + 1) * size);
 }
 
-/* False at the end, and where *status says what is wrong. */
+/* False at the end, and on an error, which is in *status. */
 static bool next_row(const struct store *store, sqlite3_stmt *statement, const char *table, const char *types,
                      int *status, struct error *error)
 {
@@ -367,7 +367,7 @@ int store_session_begin(struct store *store, const char *command, const char *to
 	return status;
 }
 
-/* The tool of the last session is the one that the results are of: a resumed run makes all of them again. */
+/* The results are those of the tool of the last session: a resumed run makes all of them again. */
 static int update_run(struct store *store, const char *ended, const char *outcome, struct error *error)
 {
 	sqlite3_stmt *statement = NULL;
@@ -414,7 +414,7 @@ int store_session_end(struct store *store, const char *outcome, struct error *er
 			status = update_run(store, ended, outcome, error);
 		status = store_end(store, status, "the end of the session cannot be written", error);
 	}
-	if (status == 0) { /* what was read at the opening is no longer so */
+	if (status == 0) { /* what was read on opening is out of date */
 		store_run_free(&store->run);
 		status = store_run_read(store, error);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows that stand before the first trial: plan, limits, device. */
+/* The rows that come before the first trial: plan, limits, device. */
 #ifndef FPGAUGE_STORE_STORE_RUN_H
 #define FPGAUGE_STORE_STORE_RUN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Trials: two documents a row, and where in the run they stand. */
+/* Trials: two documents per row, and where in the run they belong. */
 #include "host/store/store_trial.h"
 
 #include <inttypes.h>
@@ -49,7 +49,7 @@ void store_trials_finalize(struct store *store)
 	sqlite3_finalize(store->search_select);
 }
 
-/* The search that a trial belongs to; made when it is the first of it. */
+/* The search that a trial belongs to; created for its first trial. */
 static int find_search(struct store *store, const struct store_place *place, int64_t *number, struct error *error)
 {
 	sqlite3_stmt *insert = store->search_insert, *select = store->search_select;
@@ -73,7 +73,7 @@ static int find_search(struct store *store, const struct store_place *place, int
 	return status;
 }
 
-/* Nothing reads the generated columns of a row while it is written, but for an index that somebody made on them. */
+/* While a row is written, nothing reads its generated columns, except an index that somebody made on them. */
 static bool has_index(struct store *store)
 {
 	bool has = sqlite3_step(store->trial_indexes) != SQLITE_ROW || sqlite3_column_int(store->trial_indexes, 0) != 0;
@@ -134,7 +134,7 @@ static int damaged(const struct store *store, uint64_t number, struct error *err
 	                 store->path, number);
 }
 
-/* A text that goes on behind a NUL is none: SQL would see what we do not. */
+/* A text that continues after a NUL is not accepted: SQL would see what we do not. */
 static const char *whole_text(sqlite3_stmt *statement, int column)
 {
 	const char *text = (const char *)sqlite3_column_text(statement, column);

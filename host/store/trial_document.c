@@ -8,9 +8,9 @@
 
 #include "host/store/document.h"
 
-static const char PORT[] = "port"; /* their list; "ports" is how many there are */
+static const char PORT[] = "port"; /* the list of ports; "ports" is how many there are */
 
-/* 17 digits give every double back as it was. Takes over the reference. */
+/* With 17 digits, every double reads back as it was. Takes over the reference. */
 static char *text_of(json_t *document)
 {
 	char *text = document ? json_dumps(document, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(17)) : NULL;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A headless Chromium, driven by its DevTools protocol over a pipe. Standard library only.
+"""A headless Chromium, driven through its DevTools protocol over a pipe. Standard library only.
 
-No time limits: an answer comes, or the browser has died, which ends the pipe and is said. Without Chromium the cases that need
-it are skipped, visibly; where CI=true they fail.
+No time limits: either an answer comes, or the browser has died, which ends the pipe and is reported. Without Chromium,
+the cases that need it are visibly skipped; if CI=true, they fail.
 """
 
 import base64
@@ -26,14 +26,14 @@ def require():
 
 
 def above_standard_files(descriptor):
-    """The same file by a number that 3 and 4, which are for the browser, cannot meet."""
+    """The same file under a number that cannot collide with 3 and 4, which are for the browser."""
     moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 10)
     os.close(descriptor)
     return moved
 
 
 class Browser:
-    """One browser with one page. requests, console: what the page asked for and complained of since open()."""
+    """One browser with one page. requests, console: what the page requested and complained about since open()."""
 
     def __init__(self):
         require()
@@ -120,7 +120,7 @@ class Browser:
             self.note(self.message())
 
     def evaluate(self, script):
-        """The value of a JavaScript expression. The page's own policy stays in force for the page."""
+        """The value of a JavaScript expression. The page's own policy still applies to the page."""
         answer = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
             raise AssertionError(f"{answer['exceptionDetails']}")

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the cases of failing cards share, whatever the way to the card."""
+"""What the cases of failing cards share, whatever the path to the card."""
 
-# Eight trials, of several hundred accesses each.
+# Eight trials of several hundred accesses each.
 SMALL = ['test = "throughput"; frame_sizes = [64]; trial_duration = "60us"; search_trial_duration = "30us"; '
          'resolution = "10%"']
 
 
 class WrongDeviceCases:
-    """A card that answers, and is not the one. refused_with(fault, *says) is the case's own: a run on a card with the fault is
-    refused in words."""
+    """A card that answers, but is not the expected one. Each case has its own refused_with(fault, *says): a run on a
+    card with that fault is refused, with a reason."""
 
     def test_another_id(self):
         self.refused_with("wrong-id", "id is 0x46505741, not 0x46504741", "not an fpgauge")

@@ -27,7 +27,7 @@ for line in sys.stdin:
 
 
 def tester_text(bad="pass", rate=40e6, buffer=500):
-    """A tester whose model is a FIFO; `bad` runs in place of nothing at every trial of 128 octets."""
+    """A tester whose model is a FIFO; `bad` is run at every trial of 128 octets."""
     return GOOD % {"rate": rate, "buffer": buffer, "bad": "\n".join("    " + line for line in bad.splitlines())}
 
 
@@ -39,6 +39,6 @@ def plan_text(tests, device=""):
 
 class ExecTesterCase(SystemCase):
     def run_tester(self, tester, tests, *arguments, device="", expect=0):
-        """Runs a plan over a tester; returns (result object, finished process)."""
+        """Runs a plan with a tester; returns (result object, finished process)."""
         self.write("tester.py", tester)
         return self.run_plan(plan_text(tests, device), *arguments, expect=expect)

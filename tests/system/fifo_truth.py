@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a FIFO really does with a stream of frames, frame by frame, in exact integers.
 
-Written from the definition of the model, and from nothing of the simulator: a frame is in the buffer from the arrival of
-its last octet to the end of its service, which takes exactly 1 / service_fps; a slot that is freed at the instant of an
-arrival is free for it; a frame that finds no slot is lost. Frame n begins on the line at the ideal time, rounded down to a
+Written from the definition of the model, not from the simulator: a frame is in the buffer from the arrival of its last
+octet to the end of its service, which takes exactly 1 / service_fps; a slot that is freed at the instant of an arrival
+is available to it; a frame that finds no slot is lost. Frame n begins on the line at the ideal time, rounded down to a
 group of 8 octets, and its first octet follows the 8 octets of preamble.
 """
 
@@ -21,9 +21,9 @@ def max_theoretical_fps(frame_octets, link_bps):
 
 
 def first_lost(buffer_frames, service_fps, frame_octets, load_fps, frames, link_bps):
-    """Index of the first of `frames` frames at load_fps that is lost, or None. Both rates: integer or Fraction.
+    """Index of the first of `frames` frames at load_fps that is lost, or None. Both rates are integers or Fractions.
 
-    Times are octet times x the numerator of service_fps, which makes all of them integers."""
+    Times are octet times multiplied by the numerator of service_fps, which makes all of them integers."""
     load = fractions.Fraction(load_fps)
     octets_per_s = link_bps // 8
     unit = fractions.Fraction(service_fps).numerator
@@ -47,7 +47,7 @@ def longest_burst(buffer_frames, service_fps, frame_octets, link_bps):
     line = max_theoretical_fps(frame_octets, link_bps)
     if service_fps >= line:
         raise ValueError("this FIFO never fills")
-    # The buffer gains 1 - service / line frames a frame; a few more than that many must overflow it.
+    # The buffer gains 1 - service / line frames per frame; a few more frames than it then takes must overflow it.
     enough = math.ceil((buffer_frames + 3) / (1 - service_fps / line)) + 3
     lost = first_lost(buffer_frames, service_fps, frame_octets, line, enough, link_bps)
     assert lost is not None
@@ -55,11 +55,11 @@ def longest_burst(buffer_frames, service_fps, frame_octets, link_bps):
 
 
 def throughput_fps(buffer_frames, service_fps, frame_octets, link_bps):
-    """The highest load that loses nothing however long it lasts.
+    """The highest load that loses nothing, however long it lasts.
 
-    Frames begin on groups of 8 octets, so single intervals differ from the average by up to 8. A second slot absorbs that;
-    a buffer of one does not: there no interval may be below the service time, which only a period of whole groups
-    ensures."""
+    Frames begin on groups of 8 octets, so single intervals differ from the average by up to 8. A second slot absorbs
+    that; a buffer of one does not: for it no interval may be below the service time, which only a period of whole
+    groups ensures."""
     line = max_theoretical_fps(frame_octets, link_bps)
     if buffer_frames > 1:
         return min(line, fractions.Fraction(service_fps))

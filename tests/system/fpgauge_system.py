@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the whole-system cases share: write a plan, run the binary on it, read its result object.
 
-The binary is named by FPGAUGE in the environment, else build/fpgauge of this tree. Standard library only.
+The binary is the one that FPGAUGE names in the environment, else build/fpgauge of this tree. Standard library only.
 """
 
 import json
@@ -18,7 +18,8 @@ LINK_BPS = 100_000_000_000
 
 DONE, INVALID, WRONG_PLAN, WRONG_DEVICE = 0, 1, 2, 3  # exit codes
 
-# The job of a shell's background ignores SIGINT, and so would every program that it starts. A handler does not outlive exec.
+# A background job of a shell ignores SIGINT, and so would every program that it starts. A handler does not survive
+# exec.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -36,15 +37,16 @@ def fifo(buffer_frames, service_fps, latency_ns=800):
             f"latency_ns = {latency_ns};")
 
 
-# A test waits for what shall happen, however long that takes; this only ends one that waits in vain.
+# A test waits for what should happen, however long that takes; this only ends one that waits in vain.
 IN_VAIN_S = 600
 
 
 def wait_until(happened, why, run=None):
-    """Looks again and again until happened() is true, and returns what it gave. A program `run` that ends before fails."""
+    """Calls happened() again and again until it is true, and returns its value. Fails if the program `run` ends before
+    that."""
     end = time.monotonic() + IN_VAIN_S
     while True:
-        over = run is not None and run.poll() is not None  # before the look: its last word counts
+        over = run is not None and run.poll() is not None  # checked before happened(): what it did last counts
         found = happened()
         if found:
             return found
@@ -65,10 +67,10 @@ def events_of(path):
 
 
 class SystemCase(unittest.TestCase):
-    """A case with a scratch folder of its own, which is also where the binary runs."""
+    """A case with its own scratch folder, which is also where the binary runs."""
 
     maxDiff = None
-    environment = None  # of the binary, where it is not our own
+    environment = None  # of the binary, if it is not our own
 
     @classmethod
     def setUpClass(cls):

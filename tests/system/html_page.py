@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the cases of the HTML report share: a run of every kind of test over a noisy model of a device, and the page read as
-the XML that it also is."""
+"""What the cases of the HTML report share: a run of every kind of test over a noisy model of a device, and the page,
+parsed as the XML that it also is."""
 
 import json
 import xml.etree.ElementTree
@@ -80,7 +80,7 @@ class HtmlCase(ExecTesterCase):
                                cell.get("data-key"), None if data is None else data.get("value"), "".join(cell.itertext()))
 
     def shown_as(self, digits, text):
-        """Whether a text that people read is the number, rounded: digits in groups, or with a unit of time."""
+        """Whether a text for people is the number, rounded: with grouped digits, or with a unit of time."""
         units = {"s": 1, "ms": 1e-3, "\u00b5s": 1e-6, "ns": 1e-9}
         plain = text.replace("\u202f", "")
         number, _, unit = plain.partition(" ")
@@ -97,7 +97,7 @@ class HtmlCase(ExecTesterCase):
     def value_of(self, report, test, octets, goal, key):
         """The JSON number behind a cell; "counters.lost_frames" is that of an inner object."""
         result = self.result_of(report, test, octets, goal)
-        if result.get("skipped"): # of which most keys are missing
+        if result.get("skipped"): # most of its keys are missing
             return result.get(key)
         value = result
         for part in key.split("."):

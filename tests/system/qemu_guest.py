@@ -3,7 +3,7 @@
 libraries. The guest's own kernel finds the board, sizes its BAR and maps it; every access of configuration space and BAR
 reaches the device process. Standard library only.
 
-The kernel is build/guest/vmlinuz (tools/guest-kernel), or what FPGAUGE_GUEST_KERNEL names.
+The kernel is build/guest/vmlinuz (tools/guest-kernel), or the one that FPGAUGE_GUEST_KERNEL names.
 """
 
 import os
@@ -40,7 +40,7 @@ poweroff -f
 
 
 def missing():
-    """What stands in the way of a guest, or nothing."""
+    """What prevents a guest from running, or nothing."""
     if not shutil.which(QEMU):
         return f"no {QEMU} (package qemu-system-x86)"
     if not os.access(BUSYBOX, os.X_OK) or "statically" not in file_kind(BUSYBOX):
@@ -53,13 +53,13 @@ def missing():
 
 
 def file_kind(program):
-    """"statically" where the dynamic linker says that a program is none of its own."""
+    """"statically" if the dynamic linker says that it does not load this program."""
     done = subprocess.run(["ldd", program], capture_output=True, text=True, check=False)
     return "statically linked" if done.returncode else done.stdout
 
 
 def libraries(program):
-    """Paths of the shared libraries of a program, its dynamic linker among them."""
+    """Paths of the shared libraries of a program, including its dynamic linker."""
     done = subprocess.run(["ldd", program], capture_output=True, text=True, check=True)
     return re.findall(r"(/\S+) \(0x", done.stdout)
 
@@ -117,7 +117,7 @@ def run(folder, commands, files=None, library="rtl", dut=None, clock_ratio=1000,
         card = subprocess.Popen(
             [SIM_CARD, "--front=qemu", f"--fd={ours.fileno()}", f"--library={library}", f"--clock-ratio={clock_ratio}",
              *settings(dut or {"model": "wire"})], pass_fds=[ours.fileno()], stdin=subprocess.DEVNULL)
-        ours.close()  # so that QEMU sees it when the card ends
+        ours.close()  # so that QEMU notices when the card ends
         try:
             done = subprocess.run(
                 [QEMU, *machine, "-m", "512", "-nodefaults", "-display", "none", "-serial", "stdio",

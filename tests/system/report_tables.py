@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of the reports as people read them: which column says what, and readers that know nothing of how they are made.
+"""The tables of the reports as people read them: which column says what, and parsers that know nothing about how they
+are made.
 
-A column is (heading, key of the result, kind). Kinds: an integer is the number of places; "%" a percentage; "ratio" a ratio
-shown in percent; "time" a time in the unit that suits it, "times" in one unit for all such columns of the table with five digits
-of the smallest; a text parts what stands in one cell.
+A column is (heading, key of the result, kind). Kinds: an integer is the number of decimal places; "%" a percentage;
+"ratio" a ratio shown in percent; "time" a time in the unit that suits it, "times" in one unit for all such columns of
+the table, with five digits of the smallest; a text is the separator of several values in one cell.
 """
 
 import re
@@ -15,7 +16,7 @@ SIZE = ("Size, octets", "frame_octets", 0)
 LATENCIES = [("Latency min", "latency_min_ns", "times"), ("Latency mean", "latency_mean_ns", "times"),
              ("Latency max", "latency_max_ns", "times")]
 
-# Of the terminal: {test: tables in their order}. None: words, or what has a case of its own.
+# On the terminal: {test: tables in their order}. None: words, or what has a case of its own.
 TERMINAL = {
     "throughput": [
         [SIZE, ("Throughput, fps", "throughput_fps", 1), ("Of line rate", "throughput_percent", "%"),
@@ -50,7 +51,7 @@ TERMINAL = {
          ("Valid", None, None)]],
 }
 
-# Of the page: {name of the table: (test, columns)}.
+# In the page: {name of the table: (test, columns)}.
 PAGE = {
     "throughput": ("throughput", [
         SIZE, ("Throughput, frames/s", "throughput_fps", 1), ("Of line rate, %", "throughput_percent", 3),
@@ -101,7 +102,7 @@ TITLES = {"Throughput (RFC 2544": "throughput", "Back-to-back frames (RFC 9004)"
 
 
 def terminal_tables(text):
-    """[(test, headings, rows)] of a printed report. Cells are two blanks or more apart, and none is empty."""
+    """[(test, headings, rows)] of a printed report. Cells are separated by two or more blanks, and none is empty."""
     test, tables, inside = None, [], False
     for line in text.splitlines():
         test = next((name for title, name in TITLES.items() if line.startswith(title)), test)
@@ -117,7 +118,7 @@ def terminal_tables(text):
 
 
 def page_tables(tree, name):
-    """[(headings, rows of (text, digits or None))] of the tables of a name in a page."""
+    """[(headings, rows of (text, digits or None))] of the tables with a name in a page."""
     for table in tree.iter(HTML + "table"):
         if table.get("data-table") != name:
             continue

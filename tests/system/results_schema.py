@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What fpgauge insists on when it reads results, judged by another program than itself: python3-jsonschema."""
+"""What fpgauge insists on when it reads results, judged by an independent program: python3-jsonschema."""
 
 import json
 import os
@@ -13,11 +13,11 @@ except ImportError as missing:
 
 
 def reader_of_results(definition=None):
-    """A validator of the published schema with x-essential in place of required; of one of its $defs where that is named.
-    An integer is one that is written as one."""
+    """A validator of the published schema, or of one of its $defs if that is named, with x-essential in place of
+    required. An integer must be written as one."""
     def reading(schema):
         if isinstance(schema, dict):
-            # In a condition, required says which kind of document this is.
+            # In a condition, required tells which kind of document this is.
             schema = {key: value if key == "if" else reading(value) for key, value in schema.items()
                       if not (key == "required" and isinstance(value, list))}
             if isinstance(schema.get("x-essential"), list):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A simulated card for the whole-system cases: the device process, and a PCI board of it in a sysfs tree of our own.
+"""A simulated card for the whole-system cases: the device process, and its PCI board in a sysfs tree of our own.
 
 The device process is build/sim/cards/fpgauge-sim-card (FPGAUGE_SIM_CARD in the environment), the trapped BAR
 build/sim/cards/libfpgauge-trapbar.so (FPGAUGE_TRAPBAR). Standard library only.
@@ -30,13 +30,13 @@ def settings(dut):
 
 
 class SimCard:
-    """A device process with the front of the trapped BAR."""
+    """A device process with the trapped BAR as its front."""
 
     def __init__(self, socket_path, library="rtl", dut=None, clock_ratio=1000, fault=None):
         self.socket_path = socket_path
         command = [SIM_CARD, "--front=bar", f"--socket={socket_path}", f"--library={library}",
                    f"--clock-ratio={clock_ratio}", *settings(dut or {"model": "wire"})]
-        self.fault_file = f"{socket_path}.fault"  # made by the card when it meets its fault
+        self.fault_file = f"{socket_path}.fault"  # made by the card when its fault occurs
         command += [f"--fault={fault}", f"--fault-file={self.fault_file}"] if fault else []
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
         self.await_ready()
@@ -106,9 +106,9 @@ class PciTree:
 
 
 def trapped(resource, socket_path):
-    """The environment of a program whose mapping of `resource` is the card at that socket."""
+    """The environment of a program for which mapping `resource` gives it the card at that socket."""
     return {"LD_PRELOAD": TRAPBAR, "FPGAUGE_TRAPBAR_FILE": resource, "FPGAUGE_TRAPBAR_SOCKET": socket_path,
-            "ASAN_OPTIONS": "verify_asan_link_order=0"}  # of a sanitized program: the trap may come first
+            "ASAN_OPTIONS": "verify_asan_link_order=0"}  # for a sanitized program: the trap may come first
 
 
 def plan_text(tests, sysfs, device=""):

@@ -21,7 +21,7 @@ run = (
 );
 """
 
-# Name of the case: text of PLAN, what stands there instead, what the complaint must say. Its line is found by the
+# Name of the case: text of PLAN, its replacement, what the complaint must say. The expected line is that of the
 # replacement.
 WRONG_PLANS = {
     "unknown key, with a suggestion": ("trial_duration =", "trial_duraton =", ("trial_duraton", "trial_duration")),
@@ -60,7 +60,7 @@ WRONG_PLANS = {
     "syntax error": ("[64, 128];", "[64, 128", ()),
 }
 
-# A library that does as little as the ABI allows; reads of registers give one expression of `address`.
+# A library that does as little as the ABI allows; register reads return one expression of `address`.
 FAKE = """\
 #include <stddef.h>
 #include "drivers/sim_abi.h"
@@ -82,13 +82,13 @@ static const struct fpgauge_sim_api api = { %(abi)s, "fake", 2, fake_open, fake_
 const struct fpgauge_sim_api *fpgauge_sim_entry(void) { return &api; }
 """
 RIGHT_ABI = "FPGAUGE_SIM_ABI_VERSION"
-# id and version of hw/regs/fpgauge.toml, and a hash that it has not.
+# id and version of hw/regs/fpgauge.toml, but a different hash.
 OTHER_MAP = "address == 0 ? 0x46504741u : address == 4 ? 1u : address == 8 ? 0xdeadbeefu : 2u"
-GONE = "0xffffffffu"  # what a bus gives for a card that is not there
+GONE = "0xffffffffu"  # what a bus returns for a card that is not there
 
 
 def defined(header, name):
-    """What a header of ours defines a name as, without prefix and suffix of the number."""
+    """What one of our headers defines a name as, without prefix and suffix of the number."""
     with open(os.path.join(ROOT, header), encoding="utf-8") as file:
         return re.search(rf"#define {name} (?:UINT32_C\()?(?:0x)?([0-9a-f]+)", file.read()).group(1)
 
@@ -106,7 +106,7 @@ class BadInput(SystemCase):
         return lines[0]
 
     def test_a_good_plan_is_good(self):
-        # Else every refusal below could be of something that all these plans share.
+        # Otherwise every refusal below could be about something that all these plans share.
         self.run_plan(PLAN)
 
     def test_a_wrong_plan_is_refused_with_file_line_value_and_limit(self):
@@ -115,7 +115,7 @@ class BadInput(SystemCase):
                 self.assertEqual(PLAN.count(old), 1, "the case does not know its line")
                 text = PLAN.replace(old, new)
                 line = text[:text.index(new)].count("\n") + 1
-                # A missing bracket is noticed where the next word stands.
+                # A missing bracket is noticed at the next word.
                 place = "bad.cfg:" if name == "syntax error" else f"bad.cfg:{line}:"
                 self.refused("run", self.write("bad.cfg", text), says=(place, *says))
 

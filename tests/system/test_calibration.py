@@ -14,7 +14,7 @@ import unittest
 
 from fpgauge_system import FPGAUGE, WRONG_PLAN, SystemCase, fifo, plan_text, wait_until
 
-CABLE_NS, DEVICE_NS = 800, 1600  # both whole groups of 8 octet times at 100G: 0.64 ns
+CABLE_NS, DEVICE_NS = 800, 1600  # both are whole groups of 8 octet times at 100G, 0.64 ns each
 THROUGHPUT = 'test = "throughput"; frame_sizes = [64]; trial_duration = "20us"; resolution = "1%"'
 LATENCIES = ["latency_min_ns", "latency_mean_ns", "latency_max_ns"]
 
@@ -84,14 +84,14 @@ class Calibration(SystemCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         trials = self.trials()
         self.assertGreater(len(trials), made)
-        # A frame into an idle device: its own latency, whenever the trial was made.
+        # A frame into an idle device has the device's own latency, whenever the trial was made.
         self.assertEqual({row[0] for row in trials}, {trials[0][0]})
         self.assertLess(trials[0][0] * 0.08, DEVICE_NS + CABLE_NS)
         self.assertEqual(len(self.result("resumed.json")["calibration"]["ports"]), 2)
 
     def killed_in_mid_run(self):
-        """Leaves a run file of a run that was killed; returns how many trials are in it. A run that was over before, because
-        nobody looked for so long, is made again, longer."""
+        """Leaves a run file of a run that was killed; returns how many trials are in it. A run that was over too soon,
+        because nobody looked for so long, is repeated with more trials."""
         for repetitions in (100, 300, 1000):
             burst = f'test = "back_to_back"; frame_sizes = [64]; repetitions = {repetitions}; max_burst = "20us"; first_burst = 16'
             self.write("plan.cfg", plan_text([burst, THROUGHPUT], dut=fifo(50, "70M", DEVICE_NS + CABLE_NS),
@@ -106,7 +106,7 @@ class Calibration(SystemCase):
         raise AssertionError("every run was over before it was killed")
 
     def trials(self):
-        """Least latency of every trial in the run file so far."""
+        """Minimum latency of every trial in the run file so far."""
         try:
             with contextlib.closing(sqlite3.connect(f"file:{self.path('run.db')}?mode=ro", uri=True)) as database:
                 return database.execute("SELECT latency_min_ot FROM trial").fetchall()
@@ -139,7 +139,7 @@ class Calibration(SystemCase):
             self.assertIn(text, done.stderr)
 
     def test_what_is_wrong_in_a_file_is_named_with_entry_key_and_value(self):
-        """Every key of an entry, missing and with values that it cannot have; the entry need not be one that is used."""
+        """Every key of an entry, missing or with values that it cannot have; the entry need not be one that is used."""
         good = self.calibrate()
         number = [None, "804.1", True, [804.1], -0.5, 1e300, 1.1e9]
         whole = [*number, 0.5]

@@ -12,8 +12,8 @@ SIZES_OCTETS = (64, 65, 128, 1518)
 ECHO_PORT, SOURCE_PORT, TTL = 7, 0xC020, 0x0A
 ETHERNET_OCTETS = 18  # header 14, FCS 4
 IP_OCTETS, UDP_OCTETS, SIGNATURE_OCTETS = 20, 8, 18
-GOOD = "1"            # tshark's word for a checksum that is right
-LATENCY_NS = 800      # 1250 groups of 8 octets at 100 Gb/s: the wire need not round it
+GOOD = "1"            # tshark's value for a correct checksum
+LATENCY_NS = 800      # 1250 groups of 8 octets at 100 Gb/s: the wire need not round it to them
 
 FIELDS = ("frame.interface_name", "frame.len", "frame.time_epoch", "frame.protocols", "eth.fcs.status", "ip.checksum.status",
           "ip.len", "ip.ttl", "udp.srcport", "udp.dstport", "udp.length", "udp.checksum", "udp.payload", "_ws.malformed")
@@ -21,7 +21,7 @@ FIELDS = ("frame.interface_name", "frame.len", "frame.time_epoch", "frame.protoc
 
 class Capture(SystemCase):
     def decode(self, path):
-        """One dictionary a frame. The FCS is in the capture; tshark is told, so that it need not guess."""
+        """One dictionary per frame. The FCS is in the capture; tshark is told so, and need not guess."""
         command = ["tshark", "-n", "-r", path, "-o", "eth.fcs:Always", "-o", "eth.check_fcs:TRUE",
                    "-o", "ip.check_checksum:TRUE", "-T", "fields", "-E", "separator=|"]
         for field in FIELDS:
@@ -67,7 +67,8 @@ class Capture(SystemCase):
             self.check_wire(lines[sent], lines[received])
 
     def check_wire(self, sent, received):
-        """What went in comes out, in order and as it was, after the latency (stamps are cut to whole nanoseconds)."""
+        """What went in comes out, in order and unchanged, after the latency (timestamps are truncated to whole
+        nanoseconds)."""
         self.assertEqual([frame["udp.payload"] for frame in sent], [frame["udp.payload"] for frame in received])
         for before, after in zip(sent, received):
             self.assertLessEqual(abs(time_ns(after) - time_ns(before) - LATENCY_NS), 1)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The command line from outside: arguments and plans that are wrong end before any trial, with the exit code and the one
-line on standard error that they deserve. Needs no working device; FPGAUGE names the program."""
+"""The command line from outside: wrong arguments and plans end before any trial, with the exit code and the one line on
+standard error that they deserve. Needs no working device; FPGAUGE names the program."""
 import os
 import re
 import subprocess
@@ -107,7 +107,7 @@ def check_man_page(program, page, complain):
 
 
 def check_reports(program, complain):
-    """The help names every file that `report` writes, as its own --help has them."""
+    """The help names every file that `report` writes, just as its own --help does."""
     wanted = re.findall(r"--(\w+)=([A-Z]+)", run(program, ["help", "report"])[1])
     line = next(line for line in run(program, ["help"])[1].splitlines() if line.startswith("REPORT: "))
     if len(wanted) < 4 or sorted(re.findall(r"--(\w+) ([A-Z]+)", line)) != sorted(wanted):

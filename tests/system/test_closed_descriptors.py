@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Started with standard input, output or error closed, as a careless service does it: no file or pipe that is opened later
-gets what is printed, and results that go nowhere are not silent."""
+"""Started with standard input, output or error closed, as a careless service does: no file or pipe that is opened later
+receives the output, and results are not lost silently."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ run = ( {{ test = "throughput"; frame_sizes = [64]; resolution = "5%"; trial_dur
 
 class ClosedDescriptors(SystemCase):
     def closed(self, which, *arguments):
-        """The program, started with those closed."""
+        """The program, started with those descriptors closed."""
         redirections = {0: "<&-", 1: ">&-", 2: "2>&-"}
         command = f'exec "$0" "$@" {" ".join(redirections[fd] for fd in which)}'
         return subprocess.run(["sh", "-c", command, FPGAUGE, *arguments], cwd=self.scratch, stdin=subprocess.DEVNULL,

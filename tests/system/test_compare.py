@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs on the twin held against one another, and against limits: a device that got slower in any way that is measured fails, and a device that
-is the same as before does not, however its latency varies from run to run."""
+"""Runs on the twin, compared with one another and with limits: a device that got slower in any measured respect fails,
+and one that is the same as before does not, however its latency varies from run to run."""
 
 import os
 import random
@@ -12,8 +12,8 @@ TEST = 'test = "throughput"; frame_sizes = [64, 512]; trial_duration = "1ms"; re
 BURST = 'test = "back_to_back"; frame_sizes = [64]; repetitions = 3; max_burst = "1ms"; settle = "0s"; drain = "1ms";'
 LATENCIES = {"latency_min_ns", "latency_mean_ns", "latency_p50_ns", "latency_p90_ns", "latency_p99_ns", "latency_p99_9_ns",
              "latency_max_ns"}
-# Few, as each is a whole run; tests/c/test_compare_alarms.c has the rates over thousands. At 5% of false alarms more than these come
-# once in 2,700 times.
+# Few, as each is a whole run; tests/c/test_compare_alarms.c has the rates over thousands. At 5% false alarms, there are
+# more than this many once in 2,700 times.
 PAIRS, MOST_FALSE = 8, 3
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Completion in bash: what it offers is what the program takes, held against --help; and a real shell in a terminal completes it."""
+"""Completion in bash: it offers what the program takes, according to --help; and a real shell in a terminal completes a
+line."""
 
 import os
 import pty
@@ -13,7 +14,7 @@ import fpgauge_system
 from fpgauge_system import FPGAUGE, IN_VAIN_S, ROOT, SystemCase
 
 SCRIPT = os.path.join(ROOT, "host", "cli", "completion.bash")
-# Words as bash gives them to a completion; prints what is offered, one a line.
+# Takes words as bash passes them to a completion; prints what is offered, one per line.
 OFFER = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _fpgauge "$1" "${!#}"; printf "%s\\n" "${COMPREPLY[@]}"'
 
 
@@ -35,7 +36,7 @@ class Completion(SystemCase):
         return commands
 
     def options(self, command):
-        """{"--json": "FILE", "-q": "", "--trial-log": "[=FILE]"} as --help of the command has them."""
+        """{"--json": "FILE", "-q": "", "--trial-log": "[=FILE]"} as in the --help of the command."""
         options = {}
         for line in self.help(command).splitlines():
             form = re.match(r"^ {2,6}(?:(-[\w?]), )?(--[\w-]+)(\[?=[^ ]+)?(?: {2}|$)", line)
@@ -103,7 +104,7 @@ class Completion(SystemCase):
         listed = self.fpgauge("devices", "--names").stdout.split()
         self.assertIn("sim:twin", listed)
         self.assertEqual(self.offered("selftest", ""), listed)
-        # The shell replaces what comes after its own last word, the colon.
+        # The shell replaces only what comes after its last word break, the colon.
         self.assertEqual(self.offered("watch", "sim", ":", "tw"),
                          [name.removeprefix("sim:") for name in listed if name.startswith("sim:tw")])
 
@@ -138,7 +139,7 @@ class Completion(SystemCase):
             until(b"ready> ")
             os.write(terminal, f"source '{SCRIPT}'\n".encode())
             until(b"ready> ")
-            # Then, at the beginning of the line: what makes it no command but something to print.
+            # Then, at the beginning of the line, what turns it from a command into something to print.
             os.write(terminal, keys.encode() + b"\t\x01printf '%s|' FROM \x05 TO\n")
             until(b"\nFROM|")
             return until(b"TO|").decode()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Devices under test that cannot be: refused before any trial, with line, setting, value and limit, by RTL and twin in the
-same words."""
+"""Impossible devices under test are refused before any trial, with line, setting, value and limit, by RTL and twin in
+the same words."""
 
 import unittest
 

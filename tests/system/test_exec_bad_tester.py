@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""External testers that die, hang, lie or talk rubbish: each ends the run with exit 3 and one line that names what was
-wrong and quotes it, and the results until then are reported. None of it becomes loss of the device."""
+"""External testers that die, hang, lie or talk rubbish: each ends the run with exit 3 and one line that names and
+quotes what was wrong, and the results until then are reported. None of it is counted as loss in the device."""
 
 import os
 import signal
@@ -63,8 +63,9 @@ BAD = {
 
 class BadTester(ExecTesterCase):
     def run_hanging(self, tester, file):
-        """Runs a tester that makes the file and hangs: with a time-out in which it came so far, whatever else the machine
-        has to do; the start of an interpreter counts too. Returns (result object, finished process, time-out)."""
+        """Runs a tester that makes the file and hangs, with a time-out in which it gets that far, whatever else the
+        machine has to do; the start of an interpreter counts, too. Returns (result object, finished process,
+        time-out)."""
         for timeout_s in (1, 4, 16, 64, IN_VAIN_S):
             report, done = self.run_tester(tester, [THROUGHPUT], device=f'timeout = "{timeout_s}s";', expect=WRONG_DEVICE)
             if os.path.exists(self.path(file)):
@@ -95,7 +96,7 @@ class BadTester(ExecTesterCase):
 
     def test_a_second_line_for_a_trial_is_never_taken_for_the_next_one(self):
         _, done = self.run_tester(tester_text("say(json.dumps(reply) + '\\n')"), [THROUGHPUT], expect=WRONG_DEVICE)
-        # There before the next request was written, or after it.
+        # The second line is there before the next request is written, or after it.
         self.assertRegex(done.stderr, "more than one line for a trial: \"|trial [0-9]+ answered, trial [0-9]+ asked")
 
     def test_a_program_that_cannot_be_started_is_named_with_its_place(self):
@@ -154,11 +155,12 @@ class BadTester(ExecTesterCase):
             pids = [int(pid) for pid in file.read().split()]
         self.assertEqual(len(pids), 2)
         for pid in pids:
-            # A child of a dead parent is a zombie until init looks; it runs no more, once it had the processor to die.
+            # A child of a dead parent is a zombie until init reaps it; it no longer runs, once it had processor time to
+            # die.
             wait_until(lambda pid=pid: state_of(pid) in (None, "Z", "X"), f"process {pid} is gone")
 
     def test_ctrl_c_ends_a_run_whose_tester_hangs_with_the_results_so_far(self):
-        # Of a day, which is longer than anything is waited for here.
+        # A day, which is longer than anything waits here.
         self.write("tester.py", tester_text("signal.signal(signal.SIGTERM, signal.SIG_IGN)\nopen('here', 'w')\n"
                                             "time.sleep(86400)"))
         plan = self.write("plan.cfg", plan_text([THROUGHPUT]))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Run files of somebody else: whatever is in one, it is refused with place, value and what was expected, or every form of
-report is made of it, and nothing outside of what was asked for is written."""
+"""Somebody else's run files: whatever is in one, either it is refused with place, value and what was expected, or every
+form of report is made from it, and nothing but what was asked for is written."""
 
 import contextlib
 import copy
@@ -38,7 +38,8 @@ class ForeignCase(ExecTesterCase):
 
     @contextlib.contextmanager
     def changed(self):
-        """A copy of the good run file, open to be changed; checksums of results are then those of their documents."""
+        """A copy of the good run file, open for changes; afterwards the checksums of results are those of their
+        documents."""
         shutil.copy(self.path("good.db"), self.path("run.db"))
         with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
             yield database
@@ -98,7 +99,8 @@ class Documents(ForeignCase):
             self.assertEqual(cells["k" * length + ".v"], str(length))
 
     def test_what_is_refused_is_what_the_published_schema_refuses(self):
-        """Values gone, or of another type or size, in documents of every kind; judged by python3-jsonschema beside it."""
+        """Values missing, or of another type or size, in documents of every kind; python3-jsonschema judges them as
+        well."""
         judge = reader_of_results()
         seed = random.randrange(1 << 32)
         chance = random.Random(seed)
@@ -189,7 +191,7 @@ class Documents(ForeignCase):
         self.assertTrue(self.result("out/r.json")["plan_path"].endswith("plan.cfg\ufffdA"))
 
 
-# What is done to a good run file, and what must be said of it.
+# What is done to a good run file, and what must be said about it.
 DAMAGE = {
     "no run": ("DELETE FROM run", "table run is empty"),
     "no plan": ("DELETE FROM plan_file", "the plan is missing"),
@@ -228,7 +230,7 @@ DAMAGE = {
 
 
 def put(*path):
-    """A change of a document: the value, last, in the place of the key before it."""
+    """A change of a document: path[:-1] leads to a key, and path[-1] is its new value."""
     def change(text):
         document = place = json.loads(text)
         for key in path[:-2]:
@@ -243,7 +245,7 @@ def without(key):
 
 
 def ignore_columns(database):
-    """Lets in what is not JSON: SQLite computes generated columns when a row is written, and would complain."""
+    """Allows what is not JSON: SQLite computes generated columns when a row is written, and would complain."""
     database.create_function("json_extract", 2, lambda document, path: None, deterministic=True)
 
 
@@ -291,7 +293,7 @@ class Rows(ForeignCase):
     def test_what_may_not_be_null_and_is_is_refused(self):
         with contextlib.closing(sqlite3.connect(self.path("good.db"))) as database:
             tables = {name for name, in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            tables.remove("origin")  # which a report does not look at, and older files have not
+            tables.remove("origin")  # which a report does not look at, and older files do not have
             columns = [(table, row[1]) for table in sorted(tables) for row in database.execute(f"PRAGMA table_info({table})")
                        if row[3] and database.execute(f"SELECT count(*) FROM {table}").fetchone()[0]]
         self.assertGreater(len(columns), 30)
@@ -346,7 +348,7 @@ class Rows(ForeignCase):
         self.assertEqual(os.listdir(self.path("out")), [])
 
     def test_documents_of_a_trial_that_it_could_not_have_are_refused_with_place_and_value(self):
-        """Their checksum is right: who makes a file can make that, too."""
+        """Their checksum is right: whoever makes a file can make that, too."""
         for name, (column, change, says) in TRIAL_DOCUMENTS.items():
             with self.subTest(name):
                 with self.changed() as database:
@@ -362,7 +364,7 @@ class Rows(ForeignCase):
 
 
 class Commands(ExecTesterCase):
-    """The plan in a run file names a command: whose file it is decides whether it is started."""
+    """The plan in a run file names a command: whether it is started depends on whose file it is."""
 
     def setUp(self):
         super().setUp()
@@ -408,7 +410,7 @@ class Commands(ExecTesterCase):
         self.assertEqual((done.returncode, done.stderr), (DONE, ""))
 
     def test_of_a_copy_in_the_same_directory_it_is_started_when_it_is_allowed(self):
-        """As a file that was sent, whose sender guessed where it would be put."""
+        """Like a file that was sent, whose sender guessed where it would be put."""
         shutil.copy(self.path("run.db"), self.path("sent.db"))
         self.asks("sent.db", "sent.db: is a copy of the file that the run made")
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""MLRsearch over external testers whose truth is known: bounds enclose it, goals of loss are met where the model loses
-that much, the trace and the result tell the same trials, and a search that cannot end well says so."""
+"""MLRsearch over external testers whose truth is known: bounds enclose it, goals with loss are met where the model
+loses that much, the trace and the result list the same trials, and a search that cannot succeed says so."""
 
 import contextlib
 import csv
@@ -35,7 +35,7 @@ class ExecMlrsearch(ExecTesterCase):
         return self.only(report, test="mlrsearch", goal=number, **wanted)
 
     def check_enclosed(self, result, truth_fps, slack_fps=0.0):
-        """Bounds are as near as the goal asks for, with the truth between them."""
+        """Bounds are as close as the goal asks for, with the truth between them."""
         lower, upper = result["relevant_lower_bound_fps"], result["relevant_upper_bound_fps"]
         self.assertTrue(result["valid"] and result["regular"], result)
         self.assertLessEqual(lower, truth_fps + slack_fps)
@@ -50,9 +50,9 @@ class ExecMlrsearch(ExecTesterCase):
                     report, _ = self.run_tester(tester_text(rate=rate, buffer=buffer),
                                                 [f'test = "mlrsearch"; frame_sizes = [64]; preset = "{preset}";'])
                     result = self.goal(report, 1)
-                    # A trial of full length hides buffer / duration of overload.
+                    # A trial of full length hides an overload of buffer / duration.
                     self.check_enclosed(result, rate, buffer / duration_s)
-                    # Without loss at the lower bound the conditional throughput is the bound.
+                    # Without loss at the lower bound, the conditional throughput is that bound.
                     self.assertEqual(result["conditional_throughput_fps"], result["relevant_lower_bound_fps"])
                     self.assertEqual(result["parameters"]["preset"], preset)
 
@@ -152,7 +152,7 @@ class ExecMlrsearch(ExecTesterCase):
                                        "--html", "page.html")
         self.assertEqual(list(VALIDATOR.iter_errors(report)), [])
         result, burst = report["results"]
-        # A load L is lost by 0.5% where what gets through, 40M a second and 500 frames that were held, is 0.995 L.
+        # 0.5% of a load L is lost where what gets through, 40M a second and 500 buffered frames, is 0.995 L.
         self.assertAlmostEqual(result["conditional_throughput_fps"], 40e6 + 500, delta=2)
         lower, upper = result["relevant_lower_bound_fps"], result["relevant_upper_bound_fps"]
         self.assertLessEqual(lower, (40e6 + 500) / 0.995 + 1)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""External testers from end to end: a model whose truth is known gives that truth in every report, the examples of the
-documentation work as they stand there, and a program is told what it needs to know."""
+"""External testers end to end: a model whose truth is known gives that truth in every report, the examples in the
+documentation work as they are, and a program is told what it needs to know."""
 
 import json
 import os
@@ -19,7 +19,7 @@ BACK_TO_BACK = 'test = "back_to_back"; frame_sizes = [64, 256]; repetitions = 3;
 
 
 def longest_burst(buffer_frames, service_fps, frame_octets):
-    """Frames at line rate that a FIFO takes, counted out one by one."""
+    """How many frames at line rate a FIFO takes, counted one by one."""
     line = max_theoretical_fps(frame_octets, LINK_BPS)
     frames = 1
     while frames + 1 - (frames * service_fps * 8 * (frame_octets + 20)) // LINK_BPS <= buffer_frames:
@@ -36,7 +36,7 @@ class ExecTester(ExecTesterCase):
                 for size in (64, 256):
                     step = float(max_theoretical_fps(size, LINK_BPS)) / 1000
                     found = self.only(report, test="throughput", frame_octets=size)
-                    # 10 s of trial hide buffer / 10 s of overload.
+                    # A trial of 10 s hides an overload of buffer / 10 s.
                     self.assertLessEqual(found["throughput_fps"], rate + buffer / 10)
                     self.assertGreater(found["throughput_fps"], rate - step)
                     burst = self.only(report, test="back_to_back", frame_octets=size)
@@ -141,7 +141,7 @@ for key in ("offered_frames", "received_frames"): reply[key] *= n""")
         report = self.result("result.json")
         found = self.only(report, test="throughput")
         self.assertTrue(40e6 * 0.995 <= found["throughput_fps"] <= 40e6 + 500 / 60)
-        # Of a load L the model loses 1 - 40M / L: none, 0.5%, 1%.
+        # Of a load L, the model loses 1 - 40M / L: none, 0.5%, 1%.
         for result, loss in zip([result for result in report["results"] if result["test"] == "mlrsearch"], (0, 0.005, 0.01)):
             self.assertEqual(result["parameters"]["goal_loss_ratio"], loss)
             self.assertLessEqual(result["relevant_lower_bound_fps"], (40e6 + 500) / (1 - loss))
@@ -151,7 +151,7 @@ for key in ("offered_frames", "received_frames"): reply[key] *= n""")
         self.assertEqual(lines, 1 + sum(result["trials"] for result in report["results"] if result.get("goal") != 2))
 
     def documented(self, heading):
-        """Keys in the first column of the tables below a heading of the page, without those of the next heading."""
+        """Keys in the first column of the tables below a heading of the page, excluding those of the next heading."""
         with open(os.path.join(ROOT, "docs", "exec-tester.md"), encoding="utf-8") as file:
             part = file.read().split(f"### {heading}\n")[1].split("\n##")[0]
         return {key for line in part.splitlines() if line.startswith("| `")

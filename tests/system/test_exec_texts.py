@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Texts from outside: names, paths and messages of any octets and any length make a report that is whole, or one line
-before the first trial."""
+"""Texts from outside: names, paths and messages of any octets and any length make a complete report, or one line before
+the first trial."""
 
 import os
 
@@ -43,7 +43,8 @@ class Texts(ExecTesterCase):
         self.refused("run", "plan.cfg", "--set", os.fsdecode(b"ger\xe4t=1"), says=("--set",))
 
     def test_a_long_command_is_cut_between_characters(self):
-        """Its name in the report has 255 octets; four lengths before it put the cut into every place of a character."""
+        """Its name in the report has 255 octets; four lengths before it put the cut at every position within a
+        character."""
         self.write("tester.py", tester_text())
         for shift in range(4):
             with self.subTest(shift=shift):
@@ -72,7 +73,7 @@ class Texts(ExecTesterCase):
         self.assertIn(r'in the answer "\xff\xfe"', report["incomplete"])
 
     def test_folders_may_have_any_name(self):
-        """The run file's own name is in events only, the folder of the plan nowhere in JSON."""
+        """The run file's own name is only in events, and the folder of the plan nowhere in JSON."""
         folder = os.path.join(self.scratch.encode(), b"f\xfflder")
         os.mkdir(folder)
         self.write("tester.py", tester_text())

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A benchmark more costs its own file and a line of the table (tests/house): help, checks, limits, comparison and every form of
-report have it, and a chart, without another line changed.
+"""One more benchmark costs its own file and a line of the table (tests/house): help, checks, limits, comparison and
+every form of report have it, with a chart, without a change to any other line.
 
-FPGAUGE must name the program that has it: build/tests/house/fpgauge-house."""
+FPGAUGE must name the program that includes it: build/tests/house/fpgauge-house."""
 
 import csv
 import os
@@ -103,7 +103,7 @@ class House(SystemCase):
         schema = self.fpgauge("help", "results-schema").stdout
         for key in KEYS:
             self.assertIn(f'"{key}"', schema)
-        # what the program reads, it checks by that schema
+        # the program checks what it reads against that schema
         with open(self.path("result.json"), encoding="utf-8") as file:
             text = file.read()
         self.write("wrong.json", text.replace('"received_percent": ', '"received_percent": "much", "was": ', 1))

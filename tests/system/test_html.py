@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The HTML report says what the JSON says, of whole runs and of those that are not; what is hostile stays text. The tester is
+"""The HTML report says what the JSON says, for complete runs and for others; hostile input remains text. The tester is
 an external program, so this needs no simulation. What a browser makes of the page: test_html_browser.py."""
 
 import contextlib
@@ -19,7 +19,7 @@ from fpgauge_system import DONE, FPGAUGE, INVALID, ROOT, WRONG_DEVICE, WRONG_PLA
 from html_page import ALL, BURST, GOALS, HTML, NOISY, SVG, THROUGHPUT, HtmlCase, plan
 from results_schema import reader_of_results
 
-# Of values that only the run file has, or the limits of a plan.
+# For values that only the run file has, or the limits of a plan.
 NOT_OF_THE_RESULT = {"received_gap_min_octets", "received_gap_mean_octets", "received_gap_max_octets", "limit", "value"}
 HOSTILE = """<script>alert("1")</script>'"&amp;]]>--><img src=x onerror=alert(2)>\u202eevil \\u0001 `id` $(id)"""
 
@@ -54,7 +54,7 @@ class Values(HtmlCase):
             self.assertIn(("summary", str(result["frame_octets"]), str(result["goal"]) if "goal" in result else None), seen)
 
     def test_times_of_a_column_have_one_unit(self):
-        """Latencies of a table that belong together, too: a minimum beside its maximum."""
+        """Also the latencies of a table that belong together: a minimum next to its maximum."""
         tree, _ = self.page(plan(ALL))
         columns = {}
         for table in tree.iter(HTML + "table"):
@@ -70,7 +70,7 @@ class Values(HtmlCase):
             self.assertEqual(len({len(text.split(" ")[0].partition(".")[2]) for text in texts}), 1, (column, texts))
 
     def test_remarks_say_what_the_results_say(self):
-        """The rate behind every corrected buffer; of a size that was left out, why."""
+        """The rate behind every corrected buffer; for a size that was left out, why."""
         tree, report = self.page(plan([THROUGHPUT.replace("1518", "9000"), BURST.replace("1518", "9000")]))
         section = next(section for section in tree.iter(HTML + "section") if section.get("id") == "test2")
         remarks = [self.text(item) for item in section.iter(HTML + "li")]
@@ -166,7 +166,7 @@ class Values(HtmlCase):
 
 
 class Whatever(HtmlCase):
-    """A sensible page of every run that there can be."""
+    """A sensible page for every run that there can be."""
 
     def test_a_whole_run_has_every_chart(self):
         tree, _ = self.page(plan(ALL))
@@ -184,7 +184,7 @@ class Whatever(HtmlCase):
             self.assertEqual("NOT MET" in self.text(table), word == "FAIL")
 
     def test_what_is_required_of_results_that_are_none(self):
-        """Of a size that was left out, and of one that is invalid."""
+        """For a size that was left out, and for one that is invalid."""
         require = '; require = { average_frames = "1"; }'
         for name, tester, word, code in (("skipped", NOISY, "not tested", DONE),
                                          ("invalid", tester_text('reply["offered_frames"] -= 7; reply["received_frames"] = 0'), "INVALID", INVALID)):
@@ -277,7 +277,7 @@ class Whatever(HtmlCase):
         series = [group for group in figure.iter(SVG + "g") if group.get("data-points") == "4"]
         self.assertEqual(len(series), 1, "64, 72, 256 and 1518; 128 is invalid")
         line = next(path.get("d") for path in series[0].iter(SVG + "path"))
-        # of the key, of 64 and 72, of 256 and 1518
+        # in the key, of 64 and 72, of 256 and 1518
         self.assertEqual((line.count("M"), line.count("L")), (3, 3), line)
 
     def test_a_run_that_died(self):
@@ -298,7 +298,7 @@ class Whatever(HtmlCase):
         self.assertEqual(self.verdict(self.tree("bare.html")), "INCOMPLETE")
 
     def test_a_run_that_was_killed_in_its_first_search(self):
-        # The fourth trial has no end; the tester's end comes with that of its standard input.
+        # The fourth trial never ends; the tester ends when its standard input does.
         self.write("tester.py", NOISY.replace("    noise =", "    if request['trial'] == 4: sys.stdin.read(); break\n    noise ="))
         for name, test, bounds in (("one", THROUGHPUT, "the bounds that the search had before it"),
                                    ("goals", GOALS, "the bounds that each goal came to")):
@@ -355,7 +355,7 @@ class Hostile(HtmlCase):
         self.assertIn("\ufffdevil", text)
 
     def test_a_run_file_of_somebody_else(self):
-        """What only another program could have written: control characters, and results that are no results."""
+        """What only another program could have written: control characters, and results that are not results."""
         self.page(plan([THROUGHPUT]))
         with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
             database.execute("UPDATE session SET command = ?, host = ?", ("<i>\x01\x0b", '{"name": "<script>x</script>"}'))
@@ -369,7 +369,8 @@ class Hostile(HtmlCase):
         self.assertIn("`id`\ufffd[2J", text)
 
     def test_results_with_any_numbers_make_a_page(self):
-        """Documents with keys gone, or numbers of any size, as the schema allows them; what it does not, system.report refuses."""
+        """Documents with missing keys, or numbers of any size, as far as the schema allows; system.report has what is
+        refused."""
         self.page(plan(ALL))
         seed = random.randrange(1 << 32)
         chance = random.Random(seed)

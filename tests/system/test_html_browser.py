@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The HTML report as a browser shows it: nothing is asked for, nothing is complained of, every chart is there and its points
-stand where their values are, in light, in dark and on paper; tables say what the JSON says. Needs chromium; the tester is an
-external program."""
+"""The HTML report as a browser shows it: nothing is requested, there are no complaints, every chart is there with its
+points where their values are, in light, in dark and on paper; tables say what the JSON says. Needs chromium; the tester
+is an external program."""
 
 import contextlib
 import json
@@ -17,7 +17,7 @@ from fpgauge_system import INVALID, main
 from html_page import ALL, THROUGHPUT, HtmlCase, plan
 from exec_tester_case import tester_text
 
-# Every chart as it is laid out: boxes in pixels of the page.
+# The layout of every chart: boxes in pixels of the page.
 CHARTS = """
 Array.from(document.querySelectorAll('figure[data-chart]'), figure => {
   const box = element => { const b = element.getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; };
@@ -44,7 +44,7 @@ Array.from(document.querySelectorAll('tr[data-test] > td[data-key]'), cell => {
 })
 """
 
-# Of every element that has text of its own: its colour, and what lies behind it.
+# For every element that has text of its own: its colour, and what is behind it.
 TEXTS = """
 Array.from(document.querySelectorAll('body *')).filter(element => !element.closest('svg') && element.checkVisibility()
     && Array.from(element.childNodes).some(node => node.nodeType === 3 && node.data.trim())).map(element => {
@@ -54,7 +54,8 @@ Array.from(document.querySelectorAll('body *')).filter(element => !element.close
 })
 """
 
-# What of charts and tables can be too small, too large or cut off, with everything unfolded. Sizes in pixels.
+# Everything about charts and tables that can be too small, too large or cut off, with everything unfolded. Sizes in
+# pixels.
 LAYOUT = """
 (() => {
   document.querySelectorAll('details').forEach(details => { details.open = true; });
@@ -73,10 +74,11 @@ LAYOUT = """
       right: Math.max(...Array.from(table.querySelectorAll('th, td'), cell => cell.getBoundingClientRect().right)) })) };
 })()
 """
-LEAST_TEXT, MOST_STRETCH = 9, 1.2  # pixels; of the size that a chart was drawn at
-PAPER = 688  # pixels of A4 without its margins
+LEAST_TEXT, MOST_STRETCH = 9, 1.2  # pixels; factor to the size that a chart was drawn at
+PAPER = 688  # width of A4 without margins, in pixels
 
-# The numbers on the y axis of a chart, and where they stand: {name, label: what is written along the axis, tics: [[value, y]]}.
+# The numbers on the y axis of a chart, and where they are: {name, label: what is written along the axis, tics: [[value,
+# y]]}.
 Y_AXES = """
 Array.from(document.querySelectorAll('figure[data-chart]'), figure => {
   const texts = Array.from(figure.querySelectorAll('svg.chart text'));
@@ -118,7 +120,7 @@ def line_through(points):
 class BrowserCase(HtmlCase):
     """One browser for all cases of a class; each sets what it needs."""
 
-    pages = {} # of whole runs, which take longest
+    pages = {} # of complete runs, which take longest
 
     @classmethod
     def setUpClass(cls):
@@ -133,7 +135,7 @@ class BrowserCase(HtmlCase):
         self.browser.media("screen")
 
     def whole(self):
-        """A page of every test, as run.html; returns the JSON of the same run."""
+        """A page with every test, as run.html; returns the JSON of the same run."""
         if not self.pages:
             self.page(plan(ALL))
             for made in ("run.html", "run.json"):
@@ -151,7 +153,7 @@ class BrowserCase(HtmlCase):
         return found[0]
 
     def marks_on_axes(self, chart, value_of, log_x=True, flat=False):
-        """The marks stand on straight axes: pixels are a linear function of the values of their labels."""
+        """The marks are placed on linear axes: pixels are a linear function of the values in their labels."""
         marks = [mark for series in chart["series"] for mark in series["marks"] if mark["label"]]
         places = [(value_of(mark["label"]), mark["box"]) for mark in marks]
         self.assertGreaterEqual(len(places), 3, chart["name"])
@@ -163,7 +165,7 @@ class BrowserCase(HtmlCase):
             span = abs(slope) * (max(pairs)[0] - min(pairs)[0])
             if not flat:
                 self.assertGreater(span, 50, "values that differ are drawn apart")
-            for value, pixel in pairs: # the box of a triangle is not about its point
+            for value, pixel in pairs: # the box of a triangle is not centred on its point
                 self.assertAlmostEqual(slope * value + offset, pixel, delta=2.5, msg=(chart["name"], axis))
 
 
@@ -175,7 +177,8 @@ class Page(BrowserCase):
         self.assertEqual(self.browser.console, [])
 
     def test_the_policy_of_the_page_stops_what_it_should(self):
-        """That silence above means something: an image of another host in the same page is refused, and said."""
+        """Shows that the silence above means something: an image from another host in the same page is refused, and
+        reported."""
         self.page(plan([THROUGHPUT]))
         with open(self.path("run.html"), encoding="utf-8") as file:
             page = file.read()
@@ -236,7 +239,7 @@ class Page(BrowserCase):
                            flat=True)
         chart = self.only_chart("back_to_back")
         self.marks_on_axes(chart, lambda label: (octets(label), bursts[octets(label)]["average_frames"]))
-        # Bars: heights are as the values, from the axis up.
+        # Bars: heights are proportional to the values, from the axis up.
         series = self.only_chart("buffer_time")["series"]
         for key, bars in zip(("implied_buffer_s", "corrected_buffer_s"), series):
             heights = [(bursts[octets(bar["label"])][key], bar["box"][3]) for bar in bars["marks"]]
@@ -325,7 +328,7 @@ class Page(BrowserCase):
                 self.check_reach(table, table["around"][0], table["right"], paper)
 
     def check_reach(self, thing, left, right, paper):
-        """All of it is within its box, or the box has it to the side; and the box is on the screen."""
+        """All of it is within its box, or the box scrolls to it; and the box is on the screen."""
         box_left, _, box_right, _ = thing["around"]
         self.assertGreaterEqual(left, box_left - 1)
         if paper or thing["scrolls"] == "visible":
@@ -367,7 +370,7 @@ class Page(BrowserCase):
         marks = [mark for series in chart["series"] for mark in series["marks"]]
         drawn = sorted(tuple(map(int, re.match(r"(\d+) octets, goal (\d+):", mark["label"]).groups())) for mark in marks)
         self.assertEqual(drawn, sorted((result["frame_octets"], result["goal"]) for result in report["results"]))
-        for one in marks: # nobody hides another
+        for one in marks: # none hides another
             for other in marks:
                 if one is not other:
                     self.assertGreater(math.dist(one["box"][:2], other["box"][:2]), 3, (one["label"], other["label"]))
@@ -384,7 +387,7 @@ class Page(BrowserCase):
         self.assertEqual(len({shape for _, shape in looks}), min(count, 14), "nor without colours")
 
     def test_an_axis_is_what_its_label_says(self):
-        """Histograms whose bins are alike and some that are not; logarithms where, and only where, it is said."""
+        """Histograms with similar bins and with dissimilar ones; axes are logarithmic exactly where they say so."""
         self.page(plan([THROUGHPUT]))
         shapes = {64: [40, 90, 70], 128: [3, 40, 12], 256: [1, 1000000, 5000], 1518: [9]}
         with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How values spread: percentiles and histograms of latency, and histograms of gaps, from a device of known truth through the
-results into the page, and as a browser shows them."""
+"""How values are distributed: percentiles and histograms of latency, and histograms of gaps, from a device of known
+truth through the results to the page, and as a browser shows them."""
 
 from fpgauge_system import main
 from html_page import HTML
@@ -29,7 +29,7 @@ class Spread(BrowserCase):
         self.written, self.report = self.page(PLAN)
 
     def rows(self, name):
-        """Of the tables of a name in their order: rows as {key: value}."""
+        """The tables with a name, in order: rows as {key: value}."""
         for table in self.written.iter(HTML + "table"):
             if table.get("data-table") == name:
                 yield [{cell.get("data-key"): float(cell.find(HTML + "data").get("value")) for cell in row if cell.get("data-key")}
@@ -48,7 +48,7 @@ class Spread(BrowserCase):
             self.assertAlmostEqual(middle, result["latency_mean_ns"], delta=max(one["to_ns"] - one["from_ns"] for one in bins) / 2)
 
     def test_percentiles_are_those_of_the_histogram(self):
-        """Counted anew, another way: every frame has the upper edge of its bin."""
+        """Counted again in another way: every frame has the upper edge of its bin."""
         for result in self.results("throughput"):
             bins = result["latency_histogram"]
             frames = sum(one["frames"] for one in bins)

@@ -12,19 +12,19 @@ from fpgauge_system import DONE, FPGAUGE, IN_VAIN_S, SystemCase, events_of, main
 SHORT = 'test = "throughput"; frame_sizes = [64]; trial_duration = "100us";'
 # A minute at 100 Gb/s takes hours to simulate: this one never ends by itself.
 LONG = 'test = "throughput"; frame_sizes = [128]; trial_duration = "60s";'
-# Of the processor, not of the wall: whoever else is at work on the machine.
+# Processor time, not wall time: others may be at work on the machine.
 ENDS_WITHIN_CPU_S = 1.0
 
 
 def cpu_s(pid):
-    """What a process has had of the processors."""
+    """How much processor time a process has had."""
     with open(f"/proc/{pid}/stat", encoding="ascii") as file:
         fields = file.read().rsplit(")", 1)[1].split()
     return sum(int(ticks) for ticks in fields[11:13]) / os.sysconf("SC_CLK_TCK")
 
 
 def cpu_of_ended_s():
-    """Of all programs that were started here and have ended."""
+    """The processor time of all programs that were started here and have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -40,7 +40,8 @@ class Interrupt(SystemCase):
             try:
                 wait_until(lambda: any(event["event"] == "live" and event["frame_octets"] == 128
                                        for event in events_of(self.path("events"))), "LONG runs", run)
-                # Stopped while it is looked at, or on a busy machine it would work on between the look and the signal.
+                # It is stopped while it is looked at; otherwise, on a busy machine, it would go on between the look and
+                # the signal.
                 run.send_signal(signal.SIGSTOP)
                 os.waitid(os.P_PID, run.pid, os.WSTOPPED | os.WNOWAIT)
                 before_s = cpu_s(run.pid)

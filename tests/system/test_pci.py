@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The backend pci over a trapped BAR: the program is the real one, libpci finds the board, and what answers each load and
-store is the simulated card. The results are those of the same plan on the simulation itself."""
+"""The backend pci over a trapped BAR: the program is the real one, libpci finds the board, and the simulated card
+answers each load and store. The results are those of the same plan on the simulation itself."""
 
 import os
 import unittest
@@ -29,7 +29,7 @@ class PciCase(SystemCase):
         return card
 
     def trap(self, resource):
-        """What programs map as `resource` from here on is the card."""
+        """From here on, programs that map `resource` get the card."""
         environment = sim_card.trapped(resource, self.socket)
         self.environment = dict(os.environ, **environment)
 
@@ -37,7 +37,7 @@ class PciCase(SystemCase):
         return sim_card.plan_text(tests or TESTS, self.tree.sysfs, device)
 
     def refused(self, text, *says, expect=WRONG_DEVICE):
-        """The plan ends with that exit code and one line that says all of `says`."""
+        """The plan ends with that exit code and one line that contains all of `says`."""
         done = self.fpgauge("run", self.write("plan.cfg", text), "--db", self.path("run.db"))
         self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
@@ -50,7 +50,7 @@ class SameResults(PciCase):
         dut = " ".join(f'{name} = "{value}";' if isinstance(value, str) else f"{name} = {value};"
                        for name, value in DUT.items())
         report, _ = self.run_plan(fpgauge_system.plan_text(TESTS, dut=dut, library=library))
-        for result in report["results"]:  # what a simulation says of its device beside the measurement; a board knows nothing
+        for result in report["results"]:  # what only a simulation knows about its device
             self.assertEqual(result.pop("truth")["model"], "fifo")
         return report["results"]
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What goes wrong on the way to a board or with it: each a named error, exit 3, and the run file keeps what was measured
-until then."""
+"""What can go wrong on the way to a board or with it: each is a named error with exit code 3, and the run file keeps
+what was measured until then."""
 
 import os
 import shutil
@@ -17,7 +17,7 @@ NOBODY = 65534
 
 
 class MapRefused(PciCase):
-    """Boards that cannot be used at all. No card is behind them: nothing may be asked of it."""
+    """Boards that cannot be used at all. There is no card behind them, so nothing may be asked of it."""
 
     def test_a_bar_that_is_too_small(self):
         self.tree.add(octets=0x10000)
@@ -38,7 +38,7 @@ class MapRefused(PciCase):
     def test_no_permission(self):
         os.chmod(self.tree.add(), 0)
         command = [fpgauge_system.FPGAUGE]
-        if os.geteuid() == 0:  # whom no mode stops
+        if os.geteuid() == 0:  # whom no file mode stops
             program = shutil.copy(fpgauge_system.FPGAUGE, self.path("fpgauge"))
             os.chmod(self.scratch, 0o777)
             command = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", program]
@@ -57,7 +57,7 @@ class MapRefused(PciCase):
 
 
 class WrongDevice(WrongDeviceCases, PciCase):
-    """A board that answers, and is not the one."""
+    """A board that answers, but is not the expected one."""
 
     def refused_with(self, fault, *says):
         self.trap(self.tree.add())
@@ -66,7 +66,7 @@ class WrongDevice(WrongDeviceCases, PciCase):
 
 
 class FailsInARun(PciCase):
-    """Faults in the middle of trials. The card comes back, and the run goes on where it was."""
+    """Faults in the middle of trials. The card comes back, and the run continues where it was."""
 
     def setUp(self):
         super().setUp()
@@ -74,7 +74,7 @@ class FailsInARun(PciCase):
         self.write("plan.cfg", self.plan(tests=SMALL))
 
     def fail_at(self, fault, access, *says):
-        """Runs until the fault, so many accesses after the third start; returns how many trials the run file has."""
+        """Runs until the fault, that many accesses after the third start; returns how many trials the run file has."""
         with self.card(fault=f"{fault},starts=3,at={access}") as card:
             done = self.fpgauge("run", "plan.cfg", "--db", "run.db")
             self.assertTrue(os.path.exists(card.fault_file), "the card has met no fault")
@@ -102,7 +102,7 @@ class FailsInARun(PciCase):
     def test_a_card_that_is_gone_at_any_access_of_a_trial(self):
         whole = self.undisturbed()
         for access in (0, 1, 5, 30, 60, 90, 120, 180, 240, 300):
-            # The last ones are in the settle time, or in the next trial: that depends on how often the clock was read.
+            # The last accesses are in the settle time or in the next trial, depending on how often the clock was read.
             self.assertIn(self.fail_at("gone", access, "gone"), (2,) if access < 100 else (2, 3), f"access {access}")
             self.assertEqual(self.goes_on(), whole, f"access {access}")
             os.remove(self.path("run.db"))

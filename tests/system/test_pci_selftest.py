@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A simulated PCI board tests itself over a trapped BAR, its clock against the host's among the checks; and what is kept of
-its cables is used by its next run."""
+"""The self-test of a simulated PCI board over a trapped BAR, including its clock against the host's; and what is kept
+about its cables is used by its next run."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from test_pci import PciCase
 
 
 class CalibrationOfABoard(PciCase):
-    """What a self-test measured of the cables of a board is subtracted by its next run, without being asked for."""
+    """What a self-test measured on the cables of a board is subtracted by its next run without being asked for."""
 
     CABLE_NS, DEVICE_NS = 800, 1600
 

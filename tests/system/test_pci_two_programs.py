@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Two programs on one board, which is a simulated card behind a BAR: one drives it and is named to every other one that would
-too, and those that look on change nothing of what it measures."""
+"""Two programs on one board, which is a simulated card behind a BAR: one drives it and is named to every other one that
+wants to, and those that watch do not change what it measures."""
 
 import json
 import os
@@ -31,7 +31,7 @@ class TwoPrograms(SystemCase):
     LONG_PLAN = ['test = "throughput"; frame_sizes = [64]; trial_duration = "60s"']
     DUT = {"model": "fifo", "buffer_frames": 200, "service_fps": "40M"}
     ADDRESS = "0000:3b:00.0"
-    # Slow, so that the clock's low word lasts for many accesses as it does on a card (0.3 s there, 30 ms here).
+    # Slow, so that the clock's low word lasts for many accesses, as on a card (0.3 s there, 30 ms here).
     CLOCK_RATIO = 10
 
     def setUp(self):
@@ -74,7 +74,7 @@ class TwoPrograms(SystemCase):
             reports.append(self.run_plan(sim_card.plan_text(self.PLAN, self.tree.sysfs), "--db",
                                          self.path(f"{watches}.db"))[0])
             for i, watch in enumerate(looking):
-                # On a busy machine it may not have begun, and before that the signal would end it like any program.
+                # On a busy machine it may not have begun, and until then the signal would end it like any program.
                 wait_until(lambda path=self.path(f"looks{i}"): sent_frames(path), "it has seen the run's frames", watch)
                 watch.send_signal(signal.SIGINT)
                 _, complaints = watch.communicate()
@@ -117,7 +117,7 @@ class TwoPrograms(SystemCase):
     def test_a_watch_that_is_stopped_in_mid_look_is_named_and_then_not_in_the_way(self):
         watch = self.start("watch", *self.device, "--interval", "1us", "--json", self.path("looks"))
         plan = self.write("long.cfg", sim_card.plan_text(self.LONG_PLAN, self.tree.sysfs))
-        for _ in range(2000):  # until it is caught with the lock, which it has a quarter of the time
+        for _ in range(2000):  # until it is caught holding the lock, which it does a quarter of the time
             watch.send_signal(signal.SIGSTOP)
             os.waitid(os.P_PID, watch.pid, os.WSTOPPED | os.WNOWAIT)
             with open("/proc/locks", encoding="ascii") as file:

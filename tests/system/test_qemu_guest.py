@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The backend pci in a QEMU guest: a real kernel's PCI, sysfs and mapping between the program and the simulated card.
 
-Skipped where a package is missing, and said so; in CI (CI=true) that is a failure.
+Skipped, with a message, if a package is missing; in CI (CI=true) that is a failure.
 """
 
 import json
@@ -32,7 +32,7 @@ def udev_command():
 
 
 def as_nobody(command):
-    """A user who is in the group fpgauge, and no more."""
+    """A user who is in the group fpgauge, and has no other rights."""
     return f"su -s /bin/sh -c '{command}' nobody"
 
 
@@ -68,7 +68,7 @@ class Guest(SystemCase):
         self.assertEqual(in_guest["results"], simulated["results"])
 
     def test_the_board_passes_its_selftest(self):
-        # The clock check holds the card's clock against the guest's: so this card runs at the pace of its link.
+        # The clock check compares the card's clock with the guest's, so this card runs at the pace of its link.
         result, = self.guest(["fpgauge selftest pci"], library="rtl", clock_ratio=1)
         self.ends(result, DONE, f"pci {BOARD}, 2 ports", "\npassed")
         self.assertRegex(result.stdout, r"clock +pass")
@@ -102,7 +102,7 @@ class Guest(SystemCase):
              f"{SWITCH_OFF} 2>/dev/null; wait $RUN"],
             files={"long.cfg": f'device = {{ backend = "pci"; }};\nrun = ( {{ {long} }} );\n'}, library="twin",
             clock_ratio=1)
-        # Where nobody answers QEMU gives zeros, and not the all ones of a bus.
+        # If nobody answers, QEMU returns zeros, not the all ones of a bus.
         self.ends(ran, WRONG_DEVICE, f"pci {BOARD}: its clock went back")
 
     def test_who_has_a_board_is_named_by_the_kernel_s_own_lock_whether_by_sysfs_or_by_vfio(self):
@@ -145,7 +145,7 @@ class Guest(SystemCase):
         self.ends(bound, DONE, "driver: vfio-pci, group: /dev/vfio/")
         self.ends(ran, DONE, "All 2 results are valid")
         self.ends(released, DONE, f"{BOARD_Q35}: driver: \n")
-        self.ends(refused, WRONG_DEVICE, "resource0: Permission denied")  # not by VFIO any more
+        self.ends(refused, WRONG_DEVICE, "resource0: Permission denied")  # no longer by VFIO
         self.ends(nowhere, 1, "no such device")
 
 

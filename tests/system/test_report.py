@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every form of report from one run file: each says the same, and keeps to the schema that the project ships. Then limits,
-events, comparison, and a disk that is full or cannot be written. The tester is an external program, so this needs no
-simulation."""
+"""Every form of report from one run file: each says the same, and complies with the schema that the project ships. Then
+limits, events, comparison, and a disk that is full or cannot be written. The tester is an external program, so this
+needs no simulation."""
 
 import contextlib
 import copy
@@ -30,7 +30,7 @@ BURST = 'test = "back_to_back"; frame_sizes = [64, 1518]; repetitions = 4; first
 GOALS = 'test = "mlrsearch"; frame_sizes = [64]; preset = "ndrpdr"; settle = "0s"'
 ALL = [THROUGHPUT, BURST, GOALS]
 
-# People have these names in their queries. Each view has Test before, and Valid and Why not behind.
+# People have these names in their queries. Each view has Test before them, and Valid and Why not after them.
 BOUNDS = ("Goal loss ratio", "Relevant lower bound, frames/s", "Relevant upper bound, frames/s", "Conditional throughput, frames/s")
 VIEWS = {
     "rfc2544_throughput": ("Frame size, octets", "Throughput, frames/s", "Of line rate, %", "Maximum theoretical, frames/s",
@@ -41,7 +41,7 @@ VIEWS = {
     "rfc9971_throughput": ("Frame size, octets", *BOUNDS, "Of line rate, %", "Trials"),
 }
 
-# A FIFO of which rate and buffer vary from trial to trial, the same way for the same seed.
+# A FIFO whose rate and buffer vary from trial to trial, in the same way for the same seed.
 NOISY = """\
 import json, math, random, sys
 rate, buffer, seed = float(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
@@ -93,14 +93,14 @@ class RunFile(ReportCase):
         with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
             kinds = dict(database.execute("SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view')"))
             columns = {name: {row[1] for row in database.execute(f"PRAGMA table_xinfo({name})")} for name in kinds}
-        described = {name for name in kinds if not name.startswith("rfc")} # those have headings of their own
+        described = {name for name in kinds if not name.startswith("rfc")} # views have headings of their own
         self.assertEqual(set(sections), described)
         for name in sorted(described):
             with self.subTest(name):
                 listed = "| column | meaning |" in sections[name]  # tables, and a view that has as many columns as one
                 first = r"^\| (.*?) \|" if listed else r"(.*)"
                 named = set(re.findall(r"`(\w+)`", " ".join(re.findall(first, sections[name], re.MULTILINE))))
-                others = set() if listed else {"intended_fps"} # a view says where it has them from
+                others = set() if listed else {"intended_fps"} # a view says where they come from
                 self.assertEqual(named - others, columns[name])
 
     def test_loss_over_load_is_what_the_trials_say(self):
@@ -141,7 +141,7 @@ class Forms(ReportCase):
         self.assertRegex(done.stdout, r"\ARun file: fpgauge-\d{8}-\d{6}(-\d+)?\.db\n")
         name = done.stdout.split("\n")[0].split(": ")[1]
         self.assertEqual(self.fpgauge("report", name, "--quiet").returncode, DONE)
-        # Where people or programs do not look at standard output for it, it is on standard error.
+        # If nobody looks for it on standard output, it is on standard error.
         for silent in (["--json", "-"], ["--quiet"], ["--quiet", "--json", "-"], ["--junit", "-"]):
             before = set(os.listdir(self.scratch))
             done = self.fpgauge("run", plan, *silent)
@@ -188,7 +188,7 @@ class Forms(ReportCase):
     def test_csv_has_units_in_its_headers_and_the_values_of_the_json(self):
         self.measure(ALL, "--json", "run.json", "--csv", "csv")
         units = re.compile(r"_(fps|s|ns|octets|frames|percent|ratio)$")
-        # Counts, and numbers that stand for themselves.
+        # Counts, and numbers without a unit.
         counts = {"test_number", "trials", "invalid_trials", "repetitions", "bursts_proven", "bursts_unproven", "goal", "goals", "width",
                   "goal_width", "max_trials", "max_repeats", "trials_limit", "destinations", "sequence_gaps", "schema"}
         for test in ("throughput", "back_to_back", "mlrsearch"):
@@ -231,7 +231,7 @@ class Forms(ReportCase):
         self.assertIn("ended with exit status 7", died[-1].find("testcase/failure").get("message"))
 
     def junit(self, name):
-        """{name of a case: (its properties, whether it failed)} of a file that keeps to the schema."""
+        """{name of a case: (its properties, whether it failed)} of a file that complies with the schema."""
         done = subprocess.run(["xmllint", "--noout", "--schema", os.path.join(ROOT, "docs", "junit.xsd"), self.path(name)],
                               capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -449,7 +449,7 @@ class Compare(ReportCase):
         compared, _ = self.compare("whole.db", "part.db", expect=INVALID)
         self.assertEqual(compared["average_frames", 64]["verdict"], "missing")
         self.compare("part.db", "whole.db", expect=DONE)
-        # JSON that was kept will do in place of a run file.
+        # Saved JSON will do in place of a run file.
         self.compare("whole.json", "whole.db", expect=DONE)
         report = self.result("whole.json")
         report["results"][0].update(valid=False, why_invalid="the tester was ill")
@@ -556,7 +556,7 @@ class Resumed(ReportCase):
         done = self.fpgauge("resume", "run.db", "--json", "resumed.json", "--quiet")
         self.assertEqual(done.returncode, DONE, done.stderr)
         asked = [int(number) for number in self.read("asked").split()]
-        # Only trials of 128 octets are noted: the one that killed it, that one again, and what follows.
+        # Only trials of 128 octets are noted: the one that killed it, its repetition, and those that follow.
         self.assertEqual(asked[:3], [died_at, died_at, died_at + 1])
         self.assertEqual(asked[1:], sorted(set(asked)))
         self.assertEqual(asked[-1], len(self.trials("run.db")))
@@ -623,7 +623,7 @@ class Disk(ReportCase):
         self.assertEqual(done.returncode, WRONG_PLAN)
         self.assertEqual(done.stderr,
                          "fpgauge resume: disk/run.db: cannot be opened for writing: Read-only file system\n")
-        # To read it, nothing has to be written.
+        # Reading it must not need to write anything.
         done = self.fpgauge("report", "disk/run.db", "--quiet", "--json", "again.json")
         self.assertEqual((done.returncode, done.stderr), (DONE, ""))
         self.assertEqual(self.read("again.json"), self.read("run.json"))

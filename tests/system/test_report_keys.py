@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every key that any benchmark writes is in the schema, and is described in docs/results.md where it belongs. The tester is an
-external program, and the twin where only a device can say something."""
+"""Every key that any benchmark writes is in the schema, and is described in docs/results.md where it belongs. The
+tester is an external program, or the twin where only a device has something to say."""
 
 import contextlib
 import copy
@@ -16,11 +16,11 @@ from test_report import ALL, BURST, GOALS, THROUGHPUT, ReportCase, jsonschema
 
 
 def strict_validator():
-    """The same schema, but that no key is allowed that it does not name: for what this program writes today."""
+    """The same schema, except that only the keys that it names are allowed: for what this program writes today."""
     with open(os.path.join(ROOT, "docs", "results.schema.json"), encoding="utf-8") as file:
         schema = json.load(file)
     definitions = schema["$defs"]
-    definitions["with_units"].pop("patternProperties") # they would name every key that ends in a unit
+    definitions["with_units"].pop("patternProperties") # they would match every key that ends in a unit
     definitions["counters"].update(additionalProperties=False,
                                    properties={key: {"$ref": "#/$defs/count"} for key in definitions["counters"]["required"]})
     closed = [schema, *(definitions[name] for name in ("result", "parameters", "truth", "requirement", "trial_result")),
@@ -51,7 +51,8 @@ run    = (
 
 class Keys(ReportCase):
     def every_report(self):
-        """Results of every benchmark, found in every way, by a program and by the twin, whole, skipped, invalid, cut short."""
+        """Results of every benchmark, found in every way, by a program and by the twin: complete, skipped, invalid, cut
+        short."""
         self.measure(EVERY_WAY, "--json", "exec.json", name="exec.db", expect=INVALID)
         done = self.fpgauge("run", self.write("twin.cfg", ON_THE_TWIN), "--db", "twin.db", "--quiet", "--json", "twin.json")
         self.assertEqual(done.returncode, DONE, done.stderr)

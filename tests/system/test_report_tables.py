@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the tables of the reports say, cell by cell, against numbers found another way: of a device whose truth is drawn at random,
-by the formulas of the RFCs from that truth and from the trials; and of results whose every number is drawn at random, so that a
-column cannot show another's value. The tester is an external program."""
+"""What the tables of the reports say, cell by cell, against numbers found in another way: for a device whose truth is
+drawn at random, by the formulas of the RFCs from that truth and from the trials; and for results whose numbers are all
+drawn at random, so that no column can show another's value. The tester is an external program."""
 
 import contextlib
 import csv
@@ -45,7 +45,7 @@ SIZES = (64, 100, 128, 200)
 
 
 def longest(rate, line, room):
-    """Frames of the longest burst that a FIFO takes whole: all but `room` have left when the last one comes."""
+    """Frames of the longest burst that a FIFO takes without loss: all but `room` have left when the last one comes."""
     frames = 1
     while frames + 1 <= room + math.floor(frames * rate / line):
         frames += 1
@@ -91,7 +91,7 @@ class TableCase(HtmlCase):
 
     def check_cell(self, text, column, look, place):
         heading, key, kind = column
-        if isinstance(key, list): # several in one cell
+        if isinstance(key, list): # several values in one cell
             for part, (inner, places) in zip(text.split(kind), key, strict=True):
                 self.check_cell(part, (heading, inner, places), look, place)
         elif kind in ("time", "times"):
@@ -100,7 +100,7 @@ class TableCase(HtmlCase):
             self.shows(text, *look(key)[:1], kind, look(key)[1], place)
 
     def check_table(self, columns, headings, rows, looks, place):
-        """looks: for every row a function from a key to (value, how far off it may be)."""
+        """looks: for every row, a function from a key to (value, how far off it may be)."""
         self.assertEqual(headings, [column[0] for column in columns], place)
         self.assertEqual(len(rows), len(looks), place)
         for row, look in zip(rows, looks):
@@ -140,14 +140,14 @@ class TableCase(HtmlCase):
 
 
 class Known(TableCase):
-    """A device that is known: nothing is taken from the results, all from the device, the RFCs and the trials."""
+    """A known device: nothing is taken from the results, everything from the device, the RFCs and the trials."""
 
     def setUp(self):
         super().setUp()
         self.seed = random.randrange(1 << 30)
         chance = random.Random(self.seed)
         self.link_bps = chance.choice((10, 25, 40, 100)) * 10**9
-        self.rate = chance.uniform(0.2, 0.8) * self.link_bps / 8 / (SIZES[-1] + 20) # so that every size is above it
+        self.rate = chance.uniform(0.2, 0.8) * self.link_bps / 8 / (SIZES[-1] + 20) # below the line rate of every size
         self.room = chance.randrange(100, 2000)
         self.repetitions = chance.randrange(3, 9)
         self.actual_fps = chance.randrange(1000, 1000000)
@@ -272,7 +272,7 @@ class Known(TableCase):
 
 
 class Drawn(TableCase):
-    """Results of which every number is drawn: what stands in a column can only be the value of its key."""
+    """Results with every number drawn at random: what is in a column can only be the value of its key."""
 
     TESTS = ['test = "throughput"; frame_sizes = [64, 128, 256]; trial_duration = "1s"; resolution = "1%"; settle = "0s"',
              'test = "back_to_back"; frame_sizes = [64, 128, 256]; repetitions = 3; first_burst = "64 frames"; settle = "0s"',
@@ -313,7 +313,7 @@ class Drawn(TableCase):
         return self.chance.uniform(0.1, 1) * 10 ** self.chance.randrange(1, 9)
 
     def spoil(self, value):
-        """All numbers anew, also where nothing was measured; now and then nothing is."""
+        """Draws all numbers anew, even where nothing was measured; now and then it leaves one unmeasured."""
         for key, old in value.items():
             if key in self.KEPT or isinstance(old, (bool, str, list)):
                 continue

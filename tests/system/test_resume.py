@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Nothing measured is lost: the program is killed at random moments of a run, goes on, and reports what an undisturbed run
-reports, but for times. FPGAUGE_KILLS says how often (200), FPGAUGE_SEED makes the moments the same again."""
+"""Nothing measured is lost: the program is killed at random moments of a run, resumes, and reports what an undisturbed
+run reports, except for times. FPGAUGE_KILLS says how often (200), FPGAUGE_SEED reproduces the moments."""
 
 import contextlib
 import os
@@ -19,7 +19,7 @@ from fpgauge_system import (DONE, FPGAUGE, IN_VAIN_S, INVALID, SystemCase, WRONG
 KILLS = int(os.environ.get("FPGAUGE_KILLS", "200"))
 SEED = int(os.environ.get("FPGAUGE_SEED", "0")) or random.SystemRandom().randrange(1, 2**32)
 
-# A kill is a kill, whatever the disk: in memory there is time for many of them.
+# A kill is a kill, whatever the disk: in memory, there is time for many.
 if os.access("/dev/shm", os.W_OK):
     tempfile.tempdir = "/dev/shm"
 
@@ -27,7 +27,7 @@ DUT = fifo(20, "70M")
 PLAN = plan_text(['test = "throughput"; frame_sizes = [64, 128]; trial_duration = "20us"; resolution = "1%"',
                   'test = "back_to_back"; frame_sizes = [64]; repetitions = 3; max_burst = "20us"; first_burst = 16;'
                   ' search = "loss_verification"'], DUT)
-# One that Ctrl-C finds at work: a minute at 100 Gb/s takes hours to simulate.
+# Ctrl-C will find this one at work: a minute at 100 Gb/s takes hours to simulate.
 LONG = PLAN.replace("\n);", ',\n  { test = "throughput"; frame_sizes = [256]; trial_duration = "60s" }\n);')
 TIMES = ("started", "finished")
 
@@ -37,12 +37,12 @@ def without_times(report):
 
 
 def rows(path, query):
-    """Of a run file, read as any SQLite database."""
+    """Rows of a run file, read like any SQLite database."""
     with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
         return database.execute(query).fetchall()
 
 
-# What was asked and counted. Device times begin anew with a device that is opened again, and no result rests on them.
+# What was asked and counted. Device times start over when a device is reopened, and no result depends on them.
 TRIALS = ("SELECT number, kind, frame_octets, load_fps_numerator, load_fps_denominator, burst_frames, offered_frames, "
           "received_frames, lost_frames, latency_min_ot, latency_max_ot FROM trial ORDER BY number")
 # Every octet of a trial, by its checksum, and when it was made.
@@ -64,12 +64,12 @@ class Resume(SystemCase):
         return without_times(self.result("calm.json")), rows(self.path("calm.db"), TRIALS), took_s
 
     def trials_on_disk(self):
-        """Of the program that writes its events now."""
+        """Trials on disk of the program that is writing its events."""
         return sum(event["event"] == "step" for event in events_of(self.path("events")))
 
     def killed(self, trials, after_s, *arguments):
-        """Starts fpgauge and kills it, so long after so many trials are on the disk; false when it was done before. By
-        trials and not by time alone, so that a busy machine has as many of them at the kill as one that is quiet."""
+        """Starts fpgauge and kills it that long after that many trials are on the disk; false if it was done before.
+        Trials and not only time, so that a busy machine has as many of them at the kill as an idle one."""
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self.path("events"))
         with subprocess.Popen([FPGAUGE, *arguments, "--events", "events"], cwd=self.scratch, stdin=subprocess.DEVNULL,
@@ -82,7 +82,7 @@ class Resume(SystemCase):
             return run.returncode == -signal.SIGKILL
 
     def test_killed_at_random_moments_a_run_goes_on_and_ends_as_if_nothing_had_been(self):
-        # The twin is as good here and takes less time, where it has been built: so the run may be longer.
+        # If it has been built, the twin is as good here and takes less time, so the run may be longer.
         twin = ("--set", "device.library=twin", "--set", "run[1].repetitions=40")
         library = twin if self.fpgauge("check", self.plan, *twin).returncode == DONE else ()
         calm, calm_trials, took_s = self.undisturbed(*library)
@@ -99,7 +99,7 @@ class Resume(SystemCase):
             begun = os.path.exists(name) and os.path.getsize(name) > 0
             refused = self.fpgauge("report", name, "--quiet").returncode == WRONG_PLAN
             if not begun or refused:
-                # Killed before there was anything to lose: that is said, and nothing is made up.
+                # It was killed before there was anything to lose: it says so, and makes nothing up.
                 done = self.fpgauge("resume", name)
                 self.assertEqual(done.returncode, WRONG_PLAN, said)
                 self.assertRegex(done.stderr, "No such file|no run is in it|no run file of fpgauge", said)
@@ -110,7 +110,7 @@ class Resume(SystemCase):
                                                         choice.uniform(0, some_trials_s), "resume", name, "--quiet"):
                 kills += 1
                 again += 1
-                self.fpgauge("report", name, "--quiet")  # plays back what a kill in the last moment left
+                self.fpgauge("report", name, "--quiet")  # plays back what a kill at the last moment left
                 after = rows(name, SEALS)
                 self.assertEqual(after[:len(before)], before, f"{said}: a trial was lost or changed")
                 before = after
@@ -152,7 +152,7 @@ class Resume(SystemCase):
         with subprocess.Popen([FPGAUGE, "resume", "long.db", "--quiet"], cwd=self.scratch, stdin=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, text=True) as run:
             wait_until(lambda: len(rows(self.path("long.db"), "SELECT command FROM session")) == 2, "it has the file", run)
-            # Two at once would make two files of one.
+            # Two at once would turn one file into two.
             second = self.fpgauge("resume", "long.db", "--quiet")
             reader = self.fpgauge("report", "long.db", "--quiet")
             run.send_signal(signal.SIGINT)
@@ -178,7 +178,7 @@ class Resume(SystemCase):
 
 
 class Refusal(SystemCase):
-    """What does not belong together is not put together; the file stays as it was."""
+    """What does not belong together is not combined; the file stays as it was."""
 
     def setUp(self):
         super().setUp()
@@ -190,14 +190,14 @@ class Refusal(SystemCase):
         self.unfinish("run.db")
 
     def unfinish(self, name, trials=5):
-        """As a crash after some trials leaves it."""
+        """A run file as a crash after some trials leaves it."""
         with sqlite3.connect(self.path(name)) as database:
             database.execute("UPDATE run SET finished = NULL, incomplete = 'not at its end'")
             database.execute("DELETE FROM result")
             database.execute("DELETE FROM trial WHERE number > ?", (trials,))
 
     def refused(self, *arguments, code=WRONG_PLAN, says):
-        """One line that says all of it, this exit code, and the same trials as before."""
+        """One line that contains all of it, this exit code, and the same trials as before."""
         before = rows(self.path("run.db"), TRIALS)
         done = self.fpgauge(*arguments)
         self.assertEqual(done.returncode, code, done.stderr)
@@ -223,7 +223,7 @@ class Refusal(SystemCase):
         self.unfinish("whole.db")
         self.write("dut.cfg", part[2].replace("70M", "71M"))
         self.refused("resume", "whole.db", says=("whole.db", "dut.cfg:1 is another plan by now"))
-        # The recorded text stands in for files that are gone.
+        # The recorded text replaces files that are gone.
         os.unlink(self.path("dut.cfg"))
         os.unlink(self.path("whole.cfg"))
         done = self.fpgauge("resume", "whole.db", "--quiet", "--json", "whole.json")

@@ -29,7 +29,7 @@ class Fifo:
         self.service_fps = int(self.line_fps * service_percent / 100)
         self.longest_burst = longest_burst(buffer_frames, self.service_fps, frame_octets, LINK_BPS)
         self.throughput_fps = throughput_fps(buffer_frames, self.service_fps, frame_octets, LINK_BPS)
-        # Ten times the burst that fills the buffer: in a shorter one the buffer is most of what is seen.
+        # Ten times the burst that fills the buffer: in a shorter trial, the buffer would be most of what is seen.
         self.trial_us = max(500, math.ceil(10 * US_PER_S * self.longest_burst / self.line_fps))
 
     def loses(self, load_fps):
@@ -55,13 +55,13 @@ class FifoTruth(SystemCase):
         self.assertAlmostEqual(result["max_theoretical_fps"] / float(truth.line_fps), 1, delta=1e-9)
 
         # Frame by frame: the load that passed loses nothing in a trial of this length, the one that failed loses some.
-        # A part in 10^9 apart, because the result object holds doubles.
+        # They are nudged by a part in 10^9, because the result object holds doubles.
         for key, nudge, loses in (("throughput_fps", 1 - 1e-9, False), ("first_lossy_fps", 1 + 1e-9, True)):
             self.assertIsNotNone(result[key], f"{key}: this FIFO is slower than the line")
             lost = truth.loses(result[key] * nudge)
             self.assertEqual(lost is not None, loses, f"{key} = {result[key]}: first lost frame is {lost}")
 
-        # In the long run: within the resolution, or the self-check says by how much a trial of this length deceives.
+        # In the long run: within the resolution, or the self-check says how far off a trial of this length can be.
         resolution_fps = float(RESOLUTION * truth.line_fps)
         excess_fps = result["throughput_fps"] - float(truth.throughput_fps)
         self.assertGreater(excess_fps, -1.001 * resolution_fps, "below the truth by more than the resolution")
@@ -79,13 +79,13 @@ class FifoTruth(SystemCase):
         stated = result["corrected_buffer_error_frames"]
         buffer_seen = result["corrected_buffer_s"] * float(truth.line_fps)
         self.assertLessEqual(abs(buffer_seen - truth.buffer_frames), 1 + stated)
-        # A bound that is wide enough always holds. What a trial can hide is the buffer spread over it; the burst is a
-        # tenth of the trial, so that is about a tenth of the buffer. What the search leaves open acts on every frame.
+        # A bound that is wide enough always holds. A trial can hide the buffer, spread over its length; the burst is a
+        # tenth of the trial, so that is about a tenth of the buffer. What the search leaves open affects every frame.
         largest = 0.15 * truth.buffer_frames + 2 * float(RESOLUTION) * truth.longest_burst + 4
         self.assertLessEqual(stated, largest, "the stated bound is too wide to mean anything")
 
     def check_stated_truth(self, result, truth):
-        """The truth that the report prints beside the measured comes from the simulator: it must be ours too."""
+        """The truth that the report prints beside the measurement comes from the simulator: it must equal ours."""
         stated = result["truth"]
         self.assertEqual(stated["buffer_frames"], truth.buffer_frames)
         self.assertEqual(stated["longest_burst_frames"], truth.longest_burst)
@@ -105,7 +105,7 @@ class FifoTruth(SystemCase):
 
 
 class TheModelItself(unittest.TestCase):
-    """fifo_truth.py against cases done by hand, because everything above leans on it."""
+    """fifo_truth.py against cases worked out by hand, because everything above relies on it."""
 
     def test_one_slot_takes_one_frame(self):
         self.assertEqual(longest_burst(1, 100_000_000, 64, LINK_BPS), 1)

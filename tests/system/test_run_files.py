@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A run made by any version is reported by every later one: the files in tests/run-files, made by the programs of their time,
-are reported, compared and gone on with, and say what they said then."""
+"""A run made by any version is reported by every later one: the files in tests/run-files, made by the programs of their
+time, are reported, compared and resumed, and say what they said then."""
 
 import contextlib
 import json
@@ -29,7 +29,7 @@ def octets(path):
 
 
 def plain(value):
-    """As generated columns and views give it: 64 bits without a sign, which version 2 kept in a signed column."""
+    """As generated columns and views return it: unsigned 64 bits, which version 2 kept in a signed column."""
     return float(value + 2**64) if isinstance(value, int) and value < 0 else value
 
 
@@ -48,7 +48,7 @@ class RunFiles(SystemCase):
             return json.load(file)
 
     def assert_within(self, old, new, place=""):
-        """All that the old report says, the new one says too; it may say more."""
+        """The new report says everything that the old one says; it may say more."""
         if isinstance(old, dict) and isinstance(new, dict):
             for key, value in old.items():
                 self.assertIn(key, new, place)
@@ -71,7 +71,7 @@ class RunFiles(SystemCase):
                                 "now.html")
             self.assertEqual((done.returncode, done.stderr), (INVALID if name == "twin" else DONE, ""))
             then = self.truth(version, name)
-            del then["schema"]  # of reports, which has its own history
+            del then["schema"]  # the schema of reports has its own history
             self.assert_within(then, self.result("now.json"))
             self.assertEqual(octets(copy), before, "a report changed the file")
             shutil.rmtree(self.path("csv"))
@@ -125,7 +125,7 @@ class RunFiles(SystemCase):
         self.each(check, ("exec",), "-stopped")
 
     def kept(self, path, trials, ports):
-        """Every value of every column of the older file, by the same name, in the file of today."""
+        """Every value of every column of the older file is in the current one, under the same name."""
         self.assertEqual(rows(path, "PRAGMA user_version"), [{"user_version": NEWEST}])
         now = rows(path, "SELECT * FROM trial ORDER BY number")
         for old, new in zip(trials, now):
@@ -157,7 +157,7 @@ class RunFiles(SystemCase):
 
 
 class Damage(SystemCase):
-    """Found by the checksum of then, before anything is made of it; the file is left as it is."""
+    """Damage is found by the old checksum, before anything is made of the file, which is left as it is."""
 
     DAMAGE = {
         "count": ("UPDATE trial SET received_frames = received_frames + 1 WHERE number = 3", "trial 3 is not what was written"),

@@ -29,10 +29,10 @@ class Devices(SystemCase):
     def test_a_device_that_cannot_be_opened_is_listed_with_the_reason(self):
         with open(self.path("libfpgauge-sim-broken.so"), "w", encoding="utf-8") as file:
             file.write("no library")
-        # In a copy: what the tests themselves were started with is for those that follow.
+        # In a copy: the environment that the tests were started with is for those that follow.
         self.environment = {**os.environ, "FPGAUGE_LIBRARY_PATH": self.scratch}
         done = self.fpgauge("devices")
-        self.assertEqual(done.returncode, DONE, done.stderr)  # others are ready
+        self.assertEqual(done.returncode, DONE, done.stderr)  # because others are ready
         self.assertRegex(done.stdout, r"(?m)^sim:broken +not ready: .*cannot be loaded: ")
 
 
@@ -48,7 +48,7 @@ class Devices(SystemCase):
                               capture_output=True, text=True, env=clean, check=False)
         listed = [entry["name"] for entry in json.loads(done.stdout)["devices"]]
         self.assertEqual([name for name in listed if name.startswith("sim:")], ["sim:twin"])
-        # The build's own, too: of all libraries that it made only those beside the twin are devices.
+        # The same in the build itself: of all libraries that it made, only those beside the twin are devices.
         here = json.loads(self.fpgauge("devices", "--json", "-").stdout)["devices"]
         self.assertEqual([entry["name"] for entry in here if "training" in entry["name"]], [])
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One benchmark, three ways to the same Verilated RTL: the demo plan by the simulation library, by the BAR of a PCI board and
-by XRT. The results are the same, to the last digit: no path adds to or takes from what the logic measured.
+"""One benchmark, three ways to the same Verilated RTL: the demo plan through the simulation library, the BAR of a PCI
+board and XRT. The results are the same to the last digit: no path adds to or takes from what the logic measured.
 
-A way that is not built is skipped, and said so; in CI (CI=true) that is a failure.
+A way that is not built is skipped, with a message; in CI (CI=true) that is a failure.
 """
 
 import os
@@ -18,7 +18,7 @@ except ImportError:
     xrt_emulation = None
 
 DEMO = os.path.join(ROOT, "docs", "examples", "rfc9004-demo.cfg")
-# The demo takes a minute on Verilated RTL; this is all of it, in shorter and fewer trials.
+# The demo takes a minute on Verilated RTL; this is all of it, with shorter and fewer trials.
 SHORTER = ("run[0].search_trial_duration=50us", "run[0].trial_duration=200us", "run[0].resolution=1%", "run[0].settle=200us",
            "run[1].settle=200us", "run[1].repetitions=2")
 CLOCK_RATIO = 1000  # so that two seconds of settling take two milliseconds
@@ -30,7 +30,7 @@ def group(name, text):
 
 
 def plan_by(device, text):
-    """The plan with another device; what is behind its ports is not the plan's to say then."""
+    """The plan with another device; then the plan does not determine what is behind its ports."""
     text = re.sub(r"^device\s*=.*$", f"device = {{ {device} }};", text, flags=re.M)
     return re.sub(r"^dut\s*=.*\n", "", text, flags=re.M)
 

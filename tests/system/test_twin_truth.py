@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Benchmarks at the length that the RFCs ask for, on the twin, against devices whose truth is computed here.
 
-Trials of 60 s (RFC 2544 section 24), bursts of up to 30 s: what simulated RTL would need years for.
+Trials of 60 s (RFC 2544 section 24), bursts of up to 30 s: simulated RTL would need years for them.
 """
 
 import fractions
@@ -17,7 +17,7 @@ BUFFERS_FRAMES = (1, 64, 500, 2000)
 SERVICES_PERCENT = (fractions.Fraction(50), fractions.Fraction("67.2"), fractions.Fraction(90))
 SIZES_OCTETS = (64, 128, 256)
 RFC2544_SIZES_OCTETS = (64, 128, 256, 512, 1024, 1280, 1518)
-RESOLUTION = fractions.Fraction(1, 10000)  # of line rate; the services above are on its grid, so that it adds no error
+RESOLUTION = fractions.Fraction(1, 10000)  # of line rate; the service rates above are on its grid, so it adds no error
 RANDOM_RATES = 200
 SEED = 2544
 
@@ -93,7 +93,7 @@ class RandomRates(SystemCase):
             result = self.only(report, test="throughput")
             self.assertTrue(result["valid"], result["why_invalid"])
             truth = min(line_fps, service_fps)
-            # The buffer takes its own size of overload in a trial.
+            # In a trial, the buffer absorbs as many frames of overload as it holds.
             self.assertLessEqual(result["throughput_fps"], float(truth + buffer_frames / trial_s) * (1 + 1e-9))
             self.assertGreaterEqual(result["throughput_fps"], float(truth - line_fps / 1000) * (1 - 1e-9))
 
@@ -106,7 +106,7 @@ class RandomRates(SystemCase):
             self.check(frame_octets, f"{float(percent)}%", service_fps, draw.randint(2, 4000), 60)
 
     def test_at_rates_that_never_fall_into_step_with_the_load(self):
-        """Any whole number of frames a second: such trials do not repeat themselves for hours, so they are shorter."""
+        """Any integer number of frames a second: such trials take hours to repeat themselves, so they are shorter."""
         draw = random.Random(SEED)
         for _ in range(RANDOM_RATES // 10):
             frame_octets = draw.choice(RFC2544_SIZES_OCTETS + (draw.randint(64, 9216),))
@@ -141,12 +141,12 @@ class Noise(SystemCase):
                 plain, verified = self.measure(seed)
                 for result in (plain, verified):
                     self.assertTrue(result["valid"], result["why_invalid"])
-                # A point fails by mistake when all ten trials meet a stop: three times in ten thousand.
+                # A point fails wrongly if all ten trials meet a stop: three times in ten thousand.
                 self.assertAlmostEqual(verified["throughput_fps"] / line_fps, 0.8, delta=1e-9)
                 self.assertGreater(verified["trials"], plain["trials"])
                 self.assertLessEqual(plain["throughput_fps"], verified["throughput_fps"])
                 deceived += plain["throughput_fps"] < verified["throughput_fps"] - 0.001001 * line_fps
-        # It needs luck at every one of five or so points that pass: a chance of 5% a search.
+        # The plain search needs luck at each of about five points that pass: a chance of 5% per search.
         self.assertGreaterEqual(deceived, len(self.SEEDS) - 1)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How long a plan takes on this machine: what check and run say before, against what it takes; the warning and the settings that
-it names; progress inside a trial that takes longer than anybody waits."""
+"""How long a plan takes on this machine: what check and run say beforehand, against what it takes; the warning and the
+settings that it names; progress inside a trial that takes longer than anybody would wait."""
 
 import json
 import os
@@ -21,7 +21,7 @@ HOUR_S = 3600
 
 
 def seconds(clock):
-    """Of "1:02:45" or "0:07"."""
+    """Seconds of "1:02:45" or "0:07"."""
     total = 0
     for part in clock.split(":"):
         total = 60 * total + int(part)
@@ -30,7 +30,8 @@ def seconds(clock):
 
 class WallTime(SystemCase):
     def check(self, plan, *settings):
-        """(least, most) wall seconds of `check`, its standard output and error. most is None without a bound."""
+        """(least, most) wall seconds according to `check`, and its standard output and error. most is None if there is
+        no bound."""
         arguments = [word for setting in settings for word in ("--set", setting)]
         done = self.fpgauge("check", self.write("plan.cfg", plan), *arguments)
         self.assertEqual(done.returncode, DONE, done.stderr)
@@ -47,7 +48,7 @@ class WallTime(SystemCase):
     def test_the_same_plan_is_days_of_simulated_rtl_and_seconds_of_the_twin(self):
         rtl_least_s, rtl_most_s, rtl = self.check(MINIMAL % "rtl")
         twin_least_s, twin_most_s, twin = self.check(MINIMAL % "twin")
-        # Device time is the same, a minute at least and a dozen at most.
+        # Device time is the same: at least a minute, at most a dozen.
         for done in (rtl, twin):
             self.assertIn("In all: at least 1:02, at most 11:44 of device time", done.stdout)
         self.assertGreater(rtl_least_s, HOUR_S / 4)
@@ -89,7 +90,8 @@ class WallTime(SystemCase):
         self.assertEqual([setting.split("=")[0] for setting in settings], ["run[1].trial_duration"])
 
     def test_what_is_said_is_of_the_order_of_what_it_takes(self):
-        # A wire passes the first trial, which is the least; time of the processor, because others may want it too.
+        # A wire passes the first trial, which is the minimum; processor time, because others may want the processor,
+        # too.
         plan = plan_text(['test = "throughput"; frame_sizes = [64]; trial_duration = "20ms"'])
         least_s, _, _ = self.check(plan)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -102,7 +104,7 @@ class WallTime(SystemCase):
         self.assertLess(took_s, least_s * 4)
 
     def pace(self, starved):
-        """Wall seconds that `check` says for a second of line rate; starved: of one processor it has a fiftieth."""
+        """Wall seconds that `check` states for a second of line rate; starved: it gets a fiftieth of one processor."""
         plan = self.write("plan.cfg", plan_text(['test = "throughput"; frame_sizes = [64]; trial_duration = "20ms"']))
         processor = {min(os.sched_getaffinity(0))}
 
@@ -127,7 +129,7 @@ class WallTime(SystemCase):
         self.assertGreater(starved_s, alone_s / 4)
 
     def test_measuring_changes_nothing_of_the_run(self):
-        # Faults at random depend on all that the device did before.
+        # Random faults depend on everything that the device did before.
         plan = plan_text(['test = "throughput"; frame_sizes = [64, 128]; trial_duration = "100us"; resolution = "5%"'],
                          dut='model = "faults, fifo"; drop_probability = "0.01%"', library="twin")
         results = [self.run_plan(plan)[0]["results"] for _ in range(2)]
@@ -151,7 +153,7 @@ class Progress(SystemCase):
         return [event for event in map(json.loads, lines) if event["event"] == "live"]
 
     def told(self, shown):
-        """(time left, what was sent) of each live line."""
+        """(time left, what has been sent) of each live line."""
         return re.findall(r"throughput 64: ([\d:]+\+?|\?) left, trial 1/~11, (\S+ \S+) of 60\.00 s", shown)
 
     def test_it_moves_inside_a_trial_that_takes_hours_and_says_what_is_left(self):
@@ -168,7 +170,7 @@ class Progress(SystemCase):
                     shown += os.read(terminal, 65536).decode()
                 return len({event["sent_s"] for event in self.live()}) > 1 and len({sent for _, sent in self.told(shown)}) > 1
 
-            # How long that takes is the machine's matter: a line that stands still is waited for in vain.
+            # How long that takes is up to the machine: for a line that does not move, it waits in vain.
             wait_until(has_moved, "the live line and the live events move", run)
             run.send_signal(signal.SIGINT)
             run.wait(timeout=IN_VAIN_S)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""fpgauge watch: JSON lines, the table of a terminal, and a device that somebody else takes snapshots of."""
+"""fpgauge watch: JSON lines, the table of a terminal, and a device of which somebody else takes snapshots."""
 
 import json
 import os
@@ -29,7 +29,7 @@ class Watch(SystemCase):
         for port in looks[1]["ports"]:
             self.assertEqual((port["tx_fps"], port["rx_fps"], port["latency_mean_ns"]), (0, 0, None))
             self.assertEqual(len(port["counters"]), 42)
-            self.assertIsNone(port["counters"]["tx_gap_min_octets"])  # the least of nothing
+            self.assertIsNone(port["counters"]["tx_gap_min_octets"])  # the minimum of nothing
 
     def test_lines_into_a_file(self):
         done = self.fpgauge("watch", "sim:twin", "--interval", "1ms", "--count", "2", "--json", self.path("looks"))
@@ -70,7 +70,8 @@ class Watch(SystemCase):
 
 
 class ForeignSnapshots(SystemCase):
-    """A device whose snapshots are also taken by something that no lock keeps away: a library that takes one now and then."""
+    """A device of which something that no lock keeps away takes snapshots, too: a library that takes one now and
+    then."""
 
     def test_a_watch_reads_again_when_another_snapshot_came_between(self):
         done = self.fpgauge("watch", f"sim:{FAULTY}", "--count", "20", "--set", "device.fault=rare foreign snapshots")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""device.waveform: the signals of the core in a file that is what its name says, without a word on the terminal; and who
-cannot draw one says what can."""
+"""device.waveform: the signals of the core, in a file of the format that its name says, without a word on the terminal;
+a library that cannot write one says which can."""
 
 import os
 import struct
@@ -12,7 +12,7 @@ from fpgauge_system import DONE, WRONG_PLAN, SystemCase, plan_text
 TESTS = ['test = "throughput"; frame_sizes = [64]; trial_duration = "2us"; settle = "0s"']
 WIRE = 'model = "wire";'
 CLOCK_PS, TRIAL_PS = 5120, 2_000_000
-FST_HEADER, FST_HEADER_OCTETS = 0, 329  # the type of the first block and its length, of GTKWave's manual, appendix F
+FST_HEADER, FST_HEADER_OCTETS = 0, 329  # the type of the first block and its length, from GTKWave's manual, appendix F
 
 
 class Waveform(SystemCase):

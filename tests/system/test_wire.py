@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A wire forwards everything: line rate at every size, and so no size qualifies for back-to-back (RFC 9004 6.1)."""
+"""A wire forwards everything: line rate at every size, so no size qualifies for back-to-back (RFC 9004 6.1)."""
 
 from fifo_truth import max_theoretical_fps
 from fpgauge_system import DONE, LINK_BPS, SystemCase, main, plan_text
 
-# RFC 2544 section 9, jumbo, and the lengths just above a group, a word and two words.
+# RFC 2544 section 9, jumbo, and lengths just above a group, a word and two words.
 SIZES_OCTETS = (64, 65, 69, 73, 127, 128, 129, 256, 512, 1024, 1280, 1518, 9216)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The backend xrt over XRT's software emulation: the program and the XRT library are the real ones, and what answers each
-register access is the simulated card. The results are those of the same plan on the simulation itself."""
+"""The backend xrt over XRT's software emulation: the program and the XRT library are the real ones, and the simulated
+card answers each register access. The results are those of the same plan on the simulation itself."""
 
 import hashlib
 import json
@@ -21,7 +21,7 @@ TESTS = ['test = "throughput"; frame_sizes = [64, 512]; trial_duration = "60us";
 
 
 def map_of_program():
-    """(version, hash) of the register map, as the generated header has them."""
+    """(version, hash) of the register map, as in the generated header."""
     with open(os.path.join(ROOT, "hw", "regs", "fpgauge_regs.h"), encoding="utf-8") as file:
         text = file.read()
     return tuple(int(re.search(rf"#define FPGAUGE_MAP_{name} UINT32_C\((\w+)\)", text)[1], 0)
@@ -35,7 +35,7 @@ def plan_text(tests, device):
 
 class XrtCase(SystemCase):
     def card(self, **settings):
-        """XRT's only card from here on; those before it are gone."""
+        """XRT's only card from here on; earlier ones are gone."""
         shutil.rmtree(self.path("card"), ignore_errors=True)
         settings = {"library": "twin", "settings": {f"dut.{name}": value for name, value in DUT.items()}, **settings}
         card = Emulation(self.path("card"), **settings)
@@ -54,7 +54,7 @@ class XrtCase(SystemCase):
         return self.write("manifest.cfg", "".join(f"{key} = {json.dumps(value)};\n" for key, value in keys.items()))
 
     def refused(self, text, *says, expect=WRONG_DEVICE):
-        """The plan ends with that exit code and one line that says all of `says`."""
+        """The plan ends with that exit code and one line that contains all of `says`."""
         done = self.fpgauge("run", self.write("plan.cfg", text), "--db", self.path("run.db"))
         self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
@@ -66,7 +66,7 @@ class SameResults(XrtCase):
     def results_of_simulation(self, library):
         dut = " ".join(f"{name} = {json.dumps(value)};" for name, value in DUT.items())
         report, _ = self.run_plan(fpgauge_system.plan_text(TESTS, dut=dut, library=library))
-        for result in report["results"]:  # what a simulation says of its device beside the measurement; a card knows nothing
+        for result in report["results"]:  # what only a simulation knows about its device
             self.assertEqual(result.pop("truth")["model"], "fifo")
         return report["results"]
 
@@ -115,7 +115,7 @@ class WhichCard(XrtCase):
         self.runs('manifest = "elsewhere/../manifest.cfg";')
 
     def test_a_card_passes_its_selftest(self):
-        card = self.card(clock_ratio=1)  # its clock is held against the wall's
+        card = self.card(clock_ratio=1)  # its clock is compared with wall time
         done = self.fpgauge("selftest", "xrt:0", "--set", f"device.xclbin={card.xclbin}")
         self.assertEqual(done.returncode, DONE, done.stdout + done.stderr)
         self.assertIn("xrt 0000:00:00.0, 2 ports", done.stdout)

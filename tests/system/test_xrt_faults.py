@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What goes wrong on the way to a card by XRT or with it: each a named error, exit 3, and the run file keeps what was
-measured until then."""
+"""What can go wrong on the way to a card through XRT or with it: each is a named error with exit code 3, and the run
+file keeps what was measured until then."""
 
 import os
 import signal
@@ -15,12 +15,12 @@ from fpgauge_system import DONE, IN_VAIN_S, WRONG_DEVICE, WRONG_PLAN, events_of,
 from test_xrt import XrtCase, map_of_program
 from xrt_emulation import MAKE_XCLBIN
 
-# One that ends by nothing but a fault: a day, which is 86 s at the pace of this card.
+# A trial that only a fault ends: a day, which is 86 s at the pace of this card.
 LONG = ['test = "throughput"; frame_sizes = [64]; trial_duration = "86400s"']
 
 
 class WrongBitstream(XrtCase):
-    """Files that cannot be meant. XRT is not asked, and no card is touched."""
+    """Files that cannot be the intended ones. XRT is not asked, and no card is touched."""
 
     def setUp(self):
         super().setUp()
@@ -122,7 +122,7 @@ class WrongDevice(WrongDeviceCases, XrtCase):
     def test_a_card_that_dies_at_the_first_access(self):
         self.refused_with("die", "cannot read register 0x0: XRT's process ")
 
-    def test_an_address_that_no_card_has(self):  # of numbers XRT's emulation has any
+    def test_an_address_that_no_card_has(self):  # XRT's emulation has a card of any number
         card = self.card()
         self.refused(self.plan(f'xclbin = "{card.xclbin}"; card = "nowhere";'), "plan.cfg:1: xrt: cannot open the card: ")
 
@@ -146,7 +146,7 @@ class WrongDevice(WrongDeviceCases, XrtCase):
 
 
 class FailsInARun(XrtCase):
-    """Faults in the middle of trials. The card comes back, and the run goes on where it was."""
+    """Faults in the middle of trials. The card comes back, and the run continues where it was."""
 
     def setUp(self):
         super().setUp()
@@ -161,7 +161,7 @@ class FailsInARun(XrtCase):
         return trials
 
     def fail_at(self, fault, access, *says):
-        """Runs until the fault, so many accesses after the third start; returns how many trials the run file has."""
+        """Runs until the fault, that many accesses after the third start; returns how many trials the run file has."""
         card = self.card(fault=f"{fault},starts=3,at={access}")
         done = self.fpgauge("run", "plan.cfg", "--db", "run.db")
         self.assertTrue(card.met_its_fault(), card.log())
@@ -187,7 +187,8 @@ class FailsInARun(XrtCase):
         whole = self.undisturbed()
         for fault, says in (("gone", "gone"), ("die", "XRT's process was killed by signal")):
             for access in (0, 1, 5, 30, 60, 90, 180, 300):
-                # The last ones are in the settle time, or in the next trial: that depends on how often the clock was read.
+                # The last accesses are in the settle time or in the next trial, depending on how often the clock was
+                # read.
                 trials = self.fail_at(fault, access, says)
                 self.assertIn(trials, (2,) if access < 100 else (2, 3), f"{fault} at access {access}")
                 self.assertEqual(self.goes_on(), whole, f"{fault} at access {access}")
@@ -228,13 +229,13 @@ class FailsInARun(XrtCase):
                               stderr=subprocess.DEVNULL, text=True) as run:
             run.stdout.readline()
             run.kill()
-        # It ends by the kernel's word, or by the end of its socket.
+        # Either the kernel ends it, or the end of its socket does.
         wait_until(lambda: not os.path.exists(f"/proc/{card.pid()}"), "the card is gone")
 
 
 class Steady(XrtCase):
-    """XRT's emulation is known to fail by chance where it is not handled with care (xrt_emulation.py). FPGAUGE_XRT_RUNS says
-    how often."""
+    """XRT's emulation is known to fail at random if it is not handled with care (xrt_emulation.py). FPGAUGE_XRT_RUNS
+    says how often."""
 
     RUNS = int(os.environ.get("FPGAUGE_XRT_RUNS", "10"))
 

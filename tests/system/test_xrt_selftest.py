@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A simulated card behind XRT's emulation tests itself, its clock against the host's among the checks."""
+"""The self-test of a simulated card behind XRT's emulation, including its clock against the host's."""
 
 import unittest
 

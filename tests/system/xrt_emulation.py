@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A card for XRT's software emulation: the real, unmodified XRT library, which starts fpgauge-sim-card in the place of its
+"""A card for XRT's software emulation: the real, unmodified XRT library, which starts fpgauge-sim-card instead of its
 own model of a card. Standard library only.
 
     card = Emulation(folder, library="twin", settings={"dut.model": "wire"})
@@ -18,11 +18,11 @@ SIM_CARD = os.path.join(CARDS, "fpgauge-sim-card")
 MAKE_XCLBIN = os.path.join(CARDS, "fpgauge-make-xclbin")
 BRIDGE = os.path.join(os.path.dirname(FPGAUGE), "fpgauge-xrt-bridge")
 
-# XRT, of $XILINX_VITIS: what it starts as the card.
+# What XRT starts as the card, below $XILINX_VITIS.
 MODEL = "data/emulation/unified/cpu_em/generic_pcie/model/genericpciemodel"
 
-# Debian's libxrt_swemu uses memory after it has freed it (alloc_void()). Where malloc gives every block back to the kernel
-# at once, and in pages of its own, what it reads there does no harm.
+# Debian's libxrt_swemu uses memory after it has freed it (alloc_void()). If malloc puts every block into pages of its
+# own and returns it to the kernel at once, what it reads there does no harm.
 MALLOC = "glibc.malloc.mmap_threshold=0:glibc.malloc.mmap_max=60000"
 
 
@@ -31,7 +31,7 @@ def is_built():
 
 
 def library_folder():
-    """Where libxrt_swemu is: XRT looks for it in $XILINX_XRT/lib."""
+    """The folder of libxrt_swemu: XRT looks for it in $XILINX_XRT/lib."""
     for pattern in ("/usr/lib/*/libxrt_swemu.so.2", "/usr/lib/libxrt_swemu.so.2", "/opt/xilinx/xrt/lib/libxrt_swemu.so.2"):
         for path in glob.glob(pattern):
             return os.path.dirname(path)
@@ -39,7 +39,7 @@ def library_folder():
 
 
 class Emulation:
-    """One card, in a folder of its own. Any number of them may be used side by side."""
+    """One card, in a folder of its own. Any number of cards may be used side by side."""
 
     def __init__(self, folder, library="twin", settings=None, fault=None, clock_ratio=1000, kernel="fpgauge"):
         self.folder = folder
@@ -52,7 +52,7 @@ class Emulation:
             os.symlink(library_folder(), os.path.join(folder, "xrt", "lib"))
         command = [SIM_CARD, "--front=xrt", f"--library={library}", f"--clock-ratio={clock_ratio}"]
         command += [f"--set={name}={value}" for name, value in (settings or {}).items()]
-        self.fault_file = os.path.join(folder, "fault")  # made by the card when it meets its fault
+        self.fault_file = os.path.join(folder, "fault")  # made by the card when its fault occurs
         command += [f"--fault={fault}", f"--fault-file={self.fault_file}"] if fault else []
         with open(model, "w", encoding="utf-8") as script:
             script.write(f"#!/bin/sh\necho $$ > {shlex.quote(self.pid_file)}\n"
@@ -63,7 +63,7 @@ class Emulation:
     @property
     def environment(self):
         wanted = dict(os.environ)
-        # XRT's sockets are in /tmp/$USER, where they stay when it is killed.
+        # XRT's sockets are in /tmp/$USER, where they remain when it is killed.
         wanted["USER"] = os.path.relpath(os.path.join(self.folder, "run"), "/tmp")
         wanted.update(XCL_EMULATION_MODE="sw_emu", XILINX_XRT=os.path.join(self.folder, "xrt"),
                       XILINX_VITIS=os.path.join(self.folder, "vitis"),
@@ -75,7 +75,7 @@ class Emulation:
         return os.path.exists(self.pid_file)
 
     def pid(self):
-        """Of the process that plays the card; the last one that was started."""
+        """The process that plays the card: the last one that was started."""
         with open(self.pid_file, encoding="utf-8") as file:
             return int(file.read())
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A root of its own for a program: nothing in it but what was put there and the libraries that ldd lists, neither /proc nor
-/etc, and a user who may nothing. Works as root, and for a user where the kernel lets users have namespaces."""
+"""A root of its own for a program: there is nothing in it but what was put there and the libraries that ldd lists,
+neither /proc nor /etc, and a user without any rights. Works as root, and for other users if the kernel lets them create
+namespaces."""
 
 import os
 import shutil
@@ -9,7 +10,7 @@ import subprocess
 
 NOBODY = 65534
 HOME = "/home/nobody"
-# What the user starts with. PATH is of the bare root; the tools that lead there are named by their full path.
+# The environment of that user. PATH applies in the bare root; the tools that lead there are named by their full paths.
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": HOME, "LANG": "C.UTF-8"}
 
 
@@ -36,7 +37,7 @@ class BareRoot:
         return os.path.join(self.folder, name.lstrip("/"))
 
     def add(self, path, name=None):
-        """A file of this machine, links followed, under its own or another name."""
+        """Adds a file of this machine, links followed, under its own or another name."""
         target = self.path(name or path)
         if not os.path.exists(target):
             os.makedirs(os.path.dirname(target), exist_ok=True)
@@ -47,7 +48,7 @@ class BareRoot:
             self.add(library)
 
     def add_program(self, name):
-        """A program that PATH of this machine finds, with its libraries, into /usr/bin; false when there is none."""
+        """Adds a program found by this machine's PATH to /usr/bin, with its libraries; false when there is none."""
         found = shutil.which(name)
         if not found:
             return False
@@ -56,8 +57,8 @@ class BareRoot:
         return True
 
     def way_in(self):
-        """The words before a command that runs it inside. /dev/null is made where that is allowed and of use, else that of
-        this machine is mounted, for the command alone."""
+        """The words to put before a command to run it inside. /dev/null is made if that is allowed and useful;
+        otherwise this machine's is mounted, for the command alone."""
         unshare = shutil.which("unshare")
         root = [f"--root={self.folder}", f"--wd={HOME}"]
         user = [f"--setuid={NOBODY}", f"--setgid={NOBODY}"]

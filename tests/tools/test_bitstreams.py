@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The recipes in bitstreams/: they fit the rest of the repository, tools/bitstreams sees where they do not, and the entry
-command says what is missing. AMD's tools are played by two scripts: only that they are called with what is there."""
+"""The recipes in bitstreams/: they fit the rest of the repository, tools/bitstreams sees where they do not, and the
+entry command says what is missing. Two scripts stand in for AMD's tools: all that is tested is that they are called
+with files that exist."""
 import os
 import re
 import shutil
@@ -131,7 +132,7 @@ class Recipes(unittest.TestCase):
         for path in sorted((self.root / "bitstreams/common").glob("*.xdc")):
             lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
             self.assertTrue(lines)
-            for line in lines:   # XDC is Tcl without control
+            for line in lines:   # XDC is Tcl without control structures
                 self.assertRegex(line, r"^set_(property|false_path|max_delay) ", path)
                 for name in re.findall(r"/(\w+)_reg(?:\[\*\])?(?:/\w+)?\}", line):
                     self.assertRegex(verilog, rf"reg\b[^;]*\b{name}\b", f"{path}: {line}")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tools/check-crossings finds no crossing of clocks without a synchroniser in the boards' logic, and finds those put there."""
+"""tools/check-crossings finds no crossing of clocks without a synchroniser in the boards' logic, and finds those that
+were put there."""
 import shutil
 import subprocess
 import tempfile

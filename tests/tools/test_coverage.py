@@ -38,7 +38,7 @@ class Floors(unittest.TestCase):
         measured = {"up": count(1000, 950), "down": count(1000, 500)}
         raised = floors.raised({("short", "up"): 80.0, ("short", "down"): 90.0}, "short", measured)
         self.assertEqual(raised, {("short", "up"): 94.5, ("short", "down"): 90.0})
-        # Of 20 lines one is 5%: two of them are the margin.
+        # One line of 20 is 5%: the margin is two lines.
         self.assertEqual(floors.raised({}, "short", {"small": count(20, 20)}), {("short", "small"): 90.0})
 
     def test_the_floors_of_one_form_are_not_touched_by_the_other(self):

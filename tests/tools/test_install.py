@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`cmake --install` of the build directory that FPGAUGE_BUILD names (build): into a DESTDIR, which is then the root of a user
-who may nothing and where nothing else is, and below a prefix of its own, which is then moved. What was built must be there."""
+"""`cmake --install` of the build directory that FPGAUGE_BUILD names (build): into a DESTDIR, which then becomes the
+root of a user without rights, with nothing else in it, and below a prefix of its own, which is then moved. Everything
+that was built must be there."""
 
 import glob
 import json
@@ -41,7 +42,8 @@ def is_on(variable):
 
 
 def libraries():
-    """Names of the simulation libraries that a user is to have: not the one that a profile is recorded with, none of tests."""
+    """Names of the simulation libraries that are for users: not the one that records a profile, and none of the
+    tests."""
     names = ["twin"] + (["rtl", "rtl-trace"] if is_on("FPGAUGE_SIM") else [])
     for ports in filter(None, CACHE.get("FPGAUGE_SIM_PORTS", "").split(";")):
         names += [f"twin{ports}"] + ([f"rtl{ports}"] if is_on("FPGAUGE_SIM") else [])
@@ -83,13 +85,13 @@ def install(*arguments, **environment):
 
 
 class Places:
-    """Where it was installed once for all cases: into DESTDIR, and below a prefix, by somebody whose umask lets nobody in."""
+    """Installed once for all cases: into DESTDIR, and below a prefix, by somebody whose umask lets nobody else in."""
 
     scratch = root = tree = prefix = said = ""
 
 
 def put_manifest_back(before):
-    """A real installation from this directory is still to be removed by what its list says."""
+    """A real installation from this directory must still be removable by its list."""
     if before is not None:
         with open(MANIFEST, "wb") as file:
             file.write(before)
@@ -208,7 +210,8 @@ class Packages(unittest.TestCase):
         self.assertEqual(needed, wanted | {"libc6"})
 
     def packages_of(self, libraries_needed):
-        """A library may be registered below /lib or below /usr/lib, which are one; its link may be another package's."""
+        """A library may be registered below /lib or below /usr/lib, which are the same; its link may be another
+        package's."""
         forms = {library: {library, "/usr" + library, os.path.realpath(library)} for library in libraries_needed}
         found = subprocess.run(["dpkg-query", "--search", *set().union(*forms.values())], capture_output=True, text=True, check=False)
         owners = {line.split(": ")[1]: line.split(":")[0] for line in found.stdout.splitlines()}
@@ -220,7 +223,7 @@ class Packages(unittest.TestCase):
 
 
 class BareRoot(unittest.TestCase):
-    """The program alone in a root, for nobody."""
+    """The program alone in a root, as user nobody."""
 
     @classmethod
     def setUpClass(cls):
@@ -232,7 +235,7 @@ class BareRoot(unittest.TestCase):
                 cls.bare.add_libraries_of(os.path.join(Places.root, path))
         cls.bare.add_program("bash")
         done = cls.bare.run("bash", "-c", ":")
-        if done.returncode != 0: # not for want of anything that was installed
+        if done.returncode != 0: # but not because anything installed is missing
             why = f"no root of one's own can be had here: {done.stderr}"
             raise AssertionError(why) if os.environ.get("CI") == "true" else unittest.SkipTest(why)
         cls.has_gnuplot = cls.bare.add_program("gnuplot")
@@ -247,7 +250,7 @@ class BareRoot(unittest.TestCase):
         done = self.bare.run("bash", "-c", 'echo $UID; echo /*; echo /proc/*; echo >/usr/x || echo refused')
         self.assertEqual(done.stdout.splitlines()[0], str(bare_root.NOBODY), done.stderr)
         self.assertFalse({"/proc", "/sys", "/etc"} & set(done.stdout.splitlines()[1].split()), done.stdout)
-        # Who is no root owns the files of his own test, and may write them.
+        # Without root, the user owns the files of the test, and may write them.
         self.assertEqual(done.stdout.splitlines()[2:], ["/proc/*", "refused"] if os.geteuid() == 0 else ["/proc/*"])
 
     def test_it_says_its_version_and_helps(self):
@@ -275,7 +278,7 @@ class BareRoot(unittest.TestCase):
         for name in names:
             content = octets_of(self.bare.path(f"{self.examples}/{name}"))
             if b"capture" in content and not is_on("FPGAUGE_SIM"):
-                continue # only the RTL has words of a line to keep
+                continue # only the RTL has words of a line to capture
             library = [] if is_on("FPGAUGE_SIM") else ["--set", "device.library=twin"]
             with self.subTest(name):
                 self.fpgauge("check", f"{self.examples}/{name}", *library)
@@ -301,7 +304,7 @@ class BareRoot(unittest.TestCase):
                  'printf "%s\\n" "${COMPREPLY[@]}"')
         for words, offered in ((["sel"], ["selftest"]), (["resume", "--rec"], ["--recorded-plan"]), (["selftest", "sim", ":", "twi"],
                                [name for name in libraries() if name.startswith("twi")])):
-            # The program that is on the line is found by PATH, and where it is not installed there, by its place.
+            # The program on the line is found through PATH, or by its path if it is not installed there.
             done = self.bare.run("bash", "-c", f"PATH={PREFIX}/bin:$PATH; {offer}", "bash", script, *words)
             self.assertEqual((done.stdout.splitlines(), done.stderr), (["complete -F _fpgauge fpgauge", *offered], ""))
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What an RTL library that was compiled with -march=native asks of the processor it is opened on (sim/rtl/processor.cpp), by each
-compiler that is here: against the published levels of x86-64, and against what the kernel says of this processor."""
+"""What an RTL library compiled with -march=native requires of the processor that it is opened on
+(sim/rtl/processor.cpp), for each compiler available here: against the published levels of x86-64, and against what the
+kernel says about this processor."""
 
 import os
 import platform
@@ -25,15 +26,15 @@ int main()
 	printf("\\n%s\\n", missing ? missing : "");
 }
 """
-# x86-64 psABI 1.0, table 3.1, but for what compilers cannot ask the processor for: F16C, LZCNT, MOVBE, and CMPXCHG16B, LAHF of
-# v2. A processor with AVX2 has them.
+# x86-64 psABI 1.0, table 3.1, except what compilers cannot query the processor for: F16C, LZCNT, MOVBE, and CMPXCHG16B,
+# LAHF of v2. A processor with AVX2 has them.
 V2 = ["sse3", "ssse3", "sse4.1", "sse4.2", "popcnt"]
 V3 = V2 + ["avx", "avx2", "bmi", "bmi2", "fma"]
 V4 = V3 + ["avx512f", "avx512vl", "avx512bw", "avx512dq", "avx512cd"]
 LEVELS = {"x86-64": [], "x86-64-v2": V2, "x86-64-v3": V3, "x86-64-v4": V4}
-# More than AVX-512 as it began: icelake-server of the manuals of GCC and clang.
+# More than the original AVX-512: icelake-server in the manuals of GCC and clang.
 ICELAKE = V4 + ["avx512ifma", "avx512vbmi", "avx512vbmi2", "avx512vnni", "avx512bitalg", "avx512vpopcntdq", "gfni", "vpclmulqdq"]
-# Where the kernel has another name for it.
+# Features for which the kernel has another name.
 KERNEL = {"sse3": "pni", "sse4.1": "sse4_1", "sse4.2": "sse4_2", "bmi": "bmi1",
           **{f"avx512{name}": f"avx512_{name}" for name in ("vbmi2", "vnni", "bitalg", "vpopcntdq")}}
 
@@ -53,7 +54,8 @@ class Processor(unittest.TestCase):
         self.assertTrue(self.compilers)
 
     def needs(self, compiler, march):
-        """What is asked when the Verilated code is compiled so, and what of it is missing here ("" for nothing)."""
+        """What is required when the Verilated code is compiled like this, and what of it is missing here ("" for
+        nothing)."""
         program = os.path.join(self.scratch, "main")
         main, objects = os.path.join(self.scratch, "main.cpp"), []
         with open(main, "w", encoding="utf-8") as file:

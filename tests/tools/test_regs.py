@@ -112,7 +112,7 @@ class Regs(unittest.TestCase):
             (self.root / regs.SOURCE).write_text(original)
 
     def test_hashes_in_texts_are_those_of_the_map(self):
-        """Examples of what the program prints; generated texts are held by --check."""
+        """Examples of what the program prints; --check verifies generated texts."""
         found = {}
         for path in [*(ROOT / "docs").rglob("*.md"), *(ROOT / "docs").rglob("*.cfg"), ROOT / "docs" / "fpgauge.1", ROOT / "README.md"]:
             for line in path.read_text(encoding="utf-8").splitlines():

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""tools/repeat-tests: a test that fails now and then is found, counted and its words are kept."""
+"""tools/repeat-tests: a test that fails now and then is found and counted, and its output is kept."""
 
 import os
 import subprocess
@@ -60,7 +60,7 @@ class RepeatTests(unittest.TestCase):
             time.sleep(0.01)
 
     def children(self, parent):
-        """Numbers of its children that are a load."""
+        """Process IDs of its children that only cause load."""
         found = subprocess.run(["pgrep", "-P", str(parent), "bash"], capture_output=True, text=True, check=False).stdout
         return [int(pid) for pid in found.split()]
 

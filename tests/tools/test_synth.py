@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""tools/synth counts what it says and fails beyond a limit. Small modules are synthesised for real."""
+"""tools/synth counts what it says it counts, and fails beyond a limit. Small modules are really synthesised."""
 import contextlib
 import importlib.machinery
 import importlib.util
@@ -28,7 +28,7 @@ PARITY = """module parity #(parameter W = 36) (input clk, input [W-1:0] in, outp
   always @(posedge clk) begin in_reg <= in; out <= ^in_reg; end
 endmodule
 """
-# The carry chain of a 40-bit sum counts no level; the LUT before it does.
+# The carry chain of a 40-bit sum does not count as a level; the LUT before it does.
 SUM = """module sum (input clk, input [39:0] a, input [39:0] b, output reg [39:0] out);
   reg [39:0] a_reg, b_reg;
   always @(posedge clk) begin a_reg <= a; b_reg <= b; out <= a_reg + b_reg; end
@@ -66,7 +66,7 @@ class Synth(unittest.TestCase):
         return code, results, output.getvalue() + errors.getvalue()
 
     def test_levels_are_luts_in_a_row(self):
-        # Of 36 inputs at least two levels, of 216 three; how many more is the mapper's affair.
+        # 36 inputs need at least two levels, 216 need three; any more are up to the mapper.
         code, results, text = self.run_tool("parity W=6 1 99 0 0 0 1\nparity W=36 99 99 0 0 0 4\nparity W=216 99 999 0 0 0 8\n")
         self.assertEqual(code, 0, text)
         levels = [r["levels"] for r in results]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables and values of the HTML report. What is shown is rounded for people; the value attribute of <data> has the
- * number as the JSON has it, and data-key its name there. */
+ * number as in the JSON, and data-key its name there. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #include "host/report/html/page.h"
 #include "host/report/value.h"
 
-/* "148 809 523.8": groups of three, apart by a narrow space that does not break (SI brochure, 5.4.4). */
+/* "148 809 523.8": groups of three, separated by a narrow no-break space (SI brochure, 5.4.4). */
 struct format_text html_grouped(double value, int places)
 {
 	struct format_text plain, out = {""};
@@ -31,7 +31,7 @@ struct format_text html_grouped(double value, int places)
 	return out;
 }
 
-/* Of a time as format.h has it, with the sign that people read for micro. */
+/* A time as formatted by format.h, but with the proper sign for micro. */
 static struct format_text time_text(double seconds)
 {
 	struct format_text text = format_time(seconds), out;
@@ -43,7 +43,7 @@ static struct format_text time_text(double seconds)
 	return out;
 }
 
-/* unit NULL: the one that suits the time. */
+/* unit NULL: the one that suits this time. */
 static struct format_text time_in(double seconds, const struct format_time_unit *unit)
 {
 	struct format_text out;
@@ -88,7 +88,7 @@ void html_table(struct page *page, const char *name, const char *caption, const 
 	html_open(page, "thead");
 	html_open(page, "tr");
 	for (size_t i = 0; i < count; i++) {
-		bool text = headings[i][0] == '<'; /* aligned to the left, as in text_table.h */
+		bool text = headings[i][0] == '<'; /* left-aligned, as in text_table.h */
 
 		html_open_class(page, "th", text ? "text" : NULL);
 		html_attr(page, "scope", "col");

@@ -38,7 +38,7 @@ static struct html_point *add_point(struct html_chart *chart, struct html_series
 {
 	if (!isfinite(x) || !isfinite(low) || !isfinite(y) || !isfinite(high))
 		return NULL;
-	if ((series->count & (series->count - 1)) == 0) { /* room doubles */
+	if ((series->count & (series->count - 1)) == 0) { /* capacity doubles */
 		size_t room = series->count ? 2 * series->count : 1;
 		struct html_point *grown = realloc(series->points, room * sizeof(*grown));
 
@@ -95,13 +95,13 @@ void chart_tic(struct html_chart *chart, double at, const char *format, ...)
 	chart->tics[chart->tic_count++] = at;
 }
 
-/* No measured value is beyond; gnuplot's arithmetic ends there. */
+/* gnuplot's arithmetic ends there; no measured value is beyond. */
 static bool fits_axis(double value, bool logarithmic)
 {
 	return fabs(value) <= 1e18 && (!logarithmic || value >= 1e-12);
 }
 
-/* A mark for every size; a text where there is room for one on the logarithmic axis. The last size has its text. */
+/* A tic for every size, with a text where the logarithmic axis has room for one. The last size always has its text. */
 void chart_size_tics(struct html_chart *chart, const struct part *part)
 {
 	double first = 0, last = 0, shown = 0, room;
@@ -165,7 +165,7 @@ struct chart_scale chart_scale_unit(enum metric_unit unit, double largest)
 	return scale;
 }
 
-/* Axes hold all points with some room; gnuplot's own choice would complain of a range without width. */
+/* Axes hold all points with some room around them; gnuplot's own choice would complain about a range without width. */
 static void fit(struct html_chart *chart)
 {
 	double x_low = INFINITY, x_high = -INFINITY, y_low = INFINITY, y_high = -INFINITY;
@@ -203,7 +203,7 @@ static void free_points(struct html_chart *chart)
 	chart->series_count = 0;
 }
 
-/* Points that the axes cannot have, and series without points, which have no place in the key either. */
+/* Removes points that the axes cannot show, and series without points, which have no place in the key either. */
 static void prune(struct html_chart *chart)
 {
 	size_t kept = 0;
@@ -238,7 +238,7 @@ static void write_figure(struct page *page, const struct html_chart *chart, cons
 		html_attr(page, "class", "small");
 	html_open(page, "figcaption");
 	html_element(page, "strong", NULL, "%s.", chart->title);
-	if (!chart->small) /* of many alike, what they show is said once before them */
+	if (!chart->small) /* for many charts of a kind, what they show is said once before them */
 		html_text(page, " %s", chart->description);
 	html_close(page);
 	html_open_scroll(page, chart->title);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The script of a chart for gnuplot. It holds numbers and words of ours only. */
+/* The script of a chart for gnuplot. It contains only numbers and words of our own. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,16 +8,15 @@
 #include "host/report/html/page.h"
 
 /* Shapes differ as colours do, for those who see no colours and for black and white paper: gnuplot's circle, square,
- * triangle, diamond, and the same hollow; then triangle on its head and pentagon, plus and star. The cross is for what
- * is bad. */
+ * triangle, diamond, and the same hollow; then inverted triangle and pentagon, plus and star. The cross is for what is
+ * bad. */
 static const unsigned SHAPES[] = {7, 5, 9, 13, 6, 4, 8, 12, 11, 15, 10, 14, 1, 3};
 enum { SHAPE_COUNT = sizeof(SHAPES) / sizeof(SHAPES[0]), CROSS = 2 };
 
-/* Pictures as they are drawn; html.css says how far they may be stretched or shrunk. LEFT: what lies left of the plot.
- */
+/* Picture sizes as drawn; html.css limits how far they may be stretched or shrunk. LEFT: what lies left of the plot. */
 enum { WIDTH = 960, HEIGHT = 380, SMALL_WIDTH = 480, SMALL_HEIGHT = 330, LEFT = 85, FONT = 13 };
 
-/* A mark at every decade; of few decades at 2 and 5 of each as well, so that more than one has a number. */
+/* A tic at every decade; if there are few decades, at 2 and 5 of each as well, so that more than one has a number. */
 static void write_log_axis(const struct html_chart *chart, FILE *out)
 {
 	static const double STEPS[] = {1, 2, 5};
@@ -58,7 +57,7 @@ static void write_axes(const struct html_chart *chart, FILE *out)
 		fprintf(out, ")\n");
 }
 
-/* A bar without height gnuplot leaves out; it is to keep its place. */
+/* gnuplot leaves out a bar without height, but it must keep its place. */
 static double drawn_y(const struct html_chart *chart, const struct html_series *series, double y)
 {
 	double least = (chart->y_high - chart->y_low) * 1e-6;
@@ -120,8 +119,8 @@ static void write_series(const struct html_series *series, size_t index, FILE *o
 }
 
 /* gnuplot puts more columns into the key than the picture has room for, and cuts off the last. Columns are as wide as
- * the longest title; a letter is taken for 0.6 of the font, a sample with its margins for 4.4. The plot shrinks with
- * every row of the key, so the picture grows with them. */
+ * the longest title; a letter is assumed to be 0.6 font sizes wide, a sample with its margins 4.4. Every row of the key
+ * takes height from the plot, so the picture grows with the rows. */
 static void write_canvas(const struct html_chart *chart, FILE *out)
 {
 	int width = chart->small ? SMALL_WIDTH : WIDTH, height = chart->small ? SMALL_HEIGHT : HEIGHT, columns;

@@ -47,7 +47,7 @@ static char *read_all(int file)
 	return text;
 }
 
-/* -d: no settings of the user's, so that a report looks the same on every machine. */
+/* -d: none of the user's settings, so that a report looks the same on every machine. */
 static int start(const int files[FILES], pid_t *child)
 {
 	const char *const arguments[] = {"gnuplot", "-d", NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frame loss and latency over load, of the trials that the searches made. Axes are those of RFC 2544 section 26.3: both
- * from 0 to 100%, the load in percent of the theoretical rate at that frame size. The loads are those that the searches
- * chose, which is not the procedure of that section, and the page says so. */
+/* Frame loss and latency over load, from the trials that the searches made. The axes are those of RFC 2544 section
+ * 26.3: both from 0 to 100%, the load in percent of the theoretical rate at that frame size. The loads are those that
+ * the searches chose, which is not the procedure of that section, and the page says so. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +9,14 @@
 #include "host/base/format.h"
 #include "host/report/html/page.h"
 
-enum { MOST_SIZES = 12 }; /* more lines than that nobody can follow */
+enum { MOST_SIZES = 12 }; /* nobody can follow more lines than that */
 
 /* All valid trials of one size at one load. */
 struct load_point {
 	uint32_t frame_octets;
 	double load_fps, load_percent;
 	uint64_t trials, offered_frames, lost_frames;
-	struct latency_stats latency; /* mean_ot is the sum of them until finish() */
+	struct latency_stats latency; /* mean_ot is the sum until finish() */
 };
 
 static int compare(const void *a, const void *b)
@@ -28,8 +28,8 @@ static int compare(const void *a, const void *b)
 	return (left->load_fps > right->load_fps) - (left->load_fps < right->load_fps);
 }
 
-/* 100, or the highest load where that is more: with gaps below the minimum a tester goes beyond the theory (RFC 2889
- * section 5.6). What is above by rounding alone is 100. */
+/* 100, or the highest load if that is more: with gaps below the minimum, a tester exceeds the theoretical rate (RFC
+ * 2889 section 5.6). A load that is above 100 only by rounding counts as 100. */
 static double axis_end(const struct load_point *points, size_t count)
 {
 	double highest = 0;
@@ -70,7 +70,7 @@ static void merge(struct load_point *to, const struct load_point *more)
 	to->latency.mean_ot += more->latency.mean_ot;
 }
 
-/* Sorted by size and load, one for each; NULL with *count 0 when there is none. */
+/* The points, sorted by size and load, one for each; NULL with *count 0 when there is none. */
 static struct load_point *collect(struct page *page, size_t *count)
 {
 	struct load_point *points = calloc(page->trial_count + 1, sizeof(*points));
@@ -105,7 +105,7 @@ static double loss_percent(const struct load_point *point)
 	return 100 * (double)point->lost_frames / (double)point->offered_frames;
 }
 
-/* What "100.0%" and "0.0%" say must be so. */
+/* "100.0%" and "0.0%" must be exactly true. */
 static struct format_text loss_text(double percent)
 {
 	return percent > 0 && percent < 0.0005 ? (struct format_text){"below 0.001%"} : format_percent(percent / 100);
@@ -123,7 +123,7 @@ static size_t sizes(const struct load_point *points, size_t count)
 typedef void add_point(struct html_chart *chart, struct html_series *series, const struct load_point *point,
                        double factor);
 
-/* One series a size, as many as there is room for. */
+/* One series per size, as many as there is room for. */
 static void add_sizes(struct html_chart *chart, const struct load_point *points, size_t count, add_point *add,
                       double factor)
 {
@@ -150,7 +150,7 @@ static void add_loss(struct html_chart *chart, struct html_series *series, const
 	            loss_text(loss_percent(point)).text);
 }
 
-/* factor: octet times to the unit of the axis. */
+/* factor: from octet times to the unit of the axis. */
 static void add_latency(struct html_chart *chart, struct html_series *series, const struct load_point *point,
                         double factor)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the HTML report share. Nobody else includes this; report_html() is in report_html.h.
  *
- * Texts reach the page by html_text() and html_attr() only, which escape them: names, plans and reasons come from
- * people, devices and programs, and may hold anything. Nothing of them ever goes into a script for gnuplot. */
+ * Texts reach the page only through html_text() and html_attr(), which escape them: names, plans and reasons come from
+ * people, devices and programs, and may contain anything. None of them ever goes into a script for gnuplot. */
 #ifndef FPGAUGE_REPORT_HTML_PAGE_H
 #define FPGAUGE_REPORT_HTML_PAGE_H
 
@@ -16,7 +16,7 @@
 #include "host/result/description.h"
 #include "host/store/store.h"
 
-/* What the charts want of a trial; all of it is in the run file. */
+/* What the charts need of a trial; all of it is in the run file. */
 struct html_trial {
 	struct store_place place;
 	bool burst, valid;
@@ -24,7 +24,7 @@ struct html_trial {
 	double load_fps, duration_s; /* as asked for */
 	uint64_t offered_frames, lost_frames;
 	struct latency_stats latency;
-	struct gap_stats rx_gap; /* over all ports; gaps is 0 where nobody measured them */
+	struct gap_stats rx_gap; /* over all ports; gaps is 0 if nobody measured them */
 };
 
 struct page {
@@ -35,7 +35,7 @@ struct page {
 	size_t trial_count;
 	double link_bps;
 	unsigned figures;
-	int status; /* the first failure; what comes after it does nothing */
+	int status; /* the first failure; after it, calls do nothing */
 	struct error *error;
 };
 
@@ -46,58 +46,57 @@ void html_open(struct page *page, const char *element);
 void html_open_class(struct page *page, const char *element, const char *class);
 void html_attr(struct page *page, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void html_text(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void html_markup(struct page *page, const char *markup); /* our own only */
+void html_markup(struct page *page, const char *markup); /* only our own */
 void html_close(struct page *page);
 void html_element(struct page *page, const char *element, const char *class, const char *format, ...)
         __attribute__((format(printf, 4, 5)));
 void html_fail(struct page *page, int status);
 
-/* A box in which what is wider than the screen can be moved, also by the keyboard. name: for those who do not see it.
- */
+/* A box that scrolls what is wider than the screen, by keyboard as well. name: for those who do not see it. */
 void html_open_scroll(struct page *page, const char *name);
 
 /* cells.c: tables. Numbers are shown rounded, in <data>, whose value attribute has every digit. */
 void html_table(struct page *page, const char *name, const char *caption, const char *const *headings, size_t count);
 void html_table_end(struct page *page);
-void html_row(struct page *page, const json_t *result); /* NULL: of no result */
+void html_row(struct page *page, const json_t *result); /* NULL: not of a result */
 void html_cell(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void html_cell_head(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void html_cell_value(struct page *page, const json_t *object, const char *key, int places);
-/* A time in seconds (scale 1) or nanoseconds (1e-9). unit: of the column, so that its times can be compared by eye;
- * NULL: that which suits each. */
+/* A time in seconds (scale 1) or nanoseconds (1e-9). unit: that of the column, so that its times can be compared by
+ * eye; NULL: the one that suits each. */
 void html_cell_time(struct page *page, const json_t *object, const char *key, double scale,
                     const struct format_time_unit *unit);
 void html_cell_number(struct page *page, const char *key, double value, int places); /* NAN: "-" */
 void html_cell_seconds(struct page *page, const char *key, double seconds, const struct format_time_unit *unit);
 void html_cell_valid(struct page *page, const json_t *result);
-/* A number by the unit that ends its key: "resolution_fps" is shown as a rate. Texts as they are, null as "-". */
+/* A number, shown by the unit that ends its key: "resolution_fps" as a rate. Texts as they are, null as "-". */
 void html_value(struct page *page, const char *key, const json_t *value);
 void html_key(struct page *page, const char *key); /* "first_lossy_fps": "First lossy" */
-/* With that unit: "66.96 Mfps", "13.43 µs", "683.00 frames"; "-" where it is no number. places: behind the point where
- * the unit does not say; below 0: as many as there are. */
+/* With that unit: "66.96 Mfps", "13.43 µs", "683.00 frames"; "-" if it is not a number. places: decimal places if the
+ * unit does not determine them; below 0: as many as there are. */
 struct format_text html_quantity(const char *key, const json_t *value, int places);
 struct format_text html_grouped(double value, int places);
-const char *html_unit(enum metric_unit unit);    /* "frames/s"; "" where there is none */
-double html_unit_seconds(enum metric_unit unit); /* one of it; 0: no time */
+const char *html_unit(enum metric_unit unit);    /* "frames/s"; "" if there is none */
+double html_unit_seconds(enum metric_unit unit); /* the length of one; 0: not a time */
 
 /* chart.c: a figure by gnuplot. */
-/* A plan may have 16 goals of MLRsearch, each with two bounds, beside trials of three outcomes. */
+/* A plan may have 16 goals of MLRsearch, each with two bounds, besides trials of three outcomes. */
 enum { MOST_GOALS = 16, MOST_SERIES = 2 * MOST_GOALS + 3, MOST_TICS = 12 };
 
 struct html_point {
 	double x, y, low, high;
-	char *label; /* shown where the pointer rests; NULL: none */
+	char *label; /* shown when the pointer rests on it; NULL: none */
 	bool apart;  /* no line from the point before it */
 };
 
 struct html_series {
-	char title[64]; /* of our own words and numbers: it goes to gnuplot. "": not in the key */
+	char title[64]; /* only our own words and numbers, as it goes to gnuplot. "": not in the key */
 	enum result_mark mark;
 	unsigned colour; /* 1 to COLOURS, a class of html.css */
-	unsigned shape;  /* of its marks, from 1; 0: that of the colour */
+	unsigned shape;  /* of its marks, from 1; 0: the one that belongs to the colour */
 	struct html_point *points;
 	size_t count;
-	bool apart; /* the next point is */
+	bool apart; /* the next point will be */
 };
 enum { COLOURS = 8, COLOUR_GOOD = 9, COLOUR_BAD = 10, COLOUR_MUTED = 11, COLOUR_GRID = 15 };
 
@@ -106,12 +105,12 @@ struct html_chart {
 	const char *name; /* for tests and style sheets */
 	char title[160], description[600];
 	const char *x_label;
-	char y_label[64];                    /* words of ours */
-	double x_low, x_high, y_low, y_high; /* of axes; equal: from the points */
-	bool x_log, y_log;                   /* y_log: where the values span more than a decade */
-	bool small;                          /* two of them fit beside one another */
+	char y_label[64];                    /* our own words */
+	double x_low, x_high, y_low, y_high; /* ends of the axes; equal: from the points */
+	bool x_log, y_log;                   /* y_log: if the values span more than a decade */
+	bool small;                          /* two of them fit side by side */
 	double bar_width;
-	double tics[MOST_TICS]; /* marks of the x axis; none: gnuplot's */
+	double tics[MOST_TICS]; /* of the x axis; none: gnuplot's */
 	char tic_text[MOST_TICS][16];
 	size_t tic_count;
 	struct html_series series[MOST_SERIES];
@@ -121,8 +120,7 @@ struct html_chart {
 
 struct html_series *chart_series(struct html_chart *chart, enum result_mark mark, unsigned colour, const char *format,
                                  ...) __attribute__((format(printf, 4, 5)));
-/* Of one among many of a kind, from 1: no two have the same colour and shape, and the first 14 differ in shape alone.
- */
+/* Colour and shape of the series `number`, from 1: no two have both the same; the first 14 differ in shape alone. */
 void chart_look(struct html_series *series, unsigned number);
 /* A point that is not finite is left out. */
 void chart_point(struct html_chart *chart, struct html_series *series, double x, double y, const char *format, ...)
@@ -140,12 +138,13 @@ struct chart_scale {
 struct chart_scale chart_scale_rate(double largest_fps);
 struct chart_scale chart_scale_time(double largest_s);
 struct chart_scale chart_scale_unit(enum metric_unit unit, double largest); /* of values in that unit */
-/* Opens a figure, draws, and leaves it open for the tables that belong to the chart; frees the points. Without a point
- * there is no figure, and false. */
+/* Opens a figure, draws, and leaves it open for the tables that belong to the chart; frees the points. Returns false,
+ * without a figure, if there is no point. */
 bool chart_draw(struct page *page, struct html_chart *chart);
 void chart_end(struct page *page);
 
-/* chart_script.c: what gnuplot draws a chart from, with its axes set. The caller's to free; NULL: out of memory. */
+/* chart_script.c: the script for gnuplot to draw a chart whose axes are set. The caller's to free; NULL: out of
+ * memory. */
 char *chart_script(const struct html_chart *chart);
 
 /* gnuplot.c: runs gnuplot over a script. *svg is the caller's to free. */
@@ -159,14 +158,14 @@ int svg_adopt(const char *svg, const struct html_chart *chart, xmlBufferPtr *tex
 int html_trials_load(struct page *page);
 void html_trials_free(struct page *page);
 /* Sets received_gap_min_octets, received_gap_mean_octets and received_gap_max_octets of every result whose trials know
- * them: of its valid bursts. */
+ * them: over its valid bursts. */
 void html_add_received_gaps(struct page *page);
 double html_load_percent(const struct page *page, const struct html_trial *trial);
-double html_loss_percent(const struct html_trial *trial); /* NAN where nothing was offered or known */
+double html_loss_percent(const struct html_trial *trial); /* NAN if nothing was offered, or it is not known */
 double html_seconds(const struct page *page, double octet_times);
 
-/* Sections and their parts, each in a file of its own. Those of tests go by the description of their results
- * (host/result/description.h) and know no benchmark. */
+/* Sections and their parts, each in a file of its own. Those for tests follow the description of the results
+ * (host/result/description.h) and do not know any benchmark. */
 void html_summary(struct page *page);
 void html_section(struct page *page, const struct part *part); /* section.c */
 void html_views(struct page *page, const struct part *part, const struct result_description *description);

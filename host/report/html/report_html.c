@@ -9,7 +9,7 @@
 #include "host/report/output_file.h"
 #include "host/report/value.h"
 
-/* A page that came from somewhere else may not load anything, run anything or send anything, whatever got into it. */
+/* A page from somewhere else must not load, run or send anything, whatever got into it. */
 static const char POLICY[] =
         "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
@@ -38,7 +38,7 @@ static void head(struct page *page)
 	meta(page, "name", "viewport", "width=device-width, initial-scale=1");
 	meta(page, "name", "color-scheme", "light dark");
 	meta(page, "name", "generator", value_string(page->report, "tool"));
-	/* or a browser asks the server that the page came from for one */
+	/* without it, a browser asks the server of the page for one */
 	html_open(page, "link");
 	html_attr(page, "rel", "icon");
 	html_attr(page, "href", "data:,");
@@ -74,7 +74,7 @@ static bool has_result(const json_t *results, unsigned test_number)
 	return false;
 }
 
-/* Of a run that ended early, or goes on, the last test may have trials and no result yet. */
+/* If a run ended early, or still goes on, its last test may have trials but no result yet. */
 static void unfinished(struct page *page)
 {
 	unsigned last = 0;

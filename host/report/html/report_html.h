@@ -8,7 +8,7 @@
 #include "host/base/error.h"
 #include "host/store/store.h"
 
-/* One HTML file that needs nothing else, with charts; also of a run that goes on. Needs gnuplot. */
+/* One self-contained HTML file with charts; also for a run that still goes on. Needs gnuplot. */
 int report_html(const json_t *report, struct store *store, const char *path, struct error *error);
 int report_html_check(const char *path, struct error *error);
 

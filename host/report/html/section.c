@@ -34,7 +34,7 @@ static void conditions(struct page *page, const json_t *result)
 	html_close(page);
 }
 
-/* A list that begins with its first entry: an empty one is read out as such. */
+/* A list that is opened by its first entry: screen readers would announce an empty one. */
 struct remarks {
 	struct page *page;
 	bool any;
@@ -57,7 +57,7 @@ static void remark(struct remarks *remarks, const json_t *result, const char *cl
 	html_close(page);
 }
 
-/* Why a result is invalid or was left out, and flags. */
+/* Why a result is invalid or was left out, and its flags. */
 static void doubts(struct remarks *remarks, const json_t *result)
 {
 	const json_t *flags = json_object_get(result, "flags"), *flag;

@@ -82,7 +82,7 @@ static void calibrated_ways(struct page *page)
 	html_table_end(page);
 }
 
-/* Of an external program nothing is known but its command and what was agreed with it. */
+/* Nothing is known about an external program but its command and what was agreed with it. */
 static void tester(struct page *page)
 {
 	const json_t *device = json_object_get(page->report, "device");

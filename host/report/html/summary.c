@@ -28,7 +28,7 @@ static struct counts count_results(const json_t *results)
 	return counts;
 }
 
-/* One word for the run, and what it rests on. A plan without limits can be measured, not passed. */
+/* One word for the run, and what it rests on. A plan without limits can be measured, but not passed. */
 static void verdict(struct page *page, const struct counts *counts)
 {
 	const char *given = value_string(page->report, "verdict");
@@ -81,7 +81,7 @@ static void time_tile(struct page *page, const char *name, const char *key)
 	tile(page, name, time);
 }
 
-/* Of a simulated device its model is known; what a card measures has no name here. */
+/* The model of a simulated device is known; the device that a card measures has no name here. */
 static const char *device_under_test(const json_t *report)
 {
 	const json_t *results = json_object_get(report, "results"), *result;
@@ -122,7 +122,7 @@ static void tiles(struct page *page, const struct counts *counts)
 	html_close(page);
 }
 
-/* "2 Throughput", as in the contents: a plan may have two of a kind. */
+/* "2 Throughput", as in the contents: a plan may have two tests of a kind. */
 static void test_cell(struct page *page, const json_t *result)
 {
 	html_cell_head(page, "%s\xc2\xa0%s%s%s", value_text(result, "test_number", 0).text, described_title(result),
@@ -130,7 +130,7 @@ static void test_cell(struct page *page, const json_t *result)
 	               value_known(result, "goal") ? value_text(result, "goal", 0).text : "");
 }
 
-/* What the test asks for. A test that is not known shows all its values in its own section. */
+/* The answer of the test. An unknown test shows all its values in its own section. */
 static void answer_row(struct page *page, const json_t *result)
 {
 	const struct result_description *description = described(result);
@@ -167,7 +167,7 @@ static void answers(struct page *page, const json_t *results)
 	html_table_end(page);
 }
 
-/* Rates in millions and times in nanoseconds alike. */
+/* Suits rates in millions and times in nanoseconds alike. */
 static int places_of(double value)
 {
 	return fabs(value) >= 1000 || value == 0 ? 1 : fabs(value) >= 1 ? 3 : 10;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What gnuplot drew, made a part of a page: colours become classes, which html.css fills in for light, dark and paper;
- * names become unique in the page; every mark gets the text of its point; what is empty or unknown goes. The number of
- * marks must be that of the points: a chart that lacks one is not shown as if it were whole. */
+ * names become unique in the page; every mark gets the text of its point; what is empty or unknown is removed. There
+ * must be as many marks as points: a chart that lacks one is not shown as if it were complete. */
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static bool is_known(const xmlNode *node)
 	return false;
 }
 
-/* chart.c draws in colours of the form 0, 0, N; black is what text is drawn in, white what lies below. */
+/* chart.c draws in colours of the form 0, 0, N; text is drawn in black, what lies below in white. */
 static void adopt_colour(xmlNode *node, const char *property)
 {
 	xmlChar *value = xmlGetNoNsProp(node, xml(property));
@@ -99,7 +99,7 @@ static void drop(xmlNode *node)
 	xmlFreeNode(node);
 }
 
-/* Depth first: what becomes empty by it goes, too. */
+/* Depth first, so that what becomes empty is removed, too. */
 static void adopt_children(xmlNode *parent, const struct html_chart *chart)
 {
 	xmlNode *next;
@@ -133,7 +133,7 @@ static void set_title(xmlNode *node, const char *text)
 		xmlAddChild(node, title);
 }
 
-/* What gnuplot puts under the marks of error bars, to hide the bar there. */
+/* What gnuplot puts under the marks of error bars to hide the bar there. */
 static bool is_backing(const xmlNode *node)
 {
 	xmlChar *colour = is_named(node, "use") ? xmlGetNoNsProp(node, xml("color")) : NULL;
@@ -143,7 +143,7 @@ static bool is_backing(const xmlNode *node)
 	return backing;
 }
 
-/* index: beyond the points for the sample in the key. */
+/* index: beyond the points if it is the sample in the key. */
 static void name_mark(xmlNode *node, const struct html_series *series, size_t index)
 {
 	if (index >= series->count)
@@ -153,8 +153,8 @@ static void name_mark(xmlNode *node, const struct html_series *series, size_t in
 	xmlSetProp(node, xml("class"), xml("mark"));
 }
 
-/* Gives the marks of a series their texts, in order. The sample in the key is one more: of bars it comes before them,
- * of points behind. *count: marks so far. */
+/* Gives the marks of a series their texts, in order. The sample in the key is one more: it comes before bars, but after
+ * points. *count: marks so far. */
 static void name_marks(xmlNode *parent, const struct html_series *series, size_t *count)
 {
 	bool bars = series->mark == MARK_BARS;
@@ -231,7 +231,7 @@ static void adopt_root(xmlNode *root, const struct html_chart *chart)
 	xmlNode *title, *description;
 	char text[80];
 
-	for (xmlNs **ns = &root->nsDef; *ns;) { /* xlink is not used any more */
+	for (xmlNs **ns = &root->nsDef; *ns;) { /* xlink is no longer used */
 		xmlNs *unused = *ns;
 
 		if (unused == root->ns) {

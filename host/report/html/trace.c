@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The course of the searches: one chart a frame size, every trial at its load or length of burst. Searches that are
- * repeated (RFC 9004 section 6.3) lie over one another; trials of theirs that are alike are one point and one row, with
- * their number. */
+/* The course of the searches: one chart per frame size, every trial at its load or burst length. Repeated searches (RFC
+ * 9004 section 6.3) are overlaid; those of their trials that are alike are one point and one row, with their number. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,18 +10,18 @@
 #include "host/report/html/page.h"
 #include "host/report/value.h"
 
-enum { MOST_TRACES = 24 }; /* charts a test; every trial is in the run file */
+enum { MOST_TRACES = 24 }; /* charts per test; every trial is in the run file */
 
 enum outcome { CLEAN, LOSSY, INVALID, OUTCOMES };
 
-/* Trials of the same place in their searches, at the same point, with the same outcome. */
+/* Trials at the same position in their searches, at the same point, with the same outcome. */
 struct step {
 	unsigned index; /* of the trial in its search, from 1 */
-	double point;   /* frames a second, or frames of burst */
+	double point;   /* frames a second, or frames of a burst */
 	enum outcome outcome;
 	uint64_t low, high; /* bounds before it */
 	bool same_bounds;
-	double duration_s; /* NAN of a burst */
+	double duration_s; /* NAN for a burst */
 	uint64_t trials, offered_frames, lost_frames;
 };
 
@@ -102,7 +101,7 @@ static void collect(const struct page *page, struct trace *trace)
 	}
 }
 
-/* The axis holds what was tried; bounds that lie far out, as those before the first trial do, leave the chart. */
+/* The axis spans what was tried; bounds far outside, as they are before the first trial, leave the chart. */
 static struct chart_scale fit(const struct trace *trace, struct html_chart *chart)
 {
 	double low = INFINITY, high = 0;
@@ -122,7 +121,7 @@ static struct chart_scale fit(const struct trace *trace, struct html_chart *char
 	return scale;
 }
 
-/* The bracket of a bisection; of several searches that of the first trials that agree. */
+/* The bracket of a bisection; of several searches, as long as the trials agree. */
 static void add_bracket(const struct trace *trace, struct html_chart *chart, double factor)
 {
 	struct html_series *lower = chart_series(chart, MARK_STEPS, 1, "lower bound");
@@ -142,10 +141,9 @@ static void add_bracket(const struct trace *trace, struct html_chart *chart, dou
 	}
 }
 
-/* A bound across the chart, with the mark of its goal at both ends; of later goals it is shorter, so that goals with
- * one bound do not hide one another. It is a load that was tried, so the axis has it; that of a damaged result is left
- * out.
- */
+/* A bound across the chart, with the mark of its goal at both ends; it is shorter for later goals, so that goals with
+ * the same bound do not hide one another. It is a load that was tried, so it is on the axis; the bound of a damaged
+ * result is left out. */
 static void add_bound(struct html_chart *chart, enum result_mark mark, unsigned goal, const char *title, double value)
 {
 	struct html_series *series = chart_series(chart, mark, 1, "%s", title);
@@ -158,7 +156,7 @@ static void add_bound(struct html_chart *chart, enum result_mark mark, unsigned 
 	chart_point(chart, series, chart->x_high - aside, value, NULL);
 }
 
-/* The chart that has bounds for every goal, as of MLRsearch: the final ones. NULL: the search has bounds of its own. */
+/* The chart with the final bounds of every goal, as for MLRsearch. NULL: the search has bounds of its own. */
 static const struct result_chart *goals_chart(const char *test)
 {
 	const struct result_description *description = described_test(test);
@@ -189,7 +187,7 @@ static void add_goals(const struct trace *trace, struct html_chart *chart, const
 			continue;
 		snprintf(title, sizeof(title), "%s %.0f", series->label, goal);
 		add_bound(chart, MARK_LINE_POINTS, (unsigned)goal, title, lower);
-		/* where there is no lower bound the upper one stands in the key */
+		/* if there is no lower bound, the upper one is in the key */
 		add_bound(chart, MARK_DASHES_POINTS, (unsigned)goal, isfinite(lower) ? "" : title,
 		          described_number(result, series->high) / factor);
 		drawn++;
@@ -299,7 +297,7 @@ static bool begins_size(const struct page *page, size_t i)
 		const struct store_place *before = &page->trials[j].place;
 
 		if (before->test_number != place->test_number)
-			break; /* trials of a test stand together */
+			break; /* trials of a test are contiguous */
 		if (before->frame_octets == place->frame_octets)
 			return false;
 	}

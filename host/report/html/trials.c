@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The trials of the run file, as far as charts want them. */
+/* The trials of the run file, as far as charts need them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static int add_trial(void *user, uint64_t number, const struct store_trial *tria
 	struct html_trial *made;
 
 	(void)number;
-	if ((page->trial_count & (page->trial_count - 1)) == 0) { /* room doubles */
+	if ((page->trial_count & (page->trial_count - 1)) == 0) { /* capacity doubles */
 		size_t room = page->trial_count ? 2 * page->trial_count : 1;
 		struct html_trial *grown = realloc(page->trials, room * sizeof(*grown));
 

@@ -8,7 +8,7 @@
 #include "host/report/html/page.h"
 #include "host/report/value.h"
 
-/* The same for all results, as nearly all parameters are; else NULL. */
+/* The value if it is the same for all results, as nearly all parameters are; else NULL. */
 static const json_t *common_value(const struct part *part, const char *key)
 {
 	const json_t *first = json_object_get(json_object_get(part->results[0], "parameters"), key);
@@ -16,7 +16,7 @@ static const json_t *common_value(const struct part *part, const char *key)
 	for (size_t i = 1; i < part->count; i++) {
 		const json_t *parameters = json_object_get(part->results[i], "parameters");
 
-		/* of a size that was left out not all parameters are known */
+		/* not all parameters of a size that was left out are known */
 		if (!value_true(part->results[i], "skipped") && !json_equal(first, json_object_get(parameters, key)))
 			return NULL;
 	}
@@ -30,7 +30,7 @@ void html_parameters(struct page *page, const struct part *part)
 	const char *key;
 	json_t *value;
 
-	for (size_t i = 0; i < part->count; i++) { /* those of a size that was tested */
+	for (size_t i = 0; i < part->count; i++) { /* from a size that was tested */
 		parameters = json_object_get(part->results[i], "parameters");
 		ordered.results = part->results + i;
 		ordered.count = part->count - i;
@@ -61,7 +61,7 @@ void html_parameters(struct page *page, const struct part *part)
 	html_close(page);
 }
 
-/* Lists of objects, what has a table of its own, and what is not in the JSON. */
+/* Lists of objects, values with a table of their own, and values that are not in the JSON. */
 static bool is_apart(const struct result_description *description, const char *key, const json_t *value)
 {
 	const struct metric *metric = description ? description_metric(description, key) : NULL;

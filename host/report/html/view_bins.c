@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How values spread: bins of a result as a histogram, one a result, with a table. */
+/* How values are distributed: the bins of each result as a histogram, with a table. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 enum { MOST_HISTOGRAMS = 24 };
 
-/* Room for a few narrow bars where there is only one. */
+/* Makes room for a few narrow bars even if there is only one. */
 static void set_axis(struct html_chart *chart, double low, double high)
 {
 	const double room = fmax(high - low, 8 * chart->bar_width) * 0.06 + chart->bar_width;
@@ -49,7 +49,7 @@ static bool draw_histogram(struct page *page, const struct result_bins *bins, co
 	set_axis(&chart, low, high);
 	snprintf(x_label, sizeof(x_label), "%s, %s", bins->x_label, scale.unit);
 	chart.x_label = x_label;
-	snprintf(chart.y_label, sizeof(chart.y_label), "%s", bins->y_label); /* chart.c adds what the axis is */
+	snprintf(chart.y_label, sizeof(chart.y_label), "%s", bins->y_label); /* chart.c adds what kind of axis it is */
 	snprintf(chart.title, sizeof(chart.title), "%s, %.0f octets", bins->title, octets);
 	snprintf(chart.description, sizeof(chart.description), "%s The values are in the table below.", bins->lead);
 	return chart_draw(page, &chart);

@@ -15,13 +15,13 @@ struct drawing {
 	const struct result_chart *view;
 	struct html_chart chart;
 	struct html_series *invalid; /* points of results that say nothing about the device */
-	double factor;               /* of values, to the unit of the axis */
-	double values[MOST_GOALS];   /* of the key that series are apart by */
+	double factor;               /* from values to the unit of the axis */
+	double values[MOST_GOALS];   /* of the key that tells series apart */
 	size_t value_count;
 	bool cut; /* there are more */
 	size_t sizes;
-	size_t beside;      /* series with bars or ranges: these stand beside one another, so that none hides another */
-	double step, width; /* from one of them to the next: a factor of ranges; of bars a part of their category */
+	size_t beside;      /* series with bars or ranges, which are side by side, so that none hides another */
+	double step, width; /* from one of them to the next: for ranges a factor, for bars a part of their category */
 };
 
 static bool stands_beside(const struct result_series *series)
@@ -47,7 +47,7 @@ static double value_of(const struct drawing *drawing, const json_t *result, cons
 	return described_number(result, key);
 }
 
-/* The largest value; NAN when nothing was measured. What the link or the theory gives is no result. */
+/* The largest value; NAN when nothing was measured. What follows from the link or from theory is not a result. */
 static double largest(const struct drawing *drawing)
 {
 	double most = 0;
@@ -92,14 +92,14 @@ static void find_values(struct drawing *drawing)
 	}
 }
 
-/* Whether the result before it is of the same size, as with goals. */
+/* Whether the previous result is of the same size, as with several goals. */
 static bool size_again(const struct part *part, size_t i)
 {
 	return i > 0 &&
 	       value_number(part->results[i], "frame_octets") == value_number(part->results[i - 1], "frame_octets");
 }
 
-/* Sizes that are near leave ranges less room beside one another. */
+/* The closer the sizes, the less room is left for ranges side by side. */
 static void make_room(struct drawing *drawing)
 {
 	const struct part *part = drawing->part;
@@ -121,7 +121,7 @@ static void make_room(struct drawing *drawing)
 	drawing->width = 0.72 / fmax((double)drawing->beside, 1);
 }
 
-/* Bars stand by categories. Sizes that were left out keep their place, so that the axis is that of other charts. */
+/* Bars are placed by category. Sizes that were left out keep their place, so that the axis is that of other charts. */
 static double x_of(const struct drawing *drawing, const struct result_series *series, size_t place, size_t category,
                    double octets)
 {
@@ -144,7 +144,7 @@ static void write_value(FILE *out, const struct drawing *drawing, const json_t *
 		        html_quantity(metric->key, described_value(result, key), (int)metric->places).text);
 }
 
-/* What is shown where the pointer rests; the caller's to free. NULL: out of memory, and there is nothing to show. */
+/* What is shown when the pointer rests on it; the caller's to free. NULL: out of memory, and nothing is shown. */
 static char *label_of(const struct drawing *drawing, const struct result_series *series, const json_t *result)
 {
 	const struct result_description *description = drawing->description;
@@ -195,7 +195,7 @@ static void add_result(struct drawing *drawing, const struct result_series *seri
 	free(label);
 }
 
-/* Once a result, of what is no measurement once a size. place: among those that stand beside one another. */
+/* One point per result, or per size if the series is not a measurement. place: among those that are side by side. */
 static void add_results(struct drawing *drawing, const struct result_series *series, struct html_series *drawn,
                         size_t place, double by)
 {
@@ -239,7 +239,7 @@ static void add_series(struct drawing *drawing)
 	*chart_series(&drawing->chart, bad, COLOUR_BAD, "not valid") = invalid;
 }
 
-/* A text where there is room for one. */
+/* Labels the categories where there is room. */
 static void set_categories(struct drawing *drawing)
 {
 	const struct part *part = drawing->part;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A table of a description: headings and cells by the unit of the metric, a row a result. */
+/* A table of a description: headings and cells by the unit of the metric, one row per result. */
 #include <math.h>
 #include <string.h>
 
@@ -11,9 +11,9 @@
 enum { MOST_COLUMNS = 32 };
 
 struct column {
-	char key[80], heading[120]; /* "<" before what is aligned to the left */
+	char key[80], heading[120]; /* "<" before left-aligned ones */
 	const struct metric *metric;
-	bool in_unit; /* its heading says no unit of time, so that of the table is in its cells */
+	bool in_unit; /* its heading names no unit of time, so its cells have that of the table */
 };
 
 struct columns {
@@ -32,7 +32,7 @@ static bool is_text(const struct metric *metric)
 	return metric->unit == METRIC_TEXT || metric->unit == METRIC_YES_NO || metric->unit == METRIC_FRAMES_LIST;
 }
 
-/* Times have no unit here: each has it in its cell. */
+/* Times have no unit in the heading: each has it in its cell. */
 static void set_heading(struct column *column, const char *own, size_t own_length)
 {
 	const struct metric *metric = column->metric;
@@ -47,7 +47,7 @@ static void set_heading(struct column *column, const char *own, size_t own_lengt
 	column->in_unit = !own;
 }
 
-/* There is room here for a column a key. */
+/* HTML has room for one column per key. */
 static void split(struct columns *columns, const struct result_description *description,
                   const struct result_column *from)
 {
@@ -88,7 +88,7 @@ static void find_columns(struct columns *columns, const struct part *part, const
 	columns->time_unit = format_time_unit(smallest_s);
 }
 
-/* Runs of the same value are told once. */
+/* Runs of the same value are listed once. */
 static void list_cell(struct page *page, const char *key, const json_t *list)
 {
 	size_t count = json_array_size(list);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Elements and texts of the HTML report. libxml2 escapes; elements are closed in full, because HTML knows no <td/>. The
- * page is well-formed XML and HTML at once. */
+/* Elements and texts of the HTML report. libxml2 escapes; elements get full end tags, because HTML has no <td/>. The
+ * page is both well-formed XML and HTML. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static char *format_clean(const char *format, va_list arguments)
 	return out;
 }
 
-/* A line of its own for what is no part of a line. */
+/* What is not inline gets a line of its own. */
 static bool is_block(const char *element)
 {
 	static const char *const INLINE[] = {"td", "th", "data", "code", "span", "a", "strong", "title", "summary"};
