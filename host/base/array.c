@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The room is the next power of two, so that the count alone says whether there is some left. */
+/* The capacity is always the next power of two, so the count alone tells whether there is room left. */
 #include "host/base/array.h"
 
 #include <stdint.h>

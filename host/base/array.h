@@ -5,9 +5,9 @@
 
 #include <stddef.h>
 
-/* Room for one element more, behind `count` that are there, in an array that only this function has allocated. array:
- * the address of the pointer to its elements, which is NULL at first. Returns the new element, not initialised; NULL
- * when out of memory, and then the array is as before. */
+/* Makes room for one more element after the first `count`, in an array that only this function allocates. array: the
+ * address of the pointer to its elements, which is NULL at first. Returns the new element, uninitialised; NULL when out
+ * of memory, which leaves the array as it was. */
 void *array_add(void *array, size_t count, size_t element_octets);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The clocks of the machine that the tester runs on: read here and nowhere else, so that what decides is seen not to
- * read one. They time waits and date records. What is measured is timed by the clock of the device. */
+/* The clocks of the machine the tester runs on. They are read here and nowhere else, so that code that decides can be
+ * seen not to read one. They time waits and date records; measurements are timed by the device's clock. */
 #ifndef FPGAUGE_BASE_CLOCK_H
 #define FPGAUGE_BASE_CLOCK_H
 
@@ -8,19 +8,19 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Time from an arbitrary origin (CLOCK_MONOTONIC): not stepped when somebody sets the time of day. */
+/* Time from an arbitrary origin (CLOCK_MONOTONIC): does not jump when somebody sets the time of day. */
 int64_t clock_ns(void);
 int64_t clock_ms(void); /* rounded down */
 double clock_s(void);
 struct timespec clock_timespec(void); /* for deadlines of pthread_cond_timedwait() */
 
-/* The same, but not slewed by NTP either: to compare oscillators. Its origin is another one. */
+/* The same, but not slewed by NTP either, for comparing oscillators. Its origin is a different one. */
 double clock_raw_s(void);
 
 /* Processor time that all threads of this process have used. */
 double clock_processor_s(void);
 
-/* Sleeps that long; a signal ends it early. Does nothing when ns is not above 0. */
+/* Sleeps for that long; a signal ends it early. Does nothing unless ns is above 0. */
 void clock_sleep_ns(int64_t ns);
 
 /* The time of day (UTC), since 1970. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one place where the text of an error is made. Whatever goes in, one printable line comes out. */
+/* The one place where error texts are made. Whatever goes in, one printable line comes out. */
 #include "host/base/error.h"
 
 #include <stdio.h>
@@ -7,8 +7,8 @@
 
 #include "host/base/text.h"
 
-/* Values from files and devices end up in messages; a control character in one must not reach a terminal, and what is
- * no UTF-8 not the run file. */
+/* Values from files and devices end up in messages; control characters in them must not reach a terminal, nor invalid
+ * UTF-8 the run file. */
 static void make_one_line(struct error *error)
 {
 	for (char *c = text_repair(error->text, sizeof(error->text)); *c; c++) {

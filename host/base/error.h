@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One error convention for the whole program: a function returns 0 or a negative error code and describes what
- * happened once, where it happened, in a struct error that its caller gave. Nobody prints but cli and report. */
+/* One error convention for the whole program: a function returns 0 or a negative error code and describes what happened
+ * once, where it happened, in a struct error given by its caller. Only cli and report print. */
 #ifndef FPGAUGE_BASE_ERROR_H
 #define FPGAUGE_BASE_ERROR_H
 
@@ -9,7 +9,7 @@
 enum error_code {
 	ERROR_NONE = 0,
 	ERROR_PLAN = -1,      /* the plan or the arguments are wrong: exit 2 */
-	ERROR_DEVICE = -2,    /* the device failed or is not the one expected: exit 3 */
+	ERROR_DEVICE = -2,    /* the device failed or is not the expected one: exit 3 */
 	ERROR_CANCELLED = -3, /* the user asked to stop (Ctrl-C) */
 	ERROR_INTERNAL = -4,  /* out of memory, a broken promise inside the tester */
 	ERROR_STORE = -5,     /* the run file cannot be written, read or used: exit 2 */
@@ -23,7 +23,7 @@ struct error {
 /* Sets code and text (cut to fit); returns code, so that "return error_set(...)" reads well. */
 int error_set(struct error *error, enum error_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Puts a prefix such as "lab.cfg:12: " before the text that is there. */
+/* Puts a prefix such as "lab.cfg:12: " in front of the text. */
 void error_prefix(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

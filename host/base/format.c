@@ -13,8 +13,8 @@ struct scale {
 	const char *unit;
 };
 
-/* The largest scale that leaves at least 1 in front of the point, after rounding to two places: 999.999 k is 1.00 M.
- * The smallest takes what is left. */
+/* The largest scale that leaves at least 1 before the point after rounding to two places: 999.999 k is 1.00 M. The
+ * smallest takes everything else. */
 static struct format_text scaled(double value, const struct scale *scales, size_t count)
 {
 	struct format_text out;
@@ -61,7 +61,7 @@ struct format_text format_bit_rate(uint64_t bps)
 	for (size_t i = 0; i < sizeof(SCALES) / sizeof(SCALES[0]); i++) {
 		uint64_t tenth = SCALES[i].factor > 10 ? SCALES[i].factor / 10 : 1;
 
-		/* A link speed is never rounded: 2.5G keeps its point, 99.99G goes on in Mb/s. */
+		/* A link speed is never rounded: 2.5G keeps its point, 99.99G falls through to Mb/s. */
 		if (bps < SCALES[i].factor || bps % tenth != 0)
 			continue;
 		if (bps % SCALES[i].factor == 0)
@@ -116,7 +116,7 @@ struct format_text format_exact(double value)
 {
 	struct format_text out;
 
-	/* 15 digits are enough for every decimal that a person wrote, and %g leaves zeros at the end away */
+	/* 15 digits are enough for every decimal that a person wrote, and %g drops trailing zeros */
 	for (int digits = 15; digits <= 17; digits++) {
 		snprintf(out.text, sizeof(out.text), "%.*g", digits, value);
 		if (strtod(out.text, NULL) == value)
@@ -148,7 +148,7 @@ struct format_text format_time_in(double seconds, const struct format_time_unit 
 
 	double value = seconds / unit->seconds;
 
-	/* Above 10^15 a double has no places left to show. */
+	/* Above 10^15 a double has no decimal places left to show. */
 	snprintf(out.text, sizeof(out.text), fabs(value) < 1e15 ? "%.*f %s" : "%.*g %s", unit->places, value,
 	         unit->name);
 	return out;

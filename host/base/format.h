@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers as people read them: "148.81 Mfps", "1.00 ms", "100 Gb/s". For reports and the live line; never parsed back,
- * but for format_exact(). The text lives in the value returned, so format_time(x).text may stand in a printf argument.
- */
+ * except for format_exact(). The text lives in the returned value, so format_time(x).text can be a printf argument. */
 #ifndef FPGAUGE_BASE_FORMAT_H
 #define FPGAUGE_BASE_FORMAT_H
 
@@ -22,14 +21,14 @@ struct format_text format_octets(double octets);    /* "126.02 kB" is base 1000 
 /* The fewest digits that read back as the same number: "816.64", where %.17g has "816.63999999999999". */
 struct format_text format_exact(double value);
 
-/* One unit for a column of times, so that they can be compared by eye: that of the smallest, with five digits of it. */
+/* One unit for a column of times, so that they can be compared by eye: that of the smallest, shown with five digits. */
 struct format_time_unit {
 	double seconds;
 	const char *name;
 	int places;
 };
 
-struct format_time_unit format_time_unit(double smallest_s); /* above 0; else seconds without places */
+struct format_time_unit format_time_unit(double smallest_s); /* above 0; otherwise seconds without decimal places */
 struct format_text format_time_in(double seconds, const struct format_time_unit *unit); /* "0.00 ns" is 0 */
 
 #endif

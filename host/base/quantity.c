@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parser of numbers with units. Integer arithmetic only: "0.1%" is 1/1000, not its nearest double. */
+/* Parser for numbers with units. Integer arithmetic only: "0.1%" is 1/1000, not its nearest double. */
 #include "host/base/quantity.h"
 
 #include <stdbool.h>
@@ -24,7 +24,7 @@ static const char *skip_spaces(const char *text)
 	return text;
 }
 
-/* Appends a digit. False when it does not fit; zeros at the end of a fraction are kept back by the caller. */
+/* Appends a digit. False when it does not fit; the caller holds back trailing zeros of a fraction. */
 static bool push_digit(struct decimal *decimal, unsigned digit)
 {
 	if (decimal->mantissa > (UINT64_MAX - digit) / 10)
@@ -57,7 +57,7 @@ static bool parse_fraction(const char **text, struct decimal *decimal, bool *any
 	return true;
 }
 
-/* libconfig's floats may have an exponent, "1e8"; a letter e that no digit follows is no exponent. */
+/* libconfig's floats may have an exponent, "1e8"; a letter e without a digit after it is no exponent. */
 static bool parse_exponent(const char **text, struct decimal *decimal)
 {
 	const char *c = *text;
@@ -138,7 +138,7 @@ static const char *make_fraction(struct decimal decimal, struct quantity *quanti
 	quantity->denominator = 1;
 	if (decimal.mantissa == 0)
 		return NULL;
-	/* 1e-3 written as 1000e-6 must not fail for want of room. */
+	/* 1e-3 written as 1000e-6 must not fail for lack of room. */
 	while (decimal.exponent < 0 && quantity->numerator % 10 == 0) {
 		quantity->numerator /= 10;
 		decimal.exponent++;

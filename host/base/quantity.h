@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers with units as people write them in a plan: "100G", "148.8M", "2ms", "60s", "0.5%", "1500 frames". */
+/* Numbers with units, as people write them in a plan: "100G", "148.8M", "2ms", "60s", "0.5%", "1500 frames". */
 #ifndef FPGAUGE_BASE_QUANTITY_H
 #define FPGAUGE_BASE_QUANTITY_H
 
@@ -8,7 +8,7 @@
 #include "host/base/rate.h"
 
 enum quantity_unit {
-	QUANTITY_PLAIN, /* no unit: a count, octets, frames a second or bits a second, as the key says */
+	QUANTITY_PLAIN, /* no unit: a count, octets, frames per second or bits per second, depending on the key */
 	QUANTITY_PERCENT,
 	QUANTITY_TIME,   /* s, ms, us, ns */
 	QUANTITY_FRAMES, /* "frames" or "frame" */
@@ -22,8 +22,8 @@ struct quantity {
 };
 
 /* Parses a whole text: decimal number, optional multiplier k M G T (10^3 ...), optional unit after optional space.
- * Returns 0, or -1 with *why set to a static text ("not a number", "too large", "unknown unit", ...). Never rounds:
- * a number with more digits than fit is "too large" or "too precise". */
+ * Returns 0, or -1 with *why set to a static text ("not a number", "too large", "unknown unit", ...). Never rounds: a
+ * number with too many digits is "too large" or "too precise". */
 int quantity_parse(const char *text, struct quantity *quantity, const char **why);
 
 /* The nearest double, in base units. */

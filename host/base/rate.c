@@ -28,7 +28,7 @@ struct rate rate_max_theoretical(uint64_t link_bps, uint32_t frame_octets)
 }
 
 /* The nearest fraction with 64-bit parts. The smaller part is cut to fit and the larger computed from it, so that the
- * error is that of one rounding of a number near 2^63; plain halving of both would wear the smaller part away. */
+ * error is that of one rounding of a number near 2^63; halving both would erode the smaller part. */
 static struct rate fraction_that_fits(uint128 numerator, uint128 denominator)
 {
 	uint128 larger = numerator > denominator ? numerator : denominator;
@@ -42,7 +42,7 @@ static struct rate fraction_that_fits(uint128 numerator, uint128 denominator)
 	small = (uint64_t)(smaller >> shift);
 	if (small == 0)
 		small = 1;
-	/* Beyond 2^64 to one there is no such fraction: no rate on earth. */
+	/* Beyond 2^64 to one there is no such fraction, and no rate on earth comes near. */
 	large = (long double)small * ratio < 0x1p64L ? (uint64_t)roundl((long double)small * ratio) : UINT64_MAX;
 	return numerator > denominator ? (struct rate){large, small} : (struct rate){small, large};
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frame rates and octet times, exactly. A rate is a fraction, because no line rate of Ethernet is an integer
- * (100G at 64 octets: 148809523.8 frames a second); what is compared or added is compared or added as integers. */
+/* Frame rates and octet times, exactly. A rate is a fraction, because no Ethernet line rate is an integer (100G at 64
+ * octets: 148809523.8 frames per second); comparisons and sums are done in integers. */
 #ifndef FPGAUGE_BASE_RATE_H
 #define FPGAUGE_BASE_RATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Octets that a frame takes on the line beside itself: preamble and start 8, minimum average gap 12 (802.3). */
+/* Octets that a frame takes up on the line besides its own: preamble and start 8, minimum average gap 12 (802.3). */
 enum { PREAMBLE_OCTETS = 8, MIN_GAP_OCTETS = 12, LINE_OVERHEAD_OCTETS = PREAMBLE_OCTETS + MIN_GAP_OCTETS };
 
 /* As a literal, so that it is exact in integers and in floating point alike. */
@@ -16,7 +16,7 @@ enum { PREAMBLE_OCTETS = 8, MIN_GAP_OCTETS = 12, LINE_OVERHEAD_OCTETS = PREAMBLE
 /* Frame sizes that a plan may ask for, destination MAC to FCS. */
 enum { MIN_FRAME_OCTETS = 64, MAX_FRAME_OCTETS = 9216 };
 
-/* numerator / denominator frames a second; denominator > 0. */
+/* numerator / denominator frames per second; denominator > 0. */
 struct rate {
 	uint64_t numerator;
 	uint64_t denominator;
@@ -25,14 +25,14 @@ struct rate {
 /* Maximum theoretical frame rate of a link (RFC 5180 A.1): link_bps / (8 x (frame + 20)). Reduced fraction. */
 struct rate rate_max_theoretical(uint64_t link_bps, uint32_t frame_octets);
 
-/* rate x numerator / denominator, reduced. Saturates at no point: products are formed in 128 bits and must fit
- * 64 after reduction, else both sides are halved until they do (relative error below 2^-62). */
+/* rate x numerator / denominator, reduced. Never saturates: products are formed in 128 bits and must fit 64 after
+ * reduction, or else both sides are halved until they do (relative error below 2^-62). */
 struct rate rate_scale(struct rate rate, uint64_t numerator, uint64_t denominator);
 
 double rate_fps(struct rate rate);
 int rate_compare(struct rate a, struct rate b); /* <0, 0, >0; exact */
 
-/* Octet times of a link from seconds as a fraction of nanoseconds, and back. One octet time is 8 / link_bps s. */
+/* Octet times of a link from nanoseconds, and back to seconds. One octet time is 8 / link_bps s. */
 uint64_t octet_times_from_ns(uint64_t ns, uint64_t link_bps); /* rounded up */
 double seconds_from_octet_times(uint64_t octet_times, uint64_t link_bps);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* posix_spawn(3): no fork(), after which a copy of a program with threads may do next to nothing before it calls exec.
+/* posix_spawn(3) rather than fork(): the forked copy of a threaded program may do next to nothing before it calls exec.
  */
 #include "host/base/spawn.h"
 
@@ -44,8 +44,8 @@ static int begin(struct preparation *preparation)
 	return 0;
 }
 
-/* By way of copies above all numbers that the program gets: one of our files that has such a number would be
- * overwritten by what is moved there first. */
+/* Goes through copies numbered above all that the program gets: one of our files with such a number would otherwise be
+ * overwritten by the one moved there first. */
 static int hand_over(struct preparation *preparation, const struct spawn_request *request)
 {
 	int lowest = STDERR_FILENO + 1, why = 0;
@@ -71,8 +71,8 @@ static int hand_over(struct preparation *preparation, const struct spawn_request
 	return why;
 }
 
-/* Handlers end with exec by themselves; what is ignored or blocked does not. SIGINT too where it is not the terminal's:
- * whoever sends it means the program, also when we are a job in the background, where shells ignore it. */
+/* exec resets handlers by itself, but not what is ignored or blocked. SIGINT too is reset where it does not come from
+ * the terminal: whoever sends it means the program, even when we are a background job, where shells ignore it. */
 static void set_attributes(posix_spawnattr_t *attributes, enum spawn_group group)
 {
 	short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
@@ -129,8 +129,8 @@ int spawn_piped(const struct spawn_request *request, pid_t *pid, int *to, int *f
 	}
 	piped.files = (const struct spawn_file[]){{in[0], STDIN_FILENO}, {out[1], STDOUT_FILENO}};
 	piped.file_count = 2;
-	/* Our ends only: the program's are other open files, and block as it expects. Before the start, after which a
-	 * failure would leave a program that runs. */
+	/* Our ends only: the program's ends are separate open files, and block as it expects. Before the start, since a
+	 * failure after it would leave a program running. */
 	why = fcntl(in[1], F_SETFL, O_NONBLOCK) != 0 || fcntl(out[0], F_SETFL, O_NONBLOCK) != 0 ? errno : 0;
 	if (why == 0)
 		why = spawn_start(&piped, pid);

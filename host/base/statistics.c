@@ -14,7 +14,7 @@ double student_t_95(size_t degrees)
 		return NAN;
 	if (degrees <= sizeof(table) / sizeof(*table))
 		return table[degrees - 1];
-	/* The expansion 26.7.5 around the normal point. */
+	/* Expansion 26.7.5, around the point of the normal distribution. */
 	return z + (pow(z, 3) + z) / (4 * n) + (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96 * n * n) +
 	       (3 * pow(z, 7) + 19 * pow(z, 5) + 17 * pow(z, 3) - 15 * z) / (384 * n * n * n) +
 	       (79 * pow(z, 9) + 776 * pow(z, 7) + 1482 * pow(z, 5) - 1920 * pow(z, 3) - 945 * z) /

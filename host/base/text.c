@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Characters by the table of RFC 3629 section 4. */
+/* Characters according to the table of RFC 3629 section 4. */
 #include "host/base/text.h"
 
 #include <stdarg.h>
@@ -10,13 +10,13 @@
 static const char REPLACEMENT[] = "\xef\xbf\xbd"; /* U+FFFD */
 enum { REPLACEMENT_OCTETS = sizeof(REPLACEMENT) - 1, LONGEST = 4 };
 
-/* What the first octet promises; 0: it begins nothing. */
+/* The length that the first octet promises; 0: it starts no character. */
 static size_t promised(unsigned char first)
 {
 	return first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
 }
 
-/* Of the second octet alone it depends on the first which are allowed. */
+/* Only for the second octet does the allowed range depend on the first. */
 static int second_fits(unsigned char first, unsigned char second)
 {
 	return (second & 0xc0) == 0x80 && !(first == 0xe0 && second < 0xa0) && !(first == 0xed && second > 0x9f) &&
@@ -48,7 +48,7 @@ size_t text_check(const char *text, size_t length)
 	return at;
 }
 
-/* Without the beginning of a character that has no end. */
+/* The length without an incomplete character at the end. */
 static size_t without_torn(const char *text, size_t length)
 {
 	for (size_t back = 1; back < LONGEST && back <= length; back++) {
@@ -61,7 +61,7 @@ static size_t without_torn(const char *text, size_t length)
 	return length;
 }
 
-/* Behind what is there already; what does not fit is left away whole. Returns the new length. */
+/* Appends to what is already there; a character that does not fit is left out entirely. Returns the new length. */
 static size_t append_repaired(char *to, size_t size, size_t used, const char *from, size_t length)
 {
 	for (size_t at = 0; at < length;) {
@@ -93,7 +93,7 @@ char *text_repair(char *text, size_t size)
 	if (rest)
 		append_repaired(text, size, bad, rest, length - bad);
 	else
-		text[bad] = '\0'; /* the beginning at least */
+		text[bad] = '\0'; /* at least the beginning */
 	free(rest);
 	return text;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All tests of a plan, in its order, at all their frame sizes. */
+/* Runs all tests of a plan in order, each at all its frame sizes. */
 #include "host/bench/bench.h"
 
 #include "host/bench/session.h"

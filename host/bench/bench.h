@@ -12,39 +12,39 @@
 #include "host/plan/plan.h"
 #include "host/trial/tester.h"
 
-/* Told before every trial, for the live line. */
+/* Passed to progress() before every trial, for the live line. */
 struct bench_progress {
 	const struct benchmark *benchmark;
 	unsigned test_number, test_count;
 	uint32_t frame_octets;
-	unsigned step, steps_estimate; /* trials done and expected in all of this test at this size */
+	unsigned step, steps_estimate; /* trials done, and expected in total, for this test at this size */
 	unsigned repetition, repetitions;
 	uint64_t low, high;  /* bracket, in the unit of point */
 	uint64_t point;      /* in the unit of the benchmark */
-	double trial_s;      /* this trial: how long frames are sent, of device time */
-	double seconds_left; /* of this test at this size, from the trials so far; negative when unknown */
+	double trial_s;      /* how long this trial sends frames, in device time */
+	double seconds_left; /* for this test at this size, from the trials so far; negative when unknown */
 };
 
 enum { BENCH_MAX_GOALS = 16 };
 
-/* What a load, or a length of burst, is known to be so far (RFC 9971 6.1; of a binary search: what it decided). */
+/* What is known so far about a load or a burst length (RFC 9971 6.1; for a binary search, what it decided). */
 enum bench_class { BENCH_UNDECIDED, BENCH_LOWER, BENCH_UPPER };
 
-/* Told after every trial, for a trace. Rates are frames a second, a sending port. */
+/* Passed to trace() after every trial. Rates are in frames per second per sending port. */
 struct bench_trial {
 	const char *test;
 	unsigned test_number; /* in the plan, from 1 */
 	uint32_t frame_octets;
 	unsigned repetition, trial; /* from 1 */
-	double load_fps;            /* of a burst: of the line */
-	uint64_t burst_frames;      /* 0: a load */
-	double duration_s;          /* asked for; NAN of a burst */
+	double load_fps;            /* for a burst: line rate */
+	uint64_t burst_frames;      /* 0: a trial at a load, not a burst */
+	double duration_s;          /* as requested; NAN for a burst */
 	uint64_t offered_frames, lost_frames;
-	const char *why_invalid; /* NULL: valid. Else nothing below and no frames */
+	const char *why_invalid; /* NULL: valid. Otherwise no frame counts, and nothing below */
 	size_t goals;
 	struct bench_goal {
 		enum bench_class class; /* of this load */
-		double lower, upper;    /* bounds, in frames a second or frames of burst; NAN where there is none */
+		double lower, upper;    /* bounds, in frames per second or frames per burst; NAN where there is none */
 	} goal[BENCH_MAX_GOALS];
 };
 
@@ -53,20 +53,22 @@ struct bench_context {
 	void (*progress)(void *user, const struct bench_progress *progress); /* may be NULL */
 	double (*now_s)(
 	        void *user); /* wall time for seconds_left, from any origin; NULL: unknown (bench has no clock) */
-	/* Told when a test at a size is done: results were added or changed. Nonzero ends the run. May be NULL. */
+	/* Called when a test is done at one frame size: results were added or changed. Nonzero ends the run. May be
+	 * NULL. */
 	int (*done)(void *user, const json_t *results, struct error *error);
 	void *user;
 	void (*trace)(void *user, const struct bench_trial *trial); /* may be NULL */
 	void *trace_user;
-	/* Array; benchmarks append one object a frame size, and look for those before that they rest on. */
+	/* Array. Benchmarks append one object per frame size, and look up the earlier ones they depend on. */
 	json_t *results;
 };
 
-/* What only the searches themselves know of a plan, found before any trial: 0, or ERROR_PLAN with the place. */
+/* Makes the checks of a plan that only the searches themselves can make, before any trial. 0, or ERROR_PLAN with the
+ * place. */
 int bench_check(const struct plan *plan, uint64_t link_bps, struct error *error);
 
-/* Runs all tests of the plan in order, appending to context->results. 0; or a negative error with the results so far
- * kept (ERROR_CANCELLED, ERROR_DEVICE). Frees nothing of the context. */
+/* Runs all tests of the plan in order, appending to context->results. Returns 0, or a negative error (ERROR_CANCELLED,
+ * ERROR_DEVICE), which keeps the results so far. Frees nothing in the context. */
 int bench_run(struct bench_context *context, const struct plan *plan, struct error *error);
 
 #endif

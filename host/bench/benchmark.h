@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a benchmark is to the rest of the program: one row. A new one is in the folder of its RFC, with its row, its
- * keys and their settings struct, and is a line of the table in benchmarks.c; whoever wants to know something of a
- * benchmark asks its row. */
+/* What a benchmark is to the rest of the program: one row. A new benchmark goes into the folder of its RFC, with its
+ * row, its keys and their settings struct, and adds a line to the table in benchmarks.c. Everything else learns about a
+ * benchmark from its row. */
 #ifndef FPGAUGE_BENCH_BENCHMARK_H
 #define FPGAUGE_BENCH_BENCHMARK_H
 
@@ -18,55 +18,56 @@
 struct session;
 
 struct benchmark {
-	struct plan_benchmark plan; /* what reading a plan needs: its name, keys and checks */
+	struct plan_benchmark plan; /* what reading a plan needs: name, keys and checks */
 
 	const char *title;  /* for people: "Throughput" */
 	const char *clause; /* where it is defined: "RFC 2544 26.1" */
 
-	/* A point of its searches, as progress names it. */
+	/* What the points of its searches are called in progress reports. */
 	const char *point_key;  /* "load_fps" */
 	const char *point_unit; /* "fps" */
 	bool line_rate_only;    /* its trials send at line rate, whatever the point */
 
-	/* All of the test at one frame size. 0 when a result was appended (valid or not), or a negative error; then
-	 * what was measured is appended too, marked invalid. */
+	/* Runs the whole test at one frame size. 0 when a result was appended (valid or not), or a negative error; what
+	 * was measured is then appended too, marked invalid. */
 	int (*run)(struct session *session, struct error *error);
 
-	/* What only its search knows of a test, at one frame size: 0, or ERROR_PLAN without the place. May be NULL. */
+	/* Checks that only its search can make of a test, at one frame size: 0, or ERROR_PLAN without the place. May be
+	 * NULL. */
 	int (*check)(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);
 
 	struct extent (*extent)(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 
-	/* The longest time that a trial may send. */
+	/* The longest that a trial may send. */
 	double (*longest_trial_s)(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 
-	/* Trials as long as this settle what shorter ones found; 0: none do. May be NULL. */
+	/* Trials this long settle what shorter ones found; 0: none do. May be NULL. */
 	double (*settling_trial_s)(const struct plan_test *test);
 
-	/* Settings that make its longest trials shorter by a factor. */
+	/* Adds the settings that shorten its longest trials by a factor. */
 	void (*shorten)(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings);
 
-	/* The loss that the rate may have which this test finds, and which then has another name than without loss;
-	 * NULL: it may have none. May be NULL. */
+	/* The loss allowed at the rate this test finds, or NULL when none is; a rate found with loss allowed has a
+	 * different name. May be NULL. */
 	const struct quantity *(*loss_of_rate)(const struct plan_test *test);
 };
 
 extern const struct benchmark *const BENCHMARKS[];
 extern const size_t BENCHMARK_COUNT;
 
-/* By its name in plans and results; NULL: there is none. */
+/* Finds a benchmark by its name in plans and results; NULL: there is none. */
 const struct benchmark *benchmark_find(const char *name);
 
-/* What plan_read() takes: the benchmarks of the table by their names in a plan. */
+/* For plan_read(): the benchmarks of the table by their names in a plan. */
 extern const struct key_family BENCHMARK_KEYS;
 
-/* In plans and results: "throughput". */
+/* The name in plans and results: "throughput". */
 static inline const char *benchmark_name(const struct benchmark *benchmark)
 {
 	return benchmark->plan.keys.name;
 }
 
-/* What the row says of the test. */
+/* What the row's loss_of_rate says about the test; NULL without one. */
 const struct quantity *benchmark_loss_of_rate(const struct plan_test *test);
 
 /* The benchmark that a test of a plan asks for. */

@@ -43,7 +43,7 @@ static const struct key_set *keys_of(size_t index)
 	return index < BENCHMARK_COUNT ? &BENCHMARKS[index]->plan.keys : NULL;
 }
 
-/* Clauses as docs write them: "RFC 2544 section 26.1". */
+/* Clauses as the docs write them: "RFC 2544 section 26.1". */
 static const char *doc(char *buffer, size_t size)
 {
 	size_t length = text_add(buffer, size, 0, "The benchmark: ");

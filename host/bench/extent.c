@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the extents of all benchmarks are made of. */
+/* Building blocks for the extents of all benchmarks. */
 #include "host/bench/extent.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ struct effort effort_of(const struct plan_test *test, double trials, double tria
 	return (struct effort){trials, trials * trial_s, trials * (drain_s + extent_seconds(test->settle_ns))};
 }
 
-/* Points that a bisection of so many steps looks at, and the trials there in the worst case. */
+/* The points that a bisection over that many steps visits, times the trials at each in the worst case. */
 double effort_bisection_trials(const struct plan_test *test, double steps)
 {
 	return (ceil(log2(steps > 1 ? steps : 1)) + 1) *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much a test may be, by what the device turns out to be: trials, device time, and how much of it frames are sent.
- * Pure arithmetic on the plan. */
+/* How long a test may take, depending on how the device turns out: trials, device time, and how much of that is spent
+ * sending. Pure arithmetic on the plan. */
 #ifndef FPGAUGE_BENCH_EXTENT_H
 #define FPGAUGE_BENCH_EXTENT_H
 
@@ -8,28 +8,28 @@
 
 #include "host/plan/plan.h"
 
-/* Seconds are of device time. */
+/* Seconds are device time. */
 struct effort {
 	double trials;
-	double sending_s; /* frames are sent, at up to line rate */
+	double sending_s; /* spent sending frames, at up to line rate */
 	double waiting_s; /* drain and settle */
 };
 
 /* most: INFINITY where the device alone decides. */
 struct extent {
 	struct effort least, most;
-	struct effort expected; /* as searches mostly go; at least, where open is set */
+	struct effort expected; /* for a typical search; a lower bound where open is set */
 	bool open;              /* the device alone decides */
-	/* What a reader has to know of the least and of the most, behind them in a line; NULL: nothing. */
+	/* What a reader must know about least and most, printed after them on their line; NULL: nothing. */
 	const char *least_remark, *most_remark;
 };
 
 double extent_seconds(uint64_t ns);
 
-/* That many trials of a test, each with that time of sending and of drain. */
+/* The effort of that many trials of a test, each with that sending and drain time. */
 struct effort effort_of(const struct plan_test *test, double trials, double trial_s, double drain_s);
 
-/* Trials of a binary search that goes down so many steps, in the worst case. */
+/* Trials of a binary search over that many steps, in the worst case. */
 double effort_bisection_trials(const struct plan_test *test, double steps);
 
 void effort_add(struct effort *sum, const struct effort *effort);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the keys of a plan to goals of MLRsearch and back to words. */
+/* From the keys of a plan to MLRsearch goals, and from those to the parameters of a result. */
 #include "host/bench/goals.h"
 
 #include "host/bench/result.h"
@@ -37,7 +37,7 @@ static uint64_t scaled(uint64_t ns, uint64_t numerator, uint64_t denominator)
 	return result ? result : 1;
 }
 
-/* What a test says of its own in place of the preset's. */
+/* Replaces values of the preset with those that the test sets itself. */
 static void adapt(const struct plan_test *test, struct mlrsearch_goal *goal)
 {
 	uint64_t preset_ns = goal->final_ns;
@@ -67,7 +67,7 @@ static size_t make_goals(const struct plan_test *test, struct mlrsearch_goal *go
 	return count;
 }
 
-/* load / line in points, rounded down, or up. */
+/* load / line in grid points, rounded down or up. */
 static uint64_t point_of(const struct load_grid *grid, const struct quantity *load, bool up)
 {
 	struct rate ratio = rate_scale(plan_load(load, grid->line), grid->line.denominator, grid->line.numerator);

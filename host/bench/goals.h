@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MLRsearch as a plan asks for it: goals, the range of loads, and both in a result's parameters. */
+/* MLRsearch as a plan configures it: goals and the range of loads, and both in the parameters of a result. */
 #ifndef FPGAUGE_BENCH_GOALS_H
 #define FPGAUGE_BENCH_GOALS_H
 
@@ -22,7 +22,7 @@ void goals_configure(const struct plan_test *test, struct rate line, struct goal
 /* All attributes of a goal (RFC 9971 4.7.7) and of the search, into the parameters of a result. */
 void goals_report(const struct plan_test *test, const struct goal_search *search, size_t goal, json_t *parameters);
 
-/* Of any test by MLRsearch, as struct benchmark asks for them (goals_extent.c). */
+/* For any test that uses MLRsearch, with the signatures of struct benchmark (goals_extent.c). */
 int goals_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);
 struct extent goals_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 double goals_longest_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);

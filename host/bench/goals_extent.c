@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known of a test by MLRsearch before its first trial. */
+/* What is known about an MLRsearch test before its first trial. */
 #include <math.h>
 #include <stdio.h>
 
@@ -18,7 +18,7 @@ int goals_check(const struct plan_test *test, uint32_t frame_octets, uint64_t li
 	return 0;
 }
 
-/* Traffic without which a search cannot end: one goal's trials at its lower bound, and the first trial of all. */
+/* The traffic without which no search can end: one goal's trials at its lower bound, plus the very first trial. */
 double goals_longest_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
 {
 	struct goal_search goals;
@@ -27,7 +27,7 @@ double goals_longest_trial_s(const struct plan_test *test, uint32_t frame_octets
 	goals_configure(test, rate_max_theoretical(link_bps, frame_octets), &goals);
 	for (size_t i = 0; i < goals.mlrsearch.goal_count; i++) {
 		const struct mlrsearch_goal *goal = &goals.goals[i];
-		/* Full-length trials without loss make a load LOWER when D (1 - e) of them are there. */
+		/* Full-length trials without loss make a load LOWER once they add up to D (1 - e). */
 		double lower_s = (double)goal->sum_ns / 1e9 * (1 - (double)goal->exceed_ppm / MLRSEARCH_PPM);
 
 		most_s = fmax(most_s, lower_s + (double)goal->initial_ns / 1e9);

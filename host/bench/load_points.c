@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From points of a grid to trials, and to frames a second. */
+/* Turns points of a grid into trials, and into frames per second. */
 #include "host/bench/load_points.h"
 
 static void request_load(void *user, const struct session *session, const struct search_request *wanted,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Points of a search that are loads of a grid. */
+/* Search points that are loads of a grid. */
 #ifndef FPGAUGE_BENCH_LOAD_POINTS_H
 #define FPGAUGE_BENCH_LOAD_POINTS_H
 
 #include "host/bench/load_grid.h"
 #include "host/bench/session.h"
 
-/* A trial at a point has that load, for as long as the search asks for. The grid must outlive the search. */
+/* A trial at a point sends that load for as long as the search asks. The grid must outlive the search. */
 struct search_points load_points(struct load_grid *grid);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON objects from what benchmarks found. Decides nothing. */
+/* Turns what benchmarks found into JSON objects. Decides nothing. */
 #include "host/bench/result.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ void result_flag(json_t *result, const char *format, ...)
 	va_end(arguments);
 }
 
-/* A sum is unknown as soon as a part of it is. */
+/* A sum is unknown as soon as one of its parts is. */
 static void add(uint64_t *sum, uint64_t count)
 {
 	*sum = *sum == COUNT_UNKNOWN || count == COUNT_UNKNOWN ? COUNT_UNKNOWN : *sum + count;
@@ -111,7 +111,7 @@ static json_t *truth_of(const struct session *session)
 	json_object_set_new(object, "model", json_string(truth.model));
 	result_number(object, "throughput_fps", truth.throughput_fps);
 	result_count(object, "buffer_frames", truth.buffer_frames);
-	result_count(object, "longest_burst_frames", truth.longest_burst_frames); /* endless is null */
+	result_count(object, "longest_burst_frames", truth.longest_burst_frames); /* unlimited is null */
 	result_number(object, "latency_ns", session_seconds(session, truth.latency_ot) * NS_PER_S);
 	return object;
 }
@@ -157,7 +157,7 @@ json_t *result_parameters(const struct session *session)
 	                                : verifies ? "loss_verification"
 	                                           : "binary"));
 	result_count(parameters, "max_trials", by_goals ? COUNT_UNKNOWN : most);
-	/* The same limit as the plan counts it: two readings of max(r) exist. */
+	/* The same limit as the plan counts it: max(r) can be read in two ways. */
 	result_count(parameters, "max_repeats", verifies && test->counts_repeats ? test->max_repeats : COUNT_UNKNOWN);
 	json_object_set_new(parameters, "z", verifies ? z_text(&test->loss_verification_z) : json_null());
 	result_count(parameters, "trials_limit", test->trials_limit ? test->trials_limit : COUNT_UNKNOWN);

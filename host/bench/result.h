@@ -9,7 +9,7 @@
 
 #include "host/bench/session.h"
 
-/* Sums of trials that decided something. */
+/* Sums over the trials that decided something. */
 struct counter_sums {
 	uint64_t trials;
 	uint64_t offered_frames, received_frames, lost_frames, duplicated_frames, reordered_frames, late_frames;
@@ -20,7 +20,7 @@ struct counter_sums {
 void counters_add(struct counter_sums *sums, const struct trial_result *result);
 
 /* Opens a result: test, rfc, frame_octets, valid = true, why_invalid = null, max_theoretical_fps, empty flags, truth.
- * clause: what it is a result of, mostly the benchmark's. */
+ * clause: what this is a result of, usually the benchmark's. */
 json_t *result_begin(const struct session *session, const char *clause);
 
 /* Parameters that every test has: search, waits, direction, destinations. The caller adds its own. */
@@ -32,19 +32,19 @@ void result_number(json_t *object, const char *key, double value);  /* NAN is nu
 void result_count(json_t *object, const char *key, uint64_t value); /* beyond 2^63 - 1 is null */
 void result_counters(json_t *object, const char *key, const struct counter_sums *sums);
 
-/* Latency of a trial: smallest, mean, percentiles, largest, and the bins that have frames. Percentiles are null and the
- * histogram is empty where nobody took one: of an external program, and of a trial with loss. */
+/* Latency of a trial: smallest, mean, percentiles, largest, and the non-empty bins. Percentiles are null and the
+ * histogram is empty where none was taken: for an external program, and for a trial with loss. */
 void result_latency(json_t *result, const struct session *session, const struct trial_result *trial);
 void result_latency_unknown(json_t *result); /* no trial settled the result */
 
-/* Adds the count of trials and appends to the context's results; takes over the reference. 0 or ERROR_INTERNAL. */
+/* Adds the counts of trials and appends to the context's results; takes over the reference. 0 or ERROR_INTERNAL. */
 int result_finish(struct session *session, json_t *result, struct error *error);
 
-/* The result before this one of a test of that name, of the same frame size, direction and destinations, that is valid
- * and has a number under the key; or NULL. The last one when there are several. Borrowed. */
+/* An earlier result of the test with that name, for the same frame size, direction and destinations, that is valid and
+ * has a number under the key; the last one when there are several, NULL when there is none. Borrowed. */
 json_t *result_find(const struct session *session, const char *test, const char *key);
 
-/* A number of a result, NAN when it is null or missing. */
+/* A number from a result; NAN when it is null or missing. */
 double result_get(const json_t *result, const char *key);
 
 #endif

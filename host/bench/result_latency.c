@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Latency of a trial: bounds and mean, percentiles, and the histogram that they are read from. */
+/* Latency of a trial: bounds and mean, percentiles, and the histogram they are read from. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ static const struct {
 
 enum { MAX_PIECES = TRIAL_MAX_PORTS * (HISTOGRAM_BINS + 1) };
 
-/* Frames with a latency from low up to high, high not included. */
+/* Frames with a latency from low up to, but not including, high. */
 struct piece {
 	uint64_t low_ot, high_ot, frames;
 };
@@ -25,7 +25,7 @@ struct spread {
 	uint64_t frames;
 };
 
-/* Bins of ports are alike, but for what a calibration shifted them by. */
+/* All ports have the same bins, except for the shift of a calibration. */
 static void add_piece(struct spread *spread, const struct piece *piece)
 {
 	size_t i = 0;
@@ -63,8 +63,8 @@ static int by_high(const void *a, const void *b)
 	return left->low_ot < right->low_ot ? -1 : left->low_ot > right->low_ot;
 }
 
-/* The latency that a share of the frames does not exceed: the upper edge of the bin in which the last of them is, or
- * the largest latency where that is less. */
+/* The latency that a share of the frames does not exceed: the upper edge of the bin that holds the last of them, or the
+ * largest latency if that is less. */
 static double percentile_ot(const struct spread *spread, double share, uint64_t max_ot)
 {
 	double frames = 0;

@@ -20,7 +20,7 @@ struct sample_statistics sample_statistics(const uint64_t *values, size_t count)
 		if (values[i] > s.max)
 			s.max = values[i];
 	}
-	if (s.min == s.max) /* no rounding where there is nothing to round */
+	if (s.min == s.max) /* no rounding errors when all values are equal */
 		s.average = (double)s.min;
 	if (count < 2)
 		return s;
@@ -68,7 +68,7 @@ struct buffer_bound corrected_buffer_bound(const struct buffer_bound_input *in)
 	double burst_s = longest / in->max_fps;
 	double corrected = in->average_frames * (1 - in->throughput_fps / in->max_fps);
 	double rho_high = fmin(1, (in->throughput_fps + in->resolution_fps) / in->max_fps);
-	/* The buffer is at most the burst, so the overload that hides is at most longest / t. */
+	/* The buffer is at most the burst, so the hidden overload is at most longest / t. */
 	double hidden_most = isnan(in->trial_duration_s) ? 0 : longest / in->trial_duration_s;
 	double rho_low = fmax(0, (in->throughput_fps - hidden_most) / in->max_fps);
 	double counting = 1 + rho_high + (in->step_frames - 1) * (1 - rho_low);
@@ -83,8 +83,7 @@ struct buffer_bound corrected_buffer_bound(const struct buffer_bound_input *in)
 	if (burst_s < in->trial_duration_s)
 		buffer_most = fmin(longest, (corrected + counting) / (1 - burst_s / in->trial_duration_s));
 	bound.hidden_overload_fps = buffer_most / in->trial_duration_s;
-	/* A trial as long as that finds C of at most B + N r / M, so its own largest buffer is within its own
-	 * resolution. */
+	/* A trial this long finds a C of at most B + N r / M, so its largest buffer is within its own resolution. */
 	bound.settling_trial_s = 2 * burst_s + (buffer_most + counting) / in->resolution_fps;
 	bound.error_frames = counting + longest * fmax(in->resolution_fps, bound.hidden_overload_fps) / in->max_fps;
 	return bound;

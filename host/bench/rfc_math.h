@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The formulas of the RFCs and the statistics around them: pure arithmetic, each with its source. Rates are frames a
- * second a port, times seconds, buffers and bursts frames a port. A value that does not exist is NAN. */
+/* The formulas of the RFCs and the statistics around them: pure arithmetic, each with its source. Rates are in frames
+ * per second per port, times in seconds, buffers and bursts in frames per port. A value that does not exist is NAN. */
 #ifndef FPGAUGE_BENCH_RFC_MATH_H
 #define FPGAUGE_BENCH_RFC_MATH_H
 
@@ -9,9 +9,9 @@
 
 #include "host/base/statistics.h"
 
-/* RFC 9004 6.4 statistics of N values. stddev is that of a sample (N - 1), since N searches are a sample of what the
- * DUT does; NAN for N = 1. confidence95: where the mean of endless searches lies with 95% confidence, by Student's t.
- */
+/* RFC 9004 6.4: statistics of N values. stddev is that of a sample (N - 1), since N searches are a sample of what the
+ * DUT does; NAN for N = 1. confidence95: where the mean of infinitely many searches lies with 95% confidence, by
+ * Student's t. */
 struct sample_statistics {
 	double average, stddev;
 	uint64_t min, max;
@@ -32,20 +32,21 @@ double actual_buffer_s(double corrected_s, double max_fps, double actual_fps);
 /* RFC 9004 section 4 item 4: max rate - throughput; how fast a buffer fills at line rate. */
 double filling_rate_fps(double max_fps, double throughput_fps);
 
-/* Buffer from the growth of latency over a burst that was not lost, as occupied by its last frame.
+/* Buffer from the growth of latency over a burst without loss, as occupied when its last frame arrives.
  *
- * Frames arrive every A at a server that takes S > A a frame. Frame k (from 0) leaves at (k + 1) S, so its latency is
- * S + k (S - A) and something fixed: it grows by (N - 1)(S - A) from first to last. By the time that the last one
- * arrives floor((N - 1) A / S) frames have been served, so N - floor((N - 1) A / S) are in the buffer, the one in
- * service and the last one included; that is 1 + (N - 1)(1 - A / S), or up to one frame more. Hence
+ * Frames arrive every A at a server that takes S > A per frame. Frame k (from 0) leaves at (k + 1) S, so its latency is
+ * S + k (S - A) plus a constant: it grows by (N - 1)(S - A) from first to last. By the time the last one arrives,
+ * floor((N - 1) A / S) frames have been served, so N - floor((N - 1) A / S) are in the buffer, including the one in
+ * service and the last one; that is 1 + (N - 1)(1 - A / S), or up to one frame more. Hence
  *
  *     buffer = 1 + growth / S,  at most one frame low, with S from the spacing of the same frames as received.
  *
- * Independent of the throughput and of the burst length; it rests on one queue with a constant rate instead.
- * growth_ot: largest less smallest latency; received_ot: from the first to the last of `received` frames. */
+ * Independent of the throughput and of the burst length; it assumes one queue with a constant rate instead. growth_ot:
+ * largest minus smallest latency; received_ot: from the first to the last of the received frames. */
 double latency_buffer_frames(uint64_t growth_ot, uint64_t received_frames, uint64_t received_ot);
 
-/* What the corrected buffer time can be off by, for a FIFO, and what hides in the throughput that it rests on. */
+/* How far off the corrected buffer time can be for a FIFO, and how much overload hides in the throughput it is based
+ * on. */
 struct buffer_bound_input {
 	double average_frames, step_frames;
 	double max_fps, throughput_fps;
@@ -54,9 +55,9 @@ struct buffer_bound_input {
 };
 
 struct buffer_bound {
-	double hidden_overload_fps; /* throughput may be above the true one by this; NAN without trial_duration_s */
-	double settling_trial_s; /* a final trial of this length brings it down to the resolution: buffer / resolution
-	                            and a little for what C may be off by in that trial */
+	double hidden_overload_fps; /* throughput may exceed the true one by this much; NAN without trial_duration_s */
+	double settling_trial_s; /* a final trial of this length brings it down to the resolution: buffer / resolution,
+	                            plus a little for the error of C in that trial */
 	double error_frames;     /* |corrected x max rate - buffer| is at most this */
 };
 
@@ -69,7 +70,7 @@ struct buffer_bound {
  *
  * The corrected buffer C = average x (1 - T / M) is then off by at most 1 + rho + (s - 1)(1 - rho) + N max(r, B/t) / M.
  * B itself is known only through C; solving B <= C + 1 + rho + (s - 1)(1 - rho) + (N / M)(B / t) for B gives the
- * largest buffer that fits what was measured; it is at most N, the frames that ever were in the device. */
+ * largest buffer that fits what was measured; it is at most N, all the frames that were ever in the device. */
 struct buffer_bound corrected_buffer_bound(const struct buffer_bound_input *input);
 
 #endif

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Search, trial, observation; and which trials decided the bounds. */
+/* The loop of search, trial and observation; and which trials decided the bounds. */
 #include "host/bench/search_loop.h"
 
 #include <stdlib.h>
 
 #include "host/search/mlrsearch.h"
 
-/* Trials at one point. Which of them decides is the same for every search: the last of the longest, because what comes
- * after shorter or earlier ones overrules them. Points change their class as trials come, so they are kept for all. */
+/* Trials at one point. For every search the same one decides: the last of the longest, because it overrules shorter and
+ * earlier ones. Points change class as trials come in, so trials are kept for all points. */
 struct visited {
 	uint64_t point;
 	unsigned trials, lossy_trials;
-	uint64_t longest_ns;                    /* asked for; of all trials here */
-	uint64_t longest_lossless_ns;           /* of those without loss */
-	struct trial_result deciding, lossless; /* the last ones of that length */
+	uint64_t longest_ns;                    /* as requested; over all trials here */
+	uint64_t longest_lossless_ns;           /* over those without loss */
+	struct trial_result deciding, lossless; /* the last trial of each of these lengths */
 };
 
 struct visits {
@@ -72,8 +72,8 @@ static int keep(struct visits *visits, const struct search_request *wanted, cons
 	return 0;
 }
 
-/* Such a goal is met by trials without loss, but may have had others at its lower bound, if its exceed ratio or loss
- * verification lets them pass. */
+/* Such a goal is met by trials without loss, but may have had lossy ones at its lower bound too, if its exceed ratio or
+ * loss verification lets them pass. */
 static bool wants_no_loss(const struct search_config *config)
 {
 	return config->kind == SEARCH_MLRSEARCH ? config->mlrsearch->goals[0].loss_ppm == 0 : config->goal_frames == 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one loop between a search and the tester: the search names a point, the benchmark says which trial looks at it,
- * the tester runs it, and the search hears what came of it, until it ends. Whichever search the plan names stands
- * behind it: what comes back is the bounds and the trials that decided them. */
+/* The one loop between a search and the tester: the search names a point, the benchmark turns it into a trial, the
+ * tester runs it, and the search observes the outcome, until it ends. It works with whichever search the plan names,
+ * and returns the bounds and the trials that decided them. */
 #ifndef FPGAUGE_BENCH_SEARCH_LOOP_H
 #define FPGAUGE_BENCH_SEARCH_LOOP_H
 
@@ -9,15 +9,15 @@
 #include "host/search/search.h"
 
 struct findings {
-	struct search *search;       /* for what only its kind knows; NULL when the configuration made none */
-	struct search_result bounds; /* of several goals: of the first */
+	struct search *search;       /* for what only this kind of search knows; NULL when it could not be created */
+	struct search_result bounds; /* with several goals: those of the first */
 	/* The trials that decided the lower and the upper bound; all 0 without that bound. */
 	struct trial_result passed, failed;
 	unsigned trials, lossy_trials; /* at the lower bound */
 };
 
-/* Runs the search that `config` makes to its end. 0; SESSION_INVALID when a trial stayed invalid or the search ended
- * before it knew; or a negative error. *findings has what is known so far, and is to be freed, whatever comes back. */
+/* Runs the search that `config` describes to its end. Returns 0; SESSION_INVALID when a trial stayed invalid or the
+ * search ended undecided; or a negative error. In any case *findings holds what is known so far and must be freed. */
 int search_loop(struct session *session, const struct search_config *config, const struct search_points *points,
                 struct findings *findings, struct error *error);
 

@@ -111,7 +111,7 @@ static void tell_progress(struct session *session, const struct search_config *c
 	progress->high = in_unit(session, bracket.has_upper ? bracket.upper : config->high);
 	progress->step = session->trials;
 	progress->trial_s = sending_s(session, request);
-	/* Searches still to come are as long as those that are over, or as this one may be. */
+	/* Searches still to come are taken to be as long as the finished ones or, without any, as this one may get. */
 	progress->steps_estimate =
 	        session->trials + left +
 	        repetitions_left *
@@ -205,8 +205,8 @@ static void trace_invalid(const struct session *session, const struct trial_resu
 	session->context->trace(session->context->trace_user, &trial);
 }
 
-/* What the search knew when the user stopped it, in the words of its error: it is all that remains of the trials of
- * this size until the run is resumed. */
+/* Puts what the search knew when the user stopped it into the error text: it is all that remains of the trials at this
+ * size until the run is resumed. */
 static int stopped(const struct session *session, const struct search *search, struct error *error)
 {
 	struct search_result now = search_result(search);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Times that people would write, from times that were calculated. */
+/* Turns calculated times into times that people would write. */
 #include "host/bench/shorter.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The shortest time of sending that still says something of a device. */
+/* The shortest sending time that still says something about a device. */
 static const double SHORTEST_S = 100e-6;
 
 struct time_text {
@@ -19,7 +19,7 @@ double shorter_time_s(double time_s, double factor)
 	return fmax(time_s * factor, SHORTEST_S);
 }
 
-/* 1, 2 or 5 of a decade, below or at that time: "2ms". */
+/* Rounded down to 1, 2 or 5 times a power of ten: "2ms". */
 static struct time_text round_time(double seconds)
 {
 	static const char *const UNITS[] = {"ns", "us", "ms", "s"};

@@ -8,15 +8,15 @@
 enum { SHORTER_MAX_SETTINGS = 128, SHORTER_SETTING_SIZE = 80 };
 
 struct shorter {
-	size_t test_index; /* of the plan, from 0: what is added is of this test */
+	size_t test_index; /* in the plan, from 0: the test that the settings are for */
 	char text[SHORTER_MAX_SETTINGS][SHORTER_SETTING_SIZE];
 	size_t count;
 };
 
-/* A time of sending made shorter, but not so short that it says nothing of a device any more. */
+/* A sending time made shorter, but not so short that it no longer says anything about a device. */
 double shorter_time_s(double time_s, double factor);
 
-/* Adds a time under a key of the test, rounded down to 1, 2 or 5 of a decade. What has no room is left out. */
+/* Adds a time under a key of the test, rounded down to 1, 2 or 5 times a power of ten. Left out if there is no room. */
 void shorter_add(struct shorter *settings, const char *key, double time_s);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of keys are written with, here and beside benchmarks, and the slices of those here. Such a file
+/* Macros for the files of keys, those here and those beside benchmarks, and the slices of those here. Such a file
  * defines SETTINGS, the settings struct of its slices. */
 #ifndef FPGAUGE_PLAN_KEY_SLICES_H
 #define FPGAUGE_PLAN_KEY_SLICES_H
@@ -8,7 +8,7 @@
 
 #include "host/plan/plan_keys.h"
 
-/* A member of SETTINGS for a value; the compiler refuses one of another C type. */
+/* A member of SETTINGS that keeps a value; the compiler rejects one of another C type. */
 #define KEY_VALUE(type, c_type, member)                                                                                \
 	{                                                                                                              \
 		type, offsetof(SETTINGS, member),                                                                      \
@@ -33,18 +33,18 @@
 #define CHOICES(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define SLICE(rows) .keys = (rows), .count = sizeof(rows) / sizeof((rows)[0])
 #define SLICES(...) ((const struct key_slice *const[]){__VA_ARGS__, NULL})
-/* Of one benchmark: its settings struct is what plan_test.settings points to. */
+/* For one benchmark: its settings struct is what plan_test.settings points to. */
 #define OWN_SLICE(rows) .base = offsetof(struct plan_test, settings), .is_pointer = true, SLICE(rows)
 
-/* The largest times; with the largest count, a trillion, they are far above any use and far below what 64 bits hold in
- * octet times of 400G. */
+/* The largest times. Like the largest count, a trillion, they are far above any use and, in octet times at 400G, far
+ * below what 64 bits hold. */
 #define A_WEEK "604800s"
 #define A_YEAR "31536000s"
 
 extern const struct key_slice KEYS_DEVICE, KEYS_REGISTERS, KEYS_SIM, KEYS_CARD, KEYS_XRT, KEYS_PCI, KEYS_EXEC;
-extern const struct key_slice KEYS_TEST;      /* of every test */
-extern const struct key_slice KEYS_BISECTION; /* of tests that take a binary search */
-extern const struct key_slice KEYS_LOADS;     /* of tests that search loads, and so take MLRsearch */
-extern const struct key_slice KEYS_GOAL;      /* of a goal of MLRsearch */
+extern const struct key_slice KEYS_TEST;      /* for every test */
+extern const struct key_slice KEYS_BISECTION; /* for tests that take a binary search */
+extern const struct key_slice KEYS_LOADS;     /* for tests that search loads, and so take MLRsearch */
+extern const struct key_slice KEYS_GOAL;      /* for an MLRsearch goal */
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys of the device: of every backend, and of some. */
+/* Keys of the device, for every backend and for some. */
 #include "host/plan/key_slices.h"
 
 #define SETTINGS struct plan

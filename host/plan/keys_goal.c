@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys of a goal of MLRsearch (RFC 9971 4.7.7). */
+/* Keys of an MLRsearch goal (RFC 9971 4.7.7). */
 #include "host/plan/key_slices.h"
 
 #define SETTINGS struct plan_goal

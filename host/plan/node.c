@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From libconfig's settings to nodes. libconfig parses; its numbers are strings in marks (source.h). */
+/* Turns libconfig's settings into nodes. libconfig parses; numbers reach it as strings between marks (source.h). */
 #include "host/plan/node.h"
 
 #include <libconfig.h>
@@ -10,8 +10,9 @@
 
 #include "host/base/array.h"
 
-/* libconfig 1.5 leaks the string that its parser holds at a syntax error. That is its, not ours: the leak checker is
- * told so, else a plan with a slip would end a sanitized build with the checker's exit code in place of 2. */
+/* libconfig 1.5 leaks the string that its parser holds at a syntax error. That leak is not ours, so the leak checker is
+ * told to ignore it; otherwise a plan with a typo would end a sanitized build with the checker's exit code instead of
+ * 2. */
 #ifdef __SANITIZE_ADDRESS__
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
@@ -93,8 +94,8 @@ const char *node_show(const struct node *node, char *buffer, size_t size)
 	return buffer;
 }
 
-/* A scalar string of libconfig's: a number when it is one whole pair of marks. Marks elsewhere mean that libconfig
- * joined neighbours ("5 5", "5 \"a\""), which for numbers is no grammar at all. */
+/* A scalar string of libconfig's: a number when it is one whole pair of marks. Marks anywhere else mean that libconfig
+ * joined neighbours ("5 5", "5 \"a\""), which is not valid for numbers. */
 static struct node *node_from_string(const char *name, const char *value, const char *place, unsigned line,
                                      struct error *error)
 {
@@ -147,7 +148,7 @@ static struct node *node_from_setting(const struct source *source, const config_
 	return node;
 }
 
-/* libconfig names a line and one of three texts; the line itself is what helps. */
+/* libconfig gives a line number and one of three texts; what helps is the line itself. */
 static int complain_syntax(const struct source *source, const config_t *config, struct error *error)
 {
 	unsigned line = config_error_line(config) > 0 ? (unsigned)config_error_line(config) : 1;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The settings of a plan as a tree, each with the place it came from: what libconfig parsed, then what --set changed.
- */
+/* The settings of a plan as a tree, each with the place it came from: parsed by libconfig, then changed by --set. */
 #ifndef FPGAUGE_PLAN_NODE_H
 #define FPGAUGE_PLAN_NODE_H
 
@@ -27,7 +26,7 @@ struct node {
 	size_t count;
 };
 
-/* Parses what source holds into a tree. */
+/* Parses the text of source into a tree. */
 int node_parse(const struct source *source, struct node **root, struct error *error);
 
 /* Applies one "path=value" of --set: device.library=twin, run[1].repetitions=5, run.[1].frame_sizes=[64]. */
@@ -41,7 +40,7 @@ const char *node_show(const struct node *node, char *buffer, size_t size);
 
 void node_free(struct node *node); /* NULL is allowed */
 
-/* Makers, for those who build trees; NULL when out of memory. */
+/* Constructors, for code that builds trees; NULL when out of memory. */
 struct node *node_new(enum node_kind kind, const char *name, const char *text, const char *place, unsigned line);
 int node_append(struct node *parent, struct node *child); /* frees the child when out of memory */
 

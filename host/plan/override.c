@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --set path=value: one setting of the tree replaced or added. A complaint about it, here or later, names the --set. */
+/* --set path=value: replaces or adds one setting of the tree. A complaint about it, here or later, names the --set. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 struct override {
 	const char *place; /* "--set path=value" */
-	const char *at;    /* in the path, behind what was followed */
+	const char *at;    /* in the path, after the part followed so far */
 	const char *end;   /* of the path */
 	struct error *error;
 };
@@ -108,7 +108,7 @@ static void set_place(struct node *node, const char *place)
 		set_place(node->children[i], place);
 }
 
-/* A value in libconfig's own words: read through the same scanner and parser. */
+/* A value in libconfig's own syntax, read through the same scanner and parser. */
 static struct node *parse_value(struct override *override, const char *value)
 {
 	struct source source = {0};
@@ -132,7 +132,8 @@ static struct node *parse_value(struct override *override, const char *value)
 	return node;
 }
 
-/* Numbers, true, false and what opens with a bracket or quote are libconfig's; any other word is text as it stands. */
+/* Numbers, true, false and anything that begins with a bracket or quote is parsed by libconfig; anything else is text,
+ * taken literally. */
 static struct node *make_value(struct override *override, const char *value)
 {
 	char decimal[80];
@@ -158,7 +159,7 @@ static struct node *make_value(struct override *override, const char *value)
 	return node;
 }
 
-/* Puts the new node where the old one was, under its name and, for a test or list, its line. */
+/* Puts the new node in place of the old one, with its name and, for a test or list, its line. */
 static int replace(struct override *override, struct node **slot, struct node *fresh)
 {
 	char *name = (*slot)->name ? strdup((*slot)->name) : NULL;

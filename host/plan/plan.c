@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plan_read(): file to tree to struct plan. The tree stays with the plan: its options point into it. */
+/* plan_read(): file to tree to struct plan. The plan keeps the tree: its options point into it. */
 #include "host/plan/plan.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ static int read_link(struct plan_private *owner, const struct node *group, struc
 	return result ? result : plan_settings_read(&PLAN_LINK_KEYS, "link.", group, &owner->plan, error);
 }
 
-/* Which benchmark: decides what the other keys mean, so it is looked at first. */
+/* The benchmark determines what the other keys mean, so it is read first. */
 static int read_benchmark(const struct key_family *benchmarks, struct plan_test *test, const struct node *group,
                           struct error *error)
 {
@@ -61,7 +61,7 @@ static int read_settings(const struct key_family *benchmarks, struct plan_test *
 /* Defaults that follow from other settings. */
 static void derive(const struct plan *plan, struct plan_test *test, const struct node *group)
 {
-	/* One port that sends has nobody to send to it. */
+	/* A single sending port has no peer to send back to it. */
 	if (plan->exec.command && plan->exec.senders == 1 && !node_child(group, "direction"))
 		test->bidirectional = false;
 	while (!node_child(group, "search") && test->benchmark->searches &&
@@ -70,7 +70,7 @@ static void derive(const struct plan *plan, struct plan_test *test, const struct
 	test->has_width = node_child(group, "width") != NULL;
 	test->counts_repeats = node_child(group, "max_repeats") != NULL;
 	if (test->search == PLAN_SEARCH_BINARY)
-		test->max_trials = 1; /* plain Binary Search never looks twice */
+		test->max_trials = 1; /* plain Binary Search never repeats a trial */
 }
 
 static int read_test(const struct plan_private *owner, struct plan_test *test, const struct node *group,
@@ -186,7 +186,7 @@ static int make_of_source(struct source *source, const char *path, const struct 
 	return result;
 }
 
-/* The path is a part of the report, as the text is: what no report can have is refused here, not after the trials. */
+/* The path is part of the report, as the text is: what a report cannot hold is refused here, not after the trials. */
 static int check_path(const char *path, struct error *error)
 {
 	size_t octet;
@@ -221,7 +221,7 @@ int plan_read_recorded(const struct plan_file *files, size_t file_count, const s
 
 void plan_free(struct plan *plan)
 {
-	struct plan_private *owner = (struct plan_private *)plan; /* its first member */
+	struct plan_private *owner = (struct plan_private *)plan; /* it is the first member */
 
 	if (!plan)
 		return;

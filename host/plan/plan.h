@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A checked plan. plan_read() turns a libconfig file into this, or into one line that names file, line, value and
- * limit. Nothing that reaches the rest of the program can be out of range. */
+ * limit. No value that reaches the rest of the program can be out of range. */
 #ifndef FPGAUGE_PLAN_PLAN_H
 #define FPGAUGE_PLAN_PLAN_H
 
@@ -21,7 +21,7 @@ enum { PLAN_MAX_GOALS = 16 };
 struct key_family;
 struct plan_benchmark;
 
-/* A search goal of MLRsearch (RFC 9971 4.7.7). Ratios are below 1 and whole parts per million. */
+/* An MLRsearch goal (RFC 9971 4.7.7). Ratios are below 1, in whole parts per million. */
 struct plan_goal {
 	struct quantity loss_ratio, exceed_ratio, width;
 	uint64_t final_trial_duration_ns;
@@ -32,7 +32,7 @@ struct plan_goal {
 /* A limit for a key of the results (docs/results.md). */
 struct plan_requirement {
 	uint32_t frame_octets; /* 0: every size of the test */
-	const char *key;       /* of a metric that its results have */
+	const char *key;       /* of a metric in its results */
 	bool at_least;         /* else at most */
 	double limit;          /* in the unit of the key */
 };
@@ -40,9 +40,9 @@ struct plan_requirement {
 /* A test. Unset keys have the default of their row in keys_*.c. */
 struct plan_test {
 	const struct plan_benchmark *benchmark;
-	void *settings; /* what this benchmark alone may say, a struct of its own; NULL: nothing */
+	void *settings; /* settings of this benchmark only, a struct of its own; NULL: none */
 	unsigned line;  /* of the test in the plan file */
-	/* What all tests may say. */
+	/* Settings of every test. */
 	uint32_t *frame_sizes;
 	size_t frame_size_count;
 	enum plan_search search;
@@ -50,16 +50,16 @@ struct plan_test {
 	uint64_t settle_ns;    /* after each trial; default 2 s (RFC 9004 6.2, RFC 2544 section 23) */
 	uint64_t drain_ns;     /* longest wait for the last frame; default 2 s */
 	bool bidirectional;
-	unsigned destinations;                 /* streams a sending port */
+	unsigned destinations;                 /* streams per sending port */
 	struct plan_requirement *requirements; /* require */
 	size_t requirement_count;
 	/* Tests that take a binary search. */
-	unsigned max_trials;                 /* of loss verification, trials at one point (max(r)) */
-	bool counts_repeats;                 /* the plan says max_repeats in place of max_trials */
-	unsigned max_repeats;                /* of loss verification, after the first trial at a point */
+	unsigned max_trials;                 /* for loss verification: trials at one point (max(r)) */
+	bool counts_repeats;                 /* the plan sets max_repeats instead of max_trials */
+	unsigned max_repeats;                /* for loss verification: repeats after the first trial at a point */
 	struct quantity loss_verification_z; /* frames, or percent of the frames offered */
-	/* Tests that search loads, and so take MLRsearch: goals of the plan, or (goal_count 0) a preset, which these
-	 * change where has_... or above 0. */
+	/* Tests that search loads, and so take MLRsearch: goals from the plan, or (goal_count 0) a preset, which the
+	 * settings below override where has_... is set or they are above 0. */
 	uint64_t traffic_limit_ns; /* of a search; 0 none */
 	enum plan_preset preset;
 	struct plan_goal *goals;
@@ -69,21 +69,21 @@ struct plan_test {
 	uint64_t preset_trial_duration_ns;  /* trial_duration; 0: the preset's */
 	uint64_t initial_trial_duration_ns; /* 0: the preset's */
 	uint64_t warm_up_ns;                /* 0 none */
-	struct quantity min_load, max_load; /* percent of line rate, or frames a second */
+	struct quantity min_load, max_load; /* percent of line rate, or frames per second */
 };
 
 /* An external program in place of a device (docs/exec-tester.md). */
 struct plan_exec {
 	const char **command; /* ends with NULL; NULL: there is a device */
-	uint64_t timeout_ns;  /* 0: by the trial */
+	uint64_t timeout_ns;  /* 0: derived from the trial */
 	unsigned senders;
 	struct quantity offered_tolerance; /* a ratio */
 };
 
-/* A file that the plan was read from, as it was read. */
+/* A file that the plan was read from, as it was when read. */
 struct plan_file {
-	char *path;     /* as in messages: of an included file, behind the folder of the plan */
-	char *absolute; /* "" when it cannot be found out */
+	char *path;     /* as in messages; an included file's begins with the folder of the plan */
+	char *absolute; /* "" when it cannot be determined */
 	char *text;
 };
 
@@ -92,28 +92,28 @@ struct plan {
 	const char *text;        /* the plan file, for the report: files[0].text */
 	struct plan_file *files; /* the plan, then what it includes */
 	size_t file_count;
-	struct device_config device; /* options: settings of device and dut for the driver, as text */
+	struct device_config device; /* options: the settings of device and dut for the driver, as text */
 	const char *calibration;     /* file, or "none"; NULL: the plan does not say */
 	struct plan_exec exec;
-	const char *trial_log; /* file for a line a trial, "-" standard error; NULL none */
-	uint64_t link_bps;     /* 0: whatever the device has; never of an external program */
+	const char *trial_log; /* file that gets one line per trial, "-" for standard error; NULL none */
+	uint64_t link_bps;     /* 0: whatever the device has; never 0 for an external program */
 	struct plan_test *tests;
 	size_t test_count;
 };
 
 /* benchmarks: what `test` may be (host/plan/plan_benchmark.h). overrides: "path=value" texts of --set, in order; a
- * complaint about one names "--set path=value" in place of file and line. Returns 0 or ERROR_PLAN with error->text
+ * complaint about one names "--set path=value" instead of file and line. Returns 0 or ERROR_PLAN with error->text
  * "file:line: key = value: must be ...". */
 int plan_read(const char *path, const struct key_family *benchmarks, const char *const *overrides,
               size_t override_count, struct plan **plan, struct error *error);
 
-/* The same from files that were read before: files[0] is the plan. The disk is not looked at. */
+/* The same from files that were read before: files[0] is the plan. Nothing is read from disk. */
 int plan_read_recorded(const struct plan_file *files, size_t file_count, const struct key_family *benchmarks,
                        const char *const *overrides, size_t override_count, struct plan **plan, struct error *error);
 
-/* A plan that has a device and no test, for commands that take DEVICE: "sim:rtl", "xrt:0", "pci:0000:3b:00.0", or "pci"
- * for the only one of its kind. It is read as if a file said device = { backend = ...; }, so overrides may change what
- * a plan may say of device and dut. */
+/* A plan with a device and no tests, for commands that take DEVICE: "sim:rtl", "xrt:0", "pci:0000:3b:00.0", or "pci"
+ * for the only one of its kind. It is read as if a file said device = { backend = ...; }, so overrides may change
+ * whatever a plan may say about device and dut. */
 int plan_of_device(const char *device, const char *const *overrides, size_t override_count, struct plan **plan,
                    struct error *error);
 
@@ -122,10 +122,10 @@ void plan_free(struct plan *plan); /* NULL is allowed */
 /* "throughput" */
 const char *plan_test_name(const struct plan_test *test);
 
-/* A load of a plan, percent of line rate or frames a second, as a rate. */
+/* A load from a plan, in percent of line rate or frames per second, as a rate. */
 struct rate plan_load(const struct quantity *load, struct rate line);
 
-/* Where an option of plan->device stands: "lab.cfg:4". Static storage of the plan. For complaints of the device. */
+/* Where an option of plan->device is set: "lab.cfg:4". Belongs to the plan. For complaints by the device. */
 const char *plan_option_place(const struct plan *plan, const char *option_name);
 
 #endif

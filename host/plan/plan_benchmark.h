@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a plan must know of a benchmark, which the row of the benchmark has (host/bench/benchmark.h): its name, the keys
- * that it takes, and what no single key shows. Nothing here knows which benchmarks there are: plan_read() is given them
- * as a family of keys, each set of which is the first member of one of these. */
+/* What a plan must know about a benchmark, taken from the benchmark's row (host/bench/benchmark.h): its name, the keys
+ * it takes, and what no single key shows. Nothing here knows which benchmarks exist: plan_read() gets them as a family
+ * of keys, in which each set is the first member of one of these structs. */
 #ifndef FPGAUGE_PLAN_PLAN_BENCHMARK_H
 #define FPGAUGE_PLAN_PLAN_BENCHMARK_H
 
@@ -13,30 +13,31 @@ struct plan_benchmark {
 	struct key_set keys;  /* name and slices; the slice of all tests, KEYS_TEST, goes first */
 	size_t settings_size; /* of its own settings struct, plan_test.settings; 0: it has none */
 
-	/* Searches that it takes, a mask of BY_..., of which the first is the default; 0: all. */
+	/* The searches it takes, a mask of BY_...; the first of them is the default; 0: all. */
 	unsigned searches;
-	const char *why_searches; /* behind their names in a complaint: "(RFC 9004 section 6.2)" */
+	const char *why_searches; /* after their names in a complaint: "(RFC 9004 section 6.2)" */
 
 	/* Why frame sizes cannot be mixed within a trial, for the complaint. */
 	const char *why_unmixed;
 
-	/* It rests on results of another test before it, and must have the traffic of that one. NULL: of none. */
+	/* It depends on results of an earlier test, and must have the same traffic as that test. NULL: on none. */
 	const char *prerequisite;        /* name of that benchmark */
 	const char *prerequisite_clause; /* "RFC 9004 section 5" */
 
-	/* Defaults that follow from other settings; then settings that contradict one another, the link or the RFC.
-	 * group: the test in the plan, for the places of complaints. Goals are not read yet. May be NULL. */
+	/* Sets defaults that follow from other settings; then refuses settings that contradict one another, the link or
+	 * the RFC. group: the test in the plan, for the places of complaints. Goals are not read yet. May be NULL. */
 	int (*finish)(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error);
 
-	/* What its results are, in limits, reports and comparisons: the first that is for a result; ends with NULL. */
+	/* What its results mean in limits, reports and comparisons: the first one that applies to a result counts; ends
+	 * with NULL. */
 	const struct result_description *const *results;
 
-	/* Which of them the results of a test will be; goals are read. NULL: the first. */
+	/* Which of them will describe the results of a test, whose goals have been read. NULL: the first. */
 	const struct result_description *(*results_of)(const struct plan_test *test);
 };
 
-/* For finish(): refuses a rate above the line rate of some size, a slip in the number or in the link. A key that is not
- * in the group, and a percentage, are none. */
+/* For finish(): refuses a rate above line rate at some frame size, which is a mistake in the number or in the link. A
+ * key that is not in the group passes, and so does a percentage. */
 int plan_check_rate(const struct plan *plan, const struct plan_test *test, const struct node *group, const char *key,
                     const struct quantity *quantity, struct error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks over more than one setting. Each complaint stands at the setting that a reader would change. */
+/* Checks across settings. Each complaint points to the setting that a reader would change. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -42,7 +42,7 @@ static int check_search(const struct plan_test *test, const struct node *node, s
 		return plan_complain(error, node_child(node, "search"), "search", "must be %s %s",
 		                     plan_search_names(benchmark->searches, "\"", names, sizeof(names)),
 		                     benchmark->why_searches);
-	for (size_t i = 0; i < node->count; i++) { /* all known: each was read before */
+	for (size_t i = 0; i < node->count; i++) { /* all are known: each was read before */
 		const char *name = node->children[i]->name;
 		const struct plan_key *key = plan_key_find(&benchmark->keys, name, NULL);
 
@@ -120,7 +120,7 @@ int plan_check_test(const struct plan *plan, const struct plan_test *test, const
 	return check_loads(test, node, plan->link_bps, error);
 }
 
-/* The test before this one on whose results it rests, the one that fits best: the same traffic, else any, else none. */
+/* The earlier test whose results this one depends on, choosing the best fit: the same traffic, else any, else none. */
 static const struct plan_test *prerequisite(const struct plan *plan, size_t index)
 {
 	const struct plan_test *test = &plan->tests[index], *found = NULL;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The device of a plan: what the table knows is checked here, other settings of a simulation are its library's
- * business. A card has no settings but those of the table, and an external program none at all: what it needs stands in
- * its command. */
+/* The device of a plan: settings in the table are checked here; other settings of a simulation are up to its library. A
+ * card has no settings beyond the table, and an external program none at all: what it needs is in its command. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +30,7 @@ static int add_option(struct plan_private *owner, const char *section, const str
 	return 0;
 }
 
-/* Which backend: decides what the other keys mean, so it is looked at first. */
+/* The backend determines what the other keys mean, so it is read first. */
 static int read_backend(struct plan *plan, const struct node *group, enum plan_backend *backend, struct error *error)
 {
 	const struct node *node = node_child(group, "backend");
@@ -49,7 +48,7 @@ static int read_backend(struct plan *plan, const struct node *group, enum plan_b
 	return 0;
 }
 
-/* A key that no table has, of a simulation, is its library's. */
+/* In a simulation, a key that is in no table belongs to its library. */
 static bool is_of_library(enum plan_backend backend, const struct node *node)
 {
 	const struct key_set *set;

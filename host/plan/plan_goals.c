@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Goals of MLRsearch (RFC 9971 4.7.7) out of a plan: each key against the table, then what no single key shows. */
+/* MLRsearch goals (RFC 9971 4.7.7) from a plan: each key against the table, then what no single key shows. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static int read_keys(struct plan_goal *goal, const char *shown, const struct nod
 	return result ? result : plan_settings_read(&PLAN_GOAL_KEYS, prefix, group, goal, error);
 }
 
-/* Defaults that the goal takes from the test; then values against one another. */
+/* Sets defaults that the goal takes from the test; then checks its values against one another. */
 static int finish_goal(const struct plan_test *test, struct plan_goal *goal, const char *shown,
                        const struct node *group, struct error *error)
 {

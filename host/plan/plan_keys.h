@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The keys of a plan as tables: name, type, default, limits, which search takes it, one line of help. The reader's
+/* The keys of a plan as tables: name, type, default, limits, which searches take it, one line of help. The reader's
  * checks, its complaints, `fpgauge help plan` and docs/plan.md all come from them.
  *
- * Keys come in slices, one a file or two: what one benchmark or one backend takes alone, or several take together. A
- * set lists the slices of one kind of group: a test takes those of its benchmark. Benchmarks have their slices with
- * them (host/plan/plan_benchmark.h); here is what several have in common. */
+ * Keys come in slices, one or two per file: those of a single benchmark or backend, or those shared by several. A set
+ * lists the slices of one kind of group: a test takes those of its benchmark. Benchmarks keep their own slices with
+ * them (host/plan/plan_benchmark.h); here are the shared ones. */
 #ifndef FPGAUGE_PLAN_PLAN_KEYS_H
 #define FPGAUGE_PLAN_PLAN_KEYS_H
 
@@ -25,20 +25,20 @@ enum key_type {
 	KEY_QUANTITY, /* number or text with a unit; stored as struct quantity */
 	KEY_SIZES,    /* list of frame sizes; frame_sizes and frame_size_count of struct plan_test */
 	KEY_TEXT,     /* any text; stored as const char *, which belongs to the tree */
-	KEY_NAME,     /* text or a whole number, which both name a thing: card = 0; not stored */
+	KEY_NAME,     /* text or a whole number, either of which is a name: card = 0; not stored */
 	KEY_WORDS,    /* list of texts, a program first; stored as an array of const char * that ends with NULL */
-	KEY_REQUIRE,  /* limits of results; plan_require_read() reads them when the other keys of the test are known */
-	KEY_GOALS,    /* list of groups of PLAN_GOAL_KEYS; plan_read_goals() reads them, as late */
+	KEY_REQUIRE,  /* limits of results; plan_require_read() reads them once the other keys of the test are known */
+	KEY_GOALS,    /* list of groups of PLAN_GOAL_KEYS; plan_read_goals() reads them, just as late */
 };
 
-/* What is read, and where in the settings struct of the slice it is kept; size 0: nowhere. */
+/* What is read, and where it goes in the settings struct of the slice; size 0: nowhere. */
 struct key_value {
 	enum key_type type;
 	size_t offset, size;
 };
 
-/* Both with their unit, as in a plan. Which units a key takes is what its ranges have; where one counts frames, a
- * number without a unit counts frames too. */
+/* Both with their unit, as in a plan. A key takes the units of its ranges; where one counts frames, a number without a
+ * unit counts frames too. */
 struct key_range {
 	const char *min, *max;
 };
@@ -52,39 +52,39 @@ enum {
 struct plan_key {
 	const char *name;
 	struct key_value value;
-	unsigned searches;          /* that it says something to, a mask of BY_...; 0: all */
-	const char *instead;        /* what another search has in its place, for the complaint; NULL: nothing */
+	unsigned searches;          /* searches that it applies to, a mask of BY_...; 0: all */
+	const char *instead;        /* what other searches use instead, for the complaint; NULL: nothing */
 	const char *const *choices; /* ends with NULL */
-	bool picks_set; /* in place of choices: the name of a set of the family says which set the group has */
+	bool picks_set;             /* instead of choices: the name of a set of the family selects the group's set */
 	struct key_range ranges[2];
 	const char *unit;         /* of a number without one, for messages: "frames a second" */
-	const char *default_text; /* as a plan would say it, list elements apart by blanks; NULL: see doc */
+	const char *default_text; /* as a plan would write it, list elements separated by spaces; NULL: see doc */
 	const char *doc;          /* NULL: the family's */
 };
 
-/* Keys with one heading in the help and one settings struct. */
+/* Keys that share a heading in the help and a settings struct. */
 struct key_slice {
-	const char *heading; /* NULL: says which sets of the family have it */
+	const char *heading; /* NULL: one that says which sets of the family have it */
 	const struct plan_key *keys;
 	size_t count;
 	size_t base;     /* of their settings struct in the struct that a group is read into */
 	bool is_pointer; /* the struct there is a pointer to them */
-	bool for_driver; /* values are options of the device's driver, which get there as text */
+	bool for_driver; /* values are options for the device's driver, passed on as text */
 };
 
-/* All that a group may say. */
+/* All the keys that a group may have. */
 struct key_set {
 	const char *name;                      /* of the benchmark or backend */
 	const struct key_slice *const *slices; /* ends with NULL */
 	const struct key_family
-	        *family; /* NULL: it is the only one of its kind, or in a row that does not know the others */
+	        *family; /* NULL: it is the only one of its kind, or is in a row that does not know the others */
 };
 
-/* Sets of which a key of the group picks one by its name: test, backend. */
+/* Sets from which a key of the group picks one by name: test, backend. */
 struct key_family {
-	const struct key_set *(*set)(size_t index);    /* NULL behind the last */
-	const char *(*doc)(char *buffer, size_t size); /* of the key that picks a set, where its row has none */
-	const char *heading[2];                        /* around names, of a slice that some have */
+	const struct key_set *(*set)(size_t index);    /* NULL after the last */
+	const char *(*doc)(char *buffer, size_t size); /* for the key that picks a set, where its row has none */
+	const char *heading[2];                        /* around the names, for a slice that only some have */
 	const char *of, *quote;                        /* before and around a name: is not a key of backend = "sim" */
 };
 
@@ -98,14 +98,14 @@ extern const char *const PLAN_SEARCH_NAMES[]; /* by enum plan_search; ends with 
 
 enum { PLAN_NAMES_SIZE = 800 }; /* of a buffer for names or limits: less than an error holds */
 
-/* The key of a set and, where slice is not NULL, its slice; NULL when there is none. */
+/* Finds a key of a set and, where slice is not NULL, its slice; NULL when there is none. */
 const struct plan_key *plan_key_find(const struct key_set *set, const char *name, const struct key_slice **slice);
 
 bool plan_set_has_slice(const struct key_set *set, const void *slice);
 bool plan_set_has_key(const struct key_set *set, const void *name);
 
-/* Which set of the family the value of a key that picks one means; NULL: none, and the complaint is in error. All sets
- * have the key. */
+/* The set of the family selected by the value of its key; NULL: none, and the complaint is in error. All sets have that
+ * key. */
 const struct key_set *plan_family_pick(const struct key_family *family, const char *prefix, const struct node *node,
                                        struct error *error);
 
@@ -116,16 +116,16 @@ const char *plan_family_names(const struct key_family *family, bool (*has)(const
 /* "\"binary\" or \"loss_verification\"" */
 const char *plan_search_names(unsigned searches, const char *quote, char *buffer, size_t size);
 
-/* Reads all settings of a group into the struct that its set is for, and defaults for those that it does not have.
- * prefix goes before a key in complaints: "link." */
+/* Reads all settings of a group into the struct of its set, with defaults for those that are missing. prefix goes
+ * before a key in complaints: "link." */
 int plan_settings_read(const struct key_set *set, const char *prefix, const struct node *group, void *base,
                        struct error *error);
 
-/* One setting; complains when its set has no such key. */
+/* Reads one setting; complains when its set has no such key. */
 int plan_setting_read(const struct key_set *set, const char *prefix, const struct node *node, void *base,
                       struct error *error);
 
-/* The defaults alone. */
+/* Sets only the defaults. */
 int plan_settings_default(const struct key_set *set, const struct node *group, void *base, struct error *error);
 
 /* A setting on its way to where its key keeps it. */
@@ -147,8 +147,8 @@ int plan_key_store_default(const struct plan_key *key, void *settings, struct er
 /* "must be 0.001% to 50%, or 1 to 1T frames a second"; family: of the key's set */
 const char *plan_key_limits(const struct plan_key *key, const struct key_family *family, char *buffer, size_t size);
 
-/* ERROR_PLAN when the key had this name once and has another now: a setting of a library, which no table has, would go
- * there, and be refused without a hint, or mean something else. */
+/* ERROR_PLAN when this is the old name of a renamed key. A library's settings are in no table, so the old name would go
+ * to the library, and be refused without a hint or mean something else. */
 int plan_key_check_name(const char *shown, const struct node *node, struct error *error);
 
 /* "place: shown = value: text" */

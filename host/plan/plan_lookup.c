@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is read off the tables of keys: a key by name, who has it, and the nearest name of one that nobody knows. */
+/* Lookups in the tables of keys: a key by name, which sets have it, and the nearest match for an unknown name. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -122,7 +122,7 @@ static const struct plan_key *nearest_key(const struct key_set *set, const char 
 			}
 		}
 	}
-	/* More than a third of the letters wrong is another word, not a slip. */
+	/* With more than a third of the letters wrong it is another word, not a typo. */
 	return nearest && best <= 1 + strlen(nearest->name) / 3 ? nearest : NULL;
 }
 

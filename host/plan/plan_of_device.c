@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DEVICE of the command line as the tree of a plan that says no more than its device. */
+/* Turns DEVICE of the command line into the tree of a plan that only names its device. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@ static int add_text(struct node *group, const char *name, const char *text, cons
 	return node ? node_append(group, node) : -1;
 }
 
-/* device = { backend = "sim"; library = "rtl"; } from "sim:rtl". The key behind the colon is what tells devices of one
- * backend apart. */
+/* device = { backend = "sim"; library = "rtl"; } from "sim:rtl". What follows the colon is the key that tells devices
+ * of one backend apart. */
 static struct node *make_tree(const char *device)
 {
 	size_t length = strcspn(device, ":");
@@ -24,7 +24,7 @@ static struct node *make_tree(const char *device)
 	char backend[32];
 
 	snprintf(backend, sizeof(backend), "%.*s", (int)length, device);
-	if (root && group && !node_append(root, group)) { /* the root's from here on */
+	if (root && group && !node_append(root, group)) { /* belongs to the root from here on */
 		const char *key = strcmp(backend, "sim") ? "card" : "library";
 
 		if (!add_text(group, "backend", backend, device) &&

@@ -6,7 +6,7 @@
 #include "host/plan/node.h"
 #include "host/plan/plan.h"
 
-/* What plan.h shows, and what keeps its pointers valid. */
+/* The public plan, and what its pointers point into. */
 struct plan_private {
 	struct plan plan;
 	const struct key_family *benchmarks;
@@ -14,8 +14,7 @@ struct plan_private {
 	struct device_option *options;
 };
 
-/* A plan out of a tree, which is the plan's from here on, with what overrides change. path: in complaints without a
- * place. */
+/* Makes a plan from a tree, which it takes over, and applies the overrides. path: for complaints without a place. */
 int plan_make(struct node *root, const char *path, const char *const *overrides, size_t override_count,
               const struct key_family *benchmarks, int (*read)(struct plan_private *owner, struct error *error),
               struct plan **plan, struct error *error);
@@ -29,18 +28,18 @@ void plan_device_free(struct plan_private *owner);
  * setting of a test, before its type is checked. */
 int plan_check_mixed(const struct plan_benchmark *benchmark, const struct node *setting, struct error *error);
 
-/* Settings of one test among themselves and with device and link, but those that only its benchmark knows; after all
- * but its goals are stored. */
+/* Checks the settings of one test against one another, the device and the link, except those that only its benchmark
+ * knows; called when all but its goals are stored. */
 int plan_check_test(const struct plan *plan, const struct plan_test *test, const struct node *node,
                     struct error *error);
 
-/* Tests among themselves: what rests on another has the traffic of that one. */
+/* Checks tests against one another: one that depends on another must have the same traffic. */
 int plan_check_run(const struct plan *plan, const struct node *run, struct error *error);
 
 /* Reads `require` of a test whose frame sizes are known. */
 int plan_require_read(struct plan_test *test, const struct node *node, struct error *error);
 
-/* What MLRsearch needs of a test: its goals, and defaults that follow from other settings. */
+/* Reads what MLRsearch needs from a test: its goals, and defaults that follow from other settings. */
 int plan_read_goals(struct plan_test *test, const struct node *group, struct error *error);
 
 /* "must be a group, { ... }" */

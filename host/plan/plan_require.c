@@ -4,8 +4,8 @@
  *     require = { throughput_fps = "148M"; latency_max_ns = "2us"; };
  *     require = ( { frame_sizes = [64]; throughput_fps = "100M"; }, { throughput_percent = "99%"; } );
  *
- * A limit is the least or the most that is good, as the key's better side says; "<= ..." and ">= ..." say it outright.
- */
+ * A limit is the lowest or the highest good value, depending on which direction is better for the key, unless an
+ * explicit "<= ..." or ">= ..." decides. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,11 +16,11 @@
 #include "host/plan/plan_benchmark.h"
 #include "host/plan/plan_parts.h"
 
-/* What a limit may be, for each unit of a metric: unit of the text, and how many of the metric's units make one. */
+/* What a limit may be, for each unit of a metric: the unit of the text, and how many of the metric's units make one. */
 static const struct {
 	enum quantity_unit unit;
 	double scale;
-	const char *must; /* NULL: there is no limit in it */
+	const char *must; /* NULL: cannot have a limit */
 } UNITS[METRIC_UNITS] = {
         [METRIC_NUMBER] = {QUANTITY_PLAIN, 1, "a number"},
         [METRIC_RATIO] = {QUANTITY_PERCENT, 1, "a percentage, such as \"0.1%\""},
@@ -32,7 +32,7 @@ static const struct {
         [METRIC_OCTETS] = {QUANTITY_PLAIN, 1, "a number of octets"},
 };
 
-/* Of what the results of the test will be. */
+/* Describes what the results of the test will be. */
 static const struct result_description *description_of(const struct plan_test *test)
 {
 	const struct plan_benchmark *benchmark = test->benchmark;
@@ -40,7 +40,7 @@ static const struct result_description *description_of(const struct plan_test *t
 	return benchmark->results_of ? benchmark->results_of(test) : benchmark->results[0];
 }
 
-/* NULL: the results have no metric of that key, or none that can have a limit. */
+/* NULL: the results have no metric with that key, or one that cannot have a limit. */
 static const struct metric *limited(const struct result_description *description, const char *key)
 {
 	const struct metric *metric = description_metric(description, key);
@@ -104,8 +104,8 @@ static int complain_key(const struct result_description *description, const char
 	                     description->test, known.text);
 }
 
-/* Another description of the benchmark has the metric, that of this test has not: a limit for it would never be met.
- * What stands there in its place is its answer, or that as a percentage. */
+/* The metric belongs to another description of the benchmark than this test's, so a limit on it would never be met.
+ * This test has its answer instead, or the answer as a percentage. */
 static int complain_other(const struct result_description *description, const struct result_description *other,
                           const char *shown, const struct node *node, struct error *error)
 {
@@ -159,7 +159,7 @@ static bool has_size(const struct plan_test *test, const struct node *size)
 	return false;
 }
 
-/* One limit for every size that the group names; for all, where it names none. */
+/* Adds one limit for every size that the group names; for all sizes if it names none. */
 static int add_limit(struct plan_test *test, const struct node *sizes, const struct plan_requirement *requirement,
                      struct error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One setting against one row of the table: type, unit, limits; then the value in its place. */
+/* Checks one setting against one row of the table: type, unit, limits; then stores the value. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -27,11 +27,11 @@ static struct quantity limit(const char *text)
 	struct quantity quantity = {QUANTITY_PLAIN, 0, 1};
 	const char *why;
 
-	quantity_parse(text, &quantity, &why); /* the table's own texts; a test parses them all */
+	quantity_parse(text, &quantity, &why); /* these are the table's own texts; a test parses them all */
 	return quantity;
 }
 
-/* "64 to 9216 octets"; a unit that both ends carry is said once. */
+/* "64 to 9216 octets"; a unit that both ends share is given once. */
 static size_t append_range(const struct plan_key *key, const struct key_range *range, char *buffer, size_t size,
                            size_t length)
 {
@@ -44,7 +44,7 @@ static size_t append_range(const struct plan_key *key, const struct key_range *r
 	return length;
 }
 
-/* A text that a key of choices may have; NULL behind the last. */
+/* A text that a key with choices may have; NULL after the last. */
 static const char *choice(const struct plan_key *key, const struct key_family *family, size_t index)
 {
 	const struct key_set *set = key->picks_set ? family->set(index) : NULL;
@@ -79,7 +79,7 @@ const char *plan_key_limits(const struct plan_key *key, const struct key_family 
 	return buffer;
 }
 
-/* Says what the key takes; and why this is not it, where that says more (else NULL). */
+/* Says what the key takes, and why this value is wrong where that adds something (else NULL). */
 static int refuse(const struct setting *setting, const char *why)
 {
 	char limits[PLAN_NAMES_SIZE];
@@ -193,7 +193,7 @@ static int store_whole(const struct setting *setting)
 	return result ? result : store_integer(setting, quantity.numerator);
 }
 
-/* A bare 2 is not two of anything: time has no unit of its own. */
+/* A bare 2 is not two of anything: time has no default unit. */
 static int store_time(const struct setting *setting)
 {
 	struct quantity quantity = {.denominator = 1};
@@ -266,7 +266,7 @@ static int store_sizes(const struct setting *setting)
 	return result;
 }
 
-/* The texts stay the tree's. */
+/* The texts still belong to the tree. */
 static int store_words(const struct setting *setting)
 {
 	const struct node *node = setting->node;
@@ -298,8 +298,8 @@ int plan_setting_store(const struct setting *setting)
 	return STORE[setting->key->value.type] ? STORE[setting->key->value.type](setting) : 0;
 }
 
-/* A default goes the way of a setting, so that it cannot break its own limits; only a text is kept as it stands here,
- * for it outlives a node. */
+/* A default is stored like a setting, so that it cannot break its own limits; only a text is kept as it is in the
+ * table, since it outlives a node. */
 int plan_key_store_default(const struct plan_key *key, void *settings, struct error *error)
 {
 	enum node_kind kind = key->value.type == KEY_COUNT   ? NODE_NUMBER

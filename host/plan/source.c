@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The scanner over a plan's text: one pass a file, includes in place. It knows libconfig's words, not its grammar. */
+/* The scanner over a plan's text: one pass per file, with includes in place. It knows libconfig's tokens, not its
+ * grammar. */
 #include "host/plan/source.h"
 
 #include <ctype.h>
@@ -17,14 +18,14 @@ struct scan {
 	struct source *source;
 	struct error *error;
 	const struct scan *includer; /* NULL in the plan file */
-	const char *directory;       /* where included files are looked for: that of the plan file */
+	const char *directory;       /* where included files are looked up: that of the plan file */
 	const char *file;
 	struct file_identity identity;
 	const char *at; /* ends with NUL */
 	unsigned line;
 	unsigned depth;    /* of includes */
 	unsigned *nesting; /* of brackets, over all files */
-	char key[64];      /* last name read, for complaints about the number behind it */
+	char key[64];      /* last name read, for complaints about the number after it */
 	bool in_text;      /* an override, not a file: no line in complaints, no includes, no limits on integers */
 };
 
@@ -64,7 +65,7 @@ static int emit(struct scan *scan, const char *text, size_t length)
 	return 0;
 }
 
-/* A line of the outcome begins that stands for the scan's current line. */
+/* Begins a line of the output that corresponds to the current line of the scan. */
 static int begin_line(struct scan *scan)
 {
 	struct source *source = scan->source;
@@ -121,8 +122,8 @@ static int scan_block_comment(struct scan *scan)
 	return complain(scan, "comment is not closed: */ is missing");
 }
 
-/* Position behind an escape, or NULL. Octets that no key has a use for, and that would spoil a message or the JSON of
- * the report, are not let in by the back door of \x. */
+/* Position after an escape, or NULL. Octets that no key can use, and that would spoil a message or the JSON of the
+ * report, are not let in through the back door of \x. */
 static const char *skip_escape(const char *backslash)
 {
 	char c = backslash[1];
@@ -212,7 +213,7 @@ static int scan_bracket(struct scan *scan)
 	return emit(scan, scan->at++, 1);
 }
 
-/* "@include "name"": its text takes the place of the directive, on lines of its own. */
+/* "@include "name"": its text replaces the directive, on lines of its own. */
 static int scan_include(struct scan *scan)
 {
 	struct scan inner = {.source = scan->source,
@@ -301,7 +302,7 @@ static int scan_all(struct scan *scan)
 	return result;
 }
 
-/* Of the plan's path, for its includes: NULL is the working directory. */
+/* The directory of the plan's path, for its includes; NULL is the working directory. */
 static char *directory_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -39,7 +39,7 @@ const char *source_check_text(const char *text, size_t length, size_t *octet)
 	return NULL;
 }
 
-/* Reads to the end or one octet beyond the limit, with a NUL behind. Returns the length, or -1 with errno. */
+/* Reads to the end or one octet beyond the limit, and appends a NUL. Returns the length, or -1 with errno. */
 static ssize_t read_whole(int file, char **text)
 {
 	size_t length = 0, capacity = 0;
@@ -141,7 +141,7 @@ static int read_recorded(const struct source *source, const char *shown, char **
 	return error_set(error, ERROR_PLAN, "%s: is not among the files that were recorded", shown);
 }
 
-/* A file more of the source, whose name and text are the source's from here on, also in an error. */
+/* Adds a file to the source, which owns its name and text from here on, even after an error. */
 static struct plan_file *add_file(struct source *source, char *path)
 {
 	struct plan_file *file = array_add(&source->files, source->file_count, sizeof(*file));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Metrics, tables and charts that several benchmarks have. */
+/* Metrics, tables and charts that several benchmarks share. */
 #include "host/result/common.h"
 
 static const struct metric LATENCY_BIN[] = {
@@ -52,8 +52,8 @@ static const struct metric EVERY[] = {
 const struct metric_slice EVERY_RESULT = METRIC_SLICE(EVERY);
 
 /* spread, as simulated in tests/c/test_compare_alarms.c and on the twin: the smallest latency of a device hardly
- * varies. Those above it have the queue in them: at the throughput it may well be three times as long in another short
- * trial, and a step of the search further ten times. One frame in a billion decides the maximum. */
+ * varies. The larger ones include the queue, which at the throughput may well be three times as long in another short
+ * trial, and ten times as long one search step further. One frame in a billion decides the maximum. */
 static const struct metric LATENCY[] = {
         {.key = "latency_min_ns",
          .heading = "Latency min",
@@ -140,7 +140,7 @@ static const struct metric COUNTERS[] = {
 };
 const struct metric_slice COUNTER_METRICS = METRIC_SLICE(COUNTERS);
 
-/* These are not in the JSON: a report adds them to bursts from the trials in the run file. */
+/* Not in the JSON: a report adds these to bursts, from the trials in the run file. */
 static const struct metric RECEIVED_GAPS[] = {
         {.key = "received_gap_min_octets",
          .heading = "Received gap min",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What several benchmarks report alike. */
+/* What several benchmarks report in the same way. */
 #ifndef FPGAUGE_RESULT_COMMON_H
 #define FPGAUGE_RESULT_COMMON_H
 
@@ -8,10 +8,10 @@
 /* Metrics. */
 extern const struct metric_slice EVERY_RESULT;         /* size, validity, trials, truth */
 extern const struct metric_slice LATENCY_METRICS;      /* of the trial that settled a result: result_latency() */
-extern const struct metric_slice RECEIVED_GAP_METRICS; /* of bursts, where they came in */
+extern const struct metric_slice RECEIVED_GAP_METRICS; /* of bursts, where they were received */
 extern const struct metric_slice COUNTER_METRICS;      /* in the object "counters": result_counters() */
 
-/* Of every test: search, waits, traffic. The first lines of its parameters. */
+/* For every test: search, waits, traffic. The first lines of its parameters. */
 #define PARAMETERS_OF_EVERY_TEST                                                                                       \
 	{"Search",                                                                                                     \
 	 "{search}[, at most {max_trials} trials at a point, z {z}][ (max_repeats {max_repeats})]"                     \
@@ -25,7 +25,7 @@ extern const struct metric_slice COUNTER_METRICS;      /* in the object "counter
 		        false                                                                                          \
 	}
 
-/* The attributes of a goal of MLRsearch. */
+/* The attributes of an MLRsearch goal. */
 #define PARAMETERS_OF_A_GOAL                                                                                           \
 	{"Goal {goal} of {goals}",                                                                                     \
 	 "[preset {preset}: ]loss ratio {goal_loss_ratio:%}, exceed ratio {goal_exceed_ratio:%}, width "               \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looking things up in a description. */
+/* Lookups in a description. */
 #include "host/result/description.h"
 
 #include <string.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The results of a benchmark, described: metrics, tables, charts, parameters. Pure data. Whoever writes a report goes
- * by this, and knows no benchmark.
+/* The results of a benchmark, described: metrics, tables, charts, parameters. Pure data. Reports are written from this,
+ * without knowing any benchmark.
  *
  * Keys are those of the JSON; "counters.lost_frames" is a key of an inner object.
  *
- * Texts of parameters and remarks have values in braces, shown by the unit that ends the key: "drain at most
+ * Texts of parameters and remarks have values in braces, shown in the unit that ends the key: "drain at most
  * {drain_s}". {key:3} is a number with three places, {key:%} a ratio as a percentage, {key:fps} a rate with its unit. A
- * parameter is looked up in the parameters, then in the result; a remark the other way round. What stands in brackets
- * is left out when a value in it is not known, or not above zero where it begins with a question mark:
- * "[?warm_up_s for {warm_up_s}]". Elsewhere a value that is not known is "-"; a line without any known value is left
+ * parameter is looked up in the parameters, then in the result; a remark the other way round. Text in brackets is left
+ * out when a value in it is unknown or, if it begins with a question mark, when that value is not above zero:
+ * "[?warm_up_s for {warm_up_s}]". Elsewhere an unknown value is shown as "-"; a line without any known value is left
  * out. */
 #ifndef FPGAUGE_RESULT_DESCRIPTION_H
 #define FPGAUGE_RESULT_DESCRIPTION_H
@@ -16,15 +16,15 @@
 #include "host/result/metric.h"
 
 struct result_column {
-	const char *key;     /* "min_frames,max_frames": several, in one column where there is little room */
-	const char *heading; /* with its unit; of several, apart by commas; NULL: that of the metric */
+	const char *key; /* "min_frames,max_frames": several keys, which share one column where there is little room */
+	const char *heading; /* with its unit; for several keys, separated by commas; NULL: that of the metric */
 	bool details;        /* too much for a terminal */
 };
 
 enum result_rows {
-	ROWS_TESTED, /* not of frame sizes that the RFC leaves out */
+	ROWS_TESTED, /* not those of frame sizes that the RFC leaves out */
 	ROWS_ALL,
-	ROWS_WITH_TRUTH, /* of a simulated device, which states what it really does */
+	ROWS_WITH_TRUTH, /* those of a simulated device, which states what it really does */
 };
 
 struct result_table {
@@ -51,22 +51,22 @@ struct result_series {
 	const char *label;
 	enum result_mark mark;
 	const char *y, *low, *high; /* keys; low and high of ranges */
-	bool reference;             /* what the link or the theory gives: no measurement */
+	bool reference;             /* what the link or the theory gives, not a measurement */
 };
 
-/* Values over the frame size. The unit of the first y is that of the axis. */
+/* Values against frame size. The axis has the unit of the first y. */
 struct result_chart {
 	const char *name, *title, *description;
-	const char *y_label;                /* before the unit: "latency"; NULL: the unit alone, a sending port */
+	const char *y_label;                /* before the unit: "latency"; NULL: only the unit, per sending port */
 	const struct result_series *series; /* ends with a label of NULL */
-	const char *by;                     /* key: measured series once for each value of it; NULL */
+	const char *by;                     /* key: measured series are drawn once for each of its values; NULL */
 	const char *needs;                  /* key: only of results that have a number there; NULL */
 	bool y_log;                         /* where values span more than a decade */
 };
 
-/* A list of bins in a result, drawn as a histogram a result, with a table. */
+/* A list of bins in a result, drawn as one histogram per result, with a table. */
 struct result_bins {
-	const char *list, *from, *to, *count; /* keys: of the result, and in each bin */
+	const char *list, *from, *to, *count; /* keys: in the result, and in each bin */
 	const char *title, *lead;
 	const char *x_label, *y_label;
 	const char *headings[3];
@@ -81,27 +81,26 @@ struct result_view {
 };
 
 struct result_line {
-	const char *heading; /* NULL: goes on below the line before it */
+	const char *heading; /* NULL: continues the line before it */
 	const char *text;
-	bool each_goal; /* once a goal, not once a test */
+	bool each_goal; /* once per goal, not once per test */
 };
 
 struct result_description {
-	const char *test;      /* name of the benchmark, as in results */
-	const char *when;      /* key: describes results where it is above zero; NULL: all */
-	const char *title;     /* "Throughput" */
-	const char *clause;    /* "RFC 2544 section 26.1" */
-	const char *qualifier; /* before the name of the test, where it is not what the name promises: "conditional " */
-	const char *rfc;       /* what its results have as `rfc`; NULL: the clause of the benchmark */
-	const char *answer;    /* key of the metric that answers the question of the test */
-	const char *answer_unit;                   /* in words; NULL: that of the metric */
-	const char *answer_percent;                /* key of the same as a percentage of line rate; NULL */
+	const char *test;           /* name of the benchmark, as in results */
+	const char *when;           /* key: describes results where it is above zero; NULL: all */
+	const char *title;          /* "Throughput" */
+	const char *clause;         /* "RFC 2544 section 26.1" */
+	const char *qualifier;      /* before the test's name, where that promises something else: "conditional " */
+	const char *rfc;            /* the `rfc` of its results; NULL: the clause of the benchmark */
+	const char *answer;         /* key of the metric that answers the question of the test */
+	const char *answer_unit;    /* in words; NULL: that of the metric */
+	const char *answer_percent; /* key of the same as a percentage of line rate; NULL */
 	const struct metric_slice *const *metrics; /* ends with NULL */
 	const struct result_line *parameters;      /* end with a text of NULL */
-	const struct result_line *remarks;         /* about each result, below the tables; NULL */
-	const struct result_view *views;           /* in order; end with nothing in them */
-	const struct result_table
-	        *sql; /* the view of it in the run file, by its name; all columns have headings; NULL */
+	const struct result_line *remarks;         /* on each result, below the tables; NULL */
+	const struct result_view *views;           /* in order; end with an empty one */
+	const struct result_table *sql; /* its view in the run file, under its name; all columns have headings; NULL */
 };
 
 /* The metric with that key, or NULL. */
@@ -110,7 +109,7 @@ const struct metric *description_metric(const struct result_description *descrip
 /* Whether those metrics are among its own. */
 bool description_has(const struct result_description *description, const struct metric_slice *wanted);
 
-/* Calls for every metric in order; ends when each() is not 0, and returns that. */
+/* Calls each() for every metric in order; stops when it returns nonzero, and returns that. */
 int description_each(const struct result_description *description, int (*each)(void *user, const struct metric *metric),
                      void *user);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a key of a result is: its unit, which way is the better one, how people read it. A benchmark says it once, in
- * its description (description.h); reports, the JSON Schema, docs/results.md, `require` and `compare` all read it. */
+/* What a key of a result is: its unit, which direction is better, how people read it. A benchmark says it once, in its
+ * description (description.h); reports, the JSON Schema, docs/results.md, `require` and `compare` all read it. */
 #ifndef FPGAUGE_RESULT_METRIC_H
 #define FPGAUGE_RESULT_METRIC_H
 
@@ -29,9 +29,9 @@ struct result_bins; /* description.h */
 
 enum metric_better { BETTER_NEITHER, BETTER_MORE, BETTER_LESS };
 
-/* In which results a key is. A frame size that the RFC leaves out has a result too, with `skipped` true. */
+/* Which results have a key. A frame size that the RFC leaves out has a result too, with `skipped` true. */
 enum metric_presence {
-	IN_TESTED_RESULTS, /* in all but those of sizes that were left out */
+	IN_TESTED_RESULTS, /* in all except those of sizes that were left out */
 	IN_EVERY_RESULT,
 	IN_VALID_RESULTS,
 	IN_SOME_RESULTS,
@@ -43,27 +43,27 @@ enum metric_known { KNOWN_OR_NULL, KNOWN_IF_VALID, KNOWN_ALWAYS, KNOWN_NEVER };
 enum metric_range { RANGE_ANY, RANGE_FROM_ZERO, RANGE_ABOVE_ZERO };
 
 struct metric {
-	const char *key; /* of the result, with its unit: "throughput_fps"; of an inner object "counters.lost_frames" */
+	const char *key;     /* with its unit: "throughput_fps"; in an inner object: "counters.lost_frames" */
 	const char *heading; /* of a column, without the unit: "First lossy" */
 	enum metric_unit unit;
-	unsigned places;           /* behind the point */
-	enum metric_better better; /* a limit and a comparison need one */
+	unsigned places;           /* decimal places */
+	enum metric_better better; /* needed for a limit or a comparison */
 	bool whole;                /* counted, so an integer in the JSON */
 	enum metric_presence presence;
 	enum metric_known known;
-	enum metric_range range;          /* of what is always known; what is whole is never below zero */
-	bool from_trials;                 /* a report works it out from the trials of a run file: not in the JSON */
-	const char *choices;              /* of a text that is one of few, apart by blanks; NULL: any */
-	const char *definition;           /* in the JSON Schema, of a list's items or of an object: "latency_bin" */
+	enum metric_range range; /* of what is always known; whole numbers are never below zero */
+	bool from_trials;        /* worked out by a report from the trials of a run file: not in the JSON */
+	const char *choices;     /* for a text with few possible values, separated by spaces; NULL: any */
+	const char *definition;  /* name in the JSON Schema for the items of a list, or for an object: "latency_bin" */
 	const struct metric_slice *items; /* keys of the objects in a list */
-	bool items_closed;                /* which have no others */
+	bool items_closed;                /* and they have no others */
 
-	/* For `compare`, which looks at every metric with a better side that is not derived: one that says in another
-	 * way what others say is for limits. samples: the list whose mean this is. step: the key, of the result or
-	 * its parameters, that holds the smallest difference that can be told; "a-b": the difference of two. bins: the
-	 * list that this is read from, of which the step is a bin. spread: without repetitions, changes up to this
-	 * ratio say nothing; 0: only --tolerance. at_answer: depends on the load that the test found; where that is not
-	 * the same in both, ten times the spread says nothing. */
+	/* For `compare`, which looks at every metric that has a better direction and is not derived; a derived one
+	 * restates what others say, and is there for limits. samples: the list whose mean this is. step: the key, of
+	 * the result or its parameters, that holds the smallest difference that can be resolved; "a-b": the difference
+	 * of two. bins: the list that this is read from; the step is then one bin. spread: without repetitions, changes
+	 * up to this ratio mean nothing; 0: only --tolerance. at_answer: depends on the load that the test found; where
+	 * that differs between the two, changes up to ten times the spread mean nothing. */
 	bool derived, at_answer;
 	const char *samples, *step;
 	const struct result_bins *bins;
@@ -72,7 +72,7 @@ struct metric {
 	const char *meaning; /* a cell of docs/results.md */
 };
 
-/* Metrics that come together, for all that have them. */
+/* Metrics that come together, for every benchmark that has them. */
 struct metric_slice {
 	const struct metric *metrics;
 	size_t count;

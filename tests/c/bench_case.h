@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A plan made by hand and a run of it over the FIFO tester. */
+/* A hand-made plan, and a run of it on the FIFO tester. */
 #ifndef FPGAUGE_TESTS_C_BENCH_CASE_H
 #define FPGAUGE_TESTS_C_BENCH_CASE_H
 
@@ -68,7 +68,7 @@ static inline void case_end(struct bench_case *c)
 	c->context.results = NULL;
 }
 
-/* The result of a test at a size; the first one. */
+/* The first result of a test at a frame size. */
 static inline json_t *case_result(const struct bench_case *c, const char *test, uint32_t frame_octets)
 {
 	json_t *result;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What searches cost on simulated devices, for tools/bench search: trials, seconds of traffic, spread of the results.
- * One line a case: goals device searches trials traffic_s most_traffic_s mean_lower_fps stddev_lower_fps regular; and a
- * last one: step, trials behind it, steps measured, microseconds a step. */
+ * One line per case: goals device searches trials traffic_s most_traffic_s mean_lower_fps stddev_lower_fps regular; and
+ * a last one: step, trials before it, steps measured, microseconds per step. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdio.h>
@@ -134,8 +134,8 @@ static struct goal_set goal_set(const char *name, const char *preset, size_t cou
 	return set;
 }
 
-/* The steps of a search that has STEP_TRIALS behind it: two goals that want 2001 s at every load, on a device that
- * loses something the more often the more is offered. */
+/* The steps of a search after STEP_TRIALS trials: two goals that want 2001 s at every load, on a device that loses
+ * frames more often the more it is offered. */
 static void measure_step(void)
 {
 	const struct goal_set goals = {.name = "step",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the journal costs a trial: `bench_store DIRECTORY TRIALS` prints "journal_s flush_s octets", each a trial.
- * flush_s is what the disk under DIRECTORY takes to keep as many octets (pwrite, fdatasync): no journal can be faster
- * that waits for the disk, and what is above it is the journal's own. tools/bench runs it. */
+/* What the journal costs per trial: `bench_store DIRECTORY TRIALS` prints "journal_s flush_s octets", each per trial.
+ * flush_s is how long the disk under DIRECTORY takes to keep as many octets (pwrite, fdatasync): no journal that waits
+ * for the disk can be faster, and anything above it is the journal's own cost. tools/bench runs it. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static int fail(const struct error *error)
 	return 1;
 }
 
-/* Seconds a trial through the journal, less those of the tester alone. */
+/* Seconds per trial through the journal, minus those of the tester alone. */
 static int run_journal(const char *path, unsigned trials, double *seconds, struct error *error)
 {
 	static const struct store_plan_file FILE_OF_PLAN = {"bench", "", "bench"};
@@ -80,7 +80,7 @@ static double run_flush(const char *path, unsigned trials, size_t octets)
 
 int main(int argc, char **argv)
 {
-	/* What SQLite's log grows by in a trial: the pages that change, of 4096 octets each, with a header of 24. */
+	/* What SQLite's log grows by in a trial: the changed pages of 4096 octets, each with a header of 24. */
 	enum { PAGES = 4, PAGE_OCTETS = 4096 + 24 };
 	unsigned trials = argc > 2 ? (unsigned)atoi(argv[2]) : 0;
 	char path[4096], other[4096];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stands in the place of fpgauge-xrt-bridge and does what XRT may do to a process. FAKE_BRIDGE in the environment says
- * what, and after how many accesses: "abort 3"; or instead of loading: "load abort". Registers are words of memory;
- * those at 0xf... are not answered well.
- */
+/* Stands in for fpgauge-xrt-bridge and does what XRT may do to a process. FAKE_BRIDGE in the environment says what, and
+ * after how many accesses: "abort 3"; or instead of loading: "load abort". Registers are words of memory; accesses to
+ * those at 0xf... get bad answers. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stddef.h>
@@ -27,7 +26,7 @@ static void say(int failed, uint32_t value, const char *text)
 	send(XRT_BRIDGE_FD, &answer, offsetof(struct xrt_bridge_answer, text) + strlen(answer.text) + 1, MSG_NOSIGNAL);
 }
 
-/* Long enough to be taken for one that hangs. */
+/* Long enough to be taken for a process that hangs. */
 static void work(void)
 {
 	struct timespec now, began;
@@ -72,7 +71,7 @@ static void misbehave(const char *what)
 	}
 }
 
-/* A bitstream was loaded: FAKE_BRIDGE_LOADED names a file that is made then. */
+/* Records that a bitstream was loaded, by creating the file that FAKE_BRIDGE_LOADED names. */
 static void note_load(void)
 {
 	const char *path = getenv("FAKE_BRIDGE_LOADED");

@@ -126,7 +126,7 @@ static void count_latency(struct device *device, unsigned receiver, uint64_t lat
 	device->latencies[receiver][bin < FAKE_BINS ? bin : FAKE_BINS - 1] += frames;
 }
 
-/* Frames from `source` as they arrive at its partner; one stream per destination entry. */
+/* Counts frames from `source` as they arrive at its partner; one stream per destination entry. */
 static void count_received(struct device *device, unsigned source, uint64_t *counters, struct fake_stream *streams)
 {
 	unsigned destinations = fake_register(device, FPGAUGE_PORT_TX_DESTINATIONS(source));
@@ -185,7 +185,7 @@ static void snapshot(struct device *device)
 		      device->overrides[i].value);
 }
 
-/* The entry that an index register names, into the words of its table. */
+/* Copies the entry selected by an index register into the words of its table. */
 static void look_up_stream(struct device *device, unsigned receiver)
 {
 	unsigned source = receiver ^ 1u;
@@ -205,7 +205,7 @@ static void look_up_stream(struct device *device, unsigned receiver)
 	      streams[fake_register(device, FPGAUGE_PORT_TX_STREAM_INDEX(source))].sent);
 }
 
-/* The bin that an index register names, into the words of its count. */
+/* Copies the bin selected by an index register into the words of its count. */
 static void look_up_bin(struct device *device, uint32_t index_address, uint32_t count_address, const uint64_t *bins)
 {
 	uint64_t count = bins[fake_register(device, index_address) % FAKE_BINS];

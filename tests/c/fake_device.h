@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A device for tests, at link level: it implements the functions of drivers/device.h over an array of registers and
- * plays a wire with a fixed latency and faults by order. It keeps every frame's start time, so its counters are
- * counted, not computed. Small trials only. */
+ * acts as a wire with a fixed latency and faults on demand. It keeps every frame's start time, so its counters are
+ * counted, not computed. For small trials only. */
 #ifndef FPGAUGE_TESTS_C_FAKE_DEVICE_H
 #define FPGAUGE_TESTS_C_FAKE_DEVICE_H
 
@@ -21,7 +21,7 @@ enum {
 	FAKE_BINS = 1024
 };
 
-/* FAKE_SLOW: forwarded, FAKE_SLOW_OT later than the others. */
+/* FAKE_SLOW: forwarded FAKE_SLOW_OT later than the others. */
 enum fake_fate { FAKE_FORWARD, FAKE_DROP, FAKE_DUPLICATE, FAKE_SLOW };
 
 struct fake_override {
@@ -35,14 +35,14 @@ struct device {
 	uint32_t registers[FPGAUGE_MAP_OCTETS / 4];
 	uint64_t now_ot;
 
-	/* orders of the test */
+	/* set by the test */
 	enum fake_fate (*fate)(unsigned port, uint64_t frame); /* NULL: forward all */
-	uint64_t stop_short;                                   /* frames of the request that are not sent */
-	uint64_t histogram_short;                              /* frames that are missing in every bin */
-	uint64_t stretch_ot; /* the second start comes this much later than asked, and all after it */
+	uint64_t stop_short;                                   /* how many frames of the request are not sent */
+	uint64_t histogram_short;                              /* how many frames are missing from every bin */
+	uint64_t stretch_ot; /* the second start and all after it come this much later than asked */
 	bool clearing_stuck, sending_stuck;
-	uint64_t gone_after_accesses; /* then everything reads all ones; 0 never */
-	uint64_t fail_after_accesses; /* then the driver reports an error; 0 never */
+	uint64_t gone_after_accesses; /* after these, everything reads all ones; 0: never */
+	uint64_t fail_after_accesses; /* after these, the driver reports an error; 0: never */
 	struct fake_override overrides[FAKE_MAX_OVERRIDES];
 	unsigned override_count;
 	bool has_onlookers;
@@ -51,11 +51,11 @@ struct device {
 
 	/* what happened */
 	uint64_t reads, writes, header_writes, waits, starts, stops;
-	uint64_t accesses_at_start; /* reads and writes when the last start was written, it among them */
+	uint64_t accesses_at_start; /* reads and writes up to the write of the last start, inclusive */
 	uint64_t longest_wait_ot;
 	uint64_t frames[FAKE_PORTS];
 	uint64_t start_ot[FAKE_PORTS][FAKE_MAX_FRAMES];
-	uint64_t latencies[FAKE_PORTS][FAKE_BINS]; /* by receiver, as the last snapshot has them */
+	uint64_t latencies[FAKE_PORTS][FAKE_BINS]; /* by receiver, as of the last snapshot */
 	uint64_t gaps[FAKE_PORTS][FAKE_BINS];      /* by sender */
 };
 

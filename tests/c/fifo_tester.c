@@ -66,7 +66,7 @@ static void fill_port(const struct fifo_tester *fifo, const struct trial_request
 	double a = octet_rate / rate_fps(arrival), s = octet_rate / rate_fps(service_of(fifo, request->frame_octets));
 	double growth = s > a ? (double)(offered - 1) * (s - a) : 0, spacing = s > a ? s : a;
 
-	if (growth > (double)fifo->buffer_frames * s) /* full: the last frame waits for a whole buffer */
+	if (growth > (double)fifo->buffer_frames * s) /* full: the last frame waits behind a whole buffer */
 		growth = ((double)fifo->buffer_frames - 1) * s;
 	port->offered_frames = offered;
 	port->received_frames = received;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A tester with a FIFO behind it, in exact arithmetic: N frames at spacing A into a buffer of B frames served every S
- * lose max(0, N - B - floor((N - 1) A / S)). No registers, no time: thousands of trials a second. */
+/* A tester with a FIFO behind it, in exact arithmetic: of N frames at spacing A into a buffer of B frames, served one
+ * every S, max(0, N - B - floor((N - 1) A / S)) are lost. No registers, no time: thousands of trials per second. */
 #ifndef FPGAUGE_TESTS_C_FIFO_TESTER_H
 #define FPGAUGE_TESTS_C_FIFO_TESTER_H
 
@@ -8,19 +8,19 @@
 
 struct fifo_tester {
 	struct tester tester; /* first */
-	/* the device: service is service_n / service_d of line rate at every size; at line rate it is a wire */
+	/* the device: service is service_n / service_d of line rate at every frame size; at line rate it is a wire */
 	uint64_t buffer_frames;
 	uint64_t service_n, service_d;
 	uint64_t latency_ot;
-	/* noise: one trial in noise_one_in loses a frame more; 0 none */
+	/* noise: one trial in noise_one_in loses one more frame; 0: none */
 	unsigned noise_one_in;
 	uint64_t random;
 	/* faults of the tester */
-	unsigned invalid_trials; /* so many trials from now on are invalid */
-	unsigned invalid_every;  /* and every so many-th; 0 none */
-	unsigned cancel_after;   /* trials; 0 never */
+	unsigned invalid_trials; /* this many trials from now on are invalid */
+	unsigned invalid_every;  /* and every trial whose number this divides; 0: none */
+	unsigned cancel_after;   /* trials; 0: never */
 	bool no_truth;
-	double false_rate_fps; /* the forwarding rate that it reports; 0 the true one */
+	double false_rate_fps; /* the forwarding rate that it reports; 0: the true one */
 	/* what happened */
 	unsigned trials;
 	struct trial_request last, longest_burst;

@@ -20,7 +20,7 @@ static int128 common_divisor(int128 a, int128 b)
 	return a;
 }
 
-/* Numbers here are below 2^60 / 10^6; a test that leaves the range of 128 bits must fail, not wrap. */
+/* Numbers here are below 2^60 / 10^6; a test that overflows 128 bits must fail, not wrap. */
 static int128 times(int128 a, int128 b)
 {
 	int128 product = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plans for tests: written into a directory of their own, which is the working directory, so that complaints name
- * short paths. */
+/* Plans for tests, written into a directory of their own, which is the working directory so that complaints name short
+ * paths. */
 #ifndef FPGAUGE_TESTS_PLAN_FILES_H
 #define FPGAUGE_TESTS_PLAN_FILES_H
 
@@ -37,8 +37,8 @@ static inline void write_octets(const char *path, const char *text, size_t lengt
 {
 	FILE *file;
 
-	/* A fresh file each time: some file systems flush one that is cut and written again, and tests write thousands.
-	 */
+	/* A fresh file each time: some file systems flush a file that is truncated and rewritten, and tests write
+	 * thousands. */
 	remove(path);
 	file = fopen(path, "wb");
 	cr_assert_not_null(file);

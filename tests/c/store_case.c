@@ -12,7 +12,7 @@ char store_case_directory[64], store_case_path[96];
 
 void store_case_enter(void)
 {
-	/* In memory where that is possible: thousands of commits, and what they are to survive is not tested here. */
+	/* In memory where possible: there are thousands of commits, and what they must survive is not tested here. */
 	snprintf(store_case_directory, sizeof(store_case_directory), "/dev/shm/fpgauge-store-XXXXXX");
 	if (!mkdtemp(store_case_directory)) {
 		snprintf(store_case_directory, sizeof(store_case_directory), "/tmp/fpgauge-store-XXXXXX");
@@ -66,7 +66,7 @@ uint64_t next_random(void)
 	return random_state;
 }
 
-/* Every counter something else, also what only a broken device shows. */
+/* Gives every counter its own value, including ones that only a broken device reports. */
 static void fill_random(void *base, size_t size)
 {
 	static const uint64_t EDGES[] = {0, 1, UINT64_MAX, UINT64_MAX - 1, INT64_MAX, (uint64_t)INT64_MAX + 1};
@@ -79,7 +79,7 @@ static void fill_random(void *base, size_t size)
 	}
 }
 
-/* As histogram_begin() leaves it: nothing behind the bins in use, and none at all without a width. */
+/* As histogram_begin() leaves it: nothing beyond the bins in use, and no bins at all without a width. */
 void fill_histogram(struct histogram *histogram)
 {
 	const bool taken = next_random() % 4 != 0;

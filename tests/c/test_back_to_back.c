@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* RFC 9004 over a FIFO whose buffer and longest burst are known. */
+/* RFC 9004 on a FIFO whose buffer and longest burst are known. */
 #include "bench_case.h"
 
 static struct bench_case c;
@@ -33,7 +33,7 @@ static void check_one(uint64_t buffer, uint32_t frame_octets)
 	double truth = number(json_object_get(result, "truth"), "throughput_fps");
 	double off = number(before, "throughput_fps") - truth;
 
-	if (is_true(result, "skipped")) { /* the buffer took the whole overload of the trial */
+	if (is_true(result, "skipped")) { /* the buffer absorbed the whole overload of the trial */
 		cr_assert(flagged(before, "latency grew") && flagged(result, "latency grew"));
 		return;
 	}
@@ -46,7 +46,7 @@ static void check_one(uint64_t buffer, uint32_t frame_octets)
 	          "B %lu at %u octets: throughput %f fps off and not a word", (unsigned long)buffer, frame_octets, off);
 	cr_assert_eq(flagged(before, "throughput may be too high"), flagged(result, "throughput may be too high"));
 	cr_assert_geq(number(before, "hidden_overload_fps"), off - 1e-3, "the overload stated covers the one there");
-	/* The second estimate knows nothing of the throughput and is at most a frame low, but for the time grid. */
+	/* The second estimate ignores the throughput and is at most a frame low, apart from the time grid. */
 	cr_assert(number(result, "latency_buffer_frames") <= (double)buffer + 0.5 &&
 	                  number(result, "latency_buffer_frames") > (double)buffer - 1.5,
 	          "%f", number(result, "latency_buffer_frames"));
@@ -194,7 +194,7 @@ Test(back_to_back, a_value_near_the_limit_is_invalid)
 	result = case_result(&c, "back_to_back", 64);
 	cr_assert_not(is_true(result, "valid"));
 	cr_assert(strstr(text(result, "why_invalid"), "raise max_burst and repeat (RFC 9004 section 6.2)"));
-	c.burst.max_burst = (struct quantity){QUANTITY_FRAMES, longest + 10, 1}; /* fails, but near */
+	c.burst.max_burst = (struct quantity){QUANTITY_FRAMES, longest + 10, 1}; /* fails, but close to the limit */
 	cr_assert_eq(case_run(&c), 0);
 	cr_assert_not(is_true(case_result(&c, "back_to_back", 64), "valid"));
 	c.burst.max_burst = (struct quantity){QUANTITY_FRAMES, longest * 100 / 99 + 2, 1};
@@ -319,7 +319,7 @@ Test(back_to_back, a_cancel_keeps_the_repetitions_that_are_done)
 
 	fifo_begin(&c.fifo, 500, 672, 1000);
 	c.burst.repetitions = 50;
-	c.fifo.cancel_after = 33 + 100; /* throughput takes 11 trials a size */
+	c.fifo.cancel_after = 33 + 100; /* throughput takes 11 trials per size */
 	cr_assert_eq(case_run(&c), ERROR_CANCELLED);
 	result = case_result(&c, "back_to_back", 64);
 	cr_assert_not(is_true(result, "valid"));
@@ -334,7 +334,7 @@ Test(back_to_back, bursts_leave_with_the_minimum_gap_and_waits_as_section_6_2_as
 	const uint64_t second = UINT64_C(12500000000);
 	uint64_t frames;
 
-	fifo_begin(&c.fifo, 200000000, 500, 1000); /* 1.3 s of buffer: bursts beyond 2 s */
+	fifo_begin(&c.fifo, 200000000, 500, 1000); /* 1.3 s of buffer: bursts longer than 2 s */
 	c.throughput.trial_duration_ns = c.throughput.search_trial_duration_ns = UINT64_C(60000000000);
 	c.sizes[0] = 64;
 	c.tests[0].frame_size_count = c.tests[1].frame_size_count = 1;
@@ -344,12 +344,12 @@ Test(back_to_back, bursts_leave_with_the_minimum_gap_and_waits_as_section_6_2_as
 	cr_assert_eq(burst->gap_octets, 12);
 	cr_assert_gt(frames * 84, 2 * second, "the test reaches beyond 2 s");
 	cr_assert_geq(burst->settle_ot, frames * 84, "longer than 2 s when the burst is");
-	/* the burst takes twice its time to come back at 50% */
+	/* at 50% the burst takes twice its own time to come back */
 	cr_assert_geq(burst->drain_ot, 2 * second + frames * 84 * 99 / 100);
 	cr_assert(is_true(case_result(&c, "back_to_back", 64), "valid"));
 }
 
-/* What a program says may be of any size: 10^-300 frames a second would be a wait that no integer holds. */
+/* A program may report any number: 10^-300 frames per second would mean a wait that no integer holds. */
 Test(back_to_back, a_wait_is_never_longer_than_eleven_days_whatever_rate_was_reported)
 {
 	fifo_begin(&c.fifo, 500, 672, 1000);

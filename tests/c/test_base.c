@@ -82,7 +82,7 @@ Test(text, has_every_character_of_unicode_and_no_other_sequence)
 		if (length > 1)
 			cr_assert_eq(text_character(text, length - 1), 0, "U+%04X without its end", point);
 	}
-	/* As many sequences of three octets as there are characters, so none is beside them. */
+	/* There are as many sequences of three octets as there are characters, so no others are accepted. */
 	for (uint32_t octets = 0; octets < 1 << 24; octets++) {
 		const char three[] = {(char)(octets >> 16), (char)(octets >> 8), (char)octets};
 

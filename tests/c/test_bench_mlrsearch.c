@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MLRsearch as a benchmark and under throughput, over a FIFO whose answer is known. */
+/* MLRsearch as a benchmark and as the search of throughput, on a FIFO whose answer is known. */
 #include "bench_case.h"
 #include "host/bench/rfc9971/mlrsearch.h"
 
@@ -7,7 +7,7 @@ static struct bench_case c;
 static const uint32_t SIZES[] = {64, 512};
 static const double LINE_64_FPS = 1e11 / 8 / 84;
 
-/* One rfc2544 goal in trials of 60 s. */
+/* One rfc2544 goal, with trials of 60 s. */
 static void begin(void)
 {
 	case_begin(&c, SIZES, 1);
@@ -96,7 +96,7 @@ Test(bench_mlrsearch, a_preset_of_two_goals_gives_two_results_of_one_search)
 	cr_assert_eq(number(goal_result(1), "trials"), number(goal_result(2), "trials"));
 	cr_assert_eq(number(parameters(1), "goal_loss_ratio"), 0);
 	cr_assert_eq(number(parameters(2), "goal_loss_ratio"), 0.005);
-	/* A load L is lost by 0.5% where (1/2) / L = 0.995. */
+	/* A load L loses 0.5% where (1/2) / L = 0.995. */
 	cr_assert_leq(number(goal_result(2), "relevant_lower_bound_fps"), LINE_64_FPS / 2 / 0.995 + 1);
 	cr_assert_gt(number(goal_result(2), "relevant_upper_bound_fps"), LINE_64_FPS / 2 / 0.995 - 1);
 	cr_assert_float_eq(number(goal_result(2), "conditional_throughput_fps"), LINE_64_FPS / 2, 2);
@@ -150,7 +150,7 @@ Test(bench_mlrsearch, loads_stay_within_the_range_of_the_plan)
 	json_t *trial;
 	size_t i;
 
-	/* Neither is a whole number of points of 0.149 frames a second. */
+	/* Neither is a whole number of points of 0.149 frames per second. */
 	fifo_begin(&c.fifo, 100, 1, 2);
 	c.tests[0].min_load = (struct quantity){QUANTITY_PLAIN, 1000001, 1};
 	c.tests[0].max_load = (struct quantity){QUANTITY_PLAIN, 37000003, 1};
@@ -240,7 +240,7 @@ Test(bench_mlrsearch, throughput_of_a_wire_is_line_rate_and_of_a_device_that_alw
 	cr_assert_eq(number(case_result(&c, "throughput", 64), "throughput_fps"), 0);
 }
 
-/* One goal, 0.5% of loss, in trials of 1 s; its memory is the caller's. */
+/* One goal with that loss ratio and trials of 1 s; the caller owns it. */
 static struct plan_goal goal_of_loss(unsigned loss_per_mille)
 {
 	return (struct plan_goal){.loss_ratio = {QUANTITY_PLAIN, loss_per_mille, 1000},
@@ -267,8 +267,7 @@ Test(bench_mlrsearch, a_rate_with_loss_is_named_conditional_throughput_and_never
 	cr_expect_gt(number(json_object_get(result, "counters"), "lost_frames"), 0, "else this shows nothing");
 	cr_expect(isnan(number(result, "throughput_fps")) && isnan(number(result, "throughput_percent")) &&
 	          isnan(number(result, "first_lossy_fps")));
-	/* A load L is lost by 0.5% where (1/2) / L = 0.995; what gets through is half of line rate, whatever the load.
-	 */
+	/* A load L loses 0.5% where (1/2) / L = 0.995; what gets through is half of line rate, whatever the load. */
 	cr_expect_float_eq(number(result, "conditional_throughput_fps"), LINE_64_FPS / 2, 2);
 	cr_expect_float_eq(number(result, "conditional_throughput_percent"), 50, 1e-5);
 	cr_expect_leq(number(result, "relevant_lower_bound_fps"), LINE_64_FPS / 2 / 0.995 + 1);
@@ -311,7 +310,7 @@ Test(bench_mlrsearch, a_rate_with_loss_is_no_prerequisite_of_back_to_back)
 	struct plan_test tests[3];
 	json_t *burst;
 
-	/* FIFO of 1000 frames at half of line rate, which 2000 frames at line rate fill. */
+	/* A FIFO of 1000 frames at half of line rate, which 2000 frames at line rate fill. */
 	fifo_begin(&c.fifo, 1000, 1, 2);
 	c.tests[0].benchmark = &THROUGHPUT.plan;
 	c.tests[0].goals = &goal;
@@ -323,7 +322,7 @@ Test(bench_mlrsearch, a_rate_with_loss_is_no_prerequisite_of_back_to_back)
 	cr_expect(flagged(burst, "no valid throughput result without loss"));
 	cr_expect_float_eq(number(burst, "throughput_fps"), LINE_64_FPS / 2, LINE_64_FPS * 1e-3);
 
-	/* One without loss before it stays what counts. */
+	/* An earlier result without loss still counts. */
 	tests[0] = tests[1] = c.tests[0];
 	tests[0].goal_count = 0;
 	tests[0].preset = PLAN_PRESET_RFC2544;
@@ -387,7 +386,7 @@ Test(bench_mlrsearch, the_trace_has_every_trial_with_class_and_bounds_of_every_g
 	}
 }
 
-/* Trials of the trace at a load, all and those with loss. */
+/* Counts the trials in the trace at a load: all, or those with loss. */
 static unsigned trials_at(double load_fps, bool lossy)
 {
 	unsigned count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of benchmarks: every row is whole, and is the one that a plan means by its name. */
+/* The table of benchmarks: every row is complete, and is the one that a plan selects by its name. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ Test(benchmarks, every_row_has_what_all_benchmarks_have)
 	}
 }
 
-/* Keys of live events are made of both: "load_fps", "low_fps", "high_fps". */
+/* Keys of live events are built from both: "load_fps", "low_fps", "high_fps". */
 Test(benchmarks, the_key_of_a_point_ends_in_its_unit)
 {
 	for (size_t i = 0; i < BENCHMARK_COUNT; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lock on a board, between processes: who gets it, who is named, and that no end of its owner leaves it behind. */
+/* The lock on a board, between processes: who gets it, who is named as the owner, and that it is released however its
+ * owner ends. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -30,7 +31,7 @@ static void end(void)
 
 TestSuite(board_lock, .init = begin, .fini = end);
 
-/* A shell that has the lock; returns its number once it has. */
+/* Starts a shell that takes the lock; returns its pid once it has it. */
 static pid_t other_program(void)
 {
 	int pair[2], other_fd;
@@ -43,7 +44,7 @@ static pid_t other_program(void)
 		other_fd = open(path, O_RDONLY | O_CLOEXEC);
 		if (other_fd < 0 || board_lock_take(other_fd, "x", &error) != 0)
 			_exit(1);
-		fcntl(other_fd, F_SETFD, 0); /* the lock goes with the descriptor into the other program */
+		fcntl(other_fd, F_SETFD, 0); /* the other program inherits the lock with the descriptor */
 		dup2(pair[1], STDOUT_FILENO);
 		execl("/bin/sh", "sh", "-c", "echo; read line", "--plan of another\nuser", (char *)NULL);
 		_exit(127);
@@ -107,7 +108,7 @@ Test(board_lock, a_board_that_is_only_looked_at_is_waited_for)
 	const struct itimerval soon = {.it_value.tv_usec = 100000};
 	bool taken = false;
 
-	looker = open(path, O_RDONLY | O_CLOEXEC); /* a lock of its own, as another process's is */
+	looker = open(path, O_RDONLY | O_CLOEXEC); /* a separate open file, so its lock is like another process's */
 	cr_assert_eq(board_lock_try(looker, "board", &taken, &error), 0);
 	cr_assert(taken);
 	signal(SIGALRM, end_look);

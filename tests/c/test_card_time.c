@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Waiting on a card, against clocks that run at any pace, stand still, go back, are gone, or are read by another
- * program too. The functions of device.h that card_time.c uses are made here; the clock is the wall's, times a factor,
- * or goes on at each access by as much as a test says. */
+/* Waiting on a card whose clock runs at any pace, stands still, goes back, disappears, or is read by another program
+ * too. The functions of device.h that card_time.c uses are implemented here; the clock is wall time multiplied by a
+ * factor, or advances at each access by as much as a test says. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,14 +14,14 @@ static const uint64_t OT_PER_S = UINT64_C(12500000000); /* 100G */
 
 struct device {
 	struct device_identity identity;
-	double ratio;                                      /* device time a wall time */
-	double began_s;                                    /* of the wall */
-	uint64_t began_ot;                                 /* what the clock said then */
+	double ratio;                                      /* device time per wall time */
+	double began_s;                                    /* in wall time */
+	uint64_t began_ot;                                 /* the clock's reading then */
 	uint64_t looks;                                    /* reads of the low word */
 	uint64_t stops_after, goes_back_after, gone_after; /* looks; 0: never */
 	uint64_t last_ot;
-	uint32_t held; /* the high word, as the last read of the low word left it for all programs */
-	/* Before each access; NULL: the clock is the wall's. True: another program reads the low word then. */
+	uint32_t held; /* the high word, as latched for all programs by the last read of the low word */
+	/* Before each access; NULL: the clock follows wall time. True: another program then reads the low word. */
 	bool (*step)(struct device *device);
 	uint64_t accesses;
 	uint64_t script; /* of step() */
@@ -49,7 +49,7 @@ const struct device_identity *device_identity(const struct device *device)
 	return &device->identity;
 }
 
-/* The low word of now; the high word waits in `held`. */
+/* Reads the low word of the current time; the high word is kept in `held`. */
 static int read_low(struct device *device, uint32_t *value, struct error *error)
 {
 	device->looks++;
@@ -65,7 +65,7 @@ static int read_low(struct device *device, uint32_t *value, struct error *error)
 	return 0;
 }
 
-/* As csr_global.v has it. */
+/* As csr_global.v does it. */
 int device_read32(struct device *device, uint32_t address, uint32_t *value, struct error *error)
 {
 	device->accesses++;
@@ -112,7 +112,7 @@ Test(card_time, no_wait_ends_before_its_time_whatever_the_pace_of_the_card)
 			expect_waited(ratios[i], waits[k]);
 }
 
-/* The count of looks, not the time that it took: machines are busy. */
+/* Counts reads, not the time they took: machines are busy. */
 Test(card_time, two_seconds_of_a_fast_card_cost_a_few_looks)
 {
 	struct device device = make(1000);
@@ -128,7 +128,7 @@ Test(card_time, a_long_wait_is_slept_and_not_polled)
 	struct error error = {0};
 
 	cr_assert_eq(card_wait(&device, OT_PER_S / 5, &error), 0, "%s", error.text);
-	/* 200 ms in sleeps up to 5 ms, the first eight shorter; the last ones shrink again to 20 us */
+	/* 200 ms in sleeps of up to 5 ms, the first eight shorter; the last ones shrink again to 20 us */
 	cr_expect_leq(device.looks, 200, "%llu looks", (unsigned long long)device.looks);
 }
 
@@ -185,8 +185,8 @@ Test(card_time, an_error_of_the_first_look_is_passed_on)
 
 /* -- two programs -------------------------------------------------------------------------------------------------- */
 
-/* What happens before an access, as the next three bits of the script say: nothing, a moment, the clock passes the end
- * of its low word, or does so twice; and with the third the other program reads the low word then. */
+/* What happens before an access is in the next three bits of the script. Two of them: nothing, a moment passes, the
+ * clock passes the end of its low word, or does so twice. The third: the other program then reads the low word. */
 enum { SCRIPT_BITS = 3, SCRIPT_ACCESSES = 6 };
 
 static bool step_by_script(struct device *device)
@@ -199,7 +199,7 @@ static bool step_by_script(struct device *device)
 	return (step & 4) != 0;
 }
 
-/* A time that is read is one that the clock had between begin and end of the reading. */
+/* A time read is one that the clock had between the beginning and the end of the reading. */
 Test(card_time, a_time_read_beside_another_reader_is_the_time_whatever_order_their_accesses_have)
 {
 	for (uint64_t script = 0; script < UINT64_C(1) << SCRIPT_BITS * SCRIPT_ACCESSES; script++) {
@@ -223,7 +223,7 @@ static uint64_t next_random(uint64_t *state)
 	return *state;
 }
 
-/* Up to a third of the low word's range from access to access, and a reader who is always there. */
+/* Advances by up to a third of the low word's range per access, with the other reader always present. */
 static bool step_at_random(struct device *device)
 {
 	uint64_t random = next_random(&device->script);

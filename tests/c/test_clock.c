@@ -15,7 +15,7 @@ static void expect_rfc3339(int64_t seconds, long ns, bool milliseconds, const ch
 	cr_expect_str_eq(text, expected);
 }
 
-/* Compared with `date -u -d @SECONDS`. */
+/* Expected values checked with `date -u -d @SECONDS`. */
 Test(clock, a_time_is_written_as_in_rfc_3339_in_utc_wherever_the_host_is)
 {
 	setenv("TZ", "America/St_Johns", 1);
@@ -33,7 +33,7 @@ Test(clock, the_name_of_a_file_has_local_time)
 	const struct timespec time = {.tv_sec = 1795254300};
 	char text[CLOCK_TEXT_SIZE];
 
-	setenv("TZ", "XXX-5:30", 1); /* POSIX: east of Greenwich, without a file of zones */
+	setenv("TZ", "XXX-5:30", 1); /* POSIX: east of Greenwich, without a time zone file */
 	tzset();
 	clock_file_stamp(time, text);
 	cr_expect_str_eq(text, "20261121-151500");
@@ -53,7 +53,7 @@ Test(clock, now_is_the_time_of_day)
 	cr_expect(strcmp(before, now) < 0 && strcmp(now, after) < 0, "%s, %s, %s", before, now, after);
 }
 
-/* Whatever the scheduler does between two readings, the one that was read between two others lies between them. */
+/* Whatever the scheduler does, a clock read between two readings of another lies between the two. */
 Test(clock, every_unit_is_of_the_monotonic_clock_and_it_does_not_go_back)
 {
 	for (unsigned i = 0; i < 1000; i++) {
@@ -71,7 +71,7 @@ Test(clock, every_unit_is_of_the_monotonic_clock_and_it_does_not_go_back)
 		clock_gettime(CLOCK_MONOTONIC, &system);
 		cr_assert(last_ns <= (int64_t)system.tv_sec * 1000000000 + system.tv_nsec);
 		cr_assert(first_ns / 1000000 <= ms && ms <= last_ns / 1000000);
-		/* 53 bits hold nanoseconds of 104 days: allow for more. */
+		/* 53 bits hold 104 days in nanoseconds: allow for more. */
 		cr_assert((double)first_ns - 1000 <= s * 1e9 && s * 1e9 <= (double)last_ns + 1000);
 		cr_assert((int64_t)time.tv_sec * 1000000000 + time.tv_nsec <= last_ns);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is compared with what, and what a comparison may not pass. */
+/* What is compared with what, and what a comparison must not let pass. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "host/report/compare.h"
 #include "host/report/compare_judge.h"
 
-/* A result of a throughput test of 64 octets. `parameters` is JSON. */
+/* A result of a throughput test at 64 octets. `parameters` is JSON. */
 static json_t *throughput(unsigned test_number, double fps, const char *parameters)
 {
 	json_t *asked = json_loads(parameters, 0, NULL);
@@ -110,7 +110,7 @@ Test(compare, of_nothing_fails_and_says_of_what_there_is_none)
 	comparison = compared(report(invalid(throughput(1, 1000, ASKED)), NULL, NULL), report(NULL, NULL, NULL));
 	cr_expect_str_eq(text(row(comparison, 0), "why"), "BASE has no valid result of it: the tester was ill");
 	json_decref(comparison);
-	/* One that is compared is something; of the other the reader is told. */
+	/* One compared result is enough; the reader is told about the other. */
 	unknown = throughput(2, 1000, ASKED);
 	json_object_set_new(unknown, "frame_octets", json_integer(128));
 	comparison = compared(report(throughput(1, 1000, ASKED), invalid(unknown), NULL),
@@ -119,7 +119,7 @@ Test(compare, of_nothing_fails_and_says_of_what_there_is_none)
 	expect(comparison, 2, "same", true, "none of 1 is worse than BASE by more than 1%; of the others BASE has no");
 }
 
-/* The three were once "s 6200335.94, N 3, same": a spread that no device had. */
+/* The three were once "s 6200335.94, N 3, same": a spread that no device ever had. */
 Test(compare, tests_that_ask_in_different_ways_are_no_repetitions)
 {
 	static const char *const OTHER[] = {"{\"search\": \"mlrsearch\", \"trial_duration_s\": 60.0, \"settle_s\": "
@@ -148,7 +148,7 @@ Test(compare, tests_that_ask_in_different_ways_are_no_repetitions)
 		cr_expect_float_eq(number(row(comparison, 1), "change_percent"), -10, 1e-9);
 		json_decref(comparison);
 	}
-	/* The same question put three times is a sample; with divisor N - 1, of 990, 1000 and 1010 the spread is 10. */
+	/* The same question three times is a sample; with divisor N - 1, the spread of 990, 1000 and 1010 is 10. */
 	json_t *comparison =
 	        compared(report(throughput(1, 990, ASKED), throughput(2, 1000, ASKED), throughput(5, 1010, ASKED)),
 	                 report(throughput(3, 1000, ASKED), NULL, NULL));
@@ -188,7 +188,8 @@ Test(compare, a_test_that_is_asked_in_another_way_is_not_judged_and_fails_with_b
 	cr_expect(isnan(number(one, "change_percent")), "no judgement");
 	cr_expect_eq(number(comparison, "compared"), 0);
 	expect(comparison, 1, "differs", false, "nothing was compared: NEW has none of the 1 results of BASE");
-	/* A counterpart of another test is not taken away from it, and of two the one of the same number is meant. */
+	/* The counterpart of another test is not taken from it, and of two candidates the one with the same number is
+	 * chosen. */
 	comparison = compared(report(throughput(1, 1000, longer), throughput(2, 2000, shorter), NULL),
 	                      report(throughput(1, 2000, shorter), NULL, NULL));
 	cr_expect_str_eq(text(row(comparison, 0), "verdict"), "missing");
@@ -239,7 +240,7 @@ Test(compare, a_rate_with_loss_is_held_against_its_own_key)
 	expect(comparison, 1, "worse", false, "1 of 1 are worse");
 }
 
-/* The edge from both sides, to a hundredth of a percent. */
+/* Tests the limit from both sides, to a hundredth of a percent. */
 Test(compare, a_tolerance_is_neither_laxer_nor_stricter_than_it_says)
 {
 	static const struct {
@@ -300,7 +301,7 @@ Test(compare, documents_of_any_shape_are_compared_or_are_nothing)
 		}
 }
 
-/* -- metrics beside the answer ------------------------------------------------------------------------------------- */
+/* -- metrics besides the answer ------------------------------------------------------------------------------------ */
 
 static json_t *with(json_t *result, const char *key, double value)
 {
@@ -369,13 +370,13 @@ Test(compare, one_value_each_is_judged_beyond_what_chance_is_thought_to_do)
 	expect_row(compared_alone("latency_mean_ns", 1000, 3010), "latency_mean_ns", "worse", "more than chance");
 	expect_row(compared_alone("latency_max_ns", 1000, 3990), "latency_max_ns", "same", "up to 300% may be chance");
 	expect_row(compared_alone("latency_max_ns", 1000, 4010), "latency_max_ns", "worse", "more than chance");
-	/* a factor is the same both ways */
+	/* a factor counts the same in both directions */
 	expect_row(compared_alone("latency_max_ns", 4010, 1000), "latency_max_ns", "better", "more than chance");
 	expect_row(compared_alone("latency_max_ns", 3990, 1000), "latency_max_ns", "same", "up to 300%");
 	expect_row(compared_alone("latency_min_ns", 0, 8), "latency_min_ns", "worse", "more than chance");
 }
 
-/* At a step of the search more a queue may be ten times as long. */
+/* One step of the search further, a queue may be ten times as long. */
 Test(compare, a_latency_at_another_load_is_judged_less_strictly_without_repetitions)
 {
 	const double step_off = 1000001;
@@ -408,7 +409,7 @@ Test(compare, three_percent_more_jitter_counts_where_it_is_more_than_the_spread)
 	}
 }
 
-/* A bin of 10.24 ns is 1.5% here: the same device may be found in either of two. */
+/* A bin of 10.24 ns is 1.5% here: the same device may land in either of two. */
 Test(compare, a_percentile_is_known_to_a_bin_of_its_histogram)
 {
 	static const struct {
@@ -483,7 +484,7 @@ Test(compare, a_change_is_one_failure_whatever_else_follows_from_it)
 		                     "buffer_frames", 300.0 - 150 * (double)i, "step_frames", 1);
 	expect(compared(report(burst[0], NULL, NULL), report(burst[1], NULL, NULL)), 1, "worse", false,
 	       "1 of 1 are worse");
-	/* Latency beside it is something else, and still the same result. */
+	/* Latency next to it is a different metric, but still the same result. */
 	comparison = compared(
 	        report(with(with(throughput(1, 1000000, ASKED), "latency_min_ns", 800), "latency_max_ns", 900), NULL,
 	               NULL),
@@ -521,7 +522,7 @@ Test(compare, the_table_has_every_answer_and_of_other_values_what_changed)
 	json_decref(comparison);
 }
 
-/* By hand: m = 5, limits 0.01, 0.02, 0.03, 0.04, 0.05; the third is within its own, so all before it count too. */
+/* By hand: m = 5, limits 0.01, 0.02, 0.03, 0.04, 0.05; the third is within its limit, so all before it count too. */
 Test(compare, of_many_values_each_must_be_less_of_a_chance)
 {
 	cr_expect_float_eq(judge_largest_p((double[]){0.029, 0.6, 0.025, 0.022, 0.5}, 5), 0.029, 0);

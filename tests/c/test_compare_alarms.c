@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How often `compare` cries wolf, and what it still hears: pairs of runs of simulated devices of which throughput and
- * latency vary from trial to trial by known laws. docs/results.md has the rates ("Comparisons"). */
+/* How often `compare` raises a false alarm, and what it still detects: pairs of runs on simulated devices whose
+ * throughput and latency vary from trial to trial by known laws. docs/results.md gives the rates ("Comparisons"). */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,17 +10,17 @@
 
 enum { SIZES = 7, PAIRS = 400 };
 
-/* A latency is base_ns and a share of the jitter law, all of it times what the trial is off by. */
+/* A latency is base_ns plus a value of the jitter law, all multiplied by the deviation of the trial. */
 struct model {
 	const char *name;
-	double (*law)(double beyond); /* the value that this share of the frames is beyond */
+	double (*law)(double beyond); /* the value that this share of the frames exceeds */
 	double mean;                  /* of it */
 	double base_ns, jitter_ns;
-	double trial_sd; /* of whole trials: temperature, memory layout */
+	double trial_sd; /* between whole trials: temperature, memory layout */
 	double rate_sd;
 };
 
-/* What became of the device between BASE and NEW. */
+/* What happened to the device between BASE and NEW. */
 struct fault {
 	double latency, jitter, rate;
 };
@@ -123,7 +123,7 @@ static json_t *run(const struct model *model, const struct fault *fault, unsigne
 	return json_pack("{s:i, s:o}", "schema", 1, "results", results);
 }
 
-/* How many of PAIRS comparisons fail, when NEW has the fault. */
+/* How many of PAIRS comparisons fail when NEW has the fault. */
 static unsigned failures(const struct model *model, const struct fault *fault, unsigned repetitions)
 {
 	unsigned count = 0;
@@ -151,7 +151,7 @@ static void seed(void)
 
 TestSuite(compare_alarms, .init = seed);
 
-/* One in twenty is promised at most, of 400 comparisons 20; 40 is five standard deviations more. */
+/* At most one in twenty is promised, so 20 of 400 comparisons; 40 is five standard deviations more. */
 Test(compare_alarms, runs_of_one_noisy_device_rarely_fail)
 {
 	static const unsigned REPETITIONS[] = {1, 2, 3, 5};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The descriptions of results are data, and a slip in a key would leave a column out without a word. */
+/* The descriptions of results are data, and a typo in a key would silently drop a column. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@ static void expect_metric(const struct result_description *description, const ch
 	cr_expect_not_null(description_metric(description, key), "%s, %s: no metric %s", description->test, where, key);
 }
 
-/* "a,b,c" are three. */
+/* "a,b,c" is three keys. */
 static void expect_metrics(const struct result_description *description, const char *keys, const char *where)
 {
 	char list[200], *rest = list;
@@ -68,7 +68,7 @@ static void expect_views(const struct result_description *description)
 	}
 }
 
-/* What the schema and the page of results cannot do without. */
+/* What the schema and the page of results need. */
 static void expect_definition(const struct metric *metric)
 {
 	const bool inner = strchr(metric->key, '.') != NULL;
@@ -117,13 +117,13 @@ Test(descriptions, every_key_in_a_table_or_chart_is_a_metric_of_the_benchmark)
 		cr_assert_not_null(*one, "%s", benchmark_name(BENCHMARKS[i]));
 		for (; *one; one++) {
 			expect_description(BENCHMARKS[i], *one);
-			/* the first that is for a result is taken: behind one for all, none is ever */
+			/* the first that applies to a result is taken: after one for all results, no other ever is */
 			cr_expect_eq(one[1] == NULL, (*one)->when == NULL, "%s", benchmark_name(BENCHMARKS[i]));
 		}
 	}
 }
 
-/* What a definition of the schema is, by its name. */
+/* Each definition name of the schema has one meaning. */
 static int expect_one_meaning(void *user, const struct metric *metric)
 {
 	const struct metric *other = user;

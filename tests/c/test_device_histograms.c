@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The device tester over a fake device: the histograms of latencies and of gaps. */
+/* The device tester on a fake device: the histograms of latencies and of gaps. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -66,12 +66,12 @@ Test(device_histograms, of_a_load_without_loss_come_bin_by_bin)
 	cr_assert(result.valid && result.lost_frames == 0, "%s", result.why_invalid);
 	cr_assert(FAKE_LATENCY_OT >= histogram->first && FAKE_LATENCY_OT < histogram->first + histogram->width);
 	cr_assert_eq(histogram_total(histogram), result.port[1].latency.frames);
-	/* the slow ones are beyond the bins of the device */
+	/* the slow ones are beyond the device's bins */
 	cr_assert_eq(histogram->beyond, 100);
 	cr_assert_eq(histogram->count[0], result.port[1].latency.frames - histogram->beyond);
 }
 
-/* 84 octets a frame, starts on groups of 8: gaps of 8 and 16 in turn. */
+/* 84 octets per frame, starts on groups of 8: gaps alternate between 8 and 16. */
 Test(device_histograms, of_a_burst_are_not_read_but_its_gaps_are)
 {
 	const struct histogram *gaps = &result.port[0].tx_gap_histogram;

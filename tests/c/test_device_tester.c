@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The device tester over a fake device: what it writes, what it makes of what it reads, and how it ends. */
+/* The device tester on a fake device: what it writes, what it makes of what it reads, and how it ends. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -128,7 +128,7 @@ Test(device_tester, a_wire_loses_nothing_and_everything_is_measured)
 	cr_assert_eq(result.truncated_ot, FAKE_LATENCY_OT);
 }
 
-/* Accesses from the end of the trial before, or from the opening, to the start itself. */
+/* Accesses from the end of the previous trial, or from opening, to the start itself. */
 static uint64_t accesses_of_start(const struct trial_request *request)
 {
 	uint64_t before = device.reads + device.writes;
@@ -292,7 +292,7 @@ Test(device_tester, one_slow_frame_is_waited_for)
 	cr_assert(result.valid, "%s", result.why_invalid);
 	cr_assert_eq(result.lost_frames, 0);
 	cr_assert_eq(result.latency.max_ot, FAKE_LATENCY_OT + FAKE_SLOW_OT);
-	request.drain_ot = FAKE_SLOW_OT / 2; /* and no longer than asked: then it is lost */
+	request.drain_ot = FAKE_SLOW_OT / 2; /* and no longer than requested: then it is lost */
 	run_ok(&request);
 	cr_assert_eq(result.lost_frames, 1);
 }
@@ -307,7 +307,7 @@ static uint64_t writes_of(bool has_onlookers, const struct trial_request *reques
 	return device.writes;
 }
 
-/* A moment of device time more, for the access itself, and nothing else. */
+/* A little more device time, for the access itself, and no other change. */
 Test(device_tester, who_looks_on_is_shown_a_trial_while_it_sends_and_changes_nothing_of_it)
 {
 	struct trial_request request = half_load(168000);
@@ -477,11 +477,11 @@ Test(device_tester, a_card_that_goes_between_two_accesses_never_gives_a_result)
 
 		close_tester();
 		open_tester();
-		run_ok(&request); /* headers known: the next takes fewer accesses than the first */
+		run_ok(&request); /* headers are cached: the next takes fewer accesses than the first */
 		device.reads = device.writes = 0;
 		device.gone_after_accesses = after;
 		status = tester_run(tester, &request, &result, &error);
-		if (device.reads + device.writes > after) /* it did go during the trial */
+		if (device.reads + device.writes > after) /* it did disappear during the trial */
 			cr_assert(status == ERROR_DEVICE || (status == 0 && !result.valid), "gone after %lu: status %d",
 			          (unsigned long)after, status);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of an external tester: what is an answer, what is an INVALID trial, what is a named error. */
+/* Lines from an external tester: which are an answer, an INVALID trial, or a named error. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 static const uint64_t LINK_BPS = UINT64_C(100000000000);
 
-/* 1,000,000 frames a second for 2 s. */
+/* 1,000,000 frames per second for 2 s. */
 static struct trial_request load(void)
 {
 	return (struct trial_request){.kind = TRIAL_LOAD,
@@ -122,7 +122,7 @@ Test(exec_answer, a_tolerance_is_of_the_frames_asked_for)
 	const char *off_by_2001 = "{\"trial\":7,\"offered_frames\":1997999,\"received_frames\":0,\"duration_s\":2}";
 	const char *off_by_2002 = "{\"trial\":7,\"offered_frames\":1997998,\"received_frames\":0,\"duration_s\":2}";
 
-	/* 0.1% of 2,000,000 is 2000, and one frame for the edge. */
+	/* 0.1% of 2,000,000 is 2000, plus one frame at the edge. */
 	cr_assert(judged(off_by_2001, &request, 1, (struct rate){1, 1000}).valid);
 	cr_assert_not(judged(off_by_2002, &request, 1, (struct rate){1, 1000}).valid);
 }
@@ -158,7 +158,7 @@ Test(exec_answer, frames_asked_for_are_load_times_duration_rounded_up)
 Test(exec_answer, gaps_that_the_program_measured_prove_a_burst_or_refute_it)
 {
 	const struct trial_request request = burst();
-	/* 25999 gaps: 8 octets over all of them are 0.000307 a gap. */
+	/* 25999 gaps: 8 octets over all of them are 0.000307 per gap. */
 	const struct {
 		double mean;
 		bool valid;
@@ -192,7 +192,7 @@ Test(exec_answer, times_become_octet_times_of_the_link)
 	cr_assert_eq(result.forwarding_rate_fps, 1000000.5);
 }
 
-/* The largest numbers that are let in, at the fastest link: still what they were. -fsanitize=float-cast-overflow. */
+/* The largest numbers accepted, on the fastest link, keep their value. Meant for -fsanitize=float-cast-overflow. */
 Test(exec_answer, the_largest_numbers_are_converted_as_they_are)
 {
 	const struct exec_terms terms = {UINT64_C(800000000000), 1, {0, 1}};
@@ -298,7 +298,7 @@ static uint64_t next_random(uint64_t *state)
 
 Test(exec_answer, no_spoilt_line_becomes_loss_of_the_device)
 {
-	/* Octets of a good line without loss, changed at random: an error, INVALID, or an answer that fits together. */
+	/* Octets of a good line without loss, changed at random: an error, INVALID, or a consistent answer. */
 	const char good[] = "{\"trial\":7,\"offered_frames\":2000000,\"received_frames\":2000000,\"duration_s\":2.0}";
 	const struct trial_request request = load();
 	const struct exec_terms terms = {LINK_BPS, 1, {0, 1}};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A child process that answers lines: however it ends, it is named, and nothing is left of it. */
+/* A child process that answers lines: however it ends, the end is named, and nothing is left of it. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <signal.h>
@@ -65,10 +65,10 @@ static void expect_error(const char *text, uint64_t timeout_ns)
 	cr_assert_str_eq(error.text, text);
 }
 
-/* What a script tells us by making a file. A shell may take any time to get there. */
+/* A file that a script creates to tell us something. A shell may take any time to get there. */
 static char told[] = "/tmp/fpgauge-exec-XXXXXX";
 
-/* A name for it, with no file there yet. */
+/* Makes its name, with no file there yet. */
 static void expect_word(void)
 {
 	int file = mkstemp(told);
@@ -78,7 +78,7 @@ static void expect_word(void)
 	unlink(told);
 }
 
-/* Starts a script that makes the file $told when it has come so far, and waits for that. */
+/* Starts a script that creates the file $told when it has got far enough, and waits for that. */
 static void start_and_wait_for_word(const char *script)
 {
 	expect_word();
@@ -140,7 +140,7 @@ Test(exec_process, a_program_that_never_read_is_no_broken_pipe_of_ours)
 	siginfo_t info;
 
 	start("exit 3");
-	/* So that the pipe is broken when we write; what is waited for here stays to be waited for. */
+	/* So that the pipe is broken when we write; WNOWAIT leaves the child to be waited for. */
 	cr_assert_eq(waitid(P_ALL, 0, &info, WEXITED | WNOWAIT), 0);
 	expect_error("ended with exit status 3 before it answered", PLENTY);
 }
@@ -167,7 +167,7 @@ Test(exec_process, names_a_line_without_end)
 	const char *answer;
 	char says[100];
 
-	/* A time-out in which the shell came so far; most often the first one. */
+	/* Finds a timeout within which the shell gets that far; usually the first one. */
 	for (;; timeout_ns *= 2) {
 		start("read a; printf half; exec sleep 600");
 		cr_assert_eq(ask("1\n", timeout_ns, &answer), ERROR_DEVICE);
@@ -214,7 +214,7 @@ Test(exec_process, a_program_that_does_not_read_does_not_hang_us)
 	cr_assert_str_eq(error.text, "does not read its standard input");
 }
 
-/* One that did not would hang: the program says nothing, and has all the time that there is. */
+/* If it did not, this would hang: the program says nothing, and has unlimited time. */
 Test(exec_process, a_cancel_before_or_in_the_wait_ends_it)
 {
 	const char *answer;
@@ -246,7 +246,7 @@ Test(exec_process, the_end_gives_a_program_the_time_it_was_promised)
 	cr_assert_eq(access(told, F_OK), -1, "it was killed before it was done");
 }
 
-/* One letter as in /proc/PID/stat; 'X' when there is no such process. */
+/* The state letter as in /proc/PID/stat; 'X' when there is no such process. */
 static char state_of(int pid)
 {
 	char path[64], state = 'X';
@@ -272,9 +272,9 @@ Test(exec_process, a_program_that_will_not_end_is_ended_with_its_children)
 	cr_assert(file != NULL && fscanf(file, "%d", &child) == 1);
 	fclose(file);
 	unlink(told);
-	exec_process_end(process, 100 * MS); /* one that waited for it would wait for ever */
+	exec_process_end(process, 100 * MS); /* if this waited for the child, it would wait forever */
 	process = NULL;
-	/* Killed, it is a zombie until init looks, if there is one; it dies as soon as it has the processor. */
+	/* Once killed, it is a zombie until init reaps it, if there is one; it dies as soon as it gets a processor. */
 	while (strchr("ZX", state_of(child)) == NULL)
 		usleep(1000);
 }

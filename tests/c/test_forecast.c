@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Time left, and the line that says it, against sums done by hand. */
+/* Time left, and the line that reports it, against sums worked out by hand. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static const struct tester_ops NO_METER = {.run = NULL};
 static struct tester tester;
 static const struct forecast FORECAST = {&plan, &pace, &tester};
 
-/* Trials of 10 s at a resolution of a quarter: 3 of them a size; waits of 2 s that cost a simulation nothing. */
+/* Trials of 10 s at a resolution of a quarter: 3 of them per size; waits of 2 s, which cost a simulation nothing. */
 static void begin(enum pace_kind kind)
 {
 	rates = (struct throughput_settings){.trial_duration_ns = 10 * NS_PER_S,
@@ -89,11 +89,11 @@ Test(forecast, in_a_trial_it_follows_how_far_the_trial_has_come)
 	struct bench_progress now = progress(0, 3, -1);
 
 	begin(PACE_UNKNOWN);
-	/* A quarter in 30 s: 90 s more, and two others of 120 s. What comes after, nobody knows. */
+	/* A quarter in 30 s: 90 s more, and two others of 120 s. What comes after is unknown. */
 	expect_left(&now, 30, 2.5, 90 + 240, -1);
 	begin(PACE_MEASURED);
 	expect_left(&now, 30, 2.5, 90 + 240, 330 + 3000.75);
-	/* All is sent, and the device drains. */
+	/* Everything is sent, and the device drains. */
 	expect_left(&now, 130, 10, 0 + 260, 260 + 3000.75);
 }
 
@@ -102,7 +102,7 @@ Test(forecast, trials_that_are_over_say_how_long_the_others_are)
 	struct bench_progress now = progress(2, 5, 3 * 50);
 
 	begin(PACE_MEASURED);
-	/* Half of this one in 20 s, two more as long as those before. */
+	/* Half of this one in 20 s, then two more as long as the earlier ones. */
 	expect_left(&now, 20, 5, 20 + 2 * 50, 120 + 3000.75);
 }
 
@@ -114,7 +114,7 @@ Test(forecast, a_search_with_short_trials_has_the_long_one_before_it)
 	rates.search_trial_duration_ns = NS_PER_S;
 	tests[0].frame_size_count = 1;
 	now.trial_s = 1;
-	/* 0.5 + 200 s, then at least one of 0.5 + 10 x 200 s; by this trial's own measure ten times as long. */
+	/* 0.5 + 200 s, then at least one of 0.5 + 10 x 200 s; ten times as long at this trial's own pace. */
 	expect_left(&now, 0, 0, 200.5 + 2005, 200.5 + 2005);
 }
 
@@ -123,7 +123,7 @@ Test(forecast, of_a_card_and_of_a_program_trials_last_as_they_are_asked_for)
 	struct bench_progress now = progress(0, 3, -1);
 
 	begin(PACE_DEVICE);
-	/* 10 s and 2 s of settling each; a size to come may drain for nothing here. */
+	/* 10 s and 2 s of settling each; a later size may drain at no cost here. */
 	expect_left(&now, 0, 0, 36, 72);
 	begin(PACE_ASKED);
 	expect_left(&now, 6, -1, 30, 66);
@@ -180,7 +180,7 @@ Test(pace, is_the_slope_of_the_longest_trials_and_what_a_short_one_takes_beside)
 {
 	static const double SENDING_S[] = {1, 4, 16}, WALL_S[] = {10, 13, 25};
 	struct pace_size line = pace_through(SENDING_S, WALL_S, 3);
-	/* A twin that jumps once it has seen a period. */
+	/* A twin that jumps ahead once it has seen a period. */
 	static const double JUMPING_S[] = {10, 39, 39};
 	struct pace_size jumping = pace_through(SENDING_S, JUMPING_S, 3), one = pace_through(SENDING_S, WALL_S, 1);
 
@@ -188,7 +188,7 @@ Test(pace, is_the_slope_of_the_longest_trials_and_what_a_short_one_takes_beside)
 	cr_expect_float_eq(line.trial_s, 9, NEAR);
 	cr_expect_float_eq(jumping.sending_s, 0, NEAR);
 	cr_expect_float_eq(jumping.trial_s, 39, NEAR);
-	/* No trial of the plan is longer than the one that was tried. */
+	/* No trial of the plan is longer than the one already run. */
 	cr_expect_float_eq(one.sending_s, 10, NEAR);
 	cr_expect_float_eq(one.trial_s, 0, NEAR);
 }

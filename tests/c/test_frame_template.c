@@ -39,7 +39,7 @@ Test(frame_template, a_frame_of_64_octets_is_the_one_that_the_appendix_prints)
 
 Test(frame_template, lengths_are_those_of_the_appendix)
 {
-	/* UDP lengths of 256 to 1280 are printed wrong there (009A, 019A ...): total length - 20 is meant. */
+	/* The UDP lengths for 256 to 1280 are misprinted there (009A, 019A ...): total length - 20 is meant. */
 	static const unsigned rows[][3] = {{64, 0x002E, 0x001A},   {128, 0x006E, 0x005A},  {256, 0x00EE, 0x00DA},
 	                                   {512, 0x01EE, 0x01DA},  {768, 0x02EE, 0x02DA},  {1024, 0x03EE, 0x03DA},
 	                                   {1280, 0x04EE, 0x04DA}, {1518, 0x05DC, 0x05C8}, {9216, 9198, 9178}};

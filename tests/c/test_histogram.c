@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Device bins folded into ours: nothing is lost, nothing moves into a bin that it is not in. */
+/* Device bins folded into ours: nothing is lost, and nothing ends up in a bin it does not belong to. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 
@@ -19,7 +19,7 @@ Test(histogram, of_one_value_is_the_bin_of_the_device)
 	cr_expect(histogram.count[0] == 7 && histogram_total(&histogram) == 7);
 }
 
-/* Every range of device bins: each bin, with a count of its own, is found where its values are. */
+/* For every range of device bins: each bin, with its own count, is found where its values are. */
 Test(histogram, has_every_bin_of_a_range_where_its_values_are)
 {
 	for (uint64_t least = 0; least < 1022; least += 13) {
@@ -59,7 +59,7 @@ Test(histogram, of_values_beyond_the_bins_of_the_device_has_none_of_its_own)
 	cr_expect(histogram_total(&histogram) == 9);
 }
 
-/* A device may say anything. */
+/* A device may report anything. */
 Test(histogram, stands_a_range_that_is_none)
 {
 	struct histogram histogram;

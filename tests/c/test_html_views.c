@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Charts, tables and histograms of the HTML report from a description of its own, which no benchmark has: numbers in
- * the page are those of the results, and marks stand where these numbers are. */
+/* Charts, tables and histograms of the HTML report, from a description that belongs to no benchmark: the numbers in the
+ * page are those of the results, and marks are where those numbers put them. */
 #include <criterion/criterion.h>
 #include <libxml/parser.h>
 #include <libxml/xpath.h>
@@ -102,7 +102,7 @@ struct shown {
 	xmlBufferPtr buffer;
 };
 
-/* Results are JSON with ' in place of ". */
+/* Results are JSON with ' instead of ". */
 static json_t *results_of(const char *text)
 {
 	char *copy = strdup(text);
@@ -174,7 +174,7 @@ __attribute__((format(printf, 2, 3))) static double count_of(struct shown *shown
 	return count;
 }
 
-/* The text of the first that a path finds, in a buffer of its own. */
+/* The text of the first node that a path finds, in a buffer of its own. */
 __attribute__((format(printf, 2, 3))) static const char *text_of(struct shown *shown, const char *format, ...)
 {
 	static char text[400];
@@ -202,7 +202,7 @@ struct place {
 	double x, y;
 };
 
-/* Where the mark stands that says `label` first. */
+/* The position of the mark whose title begins with `label`. */
 static struct place place_of(struct shown *shown, const char *chart, const char *label)
 {
 	const char *text = text_of(shown, "//figure[@data-chart='%s']//s:use[starts-with(s:title, '%s')]/@transform",
@@ -213,7 +213,7 @@ static struct place place_of(struct shown *shown, const char *chart, const char 
 	return place;
 }
 
-/* How high the number of an axis stands. */
+/* The height of a number on an axis. */
 static double tic_of(struct shown *shown, const char *number)
 {
 	const char *text = text_of(shown, "//s:g[normalize-space(s:text)='%s']/@transform", number);
@@ -223,7 +223,7 @@ static double tic_of(struct shown *shown, const char *number)
 	return y;
 }
 
-/* 1518 is invalid, and nobody knows the skew at 256. */
+/* 1518 is invalid, and the skew at 256 is unknown. */
 static const char CLOCKS[] =
         "[{'frame_octets': 64, 'valid': true, 'skew_ns': 1500.25, 'skew_limit_ns': 4000.0, 'drift_ns': 500.0,"
         "  'odd_percent': 12.5, 'pause_s': 0.25, 'state': 'a < b', 'locked': true, 'runs_frames': [3, 3, 3, 9, 9, 3],"
@@ -472,7 +472,7 @@ Test(html_views, histograms_beyond_the_first_24_are_counted)
 	json_decref(results);
 }
 
-/* -- gaps of bursts as they came in ------------------------------------------------------------------------------- */
+/* -- gaps of bursts as received ----------------------------------------------------------------------------------- */
 
 Test(html_views, received_gaps_are_those_of_the_valid_bursts_of_a_result)
 {
@@ -481,7 +481,7 @@ Test(html_views, received_gaps_are_those_of_the_valid_bursts_of_a_result)
 	struct html_trial trials[] = {
 	        {.place = HERE, .burst = true, .valid = true, .rx_gap = {10, 8, 30, 150}},
 	        {.place = HERE, .burst = true, .valid = true, .rx_gap = {30, 12, 20, 450}},
-	        {.place = HERE, .burst = true, .valid = true}, /* nobody measured them */
+	        {.place = HERE, .burst = true, .valid = true}, /* not measured */
 	        {.place = HERE, .burst = true, .valid = false, .rx_gap = {1, 1, 1, 1}},
 	        {.place = HERE, .burst = false, .valid = true, .rx_gap = {1, 1, 1, 1}},
 	        {.place = ELSEWHERE, .burst = true, .valid = true, .rx_gap = {1, 1, 1, 1}},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The journal, with benchmarks over the FIFO tester: thousands of trials a second, each on the disk. */
+/* The journal, with benchmarks on the FIFO tester: thousands of trials per second, each on disk. */
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -62,7 +62,7 @@ Test(journal, a_run_that_died_after_any_trial_goes_on_to_the_same_results)
 	case_end(&calm);
 }
 
-/* A tester that says of some trials what only a run file of somebody else could say. */
+/* A tester that reports for some trials what only somebody else's run file could contain. */
 struct liar {
 	struct tester tester; /* first */
 	struct tester *inner;
@@ -129,7 +129,8 @@ static int liar_run(struct tester *tester, const struct trial_request *request, 
 	return 0;
 }
 
-/* The sanitized build says whether any of it is undefined; here, that benchmarks come to an end and to JSON. */
+/* The sanitized build tells whether any of it is undefined behaviour; here it is tested that benchmarks end and produce
+ * JSON. */
 Test(journal, whatever_recorded_trials_say_the_benchmarks_come_to_an_end, .timeout = 300)
 {
 	static const struct tester_ops OPS = {.run = liar_run};
@@ -155,7 +156,7 @@ Test(journal, whatever_recorded_trials_say_the_benchmarks_come_to_an_end, .timeo
 	}
 }
 
-/* Looks at the file from outside before every trial: all that came before are there. */
+/* Looks at the file from outside before every trial: all earlier trials are there. */
 struct witness {
 	struct tester tester; /* first */
 	struct tester *inner;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole MLRsearches on models of devices: whatever the device does, what a result claims is checked against the trials
- * by an oracle, and on devices without noise against the device itself. */
+/* Complete MLRsearch runs on models of devices: whatever the device does, an oracle checks what a result claims against
+ * the trials, and on devices without noise it is checked against the device itself. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static struct search *begun(const struct search_config *config)
 	return search;
 }
 
-/* A search of a preset from 9001 frames a second to 100G line rate at 64 octets. */
+/* A search with a preset, from 9001 frames per second to 100G line rate at 64 octets. */
 static struct search *preset(const char *name, size_t max_goals)
 {
 	struct mlrsearch_goal goals[MLRSEARCH_MAX_GOALS];
@@ -52,7 +52,7 @@ static void run(struct search *search, struct search_device *device)
 	}
 }
 
-/* Relevant bounds by looking at every load that was tried. */
+/* Relevant bounds, found by looking at every load tried. */
 struct bounds {
 	uint64_t lower, upper; /* 0: none */
 };
@@ -85,7 +85,7 @@ static void check_throughput(const struct search *search, size_t goal, const str
 	             0);
 }
 
-/* What the result of a goal claims, against all trials. */
+/* Checks what the result of a goal claims against all trials. */
 static void check_goal(const struct search *search, const struct search_config *config, size_t goal, unsigned number)
 {
 	const struct mlrsearch_goal *wanted = mlrsearch_goal(search, goal);
@@ -123,7 +123,7 @@ static void check_goal(const struct search *search, const struct search_config *
 	}
 }
 
-/* A device that does the same every time: the bounds are where it passes and fails full-length trials. */
+/* For a device that always behaves the same: the bounds are where it passes and fails full-length trials. */
 static void check_truth(const struct search *search, size_t goal, struct search_device device)
 {
 	const struct mlrsearch_goal *wanted = mlrsearch_goal(search, goal);
@@ -145,7 +145,7 @@ static void check_truth(const struct search *search, size_t goal, struct search_
 	}
 }
 
-/* Where goals differ in it, trials of one goal count for the others although they last longer (RFC 9971 4.6.1). */
+/* Where final durations differ, trials of one goal count for others although they last longer (RFC 9971 4.6.1). */
 static bool one_final_duration(const struct mlrsearch_config *mlrsearch)
 {
 	for (size_t i = 1; i < mlrsearch->goal_count; i++)
@@ -175,7 +175,7 @@ static void check_requests(const struct search *search, const struct search_conf
 	}
 }
 
-/* Of every kind, and mixtures; capacities beyond both ends of the grid too. */
+/* Devices of every kind, and mixtures; also capacities beyond both ends of the grid. */
 static struct search_device random_device(uint64_t *seed)
 {
 	struct search_device device = {.line_fps = (double)LINE_FPS,
@@ -252,7 +252,7 @@ Test(mlrsearch, every_result_on_random_devices_is_what_the_trials_say)
 	cr_assert_gt(found, RANDOM_DEVICES / 2u, "regular results: %u", found);
 }
 
-/* The least that can prove it is 61 s: 60 s without loss just below, 1 s with loss just above. */
+/* The minimum that proves it is 61 s: 60 s without loss just below, 1 s with loss just above. */
 Test(mlrsearch, rfc2544_on_a_hard_limit_takes_four_trials)
 {
 	const uint64_t durations_s[] = {1, 1, 4, 60};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Load classification and conditional throughput of RFC 9971 against its own examples, an oracle, and cases by hand. */
+/* Load classification and conditional throughput of RFC 9971 against its own examples, an oracle, and hand-worked
+ * cases. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -88,7 +89,7 @@ static uint64_t pick(uint64_t *seed, uint64_t below)
 	return (uint64_t)(search_device_random(seed) * (double)below);
 }
 
-/* Few distinct durations and round ratios, so that ties, which floats get wrong, come up all the time. */
+/* Few distinct durations and round ratios, so that ties, which floats get wrong, come up often. */
 static struct mlrsearch_goal random_goal(uint64_t *seed)
 {
 	static const uint32_t ratios_ppm[] = {0,      0,      1,      5000,   100000, 200000,
@@ -168,7 +169,7 @@ Test(mlrsearch_class, agrees_with_exact_fractions_on_random_trials_in_any_order)
 		             seen[i]);
 }
 
-/* 0.3 x 10 = 3 exactly: a third of a second more or less decides, and floats do not know on which side it is. */
+/* 0.3 x 10 = 3 exactly: a third of a second more or less decides, and floats cannot tell which side it is on. */
 Test(mlrsearch_class, a_tie_is_a_lower_bound)
 {
 	const struct mlrsearch_goal goal = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A benchmark that the program does not have, in every form of report: its row is all that there is of it. The table of
- * benchmarks here stands in the place of that of host/bench/benchmarks.c. */
+/* A benchmark that the program does not have, in every form of report: it consists of its row only. The table of
+ * benchmarks here replaces the one in host/bench/benchmarks.c. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,7 +141,7 @@ Test(new_benchmark, has_in_junit_what_can_have_a_limit_and_the_name_of_what_was_
 
 /* -- the schema ---------------------------------------------------------------------------------------------------- */
 
-/* Changed in one place, and what is said of it; says NULL: fits. */
+/* Changes one place, and expects that complaint; says NULL: it fits the schema. */
 static void expect_of_change(const char *key, json_t *value, const char *says)
 {
 	json_t *schema = schema_of_report(), *result = result_of(1, 0);
@@ -189,7 +189,7 @@ Test(new_benchmark, asks_of_a_size_that_was_left_out_for_less)
 	json_decref(schema);
 }
 
-/* {"if": ..., "then": ...} of the metrics that only one of its descriptions has. */
+/* {"if": ..., "then": ...} for the metrics that only one of its descriptions has. */
 Test(new_benchmark, asks_of_what_was_asked_for_otherwise_for_keys_of_its_own)
 {
 	json_t *schema = schema_of_report(), *own = json_object_get(json_object_get(schema, "$defs"), "reset");

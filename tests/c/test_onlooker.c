@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two programs on one card: one drives it, as a trial does, and one looks on by live_read(). The functions of device.h
- * are made here over a card with one set of frozen counters, a time register that is read as csr_global.v has it, and
- * one lock. Before each access of the onlooker the driver makes as many of its own as chance says, so that after some
- * thousand looks every order of their accesses was there. */
+/* Two programs on one card: one drives it, as a trial does, and one looks on with live_read(). The functions of
+ * device.h are implemented here over a card with one set of frozen counters, a time register that is read as in
+ * csr_global.v, and one lock. Before each access of the onlooker the driver makes a random number of its own, so that
+ * after some thousand looks every order of their accesses has occurred. */
 #include <criterion/criterion.h>
 #include <string.h>
 #include <time.h>
@@ -15,15 +15,15 @@ enum { PORTS = 2, LOOKS = 3000, MOST_STEPS = 40 };
 /* What the driver does next. */
 enum driver_state { AWAY, WAITS, READS };
 
-struct device { /* as the onlooker has it; the card itself */
+struct device { /* as the onlooker sees it; the card itself */
 	struct device_identity identity;
 	uint64_t now_ot, frozen_ot;
 	uint64_t random;
 	bool driven, claimed;
 	enum driver_state state;
-	unsigned next_counter;    /* that the driver reads */
+	unsigned next_counter;    /* next counter that the driver reads */
 	uint64_t driver_froze_ot; /* by its own snapshot */
-	unsigned busy;            /* in 8: how often the driver has something to do */
+	unsigned busy;            /* out of 8: how often the driver has something to do */
 	uint64_t driver_trials, looks_beside, looks_alone;
 };
 
@@ -35,7 +35,7 @@ static uint64_t next_random(struct device *card)
 	return card->random >> 16;
 }
 
-/* What counter `index` of a port is at a time: another one for every counter and time, beyond 32 bits. */
+/* The value of counter `index` of a port at a time: different for every counter and time, and beyond 32 bits. */
 static uint64_t counter_at(uint64_t time_ot, unsigned port, unsigned index)
 {
 	return time_ot * (UINT64_C(0x100000001) + 2 * (port * FPGAUGE_COUNTER_COUNT + index));
@@ -46,7 +46,8 @@ static void freeze(struct device *card)
 	card->frozen_ot = card->now_ot;
 }
 
-/* One access of the driver, or none. It takes snapshots and reads all counters, for which it was made to be alone. */
+/* Makes one access of the driver, or none. The driver takes snapshots and reads all counters, which assumes that it is
+ * alone. */
 static void drive(struct device *card)
 {
 	enum { COUNTERS = PORTS * FPGAUGE_COUNTER_COUNT };
@@ -78,7 +79,7 @@ static void drive(struct device *card)
 	}
 }
 
-/* Nothing, mostly, so that the driver leaves room for a look; else anything from one access to a whole trial. */
+/* Usually nothing, so that the driver leaves room for a look; otherwise anything from one access to a whole trial. */
 static void between_accesses(struct device *card)
 {
 	unsigned steps = next_random(card) % 64 < card->busy ? 1 + (unsigned)(next_random(card) % MOST_STEPS) : 0;

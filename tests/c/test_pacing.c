@@ -37,7 +37,7 @@ Test(pacing, gaps_of_known_loads)
 		uint32_t numerator, denominator;
 	} rows[] = {
 	        {64, UINT64_C(3125000000), 21, 12, 0, 1},             /* line rate */
-	        {64, UINT64_C(3125000000), 42, 96, 0, 1},             /* half: 168 octet times a frame */
+	        {64, UINT64_C(3125000000), 42, 96, 0, 1},             /* half: 168 octet times per frame */
 	        {64, 100000000, 1, 53, 0, 1},                         /* 125 octet times */
 	        {64, UINT64_C(3125000000) * 999, 21000, 12, 28, 333}, /* 99.9%: 84 + 84/999 */
 	        {1518, 1000000, 3, 35974, 0, 1},                      /* 37500 - 1526 */
@@ -114,7 +114,7 @@ Test(pacing, frames_of_a_load_are_those_that_a_count_finds)
 	}
 }
 
-/* x with a x = 1 (mod m), by the extended Euclidean algorithm. */
+/* The x with a x = 1 (mod m), by the extended Euclidean algorithm. */
 static int64_t inverse(int64_t a, int64_t m)
 {
 	int64_t r0 = m, r1 = a % m, x0 = 0, x1 = 1;

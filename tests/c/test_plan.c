@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plans that are right, and what they mean. */
+/* Valid plans, and what they mean. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A benchmark that the program does not have: what host/plan must know of one is in its row, so that a plan can ask for
- * it although no file of host/plan, and none of host/bench, says its name. */
+/* A benchmark that the program does not have: what host/plan must know about it is in its row, so a plan can ask for it
+ * although no file in host/plan or host/bench mentions its name. */
 #include <string.h>
 
 #include "host/plan/key_slices.h"

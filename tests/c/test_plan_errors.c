@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plans that are wrong: each ends in one line that names file, line, value and limit. */
+/* Invalid plans: each ends in one line that names file, line, value and limit. */
 #include <string.h>
 #include <sys/stat.h>
 
@@ -349,7 +349,7 @@ Test(plan_errors, includes)
 
 	expect_text_complaint("\n@include \"none.cfg\"\n",
 	                      "lab.cfg:2: @include: none.cfg: cannot be read: No such file or directory");
-	/* Nobody writes into it: who waits for it waits for ever. */
+	/* Nobody writes into it: whoever waits for it waits forever. */
 	cr_assert_eq(mkfifo("pipe.cfg", 0600), 0);
 	expect_text_complaint("\n@include \"pipe.cfg\"\n",
 	                      "lab.cfg:2: @include: pipe.cfg: must be a regular file, because it is included");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The reader under random damage: a plan is read or refused with one line, and nothing else happens. Seeded, so that a
- * failure comes again; meant to run under the address sanitizer too (FPGAUGE_SANITIZE). */
+/* The reader under random damage: a plan is read or refused with one line, and nothing else happens. Seeded, so that
+ * failures are reproducible; meant to run under the address sanitizer too (FPGAUGE_SANITIZE). */
 #include <string.h>
 
 #include "host/bench/benchmark.h"
@@ -108,7 +108,7 @@ Test(plan_fuzz, damaged_plans_are_read_or_refused_with_one_line)
 		}
 		plan_free(plan);
 	}
-	/* No change in one round of six, and changes in comments, texts and names of the dut's keys do no harm. */
+	/* One round in six changes nothing, and changes in comments, texts and names of the dut's keys do no harm. */
 	cr_expect(refused > ROUNDS / 3 && refused < ROUNDS * 9 / 10, "%u of %u refused", refused, ROUNDS);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables of keys: what holds of every row, what their page says, and tables of other benchmarks than there are. */
+/* The tables of keys: what holds for every row, what their page says, and tables with made-up benchmarks. */
 #include <string.h>
 
 #include "host/bench/benchmark.h"
@@ -81,11 +81,11 @@ Test(plan_keys, the_limits_of_frame_sizes_are_those_of_a_device)
 	cr_expect_eq(strtoul(key->ranges[0].max, NULL, 10), MAX_FRAME_OCTETS);
 }
 
-/* -- more benchmarks than there are ------------------------------------------------------------------------------- */
+/* -- made-up benchmarks ------------------------------------------------------------------------------------------- */
 
 enum { MANY = 25 };
 
-/* What a benchmark with a settings struct of its own would be read into. */
+/* What a benchmark with its own settings struct would be read into. */
 struct house {
 	unsigned common, which;
 	struct {
@@ -127,7 +127,7 @@ static const struct key_set *set_of_many(size_t index)
 
 static const struct key_family family = {.set = set_of_many, .of = "house ", .quote = ""};
 
-/* The last one alone has a slice of its own. */
+/* Only the last one has a slice of its own. */
 static void build_family(void)
 {
 	for (size_t i = 0; i < MANY; i++) {
@@ -183,7 +183,7 @@ Test(plan_keys, a_slice_is_read_into_its_own_settings_and_only_by_the_set_that_h
 	cr_expect_str_eq(error.text, "lab.cfg:7: run.room = 5: unknown key; did you mean \"rooms\"?");
 }
 
-/* docs/plan.md has what `fpgauge help plan` prints, word for word, between two marks. */
+/* docs/plan.md contains what `fpgauge help plan` prints, word for word, between two marks. */
 Test(plan_keys, the_page_of_keys_is_the_table)
 {
 	char *table = NULL, *page, *begin, *end;
@@ -210,7 +210,7 @@ Test(plan_keys, the_page_of_keys_is_the_table)
 
 #define BISECTION "\"binary\" or \"loss_verification\"; MLRsearch has "
 
-/* What RFC 9971 and TST 009 12.3 name, each with a search that has no use for it, and those that have. */
+/* Keys from RFC 9971 and TST 009 12.3, each with a search that has no use for it, and those that do. */
 static const struct {
 	const char *search, *setting, *fits;
 } MISFITS[] = {

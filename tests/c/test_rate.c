@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Exact frame rates: against the table of 19 sizes at 8 speeds, RFC 2544 Appendix B, and the promises of rate.h. */
+/* Exact frame rates, against the table of 19 sizes at 8 speeds, RFC 2544 Appendix B, and the promises of rate.h. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <math.h>
@@ -63,7 +63,7 @@ Test(rate, scaling_is_exact_while_the_fraction_fits)
 
 	cr_expect_eq(rate_compare(line, back), 0);
 	cr_expect_eq(rate_compare(rate_scale(line, 0, 7), (struct rate){0, 1}), 0);
-	/* A product above 2^64 that reduces again. */
+	/* A product above 2^64 that reduces to fit again. */
 	back = rate_scale((struct rate){UINT64_MAX, 3}, 3, UINT64_MAX);
 	cr_expect(back.numerator == 1 && back.denominator == 1);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The terminal report of hand-made results against the text that people are to see; the JSON file. The texts hold the
- * layout; whether the numbers in them are right is looked at in tests/system/test_report_tables.py. */
+/* The terminal report of hand-made results against the text that people should see; the JSON file. The texts fix the
+ * layout; tests/system/test_report_tables.py checks whether the numbers in them are right. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static json_t *load(const char *name)
 	return report;
 }
 
-/* Not inlined: gcc 12 takes what open_memstream() fills in for a pointer to the variable itself, and warns. */
+/* Not inlined: gcc 12 mistakes what open_memstream() fills in for a pointer to the variable itself, and warns. */
 __attribute__((noinline)) static char *render(const json_t *report)
 {
 	char *text = NULL;
@@ -39,7 +39,7 @@ __attribute__((noinline)) static char *render(const json_t *report)
 	return text;
 }
 
-/* FPGAUGE_GOLDEN_UPDATE=1 writes the files anew, for a change that was meant; read the difference then. */
+/* FPGAUGE_GOLDEN_UPDATE=1 rewrites the files, for an intended change; review the difference then. */
 static void expect_golden(const char *name, const char *got)
 {
 	char path[512], expected[65536] = {0};
@@ -91,7 +91,7 @@ Test(report, says_that_no_size_qualifies_on_a_wire)
 	json_decref(report);
 }
 
-/* Walks over everything and puts null: no number may appear out of nothing. */
+/* Sets every number, at any depth, to null: no number may appear out of nowhere. */
 static void forget(json_t *object)
 {
 	const char *key;
@@ -107,8 +107,8 @@ static void forget(json_t *object)
 	}
 }
 
-/* An external tester; MLRsearch with two goals, regular and not, and one that a limit ended; throughput by MLRsearch;
- * bursts without proof. */
+/* An external tester; MLRsearch with two goals, regular and not, and one ended by a limit; throughput by MLRsearch;
+ * unproven bursts. */
 Test(report, shows_mlrsearch_and_what_an_external_tester_could_not_say)
 {
 	json_t *report = load("exec.json");
@@ -158,7 +158,7 @@ static size_t times(const char *text, const char *part)
 	return count;
 }
 
-/* How far a text is in another: behind everything where it is not there. */
+/* The position of a text in another; past everything if it is missing. */
 static size_t place(const char *whole, const char *part)
 {
 	const char *found = strstr(whole, part);
@@ -166,7 +166,7 @@ static size_t place(const char *whole, const char *part)
 	return found ? (size_t)(found - whole) : SIZE_MAX;
 }
 
-/* They may be alike in all that a table could guess from. */
+/* They may be alike in everything that a table could tell them apart by. */
 Test(report, two_tests_of_one_kind_are_two_tables_each_under_its_own_parameters)
 {
 	json_t *report = json_pack("{s:[o, o]}", "results", throughput_of(1, 64, 0.1, 2), throughput_of(2, 128, 10, 0));
@@ -212,7 +212,7 @@ Test(report, survives_an_empty_object)
 	json_decref(report);
 }
 
-/* Taken with five digits of the smallest, so that what differs is seen to. */
+/* In the unit of the smallest, with five digits, so that differences show. */
 Test(report, latencies_of_a_table_have_one_unit_and_places_enough)
 {
 	json_t *one = throughput_of(1, 64, 1, 2), *other = throughput_of(1, 128, 1, 2);
@@ -251,7 +251,7 @@ static void expect_last_line(json_t *report, bool passes, const char *expected)
 	cr_assert(asprintf(&end, "\n%s\n", expected) > 0);
 	cr_assert_geq(strlen(text), strlen(end));
 	cr_expect_str_eq(text + strlen(text) - strlen(end), end);
-	/* What the exit code is made of. */
+	/* What the exit code depends on. */
 	cr_expect_eq(report_passes(report), passes, "%s", expected);
 	free(end);
 	free(text);
@@ -295,7 +295,7 @@ Test(report, the_last_line_counts_limits_and_not_those_of_sizes_that_were_left_o
 	                 "The only result is valid; all 2 limits met; 1 not tested (RFC 9004 section 6.1).");
 	expect_last_line(json_pack("{s:s, s:[O]}", "verdict", "pass", "results", left_out), true,
 	                 "No results; 1 not tested (RFC 9004 section 6.1).");
-	/* A limit of an invalid result is not met, whatever its value. */
+	/* A limit on an invalid result is not met, whatever its value. */
 	expect_last_line(json_pack("{s:s, s:[O, O, O]}", "verdict", "fail", "results", missed, invalid, left_out),
 	                 false,
 	                 "1 of 3 results is INVALID; 3 of 4 limits not met; 1 not tested (RFC 9004 section 6.1).");
@@ -390,7 +390,7 @@ Test(report_json, the_check_leaves_no_file_and_keeps_the_old_one)
 	cr_expect_eq(rmdir(directory), 0, "something else is left in it");
 }
 
-/* Of each keyword that the published schema uses: what fits, what does not, and what is said of it. */
+/* For each keyword that the published schema uses: what fits, what does not, and the complaint about it. */
 static const struct {
 	const char *schema, *value, *says; /* says NULL: fits */
 } KEYWORD_CASES[] = {
@@ -453,7 +453,7 @@ Test(schema, has_every_keyword_that_it_needs_and_names_place_value_and_what_was_
 	}
 }
 
-/* With every branch of it looked at, whether a value gets there or not. */
+/* Looks at every branch of it, whether a value gets there or not. */
 static void expect_known(const json_t *schema, const json_t *root)
 {
 	static const char *const OF_NAMES[] = {"properties", "patternProperties", "$defs"};
@@ -485,7 +485,7 @@ Test(schema, uses_no_keyword_that_is_not_known)
 	json_decref(schema);
 }
 
-/* Not inlined: as render(). */
+/* Not inlined, for the same reason as render(). */
 __attribute__((noinline)) static char *printed_schema(void)
 {
 	char *text = NULL;
@@ -545,7 +545,7 @@ Test(report_csv, files_are_named_by_us_and_columns_of_any_length_are_whole)
 	FILE *file;
 
 	cr_assert_not_null(mkdtemp(folder));
-	memset(key, 'k', 300); /* an inner object whose name alone fills 199 octets and more */
+	memset(key, 'k', 300); /* an inner object whose name alone takes 199 octets or more */
 	for (size_t length = 190; length <= 300; length++) {
 		key[length] = 0;
 		json_object_set_new(json_array_get(json_object_get(report, "results"), 0), key + 0,
@@ -567,7 +567,7 @@ Test(report_csv, files_are_named_by_us_and_columns_of_any_length_are_whole)
 	json_decref(report);
 }
 
-/* Of a goal that allows loss: older programs wrote throughput_fps there. */
+/* For a goal that allows loss; older programs wrote throughput_fps there. */
 Test(report_junit, has_percentiles_and_no_throughput_where_the_goal_allows_loss)
 {
 	char path[] = "/tmp/fpgauge-report-XXXXXX", text[4096] = {0};
@@ -618,7 +618,7 @@ Test(compare, a_change_counts_beyond_the_tolerance_and_a_step_of_the_search)
 	expect_verdict(run_of(1000, 1, true), run_of(980, 1, true), 0.01, "worse", false);
 	expect_verdict(run_of(1000, 1, true), run_of(1020, 1, true), 0.01, "better", true);
 	expect_verdict(run_of(1000, 1, true), run_of(991, 1, true), 0.01, "same", true);
-	/* one step apart, in either run: the same device may be found there */
+	/* one step apart, in either run: the same device may land there */
 	expect_verdict(run_of(1000, 20, true), run_of(980, 1, true), 0.01, "same", true);
 	expect_verdict(run_of(1000, 1, true), run_of(980, 20, true), 0.01, "same", true);
 	expect_verdict(run_of(1000, 20, true), run_of(960, 20, true), 0.01, "worse", false);
@@ -629,7 +629,7 @@ Test(compare, nothing_is_no_divisor_and_what_is_invalid_is_no_value)
 {
 	expect_verdict(run_of(0, 1, true), run_of(0, 1, true), 0.01, "same", true);
 	expect_verdict(run_of(0, 1, true), run_of(500, 1, true), 0.01, "better", true);
-	expect_verdict(run_of(500, 1, true), run_of(0, 1, true), 1, "same", true); /* 100% is what was accepted */
+	expect_verdict(run_of(500, 1, true), run_of(0, 1, true), 1, "same", true); /* 100% was accepted */
 	expect_verdict(run_of(500, 1, true), run_of(0, 1, true), 0.99, "worse", false);
 	expect_verdict(run_of(500, 1, true), run_of(500, 1, false), 0.01, "invalid", false);
 	expect_verdict(run_of(500, 1, false), run_of(500, 1, true), 0.01, "no_base", false);

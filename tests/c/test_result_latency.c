@@ -32,7 +32,7 @@ static json_t *latency_of(const struct trial_result *trial)
 	return result;
 }
 
-/* 1000 frames below 100 ns: so many of them below 10 ns, the others in the ninth bin. */
+/* 1000 frames below 100 ns: that many of them below 10 ns, the others in the ninth bin. */
 static struct trial_result two_bins(uint64_t below)
 {
 	struct trial_result trial = {.ports = 1, .latency = {.frames = 1000, .min_ot = 1, .max_ot = 99, .mean_ot = 50}};
@@ -72,7 +72,7 @@ static uint64_t next_random(void)
 
 enum { MOST_FRAMES = 40000 };
 
-/* Of every frame, what it did not exceed for certain. */
+/* For every frame, a latency that it certainly did not exceed. */
 struct frames {
 	uint64_t edge_ot[MOST_FRAMES];
 	size_t count;
@@ -118,7 +118,7 @@ Test(result_latency, percentiles_of_all_ports_are_those_of_a_list_of_every_frame
 		qsort(frames.edge_ot, frames.count, sizeof(frames.edge_ot[0]), by_value);
 		result = latency_of(&trial);
 		for (size_t i = 0; i < sizeof(PERCENTILES) / sizeof(PERCENTILES[0]); i++) {
-			/* the first of the frames by which so many are counted, in whole numbers */
+			/* the first frame that brings the count up to the share, in whole numbers */
 			size_t rank = (frames.count * PERCENTILES[i].per_mille + 999) / 1000;
 			double got = number(result, PERCENTILES[i].key);
 

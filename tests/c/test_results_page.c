@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* docs/results.md has the tables that `fpgauge help results` prints, word for word, between marks. */
+/* docs/results.md contains the tables that `fpgauge help results` prints, word for word, between marks. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "host/cli/results_page.h"
 
-/* Not inlined: gcc 12 takes what open_memstream() fills in for a pointer to the variable itself, and warns. */
+/* Not inlined: gcc 12 mistakes what open_memstream() fills in for a pointer to the variable itself, and warns. */
 __attribute__((noinline)) static char *tables_of(const struct benchmark *benchmark)
 {
 	char *text = NULL;

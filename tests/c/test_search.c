@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The search steppers against an obvious second implementation: every grid up to some size, every threshold. */
+/* The search steppers against an obvious second implementation: every grid up to a certain size, every threshold. */
 #include <criterion/criterion.h>
 
 #include "host/search/search.h"
@@ -49,7 +49,7 @@ static struct search_result search_threshold(struct search_config config, uint64
 	return result;
 }
 
-/* The answer by looking at every grid point in turn. */
+/* The answer, found by looking at every grid point in turn. */
 static struct search_result linear_scan(struct search_config config, uint64_t threshold)
 {
 	struct search_result result = {0};
@@ -361,8 +361,8 @@ Test(search, the_bound_on_trials_is_never_passed)
 			}
 }
 
-/* Done by hand: points 100, 200 ... 1600 (n = 15), the device passes to 1000. At 1200 it loses frames in the first
- * trial only, at 1100 in the first two.
+/* Worked out by hand: points 100, 200 ... 1600 (n = 15); the device passes up to 1000. At 1200 it loses frames in the
+ * first trial only, at 1100 in the first two.
  *
  *     Binary Search (12.3.2)            1600 f, m = 7: 800 p, m = 11: 1200 f, m = 9: 1000 p, m = 10: 1100 f
  *     max(r) = 2 trials (12.3.3)        1600 ff, 800 p, 1200 fp, m = 13: 1400 ff, m = 12: 1300 ff

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The loop between search and tester, with a point that is no load and no burst: a number of addresses, and a device
- * that knows only so many. */
+/* The loop between search and tester, with points that are neither loads nor bursts: numbers of addresses, and a device
+ * that learns only so many. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -15,8 +15,8 @@ struct table {
 	struct tester tester; /* first */
 	uint64_t capacity;
 	unsigned trials;
-	unsigned chance_losses; /* so many of the first trials lose a frame, whatever is asked */
-	unsigned valid_trials;  /* after so many, all are invalid; 0: never */
+	unsigned chance_losses; /* this many of the first trials lose a frame, whatever is requested */
+	unsigned valid_trials;  /* after this many, all are invalid; 0: never */
 	struct search_request log[MAX_LOG];
 	unsigned requests, told;
 };
@@ -152,7 +152,7 @@ Test(search_loop, what_loss_verification_overruled_is_counted_and_decides_nothin
 	cr_expect_eq(found.failed.truncated_ot, 0, "there is no upper bound");
 }
 
-/* From the log of what was asked, whatever order it was in. */
+/* From the log of requests, in whatever order they came. */
 static uint64_t last_of_the_longest(uint64_t point, unsigned *trials)
 {
 	uint64_t longest_ns = 0, number = 0;
@@ -186,7 +186,7 @@ Test(search_loop, a_lossy_trial_that_a_goal_without_loss_lets_pass_decides_nothi
 {
 	struct search_config config = config_of(SEARCH_MLRSEARCH);
 
-	goal.initial_ns = goal.final_ns; /* every trial is of full length */
+	goal.initial_ns = goal.final_ns; /* every trial is full-length */
 	table.capacity = MOST;
 	table.chance_losses = 1;
 	cr_assert_eq(play(&config), 0, "%s", error.text);
@@ -199,7 +199,7 @@ Test(search_loop, a_warm_up_is_no_trial_of_its_point)
 {
 	struct search_config config = config_of(SEARCH_MLRSEARCH);
 
-	goals.warm_up_ns = 60 * goal.final_ns; /* longer than what comes after it */
+	goals.warm_up_ns = 60 * goal.final_ns; /* longer than everything after it */
 	table.capacity = MOST;
 	table.chance_losses = 1;
 	cr_assert_eq(play(&config), 0, "%s", error.text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a program that we start gets from us, and what we learn of its end. */
+/* What a program that we start gets from us, and what we learn about how it ended. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <errno.h>
@@ -58,7 +58,7 @@ static pid_t start(const struct spawn_request *request)
 	return pid;
 }
 
-/* What a shell's script writes to its standard output. */
+/* What a shell script writes to its standard output. */
 static const char *output_of(const char *script, enum spawn_group group, char text[TEXT])
 {
 	int file = memory_file();
@@ -105,13 +105,13 @@ Test(spawn, our_files_may_have_the_numbers_of_one_another)
 	static const char SCRIPT[] = "for i in 105 106 107; do echo to $i >/proc/self/fd/$i; done";
 	char text[TEXT];
 
-	/* Numbers that the test's own framework does not use. */
+	/* Numbers that the test framework does not use. */
 	cr_assert(dup3(a, 105, O_CLOEXEC) == 105 && dup3(b, 106, O_CLOEXEC) == 106 && dup3(c, 107, O_CLOEXEC) == 107);
 	spawn_reap(start(&(struct spawn_request){
 	        .program = "sh",
 	        .arguments = (const char *[]){"sh", "-c", SCRIPT, NULL},
 	        .files =
-	                (const struct spawn_file[]){{105, 106}, {106, 105}, {107, 107}}, /* crossed, and in its place */
+	                (const struct spawn_file[]){{105, 106}, {106, 105}, {107, 107}}, /* two swapped, one in place */
 	        .file_count = 3}));
 	cr_expect_str_eq(contents(a, text), "to 106\n");
 	cr_expect_str_eq(contents(b, text), "to 105\n");
@@ -147,7 +147,7 @@ static void read_line(int file, char text[TEXT])
 	text[used] = '\0';
 }
 
-/* With our end of its input open in itself, a program would wait for the end of it for ever. */
+/* A program that had our end of its input open itself would wait forever for the end of that input. */
 Test(spawn, a_program_on_pipes_has_its_ends_alone)
 {
 	char script[256], answer[TEXT];
@@ -267,7 +267,7 @@ Test(spawn, signals_that_we_ignore_or_block_are_the_programs_own_again)
 	cr_expect_not(ignores(text, SIGPIPE));
 	cr_expect_not(ignores(text, SIGINT));
 	cr_expect_not(ignores(output_of(SCRIPT, SPAWN_OWN_SESSION, text), SIGINT));
-	/* A job in the background of a shell ignores the terminal's Ctrl-C, and so does what it starts. */
+	/* A background job of a shell ignores the terminal's Ctrl-C, and so does what it starts. */
 	output_of(SCRIPT, SPAWN_OUR_GROUP, text);
 	cr_expect(ignores(text, SIGINT));
 	cr_expect_not(ignores(text, SIGPIPE));
@@ -310,7 +310,7 @@ Test(spawn, what_runs_has_not_ended)
 	cr_expect(end.how == SPAWN_KILLED && end.number == SIGTERM);
 }
 
-/* Whoever starts us may have SIGCHLD ignored: then the kernel waits for our children, and there is no end to learn. */
+/* Whoever starts us may ignore SIGCHLD: then the kernel reaps our children, and there is no end to learn about. */
 Test(spawn, an_end_that_nobody_was_told_is_one)
 {
 	struct spawn_end end;

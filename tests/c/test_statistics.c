@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Means and their differences against tables of Student's t and samples of a known law. */
+/* Means and their differences, against tables of Student's t and samples from a known distribution. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ Test(statistics, a_sample_has_the_divisor_of_a_sample)
 	cr_expect(isnan(sample_of(NULL, 0).mean));
 }
 
-/* Printed tables: columns 0.10, 0.02, 0.01 and 0.001, two-sided. */
+/* Published tables: columns 0.10, 0.02, 0.01 and 0.001, two-sided. */
 Test(statistics, the_probability_of_t_is_that_of_the_printed_tables)
 {
 	static const struct {
@@ -49,7 +49,7 @@ Test(statistics, samples_that_vary_alike_have_the_sum_of_their_degrees_of_freedo
 	cr_expect_float_eq(d.difference, 2, 1e-12);
 	cr_expect_float_eq(d.high - d.difference, 2.1009 * sqrt(0.2), 1e-4);
 	cr_expect_float_eq(d.low + d.high, 4, 1e-12);
-	cr_expect_float_eq(d.p, 0.00029456, 1e-8); /* t = 4.4721 of 18 degrees, its density integrated */
+	cr_expect_float_eq(d.p, 0.00029456, 1e-8); /* t = 4.4721 with 18 degrees, density integrated */
 	d = mean_difference(&five, &five);
 	cr_expect_float_eq(d.high, 2.3060 * 2 * sqrt(0.4), 1e-4);
 }

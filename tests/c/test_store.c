@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The run file as a file: what is on the disk when, its names, its rows of results. */
+/* The run file as a file: what is on disk at which time, its names, its rows of results. */
 #include <criterion/criterion.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 TestSuite(store, .init = store_case_enter, .fini = store_case_leave);
 
-/* What SQLite asks the system for, counted below it: the files keep their own methods, but for xSync. */
+/* Counts what SQLite asks of the system, one layer below it: the files keep their own methods, except for xSync. */
 struct counted_methods {
 	sqlite3_io_methods methods; /* first: a file points here */
 	const sqlite3_io_methods *original;
@@ -62,7 +62,7 @@ static void count_syncs(void)
 	cr_assert_eq(sqlite3_vfs_register(&counting_vfs, 1), SQLITE_OK);
 }
 
-/* Adds trials and looks whether each had the disk asked to keep it before the call came back. */
+/* Adds trials and checks that for each the disk was asked to keep it before the call returned. */
 static void expect_a_sync_a_trial(struct store *store, const char *what)
 {
 	struct error error = {0};
@@ -76,7 +76,7 @@ static void expect_a_sync_a_trial(struct store *store, const char *what)
 	}
 }
 
-/* PRAGMA synchronous = FULL, as a power cut sees it; nothing that is written can show it afterwards. */
+/* PRAGMA synchronous = FULL, as it matters in a power cut; nothing in the written file can show it afterwards. */
 Test(store, a_trial_has_been_synced_to_the_disk_when_its_commit_returns)
 {
 	struct store_result result = {.test_number = 1,
@@ -152,7 +152,7 @@ Test(store, names_that_mean_something_to_sqlite_are_names_of_files)
 
 Test(store, is_in_wal_mode_while_it_is_written_and_one_file_at_rest)
 {
-	/* What the connection of the store does is its own; what it left in the file is seen from outside. */
+	/* What the store's connection does is its own business; what it left in the file is seen from outside. */
 	struct store *store = store_case_create();
 	sqlite3 *database;
 	sqlite3_stmt *mode;

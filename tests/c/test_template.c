@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of a report from texts with values in braces. */
+/* Report lines made from texts with values in braces. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 

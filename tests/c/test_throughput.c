@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Throughput over a FIFO whose answer is known. */
+/* Throughput on a FIFO whose answer is known. */
 #include "bench_case.h"
 
 static struct bench_case c;
@@ -23,7 +23,7 @@ static double line_fps(uint32_t frame_octets)
 	return 1e11 / (8.0 * (frame_octets + 20));
 }
 
-/* The closed form itself, against a queue played frame by frame in integers. */
+/* The closed form itself, against a queue simulated frame by frame in integers. */
 Test(throughput, the_fifo_of_these_tests_loses_what_a_played_queue_loses)
 {
 	for (unsigned arrival = 2; arrival <= 12; arrival++)
@@ -45,7 +45,7 @@ Test(throughput, the_fifo_of_these_tests_loses_what_a_played_queue_loses)
 						ends[accepted++] = free_at;
 					}
 					/* A buffer of one frame leaves the server idle between frames once it loses:
-					 * then the form tells only whether there is loss. No search asks for more. */
+					 * then it only tells whether there is loss. No search asks for more. */
 					uint64_t formula = fifo_lost(frames, buffer, (struct rate){1, arrival},
 					                             (struct rate){1, service});
 
@@ -111,7 +111,7 @@ Test(throughput, the_final_determination_is_made_with_full_length_trials)
 {
 	json_t *result;
 
-	/* 1 ms hides 2 000 000 fps in a buffer of 2000 frames: the search alone would be 13 steps too high. */
+	/* 1 ms hides 2,000,000 fps in a buffer of 2000 frames: the search alone would be 13 steps too high. */
 	c.throughput.search_trial_duration_ns = 1000000;
 	c.throughput.trial_duration_ns = UINT64_C(60000000000);
 	fifo_begin(&c.fifo, 2000, 672, 1000);
@@ -198,7 +198,7 @@ Test(throughput, loss_verification_forgives_noise_that_plain_binary_search_does_
 	c.fifo.noise_one_in = 4;
 	cr_assert_eq(case_run(&c), 0);
 	plain = number(case_result(&c, "throughput", 64), "throughput_percent");
-	for (unsigned i = 1; i < 7; i++) /* the worst of the sizes */
+	for (unsigned i = 1; i < 7; i++) /* the lowest over all sizes */
 		plain = fmin(plain, number(case_result(&c, "throughput", SIZES[i]), "throughput_percent"));
 	c.tests[0].search = PLAN_SEARCH_LOSS_VERIFICATION;
 	c.tests[0].max_trials = 6;
@@ -224,7 +224,7 @@ static void note_trial(void *user, const struct bench_trial *trial)
 	looked[looked_count++].lossy = trial->lost_frames != 0;
 }
 
-/* RFC 2544 would not have stayed at such a load: a reader must know. */
+/* RFC 2544 would not have accepted such a load: a reader must be told. */
 Test(throughput, loss_that_a_repetition_overruled_is_flagged_with_the_number_of_trials)
 {
 	unsigned overruled = 0;
@@ -286,7 +286,7 @@ Test(throughput, a_cancel_says_between_which_loads_the_answer_lies)
 	why = strstr(why, "bounds so far: ");
 	cr_assert(why && sscanf(why, "bounds so far: lower %lf fps, upper %lf fps", &lower_fps, &upper_fps) == 2);
 	cr_assert(lower_fps <= truth_fps && truth_fps <= upper_fps, "%f %f %f", lower_fps, truth_fps, upper_fps);
-	/* The first trial is at the line rate; each of the five after it halves what is left. */
+	/* The first trial is at line rate; each of the five after it halves what is left. */
 	cr_assert_float_eq(upper_fps - lower_fps, line_fps(64) / 32, line_fps(64) / 500);
 }
 

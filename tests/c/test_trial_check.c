@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The judge against counters that no hardware would give: it never crashes, and it never calls nonsense valid. */
+/* The judge against counters that no hardware would report: it never crashes, and it never calls nonsense valid. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -111,7 +111,7 @@ Test(trial_check, random_counters_are_never_valid_and_never_crash)
 	}
 }
 
-/* Of the counters that carry the answer, none can be changed alone without notice. */
+/* None of the counters that the answer depends on can be changed alone without being noticed. */
 Test(trial_check, no_counter_of_the_answer_can_lie_alone)
 {
 	static const enum fpgauge_counter answer[] = {FPGAUGE_COUNTER_TX_FRAMES,
@@ -169,7 +169,8 @@ Test(trial_check, streams_that_do_not_add_up_are_named)
 
 Test(trial_check, identity_of_received_lost_duplicated_and_late_frames)
 {
-	/* Of 100 frames 0 to 89 came, less 10 lost in between; 3 of them twice; 2 came too late to be told. */
+	/* Of 100 frames, 0 to 89 arrived, except 10 lost in between; 3 of them arrived twice; 2 arrived too late to be
+	 * classified. */
 	struct trial_request request = burst_of(100);
 	struct trial_counters counters = of_a_wire(100);
 	struct port_counters *rx = &counters.port[1];

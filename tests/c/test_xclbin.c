@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bitstream files as they come: whatever stands in one, it is looked at without a step beyond its end. */
+/* Bitstream files as they come: whatever one contains, it is read without going beyond its end. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +65,8 @@ Test(xclbin, no_length_but_the_whole_passes)
 	}
 }
 
-/* Of the header of an xclbin every bit is somebody's offset, size or count. The sanitizers see a step too far. */
+/* Every bit in the header of an xclbin belongs to some offset, size or count. The sanitizers catch a read beyond the
+ * end. */
 Test(xclbin, headers_with_wrong_bits_do_no_harm)
 {
 	unsigned seed = (unsigned)time(NULL);
@@ -96,7 +97,7 @@ Test(xclbin, a_list_of_ips_with_any_count_does_no_harm)
 	cr_assert_lt(at + 80, size);
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
 		memcpy(wrong, whole, size);
-		wrong[at] = 'x';                           /* so that it looks on */
+		wrong[at] = 'x';                           /* so that it keeps looking */
 		memcpy(wrong + at - 16 - 8, counts[i], 4); /* m_count is 8 octets before the entry, the name 16 in it */
 		write_file(wrong, size);
 		cr_expect_eq(xclbin_check(&xclbin, &error), ERROR_DEVICE);

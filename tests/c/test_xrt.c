@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The backend xrt in front of a bridge that does what XRT may do to a process (fake_bridge.c): each is an error that
- * says so, and nothing is left behind. XRT itself is in tests/system/test_xrt.py. */
+/* The xrt backend with a bridge that does what XRT may do to a process (fake_bridge.c): each case is an error that says
+ * so, and nothing is left behind. XRT itself is in tests/system/test_xrt.py. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <signal.h>
@@ -121,7 +121,7 @@ Test(xrt, a_library_that_waits_for_ever_is_given_up_and_killed)
 	expect_failure("hang", "cannot read register 0x2c: XRT gave no answer within ");
 }
 
-/* On a busy machine XRT's process may have no processor for seconds. */
+/* On a busy machine XRT's process may get no processor for seconds. */
 Test(xrt, a_library_that_is_late_because_it_is_at_work_is_waited_for)
 {
 	char late[64];
@@ -175,7 +175,7 @@ Test(xrt, a_card_that_cannot_be_opened_says_why)
 	cr_expect_str_eq(error.text, "xrt: cannot open the card: the card does not want to");
 }
 
-/* XRT's emulation calls exit() where the library throws: a reader who looks for the message finds either. */
+/* XRT's emulation calls exit() where the library throws: a reader who looks for the message finds it either way. */
 Test(xrt, a_card_that_cannot_be_opened_says_so_in_the_same_words_whichever_way_xrt_fails)
 {
 	cr_assert_eq(open_with("load exit", NULL), ERROR_DEVICE);
@@ -230,7 +230,7 @@ Test(xrt, a_list_that_breaks_off_is_no_whole_one)
 
 /* -- two programs -------------------------------------------------------------------------------------------------- */
 
-/* A process that has the card until it is told to end; returns its number. */
+/* Starts a process that holds the card until it is told to end; returns its pid. */
 static pid_t other_program(int *end)
 {
 	int ready[2], done[2];
@@ -270,7 +270,7 @@ Test(xrt, a_card_that_another_process_has_is_refused_with_its_number_and_is_not_
 	kill(other, SIGKILL);
 	waitpid(other, NULL, 0);
 	close(end);
-	expect_open(""); /* what was killed holds nothing */
+	expect_open(""); /* a killed process holds nothing */
 	cr_expect_eq(access(loaded, F_OK), 0);
 }
 

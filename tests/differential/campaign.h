@@ -8,9 +8,9 @@
 
 struct campaign {
 	uint64_t trials, different, refused;
-	uint64_t end_ot;                                /* of all scripts together */
-	uint64_t frames;                                /* sent, as the last look at the counters says */
-	uint64_t seen[FPGAUGE_COUNTER_COUNT];           /* trials at whose end this counter was not 0 */
+	uint64_t end_ot;                                /* total of all scripts */
+	uint64_t frames;                                /* sent, according to the last read of the counters */
+	uint64_t seen[FPGAUGE_COUNTER_COUNT];           /* trials that ended with this counter not 0 */
 	uint64_t first_different;                       /* number of the first trial with a difference */
 	char what[sizeof(((struct outcome *)0)->what)]; /* that difference */
 };
@@ -22,7 +22,7 @@ void campaign_run(const struct pair *pair, const struct recipe *recipe, uint64_t
 /* Adds the figures of another part of the same campaign. */
 void campaign_add(struct campaign *campaign, const struct campaign *part);
 
-/* Shrinks the trial and prints all that is needed to repeat it: seed, number, what differs, the small script. */
+/* Shrinks the trial and prints everything needed to repeat it: seed, number, what differs, the small script. */
 void campaign_explain(FILE *file, const struct pair *pair, const struct recipe *recipe, uint64_t trial);
 
 #endif

@@ -122,7 +122,7 @@ static int print_script(const struct arguments *arguments)
 	return 0;
 }
 
-/* Each job in a process of its own, because libraries need not be safe for threads; figures come back by a pipe. */
+/* Runs each job in its own process, because libraries need not be thread-safe; figures come back through a pipe. */
 static void run_jobs(const struct pair *pair, const struct arguments *arguments, struct campaign *campaign)
 {
 	int pipes[MAX_JOBS][2];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random scripts. What is drawn is what a program may do with a device, sensible or not, within the limits that
- * hw/regs/fpgauge.toml states; in particular the settings of reception that "must stand still while frames come" do so.
+/* Random scripts. They do what a program may do with a device, sensible or not, within the limits that
+ * hw/regs/fpgauge.toml states; in particular, the reception settings that "must stand still while frames come" do so.
  */
 #include <string.h>
 
@@ -19,7 +19,7 @@ static uint32_t any_address(struct generator *g)
 	switch (between(g, 0, 5)) {
 	case 0:
 		return GLOBAL_REGISTERS[between(g, 0, GLOBAL_REGISTER_COUNT - 1)].offset;
-	case 1: /* the whole space and what lies behind it, aligned or not */
+	case 1: /* the whole space and what lies beyond it, aligned or not */
 		return (uint32_t)between(g, 0, FPGAUGE_MAP_OCTETS + 64);
 	case 2:
 		return (uint32_t)between(g, 0, FPGAUGE_MAP_OCTETS / 4 - 1) * 4;
@@ -30,7 +30,7 @@ static uint32_t any_address(struct generator *g)
 	}
 }
 
-/* Things that disturb nothing, or should not. */
+/* Accesses that disturb nothing, or should not. */
 static void look(struct generator *g)
 {
 	const unsigned port = (unsigned)between(g, 0, GENERATE_PORTS - 1);
@@ -60,7 +60,7 @@ static void look(struct generator *g)
 	}
 }
 
-/* Most gaps are within a group of the average; those of bursts and of low load are in the last bin. */
+/* Most gaps are within a group of the average; those between bursts and at low load are in the last bin. */
 static void look_at_gaps(struct generator *g, unsigned port)
 {
 	const uint64_t gap_octets = g->sender[port].gap_octets;
@@ -109,7 +109,7 @@ static void prepare(struct generator *g, bool again)
 	const bool alike = chance(g, 50);
 
 	for (unsigned port = 0; port < GENERATE_PORTS; port++) {
-		if (again && chance(g, 30)) /* as it was */
+		if (again && chance(g, 30)) /* unchanged */
 			continue;
 		if (alike && port > 0)
 			g->sender[port] = g->sender[0];
@@ -125,7 +125,7 @@ static void prepare(struct generator *g, bool again)
 		clear(g);
 }
 
-/* A setting that acts in the clock in which it is written. */
+/* Changes a setting that takes effect in the clock in which it is written. */
 static void change_setting(struct generator *g, unsigned port)
 {
 	switch (between(g, 0, 2)) {
@@ -149,12 +149,12 @@ static bool has_reset(const struct script *script)
 	return false;
 }
 
-/* Something that happens while frames are under way. */
+/* Something that happens while frames are in flight. */
 static void event(struct generator *g)
 {
 	const unsigned port = (unsigned)between(g, 0, GENERATE_PORTS - 1);
 
-	if (chance(g, g->resets ? 35 : 1)) /* without the model it is refused */
+	if (chance(g, g->resets ? 35 : 1)) /* refused without the model */
 		op(g, OP_RESET, 0, 0, 0);
 
 	switch (between(g, 0, 19)) {
@@ -168,7 +168,7 @@ static void event(struct generator *g)
 		snapshot(g);
 		op(g, OP_COUNTERS, 0, 0, 0);
 		break;
-	case 4: /* while the port sends, it is ignored */
+	case 4: /* ignored while the port sends */
 		write32(g, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_START);
 		break;
 	case 5:
@@ -200,7 +200,7 @@ static void event(struct generator *g)
 	}
 }
 
-/* Lets everything come out that is in the device, or only some of it. */
+/* Lets everything in the device come out, or only some of it. */
 static void drain(struct generator *g)
 {
 	op(g, OP_UNTIL, FPGAUGE_GLOBAL_STATUS_SENDING, 1 + random_spread(&g->random, g->scale * UINT64_C(20000)),
@@ -232,7 +232,7 @@ static void trial(struct generator *g, bool again)
 	drain(g);
 }
 
-/* An overloaded device may take any time for what it holds. */
+/* An overloaded device may take any length of time to empty. */
 static bool is_overloaded(const struct script *script)
 {
 	for (size_t i = 0; i < script->option_count; i++)
@@ -293,7 +293,7 @@ void generate_every_address(struct random *random, struct script *script)
 		const uint32_t address = i * step % words * 4;
 
 		op(&g, OP_READ, address, 0, 0);
-		if (address != FPGAUGE_GLOBAL_CONTROL) /* a start with such settings is no trial */
+		if (address != FPGAUGE_GLOBAL_CONTROL) /* a start with such settings would be no trial */
 			write32(&g, address, random_bits(&g.random));
 		op(&g, OP_READ, address, 0, 0);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random scripts: a device under test of random models, and one to three random trials on it. */
+/* Random scripts: a device under test made of random models, and one to three random trials on it. */
 #ifndef FPGAUGE_TESTS_DIFFERENTIAL_GENERATE_H
 #define FPGAUGE_TESTS_DIFFERENTIAL_GENERATE_H
 
@@ -10,7 +10,7 @@
 
 enum { GENERATE_PORTS = 2 };
 
-/* What makes a script. The same gives the same, always. */
+/* What a script is made from. The same recipe always gives the same script. */
 struct recipe {
 	uint64_t seed;
 	unsigned scale; /* 1 is cheap enough for thousands of trials in simulated RTL; n sends n times as much */
@@ -18,10 +18,10 @@ struct recipe {
 
 void generate_script(const struct recipe *recipe, struct script *script);
 
-/* The part of it that makes the device: options dut.* */
+/* The part that makes the device: options dut.* */
 void generate_dut(struct random *random, struct script *script);
 
-/* Every address of the register space read, written and read again, in an order of its own. */
+/* Every address of the register space is read, written and read again, in random order. */
 void generate_every_address(struct random *random, struct script *script);
 
 #endif

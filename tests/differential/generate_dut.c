@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random devices under test: every model of docs/dut-models.md, alone and in a row, within the limits there. Times are
+/* Random devices under test: every model of docs/dut-models.md, alone and in series, within the limits there. Times are
  * drawn so that a trial of some microseconds meets them. */
 #include "tests/differential/generate.h"
 
@@ -95,7 +95,7 @@ static void stalls(struct random *random, struct script *script)
 	case 1:
 		option_ns(random, script, "dut.stall_mean_ns", 1000, 40000);
 		break;
-	default: /* 1 ms: hardly ever in a trial */
+	default: /* 1 ms: hardly ever within a trial */
 		break;
 	}
 }
@@ -123,7 +123,7 @@ static void faults(struct random *random, struct script *script)
 			continue;
 		fault(random, script, kinds[i], strcmp(kinds[i], "reorder") == 0 ? 2 : 1);
 		if (strcmp(kinds[i], "reorder") == 0 && chance(random, 80)) {
-			/* often about the 64 numbers that the sequence check looks back */
+			/* often close to the 64 numbers that the sequence check looks back */
 			option_number(script, "dut.reorder_frames",
 			              chance(random, 75) ? random_between(random, 60, 75)
 			                                 : 1 + random_spread(random, 120));
@@ -136,12 +136,12 @@ static void faults(struct random *random, struct script *script)
 
 static void dark(struct random *random, struct script *script)
 {
-	if (chance(random, 60)) /* else on command only */
+	if (chance(random, 60)) /* otherwise on command only */
 		option_ns(random, script, "dut.dark_at_ns", 0, 200000);
 	option_ns(random, script, "dut.dark_for_ns", 20000, 60000);
 }
 
-/* Models in an order of their own, with commas. */
+/* Names the models in random order, separated by commas. */
 static void name_models(struct random *random, struct script *script, const bool named[MODELS],
                         const char *const names[MODELS])
 {
@@ -169,7 +169,7 @@ void generate_dut(struct random *random, struct script *script)
 	bool named[MODELS] = {false};
 	const bool wire = chance(random, 15);
 
-	if (chance(random, 2)) /* none named is a wire */
+	if (chance(random, 2)) /* naming none gives a wire */
 		return;
 	named[SERVER] = wire || chance(random, 75);
 	named[STALL] = !wire && chance(random, 25);

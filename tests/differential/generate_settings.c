@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random settings of a port. Weights make a trial cheap in simulated RTL (some thousand words) and rich in events. */
+/* Random settings of a port. Weights keep a trial cheap in simulated RTL (a few thousand words) and rich in events. */
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/differential/generator.h"
 
@@ -53,17 +53,17 @@ static void draw_fraction(struct generator *g, struct sender *sender)
 		return;
 	sender->denominator = 1 + random_spread(&g->random, UINT32_MAX - 1);
 	sender->numerator = random_bits(&g->random) % sender->denominator;
-	if (chance(g, 20)) /* as near to the next whole octet as it gets */
+	if (chance(g, 20)) /* as close to the next whole octet as possible */
 		sender->numerator = sender->denominator - 1;
 }
 
-/* 1 to most, often near to it. */
+/* 1 to most, often close to most. */
 static uint64_t up_to(struct generator *g, uint64_t most)
 {
 	return chance(g, 60) ? between(g, 1, most) : 1 + random_spread(&g->random, most - 1);
 }
 
-/* A trial ends by a count, by a time, by both, or by the stop strobe alone. */
+/* A trial ends by a count, by a time, by both, or only by the stop strobe. */
 static void draw_end(struct generator *g, struct sender *sender)
 {
 	const uint64_t period = PREAMBLE_OCTETS + sender->frame_octets + sender->gap_octets;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of the generator share. */
+/* Shared by the parts of the generator. */
 #ifndef FPGAUGE_TESTS_DIFFERENTIAL_GENERATOR_H
 #define FPGAUGE_TESTS_DIFFERENTIAL_GENERATOR_H
 
 #include "tests/differential/generate.h"
 
 enum {
-	SENDING_BUDGET_OT = 64 * 2500, /* line that the frames of a trial may take */
-	SPREAD_BUDGET_OT = 64 * 10000, /* and with the gaps between them, where those cannot be skipped */
+	SENDING_BUDGET_OT = 64 * 2500, /* line time that the frames of a trial may take */
+	SPREAD_BUDGET_OT = 64 * 10000, /* the same with the gaps between them, where those cannot be skipped */
 	REST_OT = 20000000,            /* until a device of these scripts is empty, unless it is overloaded */
 };
 
@@ -15,7 +15,7 @@ enum {
 struct sender {
 	uint64_t frame_octets, gap_octets, numerator, denominator, burst_frames, burst_gap_octets;
 	uint64_t stop_frames, duration_ot, destinations;
-	bool enable, tags, ends; /* ends: by itself */
+	bool enable, tags, ends; /* ends: stops by itself */
 };
 
 struct generator {
@@ -23,7 +23,7 @@ struct generator {
 	unsigned scale;
 	struct script *script;
 	struct sender sender[GENERATE_PORTS];
-	bool resets; /* the DUT can be told to */
+	bool resets; /* the DUT can be told to reset */
 	bool looped[GENERATE_PORTS];
 };
 
@@ -42,7 +42,8 @@ static inline void write32(struct generator *g, uint32_t address, uint64_t value
 	script_op(g->script, OP_WRITE, address, value & UINT32_MAX, 0);
 }
 
-/* Low word, then high; the high one is left out where it is surely zero already or by mistake of a lazy program. */
+/* Low word, then high. When the high word is 0 it is sometimes left out, because it is zero already or as a lazy
+ * program would by mistake. */
 static inline void write64(struct generator *g, uint32_t address, uint64_t value)
 {
 	write32(g, address, value);
@@ -59,7 +60,7 @@ static inline void op(struct generator *g, enum op_kind kind, uint64_t a, uint64
 void draw_sender(struct generator *g, struct sender *sender);
 uint64_t draw_frame_octets(struct generator *g);
 
-/* Turns ports round, or back; frames must not be under way. */
+/* Loops ports back, or undoes it; no frames may be in flight. */
 void write_loopback(struct generator *g);
 
 /* Writes all settings of a port, as drawn for sending, drawn here for receiving. */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a script keeps to the register description. */
+/* Checks whether a script obeys the register description. */
 #include "tests/differential/legal.h"
 
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/differential/generate.h"
 
-/* A device that is to change its loopback has been stopped and waited for; the twin has no part of a frame. */
+/* Before its loopback changes, a device must be stopped and waited for; the twin cannot hold part of a frame. */
 enum { LEAST_REST_OT = 20000000 };
 enum { MIN_FRAME_OCTETS = 54, MIN_GAP_OCTETS = 11, MAX_DESTINATIONS = 256 };
 
-/* The words of a port that a start takes. */
+/* The words of a port that a start uses. */
 struct settings {
 	uint32_t word[FPGAUGE_PORT_STRIDE / 4];
 };

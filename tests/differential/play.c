@@ -67,7 +67,7 @@ static const struct fpgauge_sim_api *api_of(const struct player *player, unsigne
 	return player->pair->side[s].api;
 }
 
-/* After an access: both did it or both failed with the same words, and both are at the same time. */
+/* After an access: both succeeded, or both failed with the same message, and both are at the same time. */
 static bool same_end(struct player *player, const char *what, const int result[2])
 {
 	uint64_t now[2];
@@ -85,7 +85,7 @@ static bool same_end(struct player *player, const char *what, const int result[2
 	return true;
 }
 
-/* note: what the reader should know besides the register, or "". */
+/* note: what a reader should know besides the register, or "". */
 static bool read_both(struct player *player, uint32_t address, const char *note, uint32_t *value)
 {
 	uint32_t values[2] = {0, 0};
@@ -195,7 +195,7 @@ static bool read_registers(struct player *player)
 	return true;
 }
 
-/* What a port received of a stream. */
+/* Compares what a port received of a stream. */
 static bool read_received(struct player *player, unsigned port, uint32_t stream, const char *note)
 {
 	if (!write_both(player, FPGAUGE_PORT_RX_STREAM_INDEX(port), stream))
@@ -281,8 +281,8 @@ static uint32_t read_bin(struct player *player, unsigned s, const struct histogr
 	return count;
 }
 
-/* A read costs the RTL ten clocks, so the second side, which may be fast, is read whole; the first where the second has
- * something. That the first has nothing elsewhere follows from the sum. */
+/* A read costs the RTL ten clocks, so the second side, which may be fast, is read in full, and the first only where the
+ * second has something. That the first has nothing elsewhere follows from the sum. */
 static bool compare_histogram(struct player *player, const struct histogram *histogram, unsigned port, uint64_t total)
 {
 	uint32_t second[BINS];
@@ -312,7 +312,7 @@ static bool compare_histogram(struct player *player, const struct histogram *his
 	return true;
 }
 
-/* Time of the ports drifts apart while histograms are read, so it is compared no more. */
+/* The time of the two sides drifts apart while histograms are read, so it is no longer compared. */
 static bool compare_histograms(struct player *player)
 {
 	static const struct histogram *const histograms[] = {&LATENCIES, &GAPS};
@@ -366,7 +366,7 @@ static bool play_op(struct player *player, const struct op *op)
 	}
 }
 
-/* What the sides state about the device under test, which reports print. */
+/* Compares what the sides state about the device under test, which reports print. */
 static bool compare_truths(struct player *player)
 {
 	static const uint32_t sizes_octets[] = {64, 65, 512, 1518, 9216};
@@ -409,7 +409,7 @@ static size_t options_of(const struct side *side, const struct script *script, s
 	return count;
 }
 
-/* True when both are open. */
+/* True when both were opened. */
 static bool open_both(struct player *player, const struct script *script)
 {
 	struct fpgauge_sim_option options[SCRIPT_MAX_OPTIONS + 1];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One script on two simulation libraries, side by side: every answer of the one must be the answer of the other, and
- * after every access both must have come to the same octet time. */
+/* One script on two simulation libraries, side by side: both must give the same answers, and after every access both
+ * must be at the same octet time. */
 #ifndef FPGAUGE_TESTS_DIFFERENTIAL_PLAY_H
 #define FPGAUGE_TESTS_DIFFERENTIAL_PLAY_H
 
@@ -15,8 +15,8 @@
 struct side {
 	void *library;
 	const struct fpgauge_sim_api *api;
-	/* An option that stands on this side only, in place of the script's of that name; one of the script's models
-	 * needs it to be there, device.* does not. "" is none. */
+	/* An option for this side only, replacing the script's option of that name; an option of one of the script's
+	 * models must be in the script, device.* need not be. "": none. */
 	char own_name[64];
 	const char *own_value;
 };
@@ -27,11 +27,11 @@ struct pair {
 
 struct outcome {
 	bool different;
-	bool refused;   /* both refused the options, with the same words */
-	size_t op;      /* where they differ; SIZE_MAX when it was in the opening */
+	bool refused;   /* both refused the options, with the same message */
+	size_t op;      /* where they differ; SIZE_MAX for opening */
 	char what[768]; /* one line: what was compared, both answers */
 	uint64_t end_ot;
-	/* What the last look of the script at each counter gave, all ports together; what a suite of trials has
+	/* What the script's last read of each counter gave, summed over all ports; shows what a suite of trials has
 	 * covered. */
 	uint64_t counted[FPGAUGE_COUNTER_COUNT];
 };

@@ -10,7 +10,7 @@ struct random {
 	uint64_t state;
 };
 
-/* SplitMix64 (Steele, Lea, Flood 2014): any state is a good one, so the n-th trial of a run has the seed run + n. */
+/* SplitMix64 (Steele, Lea, Flood 2014): any state is a good one, so trial n of a run has the seed run + n. */
 static inline uint64_t random_bits(struct random *random)
 {
 	uint64_t z = random->state += UINT64_C(0x9e3779b97f4a7c15);
@@ -31,7 +31,7 @@ static inline bool random_chance(struct random *random, unsigned percent)
 	return random_bits(random) % 100 < percent;
 }
 
-/* 0 to most, every number of bits alike: small numbers are as likely as large ones. */
+/* 0 to most, with every number of bits equally likely: small numbers are as likely as large ones. */
 static inline uint64_t random_spread(struct random *random, uint64_t most)
 {
 	unsigned bits = 0;

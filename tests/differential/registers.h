@@ -11,7 +11,7 @@ struct register_entry {
 	const char *name;
 	uint32_t offset; /* in its block */
 	bool readable, writable;
-	unsigned bits, words; /* words: of an array, else 1 */
+	unsigned bits, words; /* words: of an array, otherwise 1 */
 };
 
 extern const struct register_entry GLOBAL_REGISTERS[], PORT_REGISTERS[];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is done to a simulated device from its opening on, as data: it can be made from a seed, written as text, read
+/* What is done to a simulated device from opening on, as data: it can be generated from a seed, written as text, read
  * back, and cut down. One line of text is one option or one operation:
  *
  *   option dut.model fifo        before the first operation
@@ -7,14 +7,14 @@
  *   read 0x00024
  *   wait 12345                   octet times
  *   reset                        the DUT, on command
- *   until 0x1 4096 200           poll status until these bits are 0, waiting so long between, so many times at most
+ *   until 0x1 4096 200           poll status until these bits are 0: octet times between polls, at most so many polls
  *   counters                     read every counter of every port
  *   registers                    read every register that has no side effect on a script
  *   stream 0 17                  read what port 0 sent to entry 17, and what its partner and itself received of it
- *   tags 1 4                     read so many of the first tagged frames of port 1
+ *   tags 1 4                     read that many of the first tagged frames of port 1
  *   bins 1 0 4                   read 4 bins of the latencies at port 1 from bin 0 on
- *   gaps 1 0 4                   the same of the gaps that left it
- *   histogram                    take a snapshot and compare whole histograms; the end, because sides read differently
+ *   gaps 1 0 4                   the same for the gaps sent by it
+ *   histogram                    take a snapshot and compare whole histograms; last, because sides read differently
  *
  * A # begins a comment. */
 #ifndef FPGAUGE_TESTS_DIFFERENTIAL_SCRIPT_H
@@ -62,17 +62,17 @@ struct script {
 
 void script_release(struct script *script);
 
-/* Room for both is made; a program that has no memory ends. A fourth argument that is not used is 0. */
+/* Both allocate what they need; the program ends when out of memory. Unused arguments are 0. */
 void script_option(struct script *script, const char *name, const char *format, ...)
         __attribute__((format(printf, 3, 4)));
 void script_op(struct script *script, enum op_kind kind, uint64_t a, uint64_t b, uint64_t c);
 
 void script_copy(struct script *to, const struct script *from);
 
-/* mark: number of an operation that gets the comment `why`, or SIZE_MAX. */
+/* mark: the number of the operation that gets the comment `why`, or SIZE_MAX. */
 void script_print(FILE *file, const struct script *script, size_t mark, const char *why);
 
-/* Reads what script_print writes. False with the number of the wrong line, counted from 1. */
+/* Reads what script_print writes. False with the number of the invalid line, counted from 1. */
 bool script_parse(FILE *file, struct script *script, unsigned *line_number);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Delta debugging (Zeller, Hildebrandt 2002), in the plain form: leave out pieces, large ones first. */
+/* Delta debugging (Zeller, Hildebrandt 2002), in its simple form: leave out pieces, large ones first. */
 #include "tests/differential/shrink.h"
 
 #include <string.h>
@@ -13,7 +13,8 @@ struct shrinker {
 	unsigned plays_left;
 };
 
-/* Takes the candidate when it still shows a difference, and not in opening what did open; releases it when not. */
+/* Takes the candidate if it still shows a difference, but not one in opening when the original did open; otherwise
+ * releases it. */
 static bool take(struct shrinker *shrinker, struct script *candidate)
 {
 	struct outcome outcome;
@@ -54,7 +55,7 @@ static bool without_option(struct shrinker *shrinker, size_t i)
 	return take(shrinker, &candidate);
 }
 
-/* What comes behind the difference has no part in it. */
+/* What comes after the difference has no part in it. */
 static void cut_tail(struct shrinker *shrinker)
 {
 	if (shrinker->outcome->op == SIZE_MAX)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The twin against itself with every frame played: jumping over what repeats itself changes no answer and no time, in
- * trials far longer than simulated RTL can play. Together with the twin held to the RTL in short ones (test_twin.c). */
+/* The twin against itself with every frame played: jumping over repetition changes no answer and no time, in trials far
+ * longer than simulated RTL can play. This complements the check of the twin against the RTL in short ones
+ * (test_twin.c). */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>

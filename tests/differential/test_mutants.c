@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The differential test can fail: a device that is wrong in a single constant is told from a right one, whichever side
- * it stands on and whichever constant it is (mutants.toml). */
+/* The differential test can fail: a device with a single wrong constant is told from a correct one, whichever side it
+ * is on and whichever constant it is (mutants.toml). */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,13 +15,13 @@ static const struct {
 	int number;
 	const char *name;
 	bool is_rtl;
-	const char *misfit; /* mutants.toml does not follow the source; "": it does */
+	const char *misfit; /* why mutants.toml does not match the source; "": it does */
 } MUTANTS[] = {
 #define MUTANT(number, name, is_rtl, misfit) {number, name, is_rtl, misfit},
 #include MUTANTS_HEADER
 };
 
-/* RTL against twin, one of them wrong: the mutant of this number, 0 is none. */
+/* RTL against twin, one of them wrong: the mutant of this number; 0: none. */
 static void run(int number, bool is_rtl, uint64_t trials, struct campaign *campaign)
 {
 	char why[512] = "", text[16], twin[512];

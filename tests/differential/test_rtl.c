@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The simulated RTL against itself, clock by clock: leaving out empty time changes no answer and no time. It also
- * proves that the comparison itself stands on firm ground: equal devices are found equal. */
+/* The simulated RTL against itself, clock by clock: skipping idle time changes no answer and no time. It also validates
+ * the comparison itself: equal devices are found equal. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,8 +34,8 @@ Test(rtl, idle_time_that_is_skipped_changes_no_answer_in_a_hundred_random_trials
 	cr_expect(campaign.trials == TRIALS && campaign.refused == 0 && campaign.frames > 50 * TRIALS);
 }
 
-/* Sends one frame of 54 octets, which lies in one word of the line, over a wire of 651 words; waits so many words, then
- * long enough for all, and looks. */
+/* Sends one frame of 54 octets, which fits in one word of the line, over a wire of 651 words; waits that many words,
+ * then long enough for everything, and looks. */
 static void one_word_script(uint64_t words, struct script *script)
 {
 	static const uint64_t writes[][2] = {
@@ -59,7 +59,7 @@ static void one_word_script(uint64_t words, struct script *script)
 	script_op(script, OP_COUNTERS, 0, 0, 0);
 }
 
-/* The frame must be seen before time is skipped behind it: else it is counted after the skip only. */
+/* The frame must be seen before the time after it is skipped: otherwise it is counted only after the skip. */
 Test(rtl, time_is_not_skipped_behind_a_frame_that_came_in_one_word)
 {
 	struct pair pair;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scripts as data: what is generated, printed and read back must be what will be played. */
+/* Scripts as data: what is generated, printed and read back must be what is played. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The twin held to the RTL: the same random trials on both must give the same counters, to the last octet time. A
- * failure prints a short script that repeats it; tools/bench --long plays 50,000 trials more. */
+/* The twin checked against the RTL: the same random trials on both must give the same counters, to the last octet time.
+ * A failure prints a short script that repeats it; tools/bench --long plays 50,000 trials more. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,8 +22,7 @@ static void load(struct pair *pair)
 	cr_assert(side_load(&pair->side[1], TWIN_LIBRARY, NULL, why, sizeof(why)), "%s", why);
 }
 
-/* No device under test makes frames that end in the middle, are cut or carry no signature, and no sum comes near 2^64.
- */
+/* No device under test makes frames that break off, are truncated or carry no signature, and no sum comes near 2^64. */
 static bool never_counts(unsigned counter)
 {
 	return counter == FPGAUGE_COUNTER_RX_BAD_CODE_FRAMES || counter == FPGAUGE_COUNTER_RX_FOREIGN_FRAMES ||

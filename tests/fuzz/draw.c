@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* In the place of host/report/html/gnuplot.c: a fuzzer starts no programs. Reads the script as gnuplot would and
- * answers with an SVG of the same make: a group a series, a mark a point. What a script may hold is stricter here than
- * gnuplot is: numbers in the data, and nothing that gnuplot would run. */
+/* Replaces host/report/html/gnuplot.c, because a fuzzer starts no programs. Reads the script as gnuplot would and
+ * answers with an SVG of the same structure: one group per series, one mark per point. It is stricter than gnuplot
+ * about what a script may hold: numbers in the data, and nothing that gnuplot would run. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ static const char *read_block(const char *at, size_t *points)
 	return line_end(at) + 1;
 }
 
-/* gnuplot runs what stands in backquotes also within quotes, and what follows an exclamation mark or a pipe outside of
+/* gnuplot runs anything in backquotes, even within quotes, and anything after an exclamation mark or a pipe outside of
  * them. */
 static void expect_harmless(const char *line, size_t length)
 {
@@ -47,7 +47,7 @@ static void expect_harmless(const char *line, size_t length)
 	            (int)length, line);
 }
 
-/* Of "plot $s0 using ..., $s1 using ...". */
+/* For one clause of "plot $s0 using ..., $s1 using ...". */
 static void draw_series(FILE *out, const char *clause, size_t length, size_t number, size_t points)
 {
 	bool bars = memmem(clause, length, "with boxes", 10), ranges = memmem(clause, length, "with yerrorbars", 15);

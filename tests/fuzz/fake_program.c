@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The program's side of the pipes. It acts when the host waits: then it reads a request, or writes another portion. */
+/* The program's side of the pipes. It acts while the host waits: it reads a request, or writes another portion. */
 #include "tests/fuzz/fake_program.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 #include "host/base/rate.h"
 
-enum { PID = 4194304 + 1, REQUEST_OCTETS = 4096 }; /* beyond what Linux gives */
+enum { PID = 4194304 + 1, REQUEST_OCTETS = 4096 }; /* beyond the pids that Linux assigns */
 
 static struct {
 	struct fake_script script;
@@ -67,7 +67,7 @@ static void say(char *text, size_t length)
 	fake.said = 0;
 }
 
-/* The line of the answers that is next, with its newline where it has one. */
+/* The next line of the answers, with its newline if it has one. */
 static struct fuzz_piece next_line(void)
 {
 	const struct fuzz_piece *all = &fake.script.answers;
@@ -82,7 +82,7 @@ static struct fuzz_piece next_line(void)
 	return (struct fuzz_piece){begin, (size_t)(end - begin)};
 }
 
-/* All that was asked for, of all senders: a burst to the frame, a load rounded up. */
+/* Everything requested, from all senders: a burst to the frame, a load rounded up. */
 static double offered_of(const json_t *request)
 {
 	const json_t *burst = json_object_get(request, "burst_frames");
@@ -125,7 +125,7 @@ static bool act(void)
 		return false;
 	if (portion == 0) {
 		got = read(fake.in, text, sizeof(text) - 1);
-		if (got <= 0) { /* the end, or a host that waits for more than it will get: we end */
+		if (got <= 0) { /* end of file, or a host that waits for more than it will get: we end */
 			shut(&fake.out);
 			return true;
 		}
@@ -171,7 +171,7 @@ int __wrap_posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_act
 	fcntl(fake.out, F_SETFL, O_NONBLOCK);
 	text = fuzz_replace(&fake.script.banner, NULL, 0, &length);
 	say(text, length);
-	/* The banner is there before the first request, as far as the pipe takes it. */
+	/* The banner is written before the first request, as far as the pipe has room. */
 	if (length)
 		act();
 	*pid = PID;
@@ -202,7 +202,7 @@ int __wrap_poll(struct pollfd *files, nfds_t count, int timeout_ms)
 
 		if (ready != 0)
 			return ready;
-		/* Who waits for nothing more waits for its end, which waitid() says. */
+		/* A host with nothing left to wait for waits for the program's end, which waitid() reports. */
 		if (count == 0 || !act())
 			return 0;
 	}

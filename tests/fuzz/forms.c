@@ -93,7 +93,7 @@ static void check_sheet(const char *path)
 	free(text);
 }
 
-/* Takes what stands in a folder, file by file; ends the program where that is another name than one of these. */
+/* Checks what is in a folder, file by file; ends the program at any name that is not one of these. */
 static void expect_only(const char *path, const char *const *names, size_t count, void (*check)(const char *path))
 {
 	DIR *folder = opendir(path);
@@ -118,7 +118,7 @@ static void expect_only(const char *path, const char *const *names, size_t count
 	closedir(folder);
 }
 
-/* Files are named after benchmarks that there are, and stand in the folder that was asked for and nowhere else. */
+/* Files are named after existing benchmarks, and are in the requested folder and nowhere else. */
 static void check_csv(const json_t *report)
 {
 	static const char *const SHEETS[] = {"throughput.csv", "back_to_back.csv", "mlrsearch.csv"}, *const CSV = "csv";

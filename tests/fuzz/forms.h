@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A report in all its forms, each held to its own grammar; and a run file to make one of. */
+/* A report in all its forms, each checked against its own grammar; and a run file to make one from. */
 #ifndef FPGAUGE_TESTS_FUZZ_FORMS_H
 #define FPGAUGE_TESTS_FUZZ_FORMS_H
 

@@ -13,8 +13,8 @@
 
 enum { FIRST_FILE = 100 };
 
-/* Most of the time would go into remembering where memory came from, and into fresh pages. ASAN_OPTIONS goes before
- * this: malloc_context_size=30 has the whole way of a finding. */
+/* Most of the time would otherwise go into recording where memory came from, and into fresh pages. ASAN_OPTIONS
+ * overrides this: malloc_context_size=30 gives the full stack of a finding. */
 const char *__asan_default_options(void);
 const char *__lsan_default_options(void);
 const char *__lsan_default_suppressions(void);
@@ -24,7 +24,7 @@ const char *__asan_default_options(void)
 	return "malloc_context_size=3:quarantine_size_mb=16";
 }
 
-/* Of a text that is wrong libconfig's reader keeps what it has read. */
+/* libconfig's reader leaks what it has read of an invalid text. */
 const char *__lsan_default_suppressions(void)
 {
 	return "leak:strbuf_append\nleak:libconfig_yylex\n";
@@ -215,7 +215,7 @@ void fuzz_silence(void)
 {
 	int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	/* Standard input, too: an input may name it. */
+	/* Standard input too: an input may name it. */
 	FUZZ_EXPECT(nowhere >= 0 && dup2(nowhere, STDIN_FILENO) >= 0 && dup2(nowhere, STDOUT_FILENO) >= 0, "/dev/null");
 	close(nowhere);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of calibrations: what a run takes of one, and one that a self-test adds to.
+/* Calibration files: what a run takes from one, and one that a self-test adds to.
  *
- * Input: the file. "$REGMAP" in a text is the register map that the device has here. */
+ * Input: the file. "$REGMAP" in a text is the register map of the device here. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 	return fuzz_mutate_json(data, size, max_size, seed);
 }
 
-/* A latency that is subtracted is a number that somebody measured: each way of the record has one, and no port stays at
+/* A latency that is subtracted is a number that was measured: each path of the record has one, and no port stays at
  * 0.00 ns because its entry could not be read. */
 static void check_record(const json_t *record)
 {
@@ -63,7 +63,7 @@ static void check_record(const json_t *record)
 	}
 }
 
-/* Each latency of an entry that is taken is a number in the file, too. */
+/* Each latency of an accepted entry is a number in the file, too. */
 static void check_file(const char *path)
 {
 	json_t *file = json_load_file(path, 0, NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What an external tester says, through the real reader, the checks and the benchmarks into results.
  *
- * Input: one line with the size of portions and the exit status; what is said unasked; "%%"; answers, one a line. In
- * them the texts "$TRIAL", "$OFFERED" and "$DURATION" become the numbers that were asked for. */
+ * Input: one line with the size of portions and the exit status; what is said unasked; "%%"; answers, one per line. In
+ * them the texts "$TRIAL", "$OFFERED" and "$DURATION" become the numbers requested. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "host/trial/exec_tester.h"
 #include "tests/fuzz/fake_program.h"
 
-/* Short searches, so that an input is soon done. */
+/* Short searches, so that an input takes little time. */
 static const char PLAN[] = "device = { backend = \"exec\"; command = [\"tester\"]; };\n"
                            "link = { speed = \"400G\"; };\n"
                            "run = (\n"
@@ -44,7 +44,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
-/* What was not measured is null: no number that is none, and no time in a result before time began. */
+/* What was not measured is null: no NaN or infinity, and no time in a result before time began. */
 static void check_numbers(const json_t *value, const char *key)
 {
 	const char *name;
@@ -98,7 +98,7 @@ static void run(void)
 	json_decref(context.results);
 }
 
-/* One answer as JSON, or all as octets. */
+/* Mutates one answer as JSON, or all as octets. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {
 	static uint8_t changed[EXEC_MAX_LINE_OCTETS];

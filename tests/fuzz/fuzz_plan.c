@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plans and --set, up to the checked plan; then its benchmarks on a device of known truth, for the numbers that only a
- * search sees.
+/* Plans and --set, up to the checked plan; then its benchmarks on a device whose truth is known, for the numbers that
+ * only a search sees.
  *
- * Input: overrides, one a line; "%%"; the plan; "%%"; a file that it may include as "101". */
+ * Input: overrides, one per line; "%%"; the plan; "%%"; a file that it may include as "101". */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static void take_overrides(char *lines, struct overrides *overrides)
 	}
 }
 
-/* Nothing that reaches the rest of the program can be out of range (plan.h). */
+/* No value that reaches the rest of the program can be out of range (plan.h). */
 static void check_plan(const struct plan *plan)
 {
 	FUZZ_EXPECT(plan->file_count > 0 && plan->text == plan->files[0].text, "%zu files", plan->file_count);

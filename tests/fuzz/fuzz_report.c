@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Documents of a run file into every form of report, and against another report.
+/* Turns documents of a run file into every form of report, and compares them with another report.
  *
- * Input: a report as --json writes one (docs/results.md). "base" in it is what it is compared with, else it is itself;
+ * Input: a report as --json writes one (docs/results.md). "base" in it is what it is compared with, by default itself;
  * "tolerance" is that of `compare`; "limits" are [test_number, frame_octets, key, at_least, limit] each. */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 enum { MOST_RESULTS = 32, MOST_LIMITS = 8 };
 
 static struct store *store;
-static struct store_run as_made; /* before an input changed it */
+static struct store_run as_made; /* before any input changed it */
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -40,7 +40,7 @@ static const char *text_of(const json_t *object, const char *key, const char *ot
 	return text ? text : otherwise;
 }
 
-/* As the recorder puts them. */
+/* Stores them as the recorder does. */
 static int put_results(const json_t *input, struct error *error)
 {
 	const json_t *results = json_object_get(input, "results"), *result;
@@ -97,7 +97,7 @@ static char *dumped(const json_t *object, const char *key)
 	return value ? json_dumps(value, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_ENCODE_ANY) : NULL;
 }
 
-/* The run of the input in the place of the store's: a row written and read again gives the same, only later. */
+/* The run of the input instead of the store's: a row written and read again gives the same, but takes longer. */
 static json_t *load(const json_t *input)
 {
 	struct store_run *run = (struct store_run *)(uintptr_t)store_run(store);
@@ -133,7 +133,7 @@ static json_t *load(const json_t *input)
 	return report;
 }
 
-/* In the place of exit_code_of() (--wrap): what a command says on standard error is looked at, not printed. */
+/* Replaces exit_code_of() (--wrap): what a command says on standard error is checked, not printed. */
 int __wrap_exit_code_of(const struct error *error, const char *command);
 
 int __wrap_exit_code_of(const struct error *error, const char *command)

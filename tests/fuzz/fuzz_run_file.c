@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Run files of others: opened, read and reported as `fpgauge report` does it, and opened to be gone on with.
+/* Other people's run files: opened, read and reported as `fpgauge report` does it, and opened to be resumed.
  *
  * Input: changes to a good file (image.h), as JSON. */
 #include <fcntl.h>
@@ -31,7 +31,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 	return fuzz_mutate_json(data, size, max_size, seed);
 }
 
-/* What SQLite keeps beside a file belongs to the file before. */
+/* What SQLite keeps next to a file belongs to the previous file. */
 static void write_image(const json_t *changes)
 {
 	static const char *const BESIDE[] = {"foreign.db-wal", "foreign.db-shm", "foreign.db-journal"};
@@ -64,7 +64,7 @@ static void report(void)
 	store_close(store);
 }
 
-/* All that stands before the first new trial. */
+/* Everything up to the first new trial. */
 static void go_on(void)
 {
 	struct error error = {0};

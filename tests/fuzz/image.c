@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Changes by SQL, then octets, of a file of today's schema or of an older one. */
+/* Changes a file with today's schema or an older one, first by SQL, then by octets. */
 #include "tests/fuzz/image.h"
 
 #include <sqlite3.h>
@@ -25,13 +25,13 @@ static const struct table {
         {"session", "number = ?2"},
         {"search", "number = ?2"},
         {"trial", "number = ?2"},
-        {"trial_port", "trial = ?2 / 2 AND port = ?2 % 2"}, /* no table but a view since schema 3 */
+        {"trial_port", "trial = ?2 / 2 AND port = ?2 % 2"}, /* a view, not a table, since schema 3 */
         {"result", "position = ?2"},
         {"event", "number = ?2"},
 };
 enum { TABLE_COUNT = sizeof(TABLES) / sizeof(TABLES[0]) };
 
-/* A good file. [0] is one of today. */
+/* A good file. [0] has today's schema. */
 static struct template
 {
 	const char *path; /* in tests/run-files */
@@ -102,7 +102,7 @@ void image_begin(const char *path)
 
 /* -- rows ---------------------------------------------------------------------------------------------------------- */
 
-/* By name, or by number: any number names one. */
+/* By name or by number; any number is valid. */
 static size_t find_table(const json_t *value)
 {
 	for (size_t i = 0; i < TABLE_COUNT; i++) {
@@ -131,7 +131,7 @@ static void bind(sqlite3_stmt *statement, int at, const json_t *value)
 		sqlite3_bind_int64(statement, at, json_integer_value(value));
 	else if (json_is_real(value))
 		sqlite3_bind_double(statement, at, json_real_value(value));
-	else if (json_is_string(value)) /* as octets, so that a text may be no text */
+	else if (json_is_string(value)) /* as octets, so that a text may be invalid */
 		sqlite3_bind_text(statement, at, json_string_value(value), (int)json_string_length(value),
 		                  SQLITE_TRANSIENT);
 	else if (json_is_boolean(value))
@@ -143,7 +143,7 @@ static void bind(sqlite3_stmt *statement, int at, const json_t *value)
 	free(text);
 }
 
-/* A change that SQLite refuses, such as a key twice or one of a view, is none. */
+/* A change that SQLite refuses, such as a duplicate key or one to a view, has no effect. */
 static void step(sqlite3 *database, const char *sql, const json_t *value, json_int_t row)
 {
 	sqlite3_stmt *statement = NULL;
@@ -158,7 +158,7 @@ static void step(sqlite3 *database, const char *sql, const json_t *value, json_i
 	sqlite3_finalize(statement);
 }
 
-/* [trial, 0 result or 1 request, "$.path", value]; without a value the key goes. */
+/* [trial, 0 result or 1 request, "$.path", value]; without a value the key is removed. */
 static void change_document(sqlite3 *database, const json_t *change)
 {
 	const char *column = json_integer_value(json_array_get(change, 1)) % 2 ? "request" : "result";
@@ -176,13 +176,13 @@ static void change_document(sqlite3 *database, const json_t *change)
 		sqlite3_bind_int64(statement, 1, json_integer_value(json_array_get(change, 0)));
 		sqlite3_bind_text(statement, 2, path, -1, SQLITE_STATIC);
 		sqlite3_bind_text(statement, 3, text, -1, SQLITE_STATIC);
-		sqlite3_step(statement); /* a path that is none changes nothing */
+		sqlite3_step(statement); /* an invalid path changes nothing */
 		sqlite3_finalize(statement);
 	}
 	free(text);
 }
 
-/* SQLite computes generated columns when a row is written, and would not let in a document that is not JSON. */
+/* SQLite computes generated columns when a row is written, and would refuse a document that is not JSON. */
 static bool columns_unused;
 
 static void change_rows(sqlite3 *database, const struct template *template, const json_t *changes)
@@ -235,7 +235,7 @@ static void change_rows(sqlite3 *database, const struct template *template, cons
 
 /* -- checksums ----------------------------------------------------------------------------------------------------- */
 
-/* As store_checksum_text(): up to a NUL. */
+/* Like store_checksum_text(): up to a NUL. */
 static void crc_function(sqlite3_context *context, int count, sqlite3_value **values)
 {
 	const unsigned char *text = sqlite3_value_text(values[0]);
@@ -245,7 +245,7 @@ static void crc_function(sqlite3_context *context, int count, sqlite3_value **va
 		sqlite3_result_int64(context, (sqlite3_int64)crc32(0, text, (uInt)strlen((const char *)text)));
 }
 
-/* Of trials that are rows of columns; a trial with a value that does not fit has no checksum. */
+/* For trials that are rows of columns; a trial with a value that does not fit has no checksum. */
 static void fix_older(sqlite3 *database, enum old_layout layout)
 {
 	static struct store_trial trial;

@@ -6,17 +6,16 @@
 #include <jansson.h>
 #include <stddef.h>
 
-/* Takes the run file that is to be changed; once, before the others. */
+/* Takes the run file that is to be changed; called once, before the others. */
 void image_begin(const char *path);
 
-/* The file after the changes of an input; the caller frees by sqlite3_free().
+/* The file after the changes of an input; the caller frees it with sqlite3_free().
  *
  * "template": 0, or an older version, 1 to 3; "set": [[table, row, column, value], ...], tables and columns by name or
  * number; "document": [[trial, 0 result or 1 request, path, value], ...], changes in documents of trials; "delete":
- * [[table, row], ...];
- * "results": documents in the place of those that are there; "damage": [[octet, value], ...] of the file; "cut": octets
- * that are left. Checksums are those of what is there then, unless "checksums" is false: who makes a file can make
- * them, too. */
+ * [[table, row], ...]; "results": documents that replace the existing ones; "damage": [[octet, value], ...] of the
+ * file; "cut": octets that are left. Checksums match the result, unless "checksums" is false: whoever makes a file can
+ * make them, too. */
 unsigned char *image_make(const json_t *changes, size_t *size);
 
 #endif

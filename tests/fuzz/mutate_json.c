@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON into other JSON. A byte more or less makes a document that no reader takes; a member more or less one that it
- * must judge. */
+/* Turns JSON into other JSON. One byte more or less makes a document that no reader accepts; one member more or less
+ * makes one that it must judge. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 enum { MOST_NODES = 4096, MOST_TEXT = 300, MOST_CHANGES = 4, PLAIN_ONE_IN = 12 };
 
-/* A value and where it stands. */
+/* A value and where it is. */
 struct node {
 	json_t *parent;
 	const char *key; /* NULL: an element */
@@ -105,14 +105,14 @@ static json_t *odd_value(struct tree *tree)
 	case 4:
 	case 5:
 		return odd_text(tree);
-	case 6: /* as another part of the document has it */
+	case 6: /* copied from another part of the document */
 		return json_deep_copy(tree->node[below(tree, tree->count)].value);
 	default:
 		return odd_number(tree);
 	}
 }
 
-/* Near to what is there. */
+/* Close to the existing value. */
 static json_t *near_number(struct tree *tree, const json_t *number)
 {
 	static const double FACTORS[] = {0.5, 2, -1, 1.01, 1e3, 1e-3, 1e12};

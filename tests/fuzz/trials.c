@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run file with trials that a device could have made, for charts to be drawn of. */
+/* A run file with trials that a device could have produced, to draw charts from. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A benchmark that nobody needs: how much of line rate a device hands back. It is here to show what a benchmark takes:
- * this file, and a line in the table (CMakeLists.txt adds it to the program under test). Help, checks, limits and all
- * forms of report have it without another line. */
+/* A benchmark that nobody needs: how much of line rate a device returns. It is here to show what adding a benchmark
+ * takes: this file, and a line in the table (CMakeLists.txt adds it to the program under test). Help, checks, limits
+ * and all forms of report pick it up without another line. */
 #include "tests/house/offered_load.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* bench_access BACKEND LIBRARY COUNT [NAME=VALUE...]: opens a device, makes COUNT reads, COUNT writes and COUNT pairs
- * of both on its scratch register, and prints the seconds of each. LIBRARY is - where the backend has none. tools/bench
- * starts it. */
+ * of both on its scratch register, and prints the seconds each part took. LIBRARY is - for a backend without one. Run
+ * by tools/bench. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static int write_scratch(struct device *device, uint32_t value)
 	return device_write32(device, FPGAUGE_GLOBAL_SCRATCH, value, &error);
 }
 
-/* Seconds of reads, of writes and of pairs; a read ends each part, so that no write is still on its way. */
+/* Measures the seconds of reads, writes and pairs; each part ends with a read, so that no write is still in flight. */
 static int measure(struct device *device, uint32_t count, double seconds[3])
 {
 	uint32_t value = 0;

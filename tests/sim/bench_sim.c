@@ -41,7 +41,7 @@ static void measure(struct device *device, const char *dut, uint32_t frame_octet
 	traffic_start(device);
 	begin = wall_s();
 	traffic_wait(device, duration_ot);
-	traffic_snapshot(device); /* the twin may leave work until somebody looks */
+	traffic_snapshot(device); /* the twin may defer work until somebody looks */
 	took = wall_s() - begin;
 	traffic_stop(device);
 	printf("%u %s %.6f %.0f %.0f %llu %llu\n", frame_octets, dut, took, (double)duration_ot / octets_per_s * 1e9,

@@ -78,7 +78,7 @@ static int fake_read32(struct fpgauge_sim *sim, uint32_t address, uint32_t *valu
 	return 0;
 }
 
-/* What is written to the scratch register as 0xdead takes the device away. */
+/* Writing 0xdead to the scratch register makes the device disappear. */
 static int fake_write32(struct fpgauge_sim *sim, uint32_t address, uint32_t value)
 {
 	if (address >= FPGAUGE_MAP_OCTETS) {

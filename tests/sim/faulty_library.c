@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The twin with a fault: a simulation library that passes everything on to another and corrupts one thing, which the
- * setting device.fault names. What a worn or wrongly built card does, so that self-tests can be seen to find it. */
+/* The twin with a fault: a simulation library that passes everything on to another and corrupts one thing, named by the
+ * setting device.fault. It acts like a worn or wrongly built card, so that self-tests can be seen to detect it. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static void faulty_close(struct fpgauge_sim *sim)
 	free(sim);
 }
 
-/* Octet times of 100G by the wall clock, parts per million too fast; in steps, for a time that is taken seldom. */
+/* Octet times at 100G by the wall clock, off_ppm too fast; in steps, for a time that is sampled rarely. */
 static uint64_t wall_ot(double off_ppm, double step_s)
 {
 	struct timespec now;
@@ -119,7 +119,7 @@ static uint32_t corrupt_counter(const struct fpgauge_sim *sim, uint32_t address,
 	return value;
 }
 
-/* Another program on the same device looks at its counters. */
+/* Acts as another program that looks at the counters of the same device. */
 static void look_as_another(struct fpgauge_sim *sim)
 {
 	unsigned every = has(sim, "foreign snapshots") ? 50 : has(sim, "rare foreign snapshots") ? 1000 : 0;
@@ -151,7 +151,7 @@ static int faulty_read32(struct fpgauge_sim *sim, uint32_t address, uint32_t *va
 	return result;
 }
 
-/* Where a destination entry really is. */
+/* Where a destination entry really ends up. */
 static uint32_t place_of(const struct fpgauge_sim *sim, uint32_t entry)
 {
 	if (has(sim, "swapped entries") && (entry == ENTRY || entry == OTHER_ENTRY))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The DUT models once more. */
+/* The second implementation of the DUT models. */
 #include "tests/sim/plain_dut.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ size_t plain_wire(uint64_t delay_ot, const struct dut_frame *in, size_t count, s
 	return count;
 }
 
-/* Sends at the first multiple of 8 that is not before ready_ot, with 12 octets on average behind the last frame. */
+/* Sends at the first multiple of 8 not before ready_ot, with 12 octets on average after the last frame. */
 static uint64_t send(uint64_t ready_ot, uint32_t octets, uint64_t *ideal_ot)
 {
 	uint64_t start_ot = ready_ot % 8 == 0 ? ready_ot : ready_ot + 8 - ready_ot % 8;
@@ -109,8 +109,8 @@ static bool hit(const struct plain_faults *faults, int kind, uint64_t n)
 	return faults->limit[kind] != 0 && draw(faults->state[kind], n) <= faults->limit[kind];
 }
 
-/* A frame that goes to the line: what happens first goes first. At one instant: the frame that arrives, the frames that
- * it releases, the frames that waited long enough; the older before the newer. */
+/* A frame that goes to the line, in order of time. At the same instant: first the frame that arrives, then the frames
+ * it releases, then the frames that have waited long enough; older before newer. */
 struct event {
 	uint64_t ot;
 	int rank;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The DUT models once more, as plain as the definitions in docs/dut-models.md: a whole trial at once, every frame looks
- * at every other. Slow, and shares no code with sim/dut but the times of the stalls. */
+/* A second implementation of the DUT models, as plain as the definitions in docs/dut-models.md: a whole trial at once,
+ * with every frame looking at every other. Slow, and shares no code with sim/dut except the times of the stalls. */
 #ifndef FPGAUGE_TESTS_SIM_PLAIN_DUT_H
 #define FPGAUGE_TESTS_SIM_PLAIN_DUT_H
 
@@ -17,7 +17,7 @@ struct plain_server {
 	uint64_t numerator, denominator;
 	bool per_octet;
 	uint32_t overhead;
-	uint64_t slow_percent; /* of the service while overloaded; 0: is never overloaded */
+	uint64_t slow_percent; /* of the service while overloaded; 0: never overloaded */
 	uint64_t latency_ot;
 	uint64_t buffer;
 	uint32_t buffer_overhead;
@@ -26,12 +26,12 @@ struct plain_server {
 	uint64_t stall_start_ot[PLAIN_MAX_STALLS], stall_ot;
 };
 
-/* drop, duplicate, reorder, corrupt, delay: every Nth, or with every 0 by draws up to limit; neither: never. */
+/* drop, duplicate, reorder, corrupt, delay: every Nth frame or, if every is 0, by draws up to limit; neither: never. */
 struct plain_faults {
 	uint64_t every[PLAIN_FAULTS];
 	uint64_t limit[PLAIN_FAULTS], state[PLAIN_FAULTS];
 	uint64_t reorder_frames, wait_ot, delay_ot;
-	uint64_t seen; /* frames before these */
+	uint64_t seen; /* number of earlier frames */
 };
 
 size_t plain_wire(uint64_t delay_ot, const struct dut_frame *in, size_t count, struct dut_frame *out);

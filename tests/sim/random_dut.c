@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* DUTs of random models and settings. Limits are chosen so that in a few hundred frames everything happens. */
+/* DUTs with random models and settings. Limits are chosen so that everything happens within a few hundred frames. */
 #include "tests/sim/random_dut.h"
 
 #include <criterion/criterion.h>
@@ -56,7 +56,7 @@ static void make_service(uint64_t *seed, struct random_dut *made, struct plain_s
 	const uint64_t n = 1 + random_draw(seed, 200000);
 
 	switch (random_draw(seed, 4)) {
-	case 0: /* percent of the line rate, in thousandths */
+	case 0: /* percent of line rate, in thousandths */
 		set(made, "service_fps", "%" PRIu64 ".%03" PRIu64 "%%", (n + 20000) / 1000, (n + 20000) % 1000);
 		*server = (struct plain_server){
 		        .numerator = 100000, .denominator = n + 20000, .per_octet = true, .overhead = 20};
@@ -88,7 +88,7 @@ static void make_buffer(uint64_t *seed, struct random_dut *made, struct plain_se
 	} else {
 		set(made, "buffer_frames", "%" PRIu64, server->buffer);
 	}
-	/* Overhead of a service in frames or percent is another matter than that of the buffer. */
+	/* The overhead of a service in frames or percent is separate from that of the buffer. */
 	if (counts && (bits || server->in_octets)) {
 		set(made, "overhead_octets", "%" PRIu32, overhead);
 		server->buffer_overhead = overhead;
@@ -149,7 +149,7 @@ static void make_fault(uint64_t *seed, struct random_dut *made, unsigned kind, b
 	} else {
 		const uint64_t percent = 1 + random_draw(seed, 50);
 
-		/* Draws up to share x 2^64 rounded up, less one. */
+		/* Draws up to share x 2^64 rounded up, minus one. */
 		made->faults.limit[kind] = (uint64_t)((((unsigned __int128)percent << 64) + 99) / 100 - 1);
 		made->faults.state[kind] = random_state(7, 0, 6 + kind);
 		made->at_random = true;
@@ -251,7 +251,7 @@ struct dut *random_dut_open(const struct random_dut *made)
 	return dut;
 }
 
-/* The stages one after the other. */
+/* Plays the stages one after another. */
 static size_t play_stages(const struct random_dut *made, uint64_t *seen, const struct dut_frame *in, size_t count,
                           struct dut_frame *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A DUT of random models and settings: as settings, and as what the plain models of plain_dut.h need. */
+/* A DUT with random models and settings: as settings, and in the form that the plain models of plain_dut.h need. */
 #ifndef FPGAUGE_TESTS_SIM_RANDOM_DUT_H
 #define FPGAUGE_TESTS_SIM_RANDOM_DUT_H
 
@@ -34,10 +34,10 @@ uint64_t random_draw(uint64_t *seed, uint64_t below);
 
 void random_dut_make(uint64_t *seed, bool without_draws, struct random_dut *made);
 
-/* Direction 0 of it; NULL with the refusal printed to the test's log. */
+/* Opens direction 0 of it; NULL with the refusal printed to the test's log. */
 struct dut *random_dut_open(const struct random_dut *made);
 
-/* What it makes of a whole trial. */
+/* What the plain models make of a whole trial. */
 size_t random_dut_plain(const struct random_dut *made, const struct dut_frame *in, size_t count, struct dut_frame *out);
 
 /* Frames on a legal line; ids count from 0. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The simulated card: accesses, a clock that runs by itself, and faults on purpose. The twin stands behind it. */
+/* The simulated card: accesses, a clock that runs by itself, and faults on purpose. Behind it is the twin. */
 #include <criterion/criterion.h>
 #include <signal.h>
 #include <string.h>
@@ -89,7 +89,7 @@ Test(card, its_clock_runs_by_itself_at_the_ratio_of_the_wall_clock)
 		;
 	end_s = wall_s();
 	passed = time_ot(card) - begin;
-	/* An access takes device time too: some clocks. */
+	/* An access takes some device time too: a few clocks. */
 	cr_expect((double)passed <= (end_s - before_s) * ratio * OT_PER_S + 1e5, "%g s", (double)passed / OT_PER_S);
 	cr_expect((double)passed >= asked_s * ratio * OT_PER_S * 0.9, "%g s", (double)passed / OT_PER_S);
 	sim_card_close(card);

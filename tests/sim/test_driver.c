@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The device contract over libraries that lie, each in its own way (fake_library.c). FAKES is their folder. */
+/* The device contract against libraries that lie, each in its own way (fake_library.c). FAKES is their folder. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ static int open_fake(const char *name, struct device **device)
 	return open_with(name, 0, NULL, 0, device);
 }
 
-/* Refused as a device, with one line that says all of the texts. */
+/* Expects it to be refused as a device, with one line that contains all of the texts. */
 static void expect_refused(const char *name, const char *const *says)
 {
 	struct device *device = (struct device *)1;
@@ -192,7 +192,7 @@ Test(driver, an_unknown_backend_is_refused_with_those_there_are)
 
 	cr_assert(device_open(&config, &device, &bad_option, &error) == ERROR_PLAN);
 	cr_expect_str_eq(bad_option, "device.backend");
-	/* Which others there are is a matter of the packages that the build found. */
+	/* Which other backends exist depends on the packages that the build found. */
 	cr_expect(strncmp(error.text, says, strlen(says)) == 0, "%s", error.text);
 	device_close(NULL);
 }
@@ -202,7 +202,7 @@ Test(driver, an_unknown_backend_is_refused_with_those_there_are)
 struct listed {
 	struct device_listing entries[32];
 	size_t count;
-	size_t most; /* ends the list after so many */
+	size_t most; /* ends the list after this many */
 };
 
 static int note(const struct device_listing *listing, void *context)
@@ -237,7 +237,7 @@ Test(driver, lists_the_libraries_that_load_and_says_why_others_do_not)
 	cr_assert(device_list(note, &listed) == 0);
 	fake = find_listed(&listed, "sim:fake");
 	cr_expect(fake->ready && fake->why_not[0] == '\0' && strstr(fake->what, "libfpgauge-sim-fake.so") != NULL);
-	/* A wrong map is for device_open() to find. */
+	/* Finding a wrong map is the job of device_open(). */
 	cr_expect(find_listed(&listed, "sim:fake-hash")->ready);
 	fake = find_listed(&listed, "sim:fake-abi");
 	cr_expect(!fake->ready && strstr(fake->why_not, "version 99") != NULL, "%s", fake->why_not);

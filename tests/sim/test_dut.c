@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Settings of the models: limits, suggestions, defaults; and what a model says of itself. */
+/* Settings of the models: limits, suggestions, defaults; and what a model says about itself. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -72,7 +72,7 @@ Test(dut, refuses_what_is_beyond_a_limit_and_says_the_limit)
 
 Test(dut, every_setting_in_nanoseconds_takes_a_time_with_its_unit)
 {
-	/* Each at a limit of its own, so that a factor that is wrong would be beyond one. */
+	/* Each at its own limit, so that a wrong factor would exceed one. */
 	static const struct {
 		const char *settings[4];
 	} good[] = {
@@ -245,7 +245,7 @@ Test(dut, a_fifo_says_its_truth)
 	cr_expect_str_eq(truth.model, "fifo");
 	cr_expect(truth.buffer_frames == 500);
 	cr_expect_float_eq(truth.throughput_fps, 100e6, 1e-3);
-	cr_expect(truth.latency_ot == 10200); /* 8 + 64 arrive, 125 are served, 10000 wait: 10197, next group */
+	cr_expect(truth.latency_ot == 10200); /* arrives in 8 + 64, service 125, delay 10000: 10197, next group */
 	dut_truth(dut, 1518, &truth);
 	cr_expect(truth.longest_burst_frames == UINT64_MAX, "the line is slower than the service");
 	cr_expect_float_eq(truth.throughput_fps, 100e9 / (1538 * 8), 1e-3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The FIFO model against a second implementation that is as plain as the definition in docs/dut-models.md, and its
- * truth against playing it. */
+ * stated truth against playing it. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -122,7 +122,7 @@ Test(fifo, admits_exactly_the_frames_of_the_definition_and_never_lets_one_leave_
 			losses += !admitted;
 			if (!admitted)
 				continue;
-			/* Not before its time; later only because the line is taken, and then by less than a group. */
+			/* Not before its time; later only because the line is busy, and then by less than a group. */
 			cr_assert(played[i].departure_ot % 8 == 0);
 			cr_assert(played[i].departure_ot >= obvious[i].departure_ot, "round %u frame %zu", round, i);
 			if (played[i].departure_ot > obvious[i].departure_ot) {
@@ -132,7 +132,7 @@ Test(fifo, admits_exactly_the_frames_of_the_definition_and_never_lets_one_leave_
 			cr_assert(played[i].departure_ot + 7 >= line_ot, "round %u frame %zu: gap too small", round, i);
 			cr_assert(i == 0 || played[i].departure_ot > last_departure);
 			last_departure = played[i].departure_ot;
-			/* Ideal end of the line's business: sizes and gaps of 12 since it was last idle. */
+			/* Ideal time at which the line becomes free: sizes and gaps of 12 since it was last idle. */
 			line_ot = (played[i].departure_ot > line_ot ? played[i].departure_ot : line_ot) +
 			          played[i].frame.octets + 20;
 		}
@@ -142,7 +142,7 @@ Test(fifo, admits_exactly_the_frames_of_the_definition_and_never_lets_one_leave_
 	          line_waits);
 }
 
-/* Frames of a burst at the minimum gap until the first is lost, at most `most`. */
+/* Plays a burst at the minimum gap until the first frame is lost, at most `most` frames. */
 static uint64_t play_burst(const struct fifo_service *service, uint64_t buffer_frames, uint32_t octets, uint64_t most)
 {
 	struct fifo fifo;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Line words and frames: there and back at every size and alignment, and whatever else may stand on a line. */
+/* Line words and frames: there and back at every size and alignment, and whatever else may be on a line. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static uint64_t draw(uint64_t *state, uint64_t below)
 	return *state % below;
 }
 
-/* A sink that remembers. */
+/* A sink that records what it gets. */
 struct seen {
 	uint8_t room[LINE_MAX_FRAME_OCTETS + LINE_OCTETS];
 	struct line_frame frames[MAX_SEEN];
@@ -148,7 +148,7 @@ Test(line, what_does_not_end_with_terminate_is_broken)
 	struct seen *seen = watch(&decoder);
 	struct line_word word = LINE_IDLE_WORD;
 
-	/* A start in group 0, a start inside the frame in group 4, which an error character ends in the next word. */
+	/* A start in group 0, and one inside that frame in group 4, which an error character ends in the next word. */
 	word.group[0] = word.group[4] = LINE_PREAMBLE;
 	word.ctrl = UINT64_C(0x0000000100000001);
 	line_decode(&decoder, 10, &word);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* DUTs between lines: what comes out word by word is what the plain models say, octet by octet, with idle words and
- * without them. */
+/* DUTs between lines: what comes out word by word is what the plain models say, octet by octet, with and without idle
+ * words. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "tests/sim/plain_dut.h"
 #include "tests/sim/random_dut.h"
 
-/* Octets of a frame: another pattern for each id. */
+/* Octets of a frame: a different pattern for each id. */
 static uint8_t octet_of(uint64_t id, uint32_t i)
 {
 	return (uint8_t)((id + 1) * 167 + i * 13 + (i >> 8));
@@ -58,7 +58,7 @@ static void fill(struct frame_store *source, const struct dut_frame *frames, siz
 	}
 }
 
-/* Returns the words that were stepped through. */
+/* Returns the number of words stepped through. */
 static uint64_t play(struct dut *dut, struct frame_store *source, struct expected *expected, bool leave_out)
 {
 	const struct line_sink sink = {begin, end, expected};

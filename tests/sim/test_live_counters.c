@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Counters looked at while frames run, and the rates between two looks. */
+/* Counters read while frames are running, and the rates between two reads. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <math.h>
@@ -44,7 +44,7 @@ Test(live_counters, line_rate_is_seen_as_line_rate)
 	for (unsigned port = 0; port < 2; port++) {
 		struct live_rates rates = live_rates(&before, &after, port, (uint64_t)LINE_BPS);
 
-		/* A frame more or less at either end, of 14880. */
+		/* One frame more or less at either end, out of 14880. */
 		cr_expect(near(rates.tx_fps, LINE_BPS / 8 / 84, 1e-3), "%f", rates.tx_fps);
 		cr_expect(near(rates.rx_fps, LINE_BPS / 8 / 84, 1e-3), "%f", rates.rx_fps);
 		cr_expect(near(rates.tx_line_bps, LINE_BPS, 1e-3) && near(rates.rx_line_bps, LINE_BPS, 1e-3));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Every model and stack against a second, plain implementation, frame by frame, over random settings and frames;
- * however the frames are cut into calls; and over jumps. A failure prints the settings. */
+ * however the frames are split into calls; and across jumps. A failure prints the settings. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <string.h>
@@ -10,11 +10,11 @@
 
 enum { MAX_OUT = 2 * PLAIN_MAX_OUT };
 
-/* What a DUT gave, and what it promised of it. */
+/* What a DUT output, and what it promised about it. */
 struct given {
 	struct dut_frame frames[MAX_OUT];
 	size_t count;
-	uint64_t none_before_ot, none_below_id; /* of frames that are yet to come */
+	uint64_t none_before_ot, none_below_id; /* for frames yet to come */
 };
 
 static void take(struct given *given, const struct dut_frame *out, size_t count, const struct random_dut *made)
@@ -29,7 +29,7 @@ static void take(struct given *given, const struct dut_frame *out, size_t count,
 	}
 }
 
-/* One block with a promise, in calls with little room or much. */
+/* Passes one block with a promise, in calls with little or much room. */
 static void pass(struct dut *dut, const struct dut_frame *in, size_t count, uint64_t known_ot, size_t room,
                  struct given *given, const struct random_dut *made)
 {
@@ -55,7 +55,7 @@ static bool delays_line(const struct dut *dut)
 	return dut_delays_line(dut, &delay_ot);
 }
 
-/* As a simulation of the line does: each frame when it is whole, and promises in between. */
+/* As a simulation of the line does it: each frame when it is complete, with promises in between. */
 static void play_one_by_one(struct dut *dut, uint64_t *seed, const struct dut_frame *in, size_t count,
                             struct given *given, const struct random_dut *made)
 {
@@ -160,7 +160,7 @@ static struct dut *open_without_time(const struct random_dut *made)
 	return random_dut_open(&other);
 }
 
-/* Frames up to the command, and what of them comes out in spite of it. Returns how many went in. */
+/* Plays frames up to the command, and takes those that still come out despite it. Returns how many went in. */
 static size_t play_until_reset(struct dut *dut, uint64_t *seed, const struct dut_frame *in, size_t count,
                                struct given *given, const struct random_dut *made)
 {
@@ -239,7 +239,7 @@ Test(models, leave_legal_gaps)
 
 enum { PERIOD_FRAMES = 24, MAX_PERIODS = 60, JUMP = 5, MAX_STATE = 1 << 16 };
 
-/* A pattern that repeats: how far its frames are from its start, and where the next one starts. */
+/* A repeating pattern: the offset of its frames from its start, and of the start of the next one. */
 static uint64_t make_period(uint64_t *seed, struct dut_frame *period)
 {
 	uint64_t start_ot = 0;
@@ -268,7 +268,7 @@ static void play_period(struct dut *dut, const struct dut_frame *period, uint64_
 	pass(dut, in, PERIOD_FRAMES, at_ot + (number + 1) * length_ot, 64, given, made);
 }
 
-/* Plays until a period ends as it began. Returns its number, 0: none does. */
+/* Plays until a period ends as it began. Returns its number; 0: none does. */
 static uint64_t settle(struct dut *dut, const struct dut_frame *period, uint64_t at_ot, uint64_t length_ot,
                        struct given *given, const struct random_dut *made)
 {
@@ -298,7 +298,7 @@ static void same_later(const struct given *a, const struct given *b, uint64_t ot
 		          "%s: output %zu", made->text, i);
 }
 
-/* True when the DUT came to repeat itself and could be jumped. */
+/* True when the DUT ended up repeating itself and could be jumped. */
 static bool jump_once(uint64_t *seed)
 {
 	static struct given given, at_rest, later;

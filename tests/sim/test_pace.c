@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Line rate and every other rate, at the line: what the hardware counts and measures of its own sending against what
- * the link gives, over every frame size and many rates. Both ports send at once over a wire. */
+/* Line rate and other rates, on the line: what the hardware counts and measures of its own sending against what the
+ * link allows, over every frame size and many rates. Both ports send at once over a wire. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 
@@ -49,8 +49,8 @@ static struct sent read_sent(struct device *device, unsigned port)
 #undef COUNT
 }
 
-/* Two patterns of eight gaps and the frame that ends them: starts repeat after eight frames of any size, so over these
- * the average must be the gap itself. */
+/* Two patterns of eight gaps and the frame that ends them: starts repeat after eight frames of any size, so their
+ * average must be exactly the gap. */
 static void expect_exact_average(struct device *device, uint32_t frame_octets, uint64_t gap_octets)
 {
 	const uint64_t gaps = 16, period_ot = frame_octets + PREAMBLE_OCTETS + gap_octets;
@@ -100,7 +100,7 @@ static uint64_t random_below(uint64_t *state, uint64_t limit)
 	return *state % limit;
 }
 
-/* A whole number of frames a second, as a gap that is a fraction of octets with that denominator. */
+/* A whole number of frames per second, as a gap in fractions of an octet with that denominator. */
 static void expect_no_drift(struct device *device, uint32_t frame_octets, uint64_t fps, uint64_t frames)
 {
 	const uint64_t period_whole = LINK_OCTETS_PER_S / fps, period_rest = LINK_OCTETS_PER_S % fps;
@@ -116,7 +116,7 @@ static void expect_no_drift(struct device *device, uint32_t frame_octets, uint64
 	for (unsigned port = 0; port < device_identity(device)->ports; port++) {
 		const struct sent sent = read_sent(device, port);
 
-		/* A start that falls just behind the duration may be rounded down into it. */
+		/* A start just after the end of the duration may be rounded down into it. */
 		cr_assert(sent.frames == frames || sent.frames == frames + 1,
 		          "%u octets at %" PRIu64 " fps: %" PRIu64 " frames, not %" PRIu64, frame_octets, fps,
 		          sent.frames, frames);

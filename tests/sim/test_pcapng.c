@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The capture writer, read back by tshark, which knows the format from elsewhere. */
+/* The capture writer, read back by tshark, an independent implementation of the format. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ static void make_frame(uint8_t *frame, uint32_t length, bool good)
 	memcpy(frame + length - 4, &fcs, 4);
 }
 
-/* What tshark says of a file, with the fields of one frame on a line. */
+/* What tshark says about a file, with the fields of one frame per line. */
 static void decode(const char *path, char *text, size_t size)
 {
 	char command[512];

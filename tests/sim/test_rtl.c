@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The simulated core with its DUT models, through the driver as the host has it: what the counters say must be what the
- * models say, to the octet time. Libraries are found by FPGAUGE_LIBRARY_PATH. */
+/* The simulated core with its DUT models, through the same driver as the host: what the counters say must be what the
+ * models say, to the octet time. Libraries are found through FPGAUGE_LIBRARY_PATH. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "sim/dut/fifo.h"
 #include "tests/sim/traffic.h"
 
-enum { MAX_PORTS = 16, US_OT = 12500 /* octet times a microsecond at 100G */ };
+enum { MAX_PORTS = 16, US_OT = 12500 /* octet times per microsecond at 100G */ };
 
 static const uint64_t LINK_BPS = UINT64_C(100000000000);
 
@@ -35,7 +35,7 @@ static struct device *open_rtl(const char *const *options)
 
 #define OPTIONS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* One trial from a cleared device to the frozen counters, long enough after it for everything to have come out. */
+/* Runs one trial from a cleared device to the frozen counters, taken late enough for everything to have come out. */
 static void run(struct device *device, const struct traffic *traffic, uint64_t drain_ot, struct counts *counts)
 {
 	traffic_prepare(device, traffic);
@@ -107,7 +107,7 @@ Test(rtl, a_wire_loses_nothing_at_line_rate_and_has_exactly_its_latency)
 	}
 }
 
-/* What a FIFO model makes of the frames that the tester sends, played apart from the simulation. */
+/* What a FIFO model makes of the frames that the tester sends, played separately from the simulation. */
 struct expected {
 	uint64_t received, lost_before_last, last_ot, latency_min_ot, latency_max_ot, latency_sum_ot;
 };
@@ -168,7 +168,7 @@ static void compare_fifo(const char *rate, unsigned buffer_frames, uint32_t octe
 	snprintf(service_text, sizeof(service_text), "dut.service_fps=%s", rate);
 	cr_assert(quantity_parse(rate, &quantity, &why) == 0 && fifo_service_from_fps(&quantity, LINK_BPS, &service));
 	device = open_rtl(OPTIONS("dut.model=fifo", buffer, service_text, "dut.latency_ns=123"));
-	for (unsigned round = 0; round < 2; round++) { /* the second one finds the model as the first one left it */
+	for (unsigned round = 0; round < 2; round++) { /* the second round finds the model as the first left it */
 		run(device, &traffic, 2000 * US_OT, &counts);
 		for (unsigned p = 0; p < counts.ports; p++) {
 			struct fifo fifo;
@@ -248,7 +248,7 @@ Test(rtl, skipping_empty_time_changes_no_counter)
 			                         skip ? "device.idle_skip=true" : "device.idle_skip=false"));
 			struct error error;
 
-			/* One wait for all, because the clocks of a register access differ in nothing then. */
+			/* A single wait, so that register accesses take the same clocks in both runs. */
 			traffic_prepare(device, &traffic);
 			traffic_start(device);
 			traffic_wait(device, 200 * period / load + 100 * US_OT);
@@ -343,7 +343,7 @@ Test(rtl, wrong_settings_are_refused_by_name)
 	static const struct {
 		const char *name, *value, *says;
 	} rows[] = {
-	        {"dut.buffer_frames", "0", "dut.buffer_frames = 0: "}, /* and the wire has no buffer */
+	        {"dut.buffer_frames", "0", "dut.buffer_frames = 0: "}, /* and a wire has no buffer */
 	        {"dut.latency_ns", "-1", "dut.latency_ns = -1: negative: must be 0 to 100000000 ns"},
 	        {"device.idle_skip", "maybe", "device.idle_skip = \"maybe\": must be \"true\" or \"false\""},
 	        {"device.captur", "x", "device.captur = x: no such setting here; did you mean device.capture?"},
@@ -393,7 +393,7 @@ Test(rtl, a_waveform_is_an_fst_file_and_changes_nothing)
 	unlink(path);
 }
 
-/* Captured frames as tshark decodes them; every line must be like `expected` but for the time. */
+/* Captured frames as tshark decodes them; every line must match `expected` except for the time. */
 Test(rtl, tshark_finds_good_echo_frames_in_a_capture)
 {
 	static const uint32_t sizes[] = {64, 65, 128, 1518, 9216};

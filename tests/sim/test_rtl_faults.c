@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the simulated core counts of the faults that a DUT model makes: each kind as what it is, and nothing else. */
+/* How the simulated core counts the faults that a DUT model makes: each kind as what it is, and nothing else. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static void expect(struct device *device, const char *name, unsigned counter, ui
 
 #define EXPECT(device, counter, value) expect(device, #counter, FPGAUGE_COUNTER_##counter, value)
 
-/* All counters of what may go wrong. */
+/* Checks all counters of things that may go wrong. */
 static void expect_wrong(struct device *device, uint64_t bad_fcs, uint64_t lost, uint64_t duplicated,
                          uint64_t reordered)
 {
@@ -102,7 +102,7 @@ Test(rtl_faults, frames_that_others_overtake_are_reordered)
 	struct device *device = run(OPTIONS("dut.model=faults", "dut.reorder_every=100", "dut.reorder_frames=3"));
 
 	EXPECT(device, RX_RECEIVED_FRAMES, FRAMES);
-	/* Put aside when it is whole, and sent behind the third one after it. */
+	/* Put aside when it is complete, and sent behind the third one after it. */
 	EXPECT(device, RX_LATENCY_MAX, 72 + 3 * (8 + OCTETS + 100) / 8 * 8 + 88);
 	expect_wrong(device, 0, 0, 0, HITS);
 }

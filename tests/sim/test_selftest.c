@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Self-tests of devices whose faults are known (faulty_library.c): each is found, by the check that is for it. */
+/* Self-tests of devices with known faults (faulty_library.c): each fault is found, by the check meant for it. */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 #include <stdio.h>
@@ -147,7 +147,7 @@ static enum selftest_verdict clock_verdict(const char *fault, double *off_ppm)
 	return verdict;
 }
 
-/* No limit of time: what is off is the ratio of two clocks, however long they are looked at. */
+/* No time limit: what is off is the ratio of two clocks, however long they are observed. */
 Test(selftest, clocks_that_are_right_pass_and_others_fail)
 {
 	double off_ppm;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What models and stacks say of themselves, against playing them; and what is drawn at random, against its law. */
+/* What models and stacks say about themselves, against playing them; and random draws against their distribution. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <math.h>
@@ -41,7 +41,7 @@ static struct dut *open_dut(const char *text)
 	return dut;
 }
 
-/* True when the frame came out, and when. Nothing may be put aside. */
+/* True when the frame came out; sets when. Nothing may be put aside. */
 static bool send(struct dut *dut, uint64_t start_ot, uint32_t octets, uint64_t *departure_ot)
 {
 	const struct dut_frame frame = {.start_ot = start_ot, .octets = octets};
@@ -103,7 +103,7 @@ static void check_truth(const char *text, uint32_t octets)
 	                               : burst == truth.longest_burst_frames,
 	          "%s: %u octets: burst %" PRIu64 ", not %" PRIu64, text, octets, burst, truth.longest_burst_frames);
 	if (truth.throughput_fps > 0) {
-		/* The stated load passes but for the rounding of a double; one of three hundredths more does not. */
+		/* The stated load passes, apart from rounding in a double; one three hundredths higher does not. */
 		period_ot = (uint64_t)ceil(1e3 * (double)LINK_BPS / 8 / truth.throughput_fps);
 		cr_expect(first_lost(text, octets, period_ot + 1, 1000) == MOST_FRAMES, "%s: %u octets at %f", text,
 		          octets, truth.throughput_fps);
@@ -172,7 +172,7 @@ Test(truth, overload_serves_its_share_while_too_much_is_offered_and_recovers_whe
 
 	for (unsigned n = 0; n < 100000; n++, start_ot += 88)
 		passed += send(dut, start_ot, 64, &departure_ot);
-	/* A quarter of the line rate, 88 of 336 octet times, and the frames before the first loss. */
+	/* A quarter of line rate, 88 of 336 octet times, plus the frames before the first loss. */
 	cr_expect(passed > 100000 * 88 / 336 && passed < 100000 * 88 / 336 + 300, "%" PRIu64, passed);
 	start_ot += 336 * 101;
 	cr_expect(send(dut, start_ot, 64, &departure_ot) && departure_ot == start_ot + 72 + 168);
@@ -207,7 +207,7 @@ Test(truth, dark_begins_and_ends_at_its_octet_time)
 		uint64_t leaves_ot; /* 0: never */
 	} rows[] = {
 	        {9904, 71, 9984}, {9904, 80, 9992}, {9904, 81, 0}, /* would leave at 10000 */
-	        {9920, 71, 0},                                     /* is whole at 9999, not out */
+	        {9920, 71, 0},                                     /* is complete at 9999, but not out */
 	        {9920, 72, 0},    {259912, 64, 0},  {259992, 64, 0}, {260000, 64, 260072}, {260008, 64, 260080},
 	};
 
@@ -249,18 +249,18 @@ Test(truth, what_is_inside_when_it_gets_dark_takes_no_room_afterwards)
 
 Test(truth, what_arrives_whole_in_the_octet_time_in_which_it_gets_dark_is_lost)
 {
-	/* Seen by what is counted: every second frame is dropped, and a lost one is not counted. */
+	/* Visible in the drops: every second frame is dropped, and a lost one is not counted. */
 	for (uint32_t octets = 63; octets < 66; octets++) {
 		struct dut *dut = open_dut("model=faults,reset drop_every=2 dark_at_ns=800 dark_for_ns=20000");
 		uint64_t departure_ot;
 
-		send(dut, 9928, octets, &departure_ot); /* whole at 9999, 10000, 10001 */
+		send(dut, 9928, octets, &departure_ot); /* complete at 9999, 10000, 10001 */
 		cr_expect(send(dut, 300000, 64, &departure_ot) == (octets != 63), "%u", octets);
 		dut_destroy(dut);
 	}
 }
 
-/* A command for every time that is not 0. */
+/* Opens it, and gives a command at every time that is not 0. */
 static struct dut *open_and_reset(const char *settings, const uint64_t from_ot[3])
 {
 	struct dut *dut = open_dut(settings);
@@ -270,8 +270,8 @@ static struct dut *open_and_reset(const char *settings, const uint64_t from_ot[3
 	return dut;
 }
 
-/* Dark lasts 250000 octet times. A frame of 64 octets that starts in it is lost, and one that starts at its end is not.
- */
+/* Dark lasts 250000 octet times. A frame of 64 octets that starts within it is lost, and one that starts at its end is
+ * not. */
 Test(truth, dark_times_that_touch_are_one)
 {
 	static const char at_10000[] = "model=faults,reset drop_every=1000 dark_at_ns=800 dark_for_ns=20000",
@@ -282,20 +282,20 @@ Test(truth, dark_times_that_touch_are_one)
 		uint64_t start_ot;
 		bool leaves;
 	} rows[] = {
-	        {without, {0}, 10000, true}, /* without a command it never gets dark */
+	        {without, {0}, 10000, true}, /* without a command it never goes dark */
 	        {without, {100000}, 99920, true},
 	        {without, {100000}, 100000, false},
 	        {without, {100000}, 349992, false},
 	        {without, {100000}, 350000, true},
-	        {without, {100000, 200000}, 449992, false}, /* a command in the dark makes it longer */
+	        {without, {100000, 200000}, 449992, false}, /* a command while dark prolongs it */
 	        {without, {100000, 200000}, 450000, true},
-	        {without, {100000, 350000}, 349992, false}, /* one at its end, too */
+	        {without, {100000, 350000}, 349992, false}, /* so does one at its end */
 	        {without, {100000, 350000}, 350000, false},
 	        {without, {100000, 350000}, 600000, true},
-	        {without, {100000, 360000}, 350000, true}, /* light in between */
+	        {without, {100000, 360000}, 350000, true}, /* not dark in between */
 	        {without, {100000, 360000}, 360000, false},
 	        {without, {100000, 360000}, 610000, true},
-	        {without, {100000, 400000, 700000}, 949992, false}, /* of those that are over nothing is left */
+	        {without, {100000, 400000, 700000}, 949992, false}, /* nothing is left of earlier ones */
 	        {without, {100000, 400000, 700000}, 950000, true},
 	        {at_10000, {200000}, 449992, false},
 	        {at_10000, {200000}, 450000, true},
@@ -318,8 +318,8 @@ Test(truth, dark_times_that_touch_are_one)
 
 Test(truth, what_is_inside_goes_with_a_dark_time_that_no_frame_has_seen)
 {
-	/* Seen by what is counted behind the buffer: every second frame is dropped. The first frame was in the buffer
-	 * until 100000; the second finds room, so the third is the third. */
+	/* Visible in the drops after the buffer: every second frame is dropped. The first frame was in the buffer until
+	 * 100000; the second finds room, so the third is the third. */
 	struct dut *dut =
 	        open_dut("model=fifo,faults,reset service_fps=1k buffer_frames=1 drop_every=2 dark_for_ns=20000");
 	uint64_t departure_ot;
@@ -346,7 +346,7 @@ Test(truth, a_device_without_reset_refuses_it)
 
 Test(draws, are_splitmix64)
 {
-	uint64_t state = 1234567; /* with the first outputs that its author's program prints for this seed */
+	uint64_t state = 1234567; /* with the first outputs that the author's program prints for this seed */
 
 	cr_expect(random_next(&state) == UINT64_C(6457827717110365317));
 	cr_expect(random_next(&state) == UINT64_C(3203168211198807973));

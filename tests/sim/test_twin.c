@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The twin alone: long trials by closed forms, jumps against playing, what it refuses, what memory it takes. That it
- * equals the RTL is the matter of tests/differential. */
+/* The twin alone: long trials against closed forms, jumps against playing, what it refuses, how much memory it takes.
+ * That it equals the RTL is tested in tests/differential. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <malloc.h>
@@ -27,7 +27,7 @@ static struct device *open_twin(const char *const *options)
 	return traffic_open(TWIN_LIBRARY, options);
 }
 
-/* Sends for a time and waits until all has come through. */
+/* Sends for a time and waits until everything has come through. */
 static void play(struct device *device, uint64_t duration_ot)
 {
 	traffic_start(device);
@@ -64,7 +64,7 @@ Test(twin, a_minute_at_line_rate_through_a_wire_comes_whole)
 	device_close(device);
 }
 
-/* Service takes 125 octet times, so that is what a lossy FIFO lets through, and its buffer at the end. */
+/* Service takes 125 octet times: a lossy FIFO lets through one frame in each, plus its buffer at the end. */
 Test(twin, a_minute_into_a_slow_fifo_loses_what_it_cannot_serve)
 {
 	const uint64_t duration_ot = UINT64_C(60000) * MS_OT;
@@ -77,7 +77,7 @@ Test(twin, a_minute_into_a_slow_fifo_loses_what_it_cannot_serve)
 	for (unsigned port = 0; port < PORTS; port++) {
 		uint64_t received = counter(device, port, FPGAUGE_COUNTER_RX_RECEIVED_FRAMES);
 
-		/* The last arrival finds a slot free or not; the server has never been idle. */
+		/* The last arrival may or may not find a free slot; the server has never been idle. */
 		cr_expect(received >= duration_ot / 125 + 498 && received <= duration_ot / 125 + 501, "%llu",
 		          (unsigned long long)received);
 		cr_expect_eq(counter(device, port, FPGAUGE_COUNTER_RX_GAP_SUM_OCTETS),
@@ -87,7 +87,7 @@ Test(twin, a_minute_into_a_slow_fifo_loses_what_it_cannot_serve)
 	device_close(device);
 }
 
-/* What the reset benchmark of RFC 2544 section 26.6 goes by. */
+/* What the reset benchmark of RFC 2544 section 26.6 relies on. */
 Test(twin, a_reset_on_command_is_seen_as_silence_of_its_length)
 {
 	const uint64_t dark_ot = 10 * MS_OT;
@@ -226,7 +226,7 @@ static void compare(const struct scene *scene)
 	set_up(b, scene);
 	traffic_start(a);
 	traffic_start(b);
-	/* Looks at odd times, so that jumps end anywhere in a period. */
+	/* Looks in at odd times, so that jumps end anywhere in a period. */
 	for (uint64_t slice_ot = 77777; slice_ot < UINT64_C(15) * MS_OT; slice_ot *= 3) {
 		const uint64_t part_ot = slice_ot / 3 / 64 * 64; /* waits are rounded up to words of 64 */
 
@@ -315,7 +315,7 @@ Test(twin, settings_of_the_line_are_refused)
 	expect_refused("dut.model", "abacus", "wire");
 }
 
-/* The RTL would put frames on top of each other; there is nothing right to play. */
+/* The RTL would put frames on top of each other; there is no correct behaviour to play. */
 static void expect_start_fails(uint32_t address, uint32_t value, const char *part)
 {
 	const struct traffic traffic = {.frame_octets = 64};

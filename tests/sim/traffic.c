@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Traffic over a device by plain register accesses. Any failure ends the program: nothing could be tested after it. */
+/* Traffic through a device by plain register accesses. Any failure ends the program: nothing can be tested after it. */
 #include "tests/sim/traffic.h"
 
 #include <stdio.h>
@@ -92,7 +92,7 @@ static void put16(uint8_t *to, unsigned value)
 	to[1] = (uint8_t)value;
 }
 
-/* The test frame of RFC 2544 C.2.6.4: UDP to the echo port, here with a MAC address a destination. */
+/* The test frame of RFC 2544 C.2.6.4: UDP to the echo port, here with one MAC address per destination. */
 static void make_header(uint8_t header[HEADER_OCTETS], unsigned from, unsigned to, unsigned destination,
                         uint32_t frame_octets)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traffic over a device by plain register accesses, for tests and measurements of what stands below the host. */
+/* Traffic through a device by plain register accesses, for tests and measurements of the layers below the host. */
 #ifndef FPGAUGE_TESTS_SIM_TRAFFIC_H
 #define FPGAUGE_TESTS_SIM_TRAFFIC_H
 
@@ -8,19 +8,19 @@
 
 #include "drivers/device.h"
 
-/* What every port sends, to the port that it is paired with (i to i^1). */
+/* What every port sends to the port it is paired with (i to i^1). */
 struct traffic {
 	uint32_t frame_octets;
-	uint64_t gap_octets;                     /* whole part of the average gap; 0 is 12 */
-	uint32_t gap_numerator, gap_denominator; /* the rest; denominator 0 is none */
+	uint64_t gap_octets;                     /* whole part of the average gap; 0 means 12 */
+	uint32_t gap_numerator, gap_denominator; /* the fraction; denominator 0: none */
 	uint64_t stop_frames;                    /* 0: no limit */
 	uint64_t duration_ot;                    /* 0: no limit */
-	unsigned destinations;                   /* 0 is 1 */
+	unsigned destinations;                   /* 0 means 1 */
 	uint32_t bad_fcs_every;
 	bool one_way; /* even ports only */
 };
 
-/* A device with options "name=value"; ends the program with a line when it cannot be opened. */
+/* Opens a device with options "name=value"; ends the program with a one-line message when it cannot. */
 struct device *traffic_open(const char *library, const char *const *options);
 
 /* Clears the device and sets every port up. */
@@ -29,7 +29,7 @@ void traffic_start(struct device *device);
 void traffic_stop(struct device *device);
 void traffic_snapshot(struct device *device);
 
-/* Waits until no port has anything to send; false when that took longer than most_ot. */
+/* Waits until no port has anything left to send; false when that took longer than most_ot. */
 bool traffic_wait_sent(struct device *device, uint64_t step_ot, uint64_t most_ot);
 
 void traffic_wait(struct device *device, uint64_t octet_times);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Throughput (RFC 2544 26.1): the highest load without loss, by a search with short trials and a final determination
- * with full-length ones (section 24). Loads are on a grid that has exactly line rate at its top.
+ * with full-length ones (section 24). Loads are on a grid whose top is exactly line rate.
  *
- * RFC 1242 3.17 and RFC 2544 26.1 know no throughput with loss. MLRsearch may be asked for a rate that allows some:
- * that is the conditional throughput of RFC 9971, which has keys of its own, and `throughput_fps` is then null. */
+ * RFC 1242 3.17 and RFC 2544 26.1 know no throughput with loss. MLRsearch can be asked for a rate that allows some:
+ * that is the conditional throughput of RFC 9971, which has its own keys, and `throughput_fps` is then null. */
 #include "host/bench/rfc2544/throughput.h"
 
 #include <math.h>
@@ -78,7 +78,7 @@ static int run(struct session *session, struct error *error)
 
 	json_object_set_new(result, "parameters",
 	                    by_goals ? throughput_goal_parameters(session) : parameters(session, &grid));
-	/* Filled by back_to_back when it has found the buffer (rfc9004/self_check.c). */
+	/* Filled in by back_to_back once it has found the buffer (rfc9004/self_check.c). */
 	result_number(result, "hidden_overload_fps", NAN);
 	result_number(result, "hidden_overload_trial_s", NAN);
 	status = by_goals ? throughput_by_goals(session, &phase, error) : determine(session, &grid, &phase, error);

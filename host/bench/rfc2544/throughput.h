@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Throughput in five files: throughput_keys.c has its keys in a plan; throughput.c searches by bisection,
- * throughput_goals.c by MLRsearch; throughput_report.c reports what either found; throughput_extent.c says before the
- * first trial how much it may be. */
+ * throughput_goals.c by MLRsearch; throughput_report.c reports what either found; throughput_extent.c tells before the
+ * first trial how long it may take. */
 #ifndef FPGAUGE_BENCH_RFC2544_THROUGHPUT_H
 #define FPGAUGE_BENCH_RFC2544_THROUGHPUT_H
 
@@ -18,29 +18,29 @@ extern const struct result_description THROUGHPUT_RESULTS;
 
 /* What a search found. */
 struct phase {
-	struct findings found; /* without the search */
-	double resolution_fps; /* the rate is found to this */
-	double lowest_fps;     /* load below which nothing was looked for */
-	double forwarded;      /* of the load of the lower bound; 1 where the goal is no loss */
+	struct findings found; /* without the search itself */
+	double resolution_fps; /* resolution to which the rate is found */
+	double lowest_fps;     /* load below which nothing was searched */
+	double forwarded;      /* share of the load at the lower bound; 1 where the goal is no loss */
 };
 
-/* By the first goal of the test, on load_grid_of_parts(). What a goal without loss finds is its lower bound, and the
- * throughput (RFC 9971 4.10.2, 4.10.3); what another finds is its conditional throughput. 0, SESSION_INVALID or a
+/* Searches for the first goal of the test, on load_grid_of_parts(). A goal without loss finds its lower bound, which is
+ * the throughput (RFC 9971 4.10.2, 4.10.3); any other goal finds its conditional throughput. 0, SESSION_INVALID or a
  * negative error. */
 int throughput_by_goals(struct session *session, struct phase *phase, struct error *error);
 
 json_t *throughput_goal_parameters(const struct session *session);
 
-/* The loss that the first goal allows; 0: none, and what is found is throughput. */
+/* The loss that the first goal allows; 0: none, so what is found is throughput. */
 double throughput_goal_loss_ratio(const struct session *session);
 
 void throughput_report(const struct session *session, const struct load_grid *grid, const struct phase *phase,
                        double loss_ratio, json_t *result);
 
-/* Of a search that did not come to its end. */
+/* For a search that did not finish. */
 void throughput_report_unknown(const struct load_grid *grid, double loss_ratio, const char *why, json_t *result);
 
-/* As struct plan_benchmark and struct benchmark have them. */
+/* For struct plan_benchmark and struct benchmark. */
 int throughput_finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error);
 const struct quantity *throughput_loss_of_rate(const struct plan_test *test);
 int throughput_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);

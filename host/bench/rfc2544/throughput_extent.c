@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known of a throughput test before its first trial. */
+/* What is known about a throughput test before its first trial. */
 #include <math.h>
 
 #include "host/bench/goals.h"
 #include "host/bench/rfc2544/throughput.h"
 
-/* Trials of full length after a search with shorter ones: at the load found, and at the one above. */
+/* Full-length trials after a search with shorter ones: at the load found, and at the one above. */
 enum { FULL_TRIALS = 2 };
 
 static bool by_goals(const struct plan_test *test)
@@ -18,8 +18,8 @@ int throughput_check(const struct plan_test *test, uint32_t frame_octets, uint64
 	return by_goals(test) ? goals_check(test, frame_octets, link_bps, error) : 0;
 }
 
-/* Least: the first trial passes, at line rate. Most: every trial waits the whole drain for a frame that is lost, and
- * the trials of full length fail down to the lowest load. */
+/* Least: the first trial passes, at line rate. Most: every trial waits the whole drain time for a frame that is lost,
+ * and the full-length trials fail all the way down to the lowest load. */
 static struct extent bisection_extent(const struct plan_test *test, double line_fps)
 {
 	const struct throughput_settings *settings = throughput_settings(test);
@@ -36,7 +36,7 @@ static struct extent bisection_extent(const struct plan_test *test, double line_
 		struct effort most = effort_of(test, searching, full_s, drain_s);
 		struct effort settled = effort_of(test, FULL_TRIALS, full_s, drain_s);
 
-		extent.expected = extent.most; /* every search goes down to its resolution, and then confirms */
+		extent.expected = extent.most; /* every search narrows down to its resolution, then confirms */
 		effort_add(&extent.expected, &settled);
 		effort_add(&extent.least, &least);
 		effort_add(&extent.most, &most);
@@ -59,13 +59,13 @@ double throughput_longest_trial_s(const struct plan_test *test, uint32_t frame_o
 	                      : extent_seconds(throughput_settings(test)->trial_duration_ns);
 }
 
-/* The final determination. MLRsearch mixes lengths as it goes, and its estimate has them all. */
+/* The length of the final determination. MLRsearch mixes lengths as it goes, and its estimate covers them all. */
 double throughput_settling_trial_s(const struct plan_test *test)
 {
 	return by_goals(test) ? 0 : extent_seconds(throughput_settings(test)->trial_duration_ns);
 }
 
-/* trial_duration, and search_trial_duration where the plan says it, which must not be longer. */
+/* trial_duration, and search_trial_duration where the plan sets it, since that must not be longer. */
 void throughput_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings)
 {
 	double short_s = extent_seconds(throughput_settings(test)->search_trial_duration_ns);

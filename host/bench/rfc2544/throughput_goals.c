@@ -12,7 +12,7 @@ static double forwarded(const struct mlrsearch_goal_result *found)
 	return 1 - (double)found->quantile_lost_frames / (double)found->quantile_expected_frames;
 }
 
-/* The distance of the bounds; beside the end of the range, what the width would have been. */
+/* The distance between the bounds; at the end of the range, what the width would have been. */
 static double resolution(const struct goal_search *goals, const struct search_result *found)
 {
 	double lower_fps = rate_fps(load_at(&goals->grid, found->has_lower ? found->lower : goals->config.low));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys of the benchmark throughput, RFC 2544 section 26.1, and what it checks of them. */
+/* Keys of the throughput benchmark, RFC 2544 section 26.1, and its checks of them. */
 #include <string.h>
 
 #include "host/bench/rfc2544/throughput.h"
@@ -46,7 +46,7 @@ int throughput_finish(const struct plan *plan, struct plan_test *test, const str
 	return plan_check_rate(plan, test, group, "resolution", &settings->resolution, error);
 }
 
-/* Presets begin with a goal without loss. */
+/* The first goal of every preset allows no loss. */
 const struct quantity *throughput_loss_of_rate(const struct plan_test *test)
 {
 	bool by_goals = test->search == PLAN_SEARCH_MLRSEARCH && test->goal_count;

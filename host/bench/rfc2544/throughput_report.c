@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the bounds of a throughput search to the numbers of the report. */
+/* Turns the bounds of a throughput search into the numbers of the report. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -8,9 +8,9 @@
 #include "host/bench/rfc2544/throughput.h"
 #include "host/bench/rfc_math.h"
 
-/* A load that the DUT really sustains leaves latency where it was. When latency grew, a buffer was filling: what it
- * held in the end, over the length of the trial, is the overload that it took unseen. Also seen where no back-to-back
- * test follows, or where it is left out because throughput looks like line rate. Jitter is in it too. */
+/* A load that the DUT really sustains leaves latency unchanged. When latency grew, a buffer was filling: what it held
+ * at the end, divided by the length of the trial, is the overload it hid. This also shows where no back-to-back test
+ * follows, or where one is skipped because throughput looks like line rate. It includes jitter too. */
 static void report_queue_growth(double resolution_fps, const char *name, const struct trial_result *final,
                                 json_t *result)
 {
@@ -35,8 +35,8 @@ static void report_queue_growth(double resolution_fps, const char *name, const s
 		            format_fps(growth_fps).text, name);
 }
 
-/* Loss verification and exceed ratios see through loss that is not of the load (RFC 9004 6.4 takes such a throughput).
- * RFC 2544 26.1 would have gone on to a lower load. */
+/* Loss verification and exceed ratios see past loss that the load did not cause (RFC 9004 6.4 accepts such a
+ * throughput). RFC 2544 26.1 would have gone on to a lower load. */
 static void flag_overruled(const struct phase *phase, json_t *result)
 {
 	if (phase->found.bounds.has_lower && phase->found.lossy_trials)
@@ -91,7 +91,7 @@ static void report_conditional(const struct load_grid *grid, const struct phase 
 		result_flag(result, "more was lost even at the lowest load, %.3f fps", phase->lowest_fps);
 }
 
-/* phase: NULL where the search did not come to its end. */
+/* phase: NULL when the search did not finish. */
 static void report_rate(const struct load_grid *grid, const struct phase *phase, double loss_ratio, json_t *result)
 {
 	report_throughput(grid, loss_ratio > 0 ? NULL : phase, result);

@@ -10,24 +10,23 @@
 #include "host/plan/key_slices.h"
 
 enum {
-	LONG_BURST_S = 2,      /* RFC 9004 6.2: longer than this, and the wait after the burst grows with it */
-	UNKNOWN_SLOWNESS = 10, /* before the first frame came back: allow for a DUT ten times slower than the line */
-	LONGEST_WAIT_S =
-	        1000000 /* a rate of nearly nothing, as an external tester may report, asks for no endless one */
+	LONG_BURST_S = 2,        /* RFC 9004 6.2: for longer bursts, the wait afterwards grows with the burst */
+	UNKNOWN_SLOWNESS = 10,   /* until the first frame comes back, allow for a DUT ten times slower than the line */
+	LONGEST_WAIT_S = 1000000 /* bounds the wait when an external tester reports a rate of almost nothing */
 };
 
 static const char PREREQUISITE[] = "throughput";
 
-/* What a burst needs to know of those before it. */
+/* What a burst needs to know about earlier ones. */
 struct bursts {
 	const struct prerequisite *before;
 	struct burst_measurements *measured;
 };
 
-/* RFC 9004 section 5: throughput of the same size, direction and flows, without loss. */
+/* RFC 9004 section 5: throughput for the same size, direction and flows, without loss. */
 static struct prerequisite find_prerequisite(const struct session *session)
 {
-	/* null under the key: what was found is with loss, and no throughput */
+	/* null under this key means that the rate found is with loss, and no throughput */
 	struct prerequisite before = {.result = result_find(session, PREREQUISITE, "throughput_fps"),
 	                              .throughput_fps = NAN,
 	                              .trial_duration_s = NAN};
@@ -73,15 +72,15 @@ static struct search_config burst_grid(const struct session *session)
 }
 
 /* RFC 9004 6.2: (1) the burst at minimum gaps, which the device tester waits for; (2) the time to receive it at the
- * throughput rate, beside the latency of the DUT (drain); (3) at least 2 s (settle), longer when the burst or the
- * buffer is. The burst is never shorter than the buffer that it fills, so it alone decides. */
+ * throughput rate, plus the latency of the DUT (drain); (3) at least 2 s (settle), longer when the burst or the buffer
+ * is. The burst is never shorter than the buffer it fills, so it alone decides. */
 static void request_burst(void *user, const struct session *session, const struct search_request *wanted,
                           struct trial_request *request)
 {
 	const struct bursts *bursts = user;
 	double throughput_fps = bursts->before->throughput_fps;
 	double burst_s = (double)wanted->point / rate_fps(session->max_rate);
-	/* The slower of what is known, NAN being unknown: throughput may hide an overload. */
+	/* The slower of the known rates (NAN: unknown): throughput may hide an overload. */
 	double service_fps = fmin(throughput_fps > 0 ? throughput_fps : NAN, burst_forwarding_fps(bursts->measured));
 	double receive_s = service_fps > 0 ? (double)wanted->point / service_fps : burst_s * UNKNOWN_SLOWNESS;
 	uint64_t burst_ns = (uint64_t)ceil(burst_s * (double)NS_PER_S);
@@ -95,7 +94,7 @@ static void request_burst(void *user, const struct session *session, const struc
 		request->settle_ot = session_octet_times(session, burst_ns);
 }
 
-/* Bins that are wider than an octet hold gaps far from the minimum; those count as longer. */
+/* Bins wider than an octet hold gaps far from the minimum; those count as longer. */
 static void note_gap_counts(struct burst_measurements *measured, const struct histogram *histogram)
 {
 	uint64_t *const longer = &measured->gap_counts[GAP_COUNTS - 1];
@@ -109,14 +108,14 @@ static void note_gap_counts(struct burst_measurements *measured, const struct hi
 	*longer += histogram->beyond;
 }
 
-/* What every burst tells, whether it was lost or not. */
+/* Notes what every burst tells, with or without loss. */
 static void note_burst(void *user, const struct trial_result *trial)
 {
 	struct burst_measurements *measured = ((const struct bursts *)user)->measured;
 	const struct gap_stats *gaps = &trial->tx_gap;
 	uint64_t longest = 0;
 
-	/* valid is: frames as asked, and gaps as asked where they were measured at the line */
+	/* valid means: frames as requested, and gaps as requested where they were measured on the line */
 	*(trial->gaps_unproven ? &measured->bursts_unproven : &measured->bursts_proven) += 1;
 	if (gaps->gaps) {
 		if (measured->gaps.gaps == 0 || gaps->min_octets < measured->gaps.min_octets)
@@ -139,7 +138,7 @@ static void note_burst(void *user, const struct trial_result *trial)
 	}
 }
 
-/* The buffer of each receiving direction by the growth of latency; the mean of them. */
+/* The buffer of each receiving direction from the growth of latency, averaged. */
 static void note_latency_growth(struct burst_measurements *measured, const struct trial_result *trial)
 {
 	double sum = 0;
@@ -168,7 +167,7 @@ static void note_search(struct burst_measurements *measured, const struct findin
 	measured->values[measured->count++] = value;
 	measured->by_doubling |= bounds->bracket_by_doubling;
 	measured->below_grid |= !bounds->has_lower;
-	/* In 128 bits would be the same: a burst is below 2^48. */
+	/* This cannot overflow: a burst is below 2^48. */
 	measured->at_limit |= !bounds->has_upper || value * 100 >= measured->config.high * NEAR_LIMIT_PERCENT;
 	if (bounds->has_lower) {
 		counters_add(&measured->passed, &found->passed);
@@ -266,7 +265,7 @@ static int run(struct session *session, struct error *error)
 	}
 	status = run_searches(session, &before, &measured, error);
 	if (isnan(before.throughput_fps))
-		/* RFC 9004 6.4: stands in, labelled. Its time grid may lift it a hair above the line. */
+		/* RFC 9004 6.4: stands in, labelled. Its time grid may put it slightly above line rate. */
 		before.throughput_fps =
 		        measured.weight > 0 ? fmin(burst_forwarding_fps(&measured), rate_fps(session->max_rate)) : NAN;
 	report_validity(session, &before, &measured, status, error, result);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a back-to-back test reports: Table 1 of RFC 9004 section 7 as it stands there, then everything behind it. */
+/* What a back-to-back test reports: Table 1 of RFC 9004 section 7 as given there, then everything it is based on. */
 #include "host/bench/rfc9004/back_to_back.h"
 #include "host/result/common.h"
 
@@ -242,7 +242,7 @@ static const struct result_line PARAMETERS[] = {
 };
 
 /* Section 7: "and report this value, properly labeled". A throughput trial hides an overload of up to buffer /
- * duration, because the buffer takes it. */
+ * duration, because the buffer absorbs it. */
 static const struct result_line REMARKS[] = {
         {NULL, "Actual Buffer Time at an Actual Frame Rate of {actual_rate_fps:1} fps: {actual_buffer_s:10} Sec",
          false},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known of a back_to_back test before its first trial. */
+/* What is known about a back_to_back test before its first trial. */
 #include <math.h>
 
 #include "host/bench/rfc9004/back_to_back.h"
@@ -11,8 +11,8 @@ static double longest_burst_s(const struct plan_test *test, double line_fps)
 	return quantity_number(max_burst) / (max_burst->unit == QUANTITY_TIME ? 1 : line_fps);
 }
 
-/* Least: throughput turns out to be line rate, and the size does not qualify (RFC 9004 6.1). Most: all bursts as long
- * as the limit allows, and waits that grow with them (6.2). */
+/* Least: throughput turns out to be line rate, and the size does not qualify (RFC 9004 6.1). Most: all bursts are as
+ * long as the limit allows, and waits grow with them (6.2). */
 struct extent back_to_back_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
 {
 	const struct back_to_back_settings *settings = back_to_back_settings(test);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys of the benchmark back_to_back, RFC 9004, and what it checks of them. */
+/* Keys of the back_to_back benchmark, RFC 9004, and its checks of them. */
 #include <inttypes.h>
 
 #include "host/bench/rfc9004/back_to_back.h"

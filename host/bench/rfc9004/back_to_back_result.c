@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* RFC 9004 6.4 and 7: from the values of N searches to the numbers of the report. */
+/* RFC 9004 6.4 and 7: turns the values of N searches into the numbers of the report. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -71,8 +71,8 @@ static void report_buffer(const struct session *session, const struct prerequisi
 	result_number(result, "buffer_octets", corrected_s * max_fps * session->frame_octets);
 	result_number(result, "latency_buffer_frames", latency_buffer);
 	result_number(result, "filling_rate_fps", filling_fps);
-	/* RFC 9004 4, item 4: with the buffer known by other means, the time to fill it checks the burst: it is the
-	 * implied buffer time again. The other means is the growth of latency. */
+	/* RFC 9004 4, item 4: with the buffer known by other means, here the growth of latency, the time to fill it is
+	 * a check on the burst: it should equal the implied buffer time. */
 	result_number(result, "fill_time_s", filling_fps > 0 ? latency_buffer / filling_fps : NAN);
 	result_number(result, "actual_rate_fps", actual_fps);
 	result_number(result, "actual_buffer_s", actual_buffer_s(corrected_s, max_fps, actual_fps));
@@ -87,7 +87,7 @@ static void report_buffer(const struct session *session, const struct prerequisi
 		            actual_fps);
 }
 
-/* Bins that have gaps; the last one is up to the longest gap. */
+/* The non-empty bins; the last one extends to the longest gap. */
 static json_t *gap_histogram(const struct burst_measurements *measured)
 {
 	json_t *list = json_array();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The honest part: a throughput trial of t seconds hides up to buffer / t of overload, because the buffer takes it.
+/* The honest part: a throughput trial of t seconds hides up to buffer / t of overload, because the buffer absorbs it.
  * The throughput is then too high and the corrected buffer too small. Both results say by how much. */
 #include <math.h>
 
@@ -7,7 +7,7 @@
 #include "host/bench/rfc9004/back_to_back.h"
 #include "host/bench/rfc_math.h"
 
-/* How well the forwarding rate of a burst is known: each end of `frames` periods to a group of 8 octets. */
+/* How well the forwarding rate of a burst is known: each end of `frames` periods is known to a group of 8 octets. */
 static double forwarding_resolution_fps(const struct session *session, const struct burst_measurements *measured)
 {
 	const double two_groups_s = session_seconds(session, 16);
@@ -28,13 +28,13 @@ static void flag_hidden_overload(const struct prerequisite *before, const struct
 		            format_fps(before->resolution_fps).text, format_time(bound->settling_trial_s).text);
 }
 
-/* Two ways to the same buffer, of which only one uses the throughput. */
+/* Two estimates of the same buffer, only one of which uses the throughput. */
 static void compare_estimates(const struct buffer_bound *bound, json_t *result)
 {
 	double corrected = result_get(result, "buffer_frames");
 	double latency = result_get(result, "latency_buffer_frames");
 
-	/* The estimate from latency is up to one frame low itself. */
+	/* The estimate from latency may itself be one frame low. */
 	if (fabs(corrected - latency) > bound->error_frames + 1)
 		result_flag(result,
 		            "latency growth shows a buffer of %.1f frames, the burst length one of %.1f (within %.1f): "
@@ -56,7 +56,7 @@ void self_check(const struct session *session, const struct prerequisite *before
 	};
 	struct buffer_bound bound = {NAN, NAN, NAN};
 
-	/* Without a value, a rate below the line's and an end of the burst in sight there is no buffer to speak of. */
+	/* Without a value, a rate below line rate and a burst below the limit there is no buffer to speak of. */
 	if (measured->count && !measured->at_limit && input.throughput_fps < input.max_fps)
 		bound = corrected_buffer_bound(&input);
 	result_number(result, "corrected_buffer_error_frames", bound.error_frames);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MLRsearch (RFC 9971) as a benchmark of its own: one search for all goals of a test, one result a goal. */
+/* MLRsearch (RFC 9971) as a benchmark of its own: one search for all goals of a test, one result per goal. */
 #include "host/bench/rfc9971/mlrsearch.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ static json_t *list_trials(const struct goal_search *goals, const struct search 
 	return list;
 }
 
-/* RFC 9971 asks for deviations from RFC 2544 section 23 to be reported: a parameter, because they are meant. */
+/* RFC 9971 asks for deviations from RFC 2544 section 23 to be reported: as a parameter, because they are intended. */
 static json_t *waits_deviation(const struct plan_test *test)
 {
 	double settle_s = (double)test->settle_ns / NS_PER_S, drain_s = (double)test->drain_ns / NS_PER_S;
@@ -79,8 +79,8 @@ static void report_bounds(const struct goal_search *goals, const struct mlrsearc
 	result_number(result, "width", (upper_fps - lower_fps) / upper_fps);
 }
 
-/* Irregular is an answer, and shown as such, where the range of loads ends before the device does; a search that was
- * ended has none. */
+/* An irregular result is an answer, and shown as such, when the range of loads ends before the device's limit; a search
+ * that was cut short has no answer. */
 static void report_end(const struct session *session, int status, const struct error *error,
                        const struct mlrsearch_goal_result *found, json_t *result)
 {
