@@ -8,9 +8,9 @@ static const struct plan_key DEVICE[] = {
         {.name = "backend",
          .value = UNSTORED(KEY_CHOICE),
          .picks_set = true,
-         .doc = "What drives the device: \"sim\" is a simulation library, \"xrt\" a card by the Xilinx Runtime "
-                "(docs/xrt.md), \"pci\" a board by its BAR (docs/pcie.md), \"exec\" an external program "
-                "(docs/exec-tester.md). Required."},
+         .doc = "How the device is reached: \"sim\" is a simulation library, \"xrt\" a card through the Xilinx Runtime "
+                "(docs/xrt.md), \"pci\" a board through its BAR (docs/pcie.md), \"exec\" an external program "
+                "(docs/exec-tester.md)."},
 };
 const struct key_slice KEYS_DEVICE = {.heading = "device = { ... }", SLICE(DEVICE)};
 
@@ -22,7 +22,7 @@ static const struct plan_key REGISTERS[] = {
         {.name = "calibration",
          .value = TEXT(calibration),
          .doc = "File with the latency of cables, which is subtracted (docs/selftest.md); \"none\" is none. Default: "
-                "of a card what `fpgauge selftest --external` keeps, of a simulation none."},
+                "for a card, the file that `fpgauge selftest --external` writes; for a simulation, none."},
 };
 const struct key_slice KEYS_REGISTERS = {SLICE(REGISTERS)};
 
@@ -49,11 +49,11 @@ const struct key_slice KEYS_CARD = {.for_driver = true, SLICE(CARD)};
 static const struct plan_key XRT[] = {
         {.name = "xclbin",
          .value = UNSTORED(KEY_TEXT),
-         .doc = "File of the bitstream that is loaded into the card; this or manifest is required."},
+         .doc = "Bitstream file to load into the card; this or manifest is required."},
         {.name = "manifest",
          .value = UNSTORED(KEY_TEXT),
-         .doc = "Manifest of a bitstream, \"bitstreams/u55c/manifest.cfg\", which names the file and what must be in "
-                "it; in place of xclbin."},
+         .doc = "Manifest of a bitstream, \"bitstreams/u55c/manifest.cfg\", which names the file and states what it "
+                "must contain; instead of xclbin."},
 };
 const struct key_slice KEYS_XRT = {.for_driver = true, SLICE(XRT)};
 

@@ -12,14 +12,14 @@ static const struct plan_key EXEC[] = {
         {.name = "timeout",
          .value = TIME(timeout_ns),
          .ranges = {{"1ms", A_WEEK}},
-         .doc = "Longest wait for an answer, the trial included; default: 60 s beyond duration, drain and settle of "
+         .doc = "Longest wait for an answer, including the trial; default: 60 s beyond duration, drain and settle of "
                 "the trial."},
         {.name = "senders",
          .value = COUNT(senders),
          .ranges = {{"1", "16"}},
          .unit = "ports",
          .default_text = "1",
-         .doc = "Ports that send in a trial. Loads and bursts are for each of them, frames are counted over all."},
+         .doc = "Ports that send in a trial. Loads and bursts are per sending port, frame counts are totals."},
         {.name = "offered_tolerance",
          .value = QUANTITY(offered_tolerance),
          .ranges = {{"0%", "10%"}},

@@ -34,8 +34,8 @@ static const struct plan_key LOADS[] = {
          .value = TIME(traffic_limit_ns),
          .ranges = {{"0s", A_YEAR}},
          .default_text = "0s",
-         .doc = "A search asks for no trial with which its trials would last longer, and its result is invalid; 0s: no "
-                "limit."},
+         .doc = "A search ends before its trials would last longer than this in total, and its result is invalid; 0s: "
+                "no limit."},
         {.name = "preset",
          .value = CHOICE(preset),
          .searches = BY_MLRSEARCH,
@@ -79,6 +79,6 @@ static const struct plan_key LOADS[] = {
          .searches = BY_MLRSEARCH,
          .ranges = {{"0s", A_WEEK}},
          .default_text = "0s",
-         .doc = "a first trial at the highest load whose outcome is not looked at (RFC 9971); 0s: none."},
+         .doc = "a first trial at the highest load whose outcome is ignored (RFC 9971); 0s: none."},
 };
 const struct key_slice KEYS_LOADS = {SLICE(LOADS)};

@@ -7,10 +7,11 @@
 static const struct plan_key TOP[] = {
         {.name = "trial_log",
          .value = TEXT(trial_log),
-         .doc = "File for a line a trial as it comes: load, duration, loss, class and bounds; \"-\" is standard error. "
-                "As --trial-log, which goes before it; default: none."},
+         .doc = "File for one line per trial as it completes: load, duration, loss, class and bounds; \"-\" is "
+                "standard error. --trial-log overrides it; default: none."},
 };
-static const struct key_slice TOP_SLICE = {.heading = "At the top, beside device, link, dut and run", SLICE(TOP)};
+static const struct key_slice TOP_SLICE = {.heading = "At the top level, next to device, link, dut and run",
+                                           SLICE(TOP)};
 const struct key_set PLAN_TOP_KEYS = {.slices = SLICES(&TOP_SLICE)};
 
 static const struct plan_key LINK[] = {

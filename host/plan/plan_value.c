@@ -242,8 +242,8 @@ static int read_size(const struct setting *list, const struct plan_test *test, s
 	*size = (uint32_t)quantity.numerator;
 	for (size_t i = 0; i < test->frame_size_count; i++) {
 		if (test->frame_sizes[i] == *size)
-			return plan_complain(list->error, node, shown, "must appear only once; frame_sizes[%zu] is the same",
-			                     i);
+			return plan_complain(list->error, node, shown,
+			                     "must appear only once; frame_sizes[%zu] is the same", i);
 	}
 	return 0;
 }
