@@ -59,7 +59,7 @@ static int check_device(const struct plan *plan, const struct device_identity *i
 }
 
 /* Takes the plan's word for what the program is: there is no register map to check it against. */
-static int start_program(const struct plan *plan, const volatile sig_atomic_t *cancel, struct tester **tester,
+static int start_program(const struct plan *plan, const _Atomic int *cancel, struct tester **tester,
                          struct error *error)
 {
 	const struct quantity *tolerance = &plan->exec.offered_tolerance;
@@ -75,7 +75,7 @@ static int start_program(const struct plan *plan, const volatile sig_atomic_t *c
 	return result;
 }
 
-static int make_tester(struct setup *setup, const volatile sig_atomic_t *cancel, struct error *error)
+static int make_tester(struct setup *setup, const _Atomic int *cancel, struct error *error)
 {
 	int result;
 
@@ -87,7 +87,7 @@ static int make_tester(struct setup *setup, const volatile sig_atomic_t *cancel,
 	return result ? result : device_tester_open(setup->device, cancel, &setup->tester, error);
 }
 
-int bring_up_plan(struct setup *setup, const volatile sig_atomic_t *cancel, struct error *error)
+int bring_up_plan(struct setup *setup, const _Atomic int *cancel, struct error *error)
 {
 	int result = make_tester(setup, cancel, error);
 
@@ -124,8 +124,8 @@ static int choose_calibration(struct setup *setup, struct error *error)
 	return result;
 }
 
-int bring_up(const struct options *options, enum device_use use, const volatile sig_atomic_t *cancel,
-             struct setup *setup, struct error *error)
+int bring_up(const struct options *options, enum device_use use, const _Atomic int *cancel, struct setup *setup,
+             struct error *error)
 {
 	int result;
 

@@ -4,7 +4,6 @@
 #define FPGAUGE_CLI_BRING_UP_H
 
 #include <jansson.h>
-#include <signal.h>
 
 #include "drivers/device.h"
 #include "host/cli/options.h"
@@ -22,8 +21,8 @@ struct setup {
 /* Reads the plan, opens the device for that use or starts the program, and checks one against the other. *cancel (may
  * be NULL) is for the tester. On failure there is nothing to tear down, and the error says what is wrong with the plan,
  * and where, or with the device. */
-int bring_up(const struct options *options, enum device_use use, const volatile sig_atomic_t *cancel,
-             struct setup *setup, struct error *error);
+int bring_up(const struct options *options, enum device_use use, const _Atomic int *cancel, struct setup *setup,
+             struct error *error);
 
 /* Opens what the command line calls DEVICE, with the settings of --set. On failure there is nothing to tear down. */
 int bring_up_device(const struct options *options, enum device_use use, struct setup *setup, struct error *error);
@@ -33,7 +32,7 @@ int bring_up_calibration(struct setup *setup, json_t *record, struct error *erro
 
 /* The second half alone, for a setup that has nothing but a plan; without calibration. On failure the plan is freed
  * too. */
-int bring_up_plan(struct setup *setup, const volatile sig_atomic_t *cancel, struct error *error);
+int bring_up_plan(struct setup *setup, const _Atomic int *cancel, struct error *error);
 
 void tear_down(struct setup *setup);
 

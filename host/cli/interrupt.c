@@ -2,9 +2,11 @@
 /* Signals that ask the run to end. */
 #include "host/cli/interrupt.h"
 
+#include <signal.h>
 #include <stddef.h>
 
-static volatile sig_atomic_t asked;
+/* Atomic, as the handler may run on any thread: those of a simulation library do not block these signals. */
+static _Atomic int asked;
 
 static void on_signal(int number)
 {
@@ -12,7 +14,7 @@ static void on_signal(int number)
 	asked = 1;
 }
 
-const volatile sig_atomic_t *interrupt_watch(void)
+const _Atomic int *interrupt_watch(void)
 {
 	static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
 	struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};

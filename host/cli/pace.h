@@ -31,7 +31,7 @@ struct pace {
 
 /* Measures a simulation in an instance of its own. The run's instance is not touched, as its results would then differ.
  * What cannot be measured is PACE_UNKNOWN; a plan is never refused for it. *cancel (may be NULL) ends it. */
-void pace_measure(const struct setup *setup, const volatile sig_atomic_t *cancel, struct pace *pace);
+void pace_measure(const struct setup *setup, const _Atomic int *cancel, struct pace *pace);
 void pace_free(struct pace *pace);
 
 /* The pace of a frame size and a direction; if that was not measured, the last one that was. NULL if there is none. */

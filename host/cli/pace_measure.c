@@ -232,7 +232,7 @@ static int measure_test(const struct measuring *measuring, const struct plan_tes
 	return status;
 }
 
-static int measure(const struct plan *plan, const volatile sig_atomic_t *cancel, struct pace *pace, struct error *error)
+static int measure(const struct plan *plan, const _Atomic int *cancel, struct pace *pace, struct error *error)
 {
 	struct measuring measuring = {.until_s = clock_s() + ENOUGH_ALL_S};
 	int status = open_other(plan, &measuring.device, error);
@@ -248,7 +248,7 @@ static int measure(const struct plan *plan, const volatile sig_atomic_t *cancel,
 	return status;
 }
 
-void pace_measure(const struct setup *setup, const volatile sig_atomic_t *cancel, struct pace *pace)
+void pace_measure(const struct setup *setup, const _Atomic int *cancel, struct pace *pace)
 {
 	struct error ignored = {0};
 

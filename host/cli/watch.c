@@ -32,7 +32,7 @@ enum { SLICE_NS = 100000000 }; /* between checks for Ctrl-C */
 struct watch {
 	struct device *device;
 	const struct device_identity *identity;
-	const volatile sig_atomic_t *cancel;
+	const _Atomic int *cancel;
 	FILE *lines;                 /* of JSON; NULL: a table on standard output */
 	uint64_t interval_ns, count; /* count 0: no end */
 };

@@ -358,15 +358,13 @@ static json_t *conclusion(const struct comparison *comparison, size_t judged, si
 	if (judged == 0 && failed == 0)
 		return json_string("nothing was compared: BASE has no valid result");
 	if (judged == 0)
-		return json_sprintf(
-		        "nothing was compared: NEW has none of the %zu results of BASE, valid and with the "
-		        "same parameters",
-		        results);
+		return json_sprintf("nothing was compared: NEW has none of the %zu results of BASE, valid and with the "
+		                    "same parameters",
+		                    results);
 	if (failed)
-		return json_sprintf(
-		        "%zu of %zu are worse than BASE by more than %.4g%%, invalid, missing or requested "
-		        "differently",
-		        failed, results, 100 * tolerance);
+		return json_sprintf("%zu of %zu are worse than BASE by more than %.4g%%, invalid, missing or requested "
+		                    "differently",
+		                    failed, results, 100 * tolerance);
 	return json_sprintf("none of %zu is worse than BASE by more than %.4g%%%s", judged, 100 * tolerance,
 	                    judged < results ? "; of the others BASE has no valid result" : "");
 }

@@ -51,7 +51,8 @@ double judge_largest_p(double *p, size_t count)
 	const double level = 0.05;
 	double largest = -1;
 
-	qsort(p, count, sizeof(*p), ascending);
+	if (count) /* of none, p may be NULL */
+		qsort(p, count, sizeof(*p), ascending);
 	for (size_t i = 0; i < count; i++) {
 		if (p[i] <= level * (double)(i + 1) / (double)count)
 			largest = p[i];

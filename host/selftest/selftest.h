@@ -7,7 +7,6 @@
 #ifndef FPGAUGE_SELFTEST_SELFTEST_H
 #define FPGAUGE_SELFTEST_SELFTEST_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -55,7 +54,7 @@ struct selftest_config {
 	uint64_t line_ns;  /* sending time at each frame size */
 	uint64_t clock_ns; /* wall time over which clocks are compared */
 	double clock_tolerance_ppm;
-	const volatile sig_atomic_t *cancel;                        /* may be NULL */
+	const _Atomic int *cancel;                                  /* may be NULL */
 	void (*row)(const struct selftest_row *row, void *context); /* called with each row when done; may be NULL */
 	void *context;
 };

@@ -11,7 +11,7 @@ struct journal {
 	struct tester tester; /* first: a struct tester * is this */
 	struct store *store;
 	struct tester *inner;
-	const volatile sig_atomic_t *cancel;
+	const _Atomic int *cancel;
 	struct store_place place;
 	uint64_t trials;
 	uint64_t recorded; /* trials in the file when the journal was opened */
@@ -95,8 +95,8 @@ static const struct tester_ops JOURNAL_OPS = {
         .close = journal_closed,
 };
 
-int journal_open(struct store *store, struct tester *inner, const volatile sig_atomic_t *cancel,
-                 struct journal **journal, struct error *error)
+int journal_open(struct store *store, struct tester *inner, const _Atomic int *cancel, struct journal **journal,
+                 struct error *error)
 {
 	struct journal *made = calloc(1, sizeof(*made));
 

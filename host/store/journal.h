@@ -5,16 +5,14 @@
 #ifndef FPGAUGE_STORE_JOURNAL_H
 #define FPGAUGE_STORE_JOURNAL_H
 
-#include <signal.h>
-
 #include "host/store/store.h"
 
 struct journal;
 
 /* Wraps `inner`, which it borrows, like the store. *cancel (may be NULL) is checked before each trial that is answered
  * from the file; the inner tester checks it itself. */
-int journal_open(struct store *store, struct tester *inner, const volatile sig_atomic_t *cancel,
-                 struct journal **journal, struct error *error);
+int journal_open(struct store *store, struct tester *inner, const _Atomic int *cancel, struct journal **journal,
+                 struct error *error);
 void journal_close(struct journal *journal); /* NULL is allowed */
 
 /* The tester that benchmarks are given. */

@@ -28,7 +28,7 @@ static const double SHOW_INTERVAL_S = 0.5;
 struct device_tester {
 	struct tester tester; /* first, so that a struct tester * points to this */
 	struct device *device;
-	const volatile sig_atomic_t *cancel;
+	const _Atomic int *cancel;
 	uint8_t run_id;
 	bool headers_known; /* the device holds the headers of a trial with: */
 	uint32_t header_frame_octets;
@@ -359,8 +359,7 @@ void device_tester_calibrate(struct tester *tester, const uint64_t offset_ot[TRI
 	memcpy(self->latency_offset_ot, offset_ot, sizeof(self->latency_offset_ot));
 }
 
-int device_tester_open(struct device *device, const volatile sig_atomic_t *cancel, struct tester **tester,
-                       struct error *error)
+int device_tester_open(struct device *device, const _Atomic int *cancel, struct tester **tester, struct error *error)
 {
 	const struct device_identity *identity = device_identity(device);
 	struct device_tester *made;

@@ -3,14 +3,11 @@
 #ifndef FPGAUGE_TRIAL_DEVICE_TESTER_H
 #define FPGAUGE_TRIAL_DEVICE_TESTER_H
 
-#include <signal.h>
-
 #include "drivers/device.h"
 #include "host/trial/tester.h"
 
 /* Borrows the device. In a simulation *cancel (may be NULL) is checked at least ten times per second of wall time. */
-int device_tester_open(struct device *device, const volatile sig_atomic_t *cancel, struct tester **tester,
-                       struct error *error);
+int device_tester_open(struct device *device, const _Atomic int *cancel, struct tester **tester, struct error *error);
 
 /* From now on, subtracts this offset per receiving port from latencies: the share of cables and transceivers (RFC 8238
  * 4.3). No latency becomes less than 0. Only for testers of device_tester_open(). */

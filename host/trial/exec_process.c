@@ -25,7 +25,7 @@ enum {
 struct exec_process {
 	pid_t pid;
 	int in, out; /* its standard input and output; -1: closed */
-	const volatile sig_atomic_t *cancel;
+	const _Atomic int *cancel;
 	size_t used, taken; /* octets in the buffer; those of the last answer and its newline */
 	char buffer[EXEC_MAX_LINE_OCTETS + 2];
 };
@@ -55,7 +55,7 @@ const char *exec_quote(const char *text, size_t length, char buffer[EXEC_QUOTE_S
 
 /* -- start ------------------------------------------------------------------------------------------------------- */
 
-int exec_process_start(const char *const *argv, const volatile sig_atomic_t *cancel, struct exec_process **process,
+int exec_process_start(const char *const *argv, const _Atomic int *cancel, struct exec_process **process,
                        struct error *error)
 {
 	/* A group of its own, so that a terminal's Ctrl-C reaches us alone and a kill reaches its children. */

@@ -20,7 +20,7 @@ struct exec_process;
 /* Starts argv[0] (found in PATH) with argv, which ends with NULL, in a process group of its own, so that Ctrl-C reaches
  * only us. *cancel (may be NULL) is checked ten times a second while waiting. The caller must ignore SIGPIPE.
  * ERROR_DEVICE if it cannot be started. */
-int exec_process_start(const char *const *argv, const volatile sig_atomic_t *cancel, struct exec_process **process,
+int exec_process_start(const char *const *argv, const _Atomic int *cancel, struct exec_process **process,
                        struct error *error);
 
 /* Writes a line (its newline included) and waits for one, at most timeout_ns for both. *answer has no newline, ends

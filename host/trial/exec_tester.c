@@ -143,8 +143,8 @@ static void exec_tester_close(struct tester *base)
 static const struct tester_ops EXEC_TESTER_OPS = {
         .run = exec_tester_run, .skip = exec_tester_skip, .close = exec_tester_close};
 
-int exec_tester_open(const struct exec_tester_config *config, const volatile sig_atomic_t *cancel,
-                     struct tester **tester, struct error *error)
+int exec_tester_open(const struct exec_tester_config *config, const _Atomic int *cancel, struct tester **tester,
+                     struct error *error)
 {
 	struct exec_tester *made = calloc(1, sizeof(*made));
 	int status;

@@ -19,8 +19,8 @@ enum { EXEC_SPARE_S = 60 }; /* for an answer, on top of duration, drain and sett
 
 /* Starts the program. *cancel (may be NULL) is checked ten times a second. SIGPIPE must be ignored.
  * ERROR_DEVICE if it cannot be started. */
-int exec_tester_open(const struct exec_tester_config *config, const volatile sig_atomic_t *cancel,
-                     struct tester **tester, struct error *error);
+int exec_tester_open(const struct exec_tester_config *config, const _Atomic int *cancel, struct tester **tester,
+                     struct error *error);
 
 /* Ends the program before it is asked anything, to see whether it runs at all: 0, or ERROR_DEVICE if it ends with an
  * exit status other than 0, or does not end. Only tester_close() may follow. */

@@ -5,7 +5,6 @@
 #ifndef FPGAUGE_TESTS_C_FAKE_DEVICE_H
 #define FPGAUGE_TESTS_C_FAKE_DEVICE_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -46,7 +45,7 @@ struct device {
 	struct fake_override overrides[FAKE_MAX_OVERRIDES];
 	unsigned override_count;
 	bool has_onlookers;
-	volatile sig_atomic_t *cancel_flag; /* set when device time passes cancel_at_ot */
+	_Atomic int *cancel_flag; /* set when device time passes cancel_at_ot */
 	uint64_t cancel_at_ot;
 
 	/* what happened */

@@ -9,7 +9,7 @@
 static struct device device;
 static struct tester *tester;
 static struct trial_result result;
-static volatile sig_atomic_t cancel;
+static _Atomic int cancel;
 
 static void open_tester(void)
 {

@@ -13,7 +13,7 @@
 
 static const uint64_t MS = 1000000, PLENTY = UINT64_C(60000000000);
 
-static volatile sig_atomic_t cancel;
+static _Atomic int cancel;
 static struct exec_process *process;
 static struct error error;
 

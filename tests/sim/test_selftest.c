@@ -112,7 +112,7 @@ Test(selftest, a_device_that_sends_for_ever_is_an_error_and_no_verdict)
 
 Test(selftest, a_user_who_stops_it_is_obeyed)
 {
-	volatile sig_atomic_t cancel = 1;
+	_Atomic int cancel = 1;
 	struct selftest_config config = PLAIN;
 	struct selftest_report report;
 
