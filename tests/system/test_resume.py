@@ -102,7 +102,7 @@ class Resume(SystemCase):
                 # It was killed before there was anything to lose: it says so, and makes nothing up.
                 done = self.fpgauge("resume", name)
                 self.assertEqual(done.returncode, WRONG_PLAN, said)
-                self.assertRegex(done.stderr, "No such file|no run is in it|no run file of fpgauge", said)
+                self.assertRegex(done.stderr, "No such file|no run is in it|not an fpgauge run file", said)
                 continue
             self.assertEqual(rows(name, TRIALS), calm_trials[:len(rows(name, TRIALS))], said)
             before = rows(name, SEALS)
@@ -248,7 +248,7 @@ class Refusal(SystemCase):
     def test_a_run_does_not_write_over_another(self):
         self.refused("run", self.plan, "--db", "run.db", says=("run.db: holds the run of", "plan.cfg", "new file"))
         self.write("notes.txt", "not a database, but somebody's")
-        self.refused("run", self.plan, "--db", "notes.txt", says=("notes.txt", "no run file"))
+        self.refused("run", self.plan, "--db", "notes.txt", says=("notes.txt", "is not a run file"))
 
     def test_a_copy_whose_plan_loads_or_writes_a_file_asks(self):
         self.fpgauge("devices", "--json", "devices.json")
@@ -339,7 +339,7 @@ class Refusal(SystemCase):
                 self.assertNotIn("damaged", done.stderr)
         with sqlite3.connect(self.path("other.db")) as database:
             database.execute("CREATE TABLE addresses (name)")
-        self.refused("report", "other.db", says=("other.db", "no run file of fpgauge"))
+        self.refused("report", "other.db", says=("other.db", "not an fpgauge run file"))
         self.refused("report", "nowhere.db", says=("nowhere.db", "No such file"))
         self.refused("resume", self.scratch, says=(self.scratch, "directory"))
 
