@@ -15,7 +15,7 @@
 #include "host/report/schema_check.h"
 
 static const char DOC[] = "Compares each result of BASE with the same result in NEW.\v"
-                          "Both are run files, or JSON written by --json. Throughput, bursts and latency are compared. "
+                          "Both are run files, or JSON that --json wrote. Throughput, bursts and latency are compared. "
                           "A result is worse if the "
                           "change exceeds the tolerance, a step of the search, and what chance explains: by Welch's t "
                           "test if values were "

@@ -25,7 +25,7 @@ static const char DOC[] =
         "an "
         "external program (backend \"exec\"), the command in the run file is started. For a file that belongs to "
         "another user, "
-        "was moved to another folder, or is a copy, this needs --allow-command; the error message shows the command.";
+        "was moved to another folder, or is a copy, this needs --allow-command (the error message shows the command).";
 
 static const char *begun(const struct store_run *run)
 {

@@ -193,7 +193,7 @@ static int check_schema(struct store *store, int64_t *version, struct error *err
 	if (tables == 0)
 		return error_set(error, ERROR_STORE, "%s: no run is in it: nothing was measured yet", store->path);
 	if (application != STORE_APPLICATION_ID)
-		return error_set(error, ERROR_STORE, "%s: is an SQLite database, but no run file of fpgauge",
+		return error_set(error, ERROR_STORE, "%s: is an SQLite database, but not an fpgauge run file",
 		                 store->path);
 	if (*version < 1 || *version > STORE_SCHEMA_VERSION)
 		return error_set(error, ERROR_STORE,
