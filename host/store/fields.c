@@ -3,7 +3,6 @@
 #include "host/store/fields.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -117,19 +116,6 @@ static const struct field PORT[] = {
 const struct fields REQUEST_FIELDS = FIELDS(REQUEST);
 const struct fields RESULT_FIELDS = FIELDS(RESULT);
 const struct fields PORT_FIELDS = FIELDS(PORT);
-
-size_t text_append(char *text, size_t size, size_t length, const char *format, ...)
-{
-	va_list arguments;
-	int more;
-
-	if (length >= size)
-		return length;
-	va_start(arguments, format);
-	more = vsnprintf(text + length, size - length, format, arguments);
-	va_end(arguments);
-	return more < 0 ? size : length + (size_t)more;
-}
 
 const void *field_at(const struct field *field, const void *base)
 {

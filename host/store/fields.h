@@ -67,8 +67,4 @@ int field_set_text(const struct field *field, void *base, const char *text);
 const struct field *fields_difference(const struct fields *fields, const void *a, const void *b);
 const char *field_show(const struct field *field, const void *base, char *text, size_t size);
 
-/* vsnprintf() after what is there; a length beyond size means that it did not fit. */
-size_t text_append(char *text, size_t size, size_t length, const char *format, ...)
-        __attribute__((format(printf, 4, 5)));
-
 #endif

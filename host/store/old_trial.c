@@ -9,6 +9,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "host/base/text.h"
 #include "host/store/schema.h"
 #include "host/store/store_check.h"
 
@@ -25,33 +26,33 @@ static size_t declare(const struct fields *fields, enum old_layout layout, char 
 
 	for (size_t i = 0; i < fields->count; i++) {
 		if (fields->field[i].since <= layout)
-			length = text_append(text, size, length, ", %s %s", fields->field[i].name,
-			                     TYPES[fields->field[i].type]);
+			length = text_add(text, size, length, ", %s %s", fields->field[i].name,
+			                  TYPES[fields->field[i].type]);
 	}
 	return length;
 }
 
 const char *old_trial_table(enum old_layout layout, char *text, size_t size)
 {
-	size_t length = text_append(text, size, 0,
-	                            "CREATE TABLE trial (number INTEGER PRIMARY KEY, session INTEGER NOT NULL, "
-	                            "search INTEGER NOT NULL, point INTEGER NOT NULL, low INTEGER NOT NULL, "
-	                            "high INTEGER NOT NULL, started TEXT NOT NULL, wall_s REAL NOT NULL, "
-	                            "checksum INTEGER NOT NULL");
+	size_t length = text_add(text, size, 0,
+	                         "CREATE TABLE trial (number INTEGER PRIMARY KEY, session INTEGER NOT NULL, "
+	                         "search INTEGER NOT NULL, point INTEGER NOT NULL, low INTEGER NOT NULL, "
+	                         "high INTEGER NOT NULL, started TEXT NOT NULL, wall_s REAL NOT NULL, "
+	                         "checksum INTEGER NOT NULL");
 
 	length = declare(&REQUEST_FIELDS, layout, text, size, length);
 	length = declare(&RESULT_FIELDS, layout, text, size, length);
-	length = text_append(text, size, length, ")");
+	length = text_add(text, size, length, ")");
 	return length < size ? text : NULL;
 }
 
 const char *old_port_table(enum old_layout layout, char *text, size_t size)
 {
 	size_t length =
-	        text_append(text, size, 0, "CREATE TABLE trial_port (trial INTEGER NOT NULL, port INTEGER NOT NULL");
+	        text_add(text, size, 0, "CREATE TABLE trial_port (trial INTEGER NOT NULL, port INTEGER NOT NULL");
 
 	length = declare(&PORT_FIELDS, layout, text, size, length);
-	length = text_append(text, size, length, ", PRIMARY KEY (trial, port)) WITHOUT ROWID");
+	length = text_add(text, size, length, ", PRIMARY KEY (trial, port)) WITHOUT ROWID");
 	return length < size ? text : NULL;
 }
 
@@ -59,7 +60,7 @@ static size_t names(const struct fields *fields, enum old_layout layout, char *t
 {
 	for (size_t i = 0; i < fields->count; i++) {
 		if (fields->field[i].since <= layout)
-			length = text_append(text, size, length, ", %s", fields->field[i].name);
+			length = text_add(text, size, length, ", %s", fields->field[i].name);
 	}
 	return length;
 }
@@ -67,17 +68,17 @@ static size_t names(const struct fields *fields, enum old_layout layout, char *t
 int old_trials_open(struct store *store, enum old_layout layout, struct old_trials *trials, struct error *error)
 {
 	char sql[SCHEMA_SQL_SIZE];
-	size_t length = text_append(sql, sizeof(sql), 0, "SELECT checksum");
+	size_t length = text_add(sql, sizeof(sql), 0, "SELECT checksum");
 	int status;
 
 	*trials = (struct old_trials){.store = store, .layout = layout};
 	length = names(&REQUEST_FIELDS, layout, sql, sizeof(sql), length);
 	length = names(&RESULT_FIELDS, layout, sql, sizeof(sql), length);
-	text_append(sql, sizeof(sql), length, " FROM trial WHERE number = ?");
+	text_add(sql, sizeof(sql), length, " FROM trial WHERE number = ?");
 	status = store_prepare(store, sql, &trials->trial, error);
-	length = text_append(sql, sizeof(sql), 0, "SELECT port");
+	length = text_add(sql, sizeof(sql), 0, "SELECT port");
 	length = names(&PORT_FIELDS, layout, sql, sizeof(sql), length);
-	text_append(sql, sizeof(sql), length, " FROM trial_port WHERE trial = ? ORDER BY port");
+	text_add(sql, sizeof(sql), length, " FROM trial_port WHERE trial = ? ORDER BY port");
 	return status ? status : store_prepare(store, sql, &trials->port, error);
 }
 

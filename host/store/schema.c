@@ -2,6 +2,7 @@
 /* Tables and views. Columns of trials are made from fields.c. */
 #include "host/store/schema.h"
 
+#include "host/base/text.h"
 #include "host/store/fields.h"
 
 const char SCHEMA_TABLES[] = "CREATE TABLE run (\n"
@@ -118,42 +119,42 @@ static size_t declare_columns(const struct fields *fields, const char *document,
 	for (size_t i = 0; i < fields->count; i++) {
 		const struct field *field = &fields->field[i];
 
-		length = text_append(text, size, length,
-		                     ",\n  %s %s GENERATED ALWAYS AS (json_extract(%s, '$.%s')) VIRTUAL", field->name,
-		                     TYPES[field->type], document, field->name);
+		length = text_add(text, size, length,
+		                  ",\n  %s %s GENERATED ALWAYS AS (json_extract(%s, '$.%s')) VIRTUAL", field->name,
+		                  TYPES[field->type], document, field->name);
 	}
 	return length;
 }
 
 const char *schema_trial_table(char *text, size_t size)
 {
-	size_t length = text_append(text, size, 0,
-	                            "CREATE TABLE trial (\n"
-	                            "  number INTEGER PRIMARY KEY,\n"
-	                            "  session INTEGER NOT NULL REFERENCES session (number),\n"
-	                            "  search INTEGER NOT NULL REFERENCES search (number),\n"
-	                            "  point INTEGER NOT NULL,\n  low INTEGER NOT NULL,\n  high INTEGER NOT NULL,\n"
-	                            "  started TEXT NOT NULL,\n  wall_s REAL NOT NULL,\n"
-	                            "  request TEXT NOT NULL,\n  result TEXT NOT NULL,\n"
-	                            "  checksum INTEGER NOT NULL");
+	size_t length = text_add(text, size, 0,
+	                         "CREATE TABLE trial (\n"
+	                         "  number INTEGER PRIMARY KEY,\n"
+	                         "  session INTEGER NOT NULL REFERENCES session (number),\n"
+	                         "  search INTEGER NOT NULL REFERENCES search (number),\n"
+	                         "  point INTEGER NOT NULL,\n  low INTEGER NOT NULL,\n  high INTEGER NOT NULL,\n"
+	                         "  started TEXT NOT NULL,\n  wall_s REAL NOT NULL,\n"
+	                         "  request TEXT NOT NULL,\n  result TEXT NOT NULL,\n"
+	                         "  checksum INTEGER NOT NULL");
 
 	length = declare_columns(&REQUEST_FIELDS, "request", text, size, length);
 	length = declare_columns(&RESULT_FIELDS, "result", text, size, length);
-	length = text_append(text, size, length, "\n);\n");
+	length = text_add(text, size, length, "\n);\n");
 	return fitting(text, size, length);
 }
 
 const char *schema_port_view(char *text, size_t size)
 {
-	size_t length = text_append(text, size, 0,
-	                            "CREATE VIEW trial_port AS SELECT\n"
-	                            "  trial.number AS trial, CAST(port.key AS INTEGER) AS port");
+	size_t length = text_add(text, size, 0,
+	                         "CREATE VIEW trial_port AS SELECT\n"
+	                         "  trial.number AS trial, CAST(port.key AS INTEGER) AS port");
 
 	for (size_t i = 0; i < PORT_FIELDS.count; i++)
-		length = text_append(text, size, length, ",\n  json_extract(port.value, '$.%s') AS %s",
-		                     PORT_FIELDS.field[i].name, PORT_FIELDS.field[i].name);
-	length = text_append(text, size, length,
-	                     "\nFROM trial JOIN json_each(trial.result, '$.port') AS port\n"
-	                     "ORDER BY trial.number, port.key;\n");
+		length = text_add(text, size, length, ",\n  json_extract(port.value, '$.%s') AS %s",
+		                  PORT_FIELDS.field[i].name, PORT_FIELDS.field[i].name);
+	length = text_add(text, size, length,
+	                  "\nFROM trial JOIN json_each(trial.result, '$.port') AS port\n"
+	                  "ORDER BY trial.number, port.key;\n");
 	return fitting(text, size, length);
 }
