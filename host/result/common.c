@@ -51,6 +51,41 @@ static const struct metric EVERY[] = {
 };
 const struct metric_slice EVERY_RESULT = METRIC_SLICE(EVERY);
 
+#define BETWEEN_BOUNDS "relevant_upper_bound_fps-relevant_lower_bound_fps"
+static const struct metric CONDITIONAL_RATE[] = {
+        {.key = "relevant_lower_bound_fps",
+         .heading = "Relevant lower bound",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .better = BETTER_MORE,
+         .derived = true,
+         .step = BETWEEN_BOUNDS,
+         .meaning = "the largest lower bound below the smallest upper bound; null if there is none"},
+        {.key = "relevant_upper_bound_fps",
+         .heading = "Relevant upper bound",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .better = BETTER_MORE,
+         .derived = true,
+         .step = BETWEEN_BOUNDS,
+         .meaning = "the smallest upper bound; null if there is none"},
+        {.key = "conditional_throughput_fps",
+         .heading = "Conditional throughput",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .better = BETTER_MORE,
+         .step = BETWEEN_BOUNDS,
+         .meaning = "forwarding rate at the relevant lower bound: its load less the loss that decides it"},
+        {.key = "conditional_throughput_percent",
+         .heading = "Of line rate",
+         .unit = METRIC_PERCENT,
+         .places = 3,
+         .better = BETTER_MORE,
+         .derived = true,
+         .meaning = "the same as a percentage of `max_theoretical_fps`"},
+};
+const struct metric_slice CONDITIONAL_RATE_METRICS = METRIC_SLICE(CONDITIONAL_RATE);
+
 /* spread, as simulated in tests/c/test_compare_alarms.c and on the twin: the smallest latency of a device hardly
  * varies. The larger ones include the queue, which at the throughput may well be three times as long in another short
  * trial, and ten times as long one search step further. One frame in a billion decides the maximum. */
