@@ -4,55 +4,34 @@
 
 import os
 import shutil
-import subprocess
-import sys
 import tempfile
 import unittest
 
-ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
-TOOL = os.path.join(ROOT, "tools", "check-deps")
+from tree_case import ROOT, TreeCase
+
 FOLDERS = ("host", "drivers", "sim", "hw", "tests")
 
 
-def check(root):
-    """Returns (exit code, complaints as a list of lines)."""
-    done = subprocess.run([sys.executable, "-B", TOOL, root], capture_output=True, text=True, check=False)
-    return done.returncode, done.stderr.splitlines()
+class CheckDeps(TreeCase):
+    tool = "check-deps"
 
-
-class CheckDeps(unittest.TestCase):
     def setUp(self):
-        scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(scratch.cleanup)
-        self.root = os.path.realpath(scratch.name)
+        super().setUp()
         for folder in FOLDERS:
             shutil.copytree(os.path.join(ROOT, folder), os.path.join(self.root, folder))
         os.mkdir(os.path.join(self.root, "tools"))
         shutil.copy(os.path.join(ROOT, "tools", "deps.toml"), os.path.join(self.root, "tools"))
 
-    def write(self, path, text):
-        path = os.path.join(self.root, path)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-
-    def append(self, path, text):
-        with open(os.path.join(self.root, path), "a", encoding="utf-8") as file:
-            file.write(text)
-
     def assert_found(self, *expected):
         """Exactly the expected complaints, each a beginning of a line."""
-        code, complaints = check(self.root)
+        code, complaints = self.check(self.root)
         self.assertEqual(len(complaints), len(expected), complaints)
         for complaint, beginning in zip(sorted(complaints), sorted(expected)):
             self.assertTrue(complaint.startswith(beginning), f"{complaint!r} does not begin with {beginning!r}")
         self.assertEqual(code, 1)
 
-    def assert_clean(self):
-        self.assertEqual(check(self.root), (0, []))
-
     def test_the_tree_as_it_is_has_no_wrong_arrow(self):
-        self.assertEqual(check(ROOT), (0, []))
+        self.assertEqual(self.check(ROOT), (0, []))
         self.assert_clean()
 
     def test_a_search_that_includes_the_device_is_named_with_its_line(self):
@@ -82,7 +61,7 @@ class CheckDeps(unittest.TestCase):
 
     def test_target_link_libraries_is_read_too(self):
         self.append("drivers/CMakeLists.txt", "target_link_libraries(fpgauge_drivers PUBLIC fpgauge_plan)\n")
-        code, complaints = check(self.root)
+        code, complaints = self.check(self.root)
         self.assertEqual(code, 1)
         self.assertEqual(len(complaints), 1)
         self.assertIn("drivers may not link fpgauge_plan of host/plan", complaints[0])
@@ -209,7 +188,7 @@ class CheckDeps(unittest.TestCase):
         self.assert_clean()
         self.write_pair("hen", "int hen(int n);\n", '#include "host/base/fox.h"\nint hen(int n)\n{\n\treturn fox(n - 1);\n}\n')
         self.write_pair("fox", "int fox(int n);\n", '#include "host/base/egg.h"\nint fox(int n)\n{\n\treturn egg(n);\n}\n')
-        code, complaints = check(self.root)
+        code, complaints = self.check(self.root)
         self.assertEqual(code, 1)
         self.assertEqual(len(complaints), 2, complaints)
         self.assertIn("a circle of files: host/base/egg uses hen of host/base/hen", complaints[0])
@@ -228,7 +207,7 @@ class CheckDeps(unittest.TestCase):
         with tempfile.TemporaryDirectory() as empty:
             os.mkdir(os.path.join(empty, "tools"))
             shutil.copy(os.path.join(ROOT, "tools", "deps.toml"), os.path.join(empty, "tools"))
-            self.assertEqual(check(empty)[0], 1)
+            self.assertEqual(self.check(empty)[0], 1)
 
 
 if __name__ == "__main__":

@@ -2,51 +2,28 @@
 # SPDX-License-Identifier: Apache-2.0
 """tools/check-links: the pages of the tree pass, and every kind of broken link in a small tree is found with its line."""
 
-import os
-import subprocess
-import sys
 import tempfile
 import unittest
 
-ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
-TOOL = os.path.join(ROOT, "tools", "check-links")
+from tree_case import ROOT, TreeCase
 
 
-def check(root):
-    """Returns (exit code, complaints as a list of lines)."""
-    done = subprocess.run([sys.executable, "-B", TOOL, root], capture_output=True, text=True, check=False)
-    return done.returncode, done.stderr.splitlines()
+class CheckLinks(TreeCase):
+    tool = "check-links"
 
-
-class CheckLinks(unittest.TestCase):
     def setUp(self):
-        scratch = tempfile.TemporaryDirectory(prefix="fpgauge-links-test-")
-        self.addCleanup(scratch.cleanup)
-        self.root = os.path.realpath(scratch.name)
+        super().setUp()
         self.write("README.md", "# A title\n\n[page](docs/page.md) ![picture](docs/picture.png)\n")
         self.write("docs/picture.png", "")
         self.write("docs/page.md", "# Page\n\n## What it's `for`, mostly\n\n## Twice\n\n## Twice\n")
 
-    def write(self, path, text):
-        path = os.path.join(self.root, path)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-
-    def append(self, path, text):
-        with open(os.path.join(self.root, path), "a", encoding="utf-8") as file:
-            file.write(text)
-
     def assert_found(self, *expected):
-        code, complaints = check(self.root)
+        code, complaints = self.check(self.root)
         self.assertEqual(complaints, list(expected))
         self.assertEqual(code, 1)
 
-    def assert_clean(self):
-        self.assertEqual(check(self.root), (0, []))
-
     def test_all_links_of_the_repository_lead_somewhere(self):
-        self.assertEqual(check(ROOT), (0, []))
+        self.assertEqual(self.check(ROOT), (0, []))
 
     def test_links_to_files_folders_and_headings_that_exist_pass(self):
         self.append("docs/page.md", "[a](page.md#what-its-for-mostly) [b](#twice) [c](#twice-1) [d](.) [e](picture.png \"title\")\n"
@@ -96,7 +73,7 @@ class CheckLinks(unittest.TestCase):
 
     def test_a_folder_without_pages_is_not_a_tree_that_passes(self):
         with tempfile.TemporaryDirectory() as empty:
-            code, complaints = check(empty)
+            code, complaints = self.check(empty)
             self.assertEqual(code, 1)
             self.assertEqual(len(complaints), 1)
             self.assertIn("not the top of the tree", complaints[0])
