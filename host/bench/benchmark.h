@@ -70,6 +70,10 @@ static inline const char *benchmark_name(const struct benchmark *benchmark)
 /* What the row's loss_of_rate says about the test; NULL without one. */
 const struct quantity *benchmark_loss_of_rate(const struct plan_test *test);
 
+/* Appends "allows a loss of 0.5%: finds conditional throughput (RFC 9971; ...), and back_to_back does not use it (RFC
+ * 9004 section 5)", from the rows. Nothing if the rate that the test finds may have no loss. Returns the buffer. */
+const char *benchmark_loss_text(const struct plan_test *test, char *buffer, size_t size);
+
 /* The benchmark that a test of a plan asks for. */
 const struct benchmark *benchmark_of(const struct plan_test *test);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of benchmarks. */
+#include <ctype.h>
 #include <string.h>
 
 #include "host/base/text.h"
@@ -36,6 +37,28 @@ const struct quantity *benchmark_loss_of_rate(const struct plan_test *test)
 	const struct benchmark *benchmark = benchmark_of(test);
 
 	return benchmark->loss_of_rate ? benchmark->loss_of_rate(test) : NULL;
+}
+
+const char *benchmark_loss_text(const struct plan_test *test, char *buffer, size_t size)
+{
+	const struct plan_benchmark *own = test->benchmark;
+	const struct quantity *loss = benchmark_loss_of_rate(test);
+	const struct result_description *found = own->results_of ? own->results_of(test) : own->results[0];
+	size_t length = 0;
+
+	buffer[0] = '\0';
+	if (!loss)
+		return buffer;
+	length = text_add(buffer, size, length, "allows a loss of %.9g%%: finds %c%s (%s)", 100 * quantity_number(loss),
+	                  tolower((unsigned char)found->title[0]), found->title + 1, found->clause);
+	for (size_t i = 0; i < BENCHMARK_COUNT; i++) {
+		const struct plan_benchmark *other = &BENCHMARKS[i]->plan;
+
+		if (other->prerequisite && !strcmp(other->prerequisite, own->keys.name))
+			length = text_add(buffer, size, length, ", and %s does not use it (%s)", other->keys.name,
+			                  other->prerequisite_clause);
+	}
+	return buffer;
 }
 
 static const struct key_set *keys_of(size_t index)

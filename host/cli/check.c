@@ -55,7 +55,7 @@ static struct extent test_extent(const struct plan_test *test, uint64_t link_bps
 static struct extent print_test(const struct plan_test *test, size_t number_of_test, uint64_t link_bps,
                                 const struct pace *pace)
 {
-	const struct quantity *loss = benchmark_loss_of_rate(test);
+	char loss[400];
 	struct extent extent = test_extent(test, link_bps);
 
 	printf("  %zu. %s, %s, %s search, destinations a port: %u\n     frame sizes:", number_of_test,
@@ -63,11 +63,8 @@ static struct extent print_test(const struct plan_test *test, size_t number_of_t
 	       PLAN_SEARCH_NAMES[test->search], test->destinations);
 	for (size_t i = 0; i < test->frame_size_count; i++)
 		printf(" %" PRIu32, test->frame_sizes[i]);
-	if (loss)
-		printf("\n     allows a loss of %.9g%%: finds conditional throughput (RFC 9971), not the throughput of "
-		       "RFC 2544 "
-		       "section 26.1,\n     and back_to_back does not use it (RFC 9004 section 5)",
-		       100 * quantity_number(loss));
+	if (*benchmark_loss_text(test, loss, sizeof(loss)))
+		printf("\n     %s", loss);
 	if (test->requirement_count)
 		printf("\n     limits for the results: %zu", test->requirement_count);
 	printf("\n");

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "host/bench/benchmark.h"
 #include "host/cli/options.h"
 #include "host/cli/plan_page.h"
 #include "host/cli/results_page.h"
@@ -141,9 +142,10 @@ static void (*const PRINT_TOPIC[])(FILE *out) = {plan_page_print, results_page_p
 int command_help(int argc, char **argv)
 {
 	if (argc < 2) {
-		printf("fpgauge " FPGAUGE_VERSION
-		       " measures network devices: RFC 2544 throughput, RFC 9004 back-to-back "
-		       "frames, RFC 9971 MLRsearch.\n\n");
+		printf("fpgauge " FPGAUGE_VERSION " measures network devices:");
+		for (size_t i = 0; i < BENCHMARK_COUNT; i++)
+			printf("%s %s (%s)", i ? "," : "", BENCHMARKS[i]->title, BENCHMARKS[i]->clause);
+		printf(".\n\n");
 		commands_print(stdout);
 		return EXIT_VALID;
 	}

@@ -120,14 +120,10 @@ static int create_store(const struct options *options, const struct setup *setup
 static void say_what_is_no_throughput(const struct plan *plan, const struct options *options)
 {
 	for (size_t i = 0; i < plan->test_count; i++) {
-		const struct quantity *loss = benchmark_loss_of_rate(&plan->tests[i]);
+		char loss[400];
 
-		if (loss)
-			outputs_say(
-			        options,
-			        "Test %zu allows a loss of %.9g%%: it finds conditional throughput (RFC 9971), not the "
-			        "throughput of RFC 2544 section 26.1, and back_to_back does not use it.\n",
-			        i + 1, 100 * quantity_number(loss));
+		if (*benchmark_loss_text(&plan->tests[i], loss, sizeof(loss)))
+			outputs_say(options, "Test %zu %s.\n", i + 1, loss);
 	}
 }
 

@@ -16,8 +16,8 @@ static const struct plan_key TEST[] = {
          .value = CHOICE(search),
          .choices = PLAN_SEARCH_NAMES,
          .default_text = "binary",
-         .doc = "Binary Search, plain or with Loss Verification (ETSI GS NFV-TST 009 12.3), or MLRsearch (RFC 9971), "
-                "which the test mlrsearch always takes and back_to_back never (RFC 9004 section 6.2)."},
+         .doc = "Binary Search, plain or with Loss Verification (ETSI GS NFV-TST 009 12.3), or MLRsearch (RFC 9971). "
+                "Some tests take only some of them; the default is then the first they take."},
         {.name = "trials_limit",
          .value = COUNT(trials_limit),
          .ranges = {{"0", "1000000"}},

@@ -136,7 +136,7 @@ static void describe_row(struct row *row, const struct evidence *before, const s
 static void compare_answer(struct pair *pair, struct row *row, const struct evidence *before,
                            const struct evidence *after)
 {
-	if (!before->sample.count && before->skipped)
+	if (!before->sample.count && before->why_skipped)
 		set_verdict(row->object, "no_base", "did not qualify in BASE");
 	else if (!before->sample.count)
 		set_verdict_of(row->object, "no_base", "BASE has no valid result of it", before->why_invalid);
@@ -146,9 +146,9 @@ static void compare_answer(struct pair *pair, struct row *row, const struct evid
 		set_differs(row->object, match_differences(pair->result, pair->other));
 	else if (after->sample.count)
 		row->judged = true;
-	else if (after->skipped)
-		/* RFC 9004 6.1: no burst fills the buffer any more, because throughput is line rate. */
-		set_verdict(row->object, "better", "does not qualify any more: throughput is line rate");
+	else if (after->why_skipped)
+		/* A device that got so good that the RFC has nothing left to measure. */
+		set_verdict_of(row->object, "better", "no longer qualifies", after->why_skipped);
 	else
 		set_verdict(row->object, "invalid", after->why_invalid ? after->why_invalid : "-");
 }

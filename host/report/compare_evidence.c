@@ -87,7 +87,7 @@ struct evidence evidence_of(const json_t *results, const struct metric *metric)
 				values[count++] = described_number(result, metric->key);
 			last = result;
 		} else if (value_true(result, "skipped")) {
-			evidence.skipped = true;
+			evidence.why_skipped = value_string(result, "why_invalid");
 		} else {
 			evidence.invalid++;
 			evidence.why_invalid = why_no_value(result);

@@ -11,7 +11,7 @@
 
 /* Everything that a report says about one metric of one measurement. */
 struct evidence {
-	bool skipped; /* left out, as the RFC says */
+	const char *why_skipped; /* left out, as the RFC says; NULL: not */
 	const char *why_invalid;
 	struct sample sample; /* count 0: none is valid */
 	double step;          /* the smallest difference that can be resolved; 0 when not known */
