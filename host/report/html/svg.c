@@ -4,14 +4,18 @@
  * must be as many marks as points: a chart that lacks one is not shown as if it were complete. */
 #include <libxml/parser.h>
 #include <libxml/tree.h>
+#include <libxml/xpath.h>
+#include <libxml/xpathInternals.h>
+#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "host/report/html/page.h"
 
 struct adoption {
 	const struct html_chart *chart;
+	const struct html_series *series; /* whose marks are visited */
+	xmlXPathContext *paths;           /* "s" is the namespace of SVG */
 	struct error *error;
 	int status;
 };
@@ -21,216 +25,158 @@ static const xmlChar *xml(const char *text)
 	return (const xmlChar *)text;
 }
 
-static bool is_named(const xmlNode *node, const char *name)
+static void fail(struct adoption *adoption, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void fail(struct adoption *adoption, const char *format, ...)
 {
-	return node->type == XML_ELEMENT_NODE && !strcmp((const char *)node->name, name);
+	char text[200];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	if (!adoption->status)
+		adoption->status = error_set(adoption->error, ERROR_INTERNAL, "--html: %s", text);
 }
 
-static bool is_known(const xmlNode *node)
-{
-	static const char *const KNOWN[] = {"svg",  "g",       "defs", "use",   "path", "circle",
-	                                    "rect", "polygon", "text", "tspan", "title"};
+typedef void visitor(struct adoption *adoption, xmlNode *node, size_t index);
 
-	for (size_t i = 0; i < sizeof(KNOWN) / sizeof(KNOWN[0]); i++) {
-		if (is_named(node, KNOWN[i]))
-			return true;
+/* Visits the nodes on an XPath, and returns how many there are. The last one comes first, so that a node may be removed
+ * after those inside it. */
+static size_t each(struct adoption *adoption, const char *path, visitor *visit)
+{
+	xmlXPathObject *found = xmlXPathEvalExpression(xml(path), adoption->paths);
+	size_t count = found && found->nodesetval ? (size_t)found->nodesetval->nodeNr : 0;
+
+	if (!found)
+		fail(adoption, "out of memory");
+	for (size_t i = count; i-- > 0;) {
+		xmlNode *node = found->nodesetval->nodeTab[i];
+
+		found->nodesetval->nodeTab[i] = NULL; /* freeing the set looks at its nodes */
+		visit(adoption, node, i);
 	}
-	return false;
+	xmlXPathFreeObject(found);
+	return count;
+}
+
+static void drop(struct adoption *adoption, xmlNode *node, size_t index)
+{
+	(void)adoption;
+	(void)index;
+	xmlUnlinkNode(node);
+	xmlFreeNode(node);
+}
+
+static void set(xmlNode *node, const char *property, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static void set(xmlNode *node, const char *property, const char *format, ...)
+{
+	char value[120];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(value, sizeof(value), format, arguments);
+	va_end(arguments);
+	xmlSetProp(node, xml(property), xml(value));
+}
+
+/* Puts a title or a description in front of what is in a node. */
+static xmlNode *add_first(xmlNode *node, const char *name, const char *text)
+{
+	xmlNode *added = xmlNewNode(node->ns, xml(name));
+
+	xmlNodeAddContent(added, xml(text));
+	return node->children ? xmlAddPrevSibling(node->children, added) : xmlAddChild(node, added);
 }
 
 /* chart.c draws in colours of the form 0, 0, N; text is drawn in black, what lies below in white. */
 static void adopt_colour(xmlNode *node, const char *property)
 {
-	xmlChar *value = xmlGetNoNsProp(node, xml(property));
+	xmlChar *value = xmlGetNoNsProp(node, xml(property)), *before = xmlGetNoNsProp(node, xml("class"));
 	unsigned number;
-	char class[80];
 
-	if (!value)
-		return;
-	if (sscanf((const char *)value, "rgb( 0, 0, %u)", &number) == 1 && number) {
-		xmlChar *before = xmlGetNoNsProp(node, xml("class"));
-
-		snprintf(class, sizeof(class), "%.30s%s%s-%u", before ? (const char *)before : "", before ? " " : "",
-		         property, number);
+	if (value && sscanf((const char *)value, "rgb( 0, 0, %u)", &number) == 1 && number) {
 		xmlUnsetProp(node, xml(property));
-		xmlSetProp(node, xml("class"), xml(class));
-		xmlFree(before);
-	} else if (!strcmp((const char *)value, "black") || !strcmp((const char *)value, "gray")) {
-		xmlSetProp(node, xml(property), xml("currentColor"));
+		set(node, "class", "%.30s%s%s-%u", before ? (const char *)before : "", before ? " " : "", property,
+		    number);
+	} else if (value && (!strcmp((const char *)value, "black") || !strcmp((const char *)value, "gray"))) {
+		set(node, property, "currentColor");
 	}
+	xmlFree(before);
 	xmlFree(value);
 }
 
 static void adopt_name(xmlNode *node, const char *property, const char *mark, const char *id)
 {
-	xmlChar *value = xmlGetNoNsProp(node, xml(property));
-	char name[120];
+	xmlChar *value = xmlGetProp(node, xml(property));
 
-	if (value) {
-		snprintf(name, sizeof(name), "%s%s-%.60s", mark, id, (const char *)value + strlen(mark));
-		xmlSetProp(node, xml(property), xml(name));
-	}
+	if (value)
+		set(node, property, "%s%s-%.60s", mark, id, (const char *)value + strlen(mark));
 	xmlFree(value);
 }
 
-static void adopt_properties(xmlNode *node, const struct html_chart *chart)
+static void adopt_properties(struct adoption *adoption, xmlNode *node, size_t index)
 {
 	static const char *const COLOURS_OF[] = {"stroke", "fill", "color"};
 
+	(void)index;
 	xmlUnsetProp(node, xml("font-family"));
 	for (size_t i = 0; i < sizeof(COLOURS_OF) / sizeof(COLOURS_OF[0]); i++)
 		adopt_colour(node, COLOURS_OF[i]);
-	adopt_name(node, "href", "#", chart->id);
-	adopt_name(node, "id", "", chart->id);
+	adopt_name(node, "href", "#", adoption->chart->id);
+	adopt_name(node, "id", "", adoption->chart->id);
 }
 
-static bool is_empty(const xmlNode *node)
+/* The attribute without its namespace is what SVG 2 and HTML know. */
+static void leave_namespace(struct adoption *adoption, xmlNode *attribute, size_t index)
 {
-	for (const xmlNode *child = node->children; child; child = child->next) {
-		if (child->type == XML_ELEMENT_NODE)
-			return false;
-	}
-	return true;
+	(void)adoption;
+	(void)index;
+	((xmlAttr *)attribute)->ns = NULL;
 }
 
-static void drop(xmlNode *node)
+/* Gives a mark the text of its point. The sample in the key is one more: it comes before bars, but after points. */
+static void name_mark(struct adoption *adoption, xmlNode *node, size_t index)
 {
-	xmlUnlinkNode(node);
-	xmlFreeNode(node);
-}
+	const struct html_series *series = adoption->series;
 
-/* Depth first, so that what becomes empty is removed, too. */
-static void adopt_children(xmlNode *parent, const struct html_chart *chart)
-{
-	xmlNode *next;
-
-	for (xmlNode *node = parent->children; node; node = next) {
-		next = node->next;
-		if (node->type == XML_TEXT_NODE &&
-		    (is_named(parent, "text") || is_named(parent, "tspan") || is_named(parent, "title")))
-			continue;
-		if (!is_known(node)) {
-			drop(node);
-			continue;
-		}
-		adopt_properties(node, chart);
-		adopt_children(node, chart);
-		if (is_named(node, "g") && is_empty(node))
-			drop(node);
-	}
-}
-
-static void set_title(xmlNode *node, const char *text)
-{
-	xmlNode *title = xmlNewNode(node->ns, xml("title"));
-
-	if (!title)
-		return;
-	xmlNodeAddContent(title, xml(text));
-	if (node->children)
-		xmlAddPrevSibling(node->children, title);
-	else
-		xmlAddChild(node, title);
-}
-
-/* What gnuplot puts under the marks of error bars to hide the bar there. */
-static bool is_backing(const xmlNode *node)
-{
-	xmlChar *colour = is_named(node, "use") ? xmlGetNoNsProp(node, xml("color")) : NULL;
-	bool backing = colour && !strcmp((const char *)colour, "white");
-
-	xmlFree(colour);
-	return backing;
-}
-
-/* index: beyond the points if it is the sample in the key. */
-static void name_mark(xmlNode *node, const struct html_series *series, size_t index)
-{
+	index -= series->mark == MARK_BARS && series->title[0];
 	if (index >= series->count)
 		return;
 	if (series->points[index].label)
-		set_title(node, series->points[index].label);
-	xmlSetProp(node, xml("class"), xml("mark"));
+		add_first(node, "title", series->points[index].label);
+	set(node, "class", "mark");
 }
 
-/* Gives the marks of a series their texts, in order. The sample in the key is one more: it comes before bars, but after
- * points. *count: marks so far. */
-static void name_marks(xmlNode *parent, const struct html_series *series, size_t *count)
+static void adopt_group(struct adoption *adoption, xmlNode *group, size_t index)
 {
-	bool bars = series->mark == MARK_BARS;
-	const char *mark = bars ? "polygon" : "use";
-	size_t samples = bars && series->title[0];
-
-	for (xmlNode *node = parent->children, *next; node; node = next) {
-		next = node->next;
-		if (is_backing(node)) {
-			drop(node);
-		} else if (is_named(node, mark)) {
-			name_mark(node, series, *count - samples);
-			(*count)++;
-		} else {
-			name_marks(node, series, count);
-		}
-	}
-}
-
-static bool has_marks(const struct html_series *series)
-{
-	return series->mark != MARK_LINE && series->mark != MARK_DASHES && series->mark != MARK_STEPS;
-}
-
-static void adopt_series(struct adoption *adoption, xmlNode *group, size_t index)
-{
-	const struct html_series *series = &adoption->chart->series[index];
-	char text[48];
-	size_t count = 0, expected = series->count + (series->title[0] != 0);
-
+	(void)index;
 	xmlUnsetProp(group, xml("id"));
-	snprintf(text, sizeof(text), "series colour-%u", series->colour);
-	xmlSetProp(group, xml("class"), xml(text));
-	snprintf(text, sizeof(text), "%zu", series->count);
-	xmlSetProp(group, xml("data-points"), xml(text));
-	for (xmlNode *node = group->children; node; node = node->next) {
-		if (is_named(node, "title")) {
-			drop(node);
-			break;
-		}
-	}
-	if (!has_marks(series))
-		return;
-	name_marks(group, series, &count);
-	if (count != expected)
-		adoption->status = error_set(adoption->error, ERROR_INTERNAL,
-		                             "--html: chart %s: gnuplot drew %zu marks of series %zu, there are %zu",
-		                             adoption->chart->name, count, index + 1, expected);
+	set(group, "class", "series colour-%u", adoption->series->colour);
+	set(group, "data-points", "%zu", adoption->series->count);
 }
 
-static size_t adopt_all_series(struct adoption *adoption, xmlNode *parent)
+static void adopt_series(struct adoption *adoption, size_t index)
 {
-	size_t found = 0;
-	unsigned number;
+	const struct html_series *series = adoption->series = &adoption->chart->series[index];
+	bool marked = series->mark != MARK_LINE && series->mark != MARK_DASHES && series->mark != MARK_STEPS;
+	size_t count, expected = series->count + (series->title[0] != 0);
+	char group[60], marks[80];
 
-	for (xmlNode *node = parent->children; node; node = node->next) {
-		xmlChar *id = is_named(node, "g") ? xmlGetNoNsProp(node, xml("id")) : NULL;
-
-		if (id && sscanf((const char *)id, "gnuplot_plot_%u", &number) == 1 && number &&
-		    number <= adoption->chart->series_count) {
-			adopt_series(adoption, node, number - 1);
-			found++;
-		} else {
-			found += adopt_all_series(adoption, node);
-		}
-		xmlFree(id);
-	}
-	return found;
+	snprintf(group, sizeof(group), "//s:g[@id='gnuplot_plot_%zu']", index + 1);
+	snprintf(marks, sizeof(marks), "%s//s:%s", group, series->mark == MARK_BARS ? "polygon" : "use");
+	count = marked ? each(adoption, marks, name_mark) : expected;
+	if (count != expected)
+		fail(adoption, "chart %s: gnuplot drew %zu marks of series %zu, there are %zu", adoption->chart->name,
+		     count, index + 1, expected);
+	if (each(adoption, group, adopt_group) != 1)
+		fail(adoption, "chart %s: gnuplot left out a series", adoption->chart->name);
 }
 
 /* The name and the description of the chart, for those who do not see it. */
 static void adopt_root(xmlNode *root, const struct html_chart *chart)
 {
-	xmlNode *title, *description;
-	char text[80];
-
 	for (xmlNs **ns = &root->nsDef; *ns;) { /* xlink is no longer used */
 		xmlNs *unused = *ns;
 
@@ -241,70 +187,50 @@ static void adopt_root(xmlNode *root, const struct html_chart *chart)
 		*ns = unused->next;
 		xmlFreeNs(unused);
 	}
-	xmlSetProp(root, xml("class"), xml("chart"));
-	xmlSetProp(root, xml("role"), xml("img"));
-	snprintf(text, sizeof(text), "%s-title %s-desc", chart->id, chart->id);
-	xmlSetProp(root, xml("aria-labelledby"), xml(text));
-	description = xmlNewNode(root->ns, xml("desc"));
-	xmlNodeAddContent(description, xml(chart->description));
-	snprintf(text, sizeof(text), "%s-desc", chart->id);
-	xmlSetProp(description, xml("id"), xml(text));
-	xmlAddPrevSibling(root->children, description);
-	set_title(root, chart->title);
-	title = root->children;
-	snprintf(text, sizeof(text), "%s-title", chart->id);
-	xmlSetProp(title, xml("id"), xml(text));
-}
-
-/* In place: the attribute without its namespace is what SVG 2 and HTML know. */
-static char *without_xlink(const char *svg)
-{
-	char *text = strdup(svg), *at = text;
-
-	while (at && (at = strstr(at, "xlink:href"))) {
-		memmove(at, at + strlen("xlink:"), strlen(at + strlen("xlink:")) + 1);
-		at += strlen("href");
-	}
-	return text;
+	set(root, "class", "chart");
+	set(root, "role", "img");
+	set(root, "aria-labelledby", "%s-title %s-desc", chart->id, chart->id);
+	set(add_first(root, "desc", chart->description), "id", "%s-desc", chart->id);
+	set(add_first(root, "title", chart->title), "id", "%s-title", chart->id);
 }
 
 static void adopt_tree(struct adoption *adoption, xmlNode *root)
 {
-	for (xmlNode *node = root->children, *next; node; node = next) {
-		next = node->next;
-		if (is_named(node, "title") || is_named(node, "desc"))
-			drop(node);
-	}
-	if (adopt_all_series(adoption, root) != adoption->chart->series_count && !adoption->status)
-		adoption->status = error_set(adoption->error, ERROR_INTERNAL,
-		                             "--html: chart %s: gnuplot left out a series", adoption->chart->name);
-	if (adoption->status)
-		return;
-	adopt_children(root, adoption->chart);
+	/* all but what is known to draw; and what gnuplot puts under the marks of error bars to hide the bar there */
+	each(adoption,
+	     "//*[not(self::s:svg or self::s:g or self::s:defs or self::s:use or self::s:path or self::s:circle or "
+	     "self::s:rect or self::s:polygon or self::s:text or self::s:tspan)] | //comment() | "
+	     "//processing-instruction() | //text()[not(parent::s:text or parent::s:tspan)] | "
+	     "//s:use[@color='white']",
+	     drop);
+	each(adoption, "//@*[local-name()='href']", leave_namespace);
+	for (size_t i = 0; i < adoption->chart->series_count; i++)
+		adopt_series(adoption, i);
+	each(adoption, "/*//*", adopt_properties);
+	each(adoption, "//s:g[not(.//*[not(self::s:g)])]", drop);
 	adopt_root(root, adoption->chart);
 }
 
 int svg_adopt(const char *svg, const struct html_chart *chart, xmlBufferPtr *text, struct error *error)
 {
-	struct adoption adoption = {chart, error, 0};
-	char *plain = without_xlink(svg);
-	xmlDoc *document = plain ? xmlReadMemory(plain, (int)strlen(plain), NULL, NULL,
-	                                         XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING)
-	                         : NULL;
+	xmlDoc *document = xmlReadMemory(svg, (int)strlen(svg), NULL, NULL,
+	                                 XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
 	xmlNode *root = document ? xmlDocGetRootElement(document) : NULL;
+	struct adoption adoption = {.chart = chart, .error = error, .paths = xmlXPathNewContext(document)};
 
 	*text = NULL;
-	free(plain);
-	if (!root || !is_named(root, "svg"))
-		adoption.status =
-		        error_set(error, ERROR_INTERNAL, "--html: chart %s: what gnuplot drew is not SVG", chart->name);
+	if (!root || strcmp((const char *)root->name, "svg") != 0)
+		fail(&adoption, "chart %s: what gnuplot drew is not SVG", chart->name);
+	else if (!adoption.paths || xmlXPathRegisterNs(adoption.paths, xml("s"), xml("http://www.w3.org/2000/svg")))
+		fail(&adoption, "out of memory");
 	else
 		adopt_tree(&adoption, root);
 	if (!adoption.status) {
 		*text = xmlBufferCreate();
 		if (!*text || xmlNodeDump(*text, document, root, 0, 0) < 0)
-			adoption.status = error_set(error, ERROR_INTERNAL, "--html: out of memory");
+			fail(&adoption, "out of memory");
 	}
+	xmlXPathFreeContext(adoption.paths);
 	xmlFreeDoc(document);
 	return adoption.status;
 }
