@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fpgauge compare: compares a run with an earlier one, for CI. */
-#include "host/report/compare.h"
+#include "host/compare/compare.h"
 
 #include <errno.h>
 #include <stdio.h>

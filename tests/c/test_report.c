@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host/report/compare.h"
+#include "host/compare/compare.h"
 #include "host/report/load.h"
 #include "host/report/report.h"
 #include "host/report/schema_check.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a report says about one measurement: the values of all its results, and how exact they are. */
-#ifndef FPGAUGE_REPORT_COMPARE_EVIDENCE_H
-#define FPGAUGE_REPORT_COMPARE_EVIDENCE_H
+#ifndef FPGAUGE_COMPARE_EVIDENCE_H
+#define FPGAUGE_COMPARE_EVIDENCE_H
 
 #include <jansson.h>
 #include <stdbool.h>

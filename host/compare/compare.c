@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two results are the same measurement when everything that was asked for is the same (compare_match.c). A plan may
+/* Two results are the same measurement when everything that was asked for is the same (match.c). A plan may
  * repeat a measurement: its values are then a sample, as are the values of the searches of RFC 9004 6.3. Every metric
- * whose description says which direction is better is compared; compare_judge.c decides what counts as a change. A
+ * whose description says which direction is better is compared; judge.c decides what counts as a change. A
  * result that was asked for differently is not judged, but not passed over either: the comparison fails. */
-#include "host/report/compare.h"
+#include "host/compare/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/report/compare_judge.h"
-#include "host/report/compare_match.h"
+#include "host/compare/judge.h"
+#include "host/compare/match.h"
 #include "host/report/described.h"
 #include "host/report/value.h"
 

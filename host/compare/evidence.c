@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values of one measurement. */
-#include "host/report/compare_evidence.h"
+#include "host/compare/evidence.h"
 
 #include <math.h>
 #include <stdio.h>
