@@ -65,40 +65,6 @@ json_t *value_printable(const json_t *value)
 	return copy;
 }
 
-struct shown {
-	char *buffer;
-	size_t size, used;
-	bool cut;
-};
-
-static int show(const char *text, size_t length, void *user)
-{
-	struct shown *shown = user;
-	size_t room = shown->size - 1 - shown->used;
-
-	shown->cut = length > room;
-	length = length < room ? length : room;
-	memcpy(shown->buffer + shown->used, text, length);
-	shown->used += length;
-	return shown->cut ? -1 : 0;
-}
-
-const char *value_show(const json_t *value, char *buffer, size_t size)
-{
-	static const char CUT[] = "...";
-	struct shown shown = {.buffer = buffer, .size = size};
-
-	if (value)
-		json_dump_callback(value, show, &shown,
-		                   JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15));
-	else
-		show("nothing", strlen("nothing"), &shown);
-	buffer[shown.used] = '\0';
-	if (shown.cut && size >= sizeof(CUT))
-		memcpy(buffer + size - sizeof(CUT), CUT, sizeof(CUT));
-	return buffer;
-}
-
 bool value_true(const json_t *object, const char *key)
 {
 	return json_is_true(json_object_get(object, key));

@@ -14,8 +14,6 @@ const char *value_string(const json_t *object, const char *key); /* "-" where no
 /* A copy whose texts contain nothing that a terminal would take for more than text; NULL when out of memory. */
 json_t *value_printable(const json_t *value);
 
-/* A value as JSON, cut to fit; for complaints. Returns buffer. */
-const char *value_show(const json_t *value, char *buffer, size_t size);
 bool value_true(const json_t *object, const char *key);
 
 /* A number with that many decimal places; an integer without any. */

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The part of JSON Schema 2020-12 that the published schema uses: one function per keyword. Stricter in one respect: an
  * integer must be written as one, because to those who read it 2.0 is not an integer. */
-#include "host/report/schema_check.h"
+#include "host/schema/check.h"
 
 #include <math.h>
 #include <regex.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "host/report/schema_write.h"
-#include "host/report/value.h"
+#include "host/schema/write.h"
 
 enum { POINTER_SIZE = 400, PATTERNS = 32, EXPECTED_SIZE = 300 };
 
@@ -36,6 +37,18 @@ struct walk {
 
 static bool fits(struct walk *walk, const json_t *schema, const json_t *value);
 
+const char *schema_show(const json_t *value, char *buffer, size_t size)
+{
+	static const char CUT[] = "...";
+	const size_t flags = JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15);
+	char *text = value ? json_dumps(value, flags) : NULL;
+
+	if ((size_t)snprintf(buffer, size, "%s", text ? text : "nothing") >= size && size >= sizeof(CUT))
+		memcpy(buffer + size - sizeof(CUT), CUT, sizeof(CUT));
+	free(text);
+	return buffer;
+}
+
 /* Both keep the first complaint, and return false. */
 static bool complain(struct walk *walk, const json_t *value, const char *format, ...)
         __attribute__((format(printf, 3, 4)));
@@ -51,7 +64,7 @@ static bool complain(struct walk *walk, const json_t *value, const char *format,
 	vsnprintf(expected, sizeof(expected), format, arguments);
 	va_end(arguments);
 	walk->status = error_set(walk->error, ERROR_STORE, "%s: %s = %s: %s", walk->path,
-	                         walk->length ? walk->pointer : "/", value_show(value, shown, sizeof(shown)), expected);
+	                         walk->length ? walk->pointer : "/", schema_show(value, shown, sizeof(shown)), expected);
 	return false;
 }
 
@@ -87,14 +100,14 @@ static bool keyword_type(struct walk *walk, const json_t *types, const json_t *v
 		if (is_of_type(value, json_string_value(type)))
 			return true;
 	}
-	return complain(walk, value, "must be of type %s", value_show(types, shown, sizeof(shown)));
+	return complain(walk, value, "must be of type %s", schema_show(types, shown, sizeof(shown)));
 }
 
 static bool keyword_const(struct walk *walk, const json_t *only, const json_t *value)
 {
 	char shown[EXPECTED_SIZE / 2];
 
-	return json_equal(only, value) || complain(walk, value, "must be %s", value_show(only, shown, sizeof(shown)));
+	return json_equal(only, value) || complain(walk, value, "must be %s", schema_show(only, shown, sizeof(shown)));
 }
 
 static bool keyword_enum(struct walk *walk, const json_t *choices, const json_t *value)
@@ -108,7 +121,7 @@ static bool keyword_enum(struct walk *walk, const json_t *choices, const json_t 
 		if (json_equal(choice, value))
 			return true;
 	}
-	return complain(walk, value, "must be one of %s", value_show(choices, shown, sizeof(shown)));
+	return complain(walk, value, "must be one of %s", schema_show(choices, shown, sizeof(shown)));
 }
 
 /* A number that limits something about values of one kind. */
