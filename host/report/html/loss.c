@@ -120,14 +120,12 @@ static size_t sizes(const struct load_point *points, size_t count)
 	return different;
 }
 
-typedef void add_point(struct html_chart *chart, struct html_series *series, const struct load_point *point,
-                       double factor);
+typedef void add_point(struct chart *chart, struct chart_series *series, const struct load_point *point, double factor);
 
 /* One series per size, as many as there is room for. */
-static void add_sizes(struct html_chart *chart, const struct load_point *points, size_t count, add_point *add,
-                      double factor)
+static void add_sizes(struct chart *chart, const struct load_point *points, size_t count, add_point *add, double factor)
 {
-	struct html_series *series = NULL;
+	struct chart_series *series = NULL;
 	unsigned number = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -141,21 +139,20 @@ static void add_sizes(struct html_chart *chart, const struct load_point *points,
 	}
 }
 
-static void add_loss(struct html_chart *chart, struct html_series *series, const struct load_point *point,
-                     double factor)
+static void add_loss(struct chart *chart, struct chart_series *series, const struct load_point *point, double factor)
 {
 	(void)factor;
-	chart_point(chart, series, fmin(point->load_percent, chart->x_high), loss_percent(point),
+	chart_label(chart_point(chart, series, fmin(point->load_percent, chart->x_high), loss_percent(point)),
 	            "%u octets at %.3f%% load: %s lost", point->frame_octets, point->load_percent,
 	            loss_text(loss_percent(point)).text);
 }
 
 /* factor: from octet times to the unit of the axis. */
-static void add_latency(struct html_chart *chart, struct html_series *series, const struct load_point *point,
-                        double factor)
+static void add_latency(struct chart *chart, struct chart_series *series, const struct load_point *point, double factor)
 {
 	if (point->latency.frames)
-		chart_point(chart, series, fmin(point->load_percent, chart->x_high), point->latency.mean_ot * factor,
+		chart_label(chart_point(chart, series, fmin(point->load_percent, chart->x_high),
+		                        point->latency.mean_ot * factor),
 		            "%u octets at %.3f%% load: mean latency %.5g %s", point->frame_octets, point->load_percent,
 		            point->latency.mean_ot * factor, strrchr(chart->y_label, ' ') + 1);
 }
@@ -163,7 +160,7 @@ static void add_latency(struct html_chart *chart, struct html_series *series, co
 static void draw_loss(struct page *page, const struct load_point *points, size_t count)
 {
 	size_t different = sizes(points, count);
-	struct html_chart chart = {
+	struct chart chart = {
 	        .name = "frame_loss",
 	        .title = "Frame loss over load",
 	        .x_label = "load, % of the theoretical rate at that frame size",
@@ -180,13 +177,13 @@ static void draw_loss(struct page *page, const struct load_point *points, size_t
 	         "program does not have yet.%s The points are in the table below.",
 	         different > MOST_SIZES ? " Only the first 12 frame sizes are drawn." : "");
 	add_sizes(&chart, points, count, add_loss, 1);
-	if (chart_draw(page, &chart))
-		chart_end(page);
+	if (html_figure(page, &chart))
+		html_close(page);
 }
 
 static void draw_latency(struct page *page, const struct load_point *points, size_t count)
 {
-	struct html_chart chart = {
+	struct chart chart = {
 	        .name = "latency_over_load",
 	        .title = "Mean latency over load",
 	        .description = "Of all frames that came back in the trials of the chart above: first octet in to first "
@@ -204,8 +201,8 @@ static void draw_latency(struct page *page, const struct load_point *points, siz
 	scale = chart_scale_time(most);
 	snprintf(chart.y_label, sizeof(chart.y_label), "mean latency, %s", scale.unit);
 	add_sizes(&chart, points, count, add_latency, html_seconds(page, 1) / scale.factor);
-	if (chart_draw(page, &chart))
-		chart_end(page);
+	if (html_figure(page, &chart))
+		html_close(page);
 }
 
 static void table(struct page *page, const struct load_point *points, size_t count)

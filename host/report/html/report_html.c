@@ -176,7 +176,11 @@ int report_html_check(const char *path, struct error *error)
 {
 	int status = output_file_check("--html", path, error);
 
-	return status ? status : gnuplot_check(error);
+	if (!status && chart_check(error)) {
+		error_prefix(error, "--html: ");
+		status = error->code;
+	}
+	return status;
 }
 
 int report_html(const json_t *report, struct store *store, const char *path, struct error *error)

@@ -10,12 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/report/html/page.h"
+#include "host/chart/draw.h"
 
 struct adoption {
-	const struct html_chart *chart;
-	const struct html_series *series; /* whose marks are visited */
-	xmlXPathContext *paths;           /* "s" is the namespace of SVG */
+	const struct chart *chart;
+	const struct chart_series *series; /* whose marks are visited */
+	xmlXPathContext *paths;            /* "s" is the namespace of SVG */
 	struct error *error;
 	int status;
 };
@@ -36,7 +36,7 @@ static void fail(struct adoption *adoption, const char *format, ...)
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
 	if (!adoption->status)
-		adoption->status = error_set(adoption->error, ERROR_INTERNAL, "--html: %s", text);
+		adoption->status = error_set(adoption->error, ERROR_INTERNAL, "%s", text);
 }
 
 typedef void visitor(struct adoption *adoption, xmlNode *node, size_t index);
@@ -139,7 +139,7 @@ static void leave_namespace(struct adoption *adoption, xmlNode *attribute, size_
 /* Gives a mark the text of its point. The sample in the key is one more: it comes before bars, but after points. */
 static void name_mark(struct adoption *adoption, xmlNode *node, size_t index)
 {
-	const struct html_series *series = adoption->series;
+	const struct chart_series *series = adoption->series;
 
 	index -= series->mark == MARK_BARS && series->title[0];
 	if (index >= series->count)
@@ -159,7 +159,7 @@ static void adopt_group(struct adoption *adoption, xmlNode *group, size_t index)
 
 static void adopt_series(struct adoption *adoption, size_t index)
 {
-	const struct html_series *series = adoption->series = &adoption->chart->series[index];
+	const struct chart_series *series = adoption->series = &adoption->chart->series[index];
 	bool marked = series->mark != MARK_LINE && series->mark != MARK_DASHES && series->mark != MARK_STEPS;
 	size_t count, expected = series->count + (series->title[0] != 0);
 	char group[60], marks[80];
@@ -175,7 +175,7 @@ static void adopt_series(struct adoption *adoption, size_t index)
 }
 
 /* The name and the description of the chart, for those who do not see it. */
-static void adopt_root(xmlNode *root, const struct html_chart *chart)
+static void adopt_root(xmlNode *root, const struct chart *chart)
 {
 	for (xmlNs **ns = &root->nsDef; *ns;) { /* xlink is no longer used */
 		xmlNs *unused = *ns;
@@ -211,7 +211,7 @@ static void adopt_tree(struct adoption *adoption, xmlNode *root)
 	adopt_root(root, adoption->chart);
 }
 
-int svg_adopt(const char *svg, const struct html_chart *chart, xmlBufferPtr *text, struct error *error)
+int svg_adopt(const char *svg, const struct chart *chart, xmlBufferPtr *text, struct error *error)
 {
 	xmlDoc *document = xmlReadMemory(svg, (int)strlen(svg), NULL, NULL,
 	                                 XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
