@@ -63,8 +63,9 @@ static bool complain(struct walk *walk, const json_t *value, const char *format,
 	va_start(arguments, format);
 	vsnprintf(expected, sizeof(expected), format, arguments);
 	va_end(arguments);
-	walk->status = error_set(walk->error, ERROR_STORE, "%s: %s = %s: %s", walk->path,
-	                         walk->length ? walk->pointer : "/", schema_show(value, shown, sizeof(shown)), expected);
+	walk->status =
+	        error_set(walk->error, ERROR_STORE, "%s: %s = %s: %s", walk->path, walk->length ? walk->pointer : "/",
+	                  schema_show(value, shown, sizeof(shown)), expected);
 	return false;
 }
 

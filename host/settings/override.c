@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/plan/node.h"
+#include "host/settings/node.h"
 
 struct override {
 	const char *place; /* "--set path=value" */

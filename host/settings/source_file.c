@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reading the files of a plan, and what counts as text and as a number in them. */
-#include "host/plan/source_file.h"
+#include "host/settings/source_file.h"
 
 #include <ctype.h>
 #include <errno.h>
