@@ -80,8 +80,6 @@ static char *failure_text(const json_t *result)
 		fputs(value_string(result, "why_invalid"), out);
 	json_array_foreach(requirements, i, one)
 	{
-		bool least = !strcmp(value_string(one, "relation"), "at_least");
-
 		if (value_true(one, "met"))
 			continue;
 		fprintf(out, "%s%s is ", ftell(out) > 0 ? "; " : "", value_string(one, "key"));
@@ -89,7 +87,7 @@ static char *failure_text(const json_t *result)
 			fprintf(out, "%.10g", value_number(one, "value"));
 		else
 			fputs("not known", out);
-		fprintf(out, ", must be at %s %.10g", least ? "least" : "most", value_number(one, "limit"));
+		fprintf(out, ", must be %s %.10g", value_relation(one), value_number(one, "limit"));
 	}
 	fclose(out);
 	return text;

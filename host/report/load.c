@@ -80,20 +80,19 @@ struct loading {
  * first, by the schema check. */
 static void check_row(struct loading *loading, const struct store_result *row, const json_t *document, size_t at)
 {
-	const char *test = json_string_value(json_object_get(document, "test")), *other = NULL;
+	json_t *columns = json_pack("{s:I, s:I, s:b, s:s}", "test_number", (json_int_t)row->test_number, "frame_octets",
+	                            (json_int_t)row->frame_octets, "valid", row->valid, "test", row->test);
+	const char *name;
+	json_t *value;
 
-	if (json_integer_value(json_object_get(document, "test_number")) != row->test_number)
-		other = "test_number";
-	else if (json_integer_value(json_object_get(document, "frame_octets")) != row->frame_octets)
-		other = "frame_octets";
-	else if (json_is_true(json_object_get(document, "valid")) != row->valid)
-		other = "valid";
-	else if (!test || strcmp(test, row->test) != 0)
-		other = "test";
-	if (other && !loading->disagreement.code)
-		error_set(&loading->disagreement, ERROR_STORE,
-		          "%s: the column %s of result %zu is not what its document says", store_path(loading->store),
-		          other, at);
+	json_object_foreach(columns, name, value)
+	{
+		if (!json_equal(value, json_object_get(document, name)) && !loading->disagreement.code)
+			error_set(&loading->disagreement, ERROR_STORE,
+			          "%s: the column %s of result %zu is not what its document says",
+			          store_path(loading->store), name, at);
+	}
+	json_decref(columns);
 }
 
 static int add_result(void *user, const struct store_result *row)

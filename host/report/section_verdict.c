@@ -12,17 +12,12 @@ static void limit_cells(struct text_table *table, const json_t *result, const js
 	text_table_cell(table, "%s", value_string(result, "test"));
 	text_table_cell(table, "%s", value_text(result, "frame_octets", 0).text);
 	text_table_cell(table, "%s", value_string(one, "key"));
-	text_table_cell(table, "%s %.10g", !strcmp(value_string(one, "relation"), "at_least") ? "at least" : "at most",
-	                value_number(one, "limit"));
+	text_table_cell(table, "%s %.10g", value_relation(one), value_number(one, "limit"));
 	if (value_known(one, "value")) /* suits rates and times of a few nanoseconds alike */
 		text_table_cell(table, "%.10g", value_number(one, "value"));
 	else
 		text_table_cell(table, "-");
-	text_table_cell(table, "%s",
-	                value_true(result, "skipped")  ? "not tested"
-	                : !value_true(result, "valid") ? "INVALID"
-	                : value_true(one, "met")       ? "met"
-	                                               : "NOT MET");
+	text_table_cell(table, "%s", value_met(result, one));
 }
 
 void section_verdict(const json_t *report, FILE *out)

@@ -84,6 +84,29 @@ struct format_text value_text(const json_t *object, const char *key, int places)
 	return out;
 }
 
+struct format_text value_goal(const json_t *result)
+{
+	struct format_text out = {""};
+
+	if (value_known(result, "goal"))
+		snprintf(out.text, sizeof(out.text), ", goal %.20s", value_text(result, "goal", 0).text);
+	return out;
+}
+
+const char *value_relation(const json_t *requirement)
+{
+	return strcmp(value_string(requirement, "relation"), "at_least") ? "at most" : "at least";
+}
+
+const char *value_met(const json_t *result, const json_t *requirement)
+{
+	if (value_true(result, "skipped"))
+		return "not tested";
+	if (!value_true(result, "valid"))
+		return "INVALID";
+	return value_true(requirement, "met") ? "met" : "NOT MET";
+}
+
 struct format_text value_digits(const json_t *value)
 {
 	struct format_text out = NOT_MEASURED;

@@ -19,6 +19,15 @@ bool value_true(const json_t *object, const char *key);
 /* A number with that many decimal places; an integer without any. */
 struct format_text value_text(const json_t *object, const char *key, int places);
 
+/* ", goal 2"; "" if the result is of no goal. */
+struct format_text value_goal(const json_t *result);
+
+/* "at least" or "at most": what a requirement of the plan asks for. */
+const char *value_relation(const json_t *requirement);
+
+/* "met", "NOT MET", "INVALID" or "not tested": how a result meets a requirement. */
+const char *value_met(const json_t *result, const json_t *requirement);
+
 /* A number with every digit it has, and no more: it reads back as the same number. */
 struct format_text value_digits(const json_t *value);
 

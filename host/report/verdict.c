@@ -4,10 +4,7 @@
 
 #include <string.h>
 
-static bool is_true(const json_t *object, const char *key)
-{
-	return json_is_true(json_object_get(object, key));
-}
+#include "host/report/value.h"
 
 static bool meets(const struct store_requirement *requirement, const json_t *value)
 {
@@ -27,9 +24,9 @@ static json_t *checked(const struct store_requirement *requirement, json_t *valu
 
 static const char *verdict(const json_t *result, bool all_met)
 {
-	if (is_true(result, "skipped"))
+	if (value_true(result, "skipped"))
 		return "skipped";
-	if (!is_true(result, "valid"))
+	if (!value_true(result, "valid"))
 		return "invalid";
 	return all_met ? "pass" : "fail";
 }

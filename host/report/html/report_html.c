@@ -9,10 +9,6 @@
 #include "host/report/output_file.h"
 #include "host/report/value.h"
 
-/* A page from somewhere else must not load, run or send anything, whatever got into it. */
-static const char POLICY[] =
-        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
-
 static const char *file_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -20,29 +16,25 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static void meta(struct page *page, const char *key, const char *name, const char *content)
-{
-	html_open(page, "meta");
-	html_attr(page, key, "%s", name);
-	html_attr(page, "content", "%s", content);
-	xmlTextWriterEndElement(page->writer);
-}
+/* The policy: a page from somewhere else must not load, run or send anything, whatever got into it. The icon: without
+ * it, a browser asks the server of the page for one. */
+static const char HEAD[] =
+        "\n<meta charset=\"utf-8\"/>"
+        "\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+        "img-src data:; base-uri 'none'; form-action 'none'\"/>"
+        "\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>"
+        "\n<meta name=\"color-scheme\" content=\"light dark\"/>";
+static const char ICON[] = "\n<link rel=\"icon\" href=\"data:,\"/>";
 
 static void head(struct page *page)
 {
 	html_open(page, "head");
+	html_markup(page, HEAD);
 	html_open(page, "meta");
-	html_attr(page, "charset", "utf-8");
+	html_attr(page, "name", "generator");
+	html_attr(page, "content", "%s", value_string(page->report, "tool"));
 	xmlTextWriterEndElement(page->writer);
-	meta(page, "http-equiv", "Content-Security-Policy", POLICY);
-	meta(page, "name", "viewport", "width=device-width, initial-scale=1");
-	meta(page, "name", "color-scheme", "light dark");
-	meta(page, "name", "generator", value_string(page->report, "tool"));
-	/* without it, a browser asks the server of the page for one */
-	html_open(page, "link");
-	html_attr(page, "rel", "icon");
-	html_attr(page, "href", "data:,");
-	xmlTextWriterEndElement(page->writer);
+	html_markup(page, ICON);
 	html_element(page, "title", NULL, "%s: benchmark report", file_name(value_string(page->report, "plan_path")));
 	html_open(page, "style");
 	html_markup(page, HTML_CSS);

@@ -125,9 +125,8 @@ static void tiles(struct page *page, const struct counts *counts)
 /* "2 Throughput", as in the contents: a plan may have two tests of a kind. */
 static void test_cell(struct page *page, const json_t *result)
 {
-	html_cell_head(page, "%s\xc2\xa0%s%s%s", value_text(result, "test_number", 0).text, described_title(result),
-	               value_known(result, "goal") ? ", goal " : "",
-	               value_known(result, "goal") ? value_text(result, "goal", 0).text : "");
+	html_cell_head(page, "%s\xc2\xa0%s%s", value_text(result, "test_number", 0).text, described_title(result),
+	               value_goal(result).text);
 }
 
 /* The answer of the test. An unknown test shows all its values in its own section. */
@@ -175,23 +174,20 @@ static int places_of(double value)
 
 static void limit(struct page *page, const json_t *result, const json_t *one)
 {
-	bool least = !strcmp(value_string(one, "relation"), "at_least");
+	const char *met = value_met(result, one);
+	const char *class = value_true(result, "skipped") ? "badge muted"
+	                    : strcmp(met, "met")          ? "badge bad"
+	                                                  : "badge good";
 
 	html_row(page, result);
 	test_cell(page, result);
 	html_cell_value(page, result, "frame_octets", 0);
 	html_cell(page, "%s", value_string(one, "key"));
-	html_cell(page, "%s", least ? "at least" : "at most");
+	html_cell(page, "%s", value_relation(one));
 	html_cell_number(page, "limit", value_number(one, "limit"), places_of(value_number(one, "limit")));
 	html_cell_number(page, "value", value_number(one, "value"), places_of(value_number(one, "value")));
 	html_open_class(page, "td", "text");
-	if (value_true(result, "skipped"))
-		html_element(page, "span", "badge muted", "not tested");
-	else if (!value_true(result, "valid"))
-		html_element(page, "span", "badge bad", "INVALID");
-	else
-		html_element(page, "span", value_true(one, "met") ? "badge good" : "badge bad", "%s",
-		             value_true(one, "met") ? "met" : "NOT MET");
+	html_element(page, "span", class, "%s", met);
 	html_close(page);
 	html_close(page);
 }
