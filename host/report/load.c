@@ -182,18 +182,9 @@ int report_load(struct store *store, json_t **report, struct error *error)
 
 bool report_passes(const json_t *report)
 {
-	const json_t *results = json_object_get(report, "results"), *result;
 	const char *verdict = json_string_value(json_object_get(report, "verdict"));
-	size_t i;
 
-	if (json_object_get(report, "incomplete") || (verdict && strcmp(verdict, "pass") != 0))
-		return false;
-	json_array_foreach(results, i, result)
-	{
-		/* A size that the RFC leaves out (section 6.1 of RFC 9004) is not an invalid result. */
-		if (!json_is_true(json_object_get(result, "valid")) &&
-		    !json_is_true(json_object_get(result, "skipped")))
-			return false;
-	}
-	return true;
+	/* A size that the RFC leaves out (section 6.1 of RFC 9004) is not an invalid result. */
+	return !json_object_get(report, "incomplete") && !(verdict && strcmp(verdict, "pass") != 0) &&
+	       !verdict_counts(json_object_get(report, "results")).invalid;
 }

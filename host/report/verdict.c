@@ -72,3 +72,25 @@ void verdict_of_report(json_t *report, const struct store_run *run)
 	json_object_set_new(report, "verdict",
 	                    run->requirement_count == 0 ? json_null() : json_string(failed ? "fail" : "pass"));
 }
+
+struct result_counts verdict_counts(const json_t *results)
+{
+	struct result_counts counts = {.results = json_array_size(results)};
+	const json_t *result, *one;
+	size_t i, j;
+
+	json_array_foreach(results, i, result)
+	{
+		bool skipped = value_true(result, "skipped"), valid = value_true(result, "valid");
+
+		counts.skipped += skipped;
+		counts.valid += !skipped && valid;
+		counts.invalid += !skipped && !valid;
+		json_array_foreach(json_object_get(result, "requirements"), j, one)
+		{
+			counts.limits += !skipped;
+			counts.missed += !skipped && !(valid && value_true(one, "met"));
+		}
+	}
+	return counts;
+}

@@ -6,30 +6,10 @@
 #include "host/report/described.h"
 #include "host/report/html/page.h"
 #include "host/report/value.h"
-
-struct counts {
-	size_t all, valid, invalid, skipped;
-};
-
-static struct counts count_results(const json_t *results)
-{
-	struct counts counts = {.all = json_array_size(results)};
-
-	for (size_t i = 0; i < counts.all; i++) {
-		const json_t *result = json_array_get(results, i);
-
-		if (value_true(result, "skipped"))
-			counts.skipped++;
-		else if (value_true(result, "valid"))
-			counts.valid++;
-		else
-			counts.invalid++;
-	}
-	return counts;
-}
+#include "host/report/verdict.h"
 
 /* One word for the run, and what it rests on. A plan without limits can be measured, but not passed. */
-static void verdict(struct page *page, const struct counts *counts)
+static void verdict(struct page *page, const struct result_counts *counts)
 {
 	const char *given = value_string(page->report, "verdict");
 	const char *class = "good", *word = "VALID", *why = "Every result is valid. The plan sets no limits.";
@@ -41,7 +21,7 @@ static void verdict(struct page *page, const struct counts *counts)
 		word = "PASS", why = "Every result is valid and within the limits of the plan.";
 	} else if (!strcmp(given, "fail")) {
 		class = "bad", word = "FAIL", why = "A result is invalid or not within the limits of the plan.";
-	} else if (counts->all == 0) {
+	} else if (counts->results == 0) {
 		class = "warn", word = "NO RESULTS", why = "Nothing was measured.";
 	} else if (counts->invalid) {
 		class = "bad", word = "INVALID",
@@ -53,7 +33,8 @@ static void verdict(struct page *page, const struct counts *counts)
 	html_open(page, "p");
 	html_text(page, "%s", why);
 	if (counts->skipped)
-		html_text(page, " %zu of %zu sizes did not qualify and were not tested.", counts->skipped, counts->all);
+		html_text(page, " %zu of %zu sizes did not qualify and were not tested.", counts->skipped,
+		          counts->results);
 	html_close(page);
 	html_close(page);
 	if (json_object_get(page->report, "incomplete"))
@@ -97,17 +78,17 @@ static const char *device_under_test(const json_t *report)
 	return NULL;
 }
 
-static void tiles(struct page *page, const struct counts *counts)
+static void tiles(struct page *page, const struct result_counts *counts)
 {
 	const json_t *device = json_object_get(page->report, "device");
 	char text[200];
 
 	html_open_class(page, "dl", "tiles");
 	if (counts->skipped)
-		snprintf(text, sizeof(text), "%zu valid of %zu, %zu left out", counts->valid, counts->all,
+		snprintf(text, sizeof(text), "%zu valid of %zu, %zu left out", counts->valid, counts->results,
 		         counts->skipped);
 	else
-		snprintf(text, sizeof(text), "%zu valid of %zu", counts->valid, counts->all);
+		snprintf(text, sizeof(text), "%zu valid of %zu", counts->valid, counts->results);
 	tile(page, "Results", text);
 	tile(page, "Link", page->link_bps > 0 ? format_bit_rate((uint64_t)page->link_bps).text : "-");
 	tile(page, "Tester", value_string(device, "name"));
@@ -215,7 +196,7 @@ static void limits(struct page *page, const json_t *results)
 void html_summary(struct page *page)
 {
 	const json_t *results = json_object_get(page->report, "results");
-	struct counts counts = count_results(results);
+	struct result_counts counts = verdict_counts(results);
 
 	html_open(page, "section");
 	html_attr(page, "id", "summary");
