@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/array.h"
 #include "host/chart/draw.h"
 
 struct chart_series *chart_series(struct chart *chart, enum result_mark mark, unsigned colour, const char *format, ...)
@@ -34,21 +35,19 @@ void chart_look(struct chart_series *series, unsigned number)
 struct chart_point *chart_range(struct chart *chart, struct chart_series *series, double x, double low, double y,
                                 double high)
 {
+	struct chart_point *point;
+
 	if (!isfinite(x) || !isfinite(low) || !isfinite(y) || !isfinite(high))
 		return NULL;
-	if ((series->count & (series->count - 1)) == 0) { /* capacity doubles */
-		size_t room = series->count ? 2 * series->count : 1;
-		struct chart_point *grown = realloc(series->points, room * sizeof(*grown));
-
-		if (!grown) {
-			chart->failed = true;
-			return NULL;
-		}
-		series->points = grown;
+	point = array_add(&series->points, series->count, sizeof(*point));
+	if (!point) {
+		chart->failed = true;
+		return NULL;
 	}
-	series->points[series->count] = (struct chart_point){x, y, fmin(low, y), fmax(high, y), NULL, series->apart};
+	*point = (struct chart_point){x, y, fmin(low, y), fmax(high, y), NULL, series->apart};
 	series->apart = false;
-	return &series->points[series->count++];
+	series->count++;
+	return point;
 }
 
 struct chart_point *chart_point(struct chart *chart, struct chart_series *series, double x, double y)

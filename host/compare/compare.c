@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/array.h"
 #include "host/compare/judge.h"
 #include "host/compare/match.h"
 #include "host/report/described.h"
@@ -103,19 +104,17 @@ static void set_differs(json_t *object, json_t *differences)
 static struct row *add_row(struct pair *pair, const struct metric *metric)
 {
 	struct comparison *comparison = pair->comparison;
-	struct row *grown = realloc(comparison->rows, (comparison->count + 1) * sizeof(*grown));
+	struct row *row = array_add(&comparison->rows, comparison->count, sizeof(*row));
 	json_t *object = json_pack("{s:O?, s:O?, s:O?, s:s, s:b}", "test", json_object_get(pair->result, "test"),
 	                           "test_number", json_object_get(pair->result, "test_number"), "frame_octets",
 	                           json_object_get(pair->result, "frame_octets"), "key", metric->key, "answer",
 	                           !strcmp(metric->key, pair->description->answer));
 
-	if (grown)
-		comparison->rows = grown;
-	if (!grown || json_array_append_new(comparison->list, object))
+	if (!row || json_array_append_new(comparison->list, object))
 		return NULL;
-	grown += comparison->count++;
-	*grown = (struct row){.object = object, .result = pair->result, .metric = metric};
-	return grown;
+	comparison->count++;
+	*row = (struct row){.object = object, .result = pair->result, .metric = metric};
+	return row;
 }
 
 static void describe_row(struct row *row, const struct evidence *before, const struct evidence *after)

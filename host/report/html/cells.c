@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables and values of the HTML report. What is shown is rounded for people; the value attribute of <data> has the
  * number as in the JSON, and data-key its name there. */
-#include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,36 +116,12 @@ void html_row(struct page *page, const json_t *result)
 		html_attr(page, "data-goal", "%s", value_text(result, "goal", 0).text);
 }
 
-static void cell(struct page *page, const char *element, const char *format, va_list arguments)
+void html_cell_head(struct page *page, const char *text)
 {
-	char *text = NULL;
-
-	if (vasprintf(&text, format, arguments) < 0)
-		text = NULL;
-	html_open_class(page, element, "text");
-	if (!strcmp(element, "th"))
-		html_attr(page, "scope", "row");
-	html_text(page, "%s", text ? text : "-");
+	html_open_class(page, "th", "text");
+	html_attr(page, "scope", "row");
+	html_text(page, "%s", text);
 	html_close(page);
-	free(text);
-}
-
-void html_cell(struct page *page, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	cell(page, "td", format, arguments);
-	va_end(arguments);
-}
-
-void html_cell_head(struct page *page, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	cell(page, "th", format, arguments);
-	va_end(arguments);
 }
 
 static void number_cell(struct page *page, const char *key, bool known, struct format_text digits,

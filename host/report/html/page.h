@@ -60,8 +60,8 @@ void html_open_scroll(struct page *page, const char *name);
 void html_table(struct page *page, const char *name, const char *caption, const char *const *headings, size_t count);
 void html_table_end(struct page *page);
 void html_row(struct page *page, const json_t *result); /* NULL: not of a result */
-void html_cell(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void html_cell_head(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#define html_cell(page, ...) html_element(page, "td", "text", __VA_ARGS__)
+void html_cell_head(struct page *page, const char *text);
 void html_cell_value(struct page *page, const json_t *object, const char *key, int places);
 /* A time in seconds (scale 1) or nanoseconds (1e-9). unit: that of the column, so that its times can be compared by
  * eye; NULL: the one that suits each. */

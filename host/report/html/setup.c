@@ -120,7 +120,7 @@ static int session_row(void *user, const struct store_session *session)
 	json_t *host = session->host ? json_loads(session->host, 0, NULL) : NULL;
 
 	html_open(page, "tr");
-	html_cell_head(page, "%s", session->command ? session->command : "-");
+	html_cell_head(page, session->command ? session->command : "-");
 	html_cell(page, "%s", session->tool ? session->tool : "-");
 	html_open_class(page, "td", "text wrap");
 	html_value(page, "", host);

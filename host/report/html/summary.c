@@ -106,8 +106,11 @@ static void tiles(struct page *page, const struct result_counts *counts)
 /* "2 Throughput", as in the contents: a plan may have two tests of a kind. */
 static void test_cell(struct page *page, const json_t *result)
 {
-	html_cell_head(page, "%s\xc2\xa0%s%s", value_text(result, "test_number", 0).text, described_title(result),
-	               value_goal(result).text);
+	char text[240];
+
+	snprintf(text, sizeof(text), "%s\xc2\xa0%.100s%s", value_text(result, "test_number", 0).text,
+	         described_title(result), value_goal(result).text);
+	html_cell_head(page, text);
 }
 
 /* The answer of the test. An unknown test shows all its values in its own section. */

@@ -90,7 +90,7 @@ void html_values(struct page *page, const struct part *part)
 			continue;
 		html_open(page, "tr");
 		html_attr(page, "data-name", "%s", key);
-		html_cell_head(page, "%s", key);
+		html_cell_head(page, key);
 		for (size_t i = 0; i < part->count; i++)
 			value_cell(page, described_value(part->results[i], key));
 		html_close(page);
