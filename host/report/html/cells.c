@@ -77,7 +77,7 @@ static void data(struct page *page, const char *value, const char *shown)
 	html_close(page);
 }
 
-void html_table(struct page *page, const char *name, const char *caption, const char *const *headings, size_t count)
+void html_table(struct page *page, const char *name, const char *caption, const char *const *headings)
 {
 	html_open_scroll(page, caption);
 	html_open(page, "table");
@@ -85,12 +85,12 @@ void html_table(struct page *page, const char *name, const char *caption, const 
 	html_element(page, "caption", NULL, "%s", caption);
 	html_open(page, "thead");
 	html_open(page, "tr");
-	for (size_t i = 0; i < count; i++) {
-		bool text = headings[i][0] == '<'; /* left-aligned, as in text_table.h */
+	for (; *headings; headings++) {
+		bool text = **headings == '<'; /* left-aligned, as in text_table.h */
 
 		html_open_class(page, "th", text ? "text" : NULL);
 		html_attr(page, "scope", "col");
-		html_text(page, "%s", headings[i] + text);
+		html_text(page, "%s", *headings + text);
 		html_close(page);
 	}
 	html_close(page);

@@ -207,14 +207,12 @@ static void draw_latency(struct page *page, const struct load_point *points, siz
 
 static void table(struct page *page, const struct load_point *points, size_t count)
 {
-	static const char *const HEADINGS[] = {"Size, octets",    "Load, %",      "Load, frames/s", "Trials",
-	                                       "Offered, frames", "Lost, frames", "Loss, %",        "Latency min",
-	                                       "Latency mean",    "Latency max"};
 	struct format_time_unit unit;
 	double smallest_s = INFINITY;
 
-	html_table(page, "frame_loss", "Loss and latency at every load of the searches, lowest load first", HEADINGS,
-	           sizeof(HEADINGS) / sizeof(HEADINGS[0]));
+	html_table(page, "frame_loss", "Loss and latency at every load of the searches, lowest load first",
+	           HEADINGS("Size, octets", "Load, %", "Load, frames/s", "Trials", "Offered, frames", "Lost, frames",
+	                    "Loss, %", "Latency min", "Latency mean", "Latency max"));
 	for (size_t i = 0; i < count; i++) {
 		if (points[i].latency.frames && points[i].latency.min_ot)
 			smallest_s = fmin(smallest_s, html_seconds(page, (double)points[i].latency.min_ot));
@@ -248,9 +246,6 @@ void html_loss(struct page *page)
 	size_t count;
 	struct load_point *points = collect(page, &count);
 
-	html_open(page, "section");
-	html_attr(page, "id", "loss");
-	html_element(page, "h2", NULL, "Frame loss and latency over load");
 	if (count == 0)
 		html_element(page, "p", NULL, "This run has no valid trial at a constant load.");
 	draw_loss(page, points, count);
@@ -261,6 +256,5 @@ void html_loss(struct page *page)
 		table(page, points, count);
 		html_close(page);
 	}
-	html_close(page);
 	free(points);
 }

@@ -57,7 +57,8 @@ void html_fail(struct page *page, int status);
 void html_open_scroll(struct page *page, const char *name);
 
 /* cells.c: tables. Numbers are shown rounded, in <data>, whose value attribute has every digit. */
-void html_table(struct page *page, const char *name, const char *caption, const char *const *headings, size_t count);
+#define HEADINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+void html_table(struct page *page, const char *name, const char *caption, const char *const *headings);
 void html_table_end(struct page *page);
 void html_row(struct page *page, const json_t *result); /* NULL: not of a result */
 #define html_cell(page, ...) html_element(page, "td", "text", __VA_ARGS__)
@@ -97,8 +98,8 @@ double html_load_percent(const struct page *page, const struct html_trial *trial
 double html_loss_percent(const struct html_trial *trial); /* NAN if nothing was offered, or it is not known */
 double html_seconds(const struct page *page, double octet_times);
 
-/* Sections and their parts, each in a file of its own. Those for tests follow the description of the results
- * (host/result/description.h) and do not know any benchmark. */
+/* What is in the sections, each in a file of its own; report_html.c has their headings. Those for tests follow the
+ * description of the results (host/result/description.h) and do not know any benchmark. */
 void html_summary(struct page *page);
 void html_section(struct page *page, const struct part *part); /* section.c */
 void html_views(struct page *page, const struct part *part, const struct result_description *description);

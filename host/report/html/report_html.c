@@ -87,6 +87,18 @@ static void unfinished(struct page *page)
 	}
 }
 
+static const struct {
+	const char *id, *link, *title; /* in the contents, and above the section */
+	void (*write)(struct page *page);
+} SECTIONS[] = {
+        {"summary", "Summary", "Summary", html_summary}, /* the tests follow it */
+        {"loss", "Frame loss", "Frame loss and latency over load", html_loss},
+        {"setup", "Test set-up", "Test set-up", html_setup},
+        {"events", "Events", "Events", html_events},
+        {"plan", "Plan", "Plan", html_plan},
+};
+enum { SECTION_COUNT = sizeof(SECTIONS) / sizeof(SECTIONS[0]) };
+
 static void contents_entry(void *user, const struct part *part)
 {
 	struct page *page = user;
@@ -97,25 +109,34 @@ static void contents_entry(void *user, const struct part *part)
 	html_close(page);
 }
 
-static void contents_link(struct page *page, const char *id, const char *text)
-{
-	html_open(page, "a");
-	html_attr(page, "href", "#%s", id);
-	html_text(page, "%s", text);
-	html_close(page);
-}
-
 static void contents(struct page *page)
 {
 	html_open(page, "nav");
 	html_attr(page, "aria-label", "Contents");
-	contents_link(page, "summary", "Summary");
-	each_part(page, contents_entry);
-	contents_link(page, "loss", "Frame loss");
-	contents_link(page, "setup", "Test set-up");
-	contents_link(page, "events", "Events");
-	contents_link(page, "plan", "Plan");
+	for (size_t i = 0; i < SECTION_COUNT; i++) {
+		html_open(page, "a");
+		html_attr(page, "href", "#%s", SECTIONS[i].id);
+		html_text(page, "%s", SECTIONS[i].link);
+		html_close(page);
+		if (i == 0)
+			each_part(page, contents_entry);
+	}
 	html_close(page);
+}
+
+static void sections(struct page *page)
+{
+	for (size_t i = 0; i < SECTION_COUNT; i++) {
+		html_open(page, "section");
+		html_attr(page, "id", "%s", SECTIONS[i].id);
+		html_element(page, "h2", NULL, "%s", SECTIONS[i].title);
+		SECTIONS[i].write(page);
+		html_close(page);
+		if (i > 0)
+			continue;
+		each_part(page, section);
+		unfinished(page);
+	}
 }
 
 static void body(struct page *page)
@@ -128,13 +149,7 @@ static void body(struct page *page)
 	html_close(page);
 	contents(page);
 	html_open(page, "main");
-	html_summary(page);
-	each_part(page, section);
-	unfinished(page);
-	html_loss(page);
-	html_setup(page);
-	html_events(page);
-	html_plan(page);
+	sections(page);
 	html_close(page);
 	html_element(
 	        page, "footer", NULL,

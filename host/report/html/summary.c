@@ -135,14 +135,13 @@ static void answer_row(struct page *page, const json_t *result)
 
 static void answers(struct page *page, const json_t *results)
 {
-	static const char *const HEADINGS[] = {"<Test", "Size, octets",    "Answer",
-	                                       "<Unit", "Of line rate, %", "<Verdict"};
 	const json_t *result;
 	size_t i;
 
 	if (json_array_size(results) == 0)
 		return;
-	html_table(page, "summary", "Results at a glance", HEADINGS, sizeof(HEADINGS) / sizeof(HEADINGS[0]));
+	html_table(page, "summary", "Results at a glance",
+	           HEADINGS("<Test", "Size, octets", "Answer", "<Unit", "Of line rate, %", "<Verdict"));
 	json_array_foreach(results, i, result)
 	{
 		answer_row(page, result);
@@ -178,8 +177,6 @@ static void limit(struct page *page, const json_t *result, const json_t *one)
 
 static void limits(struct page *page, const json_t *results)
 {
-	static const char *const HEADINGS[] = {"<Test",    "Size, octets", "<Value",  "<",
-	                                       "Required", "Measured",     "<Verdict"};
 	const json_t *result, *one;
 	size_t i, j;
 
@@ -187,8 +184,8 @@ static void limits(struct page *page, const json_t *results)
 		return;
 	html_element(page, "h3", NULL, "Required by the plan");
 	html_table(page, "requirements",
-	           "Limits of the plan and what was measured; units as the names of the values end", HEADINGS,
-	           sizeof(HEADINGS) / sizeof(HEADINGS[0]));
+	           "Limits of the plan and what was measured; units as the names of the values end",
+	           HEADINGS("<Test", "Size, octets", "<Value", "<", "Required", "Measured", "<Verdict"));
 	json_array_foreach(results, i, result)
 	{
 		json_array_foreach(json_object_get(result, "requirements"), j, one) limit(page, result, one);
@@ -201,12 +198,8 @@ void html_summary(struct page *page)
 	const json_t *results = json_object_get(page->report, "results");
 	struct result_counts counts = verdict_counts(results);
 
-	html_open(page, "section");
-	html_attr(page, "id", "summary");
-	html_element(page, "h2", NULL, "Summary");
 	verdict(page, &counts);
 	tiles(page, &counts);
 	answers(page, results);
 	limits(page, results);
-	html_close(page);
 }

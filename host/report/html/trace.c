@@ -236,19 +236,12 @@ static bool draw(struct page *page, const struct trace *trace)
 
 static void table(struct page *page, const struct trace *trace)
 {
-	const char *const headings[] = {"Trial",
-	                                trace->burst ? "Burst, frames" : "Load, frames/s",
-	                                "Duration",
-	                                "<Outcome",
-	                                "Searches",
-	                                "Offered, frames",
-	                                "Lost, frames",
-	                                "Lower bound before",
-	                                "Upper bound before"};
 	char caption[80];
 
 	snprintf(caption, sizeof(caption), "Trials of the searches at %u octets", trace->frame_octets);
-	html_table(page, "search_trace", caption, headings, sizeof(headings) / sizeof(headings[0]));
+	html_table(page, "search_trace", caption,
+	           HEADINGS("Trial", trace->burst ? "Burst, frames" : "Load, frames/s", "Duration", "<Outcome",
+	                    "Searches", "Offered, frames", "Lost, frames", "Lower bound before", "Upper bound before"));
 	for (size_t i = 0; i < trace->count; i++) {
 		const struct step *step = &trace->steps[i];
 

@@ -83,7 +83,7 @@ void html_values(struct page *page, const struct part *part)
 		described_add_keys(keys, part->results[i]);
 	html_open(page, "details");
 	html_element(page, "summary", NULL, "All values, by their names in the JSON");
-	html_table(page, "values", "All values of this test, one column a result", (const char *const[]){"<Name"}, 1);
+	html_table(page, "values", "All values of this test, one column a result", HEADINGS("<Name"));
 	json_object_foreach(keys, key, first)
 	{
 		if (is_elsewhere(part, key) || json_is_object(first))

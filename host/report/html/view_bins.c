@@ -71,7 +71,7 @@ static void histogram_table(struct page *page, const struct result_bins *bins, c
 	}
 	unit = format_time_unit(smallest * seconds);
 	snprintf(caption, sizeof(caption), "%s at %.0f octets", bins->title, octets);
-	html_table(page, bins->list, caption, bins->headings, sizeof(bins->headings) / sizeof(bins->headings[0]));
+	html_table(page, bins->list, caption, HEADINGS(bins->headings[0], bins->headings[1], bins->headings[2]));
 	json_array_foreach(list, i, bin)
 	{
 		html_row(page, NULL);

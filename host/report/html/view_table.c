@@ -71,7 +71,7 @@ void html_view_table(struct page *page, const struct part *part, const struct re
 	        format_time_unit(fmin(described_smallest(columns, count, part, METRIC_NS) * 1e-9,
 	                              described_smallest(columns, count, part, METRIC_S)));
 	struct format_text texts[DESCRIBED_COLUMNS];
-	const char *headings[DESCRIBED_COLUMNS];
+	const char *headings[DESCRIBED_COLUMNS + 1] = {NULL};
 	bool any = false;
 
 	for (size_t i = 0; i < count; i++) {
@@ -82,8 +82,7 @@ void html_view_table(struct page *page, const struct part *part, const struct re
 		if (!described_has_row(view, part->results[i]))
 			continue;
 		if (!any)
-			html_table(page, view->name, view->caption ? view->caption : description->title, headings,
-			           count);
+			html_table(page, view->name, view->caption ? view->caption : description->title, headings);
 		any = true;
 		html_row(page, part->results[i]);
 		for (size_t j = 0; j < count; j++)
