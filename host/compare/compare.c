@@ -6,6 +6,7 @@
 #include "host/compare/compare.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,16 +61,17 @@ static void describe_sample(json_t *object, const char *key, const struct sample
 	                                  : json_null());
 }
 
-static void set_verdict(json_t *object, const char *verdict, const char *why)
-{
-	json_object_set_new(object, "verdict", json_string(verdict));
-	json_object_set_new(object, "why", json_string(why));
-}
+static void set_verdict(json_t *object, const char *verdict, const char *format, ...)
+        __attribute__((format(printf, 3, 4)));
 
-static void set_verdict_of(json_t *object, const char *verdict, const char *why, const char *reason)
+static void set_verdict(json_t *object, const char *verdict, const char *format, ...)
 {
+	va_list arguments;
+
+	va_start(arguments, format);
 	json_object_set_new(object, "verdict", json_string(verdict));
-	json_object_set_new(object, "why", json_sprintf("%s: %s", why, reason ? reason : "-"));
+	json_object_set_new(object, "why", json_vsprintf(format, arguments));
+	va_end(arguments);
 }
 
 /* "trial_duration_s was 60.0, is 30.0" */
@@ -97,7 +99,7 @@ static void set_differs(json_t *object, json_t *differences)
 	if (count > MOST_NAMED)
 		fprintf(out, "; and %zu more", count - MOST_NAMED);
 	fclose(out);
-	set_verdict(object, "differs", text);
+	set_verdict(object, "differs", "%s", text);
 	free(text);
 }
 
@@ -138,7 +140,7 @@ static void compare_answer(struct pair *pair, struct row *row, const struct evid
 	if (!before->sample.count && before->why_skipped)
 		set_verdict(row->object, "no_base", "did not qualify in BASE");
 	else if (!before->sample.count)
-		set_verdict_of(row->object, "no_base", "BASE has no valid result of it", before->why_invalid);
+		set_verdict(row->object, "no_base", "BASE has no valid result of it: %s", before->why_invalid);
 	else if (!pair->other)
 		set_verdict(row->object, "missing", "NEW has no result of it");
 	else if (!match_same(pair->result, pair->other))
@@ -147,9 +149,9 @@ static void compare_answer(struct pair *pair, struct row *row, const struct evid
 		row->judged = true;
 	else if (after->why_skipped)
 		/* A device that got so good that the RFC has nothing left to measure. */
-		set_verdict_of(row->object, "better", "no longer qualifies", after->why_skipped);
+		set_verdict(row->object, "better", "no longer qualifies: %s", after->why_skipped);
 	else
-		set_verdict(row->object, "invalid", after->why_invalid ? after->why_invalid : "-");
+		set_verdict(row->object, "invalid", "%s", after->why_invalid);
 }
 
 /* Histograms come from trials without loss. If the goal allows loss, whether there is such a trial is chance. */
@@ -182,7 +184,7 @@ static int compare_metric(void *user, const struct metric *metric)
 	else if (after.sample.count)
 		row->judged = true;
 	else
-		set_verdict_of(row->object, "missing", "NEW has a result without it", after.why_invalid);
+		set_verdict(row->object, "missing", "NEW has a result without it: %s", after.why_invalid);
 	if (row->judged) {
 		row->change = change_of(&before, &after);
 		row->change.answer_differs = pair->answer_differs;
@@ -314,7 +316,7 @@ static int judge_rows(const struct comparison *comparison, double tolerance)
 		json_object_set_new(row->object, "change_high_percent", number(100 * change->high));
 		json_object_set_new(row->object, "p", number(change->p));
 		json_object_set_new(row->object, "significant", json_boolean(judgement.significant));
-		set_verdict(row->object, judgement.verdict, judgement.why);
+		set_verdict(row->object, judgement.verdict, "%s", judgement.why);
 	}
 	return 0;
 }

@@ -74,7 +74,7 @@ static const char *why_no_value(const json_t *result)
 struct evidence evidence_of(const json_t *results, const struct metric *metric)
 {
 	double *values = calloc(json_array_size(results) + 1, sizeof(*values));
-	struct evidence evidence = {0};
+	struct evidence evidence = {.why_invalid = "-"};
 	const json_t *last = NULL, *result;
 	size_t count = 0, i;
 

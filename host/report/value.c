@@ -11,6 +11,13 @@
 
 static const struct format_text NOT_MEASURED = {"-"};
 
+bool value_ends_in(const char *key, const char *unit)
+{
+	size_t length = strlen(key), tail = strlen(unit);
+
+	return length >= tail && !strcmp(key + length - tail, unit);
+}
+
 bool value_known(const json_t *object, const char *key)
 {
 	return json_is_number(json_object_get(object, key));

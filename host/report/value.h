@@ -8,6 +8,7 @@
 
 #include "host/base/format.h"
 
+bool value_ends_in(const char *key, const char *unit);           /* "_fps" */
 bool value_known(const json_t *object, const char *key);         /* a number */
 double value_number(const json_t *object, const char *key);      /* NAN where not known */
 const char *value_string(const json_t *object, const char *key); /* "-" where not known */

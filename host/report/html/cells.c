@@ -184,13 +184,6 @@ void html_cell_valid(struct page *page, const json_t *result)
 	html_close(page);
 }
 
-static bool ends_in(const char *key, const char *end)
-{
-	size_t length = strlen(key), tail = strlen(end);
-
-	return length >= tail && !strcmp(key + length - tail, end);
-}
-
 static const char *const UNITS[] = {"_fps", "_ns", "_s", "_percent", "_octets", "_frames", "_bps"};
 enum { UNIT_COUNT = sizeof(UNITS) / sizeof(UNITS[0]) };
 
@@ -200,7 +193,7 @@ void html_key(struct page *page, const char *key)
 	char *text = strdup(key);
 
 	for (size_t i = 0; text && i < UNIT_COUNT; i++) {
-		if (ends_in(key, UNITS[i]) && length > strlen(UNITS[i])) {
+		if (value_ends_in(key, UNITS[i]) && length > strlen(UNITS[i])) {
 			text[length - strlen(UNITS[i])] = 0;
 			break;
 		}
@@ -222,23 +215,23 @@ struct format_text html_quantity(const char *key, const json_t *value, int place
 
 	if (!json_is_number(value))
 		return out;
-	if (ends_in(key, "_fps"))
+	if (value_ends_in(key, "_fps"))
 		return format_fps(number);
-	if (ends_in(key, "_ns"))
+	if (value_ends_in(key, "_ns"))
 		return time_text(number * 1e-9);
-	if (ends_in(key, "_s"))
+	if (value_ends_in(key, "_s"))
 		return time_text(number);
-	if (ends_in(key, "_percent"))
+	if (value_ends_in(key, "_percent"))
 		return format_percent(number / 100);
-	if (ends_in(key, "_bps") || key == strstr(key, "bits_per_second"))
+	if (value_ends_in(key, "_bps") || key == strstr(key, "bits_per_second"))
 		return format_bit_rate((uint64_t)fmin(fmax(number, 0), 1e18));
 	if (json_is_integer(value) || places >= 0)
 		out = html_grouped(number, json_is_integer(value) ? 0 : places);
 	else
 		snprintf(out.text, sizeof(out.text), "%.10g", number);
-	if (ends_in(key, "_octets"))
+	if (value_ends_in(key, "_octets"))
 		strcat(out.text, " octets");
-	else if (ends_in(key, "_frames"))
+	else if (value_ends_in(key, "_frames"))
 		strcat(out.text, " frames");
 	return out;
 }
