@@ -120,10 +120,21 @@ static size_t sizes(const struct load_point *points, size_t count)
 	return different;
 }
 
-typedef void add_point(struct chart *chart, struct chart_series *series, const struct load_point *point, double factor);
+/* Loss, or with a factor from octet times to the unit of the axis mean latency, where it is known. */
+static void add_point(struct chart *chart, struct chart_series *series, const struct load_point *point, double factor)
+{
+	const double x = fmin(point->load_percent, chart->x_high), mean = point->latency.mean_ot * factor;
+
+	if (factor == 0)
+		chart_label(chart_point(chart, series, x, loss_percent(point)), "%u octets at %.3f%% load: %s lost",
+		            point->frame_octets, point->load_percent, loss_text(loss_percent(point)).text);
+	else if (point->latency.frames)
+		chart_label(chart_point(chart, series, x, mean), "%u octets at %.3f%% load: mean latency %.5g %s",
+		            point->frame_octets, point->load_percent, mean, strrchr(chart->y_label, ' ') + 1);
+}
 
 /* One series per size, as many as there is room for. */
-static void add_sizes(struct chart *chart, const struct load_point *points, size_t count, add_point *add, double factor)
+static void draw(struct page *page, struct chart *chart, const struct load_point *points, size_t count, double factor)
 {
 	struct chart_series *series = NULL;
 	unsigned number = 0;
@@ -131,30 +142,14 @@ static void add_sizes(struct chart *chart, const struct load_point *points, size
 	for (size_t i = 0; i < count; i++) {
 		if (i == 0 || points[i].frame_octets != points[i - 1].frame_octets) {
 			if (number >= MOST_SIZES)
-				return;
+				break;
 			series = chart_series(chart, MARK_LINE_POINTS, 1, "%u octets", points[i].frame_octets);
 			chart_look(series, ++number);
 		}
-		add(chart, series, &points[i], factor);
+		add_point(chart, series, &points[i], factor);
 	}
-}
-
-static void add_loss(struct chart *chart, struct chart_series *series, const struct load_point *point, double factor)
-{
-	(void)factor;
-	chart_label(chart_point(chart, series, fmin(point->load_percent, chart->x_high), loss_percent(point)),
-	            "%u octets at %.3f%% load: %s lost", point->frame_octets, point->load_percent,
-	            loss_text(loss_percent(point)).text);
-}
-
-/* factor: from octet times to the unit of the axis. */
-static void add_latency(struct chart *chart, struct chart_series *series, const struct load_point *point, double factor)
-{
-	if (point->latency.frames)
-		chart_label(chart_point(chart, series, fmin(point->load_percent, chart->x_high),
-		                        point->latency.mean_ot * factor),
-		            "%u octets at %.3f%% load: mean latency %.5g %s", point->frame_octets, point->load_percent,
-		            point->latency.mean_ot * factor, strrchr(chart->y_label, ' ') + 1);
+	if (html_figure(page, chart))
+		html_close(page);
 }
 
 static void draw_loss(struct page *page, const struct load_point *points, size_t count)
@@ -176,9 +171,7 @@ static void draw_loss(struct page *page, const struct load_point *points, size_t
 	         "which this "
 	         "program does not have yet.%s The points are in the table below.",
 	         different > MOST_SIZES ? " Only the first 12 frame sizes are drawn." : "");
-	add_sizes(&chart, points, count, add_loss, 1);
-	if (html_figure(page, &chart))
-		html_close(page);
+	draw(page, &chart, points, count, 0);
 }
 
 static void draw_latency(struct page *page, const struct load_point *points, size_t count)
@@ -200,9 +193,7 @@ static void draw_latency(struct page *page, const struct load_point *points, siz
 		most = fmax(most, points[i].latency.frames ? html_seconds(page, points[i].latency.mean_ot) : 0);
 	scale = chart_scale_time(most);
 	snprintf(chart.y_label, sizeof(chart.y_label), "mean latency, %s", scale.unit);
-	add_sizes(&chart, points, count, add_latency, html_seconds(page, 1) / scale.factor);
-	if (html_figure(page, &chart))
-		html_close(page);
+	draw(page, &chart, points, count, html_seconds(page, 1) / scale.factor);
 }
 
 static void table(struct page *page, const struct load_point *points, size_t count)
