@@ -161,9 +161,8 @@ static bool lacks_histogram(const struct pair *pair, const struct metric *metric
 }
 
 /* A metric that neither of them has gets no row. */
-static int compare_metric(void *user, const struct metric *metric)
+static int compare_metric(struct pair *pair, const struct metric *metric)
 {
-	struct pair *pair = user;
 	const bool answer = !strcmp(metric->key, pair->description->answer);
 	const struct evidence before = evidence_of(pair->before, metric), after = evidence_of(pair->after, metric);
 	struct row *row;
@@ -190,16 +189,6 @@ static int compare_metric(void *user, const struct metric *metric)
 		row->change.answer_differs = pair->answer_differs;
 	}
 	return 0;
-}
-
-/* The metrics besides the answer, for results that have an answer in both runs. */
-static int compare_other(void *user, const struct metric *metric)
-{
-	const struct pair *pair = user;
-
-	if (metric->better == BETTER_NEITHER || metric->derived || !strcmp(metric->key, pair->description->answer))
-		return 0;
-	return compare_metric(user, metric);
 }
 
 /* Each measurement is compared once, at its first result. */
@@ -252,14 +241,23 @@ static int compare_pair(struct pair *pair)
 {
 	const struct metric *answer = description_metric(pair->description, pair->description->answer);
 	json_t *notes = pair->comparison->notes;
-	size_t rows = pair->comparison->count;
+	const size_t rows = pair->comparison->count;
+	const struct metric *metric;
 
 	note_invalid(notes, "BASE", pair->before, answer);
 	note_invalid(notes, "NEW", pair->after, answer);
 	if (compare_metric(pair, answer))
 		return -1;
 	pair->answer_differs = pair->comparison->rows[rows].change.difference != 0;
-	return pair->comparison->rows[rows].judged ? description_each(pair->description, compare_other, pair) : 0;
+	if (!pair->comparison->rows[rows].judged)
+		return 0;
+	/* the metrics besides the answer, for results that have an answer in both runs */
+	for (size_t i = 0; (metric = description_at(pair->description, i)); i++) {
+		if (metric->better != BETTER_NEITHER && !metric->derived && metric != answer &&
+		    compare_metric(pair, metric))
+			return -1;
+	}
+	return 0;
 }
 
 static int compare_results(struct comparison *comparison)

@@ -132,36 +132,24 @@ static void write_property(xmlTextWriterPtr writer, const char *name, const char
 	end(writer);
 }
 
-struct values {
-	xmlTextWriterPtr writer;
-	const json_t *result;
-	bool any;
-};
-
-static int write_value(void *user, const struct metric *metric)
-{
-	struct values *values = user;
-	const json_t *value = described_value(values->result, metric->key);
-
-	if (metric->better == BETTER_NEITHER || !json_is_number(value))
-		return 0;
-	if (!values->any)
-		element(values->writer, "properties");
-	values->any = true;
-	write_property(values->writer, metric->key, value_digits(value).text);
-	return 0;
-}
-
 /* The values that can have a limit, with all digits. The numbers of an invalid result answer nothing. */
 static void write_values(xmlTextWriterPtr writer, const json_t *result)
 {
-	const struct result_description *description = described(result);
-	struct values values = {writer, result, false};
+	const struct result_description *description = value_true(result, "valid") ? described(result) : NULL;
+	const struct metric *metric;
+	bool any = false;
 
-	if (!description || !value_true(result, "valid"))
-		return;
-	description_each(description, write_value, &values);
-	if (values.any)
+	for (size_t i = 0; description && (metric = description_at(description, i)); i++) {
+		const json_t *value = described_value(result, metric->key);
+
+		if (metric->better == BETTER_NEITHER || !json_is_number(value))
+			continue;
+		if (!any)
+			element(writer, "properties");
+		any = true;
+		write_property(writer, metric->key, value_digits(value).text);
+	}
+	if (any)
 		end(writer);
 }
 

@@ -201,24 +201,17 @@ static void add_selection(struct writer *writer, json_t *schema, const struct se
 	json_decref(valid);
 }
 
-static void add_nulls(struct writer *writer, json_t *schema, const struct result_description *description)
-{
-	for (const struct metric_slice *const *slice = description->metrics; *slice; slice++) {
-		for (size_t i = 0; i < (*slice)->count; i++) {
-			if ((*slice)->metrics[i].known == KNOWN_NEVER)
-				add_property(writer, schema, (*slice)->metrics[i].key,
-				             json_pack("{s:s}", "type", "null"));
-		}
-	}
-}
-
 /* When a result has its answer under another name, what the test promises is null, and a flag says so. Older programs
  * did not write that name. */
 static void add_qualified(struct writer *writer, json_t *schema, const struct result_description *description)
 {
+	const struct metric *metric;
 	json_t *then = json_object();
 
-	add_nulls(writer, then, description);
+	for (size_t i = 0; (metric = description_at(description, i)); i++) {
+		if (metric->known == KNOWN_NEVER)
+			add_property(writer, then, metric->key, json_pack("{s:s}", "type", "null"));
+	}
 	if (json_object_size(then)) {
 		if (description->rfc)
 			add_property(writer, then, "rfc", json_pack("{s:s}", "const", description->rfc));
