@@ -8,7 +8,7 @@
 #include "host/cli/options.h"
 #include "host/cli/plan_page.h"
 #include "host/cli/results_page.h"
-#include "host/report/schema_write.h"
+#include "host/schema/write.h"
 
 /* What `fpgauge help` explains besides commands; NULL at the end. */
 static const char *const HELP_TOPICS[] = {"plan", "results", "results-schema", "options", NULL};

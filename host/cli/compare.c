@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fpgauge compare: compares a run with an earlier one, for CI. */
-#include "host/report/compare.h"
+#include "host/compare/compare.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "host/cli/commands.h"
 #include "host/report/load.h"
 #include "host/report/report.h"
-#include "host/report/schema_check.h"
+#include "host/schema/check.h"
 
 static const char DOC[] = "Compares each result of BASE with the same result in NEW.\v"
                           "Both are run files, or JSON that --json wrote. Throughput, bursts and latency are compared. "

@@ -15,7 +15,7 @@
 #include "host/cli/permit.h"
 #include "host/cli/recorder.h"
 #include "host/cli/run_file.h"
-#include "host/plan/source.h"
+#include "host/settings/source.h"
 
 static const char DOC[] =
         "Continues the run in a run file after Ctrl-C, a crash or a power cut, and prints the report.\v"

@@ -12,6 +12,7 @@
 #include "host/base/error.h"
 #include "host/base/quantity.h"
 #include "host/base/rate.h"
+#include "host/settings/source.h"
 
 enum plan_search { PLAN_SEARCH_BINARY, PLAN_SEARCH_LOSS_VERIFICATION, PLAN_SEARCH_MLRSEARCH };
 enum plan_preset { PLAN_PRESET_RFC2544, PLAN_PRESET_TST009, PLAN_PRESET_NDRPDR };
@@ -78,13 +79,6 @@ struct plan_exec {
 	uint64_t timeout_ns;  /* 0: derived from the trial */
 	unsigned senders;
 	struct quantity offered_tolerance; /* a ratio */
-};
-
-/* A file that the plan was read from, as it was when read. */
-struct plan_file {
-	char *path;     /* as in messages; an included file's begins with the folder of the plan */
-	char *absolute; /* "" when it cannot be determined */
-	char *text;
 };
 
 struct plan {

@@ -78,30 +78,19 @@ static int read_limit(const struct metric *metric, const char *shown, const stru
 	return 0;
 }
 
-struct known_keys {
-	const struct result_description *description;
-	char text[512];
-	size_t length;
-};
-
-static int append_key(void *user, const struct metric *metric)
-{
-	struct known_keys *known = user;
-
-	if (limited(known->description, metric->key))
-		known->length = text_add(known->text, sizeof(known->text), known->length, "%s%s",
-		                         known->length ? ", " : "", metric->key);
-	return 0;
-}
-
 static int complain_key(const struct result_description *description, const char *shown, const struct node *node,
                         struct error *error)
 {
-	struct known_keys known = {.description = description};
+	const struct metric *metric;
+	char known[512] = "";
+	size_t length = 0;
 
-	description_each(description, append_key, &known);
+	for (size_t i = 0; (metric = description_at(description, i)); i++) {
+		if (limited(description, metric->key))
+			length = text_add(known, sizeof(known), length, "%s%s", length ? ", " : "", metric->key);
+	}
 	return plan_complain(error, node, shown, "no key of the results of %s that can have a limit; must be one of %s",
-	                     description->test, known.text);
+	                     description->test, known);
 }
 
 /* The metric belongs to another description of the benchmark than this test's, so a limit on it would never be met.

@@ -15,7 +15,7 @@
 struct sheet {
 	const json_t *report;
 	const char *test;
-	json_t *columns; /* list of texts */
+	json_t *columns; /* described_add_keys() */
 };
 
 /* RFC 4180 allows no control characters, and nobody who views a file in a terminal wants them: they become U+FFFD. */
@@ -75,65 +75,31 @@ static void value_cell(FILE *out, const json_t *value)
 		list_cell(out, value);
 }
 
-static bool has_column(const json_t *columns, const char *name)
-{
-	const json_t *column;
-	size_t i;
-
-	json_array_foreach(columns, i, column)
-	{
-		if (!strcmp(json_string_value(column), name))
-			return true;
-	}
-	return false;
-}
-
-static void add_columns(json_t *columns, const json_t *object, const char *prefix);
-
-/* A table has no room for lists of objects: it has the verdict instead of requirements, and the count of trials. */
-static void add_column(json_t *columns, const char *key, const json_t *value, const char *prefix)
-{
-	bool inner = json_is_object(value) && !*prefix;
-	char *name = NULL;
-
-	if (!strcmp(key, "requirements") || json_is_object(json_array_get(value, 0)) ||
-	    asprintf(&name, "%s%s%s", prefix, key, inner ? "." : "") < 0)
-		return;
-	if (inner)
-		add_columns(columns, value, name);
-	else if (!has_column(columns, name))
-		json_array_append_new(columns, json_string(name));
-	free(name);
-}
-
-static void add_columns(json_t *columns, const json_t *object, const char *prefix)
-{
-	const char *key;
-	json_t *value;
-
-	json_object_foreach((json_t *)(uintptr_t)object, key, value) add_column(columns, key, value, prefix);
-}
-
 static int write_sheet(FILE *out, const void *what)
 {
 	const struct sheet *sheet = what;
-	const json_t *results = json_object_get(sheet->report, "results"), *result, *column;
-	size_t i, j;
+	const json_t *results = json_object_get(sheet->report, "results"), *result;
+	const char *key, *separator = "";
+	json_t *first;
+	size_t i;
 
-	json_array_foreach(sheet->columns, j, column)
+	json_object_foreach(sheet->columns, key, first)
 	{
-		fputs(j ? "," : "", out);
-		cell(out, json_string_value(column));
+		fputs(separator, out);
+		cell(out, key);
+		separator = ",";
 	}
 	fputs("\r\n", out);
 	json_array_foreach(results, i, result)
 	{
 		if (strcmp(value_string(result, "test"), sheet->test) != 0)
 			continue;
-		json_array_foreach(sheet->columns, j, column)
+		separator = "";
+		json_object_foreach(sheet->columns, key, first)
 		{
-			fputs(j ? "," : "", out);
-			value_cell(out, described_value(result, json_string_value(column)));
+			fputs(separator, out);
+			value_cell(out, described_value(result, key));
+			separator = ",";
 		}
 		fputs("\r\n", out);
 	}
@@ -143,22 +109,19 @@ static int write_sheet(FILE *out, const void *what)
 static int report_sheet(const json_t *report, const char *test, const char *folder, struct error *error)
 {
 	const json_t *results = json_object_get(report, "results"), *result;
-	struct sheet sheet = {report, test, json_array()};
+	struct sheet sheet = {report, test, json_object()};
 	char *path = NULL;
-	bool any = false;
 	size_t i;
 	int status = 0;
 
 	json_array_foreach(results, i, result)
 	{
-		if (strcmp(value_string(result, "test"), test) != 0)
-			continue;
-		any = true;
-		add_columns(sheet.columns, result, "");
+		if (!strcmp(value_string(result, "test"), test))
+			described_add_keys(sheet.columns, result);
 	}
 	if (!sheet.columns || asprintf(&path, "%s/%s.csv", folder, test) < 0)
 		status = error_set(error, ERROR_INTERNAL, "out of memory");
-	else if (any)
+	else if (json_object_size(sheet.columns))
 		status = output_file("--csv", path, write_sheet, &sheet, error);
 	json_decref(sheet.columns);
 	free(path);

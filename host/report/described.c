@@ -3,6 +3,8 @@
 #include "host/report/described.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/bench/benchmark.h"
@@ -58,4 +60,30 @@ const char *described_test_title(const char *test)
 	const struct benchmark *benchmark = benchmark_find(test);
 
 	return benchmark ? benchmark->title : test;
+}
+
+static void add_keys(json_t *keys, const json_t *object, const char *prefix)
+{
+	const char *key;
+	json_t *value;
+
+	json_object_foreach((json_t *)(uintptr_t)object, key, value)
+	{
+		bool inner = json_is_object(value) && !*prefix;
+		char *name;
+
+		if (!strcmp(key, "requirements") || json_is_object(json_array_get(value, 0)) ||
+		    asprintf(&name, "%s%s%s", prefix, key, inner ? "." : "") < 0)
+			continue;
+		if (inner)
+			add_keys(keys, value, name);
+		else if (!json_object_get(keys, name))
+			json_object_set(keys, name, value);
+		free(name);
+	}
+}
+
+void described_add_keys(json_t *keys, const json_t *result)
+{
+	add_keys(keys, result, "");
 }

@@ -27,4 +27,9 @@ const json_t *described_value(const json_t *result, const char *key);
 /* NAN where it is not a number. */
 double described_number(const json_t *result, const char *key);
 
+/* Adds the keys of a result and of its inner objects ("parameters.settle_s") to an object that keeps them in order of
+ * first appearance, with the first value of each. Left out is what no cell has room for: lists of objects, and
+ * requirements. */
+void described_add_keys(json_t *keys, const json_t *result);
+
 #endif

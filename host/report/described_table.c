@@ -1,16 +1,93 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables of descriptions as text: headings and cells by the unit of the metric. */
+/* Tables of descriptions: headings and cells by the unit of the metric. */
 #include "host/report/described_table.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/text.h"
 #include "host/report/described.h"
 #include "host/report/text_table.h"
 #include "host/report/value.h"
 
-enum { KEY_SIZE = 80, MOST_RUNS = 12 };
+enum { MOST_RUNS = 12 };
+
+size_t described_columns(const struct result_description *description, const struct result_table *table,
+                         struct described_column columns[DESCRIBED_COLUMNS])
+{
+	size_t count = 0;
+
+	for (const struct result_column *column = table->columns; column->key; column++) {
+		const char *key = column->key;
+
+		for (size_t index = 0; *key && count < DESCRIBED_COLUMNS; index++) {
+			struct described_column *one = &columns[count];
+			size_t length = strcspn(key, ",");
+
+			*one = (struct described_column){.index = index, .column = column};
+			snprintf(one->key, sizeof(one->key), "%.*s", (int)length, key);
+			one->metric = description_metric(description, one->key);
+			count += one->metric != NULL;
+			key += length + (key[length] == ',');
+		}
+	}
+	return count;
+}
+
+bool described_is_text(const struct metric *metric)
+{
+	return metric->unit == METRIC_TEXT || metric->unit == METRIC_YES_NO || metric->unit == METRIC_FRAMES_LIST;
+}
+
+double described_smallest(const struct described_column *columns, size_t count, const struct part *part,
+                          enum metric_unit unit)
+{
+	double smallest = INFINITY;
+
+	for (size_t i = 0; i < count * part->count; i++) {
+		const struct described_column *one = &columns[i % count];
+		double value = described_number(part->results[i / count], one->key);
+
+		if (one->metric->unit == unit && !one->column->heading && value > 0)
+			smallest = fmin(smallest, value);
+	}
+	return smallest;
+}
+
+char *described_runs(const json_t *list, const char *times, size_t *runs)
+{
+	size_t count = json_array_size(list), length = 0;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &length);
+
+	*runs = 0;
+	for (size_t i = 0, end; out && i < count; i = end) {
+		const json_t *value = json_array_get(list, i);
+
+		for (end = i + 1; end < count && json_equal(json_array_get(list, end), value);)
+			end++;
+		fprintf(out, "%s%s", (*runs)++ ? ", " : "", value_digits(value).text);
+		if (end - i > 1)
+			fprintf(out, "%s%zu", times, end - i);
+	}
+	if (out)
+		fclose(out);
+	return text;
+}
+
+bool described_has_row(const struct result_table *table, const json_t *result)
+{
+	if (table->needs && !isfinite(described_number(result, table->needs)))
+		return false;
+	if (table->rows == ROWS_ALL)
+		return true;
+	if (value_true(result, "skipped"))
+		return false;
+	return table->rows == ROWS_TESTED || json_is_object(json_object_get(result, "truth"));
+}
+
+/* -- the terminal ------------------------------------------------------------------------------------------------- */
 
 static const char *unit_text(const struct metric *metric)
 {
@@ -29,57 +106,14 @@ static const char *unit_text(const struct metric *metric)
 	}
 }
 
-static bool is_text(const struct metric *metric)
+static struct format_text heading(const struct described_column *one)
 {
-	return metric->unit == METRIC_TEXT || metric->unit == METRIC_YES_NO || metric->unit == METRIC_FRAMES_LIST;
-}
-
-/* The metric of a column; that of its first key if it has several. */
-static const struct metric *metric_of(const struct result_description *description, const struct result_column *column)
-{
-	char key[KEY_SIZE];
-
-	snprintf(key, sizeof(key), "%.*s", (int)strcspn(column->key, ","), column->key);
-	return description_metric(description, key);
-}
-
-static struct format_text heading(const struct metric *metric, const struct result_column *column)
-{
+	const char *own = one->column->heading;
 	struct format_text text;
 
-	snprintf(text.text, sizeof(text.text), "%s%s%s", is_text(metric) ? "<" : "",
-	         column->heading ? column->heading : metric->heading, column->heading ? "" : unit_text(metric));
+	snprintf(text.text, sizeof(text.text), "%s%s%s", described_is_text(one->metric) ? "<" : "",
+	         own ? own : one->metric->heading, own ? "" : unit_text(one->metric));
 	return text;
-}
-
-bool described_has_row(const struct result_table *table, const json_t *result)
-{
-	if (table->needs && !isfinite(described_number(result, table->needs)))
-		return false;
-	if (table->rows == ROWS_ALL)
-		return true;
-	if (value_true(result, "skipped"))
-		return false;
-	return table->rows == ROWS_TESTED || json_is_object(json_object_get(result, "truth"));
-}
-
-/* All latencies of a table have one unit, so that they can be compared by eye. */
-static struct format_time_unit latency_unit(const struct result_description *description,
-                                            const struct result_table *table, const struct part *part)
-{
-	double smallest_ns = INFINITY;
-
-	for (const struct result_column *column = table->columns; column->key; column++) {
-		const struct metric *metric = metric_of(description, column);
-
-		for (size_t i = 0; metric && metric->unit == METRIC_NS && i < part->count; i++) {
-			double value_ns = described_number(part->results[i], column->key);
-
-			if (value_ns > 0 && value_ns < smallest_ns)
-				smallest_ns = value_ns;
-		}
-	}
-	return format_time_unit(smallest_ns * 1e-9);
 }
 
 static void valid_cell(struct text_table *out, const json_t *result)
@@ -89,25 +123,16 @@ static void valid_cell(struct text_table *out, const json_t *result)
 	text_table_cell(out, "%s", !value_true(result, "valid") ? "INVALID" : flags ? "yes, see !" : "yes");
 }
 
-/* The values of a list in order; consecutive equal ones are counted: "2000 x 3, 2003". */
 static void list_cell(struct text_table *out, const json_t *list)
 {
-	size_t count = json_array_size(list), runs = 0, length = 0;
-	char text[TEXT_TABLE_CELL] = "-";
+	size_t runs;
+	char *text = described_runs(list, " x ", &runs);
 
-	for (size_t i = 0, end; i < count && length < sizeof(text); i = end) {
-		const json_t *value = json_array_get(list, i);
-
-		for (end = i + 1; end < count && json_equal(json_array_get(list, end), value);)
-			end++;
-		length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%s", runs++ ? ", " : "",
-		                           value_digits(value).text);
-		if (end - i > 1 && length < sizeof(text))
-			length += (size_t)snprintf(text + length, sizeof(text) - length, " x %zu", end - i);
-	}
-	if (runs > MOST_RUNS || length >= sizeof(text))
-		snprintf(text, sizeof(text), "%zu values, all in the JSON", count);
-	text_table_cell(out, "%s", text);
+	if (!text || runs > MOST_RUNS || strlen(text) >= TEXT_TABLE_CELL)
+		text_table_cell(out, "%zu values, all in the JSON", json_array_size(list));
+	else
+		text_table_cell(out, "%s", runs ? text : "-");
+	free(text);
 }
 
 static struct format_text number_text(const struct metric *metric, const json_t *value,
@@ -145,68 +170,55 @@ static struct format_text value_cell_text(const struct metric *metric, const jso
 	return text;
 }
 
-/* The values of a column with several keys are separated by commas. */
-static void cell(const struct result_description *description, const struct result_column *column, const json_t *result,
-                 const struct format_time_unit *unit, struct text_table *out)
-{
-	char text[TEXT_TABLE_CELL] = "", key[KEY_SIZE];
-	size_t length = 0;
-
-	for (const char *at = column->key; *at && length < sizeof(text);) {
-		size_t end = strcspn(at, ",");
-		const struct metric *metric;
-
-		snprintf(key, sizeof(key), "%.*s", (int)end, at);
-		metric = description_metric(description, key);
-		length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%s", at == column->key ? "" : ",",
-		                           metric ? value_cell_text(metric, described_value(result, key), unit).text
-		                                  : "-");
-		at += at[end] ? end + 1 : end;
-	}
-	text_table_cell(out, "%s", text);
-}
-
-static void row(const struct result_description *description, const struct result_table *table, const json_t *result,
+static void row(const struct described_column *columns, size_t count, const json_t *result,
                 const struct format_time_unit *unit, struct text_table *out)
 {
-	for (const struct result_column *column = table->columns; column->key; column++) {
-		const struct metric *metric = metric_of(description, column);
+	for (size_t i = 0; i < count; i++) {
+		const struct described_column *one = &columns[i];
+		char text[TEXT_TABLE_CELL];
+		size_t length = 0;
 
-		if (column->details || !metric)
+		if (one->column->details || one->index)
 			continue;
-		if (!strcmp(column->key, "valid"))
+		if (!strcmp(one->key, "valid")) {
 			valid_cell(out, result);
-		else if (metric->unit == METRIC_FRAMES_LIST)
-			list_cell(out, described_value(result, column->key));
-		else
-			cell(description, column, result, unit, out);
+			continue;
+		}
+		if (one->metric->unit == METRIC_FRAMES_LIST) {
+			list_cell(out, described_value(result, one->key));
+			continue;
+		}
+		for (; one < columns + count && one->column == columns[i].column; one++)
+			length = text_add(text, sizeof(text), length, "%s%s", one->index ? "," : "",
+			                  value_cell_text(one->metric, described_value(result, one->key), unit).text);
+		text_table_cell(out, "%s", text);
 	}
 }
 
 void described_table_print(const struct result_description *description, const struct result_table *table,
                            const struct part *part, bool apart, FILE *out)
 {
-	const struct format_time_unit unit = latency_unit(description, table, part);
+	struct described_column columns[DESCRIBED_COLUMNS];
+	const size_t count = described_columns(description, table, columns);
+	const struct format_time_unit unit =
+	        format_time_unit(described_smallest(columns, count, part, METRIC_NS) * 1e-9);
 	struct format_text texts[TEXT_TABLE_COLUMNS];
 	const char *headings[TEXT_TABLE_COLUMNS];
 	struct text_table rows;
-	size_t columns = 0, shown = 0;
+	size_t shown = 0, filled = 0;
 
-	for (const struct result_column *column = table->columns; column->key && columns < TEXT_TABLE_COLUMNS;
-	     column++) {
-		const struct metric *metric = metric_of(description, column);
-
-		if (column->details || !metric)
+	for (size_t i = 0; i < count && filled < TEXT_TABLE_COLUMNS; i++) {
+		if (columns[i].column->details || columns[i].index)
 			continue;
-		texts[columns] = heading(metric, column);
-		headings[columns] = texts[columns].text;
-		columns++;
+		texts[filled] = heading(&columns[i]);
+		headings[filled] = texts[filled].text;
+		filled++;
 	}
-	text_table_begin(&rows, headings, columns);
+	text_table_begin(&rows, headings, filled);
 	for (size_t i = 0; i < part->count; i++) {
 		if (!described_has_row(table, part->results[i]))
 			continue;
-		row(description, table, part->results[i], &unit, &rows);
+		row(columns, count, part->results[i], &unit, &rows);
 		shown++;
 	}
 	if (shown)

@@ -2,11 +2,12 @@
 /* The verdicts as JUnit XML, for CI servers: one suite per test of the plan, one case per result. A result that is
  * invalid, or not as the plan requires, is a failure; a size that the RFC leaves out is skipped. What was measured goes
  * into properties. The elements and attributes, and who reads them: docs/junit.xsd. */
-#include <inttypes.h>
 #include <libxml/xmlwriter.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/text.h"
 #include "host/report/described.h"
 #include "host/report/output_file.h"
 #include "host/report/part.h"
@@ -28,11 +29,21 @@ struct junit {
 };
 
 /* Values come from people, devices and programs, and from other people's run files. */
-static void attribute(xmlTextWriterPtr writer, const char *name, const char *value)
-{
-	char *text = xml_text(value);
+static void attribute(xmlTextWriterPtr writer, const char *name, const char *format, ...)
+        __attribute__((format(printf, 3, 4)));
 
-	xmlTextWriterWriteAttribute(writer, xml(name), xml(text ? text : "-"));
+static void attribute(xmlTextWriterPtr writer, const char *name, const char *format, ...)
+{
+	va_list arguments;
+	char *text = NULL, *clean;
+
+	va_start(arguments, format);
+	if (vasprintf(&text, format, arguments) < 0)
+		text = NULL;
+	va_end(arguments);
+	clean = text ? xml_text(text) : NULL;
+	xmlTextWriterWriteAttribute(writer, xml(name), xml(clean ? clean : "-"));
+	free(clean);
 	free(text);
 }
 
@@ -69,8 +80,6 @@ static char *failure_text(const json_t *result)
 		fputs(value_string(result, "why_invalid"), out);
 	json_array_foreach(requirements, i, one)
 	{
-		bool least = !strcmp(value_string(one, "relation"), "at_least");
-
 		if (value_true(one, "met"))
 			continue;
 		fprintf(out, "%s%s is ", ftell(out) > 0 ? "; " : "", value_string(one, "key"));
@@ -78,7 +87,7 @@ static char *failure_text(const json_t *result)
 			fprintf(out, "%.10g", value_number(one, "value"));
 		else
 			fputs("not known", out);
-		fprintf(out, ", must be at %s %.10g", least ? "least" : "most", value_number(one, "limit"));
+		fprintf(out, ", must be %s %.10g", value_relation(one), value_number(one, "limit"));
 	}
 	fclose(out);
 	return text;
@@ -89,8 +98,8 @@ static void write_failure(xmlTextWriterPtr writer, const json_t *result, const c
 	char *text = failure_text(result);
 
 	element(writer, "failure");
-	attribute(writer, "type", type);
-	attribute(writer, "message", text ? text : "-");
+	attribute(writer, "type", "%s", type);
+	attribute(writer, "message", "%s", text ? text : "-");
 	end(writer);
 	free(text);
 }
@@ -107,14 +116,6 @@ static double wall_s(struct store *store, const json_t *result)
 	return seconds;
 }
 
-static void write_time(xmlTextWriterPtr writer, double seconds)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%.3f", seconds);
-	attribute(writer, "time", text);
-}
-
 /* What was found with a goal that allows loss must not be read as throughput. */
 static const char *qualifier(const json_t *result)
 {
@@ -126,41 +127,29 @@ static const char *qualifier(const json_t *result)
 static void write_property(xmlTextWriterPtr writer, const char *name, const char *value)
 {
 	element(writer, "property");
-	attribute(writer, "name", name);
-	attribute(writer, "value", value);
+	attribute(writer, "name", "%s", name);
+	attribute(writer, "value", "%s", value);
 	end(writer);
-}
-
-struct values {
-	xmlTextWriterPtr writer;
-	const json_t *result;
-	bool any;
-};
-
-static int write_value(void *user, const struct metric *metric)
-{
-	struct values *values = user;
-	const json_t *value = described_value(values->result, metric->key);
-
-	if (metric->better == BETTER_NEITHER || !json_is_number(value))
-		return 0;
-	if (!values->any)
-		element(values->writer, "properties");
-	values->any = true;
-	write_property(values->writer, metric->key, value_digits(value).text);
-	return 0;
 }
 
 /* The values that can have a limit, with all digits. The numbers of an invalid result answer nothing. */
 static void write_values(xmlTextWriterPtr writer, const json_t *result)
 {
-	const struct result_description *description = described(result);
-	struct values values = {writer, result, false};
+	const struct result_description *description = value_true(result, "valid") ? described(result) : NULL;
+	const struct metric *metric;
+	bool any = false;
 
-	if (!description || !value_true(result, "valid"))
-		return;
-	description_each(description, write_value, &values);
-	if (values.any)
+	for (size_t i = 0; description && (metric = description_at(description, i)); i++) {
+		const json_t *value = described_value(result, metric->key);
+
+		if (metric->better == BETTER_NEITHER || !json_is_number(value))
+			continue;
+		if (!any)
+			element(writer, "properties");
+		any = true;
+		write_property(writer, metric->key, value_digits(value).text);
+	}
+	if (any)
 		end(writer);
 }
 
@@ -168,31 +157,29 @@ static void write_values(xmlTextWriterPtr writer, const json_t *result)
 static void case_name(const json_t *result, char *name, size_t size)
 {
 	const json_t *parameters = json_object_get(result, "parameters");
-	bool numbered = value_known(result, "test_number");
-	int length = snprintf(name, size, "%s%s%s%.100s", numbered ? value_text(result, "test_number", 0).text : "",
-	                      numbered ? " " : "", qualifier(result), value_string(result, "test"));
+	size_t length = 0;
 
+	if (value_known(result, "test_number"))
+		length = text_add(name, size, length, "%s ", value_text(result, "test_number", 0).text);
+	length = text_add(name, size, length, "%s%.100s", qualifier(result), value_string(result, "test"));
 	if (value_known(result, "frame_octets"))
-		length += snprintf(name + length, size - (size_t)length, ", %s octets",
-		                   value_text(result, "frame_octets", 0).text);
+		length = text_add(name, size, length, ", %s octets", value_text(result, "frame_octets", 0).text);
 	if (json_is_string(json_object_get(parameters, "direction")))
-		length += snprintf(name + length, size - (size_t)length, ", %.40s",
-		                   value_string(parameters, "direction"));
+		length = text_add(name, size, length, ", %.40s", value_string(parameters, "direction"));
 	if (value_known(result, "goal"))
-		snprintf(name + length, size - (size_t)length, ", goal %s", value_text(result, "goal", 0).text);
+		text_add(name, size, length, ", goal %s", value_text(result, "goal", 0).text);
 }
 
 static void write_case(xmlTextWriterPtr writer, struct store *store, const json_t *result)
 {
 	const char *type = failure_type(result);
-	char name[400], class[100];
+	char name[400];
 
 	case_name(result, name, sizeof(name));
-	snprintf(class, sizeof(class), "fpgauge.%s", value_string(result, "test"));
 	element(writer, "testcase");
-	attribute(writer, "classname", class);
-	attribute(writer, "name", name);
-	write_time(writer, wall_s(store, result));
+	attribute(writer, "classname", "fpgauge.%.91s", value_string(result, "test"));
+	attribute(writer, "name", "%s", name);
+	attribute(writer, "time", "%.3f", wall_s(store, result));
 	write_values(writer, result);
 	if (value_true(result, "skipped")) {
 		element(writer, "skipped");
@@ -207,37 +194,31 @@ static void write_counts(xmlTextWriterPtr writer, struct store *store, const str
 {
 	unsigned failures = 0, skipped = 0;
 	double seconds = 0;
-	char text[24];
 
 	for (size_t i = 0; i < part->count; i++) {
 		seconds += wall_s(store, part->results[i]);
 		failures += failure_type(part->results[i]) != NULL;
 		skipped += value_true(part->results[i], "skipped");
 	}
-	snprintf(text, sizeof(text), "%zu", part->count);
-	attribute(writer, "tests", text);
-	snprintf(text, sizeof(text), "%u", failures);
-	attribute(writer, "failures", text);
+	attribute(writer, "tests", "%zu", part->count);
+	attribute(writer, "failures", "%u", failures);
 	attribute(writer, "errors", "0");
-	snprintf(text, sizeof(text), "%u", skipped);
-	attribute(writer, "skipped", text);
-	write_time(writer, seconds);
+	attribute(writer, "skipped", "%u", skipped);
+	attribute(writer, "time", "%.3f", seconds);
 }
 
 static void write_suite_head(const struct junit *junit, const struct part *part)
 {
 	xmlTextWriterPtr writer = junit->writer;
-	char text[200];
 
-	snprintf(text, sizeof(text), "%u", junit->suites);
-	attribute(writer, "id", text);
+	attribute(writer, "id", "%u", junit->suites);
 	attribute(writer, "package", "fpgauge");
 	if (part->test_number)
-		snprintf(text, sizeof(text), "%u %s%.150s", part->test_number, qualifier(part->results[0]), part->test);
-	attribute(writer, "name", part->test_number ? text : part->test);
+		attribute(writer, "name", "%u %s%.150s", part->test_number, qualifier(part->results[0]), part->test);
+	else
+		attribute(writer, "name", "%s", part->test);
 	/* UTC, but written without a zone, as in the schema of the Ant task */
-	snprintf(text, sizeof(text), "%.19s", value_string(junit->report, "started"));
-	attribute(writer, "timestamp", text);
+	attribute(writer, "timestamp", "%.19s", value_string(junit->report, "started"));
 	attribute(writer, "hostname", "localhost");
 	write_counts(writer, junit->store, part);
 }

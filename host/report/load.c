@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "host/base/text.h"
-#include "host/report/schema_check.h"
 #include "host/report/verdict.h"
+#include "host/schema/check.h"
 
 /* NULL only when out of memory: text from the file that is not UTF-8 is repaired, to show as much as possible. */
 static json_t *text_of(const char *text)
@@ -80,20 +80,19 @@ struct loading {
  * first, by the schema check. */
 static void check_row(struct loading *loading, const struct store_result *row, const json_t *document, size_t at)
 {
-	const char *test = json_string_value(json_object_get(document, "test")), *other = NULL;
+	json_t *columns = json_pack("{s:I, s:I, s:b, s:s}", "test_number", (json_int_t)row->test_number, "frame_octets",
+	                            (json_int_t)row->frame_octets, "valid", row->valid, "test", row->test);
+	const char *name;
+	json_t *value;
 
-	if (json_integer_value(json_object_get(document, "test_number")) != row->test_number)
-		other = "test_number";
-	else if (json_integer_value(json_object_get(document, "frame_octets")) != row->frame_octets)
-		other = "frame_octets";
-	else if (json_is_true(json_object_get(document, "valid")) != row->valid)
-		other = "valid";
-	else if (!test || strcmp(test, row->test) != 0)
-		other = "test";
-	if (other && !loading->disagreement.code)
-		error_set(&loading->disagreement, ERROR_STORE,
-		          "%s: the column %s of result %zu is not what its document says", store_path(loading->store),
-		          other, at);
+	json_object_foreach(columns, name, value)
+	{
+		if (!json_equal(value, json_object_get(document, name)) && !loading->disagreement.code)
+			error_set(&loading->disagreement, ERROR_STORE,
+			          "%s: the column %s of result %zu is not what its document says",
+			          store_path(loading->store), name, at);
+	}
+	json_decref(columns);
 }
 
 static int add_result(void *user, const struct store_result *row)
@@ -183,18 +182,9 @@ int report_load(struct store *store, json_t **report, struct error *error)
 
 bool report_passes(const json_t *report)
 {
-	const json_t *results = json_object_get(report, "results"), *result;
 	const char *verdict = json_string_value(json_object_get(report, "verdict"));
-	size_t i;
 
-	if (json_object_get(report, "incomplete") || (verdict && strcmp(verdict, "pass") != 0))
-		return false;
-	json_array_foreach(results, i, result)
-	{
-		/* A size that the RFC leaves out (section 6.1 of RFC 9004) is not an invalid result. */
-		if (!json_is_true(json_object_get(result, "valid")) &&
-		    !json_is_true(json_object_get(result, "skipped")))
-			return false;
-	}
-	return true;
+	/* A size that the RFC leaves out (section 6.1 of RFC 9004) is not an invalid result. */
+	return !json_object_get(report, "incomplete") && !(verdict && strcmp(verdict, "pass") != 0) &&
+	       !verdict_counts(json_object_get(report, "results")).invalid;
 }

@@ -32,6 +32,15 @@ static size_t gather(const json_t **list, size_t count)
 	return found;
 }
 
+const json_t *part_tested(const struct part *part)
+{
+	for (size_t i = 0; i < part->count; i++) {
+		if (!value_true(part->results[i], "skipped"))
+			return part->results[i];
+	}
+	return part->results[0];
+}
+
 int parts_each(const json_t *report, void (*each)(void *user, const struct part *part), void *user)
 {
 	const json_t *results = json_object_get(report, "results");

@@ -15,6 +15,9 @@ struct part {
 	const char *test;     /* "-" where the results have none */
 };
 
+/* A result of a size that was tested, or the first: not all parameters of a size that was left out are known. */
+const json_t *part_tested(const struct part *part);
+
 /* Calls `each` for every test of the plan that has a result, in order of first appearance. Each result without a number
  * is a part of its own. Returns -1 when out of memory, before the first call. */
 int parts_each(const json_t *report, void (*each)(void *user, const struct part *part), void *user);

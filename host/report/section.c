@@ -10,21 +10,6 @@
 #include "host/report/template.h"
 #include "host/report/value.h"
 
-static bool skipped(const json_t *result)
-{
-	return value_true(result, "skipped");
-}
-
-/* A result of a size that was tested: not all parameters of a size that was left out are known. */
-static const json_t *any_tested(const struct part *part)
-{
-	for (size_t i = 0; i < part->count; i++) {
-		if (!skipped(part->results[i]))
-			return part->results[i];
-	}
-	return NULL;
-}
-
 static void print_line(const struct result_line *line, const json_t *first, const json_t *second, FILE *out)
 {
 	char *heading = line->heading ? template_text(line->heading, first, second) : NULL;
@@ -54,11 +39,9 @@ static size_t goals_of(const struct part *part)
 
 static void print_parameters(const struct result_description *description, const struct part *part, FILE *out)
 {
-	const json_t *any = any_tested(part);
+	const json_t *any = part_tested(part);
 	size_t goals = goals_of(part);
 
-	if (!any)
-		any = part->results[0];
 	for (const struct result_line *line = description->parameters; line->text; line++) {
 		if (!line->each_goal)
 			print_line(line, json_object_get(any, "parameters"), any, out);
@@ -73,25 +56,15 @@ static void print_parameters(const struct result_description *description, const
 	fputc('\n', out);
 }
 
-/* ", goal 2" if there are goals. */
-static struct format_text goal_of(const json_t *result)
-{
-	struct format_text text = {""};
-
-	if (value_known(result, "goal"))
-		snprintf(text.text, sizeof(text.text), ", goal %.20s", value_text(result, "goal", 0).text);
-	return text;
-}
-
 /* A size that the RFC leaves out is not a fault. */
 static void print_validity(const json_t *result, FILE *out)
 {
 	struct format_text size = value_text(result, "frame_octets", 0);
 
-	if (skipped(result))
+	if (value_true(result, "skipped"))
 		fprintf(out, "  %s octets: %s\n", size.text, value_string(result, "why_invalid"));
 	else if (!value_true(result, "valid"))
-		fprintf(out, "  ! %s octets%s is INVALID: %s\n", size.text, goal_of(result).text,
+		fprintf(out, "  ! %s octets%s is INVALID: %s\n", size.text, value_goal(result).text,
 		        value_string(result, "why_invalid"));
 }
 
@@ -102,8 +75,8 @@ static void print_flags(const json_t *result, FILE *out)
 
 	json_array_foreach(flags, i, flag)
 	{
-		fprintf(out, "  ! %s octets%s: %s\n", value_text(result, "frame_octets", 0).text, goal_of(result).text,
-		        json_is_string(flag) ? json_string_value(flag) : "-");
+		fprintf(out, "  ! %s octets%s: %s\n", value_text(result, "frame_octets", 0).text,
+		        value_goal(result).text, json_is_string(flag) ? json_string_value(flag) : "-");
 	}
 }
 
@@ -119,13 +92,13 @@ static void print_remark(const struct result_line *remark, const struct part *pa
 {
 	for (size_t i = 0; i < part->count; i++) {
 		const json_t *result = part->results[i];
-		char *text = skipped(result)
-		                     ? NULL
-		                     : template_text(remark->text, result, json_object_get(result, "parameters"));
+		char *text = NULL;
 
+		if (!value_true(result, "skipped"))
+			text = template_text(remark->text, result, json_object_get(result, "parameters"));
 		if (text)
 			fprintf(out, "%s  %s octets%s: %s%s%s\n", *any ? "" : "\n",
-			        value_text(result, "frame_octets", 0).text, goal_of(result).text,
+			        value_text(result, "frame_octets", 0).text, value_goal(result).text,
 			        remark->heading ? remark->heading : "", remark->heading ? ": " : "", text);
 		*any |= text != NULL;
 		free(text);
@@ -148,7 +121,7 @@ void section_print(const struct part *part, FILE *out)
 	}
 	fprintf(out, "%s (%s)\n\n", description->title, description->clause);
 	print_parameters(description, part, out);
-	if (!any_tested(part))
+	if (value_true(part_tested(part), "skipped"))
 		fprintf(out, "  No frame size qualifies:\n");
 	for (const struct result_view *view = description->views; has_views(view); view++) {
 		if (view->table && !view->table->details)

@@ -6,23 +6,19 @@
 
 #include "host/report/text_table.h"
 #include "host/report/value.h"
+#include "host/report/verdict.h"
 
 static void limit_cells(struct text_table *table, const json_t *result, const json_t *one)
 {
 	text_table_cell(table, "%s", value_string(result, "test"));
 	text_table_cell(table, "%s", value_text(result, "frame_octets", 0).text);
 	text_table_cell(table, "%s", value_string(one, "key"));
-	text_table_cell(table, "%s %.10g", !strcmp(value_string(one, "relation"), "at_least") ? "at least" : "at most",
-	                value_number(one, "limit"));
+	text_table_cell(table, "%s %.10g", value_relation(one), value_number(one, "limit"));
 	if (value_known(one, "value")) /* suits rates and times of a few nanoseconds alike */
 		text_table_cell(table, "%.10g", value_number(one, "value"));
 	else
 		text_table_cell(table, "-");
-	text_table_cell(table, "%s",
-	                value_true(result, "skipped")  ? "not tested"
-	                : !value_true(result, "valid") ? "INVALID"
-	                : value_true(one, "met")       ? "met"
-	                                               : "NOT MET");
+	text_table_cell(table, "%s", value_met(result, one));
 }
 
 void section_verdict(const json_t *report, FILE *out)
@@ -44,43 +40,13 @@ void section_verdict(const json_t *report, FILE *out)
 	fprintf(out, "Verdict: %s\n", !strcmp(value_string(report, "verdict"), "pass") ? "PASS" : "FAIL");
 }
 
-struct counts {
-	size_t results, invalid, skipped;
-	size_t limits, missed; /* of the results that were tested */
-};
-
-static struct counts count(const json_t *results)
-{
-	struct counts counts = {0};
-	const json_t *result, *one;
-	size_t i, j;
-
-	json_array_foreach(results, i, result)
-	{
-		bool valid = value_true(result, "valid");
-
-		counts.results++;
-		if (value_true(result, "skipped")) {
-			counts.skipped++;
-			continue;
-		}
-		counts.invalid += !valid;
-		json_array_foreach(json_object_get(result, "requirements"), j, one)
-		{
-			counts.limits++;
-			counts.missed += !valid || !value_true(one, "met");
-		}
-	}
-	return counts;
-}
-
 static const char *are(size_t number)
 {
 	return number == 1 ? "is" : "are";
 }
 
 /* What keeps the exit code from being 0. */
-static void print_faults(const struct counts *counts, FILE *out)
+static void print_faults(const struct result_counts *counts, FILE *out)
 {
 	if (counts->invalid)
 		fprintf(out, "%zu of %zu results %s INVALID", counts->invalid, counts->results, are(counts->invalid));
@@ -89,7 +55,7 @@ static void print_faults(const struct counts *counts, FILE *out)
 		        counts->limits);
 }
 
-static void print_good(const struct counts *counts, bool incomplete, FILE *out)
+static void print_good(const struct result_counts *counts, bool incomplete, FILE *out)
 {
 	size_t valid = counts->results - counts->skipped;
 
@@ -106,7 +72,7 @@ static void print_good(const struct counts *counts, bool incomplete, FILE *out)
 
 void section_last_line(const json_t *report, FILE *out)
 {
-	struct counts counts = count(json_object_get(report, "results"));
+	struct result_counts counts = verdict_counts(json_object_get(report, "results"));
 	bool incomplete = json_object_get(report, "incomplete") != NULL;
 
 	fprintf(out, "\n%s", incomplete ? "INCOMPLETE: " : "");

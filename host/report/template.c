@@ -14,13 +14,6 @@ struct filling {
 	bool known, unknown; /* some value was */
 };
 
-static bool ends_in(const char *key, const char *end)
-{
-	size_t length = strlen(key), tail = strlen(end);
-
-	return length >= tail && !strcmp(key + length - tail, end);
-}
-
 static struct format_text ratio(const json_t *object, const char *key)
 {
 	return value_known(object, key) ? format_percent(value_number(object, key)) : (struct format_text){"-"};
@@ -31,20 +24,20 @@ static void put_number(const json_t *object, const char *key, const char *form, 
 {
 	struct format_text text;
 
-	if (!strcmp(form, "%") || (!*form && ends_in(key, "_ratio")))
+	if (!strcmp(form, "%") || (!*form && value_ends_in(key, "_ratio")))
 		text = ratio(object, key);
 	else if (!strcmp(form, "fps"))
 		text = value_rate(object, key);
 	else if (*form)
 		text = value_text(object, key, atoi(form));
-	else if (ends_in(key, "_s"))
+	else if (value_ends_in(key, "_s"))
 		text = value_time(object, key, 1);
-	else if (ends_in(key, "_ns"))
+	else if (value_ends_in(key, "_ns"))
 		text = value_time(object, key, 1e-9);
-	else if (ends_in(key, "_percent"))
+	else if (value_ends_in(key, "_percent"))
 		text = value_percent(object, key);
 	else
-		text = value_text(object, key, ends_in(key, "_fps") ? 1 : 0);
+		text = value_text(object, key, value_ends_in(key, "_fps") ? 1 : 0);
 	fputs(text.text, out);
 }
 

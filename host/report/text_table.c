@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/array.h"
 #include "host/base/text.h"
 
 void text_table_begin(struct text_table *table, const char *const *headings, size_t columns)
@@ -18,23 +19,19 @@ void text_table_begin(struct text_table *table, const char *const *headings, siz
 
 void text_table_cell(struct text_table *table, const char *format, ...)
 {
+	char(*cell)[TEXT_TABLE_CELL];
 	va_list arguments;
 
-	if (table->count == table->capacity) {
-		size_t capacity = table->capacity * 2 + 64;
-		char(*grown)[TEXT_TABLE_CELL] = realloc(table->cells, capacity * sizeof(*grown));
-
-		if (!grown) {
-			table->failed = true;
-			return;
-		}
-		table->cells = grown;
-		table->capacity = capacity;
+	cell = array_add(&table->cells, table->count, sizeof(*cell));
+	if (!cell) {
+		table->failed = true;
+		return;
 	}
 	va_start(arguments, format);
-	vsnprintf(table->cells[table->count], TEXT_TABLE_CELL, format, arguments);
-	text_repair(table->cells[table->count++], TEXT_TABLE_CELL);
+	vsnprintf(*cell, sizeof(*cell), format, arguments);
 	va_end(arguments);
+	text_repair(*cell, sizeof(*cell));
+	table->count++;
 }
 
 static bool is_text(const char *heading)

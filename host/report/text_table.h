@@ -13,7 +13,7 @@ struct text_table {
 	size_t columns;
 	const char *headings[TEXT_TABLE_COLUMNS];
 	char (*cells)[TEXT_TABLE_CELL]; /* row by row */
-	size_t count, capacity;
+	size_t count;
 	bool failed; /* out of memory: reported in place of the table */
 };
 

@@ -11,6 +11,13 @@
 
 static const struct format_text NOT_MEASURED = {"-"};
 
+bool value_ends_in(const char *key, const char *unit)
+{
+	size_t length = strlen(key), tail = strlen(unit);
+
+	return length >= tail && !strcmp(key + length - tail, unit);
+}
+
 bool value_known(const json_t *object, const char *key)
 {
 	return json_is_number(json_object_get(object, key));
@@ -65,40 +72,6 @@ json_t *value_printable(const json_t *value)
 	return copy;
 }
 
-struct shown {
-	char *buffer;
-	size_t size, used;
-	bool cut;
-};
-
-static int show(const char *text, size_t length, void *user)
-{
-	struct shown *shown = user;
-	size_t room = shown->size - 1 - shown->used;
-
-	shown->cut = length > room;
-	length = length < room ? length : room;
-	memcpy(shown->buffer + shown->used, text, length);
-	shown->used += length;
-	return shown->cut ? -1 : 0;
-}
-
-const char *value_show(const json_t *value, char *buffer, size_t size)
-{
-	static const char CUT[] = "...";
-	struct shown shown = {.buffer = buffer, .size = size};
-
-	if (value)
-		json_dump_callback(value, show, &shown,
-		                   JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15));
-	else
-		show("nothing", strlen("nothing"), &shown);
-	buffer[shown.used] = '\0';
-	if (shown.cut && size >= sizeof(CUT))
-		memcpy(buffer + size - sizeof(CUT), CUT, sizeof(CUT));
-	return buffer;
-}
-
 bool value_true(const json_t *object, const char *key)
 {
 	return json_is_true(json_object_get(object, key));
@@ -116,6 +89,29 @@ struct format_text value_text(const json_t *object, const char *key, int places)
 		snprintf(out.text, sizeof(out.text), fabs(json_real_value(value)) < 1e15 ? "%.*f" : "%.*g", places,
 		         json_real_value(value));
 	return out;
+}
+
+struct format_text value_goal(const json_t *result)
+{
+	struct format_text out = {""};
+
+	if (value_known(result, "goal"))
+		snprintf(out.text, sizeof(out.text), ", goal %.20s", value_text(result, "goal", 0).text);
+	return out;
+}
+
+const char *value_relation(const json_t *requirement)
+{
+	return strcmp(value_string(requirement, "relation"), "at_least") ? "at most" : "at least";
+}
+
+const char *value_met(const json_t *result, const json_t *requirement)
+{
+	if (value_true(result, "skipped"))
+		return "not tested";
+	if (!value_true(result, "valid"))
+		return "INVALID";
+	return value_true(requirement, "met") ? "met" : "NOT MET";
 }
 
 struct format_text value_digits(const json_t *value)

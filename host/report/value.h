@@ -8,18 +8,26 @@
 
 #include "host/base/format.h"
 
+bool value_ends_in(const char *key, const char *unit);           /* "_fps" */
 bool value_known(const json_t *object, const char *key);         /* a number */
 double value_number(const json_t *object, const char *key);      /* NAN where not known */
 const char *value_string(const json_t *object, const char *key); /* "-" where not known */
 /* A copy whose texts contain nothing that a terminal would take for more than text; NULL when out of memory. */
 json_t *value_printable(const json_t *value);
 
-/* A value as JSON, cut to fit; for complaints. Returns buffer. */
-const char *value_show(const json_t *value, char *buffer, size_t size);
 bool value_true(const json_t *object, const char *key);
 
 /* A number with that many decimal places; an integer without any. */
 struct format_text value_text(const json_t *object, const char *key, int places);
+
+/* ", goal 2"; "" if the result is of no goal. */
+struct format_text value_goal(const json_t *result);
+
+/* "at least" or "at most": what a requirement of the plan asks for. */
+const char *value_relation(const json_t *requirement);
+
+/* "met", "NOT MET", "INVALID" or "not tested": how a result meets a requirement. */
+const char *value_met(const json_t *result, const json_t *requirement);
 
 /* A number with every digit it has, and no more: it reads back as the same number. */
 struct format_text value_digits(const json_t *value);

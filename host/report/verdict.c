@@ -4,10 +4,7 @@
 
 #include <string.h>
 
-static bool is_true(const json_t *object, const char *key)
-{
-	return json_is_true(json_object_get(object, key));
-}
+#include "host/report/value.h"
 
 static bool meets(const struct store_requirement *requirement, const json_t *value)
 {
@@ -27,9 +24,9 @@ static json_t *checked(const struct store_requirement *requirement, json_t *valu
 
 static const char *verdict(const json_t *result, bool all_met)
 {
-	if (is_true(result, "skipped"))
+	if (value_true(result, "skipped"))
 		return "skipped";
-	if (!is_true(result, "valid"))
+	if (!value_true(result, "valid"))
 		return "invalid";
 	return all_met ? "pass" : "fail";
 }
@@ -74,4 +71,26 @@ void verdict_of_report(json_t *report, const struct store_run *run)
 	}
 	json_object_set_new(report, "verdict",
 	                    run->requirement_count == 0 ? json_null() : json_string(failed ? "fail" : "pass"));
+}
+
+struct result_counts verdict_counts(const json_t *results)
+{
+	struct result_counts counts = {.results = json_array_size(results)};
+	const json_t *result, *one;
+	size_t i, j;
+
+	json_array_foreach(results, i, result)
+	{
+		bool skipped = value_true(result, "skipped"), valid = value_true(result, "valid");
+
+		counts.skipped += skipped;
+		counts.valid += !skipped && valid;
+		counts.invalid += !skipped && !valid;
+		json_array_foreach(json_object_get(result, "requirements"), j, one)
+		{
+			counts.limits += !skipped;
+			counts.missed += !skipped && !(valid && value_true(one, "met"));
+		}
+	}
+	return counts;
 }

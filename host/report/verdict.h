@@ -14,4 +14,11 @@ void verdict_of_result(json_t *result, unsigned test_number, const struct store_
 /* Adds `verdict` to the report: "pass" or "fail"; null if the plan requires nothing. */
 void verdict_of_report(json_t *report, const struct store_run *run);
 
+struct result_counts {
+	size_t results, valid, invalid, skipped;
+	size_t limits, missed; /* of the results that were tested */
+};
+
+struct result_counts verdict_counts(const json_t *results);
+
 #endif

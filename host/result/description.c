@@ -4,13 +4,23 @@
 
 #include <string.h>
 
-const struct metric *description_metric(const struct result_description *description, const char *key)
+const struct metric *description_at(const struct result_description *description, size_t index)
 {
 	for (const struct metric_slice *const *slice = description->metrics; *slice; slice++) {
-		for (size_t i = 0; i < (*slice)->count; i++) {
-			if (!strcmp((*slice)->metrics[i].key, key))
-				return &(*slice)->metrics[i];
-		}
+		if (index < (*slice)->count)
+			return &(*slice)->metrics[index];
+		index -= (*slice)->count;
+	}
+	return NULL;
+}
+
+const struct metric *description_metric(const struct result_description *description, const char *key)
+{
+	const struct metric *metric;
+
+	for (size_t i = 0; (metric = description_at(description, i)); i++) {
+		if (!strcmp(metric->key, key))
+			return metric;
 	}
 	return NULL;
 }
@@ -22,16 +32,4 @@ bool description_has(const struct result_description *description, const struct 
 	while (*slice && *slice != wanted)
 		slice++;
 	return *slice != NULL;
-}
-
-int description_each(const struct result_description *description, int (*each)(void *user, const struct metric *metric),
-                     void *user)
-{
-	int status = 0;
-
-	for (const struct metric_slice *const *slice = description->metrics; *slice && !status; slice++) {
-		for (size_t i = 0; i < (*slice)->count && !status; i++)
-			status = each(user, &(*slice)->metrics[i]);
-	}
-	return status;
 }

@@ -103,14 +103,13 @@ struct result_description {
 	const struct result_table *sql; /* its view in the run file, under its name; all columns have headings; NULL */
 };
 
+/* The metrics in order; NULL after the last. */
+const struct metric *description_at(const struct result_description *description, size_t index);
+
 /* The metric with that key, or NULL. */
 const struct metric *description_metric(const struct result_description *description, const char *key);
 
 /* Whether those metrics are among its own. */
 bool description_has(const struct result_description *description, const struct metric_slice *wanted);
-
-/* Calls each() for every metric in order; stops when it returns nonzero, and returns that. */
-int description_each(const struct result_description *description, int (*each)(void *user, const struct metric *metric),
-                     void *user);
 
 #endif

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "host/report/compare.h"
-#include "host/report/compare_judge.h"
+#include "host/compare/compare.h"
+#include "host/compare/judge.h"
 
 /* A result of a throughput test at 64 octets. `parameters` is JSON. */
 static json_t *throughput(unsigned test_number, double fps, const char *parameters)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/report/compare.h"
+#include "host/compare/compare.h"
 
 enum { SIZES = 7, PAIRS = 400 };
 

@@ -80,19 +80,18 @@ static void expect_definition(const struct metric *metric)
 	cr_expect(!metric->whole || metric->places == 0, "%s", metric->key);
 }
 
-static int expect_one_of_its_key(void *user, const struct metric *metric)
+static void expect_one_of_its_key(const struct result_description *description, const struct metric *metric)
 {
-	const struct result_description *description = user;
-
 	cr_expect_eq(description_metric(description, metric->key), metric, "%s: %s comes twice", description->test,
 	             metric->key);
 	cr_expect_not_null(metric->heading, "%s: %s", description->test, metric->key);
 	expect_definition(metric);
-	return 0;
 }
 
 static void expect_description(const struct benchmark *benchmark, const struct result_description *description)
 {
+	const struct metric *metric;
+
 	cr_expect_str_eq(description->test, benchmark_name(benchmark));
 	cr_expect_eq(benchmark_find(description->test), benchmark);
 	cr_expect(description->title && description->clause);
@@ -100,7 +99,8 @@ static void expect_description(const struct benchmark *benchmark, const struct r
 	cr_expect_neq(description_metric(description, description->answer)->better, BETTER_NEITHER);
 	if (description->answer_percent)
 		expect_metric(description, description->answer_percent, "answer");
-	description_each(description, expect_one_of_its_key, (void *)(uintptr_t)description);
+	for (size_t i = 0; (metric = description_at(description, i)); i++)
+		expect_one_of_its_key(description, metric);
 	expect_views(description);
 	if (description->sql) {
 		expect_table(description, description->sql);
@@ -124,31 +124,34 @@ Test(descriptions, every_key_in_a_table_or_chart_is_a_metric_of_the_benchmark)
 }
 
 /* Each definition name of the schema has one meaning. */
-static int expect_one_meaning(void *user, const struct metric *metric)
+static void expect_one_meaning(const struct metric *other, const struct metric *metric)
 {
-	const struct metric *other = user;
-
 	cr_expect(!metric->definition || strcmp(metric->definition, other->definition) != 0 ||
 	                  (metric->items == other->items && metric->items_closed == other->items_closed),
 	          "%s and %s have items of one name, and not the same", metric->key, other->key);
-	return 0;
 }
 
-static int expect_one_meaning_in_all(void *user, const struct metric *metric)
+static void expect_one_meaning_in_all(const struct metric *metric)
 {
-	(void)user;
+	const struct metric *other;
+
 	for (size_t i = 0; metric->definition && i < BENCHMARK_COUNT; i++) {
-		for (const struct result_description *const *one = BENCHMARKS[i]->plan.results; *one; one++)
-			description_each(*one, expect_one_meaning, (void *)(uintptr_t)metric);
+		for (const struct result_description *const *one = BENCHMARKS[i]->plan.results; *one; one++) {
+			for (size_t j = 0; (other = description_at(*one, j)); j++)
+				expect_one_meaning(metric, other);
+		}
 	}
-	return 0;
 }
 
 Test(descriptions, a_definition_of_one_name_is_the_same_in_all_benchmarks)
 {
+	const struct metric *metric;
+
 	for (size_t i = 0; i < BENCHMARK_COUNT; i++) {
-		for (const struct result_description *const *one = BENCHMARKS[i]->plan.results; *one; one++)
-			description_each(*one, expect_one_meaning_in_all, NULL);
+		for (const struct result_description *const *one = BENCHMARKS[i]->plan.results; *one; one++) {
+			for (size_t j = 0; (metric = description_at(*one, j)); j++)
+				expect_one_meaning_in_all(metric);
+		}
 	}
 }
 

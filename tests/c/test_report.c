@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host/report/compare.h"
+#include "host/compare/compare.h"
 #include "host/report/load.h"
 #include "host/report/report.h"
-#include "host/report/schema_check.h"
-#include "host/report/schema_write.h"
+#include "host/schema/check.h"
+#include "host/schema/write.h"
 
 static json_t *load(const char *name)
 {

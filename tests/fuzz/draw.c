@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Replaces host/report/html/gnuplot.c, because a fuzzer starts no programs. Reads the script as gnuplot would and
+/* Replaces host/chart/gnuplot.c, because a fuzzer starts no programs. Reads the script as gnuplot would and
  * answers with an SVG of the same structure: one group per series, one mark per point. It is stricter than gnuplot
  * about what a script may hold: numbers in the data, and nothing that gnuplot would run. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/report/html/page.h"
+#include "host/chart/draw.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MOST_BLOCKS = 64 };
@@ -106,7 +106,7 @@ int gnuplot_draw(const char *script, char **svg, struct error *error)
 	return 0;
 }
 
-int gnuplot_check(struct error *error)
+int chart_check(struct error *error)
 {
 	(void)error;
 	return 0;

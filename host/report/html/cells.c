@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables and values of the HTML report. What is shown is rounded for people; the value attribute of <data> has the
  * number as in the JSON, and data-key its name there. */
-#include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,7 +77,7 @@ static void data(struct page *page, const char *value, const char *shown)
 	html_close(page);
 }
 
-void html_table(struct page *page, const char *name, const char *caption, const char *const *headings, size_t count)
+void html_table(struct page *page, const char *name, const char *caption, const char *const *headings)
 {
 	html_open_scroll(page, caption);
 	html_open(page, "table");
@@ -87,12 +85,12 @@ void html_table(struct page *page, const char *name, const char *caption, const 
 	html_element(page, "caption", NULL, "%s", caption);
 	html_open(page, "thead");
 	html_open(page, "tr");
-	for (size_t i = 0; i < count; i++) {
-		bool text = headings[i][0] == '<'; /* left-aligned, as in text_table.h */
+	for (; *headings; headings++) {
+		bool text = **headings == '<'; /* left-aligned, as in text_table.h */
 
 		html_open_class(page, "th", text ? "text" : NULL);
 		html_attr(page, "scope", "col");
-		html_text(page, "%s", headings[i] + text);
+		html_text(page, "%s", *headings + text);
 		html_close(page);
 	}
 	html_close(page);
@@ -118,36 +116,12 @@ void html_row(struct page *page, const json_t *result)
 		html_attr(page, "data-goal", "%s", value_text(result, "goal", 0).text);
 }
 
-static void cell(struct page *page, const char *element, const char *format, va_list arguments)
+void html_cell_head(struct page *page, const char *text)
 {
-	char *text = NULL;
-
-	if (vasprintf(&text, format, arguments) < 0)
-		text = NULL;
-	html_open_class(page, element, "text");
-	if (!strcmp(element, "th"))
-		html_attr(page, "scope", "row");
-	html_text(page, "%s", text ? text : "-");
+	html_open_class(page, "th", "text");
+	html_attr(page, "scope", "row");
+	html_text(page, "%s", text);
 	html_close(page);
-	free(text);
-}
-
-void html_cell(struct page *page, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	cell(page, "td", format, arguments);
-	va_end(arguments);
-}
-
-void html_cell_head(struct page *page, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	cell(page, "th", format, arguments);
-	va_end(arguments);
 }
 
 static void number_cell(struct page *page, const char *key, bool known, struct format_text digits,
@@ -210,13 +184,6 @@ void html_cell_valid(struct page *page, const json_t *result)
 	html_close(page);
 }
 
-static bool ends_in(const char *key, const char *end)
-{
-	size_t length = strlen(key), tail = strlen(end);
-
-	return length >= tail && !strcmp(key + length - tail, end);
-}
-
 static const char *const UNITS[] = {"_fps", "_ns", "_s", "_percent", "_octets", "_frames", "_bps"};
 enum { UNIT_COUNT = sizeof(UNITS) / sizeof(UNITS[0]) };
 
@@ -226,7 +193,7 @@ void html_key(struct page *page, const char *key)
 	char *text = strdup(key);
 
 	for (size_t i = 0; text && i < UNIT_COUNT; i++) {
-		if (ends_in(key, UNITS[i]) && length > strlen(UNITS[i])) {
+		if (value_ends_in(key, UNITS[i]) && length > strlen(UNITS[i])) {
 			text[length - strlen(UNITS[i])] = 0;
 			break;
 		}
@@ -248,23 +215,23 @@ struct format_text html_quantity(const char *key, const json_t *value, int place
 
 	if (!json_is_number(value))
 		return out;
-	if (ends_in(key, "_fps"))
+	if (value_ends_in(key, "_fps"))
 		return format_fps(number);
-	if (ends_in(key, "_ns"))
+	if (value_ends_in(key, "_ns"))
 		return time_text(number * 1e-9);
-	if (ends_in(key, "_s"))
+	if (value_ends_in(key, "_s"))
 		return time_text(number);
-	if (ends_in(key, "_percent"))
+	if (value_ends_in(key, "_percent"))
 		return format_percent(number / 100);
-	if (ends_in(key, "_bps") || key == strstr(key, "bits_per_second"))
+	if (value_ends_in(key, "_bps") || key == strstr(key, "bits_per_second"))
 		return format_bit_rate((uint64_t)fmin(fmax(number, 0), 1e18));
 	if (json_is_integer(value) || places >= 0)
 		out = html_grouped(number, json_is_integer(value) ? 0 : places);
 	else
 		snprintf(out.text, sizeof(out.text), "%.10g", number);
-	if (ends_in(key, "_octets"))
+	if (value_ends_in(key, "_octets"))
 		strcat(out.text, " octets");
-	else if (ends_in(key, "_frames"))
+	else if (value_ends_in(key, "_frames"))
 		strcat(out.text, " frames");
 	return out;
 }

@@ -120,50 +120,42 @@ static size_t sizes(const struct load_point *points, size_t count)
 	return different;
 }
 
-typedef void add_point(struct html_chart *chart, struct html_series *series, const struct load_point *point,
-                       double factor);
+/* Loss, or with a factor from octet times to the unit of the axis mean latency, where it is known. */
+static void add_point(struct chart *chart, struct chart_series *series, const struct load_point *point, double factor)
+{
+	const double x = fmin(point->load_percent, chart->x_high), mean = point->latency.mean_ot * factor;
+
+	if (factor == 0)
+		chart_label(chart_point(chart, series, x, loss_percent(point)), "%u octets at %.3f%% load: %s lost",
+		            point->frame_octets, point->load_percent, loss_text(loss_percent(point)).text);
+	else if (point->latency.frames)
+		chart_label(chart_point(chart, series, x, mean), "%u octets at %.3f%% load: mean latency %.5g %s",
+		            point->frame_octets, point->load_percent, mean, strrchr(chart->y_label, ' ') + 1);
+}
 
 /* One series per size, as many as there is room for. */
-static void add_sizes(struct html_chart *chart, const struct load_point *points, size_t count, add_point *add,
-                      double factor)
+static void draw(struct page *page, struct chart *chart, const struct load_point *points, size_t count, double factor)
 {
-	struct html_series *series = NULL;
+	struct chart_series *series = NULL;
 	unsigned number = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		if (i == 0 || points[i].frame_octets != points[i - 1].frame_octets) {
 			if (number >= MOST_SIZES)
-				return;
+				break;
 			series = chart_series(chart, MARK_LINE_POINTS, 1, "%u octets", points[i].frame_octets);
 			chart_look(series, ++number);
 		}
-		add(chart, series, &points[i], factor);
+		add_point(chart, series, &points[i], factor);
 	}
-}
-
-static void add_loss(struct html_chart *chart, struct html_series *series, const struct load_point *point,
-                     double factor)
-{
-	(void)factor;
-	chart_point(chart, series, fmin(point->load_percent, chart->x_high), loss_percent(point),
-	            "%u octets at %.3f%% load: %s lost", point->frame_octets, point->load_percent,
-	            loss_text(loss_percent(point)).text);
-}
-
-/* factor: from octet times to the unit of the axis. */
-static void add_latency(struct html_chart *chart, struct html_series *series, const struct load_point *point,
-                        double factor)
-{
-	if (point->latency.frames)
-		chart_point(chart, series, fmin(point->load_percent, chart->x_high), point->latency.mean_ot * factor,
-		            "%u octets at %.3f%% load: mean latency %.5g %s", point->frame_octets, point->load_percent,
-		            point->latency.mean_ot * factor, strrchr(chart->y_label, ' ') + 1);
+	if (html_figure(page, chart))
+		html_close(page);
 }
 
 static void draw_loss(struct page *page, const struct load_point *points, size_t count)
 {
 	size_t different = sizes(points, count);
-	struct html_chart chart = {
+	struct chart chart = {
 	        .name = "frame_loss",
 	        .title = "Frame loss over load",
 	        .x_label = "load, % of the theoretical rate at that frame size",
@@ -179,14 +171,12 @@ static void draw_loss(struct page *page, const struct load_point *points, size_t
 	         "which this "
 	         "program does not have yet.%s The points are in the table below.",
 	         different > MOST_SIZES ? " Only the first 12 frame sizes are drawn." : "");
-	add_sizes(&chart, points, count, add_loss, 1);
-	if (chart_draw(page, &chart))
-		chart_end(page);
+	draw(page, &chart, points, count, 0);
 }
 
 static void draw_latency(struct page *page, const struct load_point *points, size_t count)
 {
-	struct html_chart chart = {
+	struct chart chart = {
 	        .name = "latency_over_load",
 	        .title = "Mean latency over load",
 	        .description = "Of all frames that came back in the trials of the chart above: first octet in to first "
@@ -203,21 +193,17 @@ static void draw_latency(struct page *page, const struct load_point *points, siz
 		most = fmax(most, points[i].latency.frames ? html_seconds(page, points[i].latency.mean_ot) : 0);
 	scale = chart_scale_time(most);
 	snprintf(chart.y_label, sizeof(chart.y_label), "mean latency, %s", scale.unit);
-	add_sizes(&chart, points, count, add_latency, html_seconds(page, 1) / scale.factor);
-	if (chart_draw(page, &chart))
-		chart_end(page);
+	draw(page, &chart, points, count, html_seconds(page, 1) / scale.factor);
 }
 
 static void table(struct page *page, const struct load_point *points, size_t count)
 {
-	static const char *const HEADINGS[] = {"Size, octets",    "Load, %",      "Load, frames/s", "Trials",
-	                                       "Offered, frames", "Lost, frames", "Loss, %",        "Latency min",
-	                                       "Latency mean",    "Latency max"};
 	struct format_time_unit unit;
 	double smallest_s = INFINITY;
 
-	html_table(page, "frame_loss", "Loss and latency at every load of the searches, lowest load first", HEADINGS,
-	           sizeof(HEADINGS) / sizeof(HEADINGS[0]));
+	html_table(page, "frame_loss", "Loss and latency at every load of the searches, lowest load first",
+	           HEADINGS("Size, octets", "Load, %", "Load, frames/s", "Trials", "Offered, frames", "Lost, frames",
+	                    "Loss, %", "Latency min", "Latency mean", "Latency max"));
 	for (size_t i = 0; i < count; i++) {
 		if (points[i].latency.frames && points[i].latency.min_ot)
 			smallest_s = fmin(smallest_s, html_seconds(page, (double)points[i].latency.min_ot));
@@ -251,9 +237,6 @@ void html_loss(struct page *page)
 	size_t count;
 	struct load_point *points = collect(page, &count);
 
-	html_open(page, "section");
-	html_attr(page, "id", "loss");
-	html_element(page, "h2", NULL, "Frame loss and latency over load");
 	if (count == 0)
 		html_element(page, "p", NULL, "This run has no valid trial at a constant load.");
 	draw_loss(page, points, count);
@@ -264,6 +247,5 @@ void html_loss(struct page *page)
 		table(page, points, count);
 		html_close(page);
 	}
-	html_close(page);
 	free(points);
 }

@@ -12,6 +12,7 @@
 
 #include "host/base/error.h"
 #include "host/base/format.h"
+#include "host/chart/chart.h"
 #include "host/report/part.h"
 #include "host/result/description.h"
 #include "host/store/store.h"
@@ -56,11 +57,12 @@ void html_fail(struct page *page, int status);
 void html_open_scroll(struct page *page, const char *name);
 
 /* cells.c: tables. Numbers are shown rounded, in <data>, whose value attribute has every digit. */
-void html_table(struct page *page, const char *name, const char *caption, const char *const *headings, size_t count);
+#define HEADINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+void html_table(struct page *page, const char *name, const char *caption, const char *const *headings);
 void html_table_end(struct page *page);
 void html_row(struct page *page, const json_t *result); /* NULL: not of a result */
-void html_cell(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void html_cell_head(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#define html_cell(page, ...) html_element(page, "td", "text", __VA_ARGS__)
+void html_cell_head(struct page *page, const char *text);
 void html_cell_value(struct page *page, const json_t *object, const char *key, int places);
 /* A time in seconds (scale 1) or nanoseconds (1e-9). unit: that of the column, so that its times can be compared by
  * eye; NULL: the one that suits each. */
@@ -79,80 +81,12 @@ struct format_text html_grouped(double value, int places);
 const char *html_unit(enum metric_unit unit);    /* "frames/s"; "" if there is none */
 double html_unit_seconds(enum metric_unit unit); /* the length of one; 0: not a time */
 
-/* chart.c: a figure by gnuplot. */
-/* A plan may have 16 goals of MLRsearch, each with two bounds, besides trials of three outcomes. */
-enum { MOST_GOALS = 16, MOST_SERIES = 2 * MOST_GOALS + 3, MOST_TICS = 12 };
-
-struct html_point {
-	double x, y, low, high;
-	char *label; /* shown when the pointer rests on it; NULL: none */
-	bool apart;  /* no line from the point before it */
-};
-
-struct html_series {
-	char title[64]; /* only our own words and numbers, as it goes to gnuplot. "": not in the key */
-	enum result_mark mark;
-	unsigned colour; /* 1 to COLOURS, a class of html.css */
-	unsigned shape;  /* of its marks, from 1; 0: the one that belongs to the colour */
-	struct html_point *points;
-	size_t count;
-	bool apart; /* the next point will be */
-};
-enum { COLOURS = 8, COLOUR_GOOD = 9, COLOUR_BAD = 10, COLOUR_MUTED = 11, COLOUR_GRID = 15 };
-
-struct html_chart {
-	char id[32];      /* in the page; set by chart_begin() */
-	const char *name; /* for tests and style sheets */
-	char title[160], description[600];
-	const char *x_label;
-	char y_label[64];                    /* our own words */
-	double x_low, x_high, y_low, y_high; /* ends of the axes; equal: from the points */
-	bool x_log, y_log;                   /* y_log: if the values span more than a decade */
-	bool small;                          /* two of them fit side by side */
-	double bar_width;
-	double tics[MOST_TICS]; /* of the x axis; none: gnuplot's */
-	char tic_text[MOST_TICS][16];
-	size_t tic_count;
-	struct html_series series[MOST_SERIES];
-	size_t series_count;
-	bool failed;
-};
-
-struct html_series *chart_series(struct html_chart *chart, enum result_mark mark, unsigned colour, const char *format,
-                                 ...) __attribute__((format(printf, 4, 5)));
-/* Colour and shape of the series `number`, from 1: no two have both the same; the first 14 differ in shape alone. */
-void chart_look(struct html_series *series, unsigned number);
-/* A point that is not finite is left out. */
-void chart_point(struct html_chart *chart, struct html_series *series, double x, double y, const char *format, ...)
-        __attribute__((format(printf, 5, 6)));
-void chart_gap(struct html_series *series); /* nothing is known between the points before and after */
-void chart_range(struct html_chart *chart, struct html_series *series, double x, double low, double y, double high,
-                 const char *format, ...) __attribute__((format(printf, 7, 8)));
-void chart_tic(struct html_chart *chart, double at, const char *format, ...) __attribute__((format(printf, 3, 4)));
-void chart_size_tics(struct html_chart *chart, const struct part *part); /* x is the frame size */
-/* The scale in which the largest value is 1 to 1000, and its name: rates, times, frames. */
-struct chart_scale {
-	double factor;
-	const char *unit;
-};
-struct chart_scale chart_scale_rate(double largest_fps);
-struct chart_scale chart_scale_time(double largest_s);
-struct chart_scale chart_scale_unit(enum metric_unit unit, double largest); /* of values in that unit */
+/* figure.c: charts of results. */
+void html_size_tics(struct chart *chart, const struct part *part);    /* x is the frame size */
+struct chart_scale html_scale(enum metric_unit unit, double largest); /* of values in that unit */
 /* Opens a figure, draws, and leaves it open for the tables that belong to the chart; frees the points. Returns false,
  * without a figure, if there is no point. */
-bool chart_draw(struct page *page, struct html_chart *chart);
-void chart_end(struct page *page);
-
-/* chart_script.c: the script for gnuplot to draw a chart whose axes are set. The caller's to free; NULL: out of
- * memory. */
-char *chart_script(const struct html_chart *chart);
-
-/* gnuplot.c: runs gnuplot over a script. *svg is the caller's to free. */
-int gnuplot_draw(const char *script, char **svg, struct error *error);
-int gnuplot_check(struct error *error);
-
-/* svg.c: what gnuplot drew, as a part of a page. *text is the caller's, by xmlBufferFree(). */
-int svg_adopt(const char *svg, const struct html_chart *chart, xmlBufferPtr *text, struct error *error);
+bool html_figure(struct page *page, struct chart *chart);
 
 /* trials.c */
 int html_trials_load(struct page *page);
@@ -164,8 +98,8 @@ double html_load_percent(const struct page *page, const struct html_trial *trial
 double html_loss_percent(const struct html_trial *trial); /* NAN if nothing was offered, or it is not known */
 double html_seconds(const struct page *page, double octet_times);
 
-/* Sections and their parts, each in a file of its own. Those for tests follow the description of the results
- * (host/result/description.h) and do not know any benchmark. */
+/* What is in the sections, each in a file of its own; report_html.c has their headings. Those for tests follow the
+ * description of the results (host/result/description.h) and do not know any benchmark. */
 void html_summary(struct page *page);
 void html_section(struct page *page, const struct part *part); /* section.c */
 void html_views(struct page *page, const struct part *part, const struct result_description *description);

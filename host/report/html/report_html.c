@@ -9,10 +9,6 @@
 #include "host/report/output_file.h"
 #include "host/report/value.h"
 
-/* A page from somewhere else must not load, run or send anything, whatever got into it. */
-static const char POLICY[] =
-        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
-
 static const char *file_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -20,29 +16,25 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static void meta(struct page *page, const char *key, const char *name, const char *content)
-{
-	html_open(page, "meta");
-	html_attr(page, key, "%s", name);
-	html_attr(page, "content", "%s", content);
-	xmlTextWriterEndElement(page->writer);
-}
+/* The policy: a page from somewhere else must not load, run or send anything, whatever got into it. The icon: without
+ * it, a browser asks the server of the page for one. */
+static const char HEAD[] =
+        "\n<meta charset=\"utf-8\"/>"
+        "\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+        "img-src data:; base-uri 'none'; form-action 'none'\"/>"
+        "\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>"
+        "\n<meta name=\"color-scheme\" content=\"light dark\"/>";
+static const char ICON[] = "\n<link rel=\"icon\" href=\"data:,\"/>";
 
 static void head(struct page *page)
 {
 	html_open(page, "head");
+	html_markup(page, HEAD);
 	html_open(page, "meta");
-	html_attr(page, "charset", "utf-8");
+	html_attr(page, "name", "generator");
+	html_attr(page, "content", "%s", value_string(page->report, "tool"));
 	xmlTextWriterEndElement(page->writer);
-	meta(page, "http-equiv", "Content-Security-Policy", POLICY);
-	meta(page, "name", "viewport", "width=device-width, initial-scale=1");
-	meta(page, "name", "color-scheme", "light dark");
-	meta(page, "name", "generator", value_string(page->report, "tool"));
-	/* without it, a browser asks the server of the page for one */
-	html_open(page, "link");
-	html_attr(page, "rel", "icon");
-	html_attr(page, "href", "data:,");
-	xmlTextWriterEndElement(page->writer);
+	html_markup(page, ICON);
 	html_element(page, "title", NULL, "%s: benchmark report", file_name(value_string(page->report, "plan_path")));
 	html_open(page, "style");
 	html_markup(page, HTML_CSS);
@@ -95,6 +87,18 @@ static void unfinished(struct page *page)
 	}
 }
 
+static const struct {
+	const char *id, *link, *title; /* in the contents, and above the section */
+	void (*write)(struct page *page);
+} SECTIONS[] = {
+        {"summary", "Summary", "Summary", html_summary}, /* the tests follow it */
+        {"loss", "Frame loss", "Frame loss and latency over load", html_loss},
+        {"setup", "Test set-up", "Test set-up", html_setup},
+        {"events", "Events", "Events", html_events},
+        {"plan", "Plan", "Plan", html_plan},
+};
+enum { SECTION_COUNT = sizeof(SECTIONS) / sizeof(SECTIONS[0]) };
+
 static void contents_entry(void *user, const struct part *part)
 {
 	struct page *page = user;
@@ -105,25 +109,34 @@ static void contents_entry(void *user, const struct part *part)
 	html_close(page);
 }
 
-static void contents_link(struct page *page, const char *id, const char *text)
-{
-	html_open(page, "a");
-	html_attr(page, "href", "#%s", id);
-	html_text(page, "%s", text);
-	html_close(page);
-}
-
 static void contents(struct page *page)
 {
 	html_open(page, "nav");
 	html_attr(page, "aria-label", "Contents");
-	contents_link(page, "summary", "Summary");
-	each_part(page, contents_entry);
-	contents_link(page, "loss", "Frame loss");
-	contents_link(page, "setup", "Test set-up");
-	contents_link(page, "events", "Events");
-	contents_link(page, "plan", "Plan");
+	for (size_t i = 0; i < SECTION_COUNT; i++) {
+		html_open(page, "a");
+		html_attr(page, "href", "#%s", SECTIONS[i].id);
+		html_text(page, "%s", SECTIONS[i].link);
+		html_close(page);
+		if (i == 0)
+			each_part(page, contents_entry);
+	}
 	html_close(page);
+}
+
+static void sections(struct page *page)
+{
+	for (size_t i = 0; i < SECTION_COUNT; i++) {
+		html_open(page, "section");
+		html_attr(page, "id", "%s", SECTIONS[i].id);
+		html_element(page, "h2", NULL, "%s", SECTIONS[i].title);
+		SECTIONS[i].write(page);
+		html_close(page);
+		if (i > 0)
+			continue;
+		each_part(page, section);
+		unfinished(page);
+	}
 }
 
 static void body(struct page *page)
@@ -136,13 +149,7 @@ static void body(struct page *page)
 	html_close(page);
 	contents(page);
 	html_open(page, "main");
-	html_summary(page);
-	each_part(page, section);
-	unfinished(page);
-	html_loss(page);
-	html_setup(page);
-	html_events(page);
-	html_plan(page);
+	sections(page);
 	html_close(page);
 	html_element(
 	        page, "footer", NULL,
@@ -176,7 +183,11 @@ int report_html_check(const char *path, struct error *error)
 {
 	int status = output_file_check("--html", path, error);
 
-	return status ? status : gnuplot_check(error);
+	if (!status && chart_check(error)) {
+		error_prefix(error, "--html: ");
+		status = error->code;
+	}
+	return status;
 }
 
 int report_html(const json_t *report, struct store *store, const char *path, struct error *error)

@@ -9,15 +9,6 @@
 #include "host/report/template.h"
 #include "host/report/value.h"
 
-static const json_t *any_tested(const struct part *part)
-{
-	for (size_t i = 0; i < part->count; i++) {
-		if (!value_true(part->results[i], "skipped"))
-			return part->results[i];
-	}
-	return NULL;
-}
-
 /* RFC 2544 section 26.1: text accompanying the graph says protocol, data stream format and media. */
 static void conditions(struct page *page, const json_t *result)
 {
@@ -51,9 +42,7 @@ static void remark(struct remarks *remarks, const json_t *result, const char *cl
 	remarks->any = true;
 	html_open_class(page, "li", class);
 	html_element(page, "strong", NULL, "%s octets", value_text(result, "frame_octets", 0).text);
-	if (value_known(result, "goal"))
-		html_text(page, ", goal %s", value_text(result, "goal", 0).text);
-	html_text(page, ": %s%s%s", heading ? heading : "", heading ? ": " : "", text);
+	html_text(page, "%s: %s%s%s", value_goal(result).text, heading ? heading : "", heading ? ": " : "", text);
 	html_close(page);
 }
 
@@ -113,15 +102,14 @@ void html_views(struct page *page, const struct part *part, const struct result_
 void html_section(struct page *page, const struct part *part)
 {
 	const struct result_description *description = described(part->results[0]);
-	const json_t *tested = any_tested(part);
 
 	html_open_class(page, "section", "test");
 	html_attr(page, "id", "test%u", part->test_number);
 	html_element(page, "h2", NULL, "%s", described_title(part->results[0]));
 	html_element(page, "p", "lead", "Test %u of the plan, %s.", part->test_number,
 	             description ? description->clause : value_string(part->results[0], "rfc"));
-	conditions(page, tested ? tested : part->results[0]);
-	if (!tested)
+	conditions(page, part_tested(part));
+	if (value_true(part_tested(part), "skipped"))
 		html_element(page, "p", NULL, "No frame size qualifies; the reasons follow.");
 	if (description)
 		html_views(page, part, description);

@@ -56,7 +56,6 @@ static void calibration(struct page *page)
 
 static void calibrated_ways(struct page *page)
 {
-	static const char *const HEADINGS[] = {"From port", "To port", "Subtracted there", "<Measured"};
 	const json_t *ways = json_object_get(json_object_get(page->report, "calibration"), "ports"), *way;
 	struct format_time_unit unit;
 	double smallest_ns = INFINITY;
@@ -69,7 +68,8 @@ static void calibrated_ways(struct page *page)
 		smallest_ns = value_smaller(smallest_ns, way, "latency_ns");
 	}
 	unit = format_time_unit(smallest_ns * 1e-9);
-	html_table(page, "calibration", "Calibration", HEADINGS, sizeof(HEADINGS) / sizeof(HEADINGS[0]));
+	html_table(page, "calibration", "Calibration",
+	           HEADINGS("From port", "To port", "Subtracted there", "<Measured"));
 	json_array_foreach(ways, i, way)
 	{
 		html_row(page, NULL);
@@ -120,7 +120,7 @@ static int session_row(void *user, const struct store_session *session)
 	json_t *host = session->host ? json_loads(session->host, 0, NULL) : NULL;
 
 	html_open(page, "tr");
-	html_cell_head(page, "%s", session->command ? session->command : "-");
+	html_cell_head(page, session->command ? session->command : "-");
 	html_cell(page, "%s", session->tool ? session->tool : "-");
 	html_open_class(page, "td", "text wrap");
 	html_value(page, "", host);
@@ -138,20 +138,14 @@ static int session_row(void *user, const struct store_session *session)
 
 void html_setup(struct page *page)
 {
-	static const char *const HEADINGS[] = {"<Command", "<Program", "<Host and its clock", "First trial", "<Started",
-	                                       "<Ended",   "<Outcome"};
-
-	html_open(page, "section");
-	html_attr(page, "id", "setup");
-	html_element(page, "h2", NULL, "Test set-up");
 	tester(page);
 	html_element(page, "h3", NULL, "Sessions");
-	html_table(page, "sessions", "Lives of the program on the run file; times are of the host's clock", HEADINGS,
-	           sizeof(HEADINGS) / sizeof(HEADINGS[0]));
+	html_table(page, "sessions", "Lives of the program on the run file; times are of the host's clock",
+	           HEADINGS("<Command", "<Program", "<Host and its clock", "First trial", "<Started", "<Ended",
+	                    "<Outcome"));
 	if (!page->status)
 		html_fail(page, store_sessions_each(page->store, session_row, page, page->error));
 	html_table_end(page);
-	html_close(page);
 }
 
 struct event_rows {
@@ -182,21 +176,16 @@ static int event_row(void *user, const struct store_event_row *event)
 
 void html_events(struct page *page)
 {
-	static const char *const HEADINGS[] = {"Session", "<Time", "<Kind", "<Detail"};
 	struct event_rows rows = {page, 0};
 
-	html_open(page, "section");
-	html_attr(page, "id", "events");
-	html_element(page, "h2", NULL, "Events");
 	html_open(page, "details");
 	html_element(page, "summary", NULL, "Results as they came, and trials that were not offered as asked");
-	html_table(page, "events", "Events, in their order", HEADINGS, sizeof(HEADINGS) / sizeof(HEADINGS[0]));
+	html_table(page, "events", "Events, in their order", HEADINGS("Session", "<Time", "<Kind", "<Detail"));
 	if (!page->status)
 		html_fail(page, store_events_each(page->store, event_row, &rows, page->error));
 	html_table_end(page);
 	if (rows.count > MOST_EVENTS)
 		html_element(page, "p", NULL, "%zu more are in the run file: table event.", rows.count - MOST_EVENTS);
-	html_close(page);
 	html_close(page);
 }
 
@@ -204,9 +193,6 @@ void html_plan(struct page *page)
 {
 	const struct store_run *run = store_run(page->store);
 
-	html_open(page, "section");
-	html_attr(page, "id", "plan");
-	html_element(page, "h2", NULL, "Plan");
 	for (size_t i = 0; i < run->file_count; i++) {
 		html_element(page, "h3", NULL, "%s", run->files[i].path);
 		html_open(page, "pre");
@@ -223,5 +209,4 @@ void html_plan(struct page *page)
 		}
 		html_close(page);
 	}
-	html_close(page);
 }

@@ -6,30 +6,10 @@
 #include "host/report/described.h"
 #include "host/report/html/page.h"
 #include "host/report/value.h"
-
-struct counts {
-	size_t all, valid, invalid, skipped;
-};
-
-static struct counts count_results(const json_t *results)
-{
-	struct counts counts = {.all = json_array_size(results)};
-
-	for (size_t i = 0; i < counts.all; i++) {
-		const json_t *result = json_array_get(results, i);
-
-		if (value_true(result, "skipped"))
-			counts.skipped++;
-		else if (value_true(result, "valid"))
-			counts.valid++;
-		else
-			counts.invalid++;
-	}
-	return counts;
-}
+#include "host/report/verdict.h"
 
 /* One word for the run, and what it rests on. A plan without limits can be measured, but not passed. */
-static void verdict(struct page *page, const struct counts *counts)
+static void verdict(struct page *page, const struct result_counts *counts)
 {
 	const char *given = value_string(page->report, "verdict");
 	const char *class = "good", *word = "VALID", *why = "Every result is valid. The plan sets no limits.";
@@ -41,7 +21,7 @@ static void verdict(struct page *page, const struct counts *counts)
 		word = "PASS", why = "Every result is valid and within the limits of the plan.";
 	} else if (!strcmp(given, "fail")) {
 		class = "bad", word = "FAIL", why = "A result is invalid or not within the limits of the plan.";
-	} else if (counts->all == 0) {
+	} else if (counts->results == 0) {
 		class = "warn", word = "NO RESULTS", why = "Nothing was measured.";
 	} else if (counts->invalid) {
 		class = "bad", word = "INVALID",
@@ -53,7 +33,8 @@ static void verdict(struct page *page, const struct counts *counts)
 	html_open(page, "p");
 	html_text(page, "%s", why);
 	if (counts->skipped)
-		html_text(page, " %zu of %zu sizes did not qualify and were not tested.", counts->skipped, counts->all);
+		html_text(page, " %zu of %zu sizes did not qualify and were not tested.", counts->skipped,
+		          counts->results);
 	html_close(page);
 	html_close(page);
 	if (json_object_get(page->report, "incomplete"))
@@ -97,17 +78,17 @@ static const char *device_under_test(const json_t *report)
 	return NULL;
 }
 
-static void tiles(struct page *page, const struct counts *counts)
+static void tiles(struct page *page, const struct result_counts *counts)
 {
 	const json_t *device = json_object_get(page->report, "device");
 	char text[200];
 
 	html_open_class(page, "dl", "tiles");
 	if (counts->skipped)
-		snprintf(text, sizeof(text), "%zu valid of %zu, %zu left out", counts->valid, counts->all,
+		snprintf(text, sizeof(text), "%zu valid of %zu, %zu left out", counts->valid, counts->results,
 		         counts->skipped);
 	else
-		snprintf(text, sizeof(text), "%zu valid of %zu", counts->valid, counts->all);
+		snprintf(text, sizeof(text), "%zu valid of %zu", counts->valid, counts->results);
 	tile(page, "Results", text);
 	tile(page, "Link", page->link_bps > 0 ? format_bit_rate((uint64_t)page->link_bps).text : "-");
 	tile(page, "Tester", value_string(device, "name"));
@@ -125,9 +106,11 @@ static void tiles(struct page *page, const struct counts *counts)
 /* "2 Throughput", as in the contents: a plan may have two tests of a kind. */
 static void test_cell(struct page *page, const json_t *result)
 {
-	html_cell_head(page, "%s\xc2\xa0%s%s%s", value_text(result, "test_number", 0).text, described_title(result),
-	               value_known(result, "goal") ? ", goal " : "",
-	               value_known(result, "goal") ? value_text(result, "goal", 0).text : "");
+	char text[240];
+
+	snprintf(text, sizeof(text), "%s\xc2\xa0%.100s%s", value_text(result, "test_number", 0).text,
+	         described_title(result), value_goal(result).text);
+	html_cell_head(page, text);
 }
 
 /* The answer of the test. An unknown test shows all its values in its own section. */
@@ -152,14 +135,13 @@ static void answer_row(struct page *page, const json_t *result)
 
 static void answers(struct page *page, const json_t *results)
 {
-	static const char *const HEADINGS[] = {"<Test", "Size, octets",    "Answer",
-	                                       "<Unit", "Of line rate, %", "<Verdict"};
 	const json_t *result;
 	size_t i;
 
 	if (json_array_size(results) == 0)
 		return;
-	html_table(page, "summary", "Results at a glance", HEADINGS, sizeof(HEADINGS) / sizeof(HEADINGS[0]));
+	html_table(page, "summary", "Results at a glance",
+	           HEADINGS("<Test", "Size, octets", "Answer", "<Unit", "Of line rate, %", "<Verdict"));
 	json_array_foreach(results, i, result)
 	{
 		answer_row(page, result);
@@ -175,31 +157,26 @@ static int places_of(double value)
 
 static void limit(struct page *page, const json_t *result, const json_t *one)
 {
-	bool least = !strcmp(value_string(one, "relation"), "at_least");
+	const char *met = value_met(result, one);
+	const char *class = value_true(result, "skipped") ? "badge muted"
+	                    : strcmp(met, "met")          ? "badge bad"
+	                                                  : "badge good";
 
 	html_row(page, result);
 	test_cell(page, result);
 	html_cell_value(page, result, "frame_octets", 0);
 	html_cell(page, "%s", value_string(one, "key"));
-	html_cell(page, "%s", least ? "at least" : "at most");
+	html_cell(page, "%s", value_relation(one));
 	html_cell_number(page, "limit", value_number(one, "limit"), places_of(value_number(one, "limit")));
 	html_cell_number(page, "value", value_number(one, "value"), places_of(value_number(one, "value")));
 	html_open_class(page, "td", "text");
-	if (value_true(result, "skipped"))
-		html_element(page, "span", "badge muted", "not tested");
-	else if (!value_true(result, "valid"))
-		html_element(page, "span", "badge bad", "INVALID");
-	else
-		html_element(page, "span", value_true(one, "met") ? "badge good" : "badge bad", "%s",
-		             value_true(one, "met") ? "met" : "NOT MET");
+	html_element(page, "span", class, "%s", met);
 	html_close(page);
 	html_close(page);
 }
 
 static void limits(struct page *page, const json_t *results)
 {
-	static const char *const HEADINGS[] = {"<Test",    "Size, octets", "<Value",  "<",
-	                                       "Required", "Measured",     "<Verdict"};
 	const json_t *result, *one;
 	size_t i, j;
 
@@ -207,8 +184,8 @@ static void limits(struct page *page, const json_t *results)
 		return;
 	html_element(page, "h3", NULL, "Required by the plan");
 	html_table(page, "requirements",
-	           "Limits of the plan and what was measured; units as the names of the values end", HEADINGS,
-	           sizeof(HEADINGS) / sizeof(HEADINGS[0]));
+	           "Limits of the plan and what was measured; units as the names of the values end",
+	           HEADINGS("<Test", "Size, octets", "<Value", "<", "Required", "Measured", "<Verdict"));
 	json_array_foreach(results, i, result)
 	{
 		json_array_foreach(json_object_get(result, "requirements"), j, one) limit(page, result, one);
@@ -219,14 +196,10 @@ static void limits(struct page *page, const json_t *results)
 void html_summary(struct page *page)
 {
 	const json_t *results = json_object_get(page->report, "results");
-	struct counts counts = count_results(results);
+	struct result_counts counts = verdict_counts(results);
 
-	html_open(page, "section");
-	html_attr(page, "id", "summary");
-	html_element(page, "h2", NULL, "Summary");
 	verdict(page, &counts);
 	tiles(page, &counts);
 	answers(page, results);
 	limits(page, results);
-	html_close(page);
 }

@@ -102,7 +102,7 @@ static void collect(const struct page *page, struct trace *trace)
 }
 
 /* The axis spans what was tried; bounds far outside, as they are before the first trial, leave the chart. */
-static struct chart_scale fit(const struct trace *trace, struct html_chart *chart)
+static struct chart_scale fit(const struct trace *trace, struct chart *chart)
 {
 	double low = INFINITY, high = 0;
 	struct chart_scale scale;
@@ -122,10 +122,10 @@ static struct chart_scale fit(const struct trace *trace, struct html_chart *char
 }
 
 /* The bracket of a bisection; of several searches, as long as the trials agree. */
-static void add_bracket(const struct trace *trace, struct html_chart *chart, double factor)
+static void add_bracket(const struct trace *trace, struct chart *chart, double factor)
 {
-	struct html_series *lower = chart_series(chart, MARK_STEPS, 1, "lower bound");
-	struct html_series *upper = chart_series(chart, MARK_STEPS, 2, "upper bound");
+	struct chart_series *lower = chart_series(chart, MARK_STEPS, 1, "lower bound");
+	struct chart_series *upper = chart_series(chart, MARK_STEPS, 2, "upper bound");
 	unsigned last = 0;
 
 	for (size_t i = 0; i < trace->count; i++) {
@@ -135,25 +135,25 @@ static void add_bracket(const struct trace *trace, struct html_chart *chart, dou
 			continue;
 		last = step->index;
 		if (step->low)
-			chart_point(chart, lower, step->index, (double)step->low / factor, NULL);
+			chart_point(chart, lower, step->index, (double)step->low / factor);
 		if (step->high)
-			chart_point(chart, upper, step->index, (double)step->high / factor, NULL);
+			chart_point(chart, upper, step->index, (double)step->high / factor);
 	}
 }
 
 /* A bound across the chart, with the mark of its goal at both ends; it is shorter for later goals, so that goals with
  * the same bound do not hide one another. It is a load that was tried, so it is on the axis; the bound of a damaged
  * result is left out. */
-static void add_bound(struct html_chart *chart, enum result_mark mark, unsigned goal, const char *title, double value)
+static void add_bound(struct chart *chart, enum result_mark mark, unsigned goal, const char *title, double value)
 {
-	struct html_series *series = chart_series(chart, mark, 1, "%s", title);
+	struct chart_series *series = chart_series(chart, mark, 1, "%s", title);
 	double aside = (chart->x_high - chart->x_low) * 0.028 * (goal - 1);
 
 	chart_look(series, goal);
 	if (!(value >= chart->y_low && value <= chart->y_high))
 		return;
-	chart_point(chart, series, chart->x_low + aside, value, NULL);
-	chart_point(chart, series, chart->x_high - aside, value, NULL);
+	chart_point(chart, series, chart->x_low + aside, value);
+	chart_point(chart, series, chart->x_high - aside, value);
 }
 
 /* The chart with the final bounds of every goal, as for MLRsearch. NULL: the search has bounds of its own. */
@@ -169,8 +169,7 @@ static const struct result_chart *goals_chart(const char *test)
 	return NULL;
 }
 
-static void add_goals(const struct trace *trace, struct html_chart *chart, const struct result_chart *goals,
-                      double factor)
+static void add_goals(const struct trace *trace, struct chart *chart, const struct result_chart *goals, double factor)
 {
 	const struct result_series *series = goals->series;
 	size_t drawn = 0;
@@ -196,12 +195,12 @@ static void add_goals(const struct trace *trace, struct html_chart *chart, const
 
 static const char *const OUTCOME_NAMES[] = {"no loss", "loss", "invalid"};
 
-static void add_trials(const struct trace *trace, struct html_chart *chart, double factor)
+static void add_trials(const struct trace *trace, struct chart *chart, double factor)
 {
 	static const unsigned COLOUR[] = {COLOUR_GOOD, COLOUR_BAD, COLOUR_MUTED};
 
 	for (unsigned outcome = 0; outcome < OUTCOMES; outcome++) {
-		struct html_series *series =
+		struct chart_series *series =
 		        chart_series(chart, MARK_POINTS, COLOUR[outcome], "%s", OUTCOME_NAMES[outcome]);
 
 		for (size_t i = 0; i < trace->count; i++) {
@@ -209,7 +208,8 @@ static void add_trials(const struct trace *trace, struct html_chart *chart, doub
 
 			if (step->outcome != outcome)
 				continue;
-			chart_point(chart, series, step->index, step->point / factor, "trial %u: %s, %s%s", step->index,
+			chart_label(chart_point(chart, series, step->index, step->point / factor), "trial %u: %s, %s%s",
+			            step->index,
 			            trace->burst ? html_grouped(step->point, 0).text : format_fps(step->point).text,
 			            OUTCOME_NAMES[outcome], step->trials > 1 ? ", in several searches" : "");
 		}
@@ -218,7 +218,7 @@ static void add_trials(const struct trace *trace, struct html_chart *chart, doub
 
 static bool draw(struct page *page, const struct trace *trace)
 {
-	struct html_chart chart = {.name = "search_trace", .small = true, .x_label = "trial of the search"};
+	struct chart chart = {.name = "search_trace", .small = true, .x_label = "trial of the search"};
 	const struct result_chart *goals = goals_chart(trace->part->test);
 	struct chart_scale scale = fit(trace, &chart);
 
@@ -231,24 +231,17 @@ static bool draw(struct page *page, const struct trace *trace)
 	else
 		add_bracket(trace, &chart, scale.factor);
 	add_trials(trace, &chart, scale.factor);
-	return chart_draw(page, &chart);
+	return html_figure(page, &chart);
 }
 
 static void table(struct page *page, const struct trace *trace)
 {
-	const char *const headings[] = {"Trial",
-	                                trace->burst ? "Burst, frames" : "Load, frames/s",
-	                                "Duration",
-	                                "<Outcome",
-	                                "Searches",
-	                                "Offered, frames",
-	                                "Lost, frames",
-	                                "Lower bound before",
-	                                "Upper bound before"};
 	char caption[80];
 
 	snprintf(caption, sizeof(caption), "Trials of the searches at %u octets", trace->frame_octets);
-	html_table(page, "search_trace", caption, headings, sizeof(headings) / sizeof(headings[0]));
+	html_table(page, "search_trace", caption,
+	           HEADINGS("Trial", trace->burst ? "Burst, frames" : "Load, frames/s", "Duration", "<Outcome",
+	                    "Searches", "Offered, frames", "Lost, frames", "Lower bound before", "Upper bound before"));
 	for (size_t i = 0; i < trace->count; i++) {
 		const struct step *step = &trace->steps[i];
 
@@ -283,7 +276,7 @@ static void show(struct page *page, const struct part *part, uint32_t frame_octe
 		             trace.searches == 1 ? "search" : "searches");
 		table(page, &trace);
 		html_close(page);
-		chart_end(page);
+		html_close(page);
 	}
 	free(trace.steps);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/array.h"
 #include "host/base/rate.h"
 #include "host/report/html/page.h"
 #include "host/report/value.h"
@@ -29,15 +30,10 @@ static int add_trial(void *user, uint64_t number, const struct store_trial *tria
 	struct html_trial *made;
 
 	(void)number;
-	if ((page->trial_count & (page->trial_count - 1)) == 0) { /* capacity doubles */
-		size_t room = page->trial_count ? 2 * page->trial_count : 1;
-		struct html_trial *grown = realloc(page->trials, room * sizeof(*grown));
-
-		if (!grown)
-			return error_set(page->error, ERROR_INTERNAL, "--html: out of memory");
-		page->trials = grown;
-	}
-	made = &page->trials[page->trial_count++];
+	made = array_add(&page->trials, page->trial_count, sizeof(*made));
+	if (!made)
+		return error_set(page->error, ERROR_INTERNAL, "--html: out of memory");
+	page->trial_count++;
 	*made = (struct html_trial){
 	        .place = trial->place,
 	        .burst = request->kind == TRIAL_BURST,

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Everything that a test reports: parameters, and every value of every result by its name in the JSON. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "host/report/described.h"
 #include "host/report/html/page.h"
 #include "host/report/value.h"
@@ -61,47 +57,13 @@ void html_parameters(struct page *page, const struct part *part)
 	html_close(page);
 }
 
-/* Lists of objects, values with a table of their own, and values that are not in the JSON. */
-static bool is_apart(const struct result_description *description, const char *key, const json_t *value)
+/* Values with a table of their own, and those that are not in the JSON. */
+static bool is_elsewhere(const struct part *part, const char *key)
 {
+	const struct result_description *description = described(part->results[0]);
 	const struct metric *metric = description ? description_metric(description, key) : NULL;
 
-	return json_is_object(json_array_get(value, 0)) || !strcmp(key, "requirements") ||
-	       (metric && (metric->unit == METRIC_FRAMES_LIST || metric->from_trials));
-}
-
-static bool has_name(const json_t *names, const char *name)
-{
-	const json_t *one;
-	size_t i;
-
-	json_array_foreach(names, i, one)
-	{
-		if (!strcmp(json_string_value(one), name))
-			return true;
-	}
-	return false;
-}
-
-static void add_names(json_t *names, const struct result_description *description, const json_t *object,
-                      const char *prefix)
-{
-	const char *key;
-	json_t *value;
-
-	json_object_foreach((json_t *)(uintptr_t)object, key, value)
-	{
-		char *name = NULL;
-
-		if (is_apart(description, key, value) ||
-		    asprintf(&name, json_is_object(value) ? "%s%s." : "%s%s", prefix, key) < 0)
-			continue;
-		if (json_is_object(value) && !*prefix)
-			add_names(names, description, value, name);
-		else if (!json_is_object(value) && !has_name(names, name))
-			json_array_append_new(names, json_string(name));
-		free(name);
-	}
+	return metric && (metric->unit == METRIC_FRAMES_LIST || metric->from_trials);
 }
 
 static void value_cell(struct page *page, const json_t *value)
@@ -114,25 +76,26 @@ static void value_cell(struct page *page, const json_t *value)
 
 void html_values(struct page *page, const struct part *part)
 {
-	json_t *names = json_array();
-	const json_t *name;
-	size_t i;
+	json_t *keys = json_object(), *first;
+	const char *key;
 
-	for (i = 0; i < part->count; i++)
-		add_names(names, described(part->results[i]), part->results[i], "");
+	for (size_t i = 0; i < part->count; i++)
+		described_add_keys(keys, part->results[i]);
 	html_open(page, "details");
 	html_element(page, "summary", NULL, "All values, by their names in the JSON");
-	html_table(page, "values", "All values of this test, one column a result", (const char *const[]){"<Name"}, 1);
-	json_array_foreach(names, i, name)
+	html_table(page, "values", "All values of this test, one column a result", HEADINGS("<Name"));
+	json_object_foreach(keys, key, first)
 	{
+		if (is_elsewhere(part, key) || json_is_object(first))
+			continue;
 		html_open(page, "tr");
-		html_attr(page, "data-name", "%s", json_string_value(name));
-		html_cell_head(page, "%s", json_string_value(name));
-		for (size_t j = 0; j < part->count; j++)
-			value_cell(page, described_value(part->results[j], json_string_value(name)));
+		html_attr(page, "data-name", "%s", key);
+		html_cell_head(page, key);
+		for (size_t i = 0; i < part->count; i++)
+			value_cell(page, described_value(part->results[i], key));
 		html_close(page);
 	}
 	html_table_end(page);
 	html_close(page);
-	json_decref(names);
+	json_decref(keys);
 }

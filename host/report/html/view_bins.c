@@ -9,7 +9,7 @@
 enum { MOST_HISTOGRAMS = 24 };
 
 /* Makes room for a few narrow bars even if there is only one. */
-static void set_axis(struct html_chart *chart, double low, double high)
+static void set_axis(struct chart *chart, double low, double high)
 {
 	const double room = fmax(high - low, 8 * chart->bar_width) * 0.06 + chart->bar_width;
 	const double middle = (low + high) / 2, half = fmax((high - low) / 2, 4 * chart->bar_width);
@@ -20,8 +20,8 @@ static void set_axis(struct html_chart *chart, double low, double high)
 
 static bool draw_histogram(struct page *page, const struct result_bins *bins, const json_t *list, double octets)
 {
-	struct html_chart chart = {.name = bins->list, .small = true, .y_log = true};
-	struct html_series *series = chart_series(&chart, MARK_BARS, 1, "%s", "");
+	struct chart chart = {.name = bins->list, .small = true, .y_log = true};
+	struct chart_series *series = chart_series(&chart, MARK_BARS, 1, "%s", "");
 	struct chart_scale scale;
 	double low = INFINITY, high = 0;
 	char x_label[80];
@@ -32,7 +32,7 @@ static bool draw_histogram(struct page *page, const struct result_bins *bins, co
 	{
 		high = fmax(high, value_number(bin, bins->to));
 	}
-	scale = chart_scale_unit(bins->unit, high);
+	scale = html_scale(bins->unit, high);
 	chart.bar_width = INFINITY;
 	high = 0;
 	json_array_foreach(list, i, bin)
@@ -43,8 +43,9 @@ static bool draw_histogram(struct page *page, const struct result_bins *bins, co
 		low = fmin(low, (from + to) / 2);
 		high = fmax(high, (from + to) / 2);
 		chart.bar_width = fmin(chart.bar_width, to - from);
-		chart_point(&chart, series, (from + to) / 2, value_number(bin, bins->count), "%.6g to %.6g %s: %s",
-		            from, to, scale.unit, html_grouped(value_number(bin, bins->count), 0).text);
+		chart_label(chart_point(&chart, series, (from + to) / 2, value_number(bin, bins->count)),
+		            "%.6g to %.6g %s: %s", from, to, scale.unit,
+		            html_grouped(value_number(bin, bins->count), 0).text);
 	}
 	set_axis(&chart, low, high);
 	snprintf(x_label, sizeof(x_label), "%s, %s", bins->x_label, scale.unit);
@@ -52,7 +53,7 @@ static bool draw_histogram(struct page *page, const struct result_bins *bins, co
 	snprintf(chart.y_label, sizeof(chart.y_label), "%s", bins->y_label); /* chart.c adds what kind of axis it is */
 	snprintf(chart.title, sizeof(chart.title), "%s, %.0f octets", bins->title, octets);
 	snprintf(chart.description, sizeof(chart.description), "%s The values are in the table below.", bins->lead);
-	return chart_draw(page, &chart);
+	return html_figure(page, &chart);
 }
 
 static void histogram_table(struct page *page, const struct result_bins *bins, const json_t *list, double octets)
@@ -70,7 +71,7 @@ static void histogram_table(struct page *page, const struct result_bins *bins, c
 	}
 	unit = format_time_unit(smallest * seconds);
 	snprintf(caption, sizeof(caption), "%s at %.0f octets", bins->title, octets);
-	html_table(page, bins->list, caption, bins->headings, sizeof(bins->headings) / sizeof(bins->headings[0]));
+	html_table(page, bins->list, caption, HEADINGS(bins->headings[0], bins->headings[1], bins->headings[2]));
 	json_array_foreach(list, i, bin)
 	{
 		html_row(page, NULL);
@@ -109,7 +110,7 @@ void html_view_bins(struct page *page, const struct part *part, const struct res
 		html_element(page, "summary", NULL, "Bins at %.0f octets", octets);
 		histogram_table(page, bins, list, octets);
 		html_close(page);
-		chart_end(page);
+		html_close(page);
 	}
 	if (all)
 		html_close(page);

@@ -13,10 +13,10 @@ struct drawing {
 	const struct part *part;
 	const struct result_description *description;
 	const struct result_chart *view;
-	struct html_chart chart;
-	struct html_series *invalid; /* points of results that say nothing about the device */
-	double factor;               /* from values to the unit of the axis */
-	double values[MOST_GOALS];   /* of the key that tells series apart */
+	struct chart chart;
+	struct chart_series *invalid; /* points of results that say nothing about the device */
+	double factor;                /* from values to the unit of the axis */
+	double values[MOST_GOALS];    /* of the key that tells series apart */
 	size_t value_count;
 	bool cut; /* there are more */
 	size_t sizes;
@@ -144,7 +144,7 @@ static void write_value(FILE *out, const struct drawing *drawing, const json_t *
 		        html_quantity(metric->key, described_value(result, key), (int)metric->places).text);
 }
 
-/* What is shown when the pointer rests on it; the caller's to free. NULL: out of memory, and nothing is shown. */
+/* What is shown when the pointer rests on it. NULL: out of memory, and nothing is shown. */
 static char *label_of(const struct drawing *drawing, const struct result_series *series, const json_t *result)
 {
 	const struct result_description *description = drawing->description;
@@ -176,27 +176,25 @@ static char *label_of(const struct drawing *drawing, const struct result_series 
 	return text;
 }
 
-static void add_result(struct drawing *drawing, const struct result_series *series, struct html_series *drawn,
+static void add_result(struct drawing *drawing, const struct result_series *series, struct chart_series *drawn,
                        const json_t *result, double x)
 {
 	double y = value_of(drawing, result, series->y) * drawing->factor;
 	double low = value_of(drawing, result, series->low) * drawing->factor;
 	double high = value_of(drawing, result, series->high) * drawing->factor;
 	bool valid = series->reference || value_true(result, "valid");
-	char *label;
+	struct chart_point *point;
 
 	if (!valid || !isfinite(y))
 		chart_gap(drawn);
-	if (!isfinite(y))
-		return;
-	label = series->reference ? NULL : label_of(drawing, series, result);
-	chart_range(&drawing->chart, valid ? drawn : drawing->invalid, x, isfinite(low) ? low : y, y,
-	            isfinite(high) ? high : y, label ? "%s" : NULL, label);
-	free(label);
+	point = chart_range(&drawing->chart, valid ? drawn : drawing->invalid, x, isfinite(low) ? low : y, y,
+	                    isfinite(high) ? high : y);
+	if (point && !series->reference)
+		point->label = label_of(drawing, series, result);
 }
 
 /* One point per result, or per size if the series is not a measurement. place: among those that are side by side. */
-static void add_results(struct drawing *drawing, const struct result_series *series, struct html_series *drawn,
+static void add_results(struct drawing *drawing, const struct result_series *series, struct chart_series *drawn,
                         size_t place, double by)
 {
 	const struct part *part = drawing->part;
@@ -217,7 +215,7 @@ static void add_results(struct drawing *drawing, const struct result_series *ser
 static void add_series(struct drawing *drawing)
 {
 	enum result_mark bad = has_bars(drawing->view) ? MARK_BARS : drawing->beside ? MARK_RANGES : MARK_POINTS;
-	struct html_series invalid = {.title = "not valid", .mark = bad, .colour = COLOUR_BAD};
+	struct chart_series invalid = {.title = "not valid", .mark = bad, .colour = COLOUR_BAD};
 	unsigned number = 0;
 	size_t place = 0;
 
@@ -225,7 +223,7 @@ static void add_series(struct drawing *drawing)
 	for (const struct result_series *series = drawing->view->series; series->label; series++) {
 		for (size_t i = 0; i < (series->reference ? 1 : drawing->value_count); i++) {
 			double by = drawing->values[i];
-			struct html_series *drawn =
+			struct chart_series *drawn =
 			        chart_series(&drawing->chart, series->mark, COLOUR_MUTED, "%s", series->label);
 
 			if (!series->reference)
@@ -243,7 +241,7 @@ static void add_series(struct drawing *drawing)
 static void set_categories(struct drawing *drawing)
 {
 	const struct part *part = drawing->part;
-	struct html_chart *chart = &drawing->chart;
+	struct chart *chart = &drawing->chart;
 	size_t category = 0;
 
 	for (size_t i = 0; i < part->count; i++) {
@@ -259,7 +257,7 @@ static void set_categories(struct drawing *drawing)
 static void set_texts(struct drawing *drawing, const char *unit)
 {
 	const struct result_chart *view = drawing->view;
-	struct html_chart *chart = &drawing->chart;
+	struct chart *chart = &drawing->chart;
 	size_t length;
 
 	if (!view->y_label)
@@ -283,7 +281,7 @@ void html_view_chart(struct page *page, const struct part *part, const struct re
 	                          .view = view,
 	                          .chart = {.name = view->name, .y_log = view->y_log}};
 	const double most = largest(&drawing);
-	struct chart_scale scale = chart_scale_unit(metric ? metric->unit : METRIC_NUMBER, most);
+	struct chart_scale scale = html_scale(metric ? metric->unit : METRIC_NUMBER, most);
 
 	if (isnan(most))
 		return;
@@ -294,8 +292,8 @@ void html_view_chart(struct page *page, const struct part *part, const struct re
 	if (has_bars(view))
 		set_categories(&drawing);
 	else
-		chart_size_tics(&drawing.chart, part);
+		html_size_tics(&drawing.chart, part);
 	add_series(&drawing);
-	if (chart_draw(page, &drawing.chart))
-		chart_end(page);
+	if (html_figure(page, &drawing.chart))
+		html_close(page);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Matches results by what was asked for. */
-#include "host/report/compare_match.h"
+#include "host/compare/match.h"
 
 #include <math.h>
 #include <string.h>

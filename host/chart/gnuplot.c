@@ -8,13 +8,13 @@
 #include <unistd.h>
 
 #include "host/base/spawn.h"
-#include "host/report/html/page.h"
+#include "host/chart/draw.h"
 
 enum { INPUT, OUTPUT, COMPLAINTS, FILES };
 
 static int complain(struct error *error, const char *what)
 {
-	return error_set(error, ERROR_PLAN, "--html: charts cannot be drawn: %s", what);
+	return error_set(error, ERROR_PLAN, "charts cannot be drawn: %s", what);
 }
 
 static int write_all(int file, const char *text)
@@ -79,7 +79,7 @@ static int run(const int files[FILES], struct error *error)
 		char *text = read_all(files[COMPLAINTS]);
 		const char *line = text ? text + strspn(text, " \n") : "";
 
-		error_set(error, ERROR_PLAN, "--html: charts cannot be drawn: gnuplot ended with exit code %d: %.*s",
+		error_set(error, ERROR_PLAN, "charts cannot be drawn: gnuplot ended with exit code %d: %.*s",
 		          end.number, (int)strcspn(line, "\n"), line);
 		free(text);
 		return error->code;
@@ -114,7 +114,7 @@ int gnuplot_draw(const char *script, char **svg, struct error *error)
 	return status;
 }
 
-int gnuplot_check(struct error *error)
+int chart_check(struct error *error)
 {
 	char *svg;
 	int status = gnuplot_draw("set terminal svg\nplot 0 notitle\n", &svg, error);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/report/html/page.h"
+#include "host/chart/draw.h"
 
 /* Shapes differ as colours do, for those who see no colours and for black and white paper: gnuplot's circle, square,
  * triangle, diamond, and the same hollow; then inverted triangle and pentagon, plus and star. The cross is for what is
@@ -17,7 +17,7 @@ enum { SHAPE_COUNT = sizeof(SHAPES) / sizeof(SHAPES[0]), CROSS = 2 };
 enum { WIDTH = 960, HEIGHT = 380, SMALL_WIDTH = 480, SMALL_HEIGHT = 330, LEFT = 85, FONT = 13 };
 
 /* A tic at every decade; if there are few decades, at 2 and 5 of each as well, so that more than one has a number. */
-static void write_log_axis(const struct html_chart *chart, FILE *out)
+static void write_log_axis(const struct chart *chart, FILE *out)
 {
 	static const double STEPS[] = {1, 2, 5};
 	double decades = log10(chart->y_high / chart->y_low);
@@ -39,7 +39,7 @@ static void write_log_axis(const struct html_chart *chart, FILE *out)
 	fprintf(out, ")\n");
 }
 
-static void write_axes(const struct html_chart *chart, FILE *out)
+static void write_axes(const struct chart *chart, FILE *out)
 {
 	fprintf(out, "set xlabel \"%s\"\nset ylabel \"%s%s\" offset 1,0\n", chart->x_label, chart->y_label,
 	        chart->y_log ? " (logarithmic)" : "");
@@ -58,17 +58,17 @@ static void write_axes(const struct html_chart *chart, FILE *out)
 }
 
 /* gnuplot leaves out a bar without height, but it must keep its place. */
-static double drawn_y(const struct html_chart *chart, const struct html_series *series, double y)
+static double drawn_y(const struct chart *chart, const struct chart_series *series, double y)
 {
 	double least = (chart->y_high - chart->y_low) * 1e-6;
 
 	return series->mark == MARK_BARS && fabs(y) < least ? least : y;
 }
 
-static void write_points(const struct html_chart *chart, FILE *out)
+static void write_points(const struct chart *chart, FILE *out)
 {
 	for (size_t i = 0; i < chart->series_count; i++) {
-		const struct html_series *series = &chart->series[i];
+		const struct chart_series *series = &chart->series[i];
 
 		fprintf(out, "$s%zu << EOD\n", i);
 		for (size_t j = 0; j < series->count; j++)
@@ -79,38 +79,27 @@ static void write_points(const struct html_chart *chart, FILE *out)
 	}
 }
 
-static void write_series(const struct html_series *series, size_t index, FILE *out)
+/* Those that end in "pt " take the shape of their marks. */
+static const char *const STYLES[] = {
+        [MARK_LINE] = "1:2 with lines lw 2",
+        [MARK_DASHES] = "1:2 with lines lw 1.6 dt (8,5)",
+        [MARK_STEPS] = "1:2 with steps lw 1.2",
+        [MARK_POINTS] = "1:2 with points ps 0.85 lw 2 pt ",
+        [MARK_LINE_POINTS] = "1:2 with linespoints lw 2 ps 0.8 pt ",
+        [MARK_DASHES_POINTS] = "1:2 with linespoints lw 1.6 dt (8,5) ps 0.8 pt ",
+        [MARK_RANGES] = "1:2:3:4 with yerrorbars lw 1.6 ps 0.8 pt ",
+        [MARK_BARS] = "1:2 with boxes fs solid 1 noborder",
+};
+
+static void write_series(const struct chart_series *series, size_t index, FILE *out)
 {
 	unsigned number = series->shape ? series->shape : series->colour;
 	unsigned shape = series->colour == COLOUR_BAD ? CROSS : SHAPES[(number - 1) % SHAPE_COUNT];
+	const char *style = STYLES[series->mark];
 
-	fprintf(out, "%s$s%zu using ", index ? ", " : "plot ", index);
-	switch (series->mark) {
-	case MARK_LINE:
-		fprintf(out, "1:2 with lines lw 2");
-		break;
-	case MARK_DASHES:
-		fprintf(out, "1:2 with lines lw 1.6 dt (8,5)");
-		break;
-	case MARK_STEPS:
-		fprintf(out, "1:2 with steps lw 1.2");
-		break;
-	case MARK_POINTS:
-		fprintf(out, "1:2 with points pt %u ps 0.85 lw 2", shape);
-		break;
-	case MARK_LINE_POINTS:
-		fprintf(out, "1:2 with linespoints lw 2 pt %u ps 0.8", shape);
-		break;
-	case MARK_DASHES_POINTS:
-		fprintf(out, "1:2 with linespoints lw 1.6 dt (8,5) pt %u ps 0.8", shape);
-		break;
-	case MARK_RANGES:
-		fprintf(out, "1:2:3:4 with yerrorbars lw 1.6 pt %u ps 0.8", shape);
-		break;
-	case MARK_BARS:
-		fprintf(out, "1:2 with boxes fs solid 1 noborder");
-		break;
-	}
+	fprintf(out, "%s$s%zu using %s", index ? ", " : "plot ", index, style);
+	if (style[strlen(style) - 1] == ' ')
+		fprintf(out, "%u", shape);
 	fprintf(out, " lc rgb \"#0000%02x\"", series->colour);
 	if (series->title[0])
 		fprintf(out, " title \"%s\"", series->title);
@@ -121,7 +110,7 @@ static void write_series(const struct html_series *series, size_t index, FILE *o
 /* gnuplot puts more columns into the key than the picture has room for, and cuts off the last. Columns are as wide as
  * the longest title; a letter is assumed to be 0.6 font sizes wide, a sample with its margins 4.4. Every row of the key
  * takes height from the plot, so the picture grows with the rows. */
-static void write_canvas(const struct html_chart *chart, FILE *out)
+static void write_canvas(const struct chart *chart, FILE *out)
 {
 	int width = chart->small ? SMALL_WIDTH : WIDTH, height = chart->small ? SMALL_HEIGHT : HEIGHT, columns;
 	size_t titles = 0, longest = 0;
@@ -141,7 +130,7 @@ static void write_canvas(const struct html_chart *chart, FILE *out)
 	        width, height, FONT, columns);
 }
 
-char *chart_script(const struct html_chart *chart)
+char *chart_script(const struct chart *chart)
 {
 	char *text = NULL;
 	size_t length = 0;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/report/schema_write.h"
+#include "host/schema/write.h"
 
 enum { LINE_LENGTH = 130 };
 

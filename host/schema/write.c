@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Turns the metrics of benchmarks into the definitions of the schema. */
-#include "host/report/schema_write.h"
+#include "host/schema/write.h"
 
 #include <string.h>
 
@@ -55,13 +55,11 @@ static json_t *reference(const char *name)
 	return json_pack("{s:s+}", "$ref", "#/$defs/", name);
 }
 
-/* The new object is for "if" and "then". */
-static json_t *add_condition(struct writer *writer, json_t *schema)
+/* then and otherwise may be NULL. Takes over the references. */
+static void add_condition(struct writer *writer, json_t *schema, json_t *condition, json_t *then, json_t *otherwise)
 {
-	json_t *list = inner_list(writer, schema, "allOf");
-
-	append(writer, list, json_object());
-	return json_array_get(list, json_array_size(list) - 1);
+	append(writer, inner_list(writer, schema, "allOf"),
+	       json_pack("{s:o, s:o*, s:o*}", "if", condition, "then", then, "else", otherwise));
 }
 
 /* {"properties": {"valid": {"const": true}}} */
@@ -187,7 +185,7 @@ static bool is_selected(const struct selection *selection, const struct metric *
 
 static void add_selection(struct writer *writer, json_t *schema, const struct selection *selection)
 {
-	json_t *valid = json_object(), *condition;
+	json_t *valid = json_object();
 
 	for (const struct metric_slice *const *slice = selection->description->metrics; *slice; slice++) {
 		/* those of every result are in the frame already */
@@ -198,39 +196,28 @@ static void add_selection(struct writer *writer, json_t *schema, const struct se
 				add_metric(writer, schema, valid, &(*slice)->metrics[i]);
 		}
 	}
-	if (json_object_size(valid)) {
-		condition = add_condition(writer, schema);
-		put(writer, condition, "if", where("valid", true));
-		put(writer, condition, "then", json_incref(valid));
-	}
+	if (json_object_size(valid))
+		add_condition(writer, schema, where("valid", true), json_incref(valid), NULL);
 	json_decref(valid);
-}
-
-static void add_nulls(struct writer *writer, json_t *schema, const struct result_description *description)
-{
-	for (const struct metric_slice *const *slice = description->metrics; *slice; slice++) {
-		for (size_t i = 0; i < (*slice)->count; i++) {
-			if ((*slice)->metrics[i].known == KNOWN_NEVER)
-				add_property(writer, schema, (*slice)->metrics[i].key,
-				             json_pack("{s:s}", "type", "null"));
-		}
-	}
 }
 
 /* When a result has its answer under another name, what the test promises is null, and a flag says so. Older programs
  * did not write that name. */
 static void add_qualified(struct writer *writer, json_t *schema, const struct result_description *description)
 {
-	json_t *then = json_object(), *condition;
+	const struct metric *metric;
+	json_t *then = json_object();
 
-	add_nulls(writer, then, description);
+	for (size_t i = 0; (metric = description_at(description, i)); i++) {
+		if (metric->known == KNOWN_NEVER)
+			add_property(writer, then, metric->key, json_pack("{s:s}", "type", "null"));
+	}
 	if (json_object_size(then)) {
 		if (description->rfc)
 			add_property(writer, then, "rfc", json_pack("{s:s}", "const", description->rfc));
 		add_property(writer, then, "flags", json_pack("{s:i}", "minItems", 1));
-		condition = add_condition(writer, schema);
-		put(writer, condition, "if", json_pack("{s:[s]}", "required", description->answer));
-		put(writer, condition, "then", json_incref(then));
+		add_condition(writer, schema, json_pack("{s:[s]}", "required", description->answer), json_incref(then),
+		              NULL);
 	}
 	json_decref(then);
 }
@@ -250,16 +237,18 @@ static json_t *above_zero(const char *key)
 /* The first description that applies to a result holds, as in described(). */
 static void add_own_parts(struct writer *writer, json_t *schema, const struct benchmark *benchmark)
 {
-	json_t *rest = schema, *own, *condition;
+	json_t *rest = schema, *own, *others;
 
 	for (const struct result_description *const *one = benchmark->plan.results; *one; one++) {
 		add_qualified(writer, schema, *one);
 		own = rest;
 		if ((*one)->when) {
-			condition = add_condition(writer, rest);
-			put(writer, condition, "if", above_zero((*one)->when));
-			own = put(writer, condition, "then", json_object());
-			rest = put(writer, condition, "else", json_object());
+			own = json_object();
+			others = json_object();
+			add_condition(writer, rest, above_zero((*one)->when), own, others);
+			if (writer->failed)
+				return;
+			rest = others;
 		}
 		add_selection(writer, own, &(struct selection){benchmark, *one, false, false});
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reading the files of a plan, and what counts as text and as a number in them. */
-#include "host/plan/source_file.h"
+#include "host/settings/source_file.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -42,29 +42,22 @@ const char *source_check_text(const char *text, size_t length, size_t *octet)
 /* Reads to the end or one octet beyond the limit, and appends a NUL. Returns the length, or -1 with errno. */
 static ssize_t read_whole(int file, char **text)
 {
-	size_t length = 0, capacity = 0;
+	size_t length = 0;
+	ssize_t got = 1;
+	char *shorter;
 
-	while (length <= SOURCE_MAX_OCTETS) {
-		ssize_t got;
-
-		if (length + 1 >= capacity) {
-			char *grown = realloc(*text, capacity * 2 + 4096);
-
-			if (!grown)
-				return -1;
-			*text = grown;
-			capacity = capacity * 2 + 4096;
-		}
-		got = read(file, *text + length, capacity - length - 1);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
+	*text = malloc(SOURCE_MAX_OCTETS + 2);
+	while (*text && got && length <= SOURCE_MAX_OCTETS) {
+		got = read(file, *text + length, SOURCE_MAX_OCTETS + 1 - length);
+		if (got < 0 && errno != EINTR)
 			return -1;
-		length += (size_t)got;
-		(*text)[length] = 0;
-		if (got == 0)
-			break;
+		length += got > 0 ? (size_t)got : 0;
 	}
+	if (!*text)
+		return -1;
+	(*text)[length] = 0;
+	shorter = realloc(*text, length + 1);
+	*text = shorter ? shorter : *text;
 	return (ssize_t)length;
 }
 

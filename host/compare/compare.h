@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compares two reports: what changed, whether that can be chance, and whether it is for the worse. */
-#ifndef FPGAUGE_REPORT_COMPARE_H
-#define FPGAUGE_REPORT_COMPARE_H
+#ifndef FPGAUGE_COMPARE_COMPARE_H
+#define FPGAUGE_COMPARE_COMPARE_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The settings of a plan as a tree, each with the place it came from: parsed by libconfig, then changed by --set. */
-#ifndef FPGAUGE_PLAN_NODE_H
-#define FPGAUGE_PLAN_NODE_H
+#ifndef FPGAUGE_SETTINGS_NODE_H
+#define FPGAUGE_SETTINGS_NODE_H
 
 #include <stddef.h>
 
 #include "host/base/error.h"
-#include "host/plan/source.h"
+#include "host/settings/source.h"
 
 enum node_kind {
 	NODE_GROUP,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The scanner over a plan's text: one pass per file, with includes in place. It knows libconfig's tokens, not its
  * grammar. */
-#include "host/plan/source.h"
+#include "host/settings/source.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 #include "host/base/array.h"
-#include "host/plan/source_file.h"
+#include "host/settings/source_file.h"
 
 /* One file being scanned. */
 struct scan {

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "host/report/compare.h"
+#include "host/compare/compare.h"
 #include "host/report/text_table.h"
 #include "host/report/value.h"
 

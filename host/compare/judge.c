@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Changes, and whether they count. */
-#include "host/report/compare_judge.h"
+#include "host/compare/judge.h"
 
 #include <math.h>
 #include <stdio.h>

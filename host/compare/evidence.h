@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a report says about one measurement: the values of all its results, and how exact they are. */
-#ifndef FPGAUGE_REPORT_COMPARE_EVIDENCE_H
-#define FPGAUGE_REPORT_COMPARE_EVIDENCE_H
+#ifndef FPGAUGE_COMPARE_EVIDENCE_H
+#define FPGAUGE_COMPARE_EVIDENCE_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -12,9 +12,9 @@
 /* Everything that a report says about one metric of one measurement. */
 struct evidence {
 	const char *why_skipped; /* left out, as the RFC says; NULL: not */
-	const char *why_invalid;
-	struct sample sample; /* count 0: none is valid */
-	double step;          /* the smallest difference that can be resolved; 0 when not known */
+	const char *why_invalid; /* "-": none is */
+	struct sample sample;    /* count 0: none is valid */
+	double step;             /* the smallest difference that can be resolved; 0 when not known */
 	size_t results, invalid;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values of one measurement. */
-#include "host/report/compare_evidence.h"
+#include "host/compare/evidence.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -74,7 +74,7 @@ static const char *why_no_value(const json_t *result)
 struct evidence evidence_of(const json_t *results, const struct metric *metric)
 {
 	double *values = calloc(json_array_size(results) + 1, sizeof(*values));
-	struct evidence evidence = {0};
+	struct evidence evidence = {.why_invalid = "-"};
 	const json_t *last = NULL, *result;
 	size_t count = 0, i;
 

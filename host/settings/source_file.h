@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Files of a plan: read whole, held to the limits on size and text, identified by device and inode. */
-#ifndef FPGAUGE_PLAN_SOURCE_FILE_H
-#define FPGAUGE_PLAN_SOURCE_FILE_H
+#ifndef FPGAUGE_SETTINGS_SOURCE_FILE_H
+#define FPGAUGE_SETTINGS_SOURCE_FILE_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "host/plan/source.h"
+#include "host/settings/source.h"
 
 struct file_identity {
 	bool known;

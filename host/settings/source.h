@@ -5,13 +5,12 @@
  * comment for the end of the file. So the text is scanned first: such things are refused here, every number that passes
  * goes to libconfig as a string between two marks (so libconfig never converts one), comments are dropped and included
  * files are put in place, with a map from the lines of the output back to files and lines. */
-#ifndef FPGAUGE_PLAN_SOURCE_H
-#define FPGAUGE_PLAN_SOURCE_H
+#ifndef FPGAUGE_SETTINGS_SOURCE_H
+#define FPGAUGE_SETTINGS_SOURCE_H
 
 #include <stddef.h>
 
 #include "host/base/error.h"
-#include "host/plan/plan.h"
 
 /* Marks around a number inside its string. The scanner lets no control characters from the user through. */
 #define NUMBER_BEGIN '\x01'
@@ -21,6 +20,13 @@ enum {
 	SOURCE_MAX_OCTETS = 1 << 20, /* of all files of a plan together */
 	SOURCE_MAX_INCLUDES = 10,    /* nesting depth, as in libconfig */
 	SOURCE_MAX_NESTING = 16,     /* groups and lists inside one another */
+};
+
+/* A file that the plan was read from, as it was when read. */
+struct plan_file {
+	char *path;     /* as in messages; an included file's begins with the folder of the plan */
+	char *absolute; /* "" when it cannot be determined */
+	char *text;
 };
 
 struct source_line {

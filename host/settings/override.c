@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/plan/node.h"
+#include "host/settings/node.h"
 
 struct override {
 	const char *place; /* "--set path=value" */
@@ -34,25 +34,17 @@ static int complain_form(struct override *override)
 static int next_step(struct override *override, struct step *step)
 {
 	const char *begin = override->at;
-	char *behind;
+	int length = 0;
 
-	memset(step, 0, sizeof(*step));
+	*step = (struct step){0};
 	if (*begin == '[') {
-		unsigned long index = strtoul(begin + 1, &behind, 10);
-
-		if (!isdigit((unsigned char)begin[1]) || *behind != ']' || behind - begin > 8)
+		if (!isdigit((unsigned char)begin[1]) || sscanf(begin, "[%7zu]%n", &step->index, &length) < 1 ||
+		    !length)
 			return complain(override, "must have a whole number in [ ]");
-		step->index = index;
-		override->at = behind + 1;
-	} else {
-		while (override->at < override->end &&
-		       (isalnum((unsigned char)*override->at) || strchr("-_*", *override->at)))
-			override->at++;
-		if (override->at == begin || !isalpha((unsigned char)*begin) ||
-		    (size_t)(override->at - begin) >= sizeof(step->name))
-			return complain_form(override);
-		memcpy(step->name, begin, (size_t)(override->at - begin));
+	} else if (!isalpha((unsigned char)*begin) || sscanf(begin, "%63[a-zA-Z0-9_*-]%n", step->name, &length) < 1) {
+		return complain_form(override);
 	}
+	override->at += length;
 	if (override->at < override->end && *override->at == '.') {
 		if (++override->at == override->end)
 			return complain(override, "path must not end with a point");
@@ -160,22 +152,16 @@ static struct node *make_value(struct override *override, const char *value)
 }
 
 /* Puts the new node in place of the old one, with its name and, for a test or list, its line. */
-static int replace(struct override *override, struct node **slot, struct node *fresh)
+static void replace(const struct override *override, struct node **slot, struct node *fresh)
 {
-	char *name = (*slot)->name ? strdup((*slot)->name) : NULL;
-	unsigned line = (*slot)->line;
+	char *name = fresh->name;
 
-	if ((*slot)->name && !name) {
-		node_free(fresh);
-		return error_set(override->error, ERROR_INTERNAL, "out of memory");
-	}
 	set_place(fresh, override->place);
-	fresh->line = line;
-	free(fresh->name);
-	fresh->name = name;
+	fresh->line = (*slot)->line;
+	fresh->name = (*slot)->name;
+	(*slot)->name = name;
 	node_free(*slot);
 	*slot = fresh;
-	return 0;
 }
 
 int node_override(struct node *root, const char *text, struct error *error)
@@ -199,7 +185,10 @@ int node_override(struct node *root, const char *text, struct error *error)
 	}
 	if (!result) {
 		fresh = make_value(&override, override.end + 1);
-		result = fresh ? replace(&override, slot, fresh) : (int)error->code;
+		if (fresh)
+			replace(&override, slot, fresh);
+		else
+			result = error->code;
 	}
 	free(place);
 	return result;

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two results are the same measurement when everything that was asked for is the same (compare_match.c). A plan may
+/* Two results are the same measurement when everything that was asked for is the same (match.c). A plan may
  * repeat a measurement: its values are then a sample, as are the values of the searches of RFC 9004 6.3. Every metric
- * whose description says which direction is better is compared; compare_judge.c decides what counts as a change. A
+ * whose description says which direction is better is compared; judge.c decides what counts as a change. A
  * result that was asked for differently is not judged, but not passed over either: the comparison fails. */
-#include "host/report/compare.h"
+#include "host/compare/compare.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/report/compare_judge.h"
-#include "host/report/compare_match.h"
+#include "host/base/array.h"
+#include "host/compare/judge.h"
+#include "host/compare/match.h"
 #include "host/report/described.h"
 #include "host/report/value.h"
 
@@ -59,16 +61,17 @@ static void describe_sample(json_t *object, const char *key, const struct sample
 	                                  : json_null());
 }
 
-static void set_verdict(json_t *object, const char *verdict, const char *why)
-{
-	json_object_set_new(object, "verdict", json_string(verdict));
-	json_object_set_new(object, "why", json_string(why));
-}
+static void set_verdict(json_t *object, const char *verdict, const char *format, ...)
+        __attribute__((format(printf, 3, 4)));
 
-static void set_verdict_of(json_t *object, const char *verdict, const char *why, const char *reason)
+static void set_verdict(json_t *object, const char *verdict, const char *format, ...)
 {
+	va_list arguments;
+
+	va_start(arguments, format);
 	json_object_set_new(object, "verdict", json_string(verdict));
-	json_object_set_new(object, "why", json_sprintf("%s: %s", why, reason ? reason : "-"));
+	json_object_set_new(object, "why", json_vsprintf(format, arguments));
+	va_end(arguments);
 }
 
 /* "trial_duration_s was 60.0, is 30.0" */
@@ -96,26 +99,24 @@ static void set_differs(json_t *object, json_t *differences)
 	if (count > MOST_NAMED)
 		fprintf(out, "; and %zu more", count - MOST_NAMED);
 	fclose(out);
-	set_verdict(object, "differs", text);
+	set_verdict(object, "differs", "%s", text);
 	free(text);
 }
 
 static struct row *add_row(struct pair *pair, const struct metric *metric)
 {
 	struct comparison *comparison = pair->comparison;
-	struct row *grown = realloc(comparison->rows, (comparison->count + 1) * sizeof(*grown));
+	struct row *row = array_add(&comparison->rows, comparison->count, sizeof(*row));
 	json_t *object = json_pack("{s:O?, s:O?, s:O?, s:s, s:b}", "test", json_object_get(pair->result, "test"),
 	                           "test_number", json_object_get(pair->result, "test_number"), "frame_octets",
 	                           json_object_get(pair->result, "frame_octets"), "key", metric->key, "answer",
 	                           !strcmp(metric->key, pair->description->answer));
 
-	if (grown)
-		comparison->rows = grown;
-	if (!grown || json_array_append_new(comparison->list, object))
+	if (!row || json_array_append_new(comparison->list, object))
 		return NULL;
-	grown += comparison->count++;
-	*grown = (struct row){.object = object, .result = pair->result, .metric = metric};
-	return grown;
+	comparison->count++;
+	*row = (struct row){.object = object, .result = pair->result, .metric = metric};
+	return row;
 }
 
 static void describe_row(struct row *row, const struct evidence *before, const struct evidence *after)
@@ -139,7 +140,7 @@ static void compare_answer(struct pair *pair, struct row *row, const struct evid
 	if (!before->sample.count && before->why_skipped)
 		set_verdict(row->object, "no_base", "did not qualify in BASE");
 	else if (!before->sample.count)
-		set_verdict_of(row->object, "no_base", "BASE has no valid result of it", before->why_invalid);
+		set_verdict(row->object, "no_base", "BASE has no valid result of it: %s", before->why_invalid);
 	else if (!pair->other)
 		set_verdict(row->object, "missing", "NEW has no result of it");
 	else if (!match_same(pair->result, pair->other))
@@ -148,9 +149,9 @@ static void compare_answer(struct pair *pair, struct row *row, const struct evid
 		row->judged = true;
 	else if (after->why_skipped)
 		/* A device that got so good that the RFC has nothing left to measure. */
-		set_verdict_of(row->object, "better", "no longer qualifies", after->why_skipped);
+		set_verdict(row->object, "better", "no longer qualifies: %s", after->why_skipped);
 	else
-		set_verdict(row->object, "invalid", after->why_invalid ? after->why_invalid : "-");
+		set_verdict(row->object, "invalid", "%s", after->why_invalid);
 }
 
 /* Histograms come from trials without loss. If the goal allows loss, whether there is such a trial is chance. */
@@ -160,9 +161,8 @@ static bool lacks_histogram(const struct pair *pair, const struct metric *metric
 }
 
 /* A metric that neither of them has gets no row. */
-static int compare_metric(void *user, const struct metric *metric)
+static int compare_metric(struct pair *pair, const struct metric *metric)
 {
-	struct pair *pair = user;
 	const bool answer = !strcmp(metric->key, pair->description->answer);
 	const struct evidence before = evidence_of(pair->before, metric), after = evidence_of(pair->after, metric);
 	struct row *row;
@@ -183,22 +183,12 @@ static int compare_metric(void *user, const struct metric *metric)
 	else if (after.sample.count)
 		row->judged = true;
 	else
-		set_verdict_of(row->object, "missing", "NEW has a result without it", after.why_invalid);
+		set_verdict(row->object, "missing", "NEW has a result without it: %s", after.why_invalid);
 	if (row->judged) {
 		row->change = change_of(&before, &after);
 		row->change.answer_differs = pair->answer_differs;
 	}
 	return 0;
-}
-
-/* The metrics besides the answer, for results that have an answer in both runs. */
-static int compare_other(void *user, const struct metric *metric)
-{
-	const struct pair *pair = user;
-
-	if (metric->better == BETTER_NEITHER || metric->derived || !strcmp(metric->key, pair->description->answer))
-		return 0;
-	return compare_metric(user, metric);
 }
 
 /* Each measurement is compared once, at its first result. */
@@ -251,14 +241,23 @@ static int compare_pair(struct pair *pair)
 {
 	const struct metric *answer = description_metric(pair->description, pair->description->answer);
 	json_t *notes = pair->comparison->notes;
-	size_t rows = pair->comparison->count;
+	const size_t rows = pair->comparison->count;
+	const struct metric *metric;
 
 	note_invalid(notes, "BASE", pair->before, answer);
 	note_invalid(notes, "NEW", pair->after, answer);
 	if (compare_metric(pair, answer))
 		return -1;
 	pair->answer_differs = pair->comparison->rows[rows].change.difference != 0;
-	return pair->comparison->rows[rows].judged ? description_each(pair->description, compare_other, pair) : 0;
+	if (!pair->comparison->rows[rows].judged)
+		return 0;
+	/* the metrics besides the answer, for results that have an answer in both runs */
+	for (size_t i = 0; (metric = description_at(pair->description, i)); i++) {
+		if (metric->better != BETTER_NEITHER && !metric->derived && metric != answer &&
+		    compare_metric(pair, metric))
+			return -1;
+	}
+	return 0;
 }
 
 static int compare_results(struct comparison *comparison)
@@ -315,7 +314,7 @@ static int judge_rows(const struct comparison *comparison, double tolerance)
 		json_object_set_new(row->object, "change_high_percent", number(100 * change->high));
 		json_object_set_new(row->object, "p", number(change->p));
 		json_object_set_new(row->object, "significant", json_boolean(judgement.significant));
-		set_verdict(row->object, judgement.verdict, judgement.why);
+		set_verdict(row->object, judgement.verdict, "%s", judgement.why);
 	}
 	return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Turns libconfig's settings into nodes. libconfig parses; numbers reach it as strings between marks (source.h). */
-#include "host/plan/node.h"
+#include "host/settings/node.h"
 
 #include <libconfig.h>
 #include <stdbool.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Two samples of one metric: what changed, and whether it counts. Numbers only. */
-#ifndef FPGAUGE_REPORT_COMPARE_JUDGE_H
-#define FPGAUGE_REPORT_COMPARE_JUDGE_H
+#ifndef FPGAUGE_COMPARE_JUDGE_H
+#define FPGAUGE_COMPARE_JUDGE_H
 
-#include "host/report/compare_evidence.h"
+#include "host/compare/evidence.h"
 
 /* Ratios are relative to the base; INFINITY when it was zero. */
 struct change {

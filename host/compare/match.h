@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which results measured the same thing, and which were asked for differently. */
-#ifndef FPGAUGE_REPORT_COMPARE_MATCH_H
-#define FPGAUGE_REPORT_COMPARE_MATCH_H
+#ifndef FPGAUGE_COMPARE_MATCH_H
+#define FPGAUGE_COMPARE_MATCH_H
 
 #include <jansson.h>
 #include <stdbool.h>
