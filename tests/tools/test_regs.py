@@ -24,7 +24,9 @@ def load_tool(name):
 regs = load_tool("regs")
 
 
-class Regs(unittest.TestCase):
+class Copy(unittest.TestCase):
+    """A copy of the description to break."""
+
     def setUp(self):
         self.root = Path(tempfile.mkdtemp(prefix="fpgauge-regs-"))
         self.addCleanup(shutil.rmtree, self.root)
@@ -43,6 +45,10 @@ class Regs(unittest.TestCase):
         self.assertEqual(changes, 1, f"{pattern!r} is not in the description any more")
         path.write_text(text)
 
+    def line_of(self, name):
+        lines = (self.root / regs.SOURCE).read_text().splitlines()
+        return lines.index(f'name = "{name}"')  # 0-based line of the name = 1-based line of the heading before
+
     def append(self, text):
         with (self.root / regs.SOURCE).open("a") as file:
             file.write(text)
@@ -57,6 +63,8 @@ class Regs(unittest.TestCase):
         for word in words:
             self.assertIn(word, errors)
 
+
+class Regs(Copy):
     # -- stale outputs
 
     def test_committed_outputs_are_what_the_description_gives(self):
@@ -70,7 +78,7 @@ class Regs(unittest.TestCase):
         for name in regs.OUTPUTS:
             self.run_tool()
             path = self.root / name
-            path.write_text(path.read_text().replace("0x", "0X", 1) + "\n")
+            path.write_text(path.read_text() + "\n")
             code, errors = self.run_tool("--check")
             self.assertEqual(code, 1)
             self.assertIn(f"{path}: stale; run tools/regs", errors)
@@ -80,10 +88,16 @@ class Regs(unittest.TestCase):
             self.assertIn(f"{path}: missing", errors)
 
     def test_a_changed_description_makes_the_outputs_stale(self):
-        self.run_tool()
-        self.edit(r"offset = 0x02c", "offset = 0x048")
-        code, errors = self.run_tool("--check")
-        self.assertEqual((code, len(errors.splitlines())), (1, len(regs.OUTPUTS)))
+        for pattern, replacement, stale in (
+                (r"offset = 0x02c", "offset = 0x048", {"fpgauge_regs.vh", "fpgauge_regs.h", "kernel.xml", "registers.md"}),
+                (r'name = "scratch"', 'name = "scribble"', {"fpgauge_regs.vh", "fpgauge_regs.h", "kernel.xml", "registers.md",
+                                                           "csr_global.v"}),
+                (r"bits = 56", "bits = 48", {"fpgauge_regs.vh", "fpgauge_regs.h", "registers.md", "csr_port.v",
+                                             "csr_types.svh"})):
+            self.run_tool()
+            self.edit(pattern, replacement)
+            code, errors = self.run_tool("--check")
+            self.assertEqual((code, {Path(line.split(":")[0]).name for line in errors.splitlines()}), (1, stale))
 
     # -- the hash
 
@@ -101,9 +115,9 @@ class Regs(unittest.TestCase):
                 (r'name = "scratch"', 'name = "scribble"'),
                 (r'(name = "scratch"\noffset = 0x02c\naccess = )"rw"', r'\1"ro"'),
                 (r'(name = "run_id"\noffset = 0x028\naccess = "rw"\nbits = )8', r"\g<1>9"),
-                (r"(version = )1", r"\g<1>2"),
-                (r"(counter_base\s*= )0x400", r"\g<1>0x500"),
-                (r"count = 16", "count = 15"),
+                (r"(version = )2", r"\g<1>3"),
+                (r"(counter_base\s*= )0x800", r"\g<1>0x808"),
+                (r"count = 16", "count = 8"),
                 (r'name = "stop",     bit = 1', 'name = "stop",     bit = 5'),
                 (r'name = "stop", ', 'name = "halt", '),
                 (r'name = "tx_octets"', 'name = "tx_bytes"')):
@@ -136,10 +150,6 @@ class Regs(unittest.TestCase):
 
     # -- broken descriptions; line numbers are those of the [[...]] heading
 
-    def line_of(self, name):
-        lines = (self.root / regs.SOURCE).read_text().splitlines()
-        return lines.index(f'name = "{name}"')  # 0-based line of the name = 1-based line of the heading before
-
     def test_an_overlap_is_refused_with_line_and_both_names(self):
         self.edit(r"offset = 0x02c", "offset = 0x028")
         self.assert_refused(f"fpgauge.toml:{self.line_of('scratch')}:", "scratch", "offset 0x28 is taken by", "run_id")
@@ -161,11 +171,11 @@ class Regs(unittest.TestCase):
         self.assert_refused("tx_duration", "bits = 0x41: must be 0x1 to 0x40")
 
     def test_a_register_under_the_counters_is_refused(self):
-        self.edit(r"offset = 0x2b0", "offset = 0x400")
-        self.assert_refused("rx_tag_time", "offset = 0x400")
+        self.edit(r"offset = 0x2b0", "offset = 0x800")
+        self.assert_refused("rx_tag_time", "offset = 0x800")
 
     def test_more_counters_than_the_block_holds_are_refused(self):
-        self.edit(r"counter_base  = 0x400", "counter_base  = 0xff0")
+        self.edit(r"counter_base  = 0x800", "counter_base  = 0xff0")
         self.assert_refused("tx_first_time", "address in the port = 0x1000")
 
     def test_an_address_space_too_small_for_the_ports_is_refused(self):
@@ -215,6 +225,135 @@ class Regs(unittest.TestCase):
     def test_a_missing_description_is_refused(self):
         (self.root / regs.SOURCE).unlink()
         self.assert_refused("No such file")
+
+
+class Roles(Copy):
+    """What a block does with a register."""
+
+    def place(self, name):
+        return f"fpgauge.toml:{self.line_of(name)}: [[port]] {name}: "
+
+    def test_a_setting_without_a_group_is_refused(self):
+        self.edit(r'(name = "tx_seed"\n.*\n.*\n.*\n)group = "tx"\n', r"\1")
+        self.assert_refused(self.place("tx_seed"), "group or table is missing")
+
+    def test_a_group_is_a_name(self):
+        self.edit(r'group = "rx"', 'group = "RX"')
+        self.assert_refused("group = 'RX': must be lower case words")
+
+    def test_a_name_that_is_a_word_of_the_language_is_refused(self):
+        self.edit(r'name = "tx_seed"', 'name = "tx_time"')
+        self.assert_refused(self.place("tx_time"), "'time', without the prefix tx_, is a word of SystemVerilog")
+
+    def test_a_key_that_the_access_does_not_allow_is_refused(self):
+        self.edit(r'name = "tx_seed"\noffset = 0x040\naccess = "rw"', 'name = "tx_seed"\noffset = 0x040\naccess = "wo"')
+        self.assert_refused(self.place("tx_seed"), "group: must not be given with access = 'wo'")
+
+    def test_two_users_of_one_register_are_refused(self):
+        self.edit(r'bits = 1\ngroup = "tx"', 'bits = 1\ngroup = "tx"\ntable = "tx_flow"')
+        self.assert_refused("tx_enable: group and table: at most one of them")
+
+    def test_an_unknown_table_of_a_register_is_refused_with_the_known_ones(self):
+        self.edit(r'table = "rx_tag"', 'table = "rx_tags"')
+        self.assert_refused(self.place("rx_tag_index"), "table = 'rx_tags': must be one of tx_flow, tx_size")
+
+    def test_a_global_register_has_no_table(self):
+        self.edit(r'group = "run"', 'table = "tx_flow"')
+        self.assert_refused("[[global]] run_id", "table = 'tx_flow': must be one of none: only ports have tables")
+
+    def test_a_second_index_is_refused(self):
+        self.edit(r'(name = "tx_turns"\n(?:.*\n){3})group = "tx"', r'\1table = "tx_turn"')
+        self.assert_refused(self.place("tx_turns"), "table = 'tx_turn' has an index, tx_turn_index")
+
+    def test_a_wide_index_is_refused(self):
+        self.edit(r'(name = "rx_tag_index"\noffset = )0x2a0(\naccess = "rw"\nbits = )9', r"\g<1>0x2c8\g<2>33")
+        self.assert_refused(self.place("rx_tag_index"), "bits = 33: must be at most 32 for an index")
+
+    def test_a_table_that_is_read_is_not_written(self):
+        self.edit(r'(name = "rx_tag_stream"\n.*\naccess = )"ro"', r'\1"wo"')
+        self.assert_refused(self.place("rx_tag_stream"), "access = 'wo': must not be, with answer = 'index' of its table 'rx_tag'")
+
+    def test_a_table_that_is_written_is_not_read(self):
+        self.edit(r'(name = "tx_turn_flow"\n.*\naccess = )"wo"', r'\1"ro"')
+        self.assert_refused(self.place("tx_turn_flow"), "access = 'ro': must not be, with answer = 'none' of its table 'tx_turn'")
+
+    def test_a_table_needs_registers(self):
+        for answer, words in (("request", "needs a register with access rw (its index) and one with ro"),
+                              ("none", "needs a register with access wo")):
+            original = (self.root / regs.SOURCE).read_text()
+            self.append(f'[[table]]\nname = "rx_new"\ngroup = "rx"\nanswer = "{answer}"\ndoc = "New."\n')
+            self.assert_refused("[[table]] rx_new: answer = ", words)
+            (self.root / regs.SOURCE).write_text(original)
+
+    def test_a_table_with_an_unknown_answer_is_refused(self):
+        self.edit(r'answer = "index"', 'answer = "soon"')
+        self.assert_refused("[[table]] rx_tag", "answer = 'soon': must be one of request, index, none")
+
+    def test_a_table_named_twice_is_refused(self):
+        self.edit(r'name = "tx_turn"\n', 'name = "tx_size"\n')
+        self.assert_refused("[[table]] tx_size: name = 'tx_size' is taken by")
+
+    def test_only_a_table_that_is_asked_may_have_fewer_entries(self):
+        self.edit(r'answer = "index"', 'answer = "index"\nfewer = true')
+        self.assert_refused("[[table]] rx_tag", "fewer = true: must have answer = 'request'")
+
+    def test_a_register_has_the_prefix_of_its_tables_group(self):
+        self.edit(r'name = "rx_tag_time"', 'name = "tag_time"')
+        self.assert_refused("[[port]] tag_time", "name must begin with the table's group, rx_")
+
+    def test_an_array_is_written_to_a_table_and_lies_at_a_multiple_of_its_size(self):
+        for pattern, replacement, words in (
+                (r"count = 16", "count = 12", "count = 12: must be a power of two"),
+                (r'(name = "rx_expected"\n.*\n)access = "wo"\n(.*\n.*\n)table = .*\n', r'\1access = "rw"\n\2group = "rx"\n',
+                 "count = 128: must be a power of two, of words that are written to a table"),
+                (r"offset = 0x400", "offset = 0x500", "offset = 0x500: must be a multiple of 0x200, the octets of the array")):
+            original = (self.root / regs.SOURCE).read_text()
+            self.edit(pattern, replacement)
+            self.assert_refused(words)
+            (self.root / regs.SOURCE).write_text(original)
+
+    def test_a_write_without_an_effect_is_refused(self):
+        self.edit(r"(?s)fields = \[\n  \{ name = \"start\".*?\n\]\n", "")
+        self.assert_refused("[[global]] control: table is missing, or fields")
+
+    def test_a_constant_is_of_the_map_or_the_parameter_of_its_name(self):
+        self.edit(r'constant = "FLOWS"', 'constant = "PORTS"')
+        self.assert_refused("[[global]] flows", "constant = 'PORTS': must be one of MAP_ID, MAP_VERSION, MAP_HASH, FLOWS")
+
+    def test_only_a_wide_register_latches(self):
+        self.edit(r"latch = true\n", "")
+        self.edit(r'(name = "status"\n(?:.*\n){3})(?s:.*?\n\]\n)', r'\1latch = true\ndoc = "Now one word."\n')
+        self.assert_refused("[[global]] status: latch: bits = 32: must be above 32")
+
+    # -- what is generated
+
+    def generated(self, name):
+        self.assertEqual(self.run_tool()[0], 0)
+        return (self.root / name).read_text()
+
+    def test_a_new_setting_is_one_entry(self):
+        self.append('[[port]]\nname = "tx_fresh"\noffset = 0x300\naccess = "rw"\nbits = 33\ngroup = "tx"\ndoc = "New."\n')
+        self.assertIn("logic [32:0] fresh;", self.generated("hw/regs/csr_types.svh"))
+        block = (self.root / "hw/regs/csr_port.v").read_text()
+        for row in (r"PORT_TX_FRESH: +tx_settings\.fresh\[31:0\] +<= bus_wdata;",
+                    r"PORT_TX_FRESH \+ HIGH: +tx_settings\.fresh\[32\] +<= bus_wdata\[0\];",
+                    r"PORT_TX_FRESH: +bus_rdata <= tx_settings\.fresh\[31:0\];",
+                    r"PORT_TX_FRESH \+ HIGH: +bus_rdata <= \{31'd0, tx_settings\.fresh\[32\]\};"):
+            self.assertTrue(re.search(row, block), row)
+        self.assertRegex(block, r"PORT_TX_FRESH, PORT_TX_FRESH \+ HIGH[ ,:]")   # writable
+
+    def test_a_new_table_brings_its_ports_and_struct(self):
+        self.append('[[table]]\nname = "rx_new"\ngroup = "rx"\nanswer = "request"\nfewer = true\ndoc = "New."\n'
+                    '[[port]]\nname = "rx_new_index"\noffset = 0x300\naccess = "rw"\nbits = 5\ntable = "rx_new"\ndoc = "I."\n'
+                    '[[port]]\nname = "rx_new_count"\noffset = 0x308\naccess = "ro"\nbits = 40\ntable = "rx_new"\ndoc = "C."\n')
+        self.assertRegex(self.generated("hw/regs/csr_types.svh"),
+                         r"// New\.\ntypedef struct packed \{\n  logic \[39:0\] new_count;\n\} port_rx_new_values_t;")
+        block = (self.root / "hw/regs/csr_port.v").read_text()
+        for row in ("parameter RX_NEW_ENTRIES = 32", r"output reg +rx_new_req,", r"output reg \[4:0\] +rx_new_index,",
+                    r"input +rx_new_ack,", "input port_rx_new_values_t rx_new_values,",
+                    r"asked\[6\] = \{27'd0, rx_new_index\} < RX_NEW_ENTRIES;",
+                    r"PORT_RX_NEW_COUNT \+ HIGH: +bus_rdata <= \{24'd0, rx_new_values.new_count\[39:32\]\};"):
+            self.assertTrue(re.search(row, block), row)
 
 
 if __name__ == "__main__":
