@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is on the line, decoded octet by octet and independently of the RTL: frames with the octet time of their start
 // and of their terminate character. Along the way it checks the rules of the line: legal characters, whole preambles,
-// starts on groups, a terminate character at the end.
+// starts on groups, a terminate character at the end (or an error character, where the test says that they may come).
 #pragma once
 #include "tests/rtl/tb.h"
 #include <vector>
@@ -12,11 +12,13 @@ struct LineFrame {
   uint64_t start_ot;           // octet time of the start character
   uint64_t terminate_ot;       // of the terminate character: the first octet of the gap
   std::vector<uint8_t> octets; // destination MAC to FCS
+  bool bad_end = false;        // an error character in place of the terminate character
 };
 
 class LineDecoder {
 public:
   std::vector<LineFrame> frames;
+  bool errors_allowed = false;
 
   // One word: `octets` octets, whose first is at octet time `time_ot`.
   void word(uint64_t time_ot, const uint8_t *data, uint64_t ctrl, unsigned octets) {
@@ -49,7 +51,7 @@ private:
     case IDLE:
       if (control && value == 0xFB) {
         check(time_ot % 8 == 0, "start at octet time %" PRIu64 ", not on a group", time_ot);
-        now_ = LineFrame{time_ot, 0, {}};
+        now_ = LineFrame{time_ot, 0, {}, false};
         preamble_octets_ = 1;
         state_ = PREAMBLE;
       } else {
@@ -69,7 +71,8 @@ private:
         now_.octets.push_back(value);
         return;
       }
-      check(value == 0xFD, "control %02x at octet time %" PRIu64 " in a frame", value, time_ot);
+      now_.bad_end = value == 0xFE && errors_allowed;
+      check(value == 0xFD || now_.bad_end, "control %02x at octet time %" PRIu64 " in a frame", value, time_ot);
       now_.terminate_ot = time_ot;
       frames.push_back(std::move(now_));
       state_ = IDLE;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // mac_tx alone: frames of every length are given at every group by the a_/b_ rules and must be on the line 5 clocks
 // later, with preamble, FCS, terminate and idle, at the same octets; also with gaps as small as 4 octets, with wrong
-// FCS on request, and lone frames (begun after a preamble in group 0, ended in the same word).
+// FCS and error characters on request, and lone frames (begun after a preamble in group 0, ended in the same word).
 #include "tests/rtl/tb_line.h"
+#include "tests/rtl/tx_words.h"
 #include <algorithm>
-#include <deque>
 
 using namespace tb;
 
@@ -13,19 +13,12 @@ using namespace tb;
 #endif
 static const unsigned GROUPS = TB_GROUPS, OCTETS = 8 * GROUPS, LATENCY = 5;
 
-struct Word {
-  uint8_t data[64] = {};
-  bool preamble = false, a_active = false, a_first = false, a_end = false, a_lone = false, bad = false,
-       b_active = false;
-  unsigned preamble_group = 0, a_octets = 0, b_group = 0;
-};
-
 static Vdut dut;
 static LineDecoder line;
 static uint64_t words, bad_sent;
-static std::deque<LineFrame> expected;
+static std::vector<LineFrame> expected;
 
-static void clock_word(const Word &w) {
+static void clock_word(const TxWord &w) {
   put_octets(dut.data, w.data, OCTETS);
   dut.preamble = w.preamble;
   dut.preamble_group = w.preamble_group;
@@ -34,7 +27,8 @@ static void clock_word(const Word &w) {
   dut.a_end = w.a_end;
   dut.a_lone = w.a_lone;
   dut.a_octets = w.a_octets;
-  dut.a_bad_fcs = w.bad;
+  dut.a_bad_fcs = w.bad_fcs;
+  dut.a_bad_end = w.bad_end;
   dut.b_active = w.b_active;
   dut.b_group = w.b_group;
   dut.eval();
@@ -49,59 +43,27 @@ static void clock_word(const Word &w) {
     check(get_u64(dut.line_ctrl) == (OCTETS == 64 ? ~0ull : (1ull << OCTETS) - 1), "not idle before the first word");
 }
 
-// Puts frames on words as tx_build does.
-struct Builder {
-  std::deque<Word> ahead; // words from `first` on
-  uint64_t first = 0;
-  Word &at(uint64_t word) {
-    while (word >= first + ahead.size())
-      ahead.push_back(Word{});
-    return ahead[word - first];
-  }
-  void clock_until(uint64_t word) {
-    while (first < word) {
-      clock_word(at(first));
-      ahead.pop_front();
-      first++;
-    }
-  }
-  // `octets` without FCS; start_ot is the start character's place.
-  void frame(uint64_t start_ot, const std::vector<uint8_t> &octets, bool bad) {
-    uint64_t begin = start_ot + 8, last = begin + octets.size() - 1;
-    clock_until(start_ot / OCTETS);
-    Word &start = at(start_ot / OCTETS);
-    start.preamble = true;
-    start.preamble_group = (unsigned)(start_ot % OCTETS / 8);
-    bool lone = start_ot / OCTETS == last / OCTETS;
-    for (uint64_t o = begin; o <= last; o++)
-      at(o / OCTETS).data[o % OCTETS] = octets[o - begin];
-    for (uint64_t w = begin / OCTETS; w <= last / OCTETS; w++) {
-      bool owns = w * OCTETS >= begin || lone;
-      Word &word = at(w);
-      if (owns) {
-        word.a_active = true;
-        word.a_first = lone || w * OCTETS == begin;
-        word.a_lone = lone;
-        word.a_end = w == last / OCTETS;
-        word.a_octets = word.a_end ? (unsigned)(last % OCTETS + 1) : 0;
-        word.bad = word.a_end && bad;
-      } else {
-        word.b_active = true;
-        word.b_group = (unsigned)(begin % OCTETS / 8);
-      }
-    }
-    std::vector<uint8_t> whole = octets;
-    uint32_t fcs = ~crc32_octets(octets.data(), octets.size());
-    for (unsigned i = 0; i < 4; i++)
-      whole.push_back((uint8_t)((bad ? ~fcs : fcs) >> 8 * i));
-    expected.push_back({start_ot, last + 5, whole});
-  }
-};
+static TxWords waiting(OCTETS);
+
+static void clock_until(uint64_t word) {
+  while (waiting.first() < word)
+    clock_word(waiting.take());
+}
+
+// `octets` without FCS; start_ot is the start character's place.
+static void frame(uint64_t start_ot, const std::vector<uint8_t> &octets, bool bad_fcs, bool bad_end) {
+  clock_until(start_ot / OCTETS);
+  waiting.frame(start_ot, octets, bad_fcs, bad_end);
+  std::vector<uint8_t> whole = octets;
+  uint32_t fcs = ~crc32_octets(octets.data(), octets.size());
+  for (unsigned i = 0; i < 4; i++)
+    whole.push_back((uint8_t)((bad_fcs ? ~fcs : fcs) >> 8 * i));
+  expected.push_back({start_ot, start_ot + 8 + whole.size(), whole, bad_end});
+}
 
 int main() {
   Random random(20260104);
-  Builder builder;
-  Word none;
+  TxWord none;
   dut.clk = 0;
   dut.rst = 1;
   put_octets(dut.data, none.data, OCTETS);
@@ -109,6 +71,7 @@ int main() {
   for (int i = 0; i < 8; i++)
     tick(dut);
   dut.rst = 0;
+  line.errors_allowed = true;
   uint64_t next = 0, bad = 0;
   for (unsigned length = 50; length < 400; length++)
     for (unsigned turn = 0; turn < 24; turn++) {
@@ -119,11 +82,11 @@ int main() {
       uint64_t start = next / 8 * 8;
       if (turn % 3 == 0) // any group
         start += 8 * random.below(3 * GROUPS);
-      builder.frame(start, octets, wrong);
+      frame(start, octets, wrong, random.one_in(5));
       bad += wrong;
       next = start + 8 + octets.size() + 4 + 4 + 7; // 4 octets of gap or more, up to the next group
     }
-  builder.clock_until(next / OCTETS + 10);
+  clock_until(next / OCTETS + 10);
   check(line.frames.size() == expected.size(), "%zu frames on the line, expected %zu", line.frames.size(),
         expected.size());
   for (size_t n = 0; n < std::min(line.frames.size(), expected.size()); n++) {
@@ -132,6 +95,7 @@ int main() {
     check(line.frames[n].octets == expected[n].octets, "contents of frame %zu, %zu octets, group %u", n,
           expected[n].octets.size(), (unsigned)(expected[n].start_ot / 8 % GROUPS));
     check(line.frames[n].terminate_ot == expected[n].terminate_ot, "terminate of frame %zu", n);
+    check(line.frames[n].bad_end == expected[n].bad_end, "end of frame %zu", n);
   }
   check(bad_sent == bad, "bad_fcs_sent %" PRIu64 " times, expected %" PRIu64, bad_sent, bad);
   return finish("mac_tx");

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transmit side of a port: schedule and pacer, destinations, contents, MAC, in one pipe that never waits. The pacer
-// decides first; a frame's start is on line_data LATENCY clocks later, and its time stamp is the word_time of that
-// clock (and its group). The start strobe latches the settings (cfg_*); it is ignored while the port is `sending`.
+// Transmit side of a port. What the frames are is decided ahead, as fast as there is room (sequencer, FIFO of
+// descriptors); then schedule and pacer, flows, contents, MAC, in one pipe that never waits. The pacer decides when: a
+// frame's start is on line_data LATENCY clocks later, and its time stamp is the word_time of that clock (and its group).
 //
-// start_word is the word_time of the first word that could carry a frame after the last start strobe (START_DELAY
-// clocks after it), enabled or not, so that all ports agree on it.
+// In the clock of the start strobe (T) the settings (cfg_*) are latched, if the port is enabled and not `sending`; else
+// the strobe is ignored; `started` says in T + 1 that it was not. Table writes up to T count for all frames. Frame 0 is
+// prepared in T + 7, and T + 8 is the pacer's first word, which is on the line LATENCY clocks later: start_word, its
+// word_time, is that of T plus START_DELAY = LATENCY + 8, the same for all ports. `sending` is set from T + 1 until the
+// last frame has left (drain_reg below); a stop strobe in T to T + 8 ends the trial without a frame.
 // A core of 16 groups would have two such regions of 8 groups per word, with the state of the pacer, the sequence
 // table, the image and the CRC passed from one to the other; nothing here assumes that a word is the only region in a
 // clock.
+`include "fpgauge_time.vh"
 module tx #(
   parameter GROUPS = 8,
-  parameter DEST_LOG2 = 8,
-  parameter PORT = 0
+  parameter FLOW_LOG2 = 8,
+  parameter TIME_W = `FPGAUGE_WORD_TIME_W(GROUPS)
 ) (
   input                   clk,
   input                   rst,
-  input [47:0]            word_time,
+  input [3:0]             port,         // its own number
+  input [TIME_W-1:0]      word_time,
   input [31:0]            skip_words,
   input                   start,
   input                   stop,
@@ -31,98 +36,160 @@ module tx #(
   input [39:0]            cfg_burst_gap_octets,
   input [47:0]            cfg_stop_frames,
   input [55:0]            cfg_duration,
-  input [8:0]             cfg_destinations,
-  input                   cfg_random,
+  input [8:0]             cfg_flows,
+  input [1:0]             cfg_order,
+  input [12:0]            cfg_turns,
   input [31:0]            cfg_seed,
+  input [31:0]            cfg_size_seed,
+  input [39:0]            cfg_start_offset,
+  input [3:0]             cfg_phases,
   input [7:0]             cfg_payload_offset,
   input                   cfg_tag_enable,
   input [55:0]            cfg_tag_first,
   input [55:0]            cfg_tag_interval,
   input [31:0]            cfg_bad_fcs_every,
-  input                   dest_we,
-  input [DEST_LOG2-1:0]   dest_index,
-  input [3:0]             dest_port,
+  // table writes
+  input [FLOW_LOG2-1:0]   flow_index,
+  input                   flow_port_we,
+  input [3:0]             flow_port,
+  input                   flow_size_we,
+  input [30:0]            flow_size,
+  input                   flow_flags_we,
+  input [2:0]             flow_flags,
   input                   header_we,
   input [3:0]             header_word,
   input [31:0]            header_data,
+  input                   size_we,
+  input [9:0]             size_index,
+  input [13:0]            size_octets,
+  input                   turn_we,
+  input [11:0]            turn_index,
+  input [7:0]             turn_flow,
+  input [2:0]             phase_index,
+  input [1:0]             phase_time_we,           // low half, high half
+  input [1:0]             phase_gap_octets_we,
+  input                   phase_gap_numerator_we,
+  input                   phase_gap_denominator_we,
+  input [31:0]            phase_data,
+  // frozen counts
   input                   stream_req,
-  input [DEST_LOG2-1:0]   stream_index,
+  input [FLOW_LOG2-1:0]   stream_index,
   output                  stream_ack,
   output [47:0]           stream_frames,
   output [64*GROUPS-1:0]  line_data,
   output [8*GROUPS-1:0]   line_ctrl,
   output reg [63:0]       bad_fcs_frames,
+  output reg [63:0]       late_frames,
   output                  busy,
   output                  sending,
+  output                  started,
   output                  idle,
   output [31:0]           idle_words,
-  output [47:0]           start_word
+  output [TIME_W-1:0]     start_word
 );
   localparam GROUP_W = GROUPS == 1 ? 1 : $clog2(GROUPS);
-  // Clocks from the pacer's word to the line: schedule 2, destinations 4, build 2, MAC 5.
+  // Clocks from the pacer's word to the line: schedule 2, flows 4, build 2, MAC 5.
   localparam LATENCY = 13;
   // Longest time in clocks for which no valid flag below may show a frame: anything from LATENCY up will do.
   localparam [4:0] DRAIN_CLOCKS = 5'd16;
 
-  wire               load, active, frame_coming, frame_valid, frame_tag, frame_bad_fcs, pipe_busy;
-  wire [GROUP_W-1:0] frame_group;
-  wire [39:0]        frame_time;
-  tx_schedule #(.GROUPS(GROUPS), .LATENCY(LATENCY)) u_schedule (
+  // ---------------------------------------------------------------- what
+  wire                 load, take, made_valid, room, next_valid;
+  wire [FLOW_LOG2-1:0] made_flow, next_flow;
+  wire [13:0]          made_octets, next_octets;
+  wire [2:0]           made_flags, next_flags;
+  tx_sequencer #(.FLOW_LOG2(FLOW_LOG2)) u_sequencer (
+    .clk(clk), .rst(rst), .load(load), .cfg_order(cfg_order), .cfg_flows(cfg_flows), .cfg_turns(cfg_turns),
+    .cfg_seed(cfg_seed), .cfg_size_seed(cfg_size_seed), .cfg_frame_octets(cfg_frame_octets),
+    .turn_we(turn_we), .turn_index(turn_index), .turn_flow(turn_flow), .size_we(size_we), .size_index(size_index),
+    .size_octets(size_octets), .flow_index(flow_index), .flow_size_we(flow_size_we), .flow_size(flow_size),
+    .flow_flags_we(flow_flags_we), .flow_flags(flow_flags), .room(room), .valid(made_valid), .flow(made_flow),
+    .octets(made_octets), .flags(made_flags));
+
+  tx_fifo #(.WIDTH(FLOW_LOG2 + 17)) u_fifo (
+    .clk(clk), .rst(rst), .clear(load), .push(made_valid), .in({made_flags, made_flow, made_octets}), .room(room),
+    .valid(next_valid), .head({next_flags, next_flow, next_octets}), .pop(take));
+
+  // ---------------------------------------------------------------- when
+  wire                 active, frame_coming, frame_valid, frame_tag, frame_bad_fcs, frame_unsigned, frame_bad_end;
+  wire                 late, pipe_busy;
+  wire [GROUP_W-1:0]   frame_group;
+  wire [39:0]          frame_time;
+  wire [FLOW_LOG2-1:0] frame_flow;
+  wire [13:0]          frame_octets;
+  tx_schedule #(.GROUPS(GROUPS), .LATENCY(LATENCY), .FLOW_LOG2(FLOW_LOG2)) u_schedule (
     .clk(clk), .rst(rst), .word_time(word_time), .skip_words(skip_words), .start(start), .stop(stop),
-    .cfg_enable(cfg_enable), .cfg_frame_octets(cfg_frame_octets), .cfg_gap_octets(cfg_gap_octets),
+    .cfg_enable(cfg_enable), .cfg_start_offset(cfg_start_offset), .cfg_gap_octets(cfg_gap_octets),
     .cfg_gap_numerator(cfg_gap_numerator), .cfg_gap_denominator(cfg_gap_denominator),
     .cfg_burst_frames(cfg_burst_frames), .cfg_burst_gap_octets(cfg_burst_gap_octets),
     .cfg_stop_frames(cfg_stop_frames), .cfg_duration(cfg_duration), .cfg_tag_enable(cfg_tag_enable),
     .cfg_tag_first(cfg_tag_first), .cfg_tag_interval(cfg_tag_interval), .cfg_bad_fcs_every(cfg_bad_fcs_every),
-    .pipe_busy(pipe_busy), .load(load), .active(active), .frame_coming(frame_coming), .frame_valid(frame_valid),
+    .cfg_phases(cfg_phases), .phase_index(phase_index), .phase_time_we(phase_time_we),
+    .phase_gap_octets_we(phase_gap_octets_we), .phase_gap_numerator_we(phase_gap_numerator_we),
+    .phase_gap_denominator_we(phase_gap_denominator_we), .phase_data(phase_data),
+    .next_valid(next_valid), .next_flow(next_flow), .next_octets(next_octets), .next_flags(next_flags), .take(take),
+    .pipe_busy(pipe_busy), .load(load), .started(started), .active(active), .frame_coming(frame_coming),
+    .frame_valid(frame_valid),
     .frame_group(frame_group), .frame_time(frame_time), .frame_tag(frame_tag), .frame_bad_fcs(frame_bad_fcs),
-    .idle_words(idle_words), .start_word(start_word));
+    .frame_flow(frame_flow), .frame_octets(frame_octets), .frame_unsigned(frame_unsigned),
+    .frame_bad_end(frame_bad_end), .late(late), .idle_words(idle_words), .start_word(start_word));
 
-  wire                 dest_valid;
-  wire [DEST_LOG2-1:0] dest_out_index;
-  wire [3:0]           dest_out_port;
-  wire [47:0]          dest_sequence;
-  wire [511:0]         dest_header;
-  tx_destinations #(.DEST_LOG2(DEST_LOG2)) u_destinations (
-    .clk(clk), .rst(rst), .clear(clear), .snapshot(snapshot), .busy(busy), .load(load),
-    .cfg_destinations(cfg_destinations), .cfg_random(cfg_random), .cfg_seed(cfg_seed),
-    .dest_index(dest_index), .dest_we(dest_we), .dest_port(dest_port),
-    .header_we(header_we), .header_word(header_word), .header_data(header_data),
-    .stream_req(stream_req), .stream_index(stream_index), .stream_ack(stream_ack), .stream_frames(stream_frames),
-    .frame_valid(frame_valid), .out_valid(dest_valid), .out_index(dest_out_index), .out_port(dest_out_port),
-    .out_sequence(dest_sequence), .out_header(dest_header));
+  always @(posedge clk)
+    if (rst || clear) late_frames <= 64'd0;
+    else if (late)    late_frames <= late_frames + 64'd1;
 
-  // Signals that the destinations do not need bypass them.
-  localparam BESIDE_W = GROUP_W + 42;
+  // ---------------------------------------------------------------- contents
+  wire                 coming_valid, flow_valid;
+  wire [FLOW_LOG2-1:0] flow_out_index;
+  wire [3:0]           flow_out_port;
+  wire [47:0]          flow_out_sequence;
+  wire [511:0]         flow_out_header;
+  tx_flows #(.FLOW_LOG2(FLOW_LOG2)) u_flows (
+    .clk(clk), .rst(rst), .clear(clear), .snapshot(snapshot), .busy(busy), .flow_index(flow_index),
+    .flow_port_we(flow_port_we), .flow_port(flow_port), .header_we(header_we), .header_word(header_word),
+    .header_data(header_data), .stream_req(stream_req), .stream_index(stream_index), .stream_ack(stream_ack),
+    .stream_frames(stream_frames), .frame_valid(frame_valid), .frame_flow(frame_flow), .coming_valid(coming_valid),
+    .out_valid(flow_valid), .out_index(flow_out_index), .out_port(flow_out_port), .out_sequence(flow_out_sequence),
+    .out_header(flow_out_header));
+
+  // Signals that the flows do not need bypass them. Length and kind are needed one clock earlier than the rest.
+  localparam BESIDE_W = GROUP_W + 43, LENGTH_W = 15;
   reg [BESIDE_W-1:0] beside1_reg, beside2_reg, beside3_reg, beside4_reg;
+  reg [LENGTH_W-1:0] length1_reg, length2_reg, length3_reg;
   always @(posedge clk) begin
-    beside1_reg <= {frame_group, frame_time, frame_tag, frame_bad_fcs};
+    beside1_reg <= {frame_group, frame_time, frame_tag, frame_bad_fcs, frame_bad_end};
     beside2_reg <= beside1_reg;
     beside3_reg <= beside2_reg;
     beside4_reg <= beside3_reg;
+    length1_reg <= {frame_octets, frame_unsigned};
+    length2_reg <= length1_reg;
+    length3_reg <= length2_reg;
   end
   wire [GROUP_W-1:0] build_group;
   wire [39:0]        build_time;
-  wire               build_tag, build_bad_fcs;
-  assign {build_group, build_time, build_tag, build_bad_fcs} = beside4_reg;
+  wire [13:0]        coming_octets;
+  wire               build_tag, build_bad_fcs, build_bad_end, coming_unsigned;
+  assign {build_group, build_time, build_tag, build_bad_fcs, build_bad_end} = beside4_reg;
+  assign {coming_octets, coming_unsigned} = length3_reg;
 
-  wire                 build_busy, preamble, a_active, a_first, a_end, a_lone, a_bad_fcs, b_active;
+  wire                 build_busy, preamble, a_active, a_first, a_end, a_lone, a_bad_fcs, a_bad_end, b_active;
   wire [64*GROUPS-1:0] data;
   wire [GROUP_W-1:0]   preamble_group, b_group;
   wire [6:0]           a_octets;
-  tx_build #(.GROUPS(GROUPS), .PORT(PORT), .DEST_LOG2(DEST_LOG2)) u_build (
-    .clk(clk), .rst(rst), .load(load), .cfg_run_id(cfg_run_id), .cfg_frame_octets(cfg_frame_octets),
-    .cfg_payload_offset(cfg_payload_offset), .frame_valid(dest_valid), .frame_group(build_group),
-    .frame_time(build_time), .frame_tag(build_tag), .frame_bad_fcs(build_bad_fcs), .frame_index(dest_out_index),
-    .frame_port(dest_out_port), .frame_sequence(dest_sequence), .frame_header(dest_header), .busy(build_busy),
+  tx_build #(.GROUPS(GROUPS), .FLOW_LOG2(FLOW_LOG2)) u_build (
+    .clk(clk), .rst(rst), .port(port), .load(load), .cfg_run_id(cfg_run_id), .cfg_payload_offset(cfg_payload_offset),
+    .coming_valid(coming_valid), .coming_octets(coming_octets), .coming_unsigned(coming_unsigned),
+    .frame_valid(flow_valid), .frame_group(build_group), .frame_time(build_time), .frame_tag(build_tag),
+    .frame_bad_fcs(build_bad_fcs), .frame_bad_end(build_bad_end), .frame_index(flow_out_index),
+    .frame_port(flow_out_port), .frame_sequence(flow_out_sequence), .frame_header(flow_out_header), .busy(build_busy),
     .data(data), .preamble(preamble), .preamble_group(preamble_group), .a_active(a_active), .a_first(a_first),
-    .a_end(a_end), .a_octets(a_octets), .a_lone(a_lone), .a_bad_fcs(a_bad_fcs), .b_active(b_active),
-    .b_group(b_group));
+    .a_end(a_end), .a_octets(a_octets), .a_lone(a_lone), .a_bad_fcs(a_bad_fcs), .a_bad_end(a_bad_end),
+    .b_active(b_active), .b_group(b_group));
 
   wire bad_fcs_sent;
   mac_tx #(.GROUPS(GROUPS)) u_mac (
     .clk(clk), .rst(rst), .data(data), .preamble(preamble), .preamble_group(preamble_group), .a_active(a_active),
-    .a_first(a_first), .a_end(a_end), .a_octets(a_octets), .a_lone(a_lone), .a_bad_fcs(a_bad_fcs),
+    .a_first(a_first), .a_end(a_end), .a_octets(a_octets), .a_lone(a_lone), .a_bad_fcs(a_bad_fcs), .a_bad_end(a_bad_end),
     .b_active(b_active), .b_group(b_group), .bad_fcs_sent(bad_fcs_sent), .line_data(line_data),
     .line_ctrl(line_ctrl));
 

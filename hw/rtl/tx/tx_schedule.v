@@ -3,25 +3,29 @@
 // duration or a stop strobe ends it, and decides which frames are tagged or get a wrong FCS.
 //
 // The start strobe latches all settings; a start while the port is still `sending` is ignored. The origin of the trial
-// (its ideal first start) is the word LATENCY + 2 clocks after the strobe. LATENCY is the number of clocks from the
-// pacer's word to the same word on the line, so that `frame_time` is what an observer of the line will see.
+// (its ideal first start, without start offset) is the word LATENCY + LOAD_CLOCKS clocks after the strobe. LATENCY is the
+// number of clocks from the pacer's word to the same word on the line, so that `frame_time` is what an observer of the
+// line will see. Times of the settings (duration, tags) count from the origin, whatever the start offset is.
 // Frame outputs are registered, two clocks after the pacer's word.
 //
 // All elapsed times are counted down in the clock after the pacer, word by word: no wide times are compared.
-// It knows nothing about destinations or contents.
+// It knows nothing about contents: flow, octets and flags of a descriptor only pass through.
+`include "fpgauge_time.vh"
 module tx_schedule #(
   parameter GROUPS = 8,
   parameter LATENCY = 13,
-  parameter GROUP_W = GROUPS == 1 ? 1 : $clog2(GROUPS)
+  parameter FLOW_LOG2 = 8,
+  parameter GROUP_W = GROUPS == 1 ? 1 : $clog2(GROUPS),
+  parameter TIME_W = `FPGAUGE_WORD_TIME_W(GROUPS)
 ) (
   input                    clk,
   input                    rst,
-  input [47:0]             word_time,
+  input [TIME_W-1:0]       word_time,
   input [31:0]             skip_words,
   input                    start,
   input                    stop,
   input                    cfg_enable,
-  input [13:0]             cfg_frame_octets,
+  input [39:0]             cfg_start_offset,
   input [39:0]             cfg_gap_octets,
   input [31:0]             cfg_gap_numerator,
   input [31:0]             cfg_gap_denominator,
@@ -33,8 +37,21 @@ module tx_schedule #(
   input [55:0]             cfg_tag_first,
   input [55:0]             cfg_tag_interval,
   input [31:0]             cfg_bad_fcs_every,
+  input [3:0]              cfg_phases,
+  input [2:0]              phase_index,
+  input [1:0]              phase_time_we,
+  input [1:0]              phase_gap_octets_we,
+  input                    phase_gap_numerator_we,
+  input                    phase_gap_denominator_we,
+  input [31:0]             phase_data,
+  input                    next_valid,       // the next descriptor of tx_fifo
+  input [FLOW_LOG2-1:0]    next_flow,
+  input [13:0]             next_octets,
+  input [2:0]              next_flags,
+  output                   take,
   input                    pipe_busy,        // frames are in the pipe after this module
   output                   load,             // strobe: the following modules latch their settings
+  output                   started,          // the clock after load
   output                   active,           // a trial is running
   output                   frame_coming,     // a start from the pacer is being handled here
   output reg               frame_valid,
@@ -42,33 +59,62 @@ module tx_schedule #(
   output reg [39:0]        frame_time,       // in groups
   output reg               frame_tag,
   output reg               frame_bad_fcs,
+  output reg [FLOW_LOG2-1:0] frame_flow,
+  output reg [13:0]        frame_octets,
+  output reg               frame_unsigned,
+  output reg               frame_bad_end,
+  output                   late,             // strobe, once a frame that was not ready when it was due
   output reg [31:0]        idle_words,
-  output reg [47:0]        start_word
+  output reg [TIME_W-1:0]  start_word        // valid if started
 );
   localparam GROUPS_LOG2 = $clog2(GROUPS);
   localparam WORD_LOG2 = 3 + GROUPS_LOG2;
-  localparam [31:0] LATENCY_WORDS = LATENCY;
+  localparam LOAD_CLOCKS = 8;
+  localparam [TIME_W-1:0] LATENCY_WORDS = LATENCY, ORIGIN_WORDS = LATENCY + LOAD_CLOCKS;
   localparam [31:0] IDLE_MARGIN_WORDS = 32'd4;
 
   // ---------------------------------------------------------------- the trial as a whole
   reg  open_reg, load1_reg;
-  wire close, running;
-  assign active = load1_reg || open_reg || running;
+  wire close, loading, running;
+  assign active = loading || open_reg || running;
+  assign started = load1_reg;
   assign load   = start && cfg_enable && !active && !pipe_busy;
   always @(posedge clk) begin
     load1_reg <= load && !rst;
     open_reg  <= (load || open_reg) && !close && !stop && !rst;
-    if (start) start_word <= word_time + {16'd0, LATENCY_WORDS} + 48'd2;
+    if (start) start_word <= word_time + ORIGIN_WORDS;
   end
 
-  wire               paced;
-  wire [GROUP_W-1:0] paced_group;
-  wire [41:0]        ahead_octets;
-  tx_pacer #(.GROUPS(GROUPS)) u_pacer (
+  wire                 paced, paced_late;
+  wire [GROUP_W-1:0]   paced_group;
+  wire [FLOW_LOG2-1:0] paced_flow;
+  wire [13:0]          paced_octets;
+  wire [2:0]           paced_flags;
+  wire [41:0]          ahead_octets;
+  wire        phase_coming, phase_due, phase_begun;
+  wire [41:0] phase_step, phase_step_plus, phase_step1, phase_step2;
+  wire [31:0] phase_numerator, phase_fraction1, phase_fraction2;
+  wire [32:0] phase_numerator_m_denominator;
+  tx_phases #(.GROUPS(GROUPS)) u_phases (
+    .clk(clk), .rst(rst), .load(load), .running(running), .skip_words(skip_words), .cfg_phases(cfg_phases),
+    .phase_index(phase_index), .phase_time_we(phase_time_we), .phase_gap_octets_we(phase_gap_octets_we),
+    .phase_gap_numerator_we(phase_gap_numerator_we), .phase_gap_denominator_we(phase_gap_denominator_we),
+    .phase_data(phase_data), .group(paced_group), .due(phase_due), .begun(phase_begun), .coming(phase_coming),
+    .step(phase_step), .step_plus(phase_step_plus), .step1(phase_step1), .step2(phase_step2),
+    .numerator(phase_numerator), .numerator_m_denominator(phase_numerator_m_denominator),
+    .fraction1(phase_fraction1), .fraction2(phase_fraction2));
+
+  tx_pacer #(.GROUPS(GROUPS), .LOAD_CLOCKS(LOAD_CLOCKS), .FLOW_LOG2(FLOW_LOG2)) u_pacer (
     .clk(clk), .rst(rst), .load(load), .halt(!open_reg || close || stop), .skip_words(skip_words),
-    .frame_octets(cfg_frame_octets), .gap_octets(cfg_gap_octets), .gap_numerator(cfg_gap_numerator),
+    .start_offset(cfg_start_offset), .gap_octets(cfg_gap_octets), .gap_numerator(cfg_gap_numerator),
     .gap_denominator(cfg_gap_denominator), .burst_frames(cfg_burst_frames), .burst_gap_octets(cfg_burst_gap_octets),
-    .start(paced), .group(paced_group), .running(running), .ahead_octets(ahead_octets));
+    .phase_coming(phase_coming), .phase_due(phase_due), .phase_step(phase_step), .phase_step_plus(phase_step_plus),
+    .phase_step1(phase_step1), .phase_step2(phase_step2), .phase_numerator(phase_numerator),
+    .phase_numerator_m_denominator(phase_numerator_m_denominator), .phase_fraction1(phase_fraction1),
+    .phase_fraction2(phase_fraction2), .phase_begun(phase_begun),
+    .next_valid(next_valid), .next_flow(next_flow), .next_octets(next_octets), .next_flags(next_flags), .take(take),
+    .start(paced), .group(paced_group), .flow(paced_flow), .octets(paced_octets), .flags(paced_flags), .late(paced_late),
+    .loading(loading), .running(running), .ahead_octets(ahead_octets));
 
   // ---------------------------------------------------------------- the clock after the pacer
   // word1_reg: this is a word of the trial; words1: how many pass with it (more than 1 only in simulation).
@@ -76,12 +122,20 @@ module tx_schedule #(
   reg [GROUP_W-1:0] group1_reg;
   reg [39:0]        time1_reg;
   reg [31:0]        skip1_reg;
-  wire [47:0]       line_word = word_time + {16'd0, LATENCY_WORDS};
+  reg [FLOW_LOG2-1:0] flow1_reg;
+  reg [13:0]        octets1_reg;
+  reg [2:0]         flags1_reg;
+  wire [TIME_W-1:0] line_word = word_time + LATENCY_WORDS;
   always @(posedge clk) begin
     word1_reg  <= running && !rst;
     start1_reg <= paced && !rst;
     group1_reg <= paced_group;
     skip1_reg  <= skip_words;
+    if (paced) begin
+      flow1_reg   <= paced_flow;
+      octets1_reg <= paced_octets;
+      flags1_reg  <= paced_flags;
+    end
   end
   generate
     if (GROUPS == 1) begin : g_time
@@ -127,6 +181,7 @@ module tx_schedule #(
   endgenerate
 
   assign frame_coming = start1_reg;
+  assign late = paced_late && open_reg && !close;
   assign accept = start1_reg && open_reg && !too_late;
   assign close  = (accept && last_frame) || (word1_reg && late_word);
 
@@ -174,7 +229,12 @@ module tx_schedule #(
     frame_group   <= group1_reg;
     frame_time    <= time1_reg;
     frame_tag     <= tag_now;
-    frame_bad_fcs <= bad_fcs_now;
+    frame_bad_fcs <= bad_fcs_now || flags1_reg[1];
+    if (start1_reg) begin
+      frame_flow   <= flow1_reg;
+      frame_octets <= octets1_reg;
+      {frame_bad_end, frame_unsigned} <= {flags1_reg[2], flags1_reg[0]};
+    end
   end
 
   // ---------------------------------------------------------------- simulation only: what may be skipped from here on
@@ -184,11 +244,11 @@ module tx_schedule #(
   wire [63:0] to_end   = {{(7+WORD_LOG2){1'b0}}, words_left_reg};
   wire [63:0] to_event = time_limited_reg && to_end < to_start ? to_end : to_start;
   always @*
-    if (!running)                                     idle_words = load1_reg ? 32'd0 : 32'hFFFF_FFFF;
+    if (!running)                                     idle_words = loading ? 32'd0 : 32'hFFFF_FFFF;
     else if (skip1_reg != 32'd0)                      idle_words = 32'd0;
     else if (to_event <= {32'd0, IDLE_MARGIN_WORDS})  idle_words = 32'd0;
     else if (|to_event[63:32])                        idle_words = 32'hFFFF_FFFF - IDLE_MARGIN_WORDS;
     else                                              idle_words = to_event[31:0] - IDLE_MARGIN_WORDS;
 
-  wire unused = &{1'b0, ahead_octets[WORD_LOG2-1:0], line_word[47:40-GROUPS_LOG2], duration_up[2:0]};
+  wire unused = &{1'b0, ahead_octets[WORD_LOG2-1:0], line_word[TIME_W-1:40-GROUPS_LOG2], duration_up[2:0]};
 endmodule
