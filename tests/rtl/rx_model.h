@@ -9,7 +9,7 @@ namespace line {
 
 struct Config {
   uint8_t run_id = 0x5A;
-  unsigned port = 0, ports = 2;
+  unsigned ports = 2;
   unsigned max_frame_octets = 1518;
   unsigned short_gap_octets = 12;
   uint64_t histogram_base = 0;
@@ -48,6 +48,8 @@ struct Signature {
 struct Stream {
   uint64_t received = 0, lost = 0, duplicated = 0, reordered = 0, late = 0, gaps = 0, next = 0;
   std::set<uint64_t> seen; // of the last 64 numbers before next
+  uint64_t unexpected = 0, latency_min = UINT64_MAX, latency_max = 0;
+  unsigned __int128 latency_sum = 0;
 };
 
 constexpr uint64_t MASK48 = (1ull << 48) - 1;
@@ -60,7 +62,7 @@ struct Counts {
   uint64_t latency_frames = 0, latency_min = UINT64_MAX, latency_max = 0, tagged = 0;
   unsigned __int128 latency_sum = 0;
   std::map<unsigned, Stream> streams;
-  std::vector<uint64_t> histogram = std::vector<uint64_t>(1024);
+  std::vector<uint64_t> histogram = std::vector<uint64_t>(1024), octaves = std::vector<uint64_t>(1024);
   struct Tag {
     unsigned stream;
     uint64_t latency, time;
@@ -101,26 +103,50 @@ inline void check_sequence(Counts &c, const Signature &s, uint64_t start_time) {
   }
 }
 
+// Bins of a latency, in octet times.
+inline size_t linear_bin(const Config &k, uint64_t latency) {
+  if (latency < k.histogram_base) return 0;
+  uint64_t bin = (latency - k.histogram_base) >> k.histogram_width_log2;
+  return bin >= 1022 ? 1023 : bin + 1;
+}
+inline size_t octave_bin(uint64_t latency) {
+  uint64_t groups = latency / 8;
+  if (groups < 32) return groups;
+  unsigned highest = 0;
+  while (groups >> (highest + 1)) highest++;
+  uint64_t bin = (highest - 4) * 32 + groups / (1ull << (highest - 5)) - 32;
+  return bin > 1023 ? 1023 : bin;
+}
+
+template <class T> void add_latency(T &of, uint64_t latency) {
+  if (latency < of.latency_min) of.latency_min = latency;
+  if (latency > of.latency_max) of.latency_max = latency;
+  of.latency_sum += latency;
+}
+
 inline void measure(Counts &c, const Config &k, const Signature &s, uint64_t start_time) {
   uint64_t latency = ((start_time / 8 - s.time_groups) & ((1ull << 40) - 1)) * 8;
   c.latency_frames++;
-  if (latency < c.latency_min) c.latency_min = latency;
-  if (latency > c.latency_max) c.latency_max = latency;
-  c.latency_sum += latency;
-  size_t bin = 0;
-  if (latency >= k.histogram_base) {
-    uint64_t b = (latency - k.histogram_base) >> k.histogram_width_log2;
-    bin = b >= 1022 ? 1023 : b + 1;
-  }
-  c.histogram[bin]++;
+  add_latency(c, latency);
+  add_latency(c.streams[s.source * 256 + s.entry], latency);
+  c.histogram[linear_bin(k, latency)]++;
+  c.octaves[octave_bin(latency)]++;
   if (s.tag) {
     if (c.tags.size() < 512) c.tags.push_back({s.source * 256 + s.entry, latency, start_time});
     c.tagged++;
   }
 }
 
-// One frame that ended. start_time: octet time of its start character.
-inline void count(Counts &c, const Config &k, const Found &f, uint64_t start_time) {
+// The stream that a frame names if it is a test frame.
+inline unsigned stream_of(const Found &f) {
+  if (f.octets.size() < 22) return 0;
+  Signature s = Signature::unpack(&f.octets[f.octets.size() - 22]);
+  return s.source * 256 + s.entry;
+}
+
+// One frame that ended. start_time: octet time of its start character. expected: its stream is expected here, if it is a
+// test frame.
+inline void count(Counts &c, const Config &k, const Found &f, uint64_t start_time, bool expected) {
   size_t n = f.octets.size();
   bool fcs_good = false;
   if (n >= 4) {
@@ -137,8 +163,9 @@ inline void count(Counts &c, const Config &k, const Found &f, uint64_t start_tim
   uint64_t *other = s.magic != 0xF9A6 || s.source >= k.ports ? &c.foreign
                     : s.run != k.run_id                      ? &c.other_run
                     : s.octets != n                          ? &c.wrong_length
-                    : s.destination != k.port                ? &c.wrong_port
+                    : !expected                              ? &c.wrong_port
                                                              : nullptr;
+  if (other == &c.wrong_port) c.streams[s.source * 256 + s.entry].unexpected++;
   if (other) {
     ++*other;
     return;

@@ -22,7 +22,19 @@ struct Traffic {
   std::vector<Held> held;
 
   Traffic(uint64_t seed, Config config, size_t word_octets)
-      : r(seed), k(config), word(word_octets), base(r.below(1ull << 40)) {}
+      : r(seed), k(config), word(word_octets), base(first_word(r, seed, word_octets)) {}
+
+  // In turn: any time of the first hour, or where a counter of 48 bits would wrap, or with all high bits set but room
+  // for some jumps, or any other time that 64 bits of octet times can express.
+  static uint64_t first_word(Rng &r, uint64_t seed, size_t word) {
+    const uint64_t room = 1ull << 42, end = UINT64_MAX / word - room;
+    switch (seed % 4) {
+      case 1: return (1ull << 48) - r.below(20000);
+      case 2: return end - r.below(20000);
+      case 3: return r.below(end);
+      default: return r.below(1ull << 40);
+    }
+  }
 
   uint64_t start_groups() const { return (base + e.position() / word + skipped) * (word / 8) + e.position() % word / 8; }
 
@@ -87,7 +99,7 @@ struct Traffic {
 
   Signature fresh(unsigned source, unsigned entry) {
     Signature s;
-    s.run = k.run_id, s.source = source, s.entry = entry, s.destination = k.port;
+    s.run = k.run_id, s.source = source, s.entry = entry, s.destination = r.below(16); // nobody looks at the last one
     uint64_t &n = next[source * 256 + entry];
     switch (r.below(24)) {
       case 0: n += r.range(1, 3); break;                                   // losses
@@ -127,7 +139,7 @@ struct Traffic {
       case 0: s.magic ^= 1u << r.below(16); break;
       case 1: s.run ^= 1u << r.below(8); break;
       case 2: s.octets ^= 1u << r.below(14); break;
-      case 3: s.destination ^= 1u << r.below(4); break;
+      case 3: s.entry = r.below(256); break; // expected or not
       case 4: s.source = r.below(16); break;
       case 5: octets = r.below(66); break;
       case 6: octets = k.max_frame_octets + r.range(1, 5); break;

@@ -11,8 +11,9 @@
 using namespace line;
 
 static constexpr size_t WORD = sizeof(std::declval<Vdut>().line_data);
-// Clocks from a word on the line to the clock in which its content is decided or (at the end of the clock) committed.
-static constexpr uint64_t ENTER = 10, COMMIT = 15, METER = 3, METER_COMMIT = 5;
+// Clocks from a word on the line to the clock in which its content is decided or (at the end of the clock) committed;
+// LOOK: its stream is looked up in the table of expected streams, as it was before that clock.
+static constexpr uint64_t LOOK = 8, ENTER = 10, COMMIT = 15, METER = 3, METER_COMMIT = 5;
 static unsigned failures;
 
 static bool same(const char *name, uint64_t is, uint64_t should, uint64_t clock) {
@@ -33,13 +34,16 @@ struct Bench {
     uint64_t clock;
     const Found *f;
     uint64_t time;
+    bool expected;
   };
   std::deque<Commit> commits;
+  uint64_t expected_writes = 0;
+  std::vector<uint32_t> expected = std::vector<uint32_t>(128); // streams expected here
   std::deque<std::pair<uint64_t, Meter>> meter_commits;
   // The frozen state, and how much of it has been read.
   Counts frozen;
   bool frozen_valid = false, stale = false;
-  std::vector<std::pair<int, unsigned>> reads; // 0 stream, 1 histogram
+  std::vector<std::pair<int, unsigned>> reads; // 0 stream, 1 histogram, 2 octaves
 
   void configure() {
     d->cfg_run_id = k.run_id;
@@ -69,19 +73,21 @@ struct Bench {
 #undef SAME
   }
 
+  static constexpr int STREAM_COUNTS = 12;
   void compare_stream() {
     unsigned i = d->stream_index;
     auto it = frozen.streams.find(i);
     Stream s = it == frozen.streams.end() ? Stream{} : it->second;
-    uint64_t should[7] = {s.received, s.lost, s.duplicated, s.reordered, s.late, s.gaps, s.next};
-    static const char *const names[7] = {"stream received", "stream lost", "stream duplicated", "stream reordered",
-                                         "stream late",     "stream gaps", "stream next"};
-    for (int n = 0; n < 7; n++) {
-      uint64_t v = 0;
-      for (int b = 0; b < 48; b++) {
-        unsigned bit = 48 * n + b;
-        v |= uint64_t(d->stream_count[bit / 32] >> (bit % 32) & 1) << b;
-      }
+    uint64_t should[STREAM_COUNTS] = {s.received,    s.lost,        s.duplicated,  s.reordered,
+                                      s.late,        s.gaps,        s.next,        s.unexpected,
+                                      s.latency_min, s.latency_max, uint64_t(s.latency_sum), uint64_t(s.latency_sum >> 64)};
+    static const char *const names[STREAM_COUNTS] = {
+        "stream received",    "stream lost",        "stream duplicated",  "stream reordered",
+        "stream late",        "stream gaps",        "stream next",        "stream unexpected",
+        "stream latency_min", "stream latency_max", "stream latency_sum", "stream latency_sum_high"};
+    for (int n = 0; n < STREAM_COUNTS; n++) {
+      const int low = 2 * (STREAM_COUNTS - 1 - n); // the first one is highest
+      uint64_t v = d->stream_count[low] | uint64_t(d->stream_count[low + 1]) << 32;
       if (!same(names[n], v, should[n], clock)) fprintf(stderr, "  stream %u\n", i);
     }
     // next = received - duplicated - late + lost, modulo the width
@@ -89,6 +95,22 @@ struct Bench {
       fprintf(stderr, "the model broke its own identity in stream %u\n", i);
       failures++;
     }
+  }
+
+  void compare_bin(const char *name, const std::vector<uint64_t> &bins, unsigned bin, uint64_t is) {
+    if (!same(name, is, bins[bin], clock)) fprintf(stderr, "  bin %u\n", bin);
+  }
+
+  // What a host finds in one snapshot must add up; the tables and scalars read are compared with this same model.
+  void check_sums() {
+    uint64_t unexpected = 0, linear = 0, octaves = 0;
+    unsigned __int128 latency = 0;
+    for (auto &s : frozen.streams) unexpected += s.second.unexpected, latency += s.second.latency_sum;
+    for (unsigned i = 0; i < 1024; i++) linear += frozen.histogram[i], octaves += frozen.octaves[i];
+    same("sum of unexpected", unexpected, frozen.wrong_port, clock);
+    same("sum of latency sums", uint64_t(latency), uint64_t(frozen.latency_sum), clock);
+    same("sum of histogram", linear, frozen.latency_frames, clock);
+    same("sum of octaves", octaves, frozen.latency_frames, clock);
   }
 
   // One clock: `in` is what the line carries; strobes are set by the caller.
@@ -101,21 +123,21 @@ struct Bench {
     memcpy(&d->line_data, data, WORD);
     memcpy(&d->line_ctrl, ctrl, WORD / 8);
     d->word_time = word_time;
-    if (!reads.empty()) {
-      d->stream_req = reads.back().first == 0;
-      d->histogram_req = reads.back().first == 1;
-      if (d->stream_req) d->stream_index = reads.back().second;
-      else d->histogram_index = reads.back().second;
-    } else {
-      d->stream_req = d->histogram_req = 0;
-    }
+    const int kind = reads.empty() ? -1 : reads.back().first;
+    d->stream_req = kind == 0;
+    d->histogram_req = kind == 1;
+    d->octave_histogram_req = kind == 2;
+    if (kind == 0) d->stream_index = reads.back().second;
+    if (kind == 1) d->histogram_index = reads.back().second;
+    if (kind == 2) d->octave_histogram_index = reads.back().second;
     d->eval();
-    if (d->stream_ack || d->histogram_ack) {
+    if (d->stream_ack || d->histogram_ack || d->octave_histogram_ack) {
       bool check = frozen_valid && !stale;
       stale = false;
       if (check && d->stream_ack) compare_stream();
-      if (check && d->histogram_ack && !same("histogram", d->histogram_count, frozen.histogram[d->histogram_index], clock))
-        fprintf(stderr, "  bin %u\n", d->histogram_index);
+      if (check && d->histogram_ack) compare_bin("histogram", frozen.histogram, d->histogram_index, d->histogram_count);
+      if (check && d->octave_histogram_ack)
+        compare_bin("octaves", frozen.octaves, d->octave_histogram_index, d->octave_histogram_count);
       reads.pop_back();
     }
     compare_scalars();
@@ -123,12 +145,13 @@ struct Bench {
       snapshots++;
       frozen = counts;
       frozen_valid = true;
+      check_sums();
     }
   }
 
   void edge(bool cleared) {
     while (!commits.empty() && commits.front().clock <= clock) {
-      if (commits.front().clock == clock) count(counts, k, *commits.front().f, commits.front().time);
+      if (commits.front().clock == clock) count(counts, k, *commits.front().f, commits.front().time, commits.front().expected);
       commits.pop_front();
     }
     while (!meter_commits.empty() && meter_commits.front().first <= clock) {
@@ -160,12 +183,12 @@ struct Bench {
     std::vector<std::pair<int, unsigned>> pending;
     pending.swap(reads);
     if (whole) {
-      for (unsigned i = 0; i < 1024; i++) reads.push_back({1, i});
+      for (unsigned i = 0; i < 1024; i++) reads.push_back({1, i}), reads.push_back({2, i});
       for (unsigned i = 0; i < 256 * k.ports; i++) reads.push_back({0, i});
       reads.push_back({0, 4095});
     } else {
       for (int i = 0; i < 60; i++) {
-        if (r.chance(500)) reads.push_back({1, unsigned(r.below(1024))});
+        if (r.chance(500)) reads.push_back({int(r.range(1, 2)), unsigned(r.below(1024))});
         else if (r.chance(900)) reads.push_back({0, unsigned(r.below(k.ports) * 256 + r.below(6))});
         else reads.push_back({0, unsigned(r.below(4096))});
       }
@@ -189,6 +212,18 @@ struct Bench {
     d->eval(), d->clk = 1, d->eval(), d->clk = 0;
   }
 
+  bool is_expected(unsigned stream) const { return expected[stream / 32] >> (stream % 32) & 1; }
+
+  // Now and then a word of the table of expected streams is written; most streams are expected.
+  void write_expected(Rng &r, bool now) {
+    d->expected_we = now;
+    if (!now) return;
+    d->expected_word = r.chance(900) ? r.below(k.ports) * 8 + (r.chance(800) ? 0 : r.below(8)) : r.below(128);
+    d->expected_data = r.chance(700) ? ~(1u << r.below(32)) : r.chance(500) ? r.next() : 0;
+    if (d->expected_data == 0 && r.chance(800)) d->expected_data = 0x3F;
+    expected_writes++;
+  }
+
   // Plays the line, with snapshots and clears in random clocks.
   void play(Traffic &t, unsigned clears) {
     Encoder &e = t.e;
@@ -199,7 +234,8 @@ struct Bench {
     uint64_t origin = clock, last_end_word = SIZE_MAX;
     std::vector<uint64_t> time = t.word_times();
     auto octet_time = [&](size_t p) { return time[p / WORD] * WORD + p % WORD; };
-    size_t meter_at = 0, enter_at = 0;
+    size_t meter_at = 0, look_at = 0, enter_at = 0;
+    std::vector<bool> expected_then(found.size());
     Rng &r = t.r;
     uint64_t next_snapshot = clock + r.below(300);
     std::set<uint64_t> clear_clocks;
@@ -207,6 +243,9 @@ struct Bench {
     for (size_t w = 0; w < words; w++) {
       d->snapshot = clock == next_snapshot;
       d->clear = clear_clocks.count(clock);
+      write_expected(r, w < 128 || r.chance(20));
+      if (w < 128) // the whole table first
+        d->expected_word = w, d->expected_data = w % 8 ? r.next() : 0xFFFFFFFF;
       bool clear = d->clear;
       if (clear) frozen_valid = false, drop_reads(), next_snapshot = clock + 1 + r.below(3000);
       tick(&e.octets[w * WORD], time[w]);
@@ -216,12 +255,16 @@ struct Bench {
         plan_reads(r, whole);
         next_snapshot = clock + (r.chance(200) ? r.range(1, 4) : r.range(20, whole ? 20000 : 1500));
       }
+      for (; look_at < found.size() && origin + found[look_at].end / WORD + LOOK <= clock; look_at++)
+        expected_then[look_at] = is_expected(stream_of(found[look_at]));
+      if (d->expected_we) expected[d->expected_word] = d->expected_data;
       // Frames whose last word was ENTER clocks ago have entered, or will never be counted.
       for (; enter_at < found.size() && origin + found[enter_at].end / WORD + ENTER <= clock; enter_at++) {
         if (hold) continue;
         uint64_t word = found[enter_at].end / WORD;
         if (!found[enter_at].cut) adjacent += word == last_end_word + 1, last_end_word = word, frames_seen++;
-        commits.push_back({clock + COMMIT - ENTER, &found[enter_at], octet_time(found[enter_at].start)});
+        commits.push_back({clock + COMMIT - ENTER, &found[enter_at], octet_time(found[enter_at].start),
+                           expected_then[enter_at]});
       }
       // The meter sees a word METER clocks later: its ends and starts in order.
       uint64_t seen = clock - origin - METER;
@@ -253,7 +296,7 @@ static void one_stream_in_neighbouring_clocks(Traffic &t) {
   for (int round = 0; round < 8; round++)
     for (uint64_t n : order) {
       Signature s;
-      s.run = t.k.run_id, s.destination = t.k.port, s.entry = 200, s.octets = 64, s.tag = round == 3;
+      s.run = t.k.run_id, s.entry = 3, s.octets = 64, s.tag = round == 3;
       s.sequence = n + 150 * round, s.time_groups = 5;
       t.send(s, 64);
       t.gap(round % 2 ? 5 : 12);

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // The receive side of a port: from the words of the line to every rx counter and table of the register description.
 //
-//   line -> line_decode -> mac_rx -> rx_classify -> (3 clocks: rx_histogram finds the bin) -> commit
+//   line -> line_decode -> mac_rx -> rx_classify -> (3 clocks: rx_histogram finds the bins) -> commit
 //                     \-> line_count (gaps)
 //
 // Everything that one frame changes, scalars and tables, changes at the end of the same clock, the commit clock. So a
-// snapshot in any clock is consistent: sums over streams equal their scalars, the histogram's sum equals
+// snapshot in any clock is consistent: sums over streams equal their scalars, the sum of each histogram equals
 // latency_frames, and so on. Only the gap counters have their own timing: they belong to starts, not to ends.
 // From `clear` until not busy, frames are not counted at all; one that ends later is counted completely.
 //
-// Latency: with the word of its end on line_data in clock t, a frame commits at the end of clock t+15.
+// Which streams are expected here is in a table of the port (rx_expected), so a receiver does not know its own number.
+//
+// Latency: with the word of its end on line_data in clock t, a frame commits at the end of clock t+15. A write of the
+// table of expected streams in clock t counts for the frames whose last word is on line_data in clock t-7 or later.
+`include "fpgauge_time.vh"
 module rx #(
   parameter GROUPS = 8,
   parameter PORTS  = 2,
-  parameter PORT   = 0
+  parameter TIME_W = `FPGAUGE_WORD_TIME_W(GROUPS)
 ) (
   input                  clk,
   input                  rst,
-  input  [47:0]          word_time,
+  input  [TIME_W-1:0]    word_time,
   input                  clear,
   input                  snapshot,
   input  [64*GROUPS-1:0] line_data,
@@ -27,20 +31,29 @@ module rx #(
   input  [13:0]          cfg_max_frame_octets,
   input  [42:0]          cfg_histogram_base,
   input  [4:0]           cfg_histogram_width_log2,
-  // frozen tables: level request, ack pulse
+  input                  expected_we,
+  input  [6:0]           expected_word,
+  input  [31:0]          expected_data,
+  // frozen tables: level request, ack pulse, value with it. stream_count, 64 bits each, the first one highest: received,
+  // lost, duplicated, reordered, late, sequence_gaps, next, unexpected, latency_min, latency_max, latency_sum,
+  // latency_sum_high
   input                  stream_req,
   input  [11:0]          stream_index,
   output                 stream_ack,
-  output [7*48-1:0]      stream_count,
+  output reg [12*64-1:0] stream_count,
   input                  histogram_req,
   input  [9:0]           histogram_index,
   output                 histogram_ack,
   output [47:0]          histogram_count,
+  input                  octave_histogram_req,
+  input  [9:0]           octave_histogram_index,
+  output                 octave_histogram_ack,
+  output [47:0]          octave_histogram_count,
   // tagged frames: 2 clocks
   input  [8:0]           tag_index,
   output [11:0]          tag_stream,
   output [42:0]          tag_latency,
-  output [53:0]          tag_time,
+  output [63:0]          tag_time,
   // live counters
   output [63:0]          rx_frames,
   output [63:0]          rx_octets,
@@ -77,15 +90,16 @@ module rx #(
   output [63:0]          rx_tagged_frames,
   output                 busy
 );
+  localparam START_W = `FPGAUGE_GROUP_TIME_W;
   localparam GROUP_W = (GROUPS == 1) ? 1 : $clog2(GROUPS);
 
-  wire   sequence_busy, histogram_busy;
-  assign busy = sequence_busy || histogram_busy;
+  wire   sequence_busy, table_busy, histogram_busy;
+  assign busy = sequence_busy || table_busy || histogram_busy;
   wire   hold = clear || busy;
 
   // ---- line
   wire [64*GROUPS-1:0] word_data;
-  wire [47:0]          word_number, ev_number;
+  wire [TIME_W-1:0]    word_number, ev_number;
   wire [GROUP_W-1:0]   word_end_group, word_live_group, ev_live_group, ev_cut_group;
   wire [2:0]           word_end_octet;
   wire                 word_owned, word_first, word_end, word_live;
@@ -104,7 +118,7 @@ module rx #(
 
   wire [63:0] line_frames, line_octets, line_first_time, line_last_time;
   wire        line_gap;
-  wire [53:0] line_gap_octets;
+  wire [63:0] line_gap_octets;
   wire        unused = &{1'b0, line_frames, line_octets, line_first_time, line_last_time, line_gap, line_gap_octets};
   line_count #(.GROUPS(GROUPS)) u_count (
     .clk(clk), .rst(rst), .clear(hold), .ev_number(ev_number), .ev_end(ev_end), .ev_well(ev_well),
@@ -121,7 +135,7 @@ module rx #(
   wire         cut_valid, cut_well;
   wire [13:0]  frame_octets;
   wire [143:0] frame_signature;
-  wire [50:0]  frame_start_groups;
+  wire [START_W-1:0] frame_start_groups;
   mac_rx #(.GROUPS(GROUPS)) u_mac (
     .clk(clk), .rst(rst), .max_frame_octets(cfg_max_frame_octets),
     .word_data(word_data), .word_number(word_number), .word_owned(word_owned), .word_first(word_first),
@@ -134,20 +148,26 @@ module rx #(
     .cut_valid(cut_valid), .cut_well(cut_well));
 
   localparam FLAGS_W = 10;
-  wire               class_valid, class_good, class_tag, class_cut, class_cut_well, class_received;
+  wire               class_valid, class_good, class_tag, class_cut, class_cut_well, class_received, class_unexpected;
   wire [FLAGS_W-2:0] class_is;                  // one of bad_code .. wrong_port, received
   wire [13:0]        class_octets;
   wire [11:0]        class_stream;
   wire [47:0]        class_sequence;
   wire [39:0]        class_latency;
-  wire [50:0]        class_start;
-  assign class_received = class_is[0];
-  rx_classify #(.PORTS(PORTS), .PORT(PORT)) u_classify (
+  wire [START_W-1:0] class_start;
+  assign class_received   = class_is[0];
+  assign class_unexpected = class_is[1];
+  wire [11:0]        look_stream;
+  wire               expected;
+  rx_expected #(.PORTS(PORTS)) u_expected (
+    .clk(clk), .we(expected_we), .word(expected_word), .data(expected_data), .look(frame_valid), .stream(look_stream),
+    .expected(expected));
+  rx_classify #(.PORTS(PORTS)) u_classify (
     .clk(clk), .rst(rst), .cfg_run_id(cfg_run_id),
     .frame_valid(frame_valid), .frame_good(frame_good), .frame_bad_code(frame_bad_code),
     .frame_bad_short(frame_bad_short), .frame_bad_long(frame_bad_long), .frame_bad_fcs(frame_bad_fcs),
     .frame_octets(frame_octets), .frame_signature(frame_signature), .frame_start_groups(frame_start_groups),
-    .cut_valid(cut_valid), .cut_well(cut_well),
+    .cut_valid(cut_valid), .cut_well(cut_well), .look_stream(look_stream), .expected(expected),
     .out_valid(class_valid), .out_good(class_good), .out_bad_code(class_is[8]), .out_bad_short(class_is[7]),
     .out_bad_long(class_is[6]), .out_bad_fcs(class_is[5]), .out_foreign(class_is[4]), .out_other_run(class_is[3]),
     .out_wrong_length(class_is[2]), .out_wrong_port(class_is[1]), .out_received(class_is[0]),
@@ -155,14 +175,15 @@ module rx #(
     .out_latency_groups(class_latency), .out_tag(class_tag), .out_start_groups(class_start),
     .out_cut_valid(class_cut), .out_cut_well(class_cut_well));
 
-  // ---- three clocks to find the bin, two for the tables: clock 3 accesses the tables (u_valid), clock 5 commits
+  // ---- three clocks to find the bins, two for the tables: clock 3 accesses the tables (u_valid), clock 5 commits
   localparam COMMIT = 5, ASK = 3;
   localparam KIND_W = FLAGS_W + 1 + 14 + 12;    // what it is, its tag, its length, its stream
   reg [COMMIT:1]   valid_reg, received_reg, cut_reg, cut_well_reg;
+  reg [ASK:1]      of_stream_reg;               // received or unexpected: counted by stream
   // No arrays, and the last clock comes first, so that a simulator needs no copies.
   reg [KIND_W-1:0] kind1_reg, kind2_reg, kind3_reg, kind4_reg, kind5_reg;
   reg [39:0]       latency1_reg, latency2_reg, latency3_reg, latency4_reg, latency5_reg;
-  reg [50:0]       start1_reg, start2_reg, start3_reg, start4_reg, start5_reg;
+  reg [START_W-1:0] start1_reg, start2_reg, start3_reg, start4_reg, start5_reg;
   reg [47:0]       sequence1_reg, sequence2_reg, sequence3_reg;
   wire                counted = class_valid && !hold;
   always @(posedge clk) begin
@@ -180,6 +201,7 @@ module rx #(
     end
     valid_reg    <= {valid_reg[COMMIT-1:1], counted};
     received_reg <= {received_reg[COMMIT-1:1], counted && class_received};
+    of_stream_reg <= {of_stream_reg[ASK-1:1], counted && (class_received || class_unexpected)};
     cut_reg      <= {cut_reg[COMMIT-1:1], class_cut && !hold};
     cut_well_reg <= {cut_well_reg[COMMIT-1:1], class_cut_well};
     if (rst || clear) begin
@@ -206,12 +228,37 @@ module rx #(
     .wrong_length_frames(rx_wrong_length_frames), .wrong_port_frames(rx_wrong_port_frames),
     .received_frames(rx_received_frames));
 
+  wire            sequence_ack;
+  wire [7*48-1:0] sequence_count;
+  reg             sequence_done_reg;
   rx_sequence #(.PORTS(PORTS)) u_check (
     .clk(clk), .rst(rst), .clear(clear), .snapshot(snapshot), .busy(sequence_busy), .u_valid(received_reg[ASK]),
     .u_stream(kind3_reg[11:0]), .u_sequence(sequence3_reg), .hit_gap(commit_gap), .lost_frames(rx_lost_frames),
     .duplicated_frames(rx_duplicated_frames), .reordered_frames(rx_reordered_frames), .late_frames(rx_late_frames),
-    .sequence_gaps(rx_sequence_gaps), .stream_req(stream_req), .stream_index(stream_index), .stream_ack(stream_ack),
-    .stream_count(stream_count));
+    .sequence_gaps(rx_sequence_gaps), .stream_req(stream_req && !sequence_done_reg), .stream_index(stream_index),
+    .stream_ack(sequence_ack), .stream_count(sequence_count));
+
+  wire [63:0] stream_unexpected, stream_latency_min, stream_latency_max, stream_latency_sum, stream_latency_sum_high;
+  rx_stream_table #(.PORTS(PORTS)) u_stream_table (
+    .clk(clk), .rst(rst), .clear(clear), .snapshot(snapshot), .busy(table_busy), .u_valid(of_stream_reg[ASK]),
+    .u_stream(kind3_reg[11:0]), .c_unexpected(commit_is[1]), .c_latency_groups(latency5_reg),
+    .stream_req(stream_req), .stream_index(stream_index), .stream_ack(stream_ack),
+    .unexpected(stream_unexpected), .latency_min(stream_latency_min), .latency_max(stream_latency_max),
+    .latency_sum(stream_latency_sum), .latency_sum_high(stream_latency_sum_high));
+
+  // A read of a stream takes a free slot of either table. The sequence check never answers last, because a frame that
+  // takes a slot there takes one here too; it then keeps its answer.
+  always @(posedge clk) sequence_done_reg <= !rst && !stream_ack && (sequence_done_reg || sequence_ack);
+  // Only valid with the answer: gathering it in every clock would cost a simulation an eighth of the receiver's time.
+  always @* begin
+    stream_count = {(12*64){1'bx}};
+    if (stream_ack)
+      stream_count = {
+        16'd0, sequence_count[48*0 +: 48], 16'd0, sequence_count[48*1 +: 48], 16'd0, sequence_count[48*2 +: 48],
+        16'd0, sequence_count[48*3 +: 48], 16'd0, sequence_count[48*4 +: 48], 16'd0, sequence_count[48*5 +: 48],
+        16'd0, sequence_count[48*6 +: 48],
+        stream_unexpected, stream_latency_min, stream_latency_max, stream_latency_sum, stream_latency_sum_high};
+  end
 
   rx_times u_times (
     .clk(clk), .rst(rst), .clear(clear), .update(received_reg[ASK]), .start_groups(start3_reg), .gap(commit_gap),
@@ -227,7 +274,8 @@ module rx #(
     .clk(clk), .rst(rst), .clear(clear), .snapshot(snapshot), .busy(histogram_busy), .cfg_base(cfg_histogram_base),
     .cfg_width_log2(cfg_histogram_width_log2), .valid(counted && class_received), .latency_groups(class_latency),
     .histogram_req(histogram_req), .histogram_index(histogram_index), .histogram_ack(histogram_ack),
-    .histogram_count(histogram_count));
+    .histogram_count(histogram_count), .octave_req(octave_histogram_req), .octave_index(octave_histogram_index),
+    .octave_ack(octave_histogram_ack), .octave_count(octave_histogram_count));
 
   rx_tags u_tags (
     .clk(clk), .rst(rst), .clear(clear), .valid(received_reg[COMMIT] && commit_tag), .stream(commit_stream),

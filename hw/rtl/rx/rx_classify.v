@@ -3,13 +3,15 @@
 //
 // Exactly one of the outputs frame_bad_*, foreign, other_run, wrong_length, wrong_port, received is set with out_valid.
 // They are tried in that order: no magic (or a source port that this tester does not have) is foreign, and so on; only
-// a frame that passes all of them is received. Latency is start to start, in groups of 8 octets, modulo 2^40.
-// It counts nothing and keeps no state.
+// a frame that passes all of them is received. wrong_port is a frame whose stream is not expected here: where that is
+// known (rx_expected) is looked up by `look_stream`, in the clock of frame_valid, and `expected` is the answer in the
+// next clock. Latency is start to start, in groups of 8 octets, modulo 2^40. It counts nothing and keeps no state.
 //
 // Latency: 2 clocks.
+`include "fpgauge_time.vh"
 module rx_classify #(
   parameter PORTS = 2,
-  parameter PORT  = 0
+  parameter START_W = `FPGAUGE_GROUP_TIME_W
 ) (
   input              clk,
   input              rst,
@@ -23,9 +25,12 @@ module rx_classify #(
   input              frame_bad_fcs,
   input      [13:0]  frame_octets,
   input      [143:0] frame_signature,
-  input      [50:0]  frame_start_groups,
+  input      [START_W-1:0] frame_start_groups,
   input              cut_valid,
   input              cut_well,
+  // whether its stream is expected here
+  output     [11:0]  look_stream,
+  input              expected,
   // what it is
   output reg         out_valid,
   output reg         out_good,
@@ -43,27 +48,26 @@ module rx_classify #(
   output reg [47:0]  out_sequence,
   output reg [39:0]  out_latency_groups,
   output reg         out_tag,
-  output reg [50:0]  out_start_groups,
+  output reg [START_W-1:0] out_start_groups,
   output reg         out_cut_valid,
   output reg         out_cut_well
 );
   `include "fpgauge_signature.vh"
   wire [8*SIGNATURE_OCTETS-1:0] signature = frame_signature;
   localparam [4:0] PORTS_5 = PORTS[4:0];
-  localparam [3:0] PORT_4  = PORT[3:0];
 
   // Clock 1: compare.
   reg        valid1_reg, good1_reg, cut1_reg, cut_well1_reg;
   reg [3:0]  bad1_reg;
-  reg        ours1_reg, run1_reg, length1_reg, port1_reg, tag1_reg;
+  reg        ours1_reg, run1_reg, length1_reg, tag1_reg;
   reg [13:0] octets1_reg;
   reg [11:0] stream1_reg;
   reg [47:0] sequence1_reg;
   reg [39:0] latency1_reg;
-  reg [50:0] start1_reg;
-  wire [3:0] source      = signature[SIG_SRC_LSB +: 4];
-  wire [3:0] destination = signature[SIG_DST_LSB +: 4];
-  wire       unused      = &{1'b0, signature[SIG_LEN_LSB+14]};
+  reg [START_W-1:0] start1_reg;
+  wire [3:0] source = signature[SIG_SRC_LSB +: 4];
+  wire       unused = &{1'b0, signature[SIG_LEN_LSB+14], signature[SIG_DST_LSB +: 4]};
+  assign look_stream = {source, signature[SIG_STREAM_LSB +: 8]};
   always @(posedge clk) begin
     valid1_reg    <= frame_valid && !rst;
     cut1_reg      <= cut_valid && !rst;
@@ -74,10 +78,9 @@ module rx_classify #(
       ours1_reg     <= signature[SIG_MAGIC_LSB +: 16] == SIGNATURE_MAGIC && {1'b0, source} < PORTS_5;
       run1_reg      <= signature[SIG_RUN_LSB +: 8] == cfg_run_id;
       length1_reg   <= signature[SIG_LEN_LSB +: 14] == frame_octets;
-      port1_reg     <= destination == PORT_4;
       tag1_reg      <= signature[SIG_TAG_BIT];
       octets1_reg   <= frame_octets;
-      stream1_reg   <= {source, signature[SIG_STREAM_LSB +: 8]};
+      stream1_reg   <= look_stream;
       sequence1_reg <= signature[SIG_SEQ_LSB +: 48];
       latency1_reg  <= frame_start_groups[39:0] - signature[SIG_TIME_LSB +: 40];
       start1_reg    <= frame_start_groups;
@@ -95,8 +98,8 @@ module rx_classify #(
       out_foreign        <= good1_reg && !ours1_reg;
       out_other_run      <= good1_reg && ours1_reg && !run1_reg;
       out_wrong_length   <= good1_reg && ours1_reg && run1_reg && !length1_reg;
-      out_wrong_port     <= good1_reg && ours1_reg && run1_reg && length1_reg && !port1_reg;
-      out_received       <= good1_reg && ours1_reg && run1_reg && length1_reg && port1_reg;
+      out_wrong_port     <= good1_reg && ours1_reg && run1_reg && length1_reg && !expected;
+      out_received       <= good1_reg && ours1_reg && run1_reg && length1_reg && expected;
       out_octets         <= octets1_reg;
       out_stream         <= stream1_reg;
       out_sequence       <= sequence1_reg;

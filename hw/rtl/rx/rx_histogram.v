@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Histogram of latencies: 1024 bins of 48 bits in block RAM, frozen by a snapshot.
+// Two histograms of latencies, linear and by octaves: each 1024 bins of 48 bits in block RAM, frozen by a snapshot.
 //
-// Bin 0 holds what is below cfg_base; bins 1 to 1022 are 2^cfg_width_log2 octet times wide, from cfg_base on; bin 1023
-// holds the rest. Latencies come in groups of 8 octets, and the width is at least one group (3). The configuration must
-// not change while frames come.
+// Linear: bin 0 holds what is below cfg_base; bins 1 to 1022 are 2^cfg_width_log2 octet times wide, from cfg_base on;
+// bin 1023 holds the rest. Latencies come in groups of 8 octets, and the width is at least one group (3). The
+// configuration must not change while frames come.
+// By octaves: a latency of v groups below 32 is in bin v; from there on each octave has 32 bins. If s is the number of
+// bits by which v must be shifted to fit into 6 bits, it is in bin s x 32 + (v >> s). Bin 1023 also holds all from 2^36
+// groups on, for which there are no bins.
+// Both see every latency in the same clock, so their sums are equal in any snapshot.
 //
 // Latency: valid in clock t, committed at the end of clock t+5. A clear drops what is in the pipe.
 module rx_histogram (
@@ -19,7 +23,11 @@ module rx_histogram (
   input         histogram_req,
   input  [9:0]  histogram_index,
   output        histogram_ack,
-  output [47:0] histogram_count
+  output [47:0] histogram_count,
+  input         octave_req,
+  input  [9:0]  octave_index,
+  output        octave_ack,
+  output [47:0] octave_count
 );
   localparam [39:0] REGULAR_BINS = 40'd1022;
   localparam [4:0]  GROUP_LOG2   = 5'd3;
@@ -45,7 +53,49 @@ module rx_histogram (
       bin3_reg <= below2_reg ? 10'd0 : above2_reg >= REGULAR_BINS ? 10'd1023 : above2_reg[9:0] + 10'd1;
   end
 
-  histogram u_histogram (
-    .clk(clk), .rst(rst), .clear(clear), .snapshot(snapshot), .busy(busy), .valid(valid3_reg), .bin(bin3_reg),
+  // By octaves: shifted by 16 if 6 bits are left after that, then by 8, and so on; two or three steps in a clock. In
+  // functions, because a simulation then takes the steps only in clocks that need them.
+  function [14:0] by_16_and_8(input [35:0] groups); // {by 16, by 8, the rest}
+    reg [20:0] rest;
+    begin
+      rest        = |groups[35:21] ? {1'b0, groups[35:16]} : groups[20:0];
+      by_16_and_8 = {|groups[35:21], |rest[20:13], |rest[20:13] ? rest[20:8] : rest[12:0]};
+    end
+  endfunction
+  function [9:0] octave_bin(input [14:0] shifted);
+    reg [8:0] rest4;
+    reg [6:0] rest2;
+    reg [5:0] rest1;
+    begin
+      rest4      = |shifted[12:9] ? shifted[12:4] : shifted[8:0];
+      rest2      = |rest4[8:7] ? rest4[8:2] : rest4[6:0];
+      rest1      = rest2[6] ? rest2[6:1] : rest2[5:0];
+      octave_bin = {shifted[14:13], |shifted[12:9], |rest4[8:7], rest2[6], 5'd0} + {4'd0, rest1};
+    end
+  endfunction
+
+  reg         over1_reg, over2_reg;             // 2^36 or more
+  reg  [35:0] octave1_reg;
+  reg  [14:0] octave2_reg;
+  reg  [9:0]  octave_bin3_reg;
+  always @(posedge clk) begin
+    if (valid) begin
+      over1_reg   <= |latency_groups[39:36];
+      octave1_reg <= latency_groups[35:0];
+    end
+    if (valid1_reg) begin
+      over2_reg   <= over1_reg;
+      octave2_reg <= by_16_and_8(octave1_reg);
+    end
+    if (valid2_reg) octave_bin3_reg <= over2_reg ? 10'd1023 : octave_bin(octave2_reg);
+  end
+
+  wire linear_busy, octave_busy;
+  assign busy = linear_busy || octave_busy;
+  histogram u_linear (
+    .clk(clk), .rst(rst), .clear(clear), .snapshot(snapshot), .busy(linear_busy), .valid(valid3_reg), .bin(bin3_reg),
     .req(histogram_req), .index(histogram_index), .ack(histogram_ack), .count(histogram_count));
+  histogram u_octave (
+    .clk(clk), .rst(rst), .clear(clear), .snapshot(snapshot), .busy(octave_busy), .valid(valid3_reg),
+    .bin(octave_bin3_reg), .req(octave_req), .index(octave_index), .ack(octave_ack), .count(octave_count));
 endmodule

@@ -120,4 +120,7 @@ module rx_sequence #(
       if (too_old)   late_frames       <= late_frames + 64'd1;
       if (gap)       sequence_gaps     <= sequence_gaps + 64'd1;
     end
+`ifdef FORMAL
+`include "rx_sequence_properties.vh"
+`endif
 endmodule

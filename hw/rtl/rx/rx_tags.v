@@ -3,8 +3,10 @@
 //
 // Entries are written once and not frozen by a snapshot: those below a frozen rx_tagged_frames do not change until a
 // clear. An entry that does not exist reads as zero. Latency of a read: 2 clocks.
+`include "fpgauge_time.vh"
 module rx_tags #(
-  parameter ENTRIES_LOG2 = 9
+  parameter ENTRIES_LOG2 = 9,
+  parameter START_W = `FPGAUGE_GROUP_TIME_W
 ) (
   input                         clk,
   input                         rst,
@@ -12,14 +14,14 @@ module rx_tags #(
   input                         valid,          // a tagged frame
   input      [11:0]             stream,
   input      [39:0]             latency_groups,
-  input      [50:0]             start_groups,
+  input      [START_W-1:0]      start_groups,
   output reg [63:0]             tagged_frames,
   input      [ENTRIES_LOG2-1:0] tag_index,
   output reg [11:0]             tag_stream,
   output reg [42:0]             tag_latency,    // octet times
-  output reg [53:0]             tag_time        // octet time of its start
+  output reg [63:0]             tag_time        // octet time of its start
 );
-  localparam ENTRY_W = 12 + 40 + 51;
+  localparam ENTRY_W = 12 + 40 + START_W;
   reg [ENTRY_W-1:0] ram [0:(1<<ENTRIES_LOG2)-1];
   reg [ENTRY_W-1:0] read_reg;
   reg               there_reg;
@@ -32,9 +34,9 @@ module rx_tags #(
 
   always @(posedge clk) begin
     there_reg <= full || tag_index < tagged_frames[ENTRIES_LOG2-1:0];
-    tag_stream  <= there_reg ? read_reg[102:91] : 12'd0;
-    tag_latency <= there_reg ? {read_reg[90:51], 3'd0} : 43'd0;
-    tag_time    <= there_reg ? {read_reg[50:0], 3'd0} : 54'd0;
+    tag_stream  <= there_reg ? read_reg[START_W+40 +: 12] : 12'd0;
+    tag_latency <= there_reg ? {read_reg[START_W +: 40], 3'd0} : 43'd0;
+    tag_time    <= there_reg ? {read_reg[START_W-1:0], 3'd0} : 64'd0;
     if (valid) tagged_frames <= tagged_frames + 64'd1;
     if (rst || clear) tagged_frames <= 64'd0;
   end

@@ -4,12 +4,15 @@
 // Times are those of frame starts, groups of 8 octets in, octet times out. A silence is between two received frames:
 // the time before the first or after the last does not count; of equal silences the first is kept.
 // Latency: update in clock t; the outputs change at the end of clock t+2 (commit), when `gap` is used.
-module rx_times (
+`include "fpgauge_time.vh"
+module rx_times #(
+  parameter START_W = `FPGAUGE_GROUP_TIME_W
+) (
   input         clk,
   input         rst,
   input         clear,
   input         update,
-  input  [50:0] start_groups,
+  input  [START_W-1:0] start_groups,
   input         gap,                            // in the commit clock: the frame followed a sequence gap
   output [63:0] first_time,
   output [63:0] last_time,
@@ -19,14 +22,14 @@ module rx_times (
 );
   reg        update1_reg, update2_reg;
   reg        any_reg, before1_reg, silent2_reg; // a frame came before; the frame in clock 2 ends a silence
-  reg [50:0] start1_reg, start2_reg, before1_start_reg, before2_start_reg, silence2_reg;
-  reg [50:0] first_reg, last_reg, last_loss_reg, silence_reg, silence_start_reg;
+  reg [START_W-1:0] start1_reg, start2_reg, before1_start_reg, before2_start_reg, silence2_reg;
+  reg [START_W-1:0] first_reg, last_reg, last_loss_reg, silence_reg, silence_start_reg;
   reg        received_reg;
-  assign first_time     = {10'd0, first_reg, 3'd0};
-  assign last_time      = {10'd0, last_reg, 3'd0};
-  assign last_loss_time = {10'd0, last_loss_reg, 3'd0};
-  assign silence_max    = {10'd0, silence_reg, 3'd0};
-  assign silence_time   = {10'd0, silence_start_reg, 3'd0};
+  assign first_time     = {first_reg, 3'd0};
+  assign last_time      = {last_reg, 3'd0};
+  assign last_loss_time = {last_loss_reg, 3'd0};
+  assign silence_max    = {silence_reg, 3'd0};
+  assign silence_time   = {silence_start_reg, 3'd0};
 
   always @(posedge clk) begin
     update1_reg <= update;
@@ -58,11 +61,11 @@ module rx_times (
       update2_reg       <= 1'b0;
       any_reg           <= 1'b0;
       received_reg      <= 1'b0;
-      first_reg         <= 51'd0;
-      last_reg          <= 51'd0;
-      last_loss_reg     <= 51'd0;
-      silence_reg       <= 51'd0;
-      silence_start_reg <= 51'd0;
+      first_reg         <= {START_W{1'b0}};
+      last_reg          <= {START_W{1'b0}};
+      last_loss_reg     <= {START_W{1'b0}};
+      silence_reg       <= {START_W{1'b0}};
+      silence_start_reg <= {START_W{1'b0}};
     end
   end
 endmodule
