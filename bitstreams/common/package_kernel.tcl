@@ -14,9 +14,11 @@ while {[gets $list line] >= 0} {
   if {$file ne ""} { add_files -norecurse $root/$file }
 }
 close $list
-# Include files: constants of registers and signature, the matrix of the CRC.
-set_property include_dirs [list $root/hw/regs $root/hw/rtl/core $root/hw/rtl/mac] [current_fileset]
+# Include files: constants of registers and signature, the widths of times, the matrix of the CRC.
+set_property include_dirs [list $root/hw/regs $root/hw/rtl/core $root/hw/rtl/mac $root/hw/rtl/time] [current_fileset]
 add_files -norecurse $root/hw/boards/$board/$top.v
+# SystemVerilog, because of the structs of hw/regs/csr_types.svh.
+set_property file_type SystemVerilog [get_files *.v]
 add_files -fileset constrs_1 -norecurse [list $here/common/crossings.xdc $here/common/cmac.xdc]
 # Both name cells that exist only when everything is there.
 set_property USED_IN {implementation} [get_files {crossings.xdc cmac.xdc}]

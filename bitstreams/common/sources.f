@@ -1,11 +1,11 @@
 # Verilog of every board's kernel, beside its own top (hw/boards/BOARD). tools/bitstreams --check holds this list to what is
 # there; --fix writes it.
+hw/regs/csr_global.v
+hw/regs/csr_port.v
 hw/rtl/core/fpgauge_core.v
 hw/rtl/core/fpgauge_port.v
 hw/rtl/csr/axil_slave.v
 hw/rtl/csr/csr_bus.v
-hw/rtl/csr/csr_global.v
-hw/rtl/csr/csr_port.v
 hw/rtl/csr/histogram.v
 hw/rtl/csr/snapshot_bank.v
 hw/rtl/csr/snapshot_table.v
@@ -19,17 +19,22 @@ hw/rtl/mac/mac_tx.v
 hw/rtl/rx/rx.v
 hw/rtl/rx/rx_classify.v
 hw/rtl/rx/rx_counts.v
+hw/rtl/rx/rx_expected.v
 hw/rtl/rx/rx_histogram.v
 hw/rtl/rx/rx_latency.v
 hw/rtl/rx/rx_sequence.v
+hw/rtl/rx/rx_stream_table.v
 hw/rtl/rx/rx_tags.v
 hw/rtl/rx/rx_times.v
 hw/rtl/time/time_base.v
 hw/rtl/tx/tx.v
 hw/rtl/tx/tx_build.v
-hw/rtl/tx/tx_destinations.v
+hw/rtl/tx/tx_fifo.v
+hw/rtl/tx/tx_flows.v
 hw/rtl/tx/tx_pacer.v
+hw/rtl/tx/tx_phases.v
 hw/rtl/tx/tx_schedule.v
+hw/rtl/tx/tx_sequencer.v
 hw/boards/common/async_fifo.v
 hw/boards/common/axil_crossing.v
 hw/boards/common/core_clock.v

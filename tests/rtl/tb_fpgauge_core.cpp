@@ -3,6 +3,8 @@
 // port answers as described, and no other address does. Traffic: adjacent ports (0 and 1, 2 and 3) are wired to each
 // other, and snapshots, tables, times, clear, skip and loopback are checked while frames run.
 // The contents and pacing of frames are tested by tb_tx and tb_rx.
+#include <algorithm>
+#include <deque>
 #include <map>
 #include <vector>
 
@@ -52,6 +54,9 @@ class Bench {
     tables();
     skip();
     clear();
+    unexpected_frames();
+    trial_across_a_high_word();
+    starts_that_no_port_takes();
     gaps_of_line_rate();
     gaps_of_bursts();
     gaps_after_a_clear_on_the_way();
@@ -66,6 +71,8 @@ class Bench {
   tb::Random random_{7};
   unsigned ports_ = 0, groups_ = 0;
   uint64_t busy_words_[16] = {};   // groups of a line that were not idle
+  unsigned delay_words_ = 0;       // of every wire, behind a clock
+  std::deque<std::vector<uint8_t>> on_the_way_;   // words and control octets of all ports
 
   // ---- lines: 8 * groups data octets and `groups` control octets per port
   void idle_lines() {
@@ -85,11 +92,28 @@ class Bench {
         memcpy(&crossed[(p ^ 1) * 8 * groups_], &words[p * 8 * groups_], 8 * groups_);
         memcpy(&marks[(p ^ 1) * groups_], &controls[p * groups_], groups_);
       }
+      delay(crossed, marks);
       tb::put_octets(dut_.line_rx_data, crossed.data(), crossed.size());
       tb::put_octets(dut_.line_rx_ctrl, marks.data(), marks.size());
       dut_.eval();
     }
     tb::tick(dut_);
+  }
+  // What goes in comes out delay_words_ clocks later; idle until then.
+  void delay(std::vector<uint8_t> &words, std::vector<uint8_t> &controls) {
+    if (delay_words_ == 0) return;
+    std::vector<uint8_t> both = words;
+    both.insert(both.end(), controls.begin(), controls.end());
+    on_the_way_.push_back(both);
+    if (on_the_way_.size() <= delay_words_) {
+      std::fill(words.begin(), words.end(), 0x07);
+      std::fill(controls.begin(), controls.end(), 0xff);
+      return;
+    }
+    both = on_the_way_.front();
+    on_the_way_.pop_front();
+    std::copy(both.begin(), both.begin() + static_cast<long>(words.size()), words.begin());
+    std::copy(both.begin() + static_cast<long>(words.size()), both.end(), controls.begin());
   }
   void clocks(unsigned n) {
     while (n--) clock();
@@ -122,7 +146,7 @@ class Bench {
     tb::check(read(FPGAUGE_GLOBAL_MAP_HASH) == FPGAUGE_MAP_HASH, "map_hash");
     tb::check(ports_ * 64 * groups_ == 8 * sizeof dut_.line_tx_data, "%u ports of %u groups", ports_, groups_);
     tb::check(read(FPGAUGE_GLOBAL_CLOCK_HZ) == 195312500, "clock_hz");
-    tb::check(read(FPGAUGE_GLOBAL_DESTINATIONS) == 256, "destinations");
+    tb::check(read(FPGAUGE_GLOBAL_FLOWS) == 256, "destinations");
     tb::check(read(FPGAUGE_GLOBAL_HISTOGRAM_BINS) == 1024, "histogram_bins");
     tb::check(read(FPGAUGE_GLOBAL_STATUS) == FPGAUGE_GLOBAL_STATUS_CLEARING, "tables are cleared after reset");
   }
@@ -205,23 +229,43 @@ class Bench {
       write(FPGAUGE_PORT_TX_FRAME_OCTETS(p), kFrameOctets);
       write(FPGAUGE_PORT_TX_GAP_OCTETS(p), 12);
       write(FPGAUGE_PORT_TX_GAP_DENOMINATOR(p), 1);
-      write(FPGAUGE_PORT_TX_DESTINATIONS(p), kDestinations);
+      write(FPGAUGE_PORT_TX_FLOWS(p), kDestinations);
       write(FPGAUGE_PORT_TX_PAYLOAD_OFFSET(p), 42);
       write(FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(p), 1518);
       write(FPGAUGE_PORT_RX_HISTOGRAM_WIDTH_LOG2(p), 3);
       for (unsigned entry = 0; entry < kDestinations; entry++) {
-        write(FPGAUGE_PORT_TX_DESTINATION_INDEX(p), entry);
-        write(FPGAUGE_PORT_TX_DESTINATION_PORT(p), p ^ 1);
+        write(FPGAUGE_PORT_TX_FLOW_INDEX(p), entry);
         for (unsigned word = 0; word < FPGAUGE_PORT_TX_HEADER_COUNT; word++)
           write(FPGAUGE_PORT_TX_HEADER(p) + 4 * word, 0x01010101 * (word + entry));
       }
+      expect(p, p ^ 1);
     }
     write(FPGAUGE_GLOBAL_RUN_ID, 0x5a);
+  }
+
+  // From now on port p expects the frames of `source` and no others.
+  void expect(unsigned p, unsigned source) {
+    for (unsigned s = 0; s < ports_; s++) expect_flows(p, s, s == source ? (1u << kDestinations) - 1 : 0);
+  }
+  void expect_flows(unsigned p, unsigned source, uint32_t flows) {
+    write(FPGAUGE_PORT_RX_EXPECTED(p) + 4 * (source * 256 / 32), flows);
   }
 
   uint64_t gap_bin(unsigned p, unsigned bin) {
     write(FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX(p), bin);
     return read64(FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(p));
+  }
+
+  uint64_t octave_bin(unsigned p, unsigned bin) {
+    write(FPGAUGE_PORT_RX_OCTAVE_HISTOGRAM_INDEX(p), bin);
+    return read64(FPGAUGE_PORT_RX_OCTAVE_HISTOGRAM_COUNT(p));
+  }
+  // Of the stream selected; on a wire the sum is 0.
+  void latency_of_stream(unsigned p, uint64_t min, uint64_t max) {
+    const uint64_t is_min = read64(FPGAUGE_PORT_RX_STREAM_LATENCY_MIN(p)), is_max = read64(FPGAUGE_PORT_RX_STREAM_LATENCY_MAX(p));
+    tb::check(is_min == min && is_max == max, "port %u: a stream's latency is %" PRIx64 " to %" PRIx64, p, is_min, is_max);
+    tb::check(read64(FPGAUGE_PORT_RX_STREAM_LATENCY_SUM(p)) == 0 && read64(FPGAUGE_PORT_RX_STREAM_LATENCY_SUM_HIGH(p)) == 0,
+              "port %u: sum of a stream's latency", p);
   }
 
   // What must hold in every snapshot, at rest or not.
@@ -245,12 +289,15 @@ class Bench {
       write(FPGAUGE_PORT_RX_STREAM_INDEX(p), (p ^ 1) * 256 + entry);
       received += read64(FPGAUGE_PORT_RX_STREAM_RECEIVED(p));
       next += read64(FPGAUGE_PORT_RX_STREAM_NEXT(p));
+      latency_of_stream(p, 0, 0);
+      tb::check(read64(FPGAUGE_PORT_RX_STREAM_UNEXPECTED(p)) == 0, "port %u entry %u: unexpected frames", p, entry);
     }
     tb::check(received == V(RX_RECEIVED_FRAMES), "port %u: streams have %" PRIu64 ", counter %" PRIu64, p, received,
               V(RX_RECEIVED_FRAMES));
     tb::check(next == received, "port %u: sequence numbers", p);
     write(FPGAUGE_PORT_RX_HISTOGRAM_INDEX(p), 1);
     tb::check(read64(FPGAUGE_PORT_RX_HISTOGRAM_COUNT(p)) == V(RX_LATENCY_FRAMES), "port %u: histogram", p);
+    tb::check(octave_bin(p, 0) == V(RX_LATENCY_FRAMES) && octave_bin(p, 1) == 0, "port %u: octaves", p);
     // 64 octets and an average gap of 12: deficit idle count alternates between gaps of 8 and 16.
     const uint64_t less = gap_bin(p, 8), more = gap_bin(p, 16);
     tb::check(less + more == V(TX_GAPS) && (less == more || less + 1 == more || more + 1 == less) && gap_bin(p, 12) == 0,
@@ -354,10 +401,122 @@ class Bench {
       }
       write(FPGAUGE_PORT_RX_STREAM_INDEX(p), (p ^ 1) * 256);
       tb::check(read64(FPGAUGE_PORT_RX_STREAM_RECEIVED(p)) == 0, "stream after clear");
+      tb::check(read64(FPGAUGE_PORT_RX_STREAM_UNEXPECTED(p)) == 0, "unexpected frames after clear");
+      latency_of_stream(p, UINT64_MAX, 0);
       write(FPGAUGE_PORT_RX_HISTOGRAM_INDEX(p), 1);
       tb::check(read64(FPGAUGE_PORT_RX_HISTOGRAM_COUNT(p)) == 0, "histogram after clear");
+      tb::check(octave_bin(p, 0) == 0, "octaves after clear");
       tb::check(gap_bin(p, 8) == 0 && gap_bin(p, 16) == 0, "gaps after clear");
     }
+  }
+
+  // ---- time
+  uint64_t now_ot() { return uint64_t{dut_.word_time} * 8 * groups_; }
+
+  // Skips to somewhat before an octet time.
+  void skip_to(uint64_t ot) {
+    while (ot - now_ot() > 12000 * 8 * groups_) {
+      clocks(64);   // the skip before has been made
+      tb::check(dut_.idle, "not idle at rest");
+      const uint64_t words = (ot - now_ot()) / (8 * groups_) - 10000;
+      dut_.skip_words = words < dut_.idle_words ? static_cast<uint32_t>(words) : dut_.idle_words;
+      clock();
+      dut_.skip_words = 0;
+      clocks(8);
+    }
+  }
+
+  // A trial over a wire with latency that begins before and ends after the high word of octet times changes: at 2^32,
+  // at 2^54 (also a multiple of the 2^43 octet times of a signature) or at 2^64 - 2^33 (CMakeLists.txt).
+  void trial_across_a_high_word() {
+    const uint64_t boundary = (now_ot() >> 32 << 32) + (UINT64_C(1) << 32);
+    const uint64_t latency = 100 * 8 * groups_, interval = 50000;
+    printf("across %016" PRIx64 "\n", boundary);
+    delay_words_ = 100;
+    skip_to(boundary);
+    for (unsigned p = 0; p < ports_; p++) {
+      write(FPGAUGE_PORT_TX_TAG_ENABLE(p), 1);
+      write(FPGAUGE_PORT_TX_TAG_INTERVAL(p), static_cast<uint32_t>(interval));
+    }
+    forget();
+    tb::check(now_ot() < boundary, "too late for the boundary");
+    control(FPGAUGE_GLOBAL_CONTROL_START);
+    while (now_ot() < boundary + 4 * interval) clock();
+    tb::check(time_now() >= boundary, "time");
+    control(FPGAUGE_GLOBAL_CONTROL_STOP);
+    clocks(600);
+    control(FPGAUGE_GLOBAL_CONTROL_SNAPSHOT);
+    const uint64_t start = read64(FPGAUGE_GLOBAL_START_TIME);
+    tb::check(start < boundary && boundary - start < UINT64_C(1) << 20, "start_time %016" PRIx64, start);
+    tb::check(read64(FPGAUGE_GLOBAL_SNAPSHOT_TIME) > boundary, "snapshot_time");
+    for (unsigned p = 0; p < ports_; p++) across(p, boundary, start, latency, interval);
+    delay_words_ = 0;
+    on_the_way_.clear();
+    for (unsigned p = 0; p < ports_; p++) write(FPGAUGE_PORT_TX_TAG_ENABLE(p), 0);
+    forget();
+  }
+  uint64_t time_now() { return read64(FPGAUGE_GLOBAL_TIME); }
+
+  // 64 octets and a gap of 12: frame n starts at 84 n, rounded down to a group.
+  void across(unsigned p, uint64_t boundary, uint64_t start, uint64_t latency, uint64_t interval) {
+    const uint64_t frames = counter(p, FPGAUGE_COUNTER_TX_FRAMES), last = start + (frames - 1) * 84 / 8 * 8;
+    auto is = [&](fpgauge_counter which, uint64_t value, const char *name) {
+      const uint64_t read = counter(p, which);
+      tb::check(read == value, "port %u: %s is %016" PRIx64 ", should be %016" PRIx64, p, name, read, value);
+    };
+    tb::check(last > boundary + 3 * interval, "port %u: last frame at %016" PRIx64, p, last);
+    is(FPGAUGE_COUNTER_TX_FIRST_TIME, start, "tx_first_time");
+    is(FPGAUGE_COUNTER_TX_LAST_TIME, last, "tx_last_time");
+    is(FPGAUGE_COUNTER_TX_GAP_MAX_OCTETS, 16, "tx_gap_max_octets");
+    is(FPGAUGE_COUNTER_TX_GAP_SUM_OCTETS, last - start - (frames - 1) * 72, "tx_gap_sum_octets");
+    is(FPGAUGE_COUNTER_RX_RECEIVED_FRAMES, frames, "rx_received_frames");
+    is(FPGAUGE_COUNTER_RX_FIRST_TIME, start + latency, "rx_first_time");
+    is(FPGAUGE_COUNTER_RX_LAST_TIME, last + latency, "rx_last_time");
+    is(FPGAUGE_COUNTER_RX_SILENCE_MAX, 88, "rx_silence_max");
+    is(FPGAUGE_COUNTER_RX_GAP_MAX_OCTETS, 16, "rx_gap_max_octets");
+    is(FPGAUGE_COUNTER_RX_LATENCY_MIN, latency, "rx_latency_min");
+    is(FPGAUGE_COUNTER_RX_LATENCY_MAX, latency, "rx_latency_max");
+    is(FPGAUGE_COUNTER_RX_LATENCY_SUM, latency * frames, "rx_latency_sum");
+    const uint64_t tagged = counter(p, FPGAUGE_COUNTER_RX_TAGGED_FRAMES);
+    tb::check(tagged == (last - start) / interval + 1, "port %u: %" PRIu64 " tagged", p, tagged);
+    for (unsigned tag = 0; tag < tagged && tag < 20; tag++) {
+      // The first frame that starts at tag x interval or later.
+      const uint64_t due = tag * interval;
+      uint64_t n = due / 84;
+      while (n * 84 / 8 * 8 < due) n++;
+      write(FPGAUGE_PORT_RX_TAG_INDEX(p), tag);
+      const uint64_t time = read64(FPGAUGE_PORT_RX_TAG_TIME(p)), should = start + n * 84 / 8 * 8 + latency;
+      tb::check(time == should, "port %u: tag %u at %016" PRIx64 ", should be %016" PRIx64, p, tag, time, should);
+      tb::check(read64(FPGAUGE_PORT_RX_TAG_LATENCY(p)) == latency, "port %u: latency of tag %u", p, tag);
+    }
+  }
+
+  // Such a start leaves start_time; one that a single port takes sets it.
+  void starts_that_no_port_takes() {
+    for (unsigned p = 1; p < ports_; p++) write(FPGAUGE_PORT_TX_ENABLE(p), 0);
+    send(100);
+    const uint64_t first = read64(FPGAUGE_GLOBAL_START_TIME);
+    tb::check(first == counter(0, FPGAUGE_COUNTER_TX_FIRST_TIME), "start_time of port 0 alone");
+    write(FPGAUGE_PORT_TX_ENABLE(0), 0);
+    send(100);
+    tb::check(read64(FPGAUGE_GLOBAL_START_TIME) == first, "a start without an enabled port sets start_time");
+    write(FPGAUGE_PORT_TX_ENABLE(0), 1);
+    forget();
+    control(FPGAUGE_GLOBAL_CONTROL_START);
+    const uint64_t second = read64(FPGAUGE_GLOBAL_START_TIME);
+    tb::check(second > first, "a start does not set start_time");
+    control(FPGAUGE_GLOBAL_CONTROL_START);
+    tb::check(read64(FPGAUGE_GLOBAL_START_TIME) == second, "a start while the port sends sets start_time");
+    for (unsigned p = 1; p < ports_; p++) write(FPGAUGE_PORT_TX_ENABLE(p), 1);
+    control(FPGAUGE_GLOBAL_CONTROL_START);   // port 1 takes this one, port 0 does not
+    const uint64_t third = read64(FPGAUGE_GLOBAL_START_TIME);
+    tb::check(third > second, "a start that one port takes does not set start_time");
+    control(FPGAUGE_GLOBAL_CONTROL_STOP);
+    clocks(300);
+    control(FPGAUGE_GLOBAL_CONTROL_SNAPSHOT);
+    tb::check(counter(0, FPGAUGE_COUNTER_TX_FIRST_TIME) == second, "the first frame of port 0");
+    tb::check(counter(1, FPGAUGE_COUNTER_TX_FIRST_TIME) == third, "the first frame of port 1");
+    forget();
   }
 
   void forget() {
@@ -365,16 +524,9 @@ class Bench {
     while (read(FPGAUGE_GLOBAL_STATUS)) {}
     memset(busy_words_, 0, sizeof busy_words_);
   }
-  // Sets where the frames of a port should arrive.
-  void direct(unsigned p, unsigned to) {
-    for (unsigned entry = 0; entry < kDestinations; entry++) {
-      write(FPGAUGE_PORT_TX_DESTINATION_INDEX(p), entry);
-      write(FPGAUGE_PORT_TX_DESTINATION_PORT(p), to);
-    }
-  }
   void turn(unsigned p, bool round) {
     write(FPGAUGE_PORT_LOOPBACK(p), round);
-    direct(p, round ? p : p ^ 1);
+    expect(p, round ? p : p ^ 1);
   }
   void send(unsigned rounds) {
     control(FPGAUGE_GLOBAL_CONTROL_START);
@@ -390,6 +542,34 @@ class Bench {
       sum += read64(FPGAUGE_PORT_RX_STREAM_RECEIVED(p));
     }
     return sum;
+  }
+
+  // Flow 1 of its partner is not expected at a port, then no stream is, then all are again; nothing else is lost or
+  // counted differently, and a clear changes nothing about it.
+  void unexpected_frames() {
+    for (unsigned expected : {5u, 0u, 7u}) {
+      for (unsigned p = 0; p < ports_; p++) expect_flows(p, p ^ 1, expected);
+      forget();
+      send(300);
+      for (unsigned p = 0; p < ports_; p++) {
+        uint64_t unexpected = 0, received = 0;
+        for (unsigned entry = 0; entry < kDestinations; entry++) {
+          write(FPGAUGE_PORT_TX_STREAM_INDEX(p ^ 1), entry);
+          const uint64_t sent = read64(FPGAUGE_PORT_TX_STREAM_FRAMES(p ^ 1));
+          const bool is_expected = expected >> entry & 1;
+          write(FPGAUGE_PORT_RX_STREAM_INDEX(p), (p ^ 1) * 256 + entry);
+          const uint64_t here = read64(FPGAUGE_PORT_RX_STREAM_UNEXPECTED(p)), good = read64(FPGAUGE_PORT_RX_STREAM_RECEIVED(p));
+          tb::check(sent > 20 && good == (is_expected ? sent : 0) && here == (is_expected ? 0 : sent),
+                    "port %u entry %u: %" PRIu64 " sent, %" PRIu64 " received, %" PRIu64 " unexpected", p, entry, sent, good, here);
+          latency_of_stream(p, is_expected ? 0 : UINT64_MAX, 0);
+          unexpected += here, received += good;
+        }
+        tb::check(counter(p, FPGAUGE_COUNTER_RX_WRONG_PORT_FRAMES) == unexpected &&
+                      counter(p, FPGAUGE_COUNTER_RX_RECEIVED_FRAMES) == received &&
+                      counter(p, FPGAUGE_COUNTER_RX_FRAMES) == unexpected + received && octave_bin(p, 0) == received,
+                  "port %u: %" PRIu64 " unexpected, %" PRIu64 " received by stream", p, unexpected, received);
+      }
+    }
   }
 
   // Gaps by length, with ideal starts rounded down to a group, for the first `frames` of a trial.
@@ -509,7 +689,7 @@ class Bench {
                 "port %u lost frames to a loopback that should have waited", p);
     }
     forget();
-    direct(0, 0);
+    expect(0, 0);
     send(200);
     heard_itself(0);
     turn(0, false);

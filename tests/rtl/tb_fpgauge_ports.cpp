@@ -69,13 +69,10 @@ public:
       write(FPGAUGE_PORT_TX_GAP_DENOMINATOR(p), 1);
       write(FPGAUGE_PORT_TX_STOP_FRAMES(p), frames);
       write(FPGAUGE_PORT_TX_BAD_FCS_EVERY(p), bad_fcs_every);
-      write(FPGAUGE_PORT_TX_DESTINATIONS(p), 2);
+      write(FPGAUGE_PORT_TX_FLOWS(p), 2);
       write(FPGAUGE_PORT_TX_PAYLOAD_OFFSET(p), 42);
       write(FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(p), 16383);
-      for (unsigned entry = 0; entry < 2; entry++) {
-        write(FPGAUGE_PORT_TX_DESTINATION_INDEX(p), entry);
-        write(FPGAUGE_PORT_TX_DESTINATION_PORT(p), p ^ 1);
-      }
+      write(FPGAUGE_PORT_RX_EXPECTED(p) + 4 * ((p ^ 1) * 256 / 32), 3); // both flows of the other port
     }
     write(FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_CLEAR);
     while (read(FPGAUGE_GLOBAL_STATUS)) {

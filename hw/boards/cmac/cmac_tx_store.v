@@ -8,6 +8,7 @@
 // above 16383 does not fit the length field: `refused` reports that a frame was not sent as requested.
 //
 // Latency: the descriptor comes 4 clocks after the word with the frame's end.
+`include "fpgauge_time.vh"
 module cmac_tx_store #(
   parameter GROUPS = 8,
   parameter RING_LOG2 = 9
@@ -26,17 +27,18 @@ module cmac_tx_store #(
   output reg                  refused
 );
   localparam GROUP_W = $clog2(GROUPS);
+  localparam TIME_W = `FPGAUGE_WORD_TIME_W(GROUPS);
   localparam MIN_FRAME_OCTETS = 14'd64;   // IEEE 802.3 clause 3.2.8: minFrameSize
 
   wire [64*GROUPS-1:0] word_data;
-  wire [47:0]          decode_number, ev_number;
+  wire [TIME_W-1:0]    decode_number, ev_number;
   wire                 word_owned, word_first, word_end, word_live, ev_end, ev_well, ev_over, ev_live, ev_cut, ev_cut_well;
   wire [GROUP_W-1:0]   word_end_group, word_live_group, ev_live_group, ev_cut_group;
   wire [2:0]           word_end_octet;
   wire [13:0]          ev_octets;
   wire [GROUP_W+2:0]   ev_end_position, ev_cut_octets, ev_cut_end_position;
   line_decode #(.GROUPS(GROUPS)) u_decode (
-    .clk(clk), .rst(rst), .word_time({36'd0, word_number}), .line_data(line_data), .line_ctrl(line_ctrl),
+    .clk(clk), .rst(rst), .word_time({{(TIME_W-12){1'b0}}, word_number}), .line_data(line_data), .line_ctrl(line_ctrl),
     .word_data(word_data), .word_number(decode_number), .word_owned(word_owned), .word_first(word_first),
     .word_end(word_end), .word_end_group(word_end_group), .word_end_octet(word_end_octet),
     .word_live(word_live), .word_live_group(word_live_group),
@@ -59,7 +61,7 @@ module cmac_tx_store #(
     if (ev_live) open_place_reg <= {ev_number[11:0], ev_live_group} + 15'd1;   // after the preamble
   end
 
-  wire unused = &{1'b0, decode_number[47:RING_LOG2], ev_number[47:12], word_first, word_end, word_end_group,
+  wire unused = &{1'b0, decode_number[TIME_W-1:RING_LOG2], ev_number[TIME_W-1:12], word_first, word_end, word_end_group,
                   word_end_octet, word_live_group, ev_end_position, ev_cut_well, ev_cut_group, ev_cut_octets,
                   ev_cut_end_position};
 endmodule

@@ -5,6 +5,7 @@
 // clk is derived from port 0's clock; LOCKED says for which other ports that is also true (a common reference clock).
 // clk_locked low resets everything but the host's side, async_rst that too; the core then stays in reset for 64 more
 // clocks, so that the host's side of the crossing sees it. Clocks and crossings: docs/boards.md.
+`include "fpgauge_time.vh"
 module fpgauge_ports #(
   parameter PORTS = 2,
   parameter [PORTS-1:0] LOCKED = 1
@@ -94,7 +95,7 @@ module fpgauge_ports #(
   wire [64*PORTS-1:0]  line_tx_ctrl, line_rx_ctrl;
   wire                 idle_unused;
   wire [31:0]          idle_words_unused;
-  wire [47:0]          word_time_unused;
+  wire [`FPGAUGE_WORD_TIME_W(8)-1:0] word_time_unused;
   fpgauge_core #(.PORTS(PORTS), .GROUPS(8), .CLOCK_HZ(195312500)) u_core (
     .clk(clk), .rst(rst),
     .s_axil_awaddr(awaddr), .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_wdata(wdata),

@@ -144,4 +144,7 @@ module axil_crossing #(
       m_axil_arvalid <= 1'b0;
     end
   end
+`ifdef FORMAL
+`include "axil_crossing_properties.vh"
+`endif
 endmodule

@@ -18,4 +18,7 @@ module dual_clock_ram #(
   reg [WIDTH-1:0] memory [0:(1<<DEPTH_LOG2)-1];
   always @(posedge wr_clk) if (wr_en) memory[wr_addr] <= wr_data;
   always @(posedge rd_clk) if (rd_en) rd_data <= memory[rd_addr];
+`ifdef FORMAL
+`include "dual_clock_ram_properties.vh"
+`endif
 endmodule

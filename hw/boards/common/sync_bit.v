@@ -13,4 +13,7 @@ module sync_bit (
     second_reg <= first_reg;
   end
   assign q = second_reg;
+`ifdef FORMAL
+`include "sync_bit_properties.vh"
+`endif
 endmodule

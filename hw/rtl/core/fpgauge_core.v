@@ -5,17 +5,23 @@
 // All inputs are registered here first; rst must be high for at least 4 clocks. A frame that line_tx_* carries in clock
 // t and line_rx_* in the same clock (a direct wire) has latency 0: the receivers' word number is a clock late, like
 // their words. The same holds for a port in loopback, which is looped back here: its receiver gets its own words
-// instead of those of the line, and the line gets idle. 400 Gb/s (16 groups, two frame starts per word) would repeat
-// regions of 8 groups inside a port, not here.
+// instead of those of the line, and the line gets idle. 200 Gb/s at this clock (16 groups, two frame starts per word)
+// would repeat regions of 8 groups inside a port, not here. With one group, frames start on octet 0 of a word of 64
+// bits: this is not 10 or 25 Gb/s Ethernet, where they may also start on octet 4.
 //
 // Simulation only, to be left open or tied to 0 in hardware: idle says that nothing moves anywhere in the core and that
 // no register access is in progress; idle_words is then how many words can be left out before anything happens. In a
 // clock with idle, skip_words = s <= idle_words lets time jump s words; idle is then low until the jump has been made.
 // The core does not know about frames outside: a harness must not skip while its device under test holds any.
+// TIME_START_HIGH is the high word of the octet time at reset, 0 in hardware.
+`include "csr_types.svh"
+`include "fpgauge_time.vh"
 module fpgauge_core #(
   parameter PORTS = 2,
   parameter GROUPS = 8,
-  parameter CLOCK_HZ = 195312500
+  parameter CLOCK_HZ = 195312500,
+  parameter [31:0] TIME_START_HIGH = 32'd0,
+  parameter TIME_W = `FPGAUGE_WORD_TIME_W(GROUPS)
 ) (
   input                         clk,
   input                         rst,
@@ -45,8 +51,9 @@ module fpgauge_core #(
   input  [31:0]                 skip_words,
   output                        idle,
   output [31:0]                 idle_words,
-  output [47:0]                 word_time
+  output [TIME_W-1:0]           word_time
 );
+`include "fpgauge_regs.vh"
   // Wrong parameters stop here: the signature has 4 bits for a port, a word holds 1, 2, 4 or 8 groups.
   generate
     if (PORTS < 1 || PORTS > 16) fpgauge_core_PORTS_must_be_1_to_16 stop_here();
@@ -59,7 +66,7 @@ module fpgauge_core #(
   reg [31:0]                 skip_reg;
   reg [PORTS*64*GROUPS-1:0]  rx_data_reg;
   reg [PORTS*8*GROUPS-1:0]   rx_ctrl_reg;
-  reg [47:0]                 rx_word_time_reg;
+  reg [TIME_W-1:0]           rx_word_time_reg;
   wire [PORTS*64*GROUPS-1:0] tx_data;
   wire [PORTS*8*GROUPS-1:0]  tx_ctrl;
   wire [PORTS-1:0]           loopback;
@@ -94,7 +101,8 @@ module fpgauge_core #(
   assign line_tx_data = out_data;
   assign line_tx_ctrl = out_ctrl;
 
-  time_base u_time (.clk(clk), .rst(rst_reg), .skip_words(skip_reg), .word_time(word_time));
+  time_base #(.GROUPS(GROUPS), .START_HIGH(TIME_START_HIGH)) u_time (
+    .clk(clk), .rst(rst_reg), .skip_words(skip_reg), .word_time(word_time));
 
   // ---------------------------------------------------------------- registers
   localparam BLOCKS = 1 + PORTS;
@@ -124,42 +132,59 @@ module fpgauge_core #(
     .block_req(block_req), .block_write(block_write), .block_offset(block_offset), .block_wdata(block_wdata),
     .block_ack(block_ack), .block_rdata(block_rdata), .block_error(block_error));
 
-  wire             start, stop, clear, snapshot;
-  wire [7:0]       run_id;
-  wire [PORTS-1:0] port_busy, port_sending, port_tx_idle;
-  reg              sending_reg, clearing_reg;
+  // All ports take the strobes in the same clock, so start_word is the same for all; port 0's is used.
+  wire                  start, stop, clear, snapshot;
+  global_run_settings_t run_settings;
+  wire [PORTS-1:0]      port_busy, port_sending, port_tx_idle;
+  wire [TIME_W*PORTS-1:0] port_start_word;
+  wire [PORTS-1:0]      port_started;
+  reg                   sending_reg, clearing_reg;
+  reg  [TIME_W-1:0]     snapshot_word_reg;
   always @(posedge clk) begin
     sending_reg  <= port_sending != {PORTS{1'b0}};
     clearing_reg <= port_busy != {PORTS{1'b0}} || clear;
+    if (snapshot) snapshot_word_reg <= word_time;
+    if (rst_reg)  snapshot_word_reg <= {TIME_W{1'b0}};
   end
 
-  // All ports take the strobes in the same clock, so start_word is the same for all; port 0's is used.
-  wire [48*PORTS-1:0] port_start_word;
-  csr_global #(.PORTS(PORTS), .GROUPS(GROUPS), .CLOCK_HZ(CLOCK_HZ)) u_global (
+  // A start that no port took leaves the time of the last one.
+  reg [TIME_W-1:0] start_word_reg;
+  always @(posedge clk)
+    if (rst_reg)                             start_word_reg <= {TIME_W{1'b0}};
+    else if (port_started != {PORTS{1'b0}})  start_word_reg <= port_start_word[TIME_W-1:0];
+
+  localparam WORD_OCTETS_LOG2 = 3 + $clog2(GROUPS);
+  csr_global #(
+    .PORTS(PORTS), .GROUPS(GROUPS), .CLOCK_HZ(CLOCK_HZ), .FLOWS(1 << PORT_TX_FLOW_INDEX_BITS),
+    .HISTOGRAM_BINS(1 << PORT_RX_HISTOGRAM_INDEX_BITS)
+  ) u_global (
     .clk(clk), .rst(rst_reg), .bus_req(block_req[0]), .bus_write(block_write), .bus_offset(block_offset),
     .bus_wdata(block_wdata), .bus_ack(block_ack[0]), .bus_rdata(block_rdata[31:0]), .bus_error(block_error[0]),
-    .word_time(word_time), .start_word(port_start_word[47:0]), .sending(sending_reg), .clearing(clearing_reg),
-    .start(start), .stop(stop), .clear(clear), .snapshot(snapshot), .cfg_run_id(run_id));
+    .run_settings(run_settings), .control_start(start), .control_stop(stop), .control_clear(clear),
+    .control_snapshot(snapshot), .status_sending(sending_reg), .status_clearing(clearing_reg),
+    .snapshot_time_value({snapshot_word_reg, {WORD_OCTETS_LOG2{1'b0}}}),
+    .time_value({word_time, {WORD_OCTETS_LOG2{1'b0}}}),
+    .start_time_value({start_word_reg, {WORD_OCTETS_LOG2{1'b0}}}));
 
   // ---------------------------------------------------------------- ports
   wire [32*PORTS-1:0] port_idle_words;
   genvar g;
   generate
     for (g = 0; g < PORTS; g = g + 1) begin : port
-      fpgauge_port #(.GROUPS(GROUPS), .PORTS(PORTS), .PORT(g)) u_port (
-        .clk(clk), .rst(rst_reg), .word_time(word_time), .rx_word_time(rx_word_time_reg), .skip_words(skip_reg),
-        .start(start), .stop(stop), .clear(clear), .snapshot(snapshot), .cfg_run_id(run_id),
+      fpgauge_port #(.GROUPS(GROUPS), .PORTS(PORTS)) u_port (
+        .clk(clk), .rst(rst_reg), .port(g[3:0]), .word_time(word_time), .rx_word_time(rx_word_time_reg), .skip_words(skip_reg),
+        .start(start), .stop(stop), .clear(clear), .snapshot(snapshot), .cfg_run_id(run_settings.id),
         .bus_req(block_req[1+g]), .bus_write(block_write), .bus_offset(block_offset), .bus_wdata(block_wdata),
         .bus_ack(block_ack[1+g]), .bus_rdata(block_rdata[32*(1+g) +: 32]), .bus_error(block_error[1+g]),
         .line_tx_data(tx_data[64*GROUPS*g +: 64*GROUPS]), .line_tx_ctrl(tx_ctrl[8*GROUPS*g +: 8*GROUPS]),
         .line_rx_data(rx_data_reg[64*GROUPS*g +: 64*GROUPS]), .line_rx_ctrl(rx_ctrl_reg[8*GROUPS*g +: 8*GROUPS]),
-        .loopback(loopback[g]), .busy(port_busy[g]), .sending(port_sending[g]), .tx_idle(port_tx_idle[g]),
-        .idle_words(port_idle_words[32*g +: 32]), .start_word(port_start_word[48*g +: 48]));
+        .loopback(loopback[g]), .busy(port_busy[g]), .sending(port_sending[g]), .started(port_started[g]),
+        .tx_idle(port_tx_idle[g]), .idle_words(port_idle_words[32*g +: 32]), .start_word(port_start_word[TIME_W*g +: TIME_W]));
     end
   endgenerate
   generate
     if (PORTS > 1) begin : spare
-      wire unused = &{1'b0, port_start_word[48*PORTS-1:48]};
+      wire unused = &{1'b0, port_start_word[TIME_W*PORTS-1:TIME_W]};
     end
   endgenerate
 

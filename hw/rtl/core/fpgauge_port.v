@@ -5,15 +5,18 @@
 // logic that sends. Strobes and run id come from csr_global, for all ports in the same clock.
 // word_time is the number of the word on line_tx, rx_word_time that of the word on line_rx. It neither registers the
 // line nor loops it back: fpgauge_core does.
+`include "csr_types.svh"
+`include "fpgauge_time.vh"
 module fpgauge_port #(
   parameter GROUPS = 8,
   parameter PORTS  = 2,
-  parameter PORT   = 0
+  parameter TIME_W = `FPGAUGE_WORD_TIME_W(GROUPS)
 ) (
   input                   clk,
   input                   rst,
-  input  [47:0]           word_time,
-  input  [47:0]           rx_word_time,
+  input  [3:0]            port,
+  input  [TIME_W-1:0]     word_time,
+  input  [TIME_W-1:0]     rx_word_time,
   input  [31:0]           skip_words,
   input                   start,
   input                   stop,
@@ -37,97 +40,101 @@ module fpgauge_port #(
   output reg              loopback,    // loop the line back
   output                  busy,        // a table is being cleared
   output                  sending,
+  output                  started,     // it took the start strobe of the previous clock; then start_word is valid
   output                  tx_idle,     // nothing in the pipe to the line
   output [31:0]           idle_words,
-  output [47:0]           start_word
+  output [TIME_W-1:0]     start_word
 );
 `include "fpgauge_regs.vh"
 
   // ---------------------------------------------------------------- registers
-  wire        cfg_enable, cfg_random, cfg_tag_enable, cfg_loopback, dest_we, header_we;
-  wire [13:0] cfg_frame_octets, cfg_max_frame_octets;
-  wire [39:0] cfg_gap_octets, cfg_burst_gap_octets;
-  wire [31:0] cfg_gap_numerator, cfg_gap_denominator, cfg_burst_frames, cfg_seed, cfg_bad_fcs_every, header_data;
-  wire [47:0] cfg_stop_frames;
-  wire [55:0] cfg_duration, cfg_tag_first, cfg_tag_interval;
-  wire [8:0]  cfg_destinations, tag_index;
-  wire [7:0]  cfg_payload_offset, dest_index, tx_stream_index;
-  wire [3:0]  dest_port, header_word;
-  wire [15:0] cfg_short_gap_octets;
-  wire [42:0] cfg_histogram_base, tag_latency;
-  wire [4:0]  cfg_histogram_width_log2;
-  wire [11:0] rx_stream_index, tag_stream;
-  wire [9:0]  histogram_index, gap_histogram_index;
-  wire [53:0] tag_time;
-  wire        tx_stream_req, tx_stream_ack, rx_stream_req, rx_stream_ack, histogram_req, histogram_ack;
-  wire        gap_histogram_req, gap_histogram_ack;
-  wire [47:0] tx_stream_frames, histogram_count, gap_histogram_count;
-  wire [7*48-1:0] rx_stream_count;
+  port_tx_settings_t tx_settings;
+  port_rx_settings_t rx_settings;
+  port_tx_writes_t   tx_writes;
+  port_rx_writes_t   rx_writes;
+  port_tx_stream_values_t           tx_stream_values;
+  port_rx_stream_values_t           rx_stream_values;
+  port_rx_histogram_values_t        rx_histogram_values;
+  port_rx_octave_histogram_values_t rx_octave_histogram_values;
+  port_tx_gap_histogram_values_t    tx_gap_histogram_values;
+  port_rx_tag_values_t              rx_tag_values;
+  wire        tx_stream_req, tx_stream_ack, rx_stream_req, rx_stream_ack, rx_histogram_req, rx_histogram_ack;
+  wire        rx_octave_histogram_req, rx_octave_histogram_ack, tx_gap_histogram_req, tx_gap_histogram_ack;
+  wire [7:0]  tx_stream_index;
+  wire [11:0] rx_stream_index;
+  wire [9:0]  rx_histogram_index, rx_octave_histogram_index, tx_gap_histogram_index;
+  wire [8:0]  rx_tag_index;
   wire        counter_read;
   wire [5:0]  counter_slot;
   wire [63:0] counter_value;
 
-  csr_port #(.PORTS(PORTS)) u_csr (
+  csr_port #(.RX_STREAM_ENTRIES(PORTS << PORT_TX_FLOW_INDEX_BITS)) u_csr (
     .clk(clk), .rst(rst), .bus_req(bus_req), .bus_write(bus_write), .bus_offset(bus_offset), .bus_wdata(bus_wdata),
     .bus_ack(bus_ack), .bus_rdata(bus_rdata), .bus_error(bus_error),
-    .cfg_enable(cfg_enable), .cfg_frame_octets(cfg_frame_octets), .cfg_gap_octets(cfg_gap_octets),
-    .cfg_gap_numerator(cfg_gap_numerator), .cfg_gap_denominator(cfg_gap_denominator),
-    .cfg_burst_frames(cfg_burst_frames), .cfg_burst_gap_octets(cfg_burst_gap_octets),
-    .cfg_stop_frames(cfg_stop_frames), .cfg_duration(cfg_duration), .cfg_destinations(cfg_destinations),
-    .cfg_random(cfg_random), .cfg_seed(cfg_seed), .cfg_payload_offset(cfg_payload_offset),
-    .cfg_tag_enable(cfg_tag_enable), .cfg_tag_first(cfg_tag_first), .cfg_tag_interval(cfg_tag_interval),
-    .cfg_bad_fcs_every(cfg_bad_fcs_every),
-    .dest_we(dest_we), .dest_index(dest_index), .dest_port(dest_port),
-    .header_we(header_we), .header_word(header_word), .header_data(header_data),
-    .cfg_short_gap_octets(cfg_short_gap_octets), .cfg_max_frame_octets(cfg_max_frame_octets),
-    .cfg_histogram_base(cfg_histogram_base), .cfg_histogram_width_log2(cfg_histogram_width_log2),
-    .cfg_loopback(cfg_loopback),
+    .tx_settings(tx_settings), .rx_settings(rx_settings), .tx_writes(tx_writes), .rx_writes(rx_writes),
     .tx_stream_req(tx_stream_req), .tx_stream_index(tx_stream_index), .tx_stream_ack(tx_stream_ack),
-    .tx_stream_frames(tx_stream_frames),
+    .tx_stream_values(tx_stream_values),
     .rx_stream_req(rx_stream_req), .rx_stream_index(rx_stream_index), .rx_stream_ack(rx_stream_ack),
-    .rx_stream_count(rx_stream_count),
-    .histogram_req(histogram_req), .histogram_index(histogram_index), .histogram_ack(histogram_ack),
-    .histogram_count(histogram_count),
-    .gap_histogram_req(gap_histogram_req), .gap_histogram_index(gap_histogram_index),
-    .gap_histogram_ack(gap_histogram_ack), .gap_histogram_count(gap_histogram_count),
-    .tag_index(tag_index), .tag_stream(tag_stream), .tag_latency(tag_latency), .tag_time(tag_time),
+    .rx_stream_values(rx_stream_values),
+    .rx_histogram_req(rx_histogram_req), .rx_histogram_index(rx_histogram_index),
+    .rx_histogram_ack(rx_histogram_ack), .rx_histogram_values(rx_histogram_values),
+    .rx_octave_histogram_req(rx_octave_histogram_req), .rx_octave_histogram_index(rx_octave_histogram_index),
+    .rx_octave_histogram_ack(rx_octave_histogram_ack), .rx_octave_histogram_values(rx_octave_histogram_values),
+    .tx_gap_histogram_req(tx_gap_histogram_req), .tx_gap_histogram_index(tx_gap_histogram_index),
+    .tx_gap_histogram_ack(tx_gap_histogram_ack), .tx_gap_histogram_values(tx_gap_histogram_values),
+    .rx_tag_index(rx_tag_index), .rx_tag_values(rx_tag_values),
     .counter_read(counter_read), .counter_slot(counter_slot), .counter_value(counter_value));
 
   // ---------------------------------------------------------------- transmit
   wire        tx_busy, meter_busy;
   wire [63:0] tx_bad_fcs_frames;
-  tx #(.GROUPS(GROUPS), .DEST_LOG2(PORT_TX_DESTINATION_INDEX_BITS), .PORT(PORT)) u_tx (
-    .clk(clk), .rst(rst), .word_time(word_time), .skip_words(skip_words),
-    .start(start), .stop(stop), .clear(clear), .snapshot(snapshot),
-    .cfg_run_id(cfg_run_id), .cfg_enable(cfg_enable), .cfg_frame_octets(cfg_frame_octets),
-    .cfg_gap_octets(cfg_gap_octets), .cfg_gap_numerator(cfg_gap_numerator), .cfg_gap_denominator(cfg_gap_denominator),
-    .cfg_burst_frames(cfg_burst_frames), .cfg_burst_gap_octets(cfg_burst_gap_octets),
-    .cfg_stop_frames(cfg_stop_frames), .cfg_duration(cfg_duration), .cfg_destinations(cfg_destinations),
-    .cfg_random(cfg_random), .cfg_seed(cfg_seed), .cfg_payload_offset(cfg_payload_offset),
-    .cfg_tag_enable(cfg_tag_enable), .cfg_tag_first(cfg_tag_first), .cfg_tag_interval(cfg_tag_interval),
-    .cfg_bad_fcs_every(cfg_bad_fcs_every),
-    .dest_we(dest_we), .dest_index(dest_index), .dest_port(dest_port),
-    .header_we(header_we), .header_word(header_word), .header_data(header_data),
+  wire [63:0] tx_late_frames;
+  wire [47:0] tx_stream_frames;
+  assign tx_stream_values = {16'd0, tx_stream_frames};
+  tx #(.GROUPS(GROUPS), .FLOW_LOG2(PORT_TX_FLOW_INDEX_BITS)) u_tx (
+    .clk(clk), .rst(rst), .port(port), .word_time(word_time), .skip_words(skip_words),
+    .start(start), .stop(stop), .clear(clear), .snapshot(snapshot), .cfg_run_id(cfg_run_id),
+    .cfg_enable(tx_settings.enable), .cfg_frame_octets(tx_settings.frame_octets),
+    .cfg_gap_octets(tx_settings.gap_octets), .cfg_gap_numerator(tx_settings.gap_numerator),
+    .cfg_gap_denominator(tx_settings.gap_denominator), .cfg_burst_frames(tx_settings.burst_frames),
+    .cfg_burst_gap_octets(tx_settings.burst_gap_octets), .cfg_stop_frames(tx_settings.stop_frames),
+    .cfg_duration(tx_settings.duration), .cfg_flows(tx_settings.flows), .cfg_order(tx_settings.order),
+    .cfg_turns(tx_settings.turns), .cfg_seed(tx_settings.seed), .cfg_size_seed(tx_settings.size_seed),
+    .cfg_start_offset(tx_settings.start_offset), .cfg_phases(tx_settings.phases),
+    .cfg_payload_offset(tx_settings.payload_offset), .cfg_tag_enable(tx_settings.tag_enable),
+    .cfg_tag_first(tx_settings.tag_first), .cfg_tag_interval(tx_settings.tag_interval),
+    .cfg_bad_fcs_every(tx_settings.bad_fcs_every),
+    .flow_index(tx_writes.flow_index), .flow_port_we(tx_writes.flow_port_we), .flow_port(tx_writes.data[3:0]),
+    .flow_size_we(tx_writes.flow_size_we), .flow_size(tx_writes.data[30:0]),
+    .flow_flags_we(tx_writes.flow_flags_we), .flow_flags(tx_writes.data[2:0]),
+    .header_we(tx_writes.header_we), .header_word(tx_writes.word), .header_data(tx_writes.data),
+    .size_we(tx_writes.size_octets_we), .size_index(tx_writes.size_index), .size_octets(tx_writes.data[13:0]),
+    .turn_we(tx_writes.turn_flow_we), .turn_index(tx_writes.turn_index), .turn_flow(tx_writes.data[7:0]),
+    .phase_index(tx_writes.phase_index), .phase_time_we(tx_writes.phase_time_we),
+    .phase_gap_octets_we(tx_writes.phase_gap_octets_we), .phase_gap_numerator_we(tx_writes.phase_gap_numerator_we),
+    .phase_gap_denominator_we(tx_writes.phase_gap_denominator_we), .phase_data(tx_writes.data),
     .stream_req(tx_stream_req), .stream_index(tx_stream_index), .stream_ack(tx_stream_ack),
     .stream_frames(tx_stream_frames),
     .line_data(line_tx_data), .line_ctrl(line_tx_ctrl), .bad_fcs_frames(tx_bad_fcs_frames),
-    .busy(tx_busy), .sending(sending), .idle(tx_idle), .idle_words(idle_words), .start_word(start_word));
+    .late_frames(tx_late_frames), .busy(tx_busy), .sending(sending), .started(started), .idle(tx_idle),
+    .idle_words(idle_words), .start_word(start_word));
 
   // Never changes in a trial: so no frame of its own is cut, and all frames of a trial go the same way.
   always @(posedge clk)
     if (rst)           loopback <= 1'b0;
-    else if (!sending) loopback <= cfg_loopback;
+    else if (!sending) loopback <= rx_settings.loopback;
 
   wire [63:0] tx_frames, tx_octets, tx_first_time, tx_last_time;
   wire [63:0] tx_gaps, tx_gap_min_octets, tx_gap_max_octets, tx_gap_sum_octets, tx_short_gaps;
+  wire [47:0] tx_gap_histogram_count;
+  assign tx_gap_histogram_values = {16'd0, tx_gap_histogram_count};
   line_meter #(.GROUPS(GROUPS)) u_meter (
     .clk(clk), .rst(rst), .clear(clear), .snapshot(snapshot), .word_time(word_time), .line_data(line_tx_data),
     .line_ctrl(line_tx_ctrl), .short_gap_octets(16'd0), .frames(tx_frames), .octets(tx_octets), .first_time(tx_first_time),
     .last_time(tx_last_time), .gaps(tx_gaps), .gap_min_octets(tx_gap_min_octets),
     .gap_max_octets(tx_gap_max_octets), .gap_sum_octets(tx_gap_sum_octets), .short_gaps(tx_short_gaps),
-    .histogram_req(gap_histogram_req), .histogram_index(gap_histogram_index), .histogram_ack(gap_histogram_ack),
-    .histogram_count(gap_histogram_count), .busy(meter_busy));
-  wire unused = &{1'b0, tx_short_gaps};   // nothing is below 0
+    .histogram_req(tx_gap_histogram_req), .histogram_index(tx_gap_histogram_index),
+    .histogram_ack(tx_gap_histogram_ack), .histogram_count(tx_gap_histogram_count), .busy(meter_busy));
 
   // ---------------------------------------------------------------- receive
   wire        rx_busy;
@@ -138,16 +145,27 @@ module fpgauge_port #(
   wire [63:0] rx_gaps, rx_gap_min_octets, rx_gap_max_octets, rx_gap_sum_octets, rx_short_gaps;
   wire [63:0] rx_latency_frames, rx_latency_min, rx_latency_max, rx_latency_sum, rx_latency_sum_high;
   wire [63:0] rx_tagged_frames;
-  rx #(.GROUPS(GROUPS), .PORTS(PORTS), .PORT(PORT)) u_rx (
+  wire [47:0] rx_histogram_count, rx_octave_histogram_count;
+  wire [42:0] rx_tag_latency;
+  wire [63:0] rx_tag_time;
+  assign rx_histogram_values        = {16'd0, rx_histogram_count};
+  assign rx_octave_histogram_values = {16'd0, rx_octave_histogram_count};
+  assign rx_tag_values.tag_latency  = {21'd0, rx_tag_latency};
+  assign rx_tag_values.tag_time     = rx_tag_time;
+  rx #(.GROUPS(GROUPS), .PORTS(PORTS)) u_rx (
     .clk(clk), .rst(rst), .word_time(rx_word_time), .clear(clear), .snapshot(snapshot),
     .line_data(line_rx_data), .line_ctrl(line_rx_ctrl), .cfg_run_id(cfg_run_id),
-    .cfg_short_gap_octets(cfg_short_gap_octets), .cfg_max_frame_octets(cfg_max_frame_octets),
-    .cfg_histogram_base(cfg_histogram_base), .cfg_histogram_width_log2(cfg_histogram_width_log2),
+    .cfg_short_gap_octets(rx_settings.short_gap_octets), .cfg_max_frame_octets(rx_settings.max_frame_octets),
+    .cfg_histogram_base(rx_settings.histogram_base), .cfg_histogram_width_log2(rx_settings.histogram_width_log2),
+    .expected_we(rx_writes.expected_we), .expected_word(rx_writes.word), .expected_data(rx_writes.data),
     .stream_req(rx_stream_req), .stream_index(rx_stream_index), .stream_ack(rx_stream_ack),
-    .stream_count(rx_stream_count),
-    .histogram_req(histogram_req), .histogram_index(histogram_index), .histogram_ack(histogram_ack),
-    .histogram_count(histogram_count),
-    .tag_index(tag_index), .tag_stream(tag_stream), .tag_latency(tag_latency), .tag_time(tag_time),
+    .stream_count(rx_stream_values),
+    .histogram_req(rx_histogram_req), .histogram_index(rx_histogram_index), .histogram_ack(rx_histogram_ack),
+    .histogram_count(rx_histogram_count),
+    .octave_histogram_req(rx_octave_histogram_req), .octave_histogram_index(rx_octave_histogram_index),
+    .octave_histogram_ack(rx_octave_histogram_ack), .octave_histogram_count(rx_octave_histogram_count),
+    .tag_index(rx_tag_index), .tag_stream(rx_tag_values.tag_stream), .tag_latency(rx_tag_latency),
+    .tag_time(rx_tag_time),
     .rx_frames(rx_frames), .rx_octets(rx_octets), .rx_bad_frames(rx_bad_frames),
     .rx_bad_code_frames(rx_bad_code_frames), .rx_bad_short_frames(rx_bad_short_frames),
     .rx_bad_long_frames(rx_bad_long_frames), .rx_bad_fcs_frames(rx_bad_fcs_frames),
@@ -174,4 +192,7 @@ module fpgauge_port #(
     .clk(clk), .snapshot(snapshot), .live(live), .read(counter_read), .slot(counter_slot), .value(counter_value));
 
   assign busy = tx_busy || meter_busy || rx_busy;
+
+  // tx_short_gaps: nothing is below 0.
+  wire unused = &{1'b0, tx_short_gaps, port, tx_settings, rx_settings, tx_writes};
 endmodule

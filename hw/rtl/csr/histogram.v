@@ -29,4 +29,7 @@ module histogram #(
     .clk(clk), .rst(rst), .clear(clear), .busy(busy), .snapshot(snapshot), .u_valid(valid), .u_index(bin),
     .c_valid(committed), .c_count(now), .c_state(state), .n_count(now + {{(COUNT_W-1){1'b0}}, 1'b1}), .n_state(1'b0),
     .r_req(req), .r_index(index), .r_ack(ack), .r_count(count));
+`ifdef FORMAL
+`include "histogram_properties.vh"
+`endif
 endmodule

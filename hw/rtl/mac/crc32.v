@@ -35,7 +35,7 @@ module crc32 #(
   // that all instances share one table; separate ones would fill a processor's first-level cache.
   // Not counted: a constant is computed when the design is built, not in a run.
   // verilator coverage_off
-  function [65535:0] tables(input integer unused);
+  function [65535:0] tables(input integer unused_argument);
     reg [31:0] entry;
     integer e, bit_of;
     begin

@@ -12,7 +12,7 @@ module gap_histogram (
   input         snapshot,
   output        busy,
   input         gap,                            // not while clear or busy
-  input  [53:0] gap_octets,
+  input  [63:0] gap_octets,
   input         histogram_req,
   input  [9:0]  histogram_index,
   output        histogram_ack,
@@ -24,10 +24,13 @@ module gap_histogram (
     gap_reg       <= gap;                       // the table takes none during clear
     snapshot1_reg <= snapshot;
     snapshot2_reg <= snapshot1_reg;
-    if (gap) bin_reg <= |gap_octets[53:10] ? 10'd1023 : gap_octets[9:0];
+    if (gap) bin_reg <= |gap_octets[63:10] ? 10'd1023 : gap_octets[9:0];
   end
 
   histogram u_histogram (
     .clk(clk), .rst(rst), .clear(clear), .snapshot(snapshot2_reg), .busy(busy), .valid(gap_reg), .bin(bin_reg),
     .req(histogram_req), .index(histogram_index), .ack(histogram_ack), .count(histogram_count));
+`ifdef FORMAL
+`include "gap_histogram_properties.vh"
+`endif
 endmodule

@@ -7,14 +7,16 @@
 // be held; the first gap after it is the one after the first frame that ends after it. Gaps saturate at 2^40 - 1.
 //
 // Latency: the counters lag an event by 3 clocks. All change together, except first_time and last_time (1 clock).
+`include "fpgauge_time.vh"
 module line_count #(
   parameter GROUPS  = 8,
-  parameter GROUP_W = (GROUPS == 1) ? 1 : $clog2(GROUPS)
+  parameter GROUP_W = (GROUPS == 1) ? 1 : $clog2(GROUPS),
+  parameter TIME_W  = `FPGAUGE_WORD_TIME_W(GROUPS)
 ) (
   input                    clk,
   input                    rst,
   input                    clear,
-  input      [47:0]        ev_number,
+  input      [TIME_W-1:0]  ev_number,
   input                    ev_end,
   input                    ev_well,
   input      [13:0]        ev_octets,
@@ -37,30 +39,30 @@ module line_count #(
   output reg [63:0]        gap_sum_octets,
   output reg [63:0]        short_gaps,
   output                   gap,                 // a gap is measured in this clock, 2 clocks ahead of `gaps`
-  output     [53:0]        gap_octets           // its length, which does not saturate
+  output     [63:0]        gap_octets           // its length, which does not saturate
 );
   localparam WORD_LOG2 = $clog2(8 * GROUPS);
 
   // Octet time of a position in a word.
-  function [53:0] octet_time(input [47:0] number, input [GROUP_W+2:0] position);
-    octet_time = ({6'd0, number} << WORD_LOG2) | {{(51-GROUP_W){1'b0}}, position};
+  function [63:0] octet_time(input [TIME_W-1:0] number, input [GROUP_W+2:0] position);
+    octet_time = {number, {WORD_LOG2{1'b0}}} | {{(61-GROUP_W){1'b0}}, position};
   endfunction
 
   // Clock 1: the gap before the first start of the word.
-  wire [53:0] start_time   = octet_time(ev_number, {ev_cut ? ev_cut_group : ev_live_group, 3'b000});
-  wire [53:0] open_time    = octet_time(ev_number, {ev_live ? ev_live_group : ev_cut_group, 3'b000});
-  wire [53:0] end_time     = octet_time(ev_number, ev_end_position);
-  wire [53:0] gap_from     = ev_end ? end_time : ended_time_reg;
-  reg  [53:0] ended_time_reg;
+  wire [63:0] start_time   = octet_time(ev_number, {ev_cut ? ev_cut_group : ev_live_group, 3'b000});
+  wire [63:0] open_time    = octet_time(ev_number, {ev_live ? ev_live_group : ev_cut_group, 3'b000});
+  wire [63:0] end_time     = octet_time(ev_number, ev_end_position);
+  wire [63:0] gap_from     = ev_end ? end_time : ended_time_reg;
+  reg  [63:0] ended_time_reg;
   reg         ended_reg;                        // a frame has ended since the clear; ended_time_reg says when
   reg         started_reg;
-  reg  [53:0] first_time_reg, last_time_reg;
+  reg  [63:0] first_time_reg, last_time_reg;
   reg         gap1_reg;
-  reg  [53:0] gap1_octets_reg;
+  reg  [63:0] gap1_octets_reg;
   reg  [1:0]  frames1_reg;
   reg  [14:0] octets1_reg;
-  assign first_time = {10'd0, first_time_reg};
-  assign last_time  = {10'd0, last_time_reg};
+  assign first_time = first_time_reg;
+  assign last_time  = last_time_reg;
   assign gap        = gap1_reg;
   assign gap_octets = gap1_octets_reg;
   always @(posedge clk) begin
@@ -87,8 +89,8 @@ module line_count #(
       octets1_reg    <= 15'd0;
       ended_reg      <= 1'b0;
       started_reg    <= 1'b0;
-      first_time_reg <= 54'd0;
-      last_time_reg  <= 54'd0;
+      first_time_reg <= 64'd0;
+      last_time_reg  <= 64'd0;
     end
   end
 
@@ -99,7 +101,7 @@ module line_count #(
   reg  [14:0] octets2_reg;
   always @(posedge clk) begin
     gap2_reg <= gap1_reg;
-    if (gap1_reg) gap2_octets_reg <= |gap1_octets_reg[53:40] ? {40{1'b1}} : gap1_octets_reg[39:0];
+    if (gap1_reg) gap2_octets_reg <= |gap1_octets_reg[63:40] ? {40{1'b1}} : gap1_octets_reg[39:0];
     frames2_reg <= frames1_reg;
     octets2_reg <= octets1_reg;
     if (rst || clear) begin

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds frames in the words of a line: where the frame that owns group 0 ends, and where the next one begins.
 //
-// A start character counts only in octet 0 of a group. A frame ends at the first control character after its start
+// A start character counts only in octet 0 of a group; with one group, that is why a line of 10 or 25 Gb/s Ethernet,
+// where one in octet 4 of 8 is legal, cannot be connected. A frame ends at the first control character after its start
 // group's octet 0, whatever it is; it ended well if that is a terminate character. A word has at most
 //   - one end: of the frame that was open when the word began, at the first control character of the word;
 //   - one live start: the last start of the word, if no control character follows it; that frame is then open;
@@ -15,18 +16,20 @@
 //
 // Latency: word_* describe the word of 2 clocks ago (its data on word_data), ev_* the word of 3 clocks ago.
 // ev_octets saturates at 16383, and then ev_over is set.
+`include "fpgauge_time.vh"
 module line_decode #(
   parameter GROUPS  = 8,
-  parameter GROUP_W = (GROUPS == 1) ? 1 : $clog2(GROUPS)
+  parameter GROUP_W = (GROUPS == 1) ? 1 : $clog2(GROUPS),
+  parameter TIME_W  = `FPGAUGE_WORD_TIME_W(GROUPS)
 ) (
   input                       clk,
   input                       rst,
-  input      [47:0]           word_time,
+  input      [TIME_W-1:0]     word_time,
   input      [64*GROUPS-1:0]  line_data,
   input      [8*GROUPS-1:0]   line_ctrl,
   // the word of 2 clocks ago
   output reg [64*GROUPS-1:0]  word_data,
-  output reg [47:0]           word_number,
+  output reg [TIME_W-1:0]     word_number,
   output reg                  word_owned,       // an open frame owns group 0
   output reg                  word_first,       // and its data begins there
   output reg                  word_end,         // it ends in this word
@@ -35,7 +38,7 @@ module line_decode #(
   output reg                  word_live,        // a frame begins and is open at the end of the word
   output reg [GROUP_W-1:0]    word_live_group,  // with this start group
   // the word of 3 clocks ago
-  output reg [47:0]           ev_number,
+  output reg [TIME_W-1:0]     ev_number,
   output reg                  ev_end,
   output reg                  ev_well,          // ended by a terminate character
   output reg [13:0]           ev_octets,        // length, FCS included
@@ -95,7 +98,7 @@ module line_decode #(
   // Clock 1: flags per group.
   reg [64*GROUPS-1:0] data1_reg;
   reg [8*GROUPS-1:0]  ctrl1_reg;
-  reg [47:0]          number1_reg;
+  reg [TIME_W-1:0]    number1_reg;
   reg [GROUPS-1:0]    any1_reg, any1_next;      // a control character
   reg [GROUPS-1:0]    after1_reg, after1_next;  // one in octets 1 to 7
   reg [GROUPS-1:0]    start1_reg, start1_next;
@@ -244,4 +247,7 @@ module line_decode #(
       ev_cut  <= 1'b0;
     end
   end
+`ifdef FORMAL
+`include "line_decode_properties.vh"
+`endif
 endmodule

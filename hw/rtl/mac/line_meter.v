@@ -5,14 +5,16 @@
 // short_gaps counts gaps below short_gap_octets. Times are octet times of start characters. The frozen histogram adds
 // up to `gaps` in the clock of the snapshot. From `clear` until not busy nothing is counted.
 // Latency: counters are up to date 6 clocks after the word (first_time and last_time: 4).
+`include "fpgauge_time.vh"
 module line_meter #(
-  parameter GROUPS = 8
+  parameter GROUPS = 8,
+  parameter TIME_W = `FPGAUGE_WORD_TIME_W(GROUPS)
 ) (
   input                  clk,
   input                  rst,
   input                  clear,
   input                  snapshot,
-  input  [47:0]          word_time,
+  input  [TIME_W-1:0]    word_time,
   input  [64*GROUPS-1:0] line_data,
   input  [8*GROUPS-1:0]  line_ctrl,
   input  [15:0]          short_gap_octets,
@@ -33,17 +35,17 @@ module line_meter #(
 );
   localparam GROUP_W = (GROUPS == 1) ? 1 : $clog2(GROUPS);
 
-  wire [47:0]        ev_number;
+  wire [TIME_W-1:0]  ev_number;
   wire               ev_end, ev_well, ev_live, ev_cut, ev_cut_well;
   wire [13:0]        ev_octets;
   wire [GROUP_W+2:0] ev_end_position, ev_cut_octets, ev_cut_end_position;
   wire [GROUP_W-1:0] ev_live_group, ev_cut_group;
   wire               gap;
-  wire [53:0]        gap_octets;
+  wire [63:0]        gap_octets;
 
   // Outputs that only a receiver needs.
   wire [64*GROUPS-1:0] word_data;
-  wire [47:0]          word_number;
+  wire [TIME_W-1:0]    word_number;
   wire [GROUP_W-1:0]   word_end_group, word_live_group;
   wire [2:0]           word_end_octet;
   wire                 word_owned, word_first, word_end, word_live, ev_over;

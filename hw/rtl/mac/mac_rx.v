@@ -8,16 +8,19 @@
 // of their own. It does not look into the signature, and does not check preambles.
 //
 // Latency: the record comes 8 clocks after the word with the frame's end was at line_decode's input (6 after word_*).
+`include "fpgauge_time.vh"
 module mac_rx #(
   parameter GROUPS  = 8,
-  parameter GROUP_W = (GROUPS == 1) ? 1 : $clog2(GROUPS)
+  parameter GROUP_W = (GROUPS == 1) ? 1 : $clog2(GROUPS),
+  parameter TIME_W  = `FPGAUGE_WORD_TIME_W(GROUPS),
+  parameter START_W = `FPGAUGE_GROUP_TIME_W
 ) (
   input                      clk,
   input                      rst,
   input      [13:0]          max_frame_octets,
   // line_decode: the word of 2 clocks ago
   input      [64*GROUPS-1:0] word_data,
-  input      [47:0]          word_number,
+  input      [TIME_W-1:0]    word_number,
   input                      word_owned,
   input                      word_first,
   input                      word_end,
@@ -41,7 +44,7 @@ module mac_rx #(
   output reg                 frame_bad_fcs,
   output reg [13:0]          frame_octets,
   output reg [143:0]         frame_signature,   // first octet highest
-  output reg [50:0]          frame_start_groups,
+  output reg [START_W-1:0]          frame_start_groups,
   output reg                 cut_valid,
   output reg                 cut_well
 );
@@ -63,8 +66,9 @@ module mac_rx #(
   wire [64*GROUPS+191:0] past = {word_data, history_reg};
   reg  [255:0]         window3_reg;
   reg  [2:0]           shift3_reg;
-  reg  [50:0]          open_start_reg, start3_reg;
+  reg  [START_W-1:0]          open_start_reg, start3_reg;
   localparam [GROUPS-1:0] ALL = {GROUPS{1'b1}}, NONE = {GROUPS{1'b0}};
+  wire [63:0]          word_octets = {word_number, {(3+GROUPS_LOG2){1'b0}}};
   reg  [GROUPS-1:0]    whole;                   // groups that belong entirely to a frame
   integer g;
   always @* begin
@@ -93,7 +97,7 @@ module mac_rx #(
       start3_reg  <= open_start_reg;
     end
     if (word_live)
-      open_start_reg <= ({3'd0, word_number} << GROUPS_LOG2) | {{(51-GROUP_W){1'b0}}, word_live_group};
+      open_start_reg <= word_octets[63:3] | {{(START_W-GROUP_W){1'b0}}, word_live_group};
     if (rst) begin
       owned3_reg <= 1'b0;
       end3_reg   <= 1'b0;
@@ -111,10 +115,10 @@ module mac_rx #(
   // it.
   wire [255:0] aligned = window3_reg >> {shift3_reg, 3'b000};
   reg  [143:0] signature4_reg;
-  reg  [50:0]  start4_reg;
+  reg  [START_W-1:0]  start4_reg;
   reg  [13:0]  octets4_reg;
   reg          valid4_reg, code4_reg, short4_reg, long4_reg, cut4_reg, cut_well4_reg;
-  wire         unused = &{1'b0, aligned[255:160], aligned[15:0]};
+  wire         unused = &{1'b0, aligned[255:160], aligned[15:0], word_octets[2:0]};
   always @(posedge clk) begin
     valid4_reg    <= ev_end && !rst;
     cut4_reg      <= ev_cut && !rst;
@@ -135,7 +139,7 @@ module mac_rx #(
   // Clocks 5 to 7: wait for the CRC.
   localparam WAIT = 3;
   reg [143:0]        signature5_reg, signature6_reg, signature7_reg;
-  reg [50:0]         start5_reg, start6_reg, start7_reg;
+  reg [START_W-1:0]         start5_reg, start6_reg, start7_reg;
   reg [16:0]         verdict5_reg, verdict6_reg, verdict7_reg;   // octets, code, short, long
   reg [WAIT-1:0]     valid_reg, cut_reg, cut_well_reg;
   always @(posedge clk) begin

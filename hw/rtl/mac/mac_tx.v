@@ -4,7 +4,8 @@
 //
 // A frame ends in the word with its last octet before the FCS, or in the next, with up to one group there. Starts must
 // leave a gap of 4 octets or more (the least that an average of 11 octets leaves). With a_bad_fcs the FCS is
-// complemented, and bad_fcs_sent marks the clock before that FCS is on the line.
+// complemented, and bad_fcs_sent marks the clock before that FCS is on the line. With a_bad_end an error character stands
+// in place of the terminate character.
 module mac_tx #(
   parameter GROUPS = 8,
   parameter GROUP_W = GROUPS == 1 ? 1 : $clog2(GROUPS)
@@ -21,6 +22,7 @@ module mac_tx #(
   input [6:0]                a_octets,
   input                      a_lone,
   input                      a_bad_fcs,
+  input                      a_bad_end,
   input                      b_active,
   input [GROUP_W-1:0]        b_group,
   output                     bad_fcs_sent,
@@ -29,7 +31,7 @@ module mac_tx #(
 );
   localparam [63:0] PREAMBLE = 64'hD5_55_55_55_55_55_55_FB;   // octet 0 is the start character
   localparam [63:0] IDLE     = 64'h07_07_07_07_07_07_07_07;
-  localparam [7:0]  TERMINATE = 8'hFD;
+  localparam [7:0]  TERMINATE = 8'hFD, ERROR = 8'hFE;
   localparam [31:0] GROUPS32 = GROUPS;
   localparam [3:0]  LANES = GROUPS32[3:0];
   localparam [6:0]  WORD_OCTETS = {LANES, 3'd0};
@@ -102,7 +104,7 @@ module mac_tx #(
   end
 
   reg       end1_reg, end2_reg, end3_reg, end4_reg;
-  reg [7:0] tail1_reg, tail2_reg, tail3_reg, tail4_reg;    // octets, wrong FCS
+  reg [8:0] tail1_reg, tail2_reg, tail3_reg, tail4_reg;    // error character, octets, wrong FCS
   always @(posedge clk) begin
     end4_reg  <= end3_reg && !rst;
     end3_reg  <= end2_reg && !rst;
@@ -111,7 +113,7 @@ module mac_tx #(
     tail4_reg <= tail3_reg;
     tail3_reg <= tail2_reg;
     tail2_reg <= tail1_reg;
-    tail1_reg <= {a_octets, a_bad_fcs};
+    tail1_reg <= {a_bad_end, a_octets, a_bad_fcs};
     spill_octets_reg <= 4'd0;
     if (a_end && a_octets > WORD_OCTETS - 7'd4) spill_octets_reg <= a_octets[3:0] + 4'd4 - WORD_OCTETS[3:0];
   end
@@ -130,7 +132,7 @@ module mac_tx #(
     tail_low  = 64'dx;
     tail_high = 64'dx;
     if (end4_reg) begin
-      tail      = {IDLE[23:0], TERMINATE, tail4_reg[0] ? crc : ~crc};
+      tail      = {IDLE[23:0], tail4_reg[8] ? ERROR : TERMINATE, tail4_reg[0] ? crc : ~crc};
       tail_low  = tail << tail_shift;
       tail_high = (IDLE << tail_shift) | (tail >> (7'd64 - {1'b0, tail_shift}));
     end
