@@ -13,6 +13,7 @@
 #include "hw/regs/fpgauge_regs.h"
 
 enum { MIN_GAP_OCTETS = 12, TRIAL_OT = 4000000, DRAIN_OT = 200000, UDP_PAYLOAD_OFFSET = 42, MAX_FRAME_OCTETS = 9216 };
+enum { SOURCE_WORDS = 8 }; /* of the table of expected streams */
 
 static const struct fpgauge_sim_api *api;
 static struct fpgauge_sim *sim;
@@ -44,9 +45,8 @@ static void prepare(unsigned port, uint32_t frame_octets, uint32_t gap_octets)
 	put(FPGAUGE_PORT_TX_FRAME_OCTETS(port), frame_octets);
 	put(FPGAUGE_PORT_TX_GAP_OCTETS(port), gap_octets);
 	put(FPGAUGE_PORT_TX_GAP_DENOMINATOR(port), 1);
-	put(FPGAUGE_PORT_TX_DESTINATIONS(port), 1);
-	put(FPGAUGE_PORT_TX_DESTINATION_INDEX(port), 0);
-	put(FPGAUGE_PORT_TX_DESTINATION_PORT(port), port ^ 1u);
+	put(FPGAUGE_PORT_TX_FLOWS(port), 1);
+	put(FPGAUGE_PORT_RX_EXPECTED(port) + 4 * SOURCE_WORDS * (port ^ 1u), 1);
 	put(FPGAUGE_PORT_TX_PAYLOAD_OFFSET(port), UDP_PAYLOAD_OFFSET);
 	put(FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(port), MAX_FRAME_OCTETS);
 	put(FPGAUGE_PORT_RX_HISTOGRAM_WIDTH_LOG2(port), 3);

@@ -26,8 +26,13 @@ enum { DUT_RESET_LEAD_OT = 20480 };
 
 struct dut;
 
-/* How a frame leaves. */
-enum { DUT_FRAME_CORRUPT = 1 /* with a wrong FCS, whatever it had before; its other octets unchanged */ };
+enum {
+	/* How a frame leaves: with a wrong FCS, whatever it had before; its other octets unchanged. */
+	DUT_FRAME_CORRUPT = 1,
+	/* An error character comes instead of its terminate character: it never arrives at a model, except one that
+	 * only delays the line. */
+	DUT_FRAME_BROKEN = 2,
+};
 
 struct dut_frame {
 	uint64_t start_ot; /* of the first preamble octet, a multiple of 8 */

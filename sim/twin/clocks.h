@@ -11,7 +11,7 @@ enum {
 	WORD_OCTETS = 64, /* 8 groups: 100 Gb/s */
 	GROUP_OCTETS = 8,
 
-	/* Register accesses (hw/rtl/csr): clocks until the answer is taken, ... */
+	/* Register accesses (hw/rtl/csr, hw/regs/csr_*.v): clocks until the answer is taken, ... */
 	ACCESS_CLOCKS = 7,
 	ACCESS_MISSING_CLOCKS = 6, /* an access to a block that this build does not have */
 	ACCESS_COUNTER_CLOCKS = 8,
@@ -23,7 +23,8 @@ enum {
 
 	/* Sender. The pacer has a start 13 clocks before its word of the line (tx.v: LATENCY). */
 	TX_LATENCY = 13,
-	START_DELAY = TX_LATENCY + 2, /* strobe to the first word of the trial on the line */
+	START_DELAY = TX_LATENCY + 8, /* strobe to the first word of the trial on the line: what it sends is decided */
+	TX_PHASE_GUARD = 8,           /* words from the frame that begins a phase to one that may begin the next */
 	TX_COUNT_LEAD = 7,            /* in clock T, starts up to word T + 7 have taken their sequence number */
 	TX_ASK_CLOCKS = 3,            /* the pacer's word to the clock in which the table is accessed */
 	TX_METER_LAG = 6,
@@ -52,6 +53,7 @@ enum {
 	RX_RUN_ID_LAG = 9,
 	RX_MAX_FRAME_LAG = 4,
 	RX_HISTOGRAM_LAG = 11,
+	RX_EXPECTED_LAG = 8,
 	/* rx_short_gap_octets: the old value applies to gaps up to word T - RX_METER_LAG, which are those counted by
 	 * then. */
 };

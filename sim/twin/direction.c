@@ -56,6 +56,29 @@ static int pass(struct direction *direction, const struct dut_frame *in, size_t 
 	return 0;
 }
 
+/* The frames of a block that arrive at the DUT. */
+static size_t copy_whole(const struct dut_frame *frames, size_t count, struct dut_frame *whole)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (!(frames[i].flags & DUT_FRAME_BROKEN))
+			whole[left++] = frames[i];
+	return left;
+}
+
+static int pass_made(struct direction *direction, size_t made, uint64_t known_ot)
+{
+	const struct sender *sender = &direction->sender;
+	const struct dut_frame *frames = sender->block + sender->pending;
+	struct dut_frame whole[SENDER_BLOCK_FRAMES];
+	uint64_t delay_ot;
+
+	if (!(sender->summary.flags & FLOW_CODE_ERROR) || dut_delays_line(direction->dut, &delay_ot))
+		return pass(direction, frames, made, known_ot);
+	return pass(direction, whole, copy_whole(frames, made, whole), known_ot);
+}
+
 int direction_play(struct direction *direction, uint64_t clock, bool to_the_end)
 {
 	struct sender *sender = &direction->sender;
@@ -74,8 +97,10 @@ int direction_play(struct direction *direction, uint64_t clock, bool to_the_end)
 		known_ot = sender_next_ot(sender);
 		if (known_ot > until_ot)
 			known_ot = until_ot;
-		if (pass(direction, sender->block + sender->pending, made, known_ot) != 0)
+		if (pass_made(direction, made, known_ot) != 0)
 			return -1;
+		if (sender->pacer.phase != direction->jump.phase)
+			jump_start(&direction->jump, sender);
 		sender_measure(sender, made, clock);
 		receiver_count(direction->receiver, &direction->records, clock);
 		jump_look(direction, made);

@@ -17,4 +17,15 @@ static inline uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
+/* 0: more than `most`, and stays so. */
+static inline uint64_t least_common_multiple(uint64_t a, uint64_t b, uint64_t most)
+{
+	uint64_t product;
+
+	if (a == 0 || b == 0 || __builtin_mul_overflow(a, b / greatest_common_divisor(a, b), &product) ||
+	    product > most)
+		return 0;
+	return product;
+}
+
 #endif

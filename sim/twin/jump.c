@@ -30,32 +30,30 @@ void jump_forget(struct jump *jump)
 	jump->renew = 1;
 }
 
-/* 0 means too large, and stays so. */
-static uint64_t least_common_multiple(uint64_t a, uint64_t b)
+/* More frames than the rest of the trial can have, if it has an end. */
+static uint64_t frames_left(const struct sender *sender)
 {
-	uint64_t product;
+	const uint64_t least_octets = DUT_PREAMBLE_OCTETS + TURNS_LEAST_OCTETS + sender->pacer.gap.octets;
+	const uint64_t by_count = sender->frames - sender->pacer.frame;
+	const uint64_t next_ot = sender_next_ot(sender);
+	const uint64_t by_time = next_ot < sender->end_ot ? (sender->end_ot - next_ot) / least_octets + 1 : 0;
 
-	if (a == 0 || b == 0 || __builtin_mul_overflow(a, b / greatest_common_divisor(a, b), &product) ||
-	    product > MOST_SPACING_FRAMES)
-		return 0;
-	return product;
+	return by_count < by_time ? by_count : by_time;
 }
 
 void jump_start(struct jump *jump, const struct sender *sender)
 {
 	const struct sender_settings *settings = &sender->settings;
-	uint64_t period = pacer_period_frames(&settings->pacer);
+	uint64_t octets;
+	uint64_t period = turns_period_frames(&settings->turns, &sender->tables, MOST_SPACING_FRAMES, &octets);
 
 	jump_forget(jump);
-	if (!settings->random && settings->destinations - 1 < SENDER_ENTRIES)
-		period = least_common_multiple(period, settings->destinations);
-	else if (!settings->random)
-		period = least_common_multiple(period, SENDER_ENTRIES);
-	else if (settings->destinations > 1)
-		period = 0; /* drawn */
+	jump->phase = sender->pacer.phase;
+	if (period != 0)
+		period = pacer_period_frames(&sender->pacer, &settings->pacer, period, octets, MOST_SPACING_FRAMES);
 	if (settings->bad_fcs_every != 0)
-		period = least_common_multiple(period, settings->bad_fcs_every);
-	if (period == 0 || !jump->enabled || period > sender->frames / 2)
+		period = least_common_multiple(period, settings->bad_fcs_every, MOST_SPACING_FRAMES);
+	if (period == 0 || !jump->enabled || period > frames_left(sender) / 2)
 		jump->spacing_frames = 0;
 	else
 		jump->spacing_frames = (LEAST_SPACING_FRAMES + period - 1) / period * period;
@@ -101,33 +99,41 @@ static uint64_t oldest_inside(const struct direction *direction)
 	return oldest < direction->sender.next_id ? oldest : direction->sender.next_id;
 }
 
-static uint64_t entries_in_use(const struct sender *sender)
-{
-	uint64_t entries = sender->settings.destinations;
-
-	return entries - 1 < SENDER_ENTRIES ? entries : SENDER_ENTRIES;
-}
-
 static void put_sender(struct octets *octets, const struct sender *sender, uint64_t base_ot)
 {
 	put(octets, sender->pacer.ideal_octets % GROUP_OCTETS);
 	put(octets, sender->pacer.fraction);
 	put(octets, sender->pacer.burst_left);
-	put(octets, sender->turn);
+	put(octets, sender->turns.turn);
 	put(octets, sender->bad_fcs_left);
 	put(octets, sender->meter.started);
 	put(octets, sender->meter.ended);
 	put(octets, base_ot - sender->meter.ended_ot);
 }
 
-/* Each stream, described by what its next frame will look like to the receiver. */
-static void put_streams(struct octets *octets, const struct direction *direction, uint64_t entries)
+/* True if the receiver follows the sequence numbers of a flow: it expects it, and good frames with a signature come. */
+static bool follows(const struct direction *direction, uint32_t flow)
 {
-	for (uint64_t i = 0; i < entries; i++) {
-		const struct stream *stream = &direction->receiver->counts.streams[i];
+	const struct receiver *receiver = direction->receiver;
 
-		put(octets, direction->sender.sent[i] - stream->next);
-		put(octets, stream->window);
+	return receiver_expects(receiver->settings, receiver->source, flow) &&
+	       direction->sender.tables.flow[flow].flags == 0;
+}
+
+/* How far the receiver is behind with a flow, if that matters. */
+static uint64_t behind(const struct direction *direction, uint32_t flow)
+{
+	if (!follows(direction, flow))
+		return 0;
+	return direction->sender.sent[flow] - direction->receiver->counts.streams[flow].next;
+}
+
+/* Each stream, described by what its next frame will look like to the receiver. */
+static void put_streams(struct octets *octets, const struct direction *direction, uint32_t flows)
+{
+	for (uint32_t i = 0; i < flows; i++) {
+		put(octets, behind(direction, i));
+		put(octets, direction->receiver->counts.streams[i].window);
 	}
 }
 
@@ -138,9 +144,9 @@ static void put_records(struct octets *octets, const struct direction *direction
 
 	for (uint64_t id = oldest; id != sender->next_id; id++) {
 		const struct record *record = &direction->records.ring[id & direction->records.mask];
-		uint64_t entry = record->sequence >> RECORD_ENTRY_LSB & (SENDER_ENTRIES - 1);
+		uint64_t entry = record->sequence >> RECORD_ENTRY_LSB & (TURNS_FLOWS - 1);
 
-		put(octets, base_ot - (record->start & RECORD_START_MASK));
+		put(octets, (base_ot - record->start) & RECORD_START_MASK);
 		put(octets, record->start & ~RECORD_START_MASK);
 		put(octets, sender->sent[entry] - (record->sequence & RECORD_SEQUENCE_MASK));
 		put(octets, record->sequence & ~RECORD_SEQUENCE_MASK);
@@ -154,15 +160,15 @@ static bool describe(const struct direction *direction, struct octets *octets)
 	const uint64_t base_ot = sender_next_ot(&direction->sender);
 	const uint64_t base_id = direction->sender.next_id;
 	const uint64_t oldest = oldest_inside(direction);
-	const uint64_t entries = entries_in_use(&direction->sender);
-	size_t most = (FIXED + PER_STREAM * entries + PER_RECORD * (base_id - oldest)) * sizeof(uint64_t);
+	const uint32_t flows = direction->sender.summary.flows;
+	size_t most = (FIXED + PER_STREAM * flows + PER_RECORD * (base_id - oldest)) * sizeof(uint64_t);
 	size_t of_dut;
 
 	octets->size = 0;
 	if (!reserve(octets, most))
 		return false;
 	put_sender(octets, &direction->sender, base_ot);
-	put_streams(octets, direction, entries);
+	put_streams(octets, direction, flows);
 	put(octets, direction->receiver->counts.received != 0);
 	put(octets, direction->receiver->meter.started);
 	put(octets, direction->receiver->meter.ended);
@@ -225,8 +231,7 @@ static bool same_again(struct direction *direction)
 
 	if (!stands_or_moved(before->received_line.ended_ot, receiver->meter.ended_ot, period_ot) ||
 	    !stands_or_moved(before->counts.last_ot, receiver->counts.last_ot, period_ot) ||
-	    direction->sender.sent[0] - receiver->counts.streams[0].next !=
-	            before->sent[0] - before->counts.streams[0].next)
+	    (follows(direction, 0) && behind(direction, 0) != before->sent[0] - before->counts.streams[0].next))
 		return false;
 	if (jump->credit_octets < jump->state.size)
 		return false;
@@ -303,7 +308,7 @@ static uint64_t periods_by(const struct direction *direction, uint64_t clock)
 	        fit(direction->receiver->meter.ended_ot, (clock - RX_COMMIT_LAG + 1) * WORD_OCTETS - 1, period_ot));
 }
 
-/* Periods until something is due: the end of the trial, a tag, or something that the DUT does by itself. */
+/* Periods until something is due: the end of the trial, a phase, a tag, or something that the DUT does by itself. */
 static uint64_t periods_undisturbed(const struct direction *direction)
 {
 	const struct sender *sender = &direction->sender;
@@ -311,6 +316,11 @@ static uint64_t periods_undisturbed(const struct direction *direction)
 	const uint64_t base_ot = sender_next_ot(sender);
 	uint64_t periods = (sender->frames - sender->pacer.frame) / jump->period_frames;
 
+	if (sender->end_ot != UINT64_MAX)
+		periods = smaller(periods, fit(base_ot, sender->end_ot, jump->period_ot));
+	if (sender->pacer.due_octets != UINT64_MAX)
+		periods = smaller(periods,
+		                  fit(base_ot, sender_origin_ot(sender) + sender->pacer.due_octets, jump->period_ot));
 	if (sender->tag_armed)
 		periods = smaller(periods, fit(base_ot, sender->tag_due_ot, jump->period_ot));
 	if (jump->steady_until_ot != UINT64_MAX) {
@@ -339,10 +349,10 @@ static bool jump_records(struct direction *direction, uint64_t frames, uint64_t 
 		tags |= held[i].start & RECORD_TAG;
 	}
 	for (size_t i = 0; i < count && tags == 0; i++) {
-		uint64_t entry = held[i].sequence >> RECORD_ENTRY_LSB & (SENDER_ENTRIES - 1);
+		uint64_t entry = held[i].sequence >> RECORD_ENTRY_LSB & (TURNS_FLOWS - 1);
 		uint64_t sequence = held[i].sequence + periods * direction->jump.tally.sent[entry];
 
-		held[i].start += by_ot;
+		held[i].start = (held[i].start & ~RECORD_START_MASK) | ((held[i].start + by_ot) & RECORD_START_MASK);
 		held[i].sequence = (held[i].sequence & ~RECORD_SEQUENCE_MASK) | (sequence & RECORD_SEQUENCE_MASK);
 		records->ring[(oldest + frames + i) & records->mask] = held[i];
 	}
@@ -362,6 +372,7 @@ static bool leap(struct direction *direction, uint64_t periods)
 		return false;
 	dut_shift(direction->dut, by_ot, frames);
 	pacer_jump(&sender->pacer, frames, by_ot);
+	sender->last.start_ot += by_ot;
 	sender->next_id += frames;
 	tally_repeat(&direction->jump.tally, periods, by_ot, sender, direction->receiver);
 	return true;

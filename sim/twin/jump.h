@@ -27,7 +27,8 @@ struct octets {
 
 struct jump {
 	bool enabled;
-	uint64_t spacing_frames;  /* between the moments that are compared; 0: no jumps in this trial */
+	uint64_t spacing_frames;  /* between the moments that are compared; 0: no jumps in this phase */
+	uint32_t phase;           /* of the trial */
 	uint64_t steady_until_ot; /* of the DUT, since the last jump_forget() */
 
 	/* the search for a period */
@@ -50,7 +51,7 @@ void jump_release(struct jump *jump);
 /* Something from outside changes what the direction does: discards what was saved and found. */
 void jump_forget(struct jump *jump);
 
-/* A trial begins. */
+/* A trial begins, or a phase of it. */
 void jump_start(struct jump *jump, const struct sender *sender);
 
 /* Frames to play until the next look, at most `most`. */

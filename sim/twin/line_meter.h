@@ -16,7 +16,7 @@
 enum { LINE_METER_BINS = 1024 }; /* gaps of exactly that many octets; the last bin: that many or more */
 
 struct line_counts {
-	uint64_t frames, octets; /* of frames that ended */
+	uint64_t frames, octets; /* of frames that ended, with whatever character */
 	uint64_t gaps, gap_min_octets, gap_max_octets, gap_sum_octets, short_gaps;
 };
 

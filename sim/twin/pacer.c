@@ -1,59 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The pacer in closed form. */
+/* Where a trial begins, its phases, its period. */
 #include "sim/twin/pacer.h"
 
 #include "sim/twin/divisor.h"
 
 typedef unsigned __int128 uint128;
 
-enum { GROUP_OCTETS = 8 };
-
-static const uint64_t FRAMES_LIMIT = UINT64_C(1) << 52; /* more than in any trial */
+static uint64_t due_octets(const struct pacer *pacer, const struct pacer_settings *settings)
+{
+	return pacer->phase < settings->phases ? settings->phase_octets[pacer->phase + 1] : UINT64_MAX;
+}
 
 void pacer_init(struct pacer *pacer, const struct pacer_settings *settings)
 {
-	*pacer = (struct pacer){.settings = *settings, .burst_left = settings->burst_frames};
+	*pacer = (struct pacer){
+	        .ideal_octets = settings->offset_octets, .gap = settings->gap[0], .burst_left = settings->burst_frames};
+	pacer->due_octets = due_octets(pacer, settings);
 }
 
-uint64_t pacer_ideal_octets(const struct pacer_settings *settings, uint64_t frame)
+void pacer_begin_phase(struct pacer *pacer, const struct pacer_settings *settings)
 {
-	uint64_t bursts = settings->burst_frames != 0 ? frame / settings->burst_frames : 0;
-	uint64_t paced = frame - bursts;
-	uint128 ideal = (uint128)paced * settings->step_octets +
-	                (uint128)paced * settings->numerator / settings->denominator +
-	                (uint128)bursts * settings->burst_step_octets;
+	const uint64_t word = pacer_start_octets(pacer) / WORD_OCTETS;
+	const uint64_t guarded_octets = (word + TX_PHASE_GUARD) * WORD_OCTETS;
 
-	return ideal < UINT64_MAX ? (uint64_t)ideal : UINT64_MAX;
+	pacer->gap = settings->gap[++pacer->phase];
+	pacer->fraction = 0;
+	pacer->due_octets = due_octets(pacer, settings);
+	if (pacer->due_octets < guarded_octets)
+		pacer->due_octets = guarded_octets;
 }
 
-uint64_t pacer_first_from(const struct pacer_settings *settings, uint64_t octets)
+uint64_t pacer_period_frames(const struct pacer *pacer, const struct pacer_settings *settings, uint64_t round_frames,
+                             uint64_t round_octets, uint64_t most)
 {
-	uint64_t low = 0, high = FRAMES_LIMIT; /* the answer is in low .. high */
+	/* From one multiple of a burst and a round to the next, the fraction advances by the same amount. */
+	const uint64_t both =
+	        least_common_multiple(round_frames, settings->burst_frames != 0 ? settings->burst_frames : 1, most);
+	const uint64_t bursts = settings->burst_frames != 0 ? both / settings->burst_frames : 0;
+	const struct pacer_gap *gap = &pacer->gap;
+	uint128 frames, times, ideal;
+	uint64_t moved;
 
-	while (low < high) {
-		uint64_t middle = low + (high - low) / 2;
-
-		if (pacer_ideal_octets(settings, middle) >= octets)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
-}
-
-uint64_t pacer_period_frames(const struct pacer_settings *settings)
-{
-	/* A round is a frame, or a burst: the fraction advances by the same amount each time. */
-	uint64_t round = settings->burst_frames != 0 ? settings->burst_frames : 1;
-	uint64_t fractions = settings->burst_frames != 0 ? round - 1 : 1;
-	uint64_t moved = (uint64_t)((uint128)fractions * settings->numerator % settings->denominator);
-	uint128 rounds = settings->denominator / greatest_common_divisor(settings->denominator, moved);
-	uint128 frames = rounds * round;
-	uint64_t ideal;
-
-	if (frames >= FRAMES_LIMIT)
+	if (both == 0)
 		return 0;
-	ideal = pacer_ideal_octets(settings, (uint64_t)frames);
-	frames *= GROUP_OCTETS / greatest_common_divisor(GROUP_OCTETS, ideal % GROUP_OCTETS);
-	return frames < FRAMES_LIMIT && ideal < UINT64_MAX / GROUP_OCTETS ? (uint64_t)frames : 0;
+	moved = (uint64_t)((uint128)(both - bursts) * gap->numerator % gap->denominator);
+	times = gap->denominator / greatest_common_divisor(gap->denominator, moved);
+	frames = times * both;
+	if (frames > most)
+		return 0;
+	ideal = frames * DUT_PREAMBLE_OCTETS + frames / round_frames * round_octets +
+	        times * bursts * settings->burst_gap_octets + times * (both - bursts) * gap->octets +
+	        times * (both - bursts) * gap->numerator / gap->denominator;
+	frames *= GROUP_OCTETS / greatest_common_divisor(GROUP_OCTETS, (uint64_t)(ideal % GROUP_OCTETS));
+	return frames <= most ? (uint64_t)frames : 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each word of the register map is: hw/rtl/csr as a table, built from the map itself. */
+/* What each word of the register map is: hw/regs/csr_port.v and csr_global.v as a table, built from the map itself. */
 #ifndef FPGAUGE_SIM_TWIN_REGISTERS_H
 #define FPGAUGE_SIM_TWIN_REGISTERS_H
 
@@ -32,6 +32,12 @@ struct register_word {
 	uint32_t mask;         /* bits that exist */
 };
 
+/* A word of a register's value. */
+static inline uint32_t register_word_of(uint64_t value, unsigned word)
+{
+	return (uint32_t)(value >> 32 * word);
+}
+
 enum { BLOCK_WORDS = FPGAUGE_PORT_STRIDE / 4 };
 
 struct register_map {
@@ -39,5 +45,13 @@ struct register_map {
 };
 
 void register_map_make(struct register_map *map);
+
+/* Writes a word into the register that it belongs to. */
+static inline void register_put(uint64_t *to, const struct register_word *word, uint32_t value)
+{
+	const uint64_t mask = (uint64_t)UINT32_MAX << 32 * word->word;
+
+	*to = (*to & ~mask) | (uint64_t)(value & word->mask) << 32 * word->word;
+}
 
 #endif

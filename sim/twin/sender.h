@@ -10,44 +10,51 @@
 #include <stdint.h>
 
 #include "sim/dut/dut.h"
+#include "sim/twin/clocks.h"
 #include "sim/twin/line_meter.h"
 #include "sim/twin/pacer.h"
 #include "sim/twin/records.h"
+#include "sim/twin/turns.h"
 
 enum {
-	SENDER_ENTRIES = 256,       /* destinations */
 	SENDER_BLOCK_FRAMES = 256,  /* they fit in the first-level cache with their records and results */
 	SENDER_PENDING_FRAMES = 64, /* made, but not yet taken by the meter: the table is 14 words ahead of it */
 };
 
 /* The settings that a start strobe latches (tx_* in docs/registers.md). */
 struct sender_settings {
-	uint32_t frame_octets;
 	struct pacer_settings pacer;
+	struct turns_settings turns;
 	uint64_t stop_frames, duration;
-	uint32_t destinations, seed;
-	bool random, tag_enable;
+	bool tag_enable;
 	uint64_t tag_first, tag_interval;
 	uint32_t bad_fcs_every;
 	uint8_t run_id;
 };
 
+/* How the frames of a trial are chosen. All but the last: they have one length, and nothing is special about them. */
+enum sender_choice { CHOICE_ONE_FLOW, CHOICE_IN_TURN, CHOICE_DRAWN, CHOICE_DESCRIBED };
+
 struct sender {
 	/* the current trial, or the last one */
 	struct sender_settings settings;
-	struct pacer pacer;
-	uint64_t origin_word; /* on the line */
-	uint64_t frames;      /* that pass: all limits of the trial in one number; UINT64_MAX: no limit */
-	uint64_t close_clock; /* the last clock in which the trial goes on */
-	uint64_t drain_clock; /* the last clock with a frame being sent; 0: there was none */
-	uint32_t turn, draw;
+	struct turns_summary summary;
+	enum sender_choice choice;
+	struct pacer pacer;    /* the next frame: when, */
+	struct turns turns;    /* and what */
+	uint64_t origin_word;  /* on the line */
+	uint64_t frames;       /* that pass at most; UINT64_MAX: no limit */
+	uint64_t end_ot;       /* what starts at this time or later does not pass */
+	uint64_t close_clock;  /* the last clock in which the trial goes on, unless `frames` closes it earlier */
+	struct dut_frame last; /* made; octets 0: none yet */
 	bool tag_armed;
 	uint64_t tag_due_ot;
 	uint32_t bad_fcs_left;
 
-	uint8_t entry_port[SENDER_ENTRIES];
-	uint64_t sent[SENDER_ENTRIES]; /* the next sequence number of a destination */
-	uint64_t uncounted_ot;         /* frames that start before this have number 0 and do not count, after a clear */
+	struct turns_tables tables; /* they may change while not sending */
+	uint8_t flow_port[TURNS_FLOWS];
+	uint64_t sent[TURNS_FLOWS]; /* the next sequence number of a flow */
+	uint64_t uncounted_ot;      /* frames that start before this have number 0 and do not count, after a clear */
 
 	struct line_meter meter;
 	uint64_t gap_bins[LINE_METER_BINS];
@@ -62,35 +69,53 @@ struct sender {
 
 void sender_init(struct sender *sender);
 
-/* NULL, or the reason why these settings cannot be played. */
-const char *sender_refuses(const struct sender_settings *settings);
+/* NULL, or the reason why these settings cannot be played with the sender's tables. */
+const char *sender_refuses(const struct sender *sender, const struct sender_settings *settings);
 
 /* The strobes. start: only while not sending. */
 void sender_start(struct sender *sender, const struct sender_settings *settings, uint64_t clock);
 void sender_stop(struct sender *sender, uint64_t clock);
 void sender_clear(struct sender *sender, uint64_t clock);
 
-/* `sending` of tx.v in this clock. */
+/* `sending` of tx.v in this clock, up to which everything has been played if sender_sending_depends(). */
 bool sender_sending(const struct sender *sender, uint64_t clock);
+bool sender_sending_depends(const struct sender *sender, uint64_t clock);
 
-/* True if a frame accesses the table of counts in this clock. */
+/* True if a frame accesses the table of counts in this clock, up to which everything has been played. */
 bool sender_asks_table(const struct sender *sender, uint64_t clock);
 
-/* True if a gap accesses the histogram in this clock, up to which everything has been played. */
-bool sender_asks_gaps(const struct sender *sender, uint64_t clock);
+static inline uint64_t sender_origin_ot(const struct sender *sender)
+{
+	return sender->origin_word * WORD_OCTETS;
+}
+
+/* -- frames.c ------------------------------------------------------------------------------------------------------ */
 
 /* Makes the frames that may start before until_ot, after the pending ones in block; room is at most
- * SENDER_BLOCK_FRAMES. There must be room for their records. Returns how many; if fewer than room, none is left before
+ * SENDER_BLOCK_FRAMES. There must be room for their records. Returns how many; if it is none, none is left before
  * until_ot. */
 size_t sender_make(struct sender *sender, struct records *records, uint64_t until_ot, size_t room);
 
 /* Start of the next frame if the trial goes on; UINT64_MAX if it is over. */
-uint64_t sender_next_ot(const struct sender *sender);
+static inline uint64_t sender_next_ot(const struct sender *sender)
+{
+	const uint64_t start_ot = sender_origin_ot(sender) + pacer_start_octets(&sender->pacer);
+
+	return sender->pacer.frame < sender->frames && start_ot < sender->end_ot ? start_ot : UINT64_MAX;
+}
+
+/* -- sent.c -------------------------------------------------------------------------------------------------------- */
 
 /* Adds the frames just made to the pending ones; then advances the meter and the count of wrong FCS to a clock. */
 void sender_measure(struct sender *sender, size_t made, uint64_t clock);
 
 /* First and last time as a snapshot in this clock sees them. */
 void sender_times(const struct sender *sender, uint64_t clock, uint64_t *first_ot, uint64_t *last_ot);
+
+/* True if a gap accesses the histogram in this clock, up to which everything has been played. */
+bool sender_asks_gaps(const struct sender *sender, uint64_t clock);
+
+/* What a clear does to the counts. */
+void sender_clear_counts(struct sender *sender, uint64_t clock);
 
 #endif

@@ -45,17 +45,22 @@ bool twin_reset_dut(struct twin *twin)
 	return true;
 }
 
-uint32_t twin_status(const struct twin *twin, uint64_t clock)
+bool twin_status(struct twin *twin, uint64_t clock, uint32_t *status)
 {
-	uint32_t status = 0;
-
+	*status = 0;
 	/* Both bits are one clock old. */
-	for (unsigned i = 0; i < TWIN_PORTS; i++)
-		if (sender_sending(&twin->directions[i].sender, clock - 1))
-			status |= FPGAUGE_GLOBAL_STATUS_SENDING;
+	for (unsigned i = 0; i < TWIN_PORTS; i++) {
+		struct direction *direction = &twin->directions[i];
+
+		if (sender_sending_depends(&direction->sender, clock - 1) &&
+		    direction_play(direction, clock - 1, true) != 0)
+			return twin_fail(twin, "out of memory for the frames in the DUT");
+		if (sender_sending(&direction->sender, clock - 1))
+			*status |= FPGAUGE_GLOBAL_STATUS_SENDING;
+	}
 	if (clock <= twin->clear_clock + sweep_clocks())
-		status |= FPGAUGE_GLOBAL_STATUS_CLEARING;
-	return status;
+		*status |= FPGAUGE_GLOBAL_STATUS_CLEARING;
+	return true;
 }
 
 /* -- snapshot ------------------------------------------------------------------------------------------------------ */
@@ -81,34 +86,36 @@ static void freeze_frames(const struct receiver_counts *counts, uint64_t *counte
 {
 	counters[FPGAUGE_COUNTER_RX_FRAMES] = counts->frames;
 	counters[FPGAUGE_COUNTER_RX_OCTETS] = counts->octets;
-	counters[FPGAUGE_COUNTER_RX_BAD_FRAMES] = counts->bad_short + counts->bad_long + counts->bad_fcs;
+	counters[FPGAUGE_COUNTER_RX_BAD_FRAMES] =
+	        counts->bad_code + counts->bad_short + counts->bad_long + counts->bad_fcs;
+	counters[FPGAUGE_COUNTER_RX_BAD_CODE_FRAMES] = counts->bad_code;
 	counters[FPGAUGE_COUNTER_RX_BAD_SHORT_FRAMES] = counts->bad_short;
 	counters[FPGAUGE_COUNTER_RX_BAD_LONG_FRAMES] = counts->bad_long;
 	counters[FPGAUGE_COUNTER_RX_BAD_FCS_FRAMES] = counts->bad_fcs;
+	counters[FPGAUGE_COUNTER_RX_FOREIGN_FRAMES] = counts->foreign;
 	counters[FPGAUGE_COUNTER_RX_OTHER_RUN_FRAMES] = counts->other_run;
 	counters[FPGAUGE_COUNTER_RX_WRONG_PORT_FRAMES] = counts->wrong_port;
 	counters[FPGAUGE_COUNTER_RX_RECEIVED_FRAMES] = counts->received;
-	counters[FPGAUGE_COUNTER_RX_LOST_FRAMES] = counts->lost;
-	counters[FPGAUGE_COUNTER_RX_DUPLICATED_FRAMES] = counts->duplicated;
-	counters[FPGAUGE_COUNTER_RX_REORDERED_FRAMES] = counts->reordered;
-	counters[FPGAUGE_COUNTER_RX_LATE_FRAMES] = counts->late;
-	counters[FPGAUGE_COUNTER_RX_SEQUENCE_GAPS] = counts->gaps;
+	counters[FPGAUGE_COUNTER_RX_LOST_FRAMES] = counts->sums.lost;
+	counters[FPGAUGE_COUNTER_RX_DUPLICATED_FRAMES] = counts->sums.duplicated;
+	counters[FPGAUGE_COUNTER_RX_REORDERED_FRAMES] = counts->sums.reordered;
+	counters[FPGAUGE_COUNTER_RX_LATE_FRAMES] = counts->sums.late;
+	counters[FPGAUGE_COUNTER_RX_SEQUENCE_GAPS] = counts->sums.gaps;
 	counters[FPGAUGE_COUNTER_RX_FIRST_TIME] = counts->first_ot;
 	counters[FPGAUGE_COUNTER_RX_LAST_TIME] = counts->last_ot;
 	counters[FPGAUGE_COUNTER_RX_LAST_LOSS_TIME] = counts->last_loss_ot;
 	counters[FPGAUGE_COUNTER_RX_SILENCE_MAX] = counts->silence_ot;
 	counters[FPGAUGE_COUNTER_RX_SILENCE_TIME] = counts->silence_start_ot;
 	counters[FPGAUGE_COUNTER_RX_LATENCY_FRAMES] = counts->received;
-	counters[FPGAUGE_COUNTER_RX_LATENCY_MIN] = counts->latency_min_ot;
-	counters[FPGAUGE_COUNTER_RX_LATENCY_MAX] = counts->latency_max_ot;
-	/* The hardware carries at 2^61 groups, which is 2^64 octet times. */
-	counters[FPGAUGE_COUNTER_RX_LATENCY_SUM] = (uint64_t)counts->latency_sum_groups * GROUP_OCTETS;
-	counters[FPGAUGE_COUNTER_RX_LATENCY_SUM_HIGH] = (uint64_t)(counts->latency_sum_groups >> 61) & UINT16_MAX;
+	counters[FPGAUGE_COUNTER_RX_LATENCY_MIN] = counts->latency.min_ot;
+	counters[FPGAUGE_COUNTER_RX_LATENCY_MAX] = counts->latency.max_ot;
+	counters[FPGAUGE_COUNTER_RX_LATENCY_SUM] = latency_sum_low(&counts->latency);
+	counters[FPGAUGE_COUNTER_RX_LATENCY_SUM_HIGH] = latency_sum_high(&counts->latency);
 	counters[FPGAUGE_COUNTER_RX_TAGGED_FRAMES] = counts->tagged;
 }
 
-/* On a simulated line all frames are from a tester, have the length with which they were sent, and end with a terminate
- * character: the counters of other frames stay 0. */
+/* On a simulated line all frames are from a tester and have the length with which they were sent: the counter of others
+ * stays 0. */
 static void freeze_receiver(const struct receiver *receiver, struct twin_port *port)
 {
 	const struct line_counts *line = &receiver->meter.counts;
@@ -124,6 +131,7 @@ static void freeze_receiver(const struct receiver *receiver, struct twin_port *p
 	memcpy(port->streams[own], receiver->counts.streams, sizeof(port->streams[own]));
 	memcpy(port->streams[!own], receiver->streams_at_rest, sizeof(port->streams[!own]));
 	memcpy(port->bins, receiver->counts.bins, sizeof(port->bins));
+	memcpy(port->octaves, receiver->counts.octaves, sizeof(port->octaves));
 }
 
 static void snapshot(struct twin *twin, uint64_t clock)
@@ -151,46 +159,28 @@ static bool clear(struct twin *twin, uint64_t clock)
 		sender_clear(&direction->sender, clock);
 		memset(port->sent, 0, sizeof(port->sent));
 		memset(port->gap_bins, 0, sizeof(port->gap_bins));
-		memset(port->streams, 0, sizeof(port->streams));
+		streams_clear(port->streams[0], RECEIVER_STREAMS);
+		streams_clear(port->streams[1], RECEIVER_STREAMS);
 		memset(port->bins, 0, sizeof(port->bins));
+		memset(port->octaves, 0, sizeof(port->octaves));
 	}
 	for (unsigned i = 0; i < TWIN_PORTS; i++)
 		receiver_clear(&twin->receivers[i], clock, sweep_clocks());
 	return true;
 }
 
-static struct sender_settings settings_of(const struct twin *twin, unsigned port)
-{
-	const uint64_t *value = twin->ports[port].value;
-	uint64_t occupied = value[PORT_TX_FRAME_OCTETS] + DUT_PREAMBLE_OCTETS;
-
-	return (struct sender_settings){.frame_octets = (uint32_t)value[PORT_TX_FRAME_OCTETS],
-	                                .pacer = {.step_octets = occupied + value[PORT_TX_GAP_OCTETS],
-	                                          .burst_step_octets = occupied + value[PORT_TX_BURST_GAP_OCTETS],
-	                                          .numerator = (uint32_t)value[PORT_TX_GAP_NUMERATOR],
-	                                          .denominator = (uint32_t)value[PORT_TX_GAP_DENOMINATOR],
-	                                          .burst_frames = (uint32_t)value[PORT_TX_BURST_FRAMES]},
-	                                .stop_frames = value[PORT_TX_STOP_FRAMES],
-	                                .duration = value[PORT_TX_DURATION],
-	                                .destinations = (uint32_t)value[PORT_TX_DESTINATIONS],
-	                                .seed = (uint32_t)value[PORT_TX_SEED],
-	                                .random = value[PORT_TX_RANDOM] != 0,
-	                                .tag_enable = value[PORT_TX_TAG_ENABLE] != 0,
-	                                .tag_first = value[PORT_TX_TAG_FIRST],
-	                                .tag_interval = value[PORT_TX_TAG_INTERVAL],
-	                                .bad_fcs_every = (uint32_t)value[PORT_TX_BAD_FCS_EVERY],
-	                                .run_id = (uint8_t)twin->value[GLOBAL_RUN_ID]};
-}
-
 static bool start(struct twin *twin, uint64_t clock)
 {
-	twin->value[GLOBAL_START_TIME] = (clock + START_DELAY) * WORD_OCTETS;
 	for (unsigned i = 0; i < TWIN_PORTS; i++) {
-		struct sender_settings settings = settings_of(twin, i);
-		const char *why_not = sender_refuses(&settings);
+		const struct sender *sender = &twin->directions[i].sender;
+		struct sender_settings settings;
+		const char *why_not;
 
-		if (twin->ports[i].value[PORT_TX_ENABLE] == 0 || sender_sending(&twin->directions[i].sender, clock))
+		if (twin->ports[i].value[PORT_TX_ENABLE] == 0 || sender_sending(sender, clock))
 			continue;
+		twin->value[GLOBAL_START_TIME] = (clock + START_DELAY) * WORD_OCTETS;
+		twin_transmit_settings(twin, i, &settings);
+		why_not = sender_refuses(sender, &settings);
 		if (why_not != NULL)
 			return twin_fail(twin, "port %u: %s: the twin plays legal lines only", i, why_not);
 		direction_start(&twin->directions[i], &settings, clock);

@@ -27,46 +27,60 @@ static void step_of_line(struct line_meter *step, const struct line_meter *now)
 	step->ended_ot = now->ended_ot != step->ended_ot;
 }
 
+static void step_of_bins(uint64_t *steps, const uint64_t *now, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		steps[i] = now[i] - steps[i];
+}
+
+static void step_of_streams(struct stream *steps, const struct stream *now)
+{
+	for (size_t i = 0; i < RECEIVER_STREAMS; i++) {
+		struct stream *step = &steps[i];
+
+		step->next = now[i].next - step->next;
+		step->received = now[i].received - step->received;
+		step->latency.sum_groups = now[i].latency.sum_groups - step->latency.sum_groups;
+		step->lost = now[i].lost - step->lost;
+		step->duplicated = now[i].duplicated - step->duplicated;
+		step->reordered = now[i].reordered - step->reordered;
+		step->late = now[i].late - step->late;
+		step->gaps = now[i].gaps - step->gaps;
+		step->unexpected = now[i].unexpected - step->unexpected;
+	}
+}
+
 static void step_of_counts(struct receiver_counts *step, const struct receiver_counts *now)
 {
 	step->frames = now->frames - step->frames;
 	step->octets = now->octets - step->octets;
+	step->bad_code = now->bad_code - step->bad_code;
 	step->bad_short = now->bad_short - step->bad_short;
 	step->bad_long = now->bad_long - step->bad_long;
 	step->bad_fcs = now->bad_fcs - step->bad_fcs;
+	step->foreign = now->foreign - step->foreign;
 	step->other_run = now->other_run - step->other_run;
 	step->wrong_port = now->wrong_port - step->wrong_port;
 	step->received = now->received - step->received;
-	step->lost = now->lost - step->lost;
-	step->duplicated = now->duplicated - step->duplicated;
-	step->reordered = now->reordered - step->reordered;
-	step->late = now->late - step->late;
-	step->gaps = now->gaps - step->gaps;
-	step->latency_sum_groups = now->latency_sum_groups - step->latency_sum_groups;
+	step->sums.lost = now->sums.lost - step->sums.lost;
+	step->sums.duplicated = now->sums.duplicated - step->sums.duplicated;
+	step->sums.reordered = now->sums.reordered - step->sums.reordered;
+	step->sums.late = now->sums.late - step->sums.late;
+	step->sums.gaps = now->sums.gaps - step->sums.gaps;
+	step->latency.sum_groups = now->latency.sum_groups - step->latency.sum_groups;
 	step->last_ot = now->last_ot != step->last_ot;
 	step->last_loss_ot = now->last_loss_ot != step->last_loss_ot;
-	for (size_t i = 0; i < RECEIVER_BINS; i++)
-		step->bins[i] = now->bins[i] - step->bins[i];
-	for (size_t i = 0; i < RECEIVER_STREAMS; i++) {
-		struct stream *stream = &step->streams[i];
-
-		stream->next = now->streams[i].next - stream->next;
-		stream->received = now->streams[i].received - stream->received;
-		stream->lost = now->streams[i].lost - stream->lost;
-		stream->duplicated = now->streams[i].duplicated - stream->duplicated;
-		stream->reordered = now->streams[i].reordered - stream->reordered;
-		stream->late = now->streams[i].late - stream->late;
-		stream->gaps = now->streams[i].gaps - stream->gaps;
-	}
+	step_of_bins(step->bins, now->bins, LATENCY_BINS);
+	step_of_bins(step->octaves, now->octaves, LATENCY_BINS);
+	step_of_streams(step->streams, now->streams);
 }
 
 void tally_step(struct tally *step, const struct sender *sender, const struct receiver *receiver)
 {
-	for (size_t i = 0; i < SENDER_ENTRIES; i++)
+	for (size_t i = 0; i < TURNS_FLOWS; i++)
 		step->sent[i] = sender->sent[i] - step->sent[i];
 	step->bad_fcs_frames = sender->bad_fcs_frames - step->bad_fcs_frames;
-	for (size_t i = 0; i < LINE_METER_BINS; i++)
-		step->gap_bins[i] = sender->gap_bins[i] - step->gap_bins[i];
+	step_of_bins(step->gap_bins, sender->gap_bins, LINE_METER_BINS);
 	step_of_line(&step->sent_line, &sender->meter);
 	step_of_line(&step->received_line, &receiver->meter);
 	step_of_counts(&step->counts, &receiver->counts);
@@ -90,49 +104,61 @@ static void jump_counts(struct receiver_counts *counts, const struct receiver_co
 {
 	counts->frames += periods * step->frames;
 	counts->octets += periods * step->octets;
+	counts->bad_code += periods * step->bad_code;
 	counts->bad_short += periods * step->bad_short;
 	counts->bad_long += periods * step->bad_long;
 	counts->bad_fcs += periods * step->bad_fcs;
+	counts->foreign += periods * step->foreign;
 	counts->other_run += periods * step->other_run;
 	counts->wrong_port += periods * step->wrong_port;
 	counts->received += periods * step->received;
-	counts->lost += periods * step->lost;
-	counts->duplicated += periods * step->duplicated;
-	counts->reordered += periods * step->reordered;
-	counts->late += periods * step->late;
-	counts->gaps += periods * step->gaps;
-	counts->latency_sum_groups += step->latency_sum_groups * periods;
+	counts->sums.lost += periods * step->sums.lost;
+	counts->sums.duplicated += periods * step->sums.duplicated;
+	counts->sums.reordered += periods * step->sums.reordered;
+	counts->sums.late += periods * step->sums.late;
+	counts->sums.gaps += periods * step->sums.gaps;
+	counts->latency.sum_groups += step->latency.sum_groups * periods;
 	counts->last_ot += step->last_ot * by_ot;
 	counts->last_loss_ot += step->last_loss_ot * by_ot;
 }
 
-static void jump_tables(struct receiver_counts *counts, const struct receiver_counts *step, uint64_t periods)
+static void jump_bins(uint64_t *bins, const uint64_t *steps, size_t count, uint64_t periods)
 {
-	for (size_t i = 0; i < RECEIVER_BINS; i++)
-		counts->bins[i] += periods * step->bins[i];
-	for (size_t i = 0; i < RECEIVER_STREAMS; i++) {
-		struct stream *stream = &counts->streams[i];
+	for (size_t i = 0; i < count; i++)
+		bins[i] += periods * steps[i];
+}
 
-		stream->next = (stream->next + periods * step->streams[i].next) & RECORD_SEQUENCE_MASK;
-		stream->received += periods * step->streams[i].received;
-		stream->lost = (stream->lost + periods * step->streams[i].lost) & RECORD_SEQUENCE_MASK;
-		stream->duplicated += periods * step->streams[i].duplicated;
-		stream->reordered += periods * step->streams[i].reordered;
-		stream->late += periods * step->streams[i].late;
-		stream->gaps += periods * step->streams[i].gaps;
+static void jump_streams(struct stream *streams, const struct stream *steps, uint64_t periods)
+{
+	for (size_t i = 0; i < RECEIVER_STREAMS; i++) {
+		struct stream *stream = &streams[i];
+		const struct stream *step = &steps[i];
+
+		stream->next = (stream->next + periods * step->next) & RECORD_SEQUENCE_MASK;
+		stream->received += periods * step->received;
+		stream->latency.sum_groups += step->latency.sum_groups * periods;
+		stream->lost = (stream->lost + periods * step->lost) & RECORD_SEQUENCE_MASK;
+		stream->duplicated += periods * step->duplicated;
+		stream->reordered += periods * step->reordered;
+		stream->late += periods * step->late;
+		stream->gaps += periods * step->gaps;
+		stream->unexpected += periods * step->unexpected;
 	}
 }
 
 void tally_repeat(const struct tally *step, uint64_t periods, uint64_t by_ot, struct sender *sender,
                   struct receiver *receiver)
 {
-	for (size_t i = 0; i < SENDER_ENTRIES; i++)
+	struct receiver_counts *counts = &receiver->counts;
+
+	for (size_t i = 0; i < TURNS_FLOWS; i++)
 		sender->sent[i] += periods * step->sent[i];
 	sender->bad_fcs_frames += periods * step->bad_fcs_frames;
-	for (size_t i = 0; i < LINE_METER_BINS; i++)
-		sender->gap_bins[i] += periods * step->gap_bins[i];
+	jump_bins(sender->gap_bins, step->gap_bins, LINE_METER_BINS, periods);
 	jump_line(&sender->meter, &step->sent_line, periods, by_ot);
 	jump_line(&receiver->meter, &step->received_line, periods, by_ot);
-	jump_counts(&receiver->counts, &step->counts, periods, by_ot);
-	jump_tables(&receiver->counts, &step->counts, periods);
+	jump_counts(counts, &step->counts, periods, by_ot);
+	jump_bins(counts->bins, step->counts.bins, LATENCY_BINS, periods);
+	jump_bins(counts->octaves, step->counts.octaves, LATENCY_BINS, periods);
+	jump_streams(counts->streams, step->counts.streams, periods);
 }

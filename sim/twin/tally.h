@@ -11,7 +11,7 @@
 /* The values of a moment; or what a period adds, and instead of a time 1 if it advances with the period, 0 if it does
  * not. Minima and maxima do not change when a period repeats. */
 struct tally {
-	uint64_t sent[SENDER_ENTRIES];
+	uint64_t sent[TURNS_FLOWS];
 	uint64_t bad_fcs_frames;
 	uint64_t gap_bins[LINE_METER_BINS];
 	struct line_meter sent_line, received_line;

@@ -13,7 +13,8 @@
 
 enum { CLOCK_HZ = 195312500, GROUPS = 8, FIRST_ACCESS_CLOCK = 1 };
 
-static const uint64_t CLOCKS_LIMIT = UINT64_C(1) << 48; /* width of word_time */
+/* Half of what 64 bits of octet times hold, 23 years: so the sum of a time and a duration fits. */
+static const uint64_t CLOCKS_LIMIT = (UINT64_C(1) << 63) / WORD_OCTETS;
 static const uint64_t LINK_BPS = (uint64_t)CLOCK_HZ * WORD_OCTETS * 8;
 
 enum { RULE_JUMPS, RULE_WAVEFORM, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
@@ -87,8 +88,11 @@ bool twin_open(struct twin *twin, const struct sim_options *options)
 	if (!twin_loopback_open(twin, options, LINK_BPS))
 		return false;
 	register_map_make(&twin->map);
-	for (unsigned i = 0; i < TWIN_PORTS; i++)
+	for (unsigned i = 0; i < TWIN_PORTS; i++) {
 		receiver_clear(&twin->receivers[i], RESET_CLEAR_CLOCK, RX_SWEEP_CLOCKS);
+		for (unsigned source = 0; source < 2; source++)
+			streams_clear(twin->ports[i].streams[source], RECEIVER_STREAMS);
+	}
 	return true;
 }
 
@@ -147,13 +151,9 @@ static bool refuse(struct twin *twin, const char *what, uint32_t address, unsign
 	return twin_fail(twin, "register 0x%05x: the device refuses to %s it (AXI response 2)", address, what);
 }
 
-static uint32_t word_of(uint64_t value, unsigned word)
-{
-	return (uint32_t)(value >> 32 * word);
-}
-
 /* -- reads -------------------------------------------------------------------------------------------------------- */
 
+/* All but the status. */
 static uint32_t read_global(struct twin *twin, const struct register_word *word, uint64_t clock)
 {
 	uint64_t now_ot = clock * WORD_OCTETS;
@@ -171,122 +171,18 @@ static uint32_t read_global(struct twin *twin, const struct register_word *word,
 		return GROUPS;
 	case GLOBAL_CLOCK_HZ:
 		return CLOCK_HZ;
-	case GLOBAL_DESTINATIONS:
-		return SENDER_ENTRIES;
+	case GLOBAL_FLOWS:
+		return TURNS_FLOWS;
 	case GLOBAL_HISTOGRAM_BINS:
-		return RECEIVER_BINS;
-	case GLOBAL_STATUS:
-		return twin_status(twin, clock);
+		return LATENCY_BINS;
 	case GLOBAL_TIME:
 		if (word->word == 1)
 			return twin->time_high;
-		twin->time_high = word_of(now_ot, 1);
-		return word_of(now_ot, 0);
+		twin->time_high = register_word_of(now_ot, 1);
+		return register_word_of(now_ot, 0);
 	default: /* the stored value, or 0 */
-		return word_of(twin->value[word->reg], word->word);
+		return register_word_of(twin->value[word->reg], word->word);
 	}
-}
-
-/* The clock in which a table of a port is free for the host: not while it is cleared or a frame accesses it. */
-static bool free_clock(struct twin *twin, unsigned port, unsigned reg, uint64_t sweep_clocks, uint64_t *clock)
-{
-	const bool of_entries = reg == PORT_TX_STREAM_FRAMES, of_gaps = reg == PORT_TX_GAP_HISTOGRAM_COUNT;
-	struct direction *direction = of_entries || of_gaps ? &twin->directions[port] : twin_feeder(twin, port);
-
-	if (*clock < twin->clear_clock + sweep_clocks)
-		*clock = twin->clear_clock + sweep_clocks;
-	for (; direction != NULL; (*clock)++) {
-		bool asked;
-
-		if (direction_play(direction, *clock, true) != 0)
-			return twin_fail(twin, "out of memory for the frames in the DUT");
-		if (of_entries)
-			asked = sender_asks_table(&direction->sender, *clock);
-		else if (of_gaps)
-			asked = sender_asks_gaps(&direction->sender, *clock);
-		else
-			asked = receiver_asks_tables(direction->receiver, &direction->records, *clock);
-		if (!asked)
-			return true;
-	}
-	return true;
-}
-
-/* Entries for streams of other port pairs exist, and stay empty. */
-static uint64_t stream_count(const struct twin *twin, unsigned port, unsigned reg)
-{
-	static const struct stream empty;
-	uint64_t index = twin->ports[port].value[PORT_RX_STREAM_INDEX];
-	bool own = index / RECEIVER_STREAMS == port;
-	bool known = own || index / RECEIVER_STREAMS == (port ^ 1);
-	const struct stream *stream = known ? &twin->ports[port].streams[own][index % RECEIVER_STREAMS] : &empty;
-
-	switch (reg) {
-	case PORT_RX_STREAM_RECEIVED:
-		return stream->received;
-	case PORT_RX_STREAM_LOST:
-		return stream->lost;
-	case PORT_RX_STREAM_DUPLICATED:
-		return stream->duplicated;
-	case PORT_RX_STREAM_REORDERED:
-		return stream->reordered;
-	case PORT_RX_STREAM_LATE:
-		return stream->late;
-	case PORT_RX_STREAM_SEQUENCE_GAPS:
-		return stream->gaps;
-	default:
-		return stream->next;
-	}
-}
-
-static bool read_tag(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value)
-{
-	const struct receiver *receiver = &twin->receivers[port];
-	uint64_t index = twin->ports[port].value[PORT_RX_TAG_INDEX];
-	/* The registers lag the table by two clocks, and the count of tags by three. */
-	uint64_t clock = twin->clock + READ_CLOCK + RX_COMMIT_LAG - RX_TAG_LAG;
-	const struct receiver_tag *tag = &receiver->tags[index];
-
-	if (!twin_play_receiver(twin, port, clock))
-		return false;
-	if (index >= receiver->counts.tagged)
-		*value = 0;
-	else if (word->reg == PORT_RX_TAG_STREAM)
-		*value = tag->stream;
-	else
-		*value = word_of(word->reg == PORT_RX_TAG_LATENCY ? tag->latency_ot : tag->start_ot, word->word);
-	return true;
-}
-
-/* A table of the sender or the receiver of a port, read when it is free. */
-static bool read_table(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value)
-{
-	const struct twin_port *frozen = &twin->ports[port];
-	uint64_t clock = twin->clock + TABLE_CLOCK;
-	uint64_t count, sweep_clocks;
-
-	switch (word->reg) {
-	case PORT_TX_STREAM_FRAMES:
-		sweep_clocks = TX_SWEEP_CLOCKS;
-		count = frozen->sent[frozen->value[PORT_TX_STREAM_INDEX]];
-		break;
-	case PORT_TX_GAP_HISTOGRAM_COUNT:
-		sweep_clocks = TX_GAP_SWEEP_CLOCKS;
-		count = frozen->gap_bins[frozen->value[PORT_TX_GAP_HISTOGRAM_INDEX]];
-		break;
-	case PORT_RX_HISTOGRAM_COUNT:
-		sweep_clocks = RX_SWEEP_CLOCKS;
-		count = frozen->bins[frozen->value[PORT_RX_HISTOGRAM_INDEX]];
-		break;
-	default:
-		sweep_clocks = RECEIVER_STREAMS * TWIN_PORTS;
-		count = stream_count(twin, port, word->reg);
-	}
-	if (!free_clock(twin, port, word->reg, sweep_clocks, &clock))
-		return false;
-	twin->clock = clock - TABLE_CLOCK + ACCESS_TABLE_CLOCKS;
-	*value = word_of(count, word->word);
-	return true;
 }
 
 static bool read_port(struct twin *twin, unsigned port, const struct register_word *word, uint32_t address,
@@ -303,24 +199,30 @@ static bool read_port(struct twin *twin, unsigned port, const struct register_wo
 	case PORT_RX_STREAM_LATE:
 	case PORT_RX_STREAM_SEQUENCE_GAPS:
 	case PORT_RX_STREAM_NEXT:
+	case PORT_RX_STREAM_UNEXPECTED:
+	case PORT_RX_STREAM_LATENCY_MIN:
+	case PORT_RX_STREAM_LATENCY_MAX:
+	case PORT_RX_STREAM_LATENCY_SUM:
+	case PORT_RX_STREAM_LATENCY_SUM_HIGH:
 		if (block->value[PORT_RX_STREAM_INDEX] >= (uint64_t)RECEIVER_STREAMS * TWIN_PORTS)
 			return refuse(twin, "read", address, ACCESS_CLOCKS);
-		return read_table(twin, port, word, value);
+		return twin_read_table(twin, port, word, value);
 	case PORT_TX_STREAM_FRAMES:
 	case PORT_TX_GAP_HISTOGRAM_COUNT:
 	case PORT_RX_HISTOGRAM_COUNT:
-		return read_table(twin, port, word, value);
+	case PORT_RX_OCTAVE_HISTOGRAM_COUNT:
+		return twin_read_table(twin, port, word, value);
 	case PORT_COUNTERS:
-		*value = word_of(block->counters[word->word / 2], word->word % 2);
+		*value = register_word_of(block->counters[word->word / 2], word->word % 2);
 		twin->clock += ACCESS_COUNTER_CLOCKS;
 		return true;
 	case PORT_RX_TAG_STREAM:
 	case PORT_RX_TAG_LATENCY:
 	case PORT_RX_TAG_TIME:
-		done = read_tag(twin, port, word, value);
+		done = twin_read_tag(twin, port, word, value);
 		break;
 	default:
-		*value = word->stored ? word_of(block->value[word->reg], word->word) : 0;
+		*value = word->stored ? register_word_of(block->value[word->reg], word->word) : 0;
 	}
 	twin->clock += ACCESS_CLOCKS;
 	return done;
@@ -348,19 +250,15 @@ bool twin_read(struct twin *twin, uint32_t address, uint32_t *value)
 		return refuse(twin, "read", address, ACCESS_CLOCKS);
 	if (port < TWIN_PORTS)
 		return read_port(twin, port, word, address, value);
-	*value = read_global(twin, word, twin->clock + READ_CLOCK);
+	if (word->reg != GLOBAL_STATUS)
+		*value = read_global(twin, word, twin->clock + READ_CLOCK);
+	else if (!twin_status(twin, twin->clock + READ_CLOCK, value))
+		return false;
 	twin->clock += ACCESS_CLOCKS;
 	return true;
 }
 
 /* -- writes ------------------------------------------------------------------------------------------------------- */
-
-static void put_word(uint64_t *to, const struct register_word *word, uint32_t value)
-{
-	uint64_t mask = (uint64_t)UINT32_MAX << 32 * word->word;
-
-	*to = (*to & ~mask) | (uint64_t)(value & word->mask) << 32 * word->word;
-}
 
 static void set_run_id(struct twin *twin, uint64_t clock)
 {
@@ -376,21 +274,23 @@ static bool write_global(struct twin *twin, const struct register_word *word, ui
 		return twin_strobe(twin, value, clock);
 	if (word->reg == GLOBAL_RUN_ID && !twin_play(twin, clock, true))
 		return false;
-	put_word(&twin->value[word->reg], word, value);
+	register_put(&twin->value[word->reg], word, value);
 	if (word->reg == GLOBAL_RUN_ID)
 		set_run_id(twin, clock);
 	return true;
 }
 
-static enum receiver_setting setting_of(unsigned reg)
+static unsigned setting_of(const struct register_word *word)
 {
-	switch (reg) {
+	switch (word->reg) {
 	case PORT_RX_MAX_FRAME_OCTETS:
 		return RECEIVER_MAX_FRAME_OCTETS;
 	case PORT_RX_HISTOGRAM_BASE:
 		return RECEIVER_HISTOGRAM_BASE;
 	case PORT_RX_HISTOGRAM_WIDTH_LOG2:
 		return RECEIVER_HISTOGRAM_WIDTH_LOG2;
+	case PORT_RX_EXPECTED:
+		return RECEIVER_EXPECTED + word->word;
 	default:
 		return RECEIVER_SETTINGS;
 	}
@@ -399,21 +299,17 @@ static enum receiver_setting setting_of(unsigned reg)
 static bool write_port(struct twin *twin, unsigned port, const struct register_word *word, uint32_t value,
                        uint64_t clock)
 {
-	struct direction *from = &twin->directions[port];
 	struct receiver *receiver = &twin->receivers[port];
 	uint64_t *values = twin->ports[port].value;
-	enum receiver_setting setting = setting_of(word->reg);
+	unsigned setting = setting_of(word);
+	bool done;
 
-	if (word->reg == PORT_TX_DESTINATION_PORT) {
-		/* Frames that have started in the pacer by the clock of the write itself keep the old port. */
-		if (direction_play(from, clock + TX_PORT_LEAD - TX_COUNT_LEAD, true) != 0)
-			return twin_fail(twin, "out of memory for the frames in the DUT");
-		jump_forget(&from->jump);
-		from->sender.entry_port[values[PORT_TX_DESTINATION_INDEX]] = (uint8_t)(value & word->mask);
+	if (!twin_transmit_write(twin, port, word, value, clock, &done))
+		return false;
+	if (done)
 		return true;
-	}
 	if (word->stored)
-		put_word(&values[word->reg], word, value);
+		register_put(&values[word->reg], word, value);
 	if (word->reg == PORT_LOOPBACK)
 		return twin_loopback_set(twin, port, value & word->mask, clock);
 	if (setting == RECEIVER_SETTINGS && word->reg != PORT_RX_SHORT_GAP_OCTETS)
@@ -425,7 +321,7 @@ static bool write_port(struct twin *twin, unsigned port, const struct register_w
 	if (setting == RECEIVER_SETTINGS)
 		receiver->short_gap_octets = values[word->reg];
 	else
-		receiver_set(receiver, setting, values[word->reg], clock);
+		receiver_set(receiver, setting, word->stored ? values[word->reg] : value, clock);
 	return true;
 }
 

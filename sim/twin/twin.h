@@ -16,13 +16,19 @@
 enum { TWIN_PORTS = FPGAUGE_SIM_PORTS };
 _Static_assert(TWIN_PORTS % 2 == 0 && TWIN_PORTS <= 4, "ports are wired in pairs; see sweep_clocks() for more than 4");
 
+/* The registers of a phase of what is sent. */
+struct twin_phase {
+	uint64_t octets, gap_octets, gap_numerator, gap_denominator;
+};
+
 struct twin_port {
-	uint64_t value[PORT_REGISTERS];           /* of the writable registers */
+	uint64_t value[PORT_REGISTERS]; /* of the writable registers */
+	struct twin_phase phase[1u << FPGAUGE_PORT_TX_PHASE_INDEX_BITS];
 	uint64_t counters[FPGAUGE_COUNTER_COUNT]; /* frozen, like all below */
-	uint64_t sent[SENDER_ENTRIES];
+	uint64_t sent[TURNS_FLOWS];
 	uint64_t gap_bins[LINE_METER_BINS];
 	struct stream streams[2][RECEIVER_STREAMS]; /* for the partner's frames, for its own */
-	uint64_t bins[RECEIVER_BINS];
+	uint64_t bins[LATENCY_BINS], octaves[LATENCY_BINS];
 };
 
 struct twin {
@@ -58,10 +64,20 @@ uint64_t twin_now_ot(const struct twin *twin);
 /* Records why a call fails. Always returns false. */
 bool twin_fail(struct twin *twin, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* tables.c: a register of a table, read when it is free, with the time that takes; a register of a tag. */
+bool twin_read_table(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value);
+bool twin_read_tag(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value);
+
 /* strobes.c: what a write to control does in a clock, and the status. */
 bool twin_strobe(struct twin *twin, uint32_t bits, uint64_t clock);
-uint32_t twin_status(const struct twin *twin, uint64_t clock);
+bool twin_status(struct twin *twin, uint64_t clock, uint32_t *status);
 bool twin_play(struct twin *twin, uint64_t clock, bool to_the_end); /* as direction_play */
+
+/* transmit.c: the settings that a start latches, and the tables behind index registers. Of twin_transmit_write, *done
+ * says whether the register is one of those. */
+void twin_transmit_settings(const struct twin *twin, unsigned port, struct sender_settings *settings);
+bool twin_transmit_write(struct twin *twin, unsigned port, const struct register_word *word, uint32_t value,
+                         uint64_t clock, bool *done);
 
 /* loopback.c: which sender leads to which receiver. */
 bool twin_loopback_open(struct twin *twin, const struct sim_options *options, uint64_t link_bps); /* as twin_open */

@@ -58,7 +58,7 @@ static struct fpgauge_sim *fake_open(const struct fpgauge_sim_option *options, s
 	device.registers[FPGAUGE_GLOBAL_PORTS / 4] = FAKE_PORTS;
 	device.registers[FPGAUGE_GLOBAL_GROUPS / 4] = 8;
 	device.registers[FPGAUGE_GLOBAL_CLOCK_HZ / 4] = 195312500;
-	device.registers[FPGAUGE_GLOBAL_DESTINATIONS / 4] = 256;
+	device.registers[FPGAUGE_GLOBAL_FLOWS / 4] = 256;
 	device.registers[FPGAUGE_GLOBAL_HISTOGRAM_BINS / 4] = FAKE_BINS;
 	return &device;
 }

@@ -10,13 +10,15 @@
 #include "drivers/sim_abi.h"
 #include "hw/regs/fpgauge_regs.h"
 
-enum { PORT = 1, ENTRY = 77, OTHER_ENTRY = 78, STUCK_BIT = 4, STUCK_ENTRY_BIT = 2, LATENCY_OT = 8 };
+enum { PORT = 1, STUCK_BIT = 4, LATENCY_OT = 8 };
+
+/* Entries of this port, in one word of its table of expected streams; and a word of another port's. */
+enum { ENTRY = 77, OTHER_ENTRY = 78, SOURCE_WORDS = 8, WORD = PORT * SOURCE_WORDS + ENTRY / 32, OTHER_WORD = 5 };
 
 struct fpgauge_sim {
 	const struct fpgauge_sim_api *api;
 	struct fpgauge_sim *twin;
 	const char *fault;
-	uint32_t entry; /* destination entry that the next writes go to */
 	uint32_t time_high;
 	unsigned reads;
 };
@@ -145,28 +147,34 @@ static int faulty_read32(struct fpgauge_sim *sim, uint32_t address, uint32_t *va
 		*value |= FPGAUGE_GLOBAL_STATUS_SENDING;
 	if (has(sim, "stuck histogram bit") && address == FPGAUGE_PORT_RX_HISTOGRAM_COUNT(PORT))
 		*value |= STUCK_BIT;
+	if (has(sim, "stuck octave bit") && address == FPGAUGE_PORT_RX_OCTAVE_HISTOGRAM_COUNT(PORT))
+		*value |= STUCK_BIT;
+	if (has(sim, "latency of a stream") && address == FPGAUGE_PORT_RX_STREAM_LATENCY_SUM(PORT))
+		*value += LATENCY_OT;
 	if (has(sim, "stuck gap bit") && address == FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(PORT))
 		*value |= STUCK_BIT;
 	*value = corrupt_counter(sim, address, *value);
 	return result;
 }
 
-/* Where a destination entry really ends up. */
-static uint32_t place_of(const struct fpgauge_sim *sim, uint32_t entry)
+/* What a word of the table of expected streams really holds. */
+static uint32_t corrupt_streams(const struct fpgauge_sim *sim, uint32_t value)
 {
-	if (has(sim, "swapped entries") && (entry == ENTRY || entry == OTHER_ENTRY))
-		return entry == ENTRY ? OTHER_ENTRY : ENTRY;
-	return entry;
+	const uint32_t one = UINT32_C(1) << ENTRY % 32, other = UINT32_C(1) << OTHER_ENTRY % 32;
+
+	if (has(sim, "stuck stream bit"))
+		return value | one;
+	if (has(sim, "swapped streams"))
+		return (value & ~(one | other)) | (value & one ? other : 0) | (value & other ? one : 0);
+	return value;
 }
 
 static int faulty_write32(struct fpgauge_sim *sim, uint32_t address, uint32_t value)
 {
-	if (address == FPGAUGE_PORT_TX_DESTINATION_INDEX(PORT)) {
-		sim->entry = value;
-		value = place_of(sim, value);
-	}
-	if (has(sim, "stuck entry bit") && address == FPGAUGE_PORT_TX_DESTINATION_PORT(PORT) && sim->entry == ENTRY)
-		value |= STUCK_ENTRY_BIT;
+	if (address == FPGAUGE_PORT_RX_EXPECTED(PORT) + 4 * WORD)
+		value = corrupt_streams(sim, value);
+	if (has(sim, "aliased streams") && address == FPGAUGE_PORT_RX_EXPECTED(PORT) + 4 * OTHER_WORD)
+		sim->api->write32(sim->twin, FPGAUGE_PORT_RX_EXPECTED(PORT) + 4 * WORD, value);
 	if (has(sim, "aliased registers") && address == FPGAUGE_PORT_RX_SHORT_GAP_OCTETS(PORT))
 		sim->api->write32(sim->twin, FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(PORT), value);
 	return sim->api->write32(sim->twin, address, value);

@@ -79,16 +79,19 @@ Test(selftest, registers_that_do_not_hold_are_found)
 	expect_found("aliased registers", "registers:1 ", "RX_MAX_FRAME_OCTETS");
 }
 
-Test(selftest, a_stuck_bit_and_swapped_entries_of_the_destination_memory_are_found)
+Test(selftest, a_stuck_bit_and_swapped_streams_of_the_table_of_expected_streams_are_found)
 {
-	expect_found("stuck entry bit", "memory:1 ", "entry 77");
-	expect_found("swapped entries", "memory:1 ", "entry 77");
+	expect_found("stuck stream bit", "memory:1 ", "entry 77, not expected: 1 frames received and 0 unexpected");
+	expect_found("swapped streams", "memory:1 ", "entry 77, not expected");
+	expect_found("aliased streams", "memory:1 ", "entry 64, expected: 0 frames received and 1 unexpected");
 }
 
 Test(selftest, counters_and_tables_that_are_wrong_are_found)
 {
 	expect_found("counter not cleared", "counters:1 loopback:1 ", "rx_bad_short_frames is 1, must be 0");
 	expect_found("stuck histogram bit", "counters:1 ", "histogram bin 0 has 4 frames, must be 0");
+	expect_found("stuck octave bit", "counters:1 ", "octave bin 1 has 4 frames, must be 0");
+	expect_found("latency of a stream", "counters:1 ", "rx_stream_latency_sum of entry 0 is 8, must be 0");
 	expect_found("stuck gap bit", "counters:1 ", "bin 0 of gaps has 4, must be 0");
 	expect_found("counter off by one", "counters:1 loopback:1 ", "rx_gaps is 1000, must be 999");
 }

@@ -131,8 +131,8 @@ static void write_destinations(struct device *device, unsigned port, const struc
 	uint8_t header[HEADER_OCTETS];
 
 	for (unsigned d = 0; d < count; d++) {
-		traffic_write32(device, FPGAUGE_PORT_TX_DESTINATION_INDEX(port), d);
-		traffic_write32(device, FPGAUGE_PORT_TX_DESTINATION_PORT(port), port ^ 1);
+		traffic_write32(device, FPGAUGE_PORT_TX_FLOW_INDEX(port), d);
+		traffic_write32(device, FPGAUGE_PORT_TX_FLOW_PORT(port), port ^ 1);
 		make_header(header, port, port ^ 1, d, traffic->frame_octets);
 		for (unsigned word = 0; word < HEADER_OCTETS / 4; word++) {
 			uint32_t value;
@@ -140,6 +140,22 @@ static void write_destinations(struct device *device, unsigned port, const struc
 			memcpy(&value, header + 4 * (size_t)word, sizeof(value));
 			traffic_write32(device, FPGAUGE_PORT_TX_HEADER(port) + 4 * word, value);
 		}
+	}
+}
+
+/* A port expects what its partner sends to it. */
+static void write_expected(struct device *device, unsigned port, unsigned ports, unsigned count)
+{
+	enum { WORDS = 256 / 32 }; /* of a source */
+
+	for (unsigned word = 0; word < ports * WORDS; word++) {
+		const unsigned first = word % WORDS * 32;
+		const bool any = word / WORDS == (port ^ 1) && count > first;
+
+		traffic_write32(device, FPGAUGE_PORT_RX_EXPECTED(port) + 4 * word,
+		                !any                 ? 0
+		                : count - first < 32 ? (UINT32_C(1) << (count - first)) - 1
+		                                     : UINT32_MAX);
 	}
 }
 
@@ -156,8 +172,8 @@ static void prepare_port(struct device *device, unsigned port, const struct traf
 	traffic_write32(device, FPGAUGE_PORT_TX_BURST_FRAMES(port), 0);
 	traffic_write64(device, FPGAUGE_PORT_TX_STOP_FRAMES(port), traffic->stop_frames);
 	traffic_write64(device, FPGAUGE_PORT_TX_DURATION(port), traffic->duration_ot);
-	traffic_write32(device, FPGAUGE_PORT_TX_DESTINATIONS(port), destinations);
-	traffic_write32(device, FPGAUGE_PORT_TX_RANDOM(port), 0);
+	traffic_write32(device, FPGAUGE_PORT_TX_FLOWS(port), destinations);
+	traffic_write32(device, FPGAUGE_PORT_TX_ORDER(port), 0);
 	traffic_write32(device, FPGAUGE_PORT_TX_PAYLOAD_OFFSET(port), PAYLOAD_OFFSET);
 	traffic_write32(device, FPGAUGE_PORT_TX_TAG_ENABLE(port), 0);
 	traffic_write32(device, FPGAUGE_PORT_TX_BAD_FCS_EVERY(port), traffic->bad_fcs_every);
@@ -166,6 +182,7 @@ static void prepare_port(struct device *device, unsigned port, const struct traf
 	traffic_write64(device, FPGAUGE_PORT_RX_HISTOGRAM_BASE(port), 0);
 	traffic_write32(device, FPGAUGE_PORT_RX_HISTOGRAM_WIDTH_LOG2(port), 8);
 	write_destinations(device, port, traffic, destinations);
+	write_expected(device, port, device_identity(device)->ports, destinations);
 }
 
 void traffic_prepare(struct device *device, const struct traffic *traffic)

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The frames of a trial, with their records. hw/rtl/tx decides what is in them. */
+#include "sim/twin/sender.h"
+
+enum { TAIL_OCTETS = 4, FLAGS = 8 };
+
+/* What the frames of a flow have in common. */
+static inline struct record record_of(const struct sender *sender, uint32_t flow)
+{
+	return (struct record){.start = (uint64_t)sender->flow_port[flow] << RECORD_PORT_LSB,
+	                       .sequence = (uint64_t)flow << RECORD_ENTRY_LSB | (uint64_t)sender->settings.run_id
+	                                                                                << RECORD_RUN_LSB};
+}
+
+/* What the flags of a flow mean to its receiver; a wrong FCS is marked where it is counted, in make_frame(). */
+static inline uint64_t marks_of(uint32_t flags)
+{
+	return (flags & FLOW_UNSIGNED ? RECORD_UNSIGNED : 0) | (flags & FLOW_CODE_ERROR ? RECORD_CODE_ERROR : 0);
+}
+
+static inline uint32_t frame_flags_of(uint32_t flags)
+{
+	return flags & FLOW_CODE_ERROR ? DUT_FRAME_BROKEN : 0;
+}
+
+static bool takes_tag(struct sender *sender, uint64_t start_ot)
+{
+	if (!sender->tag_armed || start_ot < sender->tag_due_ot)
+		return false;
+	sender->tag_armed = sender->settings.tag_interval != 0;
+	sender->tag_due_ot += sender->settings.tag_interval;
+	return true;
+}
+
+static bool takes_bad_fcs(struct sender *sender, uint32_t flags)
+{
+	if (sender->settings.bad_fcs_every != 0 && --sender->bad_fcs_left == 0) {
+		sender->bad_fcs_left = sender->settings.bad_fcs_every;
+		return true;
+	}
+	return flags & FLOW_BAD_FCS;
+}
+
+/* Makes one frame, with everything that may be special about it. */
+static void make_frame(struct sender *sender, struct records *records, struct dut_frame *frame)
+{
+	const uint64_t start_ot = sender_next_ot(sender);
+	const struct descriptor is = turns_take(&sender->turns, &sender->settings.turns, &sender->tables);
+	const bool counted = start_ot >= sender->uncounted_ot;
+	struct record *record = &records->ring[sender->next_id & records->mask];
+
+	*frame = (struct dut_frame){
+	        .start_ot = start_ot, .id = sender->next_id++, .octets = is.octets, .flags = frame_flags_of(is.flags)};
+	*record = record_of(sender, is.flow);
+	record->start |= (start_ot & RECORD_START_MASK) | marks_of(is.flags);
+	record->sequence |= counted ? sender->sent[is.flow]++ : 0;
+	if (takes_tag(sender, start_ot))
+		record->start |= RECORD_TAG;
+	if (takes_bad_fcs(sender, is.flags)) {
+		record->start |= RECORD_BAD_FCS;
+		sender->bad_fcs_word[sender->bad_fcs_pending++] =
+		        (dut_frame_end_ot(frame) - TAIL_OCTETS - 1) / WORD_OCTETS;
+	}
+	pacer_step(&sender->pacer, &sender->settings.pacer, is.octets);
+}
+
+/* Makes frames that are not special, in the middle of a burst and of a phase. Returns how many. With one flow the table
+ * of counts stays out of the loop, where each frame would have to wait for the one before. */
+static inline __attribute__((always_inline)) size_t make_run(struct sender *sender, struct records *records,
+                                                             uint64_t until_ot, struct dut_frame *out, size_t most,
+                                                             enum sender_choice choice)
+{
+	const uint64_t origin = sender_origin_ot(sender);
+	const uint64_t numerator = sender->pacer.gap.numerator, denominator = sender->pacer.gap.denominator;
+	const uint64_t between_octets = DUT_PREAMBLE_OCTETS + sender->pacer.gap.octets;
+	const uint32_t flows = sender->settings.turns.flows;
+	const uint32_t octets = sender->settings.turns.frame_octets;
+	const struct record first = record_of(sender, 0);
+	struct record *const ring = records->ring;
+	const size_t mask = records->mask;
+	const uint64_t id = sender->next_id;
+	uint64_t ideal_ot = origin + sender->pacer.ideal_octets, fraction = sender->pacer.fraction;
+	uint32_t turn = sender->turns.turn, draw = sender->turns.draw;
+	const uint64_t sent = sender->sent[0];
+	size_t made = 0;
+
+	for (; made < most; made++) {
+		const uint64_t start_ot = ideal_ot & ~(uint64_t)(GROUP_OCTETS - 1);
+		struct descriptor is = {.octets = (uint16_t)octets};
+		struct record record = first;
+		uint64_t sequence = sent + made;
+		bool carry;
+
+		if (start_ot >= until_ot)
+			break;
+		if (choice == CHOICE_DESCRIBED)
+			is = turns_take(&sender->turns, &sender->settings.turns, &sender->tables);
+		else if (choice == CHOICE_DRAWN)
+			is.flow = (uint8_t)turns_take_drawn(&draw, flows);
+		else if (choice == CHOICE_IN_TURN)
+			is.flow = (uint8_t)turns_take_in_turn(&turn, flows);
+		if (choice != CHOICE_ONE_FLOW) {
+			record = record_of(sender, is.flow);
+			record.start |= choice == CHOICE_DESCRIBED ? marks_of(is.flags) : 0;
+			sequence = sender->sent[is.flow]++;
+		}
+		ring[(id + made) & mask] =
+		        (struct record){record.start | (start_ot & RECORD_START_MASK), record.sequence | sequence};
+		out[made] = (struct dut_frame){
+		        .start_ot = start_ot, .id = id + made, .octets = is.octets, .flags = frame_flags_of(is.flags)};
+		fraction += numerator;
+		carry = fraction >= denominator;
+		fraction -= carry ? denominator : 0;
+		ideal_ot += is.octets + between_octets + carry;
+	}
+	sender->pacer.ideal_octets = ideal_ot - origin;
+	sender->pacer.fraction = (uint32_t)fraction;
+	sender->pacer.frame += made;
+	sender->pacer.burst_left -= sender->settings.pacer.burst_frames != 0 ? (uint32_t)made : 0;
+	if (choice == CHOICE_ONE_FLOW)
+		sender->sent[0] = sent + made;
+	if (choice == CHOICE_IN_TURN)
+		sender->turns.turn = turn;
+	if (choice == CHOICE_DRAWN)
+		sender->turns.draw = draw;
+	sender->next_id += made;
+	return made;
+}
+
+static size_t smaller(size_t a, uint64_t b)
+{
+	return a < b ? a : (size_t)b;
+}
+
+/* Number of frames before the next one that is special or the last of its burst; 0 if the next frame is. Those that
+ * start at *until_ot or later may be. */
+static size_t plain_frames(const struct sender *sender, uint64_t *until_ot, size_t most)
+{
+	const uint64_t due_octets = sender->pacer.due_octets;
+	const uint64_t due_ot = due_octets != UINT64_MAX ? sender_origin_ot(sender) + due_octets : UINT64_MAX;
+
+	if (sender_next_ot(sender) < sender->uncounted_ot || sender->summary.flags & FLOW_BAD_FCS)
+		return 0;
+	most = smaller(most, sender->frames - sender->pacer.frame);
+	if (sender->settings.pacer.burst_frames != 0)
+		most = smaller(most, sender->pacer.burst_left - 1);
+	if (sender->settings.bad_fcs_every != 0)
+		most = smaller(most, sender->bad_fcs_left - 1);
+	if (sender->tag_armed && sender->tag_due_ot < *until_ot)
+		*until_ot = sender->tag_due_ot;
+	if (sender->end_ot < *until_ot)
+		*until_ot = sender->end_ot;
+	if (due_ot < *until_ot)
+		*until_ot = due_ot;
+	return most;
+}
+
+static size_t make_plain(struct sender *sender, struct records *records, uint64_t until_ot, struct dut_frame *out,
+                         size_t most)
+{
+	switch (sender->choice) {
+	case CHOICE_ONE_FLOW:
+		return make_run(sender, records, until_ot, out, most, CHOICE_ONE_FLOW);
+	case CHOICE_IN_TURN:
+		return make_run(sender, records, until_ot, out, most, CHOICE_IN_TURN);
+	case CHOICE_DRAWN:
+		return make_run(sender, records, until_ot, out, most, CHOICE_DRAWN);
+	default:
+		return make_run(sender, records, until_ot, out, most, CHOICE_DESCRIBED);
+	}
+}
+
+size_t sender_make(struct sender *sender, struct records *records, uint64_t until_ot, size_t room)
+{
+	struct dut_frame *out = sender->block + sender->pending;
+	size_t made = 0;
+
+	while (made < room && sender->bad_fcs_pending < SENDER_PENDING_FRAMES && sender_next_ot(sender) < until_ot) {
+		uint64_t plain_until_ot = until_ot;
+		size_t plain = plain_frames(sender, &plain_until_ot, room - made);
+
+		plain = make_plain(sender, records, plain_until_ot, out + made, plain);
+		if (sender->settings.bad_fcs_every != 0)
+			sender->bad_fcs_left -= (uint32_t)plain;
+		made += plain;
+		if (plain == 0)
+			make_frame(sender, records, &out[made++]);
+	}
+	if (made != 0)
+		sender->last = out[made - 1];
+	return made;
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Classes, times, latency, tags. */
+#include "sim/twin/receive_frame.h"
+
+#include "sim/twin/clocks.h"
+
+static const uint64_t LATENCY_MASK_OT = ((UINT64_C(1) << 40) - 1) * GROUP_OCTETS;
+
+static uint64_t latency_of(const struct dut_frame *frame, const struct record *record)
+{
+	return (frame->start_ot - record->start) & LATENCY_MASK_OT;
+}
+
+static uint32_t entry_of(const struct record *record)
+{
+	return record->sequence >> RECORD_ENTRY_LSB & (RECEIVER_STREAMS - 1);
+}
+
+enum frame_class receive_class(const struct dut_frame *frame, const struct record *record, uint8_t source,
+                               const uint64_t settings[RECEIVER_SETTINGS])
+{
+	if (record->start & RECORD_CODE_ERROR)
+		return FRAME_BAD_CODE;
+	if (frame->octets < MIN_FRAME_OCTETS)
+		return FRAME_BAD_SHORT;
+	if (frame->octets > settings[RECEIVER_MAX_FRAME_OCTETS])
+		return FRAME_BAD_LONG;
+	if (frame->flags & DUT_FRAME_CORRUPT || record->start & RECORD_BAD_FCS)
+		return FRAME_BAD_FCS;
+	if (record->start & RECORD_UNSIGNED)
+		return FRAME_FOREIGN;
+	if (record->sequence >> RECORD_RUN_LSB != settings[RECEIVER_RUN_ID])
+		return FRAME_OTHER_RUN;
+	return receiver_expects(settings, source, entry_of(record)) ? FRAME_RECEIVED : FRAME_WRONG_PORT;
+}
+
+/* -- one frame ----------------------------------------------------------------------------------------------------- */
+
+static void count_times(struct receiver_counts *counts, uint64_t start_ot, bool gap)
+{
+	if (counts->received == 0) {
+		counts->first_ot = start_ot;
+	} else if (start_ot - counts->last_ot > counts->silence_ot) {
+		counts->silence_ot = start_ot - counts->last_ot;
+		counts->silence_start_ot = counts->last_ot;
+	}
+	counts->last_ot = start_ot;
+	if (gap)
+		counts->last_loss_ot = start_ot;
+}
+
+static void count_latency(struct receiver *receiver, struct stream *stream, uint64_t latency_ot)
+{
+	struct receiver_counts *counts = &receiver->counts;
+	const uint64_t groups = latency_ot / GROUP_OCTETS;
+
+	latency_add(&counts->latency, latency_ot);
+	latency_add(&stream->latency, latency_ot);
+	counts->bins[latency_bin(receiver->settings[RECEIVER_HISTOGRAM_BASE] / GROUP_OCTETS,
+	                         latency_bin_shift(receiver->settings[RECEIVER_HISTOGRAM_WIDTH_LOG2]), groups)]++;
+	counts->octaves[latency_octave(groups).bin]++;
+}
+
+static void count_tag(struct receiver *receiver, const struct receiver_tag *tag)
+{
+	struct receiver_counts *counts = &receiver->counts;
+
+	if (counts->tagged < RECEIVER_TAGS)
+		receiver->tags[counts->tagged] = *tag;
+	counts->tagged++;
+}
+
+static void count_received(struct receiver *receiver, const struct dut_frame *frame, const struct record *record)
+{
+	struct receiver_counts *counts = &receiver->counts;
+	const uint32_t entry = entry_of(record);
+	struct stream *stream = &counts->streams[entry];
+	const uint64_t latency_ot = latency_of(frame, record);
+
+	count_times(counts, frame->start_ot,
+	            stream_take(stream, &counts->sums, record->sequence & RECORD_SEQUENCE_MASK));
+	counts->received++;
+	count_latency(receiver, stream, latency_ot);
+	if (record->start & RECORD_TAG)
+		count_tag(receiver,
+		          &(struct receiver_tag){.stream = receiver->source * (uint32_t)RECEIVER_STREAMS + entry,
+		                                 .latency_ot = latency_ot,
+		                                 .start_ot = frame->start_ot});
+}
+
+void receive_frame(struct receiver *receiver, const struct dut_frame *frame, const struct record *record)
+{
+	struct receiver_counts *counts = &receiver->counts;
+	const enum frame_class is = receive_class(frame, record, receiver->source, receiver->settings);
+
+	if (is >= FRAME_FOREIGN) {
+		counts->frames++;
+		counts->octets += frame->octets;
+	}
+	switch (is) {
+	case FRAME_BAD_CODE:
+		counts->bad_code++;
+		break;
+	case FRAME_BAD_SHORT:
+		counts->bad_short++;
+		break;
+	case FRAME_BAD_LONG:
+		counts->bad_long++;
+		break;
+	case FRAME_BAD_FCS:
+		counts->bad_fcs++;
+		break;
+	case FRAME_FOREIGN:
+		counts->foreign++;
+		break;
+	case FRAME_OTHER_RUN:
+		counts->other_run++;
+		break;
+	case FRAME_WRONG_PORT:
+		counts->wrong_port++;
+		counts->streams[entry_of(record)].unexpected++;
+		break;
+	case FRAME_RECEIVED:
+		count_received(receiver, frame, record);
+	}
+}
+
+/* -- many frames --------------------------------------------------------------------------------------------------- */
+
+/* As count_latency(), for many frames. one: the stream of all of them; NULL: they are of several. Latencies often stay
+ * the same, and nearly always in their octave bin, so those are counted when they change. */
+static inline __attribute__((always_inline)) void count_latencies(struct receiver *receiver, const struct record *ring,
+                                                                  size_t mask, const struct dut_frame *frames,
+                                                                  size_t count, struct stream *one)
+{
+	struct receiver_counts *counts = &receiver->counts;
+	const uint64_t base = receiver->settings[RECEIVER_HISTOGRAM_BASE] / GROUP_OCTETS;
+	const uint64_t shift = latency_bin_shift(receiver->settings[RECEIVER_HISTOGRAM_WIDTH_LOG2]);
+	uint64_t next_ot = latency_of(&frames[0], &ring[frames[0].id & mask]);
+	struct octave octave = latency_octave(next_ot / GROUP_OCTETS);
+	uint64_t least = UINT64_MAX, most = 0, sum = 0; /* groups */
+	size_t octave_begin = 0;
+	struct latency all;
+
+	for (size_t i = 0; i < count;) {
+		const uint64_t latency_ot = next_ot, groups = latency_ot / GROUP_OCTETS;
+		const size_t begin = i;
+
+		do {
+			if (one == NULL)
+				latency_add(&counts->streams[entry_of(&ring[frames[i].id & mask])].latency, latency_ot);
+			if (++i < count)
+				next_ot = latency_of(&frames[i], &ring[frames[i].id & mask]);
+		} while (next_ot == latency_ot && i < count);
+		least = groups < least ? groups : least;
+		most = groups > most ? groups : most;
+		sum += groups * (i - begin);
+		counts->bins[latency_bin(base, shift, groups)] += i - begin;
+		if (groups - octave.first >= octave.width) {
+			counts->octaves[octave.bin] += begin - octave_begin;
+			octave = latency_octave(groups);
+			octave_begin = begin;
+		}
+	}
+	counts->octaves[octave.bin] += count - octave_begin;
+	all = (struct latency){.min_ot = least * GROUP_OCTETS, .max_ot = most * GROUP_OCTETS, .sum_groups = sum};
+	latency_merge(&counts->latency, &all);
+	if (one != NULL)
+		latency_merge(&one->latency, &all);
+}
+
+/* Not inlined, so that each loop has the registers to itself. */
+static __attribute__((noinline)) void count_latencies_of_one(struct receiver *receiver, const struct record *ring,
+                                                             size_t mask, const struct dut_frame *frames, size_t count,
+                                                             struct stream *stream)
+{
+	count_latencies(receiver, ring, mask, frames, count, stream);
+}
+
+static __attribute__((noinline)) void count_latencies_of_many(struct receiver *receiver, const struct record *ring,
+                                                              size_t mask, const struct dut_frame *frames, size_t count)
+{
+	count_latencies(receiver, ring, mask, frames, count, NULL);
+}
+
+size_t receive_plain(struct receiver *receiver, const struct records *records, const struct dut_frame *frames,
+                     size_t count)
+{
+	struct receiver_counts *counts = &receiver->counts;
+	const struct record *const ring = records->ring;
+	const size_t mask = records->mask;
+	const uint64_t run = receiver->settings[RECEIVER_RUN_ID];
+	const uint32_t octets = count != 0 ? frames[0].octets : 0;
+	uint64_t last_ot = counts->last_ot, silence_ot = counts->silence_ot;
+	/* The stream of the previous frame, its next sequence word, and that of the first frame not counted yet. Before
+	 * the first frame, any that is not of its stream. */
+	struct stream *stream = counts->streams, *first = NULL;
+	uint64_t next = count != 0 ? ~ring[frames[0].id & mask].sequence : 0, uncounted = next;
+	size_t i;
+
+	if (octets < MIN_FRAME_OCTETS || octets > receiver->settings[RECEIVER_MAX_FRAME_OCTETS])
+		return 0;
+	for (i = 0; i < count; i++) {
+		const struct dut_frame *frame = &frames[i];
+		const struct record *record = &ring[frame->id & mask];
+
+		if (frame->octets != octets || frame->flags != 0 || record->start >= RECORD_SPECIAL)
+			break;
+		if (record->sequence == next) {
+			next++;
+		} else {
+			if ((record->sequence ^ next) >> RECORD_ENTRY_LSB != 0) {
+				const uint32_t entry = entry_of(record);
+
+				if (record->sequence >> RECORD_RUN_LSB != run ||
+				    !receiver_expects(receiver->settings, receiver->source, entry))
+					break;
+				stream_take_next(stream, next - uncounted);
+				stream = &counts->streams[entry];
+				first = i == 0 ? stream : NULL;
+				next = uncounted = (record->sequence & ~RECORD_SEQUENCE_MASK) | stream->next;
+			}
+			if (record->sequence == next) {
+				next++;
+			} else {
+				stream_take_next(stream, next - uncounted);
+				if (stream_take(stream, &counts->sums, record->sequence & RECORD_SEQUENCE_MASK))
+					counts->last_loss_ot = frame->start_ot;
+				next = uncounted = (record->sequence & ~RECORD_SEQUENCE_MASK) | stream->next;
+			}
+		}
+		if (frame->start_ot - last_ot > silence_ot) {
+			silence_ot = frame->start_ot - last_ot;
+			counts->silence_start_ot = last_ot;
+		}
+		last_ot = frame->start_ot;
+	}
+	stream_take_next(stream, next - uncounted);
+	if (first != NULL)
+		count_latencies_of_one(receiver, ring, mask, frames, i, first);
+	else if (i != 0)
+		count_latencies_of_many(receiver, ring, mask, frames, i);
+	counts->frames += i;
+	counts->received += i;
+	counts->octets += i * octets;
+	counts->last_ot = last_ot;
+	counts->silence_ot = silence_ot;
+	return i;
+}

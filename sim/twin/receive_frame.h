@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a frame that has arrived changes in a receiver: hw/rtl/rx/rx_classify.v and what counts behind it. */
+#ifndef FPGAUGE_SIM_TWIN_RECEIVE_FRAME_H
+#define FPGAUGE_SIM_TWIN_RECEIVE_FRAME_H
+
+#include <stddef.h>
+
+#include "sim/dut/dut.h"
+#include "sim/twin/receiver_state.h"
+#include "sim/twin/records.h"
+
+/* In the order in which they are tried. On a simulated line a frame with our signature is from a port of this tester
+ * and has the length with which it was sent. */
+enum frame_class {
+	FRAME_BAD_CODE,
+	FRAME_BAD_SHORT,
+	FRAME_BAD_LONG,
+	FRAME_BAD_FCS,
+	FRAME_FOREIGN,
+	FRAME_OTHER_RUN,
+	FRAME_WRONG_PORT,
+	FRAME_RECEIVED,
+};
+
+/* With the settings that apply to it. source: the port that sent it. */
+enum frame_class receive_class(const struct dut_frame *frame, const struct record *record, uint8_t source,
+                               const uint64_t settings[RECEIVER_SETTINGS]);
+
+void receive_frame(struct receiver *receiver, const struct dut_frame *frame, const struct record *record);
+
+/* The same for frames that are received, of one length and without a tag, once one has been received: by far the most.
+ * Stops at the first frame of any other kind; returns how many it has counted. */
+size_t receive_plain(struct receiver *receiver, const struct records *records, const struct dut_frame *frames,
+                     size_t count);
+
+#endif

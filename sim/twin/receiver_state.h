@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a receiver holds: settings, counts, frames that wait. */
+#ifndef FPGAUGE_SIM_TWIN_RECEIVER_STATE_H
+#define FPGAUGE_SIM_TWIN_RECEIVER_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hw/regs/fpgauge_regs.h"
+#include "sim/dut/dut.h"
+#include "sim/twin/line_meter.h"
+#include "sim/twin/records.h"
+#include "sim/twin/stream.h"
+
+enum {
+	RECEIVER_STREAMS = 256, /* of a source */
+	RECEIVER_TAGS = 512,
+	RECEIVER_CHANGES = 16, /* setting changes that do not apply yet to frames in flight */
+};
+
+/* All counters but those of the line (line_meter). Latencies and times in octet times. */
+struct receiver_counts {
+	uint64_t frames, octets;
+	uint64_t bad_code, bad_short, bad_long, bad_fcs;
+	uint64_t foreign, other_run, wrong_port, received;
+	struct stream_sums sums;
+	uint64_t first_ot, last_ot, last_loss_ot, silence_ot, silence_start_ot;
+	struct latency latency;
+	uint64_t tagged;
+	struct stream streams[RECEIVER_STREAMS];
+	uint64_t bins[LATENCY_BINS], octaves[LATENCY_BINS];
+};
+
+enum receiver_setting {
+	RECEIVER_RUN_ID,
+	RECEIVER_MAX_FRAME_OCTETS,
+	RECEIVER_HISTOGRAM_BASE,
+	RECEIVER_HISTOGRAM_WIDTH_LOG2,
+	RECEIVER_EXPECTED, /* and as many more as the table has words */
+	RECEIVER_SETTINGS = RECEIVER_EXPECTED + FPGAUGE_PORT_RX_EXPECTED_COUNT
+};
+
+/* True if frames of this entry of this source are expected. */
+static inline bool receiver_expects(const uint64_t settings[RECEIVER_SETTINGS], uint8_t source, uint32_t entry)
+{
+	const uint32_t stream = source * (uint32_t)RECEIVER_STREAMS + entry;
+
+	return settings[RECEIVER_EXPECTED + stream / 32] >> stream % 32 & 1;
+}
+
+struct receiver_change {
+	uint64_t from_ot; /* it applies to frames that end at this time or later */
+	unsigned setting;
+	uint64_t value;
+};
+
+struct receiver_tag {
+	uint32_t stream;
+	uint64_t latency_ot, start_ot;
+};
+
+struct receiver {
+	uint8_t port;
+	uint8_t source; /* port whose frames arrive: counts.streams are those of this port */
+	struct stream streams_at_rest[RECEIVER_STREAMS]; /* of the other source */
+	uint64_t settings[RECEIVER_SETTINGS];
+	uint64_t short_gap_octets;
+	struct receiver_change changes[RECEIVER_CHANGES];
+	size_t change_count;
+
+	struct receiver_counts counts;
+	struct receiver_tag tags[RECEIVER_TAGS];
+	uint64_t from_ot; /* frames that end before this are not counted, after a clear */
+	struct line_meter meter;
+
+	/* frames on the line, in line order; those up to `counted` are counted, those up to `metered` are metered */
+	struct dut_frame *queue;
+	size_t capacity, counted, metered, end;
+};
+
+#endif

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a port is to send: the settings that a start latches, and the tables behind index registers. */
+#include "sim/twin/clocks.h"
+#include "sim/twin/twin.h"
+
+static struct pacer_gap gap_of(uint64_t octets, uint64_t numerator, uint64_t denominator)
+{
+	return (struct pacer_gap){octets, (uint32_t)numerator, (uint32_t)denominator};
+}
+
+static struct pacer_settings pacer_settings_of(const struct twin_port *port)
+{
+	const uint64_t *value = port->value;
+	struct pacer_settings pacer = {.offset_octets = value[PORT_TX_START_OFFSET],
+	                               .burst_frames = (uint32_t)value[PORT_TX_BURST_FRAMES],
+	                               .burst_gap_octets = value[PORT_TX_BURST_GAP_OCTETS],
+	                               .phases = (uint32_t)value[PORT_TX_PHASES]};
+
+	pacer.gap[0] = gap_of(value[PORT_TX_GAP_OCTETS], value[PORT_TX_GAP_NUMERATOR], value[PORT_TX_GAP_DENOMINATOR]);
+	for (unsigned i = 1; i <= PACER_PHASES; i++) {
+		const struct twin_phase *phase = &port->phase[i];
+
+		pacer.gap[i] = gap_of(phase->gap_octets, phase->gap_numerator, phase->gap_denominator);
+		pacer.phase_octets[i] = phase->octets;
+	}
+	return pacer;
+}
+
+void twin_transmit_settings(const struct twin *twin, unsigned port, struct sender_settings *settings)
+{
+	const uint64_t *value = twin->ports[port].value;
+
+	*settings = (struct sender_settings){
+	        .pacer = pacer_settings_of(&twin->ports[port]),
+	        .turns = {.order = value[PORT_TX_ORDER] <= ORDER_TABLE ? (uint32_t)value[PORT_TX_ORDER] : ORDER_IN_TURN,
+	                  .flows = (uint32_t)value[PORT_TX_FLOWS],
+	                  .turns = (uint32_t)value[PORT_TX_TURNS],
+	                  .seed = (uint32_t)value[PORT_TX_SEED],
+	                  .size_seed = (uint32_t)value[PORT_TX_SIZE_SEED],
+	                  .frame_octets = (uint32_t)value[PORT_TX_FRAME_OCTETS]},
+	        .stop_frames = value[PORT_TX_STOP_FRAMES],
+	        .duration = value[PORT_TX_DURATION],
+	        .tag_enable = value[PORT_TX_TAG_ENABLE] != 0,
+	        .tag_first = value[PORT_TX_TAG_FIRST],
+	        .tag_interval = value[PORT_TX_TAG_INTERVAL],
+	        .bad_fcs_every = (uint32_t)value[PORT_TX_BAD_FCS_EVERY],
+	        .run_id = (uint8_t)twin->value[GLOBAL_RUN_ID]};
+}
+
+/* Frames that have started in the pacer by the clock of the write itself keep the old port. */
+static bool write_flow_port(struct twin *twin, unsigned port, uint32_t value, uint64_t clock)
+{
+	struct direction *from = &twin->directions[port];
+
+	if (direction_play(from, clock + TX_PORT_LEAD - TX_COUNT_LEAD, true) != 0)
+		return twin_fail(twin, "out of memory for the frames in the DUT");
+	jump_forget(&from->jump);
+	from->sender.flow_port[twin->ports[port].value[PORT_TX_FLOW_INDEX]] = (uint8_t)value;
+	return true;
+}
+
+static uint32_t bits(uint32_t value, unsigned last, unsigned first)
+{
+	return value >> first & ((UINT32_C(1) << (last - first + 1)) - 1);
+}
+
+static void put_table(struct twin *twin, unsigned port, const struct register_word *word, uint32_t value)
+{
+	const uint64_t *values = twin->ports[port].value;
+	struct twin_phase *phase = &twin->ports[port].phase[values[PORT_TX_PHASE_INDEX]];
+	struct turns_tables *tables = &twin->directions[port].sender.tables;
+	struct flow *flow = &tables->flow[values[PORT_TX_FLOW_INDEX]];
+
+	switch (word->reg) {
+	case PORT_TX_FLOW_SIZE:
+		flow->how = (uint8_t)bits(value, 1, 0);
+		flow->first = (uint16_t)bits(value, 15, 2);
+		flow->count = (uint16_t)bits(value, 30, 16);
+		break;
+	case PORT_TX_FLOW_FLAGS:
+		flow->flags = (uint8_t)value;
+		break;
+	case PORT_TX_SIZE_OCTETS:
+		tables->octets[values[PORT_TX_SIZE_INDEX]] = (uint16_t)value;
+		break;
+	case PORT_TX_TURN_FLOW:
+		tables->turn[values[PORT_TX_TURN_INDEX]] = (uint8_t)value;
+		break;
+	case PORT_TX_PHASE_TIME:
+		register_put(&phase->octets, word, value);
+		break;
+	case PORT_TX_PHASE_GAP_OCTETS:
+		register_put(&phase->gap_octets, word, value);
+		break;
+	case PORT_TX_PHASE_GAP_NUMERATOR:
+		phase->gap_numerator = value;
+		break;
+	default:
+		phase->gap_denominator = value;
+	}
+}
+
+/* In the core, a change of a table in mid-trial applies to frames that are not in its queue yet. No trial needs that.
+ */
+static bool write_table(struct twin *twin, unsigned port, const struct register_word *word, uint32_t value,
+                        uint64_t clock)
+{
+	struct direction *from = &twin->directions[port];
+
+	if (direction_play(from, clock, true) != 0)
+		return twin_fail(twin, "out of memory for the frames in the DUT");
+	if (sender_sending(&from->sender, clock))
+		return twin_fail(
+		        twin,
+		        "port %u: tables of flows, lengths, turns and phases are written while the port sends: "
+		        "the twin needs them to stand still",
+		        port);
+	put_table(twin, port, word, value & word->mask);
+	return true;
+}
+
+bool twin_transmit_write(struct twin *twin, unsigned port, const struct register_word *word, uint32_t value,
+                         uint64_t clock, bool *done)
+{
+	*done = true;
+	switch (word->reg) {
+	case PORT_TX_FLOW_PORT:
+		return write_flow_port(twin, port, value & word->mask, clock);
+	case PORT_TX_FLOW_SIZE:
+	case PORT_TX_FLOW_FLAGS:
+	case PORT_TX_SIZE_OCTETS:
+	case PORT_TX_TURN_FLOW:
+	case PORT_TX_PHASE_TIME:
+	case PORT_TX_PHASE_GAP_OCTETS:
+	case PORT_TX_PHASE_GAP_NUMERATOR:
+	case PORT_TX_PHASE_GAP_DENOMINATOR:
+		return write_table(twin, port, word, value, clock);
+	default:
+		*done = false;
+		return true;
+	}
+}
