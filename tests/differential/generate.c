@@ -30,6 +30,13 @@ static uint32_t any_address(struct generator *g)
 	}
 }
 
+static enum op_kind draw_histogram(struct generator *g)
+{
+	static const enum op_kind kinds[] = {OP_BINS, OP_OCTAVES, OP_GAPS};
+
+	return kinds[between(g, 0, 2)];
+}
+
 /* Accesses that disturb nothing, or should not. */
 static void look(struct generator *g)
 {
@@ -50,7 +57,7 @@ static void look(struct generator *g)
 		op(g, OP_STREAM, port, random_spread(&g->random, 255), 0);
 		break;
 	case 4:
-		op(g, chance(g, 50) ? OP_BINS : OP_GAPS, port, random_spread(&g->random, 1020), between(g, 1, 3));
+		op(g, draw_histogram(g), port, random_spread(&g->random, 1020), between(g, 1, 3));
 		break;
 	case 5:
 		op(g, OP_TAGS, port, between(g, 1, 2), 0);
@@ -63,7 +70,8 @@ static void look(struct generator *g)
 /* Most gaps are within a group of the average; those between bursts and at low load are in the last bin. */
 static void look_at_gaps(struct generator *g, unsigned port)
 {
-	const uint64_t gap_octets = g->sender[port].gap_octets;
+	const struct sender *sender = &g->sender[port];
+	const uint64_t gap_octets = sender->gap[between(g, 0, sender->phases)].octets;
 
 	if (gap_octets < GAP_BINS && chance(g, 70))
 		op(g, OP_GAPS, port, gap_octets - gap_octets % 8, between(g, 1, 8));
@@ -75,7 +83,7 @@ static void look_at_gaps(struct generator *g, unsigned port)
 static void look_at_tables(struct generator *g)
 {
 	for (unsigned port = 0; port < GENERATE_PORTS; port++) {
-		const uint64_t used = g->sender[port].destinations;
+		const uint64_t used = flows_seen(&g->sender[port]);
 		const uint64_t samples = used < MAX_SAMPLES ? used : MAX_SAMPLES;
 
 		for (uint64_t i = 0; i < samples; i++)
@@ -85,6 +93,7 @@ static void look_at_tables(struct generator *g)
 		if (g->sender[port].tags)
 			op(g, OP_TAGS, port ^ 1, between(g, 1, 8), 0);
 		op(g, OP_BINS, port, chance(g, 50) ? 0 : random_spread(&g->random, 1000), between(g, 1, 3));
+		op(g, OP_OCTAVES, port, chance(g, 30) ? 0 : random_spread(&g->random, 1000), between(g, 1, 3));
 		look_at_gaps(g, port);
 	}
 }
@@ -104,10 +113,20 @@ static void clear(struct generator *g)
 		op(g, OP_UNTIL, FPGAUGE_GLOBAL_STATUS_CLEARING, between(g, 1, 10000), 1100);
 }
 
+/* Until nothing is being sent: the tables of a transmitter must stand still while it sends. */
+static void stop_sending(struct generator *g)
+{
+	write32(g, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_STOP);
+	op(g, OP_WAIT, between(g, GENERATE_STOPPED_OT, 2 * GENERATE_STOPPED_OT), 0, 0);
+}
+
 static void prepare(struct generator *g, bool again)
 {
 	const bool alike = chance(g, 50);
 
+	g->still = !again || chance(g, 80);
+	if (again && g->still)
+		stop_sending(g);
 	for (unsigned port = 0; port < GENERATE_PORTS; port++) {
 		if (again && chance(g, 30)) /* unchanged */
 			continue;
@@ -119,6 +138,9 @@ static void prepare(struct generator *g, bool again)
 		write_sender(g, port);
 		write_receiver(g, port);
 	}
+	for (unsigned port = 0; port < GENERATE_PORTS; port++)
+		if (!again || chance(g, 60))
+			write_expected(g, port);
 	if (chance(g, 70))
 		write32(g, FPGAUGE_GLOBAL_RUN_ID, between(g, 0, 255));
 	if (again ? chance(g, 70) : chance(g, 30))
@@ -136,8 +158,8 @@ static void change_setting(struct generator *g, unsigned port)
 		write32(g, FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(port), between(g, 60, 2000));
 		break;
 	default:
-		write32(g, FPGAUGE_PORT_TX_DESTINATION_INDEX(port), between(g, 0, g->sender[port].destinations - 1));
-		write32(g, FPGAUGE_PORT_TX_DESTINATION_PORT(port), between(g, 0, 2));
+		write32(g, FPGAUGE_PORT_TX_FLOW_INDEX(port), between(g, 0, flows_seen(&g->sender[port]) - 1));
+		write32(g, FPGAUGE_PORT_TX_FLOW_PORT(port), between(g, 0, 2));
 	}
 }
 
@@ -170,6 +192,7 @@ static void event(struct generator *g)
 		break;
 	case 4: /* ignored while the port sends */
 		write32(g, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_START);
+		op(g, OP_READ, FPGAUGE_GLOBAL_START_TIME, 0, 0);
 		break;
 	case 5:
 		write32(g, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_STOP);
@@ -194,6 +217,9 @@ static void event(struct generator *g)
 		break;
 	case 12: /* at once */
 		change_setting(g, port);
+		break;
+	case 13:
+		change_expected(g, port);
 		break;
 	default:
 		op(g, OP_WAIT, random_spread(&g->random, g->scale * UINT64_C(30000)), 0, 0);

@@ -8,7 +8,10 @@
 #include "tests/differential/random.h"
 #include "tests/differential/script.h"
 
-enum { GENERATE_PORTS = 2 };
+enum {
+	GENERATE_PORTS = 2,
+	GENERATE_STOPPED_OT = 20000, /* after a stop: the longest frame has been sent, and is out of the transmitter */
+};
 
 /* What a script is made from. The same recipe always gives the same script. */
 struct recipe {

@@ -45,16 +45,16 @@ static uint64_t gap_octets(struct generator *g)
 	}
 }
 
-static void draw_fraction(struct generator *g, struct sender *sender)
+static void draw_fraction(struct generator *g, struct gap *gap)
 {
-	sender->numerator = 0;
-	sender->denominator = 1;
+	gap->numerator = 0;
+	gap->denominator = 1;
 	if (chance(g, 40))
 		return;
-	sender->denominator = 1 + random_spread(&g->random, UINT32_MAX - 1);
-	sender->numerator = random_bits(&g->random) % sender->denominator;
+	gap->denominator = 1 + random_spread(&g->random, UINT32_MAX - 1);
+	gap->numerator = random_bits(&g->random) % gap->denominator;
 	if (chance(g, 20)) /* as close to the next whole octet as possible */
-		sender->numerator = sender->denominator - 1;
+		gap->numerator = gap->denominator - 1;
 }
 
 /* 1 to most, often close to most. */
@@ -63,11 +63,11 @@ static uint64_t up_to(struct generator *g, uint64_t most)
 	return chance(g, 60) ? between(g, 1, most) : 1 + random_spread(&g->random, most - 1);
 }
 
-/* A trial ends by a count, by a time, by both, or only by the stop strobe. */
-static void draw_end(struct generator *g, struct sender *sender)
+/* A trial ends by a count, by a time, by both, or only by the stop strobe. Returns how long it may take. */
+static uint64_t draw_end(struct generator *g, struct sender *sender, uint64_t octets)
 {
-	const uint64_t period = PREAMBLE_OCTETS + sender->frame_octets + sender->gap_octets;
-	uint64_t frames = g->scale * (uint64_t)SENDING_BUDGET_OT / (sender->frame_octets + 20) + 1;
+	const uint64_t period = PREAMBLE_OCTETS + octets + sender->gap[0].octets;
+	uint64_t frames = g->scale * (uint64_t)SENDING_BUDGET_OT / (octets + 20) + 1;
 	const unsigned how = (unsigned)between(g, 0, 9);
 
 	if (frames > g->scale * (uint64_t)MAX_FRAMES)
@@ -80,35 +80,53 @@ static void draw_end(struct generator *g, struct sender *sender)
 	if (how >= 5 && how < 9)
 		sender->duration_ot = up_to(g, frames * period);
 	sender->ends = how < 9;
+	return frames * period;
+}
+
+/* Phases mostly come one after the other in the time of the trial. Their gaps are short, for the trial to stay so. */
+static void draw_phases(struct generator *g, struct sender *sender, uint64_t most_ot)
+{
+	sender->phases = chance(g, 70) ? 0 : chance(g, 60) ? 1 : between(g, 1, PHASES);
+	for (uint64_t i = 1; i <= PHASES; i++) {
+		const uint64_t step_ot = random_spread(&g->random, 2 * most_ot / (sender->phases + 1));
+
+		sender->phase_ot[i] = chance(g, 90) ? sender->phase_ot[i - 1] + step_ot : between(g, 0, most_ot);
+		sender->gap[i].octets = chance(g, 30)   ? sender->gap[0].octets
+		                        : chance(g, 80) ? between(g, MIN_GAP_OCTETS, 200)
+		                                        : MIN_GAP_OCTETS + random_spread(&g->random, 2000);
+		draw_fraction(g, &sender->gap[i]);
+	}
 }
 
 void draw_sender(struct generator *g, struct sender *sender)
 {
-	sender->enable = true;
+	uint64_t octets, most_ot;
+
+	*sender = (struct sender){.enable = true};
 	sender->frame_octets = draw_frame_octets(g);
-	sender->gap_octets = gap_octets(g);
-	draw_fraction(g, sender);
+	sender->gap[0].octets = gap_octets(g);
+	draw_fraction(g, &sender->gap[0]);
 	sender->burst_frames = chance(g, 60) ? 0 : 1 + random_spread(&g->random, 50);
 	sender->burst_gap_octets = MIN_GAP_OCTETS + random_spread(&g->random, chance(g, 80) ? 2000 : 100000);
-	draw_end(g, sender);
-	sender->destinations = chance(g, 50)   ? 1
-	                       : chance(g, 80) ? between(g, 1, 20)
-	                       : chance(g, 50) ? between(g, 1, 256)
-	                                       : 256;
+	octets = draw_flows(g, sender);
+	most_ot = draw_end(g, sender, octets);
+	draw_phases(g, sender, most_ot);
+	if (chance(g, 25))
+		sender->start_offset_ot = random_spread(&g->random, chance(g, 80) ? 20000 : most_ot);
 	sender->tags = chance(g, 40);
 }
 
-/* Which destination belongs to which port. Entries that are not written belong to port 0. */
-static void write_destinations(struct generator *g, unsigned port)
+/* Which flow belongs to which port. Those that are not written belong to port 0. */
+static void write_flow_ports(struct generator *g, unsigned port)
 {
-	const uint64_t most = g->sender[port].destinations;
+	const uint64_t most = flows_seen(&g->sender[port]);
 	const uint64_t written = most <= 20 || chance(g, 20) ? most : 20;
 
 	if (chance(g, 10) && most > 1)
 		return;
 	for (uint64_t i = 0; i < written; i++) {
-		write32(g, FPGAUGE_PORT_TX_DESTINATION_INDEX(port), i);
-		write32(g, FPGAUGE_PORT_TX_DESTINATION_PORT(port),
+		write32(g, FPGAUGE_PORT_TX_FLOW_INDEX(port), i);
+		write32(g, FPGAUGE_PORT_TX_FLOW_PORT(port),
 		        chance(g, 96) ? (g->looped[port] ? port : port ^ 1) : between(g, 0, 15));
 		if (chance(g, 3))
 			write32(g, FPGAUGE_PORT_TX_HEADER(port) + 4 * (uint32_t)between(g, 0, 15),
@@ -119,7 +137,7 @@ static void write_destinations(struct generator *g, unsigned port)
 static void write_tags(struct generator *g, unsigned port)
 {
 	const struct sender *sender = &g->sender[port];
-	const uint64_t period = PREAMBLE_OCTETS + sender->frame_octets + sender->gap_octets;
+	const uint64_t period = PREAMBLE_OCTETS + sender->frame_octets + sender->gap[0].octets;
 
 	write32(g, FPGAUGE_PORT_TX_TAG_ENABLE(port), sender->tags);
 	if (!sender->tags)
@@ -128,42 +146,41 @@ static void write_tags(struct generator *g, unsigned port)
 	write64(g, FPGAUGE_PORT_TX_TAG_INTERVAL(port), chance(g, 20) ? 0 : random_spread(&g->random, 10 * period));
 }
 
+static void write_phases(struct generator *g, unsigned port)
+{
+	const struct sender *sender = &g->sender[port];
+
+	write32(g, FPGAUGE_PORT_TX_PHASES(port), sender->phases);
+	for (uint64_t i = 1; i <= sender->phases; i++) {
+		write32(g, FPGAUGE_PORT_TX_PHASE_INDEX(port), i);
+		write64(g, FPGAUGE_PORT_TX_PHASE_TIME(port), sender->phase_ot[i]);
+		write64(g, FPGAUGE_PORT_TX_PHASE_GAP_OCTETS(port), sender->gap[i].octets);
+		write32(g, FPGAUGE_PORT_TX_PHASE_GAP_NUMERATOR(port), sender->gap[i].numerator);
+		write32(g, FPGAUGE_PORT_TX_PHASE_GAP_DENOMINATOR(port), sender->gap[i].denominator);
+	}
+}
+
 void write_sender(struct generator *g, unsigned port)
 {
 	const struct sender *sender = &g->sender[port];
 
 	write32(g, FPGAUGE_PORT_TX_ENABLE(port), sender->enable);
 	write32(g, FPGAUGE_PORT_TX_FRAME_OCTETS(port), sender->frame_octets);
-	write64(g, FPGAUGE_PORT_TX_GAP_OCTETS(port), sender->gap_octets);
-	write32(g, FPGAUGE_PORT_TX_GAP_NUMERATOR(port), sender->numerator);
-	write32(g, FPGAUGE_PORT_TX_GAP_DENOMINATOR(port), sender->denominator);
+	write64(g, FPGAUGE_PORT_TX_GAP_OCTETS(port), sender->gap[0].octets);
+	write32(g, FPGAUGE_PORT_TX_GAP_NUMERATOR(port), sender->gap[0].numerator);
+	write32(g, FPGAUGE_PORT_TX_GAP_DENOMINATOR(port), sender->gap[0].denominator);
 	write32(g, FPGAUGE_PORT_TX_BURST_FRAMES(port), sender->burst_frames);
 	write64(g, FPGAUGE_PORT_TX_BURST_GAP_OCTETS(port), sender->burst_gap_octets);
 	write64(g, FPGAUGE_PORT_TX_STOP_FRAMES(port), sender->stop_frames);
 	write64(g, FPGAUGE_PORT_TX_DURATION(port), sender->duration_ot);
-	write32(g, FPGAUGE_PORT_TX_DESTINATIONS(port), sender->destinations);
-	write32(g, FPGAUGE_PORT_TX_RANDOM(port), chance(g, 40));
-	write32(g, FPGAUGE_PORT_TX_SEED(port), random_spread(&g->random, UINT32_MAX));
+	write64(g, FPGAUGE_PORT_TX_START_OFFSET(port), sender->start_offset_ot);
 	write32(g, FPGAUGE_PORT_TX_PAYLOAD_OFFSET(port), between(g, 0, 255));
 	write32(g, FPGAUGE_PORT_TX_BAD_FCS_EVERY(port), chance(g, 70) ? 0 : 1 + random_spread(&g->random, 30));
 	write_tags(g, port);
-	write_destinations(g, port);
-}
-
-/* ------------------------------------------------------------------ what is received */
-
-void write_loopback(struct generator *g)
-{
-	for (unsigned port = 0; port < GENERATE_PORTS; port++) {
-		g->looped[port] = chance(g, 60);
-		write32(g, FPGAUGE_PORT_LOOPBACK(port), g->looped[port]);
+	write_flows(g, port);
+	if (g->still) {
+		write_flow_tables(g, port);
+		write_phases(g, port);
 	}
-}
-
-void write_receiver(struct generator *g, unsigned port)
-{
-	write32(g, FPGAUGE_PORT_RX_SHORT_GAP_OCTETS(port), chance(g, 80) ? between(g, 0, 24) : between(g, 0, 65535));
-	write32(g, FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(port), chance(g, 80) ? 9216 : between(g, 60, 9300));
-	write64(g, FPGAUGE_PORT_RX_HISTOGRAM_BASE(port), chance(g, 50) ? 0 : random_spread(&g->random, 100000));
-	write32(g, FPGAUGE_PORT_RX_HISTOGRAM_WIDTH_LOG2(port), chance(g, 80) ? between(g, 3, 12) : between(g, 0, 31));
+	write_flow_ports(g, port);
 }

@@ -11,11 +11,29 @@ enum {
 	REST_OT = 20000000,            /* until a device of these scripts is empty, unless it is overloaded */
 };
 
+enum { PHASES = 7, SIZED_FLOWS = 12, LISTED = 24 };
+
+/* The average gap: octets + numerator / denominator. */
+struct gap {
+	uint64_t octets, numerator, denominator;
+};
+
+/* Frame lengths of a flow (tx_flow_size) and what is special about it (tx_flow_flags). */
+struct flow {
+	uint64_t how, first, count, flags;
+};
+
 /* What one port sends. */
 struct sender {
-	uint64_t frame_octets, gap_octets, numerator, denominator, burst_frames, burst_gap_octets;
-	uint64_t stop_frames, duration_ot, destinations;
-	bool enable, tags, ends; /* ends: stops by itself */
+	uint64_t frame_octets, burst_frames, burst_gap_octets;
+	struct gap gap[1 + PHASES]; /* of each phase */
+	uint64_t phases, phase_ot[1 + PHASES];
+	uint64_t stop_frames, duration_ot, start_offset_ot;
+	uint64_t order, flows;          /* tx_flows */
+	uint64_t turns, listed_from;    /* of the table of lengths, LISTED entries are written, */
+	uint64_t listed_octets[LISTED]; /* from this one on */
+	struct flow flow[SIZED_FLOWS];  /* the others are as when the device is loaded */
+	bool sized, enable, tags, ends; /* ends: stops by itself */
 };
 
 struct generator {
@@ -25,6 +43,8 @@ struct generator {
 	struct sender sender[GENERATE_PORTS];
 	bool resets; /* the DUT can be told to reset */
 	bool looped[GENERATE_PORTS];
+	bool sized[GENERATE_PORTS]; /* flows have been given lengths or flags */
+	bool still;                 /* nothing is being sent, so that tables may be written */
 };
 
 static inline uint64_t between(struct generator *g, uint64_t least, uint64_t most)
@@ -60,11 +80,26 @@ static inline void op(struct generator *g, enum op_kind kind, uint64_t a, uint64
 void draw_sender(struct generator *g, struct sender *sender);
 uint64_t draw_frame_octets(struct generator *g);
 
+/* Whose turn it is, and how long frames are. draw: after frame_octets. Returns their average, more or less. */
+uint64_t draw_flows(struct generator *g, struct sender *sender);
+void write_flows(struct generator *g, unsigned port);
+void write_flow_tables(struct generator *g, unsigned port);
+
+/* Flows from 0 on that have a turn, or most of them. */
+static inline uint64_t flows_seen(const struct sender *sender)
+{
+	return sender->order == 2 ? SIZED_FLOWS : sender->flows;
+}
+
 /* Loops ports back, or undoes it; no frames may be in flight. */
 void write_loopback(struct generator *g);
 
 /* Writes all settings of a port, as drawn for sending, drawn here for receiving. */
 void write_sender(struct generator *g, unsigned port);
 void write_receiver(struct generator *g, unsigned port);
+
+/* Writes which streams a port expects; changes some of them, at any time. */
+void write_expected(struct generator *g, unsigned port);
+void change_expected(struct generator *g, unsigned port);
 
 #endif

@@ -7,40 +7,65 @@
 
 /* Before its loopback changes, a device must be stopped and waited for; the twin cannot hold part of a frame. */
 enum { LEAST_REST_OT = 20000000 };
-enum { MIN_FRAME_OCTETS = 54, MIN_GAP_OCTETS = 11, MAX_DESTINATIONS = 256 };
+enum { MIN_FRAME_OCTETS = 54, MIN_GAP_OCTETS = 11, MAX_FLOWS = 256, MAX_PHASES = 7 };
 
-/* The words of a port that a start uses. */
+/* The words of a port that a start uses. Those of the phases are written through an index. */
 struct settings {
 	uint32_t word[FPGAUGE_PORT_STRIDE / 4];
+	uint32_t phase_word[MAX_PHASES + 1][FPGAUGE_PORT_STRIDE / 4];
 };
 
-static uint32_t setting(const struct settings *settings, uint32_t address)
+static uint32_t at(const uint32_t *word, uint32_t address)
 {
-	return settings->word[address % FPGAUGE_PORT_STRIDE / 4];
+	return word[address % FPGAUGE_PORT_STRIDE / 4];
 }
 
-static uint64_t gap(const struct settings *settings, uint32_t address, uint32_t bits)
+static uint64_t wide(const uint32_t *word, uint32_t address, uint32_t bits)
 {
-	return ((uint64_t)setting(settings, address + 4) << 32 | setting(settings, address)) &
-	       (UINT64_MAX >> (64 - bits));
+	return ((uint64_t)at(word, address + 4) << 32 | at(word, address)) & (UINT64_MAX >> (64 - bits));
 }
 
+static bool is_legal_phase(const uint32_t *word)
+{
+	return wide(word, FPGAUGE_PORT_TX_PHASE_GAP_OCTETS(0), FPGAUGE_PORT_TX_PHASE_GAP_OCTETS_BITS) >=
+	               MIN_GAP_OCTETS &&
+	       at(word, FPGAUGE_PORT_TX_PHASE_GAP_NUMERATOR(0)) < at(word, FPGAUGE_PORT_TX_PHASE_GAP_DENOMINATOR(0));
+}
+
+static bool are_legal_phases(const struct settings *settings)
+{
+	const uint32_t phases = at(settings->word, FPGAUGE_PORT_TX_PHASES(0)) & FPGAUGE_PORT_TX_PHASES_MAX;
+
+	for (uint32_t i = 1; i <= phases && i <= MAX_PHASES; i++)
+		if (!is_legal_phase(settings->phase_word[i]))
+			return false;
+	return phases <= MAX_PHASES;
+}
+
+/* Lengths need no check: one below 54 acts as 54. */
 static bool may_start(const struct settings *settings)
 {
-	const uint32_t octets = setting(settings, FPGAUGE_PORT_TX_FRAME_OCTETS(0)) & FPGAUGE_PORT_TX_FRAME_OCTETS_MAX;
-	const uint32_t numerator = setting(settings, FPGAUGE_PORT_TX_GAP_NUMERATOR(0));
-	const uint32_t denominator = setting(settings, FPGAUGE_PORT_TX_GAP_DENOMINATOR(0));
-	const uint32_t destinations = setting(settings, FPGAUGE_PORT_TX_DESTINATIONS(0));
+	const uint32_t *word = settings->word;
+	const uint32_t flows = at(word, FPGAUGE_PORT_TX_FLOWS(0));
 
-	if ((setting(settings, FPGAUGE_PORT_TX_ENABLE(0)) & 1) == 0)
+	if ((at(word, FPGAUGE_PORT_TX_ENABLE(0)) & 1) == 0)
 		return true;
-	if (gap(settings, FPGAUGE_PORT_TX_GAP_OCTETS(0), FPGAUGE_PORT_TX_GAP_OCTETS_BITS) < MIN_GAP_OCTETS)
+	if (wide(word, FPGAUGE_PORT_TX_GAP_OCTETS(0), FPGAUGE_PORT_TX_GAP_OCTETS_BITS) < MIN_GAP_OCTETS)
 		return false;
-	if (setting(settings, FPGAUGE_PORT_TX_BURST_FRAMES(0)) != 0 &&
-	    gap(settings, FPGAUGE_PORT_TX_BURST_GAP_OCTETS(0), FPGAUGE_PORT_TX_BURST_GAP_OCTETS_BITS) < MIN_GAP_OCTETS)
+	if (at(word, FPGAUGE_PORT_TX_BURST_FRAMES(0)) != 0 &&
+	    wide(word, FPGAUGE_PORT_TX_BURST_GAP_OCTETS(0), FPGAUGE_PORT_TX_BURST_GAP_OCTETS_BITS) < MIN_GAP_OCTETS)
 		return false;
-	return octets >= MIN_FRAME_OCTETS && numerator < denominator && destinations >= 1 &&
-	       destinations <= MAX_DESTINATIONS;
+	return (at(word, FPGAUGE_PORT_TX_FRAME_OCTETS(0)) & FPGAUGE_PORT_TX_FRAME_OCTETS_MAX) >= MIN_FRAME_OCTETS &&
+	       at(word, FPGAUGE_PORT_TX_GAP_NUMERATOR(0)) < at(word, FPGAUGE_PORT_TX_GAP_DENOMINATOR(0)) &&
+	       flows >= 1 && flows <= MAX_FLOWS && are_legal_phases(settings);
+}
+
+static void set(struct settings *settings, uint32_t offset, uint32_t value)
+{
+	const uint32_t phase = at(settings->word, FPGAUGE_PORT_TX_PHASE_INDEX(0)) & MAX_PHASES;
+
+	settings->word[offset / 4] = value;
+	settings->phase_word[phase][offset / 4] = value;
 }
 
 static bool writes(const struct op *op, uint32_t address)
@@ -48,8 +73,8 @@ static bool writes(const struct op *op, uint32_t address)
 	return op->kind == OP_WRITE && op->operand[0] == address;
 }
 
-/* What frames are doing. */
-enum motion { AT_REST, RUNNING, STOPPED };
+/* What frames are doing. SENT: none is in a transmitter. */
+enum motion { AT_REST, RUNNING, STOPPED, SENT };
 
 static enum motion move(enum motion motion, const struct op *op)
 {
@@ -57,7 +82,28 @@ static enum motion move(enum motion motion, const struct op *op)
 		return RUNNING;
 	if (writes(op, FPGAUGE_GLOBAL_CONTROL) && (op->operand[1] & FPGAUGE_GLOBAL_CONTROL_STOP) && motion == RUNNING)
 		return STOPPED;
-	return op->kind == OP_WAIT && op->operand[0] >= LEAST_REST_OT && motion == STOPPED ? AT_REST : motion;
+	if (op->kind != OP_WAIT || motion == RUNNING || motion == AT_REST)
+		return motion;
+	if (op->operand[0] >= LEAST_REST_OT)
+		return AT_REST;
+	return op->operand[0] >= GENERATE_STOPPED_OT ? SENT : motion;
+}
+
+/* Tables that a transmitter reads ahead of its frames. */
+static bool writes_tables(const struct op *op)
+{
+	for (unsigned p = 0; p < GENERATE_PORTS; p++) {
+		const uint32_t tables[] = {FPGAUGE_PORT_TX_FLOW_SIZE(p), FPGAUGE_PORT_TX_FLOW_FLAGS(p),
+		                           FPGAUGE_PORT_TX_SIZE_OCTETS(p), FPGAUGE_PORT_TX_TURN_FLOW(p)};
+
+		for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+			if (writes(op, tables[i]))
+				return true;
+		if (op->kind == OP_WRITE && op->operand[0] >= FPGAUGE_PORT_TX_PHASE_TIME(p) &&
+		    op->operand[0] <= FPGAUGE_PORT_TX_PHASE_GAP_DENOMINATOR(p))
+			return true;
+	}
+	return false;
 }
 
 static bool turns_round(const struct op *op)
@@ -70,7 +116,7 @@ static bool turns_round(const struct op *op)
 
 bool script_is_legal(const struct script *script)
 {
-	struct settings port[GENERATE_PORTS] = {{{0}}};
+	struct settings port[GENERATE_PORTS] = {0};
 	enum motion motion = AT_REST;
 
 	for (size_t i = 0; i < script->op_count; i++) {
@@ -78,6 +124,8 @@ bool script_is_legal(const struct script *script)
 
 		motion = move(motion, op);
 		if (turns_round(op) && motion != AT_REST)
+			return false;
+		if (writes_tables(op) && motion != AT_REST && motion != SENT)
 			return false;
 		if (op->kind != OP_WRITE)
 			continue;
@@ -87,8 +135,8 @@ bool script_is_legal(const struct script *script)
 					return false;
 		} else if (op->operand[0] >= FPGAUGE_PORT(0, 0) && op->operand[0] % 4 == 0 &&
 		           op->operand[0] < FPGAUGE_PORT(GENERATE_PORTS, 0)) {
-			port[op->operand[0] / FPGAUGE_PORT_STRIDE - 1].word[op->operand[0] % FPGAUGE_PORT_STRIDE / 4] =
-			        (uint32_t)op->operand[1];
+			set(&port[op->operand[0] / FPGAUGE_PORT_STRIDE - 1],
+			    (uint32_t)op->operand[0] % FPGAUGE_PORT_STRIDE, (uint32_t)op->operand[1]);
 		}
 	}
 	return true;

@@ -200,8 +200,8 @@ static bool read_received(struct player *player, unsigned port, uint32_t stream,
 {
 	if (!write_both(player, FPGAUGE_PORT_RX_STREAM_INDEX(port), stream))
 		return false;
-	for (uint32_t address = FPGAUGE_PORT_RX_STREAM_RECEIVED(port); address <= FPGAUGE_PORT_RX_STREAM_NEXT(port);
-	     address += 8)
+	for (uint32_t address = FPGAUGE_PORT_RX_STREAM_RECEIVED(port);
+	     address <= FPGAUGE_PORT_RX_STREAM_LATENCY_SUM_HIGH(port); address += 8)
 		if (!read_both_wide(player, address, note, NULL))
 			return false;
 	return true;
@@ -242,10 +242,14 @@ struct histogram {
 };
 
 enum { BINS = 1u << FPGAUGE_PORT_RX_HISTOGRAM_INDEX_BITS };
-_Static_assert(FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX_BITS == FPGAUGE_PORT_RX_HISTOGRAM_INDEX_BITS, "one size for both");
+_Static_assert(FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX_BITS == FPGAUGE_PORT_RX_HISTOGRAM_INDEX_BITS &&
+                       FPGAUGE_PORT_RX_OCTAVE_HISTOGRAM_INDEX_BITS == FPGAUGE_PORT_RX_HISTOGRAM_INDEX_BITS,
+               "one size for all");
 
 static const struct histogram LATENCIES = {"latencies", FPGAUGE_PORT_RX_HISTOGRAM_INDEX(0),
                                            FPGAUGE_PORT_RX_HISTOGRAM_COUNT(0), FPGAUGE_COUNTER_RX_LATENCY_FRAMES};
+static const struct histogram OCTAVES = {"octaves", FPGAUGE_PORT_RX_OCTAVE_HISTOGRAM_INDEX(0),
+                                         FPGAUGE_PORT_RX_OCTAVE_HISTOGRAM_COUNT(0), FPGAUGE_COUNTER_RX_LATENCY_FRAMES};
 static const struct histogram GAPS = {"gaps", FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX(0),
                                       FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(0), FPGAUGE_COUNTER_TX_GAPS};
 
@@ -315,7 +319,7 @@ static bool compare_histogram(struct player *player, const struct histogram *his
 /* The time of the two sides drifts apart while histograms are read, so it is no longer compared. */
 static bool compare_histograms(struct player *player)
 {
-	static const struct histogram *const histograms[] = {&LATENCIES, &GAPS};
+	static const struct histogram *const histograms[] = {&LATENCIES, &OCTAVES, &GAPS};
 	enum { COUNT = sizeof(histograms) / sizeof(histograms[0]) };
 	uint64_t total[16][COUNT];
 
@@ -357,6 +361,8 @@ static bool play_op(struct player *player, const struct op *op)
 		return read_tags(player, (unsigned)operand[0], operand[1]);
 	case OP_BINS:
 		return read_bins(player, &LATENCIES, op);
+	case OP_OCTAVES:
+		return read_bins(player, &OCTAVES, op);
 	case OP_GAPS:
 		return read_bins(player, &GAPS, op);
 	case OP_HISTOGRAM:

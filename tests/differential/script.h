@@ -13,6 +13,7 @@
  *   stream 0 17                  read what port 0 sent to entry 17, and what its partner and itself received of it
  *   tags 1 4                     read that many of the first tagged frames of port 1
  *   bins 1 0 4                   read 4 bins of the latencies at port 1 from bin 0 on
+ *   octaves 1 0 4                the same by octaves
  *   gaps 1 0 4                   the same for the gaps sent by it
  *   histogram                    take a snapshot and compare whole histograms; last, because sides read differently
  *
@@ -36,6 +37,7 @@ enum op_kind {
 	OP_STREAM,
 	OP_TAGS,
 	OP_BINS,
+	OP_OCTAVES,
 	OP_GAPS,
 	OP_HISTOGRAM,
 	OP_KINDS

@@ -44,7 +44,7 @@ static void one_word_script(uint64_t words, struct script *script)
 	        {FPGAUGE_PORT_TX_GAP_OCTETS(0), 12},
 	        {FPGAUGE_PORT_TX_GAP_DENOMINATOR(0), 1},
 	        {FPGAUGE_PORT_TX_STOP_FRAMES(0), 1},
-	        {FPGAUGE_PORT_TX_DESTINATIONS(0), 1},
+	        {FPGAUGE_PORT_TX_FLOWS(0), 1},
 	        {FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_START},
 	};
 

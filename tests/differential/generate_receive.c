@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Random settings of a receiver, and loopback. */
+#include "hw/regs/fpgauge_regs.h"
+#include "tests/differential/generator.h"
+
+enum { WORD_STREAMS = 32, SOURCE_WORDS = 256 / WORD_STREAMS };
+
+void write_loopback(struct generator *g)
+{
+	for (unsigned port = 0; port < GENERATE_PORTS; port++) {
+		g->looped[port] = chance(g, 60);
+		write32(g, FPGAUGE_PORT_LOOPBACK(port), g->looped[port]);
+	}
+}
+
+void write_receiver(struct generator *g, unsigned port)
+{
+	write32(g, FPGAUGE_PORT_RX_SHORT_GAP_OCTETS(port), chance(g, 80) ? between(g, 0, 24) : between(g, 0, 65535));
+	write32(g, FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(port), chance(g, 80) ? 9216 : between(g, 60, 9300));
+	write64(g, FPGAUGE_PORT_RX_HISTOGRAM_BASE(port), chance(g, 50) ? 0 : random_spread(&g->random, 100000));
+	write32(g, FPGAUGE_PORT_RX_HISTOGRAM_WIDTH_LOG2(port), chance(g, 80) ? between(g, 3, 12) : between(g, 0, 31));
+}
+
+/* ------------------------------------------------------------------ which streams are expected */
+
+static uint32_t draw_streams(struct generator *g)
+{
+	switch (between(g, 0, 3)) {
+	case 0:
+		return 0;
+	case 1:
+		return UINT32_MAX;
+	default:
+		return random_bits(&g->random) & UINT32_MAX;
+	}
+}
+
+static void write_word(struct generator *g, unsigned port, uint64_t word, uint32_t streams)
+{
+	write32(g, FPGAUGE_PORT_RX_EXPECTED(port) + 4 * (uint32_t)word, streams);
+}
+
+static unsigned source_of(const struct generator *g, unsigned port)
+{
+	return g->looped[port] ? port : port ^ 1;
+}
+
+void write_expected(struct generator *g, unsigned port)
+{
+	const uint64_t first = source_of(g, port) * SOURCE_WORDS;
+	const uint64_t words = (flows_seen(&g->sender[source_of(g, port)]) - 1) / WORD_STREAMS + 1;
+	const bool all = chance(g, 70);
+
+	for (uint64_t word = first; word < first + words; word++)
+		if (chance(g, 97))
+			write_word(g, port, word, all ? UINT32_MAX : draw_streams(g));
+	if (chance(g, 10)) /* of any port, in this build or not */
+		write_word(g, port, between(g, 0, FPGAUGE_PORT_RX_EXPECTED_COUNT - 1), draw_streams(g));
+}
+
+/* A few times, so that some frame just makes it or does not. */
+/* Several times in a row, because a frame must end within a clock of the write to show when it counts. */
+void change_expected(struct generator *g, unsigned port)
+{
+	const uint64_t word = flows_seen(&g->sender[source_of(g, port)]) / WORD_STREAMS;
+
+	for (uint64_t changes = between(g, 1, 10); changes > 0; changes--)
+		write_word(g, port, source_of(g, port) * SOURCE_WORDS + between(g, 0, word % SOURCE_WORDS),
+		           chance(g, 50) ? UINT32_MAX : draw_streams(g));
+}
