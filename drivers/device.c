@@ -32,7 +32,7 @@ static const struct {
 
 enum {
 	MAX_GROUPS = 16,
-	MAX_DESTINATIONS = 256, /* tx_destination_index and stream numbers have 8 bits for them */
+	MAX_DESTINATIONS = 256, /* tx_flow_index and stream numbers have 8 bits for them */
 	MIN_HISTOGRAM_BINS = 3, /* values below, one bin, values beyond */
 	MAX_HISTOGRAM_BINS = 1024,
 	MIN_CLOCK_HZ = 1000,
@@ -261,7 +261,7 @@ static int read_identity(struct device *device, struct error *error)
 	        {FPGAUGE_GLOBAL_PORTS, "number of ports", 1, FPGAUGE_MAX_PORTS, &identity->ports},
 	        {FPGAUGE_GLOBAL_GROUPS, "groups", 1, MAX_GROUPS, &identity->groups},
 	        {FPGAUGE_GLOBAL_CLOCK_HZ, "clock_hz", MIN_CLOCK_HZ, UINT32_MAX - 1, &clock_hz},
-	        {FPGAUGE_GLOBAL_DESTINATIONS, "destinations", 1, MAX_DESTINATIONS, &identity->destinations},
+	        {FPGAUGE_GLOBAL_FLOWS, "flows", 1, MAX_DESTINATIONS, &identity->destinations},
 	        {FPGAUGE_GLOBAL_HISTOGRAM_BINS, "histogram_bins", MIN_HISTOGRAM_BINS, MAX_HISTOGRAM_BINS,
 	         &identity->histogram_bins},
 	};

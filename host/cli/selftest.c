@@ -13,7 +13,7 @@
 #include "host/cli/selftest_json.h"
 #include "host/report/report.h"
 
-static const char DOC[] = "Tests a device without any other equipment: registers, destination memory, counters, its "
+static const char DOC[] = "Tests a device without any other equipment: registers, expected streams, counters, its "
                           "clock against the host's, "
                           "and internal loopback at line rate at all frame sizes; with --external also the cables.\v"
                           "DEVICE is a name listed by `fpgauge devices`, such as sim:rtl. The device is taken over: "

@@ -6,33 +6,29 @@
 #include "host/base/rate.h"
 #include "host/selftest/traffic.h"
 
-enum { DESTINATIONS = 7, FRAMES = 1000, MAX_TAGS = FPGAUGE_PORT_RX_TAG_INDEX_MAX + 1, FIRST_BIN = 1, LOOKS = 3 };
+enum { DESTINATIONS = 7, FRAMES = 1000, MAX_TAGS = FPGAUGE_PORT_RX_TAG_INDEX_MAX + 1, FIRST_BIN = 1 };
 
-/* Kinds of traffic, named after the counters they exercise. One burst of each is sent, the same on all ports except for
- * the destination of the frames. */
+/* Kinds of traffic, named after the counters they exercise. One burst of each is sent, the same on all ports. */
 static const struct {
 	const char *name;
 	struct traffic traffic;
-	bool strays; /* one entry leads to another port */
 } BURSTS[] = {
-        {"frames with wrong FCS, to a wrong port, and tagged ones",
+        {"frames with wrong FCS, of an entry that is not expected, and tagged ones",
          {.frame_octets = MIN_FRAME_OCTETS,
           .frames = FRAMES,
           .destinations = DESTINATIONS,
           .bad_fcs_every = 10,
           .max_frame_octets = MAX_FRAME_OCTETS,
           .short_gap_octets = MIN_GAP_OCTETS,
-          .tag_interval_ot = 1},
-         true},
+          .tag_interval_ot = 1,
+          .unexpected = {1u << (DESTINATIONS - 1)}}},
         {"frames that are too short",
          {.frame_octets = MIN_FRAME_OCTETS - 4,
           .frames = FRAMES,
           .destinations = 1,
-          .max_frame_octets = MAX_FRAME_OCTETS},
-         false},
+          .max_frame_octets = MAX_FRAME_OCTETS}},
         {"frames that are too long",
-         {.frame_octets = 200, .frames = FRAMES, .destinations = 1, .max_frame_octets = 199},
-         false},
+         {.frame_octets = 200, .frames = FRAMES, .destinations = 1, .max_frame_octets = 199}},
 };
 enum { BURST_COUNT = sizeof(BURSTS) / sizeof(BURSTS[0]) };
 
@@ -50,7 +46,13 @@ static int check_stream(struct session *session, unsigned port, unsigned entry, 
 	             {"rx_stream_reordered", FPGAUGE_PORT_RX_STREAM_REORDERED(port), 0},
 	             {"rx_stream_late", FPGAUGE_PORT_RX_STREAM_LATE(port), 0},
 	             {"rx_stream_sequence_gaps", FPGAUGE_PORT_RX_STREAM_SEQUENCE_GAPS(port), expected->gaps},
-	             {"rx_stream_next", FPGAUGE_PORT_RX_STREAM_NEXT(port), expected->next}};
+	             {"rx_stream_next", FPGAUGE_PORT_RX_STREAM_NEXT(port), expected->next},
+	             {"rx_stream_unexpected", FPGAUGE_PORT_RX_STREAM_UNEXPECTED(port), expected->unexpected},
+	             {"rx_stream_latency_min", FPGAUGE_PORT_RX_STREAM_LATENCY_MIN(port),
+	              expected->received != 0 ? 0 : UINT64_MAX},
+	             {"rx_stream_latency_max", FPGAUGE_PORT_RX_STREAM_LATENCY_MAX(port), 0},
+	             {"rx_stream_latency_sum", FPGAUGE_PORT_RX_STREAM_LATENCY_SUM(port), 0},
+	             {"rx_stream_latency_sum_high", FPGAUGE_PORT_RX_STREAM_LATENCY_SUM_HIGH(port), 0}};
 	int status = put32(session, FPGAUGE_PORT_TX_STREAM_INDEX(port), entry);
 
 	if (!status)
@@ -66,21 +68,35 @@ static int check_stream(struct session *session, unsigned port, unsigned entry, 
 	return status;
 }
 
-/* Latency 0 belongs in the first regular bin; the bins at both ends show whether there are other values. */
+/* Latency 0 belongs in the first regular bin, and in the first bin of octaves; the bins at both ends show whether there
+ * are other values. */
 static int check_histogram(struct session *session, unsigned port, uint64_t frames, struct selftest_row *row)
 {
-	const unsigned bins[LOOKS] = {0, FIRST_BIN, session->identity->histogram_bins - 1};
+	const unsigned last = session->identity->histogram_bins - 1;
+	const struct {
+		const char *name;
+		uint32_t index, count;
+		unsigned bin;
+		uint64_t expected;
+	} looks[] = {
+#define LOOK(name, NAME, bin, expected)                                                                                \
+	{name, FPGAUGE_PORT_RX_##NAME##_INDEX(port), FPGAUGE_PORT_RX_##NAME##_COUNT(port), bin, expected}
+	        LOOK("histogram bin", HISTOGRAM, 0, 0),     LOOK("histogram bin", HISTOGRAM, FIRST_BIN, frames),
+	        LOOK("histogram bin", HISTOGRAM, last, 0),  LOOK("octave bin", OCTAVE_HISTOGRAM, 0, frames),
+	        LOOK("octave bin", OCTAVE_HISTOGRAM, 1, 0), LOOK("octave bin", OCTAVE_HISTOGRAM, last, 0),
+#undef LOOK
+	};
 	int status = 0;
 
-	for (unsigned i = 0; !status && i < LOOKS; i++) {
-		uint64_t expected = bins[i] == FIRST_BIN ? frames : 0, seen = 0;
+	for (size_t i = 0; !status && i < sizeof(looks) / sizeof(*looks); i++) {
+		uint64_t seen = 0;
 
-		status = put32(session, FPGAUGE_PORT_RX_HISTOGRAM_INDEX(port), bins[i]);
+		status = put32(session, looks[i].index, looks[i].bin);
 		if (!status)
-			status = get64(session, FPGAUGE_PORT_RX_HISTOGRAM_COUNT(port), &seen);
-		if (!status && seen != expected)
-			row_fail(row, "histogram bin %u has %" PRIu64 " frames, must be %" PRIu64, bins[i], seen,
-			         expected);
+			status = get64(session, looks[i].count, &seen);
+		if (!status && seen != looks[i].expected)
+			row_fail(row, "%s %u has %" PRIu64 " frames, must be %" PRIu64, looks[i].name, looks[i].bin,
+			         seen, looks[i].expected);
 	}
 	return status;
 }
@@ -149,7 +165,7 @@ static int check_port(struct session *session, unsigned port, const struct traff
 
 	if (status)
 		return status;
-	traffic_expect(traffic, port, start_ot, &expected, streams);
+	traffic_expect(traffic, start_ot, &expected, streams);
 	traffic_compare(row, &seen, &expected);
 	for (unsigned entry = 0; !status && entry <= traffic->destinations; entry++)
 		status = check_stream(session, port, entry, &streams[entry], row);
@@ -160,32 +176,21 @@ static int check_port(struct session *session, unsigned port, const struct traff
 	return status ? status : check_tags(session, port, &expected, row);
 }
 
-static void direct(struct traffic *traffic, unsigned port, bool strays)
-{
-	traffic_to(traffic, port);
-	if (strays)
-		traffic->entry_port[traffic->destinations - 1] = (uint8_t)(port ^ 1);
-}
-
 static int check_burst(struct session *session, size_t number, struct selftest_row *rows)
 {
-	struct traffic traffic = BURSTS[number].traffic;
+	const struct traffic traffic = BURSTS[number].traffic;
 	unsigned ports = session->identity->ports;
 	uint64_t start_ot = 0;
 	int status = 0;
 
-	for (unsigned port = 0; !status && port < ports; port++) {
-		direct(&traffic, port, BURSTS[number].strays);
+	for (unsigned port = 0; !status && port < ports; port++)
 		status = traffic_program(session, port, &traffic, true);
-	}
 	if (!status)
 		status = traffic_run(session, &traffic, 0);
 	if (!status)
 		status = get64(session, FPGAUGE_GLOBAL_START_TIME, &start_ot);
-	for (unsigned port = 0; !status && port < ports; port++) {
-		direct(&traffic, port, BURSTS[number].strays);
+	for (unsigned port = 0; !status && port < ports; port++)
 		status = check_port(session, port, &traffic, start_ot, &rows[port]);
-	}
 	return status;
 }
 
@@ -201,7 +206,7 @@ static int check_clear(struct session *session, struct selftest_row *rows)
 		status = session_settle(session, FPGAUGE_GLOBAL_STATUS_CLEARING, "clearing");
 	if (!status)
 		status = put32(session, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_SNAPSHOT);
-	traffic_expect(&nothing, 0, 0, &expected, streams);
+	traffic_expect(&nothing, 0, &expected, streams);
 	for (unsigned port = 0; !status && port < session->identity->ports; port++) {
 		status = traffic_read(session, port, &seen);
 		if (!status)

@@ -50,7 +50,6 @@ static int find_end(struct session *session, unsigned from, unsigned *to, struct
 	int status;
 
 	*to = ports;
-	traffic_to(&probe, from);
 	status = send_from(session, from, &probe);
 	for (unsigned port = 0; !status && port < ports; port++) {
 		uint64_t frames = 0;
@@ -124,8 +123,9 @@ static int measure(struct session *session, struct selftest_cable *cable, bool *
 		struct counters sender, receiver;
 		struct selftest_row *row;
 
-		traffic_to(&traffic, cable->to);
-		status = send_from(session, cable->from, &traffic);
+		status = traffic_write_expected(session, cable->to, cable->from, &traffic);
+		if (!status)
+			status = send_from(session, cable->from, &traffic);
 		if (!status)
 			status = traffic_read(session, cable->from, &sender);
 		if (!status)

@@ -55,10 +55,8 @@ static int check_size(struct session *session, uint32_t frame_octets)
 	uint64_t start_ot = 0;
 	int status = 0;
 
-	for (unsigned port = 0; !status && port < ports; port++) {
-		traffic_to(&traffic, port);
+	for (unsigned port = 0; !status && port < ports; port++)
 		status = traffic_program(session, port, &traffic, true);
-	}
 	if (!status)
 		status = traffic_run(session, &traffic, 0);
 	if (!status)
@@ -74,8 +72,7 @@ static int check_size(struct session *session, uint32_t frame_octets)
 		row = row_open(session, "loopback", (int)port, frame_octets);
 		if (!row)
 			return ERROR_INTERNAL;
-		traffic_to(&traffic, port);
-		traffic_expect(&traffic, port, start_ot, &expected, streams);
+		traffic_expect(&traffic, start_ot, &expected, streams);
 		judge(row, &seen, &expected);
 		row_close(session, row);
 	}

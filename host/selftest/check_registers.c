@@ -125,7 +125,7 @@ static int check_read_only(struct session *session, struct selftest_row *row)
 	                 {"map_hash", FPGAUGE_GLOBAL_MAP_HASH, identity->map_hash},
 	                 {"ports", FPGAUGE_GLOBAL_PORTS, identity->ports},
 	                 {"groups", FPGAUGE_GLOBAL_GROUPS, identity->groups},
-	                 {"destinations", FPGAUGE_GLOBAL_DESTINATIONS, identity->destinations},
+	                 {"flows", FPGAUGE_GLOBAL_FLOWS, identity->destinations},
 	                 {"histogram_bins", FPGAUGE_GLOBAL_HISTOGRAM_BINS, identity->histogram_bins}};
 	struct device_clock before = {0}, after = {0};
 	uint32_t seen = 0;

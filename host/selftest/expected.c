@@ -12,11 +12,10 @@ struct play {
 	const struct traffic *traffic;
 	uint64_t *value; /* counters */
 	struct stream_expected *streams;
-	unsigned port;
 	uint64_t tag_due_ot;
 };
 
-/* Receives a frame of this run, of the right length, for this port. */
+/* Receives a frame of this run, of the right length, that is expected. */
 static void receive(struct play *play, unsigned entry, uint64_t sequence, uint64_t start_ot, bool tagged)
 {
 	struct stream_expected *stream = &play->streams[entry];
@@ -66,10 +65,12 @@ static void classify(struct play *play, uint64_t number, unsigned entry, uint64_
 	else {
 		value[FPGAUGE_COUNTER_RX_FRAMES]++;
 		value[FPGAUGE_COUNTER_RX_OCTETS] += traffic->frame_octets;
-		if (traffic->entry_port[entry] != play->port)
-			value[FPGAUGE_COUNTER_RX_WRONG_PORT_FRAMES]++;
-		else
+		if (traffic_expected(traffic, entry)) {
 			receive(play, entry, sequence, start_ot, tagged);
+		} else {
+			value[FPGAUGE_COUNTER_RX_WRONG_PORT_FRAMES]++;
+			play->streams[entry].unexpected++;
+		}
 	}
 }
 
@@ -106,11 +107,10 @@ static void finish(uint64_t *value)
 	                                       value[FPGAUGE_COUNTER_RX_BAD_FCS_FRAMES];
 }
 
-void traffic_expect(const struct traffic *traffic, unsigned port, uint64_t start_ot, struct counters *counters,
+void traffic_expect(const struct traffic *traffic, uint64_t start_ot, struct counters *counters,
                     struct stream_expected *streams)
 {
-	struct play play = {
-	        .traffic = traffic, .value = counters->value, .streams = streams, .port = port, .tag_due_ot = start_ot};
+	struct play play = {.traffic = traffic, .value = counters->value, .streams = streams, .tag_due_ot = start_ot};
 	uint64_t occupied = traffic->frame_octets + PREAMBLE_OCTETS, ended_ot = 0;
 
 	clear(&play);

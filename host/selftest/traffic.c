@@ -3,38 +3,40 @@
 #include "host/selftest/traffic.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "host/base/rate.h"
 #include "host/trial/frame_template.h"
 
-void traffic_to(struct traffic *traffic, unsigned port)
+bool traffic_expected(const struct traffic *traffic, unsigned entry)
 {
-	memset(traffic->entry_port, (int)port, sizeof(traffic->entry_port));
+	return !(traffic->unexpected[entry / 32] >> entry % 32 & 1);
 }
 
-int traffic_write_entries(struct session *session, unsigned port, const struct traffic *traffic)
+int traffic_write_expected(struct session *session, unsigned port, unsigned source, const struct traffic *traffic)
 {
+	enum { WORDS = TRAFFIC_ENTRIES / 32 };
 	int status = 0;
 
-	for (unsigned entry = 0; !status && entry < traffic->destinations; entry++) {
-		status = put32(session, FPGAUGE_PORT_TX_DESTINATION_INDEX(port), entry);
-		if (!status)
-			status = put32(session, FPGAUGE_PORT_TX_DESTINATION_PORT(port), traffic->entry_port[entry]);
-	}
+	for (unsigned word = 0; !status && word < session->identity->ports * WORDS; word++)
+		status = put32(session, FPGAUGE_PORT_RX_EXPECTED(port) + 4 * word,
+		               word / WORDS == source ? ~traffic->unexpected[word % WORDS] : 0);
 	return status;
 }
 
-/* The frames of all entries have the same headers, because nothing looks at them. */
-static int write_headers(struct session *session, unsigned port, const struct traffic *traffic)
+/* The frames of all entries are alike, with the same headers, because nothing looks at them. */
+static int write_entries(struct session *session, unsigned port, const struct traffic *traffic)
 {
 	uint8_t octets[TEMPLATE_OCTETS];
 	int status = 0;
 
-	frame_template(octets, port, traffic->entry_port[0], 0,
+	frame_template(octets, port, port, 0,
 	               traffic->frame_octets < MIN_FRAME_OCTETS ? MIN_FRAME_OCTETS : traffic->frame_octets);
 	for (unsigned entry = 0; !status && entry < traffic->destinations; entry++) {
-		status = put32(session, FPGAUGE_PORT_TX_DESTINATION_INDEX(port), entry);
+		status = put32(session, FPGAUGE_PORT_TX_FLOW_INDEX(port), entry);
+		if (!status)
+			status = put32(session, FPGAUGE_PORT_TX_FLOW_SIZE(port), 0);
+		if (!status)
+			status = put32(session, FPGAUGE_PORT_TX_FLOW_FLAGS(port), 0);
 		for (unsigned word = 0; !status && word < FPGAUGE_PORT_TX_HEADER_COUNT; word++) {
 			uint32_t value = (uint32_t)octets[4 * word] | (uint32_t)octets[4 * word + 1] << 8 |
 			                 (uint32_t)octets[4 * word + 2] << 16 | (uint32_t)octets[4 * word + 3] << 24;
@@ -63,8 +65,10 @@ static int write_settings(struct session *session, unsigned port, const struct t
 	        SETTING(TX_BURST_GAP_OCTETS, MIN_GAP_OCTETS),
 	        SETTING(TX_STOP_FRAMES, traffic->frames),
 	        SETTING(TX_DURATION, 0),
-	        SETTING(TX_DESTINATIONS, traffic->destinations),
-	        SETTING(TX_RANDOM, 0),
+	        SETTING(TX_FLOWS, traffic->destinations),
+	        SETTING(TX_ORDER, 0),
+	        SETTING(TX_PHASES, 0),
+	        SETTING(TX_START_OFFSET, 0),
 	        SETTING(TX_SEED, 1),
 	        SETTING(TX_PAYLOAD_OFFSET, TEMPLATE_PAYLOAD_OFFSET),
 	        SETTING(TX_TAG_ENABLE, traffic->tag_interval_ot != 0),
@@ -90,8 +94,8 @@ int traffic_program(struct session *session, unsigned port, const struct traffic
 	int status = write_settings(session, port, traffic, looped);
 
 	if (!status)
-		status = write_headers(session, port, traffic);
-	return status ? status : traffic_write_entries(session, port, traffic);
+		status = write_entries(session, port, traffic);
+	return status || !looped ? status : traffic_write_expected(session, port, port, traffic);
 }
 
 int traffic_mute(struct session *session, unsigned port, bool looped)

@@ -7,7 +7,7 @@
 
 enum { TRAFFIC_ENTRIES = 256 };
 
-/* What a port sends at the minimum gap of 12, and where its frames should arrive. */
+/* What a port sends at the minimum gap of 12, and what of it is expected where it arrives. */
 struct traffic {
 	uint32_t frame_octets;
 	uint64_t frames;
@@ -15,21 +15,22 @@ struct traffic {
 	uint32_t bad_fcs_every;    /* 0: none */
 	uint32_t max_frame_octets; /* of the receiver */
 	uint32_t short_gap_octets;
-	uint64_t tag_interval_ot; /* 0: no tags; else one at the start, then one per interval */
-	uint8_t entry_port[TRAFFIC_ENTRIES];
+	uint64_t tag_interval_ot;                  /* 0: no tags; else one at the start, then one per interval */
+	uint32_t unexpected[TRAFFIC_ENTRIES / 32]; /* bit e mod 32 of word e / 32: frames of entry e */
 };
 
-/* Makes all entries lead to one port. */
-void traffic_to(struct traffic *traffic, unsigned port);
+/* True if frames of this entry are expected. */
+bool traffic_expected(const struct traffic *traffic, unsigned entry);
 
-/* Programs a port to send this and to classify what it receives. looped: it receives its own frames. */
+/* Programs a port to send this and to classify what it receives. looped: it receives its own frames, and expects them
+ * as the traffic says. */
 int traffic_program(struct session *session, unsigned port, const struct traffic *traffic, bool looped);
 
 /* Makes the port not send; it still receives. */
 int traffic_mute(struct session *session, unsigned port, bool looped);
 
-/* Writes only the destination ports. */
-int traffic_write_entries(struct session *session, unsigned port, const struct traffic *traffic);
+/* Writes what a port expects: of this traffic from a source, and nothing from any other port. */
+int traffic_write_expected(struct session *session, unsigned port, unsigned source, const struct traffic *traffic);
 
 /* Clears, starts, waits until all is sent and then for drain_ot, and takes a snapshot. */
 int traffic_run(struct session *session, const struct traffic *longest, uint64_t drain_ot);
@@ -43,12 +44,12 @@ int traffic_read(struct session *session, unsigned port, struct counters *counte
 
 /* Expected counts of a stream. */
 struct stream_expected {
-	uint64_t sent, received, lost, gaps, next;
+	uint64_t sent, received, lost, gaps, next, unexpected;
 };
 
 /* The values that the port's counters and its own streams must have in loopback, worked out frame by frame from the
  * description of the map. start_ot: start of the first frame. streams: TRAFFIC_ENTRIES of them. */
-void traffic_expect(const struct traffic *traffic, unsigned port, uint64_t start_ot, struct counters *counters,
+void traffic_expect(const struct traffic *traffic, uint64_t start_ot, struct counters *counters,
                     struct stream_expected *streams);
 
 /* Name of a counter as in docs/registers.md. */

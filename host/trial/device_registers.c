@@ -53,8 +53,10 @@ static int write_port_settings(struct device *device, unsigned port, bool sends,
 	        SETTING(TX_BURST_GAP_OCTETS, pacing->gap_octets),
 	        SETTING(TX_STOP_FRAMES, pacing->stop_frames),
 	        SETTING(TX_DURATION, pacing->duration_ot),
-	        SETTING(TX_DESTINATIONS, request->destinations),
-	        SETTING(TX_RANDOM, 0),
+	        SETTING(TX_FLOWS, request->destinations),
+	        SETTING(TX_ORDER, 0),
+	        SETTING(TX_PHASES, 0),
+	        SETTING(TX_START_OFFSET, 0),
 	        SETTING(TX_SEED, SEED),
 	        SETTING(TX_PAYLOAD_OFFSET, TEMPLATE_PAYLOAD_OFFSET),
 	        SETTING(TX_TAG_ENABLE, 0),
@@ -94,12 +96,9 @@ static int write_header(struct device *device, unsigned port, unsigned entry, ui
                         struct error *error)
 {
 	uint8_t octets[TEMPLATE_OCTETS];
-	int status;
+	int status = 0;
 
 	frame_template(octets, port, trial_partner(port), entry, frame_octets);
-	status = device_write32(device, FPGAUGE_PORT_TX_DESTINATION_INDEX(port), entry, error);
-	if (status == 0)
-		status = device_write32(device, FPGAUGE_PORT_TX_DESTINATION_PORT(port), trial_partner(port), error);
 	for (uint32_t word = 0; word < FPGAUGE_PORT_TX_HEADER_COUNT && status == 0; word++) {
 		const uint8_t *o = octets + 4 * word; /* octet 0 in the least significant octet */
 
@@ -110,16 +109,57 @@ static int write_header(struct device *device, unsigned port, unsigned entry, ui
 	return status;
 }
 
-int registers_write_headers(struct device *device, const struct trial_request *request, struct error *error)
+/* Frames of one length, with nothing special about them. */
+static int write_flow(struct device *device, unsigned port, unsigned entry, uint32_t frame_octets, struct error *error)
+{
+	int status = device_write32(device, FPGAUGE_PORT_TX_FLOW_INDEX(port), entry, error);
+
+	if (status == 0)
+		status = device_write32(device, FPGAUGE_PORT_TX_FLOW_SIZE(port), 0, error);
+	if (status == 0)
+		status = device_write32(device, FPGAUGE_PORT_TX_FLOW_FLAGS(port), 0, error);
+	return status ? status : write_header(device, port, entry, frame_octets, error);
+}
+
+/* The 32 streams of a source from `first` on, of which it sends `count` in all. */
+static uint32_t streams_of_word(unsigned count, unsigned first)
+{
+	if (count <= first)
+		return 0;
+	return count - first < 32 ? (UINT32_C(1) << (count - first)) - 1 : UINT32_MAX;
+}
+
+/* A port expects what its partner sends, and nothing else. */
+static int write_expected(struct device *device, unsigned port, const struct trial_request *request,
+                          struct error *error)
+{
+	enum { STREAMS = FPGAUGE_PORT_TX_STREAM_INDEX_MAX + 1, WORDS = STREAMS / 32 }; /* of a source */
+	const unsigned ports = device_identity(device)->ports;
+	int status = 0;
+
+	for (unsigned source = 0; source < ports; source++) {
+		const bool expected =
+		        source == trial_partner(port) && trial_port_sends(source, ports, request->direction);
+
+		for (unsigned word = 0; word < WORDS && status == 0; word++)
+			status =
+			        device_write32(device, FPGAUGE_PORT_RX_EXPECTED(port) + 4 * (source * WORDS + word),
+			                       expected ? streams_of_word(request->destinations, 32 * word) : 0, error);
+	}
+	return status;
+}
+
+int registers_write_tables(struct device *device, const struct trial_request *request, struct error *error)
 {
 	unsigned ports = device_identity(device)->ports;
 	int status = 0;
 
-	for (unsigned port = 0; port < ports; port++) {
+	for (unsigned port = 0; port < ports && status == 0; port++) {
+		status = write_expected(device, port, request, error);
 		if (!trial_port_sends(port, ports, request->direction))
 			continue;
 		for (unsigned entry = 0; entry < request->destinations && status == 0; entry++)
-			status = write_header(device, port, entry, request->frame_octets, error);
+			status = write_flow(device, port, entry, request->frame_octets, error);
 	}
 	return status;
 }

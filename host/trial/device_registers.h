@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Register traffic of a trial: settings and frame headers in, counters out. Knows addresses; decides nothing. */
+/* Register traffic of a trial: settings and tables in, counters out. Knows addresses; decides nothing. */
 #ifndef FPGAUGE_TRIAL_DEVICE_REGISTERS_H
 #define FPGAUGE_TRIAL_DEVICE_REGISTERS_H
 
@@ -20,8 +20,9 @@ int registers_check_id(struct device *device, struct error *error);
 int registers_write_settings(struct device *device, const struct trial_request *request, const struct pacing *pacing,
                              struct error *error);
 
-/* Writes the frame headers and destination ports of all destination entries: 18 accesses per entry. */
-int registers_write_headers(struct device *device, const struct trial_request *request, struct error *error);
+/* Writes what every port sends with each destination entry, 19 accesses per entry, and which streams each port expects,
+ * 8 accesses for each port of the device. */
+int registers_write_tables(struct device *device, const struct trial_request *request, struct error *error);
 
 /* Reads all counters that the last snapshot froze, and up to TRIAL_MAX_STREAMS_READ streams per sending port, spread
  * over its entries, first and last included. */

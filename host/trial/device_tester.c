@@ -30,10 +30,10 @@ struct device_tester {
 	struct device *device;
 	const _Atomic int *cancel;
 	uint8_t run_id;
-	bool headers_known; /* the device holds the headers of a trial with: */
-	uint32_t header_frame_octets;
-	unsigned header_destinations;
-	enum trial_direction header_direction;
+	bool tables_known; /* the device holds the tables of a trial with: */
+	uint32_t table_frame_octets;
+	unsigned table_destinations;
+	enum trial_direction table_direction;
 	uint64_t latency_offset_ot[TRIAL_MAX_PORTS];
 	double shown_s;           /* wall time of the last snapshot taken for another program */
 	_Atomic uint64_t sent_ot; /* of this trial; read by the live display */
@@ -147,22 +147,22 @@ static int make_quiet(const struct device_tester *tester, struct error *error)
 	return status;
 }
 
-static int write_headers_if_changed(struct device_tester *tester, const struct trial_request *request,
-                                    struct error *error)
+static int write_tables_if_changed(struct device_tester *tester, const struct trial_request *request,
+                                   struct error *error)
 {
 	int status;
 
-	if (tester->headers_known && tester->header_frame_octets == request->frame_octets &&
-	    tester->header_destinations == request->destinations && tester->header_direction == request->direction)
+	if (tester->tables_known && tester->table_frame_octets == request->frame_octets &&
+	    tester->table_destinations == request->destinations && tester->table_direction == request->direction)
 		return 0;
-	tester->headers_known = false; /* if only half are written, they are unknown */
-	status = registers_write_headers(tester->device, request, error);
+	tester->tables_known = false; /* if only half are written, they are unknown */
+	status = registers_write_tables(tester->device, request, error);
 	if (status)
 		return status;
-	tester->headers_known = true;
-	tester->header_frame_octets = request->frame_octets;
-	tester->header_destinations = request->destinations;
-	tester->header_direction = request->direction;
+	tester->tables_known = true;
+	tester->table_frame_octets = request->frame_octets;
+	tester->table_destinations = request->destinations;
+	tester->table_direction = request->direction;
 	return 0;
 }
 
@@ -172,7 +172,7 @@ static int program(struct device_tester *tester, const struct trial_request *req
 	int status = make_quiet(tester, error);
 
 	if (status == 0)
-		status = write_headers_if_changed(tester, request, error);
+		status = write_tables_if_changed(tester, request, error);
 	if (status == 0)
 		status = registers_write_settings(tester->device, request, pacing, error);
 	if (status == 0) /* so that frames still in flight are not taken for those of this trial */

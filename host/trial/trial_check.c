@@ -70,6 +70,9 @@ static void check_offered(const struct verdict *verdict, unsigned port)
 	uint64_t off = c->tx_frames > intended ? c->tx_frames - intended : intended - c->tx_frames;
 	uint64_t allowed = verdict->request->kind == TRIAL_BURST ? 0 : 1;
 
+	if (c->tx_late_frames)
+		invalid(verdict, "port %u: the tester was late: %" PRIu64 " frames were not ready when they were due",
+		        port, c->tx_late_frames);
 	if (off > allowed)
 		invalid(verdict, "port %u: offered %" PRIu64 " frames, intended %" PRIu64 " (within %" PRIu64 ")", port,
 		        c->tx_frames, intended, allowed);

@@ -94,7 +94,7 @@ static void serve(const char *what)
 	registers[FPGAUGE_GLOBAL_PORTS / 4] = 2;
 	registers[FPGAUGE_GLOBAL_GROUPS / 4] = 8;
 	registers[FPGAUGE_GLOBAL_CLOCK_HZ / 4] = 195312500;
-	registers[FPGAUGE_GLOBAL_DESTINATIONS / 4] = 256;
+	registers[FPGAUGE_GLOBAL_FLOWS / 4] = 256;
 	registers[FPGAUGE_GLOBAL_HISTOGRAM_BINS / 4] = 1024;
 	printf("what XRT always prints\n");
 	fflush(stdout);

@@ -126,10 +126,15 @@ static void count_latency(struct device *device, unsigned receiver, uint64_t lat
 	device->latencies[receiver][bin < FAKE_BINS ? bin : FAKE_BINS - 1] += frames;
 }
 
+static bool is_expected(const struct device *device, unsigned receiver, uint32_t stream)
+{
+	return fake_register(device, FPGAUGE_PORT_RX_EXPECTED(receiver) + 4 * (stream / 32)) >> stream % 32 & 1;
+}
+
 /* Counts frames from `source` as they arrive at its partner; one stream per destination entry. */
 static void count_received(struct device *device, unsigned source, uint64_t *counters, struct fake_stream *streams)
 {
-	unsigned destinations = fake_register(device, FPGAUGE_PORT_TX_DESTINATIONS(source));
+	unsigned destinations = fake_register(device, FPGAUGE_PORT_TX_FLOWS(source));
 	bool seen = false;
 
 	counters[FPGAUGE_COUNTER_RX_GAP_MIN_OCTETS] = UINT64_MAX;
@@ -143,6 +148,11 @@ static void count_received(struct device *device, unsigned source, uint64_t *cou
 
 		if (fate == FAKE_DROP || arrival > device->now_ot)
 			continue;
+		if (!is_expected(device, source ^ 1u, source * 256 + (uint32_t)(n % destinations))) {
+			counters[FPGAUGE_COUNTER_RX_FRAMES] += copies;
+			counters[FPGAUGE_COUNTER_RX_WRONG_PORT_FRAMES] += copies;
+			continue;
+		}
 		counters[FPGAUGE_COUNTER_RX_SEQUENCE_GAPS] += sequence > stream->next;
 		counters[FPGAUGE_COUNTER_RX_LOST_FRAMES] += sequence - stream->next;
 		stream->lost += sequence - stream->next;

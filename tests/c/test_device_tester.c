@@ -6,15 +6,33 @@
 #include "fake_device.h"
 #include "host/trial/device_tester.h"
 
+enum { EXPECTED_WORDS = 8 }; /* of a source */
+
 static struct device device;
 static struct tester *tester;
 static struct trial_result result;
 static struct error error;
 static _Atomic int cancel;
 
+/* What others left behind must not show. */
+static void leave_traces(void)
+{
+	for (unsigned port = 0; port < FAKE_PORTS; port++) {
+		device.registers[FPGAUGE_PORT_TX_ORDER(port) / 4] = 2;
+		device.registers[FPGAUGE_PORT_TX_PHASES(port) / 4] = 3;
+		device.registers[FPGAUGE_PORT_TX_START_OFFSET(port) / 4] = 1000;
+		device.registers[FPGAUGE_PORT_TX_START_OFFSET(port) / 4 + 1] = 1;
+		device.registers[FPGAUGE_PORT_TX_FLOW_SIZE(port) / 4] = 1;
+		device.registers[FPGAUGE_PORT_TX_FLOW_FLAGS(port) / 4] = 1;
+		for (unsigned word = 0; word < FAKE_PORTS * EXPECTED_WORDS; word++)
+			device.registers[FPGAUGE_PORT_RX_EXPECTED(port) / 4 + word] = UINT32_C(0xaaaaaaaa);
+	}
+}
+
 static void open_tester(void)
 {
 	fake_begin(&device);
+	leave_traces();
 	cancel = 0;
 	device.cancel_flag = &cancel;
 	device.cancel_at_ot = UINT64_MAX;
@@ -77,9 +95,13 @@ Test(device_tester, a_burst_is_programmed_register_by_register)
 		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_BURST_FRAMES(port)), 0);
 		cr_expect_eq(fake_register64(&device, FPGAUGE_PORT_TX_STOP_FRAMES(port)), 1000);
 		cr_expect_eq(fake_register64(&device, FPGAUGE_PORT_TX_DURATION(port)), 0);
-		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_DESTINATIONS(port)), 1);
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_FLOWS(port)), 1);
 		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_PAYLOAD_OFFSET(port)), 42);
-		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_DESTINATION_PORT(port)), port ^ 1u);
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_FLOW_SIZE(port)), 0);
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_FLOW_FLAGS(port)), 0);
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_ORDER(port)), 0);
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_PHASES(port)), 0);
+		cr_expect_eq(fake_register64(&device, FPGAUGE_PORT_TX_START_OFFSET(port)), 0);
 		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_BAD_FCS_EVERY(port)), 0);
 		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(port)), 9216);
 		/* octets 12 to 15 of the frame, octet 12 in the low octet: 08 00 45 00 */
@@ -138,12 +160,13 @@ static uint64_t accesses_of_start(const struct trial_request *request)
 }
 
 /* On a card each read is a round trip over its bus. */
-Test(device_tester, a_start_takes_at_most_64_accesses_a_port)
+Test(device_tester, a_start_takes_at_most_64_accesses_a_port_besides_the_table_of_streams)
 {
 	struct trial_request request = burst_of(10);
 	uint64_t first = accesses_of_start(&request), next = accesses_of_start(&request);
 
-	cr_expect_leq(first, 64 * FAKE_PORTS, "with frame headers: %lu accesses", (unsigned long)first);
+	cr_expect_leq(first, 64 * FAKE_PORTS + EXPECTED_WORDS * FAKE_PORTS * FAKE_PORTS, "with tables: %lu accesses",
+	              (unsigned long)first);
 	cr_expect_leq(next, 32 * FAKE_PORTS, "%lu accesses", (unsigned long)next);
 	cr_expect_geq(next, 19 * FAKE_PORTS, "%lu accesses: fewer than there are settings", (unsigned long)next);
 }
@@ -157,6 +180,31 @@ Test(device_tester, headers_of_many_destinations_are_written_once)
 	cr_assert_eq(device.header_writes, 2 * 256 * 16);
 	cr_expect_leq(accesses_of_start(&request), 64 * FAKE_PORTS);
 	cr_assert_eq(device.header_writes, 2 * 256 * 16, "headers of the same size are not written again");
+}
+
+static uint32_t expected_word(unsigned port, unsigned word)
+{
+	return fake_register(&device, FPGAUGE_PORT_RX_EXPECTED(port) + 4 * word);
+}
+
+Test(device_tester, each_port_expects_what_its_partner_sends_and_nothing_else)
+{
+	struct trial_request request = burst_of(10);
+
+	request.destinations = 70;
+	request.direction = TRIAL_UNIDIRECTIONAL;
+	run_ok(&request);
+	for (unsigned word = 0; word < FAKE_PORTS * EXPECTED_WORDS; word++) {
+		cr_expect_eq(expected_word(0, word), 0, "port 1 does not send; word %u", word);
+		cr_expect_eq(expected_word(1, word), word < 2 ? UINT32_MAX : word == 2 ? 0x3f : 0, "word %u", word);
+	}
+	request.direction = TRIAL_BIDIRECTIONAL;
+	run_ok(&request);
+	cr_expect_eq(expected_word(0, EXPECTED_WORDS + 2), 0x3f);
+	request.destinations = 32;
+	run_ok(&request);
+	cr_expect_eq(expected_word(0, EXPECTED_WORDS), UINT32_MAX);
+	cr_expect_eq(expected_word(0, EXPECTED_WORDS + 1), 0);
 }
 
 Test(device_tester, headers_are_written_again_when_they_change)
@@ -375,6 +423,7 @@ Test(device_tester, counters_that_cannot_be_are_named)
 		const char *why;
 	} rows[] = {
 	        {FPGAUGE_COUNTER_TX_FRAMES, UINT64_C(1) << 62, "tx_frames = 4611686018427387904: impossible"},
+	        {FPGAUGE_COUNTER_TX_LATE_FRAMES, 3, "the tester was late: 3 frames were not ready when they were due"},
 	        {FPGAUGE_COUNTER_TX_OCTETS, 1, "1 octets in 100 frames"},
 	        {FPGAUGE_COUNTER_TX_BAD_FCS_FRAMES, 1, "wrong FCS"},
 	        {FPGAUGE_COUNTER_TX_GAPS, 98, "98 gaps measured between 100 frames"},
