@@ -60,50 +60,72 @@
   end
   wire f_partial = f_wstrb != 4'hf;
 
+  // ---- what happened in the clock before, for promises about two clocks
+  reg        f_b_stays = 0, f_r_stays = 0, f_open = 0;
+  reg [1:0]  f_bresp_last, f_rresp_last;
+  reg [31:0] f_rdata_last;
+  reg [2:0]  f_writes = 0, f_reads = 0;       // accesses answered, for covers
+  always @(posedge clk) begin
+    f_b_stays    <= s_axil_bvalid && !s_axil_bready && !rst;
+    f_r_stays    <= s_axil_rvalid && !s_axil_rready && !rst;
+    f_open       <= !rst;
+    f_bresp_last <= s_axil_bresp;
+    f_rresp_last <= s_axil_rresp;
+    f_rdata_last <= s_axil_rdata;
+    if (b_taken && !(&f_writes)) f_writes <= f_writes + 1'b1;
+    if (r_taken && !(&f_reads))  f_reads <= f_reads + 1'b1;
+  end
+
   // ---- guarantees
-  always @(posedge clk)
-    if (f_past && !$past(rst) && !rst) begin
-      // A response stays, with the same payload, until it is taken.
-      if ($past(s_axil_bvalid && !s_axil_bready)) assert (s_axil_bvalid && s_axil_bresp == $past(s_axil_bresp));
-      if ($past(s_axil_rvalid && !s_axil_rready))
-        assert (s_axil_rvalid && s_axil_rresp == $past(s_axil_rresp) && s_axil_rdata == $past(s_axil_rdata));
-      // Nothing outstanding: the next access can be accepted.
-      if (!f_aw) assert (s_axil_awready);
-      if (!f_w)  assert (s_axil_wready);
-      if (!f_ar) assert (s_axil_arready);
-    end
   always @*
     if (!rst && f_past) begin
-      // One access at a time: nothing is accepted while one is unanswered.
-      if (s_axil_awready) assert (!f_aw);
-      if (s_axil_wready)  assert (!f_w);
-      if (s_axil_arready) assert (!f_ar);
-      // No response without an access or before its bus access is done, and always the right one.
-      if (s_axil_bvalid) begin
-        assert (f_aw && f_w && (f_partial ? !f_wreq : f_wack));
-        assert (s_axil_bresp == ((f_partial || f_werror) ? SLVERR : OKAY));
-      end
-      if (s_axil_rvalid) begin
-        assert (f_ar && f_rack);
-        assert (s_axil_rresp == (f_rerror ? SLVERR : OKAY));
-        assert (s_axil_rdata == (f_rerror ? 32'd0 : f_rdata));
-      end
-      // One bus request per access, with what was accepted; it is stable until the acknowledge.
-      if (bus_req) begin
-        assert (!f_pending);
-        if (bus_write) assert (f_aw && f_w && !f_wreq && !f_partial);
-        else           assert (f_ar && !f_rreq);
-      end
-      if (bus_req || f_pending) begin
-        if (bus_write) assert (bus_addr == f_awaddr && bus_wdata == f_wdata);
-        else           assert (bus_addr == f_araddr);
-      end
-      // Nothing is lost: every access is answered in time.
-      assert (f_wage <= F_ANSWER_CLOCKS && f_rage <= F_ANSWER_CLOCKS);
-      assert (busy == (f_aw || f_w || f_ar));
+      // A write response stays, with the same payload, until it is taken (A3.2.1).
+      b_stays: assert (!f_b_stays || (s_axil_bvalid && s_axil_bresp == f_bresp_last));
+      // A read response stays, with the same payload, until it is taken (A3.2.1).
+      r_stays: assert (!f_r_stays || (s_axil_rvalid && s_axil_rresp == f_rresp_last && s_axil_rdata == f_rdata_last));
+      // With nothing outstanding on a channel the next access can be accepted; ready does not wait for valid.
+      ready_when_free: assert (!f_open || ((f_aw || s_axil_awready) && (f_w || s_axil_wready) && (f_ar || s_axil_arready)));
+      // One access at a time: nothing is accepted on a channel while one is unanswered.
+      one_access_at_a_time: assert (!(s_axil_awready && f_aw) && !(s_axil_wready && f_w) && !(s_axil_arready && f_ar));
+      // No write response without address and data, or before the bus has acknowledged.
+      b_has_a_write: assert (!s_axil_bvalid || (f_aw && f_w && (f_partial || f_wack)));
+      // A write that does not cover all four octets never reaches the bus.
+      partial_write_stays_out: assert (!(f_partial && f_aw && f_w) || !(f_wreq || (bus_req && bus_write)));
+      // A write response is an error for a partial write or an error of the bus, else OKAY.
+      bresp_is_right: assert (!s_axil_bvalid || s_axil_bresp == ((f_partial || f_werror) ? SLVERR : OKAY));
+      // No read response without an address, or before the bus has acknowledged.
+      r_has_a_read: assert (!s_axil_rvalid || (f_ar && f_rack));
+      // A read response is an error exactly if the bus gave one.
+      rresp_is_right: assert (!s_axil_rvalid || s_axil_rresp == (f_rerror ? SLVERR : OKAY));
+      // A read gives what the bus gave; 0 with an error.
+      rdata_is_right: assert (!s_axil_rvalid || s_axil_rdata == (f_rerror ? 32'd0 : f_rdata));
+      // One bus access at a time.
+      one_bus_access_at_a_time: assert (!(bus_req && f_pending));
+      // A write on the bus belongs to an accepted one that was not there yet.
+      bus_write_has_a_write: assert (!(bus_req && bus_write) || (f_aw && f_w && !f_wreq));
+      // A read on the bus belongs to an accepted one that was not there yet.
+      bus_read_has_a_read: assert (!(bus_req && !bus_write) || (f_ar && !f_rreq));
+      // Until its acknowledge a bus write has the address and the data that were accepted.
+      bus_write_is_stable: assert (!((bus_req || f_pending) && bus_write) || (bus_addr == f_awaddr && bus_wdata == f_wdata));
+      // Until its acknowledge a bus read has the address that was accepted.
+      bus_read_is_stable: assert (!((bus_req || f_pending) && !bus_write) || bus_addr == f_araddr);
+      // Every write is answered within 13 clocks if the bus acknowledges within 3.
+      writes_are_answered: assert (f_wage <= F_ANSWER_CLOCKS);
+      // Every read is answered within 13 clocks if the bus acknowledges within 3.
+      reads_are_answered: assert (f_rage <= F_ANSWER_CLOCKS);
+      // busy says that an access is accepted and not answered.
+      busy_is_right: assert (busy == (f_aw || f_w || f_ar));
+
+      // Two writes and two reads are answered.
+      answers: cover (f_writes == 2 && f_reads == 2);
+      // After an access it rests again.
+      busy_falls: cover (f_writes != 0 && f_reads != 0 && !busy);
+      // A partial write is answered with an error while a read is on the bus.
+      partial_write_is_refused: cover (s_axil_bvalid && s_axil_bresp == SLVERR && f_partial && f_pending && !bus_write);
     end
 
   // ---- helper invariants for the induction
+`ifdef FORMAL_HELPERS
   always @*
     if (!rst && f_past) begin
       assert (aw_full_reg == f_aw && w_full_reg == f_w && ar_full_reg == f_ar);
@@ -123,3 +145,4 @@
       if (f_pending) assert (f_wait >= 1 && f_wait <= F_BUS_CLOCKS);
       if (!bus_req && !f_pending) assert (f_wait == 0);
     end
+`endif

@@ -1,17 +1,22 @@
 // files: csr/snapshot_table.v
-// mode: induction depth=2 base=14
-// mutant: s/if (commit \&\& index2_reg == index1_reg)/if (1'b0)/
-// mutant: s/else if (written_reg \&\& written_index_reg == index1_reg)/else if (1'b0)/
-// mutant: s/marked3_reg <= marked2_reg \&\& !snapshot/marked3_reg <= marked2_reg/
-// mutant: s/if (!marked2_reg || snapshot) frozen_ram/if (!marked2_reg) frozen_ram/
-// mutant: s/marked2_reg <= !snapshot;/marked2_reg <= 1'b1;/
-// mutant: s/== epoch_reg \&\& !snapshot/== epoch_reg/
-// mutant: s/n_count, epoch_reg + {{(EPOCH_W-1){1'b0}}, snapshot}}/n_count, epoch_reg}/
-// mutant: s/      update2_reg <= 1'b0;//
-// mutant: s/\&\& !(|read_reg)}/\&\& !(|read_reg[2:1])}/
-// mutant: s/!u_valid \&\& !(|read_reg)/!(|read_reg)/
-// mutant: s/      read_reg    <= 3'b000;//
-// mutant: s/sweep_index_reg <= {ENTRIES_LOG2{1'b0}}/sweep_index_reg <= 1/
+// mode: induction depth=2 base=14 cover=14 mutants=16
+// deep: base=24 mutants=24
+// size: 4 entries, counts of 3 bits, epochs of 3 bits
+// mutant no_forwarding_from_commit: s/if (commit \&\& index2_reg == index1_reg)/if (1'b0)/
+// mutant no_forwarding_from_last_commit: s/else if (written_reg \&\& written_index_reg == index1_reg)/else if (1'b0)/
+// mutant snapshot_forgotten_while_read: s/marked3_reg <= marked2_reg \&\& !snapshot/marked3_reg <= marked2_reg/
+// mutant second_snapshot_freezes_nothing: s/if (!marked2_reg || snapshot) frozen_ram/if (!marked2_reg) frozen_ram/
+// mutant written_then_snapshot_stays_marked: s/marked2_reg <= !snapshot;/marked2_reg <= 1'b1;/
+// mutant fetched_then_snapshot_stays_marked: s/== epoch_reg \&\& !snapshot/== epoch_reg/
+// mutant commit_marks_old_epoch: s/n_count, epoch_reg + {{(EPOCH_W-1){1'b0}}, snapshot}}/n_count, epoch_reg}/
+// mutant sweep_keeps_update: s/      update2_reg <= 1'b0;//
+// mutant read_before_the_last_is_done: s/\&\& !(|read_reg)}/\&\& !(|read_reg[2:1])}/
+// mutant read_takes_no_slot: s/!u_valid \&\& !(|read_reg)/!(|read_reg)/
+// mutant sweep_keeps_read: s/      read_reg    <= 3'b000;//
+// mutant sweep_skips_first_entry: s/sweep_index_reg <= {ENTRIES_LOG2{1'b0}}/sweep_index_reg <= 1/
+// mutant sweep_never_ends: s/sweep_reg       <= !(&sweep_index_reg)/sweep_reg <= 1'b1/
+// mutant clear_ignored: s/if (rst || clear) begin/if (rst) begin/
+// mutant read_never_answered: s/if (r_req) read_reg <=/if (1'b0) read_reg <=/
 // SPDX-License-Identifier: Apache-2.0
 // snapshot_table with small parameters against any updates, snapshots, reads and clears. The proven properties are in
 // snapshot_table_properties.vh, which the module includes so that helper invariants can see its registers.

@@ -37,21 +37,53 @@
     if (rst || clear) {f_live, f_frozen, f_state} <= 0;
   end
 
+  reg [ENTRIES_LOG2:0] f_busy = 0;              // clocks since the last clear
+  reg f_cleared = 0, f_was_clear = 0, f_was_busy = 0, f_twice = 0, f_snapped = 0;
+  always @(posedge clk) begin
+    f_busy      <= (rst || clear || !busy) ? 0 : f_busy + 1'b1;
+    f_was_clear <= rst || clear;
+    f_was_busy  <= busy && !rst && !clear;
+    f_cleared   <= (f_cleared || clear) && !rst;
+    f_twice     <= c_valid && f_u2_index == f_entry && !rst && !clear;
+    f_snapped   <= (f_snapped || snapshot) && !rst && !clear;
+  end
+
   // ---- guarantees
   always @*
     if (!rst && f_past) begin
-      // Every admitted update commits two clocks later, and only those do.
-      assert (c_valid == (f_u2 && !busy));
-      // None is lost: an update that commits sees all earlier ones, including those of adjacent clocks.
-      if (c_valid && f_u2_index == f_entry) assert (c_count == f_live && c_state == f_state);
+      // Every update that is admitted commits two clocks later.
+      updates_commit: assert (!f_u2 || c_valid);
+      // Nothing commits that was not admitted: while it is busy nothing does.
+      nothing_else_commits: assert (!c_valid || (f_u2 && !busy));
+      // An update that commits sees the counts of all earlier ones, including those of adjacent clocks.
+      no_update_is_lost: assert (!(c_valid && f_u2_index == f_entry) || c_count == f_live);
+      // It sees the state that the last one left.
+      state_is_kept: assert (!(c_valid && f_u2_index == f_entry) || c_state == f_state);
+      // An answer has a request.
+      answers_have_requests: assert (!r_ack || r_req);
       // A read gives the count at the last snapshot, whatever came after.
-      if (r_ack) assert (r_req);
-      if (r_ack && r_index == f_entry) assert (r_count == f_frozen);
+      read_gives_snapshot: assert (!(r_ack && r_index == f_entry) || r_count == f_frozen);
       // A read needs at most four free slots, the first of which serves it.
-      assert (f_free <= 4);
+      reads_are_served: assert (f_free <= 4);
+      // A clear takes as many clocks as there are entries, and then ends.
+      busy_ends: assert (!busy || f_busy < (1 << ENTRIES_LOG2));
+      // A clear takes effect in the next clock.
+      clear_makes_busy: assert (!f_was_clear || busy);
+      // Only a clear makes it busy.
+      only_clear_makes_busy: assert (!busy || f_was_clear || f_was_busy);
+
+      // A sweep ends.
+      busy_falls: cover (f_was_busy && !busy && f_cleared);
+      // A read is answered with a frozen count that the live one has left behind.
+      frozen_count_is_read: cover (r_ack && r_index == f_entry && f_snapped && f_frozen != 0 && f_live != f_frozen);
+      // Updates of one entry commit in adjacent clocks.
+      adjacent_updates: cover (f_twice && c_valid && f_u2_index == f_entry);
+      // A snapshot falls between an update and its commit.
+      snapshot_before_commit: cover (snapshot && f_u2 && f_u2_index == f_entry && f_live != 0);
     end
 
   // ---- helper invariants for the induction
+`ifdef FORMAL_HELPERS
   wire [ENTRY_W-1:0] f_ram = ram[f_entry];
   wire f_swept   = !sweep_reg || sweep_index_reg > f_entry;
   wire f_current = f_ram[EPOCH_LSB +: EPOCH_W] == epoch_reg;
@@ -61,6 +93,9 @@
   always @*
     if (!rst && f_past) begin
       assert (epoch_reg != 0);
+      assert (!sweep_reg || f_busy == {1'b0, sweep_index_reg});
+      assert (f_was_clear == (sweep_reg && sweep_index_reg == 0));
+      assert (f_was_busy || !sweep_reg || f_was_clear);
       // The RAM holds what the ghosts hold.
       if (f_swept) begin
         assert (f_ram[COUNT_LSB +: COUNT_W] == f_live && f_ram[STATE_LSB +: STATE_W] == f_state);
@@ -92,3 +127,4 @@
       if (read_reg[2]) assert (f_free <= 2);
       if (read_reg[3]) assert (f_free <= 3);
     end
+`endif

@@ -1,53 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
 // What tx_pacer guarantees. Included inside the module, by hw/formal only.
-//   spacing  no start is closer to the one before than frame + 8 + gap - 7 octets, gap being the one between them;
-//   early    a start is never 8 or more octets ahead of the ideal schedule, and never behind it;
-//   late     while the pacer runs, a frame whose ideal start falls into a word starts in that word;
-//   exact    the ideal schedule advances by exactly frame + 8 + gap + numerator / denominator per frame.
 // The ideal schedule is kept here in a different way than in the pacer: not one step ahead but at the next frame
 // itself, as an exact rational position (whole octets and a remainder over the denominator), and bursts are counted
 // upwards.
   initial assume (rst);
+  (* anyconst *) reg [39:0] f_p_gap_octets;
+  (* anyconst *) reg [31:0] f_p_numerator, f_p_denominator;
+  wire [32:0] f_p_less2 = {1'b0, phase_fraction1} + phase_numerator_m_denominator;
+  reg f_coming = 0;                 // phase_coming in the clock before
+  always @(posedge clk) f_coming <= phase_coming;
   always @* begin
-    assume (frame_octets >= 54);
+    assume (next_octets >= 54);
     assume (gap_octets >= 11);
     assume (burst_gap_octets >= 11);
     assume (gap_numerator < gap_denominator);
+    // As in tx_phases. One phase stands for all: it may begin any number of times.
+    assume (f_p_numerator < f_p_denominator && f_p_gap_octets >= 11);
+    assume (phase_numerator == f_p_numerator);
+    assume (phase_numerator_m_denominator == {1'b0, f_p_numerator} - {1'b0, f_p_denominator});
+    assume (phase_step == REST + {2'd0, f_p_gap_octets});
+    assume (phase_step_plus == REST + {2'd0, f_p_gap_octets} + 42'd1);
+    assume (phase_step1 == phase_step && phase_fraction1 == phase_numerator);
+    assume (phase_step2 == (f_p_less2[32] ? phase_step : phase_step_plus));
+    assume (phase_fraction2 == (f_p_less2[32] ? phase_fraction1 + phase_numerator : f_p_less2[31:0]));
+    if (phase_due) assume (phase_coming && f_coming);
     // As in tx_schedule: no load while it runs or is about to run.
-    if (running_reg || load1_reg) assume (!load);
+    if (running_reg || loading) assume (!load);
   end
 
   localparam [41:0] F_WORD = 8*GROUPS;
-  reg f_loaded = 0, f_on = 0;
+  reg [LOAD_CLOCKS-2:0] f_loading = 0;
+  reg f_on = 0;
   always @(posedge clk) begin
-    f_loaded <= load && !rst;
-    f_on     <= (f_loaded || f_on) && !halt && !rst;
+    f_loading <= rst ? 0 : halt ? {{(LOAD_CLOCKS-2){1'b0}}, load} : {f_loading[LOAD_CLOCKS-3:0], load};
+    f_on      <= (f_loading[LOAD_CLOCKS-2] || f_on) && !halt && !rst;
+  end
+
+  // ---- the frame to start next: its descriptor
+  reg        f_have = 0, f_late = 0;
+  reg [13:0] f_octets = 54;
+  reg [7:0]  f_flow = 0;
+  reg [2:0]  f_flags = 0;
+  always @(posedge clk) begin
+    f_have <= (take || f_have && !start) && !load && !rst;
+    if (take) {f_octets, f_flow, f_flags} <= {next_octets, next_flow, next_flags};
+    f_late <= (late || f_late) && !start && !load;
   end
 
   // ---- the ideal schedule: octets from this word to the ideal start of the next frame
   reg [41:0] f_whole = 0;
   reg [31:0] f_remainder = 0;
   reg [31:0] f_burst_done = 0;      // frames of the burst that precede the next frame
+  reg        f_valid = 0;           // there was a load
+  wire       f_due = running_reg && f_whole < F_WORD;
   wire        f_burst_last = burst_frames != 0 && f_burst_done + 32'd1 == burst_frames;
   // (Sums are written in the pacer's order, because a solver cannot reassociate wide adders. That they are the right
   // sums is the guarantee `exact` below.)
-  wire [32:0] f_sum  = {1'b0, f_remainder} + {1'b0, gap_numerator};
-  wire [32:0] f_less = {1'b0, f_remainder} + ({1'b0, gap_numerator} - {1'b0, gap_denominator});
+  reg         f_phase = 0;          // the phase has begun
+  wire        f_begin = start && phase_due;
+  wire [39:0] f_gap  = f_phase ? f_p_gap_octets : gap_octets;
+  wire [31:0] f_numerator   = f_phase ? f_p_numerator : gap_numerator;
+  wire [31:0] f_denominator = f_phase ? f_p_denominator : gap_denominator;
+  wire [32:0] f_sum  = {1'b0, f_remainder} + {1'b0, f_numerator};
+  wire [32:0] f_less = {1'b0, f_remainder} + ({1'b0, f_numerator} - {1'b0, f_denominator});
   wire        f_over = !f_less[32];
   wire [32:0] f_rest = f_over ? f_less : f_sum;
-  wire [41:0] f_frame_m_word = {28'd0, frame_octets} + 42'd8 - F_WORD;
-  wire [41:0] f_pitch_m_word = f_burst_last ? f_frame_m_word + {2'd0, burst_gap_octets}
-                             : f_over ? f_frame_m_word + {2'd0, gap_octets} + 42'd1
-                             : f_frame_m_word + {2'd0, gap_octets};
+  wire [41:0] f_frame = {28'd0, f_octets};
+  wire [41:0] f_pitch_m_word = f_burst_last ? f_frame + (REST + {2'd0, burst_gap_octets})
+                             : f_begin ? f_frame + (REST + {2'd0, f_p_gap_octets})      // 0 + numerator does not carry
+                             : f_over ? f_frame + (REST + {2'd0, f_gap} + 42'd1)
+                             : f_frame + (REST + {2'd0, f_gap});
   always @(posedge clk)
-    if (rst || !running_reg) begin
-      f_whole      <= 0;
+    if (rst) f_valid <= 0;
+    else if (load) begin
+      f_valid      <= 1;
+      f_whole      <= {2'd0, start_offset};
       f_remainder  <= 0;
       f_burst_done <= 0;
+      f_phase      <= 0;
     end else begin
-      f_whole <= f_whole + (start ? f_pitch_m_word : -F_WORD);
+      if (start)                       f_whole <= f_whole + f_pitch_m_word;
+      else if (running_reg && !f_due)  f_whole <= f_whole - F_WORD;
       if (start) f_burst_done <= f_burst_last ? 32'd0 : f_burst_done + 32'd1;
-      if (start && !f_burst_last) f_remainder <= f_rest[31:0];
+      if (start && !f_burst_last) f_remainder <= f_begin ? f_p_numerator : f_rest[31:0];
+      if (f_begin && f_burst_last) f_remainder <= 0;
+      if (f_begin) f_phase <= 1;
     end
 
   // ---- distance: octets from the last start to this word, and the least distance between two starts
@@ -67,38 +104,72 @@
       f_since <= f_since + {1'b0, F_WORD};
 
   // ---- guarantees
+  reg f_stopped = 0;
+  always @(posedge clk) f_stopped <= running_reg && halt && f_seen;
   always @* if (!rst) begin
-    if (start && f_seen) assert (f_since + {37'd0, group, 3'd0} >= f_need);                 // spacing
-    if (start) assert (f_whole < F_WORD && {group, 3'd0} == {f_whole[5:3], 3'd0});          // early
-    if (running_reg && f_whole < F_WORD) assert (start);                                   // late
-    if (running_reg)                                                                       // exact
-      assert (f_rest < {1'b0, gap_denominator} && f_sum == f_rest + (f_over ? {1'b0, gap_denominator} : 33'd0));
-    assert (running_reg == f_on);                                                          // only halt ends it
+    // No start is closer to the one before than that frame + 8 + gap - 7 octets.
+    spacing: assert (!(start && f_seen) || f_since + {37'd0, group, 3'd0} >= f_need);
+    // A start is never 8 or more octets ahead of the ideal schedule, and never behind it.
+    early: assert (!start || (f_due && {group, 3'd0} == {f_whole[5:3], 3'd0}));
+    // A frame whose ideal start falls into a word starts in that word, if its descriptor is there.
+    on_time: assert (!(f_due && f_have) || start);
+    // A frame whose descriptor is not there when it is due is reported as late, once.
+    late_once: assert (late == (f_due && !f_have && !f_late));
+    // The ideal schedule advances by exactly frame + 8 + gap + numerator / denominator per frame.
+    exact: assert (!running_reg
+      || (f_rest < {1'b0, f_denominator} && f_sum == f_rest + (f_over ? {1'b0, f_denominator} : 33'd0)));
+    // A phase begins with the frame that starts when it is due, and with no other.
+    phase_in_the_frame: assert (phase_begun == f_begin);
+    // Each frame is that of the next descriptor taken: none is skipped, none comes twice.
+    order: assert (!start || (f_have && octets == f_octets && flow == f_flow && flags == f_flags));
+    // A descriptor is taken only if there is one, and room for it.
+    take_has_room: assert (!take || (next_valid && (!f_have || start)));
+    // It runs from its first word after the load, and only halt ends it.
+    runs_until_halt: assert (running_reg == f_on && loading == (f_loading != 0));
+    // Frames start, and one follows another.
+    frame_follows_frame: cover (start && f_seen);
+    // A frame is late, and starts then.
+    late_frame_starts: cover (start && f_late);
+    // It stops.
+    halted: cover (f_stopped);
   end
 
   // ---- what induction needs to know
+`ifdef FORMAL_HELPERS
   always @* if (!rst) begin
-    if (running_reg || load1_reg) begin
-      assert (gap_step_reg      == f_frame_m_word + {2'd0, gap_octets});
-      assert (gap_step_plus_reg == f_frame_m_word + {2'd0, gap_octets} + 42'd1);
-      assert (burst_step_reg    == f_frame_m_word + {2'd0, burst_gap_octets});
-      assert (numerator_reg == gap_numerator && burst_frames_reg == burst_frames);
-      assert (numerator_m_denominator_reg == {1'b0, gap_numerator} - {1'b0, gap_denominator});
+    if (running_reg || loading) assert (f_valid);
+    assert (prepared_reg == f_have);
+    if (f_have) assert (f_octets >= 54);
+    if (f_valid) begin
+      assert (gap_step_reg      == REST + {2'd0, f_gap});
+      assert (gap_step_plus_reg == REST + {2'd0, f_gap} + 42'd1);
+      assert (burst_step_reg    == REST + {2'd0, burst_gap_octets});
+      assert (numerator_reg == f_numerator && burst_frames_reg == burst_frames);
+      assert (numerator_m_denominator_reg == {1'b0, f_numerator} - {1'b0, f_denominator});
       assert (bursts_reg == (burst_frames != 0));
-    end
-    assert (!(running_reg && load1_reg) && load1_reg == f_loaded);
-    if (load1_reg) assert (fraction_reg == 0 && burst_left_reg == burst_frames);
-    if (running_reg) begin
-      assert (f_remainder < gap_denominator);
+      assert (late_reg == f_late && f_loading == loading_reg);
+      assert (f_remainder < f_denominator);
       assert (burst_frames == 0 || f_burst_done < burst_frames);
       assert (f_whole == ahead_reg && !f_whole[41]);
-      // The pacer is one frame ahead: it has prepared the step, the remainder and the burst after the next frame.
-      assert (step_reg == (f_burst_last ? burst_step_reg : f_over ? gap_step_plus_reg : gap_step_reg));
-      assert (fraction_reg == (f_burst_last ? f_remainder : f_rest[31:0]));
-      assert (burst_frames == 0
-              || burst_left_reg == (f_burst_last ? burst_frames : burst_frames - f_burst_done - 32'd1));
+      if (f_have) begin
+        // The pacer has prepared the step, the remainder and the burst after the next frame.
+        assert (octets_reg == f_octets && flow_reg == f_flow && flags_reg == f_flags);
+        assert (last_reg == f_burst_last);
+        if (f_coming) assert (begin_step_reg == (f_burst_last ? f_frame + burst_step_reg : f_frame + phase_step1));
+        // (f_begin, as part of a start, is not known when the step is prepared.)
+        assert (step_reg == (f_burst_last ? f_frame + burst_step_reg
+                             : f_over ? f_frame + gap_step_plus_reg : f_frame + gap_step_reg));
+        assert (fraction_reg == (f_burst_last ? f_remainder : f_rest[31:0]));
+        assert (burst_frames == 0
+                || burst_left_reg == (f_burst_last ? burst_frames : burst_frames - f_burst_done - 32'd1));
+      end else begin
+        assert (fraction_reg == f_remainder);
+        assert (burst_frames == 0 || burst_left_reg == burst_frames - f_burst_done);
+      end
       // The next ideal start is at least the pitch after the last start, which was early by up to 7 octets.
-      if (f_seen) assert (f_since[2:0] == 0 && f_since < F_SATURATED + {1'b0, F_WORD} && f_need < F_SATURATED);
+      if (f_seen) assert (f_since[2:0] == 0 && f_since < F_SATURATED + {1'b0, F_WORD});
+      if (f_seen) assert (f_need < F_SATURATED);
       if (f_seen) assert (f_since >= F_SATURATED || f_since + {1'b0, f_whole} >= f_need + 43'd7);
     end
   end
+`endif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tx_sequencer guarantees. Included inside the module, by hw/formal only.
+  initial assume (rst);
+  reg        f_loaded = 0;
+  reg [12:0] f_turns;
+  reg [11:0] f_turn = 0;            // of the next descriptor
+  wire [12:0] f_next = {1'b0, f_turn} + 13'd1;
+  always @(posedge clk)
+    if (rst) f_loaded <= 0;
+    else if (load) begin
+      f_loaded <= 1;
+      f_turn   <= 0;
+    end else if (valid)
+      f_turn <= f_next == f_turns ? 12'd0 : f_next[11:0];
+  always @* f_turns = cfg_order == 2 ? cfg_turns : {4'd0, cfg_flows};
+  wire [7:0] f_flow = cfg_order == 2 ? turn_ram[f_turn] : f_turn[7:0];
+
+  // ---- guarantees
+  wire [13:0] f_fixed = cfg_frame_octets < 54 ? 14'd54 : cfg_frame_octets;
+  always @* if (!rst && valid) begin
+    // The nth descriptor since load is of the nth turn, in turn or by the table: no turn is skipped or doubled.
+    turns: assert (cfg_order == 1 || flow == f_flow);
+    // No frame is shorter than 54 octets.
+    least_octets: assert (octets >= 54);
+    // A frame of a flow without lengths of its own has those of the port.
+    fixed_octets: assert (size_ram[flow][1:0] != 0 || octets == f_fixed);
+    // Flags are those of the flow.
+    flags_of_flow: assert (flags == flags_ram[flow]);
+    // The turns begin anew.
+    turns_begin_anew: cover (cfg_order == 2 && cfg_turns == 3 && f_turn == 0 && f_again);
+  end
+  reg f_again = 0;
+  always @(posedge clk) f_again <= !rst && !load && (f_again || valid && f_turn != 0);
+
+`ifdef FORMAL_HELPERS
+  // ---- what induction needs to know: the turn of each descriptor on its way, from the last one
+  function [11:0] f_after(input [11:0] turn, input [12:0] turns);
+    f_after = {1'b0, turn} + 13'd1 == turns ? 12'd0 : turn + 12'd1;
+  endfunction
+  wire [11:0] f_turn4 = valid5_reg ? f_after(f_turn, f_turns) : f_turn;
+  wire [11:0] f_turn3 = valid4_reg ? f_after(f_turn4, f_turns) : f_turn4;
+  wire [11:0] f_turn2 = valid3_reg ? f_after(f_turn3, f_turns) : f_turn3;
+  wire [11:0] f_turn1 = valid2_reg ? f_after(f_turn2, f_turns) : f_turn2;
+  wire [11:0] f_turn0 = valid1_reg ? f_after(f_turn1, f_turns) : f_turn1;
+  wire [7:0]  f_entry4 = turn_ram[f_turn4], f_entry3 = turn_ram[f_turn3], f_entry2 = turn_ram[f_turn2];
+  wire [7:0]  f_entry1 = turn_ram[f_turn1];
+  wire [4:0]  f_coming = {4'd0, valid1_reg} + {4'd0, valid2_reg} + {4'd0, valid3_reg} + {4'd0, valid4_reg}
+                       + {4'd0, valid5_reg};
+  always @* if (!rst) begin
+    assert (f_loaded == loaded_reg);
+    if (!f_loaded) assert (f_coming == 0);
+    assert (f_held + f_coming <= 5'd16);
+    if (f_loaded) begin
+      assert (order_reg == cfg_order && turns_reg == f_turns && frame_octets_reg == cfg_frame_octets);
+      if (cfg_order != 1) begin
+        assert (turn_reg == f_turn0);
+        if (valid1_reg) assert (flow1 == (cfg_order == 2 ? f_entry1 : f_turn1[7:0]));
+        if (valid2_reg) assert (flow2_reg == (cfg_order == 2 ? f_entry2 : f_turn2[7:0]));
+        if (valid3_reg) assert (flow3_reg == (cfg_order == 2 ? f_entry3 : f_turn3[7:0]));
+        if (valid4_reg) assert (flow4_reg == (cfg_order == 2 ? f_entry4 : f_turn4[7:0]));
+      end
+      if (valid2_reg) assert (size2_reg == size_ram[flow2_reg] && flags2_reg == flags_ram[flow2_reg]);
+      if (valid3_reg) assert (how3_reg == size_ram[flow3_reg][1:0] && flags3_reg == flags_ram[flow3_reg]);
+      if (valid4_reg) assert (how4_reg == size_ram[flow4_reg][1:0] && flags4_reg == flags_ram[flow4_reg]);
+      if (valid5_reg) assert (how5_reg == size_ram[flow5_reg][1:0]);
+    end
+  end
+`endif
