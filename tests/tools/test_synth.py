@@ -28,10 +28,31 @@ PARITY = """module parity #(parameter W = 36) (input clk, input [W-1:0] in, outp
   always @(posedge clk) begin in_reg <= in; out <= ^in_reg; end
 endmodule
 """
-# The carry chain of a 40-bit sum does not count as a level; the LUT before it does.
+# The carry chain of a 40-bit sum is one level, and the LUT before it is another.
 SUM = """module sum (input clk, input [39:0] a, input [39:0] b, output reg [39:0] out);
   reg [39:0] a_reg, b_reg;
   always @(posedge clk) begin a_reg <= a; b_reg <= b; out <= a_reg + b_reg; end
+endmodule
+"""
+# A counter's register reaches the chain through a LUT, whether yosys shows it or not.
+COUNTER = """module counter (input clk, output reg [39:0] out);
+  always @(posedge clk) out <= out + 40'd1;
+endmodule
+"""
+# N sums in a row, each with LUTs before its chain, in an instance.
+DEEP = """module deep #(parameter N = 6) (input clk, input [23:0] in, output [23:0] out);
+  row #(.N(N)) u_row (.clk(clk), .in(in), .out(out));
+endmodule
+"""
+ROW = """module row #(parameter N = 6) (input clk, input [23:0] in, output reg [23:0] out);
+  reg [23:0] in_reg;
+  reg [23:0] sum;
+  integer i;
+  always @* begin
+    sum = in_reg;
+    for (i = 0; i < N; i = i + 1) sum = {sum[22:0], ^sum} + in_reg;
+  end
+  always @(posedge clk) begin in_reg <= in; out <= sum; end
 endmodule
 """
 MEMORY = """module memory (input clk, input we, input [8:0] wa, input [71:0] d, input [8:0] ra, output reg [71:0] q);
@@ -45,7 +66,7 @@ class Synth(unittest.TestCase):
     def setUp(self):
         self.root = Path(tempfile.mkdtemp(prefix="fpgauge-synth-test-"))
         self.addCleanup(shutil.rmtree, self.root)
-        for name, text in (("parity", PARITY), ("sum", SUM), ("memory", MEMORY)):
+        for name, text in (("parity", PARITY), ("sum", SUM), ("memory", MEMORY), ("counter", COUNTER), ("deep", DEEP), ("row", ROW)):
             folder = self.root / "hw/rtl" / name
             folder.mkdir(parents=True)
             (folder / f"{name}.v").write_text(text)
@@ -75,10 +96,23 @@ class Synth(unittest.TestCase):
         self.assertGreaterEqual(levels[2], max(3, levels[1] + 1))
         self.assertEqual([r["ffs"] for r in results], [7, 37, 217])
 
-    def test_a_carry_chain_is_no_level(self):
-        code, results, text = self.run_tool("sum - 99 120 0 0 0 1\n")
+    def test_a_carry_chain_is_a_level_behind_its_entry(self):
+        code, results, text = self.run_tool("sum - 99 120 0 0 0 2\ncounter - 99 40 0 0 0 2\n")
         self.assertEqual(code, 0, text)
-        self.assertEqual(results[0]["levels"], 1)
+        self.assertEqual([r["levels"] for r in results], [2, 2])
+
+    def test_chains_in_a_row_add_up(self):
+        code, results, text = self.run_tool("deep N=1 999 99 0 0 0 99\ndeep N=2 999 99 0 0 0 99\n")
+        self.assertEqual(code, 0, text)
+        # Two LUTs for the parity of 24 bits, one for the sum, and the chain.
+        self.assertGreaterEqual(results[0]["levels"], 4)
+        self.assertGreaterEqual(results[1]["levels"], 2 * results[0]["levels"] - 1)
+
+    def test_deep_paths_are_listed_with_the_instance_in_which_they_end(self):
+        code, results, text = self.run_tool("deep N=1 999 99 0 0 0 99\ndeep N=4 999 99 0 0 0 99\n")
+        self.assertEqual(code, 0, text)
+        self.assertEqual([[d["instance"] for d in r["deep"]] for r in results], [[], ["u_row"]])
+        self.assertRegex(text, r"1\d levels  u_row +u_row\.in_reg")
 
     def test_a_registered_memory_is_block_ram(self):
         code, results, text = self.run_tool("memory - 99 99 1 0 0 2\n")
