@@ -6,6 +6,7 @@ The binary is the one that FPGAUGE names in the environment, else build/fpgauge 
 
 import json
 import os
+import re
 import signal
 import subprocess
 import tempfile
@@ -21,6 +22,14 @@ DONE, INVALID, WRONG_PLAN, WRONG_DEVICE = 0, 1, 2, 3  # exit codes
 # A background job of a shell ignores SIGINT, and so would every program that it starts. A handler does not survive
 # exec.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def map_of_program():
+    """(version, hash) of the register map, as in the generated header."""
+    with open(os.path.join(ROOT, "hw", "regs", "fpgauge_regs.h"), encoding="utf-8") as file:
+        text = file.read()
+    return tuple(int(re.search(rf"#define FPGAUGE_MAP_{name} UINT32_C\((\w+)\)", text)[1], 0)
+                 for name in ("VERSION", "HASH"))
 
 
 def plan_text(tests, dut='model = "wire"', device="", library="rtl"):

@@ -7,7 +7,7 @@ import re
 import subprocess
 import unittest
 
-from fpgauge_system import ROOT, SystemCase, WRONG_DEVICE, WRONG_PLAN, main
+from fpgauge_system import ROOT, SystemCase, WRONG_DEVICE, WRONG_PLAN, main, map_of_program
 
 PLAN = """\
 device = { backend = "sim"; library = "rtl"; };
@@ -83,7 +83,7 @@ const struct fpgauge_sim_api *fpgauge_sim_entry(void) { return &api; }
 """
 RIGHT_ABI = "FPGAUGE_SIM_ABI_VERSION"
 # id and version of hw/regs/fpgauge.toml, but a different hash.
-OTHER_MAP = "address == 0 ? 0x46504741u : address == 4 ? 1u : address == 8 ? 0xdeadbeefu : 2u"
+OTHER_MAP = f"address == 0 ? 0x46504741u : address == 4 ? {map_of_program()[0]}u : address == 8 ? 0xdeadbeefu : 2u"
 GONE = "0xffffffffu"  # what a bus returns for a card that is not there
 
 

@@ -6,26 +6,17 @@ card answers each register access. The results are those of the same plan on the
 import hashlib
 import json
 import os
-import re
 import shutil
 import unittest
 
 import fpgauge_system
-from fpgauge_system import DONE, ROOT, WRONG_DEVICE, SystemCase
+from fpgauge_system import DONE, WRONG_DEVICE, SystemCase, map_of_program
 from xrt_emulation import Emulation
 
 DUT = {"model": "fifo", "buffer_frames": 200, "service_fps": "40M", "latency_ns": 800}
 TESTS = ['test = "throughput"; frame_sizes = [64, 512]; trial_duration = "60us"; search_trial_duration = "30us"; '
          'resolution = "1%"',
          'test = "back_to_back"; frame_sizes = [64]; repetitions = 3; first_burst = "64 frames"; max_burst = "20us"']
-
-
-def map_of_program():
-    """(version, hash) of the register map, as in the generated header."""
-    with open(os.path.join(ROOT, "hw", "regs", "fpgauge_regs.h"), encoding="utf-8") as file:
-        text = file.read()
-    return tuple(int(re.search(rf"#define FPGAUGE_MAP_{name} UINT32_C\((\w+)\)", text)[1], 0)
-                 for name in ("VERSION", "HASH"))
 
 
 def plan_text(tests, device):

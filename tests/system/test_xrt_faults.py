@@ -11,8 +11,8 @@ import unittest
 
 import fpgauge_system
 from card_faults import SMALL, WrongDeviceCases
-from fpgauge_system import DONE, IN_VAIN_S, WRONG_DEVICE, WRONG_PLAN, events_of, wait_until
-from test_xrt import XrtCase, map_of_program
+from fpgauge_system import DONE, IN_VAIN_S, WRONG_DEVICE, WRONG_PLAN, events_of, map_of_program, wait_until
+from test_xrt import XrtCase
 from xrt_emulation import MAKE_XCLBIN
 
 # A trial that only a fault ends: a day, which is 86 s at the pace of this card.
