@@ -1,13 +1,13 @@
 // files: tx/tx_pacer.v
 // mode: induction depth=1 base=5 cover=9 mutants=9
-// mutant carry_adds_nothing: s/gap_octets} + 42'd1;/gap_octets};/
+// slow carry_adds_nothing: s/gap_octets} + 42'd1;/gap_octets};/
 // mutant burst_one_short: s/burst_left_reg == 32'd1/burst_left_reg == 32'd2/
 // slow carry_never_exact: s/carry = !fraction_over\[32\]/carry = !fraction_over[32] \&\& fraction_over != 0/
 // slow fraction_advances_in_burst_gap: s/if (!burst_last)$/if (1)/
 // mutant step_one_more: s/begin_step_reg : step_reg);/begin_step_reg : step_reg + 42'd1);/
 // mutant start_ends_it: s/|| running_reg) \&\& !halt/|| running_reg) \&\& !halt \&\& !start/
 // mutant burst_gap_of_the_next_frame: s/next_octets_wide + burst_step_reg/{28'd0, octets_reg} + burst_step_reg/
-// mutant prepares_over_a_frame: s/(!prepared_reg || start) \&\& !load/(!prepared_reg || due) \&\& !load/
+// slow prepares_over_a_frame: s/(!prepared_reg || start) \&\& !load/(!prepared_reg || due) \&\& !load/
 // mutant stays_prepared: s/(take || prepared_reg \&\& !start)/(take || prepared_reg)/
 // mutant starts_unprepared: s/due \&\& prepared_reg;/due \&\& (prepared_reg || next_valid);/
 // mutant late_slides_on: s/running_reg \&\& !due)/running_reg)/
