@@ -1,7 +1,8 @@
 // files: tx/tx_sequencer.v
 // mode: induction depth=1 base=9 cover=16 mutants=14
+// deep: mutants=32
 // mutant turn_beyond_the_last: s/turn_next == turns_reg/turn_next > turns_reg/
-// mutant issues_without_room: s/if (issue) begin/if (loaded_reg) begin/
+// slow issues_without_room: s/if (issue) begin/if (loaded_reg) begin/
 // mutant load_leaves_one_on_its_way: s/valid3_reg <= valid2_reg \&\& !load/valid3_reg <= valid2_reg/
 // mutant a_flow_comes_twice: s/flow2_reg  <= flow1;/flow2_reg  <= valid2_reg ? flow2_reg : flow1;/
 // mutant length_of_53: s/octets5 < LEAST_OCTETS ?/octets5 <= LEAST_OCTETS - 2 ?/
