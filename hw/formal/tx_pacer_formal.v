@@ -7,7 +7,7 @@
 // mutant step_one_more: s/begin_step_reg : step_reg);/begin_step_reg : step_reg + 42'd1);/
 // mutant start_ends_it: s/|| running_reg) \&\& !halt/|| running_reg) \&\& !halt \&\& !start/
 // mutant burst_gap_of_the_next_frame: s/next_octets_wide + burst_step_reg/{28'd0, octets_reg} + burst_step_reg/
-// slow prepares_over_a_frame: s/(!prepared_reg || start) \&\& !load/(!prepared_reg || due) \&\& !load/
+// slow prepares_over_a_frame: s/(!prepared_reg || start) \&\& !load/(!prepared_reg || running_reg) \&\& !load/
 // mutant stays_prepared: s/(take || prepared_reg \&\& !start)/(take || prepared_reg)/
 // mutant starts_unprepared: s/due \&\& prepared_reg;/due \&\& (prepared_reg || next_valid);/
 // mutant late_slides_on: s/running_reg \&\& !due)/running_reg)/
