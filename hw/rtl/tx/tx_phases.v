@@ -82,21 +82,21 @@ module tx_phases #(
   always @(posedge clk)
     if (rst) begin
       pending_reg <= 1'b0;
-      ready_reg       <= 1'b0;
+      ready_reg   <= 1'b0;
     end else if (load) begin
       pending_reg <= cfg_phases != 4'd0;
       phases_reg  <= cfg_phases > 4'd7 ? 3'd7 : cfg_phases[2:0];
       index_reg   <= 3'd1;
       clock_reg   <= GUARD32[3:0] - 4'd6;       // at load nothing has to be kept at a distance
-      ready_reg       <= 1'b0;
+      ready_reg   <= 1'b0;
     end else if (begun) begin
       pending_reg <= !last;
       index_reg   <= index_reg + 3'd1;
       clock_reg   <= 4'd1;
-      ready_reg       <= 1'b0;
+      ready_reg   <= 1'b0;
     end else if (pending_reg && !ready_reg) begin
       clock_reg   <= clock_reg + 4'd1;
-      ready_reg       <= clock_reg == GUARD32[3:0] - 4'd1;
+      ready_reg   <= clock_reg == GUARD32[3:0] - 4'd1;
     end
 
   // ---------------------------------------------------------------- prepare: one sum a clock
