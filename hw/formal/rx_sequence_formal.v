@@ -9,8 +9,8 @@
 // mutant window_shifted_one_less: s/((window << ahead\[5:0\]) << 1)/(window << ahead[5:0])/
 // mutant window_kept_over_a_long_gap: s/|ahead\[46:6\] ? {{(WINDOW-1)/1'b0 ? {{(WINDOW-1)/
 // mutant next_not_moved: s/forward ? sequence2_reg + 48'd1 : next/forward ? sequence2_reg : next/
-// mutant next_moved_back: s/wire \[47:0\] next_next = forward ?/wire [47:0] next_next = !too_old ?/
-// mutant late_moves_next: s/forward    = !below \&\& !ahead\[47\]/forward = !below/
+// mutant next_moved_back: s/next_next   = forward ?/next_next = !too_old ?/
+// mutant late_moves_next: s/forward     = !below \&\& !ahead\[47\]/forward = !below/
 // mutant duplicate_not_summed: s/if (duplicate) duplicated_frames/if (duplicate \&\& gap) duplicated_frames/
 // mutant found_again_stays_lost_in_sum: s/{{16{lost_step\[47\]}}, lost_step}/{16'd0, lost_step \& ~{48{lost_step[47]}}}/
 // mutant gap_for_every_frame: s/forward \&\& |ahead\[46:0\]/forward/

@@ -47,41 +47,52 @@ module rx_sequence #(
     sequence2_reg <= sequence1_reg;
   end
 
-  wire [47:0] received, lost, duplicated, reordered, late, gaps, next;
-  assign {next, gaps, late, reordered, duplicated, lost, received} = c_count;
-
-  // The verdict on the frame that commits.
-  wire [48:0] ahead      = {1'b0, sequence2_reg} - {1'b0, next};
-  wire [47:0] behind     = ~ahead[47:0];        // next - 1 - sequence
-  wire        below      = ahead[48];           // sequence < next
-  wire        forward    = !below && !ahead[47];
-  wire        in_window  = below && ~|behind[47:6];
-  wire        seen       = window[behind[5:0]];
-  wire        gap        = forward && |ahead[46:0];
-  wire        duplicate  = in_window && seen;
-  wire        reorder    = in_window && !seen;
-  wire        too_old    = !forward && !in_window;
-  wire [47:0] lost_step  = forward ? ahead[47:0] : {48{reorder}};   // numbers skipped, or -1 for one found
-  assign hit_gap = c_valid && gap;
-
+  // The verdict on the frame that commits, and what it makes of the entry: in the commit clock only, because the wide
+  // sums would cost a simulation time in every clock.
+  reg  [47:0]     received, lost, duplicated, reordered, late, gaps, next, next_next;
+  reg  [48:0]     ahead;
+  reg  [47:0]     behind;                       // next - 1 - sequence
+  reg             below;                        // sequence < next
+  reg             forward, in_window, seen, gap, duplicate, reorder, too_old;
+  reg  [47:0]     lost_step;                    // numbers skipped, or -1 for one found
+  reg  [7*48-1:0] n_count;
   always @* begin
-    window_next = window;
-    if (forward)
-      window_next = |ahead[46:6] ? {{(WINDOW-1){1'b0}}, 1'b1}
-                                 : ((window << ahead[5:0]) << 1) | {{(WINDOW-1){1'b0}}, 1'b1};
-    else if (reorder)
-      window_next[behind[5:0]] = 1'b1;
+    {next, gaps, late, reordered, duplicated, lost, received} = {(7*48){1'bx}};
+    {ahead, behind, next_next, lost_step} = {(49+3*48){1'bx}};
+    {below, forward, in_window, seen, gap, duplicate, reorder, too_old} = 8'hxx;
+    window_next = {WINDOW{1'bx}};
+    n_count     = {(7*48){1'bx}};
+    if (c_valid) begin
+      {next, gaps, late, reordered, duplicated, lost, received} = c_count;
+      ahead       = {1'b0, sequence2_reg} - {1'b0, next};
+      behind      = ~ahead[47:0];
+      below       = ahead[48];
+      forward     = !below && !ahead[47];
+      in_window   = below && ~|behind[47:6];
+      seen        = window[behind[5:0]];
+      gap         = forward && |ahead[46:0];
+      duplicate   = in_window && seen;
+      reorder     = in_window && !seen;
+      too_old     = !forward && !in_window;
+      lost_step   = forward ? ahead[47:0] : {48{reorder}};
+      window_next = window;
+      if (forward)
+        window_next = |ahead[46:6] ? {{(WINDOW-1){1'b0}}, 1'b1}
+                                   : ((window << ahead[5:0]) << 1) | {{(WINDOW-1){1'b0}}, 1'b1};
+      else if (reorder)
+        window_next[behind[5:0]] = 1'b1;
+      next_next   = forward ? sequence2_reg + 48'd1 : next;
+      n_count     = {
+        next_next,
+        gaps       + {47'd0, gap},
+        late       + {47'd0, too_old},
+        reordered  + {47'd0, reorder},
+        duplicated + {47'd0, duplicate},
+        lost       + lost_step,
+        received   + 48'd1};
+    end
   end
-
-  wire [47:0] next_next = forward ? sequence2_reg + 48'd1 : next;
-  wire [7*48-1:0] n_count = {
-    next_next,
-    gaps       + {47'd0, gap},
-    late       + {47'd0, too_old},
-    reordered  + {47'd0, reorder},
-    duplicated + {47'd0, duplicate},
-    lost       + lost_step,
-    received   + 48'd1};
+  assign hit_gap = c_valid && gap;
 
   // An index beyond the table reads as zero.
   wire beyond;

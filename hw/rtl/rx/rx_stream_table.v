@@ -51,14 +51,20 @@ module rx_stream_table #(
   reg [MIN_W-1:0]        min, nearness;
   reg [UNEXPECTED_W-1:0] strays;
   always @* begin
-    sum      = {1'b0, now[SUM_LSB +: SUM_W]};
-    high     = now[HIGH_LSB +: HIGH_W];
-    max      = now[MAX_LSB +: MAX_W];
-    min      = now[MIN_LSB +: MIN_W];
-    strays   = now[UNEXPECTED_LSB +: UNEXPECTED_W];
-    nearness = {1'b1, ~c_latency_groups};
+    sum      = {(SUM_W+1){1'bx}};
+    high     = {HIGH_W{1'bx}};
+    max      = {MAX_W{1'bx}};
+    min      = {MIN_W{1'bx}};
+    strays   = {UNEXPECTED_W{1'bx}};
+    nearness = {MIN_W{1'bx}};
     next     = {COUNT_W{1'bx}};
     if (c_valid) begin
+      sum      = {1'b0, now[SUM_LSB +: SUM_W]};
+      high     = now[HIGH_LSB +: HIGH_W];
+      max      = now[MAX_LSB +: MAX_W];
+      min      = now[MIN_LSB +: MIN_W];
+      strays   = now[UNEXPECTED_LSB +: UNEXPECTED_W];
+      nearness = {1'b1, ~c_latency_groups};
       if (c_unexpected)
         strays = strays + {{(UNEXPECTED_W-1){1'b0}}, 1'b1};
       else begin
