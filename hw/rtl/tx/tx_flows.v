@@ -62,12 +62,16 @@ module tx_flows #(
   (* ram_style = "block" *) reg [511:0] header_ram [0:(1<<FLOW_LOG2)-1];
   reg [511:0] header3_reg;
   integer     w;
-  always @(posedge clk)
+  // The write is blocking and after the read, so it is not seen by it. Sixteen writes put off to the end of the clock
+  // would be looked for in every clock of a simulation.
+  /* verilator lint_off BLKSEQ */
+  always @(posedge clk) begin
+    if (valid2_reg) header3_reg <= header_ram[index2_reg];
     if (header_we)
       for (w = 0; w < 16; w = w + 1)
-        if (header_word == w[3:0]) header_ram[flow_index][32*w +: 32] <= header_data;
-  always @(posedge clk)
-    if (valid2_reg) header3_reg <= header_ram[index2_reg];
+        if (header_word == w[3:0]) header_ram[flow_index][32*w +: 32] = header_data;
+  end
+  /* verilator lint_on BLKSEQ */
   always @(posedge clk)
     if (valid3_reg) out_header <= header3_reg;
 
