@@ -64,42 +64,13 @@ module fpgauge_core #(
   localparam [7:0] IDLE = 8'h07;
   reg                        rst_reg;
   reg [31:0]                 skip_reg;
-  reg [PORTS*64*GROUPS-1:0]  rx_data_reg;
-  reg [PORTS*8*GROUPS-1:0]   rx_ctrl_reg;
   reg [TIME_W-1:0]           rx_word_time_reg;
-  wire [PORTS*64*GROUPS-1:0] tx_data;
-  wire [PORTS*8*GROUPS-1:0]  tx_ctrl;
-  wire [PORTS-1:0]           loopback;
-  integer p;
+  wire [PORTS-1:0]           rx_idle;            // the registered word has control characters only
   always @(posedge clk) begin
     rst_reg          <= rst;
     skip_reg         <= rst ? 32'd0 : skip_words;
-    rx_data_reg      <= line_rx_data;
-    rx_ctrl_reg      <= line_rx_ctrl;
     rx_word_time_reg <= word_time;
-    if (loopback != {PORTS{1'b0}})
-      for (p = 0; p < PORTS; p = p + 1)
-        if (loopback[p]) begin
-          rx_data_reg[64*GROUPS*p +: 64*GROUPS] <= tx_data[64*GROUPS*p +: 64*GROUPS];
-          rx_ctrl_reg[8*GROUPS*p +: 8*GROUPS]   <= tx_ctrl[8*GROUPS*p +: 8*GROUPS];
-        end
   end
-
-  reg [PORTS*64*GROUPS-1:0] out_data;
-  reg [PORTS*8*GROUPS-1:0]  out_ctrl;
-  integer o;
-  always @* begin
-    out_data = tx_data;
-    out_ctrl = tx_ctrl;
-    if (loopback != {PORTS{1'b0}})
-      for (o = 0; o < PORTS; o = o + 1)
-        if (loopback[o]) begin
-          out_data[64*GROUPS*o +: 64*GROUPS] = {(8*GROUPS){IDLE}};
-          out_ctrl[8*GROUPS*o +: 8*GROUPS]   = {(8*GROUPS){1'b1}};
-        end
-  end
-  assign line_tx_data = out_data;
-  assign line_tx_ctrl = out_ctrl;
 
   time_base #(.GROUPS(GROUPS), .START_HIGH(TIME_START_HIGH)) u_time (
     .clk(clk), .rst(rst_reg), .skip_words(skip_reg), .word_time(word_time));
@@ -132,7 +103,7 @@ module fpgauge_core #(
     .block_req(block_req), .block_write(block_write), .block_offset(block_offset), .block_wdata(block_wdata),
     .block_ack(block_ack), .block_rdata(block_rdata), .block_error(block_error));
 
-  // All ports take the strobes in the same clock, so start_word is the same for all; port 0's is used.
+  // All ports take the strobes in the same clock, so start_word is the same for all.
   wire                  start, stop, clear, snapshot;
   global_run_settings_t run_settings;
   wire [PORTS-1:0]      port_busy, port_sending, port_tx_idle;
@@ -149,9 +120,12 @@ module fpgauge_core #(
 
   // A start that no port took leaves the time of the last one.
   reg [TIME_W-1:0] start_word_reg;
+  integer s;
   always @(posedge clk)
-    if (rst_reg)                             start_word_reg <= {TIME_W{1'b0}};
-    else if (port_started != {PORTS{1'b0}})  start_word_reg <= port_start_word[TIME_W-1:0];
+    if (rst_reg) start_word_reg <= {TIME_W{1'b0}};
+    else if (port_started != {PORTS{1'b0}})
+      for (s = 0; s < PORTS; s = s + 1)
+        if (port_started[s]) start_word_reg <= port_start_word[TIME_W*s +: TIME_W];
 
   localparam WORD_OCTETS_LOG2 = 3 + $clog2(GROUPS);
   csr_global #(
@@ -171,20 +145,28 @@ module fpgauge_core #(
   genvar g;
   generate
     for (g = 0; g < PORTS; g = g + 1) begin : port
+      // The words of each port in vectors of their own: a simulation then copies them once.
+      wire                 loopback;
+      wire [64*GROUPS-1:0] tx_data;
+      wire [8*GROUPS-1:0]  tx_ctrl;
+      reg  [64*GROUPS-1:0] rx_data_reg;
+      reg  [8*GROUPS-1:0]  rx_ctrl_reg;
+      always @(posedge clk) begin
+        rx_data_reg <= loopback ? tx_data : line_rx_data[64*GROUPS*g +: 64*GROUPS];
+        rx_ctrl_reg <= loopback ? tx_ctrl : line_rx_ctrl[8*GROUPS*g +: 8*GROUPS];
+      end
+      assign line_tx_data[64*GROUPS*g +: 64*GROUPS] = loopback ? {(8*GROUPS){IDLE}} : tx_data;
+      assign line_tx_ctrl[8*GROUPS*g +: 8*GROUPS]   = loopback ? {(8*GROUPS){1'b1}} : tx_ctrl;
+      assign rx_idle[g] = &rx_ctrl_reg;
+
       fpgauge_port #(.GROUPS(GROUPS), .PORTS(PORTS)) u_port (
         .clk(clk), .rst(rst_reg), .port(g[3:0]), .word_time(word_time), .rx_word_time(rx_word_time_reg), .skip_words(skip_reg),
         .start(start), .stop(stop), .clear(clear), .snapshot(snapshot), .cfg_run_id(run_settings.id),
         .bus_req(block_req[1+g]), .bus_write(block_write), .bus_offset(block_offset), .bus_wdata(block_wdata),
         .bus_ack(block_ack[1+g]), .bus_rdata(block_rdata[32*(1+g) +: 32]), .bus_error(block_error[1+g]),
-        .line_tx_data(tx_data[64*GROUPS*g +: 64*GROUPS]), .line_tx_ctrl(tx_ctrl[8*GROUPS*g +: 8*GROUPS]),
-        .line_rx_data(rx_data_reg[64*GROUPS*g +: 64*GROUPS]), .line_rx_ctrl(rx_ctrl_reg[8*GROUPS*g +: 8*GROUPS]),
-        .loopback(loopback[g]), .busy(port_busy[g]), .sending(port_sending[g]), .started(port_started[g]),
+        .line_tx_data(tx_data), .line_tx_ctrl(tx_ctrl), .line_rx_data(rx_data_reg), .line_rx_ctrl(rx_ctrl_reg),
+        .loopback(loopback), .busy(port_busy[g]), .sending(port_sending[g]), .started(port_started[g]),
         .tx_idle(port_tx_idle[g]), .idle_words(port_idle_words[32*g +: 32]), .start_word(port_start_word[TIME_W*g +: TIME_W]));
-    end
-  endgenerate
-  generate
-    if (PORTS > 1) begin : spare
-      wire unused = &{1'b0, port_start_word[TIME_W*PORTS-1:TIME_W]};
     end
   endgenerate
 
@@ -195,7 +177,7 @@ module fpgauge_core #(
   wire       stirred = !(&port_tx_idle) || bus_busy || clearing_reg || start || clear || stop || snapshot;
   reg  [4:0] settle_reg;
   always @(posedge clk)
-    if (rst_reg || !(&rx_ctrl_reg))                settle_reg <= RX_CLOCKS;
+    if (rst_reg || !(&rx_idle))                    settle_reg <= RX_CLOCKS;
     else if (stirred && settle_reg < OTHER_CLOCKS) settle_reg <= OTHER_CLOCKS;
     else if (settle_reg != 5'd0)                   settle_reg <= settle_reg - 5'd1;
 
@@ -217,6 +199,6 @@ module fpgauge_core #(
     idle_words_reg <= least_words > RESERVE_WORDS ? least_words - RESERVE_WORDS : 32'd0;
   end
   // quiet_reg is one clock old and settle_reg two; a frame that fits into one word may have come in since.
-  assign idle       = &quiet_reg && settle_reg == 5'd0 && &rx_ctrl_reg;
+  assign idle       = &quiet_reg && settle_reg == 5'd0 && &rx_idle;
   assign idle_words = idle_words_reg;
 endmodule

@@ -19,9 +19,6 @@ module histogram #(
   output                 ack,
   output [COUNT_W-1:0]   count
 );
-  // In a simulation, one piece of code for all instances, because in every clock code has to come from the second-level
-  // cache.
-  /*verilator no_inline_module*/
   wire [COUNT_W-1:0] now;
   wire               state, committed;
   wire               unused = &{1'b0, state, committed};

@@ -43,15 +43,14 @@ module line_count #(
 );
   localparam WORD_LOG2 = $clog2(8 * GROUPS);
 
-  // Octet time of a position in a word.
-  function [63:0] octet_time(input [TIME_W-1:0] number, input [GROUP_W+2:0] position);
-    octet_time = {number, {WORD_LOG2{1'b0}}} | {{(61-GROUP_W){1'b0}}, position};
-  endfunction
+  // The octet time of a position is that of the word, or'ed with the position.
+  localparam PAD_W = 61 - GROUP_W;
+  wire [63:0] word_octet_time = {ev_number, {WORD_LOG2{1'b0}}};
 
   // Clock 1: the gap before the first start of the word.
-  wire [63:0] start_time   = octet_time(ev_number, {ev_cut ? ev_cut_group : ev_live_group, 3'b000});
-  wire [63:0] open_time    = octet_time(ev_number, {ev_live ? ev_live_group : ev_cut_group, 3'b000});
-  wire [63:0] end_time     = octet_time(ev_number, ev_end_position);
+  wire [63:0] start_time   = word_octet_time | {{PAD_W{1'b0}}, ev_cut ? ev_cut_group : ev_live_group, 3'b000};
+  wire [63:0] open_time    = word_octet_time | {{PAD_W{1'b0}}, ev_live ? ev_live_group : ev_cut_group, 3'b000};
+  wire [63:0] end_time     = word_octet_time | {{PAD_W{1'b0}}, ev_end_position};
   wire [63:0] gap_from     = ev_end ? end_time : ended_time_reg;
   reg  [63:0] ended_time_reg;
   reg         ended_reg;                        // a frame has ended since the clear; ended_time_reg says when
@@ -81,7 +80,7 @@ module line_count #(
       octets1_reg    <= (ev_end && ev_well ? {1'b0, ev_octets} : 15'd0) +
                         (ev_cut && ev_cut_well ? {{(12-GROUP_W){1'b0}}, ev_cut_octets} : 15'd0);
       ended_reg      <= 1'b1;
-      ended_time_reg <= ev_cut ? octet_time(ev_number, ev_cut_end_position) : end_time;
+      ended_time_reg <= ev_cut ? word_octet_time | {{PAD_W{1'b0}}, ev_cut_end_position} : end_time;
     end
     if (rst || clear) begin
       gap1_reg       <= 1'b0;

@@ -57,44 +57,6 @@ module line_decode #(
   localparam LAST = GROUPS - 1;
   localparam [GROUP_W-1:0] LAST_GROUP = LAST[GROUP_W-1:0];
 
-  // Index of an octet in a word; with one group the group's number is always 0 and has no bit here.
-  function [POSITION_W-1:0] place(input [GROUP_W-1:0] group, input [2:0] octet);
-    reg [GROUP_W+2:0] full_top_unused;
-    begin
-      full_top_unused  = {group, octet};
-      place = full_top_unused[POSITION_W-1:0];
-    end
-  endfunction
-
-  function [GROUP_W-1:0] lowest(input [GROUPS-1:0] flags);
-    integer i;
-    begin
-      lowest = {GROUP_W{1'b0}};
-      for (i = GROUPS - 1; i >= 0; i = i - 1) if (flags[i]) lowest = i[GROUP_W-1:0];
-    end
-  endfunction
-
-  function [GROUP_W-1:0] highest(input [GROUPS-1:0] flags);
-    integer i;
-    begin
-      highest = {GROUP_W{1'b0}};
-      for (i = 0; i < GROUPS; i = i + 1) if (flags[i]) highest = i[GROUP_W-1:0];
-    end
-  endfunction
-
-  function [2:0] lowest_octet(input [7:0] flags);
-    casez (flags)
-      8'b???????1: lowest_octet = 3'd0;
-      8'b??????10: lowest_octet = 3'd1;
-      8'b?????100: lowest_octet = 3'd2;
-      8'b????1000: lowest_octet = 3'd3;
-      8'b???10000: lowest_octet = 3'd4;
-      8'b??100000: lowest_octet = 3'd5;
-      8'b?1000000: lowest_octet = 3'd6;
-      default:     lowest_octet = 3'd7;
-    endcase
-  endfunction
-
   // Clock 1: flags per group.
   reg [64*GROUPS-1:0] data1_reg;
   reg [8*GROUPS-1:0]  ctrl1_reg;
@@ -149,11 +111,19 @@ module line_decode #(
   reg               live, cut, merged;
   reg [GROUP_W-1:0] end_group, last_group, cut_group, cut_end_group;
   reg [2:0]         end_octet;
+  reg [7:0]         end_ctrl;
   reg [GROUPS-1:0]  cut_starts, beyond;
+  // Indices of octets in a word. With one group the group's number is always 0, and its bit has no place in an index.
+  reg [GROUP_W+2:0] end_place_top_unused;
   always @* begin
-    end_group     = lowest(any1_reg);
-    last_group    = highest(any1_reg);
-    end_octet     = lowest_octet(ctrl1_reg[place(end_group, 3'd0) +: 8]);
+    end_group     = {GROUP_W{1'b0}};
+    last_group    = {GROUP_W{1'b0}};
+    for (g = GROUPS - 1; g >= 0; g = g - 1) if (any1_reg[g]) end_group = g[GROUP_W-1:0];
+    for (g = 0; g < GROUPS; g = g + 1)      if (any1_reg[g]) last_group = g[GROUP_W-1:0];
+    end_place_top_unused = {end_group, 3'd0};
+    end_ctrl      = ctrl1_reg[end_place_top_unused[POSITION_W-1:0] +: 8];
+    end_octet     = 3'd7;
+    for (g = 6; g >= 0; g = g - 1) if (end_ctrl[g]) end_octet = g[2:0];
     live          = start1_reg[last_group] && !after1_reg[last_group];
     cut_starts    = start1_reg;
     if (live) cut_starts[last_group] = 1'b0;
@@ -163,9 +133,10 @@ module line_decode #(
     merged        = 1'b0;
     beyond        = {GROUPS{1'b0}};
     if (cut) begin                              // never on a line of legal frames, so it costs a simulation nothing
-      cut_group     = lowest(cut_starts);
+      for (g = GROUPS - 1; g >= 0; g = g - 1) if (cut_starts[g]) cut_group = g[GROUP_W-1:0];
       for (g = 0; g < GROUPS; g = g + 1) beyond[g] = any1_reg[g] && g[GROUP_W-1:0] > cut_group;
-      cut_end_group = after1_reg[cut_group] ? cut_group : lowest(beyond);
+      for (g = GROUPS - 1; g >= 0; g = g - 1) if (beyond[g]) cut_end_group = g[GROUP_W-1:0];
+      if (after1_reg[cut_group]) cut_end_group = cut_group;
       merged        = |(cut_starts & (cut_starts - 1'b1));
     end
   end
@@ -207,16 +178,20 @@ module line_decode #(
   reg  [7:0]         cut_flags;
   reg  [2:0]         cut_octet;
   reg  [GROUP_W+2:0] cut_from;
+  reg  [GROUP_W+2:0] cut_group_place_top_unused, cut_place_top_unused, end2_place_top_unused;
   always @* begin
+    end2_place_top_unused      = {word_end_group, word_end_octet};
+    cut_group_place_top_unused = {cut_end_group2_reg, 3'd0};
     cut_flags = 8'd0;
-    cut_octet = 3'd0;
+    cut_octet = 3'd7;
     cut_from  = {(GROUP_W+3){1'b0}};
     if (cut2_reg) begin
-      cut_flags = ctrl2_reg[place(cut_end_group2_reg, 3'd0) +: 8];
+      cut_flags = ctrl2_reg[cut_group_place_top_unused[POSITION_W-1:0] +: 8];
       if (cut_end_group2_reg == cut_group2_reg) cut_flags[0] = 1'b0;
-      cut_octet = lowest_octet(cut_flags);
+      for (g = 6; g >= 0; g = g - 1) if (cut_flags[g]) cut_octet = g[2:0];
       cut_from  = {cut_group2_reg + 1'b1, 3'b000};   // may wrap: then the frame ended in its start group
     end
+    cut_place_top_unused = {cut_end_group2_reg, cut_octet};
   end
   always @(posedge clk) begin
     if (word_live)
@@ -228,14 +203,14 @@ module line_decode #(
     ev_live   <= word_live;
     ev_cut    <= cut2_reg;
     if (word_end) begin
-      ev_well         <= word_data[{place(word_end_group, word_end_octet), 3'b000} +: 8] == TERMINATE;
+      ev_well         <= word_data[{end2_place_top_unused[POSITION_W-1:0], 3'b000} +: 8] == TERMINATE;
       ev_octets       <= groups_at_end[11] ? 14'h3FFF : {groups_at_end[10:0], word_end_octet};
       ev_over         <= groups_at_end[11];
       ev_end_position <= {word_end_group, word_end_octet};
     end
     if (word_live) ev_live_group <= word_live_group;
     if (cut2_reg) begin
-      ev_cut_well  <= !merged2_reg && word_data[{place(cut_end_group2_reg, cut_octet), 3'b000} +: 8] == TERMINATE;
+      ev_cut_well  <= !merged2_reg && word_data[{cut_place_top_unused[POSITION_W-1:0], 3'b000} +: 8] == TERMINATE;
       ev_cut_group <= cut_group2_reg;
       ev_cut_end_position <= {cut_end_group2_reg, cut_octet};
       ev_cut_octets <= cut_end_group2_reg == cut_group2_reg ? {(GROUP_W+3){1'b0}}

@@ -53,31 +53,38 @@ module rx_histogram (
       bin3_reg <= below2_reg ? 10'd0 : above2_reg >= REGULAR_BINS ? 10'd1023 : above2_reg[9:0] + 10'd1;
   end
 
-  // By octaves: shifted by 16 if 6 bits are left after that, then by 8, and so on; two or three steps in a clock. In
-  // functions, because a simulation then takes the steps only in clocks that need them.
-  function [14:0] by_16_and_8(input [35:0] groups); // {by 16, by 8, the rest}
-    reg [20:0] rest;
-    begin
-      rest        = |groups[35:21] ? {1'b0, groups[35:16]} : groups[20:0];
-      by_16_and_8 = {|groups[35:21], |rest[20:13], |rest[20:13] ? rest[20:8] : rest[12:0]};
-    end
-  endfunction
-  function [9:0] octave_bin(input [14:0] shifted);
-    reg [8:0] rest4;
-    reg [6:0] rest2;
-    reg [5:0] rest1;
-    begin
-      rest4      = |shifted[12:9] ? shifted[12:4] : shifted[8:0];
-      rest2      = |rest4[8:7] ? rest4[8:2] : rest4[6:0];
-      rest1      = rest2[6] ? rest2[6:1] : rest2[5:0];
-      octave_bin = {shifted[14:13], |shifted[12:9], |rest4[8:7], rest2[6], 5'd0} + {4'd0, rest1};
-    end
-  endfunction
-
+  // By octaves: shifted by 16 if 6 bits are left after that, then by 8, and so on; two or three steps in a clock. Only in
+  // clocks that need them, so that they cost a simulation nothing in the others.
   reg         over1_reg, over2_reg;             // 2^36 or more
   reg  [35:0] octave1_reg;
   reg  [14:0] octave2_reg;
   reg  [9:0]  octave_bin3_reg;
+  reg  [20:0] rest8;
+  reg  [14:0] shifted2;                         // {by 16, by 8, the rest}
+  always @* begin
+    rest8    = 21'dx;
+    shifted2 = 15'dx;
+    if (valid1_reg) begin
+      rest8    = |octave1_reg[35:21] ? {1'b0, octave1_reg[35:16]} : octave1_reg[20:0];
+      shifted2 = {|octave1_reg[35:21], |rest8[20:13], |rest8[20:13] ? rest8[20:8] : rest8[12:0]};
+    end
+  end
+  reg  [8:0]  rest4;
+  reg  [6:0]  rest2;
+  reg  [5:0]  rest1;
+  reg  [9:0]  octave_bin3;
+  always @* begin
+    rest4       = 9'dx;
+    rest2       = 7'dx;
+    rest1       = 6'dx;
+    octave_bin3 = 10'dx;
+    if (valid2_reg) begin
+      rest4       = |octave2_reg[12:9] ? octave2_reg[12:4] : octave2_reg[8:0];
+      rest2       = |rest4[8:7] ? rest4[8:2] : rest4[6:0];
+      rest1       = rest2[6] ? rest2[6:1] : rest2[5:0];
+      octave_bin3 = {octave2_reg[14:13], |octave2_reg[12:9], |rest4[8:7], rest2[6], 5'd0} + {4'd0, rest1};
+    end
+  end
   always @(posedge clk) begin
     if (valid) begin
       over1_reg   <= |latency_groups[39:36];
@@ -85,9 +92,9 @@ module rx_histogram (
     end
     if (valid1_reg) begin
       over2_reg   <= over1_reg;
-      octave2_reg <= by_16_and_8(octave1_reg);
+      octave2_reg <= shifted2;
     end
-    if (valid2_reg) octave_bin3_reg <= over2_reg ? 10'd1023 : octave_bin(octave2_reg);
+    if (valid2_reg) octave_bin3_reg <= over2_reg ? 10'd1023 : octave_bin3;
   end
 
   wire linear_busy, octave_busy;

@@ -58,28 +58,21 @@ module tx_build #(
   localparam [GROUP_W-1:0] LAST_GROUP = GROUPS32[GROUP_W-1:0] - 1'b1;
 
   // ---------------------------------------------------------------- settings of the trial
-  function [63:0] count_low;                 // low three bits of a count that starts at `from`
-    input [2:0] from;
-    integer i;
-    for (i = 0; i < 8; i = i + 1) count_low[8*i +: 8] = {5'd0, i[2:0] + from};
-  endfunction
-  function [63:0] count_carry;               // octets where that count has passed a multiple of 8
-    input [2:0] from;
-    integer i;
-    for (i = 0; i < 8; i = i + 1) count_carry[8*i +: 8] = {8{i + {29'd0, from} > 7}};
-  endfunction
-
   wire [7:0]  count_origin = 8'd0 - cfg_payload_offset;      // counting payload at octet 0 of the frame
   reg [3:0]   port_reg;
   reg [7:0]   run_id_reg, count_origin_reg;
-  reg [63:0]  count_low_reg, count_carry_reg;
+  reg [63:0]  count_low_reg;                 // low three bits of a count that starts at count_origin
+  reg [63:0]  count_carry_reg;               // octets where that count has passed a multiple of 8
+  integer     c;
   always @(posedge clk)
     if (load) begin
       port_reg         <= port;
       run_id_reg       <= cfg_run_id;
       count_origin_reg <= count_origin;
-      count_low_reg    <= count_low(count_origin[2:0]);
-      count_carry_reg  <= count_carry(count_origin[2:0]);
+      for (c = 0; c < 8; c = c + 1) begin
+        count_low_reg[8*c +: 8]   <= {5'd0, c[2:0] + count_origin[2:0]};
+        count_carry_reg[8*c +: 8] <= {8{c + {29'd0, count_origin[2:0]} > 7}};
+      end
     end
 
   // ---------------------------------------------------------------- clock -1: what follows from the length

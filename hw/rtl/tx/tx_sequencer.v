@@ -53,16 +53,6 @@ module tx_sequencer #(
   localparam [1:0]  IN_TURN = 2'd1, DRAWN_ENTRY = 2'd2, DRAWN_LENGTH = 2'd3;      // how
   localparam [1:0]  DRAWN_FLOW = 2'd1, TABLE_OF_TURNS = 2'd2;                     // order
 
-  function [31:0] xorshift32;
-    input [31:0] x;
-    reg [31:0] y, z;
-    begin
-      y = x ^ {x[18:0], 13'd0};
-      z = y ^ {17'd0, y[31:17]};
-      xorshift32 = z ^ {z[26:0], 5'd0};
-    end
-  endfunction
-
   // ---------------------------------------------------------------- tables
   (* ram_style = "block" *) reg [7:0]  turn_ram [0:4095];
   (* ram_style = "block" *) reg [13:0] octets_ram [0:1023];
@@ -99,10 +89,24 @@ module tx_sequencer #(
   wire        issue = loaded_reg && room;
   wire [12:0] turn_next = {1'b0, turn_reg} + 13'd1;
   wire [24:0] flow_product = {9'd0, draw_reg[31:16]} * {16'd0, flows_reg};
+  wire        draw = issue && order_reg == DRAWN_FLOW;
+  reg [31:0]  from1, from1_13, from1_17, draw_next;            // xorshift32
+  always @* begin
+    from1     = 32'dx;
+    from1_13  = 32'dx;
+    from1_17  = 32'dx;
+    draw_next = 32'dx;
+    if (load || draw) begin
+      from1     = !load ? draw_reg : cfg_seed == 32'd0 ? 32'd1 : cfg_seed;
+      from1_13  = from1 ^ {from1[18:0], 13'd0};
+      from1_17  = from1_13 ^ {17'd0, from1_13[31:17]};
+      draw_next = from1_17 ^ {from1_17[26:0], 5'd0};
+    end
+  end
   always @(posedge clk) begin
+    if (load || draw) draw_reg <= draw_next;
     if (issue) begin
       turn_reg <= turn_next == turns_reg ? 12'd0 : turn_next[11:0];
-      if (order_reg == DRAWN_FLOW) draw_reg <= xorshift32(draw_reg);
     end
     if (load) begin
       order_reg        <= cfg_order;
@@ -110,7 +114,6 @@ module tx_sequencer #(
       turns_reg        <= cfg_order == TABLE_OF_TURNS ? cfg_turns : {4'd0, cfg_flows};
       frame_octets_reg <= cfg_frame_octets;
       turn_reg         <= 12'd0;
-      draw_reg         <= xorshift32(cfg_seed == 32'd0 ? 32'd1 : cfg_seed);
     end
     loaded_reg <= (load || loaded_reg) && !rst;
     valid1_reg <= issue && !load && !rst;
@@ -140,9 +143,22 @@ module tx_sequencer #(
       size2_reg  <= size_ram[flow1];
       flags2_reg <= flags_ram[flow1];
     end
+  wire        size_draw = valid2_reg && how2[1];
+  reg [31:0]  from2, from2_13, from2_17, size_draw_next;       // xorshift32
+  always @* begin
+    from2          = 32'dx;
+    from2_13       = 32'dx;
+    from2_17       = 32'dx;
+    size_draw_next = 32'dx;
+    if (load || size_draw) begin
+      from2          = !load ? size_draw_reg : cfg_size_seed == 32'd0 ? 32'd1 : cfg_size_seed;
+      from2_13       = from2 ^ {from2[18:0], 13'd0};
+      from2_17       = from2_13 ^ {17'd0, from2_13[31:17]};
+      size_draw_next = from2_17 ^ {from2_17[26:0], 5'd0};
+    end
+  end
   always @(posedge clk)
-    if (load)                       size_draw_reg <= xorshift32(cfg_size_seed == 32'd0 ? 32'd1 : cfg_size_seed);
-    else if (valid2_reg && how2[1]) size_draw_reg <= xorshift32(size_draw_reg);
+    if (load || size_draw) size_draw_reg <= size_draw_next;
 
   // ---------------------------------------------------------------- clock 4: its position, or a draw
   // The position of a flow is 0 until it has been used in this trial. A flow may be used in adjacent clocks: then its
