@@ -254,6 +254,26 @@ class Whatever(HtmlCase):
         labels = ["".join(mark.itertext()) for mark in figure.iter(SVG + "polygon") if mark.get("class").startswith("mark")]
         self.assertEqual(sum("corrected 0 s" in label for label in labels), 3, labels)
 
+    def test_a_bin_that_ends_before_it_begins_has_no_bar_and_leaves_the_others_theirs(self):
+        self.page(plan([THROUGHPUT.replace("64, 128, 256, 1518", "64")]))
+        bins = [{"from_ns": 10 * i, "to_ns": 10 * (i + 1), "frames": 100 + i} for i in range(60)]
+        bins[30].update(from_ns=340, to_ns=280)
+        for name, broken, bars in (("one", bins, 59), ("all", [dict(bins[30])], None)):
+            with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+                for position, document in database.execute("SELECT position, document FROM result").fetchall():
+                    text = json.dumps(dict(json.loads(document), latency_histogram=broken))
+                    database.execute("UPDATE result SET document = ?, checksum = ? WHERE position = ?",
+                                     (text, zlib.crc32(text.encode()), position))
+                database.commit()
+            done = self.fpgauge("report", "run.db", "--quiet", "--html", f"{name}.html")
+            self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+            drawn = [len([mark for mark in figure.iter(SVG + "polygon") if (mark.get("class") or "").startswith("mark")])
+                     for figure in self.tree(f"{name}.html").iter(HTML + "figure") if figure.get("data-chart") == "latency_histogram"]
+            self.assertEqual(drawn, [bars] if bars else [])
+            rows = [row for table in self.tree(f"{name}.html").iter(HTML + "table")
+                    if table.get("data-table") == "latency_histogram" for row in table.find(HTML + "tbody")]
+            self.assertEqual(len(rows), len(broken) if bars else 0)
+
     def test_a_size_that_does_not_qualify(self):
         tree, _ = self.page(plan([THROUGHPUT.replace("1518", "9000"), BURST.replace("1518", "9000")]))
         self.assertIn("did not qualify", self.text(tree))
