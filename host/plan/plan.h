@@ -113,7 +113,7 @@ int plan_of_device(const char *device, const char *const *overrides, size_t over
 
 void plan_free(struct plan *plan); /* NULL is allowed */
 
-/* "throughput" */
+/* The benchmark, as the key `test` names it. */
 const char *plan_test_name(const struct plan_test *test);
 
 /* A load from a plan, in percent of line rate or frames per second, as a rate. */

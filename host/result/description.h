@@ -28,7 +28,7 @@ enum result_rows {
 };
 
 struct result_table {
-	const char *name;                    /* for style sheets and tests: "throughput" */
+	const char *name;                    /* one word, for style sheets and tests */
 	const char *caption;                 /* NULL: the title of the description */
 	const struct result_column *columns; /* ends with a key of NULL */
 	enum result_rows rows;
