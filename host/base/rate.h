@@ -25,8 +25,8 @@ struct rate {
 /* Maximum theoretical frame rate of a link (RFC 5180 A.1): link_bps / (8 x (frame + 20)). Reduced fraction. */
 struct rate rate_max_theoretical(uint64_t link_bps, uint32_t frame_octets);
 
-/* rate x numerator / denominator, reduced. Never saturates: products are formed in 128 bits and must fit 64 after
- * reduction, or else both sides are halved until they do (relative error below 2^-62). */
+/* rate x numerator / denominator, reduced: exact if both sides of that fraction fit 64 bits. If not, a fraction that
+ * does, with a relative error below 2^-62 from 2^-63 to 2^63 and the nearest one beyond. 0 / 1 if a product is 0. */
 struct rate rate_scale(struct rate rate, uint64_t numerator, uint64_t denominator);
 
 double rate_fps(struct rate rate);
