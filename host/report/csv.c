@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The results as comma-separated values (RFC 4180): one file per test, one row per result. A column is a key of the
  * result; keys end in their unit, and those of inner objects are prefixed with the name of the object and a dot
- * ("parameters.settle_s"). Null is an empty cell. A list of numbers goes into one cell, separated by blanks. */
+ * ("parameters.settle_s"). Null is an empty cell. A list of numbers goes into one cell, separated by blanks. Text that
+ * a spreadsheet would take for a formula has an apostrophe in front. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,25 @@ static void cell(FILE *out, const char *text)
 		fputc('"', out);
 }
 
+/* Texts come from plans, testers and files of others, and spreadsheets run what begins like this, in quotes or not
+ * (OWASP, "CSV Injection"). The apostrophe is theirs for "this is text". */
+static bool is_formula(const char *text)
+{
+	return text[0] != '\0' && strchr("=+-@\t\r\n", text[0]);
+}
+
+static void text_cell(FILE *out, const char *text)
+{
+	char *guarded = NULL;
+
+	if (!is_formula(text)) {
+		cell(out, text);
+	} else if (asprintf(&guarded, "'%s", text) >= 0) {
+		cell(out, guarded);
+		free(guarded);
+	}
+}
+
 static void list_cell(FILE *out, const json_t *list)
 {
 	char *text = NULL;
@@ -59,7 +79,10 @@ static void list_cell(FILE *out, const json_t *list)
 			fprintf(memory, "%s%s", i ? "; " : "", json_string_value(value));
 	}
 	fclose(memory);
-	cell(out, text);
+	if (json_is_string(json_array_get(list, 0)))
+		text_cell(out, text);
+	else
+		cell(out, text);
 	free(text);
 }
 
@@ -70,7 +93,7 @@ static void value_cell(FILE *out, const json_t *value)
 	else if (json_is_boolean(value))
 		fputs(json_is_true(value) ? "true" : "false", out);
 	else if (json_is_string(value))
-		cell(out, json_string_value(value));
+		text_cell(out, json_string_value(value));
 	else if (json_is_array(value))
 		list_cell(out, value);
 }
@@ -86,7 +109,7 @@ static int write_sheet(FILE *out, const void *what)
 	json_object_foreach(sheet->columns, key, first)
 	{
 		fputs(separator, out);
-		cell(out, key);
+		text_cell(out, key);
 		separator = ",";
 	}
 	fputs("\r\n", out);

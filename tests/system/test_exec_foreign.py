@@ -98,6 +98,21 @@ class Documents(ForeignCase):
         for length in lengths:
             self.assertEqual(cells["k" * length + ".v"], str(length))
 
+    def test_no_text_is_a_formula_to_a_spreadsheet_and_numbers_stay_numbers(self):
+        texts = {f"{start}1+1": f"{start}cmd|' /C calc'!A0" for start in "=+-@\t"}
+        with self.changed() as database:
+            document = self.documents(database)[0]
+            document.update(texts, listed=["=1", "2"], negative_s=-2.5, negatives=[-1, -2], plain="a=b", minus="", quoted='="x"')
+            self.put(database, 0, document)
+        self.reported()
+        with open(self.path("out/csv/throughput.csv"), encoding="utf-8", newline="") as file:
+            cells = next(csv.DictReader(file, strict=True))
+        for key, text in texts.items():
+            self.assertNotIn(key, cells)
+            self.assertEqual(cells[f"'{key}"], f"'{text}")
+        self.assertEqual((cells["listed"], cells["quoted"]), ("'=1; 2", "'=\"x\""))
+        self.assertEqual([cells[key] for key in ("negative_s", "negatives", "plain", "minus")], ["-2.5", "-1 -2", "a=b", ""])
+
     def test_what_is_refused_is_what_the_published_schema_refuses(self):
         """Values missing, or of another type or size, in documents of every kind; python3-jsonschema judges them as
         well."""
