@@ -16,6 +16,7 @@ import unittest
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 FPGAUGE = os.path.abspath(os.environ.get("FPGAUGE", os.path.join(ROOT, "build", "fpgauge")))
 LINK_BPS = 100_000_000_000
+LONG = os.environ.get("FPGAUGE_LONG") == "1"  # tools/test --long: all that a test can draw, not a selection
 
 DONE, INVALID, WRONG_PLAN, WRONG_DEVICE = 0, 1, 2, 3  # exit codes
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Nothing measured is lost: the program is killed at random moments of a run, resumes, and reports what an undisturbed
-run reports, except for times. FPGAUGE_KILLS says how often (200), FPGAUGE_SEED reproduces the moments."""
+run reports, except for times. FPGAUGE_KILLS says how often (60; 200 in tools/test --long), FPGAUGE_SEED reproduces the
+moments."""
 
 import contextlib
 import os
@@ -13,10 +14,10 @@ import subprocess
 import tempfile
 import time
 
-from fpgauge_system import (DONE, FPGAUGE, IN_VAIN_S, INVALID, SystemCase, WRONG_DEVICE, WRONG_PLAN, events_of, fifo, main,
+from fpgauge_system import (DONE, FPGAUGE, IN_VAIN_S, INVALID, LONG, SystemCase, WRONG_DEVICE, WRONG_PLAN, events_of, fifo, main,
                             plan_text, wait_until)
 
-KILLS = int(os.environ.get("FPGAUGE_KILLS", "200"))
+KILLS = int(os.environ.get("FPGAUGE_KILLS", "200" if LONG else "60"))
 SEED = int(os.environ.get("FPGAUGE_SEED", "0")) or random.SystemRandom().randrange(1, 2**32)
 
 # A kill is a kill, whatever the disk: in memory, there is time for many.

@@ -10,7 +10,7 @@ import re
 
 import fpgauge_system
 import sim_card
-from fpgauge_system import ROOT, SystemCase
+from fpgauge_system import LONG, ROOT, SystemCase
 
 try:
     import xrt_emulation
@@ -21,6 +21,8 @@ DEMO = os.path.join(ROOT, "docs", "examples", "rfc9004-demo.cfg")
 # The demo takes a minute on Verilated RTL; this is all of it, with shorter and fewer trials.
 SHORTER = ("run[0].search_trial_duration=50us", "run[0].trial_duration=200us", "run[0].resolution=1%", "run[0].settle=200us",
            "run[1].settle=200us", "run[1].repetitions=2")
+if not LONG:
+    SHORTER += ("run[0].trial_duration=100us", "run[0].resolution=5%", "run[0].settle=50us", "run[1].settle=50us")
 CLOCK_RATIO = 1000  # so that two seconds of settling take two milliseconds
 
 
