@@ -18,11 +18,14 @@ except ImportError:
     xrt_emulation = None
 
 DEMO = os.path.join(ROOT, "docs", "examples", "rfc9004-demo.cfg")
-# The demo takes a minute on Verilated RTL; this is all of it, with shorter and fewer trials.
+# The demo takes a minute on Verilated RTL; this is all of it, with shorter and fewer trials. Without FPGAUGE_LONG it is a size
+# that has a burst, and one that does not qualify for it.
 SHORTER = ("run[0].search_trial_duration=50us", "run[0].trial_duration=200us", "run[0].resolution=1%", "run[0].settle=200us",
            "run[1].settle=200us", "run[1].repetitions=2")
+SIZES = 4
 if not LONG:
-    SHORTER += ("run[0].trial_duration=100us", "run[0].resolution=5%", "run[0].settle=50us", "run[1].settle=50us")
+    SHORTER += ("run[0].frame_sizes=[64, 512]", "run[1].frame_sizes=[64, 512]")
+    SIZES = 2
 CLOCK_RATIO = 1000  # so that two seconds of settling take two milliseconds
 
 
@@ -56,8 +59,9 @@ class ThreeWays(SystemCase):
 
     def by_simulation(self):
         results = self.run_shorter(self.demo, "sim")
-        self.assertEqual(len(results), 8)
+        self.assertEqual(len(results), 2 * SIZES)
         self.assertTrue(all(result["valid"] or result["skipped"] for result in results))
+        self.assertTrue(any(result.get("skipped") for result in results))
         return results
 
     def by_pci(self):
