@@ -67,6 +67,21 @@ Harness::~Harness()
 		line_dut_release(&lines_[i]);
 	for (struct dut *dut : duts_)
 		dut_destroy(dut);
+#if VM_TRACE_FST
+	waveform_.reset();
+#endif
+	destroy_core();
+}
+
+// A core's destructor goes to the context that its thread used last (Verilated::threadContextp) for the names of its
+// scopes: with several simulations in one program that is another one's, which may be gone.
+void Harness::destroy_core()
+{
+	VerilatedContext *const last = Verilated::threadContextp();
+
+	Verilated::threadContextp(&context_);
+	core_.reset();
+	Verilated::threadContextp(last != &context_ ? last : Verilated::defaultContextp());
 }
 
 bool Harness::fail(const char *format, ...)

@@ -62,6 +62,7 @@ class Harness
 	bool open_capture(const struct sim_options &options, const char *path);
 	bool open_waveform(const struct sim_options &options, const char *path);
 	void reset();
+	void destroy_core();
 	bool step_lines();
 	uint32_t skip_allowed(uint64_t target_word) const;
 	// Only from the end of the reset on, because time does not advance before that. At most once per time, because

@@ -338,6 +338,24 @@ static int open_refused(const char *library, const char *name, const char *value
 	return result;
 }
 
+/* The simulator keeps what it used last for each thread. */
+Test(rtl, simulations_of_one_program_are_closed_in_any_order)
+{
+	static const unsigned ORDERS[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+
+	for (size_t i = 0; i < sizeof ORDERS / sizeof ORDERS[0]; i++) {
+		struct device *devices[3];
+
+		for (unsigned d = 0; d < 3; d++)
+			devices[d] = open_rtl(OPTIONS("dut.model=wire"));
+		for (unsigned d = 0; d < 3; d++) {
+			device_close(devices[ORDERS[i][d]]);
+			for (unsigned other = d + 1; other < 3; other++)
+				traffic_wait(devices[ORDERS[i][other]], US_OT);
+		}
+	}
+}
+
 Test(rtl, wrong_settings_are_refused_by_name)
 {
 	static const struct {
