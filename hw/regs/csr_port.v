@@ -98,11 +98,20 @@ module csr_port #(
         PORT_TX_TURNS:                   tx_settings.turns                   <= bus_wdata[12:0];
         PORT_TX_PHASES:                  tx_settings.phases                  <= bus_wdata[3:0];
         PORT_TX_PHASE_INDEX:             tx_writes.phase_index               <= bus_wdata[2:0];
+        PORT_TX_FIELD_SEED:              tx_settings.field_seed              <= bus_wdata;
+        PORT_TX_FIELD_INDEX:             tx_writes.field_index               <= bus_wdata[9:0];
+        PORT_TX_VALUE_INDEX:             tx_writes.value_index               <= bus_wdata[11:0];
+        PORT_TX_BODY_INDEX:              tx_writes.body_index                <= bus_wdata[8:0];
+        PORT_TX_EVERY:                   tx_settings.every                   <= bus_wdata;
+        PORT_TX_EVERY_FLOW:              tx_settings.every_flow              <= bus_wdata[7:0];
+        PORT_TX_RULES:                   tx_settings.rules                   <= bus_wdata[2:0];
+        PORT_TX_RULE_INDEX:              tx_writes.rule_index                <= bus_wdata[1:0];
         PORT_RX_SHORT_GAP_OCTETS:        rx_settings.short_gap_octets        <= bus_wdata[15:0];
         PORT_RX_MAX_FRAME_OCTETS:        rx_settings.max_frame_octets        <= bus_wdata[13:0];
         PORT_RX_HISTOGRAM_BASE:          rx_settings.histogram_base[31:0]    <= bus_wdata;
         PORT_RX_HISTOGRAM_BASE + HIGH:   rx_settings.histogram_base[42:32]   <= bus_wdata[10:0];
         PORT_RX_HISTOGRAM_WIDTH_LOG2:    rx_settings.histogram_width_log2    <= bus_wdata[4:0];
+        PORT_RX_PAYLOAD_OFFSET:          rx_settings.payload_offset          <= bus_wdata[13:0];
         PORT_LOOPBACK:                   rx_settings.loopback                <= bus_wdata[0];
         PORT_TX_STREAM_INDEX:            tx_stream_index                     <= bus_wdata[7:0];
         PORT_RX_STREAM_INDEX:            rx_stream_index                     <= bus_wdata[11:0];
@@ -123,6 +132,12 @@ module csr_port #(
       tx_writes.flow_size_we             <= write && bus_offset == PORT_TX_FLOW_SIZE;
       tx_writes.flow_flags_we            <= write && bus_offset == PORT_TX_FLOW_FLAGS;
       tx_writes.header_we                <= write && (bus_offset & 12'hfc3) == PORT_TX_HEADER;
+      tx_writes.flow_payload_we          <= write && bus_offset == PORT_TX_FLOW_PAYLOAD;
+      tx_writes.flow_body_we             <= write && bus_offset == PORT_TX_FLOW_BODY;
+      tx_writes.flow_length1_we          <= write && bus_offset == PORT_TX_FLOW_LENGTH1;
+      tx_writes.flow_length2_we          <= write && bus_offset == PORT_TX_FLOW_LENGTH2;
+      tx_writes.flow_checksum1_we        <= write && bus_offset == PORT_TX_FLOW_CHECKSUM1;
+      tx_writes.flow_checksum2_we        <= write && bus_offset == PORT_TX_FLOW_CHECKSUM2;
       tx_writes.size_octets_we           <= write && bus_offset == PORT_TX_SIZE_OCTETS;
       tx_writes.turn_flow_we             <= write && bus_offset == PORT_TX_TURN_FLOW;
       tx_writes.phase_time_we[0]         <= write && bus_offset == PORT_TX_PHASE_TIME;
@@ -131,6 +146,19 @@ module csr_port #(
       tx_writes.phase_gap_octets_we[1]   <= write && bus_offset == PORT_TX_PHASE_GAP_OCTETS + HIGH;
       tx_writes.phase_gap_numerator_we   <= write && bus_offset == PORT_TX_PHASE_GAP_NUMERATOR;
       tx_writes.phase_gap_denominator_we <= write && bus_offset == PORT_TX_PHASE_GAP_DENOMINATOR;
+      tx_writes.rule_time_we[0]          <= write && bus_offset == PORT_TX_RULE_TIME;
+      tx_writes.rule_time_we[1]          <= write && bus_offset == PORT_TX_RULE_TIME + HIGH;
+      tx_writes.rule_period_we[0]        <= write && bus_offset == PORT_TX_RULE_PERIOD;
+      tx_writes.rule_period_we[1]        <= write && bus_offset == PORT_TX_RULE_PERIOD + HIGH;
+      tx_writes.rule_frame_we            <= write && bus_offset == PORT_TX_RULE_FRAME;
+      tx_writes.send_we                  <= write && bus_offset == PORT_TX_SEND;
+      tx_writes.body_we                  <= write && (bus_offset & 12'hfc3) == PORT_TX_BODY;
+      tx_writes.field_start_we           <= write && bus_offset == PORT_TX_FIELD_START;
+      tx_writes.field_step_we            <= write && bus_offset == PORT_TX_FIELD_STEP;
+      tx_writes.field_mask_we            <= write && bus_offset == PORT_TX_FIELD_MASK;
+      tx_writes.field_count_we           <= write && bus_offset == PORT_TX_FIELD_COUNT;
+      tx_writes.field_kind_we            <= write && bus_offset == PORT_TX_FIELD_KIND;
+      tx_writes.value_we                 <= write && bus_offset == PORT_TX_VALUE;
       rx_writes.expected_we              <= write && (bus_offset & 12'he03) == PORT_RX_EXPECTED;
     end
     written_reg <= write;
@@ -225,11 +253,17 @@ module csr_port #(
           PORT_TX_START_OFFSET, PORT_TX_START_OFFSET + HIGH, PORT_TX_SIZE_INDEX, PORT_TX_SIZE_OCTETS,
           PORT_TX_TURN_INDEX, PORT_TX_TURN_FLOW, PORT_TX_TURNS, PORT_TX_PHASES, PORT_TX_PHASE_INDEX,
           PORT_TX_PHASE_TIME, PORT_TX_PHASE_TIME + HIGH, PORT_TX_PHASE_GAP_OCTETS, PORT_TX_PHASE_GAP_OCTETS + HIGH,
-          PORT_TX_PHASE_GAP_NUMERATOR, PORT_TX_PHASE_GAP_DENOMINATOR, PORT_RX_SHORT_GAP_OCTETS,
-          PORT_RX_MAX_FRAME_OCTETS, PORT_RX_HISTOGRAM_BASE, PORT_RX_HISTOGRAM_BASE + HIGH,
-          PORT_RX_HISTOGRAM_WIDTH_LOG2, PORT_LOOPBACK, PORT_TX_STREAM_INDEX, PORT_RX_STREAM_INDEX,
-          PORT_RX_HISTOGRAM_INDEX, PORT_TX_GAP_HISTOGRAM_INDEX, PORT_RX_OCTAVE_HISTOGRAM_INDEX, PORT_RX_TAG_INDEX: ;
-          default: bus_error <= !((bus_offset & 12'hfc3) == PORT_TX_HEADER || (bus_offset & 12'he03) == PORT_RX_EXPECTED);
+          PORT_TX_PHASE_GAP_NUMERATOR, PORT_TX_PHASE_GAP_DENOMINATOR, PORT_TX_FLOW_PAYLOAD, PORT_TX_FLOW_BODY,
+          PORT_TX_FLOW_LENGTH1, PORT_TX_FLOW_LENGTH2, PORT_TX_FLOW_CHECKSUM1, PORT_TX_FLOW_CHECKSUM2,
+          PORT_TX_FIELD_SEED, PORT_TX_FIELD_INDEX, PORT_TX_FIELD_START, PORT_TX_FIELD_STEP, PORT_TX_FIELD_MASK,
+          PORT_TX_FIELD_COUNT, PORT_TX_FIELD_KIND, PORT_TX_VALUE_INDEX, PORT_TX_VALUE, PORT_TX_BODY_INDEX,
+          PORT_TX_EVERY, PORT_TX_EVERY_FLOW, PORT_TX_RULES, PORT_TX_RULE_INDEX, PORT_TX_RULE_TIME,
+          PORT_TX_RULE_TIME + HIGH, PORT_TX_RULE_PERIOD, PORT_TX_RULE_PERIOD + HIGH, PORT_TX_RULE_FRAME, PORT_TX_SEND,
+          PORT_RX_SHORT_GAP_OCTETS, PORT_RX_MAX_FRAME_OCTETS, PORT_RX_HISTOGRAM_BASE, PORT_RX_HISTOGRAM_BASE + HIGH,
+          PORT_RX_HISTOGRAM_WIDTH_LOG2, PORT_RX_PAYLOAD_OFFSET, PORT_LOOPBACK, PORT_TX_STREAM_INDEX,
+          PORT_RX_STREAM_INDEX, PORT_RX_HISTOGRAM_INDEX, PORT_TX_GAP_HISTOGRAM_INDEX, PORT_RX_OCTAVE_HISTOGRAM_INDEX,
+          PORT_RX_TAG_INDEX: ;
+          default: bus_error <= !((bus_offset & 12'hfc3) == PORT_TX_HEADER || (bus_offset & 12'hfc3) == PORT_TX_BODY || (bus_offset & 12'he03) == PORT_RX_EXPECTED);
         endcase
       if (read)
         case (bus_offset)
@@ -265,11 +299,20 @@ module csr_port #(
           PORT_TX_TURNS:                   bus_rdata <= {19'd0, tx_settings.turns};
           PORT_TX_PHASES:                  bus_rdata <= {28'd0, tx_settings.phases};
           PORT_TX_PHASE_INDEX:             bus_rdata <= {29'd0, tx_writes.phase_index};
+          PORT_TX_FIELD_SEED:              bus_rdata <= tx_settings.field_seed;
+          PORT_TX_FIELD_INDEX:             bus_rdata <= {22'd0, tx_writes.field_index};
+          PORT_TX_VALUE_INDEX:             bus_rdata <= {20'd0, tx_writes.value_index};
+          PORT_TX_BODY_INDEX:              bus_rdata <= {23'd0, tx_writes.body_index};
+          PORT_TX_EVERY:                   bus_rdata <= tx_settings.every;
+          PORT_TX_EVERY_FLOW:              bus_rdata <= {24'd0, tx_settings.every_flow};
+          PORT_TX_RULES:                   bus_rdata <= {29'd0, tx_settings.rules};
+          PORT_TX_RULE_INDEX:              bus_rdata <= {30'd0, tx_writes.rule_index};
           PORT_RX_SHORT_GAP_OCTETS:        bus_rdata <= {16'd0, rx_settings.short_gap_octets};
           PORT_RX_MAX_FRAME_OCTETS:        bus_rdata <= {18'd0, rx_settings.max_frame_octets};
           PORT_RX_HISTOGRAM_BASE:          bus_rdata <= rx_settings.histogram_base[31:0];
           PORT_RX_HISTOGRAM_BASE + HIGH:   bus_rdata <= {21'd0, rx_settings.histogram_base[42:32]};
           PORT_RX_HISTOGRAM_WIDTH_LOG2:    bus_rdata <= {27'd0, rx_settings.histogram_width_log2};
+          PORT_RX_PAYLOAD_OFFSET:          bus_rdata <= {18'd0, rx_settings.payload_offset};
           PORT_LOOPBACK:                   bus_rdata <= {31'd0, rx_settings.loopback};
           PORT_TX_STREAM_INDEX:            bus_rdata <= {24'd0, tx_stream_index};
           PORT_RX_STREAM_INDEX:            bus_rdata <= {20'd0, rx_stream_index};
@@ -284,8 +327,12 @@ module csr_port #(
           PORT_RX_TAG_TIME + HIGH:         bus_rdata <= rx_tag_values.tag_time[63:32];
           PORT_TX_FLOW_PORT, PORT_TX_FLOW_SIZE, PORT_TX_FLOW_FLAGS, PORT_TX_SIZE_OCTETS, PORT_TX_TURN_FLOW,
           PORT_TX_PHASE_TIME, PORT_TX_PHASE_TIME + HIGH, PORT_TX_PHASE_GAP_OCTETS, PORT_TX_PHASE_GAP_OCTETS + HIGH,
-          PORT_TX_PHASE_GAP_NUMERATOR, PORT_TX_PHASE_GAP_DENOMINATOR: ;   // write only
-          default: bus_error <= !((bus_offset & 12'hfc3) == PORT_TX_HEADER || (bus_offset & 12'he03) == PORT_RX_EXPECTED);
+          PORT_TX_PHASE_GAP_NUMERATOR, PORT_TX_PHASE_GAP_DENOMINATOR, PORT_TX_FLOW_PAYLOAD, PORT_TX_FLOW_BODY,
+          PORT_TX_FLOW_LENGTH1, PORT_TX_FLOW_LENGTH2, PORT_TX_FLOW_CHECKSUM1, PORT_TX_FLOW_CHECKSUM2,
+          PORT_TX_FIELD_START, PORT_TX_FIELD_STEP, PORT_TX_FIELD_MASK, PORT_TX_FIELD_COUNT, PORT_TX_FIELD_KIND,
+          PORT_TX_VALUE, PORT_TX_RULE_TIME, PORT_TX_RULE_TIME + HIGH, PORT_TX_RULE_PERIOD, PORT_TX_RULE_PERIOD + HIGH,
+          PORT_TX_RULE_FRAME, PORT_TX_SEND: ;   // write only
+          default: bus_error <= !((bus_offset & 12'hfc3) == PORT_TX_HEADER || (bus_offset & 12'hfc3) == PORT_TX_BODY || (bus_offset & 12'he03) == PORT_RX_EXPECTED);
         endcase
       if (counter_wait_reg) bus_rdata <= bus_offset[2] ? counter_value[63:32] : counter_value[31:0];
       if (table_ack)

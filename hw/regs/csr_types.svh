@@ -38,6 +38,10 @@ typedef struct packed {
   logic [39:0] start_offset;
   logic [12:0] turns;
   logic [3:0]  phases;
+  logic [31:0] field_seed;
+  logic [31:0] every;
+  logic [7:0]  every_flow;
+  logic [2:0]  rules;
 } port_tx_settings_t;
 
 // Settings: rx.
@@ -46,10 +50,11 @@ typedef struct packed {
   logic [13:0] max_frame_octets;
   logic [42:0] histogram_base;
   logic [4:0]  histogram_width_log2;
+  logic [13:0] payload_offset;
   logic        loopback;
 } port_rx_settings_t;
 
-// Tables of tx: tx_flow, tx_size, tx_turn, tx_phase.
+// Tables of tx: tx_flow, tx_size, tx_turn, tx_phase, tx_rule, tx_body, tx_field, tx_value.
 typedef struct packed {
   logic [31:0] data;
   logic [3:0]  word;
@@ -57,6 +62,10 @@ typedef struct packed {
   logic [9:0]  size_index;
   logic [11:0] turn_index;
   logic [2:0]  phase_index;
+  logic [9:0]  field_index;
+  logic [11:0] value_index;
+  logic [8:0]  body_index;
+  logic [1:0]  rule_index;
   logic        flow_port_we;
   logic        flow_size_we;
   logic        flow_flags_we;
@@ -67,6 +76,23 @@ typedef struct packed {
   logic [1:0]  phase_gap_octets_we;
   logic        phase_gap_numerator_we;
   logic        phase_gap_denominator_we;
+  logic        flow_length1_we;
+  logic        flow_length2_we;
+  logic        flow_checksum1_we;
+  logic        flow_checksum2_we;
+  logic        field_start_we;
+  logic        field_step_we;
+  logic        field_mask_we;
+  logic        field_count_we;
+  logic        field_kind_we;
+  logic        value_we;
+  logic        flow_payload_we;
+  logic        flow_body_we;
+  logic        body_we;
+  logic [1:0]  rule_time_we;
+  logic [1:0]  rule_period_we;
+  logic        rule_frame_we;
+  logic        send_we;
 } port_tx_writes_t;
 
 // Tables of rx: rx_expected.

@@ -145,6 +145,7 @@ module fpgauge_port #(
   wire [63:0] rx_gaps, rx_gap_min_octets, rx_gap_max_octets, rx_gap_sum_octets, rx_short_gaps;
   wire [63:0] rx_latency_frames, rx_latency_min, rx_latency_max, rx_latency_sum, rx_latency_sum_high;
   wire [63:0] rx_tagged_frames;
+  wire [63:0] rx_bad_payload_frames = 64'd0;
   wire [47:0] rx_histogram_count, rx_octave_histogram_count;
   wire [42:0] rx_tag_latency;
   wire [63:0] rx_tag_time;
