@@ -230,11 +230,11 @@ class Bench {
       write(FPGAUGE_PORT_TX_GAP_OCTETS(p), 12);
       write(FPGAUGE_PORT_TX_GAP_DENOMINATOR(p), 1);
       write(FPGAUGE_PORT_TX_FLOWS(p), kDestinations);
-      write(FPGAUGE_PORT_TX_PAYLOAD_OFFSET(p), 42);
       write(FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(p), 1518);
       write(FPGAUGE_PORT_RX_HISTOGRAM_WIDTH_LOG2(p), 3);
       for (unsigned entry = 0; entry < kDestinations; entry++) {
         write(FPGAUGE_PORT_TX_FLOW_INDEX(p), entry);
+        write(FPGAUGE_PORT_TX_FLOW_PAYLOAD(p), 42);
         for (unsigned word = 0; word < FPGAUGE_PORT_TX_HEADER_COUNT; word++)
           write(FPGAUGE_PORT_TX_HEADER(p) + 4 * word, 0x01010101 * (word + entry));
       }

@@ -70,7 +70,10 @@ public:
       write(FPGAUGE_PORT_TX_STOP_FRAMES(p), frames);
       write(FPGAUGE_PORT_TX_BAD_FCS_EVERY(p), bad_fcs_every);
       write(FPGAUGE_PORT_TX_FLOWS(p), 2);
-      write(FPGAUGE_PORT_TX_PAYLOAD_OFFSET(p), 42);
+      for (uint32_t flow = 0; flow < 2; flow++) {
+        write(FPGAUGE_PORT_TX_FLOW_INDEX(p), flow);
+        write(FPGAUGE_PORT_TX_FLOW_PAYLOAD(p), 42);
+      }
       write(FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(p), 16383);
       write(FPGAUGE_PORT_RX_EXPECTED(p) + 4 * ((p ^ 1) * 256 / 32), 3); // both flows of the other port
     }

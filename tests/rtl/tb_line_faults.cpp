@@ -104,7 +104,6 @@ class Bench {
     write(FPGAUGE_PORT_TX_ENABLE(p), 1);
     write(FPGAUGE_PORT_TX_GAP_DENOMINATOR(p), 1);
     write(FPGAUGE_PORT_TX_FLOWS(p), kFlows);
-    write(FPGAUGE_PORT_TX_PAYLOAD_OFFSET(p), 42);
     write(FPGAUGE_PORT_TX_TAG_ENABLE(p), 1);
     write(FPGAUGE_PORT_TX_TAG_INTERVAL(p), 3000);
     write(FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(p), 1518);
@@ -114,6 +113,7 @@ class Bench {
     write(FPGAUGE_PORT_RX_EXPECTED(p) + 4 * (256 * (p ^ 1) / 32), (1u << kFlows) - 1);
     for (unsigned flow = 0; flow < kFlows; flow++) {
       write(FPGAUGE_PORT_TX_FLOW_INDEX(p), flow);
+      write(FPGAUGE_PORT_TX_FLOW_PAYLOAD(p), 42);
       for (unsigned word = 0; word < FPGAUGE_PORT_TX_HEADER_COUNT; word++)
         write(FPGAUGE_PORT_TX_HEADER(p) + 4 * word, static_cast<uint32_t>(random_.next()));
     }

@@ -21,6 +21,7 @@ static uint64_t word_time = (1ull << 48) - 20000; // a trial at line rate runs a
 static LineDecoder line;
 static Random random_(20260102);
 static TxTables tables;
+static std::array<std::array<uint8_t, 64>, 512> bodies;
 static std::array<uint64_t, 256> sequence;
 static uint64_t bad_fcs_frames, clocks;
 static const unsigned PORT = 3;
@@ -48,16 +49,42 @@ static void write_size(unsigned index) {
   dut.flow_size_we = dut.flow_flags_we = 0;
 }
 
+static void write_bodies() {
+  dut.body_we = 1;
+  for (unsigned index = 0; index < bodies.size(); index++)
+    for (unsigned w = 0; w < 16; w++) {
+      uint32_t octets = (uint32_t)random_.next();
+      memcpy(&bodies[index][4 * w], &octets, 4);
+      dut.body_index = (uint16_t)index;
+      dut.body_word = (uint8_t)w;
+      dut.body_data = octets;
+      clock_words();
+    }
+  dut.body_we = 0;
+}
+
+// What follows the header: `words` entries of the table of bodies, then the count.
+static void write_contents(unsigned index, unsigned words) {
+  TxFlow &f = tables.flows[index];
+  unsigned first = (unsigned)random_.below(bodies.size());
+  f.body.clear();
+  for (unsigned i = 0; i < words; i++)
+    f.body.push_back(bodies[(first + i) % bodies.size()]);
+  f.payload = (unsigned)random_.below(129);
+  dut.flow_index = (uint8_t)index;
+  dut.flow_body_we = dut.flow_payload_we = 1;
+  dut.flow_body_first = (uint16_t)first;
+  dut.flow_body_words = (uint8_t)words;
+  dut.flow_payload = (uint8_t)f.payload;
+  clock_words();
+  dut.flow_body_we = dut.flow_payload_we = 0;
+}
+
 static void write_flow(unsigned index) {
   TxFlow &f = tables.flows[index];
   for (auto &octet : f.header)
     octet = (uint8_t)random_.next();
-  f.port = (unsigned)random_.below(16);
-  dut.flow_index = (uint8_t)index;
-  dut.flow_port_we = 1;
-  dut.flow_port = (uint8_t)f.port;
-  clock_words();
-  dut.flow_port_we = 0;
+  write_contents(index, random_.one_in(2) ? 0 : (unsigned)random_.below(32));
   dut.header_we = 1;
   for (unsigned w = 0; w < 16; w++) {
     dut.header_word = (uint8_t)w;
@@ -134,7 +161,6 @@ static void configure(const TxSettings &s) {
   dut.cfg_turns = (uint16_t)s.turns;
   dut.cfg_seed = s.seed;
   dut.cfg_size_seed = s.size_seed;
-  dut.cfg_payload_offset = (uint8_t)s.payload_offset;
   dut.cfg_tag_enable = s.tag_enable;
   dut.cfg_tag_first = s.tag_first;
   dut.cfg_tag_interval = s.tag_interval;
@@ -158,7 +184,6 @@ static void scramble_settings() {
   s.start_offset = 1000;
   s.tag_enable = true;
   s.bad_fcs_every = 1;
-  s.payload_offset = 3;
   configure(s);
 }
 
@@ -270,7 +295,7 @@ static void every_size_at_line_rate() {
       s.gap_octets = gap;
       s.stop_frames = size < 300 ? 33 : 17;
       s.flows = (unsigned)random_.between(1, 5);
-      s.payload_offset = (unsigned)random_.below(65);
+      write_contents(0, random_.one_in(2) ? 0 : (unsigned)random_.below(size / 64 + 2));
       s.run_id = (unsigned)random_.below(256);
       Trial t = run(s);
       check_frames("every size", s, t);
@@ -413,7 +438,7 @@ static void every_length_in_random_order() {
     write_size(0);
     TxSettings s;
     s.stop_frames = count;
-    s.payload_offset = (unsigned)random_.below(65);
+    write_contents(0, (unsigned)random_.below(32));
     Trial t = run(s);
     check_frames("every length", s, t);
     check_gaps(s, t, 5);
@@ -462,7 +487,7 @@ static void anything() {
     s.tag_first = random_.below(4000);
     s.tag_interval = random_.below(1500);
     s.bad_fcs_every = (uint32_t)random_.below(4);
-    s.payload_offset = (unsigned)random_.below(65);
+    write_contents((unsigned)random_.below(256), (unsigned)random_.below(32));
     if (random_.one_in(3))
       s.phases = random_phases(20000);
     for (int n = 0; n < 40; n++)
@@ -639,9 +664,10 @@ int main(int argc, char **argv) {
   printf("seed %" PRIu64 "\n", seed);
   random_ = Random(seed);
   dut.port = (uint8_t)PORT;
-  dut.flow_port_we = dut.flow_size_we = dut.flow_flags_we = dut.size_we = dut.turn_we = dut.header_we = dut.start =
-      dut.phase_time_we = dut.phase_gap_octets_we = dut.phase_gap_numerator_we = dut.phase_gap_denominator_we =
-          dut.stop = dut.clear = dut.snapshot = dut.stream_req = 0;
+  dut.flow_payload_we = dut.flow_body_we = dut.body_we = dut.flow_size_we = dut.flow_flags_we = dut.size_we =
+      dut.turn_we = dut.header_we = dut.start = dut.phase_time_we = dut.phase_gap_octets_we =
+          dut.phase_gap_numerator_we = dut.phase_gap_denominator_we = dut.stop = dut.clear = dut.snapshot =
+              dut.stream_req = 0;
   dut.skip_words = 0;
   dut.word_time = word_time;
   configure(TxSettings{});
@@ -649,6 +675,7 @@ int main(int argc, char **argv) {
   reset(dut);
   while (dut.busy)
     clock_words();
+  write_bodies();
   for (unsigned i = 0; i < 256; i++)
     write_flow(i);
   every_size_at_line_rate();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // tx_build against tx_model.h and the rules for frames on words (tx_words.h): every octet and every mark of every word,
 // with every length from 54 to 16383 in random order, at every group, with and without signature, at the smallest gaps
-// and at larger ones. An argument is another seed.
+// and at larger ones, with bodies of 0 to 31 entries that are longer and shorter than their frames. An argument is
+// another seed.
 #include "tests/rtl/tx_model.h"
 #include "tests/rtl/tx_words.h"
 
@@ -26,12 +27,10 @@ struct Frame {
 
 static void load(const TxSettings &s) {
   dut.cfg_run_id = (uint8_t)s.run_id;
-  dut.cfg_payload_offset = (uint8_t)s.payload_offset;
   dut.load = 1;
   tick(dut);
   dut.load = 0;
   dut.cfg_run_id = (uint8_t)rng.next(); // latched at load
-  dut.cfg_payload_offset = (uint8_t)rng.next();
 }
 
 static void give(const Frame *coming, const Frame *now) {
@@ -47,10 +46,42 @@ static void give(const Frame *coming, const Frame *now) {
   dut.frame_bad_fcs = now->what.bad_fcs;
   dut.frame_bad_end = now->flow.bad_end;
   dut.frame_index = (uint8_t)now->what.flow;
-  dut.frame_port = (uint8_t)now->flow.port;
+  dut.frame_payload = (uint8_t)now->flow.payload;
+  dut.frame_body_words = (uint8_t)now->flow.body.size();
   dut.frame_sequence = now->sequence;
   put_octets(dut.frame_header, now->flow.header.data(), 64);
 }
+
+// Entries of bodies, each in its clock: those of the last frame, and none of the one before.
+class Bodies {
+public:
+  // One clock; `now` is a frame that begins in it. The entries that come are of the frame before.
+  void clock(const Frame *now) {
+    const auto *body = frame_ ? &frame_->flow.body : nullptr;
+    clocks_++;
+    size_t entry = clocks_ * TB_GROUPS / 8 - 1;
+    dut.body_valid = body && clocks_ * TB_GROUPS % 8 == 0 && entry < body->size();
+    if (dut.body_valid) {
+      given++;
+      put_octets(dut.body, (*body)[entry].data(), 64);
+    } else {
+      std::array<uint8_t, 64> noise;
+      noise.fill((uint8_t)rng.next());
+      put_octets(dut.body, noise.data(), 64);
+    }
+    if (now) {
+      frame_ = now;
+      clocks_ = 0;
+      given_at_header += dut.body_valid;
+    }
+  }
+  static uint64_t given, given_at_header;
+
+private:
+  const Frame *frame_ = nullptr;
+  uint64_t clocks_ = 0;
+};
+uint64_t Bodies::given, Bodies::given_at_header;
 
 static void check_word(uint64_t word, const TxWord &w) {
   uint8_t data[64];
@@ -68,7 +99,21 @@ static void check_word(uint64_t word, const TxWord &w) {
   check(dut.b_active == w.b_active && (!w.b_active || dut.b_group == w.b_group), "B in word %" PRIu64, word);
 }
 
-static void trial(const TxSettings &s, const std::vector<unsigned> &lengths, unsigned spare_octets) {
+// Bodies: 0: none; 1: of any number of entries; 2: about as long as their frames.
+static void make_body(TxFlow &flow, unsigned octets, unsigned bodies) {
+  unsigned reached = (octets - 5) / 64; // entries that fall at least partly into the frame
+  unsigned words = (unsigned)rng.below(32);
+  if (bodies == 0 || (bodies == 1 && rng.one_in(4)))
+    words = 0;
+  else if (bodies == 2 || rng.one_in(3))
+    words = std::min(31u, reached + (reached ? (unsigned)rng.below(3) - 1 : (unsigned)rng.below(2)));
+  flow.body.resize(words);
+  for (auto &entry : flow.body)
+    for (auto &octet : entry)
+      octet = (uint8_t)rng.next();
+}
+
+static void trial(const TxSettings &s, const std::vector<unsigned> &lengths, unsigned spare_octets, unsigned bodies) {
   load(s);
   std::vector<Frame> frames;
   uint64_t next = OCTETS * 2;
@@ -78,7 +123,8 @@ static void trial(const TxSettings &s, const std::vector<unsigned> &lengths, uns
     f.what = {0, rng.one_in(2), rng.one_in(2), (unsigned)rng.below(256), octets};
     for (auto &octet : f.flow.header)
       octet = (uint8_t)rng.next();
-    f.flow.port = (unsigned)rng.below(16);
+    f.flow.payload = (unsigned)rng.below(256);
+    make_body(f.flow, octets, bodies);
     f.flow.is_unsigned = rng.one_in(3);
     f.flow.bad_end = rng.one_in(3);
     f.sequence = rng.next() >> 16;
@@ -87,6 +133,7 @@ static void trial(const TxSettings &s, const std::vector<unsigned> &lengths, uns
     frames.push_back(f);
   }
   TxWords words(OCTETS);
+  Bodies entries;
   size_t given = 0, coming = 0;
   for (uint64_t clock = 0; clock < next / OCTETS + 4; clock++) {
     const Frame *now = nullptr, *ahead = nullptr;
@@ -95,6 +142,7 @@ static void trial(const TxSettings &s, const std::vector<unsigned> &lengths, uns
     if (coming < frames.size() && frames[coming].start_ot / OCTETS == clock + 1)
       ahead = &frames[coming++];
     give(ahead, now);
+    entries.clock(now);
     if (now)
       words.frame(now->start_ot, tx_contents(s, now->what, 8 * now->time, now->flow, PORT, now->sequence),
                   now->what.bad_fcs, now->flow.bad_end);
@@ -110,7 +158,7 @@ int main(int argc, char **argv) {
   printf("seed %" PRIu64 "\n", seed);
   rng = Random(seed);
   dut.port = (uint8_t)PORT;
-  dut.load = dut.coming_valid = dut.frame_valid = 0;
+  dut.load = dut.coming_valid = dut.frame_valid = dut.body_valid = 0;
   reset(dut);
   for (int i = 0; i < 12; i++) // the window is empty then
     tick(dut);
@@ -121,14 +169,18 @@ int main(int argc, char **argv) {
     std::swap(lengths[i], lengths[rng.below(i + 1)]);
   TxSettings s;
   s.run_id = 0xA5;
-  trial(s, lengths, 0);
-  for (int i = 0; i < 300; i++) {
+  trial(s, lengths, 0, 0);
+  trial(s, lengths, 0, 1);
+  for (int i = 0; i < 600; i++) {
     s.run_id = (unsigned)rng.below(256);
-    s.payload_offset = (unsigned)rng.below(256);
     lengths.resize(rng.between(1, 200));
+    unsigned longest = rng.one_in(4) ? 2200 : 600;
     for (auto &octets : lengths)
-      octets = rng.one_in(9) ? (unsigned)rng.between(54, 600) : (unsigned)rng.between(54, 140);
-    trial(s, lengths, rng.one_in(2) ? 0 : (unsigned)rng.between(1, 300));
+      octets = (unsigned)rng.between(54, rng.one_in(9) ? longest : 140);
+    trial(s, lengths, rng.one_in(2) ? 0 : (unsigned)rng.between(1, 300), (unsigned)rng.below(3));
   }
+  check(Bodies::given > 10000, "%" PRIu64 " body entries", Bodies::given);
+  check(TB_GROUPS == 1 || Bodies::given_at_header > 100, "%" PRIu64 " body entries came in the clock of a header",
+        Bodies::given_at_header);
   return finish("tx_build");
 }

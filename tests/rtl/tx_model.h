@@ -20,7 +20,6 @@ struct TxSettings {
   uint64_t stop_frames = 0, duration = 0, start_offset = 0;
   unsigned flows = 1, order = 0, turns = 1;
   uint32_t seed = 1, size_seed = 1;
-  unsigned payload_offset = 42;
   bool tag_enable = false;
   uint64_t tag_first = 0, tag_interval = 0;
   uint32_t bad_fcs_every = 0;
@@ -29,8 +28,9 @@ struct TxSettings {
 
 struct TxFlow {
   std::array<uint8_t, 64> header{};
-  unsigned port = 0;
-  unsigned how = 0, first = 0, count = 0; // lengths
+  std::vector<std::array<uint8_t, 64>> body; // what follows the header
+  unsigned payload = 42;                     // octet where the counting payload begins
+  unsigned how = 0, first = 0, count = 0;    // lengths
   bool is_unsigned = false, bad_fcs = false, bad_end = false;
 };
 
@@ -189,18 +189,27 @@ inline void tx_put_be(uint8_t *octets, uint64_t value, unsigned count) {
     octets[i] = (uint8_t)(value >> 8 * (count - 1 - i));
 }
 
+// The octets that a flow's frames begin with, before any signature: header, body, counting payload.
+inline uint8_t tx_flow_octet(const TxFlow &flow, size_t at) {
+  if (at < 64)
+    return flow.header[at];
+  if (at / 64 - 1 < flow.body.size())
+    return flow.body[at / 64 - 1][at % 64];
+  return (uint8_t)(at - flow.payload);
+}
+
 // A frame without its FCS. start_ot is absolute here.
 inline std::vector<uint8_t> tx_contents(const TxSettings &s, const TxExpected &frame, uint64_t start_ot,
                                         const TxFlow &flow, unsigned source_port, uint64_t sequence) {
   std::vector<uint8_t> octets(frame.octets - 4);
   for (unsigned i = 0; i < octets.size(); i++)
-    octets[i] = i < 64 ? flow.header[i] : (uint8_t)(i - s.payload_offset);
+    octets[i] = tx_flow_octet(flow, i);
   if (flow.is_unsigned)
     return octets;
   uint8_t *signature = &octets[frame.octets - 22];
   tx_put_be(signature, 0xF9A6, 2);
   signature[2] = (uint8_t)s.run_id;
-  signature[3] = (uint8_t)(source_port << 4 | flow.port);
+  signature[3] = (uint8_t)(source_port << 4);
   signature[4] = (uint8_t)frame.flow;
   tx_put_be(signature + 5, sequence, 6);
   tx_put_be(signature + 11, start_ot / 8, 5);

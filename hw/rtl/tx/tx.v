@@ -43,15 +43,17 @@ module tx #(
   input [31:0]            cfg_size_seed,
   input [39:0]            cfg_start_offset,
   input [3:0]             cfg_phases,
-  input [7:0]             cfg_payload_offset,
   input                   cfg_tag_enable,
   input [55:0]            cfg_tag_first,
   input [55:0]            cfg_tag_interval,
   input [31:0]            cfg_bad_fcs_every,
   // table writes
   input [FLOW_LOG2-1:0]   flow_index,
-  input                   flow_port_we,
-  input [3:0]             flow_port,
+  input                   flow_payload_we,
+  input [7:0]             flow_payload,
+  input                   flow_body_we,
+  input [8:0]             flow_body_first,
+  input [4:0]             flow_body_words,
   input                   flow_size_we,
   input [30:0]            flow_size,
   input                   flow_flags_we,
@@ -59,6 +61,10 @@ module tx #(
   input                   header_we,
   input [3:0]             header_word,
   input [31:0]            header_data,
+  input                   body_we,
+  input [8:0]             body_index,
+  input [3:0]             body_word,
+  input [31:0]            body_data,
   input                   size_we,
   input [9:0]             size_index,
   input [13:0]            size_octets,
@@ -139,18 +145,24 @@ module tx #(
     else if (late)    late_frames <= late_frames + 64'd1;
 
   // ---------------------------------------------------------------- contents
-  wire                 coming_valid, flow_valid;
+  // HEADER_DELAY is 0: sequence numbers and headers come in the same clock.
+  wire                 coming_valid, flow_valid, header_valid, body_valid, body_first;
   wire [FLOW_LOG2-1:0] flow_out_index;
-  wire [3:0]           flow_out_port;
   wire [47:0]          flow_out_sequence;
-  wire [511:0]         flow_out_header;
-  tx_flows #(.FLOW_LOG2(FLOW_LOG2)) u_flows (
+  wire [511:0]         flow_out_header, flow_out_body;
+  wire [7:0]           flow_out_payload;
+  wire [4:0]           flow_out_body_words;
+  tx_flows #(.GROUPS(GROUPS), .FLOW_LOG2(FLOW_LOG2)) u_flows (
     .clk(clk), .rst(rst), .clear(clear), .snapshot(snapshot), .busy(busy), .flow_index(flow_index),
-    .flow_port_we(flow_port_we), .flow_port(flow_port), .header_we(header_we), .header_word(header_word),
-    .header_data(header_data), .stream_req(stream_req), .stream_index(stream_index), .stream_ack(stream_ack),
-    .stream_frames(stream_frames), .frame_valid(frame_valid), .frame_flow(frame_flow), .coming_valid(coming_valid),
-    .out_valid(flow_valid), .out_index(flow_out_index), .out_port(flow_out_port), .out_sequence(flow_out_sequence),
-    .out_header(flow_out_header));
+    .flow_payload_we(flow_payload_we), .flow_payload(flow_payload), .flow_body_we(flow_body_we),
+    .flow_body_first(flow_body_first), .flow_body_words(flow_body_words), .header_we(header_we),
+    .header_word(header_word), .header_data(header_data), .body_we(body_we), .body_index(body_index),
+    .body_word(body_word), .body_data(body_data), .stream_req(stream_req), .stream_index(stream_index),
+    .stream_ack(stream_ack), .stream_frames(stream_frames), .frame_valid(frame_valid), .frame_flow(frame_flow),
+    .out_valid(flow_valid), .out_index(flow_out_index), .out_sequence(flow_out_sequence), .coming_valid(coming_valid),
+    .header_valid(header_valid), .out_header(flow_out_header), .out_payload(flow_out_payload),
+    .out_body_words(flow_out_body_words), .body_valid(body_valid), .body_first(body_first), .out_body(flow_out_body));
+  wire unused = &{1'b0, flow_valid, body_first};
 
   // Signals that the flows do not need bypass them. Length and kind are needed one clock earlier than the rest.
   localparam BESIDE_W = GROUP_W + 43, LENGTH_W = 15;
@@ -177,12 +189,13 @@ module tx #(
   wire [GROUP_W-1:0]   preamble_group, b_group;
   wire [6:0]           a_octets;
   tx_build #(.GROUPS(GROUPS), .FLOW_LOG2(FLOW_LOG2)) u_build (
-    .clk(clk), .rst(rst), .port(port), .load(load), .cfg_run_id(cfg_run_id), .cfg_payload_offset(cfg_payload_offset),
+    .clk(clk), .rst(rst), .port(port), .load(load), .cfg_run_id(cfg_run_id),
     .coming_valid(coming_valid), .coming_octets(coming_octets), .coming_unsigned(coming_unsigned),
-    .frame_valid(flow_valid), .frame_group(build_group), .frame_time(build_time), .frame_tag(build_tag),
+    .frame_valid(header_valid), .frame_group(build_group), .frame_time(build_time), .frame_tag(build_tag),
     .frame_bad_fcs(build_bad_fcs), .frame_bad_end(build_bad_end), .frame_index(flow_out_index),
-    .frame_port(flow_out_port), .frame_sequence(flow_out_sequence), .frame_header(flow_out_header), .busy(build_busy),
-    .data(data), .preamble(preamble), .preamble_group(preamble_group), .a_active(a_active), .a_first(a_first),
+    .frame_sequence(flow_out_sequence), .frame_payload(flow_out_payload), .frame_body_words(flow_out_body_words),
+    .frame_header(flow_out_header), .body_valid(body_valid), .body(flow_out_body), .busy(build_busy), .data(data),
+    .preamble(preamble), .preamble_group(preamble_group), .a_active(a_active), .a_first(a_first),
     .a_end(a_end), .a_octets(a_octets), .a_lone(a_lone), .a_bad_fcs(a_bad_fcs), .a_bad_end(a_bad_end),
     .b_active(b_active), .b_group(b_group));
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the contents of frames at wire alignment: header, counting payload, signature. Octets never move within their
-// group because of the frame's position: a frame starts on a group, so an image made once per frame (the header, with
-// the part of the signature that falls into it, rotated by groups) serves the word it starts in and the next; all
-// further words are payload, which is a count, and the signature. Each frame has a length of its own, 54 octets or more;
-// one without a signature (unsigned) has payload in its place.
+// Makes the contents of frames at wire alignment: header, body, counting payload, signature. Octets never move within
+// their group because of the frame's position: a frame starts on a group, so an image made once per frame (the header,
+// with the part of the signature that falls into it, rotated by groups) serves the word it starts in and the next. So
+// does each entry of 64 octets of a body, in a window of its own: in the clock of a frame's header an entry may come for
+// the frame before. All that follows is payload, which is a count, and the signature. Each frame has a length of its own,
+// 54 octets or more, which may cut header or body; one without a signature (unsigned) has in its place what would be
+// there otherwise.
 //
-// In: at most one frame per clock, by its preamble's group; its length and kind one clock earlier (coming_*), so that what
-// follows from them is in registers. Out, 2 clocks after frame_valid: the words of the line without
+// In: at most one frame per clock, by its preamble's group; its length and kind one clock earlier (coming_*), so that
+// what follows from them is in registers; entry i of its body i + 1 times 8 / GROUPS clocks later, but none after the
+// next frame, as tx_flows gives them. Out, 2 clocks after frame_valid: the words of the line without
 // preamble, FCS and idle; octets that belong to no frame are 0; frames follow the a_/b_ rules of crc32.v, with one
 // addition: a_lone marks a frame of up to 60 octets that begins after a preamble in group 0 and ends in the same word.
 // mac_tx adds FCS, preamble and idle. Where frames start is decided long before.
@@ -20,7 +23,6 @@ module tx_build #(
   input [3:0]                port,           // its own number: the source in the signature
   input                      load,
   input [7:0]                cfg_run_id,
-  input [7:0]                cfg_payload_offset,
   // one clock before a frame
   input                      coming_valid,
   input [13:0]               coming_octets,
@@ -33,9 +35,13 @@ module tx_build #(
   input                      frame_bad_fcs,
   input                      frame_bad_end,
   input [FLOW_LOG2-1:0]      frame_index,
-  input [3:0]                frame_port,
   input [47:0]               frame_sequence,
+  input [7:0]                frame_payload,  // octet where the counting payload begins
+  input [4:0]                frame_body_words,
   input [511:0]              frame_header,
+  // the body of the last frame before
+  input                      body_valid,
+  input [511:0]              body,
   // words
   output                     busy,           // a frame is in progress
   output reg [64*GROUPS-1:0] data,
@@ -58,21 +64,12 @@ module tx_build #(
   localparam [GROUP_W-1:0] LAST_GROUP = GROUPS32[GROUP_W-1:0] - 1'b1;
 
   // ---------------------------------------------------------------- settings of the trial
-  wire [7:0]  count_origin = 8'd0 - cfg_payload_offset;      // counting payload at octet 0 of the frame
-  reg [3:0]   port_reg;
-  reg [7:0]   run_id_reg, count_origin_reg;
-  reg [63:0]  count_low_reg;                 // low three bits of a count that starts at count_origin
-  reg [63:0]  count_carry_reg;               // octets where that count has passed a multiple of 8
-  integer     c;
+  reg [3:0] port_reg;
+  reg [7:0] run_id_reg;
   always @(posedge clk)
     if (load) begin
-      port_reg         <= port;
-      run_id_reg       <= cfg_run_id;
-      count_origin_reg <= count_origin;
-      for (c = 0; c < 8; c = c + 1) begin
-        count_low_reg[8*c +: 8]   <= {5'd0, c[2:0] + count_origin[2:0]};
-        count_carry_reg[8*c +: 8] <= {8{c + {29'd0, count_origin[2:0]} > 7}};
-      end
+      port_reg   <= port;
+      run_id_reg <= cfg_run_id;
     end
 
   // ---------------------------------------------------------------- clock -1: what follows from the length
@@ -101,7 +98,7 @@ module tx_build #(
   // ---------------------------------------------------------------- clock 0: the frame's image and signature
   // Octets in line order, first octet lowest; sig0 to sig3: the groups that hold the signature, 0 if there is none.
   generate
-    if (SIG_MAGIC_LSB != 128 || SIG_RUN_LSB != 120 || SIG_SRC_LSB != 116 || SIG_DST_LSB != 112 || SIG_STREAM_LSB != 104
+    if (SIG_MAGIC_LSB != 128 || SIG_RUN_LSB != 120 || SIG_SRC_LSB != 116 || SIG_STREAM_LSB != 104
         || SIG_SEQ_LSB != 56 || SIG_TIME_LSB != 16 || SIG_TAG_BIT != 15 || SIG_LEN_LSB != 0)
       tx_build_must_follow_fpgauge_signature_vh stop_here();
   endgenerate
@@ -125,7 +122,7 @@ module tx_build #(
     below_cut = 64'dx;
     if (frame_valid) begin
       below_cut = ~(64'hFFFF_FFFF_FFFF_FFFF << sig_bits);
-      sig_a = {frame_sequence[31:24], frame_sequence[39:32], frame_sequence[47:40], stream, port_reg, frame_port,
+      sig_a = {frame_sequence[31:24], frame_sequence[39:32], frame_sequence[47:40], stream, port_reg, 4'd0,
                run_id_reg, SIGNATURE_MAGIC[7:0], SIGNATURE_MAGIC[15:8]};
       sig_b = {frame_time[7:0], frame_time[15:8], frame_time[23:16], frame_time[31:24], frame_time[39:32],
                frame_sequence[7:0], frame_sequence[15:8], frame_sequence[23:16]};
@@ -151,6 +148,8 @@ module tx_build #(
   reg               start1_reg, bad_fcs1_reg, bad_end1_reg, lone1_reg, long1_reg, unsigned1_reg;
   reg [14:0]        over1_reg;
   reg [63:0]        below_cut1_reg;
+  reg [7:0]         origin1_reg;             // counting payload at octet 0 of the frame
+  reg [4:0]         body_words1_reg;
   reg [GROUP_W-1:0] group1_reg;
   reg [3:0]         header_left_reg;         // groups of A's image still to come
   reg [64*GROUPS-1:0] word_reg;
@@ -166,9 +165,11 @@ module tx_build #(
       long1_reg    <= long0_reg;
       over1_reg    <= over0_reg;
       if (long0_reg) begin
-        unsigned1_reg  <= unsigned0_reg;
-        below_cut1_reg <= below_cut;
-        sig1_reg       <= {sig3, sig2, sig1, sig0};
+        unsigned1_reg   <= unsigned0_reg;
+        below_cut1_reg  <= below_cut;
+        sig1_reg        <= {sig3, sig2, sig1, sig0};
+        origin1_reg     <= 8'd0 - frame_payload;
+        body_words1_reg <= frame_body_words;
       end
       for (k = 0; k < GROUPS; k = k + 1)
         if (frame_group == k[GROUP_W-1:0]) begin
@@ -184,12 +185,37 @@ module tx_build #(
     end
   end
 
+  // Body entries have a window of their own; what is in it where no body belongs is not looked at.
+  reg [8:0]           body_left_reg;         // groups of A's image and body still to come; 0: no body
+  reg [64*GROUPS-1:0] body_word_reg;
+  reg [511:0]         body_rest_reg;
+  integer             bg, bk;
+  always @(posedge clk)
+    if (body_valid) begin
+      for (bk = 0; bk < GROUPS; bk = bk + 1)
+        if (group1_reg == bk[GROUP_W-1:0]) begin
+          for (bg = 0; bg < GROUPS; bg = bg + 1)
+            body_word_reg[64*bg +: 64] <= bg > bk ? body[64*((bg + 7 - bk) % 8) +: 64] : body_rest_reg[64*bg +: 64];
+          for (bg = 0; bg < 8; bg = bg + 1)
+            body_rest_reg[64*bg +: 64] <= body[64*((bg + GROUPS + 7 - bk) % 8) +: 64];
+        end
+    end else if (body_left_reg != 9'd0) begin
+      body_word_reg <= body_rest_reg[64*GROUPS-1:0];
+      for (bg = 0; bg + GROUPS < 8; bg = bg + 1)
+        body_rest_reg[64*bg +: 64] <= body_rest_reg[64*((bg + GROUPS) % 8) +: 64];
+    end
+
   // ---------------------------------------------------------------- clock 1: words
   // A is the frame that continues from the previous word, as of group 0 of this word.
   reg         active_reg, first_reg, bad_fcs_reg, bad_end_reg, long_reg, unsigned_reg;
   reg [63:0]  below_cut_reg;
   reg [7:0]   count_end_reg;                 // counting payload where the frame ends
+  reg [63:0]  count_low_reg;                 // low three bits of a count that starts at its origin
+  reg [63:0]  count_carry_reg;               // octets where that count has passed a multiple of 8
   reg [14:0]  left_reg;                      // octets still to come
+  localparam [63:0] COUNT_UP = 64'h0706_0504_0302_0100;
+  wire [5:0]  origin1_bits = {origin1_reg[2:0], 3'd0};
+  wire [3:0]  header_left1 = 4'd9 - WORD_LANES + {{(4-GROUP_W){1'b0}}, group1_reg};
   wire        lone1 = start1_reg && lone1_reg && group1_reg == {GROUP_W{1'b0}};
   wire        end1  = active_reg && left_reg <= WORD_OCTETS;
   assign busy = start1_reg || active_reg;
@@ -202,12 +228,16 @@ module tx_build #(
       bad_end_reg     <= bad_end1_reg;
       long_reg        <= long1_reg;
       left_reg        <= over1_reg + {{(12-GROUP_W){1'b0}}, group1_reg, 3'd0};
-      header_left_reg <= 4'd9 - WORD_LANES + {{(4-GROUP_W){1'b0}}, group1_reg};
+      header_left_reg <= header_left1;
+      body_left_reg   <= 9'd0;
       if (long1_reg) begin
-        unsigned_reg  <= unsigned1_reg;
-        below_cut_reg <= below_cut1_reg;
-        count_end_reg <= count_origin_reg + over1_reg[7:0] + WORD_OCTETS[7:0] - 8'd8;
-        sig_reg       <= sig1_reg;
+        unsigned_reg    <= unsigned1_reg;
+        below_cut_reg   <= below_cut1_reg;
+        sig_reg         <= sig1_reg;
+        if (body_words1_reg != 5'd0) body_left_reg <= {1'b0, body_words1_reg, 3'd0} + {5'd0, header_left1};
+        count_end_reg   <= origin1_reg + over1_reg[7:0] + WORD_OCTETS[7:0] - 8'd8;
+        count_low_reg   <= COUNT_UP >> origin1_bits | (COUNT_UP << 8) << (6'd56 - origin1_bits);
+        count_carry_reg <= ~(64'hFFFF_FFFF_FFFF_FFFF >> origin1_bits);
       end
     end else begin
       first_reg       <= 1'b0;
@@ -217,20 +247,23 @@ module tx_build #(
       end
       if (header_left_reg != 4'd0)
         header_left_reg <= header_left_reg > WORD_LANES ? header_left_reg - WORD_LANES : 4'd0;
+      if (body_left_reg != 9'd0)
+        body_left_reg <= body_left_reg > {5'd0, WORD_LANES} ? body_left_reg - {5'd0, WORD_LANES} : 9'd0;
     end
     if (rst) begin
       active_reg      <= 1'b0;
       header_left_reg <= 4'd8;               // empties the window
+      body_left_reg   <= 9'd0;
     end
   end
 
-  // After the image: payload up to the signature, which may begin lanes before this word or after it.
+  // After the image: body and payload up to the signature, which may begin lanes before this word or after it.
   reg [64*GROUPS-1:0] content;
   wire [14:0]         sig_from = unsigned_reg ? left_reg : left_reg - SIGNATURE_OCTETS[14:0];
   wire signed [11:0]  sig_lane = sig_from[14:3];
   wire [7:0]          count = count_end_reg - left_reg[7:0];          // of octet 0
   reg [4:0]           upper, upper_next;
-  reg [63:0]          payload;
+  reg [63:0]          payload;               // or body
   always @* begin
     content    = word_reg;
     upper      = 5'dx;
@@ -242,6 +275,7 @@ module tx_build #(
           upper      = count[7:3] + g[4:0];
           upper_next = count[7:3] + g[4:0] + 5'd1;
           payload    = count_low_reg | {8{upper, 3'd0}} & ~count_carry_reg | {8{upper_next, 3'd0}} & count_carry_reg;
+          if (g[8:0] < body_left_reg) payload = body_word_reg[64*g +: 64];
           if (sig_lane > $signed(g[11:0]))           content[64*g +: 64] = payload;
           else if (sig_lane == $signed(g[11:0]))     content[64*g +: 64] = payload & below_cut_reg | sig_reg[63:0];
           else if (!unsigned_reg) begin

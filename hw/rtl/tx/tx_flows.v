@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flows of a port: looks up the header of a frame's flow, its port and its sequence number.
+// The flows of a port: looks up what the frames of a flow are made of, and their sequence numbers.
 //
-// Tables: header (512 bits per entry, written in 32-bit words), port where its frames must arrive, and the count of frames
-// sent, which is the sequence number of the next one (snapshot_table: freezes for reading, and forwards, because one flow
-// may be used in adjacent clocks). Whose turn it is, is decided in tx_sequencer.
-// Everything comes out 4 clocks after frame_valid, with out_valid; coming_valid is one clock ahead of it. While the table
-// is being cleared, sequence numbers are 0.
+// Tables: header (512 bits per entry, written in 32-bit words), octet where the counting payload begins, body (which
+// entries of the table of bodies, 512 bits each, follow the header), and the count of frames sent, which is the
+// sequence number of the next one (snapshot_table: freezes for reading, and forwards, because one flow may be used in
+// adjacent clocks). Whose turn it is, is decided in tx_sequencer.
+// Flow and sequence number come out 4 clocks after frame_valid, with out_valid. HEADER_DELAY clocks later come header,
+// payload and number of body entries, with header_valid; coming_valid is one clock ahead of it. (The index waits and not
+// the header, because it is narrower.) While the table of counts is being cleared, sequence numbers are 0.
+//
+// Body entry i comes with body_valid when the line needs it: i + 1 times 8 / GROUPS clocks after its frame's header, so
+// one in a clock at most. If another header comes before, what is left of the body is not sent: a frame that had needed
+// it would not have ended yet. In the clock of that header an entry may still come for the frame before.
 module tx_flows #(
-  parameter FLOW_LOG2 = 8
+  parameter GROUPS = 8,
+  parameter FLOW_LOG2 = 8,
+  parameter HEADER_DELAY = 0
 ) (
   input                      clk,
   input                      rst,
@@ -16,11 +24,18 @@ module tx_flows #(
   output                     busy,
   // table writes
   input [FLOW_LOG2-1:0]      flow_index,
-  input                      flow_port_we,
-  input [3:0]                flow_port,
+  input                      flow_payload_we,
+  input [7:0]                flow_payload,
+  input                      flow_body_we,
+  input [8:0]                flow_body_first,
+  input [4:0]                flow_body_words,
   input                      header_we,
   input [3:0]                header_word,
   input [31:0]               header_data,
+  input                      body_we,
+  input [8:0]                body_index,
+  input [3:0]                body_word,
+  input [31:0]               body_data,
   // frozen counts
   input                      stream_req,
   input [FLOW_LOG2-1:0]      stream_index,
@@ -29,19 +44,30 @@ module tx_flows #(
   // frames
   input                      frame_valid,
   input [FLOW_LOG2-1:0]      frame_flow,
-  output                     coming_valid,
   output reg                 out_valid,
   output reg [FLOW_LOG2-1:0] out_index,
-  output reg [3:0]           out_port,
   output reg [47:0]          out_sequence,
-  output reg [511:0]         out_header
+  output                     coming_valid,
+  output reg                 header_valid,
+  output reg [511:0]         out_header,
+  output reg [7:0]           out_payload,
+  output reg [4:0]           out_body_words,
+  output reg                 body_valid,
+  output reg                 body_first,
+  output reg [511:0]         out_body
 );
-  // ---------------------------------------------------------------- clock 1
-  reg                 valid1_reg;
-  reg [FLOW_LOG2-1:0] index1_reg;
+  // ---------------------------------------------------------------- frames on their way, by clocks since frame_valid
+  localparam LOOK   = 1 + HEADER_DELAY;      // which body entries?
+  localparam READ   = 2 + HEADER_DELAY;      // header
+  localparam COMING = 3 + HEADER_DELAY;
+  reg [COMING:1]      valid_reg;
+  reg [FLOW_LOG2-1:0] index_reg [1:COMING];
+  integer             n;
   always @(posedge clk) begin
-    valid1_reg <= frame_valid && !rst;
-    if (frame_valid) index1_reg <= frame_flow;
+    valid_reg <= rst ? {COMING{1'b0}} : {valid_reg[COMING-1:1], frame_valid};
+    if (frame_valid) index_reg[1] <= frame_flow;
+    for (n = 2; n <= COMING; n = n + 1)
+      if (valid_reg[n-1]) index_reg[n] <= index_reg[n-1];
   end
 
   // ---------------------------------------------------------------- sequence: clock 1 to clock 3
@@ -49,48 +75,108 @@ module tx_flows #(
   wire [47:0] c_count;
   snapshot_table #(.ENTRIES_LOG2(FLOW_LOG2), .COUNT_W(48), .STATE_W(1)) u_sequence (
     .clk(clk), .rst(rst), .clear(clear), .busy(busy), .snapshot(snapshot),
-    .u_valid(valid1_reg), .u_index(index1_reg), .c_valid(c_valid), .c_count(c_count), .c_state(c_state),
+    .u_valid(valid_reg[1]), .u_index(index_reg[1]), .c_valid(c_valid), .c_count(c_count), .c_state(c_state),
     .n_count(c_count + 48'd1), .n_state(1'b0),
     .r_req(stream_req), .r_index(stream_index), .r_ack(stream_ack), .r_count(stream_frames));
 
-  // ---------------------------------------------------------------- tables: clock 2 to clock 4, output registered
-  reg [3:0]           port_ram [0:(1<<FLOW_LOG2)-1];
-  reg                 valid2_reg, valid3_reg;
-  reg [FLOW_LOG2-1:0] index2_reg, index3_reg;
-  reg [3:0]           port3_reg;
+  always @(posedge clk) begin
+    out_valid <= valid_reg[3] && !rst;
+    if (valid_reg[3]) begin
+      out_index    <= index_reg[3];
+      out_sequence <= c_valid ? c_count : 48'd0;
+    end
+  end
+
+  // ---------------------------------------------------------------- header
+  reg [7:0]  payload_ram [0:(1<<FLOW_LOG2)-1];
+  reg [13:0] flow_body_ram [0:(1<<FLOW_LOG2)-1];           // {first, words}
+  integer    i;
+  initial
+    for (i = 0; i < 1 << FLOW_LOG2; i = i + 1) begin
+      payload_ram[i]   = 8'd0;
+      flow_body_ram[i] = 14'd0;
+    end
+  always @(posedge clk) begin
+    if (flow_payload_we) payload_ram[flow_index] <= flow_payload;
+    if (flow_body_we) flow_body_ram[flow_index] <= {flow_body_first, flow_body_words};
+  end
 
   (* ram_style = "block" *) reg [511:0] header_ram [0:(1<<FLOW_LOG2)-1];
-  reg [511:0] header3_reg;
+  reg [511:0] header_reg;
   integer     w;
   // The write is blocking and after the read, so it is not seen by it. Sixteen writes put off to the end of the clock
   // would be looked for in every clock of a simulation.
   /* verilator lint_off BLKSEQ */
   always @(posedge clk) begin
-    if (valid2_reg) header3_reg <= header_ram[index2_reg];
+    if (valid_reg[READ]) header_reg <= header_ram[index_reg[READ]];
     if (header_we)
       for (w = 0; w < 16; w = w + 1)
         if (header_word == w[3:0]) header_ram[flow_index][32*w +: 32] = header_data;
   end
   /* verilator lint_on BLKSEQ */
-  always @(posedge clk)
-    if (valid3_reg) out_header <= header3_reg;
 
-  always @(posedge clk)
-    if (flow_port_we) port_ram[flow_index] <= flow_port;
-  always @(posedge clk)
-    if (valid2_reg) port3_reg <= port_ram[index2_reg];
-
-  assign coming_valid = valid3_reg;
+  reg [13:0] flow_body_reg;                  // in clock READ
+  reg [7:0]  payload_reg;                    // in clock COMING, as header_reg
+  reg [4:0]  words_reg;
+  assign coming_valid = valid_reg[COMING];
   always @(posedge clk) begin
-    valid2_reg <= valid1_reg && !rst;
-    valid3_reg <= valid2_reg && !rst;
-    out_valid  <= valid3_reg && !rst;
-    if (valid1_reg) index2_reg <= index1_reg;
-    if (valid2_reg) index3_reg <= index2_reg;
-    if (valid3_reg) begin
-      out_index    <= index3_reg;
-      out_port     <= port3_reg;
-      out_sequence <= c_valid ? c_count : 48'd0;
+    if (valid_reg[LOOK]) flow_body_reg <= flow_body_ram[index_reg[LOOK]];
+    if (valid_reg[READ]) begin
+      payload_reg <= payload_ram[index_reg[READ]];
+      words_reg   <= flow_body_reg[4:0];
+    end
+    header_valid <= coming_valid && !rst;
+    if (coming_valid) begin
+      out_header     <= header_reg;
+      out_payload    <= payload_reg;
+      out_body_words <= words_reg;
+    end
+  end
+
+  // ---------------------------------------------------------------- body: an entry every 8 / GROUPS clocks
+  localparam [31:0] WAIT32 = 8 / GROUPS - 1;
+  localparam [2:0]  WAIT = WAIT32[2:0];
+  reg [8:0] entry_reg;                       // to be read next
+  reg [4:0] left_reg;                        // entries still to be read
+  reg [2:0] wait_reg;                        // clocks before that
+  reg       first_reg;
+  wire      body_read = left_reg != 5'd0 && wait_reg == 3'd0;
+  always @(posedge clk) begin
+    if (valid_reg[READ]) begin
+      entry_reg <= flow_body_reg[13:5];
+      left_reg  <= flow_body_reg[4:0];
+      wait_reg  <= WAIT;
+      first_reg <= 1'b1;
+    end else if (body_read) begin
+      entry_reg <= entry_reg + 9'd1;
+      left_reg  <= left_reg - 5'd1;
+      wait_reg  <= WAIT;
+      first_reg <= 1'b0;
+    end else if (left_reg != 5'd0)
+      wait_reg  <= wait_reg - 3'd1;
+    if (rst) left_reg <= 5'd0;
+  end
+
+  (* ram_style = "block" *) reg [511:0] body_ram [0:511];
+  reg [511:0] body_reg;
+  integer     b;
+  /* verilator lint_off BLKSEQ */
+  always @(posedge clk) begin
+    if (body_read) body_reg <= body_ram[entry_reg];
+    if (body_we)
+      for (b = 0; b < 16; b = b + 1)
+        if (body_word == b[3:0]) body_ram[body_index][32*b +: 32] = body_data;
+  end
+  /* verilator lint_on BLKSEQ */
+
+  reg body_valid_reg, body_first_reg;
+  always @(posedge clk) begin
+    body_valid_reg <= body_read && !rst;
+    body_valid     <= body_valid_reg && !rst;
+    if (body_read) body_first_reg <= first_reg;
+    if (body_valid_reg) begin
+      body_first <= body_first_reg;
+      out_body   <= body_reg;
     end
   end
 
