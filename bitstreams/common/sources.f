@@ -31,6 +31,7 @@ hw/rtl/tx/tx.v
 hw/rtl/tx/tx_build.v
 hw/rtl/tx/tx_fifo.v
 hw/rtl/tx/tx_flows.v
+hw/rtl/tx/tx_inserts.v
 hw/rtl/tx/tx_pacer.v
 hw/rtl/tx/tx_phases.v
 hw/rtl/tx/tx_schedule.v
