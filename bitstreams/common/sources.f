@@ -29,6 +29,9 @@ hw/rtl/rx/rx_times.v
 hw/rtl/time/time_base.v
 hw/rtl/tx/tx.v
 hw/rtl/tx/tx_build.v
+hw/rtl/tx/tx_checksum.v
+hw/rtl/tx/tx_field.v
+hw/rtl/tx/tx_fields.v
 hw/rtl/tx/tx_fifo.v
 hw/rtl/tx/tx_flows.v
 hw/rtl/tx/tx_inserts.v
