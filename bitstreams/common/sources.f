@@ -37,6 +37,7 @@ hw/rtl/tx/tx_flows.v
 hw/rtl/tx/tx_inserts.v
 hw/rtl/tx/tx_pacer.v
 hw/rtl/tx/tx_phases.v
+hw/rtl/tx/tx_rules.v
 hw/rtl/tx/tx_schedule.v
 hw/rtl/tx/tx_sequencer.v
 hw/boards/common/async_fifo.v

@@ -161,7 +161,7 @@ int main(int argc, char **argv) {
   uint64_t seed = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20260103;
   printf("seed %" PRIu64 "\n", seed);
   rng = Random(seed);
-  dut.load = dut.halt = dut.next_valid = dut.phase_coming = dut.phase_due = 0; // phases: tb_tx_schedule, tb_tx
+  dut.load = dut.halt = dut.next_valid = dut.phase_due = dut.rule_due = dut.only_rules = 0; // phases: tb_tx_schedule, tb_tx
   dut.skip_words = 0;
   configure(TxSettings{});
   reset(dut);

@@ -195,6 +195,7 @@ int main(int argc, char **argv) {
   printf("seed %" PRIu64 "\n", seed);
   rng = Random(seed);
   dut.start = dut.stop = dut.cfg_enable = dut.next_valid = dut.pipe_busy = 0;
+  dut.cfg_rules = dut.rule_time_we = dut.rule_period_we = dut.rule_frame_we = dut.send_we = dut.cfg_only_rules = 0;
   dut.phase_time_we = dut.phase_gap_octets_we = dut.phase_gap_numerator_we = dut.phase_gap_denominator_we = 0;
   dut.skip_words = 0;
   dut.word_time = word_time;

@@ -43,6 +43,9 @@ module tx #(
   input [31:0]            cfg_size_seed,
   input [39:0]            cfg_start_offset,
   input [3:0]             cfg_phases,
+  input [2:0]             cfg_rules,
+  input [31:0]            cfg_every,
+  input [FLOW_LOG2-1:0]   cfg_every_flow,
   input                   cfg_tag_enable,
   input [55:0]            cfg_tag_first,
   input [55:0]            cfg_tag_interval,
@@ -77,6 +80,12 @@ module tx #(
   input                   phase_gap_numerator_we,
   input                   phase_gap_denominator_we,
   input [31:0]            phase_data,
+  input [1:0]             rule_index,
+  input [1:0]             rule_time_we,            // low half, high half
+  input [1:0]             rule_period_we,
+  input                   rule_frame_we,
+  input                   send_we,                 // asks for one frame, as rule_data says
+  input [31:0]            rule_data,
   // frozen counts
   input                   stream_req,
   input [FLOW_LOG2-1:0]   stream_index,
@@ -107,6 +116,7 @@ module tx #(
   tx_sequencer #(.FLOW_LOG2(FLOW_LOG2)) u_sequencer (
     .clk(clk), .rst(rst), .load(load), .cfg_order(cfg_order), .cfg_flows(cfg_flows), .cfg_turns(cfg_turns),
     .cfg_seed(cfg_seed), .cfg_size_seed(cfg_size_seed), .cfg_frame_octets(cfg_frame_octets),
+    .cfg_every(cfg_every), .cfg_every_flow(cfg_every_flow),
     .turn_we(turn_we), .turn_index(turn_index), .turn_flow(turn_flow), .size_we(size_we), .size_index(size_index),
     .size_octets(size_octets), .flow_index(flow_index), .flow_size_we(flow_size_we), .flow_size(flow_size),
     .flow_flags_we(flow_flags_we), .flow_flags(flow_flags), .room(room), .valid(made_valid), .flow(made_flow),
@@ -133,6 +143,8 @@ module tx #(
     .cfg_phases(cfg_phases), .phase_index(phase_index), .phase_time_we(phase_time_we),
     .phase_gap_octets_we(phase_gap_octets_we), .phase_gap_numerator_we(phase_gap_numerator_we),
     .phase_gap_denominator_we(phase_gap_denominator_we), .phase_data(phase_data),
+    .cfg_only_rules(cfg_flows == 9'd0), .cfg_rules(cfg_rules), .rule_index(rule_index), .rule_time_we(rule_time_we),
+    .rule_period_we(rule_period_we), .rule_frame_we(rule_frame_we), .send_we(send_we), .rule_data(rule_data),
     .next_valid(next_valid), .next_flow(next_flow), .next_octets(next_octets), .next_flags(next_flags), .take(take),
     .pipe_busy(pipe_busy), .load(load), .started(started), .active(active), .frame_coming(frame_coming),
     .frame_valid(frame_valid),

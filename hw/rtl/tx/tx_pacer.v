@@ -9,10 +9,13 @@
 // set, a phase begins: its gap is that after this frame (after the first one that is not the last of its burst), and its
 // fraction begins at 0, as after load.
 //
-// Frames come as descriptors, at the head of tx_fifo; flow and flags only pass through. The step to the start after a
-// frame is prepared when its descriptor is taken: at the earliest in the clock in which the frame before it starts. So
-// starts in adjacent clocks are one adder apart. A frame that is due and whose descriptor has not come is late: `late` is
-// set for one clock, and the schedule stands still until the frame can start.
+// Frames have places, one after another, and the gap after a place is prepared while the frame before it starts. Most
+// places are for the frames that come as descriptors, at the head of tx_fifo. A place for which rule_due is set is for the
+// rule's frame, and the descriptor has the next place; no phase begins there. flow and flags of a frame only pass through.
+// A start adds to the count the octets of its frame and the gap of its place, which are there: so starts in adjacent clocks
+// are one adder (of three numbers) apart. A frame that is due and whose descriptor has not come is late: `late` is set for one
+// clock, and the schedule stands still until a frame can start. With only_rules it stands there in the same way, but that is
+// not late: `waiting`.
 //
 // load latches the settings; LOAD_CLOCKS later is the word of the origin, and the first frame is due start_offset
 // octets after it. That is as long as tx_sequencer and tx_fifo need for the first descriptor. halt ends it at once, also
@@ -25,30 +28,39 @@ module tx_pacer #(
   parameter GROUPS = 8,
   parameter LOAD_CLOCKS = 8,
   parameter FLOW_LOG2 = 8,
-  parameter GROUP_W = GROUPS == 1 ? 1 : $clog2(GROUPS)
+  parameter GAP_W = 40,                       // all three narrower only in hw/formal
+  parameter FRACTION_W = 32,
+  parameter BURST_W = 32,
+  parameter GROUP_W = GROUPS == 1 ? 1 : $clog2(GROUPS),
+  parameter STEP_W = GAP_W + 2
 ) (
   input                    clk,
   input                    rst,
   input                    load,
   input                    halt,
   input [31:0]             skip_words,
-  input [39:0]             start_offset,
-  input [39:0]             gap_octets,
-  input [31:0]             gap_numerator,     // below gap_denominator
-  input [31:0]             gap_denominator,
-  input [31:0]             burst_frames,      // 0: one burst without end
-  input [39:0]             burst_gap_octets,
-  input                    phase_coming,      // the next phase: see tx_phases
-  input                    phase_due,
-  input [41:0]             phase_step,
-  input [41:0]             phase_step_plus,
-  input [41:0]             phase_step1,
-  input [41:0]             phase_step2,
-  input [31:0]             phase_numerator,
-  input [32:0]             phase_numerator_m_denominator,
-  input [31:0]             phase_fraction1,
-  input [31:0]             phase_fraction2,
+  input [GAP_W-1:0]        start_offset,
+  input [GAP_W-1:0]        gap_octets,
+  input [FRACTION_W-1:0]   gap_numerator,     // below gap_denominator
+  input [FRACTION_W-1:0]   gap_denominator,
+  input [BURST_W-1:0]      burst_frames,      // 0: one burst without end
+  input [GAP_W-1:0]        burst_gap_octets,
+  input                    only_rules,        // there will be no descriptors
+  input                    phase_due,         // the next phase: see tx_phases
+  input [STEP_W-1:0]       phase_step,
+  input [STEP_W-1:0]       phase_step_plus,
+  input [STEP_W-1:0]       phase_step1,
+  input [STEP_W-1:0]       phase_step2,
+  input [FRACTION_W-1:0]   phase_numerator,
+  input [FRACTION_W:0]     phase_numerator_m_denominator,
+  input [FRACTION_W-1:0]   phase_fraction1,
+  input [FRACTION_W-1:0]   phase_fraction2,
   output                   phase_begun,
+  input                    rule_due,          // a rule's frame: see tx_rules
+  input [FLOW_LOG2-1:0]    rule_flow,
+  input [13:0]             rule_octets,
+  input [2:0]              rule_flags,
+  output                   rule_begun,
   input                    next_valid,        // the next descriptor
   input [FLOW_LOG2-1:0]    next_flow,
   input [13:0]             next_octets,
@@ -60,29 +72,32 @@ module tx_pacer #(
   output [13:0]            octets,
   output [2:0]             flags,
   output                   late,
+  output                   waiting,
   output                   loading,
   output                   running,
-  output [41:0]            ahead_octets       // to the ideal start of the next frame
+  output [STEP_W-1:0]      ahead_octets       // to the ideal start of the next frame
 );
   localparam WORD_LOG2 = 3 + $clog2(GROUPS);
-  localparam [41:0] WORD_OCTETS = 42'd1 << WORD_LOG2;
-  localparam [41:0] PREAMBLE_OCTETS = 42'd8;
+  localparam [STEP_W-1:0] ONE = {{(STEP_W-1){1'b0}}, 1'b1};
+  localparam [STEP_W-1:0] PREAMBLE_OCTETS = {{(STEP_W-4){1'b0}}, 4'd8};
 
   // Settings: what a start adds to the count besides the frame, minus the word that passes meanwhile.
-  localparam [41:0] REST = PREAMBLE_OCTETS - WORD_OCTETS;
-  reg  [41:0] gap_step_reg, gap_step_plus_reg, burst_step_reg;
-  reg  [31:0] numerator_reg, burst_frames_reg;
-  reg  [32:0] numerator_m_denominator_reg;
-  reg         bursts_reg;
+  localparam [STEP_W-1:0] REST = PREAMBLE_OCTETS - (ONE << WORD_LOG2);
+  reg  [STEP_W-1:0]     gap_step_reg, gap_step_plus_reg, burst_step_reg;
+  reg  [FRACTION_W-1:0] numerator_reg;
+  reg  [FRACTION_W:0]   numerator_m_denominator_reg;
+  reg  [BURST_W-1:0]    burst_frames_reg;
+  reg                   bursts_reg, only_rules_reg;
   always @(posedge clk)
     if (load) begin
       gap_step_reg                <= REST + {2'd0, gap_octets};
-      gap_step_plus_reg           <= REST + {2'd0, gap_octets} + 42'd1;
+      gap_step_plus_reg           <= REST + {2'd0, gap_octets} + ONE;
       burst_step_reg              <= REST + {2'd0, burst_gap_octets};
       numerator_reg               <= gap_numerator;
       numerator_m_denominator_reg <= {1'b0, gap_numerator} - {1'b0, gap_denominator};
       burst_frames_reg            <= burst_frames;
-      bursts_reg                  <= burst_frames != 32'd0;
+      bursts_reg                  <= burst_frames != {BURST_W{1'b0}};
+      only_rules_reg              <= only_rules;
     end else if (phase_begun) begin
       gap_step_reg                <= phase_step;
       gap_step_plus_reg           <= phase_step_plus;
@@ -100,14 +115,18 @@ module tx_pacer #(
   assign loading = loading_reg != {(LOAD_CLOCKS-1){1'b0}};
   assign running = running_reg;
 
-  reg        prepared_reg, late_reg;
-  reg [41:0] ahead_reg;
-  wire       due = running_reg && ahead_reg[41:WORD_LOG2] == 0;
+  // ---------------------------------------------------------------- starts
+  // due: the start of the next place falls into this word.
+  reg              prepared_reg, late_reg;
+  reg [STEP_W-1:0] ahead_reg;
+  wire             due = running_reg && ahead_reg[STEP_W-1:WORD_LOG2] == 0;
+  wire             turn = due && prepared_reg && !rule_due;      // the descriptor's frame starts
   assign ahead_octets = ahead_reg;
-  assign start        = due && prepared_reg;
-  assign phase_begun  = start && phase_due;
-  assign late         = due && !prepared_reg && !late_reg;
-  assign take         = next_valid && (!prepared_reg || start) && !load;
+  assign rule_begun   = due && rule_due;
+  assign start        = due && (prepared_reg || rule_due);
+  assign phase_begun  = turn && phase_due;
+  assign waiting      = due && only_rules_reg;
+  assign late         = due && !prepared_reg && !rule_due && !late_reg && !only_rules_reg;
   generate
     if (GROUPS == 1) begin : g_group
       assign group = 1'b0;
@@ -116,54 +135,57 @@ module tx_pacer #(
     end
   endgenerate
 
-  // The prepared frame, and the step from its start to the next one; another if a phase begins with it.
-  reg [41:0] step_reg, begin_step_reg;
-  reg        last_reg;                        // last of its burst
-  reg [31:0] fraction_reg, burst_left_reg;
+  // The descriptor of the frame to start next, unless that is a rule's.
   reg [FLOW_LOG2-1:0] flow_reg;
   reg [13:0] octets_reg;
   reg [2:0]  flags_reg;
-  assign flow   = flow_reg;
-  assign octets = octets_reg;
-  assign flags  = flags_reg;
-  wire        burst_last = bursts_reg && burst_left_reg == 32'd1;
-  wire [32:0] fraction_over = {1'b0, fraction_reg} + numerator_m_denominator_reg;
-  wire        carry = !fraction_over[32];
-  wire [41:0] next_octets_wide = {28'd0, next_octets};
-  wire [41:0] octets_wide = {28'd0, octets_reg};
+  assign take   = next_valid && (!prepared_reg || turn) && !load;
+  assign flow   = rule_due ? rule_flow : flow_reg;
+  assign octets = rule_due ? rule_octets : octets_reg;
+  assign flags  = rule_due ? rule_flags : flags_reg;
   always @(posedge clk) begin
-    if (load) begin
-      fraction_reg   <= 32'd0;
-      burst_left_reg <= burst_frames;
-    end else begin
-      if (phase_begun) fraction_reg <= last_reg ? 32'd0 : phase_fraction1;
-      if (take) begin
-        flow_reg   <= next_flow;
-        octets_reg <= next_octets;
-        flags_reg  <= next_flags;
-        last_reg   <= burst_last;
-        step_reg   <= burst_last ? next_octets_wide + burst_step_reg
-                      : phase_begun ? (last_reg ? next_octets_wide + phase_step1 : next_octets_wide + phase_step2)
-                      : carry ? next_octets_wide + gap_step_plus_reg : next_octets_wide + gap_step_reg;
-        burst_left_reg <= burst_last ? burst_frames_reg : burst_left_reg - 32'd1;
-        if (!burst_last)
-          fraction_reg <= phase_begun ? (last_reg ? phase_fraction1 : phase_fraction2)
-                          : carry ? fraction_over[31:0] : fraction_reg + numerator_reg;
-      end
-      if (phase_coming) begin
-        if (take) begin_step_reg <= burst_last ? next_octets_wide + burst_step_reg : next_octets_wide + phase_step1;
-        else      begin_step_reg <= last_reg ? octets_wide + burst_step_reg : octets_wide + phase_step1;
-      end
+    if (take) begin
+      flow_reg   <= next_flow;
+      octets_reg <= next_octets;
+      flags_reg  <= next_flags;
     end
-    prepared_reg <= (take || prepared_reg && !start) && !load && !rst;
+    prepared_reg <= (take || prepared_reg && !turn) && !load && !rst;
     late_reg     <= (late || late_reg) && !start && !load;
   end
 
+  // ---------------------------------------------------------------- the next place
+  // step_reg: its gap (or, if a phase begins in it, that of the phase); fraction_reg and burst_left_reg: after it.
+  // The first place is prepared in the clock after load.
+  reg [STEP_W-1:0]     step_reg;
+  reg                  last_reg;              // last of its burst
+  reg [FRACTION_W-1:0] fraction_reg;
+  reg [BURST_W-1:0]    burst_left_reg;
+  wire                burst_last = bursts_reg && burst_left_reg == {{(BURST_W-1){1'b0}}, 1'b1};
+  wire [FRACTION_W:0] fraction_over = {1'b0, fraction_reg} + numerator_m_denominator_reg;
+  wire                carry = !fraction_over[FRACTION_W];
+  always @(posedge clk) begin
+    if (load) begin
+      fraction_reg   <= {FRACTION_W{1'b0}};
+      burst_left_reg <= burst_frames;
+    end else if (loading_reg[0] || start) begin
+      last_reg       <= burst_last;
+      burst_left_reg <= burst_last ? burst_frames_reg : burst_left_reg - 1'b1;
+      step_reg       <= burst_last ? burst_step_reg
+                        : phase_begun ? (last_reg ? phase_step1 : phase_step2)
+                        : carry ? gap_step_plus_reg : gap_step_reg;
+      if (phase_begun)      fraction_reg <= burst_last ? (last_reg ? {FRACTION_W{1'b0}} : phase_fraction1)
+                                            : last_reg ? phase_fraction1 : phase_fraction2;
+      else if (!burst_last) fraction_reg <= carry ? fraction_over[FRACTION_W-1:0] : fraction_reg + numerator_reg;
+    end
+  end
+
   // Words that pass in this clock: 1; more only in simulation. None for the schedule while a frame is late.
-  wire [41:0] words_passed = {10'd0, skip_words} + 42'd1;
+  wire [41:0]       words_passed = {10'd0, skip_words} + 42'd1;
+  wire [STEP_W-1:0] frame_step = {{(STEP_W-14){1'b0}}, octets};
+  wire [STEP_W-1:0] gap_step = phase_due && !rule_due && !last_reg ? phase_step1 : step_reg;
   always @(posedge clk)
     if (load)             ahead_reg <= {2'd0, start_offset};
-    else if (start)       ahead_reg <= ahead_reg + (phase_due ? begin_step_reg : step_reg);
+    else if (start)       ahead_reg <= ahead_reg + frame_step + gap_step;
     else if (running_reg && !due) ahead_reg <= ahead_reg - (words_passed << WORD_LOG2);
 `ifdef FORMAL
 `include "tx_pacer_properties.vh"

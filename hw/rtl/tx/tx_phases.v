@@ -4,8 +4,8 @@
 //
 // `due` is set for a frame that starts in `group` of this clock's word, if the start of that group is at the phase's time
 // or later: octets from the origin, the first word in which `running` is set. With `begun` (which needs `due`) the phase
-// begins; the next one is prepared meanwhile and not due for GUARD words. The values of the phase are there from `coming`
-// on, which is set a clock before it may be due, until the clock after that in which it began:
+// begins; the next one is prepared meanwhile and not due for GUARD words. The values of the phase are there in each
+// clock in which it is due:
 //   step, step_plus, numerator, numerator_m_denominator     as in tx_pacer
 //   step1, fraction1, step2, fraction2                      its first and its second step, and the fraction after each
 // load latches the number of phases (above 7 acts as 7); phase 1 may be due 7 clocks later. A table entry is read in the
@@ -33,7 +33,6 @@ module tx_phases #(
   input [GROUP_W-1:0]      group,
   output                   due,
   input                    begun,
-  output                   coming,
   output reg [41:0]        step,
   output reg [41:0]        step_plus,
   output reg [41:0]        step1,
@@ -164,7 +163,6 @@ module tx_phases #(
       always @(posedge clk) if (preparing) group_reg <= time_up[WORD_LOG2-1:3];
     end
   endgenerate
-  assign coming = ready_reg || pending_reg && clock_reg == GUARD32[3:0] - 4'd1;
   assign due = ready_reg && (past_reg || word_reg && group >= group_reg);
 
   wire unused = &{1'b0, time_up[2:0]};

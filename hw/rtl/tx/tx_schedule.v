@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the start strobe to the last frame of a trial: lets the pacer's starts pass until the count of frames, the
-// duration or a stop strobe ends it, and decides which frames are tagged or get a wrong FCS.
+// duration or a stop strobe ends it, and decides which frames are tagged or get a wrong FCS. Frames of rules
+// are frames like others here.
 //
 // The start strobe latches all settings; a start while the port is still `sending` is ignored. The origin of the trial
 // (its ideal first start, without start offset) is the word LATENCY + LOAD_CLOCKS clocks after the strobe. LATENCY is the
@@ -33,6 +34,7 @@ module tx_schedule #(
   input [39:0]             cfg_burst_gap_octets,
   input [47:0]             cfg_stop_frames,
   input [55:0]             cfg_duration,
+  input                    cfg_only_rules,   // there will be no descriptors
   input                    cfg_tag_enable,
   input [55:0]             cfg_tag_first,
   input [55:0]             cfg_tag_interval,
@@ -44,6 +46,13 @@ module tx_schedule #(
   input                    phase_gap_numerator_we,
   input                    phase_gap_denominator_we,
   input [31:0]             phase_data,
+  input [2:0]              cfg_rules,
+  input [1:0]              rule_index,
+  input [1:0]              rule_time_we,
+  input [1:0]              rule_period_we,
+  input                    rule_frame_we,
+  input                    send_we,
+  input [31:0]             rule_data,
   input                    next_valid,       // the next descriptor of tx_fifo
   input [FLOW_LOG2-1:0]    next_flow,
   input [13:0]             next_octets,
@@ -91,7 +100,7 @@ module tx_schedule #(
   wire [13:0]          paced_octets;
   wire [2:0]           paced_flags;
   wire [41:0]          ahead_octets;
-  wire        phase_coming, phase_due, phase_begun;
+  wire        phase_due, phase_begun;
   wire [41:0] phase_step, phase_step_plus, phase_step1, phase_step2;
   wire [31:0] phase_numerator, phase_fraction1, phase_fraction2;
   wire [32:0] phase_numerator_m_denominator;
@@ -99,22 +108,34 @@ module tx_schedule #(
     .clk(clk), .rst(rst), .load(load), .running(running), .skip_words(skip_words), .cfg_phases(cfg_phases),
     .phase_index(phase_index), .phase_time_we(phase_time_we), .phase_gap_octets_we(phase_gap_octets_we),
     .phase_gap_numerator_we(phase_gap_numerator_we), .phase_gap_denominator_we(phase_gap_denominator_we),
-    .phase_data(phase_data), .group(paced_group), .due(phase_due), .begun(phase_begun), .coming(phase_coming),
+    .phase_data(phase_data), .group(paced_group), .due(phase_due), .begun(phase_begun),
     .step(phase_step), .step_plus(phase_step_plus), .step1(phase_step1), .step2(phase_step2),
     .numerator(phase_numerator), .numerator_m_denominator(phase_numerator_m_denominator),
     .fraction1(phase_fraction1), .fraction2(phase_fraction2));
+
+  wire                 rule_due, rule_begun, waiting;
+  wire [FLOW_LOG2-1:0] rule_flow;
+  wire [13:0]          rule_octets;
+  wire [2:0]           rule_flags;
+  wire [31:0]          rule_wait_words;
+  tx_rules #(.GROUPS(GROUPS), .FLOW_LOG2(FLOW_LOG2)) u_rules (
+    .clk(clk), .rst(rst), .load(load), .active(active), .running(running), .skip_words(skip_words),
+    .cfg_rules(cfg_rules), .rule_index(rule_index), .rule_time_we(rule_time_we), .rule_period_we(rule_period_we),
+    .rule_frame_we(rule_frame_we), .send_we(send_we), .rule_data(rule_data), .group(paced_group), .due(rule_due),
+    .begun(rule_begun), .flow(rule_flow), .octets(rule_octets), .flags(rule_flags), .wait_words(rule_wait_words));
 
   tx_pacer #(.GROUPS(GROUPS), .LOAD_CLOCKS(LOAD_CLOCKS), .FLOW_LOG2(FLOW_LOG2)) u_pacer (
     .clk(clk), .rst(rst), .load(load), .halt(!open_reg || close || stop), .skip_words(skip_words),
     .start_offset(cfg_start_offset), .gap_octets(cfg_gap_octets), .gap_numerator(cfg_gap_numerator),
     .gap_denominator(cfg_gap_denominator), .burst_frames(cfg_burst_frames), .burst_gap_octets(cfg_burst_gap_octets),
-    .phase_coming(phase_coming), .phase_due(phase_due), .phase_step(phase_step), .phase_step_plus(phase_step_plus),
+    .only_rules(cfg_only_rules), .phase_due(phase_due), .phase_step(phase_step), .phase_step_plus(phase_step_plus),
     .phase_step1(phase_step1), .phase_step2(phase_step2), .phase_numerator(phase_numerator),
     .phase_numerator_m_denominator(phase_numerator_m_denominator), .phase_fraction1(phase_fraction1),
     .phase_fraction2(phase_fraction2), .phase_begun(phase_begun),
+    .rule_due(rule_due), .rule_flow(rule_flow), .rule_octets(rule_octets), .rule_flags(rule_flags), .rule_begun(rule_begun),
     .next_valid(next_valid), .next_flow(next_flow), .next_octets(next_octets), .next_flags(next_flags), .take(take),
     .start(paced), .group(paced_group), .flow(paced_flow), .octets(paced_octets), .flags(paced_flags), .late(paced_late),
-    .loading(loading), .running(running), .ahead_octets(ahead_octets));
+    .waiting(waiting), .loading(loading), .running(running), .ahead_octets(ahead_octets));
 
   // ---------------------------------------------------------------- the clock after the pacer
   // word1_reg: this is a word of the trial; words1: how many pass with it (more than 1 only in simulation).
@@ -240,7 +261,7 @@ module tx_schedule #(
   // ---------------------------------------------------------------- simulation only: what may be skipped from here on
   // Up to the next start or the end of the duration, minus a margin, because it may be used up to 2 clocks late.
   // Nothing in the clock after a skip, because words_left_reg does not include it yet.
-  wire [63:0] to_start = {{(22+WORD_LOG2){1'b0}}, ahead_octets[41:WORD_LOG2]};
+  wire [63:0] to_start = waiting ? {32'd0, rule_wait_words} : {{(22+WORD_LOG2){1'b0}}, ahead_octets[41:WORD_LOG2]};
   wire [63:0] to_end   = {{(7+WORD_LOG2){1'b0}}, words_left_reg};
   wire [63:0] to_event = time_limited_reg && to_end < to_start ? to_end : to_start;
   always @*

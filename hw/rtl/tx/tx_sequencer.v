@@ -4,7 +4,8 @@
 // how many frames will pass, so it works ahead until tx_fifo is full.
 //
 // Turns (order): 0 and 3: flows 0 to flows - 1; 1: drawn, as upper half of xorshift32 x flows / 2^16; 2: the table of
-// turns. Lengths (bits 1:0 of a flow's size record): 0: frame_octets; 1: entries of the table of lengths in turn, with a
+// turns. With cfg_every, frames n, 2n, 3n ... are of cfg_every_flow, and the flow whose turn it is has the next one: no turn
+// and no draw of a flow is used up. Without flows (0) there are no descriptors. Lengths (bits 1:0 of a flow's size record): 0: frame_octets; 1: entries of the table of lengths in turn, with a
 // position for each flow; 2: a drawn entry; 3: a drawn length. The draw of lengths is a second xorshift32, which steps only
 // for a frame whose length is drawn. Both step once before each draw (Marsaglia 2003, shifts 13, 17, 5; seed 0 acts as 1).
 // A length below 54 acts as 54: header, signature and FCS need them.
@@ -16,7 +17,8 @@
 // So writes to the tables (at any time, one entry per clock) count for a frame if they precede these clocks: at the
 // latest in the clock of load they count for all. Tables are 0 when the device is loaded.
 module tx_sequencer #(
-  parameter FLOW_LOG2 = 8
+  parameter FLOW_LOG2 = 8,
+  parameter EVERY_W = 32                     // narrower only in hw/formal
 ) (
   input                      clk,
   input                      rst,
@@ -27,6 +29,8 @@ module tx_sequencer #(
   input [31:0]               cfg_seed,
   input [31:0]               cfg_size_seed,
   input [13:0]               cfg_frame_octets,
+  input [EVERY_W-1:0]        cfg_every,
+  input [FLOW_LOG2-1:0]      cfg_every_flow,
   // table writes
   input                      turn_we,
   input [11:0]               turn_index,
@@ -89,7 +93,12 @@ module tx_sequencer #(
   wire        issue = loaded_reg && room;
   wire [12:0] turn_next = {1'b0, turn_reg} + 13'd1;
   wire [24:0] flow_product = {9'd0, draw_reg[31:16]} * {16'd0, flows_reg};
-  wire        draw = issue && order_reg == DRAWN_FLOW;
+  reg         every_reg;                     // there are such frames
+  reg [EVERY_W-1:0] every_frames_reg, every_left_reg;
+  reg [FLOW_LOG2-1:0] every_flow_reg;
+  wire        other = issue && every_reg && every_left_reg == {{(EVERY_W-1){1'b0}}, 1'b1};     // one of cfg_every_flow
+  wire        turn = issue && !other;
+  wire        draw = turn && order_reg == DRAWN_FLOW;
   reg [31:0]  from1, from1_13, from1_17, draw_next;            // xorshift32
   always @* begin
     from1     = 32'dx;
@@ -105,17 +114,20 @@ module tx_sequencer #(
   end
   always @(posedge clk) begin
     if (load || draw) draw_reg <= draw_next;
-    if (issue) begin
-      turn_reg <= turn_next == turns_reg ? 12'd0 : turn_next[11:0];
-    end
+    if (turn) turn_reg <= turn_next == turns_reg ? 12'd0 : turn_next[11:0];
+    if (issue && every_reg) every_left_reg <= other ? every_frames_reg : every_left_reg - 1'b1;
     if (load) begin
       order_reg        <= cfg_order;
       flows_reg        <= cfg_flows;
       turns_reg        <= cfg_order == TABLE_OF_TURNS ? cfg_turns : {4'd0, cfg_flows};
       frame_octets_reg <= cfg_frame_octets;
       turn_reg         <= 12'd0;
+      every_reg        <= cfg_every != {EVERY_W{1'b0}};
+      every_frames_reg <= cfg_every;
+      every_left_reg   <= cfg_every;
+      every_flow_reg   <= cfg_every_flow;
     end
-    loaded_reg <= (load || loaded_reg) && !rst;
+    loaded_reg <= (load ? cfg_flows != 9'd0 : loaded_reg) && !rst;
     valid1_reg <= issue && !load && !rst;
     valid2_reg <= valid1_reg && !load && !rst;
     valid3_reg <= valid2_reg && !load && !rst;
@@ -126,10 +138,15 @@ module tx_sequencer #(
   // ---------------------------------------------------------------- clock 2: the flow is known
   reg [7:0]           table1_reg;
   reg [FLOW_LOG2-1:0] flow1_reg, flow2_reg, flow3_reg, flow4_reg, flow5_reg;
-  wire [FLOW_LOG2-1:0] flow1 = order_reg == TABLE_OF_TURNS ? table1_reg[FLOW_LOG2-1:0] : flow1_reg;
+  reg                 table1_used_reg;       // the flow is that of the table
+  wire [FLOW_LOG2-1:0] flow1 = table1_used_reg ? table1_reg[FLOW_LOG2-1:0] : flow1_reg;
   always @(posedge clk) begin
-    if (issue && order_reg == TABLE_OF_TURNS) table1_reg <= turn_ram[turn_reg];
-    if (issue) flow1_reg <= order_reg == DRAWN_FLOW ? flow_product[16 +: FLOW_LOG2] : turn_reg[FLOW_LOG2-1:0];
+    if (turn && order_reg == TABLE_OF_TURNS) table1_reg <= turn_ram[turn_reg];
+    if (issue) begin
+      table1_used_reg <= !other && order_reg == TABLE_OF_TURNS;
+      flow1_reg       <= other ? every_flow_reg
+                         : order_reg == DRAWN_FLOW ? flow_product[16 +: FLOW_LOG2] : turn_reg[FLOW_LOG2-1:0];
+    end
   end
 
   // ---------------------------------------------------------------- clock 3: its record is known
