@@ -48,6 +48,8 @@ static void configure(const TxSettings &s) {
   dut.cfg_seed = s.seed;
   dut.cfg_size_seed = s.size_seed;
   dut.cfg_frame_octets = (uint16_t)s.frame_octets;
+  dut.cfg_every = s.every;
+  dut.cfg_every_flow = (uint8_t)s.every_flow;
 }
 
 // room: one in this many clocks has room.
@@ -61,6 +63,7 @@ static void trial(const TxSettings &s, unsigned frames, unsigned room) {
   others.order = (unsigned)rng.below(4);
   others.flows = (unsigned)rng.between(1, 256);
   others.frame_octets = 999;
+  others.every = (uint32_t)rng.below(4);
   configure(others); // latched at load
   TxSequence model(s, tables);
   std::vector<bool> rooms;
@@ -109,6 +112,9 @@ static void random_trials() {
     s.seed = rng.one_in(9) ? 0 : (uint32_t)rng.next();
     s.size_seed = rng.one_in(9) ? 0 : (uint32_t)rng.next();
     s.frame_octets = (unsigned)rng.below(rng.one_in(4) ? 60 : 16384);
+    static const uint32_t everies[] = {0, 0, 1, 2, 3, 5, 7, 13, 100, 127, 0xFFFFFFFF};
+    s.every = everies[rng.below(std::size(everies))];
+    s.every_flow = (unsigned)rng.below(rng.one_in(2) ? some : 256);
     trial(s, rng.one_in(20) ? 5000 : (unsigned)rng.between(1, 400), rng.one_in(2) ? 1 : (unsigned)rng.between(1, 5));
   }
 }
@@ -131,6 +137,52 @@ static void positions_of_flows_are_their_own() {
   trial(s, 500, 1); // from the first entry again
 }
 
+// Frames n, 2n, 3n ... are of the other flow, and what is left is what comes without it: no turn is used up, and no draw.
+static void every_nth_frame_costs_no_turn() {
+  for (unsigned turn = 0; turn < 30; turn++)
+    write_turn(turn, (unsigned)rng.below(200));
+  for (uint32_t every : {1u, 2u, 3u, 7u, 100u}) {
+    TxSettings s;
+    s.order = (unsigned)rng.below(4);
+    s.flows = 200;
+    s.turns = 30;
+    s.seed = (uint32_t)rng.next();
+    TxSequence without(s, tables);
+    s.every = every;
+    s.every_flow = 201;
+    configure(s);
+    dut.load = dut.room = 1;
+    tick(dut);
+    dut.load = 0;
+    for (unsigned n = 1; n <= 1000; tick(dut)) {
+      dut.room = rng.one_in(2);
+      dut.eval();
+      if (!dut.valid) continue;
+      unsigned flow = n % every == 0 ? 201 : without.next().flow;
+      check(dut.flow == flow, "every %u, frame %u: flow %u, expected %u", every, n, dut.flow, flow);
+      n++;
+    }
+  }
+}
+
+static void no_flows_no_frames() {
+  for (unsigned i = 0; i < 20; i++) {
+    TxSettings s;
+    s.order = i % 4;
+    s.every = i / 4;
+    trial(s, 10, 1); // some that are on their way
+    s.flows = 0;
+    configure(s);
+    dut.load = dut.room = 1;
+    tick(dut);
+    dut.load = 0;
+    for (unsigned clock = 0; clock < 50; clock++) {
+      check(!dut.valid, "a descriptor without flows, order %u", s.order);
+      tick(dut);
+    }
+  }
+}
+
 int main(int argc, char **argv) {
   uint64_t seed = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20260106;
   printf("seed %" PRIu64 "\n", seed);
@@ -150,5 +202,7 @@ int main(int argc, char **argv) {
     write_length(i, (unsigned)rng.below(16384));
   random_trials();
   positions_of_flows_are_their_own();
+  every_nth_frame_costs_no_turn();
+  no_flows_no_frames();
   return finish("tx_sequencer");
 }

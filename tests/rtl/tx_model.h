@@ -3,6 +3,7 @@
 // the contents. Written from the register descriptions, not from the RTL.
 #pragma once
 #include "tests/rtl/tb.h"
+#include "tests/rtl/tx_rules_model.h"
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -24,6 +25,9 @@ struct TxSettings {
   uint64_t tag_first = 0, tag_interval = 0;
   uint32_t bad_fcs_every = 0;
   std::vector<TxPhase> phases; // phases 1, 2, ...
+  std::vector<TxRule> rules;
+  uint32_t every = 0;
+  unsigned every_flow = 0;
 };
 
 struct TxFlow {
@@ -43,7 +47,8 @@ struct TxTables {
 struct TxExpected {
   uint64_t start_ot; // from the origin of the trial
   bool tag, bad_fcs;
-  unsigned flow, octets;
+  unsigned flow, octets, flags;
+  bool by_rule;
 };
 
 // A draw below `count`, from xorshift32 (Marsaglia 2003).
@@ -71,8 +76,7 @@ public:
     unsigned flow, octets;
   };
   Frame next() {
-    unsigned turn = (unsigned)(n_++ % (s_.order == 2 ? s_.turns : s_.flows));
-    unsigned flow = s_.order == 1 ? flow_draw_.below(s_.flows) : s_.order == 2 ? tables_.turns[turn] : turn;
+    unsigned flow = s_.every && ++made_ % s_.every == 0 ? s_.every_flow : flow_in_turn();
     const TxFlow &f = tables_.flows[flow];
     unsigned octets = s_.frame_octets;
     // 10 bits of position: counts of 0 and above 1024 act as 1024
@@ -89,9 +93,14 @@ public:
 private:
   TxSettings s_;
   const TxTables &tables_;
-  uint64_t n_ = 0;
+  uint64_t n_ = 0, made_ = 0;
   TxDraw flow_draw_, size_draw_;
   std::array<uint64_t, 256> used_{}; // frames of each flow so far
+
+  unsigned flow_in_turn() {
+    unsigned turn = (unsigned)(n_++ % (s_.order == 2 ? s_.turns : s_.flows));
+    return s_.order == 1 ? flow_draw_.below(s_.flows) : s_.order == 2 ? tables_.turns[turn] : turn;
+  }
 };
 
 // Octet time of the ideal start of frame n of frames of one length: n frames, the gaps between them, and the whole
@@ -117,9 +126,10 @@ public:
   uint64_t start() const { return ideal_ / 8 * 8; } // a start must be on a group
   void slide() { ideal_ += word_octets_; }          // the next frame was late, by a word
 
-  void done(unsigned octets) {
+  // can_begin: not a rule's frame, so a phase may begin with it.
+  void done(unsigned octets, bool can_begin = true) {
     uint64_t word = start() / word_octets_;
-    if (phase_ < s_.phases.size() && start() >= s_.phases[phase_].time &&
+    if (can_begin && phase_ < s_.phases.size() && start() >= s_.phases[phase_].time &&
         (phase_ == 0 || word >= phase_word_ + PHASE_GUARD_WORDS)) {
       gap_ = s_.phases[phase_++];
       phase_word_ = word;
@@ -147,15 +157,19 @@ private:
   }
 };
 
-// The frames of a trial, one by one; next() returns false at its end.
+// The frames of a trial, one by one, also those of rules; next() returns false at its end.
 class TxModel {
 public:
   TxModel(const TxSettings &s, const TxTables &tables, unsigned word_octets)
-      : s_(s), tables_(tables), sequence_(s, tables), pacing_(s, word_octets), due_(s.tag_first), armed_(s.tag_enable) {
+      : s_(s), tables_(tables), sequence_(s, tables), pacing_(s, word_octets), rules_(s.rules, word_octets),
+        word_octets_(word_octets), due_(s.tag_first), armed_(s.tag_enable) {
   }
 
   uint64_t start() const { return pacing_.start(); } // of the next frame
   void slide() { pacing_.slide(); }
+  bool rule_due() const { return rules_.due(start()); }                // the next frame is one of a rule or of tx_send
+  void ask(const TxRuleFrame &frame) { rules_.ask(frame); }
+  bool asked() const { return rules_.asked(); }
 
   bool next(TxExpected &frame) {
     frame.start_ot = pacing_.start();
@@ -166,12 +180,23 @@ public:
       due_ += s_.tag_interval;
       armed_ = s_.tag_interval != 0;
     }
-    TxSequence::Frame what = sequence_.next();
-    frame.flow = what.flow;
-    frame.octets = what.octets;
-    pacing_.done(what.octets);
+    frame.by_rule = rule_due();
+    if (frame.by_rule) {
+      const TxRuleFrame what = rules_.frame();
+      frame.flow = what.flow;
+      frame.octets = what.sent_octets();
+      frame.flags = what.flags;
+      rules_.begun(frame.start_ot / word_octets_);
+    } else {
+      TxSequence::Frame what = sequence_.next();
+      const TxFlow &flow = tables_.flows[what.flow];
+      frame.flow = what.flow;
+      frame.octets = what.octets;
+      frame.flags = flow.is_unsigned | flow.bad_fcs << 1 | flow.bad_end << 2;
+    }
+    pacing_.done(frame.octets, !frame.by_rule);
     n_++;
-    frame.bad_fcs = (s_.bad_fcs_every && n_ % s_.bad_fcs_every == 0) || tables_.flows[what.flow].bad_fcs;
+    frame.bad_fcs = (s_.bad_fcs_every && n_ % s_.bad_fcs_every == 0) || (frame.flags & 2);
     return true;
   }
 
@@ -180,6 +205,8 @@ private:
   const TxTables &tables_;
   TxSequence sequence_;
   TxPacing pacing_;
+  TxRulesModel rules_;
+  unsigned word_octets_;
   uint64_t n_ = 0, due_;
   bool armed_;
 };
