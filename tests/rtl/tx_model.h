@@ -124,7 +124,7 @@ public:
   }
   uint64_t ideal() const { return ideal_; }
   uint64_t start() const { return ideal_ / 8 * 8; } // a start must be on a group
-  void slide() { ideal_ += word_octets_; }          // the next frame was late, by a word
+  void slide(uint64_t words = 1) { ideal_ += words * word_octets_; } // the next frame was late
 
   // can_begin: not a rule's frame, so a phase may begin with it.
   void done(unsigned octets, bool can_begin = true) {
@@ -166,7 +166,7 @@ public:
   }
 
   uint64_t start() const { return pacing_.start(); } // of the next frame
-  void slide() { pacing_.slide(); }
+  void slide(uint64_t words = 1) { pacing_.slide(words); }
   bool rule_due() const { return rules_.due(start()); }                // the next frame is one of a rule or of tx_send
   void ask(const TxRuleFrame &frame) { rules_.ask(frame); }
   bool asked() const { return rules_.asked(); }
