@@ -120,7 +120,7 @@ static void trial(const TxSettings &s, const std::vector<unsigned> &lengths, uns
   for (unsigned octets : lengths) {
     Frame f{};
     f.start_ot = next / 8 * 8;
-    f.what = {0, rng.one_in(2), rng.one_in(2), (unsigned)rng.below(256), octets};
+    f.what = {0, rng.one_in(2), rng.one_in(2), (unsigned)rng.below(256), octets, 0, false};
     for (auto &octet : f.flow.header)
       octet = (uint8_t)rng.next();
     f.flow.payload = (unsigned)rng.below(256);
