@@ -4,7 +4,7 @@
 // mutant carry_adds_nothing: s/gap_octets} + ONE;/gap_octets};/
 // mutant burst_one_short: s/burst_left_reg == {{(BURST_W-1){1'b0}}, 1'b1}/burst_left_reg == 2/
 // mutant carry_never_exact: s/carry = !fraction_over\[FRACTION_W\]/carry = !fraction_over[FRACTION_W] \&\& fraction_over != 0/
-// mutant fraction_advances_in_burst_gap: s/else if (!burst_last) fraction_reg/else fraction_reg/
+// slow fraction_advances_in_burst_gap: s/else if (!burst_last) fraction_reg/else fraction_reg/
 // mutant step_one_more: s/frame_step + gap_step;/frame_step + gap_step + 1;/
 // mutant start_ends_it: s/|| running_reg) \&\& !halt/|| running_reg) \&\& !halt \&\& !start/
 // mutant gap_of_the_frame_before: s/frame_step = {{(STEP_W-14){1'b0}}, octets}/frame_step = {{(STEP_W-14){1'b0}}, octets_reg}/
@@ -15,16 +15,16 @@
 // mutant late_more_than_once: s/ \&\& !late_reg \&\& / \&\& /
 // mutant late_without_flows: s/ \&\& !late_reg \&\& !only_rules_reg;/ \&\& !late_reg;/
 // mutant phase_keeps_the_old_step: s/? phase_step1 : step_reg;/? step_reg : step_reg;/
-// mutant fraction_advances_in_the_last_of_a_burst: s/(last_reg ? {FRACTION_W{1'b0}} : phase_fraction1)/phase_fraction1/
+// slow fraction_advances_in_the_last_of_a_burst: s/(last_reg ? {FRACTION_W{1'b0}} : phase_fraction1)/phase_fraction1/
 // mutant phase_burst_the_wrong_way: s/phase_begun ? (last_reg ?/phase_begun ? (!last_reg ?/
 // mutant phase_ignores_the_burst: s/!rule_due \&\& !last_reg ? phase_step1/!rule_due ? phase_step1/
-// mutant phase_keeps_the_numerator: s/      numerator_reg               <= phase_numerator;//
-// mutant offset_ignored: s/if (load)             ahead_reg <= {2'd0, start_offset}/if (load)             ahead_reg <= 0/
+// slow phase_keeps_the_numerator: s/      numerator_reg               <= phase_numerator;//
+// slow offset_ignored: s/if (load)             ahead_reg <= {2'd0, start_offset}/if (load)             ahead_reg <= 0/
 // mutant rule_waits_for_a_descriptor: s/start        = due \&\& (prepared_reg || rule_due);/start        = due \&\& prepared_reg;/
 // mutant rule_takes_the_descriptor: s/turn = due \&\& prepared_reg \&\& !rule_due;/turn = due \&\& prepared_reg;/
 // mutant rule_begins_a_phase: s/phase_begun  = turn \&\& phase_due;/phase_begun  = start \&\& phase_due;/
-// mutant rule_has_the_gap_of_a_phase: s/phase_due \&\& !rule_due \&\& !last_reg ?/phase_due \&\& !last_reg ?/
-// mutant rule_has_no_place: s/loading_reg\[0\] || start)/loading_reg[0] || turn)/
+// slow rule_has_the_gap_of_a_phase: s/phase_due \&\& !rule_due \&\& !last_reg ?/phase_due \&\& !last_reg ?/
+// slow rule_has_no_place: s/loading_reg\[0\] || start)/loading_reg[0] || turn)/
 // mutant rule_of_a_flow_in_turn: s/flow   = rule_due ? rule_flow : flow_reg/flow   = flow_reg/
 // SPDX-License-Identifier: Apache-2.0
 // tx_pacer: spacing, rate and punctuality of starts, for any length of each frame, gap, fraction, burst and start offset,
