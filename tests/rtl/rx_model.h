@@ -11,6 +11,7 @@ struct Config {
   uint8_t run_id = 0x5A;
   unsigned ports = 2;
   unsigned max_frame_octets = 1518;
+  unsigned payload_offset = 0; // 0: payloads are not checked
   unsigned short_gap_octets = 12;
   uint64_t histogram_base = 0;
   unsigned histogram_width_log2 = 3;
@@ -57,7 +58,8 @@ constexpr uint64_t MASK48 = (1ull << 48) - 1;
 // Everything counted between two clears.
 struct Counts {
   uint64_t frames = 0, octets = 0, bad = 0, code = 0, shorts = 0, longs = 0, fcs = 0, foreign = 0, other_run = 0;
-  uint64_t wrong_length = 0, wrong_port = 0, received = 0, lost = 0, duplicated = 0, reordered = 0, late = 0, gaps = 0;
+  uint64_t wrong_length = 0, bad_payload = 0, wrong_port = 0, received = 0;
+  uint64_t lost = 0, duplicated = 0, reordered = 0, late = 0, gaps = 0;
   uint64_t first = 0, last = 0, last_loss = 0, silence_max = 0, silence_time = 0;
   uint64_t latency_frames = 0, latency_min = UINT64_MAX, latency_max = 0, tagged = 0;
   unsigned __int128 latency_sum = 0;
@@ -144,6 +146,13 @@ inline unsigned stream_of(const Found &f) {
   return s.source * 256 + s.entry;
 }
 
+// Is there an octet between the offset and the signature that is not one more than the octet before it?
+inline bool miscounts(const std::vector<uint8_t> &f, size_t offset) {
+  for (size_t i = offset + 1; i + 22 < f.size(); i++)
+    if (f[i] != uint8_t(f[i - 1] + 1)) return true;
+  return false;
+}
+
 // One frame that ended. start_time: octet time of its start character. expected: its stream is expected here, if it is a
 // test frame.
 inline void count(Counts &c, const Config &k, const Found &f, uint64_t start_time, bool expected) {
@@ -160,9 +169,11 @@ inline void count(Counts &c, const Config &k, const Found &f, uint64_t start_tim
   }
   c.frames++, c.octets += n;
   Signature s = Signature::unpack(&f.octets[n - 22]);
+  const bool counts = !k.payload_offset || !miscounts(f.octets, k.payload_offset);
   uint64_t *other = s.magic != 0xF9A6 || s.source >= k.ports ? &c.foreign
                     : s.run != k.run_id                      ? &c.other_run
                     : s.octets != n                          ? &c.wrong_length
+                    : !counts                                ? &c.bad_payload
                     : !expected                              ? &c.wrong_port
                                                              : nullptr;
   if (other == &c.wrong_port) c.streams[s.source * 256 + s.entry].unexpected++;

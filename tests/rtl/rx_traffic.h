@@ -66,7 +66,9 @@ struct Traffic {
     std::vector<uint8_t> f;
     s.time_groups = (start_groups() - s.time_groups) & ((1ull << 40) - 1); // the caller gives the latency
     size_t body = octets < 4 ? 0 : octets - 4;
-    for (size_t i = 0; i < body; i++) f.push_back(r.next());
+    const size_t counts_from = k.payload_offset; // if payloads are checked, most count up, and some have one wrong octet
+    for (size_t i = 0; i < body; i++) f.push_back(counts_from && i >= counts_from ? i - counts_from : r.next());
+    if (counts_from && body && r.chance(60)) f[r.below(body)] ^= r.range(1, 255);
     std::vector<uint8_t> sig = s.pack();
     if (body >= sig.size()) std::copy(sig.begin(), sig.end(), f.end() - sig.size());
     append_fcs(f, bad ? 0xFFFFFFFF : 0);

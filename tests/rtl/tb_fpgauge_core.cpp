@@ -274,7 +274,7 @@ class Bench {
     for (int c = 0; c < FPGAUGE_COUNTER_COUNT; c++) value[c] = counter(p, static_cast<fpgauge_counter>(c));
     const uint64_t *v = value;
 #define V(NAME) v[FPGAUGE_COUNTER_##NAME]
-    tb::check(V(RX_FRAMES) == V(RX_FOREIGN_FRAMES) + V(RX_OTHER_RUN_FRAMES) + V(RX_WRONG_LENGTH_FRAMES) +
+    tb::check(V(RX_FRAMES) == V(RX_FOREIGN_FRAMES) + V(RX_OTHER_RUN_FRAMES) + V(RX_WRONG_LENGTH_FRAMES) + V(RX_BAD_PAYLOAD_FRAMES) +
                                   V(RX_WRONG_PORT_FRAMES) + V(RX_RECEIVED_FRAMES),
               "port %u: rx_frames is not the sum of its parts", p);
     tb::check(V(RX_RECEIVED_FRAMES) == V(RX_FRAMES) && V(RX_BAD_FRAMES) == 0 && V(RX_LOST_FRAMES) == 0,

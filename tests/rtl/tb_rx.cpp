@@ -49,6 +49,7 @@ struct Bench {
     d->cfg_run_id = k.run_id;
     d->cfg_short_gap_octets = k.short_gap_octets;
     d->cfg_max_frame_octets = k.max_frame_octets;
+    d->cfg_payload_offset = k.payload_offset;
     d->cfg_histogram_base = k.histogram_base;
     d->cfg_histogram_width_log2 = k.histogram_width_log2;
   }
@@ -60,7 +61,8 @@ struct Bench {
     SAME(rx_frames, c.frames), SAME(rx_octets, c.octets), SAME(rx_bad_frames, c.bad), SAME(rx_bad_code_frames, c.code);
     SAME(rx_bad_short_frames, c.shorts), SAME(rx_bad_long_frames, c.longs), SAME(rx_bad_fcs_frames, c.fcs);
     SAME(rx_foreign_frames, c.foreign), SAME(rx_other_run_frames, c.other_run);
-    SAME(rx_wrong_length_frames, c.wrong_length), SAME(rx_wrong_port_frames, c.wrong_port);
+    SAME(rx_wrong_length_frames, c.wrong_length), SAME(rx_bad_payload_frames, c.bad_payload);
+    SAME(rx_wrong_port_frames, c.wrong_port);
     SAME(rx_received_frames, c.received), SAME(rx_lost_frames, c.lost), SAME(rx_duplicated_frames, c.duplicated);
     SAME(rx_reordered_frames, c.reordered), SAME(rx_late_frames, c.late), SAME(rx_sequence_gaps, c.gaps);
     SAME(rx_first_time, c.first), SAME(rx_last_time, c.last), SAME(rx_last_loss_time, c.last_loss);
@@ -311,6 +313,7 @@ static void random_run(uint64_t seed, size_t octets, unsigned clears) {
   b.k.histogram_base = r.chance(300) ? 0 : r.below(1 << 20) * 8;
   b.k.short_gap_octets = r.range(0, 20);
   b.k.run_id = r.next();
+  b.k.payload_offset = seed % 3 ? r.range(1, 60) : 0;
   Traffic t(seed, b.k, WORD);
   b.reset();
   t.e.idle(WORD);
@@ -327,7 +330,8 @@ static void random_run(uint64_t seed, size_t octets, unsigned clears) {
          (unsigned long long)b.counts.late, (unsigned long long)b.counts.bad, (unsigned long long)b.counts.tagged);
   // A test that did not meet the hard cases proves nothing.
   if (!clears && (!b.counts.lost || !b.counts.duplicated || !b.counts.reordered || !b.counts.late || !b.counts.fcs ||
-                  !b.counts.code || !b.counts.foreign || !b.counts.wrong_port || (WORD == 64 && !b.adjacent))) {
+                  !b.counts.code || !b.counts.foreign || !b.counts.wrong_port ||
+                  !b.counts.bad_payload != !b.k.payload_offset || (WORD == 64 && !b.adjacent))) {
     fprintf(stderr, "seed %llu: not every kind of fault occurred\n", (unsigned long long)seed);
     failures++;
   }

@@ -15,15 +15,15 @@ namespace {
 
 using tb::check;
 
-enum Class { CODE, SHORT, LONG, FCS, FOREIGN, OTHER_RUN, WRONG_LENGTH, WRONG_PORT, RECEIVED, CLASSES };
-const char *const NAMES[CLASSES] = {"bad_code",  "bad_short",    "bad_long",   "bad_fcs", "foreign",
-                                    "other_run", "wrong_length", "wrong_port", "received"};
+enum Class { CODE, SHORT, LONG, FCS, FOREIGN, OTHER_RUN, WRONG_LENGTH, BAD_PAYLOAD, WRONG_PORT, RECEIVED, CLASSES };
+const char *const NAMES[CLASSES] = {"bad_code",  "bad_short",    "bad_long",    "bad_fcs",    "foreign",
+                                    "other_run", "wrong_length", "bad_payload", "wrong_port", "received"};
 uint64_t seen[CLASSES];
 
 constexpr uint64_t START_MASK = (1ull << 61) - 1, TIME_MASK = (1ull << 40) - 1;
 
 struct Record {
-  bool valid = false, cut = false, cut_well = false, expected = false;
+  bool valid = false, cut = false, cut_well = false, expected = false, miscounts = false;
   Class verdict = RECEIVED; // of the MAC: one of the bad ones, or anything else for a good frame
   unsigned octets = 0;
   uint64_t start = 0;
@@ -37,6 +37,7 @@ Class class_of(const Record &r) {
   if (s.magic != 0xF9A6 || s.source >= TB_PORTS) return FOREIGN;
   if (s.run != r.run_id) return OTHER_RUN;
   if (s.octets != r.octets) return WRONG_LENGTH;
+  if (r.miscounts) return BAD_PAYLOAD;
   return r.expected ? RECEIVED : WRONG_PORT;
 }
 
@@ -44,6 +45,7 @@ Record random_record(tb::Random &random, uint8_t run_id) {
   Record r;
   r.valid = !random.one_in(3);
   r.cut = random.one_in(5), r.cut_well = random.one_in(2), r.expected = !random.one_in(4);
+  r.miscounts = random.one_in(4);
   r.verdict = random.one_in(4) ? Class(random.below(4)) : RECEIVED;
   r.octets = unsigned(random.one_in(4) ? 16383 : random.between(64, 2000));
   r.start = random.one_in(3) ? (START_MASK - random.below(100)) : random.one_in(3) ? random.below(100) : random.next() & START_MASK;
@@ -71,6 +73,7 @@ void drive(Vdut &dut, const Record &r) {
   dut.frame_bad_code = r.verdict == CODE, dut.frame_bad_short = r.verdict == SHORT;
   dut.frame_bad_long = r.verdict == LONG, dut.frame_bad_fcs = r.verdict == FCS;
   dut.frame_octets = uint16_t(r.octets), dut.frame_start_groups = r.start;
+  dut.frame_bad_payload = r.miscounts;
   dut.cut_valid = r.cut, dut.cut_well = r.cut_well;
   std::vector<uint8_t> octets = r.signature.pack();
   std::reverse(octets.begin(), octets.end()); // the first octet on the wire is the most significant one
@@ -85,7 +88,8 @@ void compare(const Vdut &dut, const Record &r, uint64_t clock) {
   const Class should = class_of(r);
   const std::array<bool, CLASSES> is{bool(dut.out_bad_code), bool(dut.out_bad_short), bool(dut.out_bad_long),
                                      bool(dut.out_bad_fcs), bool(dut.out_foreign), bool(dut.out_other_run),
-                                     bool(dut.out_wrong_length), bool(dut.out_wrong_port), bool(dut.out_received)};
+                                     bool(dut.out_wrong_length), bool(dut.out_bad_payload), bool(dut.out_wrong_port),
+                                     bool(dut.out_received)};
   for (int i = 0; i < CLASSES; i++)
     check(is[size_t(i)] == (i == should), "clock %" PRIu64 ": %s is %d of a frame that is %s", clock, NAMES[i], is[size_t(i)],
           NAMES[should]);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// rx_counts against plain counters, all twelve in every clock: frames of every class in adjacent clocks, with and
+// rx_counts against plain counters, all thirteen in every clock: frames of every class in adjacent clocks, with and
 // without a cut frame beside them, clears in any clock, and totals beyond 32 bits.
 #include "tb.h"
 
 namespace {
 
-enum Class { CODE, SHORT, LONG, FCS, FOREIGN, OTHER_RUN, WRONG_LENGTH, WRONG_PORT, RECEIVED, CLASSES };
+enum Class { CODE, SHORT, LONG, FCS, FOREIGN, OTHER_RUN, WRONG_LENGTH, BAD_PAYLOAD, WRONG_PORT, RECEIVED, CLASSES };
 
 struct Counts {
   uint64_t of[CLASSES] = {};
@@ -27,6 +27,7 @@ void compare(const Vdut &dut, const Counts &c, uint64_t clock) {
       {"foreign_frames", dut.foreign_frames, c.of[FOREIGN]},
       {"other_run_frames", dut.other_run_frames, c.of[OTHER_RUN]},
       {"wrong_length_frames", dut.wrong_length_frames, c.of[WRONG_LENGTH]},
+      {"bad_payload_frames", dut.bad_payload_frames, c.of[BAD_PAYLOAD]},
       {"wrong_port_frames", dut.wrong_port_frames, c.of[WRONG_PORT]},
       {"received_frames", dut.received_frames, c.of[RECEIVED]},
   };
@@ -52,7 +53,7 @@ Class drive(Vdut &dut, tb::Random &random, bool longest) {
   dut.good = kind >= FOREIGN;
   dut.bad_code = kind == CODE, dut.bad_short = kind == SHORT, dut.bad_long = kind == LONG, dut.bad_fcs = kind == FCS;
   dut.foreign = kind == FOREIGN, dut.other_run = kind == OTHER_RUN, dut.wrong_length = kind == WRONG_LENGTH;
-  dut.wrong_port = kind == WRONG_PORT, dut.received = kind == RECEIVED;
+  dut.bad_payload = kind == BAD_PAYLOAD, dut.wrong_port = kind == WRONG_PORT, dut.received = kind == RECEIVED;
   dut.frame_octets = uint16_t(longest ? 16383 : random.between(64, 16383));
   dut.cut_valid = random.one_in(4);
   dut.cut_well = random.one_in(2);

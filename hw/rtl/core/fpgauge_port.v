@@ -152,7 +152,7 @@ module fpgauge_port #(
   wire [63:0] rx_gaps, rx_gap_min_octets, rx_gap_max_octets, rx_gap_sum_octets, rx_short_gaps;
   wire [63:0] rx_latency_frames, rx_latency_min, rx_latency_max, rx_latency_sum, rx_latency_sum_high;
   wire [63:0] rx_tagged_frames;
-  wire [63:0] rx_bad_payload_frames = 64'd0;
+  wire [63:0] rx_bad_payload_frames;
   wire [47:0] rx_histogram_count, rx_octave_histogram_count;
   wire [42:0] rx_tag_latency;
   wire [63:0] rx_tag_time;
@@ -164,6 +164,7 @@ module fpgauge_port #(
     .clk(clk), .rst(rst), .word_time(rx_word_time), .clear(clear), .snapshot(snapshot),
     .line_data(line_rx_data), .line_ctrl(line_rx_ctrl), .cfg_run_id(cfg_run_id),
     .cfg_short_gap_octets(rx_settings.short_gap_octets), .cfg_max_frame_octets(rx_settings.max_frame_octets),
+    .cfg_payload_offset(rx_settings.payload_offset),
     .cfg_histogram_base(rx_settings.histogram_base), .cfg_histogram_width_log2(rx_settings.histogram_width_log2),
     .expected_we(rx_writes.expected_we), .expected_word(rx_writes.word), .expected_data(rx_writes.data),
     .stream_req(rx_stream_req), .stream_index(rx_stream_index), .stream_ack(rx_stream_ack),
@@ -178,7 +179,8 @@ module fpgauge_port #(
     .rx_bad_code_frames(rx_bad_code_frames), .rx_bad_short_frames(rx_bad_short_frames),
     .rx_bad_long_frames(rx_bad_long_frames), .rx_bad_fcs_frames(rx_bad_fcs_frames),
     .rx_foreign_frames(rx_foreign_frames), .rx_other_run_frames(rx_other_run_frames),
-    .rx_wrong_length_frames(rx_wrong_length_frames), .rx_wrong_port_frames(rx_wrong_port_frames),
+    .rx_wrong_length_frames(rx_wrong_length_frames), .rx_bad_payload_frames(rx_bad_payload_frames),
+    .rx_wrong_port_frames(rx_wrong_port_frames),
     .rx_received_frames(rx_received_frames), .rx_lost_frames(rx_lost_frames),
     .rx_duplicated_frames(rx_duplicated_frames), .rx_reordered_frames(rx_reordered_frames),
     .rx_late_frames(rx_late_frames), .rx_sequence_gaps(rx_sequence_gaps), .rx_first_time(rx_first_time),

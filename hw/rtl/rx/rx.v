@@ -2,6 +2,7 @@
 // The receive side of a port: from the words of the line to every rx counter and table of the register description.
 //
 //   line -> line_decode -> mac_rx -> rx_classify -> (3 clocks: rx_histogram finds the bins) -> commit
+//                     |-> rx_payload -^
 //                     \-> line_count (gaps)
 //
 // Everything that one frame changes, scalars and tables, changes at the end of the same clock, the commit clock. So a
@@ -29,6 +30,7 @@ module rx #(
   input  [7:0]           cfg_run_id,
   input  [15:0]          cfg_short_gap_octets,
   input  [13:0]          cfg_max_frame_octets,
+  input  [13:0]          cfg_payload_offset,
   input  [42:0]          cfg_histogram_base,
   input  [4:0]           cfg_histogram_width_log2,
   input                  expected_we,
@@ -65,6 +67,7 @@ module rx #(
   output [63:0]          rx_foreign_frames,
   output [63:0]          rx_other_run_frames,
   output [63:0]          rx_wrong_length_frames,
+  output [63:0]          rx_bad_payload_frames,
   output [63:0]          rx_wrong_port_frames,
   output [63:0]          rx_received_frames,
   output [63:0]          rx_lost_frames,
@@ -147,7 +150,13 @@ module rx #(
     .frame_octets(frame_octets), .frame_signature(frame_signature), .frame_start_groups(frame_start_groups),
     .cut_valid(cut_valid), .cut_well(cut_well));
 
-  localparam FLAGS_W = 10;
+  wire bad_payload;                             // of the frame with frame_valid
+  rx_payload #(.GROUPS(GROUPS)) u_payload (
+    .clk(clk), .rst(rst), .offset(cfg_payload_offset), .word_data(word_data), .word_owned(word_owned),
+    .word_end(word_end), .word_end_group(word_end_group), .word_end_octet(word_end_octet), .word_live(word_live),
+    .word_live_group(word_live_group), .bad(bad_payload));
+
+  localparam FLAGS_W = 11;
   wire               class_valid, class_good, class_tag, class_cut, class_cut_well, class_received, class_unexpected;
   wire [FLAGS_W-2:0] class_is;                  // one of bad_code .. wrong_port, received
   wire [13:0]        class_octets;
@@ -167,10 +176,12 @@ module rx #(
     .frame_valid(frame_valid), .frame_good(frame_good), .frame_bad_code(frame_bad_code),
     .frame_bad_short(frame_bad_short), .frame_bad_long(frame_bad_long), .frame_bad_fcs(frame_bad_fcs),
     .frame_octets(frame_octets), .frame_signature(frame_signature), .frame_start_groups(frame_start_groups),
-    .cut_valid(cut_valid), .cut_well(cut_well), .look_stream(look_stream), .expected(expected),
-    .out_valid(class_valid), .out_good(class_good), .out_bad_code(class_is[8]), .out_bad_short(class_is[7]),
-    .out_bad_long(class_is[6]), .out_bad_fcs(class_is[5]), .out_foreign(class_is[4]), .out_other_run(class_is[3]),
-    .out_wrong_length(class_is[2]), .out_wrong_port(class_is[1]), .out_received(class_is[0]),
+    .frame_bad_payload(bad_payload), .cut_valid(cut_valid), .cut_well(cut_well), .look_stream(look_stream),
+    .expected(expected),
+    .out_valid(class_valid), .out_good(class_good), .out_bad_code(class_is[9]), .out_bad_short(class_is[8]),
+    .out_bad_long(class_is[7]), .out_bad_fcs(class_is[6]), .out_foreign(class_is[5]), .out_other_run(class_is[4]),
+    .out_wrong_length(class_is[3]), .out_bad_payload(class_is[2]), .out_wrong_port(class_is[1]),
+    .out_received(class_is[0]),
     .out_octets(class_octets), .out_stream(class_stream), .out_sequence(class_sequence),
     .out_latency_groups(class_latency), .out_tag(class_tag), .out_start_groups(class_start),
     .out_cut_valid(class_cut), .out_cut_well(class_cut_well));
@@ -218,15 +229,16 @@ module rx #(
 
   // ---- counters and tables
   rx_counts u_counts (
-    .clk(clk), .rst(rst), .clear(clear), .valid(valid_reg[COMMIT]), .good(commit_good), .bad_code(commit_is[8]),
-    .bad_short(commit_is[7]), .bad_long(commit_is[6]), .bad_fcs(commit_is[5]), .foreign(commit_is[4]),
-    .other_run(commit_is[3]), .wrong_length(commit_is[2]), .wrong_port(commit_is[1]), .received(commit_is[0]),
+    .clk(clk), .rst(rst), .clear(clear), .valid(valid_reg[COMMIT]), .good(commit_good), .bad_code(commit_is[9]),
+    .bad_short(commit_is[8]), .bad_long(commit_is[7]), .bad_fcs(commit_is[6]), .foreign(commit_is[5]),
+    .other_run(commit_is[4]), .wrong_length(commit_is[3]), .bad_payload(commit_is[2]), .wrong_port(commit_is[1]),
+    .received(commit_is[0]),
     .frame_octets(commit_octets), .cut_valid(cut_reg[COMMIT]), .cut_well(cut_well_reg[COMMIT]),
     .frames(rx_frames), .octets(rx_octets), .bad_frames(rx_bad_frames), .bad_code_frames(rx_bad_code_frames),
     .bad_short_frames(rx_bad_short_frames), .bad_long_frames(rx_bad_long_frames), .bad_fcs_frames(rx_bad_fcs_frames),
     .foreign_frames(rx_foreign_frames), .other_run_frames(rx_other_run_frames),
-    .wrong_length_frames(rx_wrong_length_frames), .wrong_port_frames(rx_wrong_port_frames),
-    .received_frames(rx_received_frames));
+    .wrong_length_frames(rx_wrong_length_frames), .bad_payload_frames(rx_bad_payload_frames),
+    .wrong_port_frames(rx_wrong_port_frames), .received_frames(rx_received_frames));
 
   wire            sequence_ack;
   wire [7*48-1:0] sequence_count;

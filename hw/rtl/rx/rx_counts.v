@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts frames by class. Every flag comes with `valid`; a frame cut short within a word comes in parallel, on `cut_*`.
-// rx_frames = foreign + other_run + wrong_length + wrong_port + received, and bad = code + short + long + fcs, in any
-// clock. Latency: the counters change at the end of the clock with `valid`.
+// rx_frames = foreign + other_run + wrong_length + bad_payload + wrong_port + received, and bad = code + short + long +
+// fcs, in any clock. Latency: the counters change at the end of the clock with `valid`.
 module rx_counts (
   input             clk,
   input             rst,
@@ -15,6 +15,7 @@ module rx_counts (
   input             foreign,
   input             other_run,
   input             wrong_length,
+  input             bad_payload,
   input             wrong_port,
   input             received,
   input      [13:0] frame_octets,
@@ -30,6 +31,7 @@ module rx_counts (
   output reg [63:0] foreign_frames,
   output reg [63:0] other_run_frames,
   output reg [63:0] wrong_length_frames,
+  output reg [63:0] bad_payload_frames,
   output reg [63:0] wrong_port_frames,
   output reg [63:0] received_frames
 );
@@ -44,6 +46,7 @@ module rx_counts (
       if (foreign)      foreign_frames      <= foreign_frames + 64'd1;
       if (other_run)    other_run_frames    <= other_run_frames + 64'd1;
       if (wrong_length) wrong_length_frames <= wrong_length_frames + 64'd1;
+      if (bad_payload)  bad_payload_frames  <= bad_payload_frames + 64'd1;
       if (wrong_port)   wrong_port_frames   <= wrong_port_frames + 64'd1;
       if (received)     received_frames     <= received_frames + 64'd1;
     end
@@ -65,6 +68,7 @@ module rx_counts (
       foreign_frames      <= 64'd0;
       other_run_frames    <= 64'd0;
       wrong_length_frames <= 64'd0;
+      bad_payload_frames  <= 64'd0;
       wrong_port_frames   <= 64'd0;
       received_frames     <= 64'd0;
     end
