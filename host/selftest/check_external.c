@@ -107,8 +107,11 @@ static void judge(const struct session *session, const struct selftest_cable *al
 	         ns_of(session, (double)here.min_ot), ns_of(session, here.mean_ot),
 	         ns_of(session, (double)here.max_ot));
 	if (received != sent)
-		row_fail(row, "to port %u: %" PRIu64 " of %" PRIu64 " frames came back, %" PRIu64 " bad", all->to,
-		         received, sent, receiver->value[FPGAUGE_COUNTER_RX_BAD_FRAMES]);
+		row_fail(row,
+		         "to port %u: %" PRIu64 " of %" PRIu64 " frames came back, %" PRIu64 " bad, %" PRIu64
+		         " with a changed payload",
+		         all->to, received, sent, receiver->value[FPGAUGE_COUNTER_RX_BAD_FRAMES],
+		         receiver->value[FPGAUGE_COUNTER_RX_BAD_PAYLOAD_FRAMES]);
 	else if (spread_ns > MOST_SPREAD_NS)
 		row_fail(row, "to port %u: latency differs by %.2f ns, must be within %.0f: is a device in between?",
 		         all->to, spread_ns, MOST_SPREAD_NS);

@@ -77,6 +77,7 @@ static int write_settings(struct session *session, unsigned port, const struct t
 	        SETTING(TX_BAD_FCS_EVERY, traffic->bad_fcs_every),
 	        SETTING(RX_SHORT_GAP_OCTETS, traffic->short_gap_octets),
 	        SETTING(RX_MAX_FRAME_OCTETS, traffic->max_frame_octets),
+	        SETTING(RX_PAYLOAD_OFFSET, TEMPLATE_PAYLOAD_OFFSET),
 	        SETTING(RX_HISTOGRAM_BASE, 0),
 	        SETTING(RX_HISTOGRAM_WIDTH_LOG2, 3),
 #undef SETTING
@@ -104,6 +105,8 @@ int traffic_mute(struct session *session, unsigned port, bool looped)
 
 	if (!status)
 		status = put32(session, FPGAUGE_PORT_LOOPBACK(port), looped);
+	if (!status)
+		status = put32(session, FPGAUGE_PORT_RX_PAYLOAD_OFFSET(port), TEMPLATE_PAYLOAD_OFFSET);
 	return status ? status : put32(session, FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(port), MAX_FRAME_OCTETS);
 }
 

@@ -32,6 +32,9 @@ enum {
 	/* An error character comes instead of its terminate character: it never arrives at a model, except one that
 	 * only delays the line. */
 	DUT_FRAME_BROKEN = 2,
+	/* With one octet before its signature inverted and a right FCS, if it has 64 octets or more: octet
+	 * dut_altered_octet(). */
+	DUT_FRAME_ALTERED = 4,
 };
 
 struct dut_frame {
@@ -45,6 +48,14 @@ struct dut_frame {
 static inline uint64_t dut_frame_end_ot(const struct dut_frame *frame)
 {
 	return frame->start_ot + DUT_PREAMBLE_OCTETS + frame->octets;
+}
+
+/* From this length on a frame can be altered; its last octets are a signature of 18 and the FCS. */
+enum { DUT_ALTERED_MIN_OCTETS = 64, DUT_ALTERED_TAIL_OCTETS = 22 };
+
+static inline uint32_t dut_altered_octet(uint32_t frame_octets)
+{
+	return frame_octets - DUT_ALTERED_TAIL_OCTETS - 1;
 }
 
 /* See dut_destroy(), dut_pass() ... dut_truth() below. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The model faults: a store-and-forward stage that drops, duplicates, reorders, corrupts and delays frames, every Nth
- * or at random. Without any fault it is the plain stage that makes a chain store-and-forward. Defined in
+/* The model faults: a store-and-forward stage that drops, duplicates, reorders, corrupts, alters and delays frames,
+ * every Nth or at random. Without any fault it is the plain stage that makes a chain store-and-forward. Defined in
  * docs/dut-models.md. */
 #include <math.h>
 #include <stdlib.h>
@@ -73,6 +73,8 @@ static void emit(struct faults *faults, const struct dut_frame *frame, uint8_t h
 	*out = *frame;
 	if (hits & 1 << FAULT_CORRUPT)
 		out->flags |= DUT_FRAME_CORRUPT;
+	if (hits & 1 << FAULT_ALTER)
+		out->flags |= DUT_FRAME_ALTERED;
 	if (hits & 1 << FAULT_DUPLICATE) {
 		faults->copy = *out;
 		faults->copy.start_ot = ready_ot;

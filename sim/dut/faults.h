@@ -10,7 +10,7 @@
 #include "sim/dut/line_out.h"
 #include "sim/dut/models.h"
 
-enum fault_kind { FAULT_DROP, FAULT_DUPLICATE, FAULT_REORDER, FAULT_CORRUPT, FAULT_DELAY, FAULT_KINDS };
+enum fault_kind { FAULT_DROP, FAULT_DUPLICATE, FAULT_REORDER, FAULT_CORRUPT, FAULT_DELAY, FAULT_ALTER, FAULT_KINDS };
 
 enum {
 	FAULTS_BLOCK = 256,      /* frames for which draws are made at once */

@@ -26,11 +26,13 @@ static const struct sim_option_rule table[RULES] = {
         [RULE_EVERY + FAULT_REORDER] = EVERY(reorder, 2), /* if all were held back, none could overtake */
         [RULE_EVERY + FAULT_CORRUPT] = EVERY(corrupt, 1),
         [RULE_EVERY + FAULT_DELAY] = EVERY(delay, 1),
+        [RULE_EVERY + FAULT_ALTER] = EVERY(alter, 1),
         [RULE_PROBABILITY + FAULT_DROP] = PROBABILITY(drop),
         [RULE_PROBABILITY + FAULT_DUPLICATE] = PROBABILITY(duplicate),
         [RULE_PROBABILITY + FAULT_REORDER] = PROBABILITY(reorder),
         [RULE_PROBABILITY + FAULT_CORRUPT] = PROBABILITY(corrupt),
         [RULE_PROBABILITY + FAULT_DELAY] = PROBABILITY(delay),
+        [RULE_PROBABILITY + FAULT_ALTER] = PROBABILITY(alter),
         [RULE_REORDER_FRAMES] = {.name = "dut.reorder_frames",
                                  .fallback = "1",
                                  .kind = SIM_OPTION_INTEGER,
@@ -98,7 +100,7 @@ int faults_read(const struct dut_setup *setup, struct faults *faults)
 	if (!faults->any)
 		return sim_options_refuse(setup->options, "dut.model",
 		                          "%s: faults needs one: dut.drop_every or dut.drop_probability, or the same "
-		                          "of duplicate, reorder, corrupt, delay",
+		                          "of duplicate, reorder, corrupt, alter, delay",
 		                          setup->title);
 	if (check_needs(setup, &table[RULE_REORDER_FRAMES], "reorder", faults->kinds[FAULT_REORDER].on) != 0 ||
 	    check_needs(setup, &table[RULE_REORDER_WAIT_NS], "reorder", faults->kinds[FAULT_REORDER].on) != 0 ||

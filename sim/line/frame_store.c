@@ -5,10 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/dut/dut.h"
+
 enum {
 	ROOM_OCTETS = LINE_MAX_FRAME_OCTETS + LINE_OCTETS, /* for one frame being received */
 	FIRST_CAPACITY = 1 << 18,
 	FIRST_FRAMES = 1 << 10,
+	FCS_OCTETS = 4,
 };
 
 int frame_store_init(struct frame_store *store)
@@ -126,6 +129,32 @@ int frame_store_send(struct frame_store *store, uint64_t id, uint64_t departure_
 	store->departures[store->announced++ & store->departure_mask] =
 	        (struct departure){.start_ot = departure_ot, .id = id, .corrupt = corrupt};
 	return 0;
+}
+
+/* IEEE 802.3 clause 3.2.9: reflected, complemented, low octet first. */
+static void put_fcs(uint8_t *octets, uint32_t length)
+{
+	uint32_t crc = UINT32_MAX;
+
+	for (uint32_t i = 0; i < length; i++) {
+		crc ^= octets[i];
+		for (unsigned bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (crc & 1 ? UINT32_C(0xedb88320) : 0);
+	}
+	for (unsigned i = 0; i < FCS_OCTETS; i++)
+		octets[length + i] = (uint8_t)(~crc >> (8 * i));
+}
+
+void frame_store_alter(struct frame_store *store, uint64_t id)
+{
+	struct stored_frame *frame = &store->frames[id & store->frame_mask];
+	uint8_t *octets = store->octets + (frame->position & (store->capacity - 1));
+
+	if (frame->altered || frame->length < DUT_ALTERED_MIN_OCTETS)
+		return;
+	frame->altered = true;
+	octets[dut_altered_octet(frame->length)] ^= 0xff;
+	put_fcs(octets, frame->length - FCS_OCTETS);
 }
 
 void frame_store_call_off(struct frame_store *store, uint64_t from_ot)

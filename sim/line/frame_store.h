@@ -18,6 +18,7 @@ struct stored_frame {
 	uint64_t position; /* counts octets ever stored; its place is position modulo the capacity */
 	uint32_t length;
 	uint32_t departures; /* still to come */
+	bool altered;
 };
 
 struct departure {
@@ -53,6 +54,10 @@ int frame_store_keep(struct frame_store *store, uint32_t length, uint64_t *id);
 /* Frame `id`, which is kept, leaves at a time later than all announced before; corrupt: with its last octet inverted.
  * 0, or -1: out of memory. */
 int frame_store_send(struct frame_store *store, uint64_t id, uint64_t departure_ot, bool corrupt);
+
+/* Changes an octet of frame `id`, which is kept and of which nothing has left yet, as DUT_FRAME_ALTERED says. Once: a
+ * second time has no effect, because a copy is a copy of the altered frame. */
+void frame_store_alter(struct frame_store *store, uint64_t id);
 
 /* Cancels departures at from_ot or later; none of them has begun. */
 void frame_store_call_off(struct frame_store *store, uint64_t from_ot);

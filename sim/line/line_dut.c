@@ -24,10 +24,13 @@ static void play(struct line_dut *line, const struct dut_frame *frame, uint64_t 
 
 		given = dut_pass(line->dut, frame, &count, known_ot, out, ROOM);
 		left -= count;
-		for (size_t i = 0; i < given; i++)
+		for (size_t i = 0; i < given; i++) {
+			if (out[i].flags & DUT_FRAME_ALTERED)
+				frame_store_alter(&line->store, out[i].id);
 			if (frame_store_send(&line->store, out[i].id, out[i].start_ot,
 			                     (out[i].flags & DUT_FRAME_CORRUPT) != 0) != 0)
 				line->failed = true;
+		}
 	} while (given == ROOM);
 	line->quiet_ot = dut_quiet_until(line->dut);
 	frame_store_want_from(&line->store, dut_oldest_id(line->dut));

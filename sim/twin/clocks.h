@@ -52,8 +52,12 @@ enum {
 	/* A new setting in clock T applies to frames that end this many words before T, or later. */
 	RX_RUN_ID_LAG = 9,
 	RX_MAX_FRAME_LAG = 4,
+	RX_PAYLOAD_LAG = 5,
 	RX_HISTOGRAM_LAG = 11,
 	RX_EXPECTED_LAG = 8,
+	/* Switched on in clock T, the check of payloads applies to frames that begin this many words before T, or
+	   later. */
+	RX_PAYLOAD_ON_LAG = 3,
 	/* rx_short_gap_octets: the old value applies to gaps up to word T - RX_METER_LAG, which are those counted by
 	 * then. */
 };

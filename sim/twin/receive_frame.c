@@ -16,6 +16,15 @@ static uint32_t entry_of(const struct record *record)
 	return record->sequence >> RECORD_ENTRY_LSB & (RECEIVER_STREAMS - 1);
 }
 
+/* Is the octet that a device has changed one that is checked? */
+static bool miscounts(const struct dut_frame *frame, const uint64_t settings[RECEIVER_SETTINGS])
+{
+	const uint64_t offset = settings[RECEIVER_PAYLOAD_OFFSET];
+
+	return frame->flags & DUT_FRAME_ALTERED && offset != 0 && dut_altered_octet(frame->octets) > offset &&
+	       frame->start_ot >= settings[RECEIVER_PAYLOAD_SINCE_OT];
+}
+
 enum frame_class receive_class(const struct dut_frame *frame, const struct record *record, uint8_t source,
                                const uint64_t settings[RECEIVER_SETTINGS])
 {
@@ -25,12 +34,15 @@ enum frame_class receive_class(const struct dut_frame *frame, const struct recor
 		return FRAME_BAD_SHORT;
 	if (frame->octets > settings[RECEIVER_MAX_FRAME_OCTETS])
 		return FRAME_BAD_LONG;
-	if (frame->flags & DUT_FRAME_CORRUPT || record->start & RECORD_BAD_FCS)
+	if (frame->flags & DUT_FRAME_CORRUPT ||
+	    (record->start & RECORD_BAD_FCS && !(frame->flags & DUT_FRAME_ALTERED))) /* which makes a right one */
 		return FRAME_BAD_FCS;
 	if (record->start & RECORD_UNSIGNED)
 		return FRAME_FOREIGN;
 	if (record->sequence >> RECORD_RUN_LSB != settings[RECEIVER_RUN_ID])
 		return FRAME_OTHER_RUN;
+	if (miscounts(frame, settings))
+		return FRAME_BAD_PAYLOAD;
 	return receiver_expects(settings, source, entry_of(record)) ? FRAME_RECEIVED : FRAME_WRONG_PORT;
 }
 
@@ -115,6 +127,9 @@ void receive_frame(struct receiver *receiver, const struct dut_frame *frame, con
 		break;
 	case FRAME_OTHER_RUN:
 		counts->other_run++;
+		break;
+	case FRAME_BAD_PAYLOAD:
+		counts->bad_payload++;
 		break;
 	case FRAME_WRONG_PORT:
 		counts->wrong_port++;

@@ -77,12 +77,24 @@ void receiver_set(struct receiver *receiver, unsigned setting, uint64_t value, u
 	        [RECEIVER_MAX_FRAME_OCTETS] = RX_MAX_FRAME_LAG,
 	        [RECEIVER_HISTOGRAM_BASE] = RX_HISTOGRAM_LAG,
 	        [RECEIVER_HISTOGRAM_WIDTH_LOG2] = RX_HISTOGRAM_LAG,
+	        [RECEIVER_PAYLOAD_OFFSET] = RX_PAYLOAD_LAG,
+	        [RECEIVER_PAYLOAD_SINCE_OT] = RX_PAYLOAD_LAG,
 	};
 	uint64_t lag = setting < RECEIVER_EXPECTED ? lags[setting] : RX_EXPECTED_LAG;
 	uint64_t word = clock > lag ? clock - lag : 0;
 
 	receiver->changes[receiver->change_count++] =
 	        (struct receiver_change){.from_ot = word * WORD_OCTETS, .setting = setting, .value = value};
+}
+
+void receiver_set_payload(struct receiver *receiver, uint64_t offset, uint64_t clock)
+{
+	const uint64_t since = clock > RX_PAYLOAD_ON_LAG ? clock - RX_PAYLOAD_ON_LAG : 0;
+
+	if (receiver->payload_offset == 0 && offset != 0)
+		receiver_set(receiver, RECEIVER_PAYLOAD_SINCE_OT, since * WORD_OCTETS, clock);
+	receiver_set(receiver, RECEIVER_PAYLOAD_OFFSET, offset, clock);
+	receiver->payload_offset = offset;
 }
 
 /* Changes to one setting are stored in the order in which they take effect. */

@@ -27,6 +27,9 @@ void receiver_count(struct receiver *receiver, const struct records *records, ui
 /* A setting (enum receiver_setting) changes in this clock, up to which everything has been counted. */
 void receiver_set(struct receiver *receiver, unsigned setting, uint64_t value, uint64_t clock);
 
+/* The same for the check of payloads, because a frame is checked only if it began while they were. */
+void receiver_set_payload(struct receiver *receiver, uint64_t offset, uint64_t clock);
+
 void receiver_clear(struct receiver *receiver, uint64_t clock, uint64_t sweep_clocks);
 
 enum receiver_table { RECEIVER_STREAM_TABLE, RECEIVER_HISTOGRAMS };

@@ -23,7 +23,7 @@ enum {
 struct receiver_counts {
 	uint64_t frames, octets;
 	uint64_t bad_code, bad_short, bad_long, bad_fcs;
-	uint64_t foreign, other_run, wrong_port, received;
+	uint64_t foreign, other_run, bad_payload, wrong_port, received;
 	struct stream_sums sums;
 	uint64_t first_ot, last_ot, last_loss_ot, silence_ot, silence_start_ot;
 	struct latency latency;
@@ -37,7 +37,9 @@ enum receiver_setting {
 	RECEIVER_MAX_FRAME_OCTETS,
 	RECEIVER_HISTOGRAM_BASE,
 	RECEIVER_HISTOGRAM_WIDTH_LOG2,
-	RECEIVER_EXPECTED, /* and as many more as the table has words */
+	RECEIVER_PAYLOAD_OFFSET,
+	RECEIVER_PAYLOAD_SINCE_OT, /* payloads are checked of frames that start at this time or later */
+	RECEIVER_EXPECTED,         /* and as many more as the table has words */
 	RECEIVER_SETTINGS = RECEIVER_EXPECTED + FPGAUGE_PORT_RX_EXPECTED_COUNT
 };
 
@@ -66,6 +68,7 @@ struct receiver {
 	struct stream streams_at_rest[RECEIVER_STREAMS]; /* of the other source */
 	uint64_t settings[RECEIVER_SETTINGS];
 	uint64_t short_gap_octets;
+	uint64_t payload_offset; /* as written last */
 	struct receiver_change changes[RECEIVER_CHANGES];
 	size_t change_count;
 

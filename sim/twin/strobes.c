@@ -94,6 +94,7 @@ static void freeze_frames(const struct receiver_counts *counts, uint64_t *counte
 	counters[FPGAUGE_COUNTER_RX_BAD_FCS_FRAMES] = counts->bad_fcs;
 	counters[FPGAUGE_COUNTER_RX_FOREIGN_FRAMES] = counts->foreign;
 	counters[FPGAUGE_COUNTER_RX_OTHER_RUN_FRAMES] = counts->other_run;
+	counters[FPGAUGE_COUNTER_RX_BAD_PAYLOAD_FRAMES] = counts->bad_payload;
 	counters[FPGAUGE_COUNTER_RX_WRONG_PORT_FRAMES] = counts->wrong_port;
 	counters[FPGAUGE_COUNTER_RX_RECEIVED_FRAMES] = counts->received;
 	counters[FPGAUGE_COUNTER_RX_LOST_FRAMES] = counts->sums.lost;

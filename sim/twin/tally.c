@@ -60,6 +60,7 @@ static void step_of_counts(struct receiver_counts *step, const struct receiver_c
 	step->bad_fcs = now->bad_fcs - step->bad_fcs;
 	step->foreign = now->foreign - step->foreign;
 	step->other_run = now->other_run - step->other_run;
+	step->bad_payload = now->bad_payload - step->bad_payload;
 	step->wrong_port = now->wrong_port - step->wrong_port;
 	step->received = now->received - step->received;
 	step->sums.lost = now->sums.lost - step->sums.lost;
@@ -110,6 +111,7 @@ static void jump_counts(struct receiver_counts *counts, const struct receiver_co
 	counts->bad_fcs += periods * step->bad_fcs;
 	counts->foreign += periods * step->foreign;
 	counts->other_run += periods * step->other_run;
+	counts->bad_payload += periods * step->bad_payload;
 	counts->wrong_port += periods * step->wrong_port;
 	counts->received += periods * step->received;
 	counts->sums.lost += periods * step->sums.lost;

@@ -285,6 +285,8 @@ static unsigned setting_of(const struct register_word *word)
 	switch (word->reg) {
 	case PORT_RX_MAX_FRAME_OCTETS:
 		return RECEIVER_MAX_FRAME_OCTETS;
+	case PORT_RX_PAYLOAD_OFFSET:
+		return RECEIVER_PAYLOAD_OFFSET;
 	case PORT_RX_HISTOGRAM_BASE:
 		return RECEIVER_HISTOGRAM_BASE;
 	case PORT_RX_HISTOGRAM_WIDTH_LOG2:
@@ -320,6 +322,8 @@ static bool write_port(struct twin *twin, unsigned port, const struct register_w
 		jump_forget(&twin_feeder(twin, port)->jump);
 	if (setting == RECEIVER_SETTINGS)
 		receiver->short_gap_octets = values[word->reg];
+	else if (setting == RECEIVER_PAYLOAD_OFFSET)
+		receiver_set_payload(receiver, values[word->reg], clock);
 	else
 		receiver_set(receiver, setting, word->stored ? values[word->reg] : value, clock);
 	return true;

@@ -104,6 +104,7 @@ Test(device_tester, a_burst_is_programmed_register_by_register)
 		cr_expect_eq(fake_register64(&device, FPGAUGE_PORT_TX_START_OFFSET(port)), 0);
 		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_BAD_FCS_EVERY(port)), 0);
 		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(port)), 9216);
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_RX_PAYLOAD_OFFSET(port)), 42);
 		/* octets 12 to 15 of the frame, octet 12 in the low octet: 08 00 45 00 */
 		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_HEADER(port) + 12), 0x00450008u);
 	}
@@ -431,6 +432,7 @@ Test(device_tester, counters_that_cannot_be_are_named)
 	        {FPGAUGE_COUNTER_TX_GAP_MIN_OCTETS, UINT64_MAX, "possible"},
 	        {FPGAUGE_COUNTER_TX_GAP_MAX_OCTETS, 20, "largest gap 20"},
 	        {FPGAUGE_COUNTER_RX_FRAMES, 101, "classes add up to 100"},
+	        {FPGAUGE_COUNTER_RX_BAD_PAYLOAD_FRAMES, 1, "classes add up to 101"},
 	        {FPGAUGE_COUNTER_RX_BAD_FRAMES, 1, "rx_bad_frames = 1"},
 	        {FPGAUGE_COUNTER_RX_LATENCY_FRAMES, 99, "latency of 99 frames, but 100 were received"},
 	        {FPGAUGE_COUNTER_RX_LATENCY_MIN, UINT64_MAX, "do not agree"},

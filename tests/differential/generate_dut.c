@@ -115,10 +115,10 @@ static void fault(struct random *random, struct script *script, const char *kind
 
 static void faults(struct random *random, struct script *script)
 {
-	static const char *const kinds[] = {"drop", "duplicate", "reorder", "corrupt", "delay"};
-	const uint64_t sure = random_between(random, 0, 4);
+	static const char *const kinds[] = {"drop", "duplicate", "reorder", "corrupt", "delay", "alter"};
+	const uint64_t sure = random_between(random, 0, 5);
 
-	for (unsigned i = 0; i < 5; i++) {
+	for (unsigned i = 0; i < 6; i++) {
 		if (i != sure && !chance(random, 30))
 			continue;
 		fault(random, script, kinds[i], strcmp(kinds[i], "reorder") == 0 ? 2 : 1);

@@ -13,10 +13,17 @@ void write_loopback(struct generator *g)
 	}
 }
 
+/* Where all frames count up, whatever their tx_payload_offset: the twin does not look into headers. */
+void write_payload_offset(struct generator *g, unsigned port)
+{
+	write32(g, FPGAUGE_PORT_RX_PAYLOAD_OFFSET(port), chance(g, 30) ? 0 : between(g, 255, 400));
+}
+
 void write_receiver(struct generator *g, unsigned port)
 {
 	write32(g, FPGAUGE_PORT_RX_SHORT_GAP_OCTETS(port), chance(g, 80) ? between(g, 0, 24) : between(g, 0, 65535));
 	write32(g, FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(port), chance(g, 80) ? 9216 : between(g, 60, 9300));
+	write_payload_offset(g, port);
 	write64(g, FPGAUGE_PORT_RX_HISTOGRAM_BASE(port), chance(g, 50) ? 0 : random_spread(&g->random, 100000));
 	write32(g, FPGAUGE_PORT_RX_HISTOGRAM_WIDTH_LOG2(port), chance(g, 80) ? between(g, 3, 12) : between(g, 0, 31));
 }

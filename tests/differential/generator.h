@@ -97,6 +97,7 @@ void write_loopback(struct generator *g);
 /* Writes all settings of a port, as drawn for sending, drawn here for receiving. */
 void write_sender(struct generator *g, unsigned port);
 void write_receiver(struct generator *g, unsigned port);
+void write_payload_offset(struct generator *g, unsigned port);
 
 /* Writes which streams a port expects; changes some of them, at any time. */
 void write_expected(struct generator *g, unsigned port);

@@ -89,7 +89,7 @@ size_t plain_server(const struct plain_server *server, const struct dut_frame *i
 
 /* -- faults -------------------------------------------------------------------------------------------------------- */
 
-enum { DROP, DUPLICATE, REORDER, CORRUPT, DELAY };
+enum { DROP, DUPLICATE, REORDER, CORRUPT, DELAY, ALTER };
 
 /* The n-th draw of SplitMix64, from 0. */
 static uint64_t draw(uint64_t state, uint64_t n)
@@ -167,6 +167,8 @@ size_t plain_faults(const struct plain_faults *faults, const struct dut_frame *i
 		out[given] = in[i];
 		if (hit(faults, CORRUPT, i))
 			out[given].flags |= DUT_FRAME_CORRUPT;
+		if (hit(faults, ALTER, i))
+			out[given].flags |= DUT_FRAME_ALTERED;
 		out[given++].start_ot = send(ready_ot, in[i].octets, &ideal_ot);
 		if (hit(faults, DUPLICATE, i) && ideal_ot <= ready_ot + 16384) {
 			out[given] = out[given - 1];

@@ -10,7 +10,7 @@
 
 #include "sim/dut/dut.h"
 
-enum { PLAIN_MAX_FRAMES = 400, PLAIN_MAX_OUT = 2 * PLAIN_MAX_FRAMES, PLAIN_MAX_STALLS = 4000, PLAIN_FAULTS = 5 };
+enum { PLAIN_MAX_FRAMES = 400, PLAIN_MAX_OUT = 2 * PLAIN_MAX_FRAMES, PLAIN_MAX_STALLS = 4000, PLAIN_FAULTS = 6 };
 
 /* Time of one service: numerator / denominator octet times, times octets + overhead when per_octet. */
 struct plain_server {
@@ -26,7 +26,8 @@ struct plain_server {
 	uint64_t stall_start_ot[PLAIN_MAX_STALLS], stall_ot;
 };
 
-/* drop, duplicate, reorder, corrupt, delay: every Nth frame or, if every is 0, by draws up to limit; neither: never. */
+/* drop, duplicate, reorder, corrupt, delay, alter: every Nth frame or, if every is 0, by draws up to limit; neither:
+ * never. */
 struct plain_faults {
 	uint64_t every[PLAIN_FAULTS];
 	uint64_t limit[PLAIN_FAULTS], state[PLAIN_FAULTS];

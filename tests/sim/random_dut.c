@@ -139,7 +139,7 @@ static void make_server(uint64_t *seed, struct random_dut *made, bool stall, boo
 
 static void make_fault(uint64_t *seed, struct random_dut *made, unsigned kind, bool without_draws)
 {
-	static const char *const names[PLAIN_FAULTS] = {"drop", "duplicate", "reorder", "corrupt", "delay"};
+	static const char *const names[PLAIN_FAULTS] = {"drop", "duplicate", "reorder", "corrupt", "delay", "alter"};
 	char name[32];
 
 	if (without_draws || one_in(seed, 2)) {

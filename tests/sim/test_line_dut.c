@@ -16,6 +16,35 @@ static uint8_t octet_of(uint64_t id, uint32_t i)
 	return (uint8_t)((id + 1) * 167 + i * 13 + (i >> 8));
 }
 
+static uint32_t crc_of(const uint8_t *octets, uint32_t count)
+{
+	uint32_t crc = UINT32_MAX;
+
+	for (uint32_t i = 0; i < count * 8; i++) {
+		const uint32_t bit = (crc ^ (uint32_t)octets[i / 8] >> i % 8) & 1;
+
+		crc = crc >> 1 ^ (bit != 0 ? UINT32_C(0xedb88320) : 0);
+	}
+	return ~crc;
+}
+
+/* What a device makes of a frame: docs/dut-models.md, alter and corrupt. */
+static void make_expected(const struct dut_frame *frame, uint8_t *octets)
+{
+	for (uint32_t i = 0; i < frame->octets; i++)
+		octets[i] = octet_of(frame->id, i);
+	if (frame->flags & DUT_FRAME_ALTERED && frame->octets >= 64) {
+		uint32_t fcs;
+
+		octets[frame->octets - 23] ^= 0xff;
+		fcs = crc_of(octets, frame->octets - 4);
+		for (unsigned i = 0; i < 4; i++)
+			octets[frame->octets - 4 + i] = (uint8_t)(fcs >> 8 * i);
+	}
+	if (frame->flags & DUT_FRAME_CORRUPT)
+		octets[frame->octets - 1] ^= 0xff;
+}
+
 struct expected {
 	const struct dut_frame *frames;
 	size_t count, seen;
@@ -32,18 +61,17 @@ static void end(void *context, const struct line_frame *seen)
 {
 	struct expected *expected = context;
 	const struct dut_frame *frame = &expected->frames[expected->seen];
+	static uint8_t octets[LINE_MAX_FRAME_OCTETS];
 
 	cr_assert(expected->seen < expected->count, "%s: a frame too many at %" PRIu64, expected->settings,
 	          seen->start_ot);
 	cr_assert(!seen->broken && seen->start_ot == frame->start_ot && seen->length == frame->octets,
 	          "%s: output %zu at %" PRIu64 ", not %" PRIu64, expected->settings, expected->seen, seen->start_ot,
 	          frame->start_ot);
-	for (uint32_t i = 0; i < frame->octets; i++) {
-		const bool inverted = (frame->flags & DUT_FRAME_CORRUPT) != 0 && i == frame->octets - 1;
-
-		cr_assert(seen->octets[i] == (octet_of(frame->id, i) ^ (inverted ? 0xff : 0)),
-		          "%s: output %zu octet %u", expected->settings, expected->seen, i);
-	}
+	make_expected(frame, octets);
+	for (uint32_t i = 0; i < frame->octets; i++)
+		cr_assert(seen->octets[i] == octets[i], "%s: output %zu octet %u", expected->settings, expected->seen,
+		          i);
 	expected->seen++;
 }
 

@@ -20,16 +20,21 @@ static struct device *open_rtl(const char *const *options)
 }
 
 /* One trial; the device stays open for its counters. */
-static struct device *run(const char *const *options)
+static struct device *run_traffic(const char *const *options, const struct traffic *traffic)
 {
 	struct device *device = open_rtl(options);
 
-	traffic_prepare(device, &HALF);
+	traffic_prepare(device, traffic);
 	traffic_start(device);
 	cr_assert(traffic_wait_sent(device, 10 * US_OT, 100000 * (uint64_t)US_OT));
 	traffic_wait(device, 100 * US_OT);
 	traffic_snapshot(device);
 	return device;
+}
+
+static struct device *run(const char *const *options)
+{
+	return run_traffic(options, &HALF);
 }
 
 #define OPTIONS(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -59,6 +64,7 @@ static void expect_wrong(struct device *device, uint64_t bad_fcs, uint64_t lost,
 	EXPECT(device, RX_FOREIGN_FRAMES, 0);
 	EXPECT(device, RX_OTHER_RUN_FRAMES, 0);
 	EXPECT(device, RX_WRONG_LENGTH_FRAMES, 0);
+	EXPECT(device, RX_BAD_PAYLOAD_FRAMES, 0);
 	EXPECT(device, RX_WRONG_PORT_FRAMES, 0);
 	device_close(device);
 }
@@ -87,6 +93,45 @@ Test(rtl_faults, corrupt_frames_have_a_bad_fcs_and_are_lost)
 
 	EXPECT(device, RX_RECEIVED_FRAMES, FRAMES - HITS);
 	expect_wrong(device, HITS, HITS, 0, 0);
+}
+
+/* octets: of the frames; found: of those that the device alters. */
+static void expect_altered(uint32_t octets, uint32_t rx_payload_offset, uint64_t found)
+{
+	struct device *device = run_traffic(OPTIONS("dut.model=faults", "dut.alter_every=100"),
+	                                    &(struct traffic){.frame_octets = octets,
+	                                                      .gap_octets = 100,
+	                                                      .stop_frames = FRAMES,
+	                                                      .rx_payload_offset = rx_payload_offset});
+
+	EXPECT(device, TX_FRAMES, FRAMES);
+	EXPECT(device, RX_FRAMES, FRAMES);
+	EXPECT(device, RX_BAD_FRAMES, 0);
+	EXPECT(device, RX_BAD_PAYLOAD_FRAMES, found);
+	EXPECT(device, RX_RECEIVED_FRAMES, FRAMES - found);
+	EXPECT(device, RX_LOST_FRAMES, found);
+	device_close(device);
+}
+
+Test(rtl_faults, an_altered_frame_has_a_bad_payload_and_is_lost)
+{
+	expect_altered(100, 42, HITS);
+	expect_altered(1518, 42, HITS);
+	expect_altered(66, 42, HITS);
+}
+
+/* The octet that is altered is the one before the signature. At 64 octets the header ends there. */
+Test(rtl_faults, an_altered_octet_is_found_behind_the_first_that_counts)
+{
+	expect_altered(65, 42, 0);
+	expect_altered(64, 42, 0);
+	expect_altered(100, 76, HITS);
+	expect_altered(100, 77, 0);
+}
+
+Test(rtl_faults, an_altered_frame_is_received_where_payloads_are_not_checked)
+{
+	expect_altered(100, 0, 0);
 }
 
 Test(rtl_faults, copies_are_duplicates)

@@ -217,6 +217,30 @@ Test(selftest, a_cable_that_loses_frames_is_no_cable)
 	selftest_free(&report);
 }
 
+/* At 64 octets nothing is between the header and the signature; all other lengths are found out. */
+Test(selftest, a_device_that_changes_an_octet_is_no_cable)
+{
+	const struct device_option altering[] = {{"dut.model", "faults"}, {"dut.alter_every", "2"}, {NULL, NULL}};
+	struct selftest_report report;
+	unsigned found = 0;
+
+	cr_assert(run("none", &EXTERNAL, &report, altering) == 0, "%s", error.text);
+	for (size_t i = 0; i < report.count; i++) {
+		const struct selftest_row *row = &report.rows[i];
+
+		if (strcmp(row->check, "external") != 0 || row->frame_octets < 128)
+			continue;
+		cr_expect(row->verdict == SELFTEST_FAIL && strstr(row->text, " 0 bad, ") != NULL &&
+		                  strstr(row->text, " with a changed payload") != NULL &&
+		                  strstr(row->text, ", 0 with") == NULL,
+		          "%u octets: %s", row->frame_octets, row->text);
+		found++;
+	}
+	cr_expect(found == 2 * 7, "%u rows", found);
+	cr_expect(report.cable_count == 0);
+	selftest_free(&report);
+}
+
 Test(selftest, no_cable_is_said)
 {
 	const struct device_option none[] = {{"dut.model", "faults"}, {"dut.drop_every", "1"}, {NULL, NULL}};

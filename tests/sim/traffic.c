@@ -124,6 +124,8 @@ static void make_header(uint8_t header[HEADER_OCTETS], unsigned from, unsigned t
 	put16(udp, 0xc020);
 	put16(udp + 2, 7);
 	put16(udp + 4, ip_octets - IP_OCTETS);
+	for (unsigned i = PAYLOAD_OFFSET; i < HEADER_OCTETS; i++)
+		header[i] = (uint8_t)(i - PAYLOAD_OFFSET);
 }
 
 static void write_destinations(struct device *device, unsigned port, const struct traffic *traffic, unsigned count)
@@ -175,6 +177,7 @@ static void prepare_port(struct device *device, unsigned port, const struct traf
 	traffic_write32(device, FPGAUGE_PORT_TX_FLOWS(port), destinations);
 	traffic_write32(device, FPGAUGE_PORT_TX_ORDER(port), 0);
 	traffic_write32(device, FPGAUGE_PORT_TX_PAYLOAD_OFFSET(port), PAYLOAD_OFFSET);
+	traffic_write32(device, FPGAUGE_PORT_RX_PAYLOAD_OFFSET(port), traffic->rx_payload_offset);
 	traffic_write32(device, FPGAUGE_PORT_TX_TAG_ENABLE(port), 0);
 	traffic_write32(device, FPGAUGE_PORT_TX_BAD_FCS_EVERY(port), traffic->bad_fcs_every);
 	traffic_write32(device, FPGAUGE_PORT_RX_SHORT_GAP_OCTETS(port), 12);

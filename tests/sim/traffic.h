@@ -17,7 +17,8 @@ struct traffic {
 	uint64_t duration_ot;                    /* 0: no limit */
 	unsigned destinations;                   /* 0 means 1 */
 	uint32_t bad_fcs_every;
-	bool one_way; /* even ports only */
+	uint32_t rx_payload_offset; /* 0: payloads are not checked */
+	bool one_way;               /* even ports only */
 };
 
 /* Opens a device with options "name=value"; ends the program with a one-line message when it cannot. */

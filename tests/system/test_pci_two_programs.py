@@ -83,7 +83,7 @@ class TwoPrograms(SystemCase):
                     for port in look["ports"]:  # the register map: these add up in every snapshot
                         counters = port["counters"]
                         self.assertEqual(counters["rx_frames"], sum(counters[f"rx_{name}_frames"] for name in (
-                            "foreign", "other_run", "wrong_length", "wrong_port", "received")))
+                            "foreign", "other_run", "wrong_length", "bad_payload", "wrong_port", "received")))
         self.assertEqual(reports[0]["results"], reports[1]["results"])
 
     def test_a_long_trial_is_seen_while_it_sends(self):
