@@ -30,6 +30,7 @@ hw/rtl/time/time_base.v
 hw/rtl/tx/tx.v
 hw/rtl/tx/tx_build.v
 hw/rtl/tx/tx_checksum.v
+hw/rtl/tx/tx_delay.v
 hw/rtl/tx/tx_field.v
 hw/rtl/tx/tx_fields.v
 hw/rtl/tx/tx_fifo.v

@@ -46,6 +46,7 @@ module tx #(
   input [2:0]             cfg_rules,
   input [31:0]            cfg_every,
   input [FLOW_LOG2-1:0]   cfg_every_flow,
+  input [31:0]            cfg_field_seed,
   input                   cfg_tag_enable,
   input [55:0]            cfg_tag_first,
   input [55:0]            cfg_tag_interval,
@@ -53,14 +54,14 @@ module tx #(
   // table writes
   input [FLOW_LOG2-1:0]   flow_index,
   input                   flow_payload_we,
-  input [7:0]             flow_payload,
   input                   flow_body_we,
-  input [8:0]             flow_body_first,
-  input [4:0]             flow_body_words,
+  input                   flow_length1_we,
+  input                   flow_length2_we,
+  input                   flow_checksum1_we,
+  input                   flow_checksum2_we,
   input                   flow_size_we,
-  input [30:0]            flow_size,
   input                   flow_flags_we,
-  input [2:0]             flow_flags,
+  input [31:0]            flow_data,
   input                   header_we,
   input [3:0]             header_word,
   input [31:0]            header_data,
@@ -68,6 +69,16 @@ module tx #(
   input [8:0]             body_index,
   input [3:0]             body_word,
   input [31:0]            body_data,
+  input [FLOW_LOG2+1:0]   field_index,
+  input                   field_start_we,
+  input                   field_step_we,
+  input                   field_mask_we,
+  input                   field_count_we,
+  input                   field_kind_we,
+  input [31:0]            field_data,
+  input                   value_we,
+  input [11:0]            value_index,
+  input [31:0]            value_data,
   input                   size_we,
   input [9:0]             size_index,
   input [13:0]            size_octets,
@@ -103,10 +114,10 @@ module tx #(
   output [TIME_W-1:0]     start_word
 );
   localparam GROUP_W = GROUPS == 1 ? 1 : $clog2(GROUPS);
-  // Clocks from the pacer's word to the line: schedule 2, flows 4, build 2, MAC 5.
-  localparam LATENCY = 13;
+  // Clocks from the pacer's word to the line: schedule 2, flows, fields and checksums 12, build 2, MAC 5.
+  localparam LATENCY = 21;
   // Longest time in clocks for which no valid flag below may show a frame: anything from LATENCY up will do.
-  localparam [4:0] DRAIN_CLOCKS = 5'd16;
+  localparam [4:0] DRAIN_CLOCKS = 5'd24;
 
   // ---------------------------------------------------------------- what
   wire                 load, take, made_valid, room, next_valid;
@@ -118,8 +129,8 @@ module tx #(
     .cfg_seed(cfg_seed), .cfg_size_seed(cfg_size_seed), .cfg_frame_octets(cfg_frame_octets),
     .cfg_every(cfg_every), .cfg_every_flow(cfg_every_flow),
     .turn_we(turn_we), .turn_index(turn_index), .turn_flow(turn_flow), .size_we(size_we), .size_index(size_index),
-    .size_octets(size_octets), .flow_index(flow_index), .flow_size_we(flow_size_we), .flow_size(flow_size),
-    .flow_flags_we(flow_flags_we), .flow_flags(flow_flags), .room(room), .valid(made_valid), .flow(made_flow),
+    .size_octets(size_octets), .flow_index(flow_index), .flow_size_we(flow_size_we), .flow_size(flow_data[30:0]),
+    .flow_flags_we(flow_flags_we), .flow_flags(flow_data[2:0]), .room(room), .valid(made_valid), .flow(made_flow),
     .octets(made_octets), .flags(made_flags));
 
   tx_fifo #(.WIDTH(FLOW_LOG2 + 17)) u_fifo (
@@ -157,44 +168,103 @@ module tx #(
     else if (late)    late_frames <= late_frames + 64'd1;
 
   // ---------------------------------------------------------------- contents
-  // HEADER_DELAY is 0: sequence numbers and headers come in the same clock.
+  // In clocks after frame_valid:
+  //   0 flow -> fields, checksums, flows     4 sequence number -> checksums     6 values of fields -> checksums
+  //   10 values, lengths, checksums -> inserts    11 header -> inserts    12 header with all inserts -> build
+  wire              time_valid, frame_tag4, frame_bad_fcs4, frame_bad_end4;
+  wire [GROUP_W-1:0] group4;
+  wire [39:0]       time4;
+  tx_delay #(.WIDTH(GROUP_W + 43), .CLOCKS(4)) u_time_delay (
+    .clk(clk), .rst(rst), .in_valid(frame_valid),
+    .in({frame_group, frame_time, frame_tag, frame_bad_fcs, frame_bad_end}), .out_valid(time_valid),
+    .out({group4, time4, frame_tag4, frame_bad_fcs4, frame_bad_end4}));
+
   wire                 coming_valid, flow_valid, header_valid, body_valid, body_first;
-  wire [FLOW_LOG2-1:0] flow_out_index;
-  wire [47:0]          flow_out_sequence;
-  wire [511:0]         flow_out_header, flow_out_body;
-  wire [7:0]           flow_out_payload;
-  wire [4:0]           flow_out_body_words;
-  tx_flows #(.GROUPS(GROUPS), .FLOW_LOG2(FLOW_LOG2)) u_flows (
+  wire [FLOW_LOG2-1:0] flow4;
+  wire [47:0]          sequence4;
+  wire [511:0]         header, body;
+  wire [7:0]           payload;
+  wire [4:0]           body_words;
+  tx_flows #(.GROUPS(GROUPS), .FLOW_LOG2(FLOW_LOG2), .HEADER_DELAY(7)) u_flows (
     .clk(clk), .rst(rst), .clear(clear), .snapshot(snapshot), .busy(busy), .flow_index(flow_index),
-    .flow_payload_we(flow_payload_we), .flow_payload(flow_payload), .flow_body_we(flow_body_we),
-    .flow_body_first(flow_body_first), .flow_body_words(flow_body_words), .header_we(header_we),
+    .flow_payload_we(flow_payload_we), .flow_payload(flow_data[7:0]), .flow_body_we(flow_body_we),
+    .flow_body_first(flow_data[8:0]), .flow_body_words(flow_data[20:16]), .header_we(header_we),
     .header_word(header_word), .header_data(header_data), .body_we(body_we), .body_index(body_index),
     .body_word(body_word), .body_data(body_data), .stream_req(stream_req), .stream_index(stream_index),
     .stream_ack(stream_ack), .stream_frames(stream_frames), .frame_valid(frame_valid), .frame_flow(frame_flow),
-    .out_valid(flow_valid), .out_index(flow_out_index), .out_sequence(flow_out_sequence), .coming_valid(coming_valid),
-    .header_valid(header_valid), .out_header(flow_out_header), .out_payload(flow_out_payload),
-    .out_body_words(flow_out_body_words), .body_valid(body_valid), .body_first(body_first), .out_body(flow_out_body));
-  wire unused = &{1'b0, flow_valid, body_first};
+    .out_valid(flow_valid), .out_index(flow4), .out_sequence(sequence4), .coming_valid(coming_valid),
+    .header_valid(header_valid), .out_header(header), .out_payload(payload), .out_body_words(body_words),
+    .body_valid(body_valid), .body_first(body_first), .out_body(body));
 
-  // Signals that the flows do not need bypass them. Length and kind are needed one clock earlier than the rest.
-  localparam BESIDE_W = GROUP_W + 43, LENGTH_W = 15;
-  reg [BESIDE_W-1:0] beside1_reg, beside2_reg, beside3_reg, beside4_reg;
-  reg [LENGTH_W-1:0] length1_reg, length2_reg, length3_reg;
-  always @(posedge clk) begin
-    beside1_reg <= {frame_group, frame_time, frame_tag, frame_bad_fcs, frame_bad_end};
-    beside2_reg <= beside1_reg;
-    beside3_reg <= beside2_reg;
-    beside4_reg <= beside3_reg;
-    length1_reg <= {frame_octets, frame_unsigned};
-    length2_reg <= length1_reg;
-    length3_reg <= length2_reg;
-  end
-  wire [GROUP_W-1:0] build_group;
-  wire [39:0]        build_time;
-  wire [13:0]        coming_octets;
-  wire               build_tag, build_bad_fcs, build_bad_end, coming_unsigned;
-  assign {build_group, build_time, build_tag, build_bad_fcs, build_bad_end} = beside4_reg;
-  assign {coming_octets, coming_unsigned} = length3_reg;
+  wire         fields_any6;
+  wire [127:0] values6;
+  wire [27:0]  octets6;
+  wire [3:0]   in_checksum1_6, in_checksum2_6;
+  tx_fields #(.FLOW_LOG2(FLOW_LOG2)) u_fields (
+    .clk(clk), .rst(rst), .load(load), .cfg_field_seed(cfg_field_seed), .field_index(field_index),
+    .field_start_we(field_start_we), .field_step_we(field_step_we), .field_mask_we(field_mask_we),
+    .field_count_we(field_count_we), .field_kind_we(field_kind_we), .field_data(field_data),
+    .value_index(value_index), .value_we(value_we), .value_data(value_data), .frame_valid(frame_valid),
+    .frame_flow(frame_flow), .any(fields_any6), .values(values6), .octets(octets6), .in_checksum1(in_checksum1_6),
+    .in_checksum2(in_checksum2_6));
+
+  wire        words_any;
+  wire [15:0] length1, length2, checksum1, checksum2;
+  wire [6:0]  length1_octet, length2_octet, checksum1_octet, checksum2_octet;
+  tx_checksum #(.FLOW_LOG2(FLOW_LOG2)) u_checksum (
+    .clk(clk), .rst(rst), .load(load), .port(port), .cfg_run_id(cfg_run_id), .flow_index(flow_index),
+    .flow_length1_we(flow_length1_we), .flow_length2_we(flow_length2_we), .flow_checksum1_we(flow_checksum1_we),
+    .flow_checksum2_we(flow_checksum2_we), .flow_payload_we(flow_payload_we), .flow_data(flow_data),
+    .frame_valid(frame_valid), .frame_flow(frame_flow), .frame_octets(frame_octets),
+    .frame_unsigned(frame_unsigned), .frame_time(time4), .frame_tag(frame_tag4), .frame_sequence(sequence4),
+    .field_any(fields_any6), .field_values(values6),
+    .field_odd({octets6[21], octets6[14], octets6[7], octets6[0]}), .field_in_checksum1(in_checksum1_6),
+    .field_in_checksum2(in_checksum2_6), .any(words_any), .length1(length1), .length2(length2),
+    .checksum1(checksum1), .checksum2(checksum2), .length1_octet(length1_octet), .length2_octet(length2_octet),
+    .checksum1_octet(checksum1_octet), .checksum2_octet(checksum2_octet));
+
+  wire         fields_any;
+  wire [127:0] field_values;
+  wire [27:0]  field_octets;
+  tx_delay #(.WIDTH(156), .CLOCKS(4)) u_fields_delay (
+    .clk(clk), .rst(rst), .in_valid(fields_any6), .in({octets6, values6}), .out_valid(fields_any),
+    .out({field_octets, field_values}));
+
+  wire         build_valid, build_body_valid;
+  wire [511:0] build_header, build_body;
+  tx_inserts u_inserts (
+    .clk(clk), .rst(rst), .coming_valid(coming_valid), .fields_any(fields_any), .field_values(field_values),
+    .field_octets(field_octets), .words_any(words_any), .word_values({checksum2, checksum1, length2, length1}),
+    .word_octets({checksum2_octet, checksum1_octet, length2_octet, length1_octet}), .header_valid(header_valid),
+    .header(header), .body_valid(body_valid), .body_first(body_first), .body(body),
+    .out_header_valid(build_valid), .out_header(build_header), .out_body_valid(build_body_valid),
+    .out_body(build_body));
+
+  // What goes around them. Length and kind are needed one clock earlier than the rest.
+  wire        coming_built, coming_unsigned;
+  wire [13:0] coming_octets;
+  tx_delay #(.WIDTH(15), .CLOCKS(11)) u_length_delay (
+    .clk(clk), .rst(rst), .in_valid(frame_valid), .in({frame_octets, frame_unsigned}), .out_valid(coming_built),
+    .out({coming_octets, coming_unsigned}));
+
+  wire                 beside_valid, build_tag, build_bad_fcs, build_bad_end;
+  wire [GROUP_W-1:0]   build_group;
+  wire [39:0]          build_time;
+  wire [FLOW_LOG2-1:0] build_index;
+  wire [47:0]          build_sequence;
+  tx_delay #(.WIDTH(GROUP_W + FLOW_LOG2 + 91), .CLOCKS(8)) u_beside_delay (
+    .clk(clk), .rst(rst), .in_valid(flow_valid),
+    .in({group4, time4, frame_tag4, frame_bad_fcs4, frame_bad_end4, flow4, sequence4}), .out_valid(beside_valid),
+    .out({build_group, build_time, build_tag, build_bad_fcs, build_bad_end, build_index, build_sequence}));
+
+  reg [7:0] build_payload_reg;
+  reg [4:0] build_body_words_reg;
+  always @(posedge clk)
+    if (header_valid) begin
+      build_payload_reg    <= payload;
+      build_body_words_reg <= body_words;
+    end
+  wire unused = &{1'b0, time_valid, beside_valid, header_valid, flow_data[31]};
 
   wire                 build_busy, preamble, a_active, a_first, a_end, a_lone, a_bad_fcs, a_bad_end, b_active;
   wire [64*GROUPS-1:0] data;
@@ -202,11 +272,11 @@ module tx #(
   wire [6:0]           a_octets;
   tx_build #(.GROUPS(GROUPS), .FLOW_LOG2(FLOW_LOG2)) u_build (
     .clk(clk), .rst(rst), .port(port), .load(load), .cfg_run_id(cfg_run_id),
-    .coming_valid(coming_valid), .coming_octets(coming_octets), .coming_unsigned(coming_unsigned),
-    .frame_valid(header_valid), .frame_group(build_group), .frame_time(build_time), .frame_tag(build_tag),
-    .frame_bad_fcs(build_bad_fcs), .frame_bad_end(build_bad_end), .frame_index(flow_out_index),
-    .frame_sequence(flow_out_sequence), .frame_payload(flow_out_payload), .frame_body_words(flow_out_body_words),
-    .frame_header(flow_out_header), .body_valid(body_valid), .body(flow_out_body), .busy(build_busy), .data(data),
+    .coming_valid(coming_built), .coming_octets(coming_octets), .coming_unsigned(coming_unsigned),
+    .frame_valid(build_valid), .frame_group(build_group), .frame_time(build_time), .frame_tag(build_tag),
+    .frame_bad_fcs(build_bad_fcs), .frame_bad_end(build_bad_end), .frame_index(build_index),
+    .frame_sequence(build_sequence), .frame_payload(build_payload_reg), .frame_body_words(build_body_words_reg),
+    .frame_header(build_header), .body_valid(build_body_valid), .body(build_body), .busy(build_busy), .data(data),
     .preamble(preamble), .preamble_group(preamble_group), .a_active(a_active), .a_first(a_first),
     .a_end(a_end), .a_octets(a_octets), .a_lone(a_lone), .a_bad_fcs(a_bad_fcs), .a_bad_end(a_bad_end),
     .b_active(b_active), .b_group(b_group));

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What goes in comes out CLOCKS clocks later, 2 to 17. It waits in a small memory that is addressed by the clock, so
+// nothing moves while it waits: a shift register would cost a simulation a copy in every stage.
+module tx_delay #(
+  parameter WIDTH = 8,
+  parameter CLOCKS = 4
+) (
+  input                  clk,
+  input                  rst,
+  input                  in_valid,
+  input [WIDTH-1:0]      in,
+  output reg             out_valid,
+  output reg [WIDTH-1:0] out                 // holds its value without out_valid
+);
+  localparam [31:0] BEHIND = CLOCKS - 1;
+  reg [CLOCKS-1:1]  valid_reg;
+  wire [CLOCKS-1:0] valid = {valid_reg, in_valid};
+  always @(posedge clk) begin
+    valid_reg <= rst ? {CLOCKS-1{1'b0}} : valid[CLOCKS-2:0];
+    out_valid <= valid[CLOCKS-1] && !rst;
+  end
+
+  // With CLOCKS 17 an entry is read in the clock in which it is written: the read comes first.
+  (* ram_style = "distributed" *) reg [WIDTH-1:0] wait_ram [0:15];
+  reg [3:0]  clock_reg;
+  wire [3:0] from = clock_reg - BEHIND[3:0];
+  initial clock_reg = 4'd0;
+  always @(posedge clk) begin
+    clock_reg <= clock_reg + 4'd1;
+    if (valid[CLOCKS-1]) out <= wait_ram[from];
+    if (in_valid) wait_ram[clock_reg] <= in;
+  end
+endmodule
