@@ -47,7 +47,7 @@ static void prepare(unsigned port, uint32_t frame_octets, uint32_t gap_octets)
 	put(FPGAUGE_PORT_TX_GAP_DENOMINATOR(port), 1);
 	put(FPGAUGE_PORT_TX_FLOWS(port), 1);
 	put(FPGAUGE_PORT_RX_EXPECTED(port) + 4 * SOURCE_WORDS * (port ^ 1u), 1);
-	put(FPGAUGE_PORT_TX_PAYLOAD_OFFSET(port), UDP_PAYLOAD_OFFSET);
+	put(FPGAUGE_PORT_TX_FLOW_PAYLOAD(port), UDP_PAYLOAD_OFFSET);
 	put(FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(port), MAX_FRAME_OCTETS);
 	put(FPGAUGE_PORT_RX_HISTOGRAM_WIDTH_LOG2(port), 3);
 }

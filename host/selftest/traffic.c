@@ -6,6 +6,7 @@
 
 #include "host/base/rate.h"
 #include "host/trial/frame_template.h"
+#include "host/trial/plain_flow.h"
 
 bool traffic_expected(const struct traffic *traffic, unsigned entry)
 {
@@ -26,23 +27,16 @@ int traffic_write_expected(struct session *session, unsigned port, unsigned sour
 /* The frames of all entries are alike, with the same headers, because nothing looks at them. */
 static int write_entries(struct session *session, unsigned port, const struct traffic *traffic)
 {
+	struct register_write writes[PLAIN_FLOW_WRITES];
 	uint8_t octets[TEMPLATE_OCTETS];
 	int status = 0;
 
 	frame_template(octets, port, port, 0,
 	               traffic->frame_octets < MIN_FRAME_OCTETS ? MIN_FRAME_OCTETS : traffic->frame_octets);
 	for (unsigned entry = 0; !status && entry < traffic->destinations; entry++) {
-		status = put32(session, FPGAUGE_PORT_TX_FLOW_INDEX(port), entry);
-		if (!status)
-			status = put32(session, FPGAUGE_PORT_TX_FLOW_SIZE(port), 0);
-		if (!status)
-			status = put32(session, FPGAUGE_PORT_TX_FLOW_FLAGS(port), 0);
-		for (unsigned word = 0; !status && word < FPGAUGE_PORT_TX_HEADER_COUNT; word++) {
-			uint32_t value = (uint32_t)octets[4 * word] | (uint32_t)octets[4 * word + 1] << 8 |
-			                 (uint32_t)octets[4 * word + 2] << 16 | (uint32_t)octets[4 * word + 3] << 24;
-
-			status = put32(session, FPGAUGE_PORT_TX_HEADER(port) + 4 * word, value);
-		}
+		plain_flow(writes, port, entry, octets);
+		for (unsigned i = 0; !status && i < PLAIN_FLOW_WRITES; i++)
+			status = put32(session, writes[i].address, writes[i].value);
 	}
 	return status;
 }
@@ -68,9 +62,10 @@ static int write_settings(struct session *session, unsigned port, const struct t
 	        SETTING(TX_FLOWS, traffic->destinations),
 	        SETTING(TX_ORDER, 0),
 	        SETTING(TX_PHASES, 0),
+	        SETTING(TX_EVERY, 0),
+	        SETTING(TX_RULES, 0),
 	        SETTING(TX_START_OFFSET, 0),
 	        SETTING(TX_SEED, 1),
-	        SETTING(TX_PAYLOAD_OFFSET, TEMPLATE_PAYLOAD_OFFSET),
 	        SETTING(TX_TAG_ENABLE, traffic->tag_interval_ot != 0),
 	        SETTING(TX_TAG_FIRST, 0),
 	        SETTING(TX_TAG_INTERVAL, traffic->tag_interval_ot),

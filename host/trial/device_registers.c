@@ -3,6 +3,7 @@
 #include "host/trial/device_registers.h"
 
 #include "host/trial/frame_template.h"
+#include "host/trial/plain_flow.h"
 #include "host/trial/trial_sum.h"
 
 enum {
@@ -56,9 +57,10 @@ static int write_port_settings(struct device *device, unsigned port, bool sends,
 	        SETTING(TX_FLOWS, request->destinations),
 	        SETTING(TX_ORDER, 0),
 	        SETTING(TX_PHASES, 0),
+	        SETTING(TX_EVERY, 0),
+	        SETTING(TX_RULES, 0),
 	        SETTING(TX_START_OFFSET, 0),
 	        SETTING(TX_SEED, SEED),
-	        SETTING(TX_PAYLOAD_OFFSET, TEMPLATE_PAYLOAD_OFFSET),
 	        SETTING(TX_TAG_ENABLE, 0),
 	        SETTING(TX_BAD_FCS_EVERY, 0),
 	        SETTING(RX_SHORT_GAP_OCTETS, SMALLEST_LEGAL_GAP),
@@ -93,33 +95,17 @@ int registers_write_settings(struct device *device, const struct trial_request *
 	return status;
 }
 
-static int write_header(struct device *device, unsigned port, unsigned entry, uint32_t frame_octets,
-                        struct error *error)
+static int write_flow(struct device *device, unsigned port, unsigned entry, uint32_t frame_octets, struct error *error)
 {
+	struct register_write writes[PLAIN_FLOW_WRITES];
 	uint8_t octets[TEMPLATE_OCTETS];
 	int status = 0;
 
 	frame_template(octets, port, trial_partner(port), entry, frame_octets);
-	for (uint32_t word = 0; word < FPGAUGE_PORT_TX_HEADER_COUNT && status == 0; word++) {
-		const uint8_t *o = octets + 4 * word; /* octet 0 in the least significant octet */
-
-		status = device_write32(
-		        device, FPGAUGE_PORT_TX_HEADER(port) + 4 * word,
-		        (uint32_t)o[0] | (uint32_t)o[1] << 8 | (uint32_t)o[2] << 16 | (uint32_t)o[3] << 24, error);
-	}
+	plain_flow(writes, port, entry, octets);
+	for (unsigned i = 0; i < PLAIN_FLOW_WRITES && status == 0; i++)
+		status = device_write32(device, writes[i].address, writes[i].value, error);
 	return status;
-}
-
-/* Frames of one length, with nothing special about them. */
-static int write_flow(struct device *device, unsigned port, unsigned entry, uint32_t frame_octets, struct error *error)
-{
-	int status = device_write32(device, FPGAUGE_PORT_TX_FLOW_INDEX(port), entry, error);
-
-	if (status == 0)
-		status = device_write32(device, FPGAUGE_PORT_TX_FLOW_SIZE(port), 0, error);
-	if (status == 0)
-		status = device_write32(device, FPGAUGE_PORT_TX_FLOW_FLAGS(port), 0, error);
-	return status ? status : write_header(device, port, entry, frame_octets, error);
 }
 
 /* The 32 streams of a source from `first` on, of which it sends `count` in all. */

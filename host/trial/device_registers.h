@@ -20,7 +20,7 @@ int registers_check_id(struct device *device, struct error *error);
 int registers_write_settings(struct device *device, const struct trial_request *request, const struct pacing *pacing,
                              struct error *error);
 
-/* Writes what every port sends with each destination entry, 19 accesses per entry, and which streams each port expects,
+/* Writes what every port sends with each destination entry, 33 accesses per entry, and which streams each port expects,
  * 8 accesses for each port of the device. */
 int registers_write_tables(struct device *device, const struct trial_request *request, struct error *error);
 

@@ -82,7 +82,6 @@ module csr_port #(
         PORT_TX_FLOWS:                   tx_settings.flows                   <= bus_wdata[8:0];
         PORT_TX_ORDER:                   tx_settings.order                   <= bus_wdata[1:0];
         PORT_TX_SEED:                    tx_settings.seed                    <= bus_wdata;
-        PORT_TX_PAYLOAD_OFFSET:          tx_settings.payload_offset          <= bus_wdata[7:0];
         PORT_TX_TAG_ENABLE:              tx_settings.tag_enable              <= bus_wdata[0];
         PORT_TX_TAG_FIRST:               tx_settings.tag_first[31:0]         <= bus_wdata;
         PORT_TX_TAG_FIRST + HIGH:        tx_settings.tag_first[55:32]        <= bus_wdata[23:0];
@@ -128,7 +127,6 @@ module csr_port #(
       rx_writes.word <= bus_offset[8:2];
     end
     if (write || written_reg) begin
-      tx_writes.flow_port_we             <= write && bus_offset == PORT_TX_FLOW_PORT;
       tx_writes.flow_size_we             <= write && bus_offset == PORT_TX_FLOW_SIZE;
       tx_writes.flow_flags_we            <= write && bus_offset == PORT_TX_FLOW_FLAGS;
       tx_writes.header_we                <= write && (bus_offset & 12'hfc3) == PORT_TX_HEADER;
@@ -247,17 +245,16 @@ module csr_port #(
           PORT_TX_ENABLE, PORT_TX_FRAME_OCTETS, PORT_TX_GAP_OCTETS, PORT_TX_GAP_OCTETS + HIGH, PORT_TX_GAP_NUMERATOR,
           PORT_TX_GAP_DENOMINATOR, PORT_TX_BURST_FRAMES, PORT_TX_BURST_GAP_OCTETS, PORT_TX_BURST_GAP_OCTETS + HIGH,
           PORT_TX_STOP_FRAMES, PORT_TX_STOP_FRAMES + HIGH, PORT_TX_DURATION, PORT_TX_DURATION + HIGH, PORT_TX_FLOWS,
-          PORT_TX_ORDER, PORT_TX_SEED, PORT_TX_PAYLOAD_OFFSET, PORT_TX_TAG_ENABLE, PORT_TX_TAG_FIRST,
-          PORT_TX_TAG_FIRST + HIGH, PORT_TX_TAG_INTERVAL, PORT_TX_TAG_INTERVAL + HIGH, PORT_TX_BAD_FCS_EVERY,
-          PORT_TX_SIZE_SEED, PORT_TX_FLOW_INDEX, PORT_TX_FLOW_PORT, PORT_TX_FLOW_SIZE, PORT_TX_FLOW_FLAGS,
-          PORT_TX_START_OFFSET, PORT_TX_START_OFFSET + HIGH, PORT_TX_SIZE_INDEX, PORT_TX_SIZE_OCTETS,
-          PORT_TX_TURN_INDEX, PORT_TX_TURN_FLOW, PORT_TX_TURNS, PORT_TX_PHASES, PORT_TX_PHASE_INDEX,
-          PORT_TX_PHASE_TIME, PORT_TX_PHASE_TIME + HIGH, PORT_TX_PHASE_GAP_OCTETS, PORT_TX_PHASE_GAP_OCTETS + HIGH,
-          PORT_TX_PHASE_GAP_NUMERATOR, PORT_TX_PHASE_GAP_DENOMINATOR, PORT_TX_FLOW_PAYLOAD, PORT_TX_FLOW_BODY,
-          PORT_TX_FLOW_LENGTH1, PORT_TX_FLOW_LENGTH2, PORT_TX_FLOW_CHECKSUM1, PORT_TX_FLOW_CHECKSUM2,
-          PORT_TX_FIELD_SEED, PORT_TX_FIELD_INDEX, PORT_TX_FIELD_START, PORT_TX_FIELD_STEP, PORT_TX_FIELD_MASK,
-          PORT_TX_FIELD_COUNT, PORT_TX_FIELD_KIND, PORT_TX_VALUE_INDEX, PORT_TX_VALUE, PORT_TX_BODY_INDEX,
-          PORT_TX_EVERY, PORT_TX_EVERY_FLOW, PORT_TX_RULES, PORT_TX_RULE_INDEX, PORT_TX_RULE_TIME,
+          PORT_TX_ORDER, PORT_TX_SEED, PORT_TX_TAG_ENABLE, PORT_TX_TAG_FIRST, PORT_TX_TAG_FIRST + HIGH,
+          PORT_TX_TAG_INTERVAL, PORT_TX_TAG_INTERVAL + HIGH, PORT_TX_BAD_FCS_EVERY, PORT_TX_SIZE_SEED,
+          PORT_TX_FLOW_INDEX, PORT_TX_FLOW_SIZE, PORT_TX_FLOW_FLAGS, PORT_TX_START_OFFSET, PORT_TX_START_OFFSET + HIGH,
+          PORT_TX_SIZE_INDEX, PORT_TX_SIZE_OCTETS, PORT_TX_TURN_INDEX, PORT_TX_TURN_FLOW, PORT_TX_TURNS,
+          PORT_TX_PHASES, PORT_TX_PHASE_INDEX, PORT_TX_PHASE_TIME, PORT_TX_PHASE_TIME + HIGH, PORT_TX_PHASE_GAP_OCTETS,
+          PORT_TX_PHASE_GAP_OCTETS + HIGH, PORT_TX_PHASE_GAP_NUMERATOR, PORT_TX_PHASE_GAP_DENOMINATOR,
+          PORT_TX_FLOW_PAYLOAD, PORT_TX_FLOW_BODY, PORT_TX_FLOW_LENGTH1, PORT_TX_FLOW_LENGTH2, PORT_TX_FLOW_CHECKSUM1,
+          PORT_TX_FLOW_CHECKSUM2, PORT_TX_FIELD_SEED, PORT_TX_FIELD_INDEX, PORT_TX_FIELD_START, PORT_TX_FIELD_STEP,
+          PORT_TX_FIELD_MASK, PORT_TX_FIELD_COUNT, PORT_TX_FIELD_KIND, PORT_TX_VALUE_INDEX, PORT_TX_VALUE,
+          PORT_TX_BODY_INDEX, PORT_TX_EVERY, PORT_TX_EVERY_FLOW, PORT_TX_RULES, PORT_TX_RULE_INDEX, PORT_TX_RULE_TIME,
           PORT_TX_RULE_TIME + HIGH, PORT_TX_RULE_PERIOD, PORT_TX_RULE_PERIOD + HIGH, PORT_TX_RULE_FRAME, PORT_TX_SEND,
           PORT_RX_SHORT_GAP_OCTETS, PORT_RX_MAX_FRAME_OCTETS, PORT_RX_HISTOGRAM_BASE, PORT_RX_HISTOGRAM_BASE + HIGH,
           PORT_RX_HISTOGRAM_WIDTH_LOG2, PORT_RX_PAYLOAD_OFFSET, PORT_LOOPBACK, PORT_TX_STREAM_INDEX,
@@ -283,7 +280,6 @@ module csr_port #(
           PORT_TX_FLOWS:                   bus_rdata <= {23'd0, tx_settings.flows};
           PORT_TX_ORDER:                   bus_rdata <= {30'd0, tx_settings.order};
           PORT_TX_SEED:                    bus_rdata <= tx_settings.seed;
-          PORT_TX_PAYLOAD_OFFSET:          bus_rdata <= {24'd0, tx_settings.payload_offset};
           PORT_TX_TAG_ENABLE:              bus_rdata <= {31'd0, tx_settings.tag_enable};
           PORT_TX_TAG_FIRST:               bus_rdata <= tx_settings.tag_first[31:0];
           PORT_TX_TAG_FIRST + HIGH:        bus_rdata <= {8'd0, tx_settings.tag_first[55:32]};
@@ -325,8 +321,8 @@ module csr_port #(
           PORT_RX_TAG_LATENCY + HIGH:      bus_rdata <= rx_tag_values.tag_latency[63:32];
           PORT_RX_TAG_TIME:                bus_rdata <= rx_tag_values.tag_time[31:0];
           PORT_RX_TAG_TIME + HIGH:         bus_rdata <= rx_tag_values.tag_time[63:32];
-          PORT_TX_FLOW_PORT, PORT_TX_FLOW_SIZE, PORT_TX_FLOW_FLAGS, PORT_TX_SIZE_OCTETS, PORT_TX_TURN_FLOW,
-          PORT_TX_PHASE_TIME, PORT_TX_PHASE_TIME + HIGH, PORT_TX_PHASE_GAP_OCTETS, PORT_TX_PHASE_GAP_OCTETS + HIGH,
+          PORT_TX_FLOW_SIZE, PORT_TX_FLOW_FLAGS, PORT_TX_SIZE_OCTETS, PORT_TX_TURN_FLOW, PORT_TX_PHASE_TIME,
+          PORT_TX_PHASE_TIME + HIGH, PORT_TX_PHASE_GAP_OCTETS, PORT_TX_PHASE_GAP_OCTETS + HIGH,
           PORT_TX_PHASE_GAP_NUMERATOR, PORT_TX_PHASE_GAP_DENOMINATOR, PORT_TX_FLOW_PAYLOAD, PORT_TX_FLOW_BODY,
           PORT_TX_FLOW_LENGTH1, PORT_TX_FLOW_LENGTH2, PORT_TX_FLOW_CHECKSUM1, PORT_TX_FLOW_CHECKSUM2,
           PORT_TX_FIELD_START, PORT_TX_FIELD_STEP, PORT_TX_FIELD_MASK, PORT_TX_FIELD_COUNT, PORT_TX_FIELD_KIND,

@@ -29,7 +29,6 @@ typedef struct packed {
   logic [8:0]  flows;
   logic [1:0]  order;
   logic [31:0] seed;
-  logic [7:0]  payload_offset;
   logic        tag_enable;
   logic [55:0] tag_first;
   logic [55:0] tag_interval;
@@ -66,7 +65,6 @@ typedef struct packed {
   logic [11:0] value_index;
   logic [8:0]  body_index;
   logic [1:0]  rule_index;
-  logic        flow_port_we;
   logic        flow_size_we;
   logic        flow_flags_we;
   logic        header_we;

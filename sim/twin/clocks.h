@@ -21,11 +21,11 @@ enum {
 	WRITE_CLOCK = 4, /* the strobe or the new setting is valid, */
 	TABLE_CLOCK = 4, /* a table is accessed. */
 
-	/* Sender. The pacer has a start 13 clocks before its word of the line (tx.v: LATENCY). */
-	TX_LATENCY = 13,
+	/* Sender. The pacer has a start 21 clocks before its word of the line (tx.v: LATENCY). */
+	TX_LATENCY = 21,
 	START_DELAY = TX_LATENCY + 8, /* strobe to the first word of the trial on the line: what it sends is decided */
 	TX_PHASE_GUARD = 8,           /* words from the frame that begins a phase to one that may begin the next */
-	TX_COUNT_LEAD = 7,            /* in clock T, starts up to word T + 7 have taken their sequence number */
+	TX_COUNT_LEAD = 15,           /* in clock T, starts up to word T + 15 have taken their sequence number */
 	TX_ASK_CLOCKS = 3,            /* the pacer's word to the clock in which the table is accessed */
 	TX_METER_LAG = 6,
 	TX_METER_TIME_LAG = 4,      /* first and last time are ahead of the rest */
@@ -34,11 +34,10 @@ enum {
 	TX_CLEARED_METER_LAG = 3,   /* after a clear in clock T, the line up to word T + sweep - this is not counted */
 	TX_BAD_FCS_LAG = 0,         /* by the word of the last octet before the FCS */
 	TX_BAD_FCS_CLEAR_LEAD = 1,  /* a clear in clock T clears those up to word T + 1 */
-	TX_CLEAR_LEAD = 8,          /* ... and lets starts up to word T + 8 keep their sequence numbers; */
+	TX_CLEAR_LEAD = 16,         /* ... and lets starts up to word T + 16 keep their sequence numbers; */
 	TX_SWEEP_CLOCKS = 256,
-	TX_CLEARED_LEAD = TX_SWEEP_CLOCKS + 10, /* then, up to here, they have number 0 and are not in the table */
-	TX_PORT_LEAD = 9,     /* a new destination port in clock T: starts up to word T + 9 have the old one */
-	TX_DRAIN_CLOCKS = 10, /* status.sending, after the word of the last octet before the FCS */
+	TX_CLEARED_LEAD = TX_SWEEP_CLOCKS + 18, /* then, up to here, they have number 0 and are not in the table */
+	TX_DRAIN_CLOCKS = 18,                   /* status.sending, after the word of the last octet before the FCS */
 
 	/* Receiver. Frames are placed by the word of their end. */
 	RX_METER_LAG = 7,

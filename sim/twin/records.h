@@ -9,13 +9,11 @@
 
 /* Only two words, because there is a record for every frame played. */
 struct record {
-	uint64_t start;    /* octet time of the preamble, its low 54 bits; above: destination port 4, the RECORD_ flags
-	                      below */
+	uint64_t start;    /* octet time of the preamble, its low 54 bits; above: the RECORD_ flags below */
 	uint64_t sequence; /* 48 bits; above: flow 8, run id 8 */
 };
 
 #define RECORD_START_MASK ((UINT64_C(1) << 54) - 1)
-#define RECORD_PORT_LSB 54
 #define RECORD_TAG (UINT64_C(1) << 58)
 #define RECORD_BAD_FCS (UINT64_C(1) << 59)
 #define RECORD_UNSIGNED (UINT64_C(1) << 60)   /* nothing of this is in the frame: it is foreign to its receiver */

@@ -52,7 +52,6 @@ struct sender {
 	uint32_t bad_fcs_left;
 
 	struct turns_tables tables; /* they may change while not sending */
-	uint8_t flow_port[TURNS_FLOWS];
 	uint64_t sent[TURNS_FLOWS]; /* the next sequence number of a flow */
 	uint64_t uncounted_ot;      /* frames that start before this have number 0 and do not count, after a clear */
 

@@ -47,18 +47,6 @@ void twin_transmit_settings(const struct twin *twin, unsigned port, struct sende
 	        .run_id = (uint8_t)twin->value[GLOBAL_RUN_ID]};
 }
 
-/* Frames that have started in the pacer by the clock of the write itself keep the old port. */
-static bool write_flow_port(struct twin *twin, unsigned port, uint32_t value, uint64_t clock)
-{
-	struct direction *from = &twin->directions[port];
-
-	if (direction_play(from, clock + TX_PORT_LEAD - TX_COUNT_LEAD, true) != 0)
-		return twin_fail(twin, "out of memory for the frames in the DUT");
-	jump_forget(&from->jump);
-	from->sender.flow_port[twin->ports[port].value[PORT_TX_FLOW_INDEX]] = (uint8_t)value;
-	return true;
-}
-
 static uint32_t bits(uint32_t value, unsigned last, unsigned first)
 {
 	return value >> first & ((UINT32_C(1) << (last - first + 1)) - 1);
@@ -124,8 +112,6 @@ bool twin_transmit_write(struct twin *twin, unsigned port, const struct register
 {
 	*done = true;
 	switch (word->reg) {
-	case PORT_TX_FLOW_PORT:
-		return write_flow_port(twin, port, value & word->mask, clock);
 	case PORT_TX_FLOW_SIZE:
 	case PORT_TX_FLOW_FLAGS:
 	case PORT_TX_SIZE_OCTETS:

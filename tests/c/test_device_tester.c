@@ -96,7 +96,12 @@ Test(device_tester, a_burst_is_programmed_register_by_register)
 		cr_expect_eq(fake_register64(&device, FPGAUGE_PORT_TX_STOP_FRAMES(port)), 1000);
 		cr_expect_eq(fake_register64(&device, FPGAUGE_PORT_TX_DURATION(port)), 0);
 		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_FLOWS(port)), 1);
-		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_PAYLOAD_OFFSET(port)), 42);
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_FLOW_PAYLOAD(port)), 42);
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_FLOW_BODY(port)), 0);
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_FLOW_CHECKSUM1(port)), 0);
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_FIELD_KIND(port)), 0);
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_EVERY(port)), 0);
+		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_RULES(port)), 0);
 		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_FLOW_SIZE(port)), 0);
 		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_FLOW_FLAGS(port)), 0);
 		cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_ORDER(port)), 0);

@@ -150,19 +150,15 @@ static void prepare(struct generator *g, bool again)
 /* Changes a setting that takes effect in the clock in which it is written. */
 static void change_setting(struct generator *g, unsigned port)
 {
-	switch (between(g, 0, 3)) {
+	switch (between(g, 0, 2)) {
 	case 0:
 		write32(g, FPGAUGE_PORT_RX_SHORT_GAP_OCTETS(port), between(g, 0, 100));
 		break;
 	case 1:
 		write32(g, FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(port), between(g, 60, 2000));
 		break;
-	case 2:
-		write_payload_offset(g, port);
-		break;
 	default:
-		write32(g, FPGAUGE_PORT_TX_FLOW_INDEX(port), between(g, 0, flows_seen(&g->sender[port]) - 1));
-		write32(g, FPGAUGE_PORT_TX_FLOW_PORT(port), between(g, 0, 2));
+		write_payload_offset(g, port);
 	}
 }
 

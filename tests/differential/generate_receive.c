@@ -13,7 +13,7 @@ void write_loopback(struct generator *g)
 	}
 }
 
-/* Where all frames count up, whatever their tx_payload_offset: the twin does not look into headers. */
+/* Where all frames count up, whatever their tx_flow_payload: the twin does not look into headers. */
 void write_payload_offset(struct generator *g, unsigned port)
 {
 	write32(g, FPGAUGE_PORT_RX_PAYLOAD_OFFSET(port), chance(g, 30) ? 0 : between(g, 255, 400));

@@ -116,21 +116,18 @@ void draw_sender(struct generator *g, struct sender *sender)
 	sender->tags = chance(g, 40);
 }
 
-/* Which flow belongs to which port. Those that are not written belong to port 0. */
-static void write_flow_ports(struct generator *g, unsigned port)
+/* No model looks into a header. */
+static void write_headers(struct generator *g, unsigned port)
 {
 	const uint64_t most = flows_seen(&g->sender[port]);
 	const uint64_t written = most <= 20 || chance(g, 20) ? most : 20;
 
-	if (chance(g, 10) && most > 1)
-		return;
 	for (uint64_t i = 0; i < written; i++) {
+		if (!chance(g, 3))
+			continue;
 		write32(g, FPGAUGE_PORT_TX_FLOW_INDEX(port), i);
-		write32(g, FPGAUGE_PORT_TX_FLOW_PORT(port),
-		        chance(g, 96) ? (g->looped[port] ? port : port ^ 1) : between(g, 0, 15));
-		if (chance(g, 3))
-			write32(g, FPGAUGE_PORT_TX_HEADER(port) + 4 * (uint32_t)between(g, 0, 15),
-			        random_bits(&g->random));
+		write32(g, FPGAUGE_PORT_TX_HEADER(port) + 4 * (uint32_t)between(g, 0, 15), random_bits(&g->random));
+		write32(g, FPGAUGE_PORT_TX_FLOW_PAYLOAD(port), between(g, 0, 128));
 	}
 }
 
@@ -174,7 +171,6 @@ void write_sender(struct generator *g, unsigned port)
 	write64(g, FPGAUGE_PORT_TX_STOP_FRAMES(port), sender->stop_frames);
 	write64(g, FPGAUGE_PORT_TX_DURATION(port), sender->duration_ot);
 	write64(g, FPGAUGE_PORT_TX_START_OFFSET(port), sender->start_offset_ot);
-	write32(g, FPGAUGE_PORT_TX_PAYLOAD_OFFSET(port), between(g, 0, 255));
 	write32(g, FPGAUGE_PORT_TX_BAD_FCS_EVERY(port), chance(g, 70) ? 0 : 1 + random_spread(&g->random, 30));
 	write_tags(g, port);
 	write_flows(g, port);
@@ -182,5 +178,5 @@ void write_sender(struct generator *g, unsigned port)
 		write_flow_tables(g, port);
 		write_phases(g, port);
 	}
-	write_flow_ports(g, port);
+	write_headers(g, port);
 }

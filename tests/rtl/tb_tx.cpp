@@ -13,8 +13,8 @@ using namespace tb;
 #define TB_GROUPS 8
 #endif
 static const unsigned OCTETS = 8 * TB_GROUPS;
-static const unsigned STOP_REACH_WORDS = 12; // a stop strobe lets frames pass that are this many words from the line
-static const unsigned START_WORDS = 21;      // start_word, from the word of the strobe
+static const unsigned STOP_REACH_WORDS = 20; // a stop strobe lets frames pass that are this many words from the line
+static const unsigned START_WORDS = 29;      // start_word, from the word of the strobe
 
 static Vdut dut;
 static uint64_t word_time = (1ull << 48) - 20000; // a trial at line rate runs across the wrap of 48 bits

@@ -134,7 +134,7 @@ static void write_destinations(struct device *device, unsigned port, const struc
 
 	for (unsigned d = 0; d < count; d++) {
 		traffic_write32(device, FPGAUGE_PORT_TX_FLOW_INDEX(port), d);
-		traffic_write32(device, FPGAUGE_PORT_TX_FLOW_PORT(port), port ^ 1);
+		traffic_write32(device, FPGAUGE_PORT_TX_FLOW_PAYLOAD(port), PAYLOAD_OFFSET);
 		make_header(header, port, port ^ 1, d, traffic->frame_octets);
 		for (unsigned word = 0; word < HEADER_OCTETS / 4; word++) {
 			uint32_t value;
@@ -176,7 +176,6 @@ static void prepare_port(struct device *device, unsigned port, const struct traf
 	traffic_write64(device, FPGAUGE_PORT_TX_DURATION(port), traffic->duration_ot);
 	traffic_write32(device, FPGAUGE_PORT_TX_FLOWS(port), destinations);
 	traffic_write32(device, FPGAUGE_PORT_TX_ORDER(port), 0);
-	traffic_write32(device, FPGAUGE_PORT_TX_PAYLOAD_OFFSET(port), PAYLOAD_OFFSET);
 	traffic_write32(device, FPGAUGE_PORT_RX_PAYLOAD_OFFSET(port), traffic->rx_payload_offset);
 	traffic_write32(device, FPGAUGE_PORT_TX_TAG_ENABLE(port), 0);
 	traffic_write32(device, FPGAUGE_PORT_TX_BAD_FCS_EVERY(port), traffic->bad_fcs_every);

@@ -84,9 +84,9 @@ module tb_icarus;
       write(port_address(port, PORT_TX_GAP_NUMERATOR), 32'd0);
       write(port_address(port, PORT_TX_GAP_DENOMINATOR), 32'd1);
       write(port_address(port, PORT_TX_FLOWS), 32'd1);
-      write(port_address(port, PORT_TX_PAYLOAD_OFFSET), 32'd42);
       write(port_address(port, PORT_RX_MAX_FRAME_OCTETS), 32'd9216);
       write(port_address(port, PORT_TX_FLOW_INDEX), 32'd0);
+      write(port_address(port, PORT_TX_FLOW_PAYLOAD), 32'd42);
       write(port_address(port, PORT_RX_EXPECTED) + 32 * (port ^ 1), 32'd1);
       for (word = 0; word < 16; word = word + 1)
         write(port_address(port, PORT_TX_HEADER) + 4 * word, 32'h01020304 * word);

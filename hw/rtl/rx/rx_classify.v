@@ -68,7 +68,7 @@ module rx_classify #(
   reg [39:0] latency1_reg;
   reg [START_W-1:0] start1_reg;
   wire [3:0] source = signature[SIG_SRC_LSB +: 4];
-  wire       unused = &{1'b0, signature[SIG_LEN_LSB+14], signature[SIG_DST_LSB +: 4]};
+  wire       unused = &{1'b0, signature[SIG_LEN_LSB+14], signature[SIG_SRC_LSB-1 -: 4]};
   assign look_stream = {source, signature[SIG_STREAM_LSB +: 8]};
   always @(posedge clk) begin
     valid1_reg    <= frame_valid && !rst;

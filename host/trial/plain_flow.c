@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/trial/plain_flow.h"
+
+#include <string.h>
+
+#include "hw/regs/fpgauge_regs.h"
+
+void plain_flow(struct register_write writes[PLAIN_FLOW_WRITES], unsigned port, unsigned flow,
+                const uint8_t octets[TEMPLATE_OCTETS])
+{
+	const struct register_write settings[] = {
+	        {FPGAUGE_PORT_TX_FLOW_INDEX(port), flow},
+	        {FPGAUGE_PORT_TX_FLOW_SIZE(port), 0},
+	        {FPGAUGE_PORT_TX_FLOW_FLAGS(port), 0},
+	        {FPGAUGE_PORT_TX_FLOW_PAYLOAD(port), TEMPLATE_PAYLOAD_OFFSET},
+	        {FPGAUGE_PORT_TX_FLOW_BODY(port), 0},
+	        {FPGAUGE_PORT_TX_FLOW_LENGTH1(port), 0},
+	        {FPGAUGE_PORT_TX_FLOW_LENGTH2(port), 0},
+	        {FPGAUGE_PORT_TX_FLOW_CHECKSUM1(port), 0},
+	        {FPGAUGE_PORT_TX_FLOW_CHECKSUM2(port), 0},
+	};
+	struct register_write *write = writes + sizeof(settings) / sizeof(*settings);
+
+	_Static_assert(FPGAUGE_PORT_TX_HEADER_COUNT == TEMPLATE_OCTETS / 4, "a header is a template");
+	memcpy(writes, settings, sizeof(settings));
+	for (uint32_t field = 0; field < PLAIN_FLOW_FIELDS; field++) {
+		*write++ = (struct register_write){FPGAUGE_PORT_TX_FIELD_INDEX(port), flow * PLAIN_FLOW_FIELDS + field};
+		*write++ = (struct register_write){FPGAUGE_PORT_TX_FIELD_KIND(port), 0};
+	}
+	for (uint32_t word = 0; word < FPGAUGE_PORT_TX_HEADER_COUNT; word++) {
+		const uint8_t *o = octets + 4 * (size_t)word; /* octet 0 in the least significant octet */
+
+		*write++ = (struct register_write){
+		        FPGAUGE_PORT_TX_HEADER(port) + 4 * word,
+		        (uint32_t)o[0] | (uint32_t)o[1] << 8 | (uint32_t)o[2] << 16 | (uint32_t)o[3] << 24};
+	}
+}

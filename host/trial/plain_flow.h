@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The registers of a flow whose frames are all of one length and alike, with nothing special about them. */
+#ifndef FPGAUGE_TRIAL_PLAIN_FLOW_H
+#define FPGAUGE_TRIAL_PLAIN_FLOW_H
+
+#include <stdint.h>
+
+#include "host/trial/frame_template.h"
+
+struct register_write {
+	uint32_t address, value;
+};
+
+enum {
+	PLAIN_FLOW_FIELDS = 4,
+	PLAIN_FLOW_WRITES = 9 + 2 * PLAIN_FLOW_FIELDS + TEMPLATE_OCTETS / 4,
+};
+
+/* Fills `writes`, to be written in this order: flow `flow` (0 to TEMPLATE_MAX_ENTRIES - 1) of `port` sends frames that
+ * begin with `octets` and have the length of tx_frame_octets. */
+void plain_flow(struct register_write writes[PLAIN_FLOW_WRITES], unsigned port, unsigned flow,
+                const uint8_t octets[TEMPLATE_OCTETS]);
+
+#endif
