@@ -26,11 +26,11 @@ hw/rtl/rx/rx_sequence.v
 hw/rtl/rx/rx_stream_table.v
 hw/rtl/rx/rx_tags.v
 hw/rtl/rx/rx_times.v
+hw/rtl/time/delay_ram.v
 hw/rtl/time/time_base.v
 hw/rtl/tx/tx.v
 hw/rtl/tx/tx_build.v
 hw/rtl/tx/tx_checksum.v
-hw/rtl/tx/tx_delay.v
 hw/rtl/tx/tx_field.v
 hw/rtl/tx/tx_fields.v
 hw/rtl/tx/tx_fifo.v

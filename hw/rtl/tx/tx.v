@@ -174,7 +174,7 @@ module tx #(
   wire              time_valid, frame_tag4, frame_bad_fcs4, frame_bad_end4;
   wire [GROUP_W-1:0] group4;
   wire [39:0]       time4;
-  tx_delay #(.WIDTH(GROUP_W + 43), .CLOCKS(4)) u_time_delay (
+  delay_ram #(.WIDTH(GROUP_W + 43), .CLOCKS(4)) u_time_delay (
     .clk(clk), .rst(rst), .in_valid(frame_valid),
     .in({frame_group, frame_time, frame_tag, frame_bad_fcs, frame_bad_end}), .out_valid(time_valid),
     .out({group4, time4, frame_tag4, frame_bad_fcs4, frame_bad_end4}));
@@ -226,7 +226,7 @@ module tx #(
   wire         fields_any;
   wire [127:0] field_values;
   wire [27:0]  field_octets;
-  tx_delay #(.WIDTH(156), .CLOCKS(4)) u_fields_delay (
+  delay_ram #(.WIDTH(156), .CLOCKS(4)) u_fields_delay (
     .clk(clk), .rst(rst), .in_valid(fields_any6), .in({octets6, values6}), .out_valid(fields_any),
     .out({field_octets, field_values}));
 
@@ -243,7 +243,7 @@ module tx #(
   // What goes around them. Length and kind are needed one clock earlier than the rest.
   wire        coming_built, coming_unsigned;
   wire [13:0] coming_octets;
-  tx_delay #(.WIDTH(15), .CLOCKS(11)) u_length_delay (
+  delay_ram #(.WIDTH(15), .CLOCKS(11)) u_length_delay (
     .clk(clk), .rst(rst), .in_valid(frame_valid), .in({frame_octets, frame_unsigned}), .out_valid(coming_built),
     .out({coming_octets, coming_unsigned}));
 
@@ -252,7 +252,7 @@ module tx #(
   wire [39:0]          build_time;
   wire [FLOW_LOG2-1:0] build_index;
   wire [47:0]          build_sequence;
-  tx_delay #(.WIDTH(GROUP_W + FLOW_LOG2 + 91), .CLOCKS(8)) u_beside_delay (
+  delay_ram #(.WIDTH(GROUP_W + FLOW_LOG2 + 91), .CLOCKS(8)) u_beside_delay (
     .clk(clk), .rst(rst), .in_valid(flow_valid),
     .in({group4, time4, frame_tag4, frame_bad_fcs4, frame_bad_end4, flow4, sequence4}), .out_valid(beside_valid),
     .out({build_group, build_time, build_tag, build_bad_fcs, build_bad_end, build_index, build_sequence}));

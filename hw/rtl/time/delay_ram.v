@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What goes in comes out CLOCKS clocks later, 2 to 17. It waits in a small memory that is addressed by the clock, so
 // nothing moves while it waits: a shift register would cost a simulation a copy in every stage.
-module tx_delay #(
+module delay_ram #(
   parameter WIDTH = 8,
   parameter CLOCKS = 4
 ) (
