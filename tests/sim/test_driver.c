@@ -120,7 +120,7 @@ Test(driver, refuses_a_device_that_is_not_the_one_expected_with_both_values)
 
 	snprintf(ours, sizeof(ours), "0x%08" PRIx32, FPGAUGE_MAP_HASH);
 	REFUSED("fake-hash", "0xdeadbeef", ours);
-	REFUSED("fake-version", "version 99", "needs version 2");
+	REFUSED("fake-version", "version 99", "needs version 3");
 	REFUSED("fake-id", "0x12345678", "0x46504741");
 	REFUSED("fake-gone", "gone", "0xffffffff");
 	REFUSED("fake-abi", "version 99", "has 2");
