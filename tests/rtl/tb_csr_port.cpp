@@ -2,6 +2,7 @@
 // csr_port against a model made of the generated register lists: every offset is read and written, then random accesses,
 // back to back or apart, with resets in between. In every clock, the settings, the indices, the strobes to the tables and
 // the requests to them are what the model says, and the bus is 0 unless it acknowledges.
+#include <algorithm>
 #include <map>
 
 #include "csr_bench.h"
@@ -100,9 +101,11 @@ class Bench {
       writes_[tx].add("data", 32);
       writes_[tx].add("word", word_bits[tx]);
     }
-    for (const Register &r : csr::port_registers())
+    std::vector<Register> by_offset = csr::port_registers();   // what goes to tables is in this order
+    std::sort(by_offset.begin(), by_offset.end(), [](const Register &a, const Register &b) { return a.offset < b.offset; });
+    for (const Register &r : by_offset)
       if (r.kind() == csr::index_of_table && is_written_index(r.name)) writes_[r.is_tx()].add(r.name, r.bits);
-    for (const Register &r : csr::port_registers())
+    for (const Register &r : by_offset)
       if (r.kind() == csr::written_through) writes_[r.is_tx()].add(r.name, r.words());
     settings_[0].fits(dut_.rx_settings, "rx_settings");
     settings_[1].fits(dut_.tx_settings, "tx_settings");

@@ -1,31 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The whole core on lines with faults: adjacent ports send to each other, and between them any octet and any control bit
-// may change, at rates from one in a hundred thousand to every second one. Whatever comes, in every snapshot the
-// identities of the counters hold (docs/registers.md), only frames that were sent count as received, at latency 0, every
-// register access is answered, and as soon as the faults end, every frame arrives again.
+// may change, at rates from one in a hundred thousand to every second one. In some trials frames are also altered, with a good
+// FCS, in any octet. Whatever comes, in every snapshot the identities of the counters hold (docs/registers.md), every
+// register access is answered, and as soon as the faults end, every frame arrives again. Unless frames are altered, only
+// frames that were sent count as received, at latency 0.
 //
 //   tb_line_faults [SEED [WORDS]]      words of all lines: 10^6 if not given
-#include "axil_master.h"
-#include "hw/regs/fpgauge_regs.h"
-#include "tb.h"
+#include "core_bench.h"
 
 namespace {
 
-constexpr unsigned kFlows = 5, kBins = 1024;
+constexpr unsigned kFlows = 5, kBins = 1024, kPayload = 42;
 constexpr uint64_t kMask48 = (UINT64_C(1) << 48) - 1;
 
-class Bench {
+class Bench : public core::Bench {
  public:
-  explicit Bench(uint64_t seed) : bus_(dut_, [this] { clock(); }), random_(seed) {
-    dut_.skip_words = 0;
-    memset(&dut_.line_rx_data, 0x07, sizeof dut_.line_rx_data);
-    memset(&dut_.line_rx_ctrl, 0xff, sizeof dut_.line_rx_ctrl);
-    dut_.rst = 1;
-    for (int i = 0; i < 8; i++) clock();
-    dut_.rst = 0;
-    ports_ = read(FPGAUGE_GLOBAL_PORTS);
-    groups_ = read(FPGAUGE_GLOBAL_GROUPS);
-    while (read(FPGAUGE_GLOBAL_STATUS)) {}
+  explicit Bench(uint64_t seed) : random_(seed) {
     for (unsigned p = 0; p < ports_; p++) configure(p);
   }
 
@@ -35,13 +25,28 @@ class Bench {
            " received, %" PRIu64 " bad\n", words_, octets_changed_, controls_changed_, sent_, received_, bad_);
     tb::check(octets_changed_ > words / 100 && controls_changed_ > words / 100, "hardly a fault");
     tb::check(received_ > words / 100 && bad_ > words / 1000 && sent_ > received_ + bad_ / 10, "hard cases are missing");
+    for (unsigned i = 0; i < kClasses; i++) {
+      printf("%" PRIu64 " %s frames\n", altered_[i], CLASSES[i].name);
+      tb::check(altered_[i] > 0, "no %s frames", CLASSES[i].name);
+    }
   }
 
  private:
-  Vdut dut_;
-  tb::AxilMaster<Vdut> bus_;
+  // What a frame with a good FCS can be besides received.
+  static constexpr unsigned kClasses = 5;
+  static constexpr struct {
+    fpgauge_counter counter;
+    const char *name;
+  } CLASSES[kClasses] = {{FPGAUGE_COUNTER_RX_FOREIGN_FRAMES, "foreign"},
+                         {FPGAUGE_COUNTER_RX_OTHER_RUN_FRAMES, "other_run"},
+                         {FPGAUGE_COUNTER_RX_WRONG_LENGTH_FRAMES, "wrong_length"},
+                         {FPGAUGE_COUNTER_RX_BAD_PAYLOAD_FRAMES, "bad_payload"},
+                         {FPGAUGE_COUNTER_RX_WRONG_PORT_FRAMES, "wrong_port"}};
+  uint64_t altered_[kClasses] = {};
   tb::Random random_;
-  unsigned ports_ = 0, groups_ = 0;
+  core::Alterer alterer_[16];
+  bool altering_ = false;            // one frame in three
+  bool as_sent_ = true;              // none was altered in this trial
   uint64_t one_in_ = 0, rate_ = 0;   // octets of the line, and as many control bits, change at this rate (0: none) or did
   uint64_t words_ = 0, octets_changed_ = 0, controls_changed_ = 0, sent_ = 0, received_ = 0, bad_ = 0;
 
@@ -59,46 +64,16 @@ class Bench {
     }
   }
 
-  void clock() {
-    if (groups_) {
-      uint8_t words[16 * 64], crossed[16 * 64], controls[16 * 8], marks[16 * 8];
-      const size_t octets = 8 * groups_;
-      tb::get_octets(dut_.line_tx_data, words, ports_ * octets);
-      tb::get_octets(dut_.line_tx_ctrl, controls, ports_ * groups_);
-      for (unsigned p = 0; p < ports_; p++) {
-        memcpy(&crossed[(p ^ 1) * octets], &words[p * octets], octets);
-        memcpy(&marks[(p ^ 1) * groups_], &controls[p * groups_], groups_);
-      }
-      if (one_in_) {
-        change(crossed, ports_ * octets, false);
-        change(marks, ports_ * octets, true);
-        words_ += ports_;
-      }
-      tb::put_octets(dut_.line_rx_data, crossed, ports_ * octets);
-      tb::put_octets(dut_.line_rx_ctrl, marks, ports_ * groups_);
-      dut_.eval();
-    }
-    tb::tick(dut_);
+  void pass(unsigned p, core::Line line) override {
+    const unsigned fcs = alterer_[p].frame_octets - 4;
+    alterer_[p].pass(line, static_cast<uint8_t>(1 + random_.below(255)), [&]() -> unsigned {
+      return altering_ && random_.one_in(3) ? static_cast<unsigned>(random_.below(fcs)) : core::Alterer::NONE;
+    });
+    if (one_in_ == 0) return;
+    change(line.octets, 8 * groups_, false);
+    change(line.controls, 8 * groups_, true);
+    words_++;
   }
-  void clocks(uint64_t n) {
-    while (n--) clock();
-  }
-
-  // ---- registers
-  uint32_t read(uint32_t address) {
-    const tb::AxilResult result = bus_.read(address);
-    tb::check(result.answered && result.response == 0, "read of %05x is not answered", address);
-    return result.data;
-  }
-  void write(uint32_t address, uint32_t value) {
-    const tb::AxilResult result = bus_.write(address, value);
-    tb::check(result.answered && result.response == 0, "write to %05x is not answered", address);
-  }
-  uint64_t read64(uint32_t address) {
-    const uint64_t low = read(address);
-    return low | static_cast<uint64_t>(read(address + 4)) << 32;
-  }
-  void control(uint32_t strobes) { write(FPGAUGE_GLOBAL_CONTROL, strobes); }
 
   void configure(unsigned p) {
     write(FPGAUGE_PORT_TX_ENABLE(p), 1);
@@ -108,15 +83,12 @@ class Bench {
     write(FPGAUGE_PORT_TX_TAG_INTERVAL(p), 3000);
     write(FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(p), 1518);
     write(FPGAUGE_PORT_RX_SHORT_GAP_OCTETS(p), 8);
+    write(FPGAUGE_PORT_RX_PAYLOAD_OFFSET(p), kPayload);
     write(FPGAUGE_PORT_RX_HISTOGRAM_WIDTH_LOG2(p), 3);
     // The flows of the other port are expected here.
     write(FPGAUGE_PORT_RX_EXPECTED(p) + 4 * (256 * (p ^ 1) / 32), (1u << kFlows) - 1);
-    for (unsigned flow = 0; flow < kFlows; flow++) {
-      write(FPGAUGE_PORT_TX_FLOW_INDEX(p), flow);
-      write(FPGAUGE_PORT_TX_FLOW_PAYLOAD(p), 42);
-      for (unsigned word = 0; word < FPGAUGE_PORT_TX_HEADER_COUNT; word++)
-        write(FPGAUGE_PORT_TX_HEADER(p) + 4 * word, static_cast<uint32_t>(random_.next()));
-    }
+    for (unsigned flow = 0; flow < kFlows; flow++)
+      write_flow(p, flow, kPayload, [this](unsigned) { return random_.next(); });
   }
 
   // ---- what must hold in every snapshot
@@ -146,12 +118,14 @@ class Bench {
                               V(RX_GAP_SUM_OCTETS) <= V(RX_GAP_MAX_OCTETS) * V(RX_GAPS)));
     HOLDS(V(RX_RECEIVED_FRAMES) == 0 || (V(RX_FIRST_TIME) <= V(RX_LAST_TIME) && V(RX_LAST_LOSS_TIME) <= V(RX_LAST_TIME) &&
                                          V(RX_SILENCE_TIME) + V(RX_SILENCE_MAX) <= V(RX_LAST_TIME)));
-    // Only what passes its FCS is received, so it is as it was sent: at its place, once, in order.
-    HOLDS(V(RX_FRAMES) == V(RX_RECEIVED_FRAMES));
-    HOLDS(V(RX_DUPLICATED_FRAMES) == 0 && V(RX_REORDERED_FRAMES) == 0 && V(RX_LATE_FRAMES) == 0);
-    HOLDS(V(RX_LATENCY_MAX) == 0 && V(RX_LATENCY_SUM) == 0 && V(RX_LATENCY_SUM_HIGH) == 0);
     streams(p, s);
+    if (as_sent_) {   // only what passes its FCS is received: at its place, once, in order
+      HOLDS(V(RX_FRAMES) == V(RX_RECEIVED_FRAMES));
+      HOLDS(V(RX_DUPLICATED_FRAMES) == 0 && V(RX_REORDERED_FRAMES) == 0 && V(RX_LATE_FRAMES) == 0);
+      HOLDS(V(RX_LATENCY_MAX) == 0 && V(RX_LATENCY_SUM) == 0 && V(RX_LATENCY_SUM_HIGH) == 0);
+    }
     if (whole) {
+      HOLDS(unexpected(p) == V(RX_WRONG_PORT_FRAMES));
       HOLDS(sum_of_bins(FPGAUGE_PORT_RX_HISTOGRAM_INDEX(p), FPGAUGE_PORT_RX_HISTOGRAM_COUNT(p)) == V(RX_LATENCY_FRAMES));
       HOLDS(sum_of_bins(FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX(p), FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(p)) == V(TX_GAPS));
     }
@@ -169,10 +143,20 @@ class Bench {
       for (unsigned i = 0; i < 6; i++) sums[i] += v[i];
       write(FPGAUGE_PORT_TX_STREAM_INDEX(p ^ 1), flow);
       const uint64_t sent = read64(FPGAUGE_PORT_TX_STREAM_FRAMES(p ^ 1));
-      HOLDS(next <= sent);
+      HOLDS(next <= sent || !as_sent_);
     }
     HOLDS(sums[0] == V(RX_RECEIVED_FRAMES) && sums[1] == V(RX_LOST_FRAMES) && sums[2] == V(RX_DUPLICATED_FRAMES));
     HOLDS(sums[3] == V(RX_REORDERED_FRAMES) && sums[4] == V(RX_LATE_FRAMES) && sums[5] == V(RX_SEQUENCE_GAPS));
+  }
+
+  // At this port, over all streams that there are.
+  uint64_t unexpected(unsigned p) {
+    uint64_t sum = 0;
+    for (unsigned stream = 0; stream < 256 * ports_; stream++) {
+      write(FPGAUGE_PORT_RX_STREAM_INDEX(p), stream);
+      sum += read64(FPGAUGE_PORT_RX_STREAM_UNEXPECTED(p));
+    }
+    return sum;
   }
 
   uint64_t sum_of_bins(uint32_t index, uint32_t count) {
@@ -187,13 +171,15 @@ class Bench {
   // ---- a trial with faults, and the clean end of it
   void round() {
     rate_ = UINT64_C(2) << random_.below(17);
+    as_sent_ = !random_.one_in(4);
     for (unsigned p = 0; p < ports_; p++) {
-      write(FPGAUGE_PORT_TX_FRAME_OCTETS(p), static_cast<uint32_t>(random_.one_in(3) ? 64 : random_.between(60, 300)));
+      alterer_[p].frame_octets = static_cast<unsigned>(random_.one_in(3) ? 64 : random_.between(60, 300));
+      write(FPGAUGE_PORT_TX_FRAME_OCTETS(p), alterer_[p].frame_octets);
       write(FPGAUGE_PORT_TX_GAP_OCTETS(p), static_cast<uint32_t>(random_.between(11, random_.one_in(3) ? 200 : 13)));
     }
-    control(FPGAUGE_GLOBAL_CONTROL_CLEAR);
-    while (read(FPGAUGE_GLOBAL_STATUS)) {}
+    forget();
     control(FPGAUGE_GLOBAL_CONTROL_START);
+    altering_ = !as_sent_;
     for (unsigned part = 0; part < 4; part++) {
       one_in_ = rate_;
       clocks(random_.between(2000, 8000));
@@ -202,10 +188,9 @@ class Bench {
       for (unsigned p = 0; p < ports_; p++) coherent(p, part == 3 && random_.one_in(8));
     }
     one_in_ = 0;
+    altering_ = false;
     recovers();
-    control(FPGAUGE_GLOBAL_CONTROL_STOP);
-    for (unsigned polls = 0; read(FPGAUGE_GLOBAL_STATUS) && polls < 10000; polls++) {}
-    tb::check(read(FPGAUGE_GLOBAL_STATUS) == 0, "still sending after a stop");
+    stop();
   }
 
   // Two snapshots of clean lines, after the frames in which the last fault was: between them all that is sent arrives.
@@ -227,6 +212,7 @@ class Bench {
       sent_ += after[p][FPGAUGE_COUNTER_TX_FRAMES];
       received_ += after[p][FPGAUGE_COUNTER_RX_RECEIVED_FRAMES];
       bad_ += after[p][FPGAUGE_COUNTER_RX_BAD_FRAMES];
+      for (unsigned i = 0; i < kClasses; i++) altered_[i] += after[p][CLASSES[i].counter];
     }
   }
 #undef V

@@ -115,7 +115,7 @@ class Regs(Copy):
                 (r'name = "scratch"', 'name = "scribble"'),
                 (r'(name = "scratch"\noffset = 0x02c\naccess = )"rw"', r'\1"ro"'),
                 (r'(name = "run_id"\noffset = 0x028\naccess = "rw"\nbits = )8', r"\g<1>9"),
-                (r"(version = )2", r"\g<1>3"),
+                (r"(version = )3", r"\g<1>4"),
                 (r"(counter_base\s*= )0x800", r"\g<1>0x808"),
                 (r"count = 16", "count = 8"),
                 (r'name = "stop",     bit = 1', 'name = "stop",     bit = 5'),
