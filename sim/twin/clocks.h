@@ -23,10 +23,12 @@ enum {
 
 	/* Sender. The pacer has a start 21 clocks before its word of the line (tx.v: LATENCY). */
 	TX_LATENCY = 21,
-	START_DELAY = TX_LATENCY + 8, /* strobe to the first word of the trial on the line: what it sends is decided */
-	TX_PHASE_GUARD = 8,           /* words from the frame that begins a phase to one that may begin the next */
-	TX_COUNT_LEAD = 15,           /* in clock T, starts up to word T + 15 have taken their sequence number */
-	TX_ASK_CLOCKS = 3,            /* the pacer's word to the clock in which the table is accessed */
+	START_DELAY = TX_LATENCY + 8,  /* strobe to the first word of the trial on the line: what it sends is decided */
+	TX_PHASE_GUARD = 8,            /* words from the frame that begins a phase to one that may begin the next */
+	TX_RULE_GUARD = 16,            /* words from a frame of a rule, or of tx_send, to the next one of a rule */
+	TX_SEND_LEAD = TX_LATENCY + 1, /* tx_send in clock T: a frame that starts in word T + this, or later */
+	TX_COUNT_LEAD = 15,            /* in clock T, starts up to word T + 15 have taken their sequence number */
+	TX_ASK_CLOCKS = 3,             /* the pacer's word to the clock in which the table is accessed */
 	TX_METER_LAG = 6,
 	TX_METER_TIME_LAG = 4,      /* first and last time are ahead of the rest */
 	TX_GAP_ASK_CLOCKS = 5,      /* the word of a start to the clock in which its gap accesses the gap histogram */

@@ -74,7 +74,7 @@ static int pass_made(struct direction *direction, size_t made, uint64_t known_ot
 	struct dut_frame whole[SENDER_BLOCK_FRAMES];
 	uint64_t delay_ot;
 
-	if (!(sender->summary.flags & FLOW_CODE_ERROR) || dut_delays_line(direction->dut, &delay_ot))
+	if (!(sender->flags & FLOW_CODE_ERROR) || dut_delays_line(direction->dut, &delay_ot))
 		return pass(direction, frames, made, known_ot);
 	return pass(direction, whole, copy_whole(frames, made, whole), known_ot);
 }
@@ -101,6 +101,9 @@ int direction_play(struct direction *direction, uint64_t clock, bool to_the_end)
 			return -1;
 		if (sender->pacer.phase != direction->jump.phase)
 			jump_start(&direction->jump, sender);
+		else if (sender->rules.begun != direction->jump.rule_frames)
+			jump_forget(&direction->jump);
+		direction->jump.rule_frames = sender->rules.begun;
 		sender_measure(sender, made, clock);
 		receiver_count(direction->receiver, &direction->records, clock);
 		jump_look(direction, made);

@@ -44,7 +44,7 @@ static bool takes_bad_fcs(struct sender *sender, uint32_t flags)
 static void make_frame(struct sender *sender, struct records *records, struct dut_frame *frame)
 {
 	const uint64_t start_ot = sender_next_ot(sender);
-	const struct descriptor is = turns_take(&sender->turns, &sender->settings.turns, &sender->tables);
+	const struct descriptor is = sender_take(sender, &sender->pacer, &sender->turns, &sender->rules);
 	const bool counted = start_ot >= sender->uncounted_ot;
 	struct record *record = &records->ring[sender->next_id & records->mask];
 
@@ -60,7 +60,6 @@ static void make_frame(struct sender *sender, struct records *records, struct du
 		sender->bad_fcs_word[sender->bad_fcs_pending++] =
 		        (dut_frame_end_ot(frame) - TAIL_OCTETS - 1) / WORD_OCTETS;
 	}
-	pacer_step(&sender->pacer, &sender->settings.pacer, is.octets);
 }
 
 /* Makes frames that are not special, in the middle of a burst and of a phase. Returns how many. With one flow the table
@@ -135,10 +134,12 @@ static size_t smaller(size_t a, uint64_t b)
  * start at *until_ot or later may be. */
 static size_t plain_frames(const struct sender *sender, uint64_t *until_ot, size_t most)
 {
-	const uint64_t due_octets = sender->pacer.due_octets;
+	const uint64_t phase_octets = sender->pacer.due_octets, rule_octets = sender->rules.due_octets;
+	const uint64_t due_octets = phase_octets < rule_octets ? phase_octets : rule_octets;
 	const uint64_t due_ot = due_octets != UINT64_MAX ? sender_origin_ot(sender) + due_octets : UINT64_MAX;
 
-	if (sender_next_ot(sender) < sender->uncounted_ot || sender->summary.flags & FLOW_BAD_FCS)
+	if (sender_next_ot(sender) < sender->uncounted_ot || sender->summary.flags & FLOW_BAD_FCS ||
+	    sender->settings.turns.flows == 0)
 		return 0;
 	most = smaller(most, sender->frames - sender->pacer.frame);
 	if (sender->settings.pacer.burst_frames != 0)

@@ -308,7 +308,7 @@ static uint64_t periods_by(const struct direction *direction, uint64_t clock)
 	        fit(direction->receiver->meter.ended_ot, (clock - RX_COMMIT_LAG + 1) * WORD_OCTETS - 1, period_ot));
 }
 
-/* Periods until something is due: the end of the trial, a phase, a tag, or something that the DUT does by itself. */
+/* Periods until something is due: the end of the trial, a phase, a rule, a tag, or what the DUT does by itself. */
 static uint64_t periods_undisturbed(const struct direction *direction)
 {
 	const struct sender *sender = &direction->sender;
@@ -321,6 +321,9 @@ static uint64_t periods_undisturbed(const struct direction *direction)
 	if (sender->pacer.due_octets != UINT64_MAX)
 		periods = smaller(periods,
 		                  fit(base_ot, sender_origin_ot(sender) + sender->pacer.due_octets, jump->period_ot));
+	if (sender->rules.due_octets != UINT64_MAX)
+		periods = smaller(periods,
+		                  fit(base_ot, sender_origin_ot(sender) + sender->rules.due_octets, jump->period_ot));
 	if (sender->tag_armed)
 		periods = smaller(periods, fit(base_ot, sender->tag_due_ot, jump->period_ot));
 	if (jump->steady_until_ot != UINT64_MAX) {

@@ -29,6 +29,7 @@ struct jump {
 	bool enabled;
 	uint64_t spacing_frames;  /* between the moments that are compared; 0: no jumps in this phase */
 	uint32_t phase;           /* of the trial */
+	uint64_t rule_frames;     /* frames of rules that it has sent */
 	uint64_t steady_until_ot; /* of the DUT, since the last jump_forget() */
 
 	/* the search for a period */

@@ -41,7 +41,7 @@ struct pacer {
 
 void pacer_init(struct pacer *pacer, const struct pacer_settings *settings);
 
-/* For pacer_step(): the next frame begins the next phase. */
+/* The next frame begins the next phase, which is due. */
 void pacer_begin_phase(struct pacer *pacer, const struct pacer_settings *settings);
 
 static inline uint64_t pacer_start_octets(const struct pacer *pacer)
@@ -54,8 +54,6 @@ static inline void pacer_step(struct pacer *pacer, const struct pacer_settings *
 {
 	uint64_t sum;
 
-	if (pacer_start_octets(pacer) >= pacer->due_octets)
-		pacer_begin_phase(pacer, settings);
 	pacer->frame++;
 	pacer->ideal_octets += DUT_PREAMBLE_OCTETS + frame_octets;
 	if (settings->burst_frames != 0 && pacer->burst_left-- == 1) {

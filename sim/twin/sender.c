@@ -55,7 +55,7 @@ static uint64_t pacer_word(const struct sender *sender)
 
 static enum sender_choice choice_of(const struct turns_settings *settings, const struct turns_summary *summary)
 {
-	if (!summary->fixed_octets || summary->flags != 0 || settings->order == ORDER_TABLE)
+	if (!summary->fixed_octets || settings->every != 0 || summary->flags != 0 || settings->order == ORDER_TABLE)
 		return CHOICE_DESCRIBED;
 	if (settings->flows == 1)
 		return CHOICE_ONE_FLOW;
@@ -67,9 +67,13 @@ void sender_start(struct sender *sender, const struct sender_settings *settings,
 	sender->settings = *settings;
 	turns_summarise(&settings->turns, &sender->tables, &sender->summary);
 	sender->choice = choice_of(&settings->turns, &sender->summary);
+	sender->flags = sender->summary.flags;
+	for (uint32_t i = 0; i < settings->rules.rules; i++)
+		sender->flags |= settings->rules.rule[i].frame.flags;
 	sender->origin_word = clock + START_DELAY;
 	pacer_init(&sender->pacer, &settings->pacer);
 	turns_init(&sender->turns, &settings->turns);
+	rules_init(&sender->rules, &settings->rules);
 	sender->frames = settings->stop_frames != 0 ? settings->stop_frames : UINT64_MAX;
 	sender->end_ot = UINT64_MAX;
 	sender->close_clock = UINT64_MAX;
@@ -112,12 +116,16 @@ void sender_clear(struct sender *sender, uint64_t clock)
 struct view {
 	struct pacer pacer;
 	struct turns turns;
+	struct rules rules;
 	struct dut_frame last; /* that passes */
 };
 
+/* UINT64_MAX: none comes. */
 static uint64_t view_start_ot(const struct sender *sender, const struct view *view)
 {
-	return sender_origin_ot(sender) + pacer_start_octets(&view->pacer);
+	const uint64_t start_octets = sender_start_octets(sender, &view->pacer, &view->rules);
+
+	return start_octets != UINT64_MAX ? sender_origin_ot(sender) + start_octets : UINT64_MAX;
 }
 
 static bool view_passes(const struct sender *sender, const struct view *view)
@@ -127,17 +135,19 @@ static bool view_passes(const struct sender *sender, const struct view *view)
 
 static void view_next(const struct sender *sender, struct view *view)
 {
-	const struct descriptor next = turns_take(&view->turns, &sender->settings.turns, &sender->tables);
+	const uint64_t start_ot = view_start_ot(sender, view);
+	const bool passes = view_passes(sender, view);
+	const struct descriptor next = sender_take(sender, &view->pacer, &view->turns, &view->rules);
 
-	if (view_passes(sender, view))
-		view->last = (struct dut_frame){.start_ot = view_start_ot(sender, view), .octets = next.octets};
-	pacer_step(&view->pacer, &sender->settings.pacer, next.octets);
+	if (passes)
+		view->last = (struct dut_frame){.start_ot = start_ot, .octets = next.octets};
 }
 
 /* Goes on to the first frame that starts in this word of the line or later, or that no longer passes. */
 static void view_to(const struct sender *sender, uint64_t word, struct view *view)
 {
-	*view = (struct view){.pacer = sender->pacer, .turns = sender->turns, .last = sender->last};
+	*view = (struct view){
+	        .pacer = sender->pacer, .turns = sender->turns, .rules = sender->rules, .last = sender->last};
 	while (view_passes(sender, view) && view_start_ot(sender, view) < word * WORD_OCTETS)
 		view_next(sender, view);
 }
@@ -162,6 +172,18 @@ static uint64_t drain_clock(const struct dut_frame *frame)
 	return (dut_frame_end_ot(frame) - TAIL_OCTETS - 1) / WORD_OCTETS + TX_DRAIN_CLOCKS;
 }
 
+/* The last clock in which the trial goes on: with a limit of frames, the one after the start of the last in the pacer.
+ * next_frame, last: as far as that matters, which is the pacer's word. */
+static uint64_t close_clock(const struct sender *sender, uint64_t next_frame, const struct dut_frame *last)
+{
+	uint64_t last_clock;
+
+	if (next_frame < sender->frames || last->octets == 0)
+		return sender->close_clock;
+	last_clock = last->start_ot / WORD_OCTETS - TX_LATENCY + 1;
+	return last_clock < sender->close_clock ? last_clock : sender->close_clock;
+}
+
 bool sender_sending_depends(const struct sender *sender, uint64_t clock)
 {
 	return sender_next_ot(sender) != UINT64_MAX && (clock > sender->close_clock || sender->frames != UINT64_MAX);
@@ -169,24 +191,19 @@ bool sender_sending_depends(const struct sender *sender, uint64_t clock)
 
 bool sender_sending(const struct sender *sender, uint64_t clock)
 {
-	uint64_t close_clock = sender->close_clock;
+	uint64_t closed;
 	struct view view;
 
 	if (sender->origin_word == 0)
 		return false;
-	if (clock <= close_clock && sender->frames == UINT64_MAX)
+	if (clock <= sender->close_clock && sender->frames == UINT64_MAX)
 		return true;
 	view_to(sender, paced_word(clock), &view);
-	/* With a limit of frames, the last one ends the trial in the clock after its start in the pacer. */
-	if (view.pacer.frame >= sender->frames && view.last.octets != 0) {
-		const uint64_t last_clock = view.last.start_ot / WORD_OCTETS - TX_LATENCY + 1;
-
-		close_clock = last_clock < close_clock ? last_clock : close_clock;
-	}
-	if (clock <= close_clock || (view.last.octets != 0 && clock <= drain_clock(&view.last)))
+	closed = close_clock(sender, view.pacer.frame, &view.last);
+	if (clock <= closed || (view.last.octets != 0 && clock <= drain_clock(&view.last)))
 		return true;
 	/* A start that comes too late is seen for one clock. */
-	return clock == close_clock + 1 && starts_in_word(sender, &view, paced_word(close_clock));
+	return clock == closed + 1 && starts_in_word(sender, &view, paced_word(closed));
 }
 
 bool sender_asks_table(const struct sender *sender, uint64_t clock)
@@ -198,4 +215,16 @@ bool sender_asks_table(const struct sender *sender, uint64_t clock)
 		return false;
 	view_to(sender, word, &view);
 	return view_passes(sender, &view) && view_start_ot(sender, &view) / WORD_OCTETS == word;
+}
+
+void sender_ask(struct sender *sender, const struct descriptor *frame, uint64_t clock)
+{
+	const uint64_t from_word = clock + TX_SEND_LEAD;
+
+	if (sender->origin_word == 0 || clock > close_clock(sender, sender->pacer.frame, &sender->last) ||
+	    sender->rules.asked)
+		return;
+	rules_ask(&sender->rules, frame,
+	          from_word > sender->origin_word ? (from_word - sender->origin_word) * WORD_OCTETS : 0);
+	sender->flags |= frame->flags;
 }

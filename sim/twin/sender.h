@@ -14,6 +14,7 @@
 #include "sim/twin/line_meter.h"
 #include "sim/twin/pacer.h"
 #include "sim/twin/records.h"
+#include "sim/twin/rules.h"
 #include "sim/twin/turns.h"
 
 enum {
@@ -25,6 +26,7 @@ enum {
 struct sender_settings {
 	struct pacer_settings pacer;
 	struct turns_settings turns;
+	struct rules_settings rules;
 	uint64_t stop_frames, duration;
 	bool tag_enable;
 	uint64_t tag_first, tag_interval;
@@ -40,8 +42,10 @@ struct sender {
 	struct sender_settings settings;
 	struct turns_summary summary;
 	enum sender_choice choice;
+	uint32_t flags;        /* FLOW_: that any frame has, those of rules included */
 	struct pacer pacer;    /* the next frame: when, */
-	struct turns turns;    /* and what */
+	struct turns turns;    /* and what, */
+	struct rules rules;    /* unless it is of a rule */
 	uint64_t origin_word;  /* on the line */
 	uint64_t frames;       /* that pass at most; UINT64_MAX: no limit */
 	uint64_t end_ot;       /* what starts at this time or later does not pass */
@@ -76,6 +80,15 @@ void sender_start(struct sender *sender, const struct sender_settings *settings,
 void sender_stop(struct sender *sender, uint64_t clock);
 void sender_clear(struct sender *sender, uint64_t clock);
 
+/* tx_send in a clock. Call sender_ask_clock() first, up to which all must be played: when a frame begins decides
+ * whether the next one may be asked for. */
+void sender_ask(struct sender *sender, const struct descriptor *frame, uint64_t clock);
+
+static inline uint64_t sender_ask_clock(uint64_t clock)
+{
+	return clock + TX_LATENCY - 1 - TX_COUNT_LEAD;
+}
+
 /* `sending` of tx.v in this clock, up to which everything has been played if sender_sending_depends(). */
 bool sender_sending(const struct sender *sender, uint64_t clock);
 bool sender_sending_depends(const struct sender *sender, uint64_t clock);
@@ -88,6 +101,36 @@ static inline uint64_t sender_origin_ot(const struct sender *sender)
 	return sender->origin_word * WORD_OCTETS;
 }
 
+/* Start of the next frame from the origin; UINT64_MAX: there is none without flows. */
+static inline uint64_t sender_start_octets(const struct sender *sender, const struct pacer *pacer,
+                                           const struct rules *rules)
+{
+	const uint64_t start_octets = pacer_start_octets(pacer);
+
+	return sender->settings.turns.flows != 0 ? start_octets : rules_wait(rules, start_octets);
+}
+
+/* Takes the next frame, at its start, and goes on to the one after it. The frame of a rule takes the place in time of
+ * the one whose turn it is, which has the next place. */
+static inline struct descriptor sender_take(const struct sender *sender, struct pacer *pacer, struct turns *turns,
+                                            struct rules *rules)
+{
+	const struct sender_settings *settings = &sender->settings;
+	const uint64_t start_octets = sender_start_octets(sender, pacer, rules);
+	struct descriptor frame;
+
+	if (start_octets >= rules->due_octets) {
+		pacer->ideal_octets += start_octets - pacer_start_octets(pacer);
+		frame = rules_take(rules, &settings->rules, start_octets);
+	} else {
+		if (start_octets >= pacer->due_octets)
+			pacer_begin_phase(pacer, &settings->pacer);
+		frame = turns_take(turns, &settings->turns, &sender->tables);
+	}
+	pacer_step(pacer, &settings->pacer, frame.octets);
+	return frame;
+}
+
 /* -- frames.c ------------------------------------------------------------------------------------------------------ */
 
 /* Makes the frames that may start before until_ot, after the pending ones in block; room is at most
@@ -95,12 +138,15 @@ static inline uint64_t sender_origin_ot(const struct sender *sender)
  * until_ot. */
 size_t sender_make(struct sender *sender, struct records *records, uint64_t until_ot, size_t room);
 
-/* Start of the next frame if the trial goes on; UINT64_MAX if it is over. */
+/* Start of the next frame if the trial goes on and has one; else UINT64_MAX. */
 static inline uint64_t sender_next_ot(const struct sender *sender)
 {
-	const uint64_t start_ot = sender_origin_ot(sender) + pacer_start_octets(&sender->pacer);
+	const uint64_t start_octets = sender_start_octets(sender, &sender->pacer, &sender->rules);
+	const uint64_t start_ot = sender_origin_ot(sender) + start_octets;
 
-	return sender->pacer.frame < sender->frames && start_ot < sender->end_ot ? start_ot : UINT64_MAX;
+	return start_octets != UINT64_MAX && sender->pacer.frame < sender->frames && start_ot < sender->end_ot
+	               ? start_ot
+	               : UINT64_MAX;
 }
 
 /* -- sent.c -------------------------------------------------------------------------------------------------------- */

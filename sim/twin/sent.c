@@ -36,7 +36,7 @@ static void take_line(struct sender *sender, size_t made, uint64_t end_ot)
 	size_t count = sender->pending + made;
 	size_t over = line_meter_take(&sender->meter, sender->block, count, end_ot, 0, sender->gap_bins);
 
-	if (sender->summary.flags & FLOW_CODE_ERROR)
+	if (sender->flags & FLOW_CODE_ERROR)
 		uncount_broken(sender, over);
 	sender->pending = count - over;
 	memmove(sender->block, sender->block + over, sender->pending * sizeof(*sender->block));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a port is to send: the settings that a start latches, and the tables behind index registers. */
+/* What a port is to send: the settings that a start latches, the tables behind index registers, and tx_send. */
 #include "sim/twin/clocks.h"
 #include "sim/twin/twin.h"
 
@@ -26,6 +26,20 @@ static struct pacer_settings pacer_settings_of(const struct twin_port *port)
 	return pacer;
 }
 
+/* A number of rules above those that there are acts as all of them. */
+static struct rules_settings rules_settings_of(const struct twin_port *port)
+{
+	const uint64_t asked = port->value[PORT_TX_RULES];
+	struct rules_settings settings = {.rules = asked < RULES_MOST ? (uint32_t)asked : RULES_MOST};
+
+	for (unsigned i = 0; i < RULES_MOST; i++) {
+		const struct twin_rule *rule = &port->rule[i];
+
+		settings.rule[i] = (struct rule){rule->octets, rule->period_octets, rules_frame(rule->frame)};
+	}
+	return settings;
+}
+
 void twin_transmit_settings(const struct twin *twin, unsigned port, struct sender_settings *settings)
 {
 	const uint64_t *value = twin->ports[port].value;
@@ -37,7 +51,10 @@ void twin_transmit_settings(const struct twin *twin, unsigned port, struct sende
 	                  .turns = (uint32_t)value[PORT_TX_TURNS],
 	                  .seed = (uint32_t)value[PORT_TX_SEED],
 	                  .size_seed = (uint32_t)value[PORT_TX_SIZE_SEED],
-	                  .frame_octets = (uint32_t)value[PORT_TX_FRAME_OCTETS]},
+	                  .frame_octets = (uint32_t)value[PORT_TX_FRAME_OCTETS],
+	                  .every = (uint32_t)value[PORT_TX_EVERY],
+	                  .every_flow = (uint8_t)value[PORT_TX_EVERY_FLOW]},
+	        .rules = rules_settings_of(&twin->ports[port]),
 	        .stop_frames = value[PORT_TX_STOP_FRAMES],
 	        .duration = value[PORT_TX_DURATION],
 	        .tag_enable = value[PORT_TX_TAG_ENABLE] != 0,
@@ -50,6 +67,16 @@ void twin_transmit_settings(const struct twin *twin, unsigned port, struct sende
 static uint32_t bits(uint32_t value, unsigned last, unsigned first)
 {
 	return value >> first & ((UINT32_C(1) << (last - first + 1)) - 1);
+}
+
+static void put_rule(struct twin_rule *rule, const struct register_word *word, uint32_t value)
+{
+	if (word->reg == PORT_TX_RULE_TIME)
+		register_put(&rule->octets, word, value);
+	else if (word->reg == PORT_TX_RULE_PERIOD)
+		register_put(&rule->period_octets, word, value);
+	else
+		rule->frame = value;
 }
 
 static void put_table(struct twin *twin, unsigned port, const struct register_word *word, uint32_t value)
@@ -83,8 +110,11 @@ static void put_table(struct twin *twin, unsigned port, const struct register_wo
 	case PORT_TX_PHASE_GAP_NUMERATOR:
 		phase->gap_numerator = value;
 		break;
-	default:
+	case PORT_TX_PHASE_GAP_DENOMINATOR:
 		phase->gap_denominator = value;
+		break;
+	default:
+		put_rule(&twin->ports[port].rule[values[PORT_TX_RULE_INDEX]], word, value);
 	}
 }
 
@@ -100,10 +130,22 @@ static bool write_table(struct twin *twin, unsigned port, const struct register_
 	if (sender_sending(&from->sender, clock))
 		return twin_fail(
 		        twin,
-		        "port %u: tables of flows, lengths, turns and phases are written while the port sends: "
+		        "port %u: tables of flows, lengths, turns, phases and rules are written while the port sends: "
 		        "the twin needs them to stand still",
 		        port);
 	put_table(twin, port, word, value & word->mask);
+	return true;
+}
+
+static bool ask(struct twin *twin, unsigned port, uint32_t value, uint64_t clock)
+{
+	struct direction *from = &twin->directions[port];
+	const struct descriptor frame = rules_frame(value);
+
+	if (direction_play(from, sender_ask_clock(clock), true) != 0)
+		return twin_fail(twin, "out of memory for the frames in the DUT");
+	jump_forget(&from->jump);
+	sender_ask(&from->sender, &frame, clock);
 	return true;
 }
 
@@ -120,7 +162,12 @@ bool twin_transmit_write(struct twin *twin, unsigned port, const struct register
 	case PORT_TX_PHASE_GAP_OCTETS:
 	case PORT_TX_PHASE_GAP_NUMERATOR:
 	case PORT_TX_PHASE_GAP_DENOMINATOR:
+	case PORT_TX_RULE_TIME:
+	case PORT_TX_RULE_PERIOD:
+	case PORT_TX_RULE_FRAME:
 		return write_table(twin, port, word, value, clock);
+	case PORT_TX_SEND:
+		return ask(twin, port, value, clock);
 	default:
 		*done = false;
 		return true;

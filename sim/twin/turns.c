@@ -9,31 +9,49 @@
 void turns_init(struct turns *turns, const struct turns_settings *settings)
 {
 	memset(turns, 0, sizeof(*turns));
+	turns->every_left = settings->every;
 	turns->draw = turns_xorshift32(settings->seed == 0 ? 1 : settings->seed);
 	turns->size_draw = turns_xorshift32(settings->size_seed == 0 ? 1 : settings->size_seed);
 }
 
 /* How often each flow has its turn before the turns begin again; drawn flows once each. Returns the number of turns. */
-static uint32_t count_turns(const struct turns_settings *settings, const struct turns_tables *tables,
-                            uint32_t shares[TURNS_FLOWS])
+static uint64_t count_turns(const struct turns_settings *settings, const struct turns_tables *tables,
+                            uint64_t shares[TURNS_FLOWS])
 {
 	const uint32_t asked = settings->order == ORDER_TABLE ? settings->turns : settings->flows;
 	const uint32_t turns = asked - 1 < TURNS_MOST ? asked : TURNS_MOST;
 
 	memset(shares, 0, TURNS_FLOWS * sizeof(*shares));
-	if (settings->order == ORDER_DRAWN && asked == 0)
-		shares[0] = 1;
+	if (settings->flows == 0)
+		return 0;
 	for (uint32_t turn = 0; turn < turns; turn++)
 		shares[settings->order == ORDER_TABLE ? tables->turn[turn] : turn % TURNS_FLOWS]++;
 	return turns;
 }
 
+/* The same for frames: also those without a turn, which come after every (settings->every - 1) with one. */
+static uint64_t count_frames(const struct turns_settings *settings, const struct turns_tables *tables,
+                             uint64_t shares[TURNS_FLOWS])
+{
+	const uint64_t turns = count_turns(settings, tables, shares);
+	uint64_t others, rounds;
+
+	if (settings->every == 0 || turns == 0)
+		return turns;
+	others = turns / greatest_common_divisor(turns, settings->every - 1);
+	rounds = others * (settings->every - 1) / turns;
+	for (uint32_t i = 0; i < TURNS_FLOWS; i++)
+		shares[i] *= rounds;
+	shares[settings->every_flow] += others;
+	return others * settings->every;
+}
+
 void turns_summarise(const struct turns_settings *settings, const struct turns_tables *tables,
                      struct turns_summary *summary)
 {
-	uint32_t shares[TURNS_FLOWS];
+	uint64_t shares[TURNS_FLOWS];
 
-	count_turns(settings, tables, shares);
+	count_frames(settings, tables, shares);
 	*summary = (struct turns_summary){.fixed_octets = true};
 	for (uint32_t i = 0; i < TURNS_FLOWS; i++) {
 		const bool own = tables->flow[i].how != HOW_FRAME_OCTETS;
@@ -67,8 +85,8 @@ static uint64_t octets_of_list(const struct flow *flow, const struct turns_table
 	return octets;
 }
 
-/* Rounds of turns after which every list is at its beginning again; 0: too many. */
-static uint64_t rounds_of_lists(const struct turns_tables *tables, const uint32_t shares[TURNS_FLOWS], uint64_t most)
+/* Rounds of frames after which every list is at its beginning again; 0: too many. */
+static uint64_t rounds_of_lists(const struct turns_tables *tables, const uint64_t shares[TURNS_FLOWS], uint64_t most)
 {
 	uint64_t rounds = 1;
 
@@ -88,9 +106,9 @@ static uint64_t rounds_of_lists(const struct turns_tables *tables, const uint32_
 uint64_t turns_period_frames(const struct turns_settings *settings, const struct turns_tables *tables, uint64_t most,
                              uint64_t *octets)
 {
-	uint32_t shares[TURNS_FLOWS];
-	const uint32_t turns = count_turns(settings, tables, shares);
-	const uint64_t rounds = rounds_of_lists(tables, shares, most / turns);
+	uint64_t shares[TURNS_FLOWS];
+	const uint64_t frames = count_frames(settings, tables, shares);
+	const uint64_t rounds = frames - 1 < most ? rounds_of_lists(tables, shares, most / frames) : 0;
 
 	*octets = 0;
 	if (rounds == 0 || (settings->order == ORDER_DRAWN && settings->flows > 1))
@@ -103,5 +121,5 @@ uint64_t turns_period_frames(const struct turns_settings *settings, const struct
 		else if (shares[i] != 0)
 			*octets += rounds * shares[i] / entries_of(flow) * octets_of_list(flow, tables);
 	}
-	return rounds * turns;
+	return rounds * frames;
 }

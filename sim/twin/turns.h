@@ -34,13 +34,17 @@ struct turns_tables {
 
 /* The settings that a start strobe latches. */
 struct turns_settings {
-	uint32_t order, flows, turns;
+	uint32_t order, turns;
+	uint32_t flows; /* 0: there are no turns, and no frames */
 	uint32_t seed, size_seed;
 	uint32_t frame_octets;
+	uint32_t every; /* 0, or frames n, 2n ... are of this flow, without a turn */
+	uint8_t every_flow;
 };
 
 struct turns {
 	uint32_t turn;            /* the next one */
+	uint32_t every_left;      /* frames up to the next one without a turn, including it */
 	uint32_t draw, size_draw; /* stepped already */
 	uint16_t position[TURNS_FLOWS];
 };
@@ -64,8 +68,8 @@ struct turns_summary {
 void turns_summarise(const struct turns_settings *settings, const struct turns_tables *tables,
                      struct turns_summary *summary);
 
-/* After how many frames the same ones come again, and how many octets those have; 0: they are drawn, or it is more than
- * `most`. */
+/* After how many frames the same ones come again, and how many octets those have; 0: there are none, they are drawn, or
+ * it is more than `most`. */
 uint64_t turns_period_frames(const struct turns_settings *settings, const struct turns_tables *tables, uint64_t most,
                              uint64_t *octets);
 
@@ -97,6 +101,10 @@ static inline uint32_t turns_take_drawn(uint32_t *draw, uint32_t flows)
 static inline uint32_t turns_take_flow(struct turns *turns, const struct turns_settings *settings,
                                        const struct turns_tables *tables)
 {
+	if (settings->every != 0 && --turns->every_left == 0) {
+		turns->every_left = settings->every;
+		return settings->every_flow;
+	}
 	if (settings->order == ORDER_DRAWN)
 		return turns_take_drawn(&turns->draw, settings->flows);
 	if (settings->order == ORDER_TABLE)

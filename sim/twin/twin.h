@@ -21,9 +21,16 @@ struct twin_phase {
 	uint64_t octets, gap_octets, gap_numerator, gap_denominator;
 };
 
+/* The registers of a rule. */
+struct twin_rule {
+	uint64_t octets, period_octets;
+	uint32_t frame;
+};
+
 struct twin_port {
 	uint64_t value[PORT_REGISTERS]; /* of the writable registers */
 	struct twin_phase phase[1u << FPGAUGE_PORT_TX_PHASE_INDEX_BITS];
+	struct twin_rule rule[1u << FPGAUGE_PORT_TX_RULE_INDEX_BITS];
 	uint64_t counters[FPGAUGE_COUNTER_COUNT]; /* frozen, like all below */
 	uint64_t sent[TURNS_FLOWS];
 	uint64_t gap_bins[LINE_METER_BINS];
@@ -73,8 +80,8 @@ bool twin_strobe(struct twin *twin, uint32_t bits, uint64_t clock);
 bool twin_status(struct twin *twin, uint64_t clock, uint32_t *status);
 bool twin_play(struct twin *twin, uint64_t clock, bool to_the_end); /* as direction_play */
 
-/* transmit.c: the settings that a start latches, and the tables behind index registers. Of twin_transmit_write, *done
- * says whether the register is one of those. */
+/* transmit.c: the settings that a start latches, the tables behind index registers, and tx_send. Of
+ * twin_transmit_write, *done says whether the register is one of those. */
 void twin_transmit_settings(const struct twin *twin, unsigned port, struct sender_settings *settings);
 bool twin_transmit_write(struct twin *twin, unsigned port, const struct register_word *word, uint32_t value,
                          uint64_t clock, bool *done);
