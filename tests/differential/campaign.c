@@ -11,7 +11,10 @@ enum { SHRINK_PLAYS = 600 };
 
 static void generate_trial(const struct recipe *recipe, uint64_t trial, struct script *script)
 {
-	generate_script(&(struct recipe){recipe->seed + trial, recipe->scale}, script);
+	struct recipe one = *recipe;
+
+	one.seed += trial;
+	generate_script(&one, script);
 }
 
 void campaign_run(const struct pair *pair, const struct recipe *recipe, uint64_t first, uint64_t count,

@@ -4,7 +4,7 @@
  *   differential [--first LIBRARY] [--second LIBRARY] [--second-option NAME=VALUE] [--seed S] [--trials N] [--jobs J]
  *                [--scale K]                   trials K times as long
  *   differential ... --seed S --trial N        one trial, cut down when the sides differ
- *   differential ... --seed S --trial N --print    the whole script of that trial, without playing it
+ *   differential --seed S --trial N --print [--ports P]    the whole script of that trial, without playing it
  *   differential ... --script FILE             a script as it was printed
  *
  * LIBRARY is a path. Prints one line of figures, name=value each; exit 1 when the sides differ, 2 for wrong arguments.
@@ -43,12 +43,19 @@ static void usage(const char *why)
 static void parse_arguments(int argc, char **argv, struct arguments *arguments)
 {
 	static const struct option options[] = {
-	        {"first", required_argument, NULL, 'a'},        {"second", required_argument, NULL, 'b'},
-	        {"first-option", required_argument, NULL, 'A'}, {"second-option", required_argument, NULL, 'B'},
-	        {"seed", required_argument, NULL, 's'},         {"trials", required_argument, NULL, 'n'},
-	        {"trial", required_argument, NULL, 't'},        {"jobs", required_argument, NULL, 'j'},
-	        {"script", required_argument, NULL, 'f'},       {"print", no_argument, NULL, 'p'},
-	        {"scale", required_argument, NULL, 'x'},        {NULL, 0, NULL, 0},
+	        {"first", required_argument, NULL, 'a'},
+	        {"second", required_argument, NULL, 'b'},
+	        {"first-option", required_argument, NULL, 'A'},
+	        {"second-option", required_argument, NULL, 'B'},
+	        {"seed", required_argument, NULL, 's'},
+	        {"trials", required_argument, NULL, 'n'},
+	        {"trial", required_argument, NULL, 't'},
+	        {"jobs", required_argument, NULL, 'j'},
+	        {"script", required_argument, NULL, 'f'},
+	        {"print", no_argument, NULL, 'p'},
+	        {"scale", required_argument, NULL, 'x'},
+	        {"ports", required_argument, NULL, 'o'},
+	        {NULL, 0, NULL, 0},
 	};
 	int c;
 
@@ -67,6 +74,9 @@ static void parse_arguments(int argc, char **argv, struct arguments *arguments)
 			break;
 		case 'x':
 			arguments->recipe.scale = (unsigned)strtoul(optarg, NULL, 0);
+			break;
+		case 'o':
+			arguments->recipe.ports = (unsigned)strtoul(optarg, NULL, 0);
 			break;
 		case 'n':
 			arguments->trials = strtoull(optarg, NULL, 0);
@@ -88,6 +98,8 @@ static void parse_arguments(int argc, char **argv, struct arguments *arguments)
 			usage("unknown option");
 		}
 	}
+	if (arguments->recipe.ports != 2 && arguments->recipe.ports != 4)
+		usage("--ports must be 2 or 4");
 	if (optind < argc || arguments->jobs < 1 || arguments->jobs > MAX_JOBS)
 		usage(optind < argc ? argv[optind] : "--jobs must be 1 to 16");
 }
@@ -115,8 +127,10 @@ static int play_file(const struct pair *pair, const char *path)
 static int print_script(const struct arguments *arguments)
 {
 	struct script script;
+	struct recipe recipe = arguments->recipe;
 
-	generate_script(&(struct recipe){arguments->recipe.seed + arguments->trial, arguments->recipe.scale}, &script);
+	recipe.seed += arguments->trial;
+	generate_script(&recipe, &script);
 	script_print(stdout, &script, SIZE_MAX, "");
 	script_release(&script);
 	return 0;
@@ -174,8 +188,10 @@ static int run(const struct pair *pair, const struct arguments *arguments)
 
 int main(int argc, char **argv)
 {
-	struct arguments arguments = {
-	        .library = {FPGAUGE_FIRST, FPGAUGE_SECOND}, .recipe = {.scale = 1}, .trials = 2000, .jobs = 1};
+	struct arguments arguments = {.library = {FPGAUGE_FIRST, FPGAUGE_SECOND},
+	                              .recipe = {.ports = 2, .scale = 1},
+	                              .trials = 2000,
+	                              .jobs = 1};
 	struct pair pair;
 	char why[512];
 	int result;
@@ -189,6 +205,7 @@ int main(int argc, char **argv)
 			return EXIT_USAGE;
 		}
 	}
+	arguments.recipe.ports = pair.side[0].api->ports;
 	if (arguments.script != NULL)
 		result = play_file(&pair, arguments.script);
 	else if (arguments.one) {

@@ -14,7 +14,7 @@ enum { POLLS = 40, MAX_SAMPLES = 6, LOOPBACK_PERCENT = 12, GAP_BINS = 1 << FPGAU
 
 static uint32_t any_address(struct generator *g)
 {
-	const unsigned port = (unsigned)between(g, 0, GENERATE_PORTS - 1);
+	const unsigned port = (unsigned)between(g, 0, g->ports - 1);
 
 	switch (between(g, 0, 5)) {
 	case 0:
@@ -40,7 +40,7 @@ static enum op_kind draw_histogram(struct generator *g)
 /* Accesses that disturb nothing, or should not. */
 static void look(struct generator *g)
 {
-	const unsigned port = (unsigned)between(g, 0, GENERATE_PORTS - 1);
+	const unsigned port = (unsigned)between(g, 0, g->ports - 1);
 
 	switch (between(g, 0, 8)) {
 	case 0:
@@ -82,7 +82,7 @@ static void look_at_gaps(struct generator *g, unsigned port)
 /* Samples of every table, after a snapshot. */
 static void look_at_tables(struct generator *g)
 {
-	for (unsigned port = 0; port < GENERATE_PORTS; port++) {
+	for (unsigned port = 0; port < g->ports; port++) {
 		const uint64_t used = flows_seen(&g->sender[port]);
 		const uint64_t samples = used < MAX_SAMPLES ? used : MAX_SAMPLES;
 
@@ -95,6 +95,8 @@ static void look_at_tables(struct generator *g)
 		op(g, OP_BINS, port, chance(g, 50) ? 0 : random_spread(&g->random, 1000), between(g, 1, 3));
 		op(g, OP_OCTAVES, port, chance(g, 30) ? 0 : random_spread(&g->random, 1000), between(g, 1, 3));
 		look_at_gaps(g, port);
+		if (g->sender[port].rules != 0)
+			op(g, OP_STREAM, port, g->sender[port].rule[0].frame & 255, 0);
 	}
 }
 
@@ -127,7 +129,7 @@ static void prepare(struct generator *g, bool again)
 	g->still = !again || chance(g, 80);
 	if (again && g->still)
 		stop_sending(g);
-	for (unsigned port = 0; port < GENERATE_PORTS; port++) {
+	for (unsigned port = 0; port < g->ports; port++) {
 		if (again && chance(g, 30)) /* unchanged */
 			continue;
 		if (alike && port > 0)
@@ -138,7 +140,7 @@ static void prepare(struct generator *g, bool again)
 		write_sender(g, port);
 		write_receiver(g, port);
 	}
-	for (unsigned port = 0; port < GENERATE_PORTS; port++)
+	for (unsigned port = 0; port < g->ports; port++)
 		if (!again || chance(g, 60))
 			write_expected(g, port);
 	if (chance(g, 70))
@@ -173,10 +175,12 @@ static bool has_reset(const struct script *script)
 /* Something that happens while frames are in flight. */
 static void event(struct generator *g)
 {
-	const unsigned port = (unsigned)between(g, 0, GENERATE_PORTS - 1);
+	const unsigned port = (unsigned)between(g, 0, g->ports - 1);
 
 	if (chance(g, g->resets ? 35 : 1)) /* refused without the model */
 		op(g, OP_RESET, 0, 0, 0);
+	if (chance(g, g->sender[port].flows == 0 ? 60 : 8))
+		send_frames(g, port);
 
 	switch (between(g, 0, 19)) {
 	case 0:
@@ -245,10 +249,14 @@ static void trial(struct generator *g, bool again)
 	prepare(g, again);
 	if (chance(g, 20))
 		look(g);
+	if (chance(g, 5)) /* ignored */
+		send_frames(g, (unsigned)between(g, 0, g->ports - 1));
 	write32(g, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_START | (chance(g, 5) ? between(g, 0, 15) : 0));
+	if (chance(g, 10)) /* before the first word of the trial, the first of them */
+		send_frames(g, (unsigned)between(g, 0, g->ports - 1));
 	for (; events > 0; events--)
 		event(g);
-	for (unsigned port = 0; port < GENERATE_PORTS; port++)
+	for (unsigned port = 0; port < g->ports; port++)
 		ends = ends && (g->sender[port].ends || !g->sender[port].enable);
 	if (!ends) {
 		op(g, OP_WAIT, random_spread(&g->random, g->scale * (uint64_t)SENDING_BUDGET_OT), 0, 0);
@@ -274,12 +282,14 @@ static void come_to_rest(struct generator *g)
 
 void generate_script(const struct recipe *recipe, struct script *script)
 {
-	struct generator g = {.random = {recipe->seed}, .scale = recipe->scale, .script = script};
+	struct generator g = {
+	        .random = {recipe->seed}, .scale = recipe->scale, .ports = recipe->ports, .script = script};
 	const unsigned trials = chance(&g, 60) ? 1 : (unsigned)between(&g, 2, 3);
 
 	*script = (struct script){0};
 	generate_dut(&g.random, script);
 	g.resets = has_reset(script);
+	g.bodies = chance(&g, 15);
 	op(&g, OP_UNTIL, FPGAUGE_GLOBAL_STATUS_CLEARING, 640, chance(&g, 90) ? 200 : 0); /* clearing begins at reset */
 	if (chance(&g, LOOPBACK_PERCENT))
 		write_loopback(&g);

@@ -9,13 +9,14 @@
 #include "tests/differential/script.h"
 
 enum {
-	GENERATE_PORTS = 2,
+	GENERATE_MOST_PORTS = 4,
 	GENERATE_STOPPED_OT = 20000, /* after a stop: the longest frame has been sent, and is out of the transmitter */
 };
 
 /* What a script is made from. The same recipe always gives the same script. */
 struct recipe {
 	uint64_t seed;
+	unsigned ports; /* of the device; even */
 	unsigned scale; /* 1 is cheap enough for thousands of trials in simulated RTL; n sends n times as much */
 };
 

@@ -3,20 +3,23 @@
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/differential/generator.h"
 
+enum { HEADER_OCTETS = 64, MOST_BODY_OCTETS = 31 * 64 };
 enum { WORD_STREAMS = 32, SOURCE_WORDS = 256 / WORD_STREAMS };
 
 void write_loopback(struct generator *g)
 {
-	for (unsigned port = 0; port < GENERATE_PORTS; port++) {
+	for (unsigned port = 0; port < g->ports; port++) {
 		g->looped[port] = chance(g, 60);
 		write32(g, FPGAUGE_PORT_LOOPBACK(port), g->looped[port]);
 	}
 }
 
-/* Where all frames count up, whatever their tx_flow_payload: the twin does not look into headers. */
+/* Where all frames count up, whatever comes before: the twin does not look into frames. */
 void write_payload_offset(struct generator *g, unsigned port)
 {
-	write32(g, FPGAUGE_PORT_RX_PAYLOAD_OFFSET(port), chance(g, 30) ? 0 : between(g, 255, 400));
+	const uint64_t least = g->bodies ? HEADER_OCTETS + MOST_BODY_OCTETS : 255;
+
+	write32(g, FPGAUGE_PORT_RX_PAYLOAD_OFFSET(port), chance(g, 30) ? 0 : between(g, least, least + 145));
 }
 
 void write_receiver(struct generator *g, unsigned port)
@@ -65,7 +68,6 @@ void write_expected(struct generator *g, unsigned port)
 		write_word(g, port, between(g, 0, FPGAUGE_PORT_RX_EXPECTED_COUNT - 1), draw_streams(g));
 }
 
-/* A few times, so that some frame just makes it or does not. */
 /* Several times in a row, because a frame must end within a clock of the write to show when it counts. */
 void change_expected(struct generator *g, unsigned port)
 {

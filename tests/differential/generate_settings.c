@@ -114,21 +114,7 @@ void draw_sender(struct generator *g, struct sender *sender)
 	if (chance(g, 25))
 		sender->start_offset_ot = random_spread(&g->random, chance(g, 80) ? 20000 : most_ot);
 	sender->tags = chance(g, 40);
-}
-
-/* No model looks into a header. */
-static void write_headers(struct generator *g, unsigned port)
-{
-	const uint64_t most = flows_seen(&g->sender[port]);
-	const uint64_t written = most <= 20 || chance(g, 20) ? most : 20;
-
-	for (uint64_t i = 0; i < written; i++) {
-		if (!chance(g, 3))
-			continue;
-		write32(g, FPGAUGE_PORT_TX_FLOW_INDEX(port), i);
-		write32(g, FPGAUGE_PORT_TX_HEADER(port) + 4 * (uint32_t)between(g, 0, 15), random_bits(&g->random));
-		write32(g, FPGAUGE_PORT_TX_FLOW_PAYLOAD(port), between(g, 0, 128));
-	}
+	draw_rules(g, sender, most_ot);
 }
 
 static void write_tags(struct generator *g, unsigned port)
@@ -177,6 +163,8 @@ void write_sender(struct generator *g, unsigned port)
 	if (g->still) {
 		write_flow_tables(g, port);
 		write_phases(g, port);
+		write_rule_table(g, port);
 	}
-	write_headers(g, port);
+	write_rules(g, port);
+	write_contents(g, port);
 }

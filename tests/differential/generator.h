@@ -11,7 +11,7 @@ enum {
 	REST_OT = 20000000,            /* until a device of these scripts is empty, unless it is overloaded */
 };
 
-enum { PHASES = 7, SIZED_FLOWS = 12, LISTED = 24 };
+enum { PHASES = 7, RULES = 4, SIZED_FLOWS = 12, LISTED = 24 };
 
 /* The average gap: octets + numerator / denominator. */
 struct gap {
@@ -23,13 +23,20 @@ struct flow {
 	uint64_t how, first, count, flags;
 };
 
+struct rule {
+	uint64_t time_ot, period_ot, frame; /* frame: as tx_rule_frame */
+};
+
 /* What one port sends. */
 struct sender {
 	uint64_t frame_octets, burst_frames, burst_gap_octets;
 	struct gap gap[1 + PHASES]; /* of each phase */
 	uint64_t phases, phase_ot[1 + PHASES];
 	uint64_t stop_frames, duration_ot, start_offset_ot;
-	uint64_t order, flows;          /* tx_flows */
+	uint64_t order, flows; /* tx_flows */
+	uint64_t every, every_flow;
+	uint64_t rules;
+	struct rule rule[RULES];
 	uint64_t turns, listed_from;    /* of the table of lengths, LISTED entries are written, */
 	uint64_t listed_octets[LISTED]; /* from this one on */
 	struct flow flow[SIZED_FLOWS];  /* the others are as when the device is loaded */
@@ -38,13 +45,14 @@ struct sender {
 
 struct generator {
 	struct random random;
-	unsigned scale;
+	unsigned scale, ports;
 	struct script *script;
-	struct sender sender[GENERATE_PORTS];
+	struct sender sender[GENERATE_MOST_PORTS];
 	bool resets; /* the DUT can be told to reset */
-	bool looped[GENERATE_PORTS];
-	bool sized[GENERATE_PORTS]; /* flows have been given lengths or flags */
-	bool still;                 /* nothing is being sent, so that tables may be written */
+	bool looped[GENERATE_MOST_PORTS];
+	bool sized[GENERATE_MOST_PORTS]; /* flows have been given lengths or flags */
+	bool bodies;                     /* flows may be given bodies, where the payload does not count up */
+	bool still;                      /* nothing is being sent, so that tables may be written */
 };
 
 static inline uint64_t between(struct generator *g, uint64_t least, uint64_t most)
@@ -85,10 +93,19 @@ uint64_t draw_flows(struct generator *g, struct sender *sender);
 void write_flows(struct generator *g, unsigned port);
 void write_flow_tables(struct generator *g, unsigned port);
 
-/* Flows from 0 on that have a turn, or most of them. */
+/* What is sent between the frames of flows that have a turn. draw: last. */
+void draw_rules(struct generator *g, struct sender *sender, uint64_t most_ot);
+void write_rules(struct generator *g, unsigned port);
+void write_rule_table(struct generator *g, unsigned port);
+void send_frames(struct generator *g, unsigned port);
+
+/* Headers, bodies, lengths, checksums and fields of some flows, now and then. */
+void write_contents(struct generator *g, unsigned port);
+
+/* Flows from 0 on that have a turn, or most of them; those of rules without any. */
 static inline uint64_t flows_seen(const struct sender *sender)
 {
-	return sender->order == 2 ? SIZED_FLOWS : sender->flows;
+	return sender->order == 2 || sender->flows == 0 ? SIZED_FLOWS : sender->flows;
 }
 
 /* Loops ports back, or undoes it; no frames may be in flight. */

@@ -57,7 +57,7 @@ static bool may_start(const struct settings *settings)
 		return false;
 	return (at(word, FPGAUGE_PORT_TX_FRAME_OCTETS(0)) & FPGAUGE_PORT_TX_FRAME_OCTETS_MAX) >= MIN_FRAME_OCTETS &&
 	       at(word, FPGAUGE_PORT_TX_GAP_NUMERATOR(0)) < at(word, FPGAUGE_PORT_TX_GAP_DENOMINATOR(0)) &&
-	       flows >= 1 && flows <= MAX_FLOWS && are_legal_phases(settings);
+	       flows <= MAX_FLOWS && are_legal_phases(settings);
 }
 
 static void set(struct settings *settings, uint32_t offset, uint32_t value)
@@ -92,7 +92,7 @@ static enum motion move(enum motion motion, const struct op *op)
 /* Tables that a transmitter reads ahead of its frames. */
 static bool writes_tables(const struct op *op)
 {
-	for (unsigned p = 0; p < GENERATE_PORTS; p++) {
+	for (unsigned p = 0; p < GENERATE_MOST_PORTS; p++) {
 		const uint32_t tables[] = {FPGAUGE_PORT_TX_FLOW_SIZE(p), FPGAUGE_PORT_TX_FLOW_FLAGS(p),
 		                           FPGAUGE_PORT_TX_SIZE_OCTETS(p), FPGAUGE_PORT_TX_TURN_FLOW(p)};
 
@@ -102,13 +102,16 @@ static bool writes_tables(const struct op *op)
 		if (op->kind == OP_WRITE && op->operand[0] >= FPGAUGE_PORT_TX_PHASE_TIME(p) &&
 		    op->operand[0] <= FPGAUGE_PORT_TX_PHASE_GAP_DENOMINATOR(p))
 			return true;
+		if (op->kind == OP_WRITE && op->operand[0] >= FPGAUGE_PORT_TX_RULE_TIME(p) &&
+		    op->operand[0] <= FPGAUGE_PORT_TX_RULE_FRAME(p))
+			return true;
 	}
 	return false;
 }
 
 static bool turns_round(const struct op *op)
 {
-	for (unsigned p = 0; p < GENERATE_PORTS; p++)
+	for (unsigned p = 0; p < GENERATE_MOST_PORTS; p++)
 		if (writes(op, FPGAUGE_PORT_LOOPBACK(p)))
 			return true;
 	return false;
@@ -116,7 +119,7 @@ static bool turns_round(const struct op *op)
 
 bool script_is_legal(const struct script *script)
 {
-	struct settings port[GENERATE_PORTS] = {0};
+	struct settings port[GENERATE_MOST_PORTS] = {0};
 	enum motion motion = AT_REST;
 
 	for (size_t i = 0; i < script->op_count; i++) {
@@ -130,11 +133,11 @@ bool script_is_legal(const struct script *script)
 		if (op->kind != OP_WRITE)
 			continue;
 		if (op->operand[0] == FPGAUGE_GLOBAL_CONTROL && (op->operand[1] & FPGAUGE_GLOBAL_CONTROL_START)) {
-			for (unsigned p = 0; p < GENERATE_PORTS; p++)
+			for (unsigned p = 0; p < GENERATE_MOST_PORTS; p++)
 				if (!may_start(&port[p]))
 					return false;
 		} else if (op->operand[0] >= FPGAUGE_PORT(0, 0) && op->operand[0] % 4 == 0 &&
-		           op->operand[0] < FPGAUGE_PORT(GENERATE_PORTS, 0)) {
+		           op->operand[0] < FPGAUGE_PORT(GENERATE_MOST_PORTS, 0)) {
 			set(&port[op->operand[0] / FPGAUGE_PORT_STRIDE - 1],
 			    (uint32_t)op->operand[0] % FPGAUGE_PORT_STRIDE, (uint32_t)op->operand[1]);
 		}

@@ -11,9 +11,9 @@
 static const struct {
 	struct recipe recipe;
 	uint64_t trials;
-} RUNS[] = {{{.seed = 100000, .scale = 1}, 400},
-            {{.seed = 200000, .scale = 30}, 100},
-            {{.seed = 300000, .scale = 1000}, 40}};
+} RUNS[] = {{{.seed = 100000, .ports = 2, .scale = 1}, 400},
+            {{.seed = 200000, .ports = 2, .scale = 30}, 100},
+            {{.seed = 300000, .ports = 2, .scale = 1000}, 40}};
 
 Test(jumps, playing_every_frame_gives_the_same_answers)
 {

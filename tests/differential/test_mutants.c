@@ -9,7 +9,7 @@
 
 enum { SEED = 1, TRIALS = 1500, SANE_TRIALS = 100 };
 
-static const struct recipe RECIPE = {.seed = SEED, .scale = 1};
+static const struct recipe RECIPE = {.seed = SEED, .ports = 2, .scale = 1};
 
 static const struct {
 	int number;

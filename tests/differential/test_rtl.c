@@ -10,7 +10,7 @@
 
 enum { SEED = 9004, TRIALS = 100 };
 
-static const struct recipe RECIPE = {.seed = SEED, .scale = 1};
+static const struct recipe RECIPE = {.seed = SEED, .ports = 2, .scale = 1};
 
 static void load(struct pair *pair, const char *second_option)
 {

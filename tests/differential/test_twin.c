@@ -13,7 +13,7 @@
 
 enum { SEED = 0, TRIALS = 2000, SEEN_TRIALS = 10, LATE_TRIALS = 8 };
 
-static const struct recipe RECIPE = {.seed = SEED, .scale = 1};
+static const struct recipe RECIPE = {.seed = SEED, .ports = 2, .scale = 1};
 
 static void load(struct pair *pair)
 {
@@ -83,7 +83,7 @@ Test(twin, random_trials_across_2_to_the_54_octet_times_give_the_same_answers_as
 
 	load(&pair);
 	for (uint64_t seed = SEED; played < LATE_TRIALS; seed++) {
-		struct recipe recipe = {.seed = seed, .scale = 1};
+		struct recipe recipe = {.seed = seed, .ports = 2, .scale = 1};
 		struct outcome outcome;
 		struct script script;
 
