@@ -42,4 +42,8 @@ module rx_expected #(
     end
   end
   assign expected = word_reg[bit_reg];
+
+`ifdef FORMAL
+`include "rx_expected_properties.vh"
+`endif
 endmodule
