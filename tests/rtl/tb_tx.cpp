@@ -42,11 +42,14 @@ static void clock_words(uint32_t skip = 0) {
 static void write_size(unsigned index) {
   const TxFlow &f = tables.flows[index];
   dut.flow_index = (uint8_t)index;
-  dut.flow_size_we = dut.flow_flags_we = 1;
-  dut.flow_size = f.count << 16 | f.first << 2 | f.how;
-  dut.flow_flags = (uint8_t)(f.is_unsigned | f.bad_fcs << 1 | f.bad_end << 2);
+  dut.flow_size_we = 1;
+  dut.flow_data = f.count << 16 | f.first << 2 | f.how;
   clock_words();
-  dut.flow_size_we = dut.flow_flags_we = 0;
+  dut.flow_size_we = 0;
+  dut.flow_flags_we = 1;
+  dut.flow_data = (uint32_t)f.is_unsigned | (uint32_t)f.bad_fcs << 1 | (uint32_t)f.bad_end << 2;
+  clock_words();
+  dut.flow_flags_we = 0;
 }
 
 static void write_bodies() {
@@ -72,12 +75,14 @@ static void write_contents(unsigned index, unsigned words) {
     f.body.push_back(bodies[(first + i) % bodies.size()]);
   f.payload = (unsigned)random_.below(129);
   dut.flow_index = (uint8_t)index;
-  dut.flow_body_we = dut.flow_payload_we = 1;
-  dut.flow_body_first = (uint16_t)first;
-  dut.flow_body_words = (uint8_t)words;
-  dut.flow_payload = (uint8_t)f.payload;
+  dut.flow_body_we = 1;
+  dut.flow_data = words << 16 | first;
   clock_words();
-  dut.flow_body_we = dut.flow_payload_we = 0;
+  dut.flow_body_we = 0;
+  dut.flow_payload_we = 1;
+  dut.flow_data = f.payload;
+  clock_words();
+  dut.flow_payload_we = 0;
 }
 
 static void write_flow(unsigned index) {
@@ -668,6 +673,11 @@ int main(int argc, char **argv) {
       dut.turn_we = dut.header_we = dut.start = dut.phase_time_we = dut.phase_gap_octets_we =
           dut.phase_gap_numerator_we = dut.phase_gap_denominator_we = dut.stop = dut.clear = dut.snapshot =
               dut.stream_req = 0;
+  dut.flow_length1_we = dut.flow_length2_we = dut.flow_checksum1_we = dut.flow_checksum2_we = dut.field_start_we =
+      dut.field_step_we = dut.field_mask_we = dut.field_count_we = dut.field_kind_we = dut.value_we = dut.rule_time_we =
+          dut.rule_period_we = dut.rule_frame_we = dut.send_we = 0; // tb_tx_contents, tb_tx_schedule
+  dut.cfg_rules = 0;
+  dut.cfg_every = 0;
   dut.skip_words = 0;
   dut.word_time = word_time;
   configure(TxSettings{});
