@@ -144,7 +144,6 @@ static bool ask(struct twin *twin, unsigned port, uint32_t value, uint64_t clock
 
 	if (direction_play(from, sender_ask_clock(clock), true) != 0)
 		return twin_fail(twin, "out of memory for the frames in the DUT");
-	jump_forget(&from->jump);
 	sender_ask(&from->sender, &frame, clock);
 	return true;
 }

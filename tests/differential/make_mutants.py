@@ -4,7 +4,7 @@
 
 OUT/rtl/FILE.v, OUT/FILE.cpp   every change of such files, each only alive when fpgauge_mutant() gives its number
 OUT/N/FILE.c, OUT/N/FILE.h     one change each, N its number
-OUT/mutants.h                  rows MUTANT(number, "name", is_rtl, "what is wrong with the row, else nothing") for the test
+OUT/mutants.h                  rows MUTANT(number, "name", KIND, "what is wrong with the row, else nothing") for the test
 OUT/mutants.cmake              fpgauge_twin_mutant(number file) for each .c and .h
 
 A row that does not fit the source any more is left out, and the test fails: the table must follow the source. Files are
@@ -63,6 +63,13 @@ def write(path, text, made_from=TABLE):
         file.write(text)
 
 
+def kind(mutant):
+    """How the test plays it."""
+    if mutant.get("jumps"):
+        return "JUMPS"
+    return "RTL" if mutant["file"].endswith((".v", ".cpp")) else "TWIN"
+
+
 def source(path):
     with open(os.path.join(ROOT, path), encoding="utf-8") as file:
         return file.read()
@@ -84,7 +91,7 @@ def main():
             name = os.path.join("rtl", os.path.basename(path)) if path.endswith(".v") else os.path.basename(path)
             write(os.path.join(out, name), alive_by_number(source(path), rows), os.path.join(ROOT, path))
     write(os.path.join(out, "mutants.h"), "".join(
-        f'MUTANT({number}, "{mutant["name"]}", {int(mutant["file"].endswith((".v", ".cpp")))}, "{misfit(mutant)}")\n'
+        f'MUTANT({number}, "{mutant["name"]}", {kind(mutant)}, "{misfit(mutant)}")\n'
         for number, mutant in mutants))
     write(os.path.join(out, "mutants.cmake"), "".join(twins))
 

@@ -12,8 +12,8 @@ static const struct {
 	struct recipe recipe;
 	uint64_t trials;
 } RUNS[] = {{{.seed = 100000, .ports = 2, .scale = 1}, 400},
-            {{.seed = 200000, .ports = 2, .scale = 30}, 100},
-            {{.seed = 300000, .ports = 2, .scale = 1000}, 40}};
+            {{.seed = 200000, .ports = 2, .scale = 30}, 1000},
+            {{.seed = 300000, .ports = 2, .scale = 1000}, 300}};
 
 Test(jumps, playing_every_frame_gives_the_same_answers)
 {

@@ -9,32 +9,38 @@
 
 enum { SEED = 1, TRIALS = 1500, SANE_TRIALS = 100 };
 
+/* Which side is wrong; JUMPS: the twin, which then differs from itself without jumps in long trials. */
+enum kind { RTL, TWIN, JUMPS };
+
 static const struct recipe RECIPE = {.seed = SEED, .ports = 2, .scale = 1};
+static const struct recipe LONG_RECIPE = {.seed = SEED, .ports = 2, .scale = 300};
 
 static const struct {
 	int number;
 	const char *name;
-	bool is_rtl;
+	enum kind kind;
 	const char *misfit; /* why mutants.toml does not match the source; "": it does */
 } MUTANTS[] = {
-#define MUTANT(number, name, is_rtl, misfit) {number, name, is_rtl, misfit},
+#define MUTANT(number, name, kind, misfit) {number, name, kind, misfit},
 #include MUTANTS_HEADER
 };
 
-/* RTL against twin, one of them wrong: the mutant of this number; 0: none. */
-static void run(int number, bool is_rtl, uint64_t trials, struct campaign *campaign)
+/* The two sides with the mutant of this number in one of them; 0: in none. */
+static void run(int number, enum kind kind, uint64_t trials, struct campaign *campaign)
 {
-	char why[512] = "", text[16], twin[512];
+	char why[512] = "", text[16], mutant[512];
+	const char *const rtl = kind == RTL ? MUTANTS_FOLDER "/libfpgauge-sim-rtl-mutants.so" : RTL_LIBRARY;
+	const char *const twin = kind == RTL ? TWIN_LIBRARY : mutant;
 	struct pair pair;
 
 	snprintf(text, sizeof(text), "%d", number);
 	setenv("FPGAUGE_MUTANT", text, 1);
-	snprintf(twin, sizeof(twin), is_rtl ? TWIN_LIBRARY : MUTANTS_FOLDER "/twin-%d.so", number);
-	cr_assert(side_load(&pair.side[0], is_rtl ? MUTANTS_FOLDER "/libfpgauge-sim-rtl-mutants.so" : RTL_LIBRARY, NULL,
-	                    why, sizeof(why)),
+	snprintf(mutant, sizeof(mutant), MUTANTS_FOLDER "/twin-%d.so", number);
+	cr_assert(side_load(&pair.side[0], kind == JUMPS ? twin : rtl, kind == JUMPS ? "device.jumps=false" : NULL, why,
+	                    sizeof(why)),
 	          "%s", why);
 	cr_assert(side_load(&pair.side[1], twin, NULL, why, sizeof(why)), "%s", why);
-	campaign_run(&pair, &RECIPE, 0, trials, campaign);
+	campaign_run(&pair, kind == JUMPS ? &LONG_RECIPE : &RECIPE, 0, trials, campaign);
 	side_unload(&pair.side[0]);
 	side_unload(&pair.side[1]);
 }
@@ -43,7 +49,7 @@ Test(mutants, a_device_with_all_mutants_asleep_is_the_right_one)
 {
 	struct campaign campaign;
 
-	run(0, true, SANE_TRIALS, &campaign);
+	run(0, RTL, SANE_TRIALS, &campaign);
 	cr_expect(campaign.trials == SANE_TRIALS && campaign.different == 0, "%s", campaign.what);
 }
 
@@ -55,7 +61,7 @@ Test(mutants, a_single_wrong_constant_on_either_side_is_found_in_fifteen_hundred
 		cr_expect(MUTANTS[i].misfit[0] == '\0', "mutants.toml: \"%s\": %s", MUTANTS[i].name, MUTANTS[i].misfit);
 		if (MUTANTS[i].misfit[0] != '\0')
 			continue;
-		run(MUTANTS[i].number, MUTANTS[i].is_rtl, TRIALS, &campaign);
+		run(MUTANTS[i].number, MUTANTS[i].kind, TRIALS, &campaign);
 		cr_expect(campaign.different != 0, "not found: %s", MUTANTS[i].name);
 		printf("%s: trial %u: %s\n", MUTANTS[i].name, (unsigned)campaign.first_different, campaign.what);
 	}
