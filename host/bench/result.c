@@ -2,6 +2,7 @@
 /* Turns what benchmarks found into JSON objects. Decides nothing. */
 #include "host/bench/result.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -73,6 +74,7 @@ void counters_add(struct counter_sums *sums, const struct trial_result *result)
 		add(&sums->other_run_frames, port->other_run_frames);
 		add(&sums->wrong_port_frames, port->wrong_port_frames);
 		add(&sums->wrong_length_frames, port->wrong_length_frames);
+		add(&sums->bad_payload_frames, port->bad_payload_frames);
 	}
 }
 
@@ -95,6 +97,7 @@ void result_counters(json_t *object, const char *key, const struct counter_sums 
 	COUNTER(other_run_frames);
 	COUNTER(wrong_port_frames);
 	COUNTER(wrong_length_frames);
+	COUNTER(bad_payload_frames);
 #undef COUNTER
 	json_object_set_new(object, key, counters);
 }
@@ -173,8 +176,18 @@ json_t *result_parameters(const struct session *session)
 	return parameters;
 }
 
+static void flag_payload(const struct session *session, json_t *result)
+{
+	if (session->bad_payload_frames)
+		result_flag(result,
+		            "in %u of the trials, the device changed the payload of %" PRIu64
+		            " frames and made a new FCS for them: they count as lost",
+		            session->bad_payload_trials, session->bad_payload_frames);
+}
+
 int result_finish(struct session *session, json_t *result, struct error *error)
 {
+	flag_payload(session, result);
 	result_count(result, "trials", session->trials);
 	result_count(result, "invalid_trials", session->invalid_trials);
 	if (json_array_append_new(session->context->results, result))

@@ -14,7 +14,7 @@ struct counter_sums {
 	uint64_t trials;
 	uint64_t offered_frames, received_frames, lost_frames, duplicated_frames, reordered_frames, late_frames;
 	uint64_t sequence_gaps, bad_frames, bad_fcs_frames, foreign_frames, other_run_frames, wrong_port_frames;
-	uint64_t wrong_length_frames;
+	uint64_t wrong_length_frames, bad_payload_frames;
 };
 
 void counters_add(struct counter_sums *sums, const struct trial_result *result);
@@ -37,7 +37,8 @@ void result_counters(json_t *object, const char *key, const struct counter_sums 
 void result_latency(json_t *result, const struct session *session, const struct trial_result *trial);
 void result_latency_unknown(json_t *result); /* no trial settled the result */
 
-/* Adds the counts of trials and appends to the context's results; takes over the reference. 0 or ERROR_INTERNAL. */
+/* Adds the counts of trials, names frames with a changed payload in a flag, and appends to the context's results; takes
+ * over the reference. 0 or ERROR_INTERNAL. */
 int result_finish(struct session *session, json_t *result, struct error *error);
 
 /* An earlier result of the test with that name, for the same frame size, direction and destinations, that is valid and

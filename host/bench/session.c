@@ -222,6 +222,18 @@ static int stopped(const struct session *session, const struct search *search, s
 	                 session->trials + 1, benchmark_name(session->benchmark), session->frame_octets, lower, upper);
 }
 
+/* Each of them is a lost frame of its trial, and may be what decided the result. */
+static void note_payload(struct session *session, const struct trial_result *result)
+{
+	uint64_t frames = 0;
+
+	for (unsigned i = 0; i < result->ports && i < TRIAL_MAX_PORTS; i++)
+		if (result->port[i].bad_payload_frames != COUNT_UNKNOWN)
+			frames += result->port[i].bad_payload_frames;
+	session->bad_payload_frames += frames;
+	session->bad_payload_trials += frames != 0;
+}
+
 int session_trial(struct session *session, const struct search_config *config, const struct search *search,
                   const struct trial_request *request, struct trial_result *result, struct error *error)
 {
@@ -235,8 +247,10 @@ int session_trial(struct session *session, const struct search_config *config, c
 		session->trials++;
 		session->asked = *request;
 		session->kind = config->kind;
-		if (result->valid)
+		if (result->valid) {
+			note_payload(session, result);
 			return 0;
+		}
 		session->invalid_trials++;
 		trace_invalid(session, result);
 	}

@@ -38,8 +38,10 @@ struct session {
 	const struct search_points *points; /* of the running search; NULL between searches */
 	double begin_s;                     /* by the context's clock */
 	unsigned trials, invalid_trials;
-	struct trial_request asked; /* the last trial */
-	enum search_kind kind;      /* of the search it was for */
+	uint64_t bad_payload_frames; /* in valid trials: frames whose payload the device changed */
+	unsigned bad_payload_trials; /* in which there were any */
+	struct trial_request asked;  /* the last trial */
+	enum search_kind kind;       /* of the search it was for */
 	char why_invalid[512];
 };
 

@@ -28,7 +28,7 @@
 /* A member that is added without a field would be lost on resume: add the field, raise the schema version with a step
  * in migrate.c that adds its key to older documents, and set the size here. */
 _Static_assert(sizeof(struct trial_request) == 72, "struct trial_request has changed: see REQUEST");
-_Static_assert(sizeof(struct trial_port) == 1336, "struct trial_port has changed: see PORT");
+_Static_assert(sizeof(struct trial_port) == 1344, "struct trial_port has changed: see PORT");
 _Static_assert(offsetof(struct trial_result, port) == 432, "struct trial_result has changed: see RESULT");
 
 static const struct field REQUEST[] = {
@@ -103,6 +103,7 @@ static const struct field PORT[] = {
         FIELD(trial_port, FIELD_U64, other_run_frames),
         FIELD(trial_port, FIELD_U64, wrong_port_frames),
         FIELD(trial_port, FIELD_U64, wrong_length_frames),
+        LATER(trial_port, FIELD_U64, bad_payload_frames, OLD_NEVER),
         FIELD(trial_port, FIELD_U64, rx_first_ot),
         FIELD(trial_port, FIELD_U64, rx_last_ot),
         FIELD(trial_port, FIELD_U64, last_loss_ot),

@@ -3,6 +3,7 @@
  * tests/run-files has files of all versions, made by the programs of their time. */
 #include "host/store/migrate.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -169,11 +170,111 @@ static int from_2_to_3(struct store *store, struct error *error)
 	return status ? status : store_exec(store, SCHEMA_TRIAL_VIEWS, error);
 }
 
+/* -- to schema 4: another counter in the documents ------------------------------------------------------------------
+ */
+
+static int damaged(const struct store *store, int64_t number, const char *what, const char *why, struct error *error)
+{
+	return error_set(error, ERROR_STORE, "%s: the file is damaged: trial %" PRId64 "%s%s", store->path, number,
+	                 what, why);
+}
+
+/* The result that a program of version 3 wrote as one of today; NULL when it, or the request, is not as it should be.
+ */
+static char *new_result(const struct store *store, int64_t number, const char *request, const char *result,
+                        struct error *error)
+{
+	struct store_trial trial;
+	char why[256], *made = trial_result_from_3(result, why, sizeof(why));
+
+	if (made && trial_request_read(request, &trial.request, why, sizeof(why)) == 0) {
+		if (trial_result_read(made, &trial.result, why, sizeof(why)) == 0)
+			return made;
+		damaged(store, number, ": result", why, error);
+	} else {
+		damaged(store, number, made ? ": request" : ": result", why, error);
+	}
+	free(made);
+	return NULL;
+}
+
+/* The row that `from` is at. */
+static int put_result(struct store *store, sqlite3_stmt *from, sqlite3_stmt *to, struct error *error)
+{
+	const int64_t number = sqlite3_column_int64(from, 0);
+	const char *request, *result;
+	char *made;
+	int status = store_check_row(store, from, "trial", "nttn", error);
+
+	if (status)
+		return status;
+	request = store_whole_text(from, 1);
+	result = store_whole_text(from, 2);
+	if (!request || !result || sqlite3_column_int64(from, 3) != trial_checksum(request, result))
+		return damaged(store, number, " is not what was written", "", error);
+	made = new_result(store, number, request, result, error);
+	if (!made)
+		return ERROR_STORE;
+	sqlite3_bind_int64(to, 1, number);
+	sqlite3_bind_text(to, 2, made, -1, SQLITE_STATIC);
+	sqlite3_bind_int64(to, 3, trial_checksum(request, made));
+	status = store_step(store, to, "a trial cannot be written", error);
+	free(made);
+	return status;
+}
+
+static int put_results(struct store *store, struct error *error)
+{
+	sqlite3_stmt *from = NULL, *to = NULL;
+	int status = store_prepare(store, "SELECT number, request, result, checksum FROM trial ORDER BY number", &from,
+	                           error);
+	int step = SQLITE_DONE;
+
+	if (status == 0)
+		status = store_prepare(store, "INSERT INTO temp.document VALUES (?, ?, ?)", &to, error);
+	while (status == 0 && (step = sqlite3_step(from)) == SQLITE_ROW)
+		status = put_result(store, from, to, error);
+	if (status == 0 && step != SQLITE_DONE)
+		status = store_fail(store, error, "trials cannot be read");
+	sqlite3_finalize(from);
+	sqlite3_finalize(to);
+	return status;
+}
+
+/* The table `trial` stays: none of its columns is about what the documents have more. */
+static int from_3_to_4(struct store *store, struct error *error)
+{
+	static const char FILL[] = "UPDATE main.trial SET (result, checksum) = (SELECT made.result, made.checksum "
+	                           "FROM temp.document AS made WHERE made.number = trial.number); "
+	                           "DROP TABLE temp.document; DROP VIEW IF EXISTS trial_port";
+	char trial[SCHEMA_SQL_SIZE], port[SCHEMA_SQL_SIZE];
+	const char *const sql[] = {SCHEMA_TABLES, schema_trial_table(trial, sizeof(trial))};
+	int64_t indexes = 0;
+	int status = layout_check(store, sql, sizeof(sql) / sizeof(sql[0]), error);
+
+	if (status == 0)
+		status = store_exec(store,
+		                    "CREATE TEMP TABLE document (number INTEGER PRIMARY KEY, result TEXT, "
+		                    "checksum INTEGER)",
+		                    error);
+	if (status == 0)
+		status = put_results(store, error);
+	if (status == 0) /* somebody's index on generated columns needs them */
+		status = store_integer(store,
+		                       "SELECT count(*) FROM sqlite_master WHERE type = 'index' AND tbl_name = 'trial'",
+		                       &indexes, error);
+	store->skips_columns = indexes == 0;
+	if (status == 0)
+		status = store_exec(store, FILL, error);
+	store->skips_columns = false;
+	return status ? status : store_exec(store, schema_port_view(port, sizeof(port)), error);
+}
+
 int migrate(struct store *store, int64_t version, struct error *error)
 {
 	/* [n] goes from n to n + 1 */
-	static int (*const STEPS[STORE_SCHEMA_VERSION])(struct store * store,
-	                                                struct error * error) = {[1] = from_1_to_2, [2] = from_2_to_3};
+	static int (*const STEPS[STORE_SCHEMA_VERSION])(struct store * store, struct error * error) = {
+	        [1] = from_1_to_2, [2] = from_2_to_3, [3] = from_3_to_4};
 	char sql[60];
 	int status = store_exec(store, "BEGIN IMMEDIATE", error);
 

@@ -158,13 +158,18 @@ static int read_column(const struct field *field, void *base, sqlite3_stmt *stat
 	}
 }
 
-/* Reads from result column *at on, and moves it past them. */
+/* Reads from result column *at on, and moves it past them. A count that the layout does not have was not known; a
+ * histogram that is all 0 was not measured. */
 static int read_columns(const struct fields *fields, enum old_layout layout, void *base, sqlite3_stmt *statement,
                         int *at)
 {
 	for (size_t i = 0; i < fields->count; i++) {
-		if (fields->field[i].since <= layout && read_column(&fields->field[i], base, statement, (*at)++))
+		const struct field *field = &fields->field[i];
+
+		if (field->since <= layout && read_column(field, base, statement, (*at)++))
 			return -1;
+		if (field->since > layout && field->type == FIELD_U64)
+			field_set_integer(field, base, UINT64_MAX);
 	}
 	return 0;
 }

@@ -7,7 +7,7 @@
 
 enum {
 	STORE_APPLICATION_ID = 0x46504752, /* "FPGR": by which file(1) and this program recognise a run file */
-	STORE_SCHEMA_VERSION = 3,          /* of tables and columns; migrate.c has a step from each older one */
+	STORE_SCHEMA_VERSION = 4,          /* of tables and columns; migrate.c has a step from each older one */
 	SCHEMA_SQL_SIZE = 8192,            /* room for any text that is made here */
 };
 

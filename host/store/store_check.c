@@ -3,6 +3,7 @@
 #include "host/store/store_check.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "host/store/json_extract.h"
 
@@ -62,4 +63,11 @@ int store_check_row(const struct store *store, sqlite3_stmt *statement, const ch
 		                                                    : "a whole number from 0");
 	}
 	return 0;
+}
+
+const char *store_whole_text(sqlite3_stmt *statement, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(statement, column);
+
+	return text && strlen(text) == (size_t)sqlite3_column_bytes(statement, column) ? text : NULL;
 }

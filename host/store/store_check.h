@@ -12,4 +12,7 @@ int store_distrust(struct store *store, struct error *error);
 int store_check_row(const struct store *store, sqlite3_stmt *statement, const char *table, const char *types,
                     struct error *error);
 
+/* A text of the row; NULL if it continues after a NUL: SQL would see what we do not. */
+const char *store_whole_text(sqlite3_stmt *statement, int column);
+
 #endif

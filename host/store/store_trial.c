@@ -134,18 +134,10 @@ static int damaged(const struct store *store, uint64_t number, struct error *err
 	                 store->path, number);
 }
 
-/* A text that continues after a NUL is not accepted: SQL would see what we do not. */
-static const char *whole_text(sqlite3_stmt *statement, int column)
-{
-	const char *text = (const char *)sqlite3_column_text(statement, column);
-
-	return text && strlen(text) == (size_t)sqlite3_column_bytes(statement, column) ? text : NULL;
-}
-
 static int read_documents(const struct store *store, uint64_t number, sqlite3_stmt *statement,
                           struct store_trial *trial, struct error *error)
 {
-	const char *request = whole_text(statement, 2), *result = whole_text(statement, 3);
+	const char *request = store_whole_text(statement, 2), *result = store_whole_text(statement, 3);
 	char why[256];
 
 	if (!request || !result || sqlite3_column_int64(statement, 4) != trial_checksum(request, result))

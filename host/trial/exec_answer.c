@@ -47,6 +47,7 @@ static const struct answer_key KEYS[] = {
         KEY(COUNT, other_run_frames),
         KEY(COUNT, wrong_port_frames),
         KEY(COUNT, wrong_length_frames),
+        KEY(COUNT, bad_payload_frames),
         KEY(NUMBER, forwarding_rate_fps),
         KEY(NANOSECONDS, latency_min_ns),
         KEY(NANOSECONDS, latency_mean_ns),

@@ -134,6 +134,7 @@ static void fill(const struct exec_terms *terms, const struct exec_answer *answe
 	all->other_run_frames = answer->other_run_frames;
 	all->wrong_port_frames = answer->wrong_port_frames;
 	all->wrong_length_frames = answer->wrong_length_frames;
+	all->bad_payload_frames = answer->bad_payload_frames;
 }
 
 void exec_judge(const struct exec_terms *terms, const struct trial_request *request, const struct exec_answer *answer,

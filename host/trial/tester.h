@@ -64,6 +64,8 @@ struct trial_port {
 	uint64_t received_frames; /* test frames of this trial, duplicates included */
 	uint64_t duplicated_frames, reordered_frames, late_frames, sequence_gaps;
 	uint64_t bad_frames, bad_fcs_frames, foreign_frames, other_run_frames, wrong_port_frames, wrong_length_frames;
+	uint64_t bad_payload_frames; /* test frames that came with a right FCS, but another payload than they were sent
+	                                with */
 	uint64_t rx_first_ot, rx_last_ot, last_loss_ot, silence_max_ot;
 	struct gap_stats rx_gap;
 	struct latency_stats latency;

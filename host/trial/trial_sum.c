@@ -25,6 +25,7 @@ static struct trial_port port_of_counters(const struct port_counters *c, bool se
 	        .other_run_frames = c->rx_other_run_frames,
 	        .wrong_port_frames = c->rx_wrong_port_frames,
 	        .wrong_length_frames = c->rx_wrong_length_frames,
+	        .bad_payload_frames = c->rx_bad_payload_frames,
 	        .rx_first_ot = c->rx_first_time,
 	        .rx_last_ot = c->rx_last_time,
 	        .last_loss_ot = c->rx_last_loss_time,

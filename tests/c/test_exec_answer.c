@@ -61,6 +61,7 @@ Test(exec_answer, the_four_keys_of_the_contract_are_a_valid_trial)
 	cr_assert_eq(result.lost_frames, 10);
 	cr_assert_eq(result.duplicated_frames, COUNT_UNKNOWN, "not said is not known");
 	cr_assert_eq(result.port[0].foreign_frames, COUNT_UNKNOWN);
+	cr_assert_eq(result.port[0].bad_payload_frames, COUNT_UNKNOWN, "a tester that does not know the key");
 	cr_assert_eq(result.latency.frames, 0);
 	cr_assert(result.gaps_unproven);
 }

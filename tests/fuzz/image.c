@@ -31,7 +31,7 @@ static const struct table {
 };
 enum { TABLE_COUNT = sizeof(TABLES) / sizeof(TABLES[0]) };
 
-/* A good file. [0] has today's schema. */
+/* A good file. [0] has today's schema. OLD_NEVER: trials are documents. */
 static struct template
 {
 	const char *path; /* in tests/run-files */
@@ -48,6 +48,7 @@ templates[] = {
         {.path = "version-1/twin-stopped.db", .layout = OLD_1},
         {.path = "version-2-a/twin-stopped.db", .layout = OLD_2_EARLY},
         {.path = "version-2-c/exec-stopped.db", .layout = OLD_2},
+        {.path = "version-3/exec-stopped.db", .layout = OLD_NEVER},
 };
 enum { TEMPLATES = sizeof(templates) / sizeof(templates[0]) };
 

@@ -62,6 +62,7 @@ class ExecTester(ExecTesterCase):
     def test_what_the_program_measures_is_in_the_report(self):
         more = ("reply.update(duplicated_frames=1, reordered_frames=2, late_frames=3, sequence_gaps=4, bad_frames=5,\n"
                 " bad_fcs_frames=6, foreign_frames=0, other_run_frames=8, wrong_port_frames=9, wrong_length_frames=10,\n"
+                " bad_payload_frames=11,\n"
                 " forwarding_rate_fps=1e6, latency_min_ns=800, latency_mean_ns=900.5, latency_max_ns=1000,\n"
                 " gap_min_octets=8, gap_mean_octets=12, gap_max_octets=16)")
         tests = ['test = "throughput"; frame_sizes = [128]; trial_duration = "1s";',
@@ -69,8 +70,11 @@ class ExecTester(ExecTesterCase):
         report, _ = self.run_tester(tester_text(more), tests)
         result = self.only(report, test="throughput")
         keys = ("duplicated_frames", "reordered_frames", "late_frames", "sequence_gaps", "bad_frames", "bad_fcs_frames",
-                "foreign_frames", "other_run_frames", "wrong_port_frames", "wrong_length_frames")
-        self.assertEqual([result["counters"][key] for key in keys], [1, 2, 3, 4, 5, 6, 0, 8, 9, 10])
+                "foreign_frames", "other_run_frames", "wrong_port_frames", "wrong_length_frames", "bad_payload_frames")
+        self.assertEqual([result["counters"][key] for key in keys], [1, 2, 3, 4, 5, 6, 0, 8, 9, 10, 11])
+        # The tester says so of each of its trials.
+        self.assertIn(f"in {result['trials']} of the trials, the device changed the payload of {11 * result['trials']} frames and made a "
+                      "new FCS for them: they count as lost", result["flags"])
         self.assertEqual((result["latency_min_ns"], result["latency_max_ns"]), (800, 1000))
         self.assertAlmostEqual(result["latency_mean_ns"], 900.5, 6)
         self.assertEqual(result["forwarding_rate_fps"], 1e6)

@@ -8,13 +8,19 @@ import json
 import os
 import shutil
 import sqlite3
+import zlib
 
 from fpgauge_system import DONE, INVALID, ROOT, SystemCase, WRONG_DEVICE, WRONG_PLAN, main
 
 FILES = os.path.join(ROOT, "tests", "run-files")
 VERSIONS = sorted(name for name in os.listdir(FILES) if name.startswith("version-"))
 NAMES = ("twin", "exec")
-NEWEST = 3
+NEWEST = 4
+DOCUMENTS = 3  # since this version, a trial is two documents
+
+
+def version_of(folder):
+    return int(folder.split("-")[1])
 
 
 def rows(path, query):
@@ -130,12 +136,17 @@ class RunFiles(SystemCase):
         now = rows(path, "SELECT * FROM trial ORDER BY number")
         for old, new in zip(trials, now):
             for key, value in old.items():
-                if key != "checksum":
+                if key == "result":  # the document, with every key it had
+                    self.assert_within(json.loads(value), json.loads(new[key]), f"trial {old['number']}")
+                elif key != "checksum":
                     self.assertEqual(plain(value), new[key], f"trial {old['number']}: {key}")
+            self.assertEqual(new["checksum"], zlib.crc32((new["request"] + new["result"]).encode()))
         now = rows(path, "SELECT * FROM trial_port ORDER BY trial, port")
         for old, new in zip(ports, now):
             for key, value in old.items():
                 self.assertEqual(plain(value), new[key], f"trial {old['trial']}, port {old['port']}: {key}")
+            # What no older version counted is unknown, not 0.
+            self.assertIsNone(new["bad_payload_frames"], f"trial {old['trial']}, port {old['port']}")
 
     def test_a_run_on_the_twin_goes_on_too_unless_its_register_map_is_another_by_now(self):
         if self.fpgauge("check", os.path.join(FILES, "twin.cfg")).returncode != DONE:
@@ -171,14 +182,31 @@ class Damage(SystemCase):
         "view for a table": ("ALTER TABLE trial RENAME TO old; CREATE VIEW trial AS SELECT * FROM old", "it has no column trial."),
         "view for today's name": ("DROP VIEW search_trace; CREATE TABLE search_trace (x)", "search_trace"),
     }
+    DAMAGE_OF_DOCUMENTS = {
+        "count": ("UPDATE trial SET result = replace(result, '\"ports\":1', '\"ports\":2') WHERE number = 3",
+                  "trial 3 is not what was written"),
+        "request": ("UPDATE trial SET request = replace(request, 'load', 'burst') WHERE number = 2", "trial 2 is not what was written"),
+        "no document": ("UPDATE trial SET result = '[]' WHERE number = 2; UPDATE trial SET checksum = crc(request || result)",
+                        "trial 2: result is not an object"),
+        "surplus key": ("UPDATE trial SET result = replace(result, '\"sent\"', '\"more\":1,\"sent\"') WHERE number = 2; "
+                        "UPDATE trial SET checksum = crc(request || result)", "trial 2: result/port/0/more is not a known key"),
+        "trial that is gone": ("DELETE FROM trial WHERE number = 2", "trials, the last of which is number"),
+        "type": ("UPDATE trial SET checksum = 'many' WHERE number = 1", "trial.checksum is a text"),
+        "run that is gone": ("DELETE FROM run", "table run is empty"),
+        "column that is gone": ("DROP VIEW trial_port; ALTER TABLE trial DROP COLUMN late_frames", "it has no column trial.late_frames INTEGER"),
+        "view for a table": ("ALTER TABLE trial RENAME TO old; CREATE VIEW trial AS SELECT * FROM old", "it has no column trial."),
+        "table for today's view": ("DROP VIEW trial_port; CREATE TABLE trial_port (x)", "trial_port"),
+    }
 
     def test_a_damaged_file_of_an_older_version_is_refused_and_stays_as_it_is(self):
         for version in VERSIONS:
-            for name, (sql, says) in self.DAMAGE.items():
+            damages = self.DAMAGE if version_of(version) < DOCUMENTS else self.DAMAGE_OF_DOCUMENTS
+            for name, (sql, says) in damages.items():
                 path = self.path("damaged.db")
                 shutil.copy(os.path.join(FILES, version, "exec-stopped.db"), path)
                 with contextlib.closing(sqlite3.connect(path)) as database:
                     database.execute("PRAGMA legacy_alter_table = ON")
+                    database.create_function("crc", 1, lambda text: zlib.crc32(text.encode()), deterministic=True)
                     if name.startswith("column"):
                         database.executescript("DROP VIEW search_trace; DROP VIEW IF EXISTS loss_over_load")
                     database.executescript(sql)
