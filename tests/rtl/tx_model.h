@@ -225,6 +225,20 @@ inline uint8_t tx_flow_octet(const TxFlow &flow, size_t at) {
   return (uint8_t)(at - flow.payload);
 }
 
+// start_ot is absolute here.
+inline std::vector<uint8_t> tx_signature(const TxSettings &s, const TxExpected &frame, uint64_t start_ot,
+                                         unsigned source_port, uint64_t sequence) {
+  std::vector<uint8_t> signature(18);
+  tx_put_be(&signature[0], 0xF9A6, 2);
+  signature[2] = (uint8_t)s.run_id;
+  signature[3] = (uint8_t)(source_port << 4);
+  signature[4] = (uint8_t)frame.flow;
+  tx_put_be(&signature[5], sequence, 6);
+  tx_put_be(&signature[11], start_ot / 8, 5);
+  tx_put_be(&signature[16], (uint64_t)frame.tag << 15 | frame.octets, 2);
+  return signature;
+}
+
 // A frame without its FCS. start_ot is absolute here.
 inline std::vector<uint8_t> tx_contents(const TxSettings &s, const TxExpected &frame, uint64_t start_ot,
                                         const TxFlow &flow, unsigned source_port, uint64_t sequence) {
@@ -233,14 +247,8 @@ inline std::vector<uint8_t> tx_contents(const TxSettings &s, const TxExpected &f
     octets[i] = tx_flow_octet(flow, i);
   if (flow.is_unsigned)
     return octets;
-  uint8_t *signature = &octets[frame.octets - 22];
-  tx_put_be(signature, 0xF9A6, 2);
-  signature[2] = (uint8_t)s.run_id;
-  signature[3] = (uint8_t)(source_port << 4);
-  signature[4] = (uint8_t)frame.flow;
-  tx_put_be(signature + 5, sequence, 6);
-  tx_put_be(signature + 11, start_ot / 8, 5);
-  tx_put_be(signature + 16, (uint64_t)frame.tag << 15 | frame.octets, 2);
+  std::vector<uint8_t> signature = tx_signature(s, frame, start_ot, source_port, sequence);
+  std::copy(signature.begin(), signature.end(), octets.end() - 18);
   return octets;
 }
 
