@@ -237,7 +237,8 @@ int main(int argc, char **argv)
 	rng = Random(seed * 0x9E3779B97F4A7C15ull + 1);
 	device.reset_all();
 	random_trials(frames);
-	check(zero_checksums > 9 && body_frames > frames / 9 && straddling_frames > frames / 99 && adjacent_frames > 99,
+	check(zero_checksums > 5 && body_frames > frames / 9 && straddling_frames > frames / 99 &&
+	              adjacent_frames > 99,
 	      "a case hardly happened");
 	printf("%" PRIu64 " frames: %" PRIu64 " with a body, %" PRIu64 " fields across octet 64, %" PRIu64
 	       " checksums that came out as 0, %" PRIu64 " short ones of the flow before\n",

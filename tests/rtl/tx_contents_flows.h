@@ -23,7 +23,7 @@ public:
 			raw();
 			return;
 		}
-		if (flow.layout.has_checksum() && flow.fixed_octets && flow.is_unsigned && random.one_in(2)) {
+		if (flow.layout.has_checksum() && flow.fixed_octets && flow.is_unsigned) {
 			aim_at_zero();
 			return;
 		}
@@ -166,26 +166,37 @@ private:
 		return false;
 	}
 
-	// One of the first frames gets a sum of ffff, by its source port (UDP, TCP) or identifier (ICMP): nothing else
-	// in these frames varies.
+	// One of the first frames gets sums of ffff, the next ones those behind the carry, by its source port (UDP,
+	// TCP) or identifier (ICMP), and by the identification of IPv4: nothing else in these frames varies.
 	void aim_at_zero()
 	{
 		const Layout &l = flow.layout;
 		const unsigned at = l.l4 + (l.transport == UDP || l.transport == TCP ? 0 : 4);
+		const bool ipv4 = l.network == Network::IPV4;
 		uint64_t zeros = 0;
 		put16(flow.image, at, 0);
+		if (ipv4)
+			put16(flow.image, l.l3 + 4, 0);
 		set_registers(flow, false);
 		const Octets first = contents_frame(flow, flow.fixed_octets, {}, {}, false, zeros);
-		const unsigned checksum = first[l.checksum_at()] << 8 | first[l.checksum_at() + 1];
+		flow.fields[0] = counting_to(first, l.checksum_at(), at);
+		flow.fields[0].in_checksum2 = true;
+		if (ipv4) {
+			flow.fields[1] = counting_to(first, l.l3 + 10, l.l3 + 4);
+			flow.fields[1].in_checksum1 = true;
+		}
+	}
+	VaryingField counting_to(const Octets &frame, unsigned checksum_at, unsigned at) const
+	{
+		const uint32_t checksum = (uint32_t)frame[checksum_at] << 8 | frame[checksum_at + 1];
 		VaryingField f;
 		f.kind = FIELD_INCREMENT;
 		f.octet = at;
-		f.start = (checksum - (unsigned)random_.below(4)) << 16;
+		f.start = (checksum - (uint32_t)random_.below(4)) << 16;
 		f.step = 1 << 16;
 		f.mask = 0xFFFF0000;
 		f.count = 1 << 16;
-		f.in_checksum2 = true;
-		flow.fields[0] = f;
+		return f;
 	}
 };
 
