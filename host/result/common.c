@@ -115,7 +115,8 @@ static const struct metric LATENCY[] = {
          .at_answer = true,
          .spread = 2,
          .meaning = "half of the frames of that trial, over all ports, had at most this latency. Percentiles are read "
-                    "from the histogram, so up to one bin too high, never too low; null without a histogram"},
+                    "from the histogram, and at most 3% off: of the bin that holds the last of these frames, they are "
+                    "the upper edge, or the middle if it is one of octaves; null without a histogram"},
         {.key = "latency_p90_ns",
          .heading = "90% within",
          .unit = METRIC_NS,
@@ -159,8 +160,9 @@ static const struct metric LATENCY[] = {
          .items_closed = true,
          .meaning = "of that trial over all ports: a list of the non-empty bins, `from_ns`, `to_ns` (exclusive), "
                     "`frames`. The device's bins are 128 octet times wide (10.24 ns at 100G) up to 130,816 octet times "
-                    "(10.5 us), with one more for everything above; bins are merged if there would be more than 64. "
-                    "Empty for an external program, and for a trial with loss"},
+                    "(10.5 us), and are merged if there would be more than 64. Below 34 times the width of such a bin, "
+                    "and above 10.5 us, there are bins of octaves instead: at least 8 octet times wide, and at most a "
+                    "32nd of their latencies, up to 2^39 octet times (44 s). Empty for an external program, and for a trial with loss"},
 };
 const struct metric_slice LATENCY_METRICS = METRIC_SLICE(LATENCY);
 
@@ -213,8 +215,8 @@ const struct result_chart LATENCY_PERCENTILES_CHART = {
         .title = "Percentiles of latency",
         .description =
                 "The latency that 50, 90, 99, 99.9 percent and all of the frames did not exceed in the trial that "
-                "settled each result, all ports together. Read from the histograms below, so up to a bin too "
-                "high and never too low. The values are in the table below.",
+                "settled each result, all ports together. Read from the histograms below, and at most 3% off. "
+                "The values are in the table below.",
         .y_label = "latency",
         .series = PERCENTILE_SERIES,
         .needs = "latency_p50_ns",

@@ -45,22 +45,40 @@ static json_t *of_text(const char *text)
 	return value;
 }
 
-static json_t *of_histogram(const struct histogram *histogram)
+/* NULL as soon as one does not fit. */
+static json_t *of_lists(const uint64_t *heads, size_t head_count, const uint64_t *counts, uint64_t count)
 {
-	const uint64_t heads[] = {histogram->first, histogram->width, histogram->beyond};
-	json_t *list = histogram->width ? json_array() : json_null();
+	json_t *list = json_array();
 	int failed = 0;
 
-	if (!histogram->width)
-		return list;
-	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
+	for (size_t i = 0; i < head_count; i++)
 		failed |= json_array_append_new(list, of_integer(heads[i]));
-	for (uint64_t i = 0; i < histogram->bins && i < HISTOGRAM_BINS; i++)
-		failed |= json_array_append_new(list, of_integer(histogram->count[i]));
+	for (uint64_t i = 0; i < count; i++)
+		failed |= json_array_append_new(list, of_integer(counts[i]));
 	if (!failed)
 		return list;
 	json_decref(list);
 	return NULL;
+}
+
+static json_t *of_histogram(const struct histogram *histogram)
+{
+	const uint64_t heads[] = {histogram->first, histogram->width, histogram->beyond};
+
+	if (!histogram->width)
+		return json_null();
+	return of_lists(heads, sizeof(heads) / sizeof(heads[0]), histogram->count,
+	                histogram->bins < HISTOGRAM_BINS ? histogram->bins : HISTOGRAM_BINS);
+}
+
+static json_t *of_octaves(const struct octaves *octaves)
+{
+	const uint64_t heads[] = {octaves->offset, octaves->first};
+
+	if (!octaves->bins)
+		return json_null();
+	return of_lists(heads, sizeof(heads) / sizeof(heads[0]), octaves->count,
+	                octaves->bins < OCTAVE_BINS ? octaves->bins : OCTAVE_BINS);
 }
 
 static json_t *of_field(const struct field *field, const void *base)
@@ -78,6 +96,8 @@ static json_t *of_field(const struct field *field, const void *base)
 		return json_string(field_choice(field, base));
 	case FIELD_HISTOGRAM:
 		return of_histogram((const struct histogram *)field_at(field, base));
+	case FIELD_OCTAVES:
+		return of_octaves((const struct octaves *)field_at(field, base));
 	default:
 		return of_integer(field_integer(field, base));
 	}
@@ -163,6 +183,25 @@ static int read_histogram(const struct field *field, void *base, const json_t *v
 	return histogram->width ? failed : -1;
 }
 
+static int read_octaves(const struct field *field, void *base, const json_t *value)
+{
+	struct octaves *octaves = (struct octaves *)(uintptr_t)field_at(field, base);
+	uint64_t *const heads[] = {&octaves->offset, &octaves->first};
+	enum { HEADS = sizeof(heads) / sizeof(heads[0]) };
+	size_t length = json_array_size(value);
+	int failed = 0;
+
+	*octaves = (struct octaves){0};
+	if (json_is_null(value))
+		return 0;
+	if (length <= HEADS || length > HEADS + OCTAVE_BINS)
+		return -1;
+	octaves->bins = length - HEADS;
+	for (size_t i = 0; i < length; i++)
+		failed |= read_integer(json_array_get(value, i), i < HEADS ? heads[i] : &octaves->count[i - HEADS]);
+	return octaves->first > OCTAVE_BINS - octaves->bins ? -1 : failed;
+}
+
 static int read_field(const struct field *field, void *base, const json_t *value)
 {
 	switch (field->type) {
@@ -178,6 +217,8 @@ static int read_field(const struct field *field, void *base, const json_t *value
 		return field_set_choice(field, base, json_string_value(value));
 	case FIELD_HISTOGRAM:
 		return read_histogram(field, base, value);
+	case FIELD_OCTAVES:
+		return read_octaves(field, base, value);
 	default:
 		return json_is_integer(value) && json_integer_value(value) >= 0
 		               ? field_set_integer(field, base, (uint64_t)json_integer_value(value))
@@ -193,6 +234,7 @@ static const char *must_be(const struct field *field, char *text, size_t size)
 	        [FIELD_DOUBLE] = "a number with a point or an exponent, or null",
 	        [FIELD_BOOL] = "true or false",
 	        [FIELD_HISTOGRAM] = "a list of 3 to 67 whole numbers, the second of them not 0, or null",
+	        [FIELD_OCTAVES] = "a list of 3 to 1026 whole numbers, of bins up to 1023, or null",
 	};
 
 	if (field->type == FIELD_TEXT)

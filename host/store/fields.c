@@ -28,7 +28,7 @@
 /* A member that is added without a field would be lost on resume: add the field, raise the schema version with a step
  * in migrate.c that adds its key to older documents, and set the size here. */
 _Static_assert(sizeof(struct trial_request) == 72, "struct trial_request has changed: see REQUEST");
-_Static_assert(sizeof(struct trial_port) == 1344, "struct trial_port has changed: see PORT");
+_Static_assert(sizeof(struct trial_port) == 9560, "struct trial_port has changed: see PORT");
 _Static_assert(offsetof(struct trial_result, port) == 432, "struct trial_result has changed: see RESULT");
 
 static const struct field REQUEST[] = {
@@ -111,6 +111,7 @@ static const struct field PORT[] = {
         GAPS(trial_port, rx_gap),
         LATENCY(trial_port),
         LATER(trial_port, FIELD_HISTOGRAM, latency_histogram, OLD_2_EARLY),
+        LATER(trial_port, FIELD_OCTAVES, latency_octaves, OLD_NEVER),
         LATER(trial_port, FIELD_HISTOGRAM, tx_gap_histogram, OLD_2),
 };
 
@@ -218,7 +219,7 @@ const char *field_show(const struct field *field, const void *base, char *text, 
 		snprintf(text, size, "%s", field_choice(field, base));
 	else if (field->type == FIELD_DOUBLE)
 		snprintf(text, size, "%.17g", field_double(field, base));
-	else if (field->type == FIELD_HISTOGRAM)
+	else if (field->type == FIELD_HISTOGRAM || field->type == FIELD_OCTAVES)
 		snprintf(text, size, "a histogram");
 	else
 		snprintf(text, size, "%" PRIu64, field_integer(field, base));

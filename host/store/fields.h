@@ -16,6 +16,7 @@ enum field_type {
 	FIELD_TEXT,      /* a char array */
 	FIELD_CHOICE,    /* an enum, by its name */
 	FIELD_HISTOGRAM, /* struct histogram; all 0: not measured */
+	FIELD_OCTAVES,   /* struct octaves; all 0: not measured */
 };
 
 /* Layouts of the tables `trial` and `trial_port` in schemas 1 and 2, which had a column for every field. */

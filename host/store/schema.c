@@ -113,7 +113,7 @@ static size_t declare_columns(const struct fields *fields, const char *document,
 {
 	static const char *const TYPES[] = {
 	        [FIELD_U64] = "INTEGER", [FIELD_U32] = "INTEGER", [FIELD_DOUBLE] = "REAL",    [FIELD_BOOL] = "INTEGER",
-	        [FIELD_TEXT] = "TEXT",   [FIELD_CHOICE] = "TEXT", [FIELD_HISTOGRAM] = "TEXT",
+	        [FIELD_TEXT] = "TEXT",   [FIELD_CHOICE] = "TEXT", [FIELD_HISTOGRAM] = "TEXT", [FIELD_OCTAVES] = "TEXT",
 	};
 
 	for (size_t i = 0; i < fields->count; i++) {

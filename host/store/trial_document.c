@@ -97,6 +97,7 @@ int trial_result_read(const char *text, struct trial_result *result, char *why, 
 /* Checks nothing: whoever reads the new text does. */
 char *trial_result_from_3(const char *text, char *why, size_t size)
 {
+	static const char *const NEW[] = {"bad_payload_frames", "latency_octaves"};
 	json_t *document = parse(text, why, size), *port;
 	char *made;
 	size_t i;
@@ -105,8 +106,10 @@ char *trial_result_from_3(const char *text, char *why, size_t size)
 		return NULL;
 	json_array_foreach(json_object_get(document, PORT), i, port)
 	{
-		if (!json_object_get(port, "bad_payload_frames"))
-			json_object_set_new(port, "bad_payload_frames", json_null());
+		for (size_t key = 0; key < sizeof(NEW) / sizeof(NEW[0]); key++) {
+			if (!json_object_get(port, NEW[key]))
+				json_object_set_new(port, NEW[key], json_null());
+		}
 	}
 	made = text_of(document);
 	if (!made)

@@ -292,6 +292,20 @@ int registers_read_latencies(struct device *device, unsigned port, const struct 
 	return read_bins(device, &table, latency->min_ot, latency->max_ot, histogram, error);
 }
 
+int registers_read_octaves(struct device *device, unsigned port, const struct latency_stats *latency,
+                           struct octaves *octaves, struct error *error)
+{
+	const struct bin_table table = {.index_address = FPGAUGE_PORT_RX_OCTAVE_HISTOGRAM_INDEX(port),
+	                                .count_address = FPGAUGE_PORT_RX_OCTAVE_HISTOGRAM_COUNT(port)};
+	const uint32_t first = octave_bin(latency->min_ot), last = octave_bin(latency->max_ot);
+	int status = 0;
+
+	*octaves = (struct octaves){.first = first};
+	for (uint32_t bin = first; bin <= last && status == 0; bin++)
+		status = read_bin(device, &table, bin, &octaves->count[octaves->bins++], error);
+	return status;
+}
+
 int registers_read_gaps(struct device *device, unsigned port, const struct gap_stats *gaps, struct histogram *histogram,
                         struct error *error)
 {

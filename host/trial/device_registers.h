@@ -37,9 +37,14 @@ int registers_read_port_counters(struct device *device, unsigned port, struct po
 int registers_read_received(struct device *device, uint64_t *received_frames, struct error *error);
 
 /* Reads the latency histogram of a port from the last snapshot: the bins that can hold values between the extremes of
- * all ports, so that all ports have the same bins. */
+ * all ports, so that all ports have the same bins; at most 1023, three accesses each. */
 int registers_read_latencies(struct device *device, unsigned port, const struct latency_stats *latency,
                              struct histogram *histogram, struct error *error);
+
+/* Reads the histogram of octaves of a port from the last snapshot: the bins between the extremes of all ports, three
+ * accesses each; at most OCTAVE_BINS, and 33 for latencies that differ by less than a factor of 2. */
+int registers_read_octaves(struct device *device, unsigned port, const struct latency_stats *latency,
+                           struct octaves *octaves, struct error *error);
 
 /* Reads the histogram of the gaps that left a port from the last snapshot: the bins between their extremes. */
 int registers_read_gaps(struct device *device, unsigned port, const struct gap_stats *gaps, struct histogram *histogram,

@@ -246,10 +246,17 @@ static int read_latencies(const struct device_tester *tester, struct trial_resul
 {
 	int status = 0;
 
-	for (unsigned i = 0; i < result->ports && status == 0; i++)
-		if (result->port[i].latency.frames != 0)
-			status = registers_read_latencies(tester->device, i, &result->latency,
-			                                  &result->port[i].latency_histogram, error);
+	for (unsigned i = 0; i < result->ports && status == 0; i++) {
+		struct trial_port *port = &result->port[i];
+
+		if (port->latency.frames == 0)
+			continue;
+		status = registers_read_latencies(tester->device, i, &result->latency, &port->latency_histogram, error);
+		if (status == 0 &&
+		    octaves_needed(&port->latency_histogram, result->latency.min_ot, result->latency.max_ot))
+			status = registers_read_octaves(tester->device, i, &result->latency, &port->latency_octaves,
+			                                error);
+	}
 	return status;
 }
 

@@ -10,7 +10,7 @@
 #include "drivers/device.h"
 #include "host/base/error.h"
 #include "host/base/rate.h"
-#include "host/trial/histogram.h"
+#include "host/trial/octaves.h"
 
 enum trial_kind {
 	TRIAL_LOAD,  /* constant load for a given time */
@@ -70,6 +70,7 @@ struct trial_port {
 	struct gap_stats rx_gap;
 	struct latency_stats latency;
 	struct histogram latency_histogram; /* of a load without loss; octet times */
+	struct octaves latency_octaves;     /* the same latencies, where bins of equal width are too wide or end */
 	struct histogram tx_gap_histogram;  /* of a burst; octets */
 };
 

@@ -259,12 +259,19 @@ void trial_judge(const struct trial_request *request, const struct pacing *pacin
 	trial_sum(request, pacing, link_bps, counters, result);
 }
 
+static void check_total(const struct verdict *verdict, unsigned port, const char *what, uint64_t total,
+                        uint64_t measured)
+{
+	if (total != measured)
+		invalid(verdict, "port %u: the histogram of %s holds %" PRIu64 ", but %" PRIu64 " were measured", port,
+		        what, total, measured);
+}
+
 static void check_histogram(const struct verdict *verdict, unsigned port, const char *what,
                             const struct histogram *histogram, uint64_t measured)
 {
-	if (histogram->width != 0 && histogram_total(histogram) != measured)
-		invalid(verdict, "port %u: the histogram of %s holds %" PRIu64 ", but %" PRIu64 " were measured", port,
-		        what, histogram_total(histogram), measured);
+	if (histogram->width != 0)
+		check_total(verdict, port, what, histogram_total(histogram), measured);
 }
 
 void trial_judge_histograms(struct trial_result *result)
@@ -275,6 +282,9 @@ void trial_judge_histograms(struct trial_result *result)
 		const struct trial_port *port = &result->port[i];
 
 		check_histogram(&verdict, i, "latencies", &port->latency_histogram, port->latency.frames);
+		if (port->latency_octaves.bins)
+			check_total(&verdict, i, "latencies by octaves", octaves_total(&port->latency_octaves),
+			            port->latency.frames);
 		check_histogram(&verdict, i, "gaps", &port->tx_gap_histogram, port->tx_gap.gaps);
 	}
 }

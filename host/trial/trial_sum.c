@@ -123,6 +123,16 @@ void trial_sum(const struct trial_request *request, const struct pacing *pacing,
 		result->truncated_ot = rx_last_ot - tx_last_ot;
 }
 
+/* None of the values becomes less than 0; both histograms move by as much, so that their bins stay where they are to
+ * each other. */
+static void shift_histograms(struct trial_port *port, uint64_t offset)
+{
+	if (port->latency_octaves.bins)
+		port->latency_octaves.offset =
+		        offset < port->latency_histogram.first ? offset : port->latency_histogram.first;
+	histogram_shift(&port->latency_histogram, offset);
+}
+
 void trial_subtract_latency(struct trial_result *result, const uint64_t offset_ot[TRIAL_MAX_PORTS])
 {
 	result->latency = (struct latency_stats){0};
@@ -133,7 +143,7 @@ void trial_subtract_latency(struct trial_result *result, const uint64_t offset_o
 		latency->min_ot -= latency->min_ot > offset ? offset : latency->min_ot;
 		latency->max_ot -= latency->max_ot > offset ? offset : latency->max_ot;
 		latency->mean_ot = fmax(0, latency->mean_ot - (double)offset);
-		histogram_shift(&result->port[i].latency_histogram, offset);
+		shift_histograms(&result->port[i], offset);
 		add_latency(&result->latency, latency);
 	}
 }

@@ -21,6 +21,7 @@ void fake_begin(struct device *device)
 	                                            .link_bps = UINT64_C(1000000000) * LINK_GBPS};
 	device->registers[FPGAUGE_GLOBAL_ID / 4] = FPGAUGE_MAP_ID;
 	device->now_ot = 1000;
+	device->slow_ot = FAKE_SLOW_OT;
 }
 
 uint32_t fake_register(const struct device *device, uint32_t address)
@@ -117,6 +118,18 @@ struct fake_stream {
 	uint64_t sent, received, lost, duplicated, next;
 };
 
+/* Word by word as in docs/registers.md. */
+static void count_octave(struct device *device, unsigned receiver, uint64_t v, uint64_t frames)
+{
+	uint64_t bin = v, e = 0;
+
+	while (e < 63 && v >> (e + 1) != 0)
+		e++;
+	if (v >= 32)
+		bin = (e - 4) * 32 + (v >> (e - 5)) - 32;
+	device->octaves[receiver][bin < FAKE_BINS ? bin : FAKE_BINS - 1] += frames;
+}
+
 static void count_latency(struct device *device, unsigned receiver, uint64_t latency_ot, uint64_t frames)
 {
 	uint64_t base_ot = fake_register64(device, FPGAUGE_PORT_RX_HISTOGRAM_BASE(receiver));
@@ -124,6 +137,7 @@ static void count_latency(struct device *device, unsigned receiver, uint64_t lat
 	uint64_t bin = latency_ot < base_ot ? 0 : 1 + ((latency_ot - base_ot) >> width_log2);
 
 	device->latencies[receiver][bin < FAKE_BINS ? bin : FAKE_BINS - 1] += frames;
+	count_octave(device, receiver, latency_ot / 8, frames);
 }
 
 static bool is_expected(const struct device *device, unsigned receiver, uint32_t stream)
@@ -142,7 +156,7 @@ static void count_received(struct device *device, unsigned source, uint64_t *cou
 	for (uint64_t n = 0; n < device->frames[source]; n++) {
 		enum fake_fate fate = device->fate ? device->fate(source, n) : FAKE_FORWARD;
 		uint64_t arrival =
-		        device->start_ot[source][n] + FAKE_LATENCY_OT + (fate == FAKE_SLOW ? FAKE_SLOW_OT : 0);
+		        device->start_ot[source][n] + FAKE_LATENCY_OT + (fate == FAKE_SLOW ? device->slow_ot : 0);
 		struct fake_stream *stream = &streams[n % destinations];
 		uint64_t sequence = stream->sent++, copies = fate == FAKE_DUPLICATE ? 2 : 1, latency;
 
@@ -186,6 +200,7 @@ static void snapshot(struct device *device)
 		memset(device->gaps[port], 0, sizeof(device->gaps[port]));
 		count_sent(device, port, counters);
 		memset(device->latencies[port], 0, sizeof(device->latencies[port]));
+		memset(device->octaves[port], 0, sizeof(device->octaves[port]));
 		count_received(device, port ^ 1u, counters, streams);
 		for (unsigned i = 0; i < FPGAUGE_COUNTER_COUNT; i++)
 			set64(device, FPGAUGE_COUNTER(port, i), counters[i]);
@@ -205,6 +220,7 @@ static void look_up_stream(struct device *device, unsigned receiver)
 	const struct fake_stream *stream = rx_index / 256 == source ? &streams[rx_index % 256] : &none;
 
 	memset(device->latencies[receiver], 0, sizeof(device->latencies[receiver]));
+	memset(device->octaves[receiver], 0, sizeof(device->octaves[receiver]));
 	if (device->frames[source])
 		count_received(device, source, counters, streams);
 	set64(device, FPGAUGE_PORT_RX_STREAM_RECEIVED(receiver), stream->received);
@@ -216,11 +232,12 @@ static void look_up_stream(struct device *device, unsigned receiver)
 }
 
 /* Copies the bin selected by an index register into the words of its count. */
-static void look_up_bin(struct device *device, uint32_t index_address, uint32_t count_address, const uint64_t *bins)
+static void look_up_bin(struct device *device, uint32_t index_address, uint32_t count_address, const uint64_t *bins,
+                        uint64_t missing)
 {
 	uint64_t count = bins[fake_register(device, index_address) % FAKE_BINS];
 
-	set64(device, count_address, count > device->histogram_short ? count - device->histogram_short : 0);
+	set64(device, count_address, count > missing ? count - missing : 0);
 }
 
 const struct device_identity *device_identity(const struct device *device)
@@ -250,9 +267,14 @@ int device_read32(struct device *device, uint32_t address, uint32_t *value, stru
 			look_up_stream(device, port);
 	for (unsigned port = 0; port < FAKE_PORTS; port++) {
 		if (address == FPGAUGE_PORT_RX_HISTOGRAM_COUNT(port))
-			look_up_bin(device, FPGAUGE_PORT_RX_HISTOGRAM_INDEX(port), address, device->latencies[port]);
+			look_up_bin(device, FPGAUGE_PORT_RX_HISTOGRAM_INDEX(port), address, device->latencies[port],
+			            device->histogram_short);
 		if (address == FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(port))
-			look_up_bin(device, FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX(port), address, device->gaps[port]);
+			look_up_bin(device, FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX(port), address, device->gaps[port],
+			            device->histogram_short);
+		if (address == FPGAUGE_PORT_RX_OCTAVE_HISTOGRAM_COUNT(port))
+			look_up_bin(device, FPGAUGE_PORT_RX_OCTAVE_HISTOGRAM_INDEX(port), address,
+			            device->octaves[port], device->octave_short);
 	}
 	*value = fake_register(device, address);
 	if (address == FPGAUGE_GLOBAL_STATUS)

@@ -37,8 +37,10 @@ struct device {
 	/* set by the test */
 	enum fake_fate (*fate)(unsigned port, uint64_t frame); /* NULL: forward all */
 	uint64_t stop_short;                                   /* how many frames of the request are not sent */
-	uint64_t histogram_short;                              /* how many frames are missing from every bin */
-	uint64_t stretch_ot; /* the second start and all after it come this much later than asked */
+	uint64_t slow_ot;         /* how much slower slow frames are; at first FAKE_SLOW_OT */
+	uint64_t histogram_short; /* how many frames are missing from every bin */
+	uint64_t octave_short;    /* the same for the bins of octaves */
+	uint64_t stretch_ot;      /* the second start and all after it come this much later than asked */
 	bool clearing_stuck, sending_stuck;
 	uint64_t gone_after_accesses; /* after these, everything reads all ones; 0: never */
 	uint64_t fail_after_accesses; /* after these, the driver reports an error; 0: never */
@@ -55,6 +57,7 @@ struct device {
 	uint64_t frames[FAKE_PORTS];
 	uint64_t start_ot[FAKE_PORTS][FAKE_MAX_FRAMES];
 	uint64_t latencies[FAKE_PORTS][FAKE_BINS]; /* by receiver, as of the last snapshot */
+	uint64_t octaves[FAKE_PORTS][FAKE_BINS];   /* the same latencies */
 	uint64_t gaps[FAKE_PORTS][FAKE_BINS];      /* by sender */
 };
 

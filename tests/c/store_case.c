@@ -92,6 +92,20 @@ void fill_histogram(struct histogram *histogram)
 		*histogram = (struct histogram){.width = 0};
 }
 
+void fill_octaves(struct octaves *octaves)
+{
+	const bool taken = next_random() % 4 != 0;
+
+	fill_random(octaves, sizeof(*octaves));
+	octaves->first = next_random() % OCTAVE_BINS;
+	octaves->bins = 1 + next_random() % (OCTAVE_BINS - octaves->first);
+	memset(&octaves->count[octaves->bins], 0, (OCTAVE_BINS - octaves->bins) * sizeof(octaves->count[0]));
+	if (octaves->offset == UINT64_MAX)
+		octaves->offset = 0;
+	if (!taken)
+		*octaves = (struct octaves){.bins = 0};
+}
+
 struct store_trial random_trial(void)
 {
 	struct store_trial trial = {.place = {.test_number = 1, .test = "throughput", .frame_octets = 64},
@@ -116,6 +130,7 @@ struct store_trial random_trial(void)
 		result->port[i].sent = next_random() % 2;
 		result->port[i].latency.mean_ot = (double)(next_random() >> 3) / 7;
 		fill_histogram(&result->port[i].latency_histogram);
+		fill_octaves(&result->port[i].latency_octaves);
 		fill_histogram(&result->port[i].tx_gap_histogram);
 	}
 	return trial;

@@ -28,7 +28,7 @@ static void close_tester(void)
 
 TestSuite(device_histograms, .init = open_tester, .fini = close_tester);
 
-static void run(enum trial_kind kind)
+static void run_for(enum trial_kind kind, uint64_t drain_ot)
 {
 	const struct trial_request request = {.kind = kind,
 	                                      .frame_octets = 64,
@@ -38,11 +38,16 @@ static void run(enum trial_kind kind)
 	                                      .load = {UINT64_C(3125000000), 42}, /* half of line rate */
 	                                      .duration_ot = 168000,
 	                                      .burst_frames = 1000,
-	                                      .drain_ot = 1000000,
+	                                      .drain_ot = drain_ot,
 	                                      .settle_ot = 5000};
 	struct error error;
 
 	cr_assert_eq(tester_run(tester, &request, &result, &error), 0, "%s", error.text);
+}
+
+static void run(enum trial_kind kind)
+{
+	run_for(kind, 1000000);
 }
 
 static enum fake_fate the_last_are_slow(unsigned port, uint64_t frame)
@@ -69,6 +74,58 @@ Test(device_histograms, of_a_load_without_loss_come_bin_by_bin)
 	/* the slow ones are beyond the device's bins */
 	cr_assert_eq(histogram->beyond, 100);
 	cr_assert_eq(histogram->count[0], result.port[1].latency.frames - histogram->beyond);
+}
+
+/* As docs/registers.md counts them: 640 octet times are 80 groups, 300640 are 37580. */
+Test(device_histograms, of_latencies_that_equal_bins_are_too_wide_for_come_by_octaves_too)
+{
+	const struct octaves *octaves = &result.port[1].latency_octaves;
+	uint64_t accesses;
+
+	device.fate = the_last_are_slow;
+	run(TRIAL_LOAD);
+	cr_assert_eq(octaves->first, (6 - 4) * 32 + 80 / 2 - 32);
+	cr_assert_eq(octaves->first + octaves->bins - 1, (15 - 4) * 32 + 37580 / 1024 - 32);
+	cr_assert_eq(octaves->count[0], result.port[1].latency.frames - 100);
+	cr_assert_eq(octaves->count[octaves->bins - 1], 100);
+	cr_assert_eq(octaves_total(octaves), result.port[1].latency.frames);
+	device.octave_short = 1;
+	run(TRIAL_LOAD);
+	cr_assert(!result.valid);
+	cr_assert(strstr(result.why_invalid, "the histogram of latencies by octaves holds 998, but 1000 were measured"),
+	          "%s", result.why_invalid);
+	/* the slowest frame of the 64 octave bins of a second later: 26 octaves more, 32 bins each, 3 accesses, 2 ports
+	 */
+	device.octave_short = 0;
+	accesses = device.reads + device.writes;
+	run(TRIAL_LOAD);
+	accesses = device.reads + device.writes - accesses;
+	cr_assert_lt(accesses, 2u * 3 * (1023 + OCTAVE_BINS) + 1000, "%lu accesses", (unsigned long)accesses);
+}
+
+static enum fake_fate all_are_slow(unsigned port, uint64_t frame)
+{
+	(void)port, (void)frame;
+	return FAKE_SLOW;
+}
+
+/* From 34 bins on, up to the end of the bins of equal width. */
+Test(device_histograms, of_latencies_for_which_equal_bins_are_narrow_enough_come_in_these_alone)
+{
+	static const struct {
+		uint64_t latency_ot;
+		bool octaves;
+	} CASES[] = {{4344, true}, {4352, false}, {130808, false}, {130816, true}, {UINT64_C(550000000000), true}};
+
+	device.fate = all_are_slow;
+	for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
+		device.slow_ot = CASES[i].latency_ot - FAKE_LATENCY_OT;
+		run_for(TRIAL_LOAD, 2 * CASES[i].latency_ot);
+		cr_assert(result.valid && result.lost_frames == 0, "%s", result.why_invalid);
+		cr_assert_eq(result.latency.min_ot, CASES[i].latency_ot);
+		cr_assert_eq(result.port[0].latency_octaves.bins, CASES[i].octaves, "%lu: %lu bins",
+		             (unsigned long)CASES[i].latency_ot, (unsigned long)result.port[0].latency_octaves.bins);
+	}
 }
 
 /* 84 octets per frame, starts on groups of 8: gaps alternate between 8 and 16. */
@@ -115,5 +172,7 @@ Test(device_histograms, are_shifted_by_what_a_calibration_subtracts)
 	run(TRIAL_LOAD);
 	cr_assert_eq(result.port[0].latency_histogram.first, FAKE_LATENCY_OT);
 	cr_assert_eq(result.port[1].latency_histogram.first, FAKE_LATENCY_OT - 128);
+	cr_assert_eq(result.port[0].latency_octaves.offset, 0);
+	cr_assert_eq(result.port[1].latency_octaves.offset, 128);
 	cr_assert_eq(result.port[1].latency.min_ot, FAKE_LATENCY_OT - 128);
 }

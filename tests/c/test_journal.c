@@ -97,6 +97,7 @@ static void spoil_port(struct trial_port *port)
 	if (next_random() % 4 == 0)
 		port->latency.mean_ot = wild();
 	fill_histogram(&port->latency_histogram);
+	fill_octaves(&port->latency_octaves);
 	fill_histogram(&port->tx_gap_histogram);
 	port->latency_histogram.first = lie();
 	port->tx_gap_histogram.width = lie() | 1;

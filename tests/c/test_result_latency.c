@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "host/bench/result.h"
+#include "host/trial/trial_sum.h"
 
 /* At 8 Gb/s an octet time is a nanosecond. */
 static struct tester tester = {.info = {.link_bps = UINT64_C(8000000000)}};
@@ -70,6 +71,12 @@ static uint64_t next_random(void)
 	return random_state;
 }
 
+/* From 0 up to, but not including, 1. */
+static double random_share(void)
+{
+	return (double)(next_random() >> 11) / 9007199254740992.0;
+}
+
 enum { MOST_FRAMES = 40000 };
 
 /* For every frame, a latency that it certainly did not exceed. */
@@ -130,5 +137,175 @@ Test(result_latency, percentiles_of_all_ports_are_those_of_a_list_of_every_frame
 				                   frames.count, got);
 		}
 		json_decref(result);
+	}
+}
+
+/* -- with octaves: what a device counts of a list of latencies, and what is made of it ------------------------------
+ */
+
+enum { LISTED = 3000, LISTED_PORTS = 4 };
+
+struct listed {
+	uint64_t ot[LISTED_PORTS][LISTED], offset_ot[LISTED_PORTS];
+	unsigned ports;
+};
+
+/* Latencies around one or two, over any part of the range of the device: from 41 ns to 43.9 s at 100 Gb/s. */
+static void list_latencies(struct listed *listed)
+{
+	const double low = 9 + 30 * random_share(), spread = random_share() < 0.5 ? 0.5 : (39 - low) * random_share();
+	const bool constant = next_random() % 8 == 0;
+
+	listed->ports = 1 + (unsigned)(next_random() % LISTED_PORTS);
+	for (unsigned port = 0; port < listed->ports; port++) {
+		for (size_t i = 0; i < LISTED; i++) {
+			double octave = low + (constant ? 0 : spread * random_share() * random_share());
+
+			listed->ot[port][i] = (uint64_t)exp2(fmin(octave, 38.999)) / 8 * 8;
+		}
+	}
+}
+
+static struct trial_result counted(const struct listed *listed)
+{
+	static const struct histogram_source SOURCE = {.width = 128, .bins = 1022};
+	struct trial_result trial = {.valid = true, .ports = listed->ports, .latency = {.min_ot = UINT64_MAX}};
+	uint32_t first, end;
+
+	for (unsigned port = 0; port < listed->ports; port++) {
+		struct latency_stats *stats = &trial.port[port].latency;
+
+		*stats = (struct latency_stats){.frames = LISTED, .min_ot = UINT64_MAX};
+		for (size_t i = 0; i < LISTED; i++) {
+			stats->min_ot = listed->ot[port][i] < stats->min_ot ? listed->ot[port][i] : stats->min_ot;
+			stats->max_ot = listed->ot[port][i] > stats->max_ot ? listed->ot[port][i] : stats->max_ot;
+		}
+		trial.latency.min_ot = stats->min_ot < trial.latency.min_ot ? stats->min_ot : trial.latency.min_ot;
+		trial.latency.max_ot = stats->max_ot > trial.latency.max_ot ? stats->max_ot : trial.latency.max_ot;
+		trial.latency.frames += LISTED;
+	}
+	for (unsigned port = 0; port < listed->ports; port++) {
+		struct histogram *histogram = &trial.port[port].latency_histogram;
+		struct octaves *octaves = &trial.port[port].latency_octaves;
+
+		histogram_begin(histogram, &SOURCE, trial.latency.min_ot, trial.latency.max_ot, &first, &end);
+		for (size_t i = 0; i < LISTED; i++) {
+			if (listed->ot[port][i] / 128 < SOURCE.bins)
+				histogram_add(histogram, &SOURCE, (uint32_t)(listed->ot[port][i] / 128), 1);
+			else
+				histogram->beyond++;
+		}
+		if (!octaves_needed(histogram, trial.latency.min_ot, trial.latency.max_ot))
+			continue;
+		octaves->first = octave_bin(trial.latency.min_ot);
+		octaves->bins = octave_bin(trial.latency.max_ot) - octaves->first + 1;
+		for (size_t i = 0; i < LISTED; i++)
+			octaves->count[octave_bin(listed->ot[port][i]) - octaves->first]++;
+	}
+	return trial;
+}
+
+/* True latencies of all frames, in order; less the calibration. */
+static size_t sorted(const struct listed *listed, uint64_t *all)
+{
+	size_t count = 0;
+
+	for (unsigned port = 0; port < listed->ports; port++)
+		for (size_t i = 0; i < LISTED; i++)
+			all[count++] = listed->ot[port][i] - listed->offset_ot[port];
+	qsort(all, count, sizeof(*all), by_value);
+	return count;
+}
+
+/* Every frame is in a bin that holds its latency: the bins are in order, and none has more frames than there are. */
+static void expect_every_frame(const json_t *result, const uint64_t *all, size_t count)
+{
+	const json_t *bins = json_object_get(result, "latency_histogram"), *bin;
+	double total = 0, before_ns = -1;
+	size_t i;
+
+	json_array_foreach(bins, i, bin)
+	{
+		const double from_ns = number(bin, "from_ns"), to_ns = number(bin, "to_ns"),
+		             frames = number(bin, "frames");
+		size_t inside = 0;
+
+		cr_assert_geq(from_ns, before_ns, "bins overlap");
+		before_ns = to_ns;
+		for (size_t frame = 0; frame < count; frame++)
+			inside += (double)all[frame] >= from_ns && (double)all[frame] < to_ns;
+		cr_assert_eq((size_t)frames, inside, "%g to %g ns: %g frames, must be %zu", from_ns, to_ns, frames,
+		             inside);
+		total += frames;
+	}
+	cr_assert_eq((size_t)total, count);
+}
+
+Test(result_latency, a_percentile_is_within_3_percent_of_a_list_of_every_frame_at_any_latency)
+{
+	static uint64_t all[LISTED_PORTS * LISTED];
+	static struct listed listed;
+
+	for (unsigned round = 0; round < 1500; round++) {
+		struct trial_result trial;
+		json_t *result;
+		size_t count;
+
+		list_latencies(&listed);
+		trial = counted(&listed);
+		count = sorted(&listed, all);
+		result = latency_of(&trial);
+		for (size_t i = 0; i < sizeof(PERCENTILES) / sizeof(PERCENTILES[0]); i++) {
+			const size_t rank = (count * PERCENTILES[i].per_mille + 999) / 1000;
+			const double truth = (double)all[rank - 1], got = number(result, PERCENTILES[i].key);
+
+			cr_expect_leq(fabs(got - truth), 0.03 * truth, "round %u, %s: %.1f, must be %.1f", round,
+			              PERCENTILES[i].key, got, truth);
+		}
+		if (round % 10 == 0)
+			expect_every_frame(result, all, count);
+		json_decref(result);
+	}
+}
+
+/* Bins of equal width that are narrow enough: what today's bins say, to the bit. */
+Test(result_latency, percentiles_of_bins_of_equal_width_are_their_upper_edges)
+{
+	struct trial_result trial = {.ports = 1, .latency = {.frames = 1000, .min_ot = 4352, .max_ot = 5000}};
+	struct histogram *histogram = &trial.port[0].latency_histogram;
+	json_t *result;
+
+	*histogram = (struct histogram){.first = 4352, .width = 128, .bins = 6, .count = {600, 390, 9, 0, 0, 1}};
+	cr_assert(!octaves_needed(histogram, 4352, 5000));
+	result = latency_of(&trial);
+	cr_expect_float_eq(number(result, "latency_p50_ns"), 4480, 1e-9);
+	cr_expect_float_eq(number(result, "latency_p99_ns"), 4608, 1e-9);
+	cr_expect_float_eq(number(result, "latency_p99_9_ns"), 4736, 1e-9);
+	json_decref(result);
+}
+
+/* Both histograms move by what a calibration subtracts from a port, so they still fit together. */
+Test(result_latency, every_frame_is_in_its_bin_after_a_calibration_too)
+{
+	static uint64_t all[LISTED_PORTS * LISTED];
+	static struct listed listed;
+
+	for (unsigned round = 0; round < 60; round++) {
+		uint64_t offset_ot[TRIAL_MAX_PORTS] = {0};
+		struct trial_result trial;
+		json_t *result;
+
+		list_latencies(&listed);
+		listed.ports = 1;
+		trial = counted(&listed);
+		offset_ot[0] = next_random() % (trial.latency.min_ot / 128 * 128 + 1);
+		if (offset_ot[0] > trial.port[0].latency_histogram.first)
+			offset_ot[0] = trial.port[0].latency_histogram.first;
+		listed.offset_ot[0] = offset_ot[0];
+		trial_subtract_latency(&trial, offset_ot);
+		result = latency_of(&trial);
+		expect_every_frame(result, all, sorted(&listed, all));
+		json_decref(result);
+		listed.offset_ot[0] = 0;
 	}
 }

@@ -33,6 +33,7 @@ static void expect_same_port(const struct trial_port *a, const struct trial_port
 	SAME(a, b, latency.max_ot);
 	expect_same_double(a->latency.mean_ot, b->latency.mean_ot, "port latency");
 	SAME(a, b, latency_histogram);
+	SAME(a, b, latency_octaves);
 	SAME(a, b, tx_gap_histogram);
 }
 
@@ -186,6 +187,7 @@ Test(documents, columns_and_ports_say_in_sql_what_the_trial_says)
 	trial.result.port[1].sent = true;
 	trial.result.port[1].rx_gap.max_octets = 1234;
 	trial.result.port[1].latency_histogram = (struct histogram){100, 8, 1, 2, {5, 6}};
+	trial.result.port[1].latency_octaves = (struct octaves){40, 320, 3, {1, 0, 2}};
 	add(store, &trial);
 	store_close(store);
 	database = look();
@@ -200,6 +202,8 @@ Test(documents, columns_and_ports_say_in_sql_what_the_trial_says)
 	expect_text(database, "SELECT rx_gap_max_octets FROM trial_port WHERE port = 1", "1234");
 	expect_text(database, "SELECT latency_histogram FROM trial_port WHERE port = 1", "[100,8,1,5,6]");
 	expect_text(database, "SELECT latency_histogram IS NULL FROM trial_port WHERE port = 0", "1");
+	expect_text(database, "SELECT latency_octaves FROM trial_port WHERE port = 1", "[40,320,1,0,2]");
+	expect_text(database, "SELECT latency_octaves IS NULL FROM trial_port WHERE port = 0", "1");
 	sqlite3_close(database);
 }
 

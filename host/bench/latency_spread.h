@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How the latencies of a trial are distributed, over all ports: from the histograms of the ports, each where its bins
+ * are the finer ones. Pure. */
+#ifndef FPGAUGE_BENCH_LATENCY_SPREAD_H
+#define FPGAUGE_BENCH_LATENCY_SPREAD_H
+
+#include <stddef.h>
+
+#include "host/trial/tester.h"
+
+/* Frames with a latency from low up to, but not including, high. */
+struct latency_piece {
+	uint64_t low_ot, high_ot, frames;
+	bool octave; /* its width grows with its latency */
+};
+
+/* Pieces in order of latency; none is empty. */
+struct latency_spread {
+	struct latency_piece *piece;
+	size_t count;
+	uint64_t frames;
+};
+
+/* To be freed by latency_spread_free(). Empty if no histogram was read, or when out of memory. */
+struct latency_spread latency_spread_of(const struct trial_result *trial);
+void latency_spread_free(struct latency_spread *spread);
+
+/* The latency that a share of the frames, 0 to 1, does not exceed; NAN if the spread is empty. It is at most 3% off: of
+ * the bin that holds the last of these frames, it is the upper edge, or the middle if it is one of octaves, but not
+ * outside the smallest and the largest latency. */
+double latency_percentile_ot(const struct latency_spread *spread, double share, const struct latency_stats *latency);
+
+#endif
