@@ -64,8 +64,8 @@ class Formal(unittest.TestCase):
         self.formal = load_tool("formal")
         self.formal.ROOT, self.formal.FORMAL = self.root, self.root / "hw/formal"
 
-    def run_tool(self, properties, mutants="", arguments=("counter",)):
-        (self.root / "hw/formal/counter_formal.v").write_text(PROOF.format(mutants=mutants))
+    def run_tool(self, properties, mutants="", arguments=("counter",), proof=PROOF):
+        (self.root / "hw/formal/counter_formal.v").write_text(proof.format(mutants=mutants))
         (self.root / "hw/formal/counter_properties.vh").write_text(properties)
         output, errors = io.StringIO(), io.StringIO()
         saved, sys.argv = sys.argv, ["formal", *arguments]
@@ -91,6 +91,18 @@ class Formal(unittest.TestCase):
 
     def test_a_false_promise_fails_by_its_name(self):
         self.assert_refused(TRUE.replace("<= 9", "<= 8"), ": digit\n")
+
+    def test_a_solver_that_is_asked_once_finds_the_same(self):
+        once = PROOF.replace("mutants=12", "mutants=12 solver=once")
+        code, text = self.run_tool(TRUE, proof=once)
+        self.assertEqual(code, 0, text)
+        self.assertRegex(text, "caught  counter          mutant counts_on.*: digit")
+        self.assert_refused(TRUE.replace("<= 9", "<= 8"), ": digit\n", proof=once)
+        self.assert_refused(TRUE.replace("count <= 9", "count != 12"), "induction 1", proof=once)
+        # In the last step of the base case, too: the ninth of these is the first with a count of 8.
+        short = once.replace("base=12", "base=9")
+        _, text = self.run_tool(TRUE.replace("<= 9", "<= 7"), proof=short, arguments=("counter", "--no-mutants"))
+        self.assertRegex(text, "FAILED  counter          base 9.*: digit")
 
     def test_a_promise_that_is_true_but_not_inductive_fails(self):
         code, text = self.run_tool(TRUE.replace("count <= 9", "count != 12"))

@@ -159,4 +159,7 @@ module mac_tx #(
   end
 
   wire unused = &{1'b0, crc_valid};   // comes with end4_reg, given the latency of crc32
+`ifdef FORMAL
+`include "mac_tx_properties.vh"
+`endif
 endmodule
