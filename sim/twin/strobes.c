@@ -23,7 +23,7 @@ bool twin_play(struct twin *twin, uint64_t clock, bool to_the_end)
 }
 
 /* Everything that the DUT has been given must have arrived by then: dut_reset(). */
-_Static_assert(DUT_RESET_LEAD_OT >= DUT_PREAMBLE_OCTETS + DUT_MAX_FRAME_OCTETS + (TX_CLEAR_LEAD + 1) * WORD_OCTETS,
+_Static_assert(DUT_RESET_LEAD_OT >= DUT_PREAMBLE_OCTETS + DUT_MAX_FRAME_OCTETS + (TX_LATENCY + 1) * WORD_OCTETS,
                "the twin knows too much ahead for a reset on command");
 
 bool twin_reset_dut(struct twin *twin)

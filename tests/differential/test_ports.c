@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* As test_twin.c, on devices with another number of ports, which are pairs beside each other: fewer trials, because a
+ * port more is no code more. tools/bench --long plays 50,000. */
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "tests/differential/campaign.h"
+#include "tests/differential/registers.h"
+
+enum { SEED = 500000, TRIALS = 300, SEEN_TRIALS = 10 };
+
+static const struct recipe RECIPE = {.seed = SEED, .ports = TEST_PORTS, .scale = 1};
+
+static void load(struct pair *pair)
+{
+	char why[512] = "";
+
+	cr_assert(side_load(&pair->side[0], RTL_LIBRARY, NULL, why, sizeof(why)), "%s", why);
+	cr_assert(side_load(&pair->side[1], TWIN_LIBRARY, NULL, why, sizeof(why)), "%s", why);
+}
+
+Test(ports, random_trials_on_all_ports_give_the_same_answers_as_the_rtl)
+{
+	struct campaign campaign;
+	struct pair pair;
+
+	load(&pair);
+	cr_assert_eq(pair.side[0].api->ports, TEST_PORTS);
+	cr_assert_eq(pair.side[1].api->ports, TEST_PORTS);
+	campaign_run(&pair, &RECIPE, 0, TRIALS, &campaign);
+	if (campaign.different != 0)
+		campaign_explain(stderr, &pair, &RECIPE, campaign.first_different);
+	cr_expect(campaign.different == 0, "seed %d trial %" PRIu64 ": %s", SEED, campaign.first_different,
+	          campaign.what);
+	cr_expect(campaign.trials == TRIALS && campaign.refused == 0 && campaign.frames > 100 * TRIALS);
+}
+
+/* The scripts reach the last port. */
+Test(ports, every_port_sends_and_receives)
+{
+	uint64_t starts[TEST_PORTS] = {0}, expected[TEST_PORTS] = {0}, asked[TEST_PORTS] = {0};
+
+	for (uint64_t seed = SEED; seed < SEED + SEEN_TRIALS * SEEN_TRIALS; seed++) {
+		const struct recipe recipe = {.seed = seed, .ports = TEST_PORTS, .scale = 1};
+		struct script script;
+
+		generate_script(&recipe, &script);
+		for (size_t i = 0; i < script.op_count; i++) {
+			const uint64_t *operand = script.ops[i].operand;
+
+			for (unsigned port = 0; port < TEST_PORTS && script.ops[i].kind == OP_WRITE; port++) {
+				starts[port] += operand[0] == FPGAUGE_PORT_TX_ENABLE(port) && operand[1] == 1;
+				expected[port] +=
+				        operand[0] == FPGAUGE_PORT_RX_EXPECTED(port) + 4 * UINT64_C(8) * (port ^ 1) &&
+				        operand[1] != 0;
+				asked[port] += operand[0] == FPGAUGE_PORT_TX_SEND(port);
+			}
+		}
+		script_release(&script);
+	}
+	for (unsigned port = 0; port < TEST_PORTS; port++)
+		cr_expect(starts[port] >= SEEN_TRIALS && expected[port] >= SEEN_TRIALS && asked[port] >= SEEN_TRIALS,
+		          "port %u", port);
+}
