@@ -161,11 +161,13 @@ Test(twin_phases, tables_stand_still_while_a_port_sends)
 	        FPGAUGE_PORT_TX_SIZE_OCTETS(0),         FPGAUGE_PORT_TX_TURN_FLOW(0),
 	        FPGAUGE_PORT_TX_PHASE_TIME(0),          FPGAUGE_PORT_TX_PHASE_GAP_OCTETS(0),
 	        FPGAUGE_PORT_TX_PHASE_GAP_NUMERATOR(0), FPGAUGE_PORT_TX_PHASE_GAP_DENOMINATOR(0),
+	        FPGAUGE_PORT_TX_RULE_TIME(0),           FPGAUGE_PORT_TX_RULE_PERIOD(0),
+	        FPGAUGE_PORT_TX_RULE_FRAME(0),
 	};
 
 	traffic_start(device);
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
-		expect_write_fails(device, tables[i], 0, "port 0: tables of flows, lengths, turns and phases");
+		expect_write_fails(device, tables[i], 0, "port 0: tables of flows, lengths, turns, phases and rules");
 		traffic_write32(device, tables[i] + FPGAUGE_PORT_STRIDE, 0); /* the other port is at rest */
 	}
 	traffic_stop(device);
