@@ -75,6 +75,12 @@ public:
 		enable = 0;
 	}
 
+	// Of the table of bodies. Those of the last slot wrap after 3, those of another cross the middle.
+	static unsigned first_entry(unsigned slot)
+	{
+		return 32 * slot + 29;
+	}
+
 	void write_image(unsigned slot, const Octets &image)
 	{
 		uint32_t word;
@@ -86,7 +92,7 @@ public:
 		}
 		for (size_t at = 64; at < image.size(); at += 4) {
 			memcpy(&word, &image[at], 4);
-			dut.body_index = (uint16_t)((32 * slot + 16 + at / 64) % 512); // those of the last slot wrap
+			dut.body_index = (uint16_t)((first_entry(slot) + at / 64 - 1) % 512);
 			dut.body_word = at / 4 % 16;
 			dut.body_data = word;
 			strobe(dut.body_we);
@@ -149,7 +155,7 @@ public:
 		const uint32_t data[] = {t.count << 16 | t.first << 2 | t.how,
 		                         (uint32_t)t.is_unsigned | (uint32_t)t.bad_fcs << 1 | (uint32_t)t.bad_end << 2,
 		                         f.payload,
-		                         f.body_words() << 16 | (32 * slot + 17) % 512,
+		                         f.body_words() << 16 | first_entry(slot),
 		                         f.length1.word(),
 		                         f.length2.word(),
 		                         f.checksum1,
