@@ -47,9 +47,7 @@ public:
 		while (dut.busy)
 			clock_words();
 		for (unsigned i = 0; i < SLOTS; i++)
-			slots[i] = i < SLOTS / 2    ? i
-			           : i == SLOTS - 1 ? 255
-			                            : (unsigned)(20 * i + random_.below(20)) % 256;
+			slots[i] = i < SLOTS / 2 ? i : i < SLOTS - 1 ? 16 + 16 * i + (unsigned)random_.below(15) : 255;
 		for (unsigned i = 0; i < 4096; i++)
 			write_value(i, (uint32_t)random_.next());
 	}
