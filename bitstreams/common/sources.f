@@ -22,6 +22,9 @@ hw/rtl/rx/rx_counts.v
 hw/rtl/rx/rx_expected.v
 hw/rtl/rx/rx_histogram.v
 hw/rtl/rx/rx_latency.v
+hw/rtl/rx/rx_mail.v
+hw/rtl/rx/rx_mail_filter.v
+hw/rtl/rx/rx_mail_ring.v
 hw/rtl/rx/rx_payload.v
 hw/rtl/rx/rx_sequence.v
 hw/rtl/rx/rx_stream_table.v

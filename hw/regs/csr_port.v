@@ -47,6 +47,10 @@ module csr_port #(
   output reg [9:0]  tx_gap_histogram_index,
   input             tx_gap_histogram_ack,
   input port_tx_gap_histogram_values_t tx_gap_histogram_values,
+  output reg        rx_mail_req,
+  output reg [11:0] rx_mail_index,
+  input             rx_mail_ack,
+  input port_rx_mail_values_t rx_mail_values,
   // rx_tag: values are valid two clocks after the index; two accesses are further apart
   output reg [8:0]  rx_tag_index,
   input port_rx_tag_values_t rx_tag_values,
@@ -112,6 +116,12 @@ module csr_port #(
         PORT_RX_HISTOGRAM_WIDTH_LOG2:    rx_settings.histogram_width_log2    <= bus_wdata[4:0];
         PORT_RX_PAYLOAD_OFFSET:          rx_settings.payload_offset          <= bus_wdata[13:0];
         PORT_LOOPBACK:                   rx_settings.loopback                <= bus_wdata[0];
+        PORT_RX_MAIL_FILTER:             rx_settings.mail_filter             <= bus_wdata[4:0];
+        PORT_RX_MAIL_ADDRESS:            rx_settings.mail_address[31:0]      <= bus_wdata;
+        PORT_RX_MAIL_ADDRESS + HIGH:     rx_settings.mail_address[47:32]     <= bus_wdata[15:0];
+        PORT_RX_MAIL_TYPES:              rx_settings.mail_types[31:0]        <= bus_wdata;
+        PORT_RX_MAIL_TYPES + HIGH:       rx_settings.mail_types[63:32]       <= bus_wdata;
+        PORT_RX_MAIL_INDEX:              rx_mail_index                       <= bus_wdata[11:0];
         PORT_TX_STREAM_INDEX:            tx_stream_index                     <= bus_wdata[7:0];
         PORT_RX_STREAM_INDEX:            rx_stream_index                     <= bus_wdata[11:0];
         PORT_RX_HISTOGRAM_INDEX:         rx_histogram_index                  <= bus_wdata[9:0];
@@ -158,6 +168,7 @@ module csr_port #(
       tx_writes.field_kind_we            <= write && bus_offset == PORT_TX_FIELD_KIND;
       tx_writes.value_we                 <= write && bus_offset == PORT_TX_VALUE;
       rx_writes.expected_we              <= write && (bus_offset & 12'he03) == PORT_RX_EXPECTED;
+      rx_writes.mail_next_we             <= write && bus_offset == PORT_RX_MAIL_NEXT;
     end
     written_reg <= write;
     // After reset, everything that can be read is 0.
@@ -166,6 +177,7 @@ module csr_port #(
       rx_settings <= '0;
       tx_writes <= '0;
       rx_writes <= '0;
+      rx_mail_index <= 12'd0;
       tx_stream_index <= 8'd0;
       rx_stream_index <= 12'd0;
       rx_histogram_index <= 10'd0;
@@ -177,10 +189,10 @@ module csr_port #(
 
   // ---------------------------------------------------------------- reads and answers
   // Who has to be asked before the answer: the counters, the tables.
-  reg [5:0] asked;
+  reg [6:0] asked;
   wire [11:0] in_counters = bus_offset - MAP_COUNTER_BASE;
   always @* begin
-    asked = 6'd0;
+    asked = 7'd0;
     if (read && bus_offset[1:0] == 2'd0) begin
       asked[0] = bus_offset >= MAP_COUNTER_BASE && in_counters < 8 * COUNTERS;
       case (bus_offset)
@@ -201,18 +213,20 @@ module csr_port #(
           asked[4] = 1'b1;
         PORT_TX_GAP_HISTOGRAM_COUNT, PORT_TX_GAP_HISTOGRAM_COUNT + HIGH:
           asked[5] = 1'b1;
+        PORT_RX_MAIL_OCTETS, PORT_RX_MAIL_TIME, PORT_RX_MAIL_TIME + HIGH, PORT_RX_MAIL_DATA:
+          asked[6] = 1'b1;
         default: ;
       endcase
     end
   end
-  wire slow = asked != 6'd0;
+  wire slow = asked != 7'd0;
   assign counter_read = asked[0];
   assign counter_slot = in_counters[8:3];
 
   reg counter_wait_reg;                         // the counter's value comes now
   reg table_wait_reg;                           // a table has a request and has not answered
   wire table_ack = table_wait_reg && (tx_stream_ack || rx_stream_ack || rx_histogram_ack || rx_octave_histogram_ack ||
-                                  tx_gap_histogram_ack);
+                                  tx_gap_histogram_ack || rx_mail_ack);
   wire answered  = (bus_req && !slow) || counter_wait_reg || table_ack;
   always @(posedge clk)
     if (rst) begin
@@ -224,6 +238,7 @@ module csr_port #(
       rx_histogram_req        <= 1'b0;
       rx_octave_histogram_req <= 1'b0;
       tx_gap_histogram_req    <= 1'b0;
+      rx_mail_req             <= 1'b0;
     end else begin
       bus_ack                 <= answered;
       counter_wait_reg        <= asked[0];
@@ -234,6 +249,7 @@ module csr_port #(
         rx_histogram_req        <= asked[3];
         rx_octave_histogram_req <= asked[4];
         tx_gap_histogram_req    <= asked[5];
+        rx_mail_req             <= asked[6];
       end
     end
   always @(posedge clk) begin
@@ -257,9 +273,10 @@ module csr_port #(
           PORT_TX_BODY_INDEX, PORT_TX_EVERY, PORT_TX_EVERY_FLOW, PORT_TX_RULES, PORT_TX_RULE_INDEX, PORT_TX_RULE_TIME,
           PORT_TX_RULE_TIME + HIGH, PORT_TX_RULE_PERIOD, PORT_TX_RULE_PERIOD + HIGH, PORT_TX_RULE_FRAME, PORT_TX_SEND,
           PORT_RX_SHORT_GAP_OCTETS, PORT_RX_MAX_FRAME_OCTETS, PORT_RX_HISTOGRAM_BASE, PORT_RX_HISTOGRAM_BASE + HIGH,
-          PORT_RX_HISTOGRAM_WIDTH_LOG2, PORT_RX_PAYLOAD_OFFSET, PORT_LOOPBACK, PORT_TX_STREAM_INDEX,
-          PORT_RX_STREAM_INDEX, PORT_RX_HISTOGRAM_INDEX, PORT_TX_GAP_HISTOGRAM_INDEX, PORT_RX_OCTAVE_HISTOGRAM_INDEX,
-          PORT_RX_TAG_INDEX: ;
+          PORT_RX_HISTOGRAM_WIDTH_LOG2, PORT_RX_PAYLOAD_OFFSET, PORT_LOOPBACK, PORT_RX_MAIL_FILTER,
+          PORT_RX_MAIL_ADDRESS, PORT_RX_MAIL_ADDRESS + HIGH, PORT_RX_MAIL_TYPES, PORT_RX_MAIL_TYPES + HIGH,
+          PORT_RX_MAIL_NEXT, PORT_RX_MAIL_INDEX, PORT_TX_STREAM_INDEX, PORT_RX_STREAM_INDEX, PORT_RX_HISTOGRAM_INDEX,
+          PORT_TX_GAP_HISTOGRAM_INDEX, PORT_RX_OCTAVE_HISTOGRAM_INDEX, PORT_RX_TAG_INDEX: ;
           default: bus_error <= !((bus_offset & 12'hfc3) == PORT_TX_HEADER || (bus_offset & 12'hfc3) == PORT_TX_BODY || (bus_offset & 12'he03) == PORT_RX_EXPECTED);
         endcase
       if (read)
@@ -310,6 +327,12 @@ module csr_port #(
           PORT_RX_HISTOGRAM_WIDTH_LOG2:    bus_rdata <= {27'd0, rx_settings.histogram_width_log2};
           PORT_RX_PAYLOAD_OFFSET:          bus_rdata <= {18'd0, rx_settings.payload_offset};
           PORT_LOOPBACK:                   bus_rdata <= {31'd0, rx_settings.loopback};
+          PORT_RX_MAIL_FILTER:             bus_rdata <= {27'd0, rx_settings.mail_filter};
+          PORT_RX_MAIL_ADDRESS:            bus_rdata <= rx_settings.mail_address[31:0];
+          PORT_RX_MAIL_ADDRESS + HIGH:     bus_rdata <= {16'd0, rx_settings.mail_address[47:32]};
+          PORT_RX_MAIL_TYPES:              bus_rdata <= rx_settings.mail_types[31:0];
+          PORT_RX_MAIL_TYPES + HIGH:       bus_rdata <= rx_settings.mail_types[63:32];
+          PORT_RX_MAIL_INDEX:              bus_rdata <= {20'd0, rx_mail_index};
           PORT_TX_STREAM_INDEX:            bus_rdata <= {24'd0, tx_stream_index};
           PORT_RX_STREAM_INDEX:            bus_rdata <= {20'd0, rx_stream_index};
           PORT_RX_HISTOGRAM_INDEX:         bus_rdata <= {22'd0, rx_histogram_index};
@@ -327,7 +350,7 @@ module csr_port #(
           PORT_TX_FLOW_LENGTH1, PORT_TX_FLOW_LENGTH2, PORT_TX_FLOW_CHECKSUM1, PORT_TX_FLOW_CHECKSUM2,
           PORT_TX_FIELD_START, PORT_TX_FIELD_STEP, PORT_TX_FIELD_MASK, PORT_TX_FIELD_COUNT, PORT_TX_FIELD_KIND,
           PORT_TX_VALUE, PORT_TX_RULE_TIME, PORT_TX_RULE_TIME + HIGH, PORT_TX_RULE_PERIOD, PORT_TX_RULE_PERIOD + HIGH,
-          PORT_TX_RULE_FRAME, PORT_TX_SEND: ;   // write only
+          PORT_TX_RULE_FRAME, PORT_TX_SEND, PORT_RX_MAIL_NEXT: ;   // write only
           default: bus_error <= !((bus_offset & 12'hfc3) == PORT_TX_HEADER || (bus_offset & 12'hfc3) == PORT_TX_BODY || (bus_offset & 12'he03) == PORT_RX_EXPECTED);
         endcase
       if (counter_wait_reg) bus_rdata <= bus_offset[2] ? counter_value[63:32] : counter_value[31:0];
@@ -365,6 +388,10 @@ module csr_port #(
           PORT_RX_OCTAVE_HISTOGRAM_COUNT + HIGH:  bus_rdata <= rx_octave_histogram_values.octave_histogram_count[63:32];
           PORT_TX_GAP_HISTOGRAM_COUNT:            bus_rdata <= tx_gap_histogram_values.gap_histogram_count[31:0];
           PORT_TX_GAP_HISTOGRAM_COUNT + HIGH:     bus_rdata <= tx_gap_histogram_values.gap_histogram_count[63:32];
+          PORT_RX_MAIL_OCTETS:                    bus_rdata <= {18'd0, rx_mail_values.mail_octets};
+          PORT_RX_MAIL_TIME:                      bus_rdata <= rx_mail_values.mail_time[31:0];
+          PORT_RX_MAIL_TIME + HIGH:               bus_rdata <= rx_mail_values.mail_time[63:32];
+          PORT_RX_MAIL_DATA:                      bus_rdata <= rx_mail_values.mail_data;
           default: ;
         endcase
     end

@@ -51,6 +51,9 @@ typedef struct packed {
   logic [4:0]  histogram_width_log2;
   logic [13:0] payload_offset;
   logic        loopback;
+  logic [4:0]  mail_filter;
+  logic [47:0] mail_address;
+  logic [63:0] mail_types;
 } port_rx_settings_t;
 
 // Tables of tx: tx_flow, tx_size, tx_turn, tx_phase, tx_rule, tx_body, tx_field, tx_value.
@@ -93,10 +96,11 @@ typedef struct packed {
   logic        send_we;
 } port_tx_writes_t;
 
-// Tables of rx: rx_expected.
+// Tables of rx: rx_expected, rx_mail_kept.
 typedef struct packed {
   logic [31:0] data;
   logic [6:0]  word;
+  logic        mail_next_we;
   logic        expected_we;
 } port_rx_writes_t;
 
@@ -135,6 +139,13 @@ typedef struct packed {
 typedef struct packed {
   logic [63:0] gap_histogram_count;
 } port_tx_gap_histogram_values_t;
+
+// The oldest of the frames that are kept for the host.
+typedef struct packed {
+  logic [13:0] mail_octets;
+  logic [63:0] mail_time;
+  logic [31:0] mail_data;
+} port_rx_mail_values_t;
 
 // Tagged frames received.
 typedef struct packed {

@@ -7,7 +7,7 @@ localparam        MAP_ADDRESS_BITS = 17;
 localparam        MAP_BLOCK_BITS = 12;
 localparam [31:0] MAP_ID = 32'h46504741;
 localparam [31:0] MAP_VERSION = 32'd3;
-localparam [31:0] MAP_HASH = 32'h01572ed5;
+localparam [31:0] MAP_HASH = 32'h2cbeff92;
 localparam [16:0] MAP_GLOBAL_BASE = 17'h0;
 localparam [16:0] MAP_PORT_BASE = 17'h1000;
 localparam [11:0] MAP_COUNTER_BASE = 12'h800;
@@ -179,6 +179,22 @@ localparam [11:0] PORT_RX_PAYLOAD_OFFSET = 12'h118;
 localparam        PORT_RX_PAYLOAD_OFFSET_BITS = 14;
 localparam [11:0] PORT_LOOPBACK = 12'h114;
 localparam        PORT_LOOPBACK_BITS = 1;
+localparam [11:0] PORT_RX_MAIL_FILTER = 12'h300;
+localparam        PORT_RX_MAIL_FILTER_BITS = 5;
+localparam [11:0] PORT_RX_MAIL_ADDRESS = 12'h308;
+localparam        PORT_RX_MAIL_ADDRESS_BITS = 48;
+localparam [11:0] PORT_RX_MAIL_TYPES = 12'h310;
+localparam        PORT_RX_MAIL_TYPES_BITS = 64;
+localparam [11:0] PORT_RX_MAIL_OCTETS = 12'h318;
+localparam        PORT_RX_MAIL_OCTETS_BITS = 14;
+localparam [11:0] PORT_RX_MAIL_NEXT = 12'h31c;
+localparam        PORT_RX_MAIL_NEXT_BITS = 1;
+localparam [11:0] PORT_RX_MAIL_TIME = 12'h320;
+localparam        PORT_RX_MAIL_TIME_BITS = 64;
+localparam [11:0] PORT_RX_MAIL_INDEX = 12'h328;
+localparam        PORT_RX_MAIL_INDEX_BITS = 12;
+localparam [11:0] PORT_RX_MAIL_DATA = 12'h32c;
+localparam        PORT_RX_MAIL_DATA_BITS = 32;
 localparam [11:0] PORT_TX_STREAM_INDEX = 12'h200;
 localparam        PORT_TX_STREAM_INDEX_BITS = 8;
 localparam [11:0] PORT_TX_STREAM_FRAMES = 12'h208;
@@ -233,7 +249,7 @@ localparam [11:0] PORT_RX_EXPECTED = 12'h400;
 localparam        PORT_RX_EXPECTED_BITS = 32;
 localparam        PORT_RX_EXPECTED_COUNT = 128;
 
-localparam        COUNTERS = 44;
+localparam        COUNTERS = 46;
 localparam        COUNTER_TX_FRAMES = 0;
 localparam        COUNTER_TX_OCTETS = 1;
 localparam        COUNTER_TX_FIRST_TIME = 2;
@@ -278,10 +294,14 @@ localparam        COUNTER_RX_LATENCY_MAX = 40;
 localparam        COUNTER_RX_LATENCY_SUM = 41;
 localparam        COUNTER_RX_LATENCY_SUM_HIGH = 42;
 localparam        COUNTER_RX_TAGGED_FRAMES = 43;
+localparam        COUNTER_RX_MAIL_FRAMES = 44;
+localparam        COUNTER_RX_MAIL_OVERFLOW_FRAMES = 45;
 /* verilator lint_on UNUSEDPARAM */
 
 // All live counters of a port as one vector, slot 0 lowest: needs a 64-bit net of the name of every counter.
 `define FPGAUGE_LIVE_COUNTERS { \
+  rx_mail_overflow_frames, \
+  rx_mail_frames, \
   rx_tagged_frames, \
   rx_latency_sum_high, \
   rx_latency_sum, \

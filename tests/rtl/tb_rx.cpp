@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// rx against the model of rx_model.h: every scalar in every clock, every table at snapshots in random clocks.
+// rx against the model of rx_model.h: every scalar in every clock, every table at snapshots in random clocks, every frame
+// that is kept for the host.
 #include "Vdut.h"
+#include "rx_mail_host.h"
 #include "rx_traffic.h"
 #include "verilated.h"
 #include <cstdio>
@@ -40,6 +42,8 @@ struct Bench {
   uint64_t expected_writes = 0;
   std::vector<uint32_t> expected = std::vector<uint32_t>(128); // streams expected here
   std::deque<std::pair<uint64_t, Meter>> meter_commits;
+  MailHost mail;
+  Rng mail_random{1};
   // The frozen state, and how much of it has been read.
   Counts frozen;
   bool frozen_valid = false, stale = false;
@@ -52,6 +56,7 @@ struct Bench {
     d->cfg_payload_offset = k.payload_offset;
     d->cfg_histogram_base = k.histogram_base;
     d->cfg_histogram_width_log2 = k.histogram_width_log2;
+    d->cfg_mail_filter = mail.filter;
   }
 
   void compare_scalars() {
@@ -132,7 +137,9 @@ struct Bench {
     if (kind == 0) d->stream_index = reads.back().second;
     if (kind == 1) d->histogram_index = reads.back().second;
     if (kind == 2) d->octave_histogram_index = reads.back().second;
+    mail.drive(*d, mail_random, clock);
     d->eval();
+    mail.check(*d, mail_random, clock, same);
     if (d->stream_ack || d->histogram_ack || d->octave_histogram_ack) {
       bool check = frozen_valid && !stale;
       stale = false;
@@ -152,8 +159,11 @@ struct Bench {
   }
 
   void edge(bool cleared) {
+    Commit stranger{};
     while (!commits.empty() && commits.front().clock <= clock) {
+      const uint64_t foreign = counts.foreign;
       if (commits.front().clock == clock) count(counts, k, *commits.front().f, commits.front().time, commits.front().expected);
+      if (counts.foreign != foreign) stranger = commits.front();
       commits.pop_front();
     }
     while (!meter_commits.empty() && meter_commits.front().first <= clock) {
@@ -171,6 +181,8 @@ struct Bench {
     d->clk = 1;
     d->eval();
     d->clk = 0;
+    if (cleared) mail.cleared();
+    else if (stranger.f) mail.counted(*stranger.f, stranger.time, clock, d->rx_mail_overflow_frames);
     clock++;
   }
 
@@ -314,6 +326,7 @@ static void random_run(uint64_t seed, size_t octets, unsigned clears) {
   b.k.short_gap_octets = r.range(0, 20);
   b.k.run_id = r.next();
   b.k.payload_offset = seed % 3 ? r.range(1, 60) : 0;
+  b.mail.filter = seed % 4 == 2 ? 0 : seed % 4 == 1 ? 16 + 4 + 2 : 16 + 8;
   Traffic t(seed, b.k, WORD);
   b.reset();
   t.e.idle(WORD);
@@ -323,15 +336,16 @@ static void random_run(uint64_t seed, size_t octets, unsigned clears) {
   b.play(t, clears);
   b.check_tags();
   printf("seed %llu: %llu clocks, %llu frames (%llu in adjacent clocks), %llu snapshots; received %llu lost %llu dup %llu "
-         "reordered %llu late %llu, bad %llu, tagged %llu\n",
+         "reordered %llu late %llu, bad %llu, tagged %llu; of %llu foreign read %llu in %llu words, %llu without room\n",
          (unsigned long long)seed, (unsigned long long)b.clock, (unsigned long long)b.frames_seen,
          (unsigned long long)b.adjacent, (unsigned long long)b.snapshots, (unsigned long long)b.counts.received,
          (unsigned long long)b.counts.lost, (unsigned long long)b.counts.duplicated, (unsigned long long)b.counts.reordered,
-         (unsigned long long)b.counts.late, (unsigned long long)b.counts.bad, (unsigned long long)b.counts.tagged);
+         (unsigned long long)b.counts.late, (unsigned long long)b.counts.bad, (unsigned long long)b.counts.tagged, (unsigned long long)b.counts.foreign,
+         (unsigned long long)b.mail.read, (unsigned long long)b.mail.words_read, (unsigned long long)b.mail.overflow);
   // A test that did not meet the hard cases proves nothing.
   if (!clears && (!b.counts.lost || !b.counts.duplicated || !b.counts.reordered || !b.counts.late || !b.counts.fcs ||
                   !b.counts.code || !b.counts.foreign || !b.counts.wrong_port ||
-                  !b.counts.bad_payload != !b.k.payload_offset || (WORD == 64 && !b.adjacent))) {
+                  !b.counts.bad_payload != !b.k.payload_offset || !b.mail.read != !b.mail.filter || (WORD == 64 && !b.adjacent))) {
     fprintf(stderr, "seed %llu: not every kind of fault occurred\n", (unsigned long long)seed);
     failures++;
   }

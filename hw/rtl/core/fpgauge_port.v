@@ -57,12 +57,15 @@ module fpgauge_port #(
   port_rx_histogram_values_t        rx_histogram_values;
   port_rx_octave_histogram_values_t rx_octave_histogram_values;
   port_tx_gap_histogram_values_t    tx_gap_histogram_values;
+  port_rx_mail_values_t             rx_mail_values;
   port_rx_tag_values_t              rx_tag_values;
   wire        tx_stream_req, tx_stream_ack, rx_stream_req, rx_stream_ack, rx_histogram_req, rx_histogram_ack;
   wire        rx_octave_histogram_req, rx_octave_histogram_ack, tx_gap_histogram_req, tx_gap_histogram_ack;
   wire [7:0]  tx_stream_index;
   wire [11:0] rx_stream_index;
   wire [9:0]  rx_histogram_index, rx_octave_histogram_index, tx_gap_histogram_index;
+  wire        rx_mail_req, rx_mail_ack;
+  wire [11:0] rx_mail_index;
   wire [8:0]  rx_tag_index;
   wire        counter_read;
   wire [5:0]  counter_slot;
@@ -82,6 +85,7 @@ module fpgauge_port #(
     .rx_octave_histogram_ack(rx_octave_histogram_ack), .rx_octave_histogram_values(rx_octave_histogram_values),
     .tx_gap_histogram_req(tx_gap_histogram_req), .tx_gap_histogram_index(tx_gap_histogram_index),
     .tx_gap_histogram_ack(tx_gap_histogram_ack), .tx_gap_histogram_values(tx_gap_histogram_values),
+    .rx_mail_req(rx_mail_req), .rx_mail_index(rx_mail_index), .rx_mail_ack(rx_mail_ack), .rx_mail_values(rx_mail_values),
     .rx_tag_index(rx_tag_index), .rx_tag_values(rx_tag_values),
     .counter_read(counter_read), .counter_slot(counter_slot), .counter_value(counter_value));
 
@@ -158,7 +162,7 @@ module fpgauge_port #(
   wire [63:0] rx_gaps, rx_gap_min_octets, rx_gap_max_octets, rx_gap_sum_octets, rx_short_gaps;
   wire [63:0] rx_latency_frames, rx_latency_min, rx_latency_max, rx_latency_sum, rx_latency_sum_high;
   wire [63:0] rx_tagged_frames;
-  wire [63:0] rx_bad_payload_frames;
+  wire [63:0] rx_bad_payload_frames, rx_mail_frames, rx_mail_overflow_frames;
   wire [47:0] rx_histogram_count, rx_octave_histogram_count;
   wire [42:0] rx_tag_latency;
   wire [63:0] rx_tag_time;
@@ -181,6 +185,10 @@ module fpgauge_port #(
     .octave_histogram_ack(rx_octave_histogram_ack), .octave_histogram_count(rx_octave_histogram_count),
     .tag_index(rx_tag_index), .tag_stream(rx_tag_values.tag_stream), .tag_latency(rx_tag_latency),
     .tag_time(rx_tag_time),
+    .cfg_mail_filter(rx_settings.mail_filter), .cfg_mail_address(rx_settings.mail_address),
+    .cfg_mail_types(rx_settings.mail_types), .mail_next(rx_writes.mail_next_we), .mail_req(rx_mail_req),
+    .mail_index(rx_mail_index), .mail_ack(rx_mail_ack), .mail_octets(rx_mail_values.mail_octets),
+    .mail_time(rx_mail_values.mail_time), .mail_data(rx_mail_values.mail_data),
     .rx_frames(rx_frames), .rx_octets(rx_octets), .rx_bad_frames(rx_bad_frames),
     .rx_bad_code_frames(rx_bad_code_frames), .rx_bad_short_frames(rx_bad_short_frames),
     .rx_bad_long_frames(rx_bad_long_frames), .rx_bad_fcs_frames(rx_bad_fcs_frames),
@@ -195,7 +203,7 @@ module fpgauge_port #(
     .rx_gap_max_octets(rx_gap_max_octets), .rx_gap_sum_octets(rx_gap_sum_octets), .rx_short_gaps(rx_short_gaps),
     .rx_latency_frames(rx_latency_frames), .rx_latency_min(rx_latency_min), .rx_latency_max(rx_latency_max),
     .rx_latency_sum(rx_latency_sum), .rx_latency_sum_high(rx_latency_sum_high), .rx_tagged_frames(rx_tagged_frames),
-    .busy(rx_busy));
+    .rx_mail_frames(rx_mail_frames), .rx_mail_overflow_frames(rx_mail_overflow_frames), .busy(rx_busy));
 
   // ---------------------------------------------------------------- counters
   // Only used in the clock of the snapshot; gathering them in every clock would cost a simulation 4% of its speed.

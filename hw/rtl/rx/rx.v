@@ -2,7 +2,8 @@
 // The receive side of a port: from the words of the line to every rx counter and table of the register description.
 //
 //   line -> line_decode -> mac_rx -> rx_classify -> (3 clocks: rx_histogram finds the bins) -> commit
-//                     |-> rx_payload -^
+//                     |-> rx_payload -^                                                             |
+//                     |-> rx_mail (frames of others, for the host) <--------------------------------/
 //                     \-> line_count (gaps)
 //
 // Everything that one frame changes, scalars and tables, changes at the end of the same clock, the commit clock. So a
@@ -56,6 +57,17 @@ module rx #(
   output [11:0]          tag_stream,
   output [42:0]          tag_latency,
   output [63:0]          tag_time,
+  // frames of others, for the host (rx_mail)
+  input  [4:0]           cfg_mail_filter,
+  input  [47:0]          cfg_mail_address,
+  input  [63:0]          cfg_mail_types,
+  input                  mail_next,
+  input                  mail_req,
+  input  [11:0]          mail_index,
+  output                 mail_ack,
+  output [13:0]          mail_octets,
+  output [63:0]          mail_time,
+  output [31:0]          mail_data,
   // live counters
   output [63:0]          rx_frames,
   output [63:0]          rx_octets,
@@ -91,6 +103,8 @@ module rx #(
   output [63:0]          rx_latency_sum,
   output [63:0]          rx_latency_sum_high,
   output [63:0]          rx_tagged_frames,
+  output [63:0]          rx_mail_frames,
+  output [63:0]          rx_mail_overflow_frames,
   output                 busy
 );
   localparam START_W = `FPGAUGE_GROUP_TIME_W;
@@ -293,4 +307,13 @@ module rx #(
     .clk(clk), .rst(rst), .clear(clear), .valid(received_reg[COMMIT] && commit_tag), .stream(commit_stream),
     .latency_groups(latency5_reg), .start_groups(start5_reg), .tagged_frames(rx_tagged_frames),
     .tag_index(tag_index), .tag_stream(tag_stream), .tag_latency(tag_latency), .tag_time(tag_time));
+
+  // COMMIT clocks after rx_classify, which is 8 after word_*.
+  rx_mail #(.GROUPS(GROUPS), .WAIT(COMMIT + 8)) u_mail (
+    .clk(clk), .rst(rst), .clear(clear), .filter(cfg_mail_filter), .address(cfg_mail_address), .types(cfg_mail_types),
+    .word_data(word_data), .word_owned(word_owned), .word_end(word_end), .word_live(word_live),
+    .word_live_group(word_live_group), .commit_foreign(valid_reg[COMMIT] && commit_is[5]),
+    .commit_octets(commit_octets), .commit_start_groups(start5_reg), .frames(rx_mail_frames),
+    .overflow_frames(rx_mail_overflow_frames), .next(mail_next), .req(mail_req), .index(mail_index), .ack(mail_ack),
+    .octets(mail_octets), .start_time(mail_time), .data(mail_data));
 endmodule
