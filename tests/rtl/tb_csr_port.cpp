@@ -22,7 +22,8 @@ using tb::check;
   X(rx_stream, "RX_STREAM_")          \
   X(rx_histogram, "RX_HISTOGRAM_")    \
   X(rx_octave_histogram, "RX_OCTAVE_HISTOGRAM_") \
-  X(tx_gap_histogram, "TX_GAP_HISTOGRAM_")
+  X(tx_gap_histogram, "TX_GAP_HISTOGRAM_") \
+  X(rx_mail, "RX_MAIL_")
 
 bool begins(const std::string &name, const char *prefix) { return name.rfind(prefix, 0) == 0; }
 
@@ -115,7 +116,7 @@ class Bench {
     ASKED_TABLES(FITS)
     values_["RX_TAG_"].fits(dut_.rx_tag_values, "rx_tag_values");
 #undef FITS
-    check(values_.size() == 6, "%zu tables with windows, this testbench has 6", values_.size());
+    check(values_.size() == 7, "%zu tables with windows, this testbench has 7", values_.size());
   }
 
   // Mostly offsets where something is.
