@@ -73,6 +73,7 @@ static int write_settings(struct session *session, unsigned port, const struct t
 	        SETTING(RX_SHORT_GAP_OCTETS, traffic->short_gap_octets),
 	        SETTING(RX_MAX_FRAME_OCTETS, traffic->max_frame_octets),
 	        SETTING(RX_PAYLOAD_OFFSET, TEMPLATE_PAYLOAD_OFFSET),
+	        SETTING(RX_MAIL_FILTER, 0),
 	        SETTING(RX_HISTOGRAM_BASE, 0),
 	        SETTING(RX_HISTOGRAM_WIDTH_LOG2, 3),
 #undef SETTING
@@ -102,6 +103,8 @@ int traffic_mute(struct session *session, unsigned port, bool looped)
 		status = put32(session, FPGAUGE_PORT_LOOPBACK(port), looped);
 	if (!status)
 		status = put32(session, FPGAUGE_PORT_RX_PAYLOAD_OFFSET(port), TEMPLATE_PAYLOAD_OFFSET);
+	if (!status)
+		status = put32(session, FPGAUGE_PORT_RX_MAIL_FILTER(port), 0);
 	return status ? status : put32(session, FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(port), MAX_FRAME_OCTETS);
 }
 

@@ -66,6 +66,7 @@ static int write_port_settings(struct device *device, unsigned port, bool sends,
 	        SETTING(RX_SHORT_GAP_OCTETS, SMALLEST_LEGAL_GAP),
 	        SETTING(RX_MAX_FRAME_OCTETS, longest),
 	        SETTING(RX_PAYLOAD_OFFSET, TEMPLATE_PAYLOAD_OFFSET),
+	        SETTING(RX_MAIL_FILTER, 0), /* nobody reads frames of others in a trial */
 	        SETTING(RX_HISTOGRAM_BASE, 0),
 	        SETTING(RX_HISTOGRAM_WIDTH_LOG2, HISTOGRAM_WIDTH_LOG2),
 	        SETTING(LOOPBACK, 0), /* loopback left on by a killed self-test must not answer instead of the DUT */

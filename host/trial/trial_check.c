@@ -134,6 +134,11 @@ static void check_classes(const struct verdict *verdict, unsigned port)
 	if (c->rx_bad_frames != bad)
 		invalid(verdict, "port %u: rx_bad_frames = %" PRIu64 ", but its classes add up to %" PRIu64, port,
 		        c->rx_bad_frames, bad);
+	if (c->rx_mail_frames + c->rx_mail_overflow_frames > c->rx_foreign_frames)
+		invalid(verdict,
+		        "port %u: %" PRIu64 " frames kept for the host and %" PRIu64 " without room among %" PRIu64
+		        " foreign ones",
+		        port, c->rx_mail_frames, c->rx_mail_overflow_frames, c->rx_foreign_frames);
 	/* The DUT was not idle when the trial began, so this was not the requested trial. */
 	if (c->rx_other_run_frames)
 		invalid(verdict,

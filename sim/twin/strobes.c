@@ -170,8 +170,19 @@ static bool clear(struct twin *twin, uint64_t clock)
 	return true;
 }
 
+/* The twin does not look into frames, so it has none to keep. */
+static bool refuses_mail(struct twin *twin)
+{
+	for (unsigned i = 0; i < TWIN_PORTS; i++)
+		if (twin->ports[i].value[PORT_RX_MAIL_FILTER] != 0)
+			return !twin_fail(twin, "port %u: rx_mail_filter is not 0: the twin has no contents of frames", i);
+	return false;
+}
+
 static bool start(struct twin *twin, uint64_t clock)
 {
+	if (refuses_mail(twin))
+		return false;
 	for (unsigned i = 0; i < TWIN_PORTS; i++) {
 		const struct sender *sender = &twin->directions[i].sender;
 		struct sender_settings settings;

@@ -216,6 +216,12 @@ static bool read_port(struct twin *twin, unsigned port, const struct register_wo
 		*value = register_word_of(block->counters[word->word / 2], word->word % 2);
 		twin->clock += ACCESS_COUNTER_CLOCKS;
 		return true;
+	case PORT_RX_MAIL_OCTETS: /* no frame is kept */
+	case PORT_RX_MAIL_TIME:
+	case PORT_RX_MAIL_DATA:
+		*value = 0;
+		twin->clock += ACCESS_TABLE_CLOCKS;
+		return true;
 	case PORT_RX_TAG_STREAM:
 	case PORT_RX_TAG_LATENCY:
 	case PORT_RX_TAG_TIME:
