@@ -126,12 +126,12 @@ struct Box {
   // What was met: a test that did not meet the hard cases proves nothing.
   unsigned shared = 0, rolled_back = 0, no_entry = 0, no_frame = 0, wrapped = 0, ceased = 0;
 
-  uint64_t low(const Frame *open, uint64_t clock) const {
-    if (released + 1 == clock) return low_then; // room comes two clocks after it was given back
-    return !kept.empty() ? kept.front().first : open ? open->first : base;
+  uint64_t low_now(const Frame *open) const { return !kept.empty() ? kept.front().first : open ? open->first : base; }
+  uint64_t low(const Frame *open, uint64_t clock) const { // room comes two clocks after it was given back
+    return released + 1 == clock ? low_then : low_now(open);
   }
   void release(const Frame *open, uint64_t clock, size_t count) {
-    low_then = low(open, clock);
+    low_then = low_now(open);
     released = clock;
     kept.erase(kept.begin(), kept.begin() + count);
     if (!kept.empty()) kept.front().shown = clock + 2;
