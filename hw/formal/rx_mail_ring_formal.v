@@ -14,7 +14,7 @@
 // mutant clear_keeps_all: s/popped_reg <= pushed_reg;/popped_reg <= popped_reg;/
 // mutant given_back_unseen: s/taken = next \&\& there/taken = next/
 // mutant open_frame_not_protected: s/open_reg ? first_reg : base_reg/base_reg/
-// mutant room_of_an_empty_box_forgotten: s/if (begins_apart \&\& empty) low_reg <= base_reg;//
+// slow room_of_an_empty_box_forgotten: s/if (begins_apart \&\& empty) low_reg <= base_reg;//
 // mutant never_shown: s/(kept \&\& empty)/1'b0/
 // mutant next_one_not_fetched: s/clear || taken || (kept/clear || (kept/
 // mutant shown_while_it_is_fetched: s/if (rst || clear || taken) there/if (rst || clear) there/
