@@ -107,7 +107,7 @@ static void run(struct device *device, uint32_t filter, uint16_t type, const uin
 	cr_assert(traffic_wait_sent(device, US_OT, 1000 * US_OT));
 	traffic_wait(device, 10 * US_OT);
 	traffic_snapshot(device);
-	cr_assert_eq(counter(device, 0, FPGAUGE_COUNTER_TX_GAP_MAX_OCTETS), 16, "not sent at line rate");
+	cr_assert_leq(counter(device, 0, FPGAUGE_COUNTER_TX_GAP_MAX_OCTETS), 12 + 7, "not sent at line rate");
 	cr_assert_eq(counter(device, 1, FPGAUGE_COUNTER_RX_FOREIGN_FRAMES), count);
 }
 
@@ -223,7 +223,7 @@ Test(rtl_mail, a_filter_changes_no_other_counter)
 	struct device *device = open_wire();
 
 	count_without(0, off);
-	cr_expect_eq(off[FPGAUGE_COUNTER_RX_RECEIVED_FRAMES], FRAMES);
+	cr_expect_eq(off[FPGAUGE_COUNTER_RX_RECEIVED_FRAMES], FRAMES - 2); /* of so many places */
 	cr_expect_eq(off[FPGAUGE_COUNTER_RX_LOST_FRAMES], 0);
 	cr_expect_eq(off[FPGAUGE_COUNTER_RX_BAD_FRAMES], 0);
 	count_without(OWN | GROUPS | ANY_TYPE, counts);
