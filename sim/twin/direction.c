@@ -79,10 +79,10 @@ static int pass_made(struct direction *direction, size_t made, uint64_t known_ot
 	return pass(direction, whole, copy_whole(frames, made, whole), known_ot);
 }
 
-int direction_play(struct direction *direction, uint64_t clock, bool to_the_end)
+/* until_ot: makes the frames that start before this time. */
+static int play(struct direction *direction, uint64_t clock, uint64_t until_ot, bool to_the_end)
 {
 	struct sender *sender = &direction->sender;
-	uint64_t until_ot = (clock + TX_COUNT_LEAD + 1) * WORD_OCTETS;
 	size_t made;
 
 	do {
@@ -109,6 +109,16 @@ int direction_play(struct direction *direction, uint64_t clock, bool to_the_end)
 		jump_look(direction, made);
 	} while (made != 0);
 	return 0;
+}
+
+int direction_play(struct direction *direction, uint64_t clock, bool to_the_end)
+{
+	return play(direction, clock, (clock + TX_COUNT_LEAD + 1) * WORD_OCTETS, to_the_end);
+}
+
+int direction_play_ahead(struct direction *direction, uint64_t clock, uint64_t word)
+{
+	return play(direction, clock, (word + 1) * WORD_OCTETS, true);
 }
 
 void direction_start(struct direction *direction, const struct sender_settings *settings, uint64_t clock)

@@ -30,6 +30,9 @@ void direction_release(struct direction *direction);
  * than one known period may be left for later. 0, or -1: out of memory. */
 int direction_play(struct direction *direction, uint64_t clock, bool to_the_end);
 
+/* To the end, and makes the frames up to this word of the line, too, which are counted when their clocks come. */
+int direction_play_ahead(struct direction *direction, uint64_t clock, uint64_t word);
+
 /* A trial begins in this clock, up to which everything has been played. */
 void direction_start(struct direction *direction, const struct sender_settings *settings, uint64_t clock);
 

@@ -80,13 +80,14 @@ void sender_start(struct sender *sender, const struct sender_settings *settings,
 void sender_stop(struct sender *sender, uint64_t clock);
 void sender_clear(struct sender *sender, uint64_t clock);
 
-/* tx_send in a clock. Call sender_ask_clock() first, up to which all must be played: when a frame begins decides
- * whether the next one may be asked for. */
+/* tx_send in a clock. The frames up to the word of sender_begun() must have been made: as soon as one that was asked
+ * for has begun, the next one may be. */
 void sender_ask(struct sender *sender, const struct descriptor *frame, uint64_t clock);
 
-static inline uint64_t sender_ask_clock(uint64_t clock)
+/* Word of the line that the pacer was at in the clock before this one. */
+static inline uint64_t sender_begun(uint64_t clock)
 {
-	return clock + TX_LATENCY - 1 - TX_COUNT_LEAD;
+	return clock + TX_LATENCY - 1;
 }
 
 /* `sending` of tx.v in this clock, up to which everything has been played if sender_sending_depends(). */

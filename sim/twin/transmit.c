@@ -142,7 +142,7 @@ static bool ask(struct twin *twin, unsigned port, uint32_t value, uint64_t clock
 	struct direction *from = &twin->directions[port];
 	const struct descriptor frame = rules_frame(value);
 
-	if (direction_play(from, sender_ask_clock(clock), true) != 0)
+	if (direction_play_ahead(from, clock, sender_begun(clock)) != 0)
 		return twin_fail(twin, "out of memory for the frames in the DUT");
 	sender_ask(&from->sender, &frame, clock);
 	return true;
