@@ -12,6 +12,7 @@ sys.path.insert(0, os.path.join(ROOT, "tools", "coverage.d"))
 import c_lines  # noqa: E402
 import floors  # noqa: E402
 import folders  # noqa: E402
+import page  # noqa: E402
 import rtl_lines  # noqa: E402
 
 
@@ -69,6 +70,19 @@ class Folders(unittest.TestCase):
     def test_missed_lines_are_named_as_ranges(self):
         missed = {"host/a/x.c": [7, 3, 4, 5], "sim/z.c": [1]}
         self.assertEqual(folders.missed(missed, "host"), ["host/a/x.c: 3-5, 7"])
+
+
+class Page(unittest.TestCase):
+    def test_a_folder_that_was_measured_and_has_no_row_is_named(self):
+        with tempfile.TemporaryDirectory() as scratch:
+            path = os.path.join(scratch, "coverage.md")
+            table = page.as_markdown({"host/a": count(10, 5), "host/ab": count(10, 5)}, (), True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(f"Not a row: `host/b`.\n\n{table}\n")
+            self.assertEqual(page.without_row(path, ["host/a", "host/ab"]), [])
+            wrong = page.without_row(path, ["host", "host/a", "host/b"])
+        self.assertEqual([line.split(":")[0] for line in wrong], ["host", "host/b"])
+        self.assertIn("has no row in docs/coverage.md", wrong[0])
 
 
 class Exclusions(unittest.TestCase):
