@@ -136,4 +136,7 @@ module line_count #(
       octets         <= 64'd0;
     end
   end
+`ifdef FORMAL
+`include "line_count_properties.vh"
+`endif
 endmodule
