@@ -37,6 +37,15 @@ void line_dut_promise(struct line_dut *line, uint64_t known_ot);
 /* As dut_reset(). False: the model has no reset. */
 bool line_dut_reset(struct line_dut *line, uint64_t from_ot);
 
+/* The word that comes out, after what went in; false if it is idle, with *out untouched. */
+static inline bool line_dut_take(struct line_dut *line, uint64_t word_number, struct line_word *out)
+{
+	/* A frame whose terminate character has not come by now cannot end before the next word. */
+	if (line->quiet_ot < (word_number + 1) * LINE_OCTETS)
+		line_dut_promise(line, (word_number + 1) * LINE_OCTETS);
+	return line_encoder_next(&line->encoder) <= word_number && line_encode(&line->encoder, word_number, out);
+}
+
 /* The word that comes out while `in` goes in; false if it is idle, with *out untouched. */
 static inline bool line_dut_step(struct line_dut *line, uint64_t word_number, const struct line_word *in,
                                  struct line_word *out)
@@ -47,10 +56,17 @@ static inline bool line_dut_step(struct line_dut *line, uint64_t word_number, co
 		return line_delay_get(&line->delay, word_number, out);
 	}
 	line_decode(&line->decoder, word_number, in);
-	/* A frame whose terminate character has not come by now cannot end before the next word. */
-	if (line->quiet_ot < (word_number + 1) * LINE_OCTETS)
-		line_dut_promise(line, (word_number + 1) * LINE_OCTETS);
-	return line_encode(&line->encoder, word_number, out);
+	return line_dut_take(line, word_number, out);
+}
+
+/* The same while an idle word goes in. */
+static inline bool line_dut_step_idle(struct line_dut *line, uint64_t word_number, struct line_word *out)
+{
+	if (line->delays_line)
+		return line_delay_get(&line->delay, word_number, out);
+	if (!line_decoder_idle(&line->decoder))
+		line_decode(&line->decoder, word_number, &LINE_IDLE_WORD);
+	return line_dut_take(line, word_number, out);
 }
 
 /* Number of the first word that must be stepped through if nothing more comes in; 0: at once, UINT64_MAX: never. */

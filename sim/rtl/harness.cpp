@@ -37,11 +37,18 @@ template <typename T> uint8_t *octets_of(T &port)
 	return reinterpret_cast<uint8_t *>(&port);
 }
 
-void get_word(Vfpgauge_core &core, unsigned port, struct line_word &word)
+// Gets the word that a port sends. False: it is idle, and *word is untouched.
+bool get_word(Vfpgauge_core &core, unsigned port, struct line_word &word)
 {
-	word.ctrl = 0;
-	memcpy(word.group, octets_of(core.line_tx_data) + port * LINE_OCTETS, LINE_OCTETS);
-	memcpy(&word.ctrl, octets_of(core.line_tx_ctrl) + port * LINE_GROUPS, LINE_GROUPS);
+	const uint8_t *octets = octets_of(core.line_tx_data) + port * LINE_OCTETS;
+	uint64_t ctrl = 0;
+
+	memcpy(&ctrl, octets_of(core.line_tx_ctrl) + port * LINE_GROUPS, LINE_GROUPS);
+	if (ctrl == LINE_ALL_CTRL && memcmp(octets, LINE_IDLE_WORD.group, LINE_OCTETS) == 0)
+		return false;
+	memcpy(word.group, octets, LINE_OCTETS);
+	word.ctrl = ctrl;
+	return true;
 }
 
 void put_word(Vfpgauge_core &core, unsigned port, const struct line_word &word)
@@ -214,8 +221,9 @@ bool Harness::step_lines()
 	for (unsigned i = 0; i < PORTS; i++) {
 		const unsigned to = i ^ 1;
 
-		get_word(*core_, i, in);
-		if (line_dut_step(&lines_[i], word_number, &in, &out)) {
+		const bool sends = get_word(*core_, i, in);
+		if (sends ? line_dut_step(&lines_[i], word_number, &in, &out)
+		          : line_dut_step_idle(&lines_[i], word_number, &out)) {
 			put_word(*core_, to, out);
 			rx_idle_[to] = false;
 			all_rx_idle_ = false;
@@ -224,7 +232,7 @@ bool Harness::step_lines()
 			rx_idle_[to] = true;
 		}
 		if (capture_ != nullptr && !capture_failed_ &&
-		    (capture_word(capture_, i, false, word_number, &in) != 0 ||
+		    (capture_word(capture_, i, false, word_number, sends ? &in : &LINE_IDLE_WORD) != 0 ||
 		     (!rx_idle_[to] && capture_word(capture_, to, true, word_number, &out) != 0))) {
 			capture_failed_ = true;
 			capture_errno_ = errno;
