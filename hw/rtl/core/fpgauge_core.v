@@ -142,6 +142,13 @@ module fpgauge_core #(
 
   // ---------------------------------------------------------------- ports
   wire [32*PORTS-1:0] port_idle_words;
+`ifdef FPGAUGE_PORTS_SLEEP
+  // Simulation only: a port in which nothing moves gets no clock (sim/rtl/port_sleep.v).
+  wire [PORTS-1:0] port_awake;
+  port_sleep #(.PORTS(PORTS), .CTRL_W(8*GROUPS)) u_sleep (
+    .clk(clk), .strobe(rst_reg || start || stop || clear || snapshot), .access(block_req[PORTS:1]), .busy(port_busy),
+    .sending(port_sending), .line_rx_ctrl(line_rx_ctrl), .awake(port_awake));
+`endif
   genvar g;
   generate
     for (g = 0; g < PORTS; g = g + 1) begin : port
@@ -151,7 +158,12 @@ module fpgauge_core #(
       wire [8*GROUPS-1:0]  tx_ctrl;
       reg  [64*GROUPS-1:0] rx_data_reg;
       reg  [8*GROUPS-1:0]  rx_ctrl_reg;
-      always @(posedge clk) begin
+`ifdef FPGAUGE_PORTS_SLEEP
+      wire port_clk = clk && port_awake[g];
+`else
+      wire port_clk = clk;
+`endif
+      always @(posedge port_clk) begin
         rx_data_reg <= loopback ? tx_data : line_rx_data[64*GROUPS*g +: 64*GROUPS];
         rx_ctrl_reg <= loopback ? tx_ctrl : line_rx_ctrl[8*GROUPS*g +: 8*GROUPS];
       end
@@ -160,7 +172,7 @@ module fpgauge_core #(
       assign rx_idle[g] = &rx_ctrl_reg;
 
       fpgauge_port #(.GROUPS(GROUPS), .PORTS(PORTS)) u_port (
-        .clk(clk), .rst(rst_reg), .port(g[3:0]), .word_time(word_time), .rx_word_time(rx_word_time_reg), .skip_words(skip_reg),
+        .clk(port_clk), .rst(rst_reg), .port(g[3:0]), .word_time(word_time), .rx_word_time(rx_word_time_reg), .skip_words(skip_reg),
         .start(start), .stop(stop), .clear(clear), .snapshot(snapshot), .cfg_run_id(run_settings.id),
         .bus_req(block_req[1+g]), .bus_write(block_write), .bus_offset(block_offset), .bus_wdata(block_wdata),
         .bus_ack(block_ack[1+g]), .bus_rdata(block_rdata[32*(1+g) +: 32]), .bus_error(block_error[1+g]),
