@@ -2,11 +2,15 @@
 /* How fast the simulation is: all ports send at line rate for a while. One line for each size and DUT, in words and
  * numbers that tools/bench reads:  frame_octets dut wall_s simulated_ns clocks frames received
  *
- *   bench_sim LIBRARY MICROSECONDS NAME=VALUE,... SIZE...       FPGAUGE_LIBRARY_PATH says where the library is */
+ *   bench_sim [-p N] LIBRARY MICROSECONDS NAME=VALUE,... SIZE...   -p: only the first N ports send
+ *
+ * FPGAUGE_LIBRARY_PATH says where the library is. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/sim/traffic.h"
@@ -30,7 +34,8 @@ static uint64_t sum_of(struct device *device, unsigned counter)
 	return sum;
 }
 
-static void measure(struct device *device, const char *dut, uint32_t frame_octets, uint64_t duration_ot)
+static void measure(struct device *device, const char *dut, unsigned senders, uint32_t frame_octets,
+                    uint64_t duration_ot)
 {
 	const struct device_identity *identity = device_identity(device);
 	const struct traffic traffic = {.frame_octets = frame_octets};
@@ -38,6 +43,8 @@ static void measure(struct device *device, const char *dut, uint32_t frame_octet
 	double begin, took;
 
 	traffic_prepare(device, &traffic);
+	for (unsigned port = senders; port < identity->ports; port++)
+		traffic_write32(device, FPGAUGE_PORT_TX_ENABLE(port), 0);
 	traffic_start(device);
 	begin = wall_s();
 	traffic_wait(device, duration_ot);
@@ -53,21 +60,27 @@ static void measure(struct device *device, const char *dut, uint32_t frame_octet
 
 int main(int argc, char **argv)
 {
-	char *settings = argc > 3 ? strdup(argv[3]) : NULL;
+	unsigned senders = UINT_MAX;
 	const char *options[MAX_SETTINGS + 1] = {NULL};
 	struct device *device;
+	char *settings;
 	size_t count = 0;
 
-	if (argc < 5 || settings == NULL) {
-		fprintf(stderr, "usage: bench_sim LIBRARY MICROSECONDS NAME=VALUE,... SIZE...\n");
+	for (int option; (option = getopt(argc, argv, "p:")) == 'p';)
+		senders = (unsigned)strtoul(optarg, NULL, 10);
+	argv += optind;
+	argc -= optind;
+	settings = argc > 3 ? strdup(argv[2]) : NULL;
+	if (settings == NULL) {
+		fprintf(stderr, "usage: bench_sim [-p N] LIBRARY MICROSECONDS NAME=VALUE,... SIZE...\n");
 		return 2;
 	}
 	for (char *one = strtok(settings, ","); one != NULL && count < MAX_SETTINGS; one = strtok(NULL, ","))
 		options[count++] = one;
-	device = traffic_open(argv[1], options);
-	for (int i = 4; i < argc; i++)
-		measure(device, argv[3], (uint32_t)strtoul(argv[i], NULL, 10),
-		        (uint64_t)(strtod(argv[2], NULL) * (double)device_identity(device)->link_bps / 8e6));
+	device = traffic_open(argv[0], options);
+	for (int i = 3; i < argc; i++)
+		measure(device, argv[2], senders, (uint32_t)strtoul(argv[i], NULL, 10),
+		        (uint64_t)(strtod(argv[1], NULL) * (double)device_identity(device)->link_bps / 8e6));
 	device_close(device);
 	free(settings);
 	return 0;
