@@ -177,8 +177,13 @@ private:
 		put16(flow.image, at, 0);
 		if (ipv4)
 			put16(flow.image, l.l3 + 4, 0);
+		VaryingField &address = flow.fields[2];
+		address = {FIELD_INCREMENT,      l.addresses_at(), (uint32_t)random_.next(), 0, ~0u, 1, ipv4,
+		           l.has_pseudo_header()};
+		std::fill_n(flow.image.begin() + address.octet, 4, (uint8_t)0);
 		set_registers(flow, false);
-		const Octets first = contents_frame(flow, flow.fixed_octets, {}, {}, false, zeros);
+		const FieldValues values = {0, 0, address.start, 0};
+		const Octets first = contents_frame(flow, flow.fixed_octets, values, {}, false, zeros);
 		flow.fields[0] = counting_to(first, l.checksum_at(), at);
 		flow.fields[0].in_checksum2 = true;
 		if (ipv4) {
