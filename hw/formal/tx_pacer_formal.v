@@ -28,8 +28,8 @@
 // mutant rule_of_a_flow_in_turn: s/flow   = rule_due ? rule_flow : flow_reg/flow   = flow_reg/
 // SPDX-License-Identifier: Apache-2.0
 // tx_pacer: spacing, rate and punctuality of starts, for any length of each frame, gap, fraction, burst and start offset,
-// whenever descriptors come, a phase that begins with any
-// frame, and frames of rules in any place. A narrow word carries and borrows as a wide one does, and a solver is done sooner. Time is not skipped here: that is only for simulation.
+// whenever descriptors come, a phase that begins with any frame, and frames of rules in any place. A narrow word carries and
+// borrows as a wide one does, and a solver is done sooner. Time is not skipped here: that is only for simulation.
 module tx_pacer_formal #(
   parameter GAP_W = 15,           // as many as the longest frame needs
   parameter FRACTION_W = 6,

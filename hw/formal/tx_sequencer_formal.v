@@ -13,9 +13,9 @@
 // mutant every_only_once: s/other ? every_frames_reg :/other ? 0 :/
 // mutant frames_without_flows: s/load ? cfg_flows != 9'd0/load ? 1'b1/
 // SPDX-License-Identifier: Apache-2.0
-// tx_sequencer: no turn is skipped or doubled, whenever there is room, in turn and by the table of turns, whatever cfg_every says; and a FIFO whose
-// `room` it follows does not overflow. Lengths by drawing are left to tests/rtl/tb_tx_sequencer.cpp. The proven
-// properties are in tx_sequencer_properties.vh.
+// tx_sequencer: no turn is skipped or doubled, whenever there is room, in turn and by the table of turns, whatever cfg_every
+// says; and a FIFO whose `room` it follows does not overflow. Lengths by drawing are left to tests/rtl/tb_tx_sequencer.cpp.
+// The proven properties are in tx_sequencer_properties.vh.
 module tx_sequencer_formal (
   input clk,
   input rst,
