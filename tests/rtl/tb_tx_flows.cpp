@@ -12,7 +12,7 @@ using namespace tb;
 #define TB_GROUPS 8
 #endif
 #ifndef TB_HEADER_DELAY
-#define TB_HEADER_DELAY 0
+#define TB_HEADER_DELAY 1
 #endif
 static const unsigned LATENCY = 4;                                // to the sequence number
 static const unsigned HEADER_LATENCY = LATENCY + TB_HEADER_DELAY; // to the header

@@ -42,10 +42,11 @@ module rx_payload #(
   reg  [63:0]       previous, differs;
   integer g;
   always @* begin
-    odd_next = {OCTETS{1'b0}};
-    previous = 64'd0;
-    differs  = 64'd0;
-    if (on && (word_owned || word_live))
+    odd_next = {OCTETS{1'bx}};
+    previous = 64'dx;
+    differs  = 64'dx;
+    if (on && (word_owned || word_live)) begin
+      odd_next = {OCTETS{1'b0}};
       for (g = 0; g < GROUPS; g = g + 1) begin
         previous = past[64*g + BACK - 8 +: 64];
         differs  = past[64*g + BACK +: 64] ^ ((previous & LOW7) + ONES) ^ (previous & ~LOW7);
@@ -57,6 +58,7 @@ module rx_payload #(
           odd_next[8*g +: 8] = differs[7:0];
         end
       end
+    end
   end
   reg               on3_reg, owned3_reg, end3_reg, live3_reg;
   reg [GROUP_W-1:0] end_group3_reg, live_group3_reg;
@@ -65,7 +67,7 @@ module rx_payload #(
     on3_reg <= on && !rst;
     if (on) begin
       history_reg     <= past[64*GROUPS +: 64*HISTORY];
-      odd3_reg        <= odd_next;
+      if (word_owned || word_live) odd3_reg <= odd_next;
       owned3_reg      <= word_owned;
       end3_reg        <= word_end;
       end_group3_reg  <= word_end_group;
@@ -89,23 +91,26 @@ module rx_payload #(
   reg  [GROUP_W-1:0] b_groups;
   localparam [10:0]  GROUPS_11 = GROUPS[10:0];
   always @* begin
-    a_odd    = odd3_reg;
-    b_odd    = odd3_reg;
-    a_group  = {GROUP_W{1'b0}};
-    b_group  = {GROUP_W{1'b0}};
-    a_octet  = 3'd0;
-    b_octet  = 3'd0;
-    a_octets = 8'd0;
-    b_octets = 8'd0;
-    a_place  = place_reg;
-    b_place  = 14'd0;
-    b_groups = {GROUP_W{1'b0}};
+    a_odd    = {OCTETS{1'bx}};
+    b_odd    = {OCTETS{1'bx}};
+    a_group  = {GROUP_W{1'bx}};
+    b_group  = {GROUP_W{1'bx}};
+    a_octet  = 3'dx;
+    b_octet  = 3'dx;
+    a_octets = 8'dx;
+    b_octets = 8'dx;
+    a_place  = 14'dx;
+    b_place  = 14'dx;
+    b_groups = {GROUP_W{1'bx}};
     if (on3_reg && owned3_reg) begin
+      a_odd   = odd3_reg;
+      a_place = place_reg;
       if (end3_reg)
         for (g = 0; g < GROUPS; g = g + 1)
           if (g[GROUP_W-1:0] > end_group3_reg)       a_odd[8*g +: 8] = 8'd0;
           else if (g[GROUP_W-1:0] == end_group3_reg) a_odd[8*g +: 8] = a_odd[8*g +: 8] & ~(8'hFF << end_octet3_reg);
       if (|a_odd) begin
+        a_octet = 3'd0;
         for (g = 0; g < GROUPS; g = g + 1)
           if (|a_odd[8*g +: 8]) begin
             a_group  = g[GROUP_W-1:0];
@@ -116,9 +121,12 @@ module rx_payload #(
       end
     end
     if (on3_reg && live3_reg) begin
+      b_odd   = odd3_reg;
+      b_place = 14'd0;
       for (g = 0; g < GROUPS; g = g + 1)
         if (g[GROUP_W-1:0] <= live_group3_reg) b_odd[8*g +: 8] = 8'd0;
       if (|b_odd) begin
+        b_octet = 3'd0;
         for (g = 0; g < GROUPS; g = g + 1)
           if (|b_odd[8*g +: 8]) begin
             b_group  = g[GROUP_W-1:0];
@@ -135,7 +143,7 @@ module rx_payload #(
   always @(posedge clk) begin
     end4_reg <= on3_reg && end3_reg && checked_reg && !rst;
     if (on3_reg) begin
-      if (end3_reg) place4_reg <= a_place;
+      if (end3_reg) place4_reg <= owned3_reg ? a_place : place_reg;
       if (live3_reg) begin
         groups_reg  <= {{(11-GROUP_W){1'b0}}, LAST_GROUP - live_group3_reg};
         place_reg   <= b_place;

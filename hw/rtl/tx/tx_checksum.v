@@ -94,112 +94,42 @@ module tx_checksum #(
   /* verilator lint_on WIDTH */
 
   // ---------------------------------------------------------------- tables
-  reg uses_length1_ram [0:FLOWS-1];
-  reg uses_length2_ram [0:FLOWS-1];
-  reg uses_checksum1_ram [0:FLOWS-1];
-  reg uses_checksum2_ram [0:FLOWS-1];
+  reg [3:0] uses_ram [0:FLOWS-1];
   (* ram_style = "block" *) reg [19:0] length1_ram [0:FLOWS-1];                   // base, octet / 2
   (* ram_style = "block" *) reg [19:0] length2_ram [0:FLOWS-1];
   (* ram_style = "block" *) reg [21:0] checksum1_ram [0:FLOWS-1];                 // constant, octet / 2
   (* ram_style = "block" *) reg [24:0] checksum2_ram [0:FLOWS-1];                 // constant, ffff, times, octet / 2
   (* ram_style = "block" *) reg [7:0]  payload_ram [0:FLOWS-1];
+  wire    table_we = flow_length1_we || flow_length2_we || flow_checksum1_we || flow_checksum2_we || flow_payload_we;
   integer i;
   initial
     for (i = 0; i < FLOWS; i = i + 1) begin
-      uses_length1_ram[i]   = 1'b0;
-      uses_length2_ram[i]   = 1'b0;
-      uses_checksum1_ram[i] = 1'b0;
-      uses_checksum2_ram[i] = 1'b0;
-      length2_ram[i]        = 20'd0;
-      payload_ram[i]        = 8'd0;
+      uses_ram[i]    = 4'd0;
+      length2_ram[i] = 20'd0;
+      payload_ram[i] = 8'd0;
     end
-  always @(posedge clk) begin
-    if (flow_length1_we) begin
-      uses_length1_ram[flow_index]   <= flow_data[31];
-      length1_ram[flow_index]        <= {flow_data[29:16], flow_data[6:1]};
-    end
-    if (flow_length2_we) begin
-      uses_length2_ram[flow_index]   <= flow_data[31];
-      length2_ram[flow_index]        <= {flow_data[29:16], flow_data[6:1]};
-    end
-    if (flow_checksum1_we) begin
-      uses_checksum1_ram[flow_index] <= flow_data[15];
-      checksum1_ram[flow_index]      <= {flow_data[31:16], flow_data[6:1]};
-    end
-    if (flow_checksum2_we) begin
-      uses_checksum2_ram[flow_index] <= flow_data[15];
-      checksum2_ram[flow_index]      <= {flow_data[31:16], flow_data[14:12], flow_data[6:1]};
-    end
-    if (flow_payload_we) payload_ram[flow_index] <= flow_data[7:0];
-  end
-
-  // ---------------------------------------------------------------- clock 0: what is in use
-  reg                 valid1_reg, unsigned1_reg;
+  // ---------------------------------------------------------------- the pipe
+  // Numbers at the end of names are clocks after frame_valid. All clocks are in one block, so that a simulation skips it when
+  // no frame on its way has anything to be computed (`active`), and the last one first, so that it need not keep what registers
+  // were. What is blocking is used in its own clock alone, and tables are written after they have been read.
+  reg                 valid1_reg, unsigned1_reg, unsigned2_reg, unsigned3_reg, unsigned4_reg, unsigned5_reg;
   reg [10:2]          any_reg;
   reg [FLOW_LOG2-1:0] flow1_reg, flow2_reg, flow3_reg, flow4_reg;
   reg [13:0]          octets1_reg, octets2_reg, octets3_reg, octets4_reg;
   reg [3:0]           uses1_reg, uses2_reg, uses3_reg, uses4_reg, uses5_reg, uses6_reg, uses7_reg, uses8_reg, uses9_reg;
   wire                any1 = valid1_reg && uses1_reg != 4'd0;
-  always @(posedge clk) begin
-    valid1_reg <= frame_valid && !rst;
-    any_reg    <= rst ? 9'd0 : {any_reg[9:2], any1};
-    if (frame_valid) begin
-      flow1_reg     <= frame_flow;
-      octets1_reg   <= frame_octets;
-      unsigned1_reg <= frame_unsigned;
-      uses1_reg     <= {uses_checksum2_ram[frame_flow], uses_checksum1_ram[frame_flow], uses_length2_ram[frame_flow],
-                        uses_length1_ram[frame_flow]};
-    end
-  end
+  wire                active = any1 || any_reg[9:2] != 8'd0;
   assign any = any_reg[10];
 
-  // ---------------------------------------------------------------- clock 1: records
-  reg        unsigned2_reg, unsigned3_reg, unsigned4_reg, unsigned5_reg;
   reg [13:0] to_end2_reg;                    // octets before the signature, or before the FCS
   reg [19:0] length1_2_reg, length2_2_reg;
-  reg [21:0] checksum1_2_reg;
-  reg [24:0] checksum2_2_reg;
+  reg [21:0] checksum1_2_reg, checksum1_3_reg;
+  reg [24:0] checksum2_2_reg, checksum2_3_reg;
   reg [7:0]  payload2_reg;
-  always @(posedge clk)
-    if (any1) begin
-      flow2_reg     <= flow1_reg;
-      octets2_reg   <= octets1_reg;
-      unsigned2_reg <= unsigned1_reg;
-      uses2_reg     <= uses1_reg;
-      to_end2_reg   <= octets1_reg - (unsigned1_reg ? 14'd4 : 14'd4 + SIGNATURE_OCTETS[13:0]);
-    end
-  always @(posedge clk)
-    if (any1) length1_2_reg <= length1_ram[flow1_reg];
-  always @(posedge clk)
-    if (any1) length2_2_reg <= length2_ram[flow1_reg];
-  always @(posedge clk)
-    if (any1) checksum1_2_reg <= checksum1_ram[flow1_reg];
-  always @(posedge clk)
-    if (any1) checksum2_2_reg <= checksum2_ram[flow1_reg];
-  always @(posedge clk)
-    if (any1) payload2_reg <= payload_ram[flow1_reg];
-
-  // ---------------------------------------------------------------- clock 2: lengths
   reg [13:0] payload3_reg;                   // its octets
   reg [15:0] length1_3_reg, length2_3_reg;
-  reg [21:0] checksum1_3_reg;
-  reg [24:0] checksum2_3_reg;
   reg [11:0] places3_reg;                    // of the lengths: octet / 2
-  always @(posedge clk)
-    if (any_reg[2]) begin
-      flow3_reg       <= flow2_reg;
-      octets3_reg     <= octets2_reg;
-      unsigned3_reg   <= unsigned2_reg;
-      uses3_reg       <= uses2_reg;
-      payload3_reg    <= to_end2_reg - {6'd0, payload2_reg};
-      length1_3_reg   <= {2'd0, octets2_reg} - {2'd0, length1_2_reg[19:6]};
-      length2_3_reg   <= {2'd0, octets2_reg} - {2'd0, length2_2_reg[19:6]};
-      checksum1_3_reg <= checksum1_2_reg;
-      checksum2_3_reg <= checksum2_2_reg;
-      places3_reg     <= {length2_2_reg[5:0], length1_2_reg[5:0]};
-    end
 
-  // ---------------------------------------------------------------- clock 3: constants and lengths, sums of the payload
   // beside: what the last clock needs {0 as ffff, octets / 2, lengths}; it goes along.
   localparam BESIDE_W = 1 + 24 + 32;
   reg [BESIDE_W-1:0] beside4_reg, beside5_reg, beside6_reg, beside7_reg, beside8_reg, beside9_reg;
@@ -208,165 +138,205 @@ module tx_checksum #(
   reg [16:0]         base1_4_reg, base1_5_reg, base1_6_reg, base1_7_reg, base1_8_reg;
   reg [17:0]         base2_4_reg, base2_5_reg;
   reg [16:0]         counted;                // what checksum2 adds of the length
-  always @* begin
-    counted = 17'dx;
-    if (any_reg[3])
-      case (checksum2_3_reg[7:6])
-        2'd0:    counted = 17'd0;
-        2'd1:    counted = {1'b0, length2_3_reg};
-        default: counted = {length2_3_reg, 1'b0};
-      endcase
-  end
-  always @(posedge clk)
-    if (any_reg[3]) begin
-      flow4_reg     <= flow3_reg;
-      octets4_reg   <= octets3_reg;
-      unsigned4_reg <= unsigned3_reg;
-      uses4_reg     <= uses3_reg;
-      beside4_reg   <= {checksum2_3_reg[8], checksum2_3_reg[5:0], checksum1_3_reg[5:0], places3_reg,
-                        uses3_reg[LENGTH2] ? length2_3_reg : 16'd0, uses3_reg[LENGTH1] ? length1_3_reg : 16'd0};
-      base1_4_reg   <= {1'b0, checksum1_3_reg[21:6]} + (uses3_reg[LENGTH1] ? {1'b0, length1_3_reg} : 17'd0);
-      if (uses3_reg[CHECKSUM2]) begin
-        odd4_reg    <= payload3_reg[0];
-        rest4_reg   <= rest_rom[payload3_reg[7:0]];
-        blocks4_reg <= blocks_rom[payload3_reg[13:8]];
-        base2_4_reg <= {2'd0, checksum2_3_reg[24:9]} + {1'b0, counted};
-      end
-    end
 
-  // ---------------------------------------------------------------- clock 4: pairs of words of the signature
   wire [7:0]    stream = {{(8-FLOW_LOG2){1'b0}}, flow4_reg};
-  wire          sign4  = any_reg[4] && uses4_reg[CHECKSUM2] && !unsigned4_reg;
   reg [127:0]   words;
   reg [67:0]    pairs5_reg;                  // 17 bits each
   reg [16:0]    payload5_reg;
-  integer       k;
-  always @* begin
-    words = 128'dx;
-    if (sign4) begin
-      words = {fixed_reg, stream, frame_sequence, frame_time, frame_tag, 1'b0, octets4_reg};
-      if (odd4_reg)
-        for (k = 0; k < 8; k = k + 1) words[16*k +: 16] = {words[16*k +: 8], words[16*k + 8 +: 8]};
-    end
-  end
-  always @(posedge clk)
-    if (any_reg[4]) begin
-      uses5_reg     <= uses4_reg;
-      unsigned5_reg <= unsigned4_reg;
-      beside5_reg   <= beside4_reg;
-      base1_5_reg   <= base1_4_reg;
-      if (uses4_reg[CHECKSUM2]) begin
-        payload5_reg <= {1'b0, rest4_reg} + {1'b0, blocks4_reg};
-        base2_5_reg  <= base2_4_reg;
-      end
-      if (sign4)
-        for (k = 0; k < 4; k = k + 1)
-          pairs5_reg[17*k +: 17] <= {1'b0, words[32*k +: 16]} + {1'b0, words[32*k + 16 +: 16]};
-    end
+  reg [17:0]    low6_reg, high6_reg;
+  reg [18:0]    signature7_reg, base2_6_reg, base2_7_reg;
+  reg [19:0]    base2_8_reg;
 
-  // ---------------------------------------------------------------- clocks 5 to 7: all but the fields
-  reg [17:0] low6_reg, high6_reg;
-  reg [18:0] signature7_reg, base2_6_reg, base2_7_reg;
-  reg [19:0] base2_8_reg;
-  always @(posedge clk) begin
-    if (any_reg[5]) begin
-      uses6_reg   <= uses5_reg;
-      beside6_reg <= beside5_reg;
-      base1_6_reg <= base1_5_reg;
-      if (uses5_reg[CHECKSUM2]) begin
-        low6_reg    <= unsigned5_reg ? 18'd0 : {1'b0, pairs5_reg[0 +: 17]} + {1'b0, pairs5_reg[17 +: 17]};
-        high6_reg   <= unsigned5_reg ? 18'd0 : {1'b0, pairs5_reg[34 +: 17]} + {1'b0, pairs5_reg[51 +: 17]};
-        base2_6_reg <= {1'b0, base2_5_reg} + {2'd0, payload5_reg};
-      end
-    end
-    if (any_reg[6]) begin
-      uses7_reg   <= uses6_reg;
-      beside7_reg <= beside6_reg;
-      base1_7_reg <= base1_6_reg;
-      if (uses6_reg[CHECKSUM2]) begin
-        signature7_reg <= {1'b0, low6_reg} + {1'b0, high6_reg};
-        base2_7_reg    <= base2_6_reg;
-      end
-    end
-    if (any_reg[7]) begin
-      uses8_reg   <= uses7_reg;
-      beside8_reg <= beside7_reg;
-      base1_8_reg <= base1_7_reg;
-      if (uses7_reg[CHECKSUM2]) base2_8_reg <= {1'b0, signature7_reg} + {1'b0, base2_7_reg};
-    end
-    if (any_reg[8]) begin
-      uses9_reg   <= uses8_reg;
-      beside9_reg <= beside8_reg;
-    end
-  end
-
-  // ---------------------------------------------------------------- clocks 6 and 7: fields
   reg           fields7_reg, fields8_reg;
-  wire          summed6 = any_reg[6] && field_any && (uses6_reg[CHECKSUM1] || uses6_reg[CHECKSUM2]);
-  wire          summed7 = any_reg[7] && fields7_reg;
+  reg           summed6;
   reg [3:0]     in1_7_reg, in2_7_reg;
   reg [127:0]   swapped;
   reg [67:0]    field7_reg;                  // 17 bits each
   reg [17:0]    low1_8_reg, high1_8_reg, low2_8_reg, high2_8_reg;
-  integer       f;
-  always @* begin
-    swapped = 128'dx;
-    if (summed6)
-      for (f = 0; f < 8; f = f + 1)
-        swapped[16*f +: 16] = field_odd[f/2] ? {field_values[16*f +: 8], field_values[16*f + 8 +: 8]}
-                                             : field_values[16*f +: 16];
-  end
+  reg [20:0]    sum1_9_reg, sum2_9_reg;
+  reg [16:0]    round1, round2;
+  reg [15:0]    folded1, folded2;
+  reg [5:0]     length1_pair_reg, length2_pair_reg, checksum1_pair_reg, checksum2_pair_reg;
+  wire          zero_is_ffff9 = beside9_reg[BESIDE_W-1];
+  integer       k, f;
+
   always @(posedge clk) begin
-    if (any_reg[6]) fields7_reg <= summed6;
-    if (any_reg[7]) fields8_reg <= fields7_reg;
-    if (summed6) begin
-      in1_7_reg <= field_in_checksum1;
-      in2_7_reg <= field_in_checksum2;
-      for (f = 0; f < 4; f = f + 1)
-        field7_reg[17*f +: 17] <= {1'b0, swapped[32*f +: 16]} + {1'b0, swapped[32*f + 16 +: 16]};
-    end
-    if (summed7) begin
-      low1_8_reg  <= {1'b0, field7_reg[0 +: 17]  & {17{in1_7_reg[0]}}} + {1'b0, field7_reg[17 +: 17] & {17{in1_7_reg[1]}}};
-      high1_8_reg <= {1'b0, field7_reg[34 +: 17] & {17{in1_7_reg[2]}}} + {1'b0, field7_reg[51 +: 17] & {17{in1_7_reg[3]}}};
-      low2_8_reg  <= {1'b0, field7_reg[0 +: 17]  & {17{in2_7_reg[0]}}} + {1'b0, field7_reg[17 +: 17] & {17{in2_7_reg[1]}}};
-      high2_8_reg <= {1'b0, field7_reg[34 +: 17] & {17{in2_7_reg[2]}}} + {1'b0, field7_reg[51 +: 17] & {17{in2_7_reg[3]}}};
-    end
+    valid1_reg <= frame_valid && !rst;
+    any_reg    <= rst ? 9'd0 : {any_reg[9:2], any1};
   end
 
-  // ---------------------------------------------------------------- clock 8: everything
-  reg [20:0] sum1_9_reg, sum2_9_reg;
-  always @(posedge clk)
-    if (any_reg[8]) begin
-      if (uses8_reg[CHECKSUM1])
-        sum1_9_reg <= (fields8_reg ? {3'd0, low1_8_reg} + {3'd0, high1_8_reg} : 21'd0) + {4'd0, base1_8_reg};
-      if (uses8_reg[CHECKSUM2])
-        sum2_9_reg <= (fields8_reg ? {3'd0, low2_8_reg} + {3'd0, high2_8_reg} : 21'd0) + {1'b0, base2_8_reg};
+  /* verilator lint_off BLKSEQ */
+  always @(posedge clk) begin
+    if (active) begin
+      summed6 = any_reg[6] && field_any && (uses6_reg[CHECKSUM1] || uses6_reg[CHECKSUM2]);
+
+      // Clock 9: carries come round, complement.
+      if (any_reg[9]) begin
+        round1  = {1'b0, sum1_9_reg[15:0]} + {12'd0, sum1_9_reg[20:16]};
+        round2  = {1'b0, sum2_9_reg[15:0]} + {12'd0, sum2_9_reg[20:16]};
+        folded1 = round1[15:0] + {15'd0, round1[16]};
+        folded2 = round2[15:0] + {15'd0, round2[16]};
+        {checksum2_pair_reg, checksum1_pair_reg, length2_pair_reg, length1_pair_reg, length2, length1}
+          <= beside9_reg[BESIDE_W-2:0];
+        checksum1 <= uses9_reg[CHECKSUM1] ? ~folded1 : 16'd0;
+        checksum2 <= !uses9_reg[CHECKSUM2] ? 16'd0 : folded2 == 16'hFFFF && zero_is_ffff9 ? 16'hFFFF : ~folded2;
+      end
+
+      // Clock 8: everything.
+      if (any_reg[8]) begin
+        uses9_reg   <= uses8_reg;
+        beside9_reg <= beside8_reg;
+        if (uses8_reg[CHECKSUM1])
+          sum1_9_reg <= (fields8_reg ? {3'd0, low1_8_reg} + {3'd0, high1_8_reg} : 21'd0) + {4'd0, base1_8_reg};
+        if (uses8_reg[CHECKSUM2])
+          sum2_9_reg <= (fields8_reg ? {3'd0, low2_8_reg} + {3'd0, high2_8_reg} : 21'd0) + {1'b0, base2_8_reg};
+      end
+
+      // Clocks 6 and 7: fields.
+      if (any_reg[7] && fields7_reg) begin
+        low1_8_reg  <= {1'b0, field7_reg[0 +: 17]  & {17{in1_7_reg[0]}}} + {1'b0, field7_reg[17 +: 17] & {17{in1_7_reg[1]}}};
+        high1_8_reg <= {1'b0, field7_reg[34 +: 17] & {17{in1_7_reg[2]}}} + {1'b0, field7_reg[51 +: 17] & {17{in1_7_reg[3]}}};
+        low2_8_reg  <= {1'b0, field7_reg[0 +: 17]  & {17{in2_7_reg[0]}}} + {1'b0, field7_reg[17 +: 17] & {17{in2_7_reg[1]}}};
+        high2_8_reg <= {1'b0, field7_reg[34 +: 17] & {17{in2_7_reg[2]}}} + {1'b0, field7_reg[51 +: 17] & {17{in2_7_reg[3]}}};
+      end
+      if (summed6) begin
+        in1_7_reg <= field_in_checksum1;
+        in2_7_reg <= field_in_checksum2;
+        for (f = 0; f < 8; f = f + 1)
+          swapped[16*f +: 16] = field_odd[f/2] ? {field_values[16*f +: 8], field_values[16*f + 8 +: 8]}
+                                               : field_values[16*f +: 16];
+        for (f = 0; f < 4; f = f + 1)
+          field7_reg[17*f +: 17] <= {1'b0, swapped[32*f +: 16]} + {1'b0, swapped[32*f + 16 +: 16]};
+      end
+
+      // Clocks 5 to 7: all but the fields.
+      if (any_reg[7]) begin
+        uses8_reg   <= uses7_reg;
+        beside8_reg <= beside7_reg;
+        base1_8_reg <= base1_7_reg;
+        fields8_reg <= fields7_reg;
+        if (uses7_reg[CHECKSUM2]) base2_8_reg <= {1'b0, signature7_reg} + {1'b0, base2_7_reg};
+      end
+      if (any_reg[6]) begin
+        uses7_reg   <= uses6_reg;
+        beside7_reg <= beside6_reg;
+        base1_7_reg <= base1_6_reg;
+        fields7_reg <= summed6;
+        if (uses6_reg[CHECKSUM2]) begin
+          signature7_reg <= {1'b0, low6_reg} + {1'b0, high6_reg};
+          base2_7_reg    <= base2_6_reg;
+        end
+      end
+      if (any_reg[5]) begin
+        uses6_reg   <= uses5_reg;
+        beside6_reg <= beside5_reg;
+        base1_6_reg <= base1_5_reg;
+        if (uses5_reg[CHECKSUM2]) begin
+          low6_reg    <= unsigned5_reg ? 18'd0 : {1'b0, pairs5_reg[0 +: 17]} + {1'b0, pairs5_reg[17 +: 17]};
+          high6_reg   <= unsigned5_reg ? 18'd0 : {1'b0, pairs5_reg[34 +: 17]} + {1'b0, pairs5_reg[51 +: 17]};
+          base2_6_reg <= {1'b0, base2_5_reg} + {2'd0, payload5_reg};
+        end
+      end
+
+      // Clock 4: pairs of words of the signature.
+      if (any_reg[4]) begin
+        uses5_reg     <= uses4_reg;
+        unsigned5_reg <= unsigned4_reg;
+        beside5_reg   <= beside4_reg;
+        base1_5_reg   <= base1_4_reg;
+        if (uses4_reg[CHECKSUM2]) begin
+          payload5_reg <= {1'b0, rest4_reg} + {1'b0, blocks4_reg};
+          base2_5_reg  <= base2_4_reg;
+        end
+        if (uses4_reg[CHECKSUM2] && !unsigned4_reg) begin
+          words = {fixed_reg, stream, frame_sequence, frame_time, frame_tag, 1'b0, octets4_reg};
+          if (odd4_reg)
+            for (k = 0; k < 8; k = k + 1) words[16*k +: 16] = {words[16*k +: 8], words[16*k + 8 +: 8]};
+          for (k = 0; k < 4; k = k + 1)
+            pairs5_reg[17*k +: 17] <= {1'b0, words[32*k +: 16]} + {1'b0, words[32*k + 16 +: 16]};
+        end
+      end
+
+      // Clock 3: constants and lengths, sums of the payload.
+      if (any_reg[3]) begin
+        flow4_reg     <= flow3_reg;
+        octets4_reg   <= octets3_reg;
+        unsigned4_reg <= unsigned3_reg;
+        uses4_reg     <= uses3_reg;
+        beside4_reg   <= {checksum2_3_reg[8], checksum2_3_reg[5:0], checksum1_3_reg[5:0], places3_reg,
+                          uses3_reg[LENGTH2] ? length2_3_reg : 16'd0, uses3_reg[LENGTH1] ? length1_3_reg : 16'd0};
+        base1_4_reg   <= {1'b0, checksum1_3_reg[21:6]} + (uses3_reg[LENGTH1] ? {1'b0, length1_3_reg} : 17'd0);
+        if (uses3_reg[CHECKSUM2]) begin
+          case (checksum2_3_reg[7:6])
+            2'd0:    counted = 17'd0;
+            2'd1:    counted = {1'b0, length2_3_reg};
+            default: counted = {length2_3_reg, 1'b0};
+          endcase
+          odd4_reg    <= payload3_reg[0];
+          rest4_reg   <= rest_rom[payload3_reg[7:0]];
+          blocks4_reg <= blocks_rom[payload3_reg[13:8]];
+          base2_4_reg <= {2'd0, checksum2_3_reg[24:9]} + {1'b0, counted};
+        end
+      end
+
+      // Clock 2: lengths.
+      if (any_reg[2]) begin
+        flow3_reg       <= flow2_reg;
+        octets3_reg     <= octets2_reg;
+        unsigned3_reg   <= unsigned2_reg;
+        uses3_reg       <= uses2_reg;
+        payload3_reg    <= to_end2_reg - {6'd0, payload2_reg};
+        length1_3_reg   <= {2'd0, octets2_reg} - {2'd0, length1_2_reg[19:6]};
+        length2_3_reg   <= {2'd0, octets2_reg} - {2'd0, length2_2_reg[19:6]};
+        checksum1_3_reg <= checksum1_2_reg;
+        checksum2_3_reg <= checksum2_2_reg;
+        places3_reg     <= {length2_2_reg[5:0], length1_2_reg[5:0]};
+      end
+
+      // Clock 1: records.
+      if (any1) begin
+        flow2_reg       <= flow1_reg;
+        octets2_reg     <= octets1_reg;
+        unsigned2_reg   <= unsigned1_reg;
+        uses2_reg       <= uses1_reg;
+        to_end2_reg     <= octets1_reg - (unsigned1_reg ? 14'd4 : 14'd4 + SIGNATURE_OCTETS[13:0]);
+        length1_2_reg   <= length1_ram[flow1_reg];
+        length2_2_reg   <= length2_ram[flow1_reg];
+        checksum1_2_reg <= checksum1_ram[flow1_reg];
+        checksum2_2_reg <= checksum2_ram[flow1_reg];
+        payload2_reg    <= payload_ram[flow1_reg];
+      end
     end
 
-  // ---------------------------------------------------------------- clock 9: carries come round, complement
-  reg [16:0] round1, round2;
-  reg [15:0] folded1, folded2;
-  always @* begin
-    round1  = 17'dx;
-    round2  = 17'dx;
-    folded1 = 16'dx;
-    folded2 = 16'dx;
-    if (any_reg[9]) begin
-      round1  = {1'b0, sum1_9_reg[15:0]} + {12'd0, sum1_9_reg[20:16]};
-      round2  = {1'b0, sum2_9_reg[15:0]} + {12'd0, sum2_9_reg[20:16]};
-      folded1 = round1[15:0] + {15'd0, round1[16]};
-      folded2 = round2[15:0] + {15'd0, round2[16]};
+    // Clock 0: what is in use.
+    if (frame_valid) begin
+      flow1_reg     <= frame_flow;
+      octets1_reg   <= frame_octets;
+      unsigned1_reg <= frame_unsigned;
+      uses1_reg     <= uses_ram[frame_flow];
+    end
+
+    if (table_we) begin
+      if (flow_length1_we) begin
+        uses_ram[flow_index][LENGTH1] = flow_data[31];
+        length1_ram[flow_index]        = {flow_data[29:16], flow_data[6:1]};
+      end
+      if (flow_length2_we) begin
+        uses_ram[flow_index][LENGTH2] = flow_data[31];
+        length2_ram[flow_index]        = {flow_data[29:16], flow_data[6:1]};
+      end
+      if (flow_checksum1_we) begin
+        uses_ram[flow_index][CHECKSUM1] = flow_data[15];
+        checksum1_ram[flow_index]      = {flow_data[31:16], flow_data[6:1]};
+      end
+      if (flow_checksum2_we) begin
+        uses_ram[flow_index][CHECKSUM2] = flow_data[15];
+        checksum2_ram[flow_index]      = {flow_data[31:16], flow_data[14:12], flow_data[6:1]};
+      end
+      if (flow_payload_we) payload_ram[flow_index] = flow_data[7:0];
     end
   end
-  reg [5:0] length1_pair_reg, length2_pair_reg, checksum1_pair_reg, checksum2_pair_reg;
-  wire zero_is_ffff9 = beside9_reg[BESIDE_W-1];
-  always @(posedge clk)
-    if (any_reg[9]) begin
-      {checksum2_pair_reg, checksum1_pair_reg, length2_pair_reg, length1_pair_reg, length2, length1}
-        <= beside9_reg[BESIDE_W-2:0];
-      checksum1 <= uses9_reg[CHECKSUM1] ? ~folded1 : 16'd0;
-      checksum2 <= !uses9_reg[CHECKSUM2] ? 16'd0 : folded2 == 16'hFFFF && zero_is_ffff9 ? 16'hFFFF : ~folded2;
-    end
+  /* verilator lint_on BLKSEQ */
   assign length1_octet   = {length1_pair_reg, 1'b0};
   assign length2_octet   = {length2_pair_reg, 1'b0};
   assign checksum1_octet = {checksum1_pair_reg, 1'b0};

@@ -9,9 +9,11 @@ module tx_field #(
 ) (
   input                 clk,
   input                 load,
+  input                 active,              // load, or any of `any`
   input [31:0]          seed,
   // table writes
   input [FLOW_LOG2-1:0] write_flow,
+  input                 table_we,            // one of the following
   input                 start_we,
   input                 step_we,
   input                 mask_we,
@@ -43,127 +45,96 @@ module tx_field #(
   (* ram_style = "block" *) reg [24:0] count_ram [0:(1<<FLOW_LOG2)-1];
   (* ram_style = "block" *) reg [23:0] position_ram [0:(1<<FLOW_LOG2)-1];
   (* ram_style = "block" *) reg [31:0] offset_ram [0:(1<<FLOW_LOG2)-1];           // position x step
-  always @(posedge clk) begin
-    if (start_we) start_ram[write_flow] <= data;
-    if (step_we)  step_ram[write_flow]  <= data;
-    if (mask_we)  mask_ram[write_flow]  <= data;
-    if (count_we) count_ram[write_flow] <= data[24:0];
-  end
 
-  // ---------------------------------------------------------------- clock 1
-  reg [24:0] count2_reg;
-  always @(posedge clk)
-    if (any[1] && kind1 != NONE) count2_reg <= count_ram[flow1];
-
-  // ---------------------------------------------------------------- clock 2: draw, or position
-  // 24 bits drawn x count in two halves, so that each product fits a multiplier.
+  // All clocks are in one block, so that a simulation skips it with `active`, and the last one first, so that it need not keep
+  // what registers were. What is blocking is used in its own clock alone, and tables are written after they have been read.
   reg [31:0] draw_reg;                       // stepped already
+  reg [31:0] from, from_13, from_17;
+  reg [24:0] count2_reg;
   reg [36:0] high3_reg, low3_reg;
   reg [23:0] last3_reg, position3_reg;
   reg [31:0] start3_reg, step3_reg, offset3_reg;
-  wire       draw = any[2] && kind2 == DRAW;
-  reg [31:0] from, from_13, from_17, draw_next;
-  always @* begin
-    from      = 32'dx;
-    from_13   = 32'dx;
-    from_17   = 32'dx;
-    draw_next = 32'dx;
-    if (load || draw) begin
-      from      = !load ? draw_reg : seed == 32'd0 ? 32'd1 : seed;
-      from_13   = from ^ {from[18:0], 13'd0};
-      from_17   = from_13 ^ {17'd0, from_13[31:17]};
-      draw_next = from_17 ^ {from_17[26:0], 5'd0};
-    end
-  end
+  reg        stepped3, stepped_reg, last3;
+  reg [23:0] position, position_next, stored_position_reg;
+  reg [31:0] offset, offset_next, stored_offset_reg;
+  reg [36:0] product;                        // of all 24 bits and count, from bit 12 on
+  reg [31:0] addend4_reg, start4_reg;
+  reg [4:0]  shift4_reg;
+  reg [31:0] addend5_reg, start5_reg, mask5_reg;
+  /* verilator lint_off BLKSEQ */
   always @(posedge clk) begin
-    if (load || draw) draw_reg <= draw_next;
-    if (any[2]) begin
-      if (kind2 == DRAW) begin
+    if (active) begin
+      // Clock 5.
+      if (any[5])
+        case (kind5)
+          NONE:    value <= 32'd0;
+          LIST:    value <= value5 & mask5_reg;
+          default: value <= start5_reg + addend5_reg & mask5_reg;
+        endcase
+
+      // Clock 4.
+      if (any[4]) begin
+        start5_reg <= start4_reg;
+        if (kind4 == INCREMENT) addend5_reg <= addend4_reg;
+        if (kind4 == DRAW)      addend5_reg <= addend4_reg << shift4_reg;
+      end
+      if (any[4] && kind4 != NONE) mask5_reg <= mask_ram[flow4];
+
+      // Clock 3: the position, and the next one. It is 0 until the flow has been used in this trial. What the frame one
+      // clock before has stored is not yet read.
+      stepped3 = any[3] && (kind3 == INCREMENT || kind3 == LIST);
+      position = again3 && stepped_reg ? stored_position_reg : used3 ? position3_reg : 24'd0;
+      offset   = again3 && stepped_reg ? stored_offset_reg : used3 ? offset3_reg : 32'd0;
+      product  = high3_reg + {12'd0, low3_reg[36:12]};
+      last3    = position == last3_reg;
+      position_next = last3 ? 24'd0 : position + 24'd1;
+      offset_next   = last3 ? 32'd0 : offset + step3_reg;
+      if (any[3]) begin
+        stepped_reg <= stepped3;
+        start4_reg  <= start3_reg;
+        if (kind3 == INCREMENT) addend4_reg <= offset;
+        if (kind3 == LIST) entry4 <= start3_reg[11:0] + position[11:0];
+        if (kind3 == DRAW) begin
+          addend4_reg <= {8'd0, product[35:12]};
+          shift4_reg  <= step3_reg[4:0];
+        end
+      end
+      if (stepped3) stored_position_reg <= position_next;
+      if (stepped3 && kind3 == INCREMENT) stored_offset_reg <= offset_next;
+
+      // Clock 2: draw, 24 bits x count in two halves, so that each product fits a multiplier. Or position.
+      if (any[2] && kind2 == DRAW) begin
         high3_reg <= {25'd0, draw_reg[31:20]} * {12'd0, count2_reg};
         low3_reg  <= {25'd0, draw_reg[19:8]} * {12'd0, count2_reg};
       end
-      if (kind2 == INCREMENT || kind2 == LIST) last3_reg <= count2_reg[23:0] - 24'd1;
-    end
-  end
-  always @(posedge clk)
-    if (any[2] && kind2 != NONE) start3_reg <= start_ram[flow2];
-  always @(posedge clk)
-    if (any[2] && kind2[0]) step3_reg <= step_ram[flow2];
-  always @(posedge clk)
-    if (any[2] && (kind2 == INCREMENT || kind2 == LIST)) position3_reg <= position_ram[flow2];
-  always @(posedge clk)
-    if (any[2] && kind2 == INCREMENT) offset3_reg <= offset_ram[flow2];
-
-  // ---------------------------------------------------------------- clock 3: the position, and the next one
-  // It is 0 until the flow has been used in this trial. What the frame one clock before has stored is not yet read.
-  wire       step3 = any[3] && (kind3 == INCREMENT || kind3 == LIST);
-  reg        stepped_reg;
-  reg [23:0] position, position_next, stored_position_reg;
-  reg [31:0] offset, offset_next, stored_offset_reg;
-  reg        last3;
-  always @* begin
-    position      = 24'dx;
-    position_next = 24'dx;
-    offset        = 32'dx;
-    offset_next   = 32'dx;
-    last3         = 1'dx;
-    if (step3) begin
-      position      = again3 && stepped_reg ? stored_position_reg : used3 ? position3_reg : 24'd0;
-      last3         = position == last3_reg;
-      position_next = last3 ? 24'd0 : position + 24'd1;
-      if (kind3 == INCREMENT) begin
-        offset      = again3 && stepped_reg ? stored_offset_reg : used3 ? offset3_reg : 32'd0;
-        offset_next = last3 ? 32'd0 : offset + step3_reg;
+      if (load || any[2] && kind2 == DRAW) begin
+        from     = !load ? draw_reg : seed == 32'd0 ? 32'd1 : seed;
+        from_13  = from ^ {from[18:0], 13'd0};
+        from_17  = from_13 ^ {17'd0, from_13[31:17]};
+        draw_reg <= from_17 ^ {from_17[26:0], 5'd0};
       end
-    end
-  end
-  reg [31:0] addend4_reg, start4_reg;
-  reg [4:0]  shift4_reg;
-  reg [36:0] product;                        // of all 24 bits and count, from bit 12 on
-  always @* begin
-    product = 37'dx;
-    if (any[3] && kind3 == DRAW) product = high3_reg + {12'd0, low3_reg[36:12]};
-  end
-  always @(posedge clk) begin
-    if (any[3]) begin
-      stepped_reg <= step3;
-      start4_reg  <= start3_reg;
-      if (kind3 == INCREMENT) addend4_reg <= offset;
-      if (kind3 == LIST) entry4 <= start3_reg[11:0] + position[11:0];
-      if (kind3 == DRAW) begin
-        addend4_reg <= {8'd0, product[35:12]};
-        shift4_reg  <= step3_reg[4:0];
+      if (any[2] && kind2 != NONE) start3_reg <= start_ram[flow2];
+      if (any[2] && kind2[0]) step3_reg <= step_ram[flow2];
+      if (any[2] && (kind2 == INCREMENT || kind2 == LIST)) begin
+        last3_reg     <= count2_reg[23:0] - 24'd1;
+        position3_reg <= position_ram[flow2];
       end
+      if (any[2] && kind2 == INCREMENT) offset3_reg <= offset_ram[flow2];
+
+      // Clock 1.
+      if (any[1] && kind1 != NONE) count2_reg <= count_ram[flow1];
+
+      if (stepped3) position_ram[flow3] = position_next;
+      if (stepped3 && kind3 == INCREMENT) offset_ram[flow3] = offset_next;
     end
-    if (step3) begin
-      stored_position_reg <= position_next;
-      if (kind3 == INCREMENT) stored_offset_reg <= offset_next;
+    if (table_we) begin
+      if (start_we) start_ram[write_flow] = data;
+      if (step_we)  step_ram[write_flow]  = data;
+      if (mask_we)  mask_ram[write_flow]  = data;
+      if (count_we) count_ram[write_flow] = data[24:0];
     end
   end
-  always @(posedge clk)
-    if (step3) position_ram[flow3] <= position_next;
-  always @(posedge clk)
-    if (step3 && kind3 == INCREMENT) offset_ram[flow3] <= offset_next;
-
-  // ---------------------------------------------------------------- clock 4
-  reg [31:0] addend5_reg, start5_reg, mask5_reg;
-  always @(posedge clk)
-    if (any[4]) begin
-      start5_reg <= start4_reg;
-      if (kind4 == INCREMENT) addend5_reg <= addend4_reg;
-      if (kind4 == DRAW)      addend5_reg <= addend4_reg << shift4_reg;
-    end
-  always @(posedge clk)
-    if (any[4] && kind4 != NONE) mask5_reg <= mask_ram[flow4];
-
-  // ---------------------------------------------------------------- clock 5
-  always @(posedge clk)
-    if (any[5])
-      case (kind5)
-        NONE:    value <= 32'd0;
-        LIST:    value <= value5 & mask5_reg;
-        default: value <= start5_reg + addend5_reg & mask5_reg;
-      endcase
+  /* verilator lint_on BLKSEQ */
 
   wire unused = &{1'b0, product, low3_reg};
 endmodule

@@ -75,43 +75,50 @@ module tx_fields #(
   reg [4*KIND_W-1:0]    kinds2_reg, kinds3_reg, kinds4_reg, kinds5_reg;
   wire                  any1 = valid1_reg && {kinds1_reg[3*KIND_W +: 2], kinds1_reg[2*KIND_W +: 2],
                                               kinds1_reg[KIND_W +: 2], kinds1_reg[0 +: 2]} != 8'd0;
+  wire                  active = load || any1 || any_reg[5:2] != 4'd0;
   always @(posedge clk) begin
     valid1_reg <= frame_valid && !load && !rst;
     any_reg    <= load || rst ? 5'd0 : {any_reg[5:2], any1};
     if (frame_valid) flow1_reg <= frame_flow;
-    if (any1) begin
-      flow2_reg  <= flow1_reg;
-      kinds2_reg <= kinds1_reg;
-    end
-    if (any_reg[2]) begin
-      flow3_reg  <= flow2_reg;
-      kinds3_reg <= kinds2_reg;
-    end
-    if (any_reg[3]) begin
-      flow4_reg  <= flow3_reg;
-      kinds4_reg <= kinds3_reg;
-    end
-    if (any_reg[4]) kinds5_reg <= kinds4_reg;
   end
   assign any = any_reg[6];
 
-  // Which flows have been used in this trial: clock 2 asks, clock 3 sets.
+  // used: which flows have been used in this trial; clock 2 asks, clock 3 sets.
+  (* ram_style = "block" *) reg [31:0] value_ram [0:4095];
   reg [(1<<FLOW_LOG2)-1:0] used_reg;
   reg                      used3_reg, again3_reg;
+  integer                  f;
   always @(posedge clk) begin
-    if (any_reg[2]) begin
-      used3_reg  <= used_reg[flow2_reg];
-      again3_reg <= any_reg[3] && flow3_reg == flow2_reg;
+    if (active) begin
+      if (any_reg[5])
+        for (f = 0; f < 4; f = f + 1)
+          {in_checksum2[f], in_checksum1[f], octets[7*f +: 7]} <= kinds5_reg[KIND_W*f + 2 +: KIND_W - 2];
+      if (any_reg[4]) kinds5_reg <= kinds4_reg;
+      if (any_reg[3]) begin
+        flow4_reg  <= flow3_reg;
+        kinds4_reg <= kinds3_reg;
+      end
+      if (any_reg[2]) begin
+        used3_reg  <= used_reg[flow2_reg];
+        again3_reg <= any_reg[3] && flow3_reg == flow2_reg;
+      end
+      if (any_reg[3]) used_reg[flow3_reg] <= 1'b1;
+      if (any_reg[2]) begin
+        flow3_reg  <= flow2_reg;
+        kinds3_reg <= kinds2_reg;
+      end
+      if (any1) begin
+        flow2_reg  <= flow1_reg;
+        kinds2_reg <= kinds1_reg;
+      end
+      if (load) used_reg <= {(1<<FLOW_LOG2){1'b0}};
     end
-    if (any_reg[3]) used_reg[flow3_reg] <= 1'b1;
-    if (load)       used_reg <= {(1<<FLOW_LOG2){1'b0}};
   end
-
-  // ---------------------------------------------------------------- the fields
-  (* ram_style = "block" *) reg [31:0] value_ram [0:4095];
   always @(posedge clk)
     if (value_we) value_ram[value_index] <= value_data;
 
+  // ---------------------------------------------------------------- the fields
+  wire table_we = field_start_we || field_step_we || field_mask_we || field_count_we;
   genvar n;
   generate
     for (n = 0; n < 4; n = n + 1) begin : g_field
@@ -120,18 +127,17 @@ module tx_fields #(
       wire [11:0] entry4;
       reg [31:0]  value5_reg;
       always @(posedge clk)
-        if (any_reg[4] && kinds4_reg[KIND_W*n +: 2] == LIST) value5_reg <= value_ram[entry4];
-      always @(posedge clk)
-        if (any_reg[5])
-          {in_checksum2[n], in_checksum1[n], octets[7*n +: 7]} <= kinds5_reg[KIND_W*n + 2 +: KIND_W - 2];
+        if (active)
+          if (any_reg[4] && kinds4_reg[KIND_W*n +: 2] == LIST) value5_reg <= value_ram[entry4];
       tx_field #(.FLOW_LOG2(FLOW_LOG2)) u_field (
-        .clk(clk), .load(load), .seed(cfg_field_seed ^ N * SEED_STEP), .write_flow(write_flow),
-        .start_we(field_start_we && mine), .step_we(field_step_we && mine), .mask_we(field_mask_we && mine),
-        .count_we(field_count_we && mine), .data(field_data), .any({any_reg[5:2], any1}), .flow1(flow1_reg),
+        .clk(clk), .load(load), .active(active), .seed(cfg_field_seed ^ N * SEED_STEP), .write_flow(write_flow),
+        .table_we(table_we), .start_we(field_start_we && mine), .step_we(field_step_we && mine),
+        .mask_we(field_mask_we && mine), .count_we(field_count_we && mine), .data(field_data),
+        .any({any_reg[5:2], any1}), .flow1(flow1_reg),
         .flow2(flow2_reg), .flow3(flow3_reg), .flow4(flow4_reg), .kind1(kinds1_reg[KIND_W*n +: 2]),
         .kind2(kinds2_reg[KIND_W*n +: 2]), .kind3(kinds3_reg[KIND_W*n +: 2]), .kind4(kinds4_reg[KIND_W*n +: 2]),
-        .kind5(kinds5_reg[KIND_W*n +: 2]), .used3(used3_reg), .again3(again3_reg), .entry4(entry4), .value5(value5_reg),
-        .value(values[32*n +: 32]));
+        .kind5(kinds5_reg[KIND_W*n +: 2]), .used3(used3_reg), .again3(again3_reg), .entry4(entry4),
+        .value5(value5_reg), .value(values[32*n +: 32]));
     end
   endgenerate
 endmodule

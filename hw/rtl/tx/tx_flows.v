@@ -15,7 +15,7 @@
 module tx_flows #(
   parameter GROUPS = 8,
   parameter FLOW_LOG2 = 8,
-  parameter HEADER_DELAY = 0
+  parameter HEADER_DELAY = 1                 // at least 1
 ) (
   input                      clk,
   input                      rst,
@@ -61,28 +61,31 @@ module tx_flows #(
   localparam READ   = 2 + HEADER_DELAY;      // header
   localparam COMING = 3 + HEADER_DELAY;
   reg [COMING:1]      valid_reg;
-  reg [FLOW_LOG2-1:0] index_reg [1:COMING];
-  integer             n;
+  reg [FLOW_LOG2-1:0] index1_reg, index2_reg, index3_reg, index_read_reg;
+  wire [FLOW_LOG2-1:0] index_look;           // in clock LOOK
+  wire                look_valid;
   always @(posedge clk) begin
     valid_reg <= rst ? {COMING{1'b0}} : {valid_reg[COMING-1:1], frame_valid};
-    if (frame_valid) index_reg[1] <= frame_flow;
-    for (n = 2; n <= COMING; n = n + 1)
-      if (valid_reg[n-1]) index_reg[n] <= index_reg[n-1];
+    if (valid_reg[2]) index3_reg <= index2_reg;
+    if (valid_reg[1]) index2_reg <= index1_reg;
+    if (frame_valid)  index1_reg <= frame_flow;
   end
+  delay_ram #(.WIDTH(FLOW_LOG2), .CLOCKS(LOOK)) u_index_delay (
+    .clk(clk), .rst(rst), .in_valid(frame_valid), .in(frame_flow), .out_valid(look_valid), .out(index_look));
 
   // ---------------------------------------------------------------- sequence: clock 1 to clock 3
   wire        c_valid, c_state;
   wire [47:0] c_count;
   snapshot_table #(.ENTRIES_LOG2(FLOW_LOG2), .COUNT_W(48), .STATE_W(1)) u_sequence (
     .clk(clk), .rst(rst), .clear(clear), .busy(busy), .snapshot(snapshot),
-    .u_valid(valid_reg[1]), .u_index(index_reg[1]), .c_valid(c_valid), .c_count(c_count), .c_state(c_state),
+    .u_valid(valid_reg[1]), .u_index(index1_reg), .c_valid(c_valid), .c_count(c_count), .c_state(c_state),
     .n_count(c_count + 48'd1), .n_state(1'b0),
     .r_req(stream_req), .r_index(stream_index), .r_ack(stream_ack), .r_count(stream_frames));
 
   always @(posedge clk) begin
     out_valid <= valid_reg[3] && !rst;
     if (valid_reg[3]) begin
-      out_index    <= index_reg[3];
+      out_index    <= index3_reg;
       out_sequence <= c_valid ? c_count : 48'd0;
     end
   end
@@ -96,11 +99,6 @@ module tx_flows #(
       payload_ram[i]   = 8'd0;
       flow_body_ram[i] = 14'd0;
     end
-  always @(posedge clk) begin
-    if (flow_payload_we) payload_ram[flow_index] <= flow_payload;
-    if (flow_body_we) flow_body_ram[flow_index] <= {flow_body_first, flow_body_words};
-  end
-
   (* ram_style = "block" *) reg [511:0] header_ram [0:(1<<FLOW_LOG2)-1];
   reg [511:0] header_reg;
   integer     w;
@@ -108,7 +106,7 @@ module tx_flows #(
   // would be looked for in every clock of a simulation.
   /* verilator lint_off BLKSEQ */
   always @(posedge clk) begin
-    if (valid_reg[READ]) header_reg <= header_ram[index_reg[READ]];
+    if (valid_reg[READ]) header_reg <= header_ram[index_read_reg];
     if (header_we)
       for (w = 0; w < 16; w = w + 1)
         if (header_word == w[3:0]) header_ram[flow_index][32*w +: 32] = header_data;
@@ -119,12 +117,21 @@ module tx_flows #(
   reg [7:0]  payload_reg;                    // in clock COMING, as header_reg
   reg [4:0]  words_reg;
   assign coming_valid = valid_reg[COMING];
+  /* verilator lint_off BLKSEQ */
   always @(posedge clk) begin
-    if (valid_reg[LOOK]) flow_body_reg <= flow_body_ram[index_reg[LOOK]];
     if (valid_reg[READ]) begin
-      payload_reg <= payload_ram[index_reg[READ]];
+      payload_reg <= payload_ram[index_read_reg];
       words_reg   <= flow_body_reg[4:0];
     end
+    if (look_valid) begin
+      index_read_reg <= index_look;
+      flow_body_reg  <= flow_body_ram[index_look];
+    end
+    if (flow_payload_we) payload_ram[flow_index] = flow_payload;
+    if (flow_body_we) flow_body_ram[flow_index] = {flow_body_first, flow_body_words};
+  end
+  /* verilator lint_on BLKSEQ */
+  always @(posedge clk) begin
     header_valid <= coming_valid && !rst;
     if (coming_valid) begin
       out_header     <= header_reg;

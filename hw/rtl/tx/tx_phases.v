@@ -63,14 +63,7 @@ module tx_phases #(
       numerator_ram[i]   = 32'd0;
       denominator_ram[i] = 32'd0;
     end
-  always @(posedge clk) begin
-    if (phase_time_we[0])         time_low_ram[phase_index]    <= phase_data;
-    if (phase_time_we[1])         time_high_ram[phase_index]   <= phase_data[23:0];
-    if (phase_gap_octets_we[0])   gap_low_ram[phase_index]     <= phase_data;
-    if (phase_gap_octets_we[1])   gap_high_ram[phase_index]    <= phase_data[7:0];
-    if (phase_gap_numerator_we)   numerator_ram[phase_index]   <= phase_data;
-    if (phase_gap_denominator_we) denominator_ram[phase_index] <= phase_data;
-  end
+  wire table_we = phase_time_we != 2'd0 || phase_gap_octets_we != 2'd0 || phase_gap_numerator_we || phase_gap_denominator_we;
 
   // ---------------------------------------------------------------- from one phase to the next
   // clock_reg: clocks since load or since the last phase began, up to GUARD; pending_reg: there is a next phase.
@@ -101,10 +94,12 @@ module tx_phases #(
   // ---------------------------------------------------------------- prepare: one sum a clock
   reg [31:0]  denominator_reg;
   reg [55:0]  time_reg;
-  wire [32:0] over1 = numerator_m_denominator;  // fraction 0 and one step
-  wire [32:0] over2 = {1'b0, fraction1} + numerator_m_denominator;
+  reg [32:0]  over2;                            // fraction 1 and one step
   wire        preparing = pending_reg && !ready_reg;
-  always @(posedge clk)
+  // Tables are written after they have been read, without a copy of the write that would be looked for in every clock of a
+  // simulation.
+  /* verilator lint_off BLKSEQ */
+  always @(posedge clk) begin
     if (preparing)
       case (clock_reg)
         GUARD32[3:0] - 4'd6: begin
@@ -118,31 +113,46 @@ module tx_phases #(
           numerator_m_denominator <= {1'b0, numerator} - {1'b0, denominator_reg};
         end
         GUARD32[3:0] - 4'd4: begin
-          step1     <= over1[32] ? step : step_plus;
-          fraction1 <= over1[32] ? numerator : over1[31:0];
+          step1     <= numerator_m_denominator[32] ? step : step_plus;
+          fraction1 <= numerator_m_denominator[32] ? numerator : numerator_m_denominator[31:0];
         end
         GUARD32[3:0] - 4'd3: begin
+          over2 = {1'b0, fraction1} + numerator_m_denominator;
           step2     <= over2[32] ? step : step_plus;
           fraction2 <= over2[32] ? fraction1 + numerator : over2[31:0];
         end
         default: ;
       endcase
+    if (table_we) begin
+      if (phase_time_we[0])         time_low_ram[phase_index]    = phase_data;
+      if (phase_time_we[1])         time_high_ram[phase_index]   = phase_data[23:0];
+      if (phase_gap_octets_we[0])   gap_low_ram[phase_index]     = phase_data;
+      if (phase_gap_octets_we[1])   gap_high_ram[phase_index]    = phase_data[7:0];
+      if (phase_gap_numerator_we)   numerator_ram[phase_index]   = phase_data;
+      if (phase_gap_denominator_we) denominator_ram[phase_index] = phase_data;
+    end
+  end
+  /* verilator lint_on BLKSEQ */
 
   // ---------------------------------------------------------------- when
   // Words from this one to that in which the phase's time is, negative after it. A group is at the time or later if and
   // only if its number is at least time / 8, rounded up.
-  wire [32:0]              words = {1'b0, skip_words} + 33'd1;
-  wire [56:0]              time_up = {1'b0, time_reg} + 57'd7;
+  reg [32:0]               words;
+  reg [56:0]               time_up;
   reg signed [WORDS_W-1:0] passed_reg;          // words since the origin
   reg signed [WORDS_W-1:0] left_reg;
   reg                      word_reg, past_reg;  // left_reg is 0, is negative
   reg [GROUP_W-1:0]        group_reg;
   reg [WORDS_W-1:0]        passing, passed_next, left_next;
   always @* begin
+    words       = 33'dx;
+    time_up     = 57'dx;
     passing     = {WORDS_W{1'bx}};
     passed_next = {WORDS_W{1'bx}};
     left_next   = {WORDS_W{1'bx}};
     if (pending_reg) begin
+      words       = {1'b0, skip_words} + 33'd1;
+      time_up     = {1'b0, time_reg} + 57'd7;
       passing     = running ? {{(WORDS_W-33){1'b0}}, words} : {WORDS_W{1'b0}};
       passed_next = passed_reg + passing;
       left_next   = clock_reg == GUARD32[3:0] - 4'd5 ? {1'b0, time_up[56:WORD_LOG2]} - passed_next : left_reg - passing;

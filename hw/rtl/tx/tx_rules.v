@@ -67,13 +67,7 @@ module tx_rules #(
       period_high_ram[i] = 24'd0;
       frame_ram[i]       = 27'd0;
     end
-  always @(posedge clk) begin
-    if (rule_time_we[0])   time_low_ram[rule_index]    <= rule_data;
-    if (rule_time_we[1])   time_high_ram[rule_index]   <= rule_data[23:0];
-    if (rule_period_we[0]) period_low_ram[rule_index]  <= rule_data;
-    if (rule_period_we[1]) period_high_ram[rule_index] <= rule_data[23:0];
-    if (rule_frame_we)     frame_ram[rule_index]       <= rule_data[26:0];
-  end
+  wire table_we = rule_time_we != 2'd0 || rule_period_we != 2'd0 || rule_frame_we;
 
   // ---------------------------------------------------------------- from one frame to the next
   reg [3:0]  armed_reg, sent_reg;               // of each rule: it is still to send; it has sent
@@ -123,55 +117,64 @@ module tx_rules #(
   reg [1:0]        time_index_reg;
   wire [4:0]       step = clock_reg - FIRST;
   wire [1:0]       read_index = step[1:0];
-  always @(posedge clk)
+  // Tables are written after they have been read, without a copy of the write that would be looked for in every clock of a
+  // simulation.
+  reg [26:0] frame;                             // as a rule's register
+  /* verilator lint_off BLKSEQ */
+  always @(posedge clk) begin
     if (looking && clock_reg >= FIRST) begin
-      time_reg       <= sent_reg[read_index] ? next_ram[read_index]
-                        : {1'b0, time_high_ram[read_index], time_low_ram[read_index]};
-      time_valid_reg <= armed_reg[read_index];
-      time_index_reg <= read_index;
       if (clock_reg == FIRST) best_valid_reg <= 1'b0;
       else if (clock_reg < READ_FRAME && time_valid_reg && (!best_valid_reg || time_reg < best_reg)) begin
         best_valid_reg <= 1'b1;
         best_reg       <= time_reg;
         index_reg      <= time_index_reg;
       end
+      time_reg       <= sent_reg[read_index] ? next_ram[read_index]
+                        : {1'b0, time_high_ram[read_index], time_low_ram[read_index]};
+      time_valid_reg <= armed_reg[read_index];
+      time_index_reg <= read_index;
       if (clock_reg == READ_FRAME) period_reg <= {period_high_ram[index_reg], period_low_ram[index_reg]};
       if (clock_reg == LAST) begin
         next_reg  <= best_reg + {1'b0, period_reg};
         again_reg <= period_reg != {(TIME_W-1){1'b0}};
       end
     end
-  always @(posedge clk)
-    if (rule_begun) next_ram[index_reg] <= next_reg;
-
-  reg [26:0] frame;                             // as a rule's register
-  always @* begin
-    frame = 27'dx;
-    if (send)                                       frame = rule_data[26:0];
-    else if (looking && clock_reg == READ_FRAME)    frame = frame_ram[index_reg];
-  end
-  always @(posedge clk)
     if (send || looking && clock_reg == READ_FRAME) begin
+      frame = send ? rule_data[26:0] : frame_ram[index_reg];
       flow   <= frame[FLOW_LOG2-1:0];
       octets <= frame[21:8] < LEAST_OCTETS ? LEAST_OCTETS : frame[21:8];
       flags  <= frame[26:24];
     end
+    if (rule_begun) next_ram[index_reg] = next_reg;
+    if (table_we) begin
+      if (rule_time_we[0])   time_low_ram[rule_index]    = rule_data;
+      if (rule_time_we[1])   time_high_ram[rule_index]   = rule_data[23:0];
+      if (rule_period_we[0]) period_low_ram[rule_index]  = rule_data;
+      if (rule_period_we[1]) period_high_ram[rule_index] = rule_data[23:0];
+      if (rule_frame_we)     frame_ram[rule_index]       = rule_data[26:0];
+    end
+  end
+  /* verilator lint_on BLKSEQ */
 
   // ---------------------------------------------------------------- when
   // Words from this one to that in which the candidate's time is, negative after it. A group is at the time or later if and
   // only if its number is at least time / 8, rounded up.
-  wire [32:0]              words = {1'b0, skip_words} + 33'd1;
-  wire [TIME_W:0]          time_up = {1'b0, best_reg} + 58'd7;
+  reg [32:0]               words;
+  reg [TIME_W:0]           time_up;
   reg signed [WORDS_W-1:0] passed_reg;          // words since the origin
   reg signed [WORDS_W-1:0] left_reg;
   reg                      word_reg, past_reg;  // left_reg is 0, is negative
   reg [GROUP_W-1:0]        group_reg;
   reg [WORDS_W-1:0]        passing, passed_next, left_next;
   always @* begin
+    words       = 33'dx;
+    time_up     = {(TIME_W+1){1'bx}};
     passing     = {WORDS_W{1'bx}};
     passed_next = {WORDS_W{1'bx}};
     left_next   = {WORDS_W{1'bx}};
     if (armed) begin
+      words       = {1'b0, skip_words} + 33'd1;
+      time_up     = {1'b0, best_reg} + 58'd7;
       passing     = running ? {{(WORDS_W-33){1'b0}}, words} : {WORDS_W{1'b0}};
       passed_next = passed_reg + passing;
       left_next   = looking ? time_up[TIME_W:WORD_LOG2] - passed_next : left_reg - passing;

@@ -75,13 +75,6 @@ module tx_sequencer #(
     end
   end
 `endif
-  always @(posedge clk) begin
-    if (turn_we)       turn_ram[turn_index]   <= turn_flow;
-    if (size_we)       octets_ram[size_index] <= size_octets;
-    if (flow_size_we)  size_ram[flow_index]   <= flow_size;
-    if (flow_flags_we) flags_ram[flow_index]  <= flow_flags;
-  end
-
   // ---------------------------------------------------------------- clock 1 (after load, for frame 0): whose turn it is
   reg         loaded_reg, valid1_reg, valid2_reg, valid3_reg, valid4_reg, valid5_reg;
   reg [1:0]   order_reg;
@@ -140,8 +133,15 @@ module tx_sequencer #(
   reg [FLOW_LOG2-1:0] flow1_reg, flow2_reg, flow3_reg, flow4_reg, flow5_reg;
   reg                 table1_used_reg;       // the flow is that of the table
   wire [FLOW_LOG2-1:0] flow1 = table1_used_reg ? table1_reg[FLOW_LOG2-1:0] : flow1_reg;
+  // Tables are written after they have been read, without a copy of the write that would be looked for in every clock of a
+  // simulation.
+  /* verilator lint_off BLKSEQ */
   always @(posedge clk) begin
     if (turn && order_reg == TABLE_OF_TURNS) table1_reg <= turn_ram[turn_reg];
+    if (turn_we) turn_ram[turn_index] = turn_flow;
+  end
+  /* verilator lint_on BLKSEQ */
+  always @(posedge clk) begin
     if (issue) begin
       table1_used_reg <= !other && order_reg == TABLE_OF_TURNS;
       flow1_reg       <= other ? every_flow_reg
@@ -154,12 +154,17 @@ module tx_sequencer #(
   reg [2:0]   flags2_reg, flags3_reg, flags4_reg, flags5_reg;
   reg [31:0]  size_draw_reg;                 // stepped already
   wire [1:0]  how2 = size2_reg[1:0];
-  always @(posedge clk)
+  /* verilator lint_off BLKSEQ */
+  always @(posedge clk) begin
     if (valid1_reg) begin
       flow2_reg  <= flow1;
       size2_reg  <= size_ram[flow1];
       flags2_reg <= flags_ram[flow1];
     end
+    if (flow_size_we)  size_ram[flow_index]  = flow_size;
+    if (flow_flags_we) flags_ram[flow_index] = flow_flags;
+  end
+  /* verilator lint_on BLKSEQ */
   wire        size_draw = valid2_reg && how2[1];
   reg [31:0]  from2, from2_13, from2_17, size_draw_next;       // xorshift32
   always @* begin
@@ -224,10 +229,12 @@ module tx_sequencer #(
       moved_reg <= 1'b0;
     end
   end
-  always @(posedge clk)
+  /* verilator lint_off BLKSEQ */
+  always @(posedge clk) begin
     if (valid2_reg && how2 == IN_TURN) position3_reg <= position_ram[flow2_reg];
-  always @(posedge clk)
-    if (move) position_ram[flow3_reg] <= position_next;
+    if (move) position_ram[flow3_reg] = position_next;
+  end
+  /* verilator lint_on BLKSEQ */
 
   // ---------------------------------------------------------------- clock 5: which length
   reg [1:0]   how4_reg, how5_reg;
@@ -252,8 +259,12 @@ module tx_sequencer #(
       if (how4_reg == DRAWN_LENGTH) chosen5_reg <= chosen4;
     end
   end
-  always @(posedge clk)
+  /* verilator lint_off BLKSEQ */
+  always @(posedge clk) begin
     if (valid4_reg && (how4_reg == IN_TURN || how4_reg == DRAWN_ENTRY)) entry5_reg <= octets_ram[chosen4[9:0]];
+    if (size_we) octets_ram[size_index] = size_octets;
+  end
+  /* verilator lint_on BLKSEQ */
 
   // ---------------------------------------------------------------- clock 6: the descriptor
   wire [13:0] octets5 = how5_reg == 2'd0 ? frame_octets_reg : how5_reg == DRAWN_LENGTH ? chosen5_reg : entry5_reg;
