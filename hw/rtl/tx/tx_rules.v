@@ -207,4 +207,7 @@ module tx_rules #(
     else                                                 wait_words = left_reg[31:0];
 
   wire unused = &{1'b0, time_up[2:0], step[4:2], frame, rule_data[31:27]};
+`ifdef FORMAL
+`include "tx_rules_properties.vh"
+`endif
 endmodule
