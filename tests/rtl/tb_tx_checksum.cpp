@@ -440,6 +440,42 @@ static void payloads_of_every_length(bool is_unsigned)
 	pause(LATENCY);
 }
 
+// All that is added is as great as it can be, so that every bit of the sum is used.
+static void greatest_sums()
+{
+	Flow f;
+	f.ipv6 = f.pseudo = f.zero_is_ffff = true;
+	f.l3 = 14;
+	f.l4 = 54;
+	f.protocol = UDP;
+	f.start.assign(78, 0xFF);
+	clear(f, f.length2, 58, true);
+	clear(f, f.checksum2, 60, true);
+	for (unsigned n = 0; n < FIELDS; n++) {
+		f.fields[n].octet = 62 + 4 * n;
+		f.fields[n].mask = 0xFFFFFFFF;
+		f.fields[n].in_checksum2 = true;
+		std::fill_n(f.start.begin() + 62 + 4 * n, 4, (uint8_t)0);
+	}
+	write_flow(FLOWS - 1, f);
+	for (int trial = 0; trial < 20; trial++) {
+		load();
+		for (unsigned octets = MOST_OCTETS - 40; octets <= MOST_OCTETS; octets++) {
+			Frame frame;
+			frame.valid = frame.tag = frame.any_field = true;
+			frame.flow = FLOWS - 1;
+			frame.of = f;
+			frame.octets = octets;
+			frame.sequence = 0xFFFFFFFFFFFF;
+			frame.time = 0xFFFFFFFFFF;
+			frame.values.fill(0xFFFFFFFF);
+			expect(frame);
+			clock_checksum(frame);
+		}
+		pause(LATENCY);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t seed = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20260302;
@@ -453,6 +489,7 @@ int main(int argc, char **argv)
 	random_trials();
 	payloads_of_every_length(true);
 	payloads_of_every_length(false);
+	greatest_sums();
 	check(zeros_sent > 0 && zeros_kept > 0, "checksums that are 0: %u sent as ffff, %u as 0", zeros_sent,
 	      zeros_kept);
 	return finish("tx_checksum");
