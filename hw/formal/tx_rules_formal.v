@@ -2,7 +2,7 @@
 // mode: induction depth=1 base=2 cover=13 mutants=12 solver=once
 // size: a guard of 8 clocks, times of rules and periods below 4096 octets, trials of 64 Koctets; no words are skipped
 // mutant one_group_late: s/group >= group_reg/group > group_reg/
-// slow time_rounded_down: s/time_up = {1'b0, best_reg} + 58'd7/time_up = {1'b0, best_reg}/
+// slow time_rounded_down: s/= {1'b0, best_reg} + 58'd7/= {1'b0, best_reg}/
 // slow words_before_the_origin_count: s/passing     = running ?/passing     = 1'b1 ?/
 // mutant ready_one_clock_early: s/ready_reg <= clock_reg == LAST/ready_reg <= clock_reg == LAST - 5'd1/
 // slow last_of_equal_times: s/time_reg < best_reg/time_reg <= best_reg/
