@@ -149,7 +149,7 @@ Test(twin, random_trials_across_2_to_the_54_octet_times_give_the_same_answers_as
 		played++;
 		script_release(&script);
 	}
-	cr_expect(frames > 50 * LATE_TRIALS && across == LATE_TRIALS, "%" PRIu64 " frames, %" PRIu64 " trials across",
+	cr_expect(frames > 20 * LATE_TRIALS && across == LATE_TRIALS, "%" PRIu64 " frames, %" PRIu64 " trials across",
 	          frames, across);
 }
 
