@@ -7,13 +7,13 @@
 
 #include "tests/differential/campaign.h"
 
-enum { SEED = 1, TRIALS = 1500, SANE_TRIALS = 100 };
+enum { SEED = 1, JUMPS_SEED = 11000, TRIALS = 1500, SANE_TRIALS = 100 };
 
 /* Which side is wrong; JUMPS: the twin, which then differs from itself without jumps in long trials. */
 enum kind { RTL, TWIN, JUMPS };
 
 static const struct recipe RECIPE = {.seed = SEED, .ports = 2, .scale = 1};
-static const struct recipe LONG_RECIPE = {.seed = SEED, .ports = 2, .scale = 300};
+static const struct recipe LONG_RECIPE = {.seed = JUMPS_SEED, .ports = 2, .scale = 300};
 
 static const struct {
 	int number;
