@@ -476,6 +476,36 @@ static void greatest_sums()
 	}
 }
 
+// The same for the checksum of an IPv4 header, of 40 octets, so that there is room for four fields.
+static void greatest_sums_of_a_header()
+{
+	Flow f;
+	f.l3 = 14;
+	f.l4 = 54;
+	f.start.assign(78, 0xFF);
+	clear(f, f.length1, 16, true);
+	clear(f, f.checksum1, 24, true);
+	for (unsigned n = 0; n < FIELDS; n++) {
+		f.fields[n].octet = 26 + 4 * n;
+		f.fields[n].mask = 0xFFFFFFFF;
+		f.fields[n].in_checksum1 = true;
+		std::fill_n(f.start.begin() + 26 + 4 * n, 4, (uint8_t)0);
+	}
+	write_flow(FLOWS - 1, f);
+	load();
+	for (unsigned octets = MOST_OCTETS - 40; octets <= MOST_OCTETS; octets++) {
+		Frame frame;
+		frame.valid = frame.any_field = true;
+		frame.flow = FLOWS - 1;
+		frame.of = f;
+		frame.octets = octets;
+		frame.values.fill(0xFFFFFFFF);
+		expect(frame);
+		clock_checksum(frame);
+	}
+	pause(LATENCY);
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t seed = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20260302;
@@ -490,6 +520,7 @@ int main(int argc, char **argv)
 	payloads_of_every_length(true);
 	payloads_of_every_length(false);
 	greatest_sums();
+	greatest_sums_of_a_header();
 	check(zeros_sent > 0 && zeros_kept > 0, "checksums that are 0: %u sent as ffff, %u as 0", zeros_sent,
 	      zeros_kept);
 	return finish("tx_checksum");
