@@ -77,32 +77,35 @@ module rx_mail #(
     .read_word(place[LANE_W +: ENTRIES_LOG2]), .read_value(read_value));
 
   always @(posedge clk) begin
-    if (kept)     frames          <= frames + 64'd1;
-    if (overflow) overflow_frames <= overflow_frames + 64'd1;
+    if (late_valid) begin
+      if (kept)     frames          <= frames + 64'd1;
+      if (overflow) overflow_frames <= overflow_frames + 64'd1;
+    end
     if (rst || clear) begin
       frames          <= 64'd0;
       overflow_frames <= 64'd0;
     end
   end
 
-  // ---- reading: the frame begins in the group after that of its start character
-  reg              read1_reg, read2_reg, read3_reg, there2_reg;
-  reg [LANE_W-1:0] lane2_reg;
+  // ---- reading: the frame begins in the group after that
+  // of its start character. Three clocks, each with a bit of step_reg: read the ring, choose 32 bits, answer.
+  reg [2:0]        step_reg;
+  reg              there_reg;
+  reg [LANE_W-1:0] lane_reg;
   assign place = {1'b0, index} + {{(12-GROUP_W){1'b0}}, there_group, 1'b0} + 13'd2;
-  assign read  = read1_reg;
-  assign ack   = read3_reg;
+  assign read  = step_reg[0];
+  assign ack   = step_reg[2];
   always @(posedge clk) begin
-    read1_reg <= req && !read1_reg && !read2_reg && !read3_reg && !rst;
-    read2_reg <= read1_reg && !rst;
-    read3_reg <= read2_reg && !rst;
-    if (read1_reg) begin
-      there2_reg <= there;
-      lane2_reg  <= place[LANE_W-1:0];
+    if (step_reg[1]) begin
+      octets     <= there_reg ? there_octets : 14'd0;
+      start_time <= there_reg ? {there_start, 3'd0} : 64'd0;
+      data       <= there_reg ? read_value[{lane_reg, 5'd0} +: 32] : 32'd0;
     end
-    if (read2_reg) begin
-      octets     <= there2_reg ? there_octets : 14'd0;
-      start_time <= there2_reg ? {there_start, 3'd0} : 64'd0;
-      data       <= there2_reg ? read_value[{lane2_reg, 5'd0} +: 32] : 32'd0;
+    if (step_reg[0]) begin
+      there_reg <= there;
+      lane_reg  <= place[LANE_W-1:0];
     end
+    if (req) step_reg <= {step_reg[1:0], step_reg == 3'd0};
+    if (rst) step_reg <= 3'd0;
   end
 endmodule

@@ -48,13 +48,16 @@ module rx_mail_filter #(
     due_next     = 1'b0;
     here         = 1'b0;
     here_of_open = 1'b0;
-    at_next      = at_reg - GROUPS_N;
-    live_at      = {2'd0, word_live_group} + {{(GROUP_W){1'b0}}, 2'd2};
-    place        = at_reg[GROUP_W-1:0];
+    at_next      = {(GROUP_W+2){1'bx}};
+    live_at      = {(GROUP_W+2){1'bx}};
+    place        = {GROUP_W{1'bx}};
     header       = {64{1'bx}};
     place_bit_unused  = {(GROUP_W+6){1'bx}};
     before_bit_unused = {(GROUP_W+6){1'bx}};
     if (on) begin
+      at_next = at_reg - GROUPS_N;
+      live_at = {2'd0, word_live_group} + {{(GROUP_W){1'b0}}, 2'd2};
+      place   = at_reg[GROUP_W-1:0];
       if (whole && due_reg) begin
         here         = at_reg < GROUPS_N;
         here_of_open = here;
@@ -77,16 +80,27 @@ module rx_mail_filter #(
       end
     end
   end
+  reg on_reg;                                   // a clock more, in which all is forgotten
   always @(posedge clk) begin
-    followed_reg      <= on && (word_live || (followed_reg && !(word_owned && word_end))) && !rst;
-    header3_valid_reg <= here && !rst;
-    end3_reg          <= whole && word_end && !rst;
-    due_reg           <= due_next && !rst;
+    if (on || on_reg) begin
+      followed_reg      <= on && (word_live || (followed_reg && !(word_owned && word_end)));
+      header3_valid_reg <= here;
+      end3_reg          <= whole && word_end;
+      due_reg           <= due_next;
+      on_reg            <= on;
+    end
     if (on) begin
       last_group_reg      <= word_data[64*GROUPS-64 +: 48];
       at_reg              <= at_next;
       header3_of_open_reg <= here_of_open;
       if (here) header3_reg <= header;
+    end
+    if (rst) begin
+      followed_reg      <= 1'b0;
+      header3_valid_reg <= 1'b0;
+      end3_reg          <= 1'b0;
+      due_reg           <= 1'b0;
+      on_reg            <= 1'b0;
     end
   end
 
@@ -108,8 +122,8 @@ module rx_mail_filter #(
   assign wanted = wanted_reg[WAIT];
   always @(posedge clk) begin
     if (header3_valid_reg) match_reg <= match;
-    wanted_reg <= {wanted_reg[WAIT-1:2],
-                   end3_reg && (header3_valid_reg && header3_of_open_reg ? match : match_reg)};
+    if (end3_reg || |wanted_reg)
+      wanted_reg <= {wanted_reg[WAIT-1:2], end3_reg && (header3_valid_reg && header3_of_open_reg ? match : match_reg)};
     if (rst) wanted_reg <= {(WAIT-1){1'b0}};
   end
 endmodule

@@ -27,8 +27,8 @@ module rx_mail_ring #(
   input      [GROUP_W-1:0]      word_live_group,
   input                         keep,           // with word_end: keep it
   input      [ABOUT_W-1:0]      about,
-  output                        kept,
-  output                        overflow,
+  output reg                    kept,
+  output reg                    overflow,
   // the oldest
   output reg                    there,
   output reg [ABOUT_W-1:0]      there_about,
@@ -56,18 +56,26 @@ module rx_mail_ring #(
   wire [FRAMES_LOG2:0] held  = pushed_reg - popped_reg;
   wire                 empty = pushed_reg == popped_reg;
 
-  wire mine    = word_valid && word_owned && open_reg;
-  wire goes_on = mine && !word_end;
-  wire fits    = !lost_reg && at_reg != low_reg + ENTRIES;
-  wire to_keep = mine && word_end && keep && !clear;
-  assign kept     = to_keep && fits && held != FRAMES;
-  assign overflow = to_keep && !kept;
   // A frame that begins where no other is kept has room in any case, and then low is where it begins.
-  wire begins       = word_valid && word_live && !goes_on;
-  wire begins_apart = begins && !kept;
-  wire fits_apart   = empty || base_reg != low_reg + ENTRIES;
-  wire write        = goes_on ? fits : kept || (begins_apart && fits_apart);
-  wire [ENTRIES_LOG2-1:0] write_at = goes_on || kept ? at_reg[ENTRIES_LOG2-1:0] : base_reg[ENTRIES_LOG2-1:0];
+  reg mine, goes_on, begins, begins_apart, fits, fits_apart, write;
+  reg [ENTRIES_LOG2-1:0] write_at;
+  always @* begin
+    {goes_on, begins_apart, kept, overflow, write} = 5'd0;
+    {mine, begins, fits, fits_apart} = 4'bx;
+    write_at = {ENTRIES_LOG2{1'bx}};
+    if (word_valid) begin
+      mine         = word_owned && open_reg;
+      goes_on      = mine && !word_end;
+      fits         = !lost_reg && at_reg != low_reg + ENTRIES;
+      kept         = mine && word_end && keep && !clear && fits && held != FRAMES;
+      overflow     = mine && word_end && keep && !clear && !kept;
+      begins       = word_live && !goes_on;
+      begins_apart = begins && !kept;
+      fits_apart   = empty || base_reg != low_reg + ENTRIES;
+      write        = goes_on ? fits : kept || (begins && fits_apart);
+      write_at     = goes_on || kept ? at_reg[ENTRIES_LOG2-1:0] : base_reg[ENTRIES_LOG2-1:0];
+    end
+  end
   wire [ENTRIES_LOG2-1:0] read_at = low_reg[ENTRIES_LOG2-1:0] + read_word;
   wire taken = next && there;
 
