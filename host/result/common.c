@@ -162,7 +162,8 @@ static const struct metric LATENCY[] = {
                     "`frames`. The device's bins are 128 octet times wide (10.24 ns at 100G) up to 130,816 octet times "
                     "(10.5 us), and are merged if there would be more than 64. Below 34 times the width of such a bin, "
                     "and above 10.5 us, there are bins of octaves instead: at least 8 octet times wide, and at most a "
-                    "32nd of their latencies, up to 2^39 octet times (44 s). Empty for an external program, and for a trial with loss"},
+                    "32nd of their latencies, up to 2^39 octet times (44 s). Empty for an external program, and for a "
+                    "trial with loss"},
 };
 const struct metric_slice LATENCY_METRICS = METRIC_SLICE(LATENCY);
 

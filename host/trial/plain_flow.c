@@ -30,8 +30,8 @@ void plain_flow(struct register_write writes[PLAIN_FLOW_WRITES], unsigned port, 
 	for (uint32_t word = 0; word < FPGAUGE_PORT_TX_HEADER_COUNT; word++) {
 		const uint8_t *o = octets + 4 * (size_t)word; /* octet 0 in the least significant octet */
 
-		*write++ = (struct register_write){
-		        FPGAUGE_PORT_TX_HEADER(port) + 4 * word,
-		        (uint32_t)o[0] | (uint32_t)o[1] << 8 | (uint32_t)o[2] << 16 | (uint32_t)o[3] << 24};
+		*write++ = (struct register_write){FPGAUGE_PORT_TX_HEADER(port) + 4 * word,
+		                                   (uint32_t)o[0] | (uint32_t)o[1] << 8 | (uint32_t)o[2] << 16 |
+		                                           (uint32_t)o[3] << 24};
 	}
 }

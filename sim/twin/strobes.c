@@ -175,7 +175,8 @@ static bool refuses_mail(struct twin *twin)
 {
 	for (unsigned i = 0; i < TWIN_PORTS; i++)
 		if (twin->ports[i].value[PORT_RX_MAIL_FILTER] != 0)
-			return !twin_fail(twin, "port %u: rx_mail_filter is not 0: the twin has no contents of frames", i);
+			return !twin_fail(twin, "port %u: rx_mail_filter is not 0: the twin has no contents of frames",
+			                  i);
 	return false;
 }
 

@@ -19,8 +19,8 @@ struct store *store_case_reopen(enum store_access access);
 /* The same sequence in every run. */
 uint64_t next_random(void);
 
-/* Any histogram that histogram_begin() could have left, or none; the same of octaves; any trial, including one that only a broken device
- * reports. */
+/* Any histogram that histogram_begin() could have left, or none; the same of octaves; any trial, including one that
+ * only a broken device reports. */
 void fill_histogram(struct histogram *histogram);
 void fill_octaves(struct octaves *octaves);
 struct store_trial random_trial(void);
