@@ -87,8 +87,8 @@ module rx_mail #(
     end
   end
 
-  // ---- reading: the frame begins in the group after that
-  // of its start character. Three clocks, each with a bit of step_reg: read the ring, choose 32 bits, answer.
+  // ---- reading: the frame begins in the group after that of its start character. Three clocks, each with a bit of
+  // step_reg: read the ring, choose 32 bits, answer.
   reg [2:0]        step_reg;
   reg              there_reg;
   reg [LANE_W-1:0] lane_reg;
