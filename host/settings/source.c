@@ -223,15 +223,16 @@ static int scan_include(struct scan *scan)
 	                     .directory = scan->directory,
 	                     .depth = scan->depth + 1,
 	                     .nesting = scan->nesting};
-	const char *begin = scan->at + strlen("@include");
+	static const char DIRECTIVE[] = "@include";
+	const bool named = strncmp(scan->at, DIRECTIVE, strlen(DIRECTIVE)) == 0;
+	const char *begin = scan->at + (named ? strlen(DIRECTIVE) : 0); /* the text may end before */
 	const char *text = NULL;
 	char *name = NULL;
 	int result;
 
 	while (*begin == ' ' || *begin == '\t')
 		begin++;
-	if (scan->in_text || strncmp(scan->at, "@include", strlen("@include")) != 0 || *begin != '"' ||
-	    strcspn(begin + 1, "\"\n\\") != strcspn(begin + 1, "\""))
+	if (scan->in_text || !named || *begin != '"' || strcspn(begin + 1, "\"\n\\") != strcspn(begin + 1, "\""))
 		return complain(scan, "@: must be @include \"file\" on a line of its own");
 	begin++;
 	scan->at = begin + strcspn(begin, "\"");
