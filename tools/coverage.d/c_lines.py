@@ -13,7 +13,7 @@ from folders import Count
 
 COUNTED = ("host/", "drivers/", "sim/")
 # The quick C tests; the others pass millions of frames through sim/ only.
-SLOW_C_TESTS = r"^(sim\.(models|fifo|line_dut|truth)|differential\..*)$"
+SLOW_C_TESTS = r"^(sim\.(models|fifo|truth)|differential\..*)$"
 C_TESTS = r"^(c|sim|differential)\."
 # The quickest whole runs that reach code that no other test does, the longest first; --long runs all.
 SYSTEM_TESTS = ("xrt", "html", "pci_faults", "selftest", "pci", "xrt_selftest", "pci_selftest", "report", "exec_foreign",
