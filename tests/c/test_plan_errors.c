@@ -357,10 +357,10 @@ Test(plan_errors, includes)
 	expect_text_complaint("@include none.cfg\n", "lab.cfg:1: @: must be @include \"file\" on a line of its own");
 	for (size_t length = 1; length <= strlen("@include");
 	     length++) { /* AddressSanitizer sees a look behind the end */
-		char text[9] = {0};
+		char cut[9] = {0};
 
-		memcpy(text, "@include", length);
-		expect_text_complaint(text, "lab.cfg:1: @: must be @include \"file\" on a line of its own");
+		memcpy(cut, "@include", length);
+		expect_text_complaint(cut, "lab.cfg:1: @: must be @include \"file\" on a line of its own");
 	}
 	expect_text_complaint("@include \"lab.cfg\"\n",
 	                      "lab.cfg:1: @include \"lab.cfg\": must not include itself, here or through others");
