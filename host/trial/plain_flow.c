@@ -8,7 +8,7 @@
 void plain_flow(struct register_write writes[PLAIN_FLOW_WRITES], unsigned port, unsigned flow,
                 const uint8_t octets[TEMPLATE_OCTETS])
 {
-	const struct register_write settings[] = {
+	const struct register_write settings[PLAIN_FLOW_SETTINGS] = {
 	        {FPGAUGE_PORT_TX_FLOW_INDEX(port), flow},
 	        {FPGAUGE_PORT_TX_FLOW_SIZE(port), 0},
 	        {FPGAUGE_PORT_TX_FLOW_FLAGS(port), 0},
@@ -19,7 +19,7 @@ void plain_flow(struct register_write writes[PLAIN_FLOW_WRITES], unsigned port, 
 	        {FPGAUGE_PORT_TX_FLOW_CHECKSUM1(port), 0},
 	        {FPGAUGE_PORT_TX_FLOW_CHECKSUM2(port), 0},
 	};
-	struct register_write *write = writes + sizeof(settings) / sizeof(*settings);
+	struct register_write *write = writes + PLAIN_FLOW_SETTINGS;
 
 	_Static_assert(FPGAUGE_PORT_TX_HEADER_COUNT == TEMPLATE_OCTETS / 4, "a header is a template");
 	memcpy(writes, settings, sizeof(settings));

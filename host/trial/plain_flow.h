@@ -12,8 +12,9 @@ struct register_write {
 };
 
 enum {
-	PLAIN_FLOW_FIELDS = 4,
-	PLAIN_FLOW_WRITES = 9 + 2 * PLAIN_FLOW_FIELDS + TEMPLATE_OCTETS / 4,
+	PLAIN_FLOW_FIELDS = 4,   /* of each flow */
+	PLAIN_FLOW_SETTINGS = 9, /* the flow's index, and what it is */
+	PLAIN_FLOW_WRITES = PLAIN_FLOW_SETTINGS + 2 * PLAIN_FLOW_FIELDS + TEMPLATE_OCTETS / 4,
 };
 
 /* Fills `writes`, to be written in this order: flow `flow` (0 to TEMPLATE_MAX_ENTRIES - 1) of `port` sends frames that
