@@ -213,6 +213,22 @@ static int scan_bracket(struct scan *scan)
 	return emit(scan, scan->at++, 1);
 }
 
+/* The name in "@include "name"" and what follows, from an "@" on; NULL if this is something else. The text may end
+ * anywhere. */
+static const char *included_name(const char *at)
+{
+	static const char DIRECTIVE[] = "@include";
+	const char *begin;
+
+	if (strncmp(at, DIRECTIVE, strlen(DIRECTIVE)) != 0)
+		return NULL;
+	begin = at + strlen(DIRECTIVE);
+	begin += strspn(begin, " \t");
+	if (*begin != '"' || strcspn(begin + 1, "\"\n\\") != strcspn(begin + 1, "\""))
+		return NULL;
+	return begin + 1;
+}
+
 /* "@include "name"": its text replaces the directive, on lines of its own. */
 static int scan_include(struct scan *scan)
 {
@@ -223,18 +239,13 @@ static int scan_include(struct scan *scan)
 	                     .directory = scan->directory,
 	                     .depth = scan->depth + 1,
 	                     .nesting = scan->nesting};
-	static const char DIRECTIVE[] = "@include";
-	const bool named = strncmp(scan->at, DIRECTIVE, strlen(DIRECTIVE)) == 0;
-	const char *begin = scan->at + (named ? strlen(DIRECTIVE) : 0); /* the text may end before */
+	const char *begin = scan->in_text ? NULL : included_name(scan->at);
 	const char *text = NULL;
 	char *name = NULL;
 	int result;
 
-	while (*begin == ' ' || *begin == '\t')
-		begin++;
-	if (scan->in_text || !named || *begin != '"' || strcspn(begin + 1, "\"\n\\") != strcspn(begin + 1, "\""))
+	if (!begin)
 		return complain(scan, "@: must be @include \"file\" on a line of its own");
-	begin++;
 	scan->at = begin + strcspn(begin, "\"");
 	if (*scan->at != '"')
 		return complain(scan, "@include: \" is missing");
