@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/line/line_dut.h"
+#include "tests/sim/fcs.h"
 #include "tests/sim/plain_dut.h"
 #include "tests/sim/random_dut.h"
 
@@ -14,18 +15,6 @@
 static uint8_t octet_of(uint64_t id, uint32_t i)
 {
 	return (uint8_t)((id + 1) * 167 + i * 13 + (i >> 8));
-}
-
-static uint32_t crc_of(const uint8_t *octets, uint32_t count)
-{
-	uint32_t crc = UINT32_MAX;
-
-	for (uint32_t i = 0; i < count * 8; i++) {
-		const uint32_t bit = (crc ^ (uint32_t)octets[i / 8] >> i % 8) & 1;
-
-		crc = crc >> 1 ^ (bit != 0 ? UINT32_C(0xedb88320) : 0);
-	}
-	return ~crc;
 }
 
 /* What a device makes of a frame: docs/dut-models.md, alter and corrupt. */
@@ -37,7 +26,7 @@ static void make_expected(const struct dut_frame *frame, uint8_t *octets)
 		uint32_t fcs;
 
 		octets[frame->octets - 23] ^= 0xff;
-		fcs = crc_of(octets, frame->octets - 4);
+		fcs = fcs_of(octets, frame->octets - 4);
 		for (unsigned i = 0; i < 4; i++)
 			octets[frame->octets - 4 + i] = (uint8_t)(fcs >> 8 * i);
 	}

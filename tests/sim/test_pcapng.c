@@ -11,21 +11,9 @@
 #include "sim/line/frame_store.h"
 #include "sim/line/line_encoder.h"
 #include "sim/line/pcapng.h"
+#include "tests/sim/fcs.h"
 
 static const uint64_t LINK_BPS = UINT64_C(100000000000);
-
-/* CRC-32 of IEEE 802.3 bit by bit. */
-static uint32_t fcs_of(const uint8_t *octets, uint32_t length)
-{
-	uint32_t crc = UINT32_MAX;
-
-	for (uint32_t i = 0; i < length; i++) {
-		crc ^= octets[i];
-		for (int bit = 0; bit < 8; bit++)
-			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
-	}
-	return ~crc;
-}
 
 /* A UDP echo frame with a good FCS, or a bad one. */
 static void make_frame(uint8_t *frame, uint32_t length, bool good)

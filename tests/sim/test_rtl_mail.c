@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "hw/regs/fpgauge_regs.h"
+#include "tests/sim/fcs.h"
 #include "tests/sim/traffic.h"
 
 enum {
@@ -48,7 +49,7 @@ static void make_frame(uint8_t *frame, uint32_t octets)
 	static const uint8_t request[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2, 0, 0, 0, 0,   1,  8, 6,
 	                                  0,    1,    8,    0,    6,    4,    0, 1, 2, 0, 0,   0,  0, 1,
 	                                  198,  18,   0,    1,    0,    0,    0, 0, 0, 0, 198, 18, 0, 2};
-	uint32_t crc = UINT32_MAX;
+	uint32_t fcs;
 
 	memset(frame, 0, octets);
 	memcpy(frame, request, sizeof(request));
@@ -56,13 +57,9 @@ static void make_frame(uint8_t *frame, uint32_t octets)
 		frame[i] = (uint8_t)(i * 37 + i / 64);
 	for (uint32_t i = HEADER_OCTETS + 2 * BODY_OCTETS; i < octets; i++)
 		frame[i] = (uint8_t)i; /* the counting payload goes on */
-	for (uint32_t i = 0; i < octets - FCS_OCTETS; i++) {
-		crc ^= frame[i];
-		for (unsigned bit = 0; bit < 8; bit++)
-			crc = crc & 1 ? crc >> 1 ^ 0xedb88320 : crc >> 1;
-	}
+	fcs = fcs_of(frame, octets - FCS_OCTETS);
 	for (uint32_t i = 0; i < FCS_OCTETS; i++)
-		frame[octets - FCS_OCTETS + i] = (uint8_t)(~crc >> 8 * i);
+		frame[octets - FCS_OCTETS + i] = (uint8_t)(fcs >> 8 * i);
 }
 
 static uint32_t word_of(const uint8_t *octets)
