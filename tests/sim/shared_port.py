@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails unless the ports of a Verilated core share their code: shared_port.py FILE.cmake, Verilator's list of what it wrote.
+"""Fails unless the ports of a Verilated core share their code: shared_port.py PREFIX__ALL.cpp, which includes what Verilator wrote.
 
 Verilator names a function after the port for which it wrote it first. See sim/rtl/shared_port.vlt for what keeps ports
 from sharing one.
@@ -11,16 +11,15 @@ import sys
 
 FUNCTION = re.compile(r"^(?:VL_INLINE_OPT )?void (\w+___nba_\w+__port__BRA__(\d+)__KET__\w*)\(.*\) \{$", re.M)
 
-SOURCE = re.compile(r'"([^"]+\.cpp)"')
+SOURCE = re.compile(r'^#include "([^"]+\.cpp)"', re.M)
 
 
 def main():
     listed = pathlib.Path(sys.argv[1])
     shared, apart = [], []
-    for path in map(pathlib.Path, SOURCE.findall(listed.read_text(encoding="utf-8"))):
-        if path.exists():  # not that of Verilator itself, whose place is a variable
-            for name, port in FUNCTION.findall(path.read_text(encoding="utf-8")):
-                (shared if int(port) == 0 else apart).append(name)
+    for source in SOURCE.findall(listed.read_text(encoding="utf-8")):
+        for name, port in FUNCTION.findall((listed.parent / source).read_text(encoding="utf-8")):
+            (shared if int(port) == 0 else apart).append(name)
     for name in apart:
         print(f"of one port alone: {name}")
     if not shared:
