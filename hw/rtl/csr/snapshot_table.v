@@ -50,29 +50,12 @@ module snapshot_table #(
   (* ram_style = "block" *) reg [ENTRY_W-1:0] ram        [0:(1<<ENTRIES_LOG2)-1];
   (* ram_style = "block" *) reg [COUNT_W-1:0] frozen_ram [0:(1<<ENTRIES_LOG2)-1];
 
-  // The epoch. The strobe already takes effect in its own clock.
-  reg  [EPOCH_W-1:0] epoch_reg;
-  always @(posedge clk)
-    if (rst)           epoch_reg <= {{(EPOCH_W-1){1'b0}}, 1'b1};
-    else if (snapshot) epoch_reg <= epoch_reg + {{(EPOCH_W-1){1'b0}}, 1'b1};
-
-  // Clear sweep. Begins at reset too: block RAM has no reset.
-  reg                    sweep_reg;
+  reg  [EPOCH_W-1:0]     epoch_reg;
+  reg                    sweep_reg;             // the clear sweep: begins at reset too, because block RAM has no reset
   reg [ENTRIES_LOG2-1:0] sweep_index_reg;
   assign busy = sweep_reg;
-  always @(posedge clk)
-    if (rst || clear) begin
-      sweep_reg       <= 1'b1;
-      sweep_index_reg <= {ENTRIES_LOG2{1'b0}};
-    end else if (sweep_reg) begin
-      sweep_reg       <= !(&sweep_index_reg);
-      sweep_index_reg <= sweep_index_reg + 1'b1;
-    end
 
-  // Clock t: an update or, in a free slot, a host read takes the RAM's read port. Without a request there is no read.
-  wire flush = rst || clear || sweep_reg;
-  reg  [3:1] read_reg;                          // a host read in clock t+1, t+2, t+3
-
+  reg  [3:1]             read_reg;              // a host read in clock t+1, t+2, t+3
   reg                    update1_reg;           // clock t+1
   reg [ENTRIES_LOG2-1:0] index1_reg;
   reg [ENTRY_W-1:0]      ram_reg;
@@ -83,80 +66,96 @@ module snapshot_table #(
   reg [STATE_W-1:0]      state2_reg;
   reg                    marked3_reg;           // clock t+3
   reg [COUNT_W-1:0]      count3_reg, frozen3_reg;
-
-  always @(posedge clk) begin
-    update1_reg <= u_valid;
-    update2_reg <= update1_reg;
-    if (r_req) read_reg <= {read_reg[2:1], !u_valid && !(|read_reg)};
-    if (flush) begin
-      update1_reg <= 1'b0;
-      update2_reg <= 1'b0;
-      read_reg    <= 3'b000;
-    end
-  end
+  reg                    written_reg;           // the last commit, for forwarding; after a sweep nothing is fetched
+  reg [ENTRIES_LOG2-1:0] written_index_reg;     // before its last write has arrived
+  reg [COUNT_W-1:0]      written_count_reg;
+  reg [STATE_W-1:0]      written_state_reg;
 
   // Commit, clock t+2.
   wire commit     = update2_reg;
   assign c_valid  = commit;
   assign c_count  = count2_reg;
   assign c_state  = state2_reg;
+  assign r_ack    = read_reg[3];
+  assign r_count  = marked3_reg ? frozen3_reg : count3_reg;
 
-  // The RAM's write port: commit or sweep. The last commit is kept for forwarding; after a sweep nothing is fetched
-  // before its last write has arrived.
-  reg                    written_reg;
-  reg [ENTRIES_LOG2-1:0] written_index_reg;
-  reg [COUNT_W-1:0]      written_count_reg;
-  reg [STATE_W-1:0]      written_state_reg;
-  always @(posedge clk) begin
-    written_reg <= commit;
-    if (commit) begin
-      written_index_reg <= index2_reg;
-      written_count_reg <= n_count;
-      written_state_reg <= n_state;
-      if (!marked2_reg || snapshot) frozen_ram[index2_reg] <= count2_reg;
-    end
-    if (commit || sweep_reg)
-      ram[sweep_reg ? sweep_index_reg : index2_reg] <=
-        sweep_reg ? {ENTRY_W{1'b0}} : {n_state, n_count, epoch_reg + {{(EPOCH_W-1){1'b0}}, snapshot}};
-  end
-
-  // RAM read, clock t to t+1. Its result does not matter if this clock's write has the same index, because that is
-  // forwarded, nor in a clock in which nothing is taken.
+  // All in one block, the last clock first, so that a simulator needs no copies, and passes it by in most clocks. The
+  // writes to the RAMs are blocking and after the reads, so they are not seen by them.
+  wire flush = rst || clear || sweep_reg;
+  wire moves = u_valid || update1_reg || commit || written_reg || r_req || snapshot || flush;
+  reg [ENTRY_W-1:0]      put;                   // to the RAM
+  reg [ENTRIES_LOG2-1:0] put_index;
+  /* verilator lint_off BLKSEQ */
   always @(posedge clk)
-    if (u_valid || r_req) begin
-      ram_reg    <= ram[u_valid ? u_index : r_index];
-      index1_reg <= u_valid ? u_index : r_index;
-    end
-
-  // Clock t+1: the newest of this clock's commit, the previous clock's, and the RAM. What was written in a clock was
-  // marked with the epoch of that clock; a snapshot since then unmarks it.
-  always @(posedge clk)
-    if (update1_reg || read_reg[1]) begin
-      index2_reg <= index1_reg;
-      if (commit && index2_reg == index1_reg) begin
-        marked2_reg <= 1'b1;
-        count2_reg  <= n_count;
-        state2_reg  <= n_state;
-      end else if (written_reg && written_index_reg == index1_reg) begin
-        marked2_reg <= !snapshot;
-        count2_reg  <= written_count_reg;
-        state2_reg  <= written_state_reg;
-      end else begin
-        marked2_reg <= ram_reg[EPOCH_LSB +: EPOCH_W] == epoch_reg && !snapshot;
-        count2_reg  <= ram_reg[COUNT_LSB +: COUNT_W];
-        state2_reg  <= ram_reg[STATE_LSB +: STATE_W];
+    if (moves) begin
+      // Clock t+2 of a host read: no commit in this clock is for its entry, because the read took the slot.
+      if (read_reg[2]) begin
+        marked3_reg <= marked2_reg && !snapshot;
+        count3_reg  <= count2_reg;
+        frozen3_reg <= frozen_ram[index2_reg];
       end
-    end
 
-  // Clock t+2 of a host read: no commit in this clock is for its entry, because the read took the slot.
-  always @(posedge clk)
-    if (read_reg[2]) begin
-      marked3_reg <= marked2_reg && !snapshot;
-      count3_reg  <= count2_reg;
-      frozen3_reg <= frozen_ram[index2_reg];
+      // The RAM's write port: commit or sweep.
+      put       = sweep_reg ? {ENTRY_W{1'b0}} : {n_state, n_count, epoch_reg + {{(EPOCH_W-1){1'b0}}, snapshot}};
+      put_index = sweep_reg ? sweep_index_reg : index2_reg;
+      if (commit)
+        if (!marked2_reg || snapshot) frozen_ram[index2_reg] = count2_reg;
+
+      // Clock t+1: the newest of this clock's commit, the previous clock's, and the RAM. What was written in a clock was
+      // marked with the epoch of that clock; a snapshot since then unmarks it.
+      if (update1_reg || read_reg[1]) begin
+        index2_reg <= index1_reg;
+        if (commit && index2_reg == index1_reg) begin
+          marked2_reg <= 1'b1;
+          count2_reg  <= n_count;
+          state2_reg  <= n_state;
+        end else if (written_reg && written_index_reg == index1_reg) begin
+          marked2_reg <= !snapshot;
+          count2_reg  <= written_count_reg;
+          state2_reg  <= written_state_reg;
+        end else begin
+          marked2_reg <= ram_reg[EPOCH_LSB +: EPOCH_W] == epoch_reg && !snapshot;
+          count2_reg  <= ram_reg[COUNT_LSB +: COUNT_W];
+          state2_reg  <= ram_reg[STATE_LSB +: STATE_W];
+        end
+      end
+
+      // Clock t: an update or, in a free slot, a host read takes the RAM's read port. The result does not matter if this
+      // clock's write has the same index, because that is forwarded, nor in a clock in which nothing is taken.
+      if (u_valid || r_req) begin
+        ram_reg    <= ram[u_valid ? u_index : r_index];
+        index1_reg <= u_valid ? u_index : r_index;
+      end
+
+      if (commit || sweep_reg) ram[put_index] = put;
+      written_reg <= commit;
+      if (commit) begin
+        written_index_reg <= put_index;
+        written_count_reg <= put[COUNT_LSB +: COUNT_W];
+        written_state_reg <= put[STATE_LSB +: STATE_W];
+      end
+      if (r_req) read_reg <= {read_reg[2:1], !u_valid && !(|read_reg)};
+      update2_reg <= update1_reg;
+      update1_reg <= u_valid;
+      if (flush) begin
+        update1_reg <= 1'b0;
+        update2_reg <= 1'b0;
+        read_reg    <= 3'b000;
+      end
+
+      if (sweep_reg) begin
+        sweep_reg       <= !(&sweep_index_reg);
+        sweep_index_reg <= sweep_index_reg + 1'b1;
+      end
+      if (rst || clear) begin
+        sweep_reg       <= 1'b1;
+        sweep_index_reg <= {ENTRIES_LOG2{1'b0}};
+      end
+      // The strobe already takes effect in its own clock.
+      if (snapshot) epoch_reg <= epoch_reg + {{(EPOCH_W-1){1'b0}}, 1'b1};
+      if (rst)      epoch_reg <= {{(EPOCH_W-1){1'b0}}, 1'b1};
     end
-  assign r_ack   = read_reg[3];
-  assign r_count = marked3_reg ? frozen3_reg : count3_reg;
+  /* verilator lint_on BLKSEQ */
 `ifdef FORMAL
 `include "snapshot_table_properties.vh"
 `endif

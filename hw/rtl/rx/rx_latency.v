@@ -24,18 +24,20 @@ module rx_latency (
   assign sum_octets      = {sum_reg, 3'd0};
   assign sum_high_octets = {48'd0, sum_high_reg};
 
-  always @(posedge clk)
+  always @(posedge clk) begin
+    if (valid) begin
+      frames       <= frames + 64'd1;
+      if (latency_groups < min_reg) min_reg <= latency_groups;
+      if (latency_groups > max_reg) max_reg <= latency_groups;
+      sum_high_reg <= sum_high_reg + {15'd0, sum_next[61]};
+      sum_reg      <= sum_next[60:0];
+    end
     if (rst || clear) begin
       frames       <= 64'd0;
       min_reg      <= {40{1'b1}};
       max_reg      <= 40'd0;
       sum_reg      <= 61'd0;
       sum_high_reg <= 16'd0;
-    end else if (valid) begin
-      frames       <= frames + 64'd1;
-      if (latency_groups < min_reg) min_reg <= latency_groups;
-      if (latency_groups > max_reg) max_reg <= latency_groups;
-      sum_reg      <= sum_next[60:0];
-      sum_high_reg <= sum_high_reg + {15'd0, sum_next[61]};
     end
+  end
 endmodule

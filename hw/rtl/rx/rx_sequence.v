@@ -117,20 +117,22 @@ module rx_sequence #(
     .c_valid(c_valid), .c_count(c_count), .c_state(window), .n_count(n_count), .n_state(window_next),
     .r_req(stream_req && !beyond), .r_index(stream_index[INDEX_W-1:0]), .r_ack(table_ack), .r_count(table_count));
 
-  always @(posedge clk)
-    if (rst || clear) begin
-      lost_frames       <= 64'd0;
-      duplicated_frames <= 64'd0;
-      reordered_frames  <= 64'd0;
-      late_frames       <= 64'd0;
-      sequence_gaps     <= 64'd0;
-    end else if (c_valid) begin
+  always @(posedge clk) begin
+    if (c_valid) begin
       lost_frames <= lost_frames + {{16{lost_step[47]}}, lost_step};
       if (duplicate) duplicated_frames <= duplicated_frames + 64'd1;
       if (reorder)   reordered_frames  <= reordered_frames + 64'd1;
       if (too_old)   late_frames       <= late_frames + 64'd1;
       if (gap)       sequence_gaps     <= sequence_gaps + 64'd1;
     end
+    if (rst || clear) begin
+      lost_frames       <= 64'd0;
+      duplicated_frames <= 64'd0;
+      reordered_frames  <= 64'd0;
+      late_frames       <= 64'd0;
+      sequence_gaps     <= 64'd0;
+    end
+  end
 `ifdef FORMAL
 `include "rx_sequence_properties.vh"
 `endif
