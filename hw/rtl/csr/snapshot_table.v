@@ -82,7 +82,7 @@ module snapshot_table #(
   // All in one block, the last clock first, so that a simulator needs no copies, and passes it by in most clocks. The
   // writes to the RAMs are blocking and after the reads, so they are not seen by them.
   wire flush = rst || clear || sweep_reg;
-  wire moves = u_valid || update1_reg || commit || written_reg || r_req || snapshot || flush;
+  wire moves = u_valid || update1_reg || commit || written_reg || r_req || |read_reg || snapshot || flush;
   reg [ENTRY_W-1:0]      put;                   // to the RAM
   reg [ENTRIES_LOG2-1:0] put_index;
   /* verilator lint_off BLKSEQ */

@@ -69,28 +69,33 @@ module line_decode #(
   localparam [63:0] OCTET0 = 64'h0101_0101_0101_0101;
   wire [63:0] ctrl64 = {{(64-8*GROUPS){1'b0}}, line_ctrl};
   reg  [63:0] after64, first64, any64;
-  reg  [GROUPS-1:0] starts;
   integer g;
   always @* begin
-    after64 = ctrl64 & ~OCTET0;
-    after64 = after64 | (after64 >> 4);
-    after64 = after64 | (after64 >> 2);
-    after64 = (after64 | (after64 >> 1)) & OCTET0;
-    first64 = ctrl64 & OCTET0;
-    any64   = after64 | first64;
-    after64 = after64 | (after64 >> 7);
-    after64 = after64 | (after64 >> 14);
-    after64 = after64 | (after64 >> 28);
-    any64   = any64 | (any64 >> 7);
-    any64   = any64 | (any64 >> 14);
-    any64   = any64 | (any64 >> 28);
-    any1_next   = any64[GROUPS-1:0];
-    after1_next = after64[GROUPS-1:0];
-    starts      = {GROUPS{1'b0}};
-    if (|first64)
-      for (g = 0; g < GROUPS; g = g + 1)
-        if (line_data[64*g +: 8] == START) starts[g] = line_ctrl[8*g];
-    start1_next = starts;
+    after64 = {64{1'bx}};
+    first64 = {64{1'bx}};
+    any64   = {64{1'bx}};
+    any1_next   = {GROUPS{1'b0}};
+    after1_next = {GROUPS{1'b0}};
+    start1_next = {GROUPS{1'b0}};
+    if (|line_ctrl) begin                       // not within a frame
+      after64 = ctrl64 & ~OCTET0;
+      after64 = after64 | (after64 >> 4);
+      after64 = after64 | (after64 >> 2);
+      after64 = (after64 | (after64 >> 1)) & OCTET0;
+      first64 = ctrl64 & OCTET0;
+      any64   = after64 | first64;
+      after64 = after64 | (after64 >> 7);
+      after64 = after64 | (after64 >> 14);
+      after64 = after64 | (after64 >> 28);
+      any64   = any64 | (any64 >> 7);
+      any64   = any64 | (any64 >> 14);
+      any64   = any64 | (any64 >> 28);
+      any1_next   = any64[GROUPS-1:0];
+      after1_next = after64[GROUPS-1:0];
+      if (|first64)
+        for (g = 0; g < GROUPS; g = g + 1)
+          if (line_data[64*g +: 8] == START) start1_next[g] = line_ctrl[8*g];
+    end
   end
   always @(posedge clk) begin
     data1_reg   <= line_data;

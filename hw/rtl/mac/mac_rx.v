@@ -57,13 +57,14 @@ module mac_rx #(
 
   // Clock 3: octets that belong to no frame become 0; the window of 4 groups that holds the signature is taken. Its
   // last group is the one with the end, because 4 octets of FCS and 18 of signature reach at most 22 octets back.
-  reg  [64*GROUPS-1:0] masked_next, masked3_reg;
+  reg  [64*GROUPS-1:0] masked3_reg;
   reg  [63:0]          end_mask;
   reg                  owned3_reg, first3_reg, end3_reg, begin3_reg;
   reg  [6:0]           octets3_reg;
   reg  [GROUP_W-1:0]   begin_group3_reg;
   reg  [191:0]         history_reg;             // the 3 groups before this word
-  wire [64*GROUPS+191:0] past = {word_data, history_reg};
+  wire [64*GROUPS+191:0] joined = {word_data, history_reg};
+  reg  [64*GROUPS+191:0] past;                  // the same, where a frame ends: only there a simulator joins them
   reg  [255:0]         window3_reg;
   reg  [2:0]           shift3_reg;
   reg  [START_W-1:0]          open_start_reg, start3_reg;
@@ -72,30 +73,31 @@ module mac_rx #(
   reg  [GROUPS-1:0]    whole;                   // groups that belong entirely to a frame
   integer g;
   always @* begin
-    end_mask    = ~({64{1'b1}} << {word_end_octet, 3'b000});
-    whole       = (!word_owned ? NONE : word_end ? ~(ALL << word_end_group) : ALL)
-                | (word_live ? (ALL << word_live_group) << 1 : NONE);
-    masked_next = word_data;
+    end_mask = ~({64{1'b1}} << {word_end_octet, 3'b000});
+    whole    = (!word_owned ? NONE : word_end ? ~(ALL << word_end_group) : ALL)
+             | (word_live ? (ALL << word_live_group) << 1 : NONE);
+  end
+  /* verilator lint_off BLKSEQ */
+  always @(posedge clk) begin
+    masked3_reg      <= word_data;
     if (whole != ALL)
       for (g = 0; g < GROUPS; g = g + 1)
         if (!whole[g])
-          masked_next[64*g +: 64] = word_end && g[GROUP_W-1:0] == word_end_group ? word_data[64*g +: 64] & end_mask
-                                                                                 : 64'd0;
-  end
-  always @(posedge clk) begin
-    masked3_reg      <= masked_next;
+          masked3_reg[64*g +: 64] <= word_end && g[GROUP_W-1:0] == word_end_group ? word_data[64*g +: 64] & end_mask
+                                                                                  : 64'd0;
     owned3_reg       <= word_owned;
     first3_reg       <= word_first;
     end3_reg         <= word_end;
     octets3_reg      <= {{(4-GROUP_W){1'b0}}, word_end_group, word_end_octet};
     begin3_reg       <= word_live && word_live_group != LAST_GROUP;
     begin_group3_reg <= word_live_group + 1'b1;
-    history_reg      <= past[64*GROUPS +: 192];
     if (word_end) begin
+      past        = joined;
       window3_reg <= past[{{(PAST_W-6-GROUP_W){1'b0}}, word_end_group, 6'd0} +: 256];
       shift3_reg  <= word_end_octet;
       start3_reg  <= open_start_reg;
     end
+    history_reg <= joined[64*GROUPS +: 192];
     if (word_live)
       open_start_reg <= word_octets[63:3] | {{(START_W-GROUP_W){1'b0}}, word_live_group};
     if (rst) begin
@@ -104,6 +106,7 @@ module mac_rx #(
       begin3_reg <= 1'b0;
     end
   end
+  /* verilator lint_on BLKSEQ */
 
   wire [31:0] crc;
   wire        crc_valid;
@@ -113,21 +116,24 @@ module mac_rx #(
 
   // Clock 4: the octet shift. The end is octet shift3_reg of the window's last group; the signature begins 22 before
   // it.
-  wire [255:0] aligned = window3_reg >> {shift3_reg, 3'b000};
+  reg  [143:0] aligned;                         // first octet lowest
   reg  [143:0] signature4_reg;
   reg  [START_W-1:0]  start4_reg;
   reg  [13:0]  octets4_reg;
   reg          valid4_reg, code4_reg, short4_reg, long4_reg, cut4_reg, cut_well4_reg;
-  wire         unused = &{1'b0, aligned[255:160], aligned[15:0], word_octets[2:0]};
+  wire         unused = &{1'b0, window3_reg[255:216], window3_reg[15:0], word_octets[2:0]};
+  wire [199:0] near = window3_reg[16 +: 200];
+  /* verilator lint_off BLKSEQ */
   always @(posedge clk) begin
     valid4_reg    <= ev_end && !rst;
     cut4_reg      <= ev_cut && !rst;
     cut_well4_reg <= ev_cut_well;
     if (ev_end) begin
+      aligned = near[{2'b00, shift3_reg, 3'b000} +: 144];
       signature4_reg <= {                       // first octet highest
-        aligned[16 +: 8],  aligned[24 +: 8],  aligned[32 +: 8],  aligned[40 +: 8],  aligned[48 +: 8],  aligned[56 +: 8],
-        aligned[64 +: 8],  aligned[72 +: 8],  aligned[80 +: 8],  aligned[88 +: 8],  aligned[96 +: 8],  aligned[104 +: 8],
-        aligned[112 +: 8], aligned[120 +: 8], aligned[128 +: 8], aligned[136 +: 8], aligned[144 +: 8], aligned[152 +: 8]};
+        aligned[0 +: 8],  aligned[8 +: 8],   aligned[16 +: 8],  aligned[24 +: 8],  aligned[32 +: 8],  aligned[40 +: 8],
+        aligned[48 +: 8], aligned[56 +: 8],  aligned[64 +: 8],  aligned[72 +: 8],  aligned[80 +: 8],  aligned[88 +: 8],
+        aligned[96 +: 8], aligned[104 +: 8], aligned[112 +: 8], aligned[120 +: 8], aligned[128 +: 8], aligned[136 +: 8]};
       start4_reg     <= start3_reg;
       octets4_reg    <= ev_octets;
       code4_reg      <= !ev_well;
@@ -135,6 +141,7 @@ module mac_rx #(
       long4_reg      <= ev_octets > max_frame_octets || ev_over;
     end
   end
+  /* verilator lint_on BLKSEQ */
 
   // Clocks 5 to 7: wait for the CRC.
   localparam WAIT = 3;
