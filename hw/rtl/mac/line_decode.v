@@ -123,8 +123,10 @@ module line_decode #(
   always @* begin
     end_group     = {GROUP_W{1'b0}};
     last_group    = {GROUP_W{1'b0}};
-    for (g = GROUPS - 1; g >= 0; g = g - 1) if (any1_reg[g]) end_group = g[GROUP_W-1:0];
-    for (g = 0; g < GROUPS; g = g + 1)      if (any1_reg[g]) last_group = g[GROUP_W-1:0];
+    if (|any1_reg) begin
+      for (g = GROUPS - 1; g >= 0; g = g - 1) if (any1_reg[g]) end_group = g[GROUP_W-1:0];
+      for (g = 0; g < GROUPS; g = g + 1)      if (any1_reg[g]) last_group = g[GROUP_W-1:0];
+    end
     end_place_top_unused = {end_group, 3'd0};
     end_ctrl      = ctrl1_reg[end_place_top_unused[POSITION_W-1:0] +: 8];
     end_octet     = 3'd7;
@@ -150,8 +152,6 @@ module line_decode #(
   reg [GROUP_W-1:0] cut_group2_reg, cut_end_group2_reg;
   reg [8*GROUPS-1:0] ctrl2_reg;
   always @(posedge clk) begin
-    open_reg        <= live || (open_reg && !(|any1_reg));
-    open_first_reg  <= live && last_group == LAST_GROUP;
     word_data       <= data1_reg;
     word_number     <= number1_reg;
     word_owned      <= open_reg;
@@ -161,6 +161,8 @@ module line_decode #(
     word_end_octet  <= end_octet;
     word_live       <= live;
     word_live_group <= last_group;
+    open_reg        <= live || (open_reg && !(|any1_reg));
+    open_first_reg  <= live && last_group == LAST_GROUP;
     ctrl2_reg       <= ctrl1_reg;
     cut2_reg        <= cut;
     if (cut) begin
@@ -199,10 +201,6 @@ module line_decode #(
     cut_place_top_unused = {cut_end_group2_reg, cut_octet};
   end
   always @(posedge clk) begin
-    if (word_live)
-      groups_reg <= {{(12-GROUP_W){1'b0}}, LAST_GROUP - word_live_group};
-    else if (word_owned && !groups_reg[11])
-      groups_reg <= groups_reg + GROUPS[11:0];
     ev_number <= word_number;
     ev_end    <= word_end;
     ev_live   <= word_live;
@@ -221,6 +219,10 @@ module line_decode #(
       ev_cut_octets <= cut_end_group2_reg == cut_group2_reg ? {(GROUP_W+3){1'b0}}
                                                             : {cut_end_group2_reg, cut_octet} - cut_from;
     end
+    if (word_owned && !groups_reg[11])
+      groups_reg <= groups_reg + GROUPS[11:0];
+    if (word_live)
+      groups_reg <= {{(12-GROUP_W){1'b0}}, LAST_GROUP - word_live_group};
     if (rst) begin
       ev_end  <= 1'b0;
       ev_live <= 1'b0;

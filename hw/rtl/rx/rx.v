@@ -172,14 +172,13 @@ module rx #(
 
   localparam FLAGS_W = 11;
   wire               class_valid, class_good, class_tag, class_cut, class_cut_well, class_received, class_unexpected;
-  wire [FLAGS_W-2:0] class_is;                  // one of bad_code .. wrong_port, received
+  wire               class_bad_code, class_bad_short, class_bad_long, class_bad_fcs, class_foreign, class_other_run;
+  wire               class_wrong_length, class_bad_payload;
   wire [13:0]        class_octets;
   wire [11:0]        class_stream;
   wire [47:0]        class_sequence;
   wire [39:0]        class_latency;
   wire [START_W-1:0] class_start;
-  assign class_received   = class_is[0];
-  assign class_unexpected = class_is[1];
   wire [11:0]        look_stream;
   wire               expected;
   rx_expected #(.PORTS(PORTS)) u_expected (
@@ -192,10 +191,10 @@ module rx #(
     .frame_octets(frame_octets), .frame_signature(frame_signature), .frame_start_groups(frame_start_groups),
     .frame_bad_payload(bad_payload), .cut_valid(cut_valid), .cut_well(cut_well), .look_stream(look_stream),
     .expected(expected),
-    .out_valid(class_valid), .out_good(class_good), .out_bad_code(class_is[9]), .out_bad_short(class_is[8]),
-    .out_bad_long(class_is[7]), .out_bad_fcs(class_is[6]), .out_foreign(class_is[5]), .out_other_run(class_is[4]),
-    .out_wrong_length(class_is[3]), .out_bad_payload(class_is[2]), .out_wrong_port(class_is[1]),
-    .out_received(class_is[0]),
+    .out_valid(class_valid), .out_good(class_good), .out_bad_code(class_bad_code),
+    .out_bad_short(class_bad_short), .out_bad_long(class_bad_long), .out_bad_fcs(class_bad_fcs),
+    .out_foreign(class_foreign), .out_other_run(class_other_run), .out_wrong_length(class_wrong_length),
+    .out_bad_payload(class_bad_payload), .out_wrong_port(class_unexpected), .out_received(class_received),
     .out_octets(class_octets), .out_stream(class_stream), .out_sequence(class_sequence),
     .out_latency_groups(class_latency), .out_tag(class_tag), .out_start_groups(class_start),
     .out_cut_valid(class_cut), .out_cut_well(class_cut_well));
@@ -211,30 +210,33 @@ module rx #(
   reg [START_W-1:0] start1_reg, start2_reg, start3_reg, start4_reg, start5_reg;
   reg [47:0]       sequence1_reg, sequence2_reg, sequence3_reg;
   wire                counted = class_valid && !hold;
-  always @(posedge clk) begin
-    if (valid_reg[4]) {kind5_reg, latency5_reg, start5_reg} <= {kind4_reg, latency4_reg, start4_reg};
-    if (valid_reg[3]) {kind4_reg, latency4_reg, start4_reg} <= {kind3_reg, latency3_reg, start3_reg};
-    if (valid_reg[2]) {kind3_reg, latency3_reg, start3_reg} <= {kind2_reg, latency2_reg, start2_reg};
-    if (valid_reg[1]) {kind2_reg, latency2_reg, start2_reg} <= {kind1_reg, latency1_reg, start1_reg};
-    if (received_reg[2]) sequence3_reg <= sequence2_reg;
-    if (received_reg[1]) sequence2_reg <= sequence1_reg;
-    if (class_valid) begin
-      kind1_reg     <= {class_good, class_is, class_tag, class_octets, class_stream};
-      latency1_reg  <= class_latency;
-      start1_reg    <= class_start;
-      sequence1_reg <= class_sequence;
+  always @(posedge clk)
+    if (class_valid || class_cut || |valid_reg || |cut_reg || rst || clear) begin
+      if (valid_reg[4]) {kind5_reg, latency5_reg, start5_reg} <= {kind4_reg, latency4_reg, start4_reg};
+      if (valid_reg[3]) {kind4_reg, latency4_reg, start4_reg} <= {kind3_reg, latency3_reg, start3_reg};
+      if (valid_reg[2]) {kind3_reg, latency3_reg, start3_reg} <= {kind2_reg, latency2_reg, start2_reg};
+      if (valid_reg[1]) {kind2_reg, latency2_reg, start2_reg} <= {kind1_reg, latency1_reg, start1_reg};
+      if (received_reg[2]) sequence3_reg <= sequence2_reg;
+      if (received_reg[1]) sequence2_reg <= sequence1_reg;
+      if (class_valid) begin
+        kind1_reg     <= {class_good, class_bad_code, class_bad_short, class_bad_long, class_bad_fcs, class_foreign,
+                          class_other_run, class_wrong_length, class_bad_payload, class_unexpected, class_received,
+                          class_tag, class_octets, class_stream};
+        latency1_reg  <= class_latency;
+        start1_reg    <= class_start;
+        sequence1_reg <= class_sequence;
+      end
+      valid_reg    <= {valid_reg[COMMIT-1:1], counted};
+      received_reg <= {received_reg[COMMIT-1:1], counted && class_received};
+      of_stream_reg <= {of_stream_reg[ASK-1:1], counted && (class_received || class_unexpected)};
+      cut_reg      <= {cut_reg[COMMIT-1:1], class_cut && !hold};
+      cut_well_reg <= {cut_well_reg[COMMIT-1:1], class_cut_well};
+      if (rst || clear) begin
+        valid_reg    <= {COMMIT{1'b0}};
+        received_reg <= {COMMIT{1'b0}};
+        cut_reg      <= {COMMIT{1'b0}};
+      end
     end
-    valid_reg    <= {valid_reg[COMMIT-1:1], counted};
-    received_reg <= {received_reg[COMMIT-1:1], counted && class_received};
-    of_stream_reg <= {of_stream_reg[ASK-1:1], counted && (class_received || class_unexpected)};
-    cut_reg      <= {cut_reg[COMMIT-1:1], class_cut && !hold};
-    cut_well_reg <= {cut_well_reg[COMMIT-1:1], class_cut_well};
-    if (rst || clear) begin
-      valid_reg    <= {COMMIT{1'b0}};
-      received_reg <= {COMMIT{1'b0}};
-      cut_reg      <= {COMMIT{1'b0}};
-    end
-  end
   wire        commit_good, commit_tag, commit_gap;
   wire [FLAGS_W-2:0] commit_is;
   wire [13:0] commit_octets;

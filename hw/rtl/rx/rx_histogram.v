@@ -37,65 +37,49 @@ module rx_histogram (
   reg  [39:0] above1_reg, above2_reg;           // beyond the base: in groups, then in bins
   reg  [9:0]  bin3_reg;
   reg  [4:0]  shift_reg;                        // log2 of groups per bin
-  wire [40:0] above = {1'b0, latency_groups} - {1'b0, cfg_base[42:3]};
   wire        unused = &{1'b0, cfg_base[2:0]};
-  always @(posedge clk) begin
-    shift_reg  <= cfg_width_log2 < GROUP_LOG2 ? 5'd0 : cfg_width_log2 - GROUP_LOG2;
-    valid1_reg <= valid && !clear && !rst;
-    valid2_reg <= valid1_reg && !clear && !rst;
-    valid3_reg <= valid2_reg && !clear && !rst;
-    if (valid) {below1_reg, above1_reg} <= above;
-    if (valid1_reg) begin
-      below2_reg <= below1_reg;
-      above2_reg <= above1_reg >> shift_reg;
-    end
-    if (valid2_reg)
-      bin3_reg <= below2_reg ? 10'd0 : above2_reg >= REGULAR_BINS ? 10'd1023 : above2_reg[9:0] + 10'd1;
-  end
 
-  // By octaves: shifted by 16 if 6 bits are left after that, then by 8, and so on; two or three steps in a clock. Only in
-  // clocks that need them, so that they cost a simulation nothing in the others.
+  // By octaves: shifted by 16 if 6 bits are left after that, then by 8, and so on; two or three steps in a clock.
   reg         over1_reg, over2_reg;             // 2^36 or more
   reg  [35:0] octave1_reg;
-  reg  [14:0] octave2_reg;
+  reg  [14:0] octave2_reg;                      // {by 16, by 8, the rest}
   reg  [9:0]  octave_bin3_reg;
+
+  // One block, the last clock first, which a simulator passes by where no frame is. Its variables are what is left after a
+  // shift, by the number of shifts still to come.
   reg  [20:0] rest8;
-  reg  [14:0] shifted2;                         // {by 16, by 8, the rest}
-  always @* begin
-    rest8    = 21'dx;
-    shifted2 = 15'dx;
-    if (valid1_reg) begin
-      rest8    = |octave1_reg[35:21] ? {1'b0, octave1_reg[35:16]} : octave1_reg[20:0];
-      shifted2 = {|octave1_reg[35:21], |rest8[20:13], |rest8[20:13] ? rest8[20:8] : rest8[12:0]};
-    end
-  end
   reg  [8:0]  rest4;
   reg  [6:0]  rest2;
   reg  [5:0]  rest1;
-  reg  [9:0]  octave_bin3;
-  always @* begin
-    rest4       = 9'dx;
-    rest2       = 7'dx;
-    rest1       = 6'dx;
-    octave_bin3 = 10'dx;
-    if (valid2_reg) begin
-      rest4       = |octave2_reg[12:9] ? octave2_reg[12:4] : octave2_reg[8:0];
-      rest2       = |rest4[8:7] ? rest4[8:2] : rest4[6:0];
-      rest1       = rest2[6] ? rest2[6:1] : rest2[5:0];
-      octave_bin3 = {octave2_reg[14:13], |octave2_reg[12:9], |rest4[8:7], rest2[6], 5'd0} + {4'd0, rest1};
+  /* verilator lint_off BLKSEQ */
+  always @(posedge clk)
+    if (valid || valid1_reg || valid2_reg || valid3_reg || rst) begin
+      valid3_reg <= valid2_reg && !clear && !rst;
+      if (valid2_reg) begin
+        bin3_reg <= below2_reg ? 10'd0 : above2_reg >= REGULAR_BINS ? 10'd1023 : above2_reg[9:0] + 10'd1;
+        rest4 = |octave2_reg[12:9] ? octave2_reg[12:4] : octave2_reg[8:0];
+        rest2 = |rest4[8:7] ? rest4[8:2] : rest4[6:0];
+        rest1 = rest2[6] ? rest2[6:1] : rest2[5:0];
+        octave_bin3_reg <= over2_reg ? 10'd1023
+                                     : {octave2_reg[14:13], |octave2_reg[12:9], |rest4[8:7], rest2[6], 5'd0} + {4'd0, rest1};
+      end
+      valid2_reg <= valid1_reg && !clear && !rst;
+      if (valid1_reg) begin
+        below2_reg <= below1_reg;
+        above2_reg <= above1_reg >> shift_reg;
+        rest8 = |octave1_reg[35:21] ? {1'b0, octave1_reg[35:16]} : octave1_reg[20:0];
+        over2_reg   <= over1_reg;
+        octave2_reg <= {|octave1_reg[35:21], |rest8[20:13], |rest8[20:13] ? rest8[20:8] : rest8[12:0]};
+      end
+      valid1_reg <= valid && !clear && !rst;
+      if (valid) begin
+        shift_reg   <= cfg_width_log2 < GROUP_LOG2 ? 5'd0 : cfg_width_log2 - GROUP_LOG2;
+        {below1_reg, above1_reg} <= {1'b0, latency_groups} - {1'b0, cfg_base[42:3]};
+        over1_reg   <= |latency_groups[39:36];
+        octave1_reg <= latency_groups[35:0];
+      end
     end
-  end
-  always @(posedge clk) begin
-    if (valid) begin
-      over1_reg   <= |latency_groups[39:36];
-      octave1_reg <= latency_groups[35:0];
-    end
-    if (valid1_reg) begin
-      over2_reg   <= over1_reg;
-      octave2_reg <= shifted2;
-    end
-    if (valid2_reg) octave_bin3_reg <= over2_reg ? 10'd1023 : octave_bin3;
-  end
+  /* verilator lint_on BLKSEQ */
 
   wire linear_busy, octave_busy;
   assign busy = linear_busy || octave_busy;

@@ -18,14 +18,16 @@ module rx_latency (
   reg [39:0] min_reg, max_reg;
   reg [60:0] sum_reg;
   reg [15:0] sum_high_reg;
-  wire [61:0] sum_next = {1'b0, sum_reg} + {22'd0, latency_groups};
+  reg [61:0] sum_next;
   assign min_octets      = frames == 64'd0 ? {64{1'b1}} : {21'd0, min_reg, 3'd0};
   assign max_octets      = {21'd0, max_reg, 3'd0};
   assign sum_octets      = {sum_reg, 3'd0};
   assign sum_high_octets = {48'd0, sum_high_reg};
 
+  /* verilator lint_off BLKSEQ */
   always @(posedge clk) begin
     if (valid) begin
+      sum_next = {1'b0, sum_reg} + {22'd0, latency_groups};
       frames       <= frames + 64'd1;
       if (latency_groups < min_reg) min_reg <= latency_groups;
       if (latency_groups > max_reg) max_reg <= latency_groups;
@@ -40,4 +42,5 @@ module rx_latency (
       sum_high_reg <= 16'd0;
     end
   end
+  /* verilator lint_on BLKSEQ */
 endmodule

@@ -79,56 +79,58 @@ module rx_mail_ring #(
   wire [ENTRIES_LOG2-1:0] read_at = low_reg[ENTRIES_LOG2-1:0] + read_word;
   wire taken = next && there;
 
+  // In a clock in which nothing comes and nothing is asked for, nothing moves: a simulator passes it by.
+  /* verilator lint_off BLKSEQ */            // the write comes after the read, which does not see it
   always @(posedge clk) begin
-    if (write) ram[write_at] <= word;
     if (read) read_value <= ram[read_at];
+    if (write) ram[write_at] = word;
   end
+  /* verilator lint_on BLKSEQ */
 
-  always @(posedge clk) begin
-    if (word_valid) begin
-      if (goes_on) begin
-        if (fits) at_reg <= at_reg + 1'b1;
-        lost_reg <= !fits;
-      end else if (kept) begin
-        kept_ram[pushed_reg[FRAMES_LOG2-1:0]] <= {first_reg, group_reg, about};
-        pushed_reg <= pushed_reg + 1'b1;
-        base_reg   <= at_reg + 1'b1;
-        at_reg     <= at_reg + 1'b1;
-        open_reg   <= word_live;
-        first_reg  <= at_reg;
-        lost_reg   <= 1'b0;
-      end else begin
-        open_reg  <= word_live;
-        first_reg <= base_reg;
-        at_reg    <= word_live && fits_apart ? base_reg + 1'b1 : base_reg;
-        lost_reg  <= !fits_apart;
+  always @(posedge clk)
+    if (word_valid || fetch_reg || taken || rst || clear) begin
+      // The oldest, and with it the first entry that may not be written to.
+      fetch_reg <= rst || clear || taken || (kept && empty);
+      if (fetch_reg) begin
+        there <= !empty;
+        {low_reg, there_group, there_about} <= kept_ram[popped_reg[FRAMES_LOG2-1:0]];
+        if (empty) low_reg <= open_reg ? first_reg : base_reg;
       end
-      if (begins) group_reg <= word_live_group;
-    end
-    if (taken) popped_reg <= popped_reg + 1'b1;
-    if (rst) begin
-      base_reg   <= {POINTER_W{1'b0}};
-      at_reg     <= {POINTER_W{1'b0}};
-      open_reg   <= 1'b0;
-      lost_reg   <= 1'b0;
-      pushed_reg <= {(FRAMES_LOG2+1){1'b0}};
-      popped_reg <= {(FRAMES_LOG2+1){1'b0}};
-    end else if (clear) begin
-      popped_reg <= pushed_reg;
-    end
-  end
+      if (begins_apart && empty) low_reg <= base_reg;
+      if (rst || clear || taken) there <= 1'b0;
 
-  // The oldest, and with it the first entry that may not be written to.
-  always @(posedge clk) begin
-    fetch_reg <= rst || clear || taken || (kept && empty);
-    if (fetch_reg) begin
-      there <= !empty;
-      {low_reg, there_group, there_about} <= kept_ram[popped_reg[FRAMES_LOG2-1:0]];
-      if (empty) low_reg <= open_reg ? first_reg : base_reg;
+      if (word_valid) begin
+        if (goes_on) begin
+          if (fits) at_reg <= at_reg + 1'b1;
+          lost_reg <= !fits;
+        end else if (kept) begin
+          kept_ram[pushed_reg[FRAMES_LOG2-1:0]] <= {first_reg, group_reg, about};
+          pushed_reg <= pushed_reg + 1'b1;
+          base_reg   <= at_reg + 1'b1;
+          at_reg     <= at_reg + 1'b1;
+          open_reg   <= word_live;
+          first_reg  <= at_reg;
+          lost_reg   <= 1'b0;
+        end else begin
+          open_reg  <= word_live;
+          first_reg <= base_reg;
+          at_reg    <= word_live && fits_apart ? base_reg + 1'b1 : base_reg;
+          lost_reg  <= !fits_apart;
+        end
+        if (begins) group_reg <= word_live_group;
+      end
+      if (taken) popped_reg <= popped_reg + 1'b1;
+      if (rst) begin
+        base_reg   <= {POINTER_W{1'b0}};
+        at_reg     <= {POINTER_W{1'b0}};
+        open_reg   <= 1'b0;
+        lost_reg   <= 1'b0;
+        pushed_reg <= {(FRAMES_LOG2+1){1'b0}};
+        popped_reg <= {(FRAMES_LOG2+1){1'b0}};
+      end else if (clear) begin
+        popped_reg <= pushed_reg;
+      end
     end
-    if (begins_apart && empty) low_reg <= base_reg;
-    if (rst || clear || taken) there <= 1'b0;
-  end
 `ifdef FORMAL
 `include "rx_mail_ring_properties.vh"
 `endif

@@ -31,41 +31,43 @@ module rx_times #(
   assign silence_max    = {silence_reg, 3'd0};
   assign silence_time   = {silence_start_reg, 3'd0};
 
-  always @(posedge clk) begin
-    update1_reg <= update;
-    update2_reg <= update1_reg;
-    if (update) begin
-      any_reg           <= 1'b1;
-      before1_reg       <= any_reg;
-      before1_start_reg <= start1_reg;
-      start1_reg        <= start_groups;
-    end
-    if (update1_reg) begin
-      silent2_reg       <= before1_reg;
-      silence2_reg      <= start1_reg - before1_start_reg;
-      before2_start_reg <= before1_start_reg;
-      start2_reg        <= start1_reg;
-    end
-    if (update2_reg) begin
-      received_reg <= 1'b1;
-      if (!received_reg) first_reg <= start2_reg;
-      last_reg <= start2_reg;
-      if (gap) last_loss_reg <= start2_reg;
-      if (silent2_reg && silence2_reg > silence_reg) begin
-        silence_reg       <= silence2_reg;
-        silence_start_reg <= before2_start_reg;
+  // The last clock first, so that a simulator needs no copies; it passes by where no frame is.
+  always @(posedge clk)
+    if (update || update1_reg || update2_reg || rst || clear) begin
+      if (update2_reg) begin
+        received_reg <= 1'b1;
+        if (!received_reg) first_reg <= start2_reg;
+        last_reg <= start2_reg;
+        if (gap) last_loss_reg <= start2_reg;
+        if (silent2_reg && silence2_reg > silence_reg) begin
+          silence_reg       <= silence2_reg;
+          silence_start_reg <= before2_start_reg;
+        end
+      end
+      if (update1_reg) begin
+        silent2_reg       <= before1_reg;
+        silence2_reg      <= start1_reg - before1_start_reg;
+        before2_start_reg <= before1_start_reg;
+        start2_reg        <= start1_reg;
+      end
+      if (update) begin
+        before1_reg       <= any_reg;
+        any_reg           <= 1'b1;
+        before1_start_reg <= start1_reg;
+        start1_reg        <= start_groups;
+      end
+      update2_reg <= update1_reg;
+      update1_reg <= update;
+      if (rst || clear) begin
+        update1_reg       <= 1'b0;
+        update2_reg       <= 1'b0;
+        any_reg           <= 1'b0;
+        received_reg      <= 1'b0;
+        first_reg         <= {START_W{1'b0}};
+        last_reg          <= {START_W{1'b0}};
+        last_loss_reg     <= {START_W{1'b0}};
+        silence_reg       <= {START_W{1'b0}};
+        silence_start_reg <= {START_W{1'b0}};
       end
     end
-    if (rst || clear) begin
-      update1_reg       <= 1'b0;
-      update2_reg       <= 1'b0;
-      any_reg           <= 1'b0;
-      received_reg      <= 1'b0;
-      first_reg         <= {START_W{1'b0}};
-      last_reg          <= {START_W{1'b0}};
-      last_loss_reg     <= {START_W{1'b0}};
-      silence_reg       <= {START_W{1'b0}};
-      silence_start_reg <= {START_W{1'b0}};
-    end
-  end
 endmodule

@@ -15,21 +15,21 @@ module delay_ram #(
   localparam [31:0] BEHIND = CLOCKS - 1;
   reg [CLOCKS-1:1]  valid_reg;
   wire [CLOCKS-1:0] valid = {valid_reg, in_valid};
-  always @(posedge clk) begin
-    valid_reg <= rst ? {CLOCKS-1{1'b0}} : valid[CLOCKS-2:0];
-    out_valid <= valid[CLOCKS-1] && !rst;
-  end
 
-  // With CLOCKS 17 an entry is read in the clock in which it is written: the read comes first.
+  // Its clock stands still while nothing waits. With CLOCKS 17 an entry is read in the clock in which it is written: the
+  // read comes first.
   (* ram_style = "distributed" *) reg [WIDTH-1:0] wait_ram [0:15];
   reg [3:0]  clock_reg;
   wire [3:0] from = clock_reg - BEHIND[3:0];
   initial clock_reg = 4'd0;
-  always @(posedge clk) clock_reg <= clock_reg + 4'd1;
   /* verilator lint_off BLKSEQ */            // as in tx_flows
-  always @(posedge clk) begin
-    if (valid[CLOCKS-1]) out <= wait_ram[from];
-    if (in_valid) wait_ram[clock_reg] = in;
-  end
+  always @(posedge clk)
+    if (|valid || out_valid || rst) begin
+      if (valid[CLOCKS-1]) out <= wait_ram[from];
+      if (in_valid) wait_ram[clock_reg] = in;
+      clock_reg <= clock_reg + 4'd1;
+      out_valid <= valid[CLOCKS-1] && !rst;
+      valid_reg <= rst ? {CLOCKS-1{1'b0}} : valid[CLOCKS-2:0];
+    end
   /* verilator lint_on BLKSEQ */
 endmodule
