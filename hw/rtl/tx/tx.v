@@ -171,13 +171,21 @@ module tx #(
   // In clocks after frame_valid:
   //   0 flow -> fields, checksums, flows     4 sequence number -> checksums     6 values of fields -> checksums
   //   10 values, lengths, checksums -> inserts    11 header -> inserts    12 header with all inserts -> build
-  wire              time_valid, frame_tag4, frame_bad_fcs4, frame_bad_end4;
-  wire [GROUP_W-1:0] group4;
-  wire [39:0]       time4;
-  delay_ram #(.WIDTH(GROUP_W + 43), .CLOCKS(4)) u_time_delay (
-    .clk(clk), .rst(rst), .in_valid(frame_valid),
-    .in({frame_group, frame_time, frame_tag, frame_bad_fcs, frame_bad_end}), .out_valid(time_valid),
-    .out({group4, time4, frame_tag4, frame_bad_fcs4, frame_bad_end4}));
+  // What goes around the contents waits in memories that are addressed by the clock, so nothing moves while it waits; `way`,
+  // from flows, says which frames there are. A memory is written after it has been read, as in tx_flows.
+  reg [3:0]            clock_reg;
+  initial clock_reg = 4'd0;
+  always @(posedge clk) clock_reg <= clock_reg + 4'd1;
+  wire [10:1]          way;
+  reg [39:0]           time4_reg;
+  reg                  frame_tag4_reg;
+  (* ram_style = "distributed" *) reg [40:0] time_ram [0:15];
+  /* verilator lint_off BLKSEQ */
+  always @(posedge clk) begin
+    if (way[3]) {time4_reg, frame_tag4_reg} <= time_ram[clock_reg - 4'd3];
+    if (frame_valid) time_ram[clock_reg] = {frame_time, frame_tag};
+  end
+  /* verilator lint_on BLKSEQ */
 
   wire                 coming_valid, flow_valid, header_valid, body_valid, body_first;
   wire [FLOW_LOG2-1:0] flow4;
@@ -191,7 +199,7 @@ module tx #(
     .flow_body_first(flow_data[8:0]), .flow_body_words(flow_data[20:16]), .header_we(header_we),
     .header_word(header_word), .header_data(header_data), .body_we(body_we), .body_index(body_index),
     .body_word(body_word), .body_data(body_data), .stream_req(stream_req), .stream_index(stream_index),
-    .stream_ack(stream_ack), .stream_frames(stream_frames), .frame_valid(frame_valid), .frame_flow(frame_flow),
+    .stream_ack(stream_ack), .stream_frames(stream_frames), .frame_valid(frame_valid), .frame_flow(frame_flow), .way(way),
     .out_valid(flow_valid), .out_index(flow4), .out_sequence(sequence4), .coming_valid(coming_valid),
     .header_valid(header_valid), .out_header(header), .out_payload(payload), .out_body_words(body_words),
     .body_valid(body_valid), .body_first(body_first), .out_body(body));
@@ -216,55 +224,69 @@ module tx #(
     .flow_length1_we(flow_length1_we), .flow_length2_we(flow_length2_we), .flow_checksum1_we(flow_checksum1_we),
     .flow_checksum2_we(flow_checksum2_we), .flow_payload_we(flow_payload_we), .flow_data(flow_data),
     .frame_valid(frame_valid), .frame_flow(frame_flow), .frame_octets(frame_octets),
-    .frame_unsigned(frame_unsigned), .frame_time(time4), .frame_tag(frame_tag4), .frame_sequence(sequence4),
+    .frame_unsigned(frame_unsigned), .frame_time(time4_reg), .frame_tag(frame_tag4_reg), .frame_sequence(sequence4),
     .field_any(fields_any6), .field_values(values6),
     .field_odd({octets6[21], octets6[14], octets6[7], octets6[0]}), .field_in_checksum1(in_checksum1_6),
     .field_in_checksum2(in_checksum2_6), .any(words_any), .length1(length1), .length2(length2),
     .checksum1(checksum1), .checksum2(checksum2), .length1_octet(length1_octet), .length2_octet(length2_octet),
     .checksum1_octet(checksum1_octet), .checksum2_octet(checksum2_octet));
 
-  wire         fields_any;
-  wire [127:0] field_values;
-  wire [27:0]  field_octets;
-  delay_ram #(.WIDTH(156), .CLOCKS(4)) u_fields_delay (
-    .clk(clk), .rst(rst), .in_valid(fields_any6), .in({octets6, values6}), .out_valid(fields_any),
-    .out({field_octets, field_values}));
+  reg [10:7]    fields_any_reg;
+  reg [127:0]   field_values_reg;
+  reg [27:0]    field_octets_reg;
+  (* ram_style = "distributed" *) reg [155:0] fields_ram [0:3];
+  /* verilator lint_off BLKSEQ */
+  always @(posedge clk) begin
+    if (fields_any6 || fields_any_reg != 4'd0) begin
+      fields_any_reg <= {fields_any_reg[9:7], fields_any6};
+      if (fields_any_reg[9]) {field_octets_reg, field_values_reg} <= fields_ram[clock_reg[1:0] - 2'd3];
+      if (fields_any6) fields_ram[clock_reg[1:0]] = {octets6, values6};
+    end
+    if (rst) fields_any_reg <= 4'd0;
+  end
+  /* verilator lint_on BLKSEQ */
 
   wire         build_valid, build_body_valid;
   wire [511:0] build_header, build_body;
   tx_inserts u_inserts (
-    .clk(clk), .rst(rst), .coming_valid(coming_valid), .fields_any(fields_any), .field_values(field_values),
-    .field_octets(field_octets), .words_any(words_any), .word_values({checksum2, checksum1, length2, length1}),
+    .clk(clk), .rst(rst), .coming_valid(coming_valid), .fields_any(fields_any_reg[10]),
+    .field_values(field_values_reg), .field_octets(field_octets_reg), .words_any(words_any), .word_values({checksum2, checksum1, length2, length1}),
     .word_octets({checksum2_octet, checksum1_octet, length2_octet, length1_octet}), .header_valid(header_valid),
     .header(header), .body_valid(body_valid), .body_first(body_first), .body(body),
     .out_header_valid(build_valid), .out_header(build_header), .out_body_valid(build_body_valid),
     .out_body(build_body));
 
-  // What goes around them. Length and kind are needed one clock earlier than the rest.
-  wire        coming_built, coming_unsigned;
-  wire [13:0] coming_octets;
-  delay_ram #(.WIDTH(15), .CLOCKS(11)) u_length_delay (
-    .clk(clk), .rst(rst), .in_valid(frame_valid), .in({frame_octets, frame_unsigned}), .out_valid(coming_built),
-    .out({coming_octets, coming_unsigned}));
-
-  wire                 beside_valid, build_tag, build_bad_fcs, build_bad_end;
-  wire [GROUP_W-1:0]   build_group;
-  wire [39:0]          build_time;
-  wire [FLOW_LOG2-1:0] build_index;
-  wire [47:0]          build_sequence;
-  delay_ram #(.WIDTH(GROUP_W + FLOW_LOG2 + 91), .CLOCKS(8)) u_beside_delay (
-    .clk(clk), .rst(rst), .in_valid(flow_valid),
-    .in({group4, time4, frame_tag4, frame_bad_fcs4, frame_bad_end4, flow4, sequence4}), .out_valid(beside_valid),
-    .out({build_group, build_time, build_tag, build_bad_fcs, build_bad_end, build_index, build_sequence}));
-
-  reg [7:0] build_payload_reg;
-  reg [4:0] build_body_words_reg;
-  always @(posedge clk)
+  // Around them. Length and kind are needed one clock earlier than the rest.
+  reg [13:0]           coming_octets_reg;
+  reg                  coming_unsigned_reg;
+  reg                  build_tag_reg, build_bad_fcs_reg, build_bad_end_reg;
+  reg [GROUP_W-1:0]    build_group_reg;
+  reg [39:0]           build_time_reg;
+  reg [FLOW_LOG2-1:0]  build_index_reg;
+  reg [47:0]           build_sequence_reg;
+  reg [7:0]            build_payload_reg;
+  reg [4:0]            build_body_words_reg;
+  (* ram_style = "distributed" *) reg [14:0] length_ram [0:15];
+  (* ram_style = "distributed" *) reg [GROUP_W+FLOW_LOG2+42:0] frame_ram [0:15];
+  (* ram_style = "distributed" *) reg [47:0] sequence_ram [0:15];
+  /* verilator lint_off BLKSEQ */
+  always @(posedge clk) begin
     if (header_valid) begin
       build_payload_reg    <= payload;
       build_body_words_reg <= body_words;
+      build_sequence_reg   <= sequence_ram[clock_reg - 4'd11];
+      {build_group_reg, build_index_reg, build_time_reg, build_tag_reg, build_bad_fcs_reg, build_bad_end_reg}
+        <= frame_ram[clock_reg - 4'd11];
     end
-  wire unused = &{1'b0, time_valid, beside_valid, header_valid, flow_data[31]};
+    if (coming_valid) {coming_octets_reg, coming_unsigned_reg} <= length_ram[clock_reg - 4'd10];
+    if (flow_valid) sequence_ram[clock_reg - 4'd4] = sequence4;
+    if (frame_valid) begin
+      length_ram[clock_reg] = {frame_octets, frame_unsigned};
+      frame_ram[clock_reg]  = {frame_group, frame_flow, frame_time, frame_tag, frame_bad_fcs, frame_bad_end};
+    end
+  end
+  /* verilator lint_on BLKSEQ */
+  wire unused = &{1'b0, way, flow4, flow_data[31]};
 
   wire                 build_busy, preamble, a_active, a_first, a_end, a_lone, a_bad_fcs, a_bad_end, b_active;
   wire [64*GROUPS-1:0] data;
@@ -272,10 +294,10 @@ module tx #(
   wire [6:0]           a_octets;
   tx_build #(.GROUPS(GROUPS), .FLOW_LOG2(FLOW_LOG2)) u_build (
     .clk(clk), .rst(rst), .port(port), .load(load), .cfg_run_id(cfg_run_id),
-    .coming_valid(coming_built), .coming_octets(coming_octets), .coming_unsigned(coming_unsigned),
-    .frame_valid(build_valid), .frame_group(build_group), .frame_time(build_time), .frame_tag(build_tag),
-    .frame_bad_fcs(build_bad_fcs), .frame_bad_end(build_bad_end), .frame_index(build_index),
-    .frame_sequence(build_sequence), .frame_payload(build_payload_reg), .frame_body_words(build_body_words_reg),
+    .coming_valid(header_valid), .coming_octets(coming_octets_reg), .coming_unsigned(coming_unsigned_reg),
+    .frame_valid(build_valid), .frame_group(build_group_reg), .frame_time(build_time_reg), .frame_tag(build_tag_reg),
+    .frame_bad_fcs(build_bad_fcs_reg), .frame_bad_end(build_bad_end_reg), .frame_index(build_index_reg),
+    .frame_sequence(build_sequence_reg), .frame_payload(build_payload_reg), .frame_body_words(build_body_words_reg),
     .frame_header(build_header), .body_valid(build_body_valid), .body(build_body), .busy(build_busy), .data(data),
     .preamble(preamble), .preamble_group(preamble_group), .a_active(a_active), .a_first(a_first),
     .a_end(a_end), .a_octets(a_octets), .a_lone(a_lone), .a_bad_fcs(a_bad_fcs), .a_bad_end(a_bad_end),

@@ -44,6 +44,7 @@ module tx_flows #(
   // frames
   input                      frame_valid,
   input [FLOW_LOG2-1:0]      frame_flow,
+  output [3+HEADER_DELAY:1]  way,            // frames on their way, by clocks since frame_valid
   output reg                 out_valid,
   output reg [FLOW_LOG2-1:0] out_index,
   output reg [47:0]          out_sequence,
@@ -61,17 +62,27 @@ module tx_flows #(
   localparam READ   = 2 + HEADER_DELAY;      // header
   localparam COMING = 3 + HEADER_DELAY;
   reg [COMING:1]      valid_reg;
+  assign way = valid_reg;
   reg [FLOW_LOG2-1:0] index1_reg, index2_reg, index3_reg, index_read_reg;
-  wire [FLOW_LOG2-1:0] index_look;           // in clock LOOK
-  wire                look_valid;
+  reg [FLOW_LOG2-1:0] index_look_reg;        // in clock LOOK
+  // Up to LOOK the index waits in a memory that is addressed by the clock.
+  localparam [31:0] BEHIND = LOOK - 1;
+  (* ram_style = "distributed" *) reg [FLOW_LOG2-1:0] index_ram [0:15];
+  reg [3:0]           clock_reg;
+  initial clock_reg = 4'd0;
+  /* verilator lint_off BLKSEQ */            // see header_ram
   always @(posedge clk) begin
-    valid_reg <= rst ? {COMING{1'b0}} : {valid_reg[COMING-1:1], frame_valid};
+    if (valid_reg[LOOK-1]) index_look_reg <= index_ram[clock_reg - BEHIND[3:0]];
     if (valid_reg[2]) index3_reg <= index2_reg;
     if (valid_reg[1]) index2_reg <= index1_reg;
-    if (frame_valid)  index1_reg <= frame_flow;
+    if (frame_valid) begin
+      index1_reg           <= frame_flow;
+      index_ram[clock_reg] = frame_flow;
+    end
+    valid_reg <= rst ? {COMING{1'b0}} : {valid_reg[COMING-1:1], frame_valid};
+    clock_reg <= clock_reg + 4'd1;
   end
-  delay_ram #(.WIDTH(FLOW_LOG2), .CLOCKS(LOOK)) u_index_delay (
-    .clk(clk), .rst(rst), .in_valid(frame_valid), .in(frame_flow), .out_valid(look_valid), .out(index_look));
+  /* verilator lint_on BLKSEQ */
 
   // ---------------------------------------------------------------- sequence: clock 1 to clock 3
   wire        c_valid, c_state;
@@ -123,9 +134,9 @@ module tx_flows #(
       payload_reg <= payload_ram[index_read_reg];
       words_reg   <= flow_body_reg[4:0];
     end
-    if (look_valid) begin
-      index_read_reg <= index_look;
-      flow_body_reg  <= flow_body_ram[index_look];
+    if (valid_reg[LOOK]) begin
+      index_read_reg <= index_look_reg;
+      flow_body_reg  <= flow_body_ram[index_look_reg];
     end
     if (flow_payload_we) payload_ram[flow_index] = flow_payload;
     if (flow_body_we) flow_body_ram[flow_index] = {flow_body_first, flow_body_words};
