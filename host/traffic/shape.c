@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shapes of traffic as values: names, the default, equality. */
+#include "host/traffic/shape.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const char *const TRAFFIC_PATTERN_NAMES[] = {
+        [TRAFFIC_PAIRS] = "pairs",
+        [TRAFFIC_ONE_TO_MANY] = "one_to_many",
+        [TRAFFIC_MANY_TO_ONE] = "many_to_one",
+        [TRAFFIC_MESH] = "mesh",
+        [TRAFFIC_UNIDIRECTIONAL_MESH] = "unidirectional_mesh",
+        [TRAFFIC_SNAKE] = "snake",
+        NULL,
+};
+
+const char *const TRAFFIC_FRAME_NAMES[] = {
+        [TRAFFIC_IPV4_UDP] = "ipv4_udp",
+        [TRAFFIC_IPV6_UDP] = "ipv6_udp",
+        [TRAFFIC_ETHERNET] = "ethernet",
+        NULL,
+};
+
+static bool find(const char *const *names, const char *name, unsigned *index)
+{
+	for (unsigned i = 0; names[i]; i++) {
+		if (!strcmp(names[i], name)) {
+			*index = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool traffic_pattern_of(const char *name, enum traffic_pattern *pattern)
+{
+	unsigned index;
+
+	if (!find(TRAFFIC_PATTERN_NAMES, name, &index))
+		return false;
+	*pattern = (enum traffic_pattern)index;
+	return true;
+}
+
+bool traffic_frame_of(const char *name, enum traffic_frame *frame)
+{
+	unsigned index;
+
+	if (!find(TRAFFIC_FRAME_NAMES, name, &index))
+		return false;
+	*frame = (enum traffic_frame)index;
+	return true;
+}
+
+struct traffic_shape traffic_shape_plain(uint32_t frame_octets)
+{
+	return (struct traffic_shape){
+	        .pattern = TRAFFIC_PAIRS,
+	        .bidirectional = true,
+	        .frame = TRAFFIC_IPV4_UDP,
+	        .vlan = TRAFFIC_NO_VLAN,
+	        .addresses = 1,
+	        .frame_octets = frame_octets,
+	        .seed = 1,
+	};
+}
+
+bool traffic_sizes_equal(const struct traffic_sizes *a, const struct traffic_sizes *b)
+{
+	return a->count == b->count && !memcmp(a->octets, b->octets, a->count * sizeof(a->octets[0]));
+}
+
+bool traffic_shape_equal(const struct traffic_shape *a, const struct traffic_shape *b)
+{
+	return a->pattern == b->pattern && a->bidirectional == b->bidirectional && a->frame == b->frame &&
+	       a->vlan == b->vlan && a->addresses == b->addresses && a->frame_octets == b->frame_octets &&
+	       a->seed == b->seed && traffic_sizes_equal(&a->sizes, &b->sizes);
+}

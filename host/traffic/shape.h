@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The traffic of a test as a plan describes it, in parameters: between which ports frames go, what they are, how long,
+ * and to how many addresses. A small value without pointers, which can be copied, compared and kept in the run file. */
+#ifndef FPGAUGE_TRAFFIC_SHAPE_H
+#define FPGAUGE_TRAFFIC_SHAPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Between which ports frames go. */
+enum traffic_pattern {
+	TRAFFIC_PAIRS,               /* ports 0 and 1, 2 and 3 ... (RFC 2544) */
+	TRAFFIC_ONE_TO_MANY,         /* port 0 to all others in turn (RFC 2889 5.2) */
+	TRAFFIC_MANY_TO_ONE,         /* all others to port 0 (RFC 2889 5.2) */
+	TRAFFIC_MESH,                /* each port to all others in turn (RFC 2889 5.1) */
+	TRAFFIC_UNIDIRECTIONAL_MESH, /* one half of the ports to the other half (RFC 2889 5.4) */
+	TRAFFIC_SNAKE, /* the first and the last port; the device passes frames on from port to port (RFC 8239 2) */
+};
+
+enum traffic_frame { TRAFFIC_IPV4_UDP, TRAFFIC_IPV6_UDP, TRAFFIC_ETHERNET };
+
+enum { TRAFFIC_MAX_SIZES = 64, TRAFFIC_NO_VLAN = 0xffff };
+
+/* Lengths of frames, destination MAC to FCS, taken in turn and then from the first again. */
+struct traffic_sizes {
+	unsigned count; /* 0: all frames have the same length, which stands elsewhere */
+	uint16_t octets[TRAFFIC_MAX_SIZES];
+};
+
+struct traffic_shape {
+	enum traffic_pattern pattern;
+	bool bidirectional; /* the same in the opposite direction, at the same time; always of a mesh, never of a
+	                     * unidirectional mesh */
+	enum traffic_frame frame;
+	unsigned vlan;         /* VID 0 (a priority tag) to 4094; TRAFFIC_NO_VLAN: frames have no tag */
+	unsigned addresses;    /* for each pair of ports that exchange frames */
+	uint32_t frame_octets; /* of every frame; 0 with sizes */
+	struct traffic_sizes sizes;
+	uint32_t seed; /* of what is drawn; at least 1 */
+};
+
+/* By enum, as a plan writes them; each ends with NULL. */
+extern const char *const TRAFFIC_PATTERN_NAMES[]; /* "pairs" ... */
+extern const char *const TRAFFIC_FRAME_NAMES[];   /* "ipv4_udp" ... */
+
+/* The enumerator of that name; false: there is none, and the result is unchanged. */
+bool traffic_pattern_of(const char *name, enum traffic_pattern *pattern);
+bool traffic_frame_of(const char *name, enum traffic_frame *frame);
+
+/* The traffic of a plan that says nothing about it: untagged IPv4/UDP frames of one length between pairs of ports, in
+ * both directions, to one address. */
+struct traffic_shape traffic_shape_plain(uint32_t frame_octets);
+
+/* Entries of sizes behind the last do not count. */
+bool traffic_sizes_equal(const struct traffic_sizes *a, const struct traffic_sizes *b);
+bool traffic_shape_equal(const struct traffic_shape *a, const struct traffic_shape *b);
+
+#endif
