@@ -42,7 +42,7 @@ static int write_others(struct session *session, unsigned port, const struct tra
 static int check_entry(struct session *session, unsigned port, unsigned entry, const struct traffic *traffic,
                        struct selftest_row *row)
 {
-	const uint64_t expected = traffic_expected(traffic, entry);
+	const uint64_t expected = traffic_expects(traffic, entry);
 	uint64_t sent = 0, received = 0, unexpected = 0;
 	int status = put32(session, FPGAUGE_PORT_TX_STREAM_INDEX(port), entry);
 

@@ -65,7 +65,7 @@ static void classify(struct play *play, uint64_t number, unsigned entry, uint64_
 	else {
 		value[FPGAUGE_COUNTER_RX_FRAMES]++;
 		value[FPGAUGE_COUNTER_RX_OCTETS] += traffic->frame_octets;
-		if (traffic_expected(traffic, entry)) {
+		if (traffic_expects(traffic, entry)) {
 			receive(play, entry, sequence, start_ot, tagged);
 		} else {
 			value[FPGAUGE_COUNTER_RX_WRONG_PORT_FRAMES]++;

@@ -5,10 +5,10 @@
 #include <inttypes.h>
 
 #include "host/base/rate.h"
-#include "host/trial/frame_template.h"
+#include "host/traffic/frame_template.h"
 #include "host/trial/plain_flow.h"
 
-bool traffic_expected(const struct traffic *traffic, unsigned entry)
+bool traffic_expects(const struct traffic *traffic, unsigned entry)
 {
 	return !(traffic->unexpected[entry / 32] >> entry % 32 & 1);
 }

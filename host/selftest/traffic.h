@@ -20,7 +20,7 @@ struct traffic {
 };
 
 /* True if frames of this entry are expected. */
-bool traffic_expected(const struct traffic *traffic, unsigned entry);
+bool traffic_expects(const struct traffic *traffic, unsigned entry);
 
 /* Programs a port to send this and to classify what it receives. looped: it receives its own frames, and expects them
  * as the traffic says. */

@@ -2,7 +2,7 @@
 /* Which registers are written, with what, and which are read. */
 #include "host/trial/device_registers.h"
 
-#include "host/trial/frame_template.h"
+#include "host/traffic/frame_template.h"
 #include "host/trial/plain_flow.h"
 #include "host/trial/trial_sum.h"
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "host/base/clock.h"
+#include "host/traffic/frame_template.h"
 #include "host/trial/device_registers.h"
-#include "host/trial/frame_template.h"
 #include "host/trial/trial_sum.h"
 
 enum {

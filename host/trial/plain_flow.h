@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "host/trial/frame_template.h"
+#include "host/traffic/frame_template.h"
 
 struct register_write {
 	uint32_t address, value;

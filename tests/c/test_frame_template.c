@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "host/trial/frame_template.h"
+#include "host/traffic/frame_template.h"
 
 static unsigned get16(const uint8_t *octets)
 {

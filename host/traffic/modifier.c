@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Modifiers of traffic. Those that change headers leave lengths and checksums to the device; traffic_fix() takes back
+ * what need not be. */
+#include "host/traffic/modifier.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/traffic/draw.h"
+#include "host/traffic/test_host.h"
+
+enum {
+	DESTINATION_FIELD = 2, /* its low 16 bits are octets 4 and 5, the end of the MAC address */
+	SOURCE_FIELD = 8,
+	FIRST_TAG_OCTET = 12,
+	TAG_OCTETS = 4,
+};
+
+typedef void flow_function(struct traffic_port *port, struct traffic_flow *flow, const void *argument);
+
+static void each_flow(struct traffic *traffic, flow_function *function, const void *argument)
+{
+	for (unsigned port = 0; port < traffic->ports; port++)
+		for (unsigned flow = 0; flow < traffic->port[port].flows; flow++)
+			function(&traffic->port[port], &traffic->port[port].flow[flow], argument);
+}
+
+static unsigned greatest_common_divisor(unsigned a, unsigned b)
+{
+	return b ? greatest_common_divisor(b, a % b) : a;
+}
+
+/* Flow f of F has frames f, f + F, f + 2 F ... of the port, so it goes through the sizes in steps of F. That is a cycle
+ * of sizes / gcd(sizes, F) entries, and there are gcd such cycles. Each stands in the table twice, one after the other,
+ * so that each flow can begin at its own place in it. */
+static void mix_port(struct traffic_port *port, const struct traffic_sizes *sizes)
+{
+	const unsigned cycles = greatest_common_divisor(sizes->count, port->ordered);
+	const unsigned entries = sizes->count / cycles;
+
+	port->lengths = 2 * sizes->count;
+	for (unsigned cycle = 0; cycle < cycles; cycle++)
+		for (unsigned i = 0; i < 2 * entries; i++)
+			port->length[cycle * 2 * entries + i] =
+			        sizes->octets[(cycle + i * port->ordered) % sizes->count];
+	for (unsigned f = 0; f < port->ordered; f++) {
+		const unsigned cycle = f % cycles;
+		unsigned begin = 0;
+
+		while ((cycle + begin * port->ordered) % sizes->count != f % sizes->count)
+			begin++;
+		port->flow[f].first_length = (uint16_t)(cycle * 2 * entries + begin);
+		port->flow[f].lengths = (uint16_t)entries;
+		packet_unfix(&port->flow[f].packet);
+	}
+}
+
+void traffic_mix_lengths(struct traffic *traffic, const struct traffic_sizes *sizes)
+{
+	for (unsigned port = 0; port < traffic->ports; port++)
+		if (traffic_sends(traffic, port))
+			mix_port(&traffic->port[port], sizes);
+}
+
+struct tag {
+	unsigned ethertype, tci;
+};
+
+static void add_tag(struct traffic_port *port, struct traffic_flow *flow, const void *argument)
+{
+	const struct tag *tag = argument;
+
+	(void)port;
+	packet_unfix(&flow->packet);
+	packet_add_tag(&flow->packet, tag->ethertype, tag->tci);
+	for (unsigned i = 0; i < TRAFFIC_FIELDS; i++)
+		if (flow->field[i].count && flow->field[i].octet >= FIRST_TAG_OCTET)
+			flow->field[i].octet = (uint8_t)(flow->field[i].octet + TAG_OCTETS);
+}
+
+void traffic_add_tag(struct traffic *traffic, unsigned ethertype, unsigned tci)
+{
+	each_flow(traffic, add_tag, &(struct tag){ethertype, tci});
+}
+
+/* The low bits of an address of 32 bits, or of the end of one. */
+static struct traffic_field host_field(unsigned octet, unsigned hosts, uint32_t start, uint32_t step)
+{
+	return (struct traffic_field){
+	        .octet = (uint8_t)octet, .start = start, .step = step, .mask = hosts - 1, .count = hosts};
+}
+
+static void put_hosts(struct packet *packet, const struct test_host *source, const struct test_host *destination)
+{
+	uint8_t *l3 = packet->octets + packet->l3;
+
+	memcpy(packet->octets, destination->mac, sizeof(destination->mac));
+	memcpy(packet->octets + 6, source->mac, sizeof(source->mac));
+	if (packet->network == PACKET_IPV4) {
+		memcpy(l3 + 12, source->ipv4, sizeof(source->ipv4));
+		memcpy(l3 + 16, destination->ipv4, sizeof(destination->ipv4));
+	} else if (packet->network == PACKET_IPV6) {
+		memcpy(l3 + 8, source->ipv6, sizeof(source->ipv6));
+		memcpy(l3 + 24, destination->ipv6, sizeof(destination->ipv6));
+	}
+}
+
+/* With a count that is a power of two, an odd step goes through all hosts. MAC and network address of a host have the
+ * same start and step, so they stay together. */
+static void vary_flow(struct traffic_flow *flow, unsigned from, unsigned to, unsigned hosts, struct draw *draw)
+{
+	const struct test_host source = test_host_many(from), destination = test_host_many(to);
+	uint32_t start[2] = {0, 0}, step[2] = {1, 1};
+	const unsigned l3 = flow->packet.l3;
+
+	for (unsigned i = 0; draw && i < 2; i++) {
+		start[i] = draw_next(draw);
+		step[i] = draw_next(draw) | 1;
+	}
+	packet_unfix(&flow->packet);
+	put_hosts(&flow->packet, &source, &destination);
+	flow->field[0] = host_field(DESTINATION_FIELD, hosts, start[0], step[0]);
+	flow->field[1] = host_field(SOURCE_FIELD, hosts, start[1], step[1]);
+	if (flow->packet.network == PACKET_IPV4) {
+		flow->field[2] = host_field(l3 + 16, hosts, start[0], step[0]);
+		flow->field[3] = host_field(l3 + 12, hosts, start[1], step[1]);
+	} else if (flow->packet.network == PACKET_IPV6) {
+		flow->field[2] = host_field(l3 + 36, hosts, start[0], step[0]);
+		flow->field[3] = host_field(l3 + 20, hosts, start[1], step[1]);
+	}
+}
+
+static unsigned lowest_bit(unsigned bits)
+{
+	unsigned bit = 0;
+
+	while (!(bits >> bit & 1))
+		bit++;
+	return bit;
+}
+
+void traffic_vary_hosts(struct traffic *traffic, unsigned hosts, const uint32_t *seed)
+{
+	struct draw draw = draw_begin(seed ? *seed : 0);
+
+	for (unsigned port = 0; port < traffic->ports; port++)
+		for (unsigned f = 0; f < traffic->port[port].flows; f++) {
+			struct traffic_flow *flow = &traffic->port[port].flow[f];
+
+			if (flow->arrives)
+				vary_flow(flow, port, lowest_bit(flow->arrives), hosts, seed ? &draw : NULL);
+		}
+}
+
+/* The ports that send or receive. */
+static uint16_t ports_in_use(const struct traffic *traffic)
+{
+	unsigned ports = 0;
+
+	for (unsigned port = 0; port < traffic->ports; port++) {
+		if (traffic_sends(traffic, port))
+			ports |= 1u << port;
+		for (unsigned flow = 0; flow < traffic->port[port].flows; flow++)
+			ports |= traffic->port[port].flow[flow].arrives;
+	}
+	return (uint16_t)ports;
+}
+
+static void make_broadcast(struct traffic_flow *flow, unsigned port, unsigned arrives, const struct traffic_flow *other)
+{
+	static const uint8_t EVERYBODY[6] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
+	const struct test_host source = test_host(port, 0);
+
+	*flow = (struct traffic_flow){.arrives = (uint16_t)arrives,
+	                              .measured = true,
+	                              .first_length = other->first_length,
+	                              .lengths = other->lengths};
+	packet_begin(&flow->packet, EVERYBODY, source.mac, PACKET_TYPE_TEST);
+}
+
+int traffic_broadcast_every(struct traffic *traffic, uint32_t frames, struct error *error)
+{
+	const uint16_t in_use = ports_in_use(traffic);
+
+	for (unsigned i = 0; i < traffic->ports; i++) {
+		struct traffic_port *port = &traffic->port[i];
+		struct traffic_flow *more;
+
+		if (port->ordered == 0)
+			continue;
+		more = realloc(port->flow, (port->flows + 1) * sizeof(*more));
+		if (more == NULL)
+			return error_set(error, ERROR_INTERNAL, "out of memory");
+		port->flow = more;
+		make_broadcast(&more[port->flows], i, in_use & ~(1u << i), &more[0]);
+		port->every = frames;
+		port->every_flow = port->flows++;
+	}
+	return 0;
+}
+
+static void make_wrong(struct traffic_port *port, struct traffic_flow *flow, const void *argument)
+{
+	(void)port;
+	flow->wrong = *(const enum traffic_wrong *)argument;
+	flow->arrives = 0;
+}
+
+void traffic_make_wrong(struct traffic *traffic, enum traffic_wrong wrong)
+{
+	each_flow(traffic, make_wrong, &wrong);
+}
+
+void traffic_make_length(struct traffic *traffic, uint32_t frame_octets, bool must_arrive)
+{
+	for (unsigned i = 0; i < traffic->ports; i++) {
+		struct traffic_port *port = &traffic->port[i];
+
+		port->frame_octets = frame_octets;
+		port->lengths = 0;
+		for (unsigned f = 0; f < port->flows; f++) {
+			packet_unfix(&port->flow[f].packet);
+			port->flow[f].lengths = port->flow[f].first_length = 0;
+			if (!must_arrive)
+				port->flow[f].arrives = 0;
+		}
+	}
+}
+
+static void fix(struct traffic_port *port, struct traffic_flow *flow, const void *argument)
+{
+	(void)argument;
+	for (unsigned i = 0; i < TRAFFIC_FIELDS; i++)
+		if (flow->field[i].count)
+			return;
+	if (flow->lengths == 0 && packet_is_fixable(&flow->packet))
+		packet_fix(&flow->packet, port->frame_octets);
+}
+
+void traffic_fix(struct traffic *traffic)
+{
+	each_flow(traffic, fix, NULL);
+}

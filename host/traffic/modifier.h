@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is done to traffic that there is: each makes other traffic of it, so that a benchmark measures "first without,
+ * then each alone" (RFC 2544 section 11) in a loop. What the result may not be, traffic_check() says. */
+#ifndef FPGAUGE_TRAFFIC_MODIFIER_H
+#define FPGAUGE_TRAFFIC_MODIFIER_H
+
+#include "host/traffic/traffic.h"
+
+/* Frames of each port have the lengths in this order, whichever flow they are of. Flows have turns one after another.
+ */
+void traffic_mix_lengths(struct traffic *traffic, const struct traffic_sizes *sizes);
+
+/* A tag of IEEE 802.1Q in every frame, outside of those that are there. Frames do not become longer. */
+void traffic_add_tag(struct traffic *traffic, unsigned ethertype, unsigned tci);
+
+/* Each flow goes from `hosts` hosts to as many, all of which have their turn before one comes again. hosts: a power of
+ * two. seed: the pairs are scattered; NULL: host n sends to host n. For flows that arrive at one port, as
+ * traffic_build() makes them. */
+void traffic_vary_hosts(struct traffic *traffic, unsigned hosts, const uint32_t *seed);
+
+/* Every n-th frame of each port goes to the hardware broadcast address, of a type that no device processes (RFC 2544
+ * section 11.1), and must arrive at all other ports in use. Of the same lengths as flow 0. Once only. */
+int traffic_broadcast_every(struct traffic *traffic, uint32_t frames, struct error *error);
+
+/* All frames are wrong, and must arrive nowhere (RFC 2889 section 5.9). */
+void traffic_make_wrong(struct traffic *traffic, enum traffic_wrong wrong);
+
+/* All frames have this length; if it is one that a device must not forward, they must arrive nowhere. */
+void traffic_make_length(struct traffic *traffic, uint32_t frame_octets, bool must_arrive);
+
+/* Writes constant lengths and header checksums where frames have one length and nothing varies in them. */
+void traffic_fix(struct traffic *traffic);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* MAC addresses are locally administered: 02, the letters FG, the port, and the host in two octets.
+ *
+ * IPv4, RFC 2544 C.2.2.1: networks 198.18.1.0 to 198.18.64.0 are behind "input" ports, 198.19.1.0 to 198.19.64.0 behind
+ * "output" ports; here even and odd ports of the tester. (C.2.2 prints 192.18.0.0 for the first address, but
+ * 198.18.0.0/15 was assigned, RFC 6890.) We use 253 nodes per network: hosts from 253 on are in a second network, 8
+ * further on.
+ *
+ * IPv6, RFC 5180 section 8: 2001:200::/48, which its erratum 1752 corrects to 2001:2::/48 (RFC 6890). Section 5.2.1:
+ * one half of it is for "input", the other for "output" ports; each port has a /64 there, in which ::1 is the DUT. */
+#include "host/traffic/test_host.h"
+
+enum {
+	FIRST_NODE = 2, /* RFC 2544 C.2.2.2: the frame's addresses are node 2; node 1 is the router port */
+	NODES = 253,    /* 2 to 254 of a class C network */
+	PORT_PAIRS = 8,
+	IPV4_MANY = 0x10,     /* third octet: neither the lowest nor the highest host number of the port's /19 */
+	OUTPUT_HALF = 0x80,   /* the highest bit after the /48 */
+	IPV6_MANY_OCTET = 13, /* 1 here: hosts ::1:0 to ::1:ffff */
+};
+
+static struct test_host host_of_port(unsigned port)
+{
+	return (struct test_host){
+	        .mac = {0x02, 'F', 'G', (uint8_t)port},
+	        .ipv4 = {198, (uint8_t)(18 + port % 2)},
+	        .ipv6 = {0x20, 0x01, 0x00, 0x02, 0, 0, (uint8_t)(port % 2 ? OUTPUT_HALF : 0), (uint8_t)(1 + port / 2)},
+	};
+}
+
+struct test_host test_host(unsigned port, unsigned entry)
+{
+	struct test_host host = host_of_port(port);
+
+	host.mac[4] = (uint8_t)(entry >> 8);
+	host.mac[5] = (uint8_t)entry;
+	host.ipv4[2] = (uint8_t)(1 + port / 2 + PORT_PAIRS * (entry / NODES));
+	host.ipv4[3] = (uint8_t)(FIRST_NODE + entry % NODES);
+	host.ipv6[14] = (uint8_t)((FIRST_NODE + entry) >> 8);
+	host.ipv6[15] = (uint8_t)(FIRST_NODE + entry);
+	return host;
+}
+
+struct test_host test_host_many(unsigned port)
+{
+	struct test_host host = host_of_port(port);
+
+	host.ipv4[2] = (uint8_t)(port / 2 << 5 | IPV4_MANY);
+	host.ipv6[IPV6_MANY_OCTET] = 1;
+	return host;
+}

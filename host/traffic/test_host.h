@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The addresses of the hosts that a port of the tester plays. Nothing else knows them. */
+#ifndef FPGAUGE_TRAFFIC_TEST_HOST_H
+#define FPGAUGE_TRAFFIC_TEST_HOST_H
+
+#include <stdint.h>
+
+enum {
+	TEST_HOSTS = 256,        /* of a port, each with headers of its own */
+	TEST_HOSTS_MANY = 65536, /* of a port, told apart by a field that varies: the low 16 bits of the MAC address */
+	TEST_HOSTS_MANY_IPV4 = 2048, /* 198.18.0.0/15 has not more for 16 ports */
+};
+
+struct test_host {
+	uint8_t mac[6];
+	uint8_t ipv4[4];
+	uint8_t ipv6[16];
+};
+
+/* Host number `entry` (0 to TEST_HOSTS - 1) behind tester port `port` (0 to 15). */
+struct test_host test_host(unsigned port, unsigned entry);
+
+/* Host 0 of the many behind a port. Host n has the same addresses with n put into their low bits, which are 0 here: 16
+ * bits of MAC and IPv6, 11 of IPv4. */
+struct test_host test_host_many(unsigned port);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Traffic as data: for each port which frames it sends, in which order and of which length, and where each must arrive.
+ * Pure: it knows no device, and no time; how fast frames leave is said elsewhere. docs/traffic.md has the words. */
+#ifndef FPGAUGE_TRAFFIC_TRAFFIC_H
+#define FPGAUGE_TRAFFIC_TRAFFIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "host/base/error.h"
+#include "host/base/rate.h"
+#include "host/traffic/packet.h"
+#include "host/traffic/pattern.h"
+#include "host/traffic/shape.h"
+
+enum {
+	TRAFFIC_FIELDS = 4,    /* of a flow */
+	TRAFFIC_TURNS = 4096,  /* of a port's table of turns */
+	TRAFFIC_LENGTHS = 1024 /* of a port's table of lengths */
+};
+
+/* Bits that vary from frame to frame of a flow: value k, of k modulo count, is start + k x step, under the mask. They
+ * are 0 in the packet. */
+struct traffic_field {
+	uint32_t start, step, mask;
+	uint32_t count; /* 1 to 2^24; 0: there is no such field */
+	uint8_t octet;  /* where its 32 bits begin, 0 to 124 */
+};
+
+/* What is wrong with the frames of a flow on purpose. A wrong length is a length like others. */
+enum traffic_wrong { TRAFFIC_RIGHT, TRAFFIC_WRONG_FCS, TRAFFIC_WRONG_CODE };
+
+/* Frames of one kind from one port; also a stream, with a sequence of its own. */
+struct traffic_flow {
+	struct packet packet;
+	uint16_t arrives; /* bit p: they must arrive at port p; 0: nowhere */
+	bool measured;    /* they carry the signature */
+	enum traffic_wrong wrong;
+	uint16_t first_length, lengths; /* in turn, entries of the port's table; lengths = 0: all as the port says */
+	struct traffic_field field[TRAFFIC_FIELDS];
+};
+
+/* Whose turn it is. */
+enum traffic_order { TRAFFIC_IN_TURN, TRAFFIC_DRAWN, TRAFFIC_BY_TABLE };
+
+struct traffic_port {
+	struct traffic_flow *flow;
+	unsigned flows;
+	unsigned ordered; /* flows 0 to ordered - 1 have turns; 0: the port does not send */
+	enum traffic_order order;
+	uint32_t seed; /* of a drawn order */
+	uint8_t *turn; /* TRAFFIC_BY_TABLE: whose turn it is */
+	unsigned turns;
+	uint32_t every; /* each frame with a number that this divides is of every_flow, and costs no turn; 0: none */
+	unsigned every_flow;
+	uint32_t frame_octets; /* of flows without lengths of their own */
+	unsigned lengths;
+	uint16_t length[TRAFFIC_LENGTHS];
+};
+
+struct traffic {
+	unsigned ports;
+	struct traffic_port port[TRAFFIC_MAX_PORTS];
+};
+
+/* What a device can do. */
+struct traffic_limits {
+	unsigned flows, bodies;             /* of a port; bodies: 64 octets each, behind the first 64 of a header */
+	uint32_t least_octets, most_octets; /* lengths of frames */
+};
+
+/* The traffic of a shape, checked. ERROR_PLAN with a message that names the limit. *traffic is to be freed if this
+ * returns 0. */
+int traffic_build(const struct traffic_shape *shape, unsigned ports, const struct traffic_limits *limits,
+                  struct traffic *traffic, struct error *error);
+void traffic_free(struct traffic *traffic);
+
+static inline bool traffic_sends(const struct traffic *traffic, unsigned port)
+{
+	return traffic->port[port].ordered != 0;
+}
+
+/* Of the first `frames` frames of a port, how many are of the flow. Not for a drawn order. */
+uint64_t traffic_frames_of_flow(const struct traffic *traffic, unsigned port, unsigned flow, uint64_t frames);
+
+/* Frames that must arrive at each port if each has sent offered[port]. */
+void traffic_expected(const struct traffic *traffic, const uint64_t offered[TRAFFIC_MAX_PORTS],
+                      uint64_t expected[TRAFFIC_MAX_PORTS]);
+
+/* Octets of the first `frames` frames of a port, FCS included; fewer than 2^49 frames. Not for a drawn order, unless
+ * all frames have the same length. */
+uint64_t traffic_octets(const struct traffic *traffic, unsigned port, uint64_t frames);
+
+/* The longest frame of any port; 0 without frames. */
+uint32_t traffic_longest(const struct traffic *traffic);
+
+/* The number of frames after which turns and lengths are again as at the start; 0 if there are more than 2^48. */
+uint64_t traffic_cycle(const struct traffic *traffic, unsigned port);
+
+/* The average length of a port's frames: exactly octets / frames, reduced. Not for a drawn order, as above. 0 / 1 for a
+ * port that does not send. */
+struct traffic_mean {
+	uint64_t octets, frames;
+};
+struct traffic_mean traffic_mean_octets(const struct traffic *traffic, unsigned port);
+
+/* Maximum theoretical frame rate of the port (RFC 5180 A.1 with the average length), reduced. The port sends. */
+struct rate traffic_max_rate(const struct traffic *traffic, unsigned port, uint64_t link_bps);
+
+/* The same for traffic that is the same in every frame; it differs, but for a chance of 2^-64, for other traffic. */
+uint64_t traffic_hash(const struct traffic *traffic);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A hash of all that traffic says: FNV-1a of 64 bits over its values one by one, so that padding and pointers do not
+ * count. */
+#include "host/traffic/traffic.h"
+
+static const uint64_t OFFSET = UINT64_C(0xcbf29ce484222325), PRIME = UINT64_C(0x100000001b3);
+
+static void add_octets(uint64_t *hash, const uint8_t *octets, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		*hash = (*hash ^ octets[i]) * PRIME;
+}
+
+static void add(uint64_t *hash, uint64_t value)
+{
+	for (unsigned shift = 0; shift < 64; shift += 8)
+		*hash = (*hash ^ (value >> shift & 0xFF)) * PRIME;
+}
+
+static void add_packet(uint64_t *hash, const struct packet *packet)
+{
+	add(hash, packet->header_octets);
+	add_octets(hash, packet->octets, packet->header_octets);
+	add(hash, packet->l3);
+	add(hash, packet->l4);
+	add(hash, packet->network);
+	add(hash, packet->transport);
+	add(hash, packet->checksummed);
+	add(hash, packet->fixed_octets);
+}
+
+static void add_flow(uint64_t *hash, const struct traffic_flow *flow)
+{
+	add_packet(hash, &flow->packet);
+	add(hash, flow->arrives);
+	add(hash, flow->measured);
+	add(hash, flow->wrong);
+	add(hash, flow->first_length);
+	add(hash, flow->lengths);
+	for (unsigned i = 0; i < TRAFFIC_FIELDS; i++) {
+		const struct traffic_field *field = &flow->field[i];
+
+		add(hash, (uint64_t)field->start << 32 | field->step);
+		add(hash, (uint64_t)field->mask << 32 | field->count);
+		add(hash, field->octet);
+	}
+}
+
+static void add_port(uint64_t *hash, const struct traffic_port *port)
+{
+	add(hash, port->flows);
+	for (unsigned flow = 0; flow < port->flows; flow++)
+		add_flow(hash, &port->flow[flow]);
+	add(hash, port->ordered);
+	add(hash, port->order);
+	add(hash, port->seed);
+	add(hash, port->turns);
+	if (port->turn)
+		add_octets(hash, port->turn, port->turns);
+	add(hash, (uint64_t)port->every << 32 | port->every_flow);
+	add(hash, port->frame_octets);
+	add(hash, port->lengths);
+	for (unsigned i = 0; i < port->lengths; i++)
+		add(hash, port->length[i]);
+}
+
+uint64_t traffic_hash(const struct traffic *traffic)
+{
+	uint64_t hash = OFFSET;
+
+	add(&hash, traffic->ports);
+	for (unsigned port = 0; port < traffic->ports; port++)
+		add_port(&hash, &traffic->port[port]);
+	return hash;
+}
