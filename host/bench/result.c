@@ -170,8 +170,8 @@ json_t *result_parameters(const struct session *session)
 	result_number(parameters, "settle_s", (double)test->settle_ns / NS_PER_S);
 	result_number(parameters, "drain_s", (double)test->drain_ns / NS_PER_S);
 	json_object_set_new(parameters, "direction",
-	                    json_string(test->bidirectional ? "bidirectional" : "unidirectional"));
-	result_count(parameters, "destinations", test->destinations);
+	                    json_string(test->shape.bidirectional ? "bidirectional" : "unidirectional"));
+	result_count(parameters, "destinations", test->shape.addresses);
 	result_count(parameters, "gap_octets", MIN_GAP_OCTETS);
 	return parameters;
 }

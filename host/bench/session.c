@@ -50,8 +50,8 @@ struct trial_request session_request(const struct session *session)
 
 	return (struct trial_request){
 	        .frame_octets = session->frame_octets,
-	        .direction = test->bidirectional ? TRIAL_BIDIRECTIONAL : TRIAL_UNIDIRECTIONAL,
-	        .destinations = test->destinations,
+	        .direction = test->shape.bidirectional ? TRIAL_BIDIRECTIONAL : TRIAL_UNIDIRECTIONAL,
+	        .destinations = test->shape.addresses,
 	        .gap_octets = MIN_GAP_OCTETS,
 	        .drain_ot = session_octet_times(session, test->drain_ns),
 	        .settle_ot = session_octet_times(session, test->settle_ns),

@@ -49,11 +49,12 @@ static int check_device(const struct plan *plan, const struct device_identity *i
 		                 plan_option_place(plan, "device.ports"), plan->device.ports, identity->ports,
 		                 identity->name);
 	for (size_t i = 0; i < plan->test_count; i++) {
-		if (plan->tests[i].destinations > identity->destinations)
-			return error_set(error, ERROR_PLAN,
-			                 "%s:%u: destinations = %u: must be 1 to %u, the entries of %s", plan->path,
-			                 plan->tests[i].line, plan->tests[i].destinations, identity->destinations,
-			                 identity->name);
+		if (plan->tests[i].shape.addresses > identity->destinations)
+			return error_set(
+			        error, ERROR_PLAN,
+			        "%s:%u: traffic.addresses or destinations = %u: must be 1 to %u, the entries of %s",
+			        plan->path, plan->tests[i].line, plan->tests[i].shape.addresses, identity->destinations,
+			        identity->name);
 	}
 	return 0;
 }

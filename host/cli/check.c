@@ -59,8 +59,8 @@ static struct extent print_test(const struct plan_test *test, size_t number_of_t
 	struct extent extent = test_extent(test, link_bps);
 
 	printf("  %zu. %s, %s, %s search, destinations a port: %u\n     frame sizes:", number_of_test,
-	       plan_test_name(test), test->bidirectional ? "bidirectional" : "unidirectional",
-	       PLAN_SEARCH_NAMES[test->search], test->destinations);
+	       plan_test_name(test), test->shape.bidirectional ? "bidirectional" : "unidirectional",
+	       PLAN_SEARCH_NAMES[test->search], test->shape.addresses);
 	for (size_t i = 0; i < test->frame_size_count; i++)
 		printf(" %" PRIu32, test->frame_sizes[i]);
 	if (*benchmark_loss_text(test, loss, sizeof(loss)))

@@ -37,7 +37,7 @@ const struct pace_size *pace_find(const struct pace *pace, bool bidirectional, u
 double pace_wall_s(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets,
                    const struct effort *effort)
 {
-	const struct pace_size *size = pace_find(pace, test->bidirectional, frame_octets);
+	const struct pace_size *size = pace_find(pace, test->shape.bidirectional, frame_octets);
 
 	if (pace->kind == PACE_DEVICE || pace->kind == PACE_ASKED)
 		return effort_device_s(effort);

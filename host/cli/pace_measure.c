@@ -112,12 +112,12 @@ static int wall_of_trial(const struct measuring *measuring, const struct sample 
                          double *wall_s, struct error *error)
 {
 	uint64_t link_bps = measuring->tester->info.link_bps;
+	const struct traffic_shape *shape = &sample->test->shape;
 	struct trial_request request = {
 	        .kind = TRIAL_LOAD,
 	        .frame_octets = sample->frame_octets,
-	        .direction = sample->test->bidirectional ? TRIAL_BIDIRECTIONAL : TRIAL_UNIDIRECTIONAL,
-	        .destinations =
-	                sample->test->destinations < MOST_DESTINATIONS ? sample->test->destinations : MOST_DESTINATIONS,
+	        .direction = shape->bidirectional ? TRIAL_BIDIRECTIONAL : TRIAL_UNIDIRECTIONAL,
+	        .destinations = shape->addresses < MOST_DESTINATIONS ? shape->addresses : MOST_DESTINATIONS,
 	        .gap_octets = MIN_GAP_OCTETS,
 	        .load = rate_scale(rate_max_theoretical(link_bps, sample->frame_octets), sample->thousandths, 1000),
 	        .duration_ot = octet_times_from_ns((uint64_t)(sending_s * (double)NS_PER_S), link_bps),
@@ -168,7 +168,7 @@ static int measure_size(const struct measuring *measuring, const struct plan_tes
 {
 	int status = 0;
 
-	*size = (struct pace_size){.frame_octets = frame_octets, .bidirectional = test->bidirectional};
+	*size = (struct pace_size){.frame_octets = frame_octets, .bidirectional = test->shape.bidirectional};
 	/* The first of the loads is the line rate. */
 	for (size_t i = 0; i < (benchmark_of(test)->line_rate_only ? 1 : LOAD_COUNT) && status == 0; i++) {
 		struct sample sample = {test, frame_octets, LOADS[i]};
@@ -206,9 +206,9 @@ static int measure_waiting(const struct measuring *measuring, double *waiting_s,
 
 static bool is_measured(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets)
 {
-	const struct pace_size *size = pace_find(pace, test->bidirectional, frame_octets);
+	const struct pace_size *size = pace_find(pace, test->shape.bidirectional, frame_octets);
 
-	return size && size->bidirectional == test->bidirectional && size->frame_octets == frame_octets;
+	return size && size->bidirectional == test->shape.bidirectional && size->frame_octets == frame_octets;
 }
 
 static int measure_test(const struct measuring *measuring, const struct plan_test *test, struct pace *pace,

@@ -67,6 +67,8 @@ void plan_page_print(FILE *out)
 	print_family(out, &PLAN_BACKENDS);
 	fprintf(out, "\n");
 	print_set(out, &PLAN_LINK_KEYS);
+	fprintf(out, "\n");
+	print_set(out, &PLAN_TRAFFIC_KEYS);
 	print_family(out, &BENCHMARK_KEYS);
 	fprintf(out, "\n");
 	print_set(out, &PLAN_GOAL_KEYS);

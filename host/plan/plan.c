@@ -59,11 +59,8 @@ static int read_settings(const struct key_family *benchmarks, struct plan_test *
 }
 
 /* Defaults that follow from other settings. */
-static void derive(const struct plan *plan, struct plan_test *test, const struct node *group)
+static void derive(struct plan_test *test, const struct node *group)
 {
-	/* A single sending port has no peer to send back to it. */
-	if (plan->exec.command && plan->exec.senders == 1 && !node_child(group, "direction"))
-		test->bidirectional = false;
 	while (!node_child(group, "search") && test->benchmark->searches &&
 	       !(test->benchmark->searches & 1u << test->search))
 		test->search++;
@@ -82,9 +79,11 @@ static int read_test(const struct plan_private *owner, struct plan_test *test, c
 	if (plan_require_group(group, "run", error) || read_benchmark(owner->benchmarks, test, group, error))
 		return error->code;
 	test->line = group->line;
-	if (read_settings(owner->benchmarks, test, group, error))
+	if (plan_read_traffic(owner->root, group, &test->shape, error) ||
+	    read_settings(owner->benchmarks, test, group, error) ||
+	    plan_finish_traffic(plan, test, owner->root, group, error))
 		return error->code;
-	derive(plan, test, group);
+	derive(test, group);
 	if (plan_check_test(plan, test, group, error) ||
 	    (test->benchmark->finish && test->benchmark->finish(plan, test, group, error)) ||
 	    (test->search == PLAN_SEARCH_MLRSEARCH && plan_read_goals(test, group, error)))
@@ -120,9 +119,10 @@ static int read_tree(struct plan_private *owner, struct error *error)
 
 		if (plan_key_check_name(node->name, node, error))
 			return error->code;
-		if (node != device && node != link && node != dut && node != run && node != trial_log)
+		if (node != device && node != link && node != dut && node != run &&
+		    !plan_key_find(&PLAN_TOP_KEYS, node->name, NULL))
 			return plan_complain(error, node, node->name,
-			                     "unknown key; must be device, link, dut, run or trial_log");
+			                     "unknown key; must be device, link, dut, traffic, run or trial_log");
 	}
 	if (!device || !run)
 		return error_set(error, ERROR_PLAN, "%s: %s must be given", owner->plan.path,

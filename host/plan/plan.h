@@ -13,6 +13,7 @@
 #include "host/base/quantity.h"
 #include "host/base/rate.h"
 #include "host/settings/source.h"
+#include "host/traffic/shape.h"
 
 enum plan_search { PLAN_SEARCH_BINARY, PLAN_SEARCH_LOSS_VERIFICATION, PLAN_SEARCH_MLRSEARCH };
 enum plan_preset { PLAN_PRESET_RFC2544, PLAN_PRESET_TST009, PLAN_PRESET_NDRPDR };
@@ -44,14 +45,13 @@ struct plan_test {
 	void *settings; /* settings of this benchmark only, a struct of its own; NULL: none */
 	unsigned line;  /* of the test in the plan file */
 	/* Settings of every test. */
-	uint32_t *frame_sizes;
+	struct traffic_shape shape; /* without frame_octets, which are those of frame_sizes, one after the other */
+	uint32_t *frame_sizes;      /* with shape.sizes, a single 0 */
 	size_t frame_size_count;
 	enum plan_search search;
-	unsigned trials_limit; /* of a search; 0 none */
-	uint64_t settle_ns;    /* after each trial; default 2 s (RFC 9004 6.2, RFC 2544 section 23) */
-	uint64_t drain_ns;     /* longest wait for the last frame; default 2 s */
-	bool bidirectional;
-	unsigned destinations;                 /* streams per sending port */
+	unsigned trials_limit;                 /* of a search; 0 none */
+	uint64_t settle_ns;                    /* after each trial; default 2 s (RFC 9004 6.2, RFC 2544 section 23) */
+	uint64_t drain_ns;                     /* longest wait for the last frame; default 2 s */
 	struct plan_requirement *requirements; /* require */
 	size_t requirement_count;
 	/* Tests that take a binary search. */
@@ -115,6 +115,9 @@ void plan_free(struct plan *plan); /* NULL is allowed */
 
 /* The benchmark, as the key `test` names it. */
 const char *plan_test_name(const struct plan_test *test);
+
+/* Maximum theoretical frame rate of a link for one of the frame sizes of a test; for 0, of the mix of the test. */
+struct rate plan_max_rate(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 
 /* A load from a plan, in percent of line rate or frames per second, as a rate. */
 struct rate plan_load(const struct quantity *load, struct rate line);

@@ -17,7 +17,7 @@ struct plan_benchmark {
 	unsigned searches;
 	const char *why_searches; /* after their names in a complaint: "(RFC 9004 section 6.2)" */
 
-	/* Why frame sizes cannot be mixed within a trial, for the complaint. */
+	/* Why frame sizes cannot be mixed within a trial, for the complaint; NULL: they can. */
 	const char *why_unmixed;
 
 	/* It depends on results of an earlier test, and must have the same traffic as that test. NULL: on none. */

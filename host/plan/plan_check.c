@@ -6,6 +6,7 @@
 
 #include "host/plan/plan_benchmark.h"
 #include "host/plan/plan_parts.h"
+#include "host/traffic/sizes.h"
 
 static bool is_mixed(const struct node *setting)
 {
@@ -30,7 +31,8 @@ int plan_check_mixed(const struct plan_benchmark *benchmark, const struct node *
 	if (!is_mixed(setting))
 		return 0;
 	return plan_complain(error, setting, setting->name, "must be a list of single sizes: %s",
-	                     benchmark->why_unmixed);
+	                     benchmark->why_unmixed ? benchmark->why_unmixed
+	                                            : "traffic = { sizes = ...; } mixes them within a trial");
 }
 
 static int check_search(const struct plan_test *test, const struct node *node, struct error *error)
@@ -57,10 +59,20 @@ static int check_search(const struct plan_test *test, const struct node *node, s
 	return 0;
 }
 
+/* "64 octets", or the mix of the test. */
+static const char *frames_text(const struct plan_test *test, uint32_t frame_octets, char *text, size_t size)
+{
+	if (!frame_octets)
+		return traffic_sizes_text(&test->shape.sizes, text, size);
+	snprintf(text, size, "%u octets", frame_octets);
+	return text;
+}
+
 static int check_loads(const struct plan_test *test, const struct node *node, uint64_t link_bps, struct error *error)
 {
 	const struct node *goals = node_child(node, "goals"), *lower = node_child(node, "min_load");
 	static const char *const PRESET_KEYS[] = {"preset", "trial_duration"};
+	char frames[TRAFFIC_SIZES_TEXT];
 
 	for (size_t i = 0; goals && i < sizeof(PRESET_KEYS) / sizeof(PRESET_KEYS[0]); i++) {
 		const struct node *setting = node_child(node, PRESET_KEYS[i]);
@@ -70,25 +82,17 @@ static int check_loads(const struct plan_test *test, const struct node *node, ui
 			                     "cannot be combined with goals, which replace it");
 	}
 	for (size_t i = 0; link_bps && i < test->frame_size_count; i++) {
-		struct rate line = rate_max_theoretical(link_bps, test->frame_sizes[i]);
+		struct rate line = plan_max_rate(test, test->frame_sizes[i], link_bps);
 		struct rate low = plan_load(&test->min_load, line), high = plan_load(&test->max_load, line);
 
 		if (rate_compare(low, high) >= 0)
 			return plan_complain(
 			        error, lower ? lower : node_child(node, "max_load"), lower ? "min_load" : "max_load",
-			        "min_load must be below max_load, here %.1f and %.1f frames a second of %u octets",
-			        rate_fps(low), rate_fps(high), test->frame_sizes[i]);
+			        "min_load must be below max_load, here %.1f and %.1f frames a second of %s",
+			        rate_fps(low), rate_fps(high),
+			        frames_text(test, test->frame_sizes[i], frames, sizeof(frames)));
 	}
 	return 0;
-}
-
-static int check_direction(const struct plan *plan, const struct plan_test *test, const struct node *node,
-                           struct error *error)
-{
-	if (!plan->exec.command || plan->exec.senders > 1 || !test->bidirectional)
-		return 0;
-	return plan_complain(error, node_child(node, "direction"), "direction",
-	                     "must be \"unidirectional\" with one sender; see device.senders");
 }
 
 int plan_check_rate(const struct plan *plan, const struct plan_test *test, const struct node *group, const char *key,
@@ -96,21 +100,22 @@ int plan_check_rate(const struct plan *plan, const struct plan_test *test, const
 {
 	const struct node *setting = node_child(group, key);
 	bool checked = setting && plan->link_bps && quantity->unit == QUANTITY_PLAIN;
+	char frames[TRAFFIC_SIZES_TEXT];
 
 	for (size_t i = 0; checked && i < test->frame_size_count; i++) {
-		struct rate line = rate_max_theoretical(plan->link_bps, test->frame_sizes[i]);
+		struct rate line = plan_max_rate(test, test->frame_sizes[i], plan->link_bps);
 
 		if (rate_compare((struct rate){quantity->numerator, quantity->denominator}, line) > 0)
-			return plan_complain(error, setting, key,
-			                     "must be at most the line rate, %.1f frames a second of %u octets",
-			                     rate_fps(line), test->frame_sizes[i]);
+			return plan_complain(
+			        error, setting, key, "must be at most the line rate, %.1f frames a second of %s",
+			        rate_fps(line), frames_text(test, test->frame_sizes[i], frames, sizeof(frames)));
 	}
 	return 0;
 }
 
 int plan_check_test(const struct plan *plan, const struct plan_test *test, const struct node *node, struct error *error)
 {
-	if (check_direction(plan, test, node, error) || check_search(test, node, error))
+	if (check_search(test, node, error))
 		return error->code;
 	if (test->search != PLAN_SEARCH_MLRSEARCH)
 		return 0;
@@ -120,7 +125,47 @@ int plan_check_test(const struct plan *plan, const struct plan_test *test, const
 	return check_loads(test, node, plan->link_bps, error);
 }
 
-/* The earlier test whose results this one depends on, choosing the best fit: the same traffic, else any, else none. */
+/* What must be the same for results of one test to hold for another: each as text, and the key that says it. */
+enum { ASPECT_DIRECTION, ASPECT_PATTERN, ASPECT_ADDRESSES, ASPECT_FRAME, ASPECT_VLAN, ASPECTS };
+
+static const char *aspect_text(const struct traffic_shape *shape, unsigned aspect, char *text, size_t size)
+{
+	switch (aspect) {
+	case ASPECT_DIRECTION:
+		snprintf(text, size, "\"%s\"", shape->bidirectional ? "bidirectional" : "unidirectional");
+		break;
+	case ASPECT_PATTERN:
+		snprintf(text, size, "\"%s\"", TRAFFIC_PATTERN_NAMES[shape->pattern]);
+		break;
+	case ASPECT_ADDRESSES:
+		snprintf(text, size, "%u", shape->addresses);
+		break;
+	case ASPECT_FRAME:
+		snprintf(text, size, "\"%s\"", TRAFFIC_FRAME_NAMES[shape->frame]);
+		break;
+	default:
+		snprintf(text, size, shape->vlan == TRAFFIC_NO_VLAN ? "none" : "%u", shape->vlan);
+		break;
+	}
+	return text;
+}
+
+enum { ASPECT_SIZE = 32 };
+
+/* The first aspect in which they differ; ASPECTS: none. */
+static unsigned difference(const struct traffic_shape *a, const struct traffic_shape *b)
+{
+	char of_a[ASPECT_SIZE], of_b[ASPECT_SIZE];
+	unsigned aspect = 0;
+
+	while (aspect < ASPECTS &&
+	       !strcmp(aspect_text(a, aspect, of_a, sizeof(of_a)), aspect_text(b, aspect, of_b, sizeof(of_b))))
+		aspect++;
+	return aspect;
+}
+
+/* The earlier test whose results this one depends on, choosing the best fit: the same traffic, else any, else none. A
+ * mix of lengths has no result for a single one. */
 static const struct plan_test *prerequisite(const struct plan *plan, size_t index)
 {
 	const struct plan_test *test = &plan->tests[index], *found = NULL;
@@ -129,40 +174,55 @@ static const struct plan_test *prerequisite(const struct plan *plan, size_t inde
 	for (size_t i = 0; name && i < index; i++) {
 		const struct plan_test *other = &plan->tests[i];
 
-		if (strcmp(plan_test_name(other), name) != 0)
+		if (strcmp(plan_test_name(other), name) != 0 || other->shape.sizes.count)
 			continue;
-		if (other->bidirectional == test->bidirectional && other->destinations == test->destinations)
+		if (difference(&other->shape, &test->shape) == ASPECTS)
 			return other;
 		found = other;
 	}
 	return found;
 }
 
-static int complain_prerequisite(const struct plan_test *test, const struct plan_test *before, const struct node *node,
-                                 const char *key, const char *value, const char *must, struct error *error)
+/* The key in a test that says it: an older name, or in its group of traffic; NULL: neither does. */
+static const struct node *aspect_setting(const struct node *group, const char *older, const char *key)
 {
-	const struct node *setting = node_child(node, key);
+	const struct node *traffic = node_child(group, "traffic"), *setting = older ? node_child(group, older) : NULL;
 
-	return error_set(error, ERROR_PLAN, "%s: %s = %s: must be that of the %s test of line %u%s (%s)",
-	                 setting ? setting->place : node->place, key, value, test->benchmark->prerequisite,
-	                 before->line, must, test->benchmark->prerequisite_clause);
+	return setting ? setting : traffic && key ? node_child(traffic, key) : NULL;
+}
+
+static int complain_prerequisite(const struct plan_test *test, const struct plan_test *before, const struct node *group,
+                                 unsigned aspect, struct error *error)
+{
+	static const struct {
+		const char *older, *key;
+	} KEYS[] = {
+	        [ASPECT_DIRECTION] = {"direction", NULL},
+	        [ASPECT_PATTERN] = {NULL, "pattern"},
+	        [ASPECT_ADDRESSES] = {"destinations", "addresses"},
+	        [ASPECT_FRAME] = {NULL, "frame"},
+	        [ASPECT_VLAN] = {NULL, "vlan"},
+	};
+	const char *older = KEYS[aspect].older, *key = KEYS[aspect].key;
+	const struct node *setting = aspect_setting(group, older, key);
+	const bool is_older = setting ? setting == (older ? node_child(group, older) : NULL) : !key;
+	char has[ASPECT_SIZE], must[ASPECT_SIZE];
+
+	return error_set(error, ERROR_PLAN, "%s: %s%s = %s: must be that of the %s test of line %u, %s (%s)",
+	                 setting ? setting->place : group->place, is_older ? "" : "traffic.", is_older ? older : key,
+	                 aspect_text(&test->shape, aspect, has, sizeof(has)), test->benchmark->prerequisite,
+	                 before->line, aspect_text(&before->shape, aspect, must, sizeof(must)),
+	                 test->benchmark->prerequisite_clause);
 }
 
 int plan_check_run(const struct plan *plan, const struct node *run, struct error *error)
 {
 	for (size_t i = 0; i < plan->test_count; i++) {
 		const struct plan_test *test = &plan->tests[i], *before = prerequisite(plan, i);
-		char has[16], must[16];
+		const unsigned aspect = before ? difference(&test->shape, &before->shape) : ASPECTS;
 
-		if (before && test->bidirectional != before->bidirectional)
-			return complain_prerequisite(test, before, run->children[i], "direction",
-			                             test->bidirectional ? "\"bidirectional\"" : "\"unidirectional\"",
-			                             "", error);
-		if (!before || test->destinations == before->destinations)
-			continue;
-		snprintf(has, sizeof(has), "%u", test->destinations);
-		snprintf(must, sizeof(must), ", %u", before->destinations);
-		return complain_prerequisite(test, before, run->children[i], "destinations", has, must, error);
+		if (aspect < ASPECTS)
+			return complain_prerequisite(test, before, run->children[i], aspect, error);
 	}
 	return 0;
 }

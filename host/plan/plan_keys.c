@@ -5,6 +5,9 @@
 #define SETTINGS struct plan
 
 static const struct plan_key TOP[] = {
+        {.name = "traffic",
+         .value = UNSTORED(KEY_TRAFFIC),
+         .doc = "Traffic of every test, except for what a test says differently; its keys are below."},
         {.name = "trial_log",
          .value = TEXT(trial_log),
          .doc = "File for one line per trial as it completes: load, duration, loss, class and bounds; \"-\" is "

@@ -24,11 +24,13 @@ enum key_type {
 	KEY_TIME,     /* text with a unit of time, whole nanoseconds; stored as uint64_t */
 	KEY_QUANTITY, /* number or text with a unit; stored as struct quantity */
 	KEY_SIZES,    /* list of frame sizes; frame_sizes and frame_size_count of struct plan_test */
+	KEY_MIX,      /* text or list of lengths (host/traffic/sizes.h); stored as struct traffic_sizes */
 	KEY_TEXT,     /* any text; stored as const char *, which belongs to the tree */
 	KEY_NAME,     /* text or a whole number, either of which is a name: card = 0; not stored */
 	KEY_WORDS,    /* list of texts, a program first; stored as an array of const char * that ends with NULL */
 	KEY_REQUIRE,  /* limits of results; plan_require_read() reads them once the other keys of the test are known */
 	KEY_GOALS,    /* list of groups of PLAN_GOAL_KEYS; plan_read_goals() reads them, just as late */
+	KEY_TRAFFIC,  /* group of PLAN_TRAFFIC_KEYS; plan_read_traffic() reads it, before the other keys */
 };
 
 /* What is read, and where it goes in the settings struct of the slice; size 0: nowhere. */
@@ -90,11 +92,12 @@ struct key_family {
 
 enum plan_backend { BACKEND_SIM, BACKEND_XRT, BACKEND_PCI, BACKEND_EXEC };
 
-extern const struct key_set PLAN_TOP_KEYS;    /* read into struct plan */
-extern const struct key_family PLAN_BACKENDS; /* by enum plan_backend; into struct plan */
-extern const struct key_set PLAN_LINK_KEYS;   /* into struct plan */
-extern const struct key_set PLAN_GOAL_KEYS;   /* into struct plan_goal */
-extern const char *const PLAN_SEARCH_NAMES[]; /* by enum plan_search; ends with NULL */
+extern const struct key_set PLAN_TOP_KEYS;     /* read into struct plan */
+extern const struct key_family PLAN_BACKENDS;  /* by enum plan_backend; into struct plan */
+extern const struct key_set PLAN_LINK_KEYS;    /* into struct plan */
+extern const struct key_set PLAN_TRAFFIC_KEYS; /* into struct traffic_shape */
+extern const struct key_set PLAN_GOAL_KEYS;    /* into struct plan_goal */
+extern const char *const PLAN_SEARCH_NAMES[];  /* by enum plan_search; ends with NULL */
 
 enum { PLAN_NAMES_SIZE = 800 }; /* of a buffer for names or limits: less than an error holds */
 

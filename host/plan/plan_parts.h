@@ -28,6 +28,15 @@ void plan_device_free(struct plan_private *owner);
  * setting of a test, before its type is checked. */
 int plan_check_mixed(const struct plan_benchmark *benchmark, const struct node *setting, struct error *error);
 
+/* Reads the traffic of a test, the group at the top of the plan first and then that of the test, before the test's
+ * other settings. */
+int plan_read_traffic(const struct node *root, const struct node *group, struct traffic_shape *shape,
+                      struct error *error);
+
+/* Takes what other settings of the test say about its traffic, once they are stored, and refuses contradictions. */
+int plan_finish_traffic(const struct plan *plan, struct plan_test *test, const struct node *root,
+                        const struct node *group, struct error *error);
+
 /* Checks the settings of one test against one another, the device and the link, except those that only its benchmark
  * knows; called when all but its goals are stored. */
 int plan_check_test(const struct plan *plan, const struct plan_test *test, const struct node *node,

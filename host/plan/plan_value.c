@@ -9,6 +9,7 @@
 
 #include "host/base/text.h"
 #include "host/plan/plan_keys.h"
+#include "host/traffic/sizes.h"
 
 int plan_complain(struct error *error, const struct node *node, const char *shown, const char *format, ...)
 {
@@ -62,11 +63,13 @@ const char *plan_key_limits(const struct plan_key *key, const struct key_family 
 	        [KEY_TIME] = "a time with its unit, ",
 	        [KEY_QUANTITY] = "",
 	        [KEY_SIZES] = "a list of ",
+	        [KEY_MIX] = TRAFFIC_SIZES_FORMS,
 	        [KEY_TEXT] = "text, in quotes",
 	        [KEY_NAME] = "text, in quotes, or a whole number",
 	        [KEY_WORDS] = "a list of texts, the program first: [\"python3\", \"my-tester.py\"]",
 	        [KEY_REQUIRE] = "a group of limits, { KEY = LIMIT; }, or a list of such groups",
 	        [KEY_GOALS] = "", /* plan_read_goals() says it */
+	        [KEY_TRAFFIC] = "a group, { ... }",
 	};
 	size_t length = text_add(buffer, size, 0, "must be %s", KINDS[key->value.type]);
 
@@ -266,6 +269,44 @@ static int store_sizes(const struct setting *setting)
 	return result;
 }
 
+static int read_mix(const struct setting *setting, struct traffic_sizes *sizes)
+{
+	const struct node *list = setting->node;
+	int status = 0;
+
+	for (size_t i = 0; !status && i < list->count; i++) {
+		const struct node *node = list->children[i];
+		struct quantity quantity = {.denominator = 1};
+		struct error wrong = {0};
+		const char *why;
+		char shown[64];
+
+		if (node->kind != NODE_NUMBER || quantity_parse(node->text, &quantity, &why) ||
+		    quantity.denominator != 1)
+			quantity.numerator = 0; /* which is no length either */
+		snprintf(shown, sizeof(shown), "%s[%zu]", setting->shown, i);
+		if (traffic_sizes_add(sizes, quantity.numerator, &wrong))
+			status = plan_complain(setting->error, node, shown, "%s", wrong.text);
+	}
+	return status;
+}
+
+static int store_mix(const struct setting *setting)
+{
+	const struct node *node = setting->node;
+	struct traffic_sizes sizes = {0};
+	struct error wrong = {0};
+	int status = 0;
+
+	if (node->kind == NODE_TEXT) {
+		if (traffic_sizes_parse(node->text, &sizes, &wrong))
+			status = plan_complain(setting->error, node, setting->shown, "%s", wrong.text);
+	} else {
+		status = node->kind == NODE_LIST && node->count > 0 ? read_mix(setting, &sizes) : refuse(setting, NULL);
+	}
+	return status ? status : store(setting, &sizes);
+}
+
 /* The texts still belong to the tree. */
 static int store_words(const struct setting *setting)
 {
@@ -288,11 +329,11 @@ static int store_words(const struct setting *setting)
 int plan_setting_store(const struct setting *setting)
 {
 	static int (*const STORE[])(const struct setting *setting) = {
-	        [KEY_CHOICE] = store_choice, [KEY_BOOL] = store_bool, [KEY_COUNT] = store_count,
-	        [KEY_WHOLE] = store_whole,   [KEY_TIME] = store_time, [KEY_QUANTITY] = store_quantity,
-	        [KEY_SIZES] = store_sizes,   [KEY_TEXT] = store_text, [KEY_NAME] = store_text,
-	        [KEY_WORDS] = store_words,   [KEY_REQUIRE] = NULL, /* read later */
-	        [KEY_GOALS] = NULL,
+	        [KEY_CHOICE] = store_choice, [KEY_BOOL] = store_bool,   [KEY_COUNT] = store_count,
+	        [KEY_WHOLE] = store_whole,   [KEY_TIME] = store_time,   [KEY_QUANTITY] = store_quantity,
+	        [KEY_SIZES] = store_sizes,   [KEY_MIX] = store_mix,     [KEY_TEXT] = store_text,
+	        [KEY_NAME] = store_text,     [KEY_WORDS] = store_words, [KEY_REQUIRE] = NULL, /* read later */
+	        [KEY_GOALS] = NULL,          [KEY_TRAFFIC] = NULL,                            /* read earlier */
 	};
 
 	return STORE[setting->key->value.type] ? STORE[setting->key->value.type](setting) : 0;

@@ -33,8 +33,7 @@ static inline void case_begin(struct bench_case *c, const uint32_t *sizes, size_
 	                           .loss_verification_z = {QUANTITY_FRAMES, 1000000000, 1},
 	                           .settle_ns = 2000000000,
 	                           .drain_ns = 2000000000,
-	                           .bidirectional = true,
-	                           .destinations = 1};
+	                           .shape = traffic_shape_plain(0)};
 
 	memset(c, 0, sizeof(*c));
 	memcpy(c->sizes, sizes, size_count * sizeof(*sizes));

@@ -170,14 +170,14 @@ Test(back_to_back, without_throughput_the_forwarding_rate_stands_in_and_says_so)
 Test(back_to_back, throughput_of_another_direction_or_of_other_flows_does_not_count)
 {
 	fifo_begin(&c.fifo, 500, 672, 1000);
-	c.tests[1].bidirectional = false;
+	c.tests[1].shape.bidirectional = false;
 	cr_assert_eq(case_run(&c), 0);
 	cr_assert_str_eq(text(case_result(&c, "back_to_back", 64), "throughput_source"), "forwarding_rate");
-	c.tests[1].bidirectional = true;
-	c.tests[1].destinations = 2;
+	c.tests[1].shape.bidirectional = true;
+	c.tests[1].shape.addresses = 2;
 	cr_assert_eq(case_run(&c), 0);
 	cr_assert_str_eq(text(case_result(&c, "back_to_back", 64), "throughput_source"), "forwarding_rate");
-	c.tests[1].destinations = 1;
+	c.tests[1].shape.addresses = 1;
 	cr_assert_eq(case_run(&c), 0);
 	cr_assert_str_eq(text(case_result(&c, "back_to_back", 64), "throughput_source"), "throughput");
 }

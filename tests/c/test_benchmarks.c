@@ -30,7 +30,6 @@ Test(benchmarks, every_row_has_what_all_benchmarks_have)
 		cr_expect(row->title && *row->title, "%s", benchmark_name(row));
 		cr_expect(row->clause && !strncmp(row->clause, "RFC ", 4), "%s", benchmark_name(row));
 		cr_expect(row->point_key && row->point_unit, "%s", benchmark_name(row));
-		cr_expect(row->plan.why_unmixed, "%s", benchmark_name(row));
 		cr_expect(!row->plan.searches == !row->plan.why_searches, "%s", benchmark_name(row));
 		cr_expect(!row->plan.prerequisite == !row->plan.prerequisite_clause, "%s", benchmark_name(row));
 		cr_expect(row->run && row->extent && row->longest_trial_s && row->shorten, "%s", benchmark_name(row));

@@ -37,13 +37,13 @@ static void begin(enum pace_kind kind)
 	                              .frame_size_count = 2,
 	                              .max_trials = 1,
 	                              .settle_ns = 2 * NS_PER_S,
-	                              .bidirectional = true};
+	                              .shape = traffic_shape_plain(0)};
 	tests[1] = (struct plan_test){.benchmark = &BACK_TO_BACK.plan,
 	                              .settings = &bursts,
 	                              .frame_sizes = sizes,
 	                              .frame_size_count = 1,
 	                              .max_trials = 1,
-	                              .bidirectional = true};
+	                              .shape = traffic_shape_plain(0)};
 	plan.test_count = 1;
 	pace = (struct pace){.kind = kind, .sizes = measured, .size_count = kind == PACE_MEASURED ? 2 : 0};
 	tester = (struct tester){.ops = &NO_METER, .info = {.link_bps = LINK_BPS, .senders = 2}};

@@ -84,8 +84,8 @@ Test(plan, has_the_defaults_of_the_rfcs)
 		cr_expect_eq(test->max_trials, 1, "Binary Search never looks twice");
 		cr_expect_eq(test->settle_ns, 2000000000);
 		cr_expect_eq(test->drain_ns, 2000000000);
-		cr_expect_eq(test->bidirectional, true);
-		cr_expect_eq(test->destinations, 1);
+		cr_expect_eq(test->shape.bidirectional, true);
+		cr_expect_eq(test->shape.addresses, 1);
 	}
 	cr_expect_eq(rates->trial_duration_ns, 60000000000);
 	cr_expect_eq(rates->search_trial_duration_ns, 60000000000);
@@ -130,8 +130,8 @@ Test(plan, takes_every_key)
 	cr_expect(rates->resolution.unit == QUANTITY_PLAIN && rates->resolution.numerator == 1000000);
 	cr_expect_eq(throughput->settle_ns, 0);
 	cr_expect_eq(throughput->drain_ns, 1000000);
-	cr_expect_eq(throughput->bidirectional, false);
-	cr_expect_eq(burst->destinations, 256);
+	cr_expect_eq(throughput->shape.bidirectional, false);
+	cr_expect_eq(burst->shape.addresses, 256);
 	cr_expect_eq(burst->max_trials, 2);
 	cr_expect_eq(bursts->resolution.numerator, 8);
 	cr_expect_eq(bursts->max_burst.numerator, 4096);

@@ -147,8 +147,8 @@ Test(plan_benchmark, what_its_row_refuses_is_a_complaint_with_the_place)
 	        {"{ test = \"warm\"; imix = true; }",
 	         "lab.cfg:4: imix = true: must be a list of single sizes: warm is one size at a time"},
 	        {"{ test = \"cold\"; direction = \"unidirectional\"; },\n{ test = \"warm\"; }",
-	         "lab.cfg:5: direction = \"bidirectional\": must be that of the cold test of line 4 (RFC 99999 section "
-	         "5)"},
+	         "lab.cfg:5: direction = \"bidirectional\": must be that of the cold test of line 4, "
+	         "\"unidirectional\" (RFC 99999 section 5)"},
 	        {"{ test = \"cold\"; },\n{ test = \"warm\";\ndestinations = 2; }",
 	         "lab.cfg:6: destinations = 2: must be that of the cold test of line 4, 1 (RFC 99999 section 5)"},
 	        {"{ test = \"cold\"; },\n{ test = \"warm\"; rounds = 1; require = { many_fps = \"1M\"; }; }",

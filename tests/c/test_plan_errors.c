@@ -105,7 +105,8 @@ Test(plan_errors, grammar)
 }
 
 static const struct wrong SECTIONS[] = {
-        {"devise = { };", "lab.cfg:1: devise = {...}: unknown key; must be device, link, dut, run or trial_log"},
+        {"devise = { };",
+         "lab.cfg:1: devise = {...}: unknown key; must be device, link, dut, traffic, run or trial_log"},
         {"trace = \"x\";", "lab.cfg:1: trace = \"x\": is called trial_log now"},
         {"device = { backend = \"sim\"; trace = \"x.fst\"; }; run = ({test=\"throughput\";});",
          "lab.cfg:1: device.trace = \"x.fst\": is called waveform now"},
@@ -201,9 +202,8 @@ static const struct wrong SETTINGS[] = {
                                        "(IMIX) are not for back_to_back (RFC 9004 section 3)"},
         {B("frame_sizes = \"IMIX\";"), "lab.cfg:2: frame_sizes = \"IMIX\": must be a list of single sizes: mixed sizes "
                                        "(IMIX) are not for back_to_back (RFC 9004 section 3)"},
-        {T("imix = \"7:4:1\";"),
-         "lab.cfg:2: imix = \"7:4:1\": must be a list of single sizes: throughput of mixed sizes "
-         "(RFC 2544 section 18) is not there yet"},
+        {T("imix = \"7:4:1\";"), "lab.cfg:2: imix = \"7:4:1\": must be a list of single sizes: traffic = { sizes = "
+                                 "...; } mixes them within a trial"},
         {T("search = \"linear\";"),
          "lab.cfg:2: search = \"linear\": must be \"binary\" or \"loss_verification\" or \"mlrsearch\""},
         {T("search = true;"), "lab.cfg:2: search = true: must be \"binary\" or \"loss_verification\" or \"mlrsearch\""},
@@ -304,10 +304,10 @@ static const struct wrong SETTINGS[] = {
         {"link = { speed = \"100G\"; };" B("frame_sizes = [64, 128];\n actual_rate = \"100M\";"),
          "lab.cfg:3: actual_rate = \"100M\": must be at most the line rate, 84459459.5 frames a second of 128 octets"},
         {D "run = (\n{test=\"throughput\";},\n{test=\"back_to_back\";\ndirection=\"unidirectional\";});",
-         "lab.cfg:5: direction = \"unidirectional\": must be that of the throughput test of line 3 (RFC 9004 section "
-         "5)"},
+         "lab.cfg:5: direction = \"unidirectional\": must be that of the throughput test of line 3, "
+         "\"bidirectional\" (RFC 9004 section 5)"},
         {D "run = (\n{test=\"throughput\"; destinations = 4;},\n{test=\"back_to_back\";});",
-         "lab.cfg:4: destinations = 1: must be that of the throughput test of line 3, 4 (RFC 9004 section 5)"},
+         "lab.cfg:4: traffic.addresses = 1: must be that of the throughput test of line 3, 4 (RFC 9004 section 5)"},
 };
 
 Test(plan_errors, settings_of_a_test)

@@ -12,7 +12,9 @@ static const char GOOD[] = "/* fuzz */ device = { backend = \"sim\"; library = \
                            "@include \"part.cfg\"\n"
                            "dut : { model = \"fifo\", buffer_frames = 2000; service_fps = \"100M\"; x = 1.5e3; y = "
                            "0x1F; z = 5L; t = true; };\n"
-                           "run = ( { test = \"throughput\"; frame_sizes = [64, 128, 9216]; search = "
+                           "traffic = { pattern = \"pairs\"; vlan = 5; };\n"
+                           "run = ( { test = \"mlrsearch\"; traffic = { sizes = [64, 570, 64]; addresses = 3; }; },\n"
+                           "  { test = \"throughput\"; frame_sizes = [64, 128, 9216]; search = "
                            "\"loss_verification\"; max_trials = 3; },\n"
                            "  { test = \"back_to_back\"; repetitions = 50; max_burst = \"4096 frames\"; actual_rate = "
                            "\"50%\"; } ); # end\n";
@@ -44,6 +46,8 @@ static const char *const PIECES[] = {"\"",
                                      "\x02",
                                      "frame_sizes",
                                      "imix",
+                                     "genome:aj",
+                                     "traffic = { sizes = \"imix\"; };",
                                      "test = \"back_to_back\";",
                                      "%",
                                      "\xff",
@@ -114,8 +118,8 @@ Test(plan_fuzz, damaged_plans_are_read_or_refused_with_one_line)
 
 Test(plan_fuzz, damaged_overrides_are_taken_or_refused_with_one_line)
 {
-	static const char *const STARTS[] = {"run[1].repetitions=5", "dut.model=wire", "run[0].frame_sizes=[64, 128]",
-	                                     "run.[1].max_burst=\"5ms\""};
+	static const char *const STARTS[] = {"run[2].repetitions=5", "dut.model=wire", "run[1].frame_sizes=[64, 128]",
+	                                     "run.[2].max_burst=\"5ms\""};
 	unsigned seed = 2544, refused = 0;
 
 	write_octets("part.cfg", "link = { speed = \"100G\"; };\n", 28);

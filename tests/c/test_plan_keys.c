@@ -22,6 +22,7 @@ static void visit_all(void (*visit)(const struct plan_key *key, const struct key
 {
 	each_key(&PLAN_TOP_KEYS, visit);
 	each_key(&PLAN_LINK_KEYS, visit);
+	each_key(&PLAN_TRAFFIC_KEYS, visit);
 	each_key(&PLAN_GOAL_KEYS, visit);
 	for (size_t i = 0; PLAN_BACKENDS.set(i); i++)
 		each_key(PLAN_BACKENDS.set(i), visit);
@@ -34,6 +35,7 @@ static void expect_right(const struct plan_key *key, const struct key_slice *sli
 	union {
 		struct plan plan;
 		struct plan_test test;
+		struct traffic_shape shape;
 		struct plan_goal goal;
 	} settings;
 	char own[512] __attribute__((aligned(16)));

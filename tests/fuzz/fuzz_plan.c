@@ -29,6 +29,23 @@ static void take_overrides(char *lines, struct overrides *overrides)
 	}
 }
 
+static void check_shape(const struct traffic_shape *shape, size_t frame_size_count)
+{
+	const struct traffic_sizes *sizes = &shape->sizes;
+
+	FUZZ_EXPECT(shape->pattern <= TRAFFIC_SNAKE && shape->frame <= TRAFFIC_ETHERNET, "%u, %u", shape->pattern,
+	            shape->frame);
+	FUZZ_EXPECT(shape->addresses >= 1 && shape->addresses <= 65536 && shape->seed >= 1, "%u, %u", shape->addresses,
+	            shape->seed);
+	FUZZ_EXPECT(shape->vlan <= 4094 || shape->vlan == TRAFFIC_NO_VLAN, "VLAN %u", shape->vlan);
+	FUZZ_EXPECT(shape->pattern != TRAFFIC_MESH || shape->bidirectional, "a mesh one way");
+	FUZZ_EXPECT(shape->pattern != TRAFFIC_UNIDIRECTIONAL_MESH || !shape->bidirectional, "both ways");
+	FUZZ_EXPECT(shape->frame_octets == 0 && sizes->count <= TRAFFIC_MAX_SIZES, "%u sizes", sizes->count);
+	FUZZ_EXPECT(!sizes->count || frame_size_count == 1, "%zu runs of a mix", frame_size_count);
+	for (unsigned i = 0; i < sizes->count; i++)
+		FUZZ_EXPECT(sizes->octets[i] >= 64 && sizes->octets[i] <= 9216, "%u octets", sizes->octets[i]);
+}
+
 /* No value that reaches the rest of the program can be out of range (plan.h). */
 static void check_plan(const struct plan *plan)
 {
@@ -39,7 +56,8 @@ static void check_plan(const struct plan *plan)
 		const struct plan_test *test = &plan->tests[i];
 
 		FUZZ_EXPECT(test->frame_size_count > 0, "test %zu", i);
-		for (size_t j = 0; j < test->frame_size_count; j++)
+		check_shape(&test->shape, test->frame_size_count);
+		for (size_t j = 0; !test->shape.sizes.count && j < test->frame_size_count; j++)
 			FUZZ_EXPECT(test->frame_sizes[j] >= 64 && test->frame_sizes[j] <= 9216, "test %zu: %u octets",
 			            i, test->frame_sizes[j]);
 		FUZZ_EXPECT(test->goal_count <= PLAN_MAX_GOALS, "test %zu: %zu goals", i, test->goal_count);
@@ -57,6 +75,9 @@ static void check_recorded(const struct plan *plan, const struct overrides *over
 	            "%s", error.text);
 	FUZZ_EXPECT(again->test_count == plan->test_count && again->link_bps == plan->link_bps, "%zu tests, %zu before",
 	            again->test_count, plan->test_count);
+	for (size_t i = 0; i < plan->test_count; i++)
+		FUZZ_EXPECT(traffic_shape_equal(&again->tests[i].shape, &plan->tests[i].shape), "traffic of test %zu",
+		            i);
 	plan_free(again);
 }
 

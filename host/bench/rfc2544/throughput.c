@@ -101,7 +101,6 @@ const struct benchmark THROUGHPUT = {
         .plan = {.keys = {.name = "throughput",
                           .slices = SLICES(&KEYS_TEST, &KEYS_BISECTION, &KEYS_LOADS, &THROUGHPUT_KEYS)},
                  .settings_size = sizeof(struct throughput_settings),
-                 .why_unmixed = "throughput of mixed sizes (RFC 2544 section 18) is not there yet",
                  .finish = throughput_finish,
                  .results = (const struct result_description *const[]){&CONDITIONAL_THROUGHPUT_RESULTS,
                                                                        &THROUGHPUT_RESULTS, NULL},

@@ -149,7 +149,6 @@ const struct benchmark MLRSEARCH = {
         .plan = {.keys = {.name = "mlrsearch", .slices = SLICES(&KEYS_TEST, &KEYS_LOADS, &MLRSEARCH_KEYS)},
                  .searches = BY_MLRSEARCH,
                  .why_searches = "in this test",
-                 .why_unmixed = "throughput of mixed sizes (RFC 2544 section 18) is not there yet",
                  .results = (const struct result_description *const[]){&MLRSEARCH_RESULTS, NULL}},
         .title = "MLRsearch",
         .clause = "RFC 9971",

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The traffic of a test: the group `traffic` at the top of the plan, key by key replaced by that of the test, and the
+ * keys of a test that also say something about it: frame_sizes, direction, destinations. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/plan/plan_benchmark.h"
+#include "host/plan/plan_parts.h"
+#include "host/traffic/sizes.h"
+
+static int read_group(const struct node *group, struct traffic_shape *shape, struct error *error)
+{
+	int status = plan_require_group(group, "traffic", error);
+
+	for (size_t i = 0; !status && i < group->count; i++)
+		status = plan_setting_read(&PLAN_TRAFFIC_KEYS, "traffic.", group->children[i], shape, error);
+	return status;
+}
+
+int plan_read_traffic(const struct node *root, const struct node *group, struct traffic_shape *shape,
+                      struct error *error)
+{
+	static const struct node NOTHING = {.kind = NODE_GROUP};
+	const struct node *top = node_child(root, "traffic"), *own = node_child(group, "traffic");
+
+	*shape = traffic_shape_plain(0);
+	if (plan_settings_default(&PLAN_TRAFFIC_KEYS, &NOTHING, shape, error) ||
+	    (top && read_group(top, shape, error)) || (own && read_group(own, shape, error)))
+		return error->code;
+	return 0;
+}
+
+/* The setting that counts for a test; NULL: neither place has it. *is_top: it is the one at the top. */
+static const struct node *setting_of(const struct node *root, const struct node *group, const char *name, bool *is_top)
+{
+	const struct node *top = node_child(root, "traffic"), *own = node_child(group, "traffic");
+	const struct node *setting = own ? node_child(own, name) : NULL;
+
+	*is_top = !setting;
+	return setting ? setting : top ? node_child(top, name) : NULL;
+}
+
+static int check_addresses(const struct node *root, const struct node *group, struct error *error)
+{
+	const struct node *destinations = node_child(group, "destinations");
+	bool is_top;
+	const struct node *addresses = setting_of(root, group, "addresses", &is_top);
+
+	if (!destinations || !addresses)
+		return 0;
+	return plan_complain(error, destinations, "destinations",
+	                     "is an older name of traffic.addresses, which is also there (%s): remove one of them",
+	                     addresses->place);
+}
+
+/* A test with a mix runs once: its only frame size is 0, which no frame has. */
+static int take_sizes(struct plan_test *test, const struct node *root, const struct node *group, struct error *error)
+{
+	const struct node *frame_sizes = node_child(group, "frame_sizes");
+	bool is_top;
+	const struct node *sizes = setting_of(root, group, "sizes", &is_top);
+
+	if (!sizes)
+		return 0;
+	if (test->benchmark->why_unmixed)
+		return plan_complain(error, sizes, "traffic.sizes", "must not be there for test = \"%s\": %s%s",
+		                     plan_test_name(test), test->benchmark->why_unmixed,
+		                     is_top ? "; write it into the tests that take it" : "");
+	if (frame_sizes)
+		return plan_complain(error, frame_sizes, "frame_sizes",
+		                     "cannot stand beside traffic.sizes (%s), which mixes sizes within a trial: remove "
+		                     "one of them%s",
+		                     sizes->place,
+		                     is_top ? ", or write traffic.sizes into the tests that take it" : "");
+	test->frame_sizes[0] = 0;
+	test->frame_size_count = 1;
+	return 0;
+}
+
+/* Without `direction`. A single sending port has no peer to send back to it; each port of a mesh sends, whatever there
+ * is, and is refused below. */
+static void derive_direction(const struct plan *plan, struct traffic_shape *shape)
+{
+	const bool one_sender = plan->exec.command && plan->exec.senders == 1;
+
+	if (shape->pattern == TRAFFIC_UNIDIRECTIONAL_MESH || (one_sender && shape->pattern != TRAFFIC_MESH))
+		shape->bidirectional = false;
+}
+
+/* setting: `direction`, or NULL. */
+static int check_pattern(const struct plan *plan, const struct plan_test *test, const struct node *setting,
+                         const struct node *pattern, struct error *error)
+{
+	const struct traffic_shape *shape = &test->shape;
+
+	if (shape->pattern == TRAFFIC_MESH && !shape->bidirectional)
+		return plan_complain(
+		        error, setting, "direction",
+		        "must be \"bidirectional\" with traffic.pattern = \"mesh\", where every port sends "
+		        "(RFC 2889 section 5.1)");
+	if (shape->pattern == TRAFFIC_UNIDIRECTIONAL_MESH && shape->bidirectional)
+		return plan_complain(
+		        error, setting, "direction",
+		        "must be \"unidirectional\" with traffic.pattern = \"unidirectional_mesh\" (RFC 2889 "
+		        "section 5.4)");
+	if (!plan->exec.command || plan->exec.senders > 1 || !shape->bidirectional)
+		return 0;
+	if (shape->pattern == TRAFFIC_MESH)
+		return plan_complain(error, pattern, "traffic.pattern",
+		                     "must have more than one sender; see device.senders");
+	return plan_complain(error, setting, "direction",
+	                     "must be \"unidirectional\" with one sender; see device.senders");
+}
+
+int plan_finish_traffic(const struct plan *plan, struct plan_test *test, const struct node *root,
+                        const struct node *group, struct error *error)
+{
+	const struct node *direction = node_child(group, "direction");
+	bool is_top;
+
+	if (check_addresses(root, group, error) || take_sizes(test, root, group, error))
+		return error->code;
+	if (!direction)
+		derive_direction(plan, &test->shape);
+	return check_pattern(plan, test, direction, setting_of(root, group, "pattern", &is_top), error);
+}
+
+struct rate plan_max_rate(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
+{
+	return frame_octets ? rate_max_theoretical(link_bps, frame_octets)
+	                    : traffic_sizes_max_rate(&test->shape.sizes, link_bps);
+}
