@@ -10,7 +10,7 @@ int goals_check(const struct plan_test *test, uint32_t frame_octets, uint64_t li
 	struct goal_search goals;
 	struct search *search;
 
-	goals_configure(test, rate_max_theoretical(link_bps, frame_octets), &goals);
+	goals_configure(test, plan_max_rate(test, frame_octets, link_bps), &goals);
 	search = search_create(&goals.config, error);
 	if (!search)
 		return error->code;
@@ -24,7 +24,7 @@ double goals_longest_trial_s(const struct plan_test *test, uint32_t frame_octets
 	struct goal_search goals;
 	double most_s = 0;
 
-	goals_configure(test, rate_max_theoretical(link_bps, frame_octets), &goals);
+	goals_configure(test, plan_max_rate(test, frame_octets, link_bps), &goals);
 	for (size_t i = 0; i < goals.mlrsearch.goal_count; i++) {
 		const struct mlrsearch_goal *goal = &goals.goals[i];
 		/* Full-length trials without loss make a load LOWER once they add up to D (1 - e). */
@@ -62,7 +62,7 @@ static void shorten_preset(const struct plan_test *test, double factor, uint64_t
 	struct goal_search goals;
 	double final_s;
 
-	goals_configure(test, rate_max_theoretical(link_bps, test->frame_sizes[0]), &goals);
+	goals_configure(test, plan_max_rate(test, test->frame_sizes[0], link_bps), &goals);
 	final_s = shorter_time_s(extent_seconds(goals.goals[0].final_ns), factor);
 	shorter_add(settings, "trial_duration", final_s);
 	if (extent_seconds(test->initial_trial_duration_ns) > final_s)

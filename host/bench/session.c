@@ -23,7 +23,7 @@ struct session session_begin(struct bench_context *context, const struct benchma
 	        .test = test,
 	        .benchmark = benchmark,
 	        .frame_octets = frame_octets,
-	        .max_rate = rate_max_theoretical(context->tester->info.link_bps, frame_octets),
+	        .max_rate = plan_max_rate(test, frame_octets, context->tester->info.link_bps),
 	        .begin_s = clock_s(context),
 	        .progress = {.benchmark = benchmark,
 	                     .test_number = (unsigned)test_index + 1,
@@ -211,15 +211,16 @@ static int stopped(const struct session *session, const struct search *search, s
 {
 	struct search_result now = search_result(search);
 	const char *unit = session->benchmark->point_unit;
-	char lower[32] = "none", upper[32] = "none";
+	char lower[32] = "none", upper[32] = "none", frames[PLAN_FRAMES_TEXT];
 
 	if (now.has_lower)
 		snprintf(lower, sizeof(lower), "%" PRIu64 " %s", in_unit(session, now.lower), unit);
 	if (now.has_upper)
 		snprintf(upper, sizeof(upper), "%" PRIu64 " %s", in_unit(session, now.upper), unit);
 	return error_set(error, ERROR_CANCELLED,
-	                 "stopped by the user in trial %u of %s of %u octets; bounds so far: lower %s, upper %s",
-	                 session->trials + 1, benchmark_name(session->benchmark), session->frame_octets, lower, upper);
+	                 "stopped by the user in trial %u of %s of %s; bounds so far: lower %s, upper %s",
+	                 session->trials + 1, benchmark_name(session->benchmark),
+	                 plan_frames_text(session->test, session->frame_octets, frames, sizeof(frames)), lower, upper);
 }
 
 /* Each of them is a lost frame of its trial, and may be what decided the result. */

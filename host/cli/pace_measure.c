@@ -119,7 +119,8 @@ static int wall_of_trial(const struct measuring *measuring, const struct sample 
 	        .direction = shape->bidirectional ? TRIAL_BIDIRECTIONAL : TRIAL_UNIDIRECTIONAL,
 	        .destinations = shape->addresses < MOST_DESTINATIONS ? shape->addresses : MOST_DESTINATIONS,
 	        .gap_octets = MIN_GAP_OCTETS,
-	        .load = rate_scale(rate_max_theoretical(link_bps, sample->frame_octets), sample->thousandths, 1000),
+	        .load = rate_scale(plan_max_rate(sample->test, sample->frame_octets, link_bps), sample->thousandths,
+	                           1000),
 	        .duration_ot = octet_times_from_ns((uint64_t)(sending_s * (double)NS_PER_S), link_bps),
 	        .drain_ot = octet_times_from_ns(DRAIN_NS, link_bps),
 	};
@@ -136,7 +137,7 @@ static int measure_load(const struct measuring *measuring, const struct sample *
 {
 	uint64_t link_bps = measuring->tester->info.link_bps;
 	double longest_s = benchmark_of(sample->test)->longest_trial_s(sample->test, sample->frame_octets, link_bps);
-	double line_fps = rate_fps(rate_max_theoretical(link_bps, sample->frame_octets));
+	double line_fps = rate_fps(plan_max_rate(sample->test, sample->frame_octets, link_bps));
 	double sending_s[MAX_STEPS], wall_s[MAX_STEPS], next_s = fmax(FIRST_TRIAL_S, FIRST_FRAMES / line_fps);
 	size_t count = 0;
 	/* The first trial of a size has headers to write, and finds nothing in the caches. */

@@ -13,12 +13,12 @@
 #include "host/base/quantity.h"
 #include "host/base/rate.h"
 #include "host/settings/source.h"
-#include "host/traffic/shape.h"
+#include "host/traffic/sizes.h"
 
 enum plan_search { PLAN_SEARCH_BINARY, PLAN_SEARCH_LOSS_VERIFICATION, PLAN_SEARCH_MLRSEARCH };
 enum plan_preset { PLAN_PRESET_RFC2544, PLAN_PRESET_TST009, PLAN_PRESET_NDRPDR };
 
-enum { PLAN_MAX_GOALS = 16 };
+enum { PLAN_MAX_GOALS = 16, PLAN_FRAMES_TEXT = TRAFFIC_SIZES_TEXT };
 
 struct key_family;
 struct plan_benchmark;
@@ -118,6 +118,9 @@ const char *plan_test_name(const struct plan_test *test);
 
 /* Maximum theoretical frame rate of a link for one of the frame sizes of a test; for 0, of the mix of the test. */
 struct rate plan_max_rate(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
+
+/* "64 octets", for one of the frame sizes of a test; for 0, the mix of the test, "imix". Returns text. */
+const char *plan_frames_text(const struct plan_test *test, uint32_t frame_octets, char *text, size_t size);
 
 /* A load from a plan, in percent of line rate or frames per second, as a rate. */
 struct rate plan_load(const struct quantity *load, struct rate line);

@@ -6,7 +6,6 @@
 
 #include "host/plan/plan_benchmark.h"
 #include "host/plan/plan_parts.h"
-#include "host/traffic/sizes.h"
 
 static bool is_mixed(const struct node *setting)
 {
@@ -59,20 +58,11 @@ static int check_search(const struct plan_test *test, const struct node *node, s
 	return 0;
 }
 
-/* "64 octets", or the mix of the test. */
-static const char *frames_text(const struct plan_test *test, uint32_t frame_octets, char *text, size_t size)
-{
-	if (!frame_octets)
-		return traffic_sizes_text(&test->shape.sizes, text, size);
-	snprintf(text, size, "%u octets", frame_octets);
-	return text;
-}
-
 static int check_loads(const struct plan_test *test, const struct node *node, uint64_t link_bps, struct error *error)
 {
 	const struct node *goals = node_child(node, "goals"), *lower = node_child(node, "min_load");
 	static const char *const PRESET_KEYS[] = {"preset", "trial_duration"};
-	char frames[TRAFFIC_SIZES_TEXT];
+	char frames[PLAN_FRAMES_TEXT];
 
 	for (size_t i = 0; goals && i < sizeof(PRESET_KEYS) / sizeof(PRESET_KEYS[0]); i++) {
 		const struct node *setting = node_child(node, PRESET_KEYS[i]);
@@ -90,7 +80,7 @@ static int check_loads(const struct plan_test *test, const struct node *node, ui
 			        error, lower ? lower : node_child(node, "max_load"), lower ? "min_load" : "max_load",
 			        "min_load must be below max_load, here %.1f and %.1f frames a second of %s",
 			        rate_fps(low), rate_fps(high),
-			        frames_text(test, test->frame_sizes[i], frames, sizeof(frames)));
+			        plan_frames_text(test, test->frame_sizes[i], frames, sizeof(frames)));
 	}
 	return 0;
 }
@@ -100,7 +90,7 @@ int plan_check_rate(const struct plan *plan, const struct plan_test *test, const
 {
 	const struct node *setting = node_child(group, key);
 	bool checked = setting && plan->link_bps && quantity->unit == QUANTITY_PLAIN;
-	char frames[TRAFFIC_SIZES_TEXT];
+	char frames[PLAN_FRAMES_TEXT];
 
 	for (size_t i = 0; checked && i < test->frame_size_count; i++) {
 		struct rate line = plan_max_rate(test, test->frame_sizes[i], plan->link_bps);
@@ -108,7 +98,7 @@ int plan_check_rate(const struct plan *plan, const struct plan_test *test, const
 		if (rate_compare((struct rate){quantity->numerator, quantity->denominator}, line) > 0)
 			return plan_complain(
 			        error, setting, key, "must be at most the line rate, %.1f frames a second of %s",
-			        rate_fps(line), frames_text(test, test->frame_sizes[i], frames, sizeof(frames)));
+			        rate_fps(line), plan_frames_text(test, test->frame_sizes[i], frames, sizeof(frames)));
 	}
 	return 0;
 }

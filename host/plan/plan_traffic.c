@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The traffic of a test: the group `traffic` at the top of the plan, key by key replaced by that of the test, and the
  * keys of a test that also say something about it: frame_sizes, direction, destinations. */
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "host/plan/plan_benchmark.h"
@@ -123,6 +123,14 @@ int plan_finish_traffic(const struct plan *plan, struct plan_test *test, const s
 	if (!direction)
 		derive_direction(plan, &test->shape);
 	return check_pattern(plan, test, direction, setting_of(root, group, "pattern", &is_top), error);
+}
+
+const char *plan_frames_text(const struct plan_test *test, uint32_t frame_octets, char *text, size_t size)
+{
+	if (!frame_octets)
+		return traffic_sizes_text(&test->shape.sizes, text, size);
+	snprintf(text, size, "%u octets", frame_octets);
+	return text;
 }
 
 struct rate plan_max_rate(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)

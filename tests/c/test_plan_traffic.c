@@ -351,3 +351,39 @@ Test(plan_traffic, what_trials_cannot_send_yet_is_refused_before_the_first_one)
 		plan_free(plan);
 	}
 }
+
+/* [64, 64] is 64 octets with another name: whatever is foreseen of it must be the same, down to the loads of goals. */
+Test(plan_traffic, what_is_foreseen_of_a_mix_follows_its_rate)
+{
+	static const char *const TESTS[] = {"test = \"throughput\"; resolution = 7000;",
+	                                    "test = \"throughput\"; search = \"mlrsearch\"; min_load = 1000;",
+	                                    "test = \"mlrsearch\"; max_load = \"50%\";"};
+	const uint64_t link_bps = 100000000000;
+
+	for (size_t i = 0; i < sizeof(TESTS) / sizeof(TESTS[0]); i++) {
+		char text[300], frames[PLAN_FRAMES_TEXT];
+		struct error error = {0};
+		struct extent single, mixed;
+		struct plan *plan;
+
+		snprintf(text, sizeof(text),
+		         SIM "run = ({ %s frame_sizes = [64]; }, { %s traffic = { sizes = [64, 64]; }; });", TESTS[i],
+		         TESTS[i]);
+		plan = read_text(text);
+		cr_expect_eq(
+		        rate_compare(plan_max_rate(&plan->tests[1], 0, link_bps), rate_max_theoretical(link_bps, 64)),
+		        0);
+		cr_expect_str_eq(plan_frames_text(&plan->tests[0], 64, frames, sizeof(frames)), "64 octets");
+		cr_expect_str_eq(plan_frames_text(&plan->tests[1], 0, frames, sizeof(frames)), "genome:aa");
+		single = benchmark_of(&plan->tests[0])->extent(&plan->tests[0], 64, link_bps);
+		mixed = benchmark_of(&plan->tests[1])->extent(&plan->tests[1], 0, link_bps);
+		cr_expect(single.least.trials == mixed.least.trials && single.most.trials == mixed.most.trials, "%s",
+		          TESTS[i]);
+		cr_expect(single.least.sending_s == mixed.least.sending_s &&
+		                  single.most.sending_s == mixed.most.sending_s,
+		          "%s", TESTS[i]);
+		cr_expect_eq(benchmark_of(&plan->tests[1])->check(&plan->tests[1], 0, link_bps, &error), 0, "%s",
+		             error.text);
+		plan_free(plan);
+	}
+}

@@ -50,7 +50,7 @@ struct extent throughput_extent(const struct plan_test *test, uint32_t frame_oct
 {
 	if (by_goals(test))
 		return goals_extent(test, frame_octets, link_bps);
-	return bisection_extent(test, rate_fps(rate_max_theoretical(link_bps, frame_octets)));
+	return bisection_extent(test, rate_fps(plan_max_rate(test, frame_octets, link_bps)));
 }
 
 double throughput_longest_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
