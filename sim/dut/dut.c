@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/dut/device.h"
 #include "sim/dut/models.h"
 
 static const struct {
@@ -17,7 +18,7 @@ static const struct {
         [DUT_FAULTS] = {"faults", &faults_rules}, [DUT_RESET] = {"reset", &reset_rules},
 };
 
-static const struct sim_option_rule model_rule = {.name = "dut.model", .fallback = "wire", .kind = SIM_OPTION_TEXT};
+const struct sim_option_rule dut_model_rule = {.name = "dut.model", .fallback = "wire", .kind = SIM_OPTION_TEXT};
 
 static const struct sim_option_rule seed_rule = {
         .name = "dut.seed", .fallback = "1", .kind = SIM_OPTION_INTEGER, .max = UINT64_MAX};
@@ -30,20 +31,30 @@ struct list {
 
 static int refuse_model(const struct sim_options *options, const char *text, int length)
 {
-	return sim_options_refuse(options, model_rule.name,
+	return sim_options_refuse(options, dut_model_rule.name,
 	                          "\"%.*s\": must be \"wire\", \"fifo\", \"stall\", \"overload\", \"faults\" or "
 	                          "\"reset\", or several of them with commas",
 	                          length, text);
 }
 
+/* Of several ports, so not a model of one direction (device.h): whoever asks for directions cannot have it. */
+static bool is_device(const char *name, size_t length)
+{
+	return length == strlen(DEVICE_SWITCH) && strncmp(name, DEVICE_SWITCH, length) == 0;
+}
+
 static int add_model(const struct sim_options *options, const char *name, size_t length, struct dut_setup *setup,
                      struct list *list)
 {
+	if (is_device(name, length))
+		return sim_options_refuse(options, dut_model_rule.name,
+		                          "\"%s\": this library does not simulate a " DEVICE_SWITCH " yet",
+		                          setup->title);
 	for (enum dut_model i = 0; i < DUT_MODELS; i++) {
 		if (strlen(models[i].name) != length || strncmp(models[i].name, name, length) != 0)
 			continue;
 		if (setup->named[i])
-			return sim_options_refuse(options, model_rule.name, "\"%s\": names %s twice", setup->title,
+			return sim_options_refuse(options, dut_model_rule.name, "\"%s\": names %s twice", setup->title,
 			                          models[i].name);
 		setup->named[i] = true;
 		list->models[list->count++] = i;
@@ -58,7 +69,7 @@ static int read_list(const struct sim_options *options, struct dut_setup *setup,
 	struct sim_option_value model;
 	const char *at;
 
-	if (sim_options_read(options, &model_rule, 1, &model) != 0)
+	if (sim_options_read(options, &dut_model_rule, 1, &model) != 0)
 		return -1;
 	snprintf(setup->title, sizeof(setup->title), "%s", model.text);
 	list->count = 0;
@@ -77,7 +88,7 @@ static int read_list(const struct sim_options *options, struct dut_setup *setup,
 			break;
 	}
 	if (setup->named[DUT_WIRE] && (setup->named[DUT_FIFO] || setup->named[DUT_STALL] || setup->named[DUT_OVERLOAD]))
-		return sim_options_refuse(options, model_rule.name,
+		return sim_options_refuse(options, dut_model_rule.name,
 		                          "\"%s\": a wire cannot be combined with fifo, stall or overload, which "
 		                          "have a dut.latency_ns of their own",
 		                          setup->title);
@@ -89,7 +100,7 @@ static int read_list(const struct sim_options *options, struct dut_setup *setup,
 static int check_names(const struct sim_options *options, const struct dut_setup *setup,
                        const struct sim_option_rule *extra, size_t extra_count)
 {
-	const struct sim_option_rule *tables[DUT_MODELS + 3] = {&model_rule, extra};
+	const struct sim_option_rule *tables[DUT_MODELS + 3] = {&dut_model_rule, extra};
 	size_t counts[DUT_MODELS + 3] = {1, extra_count};
 	size_t count = 2;
 	const bool server = setup->named[DUT_FIFO] || setup->named[DUT_STALL] || setup->named[DUT_OVERLOAD];

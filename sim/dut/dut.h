@@ -35,13 +35,16 @@ enum {
 	/* With one octet before its signature inverted and a right FCS, if it has 64 octets or more: octet
 	 * dut_altered_octet(). */
 	DUT_FRAME_ALTERED = 4,
+	/* It arrives with a wrong FCS. Only a device that examines it minds (device.h). */
+	DUT_FRAME_BAD_FCS = 8,
 };
 
 struct dut_frame {
 	uint64_t start_ot; /* of the first preamble octet, a multiple of 8 */
 	uint64_t id;       /* from the caller, increasing by one per frame: identifies the content. Copies keep it. */
 	uint32_t octets;   /* destination MAC to FCS, not 0 */
-	uint32_t flags;    /* DUT_FRAME_* */
+	uint16_t flags;    /* DUT_FRAME_* */
+	uint16_t from;     /* port where it came in, set by a device of several ports (device.h) */
 };
 
 /* Octet time at which a frame has arrived whole: after its last octet. */

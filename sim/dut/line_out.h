@@ -18,16 +18,22 @@ static inline uint64_t line_out_octets(uint32_t frame_octets)
 	return (uint64_t)frame_octets + DUT_PREAMBLE_OCTETS + DUT_MIN_GAP_OCTETS;
 }
 
-/* Start of a frame that is ready at the given time. */
-static inline uint64_t line_out_take(struct line_out *line, uint64_t ready_ot, uint32_t frame_octets)
+/* Start of a frame that is ready at the given time and takes so many octets with preamble and gap. */
+static inline uint64_t line_out_take_octets(struct line_out *line, uint64_t ready_ot, uint64_t line_octets)
 {
 	uint64_t start_ot = dut_group_up(ready_ot);
 	const uint64_t earliest_ot = dut_group_down(line->free_ot);
 
 	if (start_ot < earliest_ot)
 		start_ot = earliest_ot;
-	line->free_ot = (start_ot > line->free_ot ? start_ot : line->free_ot) + line_out_octets(frame_octets);
+	line->free_ot = (start_ot > line->free_ot ? start_ot : line->free_ot) + line_octets;
 	return start_ot;
+}
+
+/* The same at a gap of 12 octets. */
+static inline uint64_t line_out_take(struct line_out *line, uint64_t ready_ot, uint32_t frame_octets)
+{
+	return line_out_take_octets(line, ready_ot, line_out_octets(frame_octets));
 }
 
 #endif

@@ -29,6 +29,7 @@ struct dut_rules {
 	size_t count;
 };
 
+extern const struct sim_option_rule dut_model_rule; /* dut.model */
 extern const struct dut_rules wire_rules, fifo_rules, stall_rules, overload_rules, faults_rules, reset_rules;
 
 /* NULL, with the option refused in setup->options. */

@@ -108,6 +108,21 @@ static int read_number(const struct sim_options *options, const struct sim_optio
 	return 0;
 }
 
+static int read_time(const struct sim_options *options, const struct sim_option_rule *rule, const char *text,
+                     struct quantity *number)
+{
+	const char *why = NULL;
+
+	if (quantity_parse(text, number, &why) == 0 && number->unit == QUANTITY_TIME) {
+		nanoseconds_of_time(number);
+		if (!below(number, rule->min) && !above(number, rule->max))
+			return 0;
+	}
+	return sim_options_refuse(options, rule->name,
+	                          "%s: must be a time with its unit (\"2ms\"), %" PRIu64 " to %" PRIu64 " ns", text,
+	                          rule->min, rule->max);
+}
+
 static int refuse_choice(const struct sim_options *options, const struct sim_option_rule *rule, const char *text)
 {
 	char list[128] = "";
@@ -132,6 +147,8 @@ static int read_one(const struct sim_options *options, const struct sim_option_r
 	case SIM_OPTION_NUMBER:
 	case SIM_OPTION_RATE:
 		return read_number(options, rule, text, &value->number);
+	case SIM_OPTION_TIME:
+		return read_time(options, rule, text, &value->number);
 	case SIM_OPTION_SHARE:
 		return read_share(options, rule, text, &value->number);
 	case SIM_OPTION_CHOICE:

@@ -19,6 +19,7 @@ extern "C" {
 enum sim_option_kind {
 	SIM_OPTION_INTEGER, /* min to max */
 	SIM_OPTION_NUMBER,  /* an exact decimal: min to max; if unit is "ns" also a time with its unit, "1.2us" */
+	SIM_OPTION_TIME,    /* a time with its unit, "300s": min to max nanoseconds, which is what it is read as */
 	SIM_OPTION_RATE,    /* in unit, min to max; or percent of the line rate at the frame's size */
 	SIM_OPTION_SHARE,   /* above 0 up to 1, or the same in percent */
 	SIM_OPTION_CHOICE,  /* one of choices */
@@ -39,7 +40,7 @@ struct sim_option_rule {
 	const char *choices[SIM_OPTION_MAX_CHOICES + 1]; /* ends with NULL */
 };
 
-/* The value of a setting: number for INTEGER, NUMBER, RATE and SHARE, text for CHOICE and TEXT. */
+/* The value of a setting: number for INTEGER, NUMBER, TIME, RATE and SHARE, text for CHOICE and TEXT. */
 struct sim_option_value {
 	bool set; /* by the user or by a default */
 	const char *text;

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How each device of several ports is created. */
+#ifndef FPGAUGE_SIM_DUT_DEVICES_H
+#define FPGAUGE_SIM_DUT_DEVICES_H
+
+#include "sim/dut/device.h"
+
+/* What a device is created from. */
+struct device_setup {
+	const struct sim_options *options;
+	const struct sim_option_rule *extra; /* settings of the caller */
+	size_t extra_count;
+	uint64_t link_bps;
+	unsigned ports;
+};
+
+/* NULL, with the option refused in setup->options. */
+struct device *pairs_create(const struct device_setup *setup);
+struct device *switch_create(const struct device_setup *setup);
+
+/* Moves frames out of a ring of them: as device_take(). */
+struct ring;
+size_t device_take_ring(struct ring *ring, struct dut_frame *out, size_t room);
+
+#endif

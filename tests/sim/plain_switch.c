@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A switch, as plainly as possible. */
+#include "tests/sim/plain_switch.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+static const uint64_t NEVER = UINT64_MAX;
+
+/* A frame, or a copy of one, in a queue. */
+struct held {
+	uint64_t queue, cost, left_ot; /* NEVER: not known yet */
+	bool gone;
+};
+
+struct waiting {
+	const struct plain_switch_frame *frame;
+	uint64_t decided_ot;
+	size_t held;
+	bool outputs[PLAIN_SWITCH_PORTS];
+};
+
+struct known {
+	uint8_t address[6];
+	unsigned port;
+	uint64_t seen_ot;
+};
+
+/* One frame each 12500000000 / fps octet times: times are kept multiplied by fps. */
+struct limit {
+	uint64_t fps;
+	unsigned __int128 due;
+};
+
+static struct {
+	const struct plain_switch *settings;
+	struct plain_switch_counts *counts;
+	struct held held[PLAIN_SWITCH_OUT];
+	size_t held_first, held_count; /* those before the first are gone */
+	struct waiting waiting[PLAIN_SWITCH_PORTS][PLAIN_SWITCH_FRAMES];
+	size_t waiting_first[PLAIN_SWITCH_PORTS], waiting_end[PLAIN_SWITCH_PORTS];
+	uint64_t head_ot[PLAIN_SWITCH_PORTS];
+	uint64_t line_ot[PLAIN_SWITCH_PORTS]; /* ideal start of the next frame */
+	struct known known[PLAIN_SWITCH_ADDRESSES];
+	size_t known_count;
+	struct limit learning, broadcast[PLAIN_SWITCH_PORTS];
+	struct plain_switch_frame out[PLAIN_SWITCH_PORTS][PLAIN_SWITCH_FRAMES];
+	size_t out_count[PLAIN_SWITCH_PORTS];
+} s;
+
+static bool within(struct limit *limit, uint64_t now_ot)
+{
+	const unsigned __int128 now = (unsigned __int128)now_ot * limit->fps;
+
+	if (limit->fps == 0)
+		return true;
+	if (limit->due > now + 8 * (unsigned __int128)limit->fps)
+		return false;
+	limit->due = (limit->due > now ? limit->due : now) + 12500000000u;
+	return true;
+}
+
+/* -- buffer ------------------------------------------------------------------------------------------------------- */
+
+/* A frame frees its space when it and all before it in its queue have left. */
+static bool is_held(size_t number, uint64_t now_ot)
+{
+	for (size_t i = s.held_first; i <= number; i++)
+		if (!s.held[i].gone && s.held[i].queue == s.held[number].queue && s.held[i].left_ot > now_ot)
+			return true;
+	return false;
+}
+
+static bool admit(unsigned queue, uint64_t octets, uint64_t now_ot, size_t *number)
+{
+	const struct plain_switch *set = s.settings;
+	uint64_t cost = 1, in_queue = 0, in_all = 0, used;
+
+	if (set->cell_octets != 0)
+		for (cost = 0; cost * set->cell_octets < octets;)
+			cost++;
+	for (size_t i = s.held_first; i < s.held_count; i++) {
+		s.held[i].gone = s.held[i].gone || !is_held(i, now_ot);
+		if (s.held[i].gone)
+			continue;
+		in_all += s.held[i].cost;
+		if (s.held[i].queue == queue)
+			in_queue += s.held[i].cost;
+	}
+	used = set->shared ? in_all : in_queue;
+	if (used + cost > set->buffer) {
+		s.counts->lost++;
+		return false;
+	}
+	if (set->alpha_thousandths != 0 && in_queue * 1000 >= set->alpha_thousandths * (set->buffer - in_all)) {
+		s.counts->threshold++;
+		return false;
+	}
+	while (s.held_first < s.held_count && s.held[s.held_first].gone)
+		s.held_first++;
+	cr_assert(s.held_count < PLAIN_SWITCH_OUT);
+	*number = s.held_count++;
+	s.held[*number] = (struct held){queue, cost, NEVER, false};
+	return true;
+}
+
+static uint64_t send(unsigned output, const struct plain_switch_frame *frame, uint64_t ready_ot)
+{
+	uint64_t start_ot = 0;
+	struct plain_switch_frame *out = &s.out[output][s.out_count[output]++];
+
+	start_ot = (ready_ot > s.line_ot[output] ? ready_ot : s.line_ot[output]) / 8 * 8;
+	while (start_ot < ready_ot || start_ot + 8 <= s.line_ot[output])
+		start_ot += 8;
+	if (s.line_ot[output] < start_ot)
+		s.line_ot[output] = start_ot;
+	s.line_ot[output] += 8 + frame->octets + s.settings->gap_octets;
+	*out = *frame;
+	out->port = output;
+	out->start_ot = start_ot;
+	out->from = frame->port;
+	return start_ot;
+}
+
+/* -- addresses ---------------------------------------------------------------------------------------------------- */
+
+static struct known *find(const uint8_t *address)
+{
+	for (size_t i = 0; i < s.known_count; i++)
+		if (memcmp(s.known[i].address, address, 6) == 0)
+			return &s.known[i];
+	return NULL;
+}
+
+static void age(uint64_t now_ot)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s.known_count; i++) {
+		if (now_ot < s.known[i].seen_ot + s.settings->ageing_ot)
+			s.known[kept++] = s.known[i];
+		else
+			s.counts->aged++;
+	}
+	s.known_count = kept;
+}
+
+static void learn(const struct plain_switch_frame *frame, uint64_t now_ot)
+{
+	struct known *known = find(frame->source);
+
+	if (frame->source[0] & 1)
+		return;
+	if (known == NULL && s.known_count == s.settings->table_addresses) {
+		s.counts->table_full++;
+		return;
+	}
+	if (known == NULL || known->port != frame->port) {
+		if (!within(&s.learning, now_ot)) {
+			s.counts->learner_busy++;
+			return;
+		}
+		*(known == NULL ? &s.counts->learned : &s.counts->moved) += 1;
+	}
+	if (known == NULL) {
+		known = &s.known[s.known_count++];
+		memcpy(known->address, frame->source, 6);
+	}
+	known->port = frame->port;
+	known->seen_ot = now_ot;
+}
+
+/* False: nowhere. */
+static bool find_outputs(const struct plain_switch_frame *frame, uint64_t now_ot, bool *outputs)
+{
+	static const uint8_t reserved[5] = {0x01, 0x80, 0xc2, 0, 0};
+	const struct known *known = find(frame->destination);
+
+	if (memcmp(frame->destination, reserved, 5) == 0 && frame->destination[5] < 16)
+		return false;
+	if ((frame->destination[0] & 1) && !within(&s.broadcast[frame->port], now_ot)) {
+		s.counts->too_many_broadcasts++;
+		return false;
+	}
+	for (unsigned i = 0; i < s.settings->ports; i++)
+		outputs[i] = i != frame->port;
+	if ((frame->destination[0] & 1) || known == NULL) {
+		s.counts->flooded++;
+		return true;
+	}
+	for (unsigned i = 0; i < s.settings->ports; i++)
+		outputs[i] = i == known->port && i != frame->port;
+	*(known->port == frame->port ? &s.counts->own_port : &s.counts->known) += 1;
+	return known->port != frame->port;
+}
+
+/* -- events ------------------------------------------------------------------------------------------------------- */
+
+static uint64_t decision_ot(const struct plain_switch_frame *frame)
+{
+	uint64_t octets = frame->octets;
+
+	if (s.settings->cut_through && octets > 9216)
+		octets -= 9216 - 64;
+	else if (s.settings->cut_through && octets > 64)
+		octets = 64;
+	return frame->start_ot + 8 + octets + s.settings->latency_ot;
+}
+
+static bool is_error(const struct plain_switch_frame *frame)
+{
+	const struct plain_switch *set = s.settings;
+
+	return frame->octets < 14 || (frame->octets < 64 && !set->forwards_short) ||
+	       (frame->octets > 9216 && !set->forwards_long) || (frame->bad_fcs && !set->forwards_fcs);
+}
+
+static void decide(const struct plain_switch_frame *frame, uint64_t now_ot)
+{
+	bool outputs[PLAIN_SWITCH_PORTS] = {false};
+	struct waiting *waiting;
+	size_t held;
+
+	if (is_error(frame)) {
+		s.counts->errors++;
+		return;
+	}
+	age(now_ot);
+	learn(frame, now_ot);
+	if (!find_outputs(frame, now_ot, outputs))
+		return;
+	for (unsigned i = 0; i < s.settings->ports && !s.settings->head_of_line_blocking; i++)
+		if (outputs[i] && admit(i, frame->octets, now_ot, &held))
+			s.held[held].left_ot = send(i, frame, now_ot) + 8 + frame->octets;
+	if (!s.settings->head_of_line_blocking || !admit(frame->port, frame->octets, now_ot, &held))
+		return;
+	waiting = &s.waiting[frame->port][s.waiting_end[frame->port]++];
+	*waiting = (struct waiting){.frame = frame, .decided_ot = now_ot, .held = held};
+	memcpy(waiting->outputs, outputs, sizeof(outputs));
+}
+
+static void send_head(unsigned input, uint64_t now_ot)
+{
+	const struct waiting *head = &s.waiting[input][s.waiting_first[input]++];
+	uint64_t last_ot = now_ot;
+
+	if (now_ot > head->decided_ot)
+		s.counts->blocked++;
+	for (unsigned i = 0; i < s.settings->ports; i++) {
+		const uint64_t start_ot = head->outputs[i] ? send(i, head->frame, now_ot) : 0;
+
+		last_ot = start_ot > last_ot ? start_ot : last_ot;
+	}
+	s.head_ot[input] = last_ot;
+	s.held[head->held].left_ot = last_ot + 8 + head->frame->octets;
+}
+
+static uint64_t head_time(unsigned input)
+{
+	const struct waiting *head = &s.waiting[input][s.waiting_first[input]];
+
+	if (s.waiting_first[input] == s.waiting_end[input])
+		return NEVER;
+	return head->decided_ot > s.head_ot[input] ? head->decided_ot : s.head_ot[input];
+}
+
+/* Does what is next, of equal times at the lowest port, there the head first. False: nothing is left. */
+static bool step(const struct plain_switch_frame *in, size_t count, bool *done)
+{
+	uint64_t least_ot = NEVER;
+	unsigned least_port = 0;
+	size_t decided = count;
+
+	for (unsigned port = 0; port < s.settings->ports; port++) {
+		size_t i = 0;
+
+		if (head_time(port) < least_ot) {
+			least_ot = head_time(port);
+			least_port = port;
+			decided = count;
+		}
+		while (i < count && (done[i] || in[i].port != port))
+			i++;
+		if (i < count && decision_ot(&in[i]) < least_ot) {
+			least_ot = decision_ot(&in[i]);
+			least_port = port;
+			decided = i;
+		}
+	}
+	if (least_ot == NEVER)
+		return false;
+	if (decided == count) {
+		send_head(least_port, least_ot);
+	} else {
+		done[decided] = true;
+		decide(&in[decided], least_ot);
+	}
+	return true;
+}
+
+size_t plain_switch_play(const struct plain_switch *settings, const struct plain_switch_frame *in, size_t count,
+                         struct plain_switch_frame *out, struct plain_switch_counts *counts)
+{
+	static bool done[PLAIN_SWITCH_FRAMES];
+	size_t given = 0;
+
+	cr_assert(count <= PLAIN_SWITCH_FRAMES);
+	memset(&s, 0, sizeof(s));
+	memset(done, 0, sizeof(done));
+	s.settings = settings;
+	s.counts = counts;
+	s.learning.fps = settings->learning_fps;
+	for (unsigned i = 0; i < settings->ports; i++)
+		s.broadcast[i].fps = settings->broadcast_fps;
+	while (step(in, count, done))
+		;
+	for (unsigned i = 0; i < settings->ports; i++) {
+		memcpy(out + given, s.out[i], s.out_count[i] * sizeof(*out));
+		given += s.out_count[i];
+	}
+	return given;
+}
