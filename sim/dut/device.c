@@ -6,7 +6,6 @@
 
 #include "sim/dut/devices.h"
 #include "sim/dut/models.h"
-#include "sim/dut/ring.h"
 
 int device_create(const struct sim_options *options, const struct sim_option_rule *extra, size_t extra_count,
                   uint64_t link_bps, unsigned ports, struct device **device)
@@ -31,13 +30,4 @@ void device_truth(const struct device *device, const struct device_load *load, s
 {
 	memset(truth, 0, sizeof(*truth));
 	device->ops->truth(device, load, truth);
-}
-
-size_t device_take_ring(struct ring *ring, struct dut_frame *out, size_t room)
-{
-	size_t count = 0;
-
-	for (; count < room && !ring_empty(ring); ring->first++)
-		out[count++] = *(const struct dut_frame *)ring_first(ring, sizeof(*out));
-	return count;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How each device of several ports is created. */
+/* How each device of several ports is created, and what they share. */
 #ifndef FPGAUGE_SIM_DUT_DEVICES_H
 #define FPGAUGE_SIM_DUT_DEVICES_H
 
 #include "sim/dut/device.h"
+#include "sim/dut/ring.h"
 
 /* What a device is created from. */
 struct device_setup {
@@ -19,7 +20,13 @@ struct device *pairs_create(const struct device_setup *setup);
 struct device *switch_create(const struct device_setup *setup);
 
 /* Moves frames out of a ring of them: as device_take(). */
-struct ring;
-size_t device_take_ring(struct ring *ring, struct dut_frame *out, size_t room);
+static inline size_t device_take_ring(struct ring *ring, struct dut_frame *out, size_t room)
+{
+	size_t count = 0;
+
+	for (; count < room && !ring_empty(ring); ring->first++)
+		out[count++] = *(const struct dut_frame *)ring_first(ring, sizeof(*out));
+	return count;
+}
 
 #endif

@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-#include "host/base/rate.h"
+#include "sim/dut/switch_truth.h"
 
-enum { ADDRESS_OCTETS = 6, LEAST_OCTETS = 2 * ADDRESS_OCTETS + 2 };
+enum { ADDRESS_OCTETS = 6 };
 
 static const uint64_t GROUP_ADDRESS = UINT64_C(1) << 40; /* IEEE 802.3 clause 3.2.3 */
 
@@ -18,19 +18,6 @@ static const uint64_t RESERVED_ADDRESSES = UINT64_C(0x0180c2000000);
 static struct switch_device *switch_of(struct device *device)
 {
 	return (struct switch_device *)device;
-}
-
-uint64_t switch_decided_ot(const struct switch_settings *settings, const struct dut_frame *frame)
-{
-	uint64_t arrival_ot = dut_frame_end_ot(frame);
-
-	/* One that is longer than what the latency makes up for counts from its end, as it must be whole when it
-	 * leaves. */
-	if (settings->cut_through && frame->octets > MAX_FRAME_OCTETS)
-		arrival_ot -= MAX_FRAME_OCTETS - SWITCH_HEAD_OCTETS;
-	else if (settings->cut_through && frame->octets > SWITCH_HEAD_OCTETS)
-		arrival_ot = frame->start_ot + DUT_PREAMBLE_OCTETS + SWITCH_HEAD_OCTETS;
-	return arrival_ot + settings->latency_ot;
 }
 
 /* -- the buffer ---------------------------------------------------------------------------------------------------- */
@@ -93,7 +80,8 @@ static bool admit(struct switch_device *dut, unsigned number, uint32_t cost, uin
 	return true;
 }
 
-/* The buffer of a frame is free when it has left, and all before it in its queue. */
+/* The buffer of a frame is free when it has left, and all before it in its queue: releases wait in the ring for those
+ * before them. */
 static void release_at(struct switch_device *dut, unsigned number, uint32_t cost, uint64_t left_ot)
 {
 	struct switch_port *queue = &dut->ports[number];
@@ -104,9 +92,7 @@ static void release_at(struct switch_device *dut, unsigned number, uint32_t cost
 		dut->device.failed = true;
 		return;
 	}
-	if (left_ot > queue->last_release_ot)
-		queue->last_release_ot = left_ot;
-	*release = (struct switch_release){.ot = queue->last_release_ot, .cost = cost};
+	*release = (struct switch_release){.ot = left_ot, .cost = cost};
 	if (dut->settings.shared && first)
 		earliest_set(&dut->releases, number, release->ot);
 }
@@ -184,13 +170,6 @@ static void pass_head(struct switch_device *dut, unsigned input, uint64_t now_ot
 }
 
 /* -- deciding ------------------------------------------------------------------------------------------------------ */
-
-bool switch_forwards_length(const struct switch_settings *settings, uint32_t frame_octets)
-{
-	if (frame_octets < MIN_FRAME_OCTETS)
-		return frame_octets >= LEAST_OCTETS && settings->forwards[SWITCH_SHORT];
-	return frame_octets <= MAX_FRAME_OCTETS || settings->forwards[SWITCH_LONG];
-}
 
 static bool is_forwarded(const struct switch_settings *settings, const struct dut_frame *frame)
 {
@@ -316,7 +295,7 @@ static void switch_put(struct device *device, unsigned number, const struct dut_
 	}
 	*arrival = (struct switch_arrival){.frame = *frame};
 	arrival->frame.from = (uint16_t)number;
-	if (frame->octets >= LEAST_OCTETS) {
+	if (frame->octets >= SWITCH_LEAST_OCTETS) {
 		arrival->destination = address_of(header);
 		arrival->source = address_of(header + ADDRESS_OCTETS);
 	}
@@ -324,16 +303,10 @@ static void switch_put(struct device *device, unsigned number, const struct dut_
 		note_event(dut, number);
 }
 
-/* A frame still unknown is decided on at known_ot plus this, or later. */
-static uint64_t lead_ot(const struct switch_settings *settings)
-{
-	return settings->latency_ot - (settings->cut_through ? MAX_FRAME_OCTETS - SWITCH_HEAD_OCTETS : 0);
-}
-
 static void switch_known(struct device *device, uint64_t known_ot)
 {
 	struct switch_device *dut = switch_of(device);
-	const uint64_t lead = lead_ot(&dut->settings);
+	const uint64_t lead = switch_lead_ot(&dut->settings);
 	const uint64_t until_ot = known_ot < UINT64_MAX - lead ? known_ot + lead : UINT64_MAX;
 
 	while (earliest_ot(&dut->events) < until_ot)
@@ -375,6 +348,13 @@ static void switch_destroy(struct device *device)
 	}
 	addresses_release(&dut->addresses);
 	free(dut);
+}
+
+static void switch_truth(const struct device *device, const struct device_load *load, struct fpgauge_sim_truth *truth)
+{
+	const struct switch_device *dut = (const struct switch_device *)device;
+
+	switch_settings_truth(&dut->settings, device->link_bps, load, truth);
 }
 
 static const struct device_ops switch_ops = {

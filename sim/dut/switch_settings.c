@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The settings of a switch. */
+/* The settings of a switch, and what follows from them for a single frame. */
 #include <ctype.h>
 #include <string.h>
 
 #include "sim/dut/fifo.h"
 #include "sim/dut/models.h"
-#include "sim/dut/switch.h"
+#include "sim/dut/switch_settings.h"
 
 enum {
 	RULE_TABLE_ADDRESSES,
@@ -210,4 +210,32 @@ int switch_read(const struct device_setup *setup, struct switch_settings *settin
 	if (set_meter(setup, RULE_LEARNING_FPS, &values[RULE_LEARNING_FPS], &settings->learning) != 0)
 		return -1;
 	return set_meter(setup, RULE_BROADCAST_FPS, &values[RULE_BROADCAST_FPS], &settings->broadcast);
+}
+
+/* -- of a single frame ----------------------------------------------------------------------------------------------
+ */
+
+uint64_t switch_decided_ot(const struct switch_settings *settings, const struct dut_frame *frame)
+{
+	uint64_t arrival_ot = dut_frame_end_ot(frame);
+
+	/* One that is longer than what the latency makes up for counts from its end, as it must be whole when it
+	 * leaves. */
+	if (settings->cut_through && frame->octets > MAX_FRAME_OCTETS)
+		arrival_ot -= MAX_FRAME_OCTETS - SWITCH_HEAD_OCTETS;
+	else if (settings->cut_through && frame->octets > SWITCH_HEAD_OCTETS)
+		arrival_ot = frame->start_ot + DUT_PREAMBLE_OCTETS + SWITCH_HEAD_OCTETS;
+	return arrival_ot + settings->latency_ot;
+}
+
+uint64_t switch_lead_ot(const struct switch_settings *settings)
+{
+	return settings->latency_ot - (settings->cut_through ? MAX_FRAME_OCTETS - SWITCH_HEAD_OCTETS : 0);
+}
+
+bool switch_forwards_length(const struct switch_settings *settings, uint32_t frame_octets)
+{
+	if (frame_octets < MIN_FRAME_OCTETS)
+		return frame_octets >= SWITCH_LEAST_OCTETS && settings->forwards[SWITCH_SHORT];
+	return frame_octets <= MAX_FRAME_OCTETS || settings->forwards[SWITCH_LONG];
 }

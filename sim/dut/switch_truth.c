@@ -7,7 +7,8 @@
 #include <stdio.h>
 
 #include "host/base/rate.h"
-#include "sim/dut/switch.h"
+#include "sim/dut/line_out.h"
+#include "sim/dut/switch_truth.h"
 
 struct load {
 	uint64_t offered_ot, leaving_ot; /* from start to start at the minimum gap: of the tester, of the switch */
@@ -98,12 +99,6 @@ static uint64_t longest_burst(const struct load *load)
 	return n;
 }
 
-static void no_truth(struct fpgauge_sim_truth *truth)
-{
-	truth->throughput_fps = NAN;
-	truth->longest_burst_frames = FPGAUGE_SIM_TRUTH_NONE;
-}
-
 /* With several senders the queues of a switch with head-of-line blocking are at the inputs, and take turns. */
 static bool has_closed_form(const struct switch_settings *settings, const struct device_load *of,
                             const struct load *load)
@@ -115,26 +110,24 @@ static bool has_closed_form(const struct switch_settings *settings, const struct
 	return share_is_enough(settings, of);
 }
 
-static void forwarded_truth(const struct switch_device *dut, const struct device_load *of, const struct load *load,
-                            struct fpgauge_sim_truth *truth)
+static void forwarded_truth(const struct switch_settings *settings, uint64_t link_bps, const struct device_load *of,
+                            const struct load *load, struct fpgauge_sim_truth *truth)
 {
-	const struct switch_settings *settings = &dut->settings;
-
 	if (!has_closed_form(settings, of, load)) {
-		no_truth(truth);
+		truth->throughput_fps = NAN;
+		truth->longest_burst_frames = FPGAUGE_SIM_TRUTH_NONE;
 		return;
 	}
-	truth->throughput_fps = (double)dut->device.link_bps / 8 / (double)lossless_period(load);
+	truth->throughput_fps = (double)link_bps / 8 / (double)lossless_period(load);
 	truth->longest_burst_frames = longest_burst(load);
 	/* Several queues that grow share the buffer as their frames come. */
 	if (settings->shared && of->receivers > 1 && load->leaving_ot > load->offered_ot)
 		truth->longest_burst_frames = FPGAUGE_SIM_TRUTH_NONE;
 }
 
-void switch_truth(const struct device *device, const struct device_load *of, struct fpgauge_sim_truth *truth)
+void switch_settings_truth(const struct switch_settings *settings, uint64_t link_bps, const struct device_load *of,
+                           struct fpgauge_sim_truth *truth)
 {
-	const struct switch_device *dut = (const struct switch_device *)device;
-	const struct switch_settings *settings = &dut->settings;
 	const struct dut_frame lone = {.octets = of->frame_octets};
 	const uint64_t decided_ot = switch_decided_ot(settings, &lone);
 	const struct load load = {
@@ -149,7 +142,7 @@ void switch_truth(const struct device *device, const struct device_load *of, str
 	truth->latency_ot = dut_group_up(decided_ot);
 	truth->buffer_frames = load.queue;
 	if (load.queue != 0 && switch_forwards_length(settings, of->frame_octets)) {
-		forwarded_truth(dut, of, &load, truth);
+		forwarded_truth(settings, link_bps, of, &load, truth);
 	} else {
 		truth->throughput_fps = 0;
 		truth->longest_burst_frames = 0;

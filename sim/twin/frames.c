@@ -17,7 +17,7 @@ static inline uint64_t marks_of(uint32_t flags)
 	return (flags & FLOW_UNSIGNED ? RECORD_UNSIGNED : 0) | (flags & FLOW_CODE_ERROR ? RECORD_CODE_ERROR : 0);
 }
 
-static inline uint32_t frame_flags_of(uint32_t flags)
+static inline uint16_t frame_flags_of(uint32_t flags)
 {
 	return flags & FLOW_CODE_ERROR ? DUT_FRAME_BROKEN : 0;
 }

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The settings of a switch, and what follows from them for a single frame. docs/dut-models.md defines them in words. */
+#ifndef FPGAUGE_SIM_DUT_SWITCH_SETTINGS_H
+#define FPGAUGE_SIM_DUT_SWITCH_SETTINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/dut/devices.h"
+#include "sim/dut/meter.h"
+
+enum {
+	SWITCH_HEAD_OCTETS = 64,  /* that a cut-through switch needs before it decides */
+	SWITCH_LEAST_OCTETS = 14, /* without two addresses and a type there is nothing to go by */
+};
+
+enum switch_error { SWITCH_FCS, SWITCH_SHORT, SWITCH_LONG, SWITCH_ERRORS };
+
+struct switch_settings {
+	uint32_t table_addresses;
+	uint64_t ageing_ot;
+	struct meter learning, broadcast; /* at the start */
+	uint64_t buffer;                  /* of a queue, or of all if shared */
+	bool shared;
+	uint64_t alpha_numerator, alpha_denominator; /* denominator 0: complete sharing */
+	uint32_t cell_octets;                        /* 0: every frame takes 1 of the buffer */
+	bool cut_through, head_of_line_blocking;
+	uint64_t latency_ot;
+	uint32_t gap_octets;
+	bool forwards[SWITCH_ERRORS];
+};
+
+/* Part of the buffer that a frame takes. */
+static inline uint32_t switch_cost(const struct switch_settings *settings, uint32_t frame_octets)
+{
+	if (settings->cell_octets == 0)
+		return 1;
+	return (frame_octets + settings->cell_octets - 1) / settings->cell_octets;
+}
+
+/* When a frame is decided on; not before it has come in whole. */
+uint64_t switch_decided_ot(const struct switch_settings *settings, const struct dut_frame *frame);
+
+/* What every frame is decided on later than it ends, at least. */
+uint64_t switch_lead_ot(const struct switch_settings *settings);
+
+/* Whether a frame of this length is forwarded, apart from its FCS. */
+bool switch_forwards_length(const struct switch_settings *settings, uint32_t frame_octets);
+
+/* 0, or -1 with the option refused. */
+int switch_read(const struct device_setup *setup, struct switch_settings *settings);
+
+#endif
