@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define FPGAUGE_SIM_ABI_VERSION 2u
+#define FPGAUGE_SIM_ABI_VERSION 3u
 
 struct fpgauge_sim; /* one simulated device with its DUT */
 
@@ -35,7 +35,7 @@ struct fpgauge_sim_truth {
 struct fpgauge_sim_api {
 	uint32_t abi_version;
 	const char *name; /* "rtl", "twin" */
-	unsigned ports;
+	unsigned ports;   /* unless device.ports says otherwise, which is an option of libraries with most_ports */
 
 	/* Several may be open at a time: the speed of a library is measured in a separate instance
 	 * (host/cli/pace_measure.c). Returns NULL on failure, with error set to one line ("0: must be 1 to 65536");
@@ -51,6 +51,7 @@ struct fpgauge_sim_api {
 	int (*truth)(struct fpgauge_sim *sim, uint32_t frame_octets, struct fpgauge_sim_truth *truth);
 	const char *(*error_text)(struct fpgauge_sim *sim);
 	int (*reset_dut)(struct fpgauge_sim *sim); /* as device_reset_dut() */
+	unsigned most_ports;                       /* that device.ports may ask for; 0: there is no such option */
 };
 
 /* error_text of reset_dut if the DUT model has no reset. */

@@ -4,10 +4,10 @@
 
 #include "sim/twin/clocks.h"
 
-int direction_init(struct direction *direction, bool jumps)
+int direction_init(struct direction *direction, unsigned port, bool jumps)
 {
 	*direction = (struct direction){.jump = {.enabled = jumps}};
-	sender_init(&direction->sender);
+	sender_init(&direction->sender, port);
 	return records_init(&direction->records);
 }
 
@@ -94,6 +94,8 @@ static int play(struct direction *direction, uint64_t clock, uint64_t until_ot, 
 		if (make_room(direction) != 0)
 			return -1;
 		made = sender_make(sender, &direction->records, until_ot, room);
+		if (made != 0 && receiver_admit(direction->receiver, sender->port) != 0)
+			return -1;
 		known_ot = sender_next_ot(sender);
 		if (known_ot > until_ot)
 			known_ot = until_ot;

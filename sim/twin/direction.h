@@ -23,7 +23,7 @@ struct direction {
 };
 
 /* jumps: whether to jump over what repeats. The caller sets where it leads. 0, or -1: out of memory. */
-int direction_init(struct direction *direction, bool jumps);
+int direction_init(struct direction *direction, unsigned port, bool jumps);
 void direction_release(struct direction *direction);
 
 /* Plays everything that takes effect by this clock; clocks never go back. If not to the end, nobody looks yet, and less

@@ -71,7 +71,7 @@ static const char *sim_error_text(struct fpgauge_sim *sim)
 static const struct fpgauge_sim_api API = {
         FPGAUGE_SIM_ABI_VERSION,
         FPGAUGE_SIM_NAME,
-        TWIN_PORTS,
+        FPGAUGE_SIM_PORTS,
         sim_open,
         sim_close,
         sim_read32,
@@ -81,6 +81,7 @@ static const struct fpgauge_sim_api API = {
         sim_truth,
         sim_error_text,
         sim_reset_dut,
+        TWIN_MOST_PORTS,
 };
 
 __attribute__((visibility("default"))) const struct fpgauge_sim_api *fpgauge_sim_entry(void)

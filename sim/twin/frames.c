@@ -7,7 +7,8 @@ enum { TAIL_OCTETS = 4, FLAGS = 8 };
 /* What the frames of a flow have in common. */
 static inline struct record record_of(const struct sender *sender, uint32_t flow)
 {
-	return (struct record){.sequence = (uint64_t)flow << RECORD_ENTRY_LSB | (uint64_t)sender->settings.run_id
+	return (struct record){.start = (uint64_t)sender->port << RECORD_SOURCE_LSB,
+	                       .sequence = (uint64_t)flow << RECORD_ENTRY_LSB | (uint64_t)sender->settings.run_id
 	                                                                                << RECORD_RUN_LSB};
 }
 

@@ -111,12 +111,18 @@ static void put_sender(struct octets *octets, const struct sender *sender, uint6
 	put(octets, base_ot - sender->meter.ended_ot);
 }
 
+/* Those of its frames at the receiver, which are there as soon as a frame has been made. */
+static const struct stream *streams_of(const struct direction *direction)
+{
+	return direction->receiver->streams[direction->sender.port];
+}
+
 /* True if the receiver follows the sequence numbers of a flow: it expects it, and good frames with a signature come. */
 static bool follows(const struct direction *direction, uint32_t flow)
 {
 	const struct receiver *receiver = direction->receiver;
 
-	return receiver_expects(receiver->settings, receiver->source, flow) &&
+	return receiver_expects(receiver->settings, direction->sender.port, flow) &&
 	       direction->sender.tables.flow[flow].flags == 0;
 }
 
@@ -125,7 +131,7 @@ static uint64_t behind(const struct direction *direction, uint32_t flow)
 {
 	if (!follows(direction, flow))
 		return 0;
-	return direction->sender.sent[flow] - direction->receiver->counts.streams[flow].next;
+	return direction->sender.sent[flow] - streams_of(direction)[flow].next;
 }
 
 /* Each stream, described by what its next frame will look like to the receiver. */
@@ -133,7 +139,7 @@ static void put_streams(struct octets *octets, const struct direction *direction
 {
 	for (uint32_t i = 0; i < flows; i++) {
 		put(octets, behind(direction, i));
-		put(octets, direction->receiver->counts.streams[i].window);
+		put(octets, streams_of(direction)[i].window);
 	}
 }
 
@@ -231,7 +237,7 @@ static bool same_again(struct direction *direction)
 
 	if (!stands_or_moved(before->received_line.ended_ot, receiver->meter.ended_ot, period_ot) ||
 	    !stands_or_moved(before->counts.last_ot, receiver->counts.last_ot, period_ot) ||
-	    (follows(direction, 0) && behind(direction, 0) != before->sent[0] - before->counts.streams[0].next))
+	    (follows(direction, 0) && behind(direction, 0) != before->sent[0] - before->streams[0].next))
 		return false;
 	if (jump->credit_octets < jump->state.size)
 		return false;

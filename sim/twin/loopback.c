@@ -9,22 +9,29 @@
 
 #include <string.h>
 
+enum { NO_PORT = TWIN_MOST_PORTS };
+
 static const struct fpgauge_sim_option WIRE = {"dut.model", "wire"};
+
+/* Ports are wired in pairs, so the last one of an odd number is alone. */
+static unsigned partner_of(const struct twin *twin, unsigned port)
+{
+	return (port ^ 1) < twin->port_count ? port ^ 1 : NO_PORT;
+}
 
 /* Connects every sender to where it leads, depending on the loopback of both ports. */
 static void connect(struct twin *twin, unsigned port)
 {
-	const unsigned partner = port ^ 1;
+	const unsigned partner = partner_of(twin, port);
 	struct direction *direction = &twin->directions[port];
 
 	direction->dut = twin->looped[port] ? twin->turns[port] : twin->duts[port];
 	if (twin->looped[port])
 		direction->receiver = &twin->receivers[port];
-	else if (twin->looped[partner])
+	else if (partner == NO_PORT || twin->looped[partner])
 		direction->receiver = &twin->unseen[port];
 	else
 		direction->receiver = &twin->receivers[partner];
-	receiver_set_source(&twin->receivers[port], (uint8_t)(twin->looped[port] ? port : partner));
 	jump_forget(&direction->jump);
 }
 
@@ -34,20 +41,22 @@ bool twin_loopback_open(struct twin *twin, const struct sim_options *options, ui
 
 	wire.given = &WIRE;
 	wire.count = 1;
-	if (dut_create(&wire, NULL, 0, link_bps, twin->turns, TWIN_PORTS) != 0) {
+	if (dut_create(&wire, NULL, 0, link_bps, twin->turns, twin->port_count) != 0) {
 		memset(twin->turns, 0, sizeof(twin->turns));
 		return false;
 	}
-	for (unsigned i = 0; i < TWIN_PORTS; i++)
+	for (unsigned i = 0; i < twin->port_count; i++)
 		connect(twin, i);
 	return true;
 }
 
 struct direction *twin_feeder(struct twin *twin, unsigned port)
 {
+	const unsigned partner = partner_of(twin, port);
+
 	if (twin->looped[port])
 		return &twin->directions[port];
-	return twin->looped[port ^ 1] ? NULL : &twin->directions[port ^ 1];
+	return partner == NO_PORT || twin->looped[partner] ? NULL : &twin->directions[partner];
 }
 
 bool twin_play_receiver(struct twin *twin, unsigned port, uint64_t clock)
@@ -70,13 +79,14 @@ static bool at_rest(const struct direction *direction, uint64_t clock)
 
 bool twin_loopback_set(struct twin *twin, unsigned port, bool looped, uint64_t clock)
 {
-	const unsigned partner = port ^ 1;
+	const unsigned partner = partner_of(twin, port);
+	const bool alone = partner == NO_PORT;
 
 	if (looped == twin->looped[port])
 		return true;
 	if (!twin_play(twin, clock, true))
 		return false;
-	if (!at_rest(&twin->directions[port], clock) || !at_rest(&twin->directions[partner], clock)) {
+	if (!at_rest(&twin->directions[port], clock) || (!alone && !at_rest(&twin->directions[partner], clock))) {
 		twin->ports[port].value[PORT_LOOPBACK] = twin->looped[port];
 		return twin_fail(twin,
 		                 "port %u: loopback changes while frames are in flight: the twin plays whole frames "
@@ -85,6 +95,7 @@ bool twin_loopback_set(struct twin *twin, unsigned port, bool looped, uint64_t c
 	}
 	twin->looped[port] = looped;
 	connect(twin, port);
-	connect(twin, partner);
+	if (!alone)
+		connect(twin, partner);
 	return true;
 }

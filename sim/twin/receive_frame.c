@@ -25,7 +25,7 @@ static bool miscounts(const struct dut_frame *frame, const uint64_t settings[REC
 	       frame->start_ot >= settings[RECEIVER_PAYLOAD_SINCE_OT];
 }
 
-enum frame_class receive_class(const struct dut_frame *frame, const struct record *record, uint8_t source,
+enum frame_class receive_class(const struct dut_frame *frame, const struct record *record,
                                const uint64_t settings[RECEIVER_SETTINGS])
 {
 	if (record->start & RECORD_CODE_ERROR)
@@ -43,7 +43,7 @@ enum frame_class receive_class(const struct dut_frame *frame, const struct recor
 		return FRAME_OTHER_RUN;
 	if (miscounts(frame, settings))
 		return FRAME_BAD_PAYLOAD;
-	return receiver_expects(settings, source, entry_of(record)) ? FRAME_RECEIVED : FRAME_WRONG_PORT;
+	return receiver_expects(settings, record_source(record), entry_of(record)) ? FRAME_RECEIVED : FRAME_WRONG_PORT;
 }
 
 /* -- one frame ----------------------------------------------------------------------------------------------------- */
@@ -85,8 +85,8 @@ static void count_tag(struct receiver *receiver, const struct receiver_tag *tag)
 static void count_received(struct receiver *receiver, const struct dut_frame *frame, const struct record *record)
 {
 	struct receiver_counts *counts = &receiver->counts;
-	const uint32_t entry = entry_of(record);
-	struct stream *stream = &counts->streams[entry];
+	const uint32_t source = record_source(record), entry = entry_of(record);
+	struct stream *stream = &receiver->streams[source][entry];
 	const uint64_t latency_ot = latency_of(frame, record);
 
 	count_times(counts, frame->start_ot,
@@ -94,16 +94,15 @@ static void count_received(struct receiver *receiver, const struct dut_frame *fr
 	counts->received++;
 	count_latency(receiver, stream, latency_ot);
 	if (record->start & RECORD_TAG)
-		count_tag(receiver,
-		          &(struct receiver_tag){.stream = receiver->source * (uint32_t)RECEIVER_STREAMS + entry,
-		                                 .latency_ot = latency_ot,
-		                                 .start_ot = frame->start_ot});
+		count_tag(receiver, &(struct receiver_tag){.stream = source * (uint32_t)RECEIVER_STREAMS + entry,
+		                                           .latency_ot = latency_ot,
+		                                           .start_ot = frame->start_ot});
 }
 
 void receive_frame(struct receiver *receiver, const struct dut_frame *frame, const struct record *record)
 {
 	struct receiver_counts *counts = &receiver->counts;
-	const enum frame_class is = receive_class(frame, record, receiver->source, receiver->settings);
+	const enum frame_class is = receive_class(frame, record, receiver->settings);
 
 	if (is >= FRAME_FOREIGN) {
 		counts->frames++;
@@ -133,7 +132,7 @@ void receive_frame(struct receiver *receiver, const struct dut_frame *frame, con
 		break;
 	case FRAME_WRONG_PORT:
 		counts->wrong_port++;
-		counts->streams[entry_of(record)].unexpected++;
+		receiver->streams[record_source(record)][entry_of(record)].unexpected++;
 		break;
 	case FRAME_RECEIVED:
 		count_received(receiver, frame, record);
@@ -142,11 +141,13 @@ void receive_frame(struct receiver *receiver, const struct dut_frame *frame, con
 
 /* -- many frames --------------------------------------------------------------------------------------------------- */
 
-/* As count_latency(), for many frames. one: the stream of all of them; NULL: they are of several. Latencies often stay
- * the same, and nearly always in their octave bin, so those are counted when they change. */
+/* As count_latency(), for many frames of one source. one: the stream of all of them; NULL: they are of several of
+ * `streams`. Latencies often stay the same, and nearly always in their octave bin, so those are counted when they
+ * change. */
 static inline __attribute__((always_inline)) void count_latencies(struct receiver *receiver, const struct record *ring,
                                                                   size_t mask, const struct dut_frame *frames,
-                                                                  size_t count, struct stream *one)
+                                                                  size_t count, struct stream *streams,
+                                                                  struct stream *one)
 {
 	struct receiver_counts *counts = &receiver->counts;
 	const uint64_t base = receiver->settings[RECEIVER_HISTOGRAM_BASE] / GROUP_OCTETS;
@@ -163,7 +164,7 @@ static inline __attribute__((always_inline)) void count_latencies(struct receive
 
 		do {
 			if (one == NULL)
-				latency_add(&counts->streams[entry_of(&ring[frames[i].id & mask])].latency, latency_ot);
+				latency_add(&streams[entry_of(&ring[frames[i].id & mask])].latency, latency_ot);
 			if (++i < count)
 				next_ot = latency_of(&frames[i], &ring[frames[i].id & mask]);
 		} while (next_ot == latency_ot && i < count);
@@ -189,13 +190,20 @@ static __attribute__((noinline)) void count_latencies_of_one(struct receiver *re
                                                              size_t mask, const struct dut_frame *frames, size_t count,
                                                              struct stream *stream)
 {
-	count_latencies(receiver, ring, mask, frames, count, stream);
+	count_latencies(receiver, ring, mask, frames, count, NULL, stream);
 }
 
 static __attribute__((noinline)) void count_latencies_of_many(struct receiver *receiver, const struct record *ring,
-                                                              size_t mask, const struct dut_frame *frames, size_t count)
+                                                              size_t mask, const struct dut_frame *frames, size_t count,
+                                                              struct stream *streams)
 {
-	count_latencies(receiver, ring, mask, frames, count, NULL);
+	count_latencies(receiver, ring, mask, frames, count, streams, NULL);
+}
+
+/* In one word, because they are compared for every frame. */
+static uint64_t flags_and_octets(const struct dut_frame *frame)
+{
+	return (uint64_t)frame->flags << 32 | frame->octets;
 }
 
 size_t receive_plain(struct receiver *receiver, const struct records *records, const struct dut_frame *frames,
@@ -206,20 +214,23 @@ size_t receive_plain(struct receiver *receiver, const struct records *records, c
 	const size_t mask = records->mask;
 	const uint64_t run = receiver->settings[RECEIVER_RUN_ID];
 	const uint32_t octets = count != 0 ? frames[0].octets : 0;
+	/* Of a frame with a flag, more than any source. */
+	const unsigned source = count != 0 ? (unsigned)(ring[frames[0].id & mask].start >> RECORD_SOURCE_LSB) : 0;
+	struct stream *const streams = source < RECEIVER_SOURCES ? receiver->streams[source] : NULL;
 	uint64_t last_ot = counts->last_ot, silence_ot = counts->silence_ot;
 	/* The stream of the previous frame, its next sequence word, and that of the first frame not counted yet. Before
 	 * the first frame, any that is not of its stream. */
-	struct stream *stream = counts->streams, *first = NULL;
+	struct stream *stream = streams, *first = NULL;
 	uint64_t next = count != 0 ? ~ring[frames[0].id & mask].sequence : 0, uncounted = next;
 	size_t i;
 
-	if (octets < MIN_FRAME_OCTETS || octets > receiver->settings[RECEIVER_MAX_FRAME_OCTETS])
+	if (streams == NULL || octets < MIN_FRAME_OCTETS || octets > receiver->settings[RECEIVER_MAX_FRAME_OCTETS])
 		return 0;
 	for (i = 0; i < count; i++) {
 		const struct dut_frame *frame = &frames[i];
 		const struct record *record = &ring[frame->id & mask];
 
-		if (frame->octets != octets || frame->flags != 0 || record->start >= RECORD_SPECIAL)
+		if (flags_and_octets(frame) != octets || record->start >> RECORD_SOURCE_LSB != source)
 			break;
 		if (record->sequence == next) {
 			next++;
@@ -228,10 +239,10 @@ size_t receive_plain(struct receiver *receiver, const struct records *records, c
 				const uint32_t entry = entry_of(record);
 
 				if (record->sequence >> RECORD_RUN_LSB != run ||
-				    !receiver_expects(receiver->settings, receiver->source, entry))
+				    !receiver_expects(receiver->settings, source, entry))
 					break;
 				stream_take_next(stream, next - uncounted);
-				stream = &counts->streams[entry];
+				stream = &streams[entry];
 				first = i == 0 ? stream : NULL;
 				next = uncounted = (record->sequence & ~RECORD_SEQUENCE_MASK) | stream->next;
 			}
@@ -254,7 +265,7 @@ size_t receive_plain(struct receiver *receiver, const struct records *records, c
 	if (first != NULL)
 		count_latencies_of_one(receiver, ring, mask, frames, i, first);
 	else if (i != 0)
-		count_latencies_of_many(receiver, ring, mask, frames, i);
+		count_latencies_of_many(receiver, ring, mask, frames, i, streams);
 	counts->frames += i;
 	counts->received += i;
 	counts->octets += i * octets;

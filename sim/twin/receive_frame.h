@@ -23,14 +23,14 @@ enum frame_class {
 	FRAME_RECEIVED,
 };
 
-/* With the settings that apply to it. source: the port that sent it. */
-enum frame_class receive_class(const struct dut_frame *frame, const struct record *record, uint8_t source,
+/* With the settings that apply to it. */
+enum frame_class receive_class(const struct dut_frame *frame, const struct record *record,
                                const uint64_t settings[RECEIVER_SETTINGS]);
 
 void receive_frame(struct receiver *receiver, const struct dut_frame *frame, const struct record *record);
 
-/* The same for frames that are received, of one length and without a tag, once one has been received: by far the most.
- * Stops at the first frame of any other kind; returns how many it has counted. */
+/* The same for frames that are received, of one source and length and without a tag, once one has been received: by far
+ * the most. Stops at the first frame of any other kind; returns how many it has counted. */
 size_t receive_plain(struct receiver *receiver, const struct records *records, const struct dut_frame *frames,
                      size_t count);
 

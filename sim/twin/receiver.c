@@ -14,14 +14,12 @@ static void clear_counts(struct receiver_counts *counts)
 {
 	memset(counts, 0, sizeof(*counts));
 	counts->latency.min_ot = UINT64_MAX;
-	streams_clear(counts->streams, RECEIVER_STREAMS);
 }
 
-int receiver_init(struct receiver *receiver, uint8_t port, uint8_t source)
+int receiver_init(struct receiver *receiver)
 {
-	*receiver = (struct receiver){.port = port, .source = source, .capacity = FIRST_CAPACITY};
+	*receiver = (struct receiver){.capacity = FIRST_CAPACITY};
 	clear_counts(&receiver->counts);
-	streams_clear(receiver->streams_at_rest, RECEIVER_STREAMS);
 	line_meter_clear(&receiver->meter, 0);
 	receiver->queue = malloc(FIRST_CAPACITY * sizeof(*receiver->queue));
 	return receiver->queue != NULL ? 0 : -1;
@@ -31,6 +29,17 @@ void receiver_release(struct receiver *receiver)
 {
 	free(receiver->queue);
 	receiver->queue = NULL;
+	for (unsigned source = 0; source < RECEIVER_SOURCES; source++) {
+		free(receiver->streams[source]);
+		receiver->streams[source] = NULL;
+	}
+}
+
+int receiver_admit(struct receiver *receiver, unsigned source)
+{
+	if (receiver->streams[source] == NULL)
+		receiver->streams[source] = streams_make(RECEIVER_STREAMS);
+	return receiver->streams[source] != NULL ? 0 : -1;
 }
 
 struct dut_frame *receiver_room(struct receiver *receiver, size_t count)
@@ -163,21 +172,11 @@ void receiver_count(struct receiver *receiver, const struct records *records, ui
 void receiver_clear(struct receiver *receiver, uint64_t clock, uint64_t sweep_clocks)
 {
 	clear_counts(&receiver->counts);
-	streams_clear(receiver->streams_at_rest, RECEIVER_STREAMS);
+	for (unsigned source = 0; source < RECEIVER_SOURCES; source++)
+		if (receiver->streams[source] != NULL)
+			streams_clear(receiver->streams[source], RECEIVER_STREAMS);
 	receiver->from_ot = (clock + sweep_clocks - RX_CLEARED_FRAME_LAG + 1) * WORD_OCTETS;
 	line_meter_clear(&receiver->meter, (clock + sweep_clocks - RX_CLEARED_METER_LAG + 1) * WORD_OCTETS);
-}
-
-void receiver_set_source(struct receiver *receiver, uint8_t source)
-{
-	struct stream swap[RECEIVER_STREAMS];
-
-	if (source == receiver->source)
-		return;
-	memcpy(swap, receiver->streams_at_rest, sizeof(swap));
-	memcpy(receiver->streams_at_rest, receiver->counts.streams, sizeof(swap));
-	memcpy(receiver->counts.streams, swap, sizeof(swap));
-	receiver->source = source;
 }
 
 /* The settings that apply to a frame that ends at this time. */
@@ -206,7 +205,7 @@ bool receiver_asks(const struct receiver *receiver, const struct records *record
 		if (end_ot < begin_ot || end_ot < receiver->from_ot)
 			continue;
 		settings_at(receiver, end_ot, settings);
-		is = receive_class(frame, record, receiver->source, settings);
+		is = receive_class(frame, record, settings);
 		return is == FRAME_RECEIVED || (is == FRAME_WRONG_PORT && table == RECEIVER_STREAM_TABLE);
 	}
 	return false;

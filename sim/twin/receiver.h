@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The receive side of a port: hw/rtl/rx, frame by frame. A port receives frames from one source at a time, its partner
- * or, in loopback, itself; so the stream table has entries for two sources, one of which is active. */
+/* The receive side of a port: hw/rtl/rx, frame by frame. Frames may come from any port; which one, their records say.
+ * The streams of a port that has sent nothing here take no memory. */
 #ifndef FPGAUGE_SIM_TWIN_RECEIVER_H
 #define FPGAUGE_SIM_TWIN_RECEIVER_H
 
@@ -12,8 +12,11 @@
 #include "sim/twin/receiver_state.h"
 #include "sim/twin/records.h"
 
-int receiver_init(struct receiver *receiver, uint8_t port, uint8_t source); /* 0, or -1: out of memory */
+int receiver_init(struct receiver *receiver); /* 0, or -1: out of memory */
 void receiver_release(struct receiver *receiver);
+
+/* To be called before the first frame of a source comes into the queue. 0, or -1: out of memory. */
+int receiver_admit(struct receiver *receiver, unsigned source);
 
 /* Room for more frames at the end of the queue; NULL: out of memory. */
 struct dut_frame *receiver_room(struct receiver *receiver, size_t count);
@@ -37,9 +40,6 @@ enum receiver_table { RECEIVER_STREAM_TABLE, RECEIVER_HISTOGRAMS };
 /* True if a frame accesses the table in this clock. */
 bool receiver_asks(const struct receiver *receiver, const struct records *records, enum receiver_table table,
                    uint64_t clock);
-
-/* From now on frames come from the given source. The queue must be empty. */
-void receiver_set_source(struct receiver *receiver, uint8_t source);
 
 /* Lowest id in the queue, but at most `lowest`. */
 uint64_t receiver_oldest_id(const struct receiver *receiver, uint64_t lowest);

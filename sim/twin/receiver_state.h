@@ -15,6 +15,7 @@
 
 enum {
 	RECEIVER_STREAMS = 256, /* of a source */
+	RECEIVER_SOURCES = RECORD_SOURCES,
 	RECEIVER_TAGS = 512,
 	RECEIVER_CHANGES = 16, /* setting changes that do not apply yet to frames in flight */
 };
@@ -28,7 +29,6 @@ struct receiver_counts {
 	uint64_t first_ot, last_ot, last_loss_ot, silence_ot, silence_start_ot;
 	struct latency latency;
 	uint64_t tagged;
-	struct stream streams[RECEIVER_STREAMS];
 	uint64_t bins[LATENCY_BINS], octaves[LATENCY_BINS];
 };
 
@@ -44,7 +44,7 @@ enum receiver_setting {
 };
 
 /* True if frames of this entry of this source are expected. */
-static inline bool receiver_expects(const uint64_t settings[RECEIVER_SETTINGS], uint8_t source, uint32_t entry)
+static inline bool receiver_expects(const uint64_t settings[RECEIVER_SETTINGS], unsigned source, uint32_t entry)
 {
 	const uint32_t stream = source * (uint32_t)RECEIVER_STREAMS + entry;
 
@@ -63,9 +63,6 @@ struct receiver_tag {
 };
 
 struct receiver {
-	uint8_t port;
-	uint8_t source; /* port whose frames arrive: counts.streams are those of this port */
-	struct stream streams_at_rest[RECEIVER_STREAMS]; /* of the other source */
 	uint64_t settings[RECEIVER_SETTINGS];
 	uint64_t short_gap_octets;
 	uint64_t payload_offset; /* as written last */
@@ -73,6 +70,7 @@ struct receiver {
 	size_t change_count;
 
 	struct receiver_counts counts;
+	struct stream *streams[RECEIVER_SOURCES]; /* RECEIVER_STREAMS each; NULL: that port has sent nothing here */
 	struct receiver_tag tags[RECEIVER_TAGS];
 	uint64_t from_ot; /* frames that end before this are not counted, after a clear */
 	struct line_meter meter;

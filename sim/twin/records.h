@@ -9,19 +9,25 @@
 
 /* Only two words, because there is a record for every frame played. */
 struct record {
-	uint64_t start;    /* octet time of the preamble, its low 54 bits; above: the RECORD_ flags below */
+	uint64_t start;    /* octet time of the preamble, its low 56 bits; above: source 4, the RECORD_ flags below */
 	uint64_t sequence; /* 48 bits; above: flow 8, run id 8 */
 };
 
-#define RECORD_START_MASK ((UINT64_C(1) << 54) - 1)
-#define RECORD_TAG (UINT64_C(1) << 58)
-#define RECORD_BAD_FCS (UINT64_C(1) << 59)
-#define RECORD_UNSIGNED (UINT64_C(1) << 60)   /* nothing of this is in the frame: it is foreign to its receiver */
-#define RECORD_CODE_ERROR (UINT64_C(1) << 61) /* ended by an error character */
-#define RECORD_SPECIAL RECORD_TAG             /* below it, a record has none of these */
+#define RECORD_START_MASK ((UINT64_C(1) << RECORD_SOURCE_LSB) - 1)
+#define RECORD_SOURCE_LSB 56 /* the port that sent it; an octet with the flags, which is compared as one */
+#define RECORD_SOURCES 16
+#define RECORD_TAG (UINT64_C(1) << 60)
+#define RECORD_BAD_FCS (UINT64_C(1) << 61)
+#define RECORD_UNSIGNED (UINT64_C(1) << 62)   /* nothing of this is in the frame: it is foreign to its receiver */
+#define RECORD_CODE_ERROR (UINT64_C(1) << 63) /* ended by an error character */
 #define RECORD_SEQUENCE_MASK ((UINT64_C(1) << 48) - 1)
 #define RECORD_ENTRY_LSB 48
 #define RECORD_RUN_LSB 56
+
+static inline unsigned record_source(const struct record *record)
+{
+	return record->start >> RECORD_SOURCE_LSB & (RECORD_SOURCES - 1);
+}
 
 /* A ring by id. */
 struct records {

@@ -14,9 +14,9 @@ static uint64_t group_up(uint64_t octets)
 	return (octets + GROUP_OCTETS - 1) / GROUP_OCTETS * GROUP_OCTETS;
 }
 
-void sender_init(struct sender *sender)
+void sender_init(struct sender *sender, unsigned port)
 {
-	*sender = (struct sender){.uncounted_ot = TX_CLEARED_LEAD * WORD_OCTETS};
+	*sender = (struct sender){.port = port, .uncounted_ot = TX_CLEARED_LEAD * WORD_OCTETS};
 	line_meter_clear(&sender->meter, (TX_GAP_SWEEP_CLOCKS - TX_CLEARED_METER_LAG) * WORD_OCTETS);
 }
 

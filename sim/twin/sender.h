@@ -68,9 +68,10 @@ struct sender {
 	uint64_t next_id;
 	size_t pending; /* frames at the front of block that the meter has not passed */
 	struct dut_frame block[SENDER_PENDING_FRAMES + SENDER_BLOCK_FRAMES];
+	unsigned port; /* whose it is */
 };
 
-void sender_init(struct sender *sender);
+void sender_init(struct sender *sender, unsigned port);
 
 /* NULL, or the reason why these settings cannot be played with the sender's tables. */
 const char *sender_refuses(const struct sender *sender, const struct sender_settings *settings);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "sim/twin/latency.h"
 #include "sim/twin/records.h"
@@ -31,6 +32,16 @@ static inline void streams_clear(struct stream *streams, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		streams[i] = (struct stream){.latency = {.min_ot = UINT64_MAX}};
+}
+
+/* NULL: out of memory. */
+static inline struct stream *streams_make(size_t count)
+{
+	struct stream *streams = malloc(count * sizeof(*streams));
+
+	if (streams != NULL)
+		streams_clear(streams, count);
+	return streams;
 }
 
 /* Counts a frame; true if numbers were skipped. */

@@ -5,18 +5,30 @@
 #include "sim/twin/clocks.h"
 #include "sim/twin/twin.h"
 
-/* The tables are cleared in parallel; the longest one decides. The stream table has 256 entries per port. */
-static uint64_t sweep_clocks(void)
+/* The table has 256 entries for each source, and as many sources as the next power of 2. */
+uint64_t twin_stream_sweep_clocks(const struct twin *twin)
 {
-	return RX_SWEEP_CLOCKS;
+	uint64_t entries = RECEIVER_STREAMS;
+
+	while (entries < (uint64_t)RECEIVER_STREAMS * twin->port_count)
+		entries *= 2;
+	return entries;
+}
+
+/* The tables are cleared in parallel; the longest one decides. */
+uint64_t twin_sweep_clocks(const struct twin *twin)
+{
+	const uint64_t of_streams = twin_stream_sweep_clocks(twin);
+
+	return of_streams > RX_SWEEP_CLOCKS ? of_streams : RX_SWEEP_CLOCKS;
 }
 
 bool twin_play(struct twin *twin, uint64_t clock, bool to_the_end)
 {
-	for (unsigned i = 0; i < TWIN_PORTS; i++)
+	for (unsigned i = 0; i < twin->port_count; i++)
 		if (direction_play(&twin->directions[i], clock, to_the_end) != 0)
 			return twin_fail(twin, "out of memory for the frames in the DUT");
-	for (unsigned i = 0; i < TWIN_PORTS; i++)
+	for (unsigned i = 0; i < twin->port_count; i++)
 		if (twin_feeder(twin, i) == NULL)
 			twin_play_receiver(twin, i, clock);
 	return true;
@@ -32,7 +44,7 @@ bool twin_reset_dut(struct twin *twin)
 
 	if (!twin_play(twin, twin->clock, true))
 		return false;
-	for (unsigned i = 0; i < TWIN_PORTS; i++) {
+	for (unsigned i = 0; i < twin->port_count; i++) {
 		struct direction *direction = &twin->directions[i];
 
 		if (!dut_reset(twin->duts[i], from_ot))
@@ -49,7 +61,7 @@ bool twin_status(struct twin *twin, uint64_t clock, uint32_t *status)
 {
 	*status = 0;
 	/* Both bits are one clock old. */
-	for (unsigned i = 0; i < TWIN_PORTS; i++) {
+	for (unsigned i = 0; i < twin->port_count; i++) {
 		struct direction *direction = &twin->directions[i];
 
 		if (sender_sending_depends(&direction->sender, clock - 1) &&
@@ -58,7 +70,7 @@ bool twin_status(struct twin *twin, uint64_t clock, uint32_t *status)
 		if (sender_sending(&direction->sender, clock - 1))
 			*status |= FPGAUGE_GLOBAL_STATUS_SENDING;
 	}
-	if (clock <= twin->clear_clock + sweep_clocks())
+	if (clock <= twin->clear_clock + twin_sweep_clocks(twin))
 		*status |= FPGAUGE_GLOBAL_STATUS_CLEARING;
 	return true;
 }
@@ -120,7 +132,6 @@ static void freeze_frames(const struct receiver_counts *counts, uint64_t *counte
 static void freeze_receiver(const struct receiver *receiver, struct twin_port *port)
 {
 	const struct line_counts *line = &receiver->meter.counts;
-	const bool own = receiver->source == receiver->port;
 	uint64_t *counters = port->counters;
 
 	freeze_frames(&receiver->counts, counters);
@@ -129,19 +140,36 @@ static void freeze_receiver(const struct receiver *receiver, struct twin_port *p
 	counters[FPGAUGE_COUNTER_RX_GAP_MAX_OCTETS] = line->gap_max_octets;
 	counters[FPGAUGE_COUNTER_RX_GAP_SUM_OCTETS] = line->gap_sum_octets;
 	counters[FPGAUGE_COUNTER_RX_SHORT_GAPS] = line->short_gaps;
-	memcpy(port->streams[own], receiver->counts.streams, sizeof(port->streams[own]));
-	memcpy(port->streams[!own], receiver->streams_at_rest, sizeof(port->streams[!own]));
 	memcpy(port->bins, receiver->counts.bins, sizeof(port->bins));
 	memcpy(port->octaves, receiver->counts.octaves, sizeof(port->octaves));
 }
 
-static void snapshot(struct twin *twin, uint64_t clock)
+/* False: out of memory. */
+static bool freeze_streams(const struct receiver *receiver, struct twin_port *port)
+{
+	for (unsigned source = 0; source < RECEIVER_SOURCES; source++) {
+		if (receiver->streams[source] == NULL)
+			continue;
+		if (port->streams[source] == NULL)
+			port->streams[source] = streams_make(RECEIVER_STREAMS);
+		if (port->streams[source] == NULL)
+			return false;
+		memcpy(port->streams[source], receiver->streams[source],
+		       RECEIVER_STREAMS * sizeof(*port->streams[source]));
+	}
+	return true;
+}
+
+static bool snapshot(struct twin *twin, uint64_t clock)
 {
 	twin->value[GLOBAL_SNAPSHOT_TIME] = clock * WORD_OCTETS;
-	for (unsigned i = 0; i < TWIN_PORTS; i++) {
+	for (unsigned i = 0; i < twin->port_count; i++) {
 		freeze_sender(&twin->directions[i].sender, clock, &twin->ports[i]);
 		freeze_receiver(&twin->receivers[i], &twin->ports[i]);
+		if (!freeze_streams(&twin->receivers[i], &twin->ports[i]))
+			return twin_fail(twin, "out of memory for the streams of port %u", i);
 	}
+	return true;
 }
 
 /* -- clear, start -------------------------------------------------------------------------------------------------- */
@@ -150,7 +178,7 @@ static void snapshot(struct twin *twin, uint64_t clock)
 static bool clear(struct twin *twin, uint64_t clock)
 {
 	twin->clear_clock = clock + 1;
-	for (unsigned i = 0; i < TWIN_PORTS; i++) {
+	for (unsigned i = 0; i < twin->port_count; i++) {
 		struct direction *direction = &twin->directions[i];
 		struct twin_port *port = &twin->ports[i];
 
@@ -160,20 +188,21 @@ static bool clear(struct twin *twin, uint64_t clock)
 		sender_clear(&direction->sender, clock);
 		memset(port->sent, 0, sizeof(port->sent));
 		memset(port->gap_bins, 0, sizeof(port->gap_bins));
-		streams_clear(port->streams[0], RECEIVER_STREAMS);
-		streams_clear(port->streams[1], RECEIVER_STREAMS);
+		for (unsigned source = 0; source < RECEIVER_SOURCES; source++)
+			if (port->streams[source] != NULL)
+				streams_clear(port->streams[source], RECEIVER_STREAMS);
 		memset(port->bins, 0, sizeof(port->bins));
 		memset(port->octaves, 0, sizeof(port->octaves));
 	}
-	for (unsigned i = 0; i < TWIN_PORTS; i++)
-		receiver_clear(&twin->receivers[i], clock, sweep_clocks());
+	for (unsigned i = 0; i < twin->port_count; i++)
+		receiver_clear(&twin->receivers[i], clock, twin_sweep_clocks(twin));
 	return true;
 }
 
 /* The twin does not look into frames, so it has none to keep. */
 static bool refuses_mail(struct twin *twin)
 {
-	for (unsigned i = 0; i < TWIN_PORTS; i++)
+	for (unsigned i = 0; i < twin->port_count; i++)
 		if (twin->ports[i].value[PORT_RX_MAIL_FILTER] != 0)
 			return !twin_fail(twin, "port %u: rx_mail_filter is not 0: the twin has no contents of frames",
 			                  i);
@@ -184,7 +213,7 @@ static bool start(struct twin *twin, uint64_t clock)
 {
 	if (refuses_mail(twin))
 		return false;
-	for (unsigned i = 0; i < TWIN_PORTS; i++) {
+	for (unsigned i = 0; i < twin->port_count; i++) {
 		const struct sender *sender = &twin->directions[i].sender;
 		struct sender_settings settings;
 		const char *why_not;
@@ -205,14 +234,14 @@ bool twin_strobe(struct twin *twin, uint32_t bits, uint64_t clock)
 {
 	if (!twin_play(twin, clock, true))
 		return false;
-	if (bits & FPGAUGE_GLOBAL_CONTROL_SNAPSHOT)
-		snapshot(twin, clock);
+	if (bits & FPGAUGE_GLOBAL_CONTROL_SNAPSHOT && !snapshot(twin, clock))
+		return false;
 	if (bits & FPGAUGE_GLOBAL_CONTROL_CLEAR && !clear(twin, clock))
 		return false;
 	if (bits & FPGAUGE_GLOBAL_CONTROL_START && !start(twin, clock))
 		return false;
 	if (bits & FPGAUGE_GLOBAL_CONTROL_STOP)
-		for (unsigned i = 0; i < TWIN_PORTS; i++)
+		for (unsigned i = 0; i < twin->port_count; i++)
 			sender_stop(&twin->directions[i].sender, clock);
 	return true;
 }

@@ -30,14 +30,13 @@ static bool free_clock(struct twin *twin, unsigned port, unsigned reg, uint64_t 
 	return true;
 }
 
-/* Entries for streams of other port pairs exist, and stay empty. */
+/* All streams exist; those of a source that has sent nothing here are empty. */
 static uint64_t stream_count(const struct twin *twin, unsigned port, unsigned reg)
 {
 	static const struct stream empty = {.latency = {.min_ot = UINT64_MAX}};
 	uint64_t index = twin->ports[port].value[PORT_RX_STREAM_INDEX];
-	bool own = index / RECEIVER_STREAMS == port;
-	bool known = own || index / RECEIVER_STREAMS == (port ^ 1);
-	const struct stream *stream = known ? &twin->ports[port].streams[own][index % RECEIVER_STREAMS] : &empty;
+	const struct stream *streams = twin->ports[port].streams[index / RECEIVER_STREAMS];
+	const struct stream *stream = streams != NULL ? &streams[index % RECEIVER_STREAMS] : &empty;
 
 	switch (reg) {
 	case PORT_RX_STREAM_RECEIVED:
@@ -111,7 +110,7 @@ bool twin_read_table(struct twin *twin, unsigned port, const struct register_wor
 		count = frozen->octaves[frozen->value[PORT_RX_OCTAVE_HISTOGRAM_INDEX]];
 		break;
 	default:
-		sweep_clocks = RECEIVER_STREAMS * TWIN_PORTS;
+		sweep_clocks = twin_stream_sweep_clocks(twin);
 		count = stream_count(twin, port, word->reg);
 	}
 	if (!free_clock(twin, port, word->reg, sweep_clocks, &clock))

@@ -12,6 +12,7 @@ void tally_take(struct tally *tally, const struct sender *sender, const struct r
 	tally->sent_line = sender->meter;
 	tally->received_line = receiver->meter;
 	tally->counts = receiver->counts;
+	memcpy(tally->streams, receiver->streams[sender->port], sizeof(tally->streams));
 }
 
 /* -- what has been added ------------------------------------------------------------------------------------------- */
@@ -73,7 +74,6 @@ static void step_of_counts(struct receiver_counts *step, const struct receiver_c
 	step->last_loss_ot = now->last_loss_ot != step->last_loss_ot;
 	step_of_bins(step->bins, now->bins, LATENCY_BINS);
 	step_of_bins(step->octaves, now->octaves, LATENCY_BINS);
-	step_of_streams(step->streams, now->streams);
 }
 
 void tally_step(struct tally *step, const struct sender *sender, const struct receiver *receiver)
@@ -85,6 +85,7 @@ void tally_step(struct tally *step, const struct sender *sender, const struct re
 	step_of_line(&step->sent_line, &sender->meter);
 	step_of_line(&step->received_line, &receiver->meter);
 	step_of_counts(&step->counts, &receiver->counts);
+	step_of_streams(step->streams, receiver->streams[sender->port]);
 }
 
 /* -- many times ---------------------------------------------------------------------------------------------------- */
@@ -162,5 +163,5 @@ void tally_repeat(const struct tally *step, uint64_t periods, uint64_t by_ot, st
 	jump_counts(counts, &step->counts, periods, by_ot);
 	jump_bins(counts->bins, step->counts.bins, LATENCY_BINS, periods);
 	jump_bins(counts->octaves, step->counts.octaves, LATENCY_BINS, periods);
-	jump_streams(counts->streams, step->counts.streams, periods);
+	jump_streams(receiver->streams[sender->port], step->streams, periods);
 }

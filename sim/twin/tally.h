@@ -16,6 +16,7 @@ struct tally {
 	uint64_t gap_bins[LINE_METER_BINS];
 	struct line_meter sent_line, received_line;
 	struct receiver_counts counts;
+	struct stream streams[RECEIVER_STREAMS]; /* of the sender */
 };
 
 void tally_take(struct tally *tally, const struct sender *sender, const struct receiver *receiver);

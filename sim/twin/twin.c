@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/twin/clocks.h"
@@ -17,9 +18,17 @@ enum { CLOCK_HZ = 195312500, GROUPS = 8, FIRST_ACCESS_CLOCK = 1 };
 static const uint64_t CLOCKS_LIMIT = (UINT64_C(1) << 63) / WORD_OCTETS;
 static const uint64_t LINK_BPS = (uint64_t)CLOCK_HZ * WORD_OCTETS * 8;
 
-enum { RULE_JUMPS, RULE_WAVEFORM, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
+enum { RULE_PORTS, RULE_JUMPS, RULE_WAVEFORM, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
+
+#define TEXT_OF(number) #number
+#define DEFAULT_PORTS(number) TEXT_OF(number)
 
 static const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
+        [RULE_PORTS] = {.name = "device.ports",
+                        .fallback = DEFAULT_PORTS(FPGAUGE_SIM_PORTS),
+                        .kind = SIM_OPTION_INTEGER,
+                        .min = TWIN_LEAST_PORTS,
+                        .max = TWIN_MOST_PORTS},
         [RULE_JUMPS] = {.name = "device.jumps",
                         .fallback = "true",
                         .kind = SIM_OPTION_CHOICE,
@@ -44,16 +53,21 @@ static void release_port(struct twin *twin, unsigned i)
 	direction_release(&twin->directions[i]);
 	receiver_release(&twin->receivers[i]);
 	receiver_release(&twin->unseen[i]);
+	for (unsigned source = 0; source < TWIN_MOST_PORTS; source++)
+		free(twin->ports[i].streams[source]);
 }
 
 static bool make_ports(struct twin *twin, bool jumps)
 {
-	for (unsigned i = 0; i < TWIN_PORTS; i++) {
-		const uint8_t partner = (uint8_t)(i ^ 1);
-
-		if (direction_init(&twin->directions[i], jumps) != 0 ||
-		    receiver_init(&twin->receivers[i], (uint8_t)i, partner) != 0 ||
-		    receiver_init(&twin->unseen[i], partner, (uint8_t)i) != 0) {
+	twin->directions = calloc(twin->port_count, sizeof(*twin->directions));
+	twin->receivers = calloc(twin->port_count, sizeof(*twin->receivers));
+	twin->unseen = calloc(twin->port_count, sizeof(*twin->unseen));
+	twin->ports = calloc(twin->port_count, sizeof(*twin->ports));
+	if (twin->directions == NULL || twin->receivers == NULL || twin->unseen == NULL || twin->ports == NULL)
+		return false;
+	for (unsigned i = 0; i < twin->port_count; i++) {
+		if (direction_init(&twin->directions[i], i, jumps) != 0 || receiver_init(&twin->receivers[i]) != 0 ||
+		    receiver_init(&twin->unseen[i]) != 0) {
 			release_port(twin, i);
 			return false;
 		}
@@ -67,12 +81,13 @@ bool twin_open(struct twin *twin, const struct sim_options *options)
 	struct sim_option_value values[RULES];
 
 	memset(twin, 0, sizeof(*twin));
-	if (dut_create(options, RULES_OF_DEVICE, RULES, LINK_BPS, twin->duts, TWIN_PORTS) != 0) {
+	if (sim_options_read(options, RULES_OF_DEVICE, RULES, values) != 0)
+		return false;
+	twin->port_count = (unsigned)values[RULE_PORTS].number.numerator;
+	if (dut_create(options, RULES_OF_DEVICE, RULES, LINK_BPS, twin->duts, twin->port_count) != 0) {
 		memset(twin->duts, 0, sizeof(twin->duts));
 		return false;
 	}
-	if (sim_options_read(options, RULES_OF_DEVICE, RULES, values) != 0)
-		return false;
 	for (unsigned rule = RULE_WAVEFORM; rule < RULES; rule++)
 		if (values[rule].set) {
 			sim_options_refuse(options, RULES_OF_DEVICE[rule].name,
@@ -88,11 +103,8 @@ bool twin_open(struct twin *twin, const struct sim_options *options)
 	if (!twin_loopback_open(twin, options, LINK_BPS))
 		return false;
 	register_map_make(&twin->map);
-	for (unsigned i = 0; i < TWIN_PORTS; i++) {
-		receiver_clear(&twin->receivers[i], RESET_CLEAR_CLOCK, RX_SWEEP_CLOCKS);
-		for (unsigned source = 0; source < 2; source++)
-			streams_clear(twin->ports[i].streams[source], RECEIVER_STREAMS);
-	}
+	for (unsigned i = 0; i < twin->port_count; i++)
+		receiver_clear(&twin->receivers[i], RESET_CLEAR_CLOCK, twin_sweep_clocks(twin));
 	return true;
 }
 
@@ -100,10 +112,14 @@ void twin_close(struct twin *twin)
 {
 	for (unsigned i = 0; i < twin->ports_made; i++)
 		release_port(twin, i);
-	for (unsigned i = 0; i < TWIN_PORTS; i++) {
+	for (unsigned i = 0; i < twin->port_count; i++) {
 		dut_destroy(twin->duts[i]);
 		dut_destroy(twin->turns[i]);
 	}
+	free(twin->directions);
+	free(twin->receivers);
+	free(twin->unseen);
+	free(twin->ports);
 }
 
 uint64_t twin_now_ot(const struct twin *twin)
@@ -124,15 +140,15 @@ bool twin_wait(struct twin *twin, uint64_t octet_times)
 
 /* -- decode ------------------------------------------------------------------------------------------------------- */
 
-/* The register word at an address, and its port, or TWIN_PORTS for the global block. NULL: this build has no such
+/* The register word at an address, and its port, or port_count for the global block. NULL: this device has no such
  * block. */
 static const struct register_word *decode(const struct twin *twin, uint32_t address, unsigned *port)
 {
 	uint32_t block = address / FPGAUGE_PORT_STRIDE;
 	const struct register_word *words = block == 0 ? twin->map.global : twin->map.port;
 
-	*port = block == 0 ? TWIN_PORTS : block - 1;
-	if (block > TWIN_PORTS)
+	*port = block == 0 ? twin->port_count : block - 1;
+	if (block > twin->port_count)
 		return NULL;
 	return &words[address % FPGAUGE_PORT_STRIDE / 4];
 }
@@ -166,7 +182,7 @@ static uint32_t read_global(struct twin *twin, const struct register_word *word,
 	case GLOBAL_MAP_HASH:
 		return FPGAUGE_MAP_HASH;
 	case GLOBAL_PORTS:
-		return TWIN_PORTS;
+		return twin->port_count;
 	case GLOBAL_GROUPS:
 		return GROUPS;
 	case GLOBAL_CLOCK_HZ:
@@ -204,7 +220,7 @@ static bool read_port(struct twin *twin, unsigned port, const struct register_wo
 	case PORT_RX_STREAM_LATENCY_MAX:
 	case PORT_RX_STREAM_LATENCY_SUM:
 	case PORT_RX_STREAM_LATENCY_SUM_HIGH:
-		if (block->value[PORT_RX_STREAM_INDEX] >= (uint64_t)RECEIVER_STREAMS * TWIN_PORTS)
+		if (block->value[PORT_RX_STREAM_INDEX] >= (uint64_t)RECEIVER_STREAMS * twin->port_count)
 			return refuse(twin, "read", address, ACCESS_CLOCKS);
 		return twin_read_table(twin, port, word, value);
 	case PORT_TX_STREAM_FRAMES:
@@ -254,7 +270,7 @@ bool twin_read(struct twin *twin, uint32_t address, uint32_t *value)
 		return refuse(twin, "read", address, ACCESS_MISSING_CLOCKS);
 	if (!word->there)
 		return refuse(twin, "read", address, ACCESS_CLOCKS);
-	if (port < TWIN_PORTS)
+	if (port < twin->port_count)
 		return read_port(twin, port, word, address, value);
 	if (word->reg != GLOBAL_STATUS)
 		*value = read_global(twin, word, twin->clock + READ_CLOCK);
@@ -268,7 +284,7 @@ bool twin_read(struct twin *twin, uint32_t address, uint32_t *value)
 
 static void set_run_id(struct twin *twin, uint64_t clock)
 {
-	for (unsigned i = 0; i < TWIN_PORTS; i++) {
+	for (unsigned i = 0; i < twin->port_count; i++) {
 		jump_forget(&twin->directions[i].jump);
 		receiver_set(&twin->receivers[i], RECEIVER_RUN_ID, twin->value[GLOBAL_RUN_ID], clock);
 	}
@@ -349,8 +365,8 @@ bool twin_write(struct twin *twin, uint32_t address, uint32_t value)
 		return refuse(twin, "write", address, ACCESS_MISSING_CLOCKS);
 	if (!word->there || !word->writable)
 		return refuse(twin, "write", address, ACCESS_CLOCKS);
-	done = port < TWIN_PORTS ? write_port(twin, port, word, value, twin->clock + WRITE_CLOCK)
-	                         : write_global(twin, word, value, twin->clock + WRITE_CLOCK);
+	done = port < twin->port_count ? write_port(twin, port, word, value, twin->clock + WRITE_CLOCK)
+	                               : write_global(twin, word, value, twin->clock + WRITE_CLOCK);
 	twin->clock += ACCESS_CLOCKS;
 	return done;
 }

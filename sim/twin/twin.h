@@ -13,8 +13,8 @@
 #include "sim/twin/direction.h"
 #include "sim/twin/registers.h"
 
-enum { TWIN_PORTS = FPGAUGE_SIM_PORTS };
-_Static_assert(TWIN_PORTS % 2 == 0 && TWIN_PORTS <= 4, "ports are wired in pairs; see sweep_clocks() for more than 4");
+enum { TWIN_LEAST_PORTS = 2, TWIN_MOST_PORTS = FPGAUGE_MAX_PORTS };
+_Static_assert(FPGAUGE_MAX_PORTS == RECORD_SOURCES, "every port may be the source of a frame");
 
 /* The registers of a phase of what is sent. */
 struct twin_phase {
@@ -34,24 +34,26 @@ struct twin_port {
 	uint64_t counters[FPGAUGE_COUNTER_COUNT]; /* frozen, like all below */
 	uint64_t sent[TURNS_FLOWS];
 	uint64_t gap_bins[LINE_METER_BINS];
-	struct stream streams[2][RECEIVER_STREAMS]; /* for the partner's frames, for its own */
+	struct stream *streams[TWIN_MOST_PORTS]; /* by source; NULL: none */
 	uint64_t bins[LATENCY_BINS], octaves[LATENCY_BINS];
 };
 
 struct twin {
 	struct register_map map;
 	uint64_t value[GLOBAL_REGISTERS];
+	unsigned port_count;
 	uint64_t clock;       /* the number of the word now on the line */
 	uint64_t clear_clock; /* of the last clear, + 1, because reset counts as one in clock -1 */
 	uint32_t time_high;
-	struct dut *duts[TWIN_PORTS];            /* from port i to port i^1 */
-	struct dut *turns[TWIN_PORTS];           /* for loopback: wires without delay */
-	struct direction directions[TWIN_PORTS]; /* from the sender of port i, wherever it leads now */
-	struct receiver receivers[TWIN_PORTS];
-	struct receiver unseen[TWIN_PORTS]; /* takes the frames of port i while its partner ignores the line */
-	bool looped[TWIN_PORTS];
+	/* by port: port_count of each */
+	struct dut *duts[TWIN_MOST_PORTS];  /* from port i to its partner */
+	struct dut *turns[TWIN_MOST_PORTS]; /* for loopback: wires without delay */
+	bool looped[TWIN_MOST_PORTS];
+	struct direction *directions; /* from the sender of port i, wherever it leads now */
+	struct receiver *receivers;
+	struct receiver *unseen; /* takes the frames of port i while no port listens to them */
+	struct twin_port *ports;
 	unsigned ports_made;
-	struct twin_port ports[TWIN_PORTS];
 	char error[256];
 };
 
@@ -75,10 +77,13 @@ bool twin_fail(struct twin *twin, const char *format, ...) __attribute__((format
 bool twin_read_table(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value);
 bool twin_read_tag(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value);
 
-/* strobes.c: what a write to control does in a clock, and the status. */
+/* strobes.c: what a write to control does in a clock, and the status; the clocks in which a clear sweeps over the table
+ * of streams, and over all tables. */
 bool twin_strobe(struct twin *twin, uint32_t bits, uint64_t clock);
 bool twin_status(struct twin *twin, uint64_t clock, uint32_t *status);
 bool twin_play(struct twin *twin, uint64_t clock, bool to_the_end); /* as direction_play */
+uint64_t twin_stream_sweep_clocks(const struct twin *twin);
+uint64_t twin_sweep_clocks(const struct twin *twin);
 
 /* transmit.c: the settings that a start latches, the tables behind index registers, and tx_send. Of
  * twin_transmit_write, *done says whether the register is one of those. */

@@ -9,7 +9,7 @@
 #include "tests/differential/script.h"
 
 enum {
-	GENERATE_MOST_PORTS = 4,
+	GENERATE_MOST_PORTS = 16,
 	GENERATE_STOPPED_OT = 20000, /* after a stop: the longest frame has been sent, and is out of the transmitter */
 };
 
