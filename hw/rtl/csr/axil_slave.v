@@ -60,59 +60,62 @@ module axil_slave #(
   wire b_taken  = s_axil_bvalid && s_axil_bready;
   wire r_taken  = s_axil_rvalid && s_axil_rready;
 
-  always @(posedge clk) begin
-    open_reg    <= !rst;
-    aw_full_reg <= !rst && (aw_taken || (aw_full_reg && !b_taken));
-    w_full_reg  <= !rst && (w_taken || (w_full_reg && !b_taken));
-    ar_full_reg <= !rst && (ar_taken || (ar_full_reg && !r_taken));
-  end
-  always @(posedge clk) begin
-    if (aw_taken) awaddr_reg <= s_axil_awaddr;
-    if (ar_taken) araddr_reg <= s_axil_araddr;
-    if (w_taken) begin
-      wdata_reg   <= s_axil_wdata;
-      partial_reg <= s_axil_wstrb != 4'hf;
-    end
-  end
-
   // The access on the bus. For the bus, an access whose response waits to be taken is over.
   reg active_reg;
   reg bvalid_reg, rvalid_reg;
   reg berror_reg, rerror_reg;
   reg [31:0] rdata_reg;
-  wire write_waits = aw_full_reg && w_full_reg && !bvalid_reg && !(active_reg && bus_write);
-  wire read_waits  = ar_full_reg && !rvalid_reg && !(active_reg && !bus_write);
-  wire grant_write = write_waits && !active_reg;
-  wire grant_read  = read_waits && !active_reg && !grant_write;
   assign bus_wdata = wdata_reg;
 
+  // One block, which a simulator passes by while there is no access: what is on its way has a full slot. What comes last
+  // stands first, so that it needs no copies.
+  wire moves = busy || s_axil_awvalid || s_axil_wvalid || s_axil_arvalid || !open_reg || rst;
+  reg  write_waits, read_waits, grant_write, grant_read;
+  /* verilator lint_off BLKSEQ */
   always @(posedge clk)
-    if (rst) begin
-      active_reg <= 1'b0;
-      bus_req    <= 1'b0;
-      bus_write  <= 1'b0;
-      bvalid_reg <= 1'b0;
-      rvalid_reg <= 1'b0;
-    end else begin
+    if (moves) begin
+      write_waits = aw_full_reg && w_full_reg && !bvalid_reg && !(active_reg && bus_write);
+      read_waits  = ar_full_reg && !rvalid_reg && !(active_reg && !bus_write);
+      grant_write = write_waits && !active_reg;
+      grant_read  = read_waits && !active_reg && !grant_write;
+
+      bvalid_reg <= (grant_write && partial_reg) || (active_reg && bus_ack && bus_write) || (bvalid_reg && !b_taken);
+      rvalid_reg <= (active_reg && bus_ack && !bus_write) || (rvalid_reg && !r_taken);
+      if (grant_write && partial_reg) berror_reg <= 1'b1;
+      else if (active_reg && bus_ack && bus_write) berror_reg <= bus_error;
+      if (active_reg && bus_ack && !bus_write) begin
+        rerror_reg <= bus_error;
+        rdata_reg  <= bus_error ? 32'd0 : bus_rdata;
+      end
+
       bus_req <= (grant_write && !partial_reg) || grant_read;
       if (grant_write || grant_read) begin
+        bus_addr   <= grant_write ? awaddr_reg : araddr_reg;
         active_reg <= grant_read || !partial_reg;
         bus_write  <= grant_write;
       end else if (bus_ack) begin
         active_reg <= 1'b0;
       end
-      bvalid_reg <= (grant_write && partial_reg) || (active_reg && bus_ack && bus_write) || (bvalid_reg && !b_taken);
-      rvalid_reg <= (active_reg && bus_ack && !bus_write) || (rvalid_reg && !r_taken);
+
+      open_reg    <= !rst;
+      aw_full_reg <= !rst && (aw_taken || (aw_full_reg && !b_taken));
+      w_full_reg  <= !rst && (w_taken || (w_full_reg && !b_taken));
+      ar_full_reg <= !rst && (ar_taken || (ar_full_reg && !r_taken));
+      if (aw_taken) awaddr_reg <= s_axil_awaddr;
+      if (ar_taken) araddr_reg <= s_axil_araddr;
+      if (w_taken) begin
+        wdata_reg   <= s_axil_wdata;
+        partial_reg <= s_axil_wstrb != 4'hf;
+      end
+      if (rst) begin
+        active_reg <= 1'b0;
+        bus_req    <= 1'b0;
+        bus_write  <= 1'b0;
+        bvalid_reg <= 1'b0;
+        rvalid_reg <= 1'b0;
+      end
     end
-  always @(posedge clk) begin
-    if (grant_write || grant_read) bus_addr <= grant_write ? awaddr_reg : araddr_reg;
-    if (grant_write && partial_reg) berror_reg <= 1'b1;
-    else if (active_reg && bus_ack && bus_write) berror_reg <= bus_error;
-    if (active_reg && bus_ack && !bus_write) begin
-      rerror_reg <= bus_error;
-      rdata_reg  <= bus_error ? 32'd0 : bus_rdata;
-    end
-  end
+  /* verilator lint_on BLKSEQ */
 
   assign s_axil_bvalid = bvalid_reg;
   assign s_axil_bresp  = berror_reg ? SLVERR : OKAY;

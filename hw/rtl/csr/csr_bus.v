@@ -43,13 +43,15 @@ module csr_bus #(
     end
   endgenerate
 
+  // A clock with a request and the next one; a simulator passes by the others.
   always @(posedge clk)
-    if (rst) begin
-      block_req   <= {BLOCKS{1'b0}};
-      missing_reg <= 1'b0;
-    end else begin
+    if (bus_req || missing_reg || block_req != {BLOCKS{1'b0}} || rst) begin
       block_req   <= selected & {BLOCKS{bus_req}};
       missing_reg <= bus_req && selected == {BLOCKS{1'b0}};
+      if (rst) begin
+        block_req   <= {BLOCKS{1'b0}};
+        missing_reg <= 1'b0;
+      end
     end
   always @(posedge clk)
     if (bus_req) begin
@@ -60,20 +62,17 @@ module csr_bus #(
 
   reg [31:0] gathered;
   integer i;
-  always @* begin
-    gathered = 32'd0;
-    for (i = 0; i < BLOCKS; i = i + 1)
-      gathered = gathered | block_rdata[32*i +: 32];
-  end
   wire any_ack = missing_reg || block_ack != {BLOCKS{1'b0}};
-  always @(posedge clk)
-    if (rst) begin
-      bus_ack <= 1'b0;
-    end else begin
-      bus_ack <= any_ack;
-      if (any_ack) begin
-        bus_rdata <= gathered;
-        bus_error <= missing_reg || block_error != {BLOCKS{1'b0}};
-      end
+  /* verilator lint_off BLKSEQ */
+  always @(posedge clk) begin
+    bus_ack <= any_ack && !rst;
+    if (any_ack && !rst) begin
+      gathered = 32'd0;
+      for (i = 0; i < BLOCKS; i = i + 1)
+        gathered = gathered | block_rdata[32*i +: 32];
+      bus_rdata <= gathered;
+      bus_error <= missing_reg || block_error != {BLOCKS{1'b0}};
     end
+  end
+  /* verilator lint_on BLKSEQ */
 endmodule
