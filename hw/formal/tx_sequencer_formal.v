@@ -3,9 +3,9 @@
 // deep: mutants=32
 // size: tx_every of 4 bits
 // mutant turn_beyond_the_last: s/turn_next == turns_reg/turn_next > turns_reg/
-// slow issues_without_room: s/wire        turn = issue/wire        turn = loaded_reg/
-// slow load_leaves_one_on_its_way: s/valid3_reg <= valid2_reg \&\& !load/valid3_reg <= valid2_reg/
-// slow a_flow_comes_twice: s/flow2_reg  <= flow1;/flow2_reg  <= valid2_reg ? flow2_reg : flow1;/
+// slow issues_without_room: s/turn  = issue \&\& /turn  = loaded_reg \&\& /
+// slow load_leaves_one_on_its_way: s/<= load || rst ? 5'd0 :/<= load || rst ? {2'd0, valid_reg[2] \&\& !rst, 2'd0} :/
+// slow a_flow_comes_twice: s/flow2_reg  <= flow1;/flow2_reg  <= valid_reg[2] ? flow2_reg : flow1;/
 // mutant length_of_53: s/octets5 < LEAST_OCTETS ?/octets5 <= LEAST_OCTETS - 2 ?/
 // mutant table_in_turn: s/table1_used_reg <= !other \&\& order_reg == /table1_used_reg <= !other \&\& order_reg != /
 // mutant every_uses_a_turn_up: s/if (turn) turn_reg/if (issue) turn_reg/

@@ -57,20 +57,20 @@
   endfunction
   wire f_other4 = f_is_other(f_number4), f_other3 = f_is_other(f_number3), f_other2 = f_is_other(f_number2);
   wire f_other1 = f_is_other(f_number1);
-  wire [EVERY_W-1:0] f_number4 = valid5_reg ? f_number_after(f_number) : f_number;
-  wire [EVERY_W-1:0] f_number3 = valid4_reg ? f_number_after(f_number4) : f_number4;
-  wire [EVERY_W-1:0] f_number2 = valid3_reg ? f_number_after(f_number3) : f_number3;
-  wire [EVERY_W-1:0] f_number1 = valid2_reg ? f_number_after(f_number2) : f_number2;
-  wire [EVERY_W-1:0] f_number0 = valid1_reg ? f_number_after(f_number1) : f_number1;
-  wire [11:0] f_turn4 = valid5_reg && !f_other  ? f_after(f_turn, f_turns)  : f_turn;
-  wire [11:0] f_turn3 = valid4_reg && !f_other4 ? f_after(f_turn4, f_turns) : f_turn4;
-  wire [11:0] f_turn2 = valid3_reg && !f_other3 ? f_after(f_turn3, f_turns) : f_turn3;
-  wire [11:0] f_turn1 = valid2_reg && !f_other2 ? f_after(f_turn2, f_turns) : f_turn2;
-  wire [11:0] f_turn0 = valid1_reg && !f_other1 ? f_after(f_turn1, f_turns) : f_turn1;
+  wire [EVERY_W-1:0] f_number4 = valid_reg[5] ? f_number_after(f_number) : f_number;
+  wire [EVERY_W-1:0] f_number3 = valid_reg[4] ? f_number_after(f_number4) : f_number4;
+  wire [EVERY_W-1:0] f_number2 = valid_reg[3] ? f_number_after(f_number3) : f_number3;
+  wire [EVERY_W-1:0] f_number1 = valid_reg[2] ? f_number_after(f_number2) : f_number2;
+  wire [EVERY_W-1:0] f_number0 = valid_reg[1] ? f_number_after(f_number1) : f_number1;
+  wire [11:0] f_turn4 = valid_reg[5] && !f_other  ? f_after(f_turn, f_turns)  : f_turn;
+  wire [11:0] f_turn3 = valid_reg[4] && !f_other4 ? f_after(f_turn4, f_turns) : f_turn4;
+  wire [11:0] f_turn2 = valid_reg[3] && !f_other3 ? f_after(f_turn3, f_turns) : f_turn3;
+  wire [11:0] f_turn1 = valid_reg[2] && !f_other2 ? f_after(f_turn2, f_turns) : f_turn2;
+  wire [11:0] f_turn0 = valid_reg[1] && !f_other1 ? f_after(f_turn1, f_turns) : f_turn1;
   wire [7:0]  f_entry4 = turn_ram[f_turn4], f_entry3 = turn_ram[f_turn3], f_entry2 = turn_ram[f_turn2];
   wire [7:0]  f_entry1 = turn_ram[f_turn1];
-  wire [4:0]  f_coming = {4'd0, valid1_reg} + {4'd0, valid2_reg} + {4'd0, valid3_reg} + {4'd0, valid4_reg}
-                       + {4'd0, valid5_reg};
+  wire [4:0]  f_coming = {4'd0, valid_reg[1]} + {4'd0, valid_reg[2]} + {4'd0, valid_reg[3]} + {4'd0, valid_reg[4]}
+                       + {4'd0, valid_reg[5]};
   always @* if (!rst) begin
     assert (loaded_reg == (f_loaded && cfg_flows != 0));
     if (!loaded_reg) assert (f_coming == 0);
@@ -79,23 +79,23 @@
       assert (order_reg == cfg_order && turns_reg == f_turns && frame_octets_reg == cfg_frame_octets);
       assert (every_reg == (cfg_every != 0) && every_frames_reg == cfg_every && every_flow_reg == cfg_every_flow);
       if (cfg_every != 0) assert (f_number != 0 && f_number <= cfg_every && every_left_reg == cfg_every - f_number0 + 1'b1);
-      if (valid1_reg && f_other1) assert (!table1_used_reg && flow1_reg == cfg_every_flow);
-      if (valid2_reg && f_other2) assert (flow2_reg == cfg_every_flow);
-      if (valid3_reg && f_other3) assert (flow3_reg == cfg_every_flow);
-      if (valid4_reg && f_other4) assert (flow4_reg == cfg_every_flow);
-      if (valid5_reg && f_other)  assert (flow5_reg == cfg_every_flow);
+      if (valid_reg[1] && f_other1) assert (!table1_used_reg && flow1_reg == cfg_every_flow);
+      if (valid_reg[2] && f_other2) assert (flow2_reg == cfg_every_flow);
+      if (valid_reg[3] && f_other3) assert (flow3_reg == cfg_every_flow);
+      if (valid_reg[4] && f_other4) assert (flow4_reg == cfg_every_flow);
+      if (valid_reg[5] && f_other)  assert (flow5_reg == cfg_every_flow);
       if (cfg_order != 1) begin
         assert (turn_reg == f_turn0);
-        if (valid1_reg) assert (table1_used_reg == (cfg_order == 2 && !f_other1));
-        if (valid1_reg) assert (flow1 == (f_other1 ? cfg_every_flow : cfg_order == 2 ? f_entry1 : f_turn1[7:0]));
-        if (valid2_reg) assert (flow2_reg == (f_other2 ? cfg_every_flow : cfg_order == 2 ? f_entry2 : f_turn2[7:0]));
-        if (valid3_reg) assert (flow3_reg == (f_other3 ? cfg_every_flow : cfg_order == 2 ? f_entry3 : f_turn3[7:0]));
-        if (valid4_reg) assert (flow4_reg == (f_other4 ? cfg_every_flow : cfg_order == 2 ? f_entry4 : f_turn4[7:0]));
+        if (valid_reg[1]) assert (table1_used_reg == (cfg_order == 2 && !f_other1));
+        if (valid_reg[1]) assert (flow1 == (f_other1 ? cfg_every_flow : cfg_order == 2 ? f_entry1 : f_turn1[7:0]));
+        if (valid_reg[2]) assert (flow2_reg == (f_other2 ? cfg_every_flow : cfg_order == 2 ? f_entry2 : f_turn2[7:0]));
+        if (valid_reg[3]) assert (flow3_reg == (f_other3 ? cfg_every_flow : cfg_order == 2 ? f_entry3 : f_turn3[7:0]));
+        if (valid_reg[4]) assert (flow4_reg == (f_other4 ? cfg_every_flow : cfg_order == 2 ? f_entry4 : f_turn4[7:0]));
       end
-      if (valid2_reg) assert (size2_reg == size_ram[flow2_reg] && flags2_reg == flags_ram[flow2_reg]);
-      if (valid3_reg) assert (how3_reg == size_ram[flow3_reg][1:0] && flags3_reg == flags_ram[flow3_reg]);
-      if (valid4_reg) assert (how4_reg == size_ram[flow4_reg][1:0] && flags4_reg == flags_ram[flow4_reg]);
-      if (valid5_reg) assert (how5_reg == size_ram[flow5_reg][1:0]);
+      if (valid_reg[2]) assert (size2_reg == size_ram[flow2_reg] && flags2_reg == flags_ram[flow2_reg]);
+      if (valid_reg[3]) assert (how3_reg == size_ram[flow3_reg][1:0] && flags3_reg == flags_ram[flow3_reg]);
+      if (valid_reg[4]) assert (how4_reg == size_ram[flow4_reg][1:0] && flags4_reg == flags_ram[flow4_reg]);
+      if (valid_reg[5]) assert (how5_reg == size_ram[flow5_reg][1:0]);
     end
   end
 `endif

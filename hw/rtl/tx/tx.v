@@ -250,8 +250,8 @@ module tx #(
   wire [511:0] build_header, build_body;
   tx_inserts u_inserts (
     .clk(clk), .rst(rst), .coming_valid(coming_valid), .fields_any(fields_any_reg[10]),
-    .field_values(field_values_reg), .field_octets(field_octets_reg), .words_any(words_any), .word_values({checksum2, checksum1, length2, length1}),
-    .word_octets({checksum2_octet, checksum1_octet, length2_octet, length1_octet}), .header_valid(header_valid),
+    .field_values(field_values_reg), .field_octets(field_octets_reg), .words_any(words_any),
+    .word_values({checksum2, checksum1, length2, length1}), .word_octets({checksum2_octet, checksum1_octet, length2_octet, length1_octet}), .header_valid(header_valid),
     .header(header), .body_valid(body_valid), .body_first(body_first), .body(body),
     .out_header_valid(build_valid), .out_header(build_header), .out_body_valid(build_body_valid),
     .out_body(build_body));

@@ -75,8 +75,14 @@ module tx_sequencer #(
     end
   end
 `endif
-  // ---------------------------------------------------------------- clock 1 (after load, for frame 0): whose turn it is
-  reg         loaded_reg, valid1_reg, valid2_reg, valid3_reg, valid4_reg, valid5_reg;
+  wire table_we = turn_we || size_we || flow_size_we || flow_flags_we;
+
+  // ---------------------------------------------------------------- the pipe
+  // Numbers at the end of names are clocks after load, for frame 0. All clocks are in one block, so that a simulation passes
+  // by it while the FIFO is full, and the last one first, so that it need not keep what registers were. What is blocking is
+  // used in its own clock alone, and tables are written after they have been read.
+  reg         loaded_reg;
+  reg [5:1]   valid_reg;
   reg [1:0]   order_reg;
   reg [12:0]  turns_reg;                     // after which the first turn comes again
   reg [8:0]   flows_reg;
@@ -84,105 +90,26 @@ module tx_sequencer #(
   reg [31:0]  draw_reg;                      // stepped already
   reg [11:0]  turn_reg;
   wire        issue = loaded_reg && room;
-  wire [12:0] turn_next = {1'b0, turn_reg} + 13'd1;
-  wire [24:0] flow_product = {9'd0, draw_reg[31:16]} * {16'd0, flows_reg};
+  reg [12:0]  turn_next;
+  reg [24:0]  flow_product;
   reg         every_reg;                     // there are such frames
   reg [EVERY_W-1:0] every_frames_reg, every_left_reg;
   reg [FLOW_LOG2-1:0] every_flow_reg;
-  wire        other = issue && every_reg && every_left_reg == {{(EVERY_W-1){1'b0}}, 1'b1};     // one of cfg_every_flow
-  wire        turn = issue && !other;
-  wire        draw = turn && order_reg == DRAWN_FLOW;
-  reg [31:0]  from1, from1_13, from1_17, draw_next;            // xorshift32
-  always @* begin
-    from1     = 32'dx;
-    from1_13  = 32'dx;
-    from1_17  = 32'dx;
-    draw_next = 32'dx;
-    if (load || draw) begin
-      from1     = !load ? draw_reg : cfg_seed == 32'd0 ? 32'd1 : cfg_seed;
-      from1_13  = from1 ^ {from1[18:0], 13'd0};
-      from1_17  = from1_13 ^ {17'd0, from1_13[31:17]};
-      draw_next = from1_17 ^ {from1_17[26:0], 5'd0};
-    end
-  end
-  always @(posedge clk) begin
-    if (load || draw) draw_reg <= draw_next;
-    if (turn) turn_reg <= turn_next == turns_reg ? 12'd0 : turn_next[11:0];
-    if (issue && every_reg) every_left_reg <= other ? every_frames_reg : every_left_reg - 1'b1;
-    if (load) begin
-      order_reg        <= cfg_order;
-      flows_reg        <= cfg_flows;
-      turns_reg        <= cfg_order == TABLE_OF_TURNS ? cfg_turns : {4'd0, cfg_flows};
-      frame_octets_reg <= cfg_frame_octets;
-      turn_reg         <= 12'd0;
-      every_reg        <= cfg_every != {EVERY_W{1'b0}};
-      every_frames_reg <= cfg_every;
-      every_left_reg   <= cfg_every;
-      every_flow_reg   <= cfg_every_flow;
-    end
-    loaded_reg <= (load ? cfg_flows != 9'd0 : loaded_reg) && !rst;
-    valid1_reg <= issue && !load && !rst;
-    valid2_reg <= valid1_reg && !load && !rst;
-    valid3_reg <= valid2_reg && !load && !rst;
-    valid4_reg <= valid3_reg && !load && !rst;
-    valid5_reg <= valid4_reg && !load && !rst;
-  end
+  reg         other, turn, draw;             // other: one of cfg_every_flow
+  reg [31:0]  from1, from1_13, from1_17;     // xorshift32
 
-  // ---------------------------------------------------------------- clock 2: the flow is known
   reg [7:0]           table1_reg;
   reg [FLOW_LOG2-1:0] flow1_reg, flow2_reg, flow3_reg, flow4_reg, flow5_reg;
   reg                 table1_used_reg;       // the flow is that of the table
   wire [FLOW_LOG2-1:0] flow1 = table1_used_reg ? table1_reg[FLOW_LOG2-1:0] : flow1_reg;
-  // Tables are written after they have been read, without a copy of the write that would be looked for in every clock of a
-  // simulation.
-  /* verilator lint_off BLKSEQ */
-  always @(posedge clk) begin
-    if (turn && order_reg == TABLE_OF_TURNS) table1_reg <= turn_ram[turn_reg];
-    if (turn_we) turn_ram[turn_index] = turn_flow;
-  end
-  /* verilator lint_on BLKSEQ */
-  always @(posedge clk) begin
-    if (issue) begin
-      table1_used_reg <= !other && order_reg == TABLE_OF_TURNS;
-      flow1_reg       <= other ? every_flow_reg
-                         : order_reg == DRAWN_FLOW ? flow_product[16 +: FLOW_LOG2] : turn_reg[FLOW_LOG2-1:0];
-    end
-  end
 
-  // ---------------------------------------------------------------- clock 3: its record is known
   reg [30:0]  size2_reg;
   reg [2:0]   flags2_reg, flags3_reg, flags4_reg, flags5_reg;
   reg [31:0]  size_draw_reg;                 // stepped already
+  reg         size_draw;
+  reg [31:0]  from2, from2_13, from2_17;     // xorshift32
   wire [1:0]  how2 = size2_reg[1:0];
-  /* verilator lint_off BLKSEQ */
-  always @(posedge clk) begin
-    if (valid1_reg) begin
-      flow2_reg  <= flow1;
-      size2_reg  <= size_ram[flow1];
-      flags2_reg <= flags_ram[flow1];
-    end
-    if (flow_size_we)  size_ram[flow_index]  = flow_size;
-    if (flow_flags_we) flags_ram[flow_index] = flow_flags;
-  end
-  /* verilator lint_on BLKSEQ */
-  wire        size_draw = valid2_reg && how2[1];
-  reg [31:0]  from2, from2_13, from2_17, size_draw_next;       // xorshift32
-  always @* begin
-    from2          = 32'dx;
-    from2_13       = 32'dx;
-    from2_17       = 32'dx;
-    size_draw_next = 32'dx;
-    if (load || size_draw) begin
-      from2          = !load ? size_draw_reg : cfg_size_seed == 32'd0 ? 32'd1 : cfg_size_seed;
-      from2_13       = from2 ^ {from2[18:0], 13'd0};
-      from2_17       = from2_13 ^ {17'd0, from2_13[31:17]};
-      size_draw_next = from2_17 ^ {from2_17[26:0], 5'd0};
-    end
-  end
-  always @(posedge clk)
-    if (load || size_draw) size_draw_reg <= size_draw_next;
 
-  // ---------------------------------------------------------------- clock 4: its position, or a draw
   // The position of a flow is 0 until it has been used in this trial. A flow may be used in adjacent clocks: then its
   // position is not yet in the memory.
   reg [1:0]   how3_reg;
@@ -194,81 +121,134 @@ module tx_sequencer #(
   reg [9:0]   moved_position_reg;
   reg [FLOW_LOG2-1:0] moved_flow_reg;
   reg [(1<<FLOW_LOG2)-1:0] used_reg;
-  wire        move = valid3_reg && how3_reg == IN_TURN;
+  reg         move;
   reg [9:0]   position3, position_step, position_next;
-  always @* begin
-    position3     = 10'dx;
-    position_step = 10'dx;
-    position_next = 10'dx;
-    if (move) begin
-      position3     = moved_reg && moved_flow_reg == flow3_reg ? moved_position_reg : used3_reg ? position3_reg : 10'd0;
-      position_step = position3 + 10'd1;
-      position_next = {5'd0, position_step} == count3_reg ? 10'd0 : position_step;
-    end
-  end
-  always @(posedge clk) begin
-    if (valid2_reg) begin
-      flow3_reg  <= flow2_reg;
-      flags3_reg <= flags2_reg;
-      how3_reg   <= how2;
-      if (how2 != 2'd0) begin
-        first3_reg <= size2_reg[15:2];
-        count3_reg <= size2_reg[30:16];
-        draw3_reg  <= size_draw_reg[31:16];
-      end
-      if (how2 == IN_TURN) used3_reg <= used_reg[flow2_reg];
-    end
-    if (move) begin
-      used_reg[flow3_reg] <= 1'b1;
-      moved_flow_reg      <= flow3_reg;
-      moved_position_reg  <= position_next;
-    end
-    moved_reg <= move;
-    if (load) begin
-      used_reg  <= {(1<<FLOW_LOG2){1'b0}};
-      moved_reg <= 1'b0;
-    end
-  end
-  /* verilator lint_off BLKSEQ */
-  always @(posedge clk) begin
-    if (valid2_reg && how2 == IN_TURN) position3_reg <= position_ram[flow2_reg];
-    if (move) position_ram[flow3_reg] = position_next;
-  end
-  /* verilator lint_on BLKSEQ */
 
-  // ---------------------------------------------------------------- clock 5: which length
   reg [1:0]   how4_reg, how5_reg;
   reg [13:0]  first4_reg, offset4_reg;
-  wire [30:0] draw_product = {15'd0, draw3_reg} * {16'd0, count3_reg};
-  wire [13:0] chosen4 = first4_reg + offset4_reg;
-  reg [13:0]  chosen5_reg, entry5_reg;
-  always @(posedge clk) begin
-    if (valid3_reg) begin
-      flow4_reg  <= flow3_reg;
-      flags4_reg <= flags3_reg;
-      how4_reg   <= how3_reg;
-      if (how3_reg != 2'd0) begin
-        first4_reg  <= first3_reg;
-        offset4_reg <= how3_reg[1] ? draw_product[29:16] : {4'd0, position3};
-      end
-    end
-    if (valid4_reg) begin
-      flow5_reg   <= flow4_reg;
-      flags5_reg  <= flags4_reg;
-      how5_reg    <= how4_reg;
-      if (how4_reg == DRAWN_LENGTH) chosen5_reg <= chosen4;
-    end
-  end
+  reg [30:0]  draw_product;
+  reg [13:0]  chosen4, chosen5_reg, entry5_reg;
+
   /* verilator lint_off BLKSEQ */
   always @(posedge clk) begin
-    if (valid4_reg && (how4_reg == IN_TURN || how4_reg == DRAWN_ENTRY)) entry5_reg <= octets_ram[chosen4[9:0]];
-    if (size_we) octets_ram[size_index] = size_octets;
+    if (load || issue || valid_reg[4:1] != 4'd0) begin
+      // Clock 5: which length.
+      if (valid_reg[4]) begin
+        flow5_reg  <= flow4_reg;
+        flags5_reg <= flags4_reg;
+        how5_reg   <= how4_reg;
+        chosen4    = first4_reg + offset4_reg;
+        if (how4_reg == IN_TURN || how4_reg == DRAWN_ENTRY) entry5_reg <= octets_ram[chosen4[9:0]];
+        if (how4_reg == DRAWN_LENGTH) chosen5_reg <= chosen4;
+      end
+
+      // Clock 4: its position, or a draw.
+      move = valid_reg[3] && how3_reg == IN_TURN;
+      if (move) begin
+        position3     = moved_reg && moved_flow_reg == flow3_reg ? moved_position_reg : used3_reg ? position3_reg : 10'd0;
+        position_step = position3 + 10'd1;
+        position_next = {5'd0, position_step} == count3_reg ? 10'd0 : position_step;
+        moved_flow_reg     <= flow3_reg;
+        moved_position_reg <= position_next;
+      end
+      moved_reg <= move && !load;
+      if (valid_reg[3]) begin
+        flow4_reg  <= flow3_reg;
+        flags4_reg <= flags3_reg;
+        how4_reg   <= how3_reg;
+        if (how3_reg != 2'd0) begin
+          draw_product = {15'd0, draw3_reg} * {16'd0, count3_reg};
+          first4_reg  <= first3_reg;
+          offset4_reg <= how3_reg[1] ? draw_product[29:16] : {4'd0, position3};
+        end
+      end
+      if (valid_reg[2] && how2 == IN_TURN) begin
+        used3_reg     <= used_reg[flow2_reg];
+        position3_reg <= position_ram[flow2_reg];
+      end
+      if (move) begin
+        used_reg[flow3_reg]     <= 1'b1;
+        position_ram[flow3_reg] = position_next;
+      end
+      if (load) used_reg <= {(1<<FLOW_LOG2){1'b0}};
+
+      // Clock 3: its record is known.
+      if (valid_reg[2]) begin
+        flow3_reg  <= flow2_reg;
+        flags3_reg <= flags2_reg;
+        how3_reg   <= how2;
+        if (how2 != 2'd0) begin
+          first3_reg <= size2_reg[15:2];
+          count3_reg <= size2_reg[30:16];
+          draw3_reg  <= size_draw_reg[31:16];
+        end
+      end
+      size_draw = valid_reg[2] && how2[1];
+      if (load || size_draw) begin
+        from2    = !load ? size_draw_reg : cfg_size_seed == 32'd0 ? 32'd1 : cfg_size_seed;
+        from2_13 = from2 ^ {from2[18:0], 13'd0};
+        from2_17 = from2_13 ^ {17'd0, from2_13[31:17]};
+        size_draw_reg <= from2_17 ^ {from2_17[26:0], 5'd0};
+      end
+
+      // Clock 2: the flow is known.
+      if (valid_reg[1]) begin
+        flow2_reg  <= flow1;
+        size2_reg  <= size_ram[flow1];
+        flags2_reg <= flags_ram[flow1];
+      end
+
+      // Clock 1: whose turn it is.
+      other = issue && every_reg && every_left_reg == {{(EVERY_W-1){1'b0}}, 1'b1};
+      turn  = issue && !other;
+      draw  = turn && order_reg == DRAWN_FLOW;
+      if (turn && order_reg == TABLE_OF_TURNS) table1_reg <= turn_ram[turn_reg];
+      if (issue) begin
+        table1_used_reg <= !other && order_reg == TABLE_OF_TURNS;
+        flow_product = {9'd0, draw_reg[31:16]} * {16'd0, flows_reg};
+        flow1_reg <= other ? every_flow_reg
+                     : order_reg == DRAWN_FLOW ? flow_product[16 +: FLOW_LOG2] : turn_reg[FLOW_LOG2-1:0];
+      end
+      if (load || draw) begin
+        from1     = !load ? draw_reg : cfg_seed == 32'd0 ? 32'd1 : cfg_seed;
+        from1_13  = from1 ^ {from1[18:0], 13'd0};
+        from1_17  = from1_13 ^ {17'd0, from1_13[31:17]};
+        draw_reg <= from1_17 ^ {from1_17[26:0], 5'd0};
+      end
+      turn_next = {1'b0, turn_reg} + 13'd1;
+      if (turn) turn_reg <= turn_next == turns_reg ? 12'd0 : turn_next[11:0];
+      if (issue && every_reg) every_left_reg <= other ? every_frames_reg : every_left_reg - 1'b1;
+      if (load) begin
+        order_reg        <= cfg_order;
+        flows_reg        <= cfg_flows;
+        turns_reg        <= cfg_order == TABLE_OF_TURNS ? cfg_turns : {4'd0, cfg_flows};
+        frame_octets_reg <= cfg_frame_octets;
+        turn_reg         <= 12'd0;
+        every_reg        <= cfg_every != {EVERY_W{1'b0}};
+        every_frames_reg <= cfg_every;
+        every_left_reg   <= cfg_every;
+        every_flow_reg   <= cfg_every_flow;
+      end
+    end
+    valid_reg  <= load || rst ? 5'd0 : {valid_reg[4:1], issue};
+    loaded_reg <= (load ? cfg_flows != 9'd0 : loaded_reg) && !rst;
+
+    if (table_we) begin
+      if (turn_we)       turn_ram[turn_index]   = turn_flow;
+      if (size_we)       octets_ram[size_index] = size_octets;
+      if (flow_size_we)  size_ram[flow_index]   = flow_size;
+      if (flow_flags_we) flags_ram[flow_index]  = flow_flags;
+    end
   end
   /* verilator lint_on BLKSEQ */
 
   // ---------------------------------------------------------------- clock 6: the descriptor
-  wire [13:0] octets5 = how5_reg == 2'd0 ? frame_octets_reg : how5_reg == DRAWN_LENGTH ? chosen5_reg : entry5_reg;
-  assign valid  = valid5_reg;
+  reg [13:0] octets5;
+  always @* begin
+    octets5 = 14'dx;
+    if (valid_reg[5]) octets5 = how5_reg == 2'd0 ? frame_octets_reg : how5_reg == DRAWN_LENGTH ? chosen5_reg : entry5_reg;
+  end
+  assign valid  = valid_reg[5];
   assign flow   = flow5_reg;
   assign octets = octets5 < LEAST_OCTETS ? LEAST_OCTETS : octets5;
   assign flags  = flags5_reg;
