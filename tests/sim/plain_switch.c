@@ -35,6 +35,7 @@ struct limit {
 static struct {
 	const struct plain_switch *settings;
 	struct plain_switch_counts *counts;
+	size_t next[PLAIN_SWITCH_PORTS]; /* frame to come in */
 	struct held held[PLAIN_SWITCH_OUT];
 	size_t held_first, held_count; /* those before the first are gone */
 	struct waiting waiting[PLAIN_SWITCH_PORTS][PLAIN_SWITCH_FRAMES];
@@ -62,13 +63,26 @@ static bool within(struct limit *limit, uint64_t now_ot)
 
 /* -- buffer ------------------------------------------------------------------------------------------------------- */
 
-/* A frame frees its space when it and all before it in its queue have left. */
-static bool is_held(size_t number, uint64_t now_ot)
+/* What is used of all queues and of one. A frame frees its space when it and all before it in its queue have left. */
+static void count_held(unsigned queue, uint64_t now_ot, uint64_t *in_queue, uint64_t *in_all)
 {
-	for (size_t i = s.held_first; i <= number; i++)
-		if (!s.held[i].gone && s.held[i].queue == s.held[number].queue && s.held[i].left_ot > now_ot)
-			return true;
-	return false;
+	bool stays[PLAIN_SWITCH_PORTS] = {false};
+
+	for (size_t i = s.held_first; i < s.held_count; i++) {
+		struct held *held = &s.held[i];
+
+		if (held->gone)
+			continue;
+		if (held->left_ot > now_ot)
+			stays[held->queue] = true;
+		held->gone = !stays[held->queue];
+		if (held->gone)
+			continue;
+		*in_all += held->cost;
+		*in_queue += held->queue == queue ? held->cost : 0;
+	}
+	while (s.held_first < s.held_count && s.held[s.held_first].gone)
+		s.held_first++;
 }
 
 static bool admit(unsigned queue, uint64_t octets, uint64_t now_ot, size_t *number)
@@ -79,14 +93,7 @@ static bool admit(unsigned queue, uint64_t octets, uint64_t now_ot, size_t *numb
 	if (set->cell_octets != 0)
 		for (cost = 0; cost * set->cell_octets < octets;)
 			cost++;
-	for (size_t i = s.held_first; i < s.held_count; i++) {
-		s.held[i].gone = s.held[i].gone || !is_held(i, now_ot);
-		if (s.held[i].gone)
-			continue;
-		in_all += s.held[i].cost;
-		if (s.held[i].queue == queue)
-			in_queue += s.held[i].cost;
-	}
+	count_held(queue, now_ot, &in_queue, &in_all);
 	used = set->shared ? in_all : in_queue;
 	if (used + cost > set->buffer) {
 		s.counts->lost++;
@@ -96,8 +103,6 @@ static bool admit(unsigned queue, uint64_t octets, uint64_t now_ot, size_t *numb
 		s.counts->threshold++;
 		return false;
 	}
-	while (s.held_first < s.held_count && s.held[s.held_first].gone)
-		s.held_first++;
 	cr_assert(s.held_count < PLAIN_SWITCH_OUT);
 	*number = s.held_count++;
 	s.held[*number] = (struct held){queue, cost, NEVER, false};
@@ -265,54 +270,50 @@ static uint64_t head_time(unsigned input)
 }
 
 /* Does what is next, of equal times at the lowest port, there the head first. False: nothing is left. */
-static bool step(const struct plain_switch_frame *in, size_t count, bool *done)
+static bool step(const struct plain_switch_frame *in, size_t count)
 {
 	uint64_t least_ot = NEVER;
 	unsigned least_port = 0;
-	size_t decided = count;
+	bool decides = false;
 
 	for (unsigned port = 0; port < s.settings->ports; port++) {
-		size_t i = 0;
+		size_t *next = &s.next[port];
 
 		if (head_time(port) < least_ot) {
 			least_ot = head_time(port);
 			least_port = port;
-			decided = count;
+			decides = false;
 		}
-		while (i < count && (done[i] || in[i].port != port))
-			i++;
-		if (i < count && decision_ot(&in[i]) < least_ot) {
-			least_ot = decision_ot(&in[i]);
+		while (*next < count && in[*next].port != port)
+			++*next;
+		if (*next < count && decision_ot(&in[*next]) < least_ot) {
+			least_ot = decision_ot(&in[*next]);
 			least_port = port;
-			decided = i;
+			decides = true;
 		}
 	}
 	if (least_ot == NEVER)
 		return false;
-	if (decided == count) {
+	if (decides)
+		decide(&in[s.next[least_port]++], least_ot);
+	else
 		send_head(least_port, least_ot);
-	} else {
-		done[decided] = true;
-		decide(&in[decided], least_ot);
-	}
 	return true;
 }
 
 size_t plain_switch_play(const struct plain_switch *settings, const struct plain_switch_frame *in, size_t count,
                          struct plain_switch_frame *out, struct plain_switch_counts *counts)
 {
-	static bool done[PLAIN_SWITCH_FRAMES];
 	size_t given = 0;
 
 	cr_assert(count <= PLAIN_SWITCH_FRAMES);
 	memset(&s, 0, sizeof(s));
-	memset(done, 0, sizeof(done));
 	s.settings = settings;
 	s.counts = counts;
 	s.learning.fps = settings->learning_fps;
 	for (unsigned i = 0; i < settings->ports; i++)
 		s.broadcast[i].fps = settings->broadcast_fps;
-	while (step(in, count, done))
+	while (step(in, count))
 		;
 	for (unsigned i = 0; i < settings->ports; i++) {
 		memcpy(out + given, s.out[i], s.out_count[i] * sizeof(*out));
