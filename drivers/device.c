@@ -280,7 +280,7 @@ static int read_identity(struct device *device, struct error *error)
 static int check_ports(const struct device *device, const struct device_config *config, const char **bad_option,
                        struct error *error)
 {
-	if (config->ports <= device->identity.ports)
+	if (config->ports == 0 || config->ports == device->identity.ports)
 		return 0;
 	*bad_option = "device.ports";
 	return error_set(error, ERROR_PLAN, "device.ports = %u: %s has %u", config->ports, device->identity.name,

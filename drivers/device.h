@@ -31,7 +31,7 @@ struct device_config {
 	enum device_use use;
 	const char *backend; /* "sim", "xrt", "pci" */
 	const char *library; /* sim: "rtl", "twin" or the path of a shared library */
-	unsigned ports;      /* ports that the plan needs; 0: whatever the device has */
+	unsigned ports;      /* sim: ports that the device must have; 0: as many as the library has by itself */
 	const struct device_option *options;
 	size_t option_count;
 };

@@ -14,20 +14,37 @@ struct sim_handle {
 	char name[64];
 };
 
+enum { PORTS_TEXT_SIZE = 16 };
+
+/* The settings for the library, with one more if the number of ports is up to it. Returns how many. */
+static size_t settings_of(const struct sim_handle *handle, const struct device_config *config,
+                          struct fpgauge_sim_option *options, char *ports_text)
+{
+	size_t count = config->option_count;
+
+	for (size_t i = 0; i < count; i++)
+		options[i] = (struct fpgauge_sim_option){config->options[i].name, config->options[i].value};
+	if (config->ports != 0 && handle->library.api->most_ports != 0) {
+		snprintf(ports_text, PORTS_TEXT_SIZE, "%u", config->ports);
+		options[count++] = (struct fpgauge_sim_option){"device.ports", ports_text};
+	}
+	return count;
+}
+
 /* Opens the simulation; a refused option is reported as "dut.buffer_frames = 0: must be 1 to 65536". */
 static int start(struct sim_handle *handle, const struct device_config *config, const char **bad_option,
                  struct error *error)
 {
 	struct fpgauge_sim_option *options = calloc(config->option_count + 1, sizeof(*options));
 	const char *bad = NULL;
-	char text[512] = "";
+	char text[512] = "", ports_text[PORTS_TEXT_SIZE];
+	size_t count;
 	int status = 0;
 
 	if (options == NULL)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	for (size_t i = 0; i < config->option_count; i++)
-		options[i] = (struct fpgauge_sim_option){config->options[i].name, config->options[i].value};
-	handle->sim = handle->library.api->open(options, config->option_count, &bad, text, sizeof(text));
+	count = settings_of(handle, config, options, ports_text);
+	handle->sim = handle->library.api->open(options, count, &bad, text, sizeof(text));
 	if (handle->sim == NULL && bad != NULL) {
 		*bad_option = bad;
 		status = error_set(error, ERROR_PLAN, "%s = %s", bad, text);
@@ -57,7 +74,7 @@ static int sim_open(const struct device_config *config, void **opaque, char *nam
 
 	if (handle == NULL)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	status = sim_library_find(config, path, error);
+	status = sim_library_find(config, path, bad_option, error);
 	if (status == 0)
 		status = sim_library_load(path, &handle->library, error);
 	if (status == 0) {

@@ -12,8 +12,11 @@
 #include <unistd.h>
 
 #include "drivers/program_folder.h"
+#include "hw/regs/fpgauge_regs.h"
 
-#define DEFAULT_LIBRARY "rtl"
+#define DEFAULT_LIBRARY RTL
+#define RTL "rtl"
+#define RTL_PORTS 2 /* of the one without a number */
 #define ENTRY "fpgauge_sim_entry"
 #define PATH_VARIABLE "FPGAUGE_LIBRARY_PATH"
 #define PREFIX "libfpgauge-sim-"
@@ -72,7 +75,7 @@ static bool visit_folders(visit_folder *visit, void *context)
 
 /* -- one by name -------------------------------------------------------------------------------------------------- */
 
-enum { MAX_TRIED = 512 };
+enum { MAX_TRIED = 512, NAME_SIZE = 16 };
 
 struct lookup {
 	char file[PATH_MAX];   /* "libfpgauge-sim-rtl.so" */
@@ -102,34 +105,100 @@ static bool wants_waveform(const struct device_config *config)
 	return false;
 }
 
-int sim_library_find(const struct device_config *config, char *path, struct error *error)
+/* The RTL is built once for each number of ports, and the library of 2 has no number in its name. */
+static void rtl_name(unsigned ports, char *name, size_t size)
+{
+	if (ports == RTL_PORTS)
+		snprintf(name, size, RTL);
+	else
+		snprintf(name, size, RTL "%u", ports);
+}
+
+/* Adds the numbers of ports for which a folder has a library of the RTL to a mask. */
+static bool look_for_rtl(const char *folder, void *context)
+{
+	uint32_t *there = context;
+
+	for (unsigned ports = 1; ports <= FPGAUGE_MAX_PORTS; ports++) {
+		char file[PATH_MAX], name[NAME_SIZE];
+
+		rtl_name(ports, name, sizeof(name));
+		if (snprintf(file, sizeof(file), "%s/" PREFIX "%s" SUFFIX, folder, name) < (int)sizeof(file) &&
+		    access(file, F_OK) == 0)
+			*there |= UINT32_C(1) << ports;
+	}
+	return false;
+}
+
+/* There is no library of the RTL for so many ports: says which there are, and how to get this one. */
+static int refuse_ports(unsigned ports, const struct lookup *lookup, const char **bad_option, struct error *error)
+{
+	char names[256] = "none";
+	uint32_t there = 0;
+	size_t used = 0;
+
+	visit_folders(look_for_rtl, &there);
+	for (unsigned n = 1; n <= FPGAUGE_MAX_PORTS; n++) {
+		char name[NAME_SIZE];
+
+		rtl_name(n, name, sizeof(name));
+		if (there >> n & 1 && used < sizeof(names))
+			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s\"%s\" (%u ports)",
+			                         used ? ", " : "", name, n);
+	}
+	*bad_option = "device.ports";
+	if (ports % 2 != 0)
+		return error_set(error, ERROR_PLAN,
+		                 "device.ports = %u: the RTL is wired in pairs of ports; there is %s. An odd number: "
+		                 "library = \"twin\"",
+		                 ports, names);
+	return error_set(error, ERROR_PLAN,
+	                 "device.ports = %u: no %s in %s; there is %s. CMake with -DFPGAUGE_SIM_PORTS=%u builds it; "
+	                 "library = \"twin\" takes 2 to 16",
+	                 ports, lookup->file, lookup->tried, names, ports);
+}
+
+static int find_by_name(const struct device_config *config, const char *name, struct lookup *lookup,
+                        const char **bad_option, struct error *error)
+{
+	const bool of_rtl = strcmp(name, RTL) == 0 && config->ports != 0;
+	char numbered[NAME_SIZE];
+
+	if (of_rtl) {
+		rtl_name(config->ports, numbered, sizeof(numbered));
+		name = numbered;
+	}
+	snprintf(lookup->file, sizeof(lookup->file), PREFIX "%.128s" WAVEFORM_SUFFIX SUFFIX, name);
+	if (wants_waveform(config) && visit_folders(look_in, lookup))
+		return 0;
+	/* The library without waveforms will say why it has none. */
+	snprintf(lookup->file, sizeof(lookup->file), PREFIX "%.128s" SUFFIX, name);
+	lookup->tried[0] = '\0';
+	if (visit_folders(look_in, lookup))
+		return 0;
+	if (of_rtl && config->ports != RTL_PORTS)
+		return refuse_ports(config->ports, lookup, bad_option, error);
+	return error_set(error, ERROR_DEVICE, "device.library = \"%.128s\": no %s in %s", name, lookup->file,
+	                 lookup->tried);
+}
+
+int sim_library_find(const struct device_config *config, char *path, const char **bad_option, struct error *error)
 {
 	const char *name = config->library != NULL ? config->library : DEFAULT_LIBRARY;
 	struct lookup lookup = {.found = path};
-	bool found;
+	int status = 0;
 
 	path[0] = '\0';
-	if (strchr(name, '/') != NULL) {
-		if (strlen(name) >= PATH_MAX)
-			return error_set(error, ERROR_DEVICE, "device.library = \"%.64s...\": the path is too long",
-			                 name);
+	if (strchr(name, '/') == NULL)
+		status = find_by_name(config, name, &lookup, bad_option, error);
+	else if (strlen(name) < PATH_MAX)
 		strcpy(path, name);
-	} else {
-		snprintf(lookup.file, sizeof(lookup.file), PREFIX "%.128s" WAVEFORM_SUFFIX SUFFIX, name);
-		found = wants_waveform(config) && visit_folders(look_in, &lookup);
-		if (!found) { /* the library without waveforms will say why it has none */
-			snprintf(lookup.file, sizeof(lookup.file), PREFIX "%.128s" SUFFIX, name);
-			lookup.tried[0] = '\0';
-			found = visit_folders(look_in, &lookup);
-		}
-		if (!found)
-			return error_set(error, ERROR_DEVICE, "device.library = \"%.128s\": no %s in %s", name,
-			                 lookup.file, lookup.tried);
-	}
-	if (access(path, R_OK) != 0)
-		return error_set(error, ERROR_DEVICE, "device.library = \"%.128s\": %.512s: %s", name, path,
-		                 strerror(errno));
-	return 0;
+	else
+		status = error_set(error, ERROR_DEVICE, "device.library = \"%.64s...\": the path is too long", name);
+	if (status == 0 && access(path, R_OK) != 0)
+		status = error_set(error, ERROR_DEVICE, "device.library = \"%.128s\": %.512s: %s", name, path,
+		                   strerror(errno));
+	return status;
 }
 
 /* -- loading ------------------------------------------------------------------------------------------------------ */
@@ -223,10 +292,14 @@ static int list_one(struct listing *listing, const char *folder, const char *fil
 	char path[PATH_MAX];
 
 	snprintf(entry.name, sizeof(entry.name), "sim:%s", listing->names[listing->count - 1]);
-	snprintf(entry.what, sizeof(entry.what), "simulation %s/%s", folder, file);
 	if (snprintf(path, sizeof(path), "%s/%s", folder, file) >= (int)sizeof(path))
 		return 0;
 	entry.ready = sim_library_load(path, &library, &error) == 0;
+	if (entry.ready && library.api->most_ports != 0)
+		snprintf(entry.what, sizeof(entry.what), "simulation of up to %u ports %s/%s", library.api->most_ports,
+		         folder, file);
+	else
+		snprintf(entry.what, sizeof(entry.what), "simulation %s/%s", folder, file);
 	if (!entry.ready)
 		device_listing_refuse(&entry, error.text);
 	sim_library_unload(&library);

@@ -2,7 +2,8 @@
 /* Simulation libraries (drivers/sim_abi.h) as files: where to look for them, and how to load one.
  *
  * A library is found by name ("rtl": libfpgauge-sim-rtl.so) in the folders of FPGAUGE_LIBRARY_PATH, in sim/ next to the
- * program, next to the program, and where it is installed; or by path, which is a name with a slash. */
+ * program, next to the program, and where it is installed; or by path, which is a name with a slash. The
+ * RTL is built once for each number of ports: for config->ports = 4, "rtl" means "rtl4". */
 #ifndef FPGAUGE_DRIVERS_SIM_LIBRARY_H
 #define FPGAUGE_DRIVERS_SIM_LIBRARY_H
 
@@ -16,8 +17,9 @@ struct sim_library {
 	const struct fpgauge_sim_api *api;
 };
 
-/* Writes the path of the library that config names; path must have room for PATH_MAX. */
-int sim_library_find(const struct device_config *config, char *path, struct error *error);
+/* Writes the path of the library that config names; path must have room for PATH_MAX. ERROR_PLAN with *bad_option:
+ * there is none for so many ports. */
+int sim_library_find(const struct device_config *config, char *path, const char **bad_option, struct error *error);
 
 /* Even after a failure there may be something to unload. */
 int sim_library_load(const char *path, struct sim_library *library, struct error *error);

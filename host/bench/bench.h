@@ -63,6 +63,9 @@ struct bench_context {
 	json_t *results;
 };
 
+/* How many ports a device must have for a test: those that its traffic needs at least. */
+unsigned bench_least_ports(const struct plan_test *test);
+
 /* Makes the checks of a plan that only the searches themselves can make, before any trial. 0, or ERROR_PLAN with the
  * place. */
 int bench_check(const struct plan *plan, uint64_t link_bps, struct error *error);

@@ -38,17 +38,27 @@ static int open_device(const struct plan *plan, struct device **device, struct e
 	return result;
 }
 
+static int refuse_ports(const struct plan *plan, const struct plan_test *test, const struct device_identity *identity,
+                        struct error *error)
+{
+	const unsigned least = bench_least_ports(test);
+	char how[64] = "";
+
+	if (!strcmp(plan->device.backend, "sim"))
+		snprintf(how, sizeof(how), ": write ports = %u in device = { ... }", least);
+	return error_set(error, ERROR_PLAN, "%s:%u: test = \"%s\": needs %u ports, and %s has %u%s", plan->path,
+	                 test->line, plan_test_name(test), least, identity->name, identity->ports, how);
+}
+
 static int check_device(const struct plan *plan, const struct device_identity *identity, struct error *error)
 {
 	if (plan->link_bps && plan->link_bps != identity->link_bps)
 		return error_set(error, ERROR_PLAN, "%s: link.speed = \"%s\": must be \"%s\", the speed of %s",
 		                 plan_option_place(plan, "link.speed"), format_multiple(plan->link_bps).text,
 		                 format_multiple(identity->link_bps).text, identity->name);
-	if (plan->device.ports > identity->ports)
-		return error_set(error, ERROR_PLAN, "%s: device.ports = %u: must be at most %u, the ports of %s",
-		                 plan_option_place(plan, "device.ports"), plan->device.ports, identity->ports,
-		                 identity->name);
 	for (size_t i = 0; i < plan->test_count; i++) {
+		if (bench_least_ports(&plan->tests[i]) > identity->ports)
+			return refuse_ports(plan, &plan->tests[i], identity, error);
 		if (plan->tests[i].shape.addresses > identity->destinations)
 			return error_set(
 			        error, ERROR_PLAN,

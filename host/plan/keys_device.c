@@ -15,10 +15,6 @@ static const struct plan_key DEVICE[] = {
 const struct key_slice KEYS_DEVICE = {.heading = "device = { ... }", SLICE(DEVICE)};
 
 static const struct plan_key REGISTERS[] = {
-        {.name = "ports",
-         .value = COUNT(device.ports),
-         .ranges = {{"1", "16"}},
-         .doc = "Ports that the plan needs; default: whatever the device has."},
         {.name = "calibration",
          .value = TEXT(calibration),
          .doc = "File with the latency of cables, which is subtracted (docs/selftest.md); \"none\" is none. Default: "
@@ -31,6 +27,12 @@ static const struct plan_key SIM[] = {
          .value = TEXT(device.library),
          .default_text = "rtl",
          .doc = "\"rtl\" (the Verilated logic), \"twin\", or the path of a shared library."},
+        {.name = "ports",
+         .value = COUNT(device.ports),
+         .ranges = {{"2", "16"}},
+         .doc = "How many ports the simulated device has. The twin has any number; of \"rtl\", one library is built "
+                "for "
+                "each (-DFPGAUGE_SIM_PORTS). Default: what the library has, 2 for \"rtl\" and \"twin\"."},
 };
 const struct key_slice KEYS_SIM = {SLICE(SIM)};
 

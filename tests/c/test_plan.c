@@ -177,14 +177,13 @@ Test(plan, ignores_what_stands_in_comments_and_texts)
 
 Test(plan, hands_what_a_card_needs_to_the_driver)
 {
-	struct plan *plan =
-	        read_text("device = { backend = \"xrt\"; card = 1; manifest = \"u55c/manifest.cfg\"; ports = 2; };\n"
-	                  "run = ({test=\"throughput\";});",
-	                  NULL, 0);
+	struct plan *plan = read_text("device = { backend = \"xrt\"; card = 1; manifest = \"u55c/manifest.cfg\"; };\n"
+	                              "run = ({test=\"throughput\";});",
+	                              NULL, 0);
 
 	cr_expect_str_eq(plan->device.backend, "xrt");
 	cr_expect_null(plan->device.library);
-	cr_expect_eq(plan->device.ports, 2);
+	cr_expect_eq(plan->device.ports, 0);
 	cr_expect_eq(plan->device.option_count, 2);
 	cr_expect_str_eq(option(plan, "device.card"), "1");
 	cr_expect_str_eq(option(plan, "device.manifest"), "u55c/manifest.cfg");

@@ -2,6 +2,7 @@
 /* A simulation library that answers registers from a table and simulates nothing. The FAKE_* macros make it lie, so
  * that a test can see the driver catch each lie. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "drivers/sim_abi.h"
@@ -22,6 +23,9 @@
 #ifndef FAKE_PORTS
 #define FAKE_PORTS 2
 #endif
+#ifndef FAKE_MOST_PORTS
+#define FAKE_MOST_PORTS 0
+#endif
 #ifndef FAKE_BINS
 #define FAKE_BINS 1024
 #endif
@@ -38,8 +42,18 @@ static struct fpgauge_sim device;
 static struct fpgauge_sim *fake_open(const struct fpgauge_sim_option *options, size_t count, const char **bad_option,
                                      char *error, size_t error_size)
 {
+	unsigned ports = FAKE_PORTS;
+
 	for (size_t i = 0; i < count; i++) {
 		*bad_option = options[i].name;
+		if (strcmp(options[i].name, "device.ports") == 0) {
+			ports = (unsigned)strtoul(options[i].value, NULL, 10);
+			if (ports > FAKE_MOST_PORTS) {
+				snprintf(error, error_size, "%s: must be at most %d", options[i].value,
+				         FAKE_MOST_PORTS);
+				return NULL;
+			}
+		}
 		if (strcmp(options[i].name, "dut.refuse") == 0) {
 			snprintf(error, error_size, "%s: must not be given", options[i].value);
 			return NULL;
@@ -55,7 +69,7 @@ static struct fpgauge_sim *fake_open(const struct fpgauge_sim_option *options, s
 	device.registers[FPGAUGE_GLOBAL_ID / 4] = FAKE_ID;
 	device.registers[FPGAUGE_GLOBAL_MAP_VERSION / 4] = FAKE_VERSION;
 	device.registers[FPGAUGE_GLOBAL_MAP_HASH / 4] = FAKE_HASH;
-	device.registers[FPGAUGE_GLOBAL_PORTS / 4] = FAKE_PORTS;
+	device.registers[FPGAUGE_GLOBAL_PORTS / 4] = ports;
 	device.registers[FPGAUGE_GLOBAL_GROUPS / 4] = 8;
 	device.registers[FPGAUGE_GLOBAL_CLOCK_HZ / 4] = 195312500;
 	device.registers[FPGAUGE_GLOBAL_FLOWS / 4] = 256;
@@ -137,6 +151,7 @@ static const struct fpgauge_sim_api api = {
         .truth = fake_truth,
         .error_text = fake_error,
         .reset_dut = fake_reset,
+        .most_ports = FAKE_MOST_PORTS,
 };
 
 #ifndef FAKE_NO_ENTRY

@@ -123,7 +123,7 @@ Test(driver, refuses_a_device_that_is_not_the_one_expected_with_both_values)
 	REFUSED("fake-version", "version 99", "needs version 3");
 	REFUSED("fake-id", "0x12345678", "0x46504741");
 	REFUSED("fake-gone", "gone", "0xffffffff");
-	REFUSED("fake-abi", "version 99", "has 2");
+	REFUSED("fake-abi", "version 99", "has 3");
 }
 
 Test(driver, refuses_impossible_identities)
@@ -172,16 +172,82 @@ Test(driver, a_refused_option_comes_back_by_name_with_value_and_limit)
 	cr_expect_str_eq(error.text, "sim fake: no core to be had");
 }
 
-Test(driver, more_ports_than_the_device_has_are_refused_with_both_numbers)
+/* -- ports -------------------------------------------------------------------------------------------------------- */
+
+static void expect_ports(const char *library, unsigned ports, unsigned found)
 {
 	struct device *device;
 
-	setenv("FPGAUGE_LIBRARY_PATH", FAKES, 1);
-	cr_assert(open_with("fake", 4, NULL, 0, &device) == ERROR_PLAN);
-	cr_expect_str_eq(bad_option, "device.ports");
-	cr_expect_str_eq(error.text, "device.ports = 4: sim fake has 2");
-	cr_assert(open_with("fake", 2, NULL, 0, &device) == 0, "%s", error.text);
+	cr_assert(open_with(library, ports, NULL, 0, &device) == 0, "%s with %u ports: %s", library, ports, error.text);
+	cr_expect_eq(device_identity(device)->ports, found, "%s with %u ports", library, ports);
 	device_close(device);
+}
+
+static void expect_ports_refused(const char *library, unsigned ports, const char *says)
+{
+	struct device *device;
+
+	cr_assert(open_with(library, ports, NULL, 0, &device) == ERROR_PLAN, "%s with %u ports", library, ports);
+	cr_expect_str_eq(bad_option, "device.ports");
+	cr_expect(strstr(error.text, says) != NULL, "\"%s\" does not say \"%s\"", error.text, says);
+}
+
+Test(driver, another_number_of_ports_than_the_device_has_is_refused_with_both_numbers)
+{
+	setenv("FPGAUGE_LIBRARY_PATH", FAKES, 1);
+	expect_ports_refused("fake", 4, "device.ports = 4: sim fake has 2");
+	expect_ports_refused("fake-four-ports", 2, "device.ports = 2: sim fake has 4");
+	expect_ports("fake", 2, 2);
+	expect_ports("fake", 0, 2);
+	expect_ports("fake-four-ports", 4, 4);
+}
+
+Test(driver, a_library_that_has_any_number_of_ports_is_told_how_many)
+{
+	setenv("FPGAUGE_LIBRARY_PATH", FAKES, 1);
+	expect_ports("fake-any-ports", 0, 2);
+	expect_ports("fake-any-ports", 5, 5);
+	expect_ports("fake-any-ports", 8, 8);
+	expect_ports_refused("fake-any-ports", 9, "device.ports = 9: must be at most 8");
+}
+
+/* rtl of 2 ports and rtl4, in a folder of their own. */
+static void make_rtl_folder(const char *folder)
+{
+	char path[256];
+
+	mkdir(folder, 0777);
+	snprintf(path, sizeof(path), "%s/libfpgauge-sim-rtl.so", folder);
+	unlink(path);
+	cr_assert(symlink(FAKES "/libfpgauge-sim-fake.so", path) == 0);
+	snprintf(path, sizeof(path), "%s/libfpgauge-sim-rtl4.so", folder);
+	unlink(path);
+	cr_assert(symlink(FAKES "/libfpgauge-sim-fake-four-ports.so", path) == 0);
+}
+
+Test(driver, the_rtl_is_the_library_of_so_many_ports)
+{
+	const char *missing = "device.ports = 6: no libfpgauge-sim-rtl6.so in ";
+
+	make_rtl_folder("rtl-folder");
+	setenv("FPGAUGE_LIBRARY_PATH", "rtl-folder", 1);
+	expect_ports("rtl", 0, 2);
+	expect_ports("rtl", 2, 2);
+	expect_ports(NULL, 4, 4);
+	expect_ports("rtl", 4, 4);
+	expect_ports("rtl4", 0, 4);
+	expect_ports("rtl4", 4, 4);
+	expect_ports_refused("rtl4", 2, "device.ports = 2: sim fake has 4");
+	expect_ports_refused("rtl", 6, "there is \"rtl\" (2 ports), \"rtl4\" (4 ports)");
+	expect_ports_refused("rtl", 6, "-DFPGAUGE_SIM_PORTS=6 builds it; library = \"twin\"");
+	cr_expect(strncmp(error.text, missing, strlen(missing)) == 0, "%s", error.text);
+	expect_ports_refused("rtl", 5, "wired in pairs");
+}
+
+Test(driver, says_so_where_there_is_no_library_of_the_rtl_at_all)
+{
+	setenv("FPGAUGE_LIBRARY_PATH", FAKES, 1);
+	expect_ports_refused("rtl", 8, "there is none");
 }
 
 Test(driver, an_unknown_backend_is_refused_with_those_there_are)
@@ -239,6 +305,10 @@ Test(driver, lists_the_libraries_that_load_and_says_why_others_do_not)
 	cr_expect(fake->ready && fake->why_not[0] == '\0' && strstr(fake->what, "libfpgauge-sim-fake.so") != NULL);
 	/* Finding a wrong map is the job of device_open(). */
 	cr_expect(find_listed(&listed, "sim:fake-hash")->ready);
+	fake = find_listed(&listed, "sim:fake-any-ports");
+	cr_expect(strncmp(fake->what, "simulation of up to 8 ports " FAKES,
+	                  strlen("simulation of up to 8 ports " FAKES)) == 0,
+	          "%s", fake->what);
 	fake = find_listed(&listed, "sim:fake-abi");
 	cr_expect(!fake->ready && strstr(fake->why_not, "version 99") != NULL, "%s", fake->why_not);
 	fake = find_listed(&listed, "sim:fake-no-entry");

@@ -62,7 +62,9 @@ WRONG_PLANS = {
     "service of nothing": ('"100M"', '"0"', ("service_fps", "0")),
     "service that is no number": ('"100M"', '"lots"', ("service_fps", "lots")),
     "key that the model has not": ("buffer_frames =", "stall_ns =", ("stall_ns",)),
-    "more ports than the library has": ('library = "rtl"', 'library = "rtl"; ports = 16', ("ports", "16", "2")),
+    "ports for which there is no library": ('library = "rtl"', 'library = "rtl"; ports = 16', ("ports", "16", "(2 ports)")),
+    "more ports than a device may have": ('library = "rtl"', 'library = "twin"; ports = 17', ("ports", "17", "2 to 16")),
+    "a single port": ('library = "rtl"', 'library = "twin"; ports = 1', ("ports", "1", "2 to 16")),
     "syntax error": ("[64, 128];", "[64, 128", ()),
 }
 

@@ -20,7 +20,7 @@ class Devices(SystemCase):
         done = self.fpgauge("devices")
         self.assertEqual(done.returncode, DONE, done.stderr)
         version, map_hash = map_of_program()
-        self.assertRegex(done.stdout, rf"(?m)^sim:twin +2 +100 Gb/s +{version} 0x{map_hash:08x}  simulation /.*-twin\.so$")
+        self.assertRegex(done.stdout, rf"(?m)^sim:twin +2 +100 Gb/s +{version} 0x{map_hash:08x}  simulation of up to 16 ports /.*-twin\.so$")
         devices = {entry["name"]: entry for entry in json.loads(self.fpgauge("devices", "--json", "-").stdout)["devices"]}
         twin = devices["sim:twin"]
         self.assertTrue(twin["ready"])
