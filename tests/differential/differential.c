@@ -98,8 +98,9 @@ static void parse_arguments(int argc, char **argv, struct arguments *arguments)
 			usage("unknown option");
 		}
 	}
-	if (arguments->recipe.ports != 2 && arguments->recipe.ports != 4)
-		usage("--ports must be 2 or 4");
+	if (arguments->recipe.ports % 2 != 0 || arguments->recipe.ports < 2 ||
+	    arguments->recipe.ports > GENERATE_MOST_PORTS)
+		usage("--ports must be 2, 4 ... 16");
 	if (optind < argc || arguments->jobs < 1 || arguments->jobs > MAX_JOBS)
 		usage(optind < argc ? argv[optind] : "--jobs must be 1 to 16");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* As test_twin.c, on devices with another number of ports, which are pairs beside each other: fewer trials, because a
- * port more is no code more. tools/bench --long plays 50,000. */
+ * port more is no code more. tools/bench plays more of them, and with --long those of more ports than 4. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,32 +8,40 @@
 #include "tests/differential/campaign.h"
 #include "tests/differential/registers.h"
 
-enum { SEED = 500000, TRIALS = 300, SEEN_TRIALS = 10 };
+enum { SEED = 500000, TRIALS = 300, NAMED_TRIALS = 20, SEEN_TRIALS = 10 };
 
 static const struct recipe RECIPE = {.seed = SEED, .ports = TEST_PORTS, .scale = 1};
 
-static void load(struct pair *pair)
-{
-	char why[512] = "";
-
-	cr_assert(side_load(&pair->side[0], RTL_LIBRARY, NULL, why, sizeof(why)), "%s", why);
-	cr_assert(side_load(&pair->side[1], TWIN_LIBRARY, NULL, why, sizeof(why)), "%s", why);
-}
-
-Test(ports, random_trials_on_all_ports_give_the_same_answers_as_the_rtl)
+/* twin, option: the twin, and what tells it how many ports it has. */
+static void expect_same(const char *twin, const char *option, unsigned trials)
 {
 	struct campaign campaign;
 	struct pair pair;
+	char why[512] = "";
 
-	load(&pair);
+	cr_assert(side_load(&pair.side[0], RTL_LIBRARY, NULL, why, sizeof(why)), "%s", why);
+	cr_assert(side_load(&pair.side[1], twin, option, why, sizeof(why)), "%s", why);
 	cr_assert_eq(pair.side[0].api->ports, TEST_PORTS);
-	cr_assert_eq(pair.side[1].api->ports, TEST_PORTS);
-	campaign_run(&pair, &RECIPE, 0, TRIALS, &campaign);
+	cr_assert_eq(pair.side[1].api->ports, option != NULL ? 2 : TEST_PORTS);
+	campaign_run(&pair, &RECIPE, 0, trials, &campaign);
 	if (campaign.different != 0)
 		campaign_explain(stderr, &pair, &RECIPE, campaign.first_different);
 	cr_expect(campaign.different == 0, "seed %d trial %" PRIu64 ": %s", SEED, campaign.first_different,
 	          campaign.what);
-	cr_expect(campaign.trials == TRIALS && campaign.refused == 0 && campaign.frames > 100 * TRIALS);
+	cr_expect(campaign.trials == trials && campaign.refused == 0 && campaign.frames > 100 * (uint64_t)trials);
+}
+
+#define TEXT_OF(number) #number
+#define PORTS_OPTION(number) "device.ports=" TEXT_OF(number)
+
+Test(ports, random_trials_on_all_ports_give_the_same_answers_as_the_rtl)
+{
+	expect_same(TWIN_LIBRARY, PORTS_OPTION(TEST_PORTS), TRIALS);
+}
+
+Test(ports, the_twin_named_after_the_number_has_it_by_itself)
+{
+	expect_same(NAMED_TWIN_LIBRARY, NULL, NAMED_TRIALS);
 }
 
 /* The scripts reach the last port. */
