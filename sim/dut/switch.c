@@ -232,11 +232,11 @@ static void decide(struct switch_device *dut, unsigned input, const struct switc
 
 /* -- events -------------------------------------------------------------------------------------------------------- */
 
-static uint64_t next_decision_ot(const struct switch_device *dut, const struct switch_port *port)
+static uint64_t next_decision_ot(const struct switch_port *port)
 {
 	const struct switch_arrival *first = ring_first(&port->arrivals, sizeof(*first));
 
-	return ring_empty(&port->arrivals) ? UINT64_MAX : switch_decided_ot(&dut->settings, &first->frame);
+	return ring_empty(&port->arrivals) ? UINT64_MAX : first->decided_ot;
 }
 
 static uint64_t next_head_ot(const struct switch_port *port)
@@ -251,7 +251,7 @@ static uint64_t next_head_ot(const struct switch_port *port)
 static void note_event(struct switch_device *dut, unsigned number)
 {
 	const struct switch_port *port = &dut->ports[number];
-	const uint64_t decision_ot = next_decision_ot(dut, port), head_ot = next_head_ot(port);
+	const uint64_t decision_ot = next_decision_ot(port), head_ot = next_head_ot(port);
 
 	earliest_set(&dut->events, number, decision_ot < head_ot ? decision_ot : head_ot);
 }
@@ -293,7 +293,7 @@ static void switch_put(struct device *device, unsigned number, const struct dut_
 		device->failed = true;
 		return;
 	}
-	*arrival = (struct switch_arrival){.frame = *frame};
+	*arrival = (struct switch_arrival){.frame = *frame, .decided_ot = switch_decided_ot(&dut->settings, frame)};
 	arrival->frame.from = (uint16_t)number;
 	if (frame->octets >= SWITCH_LEAST_OCTETS) {
 		arrival->destination = address_of(header);

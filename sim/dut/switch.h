@@ -17,6 +17,7 @@
 /* A frame that has come in and waits for its decision. Addresses have the octet that is first on the wire highest. */
 struct switch_arrival {
 	struct dut_frame frame;
+	uint64_t decided_ot;
 	uint64_t source, destination;
 };
 
