@@ -7,26 +7,25 @@
 #include "sim/dut/devices.h"
 #include "sim/dut/models.h"
 
-int device_create(const struct sim_options *options, const struct sim_option_rule *extra, size_t extra_count,
-                  uint64_t link_bps, unsigned ports, struct device **device)
+int dut_device_create(const struct sim_options *options, const struct sim_option_rule *extra, size_t extra_count,
+                      uint64_t link_bps, unsigned ports, struct dut_device **device)
 {
-	const struct device_setup setup = {options, extra, extra_count, link_bps, ports};
+	const struct dut_device_setup setup = {options, extra, extra_count, link_bps, ports};
 	struct sim_option_value model;
 
 	if (sim_options_read(options, &dut_model_rule, 1, &model) != 0)
 		return -1;
-	if (strcmp(model.text, DEVICE_SWITCH) == 0)
+	if (strcmp(model.text, DUT_SWITCH) == 0)
 		*device = switch_create(&setup);
-	else if (strstr(model.text, DEVICE_SWITCH) != NULL)
+	else if (strstr(model.text, DUT_SWITCH) != NULL)
 		return sim_options_refuse(options, dut_model_rule.name,
-		                          "\"%s\": a " DEVICE_SWITCH " cannot be combined with other models",
-		                          model.text);
+		                          "\"%s\": a " DUT_SWITCH " cannot be combined with other models", model.text);
 	else
 		*device = pairs_create(&setup);
 	return *device != NULL ? 0 : -1;
 }
 
-void device_truth(const struct device *device, const struct device_load *load, struct fpgauge_sim_truth *truth)
+void dut_device_truth(const struct dut_device *device, const struct dut_load *load, struct fpgauge_sim_truth *truth)
 {
 	memset(truth, 0, sizeof(*truth));
 	device->ops->truth(device, load, truth);

@@ -2,10 +2,10 @@
 /* A device under test with several ports: frames go in at ports, and leave at ports. docs/dut-models.md says exactly
  * what each does. The models of one direction (dut.h) make a device in which ports are wired in pairs.
  *
- * The cycle of a caller: device_put() whatever has arrived, device_known() up to where it is certain that nothing else
- * has, device_take() at every port until it gives less than asked for. How frames and promises are split into such
- * cycles does not change what comes out. The memory of a device is bounded by its settings and by the most frames that
- * are put in or come out in one cycle. */
+ * The cycle of a caller: dut_device_put() whatever has arrived, dut_device_known() up to where it is certain that
+ * nothing else has, dut_device_take() at every port until it gives less than asked for. How frames and promises are
+ * split into such cycles does not change what comes out. The memory of a device is bounded by its settings and by the
+ * most frames that are put in or come out in one cycle. */
 #ifndef FPGAUGE_SIM_DUT_DEVICE_H
 #define FPGAUGE_SIM_DUT_DEVICE_H
 
@@ -20,37 +20,37 @@ extern "C" {
 #endif
 
 enum {
-	DEVICE_MAX_PORTS = 16,
-	DEVICE_HEADER_OCTETS = 64, /* of a frame, from its destination MAC on: what a device can go by */
+	DUT_MAX_PORTS = 16,
+	DUT_HEADER_OCTETS = 64, /* of a frame, from its destination MAC on: what a device can go by */
 };
 
 /* The name of this device in dut.model. */
-#define DEVICE_SWITCH "switch"
+#define DUT_SWITCH "switch"
 
-struct device;
+struct dut_device;
 
 /* What offers a truth its load. Frames of one length with known addresses; each of `receivers` ports gets frames from
  * `senders` ports, which send at the same time and to no other port. 1 sender: pairs, and all other traffic in which
  * ports take turns so that no two send to the same port at the same time. */
-struct device_load {
+struct dut_load {
 	uint32_t frame_octets;
 	unsigned senders, receivers;
 };
 
-struct device_ops {
-	void (*destroy)(struct device *device);
-	void (*put)(struct device *device, unsigned port, const struct dut_frame *frame, const uint8_t *header);
-	void (*known)(struct device *device, uint64_t known_ot);
-	size_t (*take)(struct device *device, unsigned port, struct dut_frame *out, size_t room);
-	uint64_t (*quiet_until)(const struct device *device);
-	uint64_t (*oldest_id)(const struct device *device, unsigned port);
-	void (*truth)(const struct device *device, const struct device_load *load, struct fpgauge_sim_truth *truth);
-	bool (*reset)(struct device *device, uint64_t from_ot);               /* NULL: false */
-	struct dut *(*direction)(const struct device *device, unsigned port); /* NULL: NULL */
+struct dut_device_ops {
+	void (*destroy)(struct dut_device *device);
+	void (*put)(struct dut_device *device, unsigned port, const struct dut_frame *frame, const uint8_t *header);
+	void (*known)(struct dut_device *device, uint64_t known_ot);
+	size_t (*take)(struct dut_device *device, unsigned port, struct dut_frame *out, size_t room);
+	uint64_t (*quiet_until)(const struct dut_device *device);
+	uint64_t (*oldest_id)(const struct dut_device *device, unsigned port);
+	void (*truth)(const struct dut_device *device, const struct dut_load *load, struct fpgauge_sim_truth *truth);
+	bool (*reset)(struct dut_device *device, uint64_t from_ot);               /* NULL: false */
+	struct dut *(*direction)(const struct dut_device *device, unsigned port); /* NULL: NULL */
 };
 
-struct device {
-	const struct device_ops *ops;
+struct dut_device {
+	const struct dut_device_ops *ops;
 	uint64_t link_bps;
 	unsigned ports;
 	bool reads_frames; /* header and DUT_FRAME_BAD_FCS are of interest */
@@ -59,10 +59,10 @@ struct device {
 
 /* Creates a device of 2 to 16 ports from the settings dut.*. Extra tables name other settings that the caller knows
  * (device.*). 0, or -1 with the option refused and nothing to free. */
-int device_create(const struct sim_options *options, const struct sim_option_rule *extra, size_t extra_count,
-                  uint64_t link_bps, unsigned ports, struct device **device);
+int dut_device_create(const struct sim_options *options, const struct sim_option_rule *extra, size_t extra_count,
+                      uint64_t link_bps, unsigned ports, struct dut_device **device);
 
-static inline void device_destroy(struct device *device) /* NULL is allowed */
+static inline void dut_device_destroy(struct dut_device *device) /* NULL is allowed */
 {
 	if (device != NULL)
 		device->ops->destroy(device);
@@ -70,16 +70,16 @@ static inline void device_destroy(struct device *device) /* NULL is allowed */
 
 /* A frame came in at a port, whole. At each port frames come one after the other, as on a legal line, with ids that
  * increase by one; between ports any order is right. No frame ends before a promise given already. header: its first
- * DEVICE_HEADER_OCTETS, or all if it is shorter; not read, and may be NULL, unless device->reads_frames. */
-static inline void device_put(struct device *device, unsigned port, const struct dut_frame *frame,
-                              const uint8_t *header)
+ * DUT_HEADER_OCTETS, or all if it is shorter; not read, and may be NULL, unless device->reads_frames. */
+static inline void dut_device_put(struct dut_device *device, unsigned port, const struct dut_frame *frame,
+                                  const uint8_t *header)
 {
 	device->ops->put(device, port, frame, header);
 }
 
 /* Every frame not yet put in, at any port, ends (dut_frame_end_ot) at known_ot or later. The device does all that no
  * such frame can change. Promises never go back. */
-static inline void device_known(struct device *device, uint64_t known_ot)
+static inline void dut_device_known(struct dut_device *device, uint64_t known_ot)
 {
 	device->ops->known(device, known_ot);
 }
@@ -88,37 +88,37 @@ static inline void device_known(struct device *device, uint64_t known_ot)
  * is all there is before the next promise. Then every frame that starts to leave before known_ot has been given. Starts
  * are multiples of 8 on a legal line. A frame keeps its id, and has the port where it came in as `from`; copies are
  * frames with the same of both. */
-static inline size_t device_take(struct device *device, unsigned port, struct dut_frame *out, size_t room)
+static inline size_t dut_device_take(struct dut_device *device, unsigned port, struct dut_frame *out, size_t room)
 {
 	return device->ops->take(device, port, out, room);
 }
 
 /* When all has been taken: first octet time at which a frame may begin to leave without further input; to get it, give
  * a later promise. UINT64_MAX: never, because nothing is held back. */
-static inline uint64_t device_quiet_until(const struct device *device)
+static inline uint64_t dut_device_quiet_until(const struct dut_device *device)
 {
 	return device->ops->quiet_until(device);
 }
 
 /* When all has been taken: no frame from this port with a lower id can still come out, except those not yet put in;
  * UINT64_MAX: none is inside. */
-static inline uint64_t device_oldest_id(const struct device *device, unsigned port)
+static inline uint64_t dut_device_oldest_id(const struct dut_device *device, unsigned port)
 {
 	return device->ops->oldest_id(device, port);
 }
 
-void device_truth(const struct device *device, const struct device_load *load, struct fpgauge_sim_truth *truth);
+void dut_device_truth(const struct dut_device *device, const struct dut_load *load, struct fpgauge_sim_truth *truth);
 
 /* As dut_reset(), for all ports; what has been taken and starts at from_ot or later, the caller takes back. False: the
  * device has no reset. */
-static inline bool device_reset(struct device *device, uint64_t from_ot)
+static inline bool dut_device_reset(struct dut_device *device, uint64_t from_ot)
 {
 	return device->ops->reset != NULL && device->ops->reset(device, from_ot);
 }
 
 /* In a device of pairs, the model that frames from this port go through, to port ^ 1: a caller may use it in place of
  * put, known and take, to jump over periods or because it only delays the line. NULL: no pairs. */
-static inline struct dut *device_direction(const struct device *device, unsigned port)
+static inline struct dut *dut_device_direction(const struct dut_device *device, unsigned port)
 {
 	return device->ops->direction != NULL ? device->ops->direction(device, port) : NULL;
 }

@@ -7,7 +7,7 @@
 #include "sim/dut/ring.h"
 
 /* What a device is created from. */
-struct device_setup {
+struct dut_device_setup {
 	const struct sim_options *options;
 	const struct sim_option_rule *extra; /* settings of the caller */
 	size_t extra_count;
@@ -16,11 +16,11 @@ struct device_setup {
 };
 
 /* NULL, with the option refused in setup->options. */
-struct device *pairs_create(const struct device_setup *setup);
-struct device *switch_create(const struct device_setup *setup);
+struct dut_device *pairs_create(const struct dut_device_setup *setup);
+struct dut_device *switch_create(const struct dut_device_setup *setup);
 
-/* Moves frames out of a ring of them: as device_take(). */
-static inline size_t device_take_ring(struct ring *ring, struct dut_frame *out, size_t room)
+/* Moves frames out of a ring of them: as dut_device_take(). */
+static inline size_t dut_device_take_ring(struct ring *ring, struct dut_frame *out, size_t room)
 {
 	size_t count = 0;
 

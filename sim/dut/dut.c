@@ -40,7 +40,7 @@ static int refuse_model(const struct sim_options *options, const char *text, int
 /* Of several ports, so not a model of one direction (device.h): whoever asks for directions cannot have it. */
 static bool is_device(const char *name, size_t length)
 {
-	return length == strlen(DEVICE_SWITCH) && strncmp(name, DEVICE_SWITCH, length) == 0;
+	return length == strlen(DUT_SWITCH) && strncmp(name, DUT_SWITCH, length) == 0;
 }
 
 static int add_model(const struct sim_options *options, const char *name, size_t length, struct dut_setup *setup,
@@ -48,8 +48,7 @@ static int add_model(const struct sim_options *options, const char *name, size_t
 {
 	if (is_device(name, length))
 		return sim_options_refuse(options, dut_model_rule.name,
-		                          "\"%s\": this library does not simulate a " DEVICE_SWITCH " yet",
-		                          setup->title);
+		                          "\"%s\": this library does not simulate a " DUT_SWITCH " yet", setup->title);
 	for (enum dut_model i = 0; i < DUT_MODELS; i++) {
 		if (strlen(models[i].name) != length || strncmp(models[i].name, name, length) != 0)
 			continue;

@@ -8,12 +8,12 @@
 #include "sim/dut/ring.h"
 
 struct pairs {
-	struct device device;
-	struct dut *duts[DEVICE_MAX_PORTS]; /* by port where frames come in, as are the rings */
-	struct ring in[DEVICE_MAX_PORTS], out[DEVICE_MAX_PORTS];
+	struct dut_device device;
+	struct dut *duts[DUT_MAX_PORTS]; /* by port where frames come in, as are the rings */
+	struct ring in[DUT_MAX_PORTS], out[DUT_MAX_PORTS];
 };
 
-static void pairs_destroy(struct device *device)
+static void pairs_destroy(struct dut_device *device)
 {
 	struct pairs *pairs = (struct pairs *)device;
 
@@ -25,7 +25,7 @@ static void pairs_destroy(struct device *device)
 	free(pairs);
 }
 
-static void pairs_put(struct device *device, unsigned port, const struct dut_frame *frame, const uint8_t *header)
+static void pairs_put(struct dut_device *device, unsigned port, const struct dut_frame *frame, const uint8_t *header)
 {
 	struct dut_frame *entry = ring_push(&((struct pairs *)device)->in[port], sizeof(*entry));
 
@@ -77,18 +77,18 @@ static void pass(struct pairs *pairs, unsigned port, uint64_t known_ot)
 	} while (given == ROOM || !ring_empty(in));
 }
 
-static void pairs_known(struct device *device, uint64_t known_ot)
+static void pairs_known(struct dut_device *device, uint64_t known_ot)
 {
 	for (unsigned i = 0; i < device->ports; i++)
 		pass((struct pairs *)device, i, known_ot);
 }
 
-static size_t pairs_take(struct device *device, unsigned port, struct dut_frame *out, size_t room)
+static size_t pairs_take(struct dut_device *device, unsigned port, struct dut_frame *out, size_t room)
 {
-	return device_take_ring(&((struct pairs *)device)->out[port ^ 1], out, room);
+	return dut_device_take_ring(&((struct pairs *)device)->out[port ^ 1], out, room);
 }
 
-static uint64_t pairs_quiet_until(const struct device *device)
+static uint64_t pairs_quiet_until(const struct dut_device *device)
 {
 	uint64_t least_ot = UINT64_MAX;
 
@@ -100,12 +100,12 @@ static uint64_t pairs_quiet_until(const struct device *device)
 	return least_ot;
 }
 
-static uint64_t pairs_oldest_id(const struct device *device, unsigned port)
+static uint64_t pairs_oldest_id(const struct dut_device *device, unsigned port)
 {
 	return dut_oldest_id(((const struct pairs *)device)->duts[port]);
 }
 
-static void pairs_truth(const struct device *device, const struct device_load *load, struct fpgauge_sim_truth *truth)
+static void pairs_truth(const struct dut_device *device, const struct dut_load *load, struct fpgauge_sim_truth *truth)
 {
 	dut_truth(((const struct pairs *)device)->duts[0], load->frame_octets, truth);
 	if (load->senders == 1)
@@ -114,7 +114,7 @@ static void pairs_truth(const struct device *device, const struct device_load *l
 	truth->longest_burst_frames = FPGAUGE_SIM_TRUTH_NONE;
 }
 
-static bool pairs_reset(struct device *device, uint64_t from_ot)
+static bool pairs_reset(struct dut_device *device, uint64_t from_ot)
 {
 	struct pairs *pairs = (struct pairs *)device;
 
@@ -124,12 +124,12 @@ static bool pairs_reset(struct device *device, uint64_t from_ot)
 	return true;
 }
 
-static struct dut *pairs_direction(const struct device *device, unsigned port)
+static struct dut *pairs_direction(const struct dut_device *device, unsigned port)
 {
 	return ((const struct pairs *)device)->duts[port];
 }
 
-static const struct device_ops pairs_ops = {
+static const struct dut_device_ops pairs_ops = {
         .destroy = pairs_destroy,
         .put = pairs_put,
         .known = pairs_known,
@@ -141,7 +141,7 @@ static const struct device_ops pairs_ops = {
         .direction = pairs_direction,
 };
 
-struct device *pairs_create(const struct device_setup *setup)
+struct dut_device *pairs_create(const struct dut_device_setup *setup)
 {
 	struct pairs *pairs = calloc(1, sizeof(*pairs));
 	bool made = pairs != NULL;
@@ -155,7 +155,8 @@ struct device *pairs_create(const struct device_setup *setup)
 		made = ring_init(&pairs->in[i], sizeof(struct dut_frame)) == 0 &&
 		       ring_init(&pairs->out[i], sizeof(struct dut_frame)) == 0;
 	if (pairs != NULL)
-		pairs->device = (struct device){.ops = &pairs_ops, .link_bps = setup->link_bps, .ports = setup->ports};
+		pairs->device =
+		        (struct dut_device){.ops = &pairs_ops, .link_bps = setup->link_bps, .ports = setup->ports};
 	if (made)
 		return &pairs->device;
 	if (pairs != NULL)

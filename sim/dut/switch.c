@@ -15,7 +15,7 @@ static const uint64_t GROUP_ADDRESS = UINT64_C(1) << 40; /* IEEE 802.3 clause 3.
 /* IEEE 802.1Q table 8-1: no bridge forwards frames to these 16, such as pause frames. */
 static const uint64_t RESERVED_ADDRESSES = UINT64_C(0x0180c2000000);
 
-static struct switch_device *switch_of(struct device *device)
+static struct switch_device *switch_of(struct dut_device *device)
 {
 	return (struct switch_device *)device;
 }
@@ -282,7 +282,7 @@ static uint64_t address_of(const uint8_t *octets)
 	return address;
 }
 
-static void switch_put(struct device *device, unsigned number, const struct dut_frame *frame, const uint8_t *header)
+static void switch_put(struct dut_device *device, unsigned number, const struct dut_frame *frame, const uint8_t *header)
 {
 	struct switch_device *dut = switch_of(device);
 	struct switch_port *port = &dut->ports[number];
@@ -303,7 +303,7 @@ static void switch_put(struct device *device, unsigned number, const struct dut_
 		note_event(dut, number);
 }
 
-static void switch_known(struct device *device, uint64_t known_ot)
+static void switch_known(struct dut_device *device, uint64_t known_ot)
 {
 	struct switch_device *dut = switch_of(device);
 	const uint64_t lead = switch_lead_ot(&dut->settings);
@@ -313,17 +313,17 @@ static void switch_known(struct device *device, uint64_t known_ot)
 		do_event(dut, earliest_port(&dut->events), earliest_ot(&dut->events));
 }
 
-static size_t switch_take(struct device *device, unsigned port, struct dut_frame *out, size_t room)
+static size_t switch_take(struct dut_device *device, unsigned port, struct dut_frame *out, size_t room)
 {
-	return device_take_ring(&switch_of(device)->ports[port].out, out, room);
+	return dut_device_take_ring(&switch_of(device)->ports[port].out, out, room);
 }
 
-static uint64_t switch_quiet_until(const struct device *device)
+static uint64_t switch_quiet_until(const struct dut_device *device)
 {
 	return earliest_ot(&((const struct switch_device *)device)->events);
 }
 
-static uint64_t switch_oldest_id(const struct device *device, unsigned number)
+static uint64_t switch_oldest_id(const struct dut_device *device, unsigned number)
 {
 	const struct switch_port *port = &((const struct switch_device *)device)->ports[number];
 
@@ -336,7 +336,7 @@ static uint64_t switch_oldest_id(const struct device *device, unsigned number)
 	return UINT64_MAX;
 }
 
-static void switch_destroy(struct device *device)
+static void switch_destroy(struct dut_device *device)
 {
 	struct switch_device *dut = switch_of(device);
 
@@ -350,14 +350,14 @@ static void switch_destroy(struct device *device)
 	free(dut);
 }
 
-static void switch_truth(const struct device *device, const struct device_load *load, struct fpgauge_sim_truth *truth)
+static void switch_truth(const struct dut_device *device, const struct dut_load *load, struct fpgauge_sim_truth *truth)
 {
 	const struct switch_device *dut = (const struct switch_device *)device;
 
 	switch_settings_truth(&dut->settings, device->link_bps, load, truth);
 }
 
-static const struct device_ops switch_ops = {
+static const struct dut_device_ops switch_ops = {
         .destroy = switch_destroy,
         .put = switch_put,
         .known = switch_known,
@@ -377,7 +377,7 @@ static int init_port(struct switch_port *port, const struct switch_settings *set
 	return ring_init(&port->releases, sizeof(struct switch_release));
 }
 
-struct device *switch_create(const struct device_setup *setup)
+struct dut_device *switch_create(const struct dut_device_setup *setup)
 {
 	struct switch_settings settings;
 	struct switch_device *dut;
@@ -387,7 +387,7 @@ struct device *switch_create(const struct device_setup *setup)
 		return NULL;
 	dut = calloc(1, sizeof(*dut));
 	if (dut != NULL) {
-		dut->device = (struct device){
+		dut->device = (struct dut_device){
 		        .ops = &switch_ops, .link_bps = setup->link_bps, .ports = setup->ports, .reads_frames = true};
 		dut->settings = settings;
 		dut->learning = settings.learning;

@@ -47,14 +47,14 @@ struct switch_port {
 };
 
 struct switch_device {
-	struct device device;
+	struct dut_device device;
 	struct switch_settings settings;
 	struct addresses addresses;
 	struct meter learning;
 	uint64_t used;            /* of a shared buffer */
 	struct earliest events;   /* next decision or head of each port */
 	struct earliest releases; /* next release of each queue, if the buffer is shared */
-	struct switch_port ports[DEVICE_MAX_PORTS];
+	struct switch_port ports[DUT_MAX_PORTS];
 };
 
 #endif

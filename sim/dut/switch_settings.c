@@ -111,7 +111,7 @@ static int set_buffer(const struct sim_options *options, const struct sim_option
 }
 
 /* As for a fifo: a cut-through frame must not have to leave before the simulation can know whether it is whole. */
-static int set_forwarding(const struct device_setup *setup, const struct sim_option_value *values,
+static int set_forwarding(const struct dut_device_setup *setup, const struct sim_option_value *values,
                           struct switch_settings *settings)
 {
 	const uint64_t least_ot = MAX_FRAME_OCTETS - SWITCH_HEAD_OCTETS;
@@ -127,7 +127,7 @@ static int set_forwarding(const struct device_setup *setup, const struct sim_opt
 	        values[RULE_LATENCY_NS].text, (double)least_ot * 8e9 / (double)setup->link_bps, MAX_FRAME_OCTETS);
 }
 
-static int set_meter(const struct device_setup *setup, unsigned rule, const struct sim_option_value *value,
+static int set_meter(const struct dut_device_setup *setup, unsigned rule, const struct sim_option_value *value,
                      struct meter *meter)
 {
 	struct fifo_service service;
@@ -177,7 +177,7 @@ static int set_errors(const struct sim_options *options, const char *list, struc
 	return 0;
 }
 
-static int check_names(const struct device_setup *setup)
+static int check_names(const struct dut_device_setup *setup)
 {
 	const struct sim_option_rule *tables[] = {&dut_model_rule, table, setup->extra};
 	const size_t counts[] = {1, RULES, setup->extra_count};
@@ -185,7 +185,7 @@ static int check_names(const struct device_setup *setup)
 	return sim_options_check_names(setup->options, tables, counts, sizeof(counts) / sizeof(counts[0]));
 }
 
-int switch_read(const struct device_setup *setup, struct switch_settings *settings)
+int switch_read(const struct dut_device_setup *setup, struct switch_settings *settings)
 {
 	struct sim_option_value values[RULES];
 
@@ -194,8 +194,7 @@ int switch_read(const struct device_setup *setup, struct switch_settings *settin
 		return -1;
 	if (is_true(&values[RULE_BACK_PRESSURE]))
 		return sim_options_refuse(setup->options, table[RULE_BACK_PRESSURE].name,
-		                          "true: not built yet: the simulated " DEVICE_SWITCH
-		                          " cannot send pause frames");
+		                          "true: not built yet: the simulated " DUT_SWITCH " cannot send pause frames");
 	settings->table_addresses = (uint32_t)values[RULE_TABLE_ADDRESSES].number.numerator;
 	settings->ageing_ot = dut_latency_ot(&values[RULE_AGEING].number, setup->link_bps);
 	settings->gap_octets = (uint32_t)values[RULE_GAP_OCTETS].number.numerator;

@@ -48,6 +48,6 @@ uint64_t switch_lead_ot(const struct switch_settings *settings);
 bool switch_forwards_length(const struct switch_settings *settings, uint32_t frame_octets);
 
 /* 0, or -1 with the option refused. */
-int switch_read(const struct device_setup *setup, struct switch_settings *settings);
+int switch_read(const struct dut_device_setup *setup, struct switch_settings *settings);
 
 #endif

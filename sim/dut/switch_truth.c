@@ -37,7 +37,7 @@ static uint64_t queue_frames(const struct switch_settings *settings, uint32_t fr
 
 /* At their own pace, `receivers` queues hold at most two frames each, and the one that is offered a frame at most one.
  */
-static bool share_is_enough(const struct switch_settings *settings, const struct device_load *load)
+static bool share_is_enough(const struct switch_settings *settings, const struct dut_load *load)
 {
 	const uint64_t cost = switch_cost(settings, load->frame_octets);
 	const uint64_t used = cost * (2 * (uint64_t)load->receivers - 1);
@@ -100,8 +100,7 @@ static uint64_t longest_burst(const struct load *load)
 }
 
 /* With several senders the queues of a switch with head-of-line blocking are at the inputs, and take turns. */
-static bool has_closed_form(const struct switch_settings *settings, const struct device_load *of,
-                            const struct load *load)
+static bool has_closed_form(const struct switch_settings *settings, const struct dut_load *of, const struct load *load)
 {
 	if (of->senders > 1 && (settings->head_of_line_blocking || load->queue < of->senders + 1))
 		return false;
@@ -110,7 +109,7 @@ static bool has_closed_form(const struct switch_settings *settings, const struct
 	return share_is_enough(settings, of);
 }
 
-static void forwarded_truth(const struct switch_settings *settings, uint64_t link_bps, const struct device_load *of,
+static void forwarded_truth(const struct switch_settings *settings, uint64_t link_bps, const struct dut_load *of,
                             const struct load *load, struct fpgauge_sim_truth *truth)
 {
 	if (!has_closed_form(settings, of, load)) {
@@ -125,7 +124,7 @@ static void forwarded_truth(const struct switch_settings *settings, uint64_t lin
 		truth->longest_burst_frames = FPGAUGE_SIM_TRUTH_NONE;
 }
 
-void switch_settings_truth(const struct switch_settings *settings, uint64_t link_bps, const struct device_load *of,
+void switch_settings_truth(const struct switch_settings *settings, uint64_t link_bps, const struct dut_load *of,
                            struct fpgauge_sim_truth *truth)
 {
 	const struct dut_frame lone = {.octets = of->frame_octets};
@@ -138,7 +137,7 @@ void switch_settings_truth(const struct switch_settings *settings, uint64_t link
 	        .queue = queue_frames(settings, of->frame_octets),
 	};
 
-	snprintf(truth->model, sizeof(truth->model), "%s", DEVICE_SWITCH);
+	snprintf(truth->model, sizeof(truth->model), "%s", DUT_SWITCH);
 	truth->latency_ot = dut_group_up(decided_ot);
 	truth->buffer_frames = load.queue;
 	if (load.queue != 0 && switch_forwards_length(settings, of->frame_octets)) {

@@ -5,8 +5,8 @@
 
 #include "sim/dut/switch_settings.h"
 
-/* As device_truth(). */
-void switch_settings_truth(const struct switch_settings *settings, uint64_t link_bps, const struct device_load *load,
+/* As dut_device_truth(). */
+void switch_settings_truth(const struct switch_settings *settings, uint64_t link_bps, const struct dut_load *load,
                            struct fpgauge_sim_truth *truth);
 
 #endif

@@ -138,14 +138,14 @@ static void make(struct made *made)
 	made->gap_ot = one_in(2) ? 8 : one_in(2) ? 200 : 3000;
 }
 
-static struct device *open_made(const struct made *made)
+static struct dut_device *open_made(const struct made *made)
 {
 	const char *bad = NULL;
 	char error[256] = "";
 	const struct sim_options options = {made->options, made->count, &bad, error, sizeof(error)};
-	struct device *device = NULL;
+	struct dut_device *device = NULL;
 
-	cr_assert(device_create(&options, NULL, 0, LINK_BPS, made->plain.ports, &device) == 0, "%s: %s", made->text,
+	cr_assert(dut_device_create(&options, NULL, 0, LINK_BPS, made->plain.ports, &device) == 0, "%s: %s", made->text,
 	          error);
 	return device;
 }
@@ -219,7 +219,7 @@ struct given {
 
 static struct given given;
 
-static void take_all(struct device *device, const struct made *made)
+static void take_all(struct dut_device *device, const struct made *made)
 {
 	for (unsigned port = 0; port < made->plain.ports; port++) {
 		const size_t room = 1 + draw(64);
@@ -227,7 +227,7 @@ static void take_all(struct device *device, const struct made *made)
 		size_t got;
 
 		do {
-			got = device_take(device, port, out, room);
+			got = dut_device_take(device, port, out, room);
 			cr_assert(got <= room && given.count[port] + got <= PLAIN_SWITCH_FRAMES, "%s", made->text);
 			for (size_t i = 0; i < got; i++) {
 				cr_assert(out[i].start_ot >= given.none_before_ot, "%s: %" PRIu64 " before %" PRIu64,
@@ -239,7 +239,7 @@ static void take_all(struct device *device, const struct made *made)
 	}
 }
 
-static void put(struct device *device, const struct plain_switch_frame *frame)
+static void put(struct dut_device *device, const struct plain_switch_frame *frame)
 {
 	const struct dut_frame arrived = {.start_ot = frame->start_ot,
 	                                  .id = frame->id,
@@ -249,11 +249,11 @@ static void put(struct device *device, const struct plain_switch_frame *frame)
 
 	memcpy(header, frame->destination, 6);
 	memcpy(header + 6, frame->source, 6);
-	device_put(device, frame->port, &arrived, header);
+	dut_device_put(device, frame->port, &arrived, header);
 }
 
 /* Puts all frames that end before known_ot, and at some ports more, from the last port to the first. */
-static bool put_until(struct device *device, const struct plain_switch_frame *in, size_t count, uint64_t known_ot,
+static bool put_until(struct dut_device *device, const struct plain_switch_frame *in, size_t count, uint64_t known_ot,
                       bool *done)
 {
 	bool any = false;
@@ -271,7 +271,7 @@ static bool put_until(struct device *device, const struct plain_switch_frame *in
 	return any;
 }
 
-static void play(struct device *device, const struct made *made, const struct plain_switch_frame *in, size_t count)
+static void play(struct dut_device *device, const struct made *made, const struct plain_switch_frame *in, size_t count)
 {
 	static bool done[PLAIN_SWITCH_FRAMES];
 	const uint64_t mean_ot = one_in(3) ? 200 : one_in(2) ? 3000 : 100000;
@@ -282,12 +282,12 @@ static void play(struct device *device, const struct made *made, const struct pl
 	for (size_t i = 0; i < count; i++)
 		end_ot = in[i].start_ot > end_ot ? in[i].start_ot : end_ot;
 	while (known_ot < UINT64_MAX) {
-		const uint64_t quiet_ot = device_quiet_until(device);
+		const uint64_t quiet_ot = dut_device_quiet_until(device);
 
 		known_ot = known_ot > end_ot ? UINT64_MAX : known_ot + draw(2 * mean_ot);
 		if (!put_until(device, in, count, known_ot, done) && quiet_ot > given.none_before_ot)
 			given.none_before_ot = quiet_ot;
-		device_known(device, known_ot);
+		dut_device_known(device, known_ot);
 		take_all(device, made);
 		given.none_before_ot = known_ot;
 		for (unsigned port = 0; port < made->plain.ports; port++) {
@@ -295,12 +295,12 @@ static void play(struct device *device, const struct made *made, const struct pl
 
 			for (size_t i = 0; i < count; i++)
 				next += in[i].port == port && done[i];
-			given.none_below_id[port] = device_oldest_id(device, port);
+			given.none_below_id[port] = dut_device_oldest_id(device, port);
 			if (given.none_below_id[port] > next)
 				given.none_below_id[port] = next;
 		}
 	}
-	cr_assert(device_quiet_until(device) == UINT64_MAX && !device->failed, "%s", made->text);
+	cr_assert(dut_device_quiet_until(device) == UINT64_MAX && !device->failed, "%s", made->text);
 }
 
 static void compare(const struct made *made, const struct plain_switch_frame *expected, size_t count)
@@ -349,11 +349,11 @@ Test(switch, does_what_the_plain_one_does_however_frames_and_promises_are_cut_in
 		frames = make_frames(&made, in);
 		count = plain_switch_play(&made.plain, in, frames, expected, &counts);
 		for (unsigned way = 0; way < 2; way++) {
-			struct device *device = open_made(&made);
+			struct dut_device *device = open_made(&made);
 
 			play(device, &made, in, frames);
 			compare(&made, expected, count);
-			device_destroy(device);
+			dut_device_destroy(device);
 		}
 	}
 	check_counts(&counts);

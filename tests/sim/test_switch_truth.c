@@ -18,8 +18,8 @@ static const uint64_t NOBODY = 0xffff00;
 static struct fpgauge_sim_option options[MAX_SETTINGS];
 static char names[MAX_SETTINGS][40], values[MAX_SETTINGS][40], text[512];
 static size_t option_count;
-static uint64_t seed, next_id[DEVICE_MAX_PORTS];
-static uint64_t taken[DEVICE_MAX_PORTS]; /* frames that left at each port */
+static uint64_t seed, next_id[DUT_MAX_PORTS];
+static uint64_t taken[DUT_MAX_PORTS]; /* frames that left at each port */
 
 static uint64_t draw(uint64_t below)
 {
@@ -49,23 +49,23 @@ __attribute__((format(printf, 2, 3))) static void set(const char *name, const ch
 }
 
 /* NULL, with the refusal in error. */
-static struct device *open_or_refuse(unsigned ports, char *error, size_t size)
+static struct dut_device *open_or_refuse(unsigned ports, char *error, size_t size)
 {
 	const char *bad = NULL;
 	const struct sim_options given = {options, option_count, &bad, error, size};
-	struct device *device = NULL;
+	struct dut_device *device = NULL;
 
 	memset(next_id, 0, sizeof(next_id));
 	memset(taken, 0, sizeof(taken));
-	if (device_create(&given, NULL, 0, LINK_BPS, ports, &device) != 0)
+	if (dut_device_create(&given, NULL, 0, LINK_BPS, ports, &device) != 0)
 		return NULL;
 	return device;
 }
 
-static struct device *open_switch(unsigned ports)
+static struct dut_device *open_switch(unsigned ports)
 {
 	char error[256] = "";
-	struct device *device = open_or_refuse(ports, error, sizeof(error));
+	struct dut_device *device = open_or_refuse(ports, error, sizeof(error));
 
 	cr_assert(device != NULL, "%s: %s", text, error);
 	return device;
@@ -76,7 +76,7 @@ static void put_address(uint8_t *octets, uint64_t address)
 	memcpy(octets, (uint8_t[6]){2, 0, 0, (uint8_t)(address >> 16), (uint8_t)(address >> 8), (uint8_t)address}, 6);
 }
 
-static void put(struct device *device, unsigned port, uint64_t start_ot, uint32_t octets, uint64_t source,
+static void put(struct dut_device *device, unsigned port, uint64_t start_ot, uint32_t octets, uint64_t source,
                 uint64_t destination)
 {
 	const struct dut_frame frame = {.start_ot = start_ot, .id = next_id[port]++, .octets = octets};
@@ -84,18 +84,18 @@ static void put(struct device *device, unsigned port, uint64_t start_ot, uint32_
 
 	put_address(header, destination);
 	put_address(header + 6, source);
-	device_put(device, port, &frame, header);
+	dut_device_put(device, port, &frame, header);
 }
 
-static void take(struct device *device, uint64_t known_ot)
+static void take(struct dut_device *device, uint64_t known_ot)
 {
 	struct dut_frame out[256];
 	size_t got;
 
-	device_known(device, known_ot);
+	dut_device_known(device, known_ot);
 	for (unsigned port = 0; port < device->ports; port++) {
 		do {
-			got = device_take(device, port, out, 256);
+			got = dut_device_take(device, port, out, 256);
 			taken[port] += got;
 		} while (got == 256);
 	}
@@ -105,7 +105,7 @@ static void take(struct device *device, uint64_t known_ot)
 
 Test(switch_truth, unknown_addresses_are_flooded_to_all_other_ports_and_known_ones_are_not)
 {
-	struct device *device;
+	struct dut_device *device;
 
 	begin();
 	set("model", "switch");
@@ -123,7 +123,7 @@ Test(switch_truth, unknown_addresses_are_flooded_to_all_other_ports_and_known_on
 	put(device, 3, 3000, 64, 33, 44);
 	take(device, 4000);
 	cr_expect(taken[0] == 2 && taken[1] == 3 && taken[2] == 2 && taken[3] == 1);
-	device_destroy(device);
+	dut_device_destroy(device);
 }
 
 Test(switch_truth, the_table_holds_as_many_addresses_as_it_says)
@@ -132,7 +132,7 @@ Test(switch_truth, the_table_holds_as_many_addresses_as_it_says)
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		const uint64_t offered = sizes[i] + 7;
-		struct device *device;
+		struct dut_device *device;
 
 		begin();
 		set("model", "switch");
@@ -146,7 +146,7 @@ Test(switch_truth, the_table_holds_as_many_addresses_as_it_says)
 			put(device, 1, (offered + n) * 88, 64, NOBODY - 1, n);
 		take(device, UINT64_MAX);
 		cr_expect(taken[0] == offered && taken[2] == 7, "%s: %" PRIu64 " flooded, not 7", text, taken[2]);
-		device_destroy(device);
+		dut_device_destroy(device);
 	}
 }
 
@@ -160,7 +160,7 @@ Test(switch_truth, an_address_is_known_until_it_is_as_old_as_the_ageing_time)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		for (uint64_t late_ot = 0; late_ot <= 8; late_ot += 8) {
-			struct device *device;
+			struct dut_device *device;
 
 			begin();
 			set("model", "switch");
@@ -173,7 +173,7 @@ Test(switch_truth, an_address_is_known_until_it_is_as_old_as_the_ageing_time)
 			put(device, 1, 16000 + cases[i].last_ot + late_ot, 64, 6, 5);
 			take(device, UINT64_MAX);
 			cr_expect(taken[0] == 1 && taken[2] == late_ot / 8, "%s", text);
-			device_destroy(device);
+			dut_device_destroy(device);
 		}
 	}
 }
@@ -181,7 +181,7 @@ Test(switch_truth, an_address_is_known_until_it_is_as_old_as_the_ageing_time)
 /* Sends addresses at numerator / denominator octet times from frame to frame; returns how many are not learned. */
 static uint64_t not_learned(uint64_t frames, uint64_t numerator, uint64_t denominator)
 {
-	struct device *device = open_switch(3);
+	struct dut_device *device = open_switch(3);
 	const uint64_t end_ot = frames * numerator / denominator + 100000;
 	uint64_t flooded;
 
@@ -193,7 +193,7 @@ static uint64_t not_learned(uint64_t frames, uint64_t numerator, uint64_t denomi
 		put(device, 1, end_ot + n * 88, 64, NOBODY - 1, n);
 	take(device, UINT64_MAX);
 	flooded = taken[2];
-	device_destroy(device);
+	dut_device_destroy(device);
 	return flooded;
 }
 
@@ -215,9 +215,9 @@ Test(switch_truth, all_addresses_are_learned_at_the_learning_rate_and_not_all_ab
 /* -- loads and bursts --------------------------------------------------------------------------------------------- */
 
 /* Lets every port teach its address, its number. */
-static struct device *open_taught(unsigned ports)
+static struct dut_device *open_taught(unsigned ports)
 {
-	struct device *device = open_switch(ports);
+	struct dut_device *device = open_switch(ports);
 
 	for (unsigned port = 0; port < ports; port++)
 		put(device, port, UINT64_C(20000) * port, 64, port, NOBODY);
@@ -227,10 +227,10 @@ static struct device *open_taught(unsigned ports)
 }
 
 /* Frames lost when each sender sends so many, numerator / denominator octet times from start to start. */
-static uint64_t lost_frames(const struct device_load *load, uint64_t frames, uint64_t numerator, uint64_t denominator)
+static uint64_t lost_frames(const struct dut_load *load, uint64_t frames, uint64_t numerator, uint64_t denominator)
 {
 	const unsigned ports = load->receivers > 1 ? load->receivers : load->senders + 1;
-	struct device *device = open_taught(ports);
+	struct dut_device *device = open_taught(ports);
 	uint64_t left = 0;
 
 	for (uint64_t n = 0; n < frames; n++) {
@@ -248,17 +248,17 @@ static uint64_t lost_frames(const struct device_load *load, uint64_t frames, uin
 	take(device, UINT64_MAX);
 	for (unsigned port = 0; port < ports; port++)
 		left += taken[port];
-	device_destroy(device);
+	dut_device_destroy(device);
 	return frames * load->senders * load->receivers - left;
 }
 
-static void make_settings(struct device_load *load)
+static void make_settings(struct dut_load *load)
 {
 	const uint64_t buffer = 1 + draw(draw(3) == 0 ? 4 : 60);
 
 	begin();
 	set("model", "switch");
-	*load = (struct device_load){
+	*load = (struct dut_load){
 	        .frame_octets = draw(2) ? 64 : 64 + (uint32_t)draw(1455), .senders = 1, .receivers = 1};
 	if (draw(2))
 		load->senders = 1 + (unsigned)draw(6);
@@ -292,14 +292,14 @@ struct stated {
 	uint64_t loads, faster, bursts, never, none, nothing;
 };
 
-static void check_truth(const struct device_load *load, struct stated *stated)
+static void check_truth(const struct dut_load *load, struct stated *stated)
 {
 	const uint64_t minimum_ot = load->frame_octets + 20;
-	struct device *device = open_switch(load->receivers > 1 ? load->receivers : load->senders + 1);
+	struct dut_device *device = open_switch(load->receivers > 1 ? load->receivers : load->senders + 1);
 	struct fpgauge_sim_truth truth;
 
-	device_truth(device, load, &truth);
-	device_destroy(device);
+	dut_device_truth(device, load, &truth);
+	dut_device_destroy(device);
 	cr_expect_str_eq(truth.model, "switch");
 	if (truth.throughput_fps == 0) {
 		stated->nothing++;
@@ -342,7 +342,7 @@ Test(switch_truth, what_it_states_passes_without_loss_and_a_little_more_does_not
 
 	seed = 521288629;
 	for (unsigned round = 0; round < 600; round++) {
-		struct device_load load;
+		struct dut_load load;
 
 		make_settings(&load);
 		check_truth(&load, &stated);
@@ -358,24 +358,24 @@ Test(switch_truth, the_latency_it_states_is_that_of_a_lone_frame)
 {
 	seed = 88675123;
 	for (unsigned round = 0; round < 200; round++) {
-		struct device_load load = {.frame_octets = 64 + (uint32_t)draw(9153), .senders = 1, .receivers = 1};
+		struct dut_load load = {.frame_octets = 64 + (uint32_t)draw(9153), .senders = 1, .receivers = 1};
 		const bool cut_through = draw(2);
 		struct fpgauge_sim_truth truth;
 		struct dut_frame out[2];
-		struct device *device;
+		struct dut_device *device;
 
 		begin();
 		set("model", "switch");
 		set("latency_ns", "%" PRIu64, 733 + draw(1000));
 		set("forwarding", "%s", cut_through ? "cut_through" : "store_and_forward");
 		device = open_switch(2);
-		device_truth(device, &load, &truth);
+		dut_device_truth(device, &load, &truth);
 		put(device, 0, 80000, load.frame_octets, 1, 2);
-		device_known(device, UINT64_MAX);
-		cr_assert(device_take(device, 1, out, 2) == 1);
+		dut_device_known(device, UINT64_MAX);
+		cr_assert(dut_device_take(device, 1, out, 2) == 1);
 		cr_expect(out[0].start_ot == 80000 + truth.latency_ot, "%s", text);
 		cr_expect(!cut_through || truth.latency_ot < 733 * 25 / 2 + 12500 + 9216, "%s", text);
-		device_destroy(device);
+		dut_device_destroy(device);
 	}
 }
 

@@ -17,7 +17,7 @@ struct line {
 	size_t in_count, put, expected_count, given_count;
 };
 
-static struct line lines[DEVICE_MAX_PORTS];
+static struct line lines[DUT_MAX_PORTS];
 
 static void expect(struct dut *dut, struct line *line)
 {
@@ -37,14 +37,14 @@ static void expect(struct dut *dut, struct line *line)
 	}
 }
 
-static void take(struct device *device, unsigned port, uint64_t none_before_ot, size_t room, const char *text)
+static void take(struct dut_device *device, unsigned port, uint64_t none_before_ot, size_t room, const char *text)
 {
 	struct line *line = &lines[port ^ 1];
 	struct dut_frame out[64];
 	size_t got;
 
 	do {
-		got = device_take(device, port, out, room);
+		got = dut_device_take(device, port, out, room);
 		for (size_t i = 0; i < got; i++) {
 			cr_assert(out[i].start_ot >= none_before_ot && out[i].from == (port ^ 1), "%s", text);
 			cr_assert(line->given_count < MAX_OUT);
@@ -54,7 +54,7 @@ static void take(struct device *device, unsigned port, uint64_t none_before_ot, 
 	} while (got == room);
 }
 
-static void play(struct device *device, unsigned ports, uint64_t *seed, const char *text)
+static void play(struct dut_device *device, unsigned ports, uint64_t *seed, const char *text)
 {
 	const uint64_t mean_ot = random_draw(seed, 2) ? 500 : 20000;
 	uint64_t known_ot = 0, promised_ot = 0, delay_ot;
@@ -69,12 +69,13 @@ static void play(struct device *device, unsigned ports, uint64_t *seed, const ch
 
 			while (line->put < line->in_count &&
 			       dut_frame_end_ot(&line->in[line->put]) < known_ot + ahead_ot)
-				device_put(device, port, &line->in[line->put++], NULL);
+				dut_device_put(device, port, &line->in[line->put++], NULL);
 			more = more || line->put < line->in_count;
 		}
-		device_known(device, known_ot);
+		dut_device_known(device, known_ot);
 		for (unsigned port = 0; port < ports; port++)
-			take(device, port, dut_delays_line(device_direction(device, 0), &delay_ot) ? 0 : promised_ot,
+			take(device, port,
+			     dut_delays_line(dut_device_direction(device, 0), &delay_ot) ? 0 : promised_ot,
 			     1 + random_draw(seed, 64), text);
 		promised_ot = known_ot;
 	}
@@ -95,15 +96,15 @@ static void compare(const struct line *line, unsigned port, const char *text)
 	}
 }
 
-Test(device, of_pairs_gives_what_its_models_give_at_the_same_times)
+Test(dut_device, of_pairs_gives_what_its_models_give_at_the_same_times)
 {
 	uint64_t seed = 88172645463325252u;
 	size_t frames = 0;
 
 	for (unsigned round = 0; round < 500; round++) {
 		const unsigned ports = 2 + (unsigned)random_draw(&seed, 4);
-		struct dut *duts[DEVICE_MAX_PORTS];
-		struct device *device = NULL;
+		struct dut *duts[DUT_MAX_PORTS];
+		struct dut_device *device = NULL;
 		struct random_dut made;
 		const char *bad = NULL;
 		char error[256] = "";
@@ -112,7 +113,8 @@ Test(device, of_pairs_gives_what_its_models_give_at_the_same_times)
 		random_dut_make(&seed, false, &made);
 		options = (struct sim_options){made.options, made.option_count, &bad, error, sizeof(error)};
 		cr_assert(dut_create(&options, NULL, 0, LINK_BPS, duts, ports) == 0, "%s: %s", made.text, error);
-		cr_assert(device_create(&options, NULL, 0, LINK_BPS, ports, &device) == 0, "%s: %s", made.text, error);
+		cr_assert(dut_device_create(&options, NULL, 0, LINK_BPS, ports, &device) == 0, "%s: %s", made.text,
+		          error);
 		for (unsigned port = 0; port < ports; port++) {
 			struct line *line = &lines[port];
 
@@ -129,40 +131,40 @@ Test(device, of_pairs_gives_what_its_models_give_at_the_same_times)
 			compare(&lines[port], port, made.text);
 			frames += lines[port].given_count;
 		}
-		device_destroy(device);
+		dut_device_destroy(device);
 	}
 	cr_assert(frames > 100000, "%zu frames: this proves little", frames);
 }
 
-Test(device, of_pairs_has_the_truth_and_the_reset_of_its_models)
+Test(dut_device, of_pairs_has_the_truth_and_the_reset_of_its_models)
 {
 	static const struct fpgauge_sim_option given[] = {{"dut.model", "fifo, reset"}, {"dut.buffer_frames", "70"}};
 	const char *bad = NULL;
 	char error[256] = "";
 	const struct sim_options options = {given, 2, &bad, error, sizeof(error)};
 	const struct sim_options plain = {given + 1, 0, &bad, error, sizeof(error)};
-	struct device_load load = {.frame_octets = 64, .senders = 1, .receivers = 4};
+	struct dut_load load = {.frame_octets = 64, .senders = 1, .receivers = 4};
 	struct fpgauge_sim_truth truth, of_model;
-	struct device *device = NULL;
+	struct dut_device *device = NULL;
 
-	cr_assert(device_create(&options, NULL, 0, LINK_BPS, 4, &device) == 0, "%s", error);
-	device_truth(device, &load, &truth);
-	dut_truth(device_direction(device, 0), 64, &of_model);
+	cr_assert(dut_device_create(&options, NULL, 0, LINK_BPS, 4, &device) == 0, "%s", error);
+	dut_device_truth(device, &load, &truth);
+	dut_truth(dut_device_direction(device, 0), 64, &of_model);
 	cr_expect_str_eq(truth.model, "fifo, reset");
 	cr_expect(truth.buffer_frames == 70 && truth.throughput_fps == of_model.throughput_fps &&
 	          truth.longest_burst_frames == of_model.longest_burst_frames);
 	load.senders = 2;
-	device_truth(device, &load, &truth);
+	dut_device_truth(device, &load, &truth);
 	cr_expect(truth.longest_burst_frames == FPGAUGE_SIM_TRUTH_NONE && truth.throughput_fps != truth.throughput_fps);
-	cr_expect(device_reset(device, 100000));
-	device_destroy(device);
+	cr_expect(dut_device_reset(device, 100000));
+	dut_device_destroy(device);
 
-	cr_assert(device_create(&plain, NULL, 0, LINK_BPS, 2, &device) == 0, "%s", error);
-	cr_expect(!device_reset(device, 100000));
-	device_destroy(device);
+	cr_assert(dut_device_create(&plain, NULL, 0, LINK_BPS, 2, &device) == 0, "%s", error);
+	cr_expect(!dut_device_reset(device, 100000));
+	dut_device_destroy(device);
 }
 
-Test(device, a_switch_is_refused_by_name_where_only_directions_are_simulated)
+Test(dut_device, a_switch_is_refused_by_name_where_only_directions_are_simulated)
 {
 	static const struct fpgauge_sim_option given[] = {{"dut.model", "switch"}};
 	const char *bad = NULL;
