@@ -38,6 +38,11 @@ void frame_store_release(struct frame_store *store)
 	store->departures = NULL;
 }
 
+static uint8_t *octets_of(const struct frame_store *store, const struct stored_frame *frame)
+{
+	return store->octets + (frame->position & (store->capacity - 1));
+}
+
 /* Positions do not change: a frame that does not cross a multiple of the old capacity does not cross one of the new
  * capacity either. */
 static int grow_octets(struct frame_store *store)
@@ -50,7 +55,7 @@ static int grow_octets(struct frame_store *store)
 	for (uint64_t i = store->first; i != store->end; i++) {
 		const struct stored_frame *frame = &store->frames[i & store->frame_mask];
 
-		memcpy(octets + (frame->position & (capacity - 1)), frame_store_octets(store, frame), frame->length);
+		memcpy(octets + (frame->position & (capacity - 1)), octets_of(store, frame), frame->length);
 	}
 	free(store->octets);
 	store->octets = octets;
@@ -122,14 +127,24 @@ int frame_store_keep(struct frame_store *store, uint32_t length, uint64_t *id)
 	return 0;
 }
 
-int frame_store_send(struct frame_store *store, uint64_t id, uint64_t departure_ot, bool corrupt)
+int frame_store_send(struct frame_store *store, struct frame_store *from, uint64_t id, uint64_t departure_ot,
+                     bool corrupt)
 {
 	if (store->announced - store->gone > store->departure_mask && grow_departures(store) != 0)
 		return -1;
-	store->frames[id & store->frame_mask].departures++;
+	from->frames[id & from->frame_mask].departures++;
 	store->departures[store->announced++ & store->departure_mask] =
-	        (struct departure){.start_ot = departure_ot, .id = id, .corrupt = corrupt};
+	        (struct departure){.start_ot = departure_ot, .id = id, .from = from, .corrupt = corrupt};
 	return 0;
+}
+
+/* One departure of a frame less. */
+static void forget(const struct departure *departure)
+{
+	struct frame_store *from = departure->from;
+
+	from->frames[departure->id & from->frame_mask].departures--;
+	trim(from);
 }
 
 /* zlib's CRC is that of IEEE 802.3 clause 3.2.9; its low octet comes first. */
@@ -144,7 +159,7 @@ static void put_fcs(uint8_t *octets, uint32_t length)
 void frame_store_alter(struct frame_store *store, uint64_t id)
 {
 	struct stored_frame *frame = &store->frames[id & store->frame_mask];
-	uint8_t *octets = store->octets + (frame->position & (store->capacity - 1));
+	uint8_t *octets = octets_of(store, frame);
 
 	if (frame->altered || frame->length < DUT_ALTERED_MIN_OCTETS)
 		return;
@@ -160,10 +175,9 @@ void frame_store_call_off(struct frame_store *store, uint64_t from_ot)
 
 		if (last->start_ot < from_ot)
 			break;
-		store->frames[last->id & store->frame_mask].departures--;
+		forget(last);
 		store->announced--;
 	}
-	trim(store);
 }
 
 void frame_store_want_from(struct frame_store *store, uint64_t id)
@@ -174,16 +188,15 @@ void frame_store_want_from(struct frame_store *store, uint64_t id)
 
 void frame_store_drop_first(struct frame_store *store)
 {
-	store->frames[frame_store_next(store)->id & store->frame_mask].departures--;
+	forget(frame_store_next(store));
 	store->gone++;
-	trim(store);
 }
 
 int frame_store_put(struct frame_store *store, uint32_t length, uint64_t departure_ot)
 {
 	uint64_t id;
 
-	if (frame_store_keep(store, length, &id) != 0 || frame_store_send(store, id, departure_ot, false) != 0)
+	if (frame_store_keep(store, length, &id) != 0 || frame_store_send(store, store, id, departure_ot, false) != 0)
 		return -1;
 	frame_store_want_from(store, id + 1);
 	return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Frames on their way through a simulated device: their octets, and when they leave. They may leave in a different
- * order than they came, more than once or not at all. Grows as needed. */
+ * order than they came, more than once or not at all, and from where other frames come in: each store has the octets of
+ * frames that came in at a port, and the departures from there of frames of any store. Grows as needed. */
 #ifndef FPGAUGE_SIM_LINE_FRAME_STORE_H
 #define FPGAUGE_SIM_LINE_FRAME_STORE_H
 
@@ -23,7 +24,8 @@ struct stored_frame {
 
 struct departure {
 	uint64_t start_ot;
-	uint64_t id; /* of the frame: the number of frames kept before it */
+	uint64_t id;              /* of the frame: the number of frames kept before it */
+	struct frame_store *from; /* where it is kept */
 	bool corrupt;
 };
 
@@ -51,9 +53,10 @@ uint8_t *frame_store_reserve(struct frame_store *store);
 /* Keeps the frame that was written to the reserved room. 0, or -1: out of memory. */
 int frame_store_keep(struct frame_store *store, uint32_t length, uint64_t *id);
 
-/* Frame `id`, which is kept, leaves at a time later than all announced before; corrupt: with its last octet inverted.
- * 0, or -1: out of memory. */
-int frame_store_send(struct frame_store *store, uint64_t id, uint64_t departure_ot, bool corrupt);
+/* Frame `id`, which is kept in `from`, leaves at a time later than all announced before; corrupt: with its last octet
+ * inverted. 0, or -1: out of memory. */
+int frame_store_send(struct frame_store *store, struct frame_store *from, uint64_t id, uint64_t departure_ot,
+                     bool corrupt);
 
 /* Changes an octet of frame `id`, which is kept and of which nothing has left yet, as DUT_FRAME_ALTERED says. Once: a
  * second time has no effect, because a copy is a copy of the altered frame. */
@@ -82,13 +85,17 @@ static inline const struct departure *frame_store_next(const struct frame_store 
 /* The frame that leaves next; there must be one. */
 static inline const struct stored_frame *frame_store_first(const struct frame_store *store)
 {
-	return &store->frames[frame_store_next(store)->id & store->frame_mask];
+	const struct departure *next = frame_store_next(store);
+
+	return &next->from->frames[next->id & next->from->frame_mask];
 }
 
 /* Its octets, followed by a word of undefined octets. May move when a frame is reserved. */
-static inline const uint8_t *frame_store_octets(const struct frame_store *store, const struct stored_frame *frame)
+static inline const uint8_t *frame_store_octets(const struct frame_store *store)
 {
-	return store->octets + (frame->position & (store->capacity - 1));
+	const struct frame_store *from = frame_store_next(store)->from;
+
+	return from->octets + (frame_store_first(store)->position & (from->capacity - 1));
 }
 
 /* Drops the next departure, which is over. */

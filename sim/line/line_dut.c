@@ -1,88 +1,154 @@
 // SPDX-License-Identifier: Apache-2.0
-/* One direction of a DUT between two lines. */
+/* A device between the lines of its ports. */
 #include "sim/line/line_dut.h"
+
+#include <string.h>
+#include <zlib.h>
+
+enum { FCS_OCTETS = 4 };
 
 static uint8_t *begin(void *context)
 {
-	struct line_dut *line = context;
-	uint8_t *room = frame_store_reserve(&line->store);
+	struct line_port *port = context;
+	uint8_t *room = frame_store_reserve(&port->store);
 
 	if (room == NULL)
-		line->failed = true;
+		port->line->failed = true;
 	return room;
 }
 
-/* Passes one frame or none to the model, and what the model gives to the encoder. */
-static void play(struct line_dut *line, const struct dut_frame *frame, uint64_t known_ot)
+/* Of a frame and its own FCS, sent low octet first, CRC-32 has always the same value (IEEE 802.3 clause 3.2.9). */
+static bool has_bad_fcs(const struct line_frame *frame)
 {
-	enum { ROOM = 16 };
-	struct dut_frame out[ROOM];
-	size_t left = frame != NULL, given;
+	static const uLong RESIDUE = 0x2144df1c;
 
-	do {
-		size_t count = left;
-
-		given = dut_pass(line->dut, frame, &count, known_ot, out, ROOM);
-		left -= count;
-		for (size_t i = 0; i < given; i++) {
-			if (out[i].flags & DUT_FRAME_ALTERED)
-				frame_store_alter(&line->store, out[i].id);
-			if (frame_store_send(&line->store, out[i].id, out[i].start_ot,
-			                     (out[i].flags & DUT_FRAME_CORRUPT) != 0) != 0)
-				line->failed = true;
-		}
-	} while (given == ROOM);
-	line->quiet_ot = dut_quiet_until(line->dut);
-	frame_store_want_from(&line->store, dut_oldest_id(line->dut));
-}
-
-void line_dut_promise(struct line_dut *line, uint64_t known_ot)
-{
-	play(line, NULL, known_ot);
-}
-
-bool line_dut_reset(struct line_dut *line, uint64_t from_ot)
-{
-	if (!dut_reset(line->dut, from_ot))
-		return false;
-	frame_store_call_off(&line->store, from_ot);
-	line->quiet_ot = dut_quiet_until(line->dut);
-	frame_store_want_from(&line->store, dut_oldest_id(line->dut));
-	return true;
+	return frame->length <= FCS_OCTETS || crc32(0, frame->octets, frame->length) != RESIDUE;
 }
 
 /* To a store-and-forward device, a frame that did not arrive whole does not exist. */
 static void end(void *context, const struct line_frame *frame)
 {
-	struct line_dut *line = context;
+	struct line_port *port = context;
+	struct line_dut *line = port->line;
 	struct dut_frame arrived = {.start_ot = frame->start_ot, .octets = frame->length};
 
 	if (frame->broken || frame->length == 0)
 		return;
-	if (frame_store_keep(&line->store, frame->length, &arrived.id) != 0)
+	if (frame_store_keep(&port->store, frame->length, &arrived.id) != 0) {
 		line->failed = true;
-	else
-		play(line, &arrived, dut_frame_end_ot(&arrived));
+		return;
+	}
+	if (line->device->reads_frames && has_bad_fcs(frame))
+		arrived.flags = DUT_FRAME_BAD_FCS;
+	dut_device_put(line->device, (unsigned)(port - line->port), &arrived, frame->octets);
+	line->has_news = true;
 }
 
-int line_dut_init(struct line_dut *line, struct dut *dut)
+static void send(struct line_dut *line, unsigned port, const struct dut_frame *frame)
 {
-	const struct line_sink sink = {.begin = begin, .end = end, .context = line};
+	struct frame_store *from = &line->port[frame->from].store;
+
+	if (frame->flags & DUT_FRAME_ALTERED)
+		frame_store_alter(from, frame->id);
+	if (frame_store_send(&line->port[port].store, from, frame->id, frame->start_ot,
+	                     (frame->flags & DUT_FRAME_CORRUPT) != 0) != 0)
+		line->failed = true;
+}
+
+/* Lets go of what the device will not send. */
+static void let_go(struct line_dut *line)
+{
+	line->quiet_ot = dut_device_quiet_until(line->device);
+	for (unsigned i = 0; i < line->ports; i++)
+		frame_store_want_from(&line->port[i].store, dut_device_oldest_id(line->device, i));
+}
+
+void line_dut_promise(struct line_dut *line, uint64_t known_ot)
+{
+	enum { ROOM = 16 };
+	struct dut_frame out[ROOM];
+
+	dut_device_known(line->device, known_ot);
+	for (unsigned i = 0; i < line->ports; i++) {
+		size_t given;
+
+		do {
+			given = dut_device_take(line->device, i, out, ROOM);
+			for (size_t k = 0; k < given; k++)
+				send(line, i, &out[k]);
+		} while (given == ROOM);
+	}
+	line->has_news = false;
+	line->failed = line->failed || line->device->failed;
+	let_go(line);
+}
+
+bool line_dut_reset(struct line_dut *line, uint64_t from_ot)
+{
+	if (!dut_device_reset(line->device, from_ot))
+		return false;
+	for (unsigned i = 0; i < line->ports; i++)
+		frame_store_call_off(&line->port[i].store, from_ot);
+	let_go(line);
+	return true;
+}
+
+static uint64_t next_of_port(const struct line_port *port)
+{
+	if (port->line->delays_lines)
+		return line_delay_next(&port->delay);
+	return line_decoder_idle(&port->decoder) ? line_encoder_next(&port->encoder) : 0;
+}
+
+uint64_t line_dut_next(const struct line_dut *line)
+{
+	uint64_t least = line->delays_lines ? UINT64_MAX : line->quiet_ot / LINE_OCTETS;
+
+	for (unsigned i = 0; i < line->ports; i++) {
+		const uint64_t next = next_of_port(&line->port[i]);
+
+		least = next < least ? next : least;
+	}
+	return least;
+}
+
+static int init_port(struct line_port *port, uint64_t delay_ot)
+{
+	const struct line_sink sink = {.begin = begin, .end = end, .context = port};
+
+	if (port->line->delays_lines)
+		return line_delay_init(&port->delay, delay_ot);
+	line_decoder_init(&port->decoder, &sink);
+	line_encoder_init(&port->encoder, &port->store);
+	return frame_store_init(&port->store);
+}
+
+int line_dut_init(struct line_dut *line, struct dut_device *device)
+{
+	const struct dut *direction = dut_device_direction(device, 0);
 	uint64_t delay_ot = 0;
 
-	*line = (struct line_dut){.dut = dut, .quiet_ot = dut_quiet_until(dut)};
-	line->delays_line = dut_delays_line(dut, &delay_ot);
-	if (line->delays_line)
-		return line_delay_init(&line->delay, delay_ot);
-	line_decoder_init(&line->decoder, &sink);
-	line_encoder_init(&line->encoder, &line->store);
-	return frame_store_init(&line->store);
+	memset(line, 0, sizeof(*line));
+	line->device = device;
+	line->quiet_ot = dut_device_quiet_until(device);
+	line->delays_lines = direction != NULL && dut_delays_line(direction, &delay_ot);
+	for (; line->ports < device->ports; line->ports++) {
+		line->port[line->ports].line = line;
+		if (init_port(&line->port[line->ports], delay_ot) != 0) {
+			line_dut_release(line);
+			return -1;
+		}
+	}
+	return 0;
 }
 
 void line_dut_release(struct line_dut *line)
 {
-	if (line->delays_line)
-		line_delay_release(&line->delay);
-	else
-		frame_store_release(&line->store);
+	for (unsigned i = 0; i < line->ports; i++) {
+		if (line->delays_lines)
+			line_delay_release(&line->port[i].delay);
+		else
+			frame_store_release(&line->port[i].store);
+	}
+	line->ports = 0;
 }

@@ -22,7 +22,7 @@ static inline uint64_t last_group(uint64_t value, unsigned count)
 static unsigned send_octets(struct line_encoder *encoder, struct line_word *word, unsigned group)
 {
 	const struct stored_frame *frame = frame_store_first(encoder->store);
-	const uint8_t *octets = frame_store_octets(encoder->store, frame) + encoder->sent;
+	const uint8_t *octets = frame_store_octets(encoder->store) + encoder->sent;
 	uint32_t left = frame->length - encoder->sent;
 	unsigned room = (unsigned)(LINE_GROUPS - group) * LINE_GROUP_OCTETS;
 	unsigned whole = (left < room ? left : room) / LINE_GROUP_OCTETS;

@@ -70,10 +70,8 @@ Harness::~Harness()
 #endif
 	core_->final();
 	capture_close(capture_);
-	for (unsigned i = 0; i < lines_made_; i++)
-		line_dut_release(&lines_[i]);
-	for (struct dut *dut : duts_)
-		dut_destroy(dut);
+	line_dut_release(&lines_);
+	dut_device_destroy(dut_);
 #if VM_TRACE_FST
 	waveform_.reset();
 #endif
@@ -109,18 +107,14 @@ bool Harness::open(const struct sim_options &options)
 {
 	struct sim_option_value values[RULES];
 
-	if (dut_create(&options, RULES_OF_DEVICE, RULES, LINK_BPS, duts_, PORTS) != 0) {
-		std::fill(duts_, duts_ + PORTS, nullptr);
+	if (dut_device_create(&options, RULES_OF_DEVICE, RULES, LINK_BPS, PORTS, &dut_) != 0)
 		return false;
-	}
 	if (sim_options_read(&options, RULES_OF_DEVICE, RULES, values) != 0)
 		return false;
 	idle_skip_ = strcmp(values[RULE_IDLE_SKIP].text, "true") == 0;
-	for (; lines_made_ < PORTS; lines_made_++) {
-		if (line_dut_init(&lines_[lines_made_], duts_[lines_made_]) != 0) {
-			sim_options_refuse(&options, nullptr, "out of memory");
-			return false;
-		}
+	if (line_dut_init(&lines_, dut_) != 0) {
+		sim_options_refuse(&options, nullptr, "out of memory");
+		return false;
 	}
 	if (values[RULE_WAVEFORM].set && !open_waveform(options, values[RULE_WAVEFORM].text))
 		return false;
@@ -215,30 +209,45 @@ void Harness::edge()
 bool Harness::step_lines()
 {
 	const uint64_t word_number = core_->word_time;
-	struct line_word in, out;
+	struct line_word sent[PORTS], received[PORTS];
 
-	all_rx_idle_ = true;
 	for (unsigned i = 0; i < PORTS; i++) {
-		const unsigned to = i ^ 1;
-
-		const bool sends = get_word(*core_, i, in);
-		if (sends ? line_dut_step(&lines_[i], word_number, &in, &out)
-		          : line_dut_step_idle(&lines_[i], word_number, &out)) {
-			put_word(*core_, to, out);
-			rx_idle_[to] = false;
-			all_rx_idle_ = false;
-		} else if (!rx_idle_[to]) {
-			put_word(*core_, to, LINE_IDLE_WORD);
-			rx_idle_[to] = true;
-		}
-		if (capture_ != nullptr && !capture_failed_ &&
-		    (capture_word(capture_, i, false, word_number, sends ? &in : &LINE_IDLE_WORD) != 0 ||
-		     (!rx_idle_[to] && capture_word(capture_, to, true, word_number, &out) != 0))) {
-			capture_failed_ = true;
-			capture_errno_ = errno;
+		if (get_word(*core_, i, sent[i])) {
+			line_dut_put(&lines_, i, word_number, &sent[i]);
+		} else {
+			sent[i] = LINE_IDLE_WORD;
+			line_dut_put_idle(&lines_, i, word_number);
 		}
 	}
+	line_dut_pass(&lines_, word_number);
+	all_rx_idle_ = true;
+	for (unsigned i = 0; i < PORTS; i++) {
+		if (line_dut_take(&lines_, i, word_number, &received[i])) {
+			put_word(*core_, i, received[i]);
+			rx_idle_[i] = false;
+			all_rx_idle_ = false;
+		} else if (!rx_idle_[i]) {
+			put_word(*core_, i, LINE_IDLE_WORD);
+			rx_idle_[i] = true;
+		}
+	}
+	if (capture_ != nullptr && !capture_failed_)
+		capture(word_number, sent, received);
 	return !capture_failed_;
+}
+
+// In the order of pairs of ports: a sender, and who it is wired to.
+void Harness::capture(uint64_t word_number, const struct line_word *sent, const struct line_word *received)
+{
+	for (unsigned i = 0; i < PORTS && !capture_failed_; i++) {
+		const unsigned to = i ^ 1;
+
+		if (capture_word(capture_, i, false, word_number, &sent[i]) == 0 &&
+		    (to >= PORTS || rx_idle_[to] || capture_word(capture_, to, true, word_number, &received[to]) == 0))
+			continue;
+		capture_failed_ = true;
+		capture_errno_ = errno;
+	}
 }
 
 // Number of words that may be skipped after this one and the next: nothing moves in the core, and no DUT has anything
@@ -250,8 +259,7 @@ uint32_t Harness::skip_allowed(uint64_t target_word) const
 
 	if (!core_->idle || !all_rx_idle_)
 		return 0;
-	for (const struct line_dut &line : lines_)
-		due = std::min(due, line_dut_next(&line));
+	due = std::min(due, line_dut_next(&lines_));
 	if (due <= first)
 		return 0;
 	return static_cast<uint32_t>(std::min({due - first, uint64_t{core_->idle_words}, MAX_SKIP_WORDS}));
@@ -259,9 +267,8 @@ uint32_t Harness::skip_allowed(uint64_t target_word) const
 
 bool Harness::fail_lines()
 {
-	for (const struct line_dut &line : lines_)
-		if (line.failed)
-			return fail("out of memory for the frames in the DUT");
+	if (lines_.failed)
+		return fail("out of memory for the frames in the DUT");
 	if (capture_failed_)
 		return fail("device.capture: %s: %s", capture_path_.c_str(), strerror(capture_errno_));
 	return true;
@@ -283,9 +290,8 @@ bool Harness::wait(uint64_t octet_times)
 
 bool Harness::reset_dut()
 {
-	for (unsigned i = 0; i < PORTS; i++)
-		if (!line_dut_reset(&lines_[i], now_ot() + DUT_RESET_LEAD_OT))
-			return fail(FPGAUGE_SIM_NO_RESET);
+	if (!line_dut_reset(&lines_, now_ot() + DUT_RESET_LEAD_OT))
+		return fail(FPGAUGE_SIM_NO_RESET);
 	return fail_lines();
 }
 

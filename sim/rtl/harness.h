@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Verilated core between an AXI4-Lite master and models of a DUT: port i is wired through its own model to port
-// i^1.
+// The Verilated core between an AXI4-Lite master and a DUT, whose ports are wired to those of the core.
 //
 // A register access takes as many clocks as in hardware. Otherwise time passes only in wait(); periods in which neither
 // the core nor a model has anything to do are skipped in one jump, with exactly the same result.
@@ -12,7 +11,7 @@
 #include <string>
 
 #include "Vfpgauge_core.h"
-#include "sim/dut/dut.h"
+#include "sim/dut/device.h"
 #include "sim/line/capture.h"
 #include "sim/line/line_dut.h"
 #include "verilated.h"
@@ -26,7 +25,6 @@ class Harness
 	static constexpr unsigned PORTS = FPGAUGE_SIM_PORTS;
 	static constexpr uint64_t CLOCK_HZ = 195312500; // line words per second
 	static constexpr uint64_t LINK_BPS = CLOCK_HZ * LINE_OCTETS * 8;
-	static_assert(PORTS % 2 == 0, "ports are wired in pairs");
 
 	Harness();
 	~Harness();
@@ -50,7 +48,9 @@ class Harness
 
 	void truth(uint32_t frame_octets, struct fpgauge_sim_truth &truth) const
 	{
-		dut_truth(duts_[0], frame_octets, &truth);
+		const struct dut_load load = {frame_octets, 1, PORTS};
+
+		dut_device_truth(dut_, &load, &truth);
 	}
 
 	const std::string &error() const
@@ -64,6 +64,7 @@ class Harness
 	void reset();
 	void destroy_core();
 	bool step_lines();
+	void capture(uint64_t word_number, const struct line_word *sent, const struct line_word *received);
 	uint32_t skip_allowed(uint64_t target_word) const;
 	// Only from the end of the reset on, because time does not advance before that. At most once per time, because
 	// Verilator's writer prints a line on standard output for each dump that it drops.
@@ -89,9 +90,8 @@ class Harness
 
 	VerilatedContext context_;
 	std::unique_ptr<Vfpgauge_core> core_;
-	struct dut *duts_[PORTS] = {}; // duts_[i]: from port i to port i^1
-	struct line_dut lines_[PORTS] = {};
-	unsigned lines_made_ = 0;
+	struct dut_device *dut_ = nullptr;
+	struct line_dut lines_ = {};
 	bool rx_idle_[PORTS] = {}; // what line_rx carries
 	bool all_rx_idle_ = false;
 	bool idle_skip_ = true;

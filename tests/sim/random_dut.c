@@ -251,6 +251,18 @@ struct dut *random_dut_open(const struct random_dut *made)
 	return dut;
 }
 
+struct dut_device *random_dut_open_device(const struct random_dut *made)
+{
+	const char *bad_option;
+	char error[256] = "";
+	const struct sim_options options = {made->options, made->option_count, &bad_option, error, sizeof(error)};
+	struct dut_device *device = NULL;
+
+	if (dut_device_create(&options, NULL, 0, LINK_BPS, 2, &device) != 0)
+		cr_log_error("%s\n%s", made->text, error);
+	return device;
+}
+
 /* Plays the stages one after another. */
 static size_t play_stages(const struct random_dut *made, uint64_t *seen, const struct dut_frame *in, size_t count,
                           struct dut_frame *out)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/dut/device.h"
 #include "sim/dut/dut.h"
 #include "tests/sim/plain_dut.h"
 
@@ -36,6 +37,9 @@ void random_dut_make(uint64_t *seed, bool without_draws, struct random_dut *made
 
 /* Opens direction 0 of it; NULL with the refusal printed to the test's log. */
 struct dut *random_dut_open(const struct random_dut *made);
+
+/* The same as a device of two ports: direction 0 is from port 0 to port 1. */
+struct dut_device *random_dut_open_device(const struct random_dut *made);
 
 /* What the plain models make of a whole trial. */
 size_t random_dut_plain(const struct random_dut *made, const struct dut_frame *in, size_t count, struct dut_frame *out);

@@ -268,7 +268,8 @@ static void compare_with_model(const char *model, const char *latency_ns, bool l
 	char error[256];
 	const struct sim_options options = {given, 2, &bad_option, error, sizeof(error)};
 	static uint64_t sums[MAX_SEEN], departures[MAX_SEEN];
-	struct dut *duts[2];
+	struct dut_device *device = NULL;
+	struct dut *alone;
 	struct line_dut line;
 	struct frame_store source;
 	struct line_encoder encoder;
@@ -277,8 +278,9 @@ static void compare_with_model(const char *model, const char *latency_ns, bool l
 	uint64_t seed = 11, start_ot = 0, last_ot = 0;
 	struct line_word in, out;
 
-	cr_assert(dut_create(&options, NULL, 0, UINT64_C(100000000000), duts, 2) == 0, "%s", error);
-	cr_assert(line_dut_init(&line, duts[0]) == 0 && frame_store_init(&source) == 0);
+	cr_assert(dut_create(&options, NULL, 0, UINT64_C(100000000000), &alone, 1) == 0, "%s", error);
+	cr_assert(dut_device_create(&options, NULL, 0, UINT64_C(100000000000), 2, &device) == 0, "%s", error);
+	cr_assert(line_dut_init(&line, device) == 0 && frame_store_init(&source) == 0);
 	line_encoder_init(&encoder, &source);
 	for (unsigned i = 0; i < 500; i++) {
 		struct dut_frame frame = {.start_ot = start_ot, .octets = (uint32_t)(64 + draw(&seed, 200))};
@@ -289,7 +291,7 @@ static void compare_with_model(const char *model, const char *latency_ns, bool l
 		fill(octets, frame.octets, &seed);
 		sums[i] = sum_of(octets, frame.octets);
 		cr_assert(frame_store_put(&source, frame.octets, start_ot) == 0);
-		cr_assert(dut_pass(duts[1], &frame, &count, start_ot, &leaves, 1) == 1 && count == 1);
+		cr_assert(dut_pass(alone, &frame, &count, start_ot, &leaves, 1) == 1 && count == 1);
 		departures[i] = leaves.start_ot;
 		start_ot = dut_group_up(start_ot + frame.octets + 20) + 8 * draw(&seed, 40);
 		last_ot = departures[i] + frame.octets;
@@ -301,7 +303,10 @@ static void compare_with_model(const char *model, const char *latency_ns, bool l
 			continue;
 		if (!line_encode(&encoder, word, &in))
 			in = LINE_IDLE_WORD;
-		if (!line_dut_step(&line, word, &in, &out))
+		line_dut_put(&line, 0, word, &in);
+		line_dut_put_idle(&line, 1, word);
+		line_dut_pass(&line, word);
+		if (!line_dut_take(&line, 1, word, &out))
 			out = LINE_IDLE_WORD;
 		line_decode(&decoder, word, &out);
 	}
@@ -310,8 +315,8 @@ static void compare_with_model(const char *model, const char *latency_ns, bool l
 		cr_assert(seen->frames[i].start_ot == departures[i] && seen->sums[i] == sums[i], "frame %u", i);
 	line_dut_release(&line);
 	frame_store_release(&source);
-	dut_destroy(duts[0]);
-	dut_destroy(duts[1]);
+	dut_device_destroy(device);
+	dut_destroy(alone);
 	free(seen);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* DUTs between lines: what comes out word by word is what the plain models say, octet by octet, with and without idle
- * words. */
+/* Devices between lines: what comes out word by word is what the plain models say, octet by octet, with and without
+ * idle words. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -75,27 +75,28 @@ static void fill(struct frame_store *source, const struct dut_frame *frames, siz
 	}
 }
 
-/* What is done with idle words: they go in like others, by line_dut_step_idle(), or not at all where they may be left
+/* What is done with idle words: they go in like others, by line_dut_put_idle(), or not at all where they may be left
  * out. */
 enum idle_words { PUT_IN, STEP_IDLE, LEAVE_OUT, WAYS };
 
 /* Returns the number of words stepped through. */
-static uint64_t play(struct dut *dut, struct frame_store *source, struct expected *expected, enum idle_words way)
+static uint64_t play(struct dut_device *device, struct frame_store *source, struct expected *expected,
+                     enum idle_words way)
 {
 	const struct line_sink sink = {begin, end, expected};
 	const struct dut_frame *last = expected->count > 0 ? &expected->frames[expected->count - 1] : NULL;
 	const uint64_t words = (last != NULL ? dut_frame_end_ot(last) : 0) / LINE_OCTETS + 20000;
 	struct line_encoder encoder;
 	struct line_decoder decoder;
-	struct line_dut line;
+	static struct line_dut line;
 	uint64_t stepped = 0;
 
-	cr_assert(line_dut_init(&line, dut) == 0);
+	cr_assert(line_dut_init(&line, device) == 0);
 	line_encoder_init(&encoder, source);
 	line_decoder_init(&decoder, &sink);
 	for (uint64_t word = 0; word < words; word++) {
 		struct line_word in, out;
-		bool sends, gives;
+		bool sends;
 
 		if (way == LEAVE_OUT && line_encoder_next(&encoder) > word && line_dut_next(&line) > word)
 			continue;
@@ -103,16 +104,21 @@ static uint64_t play(struct dut *dut, struct frame_store *source, struct expecte
 		sends = line_encode(&encoder, word, &in);
 		if (!sends)
 			in = LINE_IDLE_WORD;
-		gives = sends || way == PUT_IN ? line_dut_step(&line, word, &in, &out)
-		                               : line_dut_step_idle(&line, word, &out);
-		if (!gives)
+		if (sends || way == PUT_IN)
+			line_dut_put(&line, 0, word, &in);
+		else
+			line_dut_put_idle(&line, 0, word);
+		line_dut_put_idle(&line, 1, word);
+		line_dut_pass(&line, word);
+		if (!line_dut_take(&line, 1, word, &out))
 			out = LINE_IDLE_WORD;
 		line_decode(&decoder, word, &out);
 	}
 	cr_assert(expected->seen == expected->count, "%s: %zu frames, not %zu", expected->settings, expected->seen,
 	          expected->count);
 	cr_assert(!line.failed);
-	cr_assert(line.store.first == line.store.end, "%s: octets are kept for nobody", expected->settings);
+	cr_assert(line.port[0].store.first == line.port[0].store.end, "%s: octets are kept for nobody",
+	          expected->settings);
 	line_dut_release(&line);
 	return stepped;
 }
@@ -130,16 +136,16 @@ Test(line_dut, gives_word_by_word_what_the_plain_models_give)
 		random_dut_make(&seed, false, &made);
 		frames = random_frames(&seed, in);
 		for (unsigned way = 0; way < WAYS; way++) {
-			struct dut *dut = random_dut_open(&made);
+			struct dut_device *device = random_dut_open_device(&made);
 			struct frame_store source;
 
-			cr_assert(dut != NULL && frame_store_init(&source) == 0);
+			cr_assert(device != NULL && frame_store_init(&source) == 0);
 			fill(&source, in, frames);
 			expected = (struct expected){.frames = out, .settings = made.text};
 			expected.count = random_dut_plain(&made, in, frames, out);
-			stepped[way] += play(dut, &source, &expected, (enum idle_words)way);
+			stepped[way] += play(device, &source, &expected, (enum idle_words)way);
 			frame_store_release(&source);
-			dut_destroy(dut);
+			dut_device_destroy(device);
 		}
 	}
 	cr_assert(stepped[LEAVE_OUT] < stepped[PUT_IN] / 2, "%" PRIu64 " of %" PRIu64 " words: hardly one is left out",
@@ -164,17 +170,17 @@ Test(line_dut, keeps_the_octets_of_a_frame_that_is_put_aside_however_many_pass_i
 	        .dark_from_ot = UINT64_MAX,
 	        .dark_until_ot = UINT64_MAX,
 	};
-	struct dut *dut = random_dut_open(&made);
+	struct dut_device *device = random_dut_open_device(&made);
 	struct frame_store source;
 
 	for (unsigned i = 0; i < FRAMES; i++)
 		in[i] = (struct dut_frame){.start_ot = i * UINT64_C(9240), .id = i, .octets = JUMBO};
-	cr_assert(dut != NULL && frame_store_init(&source) == 0);
+	cr_assert(device != NULL && frame_store_init(&source) == 0);
 	fill(&source, in, FRAMES);
 	expected = (struct expected){.frames = out, .settings = made.text};
 	expected.count = random_dut_plain(&made, in, FRAMES, out);
 	cr_assert(expected.count == FRAMES && out[94].id == 49, "%" PRIu64, out[94].id);
-	play(dut, &source, &expected, PUT_IN);
+	play(device, &source, &expected, PUT_IN);
 	frame_store_release(&source);
-	dut_destroy(dut);
+	dut_device_destroy(device);
 }
