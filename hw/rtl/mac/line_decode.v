@@ -123,28 +123,33 @@ module line_decode #(
   always @* begin
     end_group     = {GROUP_W{1'b0}};
     last_group    = {GROUP_W{1'b0}};
-    if (|any1_reg) begin
-      for (g = GROUPS - 1; g >= 0; g = g - 1) if (any1_reg[g]) end_group = g[GROUP_W-1:0];
-      for (g = 0; g < GROUPS; g = g + 1)      if (any1_reg[g]) last_group = g[GROUP_W-1:0];
-    end
-    end_place_top_unused = {end_group, 3'd0};
-    end_ctrl      = ctrl1_reg[end_place_top_unused[POSITION_W-1:0] +: 8];
     end_octet     = 3'd7;
-    for (g = 6; g >= 0; g = g - 1) if (end_ctrl[g]) end_octet = g[2:0];
-    live          = start1_reg[last_group] && !after1_reg[last_group];
-    cut_starts    = start1_reg;
-    if (live) cut_starts[last_group] = 1'b0;
-    cut           = |cut_starts;
+    live          = 1'b0;
+    cut           = 1'b0;
     cut_group     = {GROUP_W{1'b0}};
     cut_end_group = {GROUP_W{1'b0}};
     merged        = 1'b0;
-    beyond        = {GROUPS{1'b0}};
-    if (cut) begin                              // never on a line of legal frames, so it costs a simulation nothing
-      for (g = GROUPS - 1; g >= 0; g = g - 1) if (cut_starts[g]) cut_group = g[GROUP_W-1:0];
-      for (g = 0; g < GROUPS; g = g + 1) beyond[g] = any1_reg[g] && g[GROUP_W-1:0] > cut_group;
-      for (g = GROUPS - 1; g >= 0; g = g - 1) if (beyond[g]) cut_end_group = g[GROUP_W-1:0];
-      if (after1_reg[cut_group]) cut_end_group = cut_group;
-      merged        = |(cut_starts & (cut_starts - 1'b1));
+    end_place_top_unused = {(GROUP_W+3){1'bx}};
+    end_ctrl      = 8'dx;
+    cut_starts    = {GROUPS{1'bx}};
+    beyond        = {GROUPS{1'bx}};
+    if (|any1_reg) begin                        // not within a frame
+      for (g = GROUPS - 1; g >= 0; g = g - 1) if (any1_reg[g]) end_group = g[GROUP_W-1:0];
+      for (g = 0; g < GROUPS; g = g + 1)      if (any1_reg[g]) last_group = g[GROUP_W-1:0];
+      end_place_top_unused = {end_group, 3'd0};
+      end_ctrl      = ctrl1_reg[end_place_top_unused[POSITION_W-1:0] +: 8];
+      for (g = 6; g >= 0; g = g - 1) if (end_ctrl[g]) end_octet = g[2:0];
+      live          = start1_reg[last_group] && !after1_reg[last_group];
+      cut_starts    = start1_reg;
+      if (live) cut_starts[last_group] = 1'b0;
+      cut           = |cut_starts;
+      if (cut) begin                            // never on a line of legal frames, so it costs a simulation nothing
+        for (g = GROUPS - 1; g >= 0; g = g - 1) if (cut_starts[g]) cut_group = g[GROUP_W-1:0];
+        for (g = 0; g < GROUPS; g = g + 1) beyond[g] = any1_reg[g] && g[GROUP_W-1:0] > cut_group;
+        for (g = GROUPS - 1; g >= 0; g = g - 1) if (beyond[g]) cut_end_group = g[GROUP_W-1:0];
+        if (after1_reg[cut_group]) cut_end_group = cut_group;
+        merged        = |(cut_starts & (cut_starts - 1'b1));
+      end
     end
   end
 

@@ -92,7 +92,7 @@ module mac_rx #(
     begin3_reg       <= word_live && word_live_group != LAST_GROUP;
     begin_group3_reg <= word_live_group + 1'b1;
     if (word_end) begin
-      past        = joined;
+      past        = {word_data, history_reg};
       window3_reg <= past[{{(PAST_W-6-GROUP_W){1'b0}}, word_end_group, 6'd0} +: 256];
       shift3_reg  <= word_end_octet;
       start3_reg  <= open_start_reg;

@@ -34,13 +34,15 @@ module rx_expected #(
     end
   endgenerate
 
+  /* verilator lint_off BLKSEQ */            // the write comes after the read, which does not see it
   always @(posedge clk) begin
-    if (we && there) ram[word[WORD_W-1:0]] <= data;
     if (look) begin
       word_reg <= ram[stream[WORD_W+4:5]];
       bit_reg  <= stream[4:0];
     end
+    if (we && there) ram[word[WORD_W-1:0]] = data;
   end
+  /* verilator lint_on BLKSEQ */
   assign expected = word_reg[bit_reg];
 
 `ifdef FORMAL

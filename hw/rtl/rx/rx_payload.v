@@ -127,7 +127,7 @@ module rx_payload #(
       on3_reg <= on && !rst;
       if (on) begin
         if (word_owned || word_live) begin
-          past     = joined;
+          past     = {word_data, history_reg};
           odd_next = {OCTETS{1'b0}};
           for (g = 0; g < GROUPS; g = g + 1) begin
             previous = past[64*g + BACK - 8 +: 64];
