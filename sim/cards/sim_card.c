@@ -75,13 +75,14 @@ struct sim_card *sim_card_open(const struct sim_card_config *config, char *error
 	const struct device_config where = {.library = config->library};
 	struct sim_card *card = calloc(1, sizeof(*card));
 	char path[PATH_MAX];
+	const char *option; /* of a number of ports, which is not asked for here */
 	struct error why;
 
 	if (card == NULL) {
 		snprintf(error, error_size, "out of memory");
 		return NULL;
 	}
-	if (sim_library_find(&where, path, &why) != 0 || sim_library_load(path, &card->library, &why) != 0) {
+	if (sim_library_find(&where, path, &option, &why) != 0 || sim_library_load(path, &card->library, &why) != 0) {
 		snprintf(error, error_size, "%s", why.text);
 		sim_card_close(card);
 		return NULL;
