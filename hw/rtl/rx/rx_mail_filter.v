@@ -117,4 +117,7 @@ module rx_mail_filter #(
       end
     end
   /* verilator lint_on BLKSEQ */
+`ifdef FORMAL
+`include "rx_mail_filter_properties.vh"
+`endif
 endmodule
