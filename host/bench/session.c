@@ -47,11 +47,11 @@ double session_seconds(const struct session *session, uint64_t octet_times)
 struct trial_request session_request(const struct session *session)
 {
 	const struct plan_test *test = session->test;
+	struct traffic_shape shape = test->shape;
 
+	shape.frame_octets = session->frame_octets;
 	return (struct trial_request){
-	        .frame_octets = session->frame_octets,
-	        .direction = test->shape.bidirectional ? TRIAL_BIDIRECTIONAL : TRIAL_UNIDIRECTIONAL,
-	        .destinations = test->shape.addresses,
+	        .shape = shape,
 	        .gap_octets = MIN_GAP_OCTETS,
 	        .drain_ot = session_octet_times(session, test->drain_ns),
 	        .settle_ot = session_octet_times(session, test->settle_ns),

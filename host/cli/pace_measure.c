@@ -112,12 +112,9 @@ static int wall_of_trial(const struct measuring *measuring, const struct sample 
                          double *wall_s, struct error *error)
 {
 	uint64_t link_bps = measuring->tester->info.link_bps;
-	const struct traffic_shape *shape = &sample->test->shape;
 	struct trial_request request = {
 	        .kind = TRIAL_LOAD,
-	        .frame_octets = sample->frame_octets,
-	        .direction = shape->bidirectional ? TRIAL_BIDIRECTIONAL : TRIAL_UNIDIRECTIONAL,
-	        .destinations = shape->addresses < MOST_DESTINATIONS ? shape->addresses : MOST_DESTINATIONS,
+	        .shape = sample->test->shape,
 	        .gap_octets = MIN_GAP_OCTETS,
 	        .load = rate_scale(plan_max_rate(sample->test, sample->frame_octets, link_bps), sample->thousandths,
 	                           1000),
@@ -126,8 +123,12 @@ static int wall_of_trial(const struct measuring *measuring, const struct sample 
 	};
 	struct trial_result result;
 	struct stopwatch since = begin();
-	int status = tester_run(measuring->tester, &request, &result, error);
+	int status;
 
+	request.shape.frame_octets = sample->frame_octets;
+	if (request.shape.addresses > MOST_DESTINATIONS)
+		request.shape.addresses = MOST_DESTINATIONS;
+	status = tester_run(measuring->tester, &request, &result, error);
 	*wall_s = passed_s(since);
 	return status;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "host/base/text.h"
+#include "host/traffic/sizes.h"
 #include "host/trial/tester.h"
 
 enum { DIGITS = 24 }; /* of a 64-bit number, and a NUL */
@@ -81,6 +82,13 @@ static json_t *of_octaves(const struct octaves *octaves)
 	                octaves->bins < OCTAVE_BINS ? octaves->bins : OCTAVE_BINS);
 }
 
+static json_t *of_sizes(const struct traffic_sizes *sizes)
+{
+	char text[TRAFFIC_SIZES_TEXT];
+
+	return sizes->count ? json_string(traffic_sizes_text(sizes, text, sizeof(text))) : json_null();
+}
+
 static json_t *of_field(const struct field *field, const void *base)
 {
 	switch (field->type) {
@@ -94,6 +102,11 @@ static json_t *of_field(const struct field *field, const void *base)
 		return of_text((const char *)field_at(field, base));
 	case FIELD_CHOICE:
 		return json_string(field_choice(field, base));
+	case FIELD_VLAN:
+		return field_integer(field, base) == TRAFFIC_NO_VLAN ? json_null()
+		                                                     : of_integer(field_integer(field, base));
+	case FIELD_SIZES:
+		return of_sizes((const struct traffic_sizes *)field_at(field, base));
 	case FIELD_HISTOGRAM:
 		return of_histogram((const struct histogram *)field_at(field, base));
 	case FIELD_OCTAVES:
@@ -202,6 +215,30 @@ static int read_octaves(const struct field *field, void *base, const json_t *val
 	return octaves->first > OCTAVE_BINS - octaves->bins ? -1 : failed;
 }
 
+static int read_vlan(const struct field *field, void *base, const json_t *value)
+{
+	uint64_t vlan = TRAFFIC_NO_VLAN;
+
+	if (!json_is_null(value) && (!json_is_integer(value) || read_integer(value, &vlan) || vlan > TRAFFIC_MAX_VLAN))
+		return -1;
+	return field_set_integer(field, base, vlan);
+}
+
+/* Only the text that of_sizes() writes: every mix has one. */
+static int read_sizes(const struct field *field, void *base, const json_t *value)
+{
+	struct traffic_sizes *sizes = (struct traffic_sizes *)(uintptr_t)field_at(field, base);
+	char text[TRAFFIC_SIZES_TEXT];
+	struct error error;
+
+	*sizes = (struct traffic_sizes){0};
+	if (json_is_null(value))
+		return 0;
+	if (!json_is_string(value) || traffic_sizes_parse(json_string_value(value), sizes, &error))
+		return -1;
+	return strcmp(traffic_sizes_text(sizes, text, sizeof(text)), json_string_value(value)) == 0 ? 0 : -1;
+}
+
 static int read_field(const struct field *field, void *base, const json_t *value)
 {
 	switch (field->type) {
@@ -215,6 +252,10 @@ static int read_field(const struct field *field, void *base, const json_t *value
 		return field_set_text(field, base, json_string_value(value));
 	case FIELD_CHOICE:
 		return field_set_choice(field, base, json_string_value(value));
+	case FIELD_VLAN:
+		return read_vlan(field, base, value);
+	case FIELD_SIZES:
+		return read_sizes(field, base, value);
 	case FIELD_HISTOGRAM:
 		return read_histogram(field, base, value);
 	case FIELD_OCTAVES:
@@ -226,6 +267,15 @@ static int read_field(const struct field *field, void *base, const json_t *value
 	}
 }
 
+/* "load" or "burst" */
+static void list_choices(const struct field *field, char *text, size_t size)
+{
+	size_t length = 0;
+
+	for (size_t i = 0; field->choices[i]; i++)
+		length = text_add(text, size, length, "%s\"%s\"", i ? " or " : "", field->choices[i]);
+}
+
 static const char *must_be(const struct field *field, char *text, size_t size)
 {
 	static const char *const TEXTS[] = {
@@ -233,6 +283,8 @@ static const char *must_be(const struct field *field, char *text, size_t size)
 	        [FIELD_U32] = "a whole number from 0 to 4294967295",
 	        [FIELD_DOUBLE] = "a number with a point or an exponent, or null",
 	        [FIELD_BOOL] = "true or false",
+	        [FIELD_VLAN] = "a whole number from 0 to 4094, or null",
+	        [FIELD_SIZES] = "imix, a genome or a list of lengths, as this program writes it, or null",
 	        [FIELD_HISTOGRAM] = "a list of 3 to 67 whole numbers, the second of them not 0, or null",
 	        [FIELD_OCTAVES] = "a list of 3 to 1026 whole numbers, of bins up to 1023, or null",
 	};
@@ -240,7 +292,7 @@ static const char *must_be(const struct field *field, char *text, size_t size)
 	if (field->type == FIELD_TEXT)
 		snprintf(text, size, "a text of at most %zu octets", field->size - 1);
 	else if (field->type == FIELD_CHOICE)
-		snprintf(text, size, "\"%s\" or \"%s\"", field->choices[0], field->choices[1]);
+		list_choices(field, text, size);
 	else
 		snprintf(text, size, "%s", TEXTS[field->type]);
 	return text;
@@ -249,7 +301,7 @@ static const char *must_be(const struct field *field, char *text, size_t size)
 static int complain(const struct field *field, const json_t *value, const char *place, char *why, size_t size)
 {
 	char *shown = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
-	char expected[80];
+	char expected[120];
 
 	if (value)
 		snprintf(why, size, "%s/%s is %.40s: must be %s", place, field->name, shown ? shown : "?",

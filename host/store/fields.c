@@ -6,19 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/traffic/sizes.h"
 #include "host/trial/tester.h"
 
-#define FIELD(type, kind, name)                                                                                        \
+#define FIELD(type, kind, name) LATER(type, kind, name, OLD_1)
+#define MEMBER(type, kind, name, member) LATER_MEMBER(type, kind, name, member, OLD_1)
+#define LATER(type, kind, name, since) LATER_MEMBER(type, kind, #name, name, since)
+#define LATER_MEMBER(type, kind, name, member, since) CHOICE(type, kind, name, member, NULL, since)
+#define CHOICE(type, kind, name, member, choices, since)                                                               \
 	{                                                                                                              \
-#name, kind, offsetof(struct type, name), sizeof(((struct type *)NULL)->name), {0 }, OLD_1             \
-	}
-#define MEMBER(type, kind, name, member)                                                                               \
-	{                                                                                                              \
-		name, kind, offsetof(struct type, member), sizeof(((struct type *)NULL)->member), {0}, OLD_1           \
-	}
-#define LATER(type, kind, name, since)                                                                                 \
-	{                                                                                                              \
-#name, kind, offsetof(struct type, name), sizeof(((struct type *)NULL)->name), {0 }, since             \
+		name, kind, offsetof(struct type, member), sizeof(((struct type *)NULL)->member), choices, since       \
 	}
 #define FIELDS(list)                                                                                                   \
 	{                                                                                                              \
@@ -27,25 +24,18 @@
 
 /* A member that is added without a field would be lost on resume: add the field, raise the schema version with a step
  * in migrate.c that adds its key to older documents, and set the size here. */
-_Static_assert(sizeof(struct trial_request) == 72, "struct trial_request has changed: see REQUEST");
+_Static_assert(sizeof(struct trial_request) == 216, "struct trial_request has changed: see REQUEST");
 _Static_assert(sizeof(struct trial_port) == 9560, "struct trial_port has changed: see PORT");
 _Static_assert(offsetof(struct trial_result, port) == 432, "struct trial_result has changed: see RESULT");
 
+static const char *const KINDS[] = {[TRIAL_LOAD] = "load", [TRIAL_BURST] = "burst", NULL};
+static const char *const DIRECTIONS[] = {[false] = "unidirectional", [true] = "bidirectional", NULL};
+
 static const struct field REQUEST[] = {
-        {"kind",
-         FIELD_CHOICE,
-         offsetof(struct trial_request, kind),
-         sizeof(enum trial_kind),
-         {[TRIAL_LOAD] = "load", [TRIAL_BURST] = "burst"},
-         OLD_1},
-        FIELD(trial_request, FIELD_U32, frame_octets),
-        {"direction",
-         FIELD_CHOICE,
-         offsetof(struct trial_request, direction),
-         sizeof(enum trial_direction),
-         {[TRIAL_BIDIRECTIONAL] = "bidirectional", [TRIAL_UNIDIRECTIONAL] = "unidirectional"},
-         OLD_1},
-        FIELD(trial_request, FIELD_U32, destinations),
+        CHOICE(trial_request, FIELD_CHOICE, "kind", kind, KINDS, OLD_1),
+        MEMBER(trial_request, FIELD_U32, "frame_octets", shape.frame_octets),
+        CHOICE(trial_request, FIELD_CHOICE, "direction", shape.bidirectional, DIRECTIONS, OLD_1),
+        MEMBER(trial_request, FIELD_U32, "destinations", shape.addresses),
         FIELD(trial_request, FIELD_U32, gap_octets),
         MEMBER(trial_request, FIELD_U64, "load_fps_numerator", load.numerator),
         MEMBER(trial_request, FIELD_U64, "load_fps_denominator", load.denominator),
@@ -53,6 +43,11 @@ static const struct field REQUEST[] = {
         FIELD(trial_request, FIELD_U64, burst_frames),
         FIELD(trial_request, FIELD_U64, drain_ot),
         FIELD(trial_request, FIELD_U64, settle_ot),
+        CHOICE(trial_request, FIELD_CHOICE, "pattern", shape.pattern, TRAFFIC_PATTERN_NAMES, OLD_NEVER_4),
+        CHOICE(trial_request, FIELD_CHOICE, "frame", shape.frame, TRAFFIC_FRAME_NAMES, OLD_NEVER_4),
+        LATER_MEMBER(trial_request, FIELD_VLAN, "vlan", shape.vlan, OLD_NEVER_4),
+        LATER_MEMBER(trial_request, FIELD_SIZES, "sizes", shape.sizes, OLD_NEVER_4),
+        LATER_MEMBER(trial_request, FIELD_U32, "seed", shape.seed, OLD_NEVER_4),
 };
 
 #define GAPS(type, prefix)                                                                                             \
@@ -131,11 +126,11 @@ uint64_t field_integer(const struct field *field, const void *base)
 	uint32_t narrow;
 	bool flag;
 
-	if (field->type == FIELD_U64) {
+	if (field->size == sizeof(wide)) {
 		memcpy(&wide, at, sizeof(wide));
 		return wide;
 	}
-	if (field->type == FIELD_BOOL) {
+	if (field->size == sizeof(flag)) {
 		memcpy(&flag, at, sizeof(flag));
 		return flag;
 	}
@@ -149,13 +144,13 @@ int field_set_integer(const struct field *field, void *base, uint64_t value)
 	uint32_t narrow = (uint32_t)value;
 	bool flag = value != 0;
 
-	if (field->type == FIELD_U64)
+	if (field->size == sizeof(value))
 		memcpy(at, &value, sizeof(value));
-	else if (field->type == FIELD_BOOL)
+	else if (field->size == sizeof(flag))
 		memcpy(at, &flag, sizeof(flag));
 	else
 		memcpy(at, &narrow, sizeof(narrow));
-	return field->type == FIELD_U64 || (field->type == FIELD_BOOL ? value <= 1 : value <= UINT32_MAX) ? 0 : -1;
+	return field->size == sizeof(value) || value <= (field->size == sizeof(flag) ? 1 : UINT32_MAX) ? 0 : -1;
 }
 
 double field_double(const struct field *field, const void *base)
@@ -173,15 +168,17 @@ void field_set_double(const struct field *field, void *base, double value)
 
 const char *field_choice(const struct field *field, const void *base)
 {
-	uint64_t value = field_integer(field, base);
+	uint64_t value = field_integer(field, base), i = 0;
 
-	return value < FIELD_CHOICES && field->choices[value] ? field->choices[value] : "?";
+	while (i < value && field->choices[i])
+		i++;
+	return field->choices[i] ? field->choices[i] : "?";
 }
 
 int field_set_choice(const struct field *field, void *base, const char *name)
 {
-	for (size_t i = 0; name && i < FIELD_CHOICES; i++) {
-		if (field->choices[i] && !strcmp(field->choices[i], name))
+	for (size_t i = 0; name && field->choices[i]; i++) {
+		if (!strcmp(field->choices[i], name))
 			return field_set_integer(field, base, i);
 	}
 	return -1;
@@ -203,12 +200,22 @@ const struct field *fields_difference(const struct fields *fields, const void *a
 
 		if (field->type == FIELD_TEXT)
 			same = !strcmp((const char *)field_at(field, a), (const char *)field_at(field, b));
+		else if (field->type == FIELD_SIZES)
+			same = traffic_sizes_equal(field_at(field, a), field_at(field, b));
 		else
 			same = !memcmp(field_at(field, a), field_at(field, b), field->size);
 		if (!same)
 			return field;
 	}
 	return NULL;
+}
+
+static void show_sizes(const struct traffic_sizes *sizes, char *text, size_t size)
+{
+	if (sizes->count)
+		traffic_sizes_text(sizes, text, size);
+	else
+		snprintf(text, size, "none");
 }
 
 const char *field_show(const struct field *field, const void *base, char *text, size_t size)
@@ -219,6 +226,10 @@ const char *field_show(const struct field *field, const void *base, char *text, 
 		snprintf(text, size, "%s", field_choice(field, base));
 	else if (field->type == FIELD_DOUBLE)
 		snprintf(text, size, "%.17g", field_double(field, base));
+	else if (field->type == FIELD_VLAN && field_integer(field, base) == TRAFFIC_NO_VLAN)
+		snprintf(text, size, "none");
+	else if (field->type == FIELD_SIZES)
+		show_sizes(field_at(field, base), text, size);
 	else if (field->type == FIELD_HISTOGRAM || field->type == FIELD_OCTAVES)
 		snprintf(text, size, "a histogram");
 	else

@@ -14,7 +14,9 @@ enum field_type {
 	FIELD_DOUBLE, /* NAN means not known */
 	FIELD_BOOL,
 	FIELD_TEXT,      /* a char array */
-	FIELD_CHOICE,    /* an enum, by its name */
+	FIELD_CHOICE,    /* an enum or a bool, by its name */
+	FIELD_VLAN,      /* unsigned; TRAFFIC_NO_VLAN means none */
+	FIELD_SIZES,     /* struct traffic_sizes, by its text; without sizes: none */
 	FIELD_HISTOGRAM, /* struct histogram; all 0: not measured */
 	FIELD_OCTAVES,   /* struct octaves; all 0: not measured */
 };
@@ -24,16 +26,15 @@ enum old_layout {
 	OLD_1,
 	OLD_2_EARLY, /* schema 2 before it got its last column */
 	OLD_2,
-	OLD_NEVER, /* a field that schema 2 did not have */
+	OLD_NEVER,   /* a field that schema 2 did not have */
+	OLD_NEVER_4, /* nor schema 4, where trials are documents */
 };
-
-enum { FIELD_CHOICES = 3 };
 
 struct field {
 	const char *name;
 	enum field_type type;
 	size_t offset, size;
-	const char *choices[FIELD_CHOICES];
+	const char *const *choices; /* of FIELD_CHOICE; ends with NULL */
 	enum old_layout since;
 };
 
@@ -46,8 +47,8 @@ extern const struct fields REQUEST_FIELDS; /* of struct trial_request */
 extern const struct fields RESULT_FIELDS;  /* of struct trial_result, except its ports */
 extern const struct fields PORT_FIELDS;    /* of struct trial_port */
 
-/* Every member that is not a text, floating-point number or histogram, as 64 bits. field_set_integer() returns -1 for a
- * value that the member cannot hold. */
+/* Every member that is not a text, floating-point number, histogram or mix of sizes, as 64 bits. field_set_integer()
+ * returns -1 for a value that the member cannot hold. */
 uint64_t field_integer(const struct field *field, const void *base);
 int field_set_integer(const struct field *field, void *base, uint64_t value);
 

@@ -160,7 +160,7 @@ static int from_2_to_3(struct store *store, struct error *error)
 	if (status == 0)
 		status = store_exec(store, MOVE, error);
 	if (status == 0)
-		status = store_exec(store, schema_trial_table(trial, sizeof(trial)), error);
+		status = store_exec(store, schema_trial_table_4(trial, sizeof(trial)), error);
 	store->skips_columns = true; /* there is no index on them yet */
 	if (status == 0)
 		status = store_exec(store, FILL, error);
@@ -170,8 +170,23 @@ static int from_2_to_3(struct store *store, struct error *error)
 	return status ? status : store_exec(store, SCHEMA_TRIAL_VIEWS, error);
 }
 
-/* -- to schema 4: another counter in the documents ------------------------------------------------------------------
+/* -- to schemas 4 and 5: more keys in the documents ------------------------------------------------------------------
  */
+
+static int check_layout_4(struct store *store, struct error *error)
+{
+	char trial[SCHEMA_SQL_SIZE];
+	const char *const sql[] = {SCHEMA_TABLES, schema_trial_table_4(trial, sizeof(trial))};
+
+	return layout_check(store, sql, sizeof(sql) / sizeof(sql[0]), error);
+}
+
+/* Schema 4 has more keys in its results, and the same tables. The next step writes all documents anew, and adds these
+ * keys too. */
+static int from_3_to_4(struct store *store, struct error *error)
+{
+	return check_layout_4(store, error);
+}
 
 static int damaged(const struct store *store, int64_t number, const char *what, const char *why, struct error *error)
 {
@@ -179,51 +194,58 @@ static int damaged(const struct store *store, int64_t number, const char *what, 
 	                 what, why);
 }
 
-/* The result that a program of version 3 wrote as one of today; NULL when it, or the request, is not as it should be.
- */
-static char *new_result(const struct store *store, int64_t number, const char *request, const char *result,
-                        struct error *error)
+/* Documents of today from those that a program of version 3 or 4 wrote; neither is made when they, or what was written,
+ * are not as they should be. */
+static int renew_documents(const struct store *store, int64_t number, const char *const old[2], char *made[2],
+                           struct error *error)
 {
 	struct store_trial trial;
-	char why[256], *made = trial_result_from_3(result, why, sizeof(why));
+	char why[256];
+	int status = 0;
 
-	if (made && trial_request_read(request, &trial.request, why, sizeof(why)) == 0) {
-		if (trial_result_read(made, &trial.result, why, sizeof(why)) == 0)
-			return made;
-		damaged(store, number, ": result", why, error);
-	} else {
-		damaged(store, number, made ? ": request" : ": result", why, error);
+	made[1] = NULL;
+	made[0] = trial_request_from_4(old[0], why, sizeof(why));
+	if (!made[0] || trial_request_read(made[0], &trial.request, why, sizeof(why)))
+		status = damaged(store, number, ": request", why, error);
+	if (status == 0)
+		made[1] = trial_result_from_3(old[1], why, sizeof(why));
+	if (status == 0 && (!made[1] || trial_result_read(made[1], &trial.result, why, sizeof(why))))
+		status = damaged(store, number, ": result", why, error);
+	if (status) {
+		free(made[0]);
+		free(made[1]);
 	}
-	free(made);
-	return NULL;
+	return status;
 }
 
 /* The row that `from` is at. */
-static int put_result(struct store *store, sqlite3_stmt *from, sqlite3_stmt *to, struct error *error)
+static int put_renewed(struct store *store, sqlite3_stmt *from, sqlite3_stmt *to, struct error *error)
 {
 	const int64_t number = sqlite3_column_int64(from, 0);
-	const char *request, *result;
-	char *made;
+	const char *old[2];
+	char *made[2];
 	int status = store_check_row(store, from, "trial", "nttn", error);
 
 	if (status)
 		return status;
-	request = store_whole_text(from, 1);
-	result = store_whole_text(from, 2);
-	if (!request || !result || sqlite3_column_int64(from, 3) != trial_checksum(request, result))
+	old[0] = store_whole_text(from, 1);
+	old[1] = store_whole_text(from, 2);
+	if (!old[0] || !old[1] || sqlite3_column_int64(from, 3) != trial_checksum(old[0], old[1]))
 		return damaged(store, number, " is not what was written", "", error);
-	made = new_result(store, number, request, result, error);
-	if (!made)
-		return ERROR_STORE;
+	status = renew_documents(store, number, old, made, error);
+	if (status)
+		return status;
 	sqlite3_bind_int64(to, 1, number);
-	sqlite3_bind_text(to, 2, made, -1, SQLITE_STATIC);
-	sqlite3_bind_int64(to, 3, trial_checksum(request, made));
+	sqlite3_bind_text(to, 2, made[0], -1, SQLITE_STATIC);
+	sqlite3_bind_text(to, 3, made[1], -1, SQLITE_STATIC);
+	sqlite3_bind_int64(to, 4, trial_checksum(made[0], made[1]));
 	status = store_step(store, to, "a trial cannot be written", error);
-	free(made);
+	free(made[0]);
+	free(made[1]);
 	return status;
 }
 
-static int put_results(struct store *store, struct error *error)
+static int renew_all(struct store *store, struct error *error)
 {
 	sqlite3_stmt *from = NULL, *to = NULL;
 	int status = store_prepare(store, "SELECT number, request, result, checksum FROM trial ORDER BY number", &from,
@@ -231,9 +253,9 @@ static int put_results(struct store *store, struct error *error)
 	int step = SQLITE_DONE;
 
 	if (status == 0)
-		status = store_prepare(store, "INSERT INTO temp.document VALUES (?, ?, ?)", &to, error);
+		status = store_prepare(store, "INSERT INTO temp.document VALUES (?, ?, ?, ?)", &to, error);
 	while (status == 0 && (step = sqlite3_step(from)) == SQLITE_ROW)
-		status = put_result(store, from, to, error);
+		status = put_renewed(store, from, to, error);
 	if (status == 0 && step != SQLITE_DONE)
 		status = store_fail(store, error, "trials cannot be read");
 	sqlite3_finalize(from);
@@ -241,40 +263,53 @@ static int put_results(struct store *store, struct error *error)
 	return status;
 }
 
-/* The table `trial` stays: none of its columns is about what the documents have more. */
-static int from_3_to_4(struct store *store, struct error *error)
+/* Puts the documents of temp.document into the table. */
+static int move_documents(struct store *store, struct error *error)
 {
-	static const char FILL[] = "UPDATE main.trial SET (result, checksum) = (SELECT made.result, made.checksum "
-	                           "FROM temp.document AS made WHERE made.number = trial.number); "
-	                           "DROP TABLE temp.document; DROP VIEW IF EXISTS trial_port";
-	char trial[SCHEMA_SQL_SIZE], port[SCHEMA_SQL_SIZE];
-	const char *const sql[] = {SCHEMA_TABLES, schema_trial_table(trial, sizeof(trial))};
+	static const char FILL[] =
+	        "UPDATE main.trial SET (request, result, checksum) = (SELECT made.request, made.result, made.checksum "
+	        "FROM temp.document AS made WHERE made.number = trial.number); DROP TABLE temp.document";
 	int64_t indexes = 0;
-	int status = layout_check(store, sql, sizeof(sql) / sizeof(sql[0]), error);
+	/* Somebody's index on generated columns needs them. */
+	int status =
+	        store_integer(store, "SELECT count(*) FROM sqlite_master WHERE type = 'index' AND tbl_name = 'trial'",
+	                      &indexes, error);
 
-	if (status == 0)
-		status = store_exec(store,
-		                    "CREATE TEMP TABLE document (number INTEGER PRIMARY KEY, result TEXT, "
-		                    "checksum INTEGER)",
-		                    error);
-	if (status == 0)
-		status = put_results(store, error);
-	if (status == 0) /* somebody's index on generated columns needs them */
-		status = store_integer(store,
-		                       "SELECT count(*) FROM sqlite_master WHERE type = 'index' AND tbl_name = 'trial'",
-		                       &indexes, error);
 	store->skips_columns = indexes == 0;
 	if (status == 0)
 		status = store_exec(store, FILL, error);
 	store->skips_columns = false;
-	return status ? status : store_exec(store, schema_port_view(port, sizeof(port)), error);
+	return status;
+}
+
+/* A request says all of its traffic. */
+static int from_4_to_5(struct store *store, struct error *error)
+{
+	char text[SCHEMA_SQL_SIZE];
+	int status = check_layout_4(store, error);
+
+	if (status == 0)
+		status =
+		        store_exec(store,
+		                   "CREATE TEMP TABLE document (number INTEGER PRIMARY KEY, request TEXT, result TEXT, "
+		                   "checksum INTEGER)",
+		                   error);
+	if (status == 0)
+		status = renew_all(store, error);
+	if (status == 0)
+		status = move_documents(store, error);
+	if (status == 0)
+		status = store_exec(store, schema_trial_columns_5(text, sizeof(text)), error);
+	if (status == 0)
+		status = store_exec(store, "DROP VIEW IF EXISTS trial_port", error);
+	return status ? status : store_exec(store, schema_port_view(text, sizeof(text)), error);
 }
 
 int migrate(struct store *store, int64_t version, struct error *error)
 {
 	/* [n] goes from n to n + 1 */
 	static int (*const STEPS[STORE_SCHEMA_VERSION])(struct store * store, struct error * error) = {
-	        [1] = from_1_to_2, [2] = from_2_to_3, [3] = from_3_to_4};
+	        [1] = from_1_to_2, [2] = from_2_to_3, [3] = from_3_to_4, [4] = from_4_to_5};
 	char sql[60];
 	int status = store_exec(store, "BEGIN IMMEDIATE", error);
 

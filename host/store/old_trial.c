@@ -179,6 +179,7 @@ static uint32_t checksum(const struct fields *fields, enum old_layout layout, co
 	for (size_t i = 0; i < fields->count; i++) {
 		const struct field *field = &fields->field[i];
 		const unsigned char *at = field_at(field, base);
+		uint32_t direction;
 		size_t size = field->type == FIELD_TEXT ? strlen((const char *)at) : field->size;
 
 		if (field->since > layout)
@@ -186,6 +187,12 @@ static uint32_t checksum(const struct fields *fields, enum old_layout layout, co
 		/* There are many NANs; a checksum needs a single one. */
 		if (field->type == FIELD_DOUBLE && isnan(field_double(field, base)))
 			at = (const unsigned char *)"not a number";
+		/* Directions were an enum in which bidirectional came first. */
+		if (field->type == FIELD_CHOICE && size == sizeof(bool)) {
+			direction = !field_integer(field, base);
+			at = (const unsigned char *)&direction;
+			size = sizeof(direction);
+		}
 		carried = (uint32_t)crc32(carried, at, (uInt)size);
 	}
 	return carried;
@@ -232,6 +239,7 @@ int old_trial_get(struct old_trials *trials, int64_t number, struct store_trial 
 	int status = 0, at = 1;
 
 	memset(trial, 0, sizeof(*trial));
+	trial->request.shape = traffic_shape_plain(0); /* there was no other */
 	sqlite3_bind_int64(trials->trial, 1, number);
 	if (sqlite3_step(trials->trial) != SQLITE_ROW) {
 		status = store_fail(trials->store, error, "trial %" PRId64 " cannot be read", number);

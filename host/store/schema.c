@@ -108,25 +108,33 @@ static const char *fitting(const char *text, size_t size, size_t length)
 	return length < size ? text : NULL;
 }
 
-/* Columns that give SQL access to a document; none of their values is stored. */
-static size_t declare_columns(const struct fields *fields, const char *document, char *text, size_t size, size_t length)
+/* A column that gives SQL access to a value of a document, and is not stored. */
+static size_t declare_column(const struct field *field, const char *document, char *text, size_t size, size_t length)
 {
 	static const char *const TYPES[] = {
-	        [FIELD_U64] = "INTEGER", [FIELD_U32] = "INTEGER", [FIELD_DOUBLE] = "REAL",    [FIELD_BOOL] = "INTEGER",
-	        [FIELD_TEXT] = "TEXT",   [FIELD_CHOICE] = "TEXT", [FIELD_HISTOGRAM] = "TEXT", [FIELD_OCTAVES] = "TEXT",
+	        [FIELD_U64] = "INTEGER",  [FIELD_U32] = "INTEGER", [FIELD_DOUBLE] = "REAL",    [FIELD_BOOL] = "INTEGER",
+	        [FIELD_TEXT] = "TEXT",    [FIELD_CHOICE] = "TEXT", [FIELD_HISTOGRAM] = "TEXT", [FIELD_OCTAVES] = "TEXT",
+	        [FIELD_VLAN] = "INTEGER", [FIELD_SIZES] = "TEXT",
 	};
 
-	for (size_t i = 0; i < fields->count; i++) {
-		const struct field *field = &fields->field[i];
+	return text_add(text, size, length, "%s %s GENERATED ALWAYS AS (json_extract(%s, '$.%s')) VIRTUAL", field->name,
+	                TYPES[field->type], document, field->name);
+}
 
-		length = text_add(text, size, length,
-		                  ",\n  %s %s GENERATED ALWAYS AS (json_extract(%s, '$.%s')) VIRTUAL", field->name,
-		                  TYPES[field->type], document, field->name);
+/* Those of the fields that the layout has. */
+static size_t declare_columns(const struct fields *fields, enum old_layout layout, const char *document, char *text,
+                              size_t size, size_t length)
+{
+	for (size_t i = 0; i < fields->count; i++) {
+		if (fields->field[i].since > layout)
+			continue;
+		length = text_add(text, size, length, ",\n  ");
+		length = declare_column(&fields->field[i], document, text, size, length);
 	}
 	return length;
 }
 
-const char *schema_trial_table(char *text, size_t size)
+static const char *trial_table(enum old_layout layout, char *text, size_t size)
 {
 	size_t length = text_add(text, size, 0,
 	                         "CREATE TABLE trial (\n"
@@ -138,9 +146,33 @@ const char *schema_trial_table(char *text, size_t size)
 	                         "  request TEXT NOT NULL,\n  result TEXT NOT NULL,\n"
 	                         "  checksum INTEGER NOT NULL");
 
-	length = declare_columns(&REQUEST_FIELDS, "request", text, size, length);
-	length = declare_columns(&RESULT_FIELDS, "result", text, size, length);
+	length = declare_columns(&REQUEST_FIELDS, layout, "request", text, size, length);
+	length = declare_columns(&RESULT_FIELDS, layout, "result", text, size, length);
 	length = text_add(text, size, length, "\n);\n");
+	return fitting(text, size, length);
+}
+
+const char *schema_trial_table(char *text, size_t size)
+{
+	return trial_table(OLD_NEVER_4, text, size);
+}
+
+const char *schema_trial_table_4(char *text, size_t size)
+{
+	return trial_table(OLD_NEVER, text, size);
+}
+
+const char *schema_trial_columns_5(char *text, size_t size)
+{
+	size_t length = 0;
+
+	for (size_t i = 0; i < REQUEST_FIELDS.count; i++) {
+		if (REQUEST_FIELDS.field[i].since != OLD_NEVER_4)
+			continue;
+		length = text_add(text, size, length, "ALTER TABLE trial ADD COLUMN ");
+		length = declare_column(&REQUEST_FIELDS.field[i], "request", text, size, length);
+		length = text_add(text, size, length, ";\n");
+	}
 	return fitting(text, size, length);
 }
 

@@ -94,6 +94,27 @@ int trial_result_read(const char *text, struct trial_result *result, char *why, 
 	return status;
 }
 
+/* Checks nothing: whoever reads the new text does. All traffic was plain before. */
+char *trial_request_from_4(const char *text, char *why, size_t size)
+{
+	static const char *const NEW[] = {"pattern", "frame", "vlan", "sizes", "seed"};
+	const struct trial_request plain = {.shape = traffic_shape_plain(0)};
+	json_t *document = parse(text, why, size), *new = document_of(&REQUEST_FIELDS, &plain);
+	char *made;
+
+	for (size_t key = 0; document && key < sizeof(NEW) / sizeof(NEW[0]); key++) {
+		if (!json_object_get(document, NEW[key]))
+			json_object_set(document, NEW[key], json_object_get(new, NEW[key]));
+	}
+	json_decref(new);
+	if (!document)
+		return NULL;
+	made = text_of(document);
+	if (!made)
+		snprintf(why, size, " cannot be written: out of memory");
+	return made;
+}
+
 /* Checks nothing: whoever reads the new text does. */
 char *trial_result_from_3(const char *text, char *why, size_t size)
 {

@@ -17,6 +17,10 @@ uint32_t trial_checksum(const char *request, const char *result);
 int trial_request_read(const char *text, struct trial_request *request, char *why, size_t size);
 int trial_result_read(const char *text, struct trial_result *result, char *why, size_t size);
 
+/* The text of a request of schema 4 or older, with what schema 5 has more: plain traffic. To be freed; NULL with why.
+ */
+char *trial_request_from_4(const char *text, char *why, size_t size);
+
 /* The text of a result of schema 3, with what schema 4 has more: unknown. To be freed; NULL with why. */
 char *trial_result_from_3(const char *text, char *why, size_t size);
 

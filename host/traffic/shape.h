@@ -19,7 +19,7 @@ enum traffic_pattern {
 
 enum traffic_frame { TRAFFIC_IPV4_UDP, TRAFFIC_IPV6_UDP, TRAFFIC_ETHERNET };
 
-enum { TRAFFIC_MAX_SIZES = 64, TRAFFIC_NO_VLAN = 0xffff };
+enum { TRAFFIC_MAX_SIZES = 64, TRAFFIC_MAX_VLAN = 4094, TRAFFIC_NO_VLAN = 0xffff };
 
 /* Lengths of frames, destination MAC to FCS, taken in turn and then from the first again. */
 struct traffic_sizes {

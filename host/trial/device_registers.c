@@ -38,7 +38,8 @@ int registers_check_id(struct device *device, struct error *error)
 static int write_port_settings(struct device *device, unsigned port, bool sends, const struct trial_request *request,
                                const struct pacing *pacing, struct error *error)
 {
-	uint32_t longest = request->frame_octets > MAX_FRAME_OCTETS ? request->frame_octets : MAX_FRAME_OCTETS;
+	uint32_t longest =
+	        request->shape.frame_octets > MAX_FRAME_OCTETS ? request->shape.frame_octets : MAX_FRAME_OCTETS;
 	const struct {
 		uint32_t address;
 		unsigned bits;
@@ -46,7 +47,7 @@ static int write_port_settings(struct device *device, unsigned port, bool sends,
 	} settings[] = {
 #define SETTING(NAME, value) {FPGAUGE_PORT_##NAME(port), FPGAUGE_PORT_##NAME##_BITS, value}
 	        SETTING(TX_ENABLE, sends),
-	        SETTING(TX_FRAME_OCTETS, request->frame_octets),
+	        SETTING(TX_FRAME_OCTETS, request->shape.frame_octets),
 	        SETTING(TX_GAP_OCTETS, pacing->gap_octets),
 	        SETTING(TX_GAP_NUMERATOR, pacing->numerator),
 	        SETTING(TX_GAP_DENOMINATOR, pacing->denominator),
@@ -54,7 +55,7 @@ static int write_port_settings(struct device *device, unsigned port, bool sends,
 	        SETTING(TX_BURST_GAP_OCTETS, pacing->gap_octets),
 	        SETTING(TX_STOP_FRAMES, pacing->stop_frames),
 	        SETTING(TX_DURATION, pacing->duration_ot),
-	        SETTING(TX_FLOWS, request->destinations),
+	        SETTING(TX_FLOWS, request->shape.addresses),
 	        SETTING(TX_ORDER, 0),
 	        SETTING(TX_PHASES, 0),
 	        SETTING(TX_EVERY, 0),
@@ -91,8 +92,8 @@ int registers_write_settings(struct device *device, const struct trial_request *
 	int status = 0;
 
 	for (unsigned port = 0; port < ports && status == 0; port++)
-		status = write_port_settings(device, port, trial_port_sends(port, ports, request->direction), request,
-		                             pacing, error);
+		status = write_port_settings(device, port, trial_port_sends(port, ports, request->shape.bidirectional),
+		                             request, pacing, error);
 	return status;
 }
 
@@ -127,12 +128,12 @@ static int write_expected(struct device *device, unsigned port, const struct tri
 
 	for (unsigned source = 0; source < ports; source++) {
 		const bool expected =
-		        source == trial_partner(port) && trial_port_sends(source, ports, request->direction);
+		        source == trial_partner(port) && trial_port_sends(source, ports, request->shape.bidirectional);
 
 		for (unsigned word = 0; word < WORDS && status == 0; word++)
-			status =
-			        device_write32(device, FPGAUGE_PORT_RX_EXPECTED(port) + 4 * (source * WORDS + word),
-			                       expected ? streams_of_word(request->destinations, 32 * word) : 0, error);
+			status = device_write32(device, FPGAUGE_PORT_RX_EXPECTED(port) + 4 * (source * WORDS + word),
+			                        expected ? streams_of_word(request->shape.addresses, 32 * word) : 0,
+			                        error);
 	}
 	return status;
 }
@@ -144,10 +145,10 @@ int registers_write_tables(struct device *device, const struct trial_request *re
 
 	for (unsigned port = 0; port < ports && status == 0; port++) {
 		status = write_expected(device, port, request, error);
-		if (!trial_port_sends(port, ports, request->direction))
+		if (!trial_port_sends(port, ports, request->shape.bidirectional))
 			continue;
-		for (unsigned entry = 0; entry < request->destinations && status == 0; entry++)
-			status = write_flow(device, port, entry, request->frame_octets, error);
+		for (unsigned entry = 0; entry < request->shape.addresses && status == 0; entry++)
+			status = write_flow(device, port, entry, request->shape.frame_octets, error);
 	}
 	return status;
 }
@@ -217,8 +218,8 @@ int registers_read_counters(struct device *device, const struct trial_request *r
 	for (unsigned port = 0; port < ports && status == 0; port++)
 		status = registers_read_port_counters(device, port, &counters->port[port], error);
 	for (unsigned port = 0; port < ports && status == 0; port++)
-		if (trial_port_sends(port, ports, request->direction))
-			status = read_streams(device, port, request->destinations, counters, error);
+		if (trial_port_sends(port, ports, request->shape.bidirectional))
+			status = read_streams(device, port, request->shape.addresses, counters, error);
 	return status;
 }
 

@@ -33,7 +33,7 @@ struct device_tester {
 	bool tables_known; /* the device holds the tables of a trial with: */
 	uint32_t table_frame_octets;
 	unsigned table_destinations;
-	enum trial_direction table_direction;
+	bool table_bidirectional;
 	uint64_t latency_offset_ot[TRIAL_MAX_PORTS];
 	double shown_s;           /* wall time of the last snapshot taken for another program */
 	_Atomic uint64_t sent_ot; /* of this trial; read by the live display */
@@ -124,12 +124,13 @@ static int check_request(const struct device_tester *tester, const struct trial_
 {
 	const struct device_identity *device = tester->tester.info.device;
 
-	if (request->frame_octets < MIN_FRAME_OCTETS || request->frame_octets > FPGAUGE_PORT_TX_FRAME_OCTETS_MAX)
-		return error_set(error, ERROR_INTERNAL, "frame_octets = %u: must be %d to %u", request->frame_octets,
-		                 MIN_FRAME_OCTETS, FPGAUGE_PORT_TX_FRAME_OCTETS_MAX);
-	if (request->destinations < 1 || request->destinations > device->destinations ||
-	    request->destinations > TEMPLATE_MAX_ENTRIES)
-		return error_set(error, ERROR_INTERNAL, "destinations = %u: must be 1 to %u", request->destinations,
+	if (request->shape.frame_octets < MIN_FRAME_OCTETS ||
+	    request->shape.frame_octets > FPGAUGE_PORT_TX_FRAME_OCTETS_MAX)
+		return error_set(error, ERROR_INTERNAL, "frame_octets = %u: must be %d to %u",
+		                 request->shape.frame_octets, MIN_FRAME_OCTETS, FPGAUGE_PORT_TX_FRAME_OCTETS_MAX);
+	if (request->shape.addresses < 1 || request->shape.addresses > device->destinations ||
+	    request->shape.addresses > TEMPLATE_MAX_ENTRIES)
+		return error_set(error, ERROR_INTERNAL, "destinations = %u: must be 1 to %u", request->shape.addresses,
 		                 device->destinations);
 	if (request->gap_octets < MIN_GAP_OCTETS - 1)
 		return error_set(error, ERROR_INTERNAL, "gap_octets = %u: must be at least %d", request->gap_octets,
@@ -152,17 +153,18 @@ static int write_tables_if_changed(struct device_tester *tester, const struct tr
 {
 	int status;
 
-	if (tester->tables_known && tester->table_frame_octets == request->frame_octets &&
-	    tester->table_destinations == request->destinations && tester->table_direction == request->direction)
+	if (tester->tables_known && tester->table_frame_octets == request->shape.frame_octets &&
+	    tester->table_destinations == request->shape.addresses &&
+	    tester->table_bidirectional == request->shape.bidirectional)
 		return 0;
 	tester->tables_known = false; /* if only half are written, they are unknown */
 	status = registers_write_tables(tester->device, request, error);
 	if (status)
 		return status;
 	tester->tables_known = true;
-	tester->table_frame_octets = request->frame_octets;
-	tester->table_destinations = request->destinations;
-	tester->table_direction = request->direction;
+	tester->table_frame_octets = request->shape.frame_octets;
+	tester->table_destinations = request->shape.addresses;
+	tester->table_bidirectional = request->shape.bidirectional;
 	return 0;
 }
 

@@ -48,8 +48,8 @@ const char *exec_command_text(const char *const *command, char *buffer, size_t s
 /* A line of JSON with its newline, which the caller frees; NULL when out of memory. */
 static char *request_line(const struct exec_terms *terms, uint64_t trial, const struct trial_request *request)
 {
-	json_t *object =
-	        json_pack("{s:I, s:I}", "trial", (json_int_t)trial, "frame_octets", (json_int_t)request->frame_octets);
+	json_t *object = json_pack("{s:I, s:I}", "trial", (json_int_t)trial, "frame_octets",
+	                           (json_int_t)request->shape.frame_octets);
 	char *text, *line = NULL;
 
 	if (request->kind == TRIAL_LOAD) {
@@ -59,11 +59,10 @@ static char *request_line(const struct exec_terms *terms, uint64_t trial, const 
 	} else {
 		json_object_set_new(object, "burst_frames", json_integer((json_int_t)request->burst_frames));
 	}
-	json_object_set_new(
-	        object, "direction",
-	        json_string(request->direction == TRIAL_BIDIRECTIONAL ? "bidirectional" : "unidirectional"));
+	json_object_set_new(object, "direction",
+	                    json_string(request->shape.bidirectional ? "bidirectional" : "unidirectional"));
 	json_object_set_new(object, "senders", json_integer(terms->senders));
-	json_object_set_new(object, "destinations", json_integer(request->destinations));
+	json_object_set_new(object, "destinations", json_integer(request->shape.addresses));
 	json_object_set_new(object, "gap_octets", json_integer(request->gap_octets));
 	json_object_set_new(object, "link_bps", json_integer((json_int_t)terms->link_bps));
 	json_object_set_new(object, "drain_s", json_real(seconds_from_octet_times(request->drain_ot, terms->link_bps)));
@@ -82,7 +81,7 @@ static uint64_t timeout_of(const struct exec_tester *tester, const struct trial_
 {
 	double octets_per_s = (double)tester->terms.link_bps / 8;
 	double octets = request->kind == TRIAL_BURST
-	                        ? (double)request->burst_frames * (request->frame_octets + LINE_OVERHEAD_OCTETS)
+	                        ? (double)request->burst_frames * (request->shape.frame_octets + LINE_OVERHEAD_OCTETS)
 	                        : (double)request->duration_ot;
 	double trial_s = (octets + (double)request->drain_ot + (double)request->settle_ot) / octets_per_s;
 

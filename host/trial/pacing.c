@@ -66,7 +66,7 @@ static int gap_of_load(const struct trial_request *request, uint64_t link_bps, s
 	uint128 period_n = (uint128)link_bps * request->load.denominator; /* octet times, start to start */
 	uint128 period_d = (uint128)BITS_PER_OCTET * request->load.numerator;
 	uint128 divisor = greatest_common_divisor(period_n, period_d);
-	uint64_t occupied = (uint64_t)request->frame_octets + PREAMBLE_OCTETS;
+	uint64_t occupied = (uint64_t)request->shape.frame_octets + PREAMBLE_OCTETS;
 	uint128 whole, rest;
 
 	if (request->load.numerator == 0 || request->load.denominator == 0)
@@ -81,7 +81,7 @@ static int gap_of_load(const struct trial_request *request, uint64_t link_bps, s
 		return error_set(
 		        error, ERROR_INTERNAL,
 		        "load %.3f fps of %u octets leaves less than the minimum gap of %u octets on this link",
-		        rate_fps(request->load), request->frame_octets, request->gap_octets);
+		        rate_fps(request->load), request->shape.frame_octets, request->gap_octets);
 	if (whole - occupied >= GAP_LIMIT - 1)
 		return error_set(error, ERROR_INTERNAL, "load %g fps: too slow for the device to pace",
 		                 rate_fps(request->load));
@@ -102,7 +102,7 @@ static int gap_of_load(const struct trial_request *request, uint64_t link_bps, s
 /* Octet times, start to start, times the denominator. */
 static uint128 scaled_period(const struct trial_request *request, const struct pacing *pacing)
 {
-	return (uint128)(request->frame_octets + PREAMBLE_OCTETS + pacing->gap_octets) * pacing->denominator +
+	return (uint128)(request->shape.frame_octets + PREAMBLE_OCTETS + pacing->gap_octets) * pacing->denominator +
 	       pacing->numerator;
 }
 

@@ -10,6 +10,7 @@
 #include "drivers/device.h"
 #include "host/base/error.h"
 #include "host/base/rate.h"
+#include "host/traffic/shape.h"
 #include "host/trial/octaves.h"
 
 enum trial_kind {
@@ -17,22 +18,15 @@ enum trial_kind {
 	TRIAL_BURST, /* one burst from idle at the minimum gap */
 };
 
-enum trial_direction {
-	TRIAL_BIDIRECTIONAL,  /* every port sends to its partner (RFC 2544 section 14) */
-	TRIAL_UNIDIRECTIONAL, /* even ports send to the odd port above them */
-};
-
 struct trial_request {
 	enum trial_kind kind;
-	uint32_t frame_octets;
-	enum trial_direction direction;
-	unsigned destinations; /* streams per sending port, 1 to device_identity.destinations */
-	uint32_t gap_octets;   /* minimum average gap: 12; 11 for RFC 2889 5.6.3.2 */
-	struct rate load;      /* TRIAL_LOAD: frames per second, per sending port */
-	uint64_t duration_ot;  /* TRIAL_LOAD: time in which frames begin */
-	uint64_t burst_frames; /* TRIAL_BURST: frames per sending port */
-	uint64_t drain_ot;     /* longest wait for the last frame sent to come back */
-	uint64_t settle_ot;    /* wait after the last frame came back, before the next trial may begin */
+	struct traffic_shape shape; /* pairs: 1 to device_identity.destinations addresses */
+	uint32_t gap_octets;        /* minimum average gap: 12; 11 for RFC 2889 5.6.3.2 */
+	struct rate load;           /* TRIAL_LOAD: frames per second, per sending port */
+	uint64_t duration_ot;       /* TRIAL_LOAD: time in which frames begin */
+	uint64_t burst_frames;      /* TRIAL_BURST: frames per sending port */
+	uint64_t drain_ot;          /* longest wait for the last frame sent to come back */
+	uint64_t settle_ot;         /* wait after the last frame came back, before the next trial may begin */
 };
 
 /* Gaps from the end of the FCS to the next preamble, measured at the line; null if gaps is 0 (frames < 2). */
@@ -108,9 +102,10 @@ static inline unsigned trial_partner(unsigned port)
 	return port ^ 1u;
 }
 
-static inline bool trial_port_sends(unsigned port, unsigned ports, enum trial_direction direction)
+/* In both directions every port sends to its partner (RFC 2544 section 14), else even ports do. */
+static inline bool trial_port_sends(unsigned port, unsigned ports, bool bidirectional)
 {
-	return trial_partner(port) < ports && (direction == TRIAL_BIDIRECTIONAL || port % 2 == 0);
+	return trial_partner(port) < ports && (bidirectional || port % 2 == 0);
 }
 
 struct tester;

@@ -76,9 +76,9 @@ static void check_offered(const struct verdict *verdict, unsigned port)
 	if (off > allowed)
 		invalid(verdict, "port %u: offered %" PRIu64 " frames, intended %" PRIu64 " (within %" PRIu64 ")", port,
 		        c->tx_frames, intended, allowed);
-	if ((uint128)c->tx_frames * verdict->request->frame_octets != c->tx_octets)
+	if ((uint128)c->tx_frames * verdict->request->shape.frame_octets != c->tx_octets)
 		invalid(verdict, "port %u: %" PRIu64 " octets in %" PRIu64 " frames sent: not %u octets each", port,
-		        c->tx_octets, c->tx_frames, verdict->request->frame_octets);
+		        c->tx_octets, c->tx_frames, verdict->request->shape.frame_octets);
 	if (c->tx_bad_fcs_frames)
 		invalid(verdict, "port %u: %" PRIu64 " frames left with a wrong FCS", port, c->tx_bad_fcs_frames);
 }
@@ -89,7 +89,7 @@ static void check_gaps_sent(const struct verdict *verdict, unsigned port)
 	const struct port_counters *c = &verdict->counters->port[port];
 	const struct pacing *pacing = verdict->pacing;
 	uint64_t gaps = c->tx_frames ? c->tx_frames - 1 : 0;
-	uint128 occupied = (uint128)gaps * (verdict->request->frame_octets + PREAMBLE_OCTETS);
+	uint128 occupied = (uint128)gaps * (verdict->request->shape.frame_octets + PREAMBLE_OCTETS);
 	uint128 asked = (uint128)gaps * ((uint128)pacing->gap_octets * pacing->denominator + pacing->numerator);
 	uint128 measured = (uint128)c->tx_gap_sum_octets * pacing->denominator;
 	uint128 off = measured > asked ? measured - asked : asked - measured;
@@ -172,7 +172,7 @@ static void check_received(const struct verdict *verdict, unsigned port)
 	const struct port_counters *c = &verdict->counters->port[port];
 	unsigned source = trial_partner(port);
 	bool expected = source < verdict->counters->ports &&
-	                trial_port_sends(source, verdict->counters->ports, verdict->request->direction);
+	                trial_port_sends(source, verdict->counters->ports, verdict->request->shape.bidirectional);
 	uint64_t offered = expected ? verdict->counters->port[source].tx_frames : 0;
 	uint64_t distinct = trial_distinct_received(c->rx_received_frames, c->rx_duplicated_frames, c->rx_late_frames);
 
@@ -213,7 +213,7 @@ static void check_tables(const struct verdict *verdict, unsigned port)
 	const struct port_counters *rx = &verdict->counters->port[trial_partner(port)];
 	uint64_t sent = 0, received = 0, lost = 0;
 
-	if (verdict->request->destinations > TRIAL_MAX_STREAMS_READ)
+	if (verdict->request->shape.addresses > TRIAL_MAX_STREAMS_READ)
 		return;
 	for (size_t i = 0; i < verdict->counters->stream_count; i++) {
 		const struct stream_counters *stream = &verdict->counters->stream[i];
@@ -243,7 +243,7 @@ void trial_judge(const struct trial_request *request, const struct pacing *pacin
 	for (unsigned port = 0; port < counters->ports; port++)
 		check_plausible(&verdict, port);
 	for (unsigned port = 0; port < counters->ports && result->valid; port++) {
-		if (trial_port_sends(port, counters->ports, request->direction)) {
+		if (trial_port_sends(port, counters->ports, request->shape.bidirectional)) {
 			check_offered(&verdict, port);
 			check_gaps_sent(&verdict, port);
 		} else if (counters->port[port].tx_frames) {
@@ -259,7 +259,7 @@ void trial_judge(const struct trial_request *request, const struct pacing *pacin
 	for (size_t i = 0; i < counters->stream_count && result->valid; i++)
 		check_stream(&verdict, &counters->stream[i]);
 	for (unsigned port = 0; port < counters->ports && result->valid; port++)
-		if (trial_port_sends(port, counters->ports, request->direction))
+		if (trial_port_sends(port, counters->ports, request->shape.bidirectional))
 			check_tables(&verdict, port);
 	trial_sum(request, pacing, link_bps, counters, result);
 }

@@ -88,7 +88,8 @@ void trial_sum(const struct trial_request *request, const struct pacing *pacing,
 		struct trial_port *port = &result->port[i];
 		double fps, period_s = pacing->fps > 0 ? 1 / pacing->fps : 0;
 
-		*port = port_of_counters(&counters->port[i], trial_port_sends(i, counters->ports, request->direction));
+		*port = port_of_counters(&counters->port[i],
+		                         trial_port_sends(i, counters->ports, request->shape.bidirectional));
 		result->offered_frames += port->offered_frames;
 		result->received_frames +=
 		        trial_distinct_received(port->received_frames, port->duplicated_frames, port->late_frames);

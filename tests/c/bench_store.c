@@ -33,8 +33,7 @@ static int run_journal(const char *path, unsigned trials, double *seconds, struc
 	static const struct store_plan_file FILE_OF_PLAN = {"bench", "", "bench"};
 	struct store_run run = {
 	        .tool = "bench", .plan_path = "bench", .files = &FILE_OF_PLAN, .file_count = 1, .tester = "{}"};
-	struct trial_request request = {
-	        .frame_octets = 64, .destinations = 1, .duration_ot = 1000000, .load = {1000, 1}};
+	struct trial_request request = {.shape = traffic_shape_plain(64), .duration_ot = 1000000, .load = {1000, 1}};
 	struct store_place place = {.test_number = 1, .test = "throughput", .frame_octets = 64};
 	struct trial_result result;
 	struct fifo_tester fifo;

@@ -63,7 +63,8 @@ static void fill_port(const struct fifo_tester *fifo, const struct trial_request
                       uint64_t offered, uint64_t received, struct trial_port *port)
 {
 	double octet_rate = (double)LINK_BPS / 8;
-	double a = octet_rate / rate_fps(arrival), s = octet_rate / rate_fps(service_of(fifo, request->frame_octets));
+	double a = octet_rate / rate_fps(arrival),
+	       s = octet_rate / rate_fps(service_of(fifo, request->shape.frame_octets));
 	double growth = s > a ? (double)(offered - 1) * (s - a) : 0, spacing = s > a ? s : a;
 
 	if (growth > (double)fifo->buffer_frames * s) /* full: the last frame waits behind a whole buffer */
@@ -86,9 +87,9 @@ static int fifo_run(struct tester *tester, const struct trial_request *request, 
                     struct error *error)
 {
 	struct fifo_tester *fifo = (struct fifo_tester *)tester;
-	struct rate line = rate_max_theoretical(LINK_BPS, request->frame_octets);
+	struct rate line = rate_max_theoretical(LINK_BPS, request->shape.frame_octets);
 	struct rate arrival = request->kind == TRIAL_BURST ? line : request->load;
-	unsigned senders = request->direction == TRIAL_BIDIRECTIONAL ? 2 : 1;
+	unsigned senders = request->shape.bidirectional ? 2 : 1;
 	uint64_t offered = request->burst_frames, lost;
 
 	if (fifo->cancel_after && fifo->trials >= fifo->cancel_after)
@@ -110,7 +111,7 @@ static int fifo_run(struct tester *tester, const struct trial_request *request, 
 		offered = (uint64_t)(((uint128)request->duration_ot * 8 * arrival.numerator +
 		                      (uint128)LINK_BPS * arrival.denominator - 1) /
 		                     ((uint128)LINK_BPS * arrival.denominator));
-	lost = fifo_lost(offered, fifo->buffer_frames, arrival, service_of(fifo, request->frame_octets));
+	lost = fifo_lost(offered, fifo->buffer_frames, arrival, service_of(fifo, request->shape.frame_octets));
 	if (lost < offered && fifo->noise_one_in && next_random(fifo) % fifo->noise_one_in == 0)
 		lost++;
 	result->ports = PORTS;

@@ -106,6 +106,18 @@ void fill_octaves(struct octaves *octaves)
 		*octaves = (struct octaves){.bins = 0};
 }
 
+/* Members of any value, except those of which some mean nothing. */
+static void fill_shape(struct traffic_shape *shape)
+{
+	shape->pattern = next_random() % (TRAFFIC_SNAKE + 1);
+	shape->bidirectional = next_random() % 2;
+	shape->frame = next_random() % (TRAFFIC_ETHERNET + 1);
+	shape->vlan = next_random() % 2 ? TRAFFIC_NO_VLAN : (unsigned)(next_random() % (TRAFFIC_MAX_VLAN + 1));
+	memset(&shape->sizes, 0, sizeof(shape->sizes));
+	for (uint64_t count = next_random() % 3 ? 0 : next_random() % (TRAFFIC_MAX_SIZES + 1); count > 0; count--)
+		shape->sizes.octets[shape->sizes.count++] = (uint16_t)(64 + next_random() % 9153);
+}
+
 struct store_trial random_trial(void)
 {
 	struct store_trial trial = {.place = {.test_number = 1, .test = "throughput", .frame_octets = 64},
@@ -116,7 +128,7 @@ struct store_trial random_trial(void)
 
 	fill_random(request, sizeof(*request));
 	request->kind = next_random() % 2 ? TRIAL_LOAD : TRIAL_BURST;
-	request->direction = next_random() % 2 ? TRIAL_BIDIRECTIONAL : TRIAL_UNIDIRECTIONAL;
+	fill_shape(&request->shape);
 	fill_random(result, sizeof(*result));
 	result->valid = next_random() % 2;
 	snprintf(result->why_invalid, sizeof(result->why_invalid), "port %u: it's \"so\"", (unsigned)next_random());

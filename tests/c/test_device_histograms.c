@@ -31,9 +31,7 @@ TestSuite(device_histograms, .init = open_tester, .fini = close_tester);
 static void run_for(enum trial_kind kind, uint64_t drain_ot)
 {
 	const struct trial_request request = {.kind = kind,
-	                                      .frame_octets = 64,
-	                                      .direction = TRIAL_BIDIRECTIONAL,
-	                                      .destinations = 1,
+	                                      .shape = traffic_shape_plain(64),
 	                                      .gap_octets = 12,
 	                                      .load = {UINT64_C(3125000000), 42}, /* half of line rate */
 	                                      .duration_ot = 168000,

@@ -53,9 +53,7 @@ TestSuite(device_tester, .init = open_tester, .fini = close_tester);
 static struct trial_request burst_of(uint64_t frames)
 {
 	return (struct trial_request){.kind = TRIAL_BURST,
-	                              .frame_octets = 64,
-	                              .direction = TRIAL_BIDIRECTIONAL,
-	                              .destinations = 1,
+	                              .shape = traffic_shape_plain(64),
 	                              .gap_octets = 12,
 	                              .burst_frames = frames,
 	                              .drain_ot = 1000000,
@@ -182,7 +180,7 @@ Test(device_tester, headers_of_many_destinations_are_written_once)
 {
 	struct trial_request request = burst_of(10);
 
-	request.destinations = 256;
+	request.shape.addresses = 256;
 	run_ok(&request);
 	cr_assert_eq(device.header_writes, 2 * 256 * 16);
 	cr_expect_leq(accesses_of_start(&request), 72 * FAKE_PORTS);
@@ -198,17 +196,17 @@ Test(device_tester, each_port_expects_what_its_partner_sends_and_nothing_else)
 {
 	struct trial_request request = burst_of(10);
 
-	request.destinations = 70;
-	request.direction = TRIAL_UNIDIRECTIONAL;
+	request.shape.addresses = 70;
+	request.shape.bidirectional = false;
 	run_ok(&request);
 	for (unsigned word = 0; word < FAKE_PORTS * EXPECTED_WORDS; word++) {
 		cr_expect_eq(expected_word(0, word), 0, "port 1 does not send; word %u", word);
 		cr_expect_eq(expected_word(1, word), word < 2 ? UINT32_MAX : word == 2 ? 0x3f : 0, "word %u", word);
 	}
-	request.direction = TRIAL_BIDIRECTIONAL;
+	request.shape.bidirectional = true;
 	run_ok(&request);
 	cr_expect_eq(expected_word(0, EXPECTED_WORDS + 2), 0x3f);
-	request.destinations = 32;
+	request.shape.addresses = 32;
 	run_ok(&request);
 	cr_expect_eq(expected_word(0, EXPECTED_WORDS), UINT32_MAX);
 	cr_expect_eq(expected_word(0, EXPECTED_WORDS + 1), 0);
@@ -220,13 +218,13 @@ Test(device_tester, headers_are_written_again_when_they_change)
 
 	run_ok(&request);
 	cr_assert_eq(device.header_writes, 2 * 16);
-	request.frame_octets = 128;
+	request.shape.frame_octets = 128;
 	run_ok(&request);
 	cr_assert_eq(device.header_writes, 4 * 16);
-	request.destinations = 3;
+	request.shape.addresses = 3;
 	run_ok(&request);
 	cr_assert_eq(device.header_writes, 10 * 16);
-	request.direction = TRIAL_UNIDIRECTIONAL;
+	request.shape.bidirectional = false;
 	run_ok(&request);
 	cr_assert_eq(device.header_writes, 13 * 16);
 	run_ok(&request);
@@ -252,7 +250,7 @@ Test(device_tester, in_one_direction_only_even_ports_send)
 {
 	struct trial_request request = burst_of(100);
 
-	request.direction = TRIAL_UNIDIRECTIONAL;
+	request.shape.bidirectional = false;
 	run_ok(&request);
 	cr_assert(result.valid, "%s", result.why_invalid);
 	cr_assert_eq(fake_register(&device, FPGAUGE_PORT_TX_ENABLE(0)), 1);
@@ -296,7 +294,7 @@ Test(device_tester, duplicates_do_not_hide_losses)
 	struct trial_request request = burst_of(100);
 
 	device.fate = drop_and_duplicate;
-	request.destinations = 7;
+	request.shape.addresses = 7;
 	run_ok(&request);
 	cr_assert(result.valid, "%s", result.why_invalid);
 	cr_assert_eq(result.duplicated_frames, 10);
@@ -611,10 +609,10 @@ Test(device_tester, requests_out_of_range_are_refused)
 {
 	struct trial_request small = burst_of(1), wide = burst_of(1), fast = half_load(1000), none = burst_of(1);
 
-	small.frame_octets = 63;
-	wide.destinations = 257;
+	small.shape.frame_octets = 63;
+	wide.shape.addresses = 257;
 	fast.load = (struct rate){150000000, 1};
-	none.destinations = 0;
+	none.shape.addresses = 0;
 	cr_assert_eq(tester_run(tester, &small, &result, &error), ERROR_INTERNAL);
 	cr_assert_eq(tester_run(tester, &wide, &result, &error), ERROR_INTERNAL);
 	cr_assert_eq(tester_run(tester, &fast, &result, &error), ERROR_INTERNAL);

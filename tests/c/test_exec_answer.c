@@ -13,7 +13,7 @@ static const uint64_t LINK_BPS = UINT64_C(100000000000);
 static struct trial_request load(void)
 {
 	return (struct trial_request){.kind = TRIAL_LOAD,
-	                              .frame_octets = 64,
+	                              .shape = traffic_shape_plain(64),
 	                              .gap_octets = 12,
 	                              .load = {1000000, 1},
 	                              .duration_ot = UINT64_C(25000000000)};
@@ -21,7 +21,8 @@ static struct trial_request load(void)
 
 static struct trial_request burst(void)
 {
-	return (struct trial_request){.kind = TRIAL_BURST, .frame_octets = 64, .gap_octets = 12, .burst_frames = 26000};
+	return (struct trial_request){
+	        .kind = TRIAL_BURST, .shape = traffic_shape_plain(64), .gap_octets = 12, .burst_frames = 26000};
 }
 
 static int read_line(const char *line, enum trial_kind kind, struct exec_answer *answer, struct error *error)

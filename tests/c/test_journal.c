@@ -209,7 +209,7 @@ Test(journal, a_trial_is_in_the_file_before_the_next_one_begins)
 Test(journal, another_trial_than_the_recorded_one_is_refused_with_both_named)
 {
 	static struct bench_case c;
-	struct trial_request request = {.frame_octets = 64, .destinations = 1, .load = {1000, 3}};
+	struct trial_request request = {.shape = traffic_shape_plain(64), .load = {1000, 3}};
 	struct trial_result result;
 	struct store *store = store_case_create();
 	struct journal *journal;

@@ -12,8 +12,7 @@ static const uint64_t LINK_BPS = UINT64_C(100000000000);
 static struct trial_request load_request(uint32_t frame_octets, uint64_t numerator, uint64_t denominator)
 {
 	return (struct trial_request){.kind = TRIAL_LOAD,
-	                              .frame_octets = frame_octets,
-	                              .destinations = 1,
+	                              .shape = traffic_shape_plain(frame_octets),
 	                              .gap_octets = 12,
 	                              .load = {numerator, denominator},
 	                              .duration_ot = 84000};
@@ -75,7 +74,7 @@ Test(pacing, what_the_device_cannot_do_is_refused)
 	struct error error = {0};
 	struct trial_request none = load_request(64, 0, 1), slow = load_request(64, 1, 100),
 	                     empty = load_request(64, 1, 1);
-	struct trial_request burst = {.kind = TRIAL_BURST, .frame_octets = 64, .gap_octets = 12};
+	struct trial_request burst = {.kind = TRIAL_BURST, .shape = traffic_shape_plain(64), .gap_octets = 12};
 
 	empty.duration_ot = 0;
 	cr_assert_eq(pacing_of_request(&none, LINK_BPS, &pacing, &error), ERROR_INTERNAL);
@@ -89,8 +88,8 @@ Test(pacing, what_the_device_cannot_do_is_refused)
 /* Frames counted one by one: ideal start rounded down to a group of 8 octets, below the duration. */
 static uint64_t count_frames(const struct trial_request *request, const struct pacing *pacing)
 {
-	uint128 period =
-	        (uint128)(request->frame_octets + 8 + pacing->gap_octets) * pacing->denominator + pacing->numerator;
+	uint128 period = (uint128)(request->shape.frame_octets + 8 + pacing->gap_octets) * pacing->denominator +
+	                 pacing->numerator;
 	uint64_t frames = 0;
 
 	while ((uint64_t)(frames * period / pacing->denominator) / 8 * 8 < request->duration_ot)
@@ -109,7 +108,7 @@ Test(pacing, frames_of_a_load_are_those_that_a_count_finds)
 		request.duration_ot = 1 + (uint64_t)rand() % 3000000;
 		pacing = paced(&request);
 		cr_assert_eq(pacing.frames, count_frames(&request, &pacing), "%u octets, %lu / %lu fps, %lu ot",
-		             request.frame_octets, (unsigned long)request.load.numerator,
+		             request.shape.frame_octets, (unsigned long)request.load.numerator,
 		             (unsigned long)request.load.denominator, (unsigned long)request.duration_ot);
 	}
 }
@@ -174,7 +173,7 @@ Test(pacing, the_rate_that_is_programmed_is_told)
 Test(pacing, a_burst_is_exactly_its_frames_at_the_minimum_gap)
 {
 	struct trial_request request = {
-	        .kind = TRIAL_BURST, .frame_octets = 65, .gap_octets = 12, .burst_frames = 26000, .destinations = 1};
+	        .kind = TRIAL_BURST, .shape = traffic_shape_plain(65), .gap_octets = 12, .burst_frames = 26000};
 	struct pacing pacing = paced(&request);
 
 	cr_assert(pacing.gap_octets == 12 && pacing.numerator == 0 && pacing.denominator == 1);

@@ -30,10 +30,10 @@ static int run_trial(struct tester *tester, const struct trial_request *request,
 	table->trials++;
 	*result = (struct trial_result){.valid = table->valid_trials == 0 || table->trials <= table->valid_trials,
 	                                .offered_frames = 100000,
-	                                .intended_frames = request->destinations,
+	                                .intended_frames = request->shape.addresses,
 	                                .truncated_ot = table->trials};
-	if (request->destinations > table->capacity)
-		result->lost_frames = request->destinations - table->capacity;
+	if (request->shape.addresses > table->capacity)
+		result->lost_frames = request->shape.addresses - table->capacity;
 	else if (table->trials <= table->chance_losses)
 		result->lost_frames = 1;
 	return 0;
@@ -46,7 +46,7 @@ static void ask_addresses(void *user, const struct session *session, const struc
 
 	cr_assert_lt(table->requests, MAX_LOG);
 	table->log[table->requests++] = *wanted;
-	request->destinations = (unsigned)wanted->point;
+	request->shape.addresses = (unsigned)wanted->point;
 	request->duration_ot = session_octet_times(session, wanted->duration_ns);
 }
 

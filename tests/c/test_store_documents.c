@@ -106,21 +106,87 @@ Test(documents, are_canonical_json)
 Test(documents, a_trial_has_the_text_that_the_manual_promises)
 {
 	struct trial_request request = {.kind = TRIAL_LOAD,
-	                                .frame_octets = 64,
-	                                .direction = TRIAL_UNIDIRECTIONAL,
-	                                .destinations = 1,
+	                                .shape = traffic_shape_plain(64),
 	                                .gap_octets = 12,
 	                                .load = {1000, 3},
 	                                .duration_ot = COUNT_UNKNOWN,
 	                                .burst_frames = UINT64_MAX - 1,
 	                                .drain_ot = INT64_MAX,
 	                                .settle_ot = (uint64_t)INT64_MAX + 1};
+	char *text;
+
+	request.shape.bidirectional = false;
+	text = trial_request_text(&request);
+	cr_expect_str_eq(text,
+	                 "{\"burst_frames\":\"18446744073709551614\",\"destinations\":1,"
+	                 "\"direction\":\"unidirectional\",\"drain_ot\":9223372036854775807,\"duration_ot\":null,"
+	                 "\"frame\":\"ipv4_udp\",\"frame_octets\":64,\"gap_octets\":12,\"kind\":\"load\","
+	                 "\"load_fps_denominator\":3,\"load_fps_numerator\":1000,\"pattern\":\"pairs\",\"seed\":1,"
+	                 "\"settle_ot\":\"9223372036854775808\",\"sizes\":null,\"vlan\":null}");
+	free(text);
+}
+
+Test(documents, a_request_has_all_of_its_traffic)
+{
+	struct trial_request request = {.shape = {.pattern = TRAFFIC_UNIDIRECTIONAL_MESH,
+	                                          .frame = TRAFFIC_ETHERNET,
+	                                          .vlan = 0,
+	                                          .addresses = 5,
+	                                          .sizes = {3, {64, 570, 64}},
+	                                          .seed = UINT32_MAX}};
+	char *text = trial_request_text(&request);
+	struct trial_request back;
+	char why[200];
+
+	cr_expect_str_eq(text,
+	                 "{\"burst_frames\":0,\"destinations\":5,\"direction\":\"unidirectional\",\"drain_ot\":0,"
+	                 "\"duration_ot\":0,\"frame\":\"ethernet\",\"frame_octets\":0,\"gap_octets\":0,\"kind\":"
+	                 "\"load\",\"load_fps_denominator\":0,\"load_fps_numerator\":0,\"pattern\":"
+	                 "\"unidirectional_mesh\",\"seed\":4294967295,\"settle_ot\":0,\"sizes\":\"[64, 570, 64]\","
+	                 "\"vlan\":0}");
+	memset(&back, 0xff, sizeof(back));
+	cr_assert_eq(trial_request_read(text, &back, why, sizeof(why)), 0, "%s", why);
+	cr_expect(traffic_shape_equal(&back.shape, &request.shape));
+	free(text);
+}
+
+Test(documents, traffic_that_was_not_written_is_refused)
+{
+	static const struct {
+		const char *was, *is, *why;
+	} WRONG[] = {
+	        {"\"vlan\":null", "\"vlan\":4095", "/vlan is 4095: must be a whole number from 0 to 4094, or null"},
+	        {"\"vlan\":null", "\"vlan\":65535", "/vlan is 65535: must be a whole number from 0 to 4094, or null"},
+	        {"\"vlan\":null", "\"vlan\":-1", "/vlan is -1: must be a whole number from 0 to 4094, or null"},
+	        {"\"vlan\":null", "\"vlan\":\"5\"", "/vlan is \"5\": must be a whole number from 0 to 4094, or null"},
+	        {"\"sizes\":null", "\"sizes\":\"genome:z\"",
+	         "/sizes is \"genome:z\": must be imix, a genome or a list of lengths, as this program writes it, or "
+	         "null"},
+	        {"\"sizes\":null", "\"sizes\":\"[63]\"",
+	         "/sizes is \"[63]\": must be imix, a genome or a list of lengths, as this program writes it, or null"},
+	        {"\"sizes\":null", "\"sizes\":[64]",
+	         "/sizes is [64]: must be imix, a genome or a list of lengths, as this program writes it, or null"},
+	        {"\"pairs\"", "\"pair\"",
+	         "/pattern is \"pair\": must be \"pairs\" or \"one_to_many\" or \"many_to_one\" or \"mesh\" or "
+	         "\"unidirectional_mesh\" or \"snake\""},
+	        {"\"bidirectional\"", "\"both\"",
+	         "/direction is \"both\": must be \"unidirectional\" or \"bidirectional\""},
+	        {"\"seed\":1,", "", "/seed is missing"},
+	};
+	const struct trial_request request = {.shape = traffic_shape_plain(64)};
 	char *text = trial_request_text(&request);
 
-	cr_expect_str_eq(text, "{\"burst_frames\":\"18446744073709551614\",\"destinations\":1,"
-	                       "\"direction\":\"unidirectional\",\"drain_ot\":9223372036854775807,\"duration_ot\":null,"
-	                       "\"frame_octets\":64,\"gap_octets\":12,\"kind\":\"load\",\"load_fps_denominator\":3,"
-	                       "\"load_fps_numerator\":1000,\"settle_ot\":\"9223372036854775808\"}");
+	for (size_t i = 0; i < sizeof(WRONG) / sizeof(WRONG[0]); i++) {
+		const char *at = strstr(text, WRONG[i].was);
+		struct trial_request back;
+		char changed[600], why[256];
+
+		cr_assert_not_null(at, "%s", WRONG[i].was);
+		snprintf(changed, sizeof(changed), "%.*s%s%s", (int)(at - text), text, WRONG[i].is,
+		         at + strlen(WRONG[i].was));
+		cr_expect_eq(trial_request_read(changed, &back, why, sizeof(why)), -1, "%s", changed);
+		cr_expect_str_eq(why, WRONG[i].why, "%s", why);
+	}
 	free(text);
 }
 

@@ -39,7 +39,7 @@ static uint64_t nasty(void)
 static struct trial_request burst_of(uint64_t frames)
 {
 	return (struct trial_request){
-	        .kind = TRIAL_BURST, .frame_octets = 64, .destinations = 1, .gap_octets = 12, .burst_frames = frames};
+	        .kind = TRIAL_BURST, .shape = traffic_shape_plain(64), .gap_octets = 12, .burst_frames = frames};
 }
 
 static struct pacing pacing_of(const struct trial_request *request)

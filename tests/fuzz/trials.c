@@ -41,8 +41,7 @@ static struct store_trial trial_of(unsigned test, unsigned number)
 	struct store_trial trial = {
 	        .place = {.test_number = test + 1, .frame_octets = 64, .repetition = 1, .point = 1000, .high = 2000},
 	        .request = {.kind = test == 1 ? TRIAL_BURST : TRIAL_LOAD,
-	                    .frame_octets = 64,
-	                    .destinations = 1,
+	                    .shape = traffic_shape_plain(64),
 	                    .gap_octets = 12,
 	                    .load = {1000000 * (number + 1), 1},
 	                    .duration_ot = 12500000,

@@ -40,8 +40,6 @@ WRONG_PLANS = {
     "VLAN that does not exist": ('resolution = "1%"', "traffic = { vlan = 4095; }", ("traffic.vlan", "4095", "4094")),
     "frame sizes beside a mix": ("frame_sizes = [64, 128];", 'traffic = { sizes = "imix"; }; frame_sizes = [64];',
                                  ("frame_sizes", "traffic.sizes")),
-    "traffic that trials cannot send": ('{ test = "throughput";', '{ test = "throughput"; traffic = { vlan = 5; };',
-                                        ("traffic.vlan", "5")),
     "integer that would be cut": ("repetitions = 2", "repetitions = 100000000000", ("repetitions", "100000000000")),
     "integer that would read as 0": ("repetitions = 2", "repetitions = 4294967296", ("repetitions", "4294967296")),
     "hexadecimal integer that would be cut": ("repetitions = 2", "repetitions = 0x100000002",
@@ -112,6 +110,11 @@ class BadInput(SystemCase):
             self.assertIn(text, lines[0])
         self.assertEqual(done.stdout, "")
         return lines[0]
+
+    def test_traffic_that_trials_cannot_send_is_refused(self):
+        plan = self.write("bad.cfg", PLAN.replace("run = (", "traffic = { vlan = 5; };\nrun = ("))
+        for command in ("check", "run"):
+            self.refused(command, plan, says=("bad.cfg:", "traffic.vlan = 5"))
 
     def test_a_good_plan_is_good(self):
         # Otherwise every refusal below could be about something that all these plans share.
