@@ -45,6 +45,29 @@ const char *exec_command_text(const char *const *command, char *buffer, size_t s
 	return strcat(buffer, CUT);
 }
 
+/* Only what is not plain, so that a program without these keys gets what it knows. */
+static void add_traffic(json_t *object, const struct traffic_shape *shape)
+{
+	const struct traffic_shape plain = traffic_shape_plain(0);
+	json_t *sizes = json_array();
+
+	if (shape->pattern != plain.pattern)
+		json_object_set_new(object, "pattern", json_string(TRAFFIC_PATTERN_NAMES[shape->pattern]));
+	if (shape->frame != plain.frame)
+		json_object_set_new(object, "frame", json_string(TRAFFIC_FRAME_NAMES[shape->frame]));
+	if (shape->vlan != plain.vlan)
+		json_object_set_new(object, "vlan", json_integer(shape->vlan));
+	if (shape->seed != plain.seed)
+		json_object_set_new(object, "seed", json_integer(shape->seed));
+	for (unsigned i = 0; i < shape->sizes.count; i++)
+		json_array_append_new(sizes, json_integer(shape->sizes.octets[i]));
+	if (shape->sizes.count) {
+		json_object_set_new(object, "frame_octets", json_null());
+		json_object_set(object, "sizes", sizes);
+	}
+	json_decref(sizes);
+}
+
 /* A line of JSON with its newline, which the caller frees; NULL when out of memory. */
 static char *request_line(const struct exec_terms *terms, uint64_t trial, const struct trial_request *request)
 {
@@ -63,6 +86,7 @@ static char *request_line(const struct exec_terms *terms, uint64_t trial, const 
 	                    json_string(request->shape.bidirectional ? "bidirectional" : "unidirectional"));
 	json_object_set_new(object, "senders", json_integer(terms->senders));
 	json_object_set_new(object, "destinations", json_integer(request->shape.addresses));
+	add_traffic(object, &request->shape);
 	json_object_set_new(object, "gap_octets", json_integer(request->gap_octets));
 	json_object_set_new(object, "link_bps", json_integer((json_int_t)terms->link_bps));
 	json_object_set_new(object, "drain_s", json_real(seconds_from_octet_times(request->drain_ot, terms->link_bps)));
@@ -76,13 +100,22 @@ static char *request_line(const struct exec_terms *terms, uint64_t trial, const 
 	return line;
 }
 
+static uint32_t longest_frame(const struct traffic_shape *shape)
+{
+	uint32_t longest = shape->frame_octets;
+
+	for (unsigned i = 0; i < shape->sizes.count; i++)
+		longest = longest > shape->sizes.octets[i] ? longest : shape->sizes.octets[i];
+	return longest;
+}
+
 /* The program runs the whole trial, including drain and settle, by its own clock. */
 static uint64_t timeout_of(const struct exec_tester *tester, const struct trial_request *request)
 {
 	double octets_per_s = (double)tester->terms.link_bps / 8;
-	double octets = request->kind == TRIAL_BURST
-	                        ? (double)request->burst_frames * (request->shape.frame_octets + LINE_OVERHEAD_OCTETS)
-	                        : (double)request->duration_ot;
+	double octets = request->kind == TRIAL_BURST ? (double)request->burst_frames *
+	                                                       (longest_frame(&request->shape) + LINE_OVERHEAD_OCTETS)
+	                                             : (double)request->duration_ot;
 	double trial_s = (octets + (double)request->drain_ot + (double)request->settle_ot) / octets_per_s;
 
 	return tester->timeout_ns ? tester->timeout_ns : (uint64_t)((trial_s + EXEC_SPARE_S) * (double)NS_PER_S);
