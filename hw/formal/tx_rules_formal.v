@@ -9,7 +9,7 @@
 // slow latest_first: s/time_reg < best_reg/time_reg > best_reg/
 // slow one_rule_too_many: s/cfg_rules > 3'd1,/cfg_rules > 3'd0,/
 // slow shorter_than_54: s/< LEAST_OCTETS ? LEAST_OCTETS/< LEAST_OCTETS ? LEAST_OCTETS - 14'd1/
-// mutant asked_while_not_active: s/send = send_we \&\& active/send = send_we/
+// mutant asked_while_not_active: s/send        = send_we \&\& active/send        = send_we/
 // mutant asked_twice_replaces: s/ \&\& active \&\& !sending_reg;/ \&\& active;/
 // mutant asked_frame_stays: s/^        sending_reg <= 1'b0;//
 // slow load_keeps_an_asked_frame: s/^      sending_reg <= 1'b0;//

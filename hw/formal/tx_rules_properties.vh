@@ -108,9 +108,10 @@
   wire f_frame_is_b = flow == f_frame_b[7:0] && flags == f_frame_b[26:24]
                       && octets == (f_frame_b[21:8] < 54 ? 54 : f_frame_b[21:8]);
   wire f_is_a = index_reg == f_rule_a, f_is_b = index_reg == f_rule_b;
-  wire f_reading = looking && clock_reg > FIRST;
+  wire f_reading = armed && !ready_reg && !sending_reg && clock_reg > FIRST;
+  wire [4:0] f_step = clock_reg - FIRST;
   wire f_best = f_reading || ready_reg;         // best_reg is of the rules seen so far
-  wire [4:0] f_seen = ready_reg || clock_reg > READ_FRAME ? 5'd4 : step - 5'd1;  // so many
+  wire [4:0] f_seen = ready_reg || clock_reg > READ_FRAME ? 5'd4 : f_step - 5'd1;  // so many
   wire [57:0] f_up = {1'b0, best_reg} + 58'd7;
   wire [WORDS_W-1:0] f_left = f_up[57:6] - f_word[WORDS_W-1:0];
   integer i_f;
@@ -142,7 +143,7 @@
       if (ready_reg) assert (armed);
     end
     if (f_trial && f_reading && clock_reg < READ_FRAME) begin
-      assert (time_index_reg == step[1:0] - 2'd1 && time_valid_reg == armed_reg[time_index_reg]);
+      assert (time_index_reg == f_step[1:0] - 2'd1 && time_valid_reg == armed_reg[time_index_reg]);
       if (time_index_reg == f_rule_a && time_valid_reg) assert (time_reg == f_time_a);
       if (time_index_reg == f_rule_b && time_valid_reg) assert (time_reg == f_time_b);
     end

@@ -72,9 +72,16 @@ module tx_build #(
       run_id_reg <= cfg_run_id;
     end
 
-  // ---------------------------------------------------------------- clock -1: what follows from the length
-  // The signature ends where the frame ends (without FCS), so header and payload provide exactly the octets before it:
-  // up to `cut`. At the end of the clock these registers hold the frame of frame_valid.
+  // All clocks are in one block, the last one first, so that a simulation need not keep what registers were. What is blocking
+  // is used in its own clock alone; rest_reg and body_rest_reg are read before they are written.
+  generate
+    if (SIG_MAGIC_LSB != 128 || SIG_RUN_LSB != 120 || SIG_SRC_LSB != 116 || SIG_STREAM_LSB != 104
+        || SIG_SEQ_LSB != 56 || SIG_TIME_LSB != 16 || SIG_TAG_BIT != 15 || SIG_LEN_LSB != 0)
+      tx_build_must_follow_fpgauge_signature_vh stop_here();
+  endgenerate
+
+  // Of the frame of frame_valid, from its length. The signature ends where the frame ends (without FCS), so header and payload
+  // provide exactly the octets before it: up to `cut`.
   wire [13:0] data_octets = coming_octets - 14'd4;
   wire [13:0] cut_octet   = coming_unsigned ? data_octets : data_octets - SIGNATURE_OCTETS[13:0];
   reg         unsigned0_reg;
@@ -84,64 +91,15 @@ module tx_build #(
   reg         long0_reg;                     // it continues after the header image
   reg         cut_in_image0_reg;
   reg [4:0]   cut0_reg;                      // low bits: in the image the cut is in octet 32 or later
-  always @(posedge clk)
-    if (coming_valid) begin
-      unsigned0_reg     <= coming_unsigned;
-      octets0_reg       <= coming_octets;
-      over0_reg         <= {1'b0, data_octets} + 15'd8 - WORD_OCTETS;
-      lone0_reg         <= {1'b0, data_octets} + 15'd8 <= WORD_OCTETS;
-      long0_reg         <= data_octets > 14'd64;
-      cut_in_image0_reg <= cut_octet < 14'd64;
-      cut0_reg          <= cut_octet[4:0];
-    end
 
-  // ---------------------------------------------------------------- clock 0: the frame's image and signature
-  // Octets in line order, first octet lowest; sig0 to sig3: the groups that hold the signature, 0 if there is none.
-  generate
-    if (SIG_MAGIC_LSB != 128 || SIG_RUN_LSB != 120 || SIG_SRC_LSB != 116 || SIG_STREAM_LSB != 104
-        || SIG_SEQ_LSB != 56 || SIG_TIME_LSB != 16 || SIG_TAG_BIT != 15 || SIG_LEN_LSB != 0)
-      tx_build_must_follow_fpgauge_signature_vh stop_here();
-  endgenerate
-  wire [7:0]  stream = {{(8-FLOW_LOG2){1'b0}}, frame_index};
-  wire [5:0]  sig_bits = {cut0_reg[2:0], 3'd0};
-  wire [5:0]  sig_back = 6'd56 - sig_bits;
+  // Its image and signature. Octets in line order, first octet lowest; sig0 to sig3: the groups that hold the signature, 0 if
+  // there is none.
+  reg [7:0]   stream;
+  reg [5:0]   sig_bits, sig_back;
   reg [63:0]  below_cut;                     // octets in the group where the signature begins
-  integer     g, k;
   reg [63:0]  sig_a, sig_b, sig0, sig1, sig2, sig3;
   reg [15:0]  sig_c;
   reg [511:0] image;
-  always @* begin
-    sig_a = 64'dx;
-    sig_b = 64'dx;
-    sig_c = 16'dx;
-    sig0  = 64'dx;
-    sig1  = 64'dx;
-    sig2  = 64'dx;
-    sig3  = 64'dx;
-    image = 512'dx;
-    below_cut = 64'dx;
-    if (frame_valid) begin
-      below_cut = ~(64'hFFFF_FFFF_FFFF_FFFF << sig_bits);
-      sig_a = {frame_sequence[31:24], frame_sequence[39:32], frame_sequence[47:40], stream, port_reg, 4'd0,
-               run_id_reg, SIGNATURE_MAGIC[7:0], SIGNATURE_MAGIC[15:8]};
-      sig_b = {frame_time[7:0], frame_time[15:8], frame_time[23:16], frame_time[31:24], frame_time[39:32],
-               frame_sequence[7:0], frame_sequence[15:8], frame_sequence[23:16]};
-      sig_c = {octets0_reg[7:0], frame_tag, 1'b0, octets0_reg[13:8]};
-      if (unsigned0_reg) {sig_a, sig_b, sig_c} = 144'd0;
-      sig0  = sig_a << sig_bits;
-      sig1  = sig_b << sig_bits | (sig_a >> 8) >> sig_back;
-      sig2  = {48'd0, sig_c} << sig_bits | (sig_b >> 8) >> sig_back;
-      sig3  = ({48'd0, sig_c} >> 8) >> sig_back;
-      image = frame_header;
-      if (cut_in_image0_reg)
-        case (cut0_reg[4:3])
-          2'd0:    image[511:256] = {sig3, sig2, sig1, frame_header[319:256] & below_cut | sig0};
-          2'd1:    image[511:320] = {sig2, sig1, frame_header[383:320] & below_cut | sig0};
-          2'd2:    image[511:384] = {sig1, frame_header[447:384] & below_cut | sig0};
-          default: image[511:448] = frame_header[511:448] & below_cut | sig0;
-        endcase
-    end
-  end
 
   // The image is placed into a window of the words to come: word_reg is the next, rest_reg what follows it. Where there
   // is no image the window is 0. A previous frame is below this one: it began at least 9 groups earlier.
@@ -155,57 +113,12 @@ module tx_build #(
   reg [64*GROUPS-1:0] word_reg;
   reg [511:0]       rest_reg;
   reg [255:0]       sig1_reg, sig_reg;
-  always @(posedge clk) begin
-    start1_reg <= frame_valid && !rst;
-    if (frame_valid) begin
-      group1_reg <= frame_group;
-      bad_fcs1_reg <= frame_bad_fcs;
-      bad_end1_reg <= frame_bad_end;
-      lone1_reg    <= lone0_reg;
-      long1_reg    <= long0_reg;
-      over1_reg    <= over0_reg;
-      if (long0_reg) begin
-        unsigned1_reg   <= unsigned0_reg;
-        below_cut1_reg  <= below_cut;
-        sig1_reg        <= {sig3, sig2, sig1, sig0};
-        origin1_reg     <= 8'd0 - frame_payload;
-        body_words1_reg <= frame_body_words;
-      end
-      for (k = 0; k < GROUPS; k = k + 1)
-        if (frame_group == k[GROUP_W-1:0]) begin
-          for (g = 0; g < GROUPS; g = g + 1)
-            word_reg[64*g +: 64] <= g > k ? image[64*((g + 7 - k) % 8) +: 64] : rest_reg[64*g +: 64];
-          for (g = 0; g < 8; g = g + 1)
-            rest_reg[64*g +: 64] <= g + GROUPS - k <= 8 ? image[64*((g + GROUPS + 7 - k) % 8) +: 64] : 64'd0;
-        end
-    end else if (start1_reg || header_left_reg != 4'd0) begin
-      word_reg <= rest_reg[64*GROUPS-1:0];
-      for (g = 0; g < 8; g = g + 1)
-        rest_reg[64*g +: 64] <= g + GROUPS < 8 ? rest_reg[64*((g + GROUPS) % 8) +: 64] : 64'd0;
-    end
-  end
 
   // Body entries have a window of their own; what is in it where no body belongs is not looked at.
   reg [8:0]           body_left_reg;         // groups of A's image and body still to come; 0: no body
   reg [64*GROUPS-1:0] body_word_reg;
   reg [511:0]         body_rest_reg;
-  integer             bg, bk;
-  always @(posedge clk)
-    if (body_valid) begin
-      for (bk = 0; bk < GROUPS; bk = bk + 1)
-        if (group1_reg == bk[GROUP_W-1:0]) begin
-          for (bg = 0; bg < GROUPS; bg = bg + 1)
-            body_word_reg[64*bg +: 64] <= bg > bk ? body[64*((bg + 7 - bk) % 8) +: 64] : body_rest_reg[64*bg +: 64];
-          for (bg = 0; bg < 8; bg = bg + 1)
-            body_rest_reg[64*bg +: 64] <= body[64*((bg + GROUPS + 7 - bk) % 8) +: 64];
-        end
-    end else if (body_left_reg != 9'd0) begin
-      body_word_reg <= body_rest_reg[64*GROUPS-1:0];
-      for (bg = 0; bg + GROUPS < 8; bg = bg + 1)
-        body_rest_reg[64*bg +: 64] <= body_rest_reg[64*((bg + GROUPS) % 8) +: 64];
-    end
 
-  // ---------------------------------------------------------------- clock 1: words
   // A is the frame that continues from the previous word, as of group 0 of this word.
   reg         active_reg, first_reg, bad_fcs_reg, bad_end_reg, long_reg, unsigned_reg;
   reg [63:0]  below_cut_reg;
@@ -214,14 +127,111 @@ module tx_build #(
   reg [63:0]  count_carry_reg;               // octets where that count has passed a multiple of 8
   reg [14:0]  left_reg;                      // octets still to come
   localparam [63:0] COUNT_UP = 64'h0706_0504_0302_0100;
-  wire [5:0]  origin1_bits = {origin1_reg[2:0], 3'd0};
-  wire [3:0]  header_left1 = 4'd9 - WORD_LANES + {{(4-GROUP_W){1'b0}}, group1_reg};
+  reg [5:0]   origin1_bits;
+  reg [3:0]   header_left1;
   wire        lone1 = start1_reg && lone1_reg && group1_reg == {GROUP_W{1'b0}};
   wire        end1  = active_reg && left_reg <= WORD_OCTETS;
   assign busy = start1_reg || active_reg;
 
+  // After the image: body and payload up to the signature, which may begin lanes before this word or after it.
+  reg [14:0]         sig_from;
+  reg signed [11:0]  sig_lane;
+  reg [7:0]          count;                  // of octet 0
+  reg [4:0]          upper, upper_next;
+  reg [63:0]         payload;                // or body
+  integer            g, k;
+  /* verilator lint_off BLKSEQ */
   always @(posedge clk) begin
+    // ---------------------------------------------------------------- clock 1: words
+    data <= word_reg;
+    if (active_reg && long_reg) begin
+      sig_from = unsigned_reg ? left_reg : left_reg - SIGNATURE_OCTETS[14:0];
+      sig_lane = sig_from[14:3];
+      count    = count_end_reg - left_reg[7:0];
+      for (g = 0; g < GROUPS; g = g + 1)
+        if (g[3:0] >= header_left_reg) begin
+          upper      = count[7:3] + g[4:0];
+          upper_next = count[7:3] + g[4:0] + 5'd1;
+          payload    = count_low_reg | {8{upper, 3'd0}} & ~count_carry_reg | {8{upper_next, 3'd0}} & count_carry_reg;
+          if (g[8:0] < body_left_reg) payload = body_word_reg[64*g +: 64];
+          if (sig_lane > $signed(g[11:0]))           data[64*g +: 64] <= payload;
+          else if (sig_lane == $signed(g[11:0]))     data[64*g +: 64] <= payload & below_cut_reg | sig_reg[63:0];
+          else if (!unsigned_reg) begin
+            if (sig_lane == $signed(g[11:0]) - 1)      data[64*g +: 64] <= sig_reg[127:64];
+            else if (sig_lane == $signed(g[11:0]) - 2) data[64*g +: 64] <= sig_reg[191:128];
+            else if (sig_lane == $signed(g[11:0]) - 3) data[64*g +: 64] <= sig_reg[255:192];
+          end
+        end
+    end
+    preamble       <= start1_reg && !rst;
+    preamble_group <= group1_reg;
+    a_active       <= (active_reg || lone1) && !rst;
+    a_first        <= (active_reg && first_reg) || lone1;
+    a_end          <= (end1 || lone1) && !rst;
+    a_octets       <= lone1 ? over1_reg[6:0] + WORD_OCTETS[6:0] : left_reg[6:0];
+    a_lone         <= lone1;
+    a_bad_fcs      <= lone1 ? bad_fcs1_reg : bad_fcs_reg;
+    a_bad_end      <= lone1 ? bad_end1_reg : bad_end_reg;
+    b_active       <= start1_reg && !lone1 && group1_reg != LAST_GROUP && !rst;
+    b_group        <= group1_reg + 1'b1;
+
+    // ---------------------------------------------------------------- the windows
+    if (body_valid) begin
+      for (k = 0; k < GROUPS; k = k + 1)
+        if (group1_reg == k[GROUP_W-1:0]) begin
+          for (g = 0; g < GROUPS; g = g + 1)
+            body_word_reg[64*g +: 64] <= g > k ? body[64*((g + 7 - k) % 8) +: 64] : body_rest_reg[64*g +: 64];
+          for (g = 0; g < 8; g = g + 1)
+            body_rest_reg[64*g +: 64] = body[64*((g + GROUPS + 7 - k) % 8) +: 64];
+        end
+    end else if (body_left_reg != 9'd0) begin
+      body_word_reg <= body_rest_reg[64*GROUPS-1:0];
+      for (g = 0; g + GROUPS < 8; g = g + 1)
+        body_rest_reg[64*g +: 64] = body_rest_reg[64*((g + GROUPS) % 8) +: 64];
+    end
+    if (frame_valid) begin
+      stream    = {{(8-FLOW_LOG2){1'b0}}, frame_index};
+      sig_bits  = {cut0_reg[2:0], 3'd0};
+      sig_back  = 6'd56 - sig_bits;
+      below_cut = ~(64'hFFFF_FFFF_FFFF_FFFF << sig_bits);
+      sig_a = {frame_sequence[31:24], frame_sequence[39:32], frame_sequence[47:40], stream, port_reg, 4'd0,
+               run_id_reg, SIGNATURE_MAGIC[7:0], SIGNATURE_MAGIC[15:8]};
+      sig_b = {frame_time[7:0], frame_time[15:8], frame_time[23:16], frame_time[31:24], frame_time[39:32],
+               frame_sequence[7:0], frame_sequence[15:8], frame_sequence[23:16]};
+      sig_c = {octets0_reg[7:0], frame_tag, 1'b0, octets0_reg[13:8]};
+      if (unsigned0_reg) begin
+        sig_a = 64'd0;
+        sig_b = 64'd0;
+        sig_c = 16'd0;
+      end
+      sig0  = sig_a << sig_bits;
+      sig1  = sig_b << sig_bits | (sig_a >> 8) >> sig_back;
+      sig2  = {48'd0, sig_c} << sig_bits | (sig_b >> 8) >> sig_back;
+      sig3  = ({48'd0, sig_c} >> 8) >> sig_back;
+      image = frame_header;
+      if (cut_in_image0_reg)
+        case (cut0_reg[4:3])
+          2'd0:    image[511:256] = {sig3, sig2, sig1, frame_header[319:256] & below_cut | sig0};
+          2'd1:    image[511:320] = {sig2, sig1, frame_header[383:320] & below_cut | sig0};
+          2'd2:    image[511:384] = {sig1, frame_header[447:384] & below_cut | sig0};
+          default: image[511:448] = frame_header[511:448] & below_cut | sig0;
+        endcase
+      for (k = 0; k < GROUPS; k = k + 1)
+        if (frame_group == k[GROUP_W-1:0]) begin
+          for (g = 0; g < GROUPS; g = g + 1)
+            word_reg[64*g +: 64] <= g > k ? image[64*((g + 7 - k) % 8) +: 64] : rest_reg[64*g +: 64];
+          for (g = 0; g < 8; g = g + 1)
+            rest_reg[64*g +: 64] = g + GROUPS - k <= 8 ? image[64*((g + GROUPS + 7 - k) % 8) +: 64] : 64'd0;
+        end
+    end else if (start1_reg || header_left_reg != 4'd0) begin
+      word_reg <= rest_reg[64*GROUPS-1:0];
+      for (g = 0; g < 8; g = g + 1)
+        rest_reg[64*g +: 64] = g + GROUPS < 8 ? rest_reg[64*((g + GROUPS) % 8) +: 64] : 64'd0;
+    end
+
+    // ---------------------------------------------------------------- clock 1: the frame that continues
     if (start1_reg) begin
+      header_left1    = 4'd9 - WORD_LANES + {{(4-GROUP_W){1'b0}}, group1_reg};
       active_reg      <= !lone1;
       first_reg       <= group1_reg == LAST_GROUP;
       bad_fcs_reg     <= bad_fcs1_reg;
@@ -231,6 +241,7 @@ module tx_build #(
       header_left_reg <= header_left1;
       body_left_reg   <= 9'd0;
       if (long1_reg) begin
+        origin1_bits    = {origin1_reg[2:0], 3'd0};
         unsigned_reg    <= unsigned1_reg;
         below_cut_reg   <= below_cut1_reg;
         sig_reg         <= sig1_reg;
@@ -255,52 +266,37 @@ module tx_build #(
       header_left_reg <= 4'd8;               // empties the window
       body_left_reg   <= 9'd0;
     end
-  end
 
-  // After the image: body and payload up to the signature, which may begin lanes before this word or after it.
-  reg [64*GROUPS-1:0] content;
-  wire [14:0]         sig_from = unsigned_reg ? left_reg : left_reg - SIGNATURE_OCTETS[14:0];
-  wire signed [11:0]  sig_lane = sig_from[14:3];
-  wire [7:0]          count = count_end_reg - left_reg[7:0];          // of octet 0
-  reg [4:0]           upper, upper_next;
-  reg [63:0]          payload;               // or body
-  always @* begin
-    content    = word_reg;
-    upper      = 5'dx;
-    upper_next = 5'dx;
-    payload    = 64'dx;
-    if (active_reg && long_reg) begin
-      for (g = 0; g < GROUPS; g = g + 1)
-        if (g[3:0] >= header_left_reg) begin
-          upper      = count[7:3] + g[4:0];
-          upper_next = count[7:3] + g[4:0] + 5'd1;
-          payload    = count_low_reg | {8{upper, 3'd0}} & ~count_carry_reg | {8{upper_next, 3'd0}} & count_carry_reg;
-          if (g[8:0] < body_left_reg) payload = body_word_reg[64*g +: 64];
-          if (sig_lane > $signed(g[11:0]))           content[64*g +: 64] = payload;
-          else if (sig_lane == $signed(g[11:0]))     content[64*g +: 64] = payload & below_cut_reg | sig_reg[63:0];
-          else if (!unsigned_reg) begin
-            if (sig_lane == $signed(g[11:0]) - 1)      content[64*g +: 64] = sig_reg[127:64];
-            else if (sig_lane == $signed(g[11:0]) - 2) content[64*g +: 64] = sig_reg[191:128];
-            else if (sig_lane == $signed(g[11:0]) - 3) content[64*g +: 64] = sig_reg[255:192];
-          end
-        end
+    // ---------------------------------------------------------------- clock 0: the frame that begins
+    start1_reg <= frame_valid && !rst;
+    if (frame_valid) begin
+      group1_reg   <= frame_group;
+      bad_fcs1_reg <= frame_bad_fcs;
+      bad_end1_reg <= frame_bad_end;
+      lone1_reg    <= lone0_reg;
+      long1_reg    <= long0_reg;
+      over1_reg    <= over0_reg;
+      if (long0_reg) begin
+        unsigned1_reg   <= unsigned0_reg;
+        below_cut1_reg  <= below_cut;
+        sig1_reg        <= {sig3, sig2, sig1, sig0};
+        origin1_reg     <= 8'd0 - frame_payload;
+        body_words1_reg <= frame_body_words;
+      end
+    end
+
+    // ---------------------------------------------------------------- clock -1: its length
+    if (coming_valid) begin
+      unsigned0_reg     <= coming_unsigned;
+      octets0_reg       <= coming_octets;
+      over0_reg         <= {1'b0, data_octets} + 15'd8 - WORD_OCTETS;
+      lone0_reg         <= {1'b0, data_octets} + 15'd8 <= WORD_OCTETS;
+      long0_reg         <= data_octets > 14'd64;
+      cut_in_image0_reg <= cut_octet < 14'd64;
+      cut0_reg          <= cut_octet[4:0];
     end
   end
-
-  always @(posedge clk) begin
-    data           <= content;
-    preamble       <= start1_reg && !rst;
-    preamble_group <= group1_reg;
-    a_active       <= (active_reg || lone1) && !rst;
-    a_first        <= (active_reg && first_reg) || lone1;
-    a_end          <= (end1 || lone1) && !rst;
-    a_octets       <= lone1 ? over1_reg[6:0] + WORD_OCTETS[6:0] : left_reg[6:0];
-    a_lone         <= lone1;
-    a_bad_fcs      <= lone1 ? bad_fcs1_reg : bad_fcs_reg;
-    a_bad_end      <= lone1 ? bad_end1_reg : bad_end_reg;
-    b_active       <= start1_reg && !lone1 && group1_reg != LAST_GROUP && !rst;
-    b_group        <= group1_reg + 1'b1;
-  end
+  /* verilator lint_on BLKSEQ */
 
   wire unused = &{1'b0, sig_from[2:0], count[2:0]};
 endmodule

@@ -139,7 +139,7 @@ module tx_checksum #(
   reg [17:0]         base2_4_reg, base2_5_reg;
   reg [16:0]         counted;                // what checksum2 adds of the length
 
-  wire [7:0]    stream = {{(8-FLOW_LOG2){1'b0}}, flow4_reg};
+  reg [7:0]     stream;
   reg [127:0]   words;
   reg [67:0]    pairs5_reg;                  // 17 bits each
   reg [16:0]    payload5_reg;
@@ -157,13 +157,7 @@ module tx_checksum #(
   reg [16:0]    round1, round2;
   reg [15:0]    folded1, folded2;
   reg [5:0]     length1_pair_reg, length2_pair_reg, checksum1_pair_reg, checksum2_pair_reg;
-  wire          zero_is_ffff9 = beside9_reg[BESIDE_W-1];
   integer       k, f;
-
-  always @(posedge clk) begin
-    valid1_reg <= frame_valid && !rst;
-    any_reg    <= rst ? 9'd0 : {any_reg[9:2], any1};
-  end
 
   /* verilator lint_off BLKSEQ */
   always @(posedge clk) begin
@@ -179,7 +173,7 @@ module tx_checksum #(
         {checksum2_pair_reg, checksum1_pair_reg, length2_pair_reg, length1_pair_reg, length2, length1}
           <= beside9_reg[BESIDE_W-2:0];
         checksum1 <= uses9_reg[CHECKSUM1] ? ~folded1 : 16'd0;
-        checksum2 <= !uses9_reg[CHECKSUM2] ? 16'd0 : folded2 == 16'hFFFF && zero_is_ffff9 ? 16'hFFFF : ~folded2;
+        checksum2 <= !uses9_reg[CHECKSUM2] ? 16'd0 : folded2 == 16'hFFFF && beside9_reg[BESIDE_W-1] ? 16'hFFFF : ~folded2;
       end
 
       // Clock 8: everything.
@@ -249,6 +243,7 @@ module tx_checksum #(
           base2_5_reg  <= base2_4_reg;
         end
         if (uses4_reg[CHECKSUM2] && !unsigned4_reg) begin
+          stream = {{(8-FLOW_LOG2){1'b0}}, flow4_reg};
           words = {fixed_reg, stream, frame_sequence, frame_time, frame_tag, 1'b0, octets4_reg};
           if (odd4_reg)
             for (k = 0; k < 8; k = k + 1) words[16*k +: 16] = {words[16*k +: 8], words[16*k + 8 +: 8]};
@@ -307,6 +302,9 @@ module tx_checksum #(
         payload2_reg    <= payload_ram[flow1_reg];
       end
     end
+
+    any_reg    <= rst ? 9'd0 : {any_reg[9:2], any1};
+    valid1_reg <= frame_valid && !rst;
 
     // Clock 0: what is in use.
     if (frame_valid) begin

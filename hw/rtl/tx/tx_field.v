@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One field of every flow: its tables, its position in each flow, its generator. Part of tx_fields, which says what the
-// tables mean, has the kinds, the table of values and the pipe; the numbers at the end of names are clocks after its
+// tables mean, has the kinds and the pipe; the numbers at the end of names are clocks after its
 // frame_valid.
 //
 // The draw is xorshift32 (Marsaglia 2003, shifts 13, 17, 5; seed 0 acts as 1), stepped once before each draw.
@@ -19,6 +19,9 @@ module tx_field #(
   input                 mask_we,
   input                 count_we,
   input [31:0]          data,
+  input                 value_we,
+  input [11:0]          value_index,
+  input [31:0]          value_data,
   // frames whose flow has a field; kind 0: not this one
   input [5:1]           any,
   input [FLOW_LOG2-1:0] flow1,
@@ -32,8 +35,6 @@ module tx_field #(
   input [1:0]           kind5,
   input                 used3,               // not the first frame of its flow in this trial
   input                 again3,              // the frame one clock before was of the same flow
-  output reg [11:0]     entry4,              // of the table of values
-  input [31:0]          value5,              // its contents
   output reg [31:0]     value
 );
   localparam [1:0] NONE = 2'd0, INCREMENT = 2'd1, LIST = 2'd2, DRAW = 2'd3;       // kind
@@ -45,6 +46,7 @@ module tx_field #(
   (* ram_style = "block" *) reg [24:0] count_ram [0:(1<<FLOW_LOG2)-1];
   (* ram_style = "block" *) reg [23:0] position_ram [0:(1<<FLOW_LOG2)-1];
   (* ram_style = "block" *) reg [31:0] offset_ram [0:(1<<FLOW_LOG2)-1];           // position x step
+  (* ram_style = "block" *) reg [31:0] value_ram [0:4095];  // one for each field, because all may read it in a clock
 
   // All clocks are in one block, so that a simulation skips it with `active`, and the last one first, so that it need not keep
   // what registers were. What is blocking is used in its own clock alone, and tables are written after they have been read.
@@ -60,7 +62,8 @@ module tx_field #(
   reg [36:0] product;                        // of all 24 bits and count, from bit 12 on
   reg [31:0] addend4_reg, start4_reg;
   reg [4:0]  shift4_reg;
-  reg [31:0] addend5_reg, start5_reg, mask5_reg;
+  reg [11:0] entry4_reg;                     // of the table of values
+  reg [31:0] addend5_reg, start5_reg, mask5_reg, value5_reg;
   /* verilator lint_off BLKSEQ */
   always @(posedge clk) begin
     if (active) begin
@@ -68,7 +71,7 @@ module tx_field #(
       if (any[5])
         case (kind5)
           NONE:    value <= 32'd0;
-          LIST:    value <= value5 & mask5_reg;
+          LIST:    value <= value5_reg & mask5_reg;
           default: value <= start5_reg + addend5_reg & mask5_reg;
         endcase
 
@@ -77,6 +80,7 @@ module tx_field #(
         start5_reg <= start4_reg;
         if (kind4 == INCREMENT) addend5_reg <= addend4_reg;
         if (kind4 == DRAW)      addend5_reg <= addend4_reg << shift4_reg;
+        if (kind4 == LIST)      value5_reg  <= value_ram[entry4_reg];
       end
       if (any[4] && kind4 != NONE) mask5_reg <= mask_ram[flow4];
 
@@ -93,7 +97,7 @@ module tx_field #(
         stepped_reg <= stepped3;
         start4_reg  <= start3_reg;
         if (kind3 == INCREMENT) addend4_reg <= offset;
-        if (kind3 == LIST) entry4 <= start3_reg[11:0] + position[11:0];
+        if (kind3 == LIST) entry4_reg <= start3_reg[11:0] + position[11:0];
         if (kind3 == DRAW) begin
           addend4_reg <= {8'd0, product[35:12]};
           shift4_reg  <= step3_reg[4:0];
@@ -133,6 +137,7 @@ module tx_field #(
       if (mask_we)  mask_ram[write_flow]  = data;
       if (count_we) count_ram[write_flow] = data[24:0];
     end
+    if (value_we) value_ram[value_index] = value_data;
   end
   /* verilator lint_on BLKSEQ */
 

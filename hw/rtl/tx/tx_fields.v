@@ -42,7 +42,6 @@ module tx_fields #(
   output reg [3:0]        in_checksum1,
   output reg [3:0]        in_checksum2
 );
-  localparam [1:0]  LIST = 2'd2;
   localparam [31:0] SEED_STEP = 32'h9e37_79b9;
 
   wire [FLOW_LOG2-1:0] write_flow = field_index[FLOW_LOG2+1:2];
@@ -84,7 +83,6 @@ module tx_fields #(
   assign any = any_reg[6];
 
   // used: which flows have been used in this trial; clock 2 asks, clock 3 sets.
-  (* ram_style = "block" *) reg [31:0] value_ram [0:4095];
   reg [(1<<FLOW_LOG2)-1:0] used_reg;
   reg                      used3_reg, again3_reg;
   integer                  f;
@@ -114,8 +112,6 @@ module tx_fields #(
       if (load) used_reg <= {(1<<FLOW_LOG2){1'b0}};
     end
   end
-  always @(posedge clk)
-    if (value_we) value_ram[value_index] <= value_data;
 
   // ---------------------------------------------------------------- the fields
   wire table_we = field_start_we || field_step_we || field_mask_we || field_count_we;
@@ -124,20 +120,16 @@ module tx_fields #(
     for (n = 0; n < 4; n = n + 1) begin : g_field
       localparam [31:0] N = n;
       wire        mine = write_field == N[1:0];
-      wire [11:0] entry4;
-      reg [31:0]  value5_reg;
-      always @(posedge clk)
-        if (active)
-          if (any_reg[4] && kinds4_reg[KIND_W*n +: 2] == LIST) value5_reg <= value_ram[entry4];
       tx_field #(.FLOW_LOG2(FLOW_LOG2)) u_field (
         .clk(clk), .load(load), .active(active), .seed(cfg_field_seed ^ N * SEED_STEP), .write_flow(write_flow),
         .table_we(table_we), .start_we(field_start_we && mine), .step_we(field_step_we && mine),
         .mask_we(field_mask_we && mine), .count_we(field_count_we && mine), .data(field_data),
+        .value_we(value_we), .value_index(value_index), .value_data(value_data),
         .any({any_reg[5:2], any1}), .flow1(flow1_reg),
         .flow2(flow2_reg), .flow3(flow3_reg), .flow4(flow4_reg), .kind1(kinds1_reg[KIND_W*n +: 2]),
         .kind2(kinds2_reg[KIND_W*n +: 2]), .kind3(kinds3_reg[KIND_W*n +: 2]), .kind4(kinds4_reg[KIND_W*n +: 2]),
-        .kind5(kinds5_reg[KIND_W*n +: 2]), .used3(used3_reg), .again3(again3_reg), .entry4(entry4),
-        .value5(value5_reg), .value(values[32*n +: 32]));
+        .kind5(kinds5_reg[KIND_W*n +: 2]), .used3(used3_reg), .again3(again3_reg),
+        .value(values[32*n +: 32]));
     end
   endgenerate
 endmodule

@@ -66,63 +66,82 @@ module tx_phases #(
   wire table_we = phase_time_we != 2'd0 || phase_gap_octets_we != 2'd0 || phase_gap_numerator_we || phase_gap_denominator_we;
 
   // ---------------------------------------------------------------- from one phase to the next
+  // All is in one block, so that a simulation passes by it when there is no next phase, and what reads a register comes
+  // before what writes it. What is blocking is used in its own clock alone, and tables are written after they have been read.
+  //
   // clock_reg: clocks since load or since the last phase began, up to GUARD; pending_reg: there is a next phase.
-  reg        pending_reg, ready_reg;
-  reg [2:0]  index_reg, phases_reg;
-  reg [3:0]  clock_reg;
-  wire       last = index_reg == phases_reg;
-  always @(posedge clk)
-    if (rst) begin
-      pending_reg <= 1'b0;
-      ready_reg   <= 1'b0;
-    end else if (load) begin
-      pending_reg <= cfg_phases != 4'd0;
-      phases_reg  <= cfg_phases > 4'd7 ? 3'd7 : cfg_phases[2:0];
-      index_reg   <= 3'd1;
-      clock_reg   <= GUARD32[3:0] - 4'd6;       // at load nothing has to be kept at a distance
-      ready_reg   <= 1'b0;
-    end else if (begun) begin
-      pending_reg <= !last;
-      index_reg   <= index_reg + 3'd1;
-      clock_reg   <= 4'd1;
-      ready_reg   <= 1'b0;
-    end else if (pending_reg && !ready_reg) begin
-      clock_reg   <= clock_reg + 4'd1;
-      ready_reg   <= clock_reg == GUARD32[3:0] - 4'd1;
-    end
-
-  // ---------------------------------------------------------------- prepare: one sum a clock
+  reg         pending_reg, ready_reg;
+  reg [2:0]   index_reg, phases_reg;
+  reg [3:0]   clock_reg;
   reg [31:0]  denominator_reg;
   reg [55:0]  time_reg;
   reg [32:0]  over2;                            // fraction 1 and one step
-  wire        preparing = pending_reg && !ready_reg;
-  // Tables are written after they have been read, without a copy of the write that would be looked for in every clock of a
-  // simulation.
+
+  // Words from this one to that in which the phase's time is, negative after it. A group is at the time or later if and
+  // only if its number is at least time / 8, rounded up.
+  reg [32:0]               words;
+  reg [56:0]               time_up;
+  reg signed [WORDS_W-1:0] passed_reg;          // words since the origin
+  reg signed [WORDS_W-1:0] left_reg;
+  reg                      word_reg, past_reg;  // left_reg is 0, is negative
+  reg [GROUP_W-1:0]        group_reg;
+  reg [WORDS_W-1:0]        passing, passed_next, left_next;
   /* verilator lint_off BLKSEQ */
   always @(posedge clk) begin
-    if (preparing)
-      case (clock_reg)
-        GUARD32[3:0] - 4'd6: begin
+    if (pending_reg) begin
+      // When.
+      words       = {1'b0, skip_words} + 33'd1;
+      time_up     = {1'b0, time_reg} + 57'd7;
+      passing     = running ? {{(WORDS_W-33){1'b0}}, words} : {WORDS_W{1'b0}};
+      passed_next = passed_reg + passing;
+      left_next   = clock_reg == GUARD32[3:0] - 4'd5 ? {1'b0, time_up[56:WORD_LOG2]} - passed_next : left_reg - passing;
+      passed_reg <= passed_next;
+      left_reg   <= left_next;
+      word_reg   <= left_next == {WORDS_W{1'b0}};
+      past_reg   <= left_next[WORDS_W-1];
+
+      // Prepare: one sum a clock, the last one first.
+      if (!ready_reg) begin
+        group_reg <= GROUPS == 1 ? {GROUP_W{1'b0}} : time_up[WORD_LOG2-1 -: GROUP_W];
+        if (clock_reg == GUARD32[3:0] - 4'd3) begin
+          over2 = {1'b0, fraction1} + numerator_m_denominator;
+          step2     <= over2[32] ? step : step_plus;
+          fraction2 <= over2[32] ? fraction1 + numerator : over2[31:0];
+        end
+        if (clock_reg == GUARD32[3:0] - 4'd4) begin
+          step1     <= numerator_m_denominator[32] ? step : step_plus;
+          fraction1 <= numerator_m_denominator[32] ? numerator : numerator_m_denominator[31:0];
+        end
+        if (clock_reg == GUARD32[3:0] - 4'd5) begin
+          step_plus               <= step + 42'd1;
+          numerator_m_denominator <= {1'b0, numerator} - {1'b0, denominator_reg};
+        end
+        if (clock_reg == GUARD32[3:0] - 4'd6) begin
           time_reg        <= {time_high_ram[index_reg], time_low_ram[index_reg]};
           step            <= {2'd0, gap_high_ram[index_reg], gap_low_ram[index_reg]} + REST;
           numerator       <= numerator_ram[index_reg];
           denominator_reg <= denominator_ram[index_reg];
         end
-        GUARD32[3:0] - 4'd5: begin
-          step_plus               <= step + 42'd1;
-          numerator_m_denominator <= {1'b0, numerator} - {1'b0, denominator_reg};
-        end
-        GUARD32[3:0] - 4'd4: begin
-          step1     <= numerator_m_denominator[32] ? step : step_plus;
-          fraction1 <= numerator_m_denominator[32] ? numerator : numerator_m_denominator[31:0];
-        end
-        GUARD32[3:0] - 4'd3: begin
-          over2 = {1'b0, fraction1} + numerator_m_denominator;
-          step2     <= over2[32] ? step : step_plus;
-          fraction2 <= over2[32] ? fraction1 + numerator : over2[31:0];
-        end
-        default: ;
-      endcase
+        ready_reg <= clock_reg == GUARD32[3:0] - 4'd1;
+        clock_reg <= clock_reg + 4'd1;
+      end
+      if (begun) begin
+        pending_reg <= index_reg != phases_reg;
+        index_reg   <= index_reg + 3'd1;
+        clock_reg   <= 4'd1;
+        ready_reg   <= 1'b0;
+      end
+    end
+    if (load) begin
+      passed_reg  <= {WORDS_W{1'b0}};
+      pending_reg <= cfg_phases != 4'd0;
+      phases_reg  <= cfg_phases > 4'd7 ? 3'd7 : cfg_phases[2:0];
+      index_reg   <= 3'd1;
+      clock_reg   <= GUARD32[3:0] - 4'd6;       // at load nothing has to be kept at a distance
+      ready_reg   <= 1'b0;
+    end
+    if (rst) {pending_reg, ready_reg} <= 2'd0;
+
     if (table_we) begin
       if (phase_time_we[0])         time_low_ram[phase_index]    = phase_data;
       if (phase_time_we[1])         time_high_ram[phase_index]   = phase_data[23:0];
@@ -133,46 +152,6 @@ module tx_phases #(
     end
   end
   /* verilator lint_on BLKSEQ */
-
-  // ---------------------------------------------------------------- when
-  // Words from this one to that in which the phase's time is, negative after it. A group is at the time or later if and
-  // only if its number is at least time / 8, rounded up.
-  reg [32:0]               words;
-  reg [56:0]               time_up;
-  reg signed [WORDS_W-1:0] passed_reg;          // words since the origin
-  reg signed [WORDS_W-1:0] left_reg;
-  reg                      word_reg, past_reg;  // left_reg is 0, is negative
-  reg [GROUP_W-1:0]        group_reg;
-  reg [WORDS_W-1:0]        passing, passed_next, left_next;
-  always @* begin
-    words       = 33'dx;
-    time_up     = 57'dx;
-    passing     = {WORDS_W{1'bx}};
-    passed_next = {WORDS_W{1'bx}};
-    left_next   = {WORDS_W{1'bx}};
-    if (pending_reg) begin
-      words       = {1'b0, skip_words} + 33'd1;
-      time_up     = {1'b0, time_reg} + 57'd7;
-      passing     = running ? {{(WORDS_W-33){1'b0}}, words} : {WORDS_W{1'b0}};
-      passed_next = passed_reg + passing;
-      left_next   = clock_reg == GUARD32[3:0] - 4'd5 ? {1'b0, time_up[56:WORD_LOG2]} - passed_next : left_reg - passing;
-    end
-  end
-  always @(posedge clk)
-    if (load) passed_reg <= {WORDS_W{1'b0}};
-    else if (pending_reg) begin
-      passed_reg <= passed_next;
-      left_reg   <= left_next;
-      word_reg   <= left_next == {WORDS_W{1'b0}};
-      past_reg   <= left_next[WORDS_W-1];
-    end
-  generate
-    if (GROUPS == 1) begin : g_group
-      always @(posedge clk) group_reg <= 1'b0;
-    end else begin : g_group
-      always @(posedge clk) if (preparing) group_reg <= time_up[WORD_LOG2-1:3];
-    end
-  endgenerate
   assign due = ready_reg && (past_reg || word_reg && group >= group_reg);
 
   wire unused = &{1'b0, time_up[2:0]};

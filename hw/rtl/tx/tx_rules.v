@@ -70,93 +70,24 @@ module tx_rules #(
   wire table_we = rule_time_we != 2'd0 || rule_period_we != 2'd0 || rule_frame_we;
 
   // ---------------------------------------------------------------- from one frame to the next
+  // All is in one block, so that a simulation passes by it without rules and frames asked for, and what reads a register
+  // comes before what writes it. What is blocking is used in its own clock alone, and tables are written after they have been
+  // read.
   reg [3:0]  armed_reg, sent_reg;               // of each rule: it is still to send; it has sent
   reg        ready_reg, sending_reg;            // the candidate may be due; a frame that was asked for waits
   reg [4:0]  clock_reg;
-  reg [1:0]  index_reg;                         // of the candidate
-  reg        again_reg;                         // it has a period
+  reg [1:0]  index_reg, begun_index;            // of the candidate
+  reg        again_reg, begun_again;            // it has a period
   wire       armed = armed_reg != 4'd0;
-  wire       looking = armed && !ready_reg && !sending_reg;
-  wire       send = send_we && active && !sending_reg;
-  wire       rule_begun = begun && !sending_reg;
-  always @(posedge clk)
-    if (rst) begin
-      armed_reg   <= 4'd0;
-      ready_reg   <= 1'b0;
-      sending_reg <= 1'b0;
-    end else if (load) begin
-      armed_reg   <= {cfg_rules > 3'd3, cfg_rules > 3'd2, cfg_rules > 3'd1, cfg_rules > 3'd0};
-      sent_reg    <= 4'd0;
-      clock_reg   <= FIRST;                     // at load nothing has to be kept at a distance
-      ready_reg   <= 1'b0;
-      sending_reg <= 1'b0;
-    end else begin
-      if (begun) begin
-        clock_reg   <= 5'd1;
-        ready_reg   <= 1'b0;
-        sending_reg <= 1'b0;
-      end else if (looking) begin
-        clock_reg <= clock_reg + 5'd1;
-        ready_reg <= clock_reg == LAST;
-      end
-      if (rule_begun) begin
-        sent_reg[index_reg]  <= 1'b1;
-        armed_reg[index_reg] <= again_reg;
-      end
-      if (send) begin
-        sending_reg <= 1'b1;
-        ready_reg   <= 1'b0;                    // looked for again after this frame
-      end
-    end
+  reg        looking, send, rule_begun;
 
-  // ---------------------------------------------------------------- the candidate
   reg [TIME_W-1:0] next_ram [0:3];              // times of rules that have sent
-  reg [TIME_W-1:0] time_reg, best_reg, next_reg;
+  reg [TIME_W-1:0] time_reg, best_reg, next_reg, begun_next;
   reg [TIME_W-2:0] period_reg;
   reg              best_valid_reg, time_valid_reg;
-  reg [1:0]        time_index_reg;
-  wire [4:0]       step = clock_reg - FIRST;
-  wire [1:0]       read_index = step[1:0];
-  // Tables are written after they have been read, without a copy of the write that would be looked for in every clock of a
-  // simulation.
-  reg [26:0] frame;                             // as a rule's register
-  /* verilator lint_off BLKSEQ */
-  always @(posedge clk) begin
-    if (looking && clock_reg >= FIRST) begin
-      if (clock_reg == FIRST) best_valid_reg <= 1'b0;
-      else if (clock_reg < READ_FRAME && time_valid_reg && (!best_valid_reg || time_reg < best_reg)) begin
-        best_valid_reg <= 1'b1;
-        best_reg       <= time_reg;
-        index_reg      <= time_index_reg;
-      end
-      time_reg       <= sent_reg[read_index] ? next_ram[read_index]
-                        : {1'b0, time_high_ram[read_index], time_low_ram[read_index]};
-      time_valid_reg <= armed_reg[read_index];
-      time_index_reg <= read_index;
-      if (clock_reg == READ_FRAME) period_reg <= {period_high_ram[index_reg], period_low_ram[index_reg]};
-      if (clock_reg == LAST) begin
-        next_reg  <= best_reg + {1'b0, period_reg};
-        again_reg <= period_reg != {(TIME_W-1){1'b0}};
-      end
-    end
-    if (send || looking && clock_reg == READ_FRAME) begin
-      frame = send ? rule_data[26:0] : frame_ram[index_reg];
-      flow   <= frame[FLOW_LOG2-1:0];
-      octets <= frame[21:8] < LEAST_OCTETS ? LEAST_OCTETS : frame[21:8];
-      flags  <= frame[26:24];
-    end
-    if (rule_begun) next_ram[index_reg] = next_reg;
-    if (table_we) begin
-      if (rule_time_we[0])   time_low_ram[rule_index]    = rule_data;
-      if (rule_time_we[1])   time_high_ram[rule_index]   = rule_data[23:0];
-      if (rule_period_we[0]) period_low_ram[rule_index]  = rule_data;
-      if (rule_period_we[1]) period_high_ram[rule_index] = rule_data[23:0];
-      if (rule_frame_we)     frame_ram[rule_index]       = rule_data[26:0];
-    end
-  end
-  /* verilator lint_on BLKSEQ */
+  reg [1:0]        time_index_reg, read_index;
+  reg [26:0]       frame;                       // as a rule's register
 
-  // ---------------------------------------------------------------- when
   // Words from this one to that in which the candidate's time is, negative after it. A group is at the time or later if and
   // only if its number is at least time / 8, rounded up.
   reg [32:0]               words;
@@ -166,47 +97,108 @@ module tx_rules #(
   reg                      word_reg, past_reg;  // left_reg is 0, is negative
   reg [GROUP_W-1:0]        group_reg;
   reg [WORDS_W-1:0]        passing, passed_next, left_next;
-  always @* begin
-    words       = 33'dx;
-    time_up     = {(TIME_W+1){1'bx}};
-    passing     = {WORDS_W{1'bx}};
-    passed_next = {WORDS_W{1'bx}};
-    left_next   = {WORDS_W{1'bx}};
-    if (armed) begin
+  /* verilator lint_off BLKSEQ */
+  always @(posedge clk) begin
+    if (load || armed || sending_reg || send_we) begin
+      looking     = armed && !ready_reg && !sending_reg;
+      send        = send_we && active && !sending_reg;
+      rule_begun  = begun && !sending_reg;
+      begun_index = index_reg;
+      begun_again = again_reg;
+      begun_next  = next_reg;
+
+      // When.
       words       = {1'b0, skip_words} + 33'd1;
       time_up     = {1'b0, best_reg} + 58'd7;
       passing     = running ? {{(WORDS_W-33){1'b0}}, words} : {WORDS_W{1'b0}};
       passed_next = passed_reg + passing;
       left_next   = looking ? time_up[TIME_W:WORD_LOG2] - passed_next : left_reg - passing;
-    end
-  end
-  always @(posedge clk)
-    if (load) passed_reg <= {WORDS_W{1'b0}};
-    else if (armed) begin
-      passed_reg <= passed_next;
-      if (ready_reg || looking && clock_reg == LAST) begin
+      if (!load && (ready_reg || looking && clock_reg == LAST)) begin
         left_reg <= left_next;
         word_reg <= left_next == {WORDS_W{1'b0}};
         past_reg <= left_next[WORDS_W-1];
       end
+      if (looking && clock_reg == LAST) group_reg <= GROUPS == 1 ? {GROUP_W{1'b0}} : time_up[WORD_LOG2-1 -: GROUP_W];
+      if (armed) passed_reg <= passed_next;
+      if (load)  passed_reg <= {WORDS_W{1'b0}};
+
+      // The candidate.
+      if (send || looking && clock_reg == READ_FRAME) begin
+        frame = send ? rule_data[26:0] : frame_ram[index_reg];
+        flow   <= frame[FLOW_LOG2-1:0];
+        octets <= frame[21:8] < LEAST_OCTETS ? LEAST_OCTETS : frame[21:8];
+        flags  <= frame[26:24];
+      end
+      if (looking && clock_reg >= FIRST) begin
+        if (clock_reg == LAST) begin
+          next_reg  <= best_reg + {1'b0, period_reg};
+          again_reg <= period_reg != {(TIME_W-1){1'b0}};
+        end
+        if (clock_reg == READ_FRAME) period_reg <= {period_high_ram[index_reg], period_low_ram[index_reg]};
+        if (clock_reg == FIRST) best_valid_reg <= 1'b0;
+        else if (clock_reg < READ_FRAME && time_valid_reg && (!best_valid_reg || time_reg < best_reg)) begin
+          best_valid_reg <= 1'b1;
+          best_reg       <= time_reg;
+          index_reg      <= time_index_reg;
+        end
+        read_index = clock_reg[1:0] - FIRST[1:0];
+        time_reg       <= sent_reg[read_index] ? next_ram[read_index]
+                          : {1'b0, time_high_ram[read_index], time_low_ram[read_index]};
+        time_valid_reg <= armed_reg[read_index];
+        time_index_reg <= read_index;
+      end
+      if (rule_begun) next_ram[begun_index] = begun_next;
     end
-  generate
-    if (GROUPS == 1) begin : g_group
-      always @(posedge clk) group_reg <= 1'b0;
-    end else begin : g_group
-      always @(posedge clk) if (looking && clock_reg == LAST) group_reg <= time_up[WORD_LOG2-1:3];
+
+    if (load) begin
+      armed_reg   <= {cfg_rules > 3'd3, cfg_rules > 3'd2, cfg_rules > 3'd1, cfg_rules > 3'd0};
+      sent_reg    <= 4'd0;
+      clock_reg   <= FIRST;                     // at load nothing has to be kept at a distance
+      ready_reg   <= 1'b0;
+      sending_reg <= 1'b0;
+    end else if (armed || sending_reg || send_we) begin
+      if (begun) begin
+        clock_reg   <= 5'd1;
+        ready_reg   <= 1'b0;
+        sending_reg <= 1'b0;
+      end else if (looking) begin
+        clock_reg <= clock_reg + 5'd1;
+        ready_reg <= clock_reg == LAST;
+      end
+      if (rule_begun) begin
+        sent_reg[begun_index]  <= 1'b1;
+        armed_reg[begun_index] <= begun_again;
+      end
+      if (send) begin
+        sending_reg <= 1'b1;
+        ready_reg   <= 1'b0;                    // looked for again after this frame
+      end
     end
-  endgenerate
+    if (rst) begin
+      armed_reg   <= 4'd0;
+      ready_reg   <= 1'b0;
+      sending_reg <= 1'b0;
+    end
+
+    if (table_we) begin
+      if (rule_time_we[0])   time_low_ram[rule_index]    = rule_data;
+      if (rule_time_we[1])   time_high_ram[rule_index]   = rule_data[23:0];
+      if (rule_period_we[0]) period_low_ram[rule_index]  = rule_data;
+      if (rule_period_we[1]) period_high_ram[rule_index] = rule_data[23:0];
+      if (rule_frame_we)     frame_ram[rule_index]       = rule_data[26:0];
+    end
+  end
+  /* verilator lint_on BLKSEQ */
   assign due = sending_reg || ready_reg && (past_reg || word_reg && group >= group_reg);
 
   always @*
-    if (sending_reg || send)                             wait_words = 32'd0;
+    if (sending_reg || send_we && active)                wait_words = 32'd0;
     else if (!armed)                                     wait_words = 32'hFFFF_FFFF;
     else if (!ready_reg || past_reg || word_reg)         wait_words = 32'd0;
     else if (|left_reg[WORDS_W-1:32])                    wait_words = 32'hFFFF_FFFF;
     else                                                 wait_words = left_reg[31:0];
 
-  wire unused = &{1'b0, time_up[2:0], step[4:2], frame, rule_data[31:27]};
+  wire unused = &{1'b0, time_up[2:0], frame, rule_data[31:27]};
 `ifdef FORMAL
 `include "tx_rules_properties.vh"
 `endif
