@@ -18,7 +18,7 @@
 // mutant wanted_without_an_end: s/end3_reg          <= whole \&\& word_end/end3_reg <= whole/
 // mutant wanted_twice: s/{wanted_reg\[WAIT-1:2\], end3_reg/{wanted_reg[WAIT-1:2] | wanted_reg[WAIT:3], end3_reg/
 // mutant wanted_early: s/assign wanted = wanted_reg\[WAIT\]/assign wanted = wanted_reg[WAIT-1]/
-// mutant stops_with_the_filter: s/|wanted_reg || rst;/rst;/
+// mutant stops_with_the_filter: s/|wanted_reg || rst) begin/rst) begin/
 // mutant reset_lets_pass: s/wanted_reg        <= {(WAIT-1){1'b0}};//
 // SPDX-License-Identifier: Apache-2.0
 // rx_mail_filter against any frames, as line_decode reports them, under any filter that changes at any time.

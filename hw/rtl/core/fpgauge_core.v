@@ -43,8 +43,8 @@ module fpgauge_core #(
   output                        s_axil_rvalid,
   input                         s_axil_rready,
 
-  output [PORTS*64*GROUPS-1:0]  line_tx_data,
-  output [PORTS*8*GROUPS-1:0]   line_tx_ctrl,
+  output reg [PORTS*64*GROUPS-1:0] line_tx_data,
+  output reg [PORTS*8*GROUPS-1:0]  line_tx_ctrl,
   input  [PORTS*64*GROUPS-1:0]  line_rx_data,
   input  [PORTS*8*GROUPS-1:0]   line_rx_ctrl,
 
@@ -167,8 +167,15 @@ module fpgauge_core #(
         rx_data_reg <= loopback ? tx_data : line_rx_data[64*GROUPS*g +: 64*GROUPS];
         rx_ctrl_reg <= loopback ? tx_ctrl : line_rx_ctrl[8*GROUPS*g +: 8*GROUPS];
       end
-      assign line_tx_data[64*GROUPS*g +: 64*GROUPS] = loopback ? {(8*GROUPS){IDLE}} : tx_data;
-      assign line_tx_ctrl[8*GROUPS*g +: 8*GROUPS]   = loopback ? {(8*GROUPS){1'b1}} : tx_ctrl;
+      // Not as assignments, which Verilator would join to one over all ports.
+      always @*
+        if (loopback) begin
+          line_tx_data[64*GROUPS*g +: 64*GROUPS] = {(8*GROUPS){IDLE}};
+          line_tx_ctrl[8*GROUPS*g +: 8*GROUPS]   = {(8*GROUPS){1'b1}};
+        end else begin
+          line_tx_data[64*GROUPS*g +: 64*GROUPS] = tx_data;
+          line_tx_ctrl[8*GROUPS*g +: 8*GROUPS]   = tx_ctrl;
+        end
       assign rx_idle[g] = &rx_ctrl_reg;
 
       fpgauge_port #(.GROUPS(GROUPS), .PORTS(PORTS)) u_port (

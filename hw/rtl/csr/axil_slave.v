@@ -69,11 +69,10 @@ module axil_slave #(
 
   // One block, which a simulator passes by while there is no access: what is on its way has a full slot. What comes last
   // stands first, so that it needs no copies.
-  wire moves = busy || s_axil_awvalid || s_axil_wvalid || s_axil_arvalid || !open_reg || rst;
   reg  write_waits, read_waits, grant_write, grant_read;
   /* verilator lint_off BLKSEQ */
   always @(posedge clk)
-    if (moves) begin
+    if (busy || s_axil_awvalid || s_axil_wvalid || s_axil_arvalid || !open_reg || rst) begin
       write_waits = aw_full_reg && w_full_reg && !bvalid_reg && !(active_reg && bus_write);
       read_waits  = ar_full_reg && !rvalid_reg && !(active_reg && !bus_write);
       grant_write = write_waits && !active_reg;

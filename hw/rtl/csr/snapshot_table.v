@@ -81,13 +81,11 @@ module snapshot_table #(
 
   // All in one block, the last clock first, so that a simulator needs no copies, and passes it by in most clocks. The
   // writes to the RAMs are blocking and after the reads, so they are not seen by them.
-  wire flush = rst || clear || sweep_reg;
-  wire moves = u_valid || update1_reg || commit || written_reg || r_req || |read_reg || snapshot || flush;
   reg [ENTRY_W-1:0]      put;                   // to the RAM
   reg [ENTRIES_LOG2-1:0] put_index;
   /* verilator lint_off BLKSEQ */
   always @(posedge clk)
-    if (moves) begin
+    if (u_valid || update1_reg || commit || written_reg || r_req || |read_reg || snapshot || rst || clear || sweep_reg) begin
       // Clock t+2 of a host read: no commit in this clock is for its entry, because the read took the slot.
       if (read_reg[2]) begin
         marked3_reg <= marked2_reg && !snapshot;
@@ -137,7 +135,7 @@ module snapshot_table #(
       if (r_req) read_reg <= {read_reg[2:1], !u_valid && !(|read_reg)};
       update2_reg <= update1_reg;
       update1_reg <= u_valid;
-      if (flush) begin
+      if (rst || clear || sweep_reg) begin
         update1_reg <= 1'b0;
         update2_reg <= 1'b0;
         read_reg    <= 3'b000;

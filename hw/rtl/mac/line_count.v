@@ -68,11 +68,10 @@ module line_count #(
   assign gap_max_octets = {24'd0, gap_max_reg};
 
   // One block, the last clock first, which a simulator passes by while no frame begins or ends. Its variables:
-  wire moves = ev_end || ev_live || ev_cut || gap1_reg || |frames1_reg || gap2_reg || |frames2_reg || rst || clear;
   reg  [63:0] start_time, open_time, end_time, gap_from;
   /* verilator lint_off BLKSEQ */
   always @(posedge clk)
-    if (moves) begin
+    if (ev_end || ev_live || ev_cut || gap1_reg || |frames1_reg || gap2_reg || |frames2_reg || rst || clear) begin
       // Clock 3: count.
       if (gap2_reg) begin
         gaps           <= gaps + 64'd1;

@@ -121,7 +121,7 @@ module mac_rx #(
   reg  [START_W-1:0]  start4_reg;
   reg  [13:0]  octets4_reg;
   reg          valid4_reg, code4_reg, short4_reg, long4_reg, cut4_reg, cut_well4_reg;
-  wire         unused = &{1'b0, window3_reg[255:216], window3_reg[15:0], word_octets[2:0]};
+  wire         unused = &{1'b0, joined[64*GROUPS-1:0], window3_reg[255:216], window3_reg[15:0], word_octets[2:0]};
   wire [199:0] near = window3_reg[16 +: 200];
   /* verilator lint_off BLKSEQ */
   always @(posedge clk) begin

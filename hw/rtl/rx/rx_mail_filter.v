@@ -46,7 +46,6 @@ module rx_mail_filter #(
   assign wanted = wanted_reg[WAIT];
 
   // One block, the last clock first, which a simulator passes by while no frame is wanted. Its variables:
-  wire moves = on || on_reg || header3_valid_reg || end3_reg || |wanted_reg || rst;
   wire [47:0]         to        = header3_reg[47:0];
   wire [15:0]         ethertype = {header3_reg[55:48], header3_reg[63:56]};
   reg                 match, due_next, here, here_of_open;
@@ -56,7 +55,7 @@ module rx_mail_filter #(
   integer             t;
   /* verilator lint_off BLKSEQ */
   always @(posedge clk)
-    if (moves) begin
+    if (on || on_reg || header3_valid_reg || end3_reg || |wanted_reg || rst) begin
       // Clock 3: compare. The frame that ended may have had its header earlier, and the next one has its own in that word.
       match = 1'b0;
       if (header3_valid_reg) begin

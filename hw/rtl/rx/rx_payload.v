@@ -47,12 +47,12 @@ module rx_payload #(
   reg                checked_reg;               // the open frame began while the check was on
   reg [13:0]         place_reg;                 // in the open frame before this word
   reg [64*HISTORY-1:0] history_reg;
-  wire moves = on || on3_reg || checked_reg || end4_reg || |bad_reg || rst;
   assign bad = bad_reg[3];
 
   // Variables of the block.
   wire [64*(GROUPS+HISTORY)-1:0] joined = {word_data, history_reg};
   reg  [64*(GROUPS+HISTORY)-1:0] past;
+  wire               unused = &{1'b0, joined[64*GROUPS-1:0]};
   reg  [OCTETS-1:0]  odd_next, a_odd, b_odd;
   reg  [63:0]        previous, differs;
   reg  [7:0]         a_octets, b_octets;
@@ -64,7 +64,7 @@ module rx_payload #(
   localparam [14:0]  TAIL_15 = TAIL[14:0];
   /* verilator lint_off BLKSEQ */
   always @(posedge clk)
-    if (moves) begin
+    if (on || on3_reg || checked_reg || end4_reg || |bad_reg || rst) begin
       // Clock 4: compare with the offset. Clocks 5 to 8: wait for the CRC.
       bad_reg <= {bad_reg[2:0], end4_reg && on && {1'b0, place4_reg} > {1'b0, offset} + TAIL_15};
 

@@ -30,16 +30,15 @@ module rx_tags #(
   // What is shown changes only in the two clocks after something that it depends on; in all others a simulator passes by.
   reg [ENTRIES_LOG2-1:0] index_reg;
   reg [1:0]              fresh_reg;
-  wire changes = valid || clear || rst;
   /* verilator lint_off BLKSEQ */            // the write comes after the read, which does not see it
   always @(posedge clk)
-    if (changes || |fresh_reg || tag_index != index_reg) begin
+    if (valid || clear || rst || |fresh_reg || tag_index != index_reg) begin
       tag_stream  <= there_reg ? read_reg[START_W+40 +: 12] : 12'd0;
       tag_latency <= there_reg ? {read_reg[START_W +: 40], 3'd0} : 43'd0;
       tag_time    <= there_reg ? {read_reg[START_W-1:0], 3'd0} : 64'd0;
       there_reg   <= full || tag_index < tagged_frames[ENTRIES_LOG2-1:0];
       read_reg    <= ram[tag_index];
-      fresh_reg   <= changes || tag_index != index_reg ? 2'b11 : {1'b0, fresh_reg[1]};
+      fresh_reg   <= valid || clear || rst || tag_index != index_reg ? 2'b11 : {1'b0, fresh_reg[1]};
       index_reg   <= tag_index;
       if (valid && !full) ram[tagged_frames[ENTRIES_LOG2-1:0]] = {stream, latency_groups, start_groups};
       if (valid) tagged_frames <= tagged_frames + 64'd1;
