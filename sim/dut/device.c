@@ -7,6 +7,14 @@
 #include "sim/dut/devices.h"
 #include "sim/dut/models.h"
 
+static bool is_switch(const char *model)
+{
+	const size_t length = strlen(DUT_SWITCH);
+
+	model += strspn(model, " ");
+	return strncmp(model, DUT_SWITCH, length) == 0 && model[length + strspn(model + length, " ")] == '\0';
+}
+
 int dut_device_create(const struct sim_options *options, const struct sim_option_rule *extra, size_t extra_count,
                       uint64_t link_bps, unsigned ports, struct dut_device **device)
 {
@@ -15,9 +23,9 @@ int dut_device_create(const struct sim_options *options, const struct sim_option
 
 	if (sim_options_read(options, &dut_model_rule, 1, &model) != 0)
 		return -1;
-	if (strcmp(model.text, DUT_SWITCH) == 0)
+	if (is_switch(model.text))
 		*device = switch_create(&setup);
-	else if (strstr(model.text, DUT_SWITCH) != NULL)
+	else if (strstr(model.text, DUT_SWITCH) != NULL && strchr(model.text, ',') != NULL)
 		return sim_options_refuse(options, dut_model_rule.name,
 		                          "\"%s\": a " DUT_SWITCH " cannot be combined with other models", model.text);
 	else

@@ -390,7 +390,11 @@ Test(switch_truth, what_is_not_built_or_makes_no_sense_is_refused_by_name)
 	        {{{"model", "switch"}, {"back_pressure", "true"}},
 	         "true: not built yet: the simulated switch cannot send pause frames"},
 	        {{{"model", "switch, faults"}}, "\"switch, faults\": a switch cannot be combined with other models"},
-	        {{{"model", "switch"}, {"alpha", "1"}}, "1: has an effect only with dut.shared_buffer_frames"},
+	        {{{"model", "switches"}},
+	         "\"switches\": must be \"wire\", \"fifo\", \"stall\", \"overload\", \"faults\" or \"reset\", or "
+	         "several of "
+	         "them with commas, or \"switch\" alone"},
+	        {{{"model", " switch "}, {"alpha", "1"}}, "1: has an effect only with dut.shared_buffer_frames"},
 	        {{{"model", "switch"}, {"shared_buffer_frames", "9"}, {"alpha", "0"}}, "0: must be above 0"},
 	        {{{"model", "switch"}, {"shared_buffer_frames", "9"}, {"buffer_frames", "5"}},
 	         "9: cannot be combined with dut.buffer_frames: each queue has a buffer of its own, or all share one"},
