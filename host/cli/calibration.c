@@ -16,6 +16,7 @@
 #include "host/base/text.h"
 #include "host/cli/calibration_check.h"
 #include "host/report/output_file.h"
+#include "host/traffic/pattern.h"
 
 enum { PATH_SIZE = 4096 };
 
@@ -187,7 +188,7 @@ struct choice {
 /* The path to a receiver: over its present cable, or, if each port was looped to itself, the mean of both loops. */
 static json_t *way_to(const struct choice *choice, unsigned to)
 {
-	unsigned from = trial_partner(to);
+	unsigned from = pattern_partner(to);
 	const json_t *direct = find(choice->entries, choice->identity, from, to);
 	const json_t *self = find(choice->entries, choice->identity, to, to);
 	const json_t *partner = find(choice->entries, choice->identity, from, from);
@@ -267,7 +268,7 @@ static int choose(const struct choice *choice, const char *path, json_t **record
 		if (!way)
 			result = error_set(error, ERROR_PLAN,
 			                   "%s: has no cable from port %u to port %u of %s, nor of both to themselves",
-			                   choice->place, trial_partner(port), port, choice->identity->name);
+			                   choice->place, pattern_partner(port), port, choice->identity->name);
 		else
 			json_array_append_new(ways, way);
 	}

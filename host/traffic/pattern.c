@@ -17,6 +17,11 @@ static unsigned one_peer(bool sends, unsigned peer, uint8_t *peers)
 	return sends;
 }
 
+unsigned pattern_partner(unsigned port)
+{
+	return port ^ 1u;
+}
+
 unsigned pattern_peers(enum traffic_pattern pattern, bool bidirectional, unsigned ports, unsigned port,
                        uint8_t peers[TRAFFIC_MAX_PORTS])
 {
@@ -24,7 +29,8 @@ unsigned pattern_peers(enum traffic_pattern pattern, bool bidirectional, unsigne
 
 	switch (pattern) {
 	case TRAFFIC_PAIRS: /* a last port without a partner stays idle */
-		return one_peer((port ^ 1) < ports && (bidirectional || port % 2 == 0), port ^ 1, peers);
+		return one_peer(pattern_partner(port) < ports && (bidirectional || port % 2 == 0),
+		                pattern_partner(port), peers);
 	case TRAFFIC_ONE_TO_MANY:
 		return port == 0 ? cyclic(1, last, 0, last, peers) : one_peer(bidirectional, 0, peers);
 	case TRAFFIC_MANY_TO_ONE:

@@ -13,6 +13,9 @@ enum { TRAFFIC_MAX_PORTS = 16 };
 unsigned pattern_peers(enum traffic_pattern pattern, bool bidirectional, unsigned ports, unsigned port,
                        uint8_t peers[TRAFFIC_MAX_PORTS]);
 
+/* The port with which this one exchanges frames in TRAFFIC_PAIRS. */
+unsigned pattern_partner(unsigned port);
+
 /* The number of ports that send. */
 unsigned pattern_senders(enum traffic_pattern pattern, bool bidirectional, unsigned ports);
 

@@ -213,10 +213,12 @@ static int check_flow(const struct place *place)
 static int check_drawn(const struct traffic_port *port, unsigned number, struct error *error)
 {
 	for (unsigned f = 0; f < port->flows; f++)
-		if (port->flow[f].arrives != port->flow[0].arrives || port->flow[f].lengths)
+		if (port->flow[f].arrives != port->flow[0].arrives || port->flow[f].wrong != port->flow[0].wrong ||
+		    port->flow[f].lengths)
 			return REFUSE(
 			        error,
-			        "port %u: flows in a drawn order must arrive at the same ports and have one length",
+			        "port %u: flows in a drawn order must arrive at the same ports, be equally right and "
+			        "have one length",
 			        number);
 	return 0;
 }

@@ -2,14 +2,13 @@
 /* Which registers are written, with what, and which are read. */
 #include "host/trial/device_registers.h"
 
-#include "host/traffic/frame_template.h"
-#include "host/trial/plain_flow.h"
+#include "host/trial/flow_registers.h"
 #include "host/trial/trial_sum.h"
+#include "host/trial/trial_traffic.h"
 
 enum {
 	HISTOGRAM_WIDTH_LOG2 = 7, /* bins of 128 octet times, 10.24 ns at 100G; 1022 of them cover 10 us */
 	SMALLEST_LEGAL_GAP = 5,   /* 802.3 81.3.1.4: 12 minus the 7 that deficit idle count may take off */
-	SEED = 1,
 };
 
 int registers_read_alive(struct device *device, uint32_t address, uint32_t *value, struct error *error)
@@ -35,19 +34,44 @@ int registers_check_id(struct device *device, struct error *error)
 	return status;
 }
 
-static int write_port_settings(struct device *device, unsigned port, bool sends, const struct trial_request *request,
+/* Registers that say something only in some traffic are written only there: the access is saved for the rest. */
+static int write_order(struct device *device, unsigned port, const struct traffic_port *from, struct error *error)
+{
+	int status = 0;
+
+	if (from->order == TRAFFIC_BY_TABLE)
+		status = device_write32(device, FPGAUGE_PORT_TX_TURNS(port), from->turns, error);
+	if (status == 0 && from->every)
+		status = device_write32(device, FPGAUGE_PORT_TX_EVERY_FLOW(port), from->every_flow, error);
+	return status;
+}
+
+static uint32_t order_value(enum traffic_order order)
+{
+	switch (order) {
+	case TRAFFIC_IN_TURN:
+		return 0;
+	case TRAFFIC_DRAWN:
+		return 1;
+	case TRAFFIC_BY_TABLE:
+		return 2;
+	}
+	return 0;
+}
+
+static int write_port_settings(struct device *device, unsigned port, const struct traffic *traffic,
                                const struct pacing *pacing, struct error *error)
 {
-	uint32_t longest =
-	        request->shape.frame_octets > MAX_FRAME_OCTETS ? request->shape.frame_octets : MAX_FRAME_OCTETS;
+	const struct traffic_port *from = &traffic->port[port];
+	const uint32_t longest = traffic_longest(traffic);
 	const struct {
 		uint32_t address;
 		unsigned bits;
 		uint64_t value;
 	} settings[] = {
 #define SETTING(NAME, value) {FPGAUGE_PORT_##NAME(port), FPGAUGE_PORT_##NAME##_BITS, value}
-	        SETTING(TX_ENABLE, sends),
-	        SETTING(TX_FRAME_OCTETS, request->shape.frame_octets),
+	        SETTING(TX_ENABLE, traffic_sends(traffic, port)),
+	        SETTING(TX_FRAME_OCTETS, from->frame_octets ? from->frame_octets : longest),
 	        SETTING(TX_GAP_OCTETS, pacing->gap_octets),
 	        SETTING(TX_GAP_NUMERATOR, pacing->numerator),
 	        SETTING(TX_GAP_DENOMINATOR, pacing->denominator),
@@ -55,18 +79,18 @@ static int write_port_settings(struct device *device, unsigned port, bool sends,
 	        SETTING(TX_BURST_GAP_OCTETS, pacing->gap_octets),
 	        SETTING(TX_STOP_FRAMES, pacing->stop_frames),
 	        SETTING(TX_DURATION, pacing->duration_ot),
-	        SETTING(TX_FLOWS, request->shape.addresses),
-	        SETTING(TX_ORDER, 0),
+	        SETTING(TX_FLOWS, from->ordered),
+	        SETTING(TX_ORDER, order_value(from->order)),
 	        SETTING(TX_PHASES, 0),
-	        SETTING(TX_EVERY, 0),
+	        SETTING(TX_EVERY, from->every),
 	        SETTING(TX_RULES, 0),
 	        SETTING(TX_START_OFFSET, 0),
-	        SETTING(TX_SEED, SEED),
+	        SETTING(TX_SEED, from->seed ? from->seed : 1),
 	        SETTING(TX_TAG_ENABLE, 0),
 	        SETTING(TX_BAD_FCS_EVERY, 0),
 	        SETTING(RX_SHORT_GAP_OCTETS, SMALLEST_LEGAL_GAP),
-	        SETTING(RX_MAX_FRAME_OCTETS, longest),
-	        SETTING(RX_PAYLOAD_OFFSET, TEMPLATE_PAYLOAD_OFFSET),
+	        SETTING(RX_MAX_FRAME_OCTETS, longest > MAX_FRAME_OCTETS ? longest : MAX_FRAME_OCTETS),
+	        SETTING(RX_PAYLOAD_OFFSET, trial_traffic_payload(traffic)),
 	        SETTING(RX_MAIL_FILTER, 0), /* nobody reads frames of others in a trial */
 	        SETTING(RX_HISTOGRAM_BASE, 0),
 	        SETTING(RX_HISTOGRAM_WIDTH_LOG2, HISTOGRAM_WIDTH_LOG2),
@@ -82,74 +106,16 @@ static int write_port_settings(struct device *device, unsigned port, bool sends,
 		if (status)
 			return status;
 	}
-	return 0;
+	return write_order(device, port, from, error);
 }
 
-int registers_write_settings(struct device *device, const struct trial_request *request, const struct pacing *pacing,
+int registers_write_settings(struct device *device, const struct traffic *traffic, const struct pacing *pacing,
                              struct error *error)
 {
-	unsigned ports = device_identity(device)->ports;
 	int status = 0;
 
-	for (unsigned port = 0; port < ports && status == 0; port++)
-		status = write_port_settings(device, port, trial_port_sends(port, ports, request->shape.bidirectional),
-		                             request, pacing, error);
-	return status;
-}
-
-static int write_flow(struct device *device, unsigned port, unsigned entry, uint32_t frame_octets, struct error *error)
-{
-	struct register_write writes[PLAIN_FLOW_WRITES];
-	uint8_t octets[TEMPLATE_OCTETS];
-	int status = 0;
-
-	frame_template(octets, port, trial_partner(port), entry, frame_octets);
-	plain_flow(writes, port, entry, octets);
-	for (unsigned i = 0; i < PLAIN_FLOW_WRITES && status == 0; i++)
-		status = device_write32(device, writes[i].address, writes[i].value, error);
-	return status;
-}
-
-/* The 32 streams of a source from `first` on, of which it sends `count` in all. */
-static uint32_t streams_of_word(unsigned count, unsigned first)
-{
-	if (count <= first)
-		return 0;
-	return count - first < 32 ? (UINT32_C(1) << (count - first)) - 1 : UINT32_MAX;
-}
-
-/* A port expects what its partner sends, and nothing else. */
-static int write_expected(struct device *device, unsigned port, const struct trial_request *request,
-                          struct error *error)
-{
-	enum { STREAMS = FPGAUGE_PORT_TX_STREAM_INDEX_MAX + 1, WORDS = STREAMS / 32 }; /* of a source */
-	const unsigned ports = device_identity(device)->ports;
-	int status = 0;
-
-	for (unsigned source = 0; source < ports; source++) {
-		const bool expected =
-		        source == trial_partner(port) && trial_port_sends(source, ports, request->shape.bidirectional);
-
-		for (unsigned word = 0; word < WORDS && status == 0; word++)
-			status = device_write32(device, FPGAUGE_PORT_RX_EXPECTED(port) + 4 * (source * WORDS + word),
-			                        expected ? streams_of_word(request->shape.addresses, 32 * word) : 0,
-			                        error);
-	}
-	return status;
-}
-
-int registers_write_tables(struct device *device, const struct trial_request *request, struct error *error)
-{
-	unsigned ports = device_identity(device)->ports;
-	int status = 0;
-
-	for (unsigned port = 0; port < ports && status == 0; port++) {
-		status = write_expected(device, port, request, error);
-		if (!trial_port_sends(port, ports, request->shape.bidirectional))
-			continue;
-		for (unsigned entry = 0; entry < request->shape.addresses && status == 0; entry++)
-			status = write_flow(device, port, entry, request->shape.frame_octets, error);
-	}
+	for (unsigned port = 0; port < traffic->ports && status == 0; port++)
+		status = write_port_settings(device, port, traffic, pacing, error);
 	return status;
 }
 
@@ -168,8 +134,8 @@ int registers_read_port_counters(struct device *device, unsigned port, struct po
 
 static int read_stream(struct device *device, struct stream_counters *stream, struct error *error)
 {
-	unsigned source = stream->source_port, receiver = trial_partner(source);
-	uint32_t number = source * (FPGAUGE_PORT_TX_STREAM_INDEX_MAX + 1) + stream->entry;
+	const unsigned source = stream->source_port, receiver = stream->receiver_port;
+	const uint32_t number = source * STREAMS_OF_SOURCE + stream->entry;
 	const struct {
 		uint32_t address;
 		uint64_t *value;
@@ -190,25 +156,42 @@ static int read_stream(struct device *device, struct stream_counters *stream, st
 	return status;
 }
 
-static int read_streams(struct device *device, unsigned port, unsigned destinations, struct trial_counters *counters,
-                        struct error *error)
+/* One of the ports where a flow must arrive, not always the same: the choice-th of them, from the first again. */
+static bool choose_receiver(unsigned arrives, unsigned choice, unsigned *receiver)
 {
-	unsigned count = destinations < TRIAL_MAX_STREAMS_READ ? destinations : TRIAL_MAX_STREAMS_READ;
+	unsigned count = 0;
+
+	for (unsigned port = 0; port < TRIAL_MAX_PORTS; port++)
+		count += arrives >> port & 1;
+	if (count == 0)
+		return false;
+	choice %= count;
+	for (*receiver = 0;; ++*receiver)
+		if ((arrives >> *receiver & 1) && choice-- == 0)
+			return true;
+}
+
+static int read_streams(struct device *device, const struct traffic *traffic, unsigned port,
+                        struct trial_counters *counters, struct error *error)
+{
+	const struct traffic_port *from = &traffic->port[port];
+	const unsigned count = from->flows < TRIAL_MAX_STREAMS_READ ? from->flows : TRIAL_MAX_STREAMS_READ;
 	int status = 0;
 
 	for (unsigned i = 0; i < count && status == 0; i++) {
-		struct stream_counters *stream = &counters->stream[counters->stream_count++];
+		const unsigned flow = count == 1 ? 0 : i * (from->flows - 1) / (count - 1);
+		unsigned receiver;
 
-		*stream = (struct stream_counters){
-		        .source_port = port,
-		        .entry = count == 1 ? 0 : i * (destinations - 1) / (count - 1),
-		};
-		status = read_stream(device, stream, error);
+		if (!choose_receiver(from->flow[flow].arrives, i, &receiver))
+			continue;
+		counters->stream[counters->stream_count] =
+		        (struct stream_counters){.source_port = port, .entry = flow, .receiver_port = receiver};
+		status = read_stream(device, &counters->stream[counters->stream_count++], error);
 	}
 	return status;
 }
 
-int registers_read_counters(struct device *device, const struct trial_request *request, struct trial_counters *counters,
+int registers_read_counters(struct device *device, const struct traffic *traffic, struct trial_counters *counters,
                             struct error *error)
 {
 	unsigned ports = device_identity(device)->ports;
@@ -218,8 +201,8 @@ int registers_read_counters(struct device *device, const struct trial_request *r
 	for (unsigned port = 0; port < ports && status == 0; port++)
 		status = registers_read_port_counters(device, port, &counters->port[port], error);
 	for (unsigned port = 0; port < ports && status == 0; port++)
-		if (trial_port_sends(port, ports, request->shape.bidirectional))
-			status = read_streams(device, port, request->shape.addresses, counters, error);
+		if (traffic_sends(traffic, port))
+			status = read_streams(device, traffic, port, counters, error);
 	return status;
 }
 

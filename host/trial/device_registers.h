@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "drivers/device.h"
+#include "host/traffic/traffic.h"
 #include "host/trial/pacing.h"
 #include "host/trial/tester.h"
 #include "host/trial/trial_check.h"
@@ -16,17 +17,14 @@ int registers_read_alive(struct device *device, uint32_t address, uint32_t *valu
 /* Checks that the device still answers and is still fpgauge, else ERROR_DEVICE. */
 int registers_check_id(struct device *device, struct error *error);
 
-/* Writes what every port sends and how it classifies what it receives. At most 32 accesses per port. */
-int registers_write_settings(struct device *device, const struct trial_request *request, const struct pacing *pacing,
+/* Writes how every port sends and how it classifies what it receives; the tables are those of held_tables.h. At most 34
+ * accesses per port. */
+int registers_write_settings(struct device *device, const struct traffic *traffic, const struct pacing *pacing,
                              struct error *error);
 
-/* Writes what every port sends with each destination entry, 33 accesses per entry, and which streams each port expects,
- * 8 accesses for each port of the device. */
-int registers_write_tables(struct device *device, const struct trial_request *request, struct error *error);
-
 /* Reads all counters that the last snapshot froze, and up to TRIAL_MAX_STREAMS_READ streams per sending port, spread
- * over its entries, first and last included. */
-int registers_read_counters(struct device *device, const struct trial_request *request, struct trial_counters *counters,
+ * over its flows, first and last included, each at one of the ports where it must arrive. */
+int registers_read_counters(struct device *device, const struct traffic *traffic, struct trial_counters *counters,
                             struct error *error);
 
 /* Reads all counters of a port that the last snapshot froze. */

@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "host/base/clock.h"
-#include "host/traffic/frame_template.h"
 #include "host/trial/device_registers.h"
+#include "host/trial/held_tables.h"
 #include "host/trial/trial_sum.h"
+#include "host/trial/trial_traffic.h"
 
 enum {
 	FIRST_SLICE_OT = 1 << 20, /* 84 us at 100G; about 12 ms of wall time in simulated RTL */
@@ -30,10 +31,7 @@ struct device_tester {
 	struct device *device;
 	const _Atomic int *cancel;
 	uint8_t run_id;
-	bool tables_known; /* the device holds the tables of a trial with: */
-	uint32_t table_frame_octets;
-	unsigned table_destinations;
-	bool table_bidirectional;
+	struct held_tables held;
 	uint64_t latency_offset_ot[TRIAL_MAX_PORTS];
 	double shown_s;           /* wall time of the last snapshot taken for another program */
 	_Atomic uint64_t sent_ot; /* of this trial; read by the live display */
@@ -120,24 +118,6 @@ static int wait_until_clear(const struct device_tester *tester, uint32_t bit, co
 	}
 }
 
-static int check_request(const struct device_tester *tester, const struct trial_request *request, struct error *error)
-{
-	const struct device_identity *device = tester->tester.info.device;
-
-	if (request->shape.frame_octets < MIN_FRAME_OCTETS ||
-	    request->shape.frame_octets > FPGAUGE_PORT_TX_FRAME_OCTETS_MAX)
-		return error_set(error, ERROR_INTERNAL, "frame_octets = %u: must be %d to %u",
-		                 request->shape.frame_octets, MIN_FRAME_OCTETS, FPGAUGE_PORT_TX_FRAME_OCTETS_MAX);
-	if (request->shape.addresses < 1 || request->shape.addresses > device->destinations ||
-	    request->shape.addresses > TEMPLATE_MAX_ENTRIES)
-		return error_set(error, ERROR_INTERNAL, "destinations = %u: must be 1 to %u", request->shape.addresses,
-		                 device->destinations);
-	if (request->gap_octets < MIN_GAP_OCTETS - 1)
-		return error_set(error, ERROR_INTERNAL, "gap_octets = %u: must be at least %d", request->gap_octets,
-		                 MIN_GAP_OCTETS - 1);
-	return 0;
-}
-
 /* Stops whatever an earlier trial left sending, be it finished, cancelled or from a program that was killed. */
 static int make_quiet(const struct device_tester *tester, struct error *error)
 {
@@ -148,35 +128,15 @@ static int make_quiet(const struct device_tester *tester, struct error *error)
 	return status;
 }
 
-static int write_tables_if_changed(struct device_tester *tester, const struct trial_request *request,
-                                   struct error *error)
-{
-	int status;
-
-	if (tester->tables_known && tester->table_frame_octets == request->shape.frame_octets &&
-	    tester->table_destinations == request->shape.addresses &&
-	    tester->table_bidirectional == request->shape.bidirectional)
-		return 0;
-	tester->tables_known = false; /* if only half are written, they are unknown */
-	status = registers_write_tables(tester->device, request, error);
-	if (status)
-		return status;
-	tester->tables_known = true;
-	tester->table_frame_octets = request->shape.frame_octets;
-	tester->table_destinations = request->shape.addresses;
-	tester->table_bidirectional = request->shape.bidirectional;
-	return 0;
-}
-
 static int program(struct device_tester *tester, const struct trial_request *request, const struct pacing *pacing,
                    struct error *error)
 {
 	int status = make_quiet(tester, error);
 
 	if (status == 0)
-		status = write_tables_if_changed(tester, request, error);
+		status = held_tables_write(&tester->held, tester->device, request->traffic, error);
 	if (status == 0)
-		status = registers_write_settings(tester->device, request, pacing, error);
+		status = registers_write_settings(tester->device, request->traffic, pacing, error);
 	if (status == 0) /* so that frames still in flight are not taken for those of this trial */
 		status = device_write32(tester->device, FPGAUGE_GLOBAL_RUN_ID, ++tester->run_id, error);
 	if (status == 0)
@@ -200,27 +160,33 @@ static int send(struct device_tester *tester, const struct pacing *pacing, struc
 	return status;
 }
 
-static int read_offered(const struct device_tester *tester, uint64_t *offered_frames, struct error *error)
+/* Frames that must arrive, over all ports, from those that have left. */
+static int read_expected(const struct device_tester *tester, const struct traffic *traffic, uint64_t *expected_frames,
+                         struct error *error)
 {
-	*offered_frames = 0;
-	for (unsigned port = 0; port < tester->tester.info.device->ports; port++) {
-		uint64_t frames;
-		int status =
-		        device_read64(tester->device, FPGAUGE_COUNTER(port, FPGAUGE_COUNTER_TX_FRAMES), &frames, error);
+	uint64_t offered[TRAFFIC_MAX_PORTS] = {0}, expected[TRAFFIC_MAX_PORTS];
+
+	for (unsigned port = 0; port < traffic->ports; port++) {
+		int status = device_read64(tester->device, FPGAUGE_COUNTER(port, FPGAUGE_COUNTER_TX_FRAMES),
+		                           &offered[port], error);
 
 		if (status)
 			return status;
-		*offered_frames += frames;
 	}
+	traffic_expected(traffic, offered, expected);
+	*expected_frames = 0;
+	for (unsigned port = 0; port < traffic->ports; port++)
+		*expected_frames += expected[port];
 	return 0;
 }
 
-/* Ends early if every frame offered has come back, else after all of drain_ot: until then a lost frame and a slow one
- * look the same. Polls at doubling intervals, which takes at most twice as long as the DUT does. The trial is judged by
- * the snapshot of the last poll. */
-static int drain(const struct device_tester *tester, uint64_t drain_ot, struct error *error)
+/* Ends early if every frame that must arrive has done so, else after all of drain_ot: until then a lost frame and a
+ * slow one look the same. Polls at doubling intervals, which takes at most twice as long as the DUT does. The trial is
+ * judged by the snapshot of the last poll. */
+static int drain(const struct device_tester *tester, const struct trial_request *request, struct error *error)
 {
-	uint64_t waited = 0, offered = 0, received;
+	const uint64_t drain_ot = request->drain_ot;
+	uint64_t waited = 0, expected = 0, received;
 	int status;
 
 	for (;;) {
@@ -228,10 +194,10 @@ static int drain(const struct device_tester *tester, uint64_t drain_ot, struct e
 
 		status = strobe(tester, FPGAUGE_GLOBAL_CONTROL_SNAPSHOT, error);
 		if (status == 0 && waited == 0)
-			status = read_offered(tester, &offered, error);
+			status = read_expected(tester, request->traffic, &expected, error);
 		if (status == 0)
 			status = registers_read_received(tester->device, &received, error);
-		if (status || received >= offered || waited >= drain_ot)
+		if (status || received >= expected || waited >= drain_ot)
 			return status;
 		if (step > drain_ot - waited)
 			step = drain_ot - waited;
@@ -301,9 +267,9 @@ static int run_trial(struct device_tester *tester, const struct trial_request *r
 	if (status == 0)
 		status = send(tester, pacing, error);
 	if (status == 0)
-		status = drain(tester, request->drain_ot, error);
+		status = drain(tester, request, error);
 	if (status == 0)
-		status = registers_read_counters(tester->device, request, &counters, error);
+		status = registers_read_counters(tester->device, request->traffic, &counters, error);
 	if (status == 0) /* a card that went away reads all ones, which is no result */
 		status = registers_check_id(tester->device, error);
 	if (status)
@@ -316,15 +282,16 @@ static int run_trial(struct device_tester *tester, const struct trial_request *r
 	return wait_sliced(tester, request->settle_ot, error);
 }
 
-static int device_tester_run(struct tester *base, const struct trial_request *request, struct trial_result *result,
-                             struct error *error)
+/* Runs a request that has traffic. */
+static int run_traffic(struct device_tester *tester, const struct trial_request *request, struct trial_result *result,
+                       struct error *error)
 {
-	struct device_tester *tester = (struct device_tester *)base;
 	struct pacing pacing;
-	int status = check_cancel(tester, error);
+	int status = trial_traffic_check(request->traffic, tester->tester.info.device, error);
 
-	if (status == 0)
-		status = check_request(tester, request, error);
+	if (status == 0 && request->gap_octets < MIN_GAP_OCTETS - 1)
+		status = error_set(error, ERROR_INTERNAL, "gap_octets = %u: must be at least %d", request->gap_octets,
+		                   MIN_GAP_OCTETS - 1);
 	if (status == 0)
 		status = pacing_of_request(request, tester->tester.info.link_bps, &pacing, error);
 	if (status)
@@ -334,8 +301,30 @@ static int device_tester_run(struct tester *base, const struct trial_request *re
 	if (status) { /* do not leave the DUT under load; a second error would say nothing new */
 		struct error ignored = {0};
 
+		tester->held = (struct held_tables){0}; /* nor trust what was written */
 		strobe(tester, FPGAUGE_GLOBAL_CONTROL_STOP, &ignored);
 	}
+	return status;
+}
+
+static int device_tester_run(struct tester *base, const struct trial_request *request, struct trial_result *result,
+                             struct error *error)
+{
+	struct device_tester *tester = (struct device_tester *)base;
+	struct trial_request with_traffic = *request;
+	struct traffic traffic;
+	int status = check_cancel(tester, error);
+
+	if (status)
+		return status;
+	if (request->traffic)
+		return run_traffic(tester, request, result, error);
+	status = trial_traffic_of_shape(&request->shape, tester->tester.info.device, &traffic, error);
+	if (status)
+		return status;
+	with_traffic.traffic = &traffic;
+	status = run_traffic(tester, &with_traffic, result, error);
+	traffic_free(&traffic);
 	return status;
 }
 
@@ -390,8 +379,9 @@ int device_tester_open(struct device *device, const _Atomic int *cancel, struct 
 	if (made == NULL)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	made->tester.ops = &DEVICE_TESTER_OPS;
-	made->tester.info = (struct tester_info){
-	        .device = identity, .link_bps = identity->link_bps, .senders = identity->ports / 2 * 2};
+	made->tester.info = (struct tester_info){.device = identity,
+	                                         .link_bps = identity->link_bps,
+	                                         .senders = pattern_senders(TRAFFIC_PAIRS, true, identity->ports)};
 	made->device = device;
 	made->cancel = cancel;
 	made->run_id = (uint8_t)run_id;

@@ -9,20 +9,22 @@
 #include "host/base/error.h"
 #include "host/trial/tester.h"
 
-/* Frames begin every frame_octets + 8 + gap_octets + numerator / denominator octet times, exactly. */
+/* Between the ideal starts of two frames are the first one's octets + 8 + gap_octets + numerator / denominator octet
+ * times, exactly. */
 struct pacing {
 	uint64_t gap_octets;
 	uint32_t numerator, denominator; /* numerator < denominator */
-	uint64_t frames;                 /* per sending port: exact for a burst, by the clock for a load */
-	uint64_t stop_frames;            /* 0: no limit */
-	uint64_t duration_ot;            /* 0: no limit */
-	uint64_t sending_ot;             /* from the first start to the end of the last frame and its gap */
-	double fps;                      /* the actual rate, which may be slightly below the requested one */
+	uint64_t frames;      /* per sending port: exact for a burst, by the clock for a load; of the first one */
+	uint64_t stop_frames; /* 0: no limit */
+	uint64_t duration_ot; /* 0: no limit */
+	uint64_t sending_ot;  /* from the first start to the end of the last frame and its gap */
+	double fps;           /* the actual rate, which may be slightly below the requested one */
 };
 
-/* The gap of a load is the octet times of a frame period - frame - 8, as an exact fraction; if its denominator does not
- * fit in 32 bits, the nearest fraction above it that does, so that the rate is never above the requested one.
- * ERROR_INTERNAL if the request is out of range: above line rate, no frame, too slow or too long for the device. */
+/* The gap of a load is the octet times of a frame period - 8 - the average length of frames, as an exact fraction; if
+ * its denominator does not fit in 32 bits, the nearest fraction above it that does, so that the rate is never above the
+ * requested one. ERROR_INTERNAL if the request is out of range: above line rate, no frame, too slow or too long for the
+ * device. */
 int pacing_of_request(const struct trial_request *request, uint64_t link_bps, struct pacing *pacing,
                       struct error *error);
 

@@ -6,10 +6,7 @@
 #include <stdint.h>
 
 #include "host/traffic/frame_template.h"
-
-struct register_write {
-	uint32_t address, value;
-};
+#include "host/trial/register_write.h"
 
 enum {
 	PLAIN_FLOW_FIELDS = 4,   /* of each flow */

@@ -18,15 +18,18 @@ enum trial_kind {
 	TRIAL_BURST, /* one burst from idle at the minimum gap */
 };
 
+struct traffic;
+
 struct trial_request {
 	enum trial_kind kind;
-	struct traffic_shape shape; /* pairs: 1 to device_identity.destinations addresses */
-	uint32_t gap_octets;        /* minimum average gap: 12; 11 for RFC 2889 5.6.3.2 */
-	struct rate load;           /* TRIAL_LOAD: frames per second, per sending port */
-	uint64_t duration_ot;       /* TRIAL_LOAD: time in which frames begin */
-	uint64_t burst_frames;      /* TRIAL_BURST: frames per sending port */
-	uint64_t drain_ot;          /* longest wait for the last frame sent to come back */
-	uint64_t settle_ot;         /* wait after the last frame came back, before the next trial may begin */
+	struct traffic_shape shape;
+	uint32_t gap_octets;           /* minimum average gap: 12; 11 for RFC 2889 5.6.3.2 */
+	struct rate load;              /* TRIAL_LOAD: frames per second, per sending port */
+	uint64_t duration_ot;          /* TRIAL_LOAD: time in which frames begin */
+	uint64_t burst_frames;         /* TRIAL_BURST: frames per sending port */
+	uint64_t drain_ot;             /* longest wait for the last frame sent to come back */
+	uint64_t settle_ot;            /* wait after the last frame came back, before the next trial may begin */
+	const struct traffic *traffic; /* what a device is to send, if it is more than the shape says; else NULL */
 };
 
 /* Gaps from the end of the FCS to the next preamble, measured at the line; null if gaps is 0 (frames < 2). */
@@ -76,7 +79,7 @@ struct trial_result {
 	double intended_fps;      /* the rate actually programmed, per sending port: at most the requested one */
 	uint64_t offered_frames;
 	uint64_t received_frames; /* without duplicates */
-	uint64_t lost_frames;     /* offered - received */
+	uint64_t lost_frames;     /* over all ports: those that must have arrived - received */
 	uint64_t duplicated_frames, reordered_frames;
 	uint64_t late_frames; /* too late to tell duplicate from reordered; not received, so they count as lost */
 	struct gap_stats tx_gap;
@@ -95,18 +98,6 @@ struct tester_info {
 	uint64_t link_bps;
 	unsigned senders; /* ports that send in a bidirectional trial; for an external program, in any trial */
 };
-
-/* The port with which this one exchanges frames: 0 and 1, 2 and 3 ... A last port without a partner stays idle. */
-static inline unsigned trial_partner(unsigned port)
-{
-	return port ^ 1u;
-}
-
-/* In both directions every port sends to its partner (RFC 2544 section 14), else even ports do. */
-static inline bool trial_port_sends(unsigned port, unsigned ports, bool bidirectional)
-{
-	return trial_partner(port) < ports && (bidirectional || port % 2 == 0);
-}
 
 struct tester;
 

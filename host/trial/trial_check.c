@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "host/trial/trial_sum.h"
+#include "host/trial/trial_traffic.h"
 
 typedef unsigned __int128 uint128;
 
@@ -16,11 +17,15 @@ enum { START_ALIGN_OCTETS = 8 }; /* frames start on a group: a single gap is up 
 /* Not even a trial of years at 400G counts this far; sums of a few such numbers cannot overflow. */
 static const uint64_t PLAUSIBLE_LIMIT = UINT64_C(1) << 60;
 
+/* More than a device can be asked for (tx_stop_frames). */
+static const uint64_t MOST_FRAMES = UINT64_C(1) << 48;
+
 struct verdict {
 	const struct trial_request *request;
 	const struct pacing *pacing;
 	const struct trial_counters *counters;
 	struct trial_result *result;
+	uint64_t expected[TRIAL_MAX_PORTS]; /* frames that must have arrived, from those that were offered */
 };
 
 /* Keeps the first reason: later ones are often its consequence. */
@@ -36,6 +41,12 @@ static void invalid(const struct verdict *verdict, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(verdict->result->why_invalid, sizeof(verdict->result->why_invalid), format, arguments);
 	va_end(arguments);
+}
+
+/* Octets of the first frames of a port; all ones for more than a trial can have. */
+static uint64_t octets_sent(const struct verdict *verdict, unsigned port, uint64_t frames)
+{
+	return frames > MOST_FRAMES ? UINT64_MAX : traffic_octets(verdict->request->traffic, port, frames);
 }
 
 static void check_plausible(const struct verdict *verdict, unsigned port)
@@ -63,12 +74,24 @@ static void check_plausible(const struct verdict *verdict, unsigned port)
 	}
 }
 
+/* The length of each frame is known, so that of all of them is. */
+static void check_octets(const struct verdict *verdict, unsigned port)
+{
+	const struct port_counters *c = &verdict->counters->port[port];
+	const uint64_t octets = octets_sent(verdict, port, c->tx_frames);
+
+	if (c->tx_octets != octets)
+		invalid(verdict, "port %u: %" PRIu64 " octets in %" PRIu64 " frames sent: not %" PRIu64, port,
+		        c->tx_octets, c->tx_frames, octets);
+}
+
 static void check_offered(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *c = &verdict->counters->port[port];
 	uint64_t intended = verdict->pacing->frames;
 	uint64_t off = c->tx_frames > intended ? c->tx_frames - intended : intended - c->tx_frames;
 	uint64_t allowed = verdict->request->kind == TRIAL_BURST ? 0 : 1;
+	uint64_t wrong = trial_traffic_wrong_fcs(verdict->request->traffic, port, c->tx_frames);
 
 	if (c->tx_late_frames)
 		invalid(verdict, "port %u: the tester was late: %" PRIu64 " frames were not ready when they were due",
@@ -76,11 +99,10 @@ static void check_offered(const struct verdict *verdict, unsigned port)
 	if (off > allowed)
 		invalid(verdict, "port %u: offered %" PRIu64 " frames, intended %" PRIu64 " (within %" PRIu64 ")", port,
 		        c->tx_frames, intended, allowed);
-	if ((uint128)c->tx_frames * verdict->request->shape.frame_octets != c->tx_octets)
-		invalid(verdict, "port %u: %" PRIu64 " octets in %" PRIu64 " frames sent: not %u octets each", port,
-		        c->tx_octets, c->tx_frames, verdict->request->shape.frame_octets);
-	if (c->tx_bad_fcs_frames)
-		invalid(verdict, "port %u: %" PRIu64 " frames left with a wrong FCS", port, c->tx_bad_fcs_frames);
+	check_octets(verdict, port);
+	if (c->tx_bad_fcs_frames != wrong)
+		invalid(verdict, "port %u: %" PRIu64 " frames left with a wrong FCS, not %" PRIu64, port,
+		        c->tx_bad_fcs_frames, wrong);
 }
 
 /* Compares the gaps that the line meter saw with the requested pacing and with its own start times. */
@@ -89,7 +111,7 @@ static void check_gaps_sent(const struct verdict *verdict, unsigned port)
 	const struct port_counters *c = &verdict->counters->port[port];
 	const struct pacing *pacing = verdict->pacing;
 	uint64_t gaps = c->tx_frames ? c->tx_frames - 1 : 0;
-	uint128 occupied = (uint128)gaps * (verdict->request->shape.frame_octets + PREAMBLE_OCTETS);
+	uint128 occupied = (uint128)octets_sent(verdict, port, gaps) + (uint128)gaps * PREAMBLE_OCTETS;
 	uint128 asked = (uint128)gaps * ((uint128)pacing->gap_octets * pacing->denominator + pacing->numerator);
 	uint128 measured = (uint128)c->tx_gap_sum_octets * pacing->denominator;
 	uint128 off = measured > asked ? measured - asked : asked - measured;
@@ -166,14 +188,12 @@ static void check_latency(const struct verdict *verdict, unsigned port)
 		        c->rx_last_time, c->rx_first_time);
 }
 
-/* offered = received - duplicated - late + lost + those lost after the last one received. */
+/* Of the frames offered that must arrive here: offered = received - duplicated - late + lost + those lost after the
+ * last one received of each stream. */
 static void check_received(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *c = &verdict->counters->port[port];
-	unsigned source = trial_partner(port);
-	bool expected = source < verdict->counters->ports &&
-	                trial_port_sends(source, verdict->counters->ports, verdict->request->shape.bidirectional);
-	uint64_t offered = expected ? verdict->counters->port[source].tx_frames : 0;
+	uint64_t offered = verdict->expected[port];
 	uint64_t distinct = trial_distinct_received(c->rx_received_frames, c->rx_duplicated_frames, c->rx_late_frames);
 
 	if (c->rx_duplicated_frames + c->rx_late_frames > c->rx_received_frames)
@@ -206,44 +226,70 @@ static void check_stream(const struct verdict *verdict, const struct stream_coun
 		        stream->source_port, stream->entry, stream->next, stream->sent);
 }
 
-/* Compares tables with totals, if every stream of a port was read. */
+/* Whether every stream was read wherever it must arrive. */
+static bool every_stream_was_read(const struct traffic *traffic)
+{
+	for (unsigned port = 0; port < traffic->ports; port++) {
+		const struct traffic_port *from = &traffic->port[port];
+
+		if (from->flows > TRIAL_MAX_STREAMS_READ)
+			return false;
+		for (unsigned flow = 0; flow < from->flows; flow++)
+			if (from->flow[flow].arrives == 0 ||
+			    (from->flow[flow].arrives & (from->flow[flow].arrives - 1)) != 0)
+				return false;
+	}
+	return true;
+}
+
+/* Compares tables with totals. */
 static void check_tables(const struct verdict *verdict, unsigned port)
 {
-	const struct port_counters *tx = &verdict->counters->port[port];
-	const struct port_counters *rx = &verdict->counters->port[trial_partner(port)];
+	const struct port_counters *c = &verdict->counters->port[port];
 	uint64_t sent = 0, received = 0, lost = 0;
 
-	if (verdict->request->shape.addresses > TRIAL_MAX_STREAMS_READ)
-		return;
 	for (size_t i = 0; i < verdict->counters->stream_count; i++) {
 		const struct stream_counters *stream = &verdict->counters->stream[i];
 
-		if (stream->source_port != port)
-			continue;
-		sent += stream->sent;
-		received += stream->received;
-		lost += stream->lost;
+		if (stream->source_port == port)
+			sent += stream->sent;
+		if (stream->receiver_port == port) {
+			received += stream->received;
+			lost += stream->lost;
+		}
 	}
-	if (sent != tx->tx_frames)
+	if (sent != c->tx_frames)
 		invalid(verdict, "port %u: streams sent %" PRIu64 " frames, the line %" PRIu64, port, sent,
-		        tx->tx_frames);
-	if (received != rx->rx_received_frames || lost != rx->rx_lost_frames)
+		        c->tx_frames);
+	if (received != c->rx_received_frames || lost != c->rx_lost_frames)
 		invalid(verdict,
 		        "port %u: streams received %" PRIu64 " and lost %" PRIu64 ", the totals are %" PRIu64
 		        " and %" PRIu64,
-		        trial_partner(port), received, lost, rx->rx_received_frames, rx->rx_lost_frames);
+		        port, received, lost, c->rx_received_frames, c->rx_lost_frames);
+}
+
+/* Frames that must have arrived, from those that left. Impossible counters give any numbers. */
+static void expect_frames(struct verdict *verdict)
+{
+	uint64_t offered[TRAFFIC_MAX_PORTS] = {0};
+
+	for (unsigned port = 0; port < verdict->counters->ports; port++)
+		offered[port] = verdict->counters->port[port].tx_frames;
+	traffic_expected(verdict->request->traffic, offered, verdict->expected);
 }
 
 void trial_judge(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps,
                  const struct trial_counters *counters, struct trial_result *result)
 {
-	struct verdict verdict = {request, pacing, counters, result};
+	const struct traffic *traffic = request->traffic;
+	struct verdict verdict = {.request = request, .pacing = pacing, .counters = counters, .result = result};
 
+	expect_frames(&verdict);
 	*result = (struct trial_result){.valid = true, .ports = counters->ports, .intended_fps = pacing->fps};
 	for (unsigned port = 0; port < counters->ports; port++)
 		check_plausible(&verdict, port);
 	for (unsigned port = 0; port < counters->ports && result->valid; port++) {
-		if (trial_port_sends(port, counters->ports, request->shape.bidirectional)) {
+		if (traffic_sends(traffic, port)) {
 			check_offered(&verdict, port);
 			check_gaps_sent(&verdict, port);
 		} else if (counters->port[port].tx_frames) {
@@ -258,10 +304,9 @@ void trial_judge(const struct trial_request *request, const struct pacing *pacin
 	}
 	for (size_t i = 0; i < counters->stream_count && result->valid; i++)
 		check_stream(&verdict, &counters->stream[i]);
-	for (unsigned port = 0; port < counters->ports && result->valid; port++)
-		if (trial_port_sends(port, counters->ports, request->shape.bidirectional))
-			check_tables(&verdict, port);
-	trial_sum(request, pacing, link_bps, counters, result);
+	for (unsigned port = 0; port < counters->ports && result->valid && every_stream_was_read(traffic); port++)
+		check_tables(&verdict, port);
+	trial_sum(request, pacing, link_bps, counters, verdict.expected, result);
 }
 
 static void check_total(const struct verdict *verdict, unsigned port, const char *what, uint64_t total,

@@ -18,9 +18,9 @@ struct port_counters {
 #undef FPGAUGE_COUNTER_FIELD
 };
 
-/* One stream: a destination entry of a sending port, and what the receiver counted for it. */
+/* One stream: a flow of a sending port, and what a receiver counted for it. */
 struct stream_counters {
-	unsigned source_port, entry;
+	unsigned source_port, entry, receiver_port;
 	uint64_t sent;
 	uint64_t received, lost, duplicated, late, next;
 };
@@ -34,7 +34,7 @@ struct trial_counters {
 	struct stream_counters stream[TRIAL_MAX_PORTS * TRIAL_MAX_STREAMS_READ];
 };
 
-/* Fills *result: sums, ports, and valid or the first reason why not. */
+/* Fills *result: sums, ports, and valid or the first reason why not. The request has traffic. */
 void trial_judge(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps,
                  const struct trial_counters *counters, struct trial_result *result);
 

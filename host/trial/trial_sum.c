@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "host/traffic/traffic.h"
+
 static struct trial_port port_of_counters(const struct port_counters *c, bool sent)
 {
 	double latency_sum = ldexp((double)c->rx_latency_sum_high, 64) + (double)c->rx_latency_sum;
@@ -78,7 +80,8 @@ uint64_t trial_distinct_received(uint64_t received, uint64_t duplicated, uint64_
 }
 
 void trial_sum(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps,
-               const struct trial_counters *counters, struct trial_result *result)
+               const struct trial_counters *counters, const uint64_t expected[TRIAL_MAX_PORTS],
+               struct trial_result *result)
 {
 	uint64_t tx_last_ot = 0, rx_last_ot = 0;
 	double forwarding_fps = 0;
@@ -87,12 +90,13 @@ void trial_sum(const struct trial_request *request, const struct pacing *pacing,
 	for (unsigned i = 0; i < counters->ports; i++) {
 		struct trial_port *port = &result->port[i];
 		double fps, period_s = pacing->fps > 0 ? 1 / pacing->fps : 0;
+		uint64_t received;
 
-		*port = port_of_counters(&counters->port[i],
-		                         trial_port_sends(i, counters->ports, request->shape.bidirectional));
+		*port = port_of_counters(&counters->port[i], traffic_sends(request->traffic, i));
+		received = trial_distinct_received(port->received_frames, port->duplicated_frames, port->late_frames);
 		result->offered_frames += port->offered_frames;
-		result->received_frames +=
-		        trial_distinct_received(port->received_frames, port->duplicated_frames, port->late_frames);
+		result->received_frames += received;
+		result->lost_frames += expected[i] > received ? expected[i] - received : 0;
 		result->duplicated_frames += port->duplicated_frames;
 		result->reordered_frames += port->reordered_frames;
 		result->late_frames += port->late_frames;
@@ -116,8 +120,6 @@ void trial_sum(const struct trial_request *request, const struct pacing *pacing,
 			forwarding++;
 		}
 	}
-	if (result->offered_frames > result->received_frames)
-		result->lost_frames = result->offered_frames - result->received_frames;
 	if (forwarding)
 		result->forwarding_rate_fps = forwarding_fps / forwarding;
 	if (rx_last_ot > tx_last_ot)

@@ -5,10 +5,11 @@
 
 #include "host/trial/trial_check.h"
 
-/* Fills everything in *result except valid, why_invalid, ports and intended_fps. If counters are impossible the sums
- * are meaningless too, but defined. */
+/* Fills everything in *result except valid, why_invalid, ports and intended_fps. expected: frames that must have
+ * arrived at each port. If counters are impossible the sums are meaningless too, but defined. */
 void trial_sum(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps,
-               const struct trial_counters *counters, struct trial_result *result);
+               const struct trial_counters *counters, const uint64_t expected[TRIAL_MAX_PORTS],
+               struct trial_result *result);
 
 /* Test frames of this trial that came back, each counted once. Saturates at 0. */
 uint64_t trial_distinct_received(uint64_t received, uint64_t duplicated, uint64_t late);

@@ -268,7 +268,8 @@ Test(traffic_check, order, .init = build_mesh)
 Test(traffic_check, drawn_order, .init = build_mesh)
 {
 	port->order = TRAFFIC_DRAWN;
-	is_refused("port 2: flows in a drawn order must arrive at the same ports and have one length");
+	is_refused(
+	        "port 2: flows in a drawn order must arrive at the same ports, be equally right and have one length");
 	port->order = TRAFFIC_DRAWN;
 	for (unsigned i = 0; i < 3; i++)
 		port->flow[i].arrives = 1;
@@ -276,7 +277,8 @@ Test(traffic_check, drawn_order, .init = build_mesh)
 	port->lengths = 1;
 	port->length[0] = 128;
 	port->flow[0].lengths = 1;
-	is_refused("port 2: flows in a drawn order must arrive at the same ports and have one length");
+	is_refused(
+	        "port 2: flows in a drawn order must arrive at the same ports, be equally right and have one length");
 }
 
 /* Lists of 509, 512 and 513 lengths repeat together after 133 million rounds. */

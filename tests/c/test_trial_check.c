@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "host/trial/trial_check.h"
+#include "host/trial/trial_traffic.h"
 
 static const uint64_t LINK_BPS = UINT64_C(100000000000);
+static struct traffic traffic; /* of pairs: the same for all requests here */
 static uint64_t state = 88172645463325252u;
 
 static uint64_t next_random(void)
@@ -69,18 +71,24 @@ static struct trial_counters of_a_wire(uint64_t n)
 		c->tx_gap_max_octets = 16;
 		c->rx_latency_min = c->rx_latency_max = 8;
 		c->rx_latency_sum = 8 * n;
-		counters.stream[port] =
-		        (struct stream_counters){.source_port = port, .sent = n, .received = n, .next = n};
+		counters.stream[port] = (struct stream_counters){
+		        .source_port = port, .receiver_port = 1 - port, .sent = n, .received = n, .next = n};
 	}
 	return counters;
 }
 
 static struct trial_result judged(const struct trial_request *request, const struct trial_counters *counters)
 {
+	const struct device_identity identity = {.name = "wire", .ports = 2, .destinations = 256};
+	struct trial_request with_traffic = *request;
 	struct pacing pacing = pacing_of(request);
 	struct trial_result result;
+	struct error error = {0};
 
-	trial_judge(request, &pacing, LINK_BPS, counters, &result);
+	if (traffic.ports == 0)
+		cr_assert_eq(trial_traffic_of_shape(&request->shape, &identity, &traffic, &error), 0, "%s", error.text);
+	with_traffic.traffic = &traffic;
+	trial_judge(&with_traffic, &pacing, LINK_BPS, counters, &result);
 	return result;
 }
 
@@ -182,7 +190,7 @@ Test(trial_check, identity_of_received_lost_duplicated_and_late_frames)
 	rx->rx_late_frames = 2;
 	rx->rx_lost_frames = 10;
 	counters.stream[0] = (struct stream_counters){
-	        .sent = 100, .received = 85, .lost = 10, .duplicated = 3, .late = 2, .next = 90};
+	        .receiver_port = 1, .sent = 100, .received = 85, .lost = 10, .duplicated = 3, .late = 2, .next = 90};
 	result = judged(&request, &counters);
 	cr_assert(result.valid, "%s", result.why_invalid);
 	cr_assert_eq(result.lost_frames, 20, "10 passed over and 10 after the last one");

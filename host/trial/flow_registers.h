@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tables of a device that make traffic (docs/hardware-core.md), as writes to registers. */
+#ifndef FPGAUGE_TRIAL_FLOW_REGISTERS_H
+#define FPGAUGE_TRIAL_FLOW_REGISTERS_H
+
+#include <stdint.h>
+
+#include "host/traffic/traffic.h"
+#include "host/trial/register_write.h"
+#include "hw/regs/fpgauge_regs.h"
+
+enum {
+	FLOW_HEADER_OCTETS = 4 * FPGAUGE_PORT_TX_HEADER_COUNT,
+	STREAMS_OF_SOURCE = FPGAUGE_PORT_TX_STREAM_INDEX_MAX + 1,
+	EXPECTED_WORDS = STREAMS_OF_SOURCE / 32,
+	FLOW_MAX_WRITES = 9 + 6 * TRAFFIC_FIELDS + FPGAUGE_PORT_TX_HEADER_COUNT + 1 + FPGAUGE_PORT_TX_BODY_COUNT,
+	TABLE_MAX_WRITES = 2 * TRAFFIC_TURNS,
+};
+
+/* Each fills `writes`, to be written in this order, and returns how many they are. */
+
+/* What the frames of flow `flow` are; a header with more than FLOW_HEADER_OCTETS has body entry `flow`. */
+unsigned flow_registers(const struct traffic *traffic, unsigned port, unsigned flow,
+                        struct register_write writes[FLOW_MAX_WRITES]);
+
+/* The table of lengths of a port. */
+unsigned length_registers(const struct traffic *traffic, unsigned port, struct register_write writes[TABLE_MAX_WRITES]);
+
+/* The table of turns of a port; none if it has another order. */
+unsigned turn_registers(const struct traffic *traffic, unsigned port, struct register_write writes[TABLE_MAX_WRITES]);
+
+/* Which streams of `source` are expected at a port. */
+unsigned expected_registers(const struct traffic *traffic, unsigned port, unsigned source,
+                            struct register_write writes[EXPECTED_WORDS]);
+
+#endif

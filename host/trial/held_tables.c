@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tables are written in parts: a flow, the lengths of a port, its turns, the streams expected of a source. A part is
+ * written as a whole or not at all. */
+#include "host/trial/held_tables.h"
+
+struct part {
+	unsigned count;
+	struct register_write writes[TABLE_MAX_WRITES];
+};
+
+/* FNV-1a over words; never 0. Of the 2^64 values, two parts that differ have the same one by chance once in as many. */
+static uint64_t hash_of(const struct part *part)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (unsigned i = 0; i < part->count; i++)
+		for (unsigned shift = 0; shift < 32; shift += 8) {
+			hash = (hash ^ (part->writes[i].address >> shift & 0xFF)) * UINT64_C(0x100000001b3);
+			hash = (hash ^ (part->writes[i].value >> shift & 0xFF)) * UINT64_C(0x100000001b3);
+		}
+	return hash ? hash : 1;
+}
+
+static int write_part(const struct part *part, uint64_t *held, struct device *device, struct error *error)
+{
+	const uint64_t hash = hash_of(part);
+
+	if (part->count == 0 || *held == hash)
+		return 0;
+	for (unsigned i = 0; i < part->count; i++) {
+		int status = device_write32(device, part->writes[i].address, part->writes[i].value, error);
+
+		if (status)
+			return status;
+	}
+	*held = hash;
+	return 0;
+}
+
+static int write_port(struct held_port *held, struct device *device, const struct traffic *traffic, unsigned port,
+                      struct part *part, struct error *error)
+{
+	int status = 0;
+
+	for (unsigned source = 0; source < traffic->ports && status == 0; source++) {
+		part->count = expected_registers(traffic, port, source, part->writes);
+		status = write_part(part, &held->expected[source], device, error);
+	}
+	for (unsigned flow = 0; flow < traffic->port[port].flows && status == 0; flow++) {
+		part->count = flow_registers(traffic, port, flow, part->writes);
+		status = write_part(part, &held->flow[flow], device, error);
+	}
+	if (status == 0) {
+		part->count = length_registers(traffic, port, part->writes);
+		status = write_part(part, &held->lengths, device, error);
+	}
+	if (status == 0) {
+		part->count = turn_registers(traffic, port, part->writes);
+		status = write_part(part, &held->turns, device, error);
+	}
+	return status;
+}
+
+int held_tables_write(struct held_tables *held, struct device *device, const struct traffic *traffic,
+                      struct error *error)
+{
+	struct part part;
+	int status = 0;
+
+	for (unsigned port = 0; port < traffic->ports && status == 0; port++)
+		status = write_port(&held->port[port], device, traffic, port, &part, error);
+	return status;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Between traffic, which knows no device, and a device, which knows no traffic. */
+#include "host/trial/trial_traffic.h"
+
+#include "host/traffic/traffic_check.h"
+#include "hw/regs/fpgauge_regs.h"
+
+enum { SHORTEST_OCTETS = 54 /* tx_frame_octets */ };
+
+struct traffic_limits trial_traffic_limits(const struct device_identity *identity)
+{
+	const unsigned flows = FPGAUGE_PORT_TX_FLOW_INDEX_MAX + 1;
+
+	return (struct traffic_limits){
+	        .flows = identity->destinations < flows ? identity->destinations : flows,
+	        .bodies = FPGAUGE_PORT_TX_BODY_INDEX_MAX + 1,
+	        .least_octets = SHORTEST_OCTETS,
+	        .most_octets = FPGAUGE_PORT_TX_FRAME_OCTETS_MAX,
+	};
+}
+
+int trial_traffic_of_shape(const struct traffic_shape *shape, const struct device_identity *identity,
+                           struct traffic *traffic, struct error *error)
+{
+	const struct traffic_limits limits = trial_traffic_limits(identity);
+
+	return traffic_build(shape, identity->ports, &limits, traffic, error);
+}
+
+unsigned trial_traffic_sender(const struct traffic *traffic)
+{
+	for (unsigned port = 0; port < traffic->ports; port++)
+		if (traffic_sends(traffic, port))
+			return port;
+	return 0;
+}
+
+int trial_traffic_check(const struct traffic *traffic, const struct device_identity *identity, struct error *error)
+{
+	const struct traffic_limits limits = trial_traffic_limits(identity);
+	const unsigned first = trial_traffic_sender(traffic);
+	int status = traffic_check(traffic, &limits, error);
+	struct traffic_mean mean;
+
+	if (status)
+		return status;
+	if (traffic->ports != identity->ports)
+		return error_set(error, ERROR_INTERNAL, "%s: has %u ports; traffic for %u", identity->name,
+		                 identity->ports, traffic->ports);
+	mean = traffic_mean_octets(traffic, first);
+	for (unsigned port = 0; port < traffic->ports; port++) {
+		const struct traffic_mean other = traffic_mean_octets(traffic, port);
+
+		if (traffic_sends(traffic, port) && (other.octets != mean.octets || other.frames != mean.frames))
+			return error_set(error, ERROR_INTERNAL,
+			                 "ports %u and %u send frames of different average length", first, port);
+		for (unsigned flow = 0; flow < traffic->port[port].flows; flow++)
+			if (traffic->port[port].flow[flow].wrong == TRAFFIC_WRONG_CODE)
+				return error_set(error, ERROR_INTERNAL,
+				                 "port %u flow %u: frames with a wrong code, which the line does not "
+				                 "count",
+				                 port, flow);
+	}
+	return 0;
+}
+
+unsigned trial_traffic_payload(const struct traffic *traffic)
+{
+	unsigned payload = 0;
+
+	for (unsigned port = 0; port < traffic->ports; port++)
+		for (unsigned f = 0; f < traffic->port[port].flows; f++) {
+			const struct traffic_flow *flow = &traffic->port[port].flow[f];
+
+			if (flow->measured && flow->packet.header_octets > payload)
+				payload = flow->packet.header_octets;
+		}
+	return payload;
+}
+
+uint64_t trial_traffic_wrong_fcs(const struct traffic *traffic, unsigned port, uint64_t frames)
+{
+	uint64_t wrong = 0;
+
+	for (unsigned flow = 0; flow < traffic->port[port].flows; flow++)
+		if (traffic->port[port].flow[flow].wrong == TRAFFIC_WRONG_FCS)
+			wrong += traffic_frames_of_flow(traffic, port, flow, frames);
+	return wrong;
+}
