@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "host/traffic/traffic.h"
 #include "host/trial/pacing.h"
 
 typedef unsigned __int128 uint128;
@@ -179,4 +180,61 @@ Test(pacing, a_burst_is_exactly_its_frames_at_the_minimum_gap)
 	cr_assert(pacing.gap_octets == 12 && pacing.numerator == 0 && pacing.denominator == 1);
 	cr_assert(pacing.frames == 26000 && pacing.stop_frames == 26000 && pacing.duration_ot == 0);
 	cr_assert_float_eq(pacing.fps, 1e11 / 8 / 85, 1e-3);
+}
+
+/* Starts of frames of a list of lengths, one after the other, in octet times times the denominator. */
+static uint64_t starts_before(const struct traffic_sizes *sizes, const struct pacing *pacing, uint64_t duration_ot)
+{
+	uint128 start = 0;
+	uint64_t frames = 0;
+
+	while ((uint64_t)(start / pacing->denominator) / 8 * 8 < duration_ot) {
+		start +=
+		        (uint128)(sizes->octets[frames % sizes->count] + 8 + pacing->gap_octets) * pacing->denominator +
+		        pacing->numerator;
+		frames++;
+	}
+	return frames;
+}
+
+Test(pacing, mixed_lengths_are_paced_by_their_average_and_counted_one_by_one)
+{
+	const struct traffic_limits limits = {256, 512, 54, 16383};
+
+	srand(1);
+	for (unsigned round = 0; round < 300; round++) {
+		struct trial_request request = load_request(0, 1, 1);
+		struct traffic traffic;
+		struct pacing pacing;
+		struct error error = {0};
+		struct rate most;
+		double asked;
+		uint64_t octets = 0;
+
+		request.shape.pattern = TRAFFIC_MESH;
+		request.shape.sizes.count = 1 + (unsigned)rand() % 64;
+		for (unsigned i = 0; i < request.shape.sizes.count; i++) {
+			request.shape.sizes.octets[i] = (uint16_t)(64 + rand() % 1455);
+			octets += request.shape.sizes.octets[i];
+		}
+		cr_assert_eq(traffic_build(&request.shape, 4, &limits, &traffic, &error), 0, "%s", error.text);
+		request.traffic = &traffic;
+		request.duration_ot = 1 + (uint64_t)rand() % 3000000;
+		most = traffic_max_rate(&traffic, 0, LINK_BPS);
+		request.load = rate_scale(most, 1 + (uint64_t)rand() % 1000, 1000);
+		pacing = paced(&request);
+		asked = rate_fps(request.load);
+		cr_expect_leq(pacing.fps, asked * (1 + 1e-12));
+		cr_expect_geq(pacing.fps, asked * (1 - 1e-9));
+		cr_expect_float_eq(12.5e9 / ((double)octets / request.shape.sizes.count + 8 +
+		                             (double)pacing.gap_octets + (double)pacing.numerator / pacing.denominator),
+		                   asked, asked * 1e-9);
+		cr_assert_eq(pacing.frames, starts_before(&request.shape.sizes, &pacing, request.duration_ot));
+		request.load = most;
+		pacing = paced(&request);
+		cr_expect(pacing.gap_octets == 12 && pacing.numerator == 0);
+		request.load = rate_scale(most, 1000001, 1000000);
+		cr_expect_eq(pacing_of_request(&request, LINK_BPS, &pacing, &error), ERROR_INTERNAL);
+		traffic_free(&traffic);
+	}
 }
