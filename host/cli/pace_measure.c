@@ -18,8 +18,10 @@ enum { MAX_STEPS = 24, GROWTH = 4, FIRST_FRAMES = 64 };
 /* Several, so that streams are drawn at random, but each is a table entry to write. */
 enum { MOST_DESTINATIONS = 16 };
 
-static const double FIRST_TRIAL_S = 16e-6, ENOUGH_S = 0.01; /* of device time; of wall time */
-static const double ENOUGH_ALL_S = 0.5; /* of wall time; after it, other sizes take the last one's pace */
+static const double FIRST_TRIAL_S = 16e-6; /* of device time */
+/* Of wall time, for each pair of ports: 16 ports take 8 times as long to get to where a twin jumps. */
+static const double ENOUGH_S = 0.01;
+static const double ENOUGH_ALL_S = 0.5; /* after it, other sizes take the last one's pace */
 static const double LONGEST_WAIT_S = 1; /* of device time */
 static const uint64_t DRAIN_NS = 100000;
 static const double LEAST_PART = 0.1; /* of wall time */
@@ -60,7 +62,8 @@ static int open_other(const struct plan *plan, struct device **device, struct er
 struct measuring {
 	struct tester *tester;
 	struct device *device;
-	double until_s; /* of clock_s() */
+	double enough_s; /* of a trial */
+	double until_s;  /* of clock_s() */
 };
 
 /* How long this thread was ready to run but had no processor (the second number of /proc/PID/schedstat, in ns); 0 if
@@ -148,7 +151,7 @@ static int measure_load(const struct measuring *measuring, const struct sample *
 		sending_s[count] = fmin(next_s, longest_s);
 		status = wall_of_trial(measuring, sample, sending_s[count], &wall_s[count], error);
 		count++;
-		if (next_s >= longest_s || (count > 1 && wall_s[count - 1] >= ENOUGH_S))
+		if (next_s >= longest_s || (count > 1 && wall_s[count - 1] >= measuring->enough_s))
 			break;
 		next_s *= GROWTH;
 	}
@@ -201,7 +204,7 @@ static int measure_waiting(const struct measuring *measuring, double *waiting_s,
 			return status;
 		wall_s = passed_s(since);
 		*waiting_s = wall_s / wait_s;
-		if (wall_s >= ENOUGH_S || wait_s >= LONGEST_WAIT_S)
+		if (wall_s >= measuring->enough_s || wait_s >= LONGEST_WAIT_S)
 			return 0;
 	}
 }
@@ -236,13 +239,18 @@ static int measure_test(const struct measuring *measuring, const struct plan_tes
 
 static int measure(const struct plan *plan, const _Atomic int *cancel, struct pace *pace, struct error *error)
 {
-	struct measuring measuring = {.until_s = clock_s() + ENOUGH_ALL_S};
+	struct measuring measuring = {0};
 	int status = open_other(plan, &measuring.device, error);
 
 	if (status == 0)
 		status = device_tester_open(measuring.device, cancel, &measuring.tester, error);
-	if (status == 0)
+	if (status == 0) {
+		const unsigned pairs = measuring.tester->info.senders / 2;
+
+		measuring.enough_s = ENOUGH_S * pairs;
+		measuring.until_s = clock_s() + ENOUGH_ALL_S * pairs;
 		status = measure_waiting(&measuring, &pace->waiting_s, error);
+	}
 	for (size_t i = 0; i < plan->test_count && status == 0; i++)
 		status = measure_test(&measuring, &plan->tests[i], pace, error);
 	tester_close(measuring.tester);

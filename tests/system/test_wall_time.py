@@ -57,6 +57,14 @@ class WallTime(SystemCase):
         self.assertGreaterEqual(twin_most_s, twin_least_s)
         self.assertEqual(twin.stderr, "", "no warning below an hour")
 
+    def test_sixteen_ports_of_the_twin_are_seconds_too(self):
+        dut = 'model = "fifo"; service_fps = "100M"; buffer_frames = 100;'
+        plan = plan_text(['test = "throughput"; frame_sizes = [64]; search = "binary"; resolution = "0.1%"'], dut=dut, library="twin",
+                         device="ports = 16;")
+        _, most_s, done = self.check(plan)
+        self.assertLess(most_s, HOUR_S / 4)
+        self.assertEqual(done.stderr, "")
+
     def test_the_settings_that_the_warning_names_shorten_the_plan(self):
         _, _, long = self.check(MINIMAL % "rtl")
         settings = self.hint(long)
