@@ -234,6 +234,7 @@ module rx #(
       if (rst || clear) begin
         valid_reg    <= {COMMIT{1'b0}};
         received_reg <= {COMMIT{1'b0}};
+        of_stream_reg <= {ASK{1'b0}};
         cut_reg      <= {COMMIT{1'b0}};
       end
     end
