@@ -351,10 +351,48 @@ static void random_run(uint64_t seed, size_t octets, unsigned clears) {
   }
 }
 
+// A clear in any clock after the only frame leaves nothing of it behind: the streams can be read, and are 0.
+static void nothing_is_left_after_a_clear() {
+  for (unsigned after = 0; after < 24; after++) {
+    Bench b;
+    Traffic t(1, b.k, WORD);
+    Signature s;
+    s.run = b.k.run_id, s.entry = 3, s.octets = 64, s.tag = false, s.sequence = 0, s.time_groups = 5;
+    b.reset();
+    t.e.idle(WORD);
+    t.send(s, 64);
+    t.e.align(WORD);
+    const unsigned words = t.e.position() / WORD;
+    const std::vector<Octet> idle(WORD, {IDLE, true});
+    unsigned clocks = 0;
+    for (; clocks < words; clocks++) {
+      uint8_t *data = (uint8_t *)&b.d->line_data, *ctrl = (uint8_t *)&b.d->line_ctrl;
+      memset(ctrl, 0, WORD / 8);
+      for (size_t i = 0; i < WORD; i++) {
+        const Octet &octet = t.e.octets[clocks * WORD + i];
+        data[i] = octet.data, ctrl[i / 8] |= octet.ctrl << i % 8;
+      }
+      b.d->eval(), b.d->clk = 1, b.d->eval(), b.d->clk = 0;
+    }
+    for (unsigned i = 0; i < after; i++) b.tick_quiet(idle);
+    b.d->clear = 1, b.tick_quiet(idle), b.d->clear = 0;
+    for (clocks = 0; clocks < 20000 && b.d->busy; clocks++) b.tick_quiet(idle);
+    b.d->snapshot = 1, b.tick_quiet(idle), b.d->snapshot = 0;
+    b.d->stream_req = 1, b.d->stream_index = 3;
+    for (clocks = 0; clocks < 20 && !b.d->stream_ack; clocks++) b.tick_quiet(idle), b.d->eval();
+    same("answer to a read after a clear", b.d->stream_ack, 1, after);
+    const uint32_t *count = (const uint32_t *)&b.d->stream_count;
+    same("received after a clear", count[22], 0, after);
+    same("unexpected after a clear", count[8], 0, after);
+    b.d->stream_req = 0;
+  }
+}
+
 int main(int argc, char **argv) {
   uint64_t first = argc > 1 ? strtoull(argv[1], nullptr, 0) : 1, n = argc > 2 ? strtoull(argv[2], nullptr, 0) : 8;
   for (uint64_t seed = first; seed < first + n && !failures; seed++)
     random_run(seed, 64 * 60000, seed % 4 == 3 ? 6 : 0);
+  nothing_is_left_after_a_clear();
   printf(failures ? "FAILED\n" : "passed\n");
   return failures ? 1 : 0;
 }
