@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "host/base/text.h"
+#include "host/traffic/sizes.h"
 
 void result_number(json_t *object, const char *key, double value)
 {
@@ -108,7 +109,9 @@ static json_t *truth_of(const struct session *session)
 	struct dut_truth truth;
 	json_t *object;
 
-	if (tester->ops->truth == NULL || !tester->ops->truth(tester, session->frame_octets, &truth))
+	/* Devices state it for single sizes. */
+	if (tester->ops->truth == NULL || !session->frame_octets ||
+	    !tester->ops->truth(tester, session->frame_octets, &truth))
 		return json_null();
 	object = json_object();
 	json_object_set_new(object, "model", json_string(truth.model));
@@ -119,6 +122,16 @@ static json_t *truth_of(const struct session *session)
 	return object;
 }
 
+/* null: all frames have one size. */
+static json_t *sizes_of(const struct session *session)
+{
+	char text[TRAFFIC_SIZES_TEXT];
+
+	if (session->frame_octets)
+		return json_null();
+	return json_string(traffic_sizes_text(&session->test->shape.sizes, text, sizeof(text)));
+}
+
 json_t *result_begin(const struct session *session, const char *clause)
 {
 	json_t *result = json_object();
@@ -126,7 +139,8 @@ json_t *result_begin(const struct session *session, const char *clause)
 	json_object_set_new(result, "test", json_string(benchmark_name(session->benchmark)));
 	result_count(result, "test_number", session->progress.test_number);
 	json_object_set_new(result, "rfc", json_string(clause));
-	result_count(result, "frame_octets", session->frame_octets);
+	result_count(result, "frame_octets", session->frame_octets ? session->frame_octets : COUNT_UNKNOWN);
+	json_object_set_new(result, "sizes", sizes_of(session));
 	json_object_set_new(result, "valid", json_true());
 	json_object_set_new(result, "why_invalid", json_null());
 	result_number(result, "max_theoretical_fps", rate_fps(session->max_rate));

@@ -19,7 +19,7 @@ struct counter_sums {
 
 void counters_add(struct counter_sums *sums, const struct trial_result *result);
 
-/* Opens a result: test, rfc, frame_octets, valid = true, why_invalid = null, max_theoretical_fps, empty flags, truth.
+/* Opens a result: test, rfc, frame_octets, sizes, valid = true, why_invalid = null, max_theoretical_fps, empty flags, truth.
  * clause: what this is a result of, usually the benchmark's. */
 json_t *result_begin(const struct session *session, const char *clause);
 

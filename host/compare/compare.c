@@ -112,6 +112,8 @@ static struct row *add_row(struct pair *pair, const struct metric *metric)
 	                           json_object_get(pair->result, "frame_octets"), "key", metric->key, "answer",
 	                           !strcmp(metric->key, pair->description->answer));
 
+	if (json_is_string(json_object_get(pair->result, "sizes")))
+		json_object_set(object, "sizes", json_object_get(pair->result, "sizes"));
 	if (!row || json_array_append_new(comparison->list, object))
 		return NULL;
 	comparison->count++;
@@ -205,9 +207,9 @@ static void note_invalid(json_t *notes, const char *name, const json_t *results,
 
 	if (evidence.sample.count && evidence.invalid)
 		json_array_append_new(notes,
-		                      json_sprintf("%s: %zu of %zu results of %s of %s octets are left out: %s", name,
+		                      json_sprintf("%s: %zu of %zu results of %s of %s are left out: %s", name,
 		                                   evidence.invalid, evidence.results, value_string(result, "test"),
-		                                   value_text(result, "frame_octets", 0).text, evidence.why_invalid));
+		                                   value_frames(result).text, evidence.why_invalid));
 }
 
 static void note_new(json_t *notes, const json_t *bases, const json_t *news)

@@ -46,7 +46,7 @@ static void add_row(struct text_table *table, const json_t *one)
 	text_table_cell(table, "%s %s%s%s", value_text(one, "test_number", 0).text, value_string(one, "test"),
 	                value_known(one, "goal") ? " goal " : "",
 	                value_known(one, "goal") ? value_text(one, "goal", 0).text : "");
-	text_table_cell(table, "%s", value_text(one, "frame_octets", 0).text);
+	text_table_cell(table, "%s", value_size(one).text);
 	text_table_cell(table, "%s", value_string(one, "key"));
 	sample_cell(table, json_object_get(one, "base"));
 	sample_cell(table, json_object_get(one, "new"));
@@ -79,9 +79,8 @@ static void print_table(const json_t *comparison, FILE *out)
 	json_array_foreach(results, i, one)
 	{
 		if (!fits(one))
-			fprintf(out, "  ! %s %s of %s octets: %s\n", value_text(one, "test_number", 0).text,
-			        value_string(one, "test"), value_text(one, "frame_octets", 0).text,
-			        value_string(one, "why"));
+			fprintf(out, "  ! %s %s of %s: %s\n", value_text(one, "test_number", 0).text,
+			        value_string(one, "test"), value_frames(one).text, value_string(one, "why"));
 	}
 	json_array_foreach(notes, i, one) fprintf(out, "  ! %s\n", json_string_value(one));
 	fprintf(out, "\n%c%s.\n", toupper((unsigned char)*why), why + 1);

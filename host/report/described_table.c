@@ -180,6 +180,10 @@ static void row(const struct described_column *columns, size_t count, const json
 
 		if (one->column->details || one->index)
 			continue;
+		if (!strcmp(one->key, "frame_octets")) {
+			text_table_cell(out, "%s", value_size(result).text);
+			continue;
+		}
 		if (!strcmp(one->key, "valid")) {
 			valid_cell(out, result);
 			continue;

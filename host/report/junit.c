@@ -162,8 +162,8 @@ static void case_name(const json_t *result, char *name, size_t size)
 	if (value_known(result, "test_number"))
 		length = text_add(name, size, length, "%s ", value_text(result, "test_number", 0).text);
 	length = text_add(name, size, length, "%s%.100s", qualifier(result), value_string(result, "test"));
-	if (value_known(result, "frame_octets"))
-		length = text_add(name, size, length, ", %s octets", value_text(result, "frame_octets", 0).text);
+	if (value_known(result, "frame_octets") || json_is_string(json_object_get(result, "sizes")))
+		length = text_add(name, size, length, ", %s", value_frames(result).text);
 	if (json_is_string(json_object_get(parameters, "direction")))
 		length = text_add(name, size, length, ", %.40s", value_string(parameters, "direction"));
 	if (value_known(result, "goal"))

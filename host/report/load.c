@@ -80,8 +80,10 @@ struct loading {
  * first, by the schema check. */
 static void check_row(struct loading *loading, const struct store_result *row, const json_t *document, size_t at)
 {
-	json_t *columns = json_pack("{s:I, s:I, s:b, s:s}", "test_number", (json_int_t)row->test_number, "frame_octets",
-	                            (json_int_t)row->frame_octets, "valid", row->valid, "test", row->test);
+	/* 0 in a column, which cannot be NULL: of a mix */
+	json_t *octets = row->frame_octets ? json_integer(row->frame_octets) : json_null();
+	json_t *columns = json_pack("{s:I, s:o, s:b, s:s}", "test_number", (json_int_t)row->test_number, "frame_octets",
+	                            octets, "valid", row->valid, "test", row->test);
 	const char *name;
 	json_t *value;
 

@@ -59,12 +59,12 @@ static void print_parameters(const struct result_description *description, const
 /* A size that the RFC leaves out is not a fault. */
 static void print_validity(const json_t *result, FILE *out)
 {
-	struct format_text size = value_text(result, "frame_octets", 0);
+	struct format_text frames = value_frames(result);
 
 	if (value_true(result, "skipped"))
-		fprintf(out, "  %s octets: %s\n", size.text, value_string(result, "why_invalid"));
+		fprintf(out, "  %s: %s\n", frames.text, value_string(result, "why_invalid"));
 	else if (!value_true(result, "valid"))
-		fprintf(out, "  ! %s octets%s is INVALID: %s\n", size.text, value_goal(result).text,
+		fprintf(out, "  ! %s%s is INVALID: %s\n", frames.text, value_goal(result).text,
 		        value_string(result, "why_invalid"));
 }
 
@@ -75,8 +75,8 @@ static void print_flags(const json_t *result, FILE *out)
 
 	json_array_foreach(flags, i, flag)
 	{
-		fprintf(out, "  ! %s octets%s: %s\n", value_text(result, "frame_octets", 0).text,
-		        value_goal(result).text, json_is_string(flag) ? json_string_value(flag) : "-");
+		fprintf(out, "  ! %s%s: %s\n", value_frames(result).text, value_goal(result).text,
+		        json_is_string(flag) ? json_string_value(flag) : "-");
 	}
 }
 
@@ -97,9 +97,9 @@ static void print_remark(const struct result_line *remark, const struct part *pa
 		if (!value_true(result, "skipped"))
 			text = template_text(remark->text, result, json_object_get(result, "parameters"));
 		if (text)
-			fprintf(out, "%s  %s octets%s: %s%s%s\n", *any ? "" : "\n",
-			        value_text(result, "frame_octets", 0).text, value_goal(result).text,
-			        remark->heading ? remark->heading : "", remark->heading ? ": " : "", text);
+			fprintf(out, "%s  %s%s: %s%s%s\n", *any ? "" : "\n", value_frames(result).text,
+			        value_goal(result).text, remark->heading ? remark->heading : "",
+			        remark->heading ? ": " : "", text);
 		*any |= text != NULL;
 		free(text);
 	}

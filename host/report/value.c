@@ -91,6 +91,35 @@ struct format_text value_text(const json_t *object, const char *key, int places)
 	return out;
 }
 
+/* A mix as text; "" for a single size. */
+static const char *sizes_of(const json_t *result)
+{
+	const json_t *sizes = value_known(result, "frame_octets") ? NULL : json_object_get(result, "sizes");
+
+	return json_is_string(sizes) ? json_string_value(sizes) : "";
+}
+
+struct format_text value_size(const json_t *result)
+{
+	const char *sizes = sizes_of(result);
+	struct format_text out;
+
+	if (!*sizes)
+		return value_text(result, "frame_octets", 0);
+	snprintf(out.text, sizeof(out.text), strlen(sizes) < sizeof(out.text) ? "%s" : "%.60s...", sizes);
+	return out;
+}
+
+struct format_text value_frames(const json_t *result)
+{
+	struct format_text out = value_size(result);
+	size_t length = strlen(out.text);
+
+	if (!*sizes_of(result))
+		snprintf(out.text + length, sizeof(out.text) - length, " octets");
+	return out;
+}
+
 struct format_text value_goal(const json_t *result)
 {
 	struct format_text out = {""};

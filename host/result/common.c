@@ -20,7 +20,7 @@ static const struct metric EVERY[] = {
          .heading = "Theoretical maximum",
          .unit = METRIC_FPS,
          .places = 1,
-         .meaning = "link speed / (8 x (`frame_octets` + 20)), RFC 5180 A.1"},
+         .meaning = "link speed / (8 x (`frame_octets` + 20)), RFC 5180 A.1; of a mix with the average of its lengths"},
         {.key = "trials", .heading = "Trials", .unit = METRIC_NUMBER, .whole = true, .meaning = "all trials made"},
         {.key = "invalid_trials",
          .heading = "Invalid trials",

@@ -90,11 +90,11 @@ const char SCHEMA_TRIAL_VIEWS[] =
         "  trial.point, trial.low, trial.high, trial.offered_frames, trial.received_frames, trial.lost_frames,\n"
         "  trial.valid, trial.why_invalid, trial.started, trial.wall_s\n"
         "FROM trial JOIN search ON trial.search = search.number ORDER BY trial.number;\n"
-        /* Percentages as in RFC 2544 section 26.3; a frame occupies 20 more octets on the line. */
+        /* Percentages as in RFC 2544 section 26.3; a frame occupies 20 more octets on the line. A mix has size 0. */
         "CREATE VIEW loss_over_load AS SELECT\n"
         "  trial.number AS trial, search.test_number, search.test, search.frame_octets,\n"
         "  trial.intended_fps AS load_fps,\n"
-        "  100.0 * trial.intended_fps * 8 * (search.frame_octets + 20) / run.link_bps AS load_percent,\n"
+        "  100.0 * trial.intended_fps * 8 * (nullif(search.frame_octets, 0) + 20) / run.link_bps AS load_percent,\n"
         "  trial.duration_s, trial.offered_frames, trial.lost_frames,\n"
         "  100.0 * trial.lost_frames / trial.offered_frames AS loss_percent,\n"
         "  trial.latency_min_ot * 8e9 / run.link_bps AS latency_min_ns,\n"

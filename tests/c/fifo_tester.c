@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/traffic/sizes.h"
+
 __extension__ typedef unsigned __int128 uint128;
 
 enum { PORTS = 2 };
@@ -26,6 +28,18 @@ uint64_t fifo_lost(uint64_t frames, uint64_t buffer_frames, struct rate arrival,
 static struct rate service_of(const struct fifo_tester *fifo, uint32_t frame_octets)
 {
 	return rate_scale(rate_max_theoretical(LINK_BPS, frame_octets), fifo->service_n, fifo->service_d);
+}
+
+/* Of a mix, frames of its average length. */
+static struct rate line_of(const struct traffic_shape *shape)
+{
+	return shape->sizes.count ? traffic_sizes_max_rate(&shape->sizes, LINK_BPS)
+	                          : rate_max_theoretical(LINK_BPS, shape->frame_octets);
+}
+
+static struct rate service_for(const struct fifo_tester *fifo, const struct traffic_shape *shape)
+{
+	return rate_scale(line_of(shape), fifo->service_n, fifo->service_d);
 }
 
 uint64_t fifo_longest_burst(const struct fifo_tester *fifo, uint32_t frame_octets)
@@ -63,8 +77,7 @@ static void fill_port(const struct fifo_tester *fifo, const struct trial_request
                       uint64_t offered, uint64_t received, struct trial_port *port)
 {
 	double octet_rate = (double)LINK_BPS / 8;
-	double a = octet_rate / rate_fps(arrival),
-	       s = octet_rate / rate_fps(service_of(fifo, request->shape.frame_octets));
+	double a = octet_rate / rate_fps(arrival), s = octet_rate / rate_fps(service_for(fifo, &request->shape));
 	double growth = s > a ? (double)(offered - 1) * (s - a) : 0, spacing = s > a ? s : a;
 
 	if (growth > (double)fifo->buffer_frames * s) /* full: the last frame waits behind a whole buffer */
@@ -87,7 +100,7 @@ static int fifo_run(struct tester *tester, const struct trial_request *request, 
                     struct error *error)
 {
 	struct fifo_tester *fifo = (struct fifo_tester *)tester;
-	struct rate line = rate_max_theoretical(LINK_BPS, request->shape.frame_octets);
+	struct rate line = line_of(&request->shape);
 	struct rate arrival = request->kind == TRIAL_BURST ? line : request->load;
 	unsigned senders = request->shape.bidirectional ? 2 : 1;
 	uint64_t offered = request->burst_frames, lost;
@@ -111,7 +124,7 @@ static int fifo_run(struct tester *tester, const struct trial_request *request, 
 		offered = (uint64_t)(((uint128)request->duration_ot * 8 * arrival.numerator +
 		                      (uint128)LINK_BPS * arrival.denominator - 1) /
 		                     ((uint128)LINK_BPS * arrival.denominator));
-	lost = fifo_lost(offered, fifo->buffer_frames, arrival, service_of(fifo, request->shape.frame_octets));
+	lost = fifo_lost(offered, fifo->buffer_frames, arrival, service_for(fifo, &request->shape));
 	if (lost < offered && fifo->noise_one_in && next_random(fifo) % fifo->noise_one_in == 0)
 		lost++;
 	result->ports = PORTS;

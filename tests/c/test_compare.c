@@ -217,6 +217,36 @@ Test(compare, what_another_version_does_not_say_and_how_a_number_is_written_is_n
 	       1, "differs", false, "nothing was compared");
 }
 
+static json_t *of_mix(json_t *result, const char *sizes)
+{
+	json_object_set_new(result, "frame_octets", json_null());
+	json_object_set_new(result, "sizes", json_string(sizes));
+	return result;
+}
+
+Test(compare, a_mix_is_compared_with_the_same_mix_only)
+{
+	json_t *comparison = compared(
+	        report(of_mix(throughput(1, 1000, "{}"), "imix"), of_mix(throughput(2, 2000, "{}"), "[65]"), NULL),
+	        report(of_mix(throughput(1, 2000, "{}"), "[65]"), of_mix(throughput(2, 1000, "{}"), "imix"), NULL));
+
+	cr_expect_str_eq(text(row(comparison, 0), "sizes"), "imix");
+	cr_expect_str_eq(text(row(comparison, 0), "verdict"), "same");
+	expect(comparison, 2, "same", true, "none of 2");
+	expect(compared(report(of_mix(throughput(1, 1000, "{}"), "imix"), NULL, NULL),
+	                report(of_mix(throughput(1, 1000, "{}"), "genome:ag"), NULL, NULL)),
+	       1, "missing", false, "nothing was compared");
+}
+
+Test(compare, a_version_that_knew_no_mixes_measured_single_sizes)
+{
+	json_t *today = throughput(1, 1000, "{}");
+
+	json_object_set_new(today, "sizes", json_null());
+	expect(compared(report(throughput(1, 1000, "{}"), NULL, NULL), report(today, NULL, NULL)), 1, "same", true,
+	       "none of 1");
+}
+
 Test(compare, an_invalid_result_among_valid_ones_is_told)
 {
 	json_t *comparison = compared(report(throughput(1, 1000, ASKED), NULL, NULL),

@@ -499,3 +499,39 @@ Test(html_views, received_gaps_are_those_of_the_valid_bursts_of_a_result)
 	cr_assert_null(json_object_get(json_array_get(results, 1), "received_gap_min_octets"), "unknown, not 0");
 	json_decref(page.report);
 }
+
+/* -- mixes of frame sizes ------------------------------------------------------------------------------------------ */
+
+Test(html_views, a_result_of_a_mix_is_named_by_it_and_has_no_place_on_an_axis_of_sizes)
+{
+	json_t *results =
+	        results_of("[{'frame_octets': null, 'sizes': 'imix', 'valid': true, 'skew_ns': 1500.0, "
+	                   "'skew_limit_ns': 4000.0, 'lane': 1,"
+	                   "  'drift_ns': 500.0, 'skew_bins': [{'from_ns': 1000.0, 'to_ns': 1100.0, 'frames': 5}]},"
+	                   " {'frame_octets': null, 'sizes': '[64, 570]', 'valid': true, 'skew_ns': 2500.0, "
+	                   "'skew_limit_ns': 4000.0,"
+	                   "  'drift_ns': 1000.0, 'lane': 2}]");
+	struct shown shown =
+	        show(results,
+	             (const struct result_view[]){
+	                     {&LINE_CHART, NULL, NULL}, {&BAR_CHART, &TABLE, &BINS}, {&LANE_CHART, NULL, NULL}, {0}});
+
+	cr_expect_str_eq(text_of(&shown, "//tr[@data-octets='imix']/td[1]"), "imix");
+	cr_expect_eq(number_of(&shown, "[64, 570]", "skew_ns"), 2500);
+	cr_expect_str_eq(text_of(&shown, "//details/summary"), "Bins at imix");
+	cr_expect_eq(count_of(&shown, "//figure[@data-chart='bars']//s:text[contains(., 'imix')]"), 1, "a category");
+	cr_expect_null(strstr((const char *)xmlBufferContent(shown.buffer), "nan"));
+	cr_expect_null(strstr((const char *)xmlBufferContent(shown.buffer), "- octets"));
+	end(&shown);
+	json_decref(results);
+}
+
+Test(html_views, the_load_of_a_mix_is_held_against_the_rate_of_its_average_length)
+{
+	const struct page page = {.link_bps = 1e11};
+	struct html_trial trial = {.start_octets = 84, .load_fps = 1e11 / 8 / 84 / 2};
+
+	cr_expect_float_eq(html_load_percent(&page, &trial), 50, 1e-9);
+	cr_expect_str_eq(html_frames(64).text, "64 octets");
+	cr_expect_str_eq(html_frames(0).text, "a mix");
+}

@@ -12,6 +12,7 @@
 #include "host/compare/compare.h"
 #include "host/report/load.h"
 #include "host/report/report.h"
+#include "host/report/value.h"
 #include "host/schema/check.h"
 #include "host/schema/write.h"
 
@@ -634,4 +635,66 @@ Test(compare, nothing_is_no_divisor_and_what_is_invalid_is_no_value)
 	expect_verdict(run_of(500, 1, true), run_of(500, 1, false), 0.01, "invalid", false);
 	expect_verdict(run_of(500, 1, false), run_of(500, 1, true), 0.01, "no_base", false);
 	expect_verdict(run_of(500, 1, true), json_pack("{s:[]}", "results"), 0.01, "missing", false);
+}
+
+/* -- mixes of frame sizes ------------------------------------------------------------------------------------------ */
+
+Test(report, a_result_of_a_mix_is_named_by_it)
+{
+	json_t *report = load("complete.json"), *results = json_object_get(report, "results"), *result;
+	char *text;
+	size_t i;
+
+	json_array_foreach(results, i, result)
+	{
+		json_object_set_new(result, "frame_octets", json_null());
+		json_object_set_new(result, "sizes", json_string(i ? "[64, 570]" : "imix"));
+		json_object_set_new(result, "flags", json_pack("[s]", "a flag"));
+	}
+	text = render(report);
+	cr_expect(strstr(text, "  ! imix: a flag"), "%s", text);
+	cr_expect(strstr(text, "  ! [64, 570]: a flag"), "%s", text);
+	cr_expect(strstr(text, " imix  "), "a cell: %s", text);
+	cr_expect_null(strstr(text, "- octets"), "%s", text);
+	free(text);
+	json_decref(report);
+}
+
+Test(report, a_mix_too_long_for_a_line_is_cut)
+{
+	char sizes[300] = "[64";
+	json_t *result;
+
+	for (unsigned i = 0; i < 40; i++)
+		strcat(sizes, ", 570");
+	strcat(sizes, "]");
+	result = json_pack("{s:n, s:s}", "frame_octets", "sizes", sizes);
+	cr_expect_eq(strlen(value_frames(result).text), 63);
+	cr_expect(!strncmp(value_frames(result).text, "[64, 570, 570", 13) && strstr(value_frames(result).text, "..."));
+	json_decref(result);
+}
+
+Test(schema, a_result_is_of_one_frame_size_or_of_a_mix)
+{
+	static const struct {
+		const char *octets, *sizes;
+		bool right;
+	} CASES[] = {{"64", "null", true},        {"64", NULL, true},
+	             {"null", "\"imix\"", true},  {"null", "\"[64, 570]\"", true},
+	             {"null", "null", false},     {"64", "\"imix\"", false},
+	             {"null", "\"IMIX\"", false}, {"null", "5", false}};
+	json_t *schema = schema_of_report();
+
+	for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
+		json_t *report = load("complete.json"), *result = json_array_get(json_object_get(report, "results"), 0);
+		struct error error = {0};
+
+		json_object_set_new(result, "frame_octets", json_loads(CASES[i].octets, JSON_DECODE_ANY, NULL));
+		if (CASES[i].sizes)
+			json_object_set_new(result, "sizes", json_loads(CASES[i].sizes, JSON_DECODE_ANY, NULL));
+		cr_expect_eq(schema_check(schema, report, "r.db", &error) == 0, CASES[i].right, "%zu: %s", i,
+		             error.text);
+		json_decref(report);
+	}
+	json_decref(schema);
 }

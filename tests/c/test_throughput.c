@@ -321,3 +321,38 @@ Test(throughput, progress_is_told_before_every_trial)
 	cr_assert_eq(case_run(&c), 0);
 	cr_assert_eq(told, c.fifo.trials);
 }
+
+/* -- a mix of frame sizes ------------------------------------------------------------------------------------------ */
+
+Test(throughput, of_a_mix_is_one_result_with_the_text_of_the_mix_in_place_of_a_size)
+{
+	static const uint32_t NO_SIZE[] = {0};
+	struct error error;
+	json_t *result;
+
+	case_end(&c);
+	case_begin(&c, NO_SIZE, 1);
+	c.plan.test_count = 1;
+	cr_assert_eq(traffic_sizes_parse("imix", &c.tests[0].shape.sizes, &error), 0);
+	fifo_begin(&c.fifo, 100, 1, 2);
+	cr_assert_eq(case_run(&c), 0);
+	cr_assert_eq(json_array_size(c.context.results), 1);
+	result = json_array_get(c.context.results, 0);
+	cr_expect(json_is_null(json_object_get(result, "frame_octets")));
+	cr_expect_str_eq(text(result, "sizes"), "imix");
+	cr_expect(json_is_null(json_object_get(result, "truth")), "devices state it for single sizes");
+	cr_expect(is_true(result, "valid"), "%s", text(result, "why_invalid"));
+	/* 12 frames take up 4246 + 12 x 20 octets of the line, 12.5 octets a nanosecond. */
+	cr_expect_float_eq(number(result, "max_theoretical_fps"), 12 * 12.5e9 / 4486, 1e-3);
+	cr_expect_float_eq(number(result, "throughput_percent"), 50, 0.11);
+	cr_expect_eq(c.fifo.last.shape.frame_octets, 0);
+	cr_expect(traffic_sizes_equal(&c.fifo.last.shape.sizes, &c.tests[0].shape.sizes));
+}
+
+Test(throughput, of_one_size_has_no_mix)
+{
+	fifo_begin(&c.fifo, 100, 1, 1);
+	cr_assert_eq(case_run(&c), 0);
+	cr_expect(json_is_null(json_object_get(case_result(&c, "throughput", 64), "sizes")));
+	cr_expect(json_object_get(case_result(&c, "throughput", 64), "sizes") != NULL);
+}

@@ -111,7 +111,7 @@ void html_row(struct page *page, const json_t *result)
 	if (!result)
 		return;
 	html_attr(page, "data-test", "%s", value_text(result, "test_number", 0).text);
-	html_attr(page, "data-octets", "%s", value_text(result, "frame_octets", 0).text);
+	html_attr(page, "data-octets", "%s", value_size(result).text);
 	if (value_known(result, "goal"))
 		html_attr(page, "data-goal", "%s", value_text(result, "goal", 0).text);
 }
@@ -152,8 +152,11 @@ void html_cell_value(struct page *page, const json_t *object, const char *key, i
 	const json_t *value = described_value(object, key);
 	int shown = json_is_integer(value) ? 0 : places;
 
-	number_cell(page, key, json_is_number(value), value_digits(value),
-	            html_grouped(json_number_value(value), shown));
+	if (!json_is_number(value) && !strcmp(key, "frame_octets"))
+		html_cell(page, "%s", value_size(object).text);
+	else
+		number_cell(page, key, json_is_number(value), value_digits(value),
+		            html_grouped(json_number_value(value), shown));
 }
 
 void html_cell_time(struct page *page, const json_t *object, const char *key, double scale,

@@ -84,7 +84,8 @@ static struct load_point *collect(struct page *page, size_t *count)
 	for (size_t i = 0; i < page->trial_count; i++) {
 		const struct html_trial *trial = &page->trials[i];
 
-		if (!trial->burst && trial->valid && isfinite(html_loss_percent(trial)))
+		/* Mixes have no size that tells one from another. */
+		if (!trial->burst && trial->valid && trial->place.frame_octets && isfinite(html_loss_percent(trial)))
 			points[all++] = point_of(page, trial);
 	}
 	qsort(points, all, sizeof(*points), compare);

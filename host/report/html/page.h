@@ -20,6 +20,7 @@
 /* What the charts need of a trial; all of it is in the run file. */
 struct html_trial {
 	struct store_place place;
+	double start_octets; /* from the start of a frame to that of the next at line rate, on average */
 	bool burst, valid;
 	uint64_t burst_frames;
 	double load_fps, duration_s; /* as asked for */
@@ -97,6 +98,9 @@ void html_add_received_gaps(struct page *page);
 double html_load_percent(const struct page *page, const struct html_trial *trial);
 double html_loss_percent(const struct html_trial *trial); /* NAN if nothing was offered, or it is not known */
 double html_seconds(const struct page *page, double octet_times);
+
+/* What the frames of trials are called: "64 octets", for 0 "a mix". */
+struct format_text html_frames(uint32_t frame_octets);
 
 /* What is in the sections, each in a file of its own; report_html.c has their headings. Those for tests follow the
  * description of the results (host/result/description.h) and do not know any benchmark. */

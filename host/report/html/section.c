@@ -41,7 +41,7 @@ static void remark(struct remarks *remarks, const json_t *result, const char *cl
 		html_open_class(page, "ul", "remarks");
 	remarks->any = true;
 	html_open_class(page, "li", class);
-	html_element(page, "strong", NULL, "%s octets", value_text(result, "frame_octets", 0).text);
+	html_element(page, "strong", NULL, "%s", value_frames(result).text);
 	html_text(page, "%s: %s%s%s", value_goal(result).text, heading ? heading : "", heading ? ": " : "", text);
 	html_close(page);
 }

@@ -182,7 +182,8 @@ static void add_goals(const struct trace *trace, struct chart *chart, const stru
 		double lower = described_number(result, series->low) / factor;
 		char title[32];
 
-		if (value_number(result, "frame_octets") != trace->frame_octets || !(goal >= 1 && goal <= MOST_GOALS))
+		if (json_integer_value(json_object_get(result, "frame_octets")) != trace->frame_octets ||
+		    !(goal >= 1 && goal <= MOST_GOALS))
 			continue;
 		snprintf(title, sizeof(title), "%s %.0f", series->label, goal);
 		add_bound(chart, MARK_LINE_POINTS, (unsigned)goal, title, lower);
@@ -222,7 +223,7 @@ static bool draw(struct page *page, const struct trace *trace)
 	const struct result_chart *goals = goals_chart(trace->part->test);
 	struct chart_scale scale = fit(trace, &chart);
 
-	snprintf(chart.title, sizeof(chart.title), "Search trace, %u octets", trace->frame_octets);
+	snprintf(chart.title, sizeof(chart.title), "Search trace, %s", html_frames(trace->frame_octets).text);
 	snprintf(chart.description, sizeof(chart.description),
 	         "Every trial in the order of its search, at the %s it asked for. The points are in the table below.",
 	         trace->burst ? "length of burst" : "load");
@@ -236,9 +237,9 @@ static bool draw(struct page *page, const struct trace *trace)
 
 static void table(struct page *page, const struct trace *trace)
 {
-	char caption[80];
+	char caption[120];
 
-	snprintf(caption, sizeof(caption), "Trials of the searches at %u octets", trace->frame_octets);
+	snprintf(caption, sizeof(caption), "Trials of the searches at %s", html_frames(trace->frame_octets).text);
 	html_table(page, "search_trace", caption,
 	           HEADINGS("Trial", trace->burst ? "Burst, frames" : "Load, frames/s", "Duration", "<Outcome",
 	                    "Searches", "Offered, frames", "Lost, frames", "Lower bound before", "Upper bound before"));
@@ -272,8 +273,8 @@ static void show(struct page *page, const struct part *part, uint32_t frame_octe
 	collect(page, &trace);
 	if (draw(page, &trace)) {
 		html_open_class(page, "details", "points");
-		html_element(page, "summary", NULL, "Trials at %u octets: %u %s", frame_octets, trace.searches,
-		             trace.searches == 1 ? "search" : "searches");
+		html_element(page, "summary", NULL, "Trials at %s: %u %s", html_frames(frame_octets).text,
+		             trace.searches, trace.searches == 1 ? "search" : "searches");
 		table(page, &trace);
 		html_close(page);
 		html_close(page);

@@ -8,6 +8,7 @@
 #include "host/base/rate.h"
 #include "host/report/html/page.h"
 #include "host/report/value.h"
+#include "host/traffic/sizes.h"
 
 static void add_gaps(struct gap_stats *sum, const struct gap_stats *gaps)
 {
@@ -20,6 +21,26 @@ static void add_gaps(struct gap_stats *sum, const struct gap_stats *gaps)
 		sum->max_octets = gaps->max_octets;
 	sum->gaps += gaps->gaps;
 	sum->sum_octets += gaps->sum_octets;
+}
+
+static double average_octets(const struct store_trial *trial)
+{
+	const struct traffic_sizes *sizes = &trial->request.shape.sizes;
+	struct traffic_average average;
+
+	if (!sizes->count)
+		return trial->place.frame_octets;
+	average = traffic_sizes_average(sizes);
+	return (double)average.octets / average.frames;
+}
+
+struct format_text html_frames(uint32_t frame_octets)
+{
+	struct format_text out = {"a mix"};
+
+	if (frame_octets)
+		snprintf(out.text, sizeof(out.text), "%u octets", frame_octets);
+	return out;
 }
 
 static int add_trial(void *user, uint64_t number, const struct store_trial *trial)
@@ -36,6 +57,7 @@ static int add_trial(void *user, uint64_t number, const struct store_trial *tria
 	page->trial_count++;
 	*made = (struct html_trial){
 	        .place = trial->place,
+	        .start_octets = average_octets(trial) + LINE_OVERHEAD_OCTETS,
 	        .burst = request->kind == TRIAL_BURST,
 	        .valid = result->valid,
 	        .burst_frames = request->burst_frames,
@@ -62,7 +84,8 @@ void html_trials_free(struct page *page)
 
 static struct gap_stats received_gaps(const struct page *page, const json_t *result)
 {
-	const double test_number = value_number(result, "test_number"), octets = value_number(result, "frame_octets");
+	const double test_number = value_number(result, "test_number"),
+	             octets = value_known(result, "frame_octets") ? value_number(result, "frame_octets") : 0;
 	struct gap_stats sum = {0};
 
 	for (size_t i = 0; i < page->trial_count; i++) {
@@ -95,9 +118,7 @@ void html_add_received_gaps(struct page *page)
 
 double html_load_percent(const struct page *page, const struct html_trial *trial)
 {
-	const double start_octets = trial->place.frame_octets + (double)LINE_OVERHEAD_OCTETS;
-
-	return 100 * trial->load_fps / (page->link_bps / 8 / start_octets);
+	return 100 * trial->load_fps / (page->link_bps / 8 / trial->start_octets);
 }
 
 /* RFC 2544 section 26.3: (input - output) x 100 / input. */

@@ -18,7 +18,7 @@ static void set_axis(struct chart *chart, double low, double high)
 	chart->x_high = middle + half + room;
 }
 
-static bool draw_histogram(struct page *page, const struct result_bins *bins, const json_t *list, double octets)
+static bool draw_histogram(struct page *page, const struct result_bins *bins, const json_t *list, const char *frames)
 {
 	struct chart chart = {.name = bins->list, .small = true, .y_log = true};
 	struct chart_series *series = chart_series(&chart, MARK_BARS, 1, "%s", "");
@@ -54,12 +54,12 @@ static bool draw_histogram(struct page *page, const struct result_bins *bins, co
 	snprintf(x_label, sizeof(x_label), "%s, %s", bins->x_label, scale.unit);
 	chart.x_label = x_label;
 	snprintf(chart.y_label, sizeof(chart.y_label), "%s", bins->y_label); /* chart.c adds what kind of axis it is */
-	snprintf(chart.title, sizeof(chart.title), "%s, %.0f octets", bins->title, octets);
+	snprintf(chart.title, sizeof(chart.title), "%s, %s", bins->title, frames);
 	snprintf(chart.description, sizeof(chart.description), "%s The values are in the table below.", bins->lead);
 	return html_figure(page, &chart);
 }
 
-static void histogram_table(struct page *page, const struct result_bins *bins, const json_t *list, double octets)
+static void histogram_table(struct page *page, const struct result_bins *bins, const json_t *list, const char *frames)
 {
 	const double seconds = html_unit_seconds(bins->unit);
 	struct format_time_unit unit;
@@ -73,7 +73,7 @@ static void histogram_table(struct page *page, const struct result_bins *bins, c
 		smallest = value_smaller(value_smaller(smallest, bin, bins->from), bin, bins->to);
 	}
 	unit = format_time_unit(smallest * seconds);
-	snprintf(caption, sizeof(caption), "%s at %.0f octets", bins->title, octets);
+	snprintf(caption, sizeof(caption), "%s at %s", bins->title, frames);
 	html_table(page, bins->list, caption, HEADINGS(bins->headings[0], bins->headings[1], bins->headings[2]));
 	json_array_foreach(list, i, bin)
 	{
@@ -97,7 +97,7 @@ void html_view_bins(struct page *page, const struct part *part, const struct res
 
 	for (size_t i = 0; i < part->count && !page->status; i++) {
 		const json_t *list = json_object_get(part->results[i], bins->list);
-		const double octets = value_number(part->results[i], "frame_octets");
+		const struct format_text frames = value_frames(part->results[i]);
 
 		if (json_array_size(list) == 0)
 			continue;
@@ -106,12 +106,12 @@ void html_view_bins(struct page *page, const struct part *part, const struct res
 			html_element(page, "p", "lead", "%s", bins->lead);
 			html_open_class(page, "div", "pair");
 		}
-		if (shown == MOST_HISTOGRAMS || !draw_histogram(page, bins, list, octets))
+		if (shown == MOST_HISTOGRAMS || !draw_histogram(page, bins, list, frames.text))
 			continue;
 		shown++;
 		html_open_class(page, "details", "points");
-		html_element(page, "summary", NULL, "Bins at %.0f octets", octets);
-		histogram_table(page, bins, list, octets);
+		html_element(page, "summary", NULL, "Bins at %s", frames.text);
+		histogram_table(page, bins, list, frames.text);
 		html_close(page);
 		html_close(page);
 	}

@@ -95,8 +95,7 @@ static void find_values(struct drawing *drawing)
 /* Whether the previous result is of the same size, as with several goals. */
 static bool size_again(const struct part *part, size_t i)
 {
-	return i > 0 &&
-	       value_number(part->results[i], "frame_octets") == value_number(part->results[i - 1], "frame_octets");
+	return i > 0 && !strcmp(value_size(part->results[i]).text, value_size(part->results[i - 1]).text);
 }
 
 /* The closer the sizes, the less room is left for ranges side by side. */
@@ -154,7 +153,7 @@ static char *label_of(const struct drawing *drawing, const struct result_series 
 
 	if (!out)
 		return NULL;
-	fprintf(out, "%s octets", value_text(result, "frame_octets", 0).text);
+	fprintf(out, "%s", value_frames(result).text);
 	if (drawing->view->by)
 		fprintf(out, ", %s %s", series->label, value_text(result, drawing->view->by, 0).text);
 	fputc(':', out);
@@ -246,7 +245,7 @@ static void set_categories(struct drawing *drawing)
 
 	for (size_t i = 0; i < part->count; i++) {
 		if (!size_again(part, i) && category++ % (drawing->sizes / MOST_TICS + 1) == 0)
-			chart_tic(chart, (double)category, "%.0f", value_number(part->results[i], "frame_octets"));
+			chart_tic(chart, (double)category, "%s", value_size(part->results[i]).text);
 	}
 	chart->x_label = "frame size, octets (with FCS)";
 	chart->bar_width = 0.94 * drawing->width;
