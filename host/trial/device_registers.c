@@ -156,19 +156,13 @@ static int read_stream(struct device *device, struct stream_counters *stream, st
 	return status;
 }
 
-/* One of the ports where a flow must arrive, not always the same: the choice-th of them, from the first again. */
-static bool choose_receiver(unsigned arrives, unsigned choice, unsigned *receiver)
+/* The lowest port where a flow must arrive. */
+static bool lowest_receiver(unsigned arrives, unsigned *receiver)
 {
-	unsigned count = 0;
-
-	for (unsigned port = 0; port < TRIAL_MAX_PORTS; port++)
-		count += arrives >> port & 1;
-	if (count == 0)
-		return false;
-	choice %= count;
-	for (*receiver = 0;; ++*receiver)
-		if ((arrives >> *receiver & 1) && choice-- == 0)
+	for (*receiver = 0; *receiver < TRIAL_MAX_PORTS; ++*receiver)
+		if (arrives >> *receiver & 1)
 			return true;
+	return false;
 }
 
 static int read_streams(struct device *device, const struct traffic *traffic, unsigned port,
@@ -182,7 +176,7 @@ static int read_streams(struct device *device, const struct traffic *traffic, un
 		const unsigned flow = count == 1 ? 0 : i * (from->flows - 1) / (count - 1);
 		unsigned receiver;
 
-		if (!choose_receiver(from->flow[flow].arrives, i, &receiver))
+		if (!lowest_receiver(from->flow[flow].arrives, &receiver))
 			continue;
 		counters->stream[counters->stream_count] =
 		        (struct stream_counters){.source_port = port, .entry = flow, .receiver_port = receiver};

@@ -23,7 +23,7 @@ int registers_write_settings(struct device *device, const struct traffic *traffi
                              struct error *error);
 
 /* Reads all counters that the last snapshot froze, and up to TRIAL_MAX_STREAMS_READ streams per sending port, spread
- * over its flows, first and last included, each at one of the ports where it must arrive. */
+ * over its flows, first and last included, each at the lowest port where it must arrive. */
 int registers_read_counters(struct device *device, const struct traffic *traffic, struct trial_counters *counters,
                             struct error *error);
 

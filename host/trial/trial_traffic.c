@@ -78,6 +78,15 @@ unsigned trial_traffic_payload(const struct traffic *traffic)
 	return payload;
 }
 
+bool trial_traffic_all_arrive(const struct traffic *traffic)
+{
+	for (unsigned port = 0; port < traffic->ports; port++)
+		for (unsigned flow = 0; flow < traffic->port[port].flows; flow++)
+			if (traffic->port[port].flow[flow].arrives == 0)
+				return false;
+	return true;
+}
+
 uint64_t trial_traffic_wrong_fcs(const struct traffic *traffic, unsigned port, uint64_t frames)
 {
 	uint64_t wrong = 0;

@@ -23,6 +23,9 @@ unsigned trial_traffic_sender(const struct traffic *traffic);
 /* Where the payload of a test frame begins at the latest. */
 unsigned trial_traffic_payload(const struct traffic *traffic);
 
+/* Whether every frame must arrive somewhere. */
+bool trial_traffic_all_arrive(const struct traffic *traffic);
+
 /* Frames with a wrong FCS on purpose among the first `frames` of a port. */
 uint64_t trial_traffic_wrong_fcs(const struct traffic *traffic, unsigned port, uint64_t frames);
 

@@ -214,3 +214,67 @@ Test(trial_check, a_single_frame_has_no_gap_to_prove)
 	cr_assert_eq(result.tx_gap.gaps, 0);
 	cr_assert_float_eq(result.forwarding_rate_fps, 0, 0);
 }
+
+/* Port 0 sends 99 frames in turn to ports 1, 2 and 3, over a switch that loses none. */
+static struct trial_counters of_one_to_many(void)
+{
+	struct trial_counters counters = {.ports = 4, .stream_count = 3};
+	const struct trial_counters wire = of_a_wire(99);
+
+	for (unsigned port = 0; port < 4; port++) {
+		struct port_counters *c = &counters.port[port];
+
+		*c = wire.port[0];
+		if (port == 0) {
+			c->rx_frames = c->rx_received_frames = c->rx_latency_frames = c->rx_latency_sum = 0;
+			continue;
+		}
+		c->tx_frames = c->tx_octets = c->tx_gaps = c->tx_gap_sum_octets = 0;
+		c->rx_frames = c->rx_received_frames = c->rx_latency_frames = 33;
+		c->rx_latency_sum = 33 * 8;
+		counters.stream[port - 1] = (struct stream_counters){
+		        .entry = port - 1, .receiver_port = port, .sent = 33, .received = 33, .next = 33};
+	}
+	return counters;
+}
+
+Test(trial_check, each_port_expects_its_share)
+{
+	const struct traffic_limits limits = {256, 512, 54, 16383};
+	struct trial_request request = burst_of(99);
+	struct trial_counters counters = of_one_to_many();
+	struct port_counters *rx = &counters.port[1];
+	struct trial_result result;
+	struct error error = {0};
+
+	request.shape.pattern = TRAFFIC_ONE_TO_MANY;
+	request.shape.bidirectional = false;
+	cr_assert_eq(traffic_build(&request.shape, 4, &limits, &traffic, &error), 0, "%s", error.text);
+	result = judged(&request, &counters);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_expect_eq(result.offered_frames, 99);
+	cr_expect_eq(result.lost_frames, 0);
+
+	rx->rx_lost_frames = 1;
+	result = judged(&request, &counters);
+	cr_expect_str_eq(result.why_invalid, "port 1: received 33 and lost 1 of 33 frames offered");
+	rx->rx_lost_frames = 0;
+	rx->rx_frames = rx->rx_received_frames = rx->rx_latency_frames = 34;
+	rx->rx_latency_sum = 34 * 8;
+	result = judged(&request, &counters);
+	cr_expect_str_eq(result.why_invalid, "port 1: received 34 frames without duplicates, but 33 were offered");
+	rx->rx_frames = rx->rx_received_frames = rx->rx_latency_frames = 30;
+	rx->rx_latency_sum = 30 * 8;
+	counters.stream[0].received = counters.stream[0].next = 30;
+	result = judged(&request, &counters);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_expect_eq(result.lost_frames, 3);
+	counters.stream[0].received = counters.stream[0].next = 29;
+	result = judged(&request, &counters);
+	cr_expect_str_eq(result.why_invalid, "port 1: streams received 29 and lost 0, the totals are 30 and 0");
+	counters.stream[0].received = counters.stream[0].next = 30;
+	counters.port[2].tx_frames = 1;
+	result = judged(&request, &counters);
+	cr_expect_str_eq(result.why_invalid, "port 2: offered 1 frames, but it does not send in this trial");
+	traffic_free(&traffic);
+}

@@ -8,7 +8,7 @@
 #include "host/trial/device_tester.h"
 #include "host/trial/trial_traffic.h"
 
-enum { PORTS = 4 };
+enum { PORTS = 4, DRAIN_OT = 100000000 };
 
 static struct device *device;
 static struct tester *tester;
@@ -45,7 +45,7 @@ static struct trial_request request_for(enum trial_kind kind)
 	                              .load = {UINT64_C(1000000000), 333},
 	                              .duration_ot = 3000001,
 	                              .burst_frames = 1003,
-	                              .drain_ot = 100000,
+	                              .drain_ot = DRAIN_OT,
 	                              .settle_ot = 1000};
 }
 
@@ -63,6 +63,23 @@ static void run(enum trial_kind kind, const char *what)
 
 	cr_assert_eq(tester_run(tester, &request, &result, &error), 0, "%s: %s", what, error.text);
 	cr_assert(result.valid, "%s: %s", what, result.why_invalid);
+}
+
+static uint64_t now_ot(void)
+{
+	uint64_t now;
+
+	cr_assert_eq(device_now(device, &now, &error), 0);
+	return now;
+}
+
+/* The device time that a trial takes. */
+static uint64_t time_of(enum trial_kind kind, const char *what)
+{
+	const uint64_t begin = now_ot();
+
+	run(kind, what);
+	return now_ot() - begin;
 }
 
 /* Frames of a port that must arrive at another, one after the other. */
@@ -193,6 +210,7 @@ Test(trial_traffic, broadcast_must_arrive_at_all_others)
 	cr_assert_eq(traffic_broadcast_every(&traffic, 100, &error), 0);
 	run(TRIAL_BURST, "broadcast");
 	expect_a_wire("broadcast");
+	cr_expect_eq(result.port[2].received_frames, 1003, "all of its partner's");
 	cr_expect_eq(result.lost_frames, 4 * 10 * 2, "ten of each port, at two others");
 }
 
@@ -202,12 +220,23 @@ Test(trial_traffic, frames_with_a_wrong_fcs_are_expected_nowhere_and_offered_all
 
 	build(&shape);
 	traffic_make_wrong(&traffic, TRAFFIC_WRONG_FCS);
-	run(TRIAL_BURST, "wrong FCS");
+	cr_expect_geq(time_of(TRIAL_BURST, "wrong FCS"), DRAIN_OT, "all of drain: they might come later");
 	cr_expect_eq(result.offered_frames, 4 * 1003);
 	cr_expect_eq(result.lost_frames, 0);
 	cr_expect_eq(result.received_frames, 0);
 	for (unsigned port = 0; port < PORTS; port++)
 		cr_expect_eq(result.port[port].bad_fcs_frames, 1003);
+}
+
+Test(trial_traffic, a_trial_ends_when_every_frame_has_arrived_where_it_must)
+{
+	struct traffic_shape shape = traffic_shape_plain(128);
+
+	build(&shape);
+	cr_expect_lt(time_of(TRIAL_BURST, "pairs"), DRAIN_OT / 2);
+	shape.pattern = TRAFFIC_MESH; /* a third of it does */
+	build(&shape);
+	cr_expect_geq(time_of(TRIAL_BURST, "mesh"), DRAIN_OT);
 }
 
 Test(trial_traffic, nothing_is_left_of_the_traffic_before)
