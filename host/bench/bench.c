@@ -3,43 +3,21 @@
 #include "host/bench/bench.h"
 
 #include "host/bench/session.h"
-#include "host/traffic/shape.h"
-
-/* Refuses what a plan may say of its traffic and trials cannot send yet: to go, with its call, when they can. */
-static int traffic_shape_runs(const struct traffic_shape *shape, struct error *error)
-{
-	if (shape->pattern != TRAFFIC_PAIRS)
-		return error_set(error, ERROR_PLAN,
-		                 "traffic.pattern = \"%s\": must be \"%s\": trials have no other yet",
-		                 TRAFFIC_PATTERN_NAMES[shape->pattern], TRAFFIC_PATTERN_NAMES[TRAFFIC_PAIRS]);
-	if (shape->frame != TRAFFIC_IPV4_UDP)
-		return error_set(error, ERROR_PLAN, "traffic.frame = \"%s\": must be \"%s\": trials have no other yet",
-		                 TRAFFIC_FRAME_NAMES[shape->frame], TRAFFIC_FRAME_NAMES[TRAFFIC_IPV4_UDP]);
-	if (shape->vlan != TRAFFIC_NO_VLAN)
-		return error_set(error, ERROR_PLAN, "traffic.vlan = %u: must not be there: trials cannot send tags yet",
-		                 shape->vlan);
-	if (shape->sizes.count)
-		return error_set(
-		        error, ERROR_PLAN,
-		        "traffic.sizes: must not be there: trials cannot mix frame sizes yet; write frame_sizes");
-	return 0;
-}
+#include "host/traffic/pattern.h"
 
 static int check_test(const struct plan_test *test, uint64_t link_bps, struct error *error)
 {
 	const struct benchmark *benchmark = benchmark_of(test);
-	int status = traffic_shape_runs(&test->shape, error);
+	int status = 0;
 
 	for (size_t i = 0; !status && benchmark->check && i < test->frame_size_count; i++)
 		status = benchmark->check(test, test->frame_sizes[i], link_bps, error);
 	return status;
 }
 
-/* A port that sends and one that receives, whatever the pattern. */
 unsigned bench_least_ports(const struct plan_test *test)
 {
-	(void)test;
-	return 2;
+	return pattern_least_ports(test->shape.pattern);
 }
 
 int bench_check(const struct plan *plan, uint64_t link_bps, struct error *error)

@@ -12,6 +12,7 @@
 #include "host/cli/commands.h"
 #include "host/trial/device_tester.h"
 #include "host/trial/exec_tester.h"
+#include "host/trial/trial_traffic.h"
 
 int exit_code_of(const struct error *error, const char *command)
 {
@@ -50,23 +51,41 @@ static int refuse_ports(const struct plan *plan, const struct plan_test *test, c
 	                 test->line, plan_test_name(test), least, identity->name, identity->ports, how);
 }
 
+/* Whether the device can send what a test asks for, at each of its frame sizes. */
+static int check_traffic(const struct plan *plan, const struct plan_test *test, const struct device_identity *identity,
+                         struct error *error)
+{
+	int status = 0;
+
+	if (bench_least_ports(test) > identity->ports)
+		return refuse_ports(plan, test, identity, error);
+	for (size_t i = 0; i < test->frame_size_count && status == 0; i++) {
+		struct traffic_shape shape = test->shape;
+		struct traffic traffic;
+
+		shape.frame_octets = test->frame_sizes[i];
+		status = trial_traffic_of_shape(&shape, identity, &traffic, error);
+		if (status)
+			break;
+		status = trial_traffic_check(&traffic, identity, error);
+		traffic_free(&traffic);
+	}
+	if (status == ERROR_PLAN)
+		error_prefix(error, "%s:%u: ", plan->path, test->line);
+	return status;
+}
+
 static int check_device(const struct plan *plan, const struct device_identity *identity, struct error *error)
 {
+	int status = 0;
+
 	if (plan->link_bps && plan->link_bps != identity->link_bps)
 		return error_set(error, ERROR_PLAN, "%s: link.speed = \"%s\": must be \"%s\", the speed of %s",
 		                 plan_option_place(plan, "link.speed"), format_multiple(plan->link_bps).text,
 		                 format_multiple(identity->link_bps).text, identity->name);
-	for (size_t i = 0; i < plan->test_count; i++) {
-		if (bench_least_ports(&plan->tests[i]) > identity->ports)
-			return refuse_ports(plan, &plan->tests[i], identity, error);
-		if (plan->tests[i].shape.addresses > identity->destinations)
-			return error_set(
-			        error, ERROR_PLAN,
-			        "%s:%u: traffic.addresses or destinations = %u: must be 1 to %u, the entries of %s",
-			        plan->path, plan->tests[i].line, plan->tests[i].shape.addresses, identity->destinations,
-			        identity->name);
-	}
-	return 0;
+	for (size_t i = 0; i < plan->test_count && status == 0; i++)
+		status = check_traffic(plan, &plan->tests[i], identity, error);
+	return status;
 }
 
 /* Takes the plan's word for what the program is: there is no register map to check it against. */

@@ -55,6 +55,22 @@ unsigned pattern_senders(enum traffic_pattern pattern, bool bidirectional, unsig
 	return senders;
 }
 
+unsigned pattern_least_ports(enum traffic_pattern pattern)
+{
+	switch (pattern) {
+	case TRAFFIC_PAIRS:
+	case TRAFFIC_SNAKE:
+		return 2;
+	case TRAFFIC_ONE_TO_MANY:
+	case TRAFFIC_MANY_TO_ONE:
+	case TRAFFIC_MESH:
+		return 3;
+	case TRAFFIC_UNIDIRECTIONAL_MESH:
+		return 4;
+	}
+	return 2;
+}
+
 bool pattern_is_paired(enum traffic_pattern pattern)
 {
 	return pattern == TRAFFIC_PAIRS || pattern == TRAFFIC_SNAKE;

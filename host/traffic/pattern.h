@@ -19,6 +19,9 @@ unsigned pattern_partner(unsigned port);
 /* The number of ports that send. */
 unsigned pattern_senders(enum traffic_pattern pattern, bool bidirectional, unsigned ports);
 
+/* The smallest number of ports with which the pattern is itself, and not another one. */
+unsigned pattern_least_ports(enum traffic_pattern pattern);
+
 /* Whether each port exchanges frames with one other only: then host n of one sends to host n of the other. */
 bool pattern_is_paired(enum traffic_pattern pattern);
 

@@ -322,36 +322,6 @@ Test(plan_traffic, settings_that_contradict_each_other_are_refused_with_what_to_
 	expect_complaints(TOGETHER, sizeof(TOGETHER) / sizeof(TOGETHER[0]));
 }
 
-/* To go with traffic_shape_runs() of host/bench/bench.c, row by row. */
-Test(plan_traffic, what_trials_cannot_send_yet_is_refused_before_the_first_one)
-{
-	static const struct wrong NOT_YET[] = {
-	        {"pattern = \"mesh\";", "traffic.pattern = \"mesh\": must be \"pairs\": trials have no other yet"},
-	        {"frame = \"ethernet\";",
-	         "traffic.frame = \"ethernet\": must be \"ipv4_udp\": trials have no other yet"},
-	        {"vlan = 0;", "traffic.vlan = 0: must not be there: trials cannot send tags yet"},
-	        {"sizes = \"imix\";",
-	         "traffic.sizes: must not be there: trials cannot mix frame sizes yet; write frame_sizes"},
-	        {"addresses = 5; seed = 9; pattern = \"pairs\";", NULL},
-	};
-
-	for (size_t i = 0; i < sizeof(NOT_YET) / sizeof(NOT_YET[0]); i++) {
-		char text[300], complaint[200] = "";
-		struct error error = {0};
-		struct plan *plan;
-
-		snprintf(text, sizeof(text),
-		         SIM "run = ({ test = \"throughput\"; },\n{ test = \"throughput\"; traffic = { %s }; });",
-		         NOT_YET[i].text);
-		if (NOT_YET[i].complaint)
-			snprintf(complaint, sizeof(complaint), "lab.cfg:3: %s", NOT_YET[i].complaint);
-		plan = read_text(text);
-		cr_expect_eq(bench_check(plan, 100000000000, &error), *complaint ? ERROR_PLAN : 0, "%s", text);
-		cr_expect_str_eq(error.text, complaint);
-		plan_free(plan);
-	}
-}
-
 /* [64, 64] is 64 octets with another name: whatever is foreseen of it must be the same, down to the loads of goals. */
 Test(plan_traffic, what_is_foreseen_of_a_mix_follows_its_rate)
 {

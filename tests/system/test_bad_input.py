@@ -111,10 +111,13 @@ class BadInput(SystemCase):
         self.assertEqual(done.stdout, "")
         return lines[0]
 
-    def test_traffic_that_trials_cannot_send_is_refused(self):
-        plan = self.write("bad.cfg", PLAN.replace("run = (", "traffic = { vlan = 5; };\nrun = ("))
-        for command in ("check", "run"):
-            self.refused(command, plan, says=("bad.cfg:", "traffic.vlan = 5"))
+    def test_traffic_that_the_device_cannot_send_is_refused(self):
+        for traffic, says in (('pattern = "mesh"', ("needs 3 ports", "has 2", "write ports = 3")),
+                              ('pattern = "unidirectional_mesh"', ("needs 4 ports", "has 2", "write ports = 4")),
+                              ("addresses = 257", ("traffic.addresses = 257", "power of two"))):
+            plan = self.write("bad.cfg", PLAN.replace("run = (", f"traffic = {{ {traffic}; }};\nrun = ("))
+            for command in ("check", "run"):
+                self.refused(command, plan, says=("bad.cfg:", *says))
 
     def test_a_good_plan_is_good(self):
         # Otherwise every refusal below could be about something that all these plans share.
