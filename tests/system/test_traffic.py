@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Traffic of a plan that is not plain, through to the results: mixed lengths, other frames, many addresses."""
+
+import unittest
+
+from fpgauge_system import LINK_BPS, SystemCase, fifo, main, plan_text
+
+IMIX = [64] * 7 + [570] * 4 + [1518]
+THROUGHPUT = ('test = "throughput"; search = "binary"; trial_duration = "10ms"; search_trial_duration = "10ms"; '
+              'resolution = "0.1%";')
+WIRE = 'model = "wire"'
+
+
+def rate_fps(lengths):
+    """Frames per second of a mix at line rate."""
+    return LINK_BPS / 8 / (sum(lengths) / len(lengths) + 20)
+
+
+class Traffic(SystemCase):
+    def throughput(self, traffic, dut=WIRE, sizes=""):
+        report, _ = self.run_plan(plan_text([f"{THROUGHPUT} {sizes} traffic = {{ {traffic} }};"], dut=dut, library="twin"))
+        result = self.only(report, test="throughput")
+        self.assertTrue(result["valid"], result["why_invalid"])
+        return result
+
+    def test_a_mix_goes_over_a_wire_at_the_rate_of_its_average_length(self):
+        result = self.throughput('sizes = "imix";')
+        self.assertEqual((result["sizes"], result["frame_octets"]), ("imix", None))
+        self.assertAlmostEqual(result["throughput_fps"] / rate_fps(IMIX), 1, 6)
+
+    def test_a_device_that_forwards_frames_at_a_rate_does_so_with_a_mix(self):
+        """20 million a second, whatever their length; 4 frames of buffer hide at most 400 frames/s of overload."""
+        result = self.throughput('sizes = [64, 128];', dut=fifo(4, 20_000_000))
+        self.assertAlmostEqual(result["throughput_fps"] / 20e6, 1, 2)
+
+    def test_every_frame_goes_over_a_wire_at_line_rate(self):
+        for traffic, octets in (('frame = "ipv6_udp";', 84), ('frame = "ipv6_udp"; vlan = 100; addresses = 1024;', 128),
+                                ('frame = "ethernet"; vlan = 0;', 64), ('pattern = "snake"; addresses = 16;', 64)):
+            result = self.throughput(traffic, sizes=f"frame_sizes = [{octets}];")
+            self.assertAlmostEqual(result["throughput_fps"] / rate_fps([octets]), 1, 6, traffic)
+
+    def test_what_a_device_cannot_send_is_refused_before_the_first_trial(self):
+        for traffic, sizes, complaint in (
+                ('frame = "ipv6_udp";', "frame_sizes = [128, 64];", "frames of 64 octets: at least 84"),
+                ("addresses = 300;", "frame_sizes = [64];", "must be a power of two"),
+                ('sizes = [64]; vlan = 1;', "", "at least 68")):
+            text = plan_text([f"{THROUGHPUT} {sizes} traffic = {{ {traffic} }};"], dut=WIRE, library="twin")
+            done = self.fpgauge("run", self.write("plan.cfg", text))
+            self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+            self.assertIn(complaint, done.stderr)
+            self.assertRegex(done.stderr, r"plan\.cfg:\d+: ")
+
+
+if __name__ == "__main__":
+    main()
