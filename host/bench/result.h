@@ -19,8 +19,8 @@ struct counter_sums {
 
 void counters_add(struct counter_sums *sums, const struct trial_result *result);
 
-/* Opens a result: test, rfc, frame_octets, sizes, valid = true, why_invalid = null, max_theoretical_fps, empty flags, truth.
- * clause: what this is a result of, usually the benchmark's. */
+/* Opens a result: test, rfc, frame_octets, sizes, valid = true, why_invalid = null, max_theoretical_fps, empty flags,
+ * truth. clause: what this is a result of, usually the benchmark's. */
 json_t *result_begin(const struct session *session, const char *clause);
 
 /* Parameters that every test has: search, waits, direction, destinations. The caller adds its own. */
