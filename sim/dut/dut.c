@@ -47,8 +47,9 @@ static int add_model(const struct sim_options *options, const char *name, size_t
                      struct list *list)
 {
 	if (is_device(name, length))
-		return sim_options_refuse(options, dut_model_rule.name,
-		                          "\"%s\": this library does not simulate a " DUT_SWITCH " yet", setup->title);
+		return sim_options_refuse(
+		        options, dut_model_rule.name,
+		        "\"%s\": a " DUT_SWITCH " has no directions: it is one device between all ports", setup->title);
 	for (enum dut_model i = 0; i < DUT_MODELS; i++) {
 		if (strlen(models[i].name) != length || strncmp(models[i].name, name, length) != 0)
 			continue;

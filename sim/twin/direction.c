@@ -4,36 +4,30 @@
 
 #include "sim/twin/clocks.h"
 
-int direction_init(struct direction *direction, unsigned port, bool jumps)
+int direction_init(struct direction *direction, unsigned port, struct records *records, bool jumps)
 {
-	*direction = (struct direction){.jump = {.enabled = jumps}};
+	*direction = (struct direction){.records = records, .jump = {.enabled = jumps}};
 	sender_init(&direction->sender, port);
-	return records_init(&direction->records);
+	return records_init(records);
 }
 
 void direction_release(struct direction *direction)
 {
-	records_release(&direction->records);
+	records_release(direction->records);
 	jump_release(&direction->jump);
 }
 
-/* Makes room for the records of a block. Records of frames that are gone are dropped only if there is no room, because
- * finding the oldest one takes time; then at least half of the ring is free, or it grows. */
+/* Makes room for the records of a block. */
 static int make_room(struct direction *direction)
 {
-	struct records *records = &direction->records;
-	uint64_t next = direction->sender.next_id;
+	struct records *records = direction->records;
+	uint64_t next = direction->sender.next_id, oldest;
 
-	if (next + SENDER_BLOCK_FRAMES - records->oldest <= records->mask + 1)
+	if (!records_full(records, next, SENDER_BLOCK_FRAMES))
 		return 0;
-	records->oldest = dut_oldest_id(direction->dut);
-	if (records->oldest > next)
-		records->oldest = next;
-	records->oldest = receiver_oldest_id(direction->receiver, records->oldest);
-	while (next + SENDER_BLOCK_FRAMES - records->oldest > (records->mask + 1) / 2)
-		if (records_grow(records, next) != 0)
-			return -1;
-	return 0;
+	oldest = dut_oldest_id(direction->dut);
+	return records_drop(records, receiver_oldest_id(direction->receiver, 0, oldest < next ? oldest : next), next,
+	                    SENDER_BLOCK_FRAMES);
 }
 
 /* Passes a block through the DUT into the queue of the receiver. */
@@ -93,7 +87,7 @@ static int play(struct direction *direction, uint64_t clock, uint64_t until_ot, 
 			return 0;
 		if (make_room(direction) != 0)
 			return -1;
-		made = sender_make(sender, &direction->records, until_ot, room);
+		made = sender_make(sender, direction->records, until_ot, room);
 		if (made != 0 && receiver_admit(direction->receiver, sender->port) != 0)
 			return -1;
 		known_ot = sender_next_ot(sender);
@@ -107,7 +101,7 @@ static int play(struct direction *direction, uint64_t clock, uint64_t until_ot, 
 			jump_forget(&direction->jump);
 		direction->jump.rule_frames = sender->rules.begun;
 		sender_measure(sender, made, clock);
-		receiver_count(direction->receiver, &direction->records, clock);
+		receiver_count(direction->receiver, direction->records, clock);
 		jump_look(direction, made);
 	} while (made != 0);
 	return 0;

@@ -18,12 +18,13 @@ struct direction {
 	struct sender sender;
 	struct dut *dut;           /* borrowed */
 	struct receiver *receiver; /* borrowed */
-	struct records records;
+	struct records *records;   /* borrowed, but kept by this */
 	struct jump jump;
 };
 
-/* jumps: whether to jump over what repeats. The caller sets where it leads. 0, or -1: out of memory. */
-int direction_init(struct direction *direction, unsigned port, bool jumps);
+/* records: room for those of its frames. jumps: whether to jump over what repeats. The caller sets where it leads. 0,
+ * or -1: out of memory. */
+int direction_init(struct direction *direction, unsigned port, struct records *records, bool jumps);
 void direction_release(struct direction *direction);
 
 /* Plays everything that takes effect by this clock; clocks never go back. If not to the end, nobody looks yet, and less

@@ -54,7 +54,9 @@ static uint64_t sim_now(struct fpgauge_sim *sim)
 
 static int sim_truth(struct fpgauge_sim *sim, uint32_t frame_octets, struct fpgauge_sim_truth *truth)
 {
-	dut_truth(sim->twin.duts[0], frame_octets, truth);
+	const struct dut_load load = {frame_octets, 1, sim->twin.port_count};
+
+	dut_device_truth(sim->twin.device, &load, truth);
 	return 0;
 }
 

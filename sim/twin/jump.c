@@ -149,7 +149,7 @@ static void put_records(struct octets *octets, const struct direction *direction
 	const struct sender *sender = &direction->sender;
 
 	for (uint64_t id = oldest; id != sender->next_id; id++) {
-		const struct record *record = &direction->records.ring[id & direction->records.mask];
+		const struct record *record = &direction->records->ring[id & direction->records->mask];
 		uint64_t entry = record->sequence >> RECORD_ENTRY_LSB & (TURNS_FLOWS - 1);
 
 		put(octets, (base_ot - record->start) & RECORD_START_MASK);
@@ -345,7 +345,7 @@ static uint64_t periods_undisturbed(const struct direction *direction)
  * frame, which is unique. */
 static bool jump_records(struct direction *direction, uint64_t frames, uint64_t periods, uint64_t by_ot)
 {
-	struct records *records = &direction->records;
+	struct records *records = direction->records;
 	const uint64_t oldest = oldest_inside(direction);
 	const size_t count = (size_t)(direction->sender.next_id - oldest);
 	struct record *held = count != 0 ? malloc(count * sizeof(*held)) : NULL;

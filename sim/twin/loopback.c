@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Loopback: a port that receives its own frames (hw/rtl/core/fpgauge_core.v loops the line back). Its sender leads over
  * a wire to its own receiver, its partner's frames leave the DUT unseen, and its partner's receiver gets nothing.
+ * (Where a device reads frames, so do those of all others, who go on without it.)
  *
  * In the core a change takes effect at once: it cuts a frame that is just coming in, and the frames that the DUT still
  * holds come out. The twin has no partial frames, so it refuses a change while frames are in flight between the ports.
@@ -56,37 +57,54 @@ struct direction *twin_feeder(struct twin *twin, unsigned port)
 
 	if (twin->looped[port])
 		return &twin->directions[port];
+	if (twin_exchanges(twin, port))
+		return NULL;
 	return partner == NO_PORT || twin->looped[partner] ? NULL : &twin->directions[partner];
+}
+
+const struct records *twin_records(struct twin *twin, unsigned port)
+{
+	const struct direction *feeder = twin_feeder(twin, port);
+
+	return feeder != NULL ? feeder->records : twin->records; /* if none leads there, the queue is empty */
 }
 
 bool twin_play_receiver(struct twin *twin, unsigned port, uint64_t clock)
 {
-	struct direction *feeder = twin_feeder(twin, port);
+	const struct direction *feeder = twin_feeder(twin, port);
 
-	if (feeder == NULL) /* its queue is empty, so any direction's records will do */
-		receiver_count(&twin->receivers[port], &twin->directions[port].records, clock);
-	else if (direction_play(feeder, clock, true) != 0)
-		return twin_fail(twin, "out of memory for the frames in the DUT");
+	if (feeder != NULL)
+		return twin_play_port(twin, feeder->sender.port, clock, true);
+	if (twin_exchanges(twin, port))
+		return twin_play_port(twin, port, clock, true);
+	receiver_count(&twin->receivers[port], twin_records(twin, port), clock);
 	return true;
 }
 
 /* True if everything that the sender has sent has come out of the DUT and is counted. */
-static bool at_rest(const struct direction *direction, uint64_t clock)
+static bool at_rest(struct twin *twin, unsigned port, uint64_t clock)
 {
-	return !sender_sending(&direction->sender, clock) && direction->sender.pending == 0 &&
-	       dut_oldest_id(direction->dut) == UINT64_MAX && direction->receiver->end == 0;
+	const struct direction *direction = &twin->directions[port];
+
+	if (sender_sending(&direction->sender, clock) || direction->sender.pending != 0)
+		return false;
+	if (twin->device->reads_frames && twin->unseen[port].end != 0) /* what comes to a port in loopback */
+		return false;
+	if (twin_exchanges(twin, port))
+		return twin_exchange_at_rest(twin, port);
+	return dut_oldest_id(direction->dut) == UINT64_MAX && direction->receiver->end == 0;
 }
 
 bool twin_loopback_set(struct twin *twin, unsigned port, bool looped, uint64_t clock)
 {
 	const unsigned partner = partner_of(twin, port);
-	const bool alone = partner == NO_PORT;
+	const bool alone = partner == NO_PORT || twin->device->reads_frames;
 
 	if (looped == twin->looped[port])
 		return true;
 	if (!twin_play(twin, clock, true))
 		return false;
-	if (!at_rest(&twin->directions[port], clock) || (!alone && !at_rest(&twin->directions[partner], clock))) {
+	if (!at_rest(twin, port, clock) || (!alone && !at_rest(twin, partner, clock))) {
 		twin->ports[port].value[PORT_LOOPBACK] = twin->looped[port];
 		return twin_fail(twin,
 		                 "port %u: loopback changes while frames are in flight: the twin plays whole frames "

@@ -201,17 +201,18 @@ static __attribute__((noinline)) void count_latencies_of_many(struct receiver *r
 }
 
 /* In one word, because they are compared for every frame. */
-static uint64_t flags_and_octets(const struct dut_frame *frame)
+static uint64_t all_but_time(const struct dut_frame *frame)
 {
-	return (uint64_t)frame->flags << 32 | frame->octets;
+	return (uint64_t)frame->from << 48 | (uint64_t)frame->flags << 32 | frame->octets;
 }
 
 size_t receive_plain(struct receiver *receiver, const struct records *records, const struct dut_frame *frames,
                      size_t count)
 {
 	struct receiver_counts *counts = &receiver->counts;
-	const struct record *const ring = records->ring;
-	const size_t mask = records->mask;
+	const unsigned from = count != 0 ? frames[0].from : 0;
+	const struct record *const ring = records[from].ring;
+	const size_t mask = records[from].mask;
 	const uint64_t run = receiver->settings[RECEIVER_RUN_ID];
 	const uint32_t octets = count != 0 ? frames[0].octets : 0;
 	/* Of a frame with a flag, more than any source. */
@@ -222,6 +223,7 @@ size_t receive_plain(struct receiver *receiver, const struct records *records, c
 	 * the first frame, any that is not of its stream. */
 	struct stream *stream = streams, *first = NULL;
 	uint64_t next = count != 0 ? ~ring[frames[0].id & mask].sequence : 0, uncounted = next;
+	const uint64_t alike = (uint64_t)from << 48 | octets;
 	size_t i;
 
 	if (streams == NULL || octets < MIN_FRAME_OCTETS || octets > receiver->settings[RECEIVER_MAX_FRAME_OCTETS])
@@ -230,7 +232,7 @@ size_t receive_plain(struct receiver *receiver, const struct records *records, c
 		const struct dut_frame *frame = &frames[i];
 		const struct record *record = &ring[frame->id & mask];
 
-		if (flags_and_octets(frame) != octets || record->start >> RECORD_SOURCE_LSB != source)
+		if (all_but_time(frame) != alike || record->start >> RECORD_SOURCE_LSB != source)
 			break;
 		if (record->sequence == next) {
 			next++;

@@ -69,10 +69,10 @@ void receiver_call_off(struct receiver *receiver, uint64_t from_ot)
 		receiver->end--;
 }
 
-uint64_t receiver_oldest_id(const struct receiver *receiver, uint64_t lowest)
+uint64_t receiver_oldest_id(const struct receiver *receiver, unsigned from, uint64_t lowest)
 {
 	for (size_t i = receiver->counted; i < receiver->end; i++)
-		if (receiver->queue[i].id < lowest)
+		if (receiver->queue[i].from == from && receiver->queue[i].id < lowest)
 			lowest = receiver->queue[i].id;
 	return lowest;
 }
@@ -143,7 +143,7 @@ static void count_until(struct receiver *receiver, const struct records *records
 		const struct dut_frame *frame = &receiver->queue[receiver->counted];
 
 		if (dut_frame_end_ot(frame) >= receiver->from_ot)
-			receive_frame(receiver, frame, &records->ring[frame->id & records->mask]);
+			receive_frame(receiver, frame, records_find(records, frame));
 		receiver->counted++;
 		if (receiver->counts.received != 0)
 			receiver->counted += receive_plain(receiver, records, &receiver->queue[receiver->counted],
@@ -195,7 +195,7 @@ bool receiver_asks(const struct receiver *receiver, const struct records *record
 
 	for (size_t i = receiver->counted; i < receiver->end; i++) {
 		const struct dut_frame *frame = &receiver->queue[i];
-		const struct record *record = &records->ring[frame->id & records->mask];
+		const struct record *record = records_find(records, frame);
 		uint64_t settings[RECEIVER_SETTINGS];
 		uint64_t end_ot = dut_frame_end_ot(frame);
 		enum frame_class is;

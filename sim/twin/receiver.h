@@ -24,7 +24,8 @@ struct dut_frame *receiver_room(struct receiver *receiver, size_t count);
 /* Cancels frames that were to start at from_ot or later; none of them has begun. */
 void receiver_call_off(struct receiver *receiver, uint64_t from_ot);
 
-/* Counts everything that takes effect by this clock. */
+/* Counts everything that takes effect by this clock. records: of the frames, by their `from`, which is 0 of all of them
+ * unless the device has several ports. */
 void receiver_count(struct receiver *receiver, const struct records *records, uint64_t clock);
 
 /* A setting (enum receiver_setting) changes in this clock, up to which everything has been counted. */
@@ -41,7 +42,7 @@ enum receiver_table { RECEIVER_STREAM_TABLE, RECEIVER_HISTOGRAMS };
 bool receiver_asks(const struct receiver *receiver, const struct records *records, enum receiver_table table,
                    uint64_t clock);
 
-/* Lowest id in the queue, but at most `lowest`. */
-uint64_t receiver_oldest_id(const struct receiver *receiver, uint64_t lowest);
+/* Lowest id in the queue of a frame with this `from`, but at most `lowest`. */
+uint64_t receiver_oldest_id(const struct receiver *receiver, unsigned from, uint64_t lowest);
 
 #endif

@@ -19,7 +19,8 @@ void records_release(struct records *records)
 	records->ring = NULL;
 }
 
-int records_grow(struct records *records, uint64_t next)
+/* Doubles the size and keeps the records from oldest up to next. */
+static int grow(struct records *records, uint64_t next)
 {
 	size_t mask = records->mask * 2 + 1;
 	struct record *ring = malloc((mask + 1) * sizeof(*ring));
@@ -31,5 +32,14 @@ int records_grow(struct records *records, uint64_t next)
 	free(records->ring);
 	records->ring = ring;
 	records->mask = mask;
+	return 0;
+}
+
+int records_drop(struct records *records, uint64_t oldest, uint64_t next, size_t more)
+{
+	records->oldest = oldest;
+	while (next + more - oldest > (records->mask + 1) / 2)
+		if (grow(records, next) != 0)
+			return -1;
 	return 0;
 }

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/dut/dut.h"
+
 /* Only two words, because there is a record for every frame played. */
 struct record {
 	uint64_t start;    /* octet time of the preamble, its low 56 bits; above: source 4, the RECORD_ flags below */
@@ -36,10 +38,26 @@ struct records {
 	uint64_t oldest; /* id of the oldest that may still be needed */
 };
 
+/* Of a frame; records: by `from`. */
+static inline const struct record *records_find(const struct records *records, const struct dut_frame *frame)
+{
+	const struct records *of = &records[frame->from];
+
+	return &of->ring[frame->id & of->mask];
+}
+
 int records_init(struct records *records); /* 0, or -1: out of memory */
 void records_release(struct records *records);
 
-/* Doubles the size and keeps the records from oldest up to next. 0, or -1: out of memory. */
-int records_grow(struct records *records, uint64_t next);
+/* True if there is no room for `more` records from next on. Then records of frames that are gone are dropped, and only
+ * then, because finding the oldest one takes time. */
+static inline bool records_full(const struct records *records, uint64_t next, size_t more)
+{
+	return next + more - records->oldest > records->mask + 1;
+}
+
+/* Drops the records below oldest. Afterwards at least half of the ring is free, or it has grown. 0, or -1: out of
+ * memory. */
+int records_drop(struct records *records, uint64_t oldest, uint64_t next, size_t more);
 
 #endif

@@ -26,11 +26,11 @@ uint64_t twin_sweep_clocks(const struct twin *twin)
 bool twin_play(struct twin *twin, uint64_t clock, bool to_the_end)
 {
 	for (unsigned i = 0; i < twin->port_count; i++)
-		if (direction_play(&twin->directions[i], clock, to_the_end) != 0)
-			return twin_fail(twin, "out of memory for the frames in the DUT");
+		if (!twin_play_port(twin, i, clock, to_the_end))
+			return false;
 	for (unsigned i = 0; i < twin->port_count; i++)
-		if (twin_feeder(twin, i) == NULL)
-			twin_play_receiver(twin, i, clock);
+		if (twin_feeder(twin, i) == NULL && !twin_play_receiver(twin, i, clock))
+			return false;
 	return true;
 }
 
@@ -47,7 +47,7 @@ bool twin_reset_dut(struct twin *twin)
 	for (unsigned i = 0; i < twin->port_count; i++) {
 		struct direction *direction = &twin->directions[i];
 
-		if (!dut_reset(twin->duts[i], from_ot))
+		if (twin->duts[i] == NULL || !dut_reset(twin->duts[i], from_ot))
 			return twin_fail(twin, FPGAUGE_SIM_NO_RESET);
 		if (direction->dut != twin->duts[i]) /* in loopback */
 			continue;
@@ -64,9 +64,8 @@ bool twin_status(struct twin *twin, uint64_t clock, uint32_t *status)
 	for (unsigned i = 0; i < twin->port_count; i++) {
 		struct direction *direction = &twin->directions[i];
 
-		if (sender_sending_depends(&direction->sender, clock - 1) &&
-		    direction_play(direction, clock - 1, true) != 0)
-			return twin_fail(twin, "out of memory for the frames in the DUT");
+		if (sender_sending_depends(&direction->sender, clock - 1) && !twin_play_port(twin, i, clock - 1, true))
+			return false;
 		if (sender_sending(&direction->sender, clock - 1))
 			*status |= FPGAUGE_GLOBAL_STATUS_SENDING;
 	}
@@ -182,8 +181,8 @@ static bool clear(struct twin *twin, uint64_t clock)
 		struct direction *direction = &twin->directions[i];
 		struct twin_port *port = &twin->ports[i];
 
-		if (direction_play(direction, clock + TX_CLEAR_LEAD - TX_COUNT_LEAD, true) != 0)
-			return twin_fail(twin, "out of memory for the frames in the DUT");
+		if (!twin_play_port(twin, i, clock + TX_CLEAR_LEAD - TX_COUNT_LEAD, true))
+			return false;
 		jump_forget(&direction->jump);
 		sender_clear(&direction->sender, clock);
 		memset(port->sent, 0, sizeof(port->sent));
@@ -226,6 +225,8 @@ static bool start(struct twin *twin, uint64_t clock)
 		if (why_not != NULL)
 			return twin_fail(twin, "port %u: %s: the twin plays legal lines only", i, why_not);
 		direction_start(&twin->directions[i], &settings, clock);
+		if (twin->contents[i] != NULL)
+			contents_start(twin->contents[i], (uint32_t)twin->ports[i].value[PORT_TX_FIELD_SEED]);
 	}
 	return true;
 }

@@ -8,26 +8,26 @@ static bool free_clock(struct twin *twin, unsigned port, unsigned reg, uint64_t 
 {
 	const bool of_entries = reg == PORT_TX_STREAM_FRAMES, of_gaps = reg == PORT_TX_GAP_HISTOGRAM_COUNT;
 	const bool of_latencies = reg == PORT_RX_HISTOGRAM_COUNT || reg == PORT_RX_OCTAVE_HISTOGRAM_COUNT;
-	struct direction *direction = of_entries || of_gaps ? &twin->directions[port] : twin_feeder(twin, port);
+	const bool sent = of_entries || of_gaps;
+	const struct sender *sender = &twin->directions[port].sender;
 
 	if (*clock < twin->clear_clock + sweep_clocks)
 		*clock = twin->clear_clock + sweep_clocks;
-	for (; direction != NULL; (*clock)++) {
+	for (;; (*clock)++) {
 		bool asked;
 
-		if (direction_play(direction, *clock, true) != 0)
-			return twin_fail(twin, "out of memory for the frames in the DUT");
+		if (!(sent ? twin_play_port(twin, port, *clock, true) : twin_play_receiver(twin, port, *clock)))
+			return false;
 		if (of_entries)
-			asked = sender_asks_table(&direction->sender, *clock);
+			asked = sender_asks_table(sender, *clock);
 		else if (of_gaps)
-			asked = sender_asks_gaps(&direction->sender, *clock);
+			asked = sender_asks_gaps(sender, *clock);
 		else
-			asked = receiver_asks(direction->receiver, &direction->records,
+			asked = receiver_asks(&twin->receivers[port], twin_records(twin, port),
 			                      of_latencies ? RECEIVER_HISTOGRAMS : RECEIVER_STREAM_TABLE, *clock);
 		if (!asked)
 			return true;
 	}
-	return true;
 }
 
 /* All streams exist; those of a source that has sent nothing here are empty. */

@@ -120,20 +120,85 @@ static void put_table(struct twin *twin, unsigned port, const struct register_wo
 
 /* In the core, a change of a table in mid-trial applies to frames that are not in its queue yet. No trial needs that.
  */
+static bool stands_still(struct twin *twin, unsigned port, uint64_t clock)
+{
+	if (!twin_play_port(twin, port, clock, true))
+		return false;
+	if (sender_sending(&twin->directions[port].sender, clock))
+		return twin_fail(twin,
+		                 "port %u: tables of flows, lengths, turns, phases and rules, and with a device that "
+		                 "reads frames their contents, are written while the port sends: the twin needs them "
+		                 "to stand still",
+		                 port);
+	return true;
+}
+
 static bool write_table(struct twin *twin, unsigned port, const struct register_word *word, uint32_t value,
                         uint64_t clock)
 {
-	struct direction *from = &twin->directions[port];
-
-	if (direction_play(from, clock, true) != 0)
-		return twin_fail(twin, "out of memory for the frames in the DUT");
-	if (sender_sending(&from->sender, clock))
-		return twin_fail(
-		        twin,
-		        "port %u: tables of flows, lengths, turns, phases and rules are written while the port sends: "
-		        "the twin needs them to stand still",
-		        port);
+	if (!stands_still(twin, port, clock))
+		return false;
 	put_table(twin, port, word, value & word->mask);
+	return true;
+}
+
+static void put_contents(struct contents *contents, const uint64_t *values, const struct register_word *word,
+                         uint32_t value)
+{
+	const uint64_t index = values[PORT_TX_FIELD_INDEX];
+	struct contents_flow *flow = &contents->flow[values[PORT_TX_FLOW_INDEX]];
+	struct contents_field *field = &contents->flow[index / CONTENTS_FIELDS].field[index % CONTENTS_FIELDS];
+
+	switch (word->reg) {
+	case PORT_TX_HEADER:
+		contents_put_header(flow, word->word, value);
+		break;
+	case PORT_TX_FLOW_LENGTH1:
+	case PORT_TX_FLOW_LENGTH2:
+		contents_put_length(&flow->length[word->reg == PORT_TX_FLOW_LENGTH2], value);
+		break;
+	case PORT_TX_FIELD_START:
+		field->start = value;
+		break;
+	case PORT_TX_FIELD_STEP:
+		field->step = value;
+		break;
+	case PORT_TX_FIELD_MASK:
+		field->mask = value;
+		break;
+	case PORT_TX_FIELD_COUNT:
+		field->count = value;
+		break;
+	case PORT_TX_FIELD_KIND:
+		contents_put_kind(field, value);
+		break;
+	default:
+		contents->value[values[PORT_TX_VALUE_INDEX]] = value;
+	}
+}
+
+/* Nobody reads frames but some devices. */
+static bool write_contents(struct twin *twin, unsigned port, const struct register_word *word, uint32_t value,
+                           uint64_t clock)
+{
+	if (twin->contents[port] == NULL)
+		return true;
+	if (!stands_still(twin, port, clock))
+		return false;
+	put_contents(twin->contents[port], twin->ports[port].value, word, value & word->mask);
+	return true;
+}
+
+/* A sum over what is in the frame would need all of the frame. */
+static bool write_checksum(struct twin *twin, unsigned port, uint32_t value)
+{
+	enum { IN_USE_BIT = 15, OCTET_MASK = 0x7e };
+
+	if (twin->contents[port] != NULL && (value >> IN_USE_BIT & 1) && (value & OCTET_MASK) < CONTENTS_OCTETS)
+		return twin_fail(twin,
+		                 "port %u: a checksum at octet %u, in the addresses, which the device reads: the twin "
+		                 "computes no checksums",
+		                 port, value & OCTET_MASK);
 	return true;
 }
 
@@ -142,8 +207,8 @@ static bool ask(struct twin *twin, unsigned port, uint32_t value, uint64_t clock
 	struct direction *from = &twin->directions[port];
 	const struct descriptor frame = rules_frame(value);
 
-	if (direction_play_ahead(from, clock, sender_begun(clock)) != 0)
-		return twin_fail(twin, "out of memory for the frames in the DUT");
+	if (!twin_play_port_ahead(twin, port, clock, sender_begun(clock)))
+		return false;
 	sender_ask(&from->sender, &frame, clock);
 	return true;
 }
@@ -165,6 +230,19 @@ bool twin_transmit_write(struct twin *twin, unsigned port, const struct register
 	case PORT_TX_RULE_PERIOD:
 	case PORT_TX_RULE_FRAME:
 		return write_table(twin, port, word, value, clock);
+	case PORT_TX_HEADER:
+	case PORT_TX_FLOW_LENGTH1:
+	case PORT_TX_FLOW_LENGTH2:
+	case PORT_TX_FIELD_START:
+	case PORT_TX_FIELD_STEP:
+	case PORT_TX_FIELD_MASK:
+	case PORT_TX_FIELD_COUNT:
+	case PORT_TX_FIELD_KIND:
+	case PORT_TX_VALUE:
+		return write_contents(twin, port, word, value, clock);
+	case PORT_TX_FLOW_CHECKSUM1:
+	case PORT_TX_FLOW_CHECKSUM2:
+		return write_checksum(twin, port, value);
 	case PORT_TX_SEND:
 		return ask(twin, port, value, clock);
 	default:

@@ -53,21 +53,27 @@ static void release_port(struct twin *twin, unsigned i)
 	direction_release(&twin->directions[i]);
 	receiver_release(&twin->receivers[i]);
 	receiver_release(&twin->unseen[i]);
+	free(twin->contents[i]);
 	for (unsigned source = 0; source < TWIN_MOST_PORTS; source++)
 		free(twin->ports[i].streams[source]);
 }
 
 static bool make_ports(struct twin *twin, bool jumps)
 {
+	twin->records = calloc(twin->port_count, sizeof(*twin->records));
 	twin->directions = calloc(twin->port_count, sizeof(*twin->directions));
 	twin->receivers = calloc(twin->port_count, sizeof(*twin->receivers));
 	twin->unseen = calloc(twin->port_count, sizeof(*twin->unseen));
 	twin->ports = calloc(twin->port_count, sizeof(*twin->ports));
-	if (twin->directions == NULL || twin->receivers == NULL || twin->unseen == NULL || twin->ports == NULL)
+	if (twin->records == NULL || twin->directions == NULL || twin->receivers == NULL || twin->unseen == NULL ||
+	    twin->ports == NULL)
 		return false;
 	for (unsigned i = 0; i < twin->port_count; i++) {
-		if (direction_init(&twin->directions[i], i, jumps) != 0 || receiver_init(&twin->receivers[i]) != 0 ||
-		    receiver_init(&twin->unseen[i]) != 0) {
+		twin->duts[i] = dut_device_direction(twin->device, i);
+		twin->contents[i] = twin->device->reads_frames ? calloc(1, sizeof(*twin->contents[i])) : NULL;
+		if (direction_init(&twin->directions[i], i, &twin->records[i], jumps) != 0 ||
+		    receiver_init(&twin->receivers[i]) != 0 || receiver_init(&twin->unseen[i]) != 0 ||
+		    (twin->device->reads_frames && twin->contents[i] == NULL)) {
 			release_port(twin, i);
 			return false;
 		}
@@ -84,8 +90,8 @@ bool twin_open(struct twin *twin, const struct sim_options *options)
 	if (sim_options_read(options, RULES_OF_DEVICE, RULES, values) != 0)
 		return false;
 	twin->port_count = (unsigned)values[RULE_PORTS].number.numerator;
-	if (dut_create(options, RULES_OF_DEVICE, RULES, LINK_BPS, twin->duts, twin->port_count) != 0) {
-		memset(twin->duts, 0, sizeof(twin->duts));
+	if (dut_device_create(options, RULES_OF_DEVICE, RULES, LINK_BPS, twin->port_count, &twin->device) != 0) {
+		twin->device = NULL;
 		return false;
 	}
 	for (unsigned rule = RULE_WAVEFORM; rule < RULES; rule++)
@@ -112,10 +118,10 @@ void twin_close(struct twin *twin)
 {
 	for (unsigned i = 0; i < twin->ports_made; i++)
 		release_port(twin, i);
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		dut_destroy(twin->duts[i]);
+	for (unsigned i = 0; i < twin->port_count; i++)
 		dut_destroy(twin->turns[i]);
-	}
+	dut_device_destroy(twin->device);
+	free(twin->records);
 	free(twin->directions);
 	free(twin->receivers);
 	free(twin->unseen);

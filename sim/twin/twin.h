@@ -9,7 +9,9 @@
 #include <stdint.h>
 
 #include "drivers/sim_abi.h"
+#include "sim/dut/device.h"
 #include "sim/dut/options.h"
+#include "sim/twin/contents.h"
 #include "sim/twin/direction.h"
 #include "sim/twin/registers.h"
 
@@ -45,10 +47,14 @@ struct twin {
 	uint64_t clock;       /* the number of the word now on the line */
 	uint64_t clear_clock; /* of the last clear, + 1, because reset counts as one in clock -1 */
 	uint32_t time_high;
+	struct dut_device *device;
+	uint64_t exchanged_clock, exchanged_ot; /* as far as a device that reads frames has been played */
 	/* by port: port_count of each */
-	struct dut *duts[TWIN_MOST_PORTS];  /* from port i to its partner */
+	struct dut *duts[TWIN_MOST_PORTS];  /* of the device: from port i to its partner; NULL: it has no pairs */
 	struct dut *turns[TWIN_MOST_PORTS]; /* for loopback: wires without delay */
 	bool looped[TWIN_MOST_PORTS];
+	struct contents *contents[TWIN_MOST_PORTS]; /* of what port i sends; NULL: nobody reads them */
+	struct records *records;
 	struct direction *directions; /* from the sender of port i, wherever it leads now */
 	struct receiver *receivers;
 	struct receiver *unseen; /* takes the frames of port i while no port listens to them */
@@ -94,8 +100,19 @@ bool twin_transmit_write(struct twin *twin, unsigned port, const struct register
 /* loopback.c: which sender leads to which receiver. */
 bool twin_loopback_open(struct twin *twin, const struct sim_options *options, uint64_t link_bps); /* as twin_open */
 bool twin_loopback_set(struct twin *twin, unsigned port, bool looped, uint64_t clock);
-/* The direction that leads to the receiver of a port; NULL: none does. */
+/* The direction that leads to the receiver of a port; NULL: none does, or several. */
 struct direction *twin_feeder(struct twin *twin, unsigned port);
+/* Of the frames at the receiver of a port, as receiver_count() takes them. */
+const struct records *twin_records(struct twin *twin, unsigned port);
 bool twin_play_receiver(struct twin *twin, unsigned port, uint64_t clock); /* to the end */
+
+/* exchange.c: plays what a port sends, as direction_play() and direction_play_ahead(); if the device reads frames, all
+ * ports with it. */
+bool twin_play_port(struct twin *twin, unsigned port, uint64_t clock, bool to_the_end);
+bool twin_play_port_ahead(struct twin *twin, unsigned port, uint64_t clock, uint64_t word);
+/* True if the port sends to such a device, and receives from it, with other ports. */
+bool twin_exchanges(const struct twin *twin, unsigned port);
+/* True if all that it has sent has been counted, and all that was sent to it. */
+bool twin_exchange_at_rest(struct twin *twin, unsigned port);
 
 #endif

@@ -173,6 +173,6 @@ Test(dut_device, a_switch_is_refused_by_name_where_only_directions_are_simulated
 	struct dut *dut;
 
 	cr_expect(dut_create(&options, NULL, 0, LINK_BPS, &dut, 1) == -1);
-	cr_expect_str_eq(error, "\"switch\": this library does not simulate a switch yet");
+	cr_expect_str_eq(error, "\"switch\": a switch has no directions: it is one device between all ports");
 	cr_expect_str_eq(bad, "dut.model");
 }
