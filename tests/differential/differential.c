@@ -3,6 +3,7 @@
  *
  *   differential [--first LIBRARY] [--second LIBRARY] [--second-option NAME=VALUE] [--seed S] [--trials N] [--jobs J]
  *                [--scale K]                   trials K times as long
+ *                [--switch]                    on a switch, instead of pairs of ports
  *   differential ... --seed S --trial N        one trial, cut down when the sides differ
  *   differential --seed S --trial N --print [--ports P]    the whole script of that trial, without playing it
  *   differential ... --script FILE             a script as it was printed
@@ -55,6 +56,7 @@ static void parse_arguments(int argc, char **argv, struct arguments *arguments)
 	        {"print", no_argument, NULL, 'p'},
 	        {"scale", required_argument, NULL, 'x'},
 	        {"ports", required_argument, NULL, 'o'},
+	        {"switch", no_argument, NULL, 'w'},
 	        {NULL, 0, NULL, 0},
 	};
 	int c;
@@ -90,6 +92,9 @@ static void parse_arguments(int argc, char **argv, struct arguments *arguments)
 			break;
 		case 'f':
 			arguments->script = optarg;
+			break;
+		case 'w':
+			arguments->recipe.switches = true;
 			break;
 		case 'p':
 			arguments->print = true;

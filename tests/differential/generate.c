@@ -98,6 +98,8 @@ static void look_at_tables(struct generator *g)
 		if (g->sender[port].rules != 0)
 			op(g, OP_STREAM, port, g->sender[port].rule[0].frame & 255, 0);
 	}
+	if (g->switches)
+		look_at_others(g);
 }
 
 static void snapshot(struct generator *g)
@@ -282,12 +284,18 @@ static void come_to_rest(struct generator *g)
 
 void generate_script(const struct recipe *recipe, struct script *script)
 {
-	struct generator g = {
-	        .random = {recipe->seed}, .scale = recipe->scale, .ports = recipe->ports, .script = script};
+	struct generator g = {.random = {recipe->seed},
+	                      .scale = recipe->scale,
+	                      .ports = recipe->ports,
+	                      .script = script,
+	                      .switches = recipe->switches};
 	const unsigned trials = chance(&g, 60) ? 1 : (unsigned)between(&g, 2, 3);
 
 	*script = (struct script){0};
-	generate_dut(&g.random, script);
+	if (recipe->switches)
+		generate_switch(&g.random, script);
+	else
+		generate_dut(&g.random, script);
 	g.resets = has_reset(script);
 	g.bodies = chance(&g, 15);
 	op(&g, OP_UNTIL, FPGAUGE_GLOBAL_STATUS_CLEARING, 640, chance(&g, 90) ? 200 : 0); /* clearing begins at reset */

@@ -3,6 +3,7 @@
 #ifndef FPGAUGE_TESTS_DIFFERENTIAL_GENERATE_H
 #define FPGAUGE_TESTS_DIFFERENTIAL_GENERATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tests/differential/random.h"
@@ -18,12 +19,14 @@ struct recipe {
 	uint64_t seed;
 	unsigned ports; /* of the device; even */
 	unsigned scale; /* 1 is cheap enough for thousands of trials in simulated RTL; n sends n times as much */
+	bool switches;  /* the device under test is a switch; else pairs of ports go through models */
 };
 
 void generate_script(const struct recipe *recipe, struct script *script);
 
 /* The part that makes the device: options dut.* */
 void generate_dut(struct random *random, struct script *script);
+void generate_switch(struct random *random, struct script *script);
 
 /* Every address of the register space is read, written and read again, in random order. */
 void generate_every_address(struct random *random, struct script *script);

@@ -65,20 +65,32 @@ static void write_word(struct generator *g, unsigned port, uint64_t word, uint32
 	write32(g, FPGAUGE_PORT_RX_EXPECTED(port) + 4 * (uint32_t)word, streams);
 }
 
-static unsigned source_of(const struct generator *g, unsigned port)
+/* Of a switch, any. */
+static unsigned source_of(struct generator *g, unsigned port)
 {
+	if (g->switches && chance(g, 70))
+		return (unsigned)between(g, 0, g->ports - 1);
 	return g->looped[port] ? port : port ^ 1;
 }
 
-void write_expected(struct generator *g, unsigned port)
+static void write_expected_from(struct generator *g, unsigned port, unsigned source)
 {
-	const uint64_t first = source_of(g, port) * SOURCE_WORDS;
-	const uint64_t words = (flows_seen(&g->sender[source_of(g, port)]) - 1) / WORD_STREAMS + 1;
+	const uint64_t first = source * SOURCE_WORDS;
+	const uint64_t words = (flows_seen(&g->sender[source]) - 1) / WORD_STREAMS + 1;
 	const bool all = chance(g, 70);
 
 	for (uint64_t word = first; word < first + words; word++)
 		if (chance(g, 97))
 			write_word(g, port, word, all ? UINT32_MAX : draw_streams(g));
+}
+
+void write_expected(struct generator *g, unsigned port)
+{
+	for (unsigned source = 0; source < g->ports && g->switches; source++)
+		if (chance(g, 80))
+			write_expected_from(g, port, source);
+	if (!g->switches)
+		write_expected_from(g, port, source_of(g, port));
 	if (chance(g, 10)) /* of any port, in this build or not */
 		write_word(g, port, between(g, 0, FPGAUGE_PORT_RX_EXPECTED_COUNT - 1), draw_streams(g));
 }
@@ -86,9 +98,10 @@ void write_expected(struct generator *g, unsigned port)
 /* Several times in a row, because a frame must end within a clock of the write to show when it counts. */
 void change_expected(struct generator *g, unsigned port)
 {
-	const uint64_t word = flows_seen(&g->sender[source_of(g, port)]) / WORD_STREAMS;
+	const unsigned source = source_of(g, port);
+	const uint64_t word = flows_seen(&g->sender[source]) / WORD_STREAMS;
 
 	for (uint64_t changes = between(g, 1, 10); changes > 0; changes--)
-		write_word(g, port, source_of(g, port) * SOURCE_WORDS + between(g, 0, word % SOURCE_WORDS),
+		write_word(g, port, source * SOURCE_WORDS + between(g, 0, word % SOURCE_WORDS),
 		           chance(g, 50) ? UINT32_MAX : draw_streams(g));
 }

@@ -166,5 +166,8 @@ void write_sender(struct generator *g, unsigned port)
 		write_rule_table(g, port);
 	}
 	write_rules(g, port);
-	write_contents(g, port);
+	if (!g->switches)
+		write_contents(g, port);
+	else if (g->still)
+		write_addresses(g, port);
 }

@@ -48,6 +48,7 @@ struct generator {
 	unsigned scale, ports;
 	struct script *script;
 	struct sender sender[GENERATE_MOST_PORTS];
+	bool switches;
 	bool resets; /* the DUT can be told to reset */
 	bool looped[GENERATE_MOST_PORTS];
 	bool sized[GENERATE_MOST_PORTS]; /* flows have been given lengths or flags */
@@ -101,6 +102,10 @@ void send_frames(struct generator *g, unsigned port);
 
 /* Headers, bodies, lengths, checksums and fields of some flows, now and then. */
 void write_contents(struct generator *g, unsigned port);
+
+/* For a switch: addresses in them, and what ports that are no partners receive. */
+void write_addresses(struct generator *g, unsigned port);
+void look_at_others(struct generator *g);
 
 /* Flows from 0 on that have a turn, or most of them; those of rules without any. */
 static inline uint64_t flows_seen(const struct sender *sender)

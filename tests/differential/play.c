@@ -219,6 +219,15 @@ static bool read_stream(struct player *player, unsigned port, uint32_t entry)
 	       read_received(player, port, port * STREAMS_A_PORT + entry, note);
 }
 
+static bool read_received_of(struct player *player, const uint64_t operand[OP_MAX_OPERANDS])
+{
+	char note[64];
+
+	snprintf(note, sizeof(note), " [received %" PRIu64 " of %" PRIu64 ".%" PRIu64 "]", operand[0], operand[1],
+	         operand[2]);
+	return read_received(player, (unsigned)operand[0], (uint32_t)(operand[1] * STREAMS_A_PORT + operand[2]), note);
+}
+
 static bool read_tags(struct player *player, unsigned port, uint64_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -357,6 +366,8 @@ static bool play_op(struct player *player, const struct op *op)
 		return read_registers(player);
 	case OP_STREAM:
 		return read_stream(player, (unsigned)operand[0], (uint32_t)operand[1]);
+	case OP_RECEIVED:
+		return read_received_of(player, operand);
 	case OP_TAGS:
 		return read_tags(player, (unsigned)operand[0], operand[1]);
 	case OP_BINS:

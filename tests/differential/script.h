@@ -11,6 +11,7 @@
  *   counters                     read every counter of every port
  *   registers                    read every register that has no side effect on a script
  *   stream 0 17                  read what port 0 sent to entry 17, and what its partner and itself received of it
+ *   received 2 0 17              read what port 2 received of entry 17 of port 0
  *   tags 1 4                     read that many of the first tagged frames of port 1
  *   bins 1 0 4                   read 4 bins of the latencies at port 1 from bin 0 on
  *   octaves 1 0 4                the same by octaves
@@ -35,6 +36,7 @@ enum op_kind {
 	OP_COUNTERS,
 	OP_REGISTERS,
 	OP_STREAM,
+	OP_RECEIVED,
 	OP_TAGS,
 	OP_BINS,
 	OP_OCTAVES,

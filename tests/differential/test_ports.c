@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* As test_twin.c, on devices with another number of ports, which are pairs beside each other: fewer trials, because a
- * port more is no code more. tools/bench plays more of them, and with --long those of more ports than 4. */
+ * port more is no code more. tools/bench plays more of them, and with --long those of more ports than 4. And on a
+ * switch between all ports. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,14 +9,15 @@
 #include "tests/differential/campaign.h"
 #include "tests/differential/registers.h"
 
-enum { SEED = 500000, TRIALS = 300, NAMED_TRIALS = 20, SEEN_TRIALS = 10 };
+enum { SEED = 500000, TRIALS = 300, NAMED_TRIALS = 20, SEEN_TRIALS = 10, SWITCH_SEED = 600000 };
 
 static const struct recipe RECIPE = {.seed = SEED, .ports = TEST_PORTS, .scale = 1};
+static const struct recipe SWITCHES = {.seed = SWITCH_SEED, .ports = TEST_PORTS, .scale = 1, .switches = true};
 
 /* twin, option: the twin, and what tells it how many ports it has. */
-static void expect_same(const char *twin, const char *option, unsigned trials)
+static void expect_same(const char *twin, const char *option, const struct recipe *recipe, unsigned trials,
+                        struct campaign *campaign)
 {
-	struct campaign campaign;
 	struct pair pair;
 	char why[512] = "";
 
@@ -23,12 +25,12 @@ static void expect_same(const char *twin, const char *option, unsigned trials)
 	cr_assert(side_load(&pair.side[1], twin, option, why, sizeof(why)), "%s", why);
 	cr_assert_eq(pair.side[0].api->ports, TEST_PORTS);
 	cr_assert_eq(pair.side[1].api->ports, option != NULL ? 2 : TEST_PORTS);
-	campaign_run(&pair, &RECIPE, 0, trials, &campaign);
-	if (campaign.different != 0)
-		campaign_explain(stderr, &pair, &RECIPE, campaign.first_different);
-	cr_expect(campaign.different == 0, "seed %d trial %" PRIu64 ": %s", SEED, campaign.first_different,
-	          campaign.what);
-	cr_expect(campaign.trials == trials && campaign.refused == 0 && campaign.frames > 100 * (uint64_t)trials);
+	campaign_run(&pair, recipe, 0, trials, campaign);
+	if (campaign->different != 0)
+		campaign_explain(stderr, &pair, recipe, campaign->first_different);
+	cr_expect(campaign->different == 0, "seed %" PRIu64 " trial %" PRIu64 ": %s", recipe->seed,
+	          campaign->first_different, campaign->what);
+	cr_expect(campaign->trials == trials && campaign->refused == 0 && campaign->frames > 100 * (uint64_t)trials);
 }
 
 #define TEXT_OF(number) #number
@@ -36,12 +38,34 @@ static void expect_same(const char *twin, const char *option, unsigned trials)
 
 Test(ports, random_trials_on_all_ports_give_the_same_answers_as_the_rtl)
 {
-	expect_same(TWIN_LIBRARY, PORTS_OPTION(TEST_PORTS), TRIALS);
+	struct campaign campaign;
+
+	expect_same(TWIN_LIBRARY, PORTS_OPTION(TEST_PORTS), &RECIPE, TRIALS, &campaign);
+}
+
+/* All that a switch does to frames comes up, and is counted by the receivers. */
+Test(ports, random_trials_on_a_switch_give_the_same_answers_as_the_rtl)
+{
+	static const enum fpgauge_counter seen[] = {
+	        FPGAUGE_COUNTER_RX_BAD_SHORT_FRAMES, FPGAUGE_COUNTER_RX_BAD_FCS_FRAMES,
+	        FPGAUGE_COUNTER_RX_FOREIGN_FRAMES,   FPGAUGE_COUNTER_RX_WRONG_PORT_FRAMES,
+	        FPGAUGE_COUNTER_RX_RECEIVED_FRAMES,  FPGAUGE_COUNTER_RX_LOST_FRAMES,
+	        FPGAUGE_COUNTER_RX_SEQUENCE_GAPS,    FPGAUGE_COUNTER_RX_LATENCY_SUM,
+	        FPGAUGE_COUNTER_RX_TAGGED_FRAMES,
+	};
+	struct campaign campaign;
+
+	expect_same(TWIN_LIBRARY, PORTS_OPTION(TEST_PORTS), &SWITCHES, TRIALS, &campaign);
+	for (size_t i = 0; i < sizeof(seen) / sizeof(seen[0]); i++)
+		cr_expect(campaign.seen[seen[i]] >= SEEN_TRIALS, "%s counted in %" PRIu64 " trials only",
+		          COUNTER_NAMES[seen[i]], campaign.seen[seen[i]]);
 }
 
 Test(ports, the_twin_named_after_the_number_has_it_by_itself)
 {
-	expect_same(NAMED_TWIN_LIBRARY, NULL, NAMED_TRIALS);
+	struct campaign campaign;
+
+	expect_same(NAMED_TWIN_LIBRARY, NULL, &RECIPE, NAMED_TRIALS, &campaign);
 }
 
 /* The scripts reach the last port. */

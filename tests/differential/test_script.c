@@ -26,7 +26,10 @@ static bool equal(const struct script *a, const struct script *b)
 
 static void generate(uint64_t seed, struct script *script)
 {
-	generate_script(&(struct recipe){.seed = seed, .ports = seed % 2 == 0 ? 2 : 4, .scale = 1}, script);
+	const struct recipe recipe = {
+	        .seed = seed, .ports = seed % 2 == 0 ? 2 : 4, .scale = 1, .switches = seed % 5 == 0};
+
+	generate_script(&recipe, script);
 }
 
 Test(script, a_seed_gives_the_same_script_again_and_its_neighbour_another)
