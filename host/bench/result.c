@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "host/base/text.h"
+#include "host/traffic/pattern.h"
 #include "host/traffic/sizes.h"
 
 void result_number(json_t *object, const char *key, double value)
@@ -132,6 +133,12 @@ static json_t *sizes_of(const struct session *session)
 	return json_string(traffic_sizes_text(&session->test->shape.sizes, text, sizeof(text)));
 }
 
+static void set_frames(json_t *result, const struct session *session)
+{
+	result_count(result, "frame_octets", session->frame_octets ? session->frame_octets : COUNT_UNKNOWN);
+	json_object_set_new(result, "sizes", sizes_of(session));
+}
+
 json_t *result_begin(const struct session *session, const char *clause)
 {
 	json_t *result = json_object();
@@ -139,8 +146,7 @@ json_t *result_begin(const struct session *session, const char *clause)
 	json_object_set_new(result, "test", json_string(benchmark_name(session->benchmark)));
 	result_count(result, "test_number", session->progress.test_number);
 	json_object_set_new(result, "rfc", json_string(clause));
-	result_count(result, "frame_octets", session->frame_octets ? session->frame_octets : COUNT_UNKNOWN);
-	json_object_set_new(result, "sizes", sizes_of(session));
+	set_frames(result, session);
 	json_object_set_new(result, "valid", json_true());
 	json_object_set_new(result, "why_invalid", json_null());
 	result_number(result, "max_theoretical_fps", rate_fps(session->max_rate));
@@ -159,6 +165,16 @@ static json_t *z_text(const struct quantity *z)
 	else
 		snprintf(text, sizeof(text), "%.15g frames", value);
 	return json_string(text);
+}
+
+/* Besides direction and sizes, which older programs wrote too, or which is a key of the result. */
+static void traffic_parameters(json_t *parameters, const struct traffic_shape *shape)
+{
+	json_object_set_new(parameters, "pattern", json_string(TRAFFIC_PATTERN_NAMES[shape->pattern]));
+	json_object_set_new(parameters, "frame", json_string(TRAFFIC_FRAME_NAMES[shape->frame]));
+	result_count(parameters, "vlan", shape->vlan == TRAFFIC_NO_VLAN ? COUNT_UNKNOWN : shape->vlan);
+	result_count(parameters, "addresses", shape->addresses);
+	result_count(parameters, "seed", pattern_draws(shape) ? shape->seed : COUNT_UNKNOWN);
 }
 
 json_t *result_parameters(const struct session *session)
@@ -186,6 +202,7 @@ json_t *result_parameters(const struct session *session)
 	json_object_set_new(parameters, "direction",
 	                    json_string(test->shape.bidirectional ? "bidirectional" : "unidirectional"));
 	result_count(parameters, "destinations", test->shape.addresses);
+	traffic_parameters(parameters, &test->shape);
 	result_count(parameters, "gap_octets", MIN_GAP_OCTETS);
 	return parameters;
 }
@@ -216,28 +233,35 @@ double result_get(const json_t *result, const char *key)
 	return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-static bool same_text(const json_t *a, const json_t *b)
+/* Whether a result is of the traffic of this test, at its frame size. */
+static bool same_traffic(const json_t *result, const json_t *wanted, const json_t *wanted_parameters)
 {
-	return json_is_string(a) && json_is_string(b) && strcmp(json_string_value(a), json_string_value(b)) == 0;
+	static const char *const OF_PARAMETERS[] = {"direction", "pattern", "frame", "vlan", "addresses", "seed"};
+	const json_t *parameters = json_object_get(result, "parameters");
+
+	for (size_t i = 0; i < sizeof(OF_PARAMETERS) / sizeof(OF_PARAMETERS[0]); i++)
+		if (!json_equal(json_object_get(parameters, OF_PARAMETERS[i]),
+		                json_object_get(wanted_parameters, OF_PARAMETERS[i])))
+			return false;
+	return json_equal(json_object_get(result, "frame_octets"), json_object_get(wanted, "frame_octets")) &&
+	       json_equal(json_object_get(result, "sizes"), json_object_get(wanted, "sizes"));
 }
 
 json_t *result_find(const struct session *session, const char *test, const char *key)
 {
-	json_t *wanted = result_parameters(session), *found = NULL, *result;
+	json_t *wanted = json_object(), *parameters = result_parameters(session), *found = NULL, *result;
 	size_t i;
 
+	set_frames(wanted, session);
 	json_array_foreach(session->context->results, i, result)
 	{
 		const char *name = json_string_value(json_object_get(result, "test"));
-		json_t *parameters = json_object_get(result, "parameters");
 
 		if (name && strcmp(name, test) == 0 && json_is_true(json_object_get(result, "valid")) &&
-		    json_is_number(json_object_get(result, key)) &&
-		    json_integer_value(json_object_get(result, "frame_octets")) == session->frame_octets &&
-		    same_text(json_object_get(parameters, "direction"), json_object_get(wanted, "direction")) &&
-		    json_equal(json_object_get(parameters, "destinations"), json_object_get(wanted, "destinations")))
+		    json_is_number(json_object_get(result, key)) && same_traffic(result, wanted, parameters))
 			found = result;
 	}
+	json_decref(parameters);
 	json_decref(wanted);
 	return found;
 }

@@ -23,7 +23,7 @@ void counters_add(struct counter_sums *sums, const struct trial_result *result);
  * truth. clause: what this is a result of, usually the benchmark's. */
 json_t *result_begin(const struct session *session, const char *clause);
 
-/* Parameters that every test has: search, waits, direction, destinations. The caller adds its own. */
+/* Parameters that every test has: search, waits, traffic. The caller adds its own. */
 json_t *result_parameters(const struct session *session);
 
 void result_invalid(json_t *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -41,7 +41,7 @@ void result_latency_unknown(json_t *result); /* no trial settled the result */
  * over the reference. 0 or ERROR_INTERNAL. */
 int result_finish(struct session *session, json_t *result, struct error *error);
 
-/* An earlier result of the test with that name, for the same frame size, direction and destinations, that is valid and
+/* An earlier result of the test with that name, for the same frame size or mix and the same traffic, that is valid and
  * has a number under the key; the last one when there are several, NULL when there is none. Borrowed. */
 json_t *result_find(const struct session *session, const char *test, const char *key);
 

@@ -7,6 +7,7 @@
 
 #include "host/report/described.h"
 #include "host/report/described_table.h"
+#include "host/report/frames.h"
 #include "host/report/template.h"
 #include "host/report/value.h"
 
@@ -53,6 +54,8 @@ static void print_parameters(const struct result_description *description, const
 				print_line(one, json_object_get(part->results[i], "parameters"), part->results[i], out);
 		}
 	}
+	if (!frames_are_plain(json_object_get(any, "parameters")))
+		fprintf(out, "  %-20s %s\n", "Frames", frames_text(json_object_get(any, "parameters")).text);
 	fputc('\n', out);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "host/base/rate.h"
+#include "host/report/frames.h"
 #include "host/report/part.h"
 #include "host/report/report.h"
 #include "host/report/section.h"
@@ -71,8 +72,7 @@ static void print_heading(const json_t *report, FILE *out)
 	                : "-",
 	        PREAMBLE_OCTETS, MIN_GAP_OCTETS);
 	print_calibration(report, out);
-	fprintf(out, "  Frames               %s; sizes with FCS\n",
-	        is_program(device) ? "as the program makes them" : "UDP echo over IPv4 (RFC 2544 Appendix C.2.6.4)");
+	fprintf(out, "  Frames               %s; sizes with FCS\n", frames_of_report(report).text);
 	fprintf(out, "  Time                 %s to %s\n", value_string(report, "started"),
 	        value_string(report, "finished"));
 }

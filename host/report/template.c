@@ -79,7 +79,24 @@ static void put_braces(struct filling *filling, const char *text, size_t length,
 
 static void fill(struct filling *filling, const char *text, size_t length, FILE *out);
 
-/* An optional part: left out when one of its values is unknown, or the one after "?" is not above zero. */
+/* "key=value " or "key!value " before an optional part: whether the part is for what the key is. */
+static bool is_wanted(const struct filling *filling, const char *text, size_t length)
+{
+	const size_t name = strcspn(text, "=!");
+	const char *value;
+	char key[80];
+	bool same;
+
+	snprintf(key, sizeof(key), "%.*s", (int)name, text);
+	value = json_string_value(json_object_get(holder_of(filling, key), key));
+	if (!value)
+		return text[name] == '=';
+	same = strlen(value) == length - name - 1 && !strncmp(text + name + 1, value, length - name - 1);
+	return same == (text[name] == '=');
+}
+
+/* An optional part: left out when one of its values is unknown, or the one after "?" is not above zero, or it is for
+ * another value. */
 static void put_brackets(struct filling *outer, const char *text, size_t length, FILE *out)
 {
 	struct filling filling = {outer->first, outer->second, false, false};
@@ -92,6 +109,14 @@ static void put_brackets(struct filling *outer, const char *text, size_t length,
 
 		snprintf(key, sizeof(key), "%.*s", (int)end - 1, text + 1);
 		if (!(value_number(holder_of(&filling, key), key) > 0))
+			return;
+		text += end + 1;
+		length -= end + 1;
+	}
+	if (strcspn(text, "=!") < strcspn(text, " {],") && strcspn(text, " ") < length) {
+		size_t end = strcspn(text, " ");
+
+		if (!is_wanted(&filling, text, end))
 			return;
 		text += end + 1;
 		length -= end + 1;

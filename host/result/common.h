@@ -21,8 +21,9 @@ extern const struct metric_slice COUNTER_METRICS;          /* in the object "cou
 	        {"Waits", "settle {settle_s}, drain at most {drain_s}", false},                                        \
 	{                                                                                                              \
 		"Traffic",                                                                                             \
-		        "{direction}, destinations per sending port: {destinations}, minimum gap {gap_octets} octets " \
-		        "on average",                                                                                  \
+		        "[pattern!pairs {pattern}, ]{direction}, [pattern=pairs destinations per sending port: "       \
+		        "{destinations}][pattern!pairs addresses for each pair of ports: {addresses}][, seed {seed}]"  \
+		        ", minimum gap {gap_octets} octets on average",                                                \
 		        false                                                                                          \
 	}
 

@@ -8,8 +8,9 @@
  * {drain_s}". {key:3} is a number with three places, {key:%} a ratio as a percentage, {key:fps} a rate with its unit. A
  * parameter is looked up in the parameters, then in the result; a remark the other way round. Text in brackets is left
  * out when a value in it is unknown or, if it begins with a question mark, when that value is not above zero:
- * "[?warm_up_s for {warm_up_s}]". Elsewhere an unknown value is shown as "-"; a line without any known value is left
- * out. */
+ * "[?warm_up_s for {warm_up_s}]". "[key=value text]" is left out when the key is known to have another value than that
+ * text, "[key!value text]" unless it is. Elsewhere an unknown value is shown as "-"; a line without any known value is
+ * left out. */
 #ifndef FPGAUGE_RESULT_DESCRIPTION_H
 #define FPGAUGE_RESULT_DESCRIPTION_H
 

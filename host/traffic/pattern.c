@@ -76,6 +76,11 @@ bool pattern_is_paired(enum traffic_pattern pattern)
 	return pattern == TRAFFIC_PAIRS || pattern == TRAFFIC_SNAKE;
 }
 
+bool pattern_draws(const struct traffic_shape *shape)
+{
+	return shape->addresses > 1 && !pattern_is_paired(shape->pattern);
+}
+
 int pattern_check(enum traffic_pattern pattern, unsigned ports, struct error *error)
 {
 	if (ports < 2 || ports > TRAFFIC_MAX_PORTS)

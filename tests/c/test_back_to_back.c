@@ -450,3 +450,41 @@ Test(back_to_back, a_result_has_every_key_that_is_promised)
 	cr_assert_eq(number(json_object_get(result, "counters"), "lost_frames"), 0);
 	cr_assert_gt(number(json_object_get(result, "upper_counters"), "lost_frames"), 0);
 }
+
+/* -- other traffic ------------------------------------------------------------------------------------------------- */
+
+static const char *source_with(const struct traffic_shape *shape)
+{
+	c.tests[1].shape = *shape;
+	fifo_begin(&c.fifo, 500, 672, 1000);
+	cr_assert_eq(case_run(&c), 0);
+	return text(case_result(&c, "back_to_back", 64), "throughput_source");
+}
+
+Test(back_to_back, takes_the_throughput_of_the_same_traffic_only)
+{
+	const struct traffic_shape plain = traffic_shape_plain(0);
+	struct traffic_shape other = plain;
+
+	cr_expect_str_eq(source_with(&plain), "throughput");
+	other.vlan = 100;
+	cr_expect_str_eq(source_with(&other), "forwarding_rate");
+	cr_expect(flagged(case_result(&c, "back_to_back", 64), "of this size and traffic"));
+	other = plain;
+	other.frame = TRAFFIC_ETHERNET;
+	cr_expect_str_eq(source_with(&other), "forwarding_rate");
+	other = plain;
+	other.addresses = 2;
+	cr_expect_str_eq(source_with(&other), "forwarding_rate");
+	other = plain;
+	other.pattern = TRAFFIC_MESH;
+	cr_expect_str_eq(source_with(&other), "forwarding_rate");
+	other = plain;
+	other.seed = 2; /* of which nothing is drawn */
+	cr_expect_str_eq(source_with(&other), "throughput");
+	c.tests[0].shape.pattern = other.pattern = TRAFFIC_MESH;
+	c.tests[0].shape.addresses = other.addresses = 4;
+	cr_expect_str_eq(source_with(&other), "forwarding_rate");
+	c.tests[0].shape.seed = 2;
+	cr_expect_str_eq(source_with(&other), "throughput");
+}

@@ -698,3 +698,59 @@ Test(schema, a_result_is_of_one_frame_size_or_of_a_mix)
 	}
 	json_decref(schema);
 }
+
+/* -- other traffic ------------------------------------------------------------------------------------------------- */
+
+static char *render_with(size_t count, const char *traffic)
+{
+	json_t *report = load("complete.json"), *results = json_object_get(report, "results"), *result;
+	json_t *keys = json_loads(traffic, 0, NULL);
+	char *text;
+	size_t i;
+
+	json_array_foreach(results, i, result)
+	{
+		if (i < count)
+			json_object_update(json_object_get(result, "parameters"), keys);
+	}
+	text = render(report);
+	json_decref(keys);
+	json_decref(report);
+	return text;
+}
+
+Test(report, says_which_frames_were_sent_between_which_ports)
+{
+	static const char OTHER[] = "{\"pattern\": \"mesh\", \"frame\": \"ipv6_udp\", \"vlan\": 100, "
+	                            "\"addresses\": 4, \"seed\": 7}";
+	static const char WORDS[] =
+	        "  Frames               UDP echo over IPv6 (addresses of RFC 5180 section 5.2), VLAN 100";
+	char *text = render_with(SIZE_MAX, OTHER), *before;
+
+	cr_expect(strstr(text, WORDS), "%s", text);
+	cr_expect_null(strstr(text, "IPv4"), "%s", text);
+	cr_expect(strstr(text,
+	                 "  Traffic              mesh, bidirectional, addresses for each pair of ports: 4, seed 7, "
+	                 "minimum gap 12 octets on average\n"),
+	          "%s", text);
+	cr_expect_null(strstr(text, "per sending port: 1"), "%s", text);
+	free(text);
+	text = render_with(1, OTHER);
+	cr_expect(strstr(text,
+	                 "  Frames               UDP echo over IPv4 (RFC 2544 Appendix C.2.6.4) where a test does "
+	                 "not say otherwise; sizes with FCS\n"),
+	          "%s", text);
+	cr_expect(strstr(text, WORDS), "%s", text);
+	free(text);
+	text = render_with(SIZE_MAX, "{\"frame\": \"ethernet\", \"vlan\": 0}");
+	cr_expect(strstr(text,
+	                 "  Frames               Ethernet of type 88B5, without a network layer, with a priority tag"),
+	          "%s", text);
+	free(text);
+	text = render_with(SIZE_MAX, "{\"pattern\": \"pairs\", \"frame\": \"ipv4_udp\", \"vlan\": null, "
+	                             "\"addresses\": 1, \"seed\": null}");
+	before = render_with(0, "{}");
+	cr_expect_str_eq(text, before, "what older files do not say");
+	free(before);
+	free(text);
+}

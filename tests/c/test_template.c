@@ -70,3 +70,14 @@ Test(template, what_looks_like_a_template_in_a_value_is_text)
 	expect("{name}", "{\"name\": \"{name} [?x {y}]%s\"}", "{}", "{name} [?x {y}]%s");
 	expect("open { and [ are text", "{}", "{}", "open { and [ are text");
 }
+
+Test(template, a_part_may_be_for_one_value_or_for_all_others)
+{
+	const char *text = "[pattern!pairs {pattern}, ]{way}[pattern=pairs : {n} each][pattern!pairs : {n} a pair]";
+
+	expect(text, "{\"pattern\": \"pairs\", \"way\": \"out\", \"n\": 2}", "{}", "out: 2 each");
+	expect(text, "{\"pattern\": \"mesh\", \"way\": \"out\"}", "{\"n\": 3}", "mesh, out: 3 a pair");
+	expect(text, "{\"pattern\": \"pair\", \"way\": \"out\", \"n\": 3}", "{}", "pair, out: 3 a pair");
+	expect(text, "{\"way\": \"out\", \"n\": 1}", "{}", "out: 1 each");
+	expect("[a, b = {b}]", "{\"b\": 1}", "{}", "a, b = 1");
+}

@@ -356,3 +356,39 @@ Test(throughput, of_one_size_has_no_mix)
 	cr_expect(json_is_null(json_object_get(case_result(&c, "throughput", 64), "sizes")));
 	cr_expect(json_object_get(case_result(&c, "throughput", 64), "sizes") != NULL);
 }
+
+/* -- other traffic ------------------------------------------------------------------------------------------------- */
+
+static json_t *parameters_with(const struct traffic_shape *shape)
+{
+	c.tests[0].shape = *shape;
+	fifo_begin(&c.fifo, 100, 1, 1);
+	cr_assert_eq(case_run(&c), 0);
+	return json_object_get(case_result(&c, "throughput", 64), "parameters");
+}
+
+Test(throughput, parameters_say_what_was_sent)
+{
+	struct traffic_shape shape = traffic_shape_plain(0);
+	json_t *parameters = parameters_with(&shape);
+
+	cr_expect_str_eq(text(parameters, "pattern"), "pairs");
+	cr_expect_str_eq(text(parameters, "frame"), "ipv4_udp");
+	cr_expect(json_is_null(json_object_get(parameters, "vlan")));
+	cr_expect_eq(number(parameters, "addresses"), 1);
+	cr_expect(json_is_null(json_object_get(parameters, "seed")));
+	shape.pattern = TRAFFIC_MESH;
+	shape.frame = TRAFFIC_ETHERNET;
+	shape.vlan = 0;
+	shape.addresses = 4;
+	shape.seed = 7;
+	parameters = parameters_with(&shape);
+	cr_expect_str_eq(text(parameters, "pattern"), "mesh");
+	cr_expect_str_eq(text(parameters, "frame"), "ethernet");
+	cr_expect_eq(number(parameters, "vlan"), 0);
+	cr_expect_eq(number(parameters, "addresses"), 4);
+	cr_expect_eq(number(parameters, "destinations"), 4);
+	cr_expect_eq(number(parameters, "seed"), 7);
+	shape.pattern = TRAFFIC_SNAKE;
+	cr_expect(json_is_null(json_object_get(parameters_with(&shape), "seed")), "nothing is drawn");
+}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/report/described.h"
+#include "host/report/frames.h"
 #include "host/report/html/page.h"
 #include "host/report/template.h"
 #include "host/report/value.h"
@@ -12,14 +13,22 @@
 /* RFC 2544 section 26.1: text accompanying the graph says protocol, data stream format and media. */
 static void conditions(struct page *page, const json_t *result)
 {
-	const json_t *load = json_object_get(json_object_get(result, "parameters"), "load");
-	const char *program = value_string(json_object_get(page->report, "device"), "backend");
+	const json_t *parameters = json_object_get(result, "parameters"), *load = json_object_get(parameters, "load");
+	const bool program = !strcmp(value_string(json_object_get(page->report, "device"), "backend"), "exec");
+	char *traffic;
 
 	html_open(page, "p");
 	html_text(page, "Medium: %s Ethernet. Frames: %s. Sizes are those of the whole frame, with FCS.",
 	          page->link_bps > 0 ? format_bit_rate((uint64_t)page->link_bps).text : "-",
-	          !strcmp(program, "exec") ? "as the external program makes them"
-	                                   : "UDP echo over IPv4 (RFC 2544 Appendix C.2.6.4)");
+	          program ? "as the external program makes them" : frames_text(parameters).text);
+	if (program && !frames_are_plain(parameters))
+		html_text(page, " It was asked for %s.", frames_text(parameters).text);
+	traffic = template_text("[pattern!pairs {pattern}, {direction}, addresses for each pair of ports: {addresses}]"
+	                        "[, seed {seed}]",
+	                        parameters, result);
+	if (traffic)
+		html_text(page, " Traffic: %s.", traffic);
+	free(traffic);
 	if (json_is_string(load))
 		html_text(page, " Load: %s.", json_string_value(load));
 	html_close(page);
