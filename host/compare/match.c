@@ -58,21 +58,64 @@ static json_t *parameters_of(const json_t *result)
 	return json_object_get(result, "parameters");
 }
 
-bool match_same(const json_t *a, const json_t *b)
+/* What programs sent that did not write these keys yet. */
+static const struct {
+	const char *key, *plain; /* NULL: null */
+} TRAFFIC[] = {{"pattern", "pairs"}, {"frame", "ipv4_udp"}, {"vlan", NULL}, {"seed", NULL}};
+
+static bool is_of_traffic(const char *key)
+{
+	for (size_t i = 0; i < sizeof(TRAFFIC) / sizeof(TRAFFIC[0]); i++) {
+		if (!strcmp(key, TRAFFIC[i].key))
+			return true;
+	}
+	return !strcmp(key, "addresses"); /* as `destinations`, which is always there */
+}
+
+static json_t *plain_or(const json_t *result, size_t of_traffic)
+{
+	json_t *value = json_object_get(parameters_of(result), TRAFFIC[of_traffic].key);
+	const char *plain = TRAFFIC[of_traffic].plain;
+
+	return value ? json_incref(value) : plain ? json_string(plain) : json_null();
+}
+
+typedef void difference(json_t *list, const char *key, json_t *base, json_t *new);
+
+/* Calls `each`, unless it is NULL, for every parameter that is not the same; returns how many they are. */
+static size_t each_difference(const json_t *a, const json_t *b, difference *each, json_t *list)
 {
 	const char *key;
 	json_t *value;
+	size_t count = 0;
 
-	if (!same_kind(a, b))
-		return false;
 	json_object_foreach(parameters_of(a), key, value)
 	{
-		const json_t *other = json_object_get(parameters_of(b), key);
+		json_t *other = json_object_get(parameters_of(b), key);
 
-		if (other && !is_explanation(key) && !equal(value, other))
-			return false;
+		if (!other || is_explanation(key) || is_of_traffic(key) || equal(value, other))
+			continue;
+		count++;
+		if (each)
+			each(list, key, value, other);
 	}
-	return true;
+	for (size_t i = 0; i < sizeof(TRAFFIC) / sizeof(TRAFFIC[0]); i++) {
+		json_t *one = plain_or(a, i), *other = plain_or(b, i);
+
+		if (!equal(one, other)) {
+			count++;
+			if (each)
+				each(list, TRAFFIC[i].key, one, other);
+		}
+		json_decref(one);
+		json_decref(other);
+	}
+	return count;
+}
+
+bool match_same(const json_t *a, const json_t *b)
+{
+	return same_kind(a, b) && each_difference(a, b, NULL, NULL) == 0;
 }
 
 const json_t *match_find(const json_t *results, const json_t *result)
@@ -118,19 +161,16 @@ const json_t *match_changed(const json_t *bases, const json_t *news, const json_
 	return first;
 }
 
+static void add_difference(json_t *list, const char *key, json_t *base, json_t *new)
+{
+	json_array_append_new(list, json_pack("{s:s, s:O, s:O}", "key", key, "base", base, "new", new));
+}
+
 json_t *match_differences(const json_t *base, const json_t *new)
 {
-	json_t *list = json_array(), *value;
-	const char *key;
+	json_t *list = json_array();
 
-	json_object_foreach(parameters_of(base), key, value)
-	{
-		json_t *other = json_object_get(parameters_of(new), key);
-
-		if (other && !is_explanation(key) && !equal(value, other))
-			json_array_append_new(list,
-			                      json_pack("{s:s, s:O, s:O}", "key", key, "base", value, "new", other));
-	}
+	each_difference(base, new, add_difference, list);
 	return list;
 }
 
@@ -156,7 +196,7 @@ static void note_only(json_t *notes, const json_t *one, const json_t *other, con
 
 	json_object_foreach(parameters_of(one), key, value)
 	{
-		if (!is_explanation(key) && !json_object_get(parameters_of(other), key))
+		if (!is_explanation(key) && !is_of_traffic(key) && !json_object_get(parameters_of(other), key))
 			match_note(notes, json_sprintf("only %s says %s of %s: taken to be the same in both", name, key,
 			                               value_string(one, "test")));
 	}

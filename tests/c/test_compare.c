@@ -562,3 +562,27 @@ Test(compare, of_many_values_each_must_be_less_of_a_chance)
 	cr_expect_float_eq(judge_largest_p((double[]){0, 1, 1, 1}, 4), 0, 0);
 	cr_expect_lt(judge_largest_p(NULL, 0), 0);
 }
+
+Test(compare, results_of_other_traffic_are_not_the_same_measurement)
+{
+	const char *plain = "{\"pattern\": \"pairs\", \"frame\": \"ipv4_udp\", \"vlan\": null, \"addresses\": 1, "
+	                    "\"seed\": null, \"destinations\": 1}";
+	const char *other = "{\"pattern\": \"mesh\", \"frame\": \"ipv4_udp\", \"vlan\": 5, \"addresses\": 1, "
+	                    "\"seed\": null, \"destinations\": 1}";
+	const char *before = "{\"destinations\": 1}"; /* a program that sent nothing else */
+	json_t *comparison = compared(report(throughput(1, 1000, plain), NULL, NULL),
+	                              report(throughput(1, 1000, other), NULL, NULL));
+
+	cr_expect_str_eq(text(row(comparison, 0), "why"),
+	                 "requested differently: pattern was \"pairs\", is \"mesh\"; vlan was null, is 5");
+	expect(comparison, 1, "differs", false, "nothing was compared");
+	comparison = compared(report(throughput(1, 1000, before), NULL, NULL),
+	                      report(throughput(1, 1000, other), NULL, NULL));
+	cr_expect_str_eq(text(row(comparison, 0), "why"),
+	                 "requested differently: pattern was \"pairs\", is \"mesh\"; vlan was null, is 5");
+	expect(comparison, 1, "differs", false, "nothing was compared");
+	comparison = compared(report(throughput(1, 1000, before), NULL, NULL),
+	                      report(throughput(1, 1000, plain), NULL, NULL));
+	cr_expect_eq(json_array_size(json_object_get(comparison, "notes")), 0, "nothing had to be assumed");
+	expect(comparison, 1, "same", true, "none of 1");
+}
