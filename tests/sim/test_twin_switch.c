@@ -394,6 +394,25 @@ Test(twin_switch, a_port_in_loopback_hears_itself_and_the_switch_goes_on_without
 	device_close(device);
 }
 
+/* In the core, those of its queue in the switch that have not left yet would come in. */
+Test(twin_switch, a_port_does_not_leave_loopback_while_frames_for_it_wait_in_the_switch)
+{
+	struct device *device = open_switch(NULL, NULL);
+
+	prepare(device, FRAMES, 64);
+	traffic_write32(device, FPGAUGE_PORT_LOOPBACK(3), 1);
+	for (unsigned port = 0; port < 3; port++) /* all of it is flooded, more than the line of port 3 can carry */
+		enable(device, port, 99);
+	traffic_start(device);
+	traffic_wait(device, 30000);
+	cr_expect(refuses(device, FPGAUGE_PORT_LOOPBACK(3), 0, "in flight"));
+	traffic_wait(device, SETTLE_OT);
+	traffic_write32(device, FPGAUGE_PORT_LOOPBACK(3), 0);
+	send_from(device, 0, 99, FRAMES);
+	cr_expect_eq(counter(device, 3, FPGAUGE_COUNTER_RX_FRAMES), FRAMES);
+	device_close(device);
+}
+
 static size_t memory(void)
 {
 	const struct mallinfo2 now = mallinfo2();
