@@ -16,8 +16,9 @@
 struct bench_progress {
 	const struct benchmark *benchmark;
 	unsigned test_number, test_count;
-	uint32_t frame_octets;
-	unsigned step, steps_estimate; /* trials done, and expected in total, for this test at this size */
+	uint32_t frame_octets;             /* 0: of a mix */
+	const struct traffic_sizes *sizes; /* the mix, which is part of the plan; without entries for one size */
+	unsigned step, steps_estimate;     /* trials done, and expected in total, for this test at this size */
 	unsigned repetition, repetitions;
 	uint64_t low, high;  /* bracket, in the unit of point */
 	uint64_t point;      /* in the unit of the benchmark */
@@ -33,12 +34,13 @@ enum bench_class { BENCH_UNDECIDED, BENCH_LOWER, BENCH_UPPER };
 /* Passed to trace() after every trial. Rates are in frames per second per sending port. */
 struct bench_trial {
 	const char *test;
-	unsigned test_number; /* in the plan, from 1 */
-	uint32_t frame_octets;
-	unsigned repetition, trial; /* from 1 */
-	double load_fps;            /* for a burst: line rate */
-	uint64_t burst_frames;      /* 0: a trial at a load, not a burst */
-	double duration_s;          /* as requested; NAN for a burst */
+	unsigned test_number;              /* in the plan, from 1 */
+	uint32_t frame_octets;             /* 0: of a mix */
+	const struct traffic_sizes *sizes; /* the mix, which is part of the plan; without entries for one size */
+	unsigned repetition, trial;        /* from 1 */
+	double load_fps;                   /* for a burst: line rate */
+	uint64_t burst_frames;             /* 0: a trial at a load, not a burst */
+	double duration_s;                 /* as requested; NAN for a burst */
 	uint64_t offered_frames, lost_frames;
 	const char *why_invalid; /* NULL: valid. Otherwise no frame counts, and nothing below */
 	size_t goals;

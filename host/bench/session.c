@@ -29,6 +29,7 @@ struct session session_begin(struct bench_context *context, const struct benchma
 	                     .test_number = (unsigned)test_index + 1,
 	                     .test_count = (unsigned)plan->test_count,
 	                     .frame_octets = frame_octets,
+	                     .sizes = &test->shape.sizes,
 	                     .repetition = 1,
 	                     .repetitions = 1},
 	};
@@ -131,6 +132,7 @@ static struct bench_trial describe(const struct session *session, const struct t
 	return (struct bench_trial){.test = benchmark_name(session->benchmark),
 	                            .test_number = session->progress.test_number,
 	                            .frame_octets = session->frame_octets,
+	                            .sizes = &session->test->shape.sizes,
 	                            .repetition = session->progress.repetition,
 	                            .trial = session->trials,
 	                            .load_fps = rate_fps(burst ? session->max_rate : asked->load),

@@ -10,6 +10,8 @@
 #include "host/cli/commands.h"
 #include "host/cli/wall_time.h"
 #include "host/plan/plan_keys.h"
+#include "host/traffic/pattern.h"
+#include "host/traffic/sizes.h"
 #include "host/trial/exec_tester.h"
 
 static const char DOC[] =
@@ -52,17 +54,39 @@ static struct extent test_extent(const struct plan_test *test, uint64_t link_bps
 	return sum;
 }
 
+/* Ends the line; what is not plain has one of its own. */
+static void print_traffic(const struct traffic_shape *shape)
+{
+	if (shape->pattern == TRAFFIC_PAIRS)
+		printf("destinations a port: %u\n", shape->addresses);
+	else
+		printf("addresses for each pair of ports: %u\n", shape->addresses);
+	if (shape->pattern == TRAFFIC_PAIRS && shape->frame == TRAFFIC_IPV4_UDP && shape->vlan == TRAFFIC_NO_VLAN)
+		return;
+	printf("     traffic: %s, frames %s", TRAFFIC_PATTERN_NAMES[shape->pattern], TRAFFIC_FRAME_NAMES[shape->frame]);
+	if (shape->vlan != TRAFFIC_NO_VLAN)
+		printf(", VLAN %u", shape->vlan);
+	if (pattern_draws(shape))
+		printf(", seed %" PRIu32, shape->seed);
+	printf("\n");
+}
+
 static struct extent print_test(const struct plan_test *test, size_t number_of_test, uint64_t link_bps,
                                 const struct pace *pace)
 {
-	char loss[400];
+	char loss[400], mix[TRAFFIC_SIZES_TEXT];
 	struct extent extent = test_extent(test, link_bps);
 
-	printf("  %zu. %s, %s, %s search, destinations a port: %u\n     frame sizes:", number_of_test,
-	       plan_test_name(test), test->shape.bidirectional ? "bidirectional" : "unidirectional",
-	       PLAN_SEARCH_NAMES[test->search], test->shape.addresses);
-	for (size_t i = 0; i < test->frame_size_count; i++)
-		printf(" %" PRIu32, test->frame_sizes[i]);
+	printf("  %zu. %s, %s, %s search, ", number_of_test, plan_test_name(test),
+	       test->shape.bidirectional ? "bidirectional" : "unidirectional", PLAN_SEARCH_NAMES[test->search]);
+	print_traffic(&test->shape);
+	printf("     frame sizes:");
+	for (size_t i = 0; i < test->frame_size_count; i++) {
+		if (test->frame_sizes[i])
+			printf(" %" PRIu32, test->frame_sizes[i]);
+		else
+			printf(" %s", traffic_sizes_text(&test->shape.sizes, mix, sizeof(mix)));
+	}
 	if (*benchmark_loss_text(test, loss, sizeof(loss)))
 		printf("\n     %s", loss);
 	if (test->requirement_count)

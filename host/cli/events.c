@@ -13,6 +13,7 @@
 
 #include "host/base/clock.h"
 #include "host/base/text.h"
+#include "host/traffic/sizes.h"
 
 struct events {
 	int file;
@@ -132,6 +133,16 @@ static void set_bound(json_t *event, const char *which, const struct benchmark *
 	json_object_set_new(event, key, count(bound));
 }
 
+/* As in results. */
+static void set_frames(json_t *event, uint32_t frame_octets, const struct traffic_sizes *sizes)
+{
+	char text[TRAFFIC_SIZES_TEXT];
+
+	json_object_set_new(event, "frame_octets", frame_octets ? json_integer(frame_octets) : json_null());
+	json_object_set_new(event, "sizes",
+	                    frame_octets ? json_null() : json_string(traffic_sizes_text(sizes, text, sizeof(text))));
+}
+
 void events_live(struct events *events, const struct bench_progress *now, struct time_left left, double sent_s,
                  double running_s)
 {
@@ -143,7 +154,7 @@ void events_live(struct events *events, const struct bench_progress *now, struct
 	json_object_set_new(event, "test", json_string(benchmark_name(now->benchmark)));
 	json_object_set_new(event, "test_number", json_integer(now->test_number));
 	json_object_set_new(event, "test_count", json_integer(now->test_count));
-	json_object_set_new(event, "frame_octets", json_integer(now->frame_octets));
+	set_frames(event, now->frame_octets, now->sizes);
 	json_object_set_new(event, "repetition", json_integer(now->repetition));
 	json_object_set_new(event, "repetitions", json_integer(now->repetitions));
 	json_object_set_new(event, "trials", json_integer(now->step));
@@ -171,7 +182,7 @@ void events_trial(struct events *events, uint64_t trial_number, const struct sto
 	json_object_set_new(event, "trial", count(trial_number));
 	json_object_set_new(event, "test", json_string(trial->place.test));
 	json_object_set_new(event, "test_number", json_integer(trial->place.test_number));
-	json_object_set_new(event, "frame_octets", json_integer(trial->place.frame_octets));
+	set_frames(event, trial->place.frame_octets, &trial->request.shape.sizes);
 	json_object_set_new(event, "repetition", json_integer(trial->place.repetition));
 	json_object_set_new(event, trial->request.kind == TRIAL_BURST ? "burst_frames" : "load_fps",
 	                    trial->request.kind == TRIAL_BURST ? count(trial->request.burst_frames)

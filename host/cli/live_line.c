@@ -6,19 +6,21 @@
 #include <stdio.h>
 
 #include "host/base/format.h"
+#include "host/traffic/sizes.h"
 
 void live_line(const struct bench_progress *now, struct time_left left, double sent_s, char *buffer, int size)
 {
 	unsigned expected = now->steps_estimate > now->step ? now->steps_estimate : now->step + 1;
-	char search[48] = "", sent[160] = "";
+	char search[48] = "", sent[160] = "", frames[TRAFFIC_SIZES_TEXT];
 
 	if (now->repetitions > 1)
 		snprintf(search, sizeof(search), " search %u/%u,", now->repetition, now->repetitions);
 	if (sent_s >= 0)
 		snprintf(sent, sizeof(sent), " %s of %s,", format_time(sent_s).text, format_time(now->trial_s).text);
 	snprintf(buffer, (size_t)size,
-	         "[%u/%u] %s %" PRIu32 ": %s%s left,%s trial %u/~%u,%s %" PRIu64 " in %" PRIu64 "..%" PRIu64 " %s",
-	         now->test_number, now->test_count, benchmark_name(now->benchmark), now->frame_octets,
+	         "[%u/%u] %s %.24s: %s%s left,%s trial %u/~%u,%s %" PRIu64 " in %" PRIu64 "..%" PRIu64 " %s",
+	         now->test_number, now->test_count, benchmark_name(now->benchmark),
+	         traffic_sizes_word(now->frame_octets, now->sizes, frames, sizeof(frames)), /* a long list is cut */
 	         left.run_s < 0 ? "?" : format_clock(left.run_s).text, left.run_s >= 0 && left.run_at_least ? "+" : "",
 	         search, now->step + 1, expected, sent, now->point, now->low, now->high, now->benchmark->point_unit);
 }

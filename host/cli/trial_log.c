@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/traffic/sizes.h"
+
 static const char HEADING[] =
         "# number test octets repetition trial load_fps burst_frames duration_s offered_frames lost_frames "
         "loss_ratio, then for each goal: class lower upper\n";
@@ -44,8 +46,11 @@ void trial_log_line(const struct bench_trial *trial, FILE *out)
 	static const char *const CLASSES[] = {
 	        [BENCH_UNDECIDED] = "undecided", [BENCH_LOWER] = "LOWER", [BENCH_UPPER] = "UPPER"};
 
-	fprintf(out, "%u %s %" PRIu32 " %u %u %.3f", trial->test_number, trial->test, trial->frame_octets,
-	        trial->repetition, trial->trial, trial->load_fps);
+	char frames[TRAFFIC_SIZES_TEXT];
+
+	fprintf(out, "%u %s %s %u %u %.3f", trial->test_number, trial->test,
+	        traffic_sizes_word(trial->frame_octets, trial->sizes, frames, sizeof(frames)), trial->repetition,
+	        trial->trial, trial->load_fps);
 	if (trial->burst_frames)
 		fprintf(out, " %" PRIu64, trial->burst_frames);
 	else

@@ -3,6 +3,8 @@
 #include "host/traffic/sizes.h"
 
 #include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "host/base/text.h"
@@ -164,6 +166,23 @@ const char *traffic_sizes_text(const struct traffic_sizes *sizes, char *buffer, 
 	for (unsigned i = 0; i < sizes->count; i++)
 		length = text_add(buffer, size, length, "%s%u", i ? ", " : "", sizes->octets[i]);
 	text_add(buffer, size, length, "]");
+	return buffer;
+}
+
+const char *traffic_sizes_word(uint32_t frame_octets, const struct traffic_sizes *sizes, char *buffer, size_t size)
+{
+	size_t length = 0;
+
+	if (frame_octets) {
+		snprintf(buffer, size, "%" PRIu32, frame_octets);
+		return buffer;
+	}
+	traffic_sizes_text(sizes, buffer, size);
+	for (size_t i = 0; buffer[i]; i++) {
+		if (buffer[i] != ' ')
+			buffer[length++] = buffer[i];
+	}
+	buffer[length] = 0;
 	return buffer;
 }
 

@@ -36,6 +36,10 @@ int traffic_sizes_add(struct traffic_sizes *sizes, uint64_t octets, struct error
  * letter, with 1518 octets as g; else a list. Empty without sizes. Returns buffer. */
 const char *traffic_sizes_text(const struct traffic_sizes *sizes, char *buffer, size_t size);
 
+/* Of which frames something is, in one word: "64" or, for 0 octets, the text of the mix without blanks, "[64,570]".
+ * Returns buffer. */
+const char *traffic_sizes_word(uint32_t frame_octets, const struct traffic_sizes *sizes, char *buffer, size_t size);
+
 /* Octets of all frames of one round. */
 uint32_t traffic_sizes_round_octets(const struct traffic_sizes *sizes);
 

@@ -8,6 +8,8 @@
 #include "host/bench/rfc2544/throughput.h"
 #include "host/bench/rfc9004/back_to_back.h"
 #include "host/cli/live_line.h"
+#include "host/cli/trial_log.h"
+#include "host/traffic/sizes.h"
 
 static const double NEAR = 1e-6;
 static const uint64_t LINK_BPS = UINT64_C(100000000000);
@@ -160,6 +162,45 @@ Test(live_line, says_how_far_the_trial_is_and_what_is_left_of_the_whole_run)
 	cr_expect_str_eq(line, "[1/1] throughput 64: 1:02:05+ left, trial 3/~11, 200 in 100..300 fps");
 	live_line(&now, (struct time_left){-1, -1, true}, 60, line, sizeof(line));
 	cr_expect_str_eq(line, "[1/1] throughput 64: ? left, trial 3/~11, 60.00 s of 60.00 s, 200 in 100..300 fps");
+}
+
+Test(live_line, names_a_mix_and_cuts_a_long_one)
+{
+	struct bench_progress now = progress(2, 11, -1);
+	struct traffic_sizes mix;
+	struct error error;
+	char line[512];
+
+	now.frame_octets = 0;
+	now.sizes = &mix;
+	cr_assert_eq(traffic_sizes_parse("imix", &mix, &error), 0);
+	live_line(&now, (struct time_left){60, 3725, false}, -1, line, sizeof(line));
+	cr_expect_str_eq(line, "[1/1] throughput imix: 1:02:05 left, trial 3/~11, 200 in 100..300 fps");
+	cr_assert_eq(traffic_sizes_parse("[100, 200, 300, 400, 500, 600, 700]", &mix, &error), 0);
+	live_line(&now, (struct time_left){60, 3725, false}, -1, line, sizeof(line));
+	cr_expect_str_eq(line,
+	                 "[1/1] throughput [100,200,300,400,500,60: 1:02:05 left, trial 3/~11, 200 in 100..300 fps");
+}
+
+Test(trial_log, has_a_mix_as_one_word)
+{
+	struct bench_trial trial = {.test = "throughput",
+	                            .test_number = 1,
+	                            .repetition = 1,
+	                            .trial = 1,
+	                            .load_fps = 5,
+	                            .duration_s = 1,
+	                            .why_invalid = "why"};
+	struct traffic_sizes mix;
+	struct error error;
+	char line[200] = "";
+	FILE *out = fmemopen(line, sizeof(line), "w");
+
+	cr_assert_eq(traffic_sizes_parse("[100, 200]", &mix, &error), 0);
+	trial.sizes = &mix;
+	trial_log_line(&trial, out);
+	fclose(out);
+	cr_expect_str_eq(line, "1 throughput [100,200] 1 1 5.000 - 1 - - - INVALID - - # why\n");
 }
 
 Test(live_line, counts_searches_and_frames_of_bursts)

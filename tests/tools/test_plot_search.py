@@ -49,6 +49,23 @@ class PlotSearch(unittest.TestCase):
         # 6 trials; beside them the keys: three kinds in the first plot, one in each of the others.
         self.assertEqual(len(re.findall(r"<use [^>]*translate", text)), 6 + 3 + 1 + 1)
 
+    def test_a_mix_is_named_and_chosen_by_its_text(self):
+        log = LOG.replace("back_to_back 128", "throughput [64,570]").replace("mlrsearch 64", "mlrsearch imix")
+        done, path = self.draw(log, "--size", "imix")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        text = path.read_text(encoding="utf-8")
+        self.assertIn("mlrsearch, imix: 4 trials", text)
+        self.assertNotIn("throughput", text)
+        done, path = self.draw(log, "--size", "[64, 570]")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("throughput, [64,570]: ", path.read_text(encoding="utf-8"))
+
+    def test_the_trials_of_a_mix_are_drawn_from_a_result(self):
+        report = {"results": [result(1, [(100.0, 0.6)], 40.0, 100.0) | {"frame_octets": None, "sizes": "[64, 570]"}]}
+        done, path = self.draw(json.dumps(report))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("mlrsearch, [64,570]: 1 trials", path.read_text(encoding="utf-8"))
+
     def test_one_search_can_be_chosen(self):
         done, path = self.draw(LOG, "--test", "2", "--size", "128", "--repetition", "2")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What people and supervisors are told of traffic that is not plain: check, trial log, events, reports."""
+
+from fpgauge_system import DONE, SystemCase, events_of, main, plan_text
+
+TIMES = 'trial_duration = "100us"; resolution = "1%"; settle = "10us"; drain = "100us"'
+PLAN = plan_text([f'test = "throughput"; {TIMES}; traffic = {{ sizes = [68, 570]; vlan = 0; }};',
+                  f'test = "throughput"; frame_sizes = [128]; {TIMES}; '
+                  'traffic = { pattern = "snake"; frame = "ipv6_udp"; vlan = 100; addresses = 2; };'], library="twin")
+
+
+class TrafficShown(SystemCase):
+    def test_check_names_the_mix_and_what_is_not_plain(self):
+        done = self.fpgauge("check", self.write("plan.cfg", PLAN))
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertIn("destinations a port: 1\n     traffic: pairs, frames ipv4_udp, VLAN 0\n     frame sizes: [68, 570]\n",
+                      done.stdout)
+        self.assertIn("addresses for each pair of ports: 2\n     traffic: snake, frames ipv6_udp, VLAN 100\n"
+                      "     frame sizes: 128\n", done.stdout)
+
+    def test_a_run_names_it_wherever_it_tells_of_it(self):
+        report, done = self.run_plan(PLAN, "--events", self.path("events"), "--trial-log=" + self.path("log"),
+                                     "--html", self.path("page.html"))
+        told = [event for event in events_of(self.path("events")) if event["event"] in ("step", "live")]
+        self.assertLessEqual({(None, "[68, 570]"), (128, None)}, {(event["frame_octets"], event["sizes"]) for event in told})
+        self.assertNotIn(0, [event["frame_octets"] for event in told])
+        with open(self.path("log"), encoding="utf-8") as file:
+            lines = [line.split()[:3] for line in file if not line.startswith("#")]
+        self.assertEqual({tuple(line) for line in lines}, {("1", "throughput", "[68,570]"), ("2", "throughput", "128")})
+        mix, snake = (result["parameters"] for result in report["results"])
+        self.assertEqual((mix["pattern"], mix["frame"], mix["vlan"], mix["addresses"], mix["seed"]), ("pairs", "ipv4_udp", 0, 1, None))
+        self.assertEqual((snake["pattern"], snake["frame"], snake["vlan"], snake["addresses"], snake["seed"]),
+                         ("snake", "ipv6_udp", 100, 2, None))
+        for text in ("  Frames               UDP echo over IPv4 (RFC 2544 Appendix C.2.6.4), with a priority tag\n",
+                     "  Frames               UDP echo over IPv6 (addresses of RFC 5180 section 5.2), VLAN 100\n",
+                     "  Traffic              snake, bidirectional, addresses for each pair of ports: 2, minimum gap 12 "):
+            self.assertIn(text, done.stdout)
+        with open(self.path("page.html"), encoding="utf-8") as file:
+            page = file.read()
+        self.assertIn("Frames: UDP echo over IPv4 (RFC 2544 Appendix C.2.6.4), with a priority tag.", page)
+        self.assertIn("Frames: UDP echo over IPv6 (addresses of RFC 5180 section 5.2), VLAN 100.", page)
+        self.assertEqual(page.count(" Traffic: snake, bidirectional, addresses for each pair of ports: 2."), 1)
+        self.assertNotIn(" Traffic: pairs", page)
+
+
+if __name__ == "__main__":
+    main()
