@@ -4,9 +4,21 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "host/base/format.h"
 #include "host/traffic/sizes.h"
+
+/* A long list is cut: the numbers behind it matter more. */
+static const char *frames_word(const struct bench_progress *now, char *text, size_t size)
+{
+	enum { LONGEST = 24 };
+
+	traffic_sizes_word(now->frame_octets, now->sizes, text, size);
+	if (strlen(text) > LONGEST)
+		memcpy(text + LONGEST - 3, "...", 4);
+	return text;
+}
 
 void live_line(const struct bench_progress *now, struct time_left left, double sent_s, char *buffer, int size)
 {
@@ -18,9 +30,9 @@ void live_line(const struct bench_progress *now, struct time_left left, double s
 	if (sent_s >= 0)
 		snprintf(sent, sizeof(sent), " %s of %s,", format_time(sent_s).text, format_time(now->trial_s).text);
 	snprintf(buffer, (size_t)size,
-	         "[%u/%u] %s %.24s: %s%s left,%s trial %u/~%u,%s %" PRIu64 " in %" PRIu64 "..%" PRIu64 " %s",
+	         "[%u/%u] %s %s: %s%s left,%s trial %u/~%u,%s %" PRIu64 " in %" PRIu64 "..%" PRIu64 " %s",
 	         now->test_number, now->test_count, benchmark_name(now->benchmark),
-	         traffic_sizes_word(now->frame_octets, now->sizes, frames, sizeof(frames)), /* a long list is cut */
-	         left.run_s < 0 ? "?" : format_clock(left.run_s).text, left.run_s >= 0 && left.run_at_least ? "+" : "",
-	         search, now->step + 1, expected, sent, now->point, now->low, now->high, now->benchmark->point_unit);
+	         frames_word(now, frames, sizeof(frames)), left.run_s < 0 ? "?" : format_clock(left.run_s).text,
+	         left.run_s >= 0 && left.run_at_least ? "+" : "", search, now->step + 1, expected, sent, now->point,
+	         now->low, now->high, now->benchmark->point_unit);
 }

@@ -179,7 +179,7 @@ Test(live_line, names_a_mix_and_cuts_a_long_one)
 	cr_assert_eq(traffic_sizes_parse("[100, 200, 300, 400, 500, 600, 700]", &mix, &error), 0);
 	live_line(&now, (struct time_left){60, 3725, false}, -1, line, sizeof(line));
 	cr_expect_str_eq(line,
-	                 "[1/1] throughput [100,200,300,400,500,60: 1:02:05 left, trial 3/~11, 200 in 100..300 fps");
+	                 "[1/1] throughput [100,200,300,400,500,...: 1:02:05 left, trial 3/~11, 200 in 100..300 fps");
 }
 
 Test(trial_log, has_a_mix_as_one_word)
