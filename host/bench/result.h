@@ -37,6 +37,9 @@ void result_counters(json_t *object, const char *key, const struct counter_sums 
 void result_latency(json_t *result, const struct session *session, const struct trial_result *trial);
 void result_latency_unknown(json_t *result); /* no trial settled the result */
 
+/* Sets `ports`: what each port sent and received in a trial; empty if the trial is NULL or by an external program. */
+void result_ports(json_t *result, const struct session *session, const struct trial_result *trial);
+
 /* Adds the counts of trials, names frames with a changed payload in a flag, and appends to the context's results; takes
  * over the reference. 0 or ERROR_INTERNAL. */
 int result_finish(struct session *session, json_t *result, struct error *error);

@@ -167,6 +167,32 @@ static const struct metric LATENCY[] = {
 };
 const struct metric_slice LATENCY_METRICS = METRIC_SLICE(LATENCY);
 
+static const struct metric A_PORT[] = {
+        {.key = "port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true},
+        {.key = "received_frames", .unit = METRIC_FRAMES, .whole = true},
+        {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true},
+        {.key = "wrong_port_frames", .unit = METRIC_FRAMES, .whole = true},
+        {.key = "latency_min_ns", .unit = METRIC_NS},
+        {.key = "latency_mean_ns", .unit = METRIC_NS},
+        {.key = "latency_max_ns", .unit = METRIC_NS},
+};
+static const struct metric_slice A_PORT_METRICS = METRIC_SLICE(A_PORT);
+
+static const struct metric PORTS[] = {
+        {.key = "ports",
+         .heading = "Ports",
+         .unit = METRIC_LIST,
+         .definition = "port",
+         .items = &A_PORT_METRICS,
+         .items_closed = true,
+         .meaning = "each port in that trial: `port` from 0, `offered_frames` sent, `received_frames` without "
+                    "duplicates, `lost_frames` of those that had to arrive there, `wrong_port_frames` that had to "
+                    "arrive elsewhere, and `latency_min_ns`, `latency_mean_ns`, `latency_max_ns` of what it received. "
+                    "Empty for an external program"},
+};
+const struct metric_slice PORT_METRICS = METRIC_SLICE(PORTS);
+
 static const struct metric COUNTERS[] = {
         {.key = "counters.offered_frames", .heading = "Offered", .unit = METRIC_FRAMES, .whole = true},
         {.key = "counters.received_frames", .heading = "Received", .unit = METRIC_NUMBER, .whole = true},

@@ -9,6 +9,7 @@
 extern const struct metric_slice EVERY_RESULT;             /* size, validity, trials, truth */
 extern const struct metric_slice CONDITIONAL_RATE_METRICS; /* of a goal of MLRsearch: rate and its bounds (RFC 9971) */
 extern const struct metric_slice LATENCY_METRICS;          /* of the trial that settled a result: result_latency() */
+extern const struct metric_slice PORT_METRICS;             /* of each port in the same trial: result_ports() */
 extern const struct metric_slice RECEIVED_GAP_METRICS;     /* of bursts, where they were received */
 extern const struct metric_slice COUNTER_METRICS;          /* in the object "counters": result_counters() */
 

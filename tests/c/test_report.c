@@ -754,3 +754,40 @@ Test(report, says_which_frames_were_sent_between_which_ports)
 	free(before);
 	free(text);
 }
+
+Test(report, has_a_table_by_port_where_ports_are_not_a_pair)
+{
+	static const char PORTS[] = "[{'port': 0, 'offered_frames': 7, 'received_frames': 5, 'lost_frames': 1, "
+	                            "'wrong_port_frames': 2, 'latency_min_ns': 100.0, 'latency_mean_ns': 200.0, "
+	                            "'latency_max_ns': 300.0}, {'port': 1}]";
+	char json[sizeof(PORTS)];
+	json_t *report = load("complete.json"), *result = json_array_get(json_object_get(report, "results"), 0), *ports;
+	char *text;
+
+	strcpy(json, PORTS);
+	for (char *at = json; *at; at++)
+		*at = *at == '\'' ? '"' : *at;
+	ports = json_loads(json, 0, NULL);
+	json_object_set_new(result, "ports", ports);
+	text = render(report);
+	cr_expect_null(strstr(text, "By port"), "two ports, which are a pair: %s", text);
+	free(text);
+	json_object_set_new(json_object_get(result, "parameters"), "pattern", json_string("snake"));
+	text = render(report);
+	cr_expect(strstr(text, "\n\n  By port, in the trial that settled each result\n"), "%s", text);
+	cr_expect(
+	        strstr(text,
+	               "     0                7         5     1           2    100.00 ns     200.00 ns    300.00 ns\n"),
+	        "%s", text);
+	cr_expect(
+	        strstr(text,
+	               "     1                -         -     -           -            -             -            -\n"),
+	        "%s", text);
+	free(text);
+	json_object_set_new(json_object_get(result, "parameters"), "pattern", json_string("pairs"));
+	json_array_append(ports, json_array_get(ports, 1));
+	text = render(report);
+	cr_expect(strstr(text, "By port"), "more than two: %s", text);
+	free(text);
+	json_decref(report);
+}

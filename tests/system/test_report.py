@@ -190,7 +190,8 @@ class Forms(ReportCase):
         units = re.compile(r"_(fps|s|ns|octets|frames|percent|ratio)$")
         # Counts, and numbers without a unit.
         counts = {"test_number", "trials", "invalid_trials", "repetitions", "bursts_proven", "bursts_unproven", "goal", "goals", "width",
-                  "goal_width", "max_trials", "max_repeats", "trials_limit", "destinations", "sequence_gaps", "schema"}
+                  "goal_width", "max_trials", "max_repeats", "trials_limit", "destinations", "addresses", "vlan", "seed", "sequence_gaps",
+                  "schema"}
         for test in ("throughput", "back_to_back", "mlrsearch"):
             with open(self.path(f"csv/{test}.csv"), encoding="utf-8", newline="") as file:
                 rows = list(csv.DictReader(file, strict=True))

@@ -28,6 +28,12 @@ class TrafficShown(SystemCase):
         with open(self.path("log"), encoding="utf-8") as file:
             lines = [line.split()[:3] for line in file if not line.startswith("#")]
         self.assertEqual({tuple(line) for line in lines}, {("1", "throughput", "[68,570]"), ("2", "throughput", "128")})
+        for result in report["results"]:
+            self.assertEqual([row["port"] for row in result["ports"]], [0, 1])
+            for key in ("offered_frames", "received_frames", "lost_frames"):
+                self.assertEqual(sum(row[key] for row in result["ports"]), result["counters"][key])
+            self.assertEqual(min(row["latency_min_ns"] for row in result["ports"]), result["latency_min_ns"])
+        self.assertEqual(done.stdout.count("  By port, in the trial that settled each result\n"), 1, "of the snake")
         mix, snake = (result["parameters"] for result in report["results"])
         self.assertEqual((mix["pattern"], mix["frame"], mix["vlan"], mix["addresses"], mix["seed"]), ("pairs", "ipv4_udp", 0, 1, None))
         self.assertEqual((snake["pattern"], snake["frame"], snake["vlan"], snake["addresses"], snake["seed"]),
@@ -42,6 +48,22 @@ class TrafficShown(SystemCase):
         self.assertIn("Frames: UDP echo over IPv6 (addresses of RFC 5180 section 5.2), VLAN 100.", page)
         self.assertEqual(page.count(" Traffic: snake, bidirectional, addresses for each pair of ports: 2."), 1)
         self.assertNotIn(" Traffic: pairs", page)
+        self.assertEqual(page.count('data-table="ports"'), 1)
+
+    def test_ports_of_a_mesh_lose_what_had_to_arrive_there(self):
+        # The device passes frames on between the ports of a pair only, so a third of those of each port arrives.
+        report, _ = self.run_plan(plan_text([f'test = "throughput"; frame_sizes = [128]; {TIMES}; '
+                                             'traffic = { pattern = "mesh"; }'], library="twin", device="ports = 4;"))
+        ports = report["results"][0]["ports"]
+        self.assertEqual(len(ports), 4)
+        self.assertEqual(sum(row["lost_frames"] for row in ports), report["results"][0]["counters"]["lost_frames"])
+        for port, row in enumerate(ports):
+            self.assertEqual(row["received_frames"] + row["wrong_port_frames"], ports[port ^ 1]["offered_frames"])
+            # Each port sends to the next one first (RFC 2889 section 5.1.3).
+            addressed = sum((ports[sender]["offered_frames"] - (port - sender - 1) % 4 + 2) // 3
+                            for sender in range(4) if sender != port)
+            self.assertEqual(row["received_frames"] + row["lost_frames"], addressed)
+            self.assertGreater(row["lost_frames"], 0)
 
 
 if __name__ == "__main__":

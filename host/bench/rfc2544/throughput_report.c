@@ -108,6 +108,7 @@ static void report_found(const struct session *session, const struct phase *phas
 	result_number(result, "forwarding_rate_fps", final->forwarding_rate_fps > 0 ? final->forwarding_rate_fps : NAN);
 	result_number(result, "final_trial_duration_s", final->duration_s);
 	result_latency(result, session, final);
+	result_ports(result, session, final);
 	counters_add(&sums, final);
 	result_counters(result, "counters", &sums);
 	report_queue_growth(phase->resolution_fps, name, final, result);
@@ -130,5 +131,6 @@ void throughput_report_unknown(const struct load_grid *grid, double loss_ratio, 
 	result_number(result, "forwarding_rate_fps", NAN);
 	result_number(result, "queue_growth_fps", NAN);
 	result_latency_unknown(result);
+	result_ports(result, NULL, NULL);
 	result_invalid(result, "%s", why);
 }

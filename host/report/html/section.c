@@ -7,6 +7,7 @@
 #include "host/report/described.h"
 #include "host/report/frames.h"
 #include "host/report/html/page.h"
+#include "host/report/ports.h"
 #include "host/report/template.h"
 #include "host/report/value.h"
 
@@ -108,6 +109,38 @@ void html_views(struct page *page, const struct part *part, const struct result_
 	}
 }
 
+static void port_row(struct page *page, const json_t *result, const json_t *port)
+{
+	html_open(page, "tr");
+	html_cell_head(page, value_size(result).text);
+	for (const char *const *key = PORTS_KEYS; *key; key++) {
+		if (value_ends_in(*key, "_ns"))
+			html_cell_time(page, port, *key, 1e-9, NULL);
+		else
+			html_cell_value(page, port, *key, 0);
+	}
+	html_close(page);
+}
+
+static void by_port(struct page *page, const struct part *part)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < part->count; i++) {
+		const json_t *ports = json_object_get(part->results[i], "ports"), *port;
+		size_t number;
+
+		if (!ports_are_shown(part->results[i]))
+			continue;
+		if (!any)
+			html_table(page, "ports", PORTS_CAPTION, PORTS_HEADINGS);
+		any = true;
+		json_array_foreach(ports, number, port) port_row(page, part->results[i], port);
+	}
+	if (any)
+		html_table_end(page);
+}
+
 void html_section(struct page *page, const struct part *part)
 {
 	const struct result_description *description = described(part->results[0]);
@@ -122,6 +155,7 @@ void html_section(struct page *page, const struct part *part)
 		html_element(page, "p", NULL, "No frame size qualifies; the reasons follow.");
 	if (description)
 		html_views(page, part, description);
+	by_port(page, part);
 	all_remarks(page, part, description);
 	html_trace(page, part);
 	html_parameters(page, part);

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What each port sent and received in a trial, as JSON. */
+#include <math.h>
+
+#include "host/bench/result.h"
+#include "host/traffic/traffic.h"
+#include "host/trial/trial_sum.h"
+
+/* It was sent already, and is only counted here. */
+static const struct traffic_limits ANY = {.flows = 256, .bodies = 256, .least_octets = 1, .most_octets = UINT16_MAX};
+
+/* Of the frames that the ports sent, those that had to arrive at each. False: not known. */
+static bool expected_of(const struct session *session, const struct trial_result *trial,
+                        uint64_t expected[TRIAL_MAX_PORTS])
+{
+	uint64_t offered[TRIAL_MAX_PORTS] = {0};
+	struct traffic_shape shape = session->test->shape;
+	struct traffic traffic;
+	struct error ignored = {0};
+
+	shape.frame_octets = session->frame_octets;
+	if (traffic_build(&shape, trial->ports, &ANY, &traffic, &ignored))
+		return false;
+	for (unsigned i = 0; i < trial->ports; i++)
+		offered[i] = trial->port[i].offered_frames;
+	traffic_expected(&traffic, offered, expected);
+	traffic_free(&traffic);
+	return true;
+}
+
+static void report_latency(const struct latency_stats *latency, double ns, json_t *row)
+{
+	const bool known = latency->frames != 0;
+
+	result_number(row, "latency_min_ns", known ? (double)latency->min_ot * ns : NAN);
+	result_number(row, "latency_mean_ns", known ? latency->mean_ot * ns : NAN);
+	result_number(row, "latency_max_ns", known ? (double)latency->max_ot * ns : NAN);
+}
+
+/* expected NULL: not known. */
+static json_t *row_of(unsigned number, const struct trial_port *port, const uint64_t *expected, double ns)
+{
+	const uint64_t received =
+	        trial_distinct_received(port->received_frames, port->duplicated_frames, port->late_frames);
+	json_t *row = json_object();
+
+	json_object_set_new(row, "port", json_integer(number));
+	result_count(row, "offered_frames", port->offered_frames);
+	result_count(row, "received_frames", received);
+	result_count(row, "lost_frames", !expected ? COUNT_UNKNOWN : *expected > received ? *expected - received : 0);
+	result_count(row, "wrong_port_frames", port->wrong_port_frames);
+	report_latency(&port->latency, ns, row);
+	return row;
+}
+
+void result_ports(json_t *result, const struct session *session, const struct trial_result *trial)
+{
+	uint64_t expected[TRIAL_MAX_PORTS] = {0};
+	json_t *ports = json_array();
+	bool known;
+
+	json_object_set_new(result, "ports", ports);
+	if (!trial || trial->ports < 2) /* an external program reports the sums of all */
+		return;
+	known = expected_of(session, trial, expected);
+	for (unsigned i = 0; i < trial->ports && i < TRIAL_MAX_PORTS; i++)
+		json_array_append_new(ports, row_of(i, &trial->port[i], known ? &expected[i] : NULL,
+		                                    session_seconds(session, 1) * NS_PER_S));
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a result says of each port, against frames counted by hand. */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "host/bench/result.h"
+
+/* At 8 Gb/s an octet time is a nanosecond. */
+static struct tester tester = {.info = {.link_bps = UINT64_C(8000000000)}};
+static struct bench_context context = {.tester = &tester};
+static struct plan_test test;
+static const struct session SESSION = {.context = &context, .test = &test, .frame_octets = 64};
+
+static json_t *ports_of(const struct trial_result *trial)
+{
+	static json_t *result;
+
+	json_decref(result);
+	result = json_object();
+	result_ports(result, &SESSION, trial);
+	return json_object_get(result, "ports");
+}
+
+static double number(const json_t *ports, size_t port, const char *key)
+{
+	const json_t *value = json_object_get(json_array_get(ports, port), key);
+
+	return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+/* Three frames of port 0 go to 1, 2 and 3, the fourth to 1 again; the others send three each. */
+static struct trial_result mesh_of_four(void)
+{
+	struct trial_result trial = {.ports = 4};
+
+	for (unsigned i = 0; i < 4; i++)
+		trial.port[i] = (struct trial_port){.sent = true, .offered_frames = 3, .received_frames = 3};
+	trial.port[0].offered_frames = 4;
+	trial.port[1].received_frames = 5; /* one of them twice, one too late */
+	trial.port[1].duplicated_frames = trial.port[1].late_frames = 1;
+	trial.port[2].received_frames = 1;
+	trial.port[2].wrong_port_frames = 2;
+	trial.port[3].latency = (struct latency_stats){.frames = 3, .min_ot = 10, .max_ot = 20, .mean_ot = 14.5};
+	test.shape = traffic_shape_plain(0);
+	test.shape.pattern = TRAFFIC_MESH;
+	return trial;
+}
+
+Test(result_ports, lost_is_what_had_to_arrive_at_the_port_and_did_not)
+{
+	static const double EXPECTED[4][4] = {{4, 3, 0, 0}, {3, 3, 1, 0}, {3, 1, 2, 2}, {3, 3, 0, 0}};
+	static const char *const KEYS[] = {"offered_frames", "received_frames", "lost_frames", "wrong_port_frames"};
+	struct trial_result trial = mesh_of_four();
+	const json_t *ports = ports_of(&trial);
+
+	cr_assert_eq(json_array_size(ports), 4);
+	for (size_t port = 0; port < 4; port++) {
+		cr_expect_eq(number(ports, port, "port"), (double)port);
+		for (size_t i = 0; i < 4; i++)
+			cr_expect_eq(number(ports, port, KEYS[i]), EXPECTED[port][i], "port %zu: %s is %g", port,
+			             KEYS[i], number(ports, port, KEYS[i]));
+	}
+}
+
+Test(result_ports, latency_is_that_of_the_port_or_not_known)
+{
+	struct trial_result trial = mesh_of_four();
+	const json_t *ports = ports_of(&trial);
+
+	cr_expect_float_eq(number(ports, 3, "latency_min_ns"), 10, 1e-9);
+	cr_expect_float_eq(number(ports, 3, "latency_mean_ns"), 14.5, 1e-9);
+	cr_expect_float_eq(number(ports, 3, "latency_max_ns"), 20, 1e-9);
+	cr_expect(json_is_null(json_object_get(json_array_get(ports, 0), "latency_mean_ns")));
+}
+
+Test(result_ports, what_is_not_known_is_null_and_a_program_has_no_ports)
+{
+	struct trial_result trial = mesh_of_four();
+
+	trial.port[0].wrong_port_frames = COUNT_UNKNOWN;
+	test.shape.pattern = TRAFFIC_UNIDIRECTIONAL_MESH;
+	test.shape.bidirectional = false;
+	trial.ports = 3; /* it cannot be had with three */
+	cr_expect(json_is_null(json_object_get(json_array_get(ports_of(&trial), 0), "lost_frames")));
+	cr_expect(json_is_null(json_object_get(json_array_get(ports_of(&trial), 0), "wrong_port_frames")));
+	trial.ports = 1;
+	cr_expect(json_is_array(ports_of(&trial)));
+	cr_expect_eq(json_array_size(ports_of(&trial)), 0);
+	cr_expect_eq(json_array_size(ports_of(NULL)), 0);
+}
+
+/* As many hosts as only fields that vary can be, of a mix: what arrives where is the same. */
+Test(result_ports, any_traffic_that_was_sent_is_counted)
+{
+	struct trial_result trial = mesh_of_four();
+	struct session session = SESSION;
+	json_t *result = json_object();
+
+	test.shape.addresses = 1024;
+	test.shape.frame = TRAFFIC_IPV6_UDP;
+	test.shape.vlan = 5;
+	test.shape.sizes = (struct traffic_sizes){2, {100, 570}};
+	session.frame_octets = 0;
+	result_ports(result, &session, &trial);
+	cr_expect_eq(number(json_object_get(result, "ports"), 1, "lost_frames"), 1);
+	cr_expect_eq(number(json_object_get(result, "ports"), 2, "lost_frames"), 2);
+	json_decref(result);
+}
