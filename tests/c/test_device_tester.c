@@ -226,11 +226,57 @@ Test(device_tester, only_headers_that_change_are_written_again)
 	cr_assert_eq(device.header_writes, 8 * 16);
 	request.shape.bidirectional = false;
 	run_ok(&request);
-	cr_assert_eq(device.header_writes, 8 * 16);
+	cr_assert_eq(device.header_writes, 11 * 16, "those of three learning frames");
 	cr_assert_eq(expected_word(0, EXPECTED_WORDS), 0, "what changes with it is written");
 	request.shape.frame_octets = 64;
 	run_ok(&request);
-	cr_assert_eq(device.header_writes, 11 * 16);
+	cr_assert_eq(device.header_writes, 14 * 16, "learning frames are the same");
+}
+
+/* RFC 2544 section 23 b, before each trial: nothing else tells the device under test what is behind port 1. */
+Test(device_tester, learning_frames_go_before_each_trial_in_one_direction_only)
+{
+	struct trial_request request = burst_of(10);
+
+	run_ok(&request);
+	run_ok(&request);
+	cr_expect_eq(device.starts, 2, "both ports send, so there is nothing to learn");
+	request.shape.bidirectional = false;
+	request.shape.addresses = 20;
+	for (unsigned trial = 1; trial <= 3; trial++) {
+		run_ok(&request);
+		cr_expect(result.valid, "%s", result.why_invalid);
+		cr_expect_eq(device.starts, 2 + 2 * trial);
+		cr_expect_eq(result.offered_frames, 10, "learning frames are counted nowhere");
+	}
+}
+
+/* Device time of a trial, without what the accesses take: 64 octet times each. */
+static uint64_t time_of(const struct trial_request *request)
+{
+	const uint64_t begin = device.now_ot - 64 * (device.reads + device.writes);
+
+	run_ok(request);
+	return device.now_ot - 64 * (device.reads + device.writes) - begin;
+}
+
+/* A device gets as long for it as for its last frames, and then as long again. */
+Test(device_tester, learning_is_spread_over_the_time_of_the_drain)
+{
+	struct trial_request request = burst_of(10);
+	const uint64_t trial_ot = 10 * 84 + 4096 + request.settle_ot; /* at most */
+	uint64_t took;
+
+	request.shape.addresses = 20;
+	request.shape.bidirectional = false;
+	took = time_of(&request);
+	cr_expect_geq(took, 2 * request.drain_ot);
+	cr_expect_leq(took, 2 * request.drain_ot + trial_ot);
+	request.shape.addresses = 256;
+	request.drain_ot = 2000;
+	took = time_of(&request);
+	cr_expect_geq(took, 256 * 840 + 2000, "more than a tenth of the line");
+	cr_expect_leq(took, 256 * 840 + 2000 + trial_ot);
 }
 
 Test(device_tester, after_an_error_nothing_is_known_of_the_tables)

@@ -7,6 +7,7 @@
 #include "host/traffic/modifier.h"
 #include "host/trial/device_tester.h"
 #include "host/trial/trial_traffic.h"
+#include "hw/regs/fpgauge_regs.h"
 
 enum { PORTS = 4, DRAIN_OT = 100000000 };
 
@@ -280,4 +281,37 @@ Test(trial_traffic, what_cannot_be_judged_is_refused)
 	cr_assert_eq(traffic_build(&shape, 2, &(struct traffic_limits){256, 512, 54, 16383}, &traffic, &error), 0);
 	cr_assert_eq(tester_run(tester, &request, &result, &error), ERROR_INTERNAL);
 	cr_expect_str_eq(error.text, "sim twin: has 4 ports; traffic for 2");
+}
+
+/* ---------------------------------------------------------------- learning frames */
+
+/* How often the device was programmed for a trial: each time has a run id. */
+static unsigned programmed_by(const char *what)
+{
+	uint32_t before, after;
+
+	cr_assert_eq(device_read32(device, FPGAUGE_GLOBAL_RUN_ID, &before, &error), 0);
+	run(TRIAL_BURST, what);
+	cr_assert_eq(device_read32(device, FPGAUGE_GLOBAL_RUN_ID, &after, &error), 0);
+	return (uint8_t)(after - before);
+}
+
+/* Where all addresses send in the trial itself, they are learned before the first one. */
+Test(trial_traffic, what_a_trial_keeps_learned_is_learned_once)
+{
+	struct traffic_shape shape = traffic_shape_plain(128);
+
+	build(&shape);
+	cr_expect_eq(programmed_by("pairs"), 1);
+	shape.pattern = TRAFFIC_MESH;
+	build(&shape);
+	cr_expect_eq(programmed_by("mesh"), 2);
+	cr_expect_eq(programmed_by("mesh again"), 1);
+	shape.addresses = 2;
+	build(&shape);
+	cr_expect_eq(programmed_by("another mesh"), 2);
+	shape.pattern = TRAFFIC_UNIDIRECTIONAL_MESH;
+	build(&shape);
+	cr_expect_eq(programmed_by("half of a mesh"), 2);
+	cr_expect_eq(programmed_by("half of a mesh again"), 2, "ports that only receive are forgotten");
 }

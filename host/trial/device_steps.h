@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Steps by which a device sends something, up to the point where counters are read (docs/trial.md). */
+#ifndef FPGAUGE_TRIAL_DEVICE_STEPS_H
+#define FPGAUGE_TRIAL_DEVICE_STEPS_H
+
+#include "drivers/device.h"
+#include "host/trial/held_tables.h"
+#include "host/trial/pacing.h"
+#include "host/trial/tester.h"
+
+struct device_steps {
+	struct device *device;
+	const _Atomic int *cancel; /* NULL: nobody cancels */
+	uint8_t run_id;
+	struct held_tables held;
+	double shown_s; /* wall time of the last snapshot taken for another program */
+};
+
+/* ERROR_CANCELLED if the user wants no more. */
+int steps_check_cancel(const struct device_steps *steps, struct error *error);
+
+/* Writes bits of the register control. */
+int steps_strobe(const struct device_steps *steps, uint32_t bits, struct error *error);
+
+/* Lets device time pass in which nothing is sent. */
+int steps_wait(const struct device_steps *steps, uint64_t octet_times, struct error *error);
+
+/* Stops what still sends, writes tables and settings, and clears all counters. */
+int steps_program(struct device_steps *steps, const struct traffic *traffic, const struct pacing *pacing,
+                  struct error *error);
+
+/* Sends what is programmed. *sent_ot counts the time; NULL: nobody wants to know. */
+int steps_send(struct device_steps *steps, const struct pacing *pacing, _Atomic uint64_t *sent_ot, struct error *error);
+
+/* Waits for the frames of the request's traffic, and takes the snapshot by which the trial is judged. */
+int steps_drain(const struct device_steps *steps, const struct trial_request *request, struct error *error);
+
+#endif
