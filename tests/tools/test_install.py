@@ -203,7 +203,7 @@ class Packages(unittest.TestCase):
         self.assertGreater(len(needed), 5)
         listed = subprocess.run([os.path.join(ROOT, "tools/install-packages"), "--list", "run"], capture_output=True, text=True, check=True)
         wanted = set(listed.stdout.split()) - {"gnuplot-nox", "python3"} # programs, not libraries
-        optional = {"FPGAUGE_PCI": {"libpci3"}, "FPGAUGE_SIM": {"libatomic1", "libstdc++6", "libgcc-s1"},
+        optional = {"FPGAUGE_PCI": {"libpci3"}, "FPGAUGE_SIM": {"libstdc++6", "libgcc-s1"},
                     "FPGAUGE_XRT": {"libxrt1", "libnettle8", "libuuid1", "libstdc++6", "libgcc-s1"}}
         for option, packages in optional.items():
             wanted -= set() if is_on(option) else packages - needed
@@ -265,8 +265,8 @@ class BareRoot(unittest.TestCase):
             devices = [device for device in json.load(file)["devices"] if device["name"].startswith("sim:")]
         folder = os.path.join(PREFIX, SIM)
         self.assertEqual([(device["name"], device["ready"], device["what"]) for device in devices],
-                         [(f"sim:{name}", True, f"simulation {folder}/libfpgauge-sim-{name}.so") for name in libraries()
-                          if name != "rtl-trace"])
+                         [(f"sim:{name}", True, f"simulation {'of up to 16 ports ' * name.startswith('twin')}{folder}/libfpgauge-sim-{name}.so")
+                          for name in libraries() if name != "rtl-trace"])
 
     def test_the_process_for_cards_is_found(self):
         listed = self.fpgauge("devices")
