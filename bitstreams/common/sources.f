@@ -2,6 +2,7 @@
 # there; --fix writes it.
 hw/regs/csr_global.v
 hw/regs/csr_port.v
+hw/rtl/core/core_control.v
 hw/rtl/core/fpgauge_core.v
 hw/rtl/core/fpgauge_port.v
 hw/rtl/csr/axil_slave.v

@@ -4,7 +4,8 @@
 // The tx counters of frames, octets, times and gaps come from a line_meter on the transmitted line, not from the
 // logic that sends. Strobes and run id come from csr_global, for all ports in the same clock.
 // word_time is the number of the word on line_tx, rx_word_time that of the word on line_rx. It neither registers the
-// line nor loops it back: fpgauge_core does.
+// line nor loops it back: fpgauge_core does. rx_clk is clk: under a name of its own, a simulation can play the receiver
+// apart from the rest, because between strobes and accesses neither takes anything from the other (sim/rtl/port_model.h).
 `include "csr_types.svh"
 `include "fpgauge_time.vh"
 module fpgauge_port #(
@@ -13,6 +14,7 @@ module fpgauge_port #(
   parameter TIME_W = `FPGAUGE_WORD_TIME_W(GROUPS)
 ) (
   input                   clk,
+  input                   rx_clk,
   input                   rst,
   input  [3:0]            port,
   input  [TIME_W-1:0]     word_time,
@@ -171,7 +173,7 @@ module fpgauge_port #(
   assign rx_tag_values.tag_latency  = {21'd0, rx_tag_latency};
   assign rx_tag_values.tag_time     = rx_tag_time;
   rx #(.GROUPS(GROUPS), .PORTS(PORTS)) u_rx (
-    .clk(clk), .rst(rst), .word_time(rx_word_time), .clear(clear), .snapshot(snapshot),
+    .clk(rx_clk), .rst(rst), .word_time(rx_word_time), .clear(clear), .snapshot(snapshot),
     .line_data(line_rx_data), .line_ctrl(line_rx_ctrl), .cfg_run_id(cfg_run_id),
     .cfg_short_gap_octets(rx_settings.short_gap_octets), .cfg_max_frame_octets(rx_settings.max_frame_octets),
     .cfg_payload_offset(rx_settings.payload_offset),
