@@ -5,15 +5,6 @@
 
 #include <stdlib.h>
 
-/* Multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4): 2^64 divided by the golden ratio. The upper
- * bits depend on all bits of the address, so addresses that count up do not collide. */
-static const uint64_t HASH_FACTOR = UINT64_C(0x9e3779b97f4a7c15);
-
-static inline uint32_t *bucket_of(const struct addresses *addresses, uint64_t address)
-{
-	return &addresses->buckets[address * HASH_FACTOR >> addresses->hash_shift];
-}
-
 int addresses_init(struct addresses *addresses, uint32_t capacity, uint64_t ageing_ot)
 {
 	unsigned bits = 1;
@@ -37,15 +28,6 @@ void addresses_release(struct addresses *addresses)
 	addresses->buckets = NULL;
 }
 
-uint32_t addresses_find(const struct addresses *addresses, uint64_t address)
-{
-	uint32_t i = *bucket_of(addresses, address);
-
-	while (i != 0 && addresses->entries[i].address != address)
-		i = addresses->entries[i].next;
-	return i;
-}
-
 static void unlink_age(struct addresses *addresses, const struct address_entry *entry)
 {
 	*(entry->older != 0 ? &addresses->entries[entry->older].newer : &addresses->oldest) = entry->newer;
@@ -66,7 +48,7 @@ static void forget_oldest(struct addresses *addresses)
 {
 	const uint32_t number = addresses->oldest;
 	struct address_entry *entry = &addresses->entries[number];
-	uint32_t *link = bucket_of(addresses, entry->address);
+	uint32_t *link = addresses_bucket(addresses, entry->address);
 
 	while (*link != number)
 		link = &addresses->entries[*link].next;
@@ -75,18 +57,25 @@ static void forget_oldest(struct addresses *addresses)
 	entry->next = addresses->unused;
 	addresses->unused = number;
 	addresses->count--;
+	addresses->changes++;
 }
 
+/* What is seen or added from now on is not to be forgotten before what is the oldest now, or before its time to live is
+ * over. */
 void addresses_forget(struct addresses *addresses, uint64_t now_ot)
 {
 	while (addresses->oldest != 0 && now_ot - addresses->entries[addresses->oldest].seen_ot >= addresses->ageing_ot)
 		forget_oldest(addresses);
+	addresses->look_ot = addresses->oldest != 0 ? addresses->entries[addresses->oldest].seen_ot : now_ot;
+	if (__builtin_add_overflow(addresses->look_ot, addresses->ageing_ot, &addresses->look_ot))
+		addresses->look_ot = UINT64_MAX;
 }
 
 void addresses_see(struct addresses *addresses, uint32_t number, uint32_t port, uint64_t now_ot)
 {
 	struct address_entry *entry = &addresses->entries[number];
 
+	addresses->changes += entry->port != port;
 	entry->port = port;
 	entry->seen_ot = now_ot;
 	if (number == addresses->newest)
@@ -97,7 +86,7 @@ void addresses_see(struct addresses *addresses, uint32_t number, uint32_t port, 
 
 void addresses_add(struct addresses *addresses, uint64_t address, uint32_t port, uint64_t now_ot)
 {
-	uint32_t *bucket = bucket_of(addresses, address);
+	uint32_t *bucket = addresses_bucket(addresses, address);
 	uint32_t number = addresses->unused;
 
 	if (number != 0)
@@ -109,4 +98,21 @@ void addresses_add(struct addresses *addresses, uint64_t address, uint32_t port,
 	*bucket = number;
 	link_newest(addresses, number);
 	addresses->count++;
+	addresses->changes++;
+}
+
+uint64_t addresses_forget_ot(const struct addresses *addresses)
+{
+	const uint64_t seen_ot = addresses->entries[addresses->oldest].seen_ot;
+
+	if (addresses->oldest == 0 || seen_ot > UINT64_MAX - addresses->ageing_ot)
+		return UINT64_MAX;
+	return seen_ot + addresses->ageing_ot;
+}
+
+void addresses_shift(struct addresses *addresses, uint64_t since_ot, uint64_t ot)
+{
+	for (uint32_t i = addresses->newest; i != 0 && addresses->entries[i].seen_ot >= since_ot;
+	     i = addresses->entries[i].older)
+		addresses->entries[i].seen_ot += ot;
 }

@@ -25,23 +25,51 @@ struct addresses {
 	uint32_t unused; /* a list of those that were forgotten */
 	uint32_t oldest, newest;
 	uint64_t ageing_ot;
+	uint64_t look_ot; /* before this nothing is to be forgotten */
+	uint64_t changes; /* how often an address was added, forgotten, or moved to another port */
 };
 
 /* capacity: 1 to 2^30. 0, or -1: out of memory. */
 int addresses_init(struct addresses *addresses, uint32_t capacity, uint64_t ageing_ot);
 void addresses_release(struct addresses *addresses);
 
+/* False: addresses_forget() would forget none. */
+static inline bool addresses_may_forget(const struct addresses *addresses, uint64_t now_ot)
+{
+	return now_ot >= addresses->look_ot;
+}
+
 /* Forgets every address whose last frame is ageing_ot or more before now_ot. Time does not go back. */
 void addresses_forget(struct addresses *addresses, uint64_t now_ot);
 
+/* Multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4): 2^64 divided by the golden ratio. The upper
+ * bits depend on all bits of the address, so addresses that count up do not collide. */
+static inline uint32_t *addresses_bucket(const struct addresses *addresses, uint64_t address)
+{
+	return &addresses->buckets[address * UINT64_C(0x9e3779b97f4a7c15) >> addresses->hash_shift];
+}
+
 /* The entry of an address; 0: not in the table. */
-uint32_t addresses_find(const struct addresses *addresses, uint64_t address);
+static inline uint32_t addresses_find(const struct addresses *addresses, uint64_t address)
+{
+	uint32_t i = *addresses_bucket(addresses, address);
+
+	while (i != 0 && addresses->entries[i].address != address)
+		i = addresses->entries[i].next;
+	return i;
+}
 
 /* An address in the table was seen now, at this port. */
 void addresses_see(struct addresses *addresses, uint32_t entry, uint32_t port, uint64_t now_ot);
 
 /* Adds an address that is not in the table, which is not full. */
 void addresses_add(struct addresses *addresses, uint64_t address, uint32_t port, uint64_t now_ot);
+
+/* When the oldest address will be forgotten unless it is seen again; UINT64_MAX: none is in the table. */
+uint64_t addresses_forget_ot(const struct addresses *addresses);
+
+/* What has been seen at since_ot or later has been seen so much later. */
+void addresses_shift(struct addresses *addresses, uint64_t since_ot, uint64_t ot);
 
 static inline bool addresses_full(const struct addresses *addresses)
 {

@@ -208,12 +208,32 @@ static uint64_t chain_steady_until(const struct dut *dut)
 	return least_ot;
 }
 
+/* Frames reach the first stage as they come; in the dark they reach none. */
+static uint64_t chain_spares(struct dut *dut, uint64_t most)
+{
+	const struct chain *chain = (const struct chain *)dut;
+
+	return chain->darkness.on ? UINT64_MAX : dut_spares(chain->stages[0].dut, most);
+}
+
+/* A stage behind another does not have the number of frames that were passed in, and those inside have been drawn for
+ * in part. */
+static bool draws_inside(const struct chain *chain)
+{
+	for (size_t i = 1; i < chain->count; i++)
+		if (dut_spares(chain->stages[i].dut, 0) != UINT64_MAX)
+			return true;
+	return false;
+}
+
 /* The state of each stage, preceded by its size so that no two can be confused. */
 static size_t chain_state(const struct dut *dut, uint64_t base_ot, uint64_t base_id, uint8_t *buffer, size_t size)
 {
 	const struct chain *chain = (const struct chain *)dut;
 	size_t needed = 1;
 
+	if (draws_inside(chain))
+		return 0;
 	if (needed <= size)
 		buffer[0] = chain->darkness.on;
 	for (size_t i = 0; i < chain->count; i++) {
@@ -236,6 +256,8 @@ static void chain_shift(struct dut *dut, uint64_t ot, uint64_t ids)
 {
 	struct chain *chain = (struct chain *)dut;
 
+	if (chain->darkness.on)
+		ids = 0; /* nothing is inside, and nothing came in */
 	for (size_t i = 0; i < chain->count; i++) {
 		chain->stages[i].promised_ot = later(chain->stages[i].promised_ot, ot);
 		dut_shift(chain->stages[i].dut, ot, ids);
@@ -281,6 +303,7 @@ static const struct dut_ops chain_ops = {
         .quiet_until = chain_quiet_until,
         .oldest_id = chain_oldest_id,
         .steady_until = chain_steady_until,
+        .spares = chain_spares,
         .state = chain_state,
         .shift = chain_shift,
         .truth = chain_truth,

@@ -7,12 +7,23 @@
 #include "sim/dut/devices.h"
 #include "sim/dut/models.h"
 
-static bool is_switch(const char *model)
+/* The devices that are not made of models of one direction. */
+static const struct {
+	const char *name;
+	struct dut_device *(*create)(const struct dut_device_setup *setup);
+} devices[] = {{DUT_SWITCH, switch_create}, {DUT_ROUTER, router_create}};
+
+static bool is_named(const char *model, const char *name)
 {
-	const size_t length = strlen(DUT_SWITCH);
+	const size_t length = strlen(name);
 
 	model += strspn(model, " ");
-	return strncmp(model, DUT_SWITCH, length) == 0 && model[length + strspn(model + length, " ")] == '\0';
+	return strncmp(model, name, length) == 0 && model[length + strspn(model + length, " ")] == '\0';
+}
+
+bool dut_is_tap(const char *model)
+{
+	return is_named(model, DUT_TAP);
 }
 
 int dut_device_create(const struct sim_options *options, const struct sim_option_rule *extra, size_t extra_count,
@@ -23,13 +34,23 @@ int dut_device_create(const struct sim_options *options, const struct sim_option
 
 	if (sim_options_read(options, &dut_model_rule, 1, &model) != 0)
 		return -1;
-	if (is_switch(model.text))
-		*device = switch_create(&setup);
-	else if (strstr(model.text, DUT_SWITCH) != NULL && strchr(model.text, ',') != NULL)
+	if (dut_is_tap(model.text))
 		return sim_options_refuse(options, dut_model_rule.name,
-		                          "\"%s\": a " DUT_SWITCH " cannot be combined with other models", model.text);
-	else
-		*device = pairs_create(&setup);
+		                          "\"%s\": real time is only for the simulated logic: library = \"rtl\"",
+		                          model.text);
+	for (size_t i = 0; i < sizeof(devices) / sizeof(devices[0]); i++) {
+		const char *name = devices[i].name;
+
+		if (is_named(model.text, name)) {
+			*device = devices[i].create(&setup);
+			return *device != NULL ? 0 : -1;
+		}
+		if (strstr(model.text, name) != NULL && strchr(model.text, ',') != NULL)
+			return sim_options_refuse(options, dut_model_rule.name,
+			                          "\"%s\": a %s cannot be combined with other models", model.text,
+			                          name);
+	}
+	*device = pairs_create(&setup);
 	return *device != NULL ? 0 : -1;
 }
 

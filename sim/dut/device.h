@@ -21,11 +21,18 @@ extern "C" {
 
 enum {
 	DUT_MAX_PORTS = 16,
-	DUT_HEADER_OCTETS = 64, /* of a frame, from its destination MAC on: what a device can go by */
+	DUT_HEADER_OCTETS = 128, /* of a frame, from its destination MAC on: what a device can go by, or change */
+	DUT_OWN_OCTETS = 128,    /* that a frame has at most which the device makes */
 };
 
-/* The name of this device in dut.model. */
+/* The names of these devices in dut.model. */
 #define DUT_SWITCH "switch"
+#define DUT_ROUTER "router"
+/* Interfaces of Linux (sim/tap): no model, so a library that has none of them refuses the name. */
+#define DUT_TAP "tap"
+
+/* Whether dut.model is that of Linux interfaces. */
+bool dut_is_tap(const char *model);
 
 struct dut_device;
 
@@ -40,21 +47,34 @@ struct dut_load {
 struct dut_device_ops {
 	void (*destroy)(struct dut_device *device);
 	void (*put)(struct dut_device *device, unsigned port, const struct dut_frame *frame, const uint8_t *header);
+	/* as put() for each of several; NULL: only that */
+	void (*put_many)(struct dut_device *device, unsigned port, const struct dut_frame *frames,
+	                 const uint8_t *const *headers, size_t count);
 	void (*known)(struct dut_device *device, uint64_t known_ot);
 	size_t (*take)(struct dut_device *device, unsigned port, struct dut_frame *out, size_t room);
+	/* NULL: it sends none of its own; changes none */
+	void (*own)(struct dut_device *device, unsigned port, const struct dut_frame *frame, uint8_t *octets);
+	void (*rewrite)(struct dut_device *device, unsigned port, const struct dut_frame *frame, uint8_t *header);
 	uint64_t (*quiet_until)(const struct dut_device *device);
 	uint64_t (*oldest_id)(const struct dut_device *device, unsigned port);
 	void (*truth)(const struct dut_device *device, const struct dut_load *load, struct fpgauge_sim_truth *truth);
 	bool (*reset)(struct dut_device *device, uint64_t from_ot);               /* NULL: false */
 	struct dut *(*direction)(const struct dut_device *device, unsigned port); /* NULL: NULL */
+
+	/* For jumps, all or none: */
+	size_t (*state)(struct dut_device *device, uint64_t base_ot, const uint64_t *base_ids, uint8_t *buffer,
+	                size_t size); /* NULL: 0 */
+	uint64_t (*steady_until)(const struct dut_device *device, uint64_t since_ot, uint64_t base_ot);
+	void (*shift)(struct dut_device *device, uint64_t since_ot, uint64_t ot, const uint64_t *ids);
 };
 
 struct dut_device {
 	const struct dut_device_ops *ops;
 	uint64_t link_bps;
 	unsigned ports;
-	bool reads_frames; /* header and DUT_FRAME_BAD_FCS are of interest */
-	bool failed;       /* out of memory: frames were lost that the device would not have lost */
+	bool reads_frames;      /* header and DUT_FRAME_BAD_FCS are of interest */
+	unsigned header_octets; /* then: so many of the header */
+	bool failed;            /* out of memory: frames were lost that the device would not have lost */
 };
 
 /* Creates a device of 2 to 16 ports from the settings dut.*. Extra tables name other settings that the caller knows
@@ -70,11 +90,24 @@ static inline void dut_device_destroy(struct dut_device *device) /* NULL is allo
 
 /* A frame came in at a port, whole. At each port frames come one after the other, as on a legal line, with ids that
  * increase by one; between ports any order is right. No frame ends before a promise given already. header: its first
- * DUT_HEADER_OCTETS, or all if it is shorter; not read, and may be NULL, unless device->reads_frames. */
+ * device->header_octets, or all but its FCS if it is shorter; not read, and may be NULL, unless device->reads_frames.
+ */
 static inline void dut_device_put(struct dut_device *device, unsigned port, const struct dut_frame *frame,
                                   const uint8_t *header)
 {
 	device->ops->put(device, port, frame, header);
+}
+
+/* The same for several frames of a port, one after the other. headers: of each. */
+static inline void dut_device_put_many(struct dut_device *device, unsigned port, const struct dut_frame *frames,
+                                       const uint8_t *const *headers, size_t count)
+{
+	if (device->ops->put_many != NULL) {
+		device->ops->put_many(device, port, frames, headers, count);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		device->ops->put(device, port, &frames[i], headers[i]);
 }
 
 /* Every frame not yet put in, at any port, ends (dut_frame_end_ot) at known_ot or later. The device does all that no
@@ -87,10 +120,28 @@ static inline void dut_device_known(struct dut_device *device, uint64_t known_ot
 /* Writes to out[0 .. room) what leaves at a port, in the order of its start, and returns how many; less than room: that
  * is all there is before the next promise. Then every frame that starts to leave before known_ot has been given. Starts
  * are multiples of 8 on a legal line. A frame keeps its id, and has the port where it came in as `from`; copies are
- * frames with the same of both. */
+ * frames with the same of both. One that the device has made itself (DUT_FRAME_OWN) has device->ports there. */
 static inline size_t dut_device_take(struct dut_device *device, unsigned port, struct dut_frame *out, size_t room)
 {
 	return device->ops->take(device, port, out, room);
+}
+
+/* Of a frame that was taken with the last call of dut_device_take() at this port, and before anything else is asked of
+ * the device; of several, in the order in which they were taken, though not of all.
+ *
+ * own: one with DUT_FRAME_OWN. Writes its octets, at most DUT_OWN_OCTETS, without its FCS, which is right.
+ * rewrite: one with DUT_FRAME_REWRITTEN. Changes its header, as it came in, to how it leaves; its FCS is right again.
+ * header: device->header_octets of it, or all if it is shorter. */
+static inline void dut_device_own(struct dut_device *device, unsigned port, const struct dut_frame *frame,
+                                  uint8_t *octets)
+{
+	device->ops->own(device, port, frame, octets);
+}
+
+static inline void dut_device_rewrite(struct dut_device *device, unsigned port, const struct dut_frame *frame,
+                                      uint8_t *header)
+{
+	device->ops->rewrite(device, port, frame, header);
 }
 
 /* When all has been taken: first octet time at which a frame may begin to leave without further input; to get it, give
@@ -114,6 +165,33 @@ void dut_device_truth(const struct dut_device *device, const struct dut_load *lo
 static inline bool dut_device_reset(struct dut_device *device, uint64_t from_ot)
 {
 	return device->ops->reset != NULL && device->ops->reset(device, from_ot);
+}
+
+/* For exact jumps over repeating periods of all ports together, as dut_state() for a direction. When all has been taken
+ * and the last promise was base_ot, a multiple of 8:
+ *
+ * state: everything that can influence what comes out later, with times relative to base_ot and the ids of each port
+ * relative to base_ids[port]. Equal octets at two promises, the time between them the period: it will do the same again
+ * with the same frames. Returns the size; more than `size`: the buffer holds nothing useful. 0: no jump.
+ *
+ * steady_until: what has stood since before the promise since_ot, a period before base_ot, stays as it is for promises
+ * up to this one. It is not in the state and is not shifted.
+ *
+ * shift: makes all later times later by ot, a multiple of 8, and the ids of each port higher by ids[port]. */
+static inline size_t dut_device_state(struct dut_device *device, uint64_t base_ot, const uint64_t *base_ids,
+                                      uint8_t *buffer, size_t size)
+{
+	return device->ops->state != NULL ? device->ops->state(device, base_ot, base_ids, buffer, size) : 0;
+}
+
+static inline uint64_t dut_device_steady_until(const struct dut_device *device, uint64_t since_ot, uint64_t base_ot)
+{
+	return device->ops->steady_until(device, since_ot, base_ot);
+}
+
+static inline void dut_device_shift(struct dut_device *device, uint64_t since_ot, uint64_t ot, const uint64_t *ids)
+{
+	device->ops->shift(device, since_ot, ot, ids);
 }
 
 /* In a device of pairs, the model that frames from this port go through, to port ^ 1: a caller may use it in place of

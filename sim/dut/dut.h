@@ -25,6 +25,7 @@ enum { DUT_GROUP_OCTETS = 8, DUT_PREAMBLE_OCTETS = 8, DUT_MIN_GAP_OCTETS = 12, D
 enum { DUT_RESET_LEAD_OT = 20480 };
 
 struct dut;
+struct fifo;
 
 enum {
 	/* How a frame leaves: with a wrong FCS, whatever it had before; its other octets unchanged. */
@@ -37,6 +38,10 @@ enum {
 	DUT_FRAME_ALTERED = 4,
 	/* It arrives with a wrong FCS. Only a device that examines it minds (device.h). */
 	DUT_FRAME_BAD_FCS = 8,
+	/* It is not one that came in: the device has made it (device.h). */
+	DUT_FRAME_OWN = 16,
+	/* It leaves with another header than it came in with (device.h). */
+	DUT_FRAME_REWRITTEN = 32,
 };
 
 struct dut_frame {
@@ -67,9 +72,10 @@ struct dut_ops {
 	size_t (*pass)(struct dut *dut, const struct dut_frame *in, size_t *count, uint64_t known_ot,
 	               struct dut_frame *out, size_t room);
 	void (*clear)(struct dut *dut); /* for a chain: drops all frames inside and frees the output line */
-	uint64_t (*quiet_until)(const struct dut *dut);  /* NULL: UINT64_MAX */
-	uint64_t (*oldest_id)(const struct dut *dut);    /* NULL: UINT64_MAX */
-	uint64_t (*steady_until)(const struct dut *dut); /* NULL: UINT64_MAX */
+	uint64_t (*quiet_until)(const struct dut *dut);     /* NULL: UINT64_MAX */
+	uint64_t (*oldest_id)(const struct dut *dut);       /* NULL: UINT64_MAX */
+	uint64_t (*steady_until)(const struct dut *dut);    /* NULL: UINT64_MAX */
+	uint64_t (*spares)(struct dut *dut, uint64_t most); /* NULL: UINT64_MAX */
 	size_t (*state)(const struct dut *dut, uint64_t base_ot, uint64_t base_id, uint8_t *buffer, size_t size);
 	void (*shift)(struct dut *dut, uint64_t ot, uint64_t ids);
 	void (*truth)(const struct dut *dut, uint32_t frame_octets, struct fpgauge_sim_truth *truth);
@@ -79,6 +85,8 @@ struct dut_ops {
 	bool (*delays_line)(const struct dut *dut, uint64_t *delay_ot);
 
 	bool (*reset)(struct dut *dut, uint64_t from_ot); /* NULL: false */
+
+	struct fifo *(*plain_fifo)(struct dut *dut); /* NULL: NULL */
 };
 
 struct dut {
@@ -129,17 +137,27 @@ static inline uint64_t dut_oldest_id(const struct dut *dut)
  *
  * state: everything that can influence what comes out later, with times relative to base_ot (a multiple of 8; no
  * further frame starts before it, and the last call of pass() had that promise) and ids relative to base_id. Equal
- * octets mean equal behaviour. Returns the size; if that is more than `size`, the buffer holds nothing useful. 0: no
- * jump, because something is drawn at random for every frame.
+ * octets mean equal behaviour, while dut_spares() tells that no draw hits a frame. Returns the size; if that is more
+ * than `size`, the buffer holds nothing useful. 0: no jump, because something is drawn for every frame inside.
+ *
+ * spares: how many of the next frames passed in have nothing done to them by a draw for each of them, at most `most`;
+ * it draws ahead, which changes nothing of what comes out. UINT64_MAX: nothing is drawn for each frame. A period, and a
+ * jump, may have no frame that is hit.
  *
  * steady_until: what the model does by itself at a given time (a stall, a reset) is not in the state and is not
  * shifted. A jump is exact if every frame in it, those passed in and those that come out for them, starts and ends
  * before this time. UINT64_MAX: no such time.
  *
- * shift: makes all times later by ot, a multiple of 8, and all ids higher by ids. */
+ * shift: makes all times later by ot, a multiple of 8, and all ids higher by ids, which is the number of frames passed
+ * in. */
 static inline size_t dut_state(const struct dut *dut, uint64_t base_ot, uint64_t base_id, uint8_t *buffer, size_t size)
 {
 	return dut->ops->state(dut, base_ot, base_id, buffer, size);
+}
+
+static inline uint64_t dut_spares(struct dut *dut, uint64_t most)
+{
+	return dut->ops->spares != NULL ? dut->ops->spares(dut, most) : UINT64_MAX;
 }
 
 static inline uint64_t dut_steady_until(const struct dut *dut)
@@ -164,6 +182,13 @@ static inline bool dut_delays_line(const struct dut *dut, uint64_t *delay_ot)
 static inline bool dut_reset(struct dut *dut, uint64_t from_ot)
 {
 	return dut->ops->reset != NULL && dut->ops->reset(dut, from_ot);
+}
+
+/* The fifo (fifo.h) that the model is and nothing else: one service, no stalls, no cut-through. NULL: it is more, or
+ * something else. */
+static inline struct fifo *dut_plain_fifo(struct dut *dut)
+{
+	return dut->ops->plain_fifo != NULL ? dut->ops->plain_fifo(dut) : NULL;
 }
 
 void dut_truth(const struct dut *dut, uint32_t frame_octets, struct fpgauge_sim_truth *truth);

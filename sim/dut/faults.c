@@ -8,30 +8,8 @@
 
 #include "host/base/rate.h"
 #include "sim/dut/faults.h"
-#include "sim/dut/random.h"
 
 /* -- which frames -------------------------------------------------------------------------------------------------- */
-
-static void draw_every(struct fault *fault, uint8_t bit, uint8_t *hits, size_t count)
-{
-	size_t i = fault->left - 1;
-
-	for (; i < count; i += fault->every)
-		hits[i] |= bit;
-	fault->left = (uint32_t)(i - count + 1);
-}
-
-/* Not inlined, so that the constants of the generator stay in registers. */
-static __attribute__((noinline)) void draw_at_random(struct fault *fault, uint8_t bit, uint8_t *hits, size_t count)
-{
-	const uint64_t limit = fault->limit;
-	uint64_t state = fault->draws;
-
-#pragma GCC unroll 4
-	for (size_t i = 0; i < count; i++)
-		hits[i] |= random_next(&state) <= limit ? bit : 0;
-	fault->draws = state;
-}
 
 /* Every kind of fault draws for every frame, whatever the others do to it. */
 static void draw(struct faults *faults, size_t frames)
@@ -42,10 +20,8 @@ static void draw(struct faults *faults, size_t frames)
 	for (unsigned kind = 0; kind < FAULT_KINDS; kind++) {
 		struct fault *fault = &faults->kinds[kind];
 
-		if (fault->on && fault->at_random)
-			draw_at_random(fault, (uint8_t)(1 << kind), faults->hits, faults->hits_end);
-		else if (fault->on)
-			draw_every(fault, (uint8_t)(1 << kind), faults->hits, faults->hits_end);
+		if (fault->on)
+			fault_draw(fault, (uint8_t)(1 << kind), faults->hits, faults->hits_end);
 	}
 }
 
@@ -241,11 +217,8 @@ static size_t faults_state(const struct dut *dut, uint64_t base_ot, uint64_t bas
 
 	if (faults->copy_due || faults->hits_from != faults->hits_end)
 		return 0;
-	for (unsigned kind = 0; kind < FAULT_KINDS; kind++) {
-		if (faults->kinds[kind].on && faults->kinds[kind].at_random)
-			return 0;
+	for (unsigned kind = 0; kind < FAULT_KINDS; kind++)
 		dut_state_word(&writer, faults->kinds[kind].left);
-	}
 	dut_state_word(&writer, dut_after(faults->floor_ot, base_ot));
 	dut_state_word(&writer, dut_after(faults->line.free_ot, base_ot));
 	for (uint64_t i = faults->first_held; i != faults->next_held; i++) {
@@ -260,10 +233,30 @@ static size_t faults_state(const struct dut *dut, uint64_t base_ot, uint64_t bas
 	return writer.needed;
 }
 
+/* A frame that has been drawn for and not taken is the next one. */
+static uint64_t faults_spares(struct dut *dut, uint64_t most)
+{
+	struct faults *faults = (struct faults *)dut;
+	bool draws = false;
+
+	if (faults->hits_from != faults->hits_end)
+		most = 0;
+	for (unsigned kind = 0; kind < FAULT_KINDS; kind++) {
+		if (!faults->kinds[kind].at_random)
+			continue;
+		draws = true;
+		most = fault_spares(&faults->kinds[kind], most);
+	}
+	return draws ? most : UINT64_MAX;
+}
+
 static void faults_shift(struct dut *dut, uint64_t ot, uint64_t ids)
 {
 	struct faults *faults = (struct faults *)dut;
 
+	for (unsigned kind = 0; kind < FAULT_KINDS; kind++)
+		if (faults->kinds[kind].at_random)
+			fault_skip(&faults->kinds[kind], ids);
 	faults->floor_ot += ot;
 	faults->line.free_ot += ot;
 	faults->event_ot += ot;
@@ -297,6 +290,7 @@ static const struct dut_ops faults_ops = {
         .clear = faults_clear,
         .quiet_until = faults_quiet_until,
         .oldest_id = faults_oldest_id,
+        .spares = faults_spares,
         .state = faults_state,
         .shift = faults_shift,
         .truth = faults_truth,

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/dut/faults_draws.h"
 #include "sim/dut/line_out.h"
 #include "sim/dut/models.h"
 
@@ -16,14 +17,6 @@ enum {
 	FAULTS_BLOCK = 256,      /* frames for which draws are made at once */
 	FAULTS_MOST_HELD = 4096, /* frames held back at a time, a power of two */
 	FAULTS_COPY_LAG = 16384, /* octet times that the line may be behind when a copy is made */
-};
-
-/* Which frames a fault hits. */
-struct fault {
-	bool on, at_random;
-	uint32_t every, left; /* every Nth: frames up to the next one */
-	uint64_t limit;       /* at random: a draw up to this is a hit */
-	uint64_t draws;
 };
 
 /* A frame that is held back until others have overtaken it. */

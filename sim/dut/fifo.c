@@ -300,6 +300,17 @@ static void save_run(const struct fifo_run *run, uint64_t base_ot, uint8_t *buff
 	memcpy(buffer, words, sizeof(words));
 }
 
+/* End of the service of its last frame. */
+static struct fifo_time end_of_run(const struct fifo *fifo, const struct fifo_run *run)
+{
+	const uint128 denominator = fifo->settings.service.denominator;
+	const uint128 parts = run->end.part + run->service.part * (uint128)(run->frames - 1);
+
+	return (struct fifo_time){.whole = run->end.whole + run->service.whole * (run->frames - 1) +
+	                                   (uint64_t)(parts / denominator),
+	                          .part = (uint64_t)(parts % denominator)};
+}
+
 /* What is over by base_ot no longer matters. The end of the last service is that of the last frame held. */
 size_t fifo_save(const struct fifo *fifo, uint64_t base_ot, uint8_t *buffer, size_t size)
 {
@@ -324,6 +335,20 @@ size_t fifo_save(const struct fifo *fifo, uint64_t base_ot, uint8_t *buffer, siz
 	for (; i != fifo->next_run; first = fifo->runs[++i & fifo->run_mask], buffer += RUN_WORDS * sizeof(words[0]))
 		save_run(&first, base_ot, buffer);
 	return needed;
+}
+
+void fifo_resume(struct fifo *fifo, const struct fifo_run *runs, size_t count, uint64_t free_ot)
+{
+	const struct fifo_run *last = &runs[count - 1];
+
+	fifo_clear(fifo);
+	fifo->now.line.free_ot = free_ot;
+	fifo->now.free_ot = round_up(&runs[0].end);
+	for (size_t i = 0; i < count; i++) {
+		fifo->now.used += runs[i].cost * runs[i].frames;
+		fifo->runs[fifo->next_run++ & fifo->run_mask] = runs[i];
+	}
+	fifo->now.end = end_of_run(fifo, last);
 }
 
 void fifo_shift(struct fifo *fifo, uint64_t ot)

@@ -127,6 +127,10 @@ size_t fifo_play(struct fifo *fifo, const struct dut_frame *in, size_t *count, s
 size_t fifo_save(const struct fifo *fifo, uint64_t base_ot, uint8_t *buffer, size_t size);
 void fifo_shift(struct fifo *fifo, uint64_t ot);
 
+/* Goes on as if these runs, and no others, were inside, in this order; some of their frames may be due to leave. The
+ * line out is free from free_ot on. count: not 0, at most 8. */
+void fifo_resume(struct fifo *fifo, const struct fifo_run *runs, size_t count, uint64_t free_ot);
+
 /* -- truth, in closed form (fifo_truth.c); for a fifo without stalls ---------------------------------------------- */
 
 /* How many frames of one size the buffer holds. */

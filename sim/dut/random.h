@@ -15,9 +15,11 @@ static inline uint64_t random_mix(uint64_t value)
 	return value ^ value >> 31;
 }
 
+#define RANDOM_STEP UINT64_C(0x9e3779b97f4a7c15) /* of the state with each draw */
+
 static inline uint64_t random_next(uint64_t *state)
 {
-	return random_mix(*state += UINT64_C(0x9e3779b97f4a7c15));
+	return random_mix(*state += RANDOM_STEP);
 }
 
 /* Initial state of generator number `use` of a direction: dut.seed mixed with both, so that no two are alike. */

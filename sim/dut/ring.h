@@ -18,6 +18,21 @@ int ring_init(struct ring *ring, size_t size); /* 0, or -1: out of memory */
 void ring_release(struct ring *ring);
 int ring_grow(struct ring *ring, size_t size); /* 0, or -1: out of memory, and unchanged */
 
+/* Room for one more entry in a copy of a ring that is kept in registers: its address must not get out. 0, or -1: out of
+ * memory, and unchanged. */
+static inline int ring_make_room(struct ring *ring, size_t size)
+{
+	struct ring grown;
+
+	if (ring->end - ring->first <= ring->mask)
+		return 0;
+	grown = *ring;
+	if (ring_grow(&grown, size) != 0)
+		return -1;
+	*ring = grown;
+	return 0;
+}
+
 static inline bool ring_empty(const struct ring *ring)
 {
 	return ring->first == ring->end;

@@ -250,6 +250,14 @@ static void server_shift(struct dut *dut, uint64_t ot, uint64_t ids)
 	fifo_shift(&((struct server *)dut)->fifo, ot);
 }
 
+static struct fifo *server_plain_fifo(struct dut *dut)
+{
+	struct server *server = (struct server *)dut;
+	const struct fifo_settings *settings = &server->fifo.settings;
+
+	return server->stalls || settings->slow_numerator != 0 || settings->cut_through ? NULL : &server->fifo;
+}
+
 /* Overload changes nothing before the first loss. What passes without loss despite stalls depends on when they occur.
  */
 static void server_truth(const struct dut *dut, uint32_t frame_octets, struct fpgauge_sim_truth *truth)
@@ -283,6 +291,7 @@ static const struct dut_ops server_ops = {
         .state = server_state,
         .shift = server_shift,
         .truth = server_truth,
+        .plain_fifo = server_plain_fifo,
 };
 
 struct dut *server_create(const struct dut_setup *setup)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "sim/dut/addresses.h"
+#include "sim/dut/calendar.h"
 #include "sim/dut/devices.h"
 #include "sim/dut/earliest.h"
 #include "sim/dut/line_out.h"
@@ -39,6 +40,15 @@ struct switch_port {
 	struct ring arrivals, waiting, out;
 	struct line_out line;
 	struct meter broadcast;
+	/* The last source, and where it was in the table after so many changes of that; when it was seen last, if the
+	 * table does not know yet (switch_device.seen). */
+	uint64_t source, source_changes;
+	uint32_t source_entry;
+	bool source_here; /* it is behind this port */
+	uint64_t seen_ot;
+
+	uint64_t placed; /* entries of `out` from this one on are decided, but have no place on the line yet */
+
 	uint64_t head_ot; /* when the frame before it has begun to leave an input queue */
 
 	/* The queue at this port: of what leaves here, or with head-of-line blocking of what came in here. */
@@ -51,10 +61,27 @@ struct switch_device {
 	struct switch_settings settings;
 	struct addresses addresses;
 	struct meter learning;
+	uint32_t seen;            /* ports that have seen their source since the table was told, a bit per port */
 	uint64_t used;            /* of a shared buffer */
 	struct earliest events;   /* next decision or head of each port */
 	struct earliest releases; /* next release of each queue, if the buffer is shared */
+	struct calendar calendar;
 	struct switch_port ports[DUT_MAX_PORTS];
 };
+
+/* switch_events.c: does all that happens before until_ot; the first frame of a port has come in. */
+void switch_do_events(struct switch_device *dut, uint64_t until_ot);
+void switch_note_event(struct switch_device *dut, unsigned port);
+
+/* switch_place.c: where every queue has a buffer of its own at its output, queues do not depend on each other. So the
+ * copies of a frame wait in `out`, with the time of the decision as their start, until all of a span of time has been
+ * decided; then each queue as a whole takes them in, or loses them. */
+void switch_place(struct switch_device *dut);
+
+/* switch_state.c: for jumps, as in device.h. */
+size_t switch_state(struct dut_device *device, uint64_t base_ot, const uint64_t *base_ids, uint8_t *buffer,
+                    size_t size);
+uint64_t switch_steady_until(const struct dut_device *device, uint64_t since_ot, uint64_t base_ot);
+void switch_shift(struct dut_device *device, uint64_t since_ot, uint64_t ot, const uint64_t *ids);
 
 #endif

@@ -210,31 +210,3 @@ int switch_read(const struct dut_device_setup *setup, struct switch_settings *se
 		return -1;
 	return set_meter(setup, RULE_BROADCAST_FPS, &values[RULE_BROADCAST_FPS], &settings->broadcast);
 }
-
-/* -- of a single frame ----------------------------------------------------------------------------------------------
- */
-
-uint64_t switch_decided_ot(const struct switch_settings *settings, const struct dut_frame *frame)
-{
-	uint64_t arrival_ot = dut_frame_end_ot(frame);
-
-	/* One that is longer than what the latency makes up for counts from its end, as it must be whole when it
-	 * leaves. */
-	if (settings->cut_through && frame->octets > MAX_FRAME_OCTETS)
-		arrival_ot -= MAX_FRAME_OCTETS - SWITCH_HEAD_OCTETS;
-	else if (settings->cut_through && frame->octets > SWITCH_HEAD_OCTETS)
-		arrival_ot = frame->start_ot + DUT_PREAMBLE_OCTETS + SWITCH_HEAD_OCTETS;
-	return arrival_ot + settings->latency_ot;
-}
-
-uint64_t switch_lead_ot(const struct switch_settings *settings)
-{
-	return settings->latency_ot - (settings->cut_through ? MAX_FRAME_OCTETS - SWITCH_HEAD_OCTETS : 0);
-}
-
-bool switch_forwards_length(const struct switch_settings *settings, uint32_t frame_octets)
-{
-	if (frame_octets < MIN_FRAME_OCTETS)
-		return frame_octets >= SWITCH_LEAST_OCTETS && settings->forwards[SWITCH_SHORT];
-	return frame_octets <= MAX_FRAME_OCTETS || settings->forwards[SWITCH_LONG];
-}

@@ -39,13 +39,38 @@ static inline uint32_t switch_cost(const struct switch_settings *settings, uint3
 }
 
 /* When a frame is decided on; not before it has come in whole. */
-uint64_t switch_decided_ot(const struct switch_settings *settings, const struct dut_frame *frame);
+static inline uint64_t switch_decided_ot(const struct switch_settings *settings, const struct dut_frame *frame)
+{
+	uint64_t arrival_ot = dut_frame_end_ot(frame);
+
+	/* One that is longer than what the latency makes up for counts from its end, as it must be whole when it
+	 * leaves. */
+	if (settings->cut_through && frame->octets > MAX_FRAME_OCTETS)
+		arrival_ot -= MAX_FRAME_OCTETS - SWITCH_HEAD_OCTETS;
+	else if (settings->cut_through && frame->octets > SWITCH_HEAD_OCTETS)
+		arrival_ot = frame->start_ot + DUT_PREAMBLE_OCTETS + SWITCH_HEAD_OCTETS;
+	return arrival_ot + settings->latency_ot;
+}
 
 /* What every frame is decided on later than it ends, at least. */
-uint64_t switch_lead_ot(const struct switch_settings *settings);
+static inline uint64_t switch_lead_ot(const struct switch_settings *settings)
+{
+	return settings->latency_ot - (settings->cut_through ? MAX_FRAME_OCTETS - SWITCH_HEAD_OCTETS : 0);
+}
 
 /* Whether a frame of this length is forwarded, apart from its FCS. */
-bool switch_forwards_length(const struct switch_settings *settings, uint32_t frame_octets);
+static inline bool switch_forwards_length(const struct switch_settings *settings, uint32_t frame_octets)
+{
+	if (frame_octets < MIN_FRAME_OCTETS)
+		return frame_octets >= SWITCH_LEAST_OCTETS && settings->forwards[SWITCH_SHORT];
+	return frame_octets <= MAX_FRAME_OCTETS || settings->forwards[SWITCH_LONG];
+}
+
+/* True if queues do not depend on each other: each has a buffer of its own, at its output. */
+static inline bool switch_places_later(const struct switch_settings *settings)
+{
+	return !settings->shared && !settings->head_of_line_blocking;
+}
 
 /* 0, or -1 with the option refused. */
 int switch_read(const struct dut_device_setup *setup, struct switch_settings *settings);

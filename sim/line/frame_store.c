@@ -4,15 +4,14 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "sim/dut/dut.h"
+#include "sim/line/fcs.h"
 
 enum {
 	ROOM_OCTETS = LINE_MAX_FRAME_OCTETS + LINE_OCTETS, /* for one frame being received */
 	FIRST_CAPACITY = 1 << 18,
 	FIRST_FRAMES = 1 << 10,
-	FCS_OCTETS = 4,
 };
 
 int frame_store_init(struct frame_store *store)
@@ -127,6 +126,11 @@ int frame_store_keep(struct frame_store *store, uint32_t length, uint64_t *id)
 	return 0;
 }
 
+const uint8_t *frame_store_find(const struct frame_store *store, uint64_t id)
+{
+	return octets_of(store, &store->frames[id & store->frame_mask]);
+}
+
 int frame_store_send(struct frame_store *store, struct frame_store *from, uint64_t id, uint64_t departure_ot,
                      bool corrupt)
 {
@@ -147,15 +151,6 @@ static void forget(const struct departure *departure)
 	trim(from);
 }
 
-/* zlib's CRC is that of IEEE 802.3 clause 3.2.9; its low octet comes first. */
-static void put_fcs(uint8_t *octets, uint32_t length)
-{
-	const uLong fcs = crc32(0, octets, length);
-
-	for (unsigned i = 0; i < FCS_OCTETS; i++)
-		octets[length + i] = (uint8_t)(fcs >> (8 * i));
-}
-
 void frame_store_alter(struct frame_store *store, uint64_t id)
 {
 	struct stored_frame *frame = &store->frames[id & store->frame_mask];
@@ -165,7 +160,7 @@ void frame_store_alter(struct frame_store *store, uint64_t id)
 		return;
 	frame->altered = true;
 	octets[dut_altered_octet(frame->length)] ^= 0xff;
-	put_fcs(octets, frame->length - FCS_OCTETS);
+	line_put_fcs(octets, frame->length - LINE_FCS_OCTETS);
 }
 
 void frame_store_call_off(struct frame_store *store, uint64_t from_ot)

@@ -53,6 +53,9 @@ uint8_t *frame_store_reserve(struct frame_store *store);
 /* Keeps the frame that was written to the reserved room. 0, or -1: out of memory. */
 int frame_store_keep(struct frame_store *store, uint32_t length, uint64_t *id);
 
+/* The octets of a frame that is kept. */
+const uint8_t *frame_store_find(const struct frame_store *store, uint64_t id);
+
 /* Frame `id`, which is kept in `from`, leaves at a time later than all announced before; corrupt: with its last octet
  * inverted. 0, or -1: out of memory. */
 int frame_store_send(struct frame_store *store, struct frame_store *from, uint64_t id, uint64_t departure_ot,
@@ -74,6 +77,12 @@ int frame_store_put(struct frame_store *store, uint32_t length, uint64_t departu
 static inline bool frame_store_empty(const struct frame_store *store)
 {
 	return store->gone == store->announced;
+}
+
+/* No frame that came in here is kept any more. */
+static inline bool frame_store_keeps_none(const struct frame_store *store)
+{
+	return store->first == store->end;
 }
 
 /* The next departure; there must be one. */

@@ -6,6 +6,7 @@
 #ifndef FPGAUGE_SIM_LINE_LINE_H
 #define FPGAUGE_SIM_LINE_LINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifndef LINE_GROUPS
@@ -51,5 +52,15 @@ static const struct line_word LINE_IDLE_WORD = {
         },
         .ctrl = LINE_ALL_CTRL,
 };
+
+/* Whether a word is idle. It is asked of every line in every clock: so no call of memcmp(), and no way out half way. */
+static inline bool line_word_is_idle(const struct line_word *word)
+{
+	uint64_t different = word->ctrl ^ LINE_ALL_CTRL;
+
+	for (int g = 0; g < LINE_GROUPS; g++)
+		different |= word->group[g] ^ LINE_IDLE_GROUP;
+	return different == 0;
+}
 
 #endif

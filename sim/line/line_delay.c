@@ -3,7 +3,6 @@
 #include "sim/line/line_delay.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { FIRST_ENTRIES = 64 };
 
@@ -37,14 +36,9 @@ static int grow(struct line_delay *delay)
 	return 0;
 }
 
-static bool is_idle(const struct line_word *word)
-{
-	return word->ctrl == LINE_ALL_CTRL && memcmp(word->group, LINE_IDLE_WORD.group, sizeof(word->group)) == 0;
-}
-
 int line_delay_put(struct line_delay *delay, uint64_t word_number, const struct line_word *word)
 {
-	if (is_idle(word))
+	if (line_word_is_idle(word))
 		return 0;
 	if (delay->end - delay->first > delay->mask && grow(delay) != 0)
 		return -1;
@@ -66,14 +60,12 @@ static void copy_groups(struct line_word *to, const struct line_word *from, int 
 	}
 }
 
-bool line_delay_get(struct line_delay *delay, uint64_t word_number, struct line_word *word)
+void line_delay_take(struct line_delay *delay, uint64_t word_number, struct line_word *word)
 {
 	uint64_t due = word_number - delay->delay_words; /* the groups of this word start delay_groups later */
 	int shift = (int)delay->delay_groups;
 	struct line_delay_entry *entry;
 
-	if (line_delay_next(delay) > word_number)
-		return false;
 	*word = LINE_IDLE_WORD;
 	entry = &delay->entries[delay->first & delay->mask];
 	if (shift != 0 && entry->number + 1 == due) {
@@ -86,5 +78,4 @@ bool line_delay_get(struct line_delay *delay, uint64_t word_number, struct line_
 		if (shift == 0)
 			delay->first++;
 	}
-	return true;
 }

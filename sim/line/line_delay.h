@@ -32,8 +32,8 @@ void line_delay_release(struct line_delay *delay);
 /* Puts a word in; idle words may be left out. 0, or -1: out of memory. */
 int line_delay_put(struct line_delay *delay, uint64_t word_number, const struct line_word *word);
 
-/* Gets the word that comes out; the word with the same number must have been put in before. False: it is idle. */
-bool line_delay_get(struct line_delay *delay, uint64_t word_number, struct line_word *word);
+/* What line_delay_get() does once it knows that a word is due. */
+void line_delay_take(struct line_delay *delay, uint64_t word_number, struct line_word *word);
 
 /* Number of the next word that may not be idle; UINT64_MAX if there is none yet. */
 static inline uint64_t line_delay_next(const struct line_delay *delay)
@@ -41,6 +41,15 @@ static inline uint64_t line_delay_next(const struct line_delay *delay)
 	if (delay->first == delay->end)
 		return UINT64_MAX;
 	return delay->entries[delay->first & delay->mask].number + delay->delay_words;
+}
+
+/* Gets the word that comes out; the word with the same number must have been put in before. False: it is idle. */
+static inline bool line_delay_get(struct line_delay *delay, uint64_t word_number, struct line_word *word)
+{
+	if (line_delay_next(delay) > word_number)
+		return false;
+	line_delay_take(delay, word_number, word);
+	return true;
 }
 
 #ifdef __cplusplus

@@ -3,9 +3,8 @@
 #include "sim/line/line_dut.h"
 
 #include <string.h>
-#include <zlib.h>
 
-enum { FCS_OCTETS = 4 };
+#include "sim/line/fcs.h"
 
 static uint8_t *begin(void *context)
 {
@@ -15,14 +14,6 @@ static uint8_t *begin(void *context)
 	if (room == NULL)
 		port->line->failed = true;
 	return room;
-}
-
-/* Of a frame and its own FCS, sent low octet first, CRC-32 has always the same value (IEEE 802.3 clause 3.2.9). */
-static bool has_bad_fcs(const struct line_frame *frame)
-{
-	static const uLong RESIDUE = 0x2144df1c;
-
-	return frame->length <= FCS_OCTETS || crc32(0, frame->octets, frame->length) != RESIDUE;
 }
 
 /* To a store-and-forward device, a frame that did not arrive whole does not exist. */
@@ -38,21 +29,46 @@ static void end(void *context, const struct line_frame *frame)
 		line->failed = true;
 		return;
 	}
-	if (line->device->reads_frames && has_bad_fcs(frame))
+	if (line->device->reads_frames && !line_has_right_fcs(frame->octets, frame->length))
 		arrived.flags = DUT_FRAME_BAD_FCS;
 	dut_device_put(line->device, (unsigned)(port - line->port), &arrived, frame->octets);
 	line->has_news = true;
 }
 
-static void send(struct line_dut *line, unsigned port, const struct dut_frame *frame)
+/* A frame that the device has made, or one with another header, is kept for this one departure. */
+static int send_other(struct line_dut *line, unsigned port, const struct dut_frame *frame)
 {
-	struct frame_store *from = &line->port[frame->from].store;
+	uint8_t *octets = frame_store_reserve(&line->own);
+	const uint32_t length = frame->octets;
+	uint64_t id;
 
+	if (octets == NULL)
+		return -1;
+	if (frame->flags & DUT_FRAME_OWN) {
+		dut_device_own(line->device, port, frame, octets);
+	} else {
+		memcpy(octets, frame_store_find(&line->port[frame->from].store, frame->id), length);
+		dut_device_rewrite(line->device, port, frame, octets);
+	}
+	line_put_fcs(octets, length - LINE_FCS_OCTETS);
+	if (frame_store_keep(&line->own, length, &id) != 0 ||
+	    frame_store_send(&line->port[port].store, &line->own, id, frame->start_ot, false) != 0)
+		return -1;
+	frame_store_want_from(&line->own, id + 1);
+	return 0;
+}
+
+static int send(struct line_dut *line, unsigned port, const struct dut_frame *frame)
+{
+	struct frame_store *from;
+
+	if (frame->flags & (DUT_FRAME_OWN | DUT_FRAME_REWRITTEN))
+		return send_other(line, port, frame);
+	from = &line->port[frame->from].store;
 	if (frame->flags & DUT_FRAME_ALTERED)
 		frame_store_alter(from, frame->id);
-	if (frame_store_send(&line->port[port].store, from, frame->id, frame->start_ot,
-	                     (frame->flags & DUT_FRAME_CORRUPT) != 0) != 0)
-		line->failed = true;
+	return frame_store_send(&line->port[port].store, from, frame->id, frame->start_ot,
+	                        (frame->flags & DUT_FRAME_CORRUPT) != 0);
 }
 
 /* Lets go of what the device will not send. */
@@ -60,7 +76,8 @@ static void let_go(struct line_dut *line)
 {
 	line->quiet_ot = dut_device_quiet_until(line->device);
 	for (unsigned i = 0; i < line->ports; i++)
-		frame_store_want_from(&line->port[i].store, dut_device_oldest_id(line->device, i));
+		if (!frame_store_keeps_none(&line->port[i].store))
+			frame_store_want_from(&line->port[i].store, dut_device_oldest_id(line->device, i));
 }
 
 void line_dut_promise(struct line_dut *line, uint64_t known_ot)
@@ -75,7 +92,8 @@ void line_dut_promise(struct line_dut *line, uint64_t known_ot)
 		do {
 			given = dut_device_take(line->device, i, out, ROOM);
 			for (size_t k = 0; k < given; k++)
-				send(line, i, &out[k]);
+				if (send(line, i, &out[k]) != 0)
+					line->failed = true;
 		} while (given == ROOM);
 	}
 	line->has_news = false;
@@ -132,6 +150,8 @@ int line_dut_init(struct line_dut *line, struct dut_device *device)
 	line->device = device;
 	line->quiet_ot = dut_device_quiet_until(device);
 	line->delays_lines = direction != NULL && dut_delays_line(direction, &delay_ot);
+	if (frame_store_init(&line->own) != 0)
+		return -1;
 	for (; line->ports < device->ports; line->ports++) {
 		line->port[line->ports].line = line;
 		if (init_port(&line->port[line->ports], delay_ot) != 0) {
@@ -150,5 +170,6 @@ void line_dut_release(struct line_dut *line)
 		else
 			frame_store_release(&line->port[i].store);
 	}
+	frame_store_release(&line->own);
 	line->ports = 0;
 }

@@ -32,8 +32,9 @@ struct line_dut {
 	unsigned ports;
 	bool failed; /* out of memory: frames were lost that the device would not have lost */
 	bool delays_lines;
-	bool has_news;     /* frames have come in since the last promise */
-	uint64_t quiet_ot; /* dut_device_quiet_until() after the last promise */
+	bool has_news;          /* frames have come in since the last promise */
+	uint64_t quiet_ot;      /* dut_device_quiet_until() after the last promise */
+	struct frame_store own; /* the octets of what leaves but did not come in so */
 	struct line_port port[DUT_MAX_PORTS];
 };
 

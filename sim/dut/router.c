@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A router: every frame is decided on when it has come in and the latency has passed, in the order of time, at the same
+ * instant in the order of ports. */
+#include "sim/dut/router.h"
+
+#include <stdlib.h>
+
+#include "host/base/rate.h"
+
+static struct router_device *router_of(struct dut_device *device)
+{
+	return (struct router_device *)device;
+}
+
+/* -- deciding ------------------------------------------------------------------------------------------------------ */
+
+static bool is_whole(const struct dut_frame *frame)
+{
+	return (frame->flags & (DUT_FRAME_BROKEN | DUT_FRAME_BAD_FCS)) == 0 && frame->octets >= MIN_FRAME_OCTETS &&
+	       frame->octets <= MAX_FRAME_OCTETS;
+}
+
+/* ARP may be broadcast, and a solicitation go to the group of its target or of all nodes; a packet comes to our MAC. */
+static bool is_for_port(const struct router_header *read, unsigned port)
+{
+	if (read->to_mac == router_mac(port))
+		return true;
+	switch (read->kind) {
+	case ROUTER_ARP_REQUEST:
+	case ROUTER_ARP_REPLY:
+		return read->to_mac == ROUTER_BROADCAST_MAC;
+	case ROUTER_SOLICITATION:
+	case ROUTER_ADVERTISEMENT:
+		return read->destination.octet[0] == 0xff && read->to_mac == router_group_mac(&read->destination);
+	default:
+		return false;
+	}
+}
+
+/* RFC 1812 section 5.3.5.2 and RFC 2644: one to all hosts of a network is not forwarded into it. */
+static bool is_directed_broadcast(const struct route *route, const struct net_address *address)
+{
+	return route->direct && address->version == NET_IPV4 && route->bits < 31 &&
+	       (net_host_bits_are(address, route->bits, true) || net_host_bits_are(address, route->bits, false));
+}
+
+static void route_packet(struct router_device *dut, const struct dut_frame *frame, const struct router_header *read,
+                         uint64_t now_ot)
+{
+	const struct routes *routes = &dut->settings.routes;
+	const struct route *route;
+
+	if (net_is_martian(&read->source) || net_is_martian(&read->destination) || read->hops <= 1 ||
+	    routes_own(routes, &read->source) != NULL || routes_own(routes, &read->destination) != NULL)
+		return;
+	route = routes_find(routes, &read->destination);
+	if (route == NULL || is_directed_broadcast(route, &read->destination))
+		return;
+	router_deliver(dut, &routes->interface[route->interface], route->direct ? &read->destination : &route->next_hop,
+	               frame, now_ot);
+}
+
+static void decide(struct router_device *dut, unsigned input, const struct router_arrival *arrival, uint64_t now_ot)
+{
+	struct router_header read;
+
+	router_stop_waiting(dut, now_ot);
+	if (!is_whole(&arrival->frame))
+		return;
+	read = router_read(arrival->header, arrival->frame.octets);
+	if (read.kind == ROUTER_OTHER || !is_for_port(&read, input))
+		return;
+	if (read.kind == ROUTER_PACKET)
+		route_packet(dut, &arrival->frame, &read, now_ot);
+	else
+		router_hear(dut, input, &read, now_ot);
+}
+
+/* -- the device ---------------------------------------------------------------------------------------------------- */
+
+static void note_decision(struct router_device *dut, unsigned number)
+{
+	const struct ring *arrivals = &dut->ports[number].arrivals;
+	const struct router_arrival *first = ring_first(arrivals, sizeof(*first));
+
+	earliest_set(&dut->decisions, number,
+	             ring_empty(arrivals) ? UINT64_MAX : dut_frame_end_ot(&first->frame) + dut->settings.latency_ot);
+}
+
+static void router_put(struct dut_device *device, unsigned number, const struct dut_frame *frame, const uint8_t *header)
+{
+	struct router_device *dut = router_of(device);
+	struct ring *arrivals = &dut->ports[number].arrivals;
+	const bool first = ring_empty(arrivals);
+	const uint32_t whole = frame->octets > ROUTER_FCS_OCTETS ? frame->octets - ROUTER_FCS_OCTETS : 0;
+	const uint32_t octets = whole < DUT_HEADER_OCTETS ? whole : DUT_HEADER_OCTETS;
+	struct router_arrival *arrival = ring_push(arrivals, sizeof(*arrival));
+
+	if (arrival == NULL) {
+		device->failed = true;
+		return;
+	}
+	arrival->frame = *frame;
+	arrival->frame.from = (uint16_t)number;
+	memcpy(arrival->header, header, octets);
+	memset(arrival->header + octets, 0, DUT_HEADER_OCTETS - octets);
+	if (first)
+		note_decision(dut, number);
+}
+
+static void router_known(struct dut_device *device, uint64_t known_ot)
+{
+	struct router_device *dut = router_of(device);
+	const uint64_t latency_ot = dut->settings.latency_ot;
+	const uint64_t until_ot = known_ot < UINT64_MAX - latency_ot ? known_ot + latency_ot : UINT64_MAX;
+
+	while (earliest_ot(&dut->decisions) < until_ot) {
+		const unsigned port = earliest_port(&dut->decisions);
+		struct ring *arrivals = &dut->ports[port].arrivals;
+
+		decide(dut, port, ring_first(arrivals, sizeof(struct router_arrival)), earliest_ot(&dut->decisions));
+		arrivals->first++;
+		note_decision(dut, port);
+	}
+	router_stop_waiting(dut, until_ot); /* nothing is decided before */
+}
+
+static size_t router_take(struct dut_device *device, unsigned number, struct dut_frame *out, size_t room)
+{
+	struct router_port *port = &router_of(device)->ports[number];
+	struct ring *leaving = &port->leaving;
+	size_t count = 0;
+
+	port->told = leaving->first;
+	port->own.first = port->own_taken;
+	for (; count < room && !ring_empty(leaving); leaving->first++) {
+		out[count] = ((const struct router_leaving *)ring_first(leaving, sizeof(struct router_leaving)))->frame;
+		if (out[count].flags & DUT_FRAME_OWN)
+			port->own_taken = out[count].id + 1;
+		count++;
+	}
+	return count;
+}
+
+static void router_own_octets(struct dut_device *device, unsigned number, const struct dut_frame *frame,
+                              uint8_t *octets)
+{
+	const struct router_own *own = ring_at(&router_of(device)->ports[number].own, frame->id, sizeof(*own));
+
+	memcpy(octets, own->octets, frame->octets - ROUTER_FCS_OCTETS);
+}
+
+static void router_rewrite_header(struct dut_device *device, unsigned number, const struct dut_frame *frame,
+                                  uint8_t *header)
+{
+	struct router_port *port = &router_of(device)->ports[number];
+	const struct router_leaving *leaving;
+
+	do
+		leaving = ring_at(&port->leaving, port->told++, sizeof(*leaving));
+	while (leaving->frame.start_ot != frame->start_ot);
+	router_rewrite(header, leaving->to_mac, router_mac(number));
+}
+
+static uint64_t router_quiet_until(const struct dut_device *device)
+{
+	return earliest_ot(&((const struct router_device *)device)->decisions);
+}
+
+static uint64_t router_oldest_id(const struct dut_device *device, unsigned number)
+{
+	const struct router_device *dut = (const struct router_device *)device;
+	const struct ring *arrivals = &dut->ports[number].arrivals;
+
+	for (size_t i = 0; i < dut->waiting_count; i++)
+		if (dut->waiting[i].frame.from == number)
+			return dut->waiting[i].frame.id;
+	return ring_empty(arrivals)
+	               ? UINT64_MAX
+	               : ((const struct router_arrival *)ring_first(arrivals, sizeof(struct router_arrival)))->frame.id;
+}
+
+static void router_destroy(struct dut_device *device)
+{
+	struct router_device *dut = router_of(device);
+
+	for (unsigned i = 0; i < device->ports; i++) {
+		ring_release(&dut->ports[i].arrivals);
+		ring_release(&dut->ports[i].leaving);
+		ring_release(&dut->ports[i].own);
+		output_queue_release(&dut->ports[i].queue);
+	}
+	neighbours_release(&dut->neighbours);
+	free(dut->waiting);
+	free(dut);
+}
+
+static void router_truth(const struct dut_device *device, const struct dut_load *load, struct fpgauge_sim_truth *truth)
+{
+	const struct router_device *dut = (const struct router_device *)device;
+
+	router_settings_truth(&dut->settings, device->link_bps, load, truth);
+}
+
+static const struct dut_device_ops router_ops = {
+        .destroy = router_destroy,
+        .put = router_put,
+        .known = router_known,
+        .take = router_take,
+        .own = router_own_octets,
+        .rewrite = router_rewrite_header,
+        .quiet_until = router_quiet_until,
+        .oldest_id = router_oldest_id,
+        .truth = router_truth,
+};
+
+static int init(struct router_device *dut)
+{
+	earliest_init(&dut->decisions, dut->device.ports);
+	if (neighbours_init(&dut->neighbours, dut->settings.neighbours) != 0)
+		return -1;
+	dut->waiting = calloc(dut->settings.waiting + 1, sizeof(*dut->waiting));
+	if (dut->waiting == NULL)
+		return -1;
+	for (unsigned i = 0; i < dut->device.ports; i++) {
+		struct router_port *port = &dut->ports[i];
+
+		if (ring_init(&port->arrivals, sizeof(struct router_arrival)) != 0 ||
+		    ring_init(&port->leaving, sizeof(struct router_leaving)) != 0 ||
+		    ring_init(&port->own, sizeof(struct router_own)) != 0 ||
+		    output_queue_init(&port->queue, dut->settings.buffer_frames) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+struct dut_device *router_create(const struct dut_device_setup *setup)
+{
+	struct router_device *dut = calloc(1, sizeof(*dut));
+
+	if (dut == NULL) {
+		sim_options_refuse(setup->options, NULL, "out of memory");
+		return NULL;
+	}
+	dut->device = (struct dut_device){.ops = &router_ops,
+	                                  .link_bps = setup->link_bps,
+	                                  .ports = setup->ports,
+	                                  .reads_frames = true,
+	                                  .header_octets = DUT_HEADER_OCTETS};
+	if (router_read_settings(setup, &dut->settings) == 0) {
+		if (init(dut) == 0)
+			return &dut->device;
+		sim_options_refuse(setup->options, NULL, "out of memory");
+	}
+	router_destroy(&dut->device);
+	return NULL;
+}

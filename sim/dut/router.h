@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The data of the device router. docs/dut-models.md defines it in words. */
+#ifndef FPGAUGE_SIM_DUT_ROUTER_H
+#define FPGAUGE_SIM_DUT_ROUTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/dut/devices.h"
+#include "sim/dut/earliest.h"
+#include "sim/dut/neighbours.h"
+#include "sim/dut/output_queue.h"
+#include "sim/dut/ring.h"
+#include "sim/dut/router_packet.h"
+#include "sim/dut/router_settings.h"
+
+/* A frame that has come in and waits for its decision, with its header. */
+struct router_arrival {
+	struct dut_frame frame;
+	uint8_t header[DUT_HEADER_OCTETS];
+};
+
+/* A frame that leaves. */
+struct router_leaving {
+	struct dut_frame frame;
+	uint64_t to_mac; /* of one that is forwarded */
+};
+
+/* One that the router has made; its id is its number at that port. */
+struct router_own {
+	uint8_t octets[ROUTER_OWN_OCTETS];
+};
+
+struct router_port {
+	struct ring arrivals, leaving, own;
+	uint64_t told;      /* in leaving: those before it were taken earlier than with the last take */
+	uint64_t own_taken; /* ids below have been taken */
+	struct output_queue queue;
+};
+
+/* A packet for a neighbour whose MAC is not known yet. */
+struct router_waiting {
+	struct dut_frame frame;
+	uint64_t until_ot; /* then it is lost */
+	struct net_address neighbour;
+	unsigned port;
+};
+
+struct router_device {
+	struct dut_device device;
+	struct router_settings settings;
+	struct neighbours neighbours;
+	struct router_waiting *waiting; /* in the order in which they came */
+	size_t waiting_count;
+	struct earliest decisions;
+	struct router_port ports[DUT_MAX_PORTS];
+};
+
+/* router_send.c: a frame goes to the queue of an output. Forwarded to this MAC; made by the router, of this length. */
+void router_forward(struct router_device *dut, unsigned output, const struct dut_frame *frame, uint64_t to_mac,
+                    uint64_t now_ot);
+void router_send_own(struct router_device *dut, unsigned output, const struct router_own *own, uint32_t octets,
+                     uint64_t now_ot);
+
+/* router_neighbours.c: what ARP and neighbour discovery say, and ask for. */
+void router_hear(struct router_device *dut, unsigned port, const struct router_header *heard, uint64_t now_ot);
+/* A packet is for this neighbour at a port: forwards it, or lets it wait and asks. */
+void router_deliver(struct router_device *dut, const struct route_interface *interface,
+                    const struct net_address *neighbour, const struct dut_frame *frame, uint64_t now_ot);
+/* Loses the frames whose time is over. */
+void router_stop_waiting(struct router_device *dut, uint64_t now_ot);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Numbers in headers, and where they are. */
+#ifndef FPGAUGE_SIM_DUT_ROUTER_OCTETS_H
+#define FPGAUGE_SIM_DUT_ROUTER_OCTETS_H
+
+#include <stdint.h>
+
+#include "sim/dut/net_address.h"
+
+enum { TYPE_IPV4 = 0x0800, TYPE_ARP = 0x0806, TYPE_IPV6 = 0x86dd };
+enum { ARP_REQUEST = 1, ARP_REPLY = 2 };
+enum { ICMPV6 = 58, ICMPV6_SOLICITATION = 135, ICMPV6_ADVERTISEMENT = 136 };
+enum { OPTION_SOURCE_MAC = 1, OPTION_TARGET_MAC = 2 };
+enum { FLAG_ROUTER = 0x80, FLAG_SOLICITED = 0x40, FLAG_OVERRIDE = 0x20 };
+
+/* Octets of a frame. */
+enum {
+	MAC_OCTETS = 6,
+	AT_SOURCE_MAC = 6,
+	AT_TYPE = 12,
+	AT_PACKET = 14, /* or ARP: */
+	AT_ARP_OPERATION = 20,
+	AT_ARP_SENDER_MAC = 22,
+	AT_ARP_SENDER = 28,
+	AT_ARP_TARGET_MAC = 32,
+	AT_ARP_TARGET = 38,
+	ARP_END = 42,
+	AT_IPV4_LENGTH = 16,
+	AT_IPV4_TTL = 22,
+	AT_IPV4_CHECKSUM = 24,
+	AT_IPV4_SOURCE = 26,
+	AT_IPV4_DESTINATION = 30,
+	IPV4_HEADER_OCTETS = 20,
+	AT_IPV6_LENGTH = 18,
+	AT_IPV6_NEXT = 20,
+	AT_IPV6_HOPS = 21,
+	AT_IPV6_SOURCE = 22,
+	AT_IPV6_DESTINATION = 38,
+	IPV6_END = 54,
+	AT_DISCOVERY_CHECKSUM = IPV6_END + 2,
+	AT_DISCOVERY_FLAGS = IPV6_END + 4,
+	AT_DISCOVERY_TARGET = IPV6_END + 8,
+	AT_DISCOVERY_OPTIONS = IPV6_END + 24,
+	DISCOVERY_OCTETS = 24,
+	OPTION_UNIT_OCTETS = 8,
+	DISCOVERY_HOPS = 255,
+};
+
+static inline uint32_t octets_get16(const uint8_t *octets)
+{
+	return (uint32_t)octets[0] << 8 | octets[1];
+}
+
+static inline void octets_put16(uint8_t *octets, uint32_t value)
+{
+	octets[0] = (uint8_t)(value >> 8);
+	octets[1] = (uint8_t)value;
+}
+
+static inline uint64_t octets_get_mac(const uint8_t *octets)
+{
+	uint64_t mac = 0;
+
+	for (unsigned i = 0; i < MAC_OCTETS; i++)
+		mac = mac << 8 | octets[i];
+	return mac;
+}
+
+static inline void octets_put_mac(uint8_t *octets, uint64_t mac)
+{
+	for (unsigned i = 0; i < MAC_OCTETS; i++)
+		octets[i] = (uint8_t)(mac >> 8 * (MAC_OCTETS - 1 - i));
+}
+
+/* One's complement sum of an even or odd number of octets, folded to 16 bits (RFC 1071), on top of another. */
+static inline uint32_t octets_sum(const uint8_t *octets, uint32_t count, uint32_t sum)
+{
+	for (uint32_t i = 0; i + 1 < count; i += 2)
+		sum += octets_get16(octets + i);
+	if (count % 2 != 0)
+		sum += (uint32_t)octets[count - 1] << 8;
+	while (sum >> 16 != 0)
+		sum = (sum & 0xffff) + (sum >> 16);
+	return sum;
+}
+
+/* Of an ICMPv6 message and its pseudo-header: RFC 8200 section 8.1. */
+static inline uint32_t octets_icmpv6_sum(const uint8_t *frame, uint32_t message_octets)
+{
+	const uint32_t addresses = octets_sum(frame + AT_IPV6_SOURCE, 2 * NET_OCTETS, message_octets + ICMPV6);
+
+	return octets_sum(frame + IPV6_END, message_octets, addresses);
+}
+
+#endif

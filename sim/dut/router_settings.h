@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The settings of a router. docs/dut-models.md defines them in words. */
+#ifndef FPGAUGE_SIM_DUT_ROUTER_SETTINGS_H
+#define FPGAUGE_SIM_DUT_ROUTER_SETTINGS_H
+
+#include <stdint.h>
+
+#include "sim/dut/devices.h"
+#include "sim/dut/routes.h"
+
+struct router_settings {
+	struct routes routes;
+	uint32_t neighbours; /* room in their table */
+	uint32_t waiting;    /* frames that wait for an answer, at most */
+	uint64_t ask_every_ot;
+	uint64_t buffer_frames; /* of each output queue */
+	uint64_t latency_ot;
+	uint64_t gap_octets;
+	uint64_t period_ot; /* from start to start at an output, at least */
+};
+
+/* Of the router at a port; the octet that is first on the line highest. */
+static inline uint64_t router_mac(unsigned port)
+{
+	return UINT64_C(0x025254000000) | port;
+}
+
+/* What a frame takes of an output line, preamble and gap included. */
+static inline uint64_t router_line_octets(const struct router_settings *settings, uint32_t frame_octets)
+{
+	const uint64_t octets = frame_octets + DUT_PREAMBLE_OCTETS + settings->gap_octets;
+
+	return octets > settings->period_ot ? octets : settings->period_ot;
+}
+
+/* 0, or -1 with the option refused. */
+int router_read_settings(const struct dut_device_setup *setup, struct router_settings *settings);
+
+/* As dut_device_truth(), of frames that the router forwards between known neighbours. */
+void router_settings_truth(const struct router_settings *settings, uint64_t link_bps, const struct dut_load *load,
+                           struct fpgauge_sim_truth *truth);
+
+#endif
