@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+/* TAP interfaces of Linux: Documentation/networking/tuntap.rst of the kernel. */
+#include "sim/tap/tap_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/if_tun.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "host/base/clock.h"
+
+#define TUN "/dev/net/tun"
+
+enum { CARRIER_LOOKS = 1000, CARRIER_LOOK_NS = 10000000 };
+
+static int refuse(char *why, size_t why_size, const char *text)
+{
+	snprintf(why, why_size, "%s", text);
+	return -1;
+}
+
+static const char *reason(int number)
+{
+	switch (number) {
+	case EPERM:
+		return "not permitted: a TAP is its owner's, or needs CAP_NET_ADMIN; tools/lab-linux makes one";
+	case EBUSY:
+		return "another program has it open";
+	case EINVAL:
+		return "is no TAP interface";
+	default:
+		return strerror(number);
+	}
+}
+
+static int read_queue(int sock, const char *name, uint32_t *queue_frames, char *why, size_t why_size)
+{
+	struct ifreq request = {.ifr_flags = 0};
+
+	strcpy(request.ifr_name, name);
+	if (ioctl(sock, SIOCGIFTXQLEN, &request) != 0)
+		return refuse(why, why_size, strerror(errno));
+	*queue_frames = request.ifr_qlen > 0 ? (uint32_t)request.ifr_qlen : 0;
+	return 0;
+}
+
+/* Linux notices only some time later, up to a second, that somebody holds the other end of the cable. Until then a
+ * bridge forwards nothing to this port, which would look like loss. */
+static int wait_for_carrier(int sock, const char *name, char *why, size_t why_size)
+{
+	struct ifreq request = {.ifr_flags = 0};
+
+	strcpy(request.ifr_name, name);
+	for (unsigned i = 0; i < CARRIER_LOOKS; i++) {
+		if (ioctl(sock, SIOCGIFFLAGS, &request) != 0)
+			return refuse(why, why_size, strerror(errno));
+		if ((request.ifr_flags & IFF_UP) == 0)
+			return refuse(why, why_size, "is down: ip link set dev NAME up");
+		if ((request.ifr_flags & IFF_RUNNING) != 0)
+			return 0;
+		clock_sleep_ns(CARRIER_LOOK_NS);
+	}
+	return refuse(why, why_size, "Linux does not see a carrier on it");
+}
+
+static int attach(const char *name, char *why, size_t why_size)
+{
+	/* Without a header before each frame, whole frames only: Linux then segments and sums up by itself. */
+	struct ifreq request = {.ifr_flags = IFF_TAP | IFF_NO_PI};
+	const int fd = open(TUN, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0) {
+		snprintf(why, why_size, TUN ": %s", strerror(errno));
+		return -1;
+	}
+	strcpy(request.ifr_name, name);
+	if (ioctl(fd, TUNSETIFF, &request) == 0)
+		return fd;
+	refuse(why, why_size, reason(errno));
+	close(fd);
+	return -1;
+}
+
+int tap_file_open(const char *name, uint32_t *queue_frames, char *why, size_t why_size)
+{
+	int sock, fd;
+
+	if (strlen(name) >= IFNAMSIZ || *name == '\0')
+		return refuse(why, why_size, "is no name of an interface: 1 to 15 characters");
+	if (if_nametoindex(name) == 0)
+		return refuse(why, why_size,
+		              "there is no such interface here; tools/lab-linux up makes one, and lab-linux exec runs "
+		              "a program where it is");
+	sock = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0); /* one of any kind: it is only asked about interfaces */
+	if (sock < 0)
+		return refuse(why, why_size, strerror(errno));
+	fd = attach(name, why, why_size);
+	if (fd >= 0 && (read_queue(sock, name, queue_frames, why, why_size) != 0 ||
+	                wait_for_carrier(sock, name, why, why_size) != 0)) {
+		close(fd);
+		fd = -1;
+	}
+	close(sock);
+	return fd;
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Which TAPs, and the rate of their link. */
+#include "sim/tap/tap_settings.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/dut/models.h"
+#include "sim/tap/tap_file.h"
+
+enum { RULE_TAP, RULES, NAME_SIZE = 32 };
+
+static const struct sim_option_rule rules[RULES] = {
+        [RULE_TAP] = {.name = "dut.tap", .fallback = "fpg0,fpg1", .kind = SIM_OPTION_TEXT},
+};
+
+#define LINK_FALLBACK "10M"
+
+const struct sim_option_rule tap_link_rule = {
+        .name = "device.link", .kind = SIM_OPTION_RATE, .min = 10000000, .max = 1000000000, .unit = "bit/s"};
+
+bool tap_is_asked_for(const struct sim_options *options)
+{
+	struct sim_option_value model;
+
+	return sim_options_read(options, &dut_model_rule, 1, &model) == 0 && dut_is_tap(model.text);
+}
+
+/* To the next multiple of what one clock carries: at most 13 ppm off at 10 Mb/s. IEEE 802.3 allows an oscillator 100.
+ */
+static int read_link(const struct sim_options *options, unsigned word_bits, uint64_t *link_bps)
+{
+	struct sim_option_rule rule = tap_link_rule;
+	struct sim_option_value link;
+
+	rule.fallback = LINK_FALLBACK;
+	if (sim_options_read(options, &rule, 1, &link) != 0)
+		return -1;
+	if (link.number.unit != QUANTITY_PLAIN)
+		return sim_options_refuse(options, rule.name, "%s: must be 10000000 to 1000000000 bit/s", link.text);
+	*link_bps = (link.number.numerator / link.number.denominator + word_bits / 2) / word_bits * word_bits;
+	return 0;
+}
+
+/* The name at *at, without spaces; moves *at behind it and its comma. False: none is left. */
+static bool next_name(const char **at, char *name)
+{
+	size_t length;
+
+	if (*at == NULL)
+		return false;
+	*at += strspn(*at, " ");
+	length = strcspn(*at, ",");
+	memset(name, 0, NAME_SIZE);
+	memcpy(name, *at, length < NAME_SIZE ? length : NAME_SIZE - 1);
+	for (size_t end = strlen(name); end > 0 && name[end - 1] == ' '; end--)
+		name[end - 1] = '\0';
+	*at = (*at)[length] == ',' ? *at + length + 1 : NULL;
+	return true;
+}
+
+static unsigned count_names(const char *names)
+{
+	unsigned count = 0;
+	char name[NAME_SIZE];
+
+	for (const char *at = names; next_name(&at, name);)
+		count++;
+	return count;
+}
+
+static int open_all(const struct sim_options *options, const char *names, unsigned ports, struct tap_settings *settings)
+{
+	char name[NAME_SIZE], why[128];
+	const char *at = names;
+
+	if (count_names(names) != ports)
+		return sim_options_refuse(options, rules[RULE_TAP].name,
+		                          "\"%s\": names %u interfaces: must be %u, one for each port", names,
+		                          count_names(names), ports);
+	settings->queue_frames = UINT32_MAX;
+	for (unsigned i = 0; next_name(&at, name); i++) {
+		uint32_t queue_frames = 0;
+
+		settings->fds[i] = tap_file_open(name, &queue_frames, why, sizeof(why));
+		if (settings->fds[i] < 0) {
+			while (i-- > 0)
+				close(settings->fds[i]);
+			return sim_options_refuse(options, rules[RULE_TAP].name, "\"%s\": %s: %s", names, name, why);
+		}
+		if (queue_frames < settings->queue_frames)
+			settings->queue_frames = queue_frames;
+	}
+	return 0;
+}
+
+int tap_settings_open(const struct sim_options *options, const struct sim_option_rule *extra, size_t extra_count,
+                      unsigned ports, unsigned word_bits, struct tap_settings *settings)
+{
+	const struct sim_option_rule *const tables[] = {&dut_model_rule, rules, extra};
+	const size_t counts[] = {1, RULES, extra_count};
+	struct sim_option_value values[RULES];
+
+	memset(settings, 0, sizeof(*settings));
+	if (sim_options_check_names(options, tables, counts, 3) != 0 ||
+	    sim_options_read(options, rules, RULES, values) != 0 ||
+	    read_link(options, word_bits, &settings->link_bps) != 0)
+		return -1;
+	return open_all(options, values[RULE_TAP].text, ports, settings);
+}
