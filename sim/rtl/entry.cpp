@@ -65,8 +65,7 @@ uint64_t sim_now(struct fpgauge_sim *sim)
 
 int sim_truth(struct fpgauge_sim *sim, uint32_t frame_octets, struct fpgauge_sim_truth *truth)
 {
-	sim->harness.truth(frame_octets, *truth);
-	return 0;
+	return sim->harness.truth(frame_octets, *truth) ? 0 : -1;
 }
 
 int sim_reset_dut(struct fpgauge_sim *sim)
@@ -77,6 +76,11 @@ int sim_reset_dut(struct fpgauge_sim *sim)
 const char *sim_error_text(struct fpgauge_sim *sim)
 {
 	return sim->harness.error().c_str();
+}
+
+enum fpgauge_sim_disturbance sim_disturbance(struct fpgauge_sim *sim, char *text, size_t size)
+{
+	return sim->harness.disturbance(text, size);
 }
 
 const struct fpgauge_sim_api API = {
@@ -92,6 +96,8 @@ const struct fpgauge_sim_api API = {
         sim_truth,
         sim_error_text,
         sim_reset_dut,
+        0,
+        sim_disturbance,
 };
 } // namespace
 

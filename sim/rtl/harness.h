@@ -10,21 +10,20 @@
 #include <memory>
 #include <string>
 
-#include "Vfpgauge_core.h"
-#include "sim/dut/device.h"
-#include "sim/line/capture.h"
-#include "sim/line/line_dut.h"
+#include "sim/rtl/lines.h"
 #include "verilated.h"
 #if VM_TRACE_FST
-#include "verilated_fst_c.h"
+#include "sim/rtl/whole_core.h"
+using Core = WholeCore;
+#else
+#include "sim/rtl/parted_core.h"
+using Core = PartedCore;
 #endif
 
 class Harness
 {
       public:
-	static constexpr unsigned PORTS = FPGAUGE_SIM_PORTS;
-	static constexpr uint64_t CLOCK_HZ = 195312500; // line words per second
-	static constexpr uint64_t LINK_BPS = CLOCK_HZ * LINE_OCTETS * 8;
+	static constexpr unsigned PORTS = Lines::PORTS;
 
 	Harness();
 	~Harness();
@@ -43,15 +42,14 @@ class Harness
 
 	uint64_t now_ot() const
 	{
-		return core_->word_time * LINE_OCTETS;
+		return core_->word_time() * LINE_OCTETS;
 	}
 
-	void truth(uint32_t frame_octets, struct fpgauge_sim_truth &truth) const
-	{
-		const struct dut_load load = {frame_octets, 1, PORTS};
+	// False if it is not known: of interfaces of Linux nobody knows.
+	bool truth(uint32_t frame_octets, struct fpgauge_sim_truth &truth);
 
-		dut_device_truth(dut_, &load, &truth);
-	}
+	// As in sim_abi.h.
+	enum fpgauge_sim_disturbance disturbance(char *text, size_t size);
 
 	const std::string &error() const
 	{
@@ -63,47 +61,33 @@ class Harness
 	bool open_waveform(const struct sim_options &options, const char *path);
 	void reset();
 	void destroy_core();
-	bool step_lines();
-	void capture(uint64_t word_number, const struct line_word *sent, const struct line_word *received);
-	uint32_t skip_allowed(uint64_t target_word) const;
-	// Only from the end of the reset on, because time does not advance before that. At most once per time, because
-	// Verilator's writer prints a line on standard output for each dump that it drops.
-	void draw([[maybe_unused]] uint64_t time_ps)
-	{
-#if VM_TRACE_FST
-		if (waveform_ == nullptr || core_->rst || time_ps <= drawn_ps_)
-			return;
-		waveform_->dump(time_ps);
-		drawn_ps_ = time_ps;
-#endif
-	}
-	void settle();
-	void edge();
 	void clock()
 	{
-		settle();
-		edge();
+		core_->settle();
+		core_->edge();
+	}
+	void run_to(uint64_t target_word);
+	bool is_due(uint64_t target_word);
+	void catch_up();
+	void keep_pace()
+	{
+		if (lines_.tap() != nullptr)
+			catch_up();
+	}
+	void await_word()
+	{
+		while (lines_.tap() != nullptr && !is_due(core_->word_time()))
+			continue;
 	}
 	bool check_address(uint32_t address);
 	bool fail(const char *format, ...) __attribute__((format(printf, 2, 3)));
-	bool fail_lines();
+	bool check_failure();
 
+	Lines lines_;
 	VerilatedContext context_;
-	std::unique_ptr<Vfpgauge_core> core_;
-	struct dut_device *dut_ = nullptr;
-	struct line_dut lines_ = {};
-	bool rx_idle_[PORTS] = {}; // what line_rx carries
-	bool all_rx_idle_ = false;
+	std::unique_ptr<Core> core_;
 	bool idle_skip_ = true;
-	struct capture *capture_ = nullptr;
-	std::string capture_path_;
-	bool capture_failed_ = false;
-	int capture_errno_ = 0;
 	std::string error_;
-#if VM_TRACE_FST
-	std::unique_ptr<VerilatedFstC> waveform_;
-	uint64_t drawn_ps_ = 0; // time of the last dump to the waveform
-#endif
 };
 
 #endif

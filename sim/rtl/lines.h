@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the ports are wired to: a device under test, or interfaces of Linux in real time; and a capture of it.
+#ifndef FPGAUGE_SIM_RTL_LINES_H
+#define FPGAUGE_SIM_RTL_LINES_H
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "sim/dut/device.h"
+#include "sim/line/capture.h"
+#include "sim/line/line_dut.h"
+#include "sim/rtl/word_list.h"
+#include "sim/tap/tap_line.h"
+
+class Lines
+{
+      public:
+	static constexpr unsigned PORTS = FPGAUGE_SIM_PORTS;
+	static constexpr uint64_t CLOCK_HZ = 195312500; // line words per second
+	static constexpr unsigned WORD_BITS = LINE_OCTETS * 8;
+
+	Lines() = default;
+	~Lines();
+	Lines(const Lines &) = delete;
+	Lines &operator=(const Lines &) = delete;
+
+	// Makes what dut.model names; rules are those of other settings. False with the option refused in options.
+	bool open(const struct sim_options &options, const struct sim_option_rule *rules, size_t count,
+	          const struct sim_option_rule &link_rule);
+	// False, with errno: the file cannot be made.
+	bool open_capture(const char *path);
+
+	// Takes the words that the ports send in [from, to) to where they are wired, and gives what comes from there in
+	// the same time. Windows follow one another; in one of more than WordList::ROOM words nothing is sent, and
+	// nothing comes before its last one.
+	void carry(uint64_t from, uint64_t to, const WordList sent[PORTS], WordList received[PORTS]);
+
+	// The first word in which something may come if nothing more is sent; 0: at once, UINT64_MAX: never.
+	uint64_t next_word() const
+	{
+		return tap_ ? tap_line_next(tap_.get()) : line_dut_next(&lines_);
+	}
+
+	// Null: simulated time is its own.
+	struct tap_line *tap()
+	{
+		return tap_.get();
+	}
+	uint64_t clock_hz() const
+	{
+		return clock_hz_; // of the simulated time
+	}
+
+	// False if it is not known: of interfaces of Linux nobody knows.
+	bool truth(uint32_t frame_octets, struct fpgauge_sim_truth &truth) const;
+	bool reset_device(uint64_t now_ot); // false: it has no reset
+
+	// What went wrong for good; nothing if all is well.
+	std::string failure() const;
+
+      private:
+	bool open_device(const struct sim_options &options, const struct sim_option_rule *rules, size_t count,
+	                 const struct sim_option_rule &link_rule);
+	bool open_taps(const struct sim_options &options, const struct sim_option_rule *rules, size_t count);
+	void put(unsigned port, uint64_t number, const struct line_word *word);
+	bool take(unsigned port, uint64_t number, struct line_word *word);
+	void capture(uint64_t number, const struct line_word *const sent[], const struct line_word *const received[]);
+	uint64_t following(uint64_t number, uint64_t to, const WordList sent[], const unsigned at[]) const;
+
+	struct dut_device *device_ = nullptr;
+	struct line_dut lines_ = {};
+	std::unique_ptr<struct tap_line> tap_; // instead of a device
+	uint64_t clock_hz_ = CLOCK_HZ;
+	struct capture *capture_ = nullptr;
+	std::string capture_path_;
+	int capture_errno_ = 0; // not 0: it has failed
+};
+
+#endif
