@@ -59,6 +59,8 @@ enum {
 	/* Switched on in clock T, the check of payloads applies to frames that begin this many words before T, or
 	   later. */
 	RX_PAYLOAD_ON_LAG = 3,
+	RX_MAIL_WORD_LAG = 3,   /* a word of the line to the clock in which rx_mail_filter may make it one to keep, */
+	RX_MAIL_WRITE_LAG = 16, /* and to the one in which it is kept, or its frame */
 	/* rx_short_gap_octets: the old value applies to gaps up to word T - RX_METER_LAG, which are those counted by
 	 * then. */
 };

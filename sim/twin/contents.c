@@ -2,8 +2,6 @@
 /* What the addresses of frames are. All that differs from frame to frame is put in by OR. */
 #include "sim/twin/contents.h"
 
-#include <string.h>
-
 enum { KIND_NONE, KIND_INCREMENT, KIND_LIST, KIND_DRAW }; /* tx_field_kind */
 enum { POSITION_BITS = 24, LENGTH_IN_USE_BIT = 31, LENGTH_OCTETS = 2, FIELD_OCTETS = 4 };
 
@@ -31,10 +29,36 @@ void contents_put_header(struct contents_flow *flow, unsigned word, uint32_t val
 	}
 }
 
+enum contents_course contents_course(const struct contents_field *field)
+{
+	if (field->kind == KIND_NONE || field->octet >= CONTENTS_OCTETS)
+		return CONTENTS_CONSTANT;
+	return field->kind == KIND_DRAW ? CONTENTS_DRAWN : CONTENTS_ROUND;
+}
+
+bool contents_varies(const struct contents_flow *flow)
+{
+	for (unsigned i = 0; i < CONTENTS_FIELDS; i++)
+		if (flow->field[i].kind != KIND_NONE)
+			return true;
+	return false;
+}
+
+/* A field that is not in the addresses counts nevertheless, because draws are shared by all flows. */
+static bool is_constant(const struct contents_flow *flow)
+{
+	for (unsigned i = 0; i < CONTENTS_LENGTHS; i++)
+		if (flow->length[i].in_use && flow->length[i].octet < CONTENTS_OCTETS)
+			return false;
+	return !contents_varies(flow);
+}
+
 void contents_start(struct contents *contents, uint32_t seed)
 {
-	for (uint32_t i = 0; i < TURNS_FLOWS; i++)
+	for (uint32_t i = 0; i < TURNS_FLOWS; i++) {
 		contents->flow[i].used = false;
+		contents->flow[i].constant = is_constant(&contents->flow[i]);
+	}
 	for (uint32_t i = 0; i < CONTENTS_FIELDS; i++) {
 		const uint32_t own = seed ^ i * SEED_STEP;
 
@@ -82,11 +106,25 @@ static uint32_t take_value(struct contents *contents, unsigned number, struct co
 	return (field->start + offset) & field->mask;
 }
 
-void contents_take(struct contents *contents, uint32_t number, uint32_t octets, uint8_t addresses[CONTENTS_OCTETS])
+void contents_values(struct contents *contents, uint32_t number, uint32_t values[CONTENTS_FIELDS])
 {
 	struct contents_flow *flow = &contents->flow[number];
 
-	memcpy(addresses, flow->header, CONTENTS_OCTETS);
+	for (unsigned i = 0; i < CONTENTS_FIELDS; i++) {
+		struct contents_field *field = &flow->field[i];
+
+		if (!flow->used)
+			field->position = field->offset = 0;
+		values[i] = field->kind != KIND_NONE ? take_value(contents, i, field) : 0;
+	}
+	flow->used = true;
+}
+
+void contents_take_varied(struct contents *contents, uint32_t number, uint32_t octets,
+                          uint8_t addresses[CONTENTS_OCTETS])
+{
+	struct contents_flow *flow = &contents->flow[number];
+
 	for (unsigned i = 0; i < CONTENTS_LENGTHS; i++)
 		if (flow->length[i].in_use)
 			insert(addresses, flow->length[i].octet, octets - flow->length[i].uncounted, LENGTH_OCTETS);

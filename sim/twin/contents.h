@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "sim/twin/turns.h"
 
@@ -31,7 +32,8 @@ struct contents_length {
 
 struct contents_flow {
 	uint8_t header[CONTENTS_OCTETS];
-	bool used; /* in this trial */
+	bool used;     /* in this trial */
+	bool constant; /* in this trial: no field, and no length in the addresses */
 	struct contents_length length[CONTENTS_LENGTHS];
 	struct contents_field field[CONTENTS_FIELDS];
 };
@@ -48,10 +50,29 @@ void contents_put_length(struct contents_length *length, uint32_t value);
 void contents_put_kind(struct contents_field *field, uint32_t value);
 void contents_put_header(struct contents_flow *flow, unsigned word, uint32_t value);
 
+/* How the addresses vary by a field: not at all, if it is not in them. */
+enum contents_course { CONTENTS_CONSTANT, CONTENTS_ROUND, CONTENTS_DRAWN };
+
+enum contents_course contents_course(const struct contents_field *field);
+/* True if it has a field. */
+bool contents_varies(const struct contents_flow *flow);
+
 /* A trial begins. */
 void contents_start(struct contents *contents, uint32_t seed);
 
+void contents_take_varied(struct contents *contents, uint32_t flow, uint32_t octets,
+                          uint8_t addresses[CONTENTS_OCTETS]);
+
 /* The addresses of the next frame of the trial; every frame must be asked for, in order. */
-void contents_take(struct contents *contents, uint32_t flow, uint32_t octets, uint8_t addresses[CONTENTS_OCTETS]);
+static inline void contents_take(struct contents *contents, uint32_t flow, uint32_t octets,
+                                 uint8_t addresses[CONTENTS_OCTETS])
+{
+	memcpy(addresses, contents->flow[flow].header, CONTENTS_OCTETS);
+	if (!contents->flow[flow].constant)
+		contents_take_varied(contents, flow, octets, addresses);
+}
+
+/* The values of its fields instead, 0 of those that there are not; for whoever puts them in. */
+void contents_values(struct contents *contents, uint32_t flow, uint32_t values[CONTENTS_FIELDS]);
 
 #endif

@@ -15,6 +15,7 @@ void direction_release(struct direction *direction)
 {
 	records_release(direction->records);
 	jump_release(&direction->jump);
+	drift_release(&direction->drift);
 }
 
 /* Makes room for the records of a block. */
@@ -26,8 +27,39 @@ static int make_room(struct direction *direction)
 	if (!records_full(records, next, SENDER_BLOCK_FRAMES))
 		return 0;
 	oldest = dut_oldest_id(direction->dut);
-	return records_drop(records, receiver_oldest_id(direction->receiver, 0, oldest < next ? oldest : next), next,
-	                    SENDER_BLOCK_FRAMES);
+	oldest = receiver_oldest_id(direction->receiver, 0, oldest < next ? oldest : next);
+	letters_drop_below(&direction->post->sent, oldest);
+	return records_drop(records, oldest, next, SENDER_BLOCK_FRAMES);
+}
+
+/* The octets of frames without our signature go with them: at most all of a block. */
+static int send_letters(struct direction *direction, size_t made)
+{
+	const struct sender *sender = &direction->sender;
+	const struct dut_frame *frames = sender->block + sender->pending;
+	uint8_t none;
+
+	if (!post_follows(direction->post, sender->flags))
+		return 0;
+	for (size_t i = 0; i < made; i++) {
+		const struct record *record = records_find(direction->records, &frames[i]);
+
+		if ((direction->post->follows_all || record->start & RECORD_UNSIGNED) &&
+		    post_sent(direction->post, record, &frames[i], &none, 0) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int deliver_letters(struct direction *direction, const struct dut_frame *out, size_t given)
+{
+	if (letters_empty(&direction->post->sent))
+		return 0;
+	for (size_t i = 0; i < given; i++)
+		if (records_find(direction->records, &out[i])->start & RECORD_UNSIGNED &&
+		    post_arrives(direction->post, &out[i], direction->receiver, NULL, 0) != 0)
+			return -1;
+	return 0;
 }
 
 /* Passes a block through the DUT into the queue of the receiver. */
@@ -43,6 +75,8 @@ static int pass(struct direction *direction, const struct dut_frame *in, size_t 
 		if (out == NULL)
 			return -1;
 		given = dut_pass(direction->dut, in, &taken, known_ot, out, ROOM);
+		if (deliver_letters(direction, out, given) != 0)
+			return -1;
 		direction->receiver->end += given;
 		in += taken;
 		count -= taken;
@@ -80,23 +114,34 @@ static int play(struct direction *direction, uint64_t clock, uint64_t until_ot, 
 	size_t made;
 
 	do {
-		size_t room = jump_frames(&direction->jump, sender, SENDER_BLOCK_FRAMES);
 		uint64_t known_ot;
+		size_t room;
 
 		if (jump_ahead(direction, clock) && !to_the_end)
 			return 0;
+		/* However much is left takes a moment, but less in one piece than in several. */
+		if (direction->jump.drifts && !to_the_end)
+			return 0;
+		while (drift_ahead(direction, clock))
+			continue;
+		if (direction->jump.drifts && !to_the_end)
+			return 0;
+		room = jump_frames(&direction->jump, sender, SENDER_BLOCK_FRAMES);
 		if (make_room(direction) != 0)
 			return -1;
 		made = sender_make(sender, direction->records, until_ot, room);
 		if (made != 0 && receiver_admit(direction->receiver, sender->port) != 0)
 			return -1;
+		if (send_letters(direction, made) != 0)
+			return -1;
 		known_ot = sender_next_ot(sender);
 		if (known_ot > until_ot)
 			known_ot = until_ot;
+		jump_pass(direction, made);
 		if (pass_made(direction, made, known_ot) != 0)
 			return -1;
 		if (sender->pacer.phase != direction->jump.phase)
-			jump_start(&direction->jump, sender);
+			jump_start(&direction->jump, sender, post_follows(direction->post, sender->flags));
 		else if (sender->rules.begun != direction->jump.rule_frames)
 			jump_forget(&direction->jump);
 		direction->jump.rule_frames = sender->rules.begun;
@@ -120,5 +165,6 @@ int direction_play_ahead(struct direction *direction, uint64_t clock, uint64_t w
 void direction_start(struct direction *direction, const struct sender_settings *settings, uint64_t clock)
 {
 	sender_start(&direction->sender, settings, clock);
-	jump_start(&direction->jump, &direction->sender);
+	jump_start(&direction->jump, &direction->sender, post_follows(direction->post, direction->sender.flags));
+	drift_start(&direction->drift, direction->sender.next_id);
 }

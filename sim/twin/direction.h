@@ -9,7 +9,9 @@
 #include <stdint.h>
 
 #include "sim/dut/dut.h"
+#include "sim/twin/drift_play.h"
 #include "sim/twin/jump.h"
+#include "sim/twin/post.h"
 #include "sim/twin/receiver.h"
 #include "sim/twin/records.h"
 #include "sim/twin/sender.h"
@@ -19,7 +21,9 @@ struct direction {
 	struct dut *dut;           /* borrowed */
 	struct receiver *receiver; /* borrowed */
 	struct records *records;   /* borrowed, but kept by this */
+	struct post *post;         /* borrowed */
 	struct jump jump;
+	struct drift drift;
 };
 
 /* records: room for those of its frames. jumps: whether to jump over what repeats. The caller sets where it leads. 0,
@@ -28,7 +32,7 @@ int direction_init(struct direction *direction, unsigned port, struct records *r
 void direction_release(struct direction *direction);
 
 /* Plays everything that takes effect by this clock; clocks never go back. If not to the end, nobody looks yet, and less
- * than one known period may be left for later. 0, or -1: out of memory. */
+ * than one known period may be left for later, or all of it that drift_play.h goes on with. 0, or -1: out of memory. */
 int direction_play(struct direction *direction, uint64_t clock, bool to_the_end);
 
 /* To the end, and makes the frames up to this word of the line, too, which are counted when their clocks come. */

@@ -84,6 +84,7 @@ static const struct fpgauge_sim_api API = {
         sim_error_text,
         sim_reset_dut,
         TWIN_MOST_PORTS,
+        NULL,
 };
 
 __attribute__((visibility("default"))) const struct fpgauge_sim_api *fpgauge_sim_entry(void)

@@ -3,29 +3,31 @@
 #include "sim/twin/jump.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "sim/twin/clocks.h"
 #include "sim/twin/direction.h"
 #include "sim/twin/divisor.h"
+#include "sim/twin/jump_state.h"
 
 enum {
 	LEAST_SPACING_FRAMES = 256,
 	CREDIT_PER_FRAME = 8, /* octets of state: at some GB/s, a fraction of the time it takes to play a frame */
+	MOST_STRAYS = 4,
 };
 
 static const uint64_t MOST_SPACING_FRAMES = UINT64_C(1) << 40;
+/* Frames to draw for in one go. */
+static const uint64_t MOST_DRAWS = UINT64_C(1) << 22;
 
 void jump_release(struct jump *jump)
 {
-	free(jump->state.data);
-	free(jump->now.data);
-	jump->state = jump->now = (struct octets){0};
+	octets_release(&jump->state);
+	octets_release(&jump->now);
 }
 
 void jump_forget(struct jump *jump)
 {
-	jump->saved = jump->found = false;
+	jump->saved = jump->found = jump->drifts = jump->strayed = false;
 	jump->looks = 0;
 	jump->renew = 1;
 }
@@ -41,19 +43,29 @@ static uint64_t frames_left(const struct sender *sender)
 	return by_count < by_time ? by_count : by_time;
 }
 
-void jump_start(struct jump *jump, const struct sender *sender)
+uint64_t jump_period_frames(const struct sender *sender, uint64_t *period_ot)
 {
 	const struct sender_settings *settings = &sender->settings;
-	uint64_t octets;
+	uint64_t octets, all;
 	uint64_t period = turns_period_frames(&settings->turns, &sender->tables, MOST_SPACING_FRAMES, &octets);
+
+	if (period != 0)
+		period = pacer_period_frames(&sender->pacer, &settings->pacer, period, octets, MOST_SPACING_FRAMES,
+		                             period_ot);
+	if (period == 0 || settings->bad_fcs_every == 0)
+		return period;
+	all = least_common_multiple(period, settings->bad_fcs_every, MOST_SPACING_FRAMES);
+	return __builtin_mul_overflow(*period_ot, all / period, period_ot) ? 0 : all;
+}
+
+void jump_start(struct jump *jump, const struct sender *sender, bool held)
+{
+	uint64_t period_ot;
+	const uint64_t period = jump_period_frames(sender, &period_ot);
 
 	jump_forget(jump);
 	jump->phase = sender->pacer.phase;
-	if (period != 0)
-		period = pacer_period_frames(&sender->pacer, &settings->pacer, period, octets, MOST_SPACING_FRAMES);
-	if (settings->bad_fcs_every != 0)
-		period = least_common_multiple(period, settings->bad_fcs_every, MOST_SPACING_FRAMES);
-	if (period == 0 || !jump->enabled || period > frames_left(sender) / 2)
+	if (period == 0 || !jump->enabled || held || period > frames_left(sender) / 2)
 		jump->spacing_frames = 0;
 	else
 		jump->spacing_frames = (LEAST_SPACING_FRAMES + period - 1) / period * period;
@@ -69,157 +81,31 @@ size_t jump_frames(const struct jump *jump, const struct sender *sender, size_t 
 	return left < most ? (size_t)left : most;
 }
 
-/* -- moments ------------------------------------------------------------------------------------------------------ */
+/* -- the search --------------------------------------------------------------------------------------------------- */
 
-static bool reserve(struct octets *octets, size_t size)
-{
-	uint8_t *data;
-
-	if (size <= octets->capacity)
-		return true;
-	data = realloc(octets->data, 2 * size);
-	if (data == NULL)
-		return false;
-	octets->data = data;
-	octets->capacity = 2 * size;
-	return true;
-}
-
-/* Appends a value; there must be room. */
-static void put(struct octets *octets, uint64_t value)
-{
-	memcpy(octets->data + octets->size, &value, sizeof(value));
-	octets->size += sizeof(value);
-}
-
-static uint64_t oldest_inside(const struct direction *direction)
-{
-	uint64_t oldest = dut_oldest_id(direction->dut);
-
-	return oldest < direction->sender.next_id ? oldest : direction->sender.next_id;
-}
-
-static void put_sender(struct octets *octets, const struct sender *sender, uint64_t base_ot)
-{
-	put(octets, sender->pacer.ideal_octets % GROUP_OCTETS);
-	put(octets, sender->pacer.fraction);
-	put(octets, sender->pacer.burst_left);
-	put(octets, sender->turns.turn);
-	put(octets, sender->bad_fcs_left);
-	put(octets, sender->meter.started);
-	put(octets, sender->meter.ended);
-	put(octets, base_ot - sender->meter.ended_ot);
-}
-
-/* Those of its frames at the receiver, which are there as soon as a frame has been made. */
-static const struct stream *streams_of(const struct direction *direction)
-{
-	return direction->receiver->streams[direction->sender.port];
-}
-
-/* True if the receiver follows the sequence numbers of a flow: it expects it, and good frames with a signature come. */
-static bool follows(const struct direction *direction, uint32_t flow)
+static void times_since(const struct direction *direction, uint64_t since_ot[JUMP_RECEIVED])
 {
 	const struct receiver *receiver = direction->receiver;
-
-	return receiver_expects(receiver->settings, direction->sender.port, flow) &&
-	       direction->sender.tables.flow[flow].flags == 0;
-}
-
-/* How far the receiver is behind with a flow, if that matters. */
-static uint64_t behind(const struct direction *direction, uint32_t flow)
-{
-	if (!follows(direction, flow))
-		return 0;
-	return direction->sender.sent[flow] - streams_of(direction)[flow].next;
-}
-
-/* Each stream, described by what its next frame will look like to the receiver. */
-static void put_streams(struct octets *octets, const struct direction *direction, uint32_t flows)
-{
-	for (uint32_t i = 0; i < flows; i++) {
-		put(octets, behind(direction, i));
-		put(octets, streams_of(direction)[i].window);
-	}
-}
-
-/* The frames that the DUT holds: its state has their ids, this is their content. */
-static void put_records(struct octets *octets, const struct direction *direction, uint64_t oldest, uint64_t base_ot)
-{
-	const struct sender *sender = &direction->sender;
-
-	for (uint64_t id = oldest; id != sender->next_id; id++) {
-		const struct record *record = &direction->records->ring[id & direction->records->mask];
-		uint64_t entry = record->sequence >> RECORD_ENTRY_LSB & (TURNS_FLOWS - 1);
-
-		put(octets, (base_ot - record->start) & RECORD_START_MASK);
-		put(octets, record->start & ~RECORD_START_MASK);
-		put(octets, sender->sent[entry] - (record->sequence & RECORD_SEQUENCE_MASK));
-		put(octets, record->sequence & ~RECORD_SEQUENCE_MASK);
-	}
-}
-
-/* Writes the state; false if it cannot be written or must not be jumped over. */
-static bool describe(const struct direction *direction, struct octets *octets)
-{
-	enum { FIXED = 16, PER_STREAM = 2, PER_RECORD = 4 };
 	const uint64_t base_ot = sender_next_ot(&direction->sender);
-	const uint64_t base_id = direction->sender.next_id;
-	const uint64_t oldest = oldest_inside(direction);
-	const uint32_t flows = direction->sender.summary.flows;
-	size_t most = (FIXED + PER_STREAM * flows + PER_RECORD * (base_id - oldest)) * sizeof(uint64_t);
-	size_t of_dut;
 
-	octets->size = 0;
-	if (!reserve(octets, most))
-		return false;
-	put_sender(octets, &direction->sender, base_ot);
-	put_streams(octets, direction, flows);
-	put(octets, direction->receiver->counts.received != 0);
-	put(octets, direction->receiver->meter.started);
-	put(octets, direction->receiver->meter.ended);
-	put(octets, base_id - oldest);
-	put_records(octets, direction, oldest, base_ot);
-
-	of_dut = dut_state(direction->dut, base_ot, base_id, octets->data + octets->size,
-	                   octets->capacity - octets->size);
-	if (of_dut == 0)
-		return false;
-	if (of_dut > octets->capacity - octets->size) {
-		if (!reserve(octets, octets->size + of_dut))
-			return false;
-		dut_state(direction->dut, base_ot, base_id, octets->data + octets->size,
-		          octets->capacity - octets->size);
-	}
-	octets->size += of_dut;
-	return true;
+	since_ot[0] = base_ot - receiver->meter.ended_ot;
+	since_ot[1] = base_ot - receiver->meter.last_ot;
+	since_ot[2] = base_ot - receiver->counts.last_ot;
+	since_ot[3] = base_ot - receiver->counts.last_loss_ot;
 }
 
 static void save(struct direction *direction)
 {
 	struct jump *jump = &direction->jump;
 
-	jump->saved = describe(direction, &jump->state);
+	jump->saved = jump_describe(direction, &jump->state);
 	if (!jump->saved)
 		return;
 	jump->frame = direction->sender.pacer.frame;
 	jump->start_ot = sender_next_ot(&direction->sender);
+	times_since(direction, jump->since_ot);
 	tally_take(&jump->tally, &direction->sender, direction->receiver);
 }
-
-/* True if all frames made have gone through, and nothing requested earlier still waits for frames to come. */
-static bool is_moment(const struct direction *direction)
-{
-	const struct sender *sender = &direction->sender;
-	const struct receiver *receiver = direction->receiver;
-	uint64_t base_ot = sender_next_ot(sender);
-
-	return base_ot != UINT64_MAX && sender->pending == 0 && sender->bad_fcs_pending == 0 &&
-	       sender->uncounted_ot <= base_ot && sender->meter.from_ot <= base_ot && receiver->end == 0 &&
-	       receiver->change_count == 0 && receiver->from_ot <= base_ot && receiver->meter.from_ot <= base_ot;
-}
-
-/* -- the search --------------------------------------------------------------------------------------------------- */
 
 /* For a past time that still matters: it must be the same as before, or have advanced by the period. */
 static bool stands_or_moved(uint64_t before_ot, uint64_t now_ot, uint64_t period_ot)
@@ -235,15 +121,14 @@ static bool same_again(struct direction *direction)
 	const struct tally *before = &jump->tally;
 	uint64_t period_ot = sender_next_ot(&direction->sender) - jump->start_ot;
 
-	if (!stands_or_moved(before->received_line.ended_ot, receiver->meter.ended_ot, period_ot) ||
-	    !stands_or_moved(before->counts.last_ot, receiver->counts.last_ot, period_ot) ||
-	    (follows(direction, 0) && behind(direction, 0) != before->sent[0] - before->streams[0].next))
+	if (!stands_or_moved(before->received.line.ended_ot, receiver->meter.ended_ot, period_ot) ||
+	    !stands_or_moved(before->received.counts.last_ot, receiver->counts.last_ot, period_ot) ||
+	    (jump_follows(direction, 0) && jump_behind(direction, 0) != before->sent.sent[0] - before->streams[0].next))
 		return false;
 	if (jump->credit_octets < jump->state.size)
 		return false;
 	jump->credit_octets = 0;
-	return describe(direction, &jump->now) && jump->now.size == jump->state.size &&
-	       memcmp(jump->now.data, jump->state.data, jump->now.size) == 0;
+	return jump_describe(direction, &jump->now) && octets_equal(&jump->now, &jump->state);
 }
 
 /* The time from the saved moment to this one was a period. */
@@ -256,6 +141,52 @@ static void found(struct direction *direction)
 	jump->period_frames = direction->sender.pacer.frame - jump->frame;
 	jump->period_ot = sender_next_ot(&direction->sender) - jump->start_ot;
 	tally_step(&jump->tally, &direction->sender, direction->receiver);
+}
+
+/* Of the times of the receiver, those that advance with the period are as long ago as at the saved moment. */
+static bool same_times(const struct direction *direction)
+{
+	const struct tally_received *step = &direction->jump.tally.received;
+	const uint64_t advances[JUMP_RECEIVED] = {step->line.ended_ot, step->line.last_ot, step->counts.last_ot,
+	                                          step->counts.last_loss_ot};
+	uint64_t since_ot[JUMP_RECEIVED];
+
+	times_since(direction, since_ot);
+	for (unsigned i = 0; i < JUMP_RECEIVED; i++)
+		if (advances[i] != 0 && since_ot[i] != direction->jump.since_ot[i])
+			return false;
+	return true;
+}
+
+/* Is it back in the period that it has left? */
+static void look_back(struct direction *direction)
+{
+	struct jump *jump = &direction->jump;
+
+	if ((direction->sender.pacer.frame - jump->frame) % jump->period_frames != 0 ||
+	    jump->credit_octets < jump->state.size)
+		return;
+	jump->credit_octets = 0;
+	jump->found =
+	        same_times(direction) && jump_describe(direction, &jump->now) && octets_equal(&jump->now, &jump->state);
+	jump->strayed = !jump->found;
+	if (jump->strayed && --jump->strays_left == 0)
+		jump_forget(jump);
+}
+
+void jump_pass(struct direction *direction, size_t frames)
+{
+	struct jump *jump = &direction->jump;
+
+	if (jump->spacing_frames == 0 || dut_spares(direction->dut, frames) >= frames)
+		return;
+	if (jump->found)
+		jump->strays_left = MOST_STRAYS;
+	if (jump->found || jump->strayed)
+		jump->strayed = true;
+	else
+		jump_forget(jump);
+	jump->found = false;
 }
 
 /* When the time of something that the DUT does by itself has come, whatever was found is no longer valid. */
@@ -273,11 +204,15 @@ void jump_look(struct direction *direction, size_t played)
 	struct jump *jump = &direction->jump;
 
 	jump->credit_octets += played * CREDIT_PER_FRAME;
-	if (played == 0 || jump->spacing_frames == 0 || !is_moment(direction))
+	if (played == 0 || jump->spacing_frames == 0 || !jump_is_moment(direction))
 		return;
 	check_steady(direction);
 	if (jump->found || direction->sender.pacer.frame % jump->spacing_frames != 0)
 		return;
+	if (jump->strayed) {
+		look_back(direction);
+		return;
+	}
 	if (jump->saved && same_again(direction)) {
 		found(direction);
 		return;
@@ -341,34 +276,14 @@ static uint64_t periods_undisturbed(const struct direction *direction)
 	return periods;
 }
 
-/* The frames that the DUT holds become later ones of the same streams. False: out of memory, or the DUT holds a tagged
- * frame, which is unique. */
-static bool jump_records(struct direction *direction, uint64_t frames, uint64_t periods, uint64_t by_ot)
+/* Of these, the periods without a frame that a draw hits. */
+static uint64_t periods_spared(struct direction *direction, uint64_t periods)
 {
-	struct records *records = direction->records;
-	const uint64_t oldest = oldest_inside(direction);
-	const size_t count = (size_t)(direction->sender.next_id - oldest);
-	struct record *held = count != 0 ? malloc(count * sizeof(*held)) : NULL;
-	uint64_t tags = 0;
+	const uint64_t frames = direction->jump.period_frames;
+	const uint64_t most = smaller(periods, MOST_DRAWS / frames + 1);
+	const uint64_t spared = most != 0 ? dut_spares(direction->dut, most * frames) : UINT64_MAX;
 
-	if (count != 0 && held == NULL)
-		return false;
-	for (size_t i = 0; i < count; i++) {
-		held[i] = records->ring[(oldest + i) & records->mask];
-		tags |= held[i].start & RECORD_TAG;
-	}
-	for (size_t i = 0; i < count && tags == 0; i++) {
-		uint64_t entry = held[i].sequence >> RECORD_ENTRY_LSB & (TURNS_FLOWS - 1);
-		uint64_t sequence = held[i].sequence + periods * direction->jump.tally.sent[entry];
-
-		held[i].start = (held[i].start & ~RECORD_START_MASK) | ((held[i].start + by_ot) & RECORD_START_MASK);
-		held[i].sequence = (held[i].sequence & ~RECORD_SEQUENCE_MASK) | (sequence & RECORD_SEQUENCE_MASK);
-		records->ring[(oldest + frames + i) & records->mask] = held[i];
-	}
-	if (tags == 0)
-		records->oldest = oldest + frames;
-	free(held);
-	return tags == 0;
+	return spared == UINT64_MAX ? periods : spared / frames;
 }
 
 static bool leap(struct direction *direction, uint64_t periods)
@@ -377,7 +292,12 @@ static bool leap(struct direction *direction, uint64_t periods)
 	uint64_t frames = direction->jump.period_frames * periods;
 	uint64_t by_ot = direction->jump.period_ot * periods;
 
-	if (!jump_records(direction, frames, periods, by_ot))
+	if (!records_jump(direction->records, &(struct records_leap){.oldest = jump_oldest_inside(direction),
+	                                                             .next = sender->next_id,
+	                                                             .frames = frames,
+	                                                             .by_ot = by_ot,
+	                                                             .periods = periods,
+	                                                             .sent = direction->jump.tally.sent.sent}))
 		return false;
 	dut_shift(direction->dut, by_ot, frames);
 	pacer_jump(&sender->pacer, frames, by_ot);
@@ -391,11 +311,12 @@ bool jump_ahead(struct direction *direction, uint64_t clock)
 {
 	uint64_t periods;
 
-	if (!direction->jump.found || !is_moment(direction))
+	if (!direction->jump.found || !jump_is_moment(direction))
 		return false;
 	check_steady(direction);
 	if (!direction->jump.found)
 		return false;
 	periods = smaller(periods_by(direction, clock), periods_undisturbed(direction));
+	periods = periods_spared(direction, periods);
 	return (periods == 0 || leap(direction, periods)) && periods_by(direction, clock) == 0;
 }

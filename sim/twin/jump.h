@@ -13,17 +13,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/twin/octets.h"
 #include "sim/twin/receiver.h"
 #include "sim/twin/sender.h"
 #include "sim/twin/tally.h"
 
 struct direction;
 
-/* A growing buffer of octets. */
-struct octets {
-	uint8_t *data;
-	size_t size, capacity;
-};
+/* Times of the receiver: last end and start on the line, last frame received, last after a loss. */
+enum { JUMP_RECEIVED = 4 };
 
 struct jump {
 	bool enabled;
@@ -44,7 +42,13 @@ struct jump {
 	/* what was found; then tally holds what a period adds, and instead of a time whether it advances (0: it does
 	 * not) */
 	bool found;
+	bool drifts; /* instead of that, it goes on as in drift_play.h */
 	uint64_t period_frames, period_ot;
+
+	/* it was found, but then a draw of the device has hit a frame */
+	bool strayed;
+	unsigned strays_left;             /* comparisons with the saved moment until the period is given up */
+	uint64_t since_ot[JUMP_RECEIVED]; /* at the saved moment, how long ago the times of the receiver were */
 };
 
 void jump_release(struct jump *jump);
@@ -52,11 +56,22 @@ void jump_release(struct jump *jump);
 /* Something from outside changes what the direction does: discards what was saved and found. */
 void jump_forget(struct jump *jump);
 
+/* Frames after which a sender repeats itself within its phase, apart from sequence numbers and frames of rules; 0: it
+ * does not, or not in a time that matters. *period_ot: the octet times that they take, a multiple of 8. */
+uint64_t jump_period_frames(const struct sender *sender, uint64_t *period_ot);
+
 /* A trial begins, or a phase of it. */
-void jump_start(struct jump *jump, const struct sender *sender);
+void jump_start(struct jump *jump, const struct sender *sender, bool held);
+
+/* True if all frames made have gone through, and nothing requested earlier still waits for frames to come. */
+bool jump_is_moment(const struct direction *direction);
 
 /* Frames to play until the next look, at most `most`. */
 size_t jump_frames(const struct jump *jump, const struct sender *sender, size_t most);
+
+/* Before the device takes the next frames: if a draw of it hits one of them, this is not in a period, but may be again.
+ */
+void jump_pass(struct direction *direction, size_t frames);
 
 /* Between two blocks, `played` frames after the last call: looks for a period. Out of memory, it finds none. */
 void jump_look(struct direction *direction, size_t played);

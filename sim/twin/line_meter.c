@@ -121,6 +121,30 @@ static inline __attribute__((always_inline)) void take_whole(struct line_meter *
 	meter->ended_ot = ended_ot;
 }
 
+void line_meter_add(struct line_meter *meter, uint64_t gap_octets, uint64_t times, uint64_t short_gap_octets,
+                    uint64_t *bins)
+{
+	struct line_counts *counts = &meter->counts;
+
+	if (times == 0)
+		return;
+	if (bins != NULL)
+		bins[bin_of(gap_octets)] += times;
+	counts->gaps += times;
+	counts->gap_sum_octets += gap_octets * times;
+	counts->gap_min_octets = gap_octets < counts->gap_min_octets ? gap_octets : counts->gap_min_octets;
+	counts->gap_max_octets = gap_octets > counts->gap_max_octets ? gap_octets : counts->gap_max_octets;
+	counts->short_gaps += gap_octets < short_gap_octets ? times : 0;
+}
+
+void line_meter_move(struct line_meter *meter, uint64_t frames, uint32_t frame_octets, uint64_t last_ot)
+{
+	meter->counts.frames += frames;
+	meter->counts.octets += frames * frame_octets;
+	meter->last_ot = last_ot;
+	meter->ended_ot = last_ot + DUT_PREAMBLE_OCTETS + frame_octets;
+}
+
 size_t line_meter_whole(const struct dut_frame *frames, size_t count, uint64_t end_ot)
 {
 	size_t low = 0, high = count;

@@ -38,6 +38,13 @@ void line_meter_clear(struct line_meter *meter, uint64_t from_ot);
 size_t line_meter_take(struct line_meter *meter, const struct dut_frame *frames, size_t count, uint64_t end_ot,
                        uint64_t short_gap_octets, uint64_t *bins);
 
+/* Adds gaps of so many octets, after some others, that are not too long to measure. */
+void line_meter_add(struct line_meter *meter, uint64_t gap_octets, uint64_t times, uint64_t short_gap_octets,
+                    uint64_t *bins);
+
+/* Adds whole frames of one length, the last of which started at this time. */
+void line_meter_move(struct line_meter *meter, uint64_t frames, uint32_t frame_octets, uint64_t last_ot);
+
 /* How many frames of a line end before end_ot. */
 size_t line_meter_whole(const struct dut_frame *frames, size_t count, uint64_t end_ot);
 

@@ -34,6 +34,7 @@ static void connect(struct twin *twin, unsigned port)
 	else
 		direction->receiver = &twin->receivers[partner];
 	jump_forget(&direction->jump);
+	exchange_jump_forget(&twin->jump);
 }
 
 bool twin_loopback_open(struct twin *twin, const struct sim_options *options, uint64_t link_bps)

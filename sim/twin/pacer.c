@@ -31,7 +31,7 @@ void pacer_begin_phase(struct pacer *pacer, const struct pacer_settings *setting
 }
 
 uint64_t pacer_period_frames(const struct pacer *pacer, const struct pacer_settings *settings, uint64_t round_frames,
-                             uint64_t round_octets, uint64_t most)
+                             uint64_t round_octets, uint64_t most, uint64_t *octets)
 {
 	/* From one multiple of a burst and a round to the next, the fraction advances by the same amount. */
 	const uint64_t both =
@@ -39,7 +39,7 @@ uint64_t pacer_period_frames(const struct pacer *pacer, const struct pacer_setti
 	const uint64_t bursts = settings->burst_frames != 0 ? both / settings->burst_frames : 0;
 	const struct pacer_gap *gap = &pacer->gap;
 	uint128 frames, times, ideal;
-	uint64_t moved;
+	uint64_t moved, again;
 
 	if (both == 0)
 		return 0;
@@ -51,6 +51,7 @@ uint64_t pacer_period_frames(const struct pacer *pacer, const struct pacer_setti
 	ideal = frames * DUT_PREAMBLE_OCTETS + frames / round_frames * round_octets +
 	        times * bursts * settings->burst_gap_octets + times * (both - bursts) * gap->octets +
 	        times * (both - bursts) * gap->numerator / gap->denominator;
-	frames *= GROUP_OCTETS / greatest_common_divisor(GROUP_OCTETS, (uint64_t)(ideal % GROUP_OCTETS));
-	return frames <= most ? (uint64_t)frames : 0;
+	again = GROUP_OCTETS / greatest_common_divisor(GROUP_OCTETS, (uint64_t)(ideal % GROUP_OCTETS));
+	*octets = (uint64_t)(ideal * again);
+	return frames * again <= most ? (uint64_t)(frames * again) : 0;
 }

@@ -67,9 +67,10 @@ static inline void pacer_step(struct pacer *pacer, const struct pacer_settings *
 }
 
 /* Number of frames after which starts repeat within the phase, modulo 8 octets and at the same place in a burst; 0:
- * more than `most`. The lengths repeat after round_frames, which have round_octets together. */
+ * more than `most`. The lengths repeat after round_frames, which have round_octets together. *octets: the time that it
+ * takes, a multiple of 8. */
 uint64_t pacer_period_frames(const struct pacer *pacer, const struct pacer_settings *settings, uint64_t round_frames,
-                             uint64_t round_octets, uint64_t most);
+                             uint64_t round_octets, uint64_t most, uint64_t *octets);
 
 /* Jumps over whole periods, with this total of frames and octets. */
 static inline void pacer_jump(struct pacer *pacer, uint64_t frames, uint64_t octets)

@@ -4,18 +4,6 @@
 
 #include "sim/twin/clocks.h"
 
-static const uint64_t LATENCY_MASK_OT = ((UINT64_C(1) << 40) - 1) * GROUP_OCTETS;
-
-static uint64_t latency_of(const struct dut_frame *frame, const struct record *record)
-{
-	return (frame->start_ot - record->start) & LATENCY_MASK_OT;
-}
-
-static uint32_t entry_of(const struct record *record)
-{
-	return record->sequence >> RECORD_ENTRY_LSB & (RECEIVER_STREAMS - 1);
-}
-
 /* Is the octet that a device has changed one that is checked? */
 static bool miscounts(const struct dut_frame *frame, const uint64_t settings[RECEIVER_SETTINGS])
 {
@@ -43,7 +31,8 @@ enum frame_class receive_class(const struct dut_frame *frame, const struct recor
 		return FRAME_OTHER_RUN;
 	if (miscounts(frame, settings))
 		return FRAME_BAD_PAYLOAD;
-	return receiver_expects(settings, record_source(record), entry_of(record)) ? FRAME_RECEIVED : FRAME_WRONG_PORT;
+	return receiver_expects(settings, record_source(record), receive_entry(record)) ? FRAME_RECEIVED
+	                                                                                : FRAME_WRONG_PORT;
 }
 
 /* -- one frame ----------------------------------------------------------------------------------------------------- */
@@ -85,9 +74,9 @@ static void count_tag(struct receiver *receiver, const struct receiver_tag *tag)
 static void count_received(struct receiver *receiver, const struct dut_frame *frame, const struct record *record)
 {
 	struct receiver_counts *counts = &receiver->counts;
-	const uint32_t source = record_source(record), entry = entry_of(record);
+	const uint32_t source = record_source(record), entry = receive_entry(record);
 	struct stream *stream = &receiver->streams[source][entry];
-	const uint64_t latency_ot = latency_of(frame, record);
+	const uint64_t latency_ot = receive_latency(frame, record);
 
 	count_times(counts, frame->start_ot,
 	            stream_take(stream, &counts->sums, record->sequence & RECORD_SEQUENCE_MASK));
@@ -97,6 +86,31 @@ static void count_received(struct receiver *receiver, const struct dut_frame *fr
 		count_tag(receiver, &(struct receiver_tag){.stream = source * (uint32_t)RECEIVER_STREAMS + entry,
 		                                           .latency_ot = latency_ot,
 		                                           .start_ot = frame->start_ot});
+}
+
+static void count_foreign(struct receiver *receiver, const struct dut_frame *frame)
+{
+	struct receiver_counts *counts = &receiver->counts;
+	uint8_t *octets;
+
+	counts->foreign++;
+	if (!mailbox_follows(&receiver->mail, frame))
+		return;
+	octets = letters_take(&receiver->letters, frame->start_ot);
+	if (octets == NULL) {
+		receiver->mail.missed = true;
+		return;
+	}
+	switch (mailbox_take(&receiver->mail, frame, octets)) {
+	case MAIL_KEPT:
+		counts->mail++;
+		break;
+	case MAIL_OVERFLOW:
+		counts->mail_overflow++;
+		break;
+	default:
+		break;
+	}
 }
 
 void receive_frame(struct receiver *receiver, const struct dut_frame *frame, const struct record *record)
@@ -122,7 +136,7 @@ void receive_frame(struct receiver *receiver, const struct dut_frame *frame, con
 		counts->bad_fcs++;
 		break;
 	case FRAME_FOREIGN:
-		counts->foreign++;
+		count_foreign(receiver, frame);
 		break;
 	case FRAME_OTHER_RUN:
 		counts->other_run++;
@@ -132,7 +146,7 @@ void receive_frame(struct receiver *receiver, const struct dut_frame *frame, con
 		break;
 	case FRAME_WRONG_PORT:
 		counts->wrong_port++;
-		receiver->streams[record_source(record)][entry_of(record)].unexpected++;
+		receiver->streams[record_source(record)][receive_entry(record)].unexpected++;
 		break;
 	case FRAME_RECEIVED:
 		count_received(receiver, frame, record);
@@ -152,7 +166,7 @@ static inline __attribute__((always_inline)) void count_latencies(struct receive
 	struct receiver_counts *counts = &receiver->counts;
 	const uint64_t base = receiver->settings[RECEIVER_HISTOGRAM_BASE] / GROUP_OCTETS;
 	const uint64_t shift = latency_bin_shift(receiver->settings[RECEIVER_HISTOGRAM_WIDTH_LOG2]);
-	uint64_t next_ot = latency_of(&frames[0], &ring[frames[0].id & mask]);
+	uint64_t next_ot = receive_latency(&frames[0], &ring[frames[0].id & mask]);
 	struct octave octave = latency_octave(next_ot / GROUP_OCTETS);
 	uint64_t least = UINT64_MAX, most = 0, sum = 0; /* groups */
 	size_t octave_begin = 0;
@@ -164,9 +178,9 @@ static inline __attribute__((always_inline)) void count_latencies(struct receive
 
 		do {
 			if (one == NULL)
-				latency_add(&streams[entry_of(&ring[frames[i].id & mask])].latency, latency_ot);
+				latency_add(&streams[receive_entry(&ring[frames[i].id & mask])].latency, latency_ot);
 			if (++i < count)
-				next_ot = latency_of(&frames[i], &ring[frames[i].id & mask]);
+				next_ot = receive_latency(&frames[i], &ring[frames[i].id & mask]);
 		} while (next_ot == latency_ot && i < count);
 		least = groups < least ? groups : least;
 		most = groups > most ? groups : most;
@@ -238,7 +252,7 @@ size_t receive_plain(struct receiver *receiver, const struct records *records, c
 			next++;
 		} else {
 			if ((record->sequence ^ next) >> RECORD_ENTRY_LSB != 0) {
-				const uint32_t entry = entry_of(record);
+				const uint32_t entry = receive_entry(record);
 
 				if (record->sequence >> RECORD_RUN_LSB != run ||
 				    !receiver_expects(receiver->settings, source, entry))

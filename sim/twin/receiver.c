@@ -21,6 +21,8 @@ int receiver_init(struct receiver *receiver)
 	*receiver = (struct receiver){.capacity = FIRST_CAPACITY};
 	clear_counts(&receiver->counts);
 	line_meter_clear(&receiver->meter, 0);
+	if (letters_init(&receiver->letters) != 0)
+		return -1;
 	receiver->queue = malloc(FIRST_CAPACITY * sizeof(*receiver->queue));
 	return receiver->queue != NULL ? 0 : -1;
 }
@@ -29,6 +31,8 @@ void receiver_release(struct receiver *receiver)
 {
 	free(receiver->queue);
 	receiver->queue = NULL;
+	letters_release(&receiver->letters);
+	mailbox_release(&receiver->mail);
 	for (unsigned source = 0; source < RECEIVER_SOURCES; source++) {
 		free(receiver->streams[source]);
 		receiver->streams[source] = NULL;
@@ -67,6 +71,7 @@ void receiver_call_off(struct receiver *receiver, uint64_t from_ot)
 {
 	while (receiver->end > receiver->metered && receiver->queue[receiver->end - 1].start_ot >= from_ot)
 		receiver->end--;
+	letters_drop_from(&receiver->letters, from_ot);
 }
 
 uint64_t receiver_oldest_id(const struct receiver *receiver, unsigned from, uint64_t lowest)
@@ -134,6 +139,13 @@ static uint64_t next_change_ot(const struct receiver *receiver)
 
 /* -- frames ------------------------------------------------------------------------------------------------------- */
 
+static size_t receive_many(struct receiver *receiver, const struct records *records, const struct dut_frame *frames,
+                           size_t count)
+{
+	return count > 1 && frames[0].from != frames[1].from ? receive_mixed(receiver, records, frames, count)
+	                                                     : receive_plain(receiver, records, frames, count);
+}
+
 static void count_until(struct receiver *receiver, const struct records *records, uint64_t end_ot)
 {
 	const size_t end = receiver->counted + line_meter_whole(receiver->queue + receiver->counted,
@@ -146,9 +158,11 @@ static void count_until(struct receiver *receiver, const struct records *records
 			receive_frame(receiver, frame, records_find(records, frame));
 		receiver->counted++;
 		if (receiver->counts.received != 0)
-			receiver->counted += receive_plain(receiver, records, &receiver->queue[receiver->counted],
-			                                   end - receiver->counted);
+			receiver->counted += receive_many(receiver, records, &receiver->queue[receiver->counted],
+			                                  end - receiver->counted);
 	}
+	if (!letters_empty(&receiver->letters) && receiver->counted != 0)
+		letters_drop_below(&receiver->letters, receiver->queue[receiver->counted - 1].start_ot + 1);
 }
 
 void receiver_count(struct receiver *receiver, const struct records *records, uint64_t clock)
@@ -172,6 +186,7 @@ void receiver_count(struct receiver *receiver, const struct records *records, ui
 void receiver_clear(struct receiver *receiver, uint64_t clock, uint64_t sweep_clocks)
 {
 	clear_counts(&receiver->counts);
+	mailbox_clear(&receiver->mail, clock);
 	for (unsigned source = 0; source < RECEIVER_SOURCES; source++)
 		if (receiver->streams[source] != NULL)
 			streams_clear(receiver->streams[source], RECEIVER_STREAMS);

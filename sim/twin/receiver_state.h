@@ -9,7 +9,9 @@
 
 #include "hw/regs/fpgauge_regs.h"
 #include "sim/dut/dut.h"
+#include "sim/twin/letters.h"
 #include "sim/twin/line_meter.h"
+#include "sim/twin/mailbox.h"
 #include "sim/twin/records.h"
 #include "sim/twin/stream.h"
 
@@ -29,6 +31,7 @@ struct receiver_counts {
 	uint64_t first_ot, last_ot, last_loss_ot, silence_ot, silence_start_ot;
 	struct latency latency;
 	uint64_t tagged;
+	uint64_t mail, mail_overflow;
 	uint64_t bins[LATENCY_BINS], octaves[LATENCY_BINS];
 };
 
@@ -74,10 +77,12 @@ struct receiver {
 	struct receiver_tag tags[RECEIVER_TAGS];
 	uint64_t from_ot; /* frames that end before this are not counted, after a clear */
 	struct line_meter meter;
+	struct mailbox mail;
 
 	/* frames on the line, in line order; those up to `counted` are counted, those up to `metered` are metered */
 	struct dut_frame *queue;
 	size_t capacity, counted, metered, end;
+	struct letters letters; /* of those in the queue without our signature, by the time of their start */
 };
 
 #endif

@@ -13,6 +13,16 @@ int records_init(struct records *records)
 	return records->ring != NULL ? 0 : -1;
 }
 
+int records_init_foreign(struct records *records)
+{
+	*records = (struct records){.mask = 0};
+	records->ring = malloc(sizeof(*records->ring));
+	if (records->ring == NULL)
+		return -1;
+	*records->ring = (struct record){.start = RECORD_UNSIGNED};
+	return 0;
+}
+
 void records_release(struct records *records)
 {
 	free(records->ring);
@@ -42,4 +52,38 @@ int records_drop(struct records *records, uint64_t oldest, uint64_t next, size_t
 		if (grow(records, next) != 0)
 			return -1;
 	return 0;
+}
+
+bool records_repeat(const struct records *records, uint64_t oldest, uint64_t next)
+{
+	uint64_t tags = 0;
+
+	for (uint64_t id = oldest; id != next; id++)
+		tags |= records->ring[id & records->mask].start & RECORD_TAG;
+	return tags == 0;
+}
+
+bool records_jump(struct records *records, const struct records_leap *leap)
+{
+	const size_t count = (size_t)(leap->next - leap->oldest);
+	struct record *held = count != 0 ? malloc(count * sizeof(*held)) : NULL;
+
+	if ((count != 0 && held == NULL) || !records_repeat(records, leap->oldest, leap->next)) {
+		free(held);
+		return false;
+	}
+	for (size_t i = 0; i < count; i++)
+		held[i] = records->ring[(leap->oldest + i) & records->mask];
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t entry = held[i].sequence >> RECORD_ENTRY_LSB & (RECORD_ENTRIES - 1);
+		const uint64_t sequence = held[i].sequence + leap->periods * leap->sent[entry];
+		const uint64_t start = held[i].start + leap->by_ot;
+
+		records->ring[(leap->oldest + leap->frames + i) & records->mask] = (struct record){
+		        .start = (held[i].start & ~RECORD_START_MASK) | (start & RECORD_START_MASK),
+		        .sequence = (held[i].sequence & ~RECORD_SEQUENCE_MASK) | (sequence & RECORD_SEQUENCE_MASK)};
+	}
+	records->oldest = leap->oldest + leap->frames;
+	free(held);
+	return true;
 }

@@ -24,6 +24,7 @@ struct record {
 #define RECORD_CODE_ERROR (UINT64_C(1) << 63) /* ended by an error character */
 #define RECORD_SEQUENCE_MASK ((UINT64_C(1) << 48) - 1)
 #define RECORD_ENTRY_LSB 48
+#define RECORD_ENTRIES 256
 #define RECORD_RUN_LSB 56
 
 static inline unsigned record_source(const struct record *record)
@@ -47,6 +48,8 @@ static inline const struct record *records_find(const struct records *records, c
 }
 
 int records_init(struct records *records); /* 0, or -1: out of memory */
+/* One for all: of frames that no port has sent. */
+int records_init_foreign(struct records *records);
 void records_release(struct records *records);
 
 /* True if there is no room for `more` records from next on. Then records of frames that are gone are dropped, and only
@@ -59,5 +62,19 @@ static inline bool records_full(const struct records *records, uint64_t next, si
 /* Drops the records below oldest. Afterwards at least half of the ring is free, or it has grown. 0, or -1: out of
  * memory. */
 int records_drop(struct records *records, uint64_t oldest, uint64_t next, size_t more);
+
+/* A jump over periods. The frames from oldest up to next, which are inside, become those of as many frames and octet
+ * times later; sent: what a period adds to the sequence number of each flow. */
+struct records_leap {
+	uint64_t oldest, next;
+	uint64_t frames, by_ot, periods;
+	const uint64_t *sent;
+};
+
+/* Whether all of these could be any others of their flows: one with a tag is unique. */
+bool records_repeat(const struct records *records, uint64_t oldest, uint64_t next);
+
+/* False: out of memory, or one of them is unique; then nothing has changed. */
+bool records_jump(struct records *records, const struct records_leap *leap);
 
 #endif

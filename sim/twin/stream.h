@@ -11,9 +11,9 @@
 #include "sim/twin/latency.h"
 #include "sim/twin/records.h"
 
-enum { STREAM_WINDOW = 64 };
+enum { STREAM_WINDOW = 64, STREAM_LINE_OCTETS = 64 };
 
-/* What changes with every frame comes first: it fits in a line of the first-level cache. */
+/* What changes with every frame comes first: it fits in a line of the first-level cache. The whole fills two. */
 struct stream {
 	uint64_t next;   /* sequence number, 48 bits */
 	uint64_t window; /* bit i: next - 1 - i was received */
@@ -21,7 +21,9 @@ struct stream {
 	struct latency latency;
 	uint64_t lost, duplicated, reordered, late, gaps;
 	uint64_t unexpected; /* in none of the above */
+	uint64_t unused[2];
 };
+_Static_assert(sizeof(struct stream) % STREAM_LINE_OCTETS == 0, "streams_make() aligns them to lines");
 
 /* Sums over all streams. */
 struct stream_sums {
@@ -37,7 +39,7 @@ static inline void streams_clear(struct stream *streams, size_t count)
 /* NULL: out of memory. */
 static inline struct stream *streams_make(size_t count)
 {
-	struct stream *streams = malloc(count * sizeof(*streams));
+	struct stream *streams = aligned_alloc(STREAM_LINE_OCTETS, count * sizeof(*streams));
 
 	if (streams != NULL)
 		streams_clear(streams, count);

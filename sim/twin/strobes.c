@@ -124,6 +124,8 @@ static void freeze_frames(const struct receiver_counts *counts, uint64_t *counte
 	counters[FPGAUGE_COUNTER_RX_LATENCY_SUM] = latency_sum_low(&counts->latency);
 	counters[FPGAUGE_COUNTER_RX_LATENCY_SUM_HIGH] = latency_sum_high(&counts->latency);
 	counters[FPGAUGE_COUNTER_RX_TAGGED_FRAMES] = counts->tagged;
+	counters[FPGAUGE_COUNTER_RX_MAIL_FRAMES] = counts->mail;
+	counters[FPGAUGE_COUNTER_RX_MAIL_OVERFLOW_FRAMES] = counts->mail_overflow;
 }
 
 /* On a simulated line all frames are from a tester and have the length with which they were sent: the counter of others
@@ -163,6 +165,8 @@ static bool snapshot(struct twin *twin, uint64_t clock)
 {
 	twin->value[GLOBAL_SNAPSHOT_TIME] = clock * WORD_OCTETS;
 	for (unsigned i = 0; i < twin->port_count; i++) {
+		if (twin->receivers[i].mail.missed)
+			return twin_mail_missed(twin, i);
 		freeze_sender(&twin->directions[i].sender, clock, &twin->ports[i]);
 		freeze_receiver(&twin->receivers[i], &twin->ports[i]);
 		if (!freeze_streams(&twin->receivers[i], &twin->ports[i]))
@@ -177,6 +181,7 @@ static bool snapshot(struct twin *twin, uint64_t clock)
 static bool clear(struct twin *twin, uint64_t clock)
 {
 	twin->clear_clock = clock + 1;
+	exchange_jump_forget(&twin->jump);
 	for (unsigned i = 0; i < twin->port_count; i++) {
 		struct direction *direction = &twin->directions[i];
 		struct twin_port *port = &twin->ports[i];
@@ -198,20 +203,11 @@ static bool clear(struct twin *twin, uint64_t clock)
 	return true;
 }
 
-/* The twin does not look into frames, so it has none to keep. */
-static bool refuses_mail(struct twin *twin)
-{
-	for (unsigned i = 0; i < twin->port_count; i++)
-		if (twin->ports[i].value[PORT_RX_MAIL_FILTER] != 0)
-			return !twin_fail(twin, "port %u: rx_mail_filter is not 0: the twin has no contents of frames",
-			                  i);
-	return false;
-}
-
 static bool start(struct twin *twin, uint64_t clock)
 {
-	if (refuses_mail(twin))
-		return false;
+	const bool follows = twin_keeps_mail(twin);
+
+	exchange_jump_forget(&twin->jump);
 	for (unsigned i = 0; i < twin->port_count; i++) {
 		const struct sender *sender = &twin->directions[i].sender;
 		struct sender_settings settings;
@@ -224,9 +220,9 @@ static bool start(struct twin *twin, uint64_t clock)
 		why_not = sender_refuses(sender, &settings);
 		if (why_not != NULL)
 			return twin_fail(twin, "port %u: %s: the twin plays legal lines only", i, why_not);
+		post_start(twin->posts[i], &sender->tables, &settings.rules, follows);
 		direction_start(&twin->directions[i], &settings, clock);
-		if (twin->contents[i] != NULL)
-			contents_start(twin->contents[i], (uint32_t)twin->ports[i].value[PORT_TX_FIELD_SEED]);
+		contents_start(&twin->posts[i]->contents, (uint32_t)twin->ports[i].value[PORT_TX_FIELD_SEED]);
 	}
 	return true;
 }

@@ -4,14 +4,24 @@
 
 #include <string.h>
 
-void tally_take(struct tally *tally, const struct sender *sender, const struct receiver *receiver)
+void tally_take_sent(struct tally_sent *tally, const struct sender *sender)
 {
 	memcpy(tally->sent, sender->sent, sizeof(tally->sent));
 	tally->bad_fcs_frames = sender->bad_fcs_frames;
 	memcpy(tally->gap_bins, sender->gap_bins, sizeof(tally->gap_bins));
-	tally->sent_line = sender->meter;
-	tally->received_line = receiver->meter;
+	tally->line = sender->meter;
+}
+
+void tally_take_received(struct tally_received *tally, const struct receiver *receiver)
+{
+	tally->line = receiver->meter;
 	tally->counts = receiver->counts;
+}
+
+void tally_take(struct tally *tally, const struct sender *sender, const struct receiver *receiver)
+{
+	tally_take_sent(&tally->sent, sender);
+	tally_take_received(&tally->received, receiver);
 	memcpy(tally->streams, receiver->streams[sender->port], sizeof(tally->streams));
 }
 
@@ -34,9 +44,9 @@ static void step_of_bins(uint64_t *steps, const uint64_t *now, size_t count)
 		steps[i] = now[i] - steps[i];
 }
 
-static void step_of_streams(struct stream *steps, const struct stream *now)
+void tally_step_streams(struct stream *steps, const struct stream *now, size_t count)
 {
-	for (size_t i = 0; i < RECEIVER_STREAMS; i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct stream *step = &steps[i];
 
 		step->next = now[i].next - step->next;
@@ -76,16 +86,26 @@ static void step_of_counts(struct receiver_counts *step, const struct receiver_c
 	step_of_bins(step->octaves, now->octaves, LATENCY_BINS);
 }
 
-void tally_step(struct tally *step, const struct sender *sender, const struct receiver *receiver)
+void tally_step_sent(struct tally_sent *step, const struct sender *sender)
 {
 	for (size_t i = 0; i < TURNS_FLOWS; i++)
 		step->sent[i] = sender->sent[i] - step->sent[i];
 	step->bad_fcs_frames = sender->bad_fcs_frames - step->bad_fcs_frames;
 	step_of_bins(step->gap_bins, sender->gap_bins, LINE_METER_BINS);
-	step_of_line(&step->sent_line, &sender->meter);
-	step_of_line(&step->received_line, &receiver->meter);
+	step_of_line(&step->line, &sender->meter);
+}
+
+void tally_step_received(struct tally_received *step, const struct receiver *receiver)
+{
+	step_of_line(&step->line, &receiver->meter);
 	step_of_counts(&step->counts, &receiver->counts);
-	step_of_streams(step->streams, receiver->streams[sender->port]);
+}
+
+void tally_step(struct tally *step, const struct sender *sender, const struct receiver *receiver)
+{
+	tally_step_sent(&step->sent, sender);
+	tally_step_received(&step->received, receiver);
+	tally_step_streams(step->streams, receiver->streams[sender->port], RECEIVER_STREAMS);
 }
 
 /* -- many times ---------------------------------------------------------------------------------------------------- */
@@ -131,9 +151,9 @@ static void jump_bins(uint64_t *bins, const uint64_t *steps, size_t count, uint6
 		bins[i] += periods * steps[i];
 }
 
-static void jump_streams(struct stream *streams, const struct stream *steps, uint64_t periods)
+void tally_repeat_streams(const struct stream *steps, uint64_t periods, struct stream *streams, size_t count)
 {
-	for (size_t i = 0; i < RECEIVER_STREAMS; i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct stream *stream = &streams[i];
 		const struct stream *step = &steps[i];
 
@@ -149,19 +169,30 @@ static void jump_streams(struct stream *streams, const struct stream *steps, uin
 	}
 }
 
-void tally_repeat(const struct tally *step, uint64_t periods, uint64_t by_ot, struct sender *sender,
-                  struct receiver *receiver)
+void tally_repeat_sent(const struct tally_sent *step, uint64_t periods, uint64_t by_ot, struct sender *sender)
 {
-	struct receiver_counts *counts = &receiver->counts;
-
 	for (size_t i = 0; i < TURNS_FLOWS; i++)
 		sender->sent[i] += periods * step->sent[i];
 	sender->bad_fcs_frames += periods * step->bad_fcs_frames;
 	jump_bins(sender->gap_bins, step->gap_bins, LINE_METER_BINS, periods);
-	jump_line(&sender->meter, &step->sent_line, periods, by_ot);
-	jump_line(&receiver->meter, &step->received_line, periods, by_ot);
+	jump_line(&sender->meter, &step->line, periods, by_ot);
+}
+
+void tally_repeat_received(const struct tally_received *step, uint64_t periods, uint64_t by_ot,
+                           struct receiver *receiver)
+{
+	struct receiver_counts *counts = &receiver->counts;
+
+	jump_line(&receiver->meter, &step->line, periods, by_ot);
 	jump_counts(counts, &step->counts, periods, by_ot);
 	jump_bins(counts->bins, step->counts.bins, LATENCY_BINS, periods);
 	jump_bins(counts->octaves, step->counts.octaves, LATENCY_BINS, periods);
-	jump_streams(receiver->streams[sender->port], step->streams, periods);
+}
+
+void tally_repeat(const struct tally *step, uint64_t periods, uint64_t by_ot, struct sender *sender,
+                  struct receiver *receiver)
+{
+	tally_repeat_sent(&step->sent, periods, by_ot, sender);
+	tally_repeat_received(&step->received, periods, by_ot, receiver);
+	tally_repeat_streams(step->streams, periods, receiver->streams[sender->port], RECEIVER_STREAMS);
 }

@@ -142,21 +142,13 @@ static bool write_table(struct twin *twin, unsigned port, const struct register_
 	return true;
 }
 
-static void put_contents(struct contents *contents, const uint64_t *values, const struct register_word *word,
-                         uint32_t value)
+static void put_field(struct contents *contents, const uint64_t *values, const struct register_word *word,
+                      uint32_t value)
 {
 	const uint64_t index = values[PORT_TX_FIELD_INDEX];
-	struct contents_flow *flow = &contents->flow[values[PORT_TX_FLOW_INDEX]];
 	struct contents_field *field = &contents->flow[index / CONTENTS_FIELDS].field[index % CONTENTS_FIELDS];
 
 	switch (word->reg) {
-	case PORT_TX_HEADER:
-		contents_put_header(flow, word->word, value);
-		break;
-	case PORT_TX_FLOW_LENGTH1:
-	case PORT_TX_FLOW_LENGTH2:
-		contents_put_length(&flow->length[word->reg == PORT_TX_FLOW_LENGTH2], value);
-		break;
 	case PORT_TX_FIELD_START:
 		field->start = value;
 		break;
@@ -177,29 +169,137 @@ static void put_contents(struct contents *contents, const uint64_t *values, cons
 	}
 }
 
-/* Nobody reads frames but some devices. */
+static void put_octets(uint8_t *octets, unsigned word, uint32_t value)
+{
+	for (unsigned i = 0; i < 4; i++)
+		octets[4 * word + i] = (uint8_t)(value >> 8 * i);
+}
+
+static void put_frame_tables(struct frame_tables *tables, const uint64_t *values, const struct register_word *word,
+                             uint32_t value)
+{
+	const uint64_t index = values[PORT_TX_FIELD_INDEX];
+	struct frame_flow *flow = &tables->flow[values[PORT_TX_FLOW_INDEX]];
+
+	switch (word->reg) {
+	case PORT_TX_HEADER:
+		put_octets(flow->header, word->word, value);
+		break;
+	case PORT_TX_BODY:
+		put_octets(tables->body[values[PORT_TX_BODY_INDEX]], word->word, value);
+		break;
+	case PORT_TX_FLOW_BODY:
+		flow->body_first = (uint16_t)bits(value, 8, 0);
+		flow->body_entries = (uint8_t)bits(value, 20, 16);
+		break;
+	case PORT_TX_FLOW_PAYLOAD:
+		flow->payload = (uint8_t)value;
+		break;
+	case PORT_TX_FLOW_CHECKSUM1:
+	case PORT_TX_FLOW_CHECKSUM2:
+		flow->checksum[word->reg == PORT_TX_FLOW_CHECKSUM2] = value;
+		break;
+	case PORT_TX_FIELD_KIND:
+		tables->flow[index / CONTENTS_FIELDS].in_checksum[index % CONTENTS_FIELDS] =
+		        (uint8_t)bits(value, 17, 16);
+		break;
+	default:
+		break;
+	}
+}
+
+static void put_contents(struct post *post, const uint64_t *values, const struct register_word *word, uint32_t value)
+{
+	struct contents_flow *flow = &post->contents.flow[values[PORT_TX_FLOW_INDEX]];
+
+	put_frame_tables(&post->tables, values, word, value);
+	switch (word->reg) {
+	case PORT_TX_HEADER:
+		contents_put_header(flow, word->word, value);
+		break;
+	case PORT_TX_FLOW_LENGTH1:
+	case PORT_TX_FLOW_LENGTH2:
+		contents_put_length(&flow->length[word->reg == PORT_TX_FLOW_LENGTH2], value);
+		break;
+	case PORT_TX_FLOW_BODY:
+	case PORT_TX_BODY:
+	case PORT_TX_FLOW_PAYLOAD:
+	case PORT_TX_FLOW_CHECKSUM1:
+	case PORT_TX_FLOW_CHECKSUM2:
+		break;
+	default:
+		put_field(&post->contents, values, word, value);
+	}
+}
+
+/* A flow that has a turn, or every n-th frame. */
+static bool takes_turns(const struct sender *sender, uint64_t flow)
+{
+	const struct turns_settings *settings = &sender->settings.turns;
+
+	if (settings->every != 0 && settings->every_flow == flow)
+		return true;
+	if (settings->order != ORDER_TABLE)
+		return flow < settings->flows;
+	for (uint32_t i = 0; i < settings->turns; i++)
+		if (sender->tables.turn[i] == flow)
+			return true;
+	return false;
+}
+
+/* Which flow a register is about; TURNS_FLOWS: perhaps all. */
+static uint64_t flow_of(const uint64_t *values, unsigned reg)
+{
+	switch (reg) {
+	case PORT_TX_FIELD_START:
+	case PORT_TX_FIELD_STEP:
+	case PORT_TX_FIELD_MASK:
+	case PORT_TX_FIELD_COUNT:
+	case PORT_TX_FIELD_KIND:
+		return values[PORT_TX_FIELD_INDEX] / CONTENTS_FIELDS;
+	case PORT_TX_VALUE:
+	case PORT_TX_BODY:
+		return TURNS_FLOWS;
+	default:
+		return values[PORT_TX_FLOW_INDEX];
+	}
+}
+
+/* Where somebody looks into frames, what is in those of flows that take turns must stand still while they are sent. The
+ * host may prepare others, which it sends by tx_send, at any time; and bodies, whoever has them. */
 static bool write_contents(struct twin *twin, unsigned port, const struct register_word *word, uint32_t value,
                            uint64_t clock)
 {
-	if (twin->contents[port] == NULL)
-		return true;
-	if (!stands_still(twin, port, clock))
-		return false;
-	put_contents(twin->contents[port], twin->ports[port].value, word, value & word->mask);
+	const uint64_t *values = twin->ports[port].value;
+	const struct sender *sender = &twin->directions[port].sender;
+	const uint64_t flow = flow_of(values, word->reg);
+
+	if (twin_follows(twin, port)) {
+		if (word->reg != PORT_TX_BODY && (flow == TURNS_FLOWS || takes_turns(sender, flow))) {
+			if (!stands_still(twin, port, clock))
+				return false;
+		} else if (!twin_play_port(twin, port, clock, true)) {
+			return false;
+		}
+	}
+	put_contents(twin->posts[port], values, word, value & word->mask);
 	return true;
 }
 
-/* A sum over what is in the frame would need all of the frame. */
-static bool write_checksum(struct twin *twin, unsigned port, uint32_t value)
+/* For a device that reads only addresses, the twin makes no more than those, without checksums. */
+static bool write_checksum(struct twin *twin, unsigned port, const struct register_word *word, uint32_t value,
+                           uint64_t clock)
 {
 	enum { IN_USE_BIT = 15, OCTET_MASK = 0x7e };
+	const struct dut_device *device = twin->device;
 
-	if (twin->contents[port] != NULL && (value >> IN_USE_BIT & 1) && (value & OCTET_MASK) < CONTENTS_OCTETS)
+	if (device->reads_frames && device->header_octets <= CONTENTS_OCTETS && (value >> IN_USE_BIT & 1) &&
+	    (value & OCTET_MASK) < CONTENTS_OCTETS)
 		return twin_fail(twin,
 		                 "port %u: a checksum at octet %u, in the addresses, which the device reads: the twin "
-		                 "computes no checksums",
+		                 "computes none there",
 		                 port, value & OCTET_MASK);
-	return true;
+	return write_contents(twin, port, word, value, clock);
 }
 
 static bool ask(struct twin *twin, unsigned port, uint32_t value, uint64_t clock)
@@ -207,6 +307,11 @@ static bool ask(struct twin *twin, unsigned port, uint32_t value, uint64_t clock
 	struct direction *from = &twin->directions[port];
 	const struct descriptor frame = rules_frame(value);
 
+	if (twin->device->header_octets <= CONTENTS_OCTETS && !post_may_send(twin->posts[port], &frame))
+		return twin_fail(twin,
+		                 "port %u: tx_send of a flow with fields, without a signature: the twin follows these "
+		                 "only if tx_flow_flags of the flow say so when the trial starts",
+		                 port);
 	if (!twin_play_port_ahead(twin, port, clock, sender_begun(clock)))
 		return false;
 	sender_ask(&from->sender, &frame, clock);
@@ -239,10 +344,13 @@ bool twin_transmit_write(struct twin *twin, unsigned port, const struct register
 	case PORT_TX_FIELD_COUNT:
 	case PORT_TX_FIELD_KIND:
 	case PORT_TX_VALUE:
+	case PORT_TX_BODY:
+	case PORT_TX_FLOW_BODY:
+	case PORT_TX_FLOW_PAYLOAD:
 		return write_contents(twin, port, word, value, clock);
 	case PORT_TX_FLOW_CHECKSUM1:
 	case PORT_TX_FLOW_CHECKSUM2:
-		return write_checksum(twin, port, value);
+		return write_checksum(twin, port, word, value, clock);
 	case PORT_TX_SEND:
 		return ask(twin, port, value, clock);
 	default:

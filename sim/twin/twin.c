@@ -18,7 +18,7 @@ enum { CLOCK_HZ = 195312500, GROUPS = 8, FIRST_ACCESS_CLOCK = 1 };
 static const uint64_t CLOCKS_LIMIT = (UINT64_C(1) << 63) / WORD_OCTETS;
 static const uint64_t LINK_BPS = (uint64_t)CLOCK_HZ * WORD_OCTETS * 8;
 
-enum { RULE_PORTS, RULE_JUMPS, RULE_WAVEFORM, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
+enum { RULE_PORTS, RULE_JUMPS, RULE_THREADS, RULE_WAVEFORM, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
 
 #define TEXT_OF(number) #number
 #define DEFAULT_PORTS(number) TEXT_OF(number)
@@ -33,6 +33,7 @@ static const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
                         .fallback = "true",
                         .kind = SIM_OPTION_CHOICE,
                         .choices = {"true", "false"}},
+        [RULE_THREADS] = {.name = "device.threads", .kind = SIM_OPTION_INTEGER, .min = 1, .max = 2},
         [RULE_WAVEFORM] = {.name = "device.waveform", .kind = SIM_OPTION_TEXT},
         [RULE_CAPTURE] = {.name = "device.capture", .kind = SIM_OPTION_TEXT},
         [RULE_IDLE_SKIP] = {.name = "device.idle_skip", .kind = SIM_OPTION_CHOICE, .choices = {"true", "false"}},
@@ -53,30 +54,31 @@ static void release_port(struct twin *twin, unsigned i)
 	direction_release(&twin->directions[i]);
 	receiver_release(&twin->receivers[i]);
 	receiver_release(&twin->unseen[i]);
-	free(twin->contents[i]);
+	post_free(twin->posts[i]);
 	for (unsigned source = 0; source < TWIN_MOST_PORTS; source++)
 		free(twin->ports[i].streams[source]);
 }
 
 static bool make_ports(struct twin *twin, bool jumps)
 {
-	twin->records = calloc(twin->port_count, sizeof(*twin->records));
+	twin->records = calloc(twin->port_count + 1, sizeof(*twin->records));
 	twin->directions = calloc(twin->port_count, sizeof(*twin->directions));
 	twin->receivers = calloc(twin->port_count, sizeof(*twin->receivers));
 	twin->unseen = calloc(twin->port_count, sizeof(*twin->unseen));
 	twin->ports = calloc(twin->port_count, sizeof(*twin->ports));
 	if (twin->records == NULL || twin->directions == NULL || twin->receivers == NULL || twin->unseen == NULL ||
-	    twin->ports == NULL)
+	    twin->ports == NULL || records_init_foreign(&twin->records[twin->port_count]) != 0)
 		return false;
 	for (unsigned i = 0; i < twin->port_count; i++) {
 		twin->duts[i] = dut_device_direction(twin->device, i);
-		twin->contents[i] = twin->device->reads_frames ? calloc(1, sizeof(*twin->contents[i])) : NULL;
+		twin->posts[i] = post_make();
 		if (direction_init(&twin->directions[i], i, &twin->records[i], jumps) != 0 ||
 		    receiver_init(&twin->receivers[i]) != 0 || receiver_init(&twin->unseen[i]) != 0 ||
-		    (twin->device->reads_frames && twin->contents[i] == NULL)) {
+		    twin->posts[i] == NULL) {
 			release_port(twin, i);
 			return false;
 		}
+		twin->directions[i].post = twin->posts[i];
 		twin->ports_made++;
 	}
 	return true;
@@ -108,6 +110,9 @@ bool twin_open(struct twin *twin, const struct sim_options *options)
 	}
 	if (!twin_loopback_open(twin, options, LINK_BPS))
 		return false;
+	twin->jump.enabled = strcmp(values[RULE_JUMPS].text, "true") == 0;
+	exchange_jump_forget(&twin->jump);
+	relay_open(&twin->relay, values[RULE_THREADS].set ? (unsigned)values[RULE_THREADS].number.numerator : 0);
 	register_map_make(&twin->map);
 	for (unsigned i = 0; i < twin->port_count; i++)
 		receiver_clear(&twin->receivers[i], RESET_CLEAR_CLOCK, twin_sweep_clocks(twin));
@@ -116,11 +121,15 @@ bool twin_open(struct twin *twin, const struct sim_options *options)
 
 void twin_close(struct twin *twin)
 {
+	relay_close(&twin->relay);
 	for (unsigned i = 0; i < twin->ports_made; i++)
 		release_port(twin, i);
 	for (unsigned i = 0; i < twin->port_count; i++)
 		dut_destroy(twin->turns[i]);
 	dut_device_destroy(twin->device);
+	exchange_jump_release(&twin->jump, twin->port_count);
+	if (twin->records != NULL)
+		records_release(&twin->records[twin->port_count]);
 	free(twin->records);
 	free(twin->directions);
 	free(twin->receivers);
@@ -238,12 +247,10 @@ static bool read_port(struct twin *twin, unsigned port, const struct register_wo
 		*value = register_word_of(block->counters[word->word / 2], word->word % 2);
 		twin->clock += ACCESS_COUNTER_CLOCKS;
 		return true;
-	case PORT_RX_MAIL_OCTETS: /* no frame is kept */
+	case PORT_RX_MAIL_OCTETS:
 	case PORT_RX_MAIL_TIME:
 	case PORT_RX_MAIL_DATA:
-		*value = 0;
-		twin->clock += ACCESS_TABLE_CLOCKS;
-		return true;
+		return twin_mail_read(twin, port, word, value);
 	case PORT_RX_TAG_STREAM:
 	case PORT_RX_TAG_LATENCY:
 	case PORT_RX_TAG_TIME:
@@ -290,6 +297,7 @@ bool twin_read(struct twin *twin, uint32_t address, uint32_t *value)
 
 static void set_run_id(struct twin *twin, uint64_t clock)
 {
+	exchange_jump_forget(&twin->jump);
 	for (unsigned i = 0; i < twin->port_count; i++) {
 		jump_forget(&twin->directions[i].jump);
 		receiver_set(&twin->receivers[i], RECEIVER_RUN_ID, twin->value[GLOBAL_RUN_ID], clock);
@@ -306,6 +314,12 @@ static bool write_global(struct twin *twin, const struct register_word *word, ui
 	if (word->reg == GLOBAL_RUN_ID)
 		set_run_id(twin, clock);
 	return true;
+}
+
+static bool is_mail(unsigned reg)
+{
+	return reg == PORT_RX_MAIL_FILTER || reg == PORT_RX_MAIL_ADDRESS || reg == PORT_RX_MAIL_TYPES ||
+	       reg == PORT_RX_MAIL_NEXT;
 }
 
 static unsigned setting_of(const struct register_word *word)
@@ -342,12 +356,15 @@ static bool write_port(struct twin *twin, unsigned port, const struct register_w
 		register_put(&values[word->reg], word, value);
 	if (word->reg == PORT_LOOPBACK)
 		return twin_loopback_set(twin, port, value & word->mask, clock);
+	if (is_mail(word->reg))
+		return twin_mail_write(twin, port, word->reg, clock);
 	if (setting == RECEIVER_SETTINGS && word->reg != PORT_RX_SHORT_GAP_OCTETS)
 		return true;
 	if (!twin_play_receiver(twin, port, clock))
 		return false;
 	if (twin_feeder(twin, port) != NULL)
 		jump_forget(&twin_feeder(twin, port)->jump);
+	exchange_jump_forget(&twin->jump);
 	if (setting == RECEIVER_SETTINGS)
 		receiver->short_gap_octets = values[word->reg];
 	else if (setting == RECEIVER_PAYLOAD_OFFSET)

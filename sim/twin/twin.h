@@ -13,7 +13,10 @@
 #include "sim/dut/options.h"
 #include "sim/twin/contents.h"
 #include "sim/twin/direction.h"
+#include "sim/twin/exchange_jump.h"
+#include "sim/twin/post.h"
 #include "sim/twin/registers.h"
+#include "sim/twin/relay.h"
 
 enum { TWIN_LEAST_PORTS = 2, TWIN_MOST_PORTS = FPGAUGE_MAX_PORTS };
 _Static_assert(FPGAUGE_MAX_PORTS == RECORD_SOURCES, "every port may be the source of a frame");
@@ -49,13 +52,15 @@ struct twin {
 	uint32_t time_high;
 	struct dut_device *device;
 	uint64_t exchanged_clock, exchanged_ot; /* as far as a device that reads frames has been played */
+	struct exchange_jump jump;              /* of what is played so */
+	struct relay relay;
 	/* by port: port_count of each */
 	struct dut *duts[TWIN_MOST_PORTS];  /* of the device: from port i to its partner; NULL: it has no pairs */
 	struct dut *turns[TWIN_MOST_PORTS]; /* for loopback: wires without delay */
 	bool looped[TWIN_MOST_PORTS];
-	struct contents *contents[TWIN_MOST_PORTS]; /* of what port i sends; NULL: nobody reads them */
-	struct records *records;
-	struct direction *directions; /* from the sender of port i, wherever it leads now */
+	struct post *posts[TWIN_MOST_PORTS]; /* what is in the frames that port i sends */
+	struct records *records;             /* and one more: of the frames that the device makes */
+	struct direction *directions;        /* from the sender of port i, wherever it leads now */
 	struct receiver *receivers;
 	struct receiver *unseen; /* takes the frames of port i while no port listens to them */
 	struct twin_port *ports;
@@ -91,11 +96,23 @@ bool twin_play(struct twin *twin, uint64_t clock, bool to_the_end); /* as direct
 uint64_t twin_stream_sweep_clocks(const struct twin *twin);
 uint64_t twin_sweep_clocks(const struct twin *twin);
 
+/* True if in the current trial somebody looks into frames: the device, or the host at a receiver. */
+static inline bool twin_follows(const struct twin *twin, unsigned port)
+{
+	return twin->device->reads_frames || twin->posts[port]->follows;
+}
+
 /* transmit.c: the settings that a start latches, the tables behind index registers, and tx_send. Of
  * twin_transmit_write, *done says whether the register is one of those. */
 void twin_transmit_settings(const struct twin *twin, unsigned port, struct sender_settings *settings);
 bool twin_transmit_write(struct twin *twin, unsigned port, const struct register_word *word, uint32_t value,
                          uint64_t clock, bool *done);
+
+/* mail.c: frames that are kept for the host. Of _write: a setting, which has been stored, or rx_mail_next. */
+bool twin_keeps_mail(const struct twin *twin); /* at any port */
+bool twin_mail_write(struct twin *twin, unsigned port, unsigned reg, uint64_t clock);
+bool twin_mail_read(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value);
+bool twin_mail_missed(struct twin *twin, unsigned port); /* as twin_fail() */
 
 /* loopback.c: which sender leads to which receiver. */
 bool twin_loopback_open(struct twin *twin, const struct sim_options *options, uint64_t link_bps); /* as twin_open */

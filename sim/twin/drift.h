@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Constant load into a fifo for a long time, exactly, without playing every frame. It is for loads and services without
+ * a short common period, where jump.h finds none.
+ *
+ * There is always a number of frames after which everything nearly repeats: a *return*. Frame r of one return differs
+ * from frame r of the next one by the same small drift in time, so over many returns whatever is counted of it changes
+ * only in the few of them where the drift carries it over a boundary. So the frames of one return are gone through, and
+ * for each of them, all returns at once: stretches of returns that count the same. The sum of the work is about the
+ * number of frames to the power of 2/3, and every boundary is a comparison of integers.
+ *
+ * Two states last for long. A *full* fifo is always busy: service j ends at a known time, and the frame that takes the
+ * room is the first one to arrive from then on, and after its predecessor. An *idle* one serves each frame when it
+ * arrives, or after its predecessor. In both, what is more than some frames back cannot matter any more, because the
+ * time between services, or arrivals, is the longer one (drift_memory()). docs/twin.md has the reasons. */
+#ifndef FPGAUGE_SIM_TWIN_DRIFT_H
+#define FPGAUGE_SIM_TWIN_DRIFT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	DRIFT_SPAN = 8192, /* different latencies, and times between starts, that can be counted */
+	DRIFT_ENDS = 8,    /* last ends of services that are kept of an idle fifo, which holds fewer frames */
+};
+
+/* Times are relative to a multiple of 8 octet times, from which the first frame starts less than 8 later. */
+struct drift_fifo {
+	int64_t load, load_parts;       /* a frame every load / load_parts octet times */
+	int64_t start;                  /* ideal start of the first frame, in 1 / load_parts */
+	int64_t service, service_parts; /* of a frame: service / service_parts octet times */
+	__int128 end;                   /* of the last service so far, in 1 / service_parts */
+	int64_t store_ot;               /* from the start of a frame until it has arrived */
+	int64_t latency_ot;             /* after the service */
+	int64_t buffer;                 /* frames */
+	int64_t line_octets;            /* a frame on the line, with preamble and least gap */
+	int64_t line_free_ot;           /* when the line out was free */
+};
+
+/* What is counted; times in groups of 8 octet times. */
+struct drift_sums {
+	uint64_t frames, received;
+	uint64_t gaps; /* frames received after one that was lost, if the one before the first was received */
+	int64_t latency_base, between_base;
+	uint64_t latency[DRIFT_SPAN]; /* how many had latency_base + i */
+	uint64_t between[DRIFT_SPAN]; /* how many left between_base + i after the one before */
+};
+
+/* How it ends, after a frame that was received. */
+struct drift_end {
+	int64_t start_groups;          /* of the last frame, */
+	int64_t departure_groups;      /* and when it left */
+	bool lost;                     /* a frame was lost; then: */
+	int64_t loss_departure_groups; /* when the last frame after a loss left */
+	uint64_t window;               /* bit i: the frame i before the last one was received */
+	int64_t first_received;        /* number of the first frame received */
+	__int128 ends[DRIFT_ENDS];     /* of services, in 1 / service_parts: of the last frames, or, ... */
+	size_t services;               /* ... if it is not idle, 1: of the first of `buffer` frames, all straight */
+	int64_t line_free_ot;
+};
+
+enum drift_outcome {
+	DRIFT_NOT,   /* not with these rates, or not in this state */
+	DRIFT_SHORT, /* it would be, but is not worth it for so few frames */
+	DRIFT_ON
+};
+
+/* Goes on for frames that start before until_ot and leave before depart_ot, at most `most` of them, but less than that.
+ * If not DRIFT_ON, what is in sums and end means nothing. */
+enum drift_outcome drift_full(const struct drift_fifo *fifo, int64_t until_ot, int64_t depart_ot, uint64_t most,
+                              struct drift_sums *sums, struct drift_end *end);
+enum drift_outcome drift_idle(const struct drift_fifo *fifo, int64_t until_ot, int64_t depart_ot, uint64_t most,
+                              struct drift_sums *sums, struct drift_end *end);
+
+/* The same for a fifo that fills or empties slowly, as long as it is busy and has room. All frames that it holds must
+ * be served straight one after the other. */
+enum drift_outcome drift_fill(const struct drift_fifo *fifo, int64_t until_ot, int64_t depart_ot, uint64_t most,
+                              struct drift_sums *sums, struct drift_end *end);
+
+#endif

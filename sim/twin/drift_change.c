@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a leap changes in a direction. */
+#include "sim/twin/drift_leap.h"
+
+#include "sim/dut/fifo.h"
+#include "sim/twin/clocks.h"
+#include "sim/twin/direction.h"
+
+static uint64_t after(const struct leap *leap, int64_t groups)
+{
+	return leap->base_ot + (uint64_t)(groups * GROUP_OCTETS);
+}
+
+/* Times that were left between, all in all; *longest: of those. */
+static uint64_t sum_between(const struct drift_sums *sums, uint64_t *longest)
+{
+	uint64_t groups = 0;
+
+	*longest = 0;
+	for (int64_t i = 0; i < DRIFT_SPAN; i++) {
+		if (sums->between[i] == 0)
+			continue;
+		*longest = (uint64_t)(sums->between_base + i);
+		groups += sums->between[i] * *longest;
+	}
+	return groups;
+}
+
+bool leap_agrees(const struct direction *direction, const struct leap *leap, bool *silence)
+{
+	const struct receiver *receiver = direction->receiver;
+	const uint64_t lost_before = direction->sender.sent[0] - receiver->streams[direction->sender.port][0].next;
+	uint64_t longest, groups = sum_between(leap->sums, &longest);
+
+	*silence = longest * GROUP_OCTETS > receiver->counts.silence_ot;
+	return after(leap, leap->end.departure_groups) - receiver->counts.last_ot == groups * GROUP_OCTETS &&
+	       receiver->meter.last_ot == receiver->counts.last_ot && !*silence && (lost_before == 0 || leap->end.lost);
+}
+
+static void change_fifo(struct fifo *fifo, const struct leap *leap, uint32_t octets)
+{
+	const struct fifo_time service = fifo_service_time(&fifo->settings.service, octets);
+	const __int128 parts = leap->is.service_parts;
+	struct fifo_run runs[DRIFT_ENDS];
+
+	for (size_t i = 0; i < leap->end.services; i++) {
+		const __int128 end = leap->end.ends[i] + (__int128)leap->base_ot * parts;
+
+		runs[i] = (struct fifo_run){.end = {.whole = (uint64_t)(end / parts), .part = (uint64_t)(end % parts)},
+		                            .service = service,
+		                            .cost = fifo_cost(&fifo->settings, octets),
+		                            .frames = leap->end.services == 1 ? (uint64_t)leap->is.buffer : 1};
+	}
+	fifo_resume(fifo, runs, leap->end.services, leap->base_ot + (uint64_t)leap->end.line_free_ot);
+}
+
+static void change_sender(struct sender *sender, struct records *records, const struct leap *leap)
+{
+	const uint64_t frames = leap->sums->frames, last_ot = after(leap, leap->end.start_groups);
+	const uint32_t octets = sender->settings.turns.frame_octets;
+	const uint64_t line_octets = DUT_PREAMBLE_OCTETS + octets;
+	const unsigned __int128 moved = (unsigned __int128)(uint64_t)leap->is.load * frames + sender->pacer.fraction;
+	const uint64_t parts = (uint64_t)leap->is.load_parts, least = (uint64_t)leap->is.load / (8 * parts);
+	/* All gaps but the first have two lengths. */
+	const uint64_t longer = (uint64_t)leap->end.start_groups - (frames - 1) * least;
+
+	line_meter_add(&sender->meter, leap->base_ot - sender->meter.ended_ot, 1, 0, sender->gap_bins);
+	line_meter_add(&sender->meter, least * GROUP_OCTETS - line_octets, frames - 1 - longer, 0, sender->gap_bins);
+	line_meter_add(&sender->meter, (least + 1) * GROUP_OCTETS - line_octets, longer, 0, sender->gap_bins);
+	line_meter_move(&sender->meter, frames, octets, last_ot);
+	sender->pacer.frame += frames;
+	sender->pacer.ideal_octets += (uint64_t)(moved / parts);
+	sender->pacer.fraction = (uint32_t)(moved % parts);
+	sender->sent[0] += frames;
+	sender->next_id += frames;
+	sender->last = (struct dut_frame){.start_ot = last_ot, .id = sender->next_id - 1, .octets = octets};
+	records->oldest = sender->next_id;
+}
+
+static void add_latencies(struct receiver *receiver, struct stream *stream, const struct drift_sums *sums)
+{
+	struct receiver_counts *counts = &receiver->counts;
+	const uint64_t base = receiver->settings[RECEIVER_HISTOGRAM_BASE] / GROUP_OCTETS;
+	const uint64_t shift = latency_bin_shift(receiver->settings[RECEIVER_HISTOGRAM_WIDTH_LOG2]);
+
+	for (int64_t i = 0; i < DRIFT_SPAN; i++) {
+		const uint64_t groups = (uint64_t)(sums->latency_base + i), times = sums->latency[i];
+		const struct latency latency = {.min_ot = groups * GROUP_OCTETS,
+		                                .max_ot = groups * GROUP_OCTETS,
+		                                .sum_groups = (unsigned __int128)groups * times};
+
+		if (times == 0)
+			continue;
+		latency_merge(&counts->latency, &latency);
+		latency_merge(&stream->latency, &latency);
+		counts->bins[latency_bin(base, shift, groups)] += times;
+		counts->octaves[latency_octave(groups).bin] += times;
+	}
+}
+
+static void change_stream(struct receiver *receiver, struct stream *stream, const struct leap *leap, uint64_t sent)
+{
+	const struct drift_sums *sums = leap->sums;
+	const uint64_t lost_before = sent - stream->next;
+	const uint64_t lost = lost_before + sums->frames - sums->received;
+	const uint64_t gaps = sums->gaps + (lost_before != 0 && leap->end.first_received == 0);
+
+	stream->next = (sent + sums->frames) & RECORD_SEQUENCE_MASK;
+	stream->window = leap->end.window;
+	stream->received += sums->received;
+	stream->lost = (stream->lost + lost) & RECORD_SEQUENCE_MASK;
+	stream->gaps += gaps;
+	receiver->counts.sums.lost += lost;
+	receiver->counts.sums.gaps += gaps;
+}
+
+static void change_receiver(struct direction *direction, const struct leap *leap)
+{
+	struct receiver *receiver = direction->receiver;
+	struct receiver_counts *counts = &receiver->counts;
+	struct stream *stream = &receiver->streams[direction->sender.port][0];
+	const struct drift_sums *sums = leap->sums;
+	const uint32_t octets = direction->sender.settings.turns.frame_octets;
+
+	change_stream(receiver, stream, leap, direction->sender.sent[0]);
+	add_latencies(receiver, stream, sums);
+	counts->frames += sums->received;
+	counts->received += sums->received;
+	counts->octets += sums->received * octets;
+	counts->last_ot = after(leap, leap->end.departure_groups);
+	if (leap->end.lost)
+		counts->last_loss_ot = after(leap, leap->end.loss_departure_groups);
+	for (int64_t i = 0; i < DRIFT_SPAN; i++)
+		if (sums->between[i] != 0)
+			line_meter_add(&receiver->meter,
+			               (uint64_t)(sums->between_base + i) * GROUP_OCTETS - DUT_PREAMBLE_OCTETS - octets,
+			               sums->between[i], receiver->short_gap_octets, NULL);
+	line_meter_move(&receiver->meter, sums->received, octets, counts->last_ot);
+}
+
+void leap_take(struct direction *direction, struct fifo *fifo, const struct leap *leap)
+{
+	change_fifo(fifo, leap, direction->sender.settings.turns.frame_octets);
+	change_receiver(direction, leap);
+	change_sender(&direction->sender, direction->records, leap);
+}

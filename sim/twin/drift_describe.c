@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+/* From a direction to a load and a fifo. */
+#include "sim/twin/drift_leap.h"
+
+#include "sim/dut/fifo.h"
+#include "sim/twin/clocks.h"
+#include "sim/twin/direction.h"
+
+/* Factors of products that must fit in 63 bits; and how old what matters may be. */
+static const uint64_t MOST_PARTS = UINT64_C(1) << 40, MOST_OT = UINT64_C(1) << 20;
+/* How long a full fifo may take to empty. */
+static const uint64_t MOST_AHEAD_OT = UINT64_C(1) << 40;
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* -- whether ------------------------------------------------------------------------------------------------------- */
+
+/* Frames of one length and flow that the receiver follows, with nothing special about any of them, forever. */
+static bool is_plain(const struct direction *direction)
+{
+	const struct sender *sender = &direction->sender;
+	const struct receiver *receiver = direction->receiver;
+	const uint32_t octets = sender->settings.turns.frame_octets;
+
+	return sender->choice == CHOICE_ONE_FLOW && sender->flags == 0 && !post_follows(direction->post, 0) &&
+	       sender->settings.bad_fcs_every == 0 && sender->settings.pacer.burst_frames == 0 &&
+	       octets >= MIN_FRAME_OCTETS && octets <= receiver->settings[RECEIVER_MAX_FRAME_OCTETS] &&
+	       sender->settings.run_id == receiver->settings[RECEIVER_RUN_ID] &&
+	       receiver_expects(receiver->settings, sender->port, 0);
+}
+
+/* Everything has begun that begins only once. The stream is not ahead, as it may be after a clear between the sender
+ * and the receiver of a frame. */
+static bool is_under_way(const struct direction *direction)
+{
+	const struct sender *sender = &direction->sender;
+	const struct receiver *receiver = direction->receiver;
+
+	return sender->meter.started && sender->meter.ended && receiver->meter.started && receiver->meter.ended &&
+	       sender->last.octets == sender->settings.turns.frame_octets && receiver->counts.received != 0 &&
+	       receiver->streams[sender->port] != NULL && receiver->streams[sender->port][0].received != 0 &&
+	       receiver->streams[sender->port][0].next <= sender->sent[0];
+}
+
+uint64_t leap_undisturbed_until(const struct direction *direction, uint64_t clock)
+{
+	const struct sender *sender = &direction->sender;
+	const uint64_t octets = sender->settings.turns.frame_octets;
+	uint64_t until_ot = (clock - TX_METER_LAG + 1) * WORD_OCTETS - DUT_PREAMBLE_OCTETS - octets;
+
+	until_ot = smaller(until_ot, sender->end_ot);
+	if (sender->pacer.due_octets != UINT64_MAX)
+		until_ot = smaller(until_ot, sender_origin_ot(sender) + sender->pacer.due_octets);
+	if (sender->rules.due_octets != UINT64_MAX)
+		until_ot = smaller(until_ot, sender_origin_ot(sender) + sender->rules.due_octets);
+	if (sender->tag_armed)
+		until_ot = smaller(until_ot, sender->tag_due_ot);
+	return until_ot;
+}
+bool leap_is_plain(const struct direction *direction)
+{
+	return is_plain(direction) && is_under_way(direction);
+}
+
+/* -- what it is ---------------------------------------------------------------------------------------------------- */
+
+static bool is_near(uint64_t ot, uint64_t base_ot)
+{
+	return ot + MOST_OT > base_ot && ot < base_ot + MOST_AHEAD_OT;
+}
+
+static bool describe_fifo(const struct fifo *fifo, uint32_t octets, uint64_t base_ot, struct drift_fifo *is)
+{
+	const struct fifo_time service = fifo_service_time(&fifo->settings.service, octets);
+	const uint64_t parts = fifo->settings.service.denominator, cost = fifo_cost(&fifo->settings, octets);
+	unsigned __int128 numerator;
+
+	if (parts > MOST_PARTS || service.whole > MOST_OT || !is_near(fifo->now.end.whole, base_ot) ||
+	    !is_near(fifo->now.line.free_ot, base_ot))
+		return false;
+	numerator = (unsigned __int128)service.whole * parts + service.part;
+	if (numerator > MOST_PARTS || fifo->settings.latency_ot > MOST_OT << 4)
+		return false;
+	is->service = (int64_t)numerator;
+	is->service_parts = (int64_t)parts;
+	is->end = (__int128)(int64_t)(fifo->now.end.whole - base_ot) * (int64_t)parts + (int64_t)fifo->now.end.part;
+	is->store_ot = DUT_PREAMBLE_OCTETS + (int64_t)octets;
+	is->latency_ot = (int64_t)fifo->settings.latency_ot;
+	is->buffer = (int64_t)(fifo->settings.buffer / cost);
+	is->line_octets = (int64_t)line_out_octets(octets);
+	is->line_free_ot = (int64_t)(fifo->now.line.free_ot - base_ot);
+	return true;
+}
+
+bool leap_is_straight(const struct fifo *fifo, uint32_t octets)
+{
+	const struct fifo_run *run = &fifo->runs[fifo->first_run & fifo->run_mask];
+	const struct fifo_time service = fifo_service_time(&fifo->settings.service, octets);
+	const uint64_t cost = fifo_cost(&fifo->settings, octets);
+
+	return fifo->next_run - fifo->first_run == 1 && run->cost == cost && run->frames * cost == fifo->now.used &&
+	       run->service.whole == service.whole && run->service.part == service.part;
+}
+
+bool leap_describe(const struct direction *direction, const struct fifo *fifo, struct leap *leap)
+{
+	struct drift_fifo *is = &leap->is;
+	const uint64_t base_ot = leap->base_ot;
+	const struct sender *sender = &direction->sender;
+	const struct pacer *pacer = &sender->pacer;
+	const uint32_t octets = sender->settings.turns.frame_octets;
+	const uint64_t parts = pacer->gap.denominator, ideal_ot = sender_origin_ot(sender) + pacer->ideal_octets;
+	const unsigned __int128 load =
+	        (unsigned __int128)(DUT_PREAMBLE_OCTETS + octets + pacer->gap.octets) * parts + pacer->gap.numerator;
+
+	if (load > MOST_PARTS << 1 || ideal_ot - base_ot >= GROUP_OCTETS || !describe_fifo(fifo, octets, base_ot, is))
+		return false;
+	is->load = (int64_t)load;
+	is->load_parts = (int64_t)parts;
+	is->start = (int64_t)((ideal_ot - base_ot) * parts + pacer->fraction);
+	return true;
+}

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A fifo that is always busy, with a load above its service.
+ *
+ * A step is a service: the frame number k(j) that takes the room of service j. From e(j), its end less the time that a
+ * frame takes to arrive, follow n(j), the first group at or after it; K(j), the first frame that starts in n(j) or
+ * later; k(j) = max(k(j - 1) + 1, K(j)); when that frame starts; and when it leaves, which is a constant after e(j),
+ * rounded up to a group. All but the maximum are sums rounded to whole numbers. */
+#include <stdlib.h>
+
+#include "sim/twin/drift_return.h"
+
+struct full {
+	const struct drift_fifo *fifo;
+	int64_t parts;               /* of e in a group */
+	int64_t load_parts;          /* of the load in a group */
+	int128 end;                  /* e(0) */
+	int64_t leaves, leaves_rest; /* after e: groups, and parts of e */
+	/* what a step adds, rounded down */
+	int64_t groups, groups_rest, frames, frames_rest;
+	int64_t memory, line_memory;
+	struct drift_sums *sums;
+};
+
+/* A step j: n, K; e before the end of n, in parts; and the ideal start of K after the begin of n. */
+struct step {
+	int64_t group, frame, before, after;
+};
+
+static struct step step_at(const struct full *full, int64_t j)
+{
+	const int128 end = full->end + (int128)full->fifo->service * j;
+	const int128 group = drift_ceil(end, full->parts);
+	const int128 ideal = group * full->load_parts - full->fifo->start;
+	const int128 frame = drift_ceil(ideal, full->fifo->load);
+
+	return (struct step){.group = (int64_t)group,
+	                     .frame = (int64_t)frame,
+	                     .before = (int64_t)(group * full->parts - end),
+	                     .after = (int64_t)(frame * full->fifo->load - ideal)};
+}
+
+static inline void step_on(const struct full *full, struct step *step)
+{
+	step->group += full->groups;
+	step->before -= full->groups_rest;
+	step->frame += full->frames;
+	step->after -= full->frames_rest;
+	if (step->before < 0) {
+		step->before += full->parts;
+		step->group++;
+		step->after -= full->load_parts;
+	}
+	while (step->after < 0) {
+		step->after += full->fifo->load;
+		step->frame++;
+	}
+}
+
+/* From n to the start of a frame that is `later` than K, in groups. */
+static inline int64_t start_of(const struct full *full, const struct step *step, int64_t later)
+{
+	return (step->after + later * full->fifo->load) / full->load_parts;
+}
+
+/* From n to the departure, but for the constant part. */
+static inline int64_t departure_of(const struct full *full, const struct step *step)
+{
+	return full->leaves_rest > step->before;
+}
+
+/* -- one by one ---------------------------------------------------------------------------------------------------- */
+
+/* While room is left, a frame comes every load, and room for it only every service. */
+static bool is_nearly_full(const struct full *full)
+{
+	return (double)-step_at(full, 0).frame * (double)full->memory <= 2.0 * DRIFT_MOST_SETTLING;
+}
+
+/* Goes on until what was before the beginning does not matter any more. Returns the number of steps; 0: too many. */
+static int64_t settle(const struct full *full, int64_t most)
+{
+	struct drift_sums *sums = full->sums;
+	struct step step = step_at(full, 0);
+	int64_t frame = -1, left = full->memory, unsettled = DRIFT_MOST_SETTLING;
+	bool settled = false;
+
+	for (int64_t j = 0; j < most; j++) {
+		const int64_t before = frame;
+
+		if (settled && left-- == 0)
+			return j;
+		if (!settled && unsettled-- == 0)
+			return 0;
+		frame = step.frame > frame ? step.frame : frame + 1;
+		settled = settled || frame == step.frame;
+		if (!drift_count(sums->latency,
+		                 departure_of(full, &step) - start_of(full, &step, frame - step.frame) + DRIFT_SPAN - 8,
+		                 1))
+			return 0;
+		sums->gaps += frame - before > 1;
+		step_on(full, &step);
+	}
+	return 0;
+}
+
+/* Goes through the last steps of all once more, for what they leave. False: the last loss was earlier. */
+static bool finish(const struct full *full, int64_t steps, int64_t last, struct drift_end *end)
+{
+	const int64_t from = steps > last ? steps - last : 0, exact = from == 0 ? 0 : from + full->memory + 1;
+	const int64_t line_octets = full->fifo->line_octets;
+	struct step step = step_at(full, from);
+	int64_t frame = from == 0 ? -1 : step.frame - 1, free_ot = from == 0 ? full->fifo->line_free_ot : INT64_MIN;
+
+	end->lost = false;
+	end->window = 0;
+	for (int64_t j = from; j < steps; j++) {
+		const int64_t before = frame;
+
+		frame = step.frame > frame ? step.frame : frame + 1;
+		end->window = frame - before < 64 ? end->window << (frame - before) | 1 : 1;
+		end->start_groups = step.group + start_of(full, &step, frame - step.frame);
+		end->departure_groups = step.group + full->leaves + departure_of(full, &step);
+		if (j >= exact && frame - before > 1) {
+			end->lost = true;
+			end->loss_departure_groups = end->departure_groups;
+		}
+		if (free_ot < end->departure_groups * GROUP_OCTETS)
+			free_ot = end->departure_groups * GROUP_OCTETS;
+		free_ot += line_octets;
+		step_on(full, &step);
+	}
+	full->sums->frames = (uint64_t)frame + 1;
+	end->line_free_ot = free_ot;
+	return end->lost || from == 0 || full->sums->gaps == 0;
+}
+
+/* -- all returns at once ------------------------------------------------------------------------------------------- */
+
+/* From this return on, how much later than K the frame is. */
+struct stretch {
+	int64_t from, later;
+};
+
+struct stretches {
+	size_t count;
+	struct stretch stretch[DRIFT_MOST_STRETCHES + 1];
+};
+
+struct rows {
+	const struct full *full;
+	int64_t returns;
+	int64_t end_drift;  /* of e, over a return, in parts */
+	int64_t load_drift; /* of n after the frames of a return, in parts of the load */
+};
+
+/* A step over all returns; added: what K has become more since the step before. */
+static bool go_through(const struct rows *rows, const struct step *step, const struct stretches *before, int64_t added,
+                       bool counts, struct stretches *stretches)
+{
+	const struct full *full = rows->full;
+	const int64_t returns = rows->returns;
+	struct drift_slow group = {0}, frame = {0}, start = {0}, departure = {0};
+	int64_t previous = INT64_MIN, until = 0, later = INT64_MIN;
+	size_t at = 0;
+
+	stretches->count = 0;
+	for (int64_t now = 0; now < returns;) {
+		bool moved = now == group.until;
+		int64_t to, takes;
+
+		if (moved)
+			group = drift_slow(step->before, -rows->end_drift, full->parts, now, returns);
+		if (moved || now == frame.until)
+			frame = drift_slow(step->after + group.value * full->load_parts, -rows->load_drift,
+			                   full->fifo->load, now, returns);
+		if (before != NULL && now == until) {
+			previous = before->stretch[at++].later + 1 - added;
+			until = at < before->count ? before->stretch[at].from : returns;
+		}
+		takes = -frame.value > previous ? -frame.value : previous;
+		if (takes != later || now == start.until)
+			start = drift_slow(step->after + takes * full->fifo->load, -rows->load_drift, full->load_parts,
+			                   now, returns);
+		if (now == departure.until)
+			departure = drift_slow(step->before - full->leaves_rest, -rows->end_drift, full->parts, now,
+			                       returns);
+		if (takes != later) {
+			if (stretches->count == DRIFT_MOST_STRETCHES)
+				return false;
+			stretches->stretch[stretches->count++] = (struct stretch){.from = now, .later = takes};
+			later = takes;
+		}
+		to = drift_smaller(drift_smaller(group.until, frame.until),
+		                   drift_smaller(start.until, departure.until));
+		to = before != NULL ? drift_smaller(to, until) : to;
+		if (counts) {
+			full->sums->gaps += takes > previous ? (uint64_t)(to - now) : 0;
+			if (!drift_count(full->sums->latency, -departure.value - start.value + DRIFT_SPAN - 8,
+			                 to - now))
+				return false;
+		}
+		now = to;
+	}
+	return true;
+}
+
+static bool go_through_all(const struct full *full, int64_t from, const struct drift_return *over)
+{
+	struct rows rows = {.full = full, .returns = over->returns};
+	struct stretches *stretches = malloc(2 * sizeof(*stretches)), *before = NULL;
+	struct step step = step_at(full, from - full->memory);
+	int128 groups, end_drift, load_drift;
+	int64_t frame = step.frame;
+	bool done = stretches != NULL;
+
+	groups = drift_nearest((int128)full->fifo->service * over->steps, full->parts, &end_drift);
+	drift_nearest(groups * full->load_parts, full->fifo->load, &load_drift);
+	rows.end_drift = (int64_t)end_drift;
+	rows.load_drift = (int64_t)load_drift;
+	done = done && drift_is_slow(rows.end_drift, full->parts, over->returns) &&
+	       drift_is_slow(rows.load_drift, full->fifo->load, over->returns);
+	for (int64_t j = -full->memory; j < over->steps && done; j++) {
+		struct stretches *now = before == stretches ? stretches + 1 : stretches;
+
+		done = go_through(&rows, &step, before, step.frame - frame, j >= 0, now);
+		before = now;
+		frame = step.frame;
+		step_on(full, &step);
+	}
+	free(stretches);
+	return done;
+}
+
+/* -- all of it ----------------------------------------------------------------------------------------------------- */
+
+static bool prepare(struct full *full)
+{
+	const struct drift_fifo *fifo = full->fifo;
+	const int128 faster = (int128)fifo->service * fifo->load_parts - (int128)fifo->load * fifo->service_parts;
+	const int64_t least_service = fifo->line_octets * fifo->service_parts;
+	int128 leaves, memory, line_memory;
+
+	if (faster <= 0 || fifo->service <= least_service || fifo->buffer < 3)
+		return false;
+	leaves = (int128)fifo->service * fifo->buffer +
+	         (int128)(fifo->store_ot + fifo->latency_ot) * fifo->service_parts;
+	memory = (int128)(fifo->load + 8 * fifo->load_parts) * fifo->service_parts / faster + 2;
+	line_memory = (int128)8 * fifo->service_parts / (fifo->service - least_service) + 2;
+	if (memory > DRIFT_MOST_MEMORY || line_memory > DRIFT_MOST_MEMORY)
+		return false;
+	full->parts = 8 * fifo->service_parts;
+	full->load_parts = 8 * fifo->load_parts;
+	full->end = fifo->end + fifo->service - (int128)fifo->service * fifo->buffer -
+	            (int128)fifo->store_ot * fifo->service_parts;
+	full->leaves = (int64_t)(leaves / full->parts);
+	full->leaves_rest = (int64_t)(leaves % full->parts);
+	full->groups = fifo->service / full->parts;
+	full->groups_rest = fifo->service % full->parts;
+	full->frames = (int64_t)((int128)full->load_parts * full->groups / fifo->load);
+	full->frames_rest = (int64_t)((int128)full->load_parts * full->groups % fifo->load);
+	full->memory = (int64_t)memory;
+	full->line_memory = (int64_t)line_memory;
+	/* The line out is not late now, and never will be: services are longer than frames. */
+	return (int128)(fifo->line_free_ot - GROUP_OCTETS) * fifo->service_parts < full->end + leaves;
+}
+
+/* A frame starts less than 3 loads after n. */
+static int64_t steps_until(const struct full *full, int64_t until_ot, int64_t depart_ot, uint64_t most)
+{
+	const struct drift_fifo *fifo = full->fifo;
+	const int128 load_ot = fifo->load / fifo->load_parts + 1;
+	const int128 end_ot = drift_floor(full->end, fifo->service_parts) + 1;
+	const int128 frames_ot =
+	        (int128)(most < (UINT64_MAX >> 2) ? most : UINT64_MAX >> 2) * fifo->load / fifo->load_parts;
+	int128 ot = (int128)until_ot - end_ot - 4 * load_ot - 16;
+	const int128 by_departure = (int128)depart_ot - end_ot - (full->leaves + 3) * GROUP_OCTETS - fifo->line_octets;
+
+	ot = by_departure < ot ? by_departure : ot;
+	ot = frames_ot - end_ot - 8 * load_ot < ot ? frames_ot - end_ot - 8 * load_ot : ot;
+	ot = ot > 0 ? ot * fifo->service_parts / fifo->service : 0;
+	return ot < (int128)1 << 44 ? (int64_t)ot : (int64_t)1 << 44;
+}
+
+static struct drift_return choose(const struct full *full, int64_t steps)
+{
+	const double load_groups = (double)full->fifo->load / (double)full->load_parts;
+	const struct drift_turns turns = {
+	        .first = (uint64_t)(((unsigned __int128)(uint64_t)full->groups_rest << 64) / (uint64_t)full->parts),
+	        .second =
+	                (uint64_t)(((unsigned __int128)(uint64_t)full->load_parts << 64) / (uint64_t)full->fifo->load),
+	        .whole = full->groups,
+	        .first_weight = 4,
+	        .second_weight = 2 + load_groups};
+
+	return drift_choose(&turns, steps, full->memory);
+}
+
+/* The least latency says whether another frame was always in service. */
+static bool was_busy(const struct full *full)
+{
+	const struct drift_fifo *fifo = full->fifo;
+	int64_t least = 0;
+
+	while (least < DRIFT_SPAN && full->sums->latency[least] == 0)
+		least++;
+	return (full->sums->latency_base + least) * GROUP_OCTETS >=
+	       fifo->latency_ot + fifo->store_ot + fifo->service / fifo->service_parts + 16;
+}
+
+static void sum_departures(const struct full *full, int64_t steps, const struct drift_end *end)
+{
+	const struct step first = step_at(full, -1);
+	const int64_t before = first.group + full->leaves + departure_of(full, &first);
+	const int64_t more = end->departure_groups - before - steps * full->groups;
+
+	full->sums->between_base = full->groups;
+	full->sums->between[0] = (uint64_t)(steps - more);
+	full->sums->between[1] = (uint64_t)more;
+	full->sums->received = (uint64_t)steps;
+}
+
+enum drift_outcome drift_full(const struct drift_fifo *fifo, int64_t until_ot, int64_t depart_ot, uint64_t most,
+                              struct drift_sums *sums, struct drift_end *end)
+{
+	struct full full = {.fifo = fifo, .sums = sums};
+	struct drift_return over;
+	struct step first;
+	int64_t steps, settled, last;
+
+	if (!prepare(&full) || !is_nearly_full(&full))
+		return DRIFT_NOT;
+	steps = steps_until(&full, until_ot, depart_ot, most);
+	if (steps < DRIFT_LEAST + 4 * (full.memory + full.line_memory))
+		return DRIFT_SHORT;
+	sums->latency_base = full.leaves - (DRIFT_SPAN - 8);
+	settled = settle(&full, steps);
+	if (settled == 0)
+		return DRIFT_NOT;
+	over = choose(&full, steps - settled);
+	if (over.returns < 2)
+		return steps < DRIFT_FEW ? DRIFT_SHORT : DRIFT_NOT;
+	if (!go_through_all(&full, settled, &over) || !was_busy(&full))
+		return DRIFT_NOT;
+	steps = settled + over.steps * over.returns;
+	last = 2 * full.memory + full.line_memory + 128;
+	while (!finish(&full, steps, last, end))
+		last *= 4;
+	sum_departures(&full, steps, end);
+	first = step_at(&full, 0);
+	end->first_received = first.frame > 0 ? first.frame : 0;
+	/* The first that is still held ends when the next one can come. */
+	end->ends[0] = full.end + (int128)fifo->service * steps + (int128)fifo->store_ot * fifo->service_parts;
+	end->services = 1;
+	return DRIFT_ON;
+}

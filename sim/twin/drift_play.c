@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+/* When a direction goes on without playing every frame, and for how long. */
+#include "sim/twin/drift_play.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/twin/clocks.h"
+#include "sim/twin/direction.h"
+#include "sim/twin/drift_leap.h"
+
+enum { FIRST_PATIENCE = 1 << 12, MOST_PATIENCE = 1 << 22 };
+
+void drift_release(struct drift *drift)
+{
+	free(drift->sums);
+	drift->sums = NULL;
+}
+
+void drift_start(struct drift *drift, uint64_t id)
+{
+	drift->patience = FIRST_PATIENCE;
+	drift->from_id = id + drift->patience;
+	drift->short_clock = 0;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static enum drift_outcome go_on(const struct direction *direction, const struct fifo *fifo, int64_t until_ot,
+                                int64_t depart_ot, struct leap *leap)
+{
+	const struct sender *sender = &direction->sender;
+	const uint64_t most = sender->frames == UINT64_MAX ? UINT64_MAX : sender->frames - sender->pacer.frame;
+	enum drift_outcome outcome;
+
+	memset(leap->sums, 0, sizeof(*leap->sums));
+	outcome = drift_idle(&leap->is, until_ot, depart_ot, most, leap->sums, &leap->end);
+	if (outcome != DRIFT_NOT || !leap_is_straight(fifo, sender->settings.turns.frame_octets))
+		return outcome;
+	memset(leap->sums, 0, sizeof(*leap->sums));
+	outcome = drift_full(&leap->is, until_ot, depart_ot, most, leap->sums, &leap->end);
+	if (outcome != DRIFT_NOT)
+		return outcome;
+	memset(leap->sums, 0, sizeof(*leap->sums));
+	return drift_fill(&leap->is, until_ot, depart_ot, most, leap->sums, &leap->end);
+}
+
+/* Finds out what it would change. Up to a new longest silence it goes in steps that become shorter. */
+static enum drift_outcome look_ahead(struct direction *direction, const struct fifo *fifo, uint64_t clock,
+                                     struct leap *leap)
+{
+	const uint64_t until_ot = leap_undisturbed_until(direction, clock);
+	const uint64_t depart_ot = (clock - RX_COMMIT_LAG + 1) * WORD_OCTETS;
+	enum drift_outcome outcome;
+	bool silence;
+	int64_t until, depart;
+
+	leap->base_ot = sender_next_ot(&direction->sender);
+	if (until_ot < leap->base_ot || depart_ot < leap->base_ot || !leap_describe(direction, fifo, leap))
+		return DRIFT_NOT;
+	until = (int64_t)smaller(until_ot - leap->base_ot, INT64_MAX / 4);
+	depart = (int64_t)smaller(depart_ot - leap->base_ot, INT64_MAX / 4);
+	outcome = go_on(direction, fifo, until, depart, leap);
+	while (outcome == DRIFT_ON && !leap_agrees(direction, leap, &silence)) {
+		until /= 2;
+		if (!silence || go_on(direction, fifo, until, depart, leap) != DRIFT_ON)
+			return DRIFT_NOT;
+	}
+	return outcome;
+}
+
+static enum drift_outcome try(struct direction *direction, uint64_t clock)
+{
+	struct drift *drift = &direction->drift;
+	struct fifo *fifo = dut_plain_fifo(direction->dut);
+	enum drift_outcome outcome;
+	struct leap leap;
+
+	if (fifo == NULL || clock < RX_COMMIT_LAG || !leap_is_plain(direction))
+		return DRIFT_NOT;
+	if (drift->sums == NULL)
+		drift->sums = malloc(sizeof(*drift->sums));
+	if (drift->sums == NULL)
+		return DRIFT_NOT;
+	leap = (struct leap){.sums = drift->sums};
+	outcome = look_ahead(direction, fifo, clock, &leap);
+	if (outcome != DRIFT_ON)
+		return outcome;
+	leap_take(direction, fifo, &leap);
+	jump_forget(&direction->jump);
+	return DRIFT_ON;
+}
+
+bool drift_ahead(struct direction *direction, uint64_t clock)
+{
+	struct drift *drift = &direction->drift;
+	enum drift_outcome outcome;
+
+	if (!direction->jump.enabled || direction->jump.found || direction->sender.next_id < drift->from_id ||
+	    clock <= drift->short_clock || !jump_is_moment(direction))
+		return false;
+	outcome = try(direction, clock);
+	if (outcome == DRIFT_NOT) {
+		drift->from_id = direction->sender.next_id + drift->patience;
+		drift->patience = smaller(2 * drift->patience, MOST_PATIENCE);
+		return false;
+	}
+	direction->jump.drifts = true;
+	if (outcome == DRIFT_SHORT)
+		drift->short_clock = clock;
+	if (outcome == DRIFT_ON)
+		*drift = (struct drift){
+		        .sums = drift->sums, .patience = FIRST_PATIENCE, .from_id = direction->sender.next_id};
+	return outcome == DRIFT_ON;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Exact jumps where all ports are played together (exchange.c): as jump.h for a direction, with the state of all
+ * senders, of the device and of all receivers at the end of a window of time. Moments are compared at multiples of the
+ * time after which every sender repeats itself. */
+#ifndef FPGAUGE_SIM_TWIN_EXCHANGE_JUMP_H
+#define FPGAUGE_SIM_TWIN_EXCHANGE_JUMP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/twin/octets.h"
+#include "sim/twin/tally.h"
+
+struct twin;
+
+/* What a port counted at a moment, or what a period adds (tally.h). */
+struct exchange_tally {
+	struct tally_sent sent;
+	struct tally_received received;
+	struct stream *streams[RECEIVER_SOURCES]; /* at this receiver, by source; NULL: that port sends nothing here */
+};
+
+struct exchange_jump {
+	bool enabled;
+	uint64_t disturbances; /* phases begun and frames of rules, of all ports */
+	bool searching;        /* moments are known: */
+	uint64_t spacing_ot, next_ot;
+	uint64_t cycle_frames[RECEIVER_SOURCES]; /* after which a port repeats itself; 0: it does not send */
+
+	/* the search for a period */
+	bool saved; /* there is a moment to compare with: */
+	struct octets state, now;
+	uint64_t base_ot;
+	uint64_t frames[RECEIVER_SOURCES], ids[RECEIVER_SOURCES]; /* the next ones */
+	struct exchange_tally *tally;                             /* by port; NULL: nothing was ever saved */
+	uint64_t looks, renew, credit_octets, credited_frames;    /* as in struct jump */
+
+	/* what was found; then frames and tally hold what a period adds */
+	bool found;
+	uint64_t period_ot;
+	uint64_t steady_until_ot; /* of the device */
+};
+
+void exchange_jump_release(struct exchange_jump *jump, unsigned ports);
+
+/* Something from outside, or the begin of a trial, changes what comes: discards what was saved and found. */
+void exchange_jump_forget(struct exchange_jump *jump);
+
+/* End of a window that would end at end_ot: at a moment that is before that. */
+uint64_t exchange_jump_window(const struct exchange_jump *jump, uint64_t end_ot);
+
+/* Phases begun and frames of rules, of all ports: what came before them does not come again. */
+uint64_t exchange_jump_disturbances(const struct twin *twin);
+
+/* A window has ended, with everything before this clock counted: looks for a period. Out of memory, it finds none. */
+void exchange_jump_look(struct twin *twin, uint64_t base_ot);
+
+/* At the end of a window: skips all whole periods before this clock. Returns where that leads; base_ot: nowhere. */
+uint64_t exchange_jump_ahead(struct twin *twin, uint64_t base_ot, uint64_t clock);
+
+/* -- exchange_state.c ---------------------------------------------------------------------------------------------- */
+
+/* True if everything sent before base_ot has been given to the device, and everything it gave has been counted. */
+bool exchange_is_moment(const struct twin *twin, uint64_t base_ot);
+
+/* Writes the state; false if it cannot be written or must not be jumped over. */
+bool exchange_describe(struct twin *twin, uint64_t base_ot, struct octets *octets);
+
+/* Lowest id of a port that is in the device; of none, the next one. */
+uint64_t exchange_oldest_inside(const struct twin *twin, unsigned port);
+
+#endif

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Frames on their way into a device and out of it, block by block. */
+#include "sim/twin/exchange_port.h"
+
+#include "sim/twin/twin.h"
+
+struct receiver *exchange_receiver(struct twin *twin, unsigned port)
+{
+	return twin->looped[port] ? &twin->unseen[port] : &twin->receivers[port];
+}
+
+uint64_t exchange_window_end_ot(const struct twin *twin, uint64_t until_ot)
+{
+	uint64_t next_ot = UINT64_MAX;
+
+	for (unsigned i = 0; i < twin->port_count; i++)
+		if (!twin->looped[i] && sender_next_ot(&twin->directions[i].sender) < next_ot)
+			next_ot = sender_next_ot(&twin->directions[i].sender);
+	return next_ot < until_ot && until_ot - next_ot > EXCHANGE_WINDOW_OT ? next_ot + EXCHANGE_WINDOW_OT : until_ot;
+}
+
+int exchange_make_room(struct twin *twin, unsigned port, uint64_t oldest)
+{
+	struct records *records = &twin->records[port];
+	const uint64_t next = twin->directions[port].sender.next_id;
+
+	if (!records_full(records, next, SENDER_BLOCK_FRAMES))
+		return 0;
+	if (oldest > next)
+		oldest = next;
+	for (unsigned i = 0; i < twin->port_count; i++)
+		oldest = receiver_oldest_id(exchange_receiver(twin, i), port, oldest);
+	letters_drop_below(&twin->posts[port]->sent, oldest);
+	return records_drop(records, oldest, next, SENDER_BLOCK_FRAMES);
+}
+
+/* -- into the device ----------------------------------------------------------------------------------------------- */
+
+static bool reads_addresses(const struct twin *twin)
+{
+	return twin->device->header_octets <= CONTENTS_OCTETS;
+}
+
+bool exchange_is_plain(const struct twin *twin)
+{
+	for (unsigned i = 0; i < twin->port_count; i++)
+		if (twin->posts[i]->follows || !letters_empty(&twin->posts[i]->sent))
+			return false;
+	return reads_addresses(twin);
+}
+
+/* The flow of a frame takes the place of its port, which is known. */
+void exchange_write(const struct twin *twin, unsigned port, size_t made, struct dut_frame *frames)
+{
+	const struct sender *sender = &twin->directions[port].sender;
+	const struct records *records = &twin->records[port];
+
+	for (size_t i = 0; i < made; i++) {
+		struct dut_frame frame = sender->block[sender->pending + i];
+		const struct record *record = &records->ring[frame.id & records->mask];
+
+		frame.from = (uint16_t)(record->sequence >> RECORD_ENTRY_LSB & (TURNS_FLOWS - 1));
+		frame.flags |= record->start & RECORD_BAD_FCS ? DUT_FRAME_BAD_FCS : 0;
+		frames[i] = frame;
+	}
+}
+
+/* A frame that does not end as it should never arrives whole at the device. */
+static void put_block(struct twin *twin, unsigned port, struct dut_frame *frames, size_t count)
+{
+	struct contents *contents = &twin->posts[port]->contents;
+	const uint8_t *headers[SENDER_BLOCK_FRAMES];
+	uint8_t varied[SENDER_BLOCK_FRAMES][CONTENTS_OCTETS];
+	size_t whole = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct dut_frame frame = frames[i];
+
+		headers[whole] = contents->flow[frame.from].header;
+		if (!contents->flow[frame.from].constant) {
+			contents_take(contents, frame.from, frame.octets, varied[whole]);
+			headers[whole] = varied[whole];
+		}
+		frames[whole] = frame;
+		whole += !(frame.flags & DUT_FRAME_BROKEN);
+	}
+	dut_device_put_many(twin->device, port, frames, headers, whole);
+}
+
+void exchange_put(struct twin *twin, unsigned port, struct dut_frame *frames, size_t count)
+{
+	for (size_t i = 0; i < count; i += SENDER_BLOCK_FRAMES)
+		put_block(twin, port, frames + i, count - i < SENDER_BLOCK_FRAMES ? count - i : SENDER_BLOCK_FRAMES);
+}
+
+/* True if more of a frame is of interest than its addresses. */
+static bool is_read(const struct twin *twin, unsigned port, const struct record *record)
+{
+	const struct post *post = twin->posts[port];
+
+	return post->follows_all || (post->follows && record->start & RECORD_UNSIGNED) ||
+	       twin->device->header_octets > CONTENTS_OCTETS;
+}
+
+/* What the device reads of the next frame. 0, or -1: out of memory. */
+static int make_header(struct twin *twin, unsigned port, const struct record *record, const struct dut_frame *frame,
+                       uint8_t *header)
+{
+	struct post *post = twin->posts[port];
+	const uint32_t flow = record->sequence >> RECORD_ENTRY_LSB & (TURNS_FLOWS - 1);
+
+	if (is_read(twin, port, record))
+		return post_sent(post, record, frame, header, twin->device->header_octets);
+	contents_take(&post->contents, flow, frame->octets, header);
+	return 0;
+}
+
+/* The frames just made, some of which somebody looks into. 0, or -1: out of memory. */
+static int put_read(struct twin *twin, unsigned port, size_t made)
+{
+	const struct sender *sender = &twin->directions[port].sender;
+	const struct records *records = &twin->records[port];
+	uint8_t header[DUT_HEADER_OCTETS] = {0}; /* beyond the addresses no device reads */
+
+	for (size_t i = 0; i < made; i++) {
+		struct dut_frame frame = sender->block[sender->pending + i];
+		const struct record *record = &records->ring[frame.id & records->mask];
+
+		if (make_header(twin, port, record, &frame, header) != 0)
+			return -1;
+		if (frame.flags & DUT_FRAME_BROKEN)
+			continue;
+		if (record->start & RECORD_BAD_FCS)
+			frame.flags |= DUT_FRAME_BAD_FCS;
+		dut_device_put(twin->device, port, &frame, header);
+	}
+	return 0;
+}
+
+int exchange_send(struct twin *twin, unsigned port, uint64_t clock, uint64_t until_ot)
+{
+	const bool plain = reads_addresses(twin) && !twin->posts[port]->follows;
+	struct sender *sender = &twin->directions[port].sender;
+	struct dut_frame frames[SENDER_BLOCK_FRAMES];
+	size_t made;
+
+	do {
+		if (exchange_make_room(twin, port, dut_device_oldest_id(twin->device, port)) != 0)
+			return -1;
+		made = sender_make(sender, &twin->records[port], until_ot, SENDER_BLOCK_FRAMES);
+		if (plain) {
+			exchange_write(twin, port, made, frames);
+			exchange_put(twin, port, frames, made);
+		} else if (put_read(twin, port, made) != 0) {
+			return -1;
+		}
+		sender_measure(sender, made, clock);
+	} while (made != 0);
+	return 0;
+}
+
+/* -- out of it ----------------------------------------------------------------------------------------------------- */
+
+int exchange_admit(struct receiver *receiver, const struct dut_frame *frames, size_t count)
+{
+	uint32_t sources = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sources |= UINT32_C(1) << frames[i].from;
+	for (; sources != 0; sources &= sources - 1)
+		if (receiver_admit(receiver, (unsigned)__builtin_ctz(sources)) != 0)
+			return -1;
+	return 0;
+}
+
+/* A frame at the end of the queue of a receiver. 0, or -1: out of memory. */
+static int admit_read(struct twin *twin, unsigned port, struct receiver *receiver, struct dut_frame *frame)
+{
+	if (frame->flags & DUT_FRAME_OWN)
+		return post_arrives_own(frame, receiver, twin->device, port);
+	if (records_find(twin->records, frame)->start & RECORD_UNSIGNED &&
+	    post_arrives(twin->posts[frame->from], frame, receiver, twin->device, port) != 0)
+		return -1;
+	frame->flags &= (uint16_t)~DUT_FRAME_REWRITTEN;
+	return receiver_admit(receiver, frame->from);
+}
+
+/* True if more than addresses is of interest of some frames between the ports. */
+static bool some_are_read(const struct twin *twin)
+{
+	for (unsigned i = 0; i < twin->port_count; i++)
+		if (!letters_empty(&twin->posts[i]->sent))
+			return true;
+	return twin->device->header_octets > CONTENTS_OCTETS;
+}
+
+static int admit(struct twin *twin, unsigned port, struct receiver *receiver, struct dut_frame *frames, size_t count)
+{
+	if (!some_are_read(twin))
+		return exchange_admit(receiver, frames, count);
+	for (size_t i = 0; i < count; i++)
+		if (admit_read(twin, port, receiver, &frames[i]) != 0)
+			return -1;
+	return 0;
+}
+
+int exchange_receive(struct twin *twin, unsigned port, uint64_t clock)
+{
+	struct receiver *receiver = exchange_receiver(twin, port);
+	size_t given;
+
+	do {
+		struct dut_frame *out = receiver_room(receiver, SENDER_BLOCK_FRAMES);
+
+		if (out == NULL)
+			return -1;
+		given = dut_device_take(twin->device, port, out, SENDER_BLOCK_FRAMES);
+		if (admit(twin, port, receiver, out, given) != 0)
+			return -1;
+		receiver->end += given;
+	} while (given == SENDER_BLOCK_FRAMES);
+	receiver_count(receiver, twin->records, clock);
+	return 0;
+}
