@@ -29,6 +29,8 @@ struct backend_ops {
 	int (*now)(void *handle, uint64_t *octet_times, struct error *error);
 	bool (*truth)(void *handle, uint32_t frame_octets, struct dut_truth *truth); /* NULL: never known */
 	int (*reset_dut)(void *handle, struct error *error);                         /* NULL: the DUT is not ours */
+	/* As device_disturbance(). NULL: DEVICE_UNDISTURBED, as it has a clock of its own that nothing stops. */
+	enum device_disturbance (*disturbance)(void *handle, char *text, size_t size);
 
 	/* As device_list(), for this backend only; NULL: it cannot tell. A non-zero result is what `found` returned, or
 	 * an error of its own, and then *error is set. */

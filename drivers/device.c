@@ -153,6 +153,18 @@ const struct device_identity *device_identity(const struct device *device)
 	return &device->identity;
 }
 
+enum device_disturbance device_disturbance(struct device *device, char text[DEVICE_DISTURBANCE_SIZE])
+{
+	enum device_disturbance seen = DEVICE_UNDISTURBED;
+
+	text[0] = '\0';
+	if (device->ops->disturbance != NULL)
+		seen = device->ops->disturbance(device->handle, text, DEVICE_DISTURBANCE_SIZE);
+	text[DEVICE_DISTURBANCE_SIZE - 1] = '\0';
+	text_repair(text, DEVICE_DISTURBANCE_SIZE); /* it comes from a library, and goes into JSON */
+	return seen;
+}
+
 /* -- opening ----------------------------------------------------------------------------------------------------- */
 
 static const struct backend_ops *find_backend(const char *name)

@@ -97,6 +97,18 @@ bool device_truth(struct device *device, uint32_t frame_octets, struct dut_truth
  * its model has no reset, and on a card, where the DUT is not ours. */
 int device_reset_dut(struct device *device, struct error *error);
 
+/* How device time and real time go together. */
+enum device_disturbance {
+	DEVICE_OWN_TIME,    /* a simulation, as fast as it can be: nothing outside can disturb it */
+	DEVICE_UNDISTURBED, /* real time, and on time */
+	DEVICE_DISTURBED,   /* a simulation in real time that was late: frames may be lost through its fault */
+};
+
+enum { DEVICE_DISTURBANCE_SIZE = 200 };
+
+/* Whether the device was disturbed since the last call, and if so in text one line that says by what. */
+enum device_disturbance device_disturbance(struct device *device, char text[DEVICE_DISTURBANCE_SIZE]);
+
 /* A device that could be opened, or one that is there but could not. */
 struct device_listing {
 	char name[96];  /* what the commands take as DEVICE: "sim:rtl", "pci:0000:3b:00.0" */

@@ -148,6 +148,23 @@ static int sim_reset_dut(void *opaque, struct error *error)
 	return handle->library.api->reset_dut(handle->sim) == 0 ? 0 : failed(handle, error);
 }
 
+static enum device_disturbance sim_disturbance(void *opaque, char *text, size_t size)
+{
+	struct sim_handle *handle = opaque;
+
+	if (handle->library.api->disturbance == NULL)
+		return DEVICE_OWN_TIME;
+	switch (handle->library.api->disturbance(handle->sim, text, size)) {
+	case FPGAUGE_SIM_OWN_TIME:
+		return DEVICE_OWN_TIME;
+	case FPGAUGE_SIM_UNDISTURBED:
+		return DEVICE_UNDISTURBED;
+	case FPGAUGE_SIM_DISTURBED:
+		break;
+	}
+	return DEVICE_DISTURBED;
+}
+
 const struct backend_ops backend_sim = {
         .name = "sim",
         .open = sim_open,
@@ -158,5 +175,6 @@ const struct backend_ops backend_sim = {
         .now = sim_now,
         .truth = sim_truth,
         .reset_dut = sim_reset_dut,
+        .disturbance = sim_disturbance,
         .list = sim_library_list,
 };

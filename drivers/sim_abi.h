@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define FPGAUGE_SIM_ABI_VERSION 3u
+#define FPGAUGE_SIM_ABI_VERSION 4u
 
 struct fpgauge_sim; /* one simulated device with its DUT */
 
@@ -29,6 +29,13 @@ struct fpgauge_sim_truth {
 	uint64_t buffer_frames;
 	uint64_t longest_burst_frames; /* UINT64_MAX: never loses; FPGAUGE_SIM_TRUTH_NONE */
 	uint64_t latency_ot;
+};
+
+/* Whether the world outside disturbed a simulation that keeps pace with real time. */
+enum fpgauge_sim_disturbance {
+	FPGAUGE_SIM_OWN_TIME,    /* its time is its own: nothing can */
+	FPGAUGE_SIM_UNDISTURBED, /* it keeps pace */
+	FPGAUGE_SIM_DISTURBED,   /* it has not: what was measured meanwhile may be its own fault */
 };
 
 /* All int results are 0, or -1 with error_text set. The library never prints it. */
@@ -52,6 +59,9 @@ struct fpgauge_sim_api {
 	const char *(*error_text)(struct fpgauge_sim *sim);
 	int (*reset_dut)(struct fpgauge_sim *sim); /* as device_reset_dut() */
 	unsigned most_ports;                       /* that device.ports may ask for; 0: there is no such option */
+	/* What has disturbed it since the last call, and in text one line that says so ("port 0: ..."), only if it was.
+	 * NULL: FPGAUGE_SIM_OWN_TIME. */
+	enum fpgauge_sim_disturbance (*disturbance)(struct fpgauge_sim *sim, char *text, size_t size);
 };
 
 /* error_text of reset_dut if the DUT model has no reset. */
