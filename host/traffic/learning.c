@@ -167,27 +167,18 @@ static bool sends_from(const struct traffic_port *port, const struct traffic_flo
 	return false;
 }
 
-/* The ports at which frames of a port must arrive. */
-static unsigned peers_of(const struct traffic_port *port)
+/* Between two ports a frame to an address that is not known yet arrives where it must: what a switch floods to ports
+ * that nobody uses takes no place from others. Among more ports, it does. */
+static bool between_two(const struct traffic *traffic)
 {
-	unsigned peers = 0;
+	unsigned used = 0;
 
-	for (unsigned flow = 0; flow < port->flows; flow++)
-		peers |= port->flow[flow].arrives;
-	return peers;
-}
-
-static bool in_pairs(const struct traffic *traffic)
-{
 	for (unsigned port = 0; port < traffic->ports; port++) {
-		const unsigned peers = peers_of(&traffic->port[port]);
-
-		if (peers & (peers - 1))
-			return false;
-		if (peers && peers_of(&traffic->port[__builtin_ctz(peers)]) != 1u << port)
-			return false;
+		used |= traffic_sends(traffic, port) ? 1u << port : 0;
+		for (unsigned flow = 0; flow < traffic->port[port].flows; flow++)
+			used |= traffic->port[port].flow[flow].arrives;
 	}
-	return true;
+	return __builtin_popcount(used) <= 2;
 }
 
 static enum traffic_learn when(const struct traffic *traffic, const struct traffic *learning)
@@ -196,7 +187,7 @@ static enum traffic_learn when(const struct traffic *traffic, const struct traff
 		for (unsigned flow = 0; flow < learning->port[port].flows; flow++)
 			if (!sends_from(&traffic->port[port], &learning->port[port].flow[flow]))
 				return TRAFFIC_LEARN_EACH_TIME;
-	return in_pairs(traffic) ? TRAFFIC_LEARN_NOTHING : TRAFFIC_LEARN_ONCE;
+	return between_two(traffic) ? TRAFFIC_LEARN_NOTHING : TRAFFIC_LEARN_ONCE;
 }
 
 int traffic_learning(const struct traffic *traffic, struct traffic_learning *learning, struct error *error)
@@ -217,7 +208,7 @@ int traffic_learning(const struct traffic *traffic, struct traffic_learning *lea
 		frames = frames_of_port(&learning->traffic.port[port]);
 		learning->frames = frames > learning->frames ? frames : learning->frames;
 	}
-	learning->when = when(traffic, &learning->traffic);
+	learning->when = learning->frames ? when(traffic, &learning->traffic) : TRAFFIC_LEARN_NOTHING;
 	return 0;
 }
 

@@ -7,7 +7,7 @@
 #include "host/traffic/traffic.h"
 
 enum traffic_learn {
-	TRAFFIC_LEARN_NOTHING,  /* ports exchange frames in pairs, so each address is learned from a first frame */
+	TRAFFIC_LEARN_NOTHING,  /* two ports exchange frames, so each address is learned from a first frame */
 	TRAFFIC_LEARN_ONCE,     /* every address also sends in a trial, which keeps it learned */
 	TRAFFIC_LEARN_EACH_TIME /* some only receive, and would be forgotten */
 };

@@ -25,32 +25,17 @@ static void each_flow(struct traffic *traffic, flow_function *function, const vo
 			function(&traffic->port[port], &traffic->port[port].flow[flow], argument);
 }
 
-static unsigned greatest_common_divisor(unsigned a, unsigned b)
-{
-	return b ? greatest_common_divisor(b, a % b) : a;
-}
-
-/* Flow f of F has frames f, f + F, f + 2 F ... of the port, so it goes through the sizes in steps of F. That is a cycle
- * of sizes / gcd(sizes, F) entries, and there are gcd such cycles. Each stands in the table twice, one after the other,
- * so that each flow can begin at its own place in it. */
+/* Each flow has the whole list, one entry later than the flow before it; RFC 6985 section 4 leaves the order open. So
+ * what a flow is measured with does not depend on how many flows there are. The list stands in the table twice, so that
+ * a flow can begin at any entry of it. */
 static void mix_port(struct traffic_port *port, const struct traffic_sizes *sizes)
 {
-	const unsigned cycles = greatest_common_divisor(sizes->count, port->ordered);
-	const unsigned entries = sizes->count / cycles;
-
 	port->lengths = 2 * sizes->count;
-	for (unsigned cycle = 0; cycle < cycles; cycle++)
-		for (unsigned i = 0; i < 2 * entries; i++)
-			port->length[cycle * 2 * entries + i] =
-			        sizes->octets[(cycle + i * port->ordered) % sizes->count];
+	for (unsigned i = 0; i < port->lengths; i++)
+		port->length[i] = sizes->octets[i % sizes->count];
 	for (unsigned f = 0; f < port->ordered; f++) {
-		const unsigned cycle = f % cycles;
-		unsigned begin = 0;
-
-		while ((cycle + begin * port->ordered) % sizes->count != f % sizes->count)
-			begin++;
-		port->flow[f].first_length = (uint16_t)(cycle * 2 * entries + begin);
-		port->flow[f].lengths = (uint16_t)entries;
+		port->flow[f].first_length = (uint16_t)(f % sizes->count);
+		port->flow[f].lengths = (uint16_t)sizes->count;
 		packet_unfix(&port->flow[f].packet);
 	}
 }
@@ -240,4 +225,16 @@ static void fix(struct traffic_port *port, struct traffic_flow *flow, const void
 void traffic_fix(struct traffic *traffic)
 {
 	each_flow(traffic, fix, NULL);
+}
+
+void traffic_send_to(struct traffic *traffic, unsigned port, const uint8_t mac[6])
+{
+	enum { GROUP_BIT = 1, ADDRESS_OCTETS = 6 };
+
+	for (unsigned f = 0; f < traffic->port[port].flows; f++) {
+		uint8_t *destination = traffic->port[port].flow[f].packet.octets;
+
+		if (!(destination[0] & GROUP_BIT))
+			memcpy(destination, mac, ADDRESS_OCTETS);
+	}
 }

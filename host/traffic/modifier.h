@@ -6,8 +6,8 @@
 
 #include "host/traffic/traffic.h"
 
-/* Frames of each port have the lengths in this order, whichever flow they are of. Flows have turns one after another.
- */
+/* Frames of each flow have the lengths in this order, beginning with flow 0 at the first entry, with flow 1 at the
+ * second, and so on around the list. Flows have turns one after another. */
 void traffic_mix_lengths(struct traffic *traffic, const struct traffic_sizes *sizes);
 
 /* A tag of IEEE 802.1Q in every frame, outside of those that are there. Frames do not become longer. */
@@ -27,6 +27,9 @@ void traffic_make_wrong(struct traffic *traffic, enum traffic_wrong wrong);
 
 /* All frames have this length; if it is one that a device must not forward, they must arrive nowhere. */
 void traffic_make_length(struct traffic *traffic, uint32_t frame_octets, bool must_arrive);
+
+/* All frames of a port to one host go to this MAC address: that of the router between. */
+void traffic_send_to(struct traffic *traffic, unsigned port, const uint8_t mac[6]);
 
 /* Writes constant lengths and header checksums where frames have one length and nothing varies in them. */
 void traffic_fix(struct traffic *traffic);

@@ -73,7 +73,7 @@ bool traffic_sizes_equal(const struct traffic_sizes *a, const struct traffic_siz
 
 bool traffic_shape_equal(const struct traffic_shape *a, const struct traffic_shape *b)
 {
-	return a->pattern == b->pattern && a->bidirectional == b->bidirectional && a->frame == b->frame &&
-	       a->vlan == b->vlan && a->addresses == b->addresses && a->frame_octets == b->frame_octets &&
-	       a->seed == b->seed && traffic_sizes_equal(&a->sizes, &b->sizes);
+	return a->pattern == b->pattern && a->bidirectional == b->bidirectional && a->routed == b->routed &&
+	       a->frame == b->frame && a->vlan == b->vlan && a->addresses == b->addresses &&
+	       a->frame_octets == b->frame_octets && a->seed == b->seed && traffic_sizes_equal(&a->sizes, &b->sizes);
 }

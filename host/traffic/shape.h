@@ -31,6 +31,7 @@ struct traffic_shape {
 	enum traffic_pattern pattern;
 	bool bidirectional; /* the same in the opposite direction, at the same time; always of a mesh, never of a
 	                     * unidirectional mesh */
+	bool routed; /* the device is a router: frames go to the gateway of their port, for a host in another network */
 	enum traffic_frame frame;
 	unsigned vlan;         /* VID 0 (a priority tag) to 4094; TRAFFIC_NO_VLAN: frames have no tag */
 	unsigned addresses;    /* for each pair of ports that exchange frames */

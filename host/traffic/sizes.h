@@ -5,9 +5,9 @@
  *     genome:aabbz    an IMIX genome (RFC 6985 section 4), a letter a frame
  *     [64, 570, 64]   a list, a number a frame
  *
- * Frames have these lengths in this order, and then the first again. An IMIX is known by shares, so its order is ours:
- * the longer frames stand as far from one another as twelve places allow. The letter z, the MTU, is always a frame of
- * 1518 octets (an MTU of 1500 octets of IP); for any other MTU, write a list. */
+ * Frames of a flow have these lengths in this order, and then the first again. An IMIX is known by shares, so its order
+ * is ours: the longer frames stand as far from one another as twelve places allow. The letter z, the MTU, is always a
+ * frame of 1518 octets (an MTU of 1500 octets of IP); for any other MTU, write a list. */
 #ifndef FPGAUGE_TRAFFIC_SIZES_H
 #define FPGAUGE_TRAFFIC_SIZES_H
 

@@ -10,9 +10,12 @@
  * one half of it is for "input", the other for "output" ports; each port has a /64 there, in which ::1 is the DUT. */
 #include "host/traffic/test_host.h"
 
+#include <string.h>
+
 enum {
 	FIRST_NODE = 2, /* RFC 2544 C.2.2.2: the frame's addresses are node 2; node 1 is the router port */
-	NODES = 253,    /* 2 to 254 of a class C network */
+	GATEWAY_NODE = 1,
+	NODES = 253, /* 2 to 254 of a class C network */
 	PORT_PAIRS = 8,
 	IPV4_MANY = 0x10,     /* third octet: neither the lowest nor the highest host number of the port's /19 */
 	OUTPUT_HALF = 0x80,   /* the highest bit after the /48 */
@@ -48,4 +51,57 @@ struct test_host test_host_many(unsigned port)
 	host.ipv4[2] = (uint8_t)(port / 2 << 5 | IPV4_MANY);
 	host.ipv6[IPV6_MANY_OCTET] = 1;
 	return host;
+}
+
+struct test_host test_gateway(unsigned port)
+{
+	struct test_host gateway = test_host(port, 0);
+
+	memset(gateway.mac, 0, sizeof(gateway.mac));
+	gateway.ipv4[3] = GATEWAY_NODE;
+	gateway.ipv6[15] = GATEWAY_NODE;
+	return gateway;
+}
+
+struct test_host test_host_in(const struct test_host_range *range, unsigned entry)
+{
+	struct test_host host;
+
+	if (!range->many)
+		return test_host(range->port, entry);
+	host = test_host_many(range->port);
+	host.mac[4] = (uint8_t)(entry >> 8);
+	host.mac[5] = (uint8_t)entry;
+	host.ipv4[2] |= (uint8_t)(entry >> 8);
+	host.ipv4[3] = (uint8_t)entry;
+	host.ipv6[14] = (uint8_t)(entry >> 8);
+	host.ipv6[15] = (uint8_t)entry;
+	return host;
+}
+
+/* An address gives a number by the low bits in which hosts differ; the host of that number has it, or none has. So the
+ * formulas above are all there is, and every number is allowed. */
+
+bool test_host_of_ipv4(const struct test_host_range *range, const uint8_t ipv4[4], struct test_host *host)
+{
+	const struct test_host first = test_host_in(range, 0);
+	const unsigned networks = (uint8_t)(ipv4[2] - first.ipv4[2]);
+	const unsigned entry =
+	        range->many ? networks << 8 | ipv4[3] : networks / PORT_PAIRS * NODES + (unsigned)ipv4[3] - FIRST_NODE;
+
+	if (entry >= range->count || (range->many && entry >= TEST_HOSTS_MANY_IPV4))
+		return false;
+	*host = test_host_in(range, entry);
+	return !memcmp(host->ipv4, ipv4, sizeof(host->ipv4));
+}
+
+bool test_host_of_ipv6(const struct test_host_range *range, const uint8_t ipv6[16], struct test_host *host)
+{
+	const unsigned low = (unsigned)ipv6[14] << 8 | ipv6[15];
+	const unsigned entry = range->many ? low : low - FIRST_NODE;
+
+	if (entry >= range->count)
+		return false;
+	*host = test_host_in(range, entry);
+	return !memcmp(host->ipv6, ipv6, sizeof(host->ipv6));
 }

@@ -3,10 +3,12 @@
 #ifndef FPGAUGE_TRAFFIC_TEST_HOST_H
 #define FPGAUGE_TRAFFIC_TEST_HOST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum {
 	TEST_HOSTS = 256,        /* of a port, each with headers of its own */
+	TEST_HOSTS_ROUTED = 253, /* of a port, in one network with its router */
 	TEST_HOSTS_MANY = 65536, /* of a port, told apart by a field that varies: the low 16 bits of the MAC address */
 	TEST_HOSTS_MANY_IPV4 = 2048, /* 198.18.0.0/15 has not more for 16 ports */
 };
@@ -23,5 +25,22 @@ struct test_host test_host(unsigned port, unsigned entry);
 /* Host 0 of the many behind a port. Host n has the same addresses with n put into their low bits, which are 0 here: 16
  * bits of MAC and IPv6, 11 of IPv4. */
 struct test_host test_host_many(unsigned port);
+
+/* The router of a port, by RFC 2544 C.2.2.2 (node 1 of the first network of its hosts) and RFC 5180 (::1). Its MAC
+ * address is not known here: 0. */
+struct test_host test_gateway(unsigned port);
+
+/* The hosts that a port plays in a trial: 0 to count - 1. */
+struct test_host_range {
+	unsigned port, count;
+	bool many; /* as of test_host_many(), else as of test_host() */
+};
+
+/* Host number `entry` of them. */
+struct test_host test_host_in(const struct test_host_range *range, unsigned entry);
+
+/* The host that has the address. False: none of them, and *host is undefined. */
+bool test_host_of_ipv4(const struct test_host_range *range, const uint8_t ipv4[4], struct test_host *host);
+bool test_host_of_ipv6(const struct test_host_range *range, const uint8_t ipv6[16], struct test_host *host);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a shape to flows: a pattern with its hosts, then what modifies it. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "host/traffic/draw.h"
 #include "host/traffic/frame_template.h"
@@ -65,7 +66,10 @@ static int build_port(const struct traffic_shape *shape, unsigned port, unsigned
 		order_hosts(&order, shape, hosts, port, peers[i]);
 		for (unsigned h = 0; h < hosts; h++) {
 			const struct test_host source = test_host(port, order.source[h]);
-			const struct test_host destination = test_host(peers[i], order.destination[h]);
+			struct test_host destination = test_host(peers[i], order.destination[h]);
+
+			if (shape->routed) /* the gateway's, which is not known yet */
+				memset(destination.mac, 0, sizeof(destination.mac));
 
 			make_flow(&made->flow[h * count + i], shape->frame, &source, &destination, peers[i]);
 		}

@@ -67,6 +67,25 @@ static int check_addresses(const struct traffic_shape *shape, unsigned ports, co
 	return 0;
 }
 
+/* Each host asks for its router itself, with a flow that is the device's last one. */
+static int check_routed(const struct traffic_shape *shape, unsigned ports, const struct traffic_limits *limits,
+                        struct error *error)
+{
+	const unsigned hosts = shape->addresses, peers = most_peers(shape, ports);
+
+	if (shape->frame == TRAFFIC_ETHERNET)
+		return REFUSE(error, "traffic.routed = true: frames of \"%s\" have no network address for a router",
+		              TRAFFIC_FRAME_NAMES[shape->frame]);
+	if (hosts > TEST_HOSTS_ROUTED)
+		return REFUSE(error, "traffic.addresses = %u with traffic.routed: must be at most %d, in one network",
+		              hosts, TEST_HOSTS_ROUTED);
+	if ((uint64_t)hosts * peers >= limits->flows)
+		return REFUSE(error,
+		              "traffic.addresses = %u for each of %u ports with traffic.routed: must be at most %u",
+		              hosts, peers, (limits->flows - 1) / peers);
+	return 0;
+}
+
 int traffic_shape_check(const struct traffic_shape *shape, unsigned ports, const struct traffic_limits *limits,
                         struct error *error)
 {
@@ -81,6 +100,8 @@ int traffic_shape_check(const struct traffic_shape *shape, unsigned ports, const
 		return REFUSE(error, "traffic: either a frame size or traffic.sizes");
 	if (shape->vlan > MAX_VID && shape->vlan != TRAFFIC_NO_VLAN)
 		return REFUSE(error, "traffic.vlan = %u: must be 0 to %d (IEEE 802.1Q)", shape->vlan, MAX_VID);
+	if (shape->routed && check_routed(shape, ports, limits, error))
+		return error->code;
 	return check_addresses(shape, ports, limits, error);
 }
 

@@ -24,7 +24,6 @@ static struct pacing pacing_of(uint64_t frames, uint64_t time_ot)
 		period_ot = LONGEST_PERIOD_OT;
 	return (struct pacing){.gap_octets = period_ot - PREAMBLE_OCTETS - MIN_FRAME_OCTETS,
 	                       .denominator = 1,
-	                       .frames = frames,
 	                       .stop_frames = frames,
 	                       .sending_ot = frames * period_ot + 1};
 }

@@ -3,6 +3,7 @@
 #include "host/trial/device_registers.h"
 
 #include "host/trial/flow_registers.h"
+#include "host/trial/mailbox.h"
 #include "host/trial/trial_sum.h"
 #include "host/trial/trial_traffic.h"
 
@@ -46,6 +47,24 @@ static int write_order(struct device *device, unsigned port, const struct traffi
 	return status;
 }
 
+/* The second gap of a trial, where it has one. */
+static int write_phase(struct device *device, unsigned port, const struct pacing *pacing, struct error *error)
+{
+	int status = device_write32(device, FPGAUGE_PORT_TX_PHASE_INDEX(port), 1, error);
+
+	if (status == 0)
+		status = device_write64(device, FPGAUGE_PORT_TX_PHASE_TIME(port), pacing->next_ot, error);
+	if (status == 0)
+		status = device_write64(device, FPGAUGE_PORT_TX_PHASE_GAP_OCTETS(port), pacing->next.gap_octets, error);
+	if (status == 0)
+		status = device_write32(device, FPGAUGE_PORT_TX_PHASE_GAP_NUMERATOR(port), pacing->next.numerator,
+		                        error);
+	if (status == 0)
+		status = device_write32(device, FPGAUGE_PORT_TX_PHASE_GAP_DENOMINATOR(port), pacing->next.denominator,
+		                        error);
+	return status;
+}
+
 static uint32_t order_value(enum traffic_order order)
 {
 	switch (order) {
@@ -60,9 +79,10 @@ static uint32_t order_value(enum traffic_order order)
 }
 
 static int write_port_settings(struct device *device, unsigned port, const struct traffic *traffic,
-                               const struct pacing *pacing, struct error *error)
+                               const struct pacing *pacing, const struct slow_path *slow, struct error *error)
 {
 	const struct traffic_port *from = &traffic->port[port];
+	const bool sends = traffic_sends(traffic, port), serves = slow && slow->port[port].serves;
 	const uint32_t longest = traffic_longest(traffic);
 	const struct {
 		uint32_t address;
@@ -70,28 +90,29 @@ static int write_port_settings(struct device *device, unsigned port, const struc
 		uint64_t value;
 	} settings[] = {
 #define SETTING(NAME, value) {FPGAUGE_PORT_##NAME(port), FPGAUGE_PORT_##NAME##_BITS, value}
-	        SETTING(TX_ENABLE, traffic_sends(traffic, port)),
+	        SETTING(TX_ENABLE, sends || serves),
 	        SETTING(TX_FRAME_OCTETS, from->frame_octets ? from->frame_octets : longest),
 	        SETTING(TX_GAP_OCTETS, pacing->gap_octets),
 	        SETTING(TX_GAP_NUMERATOR, pacing->numerator),
 	        SETTING(TX_GAP_DENOMINATOR, pacing->denominator),
 	        SETTING(TX_BURST_FRAMES, 0), /* one burst; stop_frames ends it */
 	        SETTING(TX_BURST_GAP_OCTETS, pacing->gap_octets),
-	        SETTING(TX_STOP_FRAMES, pacing->stop_frames),
-	        SETTING(TX_DURATION, pacing->duration_ot),
+	        SETTING(TX_STOP_FRAMES, sends ? pacing->stop_frames : 0),
+	        SETTING(TX_DURATION, sends ? pacing->duration_ot : pacing->sending_ot),
 	        SETTING(TX_FLOWS, from->ordered),
 	        SETTING(TX_ORDER, order_value(from->order)),
-	        SETTING(TX_PHASES, 0),
+	        SETTING(TX_PHASES, sends && pacing->next_ot ? 1 : 0),
 	        SETTING(TX_EVERY, from->every),
 	        SETTING(TX_RULES, 0),
 	        SETTING(TX_START_OFFSET, 0),
 	        SETTING(TX_SEED, from->seed ? from->seed : 1),
-	        SETTING(TX_TAG_ENABLE, 0),
+	        SETTING(TX_TAG_ENABLE, sends && pacing->tag_after_ot),
+
 	        SETTING(TX_BAD_FCS_EVERY, 0),
 	        SETTING(RX_SHORT_GAP_OCTETS, SMALLEST_LEGAL_GAP),
 	        SETTING(RX_MAX_FRAME_OCTETS, longest > MAX_FRAME_OCTETS ? longest : MAX_FRAME_OCTETS),
 	        SETTING(RX_PAYLOAD_OFFSET, trial_traffic_payload(traffic)),
-	        SETTING(RX_MAIL_FILTER, 0), /* nobody reads frames of others in a trial */
+	        SETTING(RX_MAIL_FILTER, slow ? MAILBOX_FILTER_ALL : 0),
 	        SETTING(RX_HISTOGRAM_BASE, 0),
 	        SETTING(RX_HISTOGRAM_WIDTH_LOG2, HISTOGRAM_WIDTH_LOG2),
 	        SETTING(LOOPBACK, 0), /* loopback left on by a killed self-test must not answer instead of the DUT */
@@ -106,16 +127,37 @@ static int write_port_settings(struct device *device, unsigned port, const struc
 		if (status)
 			return status;
 	}
+	if (sends && pacing->next_ot) {
+		const int status = write_phase(device, port, pacing, error);
+
+		if (status)
+			return status;
+	}
 	return write_order(device, port, from, error);
 }
 
-int registers_write_settings(struct device *device, const struct traffic *traffic, const struct pacing *pacing,
-                             struct error *error)
+/* Most trials tag nothing, and need not say when. */
+static int write_tag(struct device *device, unsigned port, const struct pacing *pacing, struct error *error)
 {
 	int status = 0;
 
-	for (unsigned port = 0; port < traffic->ports && status == 0; port++)
-		status = write_port_settings(device, port, traffic, pacing, error);
+	if (pacing->tag_after_ot)
+		status = device_write64(device, FPGAUGE_PORT_TX_TAG_FIRST(port), pacing->tag_after_ot, error);
+	if (status == 0 && pacing->tag_after_ot)
+		status = device_write64(device, FPGAUGE_PORT_TX_TAG_INTERVAL(port), 0, error);
+	return status;
+}
+
+int registers_write_settings(struct device *device, const struct traffic *traffic, const struct pacing *pacing,
+                             const struct slow_path *slow, struct error *error)
+{
+	int status = 0;
+
+	for (unsigned port = 0; port < traffic->ports && status == 0; port++) {
+		status = write_port_settings(device, port, traffic, pacing, slow, error);
+		if (status == 0)
+			status = write_tag(device, port, pacing, error);
+	}
 	return status;
 }
 
@@ -132,14 +174,25 @@ int registers_read_port_counters(struct device *device, unsigned port, struct po
 	return status;
 }
 
-static int read_stream(struct device *device, struct stream_counters *stream, struct error *error)
+struct stream_value {
+	uint32_t address;
+	uint64_t *value;
+};
+
+static int read_values(struct device *device, const struct stream_value *reads, size_t count, struct error *error)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < count && status == 0; i++)
+		status = device_read64(device, reads[i].address, reads[i].value, error);
+	return status;
+}
+
+int registers_read_stream(struct device *device, struct stream_counters *stream, struct error *error)
 {
 	const unsigned source = stream->source_port, receiver = stream->receiver_port;
 	const uint32_t number = source * STREAMS_OF_SOURCE + stream->entry;
-	const struct {
-		uint32_t address;
-		uint64_t *value;
-	} reads[] = {
+	const struct stream_value reads[] = {
 	        {FPGAUGE_PORT_TX_STREAM_FRAMES(source), &stream->sent},
 	        {FPGAUGE_PORT_RX_STREAM_RECEIVED(receiver), &stream->received},
 	        {FPGAUGE_PORT_RX_STREAM_LOST(receiver), &stream->lost},
@@ -151,9 +204,49 @@ static int read_stream(struct device *device, struct stream_counters *stream, st
 
 	if (status == 0)
 		status = device_write32(device, FPGAUGE_PORT_RX_STREAM_INDEX(receiver), number, error);
-	for (size_t i = 0; i < sizeof(reads) / sizeof(*reads) && status == 0; i++)
-		status = device_read64(device, reads[i].address, reads[i].value, error);
+	return status ? status : read_values(device, reads, sizeof(reads) / sizeof(*reads), error);
+}
+
+int registers_read_sent(struct device *device, unsigned port, unsigned flow, uint64_t *frames, struct error *error)
+{
+	int status = device_write32(device, FPGAUGE_PORT_TX_STREAM_INDEX(port), flow, error);
+
+	return status ? status : device_read64(device, FPGAUGE_PORT_TX_STREAM_FRAMES(port), frames, error);
+}
+
+static int select_stream(struct device *device, const struct trial_flow *flow, unsigned receiver, struct error *error)
+{
+	return device_write32(device, FPGAUGE_PORT_RX_STREAM_INDEX(receiver),
+	                      flow->port * STREAMS_OF_SOURCE + flow->flow, error);
+}
+
+int registers_read_stream_latency(struct device *device, const struct trial_flow *flow, unsigned receiver,
+                                  uint64_t *reordered_frames, struct latency_stats *latency, struct error *error)
+{
+	uint64_t frames, least, most, sum, sum_high;
+	const struct stream_value reads[] = {
+	        {FPGAUGE_PORT_RX_STREAM_RECEIVED(receiver), &frames},
+	        {FPGAUGE_PORT_RX_STREAM_REORDERED(receiver), reordered_frames},
+	        {FPGAUGE_PORT_RX_STREAM_LATENCY_MIN(receiver), &least},
+	        {FPGAUGE_PORT_RX_STREAM_LATENCY_MAX(receiver), &most},
+	        {FPGAUGE_PORT_RX_STREAM_LATENCY_SUM(receiver), &sum},
+	        {FPGAUGE_PORT_RX_STREAM_LATENCY_SUM_HIGH(receiver), &sum_high},
+	};
+	int status = select_stream(device, flow, receiver, error);
+
+	if (status == 0)
+		status = read_values(device, reads, sizeof(reads) / sizeof(*reads), error);
+	if (status == 0)
+		*latency = trial_latency(frames, least, most, sum, sum_high);
 	return status;
+}
+
+int registers_read_unexpected(struct device *device, const struct trial_flow *flow, unsigned receiver, uint64_t *frames,
+                              struct error *error)
+{
+	int status = select_stream(device, flow, receiver, error);
+
+	return status ? status : device_read64(device, FPGAUGE_PORT_RX_STREAM_UNEXPECTED(receiver), frames, error);
 }
 
 /* The lowest port where a flow must arrive. */
@@ -165,11 +258,12 @@ static bool lowest_receiver(unsigned arrives, unsigned *receiver)
 	return false;
 }
 
-static int read_streams(struct device *device, const struct traffic *traffic, unsigned port,
+/* At most `most`. */
+static int read_streams(struct device *device, const struct traffic *traffic, unsigned port, unsigned most,
                         struct trial_counters *counters, struct error *error)
 {
 	const struct traffic_port *from = &traffic->port[port];
-	const unsigned count = from->flows < TRIAL_MAX_STREAMS_READ ? from->flows : TRIAL_MAX_STREAMS_READ;
+	const unsigned count = from->flows < most ? from->flows : most;
 	int status = 0;
 
 	for (unsigned i = 0; i < count && status == 0; i++) {
@@ -180,7 +274,7 @@ static int read_streams(struct device *device, const struct traffic *traffic, un
 			continue;
 		counters->stream[counters->stream_count] =
 		        (struct stream_counters){.source_port = port, .entry = flow, .receiver_port = receiver};
-		status = read_stream(device, &counters->stream[counters->stream_count++], error);
+		status = registers_read_stream(device, &counters->stream[counters->stream_count++], error);
 	}
 	return status;
 }
@@ -189,6 +283,8 @@ int registers_read_counters(struct device *device, const struct traffic *traffic
                             struct error *error)
 {
 	unsigned ports = device_identity(device)->ports;
+	const unsigned most =
+	        trial_traffic_flows(traffic) <= TRIAL_ALL_STREAMS ? TRIAL_ALL_STREAMS : TRIAL_MAX_STREAMS_READ;
 	int status = 0;
 
 	*counters = (struct trial_counters){.ports = ports};
@@ -196,7 +292,7 @@ int registers_read_counters(struct device *device, const struct traffic *traffic
 		status = registers_read_port_counters(device, port, &counters->port[port], error);
 	for (unsigned port = 0; port < ports && status == 0; port++)
 		if (traffic_sends(traffic, port))
-			status = read_streams(device, traffic, port, counters, error);
+			status = read_streams(device, traffic, port, most, counters, error);
 	return status;
 }
 

@@ -8,6 +8,7 @@
 #include "drivers/device.h"
 #include "host/traffic/traffic.h"
 #include "host/trial/pacing.h"
+#include "host/trial/slow_path.h"
 #include "host/trial/tester.h"
 #include "host/trial/trial_check.h"
 
@@ -17,15 +18,31 @@ int registers_read_alive(struct device *device, uint32_t address, uint32_t *valu
 /* Checks that the device still answers and is still fpgauge, else ERROR_DEVICE. */
 int registers_check_id(struct device *device, struct error *error);
 
-/* Writes how every port sends and how it classifies what it receives; the tables are those of held_tables.h. At most 34
- * accesses per port. */
+/* Writes how every port sends and how it classifies what it receives; the tables are those of held_tables.h. With a
+ * slow path, ports that it serves send its frames although they have none of their own, and frames of others are kept.
+ * At most 34 accesses per port. */
 int registers_write_settings(struct device *device, const struct traffic *traffic, const struct pacing *pacing,
-                             struct error *error);
+                             const struct slow_path *slow, struct error *error);
 
-/* Reads all counters that the last snapshot froze, and up to TRIAL_MAX_STREAMS_READ streams per sending port, spread
- * over its flows, first and last included, each at the lowest port where it must arrive. */
+/* Reads all counters that the last snapshot froze, and streams, each at the lowest port where it must arrive: all, if
+ * they are at most TRIAL_ALL_STREAMS; else up to TRIAL_MAX_STREAMS_READ per sending port, spread over its flows, first
+ * and last included. */
 int registers_read_counters(struct device *device, const struct traffic *traffic, struct trial_counters *counters,
                             struct error *error);
+
+/* Reads what the last snapshot froze of a stream at a receiver: 14 accesses. The first three members say which. */
+int registers_read_stream(struct device *device, struct stream_counters *stream, struct error *error);
+
+/* Frames that a flow sent: 3 accesses. */
+int registers_read_sent(struct device *device, unsigned port, unsigned flow, uint64_t *frames, struct error *error);
+
+/* Reads at a receiver what else it counted of a stream: how many frames were reordered, and latencies. 13 accesses. */
+int registers_read_stream_latency(struct device *device, const struct trial_flow *flow, unsigned receiver,
+                                  uint64_t *reordered_frames, struct latency_stats *latency, struct error *error);
+
+/* Frames of a stream at a port where they must not arrive: 3 accesses. */
+int registers_read_unexpected(struct device *device, const struct trial_flow *flow, unsigned receiver, uint64_t *frames,
+                              struct error *error);
 
 /* Reads all counters of a port that the last snapshot froze. */
 int registers_read_port_counters(struct device *device, unsigned port, struct port_counters *counters,

@@ -5,10 +5,12 @@
 
 #include "host/base/clock.h"
 #include "host/trial/device_registers.h"
+#include "host/trial/device_reset.h"
 #include "host/trial/trial_traffic.h"
 
 enum {
 	FIRST_SLICE_OT = 1 << 20, /* 84 us at 100G; about 12 ms of wall time in simulated RTL */
+	FIRST_SLICES_PER_S = 50,  /* a slow link in real time takes fewer octet times for a short slice */
 	POLL_OT = 4096,           /* between polls of a status bit that is due */
 	FIRST_DRAIN_POLL_OT = 1024,
 	CLEAR_POLLS = 1024, /* x POLL_OT = 65536 words; clearing the tables takes 4096 */
@@ -34,6 +36,7 @@ int steps_strobe(const struct device_steps *steps, uint32_t bits, struct error *
 struct lookers {
 	double *shown_s;             /* when the counters were last shown to other programs; NULL: there are none */
 	_Atomic uint64_t *passed_ot; /* counts the time that has passed; NULL: nobody is told */
+	struct slow_path *slow;      /* NULL: no frames of others are read */
 };
 
 /* Another program that watches must not take snapshots, because they would change what this one reads. So this one
@@ -46,24 +49,35 @@ static int show(const struct device_steps *steps, double now_s, double *shown_s,
 	return steps_strobe(steps, FPGAUGE_GLOBAL_CONTROL_SNAPSHOT, error);
 }
 
+static uint64_t first_slice_ot(uint64_t link_bps)
+{
+	const uint64_t short_ot = link_bps / 8 / FIRST_SLICES_PER_S;
+
+	return short_ot < FIRST_SLICE_OT ? short_ot : FIRST_SLICE_OT;
+}
+
 /* Lets device time pass, in slices that adapt: in a second of wall time, a simulation may get through a microsecond or
  * an hour. */
 static int wait_before(const struct device_steps *steps, uint64_t octet_times, const struct lookers *lookers,
                        struct error *error)
 {
-	uint64_t slice = FIRST_SLICE_OT;
+	uint64_t slice = first_slice_ot(device_identity(steps->device)->link_bps);
 
 	for (;;) {
 		uint64_t step = octet_times < slice ? octet_times : slice;
 		int status = steps_check_cancel(steps, error);
 		double start_s, took_s;
 
+		if (lookers->slow && slow_path_patience(lookers->slow) < step)
+			step = slow_path_patience(lookers->slow);
 		if (status || octet_times == 0)
 			return status;
 		start_s = clock_s();
 		status = device_wait(steps->device, step, error);
 		if (status == 0)
 			status = show(steps, clock_s(), lookers->shown_s, error);
+		if (status == 0 && lookers->slow)
+			status = slow_path_serve(lookers->slow, steps->device, step, error);
 		if (status)
 			return status;
 		octet_times -= step;
@@ -80,6 +94,11 @@ static int wait_before(const struct device_steps *steps, uint64_t octet_times, c
 int steps_wait(const struct device_steps *steps, uint64_t octet_times, struct error *error)
 {
 	return wait_before(steps, octet_times, &(struct lookers){0}, error);
+}
+
+int steps_serve(const struct device_steps *steps, uint64_t octet_times, struct error *error)
+{
+	return wait_before(steps, octet_times, &(struct lookers){.slow = steps->slow}, error);
 }
 
 /* Polls until a status bit is 0, at most `polls` times. */
@@ -118,9 +137,9 @@ int steps_program(struct device_steps *steps, const struct traffic *traffic, con
 	int status = make_quiet(steps, error);
 
 	if (status == 0)
-		status = held_tables_write(&steps->held, steps->device, traffic, error);
+		status = held_tables_write(&steps->held, steps->device, traffic, steps->slow != NULL, error);
 	if (status == 0)
-		status = registers_write_settings(steps->device, traffic, pacing, error);
+		status = registers_write_settings(steps->device, traffic, pacing, steps->slow, error);
 	if (status == 0) /* so that frames still in flight are not taken for those of this trial */
 		status = device_write32(steps->device, FPGAUGE_GLOBAL_RUN_ID, ++steps->run_id, error);
 	if (status == 0)
@@ -130,18 +149,57 @@ int steps_program(struct device_steps *steps, const struct traffic *traffic, con
 	return status;
 }
 
+/* Device time goes on until the program has ended that resets the device under test. */
+static int wait_for_reset(const struct device_steps *steps, struct device_reset *reset, struct error *error)
+{
+	int status;
+
+	while (device_reset_runs(reset, &status, error)) {
+		status = steps_wait(steps, POLL_OT, error);
+		if (status)
+			return status;
+	}
+	return status;
+}
+
+static struct lookers lookers_of(const struct device_steps *steps, _Atomic uint64_t *sent_ot, double *shown_s)
+{
+	return (struct lookers){device_has_onlookers(steps->device) ? shown_s : NULL, sent_ot, steps->slow};
+}
+
+static int wait_for_end(const struct device_steps *steps, struct error *error)
+{
+	return wait_until_clear(steps, FPGAUGE_GLOBAL_STATUS_SENDING, "sending", LATE_OT / POLL_OT, error);
+}
+
 int steps_send(struct device_steps *steps, const struct pacing *pacing, _Atomic uint64_t *sent_ot, struct error *error)
 {
+	const struct lookers lookers = lookers_of(steps, sent_ot, &steps->shown_s);
 	int status = steps_strobe(steps, FPGAUGE_GLOBAL_CONTROL_START, error);
 
 	if (status == 0)
-		status = wait_before(
-		        steps, pacing->sending_ot,
-		        &(struct lookers){device_has_onlookers(steps->device) ? &steps->shown_s : NULL, sent_ot},
-		        error);
+		status = wait_before(steps, pacing->sending_ot, &lookers, error);
+	return status ? status : wait_for_end(steps, error);
+}
+
+int steps_send_and_reset(struct device_steps *steps, const struct trial_request *request, const struct pacing *pacing,
+                         _Atomic uint64_t *sent_ot, uint64_t *reset_ot, struct error *error)
+{
+	const struct lookers lookers = lookers_of(steps, sent_ot, &steps->shown_s);
+	const uint64_t before_ot = request->reset_ot < pacing->sending_ot ? request->reset_ot : pacing->sending_ot;
+	struct device_reset reset = {0};
+	int status = steps_strobe(steps, FPGAUGE_GLOBAL_CONTROL_START, error);
+
 	if (status == 0)
-		status = wait_until_clear(steps, FPGAUGE_GLOBAL_STATUS_SENDING, "sending", LATE_OT / POLL_OT, error);
-	return status;
+		status = wait_before(steps, before_ot, &lookers, error);
+	if (status == 0)
+		status = device_reset_begin(&reset, steps->device, request, reset_ot, error);
+	if (status == 0)
+		status = wait_before(steps, pacing->sending_ot - before_ot, &lookers, error);
+	if (status == 0)
+		status = wait_for_reset(steps, &reset, error);
+	device_reset_abandon(&reset);
+	return status ? status : wait_for_end(steps, error);
 }
 
 /* Frames that must arrive, over all ports, from those that have left; all ones if some must arrive nowhere: that they
@@ -149,14 +207,17 @@ int steps_send(struct device_steps *steps, const struct pacing *pacing, _Atomic 
 static int read_expected(const struct device_steps *steps, const struct traffic *traffic, uint64_t *expected_frames,
                          struct error *error)
 {
-	uint64_t offered[TRAFFIC_MAX_PORTS] = {0}, expected[TRAFFIC_MAX_PORTS];
+	uint64_t offered[TRAFFIC_MAX_PORTS] = {0}, expected[TRAFFIC_MAX_PORTS], others[TRAFFIC_MAX_PORTS] = {0};
+	int status = steps->slow ? slow_path_sent(steps->slow, steps->device, others, error) : 0;
 
 	for (unsigned port = 0; port < traffic->ports; port++) {
-		int status = device_read64(steps->device, FPGAUGE_COUNTER(port, FPGAUGE_COUNTER_TX_FRAMES),
-		                           &offered[port], error);
+		if (status == 0)
+			status = device_read64(steps->device, FPGAUGE_COUNTER(port, FPGAUGE_COUNTER_TX_FRAMES),
+			                       &offered[port], error);
 
 		if (status)
 			return status;
+		offered[port] -= others[port] < offered[port] ? others[port] : offered[port];
 	}
 	traffic_expected(traffic, offered, expected);
 	*expected_frames = trial_traffic_all_arrive(traffic) ? 0 : UINT64_MAX;

@@ -6,6 +6,7 @@
 #include "drivers/device.h"
 #include "host/trial/held_tables.h"
 #include "host/trial/pacing.h"
+#include "host/trial/slow_path.h"
 #include "host/trial/tester.h"
 
 struct device_steps {
@@ -13,7 +14,8 @@ struct device_steps {
 	const _Atomic int *cancel; /* NULL: nobody cancels */
 	uint8_t run_id;
 	struct held_tables held;
-	double shown_s; /* wall time of the last snapshot taken for another program */
+	struct slow_path *slow; /* serves while something is sent; NULL: nobody does */
+	double shown_s;         /* wall time of the last snapshot taken for another program */
 };
 
 /* ERROR_CANCELLED if the user wants no more. */
@@ -25,12 +27,20 @@ int steps_strobe(const struct device_steps *steps, uint32_t bits, struct error *
 /* Lets device time pass in which nothing is sent. */
 int steps_wait(const struct device_steps *steps, uint64_t octet_times, struct error *error);
 
+/* Lets device time pass while steps->slow serves. */
+int steps_serve(const struct device_steps *steps, uint64_t octet_times, struct error *error);
+
 /* Stops what still sends, writes tables and settings, and clears all counters. */
 int steps_program(struct device_steps *steps, const struct traffic *traffic, const struct pacing *pacing,
                   struct error *error);
 
 /* Sends what is programmed. *sent_ot counts the time; NULL: nobody wants to know. */
 int steps_send(struct device_steps *steps, const struct pacing *pacing, _Atomic uint64_t *sent_ot, struct error *error);
+
+/* The same, and resets the device under test meanwhile, as the request says: *reset_ot is the device time at which that
+ * was done. */
+int steps_send_and_reset(struct device_steps *steps, const struct trial_request *request, const struct pacing *pacing,
+                         _Atomic uint64_t *sent_ot, uint64_t *reset_ot, struct error *error);
 
 /* Waits for the frames of the request's traffic, and takes the snapshot by which the trial is judged. */
 int steps_drain(const struct device_steps *steps, const struct trial_request *request, struct error *error);

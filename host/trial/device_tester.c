@@ -3,12 +3,15 @@
  * trial_check.c. */
 #include "host/trial/device_tester.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "host/trial/device_flows.h"
+#include "host/trial/device_gateways.h"
 #include "host/trial/device_learning.h"
 #include "host/trial/device_registers.h"
 #include "host/trial/device_steps.h"
+#include "host/trial/device_tags.h"
 #include "host/trial/trial_sum.h"
 #include "host/trial/trial_traffic.h"
 
@@ -16,7 +19,10 @@ struct device_tester {
 	struct tester tester; /* first, so that a struct tester * points to this */
 	struct device_steps steps;
 	struct device_learning learning;
-	uint64_t latency_offset_ot[TRIAL_MAX_PORTS];
+	struct device_gateways gateways;
+	bool listens; /* the slow path is in use: the device under test says something of its own */
+	struct slow_path slow;
+	struct latency_ways ways;
 	_Atomic uint64_t sent_ot; /* of this trial; read by the live display */
 };
 
@@ -53,48 +59,143 @@ static int read_gaps(const struct device_tester *tester, struct trial_result *re
 	return status;
 }
 
-static int read_histograms(const struct device_tester *tester, const struct trial_request *request,
-                           struct trial_result *result, struct error *error)
+/* What only a trial that can settle a result needs. */
+static int read_details(const struct device_tester *tester, const struct trial_request *request,
+                        const struct trial_counters *counters, struct trial_result *result, struct error *error)
 {
-	int status = 0;
+	int status;
 
 	if (!result->valid)
 		return 0;
+	status = device_flows_read(tester->steps.device, request, counters, &tester->ways, result, error);
+	if (status)
+		return status;
+	if (request->tag_after_ot)
+		status = device_tags_read(tester->steps.device, counters, &tester->ways, result, error);
+	if (status)
+		return status;
 	if (request->kind == TRIAL_BURST)
 		status = read_gaps(tester, result, error);
 	else if (result->lost_frames == 0)
 		status = read_latencies(tester, result, error);
 	if (status == 0) /* for the same reason as after the counters */
 		status = registers_check_id(tester->steps.device, error);
-	if (status == 0)
+	if (status == 0) {
+		trial_judge_flows(result);
+		trial_judge_tags(request, result);
 		trial_judge_histograms(result);
+	}
 	return status;
+}
+
+/* A simulation that was late between trials has caught up by this; what was before counts for none. */
+static void forget_disturbance(struct device_tester *tester)
+{
+	char ignored[DEVICE_DISTURBANCE_SIZE];
+
+	device_disturbance(tester->steps.device, ignored);
+}
+
+/* Whatever else is wrong is a consequence. */
+static void judge_disturbance(struct device_tester *tester, struct trial_result *result)
+{
+	char text[DEVICE_DISTURBANCE_SIZE];
+
+	if (device_disturbance(tester->steps.device, text) != DEVICE_DISTURBED)
+		return;
+	result->valid = false;
+	snprintf(result->why_invalid, sizeof(result->why_invalid), "%s", text);
+}
+
+/* A device that was reset knows no addresses. */
+static void forget_device(struct device_tester *tester)
+{
+	tester->learning = (struct device_learning){0};
+	tester->gateways = (struct device_gateways){0};
+}
+
+/* Sends what was asked for, and lets the host hear and answer meanwhile; then all counters. */
+static int offer(struct device_tester *tester, const struct trial_request *request, const struct pacing *pacing,
+                 struct trial_counters *counters, uint64_t *reset_ot, struct error *error)
+{
+	struct device_steps *steps = &tester->steps;
+	int status;
+
+	if (tester->listens) {
+		slow_path_begin(&tester->slow, tester->tester.info.device, request, request->traffic, pacing);
+		steps->slow = &tester->slow;
+	}
+	status = steps_program(steps, request->traffic, pacing, error);
+	if (status == 0)
+		status = request->reset == TRIAL_LEFT_ALONE
+		                 ? steps_send(steps, pacing, &tester->sent_ot, error)
+		                 : steps_send_and_reset(steps, request, pacing, &tester->sent_ot, reset_ot, error);
+	if (status == 0)
+		status = steps_drain(steps, request, error);
+	if (status == 0)
+		status = registers_read_counters(steps->device, request->traffic, counters, error);
+	if (status == 0 && steps->slow)
+		status = slow_path_sent(steps->slow, steps->device, counters->host_frames, error);
+	if (status == 0 && steps->slow)
+		status = slow_path_finish(steps->slow, steps->device, counters, error);
+	steps->slow = NULL;
+	return status;
+}
+
+/* A device that has said something of its own is listened to from then on; most never do, and listening costs registers
+ * and, in simulations, time. */
+static void report_foreign(struct device_tester *tester, struct trial_result *result)
+{
+	static const struct slow_path NOBODY_LISTENED;
+
+	slow_path_report(tester->listens ? &tester->slow : &NOBODY_LISTENED, result);
+	for (unsigned port = 0; port < result->ports; port++)
+		tester->listens |= result->port[port].foreign_frames != 0;
 }
 
 static int run_trial(struct device_tester *tester, const struct trial_request *request, const struct pacing *pacing,
                      struct trial_result *result, struct error *error)
 {
 	struct trial_counters counters;
-	int status = device_learn(&tester->learning, &tester->steps, request, error);
+	uint64_t offset_ot[TRIAL_MAX_PORTS], reset_ot = 0;
+	int status = 0;
+
+	forget_disturbance(tester);
+	if (!request->shape.routed) /* a router does not learn from frames; it asks for hosts, and they ask for it */
+		status = device_learn(&tester->learning, &tester->steps, request, error);
 
 	if (status == 0)
-		status = steps_program(&tester->steps, request->traffic, pacing, error);
-	if (status == 0)
-		status = steps_send(&tester->steps, pacing, &tester->sent_ot, error);
-	if (status == 0)
-		status = steps_drain(&tester->steps, request, error);
-	if (status == 0)
-		status = registers_read_counters(tester->steps.device, request->traffic, &counters, error);
+		status = offer(tester, request, pacing, &counters, &reset_ot, error);
+	if (request->reset != TRIAL_LEFT_ALONE)
+		forget_device(tester);
 	if (status == 0) /* a card that went away reads all ones, which is no result */
 		status = registers_check_id(tester->steps.device, error);
 	if (status)
 		return status;
 	trial_judge(request, pacing, tester->tester.info.link_bps, &counters, result);
-	status = read_histograms(tester, request, result, error);
+	result->reset_ot = reset_ot;
+	judge_disturbance(tester, result);
+	report_foreign(tester, result);
+	status = read_details(tester, request, &counters, result, error);
 	if (status)
 		return status;
-	trial_subtract_latency(result, tester->latency_offset_ot);
-	return steps_wait(&tester->steps, request->settle_ot, error);
+	latency_ways_offsets(&tester->ways, request->traffic, offset_ot);
+	trial_subtract_latency(result, offset_ot);
+	return request->shape.routed ? device_serve_settle(&tester->steps, &tester->slow, request, error)
+	                             : steps_wait(&tester->steps, request->settle_ot, error);
+}
+
+/* Does not leave the DUT under load after an error, nor trusts what was written; a second error would say nothing new.
+ */
+static void give_up(struct device_tester *tester)
+{
+	struct error ignored = {0};
+
+	tester->steps.held = (struct held_tables){0};
+	tester->learning = (struct device_learning){0};
+	tester->gateways = (struct device_gateways){0};
+	tester->steps.slow = NULL;
+	steps_strobe(&tester->steps, FPGAUGE_GLOBAL_CONTROL_STOP, &ignored);
 }
 
 /* Runs a request that has traffic. */
@@ -113,14 +214,25 @@ static int run_traffic(struct device_tester *tester, const struct trial_request 
 		return status;
 	tester->sent_ot = 0;
 	status = run_trial(tester, request, &pacing, result, error);
-	if (status) { /* do not leave the DUT under load; a second error would say nothing new */
-		struct error ignored = {0};
-
-		tester->steps.held = (struct held_tables){0}; /* nor trust what was written */
-		tester->learning = (struct device_learning){0};
-		steps_strobe(&tester->steps, FPGAUGE_GLOBAL_CONTROL_STOP, &ignored);
-	}
+	if (status)
+		give_up(tester);
 	return status;
+}
+
+/* The same through a router: first its MAC address at each port. Without an answer the trial is invalid. */
+static int run_routed(struct device_tester *tester, const struct trial_request *request, struct traffic *traffic,
+                      struct trial_result *result, struct error *error)
+{
+	bool found;
+	int status;
+
+	tester->listens = true;
+	*result = (struct trial_result){.ports = tester->tester.info.device->ports};
+	status = device_find_gateways(&tester->gateways, &tester->steps, &tester->slow, request, traffic, &found,
+	                              result->why_invalid, sizeof(result->why_invalid), error);
+	if (status)
+		give_up(tester);
+	return status || !found ? status : run_traffic(tester, request, result, error);
 }
 
 static int device_tester_run(struct tester *base, const struct trial_request *request, struct trial_result *result,
@@ -139,7 +251,8 @@ static int device_tester_run(struct tester *base, const struct trial_request *re
 	if (status)
 		return status;
 	with_traffic.traffic = &traffic;
-	status = run_traffic(tester, &with_traffic, result, error);
+	status = request->shape.routed ? run_routed(tester, &with_traffic, &traffic, result, error)
+	                               : run_traffic(tester, &with_traffic, result, error);
 	traffic_free(&traffic);
 	return status;
 }
@@ -166,11 +279,9 @@ static const struct tester_ops DEVICE_TESTER_OPS = {
         .close = device_tester_close,
 };
 
-void device_tester_calibrate(struct tester *tester, const uint64_t offset_ot[TRIAL_MAX_PORTS])
+void device_tester_calibrate(struct tester *tester, const struct latency_ways *ways)
 {
-	struct device_tester *self = (struct device_tester *)tester;
-
-	memcpy(self->latency_offset_ot, offset_ot, sizeof(self->latency_offset_ot));
+	((struct device_tester *)tester)->ways = *ways;
 }
 
 int device_tester_open(struct device *device, const _Atomic int *cancel, struct tester **tester, struct error *error)

@@ -135,6 +135,9 @@ static void fill(const struct exec_terms *terms, const struct exec_answer *answe
 	all->wrong_port_frames = answer->wrong_port_frames;
 	all->wrong_length_frames = answer->wrong_length_frames;
 	all->bad_payload_frames = answer->bad_payload_frames;
+	for (unsigned kind = 0; kind < FOREIGN_KINDS; kind++)
+		all->foreign[kind] = COUNT_UNKNOWN;
+	all->foreign_unread_frames = all->host_frames = COUNT_UNKNOWN;
 }
 
 void exec_judge(const struct exec_terms *terms, const struct trial_request *request, const struct exec_answer *answer,
@@ -143,6 +146,7 @@ void exec_judge(const struct exec_terms *terms, const struct trial_request *requ
 	*result = (struct trial_result){.valid = true,
 	                                .intended_frames = intended_of(terms, request),
 	                                .intended_fps = request->kind == TRIAL_LOAD ? rate_fps(request->load) : 0,
+	                                .flow_count = COUNT_UNKNOWN,
 	                                .gaps_unproven = isnan(answer->gap_mean_octets)};
 	if (!answer->valid) {
 		invalid(result, "the tester says %s",

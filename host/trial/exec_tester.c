@@ -55,6 +55,8 @@ static void add_traffic(json_t *object, const struct traffic_shape *shape)
 		json_object_set_new(object, "pattern", json_string(TRAFFIC_PATTERN_NAMES[shape->pattern]));
 	if (shape->frame != plain.frame)
 		json_object_set_new(object, "frame", json_string(TRAFFIC_FRAME_NAMES[shape->frame]));
+	if (shape->routed)
+		json_object_set_new(object, "routed", json_true());
 	if (shape->vlan != plain.vlan)
 		json_object_set_new(object, "vlan", json_integer(shape->vlan));
 	if (shape->seed != plain.seed)

@@ -37,8 +37,25 @@ static int write_part(const struct part *part, uint64_t *held, struct device *de
 	return 0;
 }
 
+static int write_flows(struct held_port *held, struct device *device, const struct traffic *traffic, unsigned port,
+                       bool with_mailbox, struct part *part, struct error *error)
+{
+	const unsigned last = mailbox_flow(device_identity(device));
+	int status = 0;
+
+	if (with_mailbox && traffic->port[port].flows <= last) {
+		part->count = mailbox_flow_registers(port, last, part->writes);
+		status = write_part(part, &held->flow[last], device, error);
+	}
+	for (unsigned flow = 0; flow < traffic->port[port].flows && status == 0; flow++) {
+		part->count = flow_registers(traffic, port, flow, part->writes);
+		status = write_part(part, &held->flow[flow], device, error);
+	}
+	return status;
+}
+
 static int write_port(struct held_port *held, struct device *device, const struct traffic *traffic, unsigned port,
-                      struct part *part, struct error *error)
+                      bool with_mailbox, struct part *part, struct error *error)
 {
 	int status = 0;
 
@@ -46,10 +63,8 @@ static int write_port(struct held_port *held, struct device *device, const struc
 		part->count = expected_registers(traffic, port, source, part->writes);
 		status = write_part(part, &held->expected[source], device, error);
 	}
-	for (unsigned flow = 0; flow < traffic->port[port].flows && status == 0; flow++) {
-		part->count = flow_registers(traffic, port, flow, part->writes);
-		status = write_part(part, &held->flow[flow], device, error);
-	}
+	if (status == 0)
+		status = write_flows(held, device, traffic, port, with_mailbox, part, error);
 	if (status == 0) {
 		part->count = length_registers(traffic, port, part->writes);
 		status = write_part(part, &held->lengths, device, error);
@@ -61,13 +76,13 @@ static int write_port(struct held_port *held, struct device *device, const struc
 	return status;
 }
 
-int held_tables_write(struct held_tables *held, struct device *device, const struct traffic *traffic,
+int held_tables_write(struct held_tables *held, struct device *device, const struct traffic *traffic, bool with_mailbox,
                       struct error *error)
 {
 	struct part part;
 	int status = 0;
 
 	for (unsigned port = 0; port < traffic->ports && status == 0; port++)
-		status = write_port(&held->port[port], device, traffic, port, &part, error);
+		status = write_port(&held->port[port], device, traffic, port, with_mailbox, &part, error);
 	return status;
 }

@@ -6,6 +6,7 @@
 #include "drivers/device.h"
 #include "host/traffic/traffic.h"
 #include "host/trial/flow_registers.h"
+#include "host/trial/mailbox.h"
 
 struct held_port {
 	uint64_t flow[STREAMS_OF_SOURCE], lengths, turns, expected[TRAFFIC_MAX_PORTS];
@@ -16,9 +17,9 @@ struct held_tables {
 	struct held_port port[TRAFFIC_MAX_PORTS];
 };
 
-/* Writes the tables of all ports of the traffic, as far as they differ from what the device holds. After an error, what
- * is held is not known: the caller forgets it. */
-int held_tables_write(struct held_tables *held, struct device *device, const struct traffic *traffic,
+/* Writes the tables of all ports of the traffic, as far as they differ from what the device holds; with_mailbox: also
+ * the flow of the host's frames. After an error, what is held is not known: the caller forgets it. */
+int held_tables_write(struct held_tables *held, struct device *device, const struct traffic *traffic, bool with_mailbox,
                       struct error *error);
 
 #endif

@@ -70,19 +70,19 @@ static struct traffic_mean mean_octets(const struct trial_request *request)
 	                        : (struct traffic_mean){request->shape.frame_octets, 1};
 }
 
-static uint64_t octets_of(const struct trial_request *request, uint64_t frames)
+static uint64_t octets_of(const struct trial_request *request, unsigned port, uint64_t frames)
 {
-	return request->traffic ? traffic_octets(request->traffic, trial_traffic_sender(request->traffic), frames)
-	                        : frames * request->shape.frame_octets;
+	return request->traffic ? traffic_octets(request->traffic, port, frames) : frames * request->shape.frame_octets;
 }
 
 /* The gap, as a fraction in lowest terms: the octet times of a frame period, less preamble and the average frame.
  * False: there is none. */
-static bool gap_fraction(const struct trial_request *request, uint64_t link_bps, uint128 *gap_n, uint128 *gap_d)
+static bool gap_fraction(const struct trial_request *request, struct rate load, uint64_t link_bps, uint128 *gap_n,
+                         uint128 *gap_d)
 {
 	const struct traffic_mean mean = mean_octets(request);
-	uint128 period_n = (uint128)link_bps * request->load.denominator; /* octet times, start to start */
-	uint128 period_d = (uint128)BITS_PER_OCTET * request->load.numerator;
+	uint128 period_n = (uint128)link_bps * load.denominator; /* octet times, start to start */
+	uint128 period_d = (uint128)BITS_PER_OCTET * load.numerator;
 	uint128 divisor = greatest_common_divisor(period_n, period_d), occupied;
 
 	period_n /= divisor;
@@ -99,59 +99,63 @@ static bool gap_fraction(const struct trial_request *request, uint64_t link_bps,
 	return true;
 }
 
-static int gap_of_load(const struct trial_request *request, uint64_t link_bps, struct pacing *pacing,
+/* The gap of a load. */
+static int gap_of_load(const struct trial_request *request, struct rate load, uint64_t link_bps, struct pacing_gap *gap,
                        struct error *error)
 {
 	const struct traffic_mean mean = mean_octets(request);
 	uint128 gap_n, gap_d, rest;
 
-	if (request->load.numerator == 0 || request->load.denominator == 0)
+	if (load.numerator == 0 || load.denominator == 0)
 		return error_set(error, ERROR_INTERNAL, "load %llu / %llu fps: must be above 0",
-		                 (unsigned long long)request->load.numerator,
-		                 (unsigned long long)request->load.denominator);
-	if (!gap_fraction(request, link_bps, &gap_n, &gap_d) || gap_n / gap_d < request->gap_octets)
+		                 (unsigned long long)load.numerator, (unsigned long long)load.denominator);
+	if (!gap_fraction(request, load, link_bps, &gap_n, &gap_d) || gap_n / gap_d < request->gap_octets)
 		return error_set(
 		        error, ERROR_INTERNAL,
 		        "load %.3f fps of %.10g octets leaves less than the minimum gap of %u octets on this link",
-		        rate_fps(request->load), (double)mean.octets / (double)mean.frames, request->gap_octets);
+		        rate_fps(load), (double)mean.octets / (double)mean.frames, request->gap_octets);
 	if (gap_n / gap_d >= GAP_LIMIT - 1)
-		return error_set(error, ERROR_INTERNAL, "load %g fps: too slow for the device to pace",
-		                 rate_fps(request->load));
+		return error_set(error, ERROR_INTERNAL, "load %g fps: too slow for the device to pace", rate_fps(load));
 
 	rest = gap_n % gap_d;
-	pacing->gap_octets = (uint64_t)(gap_n / gap_d);
-	pacing->numerator = (uint32_t)rest;
-	pacing->denominator = (uint32_t)gap_d;
+	gap->gap_octets = (uint64_t)(gap_n / gap_d);
+	gap->numerator = (uint32_t)rest;
+	gap->denominator = (uint32_t)gap_d;
 	if (gap_d > UINT32_MAX)
-		fraction_above(rest, gap_d, &pacing->numerator, &pacing->denominator);
-	if (pacing->numerator >= pacing->denominator) { /* rounded up to a whole octet */
-		pacing->gap_octets++;
-		pacing->numerator = 0;
-		pacing->denominator = 1;
+		fraction_above(rest, gap_d, &gap->numerator, &gap->denominator);
+	if (gap->numerator >= gap->denominator) { /* rounded up to a whole octet */
+		gap->gap_octets++;
+		gap->numerator = 0;
+		gap->denominator = 1;
 	}
 	return 0;
 }
 
-/* The ideal start of frame n, counted from 0, in octet times from the first one, times the denominator. */
-static uint128 scaled_start(const struct trial_request *request, const struct pacing *pacing, uint64_t n)
+/* The ideal start of a port's frame n, counted from 0, in octet times from the first one, times the denominator. */
+static uint128 scaled_start(const struct trial_request *request, const struct pacing *pacing, unsigned port, uint64_t n)
 {
-	return ((uint128)octets_of(request, n) + (uint128)n * (PREAMBLE_OCTETS + pacing->gap_octets)) *
+	return ((uint128)octets_of(request, port, n) + (uint128)n * (PREAMBLE_OCTETS + pacing->gap_octets)) *
 	               pacing->denominator +
 	       (uint128)n * pacing->numerator;
 }
 
-/* Frame n begins at its ideal start, rounded down to a group of 8 octets, if that is below the duration. */
-static uint64_t frames_in(const struct trial_request *request, const struct pacing *pacing)
+uint64_t pacing_frames_beside(const struct trial_request *request, const struct pacing *pacing, unsigned port,
+                              uint64_t others, uint32_t other_octets)
 {
 	const uint64_t aligned =
 	        (request->duration_ot + START_ALIGN_OCTETS - 1) / START_ALIGN_OCTETS * START_ALIGN_OCTETS;
-	const uint128 end = (uint128)aligned * pacing->denominator;
+	const uint128 place = ((uint128)other_octets + PREAMBLE_OCTETS + pacing->gap_octets) * pacing->denominator +
+	                      pacing->numerator;
+	const uint128 all = (uint128)aligned * pacing->denominator;
+	const uint128 end = others <= all / place ? all - others * place : 0;
 	uint64_t begins = 0, too_many = FRAMES_LIMIT; /* frame 0 begins */
 
+	if (end == 0)
+		return 0;
 	while (too_many - begins > 1) {
 		const uint64_t n = begins + (too_many - begins) / 2;
 
-		if (scaled_start(request, pacing, n) < end)
+		if (scaled_start(request, pacing, port, n) < end)
 			begins = n;
 		else
 			too_many = n;
@@ -159,31 +163,137 @@ static uint64_t frames_in(const struct trial_request *request, const struct paci
 	return begins + 1;
 }
 
+/* Frame n begins at its ideal start, rounded down to a group of 8 octets, if that is below the duration. */
+static uint64_t frames_in(const struct trial_request *request, const struct pacing *pacing, unsigned port)
+{
+	return pacing_frames_beside(request, pacing, port, 0, 0);
+}
+
+static bool port_sends(const struct trial_request *request, unsigned port)
+{
+	return request->traffic == NULL || (port < request->traffic->ports && traffic_sends(request->traffic, port));
+}
+
+/* The ideal start of a port's frame n, counted from 0, from that of its frame `from`, where this gap begins without a
+ * fraction of an octet. */
+static uint128 start_after(const struct trial_request *request, const struct pacing_gap *gap, unsigned port,
+                           uint64_t from, uint64_t n)
+{
+	const uint128 frames = n - from;
+
+	return octets_of(request, port, n) - octets_of(request, port, from) +
+	       frames * (PREAMBLE_OCTETS + gap->gap_octets) + frames * gap->numerator / gap->denominator;
+}
+
+/* Frames of a port that begin before a time, of which `before` begin before the gap changes. */
+static uint64_t frames_after(const struct trial_request *request, const struct pacing *pacing, unsigned port)
+{
+	const uint64_t end_ot =
+	        (request->duration_ot + START_ALIGN_OCTETS - 1) / START_ALIGN_OCTETS * START_ALIGN_OCTETS;
+	const uint64_t from = pacing->before[port], from_ot = pacing->next_start_ot[port];
+	uint64_t begins = from, too_many = FRAMES_LIMIT;
+
+	if (from_ot >= end_ot)
+		return from;
+	while (too_many - begins > 1) {
+		const uint64_t n = begins + (too_many - begins) / 2;
+
+		if (from_ot + start_after(request, &pacing->next, port, from, n) < end_ot)
+			begins = n;
+		else
+			too_many = n;
+	}
+	return begins + 1;
+}
+
+/* The frames of a load that changes: as many as there are until then, and the others at the next gap. The pacer drops
+ * the fraction of an octet that it has carried when the gap changes. */
+static void pace_change(const struct trial_request *request, struct pacing *pacing, unsigned port)
+{
+	struct trial_request until = *request;
+
+	until.duration_ot = pacing->next_ot;
+	pacing->before[port] = frames_in(&until, pacing, port);
+	pacing->next_start_ot[port] =
+	        (uint64_t)(scaled_start(request, pacing, port, pacing->before[port]) / pacing->denominator);
+	pacing->frames[port] = frames_after(request, pacing, port);
+}
+
+/* End of the gap after the last frame of a port. */
+static uint64_t end_of(const struct trial_request *request, const struct pacing *pacing, unsigned port)
+{
+	const uint64_t frames = pacing->frames[port];
+
+	if (!pacing->next_ot)
+		return (uint64_t)(scaled_start(request, pacing, port, frames) / pacing->denominator) + 1;
+	return pacing->next_start_ot[port] +
+	       (uint64_t)start_after(request, &pacing->next, port, pacing->before[port], frames) + 1;
+}
+
+/* Ports with another number of flows have the lengths of a list in another order, so in the same time they send a few
+ * frames more or less, and their last frames end at other times. */
+static void pace_ports(const struct trial_request *request, struct pacing *pacing)
+{
+	for (unsigned port = 0; port < TRIAL_MAX_PORTS; port++) {
+		uint64_t end_ot;
+
+		if (!port_sends(request, port))
+			continue;
+		if (pacing->next_ot)
+			pace_change(request, pacing, port);
+		else
+			pacing->frames[port] =
+			        pacing->stop_frames ? pacing->stop_frames : frames_in(request, pacing, port);
+		end_ot = end_of(request, pacing, port);
+		if (end_ot > pacing->sending_ot)
+			pacing->sending_ot = end_ot;
+	}
+}
+
+/* What the load changes to, and when. */
+static int next_gap(const struct trial_request *request, uint64_t link_bps, struct pacing *pacing, struct error *error)
+{
+	if (request->next_load_ot == 0)
+		return 0;
+	if (request->next_load_ot >= request->duration_ot)
+		return error_set(error, ERROR_INTERNAL,
+		                 "next load after %llu octet times: must be below the duration, %llu",
+		                 (unsigned long long)request->next_load_ot, (unsigned long long)request->duration_ot);
+	pacing->next_ot = request->next_load_ot;
+	return gap_of_load(request, request->next_load, link_bps, &pacing->next, error);
+}
+
 int pacing_of_request(const struct trial_request *request, uint64_t link_bps, struct pacing *pacing,
                       struct error *error)
 {
 	const struct traffic_mean mean = mean_octets(request);
 
-	*pacing = (struct pacing){.gap_octets = request->gap_octets, .denominator = 1};
+	*pacing = (struct pacing){
+	        .gap_octets = request->gap_octets, .denominator = 1, .tag_after_ot = request->tag_after_ot};
 	if (request->kind == TRIAL_BURST) {
 		if (request->burst_frames == 0 || request->burst_frames >= FRAMES_LIMIT)
 			return error_set(error, ERROR_INTERNAL, "burst of %llu frames: must be 1 to %llu",
 			                 (unsigned long long)request->burst_frames,
 			                 (unsigned long long)FRAMES_LIMIT - 1);
-		pacing->frames = pacing->stop_frames = request->burst_frames;
+		pacing->stop_frames = request->burst_frames;
 	} else {
-		int status = gap_of_load(request, link_bps, pacing, error);
+		struct pacing_gap gap;
+		int status = gap_of_load(request, request->load, link_bps, &gap, error);
 
+		if (status == 0)
+			status = next_gap(request, link_bps, pacing, error);
 		if (status)
 			return status;
+		pacing->gap_octets = gap.gap_octets;
+		pacing->numerator = gap.numerator;
+		pacing->denominator = gap.denominator;
 		if (request->duration_ot == 0 || request->duration_ot >= DURATION_LIMIT)
 			return error_set(error, ERROR_INTERNAL, "duration of %llu octet times: must be 1 to %llu",
 			                 (unsigned long long)request->duration_ot,
 			                 (unsigned long long)DURATION_LIMIT - 1);
 		pacing->duration_ot = request->duration_ot;
-		pacing->frames = frames_in(request, pacing);
 	}
-	pacing->sending_ot = (uint64_t)(scaled_start(request, pacing, pacing->frames) / pacing->denominator) + 1;
+	pace_ports(request, pacing);
 	pacing->fps = (double)link_bps / BITS_PER_OCTET * ((double)mean.frames * (double)pacing->denominator) /
 	              (double)((mean.octets + mean.frames * (uint128)(PREAMBLE_OCTETS + pacing->gap_octets)) *
 	                               pacing->denominator +

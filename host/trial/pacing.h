@@ -11,14 +11,25 @@
 
 /* Between the ideal starts of two frames are the first one's octets + 8 + gap_octets + numerator / denominator octet
  * times, exactly. */
-struct pacing {
+struct pacing_gap {
 	uint64_t gap_octets;
 	uint32_t numerator, denominator; /* numerator < denominator */
-	uint64_t frames;      /* per sending port: exact for a burst, by the clock for a load; of the first one */
-	uint64_t stop_frames; /* 0: no limit */
-	uint64_t duration_ot; /* 0: no limit */
-	uint64_t sending_ot;  /* from the first start to the end of the last frame and its gap */
-	double fps;           /* the actual rate, which may be slightly below the requested one */
+};
+
+struct pacing {
+	uint64_t gap_octets;
+	uint32_t numerator, denominator;         /* numerator < denominator */
+	uint64_t next_ot;                        /* when the gap changes, after the start; 0: it does not */
+	struct pacing_gap next;                  /* to this one, from the first frame on that starts then or later */
+	uint64_t before[TRIAL_MAX_PORTS];        /* frames of each port before that one */
+	uint64_t next_start_ot[TRIAL_MAX_PORTS]; /* and its start, from that of the port's first frame */
+	uint64_t frames[TRIAL_MAX_PORTS]; /* exact for a burst, by the clock for a load; 0 for a port that does not send
+	                                   */
+	uint64_t stop_frames;             /* 0: no limit */
+	uint64_t duration_ot;             /* 0: no limit */
+	uint64_t tag_after_ot;            /* 0: no frame is tagged */
+	uint64_t sending_ot; /* from the first start to the end of the last frame of all ports and its gap */
+	double fps;          /* the actual rate, which may be slightly below the requested one */
 };
 
 /* The gap of a load is the octet times of a frame period - 8 - the average length of frames, as an exact fraction; if
@@ -27,5 +38,10 @@ struct pacing {
  * device. */
 int pacing_of_request(const struct trial_request *request, uint64_t link_bps, struct pacing *pacing,
                       struct error *error);
+
+/* Test frames of a load that leave a sending port when so many others, each of that length, take places before them:
+ * those of pacing->frames if there are none; 0 if the others take all of the time. */
+uint64_t pacing_frames_beside(const struct trial_request *request, const struct pacing *pacing, unsigned port,
+                              uint64_t others, uint32_t other_octets);
 
 #endif

@@ -10,6 +10,7 @@
 #include "drivers/device.h"
 #include "host/base/error.h"
 #include "host/base/rate.h"
+#include "host/neighbours/foreign_frame.h"
 #include "host/traffic/shape.h"
 #include "host/trial/octaves.h"
 
@@ -18,17 +19,31 @@ enum trial_kind {
 	TRIAL_BURST, /* one burst from idle at the minimum gap */
 };
 
+/* What is done to the device under test in mid-trial. */
+enum trial_reset {
+	TRIAL_LEFT_ALONE,
+	TRIAL_RESET_DEVICE,  /* a simulated one is told to reset: device_reset_dut() */
+	TRIAL_RESET_COMMAND, /* a program of the user does it */
+};
+
 struct traffic;
 
 struct trial_request {
 	enum trial_kind kind;
 	struct traffic_shape shape;
-	uint32_t gap_octets;           /* minimum average gap: 12; 11 for RFC 2889 5.6.3.2 */
-	struct rate load;              /* TRIAL_LOAD: frames per second, per sending port */
-	uint64_t duration_ot;          /* TRIAL_LOAD: time in which frames begin */
-	uint64_t burst_frames;         /* TRIAL_BURST: frames per sending port */
-	uint64_t drain_ot;             /* longest wait for the last frame sent to come back */
-	uint64_t settle_ot;            /* wait after the last frame came back, before the next trial may begin */
+	uint32_t gap_octets;   /* minimum average gap: 12; 11 for RFC 2889 5.6.3.2 */
+	struct rate load;      /* TRIAL_LOAD: frames per second, per sending port */
+	uint64_t duration_ot;  /* TRIAL_LOAD: time in which frames begin */
+	uint64_t next_load_ot; /* TRIAL_LOAD: when the load changes, after the start; 0: it does not */
+	struct rate next_load; /* to this one, per sending port; 0 / 0 if it does not change */
+	uint64_t reset_ot;     /* TRIAL_LOAD: when the device under test is reset, after the start */
+	enum trial_reset reset;
+	const char *const *reset_command; /* TRIAL_RESET_COMMAND: program and arguments, ends with NULL; not recorded */
+	uint64_t burst_frames;            /* TRIAL_BURST: frames per sending port */
+	uint64_t drain_ot;                /* longest wait for the last frame sent to come back */
+	uint64_t settle_ot;               /* wait after the last frame came back, before the next trial may begin */
+	uint64_t tag_after_ot; /* TRIAL_LOAD: the first frame of each sending port that begins this long after the
+	                          first, or later, is tagged; 0: none is */
 	const struct traffic *traffic; /* what a device is to send, if it is more than the shape says; else NULL */
 };
 
@@ -48,7 +63,7 @@ struct latency_stats {
 	double mean_ot;
 };
 
-enum { TRIAL_MAX_PORTS = 16 };
+enum { TRIAL_MAX_PORTS = 16, TRIAL_MAX_FLOWS = 256 };
 
 /* A count that the tester does not know: an external program need not count everything. */
 #define COUNT_UNKNOWN UINT64_MAX
@@ -61,14 +76,33 @@ struct trial_port {
 	uint64_t received_frames; /* test frames of this trial, duplicates included */
 	uint64_t duplicated_frames, reordered_frames, late_frames, sequence_gaps;
 	uint64_t bad_frames, bad_fcs_frames, foreign_frames, other_run_frames, wrong_port_frames, wrong_length_frames;
+	uint64_t foreign[FOREIGN_KINDS]; /* of them: those that were read, by kind */
+	uint64_t foreign_unread_frames;  /* of foreign_frames: those of which the kind is not known, for want of room */
+	uint64_t host_frames;            /* sent by the slow path; none of offered_frames */
 	uint64_t bad_payload_frames; /* test frames that came with a right FCS, but another payload than they were sent
 	                                with */
 	uint64_t rx_first_ot, rx_last_ot, last_loss_ot, silence_max_ot;
+	uint64_t next_load_ot; /* start of the first frame that it sent at the next load; 0: none */
+	uint64_t silence_ot;   /* start of the received frame before the longest silence; 0: not read */
 	struct gap_stats rx_gap;
 	struct latency_stats latency;
+	uint64_t tagged_frames;             /* of those that this port tagged, how many came back, at whatever port */
+	uint64_t tagged_latency_ot;         /* of the one that was tagged; meaningless if none came back */
 	struct histogram latency_histogram; /* of a load without loss; octet times */
 	struct octaves latency_octaves;     /* the same latencies, where bins of equal width are too wide or end */
 	struct histogram tx_gap_histogram;  /* of a burst; octets */
+};
+
+/* A flow of a port: what it sent, and what of it arrived where it must, over all ports where that is. */
+struct trial_flow {
+	unsigned port, flow;
+	unsigned arrives; /* bit p: its frames must arrive at port p */
+	uint64_t offered_frames;
+	uint64_t received_frames; /* without duplicates, and without late ones */
+	uint64_t lost_frames;
+	uint64_t duplicated_frames, reordered_frames, late_frames;
+	uint64_t wrong_port_frames; /* that came to any other port */
+	struct latency_stats latency;
 };
 
 /* Sums over ports, and what every port counted. */
@@ -89,8 +123,12 @@ struct trial_result {
 	                               frames */
 	double duration_s;          /* first to last start sent, plus one period */
 	uint64_t truncated_ot;      /* how long receiving went on after sending ended */
+	uint64_t reset_ot;          /* device time at which the device under test was told to reset; 0: it was not */
 	unsigned ports;             /* 1 for an external program: port[0] has the sums of all, and no times */
+	uint64_t flow_count;        /* how many flows there are; COUNT_UNKNOWN for an external program */
+	unsigned flows;             /* of which so many follow: all in order, or those that lost most */
 	struct trial_port port[TRIAL_MAX_PORTS];
+	struct trial_flow flow[TRIAL_MAX_FLOWS];
 };
 
 struct tester_info {

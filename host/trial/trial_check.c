@@ -7,12 +7,16 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "host/neighbours/neighbour_frame.h"
 #include "host/trial/trial_sum.h"
 #include "host/trial/trial_traffic.h"
 
 typedef unsigned __int128 uint128;
 
-enum { START_ALIGN_OCTETS = 8 }; /* frames start on a group: a single gap is up to 7 octets off, the average is not */
+enum {
+	START_ALIGN_OCTETS = 8, /* frames start on a group: a single gap is up to 7 octets off, the average is not */
+	HOST_SHARE = 100, /* at most one frame in so many is of the host, or one at all: else it was another load */
+};
 
 /* Not even a trial of years at 400G counts this far; sums of a few such numbers cannot overflow. */
 static const uint64_t PLAUSIBLE_LIMIT = UINT64_C(1) << 60;
@@ -74,68 +78,172 @@ static void check_plausible(const struct verdict *verdict, unsigned port)
 	}
 }
 
+/* Answers to neighbours take places of test frames. A burst of which one was taken is another burst. */
+static void check_host_frames(const struct verdict *verdict, unsigned port)
+{
+	const uint64_t host = verdict->counters->host_frames[port], own = trial_test_frames(verdict->counters, port);
+
+	if (host > verdict->counters->port[port].tx_frames)
+		invalid(verdict, "port %u: %" PRIu64 " answers to neighbours among %" PRIu64 " frames sent", port, host,
+		        verdict->counters->port[port].tx_frames);
+	else if (host && !traffic_sends(verdict->request->traffic, port))
+		return;
+	else if (host && verdict->request->kind == TRIAL_BURST)
+		invalid(verdict, "port %u: %" PRIu64 " answers to neighbours took places of the burst", port, host);
+	else if (host > 1 && host > own / HOST_SHARE)
+		invalid(verdict, "port %u: %" PRIu64 " answers to neighbours beside %" PRIu64 " test frames: too many",
+		        port, host, own);
+}
+
 /* The length of each frame is known, so that of all of them is. */
 static void check_octets(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *c = &verdict->counters->port[port];
-	const uint64_t octets = octets_sent(verdict, port, c->tx_frames);
+	const uint64_t octets = octets_sent(verdict, port, trial_test_frames(verdict->counters, port)) +
+	                        verdict->counters->host_frames[port] * NEIGHBOUR_FRAME_OCTETS;
 
 	if (c->tx_octets != octets)
 		invalid(verdict, "port %u: %" PRIu64 " octets in %" PRIu64 " frames sent: not %" PRIu64, port,
 		        c->tx_octets, c->tx_frames, octets);
 }
 
+/* Test frames that a port must have sent, within *allowed. */
+static uint64_t frames_intended(const struct verdict *verdict, unsigned port, uint64_t *allowed)
+{
+	const struct pacing *pacing = verdict->pacing;
+	const uint64_t host = verdict->counters->host_frames[port];
+
+	*allowed = verdict->request->kind == TRIAL_BURST ? 0 : 1;
+	if (host == 0)
+		return pacing->frames[port];
+	if (!pacing->next_ot)
+		return pacing_frames_beside(verdict->request, pacing, port, host, NEIGHBOUR_FRAME_OCTETS);
+	/* An answer takes as much time as two frames at most; at which of the two loads is not known. */
+	*allowed += 2 * host;
+	return pacing->frames[port] > host ? pacing->frames[port] - host : 0;
+}
+
 static void check_offered(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *c = &verdict->counters->port[port];
-	uint64_t intended = verdict->pacing->frames;
-	uint64_t off = c->tx_frames > intended ? c->tx_frames - intended : intended - c->tx_frames;
-	uint64_t allowed = verdict->request->kind == TRIAL_BURST ? 0 : 1;
-	uint64_t wrong = trial_traffic_wrong_fcs(verdict->request->traffic, port, c->tx_frames);
+	const uint64_t own = trial_test_frames(verdict->counters, port);
+	uint64_t allowed;
+	const uint64_t intended = frames_intended(verdict, port, &allowed);
+	const uint64_t off = own > intended ? own - intended : intended - own;
+	uint64_t wrong = trial_traffic_wrong_fcs(verdict->request->traffic, port, own);
 
 	if (c->tx_late_frames)
 		invalid(verdict, "port %u: the tester was late: %" PRIu64 " frames were not ready when they were due",
 		        port, c->tx_late_frames);
 	if (off > allowed)
 		invalid(verdict, "port %u: offered %" PRIu64 " frames, intended %" PRIu64 " (within %" PRIu64 ")", port,
-		        c->tx_frames, intended, allowed);
+		        own, intended, allowed);
 	check_octets(verdict, port);
 	if (c->tx_bad_fcs_frames != wrong)
 		invalid(verdict, "port %u: %" PRIu64 " frames left with a wrong FCS, not %" PRIu64, port,
 		        c->tx_bad_fcs_frames, wrong);
 }
 
+/* Octets of all frames of a port but the last one, with their preambles. That may be a frame of the host. */
+static uint128 octets_before_last(const struct verdict *verdict, unsigned port, bool last_is_host)
+{
+	const uint64_t host = verdict->counters->host_frames[port] - last_is_host;
+	const uint64_t own = trial_test_frames(verdict->counters, port) - !last_is_host;
+
+	return (uint128)octets_sent(verdict, port, own) + (uint128)host * NEIGHBOUR_FRAME_OCTETS +
+	       ((uint128)host + own) * PREAMBLE_OCTETS;
+}
+
+static bool times_agree(const struct verdict *verdict, unsigned port)
+{
+	const struct port_counters *c = &verdict->counters->port[port];
+	const uint64_t between = c->tx_last_time - c->tx_first_time;
+
+	return c->tx_last_time >= c->tx_first_time &&
+	       ((trial_test_frames(verdict->counters, port) &&
+	         between == octets_before_last(verdict, port, false) + c->tx_gap_sum_octets) ||
+	        (verdict->counters->host_frames[port] &&
+	         between == octets_before_last(verdict, port, true) + c->tx_gap_sum_octets));
+}
+
+/* What the gaps of a port must be. */
+struct gaps_asked {
+	uint128 sum, denominator; /* of all of them, in units of 1 / denominator octets */
+	uint128 off;          /* by less than this many such units: starts are ideal starts rounded down to a group */
+	uint64_t least, most; /* of a single one, without that rounding */
+};
+
+static struct pacing_gap first_gap(const struct pacing *pacing)
+{
+	return (struct pacing_gap){pacing->gap_octets, pacing->numerator, pacing->denominator};
+}
+
+static uint128 gap_units(const struct pacing_gap *gap, uint64_t gaps)
+{
+	return (uint128)gaps * ((uint128)gap->gap_octets * gap->denominator + gap->numerator);
+}
+
+/* A load that changes: the gaps before the first frame of the next load, and those after it. Where answers of the host
+ * took places, the change came so many frames earlier or later. */
+static struct gaps_asked gaps_of_change(const struct verdict *verdict, unsigned port, uint64_t gaps)
+{
+	const struct pacing_gap first = first_gap(verdict->pacing), next = verdict->pacing->next;
+	const uint64_t intended = verdict->pacing->before[port], before = intended < gaps ? intended : gaps;
+	const uint64_t host = verdict->counters->host_frames[port];
+	const struct pacing_gap least = next.gap_octets < first.gap_octets ? next : first;
+	const struct pacing_gap most = next.gap_octets < first.gap_octets ? first : next;
+
+	return (struct gaps_asked){
+	        .sum = gap_units(&first, before) / first.denominator +
+	               gap_units(&next, gaps - before) / next.denominator,
+	        .denominator = 1,
+	        .off = START_ALIGN_OCTETS + 2 + (uint128)3 * host * (most.gap_octets + 1 - least.gap_octets),
+	        .least = least.gap_octets,
+	        .most = most.gap_octets + (first.numerator != 0 || next.numerator != 0),
+	};
+}
+
+static struct gaps_asked gaps_asked(const struct verdict *verdict, unsigned port, uint64_t gaps)
+{
+	const struct pacing_gap gap = first_gap(verdict->pacing);
+
+	if (verdict->pacing->next_ot)
+		return gaps_of_change(verdict, port, gaps);
+	/* The sum is less than one group off, however long the trial. */
+	return (struct gaps_asked){.sum = gap_units(&gap, gaps),
+	                           .denominator = gap.denominator,
+	                           .off = (uint128)START_ALIGN_OCTETS * gap.denominator,
+	                           .least = gap.gap_octets,
+	                           .most = gap.gap_octets + (gap.numerator != 0)};
+}
+
 /* Compares the gaps that the line meter saw with the requested pacing and with its own start times. */
 static void check_gaps_sent(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *c = &verdict->counters->port[port];
-	const struct pacing *pacing = verdict->pacing;
-	uint64_t gaps = c->tx_frames ? c->tx_frames - 1 : 0;
-	uint128 occupied = (uint128)octets_sent(verdict, port, gaps) + (uint128)gaps * PREAMBLE_OCTETS;
-	uint128 asked = (uint128)gaps * ((uint128)pacing->gap_octets * pacing->denominator + pacing->numerator);
-	uint128 measured = (uint128)c->tx_gap_sum_octets * pacing->denominator;
-	uint128 off = measured > asked ? measured - asked : asked - measured;
-	uint64_t highest = pacing->gap_octets + (pacing->numerator != 0) + START_ALIGN_OCTETS - 1;
+	const uint64_t gaps = c->tx_frames ? c->tx_frames - 1 : 0;
+	const struct gaps_asked asked = gaps_asked(verdict, port, gaps);
+	const uint128 measured = (uint128)c->tx_gap_sum_octets * asked.denominator;
+	const uint128 off = measured > asked.sum ? measured - asked.sum : asked.sum - measured;
+	const uint64_t highest = asked.most + START_ALIGN_OCTETS - 1;
 
 	if (c->tx_gaps != gaps)
 		invalid(verdict, "port %u: %" PRIu64 " gaps measured between %" PRIu64 " frames sent", port, c->tx_gaps,
 		        c->tx_frames);
 	if (gaps == 0)
 		return;
-	if (c->tx_last_time < c->tx_first_time || c->tx_last_time - c->tx_first_time != occupied + c->tx_gap_sum_octets)
+	if (!times_agree(verdict, port))
 		invalid(verdict,
 		        "port %u: first start %" PRIu64 ", last start %" PRIu64 " and gaps of %" PRIu64
 		        " octets in total do not agree",
 		        port, c->tx_first_time, c->tx_last_time, c->tx_gap_sum_octets);
-	/* Starts are ideal starts rounded down to a group, so the sum is less than one group off, however long. */
-	if (off >= (uint128)START_ALIGN_OCTETS * pacing->denominator)
+	if (off >= asked.off)
 		invalid(verdict, "port %u: average gap %.6f octets, requested %.6f", port,
 		        (double)c->tx_gap_sum_octets / (double)gaps,
-		        (double)pacing->gap_octets + (double)pacing->numerator / pacing->denominator);
-	if (c->tx_gap_min_octets < pacing->gap_octets &&
-	    pacing->gap_octets - c->tx_gap_min_octets >= START_ALIGN_OCTETS)
+		        (double)asked.sum / (double)asked.denominator / (double)gaps);
+	if (c->tx_gap_min_octets < asked.least && asked.least - c->tx_gap_min_octets >= START_ALIGN_OCTETS)
 		invalid(verdict, "port %u: smallest gap %" PRIu64 " octets, requested %" PRIu64, port,
-		        c->tx_gap_min_octets, pacing->gap_octets);
+		        c->tx_gap_min_octets, asked.least);
 	if (c->tx_gap_max_octets > highest || c->tx_gap_max_octets < c->tx_gap_min_octets)
 		invalid(verdict, "port %u: largest gap %" PRIu64 " octets, at most %" PRIu64 " possible", port,
 		        c->tx_gap_max_octets, highest);
@@ -229,11 +337,11 @@ static void check_stream(const struct verdict *verdict, const struct stream_coun
 /* Whether every stream was read wherever it must arrive. */
 static bool every_stream_was_read(const struct traffic *traffic)
 {
+	if (trial_traffic_flows(traffic) > TRIAL_ALL_STREAMS)
+		return false;
 	for (unsigned port = 0; port < traffic->ports; port++) {
 		const struct traffic_port *from = &traffic->port[port];
 
-		if (from->flows > TRIAL_MAX_STREAMS_READ)
-			return false;
 		for (unsigned flow = 0; flow < from->flows; flow++)
 			if (from->flow[flow].arrives == 0 ||
 			    (from->flow[flow].arrives & (from->flow[flow].arrives - 1)) != 0)
@@ -258,9 +366,9 @@ static void check_tables(const struct verdict *verdict, unsigned port)
 			lost += stream->lost;
 		}
 	}
-	if (sent != c->tx_frames)
-		invalid(verdict, "port %u: streams sent %" PRIu64 " frames, the line %" PRIu64, port, sent,
-		        c->tx_frames);
+	if (sent + verdict->counters->host_frames[port] != c->tx_frames)
+		invalid(verdict, "port %u: streams sent %" PRIu64 " frames, the line %" PRIu64, port,
+		        sent + verdict->counters->host_frames[port], c->tx_frames);
 	if (received != c->rx_received_frames || lost != c->rx_lost_frames)
 		invalid(verdict,
 		        "port %u: streams received %" PRIu64 " and lost %" PRIu64 ", the totals are %" PRIu64
@@ -274,7 +382,7 @@ static void expect_frames(struct verdict *verdict)
 	uint64_t offered[TRAFFIC_MAX_PORTS] = {0};
 
 	for (unsigned port = 0; port < verdict->counters->ports; port++)
-		offered[port] = verdict->counters->port[port].tx_frames;
+		offered[port] = trial_test_frames(verdict->counters, port);
 	traffic_expected(verdict->request->traffic, offered, verdict->expected);
 }
 
@@ -285,16 +393,20 @@ void trial_judge(const struct trial_request *request, const struct pacing *pacin
 	struct verdict verdict = {.request = request, .pacing = pacing, .counters = counters, .result = result};
 
 	expect_frames(&verdict);
-	*result = (struct trial_result){.valid = true, .ports = counters->ports, .intended_fps = pacing->fps};
+	*result = (struct trial_result){.valid = true,
+	                                .ports = counters->ports,
+	                                .intended_fps = pacing->fps,
+	                                .flow_count = trial_traffic_flows(traffic)};
 	for (unsigned port = 0; port < counters->ports; port++)
 		check_plausible(&verdict, port);
 	for (unsigned port = 0; port < counters->ports && result->valid; port++) {
+		check_host_frames(&verdict, port);
 		if (traffic_sends(traffic, port)) {
 			check_offered(&verdict, port);
 			check_gaps_sent(&verdict, port);
-		} else if (counters->port[port].tx_frames) {
+		} else if (trial_test_frames(counters, port)) {
 			invalid(&verdict, "port %u: offered %" PRIu64 " frames, but it does not send in this trial",
-			        port, counters->port[port].tx_frames);
+			        port, trial_test_frames(counters, port));
 		}
 	}
 	for (unsigned port = 0; port < counters->ports && result->valid; port++) {
@@ -307,6 +419,53 @@ void trial_judge(const struct trial_request *request, const struct pacing *pacin
 	for (unsigned port = 0; port < counters->ports && result->valid && every_stream_was_read(traffic); port++)
 		check_tables(&verdict, port);
 	trial_sum(request, pacing, link_bps, counters, verdict.expected, result);
+}
+
+static struct trial_flow sum_of_flows(const struct trial_result *result)
+{
+	struct trial_flow sum = {0};
+
+	for (unsigned i = 0; i < result->flows; i++) {
+		const struct trial_flow *flow = &result->flow[i];
+
+		sum.offered_frames += flow->offered_frames;
+		sum.received_frames += flow->received_frames;
+		sum.lost_frames += flow->lost_frames;
+		sum.duplicated_frames += flow->duplicated_frames;
+		sum.reordered_frames += flow->reordered_frames;
+		sum.late_frames += flow->late_frames;
+		sum.wrong_port_frames += flow->wrong_port_frames;
+		sum.latency.frames += flow->latency.frames;
+	}
+	return sum;
+}
+
+void trial_judge_flows(struct trial_result *result)
+{
+	const struct verdict verdict = {.result = result};
+	const struct trial_flow sum = sum_of_flows(result);
+	uint64_t wrong_port_frames = 0;
+
+	for (unsigned port = 0; port < result->ports; port++)
+		wrong_port_frames += result->port[port].wrong_port_frames;
+	const struct {
+		const char *what;
+		uint64_t flows, ports;
+	} pairs[] = {
+	        {"sent", sum.offered_frames, result->offered_frames},
+	        {"received", sum.received_frames, result->received_frames},
+	        {"lost", sum.lost_frames, result->lost_frames},
+	        {"duplicated", sum.duplicated_frames, result->duplicated_frames},
+	        {"reordered", sum.reordered_frames, result->reordered_frames},
+	        {"late", sum.late_frames, result->late_frames},
+	        {"unexpected", sum.wrong_port_frames, wrong_port_frames},
+	        {"with a latency", sum.latency.frames, result->latency.frames},
+	};
+
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]) && result->flows == result->flow_count; i++)
+		if (pairs[i].flows != pairs[i].ports)
+			invalid(&verdict, "frames %s: %" PRIu64 " by flows, but %" PRIu64 " by ports", pairs[i].what,
+			        pairs[i].flows, pairs[i].ports);
 }
 
 static void check_total(const struct verdict *verdict, unsigned port, const char *what, uint64_t total,
@@ -322,6 +481,41 @@ static void check_histogram(const struct verdict *verdict, unsigned port, const 
 {
 	if (histogram->width != 0)
 		check_total(verdict, port, what, histogram_total(histogram), measured);
+}
+
+void trial_note_tag(struct trial_result *result, unsigned from, unsigned to, uint64_t latency_ot, uint64_t way_ot)
+{
+	const struct verdict verdict = {.result = result};
+	const struct latency_stats *all = &result->port[to].latency;
+	const uint64_t without_way_ot = latency_ot - (way_ot < latency_ot ? way_ot : latency_ot);
+	struct trial_port *sender;
+
+	if (from >= result->ports || !result->port[from].sent) {
+		invalid(&verdict, "port %u: a tagged frame of port %u came, which sent none", to, from);
+		return;
+	}
+	if (all->frames == 0 || latency_ot < all->min_ot || latency_ot > all->max_ot) {
+		invalid(&verdict,
+		        "port %u: a tagged frame took %" PRIu64 " octet times, where all frames took %" PRIu64
+		        " to %" PRIu64,
+		        to, latency_ot, all->min_ot, all->max_ot);
+		return;
+	}
+	sender = &result->port[from];
+	if (sender->tagged_frames++ == 0 || without_way_ot < sender->tagged_latency_ot)
+		sender->tagged_latency_ot = without_way_ot;
+}
+
+void trial_judge_tags(const struct trial_request *request, struct trial_result *result)
+{
+	const struct verdict verdict = {.result = result};
+
+	for (unsigned i = 0; i < result->ports && result->valid && request->tag_after_ot; i++)
+		if (result->port[i].sent && result->port[i].tagged_frames == 0 && result->lost_frames == 0)
+			invalid(&verdict,
+			        "port %u: no tagged frame came back, though no frame was lost: did one begin after the "
+			        "time of the tag?",
+			        i);
 }
 
 void trial_judge_histograms(struct trial_result *result)

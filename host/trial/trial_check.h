@@ -25,18 +25,32 @@ struct stream_counters {
 	uint64_t received, lost, duplicated, late, next;
 };
 
-enum { TRIAL_MAX_STREAMS_READ = 8 }; /* per sending port; tables are large and a register access on a card is slow */
+/* For a verdict, all flows are read if they are few; of more, so many of each sending port: tables are large and a
+ * register access on a card is slow. */
+enum { TRIAL_ALL_STREAMS = TRIAL_MAX_FLOWS, TRIAL_MAX_STREAMS_READ = 8 };
 
 struct trial_counters {
 	unsigned ports;
 	struct port_counters port[TRIAL_MAX_PORTS];
+	uint64_t host_frames[TRIAL_MAX_PORTS]; /* of those sent: by the slow path, each NEIGHBOUR_FRAME_OCTETS long */
 	size_t stream_count;
-	struct stream_counters stream[TRIAL_MAX_PORTS * TRIAL_MAX_STREAMS_READ];
+	struct stream_counters stream[TRIAL_ALL_STREAMS];
 };
 
 /* Fills *result: sums, ports, and valid or the first reason why not. The request has traffic. */
 void trial_judge(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps,
                  const struct trial_counters *counters, struct trial_result *result);
+
+/* Makes the trial invalid if all flows were read and are not, all together, what the ports counted. */
+void trial_judge_flows(struct trial_result *result);
+
+/* Notes the latency of a tagged frame at the port that sent it: the least where it arrived at several ports, less that
+ * of its way, way_ot. Makes the trial invalid if it is not among the latencies that the receiving port measured. Octet
+ * times. */
+void trial_note_tag(struct trial_result *result, unsigned from, unsigned to, uint64_t latency_ot, uint64_t way_ot);
+
+/* Makes the trial invalid if no frame was lost, and yet the tagged frame of a port did not come back. */
+void trial_judge_tags(const struct trial_request *request, struct trial_result *result);
 
 /* Makes the trial invalid if a histogram was read and does not hold as many values as were measured. */
 void trial_judge_histograms(struct trial_result *result);

@@ -6,10 +6,15 @@
 
 #include "host/traffic/traffic.h"
 
-static struct trial_port port_of_counters(const struct port_counters *c, bool sent)
+struct latency_stats trial_latency(uint64_t frames, uint64_t min_ot, uint64_t max_ot, uint64_t sum, uint64_t sum_high)
 {
-	double latency_sum = ldexp((double)c->rx_latency_sum_high, 64) + (double)c->rx_latency_sum;
+	const double sum_ot = ldexp((double)sum_high, 64) + (double)sum;
 
+	return (struct latency_stats){frames, min_ot, max_ot, frames ? sum_ot / (double)frames : 0};
+}
+
+static struct trial_port port_of_counters(const struct port_counters *c, bool sent, bool reads_silence)
+{
 	return (struct trial_port){
 	        .sent = sent,
 	        .offered_frames = c->tx_frames,
@@ -32,9 +37,10 @@ static struct trial_port port_of_counters(const struct port_counters *c, bool se
 	        .rx_last_ot = c->rx_last_time,
 	        .last_loss_ot = c->rx_last_loss_time,
 	        .silence_max_ot = c->rx_silence_max,
+	        .silence_ot = reads_silence ? c->rx_silence_time : 0,
 	        .rx_gap = {c->rx_gaps, c->rx_gap_min_octets, c->rx_gap_max_octets, c->rx_gap_sum_octets},
-	        .latency = {c->rx_latency_frames, c->rx_latency_min, c->rx_latency_max,
-	                    c->rx_latency_frames ? latency_sum / (double)c->rx_latency_frames : 0},
+	        .latency = trial_latency(c->rx_latency_frames, c->rx_latency_min, c->rx_latency_max, c->rx_latency_sum,
+	                                 c->rx_latency_sum_high),
 	};
 }
 
@@ -50,7 +56,7 @@ static void add_gaps(struct gap_stats *sum, const struct gap_stats *gaps)
 	sum->sum_octets += gaps->sum_octets;
 }
 
-static void add_latency(struct latency_stats *sum, const struct latency_stats *latency)
+void trial_add_latency(struct latency_stats *sum, const struct latency_stats *latency)
 {
 	double frames = (double)sum->frames + (double)latency->frames;
 
@@ -79,6 +85,13 @@ uint64_t trial_distinct_received(uint64_t received, uint64_t duplicated, uint64_
 	return received > duplicated && received - duplicated > late ? received - duplicated - late : 0;
 }
 
+uint64_t trial_test_frames(const struct trial_counters *counters, unsigned port)
+{
+	const uint64_t sent = counters->port[port].tx_frames, host = counters->host_frames[port];
+
+	return host < sent ? sent - host : 0;
+}
+
 void trial_sum(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps,
                const struct trial_counters *counters, const uint64_t expected[TRIAL_MAX_PORTS],
                struct trial_result *result)
@@ -92,8 +105,13 @@ void trial_sum(const struct trial_request *request, const struct pacing *pacing,
 		double fps, period_s = pacing->fps > 0 ? 1 / pacing->fps : 0;
 		uint64_t received;
 
-		*port = port_of_counters(&counters->port[i], traffic_sends(request->traffic, i));
+		*port = port_of_counters(&counters->port[i], traffic_sends(request->traffic, i),
+		                         request->reset != TRIAL_LEFT_ALONE);
+		if (port->sent && pacing->next_ot && port->offered_frames)
+			port->next_load_ot = port->tx_first_ot + pacing->next_start_ot[i] / 8 * 8;
 		received = trial_distinct_received(port->received_frames, port->duplicated_frames, port->late_frames);
+		port->host_frames = counters->host_frames[i];
+		port->offered_frames = trial_test_frames(counters, i);
 		result->offered_frames += port->offered_frames;
 		result->received_frames += received;
 		result->lost_frames += expected[i] > received ? expected[i] - received : 0;
@@ -101,9 +119,9 @@ void trial_sum(const struct trial_request *request, const struct pacing *pacing,
 		result->reordered_frames += port->reordered_frames;
 		result->late_frames += port->late_frames;
 		add_gaps(&result->tx_gap, &port->tx_gap);
-		add_latency(&result->latency, &port->latency);
+		trial_add_latency(&result->latency, &port->latency);
 		if (port->sent) {
-			result->intended_frames += pacing->frames;
+			result->intended_frames += pacing->frames[i];
 			if (port->offered_frames && port->tx_last_ot >= port->tx_first_ot)
 				result->duration_s =
 				        fmax(result->duration_s,
@@ -126,6 +144,13 @@ void trial_sum(const struct trial_request *request, const struct pacing *pacing,
 		result->truncated_ot = rx_last_ot - tx_last_ot;
 }
 
+void trial_shift_latency(struct latency_stats *latency, uint64_t offset_ot)
+{
+	latency->min_ot -= latency->min_ot > offset_ot ? offset_ot : latency->min_ot;
+	latency->max_ot -= latency->max_ot > offset_ot ? offset_ot : latency->max_ot;
+	latency->mean_ot = fmax(0, latency->mean_ot - (double)offset_ot);
+}
+
 /* None of the values becomes less than 0; both histograms move by as much, so that their bins stay where they are to
  * each other. */
 static void shift_histograms(struct trial_port *port, uint64_t offset)
@@ -143,10 +168,8 @@ void trial_subtract_latency(struct trial_result *result, const uint64_t offset_o
 		struct latency_stats *latency = &result->port[i].latency;
 		uint64_t offset = offset_ot[i];
 
-		latency->min_ot -= latency->min_ot > offset ? offset : latency->min_ot;
-		latency->max_ot -= latency->max_ot > offset ? offset : latency->max_ot;
-		latency->mean_ot = fmax(0, latency->mean_ot - (double)offset);
+		trial_shift_latency(latency, offset);
 		shift_histograms(&result->port[i], offset);
-		add_latency(&result->latency, latency);
+		trial_add_latency(&result->latency, latency);
 	}
 }

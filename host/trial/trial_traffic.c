@@ -64,6 +64,15 @@ int trial_traffic_check(const struct traffic *traffic, const struct device_ident
 	return 0;
 }
 
+unsigned trial_traffic_flows(const struct traffic *traffic)
+{
+	unsigned flows = 0;
+
+	for (unsigned port = 0; port < traffic->ports; port++)
+		flows += traffic_sends(traffic, port) ? traffic->port[port].flows : 0;
+	return flows;
+}
+
 unsigned trial_traffic_payload(const struct traffic *traffic)
 {
 	unsigned payload = 0;

@@ -20,6 +20,9 @@ int trial_traffic_check(const struct traffic *traffic, const struct device_ident
 /* A port that sends; 0 if none does. */
 unsigned trial_traffic_sender(const struct traffic *traffic);
 
+/* Flows of all ports. */
+unsigned trial_traffic_flows(const struct traffic *traffic);
+
 /* Where the payload of a test frame begins at the latest. */
 unsigned trial_traffic_payload(const struct traffic *traffic);
 
