@@ -5,15 +5,26 @@
 
 #include "host/base/text.h"
 #include "host/bench/benchmark.h"
+#include "host/bench/rfc2544/frame_loss_rate.h"
+#include "host/bench/rfc2544/latency.h"
+#include "host/bench/rfc2544/reset.h"
+#include "host/bench/rfc2544/system_recovery.h"
 #include "host/bench/rfc2544/throughput.h"
 #include "host/bench/rfc9004/back_to_back.h"
 #include "host/bench/rfc9971/mlrsearch.h"
 
+/* One a line, to be added to. */
+/* clang-format off */
 const struct benchmark *const BENCHMARKS[] = {
         &THROUGHPUT,
         &BACK_TO_BACK,
         &MLRSEARCH,
+        &FRAME_LOSS_RATE,
+        &LATENCY,
+        &SYSTEM_RECOVERY,
+        &RESET,
 };
+/* clang-format on */
 const size_t BENCHMARK_COUNT = sizeof(BENCHMARKS) / sizeof(BENCHMARKS[0]);
 
 const struct benchmark *benchmark_find(const char *name)

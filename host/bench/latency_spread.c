@@ -112,19 +112,27 @@ static int by_high(const void *a, const void *b)
 	return left->low_ot < right->low_ot ? -1 : left->low_ot > right->low_ot;
 }
 
-struct latency_spread latency_spread_of(const struct trial_result *trial)
+void latency_spread_add(struct latency_spread *spread, const struct trial_result *trial)
 {
-	struct latency_spread spread = {.count = 0};
-	size_t most = 1;
+	struct latency_piece *grown;
+	size_t most = spread->count + 1;
 
 	for (unsigned i = 0; i < trial->ports && i < TRIAL_MAX_PORTS; i++)
 		most += HISTOGRAM_BINS + 1u + (trial->port[i].latency_octaves.bins ? OCTAVE_BINS : 0u);
-	spread.piece = malloc(most * sizeof(*spread.piece));
-	if (!spread.piece)
-		return spread;
+	grown = realloc(spread->piece, most * sizeof(*spread->piece));
+	if (!grown)
+		return;
+	spread->piece = grown;
 	for (unsigned i = 0; i < trial->ports && i < TRIAL_MAX_PORTS; i++)
-		add_port(&spread, &trial->port[i], trial->latency.max_ot);
-	qsort(spread.piece, spread.count, sizeof(spread.piece[0]), by_high);
+		add_port(spread, &trial->port[i], trial->latency.max_ot);
+	qsort(spread->piece, spread->count, sizeof(spread->piece[0]), by_high);
+}
+
+struct latency_spread latency_spread_of(const struct trial_result *trial)
+{
+	struct latency_spread spread = {.count = 0};
+
+	latency_spread_add(&spread, trial);
 	return spread;
 }
 

@@ -23,6 +23,10 @@ struct latency_spread {
 
 /* To be freed by latency_spread_free(). Empty if no histogram was read, or when out of memory. */
 struct latency_spread latency_spread_of(const struct trial_result *trial);
+
+/* Adds the latencies of another trial; all 0 is the spread of none. Where its bins have other edges, because they were
+ * read in another width, both are kept. Unchanged when out of memory. */
+void latency_spread_add(struct latency_spread *spread, const struct trial_result *trial);
 void latency_spread_free(struct latency_spread *spread);
 
 /* The latency that a share of the frames, 0 to 1, does not exceed; NAN if the spread is empty. It is at most 3% off: of

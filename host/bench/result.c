@@ -77,7 +77,45 @@ void counters_add(struct counter_sums *sums, const struct trial_result *result)
 		add(&sums->wrong_port_frames, port->wrong_port_frames);
 		add(&sums->wrong_length_frames, port->wrong_length_frames);
 		add(&sums->bad_payload_frames, port->bad_payload_frames);
+		for (unsigned kind = 0; kind < FOREIGN_KINDS; kind++)
+			add(&sums->foreign[kind], port->foreign[kind]);
+		add(&sums->foreign_unread_frames, port->foreign_unread_frames);
+		add(&sums->host_frames, port->host_frames);
 	}
+}
+
+static bool known_and_some(uint64_t count)
+{
+	return count != COUNT_UNKNOWN && count != 0;
+}
+
+/* Only where there are foreign frames, since most results have none. */
+static void count_kinds(json_t *counters, const struct counter_sums *sums)
+{
+	for (unsigned kind = 0; kind < FOREIGN_KINDS; kind++) {
+		char key[40];
+
+		snprintf(key, sizeof(key), "foreign_%s_frames", FOREIGN_KIND_NAMES[kind]);
+		result_count(counters, key, sums->foreign[kind]);
+	}
+}
+
+const char *result_foreign_text(const struct counter_sums *sums, char text[RESULT_FOREIGN_TEXT])
+{
+	size_t length = 0;
+
+	text[0] = 0;
+	for (unsigned kind = 0; kind <= FOREIGN_KINDS; kind++) {
+		const uint64_t count = kind < FOREIGN_KINDS ? sums->foreign[kind] : sums->foreign_unread_frames;
+
+		if (known_and_some(count))
+			length += (size_t)snprintf(text + length, RESULT_FOREIGN_TEXT - length, "%s%" PRIu64 " %s",
+			                           length ? ", " : " (", count,
+			                           kind < FOREIGN_KINDS ? FOREIGN_KIND_NAMES[kind] : "not read");
+	}
+	if (length)
+		snprintf(text + length, RESULT_FOREIGN_TEXT - length, ")");
+	return text;
 }
 
 void result_counters(json_t *object, const char *key, const struct counter_sums *sums)
@@ -100,8 +138,24 @@ void result_counters(json_t *object, const char *key, const struct counter_sums 
 	COUNTER(wrong_port_frames);
 	COUNTER(wrong_length_frames);
 	COUNTER(bad_payload_frames);
+	if (known_and_some(sums->host_frames))
+		COUNTER(host_frames);
+	if (known_and_some(sums->foreign_frames)) {
+		count_kinds(counters, sums);
+		COUNTER(foreign_unread_frames);
+	}
 #undef COUNTER
 	json_object_set_new(object, key, counters);
+}
+
+/* Devices state it for single sizes, between ports in pairs: of other patterns it is another. Two ports are a pair
+ * whatever the pattern. */
+static bool truth_applies(const struct session *session)
+{
+	const struct tester_info *info = &session->context->tester->info;
+
+	return session->frame_octets &&
+	       (session->test->shape.pattern == TRAFFIC_PAIRS || (info->device && info->device->ports == 2));
 }
 
 static json_t *truth_of(const struct session *session)
@@ -110,8 +164,7 @@ static json_t *truth_of(const struct session *session)
 	struct dut_truth truth;
 	json_t *object;
 
-	/* Devices state it for single sizes. */
-	if (tester->ops->truth == NULL || !session->frame_octets ||
+	if (tester->ops->truth == NULL || !truth_applies(session) ||
 	    !tester->ops->truth(tester, session->frame_octets, &truth))
 		return json_null();
 	object = json_object();
@@ -172,6 +225,8 @@ static void traffic_parameters(json_t *parameters, const struct traffic_shape *s
 {
 	json_object_set_new(parameters, "pattern", json_string(TRAFFIC_PATTERN_NAMES[shape->pattern]));
 	json_object_set_new(parameters, "frame", json_string(TRAFFIC_FRAME_NAMES[shape->frame]));
+	if (shape->routed)
+		json_object_set_new(parameters, "routed", json_true());
 	result_count(parameters, "vlan", shape->vlan == TRAFFIC_NO_VLAN ? COUNT_UNKNOWN : shape->vlan);
 	result_count(parameters, "addresses", shape->addresses);
 	result_count(parameters, "seed", pattern_draws(shape) ? shape->seed : COUNT_UNKNOWN);
@@ -183,20 +238,22 @@ json_t *result_parameters(const struct session *session)
 	bool verifies = test->search == PLAN_SEARCH_LOSS_VERIFICATION;
 	bool by_goals = test->search == PLAN_SEARCH_MLRSEARCH;
 	unsigned most = !verifies ? 1 : test->counts_repeats ? test->max_repeats + 1 : test->max_trials;
+	const bool searches = !test->benchmark->why_no_search;
 	json_t *parameters = json_object();
 
 	json_object_set_new(parameters, "search",
-	                    json_string(by_goals   ? "mlrsearch"
-	                                : verifies ? "loss_verification"
-	                                           : "binary"));
-	result_count(parameters, "max_trials", by_goals ? COUNT_UNKNOWN : most);
+	                    !searches ? json_null()
+	                              : json_string(by_goals   ? "mlrsearch"
+	                                            : verifies ? "loss_verification"
+	                                                       : "binary"));
+	result_count(parameters, "max_trials", by_goals || !searches ? COUNT_UNKNOWN : most);
 	/* The same limit as the plan counts it: max(r) can be read in two ways. */
 	result_count(parameters, "max_repeats", verifies && test->counts_repeats ? test->max_repeats : COUNT_UNKNOWN);
 	json_object_set_new(parameters, "z", verifies ? z_text(&test->loss_verification_z) : json_null());
 	result_count(parameters, "trials_limit", test->trials_limit ? test->trials_limit : COUNT_UNKNOWN);
 	result_number(parameters, "traffic_limit_s",
 	              test->traffic_limit_ns ? (double)test->traffic_limit_ns / NS_PER_S : NAN);
-	result_count(parameters, "goal_lost_frames", by_goals ? COUNT_UNKNOWN : 0);
+	result_count(parameters, "goal_lost_frames", by_goals || !searches ? COUNT_UNKNOWN : 0);
 	result_number(parameters, "settle_s", (double)test->settle_ns / NS_PER_S);
 	result_number(parameters, "drain_s", (double)test->drain_ns / NS_PER_S);
 	json_object_set_new(parameters, "direction",
@@ -236,13 +293,17 @@ double result_get(const json_t *result, const char *key)
 /* Whether a result is of the traffic of this test, at its frame size. */
 static bool same_traffic(const json_t *result, const json_t *wanted, const json_t *wanted_parameters)
 {
-	static const char *const OF_PARAMETERS[] = {"direction", "pattern", "frame", "vlan", "addresses", "seed"};
+	static const char *const OF_PARAMETERS[] = {"direction", "pattern",   "frame", "routed",
+	                                            "vlan",      "addresses", "seed"};
 	const json_t *parameters = json_object_get(result, "parameters");
 
-	for (size_t i = 0; i < sizeof(OF_PARAMETERS) / sizeof(OF_PARAMETERS[0]); i++)
-		if (!json_equal(json_object_get(parameters, OF_PARAMETERS[i]),
-		                json_object_get(wanted_parameters, OF_PARAMETERS[i])))
+	for (size_t i = 0; i < sizeof(OF_PARAMETERS) / sizeof(OF_PARAMETERS[0]); i++) {
+		const json_t *is = json_object_get(parameters, OF_PARAMETERS[i]);
+		const json_t *should = json_object_get(wanted_parameters, OF_PARAMETERS[i]);
+
+		if (is != should && !json_equal(is, should))
 			return false;
+	}
 	return json_equal(json_object_get(result, "frame_octets"), json_object_get(wanted, "frame_octets")) &&
 	       json_equal(json_object_get(result, "sizes"), json_object_get(wanted, "sizes"));
 }

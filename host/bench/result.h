@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "host/bench/latency_spread.h"
 #include "host/bench/session.h"
 
 /* Sums over the trials that decided something. */
@@ -15,6 +16,7 @@ struct counter_sums {
 	uint64_t offered_frames, received_frames, lost_frames, duplicated_frames, reordered_frames, late_frames;
 	uint64_t sequence_gaps, bad_frames, bad_fcs_frames, foreign_frames, other_run_frames, wrong_port_frames;
 	uint64_t wrong_length_frames, bad_payload_frames;
+	uint64_t foreign[FOREIGN_KINDS], foreign_unread_frames, host_frames;
 };
 
 void counters_add(struct counter_sums *sums, const struct trial_result *result);
@@ -35,10 +37,28 @@ void result_counters(json_t *object, const char *key, const struct counter_sums 
 /* Latency of a trial: smallest, mean, percentiles, largest, and the non-empty bins. Percentiles are null and the
  * histogram is empty where none was taken: for an external program, and for a trial with loss. */
 void result_latency(json_t *result, const struct session *session, const struct trial_result *trial);
+/* The same of several trials: statistics of all their frames, frames 0 where nothing is known, and their spread. */
+void result_latency_of(json_t *result, const struct session *session, const struct latency_stats *latency,
+                       const struct latency_spread *spread);
 void result_latency_unknown(json_t *result); /* no trial settled the result */
 
-/* Sets `ports`: what each port sent and received in a trial; empty if the trial is NULL or by an external program. */
+enum { RESULT_FOREIGN_TEXT = 256 };
+
+/* The kinds of foreign frames, as " (3 arp, 1 lldp)"; nothing where none is known. Returns text. */
+const char *result_foreign_text(const struct counter_sums *sums, char text[RESULT_FOREIGN_TEXT]);
+
+/* Sets `ports` and `flows`: what each port and each flow sent and received in a trial; empty if the trial is NULL or by
+ * an external program. And `flow_count`, with a flag if there are more flows than rows. */
 void result_ports(json_t *result, const struct session *session, const struct trial_result *trial);
+
+/* Sets `upper_ports` and `upper_flows` in the same way. */
+void result_upper_ports(json_t *result, const struct session *session, const struct trial_result *trial);
+
+/* Rows of flows; of ports, result_ports.c. */
+json_t *result_flow_rows(const struct session *session, const struct trial_result *trial);
+
+/* Sets latency_min_ns, latency_mean_ns and latency_max_ns of a row; ns: an octet time. */
+void result_row_latency(json_t *row, const struct latency_stats *latency, double ns);
 
 /* Adds the counts of trials, names frames with a changed payload in a flag, and appends to the context's results; takes
  * over the reference. 0 or ERROR_INTERNAL. */

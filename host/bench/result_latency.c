@@ -28,20 +28,26 @@ static json_t *histogram_of(const struct latency_spread *spread, double ns)
 	return list;
 }
 
-void result_latency(json_t *result, const struct session *session, const struct trial_result *trial)
+void result_latency_of(json_t *result, const struct session *session, const struct latency_stats *latency,
+                       const struct latency_spread *spread)
 {
 	const double ns = session_seconds(session, 1) * NS_PER_S;
-	const struct latency_stats *latency = &trial->latency;
 	const bool known = latency->frames != 0;
-	struct latency_spread spread = latency_spread_of(trial);
 
 	result_number(result, "latency_min_ns", known ? (double)latency->min_ot * ns : NAN);
 	result_number(result, "latency_mean_ns", known ? latency->mean_ot * ns : NAN);
 	for (size_t i = 0; i < sizeof(PERCENTILES) / sizeof(PERCENTILES[0]); i++)
 		result_number(result, PERCENTILES[i].key,
-		              latency_percentile_ot(&spread, PERCENTILES[i].share, latency) * ns);
+		              latency_percentile_ot(spread, PERCENTILES[i].share, latency) * ns);
 	result_number(result, "latency_max_ns", known ? (double)latency->max_ot * ns : NAN);
-	json_object_set_new(result, "latency_histogram", histogram_of(&spread, ns));
+	json_object_set_new(result, "latency_histogram", histogram_of(spread, ns));
+}
+
+void result_latency(json_t *result, const struct session *session, const struct trial_result *trial)
+{
+	struct latency_spread spread = latency_spread_of(trial);
+
+	result_latency_of(result, session, &trial->latency, &spread);
 	latency_spread_free(&spread);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What each port sent and received in a trial, as JSON. */
-#include <math.h>
+#include <inttypes.h>
 
 #include "host/bench/result.h"
 #include "host/traffic/traffic.h"
@@ -28,15 +28,6 @@ static bool expected_of(const struct session *session, const struct trial_result
 	return true;
 }
 
-static void report_latency(const struct latency_stats *latency, double ns, json_t *row)
-{
-	const bool known = latency->frames != 0;
-
-	result_number(row, "latency_min_ns", known ? (double)latency->min_ot * ns : NAN);
-	result_number(row, "latency_mean_ns", known ? latency->mean_ot * ns : NAN);
-	result_number(row, "latency_max_ns", known ? (double)latency->max_ot * ns : NAN);
-}
-
 /* expected NULL: not known. */
 static json_t *row_of(unsigned number, const struct trial_port *port, const uint64_t *expected, double ns)
 {
@@ -49,21 +40,49 @@ static json_t *row_of(unsigned number, const struct trial_port *port, const uint
 	result_count(row, "received_frames", received);
 	result_count(row, "lost_frames", !expected ? COUNT_UNKNOWN : *expected > received ? *expected - received : 0);
 	result_count(row, "wrong_port_frames", port->wrong_port_frames);
-	report_latency(&port->latency, ns, row);
+	result_row_latency(row, &port->latency, ns);
 	return row;
 }
 
-void result_ports(json_t *result, const struct session *session, const struct trial_result *trial)
+/* An external program reports the sums of all. */
+static bool has_ports(const struct trial_result *trial)
+{
+	return trial && trial->ports >= 2;
+}
+
+static json_t *port_rows(const struct session *session, const struct trial_result *trial)
 {
 	uint64_t expected[TRIAL_MAX_PORTS] = {0};
 	json_t *ports = json_array();
 	bool known;
 
-	json_object_set_new(result, "ports", ports);
-	if (!trial || trial->ports < 2) /* an external program reports the sums of all */
-		return;
+	if (!has_ports(trial))
+		return ports;
 	known = expected_of(session, trial, expected);
 	for (unsigned i = 0; i < trial->ports && i < TRIAL_MAX_PORTS; i++)
 		json_array_append_new(ports, row_of(i, &trial->port[i], known ? &expected[i] : NULL,
 		                                    session_seconds(session, 1) * NS_PER_S));
+	return ports;
+}
+
+static json_t *flow_rows(const struct session *session, const struct trial_result *trial)
+{
+	return has_ports(trial) ? result_flow_rows(session, trial) : json_array();
+}
+
+void result_ports(json_t *result, const struct session *session, const struct trial_result *trial)
+{
+	const uint64_t flows = has_ports(trial) ? trial->flow_count : COUNT_UNKNOWN;
+
+	json_object_set_new(result, "ports", port_rows(session, trial));
+	result_count(result, "flow_count", flows);
+	json_object_set_new(result, "flows", flow_rows(session, trial));
+	if (flows != COUNT_UNKNOWN && flows > trial->flows && trial->flows)
+		result_flag(result, "of %" PRIu64 " flows, the %u that lost most are listed", flows, trial->flows);
+}
+
+void result_upper_ports(json_t *result, const struct session *session, const struct trial_result *trial)
+{
+	json_object_set_new(result, "upper_ports", port_rows(session, trial));
+	json_object_set_new(result, "upper_flows", flow_rows(session, trial));
 }

@@ -129,12 +129,26 @@ int search_loop(struct session *session, const struct search_config *config, con
 	session->points = NULL;
 	findings->bounds = search_result(findings->search);
 	settle(&visits, config, findings);
-	free(visits.list);
+	findings->visited = visits.list;
+	findings->visited_count = visits.count;
 	return status ? status : session_check_end(session, &findings->bounds);
+}
+
+const struct trial_result *findings_trial(const struct findings *findings, uint64_t point, bool without_loss)
+{
+	const struct visits visits = {.list = findings->visited, .count = findings->visited_count};
+	const struct visited *here = find(&visits, point);
+
+	if (!here || (without_loss && here->longest_lossless_ns == 0))
+		return NULL;
+	return without_loss ? &here->lossless : &here->deciding;
 }
 
 void findings_free(struct findings *findings)
 {
+	free(findings->visited);
+	findings->visited = NULL;
+	findings->visited_count = 0;
 	search_free(findings->search);
 	findings->search = NULL;
 }

@@ -14,12 +14,18 @@ struct findings {
 	/* The trials that decided the lower and the upper bound; all 0 without that bound. */
 	struct trial_result passed, failed;
 	unsigned trials, lossy_trials; /* at the lower bound */
+	struct visited *visited;       /* for findings_trial() */
+	size_t visited_count;
 };
 
 /* Runs the search that `config` describes to its end. Returns 0; SESSION_INVALID when a trial stayed invalid or the
  * search ended undecided; or a negative error. In any case *findings holds what is known so far and must be freed. */
 int search_loop(struct session *session, const struct search_config *config, const struct search_points *points,
                 struct findings *findings, struct error *error);
+
+/* The trial that decided a point: the last of the longest there; without_loss: of those without loss. NULL: there is
+ * none. It lives as long as the findings. */
+const struct trial_result *findings_trial(const struct findings *findings, uint64_t point, bool without_loss);
 
 void findings_free(struct findings *findings);
 

@@ -89,14 +89,15 @@ const struct metric_slice CONDITIONAL_RATE_METRICS = METRIC_SLICE(CONDITIONAL_RA
 /* spread, as simulated in tests/c/test_compare_alarms.c and on the twin: the smallest latency of a device hardly
  * varies. The larger ones include the queue, which at the throughput may well be three times as long in another short
  * trial, and ten times as long one search step further. One frame in a billion decides the maximum. */
-static const struct metric LATENCY[] = {
+static const struct metric LATENCY_ROWS[] = {
         {.key = "latency_min_ns",
          .heading = "Latency min",
          .unit = METRIC_NS,
          .places = 2,
          .better = BETTER_LESS,
          .spread = 0.05,
-         .meaning = "smallest latency in the trial that settled the result; first octet in to first octet out (FIFO "
+         .meaning = "smallest latency in the trial that settled the result, or in all trials of a test of latency; "
+                    "first octet in to first octet out (FIFO "
                     "latency)"},
         {.key = "latency_mean_ns",
          .heading = "Latency mean",
@@ -165,7 +166,7 @@ static const struct metric LATENCY[] = {
                     "32nd of their latencies, up to 2^39 octet times (44 s). Empty for an external program, and for a "
                     "trial with loss"},
 };
-const struct metric_slice LATENCY_METRICS = METRIC_SLICE(LATENCY);
+const struct metric_slice LATENCY_METRICS = METRIC_SLICE(LATENCY_ROWS);
 
 static const struct metric A_PORT[] = {
         {.key = "port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
@@ -179,19 +180,108 @@ static const struct metric A_PORT[] = {
 };
 static const struct metric_slice A_PORT_METRICS = METRIC_SLICE(A_PORT);
 
+static const struct metric A_FLOW[] = {
+        {.key = "source_port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "flow", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "destination_ports", .unit = METRIC_NUMBERS},
+        {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true},
+        {.key = "received_frames", .unit = METRIC_FRAMES, .whole = true},
+        {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true},
+        {.key = "duplicated_frames", .unit = METRIC_FRAMES, .whole = true},
+        {.key = "reordered_frames", .unit = METRIC_FRAMES, .whole = true},
+        {.key = "wrong_port_frames", .unit = METRIC_FRAMES, .whole = true},
+        {.key = "latency_min_ns", .unit = METRIC_NS},
+        {.key = "latency_mean_ns", .unit = METRIC_NS},
+        {.key = "latency_max_ns", .unit = METRIC_NS},
+};
+static const struct metric_slice A_FLOW_METRICS = METRIC_SLICE(A_FLOW);
+
+#define LIST(name, text, kind, metrics, what)                                                                          \
+	{                                                                                                              \
+		.key = (name), .heading = (text), .unit = METRIC_LIST, .definition = (kind), .items = (metrics),       \
+		.items_closed = true, .meaning = (what)                                                                \
+	}
+
 static const struct metric PORTS[] = {
-        {.key = "ports",
-         .heading = "Ports",
-         .unit = METRIC_LIST,
-         .definition = "port",
-         .items = &A_PORT_METRICS,
-         .items_closed = true,
-         .meaning = "each port in that trial: `port` from 0, `offered_frames` sent, `received_frames` without "
-                    "duplicates, `lost_frames` of those that had to arrive there, `wrong_port_frames` that had to "
-                    "arrive elsewhere, and `latency_min_ns`, `latency_mean_ns`, `latency_max_ns` of what it received. "
-                    "Empty for an external program"},
+        LIST("ports", "Ports", "port", &A_PORT_METRICS,
+             "each port in the trial that settled the result (with repetitions, in that of the last one): `port` from "
+             "0, `offered_frames` sent, `received_frames` without duplicates, `lost_frames` of those that had to "
+             "arrive there, `wrong_port_frames` that had to arrive elsewhere, and `latency_min_ns`, "
+             "`latency_mean_ns`, `latency_max_ns` of what it received. Empty for an external program"),
+        {.key = "flow_count",
+         .heading = "Flows",
+         .unit = METRIC_NUMBER,
+         .whole = true,
+         .meaning = "how many flows there were in that trial: frames of one kind from one port, each with a sequence "
+                    "of its own. Null for an external program"},
+        LIST("flows", "Flows", "flow", &A_FLOW_METRICS,
+             "each flow in the same trial, or of more than 256 those that lost most, which a flag says: `source_port` "
+             "and `flow`, its number there, from 0; `destination_ports` where its frames must arrive; "
+             "`offered_frames` sent, `received_frames` without duplicates, `lost_frames`, `duplicated_frames`, "
+             "`reordered_frames`, `wrong_port_frames` that came elsewhere, and the latency. Each port adds up to its "
+             "flows. Empty for an external program"),
 };
 const struct metric_slice PORT_METRICS = METRIC_SLICE(PORTS);
+
+static const struct metric UPPER_PORTS[] = {
+        LIST("upper_ports", "Ports above", "port", &A_PORT_METRICS,
+             "`ports` of the trial that decided the upper bound; empty without one"),
+        LIST("upper_flows", "Flows above", "flow", &A_FLOW_METRICS, "`flows` of the same trial"),
+};
+const struct metric_slice UPPER_PORT_METRICS = METRIC_SLICE(UPPER_PORTS);
+
+enum { MOST_FLOWS = 8 /* on a terminal */ };
+
+static const struct result_column PORT_COLUMNS[] = {{.key = "port", .heading = "Port"},
+                                                    {.key = "offered_frames", .heading = "Offered, frames"},
+                                                    {.key = "received_frames", .heading = "Received"},
+                                                    {.key = "lost_frames", .heading = "Lost"},
+                                                    {.key = "wrong_port_frames", .heading = "Unexpected"},
+                                                    {.key = "latency_min_ns", .heading = "Latency min"},
+                                                    {.key = "latency_mean_ns", .heading = "Latency mean"},
+                                                    {.key = "latency_max_ns", .heading = "Latency max"},
+                                                    {0}};
+static const struct result_column FLOW_COLUMNS[] = {
+        {.key = "source_port", .heading = "From port"},
+        {.key = "destination_ports", .heading = "<to ports"},
+        {.key = "flow", .heading = "Flow"},
+        {.key = "offered_frames", .heading = "Offered, frames"},
+        {.key = "received_frames", .heading = "Received"},
+        {.key = "lost_frames", .heading = "Lost"},
+        {.key = "duplicated_frames", .heading = "Duplicated", .details = true},
+        {.key = "reordered_frames", .heading = "Reordered"},
+        {.key = "wrong_port_frames", .heading = "Unexpected"},
+        {.key = "latency_min_ns", .heading = "Latency min"},
+        {.key = "latency_mean_ns", .heading = "Latency mean"},
+        {.key = "latency_max_ns", .heading = "Latency max"},
+        {0}};
+
+const struct result_listing PORT_ROWS = {
+        .list = "ports",
+        .caption = "By port, in the trial that settled each result",
+        .columns = PORT_COLUMNS,
+};
+const struct result_listing FLOW_ROWS = {
+        .list = "flows",
+        .caption = "By flow, in the trial that settled each result",
+        .columns = FLOW_COLUMNS,
+        .worst = "lost_frames",
+        .most = MOST_FLOWS,
+        .which = "those that lost most",
+};
+const struct result_listing UPPER_PORT_ROWS = {
+        .list = "upper_ports",
+        .caption = "By port, in the trial that decided each upper bound",
+        .columns = PORT_COLUMNS,
+};
+const struct result_listing UPPER_FLOW_ROWS = {
+        .list = "upper_flows",
+        .caption = "By flow, in the trial that decided each upper bound",
+        .columns = FLOW_COLUMNS,
+        .worst = "lost_frames",
+        .most = MOST_FLOWS,
+        .which = "those that lost most",
+};
 
 static const struct metric COUNTERS[] = {
         {.key = "counters.offered_frames", .heading = "Offered", .unit = METRIC_FRAMES, .whole = true},
@@ -244,7 +334,7 @@ const struct result_chart LATENCY_PERCENTILES_CHART = {
                 "The latency that 50, 90, 99, 99.9 percent and all of the frames did not exceed in the trial that "
                 "settled each result, all ports together. Read from the histograms below, and at most 3% off. "
                 "The values are in the table below.",
-        .y_label = "latency",
+        .y_label = "frame latency",
         .series = PERCENTILE_SERIES,
         .needs = "latency_p50_ns",
         .y_log = true,
@@ -271,7 +361,7 @@ const struct result_bins LATENCY_BINS = {
         .lead = "Frames by their latency in the trial that settled each result, all ports together. A bar stands in "
                 "the "
                 "middle of its bin.",
-        .x_label = "latency",
+        .x_label = "frame latency",
         .y_label = "frames",
         .headings = {"From", "to below", "Frames"},
         .unit = METRIC_NS,

@@ -9,17 +9,14 @@
 extern const struct metric_slice EVERY_RESULT;             /* size, validity, trials, truth */
 extern const struct metric_slice CONDITIONAL_RATE_METRICS; /* of a goal of MLRsearch: rate and its bounds (RFC 9971) */
 extern const struct metric_slice LATENCY_METRICS;          /* of the trial that settled a result: result_latency() */
-extern const struct metric_slice PORT_METRICS;             /* of each port in the same trial: result_ports() */
+extern const struct metric_slice PORT_METRICS;             /* by port and by flow: result_ports() */
+extern const struct metric_slice UPPER_PORT_METRICS;       /* at the upper bound: result_upper_ports() */
 extern const struct metric_slice RECEIVED_GAP_METRICS;     /* of bursts, where they were received */
 extern const struct metric_slice COUNTER_METRICS;          /* in the object "counters": result_counters() */
 
-/* For every test: search, waits, traffic. The first lines of its parameters. */
-#define PARAMETERS_OF_EVERY_TEST                                                                                       \
-	{"Search",                                                                                                     \
-	 "{search}[, at most {max_trials} trials at a point, z {z}][ (max_repeats {max_repeats})]"                     \
-	 "[, limited to {trials_limit} trials][, limited to {traffic_limit_s} of traffic]",                            \
-	 false},                                                                                                       \
-	        {"Waits", "settle {settle_s}, drain at most {drain_s}", false},                                        \
+/* For every test: waits, traffic. */
+#define PARAMETERS_WITHOUT_SEARCH                                                                                      \
+	{"Waits", "settle {settle_s}, drain at most {drain_s}", false},                                                \
 	{                                                                                                              \
 		"Traffic",                                                                                             \
 		        "[pattern!pairs {pattern}, ]{direction}, [pattern=pairs destinations per sending port: "       \
@@ -27,6 +24,14 @@ extern const struct metric_slice COUNTER_METRICS;          /* in the object "cou
 		        ", minimum gap {gap_octets} octets on average",                                                \
 		        false                                                                                          \
 	}
+
+/* For every test that searches. The first lines of its parameters. */
+#define PARAMETERS_OF_EVERY_TEST                                                                                       \
+	{"Search",                                                                                                     \
+	 "{search}[, at most {max_trials} trials at a point, z {z}][ (max_repeats {max_repeats})]"                     \
+	 "[, limited to {trials_limit} trials][, limited to {traffic_limit_s} of traffic]",                            \
+	 false},                                                                                                       \
+	        PARAMETERS_WITHOUT_SEARCH
 
 /* The attributes of an MLRsearch goal. */
 #define PARAMETERS_OF_A_GOAL                                                                                           \
@@ -47,6 +52,10 @@ extern const struct result_table LATENCY_PERCENTILES_TABLE;
 extern const struct result_bins LATENCY_BINS;
 extern const struct result_bins GAP_BINS;
 extern const struct result_series LATENCY_SERIES[];
+
+/* Tables by port and by flow. */
+extern const struct result_listing PORT_ROWS, FLOW_ROWS;
+extern const struct result_listing UPPER_PORT_ROWS, UPPER_FLOW_ROWS;
 
 #define LATENCY_DESCRIPTION                                                                                            \
 	"Smallest, mean and largest latency of every frame of the trial that settled each result: first octet in to "  \

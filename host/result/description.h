@@ -20,6 +20,7 @@ struct result_column {
 	const char *key; /* "min_frames,max_frames": several keys, which share one column where there is little room */
 	const char *heading; /* with its unit; for several keys, separated by commas; NULL: that of the metric */
 	bool details;        /* too much for a terminal */
+	unsigned places;     /* in a listing: decimal places of what is not whole */
 };
 
 enum result_rows {
@@ -74,6 +75,29 @@ struct result_bins {
 	enum metric_unit unit; /* of the edges */
 };
 
+/* Two values of the objects in a list against each other, one curve per result; both axes begin at 0. */
+struct result_curves {
+	const char *name, *title, *description;
+	const char *x, *y; /* keys in the objects; an object without one of them is a gap in the curve */
+	const char *x_label, *y_label;
+	const char *x_word, *y_word; /* before the values of a point: "load" */
+	double x_end, y_end;         /* of the axes */
+};
+
+/* A list in a result, as a table with a row for each of its objects; in CSV it is a file of its own, named like the
+ * list. Unless it is `always` shown, there is none for fewer than three rows of a test between pairs of ports: it would
+ * say what the sums say. */
+struct result_listing {
+	const char *list; /* key in the result */
+	const char *caption;
+	const struct result_column *columns; /* keys in the objects; all have headings; ends with a key of NULL */
+	const char *worst; /* a terminal has the rows of a result with most of this, if there are more than `most` */
+	size_t most;
+	const char *which;                  /* what those rows are: "those that lost most" */
+	const struct result_curves *curves; /* above the table, where there is room for charts; NULL */
+	bool always;
+};
+
 /* A chart, the table of its values, and histograms; each may be missing. */
 struct result_view {
 	const struct result_chart *chart;
@@ -97,10 +121,11 @@ struct result_description {
 	const char *answer;         /* key of the metric that answers the question of the test */
 	const char *answer_unit;    /* in words; NULL: that of the metric */
 	const char *answer_percent; /* key of the same as a percentage of line rate; NULL */
-	const struct metric_slice *const *metrics; /* ends with NULL */
-	const struct result_line *parameters;      /* end with a text of NULL */
-	const struct result_line *remarks;         /* on each result, below the tables; NULL */
-	const struct result_view *views;           /* in order; end with an empty one */
+	const struct metric_slice *const *metrics;    /* ends with NULL */
+	const struct result_line *parameters;         /* end with a text of NULL */
+	const struct result_line *remarks;            /* on each result, below the tables; NULL */
+	const struct result_view *views;              /* in order; end with an empty one */
+	const struct result_listing *const *listings; /* behind the views; end with NULL; NULL: none */
 	const struct result_table *sql; /* its view in the run file, under its name; all columns have headings; NULL */
 };
 

@@ -19,6 +19,9 @@ enum metric_unit {
 	METRIC_FRAMES,
 	METRIC_OCTETS,
 	METRIC_FRAMES_LIST, /* of numbers of frames */
+	METRIC_NS_LIST,     /* of times; null: not measured */
+	METRIC_S_LIST,      /* of numbers of seconds */
+	METRIC_NUMBERS,     /* a list of numbers without a unit */
 	METRIC_LIST,        /* of objects */
 	METRIC_OBJECT,
 

@@ -40,6 +40,18 @@ static void plan_next(struct search *search)
 		search->end = SEARCH_TRAFFIC_LIMIT;
 }
 
+static struct search *create(const struct search_config *config, struct error *error)
+{
+	switch (config->kind) {
+	case SEARCH_MLRSEARCH:
+		return mlrsearch_create(config, error);
+	case SEARCH_DESCENT:
+		return descent_create(error);
+	default:
+		return binary_create(config, error);
+	}
+}
+
 struct search *search_create(const struct search_config *config, struct error *error)
 {
 	struct search *search;
@@ -47,7 +59,7 @@ struct search *search_create(const struct search_config *config, struct error *e
 
 	if (check_grid(config, error))
 		return NULL;
-	search = config->kind == SEARCH_MLRSEARCH ? mlrsearch_create(config, error) : binary_create(config, error);
+	search = create(config, error);
 	if (search == NULL)
 		return NULL;
 	search->config = *config;

@@ -6,6 +6,7 @@
  *     Binary Search                          ETSI GS NFV-TST 009 12.3.2 (RFC 9004 6.2)
  *     Binary Search with Loss Verification   ETSI GS NFV-TST 009 12.3.3 (RFC 9004 6.2)
  *     MLRsearch                              RFC 9971; its goals and their results are in mlrsearch.h
+ *     Descent                                RFC 2544 section 26.3: down until two successive trials pass
  *
  * What a grid point means is up to the caller: a load, or a burst length in frames. MLRsearch derives widths and
  * forwarding rates from the points, so for it a point must be proportional to the load (0 would be no load at all). The
@@ -22,7 +23,7 @@
 
 struct mlrsearch_config;
 
-enum search_kind { SEARCH_BINARY, SEARCH_LOSS_VERIFICATION, SEARCH_MLRSEARCH };
+enum search_kind { SEARCH_BINARY, SEARCH_LOSS_VERIFICATION, SEARCH_MLRSEARCH, SEARCH_DESCENT };
 
 /* max(r) has two readings: at most r trials at a point (TST 009, RFC 9971 4.10), or one trial and r repeats. */
 enum search_repeat_unit { SEARCH_MAX_TRIALS, SEARCH_MAX_REPEATS };
@@ -41,7 +42,7 @@ struct search_config {
 	uint64_t high; /* last grid point, always on the grid: the last step may be shorter than the others */
 	uint64_t step; /* > 0 */
 
-	/* for Binary Search and Loss Verification */
+	/* for Binary Search and Loss Verification; the first two for Descent as well */
 	uint64_t duration_ns; /* of every trial; only passed on in the request */
 	uint64_t goal_frames; /* a trial with at most this loss passes */
 	uint64_t first;       /* 0: start at high, as TST 009 does. Else start here and double until a point fails */
@@ -76,13 +77,14 @@ enum search_end {
 	SEARCH_RUNNING,
 	SEARCH_FOUND,         /* both bounds, as close as requested */
 	SEARCH_NO_UPPER,      /* the highest point passes: what lies above is not known */
-	SEARCH_NO_LOWER,      /* the lowest point fails */
+	SEARCH_NO_LOWER,      /* the lowest point fails; for a descent: down to it, no two in a row passed */
 	SEARCH_GRID_TOO_WIDE, /* neighbouring grid points are further apart than the requested width */
 	SEARCH_TRIALS_LIMIT,
 	SEARCH_TRAFFIC_LIMIT,
 };
 
-/* For MLRsearch with several goals: the result of the first goal. mlrsearch_result() has them all. */
+/* For MLRsearch with several goals: the result of the first goal. mlrsearch_result() has them all. For a descent, lower
+ * is the higher of the two successive points that passed, and upper the lowest that failed. */
 struct search_result {
 	enum search_end end;
 	bool has_lower, has_upper;
@@ -107,8 +109,8 @@ int search_observe(struct search *search, const struct search_observation *obser
 
 struct search_result search_result(const struct search *search);
 
-/* Expected number of trials, counted from search_create(), to estimate the time left. Binary searches never exceed it;
- * for MLRsearch it is a guess, because the number depends on noise. */
+/* Expected number of trials, counted from search_create(), to estimate the time left. Binary searches and descents
+ * never exceed it; for MLRsearch it is a guess, because the number depends on noise. */
 unsigned search_trials_estimate(const struct search *search);
 
 /* One text for each end: "found", "no upper bound: ...". */

@@ -33,5 +33,6 @@ uint64_t grid_index_below(const struct search *search, uint64_t point); /* last 
 /* Allocate and fill the state; search_create() fills the base. NULL with error set. */
 struct search *binary_create(const struct search_config *config, struct error *error);
 struct search *mlrsearch_create(const struct search_config *config, struct error *error);
+struct search *descent_create(struct error *error); /* all it needs is in the base */
 
 #endif

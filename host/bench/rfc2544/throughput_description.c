@@ -203,6 +203,7 @@ const struct result_description THROUGHPUT_RESULTS = {
                                               {NULL, NULL, &LATENCY_BINS},
                                               {NULL, &TRUTH, NULL},
                                               {0}},
+        .listings = (const struct result_listing *const[]){&PORT_ROWS, &FLOW_ROWS, NULL},
         .sql = &SQL_VIEW,
 };
 
@@ -291,5 +292,6 @@ const struct result_description CONDITIONAL_THROUGHPUT_RESULTS = {
                                               {NULL, NULL, &LATENCY_BINS},
                                               {NULL, &CONDITIONAL_TRUTH, NULL},
                                               {0}},
+        .listings = (const struct result_listing *const[]){&PORT_ROWS, &FLOW_ROWS, NULL},
         .sql = &CONDITIONAL_SQL_VIEW,
 };

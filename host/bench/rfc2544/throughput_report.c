@@ -112,10 +112,13 @@ static void report_found(const struct session *session, const struct phase *phas
 	counters_add(&sums, final);
 	result_counters(result, "counters", &sums);
 	report_queue_growth(phase->resolution_fps, name, final, result);
-	if (sums.foreign_frames && sums.foreign_frames != COUNT_UNKNOWN)
+	if (sums.foreign_frames && sums.foreign_frames != COUNT_UNKNOWN) {
+		char kinds[RESULT_FOREIGN_TEXT];
+
 		result_flag(result,
-		            "%" PRIu64 " foreign frames came during the deciding trial; not counted (RFC 2544 10)",
-		            sums.foreign_frames);
+		            "%" PRIu64 " foreign frames came during the deciding trial%s; not counted (RFC 2544 10)",
+		            sums.foreign_frames, result_foreign_text(&sums, kinds));
+	}
 }
 
 void throughput_report(const struct session *session, const struct load_grid *grid, const struct phase *phase,

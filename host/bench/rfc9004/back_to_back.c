@@ -175,6 +175,7 @@ static void note_search(struct burst_measurements *measured, const struct findin
 	}
 	if (bounds->has_upper)
 		counters_add(&measured->failed, &found->failed);
+	measured->settled = bounds->has_lower ? found->passed : found->failed;
 }
 
 /* One independent search (RFC 9004 6.3). */

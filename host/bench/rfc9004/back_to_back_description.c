@@ -382,7 +382,7 @@ const struct result_description BACK_TO_BACK_RESULTS = {
         .clause = "RFC 9004",
         .answer = "average_frames",
         .answer_unit = "frames of burst",
-        .metrics = (const struct metric_slice *const[]){&BURSTS, &BUFFER, &PROOF, &COUNTER_METRICS,
+        .metrics = (const struct metric_slice *const[]){&BURSTS, &BUFFER, &PROOF, &PORT_METRICS, &COUNTER_METRICS,
                                                         &RECEIVED_GAP_METRICS, &EVERY_RESULT, NULL},
         .parameters = PARAMETERS,
         .remarks = REMARKS,
@@ -392,5 +392,6 @@ const struct result_description BACK_TO_BACK_RESULTS = {
                                               {NULL, &VALUES_TABLE, NULL},
                                               {NULL, &TRUTH, NULL},
                                               {0}},
+        .listings = (const struct result_listing *const[]){&PORT_ROWS, &FLOW_ROWS, NULL},
         .sql = &SQL_VIEW,
 };

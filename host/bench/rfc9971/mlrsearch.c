@@ -96,9 +96,23 @@ static void report_end(const struct session *session, int status, const struct e
 		result_invalid(result, "irregular: %s", search_end_text(found->end));
 }
 
-static int report_goal(struct session *session, const struct goal_search *goals, const struct search *search,
+/* The lower bound settles the result; without one, the upper bound says why. A goal without loss is met by trials
+ * without loss. */
+static void report_trials(const struct session *session, const struct findings *findings,
+                          const struct mlrsearch_goal *goal, const struct mlrsearch_goal_result *found, json_t *result)
+{
+	const struct trial_result *lower =
+	        found->has_lower ? findings_trial(findings, found->lower, goal->loss_ppm == 0) : NULL;
+	const struct trial_result *upper = found->has_upper ? findings_trial(findings, found->upper, false) : NULL;
+
+	result_ports(result, session, lower ? lower : upper);
+	result_upper_ports(result, session, upper);
+}
+
+static int report_goal(struct session *session, const struct goal_search *goals, const struct findings *findings,
                        size_t goal, int status, struct error *error)
 {
+	const struct search *search = findings->search;
 	struct mlrsearch_goal_result found = mlrsearch_result(search, goal);
 	struct error finish_error = {0};
 	json_t *result = result_begin(session, session->benchmark->clause);
@@ -108,6 +122,7 @@ static int report_goal(struct session *session, const struct goal_search *goals,
 	json_object_set_new(result, "parameters", parameters(session, goals, goal));
 	report_bounds(goals, &found, result);
 	report_end(session, status, error, &found, result);
+	report_trials(session, findings, &goals->goals[goal], &found, result);
 	result_number(result, "traffic_s", (double)search_result(search).traffic_ns / NS_PER_S);
 	json_object_set_new(result, "trial_results", list_trials(goals, search, goal));
 	finished = result_finish(session, result, &finish_error);
@@ -129,7 +144,7 @@ static int run(struct session *session, struct error *error)
 	if (!findings.search)
 		return status;
 	for (size_t i = 0; i < goals.mlrsearch.goal_count && finished == 0; i++)
-		finished = report_goal(session, &goals, findings.search, i, status, error);
+		finished = report_goal(session, &goals, &findings, i, status, error);
 	findings_free(&findings);
 	return status < 0 ? status : finished;
 }

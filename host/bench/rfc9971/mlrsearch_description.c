@@ -111,8 +111,11 @@ const struct result_description MLRSEARCH_RESULTS = {
         .clause = "RFC 9971",
         .answer = "conditional_throughput_fps",
         .answer_percent = "conditional_throughput_percent",
-        .metrics = (const struct metric_slice *const[]){&GOALS, &CONDITIONAL_RATE_METRICS, &EVERY_RESULT, NULL},
+        .metrics = (const struct metric_slice *const[]){&GOALS, &CONDITIONAL_RATE_METRICS, &PORT_METRICS,
+                                                        &UPPER_PORT_METRICS, &EVERY_RESULT, NULL},
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{&CHART, &TABLE, NULL}, {0}},
+        .listings = (const struct result_listing *const[]){&PORT_ROWS, &FLOW_ROWS, &UPPER_PORT_ROWS, &UPPER_FLOW_ROWS,
+                                                           NULL},
         .sql = &SQL_VIEW,
 };

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a frame loss rate test reports: the loss at each load, with the graph that RFC 2544 section 26.3 asks for. */
+#include "host/bench/rfc2544/frame_loss_rate.h"
+#include "host/result/common.h"
+
+static const struct metric A_POINT[] = {
+        {.key = "load_percent", .unit = METRIC_PERCENT, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
+        {.key = "load_fps", .unit = METRIC_FPS, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
+        {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "received_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "loss_percent", .unit = METRIC_PERCENT},
+};
+static const struct metric_slice A_POINT_METRICS = METRIC_SLICE(A_POINT);
+
+static const struct metric METRICS[] = {
+        {.key = "line_rate_loss_percent",
+         .heading = "Loss at line rate",
+         .unit = METRIC_PERCENT,
+         .places = 5,
+         .better = BETTER_LESS,
+         .known = KNOWN_IF_VALID,
+         .meaning = "the loss of the first trial, at 100% of `max_theoretical_fps`"},
+        {.key = "max_loss_percent",
+         .heading = "Largest loss",
+         .unit = METRIC_PERCENT,
+         .places = 5,
+         .better = BETTER_LESS,
+         .derived = true,
+         .known = KNOWN_IF_VALID,
+         .meaning = "the largest loss at any of the loads"},
+        {.key = "loss_free_load_percent",
+         .heading = "Loss-free load",
+         .unit = METRIC_PERCENT,
+         .places = 3,
+         .better = BETTER_MORE,
+         .step = "parameters.step_percent",
+         .meaning = "the higher of the two successive loads without loss at which the test ended, as a percentage of "
+                    "`max_theoretical_fps`; null if there were no two, and a flag says so"},
+        {.key = "loss_free_load_fps",
+         .heading = "Loss-free load",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .better = BETTER_MORE,
+         .derived = true,
+         .meaning = "the same load in frames a second. Not the throughput: the loads are a whole step apart"},
+        {.key = "points",
+         .heading = "Loss by load",
+         .unit = METRIC_LIST,
+         .definition = "loss_point",
+         .items = &A_POINT_METRICS,
+         .items_closed = true,
+         .meaning = "every load in the order of the trials, from the highest down: `load_percent` of "
+                    "`max_theoretical_fps`, `load_fps` of a sending port, `offered_frames`, `received_frames` without "
+                    "duplicates, `lost_frames`, and `loss_percent` = 100 x lost / offered"},
+        {.key = "counters",
+         .heading = "Counters",
+         .unit = METRIC_OBJECT,
+         .definition = "counters",
+         .meaning = "sums over all ports of all these trials"},
+};
+static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
+
+static const struct result_line PARAMETERS[] = {
+        PARAMETERS_OF_EVERY_TEST,
+        {"Loads", "from line rate down in steps of {step_percent} of it, until two successive trials lose nothing",
+         false},
+        {"Trials", "{trial_duration_s} each; rates are per sending port", false},
+        {0},
+};
+
+static const struct result_table TABLE = {
+        .name = "frame_loss_rate",
+        .caption = "Frame loss rate over frame size",
+        .columns = (const struct result_column[]){{.key = "frame_octets"},
+                                                  {.key = "line_rate_loss_percent"},
+                                                  {.key = "max_loss_percent"},
+                                                  {.key = "loss_free_load_percent"},
+                                                  {.key = "loss_free_load_fps", .details = true},
+                                                  {.key = "max_theoretical_fps"},
+                                                  {.key = "counters.offered_frames", .details = true},
+                                                  {.key = "counters.lost_frames", .details = true},
+                                                  {.key = "counters.duplicated_frames", .details = true},
+                                                  {.key = "counters.reordered_frames", .details = true},
+                                                  {.key = "trials"},
+                                                  {.key = "valid"},
+                                                  {0}},
+        .rows = ROWS_ALL,
+};
+
+/* Both axes begin at 0 and end at 100 percent, as the clause demands. */
+static const struct result_curves CURVES = {
+        .name = "frame_loss_rate",
+        .title = "Frame loss rate",
+        .description = "The share of the frames that was lost at each load, from 100% of the theoretical rate of the "
+                       "link at that frame size down in equal steps until two successive trials lost nothing (RFC "
+                       "2544 section 26.3). The points are in the table below.",
+        .x = "load_percent",
+        .y = "loss_percent",
+        .x_label = "input rate, % of the theoretical rate at that frame size",
+        .y_label = "frames lost, %",
+        .x_word = "load",
+        .y_word = "loss",
+        .x_end = 100,
+        .y_end = 100,
+};
+static const struct result_listing POINT_ROWS = {
+        .list = "points",
+        .caption = "Frame loss rate by load",
+        .columns = (const struct result_column[]){{.key = "load_percent", .heading = "Load, %", .places = 3},
+                                                  {.key = "load_fps", .heading = "Load, frames/s", .places = 1},
+                                                  {.key = "offered_frames", .heading = "Offered, frames"},
+                                                  {.key = "received_frames", .heading = "Received"},
+                                                  {.key = "lost_frames", .heading = "Lost"},
+                                                  {.key = "loss_percent", .heading = "Loss, %", .places = 5},
+                                                  {0}},
+        .curves = &CURVES,
+        .always = true,
+};
+static const struct result_table SQL_VIEW = {
+        .name = "rfc2544_frame_loss_rate",
+        .columns = (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
+                                                  {.key = "line_rate_loss_percent", .heading = "Loss at line rate, %"},
+                                                  {.key = "max_loss_percent", .heading = "Largest loss, %"},
+                                                  {.key = "loss_free_load_percent", .heading = "Loss-free load, %"},
+                                                  {.key = "max_theoretical_fps",
+                                                   .heading = "Maximum theoretical, frames/s"},
+                                                  {.key = "trials", .heading = "Trials"},
+                                                  {.key = "valid", .heading = "Valid"},
+                                                  {0}},
+};
+
+const struct result_description FRAME_LOSS_RATE_RESULTS = {
+        .test = "frame_loss_rate",
+        .title = "Frame loss rate",
+        .clause = "RFC 2544 section 26.3",
+        .answer = "line_rate_loss_percent",
+        .metrics = (const struct metric_slice *const[]){&OWN_METRICS, &PORT_METRICS, &COUNTER_METRICS, &EVERY_RESULT,
+                                                        NULL},
+        .parameters = PARAMETERS,
+        .views = (const struct result_view[]){{NULL, &TABLE, NULL}, {0}},
+        .listings = (const struct result_listing *const[]){&POINT_ROWS, &PORT_ROWS, &FLOW_ROWS, NULL},
+        .sql = &SQL_VIEW,
+};

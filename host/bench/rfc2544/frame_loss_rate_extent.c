@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is known about a frame loss rate test before its first trial. */
+#include "host/bench/load_grid.h"
+#include "host/bench/rfc2544/frame_loss_rate.h"
+
+double frame_loss_rate_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
+{
+	(void)frame_octets;
+	(void)link_bps;
+	return extent_seconds(frame_loss_rate_settings(test)->trial_duration_ns);
+}
+
+/* Least: the first two loads, without loss. Most: all of them, each waiting the whole drain time for a frame that is
+ * lost; it is also what is expected, since nothing is known of the device. */
+struct extent frame_loss_rate_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
+{
+	const struct rate line = plan_max_rate(test, frame_octets, link_bps);
+	const struct load_grid grid = load_grid_of_steps(line, &frame_loss_rate_settings(test)->step);
+	const double trial_s = frame_loss_rate_trial_s(test, frame_octets, link_bps);
+	const struct effort most = effort_of(test, (double)grid.top + 1, trial_s, extent_seconds(test->drain_ns));
+
+	return (struct extent){.least = effort_of(test, 2, trial_s, 0),
+	                       .most = most,
+	                       .expected = most,
+	                       .least_remark = ", when nothing is lost at the two highest loads",
+	                       .most_remark = ", when frames are lost down to the lowest load"};
+}
+
+void frame_loss_rate_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings)
+{
+	shorter_add(settings, "trial_duration", shorter_time_s(frame_loss_rate_trial_s(test, 0, link_bps), factor));
+}

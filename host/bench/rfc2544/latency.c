@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Latency (RFC 2544 26.2): streams at the throughput, each with one tagged frame from every sending port. */
+#include "host/bench/rfc2544/latency.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "host/bench/search_loop.h"
+#include "host/plan/key_slices.h"
+
+enum { PARTS = 1000000000 };
+
+static const char PREREQUISITE[] = "throughput";
+
+/* Results have rates as floating-point numbers, but a pace that is wrong in the last digit gives other gaps. Rates of
+ * searches are whole parts of line rate; any other is rounded down, since above the throughput frames would be lost. */
+static struct rate exact_load(struct rate line, double percent)
+{
+	const double parts = floor(percent / 100 * PARTS + 1e-3);
+
+	return rate_scale(line, (uint64_t)fmin(parts, PARTS), PARTS);
+}
+
+static struct stream_load find_load(const struct session *session)
+{
+	const struct latency_settings *settings = latency_settings(session->test);
+	const json_t *before;
+	double percent;
+
+	if (settings->has_load)
+		return (struct stream_load){true, plan_load(&settings->load, session->max_rate), "plan"};
+	before = result_find(session, PREREQUISITE, "throughput_fps");
+	percent = before ? result_get(before, "throughput_percent") : (double)NAN;
+	if (!(percent * PARTS >= 100))
+		return (struct stream_load){.known = false};
+	return (struct stream_load){true, exact_load(session->max_rate, percent), PREREQUISITE};
+}
+
+static void request_stream(void *user, const struct session *session, const struct search_request *wanted,
+                           struct trial_request *request)
+{
+	const struct stream_load *load = user;
+	const uint64_t tag_ot = session_octet_times(session, latency_settings(session->test)->tag_after_ns);
+
+	request->kind = TRIAL_LOAD;
+	request->load = load->load;
+	request->duration_ot = session_octet_times(session, wanted->duration_ns);
+	request->tag_after_ot = tag_ot ? tag_ot : 1;
+}
+
+static uint64_t load_fps(const void *user, uint64_t point)
+{
+	(void)point;
+	return (uint64_t)(rate_fps(((const struct stream_load *)user)->load) + 0.5);
+}
+
+/* One stream: a search with a single point. Whether it loses frames does not matter to its end. */
+static int run_stream(struct session *session, struct stream_load *load, struct latency_measurements *measured,
+                      struct error *error)
+{
+	const struct search_config config = {
+	        .low = 1, .high = 1, .step = 1, .duration_ns = latency_settings(session->test)->trial_duration_ns};
+	const struct search_points points = {.request = request_stream, .in_unit = load_fps, .user = load};
+	struct findings found;
+	int status = search_loop(session, &config, &points, &found, error);
+
+	if (status == 0)
+		latency_note(session, found.bounds.has_lower ? &found.passed : &found.failed, measured);
+	findings_free(&found);
+	return status;
+}
+
+static int run_streams(struct session *session, struct stream_load *load, struct latency_measurements *measured,
+                       struct error *error)
+{
+	int status = 0;
+
+	session->progress.repetitions = latency_settings(session->test)->repetitions;
+	while (measured->count < session->progress.repetitions && status == 0) {
+		session->progress.repetition = measured->count + 1;
+		status = run_stream(session, load, measured, error);
+	}
+	return status;
+}
+
+static json_t *parameters(const struct session *session)
+{
+	const struct latency_settings *settings = latency_settings(session->test);
+	json_t *object = result_parameters(session);
+
+	result_count(object, "repetitions", settings->repetitions);
+	result_number(object, "trial_duration_s", (double)settings->trial_duration_ns / NS_PER_S);
+	result_number(object, "tag_after_s", (double)settings->tag_after_ns / NS_PER_S);
+	json_object_set_new(object, "load", json_string("frames a second, a sending port"));
+	return object;
+}
+
+static void report_validity(const struct session *session, const struct stream_load *load,
+                            const struct latency_measurements *measured, int status, const struct error *error,
+                            json_t *result)
+{
+	if (!load->known)
+		result_invalid(result,
+		               "not tested: no valid throughput of this size and traffic, without loss and above "
+		               "0, came before (RFC 2544 section 26.2); set load to test without");
+	else if (status)
+		result_invalid(result, "ended after %u of %u repetitions: %s", measured->count,
+		               latency_settings(session->test)->repetitions,
+		               status == SESSION_INVALID ? session->why_invalid : error->text);
+}
+
+static void measurements_free(struct latency_measurements *measured)
+{
+	latency_spread_free(&measured->spread);
+	json_decref(measured->tags);
+	json_decref(measured->values);
+	free(measured->tagged_ns);
+}
+
+static int run(struct session *session, struct error *error)
+{
+	struct stream_load load = find_load(session);
+	struct latency_measurements measured = {
+	        .tags = json_array(),
+	        .values = json_array(),
+	        .tagged_ns = calloc(latency_settings(session->test)->repetitions, sizeof(double))};
+	json_t *result;
+	int status, finished;
+
+	if (!measured.tagged_ns) {
+		measurements_free(&measured);
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	}
+	result = result_begin(session, session->benchmark->clause);
+	json_object_set_new(result, "parameters", parameters(session));
+	status = load.known ? run_streams(session, &load, &measured, error) : 0;
+	report_validity(session, &load, &measured, status, error, result);
+	latency_report(session, &load, &measured, result);
+	measurements_free(&measured);
+	finished = result_finish(session, result, error);
+	return status < 0 ? status : finished;
+}
+
+const struct benchmark LATENCY = {
+        .plan = {.keys = {.name = "latency", .slices = SLICES(&KEYS_TEST, &LATENCY_KEYS)},
+                 .settings_size = sizeof(struct latency_settings),
+                 .why_no_search = "its load is the throughput (RFC 2544 section 26.2)",
+                 .prerequisite = PREREQUISITE,
+                 .prerequisite_clause = "RFC 2544 section 26.2",
+                 .finish = latency_finish,
+                 .results = (const struct result_description *const[]){&LATENCY_RESULTS, NULL}},
+        .title = "Latency",
+        .clause = "RFC 2544 26.2",
+        .point_key = "load_fps",
+        .point_unit = "fps",
+        .run = run,
+        .check = latency_check,
+        .extent = latency_extent,
+        .longest_trial_s = latency_trial_s,
+        .shorten = latency_shorten,
+};

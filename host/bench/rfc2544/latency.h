@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Latency in five files: latency_keys.c has its keys in a plan; latency_extent.c tells before the first trial how long
+ * it may take; latency.c runs the streams; latency_report.c reports what they measured; latency_description.c describes
+ * the report. */
+#ifndef FPGAUGE_BENCH_RFC2544_LATENCY_H
+#define FPGAUGE_BENCH_RFC2544_LATENCY_H
+
+#include <jansson.h>
+
+#include "host/bench/benchmark.h"
+#include "host/bench/latency_spread.h"
+#include "host/bench/result.h"
+#include "host/bench/rfc2544/latency_keys.h"
+
+extern const struct benchmark LATENCY;
+extern const struct result_description LATENCY_RESULTS;
+
+/* The load of the streams. */
+struct stream_load {
+	bool known;
+	struct rate load;   /* frames a second, a sending port */
+	const char *source; /* "throughput" or "plan" */
+};
+
+/* What the streams so far measured. */
+struct latency_measurements {
+	unsigned count;           /* streams */
+	unsigned lossy;           /* of them */
+	struct latency_stats all; /* of every frame of all streams */
+	struct latency_spread spread;
+	json_t *tags;      /* rows of the result: every tagged frame */
+	json_t *values;    /* tagged_latency_ns of the result */
+	double *tagged_ns; /* those that are known */
+	unsigned tagged;   /* how many they are */
+	struct counter_sums sums;
+	struct trial_result last;
+};
+
+void latency_note(const struct session *session, const struct trial_result *trial,
+                  struct latency_measurements *measured);
+void latency_report(const struct session *session, const struct stream_load *load,
+                    const struct latency_measurements *measured, json_t *result);
+
+/* For struct benchmark. */
+struct extent latency_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
+double latency_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
+void latency_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings);
+
+#endif

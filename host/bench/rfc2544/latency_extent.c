@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is known about a latency test before its first trial. */
+#include "host/bench/rfc2544/latency.h"
+
+double latency_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
+{
+	(void)frame_octets;
+	(void)link_bps;
+	return extent_seconds(latency_settings(test)->trial_duration_ns);
+}
+
+/* At the throughput nothing is lost, so no stream waits the whole drain time; most: all do. */
+struct extent latency_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
+{
+	const double trial_s = latency_trial_s(test, frame_octets, link_bps);
+	const double trials = latency_settings(test)->repetitions;
+	const struct effort least = effort_of(test, trials, trial_s, 0);
+
+	return (struct extent){.least = least,
+	                       .most = effort_of(test, trials, trial_s, extent_seconds(test->drain_ns)),
+	                       .expected = least};
+}
+
+/* tag_after as well where the plan sets it, since it must be below. */
+void latency_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings)
+{
+	const struct latency_settings *now = latency_settings(test);
+	const double trial_s = shorter_time_s(latency_trial_s(test, 0, link_bps), factor);
+
+	shorter_add(settings, "trial_duration", trial_s);
+	if (now->tag_after_ns != now->trial_duration_ns / 2)
+		shorter_add(settings, "tag_after", trial_s / 2.5);
+}
