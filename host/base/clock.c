@@ -2,6 +2,7 @@
 /* Clocks of Linux, and times as text. */
 #include "host/base/clock.h"
 
+#include <poll.h>
 #include <stdio.h>
 
 static const int64_t NS_PER_S = 1000000000, NS_PER_MS = 1000000;
@@ -57,6 +58,17 @@ void clock_sleep_ns(int64_t ns)
 
 	if (ns > 0)
 		nanosleep(&time, NULL);
+}
+
+void clock_sleep_until_input(const int *descriptors, size_t count, int64_t ns)
+{
+	const struct timespec time = {.tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S};
+	struct pollfd inputs[CLOCK_MAX_INPUTS];
+
+	for (size_t i = 0; i < count; i++)
+		inputs[i] = (struct pollfd){.fd = descriptors[i], .events = POLLIN};
+	if (ns > 0)
+		ppoll(inputs, count, &time, NULL);
 }
 
 struct timespec clock_time_of_day(void)

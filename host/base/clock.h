@@ -5,6 +5,7 @@
 #define FPGAUGE_BASE_CLOCK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -22,6 +23,10 @@ double clock_processor_s(void);
 
 /* Sleeps for that long; a signal ends it early. Does nothing unless ns is above 0. */
 void clock_sleep_ns(int64_t ns);
+
+/* The same, but ends early too when one of the descriptors has something to read. At most CLOCK_MAX_INPUTS of them. */
+enum { CLOCK_MAX_INPUTS = 16 };
+void clock_sleep_until_input(const int *descriptors, size_t count, int64_t ns);
 
 /* The time of day (UTC), since 1970. */
 struct timespec clock_time_of_day(void);

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +14,8 @@
 #include "host/base/format.h"
 #include "host/base/text.h"
 #include "host/cli/calibration_check.h"
+#include "host/cli/calibration_ways.h"
 #include "host/report/output_file.h"
-#include "host/traffic/pattern.h"
 
 enum { PATH_SIZE = 4096 };
 
@@ -179,31 +178,48 @@ int calibration_store(const char *path, const struct device_identity *identity, 
 /* -- choosing ----------------------------------------------------------------------------------------------------- */
 
 struct choice {
+	const struct plan *plan;
 	const char *place; /* for complaints: "lab.cfg:3: cal.json" */
 	const json_t *entries;
 	const struct device_identity *identity;
 	bool named; /* by the plan: then it must have an entry that applies */
 };
 
-/* The path to a receiver: over its present cable, or, if each port was looped to itself, the mean of both loops. */
-static json_t *way_to(const struct choice *choice, unsigned to)
+/* The way from a sender to a receiver: over the cable between them, or, if each port was looped to itself, the mean of
+ * both loops. NULL: not known. */
+static json_t *way_of(const struct choice *choice, unsigned from, unsigned to)
 {
-	unsigned from = pattern_partner(to);
 	const json_t *direct = find(choice->entries, choice->identity, from, to);
-	const json_t *self = find(choice->entries, choice->identity, to, to);
-	const json_t *partner = find(choice->entries, choice->identity, from, from);
+	const json_t *sender = find(choice->entries, choice->identity, from, from);
+	const json_t *receiver = find(choice->entries, choice->identity, to, to);
 	double ns;
 
 	if (direct)
 		ns = json_number_value(json_object_get(direct, "latency_mean_ns"));
-	else if (self && partner)
-		ns = (json_number_value(json_object_get(self, "latency_mean_ns")) +
-		      json_number_value(json_object_get(partner, "latency_mean_ns"))) /
+	else if (sender && receiver)
+		ns = (json_number_value(json_object_get(sender, "latency_mean_ns")) +
+		      json_number_value(json_object_get(receiver, "latency_mean_ns"))) /
 		     2;
 	else
 		return NULL;
 	return json_pack("{s:i, s:i, s:f, s:O}", "from_port", (int)from, "to_port", (int)to, "latency_ns", ns,
-	                 "measured", json_object_get(direct ? direct : self, "measured"));
+	                 "measured", json_object_get(direct ? direct : receiver, "measured"));
+}
+
+/* Those that tests use and that are known. */
+static json_t *make_ways(const struct choice *choice)
+{
+	const unsigned ports = choice->identity->ports;
+	json_t *ways = json_array();
+
+	for (unsigned to = 0; to < ports; to++)
+		for (unsigned from = 0; from < ports; from++) {
+			json_t *way = calibration_uses(choice->plan, ports, from, to) ? way_of(choice, from, to) : NULL;
+
+			if (way)
+				json_array_append_new(ways, way);
+		}
+	return ways;
 }
 
 /* Refuses a file with an entry for the right device, but the wrong bitstream or speed. */
@@ -251,30 +267,25 @@ static int make_record(const struct choice *choice, const char *path, json_t *wa
 
 static int choose(const struct choice *choice, const char *path, json_t **record, struct error *error)
 {
-	json_t *ways = json_array();
+	struct latency_ways ways;
 	const json_t *entry;
 	bool any = false;
 	size_t i;
-	int result = 0;
+	int result;
 
 	json_array_foreach(choice->entries, i, entry) any |= is_of_setting(entry, choice->identity);
-	if (!any) {
-		json_decref(ways);
+	if (!any)
 		return refuse_other(choice, error);
+	result = make_record(choice, path, make_ways(choice), record, error);
+	if (!result)
+		result = calibration_ways(*record, &ways, error);
+	if (!result)
+		result = calibration_ways_check(choice->plan, choice->identity, &ways, choice->place, error);
+	if (result) {
+		json_decref(*record);
+		*record = NULL;
 	}
-	for (unsigned port = 0; !result && port < choice->identity->ports / 2 * 2; port++) {
-		json_t *way = way_to(choice, port);
-
-		if (!way)
-			result = error_set(error, ERROR_PLAN,
-			                   "%s: has no cable from port %u to port %u of %s, nor of both to themselves",
-			                   choice->place, pattern_partner(port), port, choice->identity->name);
-		else
-			json_array_append_new(ways, way);
-	}
-	if (result)
-		json_decref(ways);
-	return result ? result : make_record(choice, path, ways, record, error);
+	return result;
 }
 
 int calibration_choose(const struct plan *plan, const struct device_identity *identity, json_t **record,
@@ -282,7 +293,7 @@ int calibration_choose(const struct plan *plan, const struct device_identity *id
 {
 	char standard[PATH_SIZE], place[PATH_SIZE + 200];
 	const char *path = plan->calibration;
-	struct choice choice = {.place = place, .identity = identity, .named = path != NULL};
+	struct choice choice = {.plan = plan, .place = place, .identity = identity, .named = path != NULL};
 	json_t *file;
 	int result;
 
@@ -305,26 +316,4 @@ int calibration_choose(const struct plan *plan, const struct device_identity *id
 	result = choose(&choice, path, record, error);
 	json_decref(file);
 	return result;
-}
-
-int calibration_offsets(const json_t *record, uint64_t offset_ot[TRIAL_MAX_PORTS], struct error *error)
-{
-	const json_t *ports = json_object_get(record, "ports"), *way;
-	double bps = json_number_value(json_object_get(record, "bits_per_second"));
-	size_t i;
-
-	memset(offset_ot, 0, TRIAL_MAX_PORTS * sizeof(*offset_ot));
-	json_array_foreach(ports, i, way)
-	{
-		const json_t *to = json_object_get(way, "to_port"), *latency = json_object_get(way, "latency_ns");
-		double ot = json_number_value(latency) * 1e-9 * bps / 8;
-
-		if (!json_is_integer(to) || json_integer_value(to) < 0 || json_integer_value(to) >= TRIAL_MAX_PORTS ||
-		    !json_is_number(latency) || !(ot >= 0 && ot < 0x1p43))
-			return error_set(error, ERROR_PLAN,
-			                 "calibration of port %lld: %g ns: must be a port and a time",
-			                 (long long)json_integer_value(to), json_number_value(latency));
-		offset_ot[json_integer_value(to)] = (uint64_t)llround(ot);
-	}
-	return 0;
 }

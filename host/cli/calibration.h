@@ -11,7 +11,6 @@
 #include "drivers/device.h"
 #include "host/plan/plan.h"
 #include "host/selftest/selftest.h"
-#include "host/trial/tester.h"
 
 /* Where calibrations of cards are kept: $XDG_STATE_HOME/fpgauge/calibration.json, or ~/.local/state/... "" when neither
  * is set. */
@@ -24,11 +23,8 @@ int calibration_store(const char *path, const struct device_identity *identity, 
 
 /* Chooses what applies to a run on this device: *record is for the run file and the report, NULL when nothing is to be
  * subtracted; json_decref() it. An entry for another bitstream or speed is refused, naming both, as is a file named in
- * the plan without entries for this device. */
+ * the plan without entries for this device, and a test that uses a way of which there is none. */
 int calibration_choose(const struct plan *plan, const struct device_identity *identity, json_t **record,
                        struct error *error);
-
-/* What to subtract at each receiving port, from the record of calibration_choose(). */
-int calibration_offsets(const json_t *record, uint64_t offset_ot[TRIAL_MAX_PORTS], struct error *error);
 
 #endif

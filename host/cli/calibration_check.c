@@ -21,7 +21,7 @@ struct key {
 
 /* A cable with a latency of one second would go around the earth five times. */
 #define MOST_NS 1e9
-#define LATENCY "must be a number of nanoseconds, 0 to 1e9"
+#define LATENCY_RANGE "must be a number of nanoseconds, 0 to 1e9"
 #define PORT "must be a port, 0 to 15"
 _Static_assert(TRIAL_MAX_PORTS == 16, "PORT names the last one");
 
@@ -33,9 +33,9 @@ static const struct key KEYS[] = {
         {"from_port", WHOLE, NULL, 0, TRIAL_MAX_PORTS - 1, PORT},
         {"to_port", WHOLE, NULL, 0, TRIAL_MAX_PORTS - 1, PORT},
         {"frames", WHOLE, NULL, 1, 1e18, "must be a whole number, 1 to 1e18"},
-        {"latency_min_ns", NUMBER, NULL, 0, MOST_NS, LATENCY},
-        {"latency_mean_ns", NUMBER, NULL, 0, MOST_NS, LATENCY},
-        {"latency_max_ns", NUMBER, NULL, 0, MOST_NS, LATENCY},
+        {"latency_min_ns", NUMBER, NULL, 0, MOST_NS, LATENCY_RANGE},
+        {"latency_mean_ns", NUMBER, NULL, 0, MOST_NS, LATENCY_RANGE},
+        {"latency_max_ns", NUMBER, NULL, 0, MOST_NS, LATENCY_RANGE},
         {"measured", PATTERN, "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$", 0, 0,
          "must be a time in UTC, as 2026-11-21T13:00:00Z"},
         {"tool", TEXT, NULL, 0, 0, "must be the program that measured"},

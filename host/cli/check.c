@@ -61,9 +61,12 @@ static void print_traffic(const struct traffic_shape *shape)
 		printf("destinations a port: %u\n", shape->addresses);
 	else
 		printf("addresses for each pair of ports: %u\n", shape->addresses);
-	if (shape->pattern == TRAFFIC_PAIRS && shape->frame == TRAFFIC_IPV4_UDP && shape->vlan == TRAFFIC_NO_VLAN)
+	if (shape->pattern == TRAFFIC_PAIRS && shape->frame == TRAFFIC_IPV4_UDP && shape->vlan == TRAFFIC_NO_VLAN &&
+	    !shape->routed)
 		return;
 	printf("     traffic: %s, frames %s", TRAFFIC_PATTERN_NAMES[shape->pattern], TRAFFIC_FRAME_NAMES[shape->frame]);
+	if (shape->routed)
+		printf(", through a router");
 	if (shape->vlan != TRAFFIC_NO_VLAN)
 		printf(", VLAN %u", shape->vlan);
 	if (pattern_draws(shape))
@@ -77,8 +80,10 @@ static struct extent print_test(const struct plan_test *test, size_t number_of_t
 	char loss[400], mix[TRAFFIC_SIZES_TEXT];
 	struct extent extent = test_extent(test, link_bps);
 
-	printf("  %zu. %s, %s, %s search, ", number_of_test, plan_test_name(test),
-	       test->shape.bidirectional ? "bidirectional" : "unidirectional", PLAN_SEARCH_NAMES[test->search]);
+	printf("  %zu. %s, %s, ", number_of_test, plan_test_name(test),
+	       test->shape.bidirectional ? "bidirectional" : "unidirectional");
+	if (!test->benchmark->why_no_search)
+		printf("%s search, ", PLAN_SEARCH_NAMES[test->search]);
 	print_traffic(&test->shape);
 	printf("     frame sizes:");
 	for (size_t i = 0; i < test->frame_size_count; i++) {

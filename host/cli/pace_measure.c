@@ -258,6 +258,14 @@ static int measure(const struct plan *plan, const _Atomic int *cancel, struct pa
 	return status;
 }
 
+/* One that keeps pace with real time takes as long as a card. */
+static bool has_own_time(const struct setup *setup)
+{
+	char ignored[DEVICE_DISTURBANCE_SIZE];
+
+	return device_disturbance(setup->device, ignored) == DEVICE_OWN_TIME;
+}
+
 void pace_measure(const struct setup *setup, const _Atomic int *cancel, struct pace *pace)
 {
 	struct error ignored = {0};
@@ -265,7 +273,7 @@ void pace_measure(const struct setup *setup, const _Atomic int *cancel, struct p
 	*pace = (struct pace){.kind = PACE_ASKED};
 	if (!setup->device)
 		return;
-	pace->kind = strcmp(setup->plan->device.backend, "sim") ? PACE_DEVICE : PACE_MEASURED;
+	pace->kind = has_own_time(setup) ? PACE_MEASURED : PACE_DEVICE;
 	if (pace->kind == PACE_MEASURED && measure(setup->plan, cancel, pace, &ignored))
 		pace->kind = PACE_UNKNOWN;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/base/text.h"
+#include "host/plan/plan_benchmark.h"
 #include "host/trial/exec_tester.h"
 
 enum { DOES_SIZE = 600 };
@@ -25,6 +26,14 @@ static bool what_it_does(const struct plan *plan, char *does, size_t size)
 		snprintf(does, size, "loads the library %s", device->library);
 	else if (plan->trial_log && strcmp(plan->trial_log, "-") != 0)
 		snprintf(does, size, "writes the file %s", plan->trial_log);
+	for (size_t i = 0; i < plan->test_count && !does[0]; i++) {
+		const struct plan_test *test = &plan->tests[i];
+		const char *const *words = test->benchmark->command ? test->benchmark->command(test) : NULL;
+
+		if (words)
+			snprintf(does, size, "starts the command %s",
+			         exec_command_text(words, command, sizeof(command)));
+	}
 	for (size_t i = 0; i < device->option_count && !does[0]; i++) {
 		for (size_t j = 0; j < sizeof(WRITES) / sizeof(WRITES[0]); j++) {
 			if (!strcmp(device->options[i].name, WRITES[j]))

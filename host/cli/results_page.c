@@ -20,6 +20,9 @@ static const char *unit_of(const struct metric *metric)
 	        [METRIC_FRAMES] = "frames",
 	        [METRIC_OCTETS] = "octets",
 	        [METRIC_FRAMES_LIST] = "list",
+	        [METRIC_NS_LIST] = "list",
+	        [METRIC_S_LIST] = "list",
+	        [METRIC_NUMBERS] = "list",
 	        [METRIC_LIST] = "list",
 	        [METRIC_OBJECT] = "object",
 	};

@@ -14,12 +14,13 @@
 static struct sample inner_sample(const json_t *result, const struct metric *metric)
 {
 	const json_t *values = metric->samples ? described_value(result, metric->samples) : NULL;
-	size_t count = json_array_size(values);
-	double *numbers = calloc(count + 1, sizeof(*numbers));
+	double *numbers = calloc(json_array_size(values) + 1, sizeof(*numbers));
+	size_t count = 0;
 	struct sample sample;
 
-	for (size_t i = 0; numbers && i < count; i++)
-		numbers[i] = json_number_value(json_array_get(values, i));
+	for (size_t i = 0; numbers && i < json_array_size(values); i++)
+		if (json_is_number(json_array_get(values, i))) /* null: not measured */
+			numbers[count++] = json_number_value(json_array_get(values, i));
 	if (numbers && count > 1) {
 		sample = sample_of(numbers, count);
 	} else {

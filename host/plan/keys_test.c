@@ -20,7 +20,7 @@ static const struct plan_key TEST[] = {
          .choices = PLAN_SEARCH_NAMES,
          .default_text = "binary",
          .doc = "Binary Search, plain or with Loss Verification (ETSI GS NFV-TST 009 12.3), or MLRsearch (RFC 9971). "
-                "Some tests take only some of them; the default is then the first they take."},
+                "Some tests take only some of them, and the default is then the first they take; some make no search."},
         {.name = "trials_limit",
          .value = COUNT(trials_limit),
          .ranges = {{"0", "1000000"}},

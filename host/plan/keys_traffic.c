@@ -29,6 +29,13 @@ static const struct plan_key TRAFFIC[] = {
          .choices = TRAFFIC_FRAME_NAMES,
          .default_text = "ipv4_udp",
          .doc = "Headers of test frames."},
+        {.name = "routed",
+         .value = BOOL(routed),
+         .default_text = "false",
+         .doc = "The device under test is a router: frames go to its MAC address at the port, for which every host "
+                "asks "
+                "(ARP, neighbour discovery), and to hosts in another network. It must have the address ending in .1 "
+                "(IPv6: ::1) in the network of each port."},
         {.name = "vlan",
          .value = COUNT(vlan),
          .ranges = {{"0", "4094"}},

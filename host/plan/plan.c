@@ -219,6 +219,13 @@ int plan_read_recorded(const struct plan_file *files, size_t file_count, const s
 	return make_of_source(&source, files[0].path, benchmarks, overrides, override_count, plan, error);
 }
 
+/* The words belong to the tree, the array of them does not. */
+static void free_command(const struct plan_test *test)
+{
+	if (test->settings && test->benchmark->command)
+		free((void *)(uintptr_t)test->benchmark->command(test));
+}
+
 void plan_free(struct plan *plan)
 {
 	struct plan_private *owner = (struct plan_private *)plan; /* it is the first member */
@@ -230,6 +237,7 @@ void plan_free(struct plan *plan)
 		free(plan->tests[i].frame_sizes);
 		free(plan->tests[i].goals);
 		free(plan->tests[i].requirements);
+		free_command(&plan->tests[i]);
 		free(plan->tests[i].settings);
 	}
 	plan_device_free(owner);

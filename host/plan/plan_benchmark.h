@@ -17,6 +17,9 @@ struct plan_benchmark {
 	unsigned searches;
 	const char *why_searches; /* after their names in a complaint: "(RFC 9004 section 6.2)" */
 
+	/* It makes no search and takes no key of one: why, for the complaint; NULL: it searches. */
+	const char *why_no_search; /* "its loads are given (RFC 2544 section 26.3)" */
+
 	/* Why frame sizes cannot be mixed within a trial, for the complaint; NULL: they can. */
 	const char *why_unmixed;
 
@@ -27,6 +30,9 @@ struct plan_benchmark {
 	/* Sets defaults that follow from other settings; then refuses settings that contradict one another, the link or
 	 * the RFC. group: the test in the plan, for the places of complaints. Goals are not read yet. May be NULL. */
 	int (*finish)(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error);
+
+	/* The program that it starts, which ends with NULL; NULL: it starts none. May be NULL. */
+	const char *const *(*command)(const struct plan_test *test);
 
 	/* What its results mean in limits, reports and comparisons: the first one that applies to a result counts; ends
 	 * with NULL. */

@@ -6,6 +6,7 @@
 
 #include "host/plan/plan_benchmark.h"
 #include "host/plan/plan_parts.h"
+#include "host/traffic/pattern.h"
 
 static bool is_mixed(const struct node *setting)
 {
@@ -34,11 +35,28 @@ int plan_check_mixed(const struct plan_benchmark *benchmark, const struct node *
 	                                            : "traffic = { sizes = ...; } mixes them within a trial");
 }
 
+/* These are keys of every test, because nearly every test searches. */
+static int check_no_search(const struct plan_test *test, const struct node *node, struct error *error)
+{
+	static const char *const KEYS[] = {"search", "trials_limit"};
+
+	for (size_t i = 0; i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {
+		const struct node *setting = node_child(node, KEYS[i]);
+
+		if (setting)
+			return plan_complain(error, setting, KEYS[i], "is for tests that search, and %s does not: %s",
+			                     plan_test_name(test), test->benchmark->why_no_search);
+	}
+	return 0;
+}
+
 static int check_search(const struct plan_test *test, const struct node *node, struct error *error)
 {
 	const struct plan_benchmark *benchmark = test->benchmark;
 	char names[PLAN_NAMES_SIZE];
 
+	if (benchmark->why_no_search && check_no_search(test, node, error))
+		return error->code;
 	if (benchmark->searches && !(benchmark->searches & 1u << test->search))
 		return plan_complain(error, node_child(node, "search"), "search", "must be %s %s",
 		                     plan_search_names(benchmark->searches, "\"", names, sizeof(names)),
@@ -116,7 +134,7 @@ int plan_check_test(const struct plan *plan, const struct plan_test *test, const
 }
 
 /* What must be the same for results of one test to hold for another: each as text, and the key that says it. */
-enum { ASPECT_DIRECTION, ASPECT_PATTERN, ASPECT_ADDRESSES, ASPECT_FRAME, ASPECT_VLAN, ASPECTS };
+enum { ASPECT_DIRECTION, ASPECT_PATTERN, ASPECT_ADDRESSES, ASPECT_FRAME, ASPECT_VLAN, ASPECT_SEED, ASPECTS };
 
 static const char *aspect_text(const struct traffic_shape *shape, unsigned aspect, char *text, size_t size)
 {
@@ -133,8 +151,11 @@ static const char *aspect_text(const struct traffic_shape *shape, unsigned aspec
 	case ASPECT_FRAME:
 		snprintf(text, size, "\"%s\"", TRAFFIC_FRAME_NAMES[shape->frame]);
 		break;
-	default:
+	case ASPECT_VLAN:
 		snprintf(text, size, shape->vlan == TRAFFIC_NO_VLAN ? "none" : "%u", shape->vlan);
+		break;
+	default: /* another seed draws other pairs of hosts; if none are drawn, it says nothing */
+		snprintf(text, size, pattern_draws(shape) ? "%u" : "none", shape->seed);
 		break;
 	}
 	return text;
@@ -192,6 +213,7 @@ static int complain_prerequisite(const struct plan_test *test, const struct plan
 	        [ASPECT_ADDRESSES] = {"destinations", "addresses"},
 	        [ASPECT_FRAME] = {NULL, "frame"},
 	        [ASPECT_VLAN] = {NULL, "vlan"},
+	        [ASPECT_SEED] = {NULL, "seed"},
 	};
 	const char *older = KEYS[aspect].older, *key = KEYS[aspect].key;
 	const struct node *setting = aspect_setting(group, older, key);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The results as comma-separated values (RFC 4180): one file per test, one row per result. A column is a key of the
+/* The results as comma-separated values (RFC 4180): one file per test, one row per result, and
+ * one file per list of ports or flows (csv_rows.c). A column is a key of the
  * result; keys end in their unit, and those of inner objects are prefixed with the name of the object and a dot
  * ("parameters.settle_s"). Null is an empty cell. A list of numbers goes into one cell, separated by blanks. Text that
  * a spreadsheet would take for a formula has an apostrophe in front. */
@@ -7,6 +8,7 @@
 #include <string.h>
 
 #include "host/bench/benchmark.h"
+#include "host/report/csv.h"
 #include "host/report/described.h"
 #include "host/report/output_file.h"
 #include "host/report/report.h"
@@ -19,85 +21,6 @@ struct sheet {
 	json_t *columns; /* described_add_keys() */
 };
 
-/* RFC 4180 allows no control characters, and nobody who views a file in a terminal wants them: they become U+FFFD. */
-static void character(FILE *out, char c)
-{
-	if (((unsigned char)c < 0x20 && !strchr("\t\r\n", c)) || c == 0x7f)
-		fputs("\xef\xbf\xbd", out);
-	else
-		fputc(c, out);
-}
-
-static void cell(FILE *out, const char *text)
-{
-	bool quoted = strpbrk(text, ",\"\r\n") != NULL;
-
-	if (quoted)
-		fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		character(out, *text);
-	}
-	if (quoted)
-		fputc('"', out);
-}
-
-/* Texts come from plans, testers and files of others, and spreadsheets run what begins like this, in quotes or not
- * (OWASP, "CSV Injection"). The apostrophe is theirs for "this is text". */
-static bool is_formula(const char *text)
-{
-	return text[0] != '\0' && strchr("=+-@\t\r\n", text[0]);
-}
-
-static void text_cell(FILE *out, const char *text)
-{
-	char *guarded = NULL;
-
-	if (!is_formula(text)) {
-		cell(out, text);
-	} else if (asprintf(&guarded, "'%s", text) >= 0) {
-		cell(out, guarded);
-		free(guarded);
-	}
-}
-
-static void list_cell(FILE *out, const json_t *list)
-{
-	char *text = NULL;
-	size_t length = 0, i;
-	const json_t *value;
-	FILE *memory = open_memstream(&text, &length);
-
-	if (!memory)
-		return;
-	json_array_foreach(list, i, value)
-	{
-		if (json_is_number(value))
-			fprintf(memory, "%s%s", i ? " " : "", value_digits(value).text);
-		else if (json_is_string(value))
-			fprintf(memory, "%s%s", i ? "; " : "", json_string_value(value));
-	}
-	fclose(memory);
-	if (json_is_string(json_array_get(list, 0)))
-		text_cell(out, text);
-	else
-		cell(out, text);
-	free(text);
-}
-
-static void value_cell(FILE *out, const json_t *value)
-{
-	if (json_is_number(value))
-		fputs(value_digits(value).text, out);
-	else if (json_is_boolean(value))
-		fputs(json_is_true(value) ? "true" : "false", out);
-	else if (json_is_string(value))
-		text_cell(out, json_string_value(value));
-	else if (json_is_array(value))
-		list_cell(out, value);
-}
-
 static int write_sheet(FILE *out, const void *what)
 {
 	const struct sheet *sheet = what;
@@ -109,7 +32,7 @@ static int write_sheet(FILE *out, const void *what)
 	json_object_foreach(sheet->columns, key, first)
 	{
 		fputs(separator, out);
-		text_cell(out, key);
+		csv_text(out, key);
 		separator = ",";
 	}
 	fputs("\r\n", out);
@@ -121,7 +44,7 @@ static int write_sheet(FILE *out, const void *what)
 		json_object_foreach(sheet->columns, key, first)
 		{
 			fputs(separator, out);
-			value_cell(out, described_value(result, key));
+			csv_value(out, described_value(result, key));
 			separator = ",";
 		}
 		fputs("\r\n", out);
@@ -163,5 +86,5 @@ int report_csv(const json_t *report, const char *folder, struct error *error)
 
 	for (size_t i = 0; i < BENCHMARK_COUNT && !status; i++)
 		status = report_sheet(report, benchmark_name(BENCHMARKS[i]), folder, error);
-	return status;
+	return status ? status : csv_rows(report, folder, error);
 }

@@ -37,7 +37,12 @@ size_t described_columns(const struct result_description *description, const str
 
 bool described_is_text(const struct metric *metric)
 {
-	return metric->unit == METRIC_TEXT || metric->unit == METRIC_YES_NO || metric->unit == METRIC_FRAMES_LIST;
+	return metric->unit == METRIC_TEXT || metric->unit == METRIC_YES_NO || described_is_list(metric);
+}
+
+bool described_is_list(const struct metric *metric)
+{
+	return metric->unit == METRIC_FRAMES_LIST || metric->unit == METRIC_NS_LIST || metric->unit == METRIC_S_LIST;
 }
 
 double described_smallest(const struct described_column *columns, size_t count, const struct part *part,
@@ -99,6 +104,8 @@ static const char *unit_text(const struct metric *metric)
 		return ", frames";
 	case METRIC_OCTETS:
 		return ", octets";
+	case METRIC_S_LIST:
+		return ", s";
 	case METRIC_S:
 		return metric->places ? ", s" : "";
 	default:
@@ -188,7 +195,7 @@ static void row(const struct described_column *columns, size_t count, const json
 			valid_cell(out, result);
 			continue;
 		}
-		if (one->metric->unit == METRIC_FRAMES_LIST) {
+		if (described_is_list(one->metric)) {
 			list_cell(out, described_value(result, one->key));
 			continue;
 		}

@@ -27,6 +27,9 @@ size_t described_columns(const struct result_description *description, const str
 /* Whether the values of a column are text, and so left-aligned. */
 bool described_is_text(const struct metric *metric);
 
+/* Whether they are lists of numbers, which fill a cell of text. */
+bool described_is_list(const struct metric *metric);
+
 /* The smallest time above zero in columns without a heading of their own whose metric has that unit; INFINITY if there
  * is none. All times of a table are shown in the unit of the smallest, so that they can be compared by eye. */
 double described_smallest(const struct described_column *columns, size_t count, const struct part *part,

@@ -26,12 +26,18 @@ static const char *words_of(const json_t *parameters)
 	return json_is_string(frame) ? json_string_value(frame) : FRAMES[0].words;
 }
 
+static bool is_routed(const json_t *parameters)
+{
+	return json_is_true(json_object_get(parameters, "routed"));
+}
+
 struct frames_text frames_text(const json_t *parameters)
 {
 	struct frames_text out;
 	size_t length;
 
-	snprintf(out.text, sizeof(out.text), "%s", words_of(parameters));
+	snprintf(out.text, sizeof(out.text), "%s%s", words_of(parameters),
+	         is_routed(parameters) ? ", through a router" : "");
 	length = strlen(out.text);
 	if (!value_known(parameters, "vlan"))
 		return out;
@@ -45,7 +51,7 @@ struct frames_text frames_text(const json_t *parameters)
 
 bool frames_are_plain(const json_t *parameters)
 {
-	return !value_known(parameters, "vlan") && words_of(parameters) == FRAMES[0].words;
+	return !value_known(parameters, "vlan") && !is_routed(parameters) && words_of(parameters) == FRAMES[0].words;
 }
 
 struct frames_text frames_of_report(const json_t *report)

@@ -8,7 +8,7 @@
 #include "host/report/described.h"
 #include "host/report/described_table.h"
 #include "host/report/frames.h"
-#include "host/report/ports.h"
+#include "host/report/rows.h"
 #include "host/report/template.h"
 #include "host/report/value.h"
 
@@ -134,7 +134,8 @@ void section_print(const struct part *part, FILE *out)
 			print_doubts(part, out);
 		doubts_said = true;
 	}
-	ports_print(part, out);
+	for (const struct result_listing *const *rows = description->listings; rows && *rows; rows++)
+		rows_print(*rows, part, out);
 	for (const struct result_line *remark = description->remarks; remark && remark->text; remark++)
 		print_remark(remark, part, &remarked, out);
 }

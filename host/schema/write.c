@@ -105,7 +105,12 @@ static json_t *type_of(const struct metric *metric)
 	case METRIC_YES_NO:
 		return json_pack("{s:s}", "type", "boolean");
 	case METRIC_FRAMES_LIST:
+	case METRIC_NUMBERS:
 		return json_pack("{s:s, s:{s:s, s:i}}", "type", "array", "items", "type", "integer", "minimum", 0);
+	case METRIC_NS_LIST:
+		return json_pack("{s:s, s:o}", "type", "array", "items", reference("number"));
+	case METRIC_S_LIST:
+		return json_pack("{s:s, s:{s:s, s:i}}", "type", "array", "items", "type", "number", "minimum", 0);
 	case METRIC_LIST:
 		return json_pack("{s:s, s:o}", "type", "array", "items", reference(metric->definition));
 	case METRIC_OBJECT:

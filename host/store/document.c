@@ -116,6 +116,11 @@ static json_t *of_field(const struct field *field, const void *base)
 	}
 }
 
+static bool is_left_out(const struct field *field, const void *base)
+{
+	return field->since == OLD_SPARSE && field_integer(field, base) == 0;
+}
+
 json_t *document_of(const struct fields *fields, const void *base)
 {
 	json_t *document = json_object();
@@ -123,12 +128,27 @@ json_t *document_of(const struct fields *fields, const void *base)
 	for (size_t i = 0; i < fields->count; i++) {
 		const struct field *field = &fields->field[i];
 
+		if (is_left_out(field, base))
+			continue;
 		if (json_object_set_new_nocheck(document, field->name, of_field(field, base))) {
 			json_decref(document);
 			return NULL;
 		}
 	}
 	return document;
+}
+
+json_t *document_row_of(const struct fields *fields, const void *base)
+{
+	json_t *row = json_array();
+
+	for (size_t i = 0; i < fields->count; i++) {
+		if (json_array_append_new(row, of_field(&fields->field[i], base))) {
+			json_decref(row);
+			return NULL;
+		}
+	}
+	return row;
 }
 
 /* Digits exactly as of_integer() writes them: every value has only one form. */
@@ -313,16 +333,23 @@ static int complain(const struct field *field, const json_t *value, const char *
 	return -1;
 }
 
+static bool is_among(const char *const *keys, const char *key)
+{
+	while (*keys && strcmp(*keys, key) != 0)
+		keys++;
+	return *keys != NULL;
+}
+
 /* The keys of all fields are there, so the surplus key is not one of them. */
-static int complain_of_key(const struct fields *fields, const json_t *document, const char *other, const char *place,
-                           char *why, size_t size)
+static int complain_of_key(const struct fields *fields, const json_t *document, const char *const *others,
+                           const char *place, char *why, size_t size)
 {
 	const char *key;
 	const json_t *value;
 
 	json_object_foreach((json_t *)(uintptr_t)document, key, value)
 	{
-		bool known = other && !strcmp(key, other);
+		bool known = is_among(others, key);
 
 		for (size_t i = 0; i < fields->count && !known; i++)
 			known = !strcmp(key, fields->field[i].name);
@@ -333,11 +360,13 @@ static int complain_of_key(const struct fields *fields, const json_t *document, 
 	return -1;
 }
 
-int document_read(const struct fields *fields, void *base, const json_t *document, const char *other, const char *place,
-                  char *why, size_t size)
+int document_read(const struct fields *fields, void *base, const json_t *document, const char *const *others,
+                  const char *place, char *why, size_t size)
 {
-	size_t keys = fields->count + (json_object_get(document, other ? other : "") ? 1 : 0);
+	size_t keys = fields->count;
 
+	for (const char *const *other = others; *other; other++)
+		keys += json_object_get(document, *other) != NULL;
 	if (!json_is_object(document)) {
 		snprintf(why, size, "%s is not an object", place);
 		return -1;
@@ -346,8 +375,28 @@ int document_read(const struct fields *fields, void *base, const json_t *documen
 		const struct field *field = &fields->field[i];
 		const json_t *value = json_object_get(document, field->name);
 
-		if (!value || read_field(field, base, value))
+		if (!value && field->since == OLD_SPARSE) {
+			field_set_integer(field, base, 0);
+			keys--;
+		} else if (!value || read_field(field, base, value) || is_left_out(field, base)) {
 			return complain(field, value, place, why, size);
+		}
 	}
-	return json_object_size(document) == keys ? 0 : complain_of_key(fields, document, other, place, why, size);
+	return json_object_size(document) == keys ? 0 : complain_of_key(fields, document, others, place, why, size);
+}
+
+int document_row_read(const struct fields *fields, void *base, const json_t *row, const char *place, char *why,
+                      size_t size)
+{
+	if (!json_is_array(row) || json_array_size(row) != fields->count) {
+		snprintf(why, size, "%s is not a list of %zu values", place, fields->count);
+		return -1;
+	}
+	for (size_t i = 0; i < fields->count; i++) {
+		const json_t *value = json_array_get(row, i);
+
+		if (read_field(&fields->field[i], base, value))
+			return complain(&fields->field[i], value, place, why, size);
+	}
+	return 0;
 }

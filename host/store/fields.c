@@ -23,14 +23,19 @@
 	}
 
 /* A member that is added without a field would be lost on resume: add the field, raise the schema version with a step
- * in migrate.c that adds its key to older documents, and set the size here. A request's traffic is not kept: the
- * benchmark makes it again. */
-_Static_assert(sizeof(struct trial_request) == 224, "struct trial_request has changed: see REQUEST");
-_Static_assert(sizeof(struct trial_port) == 9560, "struct trial_port has changed: see PORT");
-_Static_assert(offsetof(struct trial_result, port) == 432, "struct trial_result has changed: see RESULT");
+ * in migrate.c that adds its key to older documents, and set the size here. A member that few trials have may be
+ * OLD_SPARSE instead, and older documents stay as they are. A request's traffic is not kept: the benchmark makes it
+ * again, and so is its reset_command, which is in the plan. */
+_Static_assert(sizeof(struct trial_request) == 280, "struct trial_request has changed: see REQUEST");
+_Static_assert(sizeof(struct trial_port) == 9656, "struct trial_port has changed: see PORT");
+_Static_assert(sizeof(struct trial_flow) == 104, "struct trial_flow has changed: see FLOW");
+_Static_assert(offsetof(struct trial_result, port) == 456, "struct trial_result has changed: see RESULT");
 
 static const char *const KINDS[] = {[TRIAL_LOAD] = "load", [TRIAL_BURST] = "burst", NULL};
 static const char *const DIRECTIONS[] = {[false] = "unidirectional", [true] = "bidirectional", NULL};
+
+static const char *const RESETS[] = {
+        [TRIAL_LEFT_ALONE] = "none", [TRIAL_RESET_DEVICE] = "device", [TRIAL_RESET_COMMAND] = "command", NULL};
 
 static const struct field REQUEST[] = {
         CHOICE(trial_request, FIELD_CHOICE, "kind", kind, KINDS, OLD_1),
@@ -44,11 +49,18 @@ static const struct field REQUEST[] = {
         FIELD(trial_request, FIELD_U64, burst_frames),
         FIELD(trial_request, FIELD_U64, drain_ot),
         FIELD(trial_request, FIELD_U64, settle_ot),
+        LATER(trial_request, FIELD_U64, tag_after_ot, OLD_NEVER_5),
+        LATER_MEMBER(trial_request, FIELD_BOOL, "routed", shape.routed, OLD_NEVER_5),
         CHOICE(trial_request, FIELD_CHOICE, "pattern", shape.pattern, TRAFFIC_PATTERN_NAMES, OLD_NEVER_4),
         CHOICE(trial_request, FIELD_CHOICE, "frame", shape.frame, TRAFFIC_FRAME_NAMES, OLD_NEVER_4),
         LATER_MEMBER(trial_request, FIELD_VLAN, "vlan", shape.vlan, OLD_NEVER_4),
         LATER_MEMBER(trial_request, FIELD_SIZES, "sizes", shape.sizes, OLD_NEVER_4),
         LATER_MEMBER(trial_request, FIELD_U32, "seed", shape.seed, OLD_NEVER_4),
+        LATER(trial_request, FIELD_U64, next_load_ot, OLD_SPARSE),
+        LATER_MEMBER(trial_request, FIELD_U64, "next_load_fps_numerator", next_load.numerator, OLD_SPARSE),
+        LATER_MEMBER(trial_request, FIELD_U64, "next_load_fps_denominator", next_load.denominator, OLD_SPARSE),
+        LATER(trial_request, FIELD_U64, reset_ot, OLD_SPARSE),
+        CHOICE(trial_request, FIELD_CHOICE, "reset_by", reset, RESETS, OLD_SPARSE),
 };
 
 #define GAPS(type, prefix)                                                                                             \
@@ -56,7 +68,7 @@ static const struct field REQUEST[] = {
 	        MEMBER(type, FIELD_U64, #prefix "_min_octets", prefix.min_octets),                                     \
 	        MEMBER(type, FIELD_U64, #prefix "_max_octets", prefix.max_octets),                                     \
 	        MEMBER(type, FIELD_U64, #prefix "_sum_octets", prefix.sum_octets)
-#define LATENCY(type)                                                                                                  \
+#define LATENCY_OF(type)                                                                                               \
 	MEMBER(type, FIELD_U64, "latency_frames", latency.frames),                                                     \
 	        MEMBER(type, FIELD_U64, "latency_min_ot", latency.min_ot),                                             \
 	        MEMBER(type, FIELD_U64, "latency_max_ot", latency.max_ot),                                             \
@@ -75,12 +87,16 @@ static const struct field RESULT[] = {
         FIELD(trial_result, FIELD_U64, late_frames),
         GAPS(trial_result, tx_gap),
         FIELD(trial_result, FIELD_BOOL, gaps_unproven),
-        LATENCY(trial_result),
+        LATENCY_OF(trial_result),
         FIELD(trial_result, FIELD_DOUBLE, forwarding_rate_fps),
         FIELD(trial_result, FIELD_DOUBLE, duration_s),
         FIELD(trial_result, FIELD_U64, truncated_ot),
         FIELD(trial_result, FIELD_U32, ports),
+        LATER(trial_result, FIELD_U64, flow_count, OLD_NEVER_5),
+        LATER(trial_result, FIELD_U64, reset_ot, OLD_SPARSE),
 };
+
+#define FOREIGN(name, kind) LATER_MEMBER(trial_port, FIELD_U64, name, foreign[kind], OLD_NEVER_5)
 
 static const struct field PORT[] = {
         FIELD(trial_port, FIELD_BOOL, sent),
@@ -99,21 +115,48 @@ static const struct field PORT[] = {
         FIELD(trial_port, FIELD_U64, other_run_frames),
         FIELD(trial_port, FIELD_U64, wrong_port_frames),
         FIELD(trial_port, FIELD_U64, wrong_length_frames),
+        FOREIGN("foreign_arp_frames", FOREIGN_ARP),
+        FOREIGN("foreign_nd_frames", FOREIGN_ND),
+        FOREIGN("foreign_lldp_frames", FOREIGN_LLDP),
+        FOREIGN("foreign_stp_frames", FOREIGN_STP),
+        FOREIGN("foreign_pause_frames", FOREIGN_PAUSE),
+        FOREIGN("foreign_other_frames", FOREIGN_OTHER),
+        LATER(trial_port, FIELD_U64, foreign_unread_frames, OLD_NEVER_5),
+        LATER(trial_port, FIELD_U64, host_frames, OLD_NEVER_5),
         LATER(trial_port, FIELD_U64, bad_payload_frames, OLD_NEVER),
         FIELD(trial_port, FIELD_U64, rx_first_ot),
         FIELD(trial_port, FIELD_U64, rx_last_ot),
         FIELD(trial_port, FIELD_U64, last_loss_ot),
         FIELD(trial_port, FIELD_U64, silence_max_ot),
         GAPS(trial_port, rx_gap),
-        LATENCY(trial_port),
+        LATENCY_OF(trial_port),
+        LATER(trial_port, FIELD_U64, tagged_frames, OLD_NEVER_5),
+        LATER(trial_port, FIELD_U64, tagged_latency_ot, OLD_NEVER_5),
         LATER(trial_port, FIELD_HISTOGRAM, latency_histogram, OLD_2_EARLY),
         LATER(trial_port, FIELD_OCTAVES, latency_octaves, OLD_NEVER),
         LATER(trial_port, FIELD_HISTOGRAM, tx_gap_histogram, OLD_2),
+        LATER(trial_port, FIELD_U64, next_load_ot, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, silence_ot, OLD_SPARSE),
+};
+
+static const struct field FLOW[] = {
+        FIELD(trial_flow, FIELD_U32, port),
+        FIELD(trial_flow, FIELD_U32, flow),
+        FIELD(trial_flow, FIELD_U32, arrives),
+        FIELD(trial_flow, FIELD_U64, offered_frames),
+        FIELD(trial_flow, FIELD_U64, received_frames),
+        FIELD(trial_flow, FIELD_U64, lost_frames),
+        FIELD(trial_flow, FIELD_U64, duplicated_frames),
+        FIELD(trial_flow, FIELD_U64, reordered_frames),
+        FIELD(trial_flow, FIELD_U64, late_frames),
+        FIELD(trial_flow, FIELD_U64, wrong_port_frames),
+        LATENCY_OF(trial_flow),
 };
 
 const struct fields REQUEST_FIELDS = FIELDS(REQUEST);
 const struct fields RESULT_FIELDS = FIELDS(RESULT);
 const struct fields PORT_FIELDS = FIELDS(PORT);
+const struct fields FLOW_FIELDS = FIELDS(FLOW);
 
 const void *field_at(const struct field *field, const void *base)
 {

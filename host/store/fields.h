@@ -28,6 +28,9 @@ enum old_layout {
 	OLD_2,
 	OLD_NEVER,   /* a field that schema 2 did not have */
 	OLD_NEVER_4, /* nor schema 4, where trials are documents */
+	OLD_NEVER_5, /* nor schema 5; the step to schema 6 adds it to requests as plain traffic has it, else as unknown
+	              */
+	OLD_SPARSE,  /* of few trials: documents have it only where it is not 0, and tables have no column for it */
 };
 
 struct field {
@@ -46,6 +49,7 @@ struct fields {
 extern const struct fields REQUEST_FIELDS; /* of struct trial_request */
 extern const struct fields RESULT_FIELDS;  /* of struct trial_result, except its ports */
 extern const struct fields PORT_FIELDS;    /* of struct trial_port */
+extern const struct fields FLOW_FIELDS;    /* of struct trial_flow */
 
 /* Every member that is not a text, floating-point number, histogram or mix of sizes, as 64 bits. field_set_integer()
  * returns -1 for a value that the member cannot hold. */

@@ -170,7 +170,7 @@ static int from_2_to_3(struct store *store, struct error *error)
 	return status ? status : store_exec(store, SCHEMA_TRIAL_VIEWS, error);
 }
 
-/* -- to schemas 4 and 5: more keys in the documents ------------------------------------------------------------------
+/* -- to schemas 4 to 6: more keys in the documents ------------------------------------------------------------------
  */
 
 static int check_layout_4(struct store *store, struct error *error)
@@ -181,7 +181,7 @@ static int check_layout_4(struct store *store, struct error *error)
 	return layout_check(store, sql, sizeof(sql) / sizeof(sql[0]), error);
 }
 
-/* Schema 4 has more keys in its results, and the same tables. The next step writes all documents anew, and adds these
+/* Schema 4 has more keys in its results, and the same tables. The last step writes all documents anew, and adds these
  * keys too. */
 static int from_3_to_4(struct store *store, struct error *error)
 {
@@ -194,8 +194,8 @@ static int damaged(const struct store *store, int64_t number, const char *what, 
 	                 what, why);
 }
 
-/* Documents of today from those that a program of version 3 or 4 wrote; neither is made when they, or what was written,
- * are not as they should be. */
+/* Documents of today from those that a program of versions 3 to 5 wrote; neither is made when they, or what was
+ * written, are not as they should be. */
 static int renew_documents(const struct store *store, int64_t number, const char *const old[2], char *made[2],
                            struct error *error)
 {
@@ -204,11 +204,11 @@ static int renew_documents(const struct store *store, int64_t number, const char
 	int status = 0;
 
 	made[1] = NULL;
-	made[0] = trial_request_from_4(old[0], why, sizeof(why));
+	made[0] = trial_request_from_5(old[0], why, sizeof(why));
 	if (!made[0] || trial_request_read(made[0], &trial.request, why, sizeof(why)))
 		status = damaged(store, number, ": request", why, error);
 	if (status == 0)
-		made[1] = trial_result_from_3(old[1], why, sizeof(why));
+		made[1] = trial_result_from_5(old[1], why, sizeof(why));
 	if (status == 0 && (!made[1] || trial_result_read(made[1], &trial.result, why, sizeof(why))))
 		status = damaged(store, number, ": result", why, error);
 	if (status) {
@@ -282,11 +282,28 @@ static int move_documents(struct store *store, struct error *error)
 	return status;
 }
 
-/* A request says all of its traffic. */
+/* A request says all of its traffic. The last step adds the keys. */
 static int from_4_to_5(struct store *store, struct error *error)
 {
 	char text[SCHEMA_SQL_SIZE];
 	int status = check_layout_4(store, error);
+
+	return status ? status : store_exec(store, schema_trial_columns_5(text, sizeof(text)), error);
+}
+
+static int check_layout_5(struct store *store, struct error *error)
+{
+	char trial[SCHEMA_SQL_SIZE];
+	const char *const sql[] = {SCHEMA_TABLES, schema_trial_table_5(trial, sizeof(trial))};
+
+	return layout_check(store, sql, sizeof(sql) / sizeof(sql[0]), error);
+}
+
+/* A result has flows. */
+static int from_5_to_6(struct store *store, struct error *error)
+{
+	char text[SCHEMA_SQL_SIZE];
+	int status = check_layout_5(store, error);
 
 	if (status == 0)
 		status =
@@ -299,17 +316,19 @@ static int from_4_to_5(struct store *store, struct error *error)
 	if (status == 0)
 		status = move_documents(store, error);
 	if (status == 0)
-		status = store_exec(store, schema_trial_columns_5(text, sizeof(text)), error);
+		status = store_exec(store, schema_trial_columns_6(text, sizeof(text)), error);
 	if (status == 0)
-		status = store_exec(store, "DROP VIEW IF EXISTS trial_port", error);
-	return status ? status : store_exec(store, schema_port_view(text, sizeof(text)), error);
+		status = store_exec(store, "DROP VIEW IF EXISTS trial_port; DROP VIEW IF EXISTS trial_flow", error);
+	if (status == 0)
+		status = store_exec(store, schema_port_view(text, sizeof(text)), error);
+	return status ? status : store_exec(store, schema_flow_view(text, sizeof(text)), error);
 }
 
 int migrate(struct store *store, int64_t version, struct error *error)
 {
 	/* [n] goes from n to n + 1 */
 	static int (*const STEPS[STORE_SCHEMA_VERSION])(struct store * store, struct error * error) = {
-	        [1] = from_1_to_2, [2] = from_2_to_3, [3] = from_3_to_4, [4] = from_4_to_5};
+	        [1] = from_1_to_2, [2] = from_2_to_3, [3] = from_3_to_4, [4] = from_4_to_5, [5] = from_5_to_6};
 	char sql[60];
 	int status = store_exec(store, "BEGIN IMMEDIATE", error);
 

@@ -158,8 +158,9 @@ static int read_column(const struct field *field, void *base, sqlite3_stmt *stat
 	}
 }
 
-/* Reads from result column *at on, and moves it past them. A count that the layout does not have was not known; a
- * histogram that is all 0 was not measured. */
+/* Reads from result column *at on, and moves it past them. A count that the layout does not have was not known, but
+ * nothing of a request is: what an older program could not ask for, it did not. A histogram that is all 0 was not
+ * measured. */
 static int read_columns(const struct fields *fields, enum old_layout layout, void *base, sqlite3_stmt *statement,
                         int *at)
 {
@@ -168,8 +169,8 @@ static int read_columns(const struct fields *fields, enum old_layout layout, voi
 
 		if (field->since <= layout && read_column(field, base, statement, (*at)++))
 			return -1;
-		if (field->since > layout && field->type == FIELD_U64)
-			field_set_integer(field, base, UINT64_MAX);
+		if (field->since > layout && field->type == FIELD_U64 && fields != &REQUEST_FIELDS)
+			field_set_integer(field, base, field->since == OLD_SPARSE ? 0 : UINT64_MAX);
 	}
 	return 0;
 }

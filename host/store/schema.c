@@ -101,7 +101,9 @@ const char SCHEMA_TRIAL_VIEWS[] =
         "  trial.latency_mean_ot * 8e9 / run.link_bps AS latency_mean_ns,\n"
         "  trial.latency_max_ot * 8e9 / run.link_bps AS latency_max_ns\n"
         "FROM trial JOIN search ON trial.search = search.number JOIN run\n"
-        "WHERE trial.kind = 'load' AND trial.valid ORDER BY search.frame_octets, trial.intended_fps, trial.number;\n";
+        "WHERE trial.kind = 'load' AND trial.valid AND json_extract(trial.request, '$.next_load_ot') IS NULL\n"
+        "  AND json_extract(trial.request, '$.reset_by') IS NULL ORDER BY search.frame_octets, trial.intended_fps, "
+        "trial.number;\n";
 
 static const char *fitting(const char *text, size_t size, size_t length)
 {
@@ -154,7 +156,7 @@ static const char *trial_table(enum old_layout layout, char *text, size_t size)
 
 const char *schema_trial_table(char *text, size_t size)
 {
-	return trial_table(OLD_NEVER_4, text, size);
+	return trial_table(OLD_NEVER_5, text, size);
 }
 
 const char *schema_trial_table_4(char *text, size_t size)
@@ -162,18 +164,35 @@ const char *schema_trial_table_4(char *text, size_t size)
 	return trial_table(OLD_NEVER, text, size);
 }
 
-const char *schema_trial_columns_5(char *text, size_t size)
+const char *schema_trial_table_5(char *text, size_t size)
 {
-	size_t length = 0;
+	return trial_table(OLD_NEVER_4, text, size);
+}
 
-	for (size_t i = 0; i < REQUEST_FIELDS.count; i++) {
-		if (REQUEST_FIELDS.field[i].since != OLD_NEVER_4)
+/* The columns of fields since a layout. */
+static size_t add_columns(const struct fields *fields, enum old_layout since, const char *document, char *text,
+                          size_t size, size_t length)
+{
+	for (size_t i = 0; i < fields->count; i++) {
+		if (fields->field[i].since != since)
 			continue;
 		length = text_add(text, size, length, "ALTER TABLE trial ADD COLUMN ");
-		length = declare_column(&REQUEST_FIELDS.field[i], "request", text, size, length);
+		length = declare_column(&fields->field[i], document, text, size, length);
 		length = text_add(text, size, length, ";\n");
 	}
-	return fitting(text, size, length);
+	return length;
+}
+
+const char *schema_trial_columns_5(char *text, size_t size)
+{
+	return fitting(text, size, add_columns(&REQUEST_FIELDS, OLD_NEVER_4, "request", text, size, 0));
+}
+
+const char *schema_trial_columns_6(char *text, size_t size)
+{
+	size_t length = add_columns(&REQUEST_FIELDS, OLD_NEVER_5, "request", text, size, 0);
+
+	return fitting(text, size, add_columns(&RESULT_FIELDS, OLD_NEVER_5, "result", text, size, length));
 }
 
 const char *schema_port_view(char *text, size_t size)
@@ -183,10 +202,24 @@ const char *schema_port_view(char *text, size_t size)
 	                         "  trial.number AS trial, CAST(port.key AS INTEGER) AS port");
 
 	for (size_t i = 0; i < PORT_FIELDS.count; i++)
-		length = text_add(text, size, length, ",\n  json_extract(port.value, '$.%s') AS %s",
-		                  PORT_FIELDS.field[i].name, PORT_FIELDS.field[i].name);
+		if (PORT_FIELDS.field[i].since != OLD_SPARSE)
+			length = text_add(text, size, length, ",\n  json_extract(port.value, '$.%s') AS %s",
+			                  PORT_FIELDS.field[i].name, PORT_FIELDS.field[i].name);
 	length = text_add(text, size, length,
 	                  "\nFROM trial JOIN json_each(trial.result, '$.port') AS port\n"
 	                  "ORDER BY trial.number, port.key;\n");
+	return fitting(text, size, length);
+}
+
+const char *schema_flow_view(char *text, size_t size)
+{
+	size_t length = text_add(text, size, 0, "CREATE VIEW trial_flow AS SELECT\n  trial.number AS trial");
+
+	for (size_t i = 0; i < FLOW_FIELDS.count; i++)
+		length = text_add(text, size, length, ",\n  json_extract(flow.value, '$[%zu]') AS %s", i,
+		                  FLOW_FIELDS.field[i].name);
+	length = text_add(text, size, length,
+	                  "\nFROM trial JOIN json_each(trial.result, '$.flow') AS flow\n"
+	                  "ORDER BY trial.number, flow.key;\n");
 	return fitting(text, size, length);
 }

@@ -7,7 +7,7 @@
 
 enum {
 	STORE_APPLICATION_ID = 0x46504752, /* "FPGR": by which file(1) and this program recognise a run file */
-	STORE_SCHEMA_VERSION = 5,          /* of tables and columns; migrate.c has a step from each older one */
+	STORE_SCHEMA_VERSION = 6,          /* of tables and columns; migrate.c has a step from each older one */
 	SCHEMA_SQL_SIZE = 8192,            /* room for any text that is made here */
 };
 
@@ -22,12 +22,16 @@ extern const char SCHEMA_ORIGIN[];
  * version, since they only read. A migration leaves those of results alone, for they read no table that has changed. */
 extern const char SCHEMA_TRIAL_VIEWS[];
 
-/* CREATE TABLE trial, and the view trial_port of its ports. Return text, or NULL when it does not fit. */
+/* CREATE TABLE trial, and the views trial_port of its ports and trial_flow of its flows. Return text, or NULL when it
+ * does not fit. */
 const char *schema_trial_table(char *text, size_t size);
 const char *schema_trial_table_4(char *text, size_t size); /* as it was in schemas 3 and 4 */
+const char *schema_trial_table_5(char *text, size_t size);
 const char *schema_port_view(char *text, size_t size);
+const char *schema_flow_view(char *text, size_t size);
 
-/* Adds to the table of schema 4 what it lacks. */
+/* Adds to the table of the schema before it what that lacks. */
 const char *schema_trial_columns_5(char *text, size_t size);
+const char *schema_trial_columns_6(char *text, size_t size);
 
 #endif

@@ -98,9 +98,15 @@ static int begin_writing(struct store *store, struct error *error)
 
 static int create_tables(struct store *store, const char *views, struct error *error)
 {
-	char trial[SCHEMA_SQL_SIZE], port[SCHEMA_SQL_SIZE], versions[100];
-	const char *const sql[] = {SCHEMA_TABLES,      schema_trial_table(trial, sizeof(trial)), SCHEMA_ORIGIN, views,
-	                           SCHEMA_TRIAL_VIEWS, schema_port_view(port, sizeof(port)),     versions};
+	char trial[SCHEMA_SQL_SIZE], port[SCHEMA_SQL_SIZE], flow[SCHEMA_SQL_SIZE], versions[100];
+	const char *const sql[] = {SCHEMA_TABLES,
+	                           schema_trial_table(trial, sizeof(trial)),
+	                           SCHEMA_ORIGIN,
+	                           views,
+	                           SCHEMA_TRIAL_VIEWS,
+	                           schema_port_view(port, sizeof(port)),
+	                           schema_flow_view(flow, sizeof(flow)),
+	                           versions};
 	int status = 0;
 
 	snprintf(versions, sizeof(versions), "PRAGMA application_id = %d; PRAGMA user_version = %d",

@@ -9,6 +9,10 @@
 #include "host/store/document.h"
 
 static const char PORT[] = "port"; /* the list of ports; "ports" is how many there are */
+static const char FLOW[] = "flow"; /* the list of flows, of which "flow_count" is how many there were */
+
+/* Keys besides those of fields. */
+static const char *const NONE[] = {NULL}, *const LISTS[] = {PORT, FLOW, NULL};
 
 /* With 17 digits, every double reads back as it was. Takes over the reference. */
 static char *text_of(json_t *document)
@@ -26,11 +30,14 @@ char *trial_request_text(const struct trial_request *request)
 
 char *trial_result_text(const struct trial_result *result)
 {
-	json_t *document = document_of(&RESULT_FIELDS, result), *ports = json_array();
+	json_t *document = document_of(&RESULT_FIELDS, result), *ports = json_array(), *flows = json_array();
 	int failed = json_object_set_new(document, PORT, ports);
 
+	failed |= json_object_set_new(document, FLOW, flows);
 	for (unsigned i = 0; i < result->ports && i < TRIAL_MAX_PORTS && !failed; i++)
 		failed = json_array_append_new(ports, document_of(&PORT_FIELDS, &result->port[i]));
+	for (unsigned i = 0; i < result->flows && i < TRIAL_MAX_FLOWS && !failed; i++)
+		failed = json_array_append_new(flows, document_row_of(&FLOW_FIELDS, &result->flow[i]));
 	if (!failed)
 		return text_of(document);
 	json_decref(document);
@@ -57,7 +64,7 @@ static json_t *parse(const char *text, char *why, size_t size)
 int trial_request_read(const char *text, struct trial_request *request, char *why, size_t size)
 {
 	json_t *document = parse(text, why, size);
-	int status = document ? document_read(&REQUEST_FIELDS, request, document, NULL, "", why, size) : -1;
+	int status = document ? document_read(&REQUEST_FIELDS, request, document, NONE, "", why, size) : -1;
 
 	json_decref(document);
 	return status;
@@ -78,7 +85,26 @@ static int read_ports(const json_t *ports, struct trial_result *result, char *wh
 
 		snprintf(place, sizeof(place), "/%s/%zu", PORT, i);
 		status =
-		        document_read(&PORT_FIELDS, &result->port[i], json_array_get(ports, i), NULL, place, why, size);
+		        document_read(&PORT_FIELDS, &result->port[i], json_array_get(ports, i), NONE, place, why, size);
+	}
+	return status;
+}
+
+static int read_flows(const json_t *flows, struct trial_result *result, char *why, size_t size)
+{
+	const size_t count = json_array_size(flows);
+	int status = 0;
+
+	if (!json_is_array(flows) || count > TRIAL_MAX_FLOWS) {
+		snprintf(why, size, "/%s is not a list of at most %d flows", FLOW, TRIAL_MAX_FLOWS);
+		return -1;
+	}
+	result->flows = (unsigned)count;
+	for (size_t i = 0; i < count && status == 0; i++) {
+		char place[32];
+
+		snprintf(place, sizeof(place), "/%s/%zu", FLOW, i);
+		status = document_row_read(&FLOW_FIELDS, &result->flow[i], json_array_get(flows, i), place, why, size);
 	}
 	return status;
 }
@@ -86,25 +112,28 @@ static int read_ports(const json_t *ports, struct trial_result *result, char *wh
 int trial_result_read(const char *text, struct trial_result *result, char *why, size_t size)
 {
 	json_t *document = parse(text, why, size);
-	int status = document ? document_read(&RESULT_FIELDS, result, document, PORT, "", why, size) : -1;
+	int status = document ? document_read(&RESULT_FIELDS, result, document, LISTS, "", why, size) : -1;
 
 	if (status == 0)
 		status = read_ports(json_object_get(document, PORT), result, why, size);
+	if (status == 0)
+		status = read_flows(json_object_get(document, FLOW), result, why, size);
 	json_decref(document);
 	return status;
 }
 
 /* Checks nothing: whoever reads the new text does. All traffic was plain before. */
-char *trial_request_from_4(const char *text, char *why, size_t size)
+char *trial_request_from_5(const char *text, char *why, size_t size)
 {
-	static const char *const NEW[] = {"pattern", "frame", "vlan", "sizes", "seed"};
 	const struct trial_request plain = {.shape = traffic_shape_plain(0)};
 	json_t *document = parse(text, why, size), *new = document_of(&REQUEST_FIELDS, &plain);
 	char *made;
 
-	for (size_t key = 0; document && key < sizeof(NEW) / sizeof(NEW[0]); key++) {
-		if (!json_object_get(document, NEW[key]))
-			json_object_set(document, NEW[key], json_object_get(new, NEW[key]));
+	for (size_t i = 0; document && i < REQUEST_FIELDS.count; i++) {
+		const struct field *field = &REQUEST_FIELDS.field[i];
+
+		if (field->since >= OLD_NEVER && field->since != OLD_SPARSE && !json_object_get(document, field->name))
+			json_object_set(document, field->name, json_object_get(new, field->name));
 	}
 	json_decref(new);
 	if (!document)
@@ -115,22 +144,33 @@ char *trial_request_from_4(const char *text, char *why, size_t size)
 	return made;
 }
 
-/* Checks nothing: whoever reads the new text does. */
-char *trial_result_from_3(const char *text, char *why, size_t size)
+/* Adds the keys of fields that an older document does not have: what was not counted is not known. */
+static void add_unknown(const struct fields *fields, json_t *document)
 {
-	static const char *const NEW[] = {"bad_payload_frames", "latency_octaves"};
+	for (size_t i = 0; i < fields->count; i++)
+		if (!json_object_get(document, fields->field[i].name) && fields->field[i].since >= OLD_NEVER &&
+		    fields->field[i].since != OLD_SPARSE)
+			json_object_set_new(document, fields->field[i].name, json_null());
+}
+
+/* Checks nothing: whoever reads the new text does. */
+char *trial_result_from_5(const char *text, char *why, size_t size)
+{
 	json_t *document = parse(text, why, size), *port;
 	char *made;
 	size_t i;
 
 	if (!document)
 		return NULL;
+	if (json_is_object(document)) {
+		add_unknown(&RESULT_FIELDS, document);
+		if (!json_object_get(document, FLOW))
+			json_object_set_new(document, FLOW, json_array());
+	}
 	json_array_foreach(json_object_get(document, PORT), i, port)
 	{
-		for (size_t key = 0; key < sizeof(NEW) / sizeof(NEW[0]); key++) {
-			if (!json_object_get(port, NEW[key]))
-				json_object_set_new(port, NEW[key], json_null());
-		}
+		if (json_is_object(port))
+			add_unknown(&PORT_FIELDS, port);
 	}
 	made = text_of(document);
 	if (!made)

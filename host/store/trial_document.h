@@ -6,7 +6,8 @@
 
 #include "host/trial/tester.h"
 
-/* To be freed; NULL: out of memory. A result has its ports in key "port", a list. */
+/* To be freed; NULL: out of memory. A result has its ports in key "port", a list of objects,
+ * and its flows in key "flow", a list of lists with the values of FLOW_FIELDS in order. */
 char *trial_request_text(const struct trial_request *request);
 char *trial_result_text(const struct trial_result *result);
 
@@ -17,11 +18,11 @@ uint32_t trial_checksum(const char *request, const char *result);
 int trial_request_read(const char *text, struct trial_request *request, char *why, size_t size);
 int trial_result_read(const char *text, struct trial_result *result, char *why, size_t size);
 
-/* The text of a request of schema 4 or older, with what schema 5 has more: plain traffic. To be freed; NULL with why.
- */
-char *trial_request_from_4(const char *text, char *why, size_t size);
+/* The text of a request of schemas 3 to 5, with what schema 6 has more: as plain traffic has it. To be freed; NULL with
+ * why. */
+char *trial_request_from_5(const char *text, char *why, size_t size);
 
-/* The text of a result of schema 3, with what schema 4 has more: unknown. To be freed; NULL with why. */
-char *trial_result_from_3(const char *text, char *why, size_t size);
+/* The text of a result of schemas 3 to 5, with what schema 6 has more: unknown. To be freed; NULL with why. */
+char *trial_result_from_5(const char *text, char *why, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frame loss and latency over load, from the trials that the searches made. The axes are those of RFC 2544 section
- * 26.3: both from 0 to 100%, the load in percent of the theoretical rate at that frame size. The loads are those that
- * the searches chose, which is not the procedure of that section, and the page says so. */
+/* Frame loss and latency over load, from the trials that all tests made. The axes are those of RFC 2544 section 26.3:
+ * both from 0 to 100%, the load in percent of the theoretical rate at that frame size. Most loads are those that
+ * searches chose, which is not the procedure of that section, and the page says so. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,7 +157,7 @@ static void draw_loss(struct page *page, const struct load_point *points, size_t
 {
 	size_t different = sizes(points, count);
 	struct chart chart = {
-	        .name = "frame_loss",
+	        .name = "loss_over_load",
 	        .title = "Frame loss over load",
 	        .x_label = "load, % of the theoretical rate at that frame size",
 	        .y_label = "frames lost, %",
@@ -166,11 +166,11 @@ static void draw_loss(struct page *page, const struct load_point *points, size_t
 	};
 
 	snprintf(chart.description, sizeof(chart.description),
-	         "Axes as RFC 2544 section 26.3 asks. The points are the valid trials of the searches of this run, at "
-	         "the loads "
-	         "and over the lengths that the searches chose; they are not its procedure from 100%% down in steps, "
-	         "which this "
-	         "program does not have yet.%s The points are in the table below.",
+	         "Axes as RFC 2544 section 26.3 asks. The points are all valid trials of this run at a constant load, "
+	         "at "
+	         "the loads and over the lengths that the searches chose; the procedure of that section, from 100%% "
+	         "down "
+	         "in steps, is a test of its own.%s The points are in the table below.",
 	         different > MOST_SIZES ? " Only the first 12 frame sizes are drawn." : "");
 	draw(page, &chart, points, count, 0);
 }
@@ -202,7 +202,7 @@ static void table(struct page *page, const struct load_point *points, size_t cou
 	struct format_time_unit unit;
 	double smallest_s = INFINITY;
 
-	html_table(page, "frame_loss", "Loss and latency at every load of the searches, lowest load first",
+	html_table(page, "loss_over_load", "Loss and latency at every load that was tried, lowest load first",
 	           HEADINGS("Size, octets", "Load, %", "Load, frames/s", "Trials", "Offered, frames", "Lost, frames",
 	                    "Loss, %", "Latency min", "Latency mean", "Latency max"));
 	for (size_t i = 0; i < count; i++) {

@@ -112,6 +112,9 @@ void html_view_chart(struct page *page, const struct part *part, const struct re
 void html_view_table(struct page *page, const struct part *part, const struct result_description *description,
                      const struct result_table *view);
 void html_view_bins(struct page *page, const struct part *part, const struct result_bins *bins);
+void html_view_rows(struct page *page, const struct part *part, const struct result_listing *rows);
+/* Draws, and leaves the figure open for the table of its points; false, without a figure, if there is no point. */
+bool html_view_curves(struct page *page, const struct part *part, const struct result_listing *rows);
 void html_loss(struct page *page);
 void html_trace(struct page *page, const struct part *part);
 void html_parameters(struct page *page, const struct part *part);

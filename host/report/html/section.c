@@ -7,7 +7,6 @@
 #include "host/report/described.h"
 #include "host/report/frames.h"
 #include "host/report/html/page.h"
-#include "host/report/ports.h"
 #include "host/report/template.h"
 #include "host/report/value.h"
 
@@ -109,36 +108,10 @@ void html_views(struct page *page, const struct part *part, const struct result_
 	}
 }
 
-static void port_row(struct page *page, const json_t *result, const json_t *port)
+/* Trials that no search asked for are all in the table of a list. */
+static bool searches(const struct part *part)
 {
-	html_open(page, "tr");
-	html_cell_head(page, value_size(result).text);
-	for (const char *const *key = PORTS_KEYS; *key; key++) {
-		if (value_ends_in(*key, "_ns"))
-			html_cell_time(page, port, *key, 1e-9, NULL);
-		else
-			html_cell_value(page, port, *key, 0);
-	}
-	html_close(page);
-}
-
-static void by_port(struct page *page, const struct part *part)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < part->count; i++) {
-		const json_t *ports = json_object_get(part->results[i], "ports"), *port;
-		size_t number;
-
-		if (!ports_are_shown(part->results[i]))
-			continue;
-		if (!any)
-			html_table(page, "ports", PORTS_CAPTION, PORTS_HEADINGS);
-		any = true;
-		json_array_foreach(ports, number, port) port_row(page, part->results[i], port);
-	}
-	if (any)
-		html_table_end(page);
+	return !json_is_null(json_object_get(json_object_get(part->results[0], "parameters"), "search"));
 }
 
 void html_section(struct page *page, const struct part *part)
@@ -155,9 +128,12 @@ void html_section(struct page *page, const struct part *part)
 		html_element(page, "p", NULL, "No frame size qualifies; the reasons follow.");
 	if (description)
 		html_views(page, part, description);
-	by_port(page, part);
+	for (const struct result_listing *const *rows = description ? description->listings : NULL; rows && *rows;
+	     rows++)
+		html_view_rows(page, part, *rows);
 	all_remarks(page, part, description);
-	html_trace(page, part);
+	if (searches(part))
+		html_trace(page, part);
 	html_parameters(page, part);
 	html_values(page, part);
 	html_close(page);

@@ -51,6 +51,9 @@ static int add_trial(void *user, uint64_t number, const struct store_trial *tria
 	struct html_trial *made;
 
 	(void)number;
+	/* What they lost belongs to no single load. */
+	if (request->next_load_ot || request->reset != TRIAL_LEFT_ALONE)
+		return 0;
 	made = array_add(&page->trials, page->trial_count, sizeof(*made));
 	if (!made)
 		return error_set(page->error, ERROR_INTERNAL, "--html: out of memory");

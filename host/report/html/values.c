@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Everything that a test reports: parameters, and every value of every result by its name in the JSON. */
 #include "host/report/described.h"
+#include "host/report/described_table.h"
 #include "host/report/html/page.h"
 #include "host/report/value.h"
 
@@ -63,7 +64,7 @@ static bool is_elsewhere(const struct part *part, const char *key)
 	const struct result_description *description = described(part->results[0]);
 	const struct metric *metric = description ? description_metric(description, key) : NULL;
 
-	return metric && (metric->unit == METRIC_FRAMES_LIST || metric->from_trials);
+	return metric && (described_is_list(metric) || metric->from_trials);
 }
 
 static void value_cell(struct page *page, const json_t *value)

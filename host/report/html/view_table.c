@@ -50,7 +50,7 @@ static void cell(struct page *page, const struct described_column *one, const js
 
 	if (!strcmp(one->key, "valid"))
 		html_cell_valid(page, result);
-	else if (one->metric->unit == METRIC_FRAMES_LIST)
+	else if (described_is_list(one->metric))
 		list_cell(page, one->key, value);
 	else if (one->metric->unit == METRIC_YES_NO)
 		html_cell(page, "%s", json_is_boolean(value) ? json_is_true(value) ? "yes" : "no" : "-");

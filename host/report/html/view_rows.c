@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A table of a list: what ports or flows counted. */
+#include "host/report/html/page.h"
+#include "host/report/rows.h"
+#include "host/report/value.h"
+
+enum { MOST_COLUMNS = 16 };
+
+static void cell(struct page *page, const json_t *row, const struct result_column *column)
+{
+	const char *key = column->key;
+
+	if (json_is_array(json_object_get(row, key)))
+		html_cell(page, "%s", rows_numbers(json_object_get(row, key)).text);
+	else if (value_ends_in(key, "_ns"))
+		html_cell_time(page, row, key, 1e-9, NULL);
+	else
+		html_cell_value(page, row, key, (int)column->places);
+}
+
+static void table_rows(struct page *page, const struct result_listing *rows, const json_t *result)
+{
+	const json_t *row;
+	size_t i;
+
+	json_array_foreach(json_object_get(result, rows->list), i, row)
+	{
+		html_open(page, "tr");
+		html_cell_head(page, rows_head(result).text);
+		for (const struct result_column *column = rows->columns; column->key; column++)
+			cell(page, row, column);
+		html_close(page);
+	}
+}
+
+void html_view_rows(struct page *page, const struct part *part, const struct result_listing *rows)
+{
+	const char *headings[MOST_COLUMNS + 1] = {"Size, octets"};
+	const bool drawn = rows->curves && html_view_curves(page, part, rows);
+	bool any = false;
+
+	for (size_t i = 0; rows->columns[i].key && i + 1 < MOST_COLUMNS; i++)
+		headings[i + 1] = rows->columns[i].heading;
+	for (size_t i = 0; i < part->count; i++) {
+		if (!rows_are_shown(rows, part->results[i]))
+			continue;
+		if (!any)
+			html_table(page, rows->list, rows->caption, headings);
+		any = true;
+		table_rows(page, rows, part->results[i]);
+	}
+	if (any)
+		html_table_end(page);
+	if (drawn)
+		html_close(page);
+}
