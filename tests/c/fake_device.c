@@ -3,6 +3,7 @@
 #include "fake_device.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { LINK_GBPS = 100, GROUP_OCTETS = 8, PREAMBLE = 8 };
@@ -10,6 +11,7 @@ enum { LINK_GBPS = 100, GROUP_OCTETS = 8, PREAMBLE = 8 };
 void fake_begin(struct device *device)
 {
 	memset(device, 0, sizeof(*device));
+	device->disturbed_at_ot = UINT64_MAX;
 	device->identity = (struct device_identity){.name = "fake",
 	                                            .backend = "fake",
 	                                            .map_version = FPGAUGE_MAP_VERSION,
@@ -58,7 +60,8 @@ static void send_port(struct device *device, unsigned port)
 	uint64_t origin = (device->now_ot + GROUP_OCTETS) / GROUP_OCTETS * GROUP_OCTETS;
 
 	device->frames[port] = 0;
-	if (!fake_register(device, FPGAUGE_PORT_TX_ENABLE(port)))
+	if (!fake_register(device, FPGAUGE_PORT_TX_ENABLE(port)) ||
+	    fake_register(device, FPGAUGE_PORT_TX_FLOWS(port)) == 0)
 		return;
 	cr_assert(stop || duration, "an endless trial");
 	for (uint64_t n = 0; !stop || n < stop; n++) {
@@ -240,6 +243,23 @@ static void look_up_bin(struct device *device, uint32_t index_address, uint32_t 
 	set64(device, count_address, count > missing ? count - missing : 0);
 }
 
+/* What the box of port 1 says, if the register is of it. */
+static void look_into_box(struct device *device, uint32_t address, uint32_t *value)
+{
+	const bool any =
+	        device->mail_next < device->mail_count && fake_register(device, FPGAUGE_PORT_RX_MAIL_FILTER(1));
+	const uint32_t at = 4 * fake_register(device, FPGAUGE_PORT_RX_MAIL_INDEX(1));
+
+	if (address == FPGAUGE_PORT_RX_MAIL_OCTETS(1))
+		*value = any ? device->mail_octets[device->mail_next] : 0;
+	if (address == FPGAUGE_PORT_RX_MAIL_DATA(1) && any) {
+		*value = 0;
+		for (uint32_t i = 0; i < 4 && at + i + 4 < device->mail_octets[device->mail_next]; i++)
+			*value |= (uint32_t)device->mail[device->mail_next][at + i] << 8 * i;
+	}
+	device->box_reads += address == FPGAUGE_PORT_RX_MAIL_OCTETS(0) || address == FPGAUGE_PORT_RX_MAIL_OCTETS(1);
+}
+
 const struct device_identity *device_identity(const struct device *device)
 {
 	return &device->identity;
@@ -277,6 +297,7 @@ int device_read32(struct device *device, uint32_t address, uint32_t *value, stru
 			            device->octaves[port], device->octave_short);
 	}
 	*value = fake_register(device, address);
+	look_into_box(device, address, value);
 	if (address == FPGAUGE_GLOBAL_STATUS)
 		*value = (sending(device) ? FPGAUGE_GLOBAL_STATUS_SENDING : 0) |
 		         (device->clearing_stuck ? FPGAUGE_GLOBAL_STATUS_CLEARING : 0);
@@ -295,6 +316,7 @@ int device_write32(struct device *device, uint32_t address, uint32_t value, stru
 	for (unsigned port = 0; port < FAKE_PORTS; port++)
 		device->header_writes +=
 		        address >= FPGAUGE_PORT_TX_HEADER(port) && address < FPGAUGE_PORT_TX_HEADER(port) + 64;
+	device->mail_next += address == FPGAUGE_PORT_RX_MAIL_NEXT(1);
 	if (address != FPGAUGE_GLOBAL_CONTROL) {
 		device->registers[address / 4] = value;
 		return 0;
@@ -352,9 +374,25 @@ int device_now(struct device *device, uint64_t *octet_times, struct error *error
 	return 0;
 }
 
+int device_reset_dut(struct device *device, struct error *error)
+{
+	device->resets++;
+	device->reset_at_ot = device->now_ot;
+	return device->has_no_reset ? error_set(error, ERROR_DEVICE, "fake: no reset") : 0;
+}
+
 bool device_has_onlookers(const struct device *device)
 {
 	return device->has_onlookers;
+}
+
+enum device_disturbance device_disturbance(struct device *device, char text[DEVICE_DISTURBANCE_SIZE])
+{
+	const bool seen = device->asked_ot <= device->disturbed_at_ot && device->disturbed_at_ot < device->now_ot;
+
+	device->asked_ot = device->now_ot;
+	snprintf(text, DEVICE_DISTURBANCE_SIZE, "%s", seen ? "port 1: late by an hour" : "");
+	return seen ? DEVICE_DISTURBED : DEVICE_UNDISTURBED;
 }
 
 bool device_truth(struct device *device, uint32_t frame_octets, struct dut_truth *truth)

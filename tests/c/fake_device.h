@@ -17,7 +17,8 @@ enum {
 	FAKE_MAX_OVERRIDES = 4,
 	FAKE_LATENCY_OT = 640,
 	FAKE_SLOW_OT = 300000,
-	FAKE_BINS = 1024
+	FAKE_BINS = 1024,
+	FAKE_MAX_MAIL = 8
 };
 
 /* FAKE_SLOW: forwarded FAKE_SLOW_OT later than the others. */
@@ -46,14 +47,23 @@ struct device {
 	uint64_t fail_after_accesses; /* after these, the driver reports an error; 0: never */
 	struct fake_override overrides[FAKE_MAX_OVERRIDES];
 	unsigned override_count;
+	const uint8_t *mail[FAKE_MAX_MAIL];  /* frames that port 1 keeps for the host, if asked to; oldest first */
+	uint32_t mail_octets[FAKE_MAX_MAIL]; /* FCS included */
+	unsigned mail_count, mail_next;
 	bool has_onlookers;
+	bool has_no_reset;        /* there is nothing to reset */
+	uint64_t disturbed_at_ot; /* when something disturbs it; UINT64_MAX: never */
 	_Atomic int *cancel_flag; /* set when device time passes cancel_at_ot */
 	uint64_t cancel_at_ot;
 
 	/* what happened */
+	uint64_t asked_ot;  /* until when it is known that it was disturbed, or not */
+	uint64_t box_reads; /* of rx_mail_octets */
 	uint64_t reads, writes, header_writes, waits, starts, stops;
 	uint64_t accesses_at_start; /* reads and writes up to the write of the last start, inclusive */
 	uint64_t longest_wait_ot;
+	unsigned resets;
+	uint64_t reset_at_ot;
 	uint64_t frames[FAKE_PORTS];
 	uint64_t start_ot[FAKE_PORTS][FAKE_MAX_FRAMES];
 	uint64_t latencies[FAKE_PORTS][FAKE_BINS]; /* by receiver, as of the last snapshot */

@@ -82,6 +82,7 @@ static void fill_port(const struct fifo_tester *fifo, const struct trial_request
 
 	if (growth > (double)fifo->buffer_frames * s) /* full: the last frame waits behind a whole buffer */
 		growth = ((double)fifo->buffer_frames - 1) * s;
+	port->sent = true;
 	port->offered_frames = offered;
 	port->received_frames = received;
 	port->tx_gap.gaps = offered - 1;
@@ -94,6 +95,11 @@ static void fill_port(const struct fifo_tester *fifo, const struct trial_request
 	port->latency.min_ot = fifo->latency_ot + group_floor(s);
 	port->latency.max_ot = fifo->latency_ot + group_floor(s + growth);
 	port->latency.mean_ot = (double)(port->latency.min_ot + port->latency.max_ot) / 2;
+	if (request->tag_after_ot &&
+	    received) { /* an odd trial's tag is the fastest frame, an even one's the slowest */
+		port->tagged_frames = 1;
+		port->tagged_latency_ot = fifo->trials % 2 ? port->latency.min_ot : port->latency.max_ot;
+	}
 }
 
 static int fifo_run(struct tester *tester, const struct trial_request *request, struct trial_result *result,

@@ -111,6 +111,7 @@ static void fill_shape(struct traffic_shape *shape)
 {
 	shape->pattern = next_random() % (TRAFFIC_SNAKE + 1);
 	shape->bidirectional = next_random() % 2;
+	shape->routed = next_random() % 2;
 	shape->frame = next_random() % (TRAFFIC_ETHERNET + 1);
 	shape->vlan = next_random() % 2 ? TRAFFIC_NO_VLAN : (unsigned)(next_random() % (TRAFFIC_MAX_VLAN + 1));
 	memset(&shape->sizes, 0, sizeof(shape->sizes));
@@ -128,6 +129,9 @@ struct store_trial random_trial(void)
 
 	fill_random(request, sizeof(*request));
 	request->kind = next_random() % 2 ? TRIAL_LOAD : TRIAL_BURST;
+	request->reset = next_random() % (TRIAL_RESET_COMMAND + 1);
+	if (next_random() % 2) /* what few trials have */
+		request->next_load_ot = 0;
 	fill_shape(&request->shape);
 	fill_random(result, sizeof(*result));
 	result->valid = next_random() % 2;
@@ -145,5 +149,8 @@ struct store_trial random_trial(void)
 		fill_octaves(&result->port[i].latency_octaves);
 		fill_histogram(&result->port[i].tx_gap_histogram);
 	}
+	result->flows = (unsigned)(next_random() % 64 ? next_random() % 4 : TRIAL_MAX_FLOWS);
+	for (unsigned i = 0; i < TRIAL_MAX_FLOWS; i++)
+		result->flow[i].latency.mean_ot = (double)(next_random() >> 3) / 7;
 	return trial;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "host/base/clock.h"
 
@@ -105,4 +106,18 @@ Test(clock, who_sleeps_uses_no_processor)
 	while (clock_processor_s() - began_s < used_s + 0.01)
 		work++;
 	cr_expect_gt(work, 0);
+}
+
+Test(clock, a_sleep_ends_when_there_is_something_to_read_and_otherwise_when_it_is_over)
+{
+	const int64_t an_hour_ns = INT64_C(3600000000000), before_ns = clock_ns();
+	int quiet[2], full[2];
+
+	cr_assert(pipe(quiet) == 0 && pipe(full) == 0 && write(full[1], "x", 1) == 1);
+	clock_sleep_until_input((int[]){quiet[0], full[0]}, 2, an_hour_ns);
+	cr_expect_lt(clock_ns() - before_ns, an_hour_ns);
+	clock_sleep_until_input(quiet, 1, 3000000);
+	cr_expect_geq(clock_ns() - before_ns, 3000000);
+	clock_sleep_until_input(quiet, 1, 0); /* does not wait */
+	clock_sleep_until_input(quiet, 1, -an_hour_ns);
 }

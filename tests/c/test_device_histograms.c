@@ -162,11 +162,11 @@ Test(device_histograms, that_do_not_hold_the_frames_make_a_trial_invalid)
 
 Test(device_histograms, are_shifted_by_what_a_calibration_subtracts)
 {
-	uint64_t offset_ot[TRIAL_MAX_PORTS] = {0, 128};
+	const struct latency_ways ways = {.ot = {[0][1] = 128}};
 
 	run(TRIAL_LOAD);
 	cr_assert_eq(result.port[1].latency_histogram.first, FAKE_LATENCY_OT);
-	device_tester_calibrate(tester, offset_ot);
+	device_tester_calibrate(tester, &ways);
 	run(TRIAL_LOAD);
 	cr_assert_eq(result.port[0].latency_histogram.first, FAKE_LATENCY_OT);
 	cr_assert_eq(result.port[1].latency_histogram.first, FAKE_LATENCY_OT - 128);

@@ -466,6 +466,28 @@ Test(device_tester, a_load_may_be_one_frame_off_but_not_two)
 	run_invalid(&request, "offered 998 frames, intended 1000");
 }
 
+static enum fake_fate every_third_is_lost(unsigned port, uint64_t frame)
+{
+	(void)port;
+	return frame % 3 == 2 ? FAKE_DROP : FAKE_FORWARD;
+}
+
+Test(device_tester, what_is_lost_while_a_simulation_in_real_time_is_disturbed_is_not_lost_by_the_dut)
+{
+	struct trial_request request = burst_of(100);
+
+	device.fate = every_third_is_lost;
+	device.disturbed_at_ot = 0; /* before anything begins: forgotten */
+	device.now_ot = 1;
+	run_ok(&request);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_assert_eq(result.lost_frames, 2 * 33);
+	device.disturbed_at_ot = device.now_ot + 8400; /* in the midst of it */
+	run_invalid(&request, "port 1: late by an hour");
+	run_ok(&request);
+	cr_assert(result.valid, "the next trial: %s", result.why_invalid);
+}
+
 Test(device_tester, a_burst_with_a_wrong_gap_is_no_result)
 {
 	struct trial_request request = burst_of(100);
@@ -680,4 +702,73 @@ Test(device_tester, requests_out_of_range_are_refused)
 	cr_assert_eq(tester_run(tester, &fast, &result, &error), ERROR_INTERNAL);
 	cr_assert_eq(tester_run(tester, &none, &result, &error), ERROR_PLAN);
 	cr_assert_eq(device.writes, 0, "nothing was written");
+}
+
+/* -- frames of others ------------------------------------------------------------------------------------------------
+ */
+
+static const uint8_t LLDP[60] = {0x01, 0x80, 0xC2, 0, 0, 0x0E, 2, 0, 0, 0, 0, 9, 0x88, 0xCC};
+/* For 198.19.1.2, host 0 of port 1, from 198.19.1.1. */
+static const uint8_t QUESTION[60] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 2, 0, 0, 0, 0,   9,  8, 6,
+                                     0,    1,    8,    0,    6,    4,    0, 1, 2, 0, 0,   0,  0, 9,
+                                     198,  19,   1,    1,    0,    0,    0, 0, 0, 0, 198, 19, 1, 2};
+
+static void hear(uint64_t foreign, uint64_t kept, uint64_t test_frames)
+{
+	device.override_count = 0;
+	fake_override(&device, 1, FPGAUGE_COUNTER_RX_FOREIGN_FRAMES, foreign);
+	fake_override(&device, 1, FPGAUGE_COUNTER_RX_MAIL_FRAMES, kept);
+	fake_override(&device, 1, FPGAUGE_COUNTER_RX_FRAMES, test_frames + foreign);
+}
+
+Test(device_tester, a_device_that_says_something_is_listened_to_from_then_on)
+{
+	struct trial_request request = half_load(168000);
+	const struct trial_port *port = &result.port[1];
+
+	hear(3, 0, 1000);
+	run_ok(&request);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_expect_eq(device.box_reads, 0);
+	cr_expect_eq(port->foreign_unread_frames, 3, "what was not read is not silent");
+	hear(4, 3, 1000); /* one had no room */
+	for (unsigned i = 0; i < 3; i++) {
+		device.mail[i] = i == 1 ? QUESTION : LLDP;
+		device.mail_octets[i] = sizeof(LLDP) + 4;
+	}
+	device.mail_count = 3;
+	run_ok(&request);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_expect_eq(port->foreign[FOREIGN_LLDP], 2);
+	cr_expect_eq(port->foreign[FOREIGN_ARP], 1);
+	cr_expect_eq(port->foreign_unread_frames, 1);
+	cr_expect_eq(device.mail_next, 3);
+	/* The answer: 94 octets of the last flow, unsigned, to 02:00:00:00:00:09 from 02:46:47:01:00:00. */
+	cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_SEND(1)), 1 << 24 | 94 << 8 | 255);
+	cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_HEADER(1)), 0x00000002u);
+	cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_HEADER(1) + 4), 0x46020900u);
+	cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_HEADER(1) + 8), 0x00000147u);
+	cr_expect_eq(fake_register(&device, FPGAUGE_PORT_TX_SEND(0)), 0, "nobody asked there");
+}
+
+/* A poll is one access for a port; they become rarer, so a trial has few. */
+Test(device_tester, listening_to_nobody_takes_an_access_a_port_and_poll)
+{
+	struct trial_request request = half_load(672000);
+	uint64_t waits, accesses;
+
+	hear(1, 0, 4000);
+	run_ok(&request);
+	hear(0, 0, 4000);
+	run_ok(&request); /* the flow of the host is written */
+	accesses = device.reads + device.writes;
+	waits = device.waits;
+	device.box_reads = 0;
+	run_ok(&request);
+	accesses = device.reads + device.writes - accesses;
+	waits = device.waits - waits;
+	cr_expect_geq(device.box_reads, FAKE_PORTS);
+	cr_expect_leq(device.box_reads, waits * FAKE_PORTS);
+	cr_expect_leq(device.box_reads, 4 * FAKE_PORTS, "%lu of %lu accesses", (unsigned long)device.box_reads,
+	              (unsigned long)accesses);
 }

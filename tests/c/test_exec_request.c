@@ -59,16 +59,17 @@ Test(exec_request, traffic_that_is_not_plain_has_a_key_for_whatever_is_not)
 {
 	struct traffic_shape shape = {.pattern = TRAFFIC_ONE_TO_MANY,
 	                              .frame = TRAFFIC_IPV6_UDP,
+	                              .routed = true,
 	                              .vlan = 0,
 	                              .addresses = 1,
 	                              .sizes = {3, {64, 570, 64}},
 	                              .seed = 4294967295};
 	struct trial_request request = burst(&shape);
 
-	expect_line(&request,
-	            "{\"trial\":1,\"frame_octets\":null,\"burst_frames\":5,\"direction\":\"unidirectional\","
-	            "\"senders\":2,\"destinations\":1,\"pattern\":\"one_to_many\",\"frame\":\"ipv6_udp\",\"vlan\":0,"
-	            "\"seed\":4294967295,\"sizes\":[64,570,64]," REST);
+	expect_line(&request, "{\"trial\":1,\"frame_octets\":null,\"burst_frames\":5,\"direction\":\"unidirectional\","
+	                      "\"senders\":2,\"destinations\":1,\"pattern\":\"one_to_many\",\"frame\":\"ipv6_udp\","
+	                      "\"routed\":true,\"vlan\":0,"
+	                      "\"seed\":4294967295,\"sizes\":[64,570,64]," REST);
 	shape = traffic_shape_plain(128);
 	shape.vlan = 4094;
 	request = burst(&shape);

@@ -3,8 +3,8 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "host/traffic/traffic.h"
 #include "host/trial/pacing.h"
+#include "tests/c/traffic_walk.h"
 
 typedef unsigned __int128 uint128;
 
@@ -108,7 +108,7 @@ Test(pacing, frames_of_a_load_are_those_that_a_count_finds)
 
 		request.duration_ot = 1 + (uint64_t)rand() % 3000000;
 		pacing = paced(&request);
-		cr_assert_eq(pacing.frames, count_frames(&request, &pacing), "%u octets, %lu / %lu fps, %lu ot",
+		cr_assert_eq(pacing.frames[0], count_frames(&request, &pacing), "%u octets, %lu / %lu fps, %lu ot",
 		             request.shape.frame_octets, (unsigned long)request.load.numerator,
 		             (unsigned long)request.load.denominator, (unsigned long)request.duration_ot);
 	}
@@ -178,20 +178,22 @@ Test(pacing, a_burst_is_exactly_its_frames_at_the_minimum_gap)
 	struct pacing pacing = paced(&request);
 
 	cr_assert(pacing.gap_octets == 12 && pacing.numerator == 0 && pacing.denominator == 1);
-	cr_assert(pacing.frames == 26000 && pacing.stop_frames == 26000 && pacing.duration_ot == 0);
+	cr_assert(pacing.frames[0] == 26000 && pacing.frames[15] == 26000 && pacing.stop_frames == 26000 &&
+	          pacing.duration_ot == 0);
 	cr_assert_float_eq(pacing.fps, 1e11 / 8 / 85, 1e-3);
 }
 
-/* Starts of frames of a list of lengths, one after the other, in octet times times the denominator. */
-static uint64_t starts_before(const struct traffic_sizes *sizes, const struct pacing *pacing, uint64_t duration_ot)
+/* Starts of the frames of a port, one after the other, in octet times times the denominator. */
+static uint64_t starts_before(const struct traffic *traffic, unsigned port, const struct pacing *pacing,
+                              uint64_t duration_ot)
 {
+	struct walk walk = {.port = &traffic->port[port]};
 	uint128 start = 0;
 	uint64_t frames = 0;
 
 	while ((uint64_t)(start / pacing->denominator) / 8 * 8 < duration_ot) {
-		start +=
-		        (uint128)(sizes->octets[frames % sizes->count] + 8 + pacing->gap_octets) * pacing->denominator +
-		        pacing->numerator;
+		start += (uint128)(walk_next(&walk).octets + 8 + pacing->gap_octets) * pacing->denominator +
+		         pacing->numerator;
 		frames++;
 	}
 	return frames;
@@ -199,7 +201,7 @@ static uint64_t starts_before(const struct traffic_sizes *sizes, const struct pa
 
 Test(pacing, mixed_lengths_are_paced_by_their_average_and_counted_one_by_one)
 {
-	const struct traffic_limits limits = {256, 512, 54, 16383};
+	unsigned differ = 0;
 
 	srand(1);
 	for (unsigned round = 0; round < 300; round++) {
@@ -211,13 +213,13 @@ Test(pacing, mixed_lengths_are_paced_by_their_average_and_counted_one_by_one)
 		double asked;
 		uint64_t octets = 0;
 
-		request.shape.pattern = TRAFFIC_MESH;
+		request.shape.pattern = round % 2 ? TRAFFIC_MESH : TRAFFIC_ONE_TO_MANY;
 		request.shape.sizes.count = 1 + (unsigned)rand() % 64;
 		for (unsigned i = 0; i < request.shape.sizes.count; i++) {
 			request.shape.sizes.octets[i] = (uint16_t)(64 + rand() % 1455);
 			octets += request.shape.sizes.octets[i];
 		}
-		cr_assert_eq(traffic_build(&request.shape, 4, &limits, &traffic, &error), 0, "%s", error.text);
+		cr_assert_eq(traffic_build(&request.shape, 4, &LIMITS, &traffic, &error), 0, "%s", error.text);
 		request.traffic = &traffic;
 		request.duration_ot = 1 + (uint64_t)rand() % 3000000;
 		most = traffic_max_rate(&traffic, 0, LINK_BPS);
@@ -229,7 +231,12 @@ Test(pacing, mixed_lengths_are_paced_by_their_average_and_counted_one_by_one)
 		cr_expect_float_eq(12.5e9 / ((double)octets / request.shape.sizes.count + 8 +
 		                             (double)pacing.gap_octets + (double)pacing.numerator / pacing.denominator),
 		                   asked, asked * 1e-9);
-		cr_assert_eq(pacing.frames, starts_before(&request.shape.sizes, &pacing, request.duration_ot));
+		for (unsigned port = 0; port < 4; port++) {
+			const uint64_t frames = starts_before(&traffic, port, &pacing, request.duration_ot);
+
+			cr_assert_eq(pacing.frames[port], frames);
+			differ += frames != pacing.frames[0];
+		}
 		request.load = most;
 		pacing = paced(&request);
 		cr_expect(pacing.gap_octets == 12 && pacing.numerator == 0);
@@ -237,4 +244,106 @@ Test(pacing, mixed_lengths_are_paced_by_their_average_and_counted_one_by_one)
 		cr_expect_eq(pacing_of_request(&request, LINK_BPS, &pacing, &error), ERROR_INTERNAL);
 		traffic_free(&traffic);
 	}
+	cr_expect_gt(differ, 100, "ports with another number of flows have another number of frames");
+}
+
+/* The same, with others before the first of them. */
+static uint64_t count_beside(const struct trial_request *request, const struct pacing *pacing, uint64_t others,
+                             uint32_t octets)
+{
+	const uint128 rest = (uint128)(8 + pacing->gap_octets) * pacing->denominator + pacing->numerator;
+	uint128 at = 0;
+	uint64_t frames = 0;
+
+	for (uint64_t i = 0; i < others; i++)
+		at += rest + (uint128)octets * pacing->denominator;
+	for (; (uint64_t)(at / pacing->denominator) / 8 * 8 < request->duration_ot; frames++)
+		at += rest + (uint128)request->shape.frame_octets * pacing->denominator;
+	return frames;
+}
+
+Test(pacing, frames_beside_others_are_those_that_a_count_finds)
+{
+	srand(826);
+	for (unsigned i = 0; i < 2000; i++) {
+		struct trial_request request = load_request(64 + (uint32_t)rand() % 1455,
+		                                            (uint64_t)rand() % 1300000 + 1, 1 + (uint64_t)rand() % 7);
+		const unsigned port = (unsigned)rand() % TRIAL_MAX_PORTS; /* all alike: they send one length */
+		const uint64_t others = (uint64_t)rand() % 50;
+		const uint32_t octets = 64 + (uint32_t)rand() % 100;
+		struct pacing pacing;
+
+		request.duration_ot = 1 + (uint64_t)rand() % 3000000;
+		pacing = paced(&request);
+		cr_assert_eq(pacing_frames_beside(&request, &pacing, port, others, octets),
+		             count_beside(&request, &pacing, others, octets), "%u octets, %lu ot, %lu others of %u",
+		             request.shape.frame_octets, (unsigned long)request.duration_ot, (unsigned long)others,
+		             octets);
+	}
+}
+
+/* -- a load that changes ------------------------------------------------------------------------------------------- */
+
+/* As the pacer does it (hw/rtl/tx/tx_pacer.v): a whole number of octets and a fraction, which is dropped when the gap
+ * changes, before the first frame that starts at that time or later. */
+static void count_changing(const struct trial_request *request, const struct pacing *pacing, uint64_t *before,
+                           uint64_t *change_ot, uint64_t *frames)
+{
+	struct pacing_gap gap = {pacing->gap_octets, pacing->numerator, pacing->denominator};
+	uint64_t ideal = 0, fraction = 0;
+	bool changed = false;
+
+	for (*frames = 0; ideal / 8 * 8 < request->duration_ot; ++*frames) {
+		if (!changed && ideal / 8 * 8 >= request->next_load_ot) {
+			changed = true;
+			gap = pacing->next;
+			fraction = 0;
+			*before = *frames;
+			*change_ot = ideal;
+		}
+		fraction += gap.numerator;
+		ideal += 8 + request->shape.frame_octets + gap.gap_octets + fraction / gap.denominator;
+		fraction %= gap.denominator;
+	}
+}
+
+Test(pacing, frames_of_a_load_that_changes_are_those_that_a_count_finds)
+{
+	srand(2656);
+	for (unsigned i = 0; i < 500; i++) {
+		struct trial_request request = load_request(
+		        64 + (uint32_t)rand() % 1455, (uint64_t)rand() % 3000000 + 100000, 1 + (uint64_t)rand() % 7);
+		const unsigned port = (unsigned)rand() % TRIAL_MAX_PORTS;
+		uint64_t before = 0, change_ot = 0, frames;
+		struct pacing pacing;
+
+		request.duration_ot = 200000 + (uint64_t)rand() % 1000000;
+		request.next_load_ot = 1 + (uint64_t)rand() % 100000;
+		request.next_load = rate_scale(request.load, 1 + (uint64_t)rand() % 200, 100);
+		pacing = paced(&request);
+		count_changing(&request, &pacing, &before, &change_ot, &frames);
+		if (change_ot == 0) /* a gap longer than the trial */
+			continue;
+		cr_assert(pacing.before[port] == before && pacing.next_start_ot[port] == change_ot &&
+		                  pacing.frames[port] == frames,
+		          "case %u: %lu before %lu, %lu in all; not %lu before %lu, %lu in all", i,
+		          (unsigned long)pacing.before[port], (unsigned long)pacing.next_start_ot[port],
+		          (unsigned long)pacing.frames[port], (unsigned long)before, (unsigned long)change_ot,
+		          (unsigned long)frames);
+	}
+}
+
+Test(pacing, a_load_must_change_within_the_trial_and_to_one_that_the_link_has)
+{
+	struct trial_request request = load_request(64, 1000000, 1);
+	struct pacing pacing;
+	struct error error = {0};
+
+	request.next_load = (struct rate){500000, 1};
+	request.next_load_ot = request.duration_ot;
+	cr_expect_eq(pacing_of_request(&request, LINK_BPS, &pacing, &error), ERROR_INTERNAL);
+	request.next_load_ot = request.duration_ot / 2;
+	cr_expect_eq(pacing_of_request(&request, LINK_BPS, &pacing, &error), 0, "%s", error.text);
+	request.next_load = (struct rate){UINT64_C(3125000000) + 1, 21};
+	cr_expect_eq(pacing_of_request(&request, LINK_BPS, &pacing, &error), ERROR_INTERNAL);
 }

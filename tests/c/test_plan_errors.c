@@ -165,9 +165,12 @@ static const struct wrong SECTIONS[] = {
         {D "run = { test = \"throughput\"; };",
          "lab.cfg:2: run = {...}: must be a list of 1 to 100 tests, ( { test = ...; }, ... )"},
         {D "run = (5);", "lab.cfg:2: run = 5: must be a group, { ... }"},
-        {D "run = ({});", "lab.cfg:2: test must be given: \"throughput\", \"back_to_back\" or \"mlrsearch\""},
-        {D "run = ({ test = \"latency\"; });",
-         "lab.cfg:2: test = \"latency\": must be \"throughput\" or \"back_to_back\" or \"mlrsearch\""},
+        {D "run = ({});", "lab.cfg:2: test must be given: \"throughput\", \"back_to_back\", \"mlrsearch\", "
+                          "\"frame_loss_rate\", \"latency\", "
+                          "\"system_recovery\" or \"reset\""},
+        {D "run = ({ test = \"jitter\"; });",
+         "lab.cfg:2: test = \"jitter\": must be \"throughput\" or \"back_to_back\" or \"mlrsearch\" or "
+         "\"frame_loss_rate\" or \"latency\" or \"system_recovery\" or \"reset\""},
 };
 
 Test(plan_errors, sections)
@@ -179,9 +182,12 @@ Test(plan_errors, sections)
 static const struct wrong SETTINGS[] = {
         {B("repetition = 5;"), "lab.cfg:2: repetition = 5: unknown key; did you mean \"repetitions\"?"},
         {B("colour = 5;"), "lab.cfg:2: colour = 5: unknown key; `fpgauge help plan` lists all"},
-        {T("repetitions = 5;"), "lab.cfg:2: repetitions = 5: is not a key of throughput, only of back_to_back"},
+        {T("repetitions = 5;"),
+         "lab.cfg:2: repetitions = 5: is not a key of throughput, only of back_to_back, latency, system_recovery "
+         "and reset"},
         {B("trial_duration = \"1s\";"),
-         "lab.cfg:2: trial_duration = \"1s\": is not a key of back_to_back, only of throughput and mlrsearch"},
+         "lab.cfg:2: trial_duration = \"1s\": is not a key of back_to_back, only of throughput, "
+         "mlrsearch, frame_loss_rate and latency"},
         {B("repetitions = 0;"), "lab.cfg:2: repetitions = 0: must be a whole number, 1 to 100000 searches"},
         {B("repetitions = -5;"), "lab.cfg:2: repetitions = -5: must be a whole number, 1 to 100000 searches"},
         {B("repetitions = 1.5;"), "lab.cfg:2: repetitions = 1.5: must be a whole number, 1 to 100000 searches"},

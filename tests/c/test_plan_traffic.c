@@ -43,10 +43,11 @@ Test(plan_traffic, a_plan_that_says_nothing_has_plain_traffic_and_its_frame_size
 Test(plan_traffic, every_key_is_taken_from_the_top_and_from_a_test)
 {
 	static const char KEYS[] =
-	        "traffic = { pattern = \"one_to_many\"; addresses = 0x100; frame = \"ipv6_udp\"; vlan = "
+	        "traffic = { pattern = \"one_to_many\"; routed = true; addresses = 0x100; frame = \"ipv6_udp\"; vlan = "
 	        "0; seed = 2147483647; sizes = [64, 570, 64]; };";
 	struct traffic_shape expected = {.pattern = TRAFFIC_ONE_TO_MANY,
 	                                 .bidirectional = true,
+	                                 .routed = true,
 	                                 .frame = TRAFFIC_IPV6_UDP,
 	                                 .vlan = 0,
 	                                 .addresses = 256,
@@ -291,7 +292,13 @@ static const struct wrong TOGETHER[] = {
         {SIM "run = ({ test = \"throughput\"; destinations = 3; traffic = { sizes = \"imix\"; }; },\n{ test = "
              "\"back_to_back\"; });",
          NULL},
-        /* What is drawn does not make other traffic. */
+        /* Another seed draws other pairs of hosts, so other flows; for one address nothing is drawn. */
+        {SIM "traffic = { pattern = \"mesh\"; addresses = 3; };\nrun = ({ test = \"throughput\"; },\n{ test = "
+             "\"back_to_back\"; traffic = { seed = 9; }; });",
+         "lab.cfg:4: traffic.seed = 9: must be that of the throughput test of line 3, 1 (RFC 9004 section 5)"},
+        {SIM "traffic = { pattern = \"mesh\"; };\nrun = ({ test = \"throughput\"; },\n{ test = "
+             "\"back_to_back\"; traffic = { seed = 9; }; });",
+         NULL},
         {SIM "run = ({ test = \"throughput\"; },\n{ test = \"back_to_back\"; traffic = { seed = 9; }; });", NULL},
 };
 

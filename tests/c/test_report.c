@@ -791,3 +791,38 @@ Test(report, has_a_table_by_port_where_ports_are_not_a_pair)
 	free(text);
 	json_decref(report);
 }
+
+/* Twelve flows, of which 0 to 11 lost 0, 5, 10, 3, 8, 1, 6, 11, 4, 9, 2, 7 frames: those of 4 to 11 are shown, in
+ * order. */
+Test(report, has_a_table_of_the_flows_that_lost_most)
+{
+	json_t *report = load("complete.json"), *result = json_array_get(json_object_get(report, "results"), 0);
+	json_t *flows = json_array();
+	const char *at;
+	char *text;
+
+	for (int flow = 0; flow < 12; flow++)
+		json_array_append_new(flows,
+		                      json_pack("{s:i,s:i,s:[i,i],s:i,s:i,s:i,s:i,s:i,s:i,s:n,s:n,s:f}", "source_port",
+		                                2, "flow", flow, "destination_ports", 0, 13, "offered_frames", 1000,
+		                                "received_frames", 7000 + flow, "lost_frames", 5 * flow % 12,
+		                                "duplicated_frames", 0, "reordered_frames", 0, "wrong_port_frames", 4,
+		                                "latency_min_ns", "latency_mean_ns", "latency_max_ns", 1500.0));
+	json_object_set_new(result, "flows", flows);
+	text = render(report);
+	at = strstr(text, "  By flow, in the trial that settled each result\n");
+	cr_assert(at, "%s", text);
+	for (int flow = 0; flow < 12; flow++) {
+		char received[8];
+
+		snprintf(received, sizeof(received), " %d ", 7000 + flow);
+		cr_expect_eq(strstr(at, received) != NULL, 5 * flow % 12 >= 4, "flow %d: %s", flow, at);
+	}
+	cr_expect(strstr(at, " 0 13 "), "%s", at);
+	cr_expect(strstr(at, " 1.50 us\n"), "%s", at);
+	cr_expect(strstr(at, "  and 4 more in the JSON, the CSV and the HTML; of each result, those that lost most are "
+	                     "here\n"),
+	          "%s", at);
+	free(text);
+	json_decref(report);
+}

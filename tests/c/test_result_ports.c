@@ -106,3 +106,81 @@ Test(result_ports, any_traffic_that_was_sent_is_counted)
 	cr_expect_eq(number(json_object_get(result, "ports"), 2, "lost_frames"), 2);
 	json_decref(result);
 }
+
+static const json_t *flow_of(const json_t *result, const char *list, size_t number)
+{
+	return json_array_get(json_object_get(result, list), number);
+}
+
+static struct trial_result one_flow(void)
+{
+	struct trial_result trial = mesh_of_four();
+
+	trial.flow_count = trial.flows = 1;
+	trial.flow[0] = (struct trial_flow){.port = 3,
+	                                    .flow = 7,
+	                                    .arrives = 1 << 0 | 1 << 2,
+	                                    .offered_frames = 10,
+	                                    .received_frames = 11,
+	                                    .lost_frames = 9,
+	                                    .duplicated_frames = 4,
+	                                    .reordered_frames = 5,
+	                                    .late_frames = 6,
+	                                    .wrong_port_frames = 8,
+	                                    .latency = {.frames = 11, .min_ot = 10, .max_ot = 20, .mean_ot = 14.5}};
+	return trial;
+}
+
+Test(result_ports, a_flow_says_where_from_where_to_and_what_became_of_it)
+{
+	struct trial_result trial = one_flow();
+	json_t *result = json_object(), *want;
+
+	want = json_pack("{s:i,s:i,s:[i,i],s:i,s:i,s:i,s:i,s:i,s:i,s:f,s:f,s:f}", "source_port", 3, "flow", 7,
+	                 "destination_ports", 0, 2, "offered_frames", 10, "received_frames", 11, "lost_frames", 9,
+	                 "duplicated_frames", 4, "reordered_frames", 5, "wrong_port_frames", 8, "latency_min_ns", 10.0,
+	                 "latency_mean_ns", 14.5, "latency_max_ns", 20.0);
+	result_ports(result, &SESSION, &trial);
+	result_upper_ports(result, &SESSION, &trial);
+	cr_expect_eq(json_integer_value(json_object_get(result, "flow_count")), 1);
+	for (const char *const *key =
+	             (const char *const[]){"source_port", "flow", "destination_ports", "offered_frames",
+	                                   "received_frames", "lost_frames", "duplicated_frames", "reordered_frames",
+	                                   "wrong_port_frames", NULL};
+	     *key; key++)
+		cr_expect(json_equal(json_object_get(flow_of(result, "flows", 0), *key), json_object_get(want, *key)),
+		          "%s", *key);
+	cr_expect_eq(json_object_size(flow_of(result, "flows", 0)), json_object_size(want));
+	cr_expect_float_eq(result_get(flow_of(result, "flows", 0), "latency_mean_ns"), 14.5, 1e-9);
+	cr_expect(json_equal(flow_of(result, "upper_flows", 0), flow_of(result, "flows", 0)));
+	cr_expect_eq(json_array_size(json_object_get(result, "upper_ports")), 4);
+	json_decref(want);
+	json_decref(result);
+}
+
+Test(result_ports, that_there_are_more_flows_than_rows_is_said)
+{
+	struct trial_result trial = one_flow();
+	json_t *result = json_pack("{s:[]}", "flags");
+
+	result_ports(result, &SESSION, &trial);
+	cr_expect_eq(json_array_size(json_object_get(result, "flags")), 0);
+	trial.flow_count = 300;
+	result_ports(result, &SESSION, &trial);
+	cr_expect_str_eq(json_string_value(json_array_get(json_object_get(result, "flags"), 0)),
+	                 "of 300 flows, the 1 that lost most are listed");
+	cr_expect_eq(json_integer_value(json_object_get(result, "flow_count")), 300);
+	json_decref(result);
+}
+
+Test(result_ports, a_program_has_no_flows)
+{
+	struct trial_result trial = {.ports = 1, .flow_count = COUNT_UNKNOWN};
+	json_t *result = json_object();
+
+	result_ports(result, &SESSION, &trial);
+	cr_expect(json_is_null(json_object_get(result, "flow_count")));
+	cr_expect(json_is_array(json_object_get(result, "flows")));
+	cr_expect_eq(json_array_size(json_object_get(result, "flows")), 0);
+	json_decref(result);
+}

@@ -423,3 +423,43 @@ Test(search, makes_the_trials_of_a_tst_009_example_done_by_hand)
 		search_free(search);
 	}
 }
+
+/* -- descent ------------------------------------------------------------------------------------------------------ */
+
+/* Every way in which up to ten points pass and fail, against what RFC 2544 section 26.3 says: from the top down, until
+ * two successive ones pass. */
+Test(descent, ends_with_the_second_of_two_successive_points_that_pass_and_never_tries_a_point_twice)
+{
+	for (uint64_t points = 1; points <= 10; points++) {
+		for (unsigned losses = 0; losses < 1u << points; losses++) {
+			struct search *search =
+			        begun((struct search_config){.kind = SEARCH_DESCENT, .high = points - 1, .step = 1});
+			uint64_t point = 0, expected = points - 1, upper = 0;
+			unsigned passed = 0, failed = 0;
+			struct search_result result;
+
+			cr_assert_eq(search_trials_estimate(search), points);
+			while (next_point(search, &point)) {
+				bool loses = losses >> point & 1;
+
+				cr_assert_eq(point, expected--);
+				cr_assert_lt(passed, 2);
+				passed = loses ? 0 : passed + 1;
+				failed += loses;
+				upper = loses ? point : upper;
+				observe(search, loses ? 1 + point : 0);
+				cr_assert_leq(search_trials_estimate(search), points);
+			}
+			cr_assert(passed == 2 || point == 0, "ended early");
+			result = search_result(search);
+			cr_assert_eq(result.has_lower, passed == 2);
+			cr_assert_eq(result.has_upper, failed > 0);
+			cr_assert(passed < 2 || result.lower == point + 1);
+			cr_assert(!failed || result.upper == upper);
+			cr_assert_eq(result.end, passed < 2 ? SEARCH_NO_LOWER
+			                         : failed   ? SEARCH_FOUND
+			                                    : SEARCH_NO_UPPER);
+			search_free(search);
+		}
+	}
+}

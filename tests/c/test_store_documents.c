@@ -35,6 +35,16 @@ static void expect_same_port(const struct trial_port *a, const struct trial_port
 	SAME(a, b, latency_histogram);
 	SAME(a, b, latency_octaves);
 	SAME(a, b, tx_gap_histogram);
+	SAME(a, b, next_load_ot);
+	SAME(a, b, silence_ot);
+}
+
+static void expect_same_flow(const struct trial_flow *a, const struct trial_flow *b)
+{
+	cr_expect(a->port == b->port && a->flow == b->flow && a->arrives == b->arrives);
+	cr_expect_eq(memcmp(&a->offered_frames, &b->offered_frames,
+	                    sizeof(*a) - offsetof(struct trial_flow, offered_frames)),
+	             0);
 }
 
 Test(documents, gives_every_counter_of_a_trial_back_as_it_was)
@@ -75,9 +85,14 @@ Test(documents, gives_every_counter_of_a_trial_back_as_it_was)
 		expect_same_double(is->forwarding_rate_fps, was->forwarding_rate_fps, "forwarding_rate_fps");
 		expect_same_double(is->duration_s, was->duration_s, "duration_s");
 		SAME(is, was, truncated_ot);
+		SAME(is, was, reset_ot);
 		cr_assert_eq(is->ports, was->ports);
 		for (unsigned port = 0; port < is->ports; port++)
 			expect_same_port(&is->port[port], &was->port[port]);
+		SAME(is, was, flow_count);
+		cr_assert_eq(is->flows, was->flows);
+		for (unsigned flow = 0; flow < is->flows; flow++)
+			expect_same_flow(&is->flow[flow], &was->flow[flow]);
 	}
 	store_close(store);
 }
@@ -112,7 +127,8 @@ Test(documents, a_trial_has_the_text_that_the_manual_promises)
 	                                .duration_ot = COUNT_UNKNOWN,
 	                                .burst_frames = UINT64_MAX - 1,
 	                                .drain_ot = INT64_MAX,
-	                                .settle_ot = (uint64_t)INT64_MAX + 1};
+	                                .settle_ot = (uint64_t)INT64_MAX + 1,
+	                                .tag_after_ot = 77};
 	char *text;
 
 	request.shape.bidirectional = false;
@@ -121,8 +137,9 @@ Test(documents, a_trial_has_the_text_that_the_manual_promises)
 	                 "{\"burst_frames\":\"18446744073709551614\",\"destinations\":1,"
 	                 "\"direction\":\"unidirectional\",\"drain_ot\":9223372036854775807,\"duration_ot\":null,"
 	                 "\"frame\":\"ipv4_udp\",\"frame_octets\":64,\"gap_octets\":12,\"kind\":\"load\","
-	                 "\"load_fps_denominator\":3,\"load_fps_numerator\":1000,\"pattern\":\"pairs\",\"seed\":1,"
-	                 "\"settle_ot\":\"9223372036854775808\",\"sizes\":null,\"vlan\":null}");
+	                 "\"load_fps_denominator\":3,\"load_fps_numerator\":1000,\"pattern\":\"pairs\","
+	                 "\"routed\":false,\"seed\":1,"
+	                 "\"settle_ot\":\"9223372036854775808\",\"sizes\":null,\"tag_after_ot\":77,\"vlan\":null}");
 	free(text);
 }
 
@@ -138,12 +155,12 @@ Test(documents, a_request_has_all_of_its_traffic)
 	struct trial_request back;
 	char why[200];
 
-	cr_expect_str_eq(text,
-	                 "{\"burst_frames\":0,\"destinations\":5,\"direction\":\"unidirectional\",\"drain_ot\":0,"
-	                 "\"duration_ot\":0,\"frame\":\"ethernet\",\"frame_octets\":0,\"gap_octets\":0,\"kind\":"
-	                 "\"load\",\"load_fps_denominator\":0,\"load_fps_numerator\":0,\"pattern\":"
-	                 "\"unidirectional_mesh\",\"seed\":4294967295,\"settle_ot\":0,\"sizes\":\"[64, 570, 64]\","
-	                 "\"vlan\":0}");
+	cr_expect_str_eq(text, "{\"burst_frames\":0,\"destinations\":5,\"direction\":\"unidirectional\",\"drain_ot\":0,"
+	                       "\"duration_ot\":0,\"frame\":\"ethernet\",\"frame_octets\":0,\"gap_octets\":0,\"kind\":"
+	                       "\"load\",\"load_fps_denominator\":0,\"load_fps_numerator\":0,\"pattern\":"
+	                       "\"unidirectional_mesh\",\"routed\":false,\"seed\":4294967295,\"settle_ot\":0,\"sizes\":"
+	                       "\"[64, 570, 64]\","
+	                       "\"tag_after_ot\":0,\"vlan\":0}");
 	memset(&back, 0xff, sizeof(back));
 	cr_assert_eq(trial_request_read(text, &back, why, sizeof(why)), 0, "%s", why);
 	cr_expect(traffic_shape_equal(&back.shape, &request.shape));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/traffic/modifier.h"
+#include "host/traffic/test_host.h"
 #include "host/traffic/traffic_check.h"
 #include "tests/c/traffic_walk.h"
 
@@ -127,6 +128,44 @@ Test(traffic_check, vlan)
 
 	shape.vlan = 4095;
 	shape_is_refused(&shape, 2, "traffic.vlan = 4095: must be 0 to 4094 (IEEE 802.1Q)");
+}
+
+Test(traffic_check, traffic_through_a_router)
+{
+	struct traffic_shape shape = shape_of(TRAFFIC_PAIRS, TRAFFIC_IPV4_UDP, 64);
+
+	shape.routed = true;
+	shape.addresses = 253;
+	shape_is_fine(&shape, 2);
+	shape.addresses = 254;
+	shape_is_refused(&shape, 2, "traffic.addresses = 254 with traffic.routed: must be at most 253, in one network");
+	shape.pattern = TRAFFIC_MESH;
+	shape.addresses = 63;
+	shape_is_fine(&shape, 5);
+	shape.addresses = 64;
+	shape_is_refused(&shape, 5,
+	                 "traffic.addresses = 64 for each of 4 ports with traffic.routed: must be at most 63");
+	shape.addresses = 1;
+	shape.frame = TRAFFIC_ETHERNET;
+	shape_is_refused(&shape, 2,
+	                 "traffic.routed = true: frames of \"ethernet\" have no network address for a router");
+}
+
+/* Addresses are those of RFC 2544 C.2.2; the MAC address of the router at port 1 comes into what port 1 sends. */
+Test(traffic_check, frames_through_a_router_go_to_its_mac_and_to_the_host_beyond)
+{
+	static const uint8_t ROUTER[6] = {2, 0x50, 0xAA, 0, 0, 1}, NOBODY[6] = {0}, TO[4] = {198, 18, 1, 2};
+	struct traffic_shape shape = shape_of(TRAFFIC_PAIRS, TRAFFIC_IPV4_UDP, 64);
+	const struct test_host gateway = test_gateway(1);
+
+	shape.routed = true;
+	build(&traffic, &shape, 2);
+	traffic_send_to(&traffic, 1, ROUTER);
+	cr_expect_arr_eq(traffic.port[0].flow[0].packet.octets, NOBODY, 6);
+	cr_expect_arr_eq(traffic.port[1].flow[0].packet.octets, ROUTER, 6);
+	cr_expect_arr_eq(traffic.port[1].flow[0].packet.octets + 14 + 16, TO, 4);
+	cr_expect_arr_eq(gateway.ipv4, ((const uint8_t[]){198, 19, 1, 1}), 4);
+	cr_expect_arr_eq(gateway.ipv6, ((const uint8_t[]){0x20, 1, 0, 2, 0, 0, 0x80, 1, 0, 0, 0, 0, 0, 0, 0, 1}), 16);
 }
 
 Test(traffic_check, addresses)

@@ -187,7 +187,7 @@ Test(traffic_learning, addresses_that_only_receive_are_learned_before_each_trial
 	for (unsigned i = 0; i < 3; i++) {
 		const unsigned addresses = ADDRESSES[i];
 
-		cr_expect_eq(when_of(TRAFFIC_PAIRS, true, addresses), TRAFFIC_LEARN_NOTHING);
+		cr_expect_eq(when_of(TRAFFIC_PAIRS, true, addresses), TRAFFIC_LEARN_ONCE);
 		cr_expect_eq(when_of(TRAFFIC_SNAKE, true, addresses), TRAFFIC_LEARN_NOTHING);
 		cr_expect_eq(when_of(TRAFFIC_MESH, true, addresses), TRAFFIC_LEARN_ONCE);
 		cr_expect_eq(when_of(TRAFFIC_MANY_TO_ONE, true, addresses), TRAFFIC_LEARN_ONCE);
@@ -196,6 +196,17 @@ Test(traffic_learning, addresses_that_only_receive_are_learned_before_each_trial
 		cr_expect_eq(when_of(TRAFFIC_MANY_TO_ONE, false, addresses), TRAFFIC_LEARN_EACH_TIME);
 		cr_expect_eq(when_of(TRAFFIC_ONE_TO_MANY, false, addresses), TRAFFIC_LEARN_EACH_TIME);
 		cr_expect_eq(when_of(TRAFFIC_UNIDIRECTIONAL_MESH, false, addresses), TRAFFIC_LEARN_EACH_TIME);
+	}
+}
+
+/* The first frame of each port would be flooded to the other pairs, into queues that are full at line rate. */
+Test(traffic_learning, pairs_need_it_as_soon_as_there_is_more_than_one)
+{
+	for (unsigned ports = 2; ports <= TRAFFIC_MAX_PORTS; ports++) {
+		build_shape(TRAFFIC_PAIRS, true, ports, 1);
+		learn();
+		cr_expect_eq(learning.when, ports < 4 ? TRAFFIC_LEARN_NOTHING : TRAFFIC_LEARN_ONCE, "%u ports", ports);
+		tear_down();
 	}
 }
 
@@ -211,4 +222,10 @@ Test(traffic_learning, what_goes_to_everybody_or_nowhere_is_not_learned)
 	learn();
 	cr_expect_eq(learning.frames, 0);
 	cr_expect_eq(learning.when, TRAFFIC_LEARN_NOTHING);
+	tear_down();
+	build_shape(TRAFFIC_MESH, true, 4, 1);
+	traffic_make_wrong(&traffic, TRAFFIC_WRONG_FCS);
+	learn();
+	cr_expect_eq(learning.frames, 0);
+	cr_expect_eq(learning.when, TRAFFIC_LEARN_NOTHING, "nor among many");
 }

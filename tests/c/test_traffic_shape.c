@@ -84,6 +84,9 @@ static struct traffic_shape changed(struct traffic_shape shape, unsigned member)
 	case 8:
 		shape.seed = 2;
 		break;
+	case 9:
+		shape.routed = true;
+		break;
 	}
 	return shape;
 }
@@ -96,6 +99,7 @@ Test(traffic_shape, shapes_are_equal_when_nothing_that_counts_differs)
 	memset(&padded, 0xff, sizeof(padded)); /* padding, and entries behind the last */
 	padded.pattern = one.pattern;
 	padded.bidirectional = one.bidirectional;
+	padded.routed = one.routed;
 	padded.frame = one.frame;
 	padded.vlan = one.vlan;
 	padded.addresses = one.addresses;
@@ -104,7 +108,7 @@ Test(traffic_shape, shapes_are_equal_when_nothing_that_counts_differs)
 	memcpy(padded.sizes.octets, one.sizes.octets, 3 * sizeof(one.sizes.octets[0]));
 	padded.seed = one.seed;
 	cr_expect(traffic_shape_equal(&one, &padded));
-	for (unsigned member = 0; member <= 8; member++) {
+	for (unsigned member = 0; member <= 9; member++) {
 		struct traffic_shape other = changed(one, member);
 
 		cr_expect_not(traffic_shape_equal(&one, &other), "member %u", member);

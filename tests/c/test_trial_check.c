@@ -278,3 +278,85 @@ Test(trial_check, each_port_expects_its_share)
 	cr_expect_str_eq(result.why_invalid, "port 2: offered 1 frames, but it does not send in this trial");
 	traffic_free(&traffic);
 }
+
+enum { LOAD_OT = 84000, TEST_FRAMES = 988 };
+
+/* A load of 64 octets at line rate for 84000 octet times, in which port 0 also sent `host` frames of the host: 94
+ * octets, so each takes 114 octet times. With 9 of them (84000 - 9 x 114) / 84 = 987.8 test frames are left. */
+static struct trial_counters with_host_frames(uint64_t host)
+{
+	struct trial_counters counters = of_a_wire(1000);
+	struct port_counters *tx = &counters.port[0], *rx = &counters.port[1];
+
+	counters.host_frames[0] = host;
+	tx->tx_frames = TEST_FRAMES + host;
+	tx->tx_octets = 64 * TEST_FRAMES + 94 * host;
+	tx->tx_gaps = tx->tx_frames - 1;
+	tx->tx_gap_sum_octets = 12 * tx->tx_gaps;
+	tx->tx_last_time = 800 + (TEST_FRAMES - 1) * 84 + host * 114;
+	rx->rx_frames = TEST_FRAMES + host;
+	rx->rx_foreign_frames = host;
+	rx->rx_received_frames = rx->rx_latency_frames = TEST_FRAMES;
+	rx->rx_latency_sum = 8 * TEST_FRAMES;
+	counters.stream[0].sent = counters.stream[0].received = counters.stream[0].next = TEST_FRAMES;
+	return counters;
+}
+
+static struct trial_request line_rate(void)
+{
+	struct trial_request request = burst_of(0);
+
+	request.kind = TRIAL_LOAD;
+	request.load = (struct rate){UINT64_C(12500000000), 84};
+	request.duration_ot = LOAD_OT;
+	return request;
+}
+
+Test(trial_check, frames_of_the_host_are_taken_out_of_what_was_offered)
+{
+	struct trial_request request = line_rate();
+	struct trial_counters counters = with_host_frames(9);
+	struct trial_result result = judged(&request, &counters);
+
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_expect_eq(result.offered_frames, TEST_FRAMES + 1000);
+	cr_expect_eq(result.port[0].host_frames, 9);
+	cr_expect_eq(result.lost_frames, 0);
+	/* The last one on the line may be one of them: then it ends 30 octets later, and begins where a test frame
+	 * would. */
+	counters.port[0].tx_last_time -= 94 - 64;
+	cr_expect(judged(&request, &counters).valid, "%s", judged(&request, &counters).why_invalid);
+	counters.port[0].tx_last_time -= 1;
+	cr_expect_not(judged(&request, &counters).valid);
+}
+
+Test(trial_check, frames_of_the_host_that_were_not_there_are_noticed)
+{
+	struct trial_request request = line_rate(), burst = burst_of(TEST_FRAMES + 9);
+
+	for (uint64_t lie = 0; lie < 2000; lie++) {
+		struct trial_counters counters = with_host_frames(9);
+		const uint64_t host = lie < 1000 ? lie : nasty();
+
+		if (host == 9)
+			continue;
+		counters.host_frames[0] = host;
+		cr_expect_not(judged(&request, &counters).valid, "%lu", (unsigned long)host);
+	}
+	for (uint64_t host = 10; host < 14; host++) {
+		struct trial_counters counters = with_host_frames(host);
+		struct trial_result result = judged(&request, &counters);
+
+		cr_expect_not(result.valid);
+		cr_expect_not_null(strstr(result.why_invalid, "beside 988 test frames: too many"), "%s",
+		                   result.why_invalid);
+	}
+	{
+		struct trial_counters counters = with_host_frames(9);
+		struct trial_result result = judged(&burst, &counters);
+
+		cr_expect_not_null(
+		        strstr(result.why_invalid, "port 0: 9 answers to neighbours took places of the burst"), "%s",
+		        result.why_invalid);
+	}
+}

@@ -3,7 +3,8 @@
  *
  *   differential [--first LIBRARY] [--second LIBRARY] [--second-option NAME=VALUE] [--seed S] [--trials N] [--jobs J]
  *                [--scale K]                   trials K times as long
- *                [--switch]                    on a switch, instead of pairs of ports
+ *                [--switch | --router]         on one of these, instead of pairs of ports
+ *                [--mail]                      with frames that are kept for the host
  *   differential ... --seed S --trial N        one trial, cut down when the sides differ
  *   differential --seed S --trial N --print [--ports P]    the whole script of that trial, without playing it
  *   differential ... --script FILE             a script as it was printed
@@ -19,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "hw/regs/fpgauge_regs.h"
 #include "tests/differential/campaign.h"
 #include "tests/differential/generate.h"
 #include "tests/differential/shrink.h"
@@ -57,6 +59,8 @@ static void parse_arguments(int argc, char **argv, struct arguments *arguments)
 	        {"scale", required_argument, NULL, 'x'},
 	        {"ports", required_argument, NULL, 'o'},
 	        {"switch", no_argument, NULL, 'w'},
+	        {"router", no_argument, NULL, 'r'},
+	        {"mail", no_argument, NULL, 'm'},
 	        {NULL, 0, NULL, 0},
 	};
 	int c;
@@ -95,6 +99,12 @@ static void parse_arguments(int argc, char **argv, struct arguments *arguments)
 			break;
 		case 'w':
 			arguments->recipe.switches = true;
+			break;
+		case 'r':
+			arguments->recipe.routers = true;
+			break;
+		case 'm':
+			arguments->recipe.mails = true;
 			break;
 		case 'p':
 			arguments->print = true;
@@ -186,6 +196,10 @@ static int run(const struct pair *pair, const struct arguments *arguments)
 	       arguments->recipe.seed, arguments->recipe.scale, campaign.trials, campaign.different, campaign.refused,
 	       campaign.frames, campaign.end_ot,
 	       (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec));
+	for (unsigned i = 0; i < FPGAUGE_COUNTER_COUNT && arguments->recipe.mails; i++)
+		if (i == FPGAUGE_COUNTER_RX_FOREIGN_FRAMES || i == FPGAUGE_COUNTER_RX_MAIL_FRAMES ||
+		    i == FPGAUGE_COUNTER_RX_MAIL_OVERFLOW_FRAMES)
+			printf("counter %u in %" PRIu64 " trials\n", i, campaign.seen[i]);
 	if (campaign.different == 0)
 		return 0;
 	campaign_explain(stdout, pair, &arguments->recipe, campaign.first_different);

@@ -100,6 +100,8 @@ static void look_at_tables(struct generator *g)
 	}
 	if (g->switches)
 		look_at_others(g);
+	for (unsigned port = 0; port < g->ports && (g->mails || chance(g, 5)); port++)
+		look_at_mail(g, port);
 }
 
 static void snapshot(struct generator *g)
@@ -138,9 +140,14 @@ static void prepare(struct generator *g, bool again)
 			g->sender[port] = g->sender[0];
 		else
 			draw_sender(g, &g->sender[port]);
+		/* stations tell a router where they are, and send to each other */
+		if (g->routers && g->sender[port].flows != 0 && chance(g, 80))
+			g->sender[port].flows = between(g, SIZED_FLOWS / 2, SIZED_FLOWS);
 		g->sender[port].enable = chance(g, 85);
 		write_sender(g, port);
 		write_receiver(g, port);
+		if (g->still)
+			write_mail(g, port);
 	}
 	for (unsigned port = 0; port < g->ports; port++)
 		if (!again || chance(g, 60))
@@ -183,6 +190,10 @@ static void event(struct generator *g)
 		op(g, OP_RESET, 0, 0, 0);
 	if (chance(g, g->sender[port].flows == 0 ? 60 : 8))
 		send_frames(g, port);
+	if (g->mails && chance(g, 25))
+		look_at_mail(g, port);
+	else if (g->mails && chance(g, 25))
+		change_mail(g, port);
 
 	switch (between(g, 0, 19)) {
 	case 0:
@@ -288,16 +299,20 @@ void generate_script(const struct recipe *recipe, struct script *script)
 	                      .scale = recipe->scale,
 	                      .ports = recipe->ports,
 	                      .script = script,
-	                      .switches = recipe->switches};
+	                      .switches = recipe->switches || recipe->routers,
+	                      .routers = recipe->routers};
 	const unsigned trials = chance(&g, 60) ? 1 : (unsigned)between(&g, 2, 3);
 
 	*script = (struct script){0};
-	if (recipe->switches)
+	if (recipe->routers)
+		generate_router(&g.random, script);
+	else if (recipe->switches)
 		generate_switch(&g.random, script);
 	else
 		generate_dut(&g.random, script);
 	g.resets = has_reset(script);
-	g.bodies = chance(&g, 15);
+	g.mails = recipe->mails;
+	g.bodies = chance(&g, 15) || recipe->routers;
 	op(&g, OP_UNTIL, FPGAUGE_GLOBAL_STATUS_CLEARING, 640, chance(&g, 90) ? 200 : 0); /* clearing begins at reset */
 	if (chance(&g, LOOPBACK_PERCENT))
 		write_loopback(&g);

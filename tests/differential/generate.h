@@ -20,6 +20,8 @@ struct recipe {
 	unsigned ports; /* of the device; even */
 	unsigned scale; /* 1 is cheap enough for thousands of trials in simulated RTL; n sends n times as much */
 	bool switches;  /* the device under test is a switch; else pairs of ports go through models */
+	bool routers;   /* it is a router */
+	bool mails;     /* frames of others are kept for the host */
 };
 
 void generate_script(const struct recipe *recipe, struct script *script);
@@ -27,6 +29,7 @@ void generate_script(const struct recipe *recipe, struct script *script);
 /* The part that makes the device: options dut.* */
 void generate_dut(struct random *random, struct script *script);
 void generate_switch(struct random *random, struct script *script);
+void generate_router(struct random *random, struct script *script);
 
 /* Every address of the register space is read, written and read again, in random order. */
 void generate_every_address(struct random *random, struct script *script);

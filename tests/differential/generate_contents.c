@@ -35,6 +35,7 @@ static void write_field(struct generator *g, unsigned port, uint64_t flow)
 {
 	const uint64_t kind = between(g, 0, 3) << 16 | between(g, 0, 124) << 8 | between(g, 0, 3);
 
+	g->varies[port][flow] = true;
 	write32(g, FPGAUGE_PORT_TX_FIELD_INDEX(port), flow * FIELDS_A_FLOW + between(g, 0, FIELDS_A_FLOW - 1));
 	write32(g, FPGAUGE_PORT_TX_FIELD_START(port), random_bits(&g->random));
 	write32(g, FPGAUGE_PORT_TX_FIELD_STEP(port), random_spread(&g->random, UINT32_MAX));

@@ -40,11 +40,18 @@ static void draw_entries(struct generator *g, const struct sender *sender, struc
 	flow->count = chance(g, 90) ? between(g, 1, LISTED - skipped) : random_spread(&g->random, 2 * LENGTHS);
 }
 
+uint64_t draw_flags(struct generator *g, unsigned percent)
+{
+	if (g->mails && chance(g, g->routers ? 15 : 50)) /* a router sends such frames itself */
+		return 1;                                /* no signature */
+	return chance(g, 100 - percent) ? 0 : between(g, 0, 7);
+}
+
 /* Returns the average of its lengths, more or less. */
 static uint64_t draw_flow(struct generator *g, const struct sender *sender, uint64_t listed_octets, struct flow *flow)
 {
 	flow->how = chance(g, 25) ? ALL_ALIKE : between(g, LIST_IN_TURN, DRAWN_LENGTH);
-	flow->flags = chance(g, 85) ? 0 : between(g, 0, 7);
+	flow->flags = draw_flags(g, 15);
 	if (flow->how == LIST_IN_TURN || flow->how == DRAWN_ENTRY) {
 		draw_entries(g, sender, flow);
 		return listed_octets;
@@ -68,7 +75,7 @@ uint64_t draw_flows(struct generator *g, struct sender *sender)
 	sender->turns = chance(g, 80)   ? between(g, 1, FEW_TURNS)
 	                : chance(g, 80) ? between(g, 1, MOST_TURNS)
 	                                : MOST_TURNS;
-	sender->sized = chance(g, 45);
+	sender->sized = (g->mails && chance(g, 70)) || chance(g, 45);
 	if (!sender->sized)
 		return sender->frame_octets;
 	listed_octets = draw_list(g, sender);

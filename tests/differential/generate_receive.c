@@ -22,23 +22,8 @@ void write_payload_offset(struct generator *g, unsigned port)
 	write32(g, FPGAUGE_PORT_RX_PAYLOAD_OFFSET(port), chance(g, 30) ? 0 : between(g, least, least + 145));
 }
 
-/* No frame is kept, because the twin has none: its registers are there all the same. */
-static void write_mail(struct generator *g, unsigned port)
-{
-	if (!chance(g, 10))
-		return;
-	write32(g, FPGAUGE_PORT_RX_MAIL_FILTER(port), 0);
-	write64(g, FPGAUGE_PORT_RX_MAIL_ADDRESS(port), random_bits(&g->random) >> 16);
-	write64(g, FPGAUGE_PORT_RX_MAIL_TYPES(port), random_bits(&g->random));
-	write32(g, FPGAUGE_PORT_RX_MAIL_INDEX(port), between(g, 0, FPGAUGE_PORT_RX_MAIL_INDEX_MAX));
-	write32(g, FPGAUGE_PORT_RX_MAIL_NEXT(port), between(g, 0, 1));
-	op(g, OP_READ, FPGAUGE_PORT_RX_MAIL_OCTETS(port), 0, 0);
-	op(g, OP_READ, FPGAUGE_PORT_RX_MAIL_DATA(port), 0, 0);
-}
-
 void write_receiver(struct generator *g, unsigned port)
 {
-	write_mail(g, port);
 	write32(g, FPGAUGE_PORT_RX_SHORT_GAP_OCTETS(port), chance(g, 80) ? between(g, 0, 24) : between(g, 0, 65535));
 	write32(g, FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(port), chance(g, 80) ? 9216 : between(g, 60, 9300));
 	write_payload_offset(g, port);

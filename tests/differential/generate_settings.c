@@ -166,8 +166,10 @@ void write_sender(struct generator *g, unsigned port)
 		write_rule_table(g, port);
 	}
 	write_rules(g, port);
-	if (!g->switches)
+	if (!g->switches && (g->still || !g->mails))
 		write_contents(g, port);
+	else if (g->still && g->routers)
+		write_packets(g, port);
 	else if (g->still)
 		write_addresses(g, port);
 }

@@ -48,8 +48,11 @@ struct generator {
 	unsigned scale, ports;
 	struct script *script;
 	struct sender sender[GENERATE_MOST_PORTS];
-	bool switches;
-	bool resets; /* the DUT can be told to reset */
+	bool switches;                         /* all ports are joined: by a switch, or */
+	bool routers;                          /* by a router */
+	bool mails;                            /* frames of others are kept for the host */
+	bool varies[GENERATE_MOST_PORTS][256]; /* flows that have been given a field */
+	bool resets;                           /* the DUT can be told to reset */
 	bool looped[GENERATE_MOST_PORTS];
 	bool sized[GENERATE_MOST_PORTS]; /* flows have been given lengths or flags */
 	bool bodies;                     /* flows may be given bodies, where the payload does not count up */
@@ -92,6 +95,7 @@ uint64_t draw_frame_octets(struct generator *g);
 /* Whose turn it is, and how long frames are. draw: after frame_octets. Returns their average, more or less. */
 uint64_t draw_flows(struct generator *g, struct sender *sender);
 void write_flows(struct generator *g, unsigned port);
+uint64_t draw_flags(struct generator *g, unsigned percent); /* as tx_flow_flags; percent: that have some */
 void write_flow_tables(struct generator *g, unsigned port);
 
 /* What is sent between the frames of flows that have a turn. draw: last. */
@@ -107,6 +111,9 @@ void write_contents(struct generator *g, unsigned port);
 void write_addresses(struct generator *g, unsigned port);
 void look_at_others(struct generator *g);
 
+/* For a router: packets, ARP, neighbour discovery. */
+void write_packets(struct generator *g, unsigned port);
+
 /* Flows from 0 on that have a turn, or most of them; those of rules without any. */
 static inline uint64_t flows_seen(const struct sender *sender)
 {
@@ -120,6 +127,11 @@ void write_loopback(struct generator *g);
 void write_sender(struct generator *g, unsigned port);
 void write_receiver(struct generator *g, unsigned port);
 void write_payload_offset(struct generator *g, unsigned port);
+
+/* What a port keeps for the host: settings, as they are from the beginning, or changed at any time; reads of it. */
+void write_mail(struct generator *g, unsigned port);
+void change_mail(struct generator *g, unsigned port);
+void look_at_mail(struct generator *g, unsigned port);
 
 /* Writes which streams a port expects; changes some of them, at any time. */
 void write_expected(struct generator *g, unsigned port);

@@ -79,7 +79,17 @@ static bool reads_frames(const struct script *script)
 {
 	for (size_t i = 0; i < script->option_count; i++)
 		if (strcmp(script->option[i].name, "dut.model") == 0)
-			return strcmp(script->option[i].value, "switch") == 0;
+			return strcmp(script->option[i].value, "switch") == 0 ||
+			       strcmp(script->option[i].value, "router") == 0;
+	return false;
+}
+
+static bool keeps_mail(const struct script *script)
+{
+	for (size_t i = 0; i < script->op_count; i++)
+		for (unsigned p = 0; p < GENERATE_MOST_PORTS; p++)
+			if (writes(&script->ops[i], FPGAUGE_PORT_RX_MAIL_FILTER(p)) && script->ops[i].operand[1] != 0)
+				return true;
 	return false;
 }
 
@@ -91,6 +101,10 @@ static bool writes_contents(const struct op *op)
 
 		if ((address >= FPGAUGE_PORT_TX_HEADER(p) &&
 		     address < FPGAUGE_PORT_TX_HEADER(p) + 4 * FPGAUGE_PORT_TX_HEADER_COUNT) ||
+		    address == FPGAUGE_PORT_TX_FLOW_BODY(p) || address == FPGAUGE_PORT_TX_FLOW_PAYLOAD(p) ||
+		    (address >= FPGAUGE_PORT_TX_BODY(p) &&
+		     address < FPGAUGE_PORT_TX_BODY(p) + 4 * FPGAUGE_PORT_TX_BODY_COUNT) ||
+		    address == FPGAUGE_PORT_TX_FLOW_CHECKSUM1(p) || address == FPGAUGE_PORT_TX_FLOW_CHECKSUM2(p) ||
 		    address == FPGAUGE_PORT_TX_FLOW_LENGTH1(p) || address == FPGAUGE_PORT_TX_FLOW_LENGTH2(p) ||
 		    (address >= FPGAUGE_PORT_TX_FIELD_START(p) && address <= FPGAUGE_PORT_TX_FIELD_KIND(p)) ||
 		    address == FPGAUGE_PORT_TX_VALUE(p))
@@ -147,7 +161,7 @@ bool script_is_legal(const struct script *script)
 {
 	struct settings port[GENERATE_MOST_PORTS] = {0};
 	enum motion motion = AT_REST;
-	const bool reads = reads_frames(script);
+	const bool reads = reads_frames(script) || keeps_mail(script);
 
 	for (size_t i = 0; i < script->op_count; i++) {
 		const struct op *op = &script->ops[i];

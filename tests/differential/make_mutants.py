@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the sources of mutants.toml: make_mutants.py OUT. Run by CMake, from the top of the source tree.
 
-OUT/rtl/FILE.v, OUT/FILE.cpp   every change of such files, each only alive when fpgauge_mutant() gives its number
+OUT/rtl/FILE.v, OUT/FILE.cpp   every change of such files, each only alive when mutant.cpp gives its number
 OUT/N/FILE.c, OUT/N/FILE.h     one change each, N its number
 OUT/mutants.h                  rows MUTANT(number, "name", KIND, "what is wrong with the row, else nothing") for the test
 OUT/mutants.cmake              fpgauge_twin_mutant(number file) for each .c and .h
@@ -18,7 +18,7 @@ import tomllib
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 TABLE = os.path.join(ROOT, "tests", "differential", "mutants.toml")
 VERILOG_HEAD = '\n  import "DPI-C" function int fpgauge_mutant();\n  integer mutant;\n  initial mutant = fpgauge_mutant();\n'
-CPP_HEAD = 'extern "C" int fpgauge_mutant(void);\n'
+CPP_HEAD = 'extern int fpgauge_mutant_number;\n'
 
 
 def misfit(mutant):
@@ -41,7 +41,7 @@ def alive_by_number(text, rows):
         return text
     verilog = rows[0][1]["file"].endswith(".v")
     for number, mutant in rows:
-        which = "mutant" if verilog else "fpgauge_mutant()"
+        which = "mutant" if verilog else "fpgauge_mutant_number"
         text = changed(text, mutant, f"({which} == {number} ? ({mutant['to']}) : ({mutant['from']}))")
     if not verilog:
         return CPP_HEAD + text
@@ -67,6 +67,8 @@ def kind(mutant):
     """How the test plays it."""
     if mutant.get("jumps"):
         return "JUMPS"
+    if mutant.get("on"):
+        return mutant["on"].upper()
     return "RTL" if mutant["file"].endswith((".v", ".cpp")) else "TWIN"
 
 
@@ -75,21 +77,33 @@ def source(path):
         return file.read()
 
 
+def remove_others(out, kept):
+    """Changed files of rows that had another number, or are gone: a twin finds those of its number before the source."""
+    for number in os.listdir(out):
+        for folder, _, files in os.walk(os.path.join(out, number) if number.isdigit() else ""):
+            for path in (os.path.join(folder, name) for name in files):
+                if path not in kept:
+                    os.remove(path)
+
+
 def main():
     out = sys.argv[1]
     with open(TABLE, "rb") as file:
         mutants = list(enumerate(tomllib.load(file)["mutant"], start=1))
     twins = []
+    kept = set()
     for path in dict.fromkeys(mutant["file"] for _, mutant in mutants):
         rows = [(number, mutant) for number, mutant in mutants if mutant["file"] == path and not misfit(mutant)]
         if path.endswith((".c", ".h")):
             for number, mutant in rows:
+                kept.add(os.path.join(out, str(number), path))
                 write(os.path.join(out, str(number), path), changed(source(path), mutant, mutant["to"]),
                       os.path.join(ROOT, path))
                 twins.append(f'fpgauge_twin_mutant({number} {path})\n')
         else:
             name = os.path.join("rtl", os.path.basename(path)) if path.endswith(".v") else os.path.basename(path)
             write(os.path.join(out, name), alive_by_number(source(path), rows), os.path.join(ROOT, path))
+    remove_others(out, kept)
     write(os.path.join(out, "mutants.h"), "".join(
         f'MUTANT({number}, "{mutant["name"]}", {kind(mutant)}, "{misfit(mutant)}")\n'
         for number, mutant in mutants))

@@ -85,8 +85,8 @@ static bool same_end(struct player *player, const char *what, const int result[2
 	return true;
 }
 
-/* note: what a reader should know besides the register, or "". */
-static bool read_both(struct player *player, uint32_t address, const char *note, uint32_t *value)
+/* note: what a reader should know besides the register, or "". mask: the bits that mean something. */
+static bool read_both_masked(struct player *player, uint32_t address, uint32_t mask, const char *note, uint32_t *value)
 {
 	uint32_t values[2] = {0, 0};
 	char name[64], what[160];
@@ -95,12 +95,21 @@ static bool read_both(struct player *player, uint32_t address, const char *note,
 	for (unsigned s = 0; s < 2; s++)
 		result[s] = api_of(player, s)->read32(player->sim[s], address, &values[s]);
 	snprintf(what, sizeof(what), "read 0x%05x %s%s", address, register_name(address, name, sizeof(name)), note);
-	if (result[0] == 0 && result[1] == 0 && values[0] != values[1])
+	if (result[0] == 0 && result[1] == 0 && ((values[0] ^ values[1]) & mask) != 0)
 		return differ(player, "%s: %" PRIu32 " against %" PRIu32 " (0x%" PRIx32 ", 0x%" PRIx32 ")", what,
 		              values[0], values[1], values[0], values[1]);
 	if (value != NULL)
 		*value = values[0];
 	return same_end(player, what, result);
+}
+
+/* Which octets of a frame there are, only OP_MAIL knows. */
+static bool read_both(struct player *player, uint32_t address, const char *note, uint32_t *value)
+{
+	const bool is_data = address >= FPGAUGE_PORT_BASE &&
+	                     address % FPGAUGE_PORT_STRIDE == FPGAUGE_PORT_RX_MAIL_DATA(0) % FPGAUGE_PORT_STRIDE;
+
+	return read_both_masked(player, address, is_data ? 0 : UINT32_MAX, note, value);
 }
 
 static bool read_both_wide(struct player *player, uint32_t address, const char *note, uint64_t *value)
@@ -243,6 +252,39 @@ static bool read_tags(struct player *player, unsigned port, uint64_t count)
 	return true;
 }
 
+/* The octets of the oldest frame that is kept, up to a number of words, and the last of them. */
+static bool read_mail_data(struct player *player, unsigned port, uint32_t octets, uint32_t words, const char *note)
+{
+	const uint32_t last = (octets - 1) / 4;
+
+	for (uint32_t i = 0; i <= last; i = i + 1 < words || i == last ? i + 1 : last) {
+		const uint32_t left = octets - 4 * i;
+
+		if (!write_both(player, FPGAUGE_PORT_RX_MAIL_INDEX(port), i) ||
+		    !read_both_masked(player, FPGAUGE_PORT_RX_MAIL_DATA(port),
+		                      left >= 4 ? UINT32_MAX : (UINT32_C(1) << 8 * left) - 1, note, NULL))
+			return false;
+	}
+	return true;
+}
+
+/* Reads so many of the frames that are kept, and gives them back. */
+static bool read_mail(struct player *player, unsigned port, uint64_t count, uint32_t words)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		uint32_t octets;
+		char note[32];
+
+		snprintf(note, sizeof(note), " [mail %" PRIu64 "]", i);
+		if (!read_both(player, FPGAUGE_PORT_RX_MAIL_OCTETS(port), note, &octets) ||
+		    !read_both_wide(player, FPGAUGE_PORT_RX_MAIL_TIME(port), note, NULL) ||
+		    (octets != 0 && !read_mail_data(player, port, octets, words, note)) ||
+		    !write_both(player, FPGAUGE_PORT_RX_MAIL_NEXT(port), 1))
+			return false;
+	}
+	return true;
+}
+
 /* One of the histograms of a port. */
 struct histogram {
 	const char *name;
@@ -370,6 +412,8 @@ static bool play_op(struct player *player, const struct op *op)
 		return read_received_of(player, operand);
 	case OP_TAGS:
 		return read_tags(player, (unsigned)operand[0], operand[1]);
+	case OP_MAIL:
+		return read_mail(player, (unsigned)operand[0], operand[1], (uint32_t)operand[2]);
 	case OP_BINS:
 		return read_bins(player, &LATENCIES, op);
 	case OP_OCTAVES:

@@ -13,6 +13,7 @@
  *   stream 0 17                  read what port 0 sent to entry 17, and what its partner and itself received of it
  *   received 2 0 17              read what port 2 received of entry 17 of port 0
  *   tags 1 4                     read that many of the first tagged frames of port 1
+ *   mail 1 2 20                  read 20 words of each of the oldest 2 frames that port 1 keeps, and give them back
  *   bins 1 0 4                   read 4 bins of the latencies at port 1 from bin 0 on
  *   octaves 1 0 4                the same by octaves
  *   gaps 1 0 4                   the same for the gaps sent by it
@@ -38,6 +39,7 @@ enum op_kind {
 	OP_STREAM,
 	OP_RECEIVED,
 	OP_TAGS,
+	OP_MAIL,
 	OP_BINS,
 	OP_OCTAVES,
 	OP_GAPS,

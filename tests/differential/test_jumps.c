@@ -13,7 +13,10 @@ static const struct {
 	uint64_t trials;
 } RUNS[] = {{{.seed = 100000, .ports = 2, .scale = 1}, 400},
             {{.seed = 200000, .ports = 2, .scale = 30}, 1000},
-            {{.seed = 300000, .ports = 2, .scale = 1000}, 300}};
+            {{.seed = 300000, .ports = 2, .scale = 1000}, 300},
+            {{.seed = 400000, .ports = 2, .scale = 30, .mails = true}, 60},
+            {{.seed = 500000, .ports = 2, .scale = 1000, .mails = true}, 10},
+            {{.seed = 400000, .ports = 2, .scale = 30, .switches = true}, 300}};
 
 Test(jumps, playing_every_frame_gives_the_same_answers)
 {

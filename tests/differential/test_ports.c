@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* As test_twin.c, on devices with another number of ports, which are pairs beside each other: fewer trials, because a
  * port more is no code more. tools/bench plays more of them, and with --long those of more ports than 4. And on a
- * switch between all ports. */
+ * switch and a router between all ports. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,9 +10,13 @@
 #include "tests/differential/registers.h"
 
 enum { SEED = 500000, TRIALS = 300, NAMED_TRIALS = 20, SEEN_TRIALS = 10, SWITCH_SEED = 600000 };
+enum { ROUTER_SEED = 650000, ROUTER_TRIALS = 25 };
 
 static const struct recipe RECIPE = {.seed = SEED, .ports = TEST_PORTS, .scale = 1};
 static const struct recipe SWITCHES = {.seed = SWITCH_SEED, .ports = TEST_PORTS, .scale = 1, .switches = true};
+
+static const struct recipe ROUTERS = {
+        .seed = ROUTER_SEED, .ports = TEST_PORTS, .scale = 1, .routers = true, .mails = true};
 
 /* twin, option: the twin, and what tells it how many ports it has. */
 static void expect_same(const char *twin, const char *option, const struct recipe *recipe, unsigned trials,
@@ -59,6 +63,15 @@ Test(ports, random_trials_on_a_switch_give_the_same_answers_as_the_rtl)
 	for (size_t i = 0; i < sizeof(seen) / sizeof(seen[0]); i++)
 		cr_expect(campaign.seen[seen[i]] >= SEEN_TRIALS, "%s counted in %" PRIu64 " trials only",
 		          COUNTER_NAMES[seen[i]], campaign.seen[seen[i]]);
+}
+
+Test(ports, random_trials_on_a_router_give_the_same_answers_as_the_rtl)
+{
+	struct campaign campaign;
+
+	expect_same(TWIN_LIBRARY, PORTS_OPTION(TEST_PORTS), &ROUTERS, ROUTER_TRIALS, &campaign);
+	cr_expect(campaign.seen[FPGAUGE_COUNTER_RX_MAIL_FRAMES] >= SEEN_TRIALS &&
+	          campaign.seen[FPGAUGE_COUNTER_RX_RECEIVED_FRAMES] >= SEEN_TRIALS);
 }
 
 Test(ports, the_twin_named_after_the_number_has_it_by_itself)

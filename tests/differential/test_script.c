@@ -26,8 +26,12 @@ static bool equal(const struct script *a, const struct script *b)
 
 static void generate(uint64_t seed, struct script *script)
 {
-	const struct recipe recipe = {
-	        .seed = seed, .ports = seed % 2 == 0 ? 2 : 4, .scale = 1, .switches = seed % 5 == 0};
+	const struct recipe recipe = {.seed = seed,
+	                              .ports = seed % 2 == 0 ? 2 : 4,
+	                              .scale = 1,
+	                              .switches = seed % 5 == 0,
+	                              .routers = seed % 5 == 1,
+	                              .mails = seed % 3 == 0};
 
 	generate_script(&recipe, script);
 }

@@ -11,7 +11,7 @@
 #include "tests/differential/registers.h"
 #include "tests/differential/shrink.h"
 
-enum { SEED = 0, TRIALS = 2000, SEEN_TRIALS = 10, LATE_TRIALS = 8 };
+enum { SEED = 0, TRIALS = 2000, SEEN_TRIALS = 10, LATE_SEED = 17, LATE_TRIALS = 8 };
 
 static const struct recipe RECIPE = {.seed = SEED, .ports = 2, .scale = 1};
 
@@ -131,7 +131,7 @@ Test(twin, random_trials_across_2_to_the_54_octet_times_give_the_same_answers_as
 	struct pair pair;
 
 	load(&pair);
-	for (uint64_t seed = SEED; played < LATE_TRIALS; seed++) {
+	for (uint64_t seed = LATE_SEED; played < LATE_TRIALS; seed++) {
 		struct recipe recipe = {.seed = seed, .ports = 2, .scale = 1};
 		struct outcome outcome;
 		struct script script;

@@ -8,6 +8,7 @@
 
 #include "host/bench/benchmark.h"
 #include "host/cli/calibration.h"
+#include "host/cli/calibration_ways.h"
 #include "tests/fuzz/fuzz.h"
 
 static const struct device_identity IDENTITY = {.name = "xrt 0000:3b:00.1",
@@ -45,10 +46,10 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 static void check_record(const json_t *record)
 {
 	const json_t *ways = json_object_get(record, "ports"), *way;
-	uint64_t offset_ot[TRIAL_MAX_PORTS];
+	struct latency_ways latencies;
 	struct error error = {0};
 	size_t i;
-	int status = calibration_offsets(record, offset_ot, &error);
+	int status = calibration_ways(record, &latencies, &error);
 
 	if (status)
 		fuzz_expect_complaint(status, &error);

@@ -50,6 +50,7 @@ templates[] = {
         {.path = "version-2-c/exec-stopped.db", .layout = OLD_2},
         {.path = "version-3/exec-stopped.db", .layout = OLD_NEVER},
         {.path = "version-4/exec-stopped.db", .layout = OLD_NEVER},
+        {.path = "version-5/exec-stopped.db", .layout = OLD_NEVER},
 };
 enum { TEMPLATES = sizeof(templates) / sizeof(templates[0]) };
 

@@ -133,6 +133,21 @@ static const char *fake_error(struct fpgauge_sim *sim)
 	return sim->error;
 }
 
+#ifdef FAKE_DISTURBED
+/* Every other time, and with more to say than there is room for. */
+static enum fpgauge_sim_disturbance fake_disturbance(struct fpgauge_sim *sim, char *text, size_t size)
+{
+	static unsigned times;
+
+	(void)sim;
+	memset(text, 'x', size); /* no end */
+	memcpy(text, "late \xff", 6);
+	return times++ % 2 ? FPGAUGE_SIM_UNDISTURBED : FPGAUGE_SIM_DISTURBED;
+}
+#else
+#define fake_disturbance NULL
+#endif
+
 #ifdef FAKE_NO_ENTRY
 extern const struct fpgauge_sim_api fpgauge_not_the_entry;
 const struct fpgauge_sim_api fpgauge_not_the_entry = {
@@ -152,6 +167,7 @@ static const struct fpgauge_sim_api api = {
         .error_text = fake_error,
         .reset_dut = fake_reset,
         .most_ports = FAKE_MOST_PORTS,
+        .disturbance = fake_disturbance,
 };
 
 #ifndef FAKE_NO_ENTRY

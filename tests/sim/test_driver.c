@@ -64,6 +64,22 @@ Test(driver, opens_a_library_by_name_and_knows_the_device)
 	device_close(device);
 }
 
+Test(driver, a_library_says_whether_it_was_disturbed_or_has_a_time_of_its_own)
+{
+	char text[DEVICE_DISTURBANCE_SIZE];
+	struct device *device;
+
+	cr_assert(open_fake("fake", &device) == 0, "%s", error.text);
+	cr_expect_eq(device_disturbance(device, text), DEVICE_OWN_TIME);
+	cr_expect_str_empty(text);
+	device_close(device);
+	cr_assert(open_fake("fake-disturbed", &device) == 0, "%s", error.text);
+	cr_expect_eq(device_disturbance(device, text), DEVICE_DISTURBED);
+	cr_expect(strncmp(text, "late", 4) == 0 && strlen(text) < sizeof(text) && !strchr(text, '\xff'), "%s", text);
+	cr_expect_eq(device_disturbance(device, text), DEVICE_UNDISTURBED);
+	device_close(device);
+}
+
 Test(driver, reads_and_writes_wide_registers_low_word_first)
 {
 	const uint32_t address = FPGAUGE_PORT_TX_DURATION(1);
@@ -123,7 +139,7 @@ Test(driver, refuses_a_device_that_is_not_the_one_expected_with_both_values)
 	REFUSED("fake-version", "version 99", "needs version 3");
 	REFUSED("fake-id", "0x12345678", "0x46504741");
 	REFUSED("fake-gone", "gone", "0xffffffff");
-	REFUSED("fake-abi", "version 99", "has 3");
+	REFUSED("fake-abi", "version 99", "has 4");
 }
 
 Test(driver, refuses_impossible_identities)
@@ -266,7 +282,7 @@ Test(driver, an_unknown_backend_is_refused_with_those_there_are)
 /* -- the list ----------------------------------------------------------------------------------------------------- */
 
 struct listed {
-	struct device_listing entries[32];
+	struct device_listing entries[64];
 	size_t count;
 	size_t most; /* ends the list after this many */
 };
@@ -275,7 +291,7 @@ static int note(const struct device_listing *listing, void *context)
 {
 	struct listed *listed = context;
 
-	cr_assert(listed->count < 32);
+	cr_assert(listed->count < sizeof(listed->entries) / sizeof(listed->entries[0]));
 	listed->entries[listed->count++] = *listing;
 	return listed->count == listed->most ? 77 : 0;
 }

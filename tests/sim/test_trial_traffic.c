@@ -234,6 +234,7 @@ Test(trial_traffic, a_trial_ends_when_every_frame_has_arrived_where_it_must)
 	struct traffic_shape shape = traffic_shape_plain(128);
 
 	build(&shape);
+	run(TRIAL_BURST, "pairs, with learning");
 	cr_expect_lt(time_of(TRIAL_BURST, "pairs"), DRAIN_OT / 2);
 	shape.pattern = TRAFFIC_MESH; /* a third of it does */
 	build(&shape);
@@ -302,7 +303,11 @@ Test(trial_traffic, what_a_trial_keeps_learned_is_learned_once)
 	struct traffic_shape shape = traffic_shape_plain(128);
 
 	build(&shape);
-	cr_expect_eq(programmed_by("pairs"), 1);
+	cr_expect_eq(programmed_by("pairs"), 2);
+	cr_expect_eq(programmed_by("pairs again"), 1);
+	shape.pattern = TRAFFIC_SNAKE;
+	build(&shape);
+	cr_expect_eq(programmed_by("snake: two ports"), 1);
 	shape.pattern = TRAFFIC_MESH;
 	build(&shape);
 	cr_expect_eq(programmed_by("mesh"), 2);

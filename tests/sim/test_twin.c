@@ -449,8 +449,3 @@ Test(twin, a_line_that_is_not_legal_is_refused_at_the_start)
 	expect_start_fails(FPGAUGE_PORT_TX_GAP_DENOMINATOR(0), 0, "tx_gap_numerator is not below");
 	expect_start_fails(FPGAUGE_PORT_TX_BURST_FRAMES(0), 4, "tx_burst_gap_octets is below 11");
 }
-
-Test(twin, frames_of_others_cannot_be_kept)
-{
-	expect_start_fails(FPGAUGE_PORT_RX_MAIL_FILTER(1), 1, "port 1: rx_mail_filter is not 0");
-}

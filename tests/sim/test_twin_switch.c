@@ -424,7 +424,7 @@ static size_t memory(void)
 Test(twin_switch, memory_does_not_grow_with_the_trial)
 {
 	enum { SHORT_OT = 2000000, TIMES = 20 };
-	struct device *device = open_switch("dut.buffer_frames=1000", NULL);
+	struct device *device = open_switch("dut.buffer_frames=1000", "device.jumps=false");
 	size_t after_short, after_long;
 
 	prepare(device, 0, 64);

@@ -42,6 +42,44 @@ def first_lost(buffer_frames, service_fps, frame_octets, load_fps, frames, link_
     return None
 
 
+def frames_lost(buffer_frames, service_fps, frame_octets, load_fps, frames, link_bps):
+    """How many of `frames` frames at load_fps are lost. Both rates are integers or Fractions.
+
+    Played frame by frame until the state at the beginning of a period of the arrivals was seen before; from there on, every
+    cycle loses what the first one did, so trials of billions of frames take as long as one cycle. The state is how many
+    frames the buffer holds and when the last of them ends: those before it follow one another without a pause."""
+    load, service_rate = fractions.Fraction(load_fps), fractions.Fraction(service_fps)
+    octets_per_s, unit = link_bps // 8, service_rate.numerator
+    service = octets_per_s * service_rate.denominator
+    period = fractions.Fraction(octets_per_s) / load
+    repeats = GROUP_OCTETS * period.denominator // math.gcd(period.numerator, GROUP_OCTETS * period.denominator)
+    ends, end, lost, n, seen = collections.deque(), 0, 0, 0, {}
+    while n < frames:
+        start = n * period.numerator // period.denominator
+        arrival = (start // GROUP_OCTETS * GROUP_OCTETS + PREAMBLE_OCTETS + frame_octets) * unit
+        while ends and ends[0] <= arrival:
+            ends.popleft()
+        if seen is not None and n % repeats == 0:
+            state = len(ends), ends[-1] - arrival if ends else 0
+            if state in seen:
+                before, lost_before = seen[state]
+                cycles, seen = (frames - n) // (n - before), None
+                lost += cycles * (lost - lost_before)
+                shift = cycles * (n - before)
+                n += shift
+                ends = collections.deque(each + shift * period * unit for each in ends)
+                end = ends[-1] if ends else 0
+                continue
+            seen[state] = n, lost
+        if len(ends) == buffer_frames:
+            lost += 1
+        else:
+            end = max(end, arrival) + service
+            ends.append(end)
+        n += 1
+    return lost
+
+
 def longest_burst(buffer_frames, service_fps, frame_octets, link_bps):
     """Frames of the longest burst at minimum gap that loses nothing. The service must be slower than the line."""
     line = max_theoretical_fps(frame_octets, link_bps)

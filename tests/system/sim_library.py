@@ -8,7 +8,7 @@ import tomllib
 
 from fpgauge_system import FPGAUGE, ROOT
 
-ABI_VERSION = 3
+ABI_VERSION = 4
 
 
 class Option(ctypes.Structure):

@@ -122,6 +122,63 @@ class Calibration(SystemCase):
         corrected, _, _ = self.latencies(DEVICE_NS + CABLE_NS, self.path("cal.json"))
         self.assertEqual(corrected, truth)
 
+    def loops(self, latencies, library="twin"):
+        """A calibration in which each port was looped to itself: latencies by port."""
+        kept = self.calibrate()
+        entry = kept["calibrations"][0]
+        kept["calibrations"] = [dict(entry, from_port=port, to_port=port, **dict.fromkeys(LATENCIES, latency))
+                                for port, latency in enumerate(latencies)]
+        return self.write("cal.json", json.dumps(kept))
+
+    def switched(self, pattern, calibration="none", ports=3, latency_ns=DEVICE_NS):
+        """Latencies through a switch, which delays all alike; a load far below what it can."""
+        direction = "" if "mesh" in pattern else ' direction = "unidirectional";'
+        test = (f'test = "throughput"; search = "binary"; trial_duration = "20us"; drain = "20us"; settle = "5us"; resolution = "25%"; '
+                f'frame_sizes = [64];{direction} traffic = {{ pattern = "{pattern}"; }};')
+        return plan_text([test], dut=f'model = "switch"; latency_ns = {latency_ns}; buffer_frames = 2000;', library="twin",
+                         device=f'ports = {ports}; calibration = "{calibration}";')
+
+    def test_the_way_that_frames_took_is_subtracted_whatever_the_pattern(self):
+        """Port 0 has a short cable. On the way from 1 to 2 it has no part; only the pattern knows."""
+        for pattern, ports, ways in (("mesh", 3, {(1, 0): 642, (2, 0): 642, (0, 1): 642, (2, 1): 644, (0, 2): 642, (1, 2): 644}),
+                                     ("many_to_one", 3, {(1, 0): 642, (2, 0): 642}), ("snake", 4, {(0, 3): 642}),
+                                     ("unidirectional_mesh", 4, {(0, 2): 642, (1, 2): 644, (0, 3): 642, (1, 3): 644})):
+            with self.subTest(pattern=pattern):
+                calibration = self.loops([640, 644, 644, 644][:ports])
+                database = self.path(f"{pattern}.db")
+                report, _ = self.run_plan(self.switched(pattern, calibration, ports), "--db", database)
+                found = {(way["from_port"], way["to_port"]): way["latency_ns"] for way in report["calibration"]["ports"]}
+                self.assertEqual(found, ways)
+                self.run_plan(self.switched(pattern, ports=ports), "--db", self.path(f"{pattern}-plain.db"))
+                for port in range(ports):
+                    to_here = [way for (_, to), way in ways.items() if to == port]
+                    plain, corrected = (self.port_latencies(name, port) for name in (f"{pattern}-plain.db", f"{pattern}.db"))
+                    self.assertEqual(bool(to_here), bool(plain), "a port that receives has latencies")
+                    for one, other in zip(plain, corrected, strict=True):
+                        self.assertAlmostEqual((one - other) * 0.08, sum(to_here) / len(to_here), delta=0.081)
+
+    def port_latencies(self, name, port):
+        with contextlib.closing(sqlite3.connect(self.path(name))) as database:
+            return [row[0] for row in database.execute(
+                "SELECT latency_min_ot FROM trial_port WHERE port = ? AND latency_frames > 0 ORDER BY trial", (port,))]
+
+    def refused_pattern(self, pattern, *says):
+        done = self.fpgauge("run", self.write("plan.cfg", self.switched(pattern, self.path("cal.json"))))
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (WRONG_PLAN, 1), done.stdout + done.stderr)
+        for text in (f'plan.cfg:1: device.calibration = "{self.path("cal.json")}"', *says):
+            self.assertIn(text, done.stderr)
+
+    def test_a_way_that_is_not_known_is_refused_with_the_test_that_uses_it(self):
+        self.calibrate()  # 0 to 1 and back; 2 to nothing
+        self.refused_pattern("mesh", "has no cable from port 2 to port 0 of sim twin, nor of both to themselves",
+                             "the throughput test of line 5 sends frames that way", 'traffic.pattern = "mesh"',
+                             "connect each port to itself")
+
+    def test_ways_to_one_port_that_differ_are_refused(self):
+        self.loops([640, 644, 700])
+        self.refused_pattern("many_to_one", "the ways from ports 1 and 2 to port 0 of sim twin differ by 28.00 ns",
+                             "must be within 10 ns")
+
     def test_none_subtracts_nothing(self):
         truth, _, _ = self.latencies(DEVICE_NS)
         same, report, _ = self.latencies(DEVICE_NS, "none")

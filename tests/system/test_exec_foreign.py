@@ -78,7 +78,7 @@ class ForeignCase(ExecTesterCase):
 
 class Documents(ForeignCase):
     def test_a_test_that_is_a_path_names_no_file(self):
-        for name in ("../../escaped", self.path("escaped"), "a/b", "", "frame_loss_rate"):
+        for name in ("../../escaped", self.path("escaped"), "a/b", "", "jitter_rate"):
             with self.subTest(name=name):
                 with self.changed() as database:
                     for position, document in self.documents(database).items():

@@ -169,7 +169,7 @@ for key in ("offered_frames", "received_frames"): reply[key] *= n""")
         with open(self.path("asked"), encoding="ascii") as file:
             asked = {key for line in file for key in json.loads(line)}
         # Plain traffic has none of the keys that are there "only if" it is not; tests/c/test_exec_request.c has them.
-        only = {"pattern", "frame", "vlan", "sizes", "seed"}
+        only = {"pattern", "frame", "routed", "vlan", "sizes", "seed"}
         self.assertEqual((asked, only - self.documented("Request")), (self.documented("Request") - only, set()))
 
     def test_the_page_names_the_keys_that_are_understood_and_no_others(self):

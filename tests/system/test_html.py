@@ -64,7 +64,7 @@ class Values(HtmlCase):
                 if re.search(r"latency.*_n?s$|buffer_s$|fill_time_s$", key) and re.search(r" (n|\u00b5|m)?s$", text):
                     group = "latency" if key.startswith("latency") else key
                     columns.setdefault((table.get("data-table"), group), []).append(text)
-        self.assertEqual({"throughput_trial", "buffer", "frame_loss"}, {table for table, _ in columns})
+        self.assertEqual({"throughput_trial", "buffer", "loss_over_load"}, {table for table, _ in columns})
         for column, texts in columns.items():
             self.assertEqual(len({text.split(" ")[-1] for text in texts}), 1, (column, texts))
             self.assertEqual(len({len(text.split(" ")[0].partition(".")[2]) for text in texts}), 1, (column, texts))
@@ -124,7 +124,7 @@ class Values(HtmlCase):
         with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
             trials = database.execute("SELECT frame_octets, intended_fps, sum(offered_frames), sum(lost_frames), count(*) "
                                       "FROM trial WHERE kind = 'load' AND valid GROUP BY 1, 2 ORDER BY 1, 2").fetchall()
-        table = next(table for table in tree.iter(HTML + "table") if table.get("data-table") == "frame_loss")
+        table = next(table for table in tree.iter(HTML + "table") if table.get("data-table") == "loss_over_load")
         rows = [{cell.get("data-key"): float(cell.find(HTML + "data").get("value")) for cell in row}
                 for row in table.find(HTML + "tbody")]
         self.assertEqual(len(rows), len(trials))
@@ -172,7 +172,7 @@ class Whatever(HtmlCase):
         tree, _ = self.page(plan(ALL))
         self.assertEqual(self.verdict(tree), "VALID")
         self.assertEqual(self.charts(tree), {"throughput": 1, "latency": 1, "back_to_back": 1, "buffer_time": 1, "gaps": 1,
-                                             "mlrsearch": 1, "frame_loss": 1, "latency_over_load": 1, "search_trace": 9},
+                                             "mlrsearch": 1, "loss_over_load": 1, "latency_over_load": 1, "search_trace": 9},
                          "1518 octets is line rate, so RFC 9004 has 3 sizes")
 
     def test_what_the_plan_requires(self):
@@ -349,7 +349,7 @@ class Whatever(HtmlCase):
         tree, _ = self.page(plan(ALL))
         self.assertNotIn("latency", self.charts(tree))
         self.assertNotIn("gaps", self.charts(tree))
-        self.assertIn("frame_loss", self.charts(tree))
+        self.assertIn("loss_over_load", self.charts(tree))
 
 
 class Hostile(HtmlCase):

@@ -92,7 +92,7 @@ Array.from(document.querySelectorAll('figure[data-chart]'), figure => {
 })
 """
 
-DRAWN = {"throughput", "latency", "back_to_back", "buffer_time", "gaps", "mlrsearch", "frame_loss", "latency_over_load",
+DRAWN = {"throughput", "latency", "back_to_back", "buffer_time", "gaps", "mlrsearch", "loss_over_load", "latency_over_load",
          "search_trace"}
 
 
@@ -248,14 +248,14 @@ class Page(BrowserCase):
             for value, pixels in heights:
                 self.assertAlmostEqual(slope * value, pixels, delta=1.5)
 
-    def test_axes_of_frame_loss_are_0_to_100_percent(self):
+    def test_axes_of_loss_over_load_are_0_to_100_percent(self):
         self.page(plan([THROUGHPUT]))
         self.browser.open(self.path("run.html"))
-        chart = self.only_chart("frame_loss")
+        chart = self.only_chart("loss_over_load")
         numbers = [text for text in chart["texts"] if re.fullmatch(r"\d+", text)]
         self.assertEqual((numbers.count("0"), numbers.count("100")), (2, 2), "RFC 2544 section 26.3")
         self.assertEqual(max(map(int, numbers)), 100)
-        rows = self.browser.evaluate("""Array.from(document.querySelectorAll('[data-table=frame_loss] tbody tr'),
+        rows = self.browser.evaluate("""Array.from(document.querySelectorAll('[data-table=loss_over_load] tbody tr'),
             row => Object.fromEntries(Array.from(row.children, cell => [cell.dataset.key, +cell.firstElementChild.value])))""")
         marks = [mark for series in chart["series"] for mark in series["marks"]]
         self.assertEqual(len(marks), len(rows))
@@ -427,8 +427,8 @@ class Page(BrowserCase):
             const section = figure.closest('section');
             return [figure.dataset.chart, Array.from(section.querySelectorAll('table'), table => table.dataset.table)]; })""")
         tables = {"throughput": "throughput", "latency": "throughput_trial", "back_to_back": "back_to_back",
-                  "buffer_time": "buffer", "gaps": "gaps", "mlrsearch": "mlrsearch", "frame_loss": "frame_loss",
-                  "latency_over_load": "frame_loss", "search_trace": "search_trace"}
+                  "buffer_time": "buffer", "gaps": "gaps", "mlrsearch": "mlrsearch", "loss_over_load": "loss_over_load",
+                  "latency_over_load": "loss_over_load", "search_trace": "search_trace"}
         for chart, names in after:
             self.assertIn(tables[chart], names)
 

@@ -20,7 +20,8 @@ SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 
 # What a port can send at most, of line rate: 1 / 3 where three of them send to one.
 SHARES = {("unidirectional_mesh", "unidirectional"): 1, ("many_to_one", "unidirectional"): 1 / 3,
-          ("one_to_many", "unidirectional"): 1, ("pairs", "unidirectional"): 1, ("mesh", "bidirectional"): 1}
+          ("one_to_many", "unidirectional"): 1, ("pairs", "unidirectional"): 1, ("pairs", "bidirectional"): 1,
+          ("mesh", "bidirectional"): 1}
 
 
 class Learning(SystemCase):
@@ -28,7 +29,7 @@ class Learning(SystemCase):
         """The result, and of all trials the frames that came to a wrong port, or from before the trial."""
         # A pattern of RFC 2889 has its directions itself, other than the default.
         key = "" if "mesh" in pattern else f' direction = "{direction}";'
-        database = self.path(f"{pattern}-{addresses}.db")
+        database = self.path(f"{pattern}-{direction}-{addresses}.db")
         report, _ = self.run_plan(plan_text(
             [f'test = "throughput"; frame_sizes = [{FRAME_OCTETS}]; search = "binary"; trial_duration = "40us"; settle = "5us"; '
              f'drain = "20us"; resolution = "{RESOLUTION:.1%}";{key} traffic = {{ pattern = "{pattern}"; addresses = {addresses}; }};'],

@@ -15,7 +15,7 @@ from fpgauge_system import DONE, INVALID, ROOT, SystemCase, WRONG_DEVICE, WRONG_
 FILES = os.path.join(ROOT, "tests", "run-files")
 VERSIONS = sorted(name for name in os.listdir(FILES) if name.startswith("version-"))
 NAMES = ("twin", "exec")
-NEWEST = 5
+NEWEST = 6
 DOCUMENTS = 3  # since this version, a trial is two documents
 
 
@@ -141,6 +141,9 @@ class RunFiles(SystemCase):
                 elif key != "checksum":
                     self.assertEqual(plain(value), new[key], f"trial {old['number']}: {key}")
             self.assertEqual(new["checksum"], zlib.crc32((new["request"] + new["result"]).encode()))
+            # What was not counted is not known.
+            self.assertEqual((new["flow_count"], json.loads(new["result"])["flow_count"], json.loads(new["result"])["flow"]),
+                             (None, None, []), f"trial {old['number']}")
             # There was no other traffic.
             for key, value in {"pattern": "pairs", "frame": "ipv4_udp", "vlan": None, "sizes": None, "seed": 1}.items():
                 self.assertEqual((new[key], json.loads(new["request"])[key]), (value, value), f"trial {old['number']}: {key}")

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Traffic of a plan that is not plain, through to the results: mixed lengths, other frames, many addresses."""
 
+import ast
 import unittest
 
 from fpgauge_system import LINK_BPS, SystemCase, fifo, main, plan_text
@@ -18,8 +19,9 @@ def rate_fps(lengths):
 
 
 class Traffic(SystemCase):
-    def throughput(self, traffic, dut=WIRE, sizes=""):
-        report, _ = self.run_plan(plan_text([f"{THROUGHPUT} {sizes} traffic = {{ {traffic} }};"], dut=dut, library="twin"))
+    def throughput(self, traffic, dut=WIRE, sizes="", device=""):
+        report, _ = self.run_plan(plan_text([f"{THROUGHPUT} {sizes} traffic = {{ {traffic} }};"], dut=dut, device=device,
+                                            library="twin"))
         result = self.only(report, test="throughput")
         self.assertTrue(result["valid"], result["why_invalid"])
         return result
@@ -33,6 +35,19 @@ class Traffic(SystemCase):
         """20 million a second, whatever their length; 4 frames of buffer hide at most 400 frames/s of overload."""
         result = self.throughput('sizes = [64, 128];', dut=fifo(4, 20_000_000))
         self.assertAlmostEqual(result["throughput_fps"] / 20e6, 1, 2)
+
+    def test_ports_that_send_a_mix_to_one_port_share_its_line_exactly(self):
+        """Port 0 has three flows and the others have one, so they send the list in another order, and another number of
+        frames in a trial; yet each has the same load. Port 0 receives from three."""
+        for sizes in ("[64, 1518]", "[64, 200, 1518, 70, 9000]"):
+            result = self.throughput(f'pattern = "one_to_many"; sizes = {sizes};', device="ports = 4;",
+                                     dut='model = "switch"; latency_ns = 300; buffer_frames = 20;')
+            self.assertEqual(result["invalid_trials"], 0)
+            line_fps = rate_fps(ast.literal_eval(sizes))
+            self.assertAlmostEqual(result["max_theoretical_fps"] / line_fps, 1, 12)
+            # Within a step below, and above by what the buffer of 20 frames hides in 10 ms.
+            self.assertGreater(result["throughput_fps"], line_fps / 3 - line_fps / 1000)
+            self.assertLess(result["throughput_fps"], line_fps / 3 + 20 / 10e-3 + 1)
 
     def test_every_frame_goes_over_a_wire_at_line_rate(self):
         for traffic, octets in (('frame = "ipv6_udp";', 84), ('frame = "ipv6_udp"; vlan = 100; addresses = 1024;', 128),

@@ -11,7 +11,7 @@ import unittest
 
 import fpgauge_system
 from card_faults import SMALL, WrongDeviceCases
-from fpgauge_system import DONE, IN_VAIN_S, WRONG_DEVICE, WRONG_PLAN, events_of, map_of_program, wait_until
+from fpgauge_system import DONE, IN_VAIN_S, LONG, WRONG_DEVICE, WRONG_PLAN, events_of, map_of_program, wait_until
 from test_xrt import XrtCase
 from xrt_emulation import MAKE_XCLBIN
 
@@ -237,7 +237,7 @@ class Steady(XrtCase):
     """XRT's emulation is known to fail at random if it is not handled with care (xrt_emulation.py). FPGAUGE_XRT_RUNS
     says how often."""
 
-    RUNS = int(os.environ.get("FPGAUGE_XRT_RUNS", "10"))
+    RUNS = int(os.environ.get("FPGAUGE_XRT_RUNS", "10" if LONG else "4"))
 
     def test_no_run_fails(self):
         self.card()

@@ -279,6 +279,8 @@ class BareRoot(unittest.TestCase):
             content = octets_of(self.bare.path(f"{self.examples}/{name}"))
             if b"capture" in content and not is_on("FPGAUGE_SIM"):
                 continue # only the RTL has words of a line to capture
+            if b'"tap"' in content:
+                continue # needs the interfaces of a lab: system.lab_linux runs it
             library = [] if is_on("FPGAUGE_SIM") else ["--set", "device.library=twin"]
             with self.subTest(name):
                 self.fpgauge("check", f"{self.examples}/{name}", *library)
