@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# fpgauge_verilate(TARGET TOP_MODULE m PREFIX p SOURCES m.v... [VERILATOR_ARGS ...] [DEPENDS generated.v...] [RUNTIME x.cpp...]):
+# fpgauge_verilate(TARGET TOP_MODULE m PREFIX p SOURCES m.v... [VERILATOR_ARGS ...] [DEPENDS generated.v...] [RUNTIME x.cpp...]
+#                  [NO_RUNTIME]):
 # adds the Verilated code of a module to a target. What CMake's own verilate() does, but
 #   - All of a model is one C++ file, PREFIX__ALL.cpp, so that the build knows its files before Verilator has run. Verilator writes
 #     a dozen, whose number and names change with the Verilog. verilate() has CMake read the list again whenever it changes, which
@@ -8,7 +9,8 @@
 #   - A dozen small files would each read the same headers, which takes longer than the few functions in them.
 #   - Verilator runs during the build, on all processors and only where a source has changed; verilate() runs it in CMake,
 #     one model after the other.
-#   - Verilator's own runtime is compiled once for all targets; with RUNTIME, these files of it are compiled as part of this one.
+#   - Verilator's own runtime is compiled once for all targets; with RUNTIME, these files of it are compiled as part of this one;
+#     with NO_RUNTIME the target has it already, from another model.
 # Verilator runs in the folder of the CMakeLists.txt. FPGAUGE_VERILATED is set to the one C++ file.
 find_program(VERILATOR verilator REQUIRED)
 find_package(verilator REQUIRED HINTS $ENV{VERILATOR_ROOT} /usr/share/verilator)
@@ -29,7 +31,7 @@ if(NOT TARGET fpgauge_verilator_runtime)
 endif()
 
 function(fpgauge_verilate target)
-  cmake_parse_arguments(MODEL "" "TOP_MODULE;PREFIX" "SOURCES;VERILATOR_ARGS;DEPENDS;RUNTIME" ${ARGN})
+  cmake_parse_arguments(MODEL "NO_RUNTIME" "TOP_MODULE;PREFIX" "SOURCES;VERILATOR_ARGS;DEPENDS;RUNTIME" ${ARGN})
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/${MODEL_PREFIX}.dir)
   set(all ${folder}/${MODEL_PREFIX}__ALL.cpp)
   string(TOLOWER ${CMAKE_CXX_COMPILER_ID} compiler)
@@ -60,7 +62,7 @@ function(fpgauge_verilate target)
     target_sources(${target} PRIVATE ${MODEL_RUNTIME})
     target_include_directories(${target} SYSTEM PRIVATE ${VERILATOR_ROOT}/include ${VERILATOR_ROOT}/include/vltstd)
     target_link_libraries(${target} PRIVATE Threads::Threads)
-  else()
+  elseif(NOT MODEL_NO_RUNTIME)
     target_link_libraries(${target} PRIVATE fpgauge_verilator_runtime)
   endif()
   set(FPGAUGE_VERILATED ${all} PARENT_SCOPE)
