@@ -92,20 +92,30 @@ bool neighbour_answer(const struct neighbour_hosts *hosts, const uint8_t *octets
 	return message.is_arp ? answer_arp(hosts, &message.arp, answer) : answer_nd(hosts, &message, answer);
 }
 
+/* The MAC address that a message gives for the neighbour; NULL if it is about another one. */
+static const uint8_t *mac_of(const struct neighbour_address *neighbour, const struct message *message)
+{
+	const struct nd_message *nd = &message->nd;
+
+	if (message->is_arp)
+		return memcmp(message->arp.sender_ipv4, neighbour->ipv4, IPV4_OCTETS) ? NULL : message->arp.sender_mac;
+	if (memcmp(nd->solicitation ? nd->source : nd->target, neighbour->ipv6, IPV6_OCTETS))
+		return NULL;
+	return nd->has_mac ? nd->mac : message->source_mac;
+}
+
 bool neighbour_heard(const struct neighbour_hosts *hosts, const struct neighbour_address *neighbour,
                      const uint8_t *octets, unsigned count, uint8_t mac[MAC_OCTETS])
 {
 	struct message message;
-	const struct nd_message *nd = &message.nd;
+	const uint8_t *said;
 
 	if (!read_message(hosts, octets, count, &message) || message.is_nd != neighbour->is_ipv6)
 		return false;
-	if (message.is_arp) {
-		memcpy(mac, message.arp.sender_mac, MAC_OCTETS);
-		return !memcmp(message.arp.sender_ipv4, neighbour->ipv4, IPV4_OCTETS);
-	}
-	memcpy(mac, nd->has_mac ? nd->mac : message.source_mac, MAC_OCTETS);
-	return !memcmp(nd->solicitation ? nd->source : nd->target, neighbour->ipv6, IPV6_OCTETS);
+	said = mac_of(neighbour, &message);
+	if (said != NULL)
+		memcpy(mac, said, MAC_OCTETS);
+	return said != NULL;
 }
 
 void neighbour_ask(const struct neighbour_hosts *hosts, unsigned entry, const struct neighbour_address *neighbour,

@@ -25,7 +25,8 @@ struct neighbour_address {
 bool neighbour_answer(const struct neighbour_hosts *hosts, const uint8_t *octets, unsigned count,
                       struct neighbour_frame *answer);
 
-/* Whether a frame that came in says which MAC address the neighbour has: in an answer, or as the one who asks. */
+/* Whether a frame that came in says which MAC address the neighbour has: in an answer, or as the one who asks.
+ * Otherwise mac is left alone. */
 bool neighbour_heard(const struct neighbour_hosts *hosts, const struct neighbour_address *neighbour,
                      const uint8_t *octets, unsigned count, uint8_t mac[MAC_OCTETS]);
 

@@ -178,6 +178,18 @@ Test(neighbours, where_a_neighbour_is_is_heard_from_its_answer_and_from_its_ques
 	cr_expect_not(neighbour_heard(&HOSTS, &host, frame.octets, frame.count, mac));
 }
 
+Test(neighbours, what_was_heard_of_a_neighbour_stays_when_another_one_speaks)
+{
+	const struct neighbour_address host = {.ipv4 = {198, 18, 1, 4}};
+	static const uint8_t HEARD[] = {2, 3, 5, 7, 11, 13};
+	uint8_t mac[MAC_OCTETS];
+
+	memcpy(mac, HEARD, MAC_OCTETS);
+	receive(ARP_REQUEST);
+	cr_assert_not(neighbour_heard(&HOSTS, &host, frame.octets, frame.count, mac));
+	cr_expect_arr_eq(mac, HEARD, MAC_OCTETS);
+}
+
 Test(neighbours, addresses_that_no_host_has_are_not_answered)
 {
 	static const uint8_t LAST_OCTETS[] = {0, 1, 5, 100, 254, 255};

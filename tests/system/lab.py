@@ -37,12 +37,15 @@ def named(pid, word):
 
 
 def frames_of(path):
-    """Frames of a pcapng file by the name of their interface, as octets. Block types: draft-ietf-opsawg-pcapng 4."""
+    """Frames of a pcapng file by the name of their interface, as octets; of a file that is still written, those that are there.
+    Block types: draft-ietf-opsawg-pcapng 4."""
     with open(path, "rb") as file:
         data = file.read()
     names, frames, at = [], {}, 0
     while at + 12 <= len(data):
         kind, length = struct.unpack_from("<II", data, at)
+        if at + length > len(data):
+            break
         body = data[at + 8:at + length - 4]
         if kind == 1:  # interface description: link type, reserved, snap length, then options
             names.append(option(body[8:], 2))

@@ -106,6 +106,9 @@ class Linux(LabCase):
         line = frames_of(self.path("line.pcapng"))
         wanted = [len(line["port0-tx"]) + len(line["port0-rx"]), len(line["port1-tx"]) + len(line["port1-rx"])]
         self.assertGreater(min(wanted), 100)
+        # Linux has them all when the run ends, but dumpcap writes in its own time, and drops what it has not read yet.
+        wait_until(lambda: sum(map(len, frames_of(self.path("linux.pcapng")).values())) >= sum(wanted),
+                   "frames in the capture", sniffer)
         sniffer.send_signal(signal.SIGINT)
         sniffer.communicate()
         linux = frames_of(self.path("linux.pcapng"))
