@@ -11,6 +11,8 @@
 #include "host/cli/calibration.h"
 #include "host/cli/calibration_ways.h"
 #include "host/cli/commands.h"
+#include "host/cli/device_name.h"
+#include "host/cli/plan_source.h"
 #include "host/trial/device_tester.h"
 #include "host/trial/exec_tester.h"
 #include "host/trial/trial_traffic.h"
@@ -167,8 +169,7 @@ int bring_up(const struct options *options, enum device_use use, const _Atomic i
 	int result;
 
 	*setup = (struct setup){0};
-	result = plan_read(options->plan_path, &BENCHMARK_KEYS, options->overrides, options->override_count,
-	                   &setup->plan, error);
+	result = plan_source_read(options, options->overrides, options->override_count, &setup->plan, error);
 	if (result) {
 		tear_down(setup);
 		return result;
@@ -178,30 +179,13 @@ int bring_up(const struct options *options, enum device_use use, const _Atomic i
 	return result || !setup->device ? result : choose_calibration(setup, error);
 }
 
-/* What may have been meant by "twin". */
-struct meant {
-	const char *device;
-	char name[sizeof(((struct device_listing *)NULL)->name)];
-};
-
-static int is_meant(const struct device_listing *listing, void *context)
-{
-	struct meant *meant = context;
-	const char *colon = strchr(listing->name, ':');
-
-	if (!colon || strcmp(colon + 1, meant->device) != 0)
-		return 0;
-	snprintf(meant->name, sizeof(meant->name), "%s", listing->name);
-	return 1;
-}
-
 static void suggest_device(const char *device, struct error *error)
 {
 	const struct error why = *error;
-	struct meant meant = {.device = device};
+	char name[DEVICE_NAME_SIZE];
 
-	if (device_list(is_meant, &meant) == 1)
-		error_set(error, why.code, "%s; did you mean %s?", why.text, meant.name);
+	if (device_name_of_part(device, name))
+		error_set(error, why.code, "%s; did you mean %s?", why.text, name);
 }
 
 int bring_up_device(const struct options *options, enum device_use use, struct setup *setup, struct error *error)

@@ -8,6 +8,7 @@
 #include "host/bench/benchmark.h"
 #include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
+#include "host/cli/plan_source.h"
 #include "host/cli/wall_time.h"
 #include "host/plan/plan_keys.h"
 #include "host/traffic/pattern.h"
@@ -136,10 +137,11 @@ static void print_checked(const struct setup *setup, const struct options *optio
 	char name[128];
 
 	if (setup->device)
-		printf("%s is right for %s: %u ports at %s\n", options->plan_path, device_identity(setup->device)->name,
-		       device_identity(setup->device)->ports, format_bit_rate(link_bps).text);
+		printf("%s is right for %s: %u ports at %s\n", plan_source_name(options),
+		       device_identity(setup->device)->name, device_identity(setup->device)->ports,
+		       format_bit_rate(link_bps).text);
 	else
-		printf("%s is right, and %s starts: senders %u at %s\n", options->plan_path,
+		printf("%s is right, and %s starts: senders %u at %s\n", plan_source_name(options),
 		       exec_command_text(setup->plan->exec.command, name, sizeof(name)), setup->tester->info.senders,
 		       format_bit_rate(link_bps).text);
 	for (size_t i = 0; i < setup->plan->test_count; i++) {
@@ -174,7 +176,7 @@ int command_check(int argc, char **argv)
 	int code = EXIT_VALID;
 
 	options_parse(argc, argv, OPTIONS_CHECK, DOC, &options);
-	if (bring_up(&options, DEVICE_LOOK, NULL, &setup, &error) ||
+	if (plan_source_take_device(&options, &error) || bring_up(&options, DEVICE_LOOK, NULL, &setup, &error) ||
 	    (!setup.device && exec_tester_try(setup.tester, &error)))
 		code = exit_code_of(&error, argv[0]);
 	else

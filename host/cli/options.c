@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "host/cli/commands.h"
+#include "host/cli/plan_source.h"
+#include "host/preset/preset.h"
 
 enum {
 	KEY_DB = 256,
@@ -25,6 +27,8 @@ enum {
 	KEY_COUNT,
 	KEY_NAMES,
 	KEY_OLD_TRACE,
+	KEY_PRESET,
+	KEY_DEVICE,
 };
 
 enum {
@@ -45,6 +49,12 @@ static const struct {
         {RUN | CHECK,
          {"set", 's', "PATH=VALUE", 0,
           "Change a setting of the plan: dut.buffer_frames=64, run[1].repetitions=5; repeatable", 0}},
+        {RUN | CHECK,
+         {"preset", KEY_PRESET, PRESET_NAMES, OPTION_ARG_OPTIONAL,
+          "In place of PLAN: the tests of this preset, on the device of --device; without a name, lists all", 0}},
+        {RUN | CHECK,
+         {"device", KEY_DEVICE, "DEVICE", 0, "Use this device in place of the plan's: twin, sim:rtl, pci:0000:3b:00.0",
+          0}},
         {SELFTEST | WATCH,
          {"set", 's', "PATH=VALUE", 0,
           "A setting of the device, as in a plan: device.ports=2, dut.model=wire; repeatable", 0}},
@@ -99,6 +109,7 @@ enum { OPTION_COUNT = sizeof(OPTIONS) / sizeof(OPTIONS[0]) };
 struct parsing {
 	enum option_user user;
 	struct options *options;
+	const char *preset; /* its name, "" if that stands where a plan would; NULL: none */
 };
 
 static const char *const ARGUMENTS[] = {
@@ -153,13 +164,36 @@ static void add_argument(const struct parsing *parsing, const char *argument, co
 	*place = argument;
 }
 
+/* --preset takes its name with = or as the next word, where a plan would be. */
+static void check_plan(const struct parsing *parsing, const struct argp_state *state)
+{
+	struct options *options = parsing->options;
+	const char *name = parsing->preset;
+
+	if (!name && !options->plan_path)
+		argp_error(state, "the PLAN is missing; or --preset NAME --device DEVICE");
+	if (!name)
+		return;
+	if (*name && options->plan_path)
+		argp_error(state, "%s: must not be given with --preset, which has its tests", options->plan_path);
+	if (!*name && !options->plan_path) {
+		plan_source_print_presets(stdout);
+		exit(EXIT_VALID);
+	}
+	name = *name ? name : options->plan_path;
+	options->plan_path = NULL;
+	options->preset = preset_find(name);
+	if (!options->preset)
+		argp_error(state, "--preset %s: must be one of %s", name, PRESET_NAMES);
+	if (!options->device)
+		argp_error(state, "--preset %s: --device must be given: `fpgauge devices` lists them", name);
+}
+
 static void check_arguments(const struct parsing *parsing, const struct argp_state *state)
 {
 	const struct options *options = parsing->options;
-	bool plan = parsing->user == OPTIONS_RUN || parsing->user == OPTIONS_CHECK;
-
-	if (plan && !options->plan_path)
-		argp_error(state, "the PLAN is missing");
+	if (parsing->user == OPTIONS_RUN || parsing->user == OPTIONS_CHECK)
+		check_plan(parsing, state);
 	if (parsing->user == OPTIONS_COMPARE && !options->new_path)
 		argp_error(state, "two run files must be given, BASE and NEW");
 	if (options->names && options->json_path)
@@ -174,7 +208,7 @@ static void check_arguments(const struct parsing *parsing, const struct argp_sta
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-	const struct parsing *parsing = state->input;
+	struct parsing *parsing = state->input;
 	struct options *options = parsing->options;
 
 	switch (key) {
@@ -197,6 +231,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case KEY_DB:
 		set_once(&options->db_path, "db", argument, state);
+		return 0;
+	case KEY_PRESET:
+		set_once(&parsing->preset, "preset", argument ? argument : "", state);
+		return 0;
+	case KEY_DEVICE:
+		set_once(&options->device, "device", argument, state);
 		return 0;
 	case KEY_CSV:
 		set_once(&options->csv_path, "csv", argument, state);
@@ -251,7 +291,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 void options_parse(int argc, char **argv, enum option_user user, const char *doc, struct options *options)
 {
 	struct argp_option list[OPTION_COUNT + 1] = {0};
-	struct parsing parsing = {user, options};
+	struct parsing parsing = {user, options, NULL};
 	const struct argp argp = {.options = list, .parser = parse, .args_doc = ARGUMENTS[user], .doc = doc};
 	size_t count = 0;
 
@@ -328,4 +368,6 @@ void options_print_reports(FILE *out)
 void options_free(struct options *options)
 {
 	free(options->overrides);
+	free(options->device_settings[0]);
+	free(options->device_settings[1]);
 }

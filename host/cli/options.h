@@ -19,7 +19,8 @@ enum option_user {
 };
 
 struct options {
-	const char *plan_path;            /* run, check */
+	const char *plan_path;            /* run, check; NULL with a preset */
+	const struct preset *preset;      /* run, check; NULL with a plan file */
 	const char *base_path, *new_path; /* compare */
 	const char **overrides;           /* of --set, in order */
 	size_t override_count;
@@ -28,7 +29,8 @@ struct options {
 	const char *events_path;
 	const char *trial_log_path;   /* NULL: as the plan says; "-" is standard error */
 	const char *tolerance;        /* compare; as written */
-	const char *device;           /* selftest, watch: "sim:rtl" */
+	const char *device;           /* selftest, watch: "sim:rtl"; run, check: in place of the plan's; NULL: none */
+	char *device_settings[2];     /* what it is in a plan; see plan_source.h */
 	const char *interval, *count; /* watch; as written */
 	const char *duration;         /* selftest; as written */
 	bool external;                /* selftest */

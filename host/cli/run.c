@@ -13,6 +13,7 @@
 #include "host/cli/describe.h"
 #include "host/cli/interrupt.h"
 #include "host/cli/outputs.h"
+#include "host/cli/plan_source.h"
 #include "host/cli/recorder.h"
 #include "host/report/sql_views.h"
 
@@ -159,6 +160,8 @@ int command_run(int argc, char **argv)
 
 	options_parse(argc, argv, OPTIONS_RUN, DOC, &options);
 	result = outputs_check(&options, &error);
+	if (!result)
+		result = plan_source_take_device(&options, &error);
 	if (!result)
 		result = bring_up(&options, DEVICE_DRIVE, interrupt_watch(), &setup, &error);
 	result = result ? exit_code_of(&error, argv[0]) : run_plan(&setup, &options, argv[0]);

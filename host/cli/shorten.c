@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "host/bench/bench.h"
+#include "host/cli/plan_source.h"
 #include "host/cli/wall_time.h"
 
 /* Total wall time: what a shorter plan may take, and above what a shorter one is needed. */
@@ -23,7 +24,7 @@ static bool try(const struct options *options, const struct shorter *settings, c
 	for (size_t i = 0; overrides && i < count; i++)
 		overrides[i] = i < options->override_count ? options->overrides[i]
 		                                           : settings->text[i - options->override_count];
-	good = good && plan_read(options->plan_path, &BENCHMARK_KEYS, overrides, count, &plan, &ignored) == 0 &&
+	good = good && plan_source_read(options, overrides, count, &plan, &ignored) == 0 &&
 	       bench_check(plan, link_bps, &ignored) == 0;
 	if (good)
 		*time = wall_time_of_plan(pace, plan, link_bps);
