@@ -300,9 +300,21 @@ static void flag_payload(const struct session *session, json_t *result)
 		            session->bad_payload_trials, session->bad_payload_frames);
 }
 
+/* Trials of fewer than 100 frames have none, which is a count too. */
+static void no_broadcasts(const struct session *session, json_t *result)
+{
+	static const struct counter_sums NONE;
+	json_t *counters = json_object_get(result, "counters");
+
+	if (counters && traffic_has(&session->shape, TRAFFIC_BROADCAST) &&
+	    !json_object_get(counters, "broadcast_offered_frames"))
+		count_broadcast(counters, &NONE);
+}
+
 int result_finish(struct session *session, json_t *result, struct error *error)
 {
 	flag_payload(session, result);
+	no_broadcasts(session, result);
 	result_count(result, "trials", session->trials);
 	result_count(result, "invalid_trials", session->invalid_trials);
 	if (json_array_append_new(session->context->results, result))

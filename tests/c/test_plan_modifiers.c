@@ -77,6 +77,12 @@ Test(plan_modifiers, wrong_ones_are_refused_with_what_there_is)
 	         "that a device holds is counted in test frames that are not lost (RFC 9004 section 6.2), and "
 	         "broadcasts "
 	         "would take room in it uncounted"},
+	        {D "run = ({ test = \"system_recovery\";\n modifiers = [\"random_destinations\", \"broadcast\"]; });",
+	         "lab.cfg:3: modifiers = [...]: broadcast must not be there for test = \"system_recovery\": the loss "
+	         "of a "
+	         "broadcast shows only when the next one comes, 100 frames later, which may be taken for the last loss "
+	         "(RFC "
+	         "2544 section 26.5)"},
 	        {"device = { backend = \"exec\"; command = [\"x\"]; }; link = { speed = \"1G\"; };\n"
 	         "run = ({ test = \"throughput\"; modifiers = [\"random_destinations\"]; });",
 	         "lab.cfg:2: modifiers = [...]: must not be there with backend = \"exec\": an "
