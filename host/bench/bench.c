@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs all tests of a plan in order, each at all its frame sizes. */
+/* Runs all tests of a plan in order, each at all its frame sizes, with each of its sets of modifiers. */
 #include "host/bench/bench.h"
 
 #include "host/bench/session.h"
@@ -32,28 +32,37 @@ int bench_check(const struct plan *plan, uint64_t link_bps, struct error *error)
 	return status;
 }
 
-static int run_size(struct bench_context *context, const struct plan *plan, size_t test_index, uint32_t frame_octets,
-                    struct error *error)
+static int run_size(struct bench_context *context, const struct plan *plan, size_t test_index, unsigned run,
+                    uint32_t frame_octets, struct error *error)
 {
 	const struct benchmark *benchmark = benchmark_of(&plan->tests[test_index]);
 	struct session session = session_begin(context, benchmark, plan, test_index, frame_octets);
+	int status;
 
-	return benchmark->run(&session, error);
+	session_modify(&session, run);
+	status = benchmark->run(&session, error);
+	if (status == 0 && context->done)
+		status = context->done(context->user, context->results, error);
+	return status;
+}
+
+/* RFC 2544 section 11: all of it first without a modifying condition, then repeated under each. */
+static int run_test(struct bench_context *context, const struct plan *plan, size_t test_index, struct error *error)
+{
+	const struct plan_test *test = &plan->tests[test_index];
+	int status = 0;
+
+	for (unsigned run = 0; run < plan_runs(test); run++)
+		for (size_t i = 0; i < test->frame_size_count && status == 0; i++)
+			status = run_size(context, plan, test_index, run, test->frame_sizes[i], error);
+	return status;
 }
 
 int bench_run(struct bench_context *context, const struct plan *plan, struct error *error)
 {
-	for (size_t i = 0; i < plan->test_count; i++) {
-		const struct plan_test *test = &plan->tests[i];
+	int status = 0;
 
-		for (size_t j = 0; j < test->frame_size_count; j++) {
-			int status = run_size(context, plan, i, test->frame_sizes[j], error);
-
-			if (status == 0 && context->done)
-				status = context->done(context->user, context->results, error);
-			if (status)
-				return status;
-		}
-	}
-	return 0;
+	for (size_t i = 0; i < plan->test_count && status == 0; i++)
+		status = run_test(context, plan, i, error);
+	return status;
 }

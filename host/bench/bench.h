@@ -18,6 +18,8 @@ struct bench_progress {
 	unsigned test_number, test_count;
 	uint32_t frame_octets;             /* 0: of a mix */
 	const struct traffic_sizes *sizes; /* the mix, which is part of the plan; without entries for one size */
+	unsigned run;                      /* of plan_runs(), from 0 */
+	uint32_t modifiers;                /* in that run */
 	unsigned step, steps_estimate;     /* trials done, and expected in total, for this test at this size */
 	unsigned repetition, repetitions;
 	uint64_t low, high;  /* bracket, in the unit of point */
@@ -37,6 +39,7 @@ struct bench_trial {
 	unsigned test_number;              /* in the plan, from 1 */
 	uint32_t frame_octets;             /* 0: of a mix */
 	const struct traffic_sizes *sizes; /* the mix, which is part of the plan; without entries for one size */
+	uint32_t modifiers;                /* of its traffic */
 	unsigned repetition, trial;        /* from 1 */
 	double load_fps;                   /* for a burst: line rate */
 	uint64_t burst_frames;             /* 0: a trial at a load, not a burst */

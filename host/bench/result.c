@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "host/base/text.h"
+#include "host/traffic/modifiers.h"
 #include "host/traffic/pattern.h"
 #include "host/traffic/sizes.h"
 
@@ -81,6 +82,9 @@ void counters_add(struct counter_sums *sums, const struct trial_result *result)
 			add(&sums->foreign[kind], port->foreign[kind]);
 		add(&sums->foreign_unread_frames, port->foreign_unread_frames);
 		add(&sums->host_frames, port->host_frames);
+		sums->broadcast_offered_frames += port->broadcast_offered_frames;
+		sums->broadcast_expected_frames += port->broadcast_expected_frames;
+		sums->broadcast_received_frames += port->broadcast_received_frames;
 	}
 }
 
@@ -98,6 +102,16 @@ static void count_kinds(json_t *counters, const struct counter_sums *sums)
 		snprintf(key, sizeof(key), "foreign_%s_frames", FOREIGN_KIND_NAMES[kind]);
 		result_count(counters, key, sums->foreign[kind]);
 	}
+}
+
+/* Only of a test with that modifier. */
+static void count_broadcast(json_t *counters, const struct counter_sums *sums)
+{
+	result_count(counters, "broadcast_offered_frames", sums->broadcast_offered_frames);
+	result_count(counters, "broadcast_expected_frames", sums->broadcast_expected_frames);
+	result_count(counters, "broadcast_received_frames", sums->broadcast_received_frames);
+	result_count(counters, "broadcast_lost_frames",
+	             sums->broadcast_expected_frames - sums->broadcast_received_frames);
 }
 
 const char *result_foreign_text(const struct counter_sums *sums, char text[RESULT_FOREIGN_TEXT])
@@ -140,6 +154,8 @@ void result_counters(json_t *object, const char *key, const struct counter_sums 
 	COUNTER(bad_payload_frames);
 	if (known_and_some(sums->host_frames))
 		COUNTER(host_frames);
+	if (sums->broadcast_offered_frames)
+		count_broadcast(counters, sums);
 	if (known_and_some(sums->foreign_frames)) {
 		count_kinds(counters, sums);
 		COUNTER(foreign_unread_frames);
@@ -186,10 +202,21 @@ static json_t *sizes_of(const struct session *session)
 	return json_string(traffic_sizes_text(&session->test->shape.sizes, text, sizeof(text)));
 }
 
+/* null: none. */
+static json_t *modifier_of(const struct session *session)
+{
+	char text[TRAFFIC_MODIFIERS_TEXT];
+
+	if (!session->shape.modifiers)
+		return json_null();
+	return json_string(traffic_modifiers_text(session->shape.modifiers, text, sizeof(text)));
+}
+
 static void set_frames(json_t *result, const struct session *session)
 {
 	result_count(result, "frame_octets", session->frame_octets ? session->frame_octets : COUNT_UNKNOWN);
 	json_object_set_new(result, "sizes", sizes_of(session));
+	json_object_set_new(result, "modifier", modifier_of(session));
 }
 
 json_t *result_begin(const struct session *session, const char *clause)
@@ -259,7 +286,7 @@ json_t *result_parameters(const struct session *session)
 	json_object_set_new(parameters, "direction",
 	                    json_string(test->shape.bidirectional ? "bidirectional" : "unidirectional"));
 	result_count(parameters, "destinations", test->shape.addresses);
-	traffic_parameters(parameters, &test->shape);
+	traffic_parameters(parameters, &session->shape);
 	result_count(parameters, "gap_octets", MIN_GAP_OCTETS);
 	return parameters;
 }
@@ -273,9 +300,21 @@ static void flag_payload(const struct session *session, json_t *result)
 		            session->bad_payload_trials, session->bad_payload_frames);
 }
 
+/* Trials of fewer than 100 frames have none, which is a count too. */
+static void no_broadcasts(const struct session *session, json_t *result)
+{
+	static const struct counter_sums NONE;
+	json_t *counters = json_object_get(result, "counters");
+
+	if (counters && traffic_has(&session->shape, TRAFFIC_BROADCAST) &&
+	    !json_object_get(counters, "broadcast_offered_frames"))
+		count_broadcast(counters, &NONE);
+}
+
 int result_finish(struct session *session, json_t *result, struct error *error)
 {
 	flag_payload(session, result);
+	no_broadcasts(session, result);
 	result_count(result, "trials", session->trials);
 	result_count(result, "invalid_trials", session->invalid_trials);
 	if (json_array_append_new(session->context->results, result))
@@ -305,7 +344,8 @@ static bool same_traffic(const json_t *result, const json_t *wanted, const json_
 			return false;
 	}
 	return json_equal(json_object_get(result, "frame_octets"), json_object_get(wanted, "frame_octets")) &&
-	       json_equal(json_object_get(result, "sizes"), json_object_get(wanted, "sizes"));
+	       json_equal(json_object_get(result, "sizes"), json_object_get(wanted, "sizes")) &&
+	       json_equal(json_object_get(result, "modifier"), json_object_get(wanted, "modifier"));
 }
 
 json_t *result_find(const struct session *session, const char *test, const char *key)

@@ -17,12 +17,13 @@ struct counter_sums {
 	uint64_t sequence_gaps, bad_frames, bad_fcs_frames, foreign_frames, other_run_frames, wrong_port_frames;
 	uint64_t wrong_length_frames, bad_payload_frames;
 	uint64_t foreign[FOREIGN_KINDS], foreign_unread_frames, host_frames;
+	uint64_t broadcast_offered_frames, broadcast_expected_frames, broadcast_received_frames;
 };
 
 void counters_add(struct counter_sums *sums, const struct trial_result *result);
 
-/* Opens a result: test, rfc, frame_octets, sizes, valid = true, why_invalid = null, max_theoretical_fps, empty flags,
- * truth. clause: what this is a result of, usually the benchmark's. */
+/* Opens a result: test, rfc, frame_octets, sizes, modifier, valid = true, why_invalid = null, max_theoretical_fps,
+ * empty flags, truth. clause: what this is a result of, usually the benchmark's. */
 json_t *result_begin(const struct session *session, const char *clause);
 
 /* Parameters that every test has: search, waits, traffic. The caller adds its own. */
@@ -64,7 +65,8 @@ void result_row_latency(json_t *row, const struct latency_stats *latency, double
  * over the reference. 0 or ERROR_INTERNAL. */
 int result_finish(struct session *session, json_t *result, struct error *error);
 
-/* An earlier result of the test with that name, for the same frame size or mix and the same traffic, that is valid and
+/* An earlier result of the test with that name, for the same frame size or mix and the same traffic with the same
+ * modifiers, that is valid and
  * has a number under the key; the last one when there are several, NULL when there is none. Borrowed. */
 json_t *result_find(const struct session *session, const char *test, const char *key);
 

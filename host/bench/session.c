@@ -17,11 +17,14 @@ struct session session_begin(struct bench_context *context, const struct benchma
                              size_t test_index, uint32_t frame_octets)
 {
 	const struct plan_test *test = &plan->tests[test_index];
+	struct traffic_shape shape = test->shape;
 
+	shape.frame_octets = frame_octets;
 	return (struct session){
 	        .context = context,
 	        .test = test,
 	        .benchmark = benchmark,
+	        .shape = shape,
 	        .frame_octets = frame_octets,
 	        .max_rate = plan_max_rate(test, frame_octets, context->tester->info.link_bps),
 	        .begin_s = clock_s(context),
@@ -33,6 +36,13 @@ struct session session_begin(struct bench_context *context, const struct benchma
 	                     .repetition = 1,
 	                     .repetitions = 1},
 	};
+}
+
+void session_modify(struct session *session, unsigned run)
+{
+	session->shape.modifiers = plan_modifiers(session->test, run);
+	session->progress.run = run;
+	session->progress.modifiers = session->shape.modifiers;
 }
 
 uint64_t session_octet_times(const struct session *session, uint64_t ns)
@@ -48,11 +58,9 @@ double session_seconds(const struct session *session, uint64_t octet_times)
 struct trial_request session_request(const struct session *session)
 {
 	const struct plan_test *test = session->test;
-	struct traffic_shape shape = test->shape;
 
-	shape.frame_octets = session->frame_octets;
 	return (struct trial_request){
-	        .shape = shape,
+	        .shape = session->shape,
 	        .gap_octets = MIN_GAP_OCTETS,
 	        .drain_ot = session_octet_times(session, test->drain_ns),
 	        .settle_ot = session_octet_times(session, test->settle_ns),
@@ -133,6 +141,7 @@ static struct bench_trial describe(const struct session *session, const struct t
 	                            .test_number = session->progress.test_number,
 	                            .frame_octets = session->frame_octets,
 	                            .sizes = &session->test->shape.sizes,
+	                            .modifiers = session->shape.modifiers,
 	                            .repetition = session->progress.repetition,
 	                            .trial = session->trials,
 	                            .load_fps = rate_fps(burst ? session->max_rate : asked->load),

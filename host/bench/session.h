@@ -27,11 +27,12 @@ struct search_points {
 	void *user;
 };
 
-/* One test at one frame size. */
+/* One test at one frame size, with one set of modifiers. */
 struct session {
 	struct bench_context *context;
 	const struct plan_test *test;
 	const struct benchmark *benchmark;
+	struct traffic_shape shape; /* of its trials: that of the test, with this frame size and these modifiers */
 	uint32_t frame_octets;
 	struct rate max_rate; /* maximum theoretical frame rate of one port */
 	struct bench_progress progress;
@@ -47,6 +48,9 @@ struct session {
 
 struct session session_begin(struct bench_context *context, const struct benchmark *benchmark, const struct plan *plan,
                              size_t test_index, uint32_t frame_octets);
+
+/* Its trials have these modifiers of the test, in the run of that number (plan_runs()). */
+void session_modify(struct session *session, unsigned run);
 
 /* A request with everything set that the plan determines; kind, and load or burst, are left to whoever knows what a
  * point means. */

@@ -54,7 +54,7 @@ static int refuse_ports(const struct plan *plan, const struct plan_test *test, c
 	                 test->line, plan_test_name(test), least, identity->name, identity->ports, how);
 }
 
-/* Whether the device can send what a test asks for, at each of its frame sizes. */
+/* Whether the device can send what a test asks for, at each of its frame sizes, with each set of modifiers. */
 static int check_traffic(const struct plan *plan, const struct plan_test *test, const struct device_identity *identity,
                          struct error *error)
 {
@@ -62,11 +62,12 @@ static int check_traffic(const struct plan *plan, const struct plan_test *test, 
 
 	if (bench_least_ports(test) > identity->ports)
 		return refuse_ports(plan, test, identity, error);
-	for (size_t i = 0; i < test->frame_size_count && status == 0; i++) {
+	for (size_t i = 0; i < plan_runs(test) * test->frame_size_count && status == 0; i++) {
 		struct traffic_shape shape = test->shape;
 		struct traffic traffic;
 
-		shape.frame_octets = test->frame_sizes[i];
+		shape.frame_octets = test->frame_sizes[i % test->frame_size_count];
+		shape.modifiers = plan_modifiers(test, (unsigned)(i / test->frame_size_count));
 		status = trial_traffic_of_shape(&shape, identity, &traffic, error);
 		if (status)
 			break;

@@ -11,6 +11,7 @@
 #include "host/cli/plan_source.h"
 #include "host/cli/wall_time.h"
 #include "host/plan/plan_keys.h"
+#include "host/traffic/modifiers.h"
 #include "host/traffic/pattern.h"
 #include "host/traffic/sizes.h"
 #include "host/trial/exec_tester.h"
@@ -44,8 +45,9 @@ static struct extent test_extent(const struct plan_test *test, uint64_t link_bps
 {
 	struct extent sum = {0};
 
-	for (size_t i = 0; i < test->frame_size_count; i++) {
-		struct extent here = benchmark_of(test)->extent(test, test->frame_sizes[i], link_bps);
+	for (size_t i = 0; i < plan_runs(test) * test->frame_size_count; i++) {
+		struct extent here =
+		        benchmark_of(test)->extent(test, test->frame_sizes[i % test->frame_size_count], link_bps);
 
 		effort_add(&sum.least, &here.least);
 		effort_add(&sum.most, &here.most);
@@ -75,6 +77,19 @@ static void print_traffic(const struct traffic_shape *shape)
 	printf("\n");
 }
 
+static void print_modifiers(const struct plan_test *test)
+{
+	char names[TRAFFIC_MODIFIERS_TEXT];
+
+	if (!test->shape.modifiers)
+		return;
+	traffic_modifiers_text(test->shape.modifiers, names, sizeof(names));
+	if (test->each_alone)
+		printf("\n     %u times: without modifiers, then with each of %s alone", plan_runs(test), names);
+	else
+		printf("\n     modifiers: %s", names);
+}
+
 static struct extent print_test(const struct plan_test *test, size_t number_of_test, uint64_t link_bps,
                                 const struct pace *pace)
 {
@@ -93,6 +108,7 @@ static struct extent print_test(const struct plan_test *test, size_t number_of_t
 		else
 			printf(" %s", traffic_sizes_text(&test->shape.sizes, mix, sizeof(mix)));
 	}
+	print_modifiers(test);
 	if (*benchmark_loss_text(test, loss, sizeof(loss)))
 		printf("\n     %s", loss);
 	if (test->requirement_count)

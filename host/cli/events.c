@@ -13,6 +13,7 @@
 
 #include "host/base/clock.h"
 #include "host/base/text.h"
+#include "host/traffic/modifiers.h"
 #include "host/traffic/sizes.h"
 
 struct events {
@@ -134,13 +135,16 @@ static void set_bound(json_t *event, const char *which, const struct benchmark *
 }
 
 /* As in results. */
-static void set_frames(json_t *event, uint32_t frame_octets, const struct traffic_sizes *sizes)
+static void set_frames(json_t *event, uint32_t frame_octets, const struct traffic_sizes *sizes, uint32_t modifiers)
 {
-	char text[TRAFFIC_SIZES_TEXT];
+	char text[TRAFFIC_SIZES_TEXT], names[TRAFFIC_MODIFIERS_TEXT];
 
 	json_object_set_new(event, "frame_octets", frame_octets ? json_integer(frame_octets) : json_null());
 	json_object_set_new(event, "sizes",
 	                    frame_octets ? json_null() : json_string(traffic_sizes_text(sizes, text, sizeof(text))));
+	json_object_set_new(event, "modifier",
+	                    modifiers ? json_string(traffic_modifiers_text(modifiers, names, sizeof(names)))
+	                              : json_null());
 }
 
 void events_live(struct events *events, const struct bench_progress *now, struct time_left left, double sent_s,
@@ -154,7 +158,7 @@ void events_live(struct events *events, const struct bench_progress *now, struct
 	json_object_set_new(event, "test", json_string(benchmark_name(now->benchmark)));
 	json_object_set_new(event, "test_number", json_integer(now->test_number));
 	json_object_set_new(event, "test_count", json_integer(now->test_count));
-	set_frames(event, now->frame_octets, now->sizes);
+	set_frames(event, now->frame_octets, now->sizes, now->modifiers);
 	json_object_set_new(event, "repetition", json_integer(now->repetition));
 	json_object_set_new(event, "repetitions", json_integer(now->repetitions));
 	json_object_set_new(event, "trials", json_integer(now->step));
@@ -182,7 +186,7 @@ void events_trial(struct events *events, uint64_t trial_number, const struct sto
 	json_object_set_new(event, "trial", count(trial_number));
 	json_object_set_new(event, "test", json_string(trial->place.test));
 	json_object_set_new(event, "test_number", json_integer(trial->place.test_number));
-	set_frames(event, trial->place.frame_octets, &trial->request.shape.sizes);
+	set_frames(event, trial->place.frame_octets, &trial->request.shape.sizes, trial->request.shape.modifiers);
 	json_object_set_new(event, "repetition", json_integer(trial->place.repetition));
 	json_object_set_new(event, trial->request.kind == TRIAL_BURST ? "burst_frames" : "load_fps",
 	                    trial->request.kind == TRIAL_BURST ? count(trial->request.burst_frames)

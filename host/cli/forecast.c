@@ -81,16 +81,16 @@ static double rest_s(const struct forecast *forecast, const struct bench_progres
 	for (size_t i = now->test_number - 1; i < forecast->plan->test_count; i++) {
 		const struct plan_test *test = &forecast->plan->tests[i];
 
-		for (size_t j = 0; j < test->frame_size_count; j++) {
+		for (size_t j = 0; j < plan_runs(test) * test->frame_size_count; j++) {
+			const uint32_t frame_octets = test->frame_sizes[j % test->frame_size_count];
 			struct extent extent;
 
 			if (!behind) {
-				behind = test->frame_sizes[j] == now->frame_octets;
+				behind = j / test->frame_size_count == now->run && frame_octets == now->frame_octets;
 				continue;
 			}
-			extent =
-			        benchmark_of(test)->extent(test, test->frame_sizes[j], forecast->tester->info.link_bps);
-			sum_s += pace_wall_s(forecast->pace, test, test->frame_sizes[j], &extent.expected);
+			extent = benchmark_of(test)->extent(test, frame_octets, forecast->tester->info.link_bps);
+			sum_s += pace_wall_s(forecast->pace, test, frame_octets, &extent.expected);
 			*at_least |= extent.open;
 		}
 	}

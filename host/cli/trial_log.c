@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/traffic/modifiers.h"
 #include "host/traffic/sizes.h"
 
 static const char HEADING[] =
@@ -46,9 +47,10 @@ void trial_log_line(const struct bench_trial *trial, FILE *out)
 	static const char *const CLASSES[] = {
 	        [BENCH_UNDECIDED] = "undecided", [BENCH_LOWER] = "LOWER", [BENCH_UPPER] = "UPPER"};
 
-	char frames[TRAFFIC_SIZES_TEXT];
+	char frames[TRAFFIC_SIZES_TEXT], modifiers[TRAFFIC_MODIFIERS_TEXT];
 
-	fprintf(out, "%u %s %s %u %u %.3f", trial->test_number, trial->test,
+	fprintf(out, "%u %s%s%s %s %u %u %.3f", trial->test_number, trial->test, trial->modifiers ? "+" : "",
+	        traffic_modifiers_text(trial->modifiers, modifiers, sizeof(modifiers)),
 	        traffic_sizes_word(trial->frame_octets, trial->sizes, frames, sizeof(frames)), trial->repetition,
 	        trial->trial, trial->load_fps);
 	if (trial->burst_frames)

@@ -18,6 +18,8 @@ struct wall_time wall_time_of_test(const struct pace *pace, const struct plan_te
 		sum.least_s += pace_wall_s(pace, test, test->frame_sizes[i], &extent.least);
 		sum.most_s += pace_wall_s(pace, test, test->frame_sizes[i], &extent.most);
 	}
+	sum.least_s *= plan_runs(test);
+	sum.most_s *= plan_runs(test);
 	return sum;
 }
 

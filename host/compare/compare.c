@@ -114,6 +114,8 @@ static struct row *add_row(struct pair *pair, const struct metric *metric)
 
 	if (json_is_string(json_object_get(pair->result, "sizes")))
 		json_object_set(object, "sizes", json_object_get(pair->result, "sizes"));
+	if (json_is_string(json_object_get(pair->result, "modifier")))
+		json_object_set(object, "modifier", json_object_get(pair->result, "modifier"));
 	if (!row || json_array_append_new(comparison->list, object))
 		return NULL;
 	comparison->count++;

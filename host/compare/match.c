@@ -40,17 +40,18 @@ static bool same_key(const json_t *a, const json_t *b, const char *key)
 	return (!x && !y) || (x && y && equal(x, y));
 }
 
-/* An older program, which knew no mixes, did not write the key. */
-static bool same_sizes(const json_t *a, const json_t *b)
+/* An older program, which knew no mixes or no modifiers, did not write the key. */
+static bool same_text(const json_t *a, const json_t *b, const char *key)
 {
-	const json_t *x = json_object_get(a, "sizes"), *y = json_object_get(b, "sizes");
+	const json_t *x = json_object_get(a, key), *y = json_object_get(b, key);
 
 	return json_is_string(x) || json_is_string(y) ? x && y && json_equal(x, y) : true;
 }
 
 static bool same_kind(const json_t *a, const json_t *b)
 {
-	return same_key(a, b, "test") && same_key(a, b, "frame_octets") && same_sizes(a, b) && same_key(a, b, "goal");
+	return same_key(a, b, "test") && same_key(a, b, "frame_octets") && same_text(a, b, "sizes") &&
+	       same_text(a, b, "modifier") && same_key(a, b, "goal");
 }
 
 static json_t *parameters_of(const json_t *result)

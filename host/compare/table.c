@@ -46,7 +46,7 @@ static void add_row(struct text_table *table, const json_t *one)
 	text_table_cell(table, "%s %s%s%s", value_text(one, "test_number", 0).text, value_string(one, "test"),
 	                value_known(one, "goal") ? " goal " : "",
 	                value_known(one, "goal") ? value_text(one, "goal", 0).text : "");
-	text_table_cell(table, "%s", value_size(one).text);
+	text_table_cell(table, "%s", value_place(one).text);
 	text_table_cell(table, "%s", value_string(one, "key"));
 	sample_cell(table, json_object_get(one, "base"));
 	sample_cell(table, json_object_get(one, "new"));

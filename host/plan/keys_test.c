@@ -39,6 +39,15 @@ static const struct plan_key TEST[] = {
          .ranges = {{"1", "65536"}},
          .unit = "streams a sending port",
          .doc = "Older name of traffic.addresses."},
+        {.name = "modifiers",
+         .value = KEY_VALUE(KEY_MODIFIERS, uint32_t, shape.modifiers),
+         .doc = "Conditions added to the traffic, all together. \"broadcast\": every 100th frame of each sending port "
+                "is a broadcast, which is counted apart (RFC 2544 section 11.1). \"random_destinations\": destination "
+                "addresses are drawn from 256, of MAC, or with traffic.routed of networks (RFC 2544 section 12)."},
+        {.name = "each_alone",
+         .value = BOOL(each_alone),
+         .default_text = "false",
+         .doc = "The test runs once without modifiers, then once with each of them alone (RFC 2544 section 11)."},
         {.name = "settle",
          .value = TIME(settle_ns),
          .ranges = {{"0s", A_WEEK}},

@@ -46,6 +46,7 @@ struct plan_test {
 	unsigned line;  /* of the test in the plan file */
 	/* Settings of every test. */
 	struct traffic_shape shape; /* without frame_octets, which are those of frame_sizes, one after the other */
+	bool each_alone;            /* first without the modifiers of shape, then with each of them alone */
 	uint32_t *frame_sizes;      /* with shape.sizes, a single 0 */
 	size_t frame_size_count;
 	enum plan_search search;
@@ -121,6 +122,13 @@ struct rate plan_max_rate(const struct plan_test *test, uint32_t frame_octets, u
 
 /* "64 octets", for one of the frame sizes of a test; for 0, the mix of the test, "imix". Returns text. */
 const char *plan_frames_text(const struct plan_test *test, uint32_t frame_octets, char *text, size_t size);
+
+/* How often a test runs at all of its frame sizes: with all modifiers together once, else once without and once with
+ * each (RFC 2544 section 11). */
+unsigned plan_runs(const struct plan_test *test);
+
+/* The modifiers of such a run, from 0. */
+uint32_t plan_modifiers(const struct plan_test *test, unsigned run);
 
 /* A load from a plan, in percent of line rate or frames per second, as a rate. */
 struct rate plan_load(const struct quantity *load, struct rate line);

@@ -23,6 +23,10 @@ struct plan_benchmark {
 	/* Why frame sizes cannot be mixed within a trial, for the complaint; NULL: they can. */
 	const char *why_unmixed;
 
+	/* Modifiers that it refuses, a mask of traffic_modifier_bit(), and why, for the complaint. */
+	uint32_t refused_modifiers;
+	const char *why_refused;
+
 	/* It depends on results of an earlier test, and must have the same traffic as that test. NULL: on none. */
 	const char *prerequisite;        /* name of that benchmark */
 	const char *prerequisite_clause; /* "RFC 9004 section 5" */

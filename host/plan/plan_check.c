@@ -6,6 +6,7 @@
 
 #include "host/plan/plan_benchmark.h"
 #include "host/plan/plan_parts.h"
+#include "host/traffic/modifiers.h"
 #include "host/traffic/pattern.h"
 
 static bool is_mixed(const struct node *setting)
@@ -175,23 +176,67 @@ static unsigned difference(const struct traffic_shape *a, const struct traffic_s
 	return aspect;
 }
 
-/* The earlier test whose results this one depends on, choosing the best fit: the same traffic, else any, else none. A
- * mix of lengths has no result for a single one. */
+/* Whether a test depends on results of that one. A mix of lengths has no result for a single one. */
+static bool depends(const struct plan_test *test, const struct plan_test *other)
+{
+	return test->benchmark->prerequisite && !strcmp(plan_test_name(other), test->benchmark->prerequisite) &&
+	       !other->shape.sizes.count;
+}
+
+/* The earlier test whose results this one depends on, choosing the best fit: the same traffic, else any, else none. */
 static const struct plan_test *prerequisite(const struct plan *plan, size_t index)
 {
 	const struct plan_test *test = &plan->tests[index], *found = NULL;
-	const char *name = test->benchmark->prerequisite;
 
-	for (size_t i = 0; name && i < index; i++) {
+	for (size_t i = 0; i < index; i++) {
 		const struct plan_test *other = &plan->tests[i];
 
-		if (strcmp(plan_test_name(other), name) != 0 || other->shape.sizes.count)
+		if (!depends(test, other))
 			continue;
 		if (difference(&other->shape, &test->shape) == ASPECTS)
 			return other;
 		found = other;
 	}
 	return found;
+}
+
+/* Whether an earlier test with the same traffic has results with these modifiers. */
+static bool has_modifiers(const struct plan *plan, size_t index, uint32_t modifiers)
+{
+	const struct plan_test *test = &plan->tests[index];
+
+	for (size_t i = 0; i < index; i++) {
+		const struct plan_test *other = &plan->tests[i];
+
+		if (!depends(test, other) || difference(&other->shape, &test->shape) != ASPECTS)
+			continue;
+		for (unsigned run = 0; run < plan_runs(other); run++)
+			if (plan_modifiers(other, run) == modifiers)
+				return true;
+	}
+	return false;
+}
+
+static int check_prerequisite_modifiers(const struct plan *plan, size_t index, const struct node *group,
+                                        const struct plan_test *before, struct error *error)
+{
+	const struct plan_test *test = &plan->tests[index];
+	const struct node *setting = node_child(group, "modifiers");
+
+	for (unsigned run = 0; run < plan_runs(test); run++) {
+		const uint32_t modifiers = plan_modifiers(test, run);
+		char text[TRAFFIC_MODIFIERS_TEXT];
+
+		if (has_modifiers(plan, index, modifiers))
+			continue;
+		return error_set(error, ERROR_PLAN,
+		                 "%s: modifiers: there is no %s test before with %s; that of line %u must have the "
+		                 "same modifiers (%s)",
+		                 setting ? setting->place : group->place, test->benchmark->prerequisite,
+		                 modifiers ? traffic_modifiers_text(modifiers, text, sizeof(text)) : "none",
+		                 before->line, test->benchmark->prerequisite_clause);
+	}
+	return 0;
 }
 
 /* The key in a test that says it: an older name, or in its group of traffic; NULL: neither does. */
@@ -235,6 +280,8 @@ int plan_check_run(const struct plan *plan, const struct node *run, struct error
 
 		if (aspect < ASPECTS)
 			return complain_prerequisite(test, before, run->children[i], aspect, error);
+		if (before && check_prerequisite_modifiers(plan, i, run->children[i], before, error))
+			return error->code;
 	}
 	return 0;
 }

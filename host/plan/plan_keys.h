@@ -17,20 +17,21 @@
 #include "host/settings/node.h"
 
 enum key_type {
-	KEY_CHOICE,   /* text, one of choices; stored as its index in an enum or bool */
-	KEY_BOOL,     /* stored as bool */
-	KEY_COUNT,    /* whole number without quotes; stored as unsigned */
-	KEY_WHOLE,    /* number or text with a unit, whole; stored as uint64_t */
-	KEY_TIME,     /* text with a unit of time, whole nanoseconds; stored as uint64_t */
-	KEY_QUANTITY, /* number or text with a unit; stored as struct quantity */
-	KEY_SIZES,    /* list of frame sizes; frame_sizes and frame_size_count of struct plan_test */
-	KEY_MIX,      /* text or list of lengths (host/traffic/sizes.h); stored as struct traffic_sizes */
-	KEY_TEXT,     /* any text; stored as const char *, which belongs to the tree */
-	KEY_NAME,     /* text or a whole number, either of which is a name: card = 0; not stored */
-	KEY_WORDS,    /* list of texts, a program first; stored as an array of const char * that ends with NULL */
-	KEY_REQUIRE,  /* limits of results; plan_require_read() reads them once the other keys of the test are known */
-	KEY_GOALS,    /* list of groups of PLAN_GOAL_KEYS; plan_read_goals() reads them, just as late */
-	KEY_TRAFFIC,  /* group of PLAN_TRAFFIC_KEYS; plan_read_traffic() reads it, before the other keys */
+	KEY_CHOICE,    /* text, one of choices; stored as its index in an enum or bool */
+	KEY_BOOL,      /* stored as bool */
+	KEY_COUNT,     /* whole number without quotes; stored as unsigned */
+	KEY_WHOLE,     /* number or text with a unit, whole; stored as uint64_t */
+	KEY_TIME,      /* text with a unit of time, whole nanoseconds; stored as uint64_t */
+	KEY_QUANTITY,  /* number or text with a unit; stored as struct quantity */
+	KEY_SIZES,     /* list of frame sizes; frame_sizes and frame_size_count of struct plan_test */
+	KEY_MIX,       /* text or list of lengths (host/traffic/sizes.h); stored as struct traffic_sizes */
+	KEY_MODIFIERS, /* list of names (host/traffic/modifiers.h); stored as their mask, uint32_t */
+	KEY_TEXT,      /* any text; stored as const char *, which belongs to the tree */
+	KEY_NAME,      /* text or a whole number, either of which is a name: card = 0; not stored */
+	KEY_WORDS,     /* list of texts, a program first; stored as an array of const char * that ends with NULL */
+	KEY_REQUIRE,   /* limits of results; plan_require_read() reads them once the other keys of the test are known */
+	KEY_GOALS,     /* list of groups of PLAN_GOAL_KEYS; plan_read_goals() reads them, just as late */
+	KEY_TRAFFIC,   /* group of PLAN_TRAFFIC_KEYS; plan_read_traffic() reads it, before the other keys */
 };
 
 /* What is read, and where it goes in the settings struct of the slice; size 0: nowhere. */

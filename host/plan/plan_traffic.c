@@ -6,6 +6,7 @@
 
 #include "host/plan/plan_benchmark.h"
 #include "host/plan/plan_parts.h"
+#include "host/traffic/modifiers.h"
 #include "host/traffic/sizes.h"
 
 static int read_group(const struct node *group, struct traffic_shape *shape, struct error *error)
@@ -112,17 +113,63 @@ static int check_pattern(const struct plan *plan, const struct plan_test *test, 
 	                     "must be \"unidirectional\" with one sender; see device.senders");
 }
 
+static int check_modifiers(const struct plan *plan, const struct plan_test *test, const struct node *group,
+                           struct error *error)
+{
+	const struct plan_benchmark *benchmark = test->benchmark;
+	const struct node *modifiers = node_child(group, "modifiers"), *alone = node_child(group, "each_alone");
+	const uint32_t refused = test->shape.modifiers & benchmark->refused_modifiers;
+	char names[TRAFFIC_MODIFIERS_TEXT];
+
+	if (test->each_alone && !modifiers)
+		return plan_complain(error, alone, "each_alone",
+		                     "must stand beside modifiers, which it takes one by one");
+	if (refused)
+		return plan_complain(error, modifiers, "modifiers", "%s must not be there for test = \"%s\": %s",
+		                     traffic_modifiers_text(refused, names, sizeof(names)), plan_test_name(test),
+		                     benchmark->why_refused);
+	if (plan->exec.command && modifiers)
+		return plan_complain(error, modifiers, "modifiers",
+		                     "must not be there with backend = \"exec\": an external program is not asked for "
+		                     "them, and cannot say what became of their frames");
+	if (test->shape.addresses != 1 && traffic_has(&test->shape, TRAFFIC_RANDOM_DESTINATIONS))
+		return plan_complain(error, modifiers, "modifiers",
+		                     "random_destinations draws destinations from 256 (RFC 2544 section 12): "
+		                     "traffic.addresses must be 1 then, not %u",
+		                     test->shape.addresses);
+	return 0;
+}
+
 int plan_finish_traffic(const struct plan *plan, struct plan_test *test, const struct node *root,
                         const struct node *group, struct error *error)
 {
 	const struct node *direction = node_child(group, "direction");
 	bool is_top;
 
-	if (check_addresses(root, group, error) || take_sizes(test, root, group, error))
+	if (check_addresses(root, group, error) || take_sizes(test, root, group, error) ||
+	    check_modifiers(plan, test, group, error))
 		return error->code;
 	if (!direction)
 		derive_direction(plan, &test->shape);
 	return check_pattern(plan, test, direction, setting_of(root, group, "pattern", &is_top), error);
+}
+
+unsigned plan_runs(const struct plan_test *test)
+{
+	return test->each_alone ? 1 + (unsigned)__builtin_popcount(test->shape.modifiers) : 1;
+}
+
+uint32_t plan_modifiers(const struct plan_test *test, unsigned run)
+{
+	uint32_t left = test->shape.modifiers;
+
+	if (!test->each_alone)
+		return left;
+	if (run == 0)
+		return 0;
+	while (--run)
+		left &= left - 1; /* without the first */
+	return left & ~(left - 1);
 }
 
 const char *plan_frames_text(const struct plan_test *test, uint32_t frame_octets, char *text, size_t size)

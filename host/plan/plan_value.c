@@ -9,6 +9,7 @@
 
 #include "host/base/text.h"
 #include "host/plan/plan_keys.h"
+#include "host/traffic/modifiers.h"
 #include "host/traffic/sizes.h"
 
 int plan_complain(struct error *error, const struct node *node, const char *shown, const char *format, ...)
@@ -50,6 +51,8 @@ static const char *choice(const struct plan_key *key, const struct key_family *f
 {
 	const struct key_set *set = key->picks_set ? family->set(index) : NULL;
 
+	if (key->value.type == KEY_MODIFIERS)
+		return traffic_modifier_name((unsigned)index);
 	return set ? set->name : key->choices ? key->choices[index] : NULL;
 }
 
@@ -64,6 +67,7 @@ const char *plan_key_limits(const struct plan_key *key, const struct key_family 
 	        [KEY_QUANTITY] = "",
 	        [KEY_SIZES] = "a list of ",
 	        [KEY_MIX] = TRAFFIC_SIZES_FORMS,
+	        [KEY_MODIFIERS] = "a list of ",
 	        [KEY_TEXT] = "text, in quotes",
 	        [KEY_NAME] = "text, in quotes, or a whole number",
 	        [KEY_WORDS] = "a list of texts, the program first: [\"python3\", \"my-tester.py\"]",
@@ -307,6 +311,36 @@ static int store_mix(const struct setting *setting)
 	return status ? status : store(setting, &sizes);
 }
 
+static int read_modifier(const struct setting *list, size_t index, uint32_t *modifiers)
+{
+	const struct node *node = list->node->children[index];
+	char shown[64], choices[PLAN_NAMES_SIZE];
+	unsigned row = 0;
+
+	snprintf(shown, sizeof(shown), "%s[%zu]", list->shown, index);
+	while (node->kind == NODE_TEXT && traffic_modifier_name(row) &&
+	       strcmp(node->text, traffic_modifier_name(row)) != 0)
+		row++;
+	if (node->kind != NODE_TEXT || !traffic_modifier_name(row))
+		return plan_complain(list->error, node, shown, "must be %s",
+		                     traffic_modifiers_choices(choices, sizeof(choices)));
+	if (*modifiers >> row & 1)
+		return plan_complain(list->error, node, shown, "must appear only once");
+	*modifiers |= UINT32_C(1) << row;
+	return 0;
+}
+
+static int store_modifiers(const struct setting *setting)
+{
+	const struct node *node = setting->node;
+	uint32_t modifiers = 0;
+	int status = node->kind == NODE_LIST && node->count ? 0 : refuse(setting, NULL);
+
+	for (size_t i = 0; !status && i < node->count; i++)
+		status = read_modifier(setting, i, &modifiers);
+	return status ? status : store(setting, &modifiers);
+}
+
 /* The texts still belong to the tree. */
 static int store_words(const struct setting *setting)
 {
@@ -329,11 +363,21 @@ static int store_words(const struct setting *setting)
 int plan_setting_store(const struct setting *setting)
 {
 	static int (*const STORE[])(const struct setting *setting) = {
-	        [KEY_CHOICE] = store_choice, [KEY_BOOL] = store_bool,   [KEY_COUNT] = store_count,
-	        [KEY_WHOLE] = store_whole,   [KEY_TIME] = store_time,   [KEY_QUANTITY] = store_quantity,
-	        [KEY_SIZES] = store_sizes,   [KEY_MIX] = store_mix,     [KEY_TEXT] = store_text,
-	        [KEY_NAME] = store_text,     [KEY_WORDS] = store_words, [KEY_REQUIRE] = NULL, /* read later */
-	        [KEY_GOALS] = NULL,          [KEY_TRAFFIC] = NULL,                            /* read earlier */
+	        [KEY_CHOICE] = store_choice,
+	        [KEY_BOOL] = store_bool,
+	        [KEY_COUNT] = store_count,
+	        [KEY_WHOLE] = store_whole,
+	        [KEY_TIME] = store_time,
+	        [KEY_QUANTITY] = store_quantity,
+	        [KEY_SIZES] = store_sizes,
+	        [KEY_MIX] = store_mix,
+	        [KEY_TEXT] = store_text,
+	        [KEY_NAME] = store_text,
+	        [KEY_WORDS] = store_words,
+	        [KEY_REQUIRE] = NULL, /* read later */
+	        [KEY_GOALS] = NULL,
+	        [KEY_TRAFFIC] = NULL, /* read earlier */
+	        [KEY_MODIFIERS] = store_modifiers,
 	};
 
 	return STORE[setting->key->value.type] ? STORE[setting->key->value.type](setting) : 0;

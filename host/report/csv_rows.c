@@ -9,7 +9,7 @@
 #include "host/report/report.h"
 
 /* Of which result a row is. */
-static const char *const OF_RESULT[] = {"test_number", "test", "goal", "frame_octets", "sizes"};
+static const char *const OF_RESULT[] = {"test_number", "test", "goal", "frame_octets", "sizes", "modifier"};
 enum { OF_RESULT_COUNT = sizeof(OF_RESULT) / sizeof(OF_RESULT[0]) };
 
 struct sheet {

@@ -177,9 +177,18 @@ static struct format_text value_cell_text(const struct metric *metric, const jso
 	return text;
 }
 
-static void row(const struct described_column *columns, size_t count, const json_t *result,
+/* Without the comma. */
+static const char *modifier_word(const json_t *result, struct format_text *text)
+{
+	*text = value_modifier(result);
+	return *text->text ? text->text + 2 : "none";
+}
+
+static void row(const struct described_column *columns, size_t count, const json_t *result, bool modifiers,
                 const struct format_time_unit *unit, struct text_table *out)
 {
+	struct format_text word;
+
 	for (size_t i = 0; i < count; i++) {
 		const struct described_column *one = &columns[i];
 		char text[TEXT_TABLE_CELL];
@@ -189,6 +198,8 @@ static void row(const struct described_column *columns, size_t count, const json
 			continue;
 		if (!strcmp(one->key, "frame_octets")) {
 			text_table_cell(out, "%s", value_size(result).text);
+			if (modifiers)
+				text_table_cell(out, "%s", modifier_word(result, &word));
 			continue;
 		}
 		if (!strcmp(one->key, "valid")) {
@@ -217,6 +228,7 @@ void described_table_print(const struct result_description *description, const s
 	const char *headings[TEXT_TABLE_COLUMNS];
 	struct text_table rows;
 	size_t shown = 0, filled = 0;
+	const bool modifiers = part_has_modifiers(part);
 
 	for (size_t i = 0; i < count && filled < TEXT_TABLE_COLUMNS; i++) {
 		if (columns[i].column->details || columns[i].index)
@@ -224,12 +236,14 @@ void described_table_print(const struct result_description *description, const s
 		texts[filled] = heading(&columns[i]);
 		headings[filled] = texts[filled].text;
 		filled++;
+		if (modifiers && !strcmp(columns[i].key, "frame_octets") && filled < TEXT_TABLE_COLUMNS)
+			headings[filled++] = "<Modifier";
 	}
 	text_table_begin(&rows, headings, filled);
 	for (size_t i = 0; i < part->count; i++) {
 		if (!described_has_row(table, part->results[i]))
 			continue;
-		row(columns, count, part->results[i], &unit, &rows);
+		row(columns, count, part->results[i], modifiers, &unit, &rows);
 		shown++;
 	}
 	if (shown)

@@ -107,12 +107,14 @@ static void write_failure(xmlTextWriterPtr writer, const json_t *result, const c
 /* By the host's clock. In a list of verdicts, a time that cannot be read is not worth a complaint. */
 static double wall_s(struct store *store, const json_t *result)
 {
+	const char *modifier = json_string_value(json_object_get(result, "modifier"));
 	struct error ignored = {0};
 	double seconds = 0;
 
 	if (store)
 		store_wall_s(store, (unsigned)json_integer_value(json_object_get(result, "test_number")),
-		             (uint32_t)json_integer_value(json_object_get(result, "frame_octets")), &seconds, &ignored);
+		             (uint32_t)json_integer_value(json_object_get(result, "frame_octets")),
+		             modifier ? modifier : "", &seconds, &ignored);
 	return seconds;
 }
 

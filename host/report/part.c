@@ -2,7 +2,6 @@
 /* Grouping of results by the number of their test in the plan. */
 #include "host/report/part.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +38,47 @@ const json_t *part_tested(const struct part *part)
 			return part->results[i];
 	}
 	return part->results[0];
+}
+
+bool part_has_modifiers(const struct part *part)
+{
+	for (size_t i = 0; i < part->count; i++)
+		if (json_is_string(json_object_get(part->results[i], "modifier")))
+			return true;
+	return false;
+}
+
+static bool same_modifier(const json_t *a, const json_t *b)
+{
+	return !strcmp(value_modifier(a).text, value_modifier(b).text);
+}
+
+static bool comes_again(const struct part *part, size_t number)
+{
+	for (size_t i = 0; i < number; i++)
+		if (same_modifier(part->results[i], part->results[number]))
+			return true;
+	return false;
+}
+
+int part_each_modifier(const struct part *part, void (*each)(void *user, const struct part *part), void *user)
+{
+	const json_t **list = calloc(part->count + 1, sizeof(*list));
+
+	if (!list)
+		return -1;
+	for (size_t i = 0; i < part->count; i++) {
+		struct part alike = {list, 0, part->test_number, part->test};
+
+		if (comes_again(part, i))
+			continue;
+		for (size_t j = i; j < part->count; j++)
+			if (same_modifier(part->results[i], part->results[j]))
+				list[alike.count++] = part->results[j];
+		each(user, &alike);
+	}
+	free(list);
+	return 0;
 }
 
 int parts_each(const json_t *report, void (*each)(void *user, const struct part *part), void *user)

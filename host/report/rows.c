@@ -23,7 +23,7 @@ struct format_text rows_head(const json_t *result)
 {
 	struct format_text out;
 
-	text_add(out.text, sizeof(out.text), 0, "%.40s%.20s", value_size(result).text, value_goal(result).text);
+	text_add(out.text, sizeof(out.text), 0, "%.50s%.12s", value_place(result).text, value_goal(result).text);
 	return out;
 }
 

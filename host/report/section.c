@@ -8,6 +8,7 @@
 #include "host/report/described.h"
 #include "host/report/described_table.h"
 #include "host/report/frames.h"
+#include "host/report/modifiers.h"
 #include "host/report/rows.h"
 #include "host/report/template.h"
 #include "host/report/value.h"
@@ -39,6 +40,23 @@ static size_t goals_of(const struct part *part)
 	return count;
 }
 
+static void print_modifier(void *user, const char *name, const char *words)
+{
+	fprintf(user, "  %-20s %s: %s\n", "Modifier", name, words);
+}
+
+static void print_broadcasts(const struct part *part, bool *any, FILE *out)
+{
+	char text[MODIFIERS_TEXT];
+
+	for (size_t i = 0; i < part->count; i++) {
+		if (!modifiers_broadcast(part->results[i], text))
+			continue;
+		fprintf(out, "%s  %s: %s\n", *any ? "" : "\n", value_frames(part->results[i]).text, text);
+		*any = true;
+	}
+}
+
 static void print_parameters(const struct result_description *description, const struct part *part, FILE *out)
 {
 	const json_t *any = part_tested(part);
@@ -57,6 +75,7 @@ static void print_parameters(const struct result_description *description, const
 	}
 	if (!frames_are_plain(json_object_get(any, "parameters")))
 		fprintf(out, "  %-20s %s\n", "Frames", frames_text(json_object_get(any, "parameters")).text);
+	modifiers_each(part, print_modifier, out);
 	fputc('\n', out);
 }
 
@@ -138,4 +157,5 @@ void section_print(const struct part *part, FILE *out)
 		rows_print(*rows, part, out);
 	for (const struct result_line *remark = description->remarks; remark && remark->text; remark++)
 		print_remark(remark, part, &remarked, out);
+	print_broadcasts(part, &remarked, out);
 }

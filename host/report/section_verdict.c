@@ -11,7 +11,7 @@
 static void limit_cells(struct text_table *table, const json_t *result, const json_t *one)
 {
 	text_table_cell(table, "%s", value_string(result, "test"));
-	text_table_cell(table, "%s", value_size(result).text);
+	text_table_cell(table, "%s", value_place(result).text);
 	text_table_cell(table, "%s", value_string(one, "key"));
 	text_table_cell(table, "%s %.10g", value_relation(one), value_number(one, "limit"));
 	if (value_known(one, "value")) /* suits rates and times of a few nanoseconds alike */

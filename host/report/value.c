@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/text.h"
 #include "host/report/xml_text.h"
 
 static const struct format_text NOT_MEASURED = {"-"};
@@ -113,10 +114,29 @@ struct format_text value_size(const json_t *result)
 struct format_text value_frames(const json_t *result)
 {
 	struct format_text out = value_size(result);
-	size_t length = strlen(out.text);
 
-	if (!*sizes_of(result))
-		snprintf(out.text + length, sizeof(out.text) - length, " octets");
+	text_add(out.text, sizeof(out.text), strlen(out.text), "%s%s", *sizes_of(result) ? "" : " octets",
+	         value_modifier(result).text);
+	return out;
+}
+
+struct format_text value_modifier(const json_t *result)
+{
+	static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyz0123456789_+";
+	const char *modifier = json_string_value(json_object_get(result, "modifier"));
+	struct format_text out = {""};
+
+	if (modifier)
+		snprintf(out.text, sizeof(out.text), ", %.55s",
+		         strspn(modifier, LETTERS) == strlen(modifier) ? modifier : "?");
+	return out;
+}
+
+struct format_text value_place(const json_t *result)
+{
+	struct format_text out = value_size(result);
+
+	text_add(out.text, sizeof(out.text), strlen(out.text), "%s", value_modifier(result).text);
 	return out;
 }
 

@@ -20,10 +20,16 @@ bool value_true(const json_t *object, const char *key);
 /* A number with that many decimal places; an integer without any. */
 struct format_text value_text(const json_t *object, const char *key, int places);
 
-/* Of which frames a result is: "64 octets", or its mix, "imix", cut to fit. Without a unit, for a column of sizes:
- * "64". */
+/* Of which frames a result is: "64 octets", or its mix, "imix", cut to fit; with modifiers "64 octets, broadcast".
+ * Without a unit, for a column of sizes: "64". */
 struct format_text value_frames(const json_t *result);
 struct format_text value_size(const json_t *result);
+
+/* ", broadcast"; "" if its traffic had no modifier. Only letters, digits, + and _: it may go to gnuplot. */
+struct format_text value_modifier(const json_t *result);
+
+/* Of a column of sizes, with the modifiers: "64, broadcast". */
+struct format_text value_place(const json_t *result);
 
 /* ", goal 2"; "" if the result is of no goal. */
 struct format_text value_goal(const json_t *result);

@@ -219,7 +219,7 @@ static const struct metric PORTS[] = {
              "and `flow`, its number there, from 0; `destination_ports` where its frames must arrive; "
              "`offered_frames` sent, `received_frames` without duplicates, `lost_frames`, `duplicated_frames`, "
              "`reordered_frames`, `wrong_port_frames` that came elsewhere, and the latency. Each port adds up to its "
-             "flows. Empty for an external program"),
+             "flows, without the broadcasts of a modifier, which are its last one. Empty for an external program"),
 };
 const struct metric_slice PORT_METRICS = METRIC_SLICE(PORTS);
 

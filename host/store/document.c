@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "host/base/text.h"
+#include "host/traffic/modifiers.h"
 #include "host/traffic/sizes.h"
 #include "host/trial/tester.h"
 
@@ -89,6 +90,13 @@ static json_t *of_sizes(const struct traffic_sizes *sizes)
 	return sizes->count ? json_string(traffic_sizes_text(sizes, text, sizeof(text))) : json_null();
 }
 
+static json_t *of_modifiers(uint32_t modifiers)
+{
+	char text[TRAFFIC_MODIFIERS_TEXT];
+
+	return json_string(traffic_modifiers_text(modifiers, text, sizeof(text)));
+}
+
 static json_t *of_field(const struct field *field, const void *base)
 {
 	switch (field->type) {
@@ -107,6 +115,8 @@ static json_t *of_field(const struct field *field, const void *base)
 		                                                     : of_integer(field_integer(field, base));
 	case FIELD_SIZES:
 		return of_sizes((const struct traffic_sizes *)field_at(field, base));
+	case FIELD_MODIFIERS:
+		return of_modifiers((uint32_t)field_integer(field, base));
 	case FIELD_HISTOGRAM:
 		return of_histogram((const struct histogram *)field_at(field, base));
 	case FIELD_OCTAVES:
@@ -259,6 +269,15 @@ static int read_sizes(const struct field *field, void *base, const json_t *value
 	return strcmp(traffic_sizes_text(sizes, text, sizeof(text)), json_string_value(value)) == 0 ? 0 : -1;
 }
 
+static int read_modifiers(const struct field *field, void *base, const json_t *value)
+{
+	uint32_t modifiers;
+
+	if (!json_is_string(value) || !traffic_modifiers_parse(json_string_value(value), &modifiers))
+		return -1;
+	return field_set_integer(field, base, modifiers);
+}
+
 static int read_field(const struct field *field, void *base, const json_t *value)
 {
 	switch (field->type) {
@@ -276,6 +295,8 @@ static int read_field(const struct field *field, void *base, const json_t *value
 		return read_vlan(field, base, value);
 	case FIELD_SIZES:
 		return read_sizes(field, base, value);
+	case FIELD_MODIFIERS:
+		return read_modifiers(field, base, value);
 	case FIELD_HISTOGRAM:
 		return read_histogram(field, base, value);
 	case FIELD_OCTAVES:
@@ -305,6 +326,7 @@ static const char *must_be(const struct field *field, char *text, size_t size)
 	        [FIELD_BOOL] = "true or false",
 	        [FIELD_VLAN] = "a whole number from 0 to 4094, or null",
 	        [FIELD_SIZES] = "imix, a genome or a list of lengths, as this program writes it, or null",
+	        [FIELD_MODIFIERS] = "names of modifiers with + between them, in the order of this program",
 	        [FIELD_HISTOGRAM] = "a list of 3 to 67 whole numbers, the second of them not 0, or null",
 	        [FIELD_OCTAVES] = "a list of 3 to 1026 whole numbers, of bins up to 1023, or null",
 	};

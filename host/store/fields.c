@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/traffic/modifiers.h"
 #include "host/traffic/sizes.h"
 #include "host/trial/tester.h"
 
@@ -26,8 +27,8 @@
  * in migrate.c that adds its key to older documents, and set the size here. A member that few trials have may be
  * OLD_SPARSE instead, and older documents stay as they are. A request's traffic is not kept: the benchmark makes it
  * again, and so is its reset_command, which is in the plan. */
-_Static_assert(sizeof(struct trial_request) == 280, "struct trial_request has changed: see REQUEST");
-_Static_assert(sizeof(struct trial_port) == 9656, "struct trial_port has changed: see PORT");
+_Static_assert(sizeof(struct trial_request) == 288, "struct trial_request has changed: see REQUEST");
+_Static_assert(sizeof(struct trial_port) == 9680, "struct trial_port has changed: see PORT");
 _Static_assert(sizeof(struct trial_flow) == 104, "struct trial_flow has changed: see FLOW");
 _Static_assert(offsetof(struct trial_result, port) == 456, "struct trial_result has changed: see RESULT");
 
@@ -56,6 +57,7 @@ static const struct field REQUEST[] = {
         LATER_MEMBER(trial_request, FIELD_VLAN, "vlan", shape.vlan, OLD_NEVER_4),
         LATER_MEMBER(trial_request, FIELD_SIZES, "sizes", shape.sizes, OLD_NEVER_4),
         LATER_MEMBER(trial_request, FIELD_U32, "seed", shape.seed, OLD_NEVER_4),
+        LATER_MEMBER(trial_request, FIELD_MODIFIERS, "modifiers", shape.modifiers, OLD_SPARSE),
         LATER(trial_request, FIELD_U64, next_load_ot, OLD_SPARSE),
         LATER_MEMBER(trial_request, FIELD_U64, "next_load_fps_numerator", next_load.numerator, OLD_SPARSE),
         LATER_MEMBER(trial_request, FIELD_U64, "next_load_fps_denominator", next_load.denominator, OLD_SPARSE),
@@ -137,6 +139,9 @@ static const struct field PORT[] = {
         LATER(trial_port, FIELD_HISTOGRAM, tx_gap_histogram, OLD_2),
         LATER(trial_port, FIELD_U64, next_load_ot, OLD_SPARSE),
         LATER(trial_port, FIELD_U64, silence_ot, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, broadcast_offered_frames, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, broadcast_expected_frames, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, broadcast_received_frames, OLD_SPARSE),
 };
 
 static const struct field FLOW[] = {
@@ -262,6 +267,14 @@ static void show_sizes(const struct traffic_sizes *sizes, char *text, size_t siz
 		snprintf(text, size, "none");
 }
 
+static void show_modifiers(uint32_t modifiers, char *text, size_t size)
+{
+	if (modifiers)
+		traffic_modifiers_text(modifiers, text, size);
+	else
+		snprintf(text, size, "none");
+}
+
 const char *field_show(const struct field *field, const void *base, char *text, size_t size)
 {
 	if (field->type == FIELD_TEXT)
@@ -272,6 +285,8 @@ const char *field_show(const struct field *field, const void *base, char *text, 
 		snprintf(text, size, "%.17g", field_double(field, base));
 	else if (field->type == FIELD_VLAN && field_integer(field, base) == TRAFFIC_NO_VLAN)
 		snprintf(text, size, "none");
+	else if (field->type == FIELD_MODIFIERS)
+		show_modifiers((uint32_t)field_integer(field, base), text, size);
 	else if (field->type == FIELD_SIZES)
 		show_sizes(field_at(field, base), text, size);
 	else if (field->type == FIELD_HISTOGRAM || field->type == FIELD_OCTAVES)

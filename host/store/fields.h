@@ -17,6 +17,7 @@ enum field_type {
 	FIELD_CHOICE,    /* an enum or a bool, by its name */
 	FIELD_VLAN,      /* unsigned; TRAFFIC_NO_VLAN means none */
 	FIELD_SIZES,     /* struct traffic_sizes, by its text; without sizes: none */
+	FIELD_MODIFIERS, /* uint32_t, a mask of modifiers, by its text (host/traffic/modifiers.h) */
 	FIELD_HISTOGRAM, /* struct histogram; all 0: not measured */
 	FIELD_OCTAVES,   /* struct octaves; all 0: not measured */
 };

@@ -102,7 +102,8 @@ const char SCHEMA_TRIAL_VIEWS[] =
         "  trial.latency_max_ot * 8e9 / run.link_bps AS latency_max_ns\n"
         "FROM trial JOIN search ON trial.search = search.number JOIN run\n"
         "WHERE trial.kind = 'load' AND trial.valid AND json_extract(trial.request, '$.next_load_ot') IS NULL\n"
-        "  AND json_extract(trial.request, '$.reset_by') IS NULL ORDER BY search.frame_octets, trial.intended_fps, "
+        "  AND json_extract(trial.request, '$.reset_by') IS NULL\n"
+        "  AND json_extract(trial.request, '$.modifiers') IS NULL ORDER BY search.frame_octets, trial.intended_fps, "
         "trial.number;\n";
 
 static const char *fitting(const char *text, size_t size, size_t length)
@@ -116,7 +117,7 @@ static size_t declare_column(const struct field *field, const char *document, ch
 	static const char *const TYPES[] = {
 	        [FIELD_U64] = "INTEGER",  [FIELD_U32] = "INTEGER", [FIELD_DOUBLE] = "REAL",    [FIELD_BOOL] = "INTEGER",
 	        [FIELD_TEXT] = "TEXT",    [FIELD_CHOICE] = "TEXT", [FIELD_HISTOGRAM] = "TEXT", [FIELD_OCTAVES] = "TEXT",
-	        [FIELD_VLAN] = "INTEGER", [FIELD_SIZES] = "TEXT",
+	        [FIELD_VLAN] = "INTEGER", [FIELD_SIZES] = "TEXT",  [FIELD_MODIFIERS] = "TEXT",
 	};
 
 	return text_add(text, size, length, "%s %s GENERATED ALWAYS AS (json_extract(%s, '$.%s')) VIRTUAL", field->name,

@@ -132,9 +132,10 @@ int store_sessions_each(struct store *store, int (*each)(void *user, const struc
 int store_events_each(struct store *store, int (*each)(void *user, const struct store_event_row *event), void *user,
                       struct error *error);
 
-/* Seconds of the host's clock that the trials of a test at a size took; 0 when there are none. */
-int store_wall_s(struct store *store, unsigned test_number, uint32_t frame_octets, double *seconds,
-                 struct error *error);
+/* Seconds of the host's clock that the trials of a test at a size took, with these modifiers (their text, "" for none);
+ * 0 when there are none. */
+int store_wall_s(struct store *store, unsigned test_number, uint32_t frame_octets, const char *modifiers,
+                 double *seconds, struct error *error);
 
 /* Returns 0, or writes in words which part of the two requests differs, with both values. */
 int store_request_differs(const struct trial_request *recorded, const struct trial_request *asked, char *text,

@@ -171,17 +171,20 @@ int store_trial_get(struct store *store, uint64_t number, struct store_trial *tr
 	return status;
 }
 
-int store_wall_s(struct store *store, unsigned test_number, uint32_t frame_octets, double *seconds, struct error *error)
+int store_wall_s(struct store *store, unsigned test_number, uint32_t frame_octets, const char *modifiers,
+                 double *seconds, struct error *error)
 {
 	sqlite3_stmt *statement = NULL;
 	int status = store_prepare(store,
 	                           "SELECT total(wall_s) FROM trial JOIN search ON trial.search = search.number "
-	                           "WHERE search.test_number = ? AND search.frame_octets = ?",
+	                           "WHERE search.test_number = ? AND search.frame_octets = ? "
+	                           "AND ifnull(json_extract(trial.request, '$.modifiers'), '') = ?",
 	                           &statement, error);
 
 	if (status == 0) {
 		sqlite3_bind_int64(statement, 1, test_number);
 		sqlite3_bind_int64(statement, 2, frame_octets);
+		sqlite3_bind_text(statement, 3, modifiers, -1, SQLITE_STATIC);
 		if (sqlite3_step(statement) != SQLITE_ROW)
 			status = store_fail(store, error, "times of trials cannot be read");
 		else

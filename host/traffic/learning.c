@@ -73,6 +73,7 @@ static void learn_from(struct traffic_flow *learning, const struct traffic_flow 
 		field.mask = in_address ? in_address : mask_within(&field, FIRST_TAG, end);
 		if (field.count == 0 || field.mask == 0)
 			continue;
+		field.drawn = false; /* all values, in turn */
 		if (in_address)
 			field.octet = (uint8_t)(field.octet + SOURCE - address);
 		learning->field[fields++] = field;
@@ -84,7 +85,7 @@ static void learn_from(struct traffic_flow *learning, const struct traffic_flow 
 static bool same_field(const struct traffic_field *a, const struct traffic_field *b)
 {
 	return a->start == b->start && a->step == b->step && a->mask == b->mask && a->count == b->count &&
-	       a->octet == b->octet;
+	       a->octet == b->octet && a->drawn == b->drawn;
 }
 
 static bool same_learning(const struct traffic_flow *a, const struct traffic_flow *b)

@@ -137,6 +137,47 @@ void traffic_vary_hosts(struct traffic *traffic, unsigned hosts, const uint32_t 
 		}
 }
 
+static struct traffic_field drawn_field(unsigned octet, uint32_t step)
+{
+	return (struct traffic_field){.octet = (uint8_t)octet,
+	                              .step = step,
+	                              .mask = (TEST_NETWORKS - 1) * step,
+	                              .count = TEST_NETWORKS,
+	                              .drawn = true};
+}
+
+static void draw_network(struct traffic_flow *flow)
+{
+	const struct test_host beyond = test_host_beyond(lowest_bit(flow->arrives));
+	const unsigned l3 = flow->packet.l3;
+
+	if (flow->packet.network == PACKET_IPV4) {
+		memcpy(flow->packet.octets + l3 + 16, beyond.ipv4, sizeof(beyond.ipv4));
+		flow->field[0] = drawn_field(l3 + 16, 16);
+	} else {
+		memcpy(flow->packet.octets + l3 + 24, beyond.ipv6, sizeof(beyond.ipv6));
+		flow->field[0] = drawn_field(l3 + 28, 1);
+	}
+}
+
+void traffic_draw_destinations(struct traffic *traffic, bool routed)
+{
+	for (unsigned port = 0; port < traffic->ports; port++)
+		for (unsigned f = 0; f < traffic->port[port].flows; f++) {
+			struct traffic_flow *flow = &traffic->port[port].flow[f];
+
+			if (!flow->arrives || flow->apart)
+				continue;
+			packet_unfix(&flow->packet);
+			if (routed) {
+				draw_network(flow);
+			} else { /* the last octet is the host's number, from 0 */
+				flow->packet.octets[5] = 0;
+				flow->field[0] = drawn_field(DESTINATION_FIELD, 1);
+			}
+		}
+}
+
 /* The ports that send or receive. */
 static uint16_t ports_in_use(const struct traffic *traffic)
 {
@@ -158,6 +199,7 @@ static void make_broadcast(struct traffic_flow *flow, unsigned port, unsigned ar
 
 	*flow = (struct traffic_flow){.arrives = (uint16_t)arrives,
 	                              .measured = true,
+	                              .apart = true,
 	                              .first_length = other->first_length,
 	                              .lengths = other->lengths};
 	packet_begin(&flow->packet, EVERYBODY, source.mac, PACKET_TYPE_TEST);

@@ -78,7 +78,8 @@ bool pattern_is_paired(enum traffic_pattern pattern)
 
 bool pattern_draws(const struct traffic_shape *shape)
 {
-	return shape->addresses > 1 && !pattern_is_paired(shape->pattern);
+	return (shape->addresses > 1 && !pattern_is_paired(shape->pattern)) ||
+	       traffic_has(shape, TRAFFIC_RANDOM_DESTINATIONS);
 }
 
 int pattern_check(enum traffic_pattern pattern, unsigned ports, struct error *error)

@@ -25,7 +25,8 @@ unsigned pattern_least_ports(enum traffic_pattern pattern);
 /* Whether each port exchanges frames with one other only: then host n of one sends to host n of the other. */
 bool pattern_is_paired(enum traffic_pattern pattern);
 
-/* Whether the seed decides anything: which of several hosts of a port sends to which of its peer. */
+/* Whether the seed decides anything: which of several hosts of a port sends to which of its peer, or random
+ * destinations. */
 bool pattern_draws(const struct traffic_shape *shape);
 
 /* ERROR_PLAN if the pattern cannot be had with this number of ports. */

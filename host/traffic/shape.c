@@ -75,5 +75,6 @@ bool traffic_shape_equal(const struct traffic_shape *a, const struct traffic_sha
 {
 	return a->pattern == b->pattern && a->bidirectional == b->bidirectional && a->routed == b->routed &&
 	       a->frame == b->frame && a->vlan == b->vlan && a->addresses == b->addresses &&
-	       a->frame_octets == b->frame_octets && a->seed == b->seed && traffic_sizes_equal(&a->sizes, &b->sizes);
+	       a->frame_octets == b->frame_octets && a->seed == b->seed && a->modifiers == b->modifiers &&
+	       traffic_sizes_equal(&a->sizes, &b->sizes);
 }

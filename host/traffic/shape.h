@@ -19,6 +19,12 @@ enum traffic_pattern {
 
 enum traffic_frame { TRAFFIC_IPV4_UDP, TRAFFIC_IPV6_UDP, TRAFFIC_ETHERNET };
 
+/* Conditions of RFC 2544 sections 11 and 12; modifiers.h has what each of them does. */
+enum traffic_modifier {
+	TRAFFIC_BROADCAST,           /* 11.1 */
+	TRAFFIC_RANDOM_DESTINATIONS, /* 12 */
+};
+
 enum { TRAFFIC_MAX_SIZES = 64, TRAFFIC_MAX_VLAN = 4094, TRAFFIC_NO_VLAN = 0xffff };
 
 /* Lengths of frames, destination MAC to FCS, taken in turn and then from the first again. */
@@ -37,8 +43,19 @@ struct traffic_shape {
 	unsigned addresses;    /* for each pair of ports that exchange frames */
 	uint32_t frame_octets; /* of every frame; 0 with sizes */
 	struct traffic_sizes sizes;
-	uint32_t seed; /* of what is drawn; at least 1 */
+	uint32_t seed;      /* of what is drawn; at least 1 */
+	uint32_t modifiers; /* a mask of traffic_modifier_bit() */
 };
+
+static inline uint32_t traffic_modifier_bit(enum traffic_modifier modifier)
+{
+	return UINT32_C(1) << modifier;
+}
+
+static inline bool traffic_has(const struct traffic_shape *shape, enum traffic_modifier modifier)
+{
+	return shape->modifiers & traffic_modifier_bit(modifier);
+}
 
 /* By enum, as a plan writes them; each ends with NULL. */
 extern const char *const TRAFFIC_PATTERN_NAMES[]; /* "pairs" ... */

@@ -7,7 +7,11 @@
  * further on.
  *
  * IPv6, RFC 5180 section 8: 2001:200::/48, which its erratum 1752 corrects to 2001:2::/48 (RFC 6890). Section 5.2.1:
- * one half of it is for "input", the other for "output" ports; each port has a /64 there, in which ::1 is the DUT. */
+ * one half of it is for "input", the other for "output" ports; each port has a /64 there, in which ::1 is the DUT.
+ *
+ * RFC 2544 section 12 wants 256 networks for random destinations. The class C networks that C.2.2.2 has for them,
+ * 198.18.65.0 to 198.18.254.0, are 190, and for all ports together. So they are smaller here, /28, in 198.18.128.0/17
+ * and 198.19.128.0/17: 256 for each of 16 ports. Of IPv6 each is a /64. */
 #include "host/traffic/test_host.h"
 
 #include <string.h>
@@ -19,6 +23,8 @@ enum {
 	PORT_PAIRS = 8,
 	IPV4_MANY = 0x10,     /* third octet: neither the lowest nor the highest host number of the port's /19 */
 	OUTPUT_HALF = 0x80,   /* the highest bit after the /48 */
+	IPV4_BEYOND = 0x80,   /* third octet: half of the port's /16, of which it has a /20 */
+	IPV6_BEYOND = 0x40,   /* octet 6, which counts no ports */
 	IPV6_MANY_OCTET = 13, /* 1 here: hosts ::1:0 to ::1:ffff */
 };
 
@@ -50,6 +56,18 @@ struct test_host test_host_many(unsigned port)
 
 	host.ipv4[2] = (uint8_t)(port / 2 << 5 | IPV4_MANY);
 	host.ipv6[IPV6_MANY_OCTET] = 1;
+	return host;
+}
+
+struct test_host test_host_beyond(unsigned port)
+{
+	struct test_host host = host_of_port(port);
+
+	host.ipv4[2] = (uint8_t)(IPV4_BEYOND | port / 2 << 4);
+	host.ipv4[3] = FIRST_NODE;
+	host.ipv6[6] |= (uint8_t)(IPV6_BEYOND | port / 2);
+	host.ipv6[7] = 0;
+	host.ipv6[15] = FIRST_NODE;
 	return host;
 }
 

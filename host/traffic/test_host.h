@@ -30,6 +30,15 @@ struct test_host test_host_many(unsigned port);
  * address is not known here: 0. */
 struct test_host test_gateway(unsigned port);
 
+/* The router that a port plays for networks that are not at the port itself: node 10 (RFC 2544 C.2.2.2), which is this
+ * host. */
+enum { TEST_PHANTOM_ROUTER = 8 };
+
+/* Node 2 of the first of the 256 networks behind that router. Number n (RFC 2544 section 12) has n in 8 bits that are 0
+ * here: bits 11 to 4 of the IPv4 address, bits 71 to 64 of the IPv6 address. */
+enum { TEST_NETWORKS = 256 };
+struct test_host test_host_beyond(unsigned port);
+
 /* The hosts that a port plays in a trial: 0 to count - 1. */
 struct test_host_range {
 	unsigned port, count;

@@ -86,6 +86,26 @@ void traffic_expected(const struct traffic *traffic, const uint64_t offered[TRAF
 	}
 }
 
+void traffic_expected_apart(const struct traffic *traffic, const uint64_t offered[TRAFFIC_MAX_PORTS],
+                            uint64_t sent[TRAFFIC_MAX_PORTS], uint64_t expected[TRAFFIC_MAX_PORTS])
+{
+	for (unsigned port = 0; port < TRAFFIC_MAX_PORTS; port++)
+		sent[port] = expected[port] = 0;
+	for (unsigned port = 0; port < traffic->ports; port++) {
+		const struct traffic_port *from = &traffic->port[port];
+
+		for (unsigned flow = 0; flow < from->flows; flow++) {
+			uint64_t frames;
+
+			if (!from->flow[flow].apart)
+				continue;
+			frames = traffic_frames_of_flow(traffic, port, flow, offered[port]);
+			sent[port] += frames;
+			add_arrivals(expected, from->flow[flow].arrives, frames);
+		}
+	}
+}
+
 /* Octets of the first `frames` frames of a flow. */
 static uint64_t flow_octets(const struct traffic_port *port, const struct traffic_flow *flow, uint64_t frames)
 {

@@ -20,11 +20,12 @@ enum {
 };
 
 /* Bits that vary from frame to frame of a flow: value k, of k modulo count, is start + k x step, under the mask. They
- * are 0 in the packet. */
+ * are 0 in the packet. If drawn, a uniform random number below count takes the place of k. */
 struct traffic_field {
 	uint32_t start, step, mask;
 	uint32_t count; /* 1 to 2^24; 0: there is no such field */
 	uint8_t octet;  /* where its 32 bits begin, 0 to 124 */
+	bool drawn;     /* step must be a power of two */
 };
 
 /* What is wrong with the frames of a flow on purpose. A wrong length is a length like others. */
@@ -35,6 +36,7 @@ struct traffic_flow {
 	struct packet packet;
 	uint16_t arrives; /* bit p: they must arrive at port p; 0: nowhere */
 	bool measured;    /* they carry the signature */
+	bool apart;       /* of a modifier, and no test frames: counted apart, and their loss is none of the trial */
 	enum traffic_wrong wrong;
 	uint16_t first_length, lengths; /* in turn, entries of the port's table; lengths = 0: all as the port says */
 	struct traffic_field field[TRAFFIC_FIELDS];
@@ -48,7 +50,7 @@ struct traffic_port {
 	unsigned flows;
 	unsigned ordered; /* flows 0 to ordered - 1 have turns; 0: the port does not send */
 	enum traffic_order order;
-	uint32_t seed; /* of a drawn order */
+	uint32_t seed; /* of a drawn order, and of drawn fields */
 	uint8_t *turn; /* TRAFFIC_BY_TABLE: whose turn it is */
 	unsigned turns;
 	uint32_t every; /* each frame with a number that this divides is of every_flow, and costs no turn; 0: none */
@@ -86,6 +88,10 @@ uint64_t traffic_frames_of_flow(const struct traffic *traffic, unsigned port, un
 /* Frames that must arrive at each port if each has sent offered[port]. */
 void traffic_expected(const struct traffic *traffic, const uint64_t offered[TRAFFIC_MAX_PORTS],
                       uint64_t expected[TRAFFIC_MAX_PORTS]);
+
+/* The same of flows that are counted apart, and how many frames of them each port has sent. */
+void traffic_expected_apart(const struct traffic *traffic, const uint64_t offered[TRAFFIC_MAX_PORTS],
+                            uint64_t sent[TRAFFIC_MAX_PORTS], uint64_t expected[TRAFFIC_MAX_PORTS]);
 
 /* Octets of the first `frames` frames of a port, FCS included; fewer than 2^49 frames. Not for a drawn order, unless
  * all frames have the same length. */

@@ -6,6 +6,7 @@
 #include "host/traffic/draw.h"
 #include "host/traffic/frame_template.h"
 #include "host/traffic/modifier.h"
+#include "host/traffic/modifiers.h"
 #include "host/traffic/traffic.h"
 #include "host/traffic/traffic_check.h"
 
@@ -90,10 +91,13 @@ int traffic_build(const struct traffic_shape *shape, unsigned ports, const struc
 		if (many)
 			traffic_vary_hosts(traffic, shape->addresses,
 			                   pattern_is_paired(shape->pattern) ? NULL : &shape->seed);
-		if (shape->vlan != TRAFFIC_NO_VLAN)
-			traffic_add_tag(traffic, PACKET_TYPE_VLAN, shape->vlan);
 		if (shape->sizes.count)
 			traffic_mix_lengths(traffic, &shape->sizes);
+		status = traffic_modify(traffic, shape, error);
+	}
+	if (status == 0) {
+		if (shape->vlan != TRAFFIC_NO_VLAN)
+			traffic_add_tag(traffic, PACKET_TYPE_VLAN, shape->vlan);
 		traffic_fix(traffic);
 		status = traffic_check(traffic, limits, error);
 	}

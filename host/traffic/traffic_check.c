@@ -2,6 +2,7 @@
 /* Every limit of traffic, with what it is and where it comes from. */
 #include "host/traffic/traffic_check.h"
 
+#include "host/traffic/modifiers.h"
 #include "host/traffic/packet_checksum.h"
 #include "host/traffic/test_host.h"
 
@@ -100,6 +101,9 @@ int traffic_shape_check(const struct traffic_shape *shape, unsigned ports, const
 		return REFUSE(error, "traffic: either a frame size or traffic.sizes");
 	if (shape->vlan > MAX_VID && shape->vlan != TRAFFIC_NO_VLAN)
 		return REFUSE(error, "traffic.vlan = %u: must be 0 to %d (IEEE 802.1Q)", shape->vlan, MAX_VID);
+	status = traffic_modifiers_check(shape, error);
+	if (status)
+		return status;
 	if (shape->routed && check_routed(shape, ports, limits, error))
 		return error->code;
 	return check_addresses(shape, ports, limits, error);
@@ -201,6 +205,8 @@ static int check_field(const struct place *place, const struct packet *packet, c
 		return 0;
 	if (field->count > MAX_FIELD_VALUES)
 		return REFUSE_FLOW(place, "a field of %u values: at most %d", field->count, MAX_FIELD_VALUES);
+	if (field->drawn && (field->step == 0 || field->step & (field->step - 1)))
+		return REFUSE_FLOW(place, "a drawn field with a step of %u: must be a power of two", field->step);
 	if (field->octet > MAX_FIELD_OCTET)
 		return REFUSE_FLOW(place, "a field at octet %u: at most %d", field->octet, MAX_FIELD_OCTET);
 	for (unsigned i = 0; i < 4; i++) {

@@ -34,6 +34,7 @@ static void add_flow(uint64_t *hash, const struct traffic_flow *flow)
 	add_packet(hash, &flow->packet);
 	add(hash, flow->arrives);
 	add(hash, flow->measured);
+	add(hash, flow->apart);
 	add(hash, flow->wrong);
 	add(hash, flow->first_length);
 	add(hash, flow->lengths);
@@ -43,6 +44,7 @@ static void add_flow(uint64_t *hash, const struct traffic_flow *flow)
 		add(hash, (uint64_t)field->start << 32 | field->step);
 		add(hash, (uint64_t)field->mask << 32 | field->count);
 		add(hash, field->octet);
+		add(hash, field->drawn);
 	}
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/traffic/modifier.h"
+#include "host/traffic/modifiers.h"
 #include "host/traffic/test_host.h"
 
 enum {
@@ -93,7 +94,8 @@ static int ask_all(struct asking *asking, const struct trial_request *request, b
 
 	if (status == 0) /* the start itself takes some words */
 		status = steps_serve(asking->steps, FIRST_WAIT_OT, error);
-	for (unsigned entry = 0; entry < request->shape.addresses && silent == slow->ports && status == 0; entry++)
+	for (unsigned entry = 0; entry < traffic_hosts(&request->shape) && silent == slow->ports && status == 0;
+	     entry++)
 		status = ask(asking, entry, &silent, error);
 	*found = silent == slow->ports;
 	if (!*found) {
@@ -126,8 +128,8 @@ static int find(struct device_gateways *gateways, struct asking *asking, const s
 	const struct traffic silent = without_turns(traffic);
 	const struct pacing pacing = {.gap_octets = request->gap_octets,
 	                              .denominator = 1,
-	                              .sending_ot =
-	                                      asking->second_ot * (QUESTIONS + 1) * (request->shape.addresses + 1)};
+	                              .sending_ot = asking->second_ot * (QUESTIONS + 1) *
+	                                            (traffic_hosts(&request->shape) + 1)};
 	int status;
 
 	slow_path_begin(slow, device_identity(asking->steps->device), request, &silent, &pacing);

@@ -148,6 +148,26 @@ static int write_tag(struct device *device, unsigned port, const struct pacing *
 	return status;
 }
 
+static bool is_drawn(const struct traffic_port *port)
+{
+	for (unsigned flow = 0; flow < port->flows; flow++)
+		for (unsigned i = 0; i < TRAFFIC_FIELDS; i++)
+			if (port->flow[flow].field[i].count && port->flow[flow].field[i].drawn)
+				return true;
+	return false;
+}
+
+/* Ports draw from one seed, but not the same. */
+static int write_field_seed(struct device *device, const struct traffic *traffic, unsigned port, struct error *error)
+{
+	const uint32_t PORT_STEP = 0x85ebca6b;
+
+	if (!is_drawn(&traffic->port[port]))
+		return 0;
+	return device_write32(device, FPGAUGE_PORT_TX_FIELD_SEED(port), traffic->port[port].seed ^ port * PORT_STEP,
+	                      error);
+}
+
 int registers_write_settings(struct device *device, const struct traffic *traffic, const struct pacing *pacing,
                              const struct slow_path *slow, struct error *error)
 {
@@ -157,6 +177,8 @@ int registers_write_settings(struct device *device, const struct traffic *traffi
 		status = write_port_settings(device, port, traffic, pacing, slow, error);
 		if (status == 0)
 			status = write_tag(device, port, pacing, error);
+		if (status == 0)
+			status = write_field_seed(device, traffic, port, error);
 	}
 	return status;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "host/trial/device_apart.h"
 #include "host/trial/device_flows.h"
 #include "host/trial/device_gateways.h"
 #include "host/trial/device_learning.h"
@@ -81,7 +82,7 @@ static int read_details(const struct device_tester *tester, const struct trial_r
 	if (status == 0) /* for the same reason as after the counters */
 		status = registers_check_id(tester->steps.device, error);
 	if (status == 0) {
-		trial_judge_flows(result);
+		trial_judge_flows(request->traffic, result);
 		trial_judge_tags(request, result);
 		trial_judge_histograms(result);
 	}
@@ -134,6 +135,8 @@ static int offer(struct device_tester *tester, const struct trial_request *reque
 		status = steps_drain(steps, request, error);
 	if (status == 0)
 		status = registers_read_counters(steps->device, request->traffic, counters, error);
+	if (status == 0)
+		status = device_apart_read(steps->device, request->traffic, counters, error);
 	if (status == 0 && steps->slow)
 		status = slow_path_sent(steps->slow, steps->device, counters->host_frames, error);
 	if (status == 0 && steps->slow)

@@ -10,6 +10,7 @@ enum {
 	HAS_WRONG_FCS = 1 << 1,
 	HAS_WRONG_CODE = 1 << 2,
 	FIELD_INCREMENTS = 1, /* tx_field_kind */
+	FIELD_IS_DRAWN = 3,
 	IN_CHECKSUM1 = 1 << 16,
 	IN_CHECKSUM2 = 1 << 17,
 };
@@ -65,11 +66,14 @@ static void put_field(struct list *list, unsigned port, uint32_t index, const st
 	put(list, FPGAUGE_PORT_TX_FIELD_INDEX(port), index);
 	if (field->count) {
 		put(list, FPGAUGE_PORT_TX_FIELD_START(port), field->start);
-		put(list, FPGAUGE_PORT_TX_FIELD_STEP(port), field->step);
+		/* what is drawn is shifted */
+		put(list, FPGAUGE_PORT_TX_FIELD_STEP(port),
+		    field->drawn ? (uint32_t)__builtin_ctz(field->step) : field->step);
 		put(list, FPGAUGE_PORT_TX_FIELD_MASK(port), field->mask);
 		put(list, FPGAUGE_PORT_TX_FIELD_COUNT(port), field->count);
 		put(list, FPGAUGE_PORT_TX_FIELD_KIND(port),
-		    FIELD_INCREMENTS | (uint32_t)field->octet << 8 |
+		    (field->drawn ? (uint32_t)FIELD_IS_DRAWN : (uint32_t)FIELD_INCREMENTS) |
+		            (uint32_t)field->octet << 8 |
 		            (is_covered(packet, field, packet_checksum1_covers) ? (uint32_t)IN_CHECKSUM1 : 0) |
 		            (is_covered(packet, field, packet_checksum2_covers) ? (uint32_t)IN_CHECKSUM2 : 0));
 	} else {

@@ -250,6 +250,32 @@ static void pace_ports(const struct trial_request *request, struct pacing *pacin
 	}
 }
 
+/* Whether a port's frame of that number, from 1, is counted apart. */
+static bool is_apart(const struct traffic_port *port, uint64_t number)
+{
+	return port->every && number % port->every == 0 && port->flow[port->every_flow].apart;
+}
+
+/* A frame that is counted apart is not tagged, since it need not come back: the one after it is. */
+static void tag_a_test_frame(const struct trial_request *request, struct pacing *pacing)
+{
+	const struct traffic *traffic = request->traffic;
+
+	for (unsigned port = 0; traffic && pacing->tag_after_ot && port < traffic->ports; port++) {
+		struct trial_request until = *request;
+		uint64_t before;
+
+		if (!traffic_sends(traffic, port))
+			continue;
+		until.duration_ot = pacing->tag_after_ot;
+		before = frames_in(&until, pacing, port);
+		if (is_apart(&traffic->port[port], before + 1))
+			pacing->tag_after_ot =
+			        (uint64_t)(scaled_start(request, pacing, port, before + 1) / pacing->denominator) /
+			        START_ALIGN_OCTETS * START_ALIGN_OCTETS;
+	}
+}
+
 /* What the load changes to, and when. */
 static int next_gap(const struct trial_request *request, uint64_t link_bps, struct pacing *pacing, struct error *error)
 {
@@ -292,6 +318,7 @@ int pacing_of_request(const struct trial_request *request, uint64_t link_bps, st
 			                 (unsigned long long)request->duration_ot,
 			                 (unsigned long long)DURATION_LIMIT - 1);
 		pacing->duration_ot = request->duration_ot;
+		tag_a_test_frame(request, pacing);
 	}
 	pace_ports(request, pacing);
 	pacing->fps = (double)link_bps / BITS_PER_OCTET * ((double)mean.frames * (double)pacing->denominator) /

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "host/traffic/modifiers.h"
 #include "host/traffic/traffic_check.h"
 #include "host/trial/mailbox.h"
 #include "host/trial/trial_traffic.h"
@@ -51,7 +52,7 @@ void slow_path_begin(struct slow_path *slow, const struct device_identity *ident
 		slow->port[port] = (struct slow_port){
 		        .serves = parts >> port & 1 && traffic->port[port].flows <= slow->flow,
 		        .hosts = {.range = {.port = port,
-		                            .count = shape->addresses,
+		                            .count = traffic_hosts(shape),
 		                            .many = traffic_needs_fields(shape, identity->ports, &limits)},
 		                  .vlan = shape->vlan == TRAFFIC_NO_VLAN ? NEIGHBOUR_NO_TAG : (int)shape->vlan},
 		        .place_ot = place_ot(traffic, port, pacing),

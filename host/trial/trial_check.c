@@ -29,7 +29,7 @@ struct verdict {
 	const struct pacing *pacing;
 	const struct trial_counters *counters;
 	struct trial_result *result;
-	uint64_t expected[TRIAL_MAX_PORTS]; /* frames that must have arrived, from those that were offered */
+	struct trial_expected expected; /* from the frames that were offered */
 };
 
 /* Keeps the first reason: later ones are often its consequence. */
@@ -301,7 +301,7 @@ static void check_latency(const struct verdict *verdict, unsigned port)
 static void check_received(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *c = &verdict->counters->port[port];
-	uint64_t offered = verdict->expected[port];
+	uint64_t offered = verdict->expected.all[port];
 	uint64_t distinct = trial_distinct_received(c->rx_received_frames, c->rx_duplicated_frames, c->rx_late_frames);
 
 	if (c->rx_duplicated_frames + c->rx_late_frames > c->rx_received_frames)
@@ -314,6 +314,23 @@ static void check_received(const struct verdict *verdict, unsigned port)
 	if (distinct + c->rx_lost_frames > offered)
 		invalid(verdict, "port %u: received %" PRIu64 " and lost %" PRIu64 " of %" PRIu64 " frames offered",
 		        port, distinct, c->rx_lost_frames, offered);
+}
+
+/* Those that are counted apart are among all, and not more than were sent. */
+static void check_apart(const struct verdict *verdict, unsigned port)
+{
+	const struct port_counters *c = &verdict->counters->port[port];
+	const struct apart_counters *apart = &verdict->counters->apart[port];
+	const uint64_t distinct = trial_distinct_received(apart->received, apart->duplicated, apart->late);
+
+	if (apart->received > c->rx_received_frames || apart->duplicated > c->rx_duplicated_frames ||
+	    apart->late > c->rx_late_frames)
+		invalid(verdict, "port %u: more broadcast frames than frames received", port);
+	if (distinct > verdict->expected.apart[port])
+		invalid(verdict,
+		        "port %u: received %" PRIu64 " broadcast frames without duplicates, but %" PRIu64
+		        " were offered",
+		        port, distinct, verdict->expected.apart[port]);
 }
 
 static void check_stream(const struct verdict *verdict, const struct stream_counters *stream)
@@ -383,7 +400,9 @@ static void expect_frames(struct verdict *verdict)
 
 	for (unsigned port = 0; port < verdict->counters->ports; port++)
 		offered[port] = trial_test_frames(verdict->counters, port);
-	traffic_expected(verdict->request->traffic, offered, verdict->expected);
+	traffic_expected(verdict->request->traffic, offered, verdict->expected.all);
+	traffic_expected_apart(verdict->request->traffic, offered, verdict->expected.apart_sent,
+	                       verdict->expected.apart);
 }
 
 void trial_judge(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps,
@@ -413,41 +432,48 @@ void trial_judge(const struct trial_request *request, const struct pacing *pacin
 		check_classes(&verdict, port);
 		check_latency(&verdict, port);
 		check_received(&verdict, port);
+		check_apart(&verdict, port);
 	}
 	for (size_t i = 0; i < counters->stream_count && result->valid; i++)
 		check_stream(&verdict, &counters->stream[i]);
 	for (unsigned port = 0; port < counters->ports && result->valid && every_stream_was_read(traffic); port++)
 		check_tables(&verdict, port);
-	trial_sum(request, pacing, link_bps, counters, verdict.expected, result);
+	trial_sum(request, pacing, link_bps, counters, &verdict.expected, result);
 }
 
-static struct trial_flow sum_of_flows(const struct trial_result *result)
+/* Order, latency and where frames came are counted of all frames together. */
+static struct trial_flow sum_of_flows(const struct traffic *traffic, const struct trial_result *result, bool apart)
 {
 	struct trial_flow sum = {0};
 
 	for (unsigned i = 0; i < result->flows; i++) {
 		const struct trial_flow *flow = &result->flow[i];
 
+		sum.reordered_frames += flow->reordered_frames;
+		sum.wrong_port_frames += flow->wrong_port_frames;
+		sum.latency.frames += flow->latency.frames;
+		if (traffic->port[flow->port].flow[flow->flow].apart != apart)
+			continue;
 		sum.offered_frames += flow->offered_frames;
 		sum.received_frames += flow->received_frames;
 		sum.lost_frames += flow->lost_frames;
 		sum.duplicated_frames += flow->duplicated_frames;
-		sum.reordered_frames += flow->reordered_frames;
 		sum.late_frames += flow->late_frames;
-		sum.wrong_port_frames += flow->wrong_port_frames;
-		sum.latency.frames += flow->latency.frames;
 	}
 	return sum;
 }
 
-void trial_judge_flows(struct trial_result *result)
+void trial_judge_flows(const struct traffic *traffic, struct trial_result *result)
 {
 	const struct verdict verdict = {.result = result};
-	const struct trial_flow sum = sum_of_flows(result);
-	uint64_t wrong_port_frames = 0;
+	const struct trial_flow sum = sum_of_flows(traffic, result, false), apart = sum_of_flows(traffic, result, true);
+	uint64_t wrong_port_frames = 0, apart_sent = 0, apart_received = 0;
 
-	for (unsigned port = 0; port < result->ports; port++)
+	for (unsigned port = 0; port < result->ports; port++) {
 		wrong_port_frames += result->port[port].wrong_port_frames;
+		apart_sent += result->port[port].broadcast_offered_frames;
+		apart_received += result->port[port].broadcast_received_frames;
+	}
 	const struct {
 		const char *what;
 		uint64_t flows, ports;
@@ -460,6 +486,8 @@ void trial_judge_flows(struct trial_result *result)
 	        {"late", sum.late_frames, result->late_frames},
 	        {"unexpected", sum.wrong_port_frames, wrong_port_frames},
 	        {"with a latency", sum.latency.frames, result->latency.frames},
+	        {"of broadcast sent", apart.offered_frames, apart_sent},
+	        {"of broadcast received", apart.received_frames, apart_received},
 	};
 
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]) && result->flows == result->flow_count; i++)

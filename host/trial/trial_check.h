@@ -29,10 +29,16 @@ struct stream_counters {
  * register access on a card is slow. */
 enum { TRIAL_ALL_STREAMS = TRIAL_MAX_FLOWS, TRIAL_MAX_STREAMS_READ = 8 };
 
+/* Frames received of the streams that are counted apart, over all of them. */
+struct apart_counters {
+	uint64_t received, duplicated, late;
+};
+
 struct trial_counters {
 	unsigned ports;
 	struct port_counters port[TRIAL_MAX_PORTS];
 	uint64_t host_frames[TRIAL_MAX_PORTS]; /* of those sent: by the slow path, each NEIGHBOUR_FRAME_OCTETS long */
+	struct apart_counters apart[TRIAL_MAX_PORTS]; /* of those received */
 	size_t stream_count;
 	struct stream_counters stream[TRIAL_ALL_STREAMS];
 };
@@ -42,7 +48,7 @@ void trial_judge(const struct trial_request *request, const struct pacing *pacin
                  const struct trial_counters *counters, struct trial_result *result);
 
 /* Makes the trial invalid if all flows were read and are not, all together, what the ports counted. */
-void trial_judge_flows(struct trial_result *result);
+void trial_judge_flows(const struct traffic *traffic, struct trial_result *result);
 
 /* Notes the latency of a tagged frame at the port that sent it: the least where it arrived at several ports, less that
  * of its way, way_ot. Makes the trial invalid if it is not among the latencies that the receiving port measured. Octet

@@ -92,14 +92,44 @@ uint64_t trial_test_frames(const struct trial_counters *counters, unsigned port)
 	return host < sent ? sent - host : 0;
 }
 
+static uint64_t less(uint64_t all, uint64_t some)
+{
+	return all > some ? all - some : 0;
+}
+
+/* Leaves the counts of test frames. */
+static void take_apart(struct trial_port *port, const struct apart_counters *apart, uint64_t sent, uint64_t expected)
+{
+	port->broadcast_offered_frames = sent;
+	port->broadcast_expected_frames = expected;
+	port->broadcast_received_frames = trial_distinct_received(apart->received, apart->duplicated, apart->late);
+	port->offered_frames = less(port->offered_frames, sent);
+	port->received_frames = less(port->received_frames, apart->received);
+	port->duplicated_frames = less(port->duplicated_frames, apart->duplicated);
+	port->late_frames = less(port->late_frames, apart->late);
+}
+
+/* Test frames among those that the request asks for. */
+static uint64_t intended_frames(const struct traffic *traffic, const struct pacing *pacing)
+{
+	uint64_t apart[TRIAL_MAX_PORTS], ignored[TRIAL_MAX_PORTS], intended = 0;
+
+	traffic_expected_apart(traffic, pacing->frames, apart, ignored);
+	for (unsigned i = 0; i < traffic->ports; i++)
+		if (traffic_sends(traffic, i))
+			intended += less(pacing->frames[i], apart[i]);
+	return intended;
+}
+
 void trial_sum(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps,
-               const struct trial_counters *counters, const uint64_t expected[TRIAL_MAX_PORTS],
+               const struct trial_counters *counters, const struct trial_expected *expected,
                struct trial_result *result)
 {
 	uint64_t tx_last_ot = 0, rx_last_ot = 0;
 	double forwarding_fps = 0;
 	unsigned forwarding = 0;
 
+	result->intended_frames = intended_frames(request->traffic, pacing);
 	for (unsigned i = 0; i < counters->ports; i++) {
 		struct trial_port *port = &result->port[i];
 		double fps, period_s = pacing->fps > 0 ? 1 / pacing->fps : 0;
@@ -109,19 +139,19 @@ void trial_sum(const struct trial_request *request, const struct pacing *pacing,
 		                         request->reset != TRIAL_LEFT_ALONE);
 		if (port->sent && pacing->next_ot && port->offered_frames)
 			port->next_load_ot = port->tx_first_ot + pacing->next_start_ot[i] / 8 * 8;
-		received = trial_distinct_received(port->received_frames, port->duplicated_frames, port->late_frames);
 		port->host_frames = counters->host_frames[i];
 		port->offered_frames = trial_test_frames(counters, i);
+		take_apart(port, &counters->apart[i], expected->apart_sent[i], expected->apart[i]);
+		received = trial_distinct_received(port->received_frames, port->duplicated_frames, port->late_frames);
 		result->offered_frames += port->offered_frames;
 		result->received_frames += received;
-		result->lost_frames += expected[i] > received ? expected[i] - received : 0;
+		result->lost_frames += less(less(expected->all[i], expected->apart[i]), received);
 		result->duplicated_frames += port->duplicated_frames;
 		result->reordered_frames += port->reordered_frames;
 		result->late_frames += port->late_frames;
 		add_gaps(&result->tx_gap, &port->tx_gap);
 		trial_add_latency(&result->latency, &port->latency);
 		if (port->sent) {
-			result->intended_frames += pacing->frames[i];
 			if (port->offered_frames && port->tx_last_ot >= port->tx_first_ot)
 				result->duration_s =
 				        fmax(result->duration_s,

@@ -5,10 +5,17 @@
 
 #include "host/trial/trial_check.h"
 
-/* Fills everything in *result except valid, why_invalid, ports and intended_fps. expected: frames that must have
- * arrived at each port. If counters are impossible the sums are meaningless too, but defined. */
+/* Of the frames that the ports sent. */
+struct trial_expected {
+	uint64_t all[TRIAL_MAX_PORTS];        /* that must have arrived at each port */
+	uint64_t apart[TRIAL_MAX_PORTS];      /* of them, those that are counted apart */
+	uint64_t apart_sent[TRIAL_MAX_PORTS]; /* that each port sent, of those that are counted apart */
+};
+
+/* Fills everything in *result except valid, why_invalid, ports and intended_fps. If counters are impossible the sums
+ * are meaningless too, but defined. */
 void trial_sum(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps,
-               const struct trial_counters *counters, const uint64_t expected[TRIAL_MAX_PORTS],
+               const struct trial_counters *counters, const struct trial_expected *expected,
                struct trial_result *result);
 
 /* The test frames among the frames that a port sent. Saturates at 0. */

@@ -114,6 +114,7 @@ static void fill_shape(struct traffic_shape *shape)
 	shape->routed = next_random() % 2;
 	shape->frame = next_random() % (TRAFFIC_ETHERNET + 1);
 	shape->vlan = next_random() % 2 ? TRAFFIC_NO_VLAN : (unsigned)(next_random() % (TRAFFIC_MAX_VLAN + 1));
+	shape->modifiers = next_random() % 4; /* there are two */
 	memset(&shape->sizes, 0, sizeof(shape->sizes));
 	for (uint64_t count = next_random() % 3 ? 0 : next_random() % (TRAFFIC_MAX_SIZES + 1); count > 0; count--)
 		shape->sizes.octets[shape->sizes.count++] = (uint16_t)(64 + next_random() % 9153);

@@ -246,6 +246,9 @@ Test(device_flows, to_several_ports_are_one_row)
 
 Test(device_flows, that_are_not_what_the_ports_counted_make_a_trial_invalid)
 {
+	struct traffic_flow flows[3] = {0};
+	const struct traffic two = {.ports = 2, .port[0] = {.flow = flows, .flows = 3}};
+
 	result = (struct trial_result){.valid = true,
 	                               .ports = 2,
 	                               .flow_count = 2,
@@ -257,14 +260,14 @@ Test(device_flows, that_are_not_what_the_ports_counted_make_a_trial_invalid)
 	result.flow[1] = (struct trial_flow){.offered_frames = 20, .received_frames = 20};
 	result.port[1].wrong_port_frames = 4;
 	result.flow[1].wrong_port_frames = 4;
-	trial_judge_flows(&result);
+	trial_judge_flows(&two, &result);
 	cr_expect(result.valid, "%s", result.why_invalid);
 	result.flow[1].wrong_port_frames = 3;
-	trial_judge_flows(&result);
+	trial_judge_flows(&two, &result);
 	cr_expect(!result.valid);
 	cr_expect_str_eq(result.why_invalid, "frames unexpected: 3 by flows, but 4 by ports");
 	result.valid = true;
 	result.flow_count = 3; /* of some flows nothing is known */
-	trial_judge_flows(&result);
+	trial_judge_flows(&two, &result);
 	cr_expect(result.valid);
 }

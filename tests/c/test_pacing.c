@@ -347,3 +347,40 @@ Test(pacing, a_load_must_change_within_the_trial_and_to_one_that_the_link_has)
 	request.next_load = (struct rate){UINT64_C(3125000000) + 1, 21};
 	cr_expect_eq(pacing_of_request(&request, LINK_BPS, &pacing, &error), ERROR_INTERNAL);
 }
+
+static uint64_t start_of(const struct pacing *pacing, uint32_t frame_octets, uint64_t before)
+{
+	return (before * (frame_octets + 8 + pacing->gap_octets) + before * pacing->numerator / pacing->denominator) /
+	       8 * 8;
+}
+
+/* The frames counted one by one: the first that begins at the time or later; if that is a broadcast, the next one. */
+Test(pacing, the_tagged_frame_is_no_broadcast)
+{
+	unsigned moved = 0;
+
+	for (unsigned round = 0; round < 3000; round++) {
+		const uint32_t octets = 64 + (unsigned)rand() % 200;
+		struct trial_request request = load_request(octets, 10000000 + (unsigned)rand() % 20000000, 1);
+		struct traffic traffic;
+		struct pacing pacing;
+		uint64_t before = 0;
+
+		request.duration_ot = 1000000;
+		request.tag_after_ot = 1 + (unsigned)rand() % 900000;
+		request.shape.modifiers = traffic_modifier_bit(TRAFFIC_BROADCAST);
+		build(&traffic, &request.shape, 2);
+		request.traffic = &traffic;
+		pacing = paced(&request);
+		while (start_of(&pacing, octets, before) < request.tag_after_ot)
+			before++;
+		if ((before + 1) % 100) {
+			cr_assert_eq(pacing.tag_after_ot, request.tag_after_ot, "frame %lu", (unsigned long)before + 1);
+		} else {
+			cr_assert_eq(pacing.tag_after_ot, start_of(&pacing, octets, before + 1));
+			moved++;
+		}
+		traffic_free(&traffic);
+	}
+	cr_expect(moved > 5, "%u moved: 30 are to be expected", moved);
+}

@@ -11,13 +11,24 @@ static struct bench_context context = {.tester = &tester};
 static struct plan_test test;
 static const struct session SESSION = {.context = &context, .test = &test, .frame_octets = 64};
 
+/* Of the traffic of the test. */
+static struct session session_of_test(uint32_t frame_octets)
+{
+	struct session session = SESSION;
+
+	session.shape = test.shape;
+	session.frame_octets = session.shape.frame_octets = frame_octets;
+	return session;
+}
+
 static json_t *ports_of(const struct trial_result *trial)
 {
+	const struct session session = session_of_test(64);
 	static json_t *result;
 
 	json_decref(result);
 	result = json_object();
-	result_ports(result, &SESSION, trial);
+	result_ports(result, &session, trial);
 	return json_object_get(result, "ports");
 }
 
@@ -93,17 +104,52 @@ Test(result_ports, what_is_not_known_is_null_and_a_program_has_no_ports)
 Test(result_ports, any_traffic_that_was_sent_is_counted)
 {
 	struct trial_result trial = mesh_of_four();
-	struct session session = SESSION;
+	struct session session;
 	json_t *result = json_object();
 
 	test.shape.addresses = 1024;
 	test.shape.frame = TRAFFIC_IPV6_UDP;
 	test.shape.vlan = 5;
 	test.shape.sizes = (struct traffic_sizes){2, {100, 570}};
-	session.frame_octets = 0;
+	session = session_of_test(0);
 	result_ports(result, &session, &trial);
 	cr_expect_eq(number(json_object_get(result, "ports"), 1, "lost_frames"), 1);
 	cr_expect_eq(number(json_object_get(result, "ports"), 2, "lost_frames"), 2);
+	json_decref(result);
+}
+
+/* Of 300 frames of a port, 3 are broadcasts, which go to three ports. */
+Test(result_ports, broadcasts_of_a_modifier_are_counted_apart)
+{
+	struct trial_result trial = {.ports = 4};
+	struct session session;
+	json_t *result = json_object(), *ports;
+	struct counter_sums sums = {0};
+
+	for (unsigned i = 0; i < 4; i++)
+		trial.port[i] = (struct trial_port){.sent = true,
+		                                    .offered_frames = 297,
+		                                    .received_frames = 297 - i,
+		                                    .broadcast_offered_frames = 3,
+		                                    .broadcast_expected_frames = 9,
+		                                    .broadcast_received_frames = 9 - 2 * i};
+	test.shape = traffic_shape_plain(0);
+	test.shape.pattern = TRAFFIC_MESH;
+	test.shape.modifiers = traffic_modifier_bit(TRAFFIC_BROADCAST);
+	session = session_of_test(64);
+	result_ports(result, &session, &trial);
+	ports = json_object_get(result, "ports");
+	for (size_t i = 0; i < 4; i++) {
+		cr_expect_eq(number(ports, i, "offered_frames"), 297);
+		cr_expect_eq(number(ports, i, "lost_frames"), (double)i);
+	}
+	counters_add(&sums, &trial);
+	result_counters(result, "counters", &sums);
+	ports = json_object_get(result, "counters");
+	cr_expect_eq(json_integer_value(json_object_get(ports, "broadcast_offered_frames")), 12);
+	cr_expect_eq(json_integer_value(json_object_get(ports, "broadcast_expected_frames")), 36);
+	cr_expect_eq(json_integer_value(json_object_get(ports, "broadcast_received_frames")), 36 - 12);
+	cr_expect_eq(json_integer_value(json_object_get(ports, "broadcast_lost_frames")), 12);
 	json_decref(result);
 }
 

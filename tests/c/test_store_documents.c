@@ -37,6 +37,9 @@ static void expect_same_port(const struct trial_port *a, const struct trial_port
 	SAME(a, b, tx_gap_histogram);
 	SAME(a, b, next_load_ot);
 	SAME(a, b, silence_ot);
+	SAME(a, b, broadcast_offered_frames);
+	SAME(a, b, broadcast_expected_frames);
+	SAME(a, b, broadcast_received_frames);
 }
 
 static void expect_same_flow(const struct trial_flow *a, const struct trial_flow *b)

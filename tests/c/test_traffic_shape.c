@@ -87,6 +87,9 @@ static struct traffic_shape changed(struct traffic_shape shape, unsigned member)
 	case 9:
 		shape.routed = true;
 		break;
+	case 10:
+		shape.modifiers = traffic_modifier_bit(TRAFFIC_BROADCAST);
+		break;
 	}
 	return shape;
 }
@@ -107,8 +110,9 @@ Test(traffic_shape, shapes_are_equal_when_nothing_that_counts_differs)
 	padded.sizes.count = 3;
 	memcpy(padded.sizes.octets, one.sizes.octets, 3 * sizeof(one.sizes.octets[0]));
 	padded.seed = one.seed;
+	padded.modifiers = one.modifiers;
 	cr_expect(traffic_shape_equal(&one, &padded));
-	for (unsigned member = 0; member <= 9; member++) {
+	for (unsigned member = 0; member <= 10; member++) {
 		struct traffic_shape other = changed(one, member);
 
 		cr_expect_not(traffic_shape_equal(&one, &other), "member %u", member);

@@ -213,8 +213,8 @@ class Reports(SystemCase):
         points = [(result["frame_octets"], point) for result in report["results"] for point in result["points"]]
         with open(self.path("csv/points.csv"), encoding="utf-8", newline="") as file:
             head, *rows = file.read().split("\r\n")[:-1]
-        self.assertEqual(head.split(",")[5:], list(points[0][1]))
-        self.assertEqual([[float(value) for value in row.split(",")[5:]] for row in rows],
+        self.assertEqual(head.split(",")[6:], list(points[0][1]))
+        self.assertEqual([[float(value) for value in row.split(",")[6:]] for row in rows],
                          [list(map(float, point.values())) for _, point in points])
         with open(self.path("run.html"), encoding="utf-8") as file:
             page = file.read()

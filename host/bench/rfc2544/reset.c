@@ -46,10 +46,20 @@ static unsigned senders(const struct trial_result *trial)
 	return count;
 }
 
+/* Frames at the load, of which some may be broadcasts of a modifier, for each test frame. */
+static double places(const struct trial_result *trial)
+{
+	uint64_t broadcasts = 0;
+
+	for (unsigned i = 0; i < trial->ports; i++)
+		broadcasts += trial->port[i].broadcast_offered_frames;
+	return trial->offered_frames ? 1 + (double)broadcasts / (double)trial->offered_frames : 1;
+}
+
 /* RFC 6201 1.3, frame-loss method: frames lost over the rate at which they were offered. */
 static double by_loss_s(const struct reset_measurements *measured, const struct trial_result *trial)
 {
-	return (double)trial->lost_frames / (rate_fps(measured->load) * senders(trial));
+	return (double)trial->lost_frames * places(trial) / (rate_fps(measured->load) * senders(trial));
 }
 
 static void note_value(const struct repetition *repetition, const struct trial_result *trial,

@@ -283,6 +283,9 @@ const struct benchmark BACK_TO_BACK = {
                  .searches = BY_BINARY | BY_LOSS_VERIFICATION,
                  .why_searches = "(RFC 9004 section 6.2)",
                  .why_unmixed = "mixed sizes (IMIX) are not for back_to_back (RFC 9004 section 3)",
+                 .refused_modifiers = UINT32_C(1) << TRAFFIC_BROADCAST,
+                 .why_refused = "the burst that a device holds is counted in test frames that are not lost (RFC 9004 "
+                                "section 6.2), and broadcasts would take room in it uncounted",
                  .prerequisite = PREREQUISITE,
                  .prerequisite_clause = "RFC 9004 section 5",
                  .finish = back_to_back_finish,

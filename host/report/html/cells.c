@@ -112,6 +112,8 @@ void html_row(struct page *page, const json_t *result)
 		return;
 	html_attr(page, "data-test", "%s", value_text(result, "test_number", 0).text);
 	html_attr(page, "data-octets", "%s", value_size(result).text);
+	if (*value_modifier(result).text)
+		html_attr(page, "data-modifier", "%s", value_modifier(result).text + 2);
 	if (value_known(result, "goal"))
 		html_attr(page, "data-goal", "%s", value_text(result, "goal", 0).text);
 }

@@ -84,8 +84,9 @@ static struct load_point *collect(struct page *page, size_t *count)
 	for (size_t i = 0; i < page->trial_count; i++) {
 		const struct html_trial *trial = &page->trials[i];
 
-		/* Mixes have no size that tells one from another. */
-		if (!trial->burst && trial->valid && trial->place.frame_octets && isfinite(html_loss_percent(trial)))
+		/* Mixes have no size that tells one from another; with modifiers it is other traffic. */
+		if (!trial->burst && !trial->modifiers && trial->valid && trial->place.frame_octets &&
+		    isfinite(html_loss_percent(trial)))
 			points[all++] = point_of(page, trial);
 	}
 	qsort(points, all, sizeof(*points), compare);
@@ -165,13 +166,15 @@ static void draw_loss(struct page *page, const struct load_point *points, size_t
 	        .y_high = 100,
 	};
 
-	snprintf(chart.description, sizeof(chart.description),
-	         "Axes as RFC 2544 section 26.3 asks. The points are all valid trials of this run at a constant load, "
-	         "at "
-	         "the loads and over the lengths that the searches chose; the procedure of that section, from 100%% "
-	         "down "
-	         "in steps, is a test of its own.%s The points are in the table below.",
-	         different > MOST_SIZES ? " Only the first 12 frame sizes are drawn." : "");
+	snprintf(
+	        chart.description, sizeof(chart.description),
+	        "Axes as RFC 2544 section 26.3 asks. The points are all valid trials of this run at a constant load, "
+	        "at "
+	        "the loads and over the lengths that the searches chose; the procedure of that section, from 100%% "
+	        "down "
+	        "in steps, is a test of its own. Trials with modifiers (RFC 2544 section 11) are not among them.%s The "
+	        "points are in the table below.",
+	        different > MOST_SIZES ? " Only the first 12 frame sizes are drawn." : "");
 	draw(page, &chart, points, count, 0);
 }
 

@@ -20,6 +20,7 @@
 /* What the charts need of a trial; all of it is in the run file. */
 struct html_trial {
 	struct store_place place;
+	uint32_t modifiers;
 	double start_octets; /* from the start of a frame to that of the next at line rate, on average */
 	bool burst, valid;
 	uint64_t burst_frames;
@@ -101,6 +102,10 @@ double html_seconds(const struct page *page, double octet_times);
 
 /* What the frames of trials are called: "64 octets", for 0 "a mix". */
 struct format_text html_frames(uint32_t frame_octets);
+struct format_text html_frames_of(const struct html_trial *trial); /* with modifiers: "64 octets, broadcast" */
+
+/* Whether a result is of traffic with these modifiers. */
+bool html_is_of(uint32_t modifiers, const json_t *result);
 
 /* What is in the sections, each in a file of its own; report_html.c has their headings. Those for tests follow the
  * description of the results (host/result/description.h) and do not know any benchmark. */

@@ -7,12 +7,19 @@
 #include "host/report/described.h"
 #include "host/report/frames.h"
 #include "host/report/html/page.h"
+#include "host/report/modifiers.h"
 #include "host/report/template.h"
 #include "host/report/value.h"
 
-/* RFC 2544 section 26.1: text accompanying the graph says protocol, data stream format and media. */
-static void conditions(struct page *page, const json_t *result)
+static void modifier(void *user, const char *name, const char *words)
 {
+	html_text(user, " Modifier %s: %s.", name, words);
+}
+
+/* RFC 2544 section 26.1: text accompanying the graph says protocol, data stream format and media. */
+static void conditions(struct page *page, const struct part *part)
+{
+	const json_t *result = part_tested(part);
 	const json_t *parameters = json_object_get(result, "parameters"), *load = json_object_get(parameters, "load");
 	const bool program = !strcmp(value_string(json_object_get(page->report, "device"), "backend"), "exec");
 	char *traffic;
@@ -31,6 +38,7 @@ static void conditions(struct page *page, const json_t *result)
 	free(traffic);
 	if (json_is_string(load))
 		html_text(page, " Load: %s.", json_string_value(load));
+	modifiers_each(part, modifier, page);
 	html_close(page);
 }
 
@@ -87,20 +95,38 @@ static void described_remarks(struct remarks *remarks, const json_t *result,
 static void all_remarks(struct page *page, const struct part *part, const struct result_description *description)
 {
 	struct remarks remarks = {page, false};
+	char text[MODIFIERS_TEXT];
 
 	for (size_t i = 0; i < part->count; i++) {
 		doubts(&remarks, part->results[i]);
 		described_remarks(&remarks, part->results[i], description);
+		if (modifiers_broadcast(part->results[i], text))
+			remark(&remarks, part->results[i], NULL, NULL, text);
 	}
 	if (remarks.any)
 		html_close(page);
 }
 
+struct charts {
+	struct page *page;
+	const struct result_description *description;
+	const struct result_chart *chart;
+};
+
+static void draw_chart(void *user, const struct part *part)
+{
+	const struct charts *charts = user;
+
+	html_view_chart(charts->page, part, charts->description, charts->chart);
+}
+
 void html_views(struct page *page, const struct part *part, const struct result_description *description)
 {
 	for (const struct result_view *view = description->views; view->chart || view->table || view->bins; view++) {
-		if (view->chart)
-			html_view_chart(page, part, description, view->chart);
+		struct charts charts = {page, description, view->chart};
+
+		if (view->chart && part_each_modifier(part, draw_chart, &charts))
+			html_fail(page, error_set(page->error, ERROR_INTERNAL, "--html: out of memory"));
 		if (view->table)
 			html_view_table(page, part, description, view->table);
 		if (view->bins)
@@ -123,7 +149,7 @@ void html_section(struct page *page, const struct part *part)
 	html_element(page, "h2", NULL, "%s", described_title(part->results[0]));
 	html_element(page, "p", "lead", "Test %u of the plan, %s.", part->test_number,
 	             description ? description->clause : value_string(part->results[0], "rfc"));
-	conditions(page, part_tested(part));
+	conditions(page, part);
 	if (value_true(part_tested(part), "skipped"))
 		html_element(page, "p", NULL, "No frame size qualifies; the reasons follow.");
 	if (description)

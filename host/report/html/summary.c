@@ -106,10 +106,10 @@ static void tiles(struct page *page, const struct result_counts *counts)
 /* "2 Throughput", as in the contents: a plan may have two tests of a kind. */
 static void test_cell(struct page *page, const json_t *result)
 {
-	char text[240];
+	char text[320];
 
-	snprintf(text, sizeof(text), "%s\xc2\xa0%.100s%s", value_text(result, "test_number", 0).text,
-	         described_title(result), value_goal(result).text);
+	snprintf(text, sizeof(text), "%s\xc2\xa0%.100s%s%s", value_text(result, "test_number", 0).text,
+	         described_title(result), value_modifier(result).text, value_goal(result).text);
 	html_cell_head(page, text);
 }
 

@@ -27,7 +27,7 @@ struct step {
 
 struct trace {
 	const struct part *part;
-	uint32_t frame_octets;
+	const struct html_trial *first; /* which has its frames and modifiers */
 	bool burst;
 	unsigned searches;
 	struct step *steps;
@@ -73,6 +73,13 @@ static struct step step_of(const struct html_trial *trial, unsigned index)
 	};
 }
 
+/* Of the same test, with the same frames. */
+static bool is_alike(const struct html_trial *one, const struct html_trial *other)
+{
+	return one->place.test_number == other->place.test_number &&
+	       one->place.frame_octets == other->place.frame_octets && one->modifiers == other->modifiers;
+}
+
 static void collect(const struct page *page, struct trace *trace)
 {
 	unsigned repetition = 0, index = 0;
@@ -81,8 +88,7 @@ static void collect(const struct page *page, struct trace *trace)
 	for (size_t i = 0; i < page->trial_count; i++) {
 		const struct html_trial *trial = &page->trials[i];
 
-		if (trial->place.test_number != trace->part->test_number ||
-		    trial->place.frame_octets != trace->frame_octets)
+		if (!is_alike(trial, trace->first))
 			continue;
 		if (trial->place.repetition != repetition) {
 			repetition = trial->place.repetition;
@@ -182,8 +188,8 @@ static void add_goals(const struct trace *trace, struct chart *chart, const stru
 		double lower = described_number(result, series->low) / factor;
 		char title[32];
 
-		if (json_integer_value(json_object_get(result, "frame_octets")) != trace->frame_octets ||
-		    !(goal >= 1 && goal <= MOST_GOALS))
+		if (json_integer_value(json_object_get(result, "frame_octets")) != trace->first->place.frame_octets ||
+		    !html_is_of(trace->first->modifiers, result) || !(goal >= 1 && goal <= MOST_GOALS))
 			continue;
 		snprintf(title, sizeof(title), "%s %.0f", series->label, goal);
 		add_bound(chart, MARK_LINE_POINTS, (unsigned)goal, title, lower);
@@ -223,7 +229,7 @@ static bool draw(struct page *page, const struct trace *trace)
 	const struct result_chart *goals = goals_chart(trace->part->test);
 	struct chart_scale scale = fit(trace, &chart);
 
-	snprintf(chart.title, sizeof(chart.title), "Search trace, %s", html_frames(trace->frame_octets).text);
+	snprintf(chart.title, sizeof(chart.title), "Search trace, %s", html_frames_of(trace->first).text);
 	snprintf(chart.description, sizeof(chart.description),
 	         "Every trial in the order of its search, at the %s it asked for. The points are in the table below.",
 	         trace->burst ? "length of burst" : "load");
@@ -239,7 +245,7 @@ static void table(struct page *page, const struct trace *trace)
 {
 	char caption[120];
 
-	snprintf(caption, sizeof(caption), "Trials of the searches at %s", html_frames(trace->frame_octets).text);
+	snprintf(caption, sizeof(caption), "Trials of the searches at %s", html_frames_of(trace->first).text);
 	html_table(page, "search_trace", caption,
 	           HEADINGS("Trial", trace->burst ? "Burst, frames" : "Load, frames/s", "Duration", "<Outcome",
 	                    "Searches", "Offered, frames", "Lost, frames", "Lower bound before", "Upper bound before"));
@@ -261,9 +267,9 @@ static void table(struct page *page, const struct trace *trace)
 	html_table_end(page);
 }
 
-static void show(struct page *page, const struct part *part, uint32_t frame_octets)
+static void show(struct page *page, const struct part *part, const struct html_trial *first)
 {
-	struct trace trace = {.part = part, .frame_octets = frame_octets};
+	struct trace trace = {.part = part, .first = first};
 
 	trace.steps = calloc(page->trial_count + 1, sizeof(*trace.steps));
 	if (!trace.steps) {
@@ -273,8 +279,8 @@ static void show(struct page *page, const struct part *part, uint32_t frame_octe
 	collect(page, &trace);
 	if (draw(page, &trace)) {
 		html_open_class(page, "details", "points");
-		html_element(page, "summary", NULL, "Trials at %s: %u %s", html_frames(frame_octets).text,
-		             trace.searches, trace.searches == 1 ? "search" : "searches");
+		html_element(page, "summary", NULL, "Trials at %s: %u %s", html_frames_of(first).text, trace.searches,
+		             trace.searches == 1 ? "search" : "searches");
 		table(page, &trace);
 		html_close(page);
 		html_close(page);
@@ -282,17 +288,17 @@ static void show(struct page *page, const struct part *part, uint32_t frame_octe
 	free(trace.steps);
 }
 
-/* Whether trial i is the first of its test and size. */
+/* Whether trial i is the first of its test with its frames and modifiers. */
 static bool begins_size(const struct page *page, size_t i)
 {
-	const struct store_place *place = &page->trials[i].place;
+	const struct html_trial *trial = &page->trials[i];
 
 	for (size_t j = i; j-- > 0;) {
-		const struct store_place *before = &page->trials[j].place;
+		const struct html_trial *before = &page->trials[j];
 
-		if (before->test_number != place->test_number)
+		if (before->place.test_number != trial->place.test_number)
 			break; /* trials of a test are contiguous */
-		if (before->frame_octets == place->frame_octets)
+		if (is_alike(before, trial))
 			return false;
 	}
 	return true;
@@ -318,7 +324,7 @@ void html_trace(struct page *page, const struct part *part)
 			html_open_class(page, "div", "pair");
 		}
 		if (shown < MOST_TRACES) {
-			show(page, part, page->trials[i].place.frame_octets);
+			show(page, part, &page->trials[i]);
 			shown++;
 		}
 	}

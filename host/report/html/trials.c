@@ -8,6 +8,7 @@
 #include "host/base/rate.h"
 #include "host/report/html/page.h"
 #include "host/report/value.h"
+#include "host/traffic/modifiers.h"
 #include "host/traffic/sizes.h"
 
 static void add_gaps(struct gap_stats *sum, const struct gap_stats *gaps)
@@ -60,6 +61,7 @@ static int add_trial(void *user, uint64_t number, const struct store_trial *tria
 	page->trial_count++;
 	*made = (struct html_trial){
 	        .place = trial->place,
+	        .modifiers = request->shape.modifiers,
 	        .start_octets = average_octets(trial) + LINE_OVERHEAD_OCTETS,
 	        .burst = request->kind == TRIAL_BURST,
 	        .valid = result->valid,
@@ -85,6 +87,26 @@ void html_trials_free(struct page *page)
 	free(page->trials);
 }
 
+bool html_is_of(uint32_t modifiers, const json_t *result)
+{
+	const char *said = json_string_value(json_object_get(result, "modifier"));
+	char text[TRAFFIC_MODIFIERS_TEXT];
+
+	return !strcmp(said ? said : "", traffic_modifiers_text(modifiers, text, sizeof(text)));
+}
+
+struct format_text html_frames_of(const struct html_trial *trial)
+{
+	struct format_text out = html_frames(trial->place.frame_octets);
+	char text[TRAFFIC_MODIFIERS_TEXT];
+	const size_t length = strlen(out.text);
+
+	if (trial->modifiers)
+		snprintf(out.text + length, sizeof(out.text) - length, ", %s",
+		         traffic_modifiers_text(trial->modifiers, text, sizeof(text)));
+	return out;
+}
+
 static struct gap_stats received_gaps(const struct page *page, const json_t *result)
 {
 	const double test_number = value_number(result, "test_number"),
@@ -95,7 +117,7 @@ static struct gap_stats received_gaps(const struct page *page, const json_t *res
 		const struct html_trial *trial = &page->trials[i];
 
 		if (trial->burst && trial->valid && trial->place.test_number == test_number &&
-		    trial->place.frame_octets == octets)
+		    trial->place.frame_octets == octets && html_is_of(trial->modifiers, result))
 			add_gaps(&sum, &trial->rx_gap);
 	}
 	return sum;

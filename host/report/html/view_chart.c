@@ -263,7 +263,8 @@ static void set_texts(struct drawing *drawing, const char *unit)
 		snprintf(chart->y_label, sizeof(chart->y_label), "%s, a sending port", unit);
 	else
 		snprintf(chart->y_label, sizeof(chart->y_label), "%s%s%s", view->y_label, *unit ? ", " : "", unit);
-	snprintf(chart->title, sizeof(chart->title), "%s", view->title);
+	snprintf(chart->title, sizeof(chart->title), "%s%s", view->title,
+	         value_modifier(drawing->part->results[0]).text);
 	snprintf(chart->description, sizeof(chart->description), "%s", view->description);
 	length = strlen(chart->description);
 	if (drawing->cut)

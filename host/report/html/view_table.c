@@ -62,6 +62,18 @@ static void cell(struct page *page, const struct described_column *one, const js
 		html_cell_value(page, result, one->key, (int)one->metric->places);
 }
 
+static bool is_size(const struct described_column *one)
+{
+	return !strcmp(one->key, "frame_octets");
+}
+
+static void modifier_cell(struct page *page, const json_t *result)
+{
+	const struct format_text text = value_modifier(result);
+
+	html_cell(page, "%s", *text.text ? text.text + 2 : "none");
+}
+
 void html_view_table(struct page *page, const struct part *part, const struct result_description *description,
                      const struct result_table *view)
 {
@@ -71,12 +83,16 @@ void html_view_table(struct page *page, const struct part *part, const struct re
 	        format_time_unit(fmin(described_smallest(columns, count, part, METRIC_NS) * 1e-9,
 	                              described_smallest(columns, count, part, METRIC_S)));
 	struct format_text texts[DESCRIBED_COLUMNS];
-	const char *headings[DESCRIBED_COLUMNS + 1] = {NULL};
+	const char *headings[DESCRIBED_COLUMNS + 2] = {NULL};
+	const bool modifiers = part_has_modifiers(part);
+	size_t filled = 0;
 	bool any = false;
 
 	for (size_t i = 0; i < count; i++) {
 		texts[i] = heading(&columns[i]);
-		headings[i] = texts[i].text;
+		headings[filled++] = texts[i].text;
+		if (modifiers && is_size(&columns[i]))
+			headings[filled++] = "<Modifier";
 	}
 	for (size_t i = 0; i < part->count; i++) {
 		if (!described_has_row(view, part->results[i]))
@@ -85,8 +101,11 @@ void html_view_table(struct page *page, const struct part *part, const struct re
 			html_table(page, view->name, view->caption ? view->caption : description->title, headings);
 		any = true;
 		html_row(page, part->results[i]);
-		for (size_t j = 0; j < count; j++)
+		for (size_t j = 0; j < count; j++) {
 			cell(page, &columns[j], part->results[i], &unit);
+			if (modifiers && is_size(&columns[j]))
+				modifier_cell(page, part->results[i]);
+		}
 		html_close(page);
 	}
 	if (any)

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Results have the names of modifiers only; what they do is said by the table of host/traffic. */
+#include "host/report/modifiers.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "host/report/value.h"
+#include "host/traffic/modifiers.h"
+
+static uint32_t modifiers_of(const json_t *result)
+{
+	const char *text = json_string_value(json_object_get(result, "modifier"));
+	uint32_t modifiers;
+
+	return text && traffic_modifiers_parse(text, &modifiers) ? modifiers : 0;
+}
+
+void modifiers_each(const struct part *part, void (*each)(void *user, const char *name, const char *words), void *user)
+{
+	uint32_t any = 0;
+
+	for (size_t i = 0; i < part->count; i++)
+		any |= modifiers_of(part->results[i]);
+	for (unsigned row = 0; traffic_modifier_name(row); row++)
+		if (any >> row & 1)
+			each(user, traffic_modifier_name(row), traffic_modifier_words(row));
+}
+
+bool modifiers_broadcast(const json_t *result, char text[MODIFIERS_TEXT])
+{
+	const json_t *counters = json_object_get(result, "counters");
+
+	if (!value_known(counters, "broadcast_offered_frames"))
+		return false;
+	snprintf(text, MODIFIERS_TEXT,
+	         "%s broadcast frames sent; of %s that had to arrive at ports, %s did, and %s were lost: these are "
+	         "counted "
+	         "apart, and are no loss of the test frames (RFC 2544 section 11.1)",
+	         value_text(counters, "broadcast_offered_frames", 0).text,
+	         value_text(counters, "broadcast_expected_frames", 0).text,
+	         value_text(counters, "broadcast_received_frames", 0).text,
+	         value_text(counters, "broadcast_lost_frames", 0).text);
+	return true;
+}

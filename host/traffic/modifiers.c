@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of modifiers, and sets of them. */
+#include "host/traffic/modifiers.h"
+
+#include <string.h>
+
+#include "host/base/text.h"
+#include "host/traffic/modifier.h"
+#include "host/traffic/test_host.h"
+
+struct modifier {
+	const char *name;
+	const char *words;                                                    /* what it does, for reports */
+	int (*check)(const struct traffic_shape *shape, struct error *error); /* NULL: any shape can have it */
+	int (*apply)(struct traffic *traffic, const struct traffic_shape *shape, struct error *error);
+};
+
+static void no_arrival(struct traffic *traffic)
+{
+	for (unsigned port = 0; port < traffic->ports; port++)
+		for (unsigned flow = 0; flow < traffic->port[port].flows; flow++)
+			if (traffic->port[port].flow[flow].apart)
+				traffic->port[port].flow[flow].arrives = 0;
+}
+
+/* A bridge floods them; a router does not forward them (RFC 1812 section 5.3.4), so at a port where one arrives it is
+ * unexpected. */
+static int broadcast(struct traffic *traffic, const struct traffic_shape *shape, struct error *error)
+{
+	const int status = traffic_broadcast_every(traffic, TRAFFIC_BROADCAST_EVERY, error);
+
+	if (status == 0 && shape->routed)
+		no_arrival(traffic);
+	return status;
+}
+
+static int check_random(const struct traffic_shape *shape, struct error *error)
+{
+	if (shape->addresses == 1)
+		return 0;
+	return error_set(error, ERROR_PLAN,
+	                 "traffic.addresses = %u with modifier random_destinations: must be 1, because destinations "
+	                 "are drawn from %d (RFC 2544 section 12)",
+	                 shape->addresses, TEST_NETWORKS);
+}
+
+static int draw_destinations(struct traffic *traffic, const struct traffic_shape *shape, struct error *error)
+{
+	(void)error;
+	traffic_draw_destinations(traffic, shape->routed);
+	return 0;
+}
+
+static const struct modifier MODIFIERS[] = {
+        [TRAFFIC_BROADCAST] = {.name = "broadcast",
+                               .words = "every 100th frame of each sending port goes to ff:ff:ff:ff:ff:ff (RFC 2544 "
+                                        "section 11.1)",
+                               .apply = broadcast},
+        [TRAFFIC_RANDOM_DESTINATIONS] = {.name = "random_destinations",
+                                         .words = "destinations are drawn from 256 (RFC 2544 section 12)",
+                                         .check = check_random,
+                                         .apply = draw_destinations},
+};
+enum { ROWS = sizeof(MODIFIERS) / sizeof(MODIFIERS[0]) };
+
+const char *traffic_modifier_name(unsigned row)
+{
+	return row < ROWS ? MODIFIERS[row].name : NULL;
+}
+
+const char *traffic_modifier_words(unsigned row)
+{
+	return MODIFIERS[row].words;
+}
+
+const char *traffic_modifiers_text(uint32_t modifiers, char *text, size_t size)
+{
+	size_t length = 0;
+
+	*text = '\0';
+	for (unsigned row = 0; row < ROWS; row++)
+		if (modifiers >> row & 1)
+			length = text_add(text, size, length, "%s%s", length ? "+" : "", MODIFIERS[row].name);
+	return text;
+}
+
+bool traffic_modifiers_parse(const char *text, uint32_t *modifiers)
+{
+	char made[TRAFFIC_MODIFIERS_TEXT];
+
+	for (*modifiers = 1; *modifiers < UINT32_C(1) << ROWS; ++*modifiers)
+		if (!strcmp(traffic_modifiers_text(*modifiers, made, sizeof(made)), text))
+			return true;
+	return false;
+}
+
+const char *traffic_modifiers_choices(char *text, size_t size)
+{
+	size_t length = 0;
+
+	for (unsigned row = 0; row < ROWS; row++)
+		length = text_add(text, size, length, "%s\"%s\"", row ? " or " : "", MODIFIERS[row].name);
+	return text;
+}
+
+int traffic_modifiers_check(const struct traffic_shape *shape, struct error *error)
+{
+	int status = 0;
+
+	if (shape->modifiers >> ROWS)
+		return error_set(error, ERROR_PLAN, "modifiers %#x: there are %d", shape->modifiers, ROWS);
+	for (unsigned row = 0; row < ROWS && status == 0; row++)
+		if (shape->modifiers >> row & 1 && MODIFIERS[row].check)
+			status = MODIFIERS[row].check(shape, error);
+	return status;
+}
+
+int traffic_modify(struct traffic *traffic, const struct traffic_shape *shape, struct error *error)
+{
+	int status = 0;
+
+	for (unsigned row = 0; row < ROWS && status == 0; row++)
+		if (shape->modifiers >> row & 1)
+			status = MODIFIERS[row].apply(traffic, shape, error);
+	return status;
+}
+
+unsigned traffic_hosts(const struct traffic_shape *shape)
+{
+	const unsigned least =
+	        shape->routed && traffic_has(shape, TRAFFIC_RANDOM_DESTINATIONS) ? TEST_PHANTOM_ROUTER + 1 : 1;
+
+	return shape->addresses > least ? shape->addresses : least;
+}
