@@ -165,13 +165,17 @@ void result_counters(json_t *object, const char *key, const struct counter_sums 
 }
 
 /* Devices state it for single sizes, between ports in pairs: of other patterns it is another. Two ports are a pair
- * whatever the pattern. */
+ * whatever the pattern. Broadcasts go to more ports than one, or are not forwarded by a router; from one port of two to
+ * the other they are frames like others. */
 static bool truth_applies(const struct session *session)
 {
 	const struct tester_info *info = &session->context->tester->info;
+	const struct traffic_shape *shape = &session->shape;
+	const bool two = info->device && info->device->ports == 2;
 
-	return session->frame_octets &&
-	       (session->test->shape.pattern == TRAFFIC_PAIRS || (info->device && info->device->ports == 2));
+	if (traffic_has(shape, TRAFFIC_BROADCAST) && (!two || shape->routed))
+		return false;
+	return session->frame_octets && (shape->pattern == TRAFFIC_PAIRS || two);
 }
 
 static json_t *truth_of(const struct session *session)

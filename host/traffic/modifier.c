@@ -199,7 +199,6 @@ static void make_broadcast(struct traffic_flow *flow, unsigned port, unsigned ar
 
 	*flow = (struct traffic_flow){.arrives = (uint16_t)arrives,
 	                              .measured = true,
-	                              .apart = true,
 	                              .first_length = other->first_length,
 	                              .lengths = other->lengths};
 	packet_begin(&flow->packet, EVERYBODY, source.mac, PACKET_TYPE_TEST);

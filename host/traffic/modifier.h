@@ -19,8 +19,7 @@ void traffic_add_tag(struct traffic *traffic, unsigned ethertype, unsigned tci);
 void traffic_vary_hosts(struct traffic *traffic, unsigned hosts, const uint32_t *seed);
 
 /* Every n-th frame of each port goes to the hardware broadcast address, of a type that no device processes (RFC 2544
- * section 11.1), and must arrive at all other ports in use. Of the same lengths as flow 0, and counted apart. Once
- * only. */
+ * section 11.1), and must arrive at all other ports in use. Of the same lengths as flow 0. Once only. */
 int traffic_broadcast_every(struct traffic *traffic, uint32_t frames, struct error *error);
 
 /* The destination of every frame is drawn from 256 (RFC 2544 section 12): in so many networks behind a router at the

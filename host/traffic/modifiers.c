@@ -15,22 +15,21 @@ struct modifier {
 	int (*apply)(struct traffic *traffic, const struct traffic_shape *shape, struct error *error);
 };
 
-static void no_arrival(struct traffic *traffic)
-{
-	for (unsigned port = 0; port < traffic->ports; port++)
-		for (unsigned flow = 0; flow < traffic->port[port].flows; flow++)
-			if (traffic->port[port].flow[flow].apart)
-				traffic->port[port].flow[flow].arrives = 0;
-}
-
 /* A bridge floods them; a router does not forward them (RFC 1812 section 5.3.4), so at a port where one arrives it is
  * unexpected. */
 static int broadcast(struct traffic *traffic, const struct traffic_shape *shape, struct error *error)
 {
 	const int status = traffic_broadcast_every(traffic, TRAFFIC_BROADCAST_EVERY, error);
 
-	if (status == 0 && shape->routed)
-		no_arrival(traffic);
+	for (unsigned i = 0; i < traffic->ports && status == 0; i++) {
+		struct traffic_port *port = &traffic->port[i];
+
+		if (!port->every)
+			continue;
+		port->flow[port->every_flow].apart = true;
+		if (shape->routed)
+			port->flow[port->every_flow].arrives = 0;
+	}
 	return status;
 }
 

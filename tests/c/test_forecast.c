@@ -86,6 +86,23 @@ Test(forecast, before_any_trial_it_is_what_was_measured_of_the_simulation)
 	expect_left(&now, 0.1, 0, 6001.4, 6001.4 + 3000.75);
 }
 
+Test(forecast, a_test_with_each_modifier_alone_comes_again_at_all_sizes)
+{
+	struct bench_progress now = progress(0, 3, -1);
+
+	begin(PACE_MEASURED);
+	tests[0].shape.modifiers =
+	        traffic_modifier_bit(TRAFFIC_BROADCAST) | traffic_modifier_bit(TRAFFIC_RANDOM_DESTINATIONS);
+	expect_left(&now, 0, 0, 6001.5, 6001.5 + 3000.75);
+	tests[0].each_alone = true;
+	expect_left(&now, 0, 0, 6001.5, 3 * (6001.5 + 3000.75));
+	now.run = 1;
+	expect_left(&now, 0, 0, 6001.5, 2 * (6001.5 + 3000.75));
+	now.run = 2;
+	now.frame_octets = 128;
+	expect_left(&now, 0, 0, 3000.75, 3000.75);
+}
+
 Test(forecast, in_a_trial_it_follows_how_far_the_trial_has_come)
 {
 	struct bench_progress now = progress(0, 3, -1);

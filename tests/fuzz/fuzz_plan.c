@@ -37,6 +37,7 @@ static void check_shape(const struct traffic_shape *shape, size_t frame_size_cou
 	            shape->frame);
 	FUZZ_EXPECT(shape->addresses >= 1 && shape->addresses <= 65536 && shape->seed >= 1, "%u, %u", shape->addresses,
 	            shape->seed);
+	FUZZ_EXPECT(shape->modifiers < 4, "modifiers %#x", shape->modifiers);
 	FUZZ_EXPECT(shape->vlan <= 4094 || shape->vlan == TRAFFIC_NO_VLAN, "VLAN %u", shape->vlan);
 	FUZZ_EXPECT(shape->pattern != TRAFFIC_MESH || shape->bidirectional, "a mesh one way");
 	FUZZ_EXPECT(shape->pattern != TRAFFIC_UNIDIRECTIONAL_MESH || !shape->bidirectional, "both ways");

@@ -215,6 +215,26 @@ Test(trial_traffic, broadcast_must_arrive_at_all_others)
 	cr_expect_eq(result.lost_frames, 4 * 10 * 2, "ten of each port, at two others");
 }
 
+Test(trial_traffic, broadcasts_of_a_modifier_are_in_no_count_of_the_test_frames)
+{
+	struct traffic_shape shape = traffic_shape_plain(128);
+
+	shape.modifiers = traffic_modifier_bit(TRAFFIC_BROADCAST);
+	build(&shape);
+	run(TRIAL_BURST, "modifier");
+	cr_expect_eq(result.intended_frames, 4 * (1003 - 10));
+	cr_expect_eq(result.offered_frames, 4 * (1003 - 10));
+	cr_expect_eq(result.received_frames, 4 * (1003 - 10));
+	cr_expect_eq(result.lost_frames, 0);
+	for (unsigned port = 0; port < PORTS; port++) {
+		cr_expect_eq(result.port[port].offered_frames, 993);
+		cr_expect_eq(result.port[port].received_frames, 993);
+		cr_expect_eq(result.port[port].broadcast_offered_frames, 10);
+		cr_expect_eq(result.port[port].broadcast_expected_frames, 30, "of three others");
+		cr_expect_eq(result.port[port].broadcast_received_frames, 10, "a wire floods nothing");
+	}
+}
+
 Test(trial_traffic, frames_with_a_wrong_fcs_are_expected_nowhere_and_offered_all_the_same)
 {
 	const struct traffic_shape shape = traffic_shape_plain(128);

@@ -321,11 +321,18 @@ class Runs(ModifierCase):
         self.assertEqual(len(set(cases)), 12)
 
     def test_results_with_different_modifiers_are_different_measurements(self):
-        for name, modifiers in (("one", '["broadcast"]'), ("two", '["random_destinations"]')):
-            self.run_plan(plan_text([load_test(512, modifiers)], library="twin"))
+        """Of two runs of one plan, one without modifiers: what is the same in both is compared, the others have nothing to be
+        compared with."""
+        for name, more in (("each", "each_alone = true;"), ("none", "")):
+            text = plan_text([load_test(512, '["broadcast"]', more=more)], library="twin")
+            self.run_plan(text if more else text.replace('modifiers = ["broadcast"];', ""))
             os.rename(self.path("result.json"), self.path(f"{name}.json"))
-        done = self.fpgauge("compare", self.path("one.json"), self.path("two.json"))
+        done = self.fpgauge("compare", self.path("each.json"), self.path("none.json"), "--json", self.path("compared.json"))
         self.assertNotEqual(done.returncode, 0, done.stdout)
+        answers = [(entry.get("modifier"), entry["verdict"]) for entry in self.result("compared.json")["results"] if entry["answer"]]
+        self.assertEqual(answers[0], (None, "same"))
+        self.assertEqual([modifier for modifier, _ in answers], [None, "broadcast"])
+        self.assertNotEqual(answers[1][1], "same")
 
     def test_a_stopped_run_goes_on_with_the_modifiers_it_had(self):
         text = plan_text([load_test([64, 128], BOTH, "1ms", "each_alone = true;")], library="twin", device="ports = 4;",
