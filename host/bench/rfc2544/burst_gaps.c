@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "host/traffic/shape.h"
-
 __extension__ typedef unsigned __int128 uint128;
 
 /* Octet times of a link in a time; a plan's limits keep it far below 64 bits. */
