@@ -96,8 +96,6 @@ static const struct result_table TABLE = {
                                                   {.key = "max_theoretical_fps", .details = true},
                                                   {.key = "counters.offered_frames", .details = true},
                                                   {.key = "counters.lost_frames", .details = true},
-                                                  {.key = "upper_counters.offered_frames", .details = true},
-                                                  {.key = "upper_counters.lost_frames", .details = true},
                                                   {.key = "trials"},
                                                   {.key = "valid"},
                                                   {0}},
