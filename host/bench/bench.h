@@ -41,15 +41,15 @@ struct bench_trial {
 	const struct traffic_sizes *sizes; /* the mix, which is part of the plan; without entries for one size */
 	uint32_t modifiers;                /* of its traffic */
 	unsigned repetition, trial;        /* from 1 */
-	double load_fps;                   /* for a burst: line rate */
+	double load_fps;                   /* for a burst: line rate; for several, on average */
 	uint64_t burst_frames;             /* 0: a trial at a load, not a burst */
-	double duration_s;                 /* as requested; NAN for a burst */
+	double duration_s;                 /* as requested; NAN for a single burst */
 	uint64_t offered_frames, lost_frames;
 	const char *why_invalid; /* NULL: valid. Otherwise no frame counts, and nothing below */
 	size_t goals;
 	struct bench_goal {
 		enum bench_class class; /* of this load */
-		double lower, upper;    /* bounds, in frames per second or frames per burst; NAN where there is none */
+		double lower, upper;    /* bounds, in the unit of the benchmark's points; NAN where there is none */
 	} goal[BENCH_MAX_GOALS];
 };
 

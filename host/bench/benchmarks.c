@@ -5,6 +5,7 @@
 
 #include "host/base/text.h"
 #include "host/bench/benchmark.h"
+#include "host/bench/rfc2544/bursty_traffic.h"
 #include "host/bench/rfc2544/frame_loss_rate.h"
 #include "host/bench/rfc2544/latency.h"
 #include "host/bench/rfc2544/reset.h"
@@ -23,6 +24,7 @@ const struct benchmark *const BENCHMARKS[] = {
         &LATENCY,
         &SYSTEM_RECOVERY,
         &RESET,
+        &BURSTY_TRAFFIC,
 };
 /* clang-format on */
 const size_t BENCHMARK_COUNT = sizeof(BENCHMARKS) / sizeof(BENCHMARKS[0]);

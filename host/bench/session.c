@@ -95,10 +95,18 @@ static uint64_t in_unit(const struct session *session, uint64_t point)
 	return points && points->in_unit ? points->in_unit(points->user, point) : point;
 }
 
+/* From the first frame of a burst to that of the next, if there are several; else to where the next frame would be. */
+static double burst_s(const struct session *session, const struct trial_request *request)
+{
+	const uint64_t longer = trial_bursts(request) > 1 ? request->burst_gap_octets - request->gap_octets : 0;
+
+	return (double)request->burst_frames / rate_fps(session->max_rate) + session_seconds(session, longer);
+}
+
 static double sending_s(const struct session *session, const struct trial_request *request)
 {
 	if (request->kind == TRIAL_BURST)
-		return (double)request->burst_frames / rate_fps(session->max_rate);
+		return (double)trial_bursts(request) * burst_s(session, request);
 	return session_seconds(session, request->duration_ot);
 }
 
@@ -118,6 +126,12 @@ static void tell_progress(struct session *session, const struct search_config *c
 	progress->point = in_unit(session, wanted.point);
 	progress->low = in_unit(session, bracket.has_lower ? bracket.lower : config->low);
 	progress->high = in_unit(session, bracket.has_upper ? bracket.upper : config->high);
+	if (progress->low > progress->high) { /* a unit in which less is harder */
+		const uint64_t least = progress->high;
+
+		progress->high = progress->low;
+		progress->low = least;
+	}
 	progress->step = session->trials;
 	progress->trial_s = sending_s(session, request);
 	/* Searches still to come are taken to be as long as the finished ones or, without any, as this one may get. */
@@ -135,7 +149,7 @@ static void tell_progress(struct session *session, const struct search_config *c
 static struct bench_trial describe(const struct session *session, const struct trial_result *result)
 {
 	const struct trial_request *asked = &session->asked;
-	bool burst = asked->kind == TRIAL_BURST;
+	bool burst = asked->kind == TRIAL_BURST, several = burst && trial_bursts(asked) > 1;
 
 	return (struct bench_trial){.test = benchmark_name(session->benchmark),
 	                            .test_number = session->progress.test_number,
@@ -144,9 +158,10 @@ static struct bench_trial describe(const struct session *session, const struct t
 	                            .modifiers = session->shape.modifiers,
 	                            .repetition = session->progress.repetition,
 	                            .trial = session->trials,
-	                            .load_fps = rate_fps(burst ? session->max_rate : asked->load),
+	                            .load_fps = several ? (double)asked->burst_frames / burst_s(session, asked)
+	                                                : rate_fps(burst ? session->max_rate : asked->load),
 	                            .burst_frames = burst ? asked->burst_frames : 0,
-	                            .duration_s = burst ? (double)NAN : session_seconds(session, asked->duration_ot),
+	                            .duration_s = burst && !several ? (double)NAN : sending_s(session, asked),
 	                            .offered_frames = result->offered_frames,
 	                            .lost_frames = result->lost_frames,
 	                            .why_invalid = result->valid ? NULL : result->why_invalid};

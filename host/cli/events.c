@@ -191,6 +191,8 @@ void events_trial(struct events *events, uint64_t trial_number, const struct sto
 	json_object_set_new(event, trial->request.kind == TRIAL_BURST ? "burst_frames" : "load_fps",
 	                    trial->request.kind == TRIAL_BURST ? count(trial->request.burst_frames)
 	                                                       : number(rate_fps(trial->request.load)));
+	if (trial->request.bursts)
+		json_object_set_new(event, "burst_gap_octets", count(trial->request.burst_gap_octets));
 	json_object_set_new(event, "valid", json_boolean(result->valid));
 	json_object_set_new(event, "why_invalid", result->valid ? json_null() : json_string(result->why_invalid));
 	json_object_set_new(event, "offered_frames", count(result->offered_frames));

@@ -23,6 +23,7 @@
 #define TIME(member) KEY_VALUE(KEY_TIME, uint64_t, member)
 #define QUANTITY(member) KEY_VALUE(KEY_QUANTITY, struct quantity, member)
 #define SIZES(member) KEY_VALUE(KEY_SIZES, uint32_t *, member)
+#define COUNTS(member) KEY_VALUE(KEY_COUNTS, struct plan_counts, member)
 #define TEXT(member) KEY_VALUE(KEY_TEXT, const char *, member)
 #define WORDS(member) KEY_VALUE(KEY_WORDS, const char **, member)
 #define UNSTORED(type)                                                                                                 \

@@ -40,6 +40,14 @@ struct plan_requirement {
 };
 
 /* A test. Unset keys have the default of their row in keys_*.c. */
+enum { PLAN_MOST_COUNTS = 16 };
+
+/* A list of different whole numbers, in the order of the plan. */
+struct plan_counts {
+	unsigned count;
+	uint32_t value[PLAN_MOST_COUNTS];
+};
+
 struct plan_test {
 	const struct plan_benchmark *benchmark;
 	void *settings; /* settings of this benchmark only, a struct of its own; NULL: none */

@@ -24,6 +24,7 @@ enum key_type {
 	KEY_TIME,      /* text with a unit of time, whole nanoseconds; stored as uint64_t */
 	KEY_QUANTITY,  /* number or text with a unit; stored as struct quantity */
 	KEY_SIZES,     /* list of frame sizes; frame_sizes and frame_size_count of struct plan_test */
+	KEY_COUNTS,    /* list of different whole numbers; stored as struct plan_counts */
 	KEY_MIX,       /* text or list of lengths (host/traffic/sizes.h); stored as struct traffic_sizes */
 	KEY_MODIFIERS, /* list of names (host/traffic/modifiers.h); stored as their mask, uint32_t */
 	KEY_TEXT,      /* any text; stored as const char *, which belongs to the tree */

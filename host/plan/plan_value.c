@@ -66,6 +66,7 @@ const char *plan_key_limits(const struct plan_key *key, const struct key_family 
 	        [KEY_TIME] = "a time with its unit, ",
 	        [KEY_QUANTITY] = "",
 	        [KEY_SIZES] = "a list of ",
+	        [KEY_COUNTS] = "a list of up to 16 whole numbers, each ",
 	        [KEY_MIX] = TRAFFIC_SIZES_FORMS,
 	        [KEY_MODIFIERS] = "a list of ",
 	        [KEY_TEXT] = "text, in quotes",
@@ -273,6 +274,41 @@ static int store_sizes(const struct setting *setting)
 	return result;
 }
 
+static int read_count(const struct setting *list, struct plan_counts *counts, size_t index)
+{
+	const struct node *node = list->node->children[index];
+	struct quantity quantity;
+	const char *why;
+	char shown[64];
+	bool known;
+
+	snprintf(shown, sizeof(shown), "%s[%zu]", list->shown, index);
+	if (node->kind != NODE_NUMBER || quantity_parse(node->text, &quantity, &why) || quantity.denominator != 1 ||
+	    !in_range(list->key, &quantity, &known))
+		return plan_complain(list->error, node, shown, "must be %s to %s %s", list->key->ranges[0].min,
+		                     list->key->ranges[0].max, list->key->unit);
+	for (unsigned i = 0; i < counts->count; i++) {
+		if (counts->value[i] == quantity.numerator)
+			return plan_complain(list->error, node, shown, "must appear only once; %s[%u] is the same",
+			                     list->shown, i);
+	}
+	counts->value[counts->count++] = (uint32_t)quantity.numerator;
+	return 0;
+}
+
+static int store_counts(const struct setting *setting)
+{
+	const struct node *node = setting->node;
+	struct plan_counts counts = {0};
+	int status = 0;
+
+	if (node->kind != NODE_LIST || node->count == 0 || node->count > PLAN_MOST_COUNTS)
+		return refuse(setting, NULL);
+	for (size_t i = 0; !status && i < node->count; i++)
+		status = read_count(setting, &counts, i);
+	return status ? status : store(setting, &counts);
+}
+
 static int read_mix(const struct setting *setting, struct traffic_sizes *sizes)
 {
 	const struct node *list = setting->node;
@@ -370,6 +406,7 @@ int plan_setting_store(const struct setting *setting)
 	        [KEY_TIME] = store_time,
 	        [KEY_QUANTITY] = store_quantity,
 	        [KEY_SIZES] = store_sizes,
+	        [KEY_COUNTS] = store_counts,
 	        [KEY_MIX] = store_mix,
 	        [KEY_TEXT] = store_text,
 	        [KEY_NAME] = store_text,
@@ -387,10 +424,10 @@ int plan_setting_store(const struct setting *setting)
  * table, since it outlives a node. */
 int plan_key_store_default(const struct plan_key *key, void *settings, struct error *error)
 {
-	enum node_kind kind = key->value.type == KEY_COUNT   ? NODE_NUMBER
-	                      : key->value.type == KEY_BOOL  ? NODE_BOOL
-	                      : key->value.type == KEY_SIZES ? NODE_LIST
-	                                                     : NODE_TEXT;
+	enum node_kind kind = key->value.type == KEY_COUNT                                    ? NODE_NUMBER
+	                      : key->value.type == KEY_BOOL                                   ? NODE_BOOL
+	                      : key->value.type == KEY_SIZES || key->value.type == KEY_COUNTS ? NODE_LIST
+	                                                                                      : NODE_TEXT;
 	struct setting setting = {.key = key, .shown = key->name, .settings = settings, .error = error};
 	struct node *node;
 	int result;

@@ -42,12 +42,22 @@ struct format_text rows_numbers(const json_t *list)
 	return out;
 }
 
+struct format_text rows_word(const json_t *text)
+{
+	struct format_text out;
+
+	text_add(out.text, sizeof(out.text), 0, "%.40s", json_string_value(text));
+	return out;
+}
+
 static struct format_text cell(const json_t *row, const struct result_column *column)
 {
 	const char *key = column->key;
 
 	if (json_is_array(json_object_get(row, key)))
 		return rows_numbers(json_object_get(row, key));
+	if (json_is_string(json_object_get(row, key)))
+		return rows_word(json_object_get(row, key));
 	if (value_ends_in(key, "_ns") && value_known(row, key))
 		return value_time(row, key, 1e-9);
 	return value_text(row, key, (int)column->places);

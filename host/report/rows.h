@@ -19,6 +19,9 @@ struct format_text rows_head(const json_t *result);
 /* A list of numbers: "1 2 3". */
 struct format_text rows_numbers(const json_t *list);
 
+/* A text with few possible values. */
+struct format_text rows_word(const json_t *text);
+
 /* A table of the lists of all results that have one, of each the worst rows; nothing without any. */
 void rows_print(const struct result_listing *rows, const struct part *part, FILE *out);
 

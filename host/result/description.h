@@ -81,7 +81,7 @@ struct result_curves {
 	const char *x, *y; /* keys in the objects; an object without one of them is a gap in the curve */
 	const char *x_label, *y_label;
 	const char *x_word, *y_word; /* before the values of a point: "load" */
-	double x_end, y_end;         /* of the axes */
+	double x_end, y_end;         /* of the axes; 0: where the points end */
 };
 
 /* A list in a result, as a table with a row for each of its objects; in CSV it is a file of its own, named like the

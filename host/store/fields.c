@@ -27,7 +27,7 @@
  * in migrate.c that adds its key to older documents, and set the size here. A member that few trials have may be
  * OLD_SPARSE instead, and older documents stay as they are. A request's traffic is not kept: the benchmark makes it
  * again, and so is its reset_command, which is in the plan. */
-_Static_assert(sizeof(struct trial_request) == 288, "struct trial_request has changed: see REQUEST");
+_Static_assert(sizeof(struct trial_request) == 304, "struct trial_request has changed: see REQUEST");
 _Static_assert(sizeof(struct trial_port) == 9680, "struct trial_port has changed: see PORT");
 _Static_assert(sizeof(struct trial_flow) == 104, "struct trial_flow has changed: see FLOW");
 _Static_assert(offsetof(struct trial_result, port) == 456, "struct trial_result has changed: see RESULT");
@@ -63,6 +63,8 @@ static const struct field REQUEST[] = {
         LATER_MEMBER(trial_request, FIELD_U64, "next_load_fps_denominator", next_load.denominator, OLD_SPARSE),
         LATER(trial_request, FIELD_U64, reset_ot, OLD_SPARSE),
         CHOICE(trial_request, FIELD_CHOICE, "reset_by", reset, RESETS, OLD_SPARSE),
+        LATER(trial_request, FIELD_U64, bursts, OLD_SPARSE),
+        LATER(trial_request, FIELD_U64, burst_gap_octets, OLD_SPARSE),
 };
 
 #define GAPS(type, prefix)                                                                                             \

@@ -95,8 +95,8 @@ static int write_port_settings(struct device *device, unsigned port, const struc
 	        SETTING(TX_GAP_OCTETS, pacing->gap_octets),
 	        SETTING(TX_GAP_NUMERATOR, pacing->numerator),
 	        SETTING(TX_GAP_DENOMINATOR, pacing->denominator),
-	        SETTING(TX_BURST_FRAMES, 0), /* one burst; stop_frames ends it */
-	        SETTING(TX_BURST_GAP_OCTETS, pacing->gap_octets),
+	        SETTING(TX_BURST_FRAMES, sends ? pacing->burst_frames : 0), /* 0: stop_frames ends the only burst */
+	        SETTING(TX_BURST_GAP_OCTETS, pacing->burst_frames ? pacing->burst_gap_octets : pacing->gap_octets),
 	        SETTING(TX_STOP_FRAMES, sends ? pacing->stop_frames : 0),
 	        SETTING(TX_DURATION, sends ? pacing->duration_ot : pacing->sending_ot),
 	        SETTING(TX_FLOWS, from->ordered),

@@ -39,7 +39,7 @@ static uint64_t intended_of(const struct exec_terms *terms, const struct trial_r
 	uint128 octets, per_s;
 
 	if (request->kind == TRIAL_BURST)
-		return request->burst_frames * terms->senders;
+		return trial_bursts(request) * request->burst_frames * terms->senders;
 	octets = (uint128)request->duration_ot * 8 * request->load.numerator;
 	per_s = (uint128)terms->link_bps * request->load.denominator;
 	return (uint64_t)((octets + per_s - 1) / per_s) * terms->senders;
@@ -72,16 +72,45 @@ static void check_duration(const struct exec_terms *terms, const struct trial_re
 		        100 * tolerance);
 }
 
-/* If a program measures gaps, its bursts are checked like those of the hardware: the average must be the minimum gap,
- * to within a word of 8 octets over the whole burst. */
+/* The average of all gaps, of several bursts both within and between them. */
+static double mean_gap_of(const struct trial_request *request)
+{
+	double bursts = (double)trial_bursts(request), gaps = bursts * (double)request->burst_frames - 1;
+
+	if (bursts <= 1)
+		return request->gap_octets;
+	return request->gap_octets + (bursts - 1) * ((double)request->burst_gap_octets - request->gap_octets) / gaps;
+}
+
+/* Of several bursts, the largest gap is that between them and, unless each is one frame, the smallest is that within
+ * them. */
+static void check_gaps_between(const struct trial_request *request, const struct exec_answer *answer,
+                               struct trial_result *result)
+{
+	double within = (double)(request->burst_frames > 1 ? request->gap_octets : request->burst_gap_octets);
+	double between = (double)request->burst_gap_octets;
+
+	if (trial_bursts(request) > 1 && fabs((double)answer->gap_max_octets - between) >= WORD_OCTETS)
+		invalid(result, "largest gap %" PRIu64 " octets, requested %" PRIu64 " between bursts",
+		        answer->gap_max_octets, request->burst_gap_octets);
+	else if (trial_bursts(request) > 1 && fabs((double)answer->gap_min_octets - within) >= WORD_OCTETS)
+		invalid(result, "smallest gap %" PRIu64 " octets, requested %.0f within bursts", answer->gap_min_octets,
+		        within);
+}
+
+/* If a program measures gaps, its bursts are checked like those of the hardware: the average must be what was asked
+ * for, to within a word of 8 octets over all of them. */
 static void check_gaps(const struct exec_terms *terms, const struct trial_request *request,
                        const struct exec_answer *answer, struct trial_result *result)
 {
-	double gaps = (double)answer->offered_frames - terms->senders;
+	double gaps = (double)answer->offered_frames - terms->senders, asked = mean_gap_of(request);
 
-	if (request->kind == TRIAL_BURST && !isnan(answer->gap_mean_octets) && gaps > 0 &&
-	    fabs(answer->gap_mean_octets - request->gap_octets) * gaps >= WORD_OCTETS * terms->senders)
-		invalid(result, "average gap %.6f octets, requested %u", answer->gap_mean_octets, request->gap_octets);
+	if (request->kind != TRIAL_BURST || isnan(answer->gap_mean_octets) || gaps <= 0)
+		return;
+	if (fabs(answer->gap_mean_octets - asked) * gaps >= WORD_OCTETS * terms->senders)
+		invalid(result, "average gap %.6f octets, requested %.9g", answer->gap_mean_octets, asked);
+	else
+		check_gaps_between(request, answer, result);
 }
 
 static void fill_gaps(const struct exec_terms *terms, const struct exec_answer *answer, struct gap_stats *gaps)

@@ -83,6 +83,11 @@ static char *request_line(const struct exec_terms *terms, uint64_t trial, const 
 		                    json_real(seconds_from_octet_times(request->duration_ot, terms->link_bps)));
 	} else {
 		json_object_set_new(object, "burst_frames", json_integer((json_int_t)request->burst_frames));
+		if (trial_bursts(request) > 1) {
+			json_object_set_new(object, "bursts", json_integer((json_int_t)request->bursts));
+			json_object_set_new(object, "burst_gap_octets",
+			                    json_integer((json_int_t)request->burst_gap_octets));
+		}
 	}
 	json_object_set_new(object, "direction",
 	                    json_string(request->shape.bidirectional ? "bidirectional" : "unidirectional"));
@@ -115,9 +120,10 @@ static uint32_t longest_frame(const struct traffic_shape *shape)
 static uint64_t timeout_of(const struct exec_tester *tester, const struct trial_request *request)
 {
 	double octets_per_s = (double)tester->terms.link_bps / 8;
-	double octets = request->kind == TRIAL_BURST ? (double)request->burst_frames *
-	                                                       (longest_frame(&request->shape) + LINE_OVERHEAD_OCTETS)
-	                                             : (double)request->duration_ot;
+	double burst = (double)request->burst_frames * (longest_frame(&request->shape) + LINE_OVERHEAD_OCTETS);
+	double octets = request->kind == TRIAL_BURST
+	                        ? (double)trial_bursts(request) * (burst + (double)request->burst_gap_octets)
+	                        : (double)request->duration_ot;
 	double trial_s = (octets + (double)request->drain_ot + (double)request->settle_ot) / octets_per_s;
 
 	return tester->timeout_ns ? tester->timeout_ns : (uint64_t)((trial_s + EXEC_SPARE_S) * (double)NS_PER_S);

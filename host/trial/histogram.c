@@ -42,6 +42,15 @@ uint64_t histogram_total(const struct histogram *histogram)
 	return total;
 }
 
+uint64_t histogram_sum(const struct histogram *histogram)
+{
+	uint64_t sum = 0;
+
+	for (uint64_t i = 0; i < histogram->bins; i++)
+		sum += histogram->count[i] * (histogram->first + i * histogram->width);
+	return sum;
+}
+
 void histogram_shift(struct histogram *histogram, uint64_t offset)
 {
 	histogram->first -= histogram->first > offset ? offset : histogram->first;

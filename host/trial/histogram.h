@@ -34,6 +34,9 @@ void histogram_add(struct histogram *histogram, const struct histogram_source *s
 /* The sum of all bins. It may wrap if the device reports nonsense, and then matches no counter. */
 uint64_t histogram_total(const struct histogram *histogram);
 
+/* The sum of the values, each taken as the first of its bin, without those beyond. It may wrap likewise. */
+uint64_t histogram_sum(const struct histogram *histogram);
+
 /* Subtracts an offset from the values; none becomes less than 0. */
 void histogram_shift(struct histogram *histogram, uint64_t offset);
 

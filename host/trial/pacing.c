@@ -13,6 +13,7 @@ enum { BITS_PER_OCTET = 8, START_ALIGN_OCTETS = 8 };
 /* Widths of tx_gap_octets, tx_stop_frames and tx_duration. */
 static const uint64_t GAP_LIMIT = UINT64_C(1) << 40;
 static const uint64_t FRAMES_LIMIT = UINT64_C(1) << 48;
+static const uint64_t BURST_LIMIT = UINT64_C(1) << 32; /* tx_burst_frames */
 static const uint64_t DURATION_LIMIT = UINT64_C(1) << 56;
 
 static uint128 greatest_common_divisor(uint128 a, uint128 b)
@@ -131,10 +132,19 @@ static int gap_of_load(const struct trial_request *request, struct rate load, ui
 	return 0;
 }
 
+/* What the gaps between so many bursts, and one behind them, are longer than those within them. */
+static uint128 between_bursts(const struct pacing *pacing, uint64_t bursts)
+{
+	return (uint128)bursts * (pacing->burst_gap_octets - pacing->gap_octets);
+}
+
 /* The ideal start of a port's frame n, counted from 0, in octet times from the first one, times the denominator. */
 static uint128 scaled_start(const struct trial_request *request, const struct pacing *pacing, unsigned port, uint64_t n)
 {
-	return ((uint128)octets_of(request, port, n) + (uint128)n * (PREAMBLE_OCTETS + pacing->gap_octets)) *
+	const uint64_t bursts = pacing->burst_frames ? n / pacing->burst_frames : 0;
+
+	return ((uint128)octets_of(request, port, n) + (uint128)n * (PREAMBLE_OCTETS + pacing->gap_octets) +
+	        between_bursts(pacing, bursts)) *
 	               pacing->denominator +
 	       (uint128)n * pacing->numerator;
 }
@@ -224,8 +234,10 @@ static uint64_t end_of(const struct trial_request *request, const struct pacing 
 {
 	const uint64_t frames = pacing->frames[port];
 
-	if (!pacing->next_ot)
-		return (uint64_t)(scaled_start(request, pacing, port, frames) / pacing->denominator) + 1;
+	if (!pacing->next_ot) /* no other burst follows the last one */
+		return (uint64_t)(scaled_start(request, pacing, port, frames) / pacing->denominator -
+		                  (pacing->burst_frames ? between_bursts(pacing, 1) : 0)) +
+		       1;
 	return pacing->next_start_ot[port] +
 	       (uint64_t)start_after(request, &pacing->next, port, pacing->before[port], frames) + 1;
 }
@@ -289,19 +301,56 @@ static int next_gap(const struct trial_request *request, uint64_t link_bps, stru
 	return gap_of_load(request, request->next_load, link_bps, &pacing->next, error);
 }
 
+static int pace_bursts(const struct trial_request *request, struct pacing *pacing, struct error *error)
+{
+	const uint64_t bursts = trial_bursts(request);
+
+	if (request->burst_frames == 0 || request->burst_frames >= FRAMES_LIMIT ||
+	    bursts > (FRAMES_LIMIT - 1) / request->burst_frames)
+		return error_set(error, ERROR_INTERNAL, "%llu bursts of %llu frames: must be 1 to %llu in all",
+		                 (unsigned long long)bursts, (unsigned long long)request->burst_frames,
+		                 (unsigned long long)FRAMES_LIMIT - 1);
+	pacing->stop_frames = bursts * request->burst_frames;
+	if (bursts == 1)
+		return 0;
+	if (request->burst_frames >= BURST_LIMIT)
+		return error_set(error, ERROR_INTERNAL, "several bursts of %llu frames: must be at most %llu each",
+		                 (unsigned long long)request->burst_frames, (unsigned long long)BURST_LIMIT - 1);
+	if (request->burst_gap_octets < request->gap_octets || request->burst_gap_octets >= GAP_LIMIT)
+		return error_set(error, ERROR_INTERNAL, "gap of %llu octets between bursts: must be %u to %llu",
+		                 (unsigned long long)request->burst_gap_octets, request->gap_octets,
+		                 (unsigned long long)GAP_LIMIT - 1);
+	pacing->burst_frames = request->burst_frames;
+	pacing->burst_gap_octets = request->burst_gap_octets;
+	return 0;
+}
+
+/* Frames a second: of bursts, those of a burst over the time to the next one. */
+static double actual_fps(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps)
+{
+	const struct traffic_mean mean = mean_octets(request);
+	const double octets_per_s = (double)link_bps / BITS_PER_OCTET;
+	const uint128 frame_n =
+	        (mean.octets + mean.frames * (uint128)(PREAMBLE_OCTETS + pacing->gap_octets)) * pacing->denominator +
+	        (uint128)mean.frames * pacing->numerator;
+	const uint128 frame_d = (uint128)mean.frames * pacing->denominator;
+
+	if (!pacing->burst_frames)
+		return octets_per_s * (double)frame_d / (double)frame_n;
+	return octets_per_s * (double)(frame_d * pacing->burst_frames) /
+	       (double)(frame_n * pacing->burst_frames + between_bursts(pacing, 1) * frame_d);
+}
+
 int pacing_of_request(const struct trial_request *request, uint64_t link_bps, struct pacing *pacing,
                       struct error *error)
 {
-	const struct traffic_mean mean = mean_octets(request);
-
 	*pacing = (struct pacing){
 	        .gap_octets = request->gap_octets, .denominator = 1, .tag_after_ot = request->tag_after_ot};
 	if (request->kind == TRIAL_BURST) {
-		if (request->burst_frames == 0 || request->burst_frames >= FRAMES_LIMIT)
-			return error_set(error, ERROR_INTERNAL, "burst of %llu frames: must be 1 to %llu",
-			                 (unsigned long long)request->burst_frames,
-			                 (unsigned long long)FRAMES_LIMIT - 1);
-		pacing->stop_frames = request->burst_frames;
+		int status = pace_bursts(request, pacing, error);
+
+		if (status)
+			return status;
 	} else {
 		struct pacing_gap gap;
 		int status = gap_of_load(request, request->load, link_bps, &gap, error);
@@ -321,9 +370,6 @@ int pacing_of_request(const struct trial_request *request, uint64_t link_bps, st
 		tag_a_test_frame(request, pacing);
 	}
 	pace_ports(request, pacing);
-	pacing->fps = (double)link_bps / BITS_PER_OCTET * ((double)mean.frames * (double)pacing->denominator) /
-	              (double)((mean.octets + mean.frames * (uint128)(PREAMBLE_OCTETS + pacing->gap_octets)) *
-	                               pacing->denominator +
-	                       (uint128)mean.frames * pacing->numerator);
+	pacing->fps = actual_fps(request, pacing, link_bps);
 	return 0;
 }

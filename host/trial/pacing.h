@@ -26,10 +26,12 @@ struct pacing {
 	uint64_t frames[TRIAL_MAX_PORTS]; /* exact for a burst, by the clock for a load; 0 for a port that does not send
 	                                   */
 	uint64_t stop_frames;             /* 0: no limit */
+	uint64_t burst_frames;            /* of several bursts: frames of each; 0: there are not several */
+	uint64_t burst_gap_octets;        /* from the last frame of one of them to the first of the next */
 	uint64_t duration_ot;             /* 0: no limit */
 	uint64_t tag_after_ot;            /* 0: no frame is tagged */
 	uint64_t sending_ot; /* from the first start to the end of the last frame of all ports and its gap */
-	double fps;          /* the actual rate, which may be slightly below the requested one */
+	double fps; /* the actual rate, which may be slightly below the requested one; of several bursts, on average */
 };
 
 /* The gap of a load is the octet times of a frame period - 8 - the average length of frames, as an exact fraction; if

@@ -16,7 +16,7 @@
 
 enum trial_kind {
 	TRIAL_LOAD,  /* constant load for a given time */
-	TRIAL_BURST, /* one burst from idle at the minimum gap */
+	TRIAL_BURST, /* one burst from idle at the minimum gap, or several, equally far apart */
 };
 
 /* What is done to the device under test in mid-trial. */
@@ -39,7 +39,9 @@ struct trial_request {
 	uint64_t reset_ot;     /* TRIAL_LOAD: when the device under test is reset, after the start */
 	enum trial_reset reset;
 	const char *const *reset_command; /* TRIAL_RESET_COMMAND: program and arguments, ends with NULL; not recorded */
-	uint64_t burst_frames;            /* TRIAL_BURST: frames per sending port */
+	uint64_t burst_frames;            /* TRIAL_BURST: frames of a burst, per sending port */
+	uint64_t bursts;                  /* TRIAL_BURST: how many bursts; 0: one */
+	uint64_t burst_gap_octets;        /* of several: from the last frame of one to the first of the next */
 	uint64_t drain_ot;                /* longest wait for the last frame sent to come back */
 	uint64_t settle_ot;               /* wait after the last frame came back, before the next trial may begin */
 	uint64_t tag_after_ot; /* TRIAL_LOAD: the first frame of each sending port that begins this long after the
@@ -92,7 +94,8 @@ struct trial_port {
 	uint64_t tagged_latency_ot;         /* of the one that was tagged; meaningless if none came back */
 	struct histogram latency_histogram; /* of a load without loss; octet times */
 	struct octaves latency_octaves;     /* the same latencies, where bins of equal width are too wide or end */
-	struct histogram tx_gap_histogram;  /* of a burst; octets */
+	struct histogram
+	        tx_gap_histogram; /* of a burst; of several, where they can be told apart, within them; octets */
 };
 
 /* A flow of a port: what it sent, and what of it arrived where it must, over all ports where that is. */
@@ -157,6 +160,12 @@ struct tester {
 	const struct tester_ops *ops;
 	struct tester_info info;
 };
+
+/* How many bursts a request is for. */
+static inline uint64_t trial_bursts(const struct trial_request *request)
+{
+	return request->bursts ? request->bursts : 1;
+}
 
 /* Runs one trial. 0 with *result filled (valid or not), or a negative error: the device failed, or ERROR_CANCELLED. */
 static inline int tester_run(struct tester *tester, const struct trial_request *request, struct trial_result *result,

@@ -8,13 +8,11 @@
 #include <stdio.h>
 
 #include "host/neighbours/neighbour_frame.h"
+#include "host/trial/gaps_asked.h"
 #include "host/trial/trial_sum.h"
 #include "host/trial/trial_traffic.h"
 
-typedef unsigned __int128 uint128;
-
 enum {
-	START_ALIGN_OCTETS = 8, /* frames start on a group: a single gap is up to 7 octets off, the average is not */
 	HOST_SHARE = 100, /* at most one frame in so many is of the host, or one at all: else it was another load */
 };
 
@@ -166,63 +164,12 @@ static bool times_agree(const struct verdict *verdict, unsigned port)
 	         between == octets_before_last(verdict, port, true) + c->tx_gap_sum_octets));
 }
 
-/* What the gaps of a port must be. */
-struct gaps_asked {
-	uint128 sum, denominator; /* of all of them, in units of 1 / denominator octets */
-	uint128 off;          /* by less than this many such units: starts are ideal starts rounded down to a group */
-	uint64_t least, most; /* of a single one, without that rounding */
-};
-
-static struct pacing_gap first_gap(const struct pacing *pacing)
-{
-	return (struct pacing_gap){pacing->gap_octets, pacing->numerator, pacing->denominator};
-}
-
-static uint128 gap_units(const struct pacing_gap *gap, uint64_t gaps)
-{
-	return (uint128)gaps * ((uint128)gap->gap_octets * gap->denominator + gap->numerator);
-}
-
-/* A load that changes: the gaps before the first frame of the next load, and those after it. Where answers of the host
- * took places, the change came so many frames earlier or later. */
-static struct gaps_asked gaps_of_change(const struct verdict *verdict, unsigned port, uint64_t gaps)
-{
-	const struct pacing_gap first = first_gap(verdict->pacing), next = verdict->pacing->next;
-	const uint64_t intended = verdict->pacing->before[port], before = intended < gaps ? intended : gaps;
-	const uint64_t host = verdict->counters->host_frames[port];
-	const struct pacing_gap least = next.gap_octets < first.gap_octets ? next : first;
-	const struct pacing_gap most = next.gap_octets < first.gap_octets ? first : next;
-
-	return (struct gaps_asked){
-	        .sum = gap_units(&first, before) / first.denominator +
-	               gap_units(&next, gaps - before) / next.denominator,
-	        .denominator = 1,
-	        .off = START_ALIGN_OCTETS + 2 + (uint128)3 * host * (most.gap_octets + 1 - least.gap_octets),
-	        .least = least.gap_octets,
-	        .most = most.gap_octets + (first.numerator != 0 || next.numerator != 0),
-	};
-}
-
-static struct gaps_asked gaps_asked(const struct verdict *verdict, unsigned port, uint64_t gaps)
-{
-	const struct pacing_gap gap = first_gap(verdict->pacing);
-
-	if (verdict->pacing->next_ot)
-		return gaps_of_change(verdict, port, gaps);
-	/* The sum is less than one group off, however long the trial. */
-	return (struct gaps_asked){.sum = gap_units(&gap, gaps),
-	                           .denominator = gap.denominator,
-	                           .off = (uint128)START_ALIGN_OCTETS * gap.denominator,
-	                           .least = gap.gap_octets,
-	                           .most = gap.gap_octets + (gap.numerator != 0)};
-}
-
 /* Compares the gaps that the line meter saw with the requested pacing and with its own start times. */
 static void check_gaps_sent(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *c = &verdict->counters->port[port];
 	const uint64_t gaps = c->tx_frames ? c->tx_frames - 1 : 0;
-	const struct gaps_asked asked = gaps_asked(verdict, port, gaps);
+	const struct gaps_asked asked = gaps_asked(verdict->pacing, port, gaps, verdict->counters->host_frames[port]);
 	const uint128 measured = (uint128)c->tx_gap_sum_octets * asked.denominator;
 	const uint128 off = measured > asked.sum ? measured - asked.sum : asked.sum - measured;
 	const uint64_t highest = asked.most + START_ALIGN_OCTETS - 1;
@@ -247,6 +194,12 @@ static void check_gaps_sent(const struct verdict *verdict, unsigned port)
 	if (c->tx_gap_max_octets > highest || c->tx_gap_max_octets < c->tx_gap_min_octets)
 		invalid(verdict, "port %u: largest gap %" PRIu64 " octets, at most %" PRIu64 " possible", port,
 		        c->tx_gap_max_octets, highest);
+	if (asked.both && c->tx_gap_min_octets >= asked.least + START_ALIGN_OCTETS)
+		invalid(verdict, "port %u: smallest gap %" PRIu64 " octets, requested %" PRIu64 " within bursts", port,
+		        c->tx_gap_min_octets, asked.least);
+	if (asked.both && c->tx_gap_max_octets + START_ALIGN_OCTETS <= asked.most)
+		invalid(verdict, "port %u: largest gap %" PRIu64 " octets, requested %" PRIu64 " between bursts", port,
+		        c->tx_gap_max_octets, asked.most);
 }
 
 static void check_classes(const struct verdict *verdict, unsigned port)
@@ -546,9 +499,25 @@ void trial_judge_tags(const struct trial_request *request, struct trial_result *
 			        i);
 }
 
-void trial_judge_histograms(struct trial_result *result)
+/* Where gaps within bursts can be told from those between them, only those within are in the histogram. They begin and
+ * end with starts that are rounded down to a group. */
+static void check_gaps_within(const struct verdict *verdict, unsigned port, const struct histogram *histogram)
 {
-	const struct verdict verdict = {.result = result};
+	const struct trial_request *request = verdict->request;
+	const uint128 within = (uint128)trial_bursts(request) * (request->burst_frames - 1);
+	const uint128 asked = within * request->gap_octets;
+	const uint128 most_off = (uint128)trial_bursts(request) * (START_ALIGN_OCTETS - 1);
+	const uint128 measured = histogram_sum(histogram);
+
+	check_total(verdict, port, "gaps", histogram_total(histogram), (uint64_t)within);
+	if (measured > asked + most_off || asked > measured + most_off)
+		invalid(verdict, "port %u: average gap within bursts %.6f octets, requested %u", port,
+		        (double)measured / (double)within, request->gap_octets);
+}
+
+void trial_judge_histograms(const struct trial_request *request, struct trial_result *result)
+{
+	const struct verdict verdict = {.request = request, .result = result};
 
 	for (unsigned i = 0; i < result->ports && result->valid; i++) {
 		const struct trial_port *port = &result->port[i];
@@ -557,6 +526,9 @@ void trial_judge_histograms(struct trial_result *result)
 		if (port->latency_octaves.bins)
 			check_total(&verdict, i, "latencies by octaves", octaves_total(&port->latency_octaves),
 			            port->latency.frames);
-		check_histogram(&verdict, i, "gaps", &port->tx_gap_histogram, port->tx_gap.gaps);
+		if (gaps_within_bursts(request) && port->tx_gap_histogram.width)
+			check_gaps_within(&verdict, i, &port->tx_gap_histogram);
+		else
+			check_histogram(&verdict, i, "gaps", &port->tx_gap_histogram, port->tx_gap.gaps);
 	}
 }

@@ -58,7 +58,8 @@ void trial_note_tag(struct trial_result *result, unsigned from, unsigned to, uin
 /* Makes the trial invalid if no frame was lost, and yet the tagged frame of a port did not come back. */
 void trial_judge_tags(const struct trial_request *request, struct trial_result *result);
 
-/* Makes the trial invalid if a histogram was read and does not hold as many values as were measured. */
-void trial_judge_histograms(struct trial_result *result);
+/* Makes the trial invalid if a histogram was read and does not hold as many values as were measured; for several
+ * bursts, if there are not as many gaps within them as there must be, or of another average. */
+void trial_judge_histograms(const struct trial_request *request, struct trial_result *result);
 
 #endif

@@ -59,13 +59,18 @@ static void send_port(struct device *device, unsigned port)
 	uint64_t duration = fake_register64(device, FPGAUGE_PORT_TX_DURATION(port));
 	uint64_t origin = (device->now_ot + GROUP_OCTETS) / GROUP_OCTETS * GROUP_OCTETS;
 
+	const uint64_t burst = fake_register(device, FPGAUGE_PORT_TX_BURST_FRAMES(port));
+	const uint64_t longer = fake_register64(device, FPGAUGE_PORT_TX_BURST_GAP_OCTETS(port)) -
+	                        fake_register64(device, FPGAUGE_PORT_TX_GAP_OCTETS(port));
+
 	device->frames[port] = 0;
 	if (!fake_register(device, FPGAUGE_PORT_TX_ENABLE(port)) ||
 	    fake_register(device, FPGAUGE_PORT_TX_FLOWS(port)) == 0)
 		return;
 	cr_assert(stop || duration, "an endless trial");
 	for (uint64_t n = 0; !stop || n < stop; n++) {
-		uint64_t start = n * period / denominator / GROUP_OCTETS * GROUP_OCTETS;
+		uint64_t between = burst && n >= burst ? n / burst * longer : 0;
+		uint64_t start = (n * period / denominator + between) / GROUP_OCTETS * GROUP_OCTETS;
 
 		if (duration && start >= duration)
 			break;

@@ -10,7 +10,7 @@
 
 __extension__ typedef unsigned __int128 uint128;
 
-enum { PORTS = 2 };
+enum { PORTS = 2, FIFO_MOST_PLAYED = 128 /* frames that it can hold, when bursts are played */ };
 static const uint64_t LINK_BPS = UINT64_C(100000000000);
 
 uint64_t fifo_lost(uint64_t frames, uint64_t buffer_frames, struct rate arrival, struct rate service)
@@ -23,6 +23,29 @@ uint64_t fifo_lost(uint64_t frames, uint64_t buffer_frames, struct rate arrival,
 	served = (uint128)(frames - 1) * service.numerator * arrival.denominator /
 	         ((uint128)service.denominator * arrival.numerator);
 	return frames > buffer_frames + (uint64_t)served ? frames - buffer_frames - (uint64_t)served : 0;
+}
+
+uint64_t fifo_lost_of_bursts(const struct fifo_tester *fifo, const struct trial_request *request)
+{
+	/* In octet times x service_n, which makes a service, (frame + 20) x service_d / service_n octet times, whole.
+	 */
+	const uint64_t line = request->shape.frame_octets + LINE_OVERHEAD_OCTETS, service = line * fifo->service_d;
+	const uint64_t period = request->burst_frames * line + request->burst_gap_octets - request->gap_octets;
+	uint64_t ends[FIFO_MOST_PLAYED] = {0}, held = 0, next = 0, end = 0, lost = 0;
+
+	for (uint64_t i = 0; i < request->bursts * request->burst_frames; i++) {
+		const uint64_t now =
+		        fifo->service_n * (i / request->burst_frames * period + i % request->burst_frames * line);
+
+		for (; held && ends[next % FIFO_MOST_PLAYED] <= now; held--)
+			next++;
+		lost += held == fifo->buffer_frames;
+		if (held == fifo->buffer_frames)
+			continue;
+		end = (end > now ? end : now) + service;
+		ends[(next + held++) % FIFO_MOST_PLAYED] = end;
+	}
+	return lost;
 }
 
 static struct rate service_of(const struct fifo_tester *fifo, uint32_t frame_octets)
@@ -109,7 +132,7 @@ static int fifo_run(struct tester *tester, const struct trial_request *request, 
 	struct rate line = line_of(&request->shape);
 	struct rate arrival = request->kind == TRIAL_BURST ? line : request->load;
 	unsigned senders = request->shape.bidirectional ? 2 : 1;
-	uint64_t offered = request->burst_frames, lost;
+	uint64_t offered = trial_bursts(request) * request->burst_frames, lost;
 
 	if (fifo->cancel_after && fifo->trials >= fifo->cancel_after)
 		return error_set(error, ERROR_CANCELLED, "stopped by the user");
@@ -130,7 +153,9 @@ static int fifo_run(struct tester *tester, const struct trial_request *request, 
 		offered = (uint64_t)(((uint128)request->duration_ot * 8 * arrival.numerator +
 		                      (uint128)LINK_BPS * arrival.denominator - 1) /
 		                     ((uint128)LINK_BPS * arrival.denominator));
-	lost = fifo_lost(offered, fifo->buffer_frames, arrival, service_for(fifo, &request->shape));
+	lost = request->kind == TRIAL_BURST && request->bursts
+	               ? fifo_lost_of_bursts(fifo, request)
+	               : fifo_lost(offered, fifo->buffer_frames, arrival, service_for(fifo, &request->shape));
 	if (lost < offered && fifo->noise_one_in && next_random(fifo) % fifo->noise_one_in == 0)
 		lost++;
 	result->ports = PORTS;

@@ -28,6 +28,8 @@ struct fifo_tester {
 
 void fifo_begin(struct fifo_tester *fifo, uint64_t buffer_frames, uint64_t service_n, uint64_t service_d);
 uint64_t fifo_lost(uint64_t frames, uint64_t buffer_frames, struct rate arrival, struct rate service);
+uint64_t fifo_lost_of_bursts(const struct fifo_tester *fifo,
+                             const struct trial_request *request); /* a sending port, frame by frame */
 uint64_t fifo_longest_burst(const struct fifo_tester *fifo, uint32_t frame_octets);
 
 #endif

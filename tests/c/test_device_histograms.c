@@ -126,6 +126,52 @@ Test(device_histograms, of_latencies_for_which_equal_bins_are_narrow_enough_come
 	}
 }
 
+static struct trial_request bursts_with_gap(uint64_t gap_octets)
+{
+	return (struct trial_request){.kind = TRIAL_BURST,
+	                              .shape = traffic_shape_plain(64),
+	                              .gap_octets = 12,
+	                              .burst_frames = 20,
+	                              .bursts = 50,
+	                              .burst_gap_octets = gap_octets,
+	                              .drain_ot = 1000000,
+	                              .settle_ot = 5000};
+}
+
+/* Of 20 frames each there are 19 gaps: as many bursts begin with a gap of 8 as with one of 16, if a burst and the gap
+ * to the next are an odd number of halves of a group. */
+Test(device_histograms, of_several_bursts_are_read_for_the_gaps_within_them)
+{
+	const struct histogram *gaps = &result.port[0].tx_gap_histogram;
+	const struct trial_request request = bursts_with_gap(100000);
+	uint64_t accesses = device.reads + device.writes;
+	struct error error;
+
+	cr_assert_eq(tester_run(tester, &request, &result, &error), 0, "%s", error.text);
+	accesses = device.reads + device.writes - accesses;
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_expect_eq(result.offered_frames, 2 * 1000);
+	cr_expect_eq(result.tx_gap.gaps, 2 * 999);
+	cr_expect_eq(result.tx_gap.sum_octets, 2 * (950 * 12 + 49 * 100000));
+	cr_expect_eq(histogram_total(gaps), 950);
+	cr_expect_eq(gaps->beyond, 0);
+	cr_expect_lt(accesses, 1000, "%lu: not all the bins up to the largest gap", (unsigned long)accesses);
+	device.histogram_short = 1;
+	cr_assert_eq(tester_run(tester, &request, &result, &error), 0, "%s", error.text);
+	cr_expect(!result.valid && strstr(result.why_invalid, "the histogram of gaps holds"), "%s", result.why_invalid);
+}
+
+/* Where they cannot be told from those between bursts, all are read. */
+Test(device_histograms, of_bursts_that_are_close_to_each_other_are_read_for_all_gaps)
+{
+	const struct trial_request request = bursts_with_gap(27);
+	struct error error;
+
+	cr_assert_eq(tester_run(tester, &request, &result, &error), 0, "%s", error.text);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_expect_eq(histogram_total(&result.port[0].tx_gap_histogram), 999);
+}
+
 /* 84 octets per frame, starts on groups of 8: gaps alternate between 8 and 16. */
 Test(device_histograms, of_a_burst_are_not_read_but_its_gaps_are)
 {

@@ -157,6 +157,42 @@ Test(exec_answer, frames_asked_for_are_load_times_duration_rounded_up)
 	cr_assert(result.valid, "%s", result.why_invalid);
 }
 
+/* 100 bursts of 260 frames, as many frames as above; 25900 gaps within them and 99 of 1000 octets. */
+Test(exec_answer, several_bursts_have_both_gaps_and_the_average_that_follows)
+{
+	struct trial_request request = burst();
+	const double mean = (25900 * 12.0 + 99 * 1000.0) / 25999;
+	const struct {
+		double mean;
+		unsigned min, max;
+		bool valid;
+	} CASES[] = {{mean, 8, 1000, true},
+	             {mean, 5, 993, true},
+	             {mean, 12, 1007, true},
+	             {mean + 0.00030, 12, 1000, true},
+	             {mean + 0.00031, 12, 1000, false},
+	             {12, 12, 1000, false},
+	             {mean, 4, 1000, false},
+	             {mean, 15, 992, false},
+	             {mean, 15, 1008, false}};
+
+	request.burst_frames = 260;
+	request.bursts = 100;
+	request.burst_gap_octets = 1000;
+	for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
+		struct trial_result result;
+		char line[300];
+
+		snprintf(line, sizeof(line),
+		         "{\"trial\":7,\"offered_frames\":26000,\"received_frames\":26000,\"gap_min_octets\":%u,"
+		         "\"gap_mean_octets\":%.12g,\"gap_max_octets\":%u}",
+		         CASES[i].min, CASES[i].mean, CASES[i].max);
+		result = judged(line, &request, 1, (struct rate){0, 1});
+		cr_expect_eq(result.valid, CASES[i].valid, "case %zu: %s", i, result.why_invalid);
+		cr_expect_eq(result.intended_frames, 26000);
+	}
+}
+
 Test(exec_answer, gaps_that_the_program_measured_prove_a_burst_or_refute_it)
 {
 	const struct trial_request request = burst();

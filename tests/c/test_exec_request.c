@@ -78,3 +78,15 @@ Test(exec_request, traffic_that_is_not_plain_has_a_key_for_whatever_is_not)
 	        "{\"trial\":1,\"frame_octets\":128,\"burst_frames\":5,\"direction\":\"bidirectional\",\"senders\":2,"
 	        "\"destinations\":1,\"vlan\":4094," REST);
 }
+
+Test(exec_request, several_bursts_have_their_number_and_the_gap_between_them)
+{
+	const struct traffic_shape shape = traffic_shape_plain(64);
+	struct trial_request request = burst(&shape);
+
+	request.bursts = 3;
+	request.burst_gap_octets = 8412;
+	expect_line(&request,
+	            "{\"trial\":1,\"frame_octets\":64,\"burst_frames\":5,\"bursts\":3,\"burst_gap_octets\":8412,"
+	            "\"direction\":\"bidirectional\",\"senders\":2,\"destinations\":1," REST);
+}

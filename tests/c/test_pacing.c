@@ -183,6 +183,62 @@ Test(pacing, a_burst_is_exactly_its_frames_at_the_minimum_gap)
 	cr_assert_float_eq(pacing.fps, 1e11 / 8 / 85, 1e-3);
 }
 
+static struct trial_request bursts_of(uint64_t frames, uint64_t bursts, uint64_t gap_octets)
+{
+	return (struct trial_request){.kind = TRIAL_BURST,
+	                              .shape = traffic_shape_plain(65),
+	                              .gap_octets = 12,
+	                              .burst_frames = frames,
+	                              .bursts = bursts,
+	                              .burst_gap_octets = gap_octets};
+}
+
+Test(pacing, several_bursts_are_whole_and_as_far_apart_as_asked)
+{
+	srand(21);
+	for (unsigned i = 0; i < 1000; i++) {
+		const uint64_t frames = 1 + (uint64_t)rand() % 50, bursts = 2 + (uint64_t)rand() % 50;
+		const uint64_t gap = 12 + (uint64_t)rand() % 5000;
+		const struct trial_request request = bursts_of(frames, bursts, gap);
+		const struct pacing pacing = paced(&request);
+		uint64_t end_ot = 0;
+
+		for (uint64_t burst = 0; burst < bursts; burst++)
+			end_ot += (burst ? gap - 12 : 0) + frames * 85;
+		cr_assert(pacing.burst_frames == frames && pacing.burst_gap_octets == gap && pacing.gap_octets == 12);
+		cr_assert_eq(pacing.stop_frames, frames * bursts);
+		cr_assert_eq(pacing.frames[1], frames * bursts);
+		cr_assert_eq(pacing.sending_ot, end_ot + 1, "%lu, not %lu", (unsigned long)pacing.sending_ot,
+		             (unsigned long)end_ot + 1);
+		cr_assert_float_eq(pacing.fps, 1e11 / 8 * (double)frames / (double)(frames * 85 + gap - 12), 1e-3);
+	}
+}
+
+Test(pacing, one_burst_has_no_gap_to_the_next)
+{
+	for (uint64_t bursts = 0; bursts <= 1; bursts++) {
+		const struct trial_request request = bursts_of(100, bursts, 7);
+		const struct pacing pacing = paced(&request);
+
+		cr_expect(pacing.burst_frames == 0 && pacing.stop_frames == 100);
+		cr_expect_float_eq(pacing.fps, 1e11 / 8 / 85, 1e-3);
+	}
+}
+
+Test(pacing, several_bursts_that_the_device_cannot_send_are_refused)
+{
+	const struct trial_request wrong[] = {bursts_of(0, 2, 12), bursts_of(16, 2, 11),
+	                                      bursts_of(16, 2, UINT64_C(1) << 40), bursts_of(UINT64_C(1) << 32, 2, 12),
+	                                      bursts_of(1 << 20, UINT64_C(1) << 28, 12)};
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct pacing pacing;
+		struct error error = {0};
+
+		cr_expect_eq(pacing_of_request(&wrong[i], LINK_BPS, &pacing, &error), ERROR_INTERNAL, "%zu", i);
+	}
+}
+
 /* Starts of the frames of a port, one after the other, in octet times times the denominator. */
 static uint64_t starts_before(const struct traffic *traffic, unsigned port, const struct pacing *pacing,
                               uint64_t duration_ot)

@@ -167,10 +167,10 @@ static const struct wrong SECTIONS[] = {
         {D "run = (5);", "lab.cfg:2: run = 5: must be a group, { ... }"},
         {D "run = ({});", "lab.cfg:2: test must be given: \"throughput\", \"back_to_back\", \"mlrsearch\", "
                           "\"frame_loss_rate\", \"latency\", "
-                          "\"system_recovery\" or \"reset\""},
+                          "\"system_recovery\", \"reset\" or \"bursty_traffic\""},
         {D "run = ({ test = \"jitter\"; });",
          "lab.cfg:2: test = \"jitter\": must be \"throughput\" or \"back_to_back\" or \"mlrsearch\" or "
-         "\"frame_loss_rate\" or \"latency\" or \"system_recovery\" or \"reset\""},
+         "\"frame_loss_rate\" or \"latency\" or \"system_recovery\" or \"reset\" or \"bursty_traffic\""},
 };
 
 Test(plan_errors, sections)
@@ -187,7 +187,7 @@ static const struct wrong SETTINGS[] = {
          "and reset"},
         {B("trial_duration = \"1s\";"),
          "lab.cfg:2: trial_duration = \"1s\": is not a key of back_to_back, only of throughput, "
-         "mlrsearch, frame_loss_rate and latency"},
+         "mlrsearch, frame_loss_rate, latency and bursty_traffic"},
         {B("repetitions = 0;"), "lab.cfg:2: repetitions = 0: must be a whole number, 1 to 100000 searches"},
         {B("repetitions = -5;"), "lab.cfg:2: repetitions = -5: must be a whole number, 1 to 100000 searches"},
         {B("repetitions = 1.5;"), "lab.cfg:2: repetitions = 1.5: must be a whole number, 1 to 100000 searches"},
@@ -235,9 +235,9 @@ static const struct wrong SETTINGS[] = {
                                        "(RFC 9004 section 6.2)"},
         {M("search = \"binary\";"), "lab.cfg:2: search = \"binary\": must be \"mlrsearch\" in this test"},
         {M("max_trials = 3;"),
-         "lab.cfg:2: max_trials = 3: is not a key of mlrsearch, only of throughput and back_to_back"},
-        {M("resolution = \"1%\";"),
-         "lab.cfg:2: resolution = \"1%\": is not a key of mlrsearch, only of throughput and back_to_back"},
+         "lab.cfg:2: max_trials = 3: is not a key of mlrsearch, only of throughput, back_to_back and bursty_traffic"},
+        {M("resolution = \"1%\";"), "lab.cfg:2: resolution = \"1%\": is not a key of mlrsearch, only of throughput, "
+                                    "back_to_back and bursty_traffic"},
         {T("width = 0.01;"), "lab.cfg:2: width = 0.01: requires search = \"mlrsearch\""},
         {T("search = \"mlrsearch\"; resolution = \"1%\";"),
          "lab.cfg:2: resolution = \"1%\": requires search = \"binary\" or \"loss_verification\"; MLRsearch has "

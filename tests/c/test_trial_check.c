@@ -155,6 +155,118 @@ Test(trial_check, no_counter_of_the_answer_can_lie_alone)
 			}
 }
 
+/* Bursts of 7 frames, 143 of them, so 1001 frames as above; 500 octets between them. */
+static struct trial_request bursts(void)
+{
+	struct trial_request request = burst_of(7);
+
+	request.bursts = 143;
+	request.burst_gap_octets = 500;
+	return request;
+}
+
+static struct trial_counters bursts_of_a_wire(void)
+{
+	struct trial_counters counters = of_a_wire(1001);
+
+	for (unsigned port = 0; port < 2; port++) {
+		counters.port[port].tx_gap_sum_octets = UINT64_C(858) * 12 + UINT64_C(142) * 500;
+		counters.port[port].tx_last_time = 800 + 1000 * 72 + counters.port[port].tx_gap_sum_octets;
+		counters.port[port].tx_gap_max_octets = 504;
+	}
+	return counters;
+}
+
+Test(trial_check, several_bursts_must_have_just_the_gaps_that_were_asked_for)
+{
+	const struct trial_request request = bursts();
+	const struct {
+		uint64_t min, max;
+		int64_t longer;
+		const char *why;
+	} CASES[] = {{5, 493, 0, NULL},
+	             {19, 507, 7, NULL},
+	             {8, 504, -7, NULL},
+	             {8, 504, 8, "average gap"},
+	             {8, 504, -8, "average gap"},
+	             {4, 504, 0, "smallest gap"},
+	             {20, 504, 0, "smallest gap 20 octets, requested 12 within bursts"},
+	             {8, 508, 0, "largest gap 508 octets, at most 507 possible"},
+	             {8, 492, 0, "largest gap 492 octets, requested 500 between bursts"},
+	             /* all gaps alike: the average of those asked for */
+	             {80, 88, 0, "smallest gap 80 octets, requested 12 within bursts"}};
+
+	for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
+		struct trial_counters counters = bursts_of_a_wire();
+		struct port_counters *c = &counters.port[1];
+		struct trial_result result;
+
+		c->tx_gap_min_octets = CASES[i].min;
+		c->tx_gap_max_octets = CASES[i].max;
+		c->tx_gap_sum_octets += (uint64_t)CASES[i].longer;
+		c->tx_last_time += (uint64_t)CASES[i].longer;
+		result = judged(&request, &counters);
+		cr_expect_eq(result.valid, CASES[i].why == NULL, "case %zu: %s", i, result.why_invalid);
+		cr_expect(!CASES[i].why || strstr(result.why_invalid, CASES[i].why), "case %zu: %s", i,
+		          result.why_invalid);
+		cr_expect(CASES[i].why || result.offered_frames == 2002);
+	}
+}
+
+Test(trial_check, a_burst_too_few_or_an_answer_among_them_is_not_what_was_asked_for)
+{
+	const struct trial_request request = bursts();
+	struct trial_counters counters = of_a_wire(994);
+
+	cr_expect(strstr(judged(&request, &counters).why_invalid, "offered 994 frames, intended 1001 (within 0)"));
+	counters = bursts_of_a_wire();
+	counters.host_frames[1] = 1;
+	cr_expect(strstr(judged(&request, &counters).why_invalid, "answers to neighbours took places of the burst"));
+}
+
+/* One-frame bursts have no gap within them. */
+Test(trial_check, bursts_of_one_frame_have_only_gaps_between_them)
+{
+	struct trial_request request = bursts();
+	struct trial_counters counters = of_a_wire(1001);
+
+	request.burst_frames = 1;
+	request.bursts = 1001;
+	for (unsigned port = 0; port < 2; port++) {
+		struct port_counters *c = &counters.port[port];
+
+		c->tx_gap_sum_octets = 500 * 1000;
+		c->tx_last_time = 800 + 1000 * 572;
+		c->tx_gap_min_octets = 496;
+		c->tx_gap_max_octets = 504;
+	}
+	cr_expect(judged(&request, &counters).valid, "%s", judged(&request, &counters).why_invalid);
+	counters.port[0].tx_gap_min_octets = 492;
+	cr_expect_not(judged(&request, &counters).valid);
+}
+
+Test(trial_check, gaps_within_bursts_are_as_many_and_as_long_as_asked_for)
+{
+	const struct trial_request request = bursts();
+	/* How many gaps of 8 and of 16 octets, of 858 in all; each burst may be 7 octets off. */
+	const struct {
+		uint64_t eights, sixteens;
+		bool valid;
+	} CASES[] = {{429, 429, true},  {554, 304, true},  {555, 303, false}, {304, 554, true},
+	             {303, 555, false}, {429, 428, false}, {429, 430, false}};
+
+	for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
+		const struct trial_counters counters = bursts_of_a_wire();
+		struct trial_result result = judged(&request, &counters);
+
+		result.port[0].tx_gap_histogram = (struct histogram){.first = 8, .width = 1, .bins = 9};
+		result.port[0].tx_gap_histogram.count[0] = CASES[i].eights;
+		result.port[0].tx_gap_histogram.count[8] = CASES[i].sixteens;
+		trial_judge_histograms(&request, &result);
+		cr_expect_eq(result.valid, CASES[i].valid, "case %zu: %s", i, result.why_invalid);
+	}
+}
+
 Test(trial_check, streams_that_do_not_add_up_are_named)
 {
 	struct trial_request request = burst_of(1001);

@@ -24,6 +24,7 @@ struct html_trial {
 	double start_octets; /* from the start of a frame to that of the next at line rate, on average */
 	bool burst, valid;
 	uint64_t burst_frames;
+	uint64_t burst_gap_octets;   /* between several bursts; 0: there is one */
 	double load_fps, duration_s; /* as asked for */
 	uint64_t offered_frames, lost_frames;
 	struct latency_stats latency;

@@ -17,7 +17,7 @@ enum outcome { CLEAN, LOSSY, INVALID, OUTCOMES };
 /* Trials at the same position in their searches, at the same point, with the same outcome. */
 struct step {
 	unsigned index; /* of the trial in its search, from 1 */
-	double point;   /* frames a second, or frames of a burst */
+	double point;   /* frames a second, frames of a burst, or octets between bursts */
 	enum outcome outcome;
 	uint64_t low, high; /* bounds before it */
 	bool same_bounds;
@@ -28,7 +28,7 @@ struct step {
 struct trace {
 	const struct part *part;
 	const struct html_trial *first; /* which has its frames and modifiers */
-	bool burst;
+	bool burst, gap;                /* what the points are, if not loads; both: octets between bursts */
 	unsigned searches;
 	struct step *steps;
 	size_t count;
@@ -59,7 +59,9 @@ static struct step step_of(const struct html_trial *trial, unsigned index)
 
 	return (struct step){
 	        .index = index,
-	        .point = trial->burst ? (double)trial->burst_frames : trial->load_fps,
+	        .point = trial->burst_gap_octets ? (double)trial->burst_gap_octets
+	                 : trial->burst          ? (double)trial->burst_frames
+	                                         : trial->load_fps,
 	        .outcome = !trial->valid            ? INVALID
 	                   : trial->lost_frames > 0 ? LOSSY
 	                                            : CLEAN,
@@ -96,6 +98,7 @@ static void collect(const struct page *page, struct trace *trace)
 			index = 0;
 		}
 		trace->burst = trial->burst;
+		trace->gap = trial->burst_gap_octets != 0;
 		trace->steps[all++] = step_of(trial, ++index);
 	}
 	qsort(trace->steps, all, sizeof(*trace->steps), compare);
@@ -117,7 +120,9 @@ static struct chart_scale fit(const struct trace *trace, struct chart *chart)
 		low = fmin(low, trace->steps[i].point);
 		high = fmax(high, trace->steps[i].point);
 	}
-	scale = trace->burst ? (struct chart_scale){1, "frames of burst"} : chart_scale_rate(high);
+	scale = trace->gap     ? (struct chart_scale){1, "octets between bursts"}
+	        : trace->burst ? (struct chart_scale){1, "frames of burst"}
+	                       : chart_scale_rate(high);
 	chart->y_log = low > 0 && high > 10 * low;
 	chart->y_low = chart->y_log ? low / 1.4 / scale.factor : low * 0.96 / scale.factor;
 	chart->y_high = chart->y_log ? high * 1.4 / scale.factor : (high * 1.04 + 1e-9) / scale.factor;
@@ -232,7 +237,9 @@ static bool draw(struct page *page, const struct trace *trace)
 	snprintf(chart.title, sizeof(chart.title), "Search trace, %s", html_frames_of(trace->first).text);
 	snprintf(chart.description, sizeof(chart.description),
 	         "Every trial in the order of its search, at the %s it asked for. The points are in the table below.",
-	         trace->burst ? "length of burst" : "load");
+	         trace->gap     ? "gap between bursts"
+	         : trace->burst ? "length of burst"
+	                        : "load");
 	if (goals)
 		add_goals(trace, &chart, goals, scale.factor);
 	else
@@ -247,8 +254,12 @@ static void table(struct page *page, const struct trace *trace)
 
 	snprintf(caption, sizeof(caption), "Trials of the searches at %s", html_frames_of(trace->first).text);
 	html_table(page, "search_trace", caption,
-	           HEADINGS("Trial", trace->burst ? "Burst, frames" : "Load, frames/s", "Duration", "<Outcome",
-	                    "Searches", "Offered, frames", "Lost, frames", "Lower bound before", "Upper bound before"));
+	           HEADINGS("Trial",
+	                    trace->gap     ? "Gap, octets"
+	                    : trace->burst ? "Burst, frames"
+	                                   : "Load, frames/s",
+	                    "Duration", "<Outcome", "Searches", "Offered, frames", "Lost, frames", "Lower bound before",
+	                    "Upper bound before"));
 	for (size_t i = 0; i < trace->count; i++) {
 		const struct step *step = &trace->steps[i];
 

@@ -66,6 +66,7 @@ static int add_trial(void *user, uint64_t number, const struct store_trial *tria
 	        .burst = request->kind == TRIAL_BURST,
 	        .valid = result->valid,
 	        .burst_frames = request->burst_frames,
+	        .burst_gap_octets = request->burst_gap_octets,
 	        .load_fps = result->intended_fps > 0 ? result->intended_fps : rate_fps(request->load),
 	        .duration_s = (double)request->duration_ot * 8 / page->link_bps,
 	        .offered_frames = result->offered_frames,

@@ -12,6 +12,8 @@ static void cell(struct page *page, const json_t *row, const struct result_colum
 
 	if (json_is_array(json_object_get(row, key)))
 		html_cell(page, "%s", rows_numbers(json_object_get(row, key)).text);
+	else if (json_is_string(json_object_get(row, key)))
+		html_cell(page, "%s", rows_word(json_object_get(row, key)).text);
 	else if (value_ends_in(key, "_ns"))
 		html_cell_time(page, row, key, 1e-9, NULL);
 	else
