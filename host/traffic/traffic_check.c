@@ -41,9 +41,16 @@ static unsigned most_peers(const struct traffic_shape *shape, unsigned ports)
 	return most;
 }
 
+/* Flows of a port that are for hosts: one is for broadcasts. */
+static unsigned flows_for_hosts(const struct traffic_shape *shape, const struct traffic_limits *limits)
+{
+	return limits->flows - traffic_has(shape, TRAFFIC_BROADCAST);
+}
+
 bool traffic_needs_fields(const struct traffic_shape *shape, unsigned ports, const struct traffic_limits *limits)
 {
-	return (uint64_t)shape->addresses * most_peers(shape, ports) > limits->flows || shape->addresses > TEST_HOSTS;
+	return (uint64_t)shape->addresses * most_peers(shape, ports) > flows_for_hosts(shape, limits) ||
+	       shape->addresses > TEST_HOSTS;
 }
 
 static int check_addresses(const struct traffic_shape *shape, unsigned ports, const struct traffic_limits *limits,
@@ -64,7 +71,7 @@ static int check_addresses(const struct traffic_shape *shape, unsigned ports, co
 		        error,
 		        "traffic.addresses = %u for each of %u ports: above %u, the %u flows of a port, it must be a "
 		        "power of two (RFC 2889 section 5.1.2)",
-		        hosts, peers, limits->flows / peers, limits->flows);
+		        hosts, peers, flows_for_hosts(shape, limits) / peers, flows_for_hosts(shape, limits));
 	return 0;
 }
 
@@ -80,10 +87,10 @@ static int check_routed(const struct traffic_shape *shape, unsigned ports, const
 	if (hosts > TEST_HOSTS_ROUTED)
 		return REFUSE(error, "traffic.addresses = %u with traffic.routed: must be at most %d, in one network",
 		              hosts, TEST_HOSTS_ROUTED);
-	if ((uint64_t)hosts * peers >= limits->flows)
+	if ((uint64_t)hosts * peers >= flows_for_hosts(shape, limits))
 		return REFUSE(error,
 		              "traffic.addresses = %u for each of %u ports with traffic.routed: must be at most %u",
-		              hosts, peers, (limits->flows - 1) / peers);
+		              hosts, peers, (flows_for_hosts(shape, limits) - 1) / peers);
 	return 0;
 }
 

@@ -193,6 +193,29 @@ Test(traffic_modifiers, random_destinations_have_no_other_number_of_addresses)
 	cr_expect_eq(traffic_build(&shape, 2, &LIMITS, &traffic, &error), 0);
 }
 
+Test(traffic_modifiers, a_flow_of_broadcasts_has_room_beside_any_number_of_hosts)
+{
+	struct traffic_shape shape = traffic_shape_plain(128);
+
+	shape.modifiers = BROADCAST;
+	shape.addresses = 255;
+	build(&traffic, &shape, 2);
+	cr_expect_eq(traffic.port[0].flows, 256);
+	traffic_free(&traffic);
+	shape.addresses = 256; /* told apart by a field */
+	build(&traffic, &shape, 2);
+	cr_expect_eq(traffic.port[0].flows, 2);
+	traffic_free(&traffic);
+	shape.routed = true; /* and one for answers */
+	shape.pattern = TRAFFIC_MESH;
+	shape.addresses = 127;
+	build(&traffic, &shape, 3);
+	traffic_free(&traffic);
+	shape.addresses = 128;
+	cr_expect_eq(traffic_build(&shape, 3, &LIMITS, &traffic, &error), ERROR_PLAN);
+	cr_expect(strstr(error.text, "must be at most 127"), "%s", error.text);
+}
+
 Test(traffic_modifiers, all_frames_have_the_tag_and_the_lengths_that_the_traffic_has)
 {
 	struct traffic_shape shape = traffic_shape_plain(0);
