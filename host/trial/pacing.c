@@ -320,6 +320,9 @@ static int pace_bursts(const struct trial_request *request, struct pacing *pacin
 		return error_set(error, ERROR_INTERNAL, "gap of %llu octets between bursts: must be %u to %llu",
 		                 (unsigned long long)request->burst_gap_octets, request->gap_octets,
 		                 (unsigned long long)GAP_LIMIT - 1);
+	if (request->burst_gap_octets ==
+	    request->gap_octets) /* no gap is another: one burst, which the twin plays faster */
+		return 0;
 	pacing->burst_frames = request->burst_frames;
 	pacing->burst_gap_octets = request->burst_gap_octets;
 	return 0;

@@ -13,6 +13,7 @@ static void begin(void)
 	case_begin(&c, SIZES, 2);
 	settings = (struct bursty_traffic_settings){.bursts = {4, {1, 16, 64, 79}},
 	                                            .trial_duration_ns = 2000000,
+	                                            .search_trial_duration_ns = 2000000,
 	                                            .max_gap = {QUANTITY_PLAIN, 0, 1},
 	                                            .resolution = {QUANTITY_PERCENT, 1, 1000}};
 	c.tests[0].benchmark = &BURSTY_TRAFFIC.plan;
@@ -82,6 +83,34 @@ Test(bursty_traffic, gap_of_a_fifo_is_the_smallest_at_which_it_loses_nothing)
 	check_rows();
 	cr_expect_eq(number(row_of(64, 3), "trials"), 1);
 	cr_expect_eq(c.fifo.last.settle_ot, 25000000000u);
+}
+
+static void check_settled(void)
+{
+	cr_assert_eq(case_run(&c), 0);
+	for (size_t i = 0; i < 3; i++) {
+		const json_t *row = row_of(64, i);
+
+		cr_expect_eq(lost_at(64, row, number(row, "inter_burst_gap_octets")), 0);
+		cr_expect_gt(lost_at(64, row, number(row, "lossy_gap_octets")), 0);
+		cr_expect_eq(number(row, "inter_burst_gap_octets") - number(row, "lossy_gap_octets"),
+		             number(row, "resolution_octets"));
+	}
+	cr_expect_str_eq(text(row_of(64, 3), "outcome"), "no_gap");
+}
+
+/* Trials of a hundredth find gaps that are too short, because the buffer hides it. */
+Test(bursty_traffic, gap_that_short_trials_found_is_settled_by_trials_of_full_length)
+{
+	settings.search_trial_duration_ns = 20000;
+	check_settled();
+}
+
+Test(bursty_traffic, gap_that_trials_of_full_length_confirm_at_once_keeps_the_lossy_one_below_it)
+{
+	settings.search_trial_duration_ns = settings.trial_duration_ns - 1000;
+	check_settled();
+	cr_expect_float_eq(number(row_of(64, 1), "trials"), 20, 4);
 }
 
 /* Each invalid trial has loss that must not be believed, and is repeated with its gap. */

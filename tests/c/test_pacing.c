@@ -198,7 +198,7 @@ Test(pacing, several_bursts_are_whole_and_as_far_apart_as_asked)
 	srand(21);
 	for (unsigned i = 0; i < 1000; i++) {
 		const uint64_t frames = 1 + (uint64_t)rand() % 50, bursts = 2 + (uint64_t)rand() % 50;
-		const uint64_t gap = 12 + (uint64_t)rand() % 5000;
+		const uint64_t gap = 13 + (uint64_t)rand() % 5000;
 		const struct trial_request request = bursts_of(frames, bursts, gap);
 		const struct pacing pacing = paced(&request);
 		uint64_t end_ot = 0;
@@ -223,6 +223,16 @@ Test(pacing, one_burst_has_no_gap_to_the_next)
 		cr_expect(pacing.burst_frames == 0 && pacing.stop_frames == 100);
 		cr_expect_float_eq(pacing.fps, 1e11 / 8 / 85, 1e-3);
 	}
+}
+
+Test(pacing, several_bursts_at_the_minimum_gap_are_one)
+{
+	const struct trial_request request = bursts_of(16, 100, 12);
+	const struct pacing pacing = paced(&request);
+
+	cr_expect(pacing.burst_frames == 0 && pacing.stop_frames == 1600 && pacing.frames[0] == 1600);
+	cr_expect_eq(pacing.sending_ot, 1600 * 85 + 1);
+	cr_expect_float_eq(pacing.fps, 1e11 / 8 / 85, 1e-3);
 }
 
 Test(pacing, several_bursts_that_the_device_cannot_send_are_refused)

@@ -124,6 +124,19 @@ class Fifos(BurstCase):
                             draw.choice(("unidirectional", "bidirectional")),
                             f'max_inter_burst_gap = {draw.randint(3000, 9000)};', draw.randint(0, 3000))
 
+    def test_short_trials_of_the_search_are_settled_at_full_length_at_any_rate(self):
+        draw = random.Random(SEED)
+        service_fps, buffer_frames = draw.randint(20_000_000, 140_000_000), draw.randint(20, 60)
+        report, _ = self.run_plan(plan_text([test_text(64, (1, 16, 40), 300_000_000, 'search_trial_duration = "10ms"; resolution = 1;')],
+                                            dut=fifo(buffer_frames, service_fps), library="twin"))
+        service_ot = fractions.Fraction(OCTETS_PER_S, service_fps)
+        for row in report["results"][0]["bursts"]:
+            with self.subTest(service_fps=service_fps, buffer_frames=buffer_frames, burst=row["burst_frames"]):
+                self.check_closed_form(row, 64, buffer_frames, service_ot, duration_ot(300_000_000))
+                if row["inter_burst_gap_octets"] is not None:
+                    self.assertEqual(row["offered_frames"], 2 * row["burst_frames"] * bursts_in(
+                        row["burst_frames"], 64, row["inter_burst_gap_octets"], duration_ot(300_000_000)))
+
     def test_the_rtl_and_the_twin_have_the_same_result(self):
         draw = random.Random(SEED)
         results = [self.check_fifo(library, 65, fractions.Fraction(613, 10), 9, (3, 16), 20_000 + draw.randint(0, 0),
@@ -237,7 +250,8 @@ class Plans(BurstCase):
                                    ("bursts = [1.5];", r"bursts\[0\] = 1\.5: must be"),
                                    (f"bursts = {list(range(1, 18))};", r"must be a list of up to 16"),
                                    ("max_inter_burst_gap = 11;", r"must be 10ns to 20s, or 12 to 1T octets"),
-                                   ('search = "mlrsearch";', r"search.*gaps, not loads")):
+                                   ('search = "mlrsearch";', r"search.*gaps, not loads"),
+                                   ('search_trial_duration = "61s";', r"search_trial_duration.*must be at most trial_duration, 60 s")):
             text = plan_text([f'test = "bursty_traffic"; frame_sizes = [64]; {setting}'], library="twin")
             done = self.fpgauge("check", self.write("plan.cfg", text))
             self.assertEqual(done.returncode, WRONG_PLAN, setting)

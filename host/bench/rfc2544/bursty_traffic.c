@@ -34,12 +34,12 @@ static void request_bursts(void *user, const struct session *session, const stru
                            struct trial_request *request)
 {
 	const struct burst_gaps *gaps = &((const struct bursts *)user)->gaps;
-	const uint64_t duration_ns = bursty_traffic_settings(session->test)->trial_duration_ns;
 
 	request->kind = TRIAL_BURST;
 	request->burst_frames = gaps->burst_frames;
 	request->burst_gap_octets = burst_gap_at(gaps, wanted->point);
-	request->bursts = bursts_within(gaps, request->burst_gap_octets, session_octet_times(session, duration_ns));
+	request->bursts =
+	        bursts_within(gaps, request->burst_gap_octets, session_octet_times(session, wanted->duration_ns));
 }
 
 static uint64_t in_octets(const void *user, uint64_t point)
@@ -114,9 +114,34 @@ static void note_search(struct measured *measured, const struct burst_gaps *gaps
 	measured->settled = bounds->has_lower ? found->passed : found->failed;
 }
 
+/* Trials of full length, from the gap that shorter ones found up to longer ones, until nothing is lost. If it is the
+ * first of them, the shorter ones have shown that the gap below loses. */
+static int settle(struct session *session, const struct search_config *config, const struct search_points *points,
+                  struct findings *found, struct error *error)
+{
+	struct search_config full_length = *config;
+	struct findings full;
+	int status;
+
+	full_length.duration_ns = bursty_traffic_settings(session->test)->trial_duration_ns;
+	full_length.high = found->bounds.lower;
+	full_length.first = 0;
+	status = search_loop(session, &full_length, points, &full, error);
+	full.bounds.trials += found->bounds.trials;
+	if (!full.bounds.has_upper) {
+		full.bounds.has_upper = found->bounds.has_upper;
+		full.bounds.upper = found->bounds.upper;
+		full.failed = found->failed;
+	}
+	findings_free(found);
+	*found = full;
+	return status;
+}
+
 static int search_gap(struct session *session, const struct burst_gaps *gaps, const json_t *truth,
                       struct measured *measured, struct error *error)
 {
+	const struct bursty_traffic_settings *settings = bursty_traffic_settings(session->test);
 	struct bursts bursts = {*gaps, measured};
 	const struct search_points points = {
 	        .request = request_bursts, .in_unit = in_octets, .note = note_trial, .user = &bursts};
@@ -125,8 +150,10 @@ static int search_gap(struct session *session, const struct burst_gaps *gaps, co
 	int status;
 
 	session_search_limits(session, &config);
-	config.duration_ns = bursty_traffic_settings(session->test)->trial_duration_ns;
+	config.duration_ns = settings->search_trial_duration_ns;
 	status = search_loop(session, &config, &points, &found, error);
+	if (status == 0 && found.bounds.has_lower && settings->search_trial_duration_ns < settings->trial_duration_ns)
+		status = settle(session, &config, &points, &found, error);
 	if (status == 0) {
 		note_search(measured, gaps, &found);
 		json_array_append_new(measured->rows, row_of(session, gaps, &found, truth));
@@ -212,6 +239,7 @@ static json_t *parameters(const struct session *session)
 
 	json_object_set_new(object, "bursts", burst_sizes(&settings->bursts));
 	result_number(object, "trial_duration_s", (double)settings->trial_duration_ns / NS_PER_S);
+	result_number(object, "search_trial_duration_s", (double)settings->search_trial_duration_ns / NS_PER_S);
 	result_number(object, "least_load_percent", by_load ? LEAST_LOAD_PERCENT : (double)NAN);
 	return object;
 }
@@ -239,6 +267,7 @@ const struct benchmark BURSTY_TRAFFIC = {
                           .slices = SLICES(&KEYS_TEST, &KEYS_BISECTION, &BURSTY_TRAFFIC_KEYS)},
                  .settings_size = sizeof(struct bursty_traffic_settings),
                  .searches = BY_BINARY | BY_LOSS_VERIFICATION,
+                 .finish = bursty_traffic_finish,
                  .why_searches = "as it searches gaps, not loads (RFC 2544 section 21)",
                  .results = (const struct result_description *const[]){&BURSTY_TRAFFIC_RESULTS, NULL}},
         .title = "Bursty traffic",

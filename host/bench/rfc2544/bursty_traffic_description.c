@@ -59,7 +59,8 @@ static const struct metric METRICS[] = {
                  "`line_rate` if nothing was lost at the minimum gap, or `no_gap` if frames were lost at every gap; "
                  "`inter_burst_gap_octets`, the smallest gap between bursts without loss, from the last octet of one "
                  "to the preamble of the next, and the same as `inter_burst_gap_ns`; `lossy_gap_octets`, the largest "
-                 "gap with loss, and `lossy_gap_lost_frames` there; the average offered load at the gap found, "
+                 "gap with loss, and `lossy_gap_lost_frames` there, in a trial of the search if these are shorter; the "
+                 "average offered load at the gap found, "
                  "`load_fps` of a sending port and `load_percent` of `max_theoretical_fps`; `offered_frames` of that "
                  "trial; `resolution_octets` and `max_gap_octets`, step and upper end of the gaps; `trials` of the "
                  "search; `true_gap_octets`, what follows from `truth` for a device with one queue: 12 + N (S - L), N "
@@ -81,7 +82,9 @@ static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
 static const struct result_line PARAMETERS[] = {
         PARAMETERS_OF_EVERY_TEST,
         {"Bursts", "of {bursts} frames at the minimum gap", false},
-        {"Trials", "{trial_duration_s} each, in whole bursts[; gaps down to an average load of {least_load_percent}]",
+        {"Trials",
+         "final {trial_duration_s}, while searching {search_trial_duration_s}, in whole bursts[; gaps down to an "
+         "average load of {least_load_percent}]",
          false},
         {0},
 };

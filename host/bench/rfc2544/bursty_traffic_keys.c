@@ -18,6 +18,11 @@ static const struct plan_key KEYS[] = {
          .ranges = {{"1us", "100000s"}},
          .default_text = "60s",
          .doc = "Length of every trial, rounded up to whole bursts, at least two (RFC 2544 section 24)."},
+        {.name = "search_trial_duration",
+         .value = TIME(search_trial_duration_ns),
+         .ranges = {{"1us", "100000s"}},
+         .doc = "Length of the trials while searching; default: trial_duration. With a shorter one, trials of full "
+                "length then settle the result."},
         {.name = "max_inter_burst_gap",
          .value = QUANTITY(max_gap),
          .ranges = {{"10ns", "20s"}, {"12", "1T"}},
@@ -33,3 +38,19 @@ static const struct plan_key KEYS[] = {
                 "known to within this share of itself; or octets."},
 };
 const struct key_slice BURSTY_TRAFFIC_KEYS = {OWN_SLICE(KEYS)};
+
+int bursty_traffic_finish(const struct plan *plan, struct plan_test *test, const struct node *group,
+                          struct error *error)
+{
+	struct bursty_traffic_settings *settings = test->settings;
+	const struct node *searching = node_child(group, "search_trial_duration");
+
+	(void)plan;
+	if (!searching)
+		settings->search_trial_duration_ns = settings->trial_duration_ns;
+	if (settings->search_trial_duration_ns > settings->trial_duration_ns)
+		return plan_complain(error, searching, "search_trial_duration",
+		                     "must be at most trial_duration, %.9g s",
+		                     (double)settings->trial_duration_ns / NS_PER_S);
+	return 0;
+}
