@@ -44,12 +44,18 @@ struct dut_load {
 	unsigned senders, receivers;
 };
 
+/* The headers of many frames, most of which have the same few: number n is at first + n x stride. */
+struct dut_headers {
+	const uint8_t *first;
+	size_t stride;
+};
+
 struct dut_device_ops {
 	void (*destroy)(struct dut_device *device);
 	void (*put)(struct dut_device *device, unsigned port, const struct dut_frame *frame, const uint8_t *header);
 	/* as put() for each of several; NULL: only that */
-	void (*put_many)(struct dut_device *device, unsigned port, const struct dut_frame *frames,
-	                 const uint8_t *const *headers, size_t count);
+	void (*put_many)(struct dut_device *device, unsigned port, const struct dut_frame *frames, size_t count,
+	                 const struct dut_headers *headers);
 	void (*known)(struct dut_device *device, uint64_t known_ot);
 	size_t (*take)(struct dut_device *device, unsigned port, struct dut_frame *out, size_t room);
 	/* NULL: it sends none of its own; changes none */
@@ -98,16 +104,21 @@ static inline void dut_device_put(struct dut_device *device, unsigned port, cons
 	device->ops->put(device, port, frame, header);
 }
 
-/* The same for several frames of a port, one after the other. headers: of each. */
+static inline const uint8_t *dut_header(const struct dut_headers *headers, const struct dut_frame *frame)
+{
+	return headers->first + frame->from * headers->stride;
+}
+
+/* The same for several frames of a port, one after the other, each with the number of its header as `from`. */
 static inline void dut_device_put_many(struct dut_device *device, unsigned port, const struct dut_frame *frames,
-                                       const uint8_t *const *headers, size_t count)
+                                       size_t count, const struct dut_headers *headers)
 {
 	if (device->ops->put_many != NULL) {
-		device->ops->put_many(device, port, frames, headers, count);
+		device->ops->put_many(device, port, frames, count, headers);
 		return;
 	}
 	for (size_t i = 0; i < count; i++)
-		device->ops->put(device, port, &frames[i], headers[i]);
+		device->ops->put(device, port, &frames[i], dut_header(headers, &frames[i]));
 }
 
 /* Every frame not yet put in, at any port, ends (dut_frame_end_ot) at known_ot or later. The device does all that no

@@ -15,8 +15,8 @@ static struct switch_device *switch_of(struct dut_device *device)
 
 /* Both addresses of a header, read in the pieces in which they are likely to have been written: a read across two
  * writes would wait for both. */
-static inline struct switch_arrival arrival_of(const struct switch_settings *settings, unsigned number,
-                                               const struct dut_frame *frame, const uint8_t *header)
+static inline void write_arrival(struct switch_arrival *arrival, unsigned number, const struct dut_frame *frame,
+                                 const uint8_t *header, uint64_t decided_ot)
 {
 	uint64_t first = 0;
 	uint32_t last = 0;
@@ -26,46 +26,105 @@ static inline struct switch_arrival arrival_of(const struct switch_settings *set
 		memcpy(&last, header + sizeof(first), sizeof(last));
 	}
 	first = be64toh(first);
-	return (struct switch_arrival){
+	*arrival = (struct switch_arrival){
 	        .frame = {.start_ot = frame->start_ot,
 	                  .id = frame->id,
 	                  .octets = frame->octets,
 	                  .flags = frame->flags,
 	                  .from = (uint16_t)number},
-	        .decided_ot = switch_decided_ot(settings, frame),
+	        .decided_ot = decided_ot,
 	        .source = (first & UINT16_MAX) << 32 | be32toh(last),
 	        .destination = first >> 16,
 	};
 }
 
-/* The settings are copied, because to the compiler an arrival could be one of them. */
-static void switch_put_many(struct dut_device *device, unsigned number, const struct dut_frame *frames,
-                            const uint8_t *const *headers, size_t count)
+/* What is special about a frame that follows one of this source: 0 of by far the most. */
+static inline uint64_t special_of(const struct switch_arrival *arrival, uint64_t before)
+{
+	const uint32_t octets = arrival->frame.octets - MIN_FRAME_OCTETS;
+
+	return (arrival->source ^ before) | ((arrival->source | arrival->destination) & SWITCH_GROUP_ADDRESS) |
+	       arrival->frame.flags | (octets > MAX_FRAME_OCTETS - MIN_FRAME_OCTETS);
+}
+
+/* What is known of arrivals while they come in, or of some of them. */
+struct run {
+	uint64_t decided_ot, source; /* of the last one */
+	uint64_t special;            /* 0: none is */
+	bool unordered;              /* one of them is */
+};
+
+/* Arrivals that stand one after the other in memory. cut_through: a constant. */
+static inline __attribute__((always_inline)) void write_arrivals(struct switch_arrival *arrivals, size_t count,
+                                                                 const struct switch_settings *settings,
+                                                                 bool cut_through, unsigned number,
+                                                                 const struct dut_frame *frames,
+                                                                 const struct dut_headers *headers, struct run *run)
+{
+	const uint64_t latency_ot = settings->latency_ot;
+	struct run now = *run;
+
+	for (size_t i = 0; i < count; i++) {
+		struct switch_arrival *arrival = &arrivals[i];
+		uint64_t before_ot = now.decided_ot;
+
+		now.decided_ot = switch_arrival_ot(cut_through, &frames[i]) + latency_ot;
+		write_arrival(arrival, number, &frames[i], dut_header(headers, &frames[i]), now.decided_ot);
+		now.unordered |= now.decided_ot <= before_ot;
+		now.special |= special_of(arrival, now.source);
+		now.source = arrival->source;
+	}
+	*run = now;
+}
+
+/* As many as stand one after the other in the ring; returns how many. 0: out of memory. */
+static size_t take_some_in(struct switch_port *port, const struct switch_settings *settings, unsigned number,
+                           const struct dut_frame *frames, size_t count, const struct dut_headers *headers)
+{
+	struct run run = {.decided_ot = port->last_decided_ot, .source = port->alike_source};
+	struct ring *ring = &port->arrivals;
+	struct switch_arrival *arrivals;
+	size_t together;
+
+	if (ring_reserve(ring, sizeof(*arrivals), count) != 0)
+		return 0;
+	together = (size_t)(ring->mask + 1 - (ring->end & ring->mask));
+	together = together < count ? together : count;
+	arrivals = ring_at(ring, ring->end, sizeof(*arrivals));
+	if (settings->cut_through)
+		write_arrivals(arrivals, together, settings, true, number, frames, headers, &run);
+	else
+		write_arrivals(arrivals, together, settings, false, number, frames, headers, &run);
+	ring->end += together;
+	port->last_decided_ot = run.decided_ot;
+	port->alike_source = run.source;
+	port->unordered = run.unordered ? ring->end : port->unordered;
+	port->special = run.special != 0 ? ring->end : port->special;
+	return together;
+}
+
+static void switch_put_many(struct dut_device *device, unsigned number, const struct dut_frame *frames, size_t count,
+                            const struct dut_headers *headers)
 {
 	struct switch_device *dut = switch_of(device);
 	struct switch_port *port = &dut->ports[number];
-	const struct switch_settings settings = dut->settings;
 	const bool first = ring_empty(&port->arrivals);
-	struct ring arrivals = port->arrivals;
+	size_t some;
 
-	for (size_t i = 0; i < count; i++) {
-		struct switch_arrival *arrival;
-
-		if (ring_make_room(&arrivals, sizeof(*arrival)) != 0) {
+	for (size_t i = 0; i < count; i += some) {
+		some = take_some_in(port, &dut->settings, number, frames + i, count - i, headers);
+		if (some == 0) {
 			device->failed = true;
-			break;
+			return;
 		}
-		arrival = ring_at(&arrivals, arrivals.end++, sizeof(*arrival));
-		*arrival = arrival_of(&settings, number, &frames[i], headers[i]);
 	}
-	port->arrivals = arrivals;
 	if (first && count != 0)
 		switch_note_event(dut, number);
 }
 
 static void switch_put(struct dut_device *device, unsigned number, const struct dut_frame *frame, const uint8_t *header)
 {
-	switch_put_many(device, number, frame, &header, 1);
+	switch_put_many(device, number, frame, 1, &(struct dut_headers){.first = header});
 }
 
 static void switch_known(struct dut_device *device, uint64_t known_ot)
@@ -109,6 +168,7 @@ static void switch_destroy(struct dut_device *device)
 		ring_release(&dut->ports[i].waiting);
 		ring_release(&dut->ports[i].out);
 		ring_release(&dut->ports[i].releases);
+		free(dut->ports[i].decided.entries);
 	}
 	addresses_release(&dut->addresses);
 	free(dut);
@@ -142,7 +202,7 @@ static void spread(struct switch_port *port, unsigned number)
 	enum { ENTRIES = 24 };
 
 	port->arrivals.first = port->arrivals.end = (uint64_t)number * ENTRIES;
-	port->out.first = port->out.end = port->placed = (uint64_t)number * ENTRIES;
+	port->out.first = port->out.end = (uint64_t)number * ENTRIES;
 	port->releases.first = port->releases.end = (uint64_t)number * ENTRIES;
 }
 

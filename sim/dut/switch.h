@@ -36,8 +36,23 @@ struct switch_release {
 	uint64_t cost;
 };
 
+static const uint64_t SWITCH_GROUP_ADDRESS = UINT64_C(1) << 40; /* IEEE 802.3 clause 3.2.3 */
+
+/* Arrivals, as switch_reference(). */
+struct switch_list {
+	uint32_t *entries;
+	size_t count, capacity;
+};
+
 struct switch_port {
 	struct ring arrivals, waiting, out;
+	/* Arrivals before this one may be decided at the same time as the one before them, or earlier; */
+	uint64_t unordered;
+	uint64_t last_decided_ot; /* the one that came in last */
+	/* and those before this one may be special in any way: all others are alike, from this source. */
+	uint64_t special;
+	uint64_t alike_source;
+
 	struct line_out line;
 	struct meter broadcast;
 	/* The last source, and where it was in the table after so many changes of that; when it was seen last, if the
@@ -47,7 +62,7 @@ struct switch_port {
 	bool source_here; /* it is behind this port */
 	uint64_t seen_ot;
 
-	uint64_t placed; /* entries of `out` from this one on are decided, but have no place on the line yet */
+	struct switch_list decided; /* that leave here, but have no place on the line yet */
 
 	uint64_t head_ot; /* when the frame before it has begun to leave an input queue */
 
@@ -73,10 +88,25 @@ struct switch_device {
 void switch_do_events(struct switch_device *dut, uint64_t until_ot);
 void switch_note_event(struct switch_device *dut, unsigned port);
 
-/* switch_place.c: where every queue has a buffer of its own at its output, queues do not depend on each other. So the
- * copies of a frame wait in `out`, with the time of the decision as their start, until all of a span of time has been
- * decided; then each queue as a whole takes them in, or loses them. */
+/* Number i of all arrivals at a port, of which there is room for fewer than 2^28. */
+static inline uint32_t switch_reference(unsigned port, uint64_t i)
+{
+	return (uint32_t)(i * DUT_MAX_PORTS) | port;
+}
+
+static inline const struct switch_arrival *switch_referred(const struct switch_device *dut, uint32_t reference)
+{
+	return ring_at(&dut->ports[reference % DUT_MAX_PORTS].arrivals, reference / DUT_MAX_PORTS,
+	               sizeof(struct switch_arrival));
+}
+
+/* switch_place.c: where every queue has a buffer of its own at its output, queues do not depend on each other. So what
+ * leaves at a port is listed, until all of a span of time has been decided; then each queue as a whole takes it in, or
+ * loses it. Until then the arrivals stay where they are, though they have been taken out of their ring. */
 void switch_place(struct switch_device *dut);
+
+/* Room for so many more in the list of a port. 0, or -1: out of memory. */
+int switch_list_reserve(struct switch_list *list, size_t more);
 
 /* switch_state.c: for jumps, as in device.h. */
 size_t switch_state(struct dut_device *device, uint64_t base_ot, const uint64_t *base_ids, uint8_t *buffer,

@@ -7,8 +7,6 @@
 
 #include "sim/dut/switch_buffer.h"
 
-static const uint64_t GROUP_ADDRESS = UINT64_C(1) << 40; /* IEEE 802.3 clause 3.2.3 */
-
 /* IEEE 802.1Q table 8-1: no bridge forwards frames to these 16, such as pause frames. */
 static const uint64_t RESERVED_ADDRESSES = UINT64_C(0x0180c2000000);
 
@@ -51,18 +49,16 @@ static void queue_at_outputs(struct switch_device *dut, const struct dut_frame *
 }
 
 /* As queue_at_outputs(), but the queues take the frame in later: switch_place(). */
-static void leave_for_outputs(struct switch_device *dut, const struct dut_frame *frame, uint32_t outputs,
-                              uint64_t now_ot)
+static void leave_for_outputs(struct switch_device *dut, uint32_t reference, uint32_t outputs)
 {
 	for (; outputs != 0; outputs &= outputs - 1) {
-		struct dut_frame *out = ring_push(&dut->ports[__builtin_ctz(outputs)].out, sizeof(*out));
+		struct switch_list *list = &dut->ports[__builtin_ctz(outputs)].decided;
 
-		if (out == NULL) {
+		if (switch_list_reserve(list, 1) != 0) {
 			dut->device.failed = true;
 			return;
 		}
-		*out = *frame;
-		out->start_ot = now_ot;
+		list->entries[list->count++] = reference;
 	}
 }
 
@@ -153,7 +149,7 @@ static void learn(struct switch_device *dut, uint64_t source, unsigned port, uin
 	struct addresses *addresses = &dut->addresses;
 	uint32_t entry;
 
-	if ((source & GROUP_ADDRESS) != 0)
+	if ((source & SWITCH_GROUP_ADDRESS) != 0)
 		return;
 	entry = find_source(dut, source, port);
 	if (dut->ports[port].source_here) {
@@ -181,14 +177,17 @@ static uint32_t outputs_of(struct switch_device *dut, unsigned input, uint64_t d
 
 	if ((destination & ~UINT64_C(0xf)) == RESERVED_ADDRESSES)
 		return 0;
-	if ((destination & GROUP_ADDRESS) != 0)
+	if ((destination & SWITCH_GROUP_ADDRESS) != 0)
 		return meter_pass(&dut->ports[input].broadcast, now_ot) ? others : 0;
 	entry = addresses_find(&dut->addresses, destination);
 	return entry == 0 ? others : UINT32_C(1) << addresses_port(&dut->addresses, entry) & ~itself;
 }
 
-static void decide(struct switch_device *dut, unsigned input, const struct switch_arrival *arrival, uint64_t now_ot)
+/* The first frame that has come in at a port; it is still there afterwards. */
+static void decide(struct switch_device *dut, unsigned input, uint64_t now_ot)
 {
+	const struct ring *arrivals = &dut->ports[input].arrivals;
+	const struct switch_arrival *arrival = ring_first(arrivals, sizeof(*arrival));
 	uint32_t outputs;
 
 	if (!is_forwarded(&dut->settings, &arrival->frame))
@@ -202,43 +201,11 @@ static void decide(struct switch_device *dut, unsigned input, const struct switc
 	if (outputs == 0)
 		return;
 	if (switch_places_later(&dut->settings))
-		leave_for_outputs(dut, &arrival->frame, outputs, now_ot);
+		leave_for_outputs(dut, switch_reference(input, arrivals->first), outputs);
 	else if (dut->settings.head_of_line_blocking)
 		queue_at_input(dut, input, &arrival->frame, outputs, now_ot);
 	else
 		queue_at_outputs(dut, &arrival->frame, outputs, now_ot);
-}
-
-/* As decide() for by far the most frames, where queues take frames in later: right ones of a length that is forwarded,
- * from the same source as the one before, to a port that is known. False: it is another one, and nothing is done. */
-static inline bool decide_known(struct switch_device *dut, unsigned input, const struct switch_arrival *arrival,
-                                uint64_t now_ot)
-{
-	const struct addresses *addresses = &dut->addresses;
-	enum { AHEAD = 4 }; /* no processor sees so many rings being read one after the other */
-	const struct dut_frame *frame = &arrival->frame;
-	struct switch_port *port = &dut->ports[input];
-	struct dut_frame *out;
-	uint32_t entry;
-
-	if (frame->flags != 0 || frame->octets - MIN_FRAME_OCTETS > MAX_FRAME_OCTETS - MIN_FRAME_OCTETS ||
-	    addresses_may_forget(addresses, now_ot) || arrival->source != port->source ||
-	    port->source_changes != addresses->changes || !port->source_here ||
-	    ((arrival->source | arrival->destination) & GROUP_ADDRESS) != 0)
-		return false;
-	entry = addresses_find(addresses, arrival->destination);
-	if (entry == 0 || addresses_port(addresses, entry) == input)
-		return false;
-	__builtin_prefetch(arrival + AHEAD);
-	out = ring_push(&dut->ports[addresses_port(addresses, entry)].out, sizeof(*out));
-	if (out == NULL)
-		return false;
-	port->seen_ot = now_ot;
-	dut->seen |= UINT32_C(1) << input;
-	*out = *frame;
-	out->start_ot = now_ot;
-	__builtin_prefetch(out + AHEAD, 1);
-	return true;
 }
 
 /* -- events -------------------------------------------------------------------------------------------------------- */
@@ -274,46 +241,88 @@ static void do_event(struct switch_device *dut, unsigned number, uint64_t now_ot
 	if (next_head_ot(port) == now_ot) {
 		pass_head(dut, number, now_ot);
 	} else {
-		const struct switch_arrival *arrival = ring_first(&port->arrivals, sizeof(*arrival));
-
-		decide(dut, number, arrival, now_ot);
+		decide(dut, number, now_ot);
 		port->arrivals.first++;
 	}
 	switch_note_event(dut, number);
 }
 
-/* Of decisions alone, as there are many: enters those before until_ot in the calendar. False: those of a port are not
- * one after the other, or there are heads of queues, and the calendar is empty. */
-static bool enter_decisions(struct switch_device *dut, uint64_t until_ot)
+/* -- many decisions ------------------------------------------------------------------------------------------------ */
+
+/* True if arrival number i of a port is still there, and not only that before it. */
+static inline bool is_left(uint64_t i, uint64_t first)
 {
-	struct calendar *calendar = &dut->calendar;
-	bool in_order = !dut->settings.head_of_line_blocking;
+	return (int64_t)(i - first) > 0;
+}
 
-	for (unsigned i = 0; i < dut->device.ports && in_order; i++) {
-		const struct ring *arrivals = &dut->ports[i].arrivals;
-		uint64_t before_ot = 0;
+/* True if there are only decisions, and those of a port are one after the other. */
+static bool in_order(const struct switch_device *dut)
+{
+	for (unsigned i = 0; i < dut->device.ports; i++)
+		if (is_left(dut->ports[i].unordered, dut->ports[i].arrivals.first + 1))
+			return false;
+	return !dut->settings.head_of_line_blocking;
+}
 
-		for (uint64_t k = arrivals->first; k != arrivals->end && in_order; k++) {
-			const struct switch_arrival *arrival = ring_at(arrivals, k, sizeof(*arrival));
+/* Enters the decisions before until_ot in the calendar. Returns how many. */
+static size_t enter_decisions(struct switch_device *dut, uint64_t until_ot)
+{
+	size_t entered = 0;
+
+	for (unsigned i = 0; i < dut->device.ports; i++) {
+		const struct ring arrivals = dut->ports[i].arrivals;
+		uint64_t k;
+
+		for (k = arrivals.first; k != arrivals.end; k++) {
+			const struct switch_arrival *arrival = ring_at(&arrivals, k, sizeof(*arrival));
 
 			if (arrival->decided_ot >= until_ot)
 				break;
-			in_order = arrival->decided_ot > before_ot;
-			before_ot = arrival->decided_ot;
-			if (in_order)
-				calendar_enter(calendar, before_ot, i);
+			calendar_enter(&dut->calendar, arrival->decided_ot, i);
 		}
+		entered += k - arrivals.first;
 	}
-	if (!in_order && !dut->settings.head_of_line_blocking) {
-		memset(calendar->busy, 0, sizeof(calendar->busy));
-		memset(calendar->ports, 0, sizeof(calendar->ports));
-	}
-	return in_order;
+	return entered;
 }
 
-static void decide_entered(struct switch_device *dut, uint64_t until_ot)
+/* True if the frames in the calendar change nothing in the table, because each comes from an address that is known to
+ * be there, and none is to be forgotten. */
+static bool are_plain(const struct switch_device *dut, uint64_t until_ot)
 {
-	const bool later = switch_places_later(&dut->settings);
+	if (!switch_places_later(&dut->settings) || addresses_may_forget(&dut->addresses, until_ot - 1))
+		return false;
+	for (unsigned i = 0; i < dut->device.ports; i++) {
+		const struct switch_port *port = &dut->ports[i];
+
+		if (!ring_empty(&port->arrivals) &&
+		    (is_left(port->special, port->arrivals.first) || port->alike_source != port->source ||
+		     port->source_changes != dut->addresses.changes || !port->source_here))
+			return false;
+	}
+	return true;
+}
+
+/* As decide(), of such frames; all but those that are known to leave at another port. */
+static inline void decide_plain(struct switch_device *dut, unsigned input, uint64_t now_ot)
+{
+	struct switch_port *port = &dut->ports[input];
+	const struct switch_arrival *arrival = ring_first(&port->arrivals, sizeof(*arrival));
+	const uint32_t entry = addresses_find(&dut->addresses, arrival->destination);
+	const uint32_t output = addresses_port(&dut->addresses, entry);
+	struct switch_list *list = &dut->ports[output].decided;
+
+	if (entry == 0 || output == input) {
+		decide(dut, input, now_ot);
+		return;
+	}
+	port->seen_ot = now_ot;
+	list->entries[list->count++] = switch_reference(input, port->arrivals.first);
+}
+
+/* In the order of the calendar, which is empty afterwards. */
+static inline __attribute__((always_inline)) void decide_entered(struct switch_device *dut, uint64_t until_ot,
+                                                                 bool plain)
+{
 	struct calendar *calendar = &dut->calendar;
 	const uint64_t last = (until_ot - 1 - calendar->from_ot) / CALENDAR_WORD;
 
@@ -324,14 +333,40 @@ static void decide_entered(struct switch_device *dut, uint64_t until_ot)
 
 			for (; ports != 0; ports &= ports - 1) {
 				const unsigned number = (unsigned)__builtin_ctz(ports);
-				struct ring *arrivals = &dut->ports[number].arrivals;
-				const struct switch_arrival *arrival = ring_first(arrivals, sizeof(*arrival));
 
-				if (!later || !decide_known(dut, number, arrival, now_ot))
-					decide(dut, number, arrival, now_ot);
-				arrivals->first++;
+				if (plain)
+					decide_plain(dut, number, now_ot);
+				else
+					decide(dut, number, now_ot);
+				dut->ports[number].arrivals.first++;
 			}
 		}
+}
+
+/* Room for all that may be decided at each port. */
+static bool reserve(struct switch_device *dut, size_t more)
+{
+	for (unsigned i = 0; i < dut->device.ports; i++)
+		if (switch_list_reserve(&dut->ports[i].decided, more) != 0)
+			return false;
+	return true;
+}
+
+static void decide_many(struct switch_device *dut, uint64_t until_ot)
+{
+	const size_t entered = enter_decisions(dut, until_ot);
+
+	if (are_plain(dut, until_ot) && reserve(dut, entered)) {
+		uint64_t first[DUT_MAX_PORTS];
+
+		for (unsigned i = 0; i < dut->device.ports; i++)
+			first[i] = dut->ports[i].arrivals.first;
+		decide_entered(dut, until_ot, true);
+		for (unsigned i = 0; i < dut->device.ports; i++)
+			dut->seen |= (uint32_t)(dut->ports[i].arrivals.first != first[i]) << i;
+	} else {
+		decide_entered(dut, until_ot, false);
+	}
 	for (unsigned i = 0; i < dut->device.ports; i++)
 		switch_note_event(dut, i);
 }
@@ -346,8 +381,8 @@ static void do_events(struct switch_device *dut, uint64_t until_ot)
 		const uint64_t end_ot = until_ot - from_ot < CALENDAR_OT ? until_ot : from_ot + CALENDAR_OT;
 
 		dut->calendar.from_ot = from_ot;
-		if (end_ot - from_ot >= LEAST_OT && enter_decisions(dut, end_ot)) {
-			decide_entered(dut, end_ot);
+		if (end_ot - from_ot >= LEAST_OT && in_order(dut)) {
+			decide_many(dut, end_ot);
 			continue;
 		}
 		while (earliest_ot(&dut->events) < end_ot)

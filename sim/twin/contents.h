@@ -43,6 +43,7 @@ struct contents {
 	struct contents_flow flow[TURNS_FLOWS];
 	uint32_t value[CONTENTS_VALUES];
 	uint32_t draw[CONTENTS_FIELDS]; /* stepped already */
+	bool constant;                  /* in this trial: all flows are */
 };
 
 /* tx_flow_length1 and 2, tx_field_kind; tx_header. */

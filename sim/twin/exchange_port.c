@@ -69,26 +69,30 @@ void exchange_write(const struct twin *twin, unsigned port, size_t made, struct 
 static void put_block(struct twin *twin, unsigned port, struct dut_frame *frames, size_t count)
 {
 	struct contents *contents = &twin->posts[port]->contents;
-	const uint8_t *headers[SENDER_BLOCK_FRAMES];
-	uint8_t varied[SENDER_BLOCK_FRAMES][CONTENTS_OCTETS];
+	uint8_t headers[SENDER_BLOCK_FRAMES][CONTENTS_OCTETS];
 	size_t whole = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct dut_frame frame = frames[i];
 
-		headers[whole] = contents->flow[frame.from].header;
-		if (!contents->flow[frame.from].constant) {
-			contents_take(contents, frame.from, frame.octets, varied[whole]);
-			headers[whole] = varied[whole];
-		}
+		contents_take(contents, frame.from, frame.octets, headers[whole]);
 		frames[whole] = frame;
+		frames[whole].from = (uint16_t)whole;
 		whole += !(frame.flags & DUT_FRAME_BROKEN);
 	}
-	dut_device_put_many(twin->device, port, frames, headers, whole);
+	dut_device_put_many(twin->device, port, frames, whole,
+	                    &(struct dut_headers){headers[0], sizeof(headers[0])});
 }
 
 void exchange_put(struct twin *twin, unsigned port, struct dut_frame *frames, size_t count)
 {
+	const struct contents *contents = &twin->posts[port]->contents;
+
+	if (contents->constant && !(twin->directions[port].sender.flags & FLOW_CODE_ERROR)) {
+		dut_device_put_many(twin->device, port, frames, count,
+		                    &(struct dut_headers){contents->flow[0].header, sizeof(contents->flow[0])});
+		return;
+	}
 	for (size_t i = 0; i < count; i += SENDER_BLOCK_FRAMES)
 		put_block(twin, port, frames + i, count - i < SENDER_BLOCK_FRAMES ? count - i : SENDER_BLOCK_FRAMES);
 }
