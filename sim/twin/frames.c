@@ -42,7 +42,7 @@ static bool takes_bad_fcs(struct sender *sender, uint32_t flags)
 }
 
 /* Makes one frame, with everything that may be special about it. */
-static void make_frame(struct sender *sender, struct records *records, struct dut_frame *frame)
+static void make_frame(struct sender *sender, struct records *records, struct dut_frame *frame, bool described)
 {
 	const uint64_t start_ot = sender_next_ot(sender);
 	const struct descriptor is = sender_take(sender, &sender->pacer, &sender->turns, &sender->rules);
@@ -51,6 +51,7 @@ static void make_frame(struct sender *sender, struct records *records, struct du
 
 	*frame = (struct dut_frame){
 	        .start_ot = start_ot, .id = sender->next_id++, .octets = is.octets, .flags = frame_flags_of(is.flags)};
+	frame->from = described ? is.flow : 0;
 	*record = record_of(sender, is.flow);
 	record->start |= (start_ot & RECORD_START_MASK) | marks_of(is.flags);
 	record->sequence |= counted ? sender->sent[is.flow]++ : 0;
@@ -58,6 +59,7 @@ static void make_frame(struct sender *sender, struct records *records, struct du
 		record->start |= RECORD_TAG;
 	if (takes_bad_fcs(sender, is.flags)) {
 		record->start |= RECORD_BAD_FCS;
+		frame->flags |= described ? DUT_FRAME_BAD_FCS : 0;
 		sender->bad_fcs_word[sender->bad_fcs_pending++] =
 		        (dut_frame_end_ot(frame) - TAIL_OCTETS - 1) / WORD_OCTETS;
 	}
@@ -67,7 +69,7 @@ static void make_frame(struct sender *sender, struct records *records, struct du
  * of counts stays out of the loop, where each frame would have to wait for the one before. */
 static inline __attribute__((always_inline)) size_t make_run(struct sender *sender, struct records *records,
                                                              uint64_t until_ot, struct dut_frame *out, size_t most,
-                                                             enum sender_choice choice)
+                                                             bool described, enum sender_choice choice)
 {
 	const uint64_t origin = sender_origin_ot(sender);
 	const uint64_t numerator = sender->pacer.gap.numerator, denominator = sender->pacer.gap.denominator;
@@ -75,6 +77,7 @@ static inline __attribute__((always_inline)) size_t make_run(struct sender *send
 	const uint32_t flows = sender->settings.turns.flows;
 	const uint32_t octets = sender->settings.turns.frame_octets;
 	const struct record first = record_of(sender, 0);
+	const uint32_t from_mask = described ? TURNS_FLOWS - 1 : 0;
 	struct record *const ring = records->ring;
 	const size_t mask = records->mask;
 	const uint64_t id = sender->next_id;
@@ -105,8 +108,11 @@ static inline __attribute__((always_inline)) size_t make_run(struct sender *send
 		}
 		ring[(id + made) & mask] =
 		        (struct record){record.start | (start_ot & RECORD_START_MASK), record.sequence | sequence};
-		out[made] = (struct dut_frame){
-		        .start_ot = start_ot, .id = id + made, .octets = is.octets, .flags = frame_flags_of(is.flags)};
+		out[made] = (struct dut_frame){.start_ot = start_ot,
+		                               .id = id + made,
+		                               .octets = is.octets,
+		                               .flags = frame_flags_of(is.flags),
+		                               .from = (uint16_t)(is.flow & from_mask)};
 		fraction += numerator;
 		carry = fraction >= denominator;
 		fraction -= carry ? denominator : 0;
@@ -157,35 +163,37 @@ static size_t plain_frames(const struct sender *sender, uint64_t *until_ot, size
 }
 
 static size_t make_plain(struct sender *sender, struct records *records, uint64_t until_ot, struct dut_frame *out,
-                         size_t most)
+                         size_t most, bool described)
 {
 	switch (sender->choice) {
 	case CHOICE_ONE_FLOW:
-		return make_run(sender, records, until_ot, out, most, CHOICE_ONE_FLOW);
+		return make_run(sender, records, until_ot, out, most, described, CHOICE_ONE_FLOW);
 	case CHOICE_IN_TURN:
-		return make_run(sender, records, until_ot, out, most, CHOICE_IN_TURN);
+		return make_run(sender, records, until_ot, out, most, described, CHOICE_IN_TURN);
 	case CHOICE_DRAWN:
-		return make_run(sender, records, until_ot, out, most, CHOICE_DRAWN);
+		return make_run(sender, records, until_ot, out, most, described, CHOICE_DRAWN);
 	default:
-		return make_run(sender, records, until_ot, out, most, CHOICE_DESCRIBED);
+		return make_run(sender, records, until_ot, out, most, described, CHOICE_DESCRIBED);
 	}
 }
 
-size_t sender_make(struct sender *sender, struct records *records, uint64_t until_ot, size_t room)
+size_t sender_make(struct sender *sender, struct records *records, uint64_t until_ot, size_t room, bool described)
 {
 	struct dut_frame *out = sender->block + sender->pending;
 	size_t made = 0;
 
+	sender->even = false;
 	while (made < room && sender->bad_fcs_pending < SENDER_PENDING_FRAMES && sender_next_ot(sender) < until_ot) {
 		uint64_t plain_until_ot = until_ot;
 		size_t plain = plain_frames(sender, &plain_until_ot, room - made);
 
-		plain = make_plain(sender, records, plain_until_ot, out + made, plain);
+		plain = make_plain(sender, records, plain_until_ot, out + made, plain, described);
 		if (sender->settings.bad_fcs_every != 0)
 			sender->bad_fcs_left -= (uint32_t)plain;
+		sender->even = made == 0 && plain != 0 && sender->choice != CHOICE_DESCRIBED;
 		made += plain;
 		if (plain == 0)
-			make_frame(sender, records, &out[made++]);
+			make_frame(sender, records, &out[made++], described);
 	}
 	if (made != 0)
 		sender->last = out[made - 1];
