@@ -38,9 +38,9 @@ struct switch_release {
 
 static const uint64_t SWITCH_GROUP_ADDRESS = UINT64_C(1) << 40; /* IEEE 802.3 clause 3.2.3 */
 
-/* Arrivals, as switch_reference(). */
+/* Arrivals that leave at a port: where they are in their rings. */
 struct switch_list {
-	uint32_t *entries;
+	const struct switch_arrival **entries;
 	size_t count, capacity;
 };
 
@@ -71,6 +71,8 @@ struct switch_port {
 	uint64_t used;
 };
 
+enum { SWITCH_TOGETHER = 33 * 64 }; /* frames of a port for which there is room to decide at once */
+
 struct switch_device {
 	struct dut_device device;
 	struct switch_settings settings;
@@ -81,24 +83,15 @@ struct switch_device {
 	struct earliest events;   /* next decision or head of each port */
 	struct earliest releases; /* next release of each queue, if the buffer is shared */
 	struct calendar calendar;
+	/* Where those in the calendar leave that came in at a port, one after the other. An odd number of lines, as for
+	 * spread() in switch.c. */
+	uint8_t leaves[DUT_MAX_PORTS][SWITCH_TOGETHER];
 	struct switch_port ports[DUT_MAX_PORTS];
 };
 
 /* switch_events.c: does all that happens before until_ot; the first frame of a port has come in. */
 void switch_do_events(struct switch_device *dut, uint64_t until_ot);
 void switch_note_event(struct switch_device *dut, unsigned port);
-
-/* Number i of all arrivals at a port, of which there is room for fewer than 2^28. */
-static inline uint32_t switch_reference(unsigned port, uint64_t i)
-{
-	return (uint32_t)(i * DUT_MAX_PORTS) | port;
-}
-
-static inline const struct switch_arrival *switch_referred(const struct switch_device *dut, uint32_t reference)
-{
-	return ring_at(&dut->ports[reference % DUT_MAX_PORTS].arrivals, reference / DUT_MAX_PORTS,
-	               sizeof(struct switch_arrival));
-}
 
 /* switch_place.c: where every queue has a buffer of its own at its output, queues do not depend on each other. So what
  * leaves at a port is listed, until all of a span of time has been decided; then each queue as a whole takes it in, or

@@ -49,7 +49,7 @@ static void queue_at_outputs(struct switch_device *dut, const struct dut_frame *
 }
 
 /* As queue_at_outputs(), but the queues take the frame in later: switch_place(). */
-static void leave_for_outputs(struct switch_device *dut, uint32_t reference, uint32_t outputs)
+static void leave_for_outputs(struct switch_device *dut, const struct switch_arrival *arrival, uint32_t outputs)
 {
 	for (; outputs != 0; outputs &= outputs - 1) {
 		struct switch_list *list = &dut->ports[__builtin_ctz(outputs)].decided;
@@ -58,7 +58,7 @@ static void leave_for_outputs(struct switch_device *dut, uint32_t reference, uin
 			dut->device.failed = true;
 			return;
 		}
-		list->entries[list->count++] = reference;
+		list->entries[list->count++] = arrival;
 	}
 }
 
@@ -186,8 +186,7 @@ static uint32_t outputs_of(struct switch_device *dut, unsigned input, uint64_t d
 /* The first frame that has come in at a port; it is still there afterwards. */
 static void decide(struct switch_device *dut, unsigned input, uint64_t now_ot)
 {
-	const struct ring *arrivals = &dut->ports[input].arrivals;
-	const struct switch_arrival *arrival = ring_first(arrivals, sizeof(*arrival));
+	const struct switch_arrival *arrival = ring_first(&dut->ports[input].arrivals, sizeof(*arrival));
 	uint32_t outputs;
 
 	if (!is_forwarded(&dut->settings, &arrival->frame))
@@ -201,7 +200,7 @@ static void decide(struct switch_device *dut, unsigned input, uint64_t now_ot)
 	if (outputs == 0)
 		return;
 	if (switch_places_later(&dut->settings))
-		leave_for_outputs(dut, switch_reference(input, arrivals->first), outputs);
+		leave_for_outputs(dut, arrival, outputs);
 	else if (dut->settings.head_of_line_blocking)
 		queue_at_input(dut, input, &arrival->frame, outputs, now_ot);
 	else
@@ -264,30 +263,9 @@ static bool in_order(const struct switch_device *dut)
 	return !dut->settings.head_of_line_blocking;
 }
 
-/* Enters the decisions before until_ot in the calendar. Returns how many. */
-static size_t enter_decisions(struct switch_device *dut, uint64_t until_ot)
-{
-	size_t entered = 0;
-
-	for (unsigned i = 0; i < dut->device.ports; i++) {
-		const struct ring arrivals = dut->ports[i].arrivals;
-		uint64_t k;
-
-		for (k = arrivals.first; k != arrivals.end; k++) {
-			const struct switch_arrival *arrival = ring_at(&arrivals, k, sizeof(*arrival));
-
-			if (arrival->decided_ot >= until_ot)
-				break;
-			calendar_enter(&dut->calendar, arrival->decided_ot, i);
-		}
-		entered += k - arrivals.first;
-	}
-	return entered;
-}
-
-/* True if the frames in the calendar change nothing in the table, because each comes from an address that is known to
- * be there, and none is to be forgotten. */
-static bool are_plain(const struct switch_device *dut, uint64_t until_ot)
+/* True if frames change nothing in the table, because each comes from an address that is known to be there, and none is to
+ * be forgotten. */
+static bool leave_table_alone(const struct switch_device *dut, uint64_t until_ot)
 {
 	if (!switch_places_later(&dut->settings) || addresses_may_forget(&dut->addresses, until_ot - 1))
 		return false;
@@ -302,26 +280,34 @@ static bool are_plain(const struct switch_device *dut, uint64_t until_ot)
 	return true;
 }
 
-/* As decide(), of such frames; all but those that are known to leave at another port. */
-static inline void decide_plain(struct switch_device *dut, unsigned input, uint64_t now_ot)
+/* Enters the decisions of a port before until_ot in the calendar, and where the frames leave. False: some leave nowhere or
+ * at several ports. */
+static bool enter_port(struct switch_device *dut, unsigned number, uint64_t until_ot, size_t *entered)
 {
-	struct switch_port *port = &dut->ports[input];
-	const struct switch_arrival *arrival = ring_first(&port->arrivals, sizeof(*arrival));
-	const uint32_t entry = addresses_find(&dut->addresses, arrival->destination);
-	const uint32_t output = addresses_port(&dut->addresses, entry);
-	struct switch_list *list = &dut->ports[output].decided;
+	const struct ring arrivals = dut->ports[number].arrivals;
+	uint8_t *leaves = dut->leaves[number];
+	bool known = true;
+	size_t i;
 
-	if (entry == 0 || output == input) {
-		decide(dut, input, now_ot);
-		return;
+	for (i = 0; i != arrivals.end - arrivals.first; i++) {
+		const struct switch_arrival *arrival = ring_at(&arrivals, arrivals.first + i, sizeof(*arrival));
+		uint32_t entry;
+
+		if (arrival->decided_ot >= until_ot)
+			break;
+		calendar_enter(&dut->calendar, arrival->decided_ot, number);
+		entry = addresses_find(&dut->addresses, arrival->destination);
+		if (entry == 0 || addresses_port(&dut->addresses, entry) == number || i == SWITCH_TOGETHER)
+			known = false;
+		if (known)
+			leaves[i] = (uint8_t)addresses_port(&dut->addresses, entry);
 	}
-	port->seen_ot = now_ot;
-	list->entries[list->count++] = switch_reference(input, port->arrivals.first);
+	*entered = i;
+	return known;
 }
 
-/* In the order of the calendar, which is empty afterwards. */
-static inline __attribute__((always_inline)) void decide_entered(struct switch_device *dut, uint64_t until_ot,
-                                                                 bool plain)
+/* One after the other, in the order of the calendar, which is empty afterwards. */
+static void decide_entered(struct switch_device *dut, uint64_t until_ot)
 {
 	struct calendar *calendar = &dut->calendar;
 	const uint64_t last = (until_ot - 1 - calendar->from_ot) / CALENDAR_WORD;
@@ -334,13 +320,64 @@ static inline __attribute__((always_inline)) void decide_entered(struct switch_d
 			for (; ports != 0; ports &= ports - 1) {
 				const unsigned number = (unsigned)__builtin_ctz(ports);
 
-				if (plain)
-					decide_plain(dut, number, now_ot);
-				else
-					decide(dut, number, now_ot);
+				decide(dut, number, now_ot);
 				dut->ports[number].arrivals.first++;
 			}
 		}
+}
+
+/* The frames of a port while they are listed. */
+struct input {
+	const uint8_t *leaves;
+	const struct switch_arrival *next, *ring, *ring_end;
+};
+
+/* The same, of frames that leave the table alone, and each leaves at one port: nothing is left to do but to list them in
+ * their order. */
+static void list_entered(struct switch_device *dut, uint64_t until_ot)
+{
+	struct calendar *calendar = &dut->calendar;
+	const uint64_t last = (until_ot - 1 - calendar->from_ot) / CALENDAR_WORD;
+	const struct switch_arrival **ends[DUT_MAX_PORTS];
+	struct input inputs[DUT_MAX_PORTS];
+
+	for (unsigned i = 0; i < dut->device.ports; i++) {
+		const struct ring *ring = &dut->ports[i].arrivals;
+
+		inputs[i] = (struct input){dut->leaves[i], ring_first(ring, sizeof(struct switch_arrival)),
+		                           ring_at(ring, 0, sizeof(struct switch_arrival)),
+		                           (const struct switch_arrival *)ring->entries + ring->mask + 1};
+		ends[i] = dut->ports[i].decided.entries + dut->ports[i].decided.count;
+	}
+	for (uint64_t word = 0; word <= last; word++)
+		while (calendar->busy[word] != 0) {
+			uint32_t ports;
+
+			calendar_take(calendar, word, &ports);
+			for (; ports != 0; ports &= ports - 1) {
+				struct input *input = &inputs[__builtin_ctz(ports)];
+
+				*ends[*input->leaves++]++ = input->next++;
+				if (input->next == input->ring_end)
+					input->next = input->ring;
+			}
+		}
+	for (unsigned i = 0; i < dut->device.ports; i++)
+		dut->ports[i].decided.count = (size_t)(ends[i] - dut->ports[i].decided.entries);
+}
+
+/* The frames of a port have been listed. */
+static void see_listed(struct switch_device *dut, unsigned number, size_t frames)
+{
+	struct switch_port *port = &dut->ports[number];
+	const struct switch_arrival *last;
+
+	if (frames == 0)
+		return;
+	port->arrivals.first += frames;
+	last = ring_at(&port->arrivals, port->arrivals.first - 1, sizeof(*last));
+	port->seen_ot = last->decided_ot;
+	dut->seen |= UINT32_C(1) << number;
 }
 
 /* Room for all that may be decided at each port. */
@@ -354,18 +391,19 @@ static bool reserve(struct switch_device *dut, size_t more)
 
 static void decide_many(struct switch_device *dut, uint64_t until_ot)
 {
-	const size_t entered = enter_decisions(dut, until_ot);
+	bool plain = leave_table_alone(dut, until_ot);
+	size_t entered[DUT_MAX_PORTS], sum = 0;
 
-	if (are_plain(dut, until_ot) && reserve(dut, entered)) {
-		uint64_t first[DUT_MAX_PORTS];
-
+	for (unsigned i = 0; i < dut->device.ports; i++) {
+		plain = enter_port(dut, i, until_ot, &entered[i]) && plain;
+		sum += entered[i];
+	}
+	if (plain && reserve(dut, sum)) {
+		list_entered(dut, until_ot);
 		for (unsigned i = 0; i < dut->device.ports; i++)
-			first[i] = dut->ports[i].arrivals.first;
-		decide_entered(dut, until_ot, true);
-		for (unsigned i = 0; i < dut->device.ports; i++)
-			dut->seen |= (uint32_t)(dut->ports[i].arrivals.first != first[i]) << i;
+			see_listed(dut, i, entered[i]);
 	} else {
-		decide_entered(dut, until_ot, false);
+		decide_entered(dut, until_ot);
 	}
 	for (unsigned i = 0; i < dut->device.ports; i++)
 		switch_note_event(dut, i);

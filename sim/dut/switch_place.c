@@ -66,7 +66,7 @@ static bool place_port(struct switch_device *dut, struct switch_port *port)
 	queue = (struct queue){.releases = port->releases, .line = port->line, .used = port->used};
 	out = port->out;
 	for (size_t i = 0; i < decided.count; i++) {
-		const struct switch_arrival *arrival = switch_referred(dut, decided.entries[i]);
+		const struct switch_arrival *arrival = decided.entries[i];
 		const uint32_t cost = switch_cost(&settings, arrival->frame.octets);
 
 		if (!admit(&queue, settings.buffer, cost, arrival->decided_ot))
@@ -91,7 +91,7 @@ void switch_place(struct switch_device *dut)
 
 int switch_list_reserve(struct switch_list *list, size_t more)
 {
-	uint32_t *entries;
+	const struct switch_arrival **entries;
 
 	if (list->capacity - list->count >= more)
 		return 0;
