@@ -281,26 +281,28 @@ static bool leave_table_alone(const struct switch_device *dut, uint64_t until_ot
 }
 
 /* Enters the decisions of a port before until_ot in the calendar, and where the frames leave. False: some leave nowhere or
- * at several ports. */
+ * at several ports. The table is copied, because to the compiler the calendar could be a part of it. */
 static bool enter_port(struct switch_device *dut, unsigned number, uint64_t until_ot, size_t *entered)
 {
+	const struct addresses addresses = dut->addresses;
 	const struct ring arrivals = dut->ports[number].arrivals;
+	const size_t count = arrivals.end - arrivals.first;
+	const size_t room = count <= SWITCH_TOGETHER ? SIZE_MAX : 0;
 	uint8_t *leaves = dut->leaves[number];
-	bool known = true;
+	bool known = room != 0;
 	size_t i;
 
-	for (i = 0; i != arrivals.end - arrivals.first; i++) {
+	for (i = 0; i < count; i++) {
 		const struct switch_arrival *arrival = ring_at(&arrivals, arrivals.first + i, sizeof(*arrival));
-		uint32_t entry;
+		uint32_t entry, output;
 
 		if (arrival->decided_ot >= until_ot)
 			break;
 		calendar_enter(&dut->calendar, arrival->decided_ot, number);
-		entry = addresses_find(&dut->addresses, arrival->destination);
-		if (entry == 0 || addresses_port(&dut->addresses, entry) == number || i == SWITCH_TOGETHER)
-			known = false;
-		if (known)
-			leaves[i] = (uint8_t)addresses_port(&dut->addresses, entry);
+		entry = addresses_find(&addresses, arrival->destination);
+		output = addresses_port(&addresses, entry);
+		known = known && entry != 0 && output != number;
+		leaves[i & room] = (uint8_t)output;
 	}
 	*entered = i;
 	return known;
@@ -326,28 +328,22 @@ static void decide_entered(struct switch_device *dut, uint64_t until_ot)
 		}
 }
 
-/* The frames of a port while they are listed. */
-struct input {
-	const uint8_t *leaves;
-	const struct switch_arrival *next, *ring, *ring_end;
-};
-
 /* The same, of frames that leave the table alone, and each leaves at one port: nothing is left to do but to list them in
  * their order. */
 static void list_entered(struct switch_device *dut, uint64_t until_ot)
 {
 	struct calendar *calendar = &dut->calendar;
 	const uint64_t last = (until_ot - 1 - calendar->from_ot) / CALENDAR_WORD;
-	const struct switch_arrival **ends[DUT_MAX_PORTS];
-	struct input inputs[DUT_MAX_PORTS];
+	const struct switch_arrival *next[DUT_MAX_PORTS], *ring_end[DUT_MAX_PORTS], **list_end[DUT_MAX_PORTS];
+	const uint8_t *leaves[DUT_MAX_PORTS];
 
 	for (unsigned i = 0; i < dut->device.ports; i++) {
 		const struct ring *ring = &dut->ports[i].arrivals;
 
-		inputs[i] = (struct input){dut->leaves[i], ring_first(ring, sizeof(struct switch_arrival)),
-		                           ring_at(ring, 0, sizeof(struct switch_arrival)),
-		                           (const struct switch_arrival *)ring->entries + ring->mask + 1};
-		ends[i] = dut->ports[i].decided.entries + dut->ports[i].decided.count;
+		next[i] = ring_first(ring, sizeof(*next[i]));
+		ring_end[i] = (const struct switch_arrival *)ring->entries + ring->mask + 1;
+		list_end[i] = dut->ports[i].decided.entries + dut->ports[i].decided.count;
+		leaves[i] = dut->leaves[i];
 	}
 	for (uint64_t word = 0; word <= last; word++)
 		while (calendar->busy[word] != 0) {
@@ -355,15 +351,15 @@ static void list_entered(struct switch_device *dut, uint64_t until_ot)
 
 			calendar_take(calendar, word, &ports);
 			for (; ports != 0; ports &= ports - 1) {
-				struct input *input = &inputs[__builtin_ctz(ports)];
+				const unsigned number = (unsigned)__builtin_ctz(ports);
 
-				*ends[*input->leaves++]++ = input->next++;
-				if (input->next == input->ring_end)
-					input->next = input->ring;
+				*list_end[*leaves[number]++]++ = next[number]++;
+				if (next[number] == ring_end[number])
+					next[number] = (const struct switch_arrival *)dut->ports[number].arrivals.entries;
 			}
 		}
 	for (unsigned i = 0; i < dut->device.ports; i++)
-		dut->ports[i].decided.count = (size_t)(ends[i] - dut->ports[i].decided.entries);
+		dut->ports[i].decided.count = (size_t)(list_end[i] - dut->ports[i].decided.entries);
 }
 
 /* The frames of a port have been listed. */
