@@ -9,9 +9,11 @@
 #ifndef FPGAUGE_SIM_DUT_DEVICE_H
 #define FPGAUGE_SIM_DUT_DEVICE_H
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "sim/dut/dut.h"
 
@@ -44,18 +46,33 @@ struct dut_load {
 	unsigned senders, receivers;
 };
 
-/* The headers of many frames, most of which have the same few: number n is at first + n x stride. */
-struct dut_headers {
-	const uint8_t *first;
-	size_t stride;
+/* The first octets of a frame; the octet that is first on the wire is the highest of 48 bits. */
+struct dut_addresses {
+	uint64_t destination, source;
 };
+
+/* header: 12 octets. They are read in the pieces in which they are likely to have been written: a read across two writes
+ * would wait for both. */
+static inline struct dut_addresses dut_addresses_of(const uint8_t *header)
+{
+	struct dut_addresses addresses;
+	uint64_t first;
+	uint32_t last;
+
+	memcpy(&first, header, sizeof(first));
+	memcpy(&last, header + sizeof(first), sizeof(last));
+	first = be64toh(first);
+	addresses.destination = first >> 16;
+	addresses.source = (first & UINT16_MAX) << 32 | be32toh(last);
+	return addresses;
+}
 
 struct dut_device_ops {
 	void (*destroy)(struct dut_device *device);
 	void (*put)(struct dut_device *device, unsigned port, const struct dut_frame *frame, const uint8_t *header);
-	/* as put() for each of several; NULL: only that */
+	/* NULL: it goes by more than addresses */
 	void (*put_many)(struct dut_device *device, unsigned port, const struct dut_frame *frames, size_t count,
-	                 const struct dut_headers *headers);
+	                 const struct dut_addresses *addresses);
 	void (*known)(struct dut_device *device, uint64_t known_ot);
 	size_t (*take)(struct dut_device *device, unsigned port, struct dut_frame *out, size_t room);
 	/* NULL: it sends none of its own; changes none */
@@ -104,21 +121,18 @@ static inline void dut_device_put(struct dut_device *device, unsigned port, cons
 	device->ops->put(device, port, frame, header);
 }
 
-static inline const uint8_t *dut_header(const struct dut_headers *headers, const struct dut_frame *frame)
+/* True if it reads nothing but addresses. */
+static inline bool dut_device_reads_addresses(const struct dut_device *device)
 {
-	return headers->first + frame->from * headers->stride;
+	return device->ops->put_many != NULL;
 }
 
-/* The same for several frames of a port, one after the other, each with the number of its header as `from`. */
+/* Then the same for several frames of a port, one after the other, each with the number of its addresses as `from`: in
+ * most trials frames have the same few. */
 static inline void dut_device_put_many(struct dut_device *device, unsigned port, const struct dut_frame *frames,
-                                       size_t count, const struct dut_headers *headers)
+                                       size_t count, const struct dut_addresses *addresses)
 {
-	if (device->ops->put_many != NULL) {
-		device->ops->put_many(device, port, frames, count, headers);
-		return;
-	}
-	for (size_t i = 0; i < count; i++)
-		device->ops->put(device, port, &frames[i], dut_header(headers, &frames[i]));
+	device->ops->put_many(device, port, frames, count, addresses);
 }
 
 /* Every frame not yet put in, at any port, ends (dut_frame_end_ot) at known_ot or later. The device does all that no

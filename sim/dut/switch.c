@@ -2,40 +2,13 @@
 /* A switch as a device: frames come in, what it has decided goes out. */
 #include "sim/dut/switch.h"
 
-#include <endian.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "sim/dut/switch_truth.h"
 
 static struct switch_device *switch_of(struct dut_device *device)
 {
 	return (struct switch_device *)device;
-}
-
-/* Both addresses of a header, read in the pieces in which they are likely to have been written: a read across two
- * writes would wait for both. */
-static inline void write_arrival(struct switch_arrival *arrival, unsigned number, const struct dut_frame *frame,
-                                 const uint8_t *header, uint64_t decided_ot)
-{
-	uint64_t first = 0;
-	uint32_t last = 0;
-
-	if (frame->octets >= SWITCH_LEAST_OCTETS) {
-		memcpy(&first, header, sizeof(first));
-		memcpy(&last, header + sizeof(first), sizeof(last));
-	}
-	first = be64toh(first);
-	*arrival = (struct switch_arrival){
-	        .frame = {.start_ot = frame->start_ot,
-	                  .id = frame->id,
-	                  .octets = frame->octets,
-	                  .flags = frame->flags,
-	                  .from = (uint16_t)number},
-	        .decided_ot = decided_ot,
-	        .source = (first & UINT16_MAX) << 32 | be32toh(last),
-	        .destination = first >> 16,
-	};
 }
 
 /* What is special about a frame that follows one of this source: 0 of by far the most. */
@@ -59,17 +32,25 @@ static inline __attribute__((always_inline)) void write_arrivals(struct switch_a
                                                                  const struct switch_settings *settings,
                                                                  bool cut_through, unsigned number,
                                                                  const struct dut_frame *frames,
-                                                                 const struct dut_headers *headers, struct run *run)
+                                                                 const struct dut_addresses *addresses, struct run *run)
 {
 	const uint64_t latency_ot = settings->latency_ot;
 	struct run now = *run;
 
 	for (size_t i = 0; i < count; i++) {
+		const struct dut_frame *frame = &frames[i];
 		struct switch_arrival *arrival = &arrivals[i];
-		uint64_t before_ot = now.decided_ot;
+		const uint64_t before_ot = now.decided_ot;
 
-		now.decided_ot = switch_arrival_ot(cut_through, &frames[i]) + latency_ot;
-		write_arrival(arrival, number, &frames[i], dut_header(headers, &frames[i]), now.decided_ot);
+		now.decided_ot = switch_arrival_ot(cut_through, frame) + latency_ot;
+		*arrival = (struct switch_arrival){.frame = {.start_ot = frame->start_ot,
+		                                             .id = frame->id,
+		                                             .octets = frame->octets,
+		                                             .flags = frame->flags,
+		                                             .from = (uint16_t)number},
+		                                   .decided_ot = now.decided_ot,
+		                                   .source = addresses[frame->from].source,
+		                                   .destination = addresses[frame->from].destination};
 		now.unordered |= now.decided_ot <= before_ot;
 		now.special |= special_of(arrival, now.source);
 		now.source = arrival->source;
@@ -79,7 +60,7 @@ static inline __attribute__((always_inline)) void write_arrivals(struct switch_a
 
 /* As many as stand one after the other in the ring; returns how many. 0: out of memory. */
 static size_t take_some_in(struct switch_port *port, const struct switch_settings *settings, unsigned number,
-                           const struct dut_frame *frames, size_t count, const struct dut_headers *headers)
+                           const struct dut_frame *frames, size_t count, const struct dut_addresses *addresses)
 {
 	struct run run = {.decided_ot = port->last_decided_ot, .source = port->alike_source};
 	struct ring *ring = &port->arrivals;
@@ -92,9 +73,9 @@ static size_t take_some_in(struct switch_port *port, const struct switch_setting
 	together = together < count ? together : count;
 	arrivals = ring_at(ring, ring->end, sizeof(*arrivals));
 	if (settings->cut_through)
-		write_arrivals(arrivals, together, settings, true, number, frames, headers, &run);
+		write_arrivals(arrivals, together, settings, true, number, frames, addresses, &run);
 	else
-		write_arrivals(arrivals, together, settings, false, number, frames, headers, &run);
+		write_arrivals(arrivals, together, settings, false, number, frames, addresses, &run);
 	ring->end += together;
 	port->last_decided_ot = run.decided_ot;
 	port->alike_source = run.source;
@@ -104,7 +85,7 @@ static size_t take_some_in(struct switch_port *port, const struct switch_setting
 }
 
 static void switch_put_many(struct dut_device *device, unsigned number, const struct dut_frame *frames, size_t count,
-                            const struct dut_headers *headers)
+                            const struct dut_addresses *addresses)
 {
 	struct switch_device *dut = switch_of(device);
 	struct switch_port *port = &dut->ports[number];
@@ -112,7 +93,7 @@ static void switch_put_many(struct dut_device *device, unsigned number, const st
 	size_t some;
 
 	for (size_t i = 0; i < count; i += some) {
-		some = take_some_in(port, &dut->settings, number, frames + i, count - i, headers);
+		some = take_some_in(port, &dut->settings, number, frames + i, count - i, addresses);
 		if (some == 0) {
 			device->failed = true;
 			return;
@@ -124,7 +105,12 @@ static void switch_put_many(struct dut_device *device, unsigned number, const st
 
 static void switch_put(struct dut_device *device, unsigned number, const struct dut_frame *frame, const uint8_t *header)
 {
-	switch_put_many(device, number, frame, 1, &(struct dut_headers){.first = header});
+	const bool has_addresses = frame->octets >= SWITCH_LEAST_OCTETS;
+	const struct dut_addresses addresses = has_addresses ? dut_addresses_of(header) : (struct dut_addresses){0, 0};
+	struct dut_frame one = *frame;
+
+	one.from = 0;
+	switch_put_many(device, number, &one, 1, &addresses);
 }
 
 static void switch_known(struct dut_device *device, uint64_t known_ot)

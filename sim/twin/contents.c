@@ -60,6 +60,7 @@ void contents_start(struct contents *contents, uint32_t seed)
 		contents->flow[i].used = false;
 		contents->flow[i].constant = is_constant(&contents->flow[i]);
 		contents->constant = contents->constant && contents->flow[i].constant;
+		contents->addresses[i] = dut_addresses_of(contents->flow[i].header);
 	}
 	for (uint32_t i = 0; i < CONTENTS_FIELDS; i++) {
 		const uint32_t own = seed ^ i * SEED_STEP;

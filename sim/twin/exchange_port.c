@@ -36,17 +36,12 @@ int exchange_make_room(struct twin *twin, unsigned port, uint64_t oldest)
 
 /* -- into the device ----------------------------------------------------------------------------------------------- */
 
-static bool reads_addresses(const struct twin *twin)
-{
-	return twin->device->header_octets <= CONTENTS_OCTETS;
-}
-
 bool exchange_is_plain(const struct twin *twin)
 {
 	for (unsigned i = 0; i < twin->port_count; i++)
 		if (twin->posts[i]->follows || !letters_empty(&twin->posts[i]->sent))
 			return false;
-	return reads_addresses(twin);
+	return dut_device_reads_addresses(twin->device);
 }
 
 /* Whatever is in the frames: those that vary are made here, and one that does not end as it should never arrives whole at
@@ -54,17 +49,20 @@ bool exchange_is_plain(const struct twin *twin)
 static void put_block(struct twin *twin, unsigned port, const struct dut_frame *frames, size_t count)
 {
 	struct contents *contents = &twin->posts[port]->contents;
+	struct dut_addresses addresses[SENDER_BLOCK_FRAMES];
 	struct dut_frame whole[SENDER_BLOCK_FRAMES];
-	uint8_t headers[SENDER_BLOCK_FRAMES][CONTENTS_OCTETS];
 	size_t left = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		contents_take(contents, frames[i].from, frames[i].octets, headers[left]);
+		uint8_t header[CONTENTS_OCTETS];
+
+		contents_take(contents, frames[i].from, frames[i].octets, header);
+		addresses[left] = dut_addresses_of(header);
 		whole[left] = frames[i];
 		whole[left].from = (uint16_t)left;
 		left += !(frames[i].flags & DUT_FRAME_BROKEN);
 	}
-	dut_device_put_many(twin->device, port, whole, left, &(struct dut_headers){headers[0], sizeof(headers[0])});
+	dut_device_put_many(twin->device, port, whole, left, addresses);
 }
 
 void exchange_put(struct twin *twin, unsigned port, const struct dut_frame *frames, size_t count)
@@ -72,8 +70,7 @@ void exchange_put(struct twin *twin, unsigned port, const struct dut_frame *fram
 	const struct contents *contents = &twin->posts[port]->contents;
 
 	if (contents->constant && !(twin->directions[port].sender.flags & FLOW_CODE_ERROR)) {
-		dut_device_put_many(twin->device, port, frames, count,
-		                    &(struct dut_headers){contents->flow[0].header, sizeof(contents->flow[0])});
+		dut_device_put_many(twin->device, port, frames, count, contents->addresses);
 		return;
 	}
 	for (size_t i = 0; i < count; i += SENDER_BLOCK_FRAMES)
@@ -122,7 +119,7 @@ static int put_read(struct twin *twin, unsigned port, size_t made)
 
 int exchange_send(struct twin *twin, unsigned port, uint64_t clock, uint64_t until_ot)
 {
-	const bool plain = reads_addresses(twin) && !twin->posts[port]->follows;
+	const bool plain = dut_device_reads_addresses(twin->device) && !twin->posts[port]->follows;
 	struct sender *sender = &twin->directions[port].sender;
 	size_t made;
 
