@@ -140,12 +140,13 @@ int exchange_send(struct twin *twin, unsigned port, uint64_t clock, uint64_t unt
 
 int exchange_admit(struct receiver *receiver, const struct dut_frame *frames, size_t count)
 {
-	uint32_t sources = 0;
+	bool sends[DUT_MAX_PORTS] = {false};
 
+#pragma GCC unroll 4
 	for (size_t i = 0; i < count; i++)
-		sources |= UINT32_C(1) << frames[i].from;
-	for (; sources != 0; sources &= sources - 1)
-		if (receiver_admit(receiver, (unsigned)__builtin_ctz(sources)) != 0)
+		sends[frames[i].from] = true;
+	for (unsigned i = 0; i < DUT_MAX_PORTS; i++)
+		if (sends[i] && receiver_admit(receiver, i) != 0)
 			return -1;
 	return 0;
 }
