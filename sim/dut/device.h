@@ -9,13 +9,12 @@
 #ifndef FPGAUGE_SIM_DUT_DEVICE_H
 #define FPGAUGE_SIM_DUT_DEVICE_H
 
-#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "sim/dut/dut.h"
+#include "sim/dut/header.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,27 +44,6 @@ struct dut_load {
 	uint32_t frame_octets;
 	unsigned senders, receivers;
 };
-
-/* The first octets of a frame; the octet that is first on the wire is the highest of 48 bits. */
-struct dut_addresses {
-	uint64_t destination, source;
-};
-
-/* header: 12 octets. They are read in the pieces in which they are likely to have been written: a read across two writes
- * would wait for both. */
-static inline struct dut_addresses dut_addresses_of(const uint8_t *header)
-{
-	struct dut_addresses addresses;
-	uint64_t first;
-	uint32_t last;
-
-	memcpy(&first, header, sizeof(first));
-	memcpy(&last, header + sizeof(first), sizeof(last));
-	first = be64toh(first);
-	addresses.destination = first >> 16;
-	addresses.source = (first & UINT16_MAX) << 32 | be32toh(last);
-	return addresses;
-}
 
 struct dut_device_ops {
 	void (*destroy)(struct dut_device *device);

@@ -16,7 +16,7 @@ static inline uint64_t special_of(const struct switch_arrival *arrival, uint64_t
 {
 	const uint32_t octets = arrival->frame.octets - MIN_FRAME_OCTETS;
 
-	return (arrival->source ^ before) | ((arrival->source | arrival->destination) & SWITCH_GROUP_ADDRESS) |
+	return (arrival->source ^ before) | ((arrival->source | arrival->destination) & DUT_GROUP_ADDRESS) |
 	       arrival->frame.flags | (octets > MAX_FRAME_OCTETS - MIN_FRAME_OCTETS);
 }
 
@@ -28,11 +28,9 @@ struct run {
 };
 
 /* Arrivals that stand one after the other in memory. cut_through: a constant. */
-static inline __attribute__((always_inline)) void write_arrivals(struct switch_arrival *arrivals, size_t count,
-                                                                 const struct switch_settings *settings,
-                                                                 bool cut_through, unsigned number,
-                                                                 const struct dut_frame *frames,
-                                                                 const struct dut_addresses *addresses, struct run *run)
+static inline __attribute__((always_inline)) void
+write_arrivals(struct switch_arrival *arrivals, size_t count, const struct switch_settings *settings, bool cut_through,
+               unsigned number, const struct dut_frame *frames, const struct dut_addresses *addresses, struct run *run)
 {
 	const uint64_t latency_ot = settings->latency_ot;
 	struct run now = *run;

@@ -36,8 +36,6 @@ struct switch_release {
 	uint64_t cost;
 };
 
-static const uint64_t SWITCH_GROUP_ADDRESS = UINT64_C(1) << 40; /* IEEE 802.3 clause 3.2.3 */
-
 /* Arrivals that leave at a port: where they are in their rings. */
 struct switch_list {
 	const struct switch_arrival **entries;
@@ -92,6 +90,18 @@ struct switch_device {
 /* switch_events.c: does all that happens before until_ot; the first frame of a port has come in. */
 void switch_do_events(struct switch_device *dut, uint64_t until_ot);
 void switch_note_event(struct switch_device *dut, unsigned port);
+
+/* switch_decide.c: decides on the first frame that has come in at a port; it is still there afterwards. */
+void switch_decide(struct switch_device *dut, unsigned input, uint64_t now_ot);
+/* The head of an input queue goes to its outputs; the next frame is the head when the last copy has begun to leave. */
+void switch_pass_head(struct switch_device *dut, unsigned input, uint64_t now_ot);
+/* Tells the table of the sources seen since it was told. */
+void switch_tell_seen(struct switch_device *dut);
+
+/* switch_many.c: true if there are only decisions, and those of a port are one after the other. */
+bool switch_in_order(const struct switch_device *dut);
+/* Then all decisions before until_ot, from the time of the calendar on, for which that has room. */
+void switch_decide_many(struct switch_device *dut, uint64_t until_ot);
 
 /* switch_place.c: where every queue has a buffer of its own at its output, queues do not depend on each other. So what
  * leaves at a port is listed, until all of a span of time has been decided; then each queue as a whole takes it in, or

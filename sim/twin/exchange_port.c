@@ -44,8 +44,8 @@ bool exchange_is_plain(const struct twin *twin)
 	return dut_device_reads_addresses(twin->device);
 }
 
-/* Whatever is in the frames: those that vary are made here, and one that does not end as it should never arrives whole at
- * the device. */
+/* Whatever is in the frames: those that vary are made here, and one that does not end as it should never arrives whole
+ * at the device. */
 static void put_block(struct twin *twin, unsigned port, const struct dut_frame *frames, size_t count)
 {
 	struct contents *contents = &twin->posts[port]->contents;

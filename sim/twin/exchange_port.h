@@ -11,8 +11,9 @@
 
 struct twin;
 
-/* Long enough for blocks of frames to be worth it, short enough for them to stay in the cache. */
-enum { EXCHANGE_WINDOW_OT = 16384 };
+/* Long enough for blocks of frames, and handing them to another thread, to be worth it; short enough for them to stay
+ * in the cache. */
+enum { EXCHANGE_WINDOW_OT = 32768 };
 
 /* End of the next window: without frames before until_ot, that. */
 uint64_t exchange_window_end_ot(const struct twin *twin, uint64_t until_ot);
@@ -35,8 +36,8 @@ int exchange_receive(struct twin *twin, unsigned port, uint64_t clock);
  * it or from it, except at a receiver. 0, or -1: out of memory. */
 int exchange_make_room(struct twin *twin, unsigned port, uint64_t oldest);
 
-/* Puts frames into the device, described as by sender_make(). It touches nothing of the twin but the device and what is in
- * the frames of the port. */
+/* Puts frames into the device, described as by sender_make(). It touches nothing of the twin but the device and what is
+ * in the frames of the port. */
 void exchange_put(struct twin *twin, unsigned port, const struct dut_frame *frames, size_t count);
 
 /* Frames at the end of the queue of a receiver, from there on. 0, or -1: out of memory. */

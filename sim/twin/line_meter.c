@@ -145,8 +145,8 @@ void line_meter_move(struct line_meter *meter, uint64_t frames, uint32_t frame_o
 	meter->ended_ot = last_ot + DUT_PREAMBLE_OCTETS + frame_octets;
 }
 
-/* From one start to the next it is so many groups or one more (hw/rtl/tx/tx_pacer.v), and the time that it takes from the
- * first to the last tells how often. */
+/* From one start to the next it is so many groups or one more (hw/rtl/tx/tx_pacer.v), and the time that it takes from
+ * the first to the last tells how often. */
 size_t line_meter_take_even(struct line_meter *meter, const struct dut_frame *frames, size_t count, uint64_t end_ot,
                             uint64_t short_gap_octets, uint64_t *bins)
 {

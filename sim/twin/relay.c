@@ -13,8 +13,8 @@
 
 enum {
 	LEAST_WINDOWS = 2,
-	WORTH_WINDOWS = 32, /* to begin and to end takes about as long as two or three */
-	MOST_WINDOWS = 256, /* then periods are looked for again */
+	WORTH_WINDOWS = 16, /* to begin and to end takes about as long as two or three */
+	MOST_WINDOWS = 128, /* then periods are looked for again */
 	LOOKS = 4096,       /* before a thread goes to sleep: about as long as it takes to wake it up */
 };
 
