@@ -420,11 +420,10 @@ static size_t memory(void)
 	return now.uordblks + now.hblkhd;
 }
 
-/* A frame has a record of 16 octets, its place in two queues of 24 more. What is needed is known once the ring of records
- * has been full with full queues. */
+/* A frame has a record of 16 octets, its place in two queues of 24 more. */
 Test(twin_switch, memory_does_not_grow_with_the_trial)
 {
-	enum { SHORT_OT = 4000000, TIMES = 10 };
+	enum { SHORT_OT = 2000000, TIMES = 20 };
 	struct device *device = open_switch("dut.buffer_frames=1000", "device.jumps=false");
 	size_t after_short, after_long;
 
