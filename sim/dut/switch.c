@@ -20,49 +20,42 @@ static inline uint64_t special_of(const struct switch_arrival *arrival, uint64_t
 	       arrival->frame.flags | (octets > MAX_FRAME_OCTETS - MIN_FRAME_OCTETS);
 }
 
-/* What is known of arrivals while they come in, or of some of them. */
-struct run {
-	uint64_t decided_ot, source; /* of the last one */
-	uint64_t special;            /* 0: none is */
-	bool unordered;              /* one of them is */
-};
-
-/* Arrivals that stand one after the other in memory. cut_through: a constant. */
-static inline __attribute__((always_inline)) void
+/* Arrivals that stand one after the other in memory, and follow one of this source, which becomes that of the last.
+ * cut_through: a constant. Returns what is special about them. */
+static inline __attribute__((always_inline)) uint64_t
 write_arrivals(struct switch_arrival *arrivals, size_t count, const struct switch_settings *settings, bool cut_through,
-               unsigned number, const struct dut_frame *frames, const struct dut_addresses *addresses, struct run *run)
+               unsigned number, const struct dut_frame *frames, const struct dut_addresses *addresses, uint64_t *source)
 {
 	const uint64_t latency_ot = settings->latency_ot;
-	struct run now = *run;
+	uint64_t before = *source, special = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct dut_frame *frame = &frames[i];
 		struct switch_arrival *arrival = &arrivals[i];
-		const uint64_t before_ot = now.decided_ot;
 
-		now.decided_ot = switch_arrival_ot(cut_through, frame) + latency_ot;
 		*arrival = (struct switch_arrival){.frame = {.start_ot = frame->start_ot,
 		                                             .id = frame->id,
 		                                             .octets = frame->octets,
 		                                             .flags = frame->flags,
 		                                             .from = (uint16_t)number},
-		                                   .decided_ot = now.decided_ot,
+		                                   .decided_ot = switch_arrival_ot(cut_through, frame) + latency_ot,
 		                                   .source = addresses[frame->from].source,
 		                                   .destination = addresses[frame->from].destination};
-		now.unordered |= now.decided_ot <= before_ot;
-		now.special |= special_of(arrival, now.source);
-		now.source = arrival->source;
+		special |= special_of(arrival, before);
+		before = arrival->source;
 	}
-	*run = now;
+	*source = before;
+	return special;
 }
 
 /* As many as stand one after the other in the ring; returns how many. 0: out of memory. */
 static size_t take_some_in(struct switch_port *port, const struct switch_settings *settings, unsigned number,
                            const struct dut_frame *frames, size_t count, const struct dut_addresses *addresses)
 {
-	struct run run = {.decided_ot = port->last_decided_ot, .source = port->alike_source};
+	uint64_t *const source = &port->alike_source;
 	struct ring *ring = &port->arrivals;
 	struct switch_arrival *arrivals;
+	uint64_t special;
 	size_t together;
 
 	if (ring_reserve(ring, sizeof(*arrivals), count) != 0)
@@ -70,15 +63,11 @@ static size_t take_some_in(struct switch_port *port, const struct switch_setting
 	together = (size_t)(ring->mask + 1 - (ring->end & ring->mask));
 	together = together < count ? together : count;
 	arrivals = ring_at(ring, ring->end, sizeof(*arrivals));
-	if (settings->cut_through)
-		write_arrivals(arrivals, together, settings, true, number, frames, addresses, &run);
-	else
-		write_arrivals(arrivals, together, settings, false, number, frames, addresses, &run);
+	special = settings->cut_through
+	                  ? write_arrivals(arrivals, together, settings, true, number, frames, addresses, source)
+	                  : write_arrivals(arrivals, together, settings, false, number, frames, addresses, source);
 	ring->end += together;
-	port->last_decided_ot = run.decided_ot;
-	port->alike_source = run.source;
-	port->unordered = run.unordered ? ring->end : port->unordered;
-	port->special = run.special != 0 ? ring->end : port->special;
+	port->special = special != 0 ? ring->end : port->special;
 	return together;
 }
 

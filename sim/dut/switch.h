@@ -44,10 +44,7 @@ struct switch_list {
 
 struct switch_port {
 	struct ring arrivals, waiting, out;
-	/* Arrivals before this one may be decided at the same time as the one before them, or earlier; */
-	uint64_t unordered;
-	uint64_t last_decided_ot; /* the one that came in last */
-	/* and those before this one may be special in any way: all others are alike, from this source. */
+	/* Arrivals before this one may be special in any way: all others are alike, from this source. */
 	uint64_t special;
 	uint64_t alike_source;
 
@@ -98,9 +95,8 @@ void switch_pass_head(struct switch_device *dut, unsigned input, uint64_t now_ot
 /* Tells the table of the sources seen since it was told. */
 void switch_tell_seen(struct switch_device *dut);
 
-/* switch_many.c: true if there are only decisions, and those of a port are one after the other. */
-bool switch_in_order(const struct switch_device *dut);
-/* Then all decisions before until_ot, from the time of the calendar on, for which that has room. */
+/* switch_many.c: all decisions before until_ot, from the time of the calendar on, for which that has room; there are no
+ * heads of queues. On a legal line those of a port are one after the other. */
 void switch_decide_many(struct switch_device *dut, uint64_t until_ot);
 
 /* switch_place.c: where every queue has a buffer of its own at its output, queues do not depend on each other. So what

@@ -50,7 +50,7 @@ static void do_events(struct switch_device *dut, uint64_t until_ot)
 		const uint64_t end_ot = until_ot - from_ot < CALENDAR_OT ? until_ot : from_ot + CALENDAR_OT;
 
 		dut->calendar.from_ot = from_ot;
-		if (end_ot - from_ot >= LEAST_OT && switch_in_order(dut)) {
+		if (end_ot - from_ot >= LEAST_OT && !dut->settings.head_of_line_blocking) {
 			switch_decide_many(dut, end_ot);
 			for (unsigned i = 0; i < dut->device.ports; i++)
 				switch_note_event(dut, i);

@@ -3,20 +3,6 @@
  * and go to one that is known to be elsewhere: then nothing is left of a decision but the order. */
 #include "sim/dut/switch.h"
 
-/* True if arrival number i of a port is still there, and not only that before it. */
-static inline bool is_left(uint64_t i, uint64_t first)
-{
-	return (int64_t)(i - first) > 0;
-}
-
-bool switch_in_order(const struct switch_device *dut)
-{
-	for (unsigned i = 0; i < dut->device.ports; i++)
-		if (is_left(dut->ports[i].unordered, dut->ports[i].arrivals.first + 1))
-			return false;
-	return !dut->settings.head_of_line_blocking;
-}
-
 /* True if frames change nothing in the table, because each comes from an address that is known to be there, and none is
  * to be forgotten. */
 static bool leave_table_alone(const struct switch_device *dut, uint64_t until_ot)
@@ -27,7 +13,7 @@ static bool leave_table_alone(const struct switch_device *dut, uint64_t until_ot
 		const struct switch_port *port = &dut->ports[i];
 
 		if (!ring_empty(&port->arrivals) &&
-		    (is_left(port->special, port->arrivals.first) || port->alike_source != port->source ||
+		    ((int64_t)(port->special - port->arrivals.first) > 0 || port->alike_source != port->source ||
 		     port->source_changes != dut->addresses.changes || !port->source_here))
 			return false;
 	}

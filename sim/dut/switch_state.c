@@ -171,7 +171,6 @@ static void shift_port(struct switch_device *dut, unsigned number, uint64_t ot, 
 	for (uint64_t i = port->releases.first; i != port->releases.end; i++)
 		((struct switch_release *)ring_at(&port->releases, i, sizeof(struct switch_release)))->ot += ot;
 	port->line.free_ot += ot;
-	port->last_decided_ot += ot;
 	port->head_ot += ot;
 	port->broadcast.due += ot;
 	if (dut->events.ot[number] != UINT64_MAX)
