@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "sim/dut/dut.h"
+#include "sim/dut/header.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,9 +48,9 @@ struct dut_load {
 struct dut_device_ops {
 	void (*destroy)(struct dut_device *device);
 	void (*put)(struct dut_device *device, unsigned port, const struct dut_frame *frame, const uint8_t *header);
-	/* as put() for each of several; NULL: only that */
-	void (*put_many)(struct dut_device *device, unsigned port, const struct dut_frame *frames,
-	                 const uint8_t *const *headers, size_t count);
+	/* NULL: it goes by more than addresses */
+	void (*put_many)(struct dut_device *device, unsigned port, const struct dut_frame *frames, size_t count,
+	                 const struct dut_addresses *addresses);
 	void (*known)(struct dut_device *device, uint64_t known_ot);
 	size_t (*take)(struct dut_device *device, unsigned port, struct dut_frame *out, size_t room);
 	/* NULL: it sends none of its own; changes none */
@@ -98,16 +99,18 @@ static inline void dut_device_put(struct dut_device *device, unsigned port, cons
 	device->ops->put(device, port, frame, header);
 }
 
-/* The same for several frames of a port, one after the other. headers: of each. */
-static inline void dut_device_put_many(struct dut_device *device, unsigned port, const struct dut_frame *frames,
-                                       const uint8_t *const *headers, size_t count)
+/* True if it reads nothing but addresses. */
+static inline bool dut_device_reads_addresses(const struct dut_device *device)
 {
-	if (device->ops->put_many != NULL) {
-		device->ops->put_many(device, port, frames, headers, count);
-		return;
-	}
-	for (size_t i = 0; i < count; i++)
-		device->ops->put(device, port, &frames[i], headers[i]);
+	return device->ops->put_many != NULL;
+}
+
+/* Then the same for several frames of a port, one after the other, each with the number of its addresses as `from`: in
+ * most trials frames have the same few. */
+static inline void dut_device_put_many(struct dut_device *device, unsigned port, const struct dut_frame *frames,
+                                       size_t count, const struct dut_addresses *addresses)
+{
+	device->ops->put_many(device, port, frames, count, addresses);
 }
 
 /* Every frame not yet put in, at any port, ends (dut_frame_end_ot) at known_ot or later. The device does all that no

@@ -33,6 +33,15 @@ static inline int ring_make_room(struct ring *ring, size_t size)
 	return 0;
 }
 
+/* Room for so many more. 0, or -1: out of memory, and unchanged. */
+static inline int ring_reserve(struct ring *ring, size_t size, uint64_t more)
+{
+	while (ring->mask + 1 - (ring->end - ring->first) < more)
+		if (ring_grow(ring, size) != 0)
+			return -1;
+	return 0;
+}
+
 static inline bool ring_empty(const struct ring *ring)
 {
 	return ring->first == ring->end;

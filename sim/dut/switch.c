@@ -2,9 +2,7 @@
 /* A switch as a device: frames come in, what it has decided goes out. */
 #include "sim/dut/switch.h"
 
-#include <endian.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "sim/dut/switch_truth.h"
 
@@ -13,59 +11,93 @@ static struct switch_device *switch_of(struct dut_device *device)
 	return (struct switch_device *)device;
 }
 
-/* Both addresses of a header, read in the pieces in which they are likely to have been written: a read across two
- * writes would wait for both. */
-static inline struct switch_arrival arrival_of(const struct switch_settings *settings, unsigned number,
-                                               const struct dut_frame *frame, const uint8_t *header)
+/* What is special about a frame that follows one of this source: 0 of by far the most. */
+static inline uint64_t special_of(const struct switch_arrival *arrival, uint64_t before)
 {
-	uint64_t first = 0;
-	uint32_t last = 0;
+	const uint32_t octets = arrival->frame.octets - MIN_FRAME_OCTETS;
 
-	if (frame->octets >= SWITCH_LEAST_OCTETS) {
-		memcpy(&first, header, sizeof(first));
-		memcpy(&last, header + sizeof(first), sizeof(last));
-	}
-	first = be64toh(first);
-	return (struct switch_arrival){
-	        .frame = {.start_ot = frame->start_ot,
-	                  .id = frame->id,
-	                  .octets = frame->octets,
-	                  .flags = frame->flags,
-	                  .from = (uint16_t)number},
-	        .decided_ot = switch_decided_ot(settings, frame),
-	        .source = (first & UINT16_MAX) << 32 | be32toh(last),
-	        .destination = first >> 16,
-	};
+	return (arrival->source ^ before) | ((arrival->source | arrival->destination) & DUT_GROUP_ADDRESS) |
+	       arrival->frame.flags | (octets > MAX_FRAME_OCTETS - MIN_FRAME_OCTETS);
 }
 
-/* The settings are copied, because to the compiler an arrival could be one of them. */
-static void switch_put_many(struct dut_device *device, unsigned number, const struct dut_frame *frames,
-                            const uint8_t *const *headers, size_t count)
+/* Arrivals that stand one after the other in memory, and follow one of this source, which becomes that of the last.
+ * cut_through: a constant. Returns what is special about them. */
+static inline __attribute__((always_inline)) uint64_t
+write_arrivals(struct switch_arrival *arrivals, size_t count, const struct switch_settings *settings, bool cut_through,
+               unsigned number, const struct dut_frame *frames, const struct dut_addresses *addresses, uint64_t *source)
+{
+	const uint64_t latency_ot = settings->latency_ot;
+	uint64_t before = *source, special = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct dut_frame *frame = &frames[i];
+		struct switch_arrival *arrival = &arrivals[i];
+
+		*arrival = (struct switch_arrival){.frame = {.start_ot = frame->start_ot,
+		                                             .id = frame->id,
+		                                             .octets = frame->octets,
+		                                             .flags = frame->flags,
+		                                             .from = (uint16_t)number},
+		                                   .decided_ot = switch_arrival_ot(cut_through, frame) + latency_ot,
+		                                   .source = addresses[frame->from].source,
+		                                   .destination = addresses[frame->from].destination};
+		special |= special_of(arrival, before);
+		before = arrival->source;
+	}
+	*source = before;
+	return special;
+}
+
+/* As many as stand one after the other in the ring; returns how many. 0: out of memory. */
+static size_t take_some_in(struct switch_port *port, const struct switch_settings *settings, unsigned number,
+                           const struct dut_frame *frames, size_t count, const struct dut_addresses *addresses)
+{
+	uint64_t *const source = &port->alike_source;
+	struct ring *ring = &port->arrivals;
+	struct switch_arrival *arrivals;
+	uint64_t special;
+	size_t together;
+
+	if (ring_reserve(ring, sizeof(*arrivals), count) != 0)
+		return 0;
+	together = (size_t)(ring->mask + 1 - (ring->end & ring->mask));
+	together = together < count ? together : count;
+	arrivals = ring_at(ring, ring->end, sizeof(*arrivals));
+	special = settings->cut_through
+	                  ? write_arrivals(arrivals, together, settings, true, number, frames, addresses, source)
+	                  : write_arrivals(arrivals, together, settings, false, number, frames, addresses, source);
+	ring->end += together;
+	port->special = special != 0 ? ring->end : port->special;
+	return together;
+}
+
+static void switch_put_many(struct dut_device *device, unsigned number, const struct dut_frame *frames, size_t count,
+                            const struct dut_addresses *addresses)
 {
 	struct switch_device *dut = switch_of(device);
 	struct switch_port *port = &dut->ports[number];
-	const struct switch_settings settings = dut->settings;
 	const bool first = ring_empty(&port->arrivals);
-	struct ring arrivals = port->arrivals;
+	size_t some;
 
-	for (size_t i = 0; i < count; i++) {
-		struct switch_arrival *arrival;
-
-		if (ring_make_room(&arrivals, sizeof(*arrival)) != 0) {
+	for (size_t i = 0; i < count; i += some) {
+		some = take_some_in(port, &dut->settings, number, frames + i, count - i, addresses);
+		if (some == 0) {
 			device->failed = true;
-			break;
+			return;
 		}
-		arrival = ring_at(&arrivals, arrivals.end++, sizeof(*arrival));
-		*arrival = arrival_of(&settings, number, &frames[i], headers[i]);
 	}
-	port->arrivals = arrivals;
 	if (first && count != 0)
 		switch_note_event(dut, number);
 }
 
 static void switch_put(struct dut_device *device, unsigned number, const struct dut_frame *frame, const uint8_t *header)
 {
-	switch_put_many(device, number, frame, &header, 1);
+	const bool has_addresses = frame->octets >= SWITCH_LEAST_OCTETS;
+	const struct dut_addresses addresses = has_addresses ? dut_addresses_of(header) : (struct dut_addresses){0, 0};
+	struct dut_frame one = *frame;
+
+	one.from = 0;
+	switch_put_many(device, number, &one, 1, &addresses);
 }
 
 static void switch_known(struct dut_device *device, uint64_t known_ot)
@@ -109,6 +141,7 @@ static void switch_destroy(struct dut_device *device)
 		ring_release(&dut->ports[i].waiting);
 		ring_release(&dut->ports[i].out);
 		ring_release(&dut->ports[i].releases);
+		free(dut->ports[i].decided.entries);
 	}
 	addresses_release(&dut->addresses);
 	free(dut);
@@ -142,7 +175,7 @@ static void spread(struct switch_port *port, unsigned number)
 	enum { ENTRIES = 24 };
 
 	port->arrivals.first = port->arrivals.end = (uint64_t)number * ENTRIES;
-	port->out.first = port->out.end = port->placed = (uint64_t)number * ENTRIES;
+	port->out.first = port->out.end = (uint64_t)number * ENTRIES;
 	port->releases.first = port->releases.end = (uint64_t)number * ENTRIES;
 }
 

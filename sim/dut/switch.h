@@ -36,8 +36,18 @@ struct switch_release {
 	uint64_t cost;
 };
 
+/* Arrivals that leave at a port: where they are in their rings. */
+struct switch_list {
+	const struct switch_arrival **entries;
+	size_t count, capacity;
+};
+
 struct switch_port {
 	struct ring arrivals, waiting, out;
+	/* Arrivals before this one may be special in any way: all others are alike, from this source. */
+	uint64_t special;
+	uint64_t alike_source;
+
 	struct line_out line;
 	struct meter broadcast;
 	/* The last source, and where it was in the table after so many changes of that; when it was seen last, if the
@@ -47,7 +57,7 @@ struct switch_port {
 	bool source_here; /* it is behind this port */
 	uint64_t seen_ot;
 
-	uint64_t placed; /* entries of `out` from this one on are decided, but have no place on the line yet */
+	struct switch_list decided; /* that leave here, but have no place on the line yet */
 
 	uint64_t head_ot; /* when the frame before it has begun to leave an input queue */
 
@@ -55,6 +65,8 @@ struct switch_port {
 	struct ring releases;
 	uint64_t used;
 };
+
+enum { SWITCH_TOGETHER = 33 * 64 }; /* frames of a port for which there is room to decide at once */
 
 struct switch_device {
 	struct dut_device device;
@@ -66,6 +78,9 @@ struct switch_device {
 	struct earliest events;   /* next decision or head of each port */
 	struct earliest releases; /* next release of each queue, if the buffer is shared */
 	struct calendar calendar;
+	/* Where those in the calendar leave that came in at a port, one after the other. An odd number of lines, as for
+	 * spread() in switch.c. */
+	uint8_t leaves[DUT_MAX_PORTS][SWITCH_TOGETHER];
 	struct switch_port ports[DUT_MAX_PORTS];
 };
 
@@ -73,10 +88,24 @@ struct switch_device {
 void switch_do_events(struct switch_device *dut, uint64_t until_ot);
 void switch_note_event(struct switch_device *dut, unsigned port);
 
-/* switch_place.c: where every queue has a buffer of its own at its output, queues do not depend on each other. So the
- * copies of a frame wait in `out`, with the time of the decision as their start, until all of a span of time has been
- * decided; then each queue as a whole takes them in, or loses them. */
+/* switch_decide.c: decides on the first frame that has come in at a port; it is still there afterwards. */
+void switch_decide(struct switch_device *dut, unsigned input, uint64_t now_ot);
+/* The head of an input queue goes to its outputs; the next frame is the head when the last copy has begun to leave. */
+void switch_pass_head(struct switch_device *dut, unsigned input, uint64_t now_ot);
+/* Tells the table of the sources seen since it was told. */
+void switch_tell_seen(struct switch_device *dut);
+
+/* switch_many.c: all decisions before until_ot, from the time of the calendar on, for which that has room; there are no
+ * heads of queues. On a legal line those of a port are one after the other. */
+void switch_decide_many(struct switch_device *dut, uint64_t until_ot);
+
+/* switch_place.c: where every queue has a buffer of its own at its output, queues do not depend on each other. So what
+ * leaves at a port is listed, until all of a span of time has been decided; then each queue as a whole takes it in, or
+ * loses it. Until then the arrivals stay where they are, though they have been taken out of their ring. */
 void switch_place(struct switch_device *dut);
+
+/* Room for so many more in the list of a port. 0, or -1: out of memory. */
+int switch_list_reserve(struct switch_list *list, size_t more);
 
 /* switch_state.c: for jumps, as in device.h. */
 size_t switch_state(struct dut_device *device, uint64_t base_ot, const uint64_t *base_ids, uint8_t *buffer,

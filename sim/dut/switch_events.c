@@ -1,247 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a switch does, event by event: it learns, decides where a frame leaves, and queues it. Each port has at most one
- * event that comes next, the decision on the frame that came in first or the frame that becomes the head of its input
- * queue, and all is done in the order of events. When a frame leaves is known as soon as it has its place on the output
- * line, so nothing else has to be simulated. */
-#include <string.h>
-
-#include "sim/dut/switch_buffer.h"
-
-static const uint64_t GROUP_ADDRESS = UINT64_C(1) << 40; /* IEEE 802.3 clause 3.2.3 */
-
-/* IEEE 802.1Q table 8-1: no bridge forwards frames to these 16, such as pause frames. */
-static const uint64_t RESERVED_ADDRESSES = UINT64_C(0x0180c2000000);
-
-/* -- leaving ------------------------------------------------------------------------------------------------------- */
-
-/* Gives a frame its place on an output line. Returns its start. */
-static uint64_t leave(struct switch_device *dut, unsigned output, const struct dut_frame *frame, uint64_t ready_ot)
-{
-	struct switch_port *port = &dut->ports[output];
-	const uint64_t line_octets = (uint64_t)frame->octets + DUT_PREAMBLE_OCTETS + dut->settings.gap_octets;
-	const uint64_t start_ot = line_out_take_octets(&port->line, ready_ot, line_octets);
-	struct dut_frame *out = ring_push(&port->out, sizeof(*out));
-
-	if (out == NULL) {
-		dut->device.failed = true;
-		return start_ot;
-	}
-	*out = *frame;
-	out->start_ot = start_ot;
-	return start_ot;
-}
-
-static uint64_t left_ot(uint64_t start_ot, const struct dut_frame *frame)
-{
-	return start_ot + DUT_PREAMBLE_OCTETS + frame->octets;
-}
-
-/* Every copy takes its place in the queue of its output, or is lost there. */
-static void queue_at_outputs(struct switch_device *dut, const struct dut_frame *frame, uint32_t outputs,
-                             uint64_t now_ot)
-{
-	const uint32_t cost = switch_cost(&dut->settings, frame->octets);
-
-	for (; outputs != 0; outputs &= outputs - 1) {
-		const unsigned output = (unsigned)__builtin_ctz(outputs);
-
-		if (switch_admit(dut, output, cost, now_ot))
-			switch_release_at(dut, output, cost, left_ot(leave(dut, output, frame, now_ot), frame));
-	}
-}
-
-/* As queue_at_outputs(), but the queues take the frame in later: switch_place(). */
-static void leave_for_outputs(struct switch_device *dut, const struct dut_frame *frame, uint32_t outputs,
-                              uint64_t now_ot)
-{
-	for (; outputs != 0; outputs &= outputs - 1) {
-		struct dut_frame *out = ring_push(&dut->ports[__builtin_ctz(outputs)].out, sizeof(*out));
-
-		if (out == NULL) {
-			dut->device.failed = true;
-			return;
-		}
-		*out = *frame;
-		out->start_ot = now_ot;
-	}
-}
-
-/* With head-of-line blocking: the frame waits where it came in, until it is the head. */
-static void queue_at_input(struct switch_device *dut, unsigned input, const struct dut_frame *frame, uint32_t outputs,
-                           uint64_t now_ot)
-{
-	const uint32_t cost = switch_cost(&dut->settings, frame->octets);
-	struct switch_waiting *waiting;
-
-	if (!switch_admit(dut, input, cost, now_ot))
-		return;
-	waiting = ring_push(&dut->ports[input].waiting, sizeof(*waiting));
-	if (waiting == NULL)
-		dut->device.failed = true;
-	else
-		*waiting = (struct switch_waiting){
-		        .frame = *frame, .decided_ot = now_ot, .outputs = outputs, .cost = cost};
-}
-
-/* The head of an input queue goes to its outputs; the next frame is the head when the last copy has begun to leave. */
-static void pass_head(struct switch_device *dut, unsigned input, uint64_t now_ot)
-{
-	struct switch_port *port = &dut->ports[input];
-	const struct switch_waiting *head = ring_first(&port->waiting, sizeof(*head));
-
-	port->head_ot = now_ot;
-	for (uint32_t outputs = head->outputs; outputs != 0; outputs &= outputs - 1) {
-		const uint64_t start_ot = leave(dut, (unsigned)__builtin_ctz(outputs), &head->frame, now_ot);
-
-		if (start_ot > port->head_ot)
-			port->head_ot = start_ot;
-	}
-	switch_release_at(dut, input, head->cost, left_ot(port->head_ot, &head->frame));
-	port->waiting.first++;
-}
-
-/* -- deciding ------------------------------------------------------------------------------------------------------ */
-
-static bool is_forwarded(const struct switch_settings *settings, const struct dut_frame *frame)
-{
-	if ((frame->flags & DUT_FRAME_BROKEN) != 0)
-		return false;
-	if ((frame->flags & DUT_FRAME_BAD_FCS) != 0 && !settings->forwards[SWITCH_FCS])
-		return false;
-	return switch_forwards_length(settings, frame->octets);
-}
-
-/* Tells the table of the sources seen since it was told, in the order in which they were: as long as a port sees the
- * same one again and again, the last time is enough. */
-static void tell_seen(struct switch_device *dut)
-{
-	while (dut->seen != 0) {
-		const struct switch_port *first = NULL;
-		unsigned number = 0;
-
-		for (uint32_t left = dut->seen; left != 0; left &= left - 1) {
-			const struct switch_port *port = &dut->ports[__builtin_ctz(left)];
-
-			if (first == NULL || port->seen_ot < first->seen_ot) {
-				first = port;
-				number = (unsigned)__builtin_ctz(left);
-			}
-		}
-		addresses_see(&dut->addresses, first->source_entry, number, first->seen_ot);
-		dut->seen &= ~(UINT32_C(1) << number);
-	}
-}
-
-/* As addresses_find(); most often the one of the frame before, in the same table. */
-static uint32_t find_source(struct switch_device *dut, uint64_t source, unsigned number)
-{
-	const struct addresses *addresses = &dut->addresses;
-	struct switch_port *port = &dut->ports[number];
-
-	if (port->source != source || port->source_changes != addresses->changes || port->source_entry == 0) {
-		tell_seen(dut);
-		port->source = source;
-		port->source_changes = addresses->changes;
-		port->source_entry = addresses_find(addresses, source);
-		port->source_here = port->source_entry != 0 && addresses_port(addresses, port->source_entry) == number;
-	}
-	return port->source_entry;
-}
-
-static void learn(struct switch_device *dut, uint64_t source, unsigned port, uint64_t now_ot)
-{
-	struct addresses *addresses = &dut->addresses;
-	uint32_t entry;
-
-	if ((source & GROUP_ADDRESS) != 0)
-		return;
-	entry = find_source(dut, source, port);
-	if (dut->ports[port].source_here) {
-		dut->ports[port].seen_ot = now_ot;
-		dut->seen |= UINT32_C(1) << port;
-		return;
-	}
-	if (entry == 0 && addresses_full(addresses))
-		return;
-	if (!meter_pass(&dut->learning, now_ot))
-		return;
-	tell_seen(dut);
-	if (entry != 0)
-		addresses_see(addresses, entry, port, now_ot);
-	else
-		addresses_add(addresses, source, port, now_ot);
-}
-
-/* The ports where a frame leaves, a bit for each. */
-static uint32_t outputs_of(struct switch_device *dut, unsigned input, uint64_t destination, uint64_t now_ot)
-{
-	const uint32_t itself = UINT32_C(1) << input;
-	const uint32_t others = ((UINT32_C(1) << dut->device.ports) - 1) & ~itself;
-	uint32_t entry;
-
-	if ((destination & ~UINT64_C(0xf)) == RESERVED_ADDRESSES)
-		return 0;
-	if ((destination & GROUP_ADDRESS) != 0)
-		return meter_pass(&dut->ports[input].broadcast, now_ot) ? others : 0;
-	entry = addresses_find(&dut->addresses, destination);
-	return entry == 0 ? others : UINT32_C(1) << addresses_port(&dut->addresses, entry) & ~itself;
-}
-
-static void decide(struct switch_device *dut, unsigned input, const struct switch_arrival *arrival, uint64_t now_ot)
-{
-	uint32_t outputs;
-
-	if (!is_forwarded(&dut->settings, &arrival->frame))
-		return;
-	if (addresses_may_forget(&dut->addresses, now_ot)) {
-		tell_seen(dut);
-		addresses_forget(&dut->addresses, now_ot);
-	}
-	learn(dut, arrival->source, input, now_ot);
-	outputs = outputs_of(dut, input, arrival->destination, now_ot);
-	if (outputs == 0)
-		return;
-	if (switch_places_later(&dut->settings))
-		leave_for_outputs(dut, &arrival->frame, outputs, now_ot);
-	else if (dut->settings.head_of_line_blocking)
-		queue_at_input(dut, input, &arrival->frame, outputs, now_ot);
-	else
-		queue_at_outputs(dut, &arrival->frame, outputs, now_ot);
-}
-
-/* As decide() for by far the most frames, where queues take frames in later: right ones of a length that is forwarded,
- * from the same source as the one before, to a port that is known. False: it is another one, and nothing is done. */
-static inline bool decide_known(struct switch_device *dut, unsigned input, const struct switch_arrival *arrival,
-                                uint64_t now_ot)
-{
-	const struct addresses *addresses = &dut->addresses;
-	enum { AHEAD = 4 }; /* no processor sees so many rings being read one after the other */
-	const struct dut_frame *frame = &arrival->frame;
-	struct switch_port *port = &dut->ports[input];
-	struct dut_frame *out;
-	uint32_t entry;
-
-	if (frame->flags != 0 || frame->octets - MIN_FRAME_OCTETS > MAX_FRAME_OCTETS - MIN_FRAME_OCTETS ||
-	    addresses_may_forget(addresses, now_ot) || arrival->source != port->source ||
-	    port->source_changes != addresses->changes || !port->source_here ||
-	    ((arrival->source | arrival->destination) & GROUP_ADDRESS) != 0)
-		return false;
-	entry = addresses_find(addresses, arrival->destination);
-	if (entry == 0 || addresses_port(addresses, entry) == input)
-		return false;
-	__builtin_prefetch(arrival + AHEAD);
-	out = ring_push(&dut->ports[addresses_port(addresses, entry)].out, sizeof(*out));
-	if (out == NULL)
-		return false;
-	port->seen_ot = now_ot;
-	dut->seen |= UINT32_C(1) << input;
-	*out = *frame;
-	out->start_ot = now_ot;
-	__builtin_prefetch(out + AHEAD, 1);
-	return true;
-}
-
-/* -- events -------------------------------------------------------------------------------------------------------- */
+/* What happens in a switch, in its order. Each port has at most one event that comes next, the decision on the frame
+ * that came in first or the frame that becomes the head of its input queue. */
+#include "sim/dut/switch.h"
 
 static uint64_t next_decision_ot(const struct switch_port *port)
 {
@@ -272,68 +32,12 @@ static void do_event(struct switch_device *dut, unsigned number, uint64_t now_ot
 	struct switch_port *port = &dut->ports[number];
 
 	if (next_head_ot(port) == now_ot) {
-		pass_head(dut, number, now_ot);
+		switch_pass_head(dut, number, now_ot);
 	} else {
-		const struct switch_arrival *arrival = ring_first(&port->arrivals, sizeof(*arrival));
-
-		decide(dut, number, arrival, now_ot);
+		switch_decide(dut, number, now_ot);
 		port->arrivals.first++;
 	}
 	switch_note_event(dut, number);
-}
-
-/* Of decisions alone, as there are many: enters those before until_ot in the calendar. False: those of a port are not
- * one after the other, or there are heads of queues, and the calendar is empty. */
-static bool enter_decisions(struct switch_device *dut, uint64_t until_ot)
-{
-	struct calendar *calendar = &dut->calendar;
-	bool in_order = !dut->settings.head_of_line_blocking;
-
-	for (unsigned i = 0; i < dut->device.ports && in_order; i++) {
-		const struct ring *arrivals = &dut->ports[i].arrivals;
-		uint64_t before_ot = 0;
-
-		for (uint64_t k = arrivals->first; k != arrivals->end && in_order; k++) {
-			const struct switch_arrival *arrival = ring_at(arrivals, k, sizeof(*arrival));
-
-			if (arrival->decided_ot >= until_ot)
-				break;
-			in_order = arrival->decided_ot > before_ot;
-			before_ot = arrival->decided_ot;
-			if (in_order)
-				calendar_enter(calendar, before_ot, i);
-		}
-	}
-	if (!in_order && !dut->settings.head_of_line_blocking) {
-		memset(calendar->busy, 0, sizeof(calendar->busy));
-		memset(calendar->ports, 0, sizeof(calendar->ports));
-	}
-	return in_order;
-}
-
-static void decide_entered(struct switch_device *dut, uint64_t until_ot)
-{
-	const bool later = switch_places_later(&dut->settings);
-	struct calendar *calendar = &dut->calendar;
-	const uint64_t last = (until_ot - 1 - calendar->from_ot) / CALENDAR_WORD;
-
-	for (uint64_t word = 0; word <= last; word++)
-		while (calendar->busy[word] != 0) {
-			uint32_t ports;
-			const uint64_t now_ot = calendar_take(calendar, word, &ports);
-
-			for (; ports != 0; ports &= ports - 1) {
-				const unsigned number = (unsigned)__builtin_ctz(ports);
-				struct ring *arrivals = &dut->ports[number].arrivals;
-				const struct switch_arrival *arrival = ring_first(arrivals, sizeof(*arrival));
-
-				if (!later || !decide_known(dut, number, arrival, now_ot))
-					decide(dut, number, arrival, now_ot);
-				arrivals->first++;
-			}
-		}
-	for (unsigned i = 0; i < dut->device.ports; i++)
-		switch_note_event(dut, i);
 }
 
 /* A short time is not worth it: the calendar has to be looked through. */
@@ -346,8 +50,10 @@ static void do_events(struct switch_device *dut, uint64_t until_ot)
 		const uint64_t end_ot = until_ot - from_ot < CALENDAR_OT ? until_ot : from_ot + CALENDAR_OT;
 
 		dut->calendar.from_ot = from_ot;
-		if (end_ot - from_ot >= LEAST_OT && enter_decisions(dut, end_ot)) {
-			decide_entered(dut, end_ot);
+		if (end_ot - from_ot >= LEAST_OT && !dut->settings.head_of_line_blocking) {
+			switch_decide_many(dut, end_ot);
+			for (unsigned i = 0; i < dut->device.ports; i++)
+				switch_note_event(dut, i);
 			continue;
 		}
 		while (earliest_ot(&dut->events) < end_ot)
@@ -358,7 +64,7 @@ static void do_events(struct switch_device *dut, uint64_t until_ot)
 void switch_do_events(struct switch_device *dut, uint64_t until_ot)
 {
 	do_events(dut, until_ot);
-	tell_seen(dut);
+	switch_tell_seen(dut);
 	if (switch_places_later(&dut->settings))
 		switch_place(dut);
 }

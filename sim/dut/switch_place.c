@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The output queues of a switch, one after the other: each takes in all that was decided for it, with its state in
  * registers. */
+#include <stdlib.h>
+
 #include "sim/dut/switch.h"
 
 /* The queue of a port while frames come in. */
@@ -38,51 +40,65 @@ static inline bool admit(struct queue *queue, uint64_t buffer, uint32_t cost, ui
 	return true;
 }
 
-/* Gives a frame its place on the line. False: out of memory. */
-static inline bool place(struct queue *queue, uint32_t gap_octets, uint32_t cost, struct dut_frame *frame)
+/* Gives a frame its place on the line. */
+static inline void place(struct queue *queue, uint32_t gap_octets, uint32_t cost, const struct switch_arrival *arrival,
+                         struct dut_frame *frame)
 {
-	const uint64_t frame_octets = (uint64_t)frame->octets + DUT_PREAMBLE_OCTETS;
-	struct ring *releases = &queue->releases;
-	struct switch_release *release;
+	const uint64_t frame_octets = (uint64_t)arrival->frame.octets + DUT_PREAMBLE_OCTETS;
+	struct switch_release *release = ring_at(&queue->releases, queue->releases.end++, sizeof(*release));
 
-	if (ring_make_room(releases, sizeof(*release)) != 0)
-		return false;
-	frame->start_ot = line_out_take_octets(&queue->line, frame->start_ot, frame_octets + gap_octets);
-	release = ring_at(releases, releases->end++, sizeof(*release));
+	*frame = arrival->frame;
+	frame->start_ot = line_out_take_octets(&queue->line, arrival->decided_ot, frame_octets + gap_octets);
 	*release = (struct switch_release){.ot = frame->start_ot + frame_octets, .cost = cost};
-	return true;
 }
 
-/* Those that find no room are lost: the others move up. */
-static void place_port(struct switch_device *dut, struct switch_port *port)
+/* Those that find no room are lost. False: out of memory. */
+static bool place_port(struct switch_device *dut, struct switch_port *port)
 {
 	const struct switch_settings settings = dut->settings;
-	struct queue queue = {.releases = port->releases, .line = port->line, .used = port->used};
-	const struct ring out = port->out;
-	uint64_t placed = port->placed;
+	const struct switch_list decided = port->decided;
+	struct queue queue;
+	struct ring out;
 
-	for (uint64_t i = placed; i != out.end; i++) {
-		struct dut_frame frame = *(const struct dut_frame *)ring_at(&out, i, sizeof(frame));
-		const uint32_t cost = switch_cost(&settings, frame.octets);
+	if (ring_reserve(&port->out, sizeof(struct dut_frame), decided.count) != 0 ||
+	    ring_reserve(&port->releases, sizeof(struct switch_release), decided.count) != 0)
+		return false;
+	queue = (struct queue){.releases = port->releases, .line = port->line, .used = port->used};
+	out = port->out;
+	for (size_t i = 0; i < decided.count; i++) {
+		const struct switch_arrival *arrival = decided.entries[i];
+		const uint32_t cost = switch_cost(&settings, arrival->frame.octets);
 
-		if (!admit(&queue, settings.buffer, cost, frame.start_ot))
+		if (!admit(&queue, settings.buffer, cost, arrival->decided_ot))
 			continue;
-		if (!place(&queue, settings.gap_octets, cost, &frame)) {
-			dut->device.failed = true;
-			break;
-		}
-		*(struct dut_frame *)ring_at(&out, placed++, sizeof(frame)) = frame;
+		place(&queue, settings.gap_octets, cost, arrival, ring_at(&out, out.end++, sizeof(struct dut_frame)));
 	}
 	dut->used += queue.used - port->used;
 	port->releases = queue.releases;
 	port->line = queue.line;
 	port->used = queue.used;
-	port->placed = port->out.end = placed;
+	port->out = out;
+	port->decided.count = 0;
+	return true;
 }
 
 void switch_place(struct switch_device *dut)
 {
 	for (unsigned i = 0; i < dut->device.ports; i++)
-		if (dut->ports[i].placed != dut->ports[i].out.end)
-			place_port(dut, &dut->ports[i]);
+		if (dut->ports[i].decided.count != 0 && !place_port(dut, &dut->ports[i]))
+			dut->device.failed = true;
+}
+
+int switch_list_reserve(struct switch_list *list, size_t more)
+{
+	const struct switch_arrival **entries;
+
+	if (list->capacity - list->count >= more)
+		return 0;
+	entries = realloc(list->entries, 2 * (list->count + more) * sizeof(*entries));
+	if (entries == NULL)
+		return -1;
+	list->entries = entries;
+	list->capacity = 2 * (list->count + more);
+	return 0;
 }

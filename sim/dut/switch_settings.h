@@ -38,18 +38,18 @@ static inline uint32_t switch_cost(const struct switch_settings *settings, uint3
 	return (frame_octets + settings->cell_octets - 1) / settings->cell_octets;
 }
 
-/* When a frame is decided on; not before it has come in whole. */
-static inline uint64_t switch_decided_ot(const struct switch_settings *settings, const struct dut_frame *frame)
+/* When a switch that decides at once would decide on a frame; not before it has come in whole. */
+static inline uint64_t switch_arrival_ot(bool cut_through, const struct dut_frame *frame)
 {
-	uint64_t arrival_ot = dut_frame_end_ot(frame);
+	const uint64_t end_ot = dut_frame_end_ot(frame);
 
 	/* One that is longer than what the latency makes up for counts from its end, as it must be whole when it
 	 * leaves. */
-	if (settings->cut_through && frame->octets > MAX_FRAME_OCTETS)
-		arrival_ot -= MAX_FRAME_OCTETS - SWITCH_HEAD_OCTETS;
-	else if (settings->cut_through && frame->octets > SWITCH_HEAD_OCTETS)
-		arrival_ot = frame->start_ot + DUT_PREAMBLE_OCTETS + SWITCH_HEAD_OCTETS;
-	return arrival_ot + settings->latency_ot;
+	if (cut_through && frame->octets > MAX_FRAME_OCTETS)
+		return end_ot - (MAX_FRAME_OCTETS - SWITCH_HEAD_OCTETS);
+	if (cut_through && frame->octets > SWITCH_HEAD_OCTETS)
+		return frame->start_ot + DUT_PREAMBLE_OCTETS + SWITCH_HEAD_OCTETS;
+	return end_ot;
 }
 
 /* What every frame is decided on later than it ends, at least. */

@@ -128,7 +128,7 @@ void switch_settings_truth(const struct switch_settings *settings, uint64_t link
                            struct fpgauge_sim_truth *truth)
 {
 	const struct dut_frame lone = {.octets = of->frame_octets};
-	const uint64_t decided_ot = switch_decided_ot(settings, &lone);
+	const uint64_t decided_ot = switch_arrival_ot(settings->cut_through, &lone) + settings->latency_ot;
 	const struct load load = {
 	        .offered_ot = line_out_octets(of->frame_octets),
 	        .leaving_ot = (uint64_t)of->frame_octets + DUT_PREAMBLE_OCTETS + settings->gap_octets,

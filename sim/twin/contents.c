@@ -55,9 +55,12 @@ static bool is_constant(const struct contents_flow *flow)
 
 void contents_start(struct contents *contents, uint32_t seed)
 {
+	contents->constant = true;
 	for (uint32_t i = 0; i < TURNS_FLOWS; i++) {
 		contents->flow[i].used = false;
 		contents->flow[i].constant = is_constant(&contents->flow[i]);
+		contents->constant = contents->constant && contents->flow[i].constant;
+		contents->addresses[i] = dut_addresses_of(contents->flow[i].header);
 	}
 	for (uint32_t i = 0; i < CONTENTS_FIELDS; i++) {
 		const uint32_t own = seed ^ i * SEED_STEP;

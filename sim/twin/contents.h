@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "sim/dut/header.h"
 #include "sim/twin/turns.h"
 
 enum {
@@ -43,6 +44,8 @@ struct contents {
 	struct contents_flow flow[TURNS_FLOWS];
 	uint32_t value[CONTENTS_VALUES];
 	uint32_t draw[CONTENTS_FIELDS]; /* stepped already */
+	bool constant;                  /* in this trial: all flows are, and these are their addresses */
+	struct dut_addresses addresses[TURNS_FLOWS];
 };
 
 /* tx_flow_length1 and 2, tx_field_kind; tx_header. */

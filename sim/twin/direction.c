@@ -129,7 +129,7 @@ static int play(struct direction *direction, uint64_t clock, uint64_t until_ot, 
 		room = jump_frames(&direction->jump, sender, SENDER_BLOCK_FRAMES);
 		if (make_room(direction) != 0)
 			return -1;
-		made = sender_make(sender, direction->records, until_ot, room);
+		made = sender_make(sender, direction->records, until_ot, room, false);
 		if (made != 0 && receiver_admit(direction->receiver, sender->port) != 0)
 			return -1;
 		if (send_letters(direction, made) != 0)

@@ -36,59 +36,43 @@ int exchange_make_room(struct twin *twin, unsigned port, uint64_t oldest)
 
 /* -- into the device ----------------------------------------------------------------------------------------------- */
 
-static bool reads_addresses(const struct twin *twin)
-{
-	return twin->device->header_octets <= CONTENTS_OCTETS;
-}
-
 bool exchange_is_plain(const struct twin *twin)
 {
 	for (unsigned i = 0; i < twin->port_count; i++)
 		if (twin->posts[i]->follows || !letters_empty(&twin->posts[i]->sent))
 			return false;
-	return reads_addresses(twin);
+	return dut_device_reads_addresses(twin->device);
 }
 
-/* The flow of a frame takes the place of its port, which is known. */
-void exchange_write(const struct twin *twin, unsigned port, size_t made, struct dut_frame *frames)
-{
-	const struct sender *sender = &twin->directions[port].sender;
-	const struct records *records = &twin->records[port];
-
-	for (size_t i = 0; i < made; i++) {
-		struct dut_frame frame = sender->block[sender->pending + i];
-		const struct record *record = &records->ring[frame.id & records->mask];
-
-		frame.from = (uint16_t)(record->sequence >> RECORD_ENTRY_LSB & (TURNS_FLOWS - 1));
-		frame.flags |= record->start & RECORD_BAD_FCS ? DUT_FRAME_BAD_FCS : 0;
-		frames[i] = frame;
-	}
-}
-
-/* A frame that does not end as it should never arrives whole at the device. */
-static void put_block(struct twin *twin, unsigned port, struct dut_frame *frames, size_t count)
+/* Whatever is in the frames: those that vary are made here, and one that does not end as it should never arrives whole
+ * at the device. */
+static void put_block(struct twin *twin, unsigned port, const struct dut_frame *frames, size_t count)
 {
 	struct contents *contents = &twin->posts[port]->contents;
-	const uint8_t *headers[SENDER_BLOCK_FRAMES];
-	uint8_t varied[SENDER_BLOCK_FRAMES][CONTENTS_OCTETS];
-	size_t whole = 0;
+	struct dut_addresses addresses[SENDER_BLOCK_FRAMES];
+	struct dut_frame whole[SENDER_BLOCK_FRAMES];
+	size_t left = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct dut_frame frame = frames[i];
+		uint8_t header[CONTENTS_OCTETS];
 
-		headers[whole] = contents->flow[frame.from].header;
-		if (!contents->flow[frame.from].constant) {
-			contents_take(contents, frame.from, frame.octets, varied[whole]);
-			headers[whole] = varied[whole];
-		}
-		frames[whole] = frame;
-		whole += !(frame.flags & DUT_FRAME_BROKEN);
+		contents_take(contents, frames[i].from, frames[i].octets, header);
+		addresses[left] = dut_addresses_of(header);
+		whole[left] = frames[i];
+		whole[left].from = (uint16_t)left;
+		left += !(frames[i].flags & DUT_FRAME_BROKEN);
 	}
-	dut_device_put_many(twin->device, port, frames, headers, whole);
+	dut_device_put_many(twin->device, port, whole, left, addresses);
 }
 
-void exchange_put(struct twin *twin, unsigned port, struct dut_frame *frames, size_t count)
+void exchange_put(struct twin *twin, unsigned port, const struct dut_frame *frames, size_t count)
 {
+	const struct contents *contents = &twin->posts[port]->contents;
+
+	if (contents->constant && !(twin->directions[port].sender.flags & FLOW_CODE_ERROR)) {
+		dut_device_put_many(twin->device, port, frames, count, contents->addresses);
+		return;
+	}
 	for (size_t i = 0; i < count; i += SENDER_BLOCK_FRAMES)
 		put_block(twin, port, frames + i, count - i < SENDER_BLOCK_FRAMES ? count - i : SENDER_BLOCK_FRAMES);
 }
@@ -123,37 +107,30 @@ static int put_read(struct twin *twin, unsigned port, size_t made)
 	uint8_t header[DUT_HEADER_OCTETS] = {0}; /* beyond the addresses no device reads */
 
 	for (size_t i = 0; i < made; i++) {
-		struct dut_frame frame = sender->block[sender->pending + i];
-		const struct record *record = &records->ring[frame.id & records->mask];
+		const struct dut_frame *frame = &sender->block[sender->pending + i];
 
-		if (make_header(twin, port, record, &frame, header) != 0)
+		if (make_header(twin, port, &records->ring[frame->id & records->mask], frame, header) != 0)
 			return -1;
-		if (frame.flags & DUT_FRAME_BROKEN)
-			continue;
-		if (record->start & RECORD_BAD_FCS)
-			frame.flags |= DUT_FRAME_BAD_FCS;
-		dut_device_put(twin->device, port, &frame, header);
+		if (!(frame->flags & DUT_FRAME_BROKEN))
+			dut_device_put(twin->device, port, frame, header);
 	}
 	return 0;
 }
 
 int exchange_send(struct twin *twin, unsigned port, uint64_t clock, uint64_t until_ot)
 {
-	const bool plain = reads_addresses(twin) && !twin->posts[port]->follows;
+	const bool plain = dut_device_reads_addresses(twin->device) && !twin->posts[port]->follows;
 	struct sender *sender = &twin->directions[port].sender;
-	struct dut_frame frames[SENDER_BLOCK_FRAMES];
 	size_t made;
 
 	do {
 		if (exchange_make_room(twin, port, dut_device_oldest_id(twin->device, port)) != 0)
 			return -1;
-		made = sender_make(sender, &twin->records[port], until_ot, SENDER_BLOCK_FRAMES);
-		if (plain) {
-			exchange_write(twin, port, made, frames);
-			exchange_put(twin, port, frames, made);
-		} else if (put_read(twin, port, made) != 0) {
+		made = sender_make(sender, &twin->records[port], until_ot, SENDER_BLOCK_FRAMES, true);
+		if (plain)
+			exchange_put(twin, port, sender->block + sender->pending, made);
+		else if (put_read(twin, port, made) != 0)
 			return -1;
-		}
 		sender_measure(sender, made, clock);
 	} while (made != 0);
 	return 0;
@@ -163,12 +140,13 @@ int exchange_send(struct twin *twin, unsigned port, uint64_t clock, uint64_t unt
 
 int exchange_admit(struct receiver *receiver, const struct dut_frame *frames, size_t count)
 {
-	uint32_t sources = 0;
+	bool sends[DUT_MAX_PORTS] = {false};
 
+#pragma GCC unroll 4
 	for (size_t i = 0; i < count; i++)
-		sources |= UINT32_C(1) << frames[i].from;
-	for (; sources != 0; sources &= sources - 1)
-		if (receiver_admit(receiver, (unsigned)__builtin_ctz(sources)) != 0)
+		sends[frames[i].from] = true;
+	for (unsigned i = 0; i < DUT_MAX_PORTS; i++)
+		if (sends[i] && receiver_admit(receiver, i) != 0)
 			return -1;
 	return 0;
 }

@@ -11,8 +11,9 @@
 
 struct twin;
 
-/* Long enough for blocks of frames to be worth it, short enough for them to stay in the cache. */
-enum { EXCHANGE_WINDOW_OT = 16384 };
+/* Long enough for blocks of frames, and handing them to another thread, to be worth it; short enough for them to stay
+ * in the cache. */
+enum { EXCHANGE_WINDOW_OT = 32768 };
 
 /* End of the next window: without frames before until_ot, that. */
 uint64_t exchange_window_end_ot(const struct twin *twin, uint64_t until_ot);
@@ -35,12 +36,9 @@ int exchange_receive(struct twin *twin, unsigned port, uint64_t clock);
  * it or from it, except at a receiver. 0, or -1: out of memory. */
 int exchange_make_room(struct twin *twin, unsigned port, uint64_t oldest);
 
-/* Writes the frames that the sender has just made, as exchange_put() takes them. */
-void exchange_write(const struct twin *twin, unsigned port, size_t made, struct dut_frame *frames);
-
-/* Puts frames into the device, which changes them. It touches nothing of the twin but the device and what is in the
- * frames of the port. */
-void exchange_put(struct twin *twin, unsigned port, struct dut_frame *frames, size_t count);
+/* Puts frames into the device, described as by sender_make(). It touches nothing of the twin but the device and what is
+ * in the frames of the port. */
+void exchange_put(struct twin *twin, unsigned port, const struct dut_frame *frames, size_t count);
 
 /* Frames at the end of the queue of a receiver, from there on. 0, or -1: out of memory. */
 int exchange_admit(struct receiver *receiver, const struct dut_frame *frames, size_t count);

@@ -42,7 +42,7 @@ static bool takes_bad_fcs(struct sender *sender, uint32_t flags)
 }
 
 /* Makes one frame, with everything that may be special about it. */
-static void make_frame(struct sender *sender, struct records *records, struct dut_frame *frame)
+static void make_frame(struct sender *sender, struct records *records, struct dut_frame *frame, bool described)
 {
 	const uint64_t start_ot = sender_next_ot(sender);
 	const struct descriptor is = sender_take(sender, &sender->pacer, &sender->turns, &sender->rules);
@@ -51,6 +51,7 @@ static void make_frame(struct sender *sender, struct records *records, struct du
 
 	*frame = (struct dut_frame){
 	        .start_ot = start_ot, .id = sender->next_id++, .octets = is.octets, .flags = frame_flags_of(is.flags)};
+	frame->from = described ? is.flow : 0;
 	*record = record_of(sender, is.flow);
 	record->start |= (start_ot & RECORD_START_MASK) | marks_of(is.flags);
 	record->sequence |= counted ? sender->sent[is.flow]++ : 0;
@@ -58,72 +59,76 @@ static void make_frame(struct sender *sender, struct records *records, struct du
 		record->start |= RECORD_TAG;
 	if (takes_bad_fcs(sender, is.flags)) {
 		record->start |= RECORD_BAD_FCS;
+		frame->flags |= described ? DUT_FRAME_BAD_FCS : 0;
 		sender->bad_fcs_word[sender->bad_fcs_pending++] =
 		        (dut_frame_end_ot(frame) - TAIL_OCTETS - 1) / WORD_OCTETS;
 	}
 }
 
+/* What the loop of make_run() does not change. */
+struct course {
+	uint64_t until_ot, step_ot; /* step: from one ideal start to the next, without fractions and the frame itself */
+	uint64_t numerator, denominator;
+	struct record first;
+	struct record *ring;
+	size_t mask;
+	uint32_t flows, octets, from_mask;
+};
+
 /* Makes frames that are not special, in the middle of a burst and of a phase. Returns how many. With one flow the table
  * of counts stays out of the loop, where each frame would have to wait for the one before. */
-static inline __attribute__((always_inline)) size_t make_run(struct sender *sender, struct records *records,
-                                                             uint64_t until_ot, struct dut_frame *out, size_t most,
+static inline __attribute__((always_inline)) size_t make_run(struct sender *sender, const struct course *course,
+                                                             struct dut_frame *out, size_t most,
                                                              enum sender_choice choice)
 {
-	const uint64_t origin = sender_origin_ot(sender);
-	const uint64_t numerator = sender->pacer.gap.numerator, denominator = sender->pacer.gap.denominator;
-	const uint64_t between_octets = DUT_PREAMBLE_OCTETS + sender->pacer.gap.octets;
-	const uint32_t flows = sender->settings.turns.flows;
-	const uint32_t octets = sender->settings.turns.frame_octets;
-	const struct record first = record_of(sender, 0);
-	struct record *const ring = records->ring;
-	const size_t mask = records->mask;
-	const uint64_t id = sender->next_id;
+	const uint64_t origin = sender_origin_ot(sender), first_id = sender->next_id;
 	uint64_t ideal_ot = origin + sender->pacer.ideal_octets, fraction = sender->pacer.fraction;
 	uint32_t turn = sender->turns.turn, draw = sender->turns.draw;
-	const uint64_t sent = sender->sent[0];
-	size_t made = 0;
+	uint64_t sequence = sender->sent[0], id = first_id;
 
-	for (; made < most; made++) {
+	for (const struct dut_frame *end = out + most; out != end; out++) {
 		const uint64_t start_ot = ideal_ot & ~(uint64_t)(GROUP_OCTETS - 1);
-		struct descriptor is = {.octets = (uint16_t)octets};
-		struct record record = first;
-		uint64_t sequence = sent + made;
+		struct descriptor is = {.octets = (uint16_t)course->octets};
+		struct record record = course->first;
 		bool carry;
 
-		if (start_ot >= until_ot)
+		if (start_ot >= course->until_ot)
 			break;
 		if (choice == CHOICE_DESCRIBED)
 			is = turns_take(&sender->turns, &sender->settings.turns, &sender->tables);
 		else if (choice == CHOICE_DRAWN)
-			is.flow = (uint8_t)turns_take_drawn(&draw, flows);
+			is.flow = (uint8_t)turns_take_drawn(&draw, course->flows);
 		else if (choice == CHOICE_IN_TURN)
-			is.flow = (uint8_t)turns_take_in_turn(&turn, flows);
+			is.flow = (uint8_t)turns_take_in_turn(&turn, course->flows);
 		if (choice != CHOICE_ONE_FLOW) {
-			record = record_of(sender, is.flow);
 			record.start |= choice == CHOICE_DESCRIBED ? marks_of(is.flags) : 0;
+			record.sequence |= (uint64_t)is.flow << RECORD_ENTRY_LSB;
 			sequence = sender->sent[is.flow]++;
 		}
-		ring[(id + made) & mask] =
+		course->ring[id & course->mask] =
 		        (struct record){record.start | (start_ot & RECORD_START_MASK), record.sequence | sequence};
-		out[made] = (struct dut_frame){
-		        .start_ot = start_ot, .id = id + made, .octets = is.octets, .flags = frame_flags_of(is.flags)};
-		fraction += numerator;
-		carry = fraction >= denominator;
-		fraction -= carry ? denominator : 0;
-		ideal_ot += is.octets + between_octets + carry;
+		*out = (struct dut_frame){.start_ot = start_ot,
+		                          .id = id,
+		                          .octets = is.octets,
+		                          .flags = frame_flags_of(is.flags),
+		                          .from = (uint16_t)(is.flow & course->from_mask)};
+		id++;
+		sequence++;
+		fraction += course->numerator;
+		carry = fraction >= course->denominator;
+		fraction -= carry ? course->denominator : 0;
+		ideal_ot += is.octets + course->step_ot + carry;
 	}
 	sender->pacer.ideal_octets = ideal_ot - origin;
 	sender->pacer.fraction = (uint32_t)fraction;
-	sender->pacer.frame += made;
-	sender->pacer.burst_left -= sender->settings.pacer.burst_frames != 0 ? (uint32_t)made : 0;
 	if (choice == CHOICE_ONE_FLOW)
-		sender->sent[0] = sent + made;
+		sender->sent[0] = sequence;
 	if (choice == CHOICE_IN_TURN)
 		sender->turns.turn = turn;
 	if (choice == CHOICE_DRAWN)
 		sender->turns.draw = draw;
-	sender->next_id += made;
-	return made;
+	sender->next_id = id;
+	return (size_t)(id - first_id);
 }
 
 static size_t smaller(size_t a, uint64_t b)
@@ -156,36 +161,58 @@ static size_t plain_frames(const struct sender *sender, uint64_t *until_ot, size
 	return most;
 }
 
-static size_t make_plain(struct sender *sender, struct records *records, uint64_t until_ot, struct dut_frame *out,
-                         size_t most)
+static size_t make_chosen(struct sender *sender, const struct course *course, struct dut_frame *out, size_t most)
 {
 	switch (sender->choice) {
 	case CHOICE_ONE_FLOW:
-		return make_run(sender, records, until_ot, out, most, CHOICE_ONE_FLOW);
+		return make_run(sender, course, out, most, CHOICE_ONE_FLOW);
 	case CHOICE_IN_TURN:
-		return make_run(sender, records, until_ot, out, most, CHOICE_IN_TURN);
+		return make_run(sender, course, out, most, CHOICE_IN_TURN);
 	case CHOICE_DRAWN:
-		return make_run(sender, records, until_ot, out, most, CHOICE_DRAWN);
+		return make_run(sender, course, out, most, CHOICE_DRAWN);
 	default:
-		return make_run(sender, records, until_ot, out, most, CHOICE_DESCRIBED);
+		return make_run(sender, course, out, most, CHOICE_DESCRIBED);
 	}
 }
 
-size_t sender_make(struct sender *sender, struct records *records, uint64_t until_ot, size_t room)
+static size_t make_plain(struct sender *sender, struct records *records, uint64_t until_ot, struct dut_frame *out,
+                         size_t most, bool described)
+{
+	const struct pacer_gap *gap = &sender->pacer.gap;
+	const struct course course = {.until_ot = until_ot,
+	                              .step_ot = DUT_PREAMBLE_OCTETS + gap->octets,
+	                              .numerator = gap->numerator,
+	                              .denominator = gap->denominator,
+	                              .first = record_of(sender, 0),
+	                              .ring = records->ring,
+	                              .mask = records->mask,
+	                              .flows = sender->settings.turns.flows,
+	                              .octets = sender->settings.turns.frame_octets,
+	                              .from_mask = described ? TURNS_FLOWS - 1 : 0};
+	const size_t made = make_chosen(sender, &course, out, most);
+
+	sender->pacer.frame += made;
+	sender->pacer.burst_left -= sender->settings.pacer.burst_frames != 0 ? (uint32_t)made : 0;
+	return made;
+}
+
+size_t sender_make(struct sender *sender, struct records *records, uint64_t until_ot, size_t room, bool described)
 {
 	struct dut_frame *out = sender->block + sender->pending;
 	size_t made = 0;
 
+	sender->even = false;
 	while (made < room && sender->bad_fcs_pending < SENDER_PENDING_FRAMES && sender_next_ot(sender) < until_ot) {
 		uint64_t plain_until_ot = until_ot;
 		size_t plain = plain_frames(sender, &plain_until_ot, room - made);
 
-		plain = make_plain(sender, records, plain_until_ot, out + made, plain);
+		plain = make_plain(sender, records, plain_until_ot, out + made, plain, described);
 		if (sender->settings.bad_fcs_every != 0)
 			sender->bad_fcs_left -= (uint32_t)plain;
+		sender->even = made == 0 && plain != 0 && sender->choice != CHOICE_DESCRIBED;
 		made += plain;
 		if (plain == 0)
-			make_frame(sender, records, &out[made++]);
+			make_frame(sender, records, &out[made++], described);
 	}
 	if (made != 0)
 		sender->last = out[made - 1];

@@ -145,6 +145,29 @@ void line_meter_move(struct line_meter *meter, uint64_t frames, uint32_t frame_o
 	meter->ended_ot = last_ot + DUT_PREAMBLE_OCTETS + frame_octets;
 }
 
+/* From one start to the next it is so many groups or one more (hw/rtl/tx/tx_pacer.v), and the time that it takes from
+ * the first to the last tells how often. */
+size_t line_meter_take_even(struct line_meter *meter, const struct dut_frame *frames, size_t count, uint64_t end_ot,
+                            uint64_t short_gap_octets, uint64_t *bins)
+{
+	enum { GROUP_OCTETS = 8 };
+	size_t taken = line_meter_take(meter, frames, count != 0, end_ot, short_gap_octets, bins);
+	const uint64_t gaps = count - 1;
+	uint64_t least_ot, longer, gap_octets, groups;
+
+	if (taken == 0 || count < 2 || !meter->started || !meter->ended || dut_frame_end_ot(&frames[gaps]) >= end_ot ||
+	    frames[gaps].start_ot - frames[0].start_ot >= GAP_LIMIT)
+		return taken + line_meter_take(meter, frames + taken, count - taken, end_ot, short_gap_octets, bins);
+	groups = (frames[gaps].start_ot - frames[0].start_ot) / GROUP_OCTETS;
+	least_ot = groups / gaps * GROUP_OCTETS;
+	longer = groups % gaps;
+	gap_octets = least_ot - frames[0].octets - DUT_PREAMBLE_OCTETS;
+	line_meter_add(meter, gap_octets, gaps - longer, short_gap_octets, bins);
+	line_meter_add(meter, gap_octets + GROUP_OCTETS, longer, short_gap_octets, bins);
+	line_meter_move(meter, gaps, frames[0].octets, frames[gaps].start_ot);
+	return count;
+}
+
 size_t line_meter_whole(const struct dut_frame *frames, size_t count, uint64_t end_ot)
 {
 	size_t low = 0, high = count;

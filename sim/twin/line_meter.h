@@ -38,6 +38,10 @@ void line_meter_clear(struct line_meter *meter, uint64_t from_ot);
 size_t line_meter_take(struct line_meter *meter, const struct dut_frame *frames, size_t count, uint64_t end_ot,
                        uint64_t short_gap_octets, uint64_t *bins);
 
+/* The same for frames of one length that a pacer sends at one average gap. */
+size_t line_meter_take_even(struct line_meter *meter, const struct dut_frame *frames, size_t count, uint64_t end_ot,
+                            uint64_t short_gap_octets, uint64_t *bins);
+
 /* Adds gaps of so many octets, after some others, that are not too long to measure. */
 void line_meter_add(struct line_meter *meter, uint64_t gap_octets, uint64_t times, uint64_t short_gap_octets,
                     uint64_t *bins);

@@ -2,20 +2,35 @@
 /* Frames of many sources: in a mesh every frame is of another stream than the one before. */
 #include "sim/twin/receive_frame.h"
 
-/* What is counted for all streams together, in registers while the loop runs. */
-struct sums {
-	uint64_t last_ot, silence_ot, silence_start_ot;
-	uint64_t least, most, groups; /* latencies */
-	uint64_t alike, alike_groups; /* frames so far that had the same latency, which is not in the histograms yet */
+/* Frames with the same latency, which are not counted yet. */
+struct alike {
+	uint64_t groups, frames;
 };
 
-static void count_alike(struct receiver *receiver, const struct sums *sums)
+/* What is counted for all streams together, in registers while the loop runs. Latencies are few, but they change from
+ * frame to frame: each has a place by its last bits, and is counted when another one needs that. */
+enum { PLACES = 16 };
+
+struct sums {
+	uint64_t last_ot, silence_ot, silence_start_ot;
+	struct alike alike[PLACES];
+};
+
+static void count_alike(struct receiver *receiver, const struct alike *alike)
 {
+	struct receiver_counts *counts = &receiver->counts;
 	const uint64_t base = receiver->settings[RECEIVER_HISTOGRAM_BASE] / GROUP_OCTETS;
 	const uint64_t shift = latency_bin_shift(receiver->settings[RECEIVER_HISTOGRAM_WIDTH_LOG2]);
+	const uint64_t latency_ot = alike->groups * GROUP_OCTETS;
+	const struct latency all = {.min_ot = latency_ot,
+	                            .max_ot = latency_ot,
+	                            .sum_groups = (unsigned __int128)alike->groups * alike->frames};
 
-	receiver->counts.bins[latency_bin(base, shift, sums->alike_groups)] += sums->alike;
-	receiver->counts.octaves[latency_octave(sums->alike_groups).bin] += sums->alike;
+	if (alike->frames == 0)
+		return;
+	counts->bins[latency_bin(base, shift, alike->groups)] += alike->frames;
+	counts->octaves[latency_octave(alike->groups).bin] += alike->frames;
+	latency_merge(&counts->latency, &all);
 }
 
 static inline void count_times(struct sums *sums, uint64_t start_ot)
@@ -31,30 +46,26 @@ static inline void count_latency(struct receiver *receiver, struct sums *sums, s
                                  uint64_t latency_ot)
 {
 	const uint64_t groups = latency_ot / GROUP_OCTETS;
+	struct alike *alike = &sums->alike[groups % PLACES];
 
-	latency_add(&stream->latency, latency_ot);
-	sums->groups += groups;
-	if (groups == sums->alike_groups) {
-		sums->alike++;
-		return;
+	if (latency_ot < stream->latency.min_ot)
+		stream->latency.min_ot = latency_ot;
+	if (latency_ot > stream->latency.max_ot)
+		stream->latency.max_ot = latency_ot;
+	stream->latency.sum_groups += groups;
+	if (alike->groups != groups) {
+		count_alike(receiver, alike);
+		*alike = (struct alike){.groups = groups};
 	}
-	count_alike(receiver, sums);
-	sums->alike = 1;
-	sums->alike_groups = groups;
-	sums->least = groups < sums->least ? groups : sums->least;
-	sums->most = groups > sums->most ? groups : sums->most;
+	alike->frames++;
 }
 
 static void add(struct receiver *receiver, const struct sums *sums, size_t frames, uint32_t octets)
 {
 	struct receiver_counts *counts = &receiver->counts;
-	const struct latency all = {
-	        .min_ot = sums->least * GROUP_OCTETS, .max_ot = sums->most * GROUP_OCTETS, .sum_groups = sums->groups};
 
-	if (frames == 0)
-		return;
-	count_alike(receiver, sums);
-	latency_merge(&counts->latency, &all);
+	for (unsigned i = 0; i < PLACES; i++)
+		count_alike(receiver, &sums->alike[i]);
 	counts->frames += frames;
 	counts->received += frames;
 	counts->octets += (uint64_t)frames * octets;
@@ -63,25 +74,13 @@ static void add(struct receiver *receiver, const struct sums *sums, size_t frame
 	counts->silence_start_ot = sums->silence_start_ot;
 }
 
-/* In a mesh a receiver needs a record here and there of every port: too irregular for the processor to see it coming.
- */
-static inline void expect_record(const struct records *records, const struct dut_frame *frames, size_t i, size_t count)
-{
-	enum { AHEAD = 12 };
-
-	if (i + AHEAD < count)
-		__builtin_prefetch(records_find(records, &frames[i + AHEAD]));
-}
-
 size_t receive_mixed(struct receiver *receiver, const struct records *records, const struct dut_frame *frames,
                      size_t count)
 {
 	struct receiver_counts *counts = &receiver->counts;
 	const uint64_t run = receiver->settings[RECEIVER_RUN_ID];
 	const uint32_t octets = count != 0 ? frames[0].octets : 0;
-	const uint64_t first =
-	        count != 0 ? receive_latency(&frames[0], records_find(records, &frames[0])) / GROUP_OCTETS : 0;
-	struct sums sums = {counts->last_ot, counts->silence_ot, counts->silence_start_ot, first, first, 0, 0, first};
+	struct sums sums = {counts->last_ot, counts->silence_ot, counts->silence_start_ot, {{0, 0}}};
 	size_t i;
 
 	if (octets < MIN_FRAME_OCTETS || octets > receiver->settings[RECEIVER_MAX_FRAME_OCTETS])
@@ -93,7 +92,6 @@ size_t receive_mixed(struct receiver *receiver, const struct records *records, c
 		const uint32_t entry = receive_entry(record);
 		struct stream *stream;
 
-		expect_record(records, frames, i, count);
 		if (frame->flags != 0 || frame->octets != octets || record->start >> RECORD_SOURCE_LSB != frame->from ||
 		    record->sequence >> RECORD_RUN_LSB != run ||
 		    !receiver_expects(receiver->settings, frame->from, entry))
@@ -106,6 +104,7 @@ size_t receive_mixed(struct receiver *receiver, const struct records *records, c
 		count_times(&sums, frame->start_ot);
 		count_latency(receiver, &sums, stream, receive_latency(frame, record));
 	}
-	add(receiver, &sums, i, octets);
+	if (i != 0)
+		add(receiver, &sums, i, octets);
 	return i;
 }

@@ -48,7 +48,7 @@ static int grow(struct records *records, uint64_t next)
 int records_drop(struct records *records, uint64_t oldest, uint64_t next, size_t more)
 {
 	records->oldest = oldest;
-	while (next + more - oldest > (records->mask + 1) / 2)
+	while (next + more - oldest > (records->mask + 1) / 4 * 3)
 		if (grow(records, next) != 0)
 			return -1;
 	return 0;

@@ -59,7 +59,7 @@ static inline bool records_full(const struct records *records, uint64_t next, si
 	return next + more - records->oldest > records->mask + 1;
 }
 
-/* Drops the records below oldest. Afterwards at least half of the ring is free, or it has grown. 0, or -1: out of
+/* Drops the records below oldest. Afterwards at least a quarter of the ring is free, or it has grown. 0, or -1: out of
  * memory. */
 int records_drop(struct records *records, uint64_t oldest, uint64_t next, size_t more);
 

@@ -13,8 +13,8 @@
 
 enum {
 	LEAST_WINDOWS = 2,
-	WORTH_WINDOWS = 32, /* to begin and to end takes about as long as two or three */
-	MOST_WINDOWS = 256, /* then periods are looked for again */
+	WORTH_WINDOWS = 16, /* to begin and to end takes about as long as two or three */
+	MOST_WINDOWS = 128, /* then periods are looked for again */
 	LOOKS = 4096,       /* before a thread goes to sleep: about as long as it takes to wake it up */
 };
 
@@ -185,8 +185,8 @@ static int make(struct twin *twin, unsigned port, uint64_t clock, struct relay_b
 
 		if (frames == NULL || exchange_make_room(twin, port, twin->relay.oldest[port]) != 0)
 			return -1;
-		made = sender_make(sender, &twin->records[port], batch->end_ot, SENDER_BLOCK_FRAMES);
-		exchange_write(twin, port, made, frames);
+		made = sender_make(sender, &twin->records[port], batch->end_ot, SENDER_BLOCK_FRAMES, true);
+		memcpy(frames, sender->block + sender->pending, made * sizeof(*frames));
 		in->count += made;
 		sender_measure(sender, made, clock);
 	} while (made != 0);

@@ -67,6 +67,7 @@ struct sender {
 
 	uint64_t next_id;
 	size_t pending; /* frames at the front of block that the meter has not passed */
+	bool even;      /* the frames just made have one length and one average gap, without a burst in between */
 	struct dut_frame block[SENDER_PENDING_FRAMES + SENDER_BLOCK_FRAMES];
 	unsigned port; /* whose it is */
 };
@@ -137,8 +138,8 @@ static inline struct descriptor sender_take(const struct sender *sender, struct 
 
 /* Makes the frames that may start before until_ot, after the pending ones in block; room is at most
  * SENDER_BLOCK_FRAMES. There must be room for their records. Returns how many; if it is none, none is left before
- * until_ot. */
-size_t sender_make(struct sender *sender, struct records *records, uint64_t until_ot, size_t room);
+ * until_ot. described: for a device that reads them, frames have their flow as `from`, and a wrong FCS as a flag. */
+size_t sender_make(struct sender *sender, struct records *records, uint64_t until_ot, size_t room, bool described);
 
 /* Start of the next frame if the trial goes on and has one; else UINT64_MAX. */
 static inline uint64_t sender_next_ot(const struct sender *sender)

@@ -33,8 +33,11 @@ static void uncount_broken(struct sender *sender, size_t over)
 
 static void take_line(struct sender *sender, size_t made, uint64_t end_ot)
 {
-	size_t count = sender->pending + made;
-	size_t over = line_meter_take(&sender->meter, sender->block, count, end_ot, 0, sender->gap_bins);
+	const size_t count = sender->pending + made;
+	const bool even = sender->even && sender->pending == 0;
+	const size_t over =
+	        even ? line_meter_take_even(&sender->meter, sender->block, count, end_ot, 0, sender->gap_bins)
+	             : line_meter_take(&sender->meter, sender->block, count, end_ot, 0, sender->gap_bins);
 
 	if (sender->flags & FLOW_CODE_ERROR)
 		uncount_broken(sender, over);

@@ -10,7 +10,7 @@
 #include "sim/dut/device.h"
 #include "tests/sim/plain_switch.h"
 
-enum { ROUNDS = 500, MAX_SETTINGS = 16, HOSTS = 6 };
+enum { ROUNDS = 2000, MAX_SETTINGS = 16, HOSTS = 6 };
 
 static const uint64_t LINK_BPS = UINT64_C(100000000000);
 
@@ -23,6 +23,8 @@ struct made {
 	char text[1024];
 	uint64_t hosts;                                             /* addresses of a port */
 	uint64_t strangers, groups, errors, movers, jumbos, gap_ot; /* how often in a hundred; the mean idle time */
+	bool calm;                                                  /* a port sends from one address for a long time */
+	bool one_receiver; /* then: all others send to port 0, and that to port 1 */
 };
 
 static uint64_t seed_at_start, seed;
@@ -61,7 +63,7 @@ static void make_buffer(struct made *made)
 {
 	struct plain_switch *plain = &made->plain;
 
-	plain->shared = one_in(2);
+	plain->shared = one_in(made->calm ? 5 : 2);
 	plain->buffer = 1 + draw(one_in(3) ? 200 : 20);
 	if (one_in(3)) {
 		plain->cell_octets = 32 + draw(300);
@@ -79,9 +81,11 @@ static void make_buffer(struct made *made)
 static void make_table(struct made *made)
 {
 	struct plain_switch *plain = &made->plain;
-	const uint64_t ageing_ns = 1000 + draw(one_in(2) ? 2000 : 100000);
+	const uint64_t ageing_ns = (made->calm ? 2000 : 1000) + draw(one_in(2) ? 2000 : 100000);
 
 	plain->table_addresses = 1 + draw(one_in(2) ? 8 : PLAIN_SWITCH_ADDRESSES);
+	if (made->calm && one_in(2))
+		plain->table_addresses = PLAIN_SWITCH_ADDRESSES;
 	set(made, "table_addresses", "%" PRIu64, plain->table_addresses);
 	plain->ageing_ot = (ageing_ns * 25 + 1) / 2;
 	set(made, "ageing", "%" PRIu64 "ns", ageing_ns);
@@ -108,7 +112,7 @@ static void make_forwarding(struct made *made)
 	}
 	plain->latency_ot = (latency_ns * 25 + 1) / 2;
 	set(made, "latency_ns", "%" PRIu64, latency_ns);
-	plain->head_of_line_blocking = one_in(3);
+	plain->head_of_line_blocking = one_in(made->calm ? 8 : 3);
 	set(made, "head_of_line_blocking", "%s", plain->head_of_line_blocking ? "true" : "false");
 	plain->gap_octets = one_in(2) ? 12 : 8 + draw(40);
 	set(made, "gap_octets", "%" PRIu64, plain->gap_octets);
@@ -121,9 +125,21 @@ static void make_forwarding(struct made *made)
 		set(made, "forward_errors", "%s", errors + 1);
 }
 
+/* As most traffic is: what is special comes seldom, if at all. */
+static void calm_down(struct made *made)
+{
+	made->one_receiver = one_in(2);
+	made->hosts = 1;
+	made->strangers = one_in(2) ? 0 : draw(4);
+	made->groups = one_in(2) ? 0 : draw(3);
+	made->errors = one_in(2) ? 0 : draw(12);
+	made->movers = one_in(2) ? 0 : draw(12);
+	made->jumbos = one_in(2) ? 0 : draw(4);
+}
+
 static void make(struct made *made)
 {
-	*made = (struct made){.plain = {.ports = 2 + (unsigned)draw(15)}};
+	*made = (struct made){.plain = {.ports = 2 + (unsigned)draw(15)}, .calm = one_in(2)};
 	snprintf(made->text, sizeof(made->text), "seed %" PRIu64 ", ports=%u ", seed, made->plain.ports);
 	set(made, "model", "switch");
 	make_buffer(made);
@@ -136,6 +152,8 @@ static void make(struct made *made)
 	made->movers = one_in(2) ? 0 : draw(20);
 	made->jumbos = one_in(2) ? 0 : draw(60);
 	made->gap_ot = one_in(2) ? 8 : one_in(2) ? 200 : 3000;
+	if (made->calm)
+		calm_down(made);
 }
 
 static struct dut_device *open_made(const struct made *made)
@@ -157,7 +175,7 @@ static void put_address(uint8_t *address, uint64_t port, uint64_t host)
 	memcpy(address, (uint8_t[6]){0x02, 0x47, 0, 0, (uint8_t)port, (uint8_t)host}, 6);
 }
 
-static void draw_destination(const struct made *made, uint8_t *address)
+static void draw_destination(const struct made *made, uint64_t port, uint8_t *address)
 {
 	static const uint8_t groups[][6] = {{0xff, 0xff, 0xff, 0xff, 0xff, 0xff},
 	                                    {0x01, 0x00, 0x5e, 0x01, 0x02, 0x03},
@@ -168,6 +186,11 @@ static void draw_destination(const struct made *made, uint8_t *address)
 		memcpy(address, groups[one_in(2) ? 0 : draw(4)], 6);
 	else if (draw(100) < made->strangers)
 		put_address(address, 200, draw(4));
+	else if (made->calm)
+		put_address(address,
+		            made->one_receiver ? port == 0
+		                               : (port + 1 + draw(made->plain.ports - 1)) % made->plain.ports,
+		            0);
 	else
 		put_address(address, one_in(2) ? 0 : draw(made->plain.ports), draw(made->hosts));
 }
@@ -189,18 +212,19 @@ static size_t make_frames(const struct made *made, struct plain_switch_frame *in
 
 	for (unsigned port = 0; port < made->plain.ports; port++) {
 		const uint64_t frames = draw(at_most < 120 ? at_most : 120);
-		uint64_t line_ot = draw(2000);
+		uint64_t line_ot = draw(2000), behind = port;
 
 		for (uint64_t i = 0; i < frames; i++) {
 			struct plain_switch_frame *frame = &in[count++];
+			const bool moves = draw(100) < made->movers;
 
+			behind = moves ? draw(made->plain.ports) : made->calm ? behind : port;
 			*frame = (struct plain_switch_frame){.port = port, .id = i, .from = port};
 			frame->octets = draw_octets(made);
 			frame->bad_fcs = draw(100) < made->errors / 2;
 			frame->start_ot = line_ot / 8 * 8;
-			draw_destination(made, frame->destination);
-			put_address(frame->source, draw(100) < made->movers ? draw(made->plain.ports) : port,
-			            draw(made->hosts));
+			draw_destination(made, port, frame->destination);
+			put_address(frame->source, behind, draw(made->hosts));
 			frame->source[0] |= draw(100) < made->errors / 4;
 			line_ot += frame->octets + 20 + (one_in(3) ? draw(2 * made->gap_ot) : 0);
 		}
