@@ -8,7 +8,10 @@
 
 #include "host/protocols/snmp_variables.h"
 
-enum { TTL = 64 /* RFC 1700; C.2.6.4 has 10 in test frames, but this one goes to the device itself */, TLV = 2 };
+enum {
+	TTL = 64, /* RFC 1700, "IP time to live parameter" */
+	TLV = 2,  /* tag and length, in the short form */
+};
 
 static bool is_allowed(const struct management_query *query)
 {
@@ -137,5 +140,5 @@ bool management_query_packet(const struct management_query *query, struct packet
 	packet_add_udp(packet, MANAGEMENT_OWN_PORT, MANAGEMENT_PORT, is_ipv6);
 	*request_id_at += packet->header_octets;
 	packet_add_octets(packet, message, count);
-	return !packet->full;
+	return !packet->full && (!is_ipv6 || count % 2 == 0);
 }

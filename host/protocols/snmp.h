@@ -54,8 +54,11 @@ struct management_query {
 bool management_query_frame(const struct management_query *query, struct datagram_frame *frame,
                             unsigned *request_id_at);
 
-/* The same for a flow of the transmitter, whose frames are as long as the packet. False also if it has no room there:
- * with the community "public" there is room for three variables over IPv4, with a tag too, and for two over IPv6. */
+/* The same for a flow of the transmitter without a body (docs/hardware-core.md), whose frames are as long as the
+ * packet. False also if that has no room: with a community of 6 octets there is room for three variables over IPv4,
+ * with a tag too, and for two over IPv6. Over IPv6 false also if the community has an even number of octets: the device
+ * makes the checksum, and for that what is behind the headers must begin at an even octet, although nothing is there.
+ */
 bool management_query_packet(const struct management_query *query, struct packet *packet, unsigned *request_id_at);
 
 /* What is in a frame that the device sent. The order is that of the checks. */

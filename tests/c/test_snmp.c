@@ -117,6 +117,21 @@ Test(snmp, two_queries_differ_in_the_four_octets_of_the_request_id_only)
 	cr_expect_arr_eq(first.octets, last.octets, first.count);
 }
 
+/* A message of more than 127 octets has its length in another form, and the highest interface needs five octets. */
+Test(snmp, the_request_id_is_found_in_the_longest_query_too)
+{
+	struct management_query asked = query();
+	struct datagram_frame frame;
+	unsigned id_at;
+
+	asked.community = "12345678901234567890123456789012";
+	asked.interface = INT32_MAX;
+	cr_assert(management_query_frame(&asked, &frame, &id_at));
+	expect_octets(frame.octets + frame.payload, 9, "308193020101042031");
+	cr_expect_eq(frame.count, MESSAGE + 3 + 0x93);
+	expect_octets(frame.octets + id_at - 4, 8, "a06c020412345678");
+}
+
 Test(snmp, a_query_of_few_variables_is_headers_of_a_flow_with_the_same_octets)
 {
 	static const struct {
@@ -138,6 +153,7 @@ Test(snmp, a_query_of_few_variables_is_headers_of_a_flow_with_the_same_octets)
 
 		asked.to.is_ipv6 = CASES[i].is_ipv6;
 		asked.tci = CASES[i].tci;
+		asked.community = CASES[i].is_ipv6 ? "private" : "public";
 		asked.variables = CASES[i].variables;
 		cr_assert(management_query_frame(&asked, &frame, &frame_at));
 		cr_assert(management_query_packet(&asked, &packet, &packet_at), "case %zu", i);
@@ -149,6 +165,22 @@ Test(snmp, a_query_of_few_variables_is_headers_of_a_flow_with_the_same_octets)
 		asked.variables = CASES[i].variables << 1 | 1;
 		cr_expect_not(management_query_packet(&asked, &packet, &packet_at), "case %zu", i);
 	}
+}
+
+/* traffic_check() would refuse it: the checksum of the device is of words of 16 bits. */
+Test(snmp, a_flow_over_ipv6_cannot_have_an_odd_message)
+{
+	struct management_query asked = query();
+	struct packet packet;
+	unsigned at;
+
+	asked.to.is_ipv6 = true;
+	asked.variables = 1 << MANAGEMENT_UP_TIME;
+	cr_expect_not(management_query_packet(&asked, &packet, &at));
+	cr_expect_eq((packet.header_octets - packet.l4) % 2, 1);
+	asked.community = "private";
+	cr_expect(management_query_packet(&asked, &packet, &at));
+	cr_expect_eq((packet.header_octets - packet.l4) % 2, 0);
 }
 
 Test(snmp, what_cannot_be_asked_is_refused)
