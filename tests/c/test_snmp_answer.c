@@ -313,6 +313,7 @@ Test(snmp_answer, every_wrong_header_has_its_own_verdict)
 	        {"to another port", UDP + 3, 0xA2, true, MANAGEMENT_ANOTHER_FRAME},
 	        {"a datagram shorter than its header", UDP + 5, 7, true, MANAGEMENT_CUT},
 	        {"a datagram longer than the packet", UDP + 4, 1, true, MANAGEMENT_CUT},
+	        {"a datagram an octet longer than the packet", UDP + 5, 8 + 67 + 1, true, MANAGEMENT_CUT},
 	        {"a wrong UDP checksum", MESSAGE + 8, 0x41, false, MANAGEMENT_UDP_CHECKSUM},
 	};
 
