@@ -10,15 +10,7 @@
 #include "host/neighbours/foreign_frame.h"
 #include "host/neighbours/nd.h"
 
-enum { VID_BITS = 0xFFF, GROUP_BIT = 1, SOURCE_MAC = 6 };
-
-/* A priority tag, of VID 0, says nothing about a VLAN (IEEE 802.1Q). */
-static bool is_in_vlan(const struct foreign_layers *layers, int vlan)
-{
-	const unsigned vid = layers->tags ? layers->tci[0] & (unsigned)VID_BITS : 0;
-
-	return layers->tags <= 1 && vid == (unsigned)(vlan == NEIGHBOUR_NO_TAG ? 0 : vlan);
-}
+enum { GROUP_BIT = 1, SOURCE_MAC = 6 };
 
 /* The message that is in a frame; one of the two, or none. */
 struct message {
@@ -34,7 +26,7 @@ static bool read_message(const struct neighbour_hosts *hosts, const uint8_t *oct
 	struct foreign_layers layers;
 
 	*message = (struct message){0};
-	if (!foreign_layers(octets, count, &layers) || !is_in_vlan(&layers, hosts->vlan) ||
+	if (!foreign_layers(octets, count, &layers) || !foreign_is_in_vlan(&layers, hosts->vlan) ||
 	    octets[SOURCE_MAC] & GROUP_BIT)
 		return false;
 	memcpy(message->source_mac, octets + SOURCE_MAC, MAC_OCTETS);

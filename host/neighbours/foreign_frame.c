@@ -4,17 +4,19 @@
 
 #include <string.h>
 
+#include "host/neighbours/neighbour_frame.h"
 #include "host/neighbours/octets.h"
 #include "host/traffic/packet.h"
 
 enum {
 	FIRST_TYPE = 12,
 	TAG_OCTETS = 4,
+	VID_BITS = 0xFFF,
 	TYPE_ARP = 0x0806,
 	TYPE_LLDP = 0x88CC,
 	TYPE_MAC_CONTROL = 0x8808,
 	LEAST_TYPE = 0x600, /* IEEE 802.3 3.2.6: below, it is a length */
-	IPV6_OCTETS = 40,
+	IPV6_HEADER_OCTETS = 40,
 	IPV6_NEXT_HEADER = 6,
 	NEXT_HEADER_ICMPV6 = 58,
 	ND_FIRST = 133, /* router solicitation */
@@ -46,6 +48,13 @@ bool foreign_layers(const uint8_t *octets, unsigned count, struct foreign_layers
 	}
 }
 
+bool foreign_is_in_vlan(const struct foreign_layers *layers, int vlan)
+{
+	const unsigned vid = layers->tags ? layers->tci[0] & (unsigned)VID_BITS : 0;
+
+	return layers->tags <= 1 && vid == (unsigned)(vlan == NEIGHBOUR_NO_TAG ? 0 : vlan);
+}
+
 /* LLC 42 42 03 of IEEE 802.1D; or SNAP with the protocol of Cisco's spanning tree of each VLAN. */
 static bool is_spanning_tree(const uint8_t *payload, unsigned count)
 {
@@ -58,8 +67,8 @@ static bool is_spanning_tree(const uint8_t *payload, unsigned count)
 
 static bool is_neighbour_discovery(const uint8_t *payload, unsigned count)
 {
-	return count > IPV6_OCTETS && payload[IPV6_NEXT_HEADER] == NEXT_HEADER_ICMPV6 &&
-	       payload[IPV6_OCTETS] >= ND_FIRST && payload[IPV6_OCTETS] <= ND_LAST;
+	return count > IPV6_HEADER_OCTETS && payload[IPV6_NEXT_HEADER] == NEXT_HEADER_ICMPV6 &&
+	       payload[IPV6_HEADER_OCTETS] >= ND_FIRST && payload[IPV6_HEADER_OCTETS] <= ND_LAST;
 }
 
 enum foreign_kind foreign_kind(const uint8_t *octets, unsigned count)

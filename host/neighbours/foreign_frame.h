@@ -37,6 +37,10 @@ struct foreign_layers {
 /* False: the frame ends within its header. Tags beyond FOREIGN_MAX_TAGS count as payload. */
 bool foreign_layers(const uint8_t *octets, unsigned count, struct foreign_layers *layers);
 
+/* Whether a frame with these layers is in the VLAN of that VID; NEIGHBOUR_NO_TAG: in none, or without a tag here. A
+ * priority tag, of VID 0, says nothing about a VLAN (IEEE 802.1Q). */
+bool foreign_is_in_vlan(const struct foreign_layers *layers, int vlan);
+
 /* Of the first `count` octets of a frame. */
 enum foreign_kind foreign_kind(const uint8_t *octets, unsigned count);
 
