@@ -49,10 +49,12 @@ class Linux(LabCase):
                 self.assertIsNone(result["truth"], "nobody knows the truth about Linux")
                 self.check_frames(result)
 
-    def test_the_example_is_a_plan_that_would_run(self):
+    def test_the_examples_are_plans_that_would_run(self):
         self.up()
-        done = self.fpgauge("check", os.path.join(ROOT, "docs", "examples", "tap-bridge.cfg"))
-        self.assertEqual(done.returncode, 0, done.stderr)
+        for name in ("tap-bridge.cfg", "rfc2544-linux.cfg"):
+            with self.subTest(name):
+                done = self.fpgauge("check", os.path.join(ROOT, "docs", "examples", name))
+                self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_a_router_has_the_throughput_of_the_link(self):
         self.up("--no-bridge")

@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The plans in docs/examples. Those of Linux need a lab: tests/system/test_lab_linux.py."""
+
+import os
+import subprocess
+
+from fpgauge_system import DONE, FPGAUGE, IN_VAIN_S, ROOT, SystemCase, main
+
+FOLDER = os.path.join(ROOT, "docs", "examples")
+OF_LINUX = {"tap-bridge.cfg", "rfc2544-linux.cfg"}
+
+
+class Examples(SystemCase):
+    def beside_them(self, *arguments):
+        """Runs the program in their folder, where the commands in plans are."""
+        return subprocess.run([FPGAUGE, *arguments], cwd=FOLDER, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              env=self.environment, timeout=IN_VAIN_S, check=False)
+
+    def test_every_example_is_right_for_its_device(self):
+        names = sorted(name for name in os.listdir(FOLDER) if name.endswith(".cfg"))
+        self.assertLessEqual(OF_LINUX, set(names))
+        for name in names:
+            if name not in OF_LINUX:
+                with self.subTest(name):
+                    done = self.beside_them("check", name)
+                    self.assertEqual(done.returncode, DONE, done.stderr)
+
+    def test_rfc2544_in_full_finds_the_rate_of_the_device_with_and_without_random_destinations(self):
+        done = self.beside_them("run", "rfc2544-full.cfg", "--db", self.path("run.db"), "--json",
+                              self.path("result.json"), "--quiet")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        results = self.result("result.json")["results"]
+        for modifier in (None, "random_destinations"):
+            of_modifier = [entry for entry in results if entry["modifier"] == modifier]
+            self.assertEqual(len(of_modifier), 5 * 7, "five tests at seven sizes")
+            for entry in of_modifier:
+                self.assertTrue(entry["valid"] or entry["test"] == "back_to_back", entry["why_invalid"])
+                if entry["test"] == "throughput":
+                    true_fps = min(93_456_789, entry["max_theoretical_fps"])
+                    self.assertLessEqual(entry["throughput_fps"], true_fps * (1 + 1e-9))
+                    self.assertGreater(entry["throughput_fps"], true_fps - 0.0011 * entry["max_theoretical_fps"])
+
+
+if __name__ == "__main__":
+    main()
