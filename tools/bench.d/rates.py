@@ -14,7 +14,8 @@ import tempfile
 import time
 
 TRIAL_S = 60
-BARS_S = {"trial": 3, "ndrpdr": 10, "rfc2544": 10, "RFC 9004": 40}
+BARS_S = {"trial": 3, "ndrpdr": 10, "rfc2544": 10, "RFC 9004": 40, "RFC 2544": 300}
+EXAMPLES = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "docs", "examples")
 SIZES = "[64, 128, 256, 512, 1024, 1280, 1518]"
 LINE_FPS = {64: 148_809_523, 1518: 8_127_438}
 
@@ -29,6 +30,10 @@ def run_trials(build, trials, seed, kind, size):
 
 
 def plan_of(what, service_fps):
+    """The RFC 2544 of docs/examples, or a plan with that test."""
+    if what == "RFC 2544":
+        with open(os.path.join(EXAMPLES, "rfc2544-full.cfg"), encoding="utf-8") as file:
+            return file.read()
     if what == "RFC 9004":
         tests = (f'{{ test = "throughput"; frame_sizes = {SIZES}; search = "binary"; trial_duration = "{TRIAL_S}s"; '
                  'resolution = "0.01%"; }, '
@@ -46,7 +51,8 @@ def run_plan(build, what, service_fps):
         with open(plan, "w", encoding="utf-8") as file:
             file.write(plan_of(what, service_fps))
         begin = time.monotonic()
-        subprocess.run([os.path.join(build, "fpgauge"), "run", plan, "--db", run, "--quiet"], check=True, capture_output=True)
+        subprocess.run([os.path.join(build, "fpgauge"), "run", plan, "--set", f"dut.service_fps={service_fps}", "--db", run,
+                        "--quiet"], check=True, capture_output=True)
         return time.monotonic() - begin
 
 
@@ -61,7 +67,7 @@ def main(build, path, seed, long):
                          "median_s": times[len(times) // 2][0], "load_fps": load, "service_fps": service, "bar_s": BARS_S["trial"]})
             print(f"{trials} {kind} trials of {TRIAL_S} s at {size} octets, seed {seed}: median {rows[-1]['median_s']:.3f} s, worst "
                   f"{worst:.3f} s (load {load:,}, service {service:,} fps), bar {BARS_S['trial']} s", flush=True)
-    for what in ("ndrpdr", "rfc2544", "RFC 9004"):
+    for what in ("ndrpdr", "rfc2544", "RFC 9004", "RFC 2544"):
         draw = random.Random(seed)
         top = LINE_FPS[1518 if what == "RFC 9004" else 64]
         times = []
