@@ -48,7 +48,7 @@ class Preset(SystemCase):
             self.assertLessEqual(entry["throughput_fps"], true_fps + buffer_frames + 1, f"seed {seed}")
             self.assertGreater(entry["throughput_fps"], true_fps - 0.0011 * entry["max_theoretical_fps"], f"seed {seed}")
         self.assertEqual({entry["test"] for entry in report["results"]},
-                         {"throughput", "latency", "frame_loss_rate", "back_to_back", "system_recovery"})
+                         {"throughput", "latency", "frame_loss_rate", "back_to_back", "bursty_traffic", "system_recovery"})
 
     def test_a_run_of_a_preset_is_resumed_from_its_file(self):
         settings = ("--set", "dut.model=wire", "--db", self.path("run.db"), "--json", self.path("first.json"), "--quiet")
