@@ -16,8 +16,8 @@ COUNTED = ("host/", "drivers/", "sim/")
 SLOW_C_TESTS = r"^(sim\.(models|fifo|truth)|differential\..*)$"
 C_TESTS = r"^(c|sim|differential)\."
 # The quickest whole runs that reach code that no other test does, the longest first; --long runs all.
-SYSTEM_TESTS = ("xrt", "html", "recovery_truth", "pci_faults", "frame_loss_rate", "routed", "latency", "reset_truth",
-                "selftest", "pci", "xrt_selftest", "pci_selftest", "report", "exec_foreign", "exec_bad_tester",
+SYSTEM_TESTS = ("bursty_traffic", "modifiers", "xrt", "html", "preset", "recovery_truth", "pci_faults", "frame_loss_rate", "routed", "latency",
+                "reset_truth", "selftest", "pci", "xrt_selftest", "pci_selftest", "report", "exec_foreign", "exec_bad_tester",
                 "bad_input", "calibration", "capture", "cli", "dut_refusals", "exec_mlrsearch", "exec_tester", "interrupt",
                 "resume", "run_files", "watch", "wire")
 # A browser, or a guest without access to our folders, adds nothing that is counted.
