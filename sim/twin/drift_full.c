@@ -7,17 +7,21 @@
  * rounded up to a group. All but the maximum are sums rounded to whole numbers. */
 #include <stdlib.h>
 
+#include "sim/twin/drift_flows.h"
 #include "sim/twin/drift_return.h"
 
 struct full {
 	const struct drift_fifo *fifo;
+	const struct drift_flows *flows;
 	int64_t parts;               /* of e in a group */
 	int64_t load_parts;          /* of the load in a group */
 	int128 end;                  /* e(0) */
 	int64_t leaves, leaves_rest; /* after e: groups, and parts of e */
 	/* what a step adds, rounded down */
 	int64_t groups, groups_rest, frames, frames_rest;
-	int64_t memory, line_memory;
+	int64_t forgets; /* what is so many steps back, or more, does not matter for which frame takes the room, */
+	int64_t memory;  /* nor, so many, for whether the one before of its flow did */
+	int64_t line_memory;
 	struct drift_sums *sums;
 };
 
@@ -73,7 +77,7 @@ static inline int64_t departure_of(const struct full *full, const struct step *s
 /* While room is left, a frame comes every load, and room for it only every service. */
 static bool is_nearly_full(const struct full *full)
 {
-	return (double)-step_at(full, 0).frame * (double)full->memory <= 2.0 * DRIFT_MOST_SETTLING;
+	return (double)-step_at(full, 0).frame * (double)full->forgets <= 2.0 * DRIFT_MOST_SETTLING;
 }
 
 /* Goes on until what was before the beginning does not matter any more. Returns the number of steps; 0: too many. */
@@ -82,10 +86,12 @@ static int64_t settle(const struct full *full, int64_t most)
 	struct drift_sums *sums = full->sums;
 	struct step step = step_at(full, 0);
 	int64_t frame = -1, left = full->memory, unsettled = DRIFT_MOST_SETTLING;
+	struct drift_arrived arrived;
 	bool settled = false;
 
+	drift_arrive_none(full->flows, &arrived);
 	for (int64_t j = 0; j < most; j++) {
-		const int64_t before = frame;
+		struct drift_flow_sums *flow;
 
 		if (settled && left-- == 0)
 			return j;
@@ -93,45 +99,82 @@ static int64_t settle(const struct full *full, int64_t most)
 			return 0;
 		frame = step.frame > frame ? step.frame : frame + 1;
 		settled = settled || frame == step.frame;
-		if (!drift_count(sums->latency,
+		flow = &sums->flow[drift_turn(full->flows, frame)->flow];
+		if (!drift_count(flow->latency,
 		                 departure_of(full, &step) - start_of(full, &step, frame - step.frame) + DRIFT_SPAN - 8,
 		                 1))
 			return 0;
-		sums->gaps += frame - before > 1;
+		flow->gaps += drift_arrive(full->flows, frame, &arrived) != 0;
 		step_on(full, &step);
 	}
 	return 0;
 }
 
-/* Goes through the last steps of all once more, for what they leave. False: the last loss was earlier. */
-static bool finish(const struct full *full, int64_t steps, int64_t last, struct drift_end *end)
+/* The last steps of all, gone through once more. Of each flow, frames from `known` on. */
+struct last_steps {
+	int64_t frame, known;
+	bool seen[DRIFT_FLOWS];
+	int64_t first[DRIFT_FLOWS]; /* number of the first that was seen */
+	bool unsure;                /* whether one after the last known loss came after another loss */
+};
+
+/* A frame takes the room, and it is known which ones did before, from `known` on. Returns true if some of its flow are
+ * missing before it. */
+static bool finish_frame(const struct full *full, struct last_steps *last, struct drift_arrived *arrived)
 {
-	const int64_t from = steps > last ? steps - last : 0, exact = from == 0 ? 0 : from + full->memory + 1;
+	const struct drift_turn *turn = drift_turn(full->flows, last->frame);
+	const bool seen = last->seen[turn->flow], missing = drift_arrive(full->flows, last->frame, arrived) != 0;
+
+	if (!seen)
+		last->first[turn->flow] = arrived->last[turn->flow];
+	last->seen[turn->flow] = true;
+	if (seen || last->known < 0 || last->frame - turn->back >= last->known)
+		return seen || last->known < 0 ? missing : true;
+	last->unsure = true;
+	return false;
+}
+
+static bool finish_is_known(const struct full *full, const struct last_steps *last, const struct drift_arrived *arrived)
+{
+	for (size_t i = 0; i < full->flows->flows; i++)
+		if (!last->seen[i] || arrived->last[i] - last->first[i] < 64)
+			return false;
+	return !last->unsure;
+}
+
+/* Goes through the last steps of all once more, for what they leave. False: too few. */
+static bool finish(const struct full *full, int64_t steps, int64_t count, struct drift_end *end)
+{
+	const int64_t from = steps > count ? steps - count : 0, exact = from == 0 ? 0 : from + full->forgets + 1;
 	const int64_t line_octets = full->fifo->line_octets;
 	struct step step = step_at(full, from);
-	int64_t frame = from == 0 ? -1 : step.frame - 1, free_ot = from == 0 ? full->fifo->line_free_ot : INT64_MIN;
+	struct last_steps last = {.frame = from == 0 ? -1 : step.frame - 1, .known = from == 0 ? -1 : INT64_MAX};
+	int64_t free_ot = from == 0 ? full->fifo->line_free_ot : INT64_MIN;
+	uint64_t gaps = 0;
 
 	end->lost = false;
-	end->window = 0;
+	drift_arrive_none(full->flows, &end->arrived);
 	for (int64_t j = from; j < steps; j++) {
-		const int64_t before = frame;
-
-		frame = step.frame > frame ? step.frame : frame + 1;
-		end->window = frame - before < 64 ? end->window << (frame - before) | 1 : 1;
-		end->start_groups = step.group + start_of(full, &step, frame - step.frame);
+		last.frame = step.frame > last.frame ? step.frame : last.frame + 1;
+		end->start_groups = step.group + start_of(full, &step, last.frame - step.frame);
 		end->departure_groups = step.group + full->leaves + departure_of(full, &step);
-		if (j >= exact && frame - before > 1) {
+		if (j == exact && from != 0)
+			last.known = last.frame;
+		if (j >= exact && finish_frame(full, &last, &end->arrived)) {
 			end->lost = true;
 			end->loss_departure_groups = end->departure_groups;
+			last.unsure = false;
 		}
 		if (free_ot < end->departure_groups * GROUP_OCTETS)
 			free_ot = end->departure_groups * GROUP_OCTETS;
 		free_ot += line_octets;
 		step_on(full, &step);
 	}
-	full->sums->frames = (uint64_t)frame + 1;
+	for (size_t i = 0; i < full->flows->flows; i++)
+		gaps += full->sums->flow[i].gaps;
+	full->sums->frames = (uint64_t)last.frame + 1;
 	end->line_free_ot = free_ot;
-	return end->lost || from == 0 || full->sums->gaps == 0;
+	return from == 0 || (finish_is_known(full, &last, &end->arrived) && (end->lost || gaps == 0));
 }
 
 /* -- all returns at once ------------------------------------------------------------------------------------------- */
@@ -148,10 +191,31 @@ struct stretches {
 
 struct rows {
 	const struct full *full;
+	struct drift_seen *seen; /* of frames that are asked for */
 	int64_t returns;
 	int64_t end_drift;  /* of e, over a return, in parts */
 	int64_t load_drift; /* of n after the frames of a return, in parts of the load */
 };
+
+/* A frame takes the room in returns from `from` on, before `to`. straight: the one before took it in the step before.
+ * False: outside of what can be counted. */
+static bool count_gaps(const struct rows *rows, int64_t frame, int64_t from, int64_t to, bool straight,
+                       const struct drift_turn *turn, bool counts)
+{
+	uint64_t *gaps = &rows->full->sums->flow[turn->flow].gaps;
+
+	if (turn->asked && !drift_seen_add(rows->seen, frame, from, to))
+		return false;
+	if (counts && turn->back == 1) {
+		*gaps += straight ? 0 : (uint64_t)(to - from);
+	} else if (counts) {
+		const int64_t seen = drift_seen_count(rows->seen, frame - turn->back, from, to);
+
+		*gaps += (uint64_t)(to - from - seen);
+		return seen >= 0;
+	}
+	return true;
+}
 
 /* A step over all returns; added: what K has become more since the step before. */
 static bool go_through(const struct rows *rows, const struct step *step, const struct stretches *before, int64_t added,
@@ -160,6 +224,8 @@ static bool go_through(const struct rows *rows, const struct step *step, const s
 	const struct full *full = rows->full;
 	const int64_t returns = rows->returns;
 	struct drift_slow group = {0}, frame = {0}, start = {0}, departure = {0};
+	const struct drift_turn *turn = full->flows->turn;
+	const bool several = full->flows->period > 1;
 	int64_t previous = INT64_MIN, until = 0, later = INT64_MIN;
 	size_t at = 0;
 
@@ -189,16 +255,18 @@ static bool go_through(const struct rows *rows, const struct step *step, const s
 				return false;
 			stretches->stretch[stretches->count++] = (struct stretch){.from = now, .later = takes};
 			later = takes;
+			/* The same in each return: keeps_turns(). */
+			turn = several ? drift_turn(full->flows, step->frame + takes) : turn;
 		}
 		to = drift_smaller(drift_smaller(group.until, frame.until),
 		                   drift_smaller(start.until, departure.until));
 		to = before != NULL ? drift_smaller(to, until) : to;
-		if (counts) {
-			full->sums->gaps += takes > previous ? (uint64_t)(to - now) : 0;
-			if (!drift_count(full->sums->latency, -departure.value - start.value + DRIFT_SPAN - 8,
-			                 to - now))
-				return false;
-		}
+		if ((counts || full->flows->most_back > 1) &&
+		    !count_gaps(rows, step->frame + takes, now, to, takes <= previous, turn, counts))
+			return false;
+		if (counts && !drift_count(full->sums->flow[turn->flow].latency,
+		                           -departure.value - start.value + DRIFT_SPAN - 8, to - now))
+			return false;
 		now = to;
 	}
 	return true;
@@ -211,8 +279,10 @@ static bool go_through_all(const struct full *full, int64_t from, const struct d
 	struct step step = step_at(full, from - full->memory);
 	int128 groups, end_drift, load_drift;
 	int64_t frame = step.frame;
-	bool done = stretches != NULL;
+	bool done;
 
+	rows.seen = full->flows->most_back > 1 ? drift_seen_make() : NULL;
+	done = stretches != NULL && (rows.seen != NULL || full->flows->most_back == 1);
 	groups = drift_nearest((int128)full->fifo->service * over->steps, full->parts, &end_drift);
 	drift_nearest(groups * full->load_parts, full->fifo->load, &load_drift);
 	rows.end_drift = (int64_t)end_drift;
@@ -227,6 +297,7 @@ static bool go_through_all(const struct full *full, int64_t from, const struct d
 		frame = step.frame;
 		step_on(full, &step);
 	}
+	drift_seen_free(rows.seen);
 	free(stretches);
 	return done;
 }
@@ -258,7 +329,8 @@ static bool prepare(struct full *full)
 	full->groups_rest = fifo->service % full->parts;
 	full->frames = (int64_t)((int128)full->load_parts * full->groups / fifo->load);
 	full->frames_rest = (int64_t)((int128)full->load_parts * full->groups % fifo->load);
-	full->memory = (int64_t)memory;
+	full->forgets = (int64_t)memory;
+	full->memory = full->forgets + (full->flows->most_back > 1 ? full->flows->most_back + 1 : 0);
 	full->line_memory = (int64_t)line_memory;
 	/* The line out is not late now, and never will be: services are longer than frames. */
 	return (int128)(fifo->line_free_ot - GROUP_OCTETS) * fifo->service_parts < full->end + leaves;
@@ -281,6 +353,22 @@ static int64_t steps_until(const struct full *full, int64_t until_ot, int64_t de
 	return ot < (int128)1 << 44 ? (int64_t)ot : (int64_t)1 << 44;
 }
 
+/* Frames in a return of so many steps. */
+static int64_t frames_of(const struct full *full, int64_t steps)
+{
+	int128 rest;
+	const int128 groups = drift_nearest((int128)full->fifo->service * steps, full->parts, &rest);
+
+	return (int64_t)drift_nearest(groups * full->load_parts, full->fifo->load, &rest);
+}
+
+static bool keeps_turns(const void *state, int64_t steps)
+{
+	const struct full *full = state;
+
+	return full->flows->period == 1 || frames_of(full, steps) % full->flows->period == 0;
+}
+
 static struct drift_return choose(const struct full *full, int64_t steps)
 {
 	const double load_groups = (double)full->fifo->load / (double)full->load_parts;
@@ -292,17 +380,19 @@ static struct drift_return choose(const struct full *full, int64_t steps)
 	        .first_weight = 4,
 	        .second_weight = 2 + load_groups};
 
-	return drift_choose(&turns, steps, full->memory);
+	return drift_choose(&turns, steps, full->memory, keeps_turns, full);
 }
 
 /* The least latency says whether another frame was always in service. */
 static bool was_busy(const struct full *full)
 {
 	const struct drift_fifo *fifo = full->fifo;
-	int64_t least = 0;
+	int64_t least = DRIFT_SPAN;
 
-	while (least < DRIFT_SPAN && full->sums->latency[least] == 0)
-		least++;
+	for (size_t flow = 0; flow < full->flows->flows; flow++)
+		for (int64_t i = 0; i < least; i++)
+			if (full->sums->flow[flow].latency[i] != 0)
+				least = i;
 	return (full->sums->latency_base + least) * GROUP_OCTETS >=
 	       fifo->latency_ot + fifo->store_ot + fifo->service / fifo->service_parts + 16;
 }
@@ -316,15 +406,13 @@ static void sum_departures(const struct full *full, int64_t steps, const struct 
 	full->sums->between_base = full->groups;
 	full->sums->between[0] = (uint64_t)(steps - more);
 	full->sums->between[1] = (uint64_t)more;
-	full->sums->received = (uint64_t)steps;
 }
 
 enum drift_outcome drift_full(const struct drift_fifo *fifo, int64_t until_ot, int64_t depart_ot, uint64_t most,
                               struct drift_sums *sums, struct drift_end *end)
 {
-	struct full full = {.fifo = fifo, .sums = sums};
+	struct full full = {.fifo = fifo, .flows = fifo->flows, .sums = sums};
 	struct drift_return over;
-	struct step first;
 	int64_t steps, settled, last;
 
 	if (!prepare(&full) || !is_nearly_full(&full))
@@ -342,12 +430,10 @@ enum drift_outcome drift_full(const struct drift_fifo *fifo, int64_t until_ot, i
 	if (!go_through_all(&full, settled, &over) || !was_busy(&full))
 		return DRIFT_NOT;
 	steps = settled + over.steps * over.returns;
-	last = 2 * full.memory + full.line_memory + 128;
+	last = 2 * full.memory + full.line_memory + 128 * fifo->flows->most_back;
 	while (!finish(&full, steps, last, end))
 		last *= 4;
 	sum_departures(&full, steps, end);
-	first = step_at(&full, 0);
-	end->first_received = first.frame > 0 ? first.frame : 0;
 	/* The first that is still held ends when the next one can come. */
 	end->ends[0] = full.end + (int128)fifo->service * steps + (int128)fifo->store_ot * fifo->service_parts;
 	end->services = 1;

@@ -11,10 +11,15 @@
 
 enum { FIRST_PATIENCE = 1 << 12, MOST_PATIENCE = 1 << 22 };
 
+struct drift_room {
+	struct drift_flows flows;
+	struct drift_sums sums;
+};
+
 void drift_release(struct drift *drift)
 {
-	free(drift->sums);
-	drift->sums = NULL;
+	free(drift->room);
+	drift->room = NULL;
 }
 
 void drift_start(struct drift *drift, uint64_t id)
@@ -29,6 +34,14 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/* Of the flows that there are. */
+static void clear_sums(const struct leap *leap)
+{
+	const size_t unused = (DRIFT_FLOWS - leap->flows->flows) * sizeof(leap->sums->flow[0]);
+
+	memset(leap->sums, 0, sizeof(*leap->sums) - unused);
+}
+
 static enum drift_outcome go_on(const struct direction *direction, const struct fifo *fifo, int64_t until_ot,
                                 int64_t depart_ot, struct leap *leap)
 {
@@ -36,15 +49,15 @@ static enum drift_outcome go_on(const struct direction *direction, const struct 
 	const uint64_t most = sender->frames == UINT64_MAX ? UINT64_MAX : sender->frames - sender->pacer.frame;
 	enum drift_outcome outcome;
 
-	memset(leap->sums, 0, sizeof(*leap->sums));
+	clear_sums(leap);
 	outcome = drift_idle(&leap->is, until_ot, depart_ot, most, leap->sums, &leap->end);
 	if (outcome != DRIFT_NOT || !leap_is_straight(fifo, sender->settings.turns.frame_octets))
 		return outcome;
-	memset(leap->sums, 0, sizeof(*leap->sums));
+	clear_sums(leap);
 	outcome = drift_full(&leap->is, until_ot, depart_ot, most, leap->sums, &leap->end);
 	if (outcome != DRIFT_NOT)
 		return outcome;
-	memset(leap->sums, 0, sizeof(*leap->sums));
+	clear_sums(leap);
 	return drift_fill(&leap->is, until_ot, depart_ot, most, leap->sums, &leap->end);
 }
 
@@ -81,11 +94,12 @@ static enum drift_outcome try(struct direction *direction, uint64_t clock)
 
 	if (fifo == NULL || clock < RX_COMMIT_LAG || !leap_is_plain(direction))
 		return DRIFT_NOT;
-	if (drift->sums == NULL)
-		drift->sums = malloc(sizeof(*drift->sums));
-	if (drift->sums == NULL)
+	if (drift->room == NULL)
+		drift->room = malloc(sizeof(*drift->room));
+	if (drift->room == NULL || !leap_describe_flows(direction, &drift->room->flows))
 		return DRIFT_NOT;
-	leap = (struct leap){.sums = drift->sums};
+	leap = (struct leap){
+	        .is = {.flows = &drift->room->flows}, .flows = &drift->room->flows, .sums = &drift->room->sums};
 	outcome = look_ahead(direction, fifo, clock, &leap);
 	if (outcome != DRIFT_ON)
 		return outcome;
@@ -113,6 +127,6 @@ bool drift_ahead(struct direction *direction, uint64_t clock)
 		drift->short_clock = clock;
 	if (outcome == DRIFT_ON)
 		*drift = (struct drift){
-		        .sums = drift->sums, .patience = FIRST_PATIENCE, .from_id = direction->sender.next_id};
+		        .room = drift->room, .patience = FIRST_PATIENCE, .from_id = direction->sender.next_id};
 	return outcome == DRIFT_ON;
 }

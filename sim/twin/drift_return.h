@@ -32,9 +32,10 @@ struct drift_turns {
 	double first_weight, second_weight; /* stretches that a turn of drift makes */
 };
 
-/* The return that takes the least work for so many steps; memory: how many more steps have to be gone through. No
- * returns: none is worth it. */
-struct drift_return drift_choose(const struct drift_turns *turns, int64_t steps, int64_t memory);
+/* The return that takes the least work for so many steps, of those that are accepted; memory: how many more steps have
+ * to be gone through. No returns: none is worth it. */
+struct drift_return drift_choose(const struct drift_turns *turns, int64_t steps, int64_t memory,
+                                 bool (*accepts)(const void *state, int64_t steps), const void *state);
 
 static inline int128 drift_floor(int128 value, int128 parts)
 {
