@@ -14,6 +14,7 @@
 #include "tests/differential/random.h"
 
 enum { TRIALS = 2000, LONG_TRIALS = 50000, SEED = 400000 };
+enum { FLOWS_TRIALS = 2000, LONG_FLOWS_TRIALS = 50000, FLOWS_SEED = 800000, MOST_FLOWS = 6 };
 enum { SLOW_TRIALS = 25, LONG_SLOW_TRIALS = 1000, SLOW_SEED = 700000 };
 
 struct load {
@@ -124,9 +125,31 @@ static void write_load(struct script *script, unsigned port, const struct load *
 	write32(script, FPGAUGE_PORT_TX_FLOWS(port), 1);
 }
 
+/* A few flows in turns that repeat soon: in order, by a table, or every n-th frame of another one; which is what the
+ * modifier "broadcast" does, with every 100th. */
+static void write_turns(struct random *random, struct script *script, unsigned port)
+{
+	const bool table = random_chance(random, 30), every = !table || random_chance(random, 30);
+	const uint64_t flows = random_chance(random, 50) ? 1 : random_between(random, 2, MOST_FLOWS - 1);
+	const uint64_t turns = random_between(random, 1, 12);
+
+	write32(script, FPGAUGE_PORT_TX_FLOWS(port), flows);
+	write32(script, FPGAUGE_PORT_TX_ORDER(port), table ? 2 : 0);
+	write32(script, FPGAUGE_PORT_TX_TURNS(port), turns);
+	for (uint64_t i = 0; i < turns && table; i++) {
+		write32(script, FPGAUGE_PORT_TX_TURN_INDEX(port), i);
+		write32(script, FPGAUGE_PORT_TX_TURN_FLOW(port), random_between(random, 0, MOST_FLOWS - 1));
+	}
+	write32(script, FPGAUGE_PORT_TX_EVERY_FLOW(port), random_between(random, 0, MOST_FLOWS - 1));
+	write32(script, FPGAUGE_PORT_TX_EVERY(port),
+	        !every                     ? 0
+	        : random_chance(random, 40) ? 100
+	                                    : 1 + random_spread(random, 200));
+}
+
 static void write_receiver(struct random *random, struct script *script, unsigned port)
 {
-	write32(script, FPGAUGE_PORT_RX_EXPECTED(port) + 4 * 8 * (port ^ 1), random_chance(random, 95));
+	write32(script, FPGAUGE_PORT_RX_EXPECTED(port) + 4 * 8 * (port ^ 1), random_chance(random, 95) ? 255 : 254);
 	write32(script, FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(port), 9216);
 	write32(script, FPGAUGE_PORT_RX_SHORT_GAP_OCTETS(port), random_between(random, 0, 60));
 	write64(script, FPGAUGE_PORT_RX_HISTOGRAM_BASE(port), 8 * random_spread(random, 4000));
@@ -138,7 +161,8 @@ static void look(struct script *script)
 	write32(script, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_SNAPSHOT);
 	script_op(script, OP_COUNTERS, 0, 0, 0);
 	script_op(script, OP_STREAM, 0, 0, 0);
-	script_op(script, OP_STREAM, 1, 0, 0);
+	for (uint32_t flow = 0; flow < MOST_FLOWS; flow++)
+		script_op(script, OP_STREAM, 1, flow, 0);
 }
 
 static void draw_tags(struct random *random, struct script *script, uint64_t trial_ot)
@@ -150,7 +174,7 @@ static void draw_tags(struct random *random, struct script *script, uint64_t tri
 	write64(script, FPGAUGE_PORT_TX_TAG_INTERVAL(0), random_between(random, 0, trial_ot / 2));
 }
 
-static void draw_trial(struct random *random, double service_ot, struct load *load, struct script *script)
+static void draw_trial(struct random *random, double service_ot, bool turns, struct load *load, struct script *script)
 {
 	uint64_t frames = random_between(random, 20000, 100000), trial_ot;
 
@@ -159,6 +183,8 @@ static void draw_trial(struct random *random, double service_ot, struct load *lo
 	load->duration_ot = random_chance(random, 70) ? trial_ot : 0;
 	load->stop_frames = load->duration_ot == 0 || random_chance(random, 20) ? frames : 0;
 	write_load(script, 0, load);
+	if (turns)
+		write_turns(random, script, 0);
 	draw_tags(random, script, trial_ot);
 	write32(script, FPGAUGE_PORT_TX_ENABLE(1), 0);
 	if (random_chance(random, 10))
@@ -180,7 +206,7 @@ static void draw_trial(struct random *random, double service_ot, struct load *lo
 	look(script);
 }
 
-static void generate(uint64_t seed, struct script *script)
+static void generate_any(uint64_t seed, bool turns, struct script *script)
 {
 	struct random random = {seed};
 	struct load load = {.octets = draw_octets(&random)};
@@ -192,12 +218,22 @@ static void generate(uint64_t seed, struct script *script)
 	for (unsigned port = 0; port < 2; port++)
 		write_receiver(&random, script, port);
 	for (uint64_t trials = random_between(&random, 1, 10) / 9 + 1; trials > 0; trials--)
-		draw_trial(&random, service_ot, &load, script);
+		draw_trial(&random, service_ot, turns, &load, script);
 	script_op(script, OP_WAIT, 40000000, 0, 0);
 	look(script);
 	script_op(script, OP_GAPS, 0, 0, 1024);
 	script_op(script, OP_REGISTERS, 0, 0, 0);
 	script_op(script, OP_HISTOGRAM, 0, 0, 0);
+}
+
+static void generate(uint64_t seed, struct script *script)
+{
+	generate_any(seed, false, script);
+}
+
+static void generate_flows(uint64_t seed, struct script *script)
+{
+	generate_any(seed, true, script);
 }
 
 /* A load this much above the service, until the end of sending. */
@@ -250,11 +286,14 @@ static double seconds(void)
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-Test(drift, playing_every_frame_at_random_rates_gives_the_same_answers)
+struct found {
+	uint64_t frames, lost; /* lost: trials with loss */
+	double worst_s;
+};
+
+static struct found compare(uint64_t seed, uint64_t trials, void (*make)(uint64_t seed, struct script *script))
 {
-	const uint64_t trials = getenv("FPGAUGE_LONG") != NULL ? LONG_TRIALS : TRIALS;
-	uint64_t frames = 0, lost = 0;
-	double worst_s = 0;
+	struct found found = {0};
 	char why[512] = "";
 	struct pair pair;
 
@@ -264,45 +303,49 @@ Test(drift, playing_every_frame_at_random_rates_gives_the_same_answers)
 		const double begin_s = seconds();
 		struct outcome outcome;
 		struct script script;
+		double took_s;
 
-		generate(SEED + i, &script);
-		play(&pair, &script, &outcome);
-		if (outcome.different)
-			script_print(stderr, &script, outcome.op, outcome.what);
-		script_release(&script);
-		cr_assert(!outcome.different && !outcome.refused, "seed %" PRIu64 ": %s", SEED + i, outcome.what);
-		frames += outcome.counted[FPGAUGE_COUNTER_TX_FRAMES];
-		lost += outcome.counted[FPGAUGE_COUNTER_RX_LOST_FRAMES] != 0;
-		worst_s = seconds() - begin_s > worst_s ? seconds() - begin_s : worst_s;
-	}
-	fprintf(stderr, "seed %d: %" PRIu64 " trials, %" PRIu64 " frames, %" PRIu64 " with loss, the longest %.3f s\n",
-	        SEED, trials, frames, lost, worst_s);
-	cr_expect(frames > trials * 30000 && lost > trials / 10 && lost < trials * 9 / 10);
-}
-
-Test(drift, playing_every_frame_gives_the_same_answers_while_a_buffer_fills_and_empties_slowly)
-{
-	const uint64_t trials = getenv("FPGAUGE_LONG") != NULL ? LONG_SLOW_TRIALS : SLOW_TRIALS;
-	uint64_t frames = 0, lost = 0;
-	char why[512] = "";
-	struct pair pair;
-
-	cr_assert(side_load(&pair.side[0], TWIN_LIBRARY, "device.jumps=false", why, sizeof(why)), "%s", why);
-	cr_assert(side_load(&pair.side[1], TWIN_LIBRARY, NULL, why, sizeof(why)), "%s", why);
-	for (uint64_t i = 0; i < trials; i++) {
-		struct outcome outcome;
-		struct script script;
-
-		generate_slow(SLOW_SEED + i, &script);
+		make(seed + i, &script);
 		play(&pair, &script, &outcome);
 		if (outcome.different || outcome.refused)
 			script_print(stderr, &script, outcome.op, outcome.what);
 		script_release(&script);
-		cr_assert(!outcome.different && !outcome.refused, "seed %" PRIu64 ": %s", SLOW_SEED + i, outcome.what);
-		frames += outcome.counted[FPGAUGE_COUNTER_TX_FRAMES];
-		lost += outcome.counted[FPGAUGE_COUNTER_RX_LOST_FRAMES] != 0;
+		cr_assert(!outcome.different && !outcome.refused, "seed %" PRIu64 ": %s", seed + i, outcome.what);
+		found.frames += outcome.counted[FPGAUGE_COUNTER_TX_FRAMES];
+		found.lost += outcome.counted[FPGAUGE_COUNTER_RX_LOST_FRAMES] != 0;
+		took_s = seconds() - begin_s;
+		found.worst_s = took_s > found.worst_s ? took_s : found.worst_s;
 	}
-	fprintf(stderr, "seed %d: %" PRIu64 " trials, %" PRIu64 " frames, %" PRIu64 " with loss\n", SLOW_SEED, trials,
-	        frames, lost);
-	cr_expect(frames > trials * 300000 && lost > trials / 4 && lost < trials);
+	fprintf(stderr, "seed %" PRIu64 ": %" PRIu64 " trials, %" PRIu64 " frames, %" PRIu64 " with loss, the longest %.3f s\n",
+	        seed, trials, found.frames, found.lost, found.worst_s);
+	return found;
+}
+
+static uint64_t trials_of(uint64_t usual, uint64_t in_long)
+{
+	return getenv("FPGAUGE_LONG") != NULL ? in_long : usual;
+}
+
+Test(drift, playing_every_frame_at_random_rates_gives_the_same_answers)
+{
+	const uint64_t trials = trials_of(TRIALS, LONG_TRIALS);
+	const struct found found = compare(SEED, trials, generate);
+
+	cr_expect(found.frames > trials * 30000 && found.lost > trials / 10 && found.lost < trials * 9 / 10);
+}
+
+Test(drift, playing_every_frame_of_several_flows_in_turns_gives_the_same_answers)
+{
+	const uint64_t trials = trials_of(FLOWS_TRIALS, LONG_FLOWS_TRIALS);
+	const struct found found = compare(FLOWS_SEED, trials, generate_flows);
+
+	cr_expect(found.frames > trials * 30000 && found.lost > trials / 10 && found.lost < trials * 9 / 10);
+}
+
+Test(drift, playing_every_frame_gives_the_same_answers_while_a_buffer_fills_and_empties_slowly)
+{
+	const uint64_t trials = trials_of(SLOW_TRIALS, LONG_SLOW_TRIALS);
+	const struct found found = compare(SLOW_SEED, trials, generate_slow);
+
+	cr_expect(found.frames > trials * 300000 && found.lost > trials / 4 && found.lost < trials);
 }
