@@ -34,8 +34,8 @@ struct drift_turn {
 	bool asked;    /* the next one of its flow is not the next frame */
 };
 
-/* The flows of a load: frame k, from 0, has the place k modulo `period` in the turns. Frames of a flow are numbered from
- * 0, too; before the first one, `behind` of them are not known to have arrived. */
+/* The flows of a load: frame k, from 0, has the place k modulo `period` in the turns. Frames of a flow are numbered
+ * from 0, too; before the first one, `behind` of them are not known to have arrived. */
 struct drift_flows {
 	int64_t period, most_back;
 	struct drift_turn turn[DRIFT_TURNS];
@@ -84,8 +84,8 @@ struct drift_end {
 	bool lost;                     /* a frame was lost; then: */
 	int64_t loss_departure_groups; /* when the last frame after a loss left */
 	struct drift_arrived arrived;
-	__int128 ends[DRIFT_ENDS];     /* of services, in 1 / service_parts: of the last frames, or, ... */
-	size_t services;               /* ... if it is not idle, 1: of the first of `buffer` frames, all straight */
+	__int128 ends[DRIFT_ENDS]; /* of services, in 1 / service_parts: of the last frames, or, ... */
+	size_t services;           /* ... if it is not idle, 1: of the first of `buffer` frames, all straight */
 	int64_t line_free_ot;
 };
 

@@ -108,12 +108,11 @@ bool leap_describe_flows(const struct direction *direction, struct drift_flows *
 	flows->turn[0].flow = (uint16_t)index_of(flows, 0);
 	if (sender->choice != CHOICE_ONE_FLOW) {
 		flows->flows = 0;
-		flows->period = (int64_t)turns_period_frames(&sender->settings.turns, &sender->tables, DRIFT_TURNS,
-		                                             &octets);
+		flows->period =
+		        (int64_t)turns_period_frames(&sender->settings.turns, &sender->tables, DRIFT_TURNS, &octets);
 	}
 	for (int64_t k = 0; k < flows->period && sender->choice != CHOICE_ONE_FLOW; k++) {
-		const size_t i =
-		        index_of(flows, turns_take(&turns, &sender->settings.turns, &sender->tables).flow);
+		const size_t i = index_of(flows, turns_take(&turns, &sender->settings.turns, &sender->tables).flow);
 
 		if (i == DRIFT_FLOWS)
 			return false;

@@ -11,7 +11,7 @@ struct seen_frame {
 	size_t count, room;
 	struct seen_returns {
 		int64_t from, to;
-	} *returns;
+	} * returns;
 };
 
 struct drift_seen {
