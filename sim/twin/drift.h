@@ -20,10 +20,11 @@
 #include <stdint.h>
 
 enum {
-	DRIFT_SPAN = 8192, /* different latencies, and times between starts, that can be counted */
-	DRIFT_ENDS = 8,    /* last ends of services that are kept of an idle fifo, which holds fewer frames */
-	DRIFT_FLOWS = 8,   /* that a load has at most, */
-	DRIFT_TURNS = 1024 /* in turns that repeat after so many frames at most */
+	DRIFT_SPAN = 8192,           /* different latencies, and times between starts, that can be counted */
+	DRIFT_BURSTS_SPAN = 1 << 20, /* latencies, of bursts */
+	DRIFT_ENDS = 8,              /* last ends of services that are kept of an idle fifo, which holds fewer frames */
+	DRIFT_FLOWS = 8,             /* that a load has at most, */
+	DRIFT_TURNS = 1024           /* in turns that repeat after so many frames at most */
 };
 
 /* Whose a frame is, by its place in the turns. */
@@ -51,6 +52,9 @@ struct drift_fifo {
 	const struct drift_flows *flows;
 	int64_t load, load_parts;       /* a frame every load / load_parts octet times */
 	int64_t start;                  /* ideal start of the first frame, in 1 / load_parts */
+	int64_t burst_frames;           /* 0: one burst without end; else load_parts is 1, and: */
+	int64_t burst_place;            /* of the first frame in its burst */
+	int64_t burst_ot;               /* from one burst to the next */
 	int64_t service, service_parts; /* of a frame: service / service_parts octet times */
 	__int128 end;                   /* of the last service so far, in 1 / service_parts */
 	int64_t store_ot;               /* from the start of a frame until it has arrived */
@@ -64,10 +68,11 @@ struct drift_fifo {
 struct drift_sums {
 	uint64_t frames;
 	int64_t latency_base, between_base;
+	int64_t span;                 /* latencies that can be counted */
 	uint64_t between[DRIFT_SPAN]; /* how many left between_base + i after the one before */
 	struct drift_flow_sums {
-		uint64_t gaps;                /* frames received after one of the flow that was lost */
-		uint64_t latency[DRIFT_SPAN]; /* how many had latency_base + i: all that were received */
+		uint64_t gaps;     /* frames received after one of the flow that was lost */
+		uint64_t *latency; /* how many had latency_base + i: all that were received */
 	} flow[DRIFT_FLOWS];
 };
 

@@ -5,6 +5,7 @@
 #include "sim/dut/fifo.h"
 #include "sim/twin/clocks.h"
 #include "sim/twin/direction.h"
+#include "sim/twin/drift_bursts.h"
 
 static uint64_t after(const struct leap *leap, int64_t groups)
 {
@@ -67,23 +68,56 @@ static void add_sent(struct sender *sender, const struct drift_flows *flows, int
 	}
 }
 
+/* Gaps of the sender between the frames of a leap: within a burst they have two lengths. */
+static void add_gaps(struct sender *sender, const struct leap *leap)
+{
+	const struct drift_fifo *is = &leap->is;
+	const uint64_t line_octets = DUT_PREAMBLE_OCTETS + sender->settings.turns.frame_octets;
+	const uint64_t frames = leap->sums->frames, least = (uint64_t)is->load / (8 * (uint64_t)is->load_parts);
+	const uint64_t bursts =
+	        is->burst_frames != 0 ? (frames - 1 + (uint64_t)is->burst_place) / (uint64_t)is->burst_frames : 0;
+	uint64_t groups = (uint64_t)leap->end.start_groups, longer;
+
+	/* Eight bursts later a group begins at the same place. */
+	for (uint64_t i = 0; i < GROUP_OCTETS && i < bursts; i++) {
+		const uint64_t gaps = (bursts - i + GROUP_OCTETS - 1) / GROUP_OCTETS;
+		const int64_t first = is->burst_frames * (int64_t)(i + 1) - is->burst_place;
+		const uint64_t apart = (uint64_t)(drift_start_of(is, first) - drift_start_of(is, first - 1));
+
+		line_meter_add(&sender->meter, apart * GROUP_OCTETS - line_octets, gaps, 0, sender->gap_bins);
+		groups -= gaps * apart;
+	}
+	longer = groups - (frames - 1 - bursts) * least;
+	line_meter_add(&sender->meter, least * GROUP_OCTETS - line_octets, frames - 1 - bursts - longer, 0,
+	               sender->gap_bins);
+	line_meter_add(&sender->meter, (least + 1) * GROUP_OCTETS - line_octets, longer, 0, sender->gap_bins);
+}
+
+static void move_pacer(struct pacer *pacer, const struct drift_fifo *is, uint64_t frames)
+{
+	const unsigned __int128 moved = (unsigned __int128)(uint64_t)is->load * frames + pacer->fraction;
+	const uint64_t parts = (uint64_t)is->load_parts;
+
+	pacer->frame += frames;
+	if (is->burst_frames != 0) {
+		pacer->ideal_octets += (uint64_t)(drift_ideal_of(is, (int64_t)frames) - drift_ideal_of(is, 0));
+		pacer->burst_left =
+		        (uint32_t)(is->burst_frames - ((int64_t)frames + is->burst_place) % is->burst_frames);
+		return;
+	}
+	pacer->ideal_octets += (uint64_t)(moved / parts);
+	pacer->fraction = (uint32_t)(moved % parts);
+}
+
 static void change_sender(struct sender *sender, struct records *records, const struct leap *leap)
 {
 	const uint64_t frames = leap->sums->frames, last_ot = after(leap, leap->end.start_groups);
 	const uint32_t octets = sender->settings.turns.frame_octets;
-	const uint64_t line_octets = DUT_PREAMBLE_OCTETS + octets;
-	const unsigned __int128 moved = (unsigned __int128)(uint64_t)leap->is.load * frames + sender->pacer.fraction;
-	const uint64_t parts = (uint64_t)leap->is.load_parts, least = (uint64_t)leap->is.load / (8 * parts);
-	/* All gaps but the first have two lengths. */
-	const uint64_t longer = (uint64_t)leap->end.start_groups - (frames - 1) * least;
 
 	line_meter_add(&sender->meter, leap->base_ot - sender->meter.ended_ot, 1, 0, sender->gap_bins);
-	line_meter_add(&sender->meter, least * GROUP_OCTETS - line_octets, frames - 1 - longer, 0, sender->gap_bins);
-	line_meter_add(&sender->meter, (least + 1) * GROUP_OCTETS - line_octets, longer, 0, sender->gap_bins);
+	add_gaps(sender, leap);
 	line_meter_move(&sender->meter, frames, octets, last_ot);
-	sender->pacer.frame += frames;
-	sender->pacer.ideal_octets += (uint64_t)(moved / parts);
-	sender->pacer.fraction = (uint32_t)(moved % parts);
+	move_pacer(&sender->pacer, &leap->is, frames);
 	add_sent(sender, leap->flows, (int64_t)frames);
 	sender->next_id += frames;
 	sender->last = (struct dut_frame){.start_ot = last_ot, .id = sender->next_id - 1, .octets = octets};
@@ -92,14 +126,14 @@ static void change_sender(struct sender *sender, struct records *records, const 
 
 /* Returns the number of frames. */
 static uint64_t add_latencies(struct receiver *receiver, struct stream *stream, int64_t latency_base,
-                              const uint64_t counted[DRIFT_SPAN])
+                              const uint64_t *counted, int64_t span)
 {
 	struct receiver_counts *counts = &receiver->counts;
 	const uint64_t base = receiver->settings[RECEIVER_HISTOGRAM_BASE] / GROUP_OCTETS;
 	const uint64_t shift = latency_bin_shift(receiver->settings[RECEIVER_HISTOGRAM_WIDTH_LOG2]);
 	uint64_t frames = 0;
 
-	for (int64_t i = 0; i < DRIFT_SPAN; i++) {
+	for (int64_t i = 0; i < span; i++) {
 		const uint64_t groups = (uint64_t)(latency_base + i), times = counted[i];
 		const struct latency latency = {.min_ot = groups * GROUP_OCTETS,
 		                                .max_ot = groups * GROUP_OCTETS,
@@ -120,7 +154,8 @@ static uint64_t add_latencies(struct receiver *receiver, struct stream *stream, 
 static uint64_t change_stream(struct receiver *receiver, struct stream *stream, const struct leap *leap, size_t i)
 {
 	const struct drift_flow_sums *sums = &leap->sums->flow[i];
-	const uint64_t received = add_latencies(receiver, stream, leap->sums->latency_base, sums->latency);
+	const uint64_t received =
+	        add_latencies(receiver, stream, leap->sums->latency_base, sums->latency, leap->sums->span);
 	const uint64_t passed = (uint64_t)(leap->end.arrived.last[i] + 1 + leap->flows->behind[i]);
 
 	stream->next = (stream->next + passed) & RECORD_SEQUENCE_MASK;

@@ -27,8 +27,7 @@ static bool is_plain(const struct direction *direction)
 	const uint32_t octets = sender->settings.turns.frame_octets;
 
 	return sender->settings.turns.flows != 0 && sender->summary.fixed_octets && sender->flags == 0 &&
-	       !post_follows(direction->post, 0) && sender->settings.bad_fcs_every == 0 &&
-	       sender->settings.pacer.burst_frames == 0 && octets >= MIN_FRAME_OCTETS &&
+	       !post_follows(direction->post, 0) && sender->settings.bad_fcs_every == 0 && octets >= MIN_FRAME_OCTETS &&
 	       octets <= receiver->settings[RECEIVER_MAX_FRAME_OCTETS] &&
 	       sender->settings.run_id == receiver->settings[RECEIVER_RUN_ID];
 }
@@ -164,21 +163,42 @@ bool leap_is_straight(const struct fifo *fifo, uint32_t octets)
 	       run->service.whole == service.whole && run->service.part == service.part;
 }
 
+/* Bursts of frames that are a whole number of octets apart: then only the services drift. */
+static bool describe_bursts(const struct sender *sender, struct drift_fifo *is)
+{
+	const struct pacer *pacer = &sender->pacer;
+	const struct pacer_settings *settings = &sender->settings.pacer;
+	const uint64_t octets = DUT_PREAMBLE_OCTETS + sender->settings.turns.frame_octets;
+	unsigned __int128 burst_ot = (unsigned __int128)(octets + pacer->gap.octets) * (settings->burst_frames - 1);
+
+	burst_ot += (unsigned __int128)octets + settings->burst_gap_octets;
+	if (pacer->gap.numerator != 0 || pacer->fraction != 0 || burst_ot > MOST_PARTS)
+		return false;
+	is->burst_frames = settings->burst_frames;
+	is->burst_place = settings->burst_frames - pacer->burst_left;
+	is->burst_ot = (int64_t)burst_ot;
+	return true;
+}
+
 bool leap_describe(const struct direction *direction, const struct fifo *fifo, struct leap *leap)
 {
 	struct drift_fifo *is = &leap->is;
 	const uint64_t base_ot = leap->base_ot;
 	const struct sender *sender = &direction->sender;
 	const struct pacer *pacer = &sender->pacer;
+	const struct pacer_settings *pacer_settings = &sender->settings.pacer;
 	const uint32_t octets = sender->settings.turns.frame_octets;
+	const uint64_t unit = pacer_settings->burst_frames != 0 ? pacer->gap.denominator : 1;
 	const uint64_t parts = pacer->gap.denominator, ideal_ot = sender_origin_ot(sender) + pacer->ideal_octets;
 	const unsigned __int128 load =
 	        (unsigned __int128)(DUT_PREAMBLE_OCTETS + octets + pacer->gap.octets) * parts + pacer->gap.numerator;
 
+	if (pacer_settings->burst_frames != 0 && !describe_bursts(sender, is))
+		return false;
 	if (load > MOST_PARTS << 1 || ideal_ot - base_ot >= GROUP_OCTETS || !describe_fifo(fifo, octets, base_ot, is))
 		return false;
-	is->load = (int64_t)load;
-	is->load_parts = (int64_t)parts;
-	is->start = (int64_t)((ideal_ot - base_ot) * parts + pacer->fraction);
+	is->load = (int64_t)(load / unit);
+	is->load_parts = (int64_t)(parts / unit);
+	is->start = (int64_t)(((ideal_ot - base_ot) * parts + pacer->fraction) / unit);
 	return true;
 }

@@ -76,7 +76,7 @@ static bool prepare(struct fill *fill)
 	fill->load_parts = GROUP_OCTETS * fifo->load_parts;
 	fill->change = (int128)fifo->service * fifo->load_parts - (int128)fifo->load * fifo->service_parts;
 	/* The line out is not late now, and never will be: services are not shorter than frames. */
-	return fifo->service >= fifo->line_octets * fifo->service_parts &&
+	return fifo->burst_frames == 0 && fifo->service >= fifo->line_octets * fifo->service_parts &&
 	       (int128)(fifo->line_free_ot - GROUP_OCTETS - fifo->latency_ot) * fifo->service_parts <
 	               fifo->end + fifo->service;
 }
@@ -100,7 +100,7 @@ static bool go_through(const struct fill *fill, int64_t frames, struct drift_sum
 		missing -= rest;
 		departure += missing < 0;
 		missing += missing < 0 ? fill->parts : 0;
-		if (!drift_count(sums->flow[turn->flow].latency, departure - start - sums->latency_base, 1))
+		if (!drift_count(sums->flow[turn->flow].latency, sums->span, departure - start - sums->latency_base, 1))
 			return false;
 		turn = turn + 1 != turns_end ? turn + 1 : fifo->flows->turn;
 		free_ot = (free_ot > departure * GROUP_OCTETS ? free_ot : departure * GROUP_OCTETS) + fifo->line_octets;

@@ -7,77 +7,14 @@
  * rounded up to a group. All but the maximum are sums rounded to whole numbers. */
 #include <stdlib.h>
 
-#include "sim/twin/drift_flows.h"
-#include "sim/twin/drift_return.h"
-
-struct full {
-	const struct drift_fifo *fifo;
-	const struct drift_flows *flows;
-	int64_t parts;               /* of e in a group */
-	int64_t load_parts;          /* of the load in a group */
-	int128 end;                  /* e(0) */
-	int64_t leaves, leaves_rest; /* after e: groups, and parts of e */
-	/* what a step adds, rounded down */
-	int64_t groups, groups_rest, frames, frames_rest;
-	int64_t forgets; /* what is so many steps back, or more, does not matter for which frame takes the room, */
-	int64_t memory;  /* nor, so many, for whether the one before of its flow did */
-	int64_t line_memory;
-	struct drift_sums *sums;
-};
-
-/* A step j: n, K; e before the end of n, in parts; and the ideal start of K after the begin of n. */
-struct step {
-	int64_t group, frame, before, after;
-};
-
-static struct step step_at(const struct full *full, int64_t j)
-{
-	const int128 end = full->end + (int128)full->fifo->service * j;
-	const int128 group = drift_ceil(end, full->parts);
-	const int128 ideal = group * full->load_parts - full->fifo->start;
-	const int128 frame = drift_ceil(ideal, full->fifo->load);
-
-	return (struct step){.group = (int64_t)group,
-	                     .frame = (int64_t)frame,
-	                     .before = (int64_t)(group * full->parts - end),
-	                     .after = (int64_t)(frame * full->fifo->load - ideal)};
-}
-
-static inline void step_on(const struct full *full, struct step *step)
-{
-	step->group += full->groups;
-	step->before -= full->groups_rest;
-	step->frame += full->frames;
-	step->after -= full->frames_rest;
-	if (step->before < 0) {
-		step->before += full->parts;
-		step->group++;
-		step->after -= full->load_parts;
-	}
-	while (step->after < 0) {
-		step->after += full->fifo->load;
-		step->frame++;
-	}
-}
-
-/* From n to the start of a frame that is `later` than K, in groups. */
-static inline int64_t start_of(const struct full *full, const struct step *step, int64_t later)
-{
-	return (step->after + later * full->fifo->load) / full->load_parts;
-}
-
-/* From n to the departure, but for the constant part. */
-static inline int64_t departure_of(const struct full *full, const struct step *step)
-{
-	return full->leaves_rest > step->before;
-}
+#include "sim/twin/drift_full.h"
 
 /* -- one by one ---------------------------------------------------------------------------------------------------- */
 
 /* While room is left, a frame comes every load, and room for it only every service. */
 static bool is_nearly_full(const struct full *full)
 {
-	return (double)-step_at(full, 0).frame * (double)full->forgets <= 2.0 * DRIFT_MOST_SETTLING;
+	return (double)-step_at(full, 0).frame * full->fills <= 2.0 * (double)full->settling;
 }
 
 /* Goes on until what was before the beginning does not matter any more. Returns the number of steps; 0: too many. */
@@ -85,7 +22,7 @@ static int64_t settle(const struct full *full, int64_t most)
 {
 	struct drift_sums *sums = full->sums;
 	struct step step = step_at(full, 0);
-	int64_t frame = -1, left = full->memory, unsettled = DRIFT_MOST_SETTLING;
+	int64_t frame = -1, left = full->memory, unsettled = full->settling;
 	struct drift_arrived arrived;
 	bool settled = false;
 
@@ -100,8 +37,8 @@ static int64_t settle(const struct full *full, int64_t most)
 		frame = step.frame > frame ? step.frame : frame + 1;
 		settled = settled || frame == step.frame;
 		flow = &sums->flow[drift_turn(full->flows, frame)->flow];
-		if (!drift_count(flow->latency,
-		                 departure_of(full, &step) - start_of(full, &step, frame - step.frame) + DRIFT_SPAN - 8,
+		if (!drift_count(flow->latency, sums->span,
+		                 departure_of(full, &step) - start_of(full, &step, frame - step.frame) + sums->span - 8,
 		                 1))
 			return 0;
 		flow->gaps += drift_arrive(full->flows, frame, &arrived) != 0;
@@ -197,26 +134,6 @@ struct rows {
 	int64_t load_drift; /* of n after the frames of a return, in parts of the load */
 };
 
-/* A frame takes the room in returns from `from` on, before `to`. straight: the one before took it in the step before.
- * False: outside of what can be counted. */
-static bool count_gaps(const struct rows *rows, int64_t frame, int64_t from, int64_t to, bool straight,
-                       const struct drift_turn *turn, bool counts)
-{
-	uint64_t *gaps = &rows->full->sums->flow[turn->flow].gaps;
-
-	if (turn->asked && !drift_seen_add(rows->seen, frame, from, to))
-		return false;
-	if (counts && turn->back == 1) {
-		*gaps += straight ? 0 : (uint64_t)(to - from);
-	} else if (counts) {
-		const int64_t seen = drift_seen_count(rows->seen, frame - turn->back, from, to);
-
-		*gaps += (uint64_t)(to - from - seen);
-		return seen >= 0;
-	}
-	return true;
-}
-
 /* A step over all returns; added: what K has become more since the step before. */
 static bool go_through(const struct rows *rows, const struct step *step, const struct stretches *before, int64_t added,
                        bool counts, struct stretches *stretches)
@@ -224,8 +141,8 @@ static bool go_through(const struct rows *rows, const struct step *step, const s
 	const struct full *full = rows->full;
 	const int64_t returns = rows->returns;
 	struct drift_slow group = {0}, frame = {0}, start = {0}, departure = {0};
-	const struct drift_turn *turn = full->flows->turn;
-	const bool several = full->flows->period > 1;
+	struct drift_flow_sums *flow = &full->sums->flow[0];
+	const bool several = full->flows->flows > 1;
 	int64_t previous = INT64_MIN, until = 0, later = INT64_MIN;
 	size_t at = 0;
 
@@ -256,16 +173,20 @@ static bool go_through(const struct rows *rows, const struct step *step, const s
 			stretches->stretch[stretches->count++] = (struct stretch){.from = now, .later = takes};
 			later = takes;
 			/* The same in each return: keeps_turns(). */
-			turn = several ? drift_turn(full->flows, step->frame + takes) : turn;
+			if (several)
+				flow = &full->sums->flow[drift_turn(full->flows, step->frame + takes)->flow];
 		}
 		to = drift_smaller(drift_smaller(group.until, frame.until),
 		                   drift_smaller(start.until, departure.until));
 		to = before != NULL ? drift_smaller(to, until) : to;
-		if ((counts || full->flows->most_back > 1) &&
-		    !count_gaps(rows, step->frame + takes, now, to, takes <= previous, turn, counts))
+		if (several ? !full_count_gaps(full, rows->seen, step->frame + takes, now, to, takes <= previous,
+		                               counts)
+		            : false)
 			return false;
-		if (counts && !drift_count(full->sums->flow[turn->flow].latency,
-		                           -departure.value - start.value + DRIFT_SPAN - 8, to - now))
+		if (counts && !several)
+			flow->gaps += takes > previous ? (uint64_t)(to - now) : 0;
+		if (counts && !drift_count(flow->latency, full->sums->span,
+		                           -departure.value - start.value + full->sums->span - 8, to - now))
 			return false;
 		now = to;
 	}
@@ -304,20 +225,44 @@ static bool go_through_all(const struct full *full, int64_t from, const struct d
 
 /* -- all of it ----------------------------------------------------------------------------------------------------- */
 
+/* How fast what is back loses its influence, with a burst of frames every period. After m periods as many frames later
+ * as services at most have come to matter instead, if (m period + 8) / service is not more than m bursts: frames start
+ * at the begin of a group, so that two of them are up to 8 octet times closer than they should be, or farther apart. */
+static bool prepare_memory(struct full *full, int128 burst, int128 period)
+{
+	const struct drift_fifo *fifo = full->fifo;
+	const int128 faster = burst * fifo->service * fifo->load_parts - period * fifo->service_parts;
+	const int128 eight = (int128)8 * fifo->service_parts * fifo->load_parts;
+	int128 memory;
+
+	if (faster <= 0)
+		return false;
+	memory = ((eight / faster + 1) * period + 8 * fifo->load_parts) * fifo->service_parts /
+	                 ((int128)fifo->service * fifo->load_parts) +
+	         3;
+	if (memory > DRIFT_MOST_MEMORY)
+		return false;
+	full->forgets = (int64_t)memory;
+	full->memory = full->forgets + (full->flows->most_back > 1 ? full->flows->most_back + 1 : 0);
+	full->fills = (double)(period * fifo->service_parts) / (double)faster;
+	full->settling = fifo->burst_frames != 0 ? DRIFT_BURSTS_SETTLING : DRIFT_MOST_SETTLING;
+	return true;
+}
+
 static bool prepare(struct full *full)
 {
 	const struct drift_fifo *fifo = full->fifo;
-	const int128 faster = (int128)fifo->service * fifo->load_parts - (int128)fifo->load * fifo->service_parts;
 	const int64_t least_service = fifo->line_octets * fifo->service_parts;
-	int128 leaves, memory, line_memory;
+	int128 leaves, line_memory;
 
-	if (faster <= 0 || fifo->service <= least_service || fifo->buffer < 3)
+	if (fifo->service <= least_service || fifo->buffer < 3 ||
+	    !(fifo->burst_frames != 0 ? prepare_memory(full, fifo->burst_frames, fifo->burst_ot)
+	                              : prepare_memory(full, 1, fifo->load)))
 		return false;
 	leaves = (int128)fifo->service * fifo->buffer +
 	         (int128)(fifo->store_ot + fifo->latency_ot) * fifo->service_parts;
-	memory = (int128)(fifo->load + 8 * fifo->load_parts) * fifo->service_parts / faster + 2;
 	line_memory = (int128)8 * fifo->service_parts / (fifo->service - least_service) + 2;
-	if (memory > DRIFT_MOST_MEMORY || line_memory > DRIFT_MOST_MEMORY)
+	if (line_memory > DRIFT_MOST_MEMORY)
 		return false;
 	full->parts = 8 * fifo->service_parts;
 	full->load_parts = 8 * fifo->load_parts;
@@ -329,21 +274,21 @@ static bool prepare(struct full *full)
 	full->groups_rest = fifo->service % full->parts;
 	full->frames = (int64_t)((int128)full->load_parts * full->groups / fifo->load);
 	full->frames_rest = (int64_t)((int128)full->load_parts * full->groups % fifo->load);
-	full->forgets = (int64_t)memory;
-	full->memory = full->forgets + (full->flows->most_back > 1 ? full->flows->most_back + 1 : 0);
 	full->line_memory = (int64_t)line_memory;
 	/* The line out is not late now, and never will be: services are longer than frames. */
 	return (int128)(fifo->line_free_ot - GROUP_OCTETS) * fifo->service_parts < full->end + leaves;
 }
 
-/* A frame starts less than 3 loads after n. */
+/* A frame starts less than 3 loads, or periods of bursts, after n. */
 static int64_t steps_until(const struct full *full, int64_t until_ot, int64_t depart_ot, uint64_t most)
 {
 	const struct drift_fifo *fifo = full->fifo;
-	const int128 load_ot = fifo->load / fifo->load_parts + 1;
+	const bool bursts = fifo->burst_frames != 0;
+	const int128 load_ot = (bursts ? fifo->burst_ot : fifo->load / fifo->load_parts) + 1;
 	const int128 end_ot = drift_floor(full->end, fifo->service_parts) + 1;
-	const int128 frames_ot =
-	        (int128)(most < (UINT64_MAX >> 2) ? most : UINT64_MAX >> 2) * fifo->load / fifo->load_parts;
+	const int128 most_frames = most < (UINT64_MAX >> 2) ? most : UINT64_MAX >> 2;
+	const int128 frames_ot = bursts ? most_frames / fifo->burst_frames * fifo->burst_ot
+	                                : most_frames * fifo->load / fifo->load_parts;
 	int128 ot = (int128)until_ot - end_ot - 4 * load_ot - 16;
 	const int128 by_departure = (int128)depart_ot - end_ot - (full->leaves + 3) * GROUP_OCTETS - fifo->line_octets;
 
@@ -387,7 +332,7 @@ static struct drift_return choose(const struct full *full, int64_t steps)
 static bool was_busy(const struct full *full)
 {
 	const struct drift_fifo *fifo = full->fifo;
-	int64_t least = DRIFT_SPAN;
+	int64_t least = full->sums->span;
 
 	for (size_t flow = 0; flow < full->flows->flows; flow++)
 		for (int64_t i = 0; i < least; i++)
@@ -413,23 +358,27 @@ enum drift_outcome drift_full(const struct drift_fifo *fifo, int64_t until_ot, i
 {
 	struct full full = {.fifo = fifo, .flows = fifo->flows, .sums = sums};
 	struct drift_return over;
-	int64_t steps, settled, last;
+	int64_t steps, settled, through, last;
 
 	if (!prepare(&full) || !is_nearly_full(&full))
 		return DRIFT_NOT;
 	steps = steps_until(&full, until_ot, depart_ot, most);
 	if (steps < DRIFT_LEAST + 4 * (full.memory + full.line_memory))
 		return DRIFT_SHORT;
-	sums->latency_base = full.leaves - (DRIFT_SPAN - 8);
+	sums->latency_base = full.leaves - (sums->span - 8);
 	settled = settle(&full, steps);
 	if (settled == 0)
 		return DRIFT_NOT;
-	over = choose(&full, steps - settled);
+	over = fifo->burst_frames != 0 ? (struct drift_return){.returns = bursts_choose(&full, steps - settled)}
+	                               : choose(&full, steps - settled);
 	if (over.returns < 2)
 		return steps < DRIFT_FEW ? DRIFT_SHORT : DRIFT_NOT;
-	if (!go_through_all(&full, settled, &over) || !was_busy(&full))
+	through = fifo->burst_frames != 0                 ? bursts_go_through(&full, settled, over.returns)
+	          : go_through_all(&full, settled, &over) ? over.steps * over.returns
+	                                                  : 0;
+	if (through == 0 || !was_busy(&full))
 		return DRIFT_NOT;
-	steps = settled + over.steps * over.returns;
+	steps = settled + through;
 	last = 2 * full.memory + full.line_memory + 128 * fifo->flows->most_back;
 	while (!finish(&full, steps, last, end))
 		last *= 4;

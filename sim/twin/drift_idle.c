@@ -92,9 +92,9 @@ static int64_t settle(const struct idle *idle, int64_t most, int64_t departure_g
 		settled = settled || end <= 0;
 		end = end_of(idle, 0, end);
 		departure = up(idle, end);
-		if (!drift_count(sums->flow[drift_turn(idle->flows, k)->flow].latency, departure - sums->latency_base,
-		                 1) ||
-		    !drift_count(sums->between, departure - departed, 1))
+		if (!drift_count(sums->flow[drift_turn(idle->flows, k)->flow].latency, sums->span,
+		                 departure - sums->latency_base, 1) ||
+		    !drift_count(sums->between, DRIFT_SPAN, departure - departed, 1))
 			return 0;
 		groups = step_on(idle, &step);
 		end -= groups * idle->parts;
@@ -148,7 +148,7 @@ struct rows {
 
 /* A step over all returns, so many groups after the one before. latency: NULL, or where to count. */
 static bool go_through(const struct rows *rows, const struct step *step, const struct stretches *before, int64_t groups,
-                       uint64_t latency[DRIFT_SPAN], struct stretches *stretches)
+                       uint64_t *latency, struct stretches *stretches)
 {
 	const struct idle *idle = rows->idle;
 	const int64_t returns = rows->returns;
@@ -178,8 +178,9 @@ static bool go_through(const struct rows *rows, const struct step *step, const s
 		}
 		to = before != NULL ? drift_smaller(start.until, until) : start.until;
 		if (latency != NULL &&
-		    (!drift_count(latency, served.departure - start.value - idle->sums->latency_base, to - now) ||
-		     !drift_count(idle->sums->between, served.departure - previous.departure, to - now)))
+		    (!drift_count(latency, idle->sums->span, served.departure - start.value - idle->sums->latency_base,
+		                  to - now) ||
+		     !drift_count(idle->sums->between, DRIFT_SPAN, served.departure - previous.departure, to - now)))
 			return false;
 		now = to;
 	}
@@ -222,8 +223,9 @@ static bool prepare(struct idle *idle)
 	int128 memory, line_memory, ready;
 
 	/* It must not fill: after such a backlog there are never more than 5 frames inside. */
-	if (slower <= 0 || fifo->load <= least_load || fifo->service < fifo->line_octets * fifo->service_parts ||
-	    fifo->buffer < DRIFT_ENDS || backlog > 2 * (int128)fifo->service)
+	if (fifo->burst_frames != 0 || slower <= 0 || fifo->load <= least_load ||
+	    fifo->service < fifo->line_octets * fifo->service_parts || fifo->buffer < DRIFT_ENDS ||
+	    backlog > 2 * (int128)fifo->service)
 		return false;
 	memory = (int128)8 * fifo->load_parts * fifo->service_parts / slower + 4;
 	line_memory = (int128)24 * fifo->load_parts / (fifo->load - least_load) + 2;

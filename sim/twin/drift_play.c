@@ -14,12 +14,36 @@ enum { FIRST_PATIENCE = 1 << 12, MOST_PATIENCE = 1 << 22 };
 struct drift_room {
 	struct drift_flows flows;
 	struct drift_sums sums;
+	uint64_t *latency;
+	size_t latencies;
 };
 
 void drift_release(struct drift *drift)
 {
+	if (drift->room != NULL)
+		free(drift->room->latency);
 	free(drift->room);
 	drift->room = NULL;
+}
+
+/* Room to count latencies of each flow. */
+static bool make_room(struct drift_room *room, bool bursts)
+{
+	const int64_t span = bursts ? DRIFT_BURSTS_SPAN : DRIFT_SPAN;
+	const size_t latencies = room->flows.flows * (size_t)span;
+
+	if (latencies > room->latencies) {
+		free(room->latency);
+		room->latencies = 0;
+		room->latency = malloc(latencies * sizeof(*room->latency));
+		if (room->latency == NULL)
+			return false;
+		room->latencies = latencies;
+	}
+	room->sums.span = span;
+	for (size_t i = 0; i < room->flows.flows; i++)
+		room->sums.flow[i].latency = room->latency + i * (size_t)span;
+	return true;
 }
 
 void drift_start(struct drift *drift, uint64_t id)
@@ -34,12 +58,15 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Of the flows that there are. */
 static void clear_sums(const struct leap *leap)
 {
-	const size_t unused = (DRIFT_FLOWS - leap->flows->flows) * sizeof(leap->sums->flow[0]);
+	struct drift_sums *sums = leap->sums;
 
-	memset(leap->sums, 0, sizeof(*leap->sums) - unused);
+	memset(sums->between, 0, sizeof(sums->between));
+	for (size_t i = 0; i < leap->flows->flows; i++) {
+		sums->flow[i].gaps = 0;
+		memset(sums->flow[i].latency, 0, (size_t)sums->span * sizeof(*sums->flow[i].latency));
+	}
 }
 
 static enum drift_outcome go_on(const struct direction *direction, const struct fifo *fifo, int64_t until_ot,
@@ -50,13 +77,16 @@ static enum drift_outcome go_on(const struct direction *direction, const struct 
 	enum drift_outcome outcome;
 
 	clear_sums(leap);
-	outcome = drift_idle(&leap->is, until_ot, depart_ot, most, leap->sums, &leap->end);
+	outcome = leap->is.burst_frames != 0 ? DRIFT_NOT
+	                                     : drift_idle(&leap->is, until_ot, depart_ot, most, leap->sums, &leap->end);
 	if (outcome != DRIFT_NOT || !leap_is_straight(fifo, sender->settings.turns.frame_octets))
 		return outcome;
 	clear_sums(leap);
 	outcome = drift_full(&leap->is, until_ot, depart_ot, most, leap->sums, &leap->end);
 	if (outcome != DRIFT_NOT)
 		return outcome;
+	if (leap->is.burst_frames != 0)
+		return DRIFT_NOT;
 	clear_sums(leap);
 	return drift_fill(&leap->is, until_ot, depart_ot, most, leap->sums, &leap->end);
 }
@@ -95,8 +125,9 @@ static enum drift_outcome try(struct direction *direction, uint64_t clock)
 	if (fifo == NULL || clock < RX_COMMIT_LAG || !leap_is_plain(direction))
 		return DRIFT_NOT;
 	if (drift->room == NULL)
-		drift->room = malloc(sizeof(*drift->room));
-	if (drift->room == NULL || !leap_describe_flows(direction, &drift->room->flows))
+		drift->room = calloc(1, sizeof(*drift->room));
+	if (drift->room == NULL || !leap_describe_flows(direction, &drift->room->flows) ||
+	    !make_room(drift->room, direction->sender.settings.pacer.burst_frames != 0))
 		return DRIFT_NOT;
 	leap = (struct leap){
 	        .is = {.flows = &drift->room->flows}, .flows = &drift->room->flows, .sums = &drift->room->sums};

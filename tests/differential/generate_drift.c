@@ -13,7 +13,8 @@
 enum { MOST_FLOWS = 6 };
 
 struct load {
-	uint64_t octets, gap_octets, gap_numerator, gap_denominator, duration_ot, stop_frames;
+	uint64_t octets, gap_octets, gap_numerator, gap_denominator, duration_ot, stop_frames, burst_frames,
+	        burst_gap_octets;
 };
 
 static void write32(struct script *script, uint32_t address, uint64_t value)
@@ -114,7 +115,8 @@ static void write_load(struct script *script, unsigned port, const struct load *
 	write64(script, FPGAUGE_PORT_TX_GAP_OCTETS(port), load->gap_octets);
 	write32(script, FPGAUGE_PORT_TX_GAP_NUMERATOR(port), load->gap_numerator);
 	write32(script, FPGAUGE_PORT_TX_GAP_DENOMINATOR(port), load->gap_denominator);
-	write32(script, FPGAUGE_PORT_TX_BURST_FRAMES(port), 0);
+	write32(script, FPGAUGE_PORT_TX_BURST_FRAMES(port), load->burst_frames);
+	write64(script, FPGAUGE_PORT_TX_BURST_GAP_OCTETS(port), load->burst_gap_octets);
 	write64(script, FPGAUGE_PORT_TX_STOP_FRAMES(port), load->stop_frames);
 	write64(script, FPGAUGE_PORT_TX_DURATION(port), load->duration_ot);
 	write32(script, FPGAUGE_PORT_TX_FLOWS(port), 1);
@@ -169,17 +171,44 @@ static void draw_tags(struct random *random, struct script *script, uint64_t tri
 	write64(script, FPGAUGE_PORT_TX_TAG_INTERVAL(0), random_between(random, 0, trial_ot / 2));
 }
 
+/* Bursts at a smaller gap than the service, with an average that is around it. A round of them is short, so that a
+ * trial has many. */
+static void draw_bursts(struct random *random, const struct drift_recipe *recipe, double service_ot, struct load *load)
+{
+	const uint64_t least = 8 + load->octets + 12,
+	               gap = random_chance(random, 70) ? 12 : random_between(random, 12, 30);
+	double period_ot;
+
+	load->burst_frames = 1 + random_spread(random, recipe->quick ? 6 : random_chance(random, 80) ? 16 : 100);
+	load->gap_octets = gap;
+	load->gap_numerator = random_chance(random, 3);
+	load->gap_denominator = random_between(random, 2, 1000);
+	period_ot = (double)load->burst_frames * service_ot *
+	            (random_chance(random, 25)   ? 1 + ((double)random_between(random, 0, 2000) - 1000) * 1e-5
+	             : random_chance(random, 70) ? (double)random_between(random, 600, 1000) * 1e-3
+	                                         : (double)random_between(random, 1000, 1300) * 1e-3);
+	period_ot -= (double)((load->burst_frames - 1) * (least + gap - 12) + 8 + load->octets);
+	load->burst_gap_octets = period_ot > 12 ? (uint64_t)period_ot : 12;
+}
+
 static void draw_trial(struct random *random, const struct drift_recipe *recipe, double service_ot, struct load *load,
                        struct script *script)
 {
 	uint64_t frames = random_between(random, 20000, recipe->quick ? 40000 : 100000), trial_ot;
 
-	draw_load(random, service_ot, load);
-	trial_ot = frames * (8 + load->octets + load->gap_octets);
+	if (recipe->bursts) {
+		frames *= recipe->quick ? 3 : 12;
+		draw_bursts(random, recipe, service_ot, load);
+		trial_ot = frames * (8 + load->octets + load->gap_octets) +
+		           frames / load->burst_frames * load->burst_gap_octets;
+	} else {
+		draw_load(random, service_ot, load);
+		trial_ot = frames * (8 + load->octets + load->gap_octets);
+	}
 	load->duration_ot = random_chance(random, 70) ? trial_ot : 0;
 	load->stop_frames = load->duration_ot == 0 || random_chance(random, 20) ? frames : 0;
 	write_load(script, 0, load);
-	if (recipe->turns)
+	if (recipe->turns && (!recipe->bursts || random_chance(random, 40)))
 		write_turns(random, script, 0);
 	draw_tags(random, script, trial_ot);
 	write32(script, FPGAUGE_PORT_TX_ENABLE(1), 0);

@@ -9,8 +9,9 @@
 #include "tests/differential/script.h"
 
 struct drift_recipe {
-	bool turns; /* several flows in turns, else one */
-	bool quick; /* fewer and shorter frames, for the RTL */
+	bool turns;  /* several flows in turns, else one */
+	bool bursts; /* with a longer gap between them */
+	bool quick;  /* fewer and shorter frames, for the RTL */
 };
 
 /* The caller releases the script. */

@@ -111,7 +111,26 @@ Test(drift, playing_every_frame_gives_the_same_answers_while_a_buffer_fills_and_
 	cr_expect(found.frames > found.trials * 300000 && found.lost > found.trials / 4 && found.lost < found.trials);
 }
 
+Test(drift, playing_every_frame_of_bursts_gives_the_same_answers)
+{
+	compare_recipe(&(struct campaign_of){.library = TWIN_LIBRARY,
+	                                     .option = "device.jumps=false",
+	                                     .recipe = {.turns = true, .bursts = true},
+	                                     .seed = 1000000,
+	                                     .trials = 300,
+	                                     .long_trials = 10000});
+}
+
 #ifdef RTL_LIBRARY
+Test(drift, the_rtl_gives_the_same_answers_for_bursts)
+{
+	compare_recipe(&(struct campaign_of){.library = RTL_LIBRARY,
+	                                     .recipe = {.turns = true, .bursts = true, .quick = true},
+	                                     .seed = 1100000,
+	                                     .trials = 20,
+	                                     .long_trials = 500});
+}
+
 Test(drift, the_rtl_gives_the_same_answers_at_random_rates_of_several_flows_in_turns)
 {
 	compare_recipe(&(struct campaign_of){.library = RTL_LIBRARY,
