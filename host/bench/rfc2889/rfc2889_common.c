@@ -32,14 +32,17 @@ int rfc2889_refuse_program(const struct plan *plan, const struct plan_test *test
 	                     plan_test_name(test));
 }
 
-double rfc2889_port_forwarding_fps(const struct session *session, const struct trial_port *port)
+double rfc2889_port_forwarding_fps(const struct session *session, const struct trial_port *port, double pause_s)
 {
 	const uint64_t received =
 	        trial_distinct_received(port->received_frames, port->duplicated_frames, port->late_frames);
 
 	if (received < 2 || port->rx_last_ot <= port->rx_first_ot)
 		return NAN;
-	return (double)(received - 1) / session_seconds(session, port->rx_last_ot - port->rx_first_ot);
+	/* A burst with its pause is received in as much time as it is sent: then every frame counts, as does every gap.
+	 */
+	return (double)(received - (pause_s <= 0)) /
+	       (session_seconds(session, port->rx_last_ot - port->rx_first_ot) + pause_s);
 }
 
 double rfc2889_port_offered_fps(const struct session *session, const struct trial_request *request,
@@ -62,12 +65,25 @@ static void add(double *sum, double value)
 		*sum = isnan(*sum) ? value : *sum + value;
 }
 
-double rfc2889_forwarding_fps(const struct session *session, const struct trial_result *trial)
+/* From the last frame of a burst to the first of the next. A device that loses frames has some in its buffer, so they
+ * leave without a pause. */
+static double pause_of(const struct session *session, const struct trial_request *request,
+                       const struct trial_result *trial)
 {
+	if (request->kind != TRIAL_BURST || trial_bursts(request) < 2 || trial->lost_frames)
+		return 0;
+	return 1 / rate_fps(session->max_rate) +
+	       session_seconds(session, request->burst_gap_octets - request->gap_octets);
+}
+
+double rfc2889_forwarding_fps(const struct session *session, const struct trial_request *request,
+                              const struct trial_result *trial)
+{
+	const double pause_s = pause_of(session, request, trial);
 	double sum = NAN;
 
 	for (unsigned i = 0; i < trial->ports && i < TRIAL_MAX_PORTS; i++)
-		add(&sum, rfc2889_port_forwarding_fps(session, &trial->port[i]));
+		add(&sum, rfc2889_port_forwarding_fps(session, &trial->port[i], pause_s));
 	/* What never came was forwarded at a rate of 0; one frame a port has no rate. */
 	return isnan(sum) && trial->received_frames == 0 ? 0 : sum;
 }
@@ -172,6 +188,20 @@ const struct result_listing RFC2889_MATRIX_ROWS = {
         .worst = "lost_frames",
         .most = 8,
         .which = "those that lost most",
+};
+
+const struct result_listing RFC2889_PORT_ROWS = {
+        .list = "ports",
+        .caption = "By port, at the maximum offered load",
+        .columns = (const struct result_column[]){{.key = "port", .heading = "Port"},
+                                                  {.key = "offered_frames", .heading = "Offered, frames"},
+                                                  {.key = "received_frames", .heading = "Received"},
+                                                  {.key = "lost_frames", .heading = "Lost"},
+                                                  {.key = "wrong_port_frames", .heading = "Flooded"},
+                                                  {.key = "latency_min_ns", .heading = "Latency min"},
+                                                  {.key = "latency_mean_ns", .heading = "Latency mean"},
+                                                  {.key = "latency_max_ns", .heading = "Latency max"},
+                                                  {0}},
 };
 
 struct pair_counts {

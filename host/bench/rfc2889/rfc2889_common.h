@@ -23,9 +23,10 @@ extern const struct key_slice RFC2889_KEYS;
 int rfc2889_refuse_program(const struct plan *plan, const struct plan_test *test, const struct node *group,
                            struct error *error);
 
-/* Frames a second that a port received, each of them once, from the first to the last (RFC 2285 3.6.1). NAN with fewer
- * than two. */
-double rfc2889_port_forwarding_fps(const struct session *session, const struct trial_port *port);
+/* Frames a second that a port received, each of them once, from the first to the last (RFC 2285 3.6.1). pause_s: how
+ * much longer than between two frames of a burst it is from the last one to the next burst, when all of them arrive as
+ * they were sent; 0: they are no bursts. NAN with fewer than two frames. */
+double rfc2889_port_forwarding_fps(const struct session *session, const struct trial_port *port, double pause_s);
 
 /* Frames a second that a port sent, by its counter and its clock: its Oload (RFC 2285 3.5.2). Of bursts, those before
  * the last over the time until that one begins. NAN with fewer than two frames, or bursts. */
@@ -33,7 +34,8 @@ double rfc2889_port_offered_fps(const struct session *session, const struct tria
                                 const struct trial_port *port);
 
 /* The same over all ports. */
-double rfc2889_forwarding_fps(const struct session *session, const struct trial_result *trial);
+double rfc2889_forwarding_fps(const struct session *session, const struct trial_request *request,
+                              const struct trial_result *trial);
 double rfc2889_offered_fps(const struct session *session, const struct trial_request *request,
                            const struct trial_result *trial);
 
@@ -57,17 +59,14 @@ struct rfc2889_shares rfc2889_shares(const struct traffic *traffic);
  * flows than a trial keeps. */
 void rfc2889_matrix(json_t *result, const struct trial_result *trial);
 extern const struct metric_slice RFC2889_MATRIX_METRICS;
+/* `ports` of the trial at the maximum offered load. */
+extern const struct result_listing RFC2889_PORT_ROWS;
 extern const struct result_listing RFC2889_MATRIX_ROWS;
 
-/* For all tests: half duplex does not exist at these speeds, and one clock starts all ports (5.1.3). */
+/* For all tests: half duplex does not exist at these speeds (5.1.2), and one clock starts all ports (5.1.3). */
 #define RFC2889_PARAMETERS                                                                                             \
 	{                                                                                                              \
-		"Ports",                                                                                               \
-		        "full duplex; half duplex, its backoff and collisions do not exist at the speeds of this "     \
-		        "tester. One clock "                                                                           \
-		        "starts all ports; the interframe gap is the minimum of 96 bits on average; learning frames "  \
-		        "for every "                                                                                   \
-		        "address are sent before each trial that needs them",                                          \
+		"Ports", "{ports}, full duplex; half duplex does not exist at these speeds. One clock starts all",     \
 		        false                                                                                          \
 	}
 
