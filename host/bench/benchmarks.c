@@ -11,6 +11,7 @@
 #include "host/bench/rfc2544/reset.h"
 #include "host/bench/rfc2544/system_recovery.h"
 #include "host/bench/rfc2544/throughput.h"
+#include "host/bench/rfc2889/address_caching.h"
 #include "host/bench/rfc2889/full_mesh.h"
 #include "host/bench/rfc2889/many_to_one.h"
 #include "host/bench/rfc2889/maximum_forwarding_rate.h"
@@ -37,6 +38,7 @@ const struct benchmark *const BENCHMARKS[] = {
         &RFC2889_MULTIPLE_DEVICES,
         &RFC2889_UNIDIRECTIONAL_MESH,
         &RFC2889_MAXIMUM_FORWARDING_RATE,
+        &ADDRESS_CACHING,
 };
 /* clang-format on */
 const size_t BENCHMARK_COUNT = sizeof(BENCHMARKS) / sizeof(BENCHMARKS[0]);
