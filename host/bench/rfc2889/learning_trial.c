@@ -122,7 +122,7 @@ static int read_ageing(struct learning *learning, const struct trial_result *tri
 	else if (flooded >= offered)
 		snprintf(session->why_invalid, sizeof(session->why_invalid),
 		         "a single address of the learning port was not known %.6g s after its frame: the device learns "
-		         "nothing, or forgets it sooner",
+		         "nothing, has room for one address only, or forgets it sooner",
 		         session_seconds(session, since_ot));
 	if (flooded == 0 || flooded >= offered)
 		return SESSION_INVALID;
