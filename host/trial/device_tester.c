@@ -14,6 +14,7 @@
 #include "host/trial/device_registers.h"
 #include "host/trial/device_steps.h"
 #include "host/trial/device_tags.h"
+#include "host/trial/device_wrong_code.h"
 #include "host/trial/gaps_asked.h"
 #include "host/trial/trial_sum.h"
 #include "host/trial/trial_traffic.h"
@@ -142,6 +143,8 @@ static int offer(struct device_tester *tester, const struct trial_request *reque
 		status = steps_drain(steps, request, error);
 	if (status == 0)
 		status = registers_read_counters(steps->device, request->traffic, counters, error);
+	if (status == 0)
+		status = device_wrong_code_read(steps->device, request->traffic, counters, error);
 	if (status == 0)
 		status = device_apart_read(steps->device, request->traffic, counters, error);
 	if (status == 0 && steps->slow)

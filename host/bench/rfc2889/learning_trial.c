@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An iteration is one trial of the tester with the trials before it, because what they leave in the device is what it
- * is about: where a run is resumed, all of them are made again. Every load is such that exactly as many frames leave as
- * are wanted: it ends half a period after the last one. */
+ * is about: where a run is resumed, all of them are made again. */
 #include "host/bench/rfc2889/learning_trial.h"
 
 #include <inttypes.h>
@@ -9,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/bench/rfc2889/offered_load.h"
 #include "host/traffic/test_host.h"
 
 enum {
@@ -37,11 +37,9 @@ static void phases_free(struct phases *phases)
 /* Exactly so many frames at a rate. */
 static void pace(struct trial_request *request, uint64_t frames, struct rate load, uint64_t link_bps)
 {
-	const unsigned __int128 halves = (unsigned __int128)(2 * frames - 1) * link_bps * load.denominator;
-
 	request->kind = TRIAL_LOAD;
 	request->load = load;
-	request->duration_ot = (uint64_t)(halves / ((unsigned __int128)2 * BITS_PER_OCTET * load.numerator));
+	request->duration_ot = duration_of_frames(frames, load, link_bps);
 }
 
 /* teach and ask have no load yet. */
