@@ -12,6 +12,7 @@
 #include "host/bench/rfc2544/system_recovery.h"
 #include "host/bench/rfc2544/throughput.h"
 #include "host/bench/rfc2889/address_caching.h"
+#include "host/bench/rfc2889/congestion_control.h"
 #include "host/bench/rfc2889/errored_frames.h"
 #include "host/bench/rfc2889/learning_rate.h"
 #include "host/bench/rfc2889/full_mesh.h"
@@ -43,6 +44,7 @@ const struct benchmark *const BENCHMARKS[] = {
         &ADDRESS_CACHING,
         &LEARNING_RATE,
         &ERRORED_FRAMES,
+        &CONGESTION_CONTROL,
 };
 /* clang-format on */
 const size_t BENCHMARK_COUNT = sizeof(BENCHMARKS) / sizeof(BENCHMARKS[0]);

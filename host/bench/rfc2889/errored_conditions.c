@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The error conditions of RFC 2889 5.9.3, in its order. Dribble bits and alignment errors are not among them: above 100
- * Mb/s frames are whole octets by their coding (IEEE 802.3 clauses 36, 49 and 82), so they cannot be sent. A code error,
- * IEEE 802.3 4.2.4.1.2 "errors detected by the Physical Layer", takes their place. */
+ * Mb/s frames are whole octets by their coding (IEEE 802.3 clauses 36, 49 and 82), so they cannot be sent. Frames
+ * that end with an error character, which the clause does not have, are what breaks a frame on such a line. */
 #include "host/bench/rfc2889/errored_frames.h"
 #include "host/traffic/modifier.h"
 
