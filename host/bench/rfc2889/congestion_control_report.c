@@ -61,11 +61,11 @@ static json_t *group_row(const struct session *session, const struct trial_reque
 	result_count(row, "uncongested_lost_frames", lost);
 	result_number(row, "uncongested_loss_percent", percent(lost, uncongested));
 	result_number(row, "uncongested_fps",
-	              rfc2889_port_forwarding_fps(session, request, &port[CONGESTION_UNCONGESTED]));
+	              rfc2889_port_forwarding_fps(session, &port[CONGESTION_UNCONGESTED], 0));
 	result_count(row, "congested_frames", congested - congested_lost);
 	result_count(row, "congested_lost_frames", congested_lost);
 	result_number(row, "congested_loss_percent", percent(congested_lost, congested));
-	result_number(row, "congested_fps", rfc2889_port_forwarding_fps(session, request, &port[CONGESTION_CONGESTED]));
+	result_number(row, "congested_fps", rfc2889_port_forwarding_fps(session, &port[CONGESTION_CONGESTED], 0));
 	seen->uncongested_lost += lost;
 	seen->congested_lost += congested_lost;
 	seen->uncongested_percent = fmax(seen->uncongested_percent, percent(lost, uncongested));
