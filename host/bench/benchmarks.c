@@ -12,10 +12,13 @@
 #include "host/bench/rfc2544/system_recovery.h"
 #include "host/bench/rfc2544/throughput.h"
 #include "host/bench/rfc2889/address_caching.h"
+#include "host/bench/rfc2889/broadcast_forwarding.h"
+#include "host/bench/rfc2889/broadcast_latency.h"
 #include "host/bench/rfc2889/congestion_control.h"
 #include "host/bench/rfc2889/errored_frames.h"
-#include "host/bench/rfc2889/learning_rate.h"
+#include "host/bench/rfc2889/forward_pressure.h"
 #include "host/bench/rfc2889/full_mesh.h"
+#include "host/bench/rfc2889/learning_rate.h"
 #include "host/bench/rfc2889/many_to_one.h"
 #include "host/bench/rfc2889/maximum_forwarding_rate.h"
 #include "host/bench/rfc2889/multiple_devices.h"
@@ -45,6 +48,9 @@ const struct benchmark *const BENCHMARKS[] = {
         &LEARNING_RATE,
         &ERRORED_FRAMES,
         &CONGESTION_CONTROL,
+        &RFC2889_FORWARD_PRESSURE,
+        &RFC2889_BROADCAST_FORWARDING,
+        &RFC2889_BROADCAST_LATENCY,
 };
 /* clang-format on */
 const size_t BENCHMARK_COUNT = sizeof(BENCHMARKS) / sizeof(BENCHMARKS[0]);

@@ -35,8 +35,10 @@ static inline const struct forwarding_settings *forwarding_settings(const struct
 	return test->settings;
 }
 
-/* For every one of these tests; those of meshes; the step, with its default in each. */
-extern const struct key_slice FORWARDING_KEYS, FORWARDING_MESH_KEYS, FORWARDING_STEP_KEYS, FORWARDING_FINE_STEP_KEYS;
+/* For every one of these tests; for those with an intended load, and with bursts; the step, with its default in each.
+ */
+extern const struct key_slice FORWARDING_KEYS, FORWARDING_LOAD_KEYS, FORWARDING_BURST_KEYS, FORWARDING_STEP_KEYS,
+        FORWARDING_FINE_STEP_KEYS;
 
 /* Loads outside of the search are whole billionths of line rate. */
 enum { FORWARDING_PARTS = 1000000000 };
@@ -116,7 +118,9 @@ extern const struct result_listing FORWARDING_LOAD_ROWS;
 /* For struct plan_benchmark and struct benchmark. */
 int forwarding_finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error);
 int forwarding_run(struct session *session, struct error *error);
-int forwarding_traffic(const struct plan_test *test, struct traffic *traffic, struct error *error);
+/* The same for a benchmark that reports more; called whether or not all trials were made. */
+int forwarding_run_with(struct session *session,
+                        void (*report_more)(const struct forwarding *forwarding, json_t *result), struct error *error);
 int forwarding_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);
 struct extent forwarding_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 double forwarding_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
@@ -125,11 +129,12 @@ void forwarding_shorten(const struct plan_test *test, double factor, uint64_t li
 
 #define FORWARDING_UNMIXED "RFC 2889 section 5.1.5 reports results over the frame size"
 #define FORWARDING_WHY_SEARCHES "as it searches the highest load without loss (RFC 2889 section 5.1.4.1)"
-/* What all rows have; that of several devices has other traffic. */
-#define FORWARDING_ROW .traffic = forwarding_traffic, FORWARDING_ROW_WITHOUT_TRAFFIC
-#define FORWARDING_ROW_WITHOUT_TRAFFIC                                                                                 \
-	.point_key = "load_fps", .point_unit = "fps", .run = forwarding_run, .check = forwarding_check,                \
-	.extent = forwarding_extent, .longest_trial_s = forwarding_trial_s,                                            \
-	.settling_trial_s = forwarding_settling_trial_s, .shorten = forwarding_shorten
+/* What rows have in common; that of several devices has other traffic, that of broadcasts reports more. */
+#define FORWARDING_ROW .traffic = rfc2889_pattern_traffic, FORWARDING_ROW_WITHOUT_TRAFFIC
+#define FORWARDING_ROW_WITHOUT_TRAFFIC .run = forwarding_run, FORWARDING_ROW_OF_LOADS
+#define FORWARDING_ROW_OF_LOADS                                                                                        \
+	.point_key = "load_fps", .point_unit = "fps", .check = forwarding_check, .extent = forwarding_extent,          \
+	.longest_trial_s = forwarding_trial_s, .settling_trial_s = forwarding_settling_trial_s,                        \
+	.shorten = forwarding_shorten
 
 #endif

@@ -66,7 +66,8 @@ static const struct result_description RESULTS = {
 const struct benchmark RFC2889_MULTIPLE_DEVICES = {
         .plan = {.keys = {.name = "rfc2889.multiple_devices",
                           .slices = SLICES(&KEYS_TEST, &KEYS_BISECTION, &RFC2889_KEYS, &FORWARDING_KEYS,
-                                           &FORWARDING_MESH_KEYS, &FORWARDING_STEP_KEYS, &MULTIPLE_DEVICES_KEYS)},
+                                           &FORWARDING_LOAD_KEYS, &FORWARDING_BURST_KEYS, &FORWARDING_STEP_KEYS,
+                                           &MULTIPLE_DEVICES_KEYS)},
                  .settings_size = sizeof(struct multiple_devices_settings),
                  .searches = BY_BINARY | BY_LOSS_VERIFICATION,
                  .why_searches = FORWARDING_WHY_SEARCHES,
