@@ -15,6 +15,7 @@ struct plan_pattern {
 	bool bidirectional; /* unless the plan says otherwise */
 	bool either;        /* and it may: the clause takes both directions */
 	const char *clause; /* "RFC 2889 section 5.1.3" */
+	unsigned least_ports; /* if the clause wants more than the pattern; 0: it does not */
 };
 
 struct plan_benchmark {

@@ -94,7 +94,7 @@ static int run(struct session *session, struct error *error)
 	return status < 0 ? status : finished;
 }
 
-const struct benchmark ADDRESS_CACHING = {
+const struct benchmark RFC2889_ADDRESS_CACHING = {
         .plan = {.keys = {.name = "rfc2889.address_caching",
                           .slices = SLICES(&KEYS_TEST, &LEARNING_KEYS, &ADDRESS_CACHING_KEYS)},
                  .settings_size = sizeof(struct address_caching_settings),

@@ -15,7 +15,7 @@ struct address_caching_settings {
 
 extern const struct key_slice ADDRESS_CACHING_KEYS;
 extern const struct result_description ADDRESS_CACHING_RESULTS;
-extern const struct benchmark ADDRESS_CACHING;
+extern const struct benchmark RFC2889_ADDRESS_CACHING;
 
 static inline const struct address_caching_settings *address_caching_settings(const struct plan_test *test)
 {

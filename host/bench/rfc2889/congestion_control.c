@@ -144,9 +144,9 @@ static void shorten(const struct plan_test *test, double factor, uint64_t link_b
 }
 
 static const struct plan_pattern PATTERN = {
-        .pattern = TRAFFIC_MESH, .bidirectional = true, .clause = "RFC 2889 section 5.5.3"};
+        .pattern = TRAFFIC_MESH, .bidirectional = true, .clause = "RFC 2889 section 5.5.3", .least_ports = CONGESTION_GROUP};
 
-const struct benchmark CONGESTION_CONTROL = {
+const struct benchmark RFC2889_CONGESTION_CONTROL = {
         .plan = {.keys = {.name = "rfc2889.congestion_control", .slices = SLICES(&KEYS_TEST, &RFC2889_KEYS)},
                  .settings_size = sizeof(struct congestion_control_settings),
                  .why_no_search = "its loads are given (RFC 2889 section 5.5.3)",

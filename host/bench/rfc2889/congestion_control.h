@@ -24,10 +24,10 @@ struct congestion_control_settings {
 };
 
 extern const struct result_description CONGESTION_CONTROL_RESULTS;
-extern const struct benchmark CONGESTION_CONTROL;
+extern const struct benchmark RFC2889_CONGESTION_CONTROL;
 
-/* Of the traffic of a mesh, what the groups send; ERROR_PLAN with fewer than four ports. Ports that make no group are
- * idle. For struct benchmark. */
+/* Of the traffic of a mesh between four ports or more, what the groups send. Ports that make no group are idle. For
+ * struct benchmark. */
 int congestion_traffic(const struct plan_test *test, struct traffic *traffic, struct error *error);
 
 /* The second sources send nothing: nothing is congested. */

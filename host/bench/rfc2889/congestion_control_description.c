@@ -24,11 +24,13 @@ static const struct metric METRICS[] = {
         {.key = "head_of_line_blocking",
          .heading = "HOL blocking",
          .unit = METRIC_YES_NO,
+         .or_null = true,
          .meaning = "whether frames to an uncongested port were lost because another port was congested (RFC 2889 section "
                     "5.5.5.1); null if they are lost without congestion, too"},
         {.key = "back_pressure",
          .heading = "Back pressure",
          .unit = METRIC_YES_NO,
+         .or_null = true,
          .meaning = "whether the device held its senders back (section 5.5.5.2): false if frames were lost at the "
                     "congested port and it sent no pause frame; null, with a flag, if it did, or if nothing was lost "
                     "there. Never true: this tester does not slow down for pause frames, so it cannot prove that a "

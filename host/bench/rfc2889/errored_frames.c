@@ -221,7 +221,7 @@ static int run(struct session *session, struct error *error)
 	return status < 0 ? status : finished;
 }
 
-const struct benchmark ERRORED_FRAMES = {
+const struct benchmark RFC2889_ERRORED_FRAMES = {
         .plan = {.keys = {.name = "rfc2889.errored_frames",
                           .slices = SLICES(&KEYS_TEST, &RFC2889_KEYS, &ERRORED_FRAMES_KEYS)},
                  .settings_size = sizeof(struct errored_frames_settings),

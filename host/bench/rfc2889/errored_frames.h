@@ -19,7 +19,7 @@ struct errored_frames_settings {
 
 extern const struct key_slice ERRORED_FRAMES_KEYS;
 extern const struct result_description ERRORED_FRAMES_RESULTS;
-extern const struct benchmark ERRORED_FRAMES;
+extern const struct benchmark RFC2889_ERRORED_FRAMES;
 
 static inline const struct errored_frames_settings *errored_frames_settings(const struct plan_test *test)
 {

@@ -40,7 +40,7 @@ static const struct plan_key KEYS[] = {
 };
 const struct key_slice LEARNING_KEYS = {OWN_SLICE(KEYS)};
 
-const struct plan_pattern LEARNING_PATTERN = {.pattern = TRAFFIC_PAIRS, .clause = "RFC 2889 section 5.7.3"};
+const struct plan_pattern LEARNING_PATTERN = {.pattern = TRAFFIC_PAIRS, .clause = "RFC 2889 section 5.7.3", .least_ports = LEARNING_LEAST_PORTS};
 
 static double seconds(uint64_t ns)
 {
@@ -115,11 +115,6 @@ int learning_ports(const struct plan_test *test, struct traffic *traffic, struct
 	struct traffic_shape shape = test->shape;
 	const unsigned ports = traffic->ports;
 
-	if (ports < LEARNING_LEAST_PORTS)
-		return error_set(error, ERROR_PLAN,
-		                 "the device has %u ports: test = \"%s\" needs at least %d, to learn from, to test, and to "
-		                 "monitor (RFC 2889 section 5.7.3)",
-		                 ports, plan_test_name(test), LEARNING_LEAST_PORTS);
 	shape.frame_octets = traffic->port[LEARNING_PORT].frame_octets;
 	traffic_free(traffic);
 	return learning_traffic(&shape, ports, LEARNING_ASK, 1, ADDRESSES_SEQUENTIAL, traffic, error);

@@ -90,7 +90,7 @@ static int run(struct session *session, struct error *error)
 	return status < 0 ? status : finished;
 }
 
-const struct benchmark LEARNING_RATE = {
+const struct benchmark RFC2889_LEARNING_RATE = {
         .plan = {.keys = {.name = "rfc2889.learning_rate",
                           .slices = SLICES(&KEYS_TEST, &LEARNING_KEYS, &LEARNING_RATE_KEYS)},
                  .settings_size = sizeof(struct learning_rate_settings),

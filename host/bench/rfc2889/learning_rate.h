@@ -16,7 +16,7 @@ struct learning_rate_settings {
 
 extern const struct key_slice LEARNING_RATE_KEYS;
 extern const struct result_description LEARNING_RATE_RESULTS;
-extern const struct benchmark LEARNING_RATE;
+extern const struct benchmark RFC2889_LEARNING_RATE;
 
 static inline const struct learning_rate_settings *learning_rate_settings(const struct plan_test *test)
 {
