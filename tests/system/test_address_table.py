@@ -58,7 +58,7 @@ class AddressTable(SystemCase):
         self.check_iterations(result, lambda row: table - 1)
 
     def test_the_capacity_is_that_of_the_table_to_one_address(self):
-        for _ in range(40 if LONG else 8):
+        for _ in range(40 if LONG else 5):
             table, ports = self.drawn.randrange(2, 1000), self.drawn.randrange(3, 9)
             with self.subTest(table=table, ports=ports, FPGAUGE_TEST_SEED=SEED):
                 self.check_capacity(table, "twin", f"ports = {ports};", 1009, self.drawn.choice(("sequential", "scattered")))
@@ -104,7 +104,7 @@ class AddressTable(SystemCase):
             self.assertEqual(row["verdict"], "pass" if row["learning_load_fps"] <= true_fps else "fail")
 
     def test_the_learning_rate_is_that_of_the_device_to_a_step(self):
-        for _ in range(40 if LONG else 8):
+        for _ in range(40 if LONG else 5):
             addresses = self.drawn.randrange(20, 150)
             with self.subTest(addresses=addresses, FPGAUGE_TEST_SEED=SEED):
                 self.check_rate("twin", f"ports = {self.drawn.randrange(3, 9)};", addresses)
@@ -153,7 +153,7 @@ class AddressTable(SystemCase):
                 self.assertIn(text, done.stderr)
 
     def test_a_run_that_was_killed_goes_on_with_an_iteration_as_a_whole(self):
-        plan = self.write("plan.cfg", plan_text([f'test = "{CACHING}"; max_addresses = 40000; initial_addresses = 3;'],
+        plan = self.write("plan.cfg", plan_text([f'test = "{CACHING}"; max_addresses = 40000; initial_addresses = 3; learning_rate = 100000; test_rate = 200000;'],
                                                 dut=switch(table_addresses=20011), device="ports = 3;", library="twin"))
         database = self.path("killed.db")
         run = subprocess.Popen([FPGAUGE, "run", plan, "--db", database, "--quiet"], stdout=subprocess.DEVNULL,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The algorithm of RFC 2889 5.7.3, with two corrections: as printed, HIGH := MAX is a failed value that was never tried,
- * so the maximum itself cannot be found, and where the loop ends N may be a value that was never tried either. Here a
- * bound is a number of addresses that was tried: the search begins at the initial number, doubles it until an iteration
- * fails or the maximum passes, and bisects until a number passes and the next one fails. */
+/* The algorithm of RFC 2889 5.7.3, with two corrections: as printed, HIGH := MAX is a failed value that was never
+ * tried, so the maximum itself cannot be found, and where the loop ends N may be a value that was never tried either.
+ * Here a bound is a number of addresses that was tried: the search begins at the initial number, doubles it until an
+ * iteration fails or the maximum passes, and bisects until a number passes and the next one fails. */
 #include "host/bench/rfc2889/address_caching.h"
 
 #include <math.h>
 
+#include "host/bench/rfc2889/address_caching_keys.h"
 #include "host/bench/rfc2889/learning_trial.h"
 #include "host/plan/key_slices.h"
 
@@ -18,7 +19,8 @@ static int iterate(struct learning *learning, struct error *error)
 
 	while (status == 0 && search_next(learning->search, &wanted))
 		status = learning_iterate(
-		        learning, &(struct learning_point){.addresses = wanted.point, .learning_fps = learning_fps}, error);
+		        learning, &(struct learning_point){.addresses = wanted.point, .learning_fps = learning_fps},
+		        error);
 	return status;
 }
 
@@ -54,7 +56,8 @@ static void report_addresses(const struct learning *learning, const struct searc
 	}
 	if (found && !found->has_upper)
 		result_flag(result,
-		            "all of max_addresses = %u were learned: the capacity is that or more, and a larger max_addresses "
+		            "all of max_addresses = %u were learned: the capacity is that or more, and a larger "
+		            "max_addresses "
 		            "would find it",
 		            address_caching_settings(learning->session->test)->max_addresses);
 	if (found && !found->has_lower)

@@ -10,9 +10,10 @@ static const struct metric METRICS[] = {
          .unit = METRIC_NUMBER,
          .whole = true,
          .better = BETTER_MORE,
-         .meaning = "the capacity: how many addresses the device knew at the same time, `learning_port_addresses` and "
-                    "that of the test port, to which no frame was flooded while it learned the others. One more was too "
-                    "many, unless a flag says that all were learned"},
+         .meaning =
+                 "the capacity: how many addresses the device knew at the same time, `learning_port_addresses` and "
+                 "that of the test port, to which no frame was flooded while it learned the others. One more was too "
+                 "many, unless a flag says that all were learned"},
         {.key = "learning_port_addresses",
          .heading = "Behind the learning port",
          .unit = METRIC_NUMBER,
@@ -41,7 +42,8 @@ static const struct result_table SQL_VIEW = {
         .name = "rfc2889_address_caching",
         .columns = (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
                                                   {.key = "addresses", .heading = "Addresses"},
-                                                  {.key = "learning_port_addresses", .heading = "Behind the learning port"},
+                                                  {.key = "learning_port_addresses",
+                                                   .heading = "Behind the learning port"},
                                                   {.key = "flood_frames", .heading = "Flooded, frames"},
                                                   {.key = "ageing_s", .heading = "Ageing time, s"},
                                                   {.key = "trials", .heading = "Trials"},
@@ -55,8 +57,8 @@ const struct result_description ADDRESS_CACHING_RESULTS = {
         .clause = "RFC 2889 section 5.7",
         .answer = "addresses",
         .answer_unit = "addresses",
-        .metrics = (const struct metric_slice *const[]){&OWN_METRICS, &LEARNING_METRICS, &COUNTER_METRICS, &EVERY_RESULT,
-                                                        NULL},
+        .metrics = (const struct metric_slice *const[]){&OWN_METRICS, &LEARNING_METRICS, &COUNTER_METRICS,
+                                                        &EVERY_RESULT, NULL},
         .parameters = (const struct result_line[]){LEARNING_PARAMETERS,
                                                    {"Search",
                                                     "addresses offered at {learning_rate_fps} a second, from "

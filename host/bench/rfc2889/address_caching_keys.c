@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Keys of the address caching benchmark, RFC 2889 section 5.7, their checks, and how long it takes. */
-#include "host/bench/rfc2889/address_caching.h"
+#include "host/bench/rfc2889/address_caching_keys.h"
+
 #include "host/bench/rfc2889/learning_extent.h"
 #include "host/plan/key_slices.h"
 
@@ -36,10 +37,11 @@ int address_caching_finish(const struct plan *plan, struct plan_test *test, cons
 	const struct node *initial = node_child(group, "initial_addresses");
 
 	if (settings->initial_addresses > settings->max_addresses)
-		return plan_complain(error, initial ? initial : node_child(group, "max_addresses"),
-		                     initial ? "initial_addresses" : "max_addresses",
-		                     "initial_addresses = %u: must be at most max_addresses = %u (RFC 2889 section 5.7.2)",
-		                     settings->initial_addresses, settings->max_addresses);
+		return plan_complain(
+		        error, initial ? initial : node_child(group, "max_addresses"),
+		        initial ? "initial_addresses" : "max_addresses",
+		        "initial_addresses = %u: must be at most max_addresses = %u (RFC 2889 section 5.7.2)",
+		        settings->initial_addresses, settings->max_addresses);
 	return learning_finish(plan, test, group, "max_addresses", settings->max_addresses, settings->learning_fps,
 	                       error);
 }
@@ -51,7 +53,8 @@ int address_caching_check(const struct plan_test *test, uint32_t frame_octets, u
 	        learning_check_rate(test, frame_octets, link_bps, "learning_rate", settings->learning_fps, error);
 
 	return status ? status
-	              : learning_check_rate(test, frame_octets, link_bps, "test_rate", settings->learning.test_fps, error);
+	              : learning_check_rate(test, frame_octets, link_bps, "test_rate", settings->learning.test_fps,
+	                                    error);
 }
 
 static double sending_s(const struct plan_test *test, unsigned addresses)
@@ -72,9 +75,9 @@ struct extent address_caching_extent(const struct plan_test *test, uint32_t fram
 
 	(void)frame_octets;
 	(void)link_bps;
-	return learning_extent(test, &(struct learning_search){settings->initial_addresses, settings->max_addresses,
-	                                                       sending_s(test, 1), sending_s(test, settings->max_addresses),
-	                                                       settings->max_addresses});
+	return learning_extent(test, &(struct learning_search){
+	                                     settings->initial_addresses, settings->max_addresses, sending_s(test, 1),
+	                                     sending_s(test, settings->max_addresses), settings->max_addresses});
 }
 
 void address_caching_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two trials at the maximum offered load: of the first sources alone, to see whether the device takes their load, and of
- * all. Each source sends an exact and even number of frames, half of which the first source has for each receiver. */
+/* Two trials at the maximum offered load: of the first sources alone, to see whether the device takes their load, and
+ * of all. Each source sends an exact and even number of frames, half of which the first source has for each receiver.
+ */
 #include "host/bench/rfc2889/congestion_control.h"
 
 #include "host/bench/result.h"
@@ -143,8 +144,10 @@ static void shorten(const struct plan_test *test, double factor, uint64_t link_b
 	shorter_add(settings, "trial_duration", shorter_time_s(longest_trial_s(test, 0, link_bps), factor));
 }
 
-static const struct plan_pattern PATTERN = {
-        .pattern = TRAFFIC_MESH, .bidirectional = true, .clause = "RFC 2889 section 5.5.3", .least_ports = CONGESTION_GROUP};
+static const struct plan_pattern PATTERN = {.pattern = TRAFFIC_MESH,
+                                            .bidirectional = true,
+                                            .clause = "RFC 2889 section 5.5.3",
+                                            .least_ports = CONGESTION_GROUP};
 
 const struct benchmark RFC2889_CONGESTION_CONTROL = {
         .plan = {.keys = {.name = "rfc2889.congestion_control", .slices = SLICES(&KEYS_TEST, &RFC2889_KEYS)},

@@ -25,8 +25,9 @@ static const struct metric METRICS[] = {
          .heading = "HOL blocking",
          .unit = METRIC_YES_NO,
          .or_null = true,
-         .meaning = "whether frames to an uncongested port were lost because another port was congested (RFC 2889 section "
-                    "5.5.5.1); null if they are lost without congestion, too"},
+         .meaning =
+                 "whether frames to an uncongested port were lost because another port was congested (RFC 2889 section "
+                 "5.5.5.1); null if they are lost without congestion, too"},
         {.key = "back_pressure",
          .heading = "Back pressure",
          .unit = METRIC_YES_NO,
@@ -47,7 +48,8 @@ static const struct metric METRICS[] = {
          .unit = METRIC_PERCENT,
          .places = 5,
          .known = KNOWN_IF_VALID,
-         .meaning = "the same at the congested port: 33% without congestion control, for it is sent 150% of what it can"},
+         .meaning =
+                 "the same at the congested port: 33% without congestion control, for it is sent 150% of what it can"},
         {.key = "forwarding_rate_fps",
          .heading = "Rate, uncongested",
          .unit = METRIC_FPS,
@@ -89,12 +91,13 @@ static const struct metric METRICS[] = {
          .definition = "congestion_group",
          .items = &A_GROUP_METRICS,
          .items_closed = true,
-         .meaning = "for each group of four ports: `first_port`, of which `first_source_frames` went to the uncongested "
-                    "port, two further, and to the congested one, three further, in turn; `second_source_frames`, from "
-                    "the port between, all to the congested one; `first_source_fps` and `second_source_fps`, the load of "
-                    "each as measured; of the uncongested port the frames received, `uncongested_frames`, lost, "
-                    "`uncongested_lost_frames` and `uncongested_loss_percent`, and the forwarding rate, "
-                    "`uncongested_fps`; and the same of the congested one"},
+         .meaning =
+                 "for each group of four ports: `first_port`, of which `first_source_frames` went to the uncongested "
+                 "port, two further, and to the congested one, three further, in turn; `second_source_frames`, from "
+                 "the port between, all to the congested one; `first_source_fps` and `second_source_fps`, the load of "
+                 "each as measured; of the uncongested port the frames received, `uncongested_frames`, lost, "
+                 "`uncongested_lost_frames` and `uncongested_loss_percent`, and the forwarding rate, "
+                 "`uncongested_fps`; and the same of the congested one"},
         {.key = "counters",
          .heading = "Counters",
          .unit = METRIC_OBJECT,
@@ -139,15 +142,16 @@ static const struct result_listing GROUP_ROWS = {
 
 static const struct result_table SQL_VIEW = {
         .name = "rfc2889_congestion_control",
-        .columns = (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
-                                                  {.key = "head_of_line_blocking", .heading = "HOL blocking"},
-                                                  {.key = "back_pressure", .heading = "Back pressure"},
-                                                  {.key = "uncongested_loss_percent", .heading = "Loss uncongested, %"},
-                                                  {.key = "congested_loss_percent", .heading = "Loss congested, %"},
-                                                  {.key = "forwarding_rate_fps", .heading = "Rate uncongested, frames/s"},
-                                                  {.key = "trials", .heading = "Trials"},
-                                                  {.key = "valid", .heading = "Valid"},
-                                                  {0}},
+        .columns =
+                (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
+                                               {.key = "head_of_line_blocking", .heading = "HOL blocking"},
+                                               {.key = "back_pressure", .heading = "Back pressure"},
+                                               {.key = "uncongested_loss_percent", .heading = "Loss uncongested, %"},
+                                               {.key = "congested_loss_percent", .heading = "Loss congested, %"},
+                                               {.key = "forwarding_rate_fps", .heading = "Rate uncongested, frames/s"},
+                                               {.key = "trials", .heading = "Trials"},
+                                               {.key = "valid", .heading = "Valid"},
+                                               {0}},
 };
 
 const struct result_description CONGESTION_CONTROL_RESULTS = {
@@ -155,20 +159,22 @@ const struct result_description CONGESTION_CONTROL_RESULTS = {
         .title = "Congestion control",
         .clause = "RFC 2889 section 5.5",
         .answer = "uncongested_loss_percent",
-        .metrics = (const struct metric_slice *const[]){&OWN_METRICS, &PORT_METRICS, &COUNTER_METRICS, &EVERY_RESULT, NULL},
-        .parameters = (const struct result_line[]){{"Groups",
-                                                    "of ports 0 to 3, 4 to 7 ...: the first sends to the third "
-                                                    "(uncongested) and the fourth (congested) in turn, the second to the "
-                                                    "fourth",
-                                                    false},
-                                                   {"Trials",
-                                                    "{trial_duration_s} at line rate: of the first sources alone, then of "
-                                                    "all",
-                                                    false},
-                                                   {"Flow control", "the tester does not react to pause frames", false},
-                                                   PARAMETERS_WITHOUT_SEARCH,
-                                                   RFC2889_PARAMETERS,
-                                                   {0}},
+        .metrics = (const struct metric_slice *const[]){&OWN_METRICS, &PORT_METRICS, &COUNTER_METRICS, &EVERY_RESULT,
+                                                        NULL},
+        .parameters =
+                (const struct result_line[]){{"Groups",
+                                              "of ports 0 to 3, 4 to 7 ...: the first sends to the third "
+                                              "(uncongested) and the fourth (congested) in turn, the second to the "
+                                              "fourth",
+                                              false},
+                                             {"Trials",
+                                              "{trial_duration_s} at line rate: of the first sources alone, then of "
+                                              "all",
+                                              false},
+                                             {"Flow control", "the tester does not react to pause frames", false},
+                                             PARAMETERS_WITHOUT_SEARCH,
+                                             RFC2889_PARAMETERS,
+                                             {0}},
         .views = (const struct result_view[]){{NULL, &TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&GROUP_ROWS, &PORT_ROWS, &FLOW_ROWS, NULL},
         .sql = &SQL_VIEW,

@@ -3,9 +3,9 @@
  * the same source loses them also where nothing is congested: then its load is what the device cannot take (5.5.5.2).
  *
  * A device that holds its senders back loses nothing at the congested port, and is offered less than line rate. This
- * tester does not slow down for pause frames, and a trial in which it offers less is INVALID. So lost frames without any
- * pause frame say that there is no back pressure; anything else says nothing: without loss, a buffer held what was too
- * much, and the pause frames of a device were in vain. */
+ * tester does not slow down for pause frames, and a trial in which it offers less is INVALID. So lost frames without
+ * any pause frame say that there is no back pressure; anything else says nothing: without loss, a buffer held what was
+ * too much, and the pause frames of a device were in vain. */
 #include <math.h>
 
 #include "host/bench/result.h"
@@ -60,8 +60,7 @@ static json_t *group_row(const struct session *session, const struct trial_reque
 	result_count(row, "uncongested_frames", uncongested - lost);
 	result_count(row, "uncongested_lost_frames", lost);
 	result_number(row, "uncongested_loss_percent", percent(lost, uncongested));
-	result_number(row, "uncongested_fps",
-	              rfc2889_port_forwarding_fps(session, &port[CONGESTION_UNCONGESTED], 0));
+	result_number(row, "uncongested_fps", rfc2889_port_forwarding_fps(session, &port[CONGESTION_UNCONGESTED], 0));
 	result_count(row, "congested_frames", congested - congested_lost);
 	result_count(row, "congested_lost_frames", congested_lost);
 	result_number(row, "congested_loss_percent", percent(congested_lost, congested));
@@ -83,9 +82,8 @@ static void count_pauses(const struct trial_result *trial, struct seen *seen)
 		for (unsigned kind = 0; kind < FOREIGN_KINDS; kind++)
 			read += trial->port[i].foreign[kind];
 		seen->pause_frames += trial->port[i].foreign[FOREIGN_PAUSE];
-		seen->unread_frames += trial->port[i].foreign_frames - (read < trial->port[i].foreign_frames
-		                                                                 ? read
-		                                                                 : trial->port[i].foreign_frames);
+		seen->unread_frames += trial->port[i].foreign_frames -
+		                       (read < trial->port[i].foreign_frames ? read : trial->port[i].foreign_frames);
 	}
 }
 
@@ -110,9 +108,10 @@ static int judge_blocking(const struct seen *seen, const struct trial_result *re
 		return 0;
 	if (uncongested_lost(relieved) == 0)
 		return 1;
-	result_flag(result,
-	            "the uncongested port loses frames also while nothing is congested: the device cannot take the load "
-	            "of the first source, so nothing is known of head-of-line blocking (RFC 2889 section 5.5.5.2)");
+	result_flag(
+	        result,
+	        "the uncongested port loses frames also while nothing is congested: the device cannot take the load "
+	        "of the first source, so nothing is known of head-of-line blocking (RFC 2889 section 5.5.5.2)");
 	return -1;
 }
 
@@ -120,16 +119,18 @@ static int judge_back_pressure(const struct seen *seen, json_t *result)
 {
 	if (seen->pause_frames || seen->unread_frames) {
 		result_flag(result,
-		            "the device sent %.0f pause frames and %.0f others, and this tester does not slow down for them: "
+		            "the device sent %.0f pause frames and %.0f others, and this tester does not slow down for "
+		            "them: "
 		            "what they would achieve is not known",
 		            (double)seen->pause_frames, (double)seen->unread_frames);
 		return -1;
 	}
 	if (seen->congested_lost)
 		return 0;
-	result_flag(result,
-	            "nothing was lost at the congested port, though the sources were not held back: the device had room "
-	            "for all that was too much, and a longer trial shows what it does then (RFC 2889 section 5.5.5.2)");
+	result_flag(
+	        result,
+	        "nothing was lost at the congested port, though the sources were not held back: the device had room "
+	        "for all that was too much, and a longer trial shows what it does then (RFC 2889 section 5.5.5.2)");
 	return -1;
 }
 
@@ -140,8 +141,7 @@ static void set_numbers(const struct session *session, const struct trial_reques
 	result_number(result, "congested_loss_percent", seen ? seen->congested_percent : (double)NAN);
 	result_number(result, "forwarding_rate_fps", seen ? seen->uncongested_fps : (double)NAN);
 	result_number(result, "congested_forwarding_rate_fps", seen ? seen->congested_fps : (double)NAN);
-	result_number(result, "offered_load_fps",
-	              seen ? rfc2889_offered_fps(session, request, trial) : (double)NAN);
+	result_number(result, "offered_load_fps", seen ? rfc2889_offered_fps(session, request, trial) : (double)NAN);
 	if (!seen) {
 		result_number(result, "flood_frames", NAN);
 		result_number(result, "pause_frames", NAN);
@@ -159,8 +159,7 @@ void congestion_report(const struct session *session, const struct trial_request
 	json_t *rows = json_array();
 
 	for (unsigned group = 0; relieved && trial && group < groups_of(trial); group++)
-		json_array_append_new(rows,
-		                      group_row(session, request, trial, group * CONGESTION_GROUP, &seen));
+		json_array_append_new(rows, group_row(session, request, trial, group * CONGESTION_GROUP, &seen));
 	json_object_set_new(result, "groups", rows);
 	if (!relieved || !trial) {
 		set_verdict(result, "head_of_line_blocking", -1);

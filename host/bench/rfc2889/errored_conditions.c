@@ -2,7 +2,9 @@
 /* The error conditions of RFC 2889 5.9.3, in its order. Dribble bits and alignment errors are not among them: above 100
  * Mb/s frames are whole octets by their coding (IEEE 802.3 clauses 36, 49 and 82), so they cannot be sent. Frames
  * that end with an error character, which the clause does not have, are what breaks a frame on such a line. */
-#include "host/bench/rfc2889/errored_frames.h"
+#include "host/bench/rfc2889/errored_conditions.h"
+
+#include "host/bench/rfc2889/errored_frames_keys.h"
 #include "host/traffic/modifier.h"
 
 enum { TAG_OCTETS = 4, PRIORITY_TAG = 0 };

@@ -9,6 +9,8 @@
 #include <stdio.h>
 
 #include "host/bench/result.h"
+#include "host/bench/rfc2889/errored_conditions.h"
+#include "host/bench/rfc2889/errored_frames_keys.h"
 #include "host/plan/key_slices.h"
 #include "host/trial/trial_traffic.h"
 
@@ -29,8 +31,9 @@ static uint64_t forwarded_frames(const struct trial_result *trial)
 	uint64_t frames = 0;
 
 	for (unsigned i = 0; i < trial->ports; i++)
-		frames += trial->port[i].received_frames + trial->port[i].bad_frames + trial->port[i].wrong_port_frames +
-		          trial->port[i].wrong_length_frames + trial->port[i].bad_payload_frames;
+		frames += trial->port[i].received_frames + trial->port[i].bad_frames +
+		          trial->port[i].wrong_port_frames + trial->port[i].wrong_length_frames +
+		          trial->port[i].bad_payload_frames;
 	return frames;
 }
 
@@ -106,8 +109,7 @@ static int try_requests(struct errored *errored, const struct trial_request *req
                         const struct errored_condition *condition, unsigned load_percent, struct error *error)
 {
 	struct trial_result trial;
-	int status =
-	        session_trial(errored->session, &errored->config, errored->search, request, &trial, error);
+	int status = session_trial(errored->session, &errored->config, errored->search, request, &trial, error);
 
 	if (status == 0)
 		status = check_way(errored, &trial);
@@ -178,13 +180,12 @@ static void flag_unknown(const struct errored *errored, json_t *result)
 	size_t i;
 	json_t *row;
 
-	json_array_foreach(errored->verdicts, i, row)
-		if (result_get(row, "unknown_frames") > 0)
-			result_flag(result,
-			            "%.0f frames without a signature came in the trial of %s frames of %.0f octets at %.0f%%: "
-			            "they may be errored frames that the device padded or cut, which nobody can tell",
-			            result_get(row, "unknown_frames"), json_string_value(json_object_get(row, "error")),
-			            result_get(row, "error_octets"), result_get(row, "load_percent"));
+	json_array_foreach(errored->verdicts, i, row) if (result_get(row, "unknown_frames") > 0)
+	        result_flag(result,
+	                    "%.0f frames without a signature came in the trial of %s frames of %.0f octets at %.0f%%: "
+	                    "they may be errored frames that the device padded or cut, which nobody can tell",
+	                    result_get(row, "unknown_frames"), json_string_value(json_object_get(row, "error")),
+	                    result_get(row, "error_octets"), result_get(row, "load_percent"));
 }
 
 static json_t *parameters(const struct session *session)

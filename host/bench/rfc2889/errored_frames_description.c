@@ -38,13 +38,15 @@ static const struct metric METRICS[] = {
          .definition = "errored_verdict",
          .items = &A_VERDICT_METRICS,
          .items_closed = true,
-         .meaning = "for each error and load: the `error`, `oversize`, `tagged`, `undersize`, `fcs` (a wrong FCS) or `code` "
-                    "(the frame ends with an error character); `error_octets`, the length of its frames; `load_percent` "
-                    "of line rate at each sending port; `offered_frames`; `forwarded_frames`, how many of them or of "
-                    "their copies came out of the device at any port, with whatever FCS; `unknown_frames`, those "
-                    "without a signature that are of no kind that devices send by themselves; `right_frames` that went "
-                    "the same way before, and `right_received_frames` of them; the `rule`; and the `verdict`: `pass`, "
-                    "or `fail` if any was forwarded that must or should be filtered"},
+         .meaning =
+                 "for each error and load: the `error`, `oversize`, `tagged`, `undersize`, `fcs` (a wrong FCS) or "
+                 "`code` "
+                 "(the frame ends with an error character); `error_octets`, the length of its frames; `load_percent` "
+                 "of line rate at each sending port; `offered_frames`; `forwarded_frames`, how many of them or of "
+                 "their copies came out of the device at any port, with whatever FCS; `unknown_frames`, those "
+                 "without a signature that are of no kind that devices send by themselves; `right_frames` that went "
+                 "the same way before, and `right_received_frames` of them; the `rule`; and the `verdict`: `pass`, "
+                 "or `fail` if any was forwarded that must or should be filtered"},
         {.key = "counters",
          .heading = "Counters",
          .unit = METRIC_OBJECT,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Keys of the errored frames benchmark, RFC 2889 section 5.9, their checks, and how long it takes. */
-#include "host/bench/rfc2889/errored_frames.h"
+#include "host/bench/rfc2889/errored_frames_keys.h"
+
 #include "host/plan/key_slices.h"
 
 #define SETTINGS struct errored_frames_settings

@@ -44,7 +44,8 @@ struct extent learning_extent(const struct plan_test *test, const struct learnin
 
 	return (struct extent){
 	        .least = with_ageing(test, iterations(test, 1, search->shortest_s, 0)),
-	        .most = with_ageing(test, iterations(test, doublings + halvings, search->longest_s + asking_s, drain_s)),
+	        .most = with_ageing(test,
+	                            iterations(test, doublings + halvings, search->longest_s + asking_s, drain_s)),
 	        .expected = with_ageing(test, iterations(test, halvings + 1, search->longest_s / 2 + asking_s / 2, 0)),
 	        .least_remark = ", when the first iteration settles it",
 	        .most_remark = ", with the ageing time of the plan before each iteration"};

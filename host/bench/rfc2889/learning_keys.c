@@ -40,7 +40,8 @@ static const struct plan_key KEYS[] = {
 };
 const struct key_slice LEARNING_KEYS = {OWN_SLICE(KEYS)};
 
-const struct plan_pattern LEARNING_PATTERN = {.pattern = TRAFFIC_PAIRS, .clause = "RFC 2889 section 5.7.3", .least_ports = LEARNING_LEAST_PORTS};
+const struct plan_pattern LEARNING_PATTERN = {
+        .pattern = TRAFFIC_PAIRS, .clause = "RFC 2889 section 5.7.3", .least_ports = LEARNING_LEAST_PORTS};
 
 static double seconds(uint64_t ns)
 {
@@ -106,8 +107,9 @@ int learning_check_rate(const struct plan_test *test, uint32_t frame_octets, uin
 
 	if ((double)fps <= rate_fps(line))
 		return 0;
-	return error_set(error, ERROR_PLAN, "%s = %" PRIu64 ": must be at most line rate, %.0f frames a second of %u octets",
-	                 key, fps, rate_fps(line), frame_octets);
+	return error_set(error, ERROR_PLAN,
+	                 "%s = %" PRIu64 ": must be at most line rate, %.0f frames a second of %u octets", key, fps,
+	                 rate_fps(line), frame_octets);
 }
 
 int learning_ports(const struct plan_test *test, struct traffic *traffic, struct error *error)

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "host/bench/rfc2889/learning_rate_keys.h"
 #include "host/bench/rfc2889/learning_trial.h"
 #include "host/plan/key_slices.h"
 
@@ -15,7 +16,8 @@ static int iterate(struct learning *learning, struct error *error)
 
 	while (status == 0 && search_next(learning->search, &wanted))
 		status = learning_iterate(
-		        learning, &(struct learning_point){.addresses = addresses, .learning_fps = wanted.point}, error);
+		        learning, &(struct learning_point){.addresses = addresses, .learning_fps = wanted.point},
+		        error);
 	return status;
 }
 
@@ -45,14 +47,16 @@ static void report_rate(const struct learning *learning, const struct search_res
 	result_number(result, "failed_rate_fps", upper ? (double)found->upper : (double)NAN);
 	if (found && !upper)
 		result_flag(result,
-		            "all addresses were learned at max_rate = %.9g a second: the rate is that or more, and a larger "
+		            "all addresses were learned at max_rate = %.9g a second: the rate is that or more, and a "
+		            "larger "
 		            "max_rate would find it",
 		            (double)settings->max_fps);
 	if (found && !lower)
-		result_flag(result,
-		            "not all of %u addresses were learned even at min_rate = %.9g a second: they may be more than "
-		            "the device can hold, which rfc2889.address_caching finds, or the rate is lower",
-		            settings->addresses, (double)settings->min_fps);
+		result_flag(
+		        result,
+		        "not all of %u addresses were learned even at min_rate = %.9g a second: they may be more than "
+		        "the device can hold, which rfc2889.address_caching finds, or the rate is lower",
+		        settings->addresses, (double)settings->min_fps);
 }
 
 static json_t *parameters(const struct session *session)

@@ -6,29 +6,8 @@
 #define FPGAUGE_BENCH_RFC2889_LEARNING_RATE_H
 
 #include "host/bench/benchmark.h"
-#include "host/bench/rfc2889/learning_keys.h"
 
-struct learning_rate_settings {
-	struct learning_settings learning;
-	unsigned addresses;
-	uint64_t initial_fps, min_fps, max_fps, step_fps;
-};
-
-extern const struct key_slice LEARNING_RATE_KEYS;
 extern const struct result_description LEARNING_RATE_RESULTS;
 extern const struct benchmark RFC2889_LEARNING_RATE;
-
-static inline const struct learning_rate_settings *learning_rate_settings(const struct plan_test *test)
-{
-	return test->settings;
-}
-
-/* For struct benchmark. */
-int learning_rate_finish(const struct plan *plan, struct plan_test *test, const struct node *group,
-                         struct error *error);
-int learning_rate_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);
-struct extent learning_rate_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
-double learning_rate_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
-void learning_rate_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings);
 
 #endif

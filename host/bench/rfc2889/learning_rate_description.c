@@ -53,8 +53,8 @@ const struct result_description LEARNING_RATE_RESULTS = {
         .title = "Address learning rate",
         .clause = "RFC 2889 section 5.8",
         .answer = "learning_rate_fps",
-        .metrics = (const struct metric_slice *const[]){&OWN_METRICS, &LEARNING_METRICS, &COUNTER_METRICS, &EVERY_RESULT,
-                                                        NULL},
+        .metrics = (const struct metric_slice *const[]){&OWN_METRICS, &LEARNING_METRICS, &COUNTER_METRICS,
+                                                        &EVERY_RESULT, NULL},
         .parameters = (const struct result_line[]){LEARNING_PARAMETERS,
                                                    {"Search",
                                                     "{addresses} addresses; rates from {initial_rate_fps} on, doubled "

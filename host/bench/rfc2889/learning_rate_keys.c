@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Keys of the learning rate benchmark, RFC 2889 section 5.8, their checks, and how long it takes. */
+#include "host/bench/rfc2889/learning_rate_keys.h"
+
 #include <inttypes.h>
 
 #include "host/bench/rfc2889/learning_extent.h"
-#include "host/bench/rfc2889/learning_rate.h"
 #include "host/plan/key_slices.h"
 
 #define SETTINGS struct learning_rate_settings
@@ -26,12 +27,12 @@ static const struct plan_key KEYS[] = {
              "With which rate the search begins (section 5.8.2). It doubles the rate until an iteration fails."),
         RATE("min_rate", min_fps, "50", "The lowest rate of the search (section 3: as low as 50 a second, or less)."),
         RATE("max_rate", max_fps, "1M", "The highest rate of the search."),
-        RATE("rate_step", step_fps, "10", "Rates are min_rate and as many steps more; the result is exact to one step."),
+        RATE("rate_step", step_fps, "10",
+             "Rates are min_rate and as many steps more; the result is exact to one step."),
 };
 const struct key_slice LEARNING_RATE_KEYS = {OWN_SLICE(KEYS)};
 
-int learning_rate_finish(const struct plan *plan, struct plan_test *test, const struct node *group,
-                         struct error *error)
+int learning_rate_finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error)
 {
 	const struct learning_rate_settings *settings = test->settings;
 	const struct node *initial = node_child(group, "initial_rate"), *most = node_child(group, "max_rate");
@@ -41,7 +42,8 @@ int learning_rate_finish(const struct plan *plan, struct plan_test *test, const 
 		                     "min_rate = %" PRIu64 ": must be at most max_rate = %" PRIu64, settings->min_fps,
 		                     settings->max_fps);
 	if (settings->initial_fps < settings->min_fps || settings->initial_fps > settings->max_fps)
-		return plan_complain(error, initial ? initial : node_child(group, "test"), initial ? "initial_rate" : "test",
+		return plan_complain(error, initial ? initial : node_child(group, "test"),
+		                     initial ? "initial_rate" : "test",
 		                     "initial_rate = %" PRIu64 ": must be min_rate = %" PRIu64 " to max_rate = %" PRIu64
 		                     " (RFC 2889 section 5.8.2)",
 		                     settings->initial_fps, settings->min_fps, settings->max_fps);
@@ -54,7 +56,8 @@ int learning_rate_check(const struct plan_test *test, uint32_t frame_octets, uin
 	const int status = learning_check_rate(test, frame_octets, link_bps, "max_rate", settings->max_fps, error);
 
 	return status ? status
-	              : learning_check_rate(test, frame_octets, link_bps, "test_rate", settings->learning.test_fps, error);
+	              : learning_check_rate(test, frame_octets, link_bps, "test_rate", settings->learning.test_fps,
+	                                    error);
 }
 
 static double sending_s(const struct plan_test *test, uint64_t learning_fps)

@@ -64,8 +64,8 @@ int learning_traffic(const struct traffic_shape *shape, unsigned ports, enum lea
                      enum address_order order, struct traffic *traffic, struct error *error)
 {
 	const unsigned sender = phase == LEARNING_TEACH ? LEARNING_PORT : TEST_PORT;
-	const struct traffic_field field = numbers(phase == LEARNING_TEACH ? SOURCE_FIELD : DESTINATION_FIELD,
-	                                           addresses, order, shape->seed);
+	const struct traffic_field field =
+	        numbers(phase == LEARNING_TEACH ? SOURCE_FIELD : DESTINATION_FIELD, addresses, order, shape->seed);
 	struct traffic_port *port = &traffic->port[sender];
 
 	*traffic = (struct traffic){.ports = ports, .teaches = true};

@@ -54,8 +54,8 @@ static int phases_make(struct phases *phases, const struct session *session, uin
 	*phases = (struct phases){0};
 	for (unsigned i = 0; i <= LEARNING_ASK && status == 0; i++) {
 		status = learning_traffic(&session->shape, info->device->ports, (enum learning_phase)i,
-		                          (uint32_t)addresses, (enum address_order)settings->order,
-		                          &phases->traffic[i], error);
+		                          (uint32_t)addresses, (enum address_order)settings->order, &phases->traffic[i],
+		                          error);
 		*requests[i] = session_request(session);
 		requests[i]->traffic = &phases->traffic[i];
 		requests[i]->before = i ? requests[i - 1] : NULL;
@@ -111,17 +111,20 @@ static int read_ageing(struct learning *learning, const struct trial_result *tri
 	struct ageing *ageing = &learning->ageing;
 
 	if (flooded == 0)
-		snprintf(session->why_invalid, sizeof(session->why_invalid),
-		         "the address of the learning port was still known %.6g s after its last frame: the ageing time "
-		         "is more than %d times the %.6g s of the plan, so nothing says that an iteration begins with an "
-		         "empty table (RFC 2889 section 5.7.3)",
-		         session_seconds(session, since_ot + (offered - 1) * step), AGEING_TIMES,
-		         (double)learning_settings(session->test)->ageing_ns / (double)NS_PER_S);
+		snprintf(
+		        session->why_invalid, sizeof(session->why_invalid),
+		        "the address of the learning port was still known %.6g s after its last frame: the ageing time "
+		        "is more than %d times the %.6g s of the plan, so nothing says that an iteration begins with "
+		        "an "
+		        "empty table (RFC 2889 section 5.7.3)",
+		        session_seconds(session, since_ot + (offered - 1) * step), AGEING_TIMES,
+		        (double)learning_settings(session->test)->ageing_ns / (double)NS_PER_S);
 	else if (flooded >= offered)
-		snprintf(session->why_invalid, sizeof(session->why_invalid),
-		         "a single address of the learning port was not known %.6g s after its frame: the device learns "
-		         "nothing, has room for one address only, or forgets it sooner",
-		         session_seconds(session, since_ot));
+		snprintf(
+		        session->why_invalid, sizeof(session->why_invalid),
+		        "a single address of the learning port was not known %.6g s after its frame: the device learns "
+		        "nothing, has room for one address only, or forgets it sooner",
+		        session_seconds(session, since_ot));
 	if (flooded == 0 || flooded >= offered)
 		return SESSION_INVALID;
 	ageing->above_s = session_seconds(session, since_ot + (offered - flooded - 1) * step);
@@ -136,7 +139,8 @@ int learning_measure_ageing(struct learning *learning, struct error *error)
 	struct session *session = learning->session;
 	const struct learning_settings *settings = learning_settings(session->test);
 	const uint64_t link_bps = session->context->tester->info.link_bps;
-	const uint64_t ageing_ot = session_octet_times(session, settings->ageing_ns), step = step_ot(session, ageing_ot);
+	const uint64_t ageing_ot = session_octet_times(session, settings->ageing_ns),
+	               step = step_ot(session, ageing_ot);
 	struct phases phases;
 	struct trial_result trial;
 	int status;
@@ -147,7 +151,8 @@ int learning_measure_ageing(struct learning *learning, struct error *error)
 	status = phases_make(&phases, session, 1, learning->ageing.pause_ns, error);
 	phases.teach.kind = TRIAL_BURST;
 	phases.teach.burst_frames = 1;
-	pace(&phases.ask, AGEING_TIMES * ageing_ot / step + 1, (struct rate){link_bps, BITS_PER_OCTET * step}, link_bps);
+	pace(&phases.ask, AGEING_TIMES * ageing_ot / step + 1, (struct rate){link_bps, BITS_PER_OCTET * step},
+	     link_bps);
 	if (status == 0)
 		status = session_trial(session, &learning->config, learning->search, &phases.ask, &trial, error);
 	if (status == 0)
@@ -191,20 +196,22 @@ static const struct metric METRICS[] = {
          .unit = METRIC_FRAMES,
          .whole = true,
          .better = BETTER_LESS,
-         .meaning = "the flood count of the monitoring ports in the iteration that failed and set the upper bound; null "
-                    "if none did"},
+         .meaning =
+                 "the flood count of the monitoring ports in the iteration that failed and set the upper bound; null "
+                 "if none did"},
         {.key = "iterations",
          .heading = "Iterations",
          .unit = METRIC_LIST,
          .definition = "learning_iteration",
          .items = &ITERATION_METRICS,
          .items_closed = true,
-         .meaning = "every iteration in order (RFC 2889 sections 5.7.5 and 5.8.5): `addresses`; `learning_load_fps`, the "
-                    "intended load of the learning port; `learning_frames` that it sent, and of them "
-                    "`learning_flood_frames` that came to a monitoring port; `test_frames` that the test port sent; "
-                    "`tport_flood_frames`, those of them that came back to it; `received_frames` at the learning port; "
-                    "`lport_flood_frames`, test frames there with another address; `mport_flood_frames`, the most at a "
-                    "monitoring port; and the `verdict`, `pass` or `fail`"},
+         .meaning =
+                 "every iteration in order (RFC 2889 sections 5.7.5 and 5.8.5): `addresses`; `learning_load_fps`, the "
+                 "intended load of the learning port; `learning_frames` that it sent, and of them "
+                 "`learning_flood_frames` that came to a monitoring port; `test_frames` that the test port sent; "
+                 "`tport_flood_frames`, those of them that came back to it; `received_frames` at the learning port; "
+                 "`lport_flood_frames`, test frames there with another address; `mport_flood_frames`, the most at a "
+                 "monitoring port; and the `verdict`, `pass` or `fail`"},
         {.key = "counters",
          .heading = "Counters",
          .unit = METRIC_OBJECT,
@@ -216,16 +223,18 @@ const struct metric_slice LEARNING_METRICS = METRIC_SLICE(METRICS);
 const struct result_listing LEARNING_ROWS = {
         .list = "iterations",
         .caption = "Iterations",
-        .columns = (const struct result_column[]){{.key = "addresses", .heading = "Addresses"},
-                                                  {.key = "learning_load_fps", .heading = "Learning, frames/s", .places = 1},
-                                                  {.key = "learning_flood_frames", .heading = "Flooded meanwhile"},
-                                                  {.key = "test_frames", .heading = "Test frames"},
-                                                  {.key = "received_frames", .heading = "Received at Lport"},
-                                                  {.key = "tport_flood_frames", .heading = "Flooded to Tport"},
-                                                  {.key = "lport_flood_frames", .heading = "Flooded to Lport"},
-                                                  {.key = "mport_flood_frames", .heading = "Flooded to Mport"},
-                                                  {.key = "verdict", .heading = "Verdict"},
-                                                  {0}},
+        .columns =
+                (const struct result_column[]){
+                        {.key = "addresses", .heading = "Addresses"},
+                        {.key = "learning_load_fps", .heading = "Learning, frames/s", .places = 1},
+                        {.key = "learning_flood_frames", .heading = "Flooded meanwhile"},
+                        {.key = "test_frames", .heading = "Test frames"},
+                        {.key = "received_frames", .heading = "Received at Lport"},
+                        {.key = "tport_flood_frames", .heading = "Flooded to Tport"},
+                        {.key = "lport_flood_frames", .heading = "Flooded to Lport"},
+                        {.key = "mport_flood_frames", .heading = "Flooded to Mport"},
+                        {.key = "verdict", .heading = "Verdict"},
+                        {0}},
         .always = true,
 };
 
@@ -311,10 +320,11 @@ static void flag_ageing(const struct learning *learning, json_t *result)
 	if (isnan(ageing->s))
 		return;
 	if (given_s < ageing->above_s * (1 - 1.0 / TOLERANCE) || given_s > ageing->s * (1 + 1.0 / TOLERANCE))
-		result_flag(result,
-		            "the ageing time of the device is %.6g s, not %.6g s as the plan says: iterations waited for "
-		            "what was measured",
-		            ageing->s, given_s);
+		result_flag(
+		        result,
+		        "the ageing time of the device is %.6g s, not %.6g s as the plan says: iterations waited for "
+		        "what was measured",
+		        ageing->s, given_s);
 }
 
 /* Of the iteration at the upper bound, the last that failed. */

@@ -13,9 +13,10 @@
 
 /* What is known of the ageing time. */
 struct ageing {
-	double above_s, s;  /* the address was known after the first, and not any more after the second; NAN: not measured */
-	uint64_t pause_ns;  /* so long an iteration waits: longer than the device remembers */
-	double shortest_s;  /* that the device is known to remember */
+	double above_s,
+	        s; /* the address was known after the first, and not any more after the second; NAN: not measured */
+	uint64_t pause_ns; /* so long an iteration waits: longer than the device remembers */
+	double shortest_s; /* that the device is known to remember */
 };
 
 /* A search over iterations, and what they found. */
@@ -49,10 +50,12 @@ extern const struct result_listing LEARNING_ROWS;
 /* Parameters of both tests. */
 json_t *learning_parameters(const struct session *session);
 #define LEARNING_PARAMETERS                                                                                            \
-	{"Ports", "port 0 learns (Lport), port 1 tests (Tport), all others monitor (Mport); frames go one way at a time", \
+	{"Ports",                                                                                                      \
+	 "port 0 learns (Lport), port 1 tests (Tport), all others monitor (Mport); frames go one way at a time",       \
 	 false},                                                                                                       \
 	        {"Iteration",                                                                                          \
-	         "wait until all addresses are forgotten; Tport broadcasts one frame; Lport sends one frame from each " \
+	         "wait until all addresses are forgotten; Tport broadcasts one frame; Lport sends one frame from "     \
+	         "each "                                                                                               \
 	         "address; Tport sends one frame to each, {test_rate_fps} a second",                                   \
 	         false},                                                                                               \
 	        {"Addresses", "{first_address} and following, {address_order}[, seed {seed}]", false},                 \
