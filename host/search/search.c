@@ -3,6 +3,8 @@
 #include "host/search/search.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "host/search/stepper.h"
 
@@ -70,10 +72,24 @@ struct search *search_create(const struct search_config *config, struct error *e
 	return search;
 }
 
+struct search *stepper_copy(const struct search *search, size_t size)
+{
+	struct search *copy = malloc(size);
+
+	if (copy)
+		memcpy(copy, search, size);
+	return copy;
+}
+
 void search_free(struct search *search)
 {
 	if (search)
 		search->ops->destroy(search);
+}
+
+struct search *search_copy(const struct search *search)
+{
+	return search->ops->copy(search);
 }
 
 bool search_next(const struct search *search, struct search_request *request)

@@ -13,6 +13,7 @@ struct search_ops {
 	int (*observe)(struct search *search, const struct search_observation *observed);
 	void (*bounds)(const struct search *search, struct search_result *result);
 	unsigned (*trials_estimate)(const struct search *search);
+	struct search *(*copy)(const struct search *search); /* NULL: out of memory */
 	void (*destroy)(struct search *search); /* frees the state and what it holds */
 };
 
@@ -25,6 +26,9 @@ struct search {
 	uint64_t traffic_ns;
 	enum search_end end;
 };
+
+/* A copy of a state without pointers; NULL: out of memory. */
+struct search *stepper_copy(const struct search *search, size_t size);
 
 /* grid.c: the grid point at low + index x step; the last one is high. */
 uint64_t grid_point(const struct search *search, uint64_t index);
