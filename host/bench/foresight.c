@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Guesses. What was seen at a point will be seen there again. Elsewhere: a device that loses frames above what it can
- * forward, or beyond what it can hold, loses the more the higher the point, in proportion to the excess. So the loss for
- * each frame offered, times the point, lies on a line, which two lossy points give, and one if its slope is 1. */
+ * forward, or beyond what it can hold, loses the more the higher the point, in proportion to the excess. So the loss
+ * for each frame offered, times the point, lies on a line, which two lossy points give, and one if its slope is 1. */
 #include "host/bench/foresight.h"
 
 #include <stddef.h>
@@ -29,8 +29,8 @@ void foresight_note(struct foresight *foresight, const struct search_request *wa
 	const struct foreseen *known = find(foresight, wanted);
 	const unsigned at = known ? (unsigned)(known - foresight->seen) : foresight->next;
 
-	foresight->seen[at] = (struct foreseen){wanted->point, wanted->duration_ns, observed->expected_frames,
-	                                        observed->lost_frames};
+	foresight->seen[at] =
+	        (struct foreseen){wanted->point, wanted->duration_ns, observed->expected_frames, observed->lost_frames};
 	if (known)
 		return;
 	foresight->next = (at + 1) % FORESIGHT_POINTS;

@@ -263,8 +263,8 @@ static void note_payload(struct session *session, const struct trial_result *res
 	session->bad_payload_trials += frames != 0;
 }
 
-/* The request of the trial that a search wants next, the first of a new one when it has ended and is repeated. False: there
- * is none. */
+/* The request of the trial that a search wants next, the first of a new one when it has ended and is repeated. False:
+ * there is none. */
 static bool foresee_next(const struct session *session, const struct search_config *config, struct search **search,
                          unsigned *repetition, struct trial_request *request)
 {

@@ -39,7 +39,7 @@ struct session {
 	struct bench_progress progress;
 	const struct search_points *points; /* of the running search; NULL between searches */
 	struct foresight foresight;
-	double begin_s;                     /* by the context's clock */
+	double begin_s; /* by the context's clock */
 	unsigned trials, invalid_trials;
 	uint64_t bad_payload_frames; /* in valid trials: frames whose payload the device changed */
 	unsigned bad_payload_trials; /* in which there were any */

@@ -261,7 +261,17 @@ static bool copy_loads(const struct mlrsearch *search, struct mlrsearch *copy)
 	return true;
 }
 
-static void mlrsearch_destroy(struct search *base);
+static void mlrsearch_destroy(struct search *base)
+{
+	struct mlrsearch *search = (struct mlrsearch *)base;
+
+	for (size_t i = 0; i < search->load_count; i++)
+		free(search->loads[i]);
+	free(search->loads);
+	free(search->trials);
+	free(search->rungs);
+	free(search);
+}
 
 static struct search *mlrsearch_copy(const struct search *base)
 {
@@ -278,18 +288,6 @@ static struct search *mlrsearch_copy(const struct search *base)
 		return &copy->base;
 	mlrsearch_destroy(&copy->base);
 	return NULL;
-}
-
-static void mlrsearch_destroy(struct search *base)
-{
-	struct mlrsearch *search = (struct mlrsearch *)base;
-
-	for (size_t i = 0; i < search->load_count; i++)
-		free(search->loads[i]);
-	free(search->loads);
-	free(search->trials);
-	free(search->rungs);
-	free(search);
 }
 
 static const struct search_ops mlrsearch_ops = {

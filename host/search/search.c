@@ -3,8 +3,6 @@
 #include "host/search/search.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/search/stepper.h"
 
@@ -70,15 +68,6 @@ struct search *search_create(const struct search_config *config, struct error *e
 	search->end = SEARCH_RUNNING;
 	plan_next(search);
 	return search;
-}
-
-struct search *stepper_copy(const struct search *search, size_t size)
-{
-	struct search *copy = malloc(size);
-
-	if (copy)
-		memcpy(copy, search, size);
-	return copy;
 }
 
 void search_free(struct search *search)

@@ -4,6 +4,9 @@
 #ifndef FPGAUGE_SEARCH_STEPPER_H
 #define FPGAUGE_SEARCH_STEPPER_H
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "host/search/search.h"
 
 struct search_ops {
@@ -14,7 +17,7 @@ struct search_ops {
 	void (*bounds)(const struct search *search, struct search_result *result);
 	unsigned (*trials_estimate)(const struct search *search);
 	struct search *(*copy)(const struct search *search); /* NULL: out of memory */
-	void (*destroy)(struct search *search); /* frees the state and what it holds */
+	void (*destroy)(struct search *search);              /* frees the state and what it holds */
 };
 
 struct search {
@@ -28,7 +31,14 @@ struct search {
 };
 
 /* A copy of a state without pointers; NULL: out of memory. */
-struct search *stepper_copy(const struct search *search, size_t size);
+static inline struct search *stepper_copy(const struct search *search, size_t size)
+{
+	struct search *copy = malloc(size);
+
+	if (copy)
+		memcpy(copy, search, size);
+	return copy;
+}
 
 /* grid.c: the grid point at low + index x step; the last one is high. */
 uint64_t grid_point(const struct search *search, uint64_t index);

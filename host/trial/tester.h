@@ -153,7 +153,8 @@ struct tester_ops {
 	/* Told of a trial that is answered from a record instead of run: numbering goes on as if it had been run. NULL:
 	 * not needed. */
 	void (*skip)(struct tester *tester);
-	/* How many of the trials to come it wants to know beforehand, because it can run them at the same time. NULL: 0. */
+	/* How many of the trials to come it wants to know beforehand, because it can run them at the same time. NULL:
+	 * 0. */
 	unsigned (*looks_ahead)(const struct tester *tester);
 	/* Told of them before it is asked for the first: that one is certain, each later one is likely if all before it
 	 * come. They are answered only when they are asked for. */

@@ -198,9 +198,9 @@ static inline void dut_device_shift(struct dut_device *device, uint64_t since_ot
 	device->ops->shift(device, since_ot, ot, ids);
 }
 
-/* Whether the device is at now_ot as it was when it was made: nothing is inside, and nothing of what it has done, nor any
- * time of its own, changes what it will do from now on. Every frame that ended so far has been put, and all that leaves
- * has been taken. False also where it is not known. */
+/* Whether the device is at now_ot as it was when it was made: nothing is inside, and nothing of what it has done, nor
+ * any time of its own, changes what it will do from now on. Every frame that ended so far has been put, and all that
+ * leaves has been taken. False also where it is not known. */
 static inline bool dut_device_at_rest(struct dut_device *device, uint64_t now_ot)
 {
 	return device->ops->at_rest != NULL && device->ops->at_rest(device, now_ot);

@@ -28,8 +28,8 @@ class PartedCore
 	PartedCore(VerilatedContext *context, Lines &lines);
 	~PartedCore();
 
-	// At most so many as there are ports; 0, and without this call: as many as processors and ports allow. No thread
-	// is left when it returns; they are made with the next work.
+	// At most so many as there are ports; 0, and without this call: as many as processors and ports allow. No
+	// thread is left when it returns; they are made with the next work.
 	void use_threads(unsigned threads);
 
 	// The AXI4-Lite slave (s_axil_*).
