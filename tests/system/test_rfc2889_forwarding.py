@@ -56,10 +56,12 @@ TESTS = {test.__name__: test for test in
 
 
 class Truth:
-    """What a switch forwards of a load, a part of line rate at each sending port, in the long run."""
+    """What a switch forwards of a load, a part of line rate at each sending port, in the long run. both: also in the other
+    direction."""
 
-    def __init__(self, name, ports, first, octets, gap_octets):
-        self.peers = [TESTS[name](port, ports, first) for port in range(ports)]
+    def __init__(self, name, ports, first, octets, gap_octets, both=False):
+        tests = (one_to_many, many_to_one) if both else (TESTS[name],)
+        self.peers = [sum((test(port, ports, first) for test in tests), []) for port in range(ports)]
         self.line = max_theoretical_fps(octets, LINK_BPS)
         self.most = Fraction(octets + 20, max(octets + 8 + gap_octets, octets + 20))  # of line rate, at an output port
         self.senders = sum(map(bool, self.peers))
@@ -147,10 +149,12 @@ class Forwarding(SystemCase):
         octets = draw.choice((64, 67, 128, 131, 509, 1021, 1518))
         gap_octets, buffer_frames = 12 + draw.choice((0, 1, 9, 23, 41)), draw.choice(PRIMES)
         addresses, step = draw.choice((1, 2, 4)), draw.choice((5, 7, 10, 30))
-        truth = Truth(name, ports, first, octets, gap_octets)
+        both = name in ("one_to_many", "many_to_one") and draw.randrange(2) == 1
+        truth = Truth(name, ports, first, octets, gap_octets, both)
         duration_us = duration_us or max(1000, int(1e6 * 4000 / float(truth.line)))
         frames = float(truth.line) * duration_us / 1e6
-        own = f"first_device_ports = {first}; " if name == "multiple_devices" else ""
+        own = (f"first_device_ports = {first}; " if name == "multiple_devices" else
+               'direction = "bidirectional"; ' if both else "")
         test = (f'test = "rfc2889.{name}"; frame_sizes = [{octets}]; trial_duration = "{duration_us}us"; {own}{WAITS} '
                 f'resolution = "{float(resolution):.2%}"; step = "{step}%"; traffic = {{ addresses = {addresses}; '
                 f"seed = {draw.randrange(1, 999)}; }};")
@@ -243,6 +247,19 @@ class Loads(SystemCase):
         self.assertGreater(result["flood_frames"], 0)
 
 
+class Resumed(SystemCase):
+    def test_a_run_is_resumed_from_its_file_to_the_same_results(self):
+        tests = [f'test = "rfc2889.{name}"; frame_sizes = [64, 131]; {WAITS} {own}' for name, own in
+                 (("multiple_devices", 'trial_duration = "200us"; resolution = "5%"; burst = 7;'),
+                  ("broadcast_forwarding", 'trial_duration = "200us"; resolution = "5%"; load_mode = "frames";'),
+                  ("forward_pressure", 'trial_duration = "200us";'), ("broadcast_latency", "repetitions = 2;"))]
+        report, _ = self.run_plan(plan_text(tests, dut='model = "switch"; gap_octets = 14;', library="twin", device="ports = 6;"),
+                                  "--db", self.path("run.db"))
+        done = self.fpgauge("resume", self.path("run.db"), "--json", self.path("again.json"), "--quiet")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertEqual(self.result("again.json"), report)
+
+
 class Refusals(SystemCase):
     def refused(self, test, message, device="ports = 6;", **plan):
         done = self.fpgauge("run", self.write("plan.cfg", plan_text([test], library="twin", device=device, **plan)))
@@ -277,6 +294,11 @@ class Refusals(SystemCase):
     def test_mixed_sizes_and_sizes_beyond_the_limit_are_refused(self):
         self.refused('test = "rfc2889.full_mesh"; traffic = { sizes = "imix"; };', "RFC 2889 section 5.1.5")
         self.refused('test = "rfc2889.full_mesh"; frame_sizes = [9217];', "must be 64 to 9216")
+
+    def test_routers_and_modifiers_of_rfc_2544_are_refused(self):
+        self.refused('test = "rfc2889.full_mesh"; traffic = { routed = true; };',
+                     r'plan.cfg:\d+: traffic.routed = true: must be false for test = "rfc2889.full_mesh": it is for bridges')
+        self.refused('test = "rfc2889.many_to_one"; modifiers = ["broadcast"];', r"plan.cfg:\d+: modifiers: .*RFC 2889 5.2 has none")
 
     def test_an_external_program_is_refused(self):
         text = ('device = { backend = "exec"; command = ["true"]; };\nlink = { speed = "100G"; };\n'

@@ -158,7 +158,7 @@ class Broadcasts(Seeded):
 
     def test_several_addresses_and_routers_are_refused(self):
         for extra, message in (("addresses = 4;", "must be 1, not 4 (RFC 2889 section 5.10.2)"),
-                               ("routed = true;", "a router does not forward broadcasts")):
+                               ("routed = true;", "it is for bridges (RFC 2889 5.10)")):
             for name in ("broadcast_latency", "broadcast_forwarding"):
                 done = self.fpgauge("run", self.write("plan.cfg", plan_text(
                     [f'test = "rfc2889.{name}"; traffic = {{ {extra} }};'], library="twin", device="ports = 4;")))

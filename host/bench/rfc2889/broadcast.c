@@ -32,9 +32,5 @@ int broadcast_check_plan(const struct plan *plan, const struct plan_test *test, 
 		                     "sends to one address, the broadcast address: traffic.addresses "
 		                     "must be 1, not %u (RFC 2889 section 5.10.2)",
 		                     test->shape.addresses);
-	if (test->shape.routed)
-		return plan_complain(error, at, "test",
-		                     "is for bridges: a router does not forward broadcasts, so "
-		                     "traffic.routed must be false (RFC 2889 section 5.10.1)");
 	return 0;
 }

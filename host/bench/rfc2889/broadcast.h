@@ -12,7 +12,7 @@ extern const struct plan_pattern BROADCAST_PATTERN;
 /* For struct benchmark: the test frames of port 0 go to the hardware broadcast address. */
 int broadcast_traffic(const struct plan_test *test, struct traffic *traffic, struct error *error);
 
-/* For finish(): section 5.10.2 has no addresses, and a router does not forward broadcasts. */
+/* For finish(): section 5.10.2 has no addresses. */
 int broadcast_check_plan(const struct plan *plan, const struct plan_test *test, const struct node *group,
                          struct error *error);
 

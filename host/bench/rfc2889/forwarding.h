@@ -16,29 +16,10 @@
 #define FPGAUGE_BENCH_RFC2889_FORWARDING_H
 
 #include "host/bench/load_grid.h"
+#include "host/bench/rfc2889/forwarding_keys.h"
 #include "host/bench/rfc2889/rfc2889_common.h"
 #include "host/bench/search_loop.h"
 #include "host/result/common.h"
-
-struct forwarding_settings {
-	struct rfc2889_settings common;
-	uint64_t search_trial_duration_ns;
-	struct quantity resolution;    /* of the throughput */
-	struct quantity intended_load; /* at which the forwarding rate is reported; 0: at none */
-	struct quantity step;          /* from one load to the next, above the throughput */
-	bool frame_based;              /* appendix B.1; else time-based, B.2 */
-	unsigned burst_frames;         /* 1: constant load */
-};
-
-static inline const struct forwarding_settings *forwarding_settings(const struct plan_test *test)
-{
-	return test->settings;
-}
-
-/* For every one of these tests; for those with an intended load, and with bursts; the step, with its default in each.
- */
-extern const struct key_slice FORWARDING_KEYS, FORWARDING_LOAD_KEYS, FORWARDING_BURST_KEYS, FORWARDING_STEP_KEYS,
-        FORWARDING_FINE_STEP_KEYS;
 
 /* Loads outside of the search are whole billionths of line rate. */
 enum { FORWARDING_PARTS = 1000000000 };
@@ -88,7 +69,8 @@ json_t *forwarding_parameters(const struct forwarding *forwarding);
 extern const struct metric_slice FORWARDING_METRICS;
 extern const struct metric_slice FORWARDING_INTENDED_METRICS; /* at the intended load */
 extern const struct result_line FORWARDING_PARAMETERS[];
-extern const struct result_view FORWARDING_VIEWS[];
+/* With a table of the intended load, and without. */
+extern const struct result_view FORWARDING_VIEWS[], FORWARDING_UNINTENDED_VIEWS[];
 extern const struct result_listing FORWARDING_LOAD_ROWS;
 #define FORWARDING_METRIC_SLICES                                                                                       \
 	((const struct metric_slice *const[]){&FORWARDING_METRICS, &FORWARDING_INTENDED_METRICS,                       \
@@ -129,9 +111,8 @@ void forwarding_shorten(const struct plan_test *test, double factor, uint64_t li
 
 #define FORWARDING_UNMIXED "RFC 2889 section 5.1.5 reports results over the frame size"
 #define FORWARDING_WHY_SEARCHES "as it searches the highest load without loss (RFC 2889 section 5.1.4.1)"
-/* What rows have in common; that of several devices has other traffic, that of broadcasts reports more. */
-#define FORWARDING_ROW .traffic = rfc2889_pattern_traffic, FORWARDING_ROW_WITHOUT_TRAFFIC
-#define FORWARDING_ROW_WITHOUT_TRAFFIC .run = forwarding_run, FORWARDING_ROW_OF_LOADS
+/* What rows have in common: those that report nothing more, and others. */
+#define FORWARDING_ROW .run = forwarding_run, .traffic = rfc2889_pattern_traffic, FORWARDING_ROW_OF_LOADS
 #define FORWARDING_ROW_OF_LOADS                                                                                        \
 	.point_key = "load_fps", .point_unit = "fps", .check = forwarding_check, .extent = forwarding_extent,          \
 	.longest_trial_s = forwarding_trial_s, .settling_trial_s = forwarding_settling_trial_s,                        \

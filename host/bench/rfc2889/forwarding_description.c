@@ -173,6 +173,11 @@ const struct result_line FORWARDING_PARAMETERS[] = {
          "in "
          "a burst: {burst_frames}",
          false},
+        {"Devices",
+         "ports at the first of two devices: {first_device_ports}; local traffic {local_traffic}[local_traffic=off , "
+         "so that "
+         "all frames cross the uplink]",
+         false},
         {"Rates", "{load}", false},
         {"Loads", "from the throughput up to the maximum offered load in steps of {step_percent} of line rate", false},
         {0},
@@ -237,6 +242,7 @@ static const struct result_table INTENDED_TABLE = {
 };
 const struct result_view FORWARDING_VIEWS[] = {
         {&CHART, &TABLE, NULL}, {NULL, &LOADS_TABLE, NULL}, {NULL, &INTENDED_TABLE, NULL}, {0}};
+const struct result_view FORWARDING_UNINTENDED_VIEWS[] = {{&CHART, &TABLE, NULL}, {NULL, &LOADS_TABLE, NULL}, {0}};
 
 static const struct result_curves CURVES = {
         .name = "forwarding_rate",
