@@ -172,7 +172,7 @@ const struct result_description CONGESTION_CONTROL_RESULTS = {
                                               "all",
                                               false},
                                              {"Flow control", "the tester does not react to pause frames", false},
-                                             PARAMETERS_WITHOUT_SEARCH,
+                                             {"Waits", "settle {settle_s}, drain at most {drain_s}", false},
                                              RFC2889_PARAMETERS,
                                              {0}},
         .views = (const struct result_view[]){{NULL, &TABLE, NULL}, {0}},
