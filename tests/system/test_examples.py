@@ -57,6 +57,18 @@ class Examples(SystemCase):
             if entry["test"] == "rfc2889.forward_pressure":
                 self.assertIs(entry["forward_pressure_detected"], False)
 
+    def test_rfc2889_of_tables_and_errors_finds_what_the_plan_says_of_the_switch(self):
+        done = self.beside_them("run", "rfc2889-tables.cfg", "--db", self.path("run.db"), "--json", self.path("result.json"), "--quiet")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        results = {entry["test"]: entry for entry in self.result("result.json")["results"]}
+        capacity = results["rfc2889.address_caching"]
+        self.assertEqual(capacity["addresses"], 3001)
+        self.assertIn("not 35 s as the plan says", capacity["flags"][0])
+        self.assertEqual(results["rfc2889.learning_rate"]["learning_rate_fps"], 20010)
+        failed = {row["error"] for row in results["rfc2889.errored_frames"]["verdicts"] if row["verdict"] == "fail"}
+        self.assertEqual(failed, {"fcs", "oversize"}, "a switch forwards up to 9216 octets")
+        self.assertIs(results["rfc2889.congestion_control"]["head_of_line_blocking"], False)
+
 
 if __name__ == "__main__":
     main()
