@@ -29,7 +29,7 @@ static const struct argp_option OPTIONS[] = {
         {"output", 'o', "FILE", 0, "The library to make; what is kept for the next time is in FILE.build", 0},
         {"include", 'I', "DIR", 0, "Where included files and modules are looked for; repeatable", 0},
         {"define", 'D', "NAME[=VALUE]", 0, "Defines a macro; repeatable", 0},
-        {"parameter", 'G', "NAME=VALUE", 0, "Sets a parameter of the module; repeatable", 0},
+        {"param", 'G', "NAME=VALUE", 0, "Sets a parameter of the module; repeatable", 0},
         {"file-list", 'f', "FILE", 0, "A file with further files and options, as for Verilator; repeatable", 0},
         {0},
 };
@@ -175,7 +175,7 @@ bool sim_build_options_print(FILE *out, const char *command)
 {
 	if (strcmp(command, COMMAND) != 0)
 		return false;
-	fprintf(out, COMMAND " FILES\n");
+	fprintf(out, COMMAND " FILES...\n");
 	for (const struct argp_option *option = OPTIONS; option->name != NULL; option++) {
 		fprintf(out, COMMAND " --%s %s\n", option->name, option->arg);
 		if (option->key < KEY_TOP)

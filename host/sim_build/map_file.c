@@ -71,20 +71,20 @@ static int read_one(struct map_file *file, enum pin_style style, const struct no
 			return read_text(node, &file->names[pin], &file->places[pin], error);
 	if (strcmp(node->name, "clock") == 0)
 		return read_text(node, &file->clock, &file->clock_place, error);
-	if (strcmp(node->name, "reset") == 0)
+	if (strcmp(node->name, "rst") == 0)
 		return read_text(node, &file->reset, &file->reset_place, error);
 	if (strcmp(node->name, "idle") == 0)
 		return read_text(node, &file->idle, &file->idle_place, error);
-	if (strcmp(node->name, "reset_active") == 0)
+	if (strcmp(node->name, "rst_active") == 0)
 		return read_level(file, node, error);
 	if (strcmp(node->name, "first_port") == 0)
 		return read_first_port(file, node, error);
 	if (strcmp(node->name, "set") == 0)
 		return read_sets(file, node, error);
 	return complain(error, node,
-	                style == PIN_AXIS ? "no such pin; must be clock, reset, reset_active, idle, first_port, "
+	                style == PIN_AXIS ? "no such pin; must be clock, rst, rst_active, idle, first_port, "
 	                                    "set, or s_ or m_ with tdata, tkeep, tvalid, tready, tlast, tuser"
-	                                  : "no such pin; must be clock, reset, reset_active, idle, first_port, "
+	                                  : "no such pin; must be clock, rst, rst_active, idle, first_port, "
 	                                    "set, rx_data, rx_ctrl, tx_data or tx_ctrl");
 }
 

@@ -3,8 +3,17 @@
 #ifndef FPGAUGE_SIM_BUILD_MAP_FILE_H
 #define FPGAUGE_SIM_BUILD_MAP_FILE_H
 
+#include <stddef.h>
+
 #include "host/base/error.h"
-#include "host/sim_build/pin_map.h"
+#include "host/sim_build/pin_rules.h"
+
+enum { PIN_MAX_SETS = 64 };
+
+/* What one of the user's ports is given besides pins: a constant. */
+struct pin_set {
+	char name[PIN_NAME_SIZE], value[PIN_NAME_SIZE];
+};
 
 /* What it says; NULL for what it does not say. */
 struct map_file {

@@ -155,6 +155,8 @@ static int read_module(struct build *build, struct error *error)
 	add_sources(build);
 	status = verilator_run(&build->arguments, build->log, error);
 	free(parameters);
+	if (status == ERROR_PLAN && strstr(error->text, "--top-module") != NULL)
+		return error_set(error, ERROR_PLAN, "--top %s: no such module in the files", request->top);
 	return status != 0 ? status : verilog_ports_read(path, &build->module, error);
 }
 

@@ -100,10 +100,18 @@ static void play_edge(struct verilog_line *line)
 
 /* -- the time of a word -------------------------------------------------------------------------------------------- */
 
-/* Whether the next edge is at this time or before. */
-static bool is_due(const struct verilog_line *line, uint64_t ot)
+/* The edges before this time. */
+static void play_before(struct verilog_line *line, uint64_t ot)
 {
-	return (wide)line->edge * line->edge_step <= (wide)ot * line->edge_parts;
+	while ((wide)line->edge * line->edge_step < (wide)ot * line->edge_parts)
+		play_edge(line);
+}
+
+/* The one at this time, if there is one. */
+static void play_at(struct verilog_line *line, uint64_t ot)
+{
+	if ((wide)line->edge * line->edge_step == (wide)ot * line->edge_parts)
+		play_edge(line);
 }
 
 /* Passes over the edges before this time. */
@@ -115,27 +123,33 @@ static void leap(struct verilog_line *line, uint64_t ot)
 		line->edge = (uint64_t)first;
 }
 
-static void pass_group(struct verilog_line *line, unsigned i, uint64_t ot, unsigned group)
+static void send_group(struct verilog_line *line, unsigned i, uint64_t ot, unsigned group)
 {
 	struct verilog_port *port = &line->port[i];
-	const bool mii = line->settings.api->style == FPGAUGE_DUT_MII;
-	const uint64_t in = port->has_in ? port->in.group[group] : LINE_IDLE_GROUP;
-	const uint8_t in_ctrl = port->has_in ? (uint8_t)(port->in.ctrl >> (8 * group)) : 0xff;
-	uint64_t out = LINE_IDLE_GROUP;
-	uint8_t out_ctrl = 0xff;
+	uint64_t value = LINE_IDLE_GROUP;
+	uint8_t ctrl = 0xff;
 
-	if (mii ? mii_group_out(&port->mii, &out, &out_ctrl) : axis_tx_group(&port->tx, ot, &out, &out_ctrl)) {
-		if (!port->has_out)
-			port->out = LINE_IDLE_WORD;
-		port->has_out = true;
-		port->out.group[group] = out;
-		port->out.ctrl &= ~(UINT64_C(0xff) << (8 * group));
-		port->out.ctrl |= (uint64_t)out_ctrl << (8 * group);
-	}
-	if (mii)
-		mii_group_in(&port->mii, in, in_ctrl);
+	if (line->settings.api->style == FPGAUGE_DUT_MII ? !mii_group_out(&port->mii, &value, &ctrl)
+	                                                 : !axis_tx_group(&port->tx, ot, &value, &ctrl))
+		return;
+	if (!port->has_out)
+		port->out = LINE_IDLE_WORD;
+	port->has_out = true;
+	port->out.group[group] = value;
+	port->out.ctrl &= ~(UINT64_C(0xff) << (8 * group));
+	port->out.ctrl |= (uint64_t)ctrl << (8 * group);
+}
+
+static void receive_group(struct verilog_line *line, unsigned i, unsigned group)
+{
+	struct verilog_port *port = &line->port[i];
+	const uint64_t value = port->has_in ? port->in.group[group] : LINE_IDLE_GROUP;
+	const uint8_t ctrl = port->has_in ? (uint8_t)(port->in.ctrl >> (8 * group)) : 0xff;
+
+	if (line->settings.api->style == FPGAUGE_DUT_MII)
+		mii_group_in(&port->mii, value, ctrl);
 	else if (port->has_in || port->rx.in_frame)
-		axis_rx_group(&port->rx, in, in_ctrl);
+		axis_rx_group(&port->rx, value, ctrl);
 }
 
 void verilog_line_pass(struct verilog_line *line, uint64_t word_number)
@@ -147,10 +161,13 @@ void verilog_line_pass(struct verilog_line *line, uint64_t word_number)
 	for (unsigned group = 0; group < LINE_GROUPS; group++) {
 		const uint64_t ot = word_ot + group * LINE_GROUP_OCTETS;
 
-		while (is_due(line, ot))
-			play_edge(line);
+		play_before(line, ot);
+		play_at(line, ot);
 		for (unsigned i = 0; i < line->ports; i++)
-			pass_group(line, i, ot, group);
+			send_group(line, i, ot, group);
+		play_before(line, ot + LINE_GROUP_OCTETS);
+		for (unsigned i = 0; i < line->ports; i++)
+			receive_group(line, i, group);
 	}
 	for (unsigned i = 0; i < line->ports; i++)
 		line->port[i].has_in = false;
