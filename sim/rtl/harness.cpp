@@ -34,8 +34,10 @@ const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
 };
 } // namespace
 
-Harness::Harness() : core_(std::make_unique<Core>(&context_, lines_))
+Harness::Harness()
 {
+	context_.threads(1); // Verilator would start one for each processor, and give none of them work
+	core_ = std::make_unique<Core>(&context_, lines_);
 }
 
 Harness::~Harness()
