@@ -69,6 +69,9 @@ static bool same_rate(const struct rate *a, const struct rate *b)
 	return a->numerator == b->numerator && a->denominator == b->denominator;
 }
 
+_Static_assert(sizeof(struct trial_request) == sizeof(struct traffic_shape) + 140,
+               "same() compares every member: add the new one, and correct this size");
+
 static bool same(const struct trial_request *a, const struct trial_request *b)
 {
 	return a->kind == b->kind && traffic_shape_equal(&a->shape, &b->shape) && a->gap_octets == b->gap_octets &&
