@@ -26,14 +26,14 @@ class Examples(SystemCase):
                     done = self.beside_them("check", name)
                     self.assertEqual(done.returncode, DONE, done.stderr)
 
-    def test_rfc2544_in_full_finds_the_rate_of_the_device_with_and_without_random_destinations(self):
+    def test_rfc2544_in_full_finds_the_rate_of_the_device_without_and_with_each_modifier(self):
         done = self.beside_them("run", "rfc2544-full.cfg", "--db", self.path("run.db"), "--json",
                               self.path("result.json"), "--quiet")
         self.assertEqual(done.returncode, DONE, done.stderr)
         results = self.result("result.json")["results"]
-        for modifier in (None, "random_destinations"):
+        for modifier, tests in ((None, 6), ("broadcast", 3), ("random_destinations", 5)):
             of_modifier = [entry for entry in results if entry["modifier"] == modifier]
-            self.assertEqual(len(of_modifier), 5 * 7, "five tests at seven sizes")
+            self.assertEqual(len(of_modifier), tests * 7, f"tests at seven sizes, {modifier}")
             for entry in of_modifier:
                 self.assertTrue(entry["valid"] or entry["test"] == "back_to_back", entry["why_invalid"])
                 if entry["test"] == "throughput":
