@@ -13,6 +13,7 @@
 #include "host/trial/device_registers.h"
 #include "host/trial/device_steps.h"
 #include "host/trial/device_tags.h"
+#include "host/trial/device_wrong_code.h"
 #include "host/trial/gaps_asked.h"
 #include "host/trial/trial_sum.h"
 #include "host/trial/trial_traffic.h"
@@ -142,6 +143,8 @@ static int offer(struct device_tester *tester, const struct trial_request *reque
 	if (status == 0)
 		status = registers_read_counters(steps->device, request->traffic, counters, error);
 	if (status == 0)
+		status = device_wrong_code_read(steps->device, request->traffic, counters, error);
+	if (status == 0)
 		status = device_apart_read(steps->device, request->traffic, counters, error);
 	if (status == 0 && steps->slow)
 		status = slow_path_sent(steps->slow, steps->device, counters->host_frames, error);
@@ -207,10 +210,48 @@ static void give_up(struct device_tester *tester)
 	steps_strobe(&tester->steps, FPGAUGE_GLOBAL_CONTROL_STOP, &ignored);
 }
 
-/* Runs a request that has traffic. */
+static struct trial_before counts_of(const struct trial_result *trial)
+{
+	struct trial_before counts = {.offered_frames = trial->offered_frames,
+	                              .received_frames = trial->received_frames};
+
+	for (unsigned i = 0; i < trial->ports; i++) {
+		const struct trial_port *port = &trial->port[i];
+
+		if (port->wrong_port_frames > counts.wrong_port_frames)
+			counts.wrong_port_frames = port->wrong_port_frames;
+		if (port->offered_frames && port->tx_last_ot > counts.last_ot)
+			counts.last_ot = port->tx_last_ot;
+	}
+	return counts;
+}
+
+static int run_traffic(struct device_tester *tester, const struct trial_request *request, struct trial_result *result,
+                       struct error *error);
+
+/* What goes before a trial: the pause, and another trial, whose result is in *result. */
+static int run_before(struct device_tester *tester, const struct trial_request *request, struct trial_result *result,
+                      struct error *error)
+{
+	int status = steps_wait(&tester->steps, request->pause_ot, error);
+
+	*result = (struct trial_result){.valid = true};
+	return status || request->before == NULL ? status : run_traffic(tester, request->before, result, error);
+}
+
+static void name_trial_before(struct trial_result *result)
+{
+	char why[sizeof(result->why_invalid)];
+
+	snprintf(why, sizeof(why), "%.200s (in the trial before it)", result->why_invalid);
+	memcpy(result->why_invalid, why, sizeof(why));
+}
+
+/* Runs a request that has traffic, and those before it. */
 static int run_traffic(struct device_tester *tester, const struct trial_request *request, struct trial_result *result,
                        struct error *error)
 {
+	struct trial_before before;
 	struct pacing pacing;
 	int status = trial_traffic_check(request->traffic, tester->tester.info.device, error);
 
@@ -221,10 +262,19 @@ static int run_traffic(struct device_tester *tester, const struct trial_request 
 		status = pacing_of_request(request, tester->tester.info.link_bps, &pacing, error);
 	if (status)
 		return status;
+	status = run_before(tester, request, result, error);
+	if (status)
+		return status;
+	if (!result->valid) {
+		name_trial_before(result);
+		return 0;
+	}
+	before = counts_of(result);
 	*tester->sent_ot = 0;
 	status = run_trial(tester, request, &pacing, result, error);
 	if (status)
 		give_up(tester);
+	result->before = before;
 	return status;
 }
 

@@ -11,7 +11,10 @@
 
 #include "sim/twin/drift_full.h"
 
-enum { STRETCH_FRAMES = 32 }; /* that could be played in the time that a stretch takes */
+enum {
+	STRETCH_FRAMES = 32, /* that could be played in the time that a stretch takes */
+	MOST_ROUNDS = 1 << 28,
+};
 
 static const int64_t MOST_ROUND = INT64_C(1) << 60;
 
@@ -153,10 +156,9 @@ int64_t bursts_choose(const struct full *full, int64_t steps)
 		return 0;
 	/* The first phase is 0, so that no round takes more steps than this. */
 	rounds = steps / (parts / fifo->service + 1);
+	rounds = rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS;
 	stretches = (parts / fifo->service + full->memory) * (3 * (fifo->service / full->parts) + 3);
-	return stretches * STRETCH_FRAMES < rounds * bursts * fifo->burst_frames && rounds < (int128)1 << 28
-	               ? (int64_t)rounds
-	               : 0;
+	return stretches * STRETCH_FRAMES < rounds * bursts * fifo->burst_frames ? (int64_t)rounds : 0;
 }
 
 int64_t bursts_go_through(const struct full *full, int64_t from, int64_t rounds)
