@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "host/trial/device_apart.h"
 #include "host/trial/device_flows.h"
