@@ -120,15 +120,16 @@ class OwnDut(SystemCase):
             with self.subTest(width=width, hertz=hertz):
                 report, done = self.run_on(self.switch(4, width), [
                     'test = "throughput"; frame_sizes = [64, 300]; trial_duration = "20us"; resolution = "10%"; '
-                    'traffic = { pattern = "full_mesh"; learning = "once"; };'], dut=f'clock = "{hertz}";')
+                    'traffic = { pattern = "mesh"; };'], dut=f'clock = "{hertz}";')
                 for octets in (64, 300):
                     result = self.only(report, test="throughput", frame_octets=octets)
                     self.assertTrue(result["valid"], done.stdout)
-                    self.assertGreater(result["throughput_fps"], 0)
+                    # The oldest frame of an input holds up those behind it that are for another output.
+                    self.assertGreater(result["throughput_fps"], 0.4 * 100e9 / 8 / (octets + 20))
                 self.assertEqual(set(self.ports("wrong_port_frames, bad_frames, reordered_frames")), {(0, 0, 0)})
 
     def test_idle_clocks_need_not_be_played(self):
-        test = ['test = "frame_loss_rate"; frame_sizes = [99]; trial_duration = "10us"; step = "30%";']
+        test = ['test = "frame_loss_rate"; frame_sizes = [99]; trial_duration = "10us"; step = "10%";']
         found = []
         for device in ("", "idle_skip = false;"):
             self.run_on(self.switch(2, 512), test, device=device)
@@ -137,10 +138,10 @@ class OwnDut(SystemCase):
         self.assertEqual(found[0], found[1])
 
     def test_an_fcs_may_pass_through(self):
-        # Then 64 octets with it are one beat of 512 bits, and 65 are two.
+        # Then 64 octets with it are one beat of 512 bits, and 65 are two, for which the switch needs three clocks.
         for octets in (64, 65, 1518):
             self.run_on(self.switch(2, 512), [f'test = "frame_loss_rate"; frame_sizes = [{octets}]; trial_duration = "10us"; '
-                                              'step = "50%";'], dut='fcs = "pass";')
+                                              'step = "10%";'], dut='fcs = "pass"; clock = "500M";')
             for offered, received, bad in self.ports("offered_frames, received_frames, bad_frames"):
                 self.assertEqual((received, bad), (offered, 0))
 
@@ -188,7 +189,7 @@ class OwnDut(SystemCase):
         for width in (64, 512):
             library = self.build(f"mii{width}", "--top", "mii_pair", "--ports", "2", "--style", "mii", f"-GWIDTH={width}",
                                  os.path.join(own_dut.HERE, "mii_pair.v"))
-            self.run_on(library, ['test = "frame_loss_rate"; frame_sizes = [64, 1518]; trial_duration = "10us"; step = "50%";'])
+            self.run_on(library, ['test = "frame_loss_rate"; frame_sizes = [64, 1518]; trial_duration = "10us"; step = "10%";'])
             for offered, received, least, greatest in self.ports("offered_frames, received_frames, latency_min_ot, latency_max_ot"):
                 # A word is on the pins when it is whole; the register has it a clock later, and it leaves another one later.
                 self.assertEqual((received, least, greatest), (offered, 3 * width // 8, 3 * width // 8))
@@ -206,7 +207,9 @@ class OwnDut(SystemCase):
         self.refused("--top swich: no such module in the files", "--top", "swich", "--ports", "2", *switch)
         self.refused(f'{switch[0]}:19: "s_axis_tdata" has 128 bits; must have 256: 128 of s_tdata for 2 ports', *two,
                      "--data-width", "128", *switch)
-        self.refused(f"{switch[0]}:44:3: Cannot find file containing module: 'switch_table'", *two, switch[0])
+        with open(switch[0], encoding="utf-8") as file:
+            line = next(number for number, text in enumerate(file, 1) if "switch_table #(" in text)
+        self.refused(f"{switch[0]}:{line}:3: Cannot find file containing module: 'switch_table'", *two, switch[0])
         self.write("broken.v", "module broken (input clk;\nendmodule\n")
         self.refused("broken.v:1:25: syntax error, unexpected ';', expecting ')'", "--top", "broken", "--ports", "2", "broken.v")
         self.write("none.v", "module none (\n  input wire x\n);\nendmodule\n")
