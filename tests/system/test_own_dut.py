@@ -14,7 +14,7 @@ import unittest
 from fractions import Fraction
 
 import own_dut
-from fpgauge_system import DONE, FPGAUGE, SystemCase, WRONG_DEVICE, WRONG_PLAN, main
+from fpgauge_system import DONE, FPGAUGE, INVALID, LONG, SystemCase, WRONG_DEVICE, WRONG_PLAN, main
 
 CLOCK = 322265625
 LIBRARIES = os.environ.get("FPGAUGE_LIBRARY_PATH", os.path.join(os.path.dirname(FPGAUGE), "sim"))
@@ -76,13 +76,15 @@ class OwnDut(SystemCase):
             self.assertIn((least, greatest), possible, f"{octets} octets, {width} bits, {hertz} Hz")
 
     def test_latency_is_that_of_its_clocks(self):
-        for width, hertz, octets in ((512, CLOCK, 64), (512, CLOCK, 1518), (512, 195312500, 257), (64, 1562500000, 64),
-                                     (64, 2000000000, 131), (8, 12500000000, 64)):
+        cases = [(512, CLOCK, 64), (512, 195312500, 257), (64, 1562500000, 64), (64, 2000000000, 131)]
+        if LONG:
+            cases += [(512, CLOCK, 1518), (8, 12500000000, 64), (128, 1000000000, 9000)]
+        for width, hertz, octets in cases:
             with self.subTest(width=width, hertz=hertz, octets=octets):
                 self.check_latency(width, hertz, octets)
 
     def test_throughput_and_buffer_are_those_of_its_parameters(self):
-        for queue, clocks in ((32, 4), (7, 3)):
+        for queue, clocks in ((7, 3), (32, 4)) if LONG else ((7, 3),):
             with self.subTest(queue=queue, clocks=clocks):
                 library = self.switch(2, 512, QUEUE_FRAMES=queue, FORWARD_CLOCKS=clocks)
                 report, _ = self.run_on(library, ['test = "throughput"; frame_sizes = [64]; trial_duration = "200us"; '
@@ -116,7 +118,7 @@ class OwnDut(SystemCase):
 
     @unittest.skipUnless(HAS_FOUR, "no simulation library of 4 ports here (-DFPGAUGE_SIM_PORTS=4)")
     def test_four_ports_learn_and_forward_to_the_right_one(self):
-        for width, hertz in ((64, 1562500000), (512, CLOCK), (64, 3000000000)):
+        for width, hertz in ((64, 1562500000), (64, 3000000000), (512, CLOCK)) if LONG else ((64, 1562500000),):
             with self.subTest(width=width, hertz=hertz):
                 report, done = self.run_on(self.switch(4, width), [
                     'test = "throughput"; frame_sizes = [64, 300]; trial_duration = "20us"; resolution = "10%"; '
@@ -240,6 +242,26 @@ class OwnDut(SystemCase):
             self.assertEqual(done.returncode, WRONG_PLAN, done.stdout + done.stderr)
             self.assertIn("plan.cfg:2: ", done.stderr)
             self.assertIn(what, done.stderr)
+
+    def test_the_recipe_for_ci_measures_and_compares(self):
+        folder = shutil.copytree(os.path.dirname(own_dut.SWITCH[0]), self.path("dut"))
+        script = os.path.join(folder, "benchmark.sh")
+
+        def recipe():
+            return subprocess.run(["sh", script, "base.db"], capture_output=True, text=True, check=False,
+                                  env={**os.environ, "FPGAUGE": FPGAUGE})
+
+        done = recipe()
+        self.assertEqual(done.returncode, DONE, done.stdout + done.stderr)
+        with open(os.path.join(folder, "junit.xml"), encoding="utf-8") as file:
+            self.assertIn("<testcase", file.read())
+        os.rename(os.path.join(folder, "run.db"), os.path.join(folder, "base.db"))
+        with open(script, encoding="utf-8") as file:
+            text = file.read()
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(text.replace("FORWARD_CLOCKS=4", "FORWARD_CLOCKS=5"))
+        done = recipe()
+        self.assertEqual(done.returncode, INVALID, "slower than the baseline\n" + done.stdout + done.stderr)
 
     def test_nothing_is_made_again_if_nothing_has_changed(self):
         arguments = ("--top", "switch", "--ports", "4", *own_dut.SWITCH)
