@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "host/search/mlrsearch.h"
+#include "host/trial/trial_traffic.h"
 
 static double clock_s(const struct bench_context *context)
 {
@@ -45,6 +46,22 @@ void session_modify(struct session *session, unsigned run)
 	session->progress.modifiers = session->shape.modifiers;
 }
 
+int session_make_traffic(struct session *session, struct traffic *traffic, struct error *error)
+{
+	const struct device_identity *device = session->context->tester->info.device;
+	int status;
+
+	if (!device)
+		return error_set(error, ERROR_INTERNAL, "%s: an external program makes its own traffic",
+		                 benchmark_name(session->benchmark));
+	status = trial_traffic_of_shape(&session->shape, device, traffic, error);
+	if (status == 0)
+		status = session->benchmark->traffic(session->test, traffic, error);
+	if (status == 0)
+		session->traffic = traffic;
+	return status;
+}
+
 uint64_t session_octet_times(const struct session *session, uint64_t ns)
 {
 	return octet_times_from_ns(ns, session->context->tester->info.link_bps);
@@ -64,6 +81,7 @@ struct trial_request session_request(const struct session *session)
 	        .gap_octets = MIN_GAP_OCTETS,
 	        .drain_ot = session_octet_times(session, test->drain_ns),
 	        .settle_ot = session_octet_times(session, test->settle_ns),
+	        .traffic = session->traffic,
 	};
 }
 

@@ -71,7 +71,9 @@ static int check_traffic(const struct plan *plan, const struct plan_test *test, 
 		status = trial_traffic_of_shape(&shape, identity, &traffic, error);
 		if (status)
 			break;
-		status = trial_traffic_check(&traffic, identity, error);
+		status = bench_traffic(test, &traffic, error);
+		if (status == 0)
+			status = trial_traffic_check(&traffic, identity, error);
 		traffic_free(&traffic);
 	}
 	if (status == ERROR_PLAN)
