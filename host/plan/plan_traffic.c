@@ -118,6 +118,8 @@ static int check_pattern(const struct plan *plan, const struct plan_test *test, 
 {
 	const struct traffic_shape *shape = &test->shape;
 
+	if (test->benchmark->pattern) /* imply_pattern() has checked it */
+		return 0;
 	if (shape->pattern == TRAFFIC_MESH && !shape->bidirectional)
 		return plan_complain(
 		        error, setting, "direction",

@@ -249,7 +249,7 @@ static const struct result_curves CURVES = {
         .x_word = "load",
         .y_word = "forwarding rate",
         .x_end = 100,
-        .y_end = 100,
+
 };
 const struct result_listing FORWARDING_LOAD_ROWS = {
         .list = "loads",

@@ -28,7 +28,7 @@ static void report_throughput(const struct forwarding *forwarding, bool known, j
 	const double lossy_fps = bounds->has_upper ? rate_fps(load_at(&forwarding->grid, bounds->upper)) : (double)NAN;
 
 	result_number(result, "throughput_fps", known ? load_fps * senders : NAN);
-	result_number(result, "throughput_percent", known ? 100 * load_fps / rate_fps(forwarding->grid.line) : NAN);
+	result_number(result, "throughput_percent", known ? 100 * (load_fps / rate_fps(forwarding->grid.line)) : NAN);
 	result_number(result, "first_lossy_fps", known ? lossy_fps * senders : NAN);
 	result_number(result, "resolution_fps", load_step_fps(&forwarding->grid) * senders);
 	if (known && !bounds->has_lower)
