@@ -17,6 +17,7 @@
 #include "host/bench/rfc2889/multiple_devices.h"
 #include "host/bench/rfc2889/one_to_many.h"
 #include "host/bench/rfc2889/unidirectional_mesh.h"
+#include "host/bench/rfc8239/line_rate.h"
 #include "host/bench/rfc9004/back_to_back.h"
 #include "host/bench/rfc9971/mlrsearch.h"
 
@@ -37,6 +38,7 @@ const struct benchmark *const BENCHMARKS[] = {
         &RFC2889_MULTIPLE_DEVICES,
         &RFC2889_UNIDIRECTIONAL_MESH,
         &RFC2889_MAXIMUM_FORWARDING_RATE,
+        &RFC8239_LINE_RATE,
 };
 /* clang-format on */
 const size_t BENCHMARK_COUNT = sizeof(BENCHMARKS) / sizeof(BENCHMARKS[0]);
