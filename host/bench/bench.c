@@ -20,7 +20,18 @@ int bench_traffic(const struct plan_test *test, struct traffic *traffic, struct 
 {
 	const struct benchmark *benchmark = benchmark_of(test);
 
-	return benchmark->traffic ? benchmark->traffic(test, traffic, error) : 0;
+	if (!benchmark->traffic)
+		return 0;
+	if (test->shape.routed)
+		return error_set(error, ERROR_PLAN,
+		                 "traffic.routed = true: must be false for test = \"%s\": it is for bridges (%s)",
+		                 benchmark_name(benchmark), benchmark->clause);
+	if (test->shape.modifiers)
+		return error_set(
+		        error, ERROR_PLAN,
+		        "modifiers: must not be there for test = \"%s\": %s has none; they are of RFC 2544 section 11",
+		        benchmark_name(benchmark), benchmark->clause);
+	return benchmark->traffic(test, traffic, error);
 }
 
 unsigned bench_least_ports(const struct plan_test *test)

@@ -11,6 +11,9 @@
 #include "host/bench/rfc2544/reset.h"
 #include "host/bench/rfc2544/system_recovery.h"
 #include "host/bench/rfc2544/throughput.h"
+#include "host/bench/rfc2889/broadcast_forwarding.h"
+#include "host/bench/rfc2889/broadcast_latency.h"
+#include "host/bench/rfc2889/forward_pressure.h"
 #include "host/bench/rfc2889/full_mesh.h"
 #include "host/bench/rfc2889/many_to_one.h"
 #include "host/bench/rfc2889/maximum_forwarding_rate.h"
@@ -38,6 +41,9 @@ const struct benchmark *const BENCHMARKS[] = {
         &RFC2889_MULTIPLE_DEVICES,
         &RFC2889_UNIDIRECTIONAL_MESH,
         &RFC2889_MAXIMUM_FORWARDING_RATE,
+        &RFC2889_FORWARD_PRESSURE,
+        &RFC2889_BROADCAST_FORWARDING,
+        &RFC2889_BROADCAST_LATENCY,
         &RFC8239_LINE_RATE,
 };
 /* clang-format on */

@@ -278,6 +278,11 @@ class Refusals(SystemCase):
         self.refused('test = "rfc2889.full_mesh"; traffic = { sizes = "imix"; };', "RFC 2889 section 5.1.5")
         self.refused('test = "rfc2889.full_mesh"; frame_sizes = [9217];', "must be 64 to 9216")
 
+    def test_routers_and_modifiers_of_rfc_2544_are_refused(self):
+        self.refused('test = "rfc2889.full_mesh"; traffic = { routed = true; };',
+                     r'plan.cfg:\d+: traffic.routed = true: must be false for test = "rfc2889.full_mesh": it is for bridges')
+        self.refused('test = "rfc2889.many_to_one"; modifiers = ["broadcast"];', r"plan.cfg:\d+: modifiers: .*RFC 2889 5.2 has none")
+
     def test_an_external_program_is_refused(self):
         text = ('device = { backend = "exec"; command = ["true"]; };\nlink = { speed = "100G"; };\n'
                 'run = ( { test = "rfc2889.full_mesh"; } );\n')

@@ -4,14 +4,6 @@
 
 #include "host/bench/result.h"
 
-int forwarding_traffic(const struct plan_test *test, struct traffic *traffic, struct error *error)
-{
-	(void)test;
-	(void)traffic;
-	(void)error;
-	return 0; /* what the pattern says */
-}
-
 static int search(struct forwarding *forwarding, uint64_t high, uint64_t duration_ns, struct findings *found,
                   struct error *error)
 {
@@ -72,7 +64,8 @@ static int measure(struct forwarding *forwarding, struct error *error)
 	return status ? status : step_up(forwarding, error);
 }
 
-int forwarding_run(struct session *session, struct error *error)
+int forwarding_run_with(struct session *session,
+                        void (*report_more)(const struct forwarding *forwarding, json_t *result), struct error *error)
 {
 	json_t *result = result_begin(session, session->benchmark->clause);
 	struct forwarding forwarding;
@@ -82,10 +75,21 @@ int forwarding_run(struct session *session, struct error *error)
 	json_object_set_new(result, "parameters", forwarding_parameters(&forwarding));
 	status = measure(&forwarding, error);
 	forwarding_report(&forwarding, status == 0, result);
+	report_more(&forwarding, result);
 	if (status)
 		result_invalid(result, "ended after %u loads: %s", (unsigned)forwarding.load_count,
 		               status == SESSION_INVALID ? session->why_invalid : error->text);
 	forwarding_end(&forwarding);
 	finished = result_finish(session, result, error);
 	return status < 0 ? status : finished;
+}
+
+static void report_matrix(const struct forwarding *forwarding, json_t *result)
+{
+	rfc2889_matrix(result, forwarding->has_mol ? &forwarding->mol : NULL);
+}
+
+int forwarding_run(struct session *session, struct error *error)
+{
+	return forwarding_run_with(session, report_matrix, error);
 }

@@ -16,27 +16,10 @@
 #define FPGAUGE_BENCH_RFC2889_FORWARDING_H
 
 #include "host/bench/load_grid.h"
+#include "host/bench/rfc2889/forwarding_keys.h"
 #include "host/bench/rfc2889/rfc2889_common.h"
 #include "host/bench/search_loop.h"
 #include "host/result/common.h"
-
-struct forwarding_settings {
-	struct rfc2889_settings common;
-	uint64_t search_trial_duration_ns;
-	struct quantity resolution;    /* of the throughput */
-	struct quantity intended_load; /* at which the forwarding rate is reported; 0: at none */
-	struct quantity step;          /* from one load to the next, above the throughput */
-	bool frame_based;              /* appendix B.1; else time-based, B.2 */
-	unsigned burst_frames;         /* 1: constant load */
-};
-
-static inline const struct forwarding_settings *forwarding_settings(const struct plan_test *test)
-{
-	return test->settings;
-}
-
-/* For every one of these tests; those of meshes; the step, with its default in each. */
-extern const struct key_slice FORWARDING_KEYS, FORWARDING_MESH_KEYS, FORWARDING_STEP_KEYS, FORWARDING_FINE_STEP_KEYS;
 
 /* Loads outside of the search are whole billionths of line rate. */
 enum { FORWARDING_PARTS = 1000000000 };
@@ -86,7 +69,8 @@ json_t *forwarding_parameters(const struct forwarding *forwarding);
 extern const struct metric_slice FORWARDING_METRICS;
 extern const struct metric_slice FORWARDING_INTENDED_METRICS; /* at the intended load */
 extern const struct result_line FORWARDING_PARAMETERS[];
-extern const struct result_view FORWARDING_VIEWS[];
+/* With a table of the intended load, and without. */
+extern const struct result_view FORWARDING_VIEWS[], FORWARDING_UNINTENDED_VIEWS[];
 extern const struct result_listing FORWARDING_LOAD_ROWS;
 #define FORWARDING_METRIC_SLICES                                                                                       \
 	((const struct metric_slice *const[]){&FORWARDING_METRICS, &FORWARDING_INTENDED_METRICS,                       \
@@ -116,7 +100,9 @@ extern const struct result_listing FORWARDING_LOAD_ROWS;
 /* For struct plan_benchmark and struct benchmark. */
 int forwarding_finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error);
 int forwarding_run(struct session *session, struct error *error);
-int forwarding_traffic(const struct plan_test *test, struct traffic *traffic, struct error *error);
+/* The same for a benchmark that reports more; called whether or not all trials were made. */
+int forwarding_run_with(struct session *session,
+                        void (*report_more)(const struct forwarding *forwarding, json_t *result), struct error *error);
 int forwarding_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);
 struct extent forwarding_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 double forwarding_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
@@ -125,11 +111,11 @@ void forwarding_shorten(const struct plan_test *test, double factor, uint64_t li
 
 #define FORWARDING_UNMIXED "RFC 2889 section 5.1.5 reports results over the frame size"
 #define FORWARDING_WHY_SEARCHES "as it searches the highest load without loss (RFC 2889 section 5.1.4.1)"
-/* What all rows have; that of several devices has other traffic. */
-#define FORWARDING_ROW .traffic = forwarding_traffic, FORWARDING_ROW_WITHOUT_TRAFFIC
-#define FORWARDING_ROW_WITHOUT_TRAFFIC                                                                                 \
-	.point_key = "load_fps", .point_unit = "fps", .run = forwarding_run, .check = forwarding_check,                \
-	.extent = forwarding_extent, .longest_trial_s = forwarding_trial_s,                                            \
-	.settling_trial_s = forwarding_settling_trial_s, .shorten = forwarding_shorten
+/* What rows have in common: those that report nothing more, and others. */
+#define FORWARDING_ROW .run = forwarding_run, .traffic = rfc2889_pattern_traffic, FORWARDING_ROW_OF_LOADS
+#define FORWARDING_ROW_OF_LOADS                                                                                        \
+	.point_key = "load_fps", .point_unit = "fps", .check = forwarding_check, .extent = forwarding_extent,          \
+	.longest_trial_s = forwarding_trial_s, .settling_trial_s = forwarding_settling_trial_s,                        \
+	.shorten = forwarding_shorten
 
 #endif

@@ -26,7 +26,7 @@ static const struct metric METRICS[] = {
          .range = RANGE_ABOVE_ZERO,
          .meaning =
                  "what all receiving ports together can be sent at most with this traffic: at each the line rate, or "
-                 "less where its senders cannot send it more"},
+                 "less where its senders cannot send it more; of broadcasts, what each of them can be sent"},
         {.key = "throughput_fps",
          .heading = "Throughput",
          .unit = METRIC_FPS,
@@ -74,7 +74,8 @@ static const struct metric METRICS[] = {
          .spread = 0.001,
          .meaning =
                  "forwarding rate at the maximum offered load: at each port the test frames that had to arrive there, "
-                 "over the time from the first to the last of them, summed up over the ports"},
+                 "over the time from the first to the last of them, summed up over the ports; of broadcasts, that of "
+                 "the port where it is lowest"},
         {.key = "mol_loss_percent",
          .heading = "Frame loss",
          .unit = METRIC_PERCENT,
@@ -172,6 +173,12 @@ const struct result_line FORWARDING_PARAMETERS[] = {
          "in "
          "a burst: {burst_frames}",
          false},
+        {"Devices",
+         "ports at the first of two devices: {first_device_ports}; local traffic {local_traffic}[local_traffic=off , "
+         "so that "
+         "all frames cross the uplink]",
+         false},
+        {"Rates", "{load}", false},
         {"Loads", "from the throughput up to the maximum offered load in steps of {step_percent} of line rate", false},
         {0},
 };
@@ -180,10 +187,10 @@ static const struct result_chart CHART = {
         .name = "forwarding",
         .title = "Throughput and forwarding rates over frame size",
         .description =
-                "Of all ports together: the highest load without loss, the forwarding rate at the maximum offered "
+                "The highest load without loss, the forwarding rate at the maximum offered "
                 "load (FRMOL), and the highest forwarding rate at any load (MFR), below what the receiving ports "
                 "can be sent at most (RFC 2889 section 5.1.5). The points are in the table below.",
-        .y_label = "rate of all ports together",
+        .y_label = "rate",
         .series = (const struct result_series[]){{"theoretical maximum", MARK_DASHES, "theoretical_fps", NULL, NULL,
                                                   true},
                                                  {"throughput", MARK_LINE_POINTS, "throughput_fps", NULL, NULL, false},
@@ -193,7 +200,7 @@ static const struct result_chart CHART = {
 };
 static const struct result_table TABLE = {
         .name = "forwarding",
-        .caption = "Rates of all ports together over frame size",
+        .caption = "Throughput and forwarding rates over frame size",
         .columns = (const struct result_column[]){{.key = "frame_octets"},
                                                   {.key = "throughput_fps"},
                                                   {.key = "throughput_percent"},
@@ -235,6 +242,7 @@ static const struct result_table INTENDED_TABLE = {
 };
 const struct result_view FORWARDING_VIEWS[] = {
         {&CHART, &TABLE, NULL}, {NULL, &LOADS_TABLE, NULL}, {NULL, &INTENDED_TABLE, NULL}, {0}};
+const struct result_view FORWARDING_UNINTENDED_VIEWS[] = {{&CHART, &TABLE, NULL}, {NULL, &LOADS_TABLE, NULL}, {0}};
 
 static const struct result_curves CURVES = {
         .name = "forwarding_rate",

@@ -27,7 +27,7 @@ static const struct plan_key KEYS[] = {
 };
 const struct key_slice FORWARDING_KEYS = {OWN_SLICE(KEYS)};
 
-static const struct plan_key MESH_KEYS[] = {
+static const struct plan_key LOAD_KEYS[] = {
         {.name = "intended_load",
          .value = QUANTITY(intended_load),
          .ranges = {{"0.01%", "100%"}, {"1", "1T"}},
@@ -35,6 +35,10 @@ static const struct plan_key MESH_KEYS[] = {
          .default_text = "50%",
          .doc = "ILoad of each sending port at which the forwarding rate is reported (RFC 2889 section 5.1.4.2); "
                 "percent of line rate, or a rate."},
+};
+const struct key_slice FORWARDING_LOAD_KEYS = {OWN_SLICE(LOAD_KEYS)};
+
+static const struct plan_key BURST_KEYS[] = {
         {.name = "burst",
          .value = COUNT(burst_frames),
          .ranges = {{"1", "930"}},
@@ -43,7 +47,7 @@ static const struct plan_key MESH_KEYS[] = {
          .doc = "Frames that a port sends at the minimum gap before it pauses, so that its load is as intended on "
                 "average (RFC 2889 section 5.1.2, appendix A); 1: constant load."},
 };
-const struct key_slice FORWARDING_MESH_KEYS = {OWN_SLICE(MESH_KEYS)};
+const struct key_slice FORWARDING_BURST_KEYS = {OWN_SLICE(BURST_KEYS)};
 
 #define STEP(default_step)                                                                                             \
 	{                                                                                                              \

@@ -17,6 +17,8 @@ void forwarding_begin(struct session *session, struct forwarding *forwarding)
 	                                  .shares = rfc2889_shares(session->traffic),
 	                                  .grid = load_grid_of_steps(session->max_rate, &settings->resolution),
 	                                  .parts = load_grid_of_parts(session->max_rate)};
+	if (forwarding->shares.copied) /* rates are those of a receiving port */
+		forwarding->shares.receivable = 1;
 }
 
 void forwarding_end(struct forwarding *forwarding)
@@ -137,7 +139,9 @@ static void note_trial(void *user, const struct trial_result *trial)
 	const struct forwarding_load load = {
 	        .parts = forwarding->asked_parts,
 	        .offered_fps = rfc2889_offered_fps(session, &session->asked, trial),
-	        .forwarding_fps = rfc2889_forwarding_fps(session, &session->asked, trial),
+	        .forwarding_fps = forwarding->shares.copied
+	                                  ? rfc2889_lowest_forwarding_fps(session, &session->asked, trial)
+	                                  : rfc2889_forwarding_fps(session, &session->asked, trial),
 	        .duration_s = trial->duration_s,
 	        .offered_frames = trial->offered_frames,
 	        .received_frames = trial->received_frames,

@@ -65,7 +65,6 @@ static void report_mol(const struct forwarding *forwarding, json_t *result)
 	result_count(result, "flood_frames", load ? load->flood_frames : COUNT_UNKNOWN);
 	result_number(result, "start_spread_ns", mol ? rfc2889_start_spread_ns(forwarding->session, mol) : NAN);
 	result_ports(result, forwarding->session, mol);
-	rfc2889_matrix(result, mol);
 }
 
 /* The lowest load with the highest forwarding rate. Frames begin on groups of octets, so two rates are the same if they
@@ -160,8 +159,12 @@ json_t *forwarding_parameters(const struct forwarding *forwarding)
 	result_count(object, "burst_frames", settings->burst_frames);
 	json_object_set_new(object, "load_mode", json_string(settings->frame_based ? "frames" : "time"));
 	json_object_set_new(object, "duplex", json_string("full"));
-	json_object_set_new(object, "load",
-	                    json_string("frames a second of all ports together; ILoad in percent of "
-	                                "line rate at each sending port"));
+	json_object_set_new(
+	        object, "load",
+	        json_string(forwarding->shares.copied
+	                            ? "frames a second of the sending port, and of the receiving port with "
+	                              "the lowest rate"
+	                            : "frames a second of all ports together; ILoad in percent of line rate "
+	                              "at each sending port"));
 	return object;
 }

@@ -18,7 +18,7 @@ static const struct result_description RESULTS = {
         .metrics = (const struct metric_slice *const[]){&FORWARDING_METRICS, &RFC2889_MATRIX_METRICS, &PORT_METRICS,
                                                         &COUNTER_METRICS, &EVERY_RESULT, NULL},
         .parameters = FORWARDING_PARAMETERS,
-        .views = FORWARDING_VIEWS,
+        .views = FORWARDING_UNINTENDED_VIEWS,
         .listings = FORWARDING_LISTINGS,
         .sql = &SQL_VIEW,
 };

@@ -4,6 +4,7 @@
  * forwarding.h. */
 #include "host/bench/rfc2889/multiple_devices.h"
 
+#include "host/bench/result.h"
 #include "host/bench/rfc2889/forwarding.h"
 #include "host/bench/rfc2889/two_devices.h"
 #include "host/plan/key_slices.h"
@@ -31,10 +32,17 @@ static const struct plan_key KEYS[] = {
 };
 static const struct key_slice MULTIPLE_DEVICES_KEYS = {OWN_SLICE(KEYS)};
 
+static unsigned first_ports_of(const struct plan_test *test, unsigned ports)
+{
+	const struct multiple_devices_settings *settings = test->settings;
+
+	return settings->first_ports ? settings->first_ports : ports / 2;
+}
+
 static int two_devices_traffic(const struct plan_test *test, struct traffic *traffic, struct error *error)
 {
 	const struct multiple_devices_settings *settings = test->settings;
-	const unsigned first = settings->first_ports ? settings->first_ports : traffic->ports / 2;
+	const unsigned first = first_ports_of(test, traffic->ports);
 
 	if (first >= traffic->ports)
 		return error_set(
@@ -63,10 +71,27 @@ static const struct result_description RESULTS = {
         .sql = &SQL_VIEW,
 };
 
+static void report_devices(const struct forwarding *forwarding, json_t *result)
+{
+	const struct session *session = forwarding->session;
+	const struct multiple_devices_settings *settings = session->test->settings;
+	json_t *parameters = json_object_get(result, "parameters");
+
+	result_count(parameters, "first_device_ports", first_ports_of(session->test, session->traffic->ports));
+	json_object_set_new(parameters, "local_traffic", json_string(settings->local_traffic ? "on" : "off"));
+	rfc2889_matrix(result, forwarding->has_mol ? &forwarding->mol : NULL);
+}
+
+static int run(struct session *session, struct error *error)
+{
+	return forwarding_run_with(session, report_devices, error);
+}
+
 const struct benchmark RFC2889_MULTIPLE_DEVICES = {
         .plan = {.keys = {.name = "rfc2889.multiple_devices",
                           .slices = SLICES(&KEYS_TEST, &KEYS_BISECTION, &RFC2889_KEYS, &FORWARDING_KEYS,
-                                           &FORWARDING_MESH_KEYS, &FORWARDING_STEP_KEYS, &MULTIPLE_DEVICES_KEYS)},
+                                           &FORWARDING_LOAD_KEYS, &FORWARDING_BURST_KEYS, &FORWARDING_STEP_KEYS,
+                                           &MULTIPLE_DEVICES_KEYS)},
                  .settings_size = sizeof(struct multiple_devices_settings),
                  .searches = BY_BINARY | BY_LOSS_VERIFICATION,
                  .why_searches = FORWARDING_WHY_SEARCHES,
@@ -77,5 +102,6 @@ const struct benchmark RFC2889_MULTIPLE_DEVICES = {
         .title = "Multiple devices",
         .clause = "RFC 2889 5.3",
         .traffic = two_devices_traffic,
-        FORWARDING_ROW_WITHOUT_TRAFFIC,
+        .run = run,
+        FORWARDING_ROW_OF_LOADS,
 };

@@ -32,6 +32,14 @@ int rfc2889_refuse_program(const struct plan *plan, const struct plan_test *test
 	                     plan_test_name(test));
 }
 
+int rfc2889_pattern_traffic(const struct plan_test *test, struct traffic *traffic, struct error *error)
+{
+	(void)test;
+	(void)traffic;
+	(void)error;
+	return 0;
+}
+
 double rfc2889_port_forwarding_fps(const struct session *session, const struct trial_port *port, double pause_s)
 {
 	const uint64_t received =
@@ -88,6 +96,32 @@ double rfc2889_forwarding_fps(const struct session *session, const struct trial_
 	return isnan(sum) && trial->received_frames == 0 ? 0 : sum;
 }
 
+static unsigned arrivals(const struct traffic *traffic)
+{
+	unsigned ports = 0;
+
+	for (unsigned from = 0; from < traffic->ports; from++)
+		for (unsigned flow = 0; flow < traffic->port[from].ordered; flow++)
+			ports |= traffic->port[from].flow[flow].arrives;
+	return ports;
+}
+
+double rfc2889_lowest_forwarding_fps(const struct session *session, const struct trial_request *request,
+                                     const struct trial_result *trial)
+{
+	const unsigned ports = arrivals(session->traffic);
+	const double pause_s = pause_of(session, request, trial);
+	double lowest = NAN;
+
+	for (unsigned i = 0; i < trial->ports && i < TRIAL_MAX_PORTS; i++) {
+		const double fps = rfc2889_port_forwarding_fps(session, &trial->port[i], pause_s);
+
+		if (ports >> i & 1)
+			lowest = fmin(lowest, isnan(fps) ? 0 : fps);
+	}
+	return lowest;
+}
+
 double rfc2889_offered_fps(const struct session *session, const struct trial_request *request,
                            const struct trial_result *trial)
 {
@@ -139,10 +173,14 @@ struct rfc2889_shares rfc2889_shares(const struct traffic *traffic)
 		const struct traffic_port *port = &traffic->port[from];
 
 		shares.offered += traffic_sends(traffic, from);
-		for (unsigned flow = 0; flow < port->ordered; flow++)
+		for (unsigned flow = 0; flow < port->ordered; flow++) {
+			const unsigned arrives = port->flow[flow].arrives;
+
+			shares.copied |= (arrives & (arrives - 1)) != 0;
 			for (unsigned to = 0; to < traffic->ports; to++)
-				if (port->flow[flow].arrives >> to & 1)
+				if (arrives >> to & 1)
 					arriving[to] += 1.0 / port->ordered;
+		}
 	}
 	for (unsigned to = 0; to < traffic->ports; to++)
 		shares.receivable += fmin(arriving[to], 1);

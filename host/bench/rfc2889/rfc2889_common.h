@@ -23,6 +23,9 @@ extern const struct key_slice RFC2889_KEYS;
 int rfc2889_refuse_program(const struct plan *plan, const struct plan_test *test, const struct node *group,
                            struct error *error);
 
+/* For struct benchmark: just what the pattern says. With it, session.traffic is known. */
+int rfc2889_pattern_traffic(const struct plan_test *test, struct traffic *traffic, struct error *error);
+
 /* Frames a second that a port received, each of them once, from the first to the last (RFC 2285 3.6.1). pause_s: how
  * much longer than between two frames of a burst it is from the last one to the next burst, when all of them arrive as
  * they were sent; 0: they are no bursts. NAN with fewer than two frames. */
@@ -36,6 +39,9 @@ double rfc2889_port_offered_fps(const struct session *session, const struct tria
 /* The same over all ports. */
 double rfc2889_forwarding_fps(const struct session *session, const struct trial_request *request,
                               const struct trial_result *trial);
+/* That of the port where it is lowest, of those at which frames must arrive. */
+double rfc2889_lowest_forwarding_fps(const struct session *session, const struct trial_request *request,
+                                     const struct trial_result *trial);
 double rfc2889_offered_fps(const struct session *session, const struct trial_request *request,
                            const struct trial_result *trial);
 
@@ -52,6 +58,7 @@ double rfc2889_loss_percent(const struct trial_result *trial);
  * (the maximum offered load, RFC 2285 3.5.3), and what the receiving ports can be sent at most. */
 struct rfc2889_shares {
 	double offered, receivable;
+	bool copied; /* frames must arrive at several ports */
 };
 struct rfc2889_shares rfc2889_shares(const struct traffic *traffic);
 
