@@ -67,4 +67,11 @@ json_t *rfc8239_parameters(const struct session *session);
 		        false                                                                                          \
 	}
 
+/* For tests that say port by port who sends to whom (port_traffic.h): the plan's pattern is that of the addresses. */
+#define RFC8239_TRAFFIC                                                                                                \
+	{                                                                                                              \
+		"Traffic", "unicast, DSCP and CoS 0, addresses for each pair of ports: {addresses}[, VLAN {vlan}]",    \
+		        false                                                                                          \
+	}
+
 #endif
