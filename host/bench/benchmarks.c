@@ -20,6 +20,7 @@
 #include "host/bench/rfc2889/multiple_devices.h"
 #include "host/bench/rfc2889/one_to_many.h"
 #include "host/bench/rfc2889/unidirectional_mesh.h"
+#include "host/bench/rfc8239/head_of_line_blocking.h"
 #include "host/bench/rfc8239/line_rate.h"
 #include "host/bench/rfc8239/microburst.h"
 #include "host/bench/rfc9004/back_to_back.h"
@@ -47,6 +48,7 @@ const struct benchmark *const BENCHMARKS[] = {
         &RFC2889_BROADCAST_LATENCY,
         &RFC8239_LINE_RATE,
         &RFC8239_MICROBURST,
+        &RFC8239_HEAD_OF_LINE_BLOCKING,
 };
 /* clang-format on */
 const size_t BENCHMARK_COUNT = sizeof(BENCHMARKS) / sizeof(BENCHMARKS[0]);

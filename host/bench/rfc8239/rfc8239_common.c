@@ -31,7 +31,7 @@ static const struct plan_key KEYS[] = {
 };
 const struct key_slice RFC8239_KEYS = {OWN_SLICE(KEYS)};
 
-int rfc8239_refuse_program(const struct plan *plan, const struct plan_test *test, const struct node *group,
+int rfc8239_refuse_program(const struct plan *plan, struct plan_test *test, const struct node *group,
                            struct error *error)
 {
 	if (!plan->exec.command)

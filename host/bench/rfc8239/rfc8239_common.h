@@ -24,7 +24,7 @@ static inline const struct rfc8239_settings *rfc8239_settings(const struct plan_
 extern const struct key_slice RFC8239_KEYS;
 
 /* For finish(): an external program reports the sums of all ports, and these tests need the counts of each. */
-int rfc8239_refuse_program(const struct plan *plan, const struct plan_test *test, const struct node *group,
+int rfc8239_refuse_program(const struct plan *plan, struct plan_test *test, const struct node *group,
                            struct error *error);
 
 /* How far the results of repetitions are apart. The percentage of variation of one is 100 (x2 - x1) / x1, where x1 is
