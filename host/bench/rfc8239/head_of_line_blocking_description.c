@@ -21,8 +21,9 @@ static const struct metric METRICS[] = {
         {.key = "head_of_line_blocking",
          .heading = "Blocking",
          .unit = METRIC_YES_NO,
-         .meaning = "whether frames for a free egress port were lost, in any group at any place; null if that is not "
-                    "known. A buffer that all ports share loses them too, once the congested port has filled it"},
+         .presence = IN_VALID_RESULTS,
+         .meaning = "whether frames for a free egress port were lost, in any group at any place. A "
+                    "buffer that all ports share loses them too, once the congested port has filled it"},
         {.key = "loss_percent",
          .heading = "Worst loss",
          .unit = METRIC_PERCENT,

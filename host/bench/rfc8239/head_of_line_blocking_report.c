@@ -108,7 +108,8 @@ void holb_report(const struct holb *measured, bool finished, json_t *result)
 	const struct variation variation =
 	        known ? variation_of(measured->worst_percent, measured->repetitions) : unknown;
 
-	json_object_set_new(result, "head_of_line_blocking", known ? json_boolean(measured->lost != 0) : json_null());
+	if (known)
+		json_object_set_new(result, "head_of_line_blocking", json_boolean(measured->lost != 0));
 	result_number(result, "loss_percent", known ? worst_loss(measured) : NAN);
 	result_number(result, "mean_loss_percent", known ? percent(measured->lost, measured->offered) : NAN);
 	result_count(result, "lost_frames", known ? measured->lost : UINT64_MAX);
