@@ -16,6 +16,12 @@ struct sim_handle {
 
 enum { PORTS_TEXT_SIZE = 16 };
 
+/* What a device under test that is given as the library stands for. */
+#define DUT_MODEL_OPTION "dut.model"
+#define DUT_MODEL "verilog"
+#define DUT_LIBRARY_OPTION "dut.library"
+#define DUT_TESTER "rtl"
+
 /* The settings for the library, with one more if the number of ports is up to it. Returns how many. */
 static size_t settings_of(const struct sim_handle *handle, const struct device_config *config,
                           struct fpgauge_sim_option *options, char *ports_text)
@@ -65,29 +71,78 @@ static void sim_close(void *opaque)
 	free(handle);
 }
 
+/* device.library = "my-switch.so": the simulated logic of as many ports, with that device between them. *own has room
+ * for two options more than config. */
+static int put_dut_between(struct device_config *own, struct device_option *options, const char *path, unsigned ports,
+                           const char **bad_option, struct error *error)
+{
+	for (size_t i = 0; i < own->option_count; i++) {
+		options[i] = own->options[i];
+		if (strcmp(options[i].name, DUT_MODEL_OPTION) != 0 && strcmp(options[i].name, DUT_LIBRARY_OPTION) != 0)
+			continue;
+		*bad_option = own->options[i].name;
+		return error_set(error, ERROR_PLAN,
+		                 "%s = \"%.128s\": device.library = \"%.256s\" is the device under test",
+		                 options[i].name, options[i].value, path);
+	}
+	if (own->ports != 0 && own->ports != ports) {
+		*bad_option = "device.ports";
+		return error_set(error, ERROR_PLAN, "device.ports = %u: \"%.256s\" has %u", own->ports, path, ports);
+	}
+	options[own->option_count++] = (struct device_option){DUT_MODEL_OPTION, DUT_MODEL};
+	options[own->option_count++] = (struct device_option){DUT_LIBRARY_OPTION, path};
+	own->options = options;
+	own->library = DUT_TESTER;
+	own->ports = ports;
+	return 0;
+}
+
+/* Loads and starts the library that config names. */
+static int load(struct sim_handle *handle, const struct device_config *config, char *name, size_t name_size,
+                const char **bad_option, struct error *error)
+{
+	char path[PATH_MAX];
+	int status = sim_library_find(config, path, bad_option, error);
+
+	if (status == 0)
+		status = sim_library_load(path, &handle->library, error);
+	if (status != 0)
+		return status;
+	snprintf(handle->name, sizeof(handle->name), "sim %s", handle->library.api->name);
+	snprintf(name, name_size, "%s", handle->name);
+	return start(handle, config, bad_option, error);
+}
+
 static int sim_open(const struct device_config *config, void **opaque, char *name, size_t name_size,
                     const char **bad_option, struct error *error)
 {
 	struct sim_handle *handle = calloc(1, sizeof(*handle));
+	struct device_option *options = calloc(config->option_count + 2, sizeof(*options));
+	struct device_config own = *config;
 	char path[PATH_MAX];
-	int status;
+	unsigned dut_ports;
+	int status = 0;
 
-	if (handle == NULL)
+	if (handle == NULL || options == NULL) {
+		free(handle);
+		free(options);
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	status = sim_library_find(config, path, bad_option, error);
+	}
+	if (config->library != NULL && strchr(config->library, '/') != NULL)
+		status = sim_library_find(config, path, bad_option, error);
+	if (status == 0 && config->library != NULL && strchr(config->library, '/') != NULL) {
+		dut_ports = sim_library_dut_ports(path);
+		if (dut_ports != 0)
+			status = put_dut_between(&own, options, path, dut_ports, bad_option, error);
+	}
 	if (status == 0)
-		status = sim_library_load(path, &handle->library, error);
-	if (status == 0) {
-		snprintf(handle->name, sizeof(handle->name), "sim %s", handle->library.api->name);
-		snprintf(name, name_size, "%s", handle->name);
-		status = start(handle, config, bad_option, error);
-	}
-	if (status != 0) {
+		status = load(handle, &own, name, name_size, bad_option, error);
+	free(options);
+	if (status != 0)
 		sim_close(handle);
-		return status;
-	}
-	*opaque = handle;
-	return 0;
+	else
+		*opaque = handle;
+	return status;
 }
 
 static int failed(const struct sim_handle *handle, struct error *error)
@@ -165,6 +220,20 @@ static enum device_disturbance sim_disturbance(void *opaque, char *text, size_t 
 	return DEVICE_DISTURBED;
 }
 
+static bool sim_at_rest(void *opaque)
+{
+	struct sim_handle *handle = opaque;
+
+	return handle->library.api->at_rest != NULL && handle->library.api->at_rest(handle->sim) != 0;
+}
+
+static bool sim_use_threads(void *opaque, unsigned threads)
+{
+	struct sim_handle *handle = opaque;
+
+	return handle->library.api->use_threads == NULL || handle->library.api->use_threads(handle->sim, threads) == 0;
+}
+
 const struct backend_ops backend_sim = {
         .name = "sim",
         .open = sim_open,
@@ -176,5 +245,7 @@ const struct backend_ops backend_sim = {
         .truth = sim_truth,
         .reset_dut = sim_reset_dut,
         .disturbance = sim_disturbance,
+        .at_rest = sim_at_rest,
+        .use_threads = sim_use_threads,
         .list = sim_library_list,
 };

@@ -11,10 +11,14 @@
 #include "host/bench/rfc2544/reset.h"
 #include "host/bench/rfc2544/system_recovery.h"
 #include "host/bench/rfc2544/throughput.h"
+#include "host/bench/rfc2889/address_caching.h"
 #include "host/bench/rfc2889/broadcast_forwarding.h"
 #include "host/bench/rfc2889/broadcast_latency.h"
+#include "host/bench/rfc2889/congestion_control.h"
+#include "host/bench/rfc2889/errored_frames.h"
 #include "host/bench/rfc2889/forward_pressure.h"
 #include "host/bench/rfc2889/full_mesh.h"
+#include "host/bench/rfc2889/learning_rate.h"
 #include "host/bench/rfc2889/many_to_one.h"
 #include "host/bench/rfc2889/maximum_forwarding_rate.h"
 #include "host/bench/rfc2889/multiple_devices.h"
@@ -43,8 +47,12 @@ const struct benchmark *const BENCHMARKS[] = {
         &RFC2889_MANY_TO_ONE,
         &RFC2889_MULTIPLE_DEVICES,
         &RFC2889_UNIDIRECTIONAL_MESH,
+        &RFC2889_CONGESTION_CONTROL,
         &RFC2889_MAXIMUM_FORWARDING_RATE,
         &RFC2889_FORWARD_PRESSURE,
+        &RFC2889_ADDRESS_CACHING,
+        &RFC2889_LEARNING_RATE,
+        &RFC2889_ERRORED_FRAMES,
         &RFC2889_BROADCAST_FORWARDING,
         &RFC2889_BROADCAST_LATENCY,
         &RFC8239_LINE_RATE,

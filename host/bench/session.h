@@ -5,6 +5,7 @@
 
 #include "host/bench/bench.h"
 #include "host/bench/benchmark.h"
+#include "host/bench/foresight.h"
 #include "host/search/search.h"
 
 /* An INVALID trial is the tester's fault: it is repeated up to this many times before the result is given up. */
@@ -39,7 +40,8 @@ struct session {
 	struct rate max_rate; /* maximum theoretical frame rate of one port */
 	struct bench_progress progress;
 	const struct search_points *points; /* of the running search; NULL between searches */
-	double begin_s;                     /* by the context's clock */
+	struct foresight foresight;
+	double begin_s; /* by the context's clock */
 	unsigned trials, invalid_trials;
 	uint64_t bad_payload_frames; /* in valid trials: frames whose payload the device changed */
 	unsigned bad_payload_trials; /* in which there were any */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/fork.h"
 #include "host/base/format.h"
 #include "host/bench/bench.h"
 #include "host/cli/calibration.h"
@@ -15,6 +16,7 @@
 #include "host/cli/plan_source.h"
 #include "host/trial/device_tester.h"
 #include "host/trial/exec_tester.h"
+#include "host/trial/side_by_side.h"
 #include "host/trial/trial_traffic.h"
 
 int exit_code_of(const struct error *error, const char *command)
@@ -45,13 +47,16 @@ static int open_device(const struct plan *plan, struct device **device, struct e
 static int refuse_ports(const struct plan *plan, const struct plan_test *test, const struct device_identity *identity,
                         struct error *error)
 {
+	const struct plan_pattern *own = test->benchmark->pattern;
 	const unsigned least = bench_least_ports(test);
-	char how[64] = "";
+	char how[64] = "", clause[64] = "";
 
 	if (!strcmp(plan->device.backend, "sim"))
 		snprintf(how, sizeof(how), ": write ports = %u in device = { ... }", least);
-	return error_set(error, ERROR_PLAN, "%s:%u: test = \"%s\": needs %u ports, and %s has %u%s", plan->path,
-	                 test->line, plan_test_name(test), least, identity->name, identity->ports, how);
+	if (own)
+		snprintf(clause, sizeof(clause), " (%s)", own->clause);
+	return error_set(error, ERROR_PLAN, "%s:%u: test = \"%s\": needs %u ports%s, and %s has %u%s", plan->path,
+	                 test->line, plan_test_name(test), least, clause, identity->name, identity->ports, how);
 }
 
 /* Whether the device can send what a test asks for, at each of its frame sizes, with each set of modifiers. */
@@ -180,6 +185,28 @@ int bring_up(const struct options *options, enum device_use use, const _Atomic i
 	setup->plan->device.use = use;
 	result = bring_up_plan(setup, cancel, error);
 	return result || !setup->device ? result : choose_calibration(setup, error);
+}
+
+int bring_up_side_by_side(const struct options *options, const _Atomic int *cancel, struct setup *setup,
+                          struct error *error)
+{
+	const unsigned processors = fork_processors();
+	const struct side_by_side_config config = {
+	        .jobs = options->jobs                         ? options->jobs
+	                : processors > SIDE_BY_SIDE_MOST_JOBS ? SIDE_BY_SIDE_MOST_JOBS
+	                                                      : processors,
+	        .also_short = options->jobs != 0,
+	        .cancel = cancel,
+	};
+	struct tester *tester;
+	int result;
+
+	if (config.jobs < 2 || !setup->device || strcmp(setup->plan->device.backend, "sim") != 0)
+		return 0;
+	result = side_by_side_open(&config, setup->tester, setup->device, &tester, error);
+	if (result == 0)
+		setup->tester = tester;
+	return result;
 }
 
 static void suggest_device(const char *device, struct error *error)

@@ -64,6 +64,7 @@ struct traffic_port {
 
 struct traffic {
 	unsigned ports;
+	bool teaches; /* what addresses are known is what its trials are about: no learning frames go before them */
 	struct traffic_port port[TRAFFIC_MAX_PORTS];
 };
 

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "host/trial/device_apart.h"
 #include "host/trial/device_flows.h"
@@ -13,6 +14,7 @@
 #include "host/trial/device_registers.h"
 #include "host/trial/device_steps.h"
 #include "host/trial/device_tags.h"
+#include "host/trial/device_wrong_code.h"
 #include "host/trial/gaps_asked.h"
 #include "host/trial/trial_sum.h"
 #include "host/trial/trial_traffic.h"
@@ -25,7 +27,7 @@ struct device_tester {
 	bool listens; /* the slow path is in use: the device under test says something of its own */
 	struct slow_path slow;
 	struct latency_ways ways;
-	_Atomic uint64_t sent_ot; /* of this trial; read by the live display */
+	_Atomic uint64_t own_sent_ot, *sent_ot; /* of this trial; read by the live display */
 };
 
 /* Only for a load that the DUT sustained, where the distribution of latencies tells something about it. With loss it is
@@ -135,12 +137,14 @@ static int offer(struct device_tester *tester, const struct trial_request *reque
 	status = steps_program(steps, request->traffic, pacing, error);
 	if (status == 0)
 		status = request->reset == TRIAL_LEFT_ALONE
-		                 ? steps_send(steps, pacing, &tester->sent_ot, error)
-		                 : steps_send_and_reset(steps, request, pacing, &tester->sent_ot, reset_ot, error);
+		                 ? steps_send(steps, pacing, tester->sent_ot, error)
+		                 : steps_send_and_reset(steps, request, pacing, tester->sent_ot, reset_ot, error);
 	if (status == 0)
 		status = steps_drain(steps, request, error);
 	if (status == 0)
 		status = registers_read_counters(steps->device, request->traffic, counters, error);
+	if (status == 0)
+		status = device_wrong_code_read(steps->device, request->traffic, counters, error);
 	if (status == 0)
 		status = device_apart_read(steps->device, request->traffic, counters, error);
 	if (status == 0 && steps->slow)
@@ -207,10 +211,48 @@ static void give_up(struct device_tester *tester)
 	steps_strobe(&tester->steps, FPGAUGE_GLOBAL_CONTROL_STOP, &ignored);
 }
 
-/* Runs a request that has traffic. */
+static struct trial_before counts_of(const struct trial_result *trial)
+{
+	struct trial_before counts = {.offered_frames = trial->offered_frames,
+	                              .received_frames = trial->received_frames};
+
+	for (unsigned i = 0; i < trial->ports; i++) {
+		const struct trial_port *port = &trial->port[i];
+
+		if (port->wrong_port_frames > counts.wrong_port_frames)
+			counts.wrong_port_frames = port->wrong_port_frames;
+		if (port->offered_frames && port->tx_last_ot > counts.last_ot)
+			counts.last_ot = port->tx_last_ot;
+	}
+	return counts;
+}
+
+static int run_traffic(struct device_tester *tester, const struct trial_request *request, struct trial_result *result,
+                       struct error *error);
+
+/* What goes before a trial: the pause, and another trial, whose result is in *result. */
+static int run_before(struct device_tester *tester, const struct trial_request *request, struct trial_result *result,
+                      struct error *error)
+{
+	int status = steps_wait(&tester->steps, request->pause_ot, error);
+
+	*result = (struct trial_result){.valid = true};
+	return status || request->before == NULL ? status : run_traffic(tester, request->before, result, error);
+}
+
+static void name_trial_before(struct trial_result *result)
+{
+	char why[sizeof(result->why_invalid)];
+
+	snprintf(why, sizeof(why), "%.200s (in the trial before it)", result->why_invalid);
+	memcpy(result->why_invalid, why, sizeof(why));
+}
+
+/* Runs a request that has traffic, and those before it. */
 static int run_traffic(struct device_tester *tester, const struct trial_request *request, struct trial_result *result,
                        struct error *error)
 {
+	struct trial_before before;
 	struct pacing pacing;
 	int status = trial_traffic_check(request->traffic, tester->tester.info.device, error);
 
@@ -221,10 +263,19 @@ static int run_traffic(struct device_tester *tester, const struct trial_request 
 		status = pacing_of_request(request, tester->tester.info.link_bps, &pacing, error);
 	if (status)
 		return status;
-	tester->sent_ot = 0;
+	status = run_before(tester, request, result, error);
+	if (status)
+		return status;
+	if (!result->valid) {
+		name_trial_before(result);
+		return 0;
+	}
+	before = counts_of(result);
+	*tester->sent_ot = 0;
 	status = run_trial(tester, request, &pacing, result, error);
 	if (status)
 		give_up(tester);
+	result->before = before;
 	return status;
 }
 
@@ -273,7 +324,7 @@ static bool device_tester_truth(struct tester *base, uint32_t frame_octets, stru
 
 static uint64_t device_tester_sent_ot(const struct tester *base)
 {
-	return ((const struct device_tester *)base)->sent_ot;
+	return *((const struct device_tester *)base)->sent_ot;
 }
 
 static void device_tester_close(struct tester *base)
@@ -291,6 +342,35 @@ static const struct tester_ops DEVICE_TESTER_OPS = {
 void device_tester_calibrate(struct tester *tester, const struct latency_ways *ways)
 {
 	((struct device_tester *)tester)->ways = *ways;
+}
+
+void device_tester_show(struct tester *tester, _Atomic uint64_t *sent_ot)
+{
+	((struct device_tester *)tester)->sent_ot = sent_ot;
+}
+
+/* FNV-1a. */
+static uint64_t hash_on(uint64_t hash, const void *memory, size_t size)
+{
+	const uint8_t *octets = memory;
+
+	for (size_t i = 0; i < size; i++)
+		hash = (hash ^ octets[i]) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+uint64_t device_tester_knowledge(const struct tester *base)
+{
+	const struct device_tester *tester = (const struct device_tester *)base;
+	uint64_t hash = hash_on(UINT64_C(0xcbf29ce484222325), &tester->steps.held, sizeof(tester->steps.held));
+
+	hash = hash_on(hash, &tester->learning.known, sizeof(tester->learning.known));
+	return hash_on(hash, &tester->learning.hash, sizeof(tester->learning.hash));
+}
+
+bool device_tester_listens(const struct tester *tester)
+{
+	return ((const struct device_tester *)tester)->listens;
 }
 
 int device_tester_open(struct device *device, const _Atomic int *cancel, struct tester **tester, struct error *error)
@@ -318,6 +398,7 @@ int device_tester_open(struct device *device, const _Atomic int *cancel, struct 
 	made->tester.info = (struct tester_info){.device = identity,
 	                                         .link_bps = identity->link_bps,
 	                                         .senders = pattern_senders(TRAFFIC_PAIRS, true, identity->ports)};
+	made->sent_ot = &made->own_sent_ot;
 	made->steps.device = device;
 	made->steps.cancel = cancel;
 	made->steps.run_id = (uint8_t)run_id;

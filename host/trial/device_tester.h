@@ -14,4 +14,14 @@ int device_tester_open(struct device *device, const _Atomic int *cancel, struct 
  * No latency becomes less than 0. Only for testers of device_tester_open(). */
 void device_tester_calibrate(struct tester *tester, const struct latency_ways *ways);
 
+/* From now on, the device time for which the current trial has been sending is there. */
+void device_tester_show(struct tester *tester, _Atomic uint64_t *sent_ot);
+
+/* A hash of what a tester carries from trial to trial, apart from run ids: what the tables hold, and what the device
+ * under test has learned. */
+uint64_t device_tester_knowledge(const struct tester *tester);
+
+/* Whether the device under test is listened to: it says something of its own, or is a router. */
+bool device_tester_listens(const struct tester *tester);
+
 #endif

@@ -6,8 +6,6 @@
 #include "fake_device.h"
 #include "host/trial/device_tester.h"
 
-enum { EXPECTED_WORDS = 8 }; /* of a source */
-
 static struct device device;
 static struct tester *tester;
 static struct trial_result result;

@@ -56,10 +56,12 @@ TESTS = {test.__name__: test for test in
 
 
 class Truth:
-    """What a switch forwards of a load, a part of line rate at each sending port, in the long run."""
+    """What a switch forwards of a load, a part of line rate at each sending port, in the long run. both: also in the other
+    direction."""
 
-    def __init__(self, name, ports, first, octets, gap_octets):
-        self.peers = [TESTS[name](port, ports, first) for port in range(ports)]
+    def __init__(self, name, ports, first, octets, gap_octets, both=False):
+        tests = (one_to_many, many_to_one) if both else (TESTS[name],)
+        self.peers = [sum((test(port, ports, first) for test in tests), []) for port in range(ports)]
         self.line = max_theoretical_fps(octets, LINK_BPS)
         self.most = Fraction(octets + 20, max(octets + 8 + gap_octets, octets + 20))  # of line rate, at an output port
         self.senders = sum(map(bool, self.peers))
@@ -147,10 +149,12 @@ class Forwarding(SystemCase):
         octets = draw.choice((64, 67, 128, 131, 509, 1021, 1518))
         gap_octets, buffer_frames = 12 + draw.choice((0, 1, 9, 23, 41)), draw.choice(PRIMES)
         addresses, step = draw.choice((1, 2, 4)), draw.choice((5, 7, 10, 30))
-        truth = Truth(name, ports, first, octets, gap_octets)
+        both = name in ("one_to_many", "many_to_one") and draw.randrange(2) == 1
+        truth = Truth(name, ports, first, octets, gap_octets, both)
         duration_us = duration_us or max(1000, int(1e6 * 4000 / float(truth.line)))
         frames = float(truth.line) * duration_us / 1e6
-        own = f"first_device_ports = {first}; " if name == "multiple_devices" else ""
+        own = (f"first_device_ports = {first}; " if name == "multiple_devices" else
+               'direction = "bidirectional"; ' if both else "")
         test = (f'test = "rfc2889.{name}"; frame_sizes = [{octets}]; trial_duration = "{duration_us}us"; {own}{WAITS} '
                 f'resolution = "{float(resolution):.2%}"; step = "{step}%"; traffic = {{ addresses = {addresses}; '
                 f"seed = {draw.randrange(1, 999)}; }};")
@@ -180,10 +184,9 @@ class Forwarding(SystemCase):
             self.check(draw, name, "rtl4", 4, 60, Fraction(1, 10))
 
     def test_the_mesh_in_trials_of_30_s_is_exact_to_the_resolution(self):
-        draw = random.Random(SEED)
         truth = Truth("full_mesh", 8, 4, 64, 20)
         report, _ = self.run_plan(plan_text(
-            [f'test = "rfc2889.full_mesh"; frame_sizes = [64]; step = "{draw.choice((3, 5))}%"; resolution = "1%";'],
+            ['test = "rfc2889.full_mesh"; frame_sizes = [64]; step = "50%"; resolution = "1%"; search_trial_duration = "1ms";'],
             dut='model = "switch"; gap_octets = 20; buffer_frames = 50;', library="twin", device="ports = 8;"))
         result = self.only(report, frame_octets=64)
         self.assertAlmostEqual(result["throughput_percent"], 91, 9)  # 84 / 92 is 91.3%
@@ -243,6 +246,19 @@ class Loads(SystemCase):
         self.assertGreater(result["flood_frames"], 0)
 
 
+class Resumed(SystemCase):
+    def test_a_run_is_resumed_from_its_file_to_the_same_results(self):
+        tests = [f'test = "rfc2889.{name}"; frame_sizes = [64, 131]; {WAITS} {own}' for name, own in
+                 (("multiple_devices", 'trial_duration = "200us"; resolution = "5%"; burst = 7;'),
+                  ("broadcast_forwarding", 'trial_duration = "200us"; resolution = "5%"; load_mode = "frames";'),
+                  ("forward_pressure", 'trial_duration = "200us";'), ("broadcast_latency", "repetitions = 2;"))]
+        report, _ = self.run_plan(plan_text(tests, dut='model = "switch"; gap_octets = 14;', library="twin", device="ports = 6;"),
+                                  "--db", self.path("run.db"))
+        done = self.fpgauge("resume", self.path("run.db"), "--json", self.path("again.json"), "--quiet")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertEqual(self.result("again.json"), report)
+
+
 class Refusals(SystemCase):
     def refused(self, test, message, device="ports = 6;", **plan):
         done = self.fpgauge("run", self.write("plan.cfg", plan_text([test], library="twin", device=device, **plan)))
@@ -300,12 +316,24 @@ class Reports(SystemCase):
         for wanted in ("full duplex; half duplex does not exist", "One clock starts all", "FRMOL, fps", "MFR, fps", "Theoretical, fps",
                        "Offered at the MFR", "Flooded, frames", "ILoad", "Oload", "by time", "frames in a burst: 1"):
             self.assertIn(wanted, done.stdout)
+        self.assertNotIn("first of two devices", done.stdout)
         with open(self.path("page.html"), encoding="utf-8") as file:
             page = file.read()
         for wanted in ("theoretical maximum", "FRMOL", "MFR", "Port by port", "Forwarding rate by load"):
             self.assertIn(wanted, page)
         self.assertEqual(len(re.findall(r"<svg", page)) >= 2, True)
         self.assertEqual(report["results"][0]["parameters"]["duplex"], "full")
+
+    def test_a_test_of_two_devices_says_which_ports_are_where(self):
+        for own, wanted in (("first_device_ports = 1;", "ports at the first of two devices: 1; local traffic: off"),
+                            ("local_traffic = true;", "ports at the first of two devices: 2; local traffic: on")):
+            report, done = self.run_plan(plan_text(
+                [f'test = "rfc2889.multiple_devices"; frame_sizes = [64]; trial_duration = "50us"; {WAITS} resolution = "10%"; {own}'],
+                dut='model = "switch";', library="twin", device="ports = 4;"))
+            self.assertIn(wanted, done.stdout)
+            pairs = {(row["source_port"], row["destination_port"]) for row in report["results"][0]["matrix"]}
+            local = {(a, b) for a in range(4) for b in range(4) if a != b} if "true" in own else set()
+            self.assertEqual(pairs, local or {(0, b) for b in (1, 2, 3)} | {(b, 0) for b in (1, 2, 3)})
 
 
 if __name__ == "__main__":
