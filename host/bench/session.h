@@ -46,7 +46,9 @@ struct session {
 	uint64_t bad_payload_frames; /* in valid trials: frames whose payload the device changed */
 	unsigned bad_payload_trials; /* in which there were any */
 	struct trial_request asked;  /* the last trial */
-	enum search_kind kind;       /* of the search it was for */
+	struct search_request
+	        wanted;        /* what search_loop() asked for in it: points->request() is also asked for others */
+	enum search_kind kind; /* of the search it was for */
 	char why_invalid[512];
 };
 
