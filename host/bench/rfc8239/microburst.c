@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "host/bench/result.h"
-#include "host/bench/rfc2889/offered_load.h"
+#include "host/bench/offered_load.h"
 #include "host/bench/search_loop.h"
 #include "host/plan/key_slices.h"
 
