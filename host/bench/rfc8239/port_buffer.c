@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "host/bench/result.h"
 #include "host/bench/offered_load.h"
+#include "host/bench/result.h"
 #include "host/bench/search_loop.h"
 #include "host/plan/key_slices.h"
 
