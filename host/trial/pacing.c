@@ -142,11 +142,12 @@ static uint128 between_bursts(const struct pacing *pacing, uint64_t bursts)
 static uint128 scaled_start(const struct trial_request *request, const struct pacing *pacing, unsigned port, uint64_t n)
 {
 	const uint64_t bursts = pacing->burst_frames ? n / pacing->burst_frames : 0;
+	const struct pacing_gap gap = pacing_gap_of(pacing, port);
 
-	return ((uint128)octets_of(request, port, n) + (uint128)n * (PREAMBLE_OCTETS + pacing->gap_octets) +
+	return ((uint128)octets_of(request, port, n) + (uint128)n * (PREAMBLE_OCTETS + gap.gap_octets) +
 	        between_bursts(pacing, bursts)) *
-	               pacing->denominator +
-	       (uint128)n * pacing->numerator;
+	               gap.denominator +
+	       (uint128)n * gap.numerator;
 }
 
 uint64_t pacing_frames_beside(const struct trial_request *request, const struct pacing *pacing, unsigned port,
@@ -154,9 +155,10 @@ uint64_t pacing_frames_beside(const struct trial_request *request, const struct 
 {
 	const uint64_t aligned =
 	        (request->duration_ot + START_ALIGN_OCTETS - 1) / START_ALIGN_OCTETS * START_ALIGN_OCTETS;
-	const uint128 place = ((uint128)other_octets + PREAMBLE_OCTETS + pacing->gap_octets) * pacing->denominator +
-	                      pacing->numerator;
-	const uint128 all = (uint128)aligned * pacing->denominator;
+	const struct pacing_gap gap = pacing_gap_of(pacing, port);
+	const uint128 place =
+	        ((uint128)other_octets + PREAMBLE_OCTETS + gap.gap_octets) * gap.denominator + gap.numerator;
+	const uint128 all = (uint128)aligned * gap.denominator;
 	const uint128 end = others <= all / place ? all - others * place : 0;
 	uint64_t begins = 0, too_many = FRAMES_LIMIT; /* frame 0 begins */
 
@@ -235,7 +237,8 @@ static uint64_t end_of(const struct trial_request *request, const struct pacing 
 	const uint64_t frames = pacing->frames[port];
 
 	if (!pacing->next_ot) /* no other burst follows the last one */
-		return (uint64_t)(scaled_start(request, pacing, port, frames) / pacing->denominator -
+		return (uint64_t)(scaled_start(request, pacing, port, frames) /
+		                          pacing_gap_of(pacing, port).denominator -
 		                  (pacing->burst_frames ? between_bursts(pacing, 1) : 0)) +
 		       1;
 	return pacing->next_start_ot[port] +
@@ -282,9 +285,9 @@ static void tag_a_test_frame(const struct trial_request *request, struct pacing 
 		until.duration_ot = pacing->tag_after_ot;
 		before = frames_in(&until, pacing, port);
 		if (is_apart(&traffic->port[port], before + 1))
-			pacing->tag_after_ot =
-			        (uint64_t)(scaled_start(request, pacing, port, before + 1) / pacing->denominator) /
-			        START_ALIGN_OCTETS * START_ALIGN_OCTETS;
+			pacing->tag_after_ot = (uint64_t)(scaled_start(request, pacing, port, before + 1) /
+			                                  pacing_gap_of(pacing, port).denominator) /
+			                       START_ALIGN_OCTETS * START_ALIGN_OCTETS;
 	}
 }
 
@@ -326,6 +329,27 @@ static int pace_bursts(const struct trial_request *request, struct pacing *pacin
 	pacing->burst_frames = request->burst_frames;
 	pacing->burst_gap_octets = request->burst_gap_octets;
 	return 0;
+}
+
+/* Ports that send a share of the load. */
+static int pace_shares(const struct trial_request *request, uint64_t link_bps, struct pacing *pacing,
+                       struct error *error)
+{
+	const struct traffic *traffic = request->traffic;
+	int status = 0;
+
+	for (unsigned port = 0; traffic && port < traffic->ports && status == 0; port++) {
+		const struct traffic_port *sender = &traffic->port[port];
+
+		if (!sender->share_of || !traffic_sends(traffic, port))
+			continue;
+		if (request->kind != TRIAL_LOAD || request->next_load_ot)
+			return error_set(error, ERROR_INTERNAL, "port %u: a share of what is not a constant load",
+			                 port);
+		status = gap_of_load(request, rate_scale(request->load, sender->share, sender->share_of), link_bps,
+		                     &pacing->own[port], error);
+	}
+	return status;
 }
 
 /* Frames a second: of bursts, those of a burst over the time to the next one. */
@@ -370,8 +394,11 @@ int pacing_of_request(const struct trial_request *request, uint64_t link_bps, st
 			                 (unsigned long long)request->duration_ot,
 			                 (unsigned long long)DURATION_LIMIT - 1);
 		pacing->duration_ot = request->duration_ot;
-		tag_a_test_frame(request, pacing);
 	}
+	if (pace_shares(request, link_bps, pacing, error))
+		return error->code;
+	if (request->kind == TRIAL_LOAD)
+		tag_a_test_frame(request, pacing);
 	pace_ports(request, pacing);
 	pacing->fps = actual_fps(request, pacing, link_bps);
 	return 0;

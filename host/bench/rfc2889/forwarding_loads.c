@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "host/base/array.h"
+#include "host/bench/offered_load.h"
 #include "host/bench/repeat.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc2889/forwarding.h"
-#include "host/bench/rfc2889/offered_load.h"
 
 void forwarding_begin(struct session *session, struct forwarding *forwarding)
 {
