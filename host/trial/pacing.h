@@ -41,9 +41,10 @@ struct pacing {
 int pacing_of_request(const struct trial_request *request, uint64_t link_bps, struct pacing *pacing,
                       struct error *error);
 
-/* Test frames of a load that leave a sending port when so many others, each of that length, take places before them:
+/* Test frames of a load that leave a sending port when so many others take places before them, of which all together
+ * have so many octets:
  * those of pacing->frames if there are none; 0 if the others take all of the time. */
 uint64_t pacing_frames_beside(const struct trial_request *request, const struct pacing *pacing, unsigned port,
-                              uint64_t others, uint32_t other_octets);
+                              uint64_t others, uint64_t other_octets);
 
 #endif
