@@ -330,12 +330,12 @@ int traffic_check(const struct traffic *traffic, const struct traffic_limits *li
 
 	for (unsigned port = 0; port < traffic->ports && status == 0; port++) {
 		status = check_room(&traffic->port[port], port, limits, error);
+		if (status == 0)
+			status = check_rules(&traffic->port[port], port, error);
 		for (unsigned flow = 0; flow < traffic->port[port].flows && status == 0; flow++)
 			status = check_flow(&(struct place){traffic, limits, port, flow, error});
 		if (status == 0)
 			status = check_order(traffic, port, error);
-		if (status == 0)
-			status = check_rules(&traffic->port[port], port, error);
 	}
 	return status;
 }

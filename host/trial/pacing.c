@@ -165,7 +165,7 @@ uint64_t pacing_frames_beside(const struct trial_request *request, const struct 
 	const uint128 end = taken < all ? all - taken : 0;
 	uint64_t begins = 0, too_many = FRAMES_LIMIT; /* frame 0 begins */
 
-	if (end == 0)
+	if (end == 0 || others >= FRAMES_LIMIT)
 		return 0;
 	while (too_many - begins > 1) {
 		const uint64_t n = begins + (too_many - begins) / 2;
