@@ -86,8 +86,6 @@ void counters_add(struct counter_sums *sums, const struct trial_result *result)
 		sums->broadcast_offered_frames += port->broadcast_offered_frames;
 		sums->broadcast_expected_frames += port->broadcast_expected_frames;
 		sums->broadcast_received_frames += port->broadcast_received_frames;
-		if (sums->management_wrong_frames == 0)
-			sums->management_verdict = port->management_verdict;
 		sums->management_queries += port->management_queries;
 		sums->management_answers += port->management_answers;
 		sums->management_wrong_frames += port->management_wrong_frames;
@@ -127,10 +125,6 @@ static void count_management(json_t *counters, const struct counter_sums *sums)
 	result_count(counters, "management_answers", sums->management_answers);
 	result_count(counters, "management_unanswered", sums->management_queries - sums->management_answers);
 	result_count(counters, "management_wrong_frames", sums->management_wrong_frames);
-	json_object_set_new(counters, "management_why_wrong",
-	                    sums->management_wrong_frames && sums->management_verdict < MANAGEMENT_VERDICTS
-	                            ? json_string(MANAGEMENT_VERDICT_TEXTS[sums->management_verdict])
-	                            : json_null());
 }
 
 const char *result_foreign_text(const struct counter_sums *sums, char text[RESULT_FOREIGN_TEXT])
@@ -347,18 +341,19 @@ static void count_none(const struct session *session, json_t *counters)
 }
 
 /* What a device did with management is a fact about it (RFC 2544 section 11.2), and makes nothing invalid. */
-static void flag_management(json_t *result)
+static void flag_management(const struct session *session, json_t *result)
 {
-	const json_t *counters = json_object_get(result, "counters");
-	const double queries = result_get(counters, "management_queries"),
-	             unanswered = result_get(counters, "management_unanswered"),
-	             wrong = result_get(counters, "management_wrong_frames");
-
-	if (unanswered > 0)
-		result_flag(result, "the device did not answer %.0f of %.0f management queries", unanswered, queries);
-	if (wrong > 0)
-		result_flag(result, "the device sent %.0f wrong answers to management queries, the first: %s", wrong,
-		            json_string_value(json_object_get(counters, "management_why_wrong")));
+	if (session->management_answers < session->management_queries)
+		result_flag(result,
+		            "the device did not answer %" PRIu64 " of the %" PRIu64 " management queries of all trials",
+		            session->management_queries - session->management_answers, session->management_queries);
+	if (session->management_wrong_frames)
+		result_flag(result,
+		            "the device sent %" PRIu64 " wrong answers to the management queries of all trials, the first: %s",
+		            session->management_wrong_frames,
+		            session->management_verdict < MANAGEMENT_VERDICTS
+		                    ? MANAGEMENT_VERDICT_TEXTS[session->management_verdict]
+		                    : "unknown");
 }
 
 int result_finish(struct session *session, json_t *result, struct error *error)
@@ -368,7 +363,7 @@ int result_finish(struct session *session, json_t *result, struct error *error)
 	flag_payload(session, result);
 	if (counters)
 		count_none(session, counters);
-	flag_management(result);
+	flag_management(session, result);
 	result_count(result, "trials", session->trials);
 	result_count(result, "invalid_trials", session->invalid_trials);
 	if (json_array_append_new(session->context->results, result))

@@ -41,6 +41,8 @@ struct session {
 	unsigned trials, invalid_trials;
 	uint64_t bad_payload_frames; /* in valid trials: frames whose payload the device changed */
 	unsigned bad_payload_trials; /* in which there were any */
+	/* In valid trials: management queries, and what came to them (struct trial_port). */
+	uint64_t management_queries, management_answers, management_wrong_frames, management_verdict;
 	struct trial_request asked;  /* the last trial */
 	enum search_kind kind;       /* of the search it was for */
 	char why_invalid[512];
