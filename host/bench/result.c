@@ -349,7 +349,8 @@ static void flag_management(const struct session *session, json_t *result)
 		            session->management_queries - session->management_answers, session->management_queries);
 	if (session->management_wrong_frames)
 		result_flag(result,
-		            "the device sent %" PRIu64 " wrong answers to the management queries of all trials, the first: %s",
+		            "the device sent %" PRIu64
+		            " wrong answers to the management queries of all trials, the first: %s",
 		            session->management_wrong_frames,
 		            session->management_verdict < MANAGEMENT_VERDICTS
 		                    ? MANAGEMENT_VERDICT_TEXTS[session->management_verdict]

@@ -43,8 +43,8 @@ struct session {
 	unsigned bad_payload_trials; /* in which there were any */
 	/* In valid trials: management queries, and what came to them (struct trial_port). */
 	uint64_t management_queries, management_answers, management_wrong_frames, management_verdict;
-	struct trial_request asked;  /* the last trial */
-	enum search_kind kind;       /* of the search it was for */
+	struct trial_request asked; /* the last trial */
+	enum search_kind kind;      /* of the search it was for */
 	char why_invalid[512];
 };
 

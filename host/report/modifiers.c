@@ -51,7 +51,8 @@ static bool management(const json_t *result, char text[MODIFIERS_TEXT])
 	if (!value_known(counters, "management_queries"))
 		return false;
 	snprintf(text, MODIFIERS_TEXT,
-	         "%s management queries sent, %s answered and verified, %s not answered; %s wrong answers: these frames are "
+	         "%s management queries sent, %s answered and verified, %s not answered; %s wrong answers: these "
+	         "frames are "
 	         "counted apart (RFC 2544 section 11.2)",
 	         value_text(counters, "management_queries", 0).text, value_text(counters, "management_answers", 0).text,
 	         value_text(counters, "management_unanswered", 0).text,
@@ -66,7 +67,8 @@ static bool routing(const json_t *result, char text[MODIFIERS_TEXT])
 	if (!value_known(counters, "routing_updates"))
 		return false;
 	snprintf(text, MODIFIERS_TEXT,
-	         "%s routing updates sent, counted apart (RFC 2544 section 11.3); whether the device processed them was not "
+	         "%s routing updates sent, counted apart (RFC 2544 section 11.3); whether the device processed them "
+	         "was not "
 	         "verified",
 	         value_text(counters, "routing_updates", 0).text);
 	return true;
@@ -74,8 +76,8 @@ static bool routing(const json_t *result, char text[MODIFIERS_TEXT])
 
 bool modifiers_remark(const json_t *result, unsigned remark, char text[MODIFIERS_TEXT])
 {
-	static bool (*const REMARKS[MODIFIERS_REMARKS])(const json_t *result, char text[MODIFIERS_TEXT]) = {
-	        broadcasts, management, routing};
+	static bool (*const REMARKS[MODIFIERS_REMARKS])(const json_t *result,
+	                                                char text[MODIFIERS_TEXT]) = {broadcasts, management, routing};
 
 	return REMARKS[remark](result, text);
 }

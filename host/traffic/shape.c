@@ -89,8 +89,8 @@ static bool same_protocols(const struct traffic_shape *a, const struct traffic_s
 
 bool traffic_shape_equal(const struct traffic_shape *a, const struct traffic_shape *b)
 {
-	return same_protocols(a, b) && a->pattern == b->pattern && a->bidirectional == b->bidirectional && a->routed == b->routed &&
-	       a->frame == b->frame && a->vlan == b->vlan && a->addresses == b->addresses &&
+	return same_protocols(a, b) && a->pattern == b->pattern && a->bidirectional == b->bidirectional &&
+	       a->routed == b->routed && a->frame == b->frame && a->vlan == b->vlan && a->addresses == b->addresses &&
 	       a->frame_octets == b->frame_octets && a->seed == b->seed && a->modifiers == b->modifiers &&
 	       traffic_sizes_equal(&a->sizes, &b->sizes);
 }

@@ -15,10 +15,10 @@
 #include "host/traffic/shape.h"
 
 enum {
-	TRAFFIC_FIELDS = 4,    /* of a flow */
-	TRAFFIC_TURNS = 4096,  /* of a port's table of turns */
+	TRAFFIC_FIELDS = 4,     /* of a flow */
+	TRAFFIC_TURNS = 4096,   /* of a port's table of turns */
 	TRAFFIC_LENGTHS = 1024, /* of a port's table of lengths */
-	TRAFFIC_RULES = 4      /* of a port */
+	TRAFFIC_RULES = 4       /* of a port */
 };
 
 /* Bits that vary from frame to frame of a flow: value k, of k modulo count, is start + k x step, under the mask. They
@@ -52,7 +52,7 @@ enum traffic_order { TRAFFIC_IN_TURN, TRAFFIC_DRAWN, TRAFFIC_BY_TABLE };
  * rules wait for the same place, the one whose time came first has it, or else the one with the lower number. Its
  * frames are none of the port's first n frames, of which the functions below speak. */
 struct traffic_rule {
-	unsigned flow; /* of no other rule, and without turns */
+	unsigned flow;                  /* of no other rule, and without turns */
 	enum traffic_modifier modifier; /* whose frames they are */
 	uint32_t frame_octets;
 	uint64_t first_ns, period_ns;

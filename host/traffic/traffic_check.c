@@ -249,9 +249,8 @@ static int check_flow(const struct place *place)
 static int check_drawn(const struct traffic_port *port, unsigned number, struct error *error)
 {
 	for (unsigned f = 0; f < port->flows; f++)
-		if (!traffic_rule_of(port, f) &&
-		    (port->flow[f].arrives != port->flow[0].arrives || port->flow[f].wrong != port->flow[0].wrong ||
-		     port->flow[f].lengths))
+		if (!traffic_rule_of(port, f) && (port->flow[f].arrives != port->flow[0].arrives ||
+		                                  port->flow[f].wrong != port->flow[0].wrong || port->flow[f].lengths))
 			return REFUSE(
 			        error,
 			        "port %u: flows in a drawn order must arrive at the same ports, be equally right and "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables are written in parts: a flow, the lengths of a port, its turns, its rules, the streams expected of a source. A part is
- * written as a whole or not at all. */
+/* Tables are written in parts: a flow, the lengths of a port, its turns, its rules, the streams expected of a source. A
+ * part is written as a whole or not at all. */
 #include "host/trial/held_tables.h"
 
 struct part {

@@ -9,7 +9,8 @@ enum {
 	FLOWS = FPGAUGE_PORT_TX_FLOW_INDEX_MAX + 1,
 	FIELDS = 4, /* of a flow */
 	IS_UNSIGNED = 1,
-	BODY = FPGAUGE_PORT_TX_BODY_INDEX_MAX, /* traffic has FLOW_BODIES for each flow, so it does not come to the last */
+	BODY = FPGAUGE_PORT_TX_BODY_INDEX_MAX, /* traffic has FLOW_BODIES for each flow, so it does not come to the last
+	                                        */
 	HEADER_OCTETS = 4 * FPGAUGE_PORT_TX_HEADER_COUNT,
 	PAYLOAD_BEHIND = 128, /* beyond header and body: none of it is in a frame */
 	FCS_OCTETS = 4,

@@ -73,8 +73,9 @@ void management_watch_report(const struct management_watch *watch, struct trial_
 	}
 	if (port->management_answers < port->management_queries && port->foreign_unread_frames)
 		trial_invalid(result,
-		              "port %u: %" PRIu64 " frames of the device had no room, so it is not known whether %" PRIu64
-		              " of %" PRIu64 " management queries were answered",
+		              "port %u: %" PRIu64
+		              " frames of the device had no room, so it is not known whether %" PRIu64 " of %" PRIu64
+		              " management queries were answered",
 		              watch->port, port->foreign_unread_frames,
 		              port->management_queries - port->management_answers, port->management_queries);
 }

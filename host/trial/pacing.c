@@ -158,9 +158,9 @@ uint64_t pacing_frames_beside(const struct trial_request *request, const struct 
 {
 	const uint64_t aligned =
 	        (request->duration_ot + START_ALIGN_OCTETS - 1) / START_ALIGN_OCTETS * START_ALIGN_OCTETS;
-	const uint128 taken = ((uint128)others * (PREAMBLE_OCTETS + pacing->gap_octets) + other_octets) *
-	                              pacing->denominator +
-	                      (uint128)others * pacing->numerator;
+	const uint128 taken =
+	        ((uint128)others * (PREAMBLE_OCTETS + pacing->gap_octets) + other_octets) * pacing->denominator +
+	        (uint128)others * pacing->numerator;
 	const uint128 all = (uint128)aligned * pacing->denominator;
 	const uint128 end = taken < all ? all - taken : 0;
 	uint64_t begins = 0, too_many = FRAMES_LIMIT; /* frame 0 begins */
@@ -296,8 +296,8 @@ static void tag_behind_rules(const struct trial_request *request, const struct t
 		if (period_ot)
 			due_ot += (until_ot - first_ot) / period_ot * period_ot;
 		if (pacing->tag_after_ot < due_ot + near_ot)
-			pacing->tag_after_ot = (due_ot + near_ot + START_ALIGN_OCTETS) / START_ALIGN_OCTETS *
-			                       START_ALIGN_OCTETS;
+			pacing->tag_after_ot =
+			        (due_ot + near_ot + START_ALIGN_OCTETS) / START_ALIGN_OCTETS * START_ALIGN_OCTETS;
 	}
 }
 
@@ -338,10 +338,10 @@ static void tag_a_test_frame(const struct trial_request *request, uint64_t link_
 		        (uint64_t)((uint128)rules * pacing->numerator / pacing->denominator);
 		before = pacing_frames_beside(&until, pacing, port, rules, octets);
 		if (is_apart(&traffic->port[port], before + 1))
-			pacing->tag_after_ot = ((uint64_t)(scaled_start(request, pacing, port, before + 1) /
-			                                   pacing->denominator) +
-			                        taken) /
-			                       START_ALIGN_OCTETS * START_ALIGN_OCTETS;
+			pacing->tag_after_ot =
+			        ((uint64_t)(scaled_start(request, pacing, port, before + 1) / pacing->denominator) +
+			         taken) /
+			        START_ALIGN_OCTETS * START_ALIGN_OCTETS;
 	}
 }
 

@@ -165,8 +165,7 @@ static bool times_agree(const struct verdict *verdict, unsigned port)
 	if (c->tx_last_time < c->tx_first_time)
 		return false;
 	agree = own && between == octets_without_last(verdict, port, own - 1) + c->tx_gap_sum_octets;
-	agree |= verdict->counters->host_frames[port] &&
-	         between + NEIGHBOUR_FRAME_OCTETS == all + c->tx_gap_sum_octets;
+	agree |= verdict->counters->host_frames[port] && between + NEIGHBOUR_FRAME_OCTETS == all + c->tx_gap_sum_octets;
 	for (unsigned i = 0; i < from->rules; i++)
 		agree |= verdict->counters->rule_frames[port][i] &&
 		         between + from->rule[i].frame_octets == all + c->tx_gap_sum_octets;

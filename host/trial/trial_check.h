@@ -40,7 +40,7 @@ struct trial_counters {
 	struct port_counters port[TRIAL_MAX_PORTS];
 	uint64_t host_frames[TRIAL_MAX_PORTS]; /* of those sent: by the slow path, each NEIGHBOUR_FRAME_OCTETS long */
 	uint64_t rule_frames[TRIAL_MAX_PORTS][TRAFFIC_RULES]; /* of those sent: by each rule of the traffic */
-	struct apart_counters apart[TRIAL_MAX_PORTS]; /* of those received */
+	struct apart_counters apart[TRIAL_MAX_PORTS];         /* of those received */
 	size_t stream_count;
 	struct stream_counters stream[TRIAL_ALL_STREAMS];
 };

@@ -6,7 +6,6 @@
 
 #include "host/base/rate.h"
 #include "host/protocols/rip.h"
-#include "host/trial/trial_traffic.h"
 
 enum {
 	ETHERNET_OCTETS = 14,
@@ -112,8 +111,9 @@ int trial_protocols_add(struct traffic *traffic, const struct traffic_shape *sha
 	for (unsigned port = 0; port < traffic->ports && status == 0; port++)
 		if (traffic_has(shape, TRAFFIC_ROUTING) && traffic_sends(traffic, port))
 			status = add_updates(traffic, shape, port, error);
-	if (status == 0 && traffic_has(shape, TRAFFIC_MANAGEMENT))
-		status = add_queries(traffic, shape, trial_traffic_sender(traffic), error);
+	for (unsigned port = 0; port < traffic->ports && status == 0 && traffic_has(shape, TRAFFIC_MANAGEMENT); port++)
+		if (traffic_sends(traffic, port))
+			return add_queries(traffic, shape, port, error);
 	return status;
 }
 

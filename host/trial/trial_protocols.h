@@ -16,8 +16,8 @@ int trial_protocols_add(struct traffic *traffic, const struct traffic_shape *sha
 bool trial_protocols_query(const struct traffic *traffic, const struct traffic_shape *shape, unsigned *port,
                            struct management_query *query);
 
-/* Queries begin with the request id of this trial, so that an answer that comes a trial too late is not taken for one of
- * this trial. */
+/* Queries begin with the request id of this trial, so that an answer that comes a trial too late is not taken for one
+ * of this trial. */
 void trial_protocols_number(struct traffic *traffic, uint8_t run_id);
 
 #endif

@@ -68,7 +68,7 @@ static void decide(struct router_device *dut, unsigned input, const struct route
 	if (!is_whole(&arrival->frame))
 		return;
 	read = router_read(arrival->header, arrival->frame.octets);
-	router_count_in(dut, input, arrival->frame.octets, (arrival->header[0] & 1) == 0);
+	agent_count_in(&dut->ports[input].counters, arrival->frame.octets, (arrival->header[0] & 1) == 0);
 	if (read.kind == ROUTER_OTHER || !is_for_port(&read, input))
 		return;
 	if (read.kind == ROUTER_PACKET && routes_own(&dut->settings.routes, &read.destination) != NULL)

@@ -65,9 +65,7 @@ void router_forward(struct router_device *dut, unsigned output, const struct dut
 void router_send_own(struct router_device *dut, unsigned output, const struct router_own *own, uint32_t octets,
                      uint64_t now_ot);
 
-/* router_management.c: counts a frame that came in whole, or leaves; and hears a packet to an address of the router. */
-void router_count_in(struct router_device *dut, unsigned port, uint32_t octets, bool unicast);
-void router_count_out(struct router_device *dut, unsigned port, uint32_t octets, bool unicast);
+/* router_management.c: a packet to an address of the router. */
 void router_manage(struct router_device *dut, unsigned port, const uint8_t *header, const struct router_header *read,
                    uint64_t now_ot);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* BER (X.690) of SNMP: Message { version, community, PDU { request-id, error-status, error-index, { { name, value } ... } }
+/* BER (X.690) of SNMP: Message { version, community, PDU { request-id, error-status, error-index, { { name, value } ...
+ * } }
  * }. */
 #include "sim/dut/router_agent.h"
 
@@ -87,7 +88,8 @@ static bool find(const struct span *name, const struct agent_values *values, uin
 	}
 }
 
-/* -- writing, from the end to the beginning ------------------------------------------------------------------------- */
+/* -- writing, from the end to the beginning -------------------------------------------------------------------------
+ */
 
 struct writer {
 	uint8_t *octets;

@@ -18,8 +18,22 @@ struct agent_counters {
 	uint32_t in_octets, out_octets, in_unicast, out_unicast;
 };
 
+/* A frame came in whole. */
+static inline void agent_count_in(struct agent_counters *counters, uint32_t octets, bool unicast)
+{
+	counters->in_octets += octets;
+	counters->in_unicast += unicast;
+}
+
+/* A frame has got a place in the queue of an output. */
+static inline void agent_count_out(struct agent_counters *counters, uint32_t octets, bool unicast)
+{
+	counters->out_octets += octets;
+	counters->out_unicast += unicast;
+}
+
 struct agent_values {
-	uint32_t up_time; /* hundredths of a second */
+	uint32_t up_time;                                                               /* hundredths of a second */
 	const struct agent_counters *(*counters)(const void *user, uint32_t interface); /* NULL: there is none */
 	const void *user;
 };

@@ -17,22 +17,6 @@ enum {
 	HUNDREDTHS = 100,
 };
 
-void router_count_in(struct router_device *dut, unsigned port, uint32_t octets, bool unicast)
-{
-	struct agent_counters *counters = &dut->ports[port].counters;
-
-	counters->in_octets += octets;
-	counters->in_unicast += unicast;
-}
-
-void router_count_out(struct router_device *dut, unsigned port, uint32_t octets, bool unicast)
-{
-	struct agent_counters *counters = &dut->ports[port].counters;
-
-	counters->out_octets += octets;
-	counters->out_unicast += unicast;
-}
-
 /* ifIndex is the number of the port, from 1. */
 static const struct agent_counters *counters_of(const void *user, uint32_t interface)
 {

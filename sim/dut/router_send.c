@@ -38,7 +38,7 @@ void router_forward(struct router_device *dut, unsigned output, const struct dut
 
 	forwarded.flags |= DUT_FRAME_REWRITTEN;
 	if (leave(dut, output, &forwarded, to_mac, now_ot))
-		router_count_out(dut, output, frame->octets, true);
+		agent_count_out(&dut->ports[output].counters, frame->octets, true);
 }
 
 void router_send_own(struct router_device *dut, unsigned output, const struct router_own *own, uint32_t octets,
@@ -51,7 +51,7 @@ void router_send_own(struct router_device *dut, unsigned output, const struct ro
 
 	if (!leave(dut, output, &frame, 0, now_ot))
 		return;
-	router_count_out(dut, output, octets, (own->octets[0] & 1) == 0);
+	agent_count_out(&dut->ports[output].counters, octets, (own->octets[0] & 1) == 0);
 	kept = ring_push(&port->own, sizeof(*kept));
 	if (kept == NULL)
 		dut->device.failed = true;

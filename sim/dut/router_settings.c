@@ -44,11 +44,8 @@ static const struct sim_option_rule table[RULES] = {
                              .max = 100000000,
                              .unit = "ns"},
         [RULE_COMMUNITY] = {.name = "dut.community", .kind = SIM_OPTION_TEXT},
-        [RULE_UNANSWERED_EVERY] = {.name = "dut.unanswered_every",
-                                   .fallback = "0",
-                                   .kind = SIM_OPTION_INTEGER,
-                                   .min = 0,
-                                   .max = 1000000},
+        [RULE_UNANSWERED_EVERY] =
+                {.name = "dut.unanswered_every", .fallback = "0", .kind = SIM_OPTION_INTEGER, .min = 0, .max = 1000000},
         [RULE_GAP_OCTETS] =
                 {.name = "dut.gap_octets", .fallback = "12", .kind = SIM_OPTION_INTEGER, .min = 8, .max = 1024},
 };

@@ -19,7 +19,7 @@ struct router_settings {
 	uint64_t gap_octets;
 	char community[AGENT_COMMUNITY_OCTETS + 1]; /* of the agent; empty: there is none */
 	uint64_t unanswered_every;                  /* query that it does not answer; 0: it answers all */
-	uint64_t period_ot; /* from start to start at an output, at least */
+	uint64_t period_ot;                         /* from start to start at an output, at least */
 };
 
 /* Of the router at a port; the octet that is first on the line highest. */

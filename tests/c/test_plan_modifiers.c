@@ -60,10 +60,12 @@ Test(plan_modifiers, wrong_ones_are_refused_with_what_there_is)
 	         "lab.cfg:3: modifiers[1] = \"filters\": must be \"broadcast\" or \"random_destinations\" or "
 	         "\"management\" or \"routing\""},
 	        {T("modifiers = [\"management\"];"),
-	         "lab.cfg:3: modifiers = [...]: modifier management: traffic.routed must be true: the device under test "
+	         "lab.cfg:3: modifiers = [...]: modifier management: traffic.routed must be true: the device under "
+	         "test "
 	         "is spoken to at its address in the network of the port, x.x.x.1 (RFC 2544 C.2.2.1)"},
 	        {T("modifiers = [\"routing\"]; traffic = { routed = true; frame = \"ipv6_udp\"; };"),
-	         "lab.cfg:3: modifiers = [...]: modifier routing: traffic.frame must be \"ipv4_udp\": the frames of RFC "
+	         "lab.cfg:3: modifiers = [...]: modifier routing: traffic.frame must be \"ipv4_udp\": the frames of "
+	         "RFC "
 	         "2544 appendix C are of IPv4, not \"ipv6_udp\""},
 	        {T("modifiers = [\"management\"]; traffic = { routed = true; community = "
 	           "\"123456789012345678901234567890123\"; };"),
@@ -96,7 +98,8 @@ Test(plan_modifiers, wrong_ones_are_refused_with_what_there_is)
 	         "changes"},
 	        {D "run = ({ test = \"reset\";\n modifiers = [\"routing\"]; traffic = { routed = true; }; });",
 	         "lab.cfg:3: modifiers = [...]: routing must not be there for test = \"reset\": a device that resets "
-	         "answers no query and forgets its routes, and the time without frames is to be that of the test frames "
+	         "answers no query and forgets its routes, and the time without frames is to be that of the test "
+	         "frames "
 	         "(RFC 2544 section 26.6)"},
 	        {"device = { backend = \"exec\"; command = [\"x\"]; }; link = { speed = \"1G\"; };\n"
 	         "run = ({ test = \"throughput\"; modifiers = [\"random_destinations\"]; });",

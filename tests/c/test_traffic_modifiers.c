@@ -57,8 +57,9 @@ Test(traffic_modifiers, every_set_has_a_text_of_its_own_that_reads_back)
 	                 "broadcast+random_destinations");
 	cr_expect_str_eq(traffic_modifiers_text(15, text, sizeof(text)),
 	                 "broadcast+random_destinations+management+routing");
-	for (const char *const *wrong = (const char *const[]){"", "random_destinations+broadcast", "broadcast+",
-	                                                      "filters", "routing+management", "broadcast+broadcast", NULL};
+	for (const char *const *wrong =
+	             (const char *const[]){"", "random_destinations+broadcast", "broadcast+", "filters",
+	                                   "routing+management", "broadcast+broadcast", NULL};
 	     *wrong; wrong++)
 		cr_expect_not(traffic_modifiers_parse(*wrong, &back), "%s", *wrong);
 }

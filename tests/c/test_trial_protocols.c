@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Management queries and routing updates as rules of traffic, octet by octet those of host/protocols; and what is said to
- * the queries, which the agent of the simulated router answers. That shares no code with the library that reads it. */
+/* Management queries and routing updates as rules of traffic, octet by octet those of host/protocols; and what is said
+ * to the queries, which the agent of the simulated router answers. That shares no code with the library that reads it.
+ */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames at given times in place of test frames: as registers, among the counters of a trial, and beside the frame that is
- * tagged. */
+/* Frames at given times in place of test frames: as registers, among the counters of a trial, and beside the frame that
+ * is tagged. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -14,10 +14,10 @@ static const uint64_t LINK_BPS = UINT64_C(100000000000);
 
 enum {
 	RULE_OCTETS = 153,
-	LOAD_OT = 84000,     /* 1000 frames of 64 octets at line rate */
-	PERIOD_NS = 1000,    /* 12500 octet times: frames of the rule are due at 0, 12500, ... 75000 */
+	LOAD_OT = 84000,  /* 1000 frames of 64 octets at line rate */
+	PERIOD_NS = 1000, /* 12500 octet times: frames of the rule are due at 0, 12500, ... 75000 */
 	RULE_FRAMES = 7,
-	TEST_FRAMES = 986,   /* that begin before the end: (84000 - 7 x 173) / 84 = 985.6 */
+	TEST_FRAMES = 986, /* that begin before the end: (84000 - 7 x 173) / 84 = 985.6 */
 };
 
 static struct traffic traffic;
@@ -40,8 +40,10 @@ static void add_rule(unsigned port, uint64_t first_ns, uint64_t period_ns)
 {
 	static const uint8_t MAC[6] = {2, 0, 0, 0, 0, 1};
 	uint8_t octets[RULE_OCTETS - 14 - 4];
-	const struct traffic_rule rule = {
-	        .frame_octets = RULE_OCTETS, .first_ns = first_ns, .period_ns = period_ns, .modifier = TRAFFIC_MANAGEMENT};
+	const struct traffic_rule rule = {.frame_octets = RULE_OCTETS,
+	                                  .first_ns = first_ns,
+	                                  .period_ns = period_ns,
+	                                  .modifier = TRAFFIC_MANAGEMENT};
 	struct packet packet;
 	struct error error = {0};
 
@@ -98,7 +100,8 @@ Test(trial_rules, a_rule_is_six_words_and_its_frame_a_header_with_two_entries_of
 	}
 }
 
-/* -- what is allowed ------------------------------------------------------------------------------------------------ */
+/* -- what is allowed ------------------------------------------------------------------------------------------------
+ */
 
 static void is_refused(const char *why)
 {
@@ -237,7 +240,8 @@ Test(trial_rules, one_frame_of_a_rule_too_few_or_too_many_is_a_fault_of_the_test
 
 		cr_expect_eq(result.valid, frames == RULE_FRAMES, "%u: %s", (unsigned)frames, result.why_invalid);
 		if (frames == RULE_FRAMES - 1 || frames == RULE_FRAMES + 1)
-			cr_expect_not_null(strstr(result.why_invalid, "port 0: rule 0 sent "), "%s", result.why_invalid);
+			cr_expect_not_null(strstr(result.why_invalid, "port 0: rule 0 sent "), "%s",
+			                   result.why_invalid);
 	}
 }
 
