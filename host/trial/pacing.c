@@ -283,7 +283,7 @@ static uint64_t places_ot(const struct trial_request *request, const struct paci
 static void tag_behind_rules(const struct trial_request *request, const struct traffic_port *port, uint64_t link_bps,
                              struct pacing *pacing)
 {
-	const uint64_t near_ot = places_ot(request, pacing, port->rules + 1) + RULE_GUARD_OT;
+	const uint64_t near_ot = places_ot(request, pacing, port->rules) + RULE_GUARD_OT;
 
 	for (unsigned i = 0; i < port->rules; i++) {
 		const uint64_t first_ot = octet_times_from_ns(port->rule[i].first_ns, link_bps);
