@@ -281,6 +281,19 @@ static void note_payload(struct session *session, const struct trial_result *res
 	session->bad_payload_trials += frames != 0;
 }
 
+static void note_management(struct session *session, const struct trial_result *result)
+{
+	for (unsigned i = 0; i < result->ports && i < TRIAL_MAX_PORTS; i++) {
+		const struct trial_port *port = &result->port[i];
+
+		if (session->management_wrong_frames == 0)
+			session->management_verdict = port->management_verdict;
+		session->management_queries += port->management_queries;
+		session->management_answers += port->management_answers;
+		session->management_wrong_frames += port->management_wrong_frames;
+	}
+}
+
 /* The request of the trial that a search wants next, the first of a new one when it has ended and is repeated. False:
  * there is none. */
 static bool foresee_next(const struct session *session, const struct search_config *config, struct search **search,
@@ -353,6 +366,7 @@ int session_trial(struct session *session, const struct search_config *config, c
 		session->kind = config->kind;
 		if (result->valid) {
 			note_payload(session, result);
+			note_management(session, result);
 			return 0;
 		}
 		session->invalid_trials++;

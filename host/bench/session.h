@@ -45,7 +45,9 @@ struct session {
 	unsigned trials, invalid_trials;
 	uint64_t bad_payload_frames; /* in valid trials: frames whose payload the device changed */
 	unsigned bad_payload_trials; /* in which there were any */
-	struct trial_request asked;  /* the last trial */
+	/* In valid trials: management queries, and what came to them (struct trial_port). */
+	uint64_t management_queries, management_answers, management_wrong_frames, management_verdict;
+	struct trial_request asked; /* the last trial */
 	struct search_request
 	        wanted;        /* what search_loop() asked for in it: points->request() is also asked for others */
 	enum search_kind kind; /* of the search it was for */

@@ -43,7 +43,11 @@ static const struct plan_key TEST[] = {
          .value = KEY_VALUE(KEY_MODIFIERS, uint32_t, shape.modifiers),
          .doc = "Conditions added to the traffic, all together. \"broadcast\": every 100th frame of each sending port "
                 "is a broadcast, which is counted apart (RFC 2544 section 11.1). \"random_destinations\": destination "
-                "addresses are drawn from 256, of MAC, or with traffic.routed of networks (RFC 2544 section 12)."},
+                "addresses are drawn from 256, of MAC, or with traffic.routed of networks (RFC 2544 section 12). "
+                "\"management\": the first frame of each second is an SNMP query to the router under test, and its "
+                "answer "
+                "is verified (section 11.2). \"routing\": the first frame is an update of RIP, and so is one at every "
+                "traffic.routing_interval (section 11.3)."},
         {.name = "each_alone",
          .value = BOOL(each_alone),
          .default_text = "false",

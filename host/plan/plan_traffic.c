@@ -145,6 +145,7 @@ static int check_modifiers(const struct plan *plan, const struct plan_test *test
 	const struct plan_benchmark *benchmark = test->benchmark;
 	const struct node *modifiers = node_child(group, "modifiers"), *alone = node_child(group, "each_alone");
 	const uint32_t refused = test->shape.modifiers & benchmark->refused_modifiers;
+	struct error why = {0};
 	char names[TRAFFIC_MODIFIERS_TEXT];
 
 	if (test->each_alone && !modifiers)
@@ -163,6 +164,8 @@ static int check_modifiers(const struct plan *plan, const struct plan_test *test
 		                     "random_destinations draws destinations from 256 (RFC 2544 section 12): "
 		                     "traffic.addresses must be 1 then, not %u",
 		                     test->shape.addresses);
+	if (traffic_modifiers_check(&test->shape, &why))
+		return plan_complain(error, modifiers, "modifiers", "%s", why.text);
 	return 0;
 }
 

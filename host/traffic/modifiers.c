@@ -12,7 +12,9 @@ struct modifier {
 	const char *name;
 	const char *words;                                                    /* what it does, for reports */
 	int (*check)(const struct traffic_shape *shape, struct error *error); /* NULL: any shape can have it */
+	/* NULL: it adds frames of a protocol (host/trial/trial_protocols.h) */
 	int (*apply)(struct traffic *traffic, const struct traffic_shape *shape, struct error *error);
+	unsigned flows; /* that it takes of a port */
 };
 
 /* A bridge floods them; a router does not forward them (RFC 1812 section 5.3.4), so at a port where one arrives it is
@@ -50,15 +52,56 @@ static int draw_destinations(struct traffic *traffic, const struct traffic_shape
 	return 0;
 }
 
+static int check_routed_ipv4(const struct traffic_shape *shape, const char *what, struct error *error)
+{
+	if (!shape->routed)
+		return error_set(error, ERROR_PLAN,
+		                 "modifier %s: traffic.routed must be true: the device under test is spoken to at its "
+		                 "address in the network of the port, x.x.x.1 (RFC 2544 C.2.2.1)",
+		                 what);
+	if (shape->frame != TRAFFIC_IPV4_UDP)
+		return error_set(error, ERROR_PLAN,
+		                 "modifier %s: traffic.frame must be \"%s\": the frames of RFC 2544 appendix C are of "
+		                 "IPv4, not \"%s\"",
+		                 what, TRAFFIC_FRAME_NAMES[TRAFFIC_IPV4_UDP], TRAFFIC_FRAME_NAMES[shape->frame]);
+	return 0;
+}
+
+static int check_management(const struct traffic_shape *shape, struct error *error)
+{
+	const size_t octets = shape->community ? strlen(shape->community) : 0;
+
+	if (octets < 1 || octets > TRAFFIC_COMMUNITY_OCTETS)
+		return error_set(error, ERROR_PLAN, "traffic.community of %zu octets: must be 1 to %d", octets,
+		                 TRAFFIC_COMMUNITY_OCTETS);
+	return check_routed_ipv4(shape, "management", error);
+}
+
+static int check_routing(const struct traffic_shape *shape, struct error *error)
+{
+	return check_routed_ipv4(shape, "routing", error);
+}
+
 static const struct modifier MODIFIERS[] = {
         [TRAFFIC_BROADCAST] = {.name = "broadcast",
                                .words = "every 100th frame of each sending port goes to ff:ff:ff:ff:ff:ff (RFC 2544 "
                                         "section 11.1)",
-                               .apply = broadcast},
+                               .apply = broadcast,
+                               .flows = 1},
         [TRAFFIC_RANDOM_DESTINATIONS] = {.name = "random_destinations",
                                          .words = "destinations are drawn from 256 (RFC 2544 section 12)",
                                          .check = check_random,
                                          .apply = draw_destinations},
+        [TRAFFIC_MANAGEMENT] = {.name = "management",
+                                .words = "the first frame of each second of one port is an SNMP query (RFC 2544 "
+                                         "section 11.2)",
+                                .check = check_management,
+                                .flows = 1},
+        [TRAFFIC_ROUTING] = {.name = "routing",
+                             .words = "the first frame of each sending port is a RIP update, and so is one at every "
+                                      "interval (RFC 2544 section 11.3)",
+                             .check = check_routing,
+                             .flows = 2},
 };
 enum { ROWS = sizeof(MODIFIERS) / sizeof(MODIFIERS[0]) };
 
@@ -81,6 +124,15 @@ const char *traffic_modifiers_text(uint32_t modifiers, char *text, size_t size)
 		if (modifiers >> row & 1)
 			length = text_add(text, size, length, "%s%s", length ? "+" : "", MODIFIERS[row].name);
 	return text;
+}
+
+unsigned traffic_modifiers_flows(uint32_t modifiers)
+{
+	unsigned flows = 0;
+
+	for (unsigned row = 0; row < ROWS; row++)
+		flows += modifiers >> row & 1 ? MODIFIERS[row].flows : 0;
+	return flows;
 }
 
 bool traffic_modifiers_parse(const char *text, uint32_t *modifiers)
@@ -119,7 +171,7 @@ int traffic_modify(struct traffic *traffic, const struct traffic_shape *shape, s
 	int status = 0;
 
 	for (unsigned row = 0; row < ROWS && status == 0; row++)
-		if (shape->modifiers >> row & 1)
+		if (shape->modifiers >> row & 1 && MODIFIERS[row].apply)
 			status = MODIFIERS[row].apply(traffic, shape, error);
 	return status;
 }

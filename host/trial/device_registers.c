@@ -104,7 +104,7 @@ static int write_port_settings(struct device *device, unsigned port, const struc
 	        SETTING(TX_ORDER, order_value(from->order)),
 	        SETTING(TX_PHASES, sends && pacing->next_ot ? 1 : 0),
 	        SETTING(TX_EVERY, from->every),
-	        SETTING(TX_RULES, 0),
+	        SETTING(TX_RULES, sends ? from->rules : 0),
 	        SETTING(TX_START_OFFSET, 0),
 	        SETTING(TX_SEED, from->seed ? from->seed : 1),
 	        SETTING(TX_TAG_ENABLE, sends && pacing->tag_after_ot),

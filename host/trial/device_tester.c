@@ -12,10 +12,12 @@
 #include "host/trial/device_gateways.h"
 #include "host/trial/device_learning.h"
 #include "host/trial/device_registers.h"
+#include "host/trial/device_rules.h"
 #include "host/trial/device_steps.h"
 #include "host/trial/device_tags.h"
 #include "host/trial/device_wrong_code.h"
 #include "host/trial/gaps_asked.h"
+#include "host/trial/trial_protocols.h"
 #include "host/trial/trial_sum.h"
 #include "host/trial/trial_traffic.h"
 
@@ -147,6 +149,8 @@ static int offer(struct device_tester *tester, const struct trial_request *reque
 		status = device_wrong_code_read(steps->device, request->traffic, counters, error);
 	if (status == 0)
 		status = device_apart_read(steps->device, request->traffic, counters, error);
+	if (status == 0)
+		status = device_rules_read(steps->device, request->traffic, counters->rule_frames, error);
 	if (status == 0 && steps->slow)
 		status = slow_path_sent(steps->slow, steps->device, counters->host_frames, error);
 	if (status == 0 && steps->slow)
@@ -292,6 +296,7 @@ static int run_routed(struct device_tester *tester, const struct trial_request *
 	                              result->why_invalid, sizeof(result->why_invalid), error);
 	if (status)
 		give_up(tester);
+	trial_protocols_number(traffic, (uint8_t)(tester->steps.run_id + 1));
 	return status || !found ? status : run_traffic(tester, request, result, error);
 }
 

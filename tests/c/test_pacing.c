@@ -341,7 +341,7 @@ Test(pacing, frames_beside_others_are_those_that_a_count_finds)
 
 		request.duration_ot = 1 + (uint64_t)rand() % 3000000;
 		pacing = paced(&request);
-		cr_assert_eq(pacing_frames_beside(&request, &pacing, port, others, octets),
+		cr_assert_eq(pacing_frames_beside(&request, &pacing, port, others, others * octets),
 		             count_beside(&request, &pacing, others, octets), "%u octets, %lu ot, %lu others of %u",
 		             request.shape.frame_octets, (unsigned long)request.duration_ot, (unsigned long)others,
 		             octets);
