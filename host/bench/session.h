@@ -34,7 +34,8 @@ struct session {
 	const struct benchmark *benchmark;
 	struct traffic_shape shape; /* of its trials: that of the test, with this frame size and these modifiers */
 	uint32_t frame_octets;
-	struct rate max_rate; /* maximum theoretical frame rate of one port */
+	struct rate max_rate;                /* maximum theoretical frame rate of one port */
+	struct trial_filter_program filters; /* of the test; without command: none */
 	struct bench_progress progress;
 	const struct search_points *points; /* of the running search; NULL between searches */
 	double begin_s;                     /* by the context's clock */

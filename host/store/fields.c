@@ -26,8 +26,8 @@
 /* A member that is added without a field would be lost on resume: add the field, raise the schema version with a step
  * in migrate.c that adds its key to older documents, and set the size here. A member that few trials have may be
  * OLD_SPARSE instead, and older documents stay as they are. A request's traffic is not kept: the benchmark makes it
- * again, and so is its reset_command, which is in the plan. */
-_Static_assert(sizeof(struct trial_request) == 304, "struct trial_request has changed: see REQUEST");
+ * again, and so are its reset_command and its filters, which are in the plan. */
+_Static_assert(sizeof(struct trial_request) == 312, "struct trial_request has changed: see REQUEST");
 _Static_assert(sizeof(struct trial_port) == 9680, "struct trial_port has changed: see PORT");
 _Static_assert(sizeof(struct trial_flow) == 104, "struct trial_flow has changed: see FLOW");
 _Static_assert(offsetof(struct trial_result, port) == 456, "struct trial_result has changed: see RESULT");

@@ -23,6 +23,9 @@ enum traffic_frame { TRAFFIC_IPV4_UDP, TRAFFIC_IPV6_UDP, TRAFFIC_ETHERNET };
 enum traffic_modifier {
 	TRAFFIC_BROADCAST,           /* 11.1 */
 	TRAFFIC_RANDOM_DESTINATIONS, /* 12 */
+	TRAFFIC_FILTERS_1,           /* 11.4 */
+	TRAFFIC_FILTERS_25,          /* 11.4 */
+	TRAFFIC_FILTER_CHECK,        /* of the program, and so behind the others: whether the filters are there */
 };
 
 enum { TRAFFIC_MAX_SIZES = 64, TRAFFIC_MAX_VLAN = 4094, TRAFFIC_NO_VLAN = 0xffff };
@@ -55,6 +58,12 @@ static inline uint32_t traffic_modifier_bit(enum traffic_modifier modifier)
 static inline bool traffic_has(const struct traffic_shape *shape, enum traffic_modifier modifier)
 {
 	return shape->modifiers & traffic_modifier_bit(modifier);
+}
+
+/* The filters that the device under test has; 0: none. */
+static inline uint32_t traffic_filters(const struct traffic_shape *shape)
+{
+	return shape->modifiers & (traffic_modifier_bit(TRAFFIC_FILTERS_1) | traffic_modifier_bit(TRAFFIC_FILTERS_25));
 }
 
 /* By enum, as a plan writes them; each ends with NULL. */

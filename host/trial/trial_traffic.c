@@ -3,6 +3,7 @@
 #include "host/trial/trial_traffic.h"
 
 #include "host/traffic/traffic_check.h"
+#include "host/trial/trial_filters.h"
 #include "hw/regs/fpgauge_regs.h"
 
 enum { SHORTEST_OCTETS = 54 /* tx_frame_octets */ };
@@ -24,7 +25,14 @@ int trial_traffic_of_shape(const struct traffic_shape *shape, const struct devic
 {
 	const struct traffic_limits limits = trial_traffic_limits(identity);
 
-	return traffic_build(shape, identity->ports, &limits, traffic, error);
+	int status = traffic_build(shape, identity->ports, &limits, traffic, error);
+
+	if (status == 0) {
+		status = trial_filters_add_blocked(traffic, shape, error);
+		if (status)
+			traffic_free(traffic);
+	}
+	return status;
 }
 
 unsigned trial_traffic_sender(const struct traffic *traffic)

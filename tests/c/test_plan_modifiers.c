@@ -11,6 +11,7 @@ static const uint32_t BROADCAST = UINT32_C(1) << TRAFFIC_BROADCAST, RANDOM = UIN
 
 #define D "device = { backend = \"sim\"; };\n"
 #define T(settings) D "run = ({ test = \"throughput\";\n" settings " });"
+#define CHOICES "\"broadcast\" or \"random_destinations\" or \"filters_1\" or \"filters_25\""
 #define BOTH "modifiers = [\"random_destinations\", \"broadcast\"];"
 
 static struct plan *read_text(const char *text)
@@ -57,14 +58,11 @@ Test(plan_modifiers, wrong_ones_are_refused_with_what_there_is)
 		const char *text, *complaint;
 	} WRONG[] = {
 	        {T("modifiers = [\"broadcast\", \"management\"];"),
-	         "lab.cfg:3: modifiers[1] = \"management\": must be \"broadcast\" or \"random_destinations\""},
+	         "lab.cfg:3: modifiers[1] = \"management\": must be " CHOICES},
 	        {T("modifiers = [\"broadcast\", \"broadcast\"];"),
 	         "lab.cfg:3: modifiers[1] = \"broadcast\": must appear only once"},
-	        {T("modifiers = [1];"),
-	         "lab.cfg:3: modifiers[0] = 1: must be \"broadcast\" or \"random_destinations\""},
-	        {T("modifiers = \"broadcast\";"),
-	         "lab.cfg:3: modifiers = \"broadcast\": must be a list of \"broadcast\" or "
-	         "\"random_destinations\""},
+	        {T("modifiers = [1];"), "lab.cfg:3: modifiers[0] = 1: must be " CHOICES},
+	        {T("modifiers = \"broadcast\";"), "lab.cfg:3: modifiers = \"broadcast\": must be a list of " CHOICES},
 	        {T("each_alone = true;"),
 	         "lab.cfg:3: each_alone = true: must stand beside modifiers, which it takes one by one"},
 	        {T("modifiers = [\"random_destinations\"]; destinations = 2;"),
