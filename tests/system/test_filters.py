@@ -223,7 +223,12 @@ class Commands(FilterCase):
 
     def test_gets_no_filters_then_one_then_25_and_none_at_the_end(self):
         """Also between two sets, since all previous conditions should be cleared (RFC 2544 section 11.4.1)."""
-        report, done = self.run_plan(self.plan(), expect=INVALID)
+        report, done = self.run_plan(self.plan(), "--html", self.path("report.html"), expect=INVALID)
+        with open(self.path("report.html"), encoding="utf-8") as file:
+            page = file.read()
+        self.assertIn("block 02:46:47:ff:00:18\n", page)
+        self.assertIn("Search trace, 128 octets, filters_25", page)
+        self.assertNotIn("filter_check", page)
         sets = {result["modifier"]: result["filters"]["set"] for result in report["results"] if result["modifier"]}
         self.assertEqual(self.calls(), ["", sets["filters_1"], "", sets["filters_25"], ""])
         self.assertEqual(report["results"][1]["filters"]["command"], ["./hook", "dut", "1"])
