@@ -32,6 +32,9 @@ struct backend_ops {
 	/* As device_disturbance(). NULL: DEVICE_UNDISTURBED, as it has a clock of its own that nothing stops. */
 	enum device_disturbance (*disturbance)(void *handle, char *text, size_t size);
 
+	bool (*at_rest)(void *handle);                       /* as device_at_rest(); NULL: false */
+	bool (*use_threads)(void *handle, unsigned threads); /* as device_use_threads(); NULL: true */
+
 	/* As device_list(), for this backend only; NULL: it cannot tell. A non-zero result is what `found` returned, or
 	 * an error of its own, and then *error is set. */
 	int (*list)(device_found *found, void *context, struct error *error);

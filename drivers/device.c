@@ -165,6 +165,16 @@ enum device_disturbance device_disturbance(struct device *device, char text[DEVI
 	return seen;
 }
 
+bool device_at_rest(struct device *device)
+{
+	return device->ops->at_rest != NULL && device->ops->at_rest(device->handle);
+}
+
+bool device_use_threads(struct device *device, unsigned threads)
+{
+	return device->ops->use_threads == NULL || device->ops->use_threads(device->handle, threads);
+}
+
 /* -- opening ----------------------------------------------------------------------------------------------------- */
 
 static const struct backend_ops *find_backend(const char *name)

@@ -109,6 +109,14 @@ enum { DEVICE_DISTURBANCE_SIZE = 200 };
 /* Whether the device was disturbed since the last call, and if so in text one line that says by what. */
 enum device_disturbance device_disturbance(struct device *device, char text[DEVICE_DISTURBANCE_SIZE]);
 
+/* Whether a copy of this process that fork() makes may run the next trial on its copy of the device, and count in it
+ * what this process would: a simulation in which nothing moves, and whose DUT forgets (docs/trial.md). */
+bool device_at_rest(struct device *device);
+
+/* Lets a simulation have so many threads of its own from now on; 0: as many as its settings say. None is running when
+ * it returns. False: it cannot. */
+bool device_use_threads(struct device *device, unsigned threads);
+
 /* A device that could be opened, or one that is there but could not. */
 struct device_listing {
 	char name[96];  /* what the commands take as DEVICE: "sim:rtl", "pci:0000:3b:00.0" */

@@ -165,6 +165,20 @@ static enum device_disturbance sim_disturbance(void *opaque, char *text, size_t 
 	return DEVICE_DISTURBED;
 }
 
+static bool sim_at_rest(void *opaque)
+{
+	struct sim_handle *handle = opaque;
+
+	return handle->library.api->at_rest != NULL && handle->library.api->at_rest(handle->sim) != 0;
+}
+
+static bool sim_use_threads(void *opaque, unsigned threads)
+{
+	struct sim_handle *handle = opaque;
+
+	return handle->library.api->use_threads == NULL || handle->library.api->use_threads(handle->sim, threads) == 0;
+}
+
 const struct backend_ops backend_sim = {
         .name = "sim",
         .open = sim_open,
@@ -176,5 +190,7 @@ const struct backend_ops backend_sim = {
         .truth = sim_truth,
         .reset_dut = sim_reset_dut,
         .disturbance = sim_disturbance,
+        .at_rest = sim_at_rest,
+        .use_threads = sim_use_threads,
         .list = sim_library_list,
 };

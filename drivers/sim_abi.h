@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define FPGAUGE_SIM_ABI_VERSION 4u
+#define FPGAUGE_SIM_ABI_VERSION 5u
 
 struct fpgauge_sim; /* one simulated device with its DUT */
 
@@ -62,6 +62,15 @@ struct fpgauge_sim_api {
 	/* What has disturbed it since the last call, and in text one line that says so ("port 0: ..."), only if it was.
 	 * NULL: FPGAUGE_SIM_OWN_TIME. */
 	enum fpgauge_sim_disturbance (*disturbance)(struct fpgauge_sim *sim, char *text, size_t size);
+	/* 1: nothing is sent, nothing is on a line or inside the DUT, and all that the DUT will do depends on what
+	 * will happen, not on what was or on what time it is. Then a copy of the process that fork() makes may go on
+	 * with its copy of the simulation, and what it counts is what this one would. 0: not so, or not known, or a
+	 * file is written meanwhile. NULL: 0. */
+	int (*at_rest)(struct fpgauge_sim *sim);
+	/* Ends all threads of the simulation, and lets it have so many at most from now on; 0: as many as it would by
+	 * its settings. NULL: it has none while it is at rest, and no need of them. -1, without error_text: it cannot.
+	 */
+	int (*use_threads)(struct fpgauge_sim *sim, unsigned threads);
 };
 
 /* error_text of reset_dut if the DUT model has no reset. */

@@ -5,6 +5,7 @@
 #include "host/bench/filter_check.h"
 #include "host/bench/session.h"
 #include "host/traffic/pattern.h"
+#include "host/traffic/traffic.h"
 
 static int check_test(const struct plan_test *test, uint64_t link_bps, struct error *error)
 {
@@ -14,6 +15,24 @@ static int check_test(const struct plan_test *test, uint64_t link_bps, struct er
 	for (size_t i = 0; !status && benchmark->check && i < test->frame_size_count; i++)
 		status = benchmark->check(test, test->frame_sizes[i], link_bps, error);
 	return status;
+}
+
+int bench_traffic(const struct plan_test *test, struct traffic *traffic, struct error *error)
+{
+	const struct benchmark *benchmark = benchmark_of(test);
+
+	if (!benchmark->traffic)
+		return 0;
+	if (test->shape.routed)
+		return error_set(error, ERROR_PLAN,
+		                 "traffic.routed = true: must be false for test = \"%s\": it is for bridges (%s)",
+		                 benchmark_name(benchmark), benchmark->clause);
+	if (test->shape.modifiers)
+		return error_set(
+		        error, ERROR_PLAN,
+		        "modifiers: must not be there for test = \"%s\": %s has none; they are of RFC 2544 section 11",
+		        benchmark_name(benchmark), benchmark->clause);
+	return benchmark->traffic(test, traffic, error);
 }
 
 unsigned bench_least_ports(const struct plan_test *test)
@@ -40,14 +59,19 @@ static int run_size(struct bench_context *context, const struct plan *plan, size
 	struct session session = session_begin(context, benchmark, plan, test_index, frame_octets);
 	const size_t before = json_array_size(context->results);
 	struct filter_evidence filters = {0};
-	int status;
+	struct traffic traffic = {0};
+	int status = 0;
 
 	session_modify(&session, run);
-	status = filter_check(&session, &filters, error);
+	if (benchmark->traffic)
+		status = session_make_traffic(&session, &traffic, error);
+	if (status == 0)
+		status = filter_check(&session, &filters, error);
 	if (status == 0)
 		status = benchmark->run(&session, error);
 	if (status == 0)
 		status = filter_check(&session, &filters, error);
+	traffic_free(&traffic);
 	if (status == 0)
 		for (size_t i = before; i < json_array_size(context->results); i++)
 			filter_check_report(&session, &filters, json_array_get(context->results, i));

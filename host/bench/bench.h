@@ -68,6 +68,9 @@ struct bench_context {
 	json_t *results;
 };
 
+/* Makes what a test sends of the traffic of its pattern: benchmark.traffic. 0, or ERROR_PLAN without the place. */
+int bench_traffic(const struct plan_test *test, struct traffic *traffic, struct error *error);
+
 /* How many ports a device must have for a test: those that its traffic needs at least. */
 unsigned bench_least_ports(const struct plan_test *test);
 

@@ -16,6 +16,7 @@
 #include "host/result/description.h"
 
 struct session;
+struct traffic;
 
 struct benchmark {
 	struct plan_benchmark plan; /* what reading a plan needs: name, keys and checks */
@@ -31,6 +32,10 @@ struct benchmark {
 	/* Runs the whole test at one frame size. 0 when a result was appended (valid or not), or a negative error; what
 	 * was measured is then appended too, marked invalid. */
 	int (*run)(struct session *session, struct error *error);
+
+	/* Makes of the traffic of a test's pattern, between all ports of the device, what its trials send; refuses a
+	 * number of ports with ERROR_PLAN, without the place. NULL: they send just that. */
+	int (*traffic)(const struct plan_test *test, struct traffic *traffic, struct error *error);
 
 	/* Checks that only its search can make of a test, at one frame size: 0, or ERROR_PLAN without the place. May be
 	 * NULL. */

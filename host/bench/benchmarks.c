@@ -11,6 +11,15 @@
 #include "host/bench/rfc2544/reset.h"
 #include "host/bench/rfc2544/system_recovery.h"
 #include "host/bench/rfc2544/throughput.h"
+#include "host/bench/rfc2889/broadcast_forwarding.h"
+#include "host/bench/rfc2889/broadcast_latency.h"
+#include "host/bench/rfc2889/forward_pressure.h"
+#include "host/bench/rfc2889/full_mesh.h"
+#include "host/bench/rfc2889/many_to_one.h"
+#include "host/bench/rfc2889/maximum_forwarding_rate.h"
+#include "host/bench/rfc2889/multiple_devices.h"
+#include "host/bench/rfc2889/one_to_many.h"
+#include "host/bench/rfc2889/unidirectional_mesh.h"
 #include "host/bench/rfc9004/back_to_back.h"
 #include "host/bench/rfc9971/mlrsearch.h"
 
@@ -25,6 +34,15 @@ const struct benchmark *const BENCHMARKS[] = {
         &SYSTEM_RECOVERY,
         &RESET,
         &BURSTY_TRAFFIC,
+        &RFC2889_FULL_MESH,
+        &RFC2889_ONE_TO_MANY,
+        &RFC2889_MANY_TO_ONE,
+        &RFC2889_MULTIPLE_DEVICES,
+        &RFC2889_UNIDIRECTIONAL_MESH,
+        &RFC2889_MAXIMUM_FORWARDING_RATE,
+        &RFC2889_FORWARD_PRESSURE,
+        &RFC2889_BROADCAST_FORWARDING,
+        &RFC2889_BROADCAST_LATENCY,
 };
 /* clang-format on */
 const size_t BENCHMARK_COUNT = sizeof(BENCHMARKS) / sizeof(BENCHMARKS[0]);

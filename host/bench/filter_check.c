@@ -27,6 +27,7 @@ static void request_check(void *user, const struct session *session, const struc
 	(void)user;
 	(void)wanted;
 	request->kind = TRIAL_LOAD;
+	request->traffic = NULL; /* that of the shape */
 	request->shape.modifiers = traffic_filters(&session->shape) | traffic_modifier_bit(TRAFFIC_FILTER_CHECK);
 	request->load = (struct rate){session->max_rate.numerator, session->max_rate.denominator * LOAD_PART};
 	request->duration_ot = session_octet_times(session, (uint64_t)(FRAMES / fps * (double)NS_PER_S));

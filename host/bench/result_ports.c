@@ -14,14 +14,14 @@ static bool expected_of(const struct session *session, const struct trial_result
                         uint64_t expected[TRIAL_MAX_PORTS])
 {
 	uint64_t offered[TRIAL_MAX_PORTS] = {0};
-	struct traffic traffic;
+	struct traffic traffic = {0};
 	struct error ignored = {0};
 
-	if (traffic_build(&session->shape, trial->ports, &ANY, &traffic, &ignored))
+	if (!session->traffic && traffic_build(&session->shape, trial->ports, &ANY, &traffic, &ignored))
 		return false;
 	for (unsigned i = 0; i < trial->ports; i++)
 		offered[i] = trial->port[i].offered_frames + trial->port[i].broadcast_offered_frames;
-	traffic_expected(&traffic, offered, expected);
+	traffic_expected(session->traffic ? session->traffic : &traffic, offered, expected);
 	for (unsigned i = 0; i < trial->ports; i++)
 		expected[i] -= trial->port[i].broadcast_expected_frames;
 	traffic_free(&traffic);

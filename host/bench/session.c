@@ -5,8 +5,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "host/search/mlrsearch.h"
+#include "host/trial/trial_traffic.h"
 
 static double clock_s(const struct bench_context *context)
 {
@@ -48,6 +50,22 @@ void session_modify(struct session *session, unsigned run)
 	session->progress.modifiers = session->shape.modifiers;
 }
 
+int session_make_traffic(struct session *session, struct traffic *traffic, struct error *error)
+{
+	const struct device_identity *device = session->context->tester->info.device;
+	int status;
+
+	if (!device)
+		return error_set(error, ERROR_INTERNAL, "%s: an external program makes its own traffic",
+		                 benchmark_name(session->benchmark));
+	status = trial_traffic_of_shape(&session->shape, device, traffic, error);
+	if (status == 0)
+		status = session->benchmark->traffic(session->test, traffic, error);
+	if (status == 0)
+		session->traffic = traffic;
+	return status;
+}
+
 uint64_t session_octet_times(const struct session *session, uint64_t ns)
 {
 	return octet_times_from_ns(ns, session->context->tester->info.link_bps);
@@ -68,6 +86,7 @@ struct trial_request session_request(const struct session *session)
 	        .drain_ot = session_octet_times(session, test->drain_ns),
 	        .settle_ot = session_octet_times(session, test->settle_ns),
 	        .filters = session->filters.command ? &session->filters : NULL,
+	        .traffic = session->traffic,
 	};
 }
 
@@ -213,6 +232,7 @@ int session_observe(struct session *session, struct search *search, const struct
 	struct search_request wanted = {0};
 
 	search_next(search, &wanted);
+	foresight_note(&session->foresight, &wanted, &observed);
 	if (search_observe(search, &observed))
 		return error_set(error, ERROR_INTERNAL, "search: out of memory");
 	if (session->context->trace) {
@@ -265,6 +285,62 @@ static void note_payload(struct session *session, const struct trial_result *res
 	session->bad_payload_trials += frames != 0;
 }
 
+/* The request of the trial that a search wants next, the first of a new one when it has ended and is repeated. False:
+ * there is none. */
+static bool foresee_next(const struct session *session, const struct search_config *config, struct search **search,
+                         unsigned *repetition, struct trial_request *request)
+{
+	struct search_request wanted;
+	struct error ignored = {0};
+
+	if (!search_next(*search, &wanted)) {
+		search_free(*search);
+		*search = *repetition < session->progress.repetitions ? search_create(config, &ignored) : NULL;
+		++*repetition;
+		if (!*search || !search_next(*search, &wanted))
+			return false;
+	}
+	*request = session_request(session);
+	session->points->request(session->points->user, session, &wanted, request);
+	return true;
+}
+
+/* The outcome that is likely for the trial it wants. */
+static bool suppose(const struct session *session, struct search *search)
+{
+	struct search_request wanted;
+	struct search_observation guess;
+
+	if (!search_next(search, &wanted))
+		return false;
+	guess = foresight_guess(&session->foresight, &wanted);
+	return search_observe(search, &guess) == 0;
+}
+
+/* Tells a tester that wants to know which trials will come, if all is as foreseen. */
+static void foresee(struct session *session, const struct search_config *config, const struct search *search,
+                    const struct trial_request *request)
+{
+	struct tester *tester = session->context->tester;
+	const unsigned most = tester_looks_ahead(tester);
+	struct trial_request *requests;
+	unsigned count = 1, repetition = session->progress.repetition;
+	struct search *ahead;
+
+	foresight_begin(&session->foresight, config);
+	requests = most > 1 && session->points ? calloc(most, sizeof(*requests)) : NULL;
+	if (!requests)
+		return;
+	requests[0] = *request;
+	ahead = search_copy(search);
+	while (ahead && count < most && suppose(session, ahead) &&
+	       foresee_next(session, config, &ahead, &repetition, &requests[count]))
+		count++;
+	search_free(ahead);
+	tester_expect(tester, requests, count);
+	free(requests);
+}
+
 int session_trial(struct session *session, const struct search_config *config, const struct search *search,
                   const struct trial_request *request, struct trial_result *result, struct error *error)
 {
@@ -272,6 +348,7 @@ int session_trial(struct session *session, const struct search_config *config, c
 		int status;
 
 		tell_progress(session, config, search, request);
+		foresee(session, config, search, request);
 		status = tester_run(session->context->tester, request, result, error);
 		if (status)
 			return status == ERROR_CANCELLED ? stopped(session, search, error) : status;

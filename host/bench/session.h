@@ -5,6 +5,7 @@
 
 #include "host/bench/bench.h"
 #include "host/bench/benchmark.h"
+#include "host/bench/foresight.h"
 #include "host/search/search.h"
 
 /* An INVALID trial is the tester's fault: it is repeated up to this many times before the result is given up. */
@@ -33,12 +34,15 @@ struct session {
 	const struct plan_test *test;
 	const struct benchmark *benchmark;
 	struct traffic_shape shape; /* of its trials: that of the test, with this frame size and these modifiers */
+	const struct traffic
+	        *traffic; /* of its trials, if the benchmark makes its own (benchmark.traffic); else NULL */
 	uint32_t frame_octets;
 	struct rate max_rate;                /* maximum theoretical frame rate of one port */
 	struct trial_filter_program filters; /* of the test; without command: none */
 	struct bench_progress progress;
 	const struct search_points *points; /* of the running search; NULL between searches */
-	double begin_s;                     /* by the context's clock */
+	struct foresight foresight;
+	double begin_s; /* by the context's clock */
 	unsigned trials, invalid_trials;
 	uint64_t bad_payload_frames; /* in valid trials: frames whose payload the device changed */
 	unsigned bad_payload_trials; /* in which there were any */
@@ -52,6 +56,10 @@ struct session session_begin(struct bench_context *context, const struct benchma
 
 /* Its trials have these modifiers of the test, in the run of that number (plan_runs()). */
 void session_modify(struct session *session, unsigned run);
+
+/* Builds the traffic of the session's shape as the benchmark makes it (benchmark.traffic), and takes it for all trials.
+ * *traffic must outlive the session, and be freed, whatever this returns. 0 or a negative error. */
+int session_make_traffic(struct session *session, struct traffic *traffic, struct error *error);
 
 /* A request with everything set that the plan determines; kind, and load or burst, are left to whoever knows what a
  * point means. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/fork.h"
 #include "host/base/format.h"
 #include "host/bench/bench.h"
 #include "host/cli/calibration.h"
@@ -15,6 +16,7 @@
 #include "host/cli/plan_source.h"
 #include "host/trial/device_tester.h"
 #include "host/trial/exec_tester.h"
+#include "host/trial/side_by_side.h"
 #include "host/trial/trial_traffic.h"
 
 int exit_code_of(const struct error *error, const char *command)
@@ -71,7 +73,9 @@ static int check_traffic(const struct plan *plan, const struct plan_test *test, 
 		status = trial_traffic_of_shape(&shape, identity, &traffic, error);
 		if (status)
 			break;
-		status = trial_traffic_check(&traffic, identity, error);
+		status = bench_traffic(test, &traffic, error);
+		if (status == 0)
+			status = trial_traffic_check(&traffic, identity, error);
 		traffic_free(&traffic);
 	}
 	if (status == ERROR_PLAN)
@@ -178,6 +182,28 @@ int bring_up(const struct options *options, enum device_use use, const _Atomic i
 	setup->plan->device.use = use;
 	result = bring_up_plan(setup, cancel, error);
 	return result || !setup->device ? result : choose_calibration(setup, error);
+}
+
+int bring_up_side_by_side(const struct options *options, const _Atomic int *cancel, struct setup *setup,
+                          struct error *error)
+{
+	const unsigned processors = fork_processors();
+	const struct side_by_side_config config = {
+	        .jobs = options->jobs                         ? options->jobs
+	                : processors > SIDE_BY_SIDE_MOST_JOBS ? SIDE_BY_SIDE_MOST_JOBS
+	                                                      : processors,
+	        .also_short = options->jobs != 0,
+	        .cancel = cancel,
+	};
+	struct tester *tester;
+	int result;
+
+	if (config.jobs < 2 || !setup->device || strcmp(setup->plan->device.backend, "sim") != 0)
+		return 0;
+	result = side_by_side_open(&config, setup->tester, setup->device, &tester, error);
+	if (result == 0)
+		setup->tester = tester;
+	return result;
 }
 
 static void suggest_device(const char *device, struct error *error)

@@ -10,6 +10,7 @@
 #include "host/cli/commands.h"
 #include "host/cli/plan_source.h"
 #include "host/preset/preset.h"
+#include "host/trial/side_by_side.h"
 
 enum {
 	KEY_DB = 256,
@@ -29,6 +30,7 @@ enum {
 	KEY_OLD_TRACE,
 	KEY_PRESET,
 	KEY_DEVICE,
+	KEY_JOBS,
 };
 
 enum {
@@ -84,6 +86,11 @@ static const struct {
         {RUN | RESUME,
          {"trial-log", 't', "FILE", OPTION_ARG_OPTIONAL,
           "List every trial as it completes: load, duration, loss, class and bounds; to FILE, or to standard error",
+          0}},
+        {RUN | RESUME,
+         {"jobs", KEY_JOBS, "N", 0,
+          "Simulate up to N trials side by side, each in a process of its own, with the same results as one after the "
+          "other; default: as many as there are processors, for trials that take long enough",
           0}},
         {RUN | RESUME, {"trace", KEY_OLD_TRACE, "FILE", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, NULL, 0}},
         {RESUME,
@@ -141,6 +148,18 @@ static void set_once(const char **value, const char *name, const char *argument,
 	if (*value)
 		argp_error(state, "--%s %s: must be given once", name, argument);
 	*value = argument;
+}
+
+static void set_jobs(struct options *options, const char *argument, const struct argp_state *state)
+{
+	char *end;
+	const unsigned long jobs = strtoul(argument, &end, 10);
+
+	if (options->jobs)
+		argp_error(state, "--jobs %s: must be given once", argument);
+	if (*argument < '0' || *argument > '9' || *end || jobs < 1 || jobs > SIDE_BY_SIDE_MOST_JOBS)
+		argp_error(state, "--jobs %s: must be 1 to %d", argument, SIDE_BY_SIDE_MOST_JOBS);
+	options->jobs = (unsigned)jobs;
 }
 
 static void add_argument(const struct parsing *parsing, const char *argument, const struct argp_state *state)
@@ -265,6 +284,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case KEY_COUNT:
 		set_once(&options->count, "count", argument, state);
+		return 0;
+	case KEY_JOBS:
+		set_jobs(options, argument, state);
 		return 0;
 	case KEY_DURATION:
 		set_once(&options->duration, "duration", argument, state);

@@ -38,6 +38,7 @@ struct options {
 	bool recorded_plan;           /* resume: do not look at the plan on the disk */
 	bool names;                   /* devices: the names only */
 	bool allow_command;           /* resume: start what somebody else's run file names */
+	unsigned jobs;                /* run, resume: of --jobs; 0: as many as there are processors */
 	bool quiet;
 };
 

@@ -142,6 +142,8 @@ static int resume(struct store *store, const struct options *options, const char
 		result = bring_up_plan(&setup, interrupt_watch(), &error);
 	if (!result)
 		result = calibrate(store, &setup, &error);
+	if (!result)
+		result = bring_up_side_by_side(options, interrupt_watch(), &setup, &error);
 	result = result ? exit_code_of(&error, command) : resume_on(store, &setup, options, command);
 	tear_down(&setup);
 	return result;

@@ -164,6 +164,8 @@ int command_run(int argc, char **argv)
 		result = plan_source_take_device(&options, &error);
 	if (!result)
 		result = bring_up(&options, DEVICE_DRIVE, interrupt_watch(), &setup, &error);
+	if (!result)
+		result = bring_up_side_by_side(&options, interrupt_watch(), &setup, &error);
 	result = result ? exit_code_of(&error, argv[0]) : run_plan(&setup, &options, argv[0]);
 	tear_down(&setup);
 	options_free(&options);

@@ -9,6 +9,14 @@
 #include "host/plan/plan_keys.h"
 #include "host/result/description.h"
 
+/* Between which ports frames go, where the clause of a benchmark leaves no choice. */
+struct plan_pattern {
+	enum traffic_pattern pattern;
+	bool bidirectional; /* unless the plan says otherwise */
+	bool either;        /* and it may: the clause takes both directions */
+	const char *clause; /* "RFC 2889 section 5.1.3" */
+};
+
 struct plan_benchmark {
 	struct key_set keys;  /* name and slices; the slice of all tests, KEYS_TEST, goes first */
 	size_t settings_size; /* of its own settings struct, plan_test.settings; 0: it has none */
@@ -22,6 +30,9 @@ struct plan_benchmark {
 
 	/* Why frame sizes cannot be mixed within a trial, for the complaint; NULL: they can. */
 	const char *why_unmixed;
+
+	/* Who sends to whom, if that is not for the plan to say; NULL: it is. */
+	const struct plan_pattern *pattern;
 
 	/* Modifiers that it refuses, a mask of traffic_modifier_bit(), and why, for the complaint. */
 	uint32_t refused_modifiers;

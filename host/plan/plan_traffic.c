@@ -78,6 +78,30 @@ static int take_sizes(struct plan_test *test, const struct node *root, const str
 	return 0;
 }
 
+/* A plan may repeat what the clause says. */
+static int imply_pattern(struct plan_test *test, const struct node *root, const struct node *group, struct error *error)
+{
+	const struct plan_pattern *own = test->benchmark->pattern;
+	const struct node *direction = node_child(group, "direction");
+	bool is_top;
+	const struct node *pattern = setting_of(root, group, "pattern", &is_top);
+
+	if (!own)
+		return 0;
+	if (pattern && test->shape.pattern != own->pattern)
+		return plan_complain(error, pattern, "traffic.pattern", "must be \"%s\" for test = \"%s\" (%s)%s",
+		                     TRAFFIC_PATTERN_NAMES[own->pattern], plan_test_name(test), own->clause,
+		                     is_top ? "; write it into the tests that take another" : "");
+	if (direction && !own->either && test->shape.bidirectional != own->bidirectional)
+		return plan_complain(error, direction, "direction", "must be \"%s\" for test = \"%s\" (%s)",
+		                     own->bidirectional ? "bidirectional" : "unidirectional", plan_test_name(test),
+		                     own->clause);
+	test->shape.pattern = own->pattern;
+	if (!direction)
+		test->shape.bidirectional = own->bidirectional;
+	return 0;
+}
+
 /* Without `direction`. A single sending port has no peer to send back to it; each port of a mesh sends, whatever there
  * is, and is refused below. */
 static void derive_direction(const struct plan *plan, struct traffic_shape *shape)
@@ -94,6 +118,8 @@ static int check_pattern(const struct plan *plan, const struct plan_test *test, 
 {
 	const struct traffic_shape *shape = &test->shape;
 
+	if (test->benchmark->pattern) /* imply_pattern() has checked it */
+		return 0;
 	if (shape->pattern == TRAFFIC_MESH && !shape->bidirectional)
 		return plan_complain(
 		        error, setting, "direction",
@@ -170,7 +196,8 @@ int plan_finish_traffic(const struct plan *plan, struct plan_test *test, const s
 	bool is_top;
 
 	if (check_addresses(root, group, error) || take_sizes(test, root, group, error) ||
-	    check_modifiers(plan, test, group, error) || check_filters(test, group, error))
+	    imply_pattern(test, root, group, error) || check_modifiers(plan, test, group, error) ||
+	    check_filters(test, group, error))
 		return error->code;
 	if (!direction)
 		derive_direction(plan, &test->shape);

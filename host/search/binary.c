@@ -127,6 +127,11 @@ static void binary_bounds(const struct search *search, struct search_result *res
 	result->bracket_by_doubling = binary->by_doubling;
 }
 
+static struct search *binary_copy(const struct search *search)
+{
+	return stepper_copy(search, sizeof(struct binary));
+}
+
 static void binary_destroy(struct search *search)
 {
 	free(search);
@@ -137,6 +142,7 @@ static const struct search_ops binary_ops = {
         .observe = binary_observe,
         .bounds = binary_bounds,
         .trials_estimate = binary_trials_estimate,
+        .copy = binary_copy,
         .destroy = binary_destroy,
 };
 

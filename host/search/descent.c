@@ -64,6 +64,11 @@ static unsigned descent_trials_estimate(const struct search *search)
 	return search->trials + (unsigned)(descent->index + !descent->at_end);
 }
 
+static struct search *descent_copy(const struct search *search)
+{
+	return stepper_copy(search, sizeof(struct descent));
+}
+
 static void descent_destroy(struct search *search)
 {
 	free(search);
@@ -75,6 +80,7 @@ struct search *descent_create(struct error *error)
 	                                      .observe = descent_observe,
 	                                      .bounds = descent_bounds,
 	                                      .trials_estimate = descent_trials_estimate,
+	                                      .copy = descent_copy,
 	                                      .destroy = descent_destroy};
 	struct descent *descent = calloc(1, sizeof(*descent));
 

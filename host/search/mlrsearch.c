@@ -238,6 +238,29 @@ static unsigned mlrsearch_trials_estimate(const struct search *base)
 	return base->trials + most;
 }
 
+static void *copy_of(const void *items, size_t count, size_t room, size_t item_size)
+{
+	void *copy = calloc(room ? room : 1, item_size);
+
+	if (copy && count)
+		memcpy(copy, items, count * item_size);
+	return copy;
+}
+
+static bool copy_loads(const struct mlrsearch *search, struct mlrsearch *copy)
+{
+	const size_t size = sizeof(struct load) + search->goal_count * sizeof(struct standing);
+
+	for (; copy->load_count < search->load_count; copy->load_count++) {
+		struct load *load = copy_of(search->loads[copy->load_count], 1, 1, size);
+
+		if (!load)
+			return false;
+		copy->loads[copy->load_count] = load;
+	}
+	return true;
+}
+
 static void mlrsearch_destroy(struct search *base)
 {
 	struct mlrsearch *search = (struct mlrsearch *)base;
@@ -250,11 +273,29 @@ static void mlrsearch_destroy(struct search *base)
 	free(search);
 }
 
+static struct search *mlrsearch_copy(const struct search *base)
+{
+	const struct mlrsearch *search = (const struct mlrsearch *)base;
+	struct mlrsearch *copy = copy_of(search, 1, 1, sizeof(*search));
+
+	if (!copy)
+		return NULL;
+	copy->rungs = copy_of(search->rungs, search->rung_count, search->rung_count, sizeof(*copy->rungs));
+	copy->trials = copy_of(search->trials, search->trial_count, search->trial_room, sizeof(*copy->trials));
+	copy->loads = copy_of(NULL, 0, search->load_room, sizeof(struct load *));
+	copy->load_count = 0;
+	if (copy->rungs && copy->trials && copy->loads && copy_loads(search, copy))
+		return &copy->base;
+	mlrsearch_destroy(&copy->base);
+	return NULL;
+}
+
 static const struct search_ops mlrsearch_ops = {
         .plan = mlrsearch_plan,
         .observe = mlrsearch_observe,
         .bounds = mlrsearch_bounds,
         .trials_estimate = mlrsearch_trials_estimate,
+        .copy = mlrsearch_copy,
         .destroy = mlrsearch_destroy,
 };
 

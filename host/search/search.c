@@ -76,6 +76,11 @@ void search_free(struct search *search)
 		search->ops->destroy(search);
 }
 
+struct search *search_copy(const struct search *search)
+{
+	return search->ops->copy(search);
+}
+
 bool search_next(const struct search *search, struct search_request *request)
 {
 	if (search->end != SEARCH_RUNNING)

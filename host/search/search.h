@@ -100,6 +100,10 @@ struct search; /* opaque */
 struct search *search_create(const struct search_config *config, struct error *error);
 void search_free(struct search *search); /* NULL is allowed */
 
+/* Another search that has seen the same and goes on by itself: to try out what would follow from an outcome. NULL: out
+ * of memory. */
+struct search *search_copy(const struct search *search);
+
 /* True, with *request set, while a trial is wanted. The answer is the same until the next search_observe(). */
 bool search_next(const struct search *search, struct search_request *request);
 

@@ -4,6 +4,9 @@
 #ifndef FPGAUGE_SEARCH_STEPPER_H
 #define FPGAUGE_SEARCH_STEPPER_H
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "host/search/search.h"
 
 struct search_ops {
@@ -13,7 +16,8 @@ struct search_ops {
 	int (*observe)(struct search *search, const struct search_observation *observed);
 	void (*bounds)(const struct search *search, struct search_result *result);
 	unsigned (*trials_estimate)(const struct search *search);
-	void (*destroy)(struct search *search); /* frees the state and what it holds */
+	struct search *(*copy)(const struct search *search); /* NULL: out of memory */
+	void (*destroy)(struct search *search);              /* frees the state and what it holds */
 };
 
 struct search {
@@ -25,6 +29,16 @@ struct search {
 	uint64_t traffic_ns;
 	enum search_end end;
 };
+
+/* A copy of a state without pointers; NULL: out of memory. */
+static inline struct search *stepper_copy(const struct search *search, size_t size)
+{
+	struct search *copy = malloc(size);
+
+	if (copy)
+		memcpy(copy, search, size);
+	return copy;
+}
 
 /* grid.c: the grid point at low + index x step; the last one is high. */
 uint64_t grid_point(const struct search *search, uint64_t index);

@@ -84,6 +84,19 @@ static bool journal_truth(struct tester *tester, uint32_t frame_octets, struct d
 	return inner->ops->truth && inner->ops->truth(inner, frame_octets, truth);
 }
 
+/* What is in the file is not run. */
+static unsigned journal_looks_ahead(const struct tester *tester)
+{
+	const struct journal *journal = (const struct journal *)tester;
+
+	return journal_replaying(journal) ? 0 : tester_looks_ahead(journal->inner);
+}
+
+static void journal_expect(struct tester *tester, const struct trial_request *requests, unsigned count)
+{
+	tester_expect(((struct journal *)tester)->inner, requests, count);
+}
+
 static void journal_closed(struct tester *tester)
 {
 	free(tester);
@@ -92,6 +105,8 @@ static void journal_closed(struct tester *tester)
 static const struct tester_ops JOURNAL_OPS = {
         .run = journal_run,
         .truth = journal_truth,
+        .looks_ahead = journal_looks_ahead,
+        .expect = journal_expect,
         .close = journal_closed,
 };
 

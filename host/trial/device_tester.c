@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "host/trial/device_apart.h"
 #include "host/trial/device_filters.h"
@@ -27,7 +28,7 @@ struct device_tester {
 	bool listens; /* the slow path is in use: the device under test says something of its own */
 	struct slow_path slow;
 	struct latency_ways ways;
-	_Atomic uint64_t sent_ot; /* of this trial; read by the live display */
+	_Atomic uint64_t own_sent_ot, *sent_ot; /* of this trial; read by the live display */
 };
 
 /* Only for a load that the DUT sustained, where the distribution of latencies tells something about it. With loss it is
@@ -137,8 +138,8 @@ static int offer(struct device_tester *tester, const struct trial_request *reque
 	status = steps_program(steps, request->traffic, pacing, error);
 	if (status == 0)
 		status = request->reset == TRIAL_LEFT_ALONE
-		                 ? steps_send(steps, pacing, &tester->sent_ot, error)
-		                 : steps_send_and_reset(steps, request, pacing, &tester->sent_ot, reset_ot, error);
+		                 ? steps_send(steps, pacing, tester->sent_ot, error)
+		                 : steps_send_and_reset(steps, request, pacing, tester->sent_ot, reset_ot, error);
 	if (status == 0)
 		status = steps_drain(steps, request, error);
 	if (status == 0)
@@ -223,7 +224,7 @@ static int run_traffic(struct device_tester *tester, const struct trial_request 
 		status = pacing_of_request(request, tester->tester.info.link_bps, &pacing, error);
 	if (status)
 		return status;
-	tester->sent_ot = 0;
+	*tester->sent_ot = 0;
 	status = run_trial(tester, request, &pacing, result, error);
 	if (status)
 		give_up(tester);
@@ -278,7 +279,7 @@ static bool device_tester_truth(struct tester *base, uint32_t frame_octets, stru
 
 static uint64_t device_tester_sent_ot(const struct tester *base)
 {
-	return ((const struct device_tester *)base)->sent_ot;
+	return *((const struct device_tester *)base)->sent_ot;
 }
 
 static void device_tester_close(struct tester *base)
@@ -299,6 +300,22 @@ static const struct tester_ops DEVICE_TESTER_OPS = {
 void device_tester_calibrate(struct tester *tester, const struct latency_ways *ways)
 {
 	((struct device_tester *)tester)->ways = *ways;
+}
+
+void device_tester_show(struct tester *tester, _Atomic uint64_t *sent_ot)
+{
+	((struct device_tester *)tester)->sent_ot = sent_ot;
+}
+
+void device_tester_knowledge(const struct tester *base, struct device_knowledge *knowledge)
+{
+	const struct device_tester *tester = (const struct device_tester *)base;
+
+	memset(knowledge, 0, sizeof(*knowledge)); /* no padding that differs */
+	knowledge->held = tester->steps.held;
+	knowledge->learning = tester->learning.known;
+	knowledge->learned = tester->learning.hash;
+	knowledge->listens = tester->listens;
 }
 
 int device_tester_open(struct device *device, const _Atomic int *cancel, struct tester **tester, struct error *error)
@@ -326,6 +343,7 @@ int device_tester_open(struct device *device, const _Atomic int *cancel, struct 
 	made->tester.info = (struct tester_info){.device = identity,
 	                                         .link_bps = identity->link_bps,
 	                                         .senders = pattern_senders(TRAFFIC_PAIRS, true, identity->ports)};
+	made->sent_ot = &made->own_sent_ot;
 	made->steps.device = device;
 	made->steps.cancel = cancel;
 	made->steps.run_id = (uint8_t)run_id;

@@ -4,6 +4,7 @@
 #define FPGAUGE_TRIAL_DEVICE_TESTER_H
 
 #include "drivers/device.h"
+#include "host/trial/held_tables.h"
 #include "host/trial/latency_ways.h"
 #include "host/trial/tester.h"
 
@@ -13,5 +14,18 @@ int device_tester_open(struct device *device, const _Atomic int *cancel, struct 
 /* From now on, subtracts from the latencies at each port what the ways to it have of them in the traffic of the trial.
  * No latency becomes less than 0. Only for testers of device_tester_open(). */
 void device_tester_calibrate(struct tester *tester, const struct latency_ways *ways);
+
+/* From now on, the device time for which the current trial has been sending is there. */
+void device_tester_show(struct tester *tester, _Atomic uint64_t *sent_ot);
+
+/* What a tester carries from trial to trial, apart from run ids: what the tables hold, what the device under test has
+ * learned, and whether it is listened to, because it says something of its own or is a router. Equal octets mean equal
+ * knowledge. */
+struct device_knowledge {
+	struct held_tables held;
+	uint64_t learning, learned, listens;
+};
+
+void device_tester_knowledge(const struct tester *tester, struct device_knowledge *knowledge);
 
 #endif

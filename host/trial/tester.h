@@ -162,6 +162,12 @@ struct tester_ops {
 	/* Told of a trial that is answered from a record instead of run: numbering goes on as if it had been run. NULL:
 	 * not needed. */
 	void (*skip)(struct tester *tester);
+	/* How many of the trials to come it wants to know beforehand, because it can run them at the same time. NULL:
+	 * 0. */
+	unsigned (*looks_ahead)(const struct tester *tester);
+	/* Told of them before it is asked for the first: that one is certain, each later one is likely if all before it
+	 * come. They are answered only when they are asked for. */
+	void (*expect)(struct tester *tester, const struct trial_request *requests, unsigned count);
 	void (*close)(struct tester *tester);
 };
 
@@ -181,6 +187,17 @@ static inline int tester_run(struct tester *tester, const struct trial_request *
                              struct error *error)
 {
 	return tester->ops->run(tester, request, result, error);
+}
+
+static inline unsigned tester_looks_ahead(const struct tester *tester)
+{
+	return tester->ops->looks_ahead ? tester->ops->looks_ahead(tester) : 0;
+}
+
+static inline void tester_expect(struct tester *tester, const struct trial_request *requests, unsigned count)
+{
+	if (tester->ops->expect)
+		tester->ops->expect(tester, requests, count);
 }
 
 void tester_close(struct tester *tester); /* NULL is allowed */

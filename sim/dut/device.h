@@ -60,6 +60,7 @@ struct dut_device_ops {
 	uint64_t (*oldest_id)(const struct dut_device *device, unsigned port);
 	void (*truth)(const struct dut_device *device, const struct dut_load *load, struct fpgauge_sim_truth *truth);
 	bool (*reset)(struct dut_device *device, uint64_t from_ot);               /* NULL: false */
+	bool (*at_rest)(struct dut_device *device, uint64_t now_ot);              /* NULL: false */
 	struct dut *(*direction)(const struct dut_device *device, unsigned port); /* NULL: NULL */
 
 	/* For jumps, all or none: */
@@ -195,6 +196,14 @@ static inline uint64_t dut_device_steady_until(const struct dut_device *device, 
 static inline void dut_device_shift(struct dut_device *device, uint64_t since_ot, uint64_t ot, const uint64_t *ids)
 {
 	device->ops->shift(device, since_ot, ot, ids);
+}
+
+/* Whether the device is at now_ot as it was when it was made: nothing is inside, and nothing of what it has done, nor
+ * any time of its own, changes what it will do from now on. Every frame that ended so far has been put, and all that
+ * leaves has been taken. False also where it is not known. */
+static inline bool dut_device_at_rest(struct dut_device *device, uint64_t now_ot)
+{
+	return device->ops->at_rest != NULL && device->ops->at_rest(device, now_ot);
 }
 
 /* In a device of pairs, the model that frames from this port go through, to port ^ 1: a caller may use it in place of

@@ -130,6 +130,16 @@ uint64_t line_dut_next(const struct line_dut *line)
 	return least;
 }
 
+bool line_dut_at_rest(const struct line_dut *line, uint64_t now_ot)
+{
+	if (line->has_news || line->failed || (!line->delays_lines && line->quiet_ot != UINT64_MAX))
+		return false;
+	for (unsigned i = 0; i < line->ports; i++)
+		if (next_of_port(&line->port[i]) != UINT64_MAX)
+			return false;
+	return dut_device_at_rest(line->device, now_ot);
+}
+
 static int init_port(struct line_port *port, uint64_t delay_ot)
 {
 	const struct line_sink sink = {.begin = begin, .end = end, .context = port};

@@ -81,6 +81,9 @@ static inline bool line_dut_take(struct line_dut *line, unsigned port, uint64_t 
 	return line_encoder_next(encoder) <= word_number && line_encode(encoder, word_number, out);
 }
 
+/* As dut_device_at_rest(), and nothing is on any of the lines either. */
+bool line_dut_at_rest(const struct line_dut *line, uint64_t now_ot);
+
 /* Number of the first word that must be passed through if nothing more comes in; 0: at once, UINT64_MAX: never. */
 uint64_t line_dut_next(const struct line_dut *line);
 

@@ -83,6 +83,21 @@ enum fpgauge_sim_disturbance sim_disturbance(struct fpgauge_sim *sim, char *text
 	return sim->harness.disturbance(text, size);
 }
 
+int sim_at_rest(struct fpgauge_sim *sim)
+{
+	return sim->harness.at_rest();
+}
+
+int sim_use_threads(struct fpgauge_sim *sim, unsigned threads)
+{
+	try {
+		sim->harness.use_threads(threads);
+		return 0;
+	} catch (const std::exception &) {
+		return -1;
+	}
+}
+
 const struct fpgauge_sim_api API = {
         FPGAUGE_SIM_ABI_VERSION,
         FPGAUGE_SIM_NAME,
@@ -98,6 +113,8 @@ const struct fpgauge_sim_api API = {
         sim_reset_dut,
         0,
         sim_disturbance,
+        sim_at_rest,
+        sim_use_threads,
 };
 } // namespace
 

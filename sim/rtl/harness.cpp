@@ -34,8 +34,10 @@ const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
 };
 } // namespace
 
-Harness::Harness() : core_(std::make_unique<Core>(&context_, lines_))
+Harness::Harness()
 {
+	context_.threads(1); // Verilator would start one for each processor, and give none of them work
+	core_ = std::make_unique<Core>(&context_, lines_);
 }
 
 Harness::~Harness()
@@ -77,7 +79,8 @@ bool Harness::open(const struct sim_options &options)
 	if (sim_options_read(&options, RULES_OF_DEVICE, RULES, values) != 0)
 		return false;
 	if (values[RULE_THREADS].set)
-		core_->use_threads(static_cast<unsigned>(values[RULE_THREADS].number.numerator));
+		threads_ = static_cast<unsigned>(values[RULE_THREADS].number.numerator);
+	core_->use_threads(threads_);
 	idle_skip_ = strcmp(values[RULE_IDLE_SKIP].text, "true") == 0;
 	if (values[RULE_WAVEFORM].set && !open_waveform(options, values[RULE_WAVEFORM].text))
 		return false;
@@ -190,6 +193,16 @@ bool Harness::wait(uint64_t octet_times)
 	keep_pace();
 	run_to(core_->word_time() + octet_times / LINE_OCTETS + (octet_times % LINE_OCTETS != 0));
 	return check_failure();
+}
+
+bool Harness::at_rest() const
+{
+	return core_->rests() && lines_.at_rest(now_ot());
+}
+
+void Harness::use_threads(unsigned threads)
+{
+	core_->use_threads(threads != 0 ? threads : threads_);
 }
 
 bool Harness::truth(uint32_t frame_octets, struct fpgauge_sim_truth &truth)

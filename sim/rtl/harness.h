@@ -45,6 +45,10 @@ class Harness
 		return core_->word_time() * LINE_OCTETS;
 	}
 
+	// As in sim_abi.h.
+	bool at_rest() const;
+	void use_threads(unsigned threads);
+
 	// False if it is not known: of interfaces of Linux nobody knows.
 	bool truth(uint32_t frame_octets, struct fpgauge_sim_truth &truth);
 
@@ -87,6 +91,7 @@ class Harness
 	VerilatedContext context_;
 	std::unique_ptr<Core> core_;
 	bool idle_skip_ = true;
+	unsigned threads_ = 0; // as its settings say
 	std::string error_;
 };
 

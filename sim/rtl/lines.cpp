@@ -148,6 +148,11 @@ bool Lines::truth(uint32_t frame_octets, struct fpgauge_sim_truth &truth) const
 	return device_ != nullptr;
 }
 
+bool Lines::at_rest(uint64_t now_ot) const
+{
+	return tap_ == nullptr && capture_ == nullptr && line_dut_at_rest(&lines_, now_ot);
+}
+
 bool Lines::reset_device(uint64_t now_ot)
 {
 	return !tap_ && line_dut_reset(&lines_, now_ot + DUT_RESET_LEAD_OT);

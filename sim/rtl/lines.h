@@ -54,6 +54,8 @@ class Lines
 
 	// False if it is not known: of interfaces of Linux nobody knows.
 	bool truth(uint32_t frame_octets, struct fpgauge_sim_truth &truth) const;
+	// Whether nothing is on the lines or in the device, which is as new. Never where something outside sees them.
+	bool at_rest(uint64_t now_ot) const;
 	bool reset_device(uint64_t now_ot); // false: it has no reset
 
 	// What went wrong for good; nothing if all is well.

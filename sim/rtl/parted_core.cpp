@@ -53,7 +53,7 @@ PartedCore::~PartedCore()
 
 void PartedCore::use_threads(unsigned threads)
 {
-	team_ = std::make_unique<Team>(std::min(threads, PORTS));
+	team_ = std::make_unique<Team>(threads != 0 ? std::min(threads, PORTS) : Team::members_for(PORTS));
 }
 
 // -- in step with the bus -----------------------------------------------------------------------------------------
@@ -148,6 +148,11 @@ uint64_t PartedCore::still_until(uint64_t most) const
 	for (const auto &port : ports_)
 		still = std::min(still, port->still_words());
 	return std::min({most, lines_.next_word(), still < most ? now_ + still : most});
+}
+
+bool PartedCore::rests() const
+{
+	return std::all_of(ports_.begin(), ports_.end(), [](const auto &port) { return port->rests(); });
 }
 
 // The receivers of one window, and the transmitters of the one after it.

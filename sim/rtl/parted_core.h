@@ -28,7 +28,8 @@ class PartedCore
 	PartedCore(VerilatedContext *context, Lines &lines);
 	~PartedCore();
 
-	// At most so many as there are ports. Without this call, as many as processors and ports allow.
+	// At most so many as there are ports; 0, and without this call: as many as processors and ports allow. No
+	// thread is left when it returns; they are made with the next work.
 	void use_threads(unsigned threads);
 
 	// The AXI4-Lite slave (s_axil_*).
@@ -52,6 +53,9 @@ class PartedCore
 
 	// Plays all clocks up to that of a word, without the bus. leap: those in which nothing moves are passed over.
 	void run_to(uint64_t target_word, bool leap);
+
+	// Whether no port sends or receives. The lines are another matter.
+	bool rests() const;
 
 	// The word up to which nothing will move, but at most a later one than this.
 	uint64_t still_until(uint64_t most) const;

@@ -102,6 +102,11 @@ bool PortModel::receives() const
 	return rx_calm_clocks_ < SLEEPY_CLOCKS || !line_idle_;
 }
 
+bool PortModel::rests() const
+{
+	return !model_->sending && !model_->busy && model_->tx_idle && line_idle_;
+}
+
 // Whether the transmitter needs this clock.
 bool PortModel::stirs_tx()
 {

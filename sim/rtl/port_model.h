@@ -66,6 +66,10 @@ class PortModel
 	bool transmits() const;
 	bool receives() const;
 
+	// Whether nothing is sent and nothing comes in. What is still in its pipelines then is gone with the next
+	// register access.
+	bool rests() const;
+
       private:
 	void load();
 	bool stirs_tx();

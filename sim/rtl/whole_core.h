@@ -39,6 +39,10 @@ class WholeCore
 	void use_threads(unsigned) // one model, one thread
 	{
 	}
+	bool rests() const // it draws a waveform, which only one process can
+	{
+		return false;
+	}
 	void settle();
 	void edge();
 	void run_to(uint64_t target_word, bool leap);

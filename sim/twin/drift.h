@@ -20,14 +20,41 @@
 #include <stdint.h>
 
 enum {
-	DRIFT_SPAN = 8192, /* different latencies, and times between starts, that can be counted */
-	DRIFT_ENDS = 8,    /* last ends of services that are kept of an idle fifo, which holds fewer frames */
+	DRIFT_SPAN = 8192,           /* different latencies, and times between starts, that can be counted */
+	DRIFT_BURSTS_SPAN = 1 << 20, /* latencies, of bursts */
+	DRIFT_ENDS = 8,              /* last ends of services that are kept of an idle fifo, which holds fewer frames */
+	DRIFT_FLOWS = 8,             /* that a load has at most, */
+	DRIFT_TURNS = 1024           /* in turns that repeat after so many frames at most */
+};
+
+/* Whose a frame is, by its place in the turns. */
+struct drift_turn {
+	uint16_t flow;
+	uint16_t rank; /* how many of its flow are before it in the turns */
+	uint16_t back; /* the frame before of its flow is so many frames before it */
+	bool asked;    /* the next one of its flow is not the next frame */
+};
+
+/* The flows of a load: frame k, from 0, has the place k modulo `period` in the turns. Frames of a flow are numbered
+ * from 0, too; before the first one, `behind` of them are not known to have arrived. */
+struct drift_flows {
+	int64_t period, most_back;
+	struct drift_turn turn[DRIFT_TURNS];
+	size_t flows;
+	uint8_t number[DRIFT_FLOWS];
+	int64_t frames[DRIFT_FLOWS]; /* in the turns */
+	int64_t behind[DRIFT_FLOWS];
+	uint64_t window[DRIFT_FLOWS]; /* as in drift_arrived */
 };
 
 /* Times are relative to a multiple of 8 octet times, from which the first frame starts less than 8 later. */
 struct drift_fifo {
+	const struct drift_flows *flows;
 	int64_t load, load_parts;       /* a frame every load / load_parts octet times */
 	int64_t start;                  /* ideal start of the first frame, in 1 / load_parts */
+	int64_t burst_frames;           /* 0: one burst without end; else load_parts is 1, and: */
+	int64_t burst_place;            /* of the first frame in its burst */
+	int64_t burst_ot;               /* from one burst to the next */
 	int64_t service, service_parts; /* of a frame: service / service_parts octet times */
 	__int128 end;                   /* of the last service so far, in 1 / service_parts */
 	int64_t store_ot;               /* from the start of a frame until it has arrived */
@@ -39,11 +66,20 @@ struct drift_fifo {
 
 /* What is counted; times in groups of 8 octet times. */
 struct drift_sums {
-	uint64_t frames, received;
-	uint64_t gaps; /* frames received after one that was lost, if the one before the first was received */
+	uint64_t frames;
 	int64_t latency_base, between_base;
-	uint64_t latency[DRIFT_SPAN]; /* how many had latency_base + i */
+	int64_t span;                 /* latencies that can be counted */
 	uint64_t between[DRIFT_SPAN]; /* how many left between_base + i after the one before */
+	struct drift_flow_sums {
+		uint64_t gaps;     /* frames received after one of the flow that was lost */
+		uint64_t *latency; /* how many had latency_base + i: all that were received */
+	} flow[DRIFT_FLOWS];
+};
+
+/* What has arrived of each flow. */
+struct drift_arrived {
+	int64_t last[DRIFT_FLOWS];    /* number of the last frame; negative: before the first one */
+	uint64_t window[DRIFT_FLOWS]; /* bit i: frame last - i was received */
 };
 
 /* How it ends, after a frame that was received. */
@@ -52,10 +88,9 @@ struct drift_end {
 	int64_t departure_groups;      /* and when it left */
 	bool lost;                     /* a frame was lost; then: */
 	int64_t loss_departure_groups; /* when the last frame after a loss left */
-	uint64_t window;               /* bit i: the frame i before the last one was received */
-	int64_t first_received;        /* number of the first frame received */
-	__int128 ends[DRIFT_ENDS];     /* of services, in 1 / service_parts: of the last frames, or, ... */
-	size_t services;               /* ... if it is not idle, 1: of the first of `buffer` frames, all straight */
+	struct drift_arrived arrived;
+	__int128 ends[DRIFT_ENDS]; /* of services, in 1 / service_parts: of the last frames, or, ... */
+	size_t services;           /* ... if it is not idle, 1: of the first of `buffer` frames, all straight */
 	int64_t line_free_ot;
 };
 

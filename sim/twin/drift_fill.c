@@ -5,6 +5,7 @@
  * after that and a constant, and starts in the group of its ideal start. How far both are apart changes all the time,
  * so this goes from frame to frame; but a frame takes only two additions. It ends before the first frame that might
  * find no room, or no other frame in service: both are bounds of sums, which are the tighter the longer it goes. */
+#include "sim/twin/drift_flows.h"
 #include "sim/twin/drift_return.h"
 
 enum { MARGIN = 32 }; /* groups at both ends of the latencies that are counted */
@@ -75,7 +76,7 @@ static bool prepare(struct fill *fill)
 	fill->load_parts = GROUP_OCTETS * fifo->load_parts;
 	fill->change = (int128)fifo->service * fifo->load_parts - (int128)fifo->load * fifo->service_parts;
 	/* The line out is not late now, and never will be: services are not shorter than frames. */
-	return fifo->service >= fifo->line_octets * fifo->service_parts &&
+	return fifo->burst_frames == 0 && fifo->service >= fifo->line_octets * fifo->service_parts &&
 	       (int128)(fifo->line_free_ot - GROUP_OCTETS - fifo->latency_ot) * fifo->service_parts <
 	               fifo->end + fifo->service;
 }
@@ -91,6 +92,7 @@ static bool go_through(const struct fill *fill, int64_t frames, struct drift_sum
 	int64_t start = 0, after = fifo->start, departure = departed,
 	        missing = (int64_t)(departed * (int128)fill->parts - before);
 	int64_t free_ot = fifo->line_free_ot;
+	const struct drift_turn *turn = fifo->flows->turn, *turns_end = turn + fifo->flows->period;
 
 	sums->latency_base = departed + groups - (fill->change < 0 ? DRIFT_SPAN - MARGIN : MARGIN);
 	for (int64_t k = 0; k < frames; k++) {
@@ -98,8 +100,9 @@ static bool go_through(const struct fill *fill, int64_t frames, struct drift_sum
 		missing -= rest;
 		departure += missing < 0;
 		missing += missing < 0 ? fill->parts : 0;
-		if (!drift_count(sums->latency, departure - start - sums->latency_base, 1))
+		if (!drift_count(sums->flow[turn->flow].latency, sums->span, departure - start - sums->latency_base, 1))
 			return false;
+		turn = turn + 1 != turns_end ? turn + 1 : fifo->flows->turn;
 		free_ot = (free_ot > departure * GROUP_OCTETS ? free_ot : departure * GROUP_OCTETS) + fifo->line_octets;
 		end->start_groups = start;
 		start += load_groups;
@@ -112,7 +115,7 @@ static bool go_through(const struct fill *fill, int64_t frames, struct drift_sum
 	sums->between_base = groups;
 	sums->between[1] = (uint64_t)(departure - departed - frames * groups);
 	sums->between[0] = (uint64_t)frames - sums->between[1];
-	sums->frames = sums->received = (uint64_t)frames;
+	sums->frames = (uint64_t)frames;
 	return true;
 }
 
@@ -131,7 +134,8 @@ enum drift_outcome drift_fill(const struct drift_fifo *fifo, int64_t until_ot, i
 	if (by_time < DRIFT_LEAST || by_time < fifo->buffer)
 		return DRIFT_SHORT;
 	frames = smaller(frames, by_time);
-	*end = (struct drift_end){.window = UINT64_MAX, .services = 1};
+	*end = (struct drift_end){.services = 1};
+	drift_arrive_all(fifo->flows, (int64_t)frames, &end->arrived);
 	if (!go_through(&fill, (int64_t)frames, sums, end))
 		return DRIFT_NOT;
 	end->ends[0] = fifo->end + (int128)fifo->service * (frames - fifo->buffer + 1);

@@ -7,73 +7,14 @@
  * rounded up to a group. All but the maximum are sums rounded to whole numbers. */
 #include <stdlib.h>
 
-#include "sim/twin/drift_return.h"
-
-struct full {
-	const struct drift_fifo *fifo;
-	int64_t parts;               /* of e in a group */
-	int64_t load_parts;          /* of the load in a group */
-	int128 end;                  /* e(0) */
-	int64_t leaves, leaves_rest; /* after e: groups, and parts of e */
-	/* what a step adds, rounded down */
-	int64_t groups, groups_rest, frames, frames_rest;
-	int64_t memory, line_memory;
-	struct drift_sums *sums;
-};
-
-/* A step j: n, K; e before the end of n, in parts; and the ideal start of K after the begin of n. */
-struct step {
-	int64_t group, frame, before, after;
-};
-
-static struct step step_at(const struct full *full, int64_t j)
-{
-	const int128 end = full->end + (int128)full->fifo->service * j;
-	const int128 group = drift_ceil(end, full->parts);
-	const int128 ideal = group * full->load_parts - full->fifo->start;
-	const int128 frame = drift_ceil(ideal, full->fifo->load);
-
-	return (struct step){.group = (int64_t)group,
-	                     .frame = (int64_t)frame,
-	                     .before = (int64_t)(group * full->parts - end),
-	                     .after = (int64_t)(frame * full->fifo->load - ideal)};
-}
-
-static inline void step_on(const struct full *full, struct step *step)
-{
-	step->group += full->groups;
-	step->before -= full->groups_rest;
-	step->frame += full->frames;
-	step->after -= full->frames_rest;
-	if (step->before < 0) {
-		step->before += full->parts;
-		step->group++;
-		step->after -= full->load_parts;
-	}
-	while (step->after < 0) {
-		step->after += full->fifo->load;
-		step->frame++;
-	}
-}
-
-/* From n to the start of a frame that is `later` than K, in groups. */
-static inline int64_t start_of(const struct full *full, const struct step *step, int64_t later)
-{
-	return (step->after + later * full->fifo->load) / full->load_parts;
-}
-
-/* From n to the departure, but for the constant part. */
-static inline int64_t departure_of(const struct full *full, const struct step *step)
-{
-	return full->leaves_rest > step->before;
-}
+#include "sim/twin/drift_full.h"
 
 /* -- one by one ---------------------------------------------------------------------------------------------------- */
 
 /* While room is left, a frame comes every load, and room for it only every service. */
 static bool is_nearly_full(const struct full *full)
 {
-	return (double)-step_at(full, 0).frame * (double)full->memory <= 2.0 * DRIFT_MOST_SETTLING;
+	return (double)-step_at(full, 0).frame * full->fills <= 2.0 * (double)full->settling;
 }
 
 /* Goes on until what was before the beginning does not matter any more. Returns the number of steps; 0: too many. */
@@ -81,11 +22,13 @@ static int64_t settle(const struct full *full, int64_t most)
 {
 	struct drift_sums *sums = full->sums;
 	struct step step = step_at(full, 0);
-	int64_t frame = -1, left = full->memory, unsettled = DRIFT_MOST_SETTLING;
+	int64_t frame = -1, left = full->memory, unsettled = full->settling;
+	struct drift_arrived arrived;
 	bool settled = false;
 
+	drift_arrive_none(full->flows, &arrived);
 	for (int64_t j = 0; j < most; j++) {
-		const int64_t before = frame;
+		struct drift_flow_sums *flow;
 
 		if (settled && left-- == 0)
 			return j;
@@ -93,45 +36,82 @@ static int64_t settle(const struct full *full, int64_t most)
 			return 0;
 		frame = step.frame > frame ? step.frame : frame + 1;
 		settled = settled || frame == step.frame;
-		if (!drift_count(sums->latency,
-		                 departure_of(full, &step) - start_of(full, &step, frame - step.frame) + DRIFT_SPAN - 8,
+		flow = &sums->flow[drift_turn(full->flows, frame)->flow];
+		if (!drift_count(flow->latency, sums->span,
+		                 departure_of(full, &step) - start_of(full, &step, frame - step.frame) + sums->span - 8,
 		                 1))
 			return 0;
-		sums->gaps += frame - before > 1;
+		flow->gaps += drift_arrive(full->flows, frame, &arrived) != 0;
 		step_on(full, &step);
 	}
 	return 0;
 }
 
-/* Goes through the last steps of all once more, for what they leave. False: the last loss was earlier. */
-static bool finish(const struct full *full, int64_t steps, int64_t last, struct drift_end *end)
+/* The last steps of all, gone through once more. Of each flow, frames from `known` on. */
+struct last_steps {
+	int64_t frame, known;
+	bool seen[DRIFT_FLOWS];
+	int64_t first[DRIFT_FLOWS]; /* number of the first that was seen */
+	bool unsure;                /* whether one after the last known loss came after another loss */
+};
+
+/* A frame takes the room, and it is known which ones did before, from `known` on. Returns true if some of its flow are
+ * missing before it. */
+static bool finish_frame(const struct full *full, struct last_steps *last, struct drift_arrived *arrived)
 {
-	const int64_t from = steps > last ? steps - last : 0, exact = from == 0 ? 0 : from + full->memory + 1;
+	const struct drift_turn *turn = drift_turn(full->flows, last->frame);
+	const bool seen = last->seen[turn->flow], missing = drift_arrive(full->flows, last->frame, arrived) != 0;
+
+	if (!seen)
+		last->first[turn->flow] = arrived->last[turn->flow];
+	last->seen[turn->flow] = true;
+	if (seen || last->known < 0 || last->frame - turn->back >= last->known)
+		return seen || last->known < 0 ? missing : true;
+	last->unsure = true;
+	return false;
+}
+
+static bool finish_is_known(const struct full *full, const struct last_steps *last, const struct drift_arrived *arrived)
+{
+	for (size_t i = 0; i < full->flows->flows; i++)
+		if (!last->seen[i] || arrived->last[i] - last->first[i] < 64)
+			return false;
+	return !last->unsure;
+}
+
+/* Goes through the last steps of all once more, for what they leave. False: too few. */
+static bool finish(const struct full *full, int64_t steps, int64_t count, struct drift_end *end)
+{
+	const int64_t from = steps > count ? steps - count : 0, exact = from == 0 ? 0 : from + full->forgets + 1;
 	const int64_t line_octets = full->fifo->line_octets;
 	struct step step = step_at(full, from);
-	int64_t frame = from == 0 ? -1 : step.frame - 1, free_ot = from == 0 ? full->fifo->line_free_ot : INT64_MIN;
+	struct last_steps last = {.frame = from == 0 ? -1 : step.frame - 1, .known = from == 0 ? -1 : INT64_MAX};
+	int64_t free_ot = from == 0 ? full->fifo->line_free_ot : INT64_MIN;
+	uint64_t gaps = 0;
 
 	end->lost = false;
-	end->window = 0;
+	drift_arrive_none(full->flows, &end->arrived);
 	for (int64_t j = from; j < steps; j++) {
-		const int64_t before = frame;
-
-		frame = step.frame > frame ? step.frame : frame + 1;
-		end->window = frame - before < 64 ? end->window << (frame - before) | 1 : 1;
-		end->start_groups = step.group + start_of(full, &step, frame - step.frame);
+		last.frame = step.frame > last.frame ? step.frame : last.frame + 1;
+		end->start_groups = step.group + start_of(full, &step, last.frame - step.frame);
 		end->departure_groups = step.group + full->leaves + departure_of(full, &step);
-		if (j >= exact && frame - before > 1) {
+		if (j == exact && from != 0)
+			last.known = last.frame;
+		if (j >= exact && finish_frame(full, &last, &end->arrived)) {
 			end->lost = true;
 			end->loss_departure_groups = end->departure_groups;
+			last.unsure = false;
 		}
 		if (free_ot < end->departure_groups * GROUP_OCTETS)
 			free_ot = end->departure_groups * GROUP_OCTETS;
 		free_ot += line_octets;
 		step_on(full, &step);
 	}
-	full->sums->frames = (uint64_t)frame + 1;
+	for (size_t i = 0; i < full->flows->flows; i++)
+		gaps += full->sums->flow[i].gaps;
+	full->sums->frames = (uint64_t)last.frame + 1;
 	end->line_free_ot = free_ot;
-	return end->lost || from == 0 || full->sums->gaps == 0;
+	return from == 0 || (finish_is_known(full, &last, &end->arrived) && (end->lost || gaps == 0));
 }
 
 /* -- all returns at once ------------------------------------------------------------------------------------------- */
@@ -148,6 +128,7 @@ struct stretches {
 
 struct rows {
 	const struct full *full;
+	struct drift_seen *seen; /* of frames that are asked for */
 	int64_t returns;
 	int64_t end_drift;  /* of e, over a return, in parts */
 	int64_t load_drift; /* of n after the frames of a return, in parts of the load */
@@ -160,6 +141,8 @@ static bool go_through(const struct rows *rows, const struct step *step, const s
 	const struct full *full = rows->full;
 	const int64_t returns = rows->returns;
 	struct drift_slow group = {0}, frame = {0}, start = {0}, departure = {0};
+	struct drift_flow_sums *flow = &full->sums->flow[0];
+	const bool several = full->flows->flows > 1;
 	int64_t previous = INT64_MIN, until = 0, later = INT64_MIN;
 	size_t at = 0;
 
@@ -189,16 +172,22 @@ static bool go_through(const struct rows *rows, const struct step *step, const s
 				return false;
 			stretches->stretch[stretches->count++] = (struct stretch){.from = now, .later = takes};
 			later = takes;
+			/* The same in each return: keeps_turns(). */
+			if (several)
+				flow = &full->sums->flow[drift_turn(full->flows, step->frame + takes)->flow];
 		}
 		to = drift_smaller(drift_smaller(group.until, frame.until),
 		                   drift_smaller(start.until, departure.until));
 		to = before != NULL ? drift_smaller(to, until) : to;
-		if (counts) {
-			full->sums->gaps += takes > previous ? (uint64_t)(to - now) : 0;
-			if (!drift_count(full->sums->latency, -departure.value - start.value + DRIFT_SPAN - 8,
-			                 to - now))
-				return false;
-		}
+		if (several ? !full_count_gaps(full, rows->seen, step->frame + takes, now, to, takes <= previous,
+		                               counts)
+		            : false)
+			return false;
+		if (counts && !several)
+			flow->gaps += takes > previous ? (uint64_t)(to - now) : 0;
+		if (counts && !drift_count(flow->latency, full->sums->span,
+		                           -departure.value - start.value + full->sums->span - 8, to - now))
+			return false;
 		now = to;
 	}
 	return true;
@@ -211,8 +200,10 @@ static bool go_through_all(const struct full *full, int64_t from, const struct d
 	struct step step = step_at(full, from - full->memory);
 	int128 groups, end_drift, load_drift;
 	int64_t frame = step.frame;
-	bool done = stretches != NULL;
+	bool done;
 
+	rows.seen = full->flows->most_back > 1 ? drift_seen_make() : NULL;
+	done = stretches != NULL && (rows.seen != NULL || full->flows->most_back == 1);
 	groups = drift_nearest((int128)full->fifo->service * over->steps, full->parts, &end_drift);
 	drift_nearest(groups * full->load_parts, full->fifo->load, &load_drift);
 	rows.end_drift = (int64_t)end_drift;
@@ -227,26 +218,51 @@ static bool go_through_all(const struct full *full, int64_t from, const struct d
 		frame = step.frame;
 		step_on(full, &step);
 	}
+	drift_seen_free(rows.seen);
 	free(stretches);
 	return done;
 }
 
 /* -- all of it ----------------------------------------------------------------------------------------------------- */
 
+/* How fast what is back loses its influence, with a burst of frames every period. After m periods as many frames later
+ * as services at most have come to matter instead, if (m period + 8) / service is not more than m bursts: frames start
+ * at the begin of a group, so that two of them are up to 8 octet times closer than they should be, or farther apart. */
+static bool prepare_memory(struct full *full, int128 burst, int128 period)
+{
+	const struct drift_fifo *fifo = full->fifo;
+	const int128 faster = burst * fifo->service * fifo->load_parts - period * fifo->service_parts;
+	const int128 eight = (int128)8 * fifo->service_parts * fifo->load_parts;
+	int128 memory;
+
+	if (faster <= 0)
+		return false;
+	memory = ((eight / faster + 1) * period + 8 * fifo->load_parts) * fifo->service_parts /
+	                 ((int128)fifo->service * fifo->load_parts) +
+	         3;
+	if (memory > DRIFT_MOST_MEMORY)
+		return false;
+	full->forgets = (int64_t)memory;
+	full->memory = full->forgets + (full->flows->most_back > 1 ? full->flows->most_back + 1 : 0);
+	full->fills = (double)(period * fifo->service_parts) / (double)faster;
+	full->settling = fifo->burst_frames != 0 ? DRIFT_BURSTS_SETTLING : DRIFT_MOST_SETTLING;
+	return true;
+}
+
 static bool prepare(struct full *full)
 {
 	const struct drift_fifo *fifo = full->fifo;
-	const int128 faster = (int128)fifo->service * fifo->load_parts - (int128)fifo->load * fifo->service_parts;
 	const int64_t least_service = fifo->line_octets * fifo->service_parts;
-	int128 leaves, memory, line_memory;
+	int128 leaves, line_memory;
 
-	if (faster <= 0 || fifo->service <= least_service || fifo->buffer < 3)
+	if (fifo->service <= least_service || fifo->buffer < 3 ||
+	    !(fifo->burst_frames != 0 ? prepare_memory(full, fifo->burst_frames, fifo->burst_ot)
+	                              : prepare_memory(full, 1, fifo->load)))
 		return false;
 	leaves = (int128)fifo->service * fifo->buffer +
 	         (int128)(fifo->store_ot + fifo->latency_ot) * fifo->service_parts;
-	memory = (int128)(fifo->load + 8 * fifo->load_parts) * fifo->service_parts / faster + 2;
 	line_memory = (int128)8 * fifo->service_parts / (fifo->service - least_service) + 2;
-	if (memory > DRIFT_MOST_MEMORY || line_memory > DRIFT_MOST_MEMORY)
+	if (line_memory > DRIFT_MOST_MEMORY)
 		return false;
 	full->parts = 8 * fifo->service_parts;
 	full->load_parts = 8 * fifo->load_parts;
@@ -258,20 +274,21 @@ static bool prepare(struct full *full)
 	full->groups_rest = fifo->service % full->parts;
 	full->frames = (int64_t)((int128)full->load_parts * full->groups / fifo->load);
 	full->frames_rest = (int64_t)((int128)full->load_parts * full->groups % fifo->load);
-	full->memory = (int64_t)memory;
 	full->line_memory = (int64_t)line_memory;
 	/* The line out is not late now, and never will be: services are longer than frames. */
 	return (int128)(fifo->line_free_ot - GROUP_OCTETS) * fifo->service_parts < full->end + leaves;
 }
 
-/* A frame starts less than 3 loads after n. */
+/* A frame starts less than 3 loads, or periods of bursts, after n. */
 static int64_t steps_until(const struct full *full, int64_t until_ot, int64_t depart_ot, uint64_t most)
 {
 	const struct drift_fifo *fifo = full->fifo;
-	const int128 load_ot = fifo->load / fifo->load_parts + 1;
+	const bool bursts = fifo->burst_frames != 0;
+	const int128 load_ot = (bursts ? fifo->burst_ot : fifo->load / fifo->load_parts) + 1;
 	const int128 end_ot = drift_floor(full->end, fifo->service_parts) + 1;
-	const int128 frames_ot =
-	        (int128)(most < (UINT64_MAX >> 2) ? most : UINT64_MAX >> 2) * fifo->load / fifo->load_parts;
+	const int128 most_frames = most < (UINT64_MAX >> 2) ? most : UINT64_MAX >> 2;
+	const int128 frames_ot = bursts ? most_frames / fifo->burst_frames * fifo->burst_ot
+	                                : most_frames * fifo->load / fifo->load_parts;
 	int128 ot = (int128)until_ot - end_ot - 4 * load_ot - 16;
 	const int128 by_departure = (int128)depart_ot - end_ot - (full->leaves + 3) * GROUP_OCTETS - fifo->line_octets;
 
@@ -279,6 +296,22 @@ static int64_t steps_until(const struct full *full, int64_t until_ot, int64_t de
 	ot = frames_ot - end_ot - 8 * load_ot < ot ? frames_ot - end_ot - 8 * load_ot : ot;
 	ot = ot > 0 ? ot * fifo->service_parts / fifo->service : 0;
 	return ot < (int128)1 << 44 ? (int64_t)ot : (int64_t)1 << 44;
+}
+
+/* Frames in a return of so many steps. */
+static int64_t frames_of(const struct full *full, int64_t steps)
+{
+	int128 rest;
+	const int128 groups = drift_nearest((int128)full->fifo->service * steps, full->parts, &rest);
+
+	return (int64_t)drift_nearest(groups * full->load_parts, full->fifo->load, &rest);
+}
+
+static bool keeps_turns(const void *state, int64_t steps)
+{
+	const struct full *full = state;
+
+	return full->flows->period == 1 || frames_of(full, steps) % full->flows->period == 0;
 }
 
 static struct drift_return choose(const struct full *full, int64_t steps)
@@ -292,17 +325,19 @@ static struct drift_return choose(const struct full *full, int64_t steps)
 	        .first_weight = 4,
 	        .second_weight = 2 + load_groups};
 
-	return drift_choose(&turns, steps, full->memory);
+	return drift_choose(&turns, steps, full->memory, keeps_turns, full);
 }
 
 /* The least latency says whether another frame was always in service. */
 static bool was_busy(const struct full *full)
 {
 	const struct drift_fifo *fifo = full->fifo;
-	int64_t least = 0;
+	int64_t least = full->sums->span;
 
-	while (least < DRIFT_SPAN && full->sums->latency[least] == 0)
-		least++;
+	for (size_t flow = 0; flow < full->flows->flows; flow++)
+		for (int64_t i = 0; i < least; i++)
+			if (full->sums->flow[flow].latency[i] != 0)
+				least = i;
 	return (full->sums->latency_base + least) * GROUP_OCTETS >=
 	       fifo->latency_ot + fifo->store_ot + fifo->service / fifo->service_parts + 16;
 }
@@ -316,38 +351,38 @@ static void sum_departures(const struct full *full, int64_t steps, const struct 
 	full->sums->between_base = full->groups;
 	full->sums->between[0] = (uint64_t)(steps - more);
 	full->sums->between[1] = (uint64_t)more;
-	full->sums->received = (uint64_t)steps;
 }
 
 enum drift_outcome drift_full(const struct drift_fifo *fifo, int64_t until_ot, int64_t depart_ot, uint64_t most,
                               struct drift_sums *sums, struct drift_end *end)
 {
-	struct full full = {.fifo = fifo, .sums = sums};
+	struct full full = {.fifo = fifo, .flows = fifo->flows, .sums = sums};
 	struct drift_return over;
-	struct step first;
-	int64_t steps, settled, last;
+	int64_t steps, settled, through, last;
 
 	if (!prepare(&full) || !is_nearly_full(&full))
 		return DRIFT_NOT;
 	steps = steps_until(&full, until_ot, depart_ot, most);
 	if (steps < DRIFT_LEAST + 4 * (full.memory + full.line_memory))
 		return DRIFT_SHORT;
-	sums->latency_base = full.leaves - (DRIFT_SPAN - 8);
+	sums->latency_base = full.leaves - (sums->span - 8);
 	settled = settle(&full, steps);
 	if (settled == 0)
 		return DRIFT_NOT;
-	over = choose(&full, steps - settled);
+	over = fifo->burst_frames != 0 ? (struct drift_return){.returns = bursts_choose(&full, steps - settled)}
+	                               : choose(&full, steps - settled);
 	if (over.returns < 2)
 		return steps < DRIFT_FEW ? DRIFT_SHORT : DRIFT_NOT;
-	if (!go_through_all(&full, settled, &over) || !was_busy(&full))
+	through = fifo->burst_frames != 0                 ? bursts_go_through(&full, settled, over.returns)
+	          : go_through_all(&full, settled, &over) ? over.steps * over.returns
+	                                                  : 0;
+	if (through == 0 || !was_busy(&full))
 		return DRIFT_NOT;
-	steps = settled + over.steps * over.returns;
-	last = 2 * full.memory + full.line_memory + 128;
+	steps = settled + through;
+	last = 2 * full.memory + full.line_memory + 128 * fifo->flows->most_back;
 	while (!finish(&full, steps, last, end))
 		last *= 4;
 	sum_departures(&full, steps, end);
-	first = step_at(&full, 0);
-	end->first_received = first.frame > 0 ? first.frame : 0;
 	/* The first that is still held ends when the next one can come. */
 	end->ends[0] = full.end + (int128)fifo->service * steps + (int128)fifo->store_ot * fifo->service_parts;
 	end->services = 1;

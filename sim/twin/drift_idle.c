@@ -7,10 +7,12 @@
  * service. */
 #include <stdlib.h>
 
+#include "sim/twin/drift_flows.h"
 #include "sim/twin/drift_return.h"
 
 struct idle {
 	const struct drift_fifo *fifo;
+	const struct drift_flows *flows;
 	int64_t parts;               /* of the service in a group */
 	int64_t load_parts;          /* of the load in a group */
 	int64_t leaves;              /* from the end of a service on, relative to the arrival, in parts */
@@ -90,8 +92,9 @@ static int64_t settle(const struct idle *idle, int64_t most, int64_t departure_g
 		settled = settled || end <= 0;
 		end = end_of(idle, 0, end);
 		departure = up(idle, end);
-		if (!drift_count(sums->latency, departure - sums->latency_base, 1) ||
-		    !drift_count(sums->between, departure - departed, 1))
+		if (!drift_count(sums->flow[drift_turn(idle->flows, k)->flow].latency, sums->span,
+		                 departure - sums->latency_base, 1) ||
+		    !drift_count(sums->between, DRIFT_SPAN, departure - departed, 1))
 			return 0;
 		groups = step_on(idle, &step);
 		end -= groups * idle->parts;
@@ -107,7 +110,8 @@ static void finish(const struct idle *idle, int64_t steps, struct drift_end *end
 	struct step step = step_at(idle, from);
 	int64_t ends = INT64_MIN / 2, free_ot = INT64_MIN;
 
-	*end = (struct drift_end){.window = UINT64_MAX, .services = DRIFT_ENDS};
+	*end = (struct drift_end){.services = DRIFT_ENDS};
+	drift_arrive_all(idle->flows, steps, &end->arrived);
 	for (int64_t k = from; k < steps; k++) {
 		ends = end_of(idle, 0, ends);
 		end->start_groups = step.group;
@@ -142,9 +146,9 @@ struct rows {
 	int64_t drift; /* of the ideal start over a return */
 };
 
-/* A step over all returns, so many groups after the one before. */
+/* A step over all returns, so many groups after the one before. latency: NULL, or where to count. */
 static bool go_through(const struct rows *rows, const struct step *step, const struct stretches *before, int64_t groups,
-                       bool counts, struct stretches *stretches)
+                       uint64_t *latency, struct stretches *stretches)
 {
 	const struct idle *idle = rows->idle;
 	const int64_t returns = rows->returns;
@@ -173,9 +177,10 @@ static bool go_through(const struct rows *rows, const struct step *step, const s
 			stretches->stretch[stretches->count++] = (struct stretch){.from = now, .served = served};
 		}
 		to = before != NULL ? drift_smaller(start.until, until) : start.until;
-		if (counts && (!drift_count(idle->sums->latency,
-		                            served.departure - start.value - idle->sums->latency_base, to - now) ||
-		               !drift_count(idle->sums->between, served.departure - previous.departure, to - now)))
+		if (latency != NULL &&
+		    (!drift_count(latency, idle->sums->span, served.departure - start.value - idle->sums->latency_base,
+		                  to - now) ||
+		     !drift_count(idle->sums->between, DRIFT_SPAN, served.departure - previous.departure, to - now)))
 			return false;
 		now = to;
 	}
@@ -196,8 +201,10 @@ static bool go_through_all(const struct idle *idle, int64_t from, const struct d
 	done = done && drift_is_slow(rows.drift, idle->load_parts, over->returns);
 	for (int64_t k = -idle->memory; k < over->steps && done; k++) {
 		struct stretches *now = before == stretches ? stretches + 1 : stretches;
+		/* The same in each return: keeps_turns(). */
+		struct drift_flow_sums *flow = &idle->sums->flow[drift_turn(idle->flows, from + k)->flow];
 
-		done = go_through(&rows, &step, before, groups, k >= 0, now);
+		done = go_through(&rows, &step, before, groups, k >= 0 ? flow->latency : NULL, now);
 		before = now;
 		groups = step_on(idle, &step);
 	}
@@ -216,8 +223,9 @@ static bool prepare(struct idle *idle)
 	int128 memory, line_memory, ready;
 
 	/* It must not fill: after such a backlog there are never more than 5 frames inside. */
-	if (slower <= 0 || fifo->load <= least_load || fifo->service < fifo->line_octets * fifo->service_parts ||
-	    fifo->buffer < DRIFT_ENDS || backlog > 2 * (int128)fifo->service)
+	if (fifo->burst_frames != 0 || slower <= 0 || fifo->load <= least_load ||
+	    fifo->service < fifo->line_octets * fifo->service_parts || fifo->buffer < DRIFT_ENDS ||
+	    backlog > 2 * (int128)fifo->service)
 		return false;
 	memory = (int128)8 * fifo->load_parts * fifo->service_parts / slower + 4;
 	line_memory = (int128)24 * fifo->load_parts / (fifo->load - least_load) + 2;
@@ -249,10 +257,17 @@ static int64_t steps_until(const struct idle *idle, int64_t until_ot, int64_t de
 	return most < (uint64_t)ot + 2 ? (most > 2 ? (int64_t)most - 2 : 0) : (int64_t)ot;
 }
 
+static bool keeps_turns(const void *state, int64_t steps)
+{
+	const struct idle *idle = state;
+
+	return steps % idle->flows->period == 0;
+}
+
 enum drift_outcome drift_idle(const struct drift_fifo *fifo, int64_t until_ot, int64_t depart_ot, uint64_t most,
                               struct drift_sums *sums, struct drift_end *end)
 {
-	struct idle idle = {.fifo = fifo, .sums = sums};
+	struct idle idle = {.fifo = fifo, .flows = fifo->flows, .sums = sums};
 	struct drift_turns turns = {.second_weight = 0};
 	struct drift_return over;
 	int64_t steps, settled, ready, departure;
@@ -272,14 +287,13 @@ enum drift_outcome drift_idle(const struct drift_fifo *fifo, int64_t until_ot, i
 		return DRIFT_NOT;
 	turns.first = (uint64_t)(((unsigned __int128)(uint64_t)idle.groups_rest << 64) / (uint64_t)idle.load_parts);
 	turns.first_weight = 2 + (double)idle.memory / 4;
-	over = drift_choose(&turns, steps - settled, idle.memory);
+	over = drift_choose(&turns, steps - settled, idle.memory, keeps_turns, &idle);
 	if (over.returns < 2)
 		return steps < DRIFT_FEW ? DRIFT_SHORT : DRIFT_NOT;
 	if (!go_through_all(&idle, settled, &over))
 		return DRIFT_NOT;
 	steps = settled + over.steps * over.returns;
 	finish(&idle, steps, end);
-	sums->frames = sums->received = (uint64_t)steps;
-	sums->gaps = 0;
+	sums->frames = (uint64_t)steps;
 	return DRIFT_ON;
 }

@@ -14,15 +14,19 @@ struct fifo;
 struct leap {
 	uint64_t base_ot; /* a multiple of 8, at which the first frame starts */
 	struct drift_fifo is;
-	struct drift_sums *sums; /* borrowed */
+	struct drift_flows *flows; /* borrowed, */
+	struct drift_sums *sums;   /* too */
 	struct drift_end end;
 };
 
 /* -- drift_describe.c ---------------------------------------------------------------------------------------------- */
 
-/* True if the direction has one flow of frames of one length with nothing special about any of them, and everything has
- * begun that begins only once. */
+/* True if the direction has frames of one length with nothing special about any of them, and everything has begun that
+ * begins only once. */
 bool leap_is_plain(const struct direction *direction);
+
+/* Whose they are, from the next one on. False: too many flows or turns, or the receiver does not follow them. */
+bool leap_describe_flows(const struct direction *direction, struct drift_flows *flows);
 
 /* What the sender starts before this octet time is over for both its meter by this clock, and for all that is due. */
 uint64_t leap_undisturbed_until(const struct direction *direction, uint64_t clock);

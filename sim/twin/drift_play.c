@@ -11,10 +11,39 @@
 
 enum { FIRST_PATIENCE = 1 << 12, MOST_PATIENCE = 1 << 22 };
 
+struct drift_room {
+	struct drift_flows flows;
+	struct drift_sums sums;
+	uint64_t *latency;
+	size_t latencies;
+};
+
 void drift_release(struct drift *drift)
 {
-	free(drift->sums);
-	drift->sums = NULL;
+	if (drift->room != NULL)
+		free(drift->room->latency);
+	free(drift->room);
+	drift->room = NULL;
+}
+
+/* Room to count latencies of each flow. */
+static bool make_room(struct drift_room *room, bool bursts)
+{
+	const int64_t span = bursts ? DRIFT_BURSTS_SPAN : DRIFT_SPAN;
+	const size_t latencies = room->flows.flows * (size_t)span;
+
+	if (latencies > room->latencies) {
+		free(room->latency);
+		room->latencies = 0;
+		room->latency = malloc(latencies * sizeof(*room->latency));
+		if (room->latency == NULL)
+			return false;
+		room->latencies = latencies;
+	}
+	room->sums.span = span;
+	for (size_t i = 0; i < room->flows.flows; i++)
+		room->sums.flow[i].latency = room->latency + i * (size_t)span;
+	return true;
 }
 
 void drift_start(struct drift *drift, uint64_t id)
@@ -29,6 +58,17 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+static void clear_sums(const struct leap *leap)
+{
+	struct drift_sums *sums = leap->sums;
+
+	memset(sums->between, 0, sizeof(sums->between));
+	for (size_t i = 0; i < leap->flows->flows; i++) {
+		sums->flow[i].gaps = 0;
+		memset(sums->flow[i].latency, 0, (size_t)sums->span * sizeof(*sums->flow[i].latency));
+	}
+}
+
 static enum drift_outcome go_on(const struct direction *direction, const struct fifo *fifo, int64_t until_ot,
                                 int64_t depart_ot, struct leap *leap)
 {
@@ -36,15 +76,18 @@ static enum drift_outcome go_on(const struct direction *direction, const struct 
 	const uint64_t most = sender->frames == UINT64_MAX ? UINT64_MAX : sender->frames - sender->pacer.frame;
 	enum drift_outcome outcome;
 
-	memset(leap->sums, 0, sizeof(*leap->sums));
-	outcome = drift_idle(&leap->is, until_ot, depart_ot, most, leap->sums, &leap->end);
+	clear_sums(leap);
+	outcome = leap->is.burst_frames != 0 ? DRIFT_NOT
+	                                     : drift_idle(&leap->is, until_ot, depart_ot, most, leap->sums, &leap->end);
 	if (outcome != DRIFT_NOT || !leap_is_straight(fifo, sender->settings.turns.frame_octets))
 		return outcome;
-	memset(leap->sums, 0, sizeof(*leap->sums));
+	clear_sums(leap);
 	outcome = drift_full(&leap->is, until_ot, depart_ot, most, leap->sums, &leap->end);
 	if (outcome != DRIFT_NOT)
 		return outcome;
-	memset(leap->sums, 0, sizeof(*leap->sums));
+	if (leap->is.burst_frames != 0)
+		return DRIFT_NOT;
+	clear_sums(leap);
 	return drift_fill(&leap->is, until_ot, depart_ot, most, leap->sums, &leap->end);
 }
 
@@ -81,11 +124,13 @@ static enum drift_outcome try(struct direction *direction, uint64_t clock)
 
 	if (fifo == NULL || clock < RX_COMMIT_LAG || !leap_is_plain(direction))
 		return DRIFT_NOT;
-	if (drift->sums == NULL)
-		drift->sums = malloc(sizeof(*drift->sums));
-	if (drift->sums == NULL)
+	if (drift->room == NULL)
+		drift->room = calloc(1, sizeof(*drift->room));
+	if (drift->room == NULL || !leap_describe_flows(direction, &drift->room->flows) ||
+	    !make_room(drift->room, direction->sender.settings.pacer.burst_frames != 0))
 		return DRIFT_NOT;
-	leap = (struct leap){.sums = drift->sums};
+	leap = (struct leap){
+	        .is = {.flows = &drift->room->flows}, .flows = &drift->room->flows, .sums = &drift->room->sums};
 	outcome = look_ahead(direction, fifo, clock, &leap);
 	if (outcome != DRIFT_ON)
 		return outcome;
@@ -113,6 +158,6 @@ bool drift_ahead(struct direction *direction, uint64_t clock)
 		drift->short_clock = clock;
 	if (outcome == DRIFT_ON)
 		*drift = (struct drift){
-		        .sums = drift->sums, .patience = FIRST_PATIENCE, .from_id = direction->sender.next_id};
+		        .room = drift->room, .patience = FIRST_PATIENCE, .from_id = direction->sender.next_id};
 	return outcome == DRIFT_ON;
 }

@@ -12,7 +12,7 @@
 struct direction;
 
 struct drift {
-	struct drift_sums *sums; /* NULL: not needed so far */
+	struct drift_room *room; /* NULL: not needed so far */
 	uint64_t from_id;        /* the frame from which on to try, */
 	uint64_t patience;       /* and how many more if that is in vain */
 	uint64_t short_clock;    /* up to here it is not worth it */

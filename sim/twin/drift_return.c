@@ -9,7 +9,8 @@ static double distance(uint64_t turn)
 
 /* Only a choice, so here numbers may be rounded. Going through fewer steps than the best sum of work so far cannot be
  * better. */
-struct drift_return drift_choose(const struct drift_turns *turns, int64_t steps, int64_t memory)
+struct drift_return drift_choose(const struct drift_turns *turns, int64_t steps, int64_t memory,
+                                 bool (*accepts)(const void *state, int64_t steps), const void *state)
 {
 	const double all = (double)steps;
 	struct drift_return best = {.steps = 1, .returns = 0};
@@ -26,7 +27,7 @@ struct drift_return drift_choose(const struct drift_turns *turns, int64_t steps,
 		nearest = second + (first >> 63 ? turns->second : 0);
 		drift = turns->first_weight * distance(first) + turns->second_weight * distance(nearest);
 		work = (double)(i + memory) * (1 + drift * (all / (double)i));
-		if (work < least) {
+		if (work < least && accepts(state, i)) {
 			least = work;
 			best = (struct drift_return){.steps = i, .returns = steps / i};
 		}

@@ -9,12 +9,13 @@
 typedef __int128 int128;
 
 enum {
-	DRIFT_LEAST = 1 << 13,        /* steps: fewer are not worth it */
-	DRIFT_FEW = 1 << 25,          /* steps: if so many are not worth it, more are not either */
-	DRIFT_MOST_MEMORY = 1 << 20,  /* steps that may matter at most */
-	DRIFT_MOST_RETURN = 1 << 24,  /* steps of a return */
-	DRIFT_MOST_STRETCHES = 4096,  /* of a step over all returns */
-	DRIFT_MOST_SETTLING = 1 << 16 /* steps to play until a state has settled */
+	DRIFT_LEAST = 1 << 13,          /* steps: fewer are not worth it */
+	DRIFT_FEW = 1 << 25,            /* steps: if so many are not worth it, more are not either */
+	DRIFT_MOST_MEMORY = 1 << 20,    /* steps that may matter at most */
+	DRIFT_MOST_RETURN = 1 << 24,    /* steps of a return */
+	DRIFT_MOST_STRETCHES = 4096,    /* of a step over all returns */
+	DRIFT_MOST_SETTLING = 1 << 16,  /* steps to play until a state has settled, */
+	DRIFT_BURSTS_SETTLING = 1 << 22 /* that of bursts, which nothing else goes through while it is filling */
 };
 
 static const int64_t DRIFT_MOST_PRODUCT = INT64_C(1) << 61;
@@ -32,9 +33,10 @@ struct drift_turns {
 	double first_weight, second_weight; /* stretches that a turn of drift makes */
 };
 
-/* The return that takes the least work for so many steps; memory: how many more steps have to be gone through. No
- * returns: none is worth it. */
-struct drift_return drift_choose(const struct drift_turns *turns, int64_t steps, int64_t memory);
+/* The return that takes the least work for so many steps, of those that are accepted; memory: how many more steps have
+ * to be gone through. No returns: none is worth it. */
+struct drift_return drift_choose(const struct drift_turns *turns, int64_t steps, int64_t memory,
+                                 bool (*accepts)(const void *state, int64_t steps), const void *state);
 
 static inline int128 drift_floor(int128 value, int128 parts)
 {
@@ -91,9 +93,9 @@ static inline bool drift_is_slow(int64_t drift, int64_t parts, int64_t returns)
 }
 
 /* False: outside of what can be counted. */
-static inline bool drift_count(uint64_t counts[DRIFT_SPAN], int64_t i, int64_t times)
+static inline bool drift_count(uint64_t *counts, int64_t span, int64_t i, int64_t times)
 {
-	if (i < 0 || i >= DRIFT_SPAN)
+	if (i < 0 || i >= span)
 		return false;
 	counts[i] += (uint64_t)times;
 	return true;

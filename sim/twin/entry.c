@@ -70,6 +70,11 @@ static const char *sim_error_text(struct fpgauge_sim *sim)
 	return sim->twin.error;
 }
 
+static int sim_at_rest(struct fpgauge_sim *sim)
+{
+	return twin_at_rest(&sim->twin);
+}
+
 static const struct fpgauge_sim_api API = {
         FPGAUGE_SIM_ABI_VERSION,
         FPGAUGE_SIM_NAME,
@@ -84,6 +89,8 @@ static const struct fpgauge_sim_api API = {
         sim_error_text,
         sim_reset_dut,
         TWIN_MOST_PORTS,
+        NULL,
+        sim_at_rest,
         NULL,
 };
 

@@ -96,6 +96,16 @@ static bool at_rest(struct twin *twin, unsigned port, uint64_t clock)
 	return dut_oldest_id(direction->dut) == UINT64_MAX && direction->receiver->end == 0;
 }
 
+bool twin_at_rest(struct twin *twin)
+{
+	if (twin->device->reads_frames || twin_keeps_mail(twin) || !twin_play(twin, twin->clock, true))
+		return false;
+	for (unsigned i = 0; i < twin->port_count; i++)
+		if (twin->looped[i] || !at_rest(twin, i, twin->clock))
+			return false;
+	return dut_device_at_rest(twin->device, twin_now_ot(twin));
+}
+
 bool twin_loopback_set(struct twin *twin, unsigned port, bool looped, uint64_t clock)
 {
 	const unsigned partner = partner_of(twin, port);

@@ -81,6 +81,9 @@ bool twin_reset_dut(struct twin *twin);
 
 uint64_t twin_now_ot(const struct twin *twin);
 
+/* As in sim_abi.h. */
+bool twin_at_rest(struct twin *twin);
+
 /* Records why a call fails. Always returns false. */
 bool twin_fail(struct twin *twin, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

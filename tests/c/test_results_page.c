@@ -22,7 +22,7 @@ __attribute__((noinline)) static char *tables_of(const struct benchmark *benchma
 Test(results_page, the_tables_of_the_page_are_the_descriptions)
 {
 	FILE *file = fopen(FPGAUGE_DOCS "/results.md", "r");
-	char page[131072] = {0}, mark[100];
+	char page[262144] = {0}, mark[100];
 
 	cr_assert_not_null(file);
 	cr_assert_lt(fread(page, 1, sizeof(page) - 1, file), sizeof(page) - 1);

@@ -2,6 +2,7 @@
 /* The search steppers against an obvious second implementation: every grid up to a certain size, every threshold. */
 #include <criterion/criterion.h>
 
+#include "host/search/mlrsearch.h"
 #include "host/search/search.h"
 
 static struct search *begun(struct search_config config)
@@ -462,4 +463,70 @@ Test(descent, ends_with_the_second_of_two_successive_points_that_pass_and_never_
 			search_free(search);
 		}
 	}
+}
+
+/* Asks both for the same, trial by trial, to the end. */
+static void expect_same_course(struct search *one, struct search *other, uint64_t threshold)
+{
+	uint64_t a = 0, b = 0;
+	bool more = true;
+
+	while (more) {
+		more = next_point(one, &a);
+		cr_assert_eq(next_point(other, &b), more);
+		cr_assert_eq(a, b);
+		if (!more)
+			break;
+		observe(one, a > threshold ? a - threshold : 0);
+		observe(other, b > threshold ? b - threshold : 0);
+	}
+	cr_expect_eq(search_result(one).lower, search_result(other).lower);
+	cr_expect_eq(search_result(one).trials, search_result(other).trials);
+}
+
+Test(search, a_copy_goes_on_by_itself_as_the_search_would)
+{
+	static const struct mlrsearch_goal GOAL = {.exceed_ppm = 500000,
+	                                           .width_ppm = 5000,
+	                                           .final_ns = 1000000000,
+	                                           .sum_ns = 3000000000,
+	                                           .initial_ns = 100000000};
+	const struct mlrsearch_config goals = {.goals = &GOAL, .goal_count = 1};
+	static const enum search_kind KINDS[] = {SEARCH_BINARY, SEARCH_LOSS_VERIFICATION, SEARCH_MLRSEARCH,
+	                                         SEARCH_DESCENT};
+
+	for (size_t kind = 0; kind < sizeof(KINDS) / sizeof(KINDS[0]); kind++)
+		for (uint64_t threshold = 300; threshold < 900; threshold += 97)
+			for (unsigned before = 0; before < 8; before++) {
+				const struct search_config config = {.kind = KINDS[kind],
+				                                     .low = 1,
+				                                     .high = 1000,
+				                                     .step = KINDS[kind] == SEARCH_DESCENT ? 50 : 1,
+				                                     .duration_ns = 1000,
+				                                     .max_repeat = 2,
+				                                     .z = SEARCH_NO_Z,
+				                                     .mlrsearch = &goals};
+				struct search *search = begun(config), *same = begun(config), *copy, *other;
+				uint64_t point = 0;
+
+				for (unsigned i = 0; i < before && next_point(search, &point); i++) {
+					observe(search, point > threshold ? point - threshold : 0);
+					observe(same, point > threshold ? point - threshold : 0);
+				}
+				copy = search_copy(search);
+				other = search_copy(search);
+				cr_assert(copy && other);
+				while (next_point(other, &point)) /* what another copy is told changes nothing here */
+					observe(other, point > 13 ? 500 : 0);
+				search_free(other);
+				expect_same_course(copy, same, threshold);
+				search_free(same);
+				same = begun(config);
+				for (unsigned i = 0; i < before && next_point(same, &point); i++)
+					observe(same, point > threshold ? point - threshold : 0);
+				expect_same_course(search, same, threshold);
+				search_free(search);
+				search_free(same);
+				search_free(copy);
+			}
 }

@@ -242,3 +242,127 @@ Test(search_loop, a_configuration_that_makes_no_search_runs_no_trial)
 	cr_expect_null(found.search);
 	cr_expect_eq(table.trials, 0);
 }
+
+/* -- foresight ----------------------------------------------------------------------------------------------------- */
+
+enum { LOOKS_AHEAD = 6, REPETITIONS = 4 };
+
+/* What was said of trials to come, and what came. */
+static struct {
+	unsigned expected[LOOKS_AHEAD], count;
+	unsigned asked[MAX_LOG], trials;
+	unsigned right, wrong; /* of those after the first, in all repetitions but the first */
+} ahead;
+
+static unsigned look_ahead(const struct tester *tester)
+{
+	(void)tester;
+	return LOOKS_AHEAD;
+}
+
+static void expect_trials(struct tester *tester, const struct trial_request *requests, unsigned count)
+{
+	(void)tester;
+	cr_assert(count >= 1 && count <= LOOKS_AHEAD);
+	ahead.count = count;
+	for (unsigned i = 0; i < count; i++)
+		ahead.expected[i] = requests[i].shape.addresses;
+}
+
+static int run_foreseen(struct tester *tester, const struct trial_request *request, struct trial_result *result,
+                        struct error *failure)
+{
+	cr_assert_eq(request->shape.addresses, ahead.expected[0]);
+	cr_assert_lt(ahead.trials, MAX_LOG);
+	ahead.asked[ahead.trials++] = request->shape.addresses;
+	return run_trial(tester, request, result, failure);
+}
+
+static void ask_only(void *user, const struct session *asking, const struct search_request *wanted,
+                     struct trial_request *request)
+{
+	(void)user;
+	request->shape.addresses = (unsigned)wanted->point;
+	request->duration_ot = session_octet_times(asking, wanted->duration_ns);
+}
+
+/* All trials of all repetitions, in order. */
+static void play_repeated(enum search_kind kind, const struct tester_ops *ops)
+{
+	const struct search_points points = {.request = ask_only, .user = &table};
+	const struct search_config config = config_of(kind);
+
+	begin();
+	memset(&ahead, 0, sizeof(ahead));
+	table.tester.ops = ops;
+	session.progress.repetitions = REPETITIONS;
+	for (unsigned i = 1; i <= REPETITIONS; i++) {
+		session.progress.repetition = i;
+		cr_assert_eq(search_loop(&session, &config, &points, &found, &error), 0, "%s", error.text);
+		findings_free(&found);
+	}
+}
+
+static const struct tester_ops AHEAD_OPS = {.run = run_foreseen, .looks_ahead = look_ahead, .expect = expect_trials};
+
+static unsigned plain_asked[MAX_LOG], plain_trials;
+
+static int run_plain(struct tester *tester, const struct trial_request *request, struct trial_result *result,
+                     struct error *failure)
+{
+	cr_assert_lt(plain_trials, MAX_LOG);
+	plain_asked[plain_trials++] = request->shape.addresses;
+	return run_trial(tester, request, result, failure);
+}
+
+static int run_judged(struct tester *tester, const struct trial_request *request, struct trial_result *result,
+                      struct error *failure)
+{
+	for (unsigned i = 1; i < ahead.count && session.progress.repetition > 1; i++) {
+		const unsigned at = ahead.trials + i;
+
+		*(at < plain_trials && plain_asked[at] == ahead.expected[i] ? &ahead.right : &ahead.wrong) += 1;
+	}
+	return run_foreseen(tester, request, result, failure);
+}
+
+Test(search_loop, a_tester_that_looks_ahead_is_told_every_trial_of_a_repeated_search_and_the_course_is_the_same)
+{
+	static const enum search_kind KINDS[] = {SEARCH_BINARY, SEARCH_LOSS_VERIFICATION, SEARCH_MLRSEARCH};
+	static const struct tester_ops PLAIN = {.run = run_plain};
+	struct tester_ops judged = AHEAD_OPS;
+
+	judged.run = run_judged;
+	for (size_t i = 0; i < sizeof(KINDS) / sizeof(KINDS[0]); i++) {
+		plain_trials = 0;
+		play_repeated(KINDS[i], &PLAIN);
+		play_repeated(KINDS[i], &judged);
+		cr_expect_eq(ahead.trials, plain_trials);
+		cr_expect_arr_eq(ahead.asked, plain_asked, plain_trials * sizeof(*plain_asked));
+		cr_expect_eq(ahead.wrong, 0, "search %zu: %u of %u", i, ahead.wrong, ahead.wrong + ahead.right);
+		/* every trial, but for the ends of the last repetition */
+		cr_expect_gt(ahead.right,
+		             (LOOKS_AHEAD - 1) * (plain_trials * (REPETITIONS - 1) / REPETITIONS - LOOKS_AHEAD));
+	}
+}
+
+Test(search_loop, a_device_that_loses_what_is_beyond_its_capacity_is_foreseen_after_two_losses)
+{
+	unsigned seen = 0, right = 0;
+
+	for (unsigned capacity = 11; capacity < MOST - 1; capacity += 7) {
+		struct foresight foresight = {0};
+
+		for (unsigned point = MOST; point >= MOST - 1; point--)
+			foresight_note(&foresight, &(struct search_request){.point = point},
+			               &(struct search_observation){.expected_frames = point * 1000,
+			                                            .lost_frames = (point - capacity) * 1000});
+		for (unsigned point = 1; point < MOST; point += 3, seen++) {
+			const struct search_observation guess =
+			        foresight_guess(&foresight, &(struct search_request){.point = point});
+
+			right += (guess.lost_frames > 0) == (point > capacity);
+		}
+	}
+	cr_expect_gt(right, seen - seen / 100, "%u of %u", right, seen);
+}

@@ -1,246 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The twin against itself with every frame played, where load and service have no short common period: random rates
- * into a random fifo, loads around the service and far from it. FPGAUGE_LONG=1 takes more of them. */
+/* The twin against itself with every frame played, and against the RTL, where load and service have no short common
+ * period (generate_drift.h). FPGAUGE_LONG=1 takes more trials. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "hw/regs/fpgauge_regs.h"
+#include "tests/differential/generate_drift.h"
 #include "tests/differential/play.h"
-#include "tests/differential/random.h"
 
-enum { TRIALS = 2000, LONG_TRIALS = 50000, SEED = 400000 };
-enum { SLOW_TRIALS = 25, LONG_SLOW_TRIALS = 1000, SLOW_SEED = 700000 };
-
-struct load {
-	uint64_t octets, gap_octets, gap_numerator, gap_denominator, duration_ot, stop_frames;
+/* A campaign of random trials: first seed, how many, and how many in the long form. */
+struct campaign_of {
+	const char *library, *option; /* one side; the other is the twin */
+	struct drift_recipe recipe;
+	bool slow; /* generate_drift_slow() in place of a recipe */
+	uint64_t seed, trials, long_trials;
 };
 
-static void write32(struct script *script, uint32_t address, uint64_t value)
-{
-	script_op(script, OP_WRITE, address, value & UINT32_MAX, 0);
-}
-
-static void write64(struct script *script, uint32_t address, uint64_t value)
-{
-	write32(script, address, value);
-	write32(script, address + 4, value >> 32);
-}
-
-static uint64_t draw_octets(struct random *random)
-{
-	switch (random_between(random, 0, 4)) {
-	case 0:
-		return random_between(random, 64, 1518);
-	case 1:
-		return random_between(random, 1500, 9216);
-	default:
-		return random_between(random, 0, 1) ? 64 : random_between(random, 64, 130);
-	}
-}
-
-/* A load of this many parts in 10^9 of the service, or of any other. */
-static void draw_load(struct random *random, double service_ot, struct load *load)
-{
-	static const unsigned denominators[] = {1, 2, 32, 1000, 999983, 1000000000, 4294967291u};
-	const uint64_t least = 8 + load->octets + 12;
-	double period_ot = service_ot;
-
-	switch (random_between(random, 0, 5)) {
-	case 0: /* line rate */
-		period_ot = (double)least;
-		break;
-	case 1: /* close */
-		period_ot *= 1 + ((double)random_between(random, 0, 2000) - 1000) * 1e-5;
-		break;
-	case 2: /* very close */
-		period_ot *= 1 + ((double)random_between(random, 0, 2000) - 1000) * 1e-7;
-		break;
-	case 3: /* above */
-		period_ot *= (double)random_between(random, 300, 1000) * 1e-3;
-		break;
-	default:
-		period_ot *= (double)random_between(random, 700, 1300) * 1e-3;
-	}
-	if (random_chance(random, 20)) /* nearly a number of groups: a slow drift, over many of them */
-		period_ot = 8 * ceil(period_ot / 8) + ((double)random_between(random, 0, 2000) - 1000) * 1e-5;
-	if (period_ot < (double)least)
-		period_ot = (double)least;
-	load->gap_octets = (uint64_t)period_ot - 8 - load->octets;
-	load->gap_denominator = random_between(random, 0, 1) ? denominators[random_between(random, 0, 6)]
-	                                                     : random_between(random, 1, UINT32_MAX);
-	load->gap_numerator = (uint64_t)((period_ot - (double)(uint64_t)period_ot) * (double)load->gap_denominator);
-}
-
-/* Returns the service time of a frame. */
-static double draw_fifo(struct random *random, uint64_t octets, struct script *script)
-{
-	const double line_fps = 12.5e9 / (double)(octets + 20);
-	uint64_t fps = (uint64_t)(line_fps * (double)random_between(random, 250, 1050) * 1e-3);
-
-	/* Hardly longer than a number of groups: the longest silence comes late. */
-	if (random_chance(random, 15))
-		fps = (uint64_t)(12.5e9 / (8 * ceil(12.5e9 / (double)fps / 8)) *
-		                 (1 - 1e-6 * (double)random_between(random, 1, 100)));
-
-	script_option(script, "dut.model", "fifo");
-	if (random_chance(random, 80))
-		script_option(script, "dut.buffer_frames", "%" PRIu64,
-		              random_chance(random, 70) ? random_between(random, 1, 60)
-		                                        : random_between(random, 50, 2000));
-	else
-		script_option(script, "dut.buffer_octets", "%" PRIu64, random_between(random, 9300, 300000));
-	if (random_chance(random, 70))
-		script_option(script, "dut.latency_ns", "%" PRIu64, random_spread(random, 20000));
-	if (random_chance(random, 80)) {
-		script_option(script, "dut.service_fps", "%" PRIu64, fps);
-		return 12.5e9 / (double)fps;
-	}
-	if (random_chance(random, 50)) {
-		const uint64_t bps = fps * (octets + 20) * 8 / 1000000;
-
-		script_option(script, "dut.overhead_octets", "20");
-		script_option(script, "dut.service_bps", "%" PRIu64 "M", bps);
-		return (double)(octets + 20) * 8 * 12500 / (double)bps;
-	}
-	script_option(script, "dut.service_fps", "%" PRIu64 ".%02" PRIu64, fps, random_between(random, 0, 99));
-	return 12.5e9 / (double)fps;
-}
-
-static void write_load(struct script *script, unsigned port, const struct load *load)
-{
-	write32(script, FPGAUGE_PORT_TX_ENABLE(port), 1);
-	write32(script, FPGAUGE_PORT_TX_FRAME_OCTETS(port), load->octets);
-	write64(script, FPGAUGE_PORT_TX_GAP_OCTETS(port), load->gap_octets);
-	write32(script, FPGAUGE_PORT_TX_GAP_NUMERATOR(port), load->gap_numerator);
-	write32(script, FPGAUGE_PORT_TX_GAP_DENOMINATOR(port), load->gap_denominator);
-	write32(script, FPGAUGE_PORT_TX_BURST_FRAMES(port), 0);
-	write64(script, FPGAUGE_PORT_TX_STOP_FRAMES(port), load->stop_frames);
-	write64(script, FPGAUGE_PORT_TX_DURATION(port), load->duration_ot);
-	write32(script, FPGAUGE_PORT_TX_FLOWS(port), 1);
-}
-
-static void write_receiver(struct random *random, struct script *script, unsigned port)
-{
-	write32(script, FPGAUGE_PORT_RX_EXPECTED(port) + 4 * 8 * (port ^ 1), random_chance(random, 95));
-	write32(script, FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(port), 9216);
-	write32(script, FPGAUGE_PORT_RX_SHORT_GAP_OCTETS(port), random_between(random, 0, 60));
-	write64(script, FPGAUGE_PORT_RX_HISTOGRAM_BASE(port), 8 * random_spread(random, 4000));
-	write32(script, FPGAUGE_PORT_RX_HISTOGRAM_WIDTH_LOG2(port), random_between(random, 0, 12));
-}
-
-static void look(struct script *script)
-{
-	write32(script, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_SNAPSHOT);
-	script_op(script, OP_COUNTERS, 0, 0, 0);
-	script_op(script, OP_STREAM, 0, 0, 0);
-	script_op(script, OP_STREAM, 1, 0, 0);
-}
-
-static void draw_tags(struct random *random, struct script *script, uint64_t trial_ot)
-{
-	const bool tags = random_chance(random, 25);
-
-	write32(script, FPGAUGE_PORT_TX_TAG_ENABLE(0), tags);
-	write64(script, FPGAUGE_PORT_TX_TAG_FIRST(0), random_between(random, 0, trial_ot));
-	write64(script, FPGAUGE_PORT_TX_TAG_INTERVAL(0), random_between(random, 0, trial_ot / 2));
-}
-
-static void draw_trial(struct random *random, double service_ot, struct load *load, struct script *script)
-{
-	uint64_t frames = random_between(random, 20000, 100000), trial_ot;
-
-	draw_load(random, service_ot, load);
-	trial_ot = frames * (8 + load->octets + load->gap_octets);
-	load->duration_ot = random_chance(random, 70) ? trial_ot : 0;
-	load->stop_frames = load->duration_ot == 0 || random_chance(random, 20) ? frames : 0;
-	write_load(script, 0, load);
-	draw_tags(random, script, trial_ot);
-	write32(script, FPGAUGE_PORT_TX_ENABLE(1), 0);
-	if (random_chance(random, 10))
-		write_load(script, 1, load);
-	write32(script, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_START);
-	for (uint64_t i = random_spread(random, 4); i > 0; i--) {
-		script_op(script, OP_WAIT, random_between(random, 0, trial_ot / 2), 0, 0);
-		if (random_chance(random, 80))
-			look(script);
-		else if (random_chance(random, 20))
-			write32(script, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_CLEAR);
-	}
-	/* a wait after which nobody looks may be played later */
-	for (uint64_t i = random_chance(random, 25) ? random_between(random, 1, 60) : 0; i > 0; i--)
-		script_op(script, OP_WAIT, random_spread(random, trial_ot / 20), 0, 0);
-	script_op(script, OP_UNTIL, FPGAUGE_GLOBAL_STATUS_SENDING, trial_ot / 3 + 1000, 10);
-	if (random_chance(random, 50))
-		script_op(script, OP_WAIT, random_spread(random, 20000000), 0, 0);
-	look(script);
-}
-
-static void generate(uint64_t seed, struct script *script)
-{
-	struct random random = {seed};
-	struct load load = {.octets = draw_octets(&random)};
-	double service_ot;
-
-	*script = (struct script){0};
-	service_ot = draw_fifo(&random, load.octets, script);
-	script_op(script, OP_UNTIL, FPGAUGE_GLOBAL_STATUS_CLEARING, 640, 200);
-	for (unsigned port = 0; port < 2; port++)
-		write_receiver(&random, script, port);
-	for (uint64_t trials = random_between(&random, 1, 10) / 9 + 1; trials > 0; trials--)
-		draw_trial(&random, service_ot, &load, script);
-	script_op(script, OP_WAIT, 40000000, 0, 0);
-	look(script);
-	script_op(script, OP_GAPS, 0, 0, 1024);
-	script_op(script, OP_REGISTERS, 0, 0, 0);
-	script_op(script, OP_HISTOGRAM, 0, 0, 0);
-}
-
-/* A load this much above the service, until the end of sending. */
-static void slow_trial(struct script *script, uint64_t octets, double service_ot, double above, uint64_t frames)
-{
-	const double period_ot = service_ot / (1 + above);
-	struct load load = {.octets = octets, .gap_octets = (uint64_t)period_ot - 8 - octets, .stop_frames = frames};
-
-	load.gap_denominator = 1000000;
-	load.gap_numerator = (uint64_t)((period_ot - (double)(uint64_t)period_ot) * 1000000);
-	write_load(script, 0, &load);
-	write32(script, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_START);
-	script_op(script, OP_WAIT, (uint64_t)((double)frames * period_ot), 0, 0);
-	script_op(script, OP_UNTIL, FPGAUGE_GLOBAL_STATUS_SENDING, 100000, 10);
-}
-
-/* A buffer fills in some 100,000 frames, and stays full for a while; in the next trial it empties as slowly. */
-static void generate_slow(uint64_t seed, struct script *script)
-{
-	struct random random = {seed};
-	const uint64_t octets = random_chance(&random, 50) ? 64 : random_between(&random, 64, 1518);
-	const uint64_t fps =
-	        12500000000 / (octets + 20) * random_between(&random, 50, 95) / 100 + random_between(&random, 0, 99);
-	const uint64_t buffer = random_between(&random, 100, 1000), fills = random_between(&random, 200000, 600000);
-	const double service_ot = 12.5e9 / (double)fps, above = (double)buffer / (double)fills;
-
-	*script = (struct script){0};
-	script_option(script, "dut.model", "fifo");
-	script_option(script, "dut.buffer_frames", "%" PRIu64, buffer);
-	script_option(script, "dut.service_fps", "%" PRIu64, fps);
-	script_op(script, OP_UNTIL, FPGAUGE_GLOBAL_STATUS_CLEARING, 640, 200);
-	for (unsigned port = 0; port < 2; port++)
-		write_receiver(&random, script, port);
-	slow_trial(script, octets, service_ot, above, fills * random_between(&random, 8, 14) / 10);
-	if (random_chance(&random, 50))
-		look(script);
-	slow_trial(script, octets, service_ot, -above, fills * random_between(&random, 5, 14) / 10);
-	look(script);
-	script_op(script, OP_WAIT, 40000000, 0, 0);
-	look(script);
-	script_op(script, OP_REGISTERS, 0, 0, 0);
-	script_op(script, OP_HISTOGRAM, 0, 0, 0);
-}
+struct found {
+	uint64_t trials, frames, lost; /* lost: trials with loss */
+	double worst_s;
+};
 
 static double seconds(void)
 {
@@ -250,59 +32,111 @@ static double seconds(void)
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-Test(drift, playing_every_frame_at_random_rates_gives_the_same_answers)
+static void compare_one(struct pair *pair, const struct campaign_of *of, uint64_t seed, struct found *found)
 {
-	const uint64_t trials = getenv("FPGAUGE_LONG") != NULL ? LONG_TRIALS : TRIALS;
-	uint64_t frames = 0, lost = 0;
-	double worst_s = 0;
+	const double begin_s = seconds();
+	struct outcome outcome;
+	struct script script;
+	double took_s;
+
+	if (of->slow)
+		generate_drift_slow(seed, &script);
+	else
+		generate_drift(seed, &of->recipe, &script);
+	play(pair, &script, &outcome);
+	if (outcome.different || outcome.refused)
+		script_print(stderr, &script, outcome.op, outcome.what);
+	script_release(&script);
+	cr_assert(!outcome.different && !outcome.refused, "seed %" PRIu64 ": %s", seed, outcome.what);
+	found->trials++;
+	found->frames += outcome.counted[FPGAUGE_COUNTER_TX_FRAMES];
+	found->lost += outcome.counted[FPGAUGE_COUNTER_RX_LOST_FRAMES] != 0;
+	took_s = seconds() - begin_s;
+	found->worst_s = took_s > found->worst_s ? took_s : found->worst_s;
+}
+
+static struct found compare(const struct campaign_of *of)
+{
+	const uint64_t trials = getenv("FPGAUGE_LONG") != NULL ? of->long_trials : of->trials;
+	struct found found = {0};
 	char why[512] = "";
 	struct pair pair;
 
-	cr_assert(side_load(&pair.side[0], TWIN_LIBRARY, "device.jumps=false", why, sizeof(why)), "%s", why);
+	cr_assert(side_load(&pair.side[0], of->library, of->option, why, sizeof(why)), "%s", why);
 	cr_assert(side_load(&pair.side[1], TWIN_LIBRARY, NULL, why, sizeof(why)), "%s", why);
-	for (uint64_t i = 0; i < trials; i++) {
-		const double begin_s = seconds();
-		struct outcome outcome;
-		struct script script;
+	for (uint64_t i = 0; i < trials; i++)
+		compare_one(&pair, of, of->seed + i, &found);
+	fprintf(stderr,
+	        "seed %" PRIu64 ": %" PRIu64 " trials, %" PRIu64 " frames, %" PRIu64 " with loss, the longest %.3f s\n",
+	        of->seed, found.trials, found.frames, found.lost, found.worst_s);
+	return found;
+}
 
-		generate(SEED + i, &script);
-		play(&pair, &script, &outcome);
-		if (outcome.different)
-			script_print(stderr, &script, outcome.op, outcome.what);
-		script_release(&script);
-		cr_assert(!outcome.different && !outcome.refused, "seed %" PRIu64 ": %s", SEED + i, outcome.what);
-		frames += outcome.counted[FPGAUGE_COUNTER_TX_FRAMES];
-		lost += outcome.counted[FPGAUGE_COUNTER_RX_LOST_FRAMES] != 0;
-		worst_s = seconds() - begin_s > worst_s ? seconds() - begin_s : worst_s;
-	}
-	fprintf(stderr, "seed %d: %" PRIu64 " trials, %" PRIu64 " frames, %" PRIu64 " with loss, the longest %.3f s\n",
-	        SEED, trials, frames, lost, worst_s);
-	cr_expect(frames > trials * 30000 && lost > trials / 10 && lost < trials * 9 / 10);
+static void compare_recipe(const struct campaign_of *of)
+{
+	const struct found found = compare(of);
+
+	cr_expect(found.frames > found.trials * 20000 && found.lost > found.trials / 10 &&
+	          found.lost < found.trials * 9 / 10);
+}
+
+Test(drift, playing_every_frame_at_random_rates_gives_the_same_answers)
+{
+	compare_recipe(&(struct campaign_of){.library = TWIN_LIBRARY,
+	                                     .option = "device.jumps=false",
+	                                     .seed = 400000,
+	                                     .trials = 2000,
+	                                     .long_trials = 50000});
+}
+
+Test(drift, playing_every_frame_of_several_flows_in_turns_gives_the_same_answers)
+{
+	compare_recipe(&(struct campaign_of){.library = TWIN_LIBRARY,
+	                                     .option = "device.jumps=false",
+	                                     .recipe = {.turns = true},
+	                                     .seed = 800000,
+	                                     .trials = 2000,
+	                                     .long_trials = 50000});
 }
 
 Test(drift, playing_every_frame_gives_the_same_answers_while_a_buffer_fills_and_empties_slowly)
 {
-	const uint64_t trials = getenv("FPGAUGE_LONG") != NULL ? LONG_SLOW_TRIALS : SLOW_TRIALS;
-	uint64_t frames = 0, lost = 0;
-	char why[512] = "";
-	struct pair pair;
+	const struct found found = compare(&(struct campaign_of){.library = TWIN_LIBRARY,
+	                                                         .option = "device.jumps=false",
+	                                                         .slow = true,
+	                                                         .seed = 700000,
+	                                                         .trials = 25,
+	                                                         .long_trials = 1000});
 
-	cr_assert(side_load(&pair.side[0], TWIN_LIBRARY, "device.jumps=false", why, sizeof(why)), "%s", why);
-	cr_assert(side_load(&pair.side[1], TWIN_LIBRARY, NULL, why, sizeof(why)), "%s", why);
-	for (uint64_t i = 0; i < trials; i++) {
-		struct outcome outcome;
-		struct script script;
-
-		generate_slow(SLOW_SEED + i, &script);
-		play(&pair, &script, &outcome);
-		if (outcome.different || outcome.refused)
-			script_print(stderr, &script, outcome.op, outcome.what);
-		script_release(&script);
-		cr_assert(!outcome.different && !outcome.refused, "seed %" PRIu64 ": %s", SLOW_SEED + i, outcome.what);
-		frames += outcome.counted[FPGAUGE_COUNTER_TX_FRAMES];
-		lost += outcome.counted[FPGAUGE_COUNTER_RX_LOST_FRAMES] != 0;
-	}
-	fprintf(stderr, "seed %d: %" PRIu64 " trials, %" PRIu64 " frames, %" PRIu64 " with loss\n", SLOW_SEED, trials,
-	        frames, lost);
-	cr_expect(frames > trials * 300000 && lost > trials / 4 && lost < trials);
+	cr_expect(found.frames > found.trials * 300000 && found.lost > found.trials / 4 && found.lost < found.trials);
 }
+
+Test(drift, playing_every_frame_of_bursts_gives_the_same_answers)
+{
+	compare_recipe(&(struct campaign_of){.library = TWIN_LIBRARY,
+	                                     .option = "device.jumps=false",
+	                                     .recipe = {.turns = true, .bursts = true},
+	                                     .seed = 1000000,
+	                                     .trials = 300,
+	                                     .long_trials = 10000});
+}
+
+#ifdef RTL_LIBRARY
+Test(drift, the_rtl_gives_the_same_answers_for_bursts)
+{
+	compare_recipe(&(struct campaign_of){.library = RTL_LIBRARY,
+	                                     .recipe = {.turns = true, .bursts = true, .quick = true},
+	                                     .seed = 1100000,
+	                                     .trials = 20,
+	                                     .long_trials = 500});
+}
+
+Test(drift, the_rtl_gives_the_same_answers_at_random_rates_of_several_flows_in_turns)
+{
+	compare_recipe(&(struct campaign_of){.library = RTL_LIBRARY,
+	                                     .recipe = {.turns = true, .quick = true},
+	                                     .seed = 900000,
+	                                     .trials = 40,
+	                                     .long_trials = 2000});
+}
+#endif

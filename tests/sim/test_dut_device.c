@@ -176,3 +176,66 @@ Test(dut_device, a_switch_is_refused_by_name_where_only_directions_are_simulated
 	cr_expect_str_eq(error, "\"switch\": a switch has no directions: it is one device between all ports");
 	cr_expect_str_eq(bad, "dut.model");
 }
+
+/* Puts a burst of frames of 64 octets at port 0 and takes what leaves at port 1: the time at which the line out is free
+ * again after the last. */
+static uint64_t burst(struct dut_device *device, uint64_t start_ot, unsigned frames)
+{
+	struct dut_frame out[64];
+	uint64_t free_ot = 0;
+	size_t got;
+
+	for (unsigned i = 0; i < frames; i++) {
+		const struct dut_frame frame = {.start_ot = start_ot + i * 88, .id = i, .octets = 64};
+
+		dut_device_put(device, 0, &frame, NULL);
+	}
+	dut_device_known(device, start_ot + frames * 88);
+	while ((got = dut_device_take(device, 1, out, 64)) != 0)
+		free_ot = dut_frame_end_ot(&out[got - 1]) + DUT_MIN_GAP_OCTETS;
+	return free_ot;
+}
+
+Test(dut_device, of_pairs_is_at_rest_as_soon_as_all_has_left_and_never_if_it_remembers_or_draws)
+{
+	static const struct {
+		struct fpgauge_sim_option options[3];
+		size_t count;
+		bool rests;
+	} CASES[] = {
+	        {{{"dut.model", "fifo"}, {"dut.service_fps", "12345678"}}, 2, true},
+	        {{{"dut.model", "fifo, overload"}, {"dut.service_fps", "33%"}, {"dut.buffer_frames", "17"}}, 3, true},
+	        {{{"dut.model", "fifo, reset"}}, 1, true},
+	        {{{"dut.model", "fifo, reset"}, {"dut.dark_at_ns", "1000000000"}}, 2, false},
+	        {{{"dut.model", "fifo, faults"}, {"dut.drop_every", "1000"}}, 2, false},
+	        {{{"dut.model", "fifo, faults"}, {"dut.drop_probability", "0.0001%"}}, 2, false},
+	        {{{"dut.model", "stall"}, {"dut.stall_every_ns", "100000000"}}, 2, false},
+	        {{{"dut.model", "switch"}}, 1, false},
+	};
+
+	for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
+		const char *bad = NULL, *model = CASES[i].options[0].value;
+		char error[256] = "";
+		const struct sim_options options = {CASES[i].options, CASES[i].count, &bad, error, sizeof(error)};
+		struct dut_device *device;
+		uint64_t start_ot = 8000;
+
+		cr_assert(dut_device_create(&options, NULL, 0, LINK_BPS, 2, &device) == 0, "%s", error);
+		if (CASES[i].rests)
+			cr_expect(dut_device_at_rest(device, 0), "%s", model);
+		for (unsigned round = 0; CASES[i].rests && round < 3; round++) {
+			const uint64_t free_ot = burst(device, start_ot, 40 + round);
+
+			cr_assert_gt(free_ot, start_ot);
+			cr_expect_not(dut_device_at_rest(device, start_ot + 41 * 88 + 8), "%s", model);
+			cr_expect_not(dut_device_at_rest(device, free_ot / 8 * 8 - 8), "%s", model);
+			start_ot = dut_group_up(free_ot);
+			cr_expect(dut_device_at_rest(device, start_ot), "%s", model);
+		}
+		if (!CASES[i].rests && !device->reads_frames)
+			burst(device, start_ot, 40);
+		if (!CASES[i].rests)
+			cr_expect_not(dut_device_at_rest(device, 1000000), "%s", model);
+		dut_device_destroy(device);
+	}
+}

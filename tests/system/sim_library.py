@@ -8,7 +8,7 @@ import tomllib
 
 from fpgauge_system import FPGAUGE, ROOT
 
-ABI_VERSION = 4
+ABI_VERSION = 5
 
 
 class Option(ctypes.Structure):

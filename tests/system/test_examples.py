@@ -41,6 +41,22 @@ class Examples(SystemCase):
                     self.assertLessEqual(entry["throughput_fps"], true_fps * (1 + 1e-9))
                     self.assertGreater(entry["throughput_fps"], true_fps - 0.0011 * entry["max_theoretical_fps"])
 
+    def test_rfc2889_in_full_finds_the_rates_of_the_switch(self):
+        """It leaves 16 octets between frames: of 8 ports that send at line rate, each gets L + 20 octets where it can be sent L + 24."""
+        done = self.beside_them("run", "rfc2889-full.cfg", "--db", self.path("run.db"), "--json", self.path("result.json"), "--quiet")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        results = self.result("result.json")["results"]
+        self.assertEqual(len(results), 9 * 7, "nine tests at seven sizes")
+        for entry in results:
+            self.assertTrue(entry["valid"], entry["why_invalid"])
+            octets = entry["frame_octets"]
+            share = (octets + 20) / (octets + 24)
+            if entry["test"] in ("rfc2889.full_mesh", "rfc2889.unidirectional_mesh", "rfc2889.many_to_one"):
+                self.assertAlmostEqual(entry["frmol_fps"] / entry["theoretical_fps"], share, 6)
+                self.assertLessEqual(entry["throughput_fps"], entry["theoretical_fps"] * share * (1 + 1e-6))
+            if entry["test"] == "rfc2889.forward_pressure":
+                self.assertIs(entry["forward_pressure_detected"], False)
+
 
 if __name__ == "__main__":
     main()

@@ -239,6 +239,18 @@ class Commands(FilterCase):
         self.run_plan(self.plan(modifiers='["filters_25"]', more="", tests=3), expect=INVALID)
         self.assertEqual([len(call.splitlines()) for call in self.calls()], [54, 0])
 
+    def test_side_by_side_is_started_as_often_and_the_results_are_the_same(self):
+        """Two tests whose traffic is the same, of which the second has the command."""
+        text = plan_text([test(128, '["filters_25"]', duration="50us"),
+                          test(128, '["filters_25"]', 'filters_command = ["./hook", "dut", "1"];', "50us")], dut=fifo(50, "60%"), library="twin")
+        alone, _ = self.run_plan(text, "--jobs", "1", expect=INVALID)
+        calls = self.calls()
+        os.unlink(self.path("calls"))
+        beside, _ = self.run_plan(text, "--jobs", "2", expect=INVALID)
+        self.assertEqual(self.calls(), calls)
+        self.assertEqual([len(call.splitlines()) for call in calls], [54, 0])
+        self.assertEqual(beside["results"], alone["results"])
+
     def test_gets_a_file_of_nft_with_a_table_for_each_stream(self):
         more = 'each_alone = true; filters_format = "nft"; filters_interfaces = ["eth0", "eth1"];'
         self.run_plan(self.plan(more=more), expect=INVALID)

@@ -22,13 +22,18 @@ class Preset(SystemCase):
         files = [name[:-4] for name in os.listdir(FOLDER) if name.endswith(".cfg")]
         self.assertEqual(sorted(self.names()), sorted(files))
 
-    def test_every_preset_is_right_for_the_twin(self):
+    def test_every_preset_is_right_for_the_twin_with_8_ports(self):
         for name in self.names():
             for form in (("--preset", name), (f"--preset={name}",)):
                 with self.subTest(form):
-                    done = self.fpgauge("check", *form, *TWIN)
+                    done = self.fpgauge("check", *form, *TWIN, "--set", "device.ports=8")
                     self.assertEqual(done.returncode, DONE, done.stderr)
                     self.assertIn(f"--preset {name} is right for sim twin", done.stdout)
+
+    def test_rfc2889_on_two_ports_says_how_many_it_needs(self):
+        done = self.fpgauge("check", "--preset", "rfc2889", *TWIN)
+        self.assertEqual(done.returncode, WRONG_PLAN, done.stdout)
+        self.assertIn("needs 3 ports", done.stderr)
 
     def test_a_quick_run_of_rfc2544_finds_the_truth_of_a_fifo_at_every_size(self):
         seed = random.randrange(2**32)

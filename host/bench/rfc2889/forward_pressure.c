@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Forward pressure (RFC 2889 section 5.6.3.2): each even port sends to the next one with an interframe gap of 88 bits,
+ * one octet below the minimum, so that the device is overloaded by an octet a frame. A device that sends with gaps
+ * below 96 bits to keep up exerts forward pressure.
+ *
+ * Frames begin on groups of 8 octets, so the gaps of a device that keeps 12 octets on average add up to at most 7
+ * octets less. More than that, over all gaps of a port, is forward pressure; and so is a forwarding rate above that of
+ * the line by more than those octets explain, which says the same where all frames are test frames. */
+#include "host/bench/rfc2889/forward_pressure.h"
+
+#include <math.h>
+
+#include "host/bench/repeat.h"
+#include "host/bench/result.h"
+#include "host/bench/rfc2889/rfc2889_common.h"
+#include "host/plan/key_slices.h"
+#include "host/plan/plan_benchmark.h"
+#include "host/result/common.h"
+#include "host/trial/trial_sum.h"
+
+enum { PRESSING_GAP_OCTETS = 11, GROUP_OCTETS = 8 };
+
+static const struct plan_pattern PATTERN = {
+        .pattern = TRAFFIC_PAIRS, .bidirectional = false, .either = true, .clause = "RFC 2889 section 5.6.3.2"};
+
+static const struct rfc2889_settings *settings_of(const struct plan_test *test)
+{
+	return test->settings;
+}
+
+/* -- what it reports ---------------------------------------------------------------------------------------------- */
+
+static const struct metric A_RECEIVER[] = {
+        {.key = "port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "forward_pressure_detected", .unit = METRIC_YES_NO},
+        {.key = "forwarding_rate_fps", .unit = METRIC_FPS},
+        {.key = "received_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "gaps", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "gap_min_octets", .unit = METRIC_OCTETS, .whole = true},
+        {.key = "gap_mean_octets", .unit = METRIC_OCTETS},
+        {.key = "gap_max_octets", .unit = METRIC_OCTETS, .whole = true},
+};
+static const struct metric_slice A_RECEIVER_METRICS = METRIC_SLICE(A_RECEIVER);
+
+static const struct metric METRICS[] = {
+        {.key = "forward_pressure_detected",
+         .heading = "Forward pressure",
+         .unit = METRIC_YES_NO,
+         .meaning = "true: the device sent with gaps below 96 bits on average, or faster than the line allows, at some "
+                    "port"},
+        {.key = "forwarding_rate_fps",
+         .heading = "Forwarding rate",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .better = BETTER_MORE,
+         .known = KNOWN_IF_VALID,
+         .spread = 0.001,
+         .meaning = "of all receiving ports together"},
+        {.key = "theoretical_fps",
+         .heading = "MOL",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .known = KNOWN_ALWAYS,
+         .range = RANGE_ABOVE_ZERO,
+         .meaning =
+                 "the theoretical maximum of the receiving ports, at gaps of 96 bits, which the forwarding rate must "
+                 "not exceed"},
+        {.key = "intended_load_fps",
+         .heading = "ILoad",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .known = KNOWN_ALWAYS,
+         .range = RANGE_ABOVE_ZERO,
+         .meaning = "all sending ports with gaps of 88 bits"},
+        {.key = "offered_load_fps",
+         .heading = "Oload",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .meaning = "what they offered, by their counters and clocks"},
+        {.key = "sent_gap_mean_octets",
+         .heading = "Sent gap mean",
+         .unit = METRIC_OCTETS,
+         .places = 4,
+         .meaning = "the gaps sent, measured at the line: 11 octets are 88 bits"},
+        {.key = "gap_min_octets",
+         .heading = "Received gap min",
+         .unit = METRIC_OCTETS,
+         .whole = true,
+         .meaning = "smallest gap of the device at any port, measured at the line. Frames begin on groups of 8 octets, "
+                    "so single gaps may be 7 octets shorter than the average"},
+        {.key = "gap_mean_octets",
+         .heading = "Received gap mean",
+         .unit = METRIC_OCTETS,
+         .places = 4,
+         .meaning = "average gap of the device, at the port where it is smallest; 12 octets are 96 bits"},
+        {.key = "loss_percent",
+         .heading = "Frame loss",
+         .unit = METRIC_PERCENT,
+         .places = 5,
+         .meaning = "a device without forward pressure loses what it cannot send: an octet of each frame, once its "
+                    "buffer is full"},
+        {.key = "flood_frames",
+         .heading = "Flooded",
+         .unit = METRIC_FRAMES,
+         .whole = true,
+         .better = BETTER_LESS,
+         .meaning = "test frames at ports to which they do not belong"},
+        {.key = "receivers",
+         .heading = "Receiving ports",
+         .unit = METRIC_LIST,
+         .definition = "pressed_receiver",
+         .items = &A_RECEIVER_METRICS,
+         .items_closed = true,
+         .meaning =
+                 "each port that received test frames: `port`, `forward_pressure_detected`, `forwarding_rate_fps`, "
+                 "`received_frames` without duplicates, and the `gaps` of the device: how many, and the smallest, mean "
+                 "and largest"},
+        {.key = "counters",
+         .heading = "Counters",
+         .unit = METRIC_OBJECT,
+         .definition = "counters",
+         .meaning = "sums over all ports of the trial"},
+};
+static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
+
+static const struct result_line PARAMETERS[] = {
+        PARAMETERS_WITHOUT_SEARCH,
+        RFC2889_PARAMETERS,
+        {"Trials", "{trial_duration_s}; rates are of all ports together", false},
+        {0},
+};
+static const struct result_chart CHART = {
+        .name = "forward_pressure",
+        .title = "Forwarding rate under forward pressure",
+        .description =
+                "The forwarding rate of a device to which frames come with gaps of 88 bits, and the rate that the "
+                "line allows at gaps of 96 bits (RFC 2889 section 5.6.5). The points are in the table below.",
+        .y_label = "rate of all ports together",
+        .series =
+                (const struct result_series[]){
+                        {"theoretical maximum", MARK_DASHES, "theoretical_fps", NULL, NULL, true},
+                        {"forwarding rate", MARK_LINE_POINTS, "forwarding_rate_fps", NULL, NULL, false},
+                        {0}},
+};
+static const struct result_table TABLE = {
+        .name = "forward_pressure",
+        .caption = "Forwarding rate and gaps of the device, overloaded by an octet a frame",
+        .columns = (const struct result_column[]){{.key = "frame_octets"},
+                                                  {.key = "forward_pressure_detected"},
+                                                  {.key = "forwarding_rate_fps"},
+                                                  {.key = "theoretical_fps"},
+                                                  {.key = "offered_load_fps"},
+                                                  {.key = "gap_mean_octets"},
+                                                  {.key = "gap_min_octets", .details = true},
+                                                  {.key = "sent_gap_mean_octets", .details = true},
+                                                  {.key = "loss_percent"},
+                                                  {.key = "flood_frames", .details = true},
+                                                  {.key = "valid"},
+                                                  {0}},
+        .rows = ROWS_ALL,
+};
+static const struct result_listing RECEIVER_ROWS = {
+        .list = "receivers",
+        .caption = "Gaps of the device by receiving port, in octets",
+        .columns =
+                (const struct result_column[]){
+                        {.key = "port", .heading = "Port"},
+                        {.key = "forwarding_rate_fps", .heading = "Forwarding rate, frames/s", .places = 1},
+                        {.key = "received_frames", .heading = "Received, frames"},
+                        {.key = "gaps", .heading = "Gaps"},
+                        {.key = "gap_min_octets", .heading = "Smallest"},
+                        {.key = "gap_mean_octets", .heading = "Mean", .places = 4},
+                        {.key = "gap_max_octets", .heading = "Largest"},
+                        {0}},
+        .always = true,
+};
+static const struct result_table SQL_VIEW = {
+        .name = "rfc2889_forward_pressure",
+        .columns =
+                (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
+                                               {.key = "forward_pressure_detected", .heading = "Forward pressure"},
+                                               {.key = "forwarding_rate_fps", .heading = "Forwarding rate, frames/s"},
+                                               {.key = "theoretical_fps", .heading = "MOL, frames/s"},
+                                               {.key = "gap_mean_octets", .heading = "Mean gap, octets"},
+                                               {.key = "loss_percent", .heading = "Frame loss, %"},
+                                               {.key = "valid", .heading = "Valid"},
+                                               {0}},
+};
+static const struct result_description RESULTS = {
+        .test = "rfc2889.forward_pressure",
+        .title = "Forward pressure",
+        .clause = "RFC 2889 section 5.6.3.2",
+        .answer = "forwarding_rate_fps",
+        .metrics = (const struct metric_slice *const[]){&OWN_METRICS, &COUNTER_METRICS, &EVERY_RESULT, NULL},
+        .parameters = PARAMETERS,
+        .views = (const struct result_view[]){{&CHART, &TABLE, NULL}, {0}},
+        .listings = (const struct result_listing *const[]){&RECEIVER_ROWS, NULL},
+        .sql = &SQL_VIEW,
+};
+
+/* -- what it does ------------------------------------------------------------------------------------------------- */
+
+struct pressure {
+	bool any;
+	struct trial_result trial;
+};
+
+static struct rate pressing_rate(const struct session *session)
+{
+	const uint64_t octets = session->frame_octets + PREAMBLE_OCTETS;
+
+	return rate_scale(session->max_rate, octets + MIN_GAP_OCTETS, octets + PRESSING_GAP_OCTETS);
+}
+
+static void request_pressure(void *user, const struct session *session, const struct search_request *wanted,
+                             struct trial_request *request)
+{
+	(void)user;
+	(void)wanted;
+	request->kind = TRIAL_LOAD;
+	request->gap_octets = PRESSING_GAP_OCTETS;
+	request->load = pressing_rate(session);
+	request->duration_ot = session_octet_times(session, settings_of(session->test)->trial_duration_ns);
+}
+
+static void note_trial(void *user, const struct trial_result *trial)
+{
+	*(struct pressure *)user = (struct pressure){.any = true, .trial = *trial};
+}
+
+static double mean_gap(const struct gap_stats *gaps)
+{
+	return gaps->gaps ? (double)gaps->sum_octets / (double)gaps->gaps : (double)NAN;
+}
+
+static bool presses(const struct session *session, const struct trial_port *port)
+{
+	const struct gap_stats *gaps = &port->rx_gap;
+	const double fps = rfc2889_port_forwarding_fps(session, port, 0), line_fps = rate_fps(session->max_rate);
+	const double off = (double)GROUP_OCTETS / (double)(port->rx_last_ot - port->rx_first_ot);
+
+	return gaps->sum_octets + GROUP_OCTETS - 1 < MIN_GAP_OCTETS * gaps->gaps || fps > line_fps * (1 + off);
+}
+
+static json_t *receiver_row(const struct session *session, unsigned number, const struct trial_port *port)
+{
+	const struct gap_stats *gaps = &port->rx_gap;
+	json_t *row = json_object();
+
+	result_count(row, "port", number);
+	json_object_set_new(row, "forward_pressure_detected", json_boolean(presses(session, port)));
+	result_number(row, "forwarding_rate_fps", rfc2889_port_forwarding_fps(session, port, 0));
+	result_count(row, "received_frames",
+	             trial_distinct_received(port->received_frames, port->duplicated_frames, port->late_frames));
+	result_count(row, "gaps", gaps->gaps);
+	result_count(row, "gap_min_octets", gaps->gaps ? gaps->min_octets : COUNT_UNKNOWN);
+	result_number(row, "gap_mean_octets", mean_gap(gaps));
+	result_count(row, "gap_max_octets", gaps->gaps ? gaps->max_octets : COUNT_UNKNOWN);
+	return row;
+}
+
+struct smallest {
+	bool pressed;
+	uint64_t min_octets;
+	double mean_octets;
+};
+
+static struct smallest report_receivers(const struct session *session, const struct trial_result *trial, json_t *result)
+{
+	struct smallest smallest = {.min_octets = COUNT_UNKNOWN, .mean_octets = NAN};
+	json_t *rows = json_array();
+
+	for (unsigned i = 0; trial && i < trial->ports && i < TRIAL_MAX_PORTS; i++) {
+		const struct trial_port *port = &trial->port[i];
+
+		if (port->received_frames < 2)
+			continue;
+		json_array_append_new(rows, receiver_row(session, i, port));
+		smallest.pressed |= presses(session, port);
+		smallest.mean_octets = fmin(smallest.mean_octets, mean_gap(&port->rx_gap));
+		if (port->rx_gap.gaps && port->rx_gap.min_octets < smallest.min_octets)
+			smallest.min_octets = port->rx_gap.min_octets;
+	}
+	json_object_set_new(result, "receivers", rows);
+	return smallest;
+}
+
+static void report(const struct session *session, const struct pressure *pressure, json_t *result)
+{
+	const struct trial_result *trial = pressure->any ? &pressure->trial : NULL;
+	const struct rfc2889_shares shares = rfc2889_shares(session->traffic);
+	const struct smallest smallest = report_receivers(session, trial, result);
+	const bool known = !isnan(smallest.mean_octets);
+	struct counter_sums sums = {0};
+
+	json_object_set_new(result, "forward_pressure_detected", known ? json_boolean(smallest.pressed) : json_null());
+	result_number(result, "forwarding_rate_fps",
+	              trial ? rfc2889_forwarding_fps(session, &session->asked, trial) : NAN);
+	result_number(result, "theoretical_fps", shares.receivable * rate_fps(session->max_rate));
+	result_number(result, "intended_load_fps", shares.offered * rate_fps(pressing_rate(session)));
+	result_number(result, "offered_load_fps", trial ? rfc2889_offered_fps(session, &session->asked, trial) : NAN);
+	result_number(result, "sent_gap_mean_octets", trial ? mean_gap(&trial->tx_gap) : NAN);
+	result_count(result, "gap_min_octets", smallest.min_octets);
+	result_number(result, "gap_mean_octets", smallest.mean_octets);
+	result_number(result, "loss_percent", trial ? rfc2889_loss_percent(trial) : NAN);
+	result_count(result, "flood_frames", trial ? rfc2889_flood_frames(trial) : COUNT_UNKNOWN);
+	if (trial)
+		counters_add(&sums, trial);
+	result_counters(result, "counters", &sums);
+	if (smallest.pressed)
+		result_flag(
+		        result,
+		        "Forward Pressure detected: the device sends with gaps of %.4f octets on average, below the "
+		        "minimum of 12, which is 96 bits (RFC 2889 section 5.6.5)",
+		        smallest.mean_octets);
+}
+
+static int run(struct session *session, struct error *error)
+{
+	struct pressure pressure = {0};
+	const struct search_points points = {.request = request_pressure, .note = note_trial, .user = &pressure};
+	json_t *result = result_begin(session, session->benchmark->clause), *parameters = result_parameters(session);
+	int status, finished;
+
+	result_count(parameters, "gap_octets", PRESSING_GAP_OCTETS);
+	result_count(parameters, "ports", session->traffic->ports);
+	result_number(parameters, "trial_duration_s", extent_seconds(settings_of(session->test)->trial_duration_ns));
+	json_object_set_new(parameters, "duplex", json_string("full"));
+	json_object_set_new(result, "parameters", parameters);
+	status = repeat_trial(session, 1, &points, error);
+	report(session, &pressure, result);
+	if (status)
+		result_invalid(result, "%s", status == SESSION_INVALID ? session->why_invalid : error->text);
+	finished = result_finish(session, result, error);
+	return status < 0 ? status : finished;
+}
+
+static int finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error)
+{
+	return rfc2889_refuse_program(plan, test, group, error);
+}
+
+static double trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
+{
+	(void)frame_octets;
+	(void)link_bps;
+	return extent_seconds(settings_of(test)->trial_duration_ns);
+}
+
+static struct extent extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
+{
+	const struct effort one =
+	        effort_of(test, 1, trial_s(test, frame_octets, link_bps), extent_seconds(test->drain_ns));
+
+	return (struct extent){.least = one, .most = one, .expected = one};
+}
+
+static void shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings)
+{
+	shorter_add(settings, "trial_duration", shorter_time_s(trial_s(test, 0, link_bps), factor));
+}
+
+const struct benchmark RFC2889_FORWARD_PRESSURE = {
+        .plan = {.keys = {.name = "rfc2889.forward_pressure", .slices = SLICES(&KEYS_TEST, &RFC2889_KEYS)},
+                 .settings_size = sizeof(struct rfc2889_settings),
+                 .why_no_search = "its load is given (RFC 2889 section 5.6.3.2)",
+                 .why_unmixed = "RFC 2889 section 5.6.3.2 overloads a port by an octet a frame",
+                 .pattern = &PATTERN,
+                 .finish = finish,
+                 .results = (const struct result_description *const[]){&RESULTS, NULL}},
+        .title = "Forward pressure",
+        .clause = "RFC 2889 5.6.3.2",
+        .point_key = "load_fps",
+        .point_unit = "fps",
+        .line_rate_only = true,
+        .run = run,
+        .traffic = rfc2889_pattern_traffic,
+        .extent = extent,
+        .longest_trial_s = trial_s,
+        .shorten = shorten,
+};

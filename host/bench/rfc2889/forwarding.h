@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Throughput, forwarding rates and frame loss as sections 5.1 to 5.4 and 5.6.3.1 of RFC 2889 ask for them. The sections
+ * differ in who sends to whom, which the row of a benchmark says; the procedure is one:
+ *
+ *   1. a search for the throughput: the highest load without loss (5.1.4.1);
+ *   2. a trial at the intended load of the plan: the forwarding rate there (5.1.4.2);
+ *   3. a trial at the maximum offered load: FRMOL, and the frame loss rate (5.1.4);
+ *   4. trials at loads from the throughput up to the maximum offered load, in steps (the algorithm of 5.6.3.1): the
+ *      highest forwarding rate of any trial of full length is the MFR.
+ *
+ * A load that was tried at full length is not tried again. forwarding_keys.c has the keys in a plan; forwarding.c runs
+ * the trials, of which forwarding_loads.c keeps what is needed; forwarding_report.c and forwarding_description.c are
+ * the result; forwarding_extent.c tells before the first trial how long it may take; offered_load.c how a load is
+ * offered. Each benchmark has a file with its row. */
+#ifndef FPGAUGE_BENCH_RFC2889_FORWARDING_H
+#define FPGAUGE_BENCH_RFC2889_FORWARDING_H
+
+#include "host/bench/load_grid.h"
+#include "host/bench/rfc2889/forwarding_keys.h"
+#include "host/bench/rfc2889/rfc2889_common.h"
+#include "host/bench/search_loop.h"
+#include "host/result/common.h"
+
+/* Loads outside of the search are whole billionths of line rate. */
+enum { FORWARDING_PARTS = 1000000000 };
+
+/* A trial of full length. */
+struct forwarding_load {
+	uint64_t parts; /* ILoad */
+	double offered_fps, forwarding_fps, duration_s;
+	uint64_t offered_frames, received_frames, lost_frames, flood_frames;
+	double loss_percent;
+};
+
+struct forwarding {
+	struct session *session;
+	struct rfc2889_shares shares;
+	struct load_grid grid; /* of the search */
+	struct load_grid parts;
+	uint64_t asked_parts, asked_ns; /* the trial that is running */
+	struct forwarding_load *loads;  /* lowest first */
+	size_t load_count;
+	bool out_of_memory;
+	struct findings found; /* of the search */
+	bool has_mol;
+	struct trial_result mol; /* at the maximum offered load */
+};
+
+void forwarding_begin(struct session *session, struct forwarding *forwarding);
+void forwarding_end(struct forwarding *forwarding);
+
+/* Points of the search, and a single load in parts, as trials. */
+struct search_points forwarding_search_points(struct forwarding *forwarding);
+
+/* Offers that load for the full length, unless that was done: 0, SESSION_INVALID or a negative error. */
+int forwarding_try(struct forwarding *forwarding, uint64_t parts, struct error *error);
+
+/* A load that was tried at full length; NULL: it was not. */
+const struct forwarding_load *forwarding_find(const struct forwarding *forwarding, uint64_t parts);
+
+/* Of a load of a plan, and of one of the search. */
+uint64_t forwarding_parts(const struct quantity *load, struct rate line);
+uint64_t forwarding_parts_of_point(const struct forwarding *forwarding, uint64_t point);
+
+void forwarding_report(const struct forwarding *forwarding, bool finished, json_t *result);
+json_t *forwarding_parameters(const struct forwarding *forwarding);
+
+/* What all of them report. */
+extern const struct metric_slice FORWARDING_METRICS;
+extern const struct metric_slice FORWARDING_INTENDED_METRICS; /* at the intended load */
+extern const struct result_line FORWARDING_PARAMETERS[];
+/* With a table of the intended load, and without. */
+extern const struct result_view FORWARDING_VIEWS[], FORWARDING_UNINTENDED_VIEWS[];
+extern const struct result_listing FORWARDING_LOAD_ROWS;
+#define FORWARDING_METRIC_SLICES                                                                                       \
+	((const struct metric_slice *const[]){&FORWARDING_METRICS, &FORWARDING_INTENDED_METRICS,                       \
+	                                      &RFC2889_MATRIX_METRICS, &PORT_METRICS, &COUNTER_METRICS, &EVERY_RESULT, \
+	                                      NULL})
+#define FORWARDING_LISTINGS                                                                                            \
+	((const struct result_listing *const[]){&FORWARDING_LOAD_ROWS, &RFC2889_MATRIX_ROWS, &RFC2889_PORT_ROWS, NULL})
+#define FORWARDING_SQL(view)                                                                                           \
+	{                                                                                                              \
+		.name = (view),                                                                                        \
+		.columns = (const struct result_column[]){                                                             \
+		        {.key = "frame_octets", .heading = "Frame size, octets"},                                      \
+		        {.key = "throughput_fps", .heading = "Throughput, frames/s"},                                  \
+		        {.key = "throughput_percent", .heading = "Throughput, % of line rate at each sending port"},   \
+		        {.key = "frmol_fps", .heading = "FRMOL, frames/s"},                                            \
+		        {.key = "mol_fps", .heading = "MOL, frames/s"},                                                \
+		        {.key = "mol_loss_percent", .heading = "Frame loss at the MOL, %"},                            \
+		        {.key = "mfr_fps", .heading = "MFR, frames/s"},                                                \
+		        {.key = "mfr_offered_load_fps", .heading = "Offered load at the MFR, frames/s"},               \
+		        {.key = "flood_frames", .heading = "Flooded, frames"},                                         \
+		        {.key = "theoretical_fps", .heading = "Theoretical maximum, frames/s"},                        \
+		        {.key = "trials", .heading = "Trials"},                                                        \
+		        {.key = "valid", .heading = "Valid"},                                                          \
+		        {0}},                                                                                          \
+	}
+
+/* For struct plan_benchmark and struct benchmark. */
+int forwarding_finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error);
+int forwarding_run(struct session *session, struct error *error);
+/* The same for a benchmark that reports more; called whether or not all trials were made. */
+int forwarding_run_with(struct session *session,
+                        void (*report_more)(const struct forwarding *forwarding, json_t *result), struct error *error);
+int forwarding_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);
+struct extent forwarding_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
+double forwarding_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
+double forwarding_settling_trial_s(const struct plan_test *test);
+void forwarding_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings);
+
+#define FORWARDING_UNMIXED "RFC 2889 section 5.1.5 reports results over the frame size"
+#define FORWARDING_WHY_SEARCHES "as it searches the highest load without loss (RFC 2889 section 5.1.4.1)"
+/* What rows have in common: those that report nothing more, and others. */
+#define FORWARDING_ROW .run = forwarding_run, .traffic = rfc2889_pattern_traffic, FORWARDING_ROW_OF_LOADS
+#define FORWARDING_ROW_OF_LOADS                                                                                        \
+	.point_key = "load_fps", .point_unit = "fps", .check = forwarding_check, .extent = forwarding_extent,          \
+	.longest_trial_s = forwarding_trial_s, .settling_trial_s = forwarding_settling_trial_s,                        \
+	.shorten = forwarding_shorten
+
+#endif

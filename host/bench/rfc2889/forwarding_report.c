@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Turns the trials of a test of forwarding into the numbers of the report. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "host/base/format.h"
+#include "host/bench/result.h"
+#include "host/bench/rfc2889/forwarding.h"
+
+enum { START_OCTETS = 8 /* frames begin on groups of so many */ };
+
+static double percent_of(uint64_t parts)
+{
+	return 100.0 * (double)parts / FORWARDING_PARTS;
+}
+
+/* Of all ports together. */
+static double aggregate_fps(const struct forwarding *forwarding, uint64_t parts)
+{
+	return rate_fps(load_at(&forwarding->parts, parts)) * forwarding->shares.offered;
+}
+
+static void report_throughput(const struct forwarding *forwarding, bool known, json_t *result)
+{
+	const struct search_result *bounds = &forwarding->found.bounds;
+	const double senders = forwarding->shares.offered;
+	const double load_fps = bounds->has_lower ? rate_fps(load_at(&forwarding->grid, bounds->lower)) : 0;
+	const double lossy_fps = bounds->has_upper ? rate_fps(load_at(&forwarding->grid, bounds->upper)) : (double)NAN;
+
+	result_number(result, "throughput_fps", known ? load_fps * senders : NAN);
+	result_number(result, "throughput_percent", known ? 100 * (load_fps / rate_fps(forwarding->grid.line)) : NAN);
+	result_number(result, "first_lossy_fps", known ? lossy_fps * senders : NAN);
+	result_number(result, "resolution_fps", load_step_fps(&forwarding->grid) * senders);
+	if (known && !bounds->has_lower)
+		result_flag(result,
+		            "frames were lost even at the lowest load, %.9g%% of line rate at each sending port: the "
+		            "throughput is reported as 0",
+		            100 * rate_fps(load_at(&forwarding->grid, 0)) / rate_fps(forwarding->grid.line));
+}
+
+static void report_intended(const struct forwarding *forwarding, json_t *result)
+{
+	const struct session *session = forwarding->session;
+	const struct quantity *intended = &forwarding_settings(session->test)->intended_load;
+	const struct forwarding_load *load;
+
+	if (!intended->numerator)
+		return;
+	load = forwarding_find(forwarding, forwarding_parts(intended, session->max_rate));
+	result_number(result, "intended_load_percent", percent_of(forwarding_parts(intended, session->max_rate)));
+	result_number(result, "offered_load_fps", load ? load->offered_fps : NAN);
+	result_number(result, "forwarding_rate_fps", load ? load->forwarding_fps : NAN);
+	result_number(result, "intended_loss_percent", load ? load->loss_percent : NAN);
+}
+
+static void report_mol(const struct forwarding *forwarding, json_t *result)
+{
+	const struct forwarding_load *load = forwarding_find(forwarding, FORWARDING_PARTS);
+	const struct trial_result *mol = forwarding->has_mol ? &forwarding->mol : NULL;
+
+	result_number(result, "mol_fps", aggregate_fps(forwarding, FORWARDING_PARTS));
+	result_number(result, "mol_offered_load_fps", load ? load->offered_fps : NAN);
+	result_number(result, "frmol_fps", load ? load->forwarding_fps : NAN);
+	result_number(result, "mol_loss_percent", load ? load->loss_percent : NAN);
+	result_count(result, "flood_frames", load ? load->flood_frames : COUNT_UNKNOWN);
+	result_number(result, "start_spread_ns", mol ? rfc2889_start_spread_ns(forwarding->session, mol) : NAN);
+	result_ports(result, forwarding->session, mol);
+}
+
+/* The lowest load with the highest forwarding rate. Frames begin on groups of octets, so two rates are the same if they
+ * differ by no more than the first and the last frame may be off. */
+static const struct forwarding_load *highest_of(const struct forwarding *forwarding)
+{
+	const struct forwarding_load *highest = NULL;
+
+	for (size_t i = 0; i < forwarding->load_count; i++) {
+		const struct forwarding_load *load = &forwarding->loads[i];
+		const double off = 2 * session_seconds(forwarding->session, START_OCTETS) / load->duration_s;
+
+		if (!isnan(load->forwarding_fps) &&
+		    (!highest || load->forwarding_fps > highest->forwarding_fps * (1 + off)))
+			highest = load;
+	}
+	return highest;
+}
+
+static void report_highest(const struct forwarding *forwarding, bool finished, json_t *result)
+{
+	const struct forwarding_load *highest = highest_of(forwarding);
+	const bool known = finished && highest;
+
+	result_number(result, "mfr_fps", known ? highest->forwarding_fps : NAN);
+	result_number(result, "mfr_offered_load_fps", known ? highest->offered_fps : NAN);
+	result_number(result, "mfr_load_percent", known ? percent_of(highest->parts) : NAN);
+}
+
+static json_t *load_row(const struct forwarding *forwarding, const struct forwarding_load *load)
+{
+	json_t *row = json_object();
+
+	result_number(row, "load_percent", percent_of(load->parts));
+	result_number(row, "intended_load_fps", aggregate_fps(forwarding, load->parts));
+	result_number(row, "offered_load_fps", load->offered_fps);
+	result_number(row, "forwarding_rate_fps", load->forwarding_fps);
+	result_number(row, "forwarding_percent",
+	              100 * load->forwarding_fps / (forwarding->shares.receivable * rate_fps(forwarding->parts.line)));
+	result_count(row, "offered_frames", load->offered_frames);
+	result_count(row, "received_frames", load->received_frames);
+	result_count(row, "lost_frames", load->lost_frames);
+	result_number(row, "loss_percent", load->loss_percent);
+	result_count(row, "flood_frames", load->flood_frames);
+	result_number(row, "duration_s", load->duration_s);
+	return row;
+}
+
+static void flag_others(const struct counter_sums *sums, json_t *result)
+{
+	char kinds[RESULT_FOREIGN_TEXT];
+
+	if (sums->foreign_frames && sums->foreign_frames != COUNT_UNKNOWN)
+		result_flag(result,
+		            "%" PRIu64
+		            " frames of the device itself or of others came in the trial at the maximum offered "
+		            "load%s; they are counted neither as received nor as flooded (RFC 2889 section 5.1.4)",
+		            sums->foreign_frames, result_foreign_text(sums, kinds));
+}
+
+void forwarding_report(const struct forwarding *forwarding, bool finished, json_t *result)
+{
+	struct counter_sums sums = {0};
+	json_t *rows = json_array();
+
+	result_number(result, "theoretical_fps", forwarding->shares.receivable * rate_fps(forwarding->parts.line));
+	report_throughput(forwarding, finished, result);
+	report_intended(forwarding, result);
+	report_mol(forwarding, result);
+	report_highest(forwarding, finished, result);
+	for (size_t i = 0; i < forwarding->load_count; i++)
+		json_array_append_new(rows, load_row(forwarding, &forwarding->loads[i]));
+	json_object_set_new(result, "loads", rows);
+	if (forwarding->has_mol)
+		counters_add(&sums, &forwarding->mol);
+	result_counters(result, "counters", &sums);
+	flag_others(&sums, result);
+}
+
+json_t *forwarding_parameters(const struct forwarding *forwarding)
+{
+	const struct session *session = forwarding->session;
+	const struct forwarding_settings *settings = forwarding_settings(session->test);
+	json_t *object = result_parameters(session);
+
+	result_count(object, "ports", session->traffic->ports);
+	result_number(object, "resolution_percent",
+	              100.0 * (double)forwarding->grid.part / (double)forwarding->grid.whole);
+	result_number(object, "step_percent", percent_of(forwarding_parts(&settings->step, session->max_rate)));
+	result_number(object, "trial_duration_s", extent_seconds(settings->common.trial_duration_ns));
+	result_number(object, "search_trial_duration_s", extent_seconds(settings->search_trial_duration_ns));
+	result_count(object, "burst_frames", settings->burst_frames);
+	json_object_set_new(object, "load_mode", json_string(settings->frame_based ? "frames" : "time"));
+	json_object_set_new(object, "duplex", json_string("full"));
+	json_object_set_new(
+	        object, "load",
+	        json_string(forwarding->shares.copied
+	                            ? "frames a second of the sending port, and of the receiving port with "
+	                              "the lowest rate"
+	                            : "frames a second of all ports together; ILoad in percent of line rate "
+	                              "at each sending port"));
+	return object;
+}

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""RFC 2544 through Linux as a router, in real time at 10 Mb/s: nothing is told to it but its addresses and routes. It finds the tester by ARP
+and neighbour discovery, and the tester finds it. A trial that the machine has disturbed is repeated, by the program and here."""
+
+import os
+import random
+
+from fifo_truth import max_theoretical_fps
+from fpgauge_system import INVALID, LONG, main, wait_until
+from lab import LINK_BPS, LabCase, tap_plan
+
+SIZES_OCTETS = (64, 128, 256, 512, 1024, 1280, 1518)  # RFC 2544 section 9.1
+DURATION = "2s" if LONG else "60ms"
+WAITS = 'drain = "100ms"; settle = "5ms";'
+DISTURBED = ("fell behind real time", "Linux did not take a frame")
+ATTEMPTS = 12
+SEED = int(os.environ.get("SEED", "2544"))
+# What docs/traffic.md says of ports 0 and 1: network of the gateway, host 0, and its MAC address.
+NETWORKS = {"ipv4_udp": (("198.18.1.1/24", "198.18.1.2"), ("198.19.1.1/24", "198.19.1.2")),
+            "ipv6_udp": (("2001:2:0:1::1/64", "2001:2:0:1::2"), ("2001:2:0:8001::1/64", "2001:2:0:8001::2"))}
+MACS = ("02:46:47:00:00:00", "02:46:47:01:00:00")
+
+
+class LinuxRouter(LabCase):
+    def setUp(self):
+        super().setUp()
+        self.up("--no-bridge")
+        self.in_lab("sh", "-ec", "echo 1 > /proc/sys/net/ipv4/ip_forward; echo 1 > /proc/sys/net/ipv6/conf/all/forwarding")
+        for port in (0, 1):
+            self.in_lab("sh", "-c", f"echo 0 > /proc/sys/net/ipv6/conf/fpg{port}/disable_ipv6")
+            for family in NETWORKS.values():
+                address = family[port][0]
+                self.in_lab("ip", "address", "add", address, "dev", f"fpg{port}", *(["nodad"] if ":" in address else []))
+
+    def in_lab(self, *command):
+        done = self.lab_linux("exec", *command)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def throughput(self, frame_octets, traffic, more=""):
+        """That of one size; run again as long as the machine disturbs it so often that the program gives up."""
+        plan = self.write("plan.cfg", tap_plan(
+            [f'test = "throughput"; frame_sizes = [{frame_octets}]; trial_duration = "{DURATION}"; {WAITS} '
+             f'traffic = {{ routed = true; {traffic} }}; {more}']))
+        for _ in range(ATTEMPTS):
+            done = self.fpgauge("run", plan, "--json", self.path("result.json"))
+            self.assertIn(done.returncode, (0, INVALID), done.stdout + done.stderr)
+            result = self.only(self.result("result.json"), test="throughput")
+            if done.returncode == 0:
+                return result
+            self.assertTrue(any(why in result["why_invalid"] for why in DISTURBED), result["why_invalid"])
+        self.skipTest(f"this machine has disturbed {ATTEMPTS} runs in a row, so nothing can be said of Linux: {done.stdout}")
+
+    def check(self, result, frame_octets):
+        """All of the link, every frame came where it must, and nothing else was taken for a test frame."""
+        line = float(max_theoretical_fps(frame_octets, LINK_BPS))
+        self.assertEqual(f"{100 * result['throughput_fps'] / line:.3f}", "100.000")
+        self.assertEqual([port["received_frames"] for port in result["ports"]],
+                         [port["offered_frames"] for port in reversed(result["ports"])])
+        counters = result["counters"]
+        self.assertGreater(counters["received_frames"], 0)
+        for key in ("duplicated_frames", "reordered_frames", "late_frames", "wrong_port_frames", "bad_fcs_frames",
+                    "wrong_length_frames", "bad_payload_frames"):
+            self.assertEqual(counters[key], 0, key)
+
+    def watch_neighbours(self):
+        """From here on; the entries themselves go when the tester closes the interfaces."""
+        self.start("sh", "-c", "exec ip monitor neigh > neighbours")
+        wait_until(lambda: os.path.exists(self.path("neighbours")), "ip monitor starts")
+
+    def expect_neighbours(self, family):
+        with open(self.path("neighbours"), encoding="ascii") as file:
+            heard = file.read()
+        for port, (_, host) in enumerate(NETWORKS[family]):
+            self.assertIn(f"{host} dev fpg{port} lladdr {MACS[port]} ", heard)
+
+    def test_a_router_that_finds_the_tester_by_arp_has_the_throughput_of_the_link_at_seven_sizes(self):
+        self.watch_neighbours()
+        for frame_octets in SIZES_OCTETS:
+            with self.subTest(frame_octets=frame_octets):
+                self.check(self.throughput(frame_octets, 'frame = "ipv4_udp";'), frame_octets)
+        self.expect_neighbours("ipv4_udp")
+
+    def test_so_has_a_router_for_ipv6_that_finds_it_by_neighbour_discovery(self):
+        self.watch_neighbours()
+        draw = random.Random(SEED)
+        frame_octets = draw.randint(84, 1518)
+        with self.subTest(seed=SEED, frame_octets=frame_octets):
+            self.check(self.throughput(frame_octets, 'frame = "ipv6_udp";'), frame_octets)
+        self.expect_neighbours("ipv6_udp")
+
+    def test_destinations_in_256_networks_are_all_reached(self):
+        for port in (0, 1):  # docs/traffic.md: node 10 of the first network is the router before them
+            routes = "".join(f"route add 198.{18 + port}.{128 + n // 16}.{16 * (n % 16)}/28 via 198.{18 + port}.1.10\n"
+                             for n in range(256))
+            self.in_lab("ip", "-batch", self.write("routes", routes))
+        draw = random.Random(SEED + 1)
+        frame_octets = draw.randint(64, 1518)
+        with self.subTest(seed=SEED + 1, frame_octets=frame_octets):
+            result = self.throughput(frame_octets, 'frame = "ipv4_udp";', 'modifiers = ["random_destinations"];')
+            self.check(result, frame_octets)
+            self.assertEqual(result["modifier"], "random_destinations")
+
+
+if __name__ == "__main__":
+    main()
