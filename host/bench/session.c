@@ -28,6 +28,9 @@ struct session session_begin(struct bench_context *context, const struct benchma
 	        .benchmark = benchmark,
 	        .shape = shape,
 	        .frame_octets = frame_octets,
+	        .filters = {.command = (const char *const *)test->filters_command,
+	                    .nft = test->filters_format == PLAN_FILTERS_NFT,
+	                    .interfaces = (const char *const *)test->filters_interfaces},
 	        .max_rate = plan_max_rate(test, frame_octets, context->tester->info.link_bps),
 	        .begin_s = clock_s(context),
 	        .progress = {.benchmark = benchmark,
@@ -82,6 +85,7 @@ struct trial_request session_request(const struct session *session)
 	        .gap_octets = MIN_GAP_OCTETS,
 	        .drain_ot = session_octet_times(session, test->drain_ns),
 	        .settle_ot = session_octet_times(session, test->settle_ns),
+	        .filters = session->filters.command ? &session->filters : NULL,
 	        .traffic = session->traffic,
 	};
 }

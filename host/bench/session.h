@@ -37,7 +37,8 @@ struct session {
 	const struct traffic
 	        *traffic; /* of its trials, if the benchmark makes its own (benchmark.traffic); else NULL */
 	uint32_t frame_octets;
-	struct rate max_rate; /* maximum theoretical frame rate of one port */
+	struct rate max_rate;                /* maximum theoretical frame rate of one port */
+	struct trial_filter_program filters; /* of the test; without command: none */
 	struct bench_progress progress;
 	const struct search_points *points; /* of the running search; NULL between searches */
 	struct foresight foresight;

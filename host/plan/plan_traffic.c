@@ -169,6 +169,29 @@ static int check_modifiers(const struct plan *plan, const struct plan_test *test
 	return 0;
 }
 
+/* The commands in tests with each_alone are made one after the other, so both may stand there. */
+static int check_filters(const struct plan_test *test, const struct node *group, struct error *error)
+{
+	const uint32_t filters = traffic_filters(&test->shape);
+	const struct node *modifiers = node_child(group, "modifiers"), *command = node_child(group, "filters_command"),
+	                  *interfaces = node_child(group, "filters_interfaces");
+	struct traffic_shape shape = test->shape;
+	struct error why = {0};
+
+	if (command && !filters)
+		return plan_complain(error, command, "filters_command",
+		                     "must stand beside modifiers with filters_1 or filters_25");
+	if (interfaces && (!command || test->filters_format != PLAN_FILTERS_NFT))
+		return plan_complain(error, interfaces, "filters_interfaces",
+		                     "must stand beside filters_command and filters_format = \"nft\"");
+	for (unsigned run = 0; filters && run < plan_runs(test); run++) {
+		shape.modifiers = plan_modifiers(test, run);
+		if (traffic_filters(&shape) && traffic_modifiers_check(&shape, &why))
+			return plan_complain(error, modifiers, "modifiers", "%s", why.text);
+	}
+	return 0;
+}
+
 int plan_finish_traffic(const struct plan *plan, struct plan_test *test, const struct node *root,
                         const struct node *group, struct error *error)
 {
@@ -176,7 +199,8 @@ int plan_finish_traffic(const struct plan *plan, struct plan_test *test, const s
 	bool is_top;
 
 	if (check_addresses(root, group, error) || take_sizes(test, root, group, error) ||
-	    imply_pattern(test, root, group, error) || check_modifiers(plan, test, group, error))
+	    imply_pattern(test, root, group, error) || check_modifiers(plan, test, group, error) ||
+	    check_filters(test, group, error))
 		return error->code;
 	if (!direction)
 		derive_direction(plan, &test->shape);

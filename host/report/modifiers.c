@@ -74,10 +74,25 @@ static bool routing(const json_t *result, char text[MODIFIERS_TEXT])
 	return true;
 }
 
+static bool filters(const json_t *result, char text[MODIFIERS_TEXT])
+{
+	const json_t *object = json_object_get(result, "filters");
+
+	if (!value_known(object, "blocked_sent_frames"))
+		return false;
+	snprintf(text, MODIFIERS_TEXT,
+	         "before and after these trials, %s frames were sent that the filters must block; %s of them arrived "
+	         "(RFC 2544 "
+	         "section 11.4). The filters are in the results in JSON, and `fpgauge check` prints them",
+	         value_text(object, "blocked_sent_frames", 0).text,
+	         value_text(object, "blocked_arrived_frames", 0).text);
+	return true;
+}
+
 bool modifiers_remark(const json_t *result, unsigned remark, char text[MODIFIERS_TEXT])
 {
-	static bool (*const REMARKS[MODIFIERS_REMARKS])(const json_t *result,
-	                                                char text[MODIFIERS_TEXT]) = {broadcasts, management, routing};
+	static bool (*const REMARKS[MODIFIERS_REMARKS])(const json_t *result, char text[MODIFIERS_TEXT]) = {
+	        broadcasts, management, routing, filters};
 
 	return REMARKS[remark](result, text);
 }

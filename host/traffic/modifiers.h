@@ -17,6 +17,9 @@ enum {
 /* The name of a row: "broadcast"; NULL after the last. */
 const char *traffic_modifier_name(unsigned row);
 
+/* Whether a plan can name it; else only the program does. */
+bool traffic_modifier_is_for_plans(unsigned row);
+
 /* What a row does, for reports: "every 100th frame of ..." */
 const char *traffic_modifier_words(unsigned row);
 
@@ -29,7 +32,7 @@ unsigned traffic_modifiers_flows(uint32_t modifiers);
 /* The set that has this text, and no other; false: none has. */
 bool traffic_modifiers_parse(const char *text, uint32_t *modifiers);
 
-/* "\"broadcast\" or \"random_destinations\"", for complaints. Returns text. */
+/* Those for plans: "\"broadcast\" or \"random_destinations\"", for complaints. Returns text. */
 const char *traffic_modifiers_choices(char *text, size_t size);
 
 /* Whether a shape can have its modifiers: 0, or ERROR_PLAN with value and limit. */
@@ -39,8 +42,8 @@ int traffic_modifiers_check(const struct traffic_shape *shape, struct error *err
  * host/trial/trial_protocols.h. */
 int traffic_modify(struct traffic *traffic, const struct traffic_shape *shape, struct error *error);
 
-/* How many hosts a port plays, of which the first are those that send: with random destinations through a router, the
- * router before these networks is among them. */
+/* How many hosts a port plays, of which the first are those that send: with random destinations through a router, and
+ * with frames that its filters must block, the router before other networks is among them. */
 unsigned traffic_hosts(const struct traffic_shape *shape);
 
 #endif

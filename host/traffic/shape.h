@@ -25,6 +25,9 @@ enum traffic_modifier {
 	TRAFFIC_RANDOM_DESTINATIONS, /* 12 */
 	TRAFFIC_MANAGEMENT,          /* 11.2 */
 	TRAFFIC_ROUTING,             /* 11.3 */
+	TRAFFIC_FILTERS_1,           /* 11.4 */
+	TRAFFIC_FILTERS_25,          /* 11.4 */
+	TRAFFIC_FILTER_CHECK,        /* of the program, and so behind the others: whether the filters are there */
 };
 
 /* The version of SNMP, as in its messages. */
@@ -65,6 +68,12 @@ static inline uint32_t traffic_modifier_bit(enum traffic_modifier modifier)
 static inline bool traffic_has(const struct traffic_shape *shape, enum traffic_modifier modifier)
 {
 	return shape->modifiers & traffic_modifier_bit(modifier);
+}
+
+/* The filters that the device under test has; 0: none. */
+static inline uint32_t traffic_filters(const struct traffic_shape *shape)
+{
+	return shape->modifiers & (traffic_modifier_bit(TRAFFIC_FILTERS_1) | traffic_modifier_bit(TRAFFIC_FILTERS_25));
 }
 
 /* By enum, as a plan writes them; each ends with NULL. */

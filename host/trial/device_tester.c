@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "host/trial/device_apart.h"
+#include "host/trial/device_filters.h"
 #include "host/trial/device_flows.h"
 #include "host/trial/device_gateways.h"
 #include "host/trial/device_learning.h"
@@ -26,6 +27,7 @@ struct device_tester {
 	struct device_steps steps;
 	struct device_learning learning;
 	struct device_gateways gateways;
+	struct device_filters filters;
 	bool listens; /* the slow path is in use: the device under test says something of its own */
 	struct slow_path slow;
 	struct latency_ways ways;
@@ -308,6 +310,9 @@ static int device_tester_run(struct tester *base, const struct trial_request *re
 	struct traffic traffic;
 	int status = steps_check_cancel(&tester->steps, error);
 
+	if (status == 0)
+		status = device_filters_set(&tester->filters, &tester->steps, request,
+		                            tester->tester.info.device->ports, error);
 	if (status)
 		return status;
 	if (request->traffic)
@@ -334,7 +339,10 @@ static uint64_t device_tester_sent_ot(const struct tester *base)
 
 static void device_tester_close(struct tester *base)
 {
-	free(base);
+	struct device_tester *tester = (struct device_tester *)base;
+
+	device_filters_remove(&tester->filters, tester->tester.info.device->ports);
+	free(tester);
 }
 
 static const struct tester_ops DEVICE_TESTER_OPS = {

@@ -4,6 +4,7 @@
 
 #include "host/traffic/traffic_check.h"
 #include "host/trial/flow_registers.h"
+#include "host/trial/trial_filters.h"
 #include "host/trial/trial_protocols.h"
 #include "hw/regs/fpgauge_regs.h"
 
@@ -31,6 +32,8 @@ int trial_traffic_of_shape(const struct traffic_shape *shape, const struct devic
 	if (status)
 		return status;
 	status = trial_protocols_add(traffic, shape, error);
+	if (status == 0)
+		status = trial_filters_add_blocked(traffic, shape, error);
 	if (status)
 		traffic_free(traffic);
 	return status;

@@ -51,7 +51,8 @@ static void route_packet(struct router_device *dut, const struct dut_frame *fram
 	const struct route *route;
 
 	if (net_is_martian(&read->source) || net_is_martian(&read->destination) || read->hops <= 1 ||
-	    routes_own(routes, &read->source) != NULL)
+	    routes_own(routes, &read->source) != NULL ||
+	    !router_filters_pass(&dut->settings.filters, &read->source, &read->destination))
 		return;
 	route = routes_find(routes, &read->destination);
 	if (route == NULL || is_directed_broadcast(route, &read->destination))

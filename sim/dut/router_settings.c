@@ -12,6 +12,7 @@
 enum {
 	RULE_ADDRESSES,
 	RULE_NETWORKS,
+	RULE_FILTERS,
 	RULE_NEIGHBOURS,
 	RULE_WAITING_FRAMES,
 	RULE_ASK_EVERY,
@@ -27,6 +28,7 @@ enum {
 static const struct sim_option_rule table[RULES] = {
         [RULE_ADDRESSES] = {.name = "dut.addresses", .kind = SIM_OPTION_TEXT},
         [RULE_NETWORKS] = {.name = "dut.networks", .kind = SIM_OPTION_TEXT},
+        [RULE_FILTERS] = {.name = "dut.filters", .kind = SIM_OPTION_TEXT},
         [RULE_NEIGHBOURS] =
                 {.name = "dut.neighbours", .fallback = "8192", .kind = SIM_OPTION_INTEGER, .min = 1, .max = 1048576},
         [RULE_WAITING_FRAMES] =
@@ -172,6 +174,20 @@ static int set_routes(const struct dut_device_setup *setup, const struct sim_opt
 	return add_networks(setup->options, values[RULE_NETWORKS].text, routes);
 }
 
+static int set_filters(const struct dut_device_setup *setup, const struct sim_option_value *value,
+                       struct router_filters *filters)
+{
+	const char *wrong, *why;
+	int length;
+
+	if (!value->set)
+		return 0;
+	why = router_filters_read(filters, value->text, &wrong, &length);
+	if (why == NULL)
+		return 0;
+	return sim_options_refuse(setup->options, table[RULE_FILTERS].name, "\"%.*s\": %s", length, wrong, why);
+}
+
 /* -- all ----------------------------------------------------------------------------------------------------------- */
 
 static int check_names(const struct dut_device_setup *setup)
@@ -217,7 +233,8 @@ int router_read_settings(const struct dut_device_setup *setup, struct router_set
 	settings->gap_octets = values[RULE_GAP_OCTETS].number.numerator;
 	settings->period_ot = period_of(&values[RULE_FORWARDING_FPS], setup->link_bps);
 	settings->unanswered_every = values[RULE_UNANSWERED_EVERY].number.numerator;
-	if (set_agent(setup->options, &values[RULE_COMMUNITY], settings) != 0)
+	if (set_filters(setup, &values[RULE_FILTERS], &settings->filters) != 0 ||
+	    set_agent(setup->options, &values[RULE_COMMUNITY], settings) != 0)
 		return -1;
 	return set_routes(setup, values, &settings->routes);
 }

@@ -7,10 +7,12 @@
 
 #include "sim/dut/devices.h"
 #include "sim/dut/router_agent.h"
+#include "sim/dut/router_filters.h"
 #include "sim/dut/routes.h"
 
 struct router_settings {
 	struct routes routes;
+	struct router_filters filters;
 	uint32_t neighbours; /* room in their table */
 	uint32_t waiting;    /* frames that wait for an answer, at most */
 	uint64_t ask_every_ot;

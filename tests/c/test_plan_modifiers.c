@@ -11,6 +11,8 @@ static const uint32_t BROADCAST = UINT32_C(1) << TRAFFIC_BROADCAST, RANDOM = UIN
 
 #define D "device = { backend = \"sim\"; };\n"
 #define T(settings) D "run = ({ test = \"throughput\";\n" settings " });"
+#define CHOICES                                                                                                        \
+	"\"broadcast\" or \"random_destinations\" or \"management\" or \"routing\" or \"filters_1\" or \"filters_25\""
 #define BOTH "modifiers = [\"random_destinations\", \"broadcast\"];"
 
 static struct plan *read_text(const char *text)
@@ -57,8 +59,7 @@ Test(plan_modifiers, wrong_ones_are_refused_with_what_there_is)
 		const char *text, *complaint;
 	} WRONG[] = {
 	        {T("modifiers = [\"broadcast\", \"filters\"];"),
-	         "lab.cfg:3: modifiers[1] = \"filters\": must be \"broadcast\" or \"random_destinations\" or "
-	         "\"management\" or \"routing\""},
+	         "lab.cfg:3: modifiers[1] = \"filters\": must be " CHOICES},
 	        {T("modifiers = [\"management\"];"),
 	         "lab.cfg:3: modifiers = [...]: modifier management: traffic.routed must be true: the device under "
 	         "test "
@@ -72,12 +73,8 @@ Test(plan_modifiers, wrong_ones_are_refused_with_what_there_is)
 	         "lab.cfg:3: modifiers = [...]: traffic.community of 33 octets: must be 1 to 32"},
 	        {T("modifiers = [\"broadcast\", \"broadcast\"];"),
 	         "lab.cfg:3: modifiers[1] = \"broadcast\": must appear only once"},
-	        {T("modifiers = [1];"),
-	         "lab.cfg:3: modifiers[0] = 1: must be \"broadcast\" or \"random_destinations\" or "
-	         "\"management\" or \"routing\""},
-	        {T("modifiers = \"broadcast\";"),
-	         "lab.cfg:3: modifiers = \"broadcast\": must be a list of \"broadcast\" or "
-	         "\"random_destinations\" or \"management\" or \"routing\""},
+	        {T("modifiers = [1];"), "lab.cfg:3: modifiers[0] = 1: must be " CHOICES},
+	        {T("modifiers = \"broadcast\";"), "lab.cfg:3: modifiers = \"broadcast\": must be a list of " CHOICES},
 	        {T("each_alone = true;"),
 	         "lab.cfg:3: each_alone = true: must stand beside modifiers, which it takes one by one"},
 	        {T("modifiers = [\"random_destinations\"]; destinations = 2;"),
