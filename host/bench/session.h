@@ -18,7 +18,8 @@ struct session;
 
 /* What a point of a search means: a load or a burst length. `user` is the benchmark's own. */
 struct search_points {
-	/* Completes a request in which everything that the plan determines is set (session_request()). */
+	/* Completes a request in which everything that the plan determines is set (session_request()). Changes nothing:
+	 * it is also called for trials that may come later, or never (foresight.h). */
 	void (*request)(void *user, const struct session *session, const struct search_request *wanted,
 	                struct trial_request *request);
 	/* The point in the unit of the progress line; NULL: the point itself. */
