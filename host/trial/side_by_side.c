@@ -88,8 +88,8 @@ static bool same(const struct trial_request *a, const struct trial_request *b)
  * written first, and addresses learned: the device itself does that. */
 static bool can_fork(const struct side_by_side *side, const struct trial_request *request)
 {
-	return side->forks && request->traffic == NULL && request->reset != TRIAL_RESET_COMMAND &&
-	       traffic_shape_equal(&request->shape, &side->shape);
+	return side->forks && request->traffic == NULL && request->before == NULL &&
+	       request->reset != TRIAL_RESET_COMMAND && traffic_shape_equal(&request->shape, &side->shape);
 }
 
 static bool is_worth_it(const struct side_by_side *side)
@@ -244,6 +244,7 @@ static void shift(uint64_t *time_ot, uint64_t by_ot)
 static void shift_times(struct trial_result *result, uint64_t by_ot)
 {
 	shift(&result->reset_ot, by_ot);
+	shift(&result->before.last_ot, by_ot);
 	for (unsigned i = 0; i < result->ports; i++) {
 		struct trial_port *port = &result->port[i];
 
@@ -276,8 +277,8 @@ static int run_alone(struct side_by_side *side, const struct trial_request *requ
 	shift_times(result, side->late_ot);
 	side->last_s = clock_s() - begin_s;
 	side->shape = request->shape;
-	side->one_thread =
-	        request->traffic == NULL && !device_tester_listens(side->inner) && device_at_rest(side->device);
+	side->one_thread = request->traffic == NULL && request->before == NULL && !device_tester_listens(side->inner) &&
+	                   device_at_rest(side->device);
 	side->forks = side->one_thread && device_use_threads(side->device, 1);
 	return 0;
 }
