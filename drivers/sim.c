@@ -16,6 +16,13 @@ struct sim_handle {
 
 enum { PORTS_TEXT_SIZE = 16 };
 
+/* What a device under test that is given as the library stands for. */
+#define DUT_MODEL_OPTION "dut.model"
+#define DUT_MODEL "verilog"
+#define DUT_LIBRARY_OPTION "dut.library"
+#define DUT_TESTER "rtl"
+enum { DUT_OPTIONS = 2 };
+
 /* The settings for the library, with one more if the number of ports is up to it. Returns how many. */
 static size_t settings_of(const struct sim_handle *handle, const struct device_config *config,
                           struct fpgauge_sim_option *options, char *ports_text)
@@ -65,29 +72,85 @@ static void sim_close(void *opaque)
 	free(handle);
 }
 
+/* device.library = "my-switch.so": the simulated logic of as many ports, with that device between them. *own has room
+ * for two options more than config. */
+static int put_dut_between(struct device_config *own, struct device_option *options, const char *path, unsigned ports,
+                           const char **bad_option, struct error *error)
+{
+	for (size_t i = 0; i < own->option_count; i++) {
+		options[i] = own->options[i];
+		if (strcmp(options[i].name, DUT_MODEL_OPTION) != 0 && strcmp(options[i].name, DUT_LIBRARY_OPTION) != 0)
+			continue;
+		*bad_option = own->options[i].name;
+		return error_set(error, ERROR_PLAN,
+		                 "%s = \"%.128s\": device.library = \"%.256s\" is the device under test",
+		                 options[i].name, options[i].value, path);
+	}
+	if (own->ports != 0 && own->ports != ports) {
+		*bad_option = "device.ports";
+		return error_set(error, ERROR_PLAN, "device.ports = %u: \"%.256s\" has %u", own->ports, path, ports);
+	}
+	options[own->option_count++] = (struct device_option){DUT_MODEL_OPTION, DUT_MODEL};
+	options[own->option_count++] = (struct device_option){DUT_LIBRARY_OPTION, path};
+	own->options = options;
+	own->library = DUT_TESTER;
+	own->ports = ports;
+	return 0;
+}
+
+/* Loads and starts the library that config names. */
+static int load(struct sim_handle *handle, const struct device_config *config, char *name, size_t name_size,
+                const char **bad_option, struct error *error)
+{
+	char path[PATH_MAX];
+	int status = sim_library_find(config, path, bad_option, error);
+
+	if (status == 0)
+		status = sim_library_load(path, &handle->library, error);
+	if (status != 0)
+		return status;
+	snprintf(handle->name, sizeof(handle->name), "sim %s", handle->library.api->name);
+	snprintf(name, name_size, "%s", handle->name);
+	return start(handle, config, bad_option, error);
+}
+
+/* As sim_library_dut_ports() of device.library; only a path can be one. */
+static unsigned dut_ports(const struct device_config *config, char *path)
+{
+	const char *bad_option;
+	struct error error;
+
+	if (config->library == NULL || strchr(config->library, '/') == NULL ||
+	    sim_library_find(config, path, &bad_option, &error) != 0)
+		return 0;
+	return sim_library_dut_ports(path);
+}
+
 static int sim_open(const struct device_config *config, void **opaque, char *name, size_t name_size,
                     const char **bad_option, struct error *error)
 {
 	struct sim_handle *handle = calloc(1, sizeof(*handle));
+	struct device_option *options = calloc(config->option_count + DUT_OPTIONS, sizeof(*options));
+	struct device_config own = *config;
 	char path[PATH_MAX];
-	int status;
+	const unsigned ports = dut_ports(config, path);
+	int status = 0;
 
-	if (handle == NULL)
+	if (handle == NULL || options == NULL) {
+		free(handle);
+		free(options);
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	status = sim_library_find(config, path, bad_option, error);
+	}
+	if (ports != 0)
+		status = put_dut_between(&own, options, path, ports, bad_option, error);
 	if (status == 0)
-		status = sim_library_load(path, &handle->library, error);
-	if (status == 0) {
-		snprintf(handle->name, sizeof(handle->name), "sim %s", handle->library.api->name);
-		snprintf(name, name_size, "%s", handle->name);
-		status = start(handle, config, bad_option, error);
-	}
-	if (status != 0) {
+		status = load(handle, &own, name, name_size, bad_option, error);
+	free(options);
+	if (status != 0)
 		sim_close(handle);
-		return status;
-	}
-	*opaque = handle;
-	return 0;
+	else
+		*opaque = handle;
+	return status;
 }
 
 static int failed(const struct sim_handle *handle, struct error *error)

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "drivers/dut_abi.h"
 #include "drivers/program_folder.h"
 #include "hw/regs/fpgauge_regs.h"
 
@@ -235,6 +236,21 @@ int sim_library_load(const char *path, struct sim_library *library, struct error
 		                 "%.256s: was built for version %u of the interface; this program has %u", path,
 		                 library->api->abi_version, FPGAUGE_SIM_ABI_VERSION);
 	return 0;
+}
+
+unsigned sim_library_dut_ports(const char *path)
+{
+	const struct fpgauge_dut_api *(*entry)(void);
+	void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	unsigned ports = 0;
+
+	if (handle == NULL)
+		return 0;
+	*(void **)&entry = dlsym(handle, FPGAUGE_DUT_ENTRY);
+	if (entry != NULL)
+		ports = entry()->ports;
+	dlclose(handle);
+	return ports;
 }
 
 void sim_library_unload(struct sim_library *library)

@@ -36,7 +36,10 @@ int bench_traffic(const struct plan_test *test, struct traffic *traffic, struct 
 
 unsigned bench_least_ports(const struct plan_test *test)
 {
-	return pattern_least_ports(test->shape.pattern);
+	const unsigned least = pattern_least_ports(test->shape.pattern);
+	const struct plan_pattern *own = test->benchmark->pattern;
+
+	return own && own->least_ports > least ? own->least_ports : least;
 }
 
 int bench_check(const struct plan *plan, uint64_t link_bps, struct error *error)

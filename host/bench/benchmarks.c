@@ -11,15 +11,23 @@
 #include "host/bench/rfc2544/reset.h"
 #include "host/bench/rfc2544/system_recovery.h"
 #include "host/bench/rfc2544/throughput.h"
+#include "host/bench/rfc2889/address_caching.h"
 #include "host/bench/rfc2889/broadcast_forwarding.h"
 #include "host/bench/rfc2889/broadcast_latency.h"
+#include "host/bench/rfc2889/congestion_control.h"
+#include "host/bench/rfc2889/errored_frames.h"
 #include "host/bench/rfc2889/forward_pressure.h"
 #include "host/bench/rfc2889/full_mesh.h"
+#include "host/bench/rfc2889/learning_rate.h"
 #include "host/bench/rfc2889/many_to_one.h"
 #include "host/bench/rfc2889/maximum_forwarding_rate.h"
 #include "host/bench/rfc2889/multiple_devices.h"
 #include "host/bench/rfc2889/one_to_many.h"
 #include "host/bench/rfc2889/unidirectional_mesh.h"
+#include "host/bench/rfc8239/head_of_line_blocking.h"
+#include "host/bench/rfc8239/line_rate.h"
+#include "host/bench/rfc8239/microburst.h"
+#include "host/bench/rfc8239/port_buffer.h"
 #include "host/bench/rfc9004/back_to_back.h"
 #include "host/bench/rfc9971/mlrsearch.h"
 
@@ -39,10 +47,19 @@ const struct benchmark *const BENCHMARKS[] = {
         &RFC2889_MANY_TO_ONE,
         &RFC2889_MULTIPLE_DEVICES,
         &RFC2889_UNIDIRECTIONAL_MESH,
+        &RFC2889_CONGESTION_CONTROL,
         &RFC2889_MAXIMUM_FORWARDING_RATE,
         &RFC2889_FORWARD_PRESSURE,
+        &RFC2889_ADDRESS_CACHING,
+        &RFC2889_LEARNING_RATE,
+        &RFC2889_ERRORED_FRAMES,
         &RFC2889_BROADCAST_FORWARDING,
         &RFC2889_BROADCAST_LATENCY,
+        &RFC8239_LINE_RATE,
+        &RFC8239_MICROBURST,
+        &RFC8239_HEAD_OF_LINE_BLOCKING,
+        &RFC8239_BUFFER_EFFICIENCY,
+        &RFC8239_PORT_BUFFER,
 };
 /* clang-format on */
 const size_t BENCHMARK_COUNT = sizeof(BENCHMARKS) / sizeof(BENCHMARKS[0]);

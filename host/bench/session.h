@@ -48,7 +48,9 @@ struct session {
 	/* In valid trials: management queries, and what came to them (struct trial_port). */
 	uint64_t management_queries, management_answers, management_wrong_frames, management_verdict;
 	struct trial_request asked; /* the last trial */
-	enum search_kind kind;      /* of the search it was for */
+	struct search_request
+	        wanted;        /* what search_loop() asked for in it: points->request() is also asked for others */
+	enum search_kind kind; /* of the search it was for */
 	char why_invalid[512];
 };
 

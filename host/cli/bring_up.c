@@ -47,13 +47,16 @@ static int open_device(const struct plan *plan, struct device **device, struct e
 static int refuse_ports(const struct plan *plan, const struct plan_test *test, const struct device_identity *identity,
                         struct error *error)
 {
+	const struct plan_pattern *own = test->benchmark->pattern;
 	const unsigned least = bench_least_ports(test);
-	char how[64] = "";
+	char how[64] = "", clause[64] = "";
 
 	if (!strcmp(plan->device.backend, "sim"))
 		snprintf(how, sizeof(how), ": write ports = %u in device = { ... }", least);
-	return error_set(error, ERROR_PLAN, "%s:%u: test = \"%s\": needs %u ports, and %s has %u%s", plan->path,
-	                 test->line, plan_test_name(test), least, identity->name, identity->ports, how);
+	if (own)
+		snprintf(clause, sizeof(clause), " (%s)", own->clause);
+	return error_set(error, ERROR_PLAN, "%s:%u: test = \"%s\": needs %u ports%s, and %s has %u%s", plan->path,
+	                 test->line, plan_test_name(test), least, clause, identity->name, identity->ports, how);
 }
 
 /* Whether the device can send what a test asks for, at each of its frame sizes, with each set of modifiers. */

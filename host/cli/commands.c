@@ -8,6 +8,7 @@
 #include "host/cli/options.h"
 #include "host/cli/plan_page.h"
 #include "host/cli/results_page.h"
+#include "host/cli/sim_build_options.h"
 #include "host/schema/write.h"
 
 /* What `fpgauge help` explains besides commands; NULL at the end. */
@@ -38,6 +39,8 @@ static const struct command {
          command_selftest},
         {"watch", "watch DEVICE [--set PATH=VALUE]... [--interval TIME] [--count N] [--json FILE]",
          "Show live counters and rates of all ports", command_watch},
+        {"sim-build", "sim-build --top NAME --ports N -o LIBRARY [OPTION]... FILES...",
+         "Make a library of a Verilog module, to be benchmarked in a simulation", command_sim_build},
         {"help", "help [COMMAND | plan | results | results-schema | options]",
          "Help on a command, or on every key of a plan or of results; the JSON Schema of results; the options of all "
          "commands, for programs",
@@ -80,7 +83,7 @@ void commands_print_names(FILE *out, const char *const *topics)
 static void print_options(FILE *out)
 {
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
-		if (options_print(out, COMMANDS[i].name))
+		if (options_print(out, COMMANDS[i].name) || sim_build_options_print(out, COMMANDS[i].name))
 			continue;
 		fprintf(out, "%s", COMMANDS[i].name);
 		if (COMMANDS[i].main == command_help) {

@@ -35,6 +35,8 @@ static bool what_it_does(const struct plan *plan, char *does, size_t size)
 			         exec_command_text(words, command, sizeof(command)));
 	}
 	for (size_t i = 0; i < device->option_count && !does[0]; i++) {
+		if (!strcmp(device->options[i].name, "dut.library"))
+			snprintf(does, size, "loads the library %s", device->options[i].value);
 		for (size_t j = 0; j < sizeof(WRITES) / sizeof(WRITES[0]); j++) {
 			if (!strcmp(device->options[i].name, WRITES[j]))
 				snprintf(does, size, "writes the file %s", device->options[i].value);

@@ -12,9 +12,10 @@
 /* Between which ports frames go, where the clause of a benchmark leaves no choice. */
 struct plan_pattern {
 	enum traffic_pattern pattern;
-	bool bidirectional; /* unless the plan says otherwise */
-	bool either;        /* and it may: the clause takes both directions */
-	const char *clause; /* "RFC 2889 section 5.1.3" */
+	bool bidirectional;   /* unless the plan says otherwise */
+	bool either;          /* and it may: the clause takes both directions */
+	const char *clause;   /* "RFC 2889 section 5.1.3" */
+	unsigned least_ports; /* if the clause wants more than the pattern; 0: it does not */
 };
 
 struct plan_benchmark {

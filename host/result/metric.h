@@ -54,6 +54,7 @@ struct metric {
 	bool whole;                /* counted, so an integer in the JSON */
 	enum metric_presence presence;
 	enum metric_known known;
+	bool or_null;            /* a yes or no that is not always known */
 	enum metric_range range; /* of what is always known; whole numbers are never below zero */
 	bool from_trials;        /* worked out by a report from the trials of a run file: not in the JSON */
 	const char *choices;     /* for a text with few possible values, separated by spaces; NULL: any */

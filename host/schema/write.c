@@ -95,7 +95,7 @@ static json_t *choices_of(const char *choices)
 	return json_pack("{s:o}", "enum", list);
 }
 
-/* Only numbers may be null. */
+/* Numbers may be null, and a yes or no that says so. */
 static json_t *type_of(const struct metric *metric)
 {
 	switch (metric->unit) {
@@ -103,7 +103,8 @@ static json_t *type_of(const struct metric *metric)
 		return metric->choices ? choices_of(metric->choices)
 		                       : json_pack("{s:s, s:i}", "type", "string", "minLength", 1);
 	case METRIC_YES_NO:
-		return json_pack("{s:s}", "type", "boolean");
+		return metric->or_null ? json_pack("{s:[s, s]}", "type", "boolean", "null")
+		                       : json_pack("{s:s}", "type", "boolean");
 	case METRIC_FRAMES_LIST:
 	case METRIC_NUMBERS:
 		return json_pack("{s:s, s:{s:s, s:i}}", "type", "array", "items", "type", "integer", "minimum", 0);

@@ -26,12 +26,12 @@
 /* A member that is added without a field would be lost on resume: add the field, raise the schema version with a step
  * in migrate.c that adds its key to older documents, and set the size here. A member that few trials have may be
  * OLD_SPARSE instead, and older documents stay as they are. A request's traffic is not kept: the benchmark makes it
- * again. Nor is what only the plan says: its reset_command, and in its shape what management queries and routing
- * updates are. */
-_Static_assert(sizeof(struct trial_request) == 336, "struct trial_request has changed: see REQUEST");
+ * again. Nor are its reset_command, what management queries and routing updates are in its shape, which the plan says,
+ * and the trial before it. */
+_Static_assert(sizeof(struct trial_request) == 352, "struct trial_request has changed: see REQUEST");
 _Static_assert(sizeof(struct trial_port) == 9720, "struct trial_port has changed: see PORT");
 _Static_assert(sizeof(struct trial_flow) == 104, "struct trial_flow has changed: see FLOW");
-_Static_assert(offsetof(struct trial_result, port) == 456, "struct trial_result has changed: see RESULT");
+_Static_assert(offsetof(struct trial_result, port) == 488, "struct trial_result has changed: see RESULT");
 
 static const char *const KINDS[] = {[TRIAL_LOAD] = "load", [TRIAL_BURST] = "burst", NULL};
 static const char *const DIRECTIONS[] = {[false] = "unidirectional", [true] = "bidirectional", NULL};
@@ -66,6 +66,7 @@ static const struct field REQUEST[] = {
         CHOICE(trial_request, FIELD_CHOICE, "reset_by", reset, RESETS, OLD_SPARSE),
         LATER(trial_request, FIELD_U64, bursts, OLD_SPARSE),
         LATER(trial_request, FIELD_U64, burst_gap_octets, OLD_SPARSE),
+        LATER(trial_request, FIELD_U64, pause_ot, OLD_SPARSE),
 };
 
 #define GAPS(type, prefix)                                                                                             \
@@ -99,6 +100,10 @@ static const struct field RESULT[] = {
         FIELD(trial_result, FIELD_U32, ports),
         LATER(trial_result, FIELD_U64, flow_count, OLD_NEVER_5),
         LATER(trial_result, FIELD_U64, reset_ot, OLD_SPARSE),
+        LATER_MEMBER(trial_result, FIELD_U64, "before_offered_frames", before.offered_frames, OLD_SPARSE),
+        LATER_MEMBER(trial_result, FIELD_U64, "before_received_frames", before.received_frames, OLD_SPARSE),
+        LATER_MEMBER(trial_result, FIELD_U64, "before_wrong_port_frames", before.wrong_port_frames, OLD_SPARSE),
+        LATER_MEMBER(trial_result, FIELD_U64, "before_last_ot", before.last_ot, OLD_SPARSE),
 };
 
 #define FOREIGN(name, kind) LATER_MEMBER(trial_port, FIELD_U64, name, foreign[kind], OLD_NEVER_5)

@@ -23,6 +23,22 @@ void test_frame_ethernet(struct packet *packet, const struct test_host *source, 
 	packet_begin(packet, destination->mac, source->mac, PACKET_TYPE_TEST);
 }
 
+void test_frame(struct packet *packet, enum traffic_frame frame, const struct test_host *source,
+                const struct test_host *destination)
+{
+	switch (frame) {
+	case TRAFFIC_IPV4_UDP:
+		test_frame_ipv4(packet, source, destination);
+		return;
+	case TRAFFIC_IPV6_UDP:
+		test_frame_ipv6(packet, source, destination);
+		return;
+	case TRAFFIC_ETHERNET:
+		test_frame_ethernet(packet, source, destination);
+		return;
+	}
+}
+
 void frame_template(uint8_t octets[TEMPLATE_OCTETS], unsigned source_port, unsigned destination_port, unsigned entry,
                     uint32_t frame_octets)
 {

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "host/traffic/packet.h"
+#include "host/traffic/shape.h"
 #include "host/traffic/test_host.h"
 
 enum {
@@ -29,6 +30,10 @@ void test_frame_ipv6(struct packet *packet, const struct test_host *source, cons
 
 /* Ethernet addresses, a type that no device knows, and payload. */
 void test_frame_ethernet(struct packet *packet, const struct test_host *source, const struct test_host *destination);
+
+/* One of them. */
+void test_frame(struct packet *packet, enum traffic_frame frame, const struct test_host *source,
+                const struct test_host *destination);
 
 /* The first TEMPLATE_OCTETS octets of an IPv4 frame of frame_octets (FCS included, at least 64) from host `entry` (0 to
  * TEMPLATE_MAX_ENTRIES - 1) of source_port to host `entry` of destination_port. */

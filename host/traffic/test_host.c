@@ -81,6 +81,8 @@ struct test_host test_gateway(unsigned port)
 	return gateway;
 }
 
+const uint8_t TEST_NUMBERED_MAC[6] = {0x02, 'F', 'L'};
+
 struct test_host test_host_in(const struct test_host_range *range, unsigned entry)
 {
 	struct test_host host;

@@ -39,6 +39,11 @@ enum { TEST_PHANTOM_ROUTER = 8 };
 enum { TEST_NETWORKS = 256 };
 struct test_host test_host_beyond(unsigned port);
 
+/* Addresses for tests of address tables (RFC 2889 sections 5.7 and 5.8), of hosts of no port in particular: number n
+ * has n in its last three octets, which are 0 here. */
+enum { TEST_NUMBERED_MACS = 1 << 24 };
+extern const uint8_t TEST_NUMBERED_MAC[6];
+
 /* The hosts that a port plays in a trial: 0 to count - 1. */
 struct test_host_range {
 	unsigned port, count;

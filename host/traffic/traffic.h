@@ -69,6 +69,8 @@ struct traffic_port {
 	uint32_t every; /* each frame with a number that this divides is of every_flow, and costs no turn; 0: none */
 	unsigned every_flow;
 	uint32_t frame_octets; /* of flows without lengths of their own */
+	/* Of the load of a trial, which is never several bursts or a load that changes then; share_of 0: all of it. */
+	uint32_t share, share_of;
 	unsigned lengths;
 	uint16_t length[TRAFFIC_LENGTHS];
 	unsigned rules;
@@ -77,6 +79,7 @@ struct traffic_port {
 
 struct traffic {
 	unsigned ports;
+	bool teaches; /* what addresses are known is what its trials are about: no learning frames go before them */
 	struct traffic_port port[TRAFFIC_MAX_PORTS];
 };
 

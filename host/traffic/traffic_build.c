@@ -14,17 +14,7 @@ static void make_flow(struct traffic_flow *flow, enum traffic_frame frame, const
                       const struct test_host *destination, unsigned peer)
 {
 	*flow = (struct traffic_flow){.arrives = (uint16_t)(1u << peer), .measured = true};
-	switch (frame) {
-	case TRAFFIC_IPV4_UDP:
-		test_frame_ipv4(&flow->packet, source, destination);
-		return;
-	case TRAFFIC_IPV6_UDP:
-		test_frame_ipv6(&flow->packet, source, destination);
-		return;
-	case TRAFFIC_ETHERNET:
-		test_frame_ethernet(&flow->packet, source, destination);
-		return;
-	}
+	test_frame(&flow->packet, frame, source, destination);
 }
 
 /* The order in which a port's hosts send to those of a peer: each has its turn once before one comes again. RFC 2889

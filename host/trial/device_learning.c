@@ -48,6 +48,10 @@ int device_learn(struct device_learning *learning, struct device_steps *steps, c
 	struct traffic_learning frames;
 	int status;
 
+	if (request->traffic->teaches) { /* and what was learned before may be forgotten by now */
+		*learning = (struct device_learning){0};
+		return 0;
+	}
 	if (learning->known && learning->hash == hash)
 		return 0;
 	status = traffic_learning(request->traffic, &frames, error);

@@ -15,6 +15,7 @@
 #include "host/trial/device_rules.h"
 #include "host/trial/device_steps.h"
 #include "host/trial/device_tags.h"
+#include "host/trial/device_wrong_code.h"
 #include "host/trial/gaps_asked.h"
 #include "host/trial/trial_protocols.h"
 #include "host/trial/trial_sum.h"
@@ -145,6 +146,8 @@ static int offer(struct device_tester *tester, const struct trial_request *reque
 	if (status == 0)
 		status = registers_read_counters(steps->device, request->traffic, counters, error);
 	if (status == 0)
+		status = device_wrong_code_read(steps->device, request->traffic, counters, error);
+	if (status == 0)
 		status = device_apart_read(steps->device, request->traffic, counters, error);
 	if (status == 0)
 		status = device_rules_read(steps->device, request->traffic, counters->rule_frames, error);
@@ -212,10 +215,48 @@ static void give_up(struct device_tester *tester)
 	steps_strobe(&tester->steps, FPGAUGE_GLOBAL_CONTROL_STOP, &ignored);
 }
 
-/* Runs a request that has traffic. */
+static struct trial_before counts_of(const struct trial_result *trial)
+{
+	struct trial_before counts = {.offered_frames = trial->offered_frames,
+	                              .received_frames = trial->received_frames};
+
+	for (unsigned i = 0; i < trial->ports; i++) {
+		const struct trial_port *port = &trial->port[i];
+
+		if (port->wrong_port_frames > counts.wrong_port_frames)
+			counts.wrong_port_frames = port->wrong_port_frames;
+		if (port->offered_frames && port->tx_last_ot > counts.last_ot)
+			counts.last_ot = port->tx_last_ot;
+	}
+	return counts;
+}
+
+static int run_traffic(struct device_tester *tester, const struct trial_request *request, struct trial_result *result,
+                       struct error *error);
+
+/* What goes before a trial: the pause, and another trial, whose result is in *result. */
+static int run_before(struct device_tester *tester, const struct trial_request *request, struct trial_result *result,
+                      struct error *error)
+{
+	int status = steps_wait(&tester->steps, request->pause_ot, error);
+
+	*result = (struct trial_result){.valid = true};
+	return status || request->before == NULL ? status : run_traffic(tester, request->before, result, error);
+}
+
+static void name_trial_before(struct trial_result *result)
+{
+	char why[sizeof(result->why_invalid)];
+
+	snprintf(why, sizeof(why), "%.200s (in the trial before it)", result->why_invalid);
+	memcpy(result->why_invalid, why, sizeof(why));
+}
+
+/* Runs a request that has traffic, and those before it. */
 static int run_traffic(struct device_tester *tester, const struct trial_request *request, struct trial_result *result,
                        struct error *error)
 {
+	struct trial_before before;
 	struct pacing pacing;
 	int status = trial_traffic_check(request->traffic, tester->tester.info.device, error);
 
@@ -226,10 +267,19 @@ static int run_traffic(struct device_tester *tester, const struct trial_request 
 		status = pacing_of_request(request, tester->tester.info.link_bps, &pacing, error);
 	if (status)
 		return status;
+	status = run_before(tester, request, result, error);
+	if (status)
+		return status;
+	if (!result->valid) {
+		name_trial_before(result);
+		return 0;
+	}
+	before = counts_of(result);
 	*tester->sent_ot = 0;
 	status = run_trial(tester, request, &pacing, result, error);
 	if (status)
 		give_up(tester);
+	result->before = before;
 	return status;
 }
 
@@ -304,15 +354,28 @@ void device_tester_show(struct tester *tester, _Atomic uint64_t *sent_ot)
 	((struct device_tester *)tester)->sent_ot = sent_ot;
 }
 
-void device_tester_knowledge(const struct tester *base, struct device_knowledge *knowledge)
+/* FNV-1a. */
+static uint64_t hash_on(uint64_t hash, const void *memory, size_t size)
+{
+	const uint8_t *octets = memory;
+
+	for (size_t i = 0; i < size; i++)
+		hash = (hash ^ octets[i]) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+uint64_t device_tester_knowledge(const struct tester *base)
 {
 	const struct device_tester *tester = (const struct device_tester *)base;
+	uint64_t hash = hash_on(UINT64_C(0xcbf29ce484222325), &tester->steps.held, sizeof(tester->steps.held));
 
-	memset(knowledge, 0, sizeof(*knowledge)); /* no padding that differs */
-	knowledge->held = tester->steps.held;
-	knowledge->learning = tester->learning.known;
-	knowledge->learned = tester->learning.hash;
-	knowledge->listens = tester->listens;
+	hash = hash_on(hash, &tester->learning.known, sizeof(tester->learning.known));
+	return hash_on(hash, &tester->learning.hash, sizeof(tester->learning.hash));
+}
+
+bool device_tester_listens(const struct tester *tester)
+{
+	return ((const struct device_tester *)tester)->listens;
 }
 
 int device_tester_open(struct device *device, const _Atomic int *cancel, struct tester **tester, struct error *error)

@@ -4,7 +4,6 @@
 #define FPGAUGE_TRIAL_DEVICE_TESTER_H
 
 #include "drivers/device.h"
-#include "host/trial/held_tables.h"
 #include "host/trial/latency_ways.h"
 #include "host/trial/tester.h"
 
@@ -18,14 +17,11 @@ void device_tester_calibrate(struct tester *tester, const struct latency_ways *w
 /* From now on, the device time for which the current trial has been sending is there. */
 void device_tester_show(struct tester *tester, _Atomic uint64_t *sent_ot);
 
-/* What a tester carries from trial to trial, apart from run ids: what the tables hold, what the device under test has
- * learned, and whether it is listened to, because it says something of its own or is a router. Equal octets mean equal
- * knowledge. */
-struct device_knowledge {
-	struct held_tables held;
-	uint64_t learning, learned, listens;
-};
+/* A hash of what a tester carries from trial to trial, apart from run ids: what the tables hold, and what the device
+ * under test has learned. */
+uint64_t device_tester_knowledge(const struct tester *tester);
 
-void device_tester_knowledge(const struct tester *tester, struct device_knowledge *knowledge);
+/* Whether the device under test is listened to: it says something of its own, or is a router. */
+bool device_tester_listens(const struct tester *tester);
 
 #endif

@@ -146,11 +146,12 @@ static uint128 between_bursts(const struct pacing *pacing, uint64_t bursts)
 static uint128 scaled_start(const struct trial_request *request, const struct pacing *pacing, unsigned port, uint64_t n)
 {
 	const uint64_t bursts = pacing->burst_frames ? n / pacing->burst_frames : 0;
+	const struct pacing_gap gap = pacing_gap_of(pacing, port);
 
-	return ((uint128)octets_of(request, port, n) + (uint128)n * (PREAMBLE_OCTETS + pacing->gap_octets) +
+	return ((uint128)octets_of(request, port, n) + (uint128)n * (PREAMBLE_OCTETS + gap.gap_octets) +
 	        between_bursts(pacing, bursts)) *
-	               pacing->denominator +
-	       (uint128)n * pacing->numerator;
+	               gap.denominator +
+	       (uint128)n * gap.numerator;
 }
 
 uint64_t pacing_frames_beside(const struct trial_request *request, const struct pacing *pacing, unsigned port,
@@ -158,10 +159,10 @@ uint64_t pacing_frames_beside(const struct trial_request *request, const struct 
 {
 	const uint64_t aligned =
 	        (request->duration_ot + START_ALIGN_OCTETS - 1) / START_ALIGN_OCTETS * START_ALIGN_OCTETS;
-	const uint128 taken =
-	        ((uint128)others * (PREAMBLE_OCTETS + pacing->gap_octets) + other_octets) * pacing->denominator +
-	        (uint128)others * pacing->numerator;
-	const uint128 all = (uint128)aligned * pacing->denominator;
+	const struct pacing_gap gap = pacing_gap_of(pacing, port);
+	const uint128 taken = ((uint128)others * (PREAMBLE_OCTETS + gap.gap_octets) + other_octets) * gap.denominator +
+	                      (uint128)others * gap.numerator;
+	const uint128 all = (uint128)aligned * gap.denominator;
 	const uint128 end = taken < all ? all - taken : 0;
 	uint64_t begins = 0, too_many = FRAMES_LIMIT; /* frame 0 begins */
 
@@ -240,7 +241,8 @@ static uint64_t end_of(const struct trial_request *request, const struct pacing 
 	const uint64_t frames = pacing->frames[port];
 
 	if (!pacing->next_ot) /* no other burst follows the last one */
-		return (uint64_t)(scaled_start(request, pacing, port, frames) / pacing->denominator -
+		return (uint64_t)(scaled_start(request, pacing, port, frames) /
+		                          pacing_gap_of(pacing, port).denominator -
 		                  (pacing->burst_frames ? between_bursts(pacing, 1) : 0)) +
 		       1;
 	return pacing->next_start_ot[port] +
@@ -274,21 +276,24 @@ static bool is_apart(const struct traffic_port *port, uint64_t number)
 }
 
 /* Octet times that so many places take at most, each of a port's longest frame. */
-static uint64_t places_ot(const struct trial_request *request, const struct pacing *pacing, unsigned places)
+static uint64_t places_ot(const struct trial_request *request, const struct pacing *pacing, unsigned port,
+                          unsigned places)
 {
-	return places * (traffic_longest(request->traffic) + PREAMBLE_OCTETS + pacing->gap_octets + 1);
+	return places *
+	       (traffic_longest(request->traffic) + PREAMBLE_OCTETS + pacing_gap_of(pacing, port).gap_octets + 1);
 }
 
 /* Moves the tag behind the frames of a port's rules that come due at that time, or shortly before. */
-static void tag_behind_rules(const struct trial_request *request, const struct traffic_port *port, uint64_t link_bps,
+static void tag_behind_rules(const struct trial_request *request, unsigned number, uint64_t link_bps,
                              struct pacing *pacing)
 {
-	const uint64_t near_ot = places_ot(request, pacing, port->rules) + RULE_GUARD_OT;
+	const struct traffic_port *port = &request->traffic->port[number];
+	const uint64_t near_ot = places_ot(request, pacing, number, port->rules) + RULE_GUARD_OT;
 
 	for (unsigned i = 0; i < port->rules; i++) {
 		const uint64_t first_ot = octet_times_from_ns(port->rule[i].first_ns, link_bps);
 		const uint64_t period_ot = octet_times_from_ns(port->rule[i].period_ns, link_bps);
-		const uint64_t until_ot = pacing->tag_after_ot + places_ot(request, pacing, 1);
+		const uint64_t until_ot = pacing->tag_after_ot + places_ot(request, pacing, number, 1);
 		uint64_t due_ot = first_ot;
 
 		if (until_ot < first_ot)
@@ -327,19 +332,20 @@ static void tag_a_test_frame(const struct trial_request *request, uint64_t link_
 
 	for (unsigned port = 0; traffic && pacing->tag_after_ot && port < traffic->ports; port++) {
 		struct trial_request until = *request;
+		const struct pacing_gap gap = pacing_gap_of(pacing, port);
 		uint64_t before, rules, octets, taken;
 
 		if (!traffic_sends(traffic, port))
 			continue;
-		tag_behind_rules(request, &traffic->port[port], link_bps, pacing);
+		tag_behind_rules(request, port, link_bps, pacing);
 		until.duration_ot = pacing->tag_after_ot;
 		rules = rules_before(&traffic->port[port], pacing->tag_after_ot, link_bps, &octets);
-		taken = octets + rules * (PREAMBLE_OCTETS + pacing->gap_octets) +
-		        (uint64_t)((uint128)rules * pacing->numerator / pacing->denominator);
+		taken = octets + rules * (PREAMBLE_OCTETS + gap.gap_octets) +
+		        (uint64_t)((uint128)rules * gap.numerator / gap.denominator);
 		before = pacing_frames_beside(&until, pacing, port, rules, octets);
 		if (is_apart(&traffic->port[port], before + 1))
 			pacing->tag_after_ot =
-			        ((uint64_t)(scaled_start(request, pacing, port, before + 1) / pacing->denominator) +
+			        ((uint64_t)(scaled_start(request, pacing, port, before + 1) / gap.denominator) +
 			         taken) /
 			        START_ALIGN_OCTETS * START_ALIGN_OCTETS;
 	}
@@ -385,6 +391,27 @@ static int pace_bursts(const struct trial_request *request, struct pacing *pacin
 	return 0;
 }
 
+/* Ports that send a share of the load. */
+static int pace_shares(const struct trial_request *request, uint64_t link_bps, struct pacing *pacing,
+                       struct error *error)
+{
+	const struct traffic *traffic = request->traffic;
+	int status = 0;
+
+	for (unsigned port = 0; traffic && port < traffic->ports && status == 0; port++) {
+		const struct traffic_port *sender = &traffic->port[port];
+
+		if (!sender->share_of || !traffic_sends(traffic, port))
+			continue;
+		if (request->kind != TRIAL_LOAD || request->next_load_ot)
+			return error_set(error, ERROR_INTERNAL, "port %u: a share of what is not a constant load",
+			                 port);
+		status = gap_of_load(request, rate_scale(request->load, sender->share, sender->share_of), link_bps,
+		                     &pacing->own[port], error);
+	}
+	return status;
+}
+
 /* Frames a second: of bursts, those of a burst over the time to the next one. */
 static double actual_fps(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps)
 {
@@ -427,8 +454,11 @@ int pacing_of_request(const struct trial_request *request, uint64_t link_bps, st
 			                 (unsigned long long)request->duration_ot,
 			                 (unsigned long long)DURATION_LIMIT - 1);
 		pacing->duration_ot = request->duration_ot;
-		tag_a_test_frame(request, link_bps, pacing);
 	}
+	if (pace_shares(request, link_bps, pacing, error))
+		return error->code;
+	if (request->kind == TRIAL_LOAD)
+		tag_a_test_frame(request, link_bps, pacing);
 	pace_ports(request, pacing);
 	pacing->fps = actual_fps(request, pacing, link_bps);
 	return 0;

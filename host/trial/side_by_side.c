@@ -69,6 +69,9 @@ static bool same_rate(const struct rate *a, const struct rate *b)
 	return a->numerator == b->numerator && a->denominator == b->denominator;
 }
 
+_Static_assert(sizeof(struct trial_request) == sizeof(struct traffic_shape) + 160,
+               "same() compares every member: add the new one, and correct this size");
+
 static bool same(const struct trial_request *a, const struct trial_request *b)
 {
 	return a->kind == b->kind && traffic_shape_equal(&a->shape, &b->shape) && a->gap_octets == b->gap_octets &&
@@ -77,15 +80,16 @@ static bool same(const struct trial_request *a, const struct trial_request *b)
 	       a->reset_ot == b->reset_ot && a->reset == b->reset && a->reset_command == b->reset_command &&
 	       a->burst_frames == b->burst_frames && a->bursts == b->bursts &&
 	       a->burst_gap_octets == b->burst_gap_octets && a->drain_ot == b->drain_ot &&
-	       a->settle_ot == b->settle_ot && a->tag_after_ot == b->tag_after_ot && a->traffic == b->traffic;
+	       a->settle_ot == b->settle_ot && a->tag_after_ot == b->tag_after_ot && a->traffic == b->traffic &&
+	       a->pause_ot == b->pause_ot && a->before == b->before;
 }
 
 /* A command of the user is not to be run before its trial is asked for. With other traffic than before, tables are
  * written first, and addresses learned: the device itself does that. */
 static bool can_fork(const struct side_by_side *side, const struct trial_request *request)
 {
-	return side->forks && request->traffic == NULL && request->reset != TRIAL_RESET_COMMAND &&
-	       traffic_shape_equal(&request->shape, &side->shape);
+	return side->forks && request->traffic == NULL && request->before == NULL &&
+	       request->reset != TRIAL_RESET_COMMAND && traffic_shape_equal(&request->shape, &side->shape);
 }
 
 static bool is_worth_it(const struct side_by_side *side)
@@ -101,22 +105,20 @@ static void run_job(void *user)
 	struct job *job = user;
 	struct side_by_side *side = job->of;
 	struct outcome *outcome = job->outcome;
-	static struct device_knowledge before, after;
+	const uint64_t before = device_tester_knowledge(side->inner);
 	const double begin_s = clock_s();
 	uint64_t begin_ot = 0, end_ot = 0;
 
-	device_tester_knowledge(side->inner, &before);
 	device_tester_show(side->inner, &outcome->sent_ot);
 	outcome->status = device_now(side->device, &begin_ot, &outcome->error);
 	if (outcome->status == 0)
 		outcome->status = tester_run(side->inner, &job->request, &outcome->result, &outcome->error);
 	if (outcome->status == 0)
 		outcome->status = device_now(side->device, &end_ot, &outcome->error);
-	device_tester_knowledge(side->inner, &after);
 	outcome->took_ot = end_ot - begin_ot;
 	outcome->took_s = clock_s() - begin_s;
-	outcome->leaves_as_found =
-	        memcmp(&before, &after, sizeof(before)) == 0 && !after.listens && device_at_rest(side->device);
+	outcome->leaves_as_found = device_tester_knowledge(side->inner) == before &&
+	                           !device_tester_listens(side->inner) && device_at_rest(side->device);
 }
 
 static bool is_free(const struct job *job)
@@ -242,6 +244,7 @@ static void shift(uint64_t *time_ot, uint64_t by_ot)
 static void shift_times(struct trial_result *result, uint64_t by_ot)
 {
 	shift(&result->reset_ot, by_ot);
+	shift(&result->before.last_ot, by_ot);
 	for (unsigned i = 0; i < result->ports; i++) {
 		struct trial_port *port = &result->port[i];
 
@@ -260,7 +263,6 @@ static int run_alone(struct side_by_side *side, const struct trial_request *requ
                      struct error *error)
 {
 	const double begin_s = clock_s();
-	struct device_knowledge knowledge;
 	int status;
 
 	end_all(side);
@@ -275,8 +277,8 @@ static int run_alone(struct side_by_side *side, const struct trial_request *requ
 	shift_times(result, side->late_ot);
 	side->last_s = clock_s() - begin_s;
 	side->shape = request->shape;
-	device_tester_knowledge(side->inner, &knowledge);
-	side->one_thread = request->traffic == NULL && !knowledge.listens && device_at_rest(side->device);
+	side->one_thread = request->traffic == NULL && request->before == NULL && !device_tester_listens(side->inner) &&
+	                   device_at_rest(side->device);
 	side->forks = side->one_thread && device_use_threads(side->device, 1);
 	return 0;
 }

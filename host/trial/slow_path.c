@@ -32,7 +32,7 @@ static uint64_t place_ot(const struct traffic *traffic, unsigned port, const str
 {
 	if (!traffic_sends(traffic, port))
 		return SEND_LEAD_OT;
-	return SEND_LEAD_OT + traffic_longest(traffic) + PREAMBLE_OCTETS + pacing->gap_octets + 1;
+	return SEND_LEAD_OT + traffic_longest(traffic) + PREAMBLE_OCTETS + pacing_gap_of(pacing, port).gap_octets + 1;
 }
 
 void slow_path_begin(struct slow_path *slow, const struct device_identity *identity,

@@ -47,6 +47,18 @@ struct trial_request {
 	uint64_t tag_after_ot; /* TRIAL_LOAD: the first frame of each sending port that begins this long after the
 	                          first, or later, is tagged; 0: none is */
 	const struct traffic *traffic; /* what a device is to send, if it is more than the shape says; else NULL */
+	uint64_t pause_ot;             /* device time that passes before anything is sent: addresses are forgotten */
+	/* A trial that is made just before this one, and leaves the device under test in the state that this one is
+	 * about; it has traffic. Not recorded: it is made again with this one. If it is INVALID, this one is. */
+	const struct trial_request *before;
+};
+
+/* What the trial before a trial counted. */
+struct trial_before {
+	uint64_t offered_frames;
+	uint64_t received_frames;   /* where they must arrive, without duplicates */
+	uint64_t wrong_port_frames; /* at any other port: the largest count of a port */
+	uint64_t last_ot;           /* start of the last frame sent, of any port */
 };
 
 /* Gaps from the end of the FCS to the next preamble, measured at the line; null if gaps is 0 (frames < 2). */
@@ -133,6 +145,7 @@ struct trial_result {
 	double duration_s;          /* first to last start sent, plus one period */
 	uint64_t truncated_ot;      /* how long receiving went on after sending ended */
 	uint64_t reset_ot;          /* device time at which the device under test was told to reset; 0: it was not */
+	struct trial_before before; /* all 0 without one */
 	unsigned ports;             /* 1 for an external program: port[0] has the sums of all, and no times */
 	uint64_t flow_count;        /* how many flows there are; COUNT_UNKNOWN for an external program */
 	unsigned flows;             /* of which so many follow: all in order, or those that lost most */

@@ -64,10 +64,11 @@ int trial_traffic_check(const struct traffic *traffic, const struct device_ident
 			return error_set(error, ERROR_INTERNAL,
 			                 "ports %u and %u send frames of different average length", first, port);
 		for (unsigned flow = 0; flow < traffic->port[port].flows; flow++)
-			if (traffic->port[port].flow[flow].wrong == TRAFFIC_WRONG_CODE)
+			if (traffic->port[port].flow[flow].wrong == TRAFFIC_WRONG_CODE &&
+			    traffic->port[port].flow[flow].lengths)
 				return error_set(error, ERROR_INTERNAL,
 				                 "port %u flow %u: frames with a wrong code, which the line does not "
-				                 "count",
+				                 "count, of several lengths",
 				                 port, flow);
 	}
 	return 0;

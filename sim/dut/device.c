@@ -26,6 +26,11 @@ bool dut_is_tap(const char *model)
 	return is_named(model, DUT_TAP);
 }
 
+bool dut_is_verilog(const char *model)
+{
+	return is_named(model, DUT_VERILOG);
+}
+
 int dut_device_create(const struct sim_options *options, const struct sim_option_rule *extra, size_t extra_count,
                       uint64_t link_bps, unsigned ports, struct dut_device **device)
 {
@@ -37,6 +42,10 @@ int dut_device_create(const struct sim_options *options, const struct sim_option
 	if (dut_is_tap(model.text))
 		return sim_options_refuse(options, dut_model_rule.name,
 		                          "\"%s\": real time is only for the simulated logic: library = \"rtl\"",
+		                          model.text);
+	if (dut_is_verilog(model.text))
+		return sim_options_refuse(options, dut_model_rule.name,
+		                          "\"%s\": logic is only for the simulated logic: library = \"rtl\"",
 		                          model.text);
 	for (size_t i = 0; i < sizeof(devices) / sizeof(devices[0]); i++) {
 		const char *name = devices[i].name;

@@ -31,9 +31,14 @@ enum {
 #define DUT_ROUTER "router"
 /* Interfaces of Linux (sim/tap): no model, so a library that has none of them refuses the name. */
 #define DUT_TAP "tap"
+/* Logic of the user (sim/verilog): no model either. */
+#define DUT_VERILOG "verilog"
 
 /* Whether dut.model is that of Linux interfaces. */
 bool dut_is_tap(const char *model);
+
+/* Whether it is that of the user's logic. */
+bool dut_is_verilog(const char *model);
 
 struct dut_device;
 

@@ -208,7 +208,7 @@ void Harness::use_threads(unsigned threads)
 bool Harness::truth(uint32_t frame_octets, struct fpgauge_sim_truth &truth)
 {
 	return lines_.truth(frame_octets, truth) ||
-	       fail("dut.model = \"" DUT_TAP "\": nobody knows the truth about Linux");
+	       fail("dut.model: nobody knows the truth about Linux, or about a user's logic");
 }
 
 bool Harness::reset_dut()

@@ -13,6 +13,7 @@ Lines::~Lines()
 	capture_close(capture_);
 	if (tap_)
 		tap_line_release(tap_.get());
+	verilog_line_destroy(verilog_);
 	line_dut_release(&lines_);
 	dut_device_destroy(device_);
 }
@@ -22,8 +23,11 @@ Lines::~Lines()
 bool Lines::open(const struct sim_options &options, const struct sim_option_rule *rules, size_t count,
                  const struct sim_option_rule &link_rule)
 {
-	return tap_is_asked_for(&options) ? open_taps(options, rules, count)
-	                                  : open_device(options, rules, count, link_rule);
+	if (tap_is_asked_for(&options))
+		return open_taps(options, rules, count);
+	if (verilog_is_asked_for(&options))
+		return open_verilog(options, rules, count, link_rule);
+	return open_device(options, rules, count, link_rule);
 }
 
 bool Lines::open_device(const struct sim_options &options, const struct sim_option_rule *rules, size_t count,
@@ -31,7 +35,8 @@ bool Lines::open_device(const struct sim_options &options, const struct sim_opti
 {
 	if (const struct fpgauge_sim_option *given = sim_options_find(&options, link_rule.name)) {
 		sim_options_refuse(&options, link_rule.name,
-		                   "%s: only dut.model = \"" DUT_TAP "\" has another than 100G", given->value);
+		                   "%s: only dut.model = \"" DUT_TAP "\" or \"" DUT_VERILOG "\" has another than 100G",
+		                   given->value);
 		return false;
 	}
 	if (dut_device_create(&options, rules, count, CLOCK_HZ * WORD_BITS, PORTS, &device_) != 0)
@@ -58,6 +63,20 @@ bool Lines::open_taps(const struct sim_options &options, const struct sim_option
 	return true;
 }
 
+bool Lines::open_verilog(const struct sim_options &options, const struct sim_option_rule *rules, size_t count,
+                         const struct sim_option_rule &link_rule)
+{
+	struct verilog_settings settings;
+
+	if (verilog_settings_open(&options, rules, count, &link_rule, PORTS, &settings) != 0)
+		return false;
+	verilog_ = verilog_line_create(&settings);
+	if (verilog_ == nullptr)
+		sim_options_refuse(&options, nullptr, "out of memory");
+	clock_hz_ = settings.link_bps / WORD_BITS;
+	return verilog_ != nullptr;
+}
+
 bool Lines::open_capture(const char *path)
 {
 	capture_path_ = path;
@@ -72,12 +91,16 @@ void Lines::put(unsigned port, uint64_t number, const struct line_word *word)
 	if (tap_)
 		word != nullptr ? tap_line_put(tap_.get(), port, number, word)
 		                : tap_line_put_idle(tap_.get(), port, number);
-	else
+	else if (verilog_ != nullptr && word != nullptr)
+		verilog_line_put(verilog_, port, word);
+	else if (verilog_ == nullptr)
 		word != nullptr ? line_dut_put(&lines_, port, number, word) : line_dut_put_idle(&lines_, port, number);
 }
 
 bool Lines::take(unsigned port, uint64_t number, struct line_word *word)
 {
+	if (verilog_ != nullptr)
+		return verilog_line_take(verilog_, port, word);
 	return tap_ ? tap_line_take(tap_.get(), port, number, word) : line_dut_take(&lines_, port, number, word);
 }
 
@@ -111,7 +134,9 @@ void Lines::carry(uint64_t from, uint64_t to, const WordList sent[PORTS], WordLi
 				*received[i].add(number) = *word;
 			put(i, number, out[i]);
 		}
-		if (!tap_)
+		if (verilog_ != nullptr)
+			verilog_line_pass(verilog_, number);
+		else if (!tap_)
 			line_dut_pass(&lines_, number);
 		for (unsigned i = 0; i < PORTS; i++) {
 			in[i] = take(i, number, &taken[i]) ? &taken[i] : nullptr;
@@ -150,12 +175,12 @@ bool Lines::truth(uint32_t frame_octets, struct fpgauge_sim_truth &truth) const
 
 bool Lines::at_rest(uint64_t now_ot) const
 {
-	return tap_ == nullptr && capture_ == nullptr && line_dut_at_rest(&lines_, now_ot);
+	return device_ != nullptr && capture_ == nullptr && line_dut_at_rest(&lines_, now_ot);
 }
 
 bool Lines::reset_device(uint64_t now_ot)
 {
-	return !tap_ && line_dut_reset(&lines_, now_ot + DUT_RESET_LEAD_OT);
+	return device_ != nullptr && line_dut_reset(&lines_, now_ot + DUT_RESET_LEAD_OT);
 }
 
 std::string Lines::failure() const
@@ -164,6 +189,8 @@ std::string Lines::failure() const
 		return "out of memory for the frames in the DUT";
 	if (tap_ && tap_->failure[0] != '\0')
 		return tap_->failure;
+	if (verilog_ != nullptr && verilog_line_failure(verilog_)[0] != '\0')
+		return verilog_line_failure(verilog_);
 	if (capture_errno_ != 0)
 		return "device.capture: " + capture_path_ + ": " + strerror(capture_errno_);
 	return "";

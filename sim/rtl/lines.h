@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the ports are wired to: a device under test, or interfaces of Linux in real time; and a capture of it.
+// What the ports are wired to: a model of a device under test, one in Verilog, or interfaces of Linux in real time; and
+// a capture of it.
 #ifndef FPGAUGE_SIM_RTL_LINES_H
 #define FPGAUGE_SIM_RTL_LINES_H
 
@@ -12,6 +13,7 @@
 #include "sim/line/line_dut.h"
 #include "sim/rtl/word_list.h"
 #include "sim/tap/tap_line.h"
+#include "sim/verilog/verilog_line.h"
 
 class Lines
 {
@@ -39,7 +41,9 @@ class Lines
 	// The first word in which something may come if nothing more is sent; 0: at once, UINT64_MAX: never.
 	uint64_t next_word() const
 	{
-		return tap_ ? tap_line_next(tap_.get()) : line_dut_next(&lines_);
+		return tap_       ? tap_line_next(tap_.get())
+		       : verilog_ ? verilog_line_next(verilog_)
+		                  : line_dut_next(&lines_);
 	}
 
 	// Null: simulated time is its own.
@@ -52,7 +56,7 @@ class Lines
 		return clock_hz_; // of the simulated time
 	}
 
-	// False if it is not known: of interfaces of Linux nobody knows.
+	// False if it is not known: of interfaces of Linux, or of Verilog, nobody knows.
 	bool truth(uint32_t frame_octets, struct fpgauge_sim_truth &truth) const;
 	// Whether nothing is on the lines or in the device, which is as new. Never where something outside sees them.
 	bool at_rest(uint64_t now_ot) const;
@@ -65,6 +69,8 @@ class Lines
 	bool open_device(const struct sim_options &options, const struct sim_option_rule *rules, size_t count,
 	                 const struct sim_option_rule &link_rule);
 	bool open_taps(const struct sim_options &options, const struct sim_option_rule *rules, size_t count);
+	bool open_verilog(const struct sim_options &options, const struct sim_option_rule *rules, size_t count,
+	                  const struct sim_option_rule &link_rule);
 	void put(unsigned port, uint64_t number, const struct line_word *word);
 	bool take(unsigned port, uint64_t number, struct line_word *word);
 	void capture(uint64_t number, const struct line_word *const sent[], const struct line_word *const received[]);
@@ -72,7 +78,8 @@ class Lines
 
 	struct dut_device *device_ = nullptr;
 	struct line_dut lines_ = {};
-	std::unique_ptr<struct tap_line> tap_; // instead of a device
+	std::unique_ptr<struct tap_line> tap_;   // instead of a device
+	struct verilog_line *verilog_ = nullptr; // likewise
 	uint64_t clock_hz_ = CLOCK_HZ;
 	struct capture *capture_ = nullptr;
 	std::string capture_path_;

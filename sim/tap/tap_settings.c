@@ -17,7 +17,10 @@ static const struct sim_option_rule rules[RULES] = {
 #define LINK_FALLBACK "10M"
 
 const struct sim_option_rule tap_link_rule = {
-        .name = "device.link", .kind = SIM_OPTION_RATE, .min = 10000000, .max = 1000000000, .unit = "bit/s"};
+        .name = "device.link", .kind = SIM_OPTION_RATE, .min = 10000000, .max = 100000000000, .unit = "bit/s"};
+
+/* Real time: the simulation cannot keep up with more. */
+static const uint64_t MOST_BPS = 1000000000;
 
 bool tap_is_asked_for(const struct sim_options *options)
 {
@@ -34,6 +37,7 @@ static int read_link(const struct sim_options *options, unsigned word_bits, uint
 	struct sim_option_value link;
 
 	rule.fallback = LINK_FALLBACK;
+	rule.max = MOST_BPS;
 	if (sim_options_read(options, &rule, 1, &link) != 0)
 		return -1;
 	if (link.number.unit != QUANTITY_PLAIN)

@@ -5,8 +5,7 @@
 
 #include "fake_device.h"
 #include "host/trial/device_tester.h"
-
-enum { EXPECTED_WORDS = 8 }; /* of a source */
+#include "host/trial/flow_registers.h"
 
 static struct device device;
 static struct tester *tester;

@@ -37,6 +37,18 @@ struct wrong {
 #define M(settings) D "run = ({ test = \"mlrsearch\"; " settings " });"
 #define B(settings) D "run = ({ test = \"back_to_back\"; " settings " });"
 
+/* In the order of the table. */
+#define OF_RFC2889(quote, then, last)                                                                                  \
+	quote "rfc2889.full_mesh" then quote "rfc2889.one_to_many" then quote "rfc2889.many_to_one" then quote         \
+	      "rfc2889.multiple_devices" then quote "rfc2889.unidirectional_mesh" then quote                           \
+	      "rfc2889.congestion_control" then quote "rfc2889.maximum_forwarding_rate" then quote                     \
+	      "rfc2889.forward_pressure" then quote "rfc2889.address_caching" then quote                               \
+	      "rfc2889.learning_rate" then quote "rfc2889.errored_frames" then quote                                   \
+	      "rfc2889.broadcast_forwarding" last quote "rfc2889.broadcast_latency\""
+#define OF_A_SEARCH                                                                                                    \
+	"bursty_traffic, rfc2889.full_mesh, rfc2889.one_to_many, rfc2889.many_to_one, rfc2889.multiple_devices, "      \
+	"rfc2889.unidirectional_mesh, rfc2889.maximum_forwarding_rate and rfc2889.broadcast_forwarding"
+
 static const struct wrong NUMBERS[] = {
         {D "dut = { x = 100000000000; };",
          "lab.cfg:2: x = 100000000000: must be -2147483648 to 2147483647 (write larger numbers as text, in quotes)"},
@@ -167,10 +179,11 @@ static const struct wrong SECTIONS[] = {
         {D "run = (5);", "lab.cfg:2: run = 5: must be a group, { ... }"},
         {D "run = ({});", "lab.cfg:2: test must be given: \"throughput\", \"back_to_back\", \"mlrsearch\", "
                           "\"frame_loss_rate\", \"latency\", "
-                          "\"system_recovery\", \"reset\" or \"bursty_traffic\""},
+                          "\"system_recovery\", \"reset\", \"bursty_traffic\", " OF_RFC2889("\"", "\", ", "\" or ")},
         {D "run = ({ test = \"jitter\"; });",
          "lab.cfg:2: test = \"jitter\": must be \"throughput\" or \"back_to_back\" or \"mlrsearch\" or "
-         "\"frame_loss_rate\" or \"latency\" or \"system_recovery\" or \"reset\" or \"bursty_traffic\""},
+         "\"frame_loss_rate\" or \"latency\" or \"system_recovery\" or \"reset\" or \"bursty_traffic\" or " OF_RFC2889(
+                 "\"", "\" or ", "\" or ")},
 };
 
 Test(plan_errors, sections)
@@ -183,11 +196,14 @@ static const struct wrong SETTINGS[] = {
         {B("repetition = 5;"), "lab.cfg:2: repetition = 5: unknown key; did you mean \"repetitions\"?"},
         {B("colour = 5;"), "lab.cfg:2: colour = 5: unknown key; `fpgauge help plan` lists all"},
         {T("repetitions = 5;"),
-         "lab.cfg:2: repetitions = 5: is not a key of throughput, only of back_to_back, latency, system_recovery "
-         "and reset"},
+         "lab.cfg:2: repetitions = 5: is not a key of throughput, only of back_to_back, latency, system_recovery, "
+         "reset and rfc2889.broadcast_latency"},
         {B("trial_duration = \"1s\";"),
          "lab.cfg:2: trial_duration = \"1s\": is not a key of back_to_back, only of throughput, "
-         "mlrsearch, frame_loss_rate, latency and bursty_traffic"},
+         "mlrsearch, frame_loss_rate, latency, bursty_traffic, rfc2889.full_mesh, rfc2889.one_to_many, "
+         "rfc2889.many_to_one, rfc2889.multiple_devices, rfc2889.unidirectional_mesh, rfc2889.congestion_control, "
+         "rfc2889.maximum_forwarding_rate, rfc2889.forward_pressure, rfc2889.errored_frames and "
+         "rfc2889.broadcast_forwarding"},
         {B("repetitions = 0;"), "lab.cfg:2: repetitions = 0: must be a whole number, 1 to 100000 searches"},
         {B("repetitions = -5;"), "lab.cfg:2: repetitions = -5: must be a whole number, 1 to 100000 searches"},
         {B("repetitions = 1.5;"), "lab.cfg:2: repetitions = 1.5: must be a whole number, 1 to 100000 searches"},
@@ -235,9 +251,9 @@ static const struct wrong SETTINGS[] = {
                                        "(RFC 9004 section 6.2)"},
         {M("search = \"binary\";"), "lab.cfg:2: search = \"binary\": must be \"mlrsearch\" in this test"},
         {M("max_trials = 3;"),
-         "lab.cfg:2: max_trials = 3: is not a key of mlrsearch, only of throughput, back_to_back and bursty_traffic"},
+         "lab.cfg:2: max_trials = 3: is not a key of mlrsearch, only of throughput, back_to_back, " OF_A_SEARCH},
         {M("resolution = \"1%\";"), "lab.cfg:2: resolution = \"1%\": is not a key of mlrsearch, only of throughput, "
-                                    "back_to_back and bursty_traffic"},
+                                    "back_to_back, " OF_A_SEARCH},
         {T("width = 0.01;"), "lab.cfg:2: width = 0.01: requires search = \"mlrsearch\""},
         {T("search = \"mlrsearch\"; resolution = \"1%\";"),
          "lab.cfg:2: resolution = \"1%\": requires search = \"binary\" or \"loss_verification\"; MLRsearch has "

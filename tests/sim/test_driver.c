@@ -71,6 +71,8 @@ Test(driver, a_library_says_whether_it_was_disturbed_or_has_a_time_of_its_own)
 
 	cr_assert(open_fake("fake", &device) == 0, "%s", error.text);
 	cr_expect_eq(device_disturbance(device, text), DEVICE_OWN_TIME);
+	cr_expect_not(device_at_rest(device), "a library that does not say so");
+	cr_expect(device_use_threads(device, 1));
 	cr_expect_str_empty(text);
 	device_close(device);
 	cr_assert(open_fake("fake-disturbed", &device) == 0, "%s", error.text);
@@ -139,7 +141,7 @@ Test(driver, refuses_a_device_that_is_not_the_one_expected_with_both_values)
 	REFUSED("fake-version", "version 99", "needs version 3");
 	REFUSED("fake-id", "0x12345678", "0x46504741");
 	REFUSED("fake-gone", "gone", "0xffffffff");
-	REFUSED("fake-abi", "version 99", "has 4");
+	REFUSED("fake-abi", "version 99", "has 5");
 }
 
 Test(driver, refuses_impossible_identities)

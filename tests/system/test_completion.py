@@ -31,7 +31,7 @@ class Completion(SystemCase):
         return done.stdout
 
     def commands(self):
-        commands = re.findall(r"^  fpgauge (\w+)", self.help(), re.M)
+        commands = re.findall(r"^  fpgauge ([\w-]+)", self.help(), re.M)
         self.assertGreater(len(commands), 8)
         return commands
 

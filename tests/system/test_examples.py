@@ -26,14 +26,14 @@ class Examples(SystemCase):
                     done = self.beside_them("check", name)
                     self.assertEqual(done.returncode, DONE, done.stderr)
 
-    def test_rfc2544_in_full_finds_the_rate_of_the_device_with_and_without_random_destinations(self):
+    def test_rfc2544_in_full_finds_the_rate_of_the_device_without_and_with_each_modifier(self):
         done = self.beside_them("run", "rfc2544-full.cfg", "--db", self.path("run.db"), "--json",
                               self.path("result.json"), "--quiet")
         self.assertEqual(done.returncode, DONE, done.stderr)
         results = self.result("result.json")["results"]
-        for modifier in (None, "random_destinations"):
+        for modifier, tests in ((None, 6), ("broadcast", 3), ("random_destinations", 5)):
             of_modifier = [entry for entry in results if entry["modifier"] == modifier]
-            self.assertEqual(len(of_modifier), 5 * 7, "five tests at seven sizes")
+            self.assertEqual(len(of_modifier), tests * 7, f"tests at seven sizes, {modifier}")
             for entry in of_modifier:
                 self.assertTrue(entry["valid"] or entry["test"] == "back_to_back", entry["why_invalid"])
                 if entry["test"] == "throughput":
@@ -56,6 +56,18 @@ class Examples(SystemCase):
                 self.assertLessEqual(entry["throughput_fps"], entry["theoretical_fps"] * share * (1 + 1e-6))
             if entry["test"] == "rfc2889.forward_pressure":
                 self.assertIs(entry["forward_pressure_detected"], False)
+
+    def test_rfc2889_of_tables_and_errors_finds_what_the_plan_says_of_the_switch(self):
+        done = self.beside_them("run", "rfc2889-tables.cfg", "--db", self.path("run.db"), "--json", self.path("result.json"), "--quiet")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        results = {entry["test"]: entry for entry in self.result("result.json")["results"]}
+        capacity = results["rfc2889.address_caching"]
+        self.assertEqual(capacity["addresses"], 3001)
+        self.assertIn("not 35 s as the plan says", capacity["flags"][0])
+        self.assertEqual(results["rfc2889.learning_rate"]["learning_rate_fps"], 20010)
+        failed = {row["error"] for row in results["rfc2889.errored_frames"]["verdicts"] if row["verdict"] == "fail"}
+        self.assertEqual(failed, {"fcs", "oversize"}, "a switch forwards up to 9216 octets")
+        self.assertIs(results["rfc2889.congestion_control"]["head_of_line_blocking"], False)
 
 
 if __name__ == "__main__":

@@ -184,10 +184,9 @@ class Forwarding(SystemCase):
             self.check(draw, name, "rtl4", 4, 60, Fraction(1, 10))
 
     def test_the_mesh_in_trials_of_30_s_is_exact_to_the_resolution(self):
-        draw = random.Random(SEED)
         truth = Truth("full_mesh", 8, 4, 64, 20)
         report, _ = self.run_plan(plan_text(
-            [f'test = "rfc2889.full_mesh"; frame_sizes = [64]; step = "{draw.choice((3, 5))}%"; resolution = "1%";'],
+            ['test = "rfc2889.full_mesh"; frame_sizes = [64]; step = "50%"; resolution = "1%"; search_trial_duration = "1ms";'],
             dut='model = "switch"; gap_octets = 20; buffer_frames = 50;', library="twin", device="ports = 8;"))
         result = self.only(report, frame_octets=64)
         self.assertAlmostEqual(result["throughput_percent"], 91, 9)  # 84 / 92 is 91.3%
@@ -260,6 +259,16 @@ class Resumed(SystemCase):
         self.assertEqual(self.result("again.json"), report)
 
 
+class SideBySide(SystemCase):
+    def test_trials_side_by_side_give_the_same_results(self):
+        text = plan_text([f'test = "rfc2889.{name}"; frame_sizes = [64]; {WAITS} trial_duration = "3ms"; resolution = "1%"; '
+                          'search_trial_duration = "1ms";' for name in ("full_mesh", "many_to_one")],
+                         dut='model = "switch"; gap_octets = 23; buffer_frames = 31;', library="twin", device="ports = 4;")
+        alone, _ = self.run_plan(text)
+        together, _ = self.run_plan(text, "--jobs=2")
+        self.assertEqual(together["results"], alone["results"])
+
+
 class Refusals(SystemCase):
     def refused(self, test, message, device="ports = 6;", **plan):
         done = self.fpgauge("run", self.write("plan.cfg", plan_text([test], library="twin", device=device, **plan)))
@@ -317,12 +326,24 @@ class Reports(SystemCase):
         for wanted in ("full duplex; half duplex does not exist", "One clock starts all", "FRMOL, fps", "MFR, fps", "Theoretical, fps",
                        "Offered at the MFR", "Flooded, frames", "ILoad", "Oload", "by time", "frames in a burst: 1"):
             self.assertIn(wanted, done.stdout)
+        self.assertNotIn("first of two devices", done.stdout)
         with open(self.path("page.html"), encoding="utf-8") as file:
             page = file.read()
         for wanted in ("theoretical maximum", "FRMOL", "MFR", "Port by port", "Forwarding rate by load"):
             self.assertIn(wanted, page)
         self.assertEqual(len(re.findall(r"<svg", page)) >= 2, True)
         self.assertEqual(report["results"][0]["parameters"]["duplex"], "full")
+
+    def test_a_test_of_two_devices_says_which_ports_are_where(self):
+        for own, wanted in (("first_device_ports = 1;", "ports at the first of two devices: 1; local traffic: off"),
+                            ("local_traffic = true;", "ports at the first of two devices: 2; local traffic: on")):
+            report, done = self.run_plan(plan_text(
+                [f'test = "rfc2889.multiple_devices"; frame_sizes = [64]; trial_duration = "50us"; {WAITS} resolution = "10%"; {own}'],
+                dut='model = "switch";', library="twin", device="ports = 4;"))
+            self.assertIn(wanted, done.stdout)
+            pairs = {(row["source_port"], row["destination_port"]) for row in report["results"][0]["matrix"]}
+            local = {(a, b) for a in range(4) for b in range(4) if a != b} if "true" in own else set()
+            self.assertEqual(pairs, local or {(0, b) for b in (1, 2, 3)} | {(b, 0) for b in (1, 2, 3)})
 
 
 if __name__ == "__main__":

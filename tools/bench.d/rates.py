@@ -17,6 +17,7 @@ TRIAL_S = 60
 BARS_S = {"trial": 3, "ndrpdr": 10, "rfc2544": 10, "RFC 9004": 40, "RFC 2544": 300}
 EXAMPLES = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "docs", "examples")
 SIZES = "[64, 128, 256, 512, 1024, 1280, 1518]"
+ODD_FPS = 93_456_789  # the first device of RFC 2544: a rate that nobody chose for the twin
 LINE_FPS = {64: 148_809_523, 1518: 8_127_438}
 
 
@@ -71,8 +72,8 @@ def main(build, path, seed, long):
         draw = random.Random(seed)
         top = LINE_FPS[1518 if what == "RFC 9004" else 64]
         times = []
-        for _ in range(plans):
-            service = draw.randrange(top // 10, top)
+        for i in range(plans):
+            service = ODD_FPS if what == "RFC 2544" and i == 0 else draw.randrange(top // 10, top)
             times.append((run_plan(build, what, service), service))
         worst, service = max(times)
         rows.append({"what": what, "seed": seed, "count": plans, "wall_s": worst, "service_fps": service, "bar_s": BARS_S[what],

@@ -18,7 +18,7 @@ add_compile_options($<$<NOT:$<CONFIG:Debug>>:-fdebug-prefix-map=${CMAKE_SOURCE_D
   $<$<NOT:$<CONFIG:Debug>>:-fdebug-prefix-map=${CMAKE_BINARY_DIR}=build>)
 
 set(FPGAUGE_FOLDERS ${CMAKE_INSTALL_BINDIR} ${FPGAUGE_SIM_DESTINATION} ${CMAKE_INSTALL_MANDIR}/man1 ${CMAKE_INSTALL_DOCDIR}/images
-  ${CMAKE_INSTALL_DOCDIR}/examples ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  ${CMAKE_INSTALL_DOCDIR}/examples ${CMAKE_INSTALL_DOCDIR}/examples/dut ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 if(FPGAUGE_PCI)
   list(APPEND FPGAUGE_FOLDERS ${FPGAUGE_UDEV_RULES_DIR} ${CMAKE_INSTALL_SBINDIR})
 endif()
@@ -37,6 +37,8 @@ install(FILES ${pages} ${CMAKE_SOURCE_DIR}/docs/results.schema.json ${CMAKE_SOUR
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES ${images} DESTINATION ${CMAKE_INSTALL_DOCDIR}/images)
 install(FILES ${examples} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs/examples/dut DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples USE_SOURCE_PERMISSIONS
+  FILES_MATCHING PATTERN "*.v" PATTERN "*.cfg" PATTERN "*.yml" PATTERN "*.sh" PATTERN "*.so.build" EXCLUDE)
 install(FILES ${CMAKE_SOURCE_DIR}/host/cli/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
   RENAME fpgauge)
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/plot-search DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME fpgauge-plot-search)

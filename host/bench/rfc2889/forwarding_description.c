@@ -173,11 +173,7 @@ const struct result_line FORWARDING_PARAMETERS[] = {
          "in "
          "a burst: {burst_frames}",
          false},
-        {"Devices",
-         "ports at the first of two devices: {first_device_ports}; local traffic {local_traffic}[local_traffic=off , "
-         "so that "
-         "all frames cross the uplink]",
-         false},
+        {"Devices", "ports at the first of two devices: {first_device_ports}; local traffic: {local_traffic}", false},
         {"Rates", "{load}", false},
         {"Loads", "from the throughput up to the maximum offered load in steps of {step_percent} of line rate", false},
         {0},

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Two trials at the maximum offered load: of the first sources alone, to see whether the device takes their load, and
+ * of all. Each source sends an exact and even number of frames, half of which the first source has for each receiver.
+ */
+#include "host/bench/rfc2889/congestion_control.h"
+
+#include "host/bench/offered_load.h"
+#include "host/bench/result.h"
+#include "host/plan/key_slices.h"
+#include "host/trial/trial_traffic.h"
+
+struct congestion {
+	struct session *session;
+	struct trial_result relieved, all;
+	bool has_relieved, has_all;
+	struct trial_request request; /* of the second trial */
+	struct counter_sums sums;
+};
+
+static uint64_t trial_ns(const struct plan_test *test)
+{
+	return ((const struct congestion_control_settings *)test->settings)->rfc2889.trial_duration_ns;
+}
+
+static struct trial_request request_of(const struct session *session, const struct traffic *traffic)
+{
+	const struct rate line = session->max_rate;
+	const uint64_t wanted = frames_of_duration(line, trial_ns(session->test));
+	const uint64_t frames = wanted < 2 ? 2 : wanted / 2 * 2;
+	struct trial_request request = session_request(session);
+
+	request.traffic = traffic;
+	request.kind = TRIAL_LOAD;
+	request.load = line;
+	request.duration_ot = duration_of_frames(frames, line, session->context->tester->info.link_bps);
+	return request;
+}
+
+/* One trial, valid or given up. */
+static int try_traffic(struct congestion *congestion, const struct traffic *traffic, struct trial_result *trial,
+                       struct error *error)
+{
+	const struct search_config config = {.low = 1, .high = 1, .step = 1, .max_repeat = 1};
+	struct search *search = search_create(&config, error);
+	int status;
+
+	if (!search)
+		return error->code;
+	congestion->request = request_of(congestion->session, traffic);
+	status = session_trial(congestion->session, &config, search, &congestion->request, trial, error);
+	if (status == 0) {
+		counters_add(&congestion->sums, trial);
+		status = session_observe(congestion->session, search, trial, error);
+	}
+	search_free(search);
+	return status;
+}
+
+static int try_relieved(struct congestion *congestion, struct error *error)
+{
+	const struct session *session = congestion->session;
+	struct traffic traffic = {0};
+	int status = trial_traffic_of_shape(&session->shape, session->context->tester->info.device, &traffic, error);
+
+	if (status == 0)
+		status = congestion_traffic(session->test, &traffic, error);
+	if (status == 0) {
+		congestion_traffic_relieve(&traffic);
+		status = try_traffic(congestion, &traffic, &congestion->relieved, error);
+	}
+	congestion->has_relieved = status == 0;
+	traffic_free(&traffic);
+	return status;
+}
+
+static int try_both(struct congestion *congestion, struct error *error)
+{
+	int status;
+
+	congestion->session->progress.repetitions = 2;
+	status = try_relieved(congestion, error);
+	congestion->session->progress.repetition = 2;
+	if (status == 0)
+		status = try_traffic(congestion, congestion->session->traffic, &congestion->all, error);
+	congestion->has_all = congestion->has_relieved && status == 0;
+	return status;
+}
+
+static json_t *parameters(const struct session *session)
+{
+	json_t *object = result_parameters(session);
+
+	result_number(object, "trial_duration_s", extent_seconds(trial_ns(session->test)));
+	return object;
+}
+
+static int run(struct session *session, struct error *error)
+{
+	struct congestion congestion = {.session = session};
+	json_t *result = result_begin(session, session->benchmark->clause);
+	int status, finished;
+
+	json_object_set_new(result, "parameters", parameters(session));
+	status = try_both(&congestion, error);
+	congestion_report(session, &congestion.request, congestion.has_relieved ? &congestion.relieved : NULL,
+	                  congestion.has_all ? &congestion.all : NULL, result);
+	result_ports(result, session, congestion.has_all ? &congestion.all : NULL);
+	result_counters(result, "counters", &congestion.sums);
+	if (status)
+		result_invalid(result, "ended after %u trials: %s", (unsigned)congestion.sums.trials,
+		               status == SESSION_INVALID ? session->why_invalid : error->text);
+	finished = result_finish(session, result, error);
+	return status < 0 ? status : finished;
+}
+
+static int finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error)
+{
+	if (test->shape.routed)
+		return plan_complain(error, node_child(group, "test"), "test",
+		                     "must not be \"%s\" with traffic.routed (RFC 2889 section 1: switches)",
+		                     plan_test_name(test));
+	return rfc2889_refuse_program(plan, test, group, error);
+}
+
+static double longest_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
+{
+	(void)frame_octets;
+	(void)link_bps;
+	return extent_seconds(trial_ns(test));
+}
+
+/* Each with its learning frames, which take the time of drain twice. */
+static struct extent extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
+{
+	enum { TRIALS = 2, LEARNING = 2 };
+	const double drain_s = extent_seconds(test->drain_ns), trial_s = longest_trial_s(test, frame_octets, link_bps);
+	const struct effort all = effort_of(test, TRIALS, trial_s, (LEARNING + 1) * drain_s);
+
+	return (struct extent){.least = all, .most = all, .expected = all};
+}
+
+static void shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings)
+{
+	shorter_add(settings, "trial_duration", shorter_time_s(longest_trial_s(test, 0, link_bps), factor));
+}
+
+static const struct plan_pattern PATTERN = {.pattern = TRAFFIC_MESH,
+                                            .bidirectional = true,
+                                            .clause = "RFC 2889 section 5.5.3",
+                                            .least_ports = CONGESTION_GROUP};
+
+const struct benchmark RFC2889_CONGESTION_CONTROL = {
+        .plan = {.keys = {.name = "rfc2889.congestion_control", .slices = SLICES(&KEYS_TEST, &RFC2889_KEYS)},
+                 .settings_size = sizeof(struct congestion_control_settings),
+                 .why_no_search = "its loads are given (RFC 2889 section 5.5.3)",
+                 .why_unmixed = "each source sends an exact number of equal frames (RFC 2889 section 5.5.3)",
+                 .pattern = &PATTERN,
+                 .refused_modifiers = ~UINT32_C(0),
+                 .why_refused = "each source sends an exact number of frames (RFC 2889 section 5.5.3)",
+                 .finish = finish,
+                 .results = (const struct result_description *const[]){&CONGESTION_CONTROL_RESULTS, NULL}},
+        .title = "Congestion control",
+        .clause = "RFC 2889 5.5",
+        .point_key = "load_fps",
+        .point_unit = "fps",
+        .line_rate_only = true,
+        .run = run,
+        .traffic = congestion_traffic,
+        .extent = extent,
+        .longest_trial_s = longest_trial_s,
+        .shorten = shorten,
+};

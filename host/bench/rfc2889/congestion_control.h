@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Congestion control (RFC 2889 5.5): whether congestion of one port takes frames from another, and whether the device
+ * holds senders back. congestion_traffic.c has who sends what, congestion_control_report.c the verdicts,
+ * congestion_control_description.c what is reported. */
+#ifndef FPGAUGE_BENCH_RFC2889_CONGESTION_CONTROL_H
+#define FPGAUGE_BENCH_RFC2889_CONGESTION_CONTROL_H
+
+#include <jansson.h>
+
+#include "host/bench/benchmark.h"
+#include "host/bench/rfc2889/rfc2889_common.h"
+
+/* The ports of a group of four, from the first one. */
+enum congestion_port {
+	CONGESTION_FIRST_SOURCE,  /* to both receivers in turn, beginning with the uncongested one */
+	CONGESTION_SECOND_SOURCE, /* to the congested one only */
+	CONGESTION_UNCONGESTED,
+	CONGESTION_CONGESTED,
+	CONGESTION_GROUP
+};
+
+struct congestion_control_settings {
+	struct rfc2889_settings rfc2889;
+};
+
+extern const struct result_description CONGESTION_CONTROL_RESULTS;
+extern const struct benchmark RFC2889_CONGESTION_CONTROL;
+
+/* Of the traffic of a mesh between four ports or more, what the groups send. Ports that make no group are idle. For
+ * struct benchmark. */
+int congestion_traffic(const struct plan_test *test, struct traffic *traffic, struct error *error);
+
+/* The second sources send nothing: nothing is congested. */
+void congestion_traffic_relieve(struct traffic *traffic);
+
+/* What two trials showed; NULL: not made. relieved: of the first sources alone. */
+void congestion_report(const struct session *session, const struct trial_request *request,
+                       const struct trial_result *relieved, const struct trial_result *trial, json_t *result);
+
+#endif

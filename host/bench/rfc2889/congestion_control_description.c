@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a congestion control test reports (RFC 2889 section 5.5.5). */
+#include "host/bench/rfc2889/congestion_control.h"
+#include "host/result/common.h"
+
+static const struct metric A_GROUP[] = {
+        {.key = "first_port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "first_source_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "second_source_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "first_source_fps", .unit = METRIC_FPS},
+        {.key = "second_source_fps", .unit = METRIC_FPS},
+        {.key = "uncongested_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "uncongested_lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "uncongested_loss_percent", .unit = METRIC_PERCENT},
+        {.key = "uncongested_fps", .unit = METRIC_FPS},
+        {.key = "congested_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "congested_lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "congested_loss_percent", .unit = METRIC_PERCENT},
+        {.key = "congested_fps", .unit = METRIC_FPS},
+};
+static const struct metric_slice A_GROUP_METRICS = METRIC_SLICE(A_GROUP);
+
+static const struct metric METRICS[] = {
+        {.key = "head_of_line_blocking",
+         .heading = "HOL blocking",
+         .unit = METRIC_YES_NO,
+         .or_null = true,
+         .meaning =
+                 "whether frames to an uncongested port were lost because another port was congested (RFC 2889 section "
+                 "5.5.5.1); null if they are lost without congestion, too"},
+        {.key = "back_pressure",
+         .heading = "Back pressure",
+         .unit = METRIC_YES_NO,
+         .or_null = true,
+         .meaning = "whether the device held its senders back (section 5.5.5.2): false if frames were lost at the "
+                    "congested port and it sent no pause frame; null, with a flag, if it did, or if nothing was lost "
+                    "there. Never true: this tester does not slow down for pause frames, so it cannot prove that a "
+                    "device without loss holds its senders back, and has not merely room for all"},
+        {.key = "uncongested_loss_percent",
+         .heading = "Loss, uncongested",
+         .unit = METRIC_PERCENT,
+         .places = 5,
+         .better = BETTER_LESS,
+         .known = KNOWN_IF_VALID,
+         .meaning = "100 x lost / sent there, the largest of all groups"},
+        {.key = "congested_loss_percent",
+         .heading = "Loss, congested",
+         .unit = METRIC_PERCENT,
+         .places = 5,
+         .known = KNOWN_IF_VALID,
+         .meaning =
+                 "the same at the congested port: 33% without congestion control, for it is sent 150% of what it can"},
+        {.key = "forwarding_rate_fps",
+         .heading = "Rate, uncongested",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .better = BETTER_MORE,
+         .meaning = "forwarding rate of the uncongested port, which is offered 50% of line rate; the smallest of all "
+                    "groups"},
+        {.key = "congested_forwarding_rate_fps",
+         .heading = "Rate, congested",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .better = BETTER_MORE,
+         .meaning = "the same of the congested port"},
+        {.key = "offered_load_fps",
+         .heading = "Offered load",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .meaning = "Oload of the device, as measured: the rates of all sources together"},
+        {.key = "flood_frames",
+         .heading = "Flooded",
+         .unit = METRIC_FRAMES,
+         .whole = true,
+         .better = BETTER_LESS,
+         .meaning = "test frames that came to a port that is not theirs"},
+        {.key = "pause_frames",
+         .heading = "Pause frames",
+         .unit = METRIC_FRAMES,
+         .whole = true,
+         .meaning = "pause frames (IEEE 802.3 annex 31B) that the device sent, at any port"},
+        {.key = "relieved_lost_frames",
+         .heading = "Lost without congestion",
+         .unit = METRIC_FRAMES,
+         .whole = true,
+         .better = BETTER_LESS,
+         .meaning = "frames lost at uncongested ports in the trial before, in which the second sources sent nothing"},
+        {.key = "groups",
+         .heading = "Groups",
+         .unit = METRIC_LIST,
+         .definition = "congestion_group",
+         .items = &A_GROUP_METRICS,
+         .items_closed = true,
+         .meaning =
+                 "for each group of four ports: `first_port`, of which `first_source_frames` went to the uncongested "
+                 "port, two further, and to the congested one, three further, in turn; `second_source_frames`, from "
+                 "the port between, all to the congested one; `first_source_fps` and `second_source_fps`, the load of "
+                 "each as measured; of the uncongested port the frames received, `uncongested_frames`, lost, "
+                 "`uncongested_lost_frames` and `uncongested_loss_percent`, and the forwarding rate, "
+                 "`uncongested_fps`; and the same of the congested one"},
+        {.key = "counters",
+         .heading = "Counters",
+         .unit = METRIC_OBJECT,
+         .definition = "counters",
+         .meaning = "sums over all ports of both trials"},
+};
+static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
+
+static const struct result_table TABLE = {
+        .name = "congestion_control",
+        .caption = "Congestion control",
+        .columns = (const struct result_column[]){{.key = "frame_octets"},
+                                                  {.key = "head_of_line_blocking"},
+                                                  {.key = "back_pressure"},
+                                                  {.key = "uncongested_loss_percent"},
+                                                  {.key = "congested_loss_percent"},
+                                                  {.key = "forwarding_rate_fps"},
+                                                  {.key = "congested_forwarding_rate_fps", .details = true},
+                                                  {.key = "offered_load_fps", .details = true},
+                                                  {.key = "flood_frames", .details = true},
+                                                  {.key = "pause_frames", .details = true},
+                                                  {.key = "relieved_lost_frames", .details = true},
+                                                  {.key = "trials"},
+                                                  {.key = "valid"},
+                                                  {0}},
+        .rows = ROWS_ALL,
+};
+
+static const struct result_listing GROUP_ROWS = {
+        .list = "groups",
+        .caption = "Groups of four ports",
+        .columns = (const struct result_column[]){{.key = "first_port", .heading = "First port"},
+                                                  {.key = "first_source_frames", .heading = "First source, frames"},
+                                                  {.key = "second_source_frames", .heading = "Second source"},
+                                                  {.key = "uncongested_frames", .heading = "Uncongested, received"},
+                                                  {.key = "uncongested_lost_frames", .heading = "Lost"},
+                                                  {.key = "congested_frames", .heading = "Congested, received"},
+                                                  {.key = "congested_lost_frames", .heading = "Lost there"},
+                                                  {0}},
+        .always = true,
+};
+
+static const struct result_table SQL_VIEW = {
+        .name = "rfc2889_congestion_control",
+        .columns =
+                (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
+                                               {.key = "head_of_line_blocking", .heading = "HOL blocking"},
+                                               {.key = "back_pressure", .heading = "Back pressure"},
+                                               {.key = "uncongested_loss_percent", .heading = "Loss uncongested, %"},
+                                               {.key = "congested_loss_percent", .heading = "Loss congested, %"},
+                                               {.key = "forwarding_rate_fps", .heading = "Rate uncongested, frames/s"},
+                                               {.key = "trials", .heading = "Trials"},
+                                               {.key = "valid", .heading = "Valid"},
+                                               {0}},
+};
+
+const struct result_description CONGESTION_CONTROL_RESULTS = {
+        .test = "rfc2889.congestion_control",
+        .title = "Congestion control",
+        .clause = "RFC 2889 section 5.5",
+        .answer = "uncongested_loss_percent",
+        .metrics = (const struct metric_slice *const[]){&OWN_METRICS, &PORT_METRICS, &COUNTER_METRICS, &EVERY_RESULT,
+                                                        NULL},
+        .parameters =
+                (const struct result_line[]){{"Groups",
+                                              "of ports 0 to 3, 4 to 7 ...: the first sends to the third "
+                                              "(uncongested) and the fourth (congested) in turn, the second to the "
+                                              "fourth",
+                                              false},
+                                             {"Trials",
+                                              "{trial_duration_s} at line rate: of the first sources alone, then of "
+                                              "all",
+                                              false},
+                                             {"Flow control", "the tester does not react to pause frames", false},
+                                             {"Waits", "settle {settle_s}, drain at most {drain_s}", false},
+                                             RFC2889_PARAMETERS,
+                                             {0}},
+        .views = (const struct result_view[]){{NULL, &TABLE, NULL}, {0}},
+        .listings = (const struct result_listing *const[]){&GROUP_ROWS, &PORT_ROWS, &FLOW_ROWS, NULL},
+        .sql = &SQL_VIEW,
+};

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Verdicts of RFC 2889 5.5.5, with its cautions. Frames lost at the uncongested port are head-of-line blocking, unless
+ * the same source loses them also where nothing is congested: then its load is what the device cannot take (5.5.5.2).
+ *
+ * A device that holds its senders back loses nothing at the congested port, and is offered less than line rate. This
+ * tester does not slow down for pause frames, and a trial in which it offers less is INVALID. So lost frames without
+ * any pause frame say that there is no back pressure; anything else says nothing: without loss, a buffer held what was
+ * too much, and the pause frames of a device were in vain. */
+#include <math.h>
+
+#include "host/bench/result.h"
+#include "host/bench/rfc2889/congestion_control.h"
+
+/* Over the groups. */
+struct seen {
+	uint64_t uncongested_lost, congested_lost;
+	double uncongested_percent, congested_percent; /* the largest */
+	double uncongested_fps, congested_fps;         /* the smallest */
+	uint64_t pause_frames, unread_frames;
+};
+
+static uint64_t lost_at(const struct trial_result *trial, unsigned to, uint64_t *expected)
+{
+	uint64_t lost = 0;
+
+	*expected = 0;
+	for (unsigned i = 0; i < trial->flows; i++)
+		if (trial->flow[i].arrives == 1u << to) {
+			lost += trial->flow[i].lost_frames;
+			*expected += trial->flow[i].offered_frames;
+		}
+	return lost;
+}
+
+static double percent(uint64_t lost, uint64_t expected)
+{
+	return expected ? 100 * ((double)lost / (double)expected) : (double)NAN;
+}
+
+static unsigned groups_of(const struct trial_result *trial)
+{
+	return trial->ports / CONGESTION_GROUP;
+}
+
+static json_t *group_row(const struct session *session, const struct trial_request *request,
+                         const struct trial_result *trial, unsigned first, struct seen *seen)
+{
+	const struct trial_port *port = &trial->port[first];
+	json_t *row = json_object();
+	uint64_t uncongested, congested;
+	const uint64_t lost = lost_at(trial, first + CONGESTION_UNCONGESTED, &uncongested);
+	const uint64_t congested_lost = lost_at(trial, first + CONGESTION_CONGESTED, &congested);
+
+	result_count(row, "first_port", first);
+	result_count(row, "first_source_frames", port[CONGESTION_FIRST_SOURCE].offered_frames);
+	result_count(row, "second_source_frames", port[CONGESTION_SECOND_SOURCE].offered_frames);
+	result_number(row, "first_source_fps", rfc2889_port_offered_fps(session, request, port));
+	result_number(row, "second_source_fps",
+	              rfc2889_port_offered_fps(session, request, &port[CONGESTION_SECOND_SOURCE]));
+	result_count(row, "uncongested_frames", uncongested - lost);
+	result_count(row, "uncongested_lost_frames", lost);
+	result_number(row, "uncongested_loss_percent", percent(lost, uncongested));
+	result_number(row, "uncongested_fps", rfc2889_port_forwarding_fps(session, &port[CONGESTION_UNCONGESTED], 0));
+	result_count(row, "congested_frames", congested - congested_lost);
+	result_count(row, "congested_lost_frames", congested_lost);
+	result_number(row, "congested_loss_percent", percent(congested_lost, congested));
+	result_number(row, "congested_fps", rfc2889_port_forwarding_fps(session, &port[CONGESTION_CONGESTED], 0));
+	seen->uncongested_lost += lost;
+	seen->congested_lost += congested_lost;
+	seen->uncongested_percent = fmax(seen->uncongested_percent, percent(lost, uncongested));
+	seen->congested_percent = fmax(seen->congested_percent, percent(congested_lost, congested));
+	seen->uncongested_fps = fmin(seen->uncongested_fps, result_get(row, "uncongested_fps"));
+	seen->congested_fps = fmin(seen->congested_fps, result_get(row, "congested_fps"));
+	return row;
+}
+
+static void count_pauses(const struct trial_result *trial, struct seen *seen)
+{
+	for (unsigned i = 0; i < trial->ports; i++) {
+		uint64_t read = 0;
+
+		for (unsigned kind = 0; kind < FOREIGN_KINDS; kind++)
+			read += trial->port[i].foreign[kind];
+		seen->pause_frames += trial->port[i].foreign[FOREIGN_PAUSE];
+		seen->unread_frames += trial->port[i].foreign_frames -
+		                       (read < trial->port[i].foreign_frames ? read : trial->port[i].foreign_frames);
+	}
+}
+
+static uint64_t uncongested_lost(const struct trial_result *trial)
+{
+	uint64_t lost = 0, ignored;
+
+	for (unsigned group = 0; group < groups_of(trial); group++)
+		lost += lost_at(trial, group * CONGESTION_GROUP + CONGESTION_UNCONGESTED, &ignored);
+	return lost;
+}
+
+/* -1: not known. */
+static void set_verdict(json_t *result, const char *key, int verdict)
+{
+	json_object_set_new(result, key, verdict < 0 ? json_null() : json_boolean(verdict));
+}
+
+static int judge_blocking(const struct seen *seen, const struct trial_result *relieved, json_t *result)
+{
+	if (seen->uncongested_lost == 0)
+		return 0;
+	if (uncongested_lost(relieved) == 0)
+		return 1;
+	result_flag(
+	        result,
+	        "the uncongested port loses frames also while nothing is congested: the device cannot take the load "
+	        "of the first source, so nothing is known of head-of-line blocking (RFC 2889 section 5.5.5.2)");
+	return -1;
+}
+
+static int judge_back_pressure(const struct seen *seen, json_t *result)
+{
+	if (seen->pause_frames || seen->unread_frames) {
+		result_flag(result,
+		            "the device sent %.0f pause frames and %.0f others, and this tester does not slow down for "
+		            "them: "
+		            "what they would achieve is not known",
+		            (double)seen->pause_frames, (double)seen->unread_frames);
+		return -1;
+	}
+	if (seen->congested_lost)
+		return 0;
+	result_flag(
+	        result,
+	        "nothing was lost at the congested port, though the sources were not held back: the device had room "
+	        "for all that was too much, and a longer trial shows what it does then (RFC 2889 section 5.5.5.2)");
+	return -1;
+}
+
+static void set_numbers(const struct session *session, const struct trial_request *request,
+                        const struct trial_result *trial, const struct seen *seen, json_t *result)
+{
+	result_number(result, "uncongested_loss_percent", seen ? seen->uncongested_percent : (double)NAN);
+	result_number(result, "congested_loss_percent", seen ? seen->congested_percent : (double)NAN);
+	result_number(result, "forwarding_rate_fps", seen ? seen->uncongested_fps : (double)NAN);
+	result_number(result, "congested_forwarding_rate_fps", seen ? seen->congested_fps : (double)NAN);
+	result_number(result, "offered_load_fps", seen ? rfc2889_offered_fps(session, request, trial) : (double)NAN);
+	if (!seen) {
+		result_number(result, "flood_frames", NAN);
+		result_number(result, "pause_frames", NAN);
+		result_number(result, "relieved_lost_frames", NAN);
+		return;
+	}
+	result_count(result, "flood_frames", rfc2889_flood_frames(trial));
+	result_count(result, "pause_frames", seen->pause_frames);
+}
+
+void congestion_report(const struct session *session, const struct trial_request *request,
+                       const struct trial_result *relieved, const struct trial_result *trial, json_t *result)
+{
+	struct seen seen = {.uncongested_fps = INFINITY, .congested_fps = INFINITY};
+	json_t *rows = json_array();
+
+	for (unsigned group = 0; relieved && trial && group < groups_of(trial); group++)
+		json_array_append_new(rows, group_row(session, request, trial, group * CONGESTION_GROUP, &seen));
+	json_object_set_new(result, "groups", rows);
+	if (!relieved || !trial) {
+		set_verdict(result, "head_of_line_blocking", -1);
+		set_verdict(result, "back_pressure", -1);
+		set_numbers(session, request, trial, NULL, result);
+		return;
+	}
+	count_pauses(trial, &seen);
+	set_verdict(result, "head_of_line_blocking", judge_blocking(&seen, relieved, result));
+	set_verdict(result, "back_pressure", judge_back_pressure(&seen, result));
+	result_count(result, "relieved_lost_frames", uncongested_lost(relieved));
+	set_numbers(session, request, trial, &seen, result);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The trials of tests of an address table: one iteration of the algorithm of RFC 2889 5.7.3, and the measurement of the
+ * ageing time on which it rests. */
+#ifndef FPGAUGE_BENCH_RFC2889_LEARNING_TRIAL_H
+#define FPGAUGE_BENCH_RFC2889_LEARNING_TRIAL_H
+
+#include <jansson.h>
+
+#include "host/bench/result.h"
+#include "host/bench/rfc2889/learning_keys.h"
+#include "host/bench/session.h"
+#include "host/result/metric.h"
+
+/* What is known of the ageing time. */
+struct ageing {
+	double above_s,
+	        s; /* the address was known after the first, and not any more after the second; NAN: not measured */
+	uint64_t pause_ns; /* so long an iteration waits: longer than the device remembers */
+	double shortest_s; /* that the device is known to remember */
+};
+
+/* A search over iterations, and what they found. */
+struct learning {
+	struct session *session;
+	struct search_config config;
+	struct search *search;
+	struct ageing ageing;
+	json_t *iterations; /* rows */
+	struct counter_sums sums;
+	bool taught_unknown; /* in any iteration frames to the test port were flooded */
+};
+
+/* What a point of its search means. */
+struct learning_point {
+	uint64_t addresses, learning_fps;
+};
+
+/* Measures the ageing time, or believes the plan. 0, SESSION_INVALID or a negative error. */
+int learning_measure_ageing(struct learning *learning, struct error *error);
+
+/* Waits, teaches, asks; adds a row, and tells the search. 0, SESSION_INVALID or a negative error. */
+int learning_iterate(struct learning *learning, const struct learning_point *point, struct error *error);
+
+/* Sets what both tests report in the same way: `ageing_s`, `ageing_above_s`, `iterations`, `flood_frames`, `counters`,
+ * and flags of the ageing time. */
+void learning_report(const struct learning *learning, json_t *result);
+extern const struct metric_slice LEARNING_METRICS;
+extern const struct result_listing LEARNING_ROWS;
+
+/* Parameters of both tests. */
+json_t *learning_parameters(const struct session *session);
+#define LEARNING_PARAMETERS                                                                                            \
+	{"Ports",                                                                                                      \
+	 "port 0 learns (Lport), port 1 tests (Tport), all others monitor (Mport); frames go one way at a time",       \
+	 false},                                                                                                       \
+	        {"Iteration",                                                                                          \
+	         "wait until all addresses are forgotten; Tport broadcasts one frame; Lport sends one frame from "     \
+	         "each "                                                                                               \
+	         "address; Tport sends one frame to each, {test_rate_fps} a second",                                   \
+	         false},                                                                                               \
+	        {"Addresses", "{first_address} and following, {address_order}[, seed {seed}]", false},                 \
+	        {"Ageing time", "{ageing_given_s} by the plan[measure_ageing=true , measured first]", false},          \
+	{                                                                                                              \
+		"Waits", "settle {settle_s}, drain at most {drain_s}", false                                           \
+	}
+
+#endif

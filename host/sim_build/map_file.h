@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A map file: what the ports of a module are called, as settings of libconfig (docs/your-own-dut.md). */
+#ifndef FPGAUGE_SIM_BUILD_MAP_FILE_H
+#define FPGAUGE_SIM_BUILD_MAP_FILE_H
+
+#include <stddef.h>
+
+#include "host/base/error.h"
+#include "host/sim_build/pin_rules.h"
+
+enum { PIN_MAX_SETS = 64 };
+
+/* What one of the user's ports is given besides pins: a constant. */
+struct pin_set {
+	char name[PIN_NAME_SIZE], value[PIN_NAME_SIZE];
+};
+
+/* What it says; NULL for what it does not say. */
+struct map_file {
+	const char *names[PINS], *places[PINS];
+	const char *clock, *clock_place, *reset, *reset_place, *idle, *idle_place;
+	bool reset_low, reset_low_given;
+	unsigned first_port; /* that % begins with */
+	struct pin_set sets[PIN_MAX_SETS];
+	size_t set_count;
+	const char *sets_place;
+	struct node *root;     /* has the texts */
+	struct source *source; /* has the places */
+};
+
+/* Free the file in any case. */
+int map_file_read(struct map_file *file, enum pin_style style, const char *path, struct error *error);
+void map_file_free(struct map_file *file);
+
+#endif

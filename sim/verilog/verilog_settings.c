@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Which library, and how its MACs behave. */
+#include "sim/verilog/verilog_settings.h"
+
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "sim/dut/device.h"
+#include "sim/dut/models.h"
+#include "sim/line/line.h"
+
+enum { RULE_LIBRARY, RULE_CLOCK, RULE_FCS, RULE_START, RULE_BUFFER, RULES };
+
+static const struct sim_option_rule rules[RULES] = {
+        [RULE_LIBRARY] = {.name = "dut.library", .kind = SIM_OPTION_TEXT},
+        [RULE_CLOCK] = {.name = "dut.clock", .kind = SIM_OPTION_RATE, .min = 1000, .max = 100000000000, .unit = "Hz"},
+        [RULE_FCS] = {.name = "dut.fcs", .fallback = "strip", .kind = SIM_OPTION_CHOICE, .choices = {"strip", "pass"}},
+        [RULE_START] = {.name = "dut.mac_start",
+                        .fallback = "first_beat",
+                        .kind = SIM_OPTION_CHOICE,
+                        .choices = {"first_beat", "last_beat"}},
+        [RULE_BUFFER] = {.name = "dut.mac_buffer_octets",
+                         .fallback = "512",
+                         .kind = SIM_OPTION_INTEGER,
+                         .min = 256,
+                         .max = 65536,
+                         .unit = "octets"},
+};
+
+#define LINK_FALLBACK "100G"
+
+enum { MOST_CLOCK_PARTS = 1000000 };
+
+bool verilog_is_asked_for(const struct sim_options *options)
+{
+	struct sim_option_value model;
+
+	return sim_options_read(options, &dut_model_rule, 1, &model) == 0 && dut_is_verilog(model.text);
+}
+
+static int load(const struct sim_options *options, const char *path, unsigned ports, struct verilog_settings *settings)
+{
+	const char *const name = rules[RULE_LIBRARY].name;
+	const struct fpgauge_dut_api *(*entry)(void);
+
+	settings->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (settings->handle == NULL)
+		return sim_options_refuse(options, name, "\"%s\": cannot be loaded: %s", path, dlerror());
+	*(void **)&entry = dlsym(settings->handle, FPGAUGE_DUT_ENTRY);
+	if (entry == NULL)
+		return sim_options_refuse(
+		        options, name, "\"%s\": was not made by fpgauge sim-build: it has no " FPGAUGE_DUT_ENTRY, path);
+	settings->api = entry();
+	if (settings->api->abi_version != FPGAUGE_DUT_ABI_VERSION)
+		return sim_options_refuse(
+		        options, name,
+		        "\"%s\": was built for version %u of the interface; this one has %u: build it "
+		        "again with fpgauge sim-build",
+		        path, settings->api->abi_version, FPGAUGE_DUT_ABI_VERSION);
+	if (settings->api->ports != ports)
+		return sim_options_refuse(options, name, "\"%s\": has %u ports; must have those of the tester, %u",
+		                          path, settings->api->ports, ports);
+	return 0;
+}
+
+/* A rate in its own unit, not in percent. */
+static int read_rate(const struct sim_options *options, const struct sim_option_rule *rule, const char *fallback,
+                     struct quantity *rate)
+{
+	struct sim_option_rule own = *rule;
+	struct sim_option_value value;
+
+	own.fallback = fallback;
+	if (sim_options_read(options, &own, 1, &value) != 0)
+		return -1;
+	*rate = value.number;
+	if (rate->unit == QUANTITY_PLAIN)
+		return 0;
+	return sim_options_refuse(options, rule->name, "%s: must be a rate, not a share of one", value.text);
+}
+
+/* One word a clock: hertz are whole, as a register says them. */
+static int read_link(const struct sim_options *options, const struct sim_option_rule *rule,
+                     struct verilog_settings *settings)
+{
+	const uint64_t word_bits = LINE_OCTETS * 8;
+	struct quantity link;
+
+	if (read_rate(options, rule, LINK_FALLBACK, &link) != 0)
+		return -1;
+	settings->link_bps = link.numerator / link.denominator;
+	if (link.denominator != 1 || settings->link_bps % word_bits != 0)
+		return sim_options_refuse(options, rule->name,
+		                          "%" PRIu64
+		                          ": must be a multiple of 512 bit/s, such as 1G, 10G, 25G, 40G, 100G",
+		                          settings->link_bps);
+	return 0;
+}
+
+/* A word of an MII is what the line carries in a clock, so the clock follows from the link. */
+static int read_clock(const struct sim_options *options, struct verilog_settings *settings)
+{
+	const struct fpgauge_dut_api *api = settings->api;
+	const struct sim_option_rule *rule = &rules[RULE_CLOCK];
+	struct quantity clock;
+
+	if (api->style == FPGAUGE_DUT_MII && sim_options_find(options, rule->name) != NULL)
+		return sim_options_refuse(options, rule->name,
+		                          "%s: the clock of an MII follows from the link and the width of its data",
+		                          sim_options_find(options, rule->name)->value);
+	if (api->style == FPGAUGE_DUT_MII) {
+		settings->clock_hz = settings->link_bps;
+		settings->clock_parts = api->octets * 8;
+		return 0;
+	}
+	if (read_rate(options, rule, api->clock, &clock) != 0)
+		return -1;
+	if (clock.denominator > MOST_CLOCK_PARTS)
+		return sim_options_refuse(options, rule->name,
+		                          "%" PRIu64 "/%" PRIu64 " Hz: must be a multiple of 1 uHz", clock.numerator,
+		                          clock.denominator);
+	settings->clock_hz = clock.numerator;
+	settings->clock_parts = clock.denominator;
+	return 0;
+}
+
+int verilog_settings_open(const struct sim_options *options, const struct sim_option_rule *extra, size_t extra_count,
+                          const struct sim_option_rule *link, unsigned ports, struct verilog_settings *settings)
+{
+	const struct sim_option_rule *const tables[] = {&dut_model_rule, rules, extra};
+	const size_t counts[] = {1, RULES, extra_count};
+	const struct fpgauge_sim_option *idle_skip = sim_options_find(options, "device.idle_skip");
+	struct sim_option_value values[RULES];
+
+	memset(settings, 0, sizeof(*settings));
+	if (sim_options_check_names(options, tables, counts, 3) != 0 ||
+	    sim_options_read(options, rules, RULES, values) != 0)
+		return -1;
+	if (!values[RULE_LIBRARY].set)
+		return sim_options_refuse(options, dut_model_rule.name,
+		                          "\"" DUT_VERILOG "\": dut.library must name what fpgauge sim-build has made");
+	settings->strips_fcs = strcmp(values[RULE_FCS].text, "strip") == 0;
+	settings->waits_for_end = strcmp(values[RULE_START].text, "last_beat") == 0;
+	settings->never_idle = idle_skip != NULL && strcmp(idle_skip->value, "false") == 0;
+	settings->buffer_octets = (uint32_t)values[RULE_BUFFER].number.numerator;
+	if (load(options, values[RULE_LIBRARY].text, ports, settings) == 0 && read_link(options, link, settings) == 0 &&
+	    read_clock(options, settings) == 0)
+		return 0;
+	verilog_settings_close(settings);
+	return -1;
+}
+
+void verilog_settings_close(struct verilog_settings *settings)
+{
+	if (settings->handle != NULL)
+		dlclose(settings->handle);
+	settings->handle = NULL;
+}
