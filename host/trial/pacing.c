@@ -276,21 +276,24 @@ static bool is_apart(const struct traffic_port *port, uint64_t number)
 }
 
 /* Octet times that so many places take at most, each of a port's longest frame. */
-static uint64_t places_ot(const struct trial_request *request, const struct pacing *pacing, unsigned places)
+static uint64_t places_ot(const struct trial_request *request, const struct pacing *pacing, unsigned port,
+                          unsigned places)
 {
-	return places * (traffic_longest(request->traffic) + PREAMBLE_OCTETS + pacing->gap_octets + 1);
+	return places *
+	       (traffic_longest(request->traffic) + PREAMBLE_OCTETS + pacing_gap_of(pacing, port).gap_octets + 1);
 }
 
 /* Moves the tag behind the frames of a port's rules that come due at that time, or shortly before. */
-static void tag_behind_rules(const struct trial_request *request, const struct traffic_port *port, uint64_t link_bps,
+static void tag_behind_rules(const struct trial_request *request, unsigned number, uint64_t link_bps,
                              struct pacing *pacing)
 {
-	const uint64_t near_ot = places_ot(request, pacing, port->rules) + RULE_GUARD_OT;
+	const struct traffic_port *port = &request->traffic->port[number];
+	const uint64_t near_ot = places_ot(request, pacing, number, port->rules) + RULE_GUARD_OT;
 
 	for (unsigned i = 0; i < port->rules; i++) {
 		const uint64_t first_ot = octet_times_from_ns(port->rule[i].first_ns, link_bps);
 		const uint64_t period_ot = octet_times_from_ns(port->rule[i].period_ns, link_bps);
-		const uint64_t until_ot = pacing->tag_after_ot + places_ot(request, pacing, 1);
+		const uint64_t until_ot = pacing->tag_after_ot + places_ot(request, pacing, number, 1);
 		uint64_t due_ot = first_ot;
 
 		if (until_ot < first_ot)
@@ -330,11 +333,12 @@ static void tag_a_test_frame(const struct trial_request *request, uint64_t link_
 	for (unsigned port = 0; traffic && pacing->tag_after_ot && port < traffic->ports; port++) {
 		const struct pacing_gap gap = pacing_gap_of(pacing, port);
 		struct trial_request until = *request;
+		const struct pacing_gap gap = pacing_gap_of(pacing, port);
 		uint64_t before, rules, octets, taken;
 
 		if (!traffic_sends(traffic, port))
 			continue;
-		tag_behind_rules(request, &traffic->port[port], link_bps, pacing);
+		tag_behind_rules(request, port, link_bps, pacing);
 		until.duration_ot = pacing->tag_after_ot;
 		rules = rules_before(&traffic->port[port], pacing->tag_after_ot, link_bps, &octets);
 		taken = octets + rules * (PREAMBLE_OCTETS + gap.gap_octets) +
