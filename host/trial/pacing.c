@@ -333,7 +333,6 @@ static void tag_a_test_frame(const struct trial_request *request, uint64_t link_
 	for (unsigned port = 0; traffic && pacing->tag_after_ot && port < traffic->ports; port++) {
 		const struct pacing_gap gap = pacing_gap_of(pacing, port);
 		struct trial_request until = *request;
-		const struct pacing_gap gap = pacing_gap_of(pacing, port);
 		uint64_t before, rules, octets, taken;
 
 		if (!traffic_sends(traffic, port))
