@@ -47,7 +47,7 @@ Test(traffic_modifiers, every_set_has_a_text_of_its_own_that_reads_back)
 	char text[TRAFFIC_MODIFIERS_TEXT];
 	uint32_t back;
 
-	for (uint128_t set = 1; set < 128; set++) {
+	for (uint32_t set = 1; set < 128; set++) {
 		traffic_modifiers_text(set, text, sizeof(text));
 		cr_assert(traffic_modifiers_parse(text, &back), "%s", text);
 		cr_expect_eq(back, set);
