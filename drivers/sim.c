@@ -21,6 +21,7 @@ enum { PORTS_TEXT_SIZE = 16 };
 #define DUT_MODEL "verilog"
 #define DUT_LIBRARY_OPTION "dut.library"
 #define DUT_TESTER "rtl"
+enum { DUT_OPTIONS = 2 };
 
 /* The settings for the library, with one more if the number of ports is up to it. Returns how many. */
 static size_t settings_of(const struct sim_handle *handle, const struct device_config *config,
@@ -113,14 +114,26 @@ static int load(struct sim_handle *handle, const struct device_config *config, c
 	return start(handle, config, bad_option, error);
 }
 
+/* As sim_library_dut_ports() of device.library; only a path can be one. */
+static unsigned dut_ports(const struct device_config *config, char *path)
+{
+	const char *bad_option;
+	struct error error;
+
+	if (config->library == NULL || strchr(config->library, '/') == NULL ||
+	    sim_library_find(config, path, &bad_option, &error) != 0)
+		return 0;
+	return sim_library_dut_ports(path);
+}
+
 static int sim_open(const struct device_config *config, void **opaque, char *name, size_t name_size,
                     const char **bad_option, struct error *error)
 {
 	struct sim_handle *handle = calloc(1, sizeof(*handle));
-	struct device_option *options = calloc(config->option_count + 2, sizeof(*options));
+	struct device_option *options = calloc(config->option_count + DUT_OPTIONS, sizeof(*options));
 	struct device_config own = *config;
 	char path[PATH_MAX];
-	unsigned dut_ports;
+	const unsigned ports = dut_ports(config, path);
 	int status = 0;
 
 	if (handle == NULL || options == NULL) {
@@ -128,13 +141,8 @@ static int sim_open(const struct device_config *config, void **opaque, char *nam
 		free(options);
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	}
-	if (config->library != NULL && strchr(config->library, '/') != NULL)
-		status = sim_library_find(config, path, bad_option, error);
-	if (status == 0 && config->library != NULL && strchr(config->library, '/') != NULL) {
-		dut_ports = sim_library_dut_ports(path);
-		if (dut_ports != 0)
-			status = put_dut_between(&own, options, path, dut_ports, bad_option, error);
-	}
+	if (ports != 0)
+		status = put_dut_between(&own, options, path, ports, bad_option, error);
 	if (status == 0)
 		status = load(handle, &own, name, name_size, bad_option, error);
 	free(options);

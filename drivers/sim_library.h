@@ -25,8 +25,8 @@ int sim_library_find(const struct device_config *config, char *path, const char 
 int sim_library_load(const char *path, struct sim_library *library, struct error *error);
 void sim_library_unload(struct sim_library *library);
 
-/* If path is that of a device under test (drivers/dut_abi.h), which is no library by itself: how many ports it has. Else 0;
- * whoever loads it says what is wrong with it. */
+/* If path is that of a device under test (drivers/dut_abi.h), which is no library by itself: how many ports it has.
+ * Else 0; whoever loads it says what is wrong with it. */
 unsigned sim_library_dut_ports(const char *path);
 
 /* For backend_ops.list: lists every library name in those folders. */

@@ -14,7 +14,7 @@ import unittest
 from fractions import Fraction
 
 import own_dut
-from fpgauge_system import DONE, FPGAUGE, SystemCase, WRONG_DEVICE, WRONG_PLAN, main
+from fpgauge_system import DONE, FPGAUGE, INVALID, LONG, SystemCase, WRONG_DEVICE, WRONG_PLAN, main
 
 CLOCK = 322265625
 LIBRARIES = os.environ.get("FPGAUGE_LIBRARY_PATH", os.path.join(os.path.dirname(FPGAUGE), "sim"))
@@ -76,13 +76,15 @@ class OwnDut(SystemCase):
             self.assertIn((least, greatest), possible, f"{octets} octets, {width} bits, {hertz} Hz")
 
     def test_latency_is_that_of_its_clocks(self):
-        for width, hertz, octets in ((512, CLOCK, 64), (512, CLOCK, 1518), (512, 195312500, 257), (64, 1562500000, 64),
-                                     (64, 2000000000, 131), (8, 12500000000, 64)):
+        cases = [(512, CLOCK, 64), (512, 195312500, 257), (64, 1562500000, 64), (64, 2000000000, 131)]
+        if LONG:
+            cases += [(512, CLOCK, 1518), (8, 12500000000, 64), (128, 1000000000, 9000)]
+        for width, hertz, octets in cases:
             with self.subTest(width=width, hertz=hertz, octets=octets):
                 self.check_latency(width, hertz, octets)
 
     def test_throughput_and_buffer_are_those_of_its_parameters(self):
-        for queue, clocks in ((32, 4), (7, 3)):
+        for queue, clocks in ((7, 3), (32, 4)) if LONG else ((7, 3),):
             with self.subTest(queue=queue, clocks=clocks):
                 library = self.switch(2, 512, QUEUE_FRAMES=queue, FORWARD_CLOCKS=clocks)
                 report, _ = self.run_on(library, ['test = "throughput"; frame_sizes = [64]; trial_duration = "200us"; '
@@ -116,19 +118,20 @@ class OwnDut(SystemCase):
 
     @unittest.skipUnless(HAS_FOUR, "no simulation library of 4 ports here (-DFPGAUGE_SIM_PORTS=4)")
     def test_four_ports_learn_and_forward_to_the_right_one(self):
-        for width, hertz in ((64, 1562500000), (512, CLOCK), (64, 3000000000)):
+        for width, hertz in ((64, 1562500000), (64, 3000000000), (512, CLOCK)) if LONG else ((64, 1562500000),):
             with self.subTest(width=width, hertz=hertz):
                 report, done = self.run_on(self.switch(4, width), [
                     'test = "throughput"; frame_sizes = [64, 300]; trial_duration = "20us"; resolution = "10%"; '
-                    'traffic = { pattern = "full_mesh"; learning = "once"; };'], dut=f'clock = "{hertz}";')
+                    'traffic = { pattern = "mesh"; };'], dut=f'clock = "{hertz}";')
                 for octets in (64, 300):
                     result = self.only(report, test="throughput", frame_octets=octets)
                     self.assertTrue(result["valid"], done.stdout)
-                    self.assertGreater(result["throughput_fps"], 0)
+                    # The oldest frame of an input holds up those behind it that are for another output.
+                    self.assertGreater(result["throughput_fps"], 0.4 * 100e9 / 8 / (octets + 20))
                 self.assertEqual(set(self.ports("wrong_port_frames, bad_frames, reordered_frames")), {(0, 0, 0)})
 
     def test_idle_clocks_need_not_be_played(self):
-        test = ['test = "frame_loss_rate"; frame_sizes = [99]; trial_duration = "10us"; step = "30%";']
+        test = ['test = "frame_loss_rate"; frame_sizes = [99]; trial_duration = "10us"; step = "10%";']
         found = []
         for device in ("", "idle_skip = false;"):
             self.run_on(self.switch(2, 512), test, device=device)
@@ -137,10 +140,10 @@ class OwnDut(SystemCase):
         self.assertEqual(found[0], found[1])
 
     def test_an_fcs_may_pass_through(self):
-        # Then 64 octets with it are one beat of 512 bits, and 65 are two.
+        # Then 64 octets with it are one beat of 512 bits, and 65 are two, for which the switch needs three clocks.
         for octets in (64, 65, 1518):
             self.run_on(self.switch(2, 512), [f'test = "frame_loss_rate"; frame_sizes = [{octets}]; trial_duration = "10us"; '
-                                              'step = "50%";'], dut='fcs = "pass";')
+                                              'step = "10%";'], dut='fcs = "pass"; clock = "500M";')
             for offered, received, bad in self.ports("offered_frames, received_frames, bad_frames"):
                 self.assertEqual((received, bad), (offered, 0))
 
@@ -188,7 +191,7 @@ class OwnDut(SystemCase):
         for width in (64, 512):
             library = self.build(f"mii{width}", "--top", "mii_pair", "--ports", "2", "--style", "mii", f"-GWIDTH={width}",
                                  os.path.join(own_dut.HERE, "mii_pair.v"))
-            self.run_on(library, ['test = "frame_loss_rate"; frame_sizes = [64, 1518]; trial_duration = "10us"; step = "50%";'])
+            self.run_on(library, ['test = "frame_loss_rate"; frame_sizes = [64, 1518]; trial_duration = "10us"; step = "10%";'])
             for offered, received, least, greatest in self.ports("offered_frames, received_frames, latency_min_ot, latency_max_ot"):
                 # A word is on the pins when it is whole; the register has it a clock later, and it leaves another one later.
                 self.assertEqual((received, least, greatest), (offered, 3 * width // 8, 3 * width // 8))
@@ -206,7 +209,9 @@ class OwnDut(SystemCase):
         self.refused("--top swich: no such module in the files", "--top", "swich", "--ports", "2", *switch)
         self.refused(f'{switch[0]}:19: "s_axis_tdata" has 128 bits; must have 256: 128 of s_tdata for 2 ports', *two,
                      "--data-width", "128", *switch)
-        self.refused(f"{switch[0]}:44:3: Cannot find file containing module: 'switch_table'", *two, switch[0])
+        with open(switch[0], encoding="utf-8") as file:
+            line = next(number for number, text in enumerate(file, 1) if "switch_table #(" in text)
+        self.refused(f"{switch[0]}:{line}:3: Cannot find file containing module: 'switch_table'", *two, switch[0])
         self.write("broken.v", "module broken (input clk;\nendmodule\n")
         self.refused("broken.v:1:25: syntax error, unexpected ';', expecting ')'", "--top", "broken", "--ports", "2", "broken.v")
         self.write("none.v", "module none (\n  input wire x\n);\nendmodule\n")
@@ -237,6 +242,26 @@ class OwnDut(SystemCase):
             self.assertEqual(done.returncode, WRONG_PLAN, done.stdout + done.stderr)
             self.assertIn("plan.cfg:2: ", done.stderr)
             self.assertIn(what, done.stderr)
+
+    def test_the_recipe_for_ci_measures_and_compares(self):
+        folder = shutil.copytree(os.path.dirname(own_dut.SWITCH[0]), self.path("dut"))
+        script = os.path.join(folder, "benchmark.sh")
+
+        def recipe():
+            return subprocess.run(["sh", script, "base.db"], capture_output=True, text=True, check=False,
+                                  env={**os.environ, "FPGAUGE": FPGAUGE})
+
+        done = recipe()
+        self.assertEqual(done.returncode, DONE, done.stdout + done.stderr)
+        with open(os.path.join(folder, "junit.xml"), encoding="utf-8") as file:
+            self.assertIn("<testcase", file.read())
+        os.rename(os.path.join(folder, "run.db"), os.path.join(folder, "base.db"))
+        with open(script, encoding="utf-8") as file:
+            text = file.read()
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(text.replace("FORWARD_CLOCKS=4", "FORWARD_CLOCKS=5"))
+        done = recipe()
+        self.assertEqual(done.returncode, INVALID, "slower than the baseline\n" + done.stdout + done.stderr)
 
     def test_nothing_is_made_again_if_nothing_has_changed(self):
         arguments = ("--top", "switch", "--ports", "4", *own_dut.SWITCH)
