@@ -70,9 +70,9 @@ class AddressTable(SystemCase):
 
     def test_full_length_with_the_default_ageing_time_is_quick_in_simulation(self):
         """Hours of device time: 300 s before each iteration."""
-        table = self.drawn.randrange(4000, 7000)
+        table = self.drawn.randrange(1000, 2000)
         with self.subTest(table=table, FPGAUGE_TEST_SEED=SEED):
-            result = self.measure(f'test = "{CACHING}"; max_addresses = 8192;', switch(table_addresses=table))
+            result = self.measure(f'test = "{CACHING}"; max_addresses = 2048;', switch(table_addresses=table))
             self.assertEqual(result["addresses"], table)
             self.check_ageing(result, 300)
 
@@ -153,8 +153,8 @@ class AddressTable(SystemCase):
                 self.assertIn(text, done.stderr)
 
     def test_a_run_that_was_killed_goes_on_with_an_iteration_as_a_whole(self):
-        plan = self.write("plan.cfg", plan_text([f'test = "{CACHING}"; max_addresses = 40000; initial_addresses = 3; learning_rate = 100000; test_rate = 200000;'],
-                                                dut=switch(table_addresses=20011), device="ports = 3;", library="twin"))
+        plan = self.write("plan.cfg", plan_text([f'test = "{CACHING}"; max_addresses = 8000; initial_addresses = 3; learning_rate = 100000; test_rate = 200000;'],
+                                                dut=switch(table_addresses=4003), device="ports = 3;", library="twin"))
         database = self.path("killed.db")
         run = subprocess.Popen([FPGAUGE, "run", plan, "--db", database, "--quiet"], stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL, env=self.environment)
@@ -169,8 +169,8 @@ class AddressTable(SystemCase):
         done = self.fpgauge("resume", database, "--json", self.path("resumed.json"), "--quiet")
         self.assertEqual(done.returncode, DONE, done.stderr)
         result = self.result("resumed.json")["results"][0]
-        self.assertEqual(result["addresses"], 20011)
-        self.check_iterations(result, lambda row: 20010)
+        self.assertEqual(result["addresses"], 4003)
+        self.check_iterations(result, lambda row: 4002)
 
 
 if __name__ == "__main__":
