@@ -2,6 +2,7 @@
 /* Runs all tests of a plan in order, each at all its frame sizes, with each of its sets of modifiers. */
 #include "host/bench/bench.h"
 
+#include "host/bench/filter_check.h"
 #include "host/bench/session.h"
 #include "host/traffic/pattern.h"
 #include "host/traffic/traffic.h"
@@ -59,6 +60,8 @@ static int run_size(struct bench_context *context, const struct plan *plan, size
 {
 	const struct benchmark *benchmark = benchmark_of(&plan->tests[test_index]);
 	struct session session = session_begin(context, benchmark, plan, test_index, frame_octets);
+	const size_t before = json_array_size(context->results);
+	struct filter_evidence filters = {0};
 	struct traffic traffic = {0};
 	int status = 0;
 
@@ -66,8 +69,15 @@ static int run_size(struct bench_context *context, const struct plan *plan, size
 	if (benchmark->traffic)
 		status = session_make_traffic(&session, &traffic, error);
 	if (status == 0)
+		status = filter_check(&session, &filters, error);
+	if (status == 0)
 		status = benchmark->run(&session, error);
+	if (status == 0)
+		status = filter_check(&session, &filters, error);
 	traffic_free(&traffic);
+	if (status == 0)
+		for (size_t i = before; i < json_array_size(context->results); i++)
+			filter_check_report(&session, &filters, json_array_get(context->results, i));
 	if (status == 0 && context->done)
 		status = context->done(context->user, context->results, error);
 	return status;

@@ -24,6 +24,10 @@
 #include "host/bench/rfc2889/multiple_devices.h"
 #include "host/bench/rfc2889/one_to_many.h"
 #include "host/bench/rfc2889/unidirectional_mesh.h"
+#include "host/bench/rfc8239/head_of_line_blocking.h"
+#include "host/bench/rfc8239/line_rate.h"
+#include "host/bench/rfc8239/microburst.h"
+#include "host/bench/rfc8239/port_buffer.h"
 #include "host/bench/rfc9004/back_to_back.h"
 #include "host/bench/rfc9971/mlrsearch.h"
 
@@ -51,6 +55,11 @@ const struct benchmark *const BENCHMARKS[] = {
         &RFC2889_ERRORED_FRAMES,
         &RFC2889_BROADCAST_FORWARDING,
         &RFC2889_BROADCAST_LATENCY,
+        &RFC8239_LINE_RATE,
+        &RFC8239_MICROBURST,
+        &RFC8239_HEAD_OF_LINE_BLOCKING,
+        &RFC8239_BUFFER_EFFICIENCY,
+        &RFC8239_PORT_BUFFER,
 };
 /* clang-format on */
 const size_t BENCHMARK_COUNT = sizeof(BENCHMARKS) / sizeof(BENCHMARKS[0]);

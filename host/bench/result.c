@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "host/base/text.h"
+#include "host/protocols/snmp.h"
 #include "host/traffic/modifiers.h"
 #include "host/traffic/pattern.h"
 #include "host/traffic/sizes.h"
@@ -85,6 +86,10 @@ void counters_add(struct counter_sums *sums, const struct trial_result *result)
 		sums->broadcast_offered_frames += port->broadcast_offered_frames;
 		sums->broadcast_expected_frames += port->broadcast_expected_frames;
 		sums->broadcast_received_frames += port->broadcast_received_frames;
+		sums->management_queries += port->management_queries;
+		sums->management_answers += port->management_answers;
+		sums->management_wrong_frames += port->management_wrong_frames;
+		sums->routing_updates += port->routing_updates;
 	}
 }
 
@@ -104,7 +109,7 @@ static void count_kinds(json_t *counters, const struct counter_sums *sums)
 	}
 }
 
-/* Only of a test with that modifier. */
+/* Only of a test with that modifier, as the next. */
 static void count_broadcast(json_t *counters, const struct counter_sums *sums)
 {
 	result_count(counters, "broadcast_offered_frames", sums->broadcast_offered_frames);
@@ -112,6 +117,14 @@ static void count_broadcast(json_t *counters, const struct counter_sums *sums)
 	result_count(counters, "broadcast_received_frames", sums->broadcast_received_frames);
 	result_count(counters, "broadcast_lost_frames",
 	             sums->broadcast_expected_frames - sums->broadcast_received_frames);
+}
+
+static void count_management(json_t *counters, const struct counter_sums *sums)
+{
+	result_count(counters, "management_queries", sums->management_queries);
+	result_count(counters, "management_answers", sums->management_answers);
+	result_count(counters, "management_unanswered", sums->management_queries - sums->management_answers);
+	result_count(counters, "management_wrong_frames", sums->management_wrong_frames);
 }
 
 const char *result_foreign_text(const struct counter_sums *sums, char text[RESULT_FOREIGN_TEXT])
@@ -156,6 +169,10 @@ void result_counters(json_t *object, const char *key, const struct counter_sums 
 		COUNTER(host_frames);
 	if (sums->broadcast_offered_frames)
 		count_broadcast(counters, sums);
+	if (sums->management_queries)
+		count_management(counters, sums);
+	if (sums->routing_updates)
+		COUNTER(routing_updates);
 	if (known_and_some(sums->foreign_frames)) {
 		count_kinds(counters, sums);
 		COUNTER(foreign_unread_frames);
@@ -261,6 +278,12 @@ static void traffic_parameters(json_t *parameters, const struct traffic_shape *s
 	result_count(parameters, "vlan", shape->vlan == TRAFFIC_NO_VLAN ? COUNT_UNKNOWN : shape->vlan);
 	result_count(parameters, "addresses", shape->addresses);
 	result_count(parameters, "seed", pattern_draws(shape) ? shape->seed : COUNT_UNKNOWN);
+	if (traffic_has(shape, TRAFFIC_MANAGEMENT)) { /* without the community, which may be a secret */
+		json_object_set_new(parameters, "snmp_version", json_string(TRAFFIC_SNMP_NAMES[shape->snmp_version]));
+		result_count(parameters, "interface", shape->interface);
+	}
+	if (traffic_has(shape, TRAFFIC_ROUTING))
+		result_number(parameters, "routing_interval_s", (double)shape->routing_interval_ns / NS_PER_S);
 }
 
 json_t *result_parameters(const struct session *session)
@@ -304,21 +327,44 @@ static void flag_payload(const struct session *session, json_t *result)
 		            session->bad_payload_trials, session->bad_payload_frames);
 }
 
-/* Trials of fewer than 100 frames have none, which is a count too. */
-static void no_broadcasts(const struct session *session, json_t *result)
+/* Trials of fewer than 100 frames have no broadcasts, which is a count too. */
+static void count_none(const struct session *session, json_t *counters)
 {
 	static const struct counter_sums NONE;
-	json_t *counters = json_object_get(result, "counters");
 
-	if (counters && traffic_has(&session->shape, TRAFFIC_BROADCAST) &&
-	    !json_object_get(counters, "broadcast_offered_frames"))
+	if (traffic_has(&session->shape, TRAFFIC_BROADCAST) && !json_object_get(counters, "broadcast_offered_frames"))
 		count_broadcast(counters, &NONE);
+	if (traffic_has(&session->shape, TRAFFIC_MANAGEMENT) && !json_object_get(counters, "management_queries"))
+		count_management(counters, &NONE);
+	if (traffic_has(&session->shape, TRAFFIC_ROUTING) && !json_object_get(counters, "routing_updates"))
+		result_count(counters, "routing_updates", 0);
+}
+
+/* What a device did with management is a fact about it (RFC 2544 section 11.2), and makes nothing invalid. */
+static void flag_management(const struct session *session, json_t *result)
+{
+	if (session->management_answers < session->management_queries)
+		result_flag(result,
+		            "the device did not answer %" PRIu64 " of the %" PRIu64 " management queries of all trials",
+		            session->management_queries - session->management_answers, session->management_queries);
+	if (session->management_wrong_frames)
+		result_flag(result,
+		            "the device sent %" PRIu64
+		            " wrong answers to the management queries of all trials, the first: %s",
+		            session->management_wrong_frames,
+		            session->management_verdict < MANAGEMENT_VERDICTS
+		                    ? MANAGEMENT_VERDICT_TEXTS[session->management_verdict]
+		                    : "unknown");
 }
 
 int result_finish(struct session *session, json_t *result, struct error *error)
 {
+	json_t *counters = json_object_get(result, "counters");
+
 	flag_payload(session, result);
-	no_broadcasts(session, result);
+	if (counters)
+		count_none(session, counters);
+	flag_management(session, result);
 	result_count(result, "trials", session->trials);
 	result_count(result, "invalid_trials", session->invalid_trials);
 	if (json_array_append_new(session->context->results, result))

@@ -18,6 +18,7 @@ struct counter_sums {
 	uint64_t wrong_length_frames, bad_payload_frames;
 	uint64_t foreign[FOREIGN_KINDS], foreign_unread_frames, host_frames;
 	uint64_t broadcast_offered_frames, broadcast_expected_frames, broadcast_received_frames;
+	uint64_t management_queries, management_answers, management_wrong_frames, routing_updates;
 };
 
 void counters_add(struct counter_sums *sums, const struct trial_result *result);

@@ -103,6 +103,7 @@ static int try_point(struct session *session, const struct search_config *config
 	int status;
 
 	points->request(points->user, session, wanted, &request);
+	session->wanted = *wanted;
 	status = session_trial(session, config, search, &request, &trial, error);
 	if (status == 0)
 		status = keep(visits, wanted, &trial, error);

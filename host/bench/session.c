@@ -28,6 +28,9 @@ struct session session_begin(struct bench_context *context, const struct benchma
 	        .benchmark = benchmark,
 	        .shape = shape,
 	        .frame_octets = frame_octets,
+	        .filters = {.command = (const char *const *)test->filters_command,
+	                    .nft = test->filters_format == PLAN_FILTERS_NFT,
+	                    .interfaces = (const char *const *)test->filters_interfaces},
 	        .max_rate = plan_max_rate(test, frame_octets, context->tester->info.link_bps),
 	        .begin_s = clock_s(context),
 	        .progress = {.benchmark = benchmark,
@@ -82,6 +85,7 @@ struct trial_request session_request(const struct session *session)
 	        .gap_octets = MIN_GAP_OCTETS,
 	        .drain_ot = session_octet_times(session, test->drain_ns),
 	        .settle_ot = session_octet_times(session, test->settle_ns),
+	        .filters = session->filters.command ? &session->filters : NULL,
 	        .traffic = session->traffic,
 	};
 }
@@ -281,6 +285,19 @@ static void note_payload(struct session *session, const struct trial_result *res
 	session->bad_payload_trials += frames != 0;
 }
 
+static void note_management(struct session *session, const struct trial_result *result)
+{
+	for (unsigned i = 0; i < result->ports && i < TRIAL_MAX_PORTS; i++) {
+		const struct trial_port *port = &result->port[i];
+
+		if (session->management_wrong_frames == 0)
+			session->management_verdict = port->management_verdict;
+		session->management_queries += port->management_queries;
+		session->management_answers += port->management_answers;
+		session->management_wrong_frames += port->management_wrong_frames;
+	}
+}
+
 /* The request of the trial that a search wants next, the first of a new one when it has ended and is repeated. False:
  * there is none. */
 static bool foresee_next(const struct session *session, const struct search_config *config, struct search **search,
@@ -353,6 +370,7 @@ int session_trial(struct session *session, const struct search_config *config, c
 		session->kind = config->kind;
 		if (result->valid) {
 			note_payload(session, result);
+			note_management(session, result);
 			return 0;
 		}
 		session->invalid_trials++;

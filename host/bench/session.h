@@ -18,7 +18,8 @@ struct session;
 
 /* What a point of a search means: a load or a burst length. `user` is the benchmark's own. */
 struct search_points {
-	/* Completes a request in which everything that the plan determines is set (session_request()). */
+	/* Completes a request in which everything that the plan determines is set (session_request()). Changes nothing:
+	 * it is also called for trials that may come later, or never (foresight.h). */
 	void (*request)(void *user, const struct session *session, const struct search_request *wanted,
 	                struct trial_request *request);
 	/* The point in the unit of the progress line; NULL: the point itself. */
@@ -37,7 +38,8 @@ struct session {
 	const struct traffic
 	        *traffic; /* of its trials, if the benchmark makes its own (benchmark.traffic); else NULL */
 	uint32_t frame_octets;
-	struct rate max_rate; /* maximum theoretical frame rate of one port */
+	struct rate max_rate;                /* maximum theoretical frame rate of one port */
+	struct trial_filter_program filters; /* of the test; without command: none */
 	struct bench_progress progress;
 	const struct search_points *points; /* of the running search; NULL between searches */
 	struct foresight foresight;
@@ -45,8 +47,12 @@ struct session {
 	unsigned trials, invalid_trials;
 	uint64_t bad_payload_frames; /* in valid trials: frames whose payload the device changed */
 	unsigned bad_payload_trials; /* in which there were any */
-	struct trial_request asked;  /* the last trial */
-	enum search_kind kind;       /* of the search it was for */
+	/* In valid trials: management queries, and what came to them (struct trial_port). */
+	uint64_t management_queries, management_answers, management_wrong_frames, management_verdict;
+	struct trial_request asked; /* the last trial */
+	struct search_request
+	        wanted;        /* what search_loop() asked for in it: points->request() is also asked for others */
+	enum search_kind kind; /* of the search it was for */
 	char why_invalid[512];
 };
 

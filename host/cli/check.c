@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "host/base/format.h"
 #include "host/bench/benchmark.h"
@@ -15,6 +16,7 @@
 #include "host/traffic/pattern.h"
 #include "host/traffic/sizes.h"
 #include "host/trial/exec_tester.h"
+#include "host/trial/trial_filters.h"
 
 static const char DOC[] =
         "Validates a plan against the device and prints what would run, how long it takes at least and at most.\v"
@@ -41,6 +43,19 @@ static void print_extent(const struct plan_test *test, const struct extent *exte
 		       extent->most_remark ? extent->most_remark : "");
 }
 
+/* Trials that verify filters, before and after the others; what they take to send is too little to tell. */
+static void add_filter_checks(const struct plan_test *test, size_t run, struct extent *extent)
+{
+	struct traffic_shape shape = test->shape;
+	const struct effort checks = effort_of(test, 2, 0, extent_seconds(test->drain_ns));
+
+	shape.modifiers = plan_modifiers(test, (unsigned)run);
+	if (!traffic_filters(&shape))
+		return;
+	effort_add(&extent->least, &checks);
+	effort_add(&extent->most, &checks);
+}
+
 static struct extent test_extent(const struct plan_test *test, uint64_t link_bps)
 {
 	struct extent sum = {0};
@@ -49,6 +64,7 @@ static struct extent test_extent(const struct plan_test *test, uint64_t link_bps
 		struct extent here =
 		        benchmark_of(test)->extent(test, test->frame_sizes[i % test->frame_size_count], link_bps);
 
+		add_filter_checks(test, i / test->frame_size_count, &here);
 		effort_add(&sum.least, &here.least);
 		effort_add(&sum.most, &here.most);
 		sum.least_remark = here.least_remark;
@@ -88,6 +104,29 @@ static void print_modifiers(const struct plan_test *test)
 		printf("\n     %u times: without modifiers, then with each of %s alone", plan_runs(test), names);
 	else
 		printf("\n     modifiers: %s", names);
+}
+
+/* What the device must have, whoever gives it to it: RFC 2544 section 11.4 wants it in the report. */
+static void print_filters(const struct plan_test *test, unsigned ports)
+{
+	const char *const *interfaces = (const char *const *)test->filters_interfaces;
+	struct traffic_shape shape = test->shape;
+	char *text = malloc(TRIAL_FILTERS_TEXT_SIZE);
+
+	for (unsigned run = 0; text && run < plan_runs(test); run++) {
+		char name[TRAFFIC_MODIFIERS_TEXT];
+
+		shape.modifiers = plan_modifiers(test, run);
+		if (!traffic_filters(&shape))
+			continue;
+		if (test->filters_format == PLAN_FILTERS_NFT)
+			trial_filters_nft(&shape, ports, interfaces, text, TRIAL_FILTERS_TEXT_SIZE);
+		else
+			trial_filters_text(&shape, ports, text, TRIAL_FILTERS_TEXT_SIZE);
+		traffic_modifiers_text(traffic_filters(&shape), name, sizeof(name));
+		printf("     with %s, the device must have these filters, in this order:\n%s", name, text);
+	}
+	free(text);
 }
 
 static struct extent print_test(const struct plan_test *test, size_t number_of_test, uint64_t link_bps,
@@ -165,6 +204,8 @@ static void print_checked(const struct setup *setup, const struct options *optio
 
 		effort_add(&sum.least, &extent.least);
 		effort_add(&sum.most, &extent.most);
+		if (setup->device)
+			print_filters(&setup->plan->tests[i], device_identity(setup->device)->ports);
 	}
 	printf("  In all: at least %s", format_clock(effort_device_s(&sum.least)).text);
 	if (is_bounded(&sum))

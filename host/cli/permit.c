@@ -30,6 +30,8 @@ static bool what_it_does(const struct plan *plan, char *does, size_t size)
 		const struct plan_test *test = &plan->tests[i];
 		const char *const *words = test->benchmark->command ? test->benchmark->command(test) : NULL;
 
+		words = words ? words : (const char *const *)test->filters_command;
+
 		if (words)
 			snprintf(does, size, "starts the command %s",
 			         exec_command_text(words, command, sizeof(command)));

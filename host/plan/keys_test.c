@@ -43,11 +43,32 @@ static const struct plan_key TEST[] = {
          .value = KEY_VALUE(KEY_MODIFIERS, uint32_t, shape.modifiers),
          .doc = "Conditions added to the traffic, all together. \"broadcast\": every 100th frame of each sending port "
                 "is a broadcast, which is counted apart (RFC 2544 section 11.1). \"random_destinations\": destination "
-                "addresses are drawn from 256, of MAC, or with traffic.routed of networks (RFC 2544 section 12)."},
+                "addresses are drawn from 256, of MAC, or with traffic.routed of networks (RFC 2544 section 12). "
+                "\"management\": the first frame of each second is an SNMP query to the router under test, and its "
+                "answer "
+                "is verified (section 11.2). \"routing\": the first frame is an update of RIP, and so is one at every "
+                "traffic.routing_interval (section 11.3). \"filters_1\", \"filters_25\": the device has one "
+                "filter or 25 (section 11.4), which is verified."},
         {.name = "each_alone",
          .value = BOOL(each_alone),
          .default_text = "false",
          .doc = "The test runs once without modifiers, then once with each of them alone (RFC 2544 section 11)."},
+        {.name = "filters_command",
+         .value = WORDS(filters_command),
+         .doc = "The program that gives the device its filters, and its arguments; found by PATH. It reads the filters "
+                "that are to be there from its standard input, and must end with exit status 0. It runs before trials "
+                "with other filters than those before, and at the end, when there are to be none. Default: none, the "
+                "device has its filters."},
+        {.name = "filters_format",
+         .value = CHOICE(filters_format),
+         .choices = CHOICES("text", "nft"),
+         .default_text = "text",
+         .doc = "What filters_command reads: lines in the words of RFC 2544 section 11.4, nothing if there are to be "
+                "no filters; or what \"nft -f -\" of Linux reads."},
+        {.name = "filters_interfaces",
+         .value = WORDS(filters_interfaces),
+         .doc = "For filters_format = \"nft\": the interface of the device at each port of the tester. Needed when "
+                "more ports than one send."},
         {.name = "settle",
          .value = TIME(settle_ns),
          .ranges = {{"0s", A_WEEK}},

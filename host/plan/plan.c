@@ -235,6 +235,8 @@ void plan_free(struct plan *plan)
 	source_free_files(plan->files, plan->file_count);
 	for (size_t i = 0; i < plan->test_count; i++) {
 		free(plan->tests[i].frame_sizes);
+		free(plan->tests[i].filters_command);
+		free(plan->tests[i].filters_interfaces);
 		free(plan->tests[i].goals);
 		free(plan->tests[i].requirements);
 		free_command(&plan->tests[i]);

@@ -48,14 +48,20 @@ struct plan_counts {
 	uint32_t value[PLAN_MOST_COUNTS];
 };
 
+/* What a command that sets filters reads: text, or a file for nft. */
+enum plan_filters { PLAN_FILTERS_TEXT, PLAN_FILTERS_NFT };
+
 struct plan_test {
 	const struct plan_benchmark *benchmark;
 	void *settings; /* settings of this benchmark only, a struct of its own; NULL: none */
 	unsigned line;  /* of the test in the plan file */
 	/* Settings of every test. */
-	struct traffic_shape shape; /* without frame_octets, which are those of frame_sizes, one after the other */
-	bool each_alone;            /* first without the modifiers of shape, then with each of them alone */
-	uint32_t *frame_sizes;      /* with shape.sizes, a single 0 */
+	struct traffic_shape shape;      /* without frame_octets, which are those of frame_sizes, one after the other */
+	bool each_alone;                 /* first without the modifiers of shape, then with each of them alone */
+	const char **filters_command;    /* sets the filters of RFC 2544 section 11.4; ends with NULL; NULL: none */
+	unsigned filters_format;         /* enum plan_filters: what it reads */
+	const char **filters_interfaces; /* of the device, by port; ends with NULL; NULL: not named */
+	uint32_t *frame_sizes;           /* with shape.sizes, a single 0 */
 	size_t frame_size_count;
 	enum plan_search search;
 	unsigned trials_limit;                 /* of a search; 0 none */

@@ -145,6 +145,7 @@ static int check_modifiers(const struct plan *plan, const struct plan_test *test
 	const struct plan_benchmark *benchmark = test->benchmark;
 	const struct node *modifiers = node_child(group, "modifiers"), *alone = node_child(group, "each_alone");
 	const uint32_t refused = test->shape.modifiers & benchmark->refused_modifiers;
+	struct error why = {0};
 	char names[TRAFFIC_MODIFIERS_TEXT];
 
 	if (test->each_alone && !modifiers)
@@ -163,6 +164,31 @@ static int check_modifiers(const struct plan *plan, const struct plan_test *test
 		                     "random_destinations draws destinations from 256 (RFC 2544 section 12): "
 		                     "traffic.addresses must be 1 then, not %u",
 		                     test->shape.addresses);
+	if (traffic_modifiers_check(&test->shape, &why))
+		return plan_complain(error, modifiers, "modifiers", "%s", why.text);
+	return 0;
+}
+
+/* The commands in tests with each_alone are made one after the other, so both may stand there. */
+static int check_filters(const struct plan_test *test, const struct node *group, struct error *error)
+{
+	const uint32_t filters = traffic_filters(&test->shape);
+	const struct node *modifiers = node_child(group, "modifiers"), *command = node_child(group, "filters_command"),
+	                  *interfaces = node_child(group, "filters_interfaces");
+	struct traffic_shape shape = test->shape;
+	struct error why = {0};
+
+	if (command && !filters)
+		return plan_complain(error, command, "filters_command",
+		                     "must stand beside modifiers with filters_1 or filters_25");
+	if (interfaces && (!command || test->filters_format != PLAN_FILTERS_NFT))
+		return plan_complain(error, interfaces, "filters_interfaces",
+		                     "must stand beside filters_command and filters_format = \"nft\"");
+	for (unsigned run = 0; filters && run < plan_runs(test); run++) {
+		shape.modifiers = plan_modifiers(test, run);
+		if (traffic_filters(&shape) && traffic_modifiers_check(&shape, &why))
+			return plan_complain(error, modifiers, "modifiers", "%s", why.text);
+	}
 	return 0;
 }
 
@@ -173,7 +199,8 @@ int plan_finish_traffic(const struct plan *plan, struct plan_test *test, const s
 	bool is_top;
 
 	if (check_addresses(root, group, error) || take_sizes(test, root, group, error) ||
-	    imply_pattern(test, root, group, error) || check_modifiers(plan, test, group, error))
+	    imply_pattern(test, root, group, error) || check_modifiers(plan, test, group, error) ||
+	    check_filters(test, group, error))
 		return error->code;
 	if (!direction)
 		derive_direction(plan, &test->shape);

@@ -52,7 +52,7 @@ static const char *choice(const struct plan_key *key, const struct key_family *f
 	const struct key_set *set = key->picks_set ? family->set(index) : NULL;
 
 	if (key->value.type == KEY_MODIFIERS)
-		return traffic_modifier_name((unsigned)index);
+		return traffic_modifier_is_for_plans((unsigned)index) ? traffic_modifier_name((unsigned)index) : NULL;
 	return set ? set->name : key->choices ? key->choices[index] : NULL;
 }
 
@@ -71,7 +71,7 @@ const char *plan_key_limits(const struct plan_key *key, const struct key_family 
 	        [KEY_MODIFIERS] = "a list of ",
 	        [KEY_TEXT] = "text, in quotes",
 	        [KEY_NAME] = "text, in quotes, or a whole number",
-	        [KEY_WORDS] = "a list of texts, the program first: [\"python3\", \"my-tester.py\"]",
+	        [KEY_WORDS] = "a list of texts: [\"python3\", \"my-tester.py\"]",
 	        [KEY_REQUIRE] = "a group of limits, { KEY = LIMIT; }, or a list of such groups",
 	        [KEY_GOALS] = "", /* plan_read_goals() says it */
 	        [KEY_TRAFFIC] = "a group, { ... }",
@@ -357,7 +357,7 @@ static int read_modifier(const struct setting *list, size_t index, uint32_t *mod
 	while (node->kind == NODE_TEXT && traffic_modifier_name(row) &&
 	       strcmp(node->text, traffic_modifier_name(row)) != 0)
 		row++;
-	if (node->kind != NODE_TEXT || !traffic_modifier_name(row))
+	if (node->kind != NODE_TEXT || !traffic_modifier_is_for_plans(row))
 		return plan_complain(list->error, node, shown, "must be %s",
 		                     traffic_modifiers_choices(choices, sizeof(choices)));
 	if (*modifiers >> row & 1)

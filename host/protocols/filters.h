@@ -48,6 +48,9 @@ size_t filter_text(const struct filter_set *set, char *text, size_t size);
  * together; NULL: for all that is forwarded. Otherwise as filter_text(). */
 size_t filter_nft(const struct filter_set *set, const char *interface, char *text, size_t size);
 
+/* The same, to remove what filter_nft() made. */
+size_t filter_nft_none(const struct filter_set *set, char *text, size_t size);
+
 enum { FILTER_TEXT_SIZE = 4096 }; /* enough for either, with interface names of Linux */
 
 #endif

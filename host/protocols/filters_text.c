@@ -52,18 +52,27 @@ static size_t add_rules(const struct filter_set *set, char *text, size_t size, s
 	return text_add(text, size, length, "\t\tdrop\n");
 }
 
-/* A table that does not exist cannot be deleted, so it is made before; the file is taken as a whole or not at all. The
- * conditions are a chain of their own, so that what comes in elsewhere costs one comparison and is not blocked. */
+/* A table that does not exist cannot be deleted, so it is made before; the file is taken as a whole or not at all. */
+size_t filter_nft_none(const struct filter_set *set, char *text, size_t size)
+{
+	const char *family = set->device == FILTER_BRIDGE ? "bridge" : "inet";
+
+	return text_add(text, size, 0,
+	                "table %s fpgauge_port%u {}\n"
+	                "delete table %s fpgauge_port%u\n",
+	                family, set->port, family, set->port);
+}
+
+/* The conditions are a chain of their own, so that what comes in elsewhere costs one comparison and is not blocked. */
 size_t filter_nft(const struct filter_set *set, const char *interface, char *text, size_t size)
 {
 	const char *family = set->device == FILTER_BRIDGE ? "bridge" : "inet";
-	size_t length = text_add(text, size, 0,
-	                         "table %s fpgauge_port%u {}\n"
-	                         "delete table %s fpgauge_port%u\n"
-	                         "table %s fpgauge_port%u {\n"
-	                         "\tchain conditions {\n",
-	                         family, set->port, family, set->port, family, set->port);
+	size_t length = filter_nft_none(set, text, size);
 
+	length = text_add(text, size, length,
+	                  "table %s fpgauge_port%u {\n"
+	                  "\tchain conditions {\n",
+	                  family, set->port);
 	length = add_rules(set, text, size, length);
 	length = text_add(text, size, length,
 	                  "\t}\n"

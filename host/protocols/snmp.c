@@ -121,24 +121,3 @@ bool management_query_frame(const struct management_query *query, struct datagra
 	*request_id_at += frame->payload;
 	return true;
 }
-
-bool management_query_packet(const struct management_query *query, struct packet *packet, unsigned *request_id_at)
-{
-	const bool is_ipv6 = query->to.is_ipv6;
-	uint8_t message[DATAGRAM_PAYLOAD_OCTETS];
-	const unsigned count = make_message(query, message, request_id_at);
-
-	if (count == 0)
-		return false;
-	packet_begin(packet, query->to_mac, query->from.mac, is_ipv6 ? PACKET_TYPE_IPV6 : PACKET_TYPE_IPV4);
-	if (query->tci != NEIGHBOUR_NO_TAG)
-		packet_add_tag(packet, PACKET_TYPE_VLAN, (unsigned)query->tci);
-	if (is_ipv6)
-		packet_add_ipv6(packet, query->from.ipv6, query->to.ipv6, PACKET_UDP, TTL);
-	else
-		packet_add_ipv4(packet, query->from.ipv4, query->to.ipv4, PACKET_UDP, TTL);
-	packet_add_udp(packet, MANAGEMENT_OWN_PORT, MANAGEMENT_PORT, is_ipv6);
-	*request_id_at += packet->header_octets;
-	packet_add_octets(packet, message, count);
-	return !packet->full && (!is_ipv6 || count % 2 == 0);
-}

@@ -7,7 +7,6 @@
 #define FPGAUGE_PROTOCOLS_SNMP_H
 
 #include "host/protocols/datagram.h"
-#include "host/traffic/packet.h"
 #include "host/traffic/test_host.h"
 
 /* In the order in which they are asked for. */
@@ -53,13 +52,6 @@ struct management_query {
  * UDP checksum are the same whatever it is. Over IPv4 there is no UDP checksum, over IPv6 there must be one. */
 bool management_query_frame(const struct management_query *query, struct datagram_frame *frame,
                             unsigned *request_id_at);
-
-/* The same for a flow of the transmitter without a body (docs/hardware-core.md), whose frames are as long as the
- * packet. False also if that has no room: with a community of 6 octets there is room for three variables over IPv4,
- * with a tag too, and for two over IPv6. Over IPv6 false also if the community has an even number of octets: the device
- * makes the checksum, and for that what is behind the headers must begin at an even octet, although nothing is there.
- */
-bool management_query_packet(const struct management_query *query, struct packet *packet, unsigned *request_id_at);
 
 /* What is in a frame that the device sent. The order is that of the checks. */
 enum management_verdict {

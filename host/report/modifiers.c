@@ -27,7 +27,7 @@ void modifiers_each(const struct part *part, void (*each)(void *user, const char
 			each(user, traffic_modifier_name(row), traffic_modifier_words(row));
 }
 
-bool modifiers_broadcast(const json_t *result, char text[MODIFIERS_TEXT])
+static bool broadcasts(const json_t *result, char text[MODIFIERS_TEXT])
 {
 	const json_t *counters = json_object_get(result, "counters");
 
@@ -42,4 +42,57 @@ bool modifiers_broadcast(const json_t *result, char text[MODIFIERS_TEXT])
 	         value_text(counters, "broadcast_received_frames", 0).text,
 	         value_text(counters, "broadcast_lost_frames", 0).text);
 	return true;
+}
+
+static bool management(const json_t *result, char text[MODIFIERS_TEXT])
+{
+	const json_t *counters = json_object_get(result, "counters");
+
+	if (!value_known(counters, "management_queries"))
+		return false;
+	snprintf(text, MODIFIERS_TEXT,
+	         "%s management queries sent, %s answered and verified, %s not answered; %s wrong answers: these "
+	         "frames are "
+	         "counted apart (RFC 2544 section 11.2)",
+	         value_text(counters, "management_queries", 0).text, value_text(counters, "management_answers", 0).text,
+	         value_text(counters, "management_unanswered", 0).text,
+	         value_text(counters, "management_wrong_frames", 0).text);
+	return true;
+}
+
+static bool routing(const json_t *result, char text[MODIFIERS_TEXT])
+{
+	const json_t *counters = json_object_get(result, "counters");
+
+	if (!value_known(counters, "routing_updates"))
+		return false;
+	snprintf(text, MODIFIERS_TEXT,
+	         "%s routing updates sent, counted apart (RFC 2544 section 11.3); whether the device processed them "
+	         "was not "
+	         "verified",
+	         value_text(counters, "routing_updates", 0).text);
+	return true;
+}
+
+static bool filters(const json_t *result, char text[MODIFIERS_TEXT])
+{
+	const json_t *object = json_object_get(result, "filters");
+
+	if (!value_known(object, "blocked_sent_frames"))
+		return false;
+	snprintf(text, MODIFIERS_TEXT,
+	         "before and after these trials, %s frames were sent that the filters must block; %s of them arrived "
+	         "(RFC 2544 "
+	         "section 11.4). The filters are in the results in JSON, and `fpgauge check` prints them",
+	         value_text(object, "blocked_sent_frames", 0).text,
+	         value_text(object, "blocked_arrived_frames", 0).text);
+	return true;
+}
+
+bool modifiers_remark(const json_t *result, unsigned remark, char text[MODIFIERS_TEXT])
+{
+	static bool (*const REMARKS[MODIFIERS_REMARKS])(const json_t *result, char text[MODIFIERS_TEXT]) = {
+	        broadcasts, management, routing, filters};
+
+	return REMARKS[remark](result, text);
 }

@@ -10,7 +10,9 @@ void modifiers_each(const struct part *part, void (*each)(void *user, const char
 
 enum { MODIFIERS_TEXT = 480 };
 
-/* "398 broadcast frames sent, ..."; false: the result has none. */
-bool modifiers_broadcast(const json_t *result, char text[MODIFIERS_TEXT]);
+/* What became of frames that a modifier of the result added: "398 broadcast frames sent, ...". `remark` counts from 0
+ * to MODIFIERS_REMARKS - 1; false: there is nothing to say of these. */
+enum { MODIFIERS_REMARKS = 4 };
+bool modifiers_remark(const json_t *result, unsigned remark, char text[MODIFIERS_TEXT]);
 
 #endif

@@ -45,14 +45,16 @@ static void print_modifier(void *user, const char *name, const char *words)
 	fprintf(user, "  %-20s %s: %s\n", "Modifier", name, words);
 }
 
-static void print_broadcasts(const struct part *part, bool *any, FILE *out)
+static void print_of_modifiers(const struct part *part, bool *any, FILE *out)
 {
 	char text[MODIFIERS_TEXT];
 
-	for (size_t i = 0; i < part->count; i++) {
-		if (!modifiers_broadcast(part->results[i], text))
+	for (size_t i = 0; i < part->count * MODIFIERS_REMARKS; i++) {
+		const json_t *result = part->results[i / MODIFIERS_REMARKS];
+
+		if (!modifiers_remark(result, (unsigned)(i % MODIFIERS_REMARKS), text))
 			continue;
-		fprintf(out, "%s  %s: %s\n", *any ? "" : "\n", value_frames(part->results[i]).text, text);
+		fprintf(out, "%s  %s: %s\n", *any ? "" : "\n", value_frames(result).text, text);
 		*any = true;
 	}
 }
@@ -157,5 +159,5 @@ void section_print(const struct part *part, FILE *out)
 		rows_print(*rows, part, out);
 	for (const struct result_line *remark = description->remarks; remark && remark->text; remark++)
 		print_remark(remark, part, &remarked, out);
-	print_broadcasts(part, &remarked, out);
+	print_of_modifiers(part, &remarked, out);
 }

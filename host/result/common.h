@@ -14,9 +14,22 @@ extern const struct metric_slice UPPER_PORT_METRICS;       /* at the upper bound
 extern const struct metric_slice RECEIVED_GAP_METRICS;     /* of bursts, where they were received */
 extern const struct metric_slice COUNTER_METRICS;          /* in the object "counters": result_counters() */
 
-/* For every test: waits, traffic. */
+/* Lines that many tests have. */
+#define PARAMETERS_SEARCH                                                                                              \
+	{                                                                                                              \
+		"Search",                                                                                              \
+		        "{search}[, at most {max_trials} trials at a point, z {z}][ (max_repeats {max_repeats})]"      \
+		        "[, limited to {trials_limit} trials][, limited to {traffic_limit_s} of traffic]",             \
+		        false                                                                                          \
+	}
+#define PARAMETERS_WAITS                                                                                               \
+	{                                                                                                              \
+		"Waits", "settle {settle_s}, drain at most {drain_s}", false                                           \
+	}
+
+/* For every test of a pattern: waits, traffic. */
 #define PARAMETERS_WITHOUT_SEARCH                                                                                      \
-	{"Waits", "settle {settle_s}, drain at most {drain_s}", false},                                                \
+	PARAMETERS_WAITS,                                                                                              \
 	{                                                                                                              \
 		"Traffic",                                                                                             \
 		        "[pattern!pairs {pattern}, ]{direction}, [pattern=pairs destinations per sending port: "       \
@@ -26,12 +39,7 @@ extern const struct metric_slice COUNTER_METRICS;          /* in the object "cou
 	}
 
 /* For every test that searches. The first lines of its parameters. */
-#define PARAMETERS_OF_EVERY_TEST                                                                                       \
-	{"Search",                                                                                                     \
-	 "{search}[, at most {max_trials} trials at a point, z {z}][ (max_repeats {max_repeats})]"                     \
-	 "[, limited to {trials_limit} trials][, limited to {traffic_limit_s} of traffic]",                            \
-	 false},                                                                                                       \
-	        PARAMETERS_WITHOUT_SEARCH
+#define PARAMETERS_OF_EVERY_TEST PARAMETERS_SEARCH, PARAMETERS_WITHOUT_SEARCH
 
 /* The attributes of an MLRsearch goal. */
 #define PARAMETERS_OF_A_GOAL                                                                                           \

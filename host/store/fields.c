@@ -26,9 +26,10 @@
 /* A member that is added without a field would be lost on resume: add the field, raise the schema version with a step
  * in migrate.c that adds its key to older documents, and set the size here. A member that few trials have may be
  * OLD_SPARSE instead, and older documents stay as they are. A request's traffic is not kept: the benchmark makes it
- * again, and so are its reset_command, which is in the plan, and the trial before it. */
-_Static_assert(sizeof(struct trial_request) == 320, "struct trial_request has changed: see REQUEST");
-_Static_assert(sizeof(struct trial_port) == 9680, "struct trial_port has changed: see PORT");
+ * again. Nor is what only the plan says: its reset_command, its filters, and in its shape what management queries and
+ * routing updates are; nor the trial before it. */
+_Static_assert(sizeof(struct trial_request) == 360, "struct trial_request has changed: see REQUEST");
+_Static_assert(sizeof(struct trial_port) == 9720, "struct trial_port has changed: see PORT");
 _Static_assert(sizeof(struct trial_flow) == 104, "struct trial_flow has changed: see FLOW");
 _Static_assert(offsetof(struct trial_result, port) == 488, "struct trial_result has changed: see RESULT");
 
@@ -149,6 +150,11 @@ static const struct field PORT[] = {
         LATER(trial_port, FIELD_U64, broadcast_offered_frames, OLD_SPARSE),
         LATER(trial_port, FIELD_U64, broadcast_expected_frames, OLD_SPARSE),
         LATER(trial_port, FIELD_U64, broadcast_received_frames, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, management_queries, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, management_answers, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, management_wrong_frames, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, management_verdict, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, routing_updates, OLD_SPARSE),
 };
 
 static const struct field FLOW[] = {

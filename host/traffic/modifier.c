@@ -225,6 +225,24 @@ int traffic_broadcast_every(struct traffic *traffic, uint32_t frames, struct err
 	return 0;
 }
 
+int traffic_add_rule(struct traffic *traffic, unsigned number, const struct packet *packet,
+                     const struct traffic_rule *rule, struct error *error)
+{
+	struct traffic_port *port = &traffic->port[number];
+	struct traffic_flow *more;
+
+	if (port->rules == TRAFFIC_RULES)
+		return error_set(error, ERROR_PLAN, "port %u: more than %d rules", number, TRAFFIC_RULES);
+	more = realloc(port->flow, (port->flows + 1) * sizeof(*more));
+	if (more == NULL)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	port->flow = more;
+	more[port->flows] = (struct traffic_flow){.packet = *packet, .apart = true};
+	port->rule[port->rules] = *rule;
+	port->rule[port->rules++].flow = port->flows++;
+	return 0;
+}
+
 static void make_wrong(struct traffic_port *port, struct traffic_flow *flow, const void *argument)
 {
 	(void)port;

@@ -12,7 +12,10 @@ struct modifier {
 	const char *name;
 	const char *words;                                                    /* what it does, for reports */
 	int (*check)(const struct traffic_shape *shape, struct error *error); /* NULL: any shape can have it */
+	/* NULL: frames are as without it, or host/trial adds some */
 	int (*apply)(struct traffic *traffic, const struct traffic_shape *shape, struct error *error);
+	unsigned flows;     /* that it takes of a port */
+	bool is_of_program; /* a plan cannot name it */
 };
 
 /* A bridge floods them; a router does not forward them (RFC 1812 section 5.3.4), so at a port where one arrives it is
@@ -50,21 +53,106 @@ static int draw_destinations(struct traffic *traffic, const struct traffic_shape
 	return 0;
 }
 
+static int check_routed_ipv4(const struct traffic_shape *shape, const char *what, struct error *error)
+{
+	if (!shape->routed)
+		return error_set(error, ERROR_PLAN,
+		                 "modifier %s: traffic.routed must be true: the device under test is spoken to at its "
+		                 "address in the network of the port, x.x.x.1 (RFC 2544 C.2.2.1)",
+		                 what);
+	if (shape->frame != TRAFFIC_IPV4_UDP)
+		return error_set(error, ERROR_PLAN,
+		                 "modifier %s: traffic.frame must be \"%s\": the frames of RFC 2544 appendix C are of "
+		                 "IPv4, not \"%s\"",
+		                 what, TRAFFIC_FRAME_NAMES[TRAFFIC_IPV4_UDP], TRAFFIC_FRAME_NAMES[shape->frame]);
+	return 0;
+}
+
+static int check_management(const struct traffic_shape *shape, struct error *error)
+{
+	const size_t octets = shape->community ? strlen(shape->community) : 0;
+
+	if (octets < 1 || octets > TRAFFIC_COMMUNITY_OCTETS)
+		return error_set(error, ERROR_PLAN, "traffic.community of %zu octets: must be 1 to %d", octets,
+		                 TRAFFIC_COMMUNITY_OCTETS);
+	return check_routed_ipv4(shape, "management", error);
+}
+
+static int check_routing(const struct traffic_shape *shape, struct error *error)
+{
+	return check_routed_ipv4(shape, "routing", error);
+}
+
+/* Of each direction, the filters permit a stream of one address pair, "a practical requirement" (RFC 2544 section 12).
+ * One set of them is in the device at a time. */
+static int check_filters(const struct traffic_shape *shape, struct error *error)
+{
+	const uint32_t filters = traffic_filters(shape);
+	const char *name = traffic_has(shape, TRAFFIC_FILTERS_1) ? "filters_1" : "filters_25";
+
+	if (filters & (filters - 1))
+		return error_set(error, ERROR_PLAN,
+		                 "modifiers filters_1 and filters_25 at once: the device is configured with one "
+		                 "filter, and then with 25 (RFC 2544 section 11.4)");
+	if (traffic_has(shape, TRAFFIC_RANDOM_DESTINATIONS))
+		return error_set(error, ERROR_PLAN,
+		                 "modifiers %s and random_destinations at once: filters permit a stream of one address "
+		                 "pair (RFC 2544 section 12)",
+		                 name);
+	if (shape->addresses != 1)
+		return error_set(error, ERROR_PLAN,
+		                 "traffic.addresses = %u with modifier %s: must be 1, because filters permit a stream "
+		                 "of one address pair (RFC 2544 section 12)",
+		                 shape->addresses, name);
+	if (!pattern_is_paired(shape->pattern))
+		return error_set(error, ERROR_PLAN,
+		                 "traffic.pattern = \"%s\" with modifier %s: a port must send to one other, because "
+		                 "filters permit one stream from each (RFC 2544 section 11.4)",
+		                 TRAFFIC_PATTERN_NAMES[shape->pattern], name);
+	return 0;
+}
+
 static const struct modifier MODIFIERS[] = {
         [TRAFFIC_BROADCAST] = {.name = "broadcast",
                                .words = "every 100th frame of each sending port goes to ff:ff:ff:ff:ff:ff (RFC 2544 "
                                         "section 11.1)",
-                               .apply = broadcast},
+                               .apply = broadcast,
+                               .flows = 1},
         [TRAFFIC_RANDOM_DESTINATIONS] = {.name = "random_destinations",
                                          .words = "destinations are drawn from 256 (RFC 2544 section 12)",
                                          .check = check_random,
                                          .apply = draw_destinations},
+        [TRAFFIC_MANAGEMENT] = {.name = "management",
+                                .words = "the first frame of each second of one port is an SNMP query (RFC 2544 "
+                                         "section 11.2)",
+                                .check = check_management,
+                                .flows = 1},
+        [TRAFFIC_ROUTING] = {.name = "routing",
+                             .words = "the first frame of each sending port is a RIP update, and so is one at every "
+                                      "interval (RFC 2544 section 11.3)",
+                             .check = check_routing,
+                             .flows = 2},
+        [TRAFFIC_FILTERS_1] = {.name = "filters_1",
+                               .words = "the device has one filter, which permits the stream (RFC 2544 section 11.4)",
+                               .check = check_filters},
+        [TRAFFIC_FILTERS_25] = {.name = "filters_25",
+                                .words = "the device has 25 filters, the last of which permits the stream (RFC 2544 "
+                                         "section 11.4)",
+                                .check = check_filters},
+        [TRAFFIC_FILTER_CHECK] = {.name = "filter_check",
+                                  .words = "between the frames of the stream, frames that the filters must block",
+                                  .is_of_program = true},
 };
 enum { ROWS = sizeof(MODIFIERS) / sizeof(MODIFIERS[0]) };
 
 const char *traffic_modifier_name(unsigned row)
 {
 	return row < ROWS ? MODIFIERS[row].name : NULL;
+}
+
+bool traffic_modifier_is_for_plans(unsigned row)
+{
+	return row < ROWS && !MODIFIERS[row].is_of_program;
 }
 
 const char *traffic_modifier_words(unsigned row)
@@ -83,6 +171,15 @@ const char *traffic_modifiers_text(uint32_t modifiers, char *text, size_t size)
 	return text;
 }
 
+unsigned traffic_modifiers_flows(uint32_t modifiers)
+{
+	unsigned flows = 0;
+
+	for (unsigned row = 0; row < ROWS; row++)
+		flows += modifiers >> row & 1 ? MODIFIERS[row].flows : 0;
+	return flows;
+}
+
 bool traffic_modifiers_parse(const char *text, uint32_t *modifiers)
 {
 	char made[TRAFFIC_MODIFIERS_TEXT];
@@ -98,7 +195,8 @@ const char *traffic_modifiers_choices(char *text, size_t size)
 	size_t length = 0;
 
 	for (unsigned row = 0; row < ROWS; row++)
-		length = text_add(text, size, length, "%s\"%s\"", row ? " or " : "", MODIFIERS[row].name);
+		if (!MODIFIERS[row].is_of_program)
+			length = text_add(text, size, length, "%s\"%s\"", row ? " or " : "", MODIFIERS[row].name);
 	return text;
 }
 
@@ -119,15 +217,15 @@ int traffic_modify(struct traffic *traffic, const struct traffic_shape *shape, s
 	int status = 0;
 
 	for (unsigned row = 0; row < ROWS && status == 0; row++)
-		if (shape->modifiers >> row & 1)
+		if (shape->modifiers >> row & 1 && MODIFIERS[row].apply)
 			status = MODIFIERS[row].apply(traffic, shape, error);
 	return status;
 }
 
 unsigned traffic_hosts(const struct traffic_shape *shape)
 {
-	const unsigned least =
-	        shape->routed && traffic_has(shape, TRAFFIC_RANDOM_DESTINATIONS) ? TEST_PHANTOM_ROUTER + 1 : 1;
+	const bool beyond = traffic_has(shape, TRAFFIC_RANDOM_DESTINATIONS) || traffic_has(shape, TRAFFIC_FILTER_CHECK);
+	const unsigned least = shape->routed && beyond ? TEST_PHANTOM_ROUTER + 1 : 1;
 
 	return shape->addresses > least ? shape->addresses : least;
 }

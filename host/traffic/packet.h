@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 enum {
-	PACKET_MAX_OCTETS =
-	        128, /* of headers; nothing varies behind them, and the payload begins there at the latest */
+	PACKET_MAX_OCTETS = 192,    /* of headers; the payload begins there at the latest */
+	PACKET_VARIES_OCTETS = 128, /* nothing varies behind them */
 	PACKET_FCS_OCTETS = 4,
 	PACKET_SIGNATURE_OCTETS = 18, /* at the end of a measured frame, before the FCS */
 };

@@ -22,6 +22,8 @@ const char *const TRAFFIC_FRAME_NAMES[] = {
         NULL,
 };
 
+const char *const TRAFFIC_SNMP_NAMES[] = {[TRAFFIC_SNMP_V1] = "1", [TRAFFIC_SNMP_V2C] = "2c", NULL};
+
 static bool find(const char *const *names, const char *name, unsigned *index)
 {
 	for (unsigned i = 0; names[i]; i++) {
@@ -63,6 +65,10 @@ struct traffic_shape traffic_shape_plain(uint32_t frame_octets)
 	        .addresses = 1,
 	        .frame_octets = frame_octets,
 	        .seed = 1,
+	        .snmp_version = TRAFFIC_SNMP_V2C,
+	        .community = "public",
+	        .interface = 1,
+	        .routing_interval_ns = UINT64_C(30000000000),
 	};
 }
 
@@ -71,10 +77,20 @@ bool traffic_sizes_equal(const struct traffic_sizes *a, const struct traffic_siz
 	return a->count == b->count && !memcmp(a->octets, b->octets, a->count * sizeof(a->octets[0]));
 }
 
+/* Without the modifiers that they are for, they count for nothing. */
+static bool same_protocols(const struct traffic_shape *a, const struct traffic_shape *b)
+{
+	if (traffic_has(a, TRAFFIC_MANAGEMENT) && traffic_has(b, TRAFFIC_MANAGEMENT) &&
+	    (a->snmp_version != b->snmp_version || a->interface != b->interface || strcmp(a->community, b->community)))
+		return false;
+	return !traffic_has(a, TRAFFIC_ROUTING) || !traffic_has(b, TRAFFIC_ROUTING) ||
+	       a->routing_interval_ns == b->routing_interval_ns;
+}
+
 bool traffic_shape_equal(const struct traffic_shape *a, const struct traffic_shape *b)
 {
-	return a->pattern == b->pattern && a->bidirectional == b->bidirectional && a->routed == b->routed &&
-	       a->frame == b->frame && a->vlan == b->vlan && a->addresses == b->addresses &&
+	return same_protocols(a, b) && a->pattern == b->pattern && a->bidirectional == b->bidirectional &&
+	       a->routed == b->routed && a->frame == b->frame && a->vlan == b->vlan && a->addresses == b->addresses &&
 	       a->frame_octets == b->frame_octets && a->seed == b->seed && a->modifiers == b->modifiers &&
 	       traffic_sizes_equal(&a->sizes, &b->sizes);
 }

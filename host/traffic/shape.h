@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The traffic of a test as a plan describes it, in parameters: between which ports frames go, what they are, how long,
- * and to how many addresses. A small value without pointers, which can be copied, compared and kept in the run file. */
+ * and to how many addresses. A small value, which can be copied, compared and kept in the run file. */
 #ifndef FPGAUGE_TRAFFIC_SHAPE_H
 #define FPGAUGE_TRAFFIC_SHAPE_H
 
@@ -23,7 +23,15 @@ enum traffic_frame { TRAFFIC_IPV4_UDP, TRAFFIC_IPV6_UDP, TRAFFIC_ETHERNET };
 enum traffic_modifier {
 	TRAFFIC_BROADCAST,           /* 11.1 */
 	TRAFFIC_RANDOM_DESTINATIONS, /* 12 */
+	TRAFFIC_MANAGEMENT,          /* 11.2 */
+	TRAFFIC_ROUTING,             /* 11.3 */
+	TRAFFIC_FILTERS_1,           /* 11.4 */
+	TRAFFIC_FILTERS_25,          /* 11.4 */
+	TRAFFIC_FILTER_CHECK,        /* of the program, and so behind the others: whether the filters are there */
 };
+
+/* The version of SNMP, as in its messages. */
+enum traffic_snmp { TRAFFIC_SNMP_V1, TRAFFIC_SNMP_V2C };
 
 enum { TRAFFIC_MAX_SIZES = 64, TRAFFIC_MAX_VLAN = 4094, TRAFFIC_NO_VLAN = 0xffff };
 
@@ -45,6 +53,11 @@ struct traffic_shape {
 	struct traffic_sizes sizes;
 	uint32_t seed;      /* of what is drawn; at least 1 */
 	uint32_t modifiers; /* a mask of traffic_modifier_bit() */
+	/* Of management queries and routing updates. As the plan has them: the run file keeps the plan, not these. */
+	enum traffic_snmp snmp_version;
+	const char *community; /* a text of the plan; NULL: there are no queries */
+	uint32_t interface;
+	uint64_t routing_interval_ns;
 };
 
 static inline uint32_t traffic_modifier_bit(enum traffic_modifier modifier)
@@ -57,9 +70,16 @@ static inline bool traffic_has(const struct traffic_shape *shape, enum traffic_m
 	return shape->modifiers & traffic_modifier_bit(modifier);
 }
 
+/* The filters that the device under test has; 0: none. */
+static inline uint32_t traffic_filters(const struct traffic_shape *shape)
+{
+	return shape->modifiers & (traffic_modifier_bit(TRAFFIC_FILTERS_1) | traffic_modifier_bit(TRAFFIC_FILTERS_25));
+}
+
 /* By enum, as a plan writes them; each ends with NULL. */
 extern const char *const TRAFFIC_PATTERN_NAMES[]; /* "pairs" ... */
 extern const char *const TRAFFIC_FRAME_NAMES[];   /* "ipv4_udp" ... */
+extern const char *const TRAFFIC_SNMP_NAMES[];    /* "1", "2c" */
 
 /* The enumerator of that name; false: there is none, and the result is unchanged. */
 bool traffic_pattern_of(const char *name, enum traffic_pattern *pattern);

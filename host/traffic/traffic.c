@@ -151,9 +151,11 @@ uint32_t traffic_longest(const struct traffic *traffic)
 
 		for (unsigned f = 0; f < port->flows; f++) {
 			const struct traffic_flow *flow = &port->flow[f];
+			const struct traffic_rule *rule = traffic_rule_of(port, f);
+			const uint32_t octets = rule ? rule->frame_octets : port->frame_octets;
 
-			if (flow->lengths == 0 && port->frame_octets > longest)
-				longest = port->frame_octets;
+			if (flow->lengths == 0 && octets > longest)
+				longest = octets;
 			for (unsigned n = 0; n < flow->lengths; n++)
 				if (port->length[flow->first_length + n] > longest)
 					longest = port->length[flow->first_length + n];

@@ -5,6 +5,7 @@
 #define FPGAUGE_TRAFFIC_TRAFFIC_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "host/base/error.h"
@@ -14,9 +15,10 @@
 #include "host/traffic/shape.h"
 
 enum {
-	TRAFFIC_FIELDS = 4,    /* of a flow */
-	TRAFFIC_TURNS = 4096,  /* of a port's table of turns */
-	TRAFFIC_LENGTHS = 1024 /* of a port's table of lengths */
+	TRAFFIC_FIELDS = 4,     /* of a flow */
+	TRAFFIC_TURNS = 4096,   /* of a port's table of turns */
+	TRAFFIC_LENGTHS = 1024, /* of a port's table of lengths */
+	TRAFFIC_RULES = 4       /* of a port */
 };
 
 /* Bits that vary from frame to frame of a flow: value k, of k modulo count, is start + k x step, under the mask. They
@@ -45,6 +47,17 @@ struct traffic_flow {
 /* Whose turn it is. */
 enum traffic_order { TRAFFIC_IN_TURN, TRAFFIC_DRAWN, TRAFFIC_BY_TABLE };
 
+/* A frame of a flow that takes the place of the first frame that begins first_ns after the start or later, and again
+ * after each period; 0: only once. It costs no turn: the frame that would have begun there is the next one. Where two
+ * rules wait for the same place, the one whose time came first has it, or else the one with the lower number. Its
+ * frames are none of the port's first n frames, of which the functions below speak. */
+struct traffic_rule {
+	unsigned flow;                  /* of no other rule, and without turns */
+	enum traffic_modifier modifier; /* whose frames they are */
+	uint32_t frame_octets;
+	uint64_t first_ns, period_ns;
+};
+
 struct traffic_port {
 	struct traffic_flow *flow;
 	unsigned flows;
@@ -56,8 +69,12 @@ struct traffic_port {
 	uint32_t every; /* each frame with a number that this divides is of every_flow, and costs no turn; 0: none */
 	unsigned every_flow;
 	uint32_t frame_octets; /* of flows without lengths of their own */
+	/* Of the load of a trial, which is never several bursts or a load that changes then; share_of 0: all of it. */
+	uint32_t share, share_of;
 	unsigned lengths;
 	uint16_t length[TRAFFIC_LENGTHS];
+	unsigned rules;
+	struct traffic_rule rule[TRAFFIC_RULES];
 };
 
 struct traffic {
@@ -68,7 +85,7 @@ struct traffic {
 
 /* What a device can do. */
 struct traffic_limits {
-	unsigned flows, bodies;             /* of a port; bodies: 64 octets each, behind the first 64 of a header */
+	unsigned flows, bodies;             /* of a port; bodies: flows with more than 64 octets of header */
 	uint32_t least_octets, most_octets; /* lengths of frames */
 };
 
@@ -82,6 +99,20 @@ static inline bool traffic_sends(const struct traffic *traffic, unsigned port)
 {
 	return traffic->port[port].ordered != 0;
 }
+
+/* The rule that sends a flow; NULL: none does. */
+static inline const struct traffic_rule *traffic_rule_of(const struct traffic_port *port, unsigned flow)
+{
+	for (unsigned i = 0; i < port->rules && i < TRAFFIC_RULES; i++)
+		if (port->rule[i].flow == flow)
+			return &port->rule[i];
+	return NULL;
+}
+
+/* A rule for a new flow with these frames, which must arrive nowhere: they are for the device under test itself. Fills
+ * in the flow of the rule. */
+int traffic_add_rule(struct traffic *traffic, unsigned port, const struct packet *packet,
+                     const struct traffic_rule *rule, struct error *error);
 
 /* Of the first `frames` frames of a port, how many are of the flow. Not for a drawn order. */
 uint64_t traffic_frames_of_flow(const struct traffic *traffic, unsigned port, unsigned flow, uint64_t frames);

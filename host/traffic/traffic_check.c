@@ -8,7 +8,7 @@
 
 enum {
 	HEADER_OCTETS = 64, /* of a flow without a body */
-	MAX_FIELD_OCTET = PACKET_MAX_OCTETS - 4,
+	MAX_FIELD_OCTET = PACKET_VARIES_OCTETS - 4,
 	MAX_FIELD_VALUES = 1 << 24,
 	MAX_VID = 4094,
 };
@@ -41,10 +41,10 @@ static unsigned most_peers(const struct traffic_shape *shape, unsigned ports)
 	return most;
 }
 
-/* Flows of a port that are for hosts: one is for broadcasts. */
+/* Flows of a port that are for hosts: others are for the frames of modifiers. */
 static unsigned flows_for_hosts(const struct traffic_shape *shape, const struct traffic_limits *limits)
 {
-	return limits->flows - traffic_has(shape, TRAFFIC_BROADCAST);
+	return limits->flows - traffic_modifiers_flows(shape->modifiers);
 }
 
 bool traffic_needs_fields(const struct traffic_shape *shape, unsigned ports, const struct traffic_limits *limits)
@@ -165,6 +165,8 @@ static int check_lengths(const struct place *place, const struct traffic_flow *f
 	const struct traffic_port *port = &place->traffic->port[place->port];
 	int status = 0;
 
+	if (traffic_rule_of(port, place->flow))
+		return check_length(place, flow, traffic_rule_of(port, place->flow)->frame_octets);
 	if (flow->lengths == 0)
 		return check_length(place, flow, port->frame_octets);
 	if ((unsigned)flow->first_length + flow->lengths > port->lengths)
@@ -247,8 +249,8 @@ static int check_flow(const struct place *place)
 static int check_drawn(const struct traffic_port *port, unsigned number, struct error *error)
 {
 	for (unsigned f = 0; f < port->flows; f++)
-		if (port->flow[f].arrives != port->flow[0].arrives || port->flow[f].wrong != port->flow[0].wrong ||
-		    port->flow[f].lengths)
+		if (!traffic_rule_of(port, f) && (port->flow[f].arrives != port->flow[0].arrives ||
+		                                  port->flow[f].wrong != port->flow[0].wrong || port->flow[f].lengths))
 			return REFUSE(
 			        error,
 			        "port %u: flows in a drawn order must arrive at the same ports, be equally right and "
@@ -282,6 +284,27 @@ static int check_order(const struct traffic *traffic, unsigned number, struct er
 	return 0;
 }
 
+/* A rule's frames are no test frames, have one length, and the turns do not come to them. */
+static int check_rules(const struct traffic_port *port, unsigned number, struct error *error)
+{
+	if (port->rules > TRAFFIC_RULES)
+		return REFUSE(error, "port %u: %u rules: at most %d", number, port->rules, TRAFFIC_RULES);
+	for (unsigned i = 0; i < port->rules; i++) {
+		const struct traffic_rule *rule = &port->rule[i];
+
+		if (rule->flow >= port->flows || rule->flow < port->ordered ||
+		    (port->every && rule->flow == port->every_flow) || traffic_rule_of(port, rule->flow) != rule)
+			return REFUSE(error, "port %u rule %u: flow %u of %u must be of this rule alone", number, i,
+			              rule->flow, port->flows);
+		if (!port->flow[rule->flow].apart || port->flow[rule->flow].measured || port->flow[rule->flow].lengths)
+			return REFUSE(error,
+			              "port %u rule %u: flow %u must be counted apart, without a signature and of one "
+			              "length",
+			              number, i, rule->flow);
+	}
+	return 0;
+}
+
 static int check_room(const struct traffic_port *port, unsigned number, const struct traffic_limits *limits,
                       struct error *error)
 {
@@ -306,6 +329,8 @@ int traffic_check(const struct traffic *traffic, const struct traffic_limits *li
 
 	for (unsigned port = 0; port < traffic->ports && status == 0; port++) {
 		status = check_room(&traffic->port[port], port, limits, error);
+		if (status == 0)
+			status = check_rules(&traffic->port[port], port, error);
 		for (unsigned flow = 0; flow < traffic->port[port].flows && status == 0; flow++)
 			status = check_flow(&(struct place){traffic, limits, port, flow, error});
 		if (status == 0)

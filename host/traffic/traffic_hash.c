@@ -64,6 +64,12 @@ static void add_port(uint64_t *hash, const struct traffic_port *port)
 	add(hash, port->lengths);
 	for (unsigned i = 0; i < port->lengths; i++)
 		add(hash, port->length[i]);
+	add(hash, port->rules);
+	for (unsigned i = 0; i < port->rules && i < TRAFFIC_RULES; i++) {
+		add(hash, (uint64_t)port->rule[i].flow << 32 | port->rule[i].frame_octets);
+		add(hash, port->rule[i].first_ns);
+		add(hash, port->rule[i].period_ns);
+	}
 }
 
 uint64_t traffic_hash(const struct traffic *traffic)

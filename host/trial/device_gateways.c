@@ -111,13 +111,13 @@ static int ask_all(struct asking *asking, const struct trial_request *request, b
 	return status;
 }
 
-/* The same tables, but nobody's turn. */
+/* The same flows, but nobody's turn, and no rules. */
 static struct traffic without_turns(const struct traffic *traffic)
 {
 	struct traffic silent = *traffic;
 
 	for (unsigned port = 0; port < silent.ports; port++)
-		silent.port[port].ordered = 0;
+		silent.port[port].ordered = silent.port[port].rules = 0;
 	return silent;
 }
 

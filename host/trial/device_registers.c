@@ -84,6 +84,7 @@ static int write_port_settings(struct device *device, unsigned port, const struc
 	const struct traffic_port *from = &traffic->port[port];
 	const bool sends = traffic_sends(traffic, port), serves = slow && slow->port[port].serves;
 	const uint32_t longest = traffic_longest(traffic);
+	const struct pacing_gap gap = pacing_gap_of(pacing, port);
 	const struct {
 		uint32_t address;
 		unsigned bits;
@@ -92,18 +93,18 @@ static int write_port_settings(struct device *device, unsigned port, const struc
 #define SETTING(NAME, value) {FPGAUGE_PORT_##NAME(port), FPGAUGE_PORT_##NAME##_BITS, value}
 	        SETTING(TX_ENABLE, sends || serves),
 	        SETTING(TX_FRAME_OCTETS, from->frame_octets ? from->frame_octets : longest),
-	        SETTING(TX_GAP_OCTETS, pacing->gap_octets),
-	        SETTING(TX_GAP_NUMERATOR, pacing->numerator),
-	        SETTING(TX_GAP_DENOMINATOR, pacing->denominator),
+	        SETTING(TX_GAP_OCTETS, gap.gap_octets),
+	        SETTING(TX_GAP_NUMERATOR, gap.numerator),
+	        SETTING(TX_GAP_DENOMINATOR, gap.denominator),
 	        SETTING(TX_BURST_FRAMES, sends ? pacing->burst_frames : 0), /* 0: stop_frames ends the only burst */
-	        SETTING(TX_BURST_GAP_OCTETS, pacing->burst_frames ? pacing->burst_gap_octets : pacing->gap_octets),
+	        SETTING(TX_BURST_GAP_OCTETS, pacing->burst_frames ? pacing->burst_gap_octets : gap.gap_octets),
 	        SETTING(TX_STOP_FRAMES, sends ? pacing->stop_frames : 0),
 	        SETTING(TX_DURATION, sends ? pacing->duration_ot : pacing->sending_ot),
 	        SETTING(TX_FLOWS, from->ordered),
 	        SETTING(TX_ORDER, order_value(from->order)),
 	        SETTING(TX_PHASES, sends && pacing->next_ot ? 1 : 0),
 	        SETTING(TX_EVERY, from->every),
-	        SETTING(TX_RULES, 0),
+	        SETTING(TX_RULES, sends ? from->rules : 0),
 	        SETTING(TX_START_OFFSET, 0),
 	        SETTING(TX_SEED, from->seed ? from->seed : 1),
 	        SETTING(TX_TAG_ENABLE, sends && pacing->tag_after_ot),

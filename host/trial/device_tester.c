@@ -5,16 +5,20 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "host/trial/device_apart.h"
+#include "host/trial/device_filters.h"
 #include "host/trial/device_flows.h"
 #include "host/trial/device_gateways.h"
 #include "host/trial/device_learning.h"
 #include "host/trial/device_registers.h"
+#include "host/trial/device_rules.h"
 #include "host/trial/device_steps.h"
 #include "host/trial/device_tags.h"
 #include "host/trial/device_wrong_code.h"
 #include "host/trial/gaps_asked.h"
+#include "host/trial/trial_protocols.h"
 #include "host/trial/trial_sum.h"
 #include "host/trial/trial_traffic.h"
 
@@ -23,6 +27,7 @@ struct device_tester {
 	struct device_steps steps;
 	struct device_learning learning;
 	struct device_gateways gateways;
+	struct device_filters filters;
 	bool listens; /* the slow path is in use: the device under test says something of its own */
 	struct slow_path slow;
 	struct latency_ways ways;
@@ -146,6 +151,8 @@ static int offer(struct device_tester *tester, const struct trial_request *reque
 		status = device_wrong_code_read(steps->device, request->traffic, counters, error);
 	if (status == 0)
 		status = device_apart_read(steps->device, request->traffic, counters, error);
+	if (status == 0)
+		status = device_rules_read(steps->device, request->traffic, counters->rule_frames, error);
 	if (status == 0 && steps->slow)
 		status = slow_path_sent(steps->slow, steps->device, counters->host_frames, error);
 	if (status == 0 && steps->slow)
@@ -291,6 +298,7 @@ static int run_routed(struct device_tester *tester, const struct trial_request *
 	                              result->why_invalid, sizeof(result->why_invalid), error);
 	if (status)
 		give_up(tester);
+	trial_protocols_number(traffic, (uint8_t)(tester->steps.run_id + 1));
 	return status || !found ? status : run_traffic(tester, request, result, error);
 }
 
@@ -302,6 +310,9 @@ static int device_tester_run(struct tester *base, const struct trial_request *re
 	struct traffic traffic;
 	int status = steps_check_cancel(&tester->steps, error);
 
+	if (status == 0)
+		status = device_filters_set(&tester->filters, &tester->steps, request,
+		                            tester->tester.info.device->ports, error);
 	if (status)
 		return status;
 	if (request->traffic)
@@ -328,7 +339,10 @@ static uint64_t device_tester_sent_ot(const struct tester *base)
 
 static void device_tester_close(struct tester *base)
 {
-	free(base);
+	struct device_tester *tester = (struct device_tester *)base;
+
+	device_filters_remove(&tester->filters, tester->tester.info.device->ports);
+	free(tester);
 }
 
 static const struct tester_ops DEVICE_TESTER_OPS = {

@@ -98,14 +98,14 @@ unsigned flow_registers(const struct traffic *traffic, unsigned port, unsigned f
 {
 	const struct traffic_flow *what = &traffic->port[port].flow[flow];
 	const struct packet *packet = &what->packet;
-	const bool has_body = packet->header_octets > FLOW_HEADER_OCTETS;
+	const unsigned bodies = (packet->header_octets - 1u) / FLOW_HEADER_OCTETS, first = FLOW_BODIES * flow;
 	struct list list = {writes, 0};
 
 	put(&list, FPGAUGE_PORT_TX_FLOW_INDEX(port), flow);
 	put(&list, FPGAUGE_PORT_TX_FLOW_SIZE(port), size_word(what));
 	put(&list, FPGAUGE_PORT_TX_FLOW_FLAGS(port), flags_word(what));
 	put(&list, FPGAUGE_PORT_TX_FLOW_PAYLOAD(port), packet->header_octets);
-	put(&list, FPGAUGE_PORT_TX_FLOW_BODY(port), has_body ? 1u << 16 | flow : 0);
+	put(&list, FPGAUGE_PORT_TX_FLOW_BODY(port), bodies ? bodies << 16 | first : 0);
 	put(&list, FPGAUGE_PORT_TX_FLOW_LENGTH1(port), length_word(packet_length1(packet)));
 	put(&list, FPGAUGE_PORT_TX_FLOW_LENGTH2(port), length_word(packet_length2(packet)));
 	put(&list, FPGAUGE_PORT_TX_FLOW_CHECKSUM1(port), checksum_word(packet_checksum1(packet)));
@@ -113,9 +113,9 @@ unsigned flow_registers(const struct traffic *traffic, unsigned port, unsigned f
 	for (unsigned i = 0; i < TRAFFIC_FIELDS; i++)
 		put_field(&list, port, flow * TRAFFIC_FIELDS + i, packet, &what->field[i]);
 	put_octets(&list, FPGAUGE_PORT_TX_HEADER(port), packet, 0);
-	if (has_body) {
-		put(&list, FPGAUGE_PORT_TX_BODY_INDEX(port), flow);
-		put_octets(&list, FPGAUGE_PORT_TX_BODY(port), packet, FLOW_HEADER_OCTETS);
+	for (unsigned i = 0; i < bodies; i++) {
+		put(&list, FPGAUGE_PORT_TX_BODY_INDEX(port), first + i);
+		put_octets(&list, FPGAUGE_PORT_TX_BODY(port), packet, (i + 1) * FLOW_HEADER_OCTETS);
 	}
 	return list.count;
 }
@@ -139,6 +139,28 @@ unsigned turn_registers(const struct traffic *traffic, unsigned port, struct reg
 	for (unsigned i = 0; from->order == TRAFFIC_BY_TABLE && i < from->turns; i++) {
 		put(&list, FPGAUGE_PORT_TX_TURN_INDEX(port), i);
 		put(&list, FPGAUGE_PORT_TX_TURN_FLOW(port), from->turn[i]);
+	}
+	return list.count;
+}
+
+unsigned rule_registers(const struct traffic *traffic, unsigned port, uint64_t link_bps,
+                        struct register_write writes[RULE_MAX_WRITES])
+{
+	const struct traffic_port *from = &traffic->port[port];
+	struct list list = {writes, 0};
+
+	for (unsigned i = 0; i < from->rules; i++) {
+		const struct traffic_rule *rule = &from->rule[i];
+		const uint64_t first_ot = octet_times_from_ns(rule->first_ns, link_bps);
+		const uint64_t period_ot = octet_times_from_ns(rule->period_ns, link_bps);
+
+		put(&list, FPGAUGE_PORT_TX_RULE_INDEX(port), i);
+		put(&list, FPGAUGE_PORT_TX_RULE_TIME(port), (uint32_t)first_ot);
+		put(&list, FPGAUGE_PORT_TX_RULE_TIME(port) + 4, (uint32_t)(first_ot >> 32));
+		put(&list, FPGAUGE_PORT_TX_RULE_PERIOD(port), (uint32_t)period_ot);
+		put(&list, FPGAUGE_PORT_TX_RULE_PERIOD(port) + 4, (uint32_t)(period_ot >> 32));
+		put(&list, FPGAUGE_PORT_TX_RULE_FRAME(port),
+		    rule->flow | rule->frame_octets << 8 | flags_word(&from->flow[rule->flow]) << 24);
 	}
 	return list.count;
 }

@@ -13,13 +13,17 @@ enum {
 	FLOW_HEADER_OCTETS = 4 * FPGAUGE_PORT_TX_HEADER_COUNT,
 	STREAMS_OF_SOURCE = FPGAUGE_PORT_TX_STREAM_INDEX_MAX + 1,
 	EXPECTED_WORDS = STREAMS_OF_SOURCE / 32,
-	FLOW_MAX_WRITES = 9 + 6 * TRAFFIC_FIELDS + FPGAUGE_PORT_TX_HEADER_COUNT + 1 + FPGAUGE_PORT_TX_BODY_COUNT,
+	FLOW_BODIES = 2, /* entries of the table of bodies that a flow has */
+	FLOW_MAX_WRITES =
+	        9 + 6 * TRAFFIC_FIELDS + FPGAUGE_PORT_TX_HEADER_COUNT + FLOW_BODIES * (1 + FPGAUGE_PORT_TX_BODY_COUNT),
+	RULE_MAX_WRITES = 6 * TRAFFIC_RULES,
 	TABLE_MAX_WRITES = 2 * TRAFFIC_TURNS,
 };
 
 /* Each fills `writes`, to be written in this order, and returns how many they are. */
 
-/* What the frames of flow `flow` are; a header with more than FLOW_HEADER_OCTETS has body entry `flow`. */
+/* What the frames of flow `flow` are; what a header has beyond FLOW_HEADER_OCTETS is in its body, from entry
+ * FLOW_BODIES times `flow` on. */
 unsigned flow_registers(const struct traffic *traffic, unsigned port, unsigned flow,
                         struct register_write writes[FLOW_MAX_WRITES]);
 
@@ -28,6 +32,10 @@ unsigned length_registers(const struct traffic *traffic, unsigned port, struct r
 
 /* The table of turns of a port; none if it has another order. */
 unsigned turn_registers(const struct traffic *traffic, unsigned port, struct register_write writes[TABLE_MAX_WRITES]);
+
+/* The rules of a port; none if it has none. */
+unsigned rule_registers(const struct traffic *traffic, unsigned port, uint64_t link_bps,
+                        struct register_write writes[RULE_MAX_WRITES]);
 
 /* Which streams of `source` are expected at a port. */
 unsigned expected_registers(const struct traffic *traffic, unsigned port, unsigned source,

@@ -2,11 +2,6 @@
 /* The gaps that follow from a pacing. */
 #include "host/trial/gaps_asked.h"
 
-static struct pacing_gap first_gap(const struct pacing *pacing)
-{
-	return (struct pacing_gap){pacing->gap_octets, pacing->numerator, pacing->denominator};
-}
-
 static uint128 gap_units(const struct pacing_gap *gap, uint64_t gaps)
 {
 	return (uint128)gaps * ((uint128)gap->gap_octets * gap->denominator + gap->numerator);
@@ -16,7 +11,7 @@ static uint128 gap_units(const struct pacing_gap *gap, uint64_t gaps)
  * took places, the change came so many frames earlier or later. */
 static struct gaps_asked gaps_of_change(const struct pacing *pacing, unsigned port, uint64_t gaps, uint64_t host)
 {
-	const struct pacing_gap first = first_gap(pacing), next = pacing->next;
+	const struct pacing_gap first = pacing_gap_of(pacing, port), next = pacing->next;
 	const uint64_t intended = pacing->before[port], before = intended < gaps ? intended : gaps;
 	const struct pacing_gap least = next.gap_octets < first.gap_octets ? next : first;
 	const struct pacing_gap most = next.gap_octets < first.gap_octets ? first : next;
@@ -47,7 +42,7 @@ static struct gaps_asked gaps_of_bursts(const struct pacing *pacing, uint64_t ga
 
 struct gaps_asked gaps_asked(const struct pacing *pacing, unsigned port, uint64_t gaps, uint64_t host_frames)
 {
-	const struct pacing_gap gap = first_gap(pacing);
+	const struct pacing_gap gap = pacing_gap_of(pacing, port);
 
 	if (pacing->next_ot)
 		return gaps_of_change(pacing, port, gaps, host_frames);

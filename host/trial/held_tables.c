@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables are written in parts: a flow, the lengths of a port, its turns, the streams expected of a source. A part is
- * written as a whole or not at all. */
+/* Tables are written in parts: a flow, the lengths of a port, its turns, its rules, the streams expected of a source. A
+ * part is written as a whole or not at all. */
 #include "host/trial/held_tables.h"
 
 struct part {
@@ -72,6 +72,10 @@ static int write_port(struct held_port *held, struct device *device, const struc
 	if (status == 0) {
 		part->count = turn_registers(traffic, port, part->writes);
 		status = write_part(part, &held->turns, device, error);
+	}
+	if (status == 0) {
+		part->count = rule_registers(traffic, port, device_identity(device)->link_bps, part->writes);
+		status = write_part(part, &held->rules, device, error);
 	}
 	return status;
 }

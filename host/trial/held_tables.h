@@ -9,7 +9,7 @@
 #include "host/trial/mailbox.h"
 
 struct held_port {
-	uint64_t flow[STREAMS_OF_SOURCE], lengths, turns, expected[TRAFFIC_MAX_PORTS];
+	uint64_t flow[STREAMS_OF_SOURCE], lengths, turns, rules, expected[TRAFFIC_MAX_PORTS];
 };
 
 /* 0: not known. */

@@ -9,7 +9,8 @@ enum {
 	FLOWS = FPGAUGE_PORT_TX_FLOW_INDEX_MAX + 1,
 	FIELDS = 4, /* of a flow */
 	IS_UNSIGNED = 1,
-	BODY = FPGAUGE_PORT_TX_BODY_INDEX_MAX, /* traffic has one for each flow, so it does not come to the last */
+	BODY = FPGAUGE_PORT_TX_BODY_INDEX_MAX, /* traffic has FLOW_BODIES for each flow, so it does not come to the last
+	                                        */
 	HEADER_OCTETS = 4 * FPGAUGE_PORT_TX_HEADER_COUNT,
 	PAYLOAD_BEHIND = 128, /* beyond header and body: none of it is in a frame */
 	FCS_OCTETS = 4,
@@ -64,7 +65,8 @@ static int read_octets(struct device *device, unsigned port, unsigned octets, un
 	return 0;
 }
 
-int mailbox_fetch(struct device *device, unsigned port, bool *there, struct mailbox_frame *frame, struct error *error)
+int mailbox_fetch(struct device *device, unsigned port, bool whole, bool *there, struct mailbox_frame *frame,
+                  struct error *error)
 {
 	uint32_t octets;
 	int status = registers_read_alive(device, FPGAUGE_PORT_RX_MAIL_OCTETS(port), &octets, error);
@@ -75,7 +77,7 @@ int mailbox_fetch(struct device *device, unsigned port, bool *there, struct mail
 		return status;
 	octets = octets > FCS_OCTETS ? octets - FCS_OCTETS : 0;
 	status = read_octets(device, port, octets, FOREIGN_HEAD_OCTETS, frame, error);
-	if (status == 0 && foreign_kind(frame->octets, frame->count) == FOREIGN_ND)
+	if (status == 0 && (whole || foreign_kind(frame->octets, frame->count) == FOREIGN_ND))
 		status = read_octets(device, port, octets, octets, frame, error);
 	return status ? status : device_write32(device, FPGAUGE_PORT_RX_MAIL_NEXT(port), 1, error);
 }

@@ -28,9 +28,10 @@ unsigned mailbox_flow(const struct device_identity *identity);
 /* What that flow is, but for its octets; to be written in this order while the port does not send. */
 unsigned mailbox_flow_registers(unsigned port, unsigned flow, struct register_write writes[MAILBOX_FLOW_WRITES]);
 
-/* Takes the oldest frame. One access if there is none: *there is false then. Of a frame that is not of neighbour
- * discovery only the head is read. */
-int mailbox_fetch(struct device *device, unsigned port, bool *there, struct mailbox_frame *frame, struct error *error);
+/* Takes the oldest frame. One access if there is none: *there is false then. Unless `whole`, only the head is read of a
+ * frame that is not of neighbour discovery. */
+int mailbox_fetch(struct device *device, unsigned port, bool whole, bool *there, struct mailbox_frame *frame,
+                  struct error *error);
 
 /* Sends a frame in the next place of a port that is sending; NEIGHBOUR_FRAME_OCTETS long. Ignored by the device if the
  * port is not sending, or if one that was asked for has not begun. */

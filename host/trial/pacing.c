@@ -6,7 +6,11 @@
 
 typedef unsigned __int128 uint128;
 
-enum { BITS_PER_OCTET = 8, START_ALIGN_OCTETS = 8 };
+enum {
+	BITS_PER_OCTET = 8,
+	START_ALIGN_OCTETS = 8,
+	RULE_GUARD_OT = 32 * 64, /* words from one frame of a rule to the next one, and more */
+};
 
 #define UINT128_MOST (~(uint128)0)
 
@@ -142,25 +146,27 @@ static uint128 between_bursts(const struct pacing *pacing, uint64_t bursts)
 static uint128 scaled_start(const struct trial_request *request, const struct pacing *pacing, unsigned port, uint64_t n)
 {
 	const uint64_t bursts = pacing->burst_frames ? n / pacing->burst_frames : 0;
+	const struct pacing_gap gap = pacing_gap_of(pacing, port);
 
-	return ((uint128)octets_of(request, port, n) + (uint128)n * (PREAMBLE_OCTETS + pacing->gap_octets) +
+	return ((uint128)octets_of(request, port, n) + (uint128)n * (PREAMBLE_OCTETS + gap.gap_octets) +
 	        between_bursts(pacing, bursts)) *
-	               pacing->denominator +
-	       (uint128)n * pacing->numerator;
+	               gap.denominator +
+	       (uint128)n * gap.numerator;
 }
 
 uint64_t pacing_frames_beside(const struct trial_request *request, const struct pacing *pacing, unsigned port,
-                              uint64_t others, uint32_t other_octets)
+                              uint64_t others, uint64_t other_octets)
 {
 	const uint64_t aligned =
 	        (request->duration_ot + START_ALIGN_OCTETS - 1) / START_ALIGN_OCTETS * START_ALIGN_OCTETS;
-	const uint128 place = ((uint128)other_octets + PREAMBLE_OCTETS + pacing->gap_octets) * pacing->denominator +
-	                      pacing->numerator;
-	const uint128 all = (uint128)aligned * pacing->denominator;
-	const uint128 end = others <= all / place ? all - others * place : 0;
+	const struct pacing_gap gap = pacing_gap_of(pacing, port);
+	const uint128 taken = ((uint128)others * (PREAMBLE_OCTETS + gap.gap_octets) + other_octets) * gap.denominator +
+	                      (uint128)others * gap.numerator;
+	const uint128 all = (uint128)aligned * gap.denominator;
+	const uint128 end = taken < all ? all - taken : 0;
 	uint64_t begins = 0, too_many = FRAMES_LIMIT; /* frame 0 begins */
 
-	if (end == 0)
+	if (end == 0 || others >= FRAMES_LIMIT)
 		return 0;
 	while (too_many - begins > 1) {
 		const uint64_t n = begins + (too_many - begins) / 2;
@@ -235,7 +241,8 @@ static uint64_t end_of(const struct trial_request *request, const struct pacing 
 	const uint64_t frames = pacing->frames[port];
 
 	if (!pacing->next_ot) /* no other burst follows the last one */
-		return (uint64_t)(scaled_start(request, pacing, port, frames) / pacing->denominator -
+		return (uint64_t)(scaled_start(request, pacing, port, frames) /
+		                          pacing_gap_of(pacing, port).denominator -
 		                  (pacing->burst_frames ? between_bursts(pacing, 1) : 0)) +
 		       1;
 	return pacing->next_start_ot[port] +
@@ -268,22 +275,78 @@ static bool is_apart(const struct traffic_port *port, uint64_t number)
 	return port->every && number % port->every == 0 && port->flow[port->every_flow].apart;
 }
 
+/* Octet times that so many places take at most, each of a port's longest frame. */
+static uint64_t places_ot(const struct trial_request *request, const struct pacing *pacing, unsigned port,
+                          unsigned places)
+{
+	return places *
+	       (traffic_longest(request->traffic) + PREAMBLE_OCTETS + pacing_gap_of(pacing, port).gap_octets + 1);
+}
+
+/* Moves the tag behind the frames of a port's rules that come due at that time, or shortly before. */
+static void tag_behind_rules(const struct trial_request *request, unsigned number, uint64_t link_bps,
+                             struct pacing *pacing)
+{
+	const struct traffic_port *port = &request->traffic->port[number];
+	const uint64_t near_ot = places_ot(request, pacing, number, port->rules) + RULE_GUARD_OT;
+
+	for (unsigned i = 0; i < port->rules; i++) {
+		const uint64_t first_ot = octet_times_from_ns(port->rule[i].first_ns, link_bps);
+		const uint64_t period_ot = octet_times_from_ns(port->rule[i].period_ns, link_bps);
+		const uint64_t until_ot = pacing->tag_after_ot + places_ot(request, pacing, number, 1);
+		uint64_t due_ot = first_ot;
+
+		if (until_ot < first_ot)
+			continue;
+		if (period_ot)
+			due_ot += (until_ot - first_ot) / period_ot * period_ot;
+		if (pacing->tag_after_ot < due_ot + near_ot)
+			pacing->tag_after_ot =
+			        (due_ot + near_ot + START_ALIGN_OCTETS) / START_ALIGN_OCTETS * START_ALIGN_OCTETS;
+	}
+}
+
+/* Frames that the rules of a port have sent before a time at which none is due; *octets: of all of them. */
+static uint64_t rules_before(const struct traffic_port *port, uint64_t time_ot, uint64_t link_bps, uint64_t *octets)
+{
+	uint64_t frames = 0;
+
+	*octets = 0;
+	for (unsigned i = 0; i < port->rules; i++) {
+		const uint64_t first_ot = octet_times_from_ns(port->rule[i].first_ns, link_bps);
+		const uint64_t period_ot = octet_times_from_ns(port->rule[i].period_ns, link_bps);
+		uint64_t sent = 0;
+
+		if (first_ot < time_ot)
+			sent = 1 + (period_ot ? (time_ot - 1 - first_ot) / period_ot : 0);
+		frames += sent;
+		*octets += sent * port->rule[i].frame_octets;
+	}
+	return frames;
+}
+
 /* A frame that is counted apart is not tagged, since it need not come back: the one after it is. */
-static void tag_a_test_frame(const struct trial_request *request, struct pacing *pacing)
+static void tag_a_test_frame(const struct trial_request *request, uint64_t link_bps, struct pacing *pacing)
 {
 	const struct traffic *traffic = request->traffic;
 
 	for (unsigned port = 0; traffic && pacing->tag_after_ot && port < traffic->ports; port++) {
+		const struct pacing_gap gap = pacing_gap_of(pacing, port);
 		struct trial_request until = *request;
-		uint64_t before;
+		uint64_t before, rules, octets, taken;
 
 		if (!traffic_sends(traffic, port))
 			continue;
+		tag_behind_rules(request, port, link_bps, pacing);
 		until.duration_ot = pacing->tag_after_ot;
-		before = frames_in(&until, pacing, port);
+		rules = rules_before(&traffic->port[port], pacing->tag_after_ot, link_bps, &octets);
+		taken = octets + rules * (PREAMBLE_OCTETS + gap.gap_octets) +
+		        (uint64_t)((uint128)rules * gap.numerator / gap.denominator);
+		before = pacing_frames_beside(&until, pacing, port, rules, octets);
 		if (is_apart(&traffic->port[port], before + 1))
 			pacing->tag_after_ot =
-			        (uint64_t)(scaled_start(request, pacing, port, before + 1) / pacing->denominator) /
+			        ((uint64_t)(scaled_start(request, pacing, port, before + 1) / gap.denominator) +
+			         taken) /
 			        START_ALIGN_OCTETS * START_ALIGN_OCTETS;
 	}
 }
@@ -328,6 +391,27 @@ static int pace_bursts(const struct trial_request *request, struct pacing *pacin
 	return 0;
 }
 
+/* Ports that send a share of the load. */
+static int pace_shares(const struct trial_request *request, uint64_t link_bps, struct pacing *pacing,
+                       struct error *error)
+{
+	const struct traffic *traffic = request->traffic;
+	int status = 0;
+
+	for (unsigned port = 0; traffic && port < traffic->ports && status == 0; port++) {
+		const struct traffic_port *sender = &traffic->port[port];
+
+		if (!sender->share_of || !traffic_sends(traffic, port))
+			continue;
+		if (request->kind != TRIAL_LOAD || request->next_load_ot)
+			return error_set(error, ERROR_INTERNAL, "port %u: a share of what is not a constant load",
+			                 port);
+		status = gap_of_load(request, rate_scale(request->load, sender->share, sender->share_of), link_bps,
+		                     &pacing->own[port], error);
+	}
+	return status;
+}
+
 /* Frames a second: of bursts, those of a burst over the time to the next one. */
 static double actual_fps(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps)
 {
@@ -370,8 +454,11 @@ int pacing_of_request(const struct trial_request *request, uint64_t link_bps, st
 			                 (unsigned long long)request->duration_ot,
 			                 (unsigned long long)DURATION_LIMIT - 1);
 		pacing->duration_ot = request->duration_ot;
-		tag_a_test_frame(request, pacing);
 	}
+	if (pace_shares(request, link_bps, pacing, error))
+		return error->code;
+	if (request->kind == TRIAL_LOAD)
+		tag_a_test_frame(request, link_bps, pacing);
 	pace_ports(request, pacing);
 	pacing->fps = actual_fps(request, pacing, link_bps);
 	return 0;

@@ -19,6 +19,7 @@ struct pacing_gap {
 struct pacing {
 	uint64_t gap_octets;
 	uint32_t numerator, denominator;         /* numerator < denominator */
+	struct pacing_gap own[TRIAL_MAX_PORTS];  /* of ports with a share of the load; denominator 0: as above */
 	uint64_t next_ot;                        /* when the gap changes, after the start; 0: it does not */
 	struct pacing_gap next;                  /* to this one, from the first frame on that starts then or later */
 	uint64_t before[TRIAL_MAX_PORTS];        /* frames of each port before that one */
@@ -41,9 +42,18 @@ struct pacing {
 int pacing_of_request(const struct trial_request *request, uint64_t link_bps, struct pacing *pacing,
                       struct error *error);
 
-/* Test frames of a load that leave a sending port when so many others, each of that length, take places before them:
+/* The gap of a port, before the load changes. */
+static inline struct pacing_gap pacing_gap_of(const struct pacing *pacing, unsigned port)
+{
+	return pacing->own[port].denominator
+	               ? pacing->own[port]
+	               : (struct pacing_gap){pacing->gap_octets, pacing->numerator, pacing->denominator};
+}
+
+/* Test frames of a load that leave a sending port when so many others take places before them, of which all together
+ * have so many octets:
  * those of pacing->frames if there are none; 0 if the others take all of the time. */
 uint64_t pacing_frames_beside(const struct trial_request *request, const struct pacing *pacing, unsigned port,
-                              uint64_t others, uint32_t other_octets);
+                              uint64_t others, uint64_t other_octets);
 
 #endif

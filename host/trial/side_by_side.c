@@ -9,6 +9,7 @@
  * took. */
 #include "host/trial/side_by_side.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +70,7 @@ static bool same_rate(const struct rate *a, const struct rate *b)
 	return a->numerator == b->numerator && a->denominator == b->denominator;
 }
 
-_Static_assert(sizeof(struct trial_request) == sizeof(struct traffic_shape) + 140,
+_Static_assert(sizeof(struct trial_request) - offsetof(struct trial_request, gap_octets) == 160,
                "same() compares every member: add the new one, and correct this size");
 
 static bool same(const struct trial_request *a, const struct trial_request *b)
@@ -80,15 +81,16 @@ static bool same(const struct trial_request *a, const struct trial_request *b)
 	       a->reset_ot == b->reset_ot && a->reset == b->reset && a->reset_command == b->reset_command &&
 	       a->burst_frames == b->burst_frames && a->bursts == b->bursts &&
 	       a->burst_gap_octets == b->burst_gap_octets && a->drain_ot == b->drain_ot &&
-	       a->settle_ot == b->settle_ot && a->tag_after_ot == b->tag_after_ot && a->traffic == b->traffic;
+	       a->settle_ot == b->settle_ot && a->tag_after_ot == b->tag_after_ot && a->traffic == b->traffic &&
+	       a->filters == b->filters && a->pause_ot == b->pause_ot && a->before == b->before;
 }
 
 /* A command of the user is not to be run before its trial is asked for. With other traffic than before, tables are
  * written first, and addresses learned: the device itself does that. */
 static bool can_fork(const struct side_by_side *side, const struct trial_request *request)
 {
-	return side->forks && request->traffic == NULL && request->reset != TRIAL_RESET_COMMAND &&
-	       traffic_shape_equal(&request->shape, &side->shape);
+	return side->forks && request->traffic == NULL && request->before == NULL && request->filters == NULL &&
+	       request->reset != TRIAL_RESET_COMMAND && traffic_shape_equal(&request->shape, &side->shape);
 }
 
 static bool is_worth_it(const struct side_by_side *side)
@@ -243,6 +245,7 @@ static void shift(uint64_t *time_ot, uint64_t by_ot)
 static void shift_times(struct trial_result *result, uint64_t by_ot)
 {
 	shift(&result->reset_ot, by_ot);
+	shift(&result->before.last_ot, by_ot);
 	for (unsigned i = 0; i < result->ports; i++) {
 		struct trial_port *port = &result->port[i];
 
@@ -275,8 +278,8 @@ static int run_alone(struct side_by_side *side, const struct trial_request *requ
 	shift_times(result, side->late_ot);
 	side->last_s = clock_s() - begin_s;
 	side->shape = request->shape;
-	side->one_thread =
-	        request->traffic == NULL && !device_tester_listens(side->inner) && device_at_rest(side->device);
+	side->one_thread = request->traffic == NULL && request->before == NULL && !device_tester_listens(side->inner) &&
+	                   device_at_rest(side->device);
 	side->forks = side->one_thread && device_use_threads(side->device, 1);
 	return 0;
 }

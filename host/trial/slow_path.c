@@ -32,7 +32,7 @@ static uint64_t place_ot(const struct traffic *traffic, unsigned port, const str
 {
 	if (!traffic_sends(traffic, port))
 		return SEND_LEAD_OT;
-	return SEND_LEAD_OT + traffic_longest(traffic) + PREAMBLE_OCTETS + pacing->gap_octets + 1;
+	return SEND_LEAD_OT + traffic_longest(traffic) + PREAMBLE_OCTETS + pacing_gap_of(pacing, port).gap_octets + 1;
 }
 
 void slow_path_begin(struct slow_path *slow, const struct device_identity *identity,
@@ -48,6 +48,7 @@ void slow_path_begin(struct slow_path *slow, const struct device_identity *ident
 	        .interval_ot = FIRST_INTERVAL_OT,
 	        .longest_ot = identity->link_bps / BITS_PER_OCTET / INTERVALS_PER_SECOND,
 	};
+	management_watch_begin(&slow->management, traffic, shape);
 	for (unsigned port = 0; port < slow->ports; port++)
 		slow->port[port] = (struct slow_port){
 		        .serves = parts >> port & 1 && traffic->port[port].flows <= slow->flow,
@@ -78,12 +79,13 @@ static int take_one(struct slow_path *slow, struct device *device, unsigned port
 	struct mailbox_frame frame;
 	struct neighbour_frame answer;
 	bool sent;
-	int status = mailbox_fetch(device, port, there, &frame, error);
+	int status = mailbox_fetch(device, port, slow->management.active, there, &frame, error);
 
 	if (status || !*there)
 		return status;
 	at->kept_frames++;
 	at->kinds[foreign_kind(frame.octets, frame.count)]++;
+	management_watch_hear(&slow->management, port, frame.octets, frame.count);
 	if (at->wanted && neighbour_heard(&at->hosts, at->wanted, frame.octets, frame.count, at->heard_mac))
 		at->heard = true;
 	if (!neighbour_answer(&at->hosts, frame.octets, frame.count, &answer))
@@ -162,4 +164,5 @@ void slow_path_report(const struct slow_path *slow, struct trial_result *result)
 		memcpy(port->foreign, kinds, sizeof(port->foreign));
 		port->foreign_unread_frames = port->foreign_frames > known ? port->foreign_frames - known : 0;
 	}
+	management_watch_report(&slow->management, result);
 }

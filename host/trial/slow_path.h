@@ -9,6 +9,7 @@
 #include "host/neighbours/answer.h"
 #include "host/neighbours/foreign_frame.h"
 #include "host/traffic/traffic.h"
+#include "host/trial/management_watch.h"
 #include "host/trial/pacing.h"
 #include "host/trial/tester.h"
 #include "host/trial/trial_check.h"
@@ -31,6 +32,7 @@ struct slow_path {
 	unsigned ports, flow;
 	uint64_t interval_ot, longest_ot; /* time between polls while nothing comes; it doubles up to the longest */
 	struct slow_port port[TRIAL_MAX_PORTS];
+	struct management_watch management;
 };
 
 /* Before the registers of a trial are written: the hosts of its shape, and which ports can answer for them. */
@@ -55,7 +57,7 @@ int slow_path_sent(const struct slow_path *slow, struct device *device, uint64_t
 int slow_path_finish(struct slow_path *slow, struct device *device, const struct trial_counters *counters,
                      struct error *error);
 
-/* Puts the kinds into a result. */
+/* Puts the kinds into a result, and what became of management queries. */
 void slow_path_report(const struct slow_path *slow, struct trial_result *result);
 
 #endif

@@ -28,6 +28,14 @@ enum trial_reset {
 
 struct traffic;
 
+/* A program of the user that sets the filters of the device under test (RFC 2544 section 11.4). It gets them on its
+ * standard input; if there are to be none, nothing, or what removes them. */
+struct trial_filter_program {
+	const char *const *command;    /* program and arguments, ends with NULL */
+	bool nft;                      /* it reads them as "nft -f" does, else as text */
+	const char *const *interfaces; /* for nft: of the device, by port, ends with NULL; NULL: not named */
+};
+
 struct trial_request {
 	enum trial_kind kind;
 	struct traffic_shape shape;
@@ -46,6 +54,7 @@ struct trial_request {
 	uint64_t settle_ot;               /* wait after the last frame came back, before the next trial may begin */
 	uint64_t tag_after_ot; /* TRIAL_LOAD: the first frame of each sending port that begins this long after the
 	                          first, or later, is tagged; 0: none is */
+	const struct trial_filter_program *filters; /* NULL: nothing is done about filters; not recorded */
 	const struct traffic *traffic; /* what a device is to send, if it is more than the shape says; else NULL */
 	uint64_t pause_ot;             /* device time that passes before anything is sent: addresses are forgotten */
 	/* A trial that is made just before this one, and leaves the device under test in the state that this one is
@@ -95,6 +104,10 @@ struct trial_port {
 	uint64_t host_frames;            /* sent by the slow path; none of offered_frames */
 	/* Of a modifier, and in none of the counts above: sent; those of others that must arrive here, and did. */
 	uint64_t broadcast_offered_frames, broadcast_expected_frames, broadcast_received_frames;
+	uint64_t management_queries, management_answers; /* of a modifier, sent; distinct answers that are right */
+	uint64_t management_wrong_frames,
+	        management_verdict;  /* frames to who asked that are no answer; why the first */
+	uint64_t routing_updates;    /* of a modifier, sent */
 	uint64_t bad_payload_frames; /* test frames that came with a right FCS, but another payload than they were sent
 	                                with */
 	uint64_t rx_first_ot, rx_last_ot, last_loss_ot, silence_max_ot;

@@ -36,7 +36,8 @@ void trial_judge_flows(const struct traffic *traffic, struct trial_result *resul
 
 	for (unsigned port = 0; port < result->ports; port++) {
 		wrong_port_frames += result->port[port].wrong_port_frames;
-		apart_sent += result->port[port].broadcast_offered_frames;
+		apart_sent += result->port[port].broadcast_offered_frames + result->port[port].management_queries +
+		              result->port[port].routing_updates;
 		apart_received += result->port[port].broadcast_received_frames;
 	}
 	const struct {
@@ -51,8 +52,8 @@ void trial_judge_flows(const struct traffic *traffic, struct trial_result *resul
 	        {"late", sum.late_frames, result->late_frames},
 	        {"unexpected", sum.wrong_port_frames, wrong_port_frames},
 	        {"with a latency", sum.latency.frames, result->latency.frames},
-	        {"of broadcast sent", apart.offered_frames, apart_sent},
-	        {"of broadcast received", apart.received_frames, apart_received},
+	        {"counted apart sent", apart.offered_frames, apart_sent},
+	        {"counted apart received", apart.received_frames, apart_received},
 	};
 
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]) && result->flows == result->flow_count; i++)

@@ -8,6 +8,7 @@
 
 #include "host/neighbours/neighbour_frame.h"
 #include "host/trial/gaps_asked.h"
+#include "host/trial/trial_rules.h"
 #include "host/trial/trial_sum.h"
 #include "host/trial/trial_traffic.h"
 #include "host/trial/trial_verdict.h"
@@ -87,7 +88,8 @@ static void check_octets(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *c = &verdict->counters->port[port];
 	const uint64_t octets = octets_sent(verdict, port, trial_test_frames(verdict->counters, port)) +
-	                        verdict->counters->host_frames[port] * NEIGHBOUR_FRAME_OCTETS;
+	                        verdict->counters->host_frames[port] * NEIGHBOUR_FRAME_OCTETS +
+	                        trial_rule_octets(verdict->request->traffic, verdict->counters, port);
 
 	if (c->tx_octets != octets)
 		trial_invalid(verdict->result, "port %u: %" PRIu64 " octets in %" PRIu64 " frames sent: not %" PRIu64,
@@ -98,13 +100,20 @@ static void check_octets(const struct verdict *verdict, unsigned port)
 static uint64_t frames_intended(const struct verdict *verdict, unsigned port, uint64_t *allowed)
 {
 	const struct pacing *pacing = verdict->pacing;
-	const uint64_t host = verdict->counters->host_frames[port];
+	const struct trial_counters *counters = verdict->counters;
+	const uint64_t host = counters->host_frames[port], rules = trial_rule_frames(counters, port);
 
 	*allowed = verdict->request->kind == TRIAL_BURST ? 0 : 1;
-	if (host == 0)
+	if (host == 0 && rules == 0)
 		return pacing->frames[port];
+	if (verdict->request->kind == TRIAL_BURST) /* of a host none is allowed */
+		return trial_frames_beside_rules(verdict->request, pacing, counters, port);
+	if (rules) /* the last one may be a rule's, which is as long as several test frames */
+		*allowed += trial_longest_rule(verdict->request->traffic, port) / MIN_FRAME_OCTETS + 1;
 	if (!pacing->next_ot)
-		return pacing_frames_beside(verdict->request, pacing, port, host, NEIGHBOUR_FRAME_OCTETS);
+		return pacing_frames_beside(verdict->request, pacing, port, host + rules,
+		                            host * NEIGHBOUR_FRAME_OCTETS +
+		                                    trial_rule_octets(verdict->request->traffic, counters, port));
 	/* An answer takes as much time as two frames at most; at which of the two loads is not known. */
 	*allowed += 2 * host;
 	return pacing->frames[port] > host ? pacing->frames[port] - host : 0;
@@ -133,26 +142,34 @@ static void check_offered(const struct verdict *verdict, unsigned port)
 		              c->tx_bad_fcs_frames, wrong);
 }
 
-/* Octets of all frames of a port but the last one, with their preambles. That may be a frame of the host. */
-static uint128 octets_before_last(const struct verdict *verdict, unsigned port, bool last_is_host)
+/* Octets of all frames of a port but its last test frame, with the preambles of all but one. */
+static uint128 octets_without_last(const struct verdict *verdict, unsigned port, uint64_t own)
 {
-	const uint64_t host = verdict->counters->host_frames[port] - last_is_host;
-	const uint64_t own = trial_test_frames(verdict->counters, port) - !last_is_host;
+	const struct trial_counters *counters = verdict->counters;
+	const uint64_t host = counters->host_frames[port], rules = trial_rule_frames(counters, port);
 
 	return (uint128)octets_sent(verdict, port, own) + (uint128)host * NEIGHBOUR_FRAME_OCTETS +
-	       ((uint128)host + own) * PREAMBLE_OCTETS;
+	       trial_rule_octets(verdict->request->traffic, counters, port) +
+	       ((uint128)host + rules + trial_test_frames(counters, port) - 1) * PREAMBLE_OCTETS;
 }
 
+/* The last frame of a port, whose octets are not before its start, may be a test frame, of the host, or of a rule. */
 static bool times_agree(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *c = &verdict->counters->port[port];
-	const uint64_t between = c->tx_last_time - c->tx_first_time;
+	const struct traffic_port *from = &verdict->request->traffic->port[port];
+	const uint64_t own = trial_test_frames(verdict->counters, port);
+	const uint128 between = c->tx_last_time - c->tx_first_time, all = octets_without_last(verdict, port, own);
+	bool agree;
 
-	return c->tx_last_time >= c->tx_first_time &&
-	       ((trial_test_frames(verdict->counters, port) &&
-	         between == octets_before_last(verdict, port, false) + c->tx_gap_sum_octets) ||
-	        (verdict->counters->host_frames[port] &&
-	         between == octets_before_last(verdict, port, true) + c->tx_gap_sum_octets));
+	if (c->tx_last_time < c->tx_first_time)
+		return false;
+	agree = own && between == octets_without_last(verdict, port, own - 1) + c->tx_gap_sum_octets;
+	agree |= verdict->counters->host_frames[port] && between + NEIGHBOUR_FRAME_OCTETS == all + c->tx_gap_sum_octets;
+	for (unsigned i = 0; i < from->rules; i++)
+		agree |= verdict->counters->rule_frames[port][i] &&
+		         between + from->rule[i].frame_octets == all + c->tx_gap_sum_octets;
+	return agree;
 }
 
 /* Compares the gaps that the line meter saw with the requested pacing and with its own start times. */
@@ -313,8 +330,9 @@ static bool every_stream_was_read(const struct traffic *traffic)
 		const struct traffic_port *from = &traffic->port[port];
 
 		for (unsigned flow = 0; flow < from->flows; flow++)
-			if (from->flow[flow].arrives == 0 ||
-			    (from->flow[flow].arrives & (from->flow[flow].arrives - 1)) != 0)
+			if (!traffic_rule_of(from, flow) &&
+			    (from->flow[flow].arrives == 0 ||
+			     (from->flow[flow].arrives & (from->flow[flow].arrives - 1)) != 0))
 				return false;
 	}
 	return true;
@@ -324,6 +342,7 @@ static bool every_stream_was_read(const struct traffic *traffic)
 static void check_tables(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *c = &verdict->counters->port[port];
+	const uint64_t others = verdict->counters->host_frames[port] + trial_rule_frames(verdict->counters, port);
 	uint64_t sent = 0, received = 0, lost = 0;
 
 	for (size_t i = 0; i < verdict->counters->stream_count; i++) {
@@ -336,9 +355,9 @@ static void check_tables(const struct verdict *verdict, unsigned port)
 			lost += stream->lost;
 		}
 	}
-	if (sent + verdict->counters->host_frames[port] != c->tx_frames)
+	if (sent + others != c->tx_frames)
 		trial_invalid(verdict->result, "port %u: streams sent %" PRIu64 " frames, the line %" PRIu64, port,
-		              sent + verdict->counters->host_frames[port], c->tx_frames);
+		              sent + others, c->tx_frames);
 	if (received != c->rx_received_frames || lost != c->rx_lost_frames)
 		trial_invalid(verdict->result,
 		              "port %u: streams received %" PRIu64 " and lost %" PRIu64 ", the totals are %" PRIu64
@@ -376,6 +395,7 @@ void trial_judge(const struct trial_request *request, const struct pacing *pacin
 		if (traffic_sends(traffic, port)) {
 			check_offered(&verdict, port);
 			check_gaps_sent(&verdict, port);
+			trial_check_rules(request, counters, port, link_bps, result);
 		} else if (trial_test_frames(counters, port)) {
 			trial_invalid(result, "port %u: offered %" PRIu64 " frames, but it does not send in this trial",
 			              port, trial_test_frames(counters, port));

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "host/traffic/traffic.h"
 #include "host/trial/pacing.h"
 #include "host/trial/tester.h"
 #include "hw/regs/fpgauge_regs.h"
@@ -38,7 +39,8 @@ struct trial_counters {
 	unsigned ports;
 	struct port_counters port[TRIAL_MAX_PORTS];
 	uint64_t host_frames[TRIAL_MAX_PORTS]; /* of those sent: by the slow path, each NEIGHBOUR_FRAME_OCTETS long */
-	struct apart_counters apart[TRIAL_MAX_PORTS]; /* of those received */
+	uint64_t rule_frames[TRIAL_MAX_PORTS][TRAFFIC_RULES]; /* of those sent: by each rule of the traffic */
+	struct apart_counters apart[TRIAL_MAX_PORTS];         /* of those received */
 	size_t stream_count;
 	struct stream_counters stream[TRIAL_ALL_STREAMS];
 };

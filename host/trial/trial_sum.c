@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "host/traffic/traffic.h"
+#include "host/trial/trial_rules.h"
 
 struct latency_stats trial_latency(uint64_t frames, uint64_t min_ot, uint64_t max_ot, uint64_t sum, uint64_t sum_high)
 {
@@ -87,9 +88,10 @@ uint64_t trial_distinct_received(uint64_t received, uint64_t duplicated, uint64_
 
 uint64_t trial_test_frames(const struct trial_counters *counters, unsigned port)
 {
-	const uint64_t sent = counters->port[port].tx_frames, host = counters->host_frames[port];
+	const uint64_t sent = counters->port[port].tx_frames;
+	const uint64_t others = counters->host_frames[port] + trial_rule_frames(counters, port);
 
-	return host < sent ? sent - host : 0;
+	return others < sent ? sent - others : 0;
 }
 
 static uint64_t less(uint64_t all, uint64_t some)
@@ -109,16 +111,28 @@ static void take_apart(struct trial_port *port, const struct apart_counters *apa
 	port->late_frames = less(port->late_frames, apart->late);
 }
 
-/* Test frames among those that the request asks for. */
-static uint64_t intended_frames(const struct traffic *traffic, const struct pacing *pacing)
+/* Test frames among those that the request asks for, beside the frames of rules that were sent. */
+static uint64_t intended_frames(const struct trial_request *request, const struct pacing *pacing,
+                                const struct trial_counters *counters)
 {
-	uint64_t apart[TRIAL_MAX_PORTS], ignored[TRIAL_MAX_PORTS], intended = 0;
+	const struct traffic *traffic = request->traffic;
+	uint64_t frames[TRIAL_MAX_PORTS] = {0}, apart[TRIAL_MAX_PORTS], ignored[TRIAL_MAX_PORTS], intended = 0;
 
-	traffic_expected_apart(traffic, pacing->frames, apart, ignored);
+	for (unsigned i = 0; i < traffic->ports; i++)
+		frames[i] = trial_frames_beside_rules(request, pacing, counters, i);
+	traffic_expected_apart(traffic, frames, apart, ignored);
 	for (unsigned i = 0; i < traffic->ports; i++)
 		if (traffic_sends(traffic, i))
-			intended += less(pacing->frames[i], apart[i]);
+			intended += less(frames[i], apart[i]);
 	return intended;
+}
+
+/* Frames of rules, by whose they are. */
+static void count_rules(struct trial_port *port, const struct traffic_port *from, const uint64_t frames[TRAFFIC_RULES])
+{
+	for (unsigned i = 0; i < from->rules; i++)
+		*(from->rule[i].modifier == TRAFFIC_MANAGEMENT ? &port->management_queries : &port->routing_updates) +=
+		        frames[i];
 }
 
 void trial_sum(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps,
@@ -129,7 +143,7 @@ void trial_sum(const struct trial_request *request, const struct pacing *pacing,
 	double forwarding_fps = 0;
 	unsigned forwarding = 0;
 
-	result->intended_frames = intended_frames(request->traffic, pacing);
+	result->intended_frames = intended_frames(request, pacing, counters);
 	for (unsigned i = 0; i < counters->ports; i++) {
 		struct trial_port *port = &result->port[i];
 		double fps, period_s = pacing->fps > 0 ? 1 / pacing->fps : 0;
@@ -141,6 +155,7 @@ void trial_sum(const struct trial_request *request, const struct pacing *pacing,
 			port->next_load_ot = port->tx_first_ot + pacing->next_start_ot[i] / 8 * 8;
 		port->host_frames = counters->host_frames[i];
 		port->offered_frames = trial_test_frames(counters, i);
+		count_rules(port, &request->traffic->port[i], counters->rule_frames[i]);
 		take_apart(port, &counters->apart[i], expected->apart_sent[i], expected->apart[i]);
 		received = trial_distinct_received(port->received_frames, port->duplicated_frames, port->late_frames);
 		result->offered_frames += port->offered_frames;

@@ -3,6 +3,9 @@
 #include "host/trial/trial_traffic.h"
 
 #include "host/traffic/traffic_check.h"
+#include "host/trial/flow_registers.h"
+#include "host/trial/trial_filters.h"
+#include "host/trial/trial_protocols.h"
 #include "hw/regs/fpgauge_regs.h"
 
 enum { SHORTEST_OCTETS = 54 /* tx_frame_octets */ };
@@ -13,7 +16,7 @@ struct traffic_limits trial_traffic_limits(const struct device_identity *identit
 
 	return (struct traffic_limits){
 	        .flows = identity->destinations < flows ? identity->destinations : flows,
-	        .bodies = FPGAUGE_PORT_TX_BODY_INDEX_MAX + 1,
+	        .bodies = (FPGAUGE_PORT_TX_BODY_INDEX_MAX + 1) / FLOW_BODIES,
 	        .least_octets = SHORTEST_OCTETS,
 	        .most_octets = FPGAUGE_PORT_TX_FRAME_OCTETS_MAX,
 	};
@@ -24,7 +27,16 @@ int trial_traffic_of_shape(const struct traffic_shape *shape, const struct devic
 {
 	const struct traffic_limits limits = trial_traffic_limits(identity);
 
-	return traffic_build(shape, identity->ports, &limits, traffic, error);
+	int status = traffic_build(shape, identity->ports, &limits, traffic, error);
+
+	if (status)
+		return status;
+	status = trial_protocols_add(traffic, shape, error);
+	if (status == 0)
+		status = trial_filters_add_blocked(traffic, shape, error);
+	if (status)
+		traffic_free(traffic);
+	return status;
 }
 
 unsigned trial_traffic_sender(const struct traffic *traffic)

@@ -22,8 +22,8 @@ extern "C" {
 
 enum {
 	DUT_MAX_PORTS = 16,
-	DUT_HEADER_OCTETS = 128, /* of a frame, from its destination MAC on: what a device can go by, or change */
-	DUT_OWN_OCTETS = 128,    /* that a frame has at most which the device makes */
+	DUT_HEADER_OCTETS = 192, /* of a frame, from its destination MAC on: what a device can go by, or change */
+	DUT_OWN_OCTETS = 256,    /* that a frame has at most which the device makes */
 };
 
 /* The names of these devices in dut.model. */

@@ -51,7 +51,8 @@ static void route_packet(struct router_device *dut, const struct dut_frame *fram
 	const struct route *route;
 
 	if (net_is_martian(&read->source) || net_is_martian(&read->destination) || read->hops <= 1 ||
-	    routes_own(routes, &read->source) != NULL || routes_own(routes, &read->destination) != NULL)
+	    routes_own(routes, &read->source) != NULL ||
+	    !router_filters_pass(&dut->settings.filters, &read->source, &read->destination))
 		return;
 	route = routes_find(routes, &read->destination);
 	if (route == NULL || is_directed_broadcast(route, &read->destination))
@@ -68,9 +69,12 @@ static void decide(struct router_device *dut, unsigned input, const struct route
 	if (!is_whole(&arrival->frame))
 		return;
 	read = router_read(arrival->header, arrival->frame.octets);
+	agent_count_in(&dut->ports[input].counters, arrival->frame.octets, (arrival->header[0] & 1) == 0);
 	if (read.kind == ROUTER_OTHER || !is_for_port(&read, input))
 		return;
-	if (read.kind == ROUTER_PACKET)
+	if (read.kind == ROUTER_PACKET && routes_own(&dut->settings.routes, &read.destination) != NULL)
+		router_manage(dut, input, arrival->header, &read, now_ot);
+	else if (read.kind == ROUTER_PACKET)
 		route_packet(dut, &arrival->frame, &read, now_ot);
 	else
 		router_hear(dut, input, &read, now_ot);

@@ -11,6 +11,7 @@
 #include "sim/dut/neighbours.h"
 #include "sim/dut/output_queue.h"
 #include "sim/dut/ring.h"
+#include "sim/dut/router_agent.h"
 #include "sim/dut/router_packet.h"
 #include "sim/dut/router_settings.h"
 
@@ -36,6 +37,7 @@ struct router_port {
 	uint64_t told;      /* in leaving: those before it were taken earlier than with the last take */
 	uint64_t own_taken; /* ids below have been taken */
 	struct output_queue queue;
+	struct agent_counters counters;
 };
 
 /* A packet for a neighbour whose MAC is not known yet. */
@@ -52,6 +54,7 @@ struct router_device {
 	struct neighbours neighbours;
 	struct router_waiting *waiting; /* in the order in which they came */
 	size_t waiting_count;
+	uint64_t queries; /* of management, that came to an address of a port */
 	struct earliest decisions;
 	struct router_port ports[DUT_MAX_PORTS];
 };
@@ -61,6 +64,10 @@ void router_forward(struct router_device *dut, unsigned output, const struct dut
                     uint64_t now_ot);
 void router_send_own(struct router_device *dut, unsigned output, const struct router_own *own, uint32_t octets,
                      uint64_t now_ot);
+
+/* router_management.c: a packet to an address of the router. */
+void router_manage(struct router_device *dut, unsigned port, const uint8_t *header, const struct router_header *read,
+                   uint64_t now_ot);
 
 /* router_neighbours.c: what ARP and neighbour discovery say, and ask for. */
 void router_hear(struct router_device *dut, unsigned port, const struct router_header *heard, uint64_t now_ot);

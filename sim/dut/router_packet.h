@@ -14,7 +14,7 @@ enum {
 	ROUTER_FCS_OCTETS = 4,
 	ROUTER_ARP_OCTETS = 64,       /* of such a frame, with its FCS */
 	ROUTER_DISCOVERY_OCTETS = 90, /* the same with one option */
-	ROUTER_OWN_OCTETS = ROUTER_DISCOVERY_OCTETS,
+	ROUTER_OWN_OCTETS = 256,      /* of any: the longest is an answer of its agent */
 };
 
 enum router_kind {

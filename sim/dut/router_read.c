@@ -90,7 +90,7 @@ static void read_discovery(const uint8_t *header, uint32_t octets, struct router
 	read->kind = solicits ? ROUTER_SOLICITATION : ROUTER_ADVERTISEMENT;
 }
 
-/* A message of neighbour discovery that is longer than what is read of a frame is taken as a packet. */
+/* A long message of neighbour discovery is taken as a packet. */
 static void read_ipv6(const uint8_t *header, uint32_t packet_octets, struct router_header *read)
 {
 	const uint32_t length = octets_get16(header + AT_IPV6_LENGTH);
@@ -100,7 +100,7 @@ static void read_ipv6(const uint8_t *header, uint32_t packet_octets, struct rout
 	read->hops = header[AT_IPV6_HOPS];
 	if (header[AT_PACKET] >> 4 != NET_IPV6 || IPV6_END - AT_PACKET + length > packet_octets)
 		return;
-	if (header[AT_IPV6_NEXT] == ICMPV6 && length >= DISCOVERY_OCTETS && length <= DUT_HEADER_OCTETS - IPV6_END &&
+	if (header[AT_IPV6_NEXT] == ICMPV6 && length >= DISCOVERY_OCTETS && length <= DISCOVERY_MOST_OCTETS &&
 	    (header[IPV6_END] == ICMPV6_SOLICITATION || header[IPV6_END] == ICMPV6_ADVERTISEMENT))
 		read_discovery(header, length, read);
 	else

@@ -37,7 +37,8 @@ void router_forward(struct router_device *dut, unsigned output, const struct dut
 	struct dut_frame forwarded = *frame;
 
 	forwarded.flags |= DUT_FRAME_REWRITTEN;
-	leave(dut, output, &forwarded, to_mac, now_ot);
+	if (leave(dut, output, &forwarded, to_mac, now_ot))
+		agent_count_out(&dut->ports[output].counters, frame->octets, true);
 }
 
 void router_send_own(struct router_device *dut, unsigned output, const struct router_own *own, uint32_t octets,
@@ -50,6 +51,7 @@ void router_send_own(struct router_device *dut, unsigned output, const struct ro
 
 	if (!leave(dut, output, &frame, 0, now_ot))
 		return;
+	agent_count_out(&dut->ports[output].counters, octets, (own->octets[0] & 1) == 0);
 	kept = ring_push(&port->own, sizeof(*kept));
 	if (kept == NULL)
 		dut->device.failed = true;

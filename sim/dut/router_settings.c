@@ -12,6 +12,7 @@
 enum {
 	RULE_ADDRESSES,
 	RULE_NETWORKS,
+	RULE_FILTERS,
 	RULE_NEIGHBOURS,
 	RULE_WAITING_FRAMES,
 	RULE_ASK_EVERY,
@@ -19,12 +20,15 @@ enum {
 	RULE_FORWARDING_FPS,
 	RULE_LATENCY_NS,
 	RULE_GAP_OCTETS,
+	RULE_COMMUNITY,
+	RULE_UNANSWERED_EVERY,
 	RULES
 };
 
 static const struct sim_option_rule table[RULES] = {
         [RULE_ADDRESSES] = {.name = "dut.addresses", .kind = SIM_OPTION_TEXT},
         [RULE_NETWORKS] = {.name = "dut.networks", .kind = SIM_OPTION_TEXT},
+        [RULE_FILTERS] = {.name = "dut.filters", .kind = SIM_OPTION_TEXT},
         [RULE_NEIGHBOURS] =
                 {.name = "dut.neighbours", .fallback = "8192", .kind = SIM_OPTION_INTEGER, .min = 1, .max = 1048576},
         [RULE_WAITING_FRAMES] =
@@ -41,6 +45,9 @@ static const struct sim_option_rule table[RULES] = {
                              .min = 0,
                              .max = 100000000,
                              .unit = "ns"},
+        [RULE_COMMUNITY] = {.name = "dut.community", .kind = SIM_OPTION_TEXT},
+        [RULE_UNANSWERED_EVERY] =
+                {.name = "dut.unanswered_every", .fallback = "0", .kind = SIM_OPTION_INTEGER, .min = 0, .max = 1000000},
         [RULE_GAP_OCTETS] =
                 {.name = "dut.gap_octets", .fallback = "12", .kind = SIM_OPTION_INTEGER, .min = 8, .max = 1024},
 };
@@ -167,6 +174,20 @@ static int set_routes(const struct dut_device_setup *setup, const struct sim_opt
 	return add_networks(setup->options, values[RULE_NETWORKS].text, routes);
 }
 
+static int set_filters(const struct dut_device_setup *setup, const struct sim_option_value *value,
+                       struct router_filters *filters)
+{
+	const char *wrong, *why;
+	int length;
+
+	if (!value->set)
+		return 0;
+	why = router_filters_read(filters, value->text, &wrong, &length);
+	if (why == NULL)
+		return 0;
+	return sim_options_refuse(setup->options, table[RULE_FILTERS].name, "\"%.*s\": %s", length, wrong, why);
+}
+
 /* -- all ----------------------------------------------------------------------------------------------------------- */
 
 static int check_names(const struct dut_device_setup *setup)
@@ -185,6 +206,18 @@ static uint64_t period_of(const struct sim_option_value *fps, uint64_t link_bps)
 	return fps->set ? (uint64_t)((octets + fps->number.numerator - 1) / fps->number.numerator) : 0;
 }
 
+static int set_agent(const struct sim_options *options, const struct sim_option_value *community,
+                     struct router_settings *settings)
+{
+	if (!community->set)
+		return 0;
+	if (community->text[0] == '\0' || strlen(community->text) > AGENT_COMMUNITY_OCTETS)
+		return sim_options_refuse(options, table[RULE_COMMUNITY].name, "\"%s\": must have 1 to %d octets",
+		                          community->text, AGENT_COMMUNITY_OCTETS);
+	memcpy(settings->community, community->text, strlen(community->text) + 1);
+	return 0;
+}
+
 int router_read_settings(const struct dut_device_setup *setup, struct router_settings *settings)
 {
 	struct sim_option_value values[RULES];
@@ -199,6 +232,10 @@ int router_read_settings(const struct dut_device_setup *setup, struct router_set
 	settings->latency_ot = dut_latency_ot(&values[RULE_LATENCY_NS].number, setup->link_bps);
 	settings->gap_octets = values[RULE_GAP_OCTETS].number.numerator;
 	settings->period_ot = period_of(&values[RULE_FORWARDING_FPS], setup->link_bps);
+	settings->unanswered_every = values[RULE_UNANSWERED_EVERY].number.numerator;
+	if (set_filters(setup, &values[RULE_FILTERS], &settings->filters) != 0 ||
+	    set_agent(setup->options, &values[RULE_COMMUNITY], settings) != 0)
+		return -1;
 	return set_routes(setup, values, &settings->routes);
 }
 

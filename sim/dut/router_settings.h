@@ -6,17 +6,22 @@
 #include <stdint.h>
 
 #include "sim/dut/devices.h"
+#include "sim/dut/router_agent.h"
+#include "sim/dut/router_filters.h"
 #include "sim/dut/routes.h"
 
 struct router_settings {
 	struct routes routes;
+	struct router_filters filters;
 	uint32_t neighbours; /* room in their table */
 	uint32_t waiting;    /* frames that wait for an answer, at most */
 	uint64_t ask_every_ot;
 	uint64_t buffer_frames; /* of each output queue */
 	uint64_t latency_ot;
 	uint64_t gap_octets;
-	uint64_t period_ot; /* from start to start at an output, at least */
+	char community[AGENT_COMMUNITY_OCTETS + 1]; /* of the agent; empty: there is none */
+	uint64_t unanswered_every;                  /* query that it does not answer; 0: it answers all */
+	uint64_t period_ot;                         /* from start to start at an output, at least */
 };
 
 /* Of the router at a port; the octet that is first on the line highest. */

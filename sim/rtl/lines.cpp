@@ -175,7 +175,7 @@ bool Lines::truth(uint32_t frame_octets, struct fpgauge_sim_truth &truth) const
 
 bool Lines::at_rest(uint64_t now_ot) const
 {
-	return tap_ == nullptr && capture_ == nullptr && line_dut_at_rest(&lines_, now_ot);
+	return device_ != nullptr && capture_ == nullptr && line_dut_at_rest(&lines_, now_ot);
 }
 
 bool Lines::reset_device(uint64_t now_ot)

@@ -7,7 +7,8 @@
  * rounded up to a group. All but the maximum are sums rounded to whole numbers. */
 #include <stdlib.h>
 
-#include "sim/twin/drift_full.h"
+#include "sim/twin/drift_rounds.h"
+#include "sim/twin/drift_steps.h"
 
 /* -- one by one ---------------------------------------------------------------------------------------------------- */
 
@@ -179,8 +180,8 @@ static bool go_through(const struct rows *rows, const struct step *step, const s
 		to = drift_smaller(drift_smaller(group.until, frame.until),
 		                   drift_smaller(start.until, departure.until));
 		to = before != NULL ? drift_smaller(to, until) : to;
-		if (several ? !full_count_gaps(full, rows->seen, step->frame + takes, now, to, takes <= previous,
-		                               counts)
+		if (several ? !steps_count_gaps(full, rows->seen, step->frame + takes, now, to, takes <= previous,
+		                                counts)
 		            : false)
 			return false;
 		if (counts && !several)
@@ -369,11 +370,11 @@ enum drift_outcome drift_full(const struct drift_fifo *fifo, int64_t until_ot, i
 	settled = settle(&full, steps);
 	if (settled == 0)
 		return DRIFT_NOT;
-	over = fifo->burst_frames != 0 ? (struct drift_return){.returns = bursts_choose(&full, steps - settled)}
+	over = fifo->burst_frames != 0 ? (struct drift_return){.returns = rounds_choose(&full, steps - settled)}
 	                               : choose(&full, steps - settled);
 	if (over.returns < 2)
 		return steps < DRIFT_FEW ? DRIFT_SHORT : DRIFT_NOT;
-	through = fifo->burst_frames != 0                 ? bursts_go_through(&full, settled, over.returns)
+	through = fifo->burst_frames != 0                 ? rounds_go_through(&full, settled, over.returns)
 	          : go_through_all(&full, settled, &over) ? over.steps * over.returns
 	                                                  : 0;
 	if (through == 0 || !was_busy(&full))

@@ -5,6 +5,7 @@
 
 #include "fake_device.h"
 #include "host/trial/device_tester.h"
+#include "host/trial/flow_registers.h"
 
 static struct device device;
 static struct tester *tester;

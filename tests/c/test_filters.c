@@ -220,6 +220,18 @@ Test(filters, nft_gets_a_table_for_the_port_with_the_conditions_in_a_chain_of_th
 	cr_expect_not_null(strstr(text, ";\n\t\tjump conditions\n"));
 }
 
+Test(filters, nft_removes_the_table_whether_it_is_there_or_not)
+{
+	char text[FILTER_TEXT_SIZE];
+	struct filter_set set = filter_set(FILTER_ROUTER_IPV4, FILTER_ONE, 5, 4);
+
+	cr_expect_eq(filter_nft_none(&set, text, sizeof(text)), strlen(text));
+	cr_expect_str_eq(text, "table inet fpgauge_port5 {}\ndelete table inet fpgauge_port5\n");
+	set = filter_set(FILTER_BRIDGE, FILTER_ONE, 5, 4);
+	filter_nft_none(&set, text, sizeof(text));
+	cr_expect_str_eq(text, "table bridge fpgauge_port5 {}\ndelete table bridge fpgauge_port5\n");
+}
+
 Test(filters, every_text_fits_and_one_that_was_cut_says_so)
 {
 	for (unsigned device = 0; device < DEVICES; device++)

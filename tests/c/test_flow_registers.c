@@ -89,7 +89,8 @@ Test(flow_registers, udp_over_ipv6_has_lengths_and_a_checksum)
 	cr_expect_eq(value(FPGAUGE_PORT_TX_HEADER(1) + 60), 0x01000000, "checksum 0, then the payload 00 01");
 }
 
-/* With a tag they are 66, so the last two are in the body, in an entry with the number of the flow. */
+/* With a tag they are 66, so the last two are in the body, which begins at the entry with twice the number of the flow.
+ */
 Test(flow_registers, long_headers_have_a_body)
 {
 	struct traffic_shape shape = shape_of(TRAFFIC_PAIRS, TRAFFIC_IPV6_UDP, 128);
@@ -98,8 +99,8 @@ Test(flow_registers, long_headers_have_a_body)
 	shape.addresses = 8;
 	build(&traffic, &shape, 2);
 	count = flow_registers(&traffic, 0, 5, writes);
-	cr_expect_eq(value(FPGAUGE_PORT_TX_FLOW_BODY(0)), 1u << 16 | 5);
-	cr_expect_eq(value(FPGAUGE_PORT_TX_BODY_INDEX(0)), 5);
+	cr_expect_eq(value(FPGAUGE_PORT_TX_FLOW_BODY(0)), 1u << 16 | 10);
+	cr_expect_eq(value(FPGAUGE_PORT_TX_BODY_INDEX(0)), 10);
 	cr_expect_eq(value(FPGAUGE_PORT_TX_HEADER(0) + 12), 0x23010081, "81 00 01 23");
 	cr_expect_eq(value(FPGAUGE_PORT_TX_HEADER(0) + 60), 0x00000700, "port 7, no length");
 	cr_expect_eq(value(FPGAUGE_PORT_TX_BODY(0)), 0x01000000);

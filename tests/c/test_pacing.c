@@ -341,7 +341,7 @@ Test(pacing, frames_beside_others_are_those_that_a_count_finds)
 
 		request.duration_ot = 1 + (uint64_t)rand() % 3000000;
 		pacing = paced(&request);
-		cr_assert_eq(pacing_frames_beside(&request, &pacing, port, others, octets),
+		cr_assert_eq(pacing_frames_beside(&request, &pacing, port, others, others * octets),
 		             count_beside(&request, &pacing, others, octets), "%u octets, %lu ot, %lu others of %u",
 		             request.shape.frame_octets, (unsigned long)request.duration_ot, (unsigned long)others,
 		             octets);
@@ -449,4 +449,53 @@ Test(pacing, the_tagged_frame_is_no_broadcast)
 		traffic_free(&traffic);
 	}
 	cr_expect(moved > 5, "%u moved: 30 are to be expected", moved);
+}
+
+/* Of a tenth of line rate, one frame begins every 840 octet times: the gap is 840 - 72. */
+Test(pacing, a_port_with_a_share_of_the_load_has_a_pace_of_its_own)
+{
+	struct trial_request request = load_request(64, UINT64_C(3125000000), 21);
+	struct traffic traffic;
+	struct error error = {0};
+	struct pacing pacing;
+
+	request.shape.pattern = TRAFFIC_MANY_TO_ONE;
+	request.shape.bidirectional = false;
+	cr_assert_eq(traffic_build(&request.shape, 3, &LIMITS, &traffic, &error), 0, "%s", error.text);
+	traffic.port[2].share = 1;
+	traffic.port[2].share_of = 10;
+	request.traffic = &traffic;
+	request.duration_ot = 8400;
+	pacing = paced(&request);
+	cr_expect_eq(pacing.frames[0], 0);
+	cr_expect_eq(pacing.frames[1], 100);
+	cr_expect_eq(pacing.frames[2], 10);
+	cr_expect_eq(pacing_gap_of(&pacing, 1).gap_octets, 12);
+	cr_expect_eq(pacing_gap_of(&pacing, 2).gap_octets, 768);
+	request.duration_ot = 8401; /* the next frame of each begins at 8400 */
+	pacing = paced(&request);
+	cr_expect_eq(pacing.frames[1], 101);
+	cr_expect_eq(pacing.frames[2], 11);
+	traffic_free(&traffic);
+}
+
+Test(pacing, a_share_of_a_burst_or_of_a_load_that_changes_is_refused)
+{
+	struct trial_request request = load_request(64, UINT64_C(3125000000), 42);
+	struct traffic traffic;
+	struct error error = {0};
+	struct pacing pacing;
+
+	cr_assert_eq(traffic_build(&request.shape, 2, &LIMITS, &traffic, &error), 0, "%s", error.text);
+	traffic.port[1].share = 1;
+	traffic.port[1].share_of = 2;
+	request.traffic = &traffic;
+	cr_expect_eq(pacing_of_request(&request, LINK_BPS, &pacing, &error), 0);
+	request.next_load = request.load;
+	request.next_load_ot = 840;
+	cr_expect_neq(pacing_of_request(&request, LINK_BPS, &pacing, &error), 0);
+	request = (struct trial_request){
+	        .kind = TRIAL_BURST, .shape = request.shape, .gap_octets = 12, .burst_frames = 9, .traffic = &traffic};
+	cr_expect_neq(pacing_of_request(&request, LINK_BPS, &pacing, &error), 0);
+	traffic_free(&traffic);
 }

@@ -295,12 +295,12 @@ Test(packet, what_has_no_room_is_left_out_and_said)
 
 	random_packet(&packet, KIND_TCP6, 0);
 	packet.header_octets = 74;
-	packet_add_octets(&packet, MANY, 54);
-	cr_assert(!packet.full && packet.header_octets == 128);
+	packet_add_octets(&packet, MANY, 118);
+	cr_assert(!packet.full && packet.header_octets == 192);
 	packet_add_octets(&packet, MANY, 1);
-	cr_assert(packet.full && packet.header_octets == 128);
+	cr_assert(packet.full && packet.header_octets == 192);
 	random_packet(&packet, KIND_TCP6, 0);
-	packet.header_octets = 125;
+	packet.header_octets = 189;
 	packet_add_tag(&packet, PACKET_TYPE_VLAN, 1);
 	cr_assert(packet.full && packet.l3 == 14);
 }

@@ -44,10 +44,16 @@ struct wrong {
 	      "rfc2889.congestion_control" then quote "rfc2889.maximum_forwarding_rate" then quote                     \
 	      "rfc2889.forward_pressure" then quote "rfc2889.address_caching" then quote                               \
 	      "rfc2889.learning_rate" then quote "rfc2889.errored_frames" then quote                                   \
-	      "rfc2889.broadcast_forwarding" last quote "rfc2889.broadcast_latency\""
-#define OF_A_SEARCH                                                                                                    \
+	      "rfc2889.broadcast_forwarding" then quote "rfc2889.broadcast_latency" then quote                         \
+	      "rfc8239.line_rate" then quote "rfc8239.microburst" then quote                                           \
+	      "rfc8239.head_of_line_blocking" then quote "rfc8239.buffer_efficiency" last quote                        \
+	      "rfc8239.port_buffer\""
+#define OF_A_RESOLUTION                                                                                                \
 	"bursty_traffic, rfc2889.full_mesh, rfc2889.one_to_many, rfc2889.many_to_one, rfc2889.multiple_devices, "      \
-	"rfc2889.unidirectional_mesh, rfc2889.maximum_forwarding_rate and rfc2889.broadcast_forwarding"
+	"rfc2889.unidirectional_mesh, rfc2889.maximum_forwarding_rate"
+#define OF_A_SEARCH                                                                                                    \
+	OF_A_RESOLUTION ", rfc2889.broadcast_forwarding, rfc8239.microburst, rfc8239.buffer_efficiency and "           \
+	                "rfc8239.port_buffer"
 
 static const struct wrong NUMBERS[] = {
         {D "dut = { x = 100000000000; };",
@@ -197,13 +203,14 @@ static const struct wrong SETTINGS[] = {
         {B("colour = 5;"), "lab.cfg:2: colour = 5: unknown key; `fpgauge help plan` lists all"},
         {T("repetitions = 5;"),
          "lab.cfg:2: repetitions = 5: is not a key of throughput, only of back_to_back, latency, system_recovery, "
-         "reset and rfc2889.broadcast_latency"},
+         "reset, rfc2889.broadcast_latency, rfc8239.line_rate, rfc8239.microburst, rfc8239.head_of_line_blocking, "
+         "rfc8239.buffer_efficiency and rfc8239.port_buffer"},
         {B("trial_duration = \"1s\";"),
          "lab.cfg:2: trial_duration = \"1s\": is not a key of back_to_back, only of throughput, "
          "mlrsearch, frame_loss_rate, latency, bursty_traffic, rfc2889.full_mesh, rfc2889.one_to_many, "
          "rfc2889.many_to_one, rfc2889.multiple_devices, rfc2889.unidirectional_mesh, rfc2889.congestion_control, "
-         "rfc2889.maximum_forwarding_rate, rfc2889.forward_pressure, rfc2889.errored_frames and "
-         "rfc2889.broadcast_forwarding"},
+         "rfc2889.maximum_forwarding_rate, rfc2889.forward_pressure, rfc2889.errored_frames, "
+         "rfc2889.broadcast_forwarding, rfc8239.line_rate and rfc8239.head_of_line_blocking"},
         {B("repetitions = 0;"), "lab.cfg:2: repetitions = 0: must be a whole number, 1 to 100000 searches"},
         {B("repetitions = -5;"), "lab.cfg:2: repetitions = -5: must be a whole number, 1 to 100000 searches"},
         {B("repetitions = 1.5;"), "lab.cfg:2: repetitions = 1.5: must be a whole number, 1 to 100000 searches"},
@@ -253,7 +260,7 @@ static const struct wrong SETTINGS[] = {
         {M("max_trials = 3;"),
          "lab.cfg:2: max_trials = 3: is not a key of mlrsearch, only of throughput, back_to_back, " OF_A_SEARCH},
         {M("resolution = \"1%\";"), "lab.cfg:2: resolution = \"1%\": is not a key of mlrsearch, only of throughput, "
-                                    "back_to_back, " OF_A_SEARCH},
+                                    "back_to_back, " OF_A_RESOLUTION " and rfc2889.broadcast_forwarding"},
         {T("width = 0.01;"), "lab.cfg:2: width = 0.01: requires search = \"mlrsearch\""},
         {T("search = \"mlrsearch\"; resolution = \"1%\";"),
          "lab.cfg:2: resolution = \"1%\": requires search = \"binary\" or \"loss_verification\"; MLRsearch has "

@@ -11,6 +11,8 @@ static const uint32_t BROADCAST = UINT32_C(1) << TRAFFIC_BROADCAST, RANDOM = UIN
 
 #define D "device = { backend = \"sim\"; };\n"
 #define T(settings) D "run = ({ test = \"throughput\";\n" settings " });"
+#define CHOICES                                                                                                        \
+	"\"broadcast\" or \"random_destinations\" or \"management\" or \"routing\" or \"filters_1\" or \"filters_25\""
 #define BOTH "modifiers = [\"random_destinations\", \"broadcast\"];"
 
 static struct plan *read_text(const char *text)
@@ -56,15 +58,23 @@ Test(plan_modifiers, wrong_ones_are_refused_with_what_there_is)
 	static const struct {
 		const char *text, *complaint;
 	} WRONG[] = {
-	        {T("modifiers = [\"broadcast\", \"management\"];"),
-	         "lab.cfg:3: modifiers[1] = \"management\": must be \"broadcast\" or \"random_destinations\""},
+	        {T("modifiers = [\"broadcast\", \"filters\"];"),
+	         "lab.cfg:3: modifiers[1] = \"filters\": must be " CHOICES},
+	        {T("modifiers = [\"management\"];"),
+	         "lab.cfg:3: modifiers = [...]: modifier management: traffic.routed must be true: the device under "
+	         "test "
+	         "is spoken to at its address in the network of the port, x.x.x.1 (RFC 2544 C.2.2.1)"},
+	        {T("modifiers = [\"routing\"]; traffic = { routed = true; frame = \"ipv6_udp\"; };"),
+	         "lab.cfg:3: modifiers = [...]: modifier routing: traffic.frame must be \"ipv4_udp\": the frames of "
+	         "RFC "
+	         "2544 appendix C are of IPv4, not \"ipv6_udp\""},
+	        {T("modifiers = [\"management\"]; traffic = { routed = true; community = "
+	           "\"123456789012345678901234567890123\"; };"),
+	         "lab.cfg:3: modifiers = [...]: traffic.community of 33 octets: must be 1 to 32"},
 	        {T("modifiers = [\"broadcast\", \"broadcast\"];"),
 	         "lab.cfg:3: modifiers[1] = \"broadcast\": must appear only once"},
-	        {T("modifiers = [1];"),
-	         "lab.cfg:3: modifiers[0] = 1: must be \"broadcast\" or \"random_destinations\""},
-	        {T("modifiers = \"broadcast\";"),
-	         "lab.cfg:3: modifiers = \"broadcast\": must be a list of \"broadcast\" or "
-	         "\"random_destinations\""},
+	        {T("modifiers = [1];"), "lab.cfg:3: modifiers[0] = 1: must be " CHOICES},
+	        {T("modifiers = \"broadcast\";"), "lab.cfg:3: modifiers = \"broadcast\": must be a list of " CHOICES},
 	        {T("each_alone = true;"),
 	         "lab.cfg:3: each_alone = true: must stand beside modifiers, which it takes one by one"},
 	        {T("modifiers = [\"random_destinations\"]; destinations = 2;"),
@@ -75,14 +85,19 @@ Test(plan_modifiers, wrong_ones_are_refused_with_what_there_is)
 	         "lab.cfg:3: modifiers = [...]: broadcast must not be there for test = \"back_to_back\": the "
 	         "burst "
 	         "that a device holds is counted in test frames that are not lost (RFC 9004 section 6.2), and "
-	         "broadcasts "
-	         "would take room in it uncounted"},
+	         "frames of these modifiers would take room in it uncounted"},
 	        {D "run = ({ test = \"system_recovery\";\n modifiers = [\"random_destinations\", \"broadcast\"]; });",
 	         "lab.cfg:3: modifiers = [...]: broadcast must not be there for test = \"system_recovery\": the loss "
 	         "of a "
 	         "broadcast shows only when the next one comes, 100 frames later, which may be taken for the last loss "
 	         "(RFC "
-	         "2544 section 26.5)"},
+	         "2544 section 26.5); management queries and routing updates would shift the frame at which the load "
+	         "changes"},
+	        {D "run = ({ test = \"reset\";\n modifiers = [\"routing\"]; traffic = { routed = true; }; });",
+	         "lab.cfg:3: modifiers = [...]: routing must not be there for test = \"reset\": a device that resets "
+	         "answers no query and forgets its routes, and the time without frames is to be that of the test "
+	         "frames "
+	         "(RFC 2544 section 26.6)"},
 	        {"device = { backend = \"exec\"; command = [\"x\"]; }; link = { speed = \"1G\"; };\n"
 	         "run = ({ test = \"throughput\"; modifiers = [\"random_destinations\"]; });",
 	         "lab.cfg:2: modifiers = [...]: must not be there with backend = \"exec\": an "

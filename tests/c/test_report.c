@@ -500,7 +500,7 @@ __attribute__((noinline)) static char *printed_schema(void)
 
 Test(schema, is_published_as_the_program_prints_it)
 {
-	char *printed = printed_schema(), published[65536] = {0};
+	char *printed = printed_schema(), published[131072] = {0};
 	json_t *schema = schema_of_report(), *read = json_loads(printed, 0, NULL);
 	FILE *file = fopen(FPGAUGE_DOCS "/results.schema.json", "r");
 

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "host/bench/rfc2889/offered_load.h"
+#include "host/bench/offered_load.h"
 #include "host/bench/rfc2889/rfc2889_common.h"
 #include "host/bench/rfc2889/two_devices.h"
 #include "host/traffic/traffic.h"

@@ -132,62 +132,10 @@ Test(snmp, the_request_id_is_found_in_the_longest_query_too)
 	expect_octets(frame.octets + id_at - 4, 8, "a06c020412345678");
 }
 
-Test(snmp, a_query_of_few_variables_is_headers_of_a_flow_with_the_same_octets)
-{
-	static const struct {
-		bool is_ipv6;
-		int tci;
-		unsigned variables, most; /* bits; how many have room */
-	} CASES[] = {
-	        {false, NEIGHBOUR_NO_TAG, 7, 3},
-	        {false, 5, 7, 3},
-	        {true, NEIGHBOUR_NO_TAG, 3, 2},
-	        {true, 5, 3, 2},
-	};
-
-	for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
-		struct management_query asked = query();
-		struct datagram_frame frame;
-		struct packet packet;
-		unsigned frame_at, packet_at;
-
-		asked.to.is_ipv6 = CASES[i].is_ipv6;
-		asked.tci = CASES[i].tci;
-		asked.community = CASES[i].is_ipv6 ? "private" : "public";
-		asked.variables = CASES[i].variables;
-		cr_assert(management_query_frame(&asked, &frame, &frame_at));
-		cr_assert(management_query_packet(&asked, &packet, &packet_at), "case %zu", i);
-		cr_expect_eq(packet_at, frame_at);
-		packet_fix(&packet, frame.count + PACKET_FCS_OCTETS);
-		memcpy(packet.octets + frame.udp_checksum, frame.octets + frame.udp_checksum, 2); /* the device's */
-		cr_assert_eq(packet.header_octets, frame.count);
-		cr_expect_arr_eq(packet.octets, frame.octets, frame.count, "case %zu", i);
-		asked.variables = CASES[i].variables << 1 | 1;
-		cr_expect_not(management_query_packet(&asked, &packet, &packet_at), "case %zu", i);
-	}
-}
-
-/* traffic_check() would refuse it: the checksum of the device is of words of 16 bits. */
-Test(snmp, a_flow_over_ipv6_cannot_have_an_odd_message)
-{
-	struct management_query asked = query();
-	struct packet packet;
-	unsigned at;
-
-	asked.to.is_ipv6 = true;
-	asked.variables = 1 << MANAGEMENT_UP_TIME;
-	cr_expect_not(management_query_packet(&asked, &packet, &at));
-	cr_expect_eq((packet.header_octets - packet.l4) % 2, 1);
-	asked.community = "private";
-	cr_expect(management_query_packet(&asked, &packet, &at));
-	cr_expect_eq((packet.header_octets - packet.l4) % 2, 0);
-}
-
 Test(snmp, what_cannot_be_asked_is_refused)
 {
 	struct management_query wrong[8];
 	struct datagram_frame frame;
-	struct packet packet;
 	unsigned at;
 
 	for (unsigned i = 0; i < 8; i++)
@@ -202,6 +150,5 @@ Test(snmp, what_cannot_be_asked_is_refused)
 	wrong[7].request_id = (uint32_t)MANAGEMENT_LAST_ID + 1;
 	for (unsigned i = 0; i < 8; i++) {
 		cr_expect_not(management_query_frame(&wrong[i], &frame, &at), "case %u", i);
-		cr_expect_not(management_query_packet(&wrong[i], &packet, &at), "case %u", i);
 	}
 }

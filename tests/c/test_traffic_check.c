@@ -239,7 +239,7 @@ Test(traffic_check, where_frames_arrive, .init = build_mesh)
 Test(traffic_check, headers, .init = build_mesh)
 {
 	flow->packet.full = true;
-	is_refused("port 2 flow 1: headers of more than 128 octets");
+	is_refused("port 2 flow 1: headers of more than 192 octets");
 	flow->packet.header_octets++;
 	is_refused("port 2 flow 1: payload at octet 63: an odd number behind the transport header, whose checksum "
 	           "covers it");

@@ -47,7 +47,7 @@ Test(traffic_modifiers, every_set_has_a_text_of_its_own_that_reads_back)
 	char text[TRAFFIC_MODIFIERS_TEXT];
 	uint32_t back;
 
-	for (uint32_t set = 1; set < 4; set++) {
+	for (uint128_t set = 1; set < 128; set++) {
 		traffic_modifiers_text(set, text, sizeof(text));
 		cr_assert(traffic_modifiers_parse(text, &back), "%s", text);
 		cr_expect_eq(back, set);
@@ -55,8 +55,11 @@ Test(traffic_modifiers, every_set_has_a_text_of_its_own_that_reads_back)
 	cr_expect_str_eq(traffic_modifiers_text(0, text, sizeof(text)), "");
 	cr_expect_str_eq(traffic_modifiers_text(BROADCAST | RANDOM, text, sizeof(text)),
 	                 "broadcast+random_destinations");
-	for (const char *const *wrong = (const char *const[]){"", "random_destinations+broadcast", "broadcast+",
-	                                                      "routing", "broadcast+broadcast", NULL};
+	cr_expect_str_eq(traffic_modifiers_text(127, text, sizeof(text)),
+	                 "broadcast+random_destinations+management+routing+filters_1+filters_25+filter_check");
+	for (const char *const *wrong =
+	             (const char *const[]){"", "random_destinations+broadcast", "broadcast+", "filters",
+	                                   "filters_25+filters_1", "routing+management", "broadcast+broadcast", NULL};
 	     *wrong; wrong++)
 		cr_expect_not(traffic_modifiers_parse(*wrong, &back), "%s", *wrong);
 }

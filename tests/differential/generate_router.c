@@ -29,6 +29,11 @@ void generate_router(struct random *random, struct script *script)
 	if (random_chance(random, 40))
 		script_option(script, "dut.networks", "10.0.0.0/8 198.18.1.%" PRIu64 ", 10.1.0.0/16 198.19.1.3",
 		              random_between(random, 2, 4));
+	if (random_chance(random, 20)) /* the last condition is of packets from station 0 of port 0 */
+		script_option(script, "dut.filters",
+		              "%s 198.18.1.2 to 198.19.1.%" PRIu64 ", forward 198.18.1.2 to 198.19.1.%" PRIu64,
+		              random_chance(random, 50) ? "block" : "forward", random_between(random, 2, 3),
+		              random_between(random, 2, 3));
 }
 
 /* -- octets -------------------------------------------------------------------------------------------------------- */

@@ -117,7 +117,7 @@ Test(drift, playing_every_frame_of_bursts_gives_the_same_answers)
 	                                     .option = "device.jumps=false",
 	                                     .recipe = {.turns = true, .bursts = true},
 	                                     .seed = 1000000,
-	                                     .trials = 300,
+	                                     .trials = 100,
 	                                     .long_trials = 10000});
 }
 
@@ -127,7 +127,7 @@ Test(drift, the_rtl_gives_the_same_answers_for_bursts)
 	compare_recipe(&(struct campaign_of){.library = RTL_LIBRARY,
 	                                     .recipe = {.turns = true, .bursts = true, .quick = true},
 	                                     .seed = 1100000,
-	                                     .trials = 20,
+	                                     .trials = 10,
 	                                     .long_trials = 500});
 }
 

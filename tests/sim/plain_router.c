@@ -502,6 +502,24 @@ static void route(const struct plain_router_frame *frame, unsigned version, cons
 	deliver(frame, best, to, now_ot);
 }
 
+static bool is_permitted(unsigned version, const uint8_t *from, const uint8_t *to)
+{
+	const size_t octets = version == 4 ? 4 : 16;
+
+	if (s.settings->filter_count == 0)
+		return true;
+	for (size_t i = 0; i < s.settings->filter_count; i++) {
+		const struct plain_filter *filter = &s.settings->filter[i];
+
+		if (filter->version == version && memcmp(filter->from, from, octets) == 0 &&
+		    memcmp(filter->to, to, octets) == 0) {
+			s.counts->permitted += filter->forwards;
+			return filter->forwards;
+		}
+	}
+	return false;
+}
+
 static void packet(const struct plain_router_frame *frame, unsigned version, uint64_t now_ot)
 {
 	const uint8_t *header = frame->header;
@@ -515,6 +533,8 @@ static void packet(const struct plain_router_frame *frame, unsigned version, uin
 		s.counts->old++;
 	} else if (own_address(version, from) != NULL || own_address(version, to) != NULL) {
 		s.counts->ours++;
+	} else if (!is_permitted(version, from, to)) {
+		s.counts->blocked++;
 	} else {
 		route(frame, version, to, now_ot);
 	}

@@ -15,6 +15,7 @@ enum {
 	PLAIN_ROUTER_OCTETS = 128, /* of a frame */
 	PLAIN_ROUTER_NETWORKS = 128,
 	PLAIN_ROUTER_WAITING = 256,
+	PLAIN_ROUTER_FILTERS = 64,
 };
 
 /* An address of the router and the network there; or a network behind a next hop. IPv4 has 4 octets. */
@@ -25,11 +26,19 @@ struct plain_network {
 	uint8_t next_hop[16];
 };
 
+struct plain_filter {
+	unsigned version;
+	bool forwards;
+	uint8_t from[16], to[16];
+};
+
 struct plain_router {
 	unsigned ports;
 	uint64_t neighbours, waiting, ask_every_ot, buffer, latency_ot, gap_octets, fps; /* fps 0: no limit */
 	struct plain_network own[PLAIN_ROUTER_NETWORKS], far[PLAIN_ROUTER_NETWORKS];
 	size_t own_count, far_count;
+	struct plain_filter filter[PLAIN_ROUTER_FILTERS]; /* filter_count 0: everything passes */
+	size_t filter_count;
 };
 
 struct plain_router_frame {
@@ -43,9 +52,9 @@ struct plain_router_frame {
 
 /* How often things happened: for a test to see that it tested them. */
 struct plain_router_counts {
-	uint64_t errors, not_for_us, other, wrong_header, old, martians, ours, no_route, directed_broadcasts,
-	        forwarded_ipv4, forwarded_ipv6, by_next_hop, asked, solicited, answered, advertised, learned, changed,
-	        refused_change, waited, expired, displaced, table_full, lost;
+	uint64_t errors, not_for_us, other, wrong_header, old, martians, ours, no_route, blocked, permitted,
+	        directed_broadcasts, forwarded_ipv4, forwarded_ipv6, by_next_hop, asked, solicited, answered,
+	        advertised, learned, changed, refused_change, waited, expired, displaced, table_full, lost;
 };
 
 /* What leaves, port after port, in the order of starts. in: all frames, at each port in the order of starts. Adds to

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The router against a second, plain implementation, frame by frame and octet by octet, over random settings and
  * frames, however frames and promises are cut into calls. A failure prints the settings. */
+#include <arpa/inet.h>
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -18,10 +19,11 @@ static const uint64_t LINK_BPS = UINT64_C(100000000000);
 /* A router with random settings, as text and for the plain one. */
 struct made {
 	struct plain_router plain;
-	char names[MAX_SETTINGS][40], values[MAX_SETTINGS][40], addresses[MAX_LIST], networks[MAX_LIST];
-	struct fpgauge_sim_option options[MAX_SETTINGS + 2];
+	char names[MAX_SETTINGS][40], values[MAX_SETTINGS][40], addresses[MAX_LIST], networks[MAX_LIST],
+	        filters[MAX_LIST];
+	struct fpgauge_sim_option options[MAX_SETTINGS + 3];
 	size_t count;
-	char text[MAX_LIST];
+	char text[3 * MAX_LIST];
 	uint64_t errors, gap_ot; /* in a hundred; the mean idle time */
 };
 
@@ -130,6 +132,48 @@ static void make_lists(struct made *made)
 	         made->addresses, made->networks);
 }
 
+static void put_ipv4(uint8_t *to, uint64_t port, uint64_t node)
+{
+	memcpy(to, (uint8_t[]){198, (uint8_t)(18 + port % 2), (uint8_t)(1 + port / 2), (uint8_t)node}, 4);
+}
+
+static void put_ipv6(uint8_t *to, uint64_t port, uint64_t node)
+{
+	memset(to, 0, 16);
+	memcpy(to, (uint8_t[]){0x20, 1, 0, 2, 0, 0, (uint8_t)(port % 2 * 128), (uint8_t)(1 + port / 2)}, 8);
+	to[15] = (uint8_t)node;
+}
+
+/* Between stations: most are of packets that there are, and some stand in the list twice. */
+static void add_filters(struct made *made)
+{
+	const unsigned count = one_in(3) ? 1 + (unsigned)draw(one_in(4) ? PLAIN_ROUTER_FILTERS : 20) : 0;
+	char *text = made->filters;
+
+	for (unsigned i = 0; i < count; i++) {
+		struct plain_filter *filter = &made->plain.filter[made->plain.filter_count++];
+		char from[INET6_ADDRSTRLEN], to[INET6_ADDRSTRLEN];
+		const bool is_ipv4 = one_in(2);
+
+		*filter = (struct plain_filter){.version = is_ipv4 ? 4 : 6, .forwards = !one_in(4)};
+		(is_ipv4 ? put_ipv4 : put_ipv6)(filter->from, draw(made->plain.ports), 2 + draw(STATIONS));
+		(is_ipv4 ? put_ipv4 : put_ipv6)(filter->to, draw(made->plain.ports), 2 + draw(STATIONS));
+		inet_ntop(is_ipv4 ? AF_INET : AF_INET6, filter->from, from, sizeof(from));
+		inet_ntop(is_ipv4 ? AF_INET : AF_INET6, filter->to, to, sizeof(to));
+		text += sprintf(text, "%s%s %s to %s",
+		                i == 0      ? ""
+		                : one_in(2) ? ", "
+		                            : ",",
+		                filter->forwards ? "forward" : "block", from, to);
+	}
+	if (count && one_in(2))
+		sprintf(text, ", block all else");
+	if (count)
+		made->options[made->count++] = (struct fpgauge_sim_option){"dut.filters", made->filters};
+	snprintf(made->text + strlen(made->text), sizeof(made->text) - strlen(made->text), " filters=%s",
+	         made->filters);
+}
+
 static void make(struct made *made)
 {
 	struct plain_router *plain = &made->plain;
@@ -158,6 +202,7 @@ static void make(struct made *made)
 	made->errors = draw(12);
 	made->gap_ot = one_in(2) ? 8 : one_in(2) ? 200 : 3000;
 	make_lists(made);
+	add_filters(made);
 }
 
 static struct dut_device *open_made(const struct made *made)
@@ -187,18 +232,6 @@ static void put16(uint8_t *to, uint32_t value)
 {
 	to[0] = (uint8_t)(value >> 8);
 	to[1] = (uint8_t)value;
-}
-
-static void put_ipv4(uint8_t *to, uint64_t port, uint64_t node)
-{
-	memcpy(to, (uint8_t[]){198, (uint8_t)(18 + port % 2), (uint8_t)(1 + port / 2), (uint8_t)node}, 4);
-}
-
-static void put_ipv6(uint8_t *to, uint64_t port, uint64_t node)
-{
-	memset(to, 0, 16);
-	memcpy(to, (uint8_t[]){0x20, 1, 0, 2, 0, 0, (uint8_t)(port % 2 * 128), (uint8_t)(1 + port / 2)}, 8);
-	to[15] = (uint8_t)node;
 }
 
 static void make_arp(const struct made *made, unsigned port, uint64_t station, uint8_t *header)
@@ -494,7 +527,8 @@ static void check_counts(const struct plain_router_counts *n)
 	                           n->asked,       n->solicited,      n->answered,       n->advertised,
 	                           n->learned,     n->changed,        n->refused_change, n->waited,
 	                           n->expired,     n->displaced,      n->table_full,     n->lost,
-	                           n->by_next_hop, n->forwarded_ipv4, n->forwarded_ipv6, n->directed_broadcasts};
+	                           n->by_next_hop, n->forwarded_ipv4, n->forwarded_ipv6, n->directed_broadcasts,
+	                           n->blocked,     n->permitted};
 
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
 		cr_expect(counts[i] > 50, "count %zu is %" PRIu64 ": this proves little", i, counts[i]);
@@ -627,6 +661,11 @@ Test(router, names_the_setting_and_the_entry_that_it_refuses)
 	         "\"10.0.0.0/8 192.0.2.1\": the next hop is no other station"},
 	        {{"dut.networks", "10.0.0.0/8 2001:2:0:1::2"},
 	         "\"10.0.0.0/8 2001:2:0:1::2\": a network and a next hop of different versions"},
+	        {{"dut.filters", "block 198.18.1.2"}, "\"block 198.18.1.2\": must be as in"},
+	        {{"dut.filters", "forward 198.18.1.2 to 198.19.1.2, block 198.18.1.2 to 2001:2::1"},
+	         "\"block 198.18.1.2 to 2001:2::1\": must be as in"},
+	        {{"dut.filters", "block all else, forward 198.18.1.2 to 198.19.1.2"},
+	         "\"block all else\": must be as in"},
 	        {{"dut.ask_every", "1"}, "1"},
 	        {{"dut.ageing", "300s"}, ""},
 	};

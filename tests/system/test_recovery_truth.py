@@ -123,9 +123,10 @@ class FifoRecovers(SystemCase):
 
     def test_on_the_simulated_logic_too(self):
         draw = random.Random(SEED + 1)
-        case = (128, draw.randint(4, 20), draw.randint(30, 60), draw.randint(0, 2000))
-        with self.subTest(seed=SEED, case=case):
-            self.check(*case, library="rtl", overload_us=20, recovery_us=40, trial_us=40)
+        for _ in range(12 if LONG else 3):
+            case = (draw.choice((64, 128, draw.randint(65, 200))), draw.randint(4, 20), draw.randint(30, 60), draw.randint(0, 2000))
+            with self.subTest(seed=SEED, case=case):
+                self.check(*case, library="rtl", overload_us=20, recovery_us=40, trial_us=40)
 
     def test_an_overload_of_60_s_is_as_one_of_less_than_a_millisecond(self):
         report, _ = self.run_plan(plan(64, fifo(500, "60M"), overload_us=60_000_000, recovery_us=60_000_000, trial_us=60_000_000))

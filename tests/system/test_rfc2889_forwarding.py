@@ -259,6 +259,16 @@ class Resumed(SystemCase):
         self.assertEqual(self.result("again.json"), report)
 
 
+class SideBySide(SystemCase):
+    def test_trials_side_by_side_give_the_same_results(self):
+        text = plan_text([f'test = "rfc2889.{name}"; frame_sizes = [64]; {WAITS} trial_duration = "3ms"; resolution = "1%"; '
+                          'search_trial_duration = "1ms";' for name in ("full_mesh", "many_to_one")],
+                         dut='model = "switch"; gap_octets = 23; buffer_frames = 31;', library="twin", device="ports = 4;")
+        alone, _ = self.run_plan(text)
+        together, _ = self.run_plan(text, "--jobs=2")
+        self.assertEqual(together["results"], alone["results"])
+
+
 class Refusals(SystemCase):
     def refused(self, test, message, device="ports = 6;", **plan):
         done = self.fpgauge("run", self.write("plan.cfg", plan_text([test], library="twin", device=device, **plan)))

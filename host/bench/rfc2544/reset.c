@@ -192,6 +192,9 @@ const struct benchmark RESET = {
                  .searches = BY_BINARY,
                  .why_searches = "as it searches nothing",
                  .why_no_search = "it repeats one trial (RFC 2544 section 26.6)",
+                 .refused_modifiers = UINT32_C(1) << TRAFFIC_MANAGEMENT | UINT32_C(1) << TRAFFIC_ROUTING,
+                 .why_refused = "a device that resets answers no query and forgets its routes, and the time without "
+                                "frames is to be that of the test frames (RFC 2544 section 26.6)",
                  .prerequisite = KNOWN_THROUGHPUT,
                  .prerequisite_clause = "RFC 2544 section 26.6",
                  .finish = reset_finish,

@@ -146,10 +146,12 @@ const struct benchmark SYSTEM_RECOVERY = {
                  .searches = BY_BINARY,
                  .why_searches = "as it searches nothing",
                  .why_no_search = "it repeats one trial (RFC 2544 section 26.5)",
-                 .refused_modifiers = UINT32_C(1) << TRAFFIC_BROADCAST,
+                 .refused_modifiers = UINT32_C(1) << TRAFFIC_BROADCAST | UINT32_C(1) << TRAFFIC_MANAGEMENT |
+                                      UINT32_C(1) << TRAFFIC_ROUTING,
                  .why_refused =
                          "the loss of a broadcast shows only when the next one comes, 100 frames later, which may "
-                         "be taken for the last loss (RFC 2544 section 26.5)",
+                         "be taken for the last loss (RFC 2544 section 26.5); management queries and routing updates "
+                         "would shift the frame at which the load changes",
                  .prerequisite = KNOWN_THROUGHPUT,
                  .prerequisite_clause = "RFC 2544 section 26.5",
                  .finish = system_recovery_finish,

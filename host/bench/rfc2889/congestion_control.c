@@ -4,8 +4,8 @@
  */
 #include "host/bench/rfc2889/congestion_control.h"
 
+#include "host/bench/offered_load.h"
 #include "host/bench/result.h"
-#include "host/bench/rfc2889/offered_load.h"
 #include "host/plan/key_slices.h"
 #include "host/trial/trial_traffic.h"
 

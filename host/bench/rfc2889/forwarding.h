@@ -37,8 +37,8 @@ struct forwarding {
 	struct rfc2889_shares shares;
 	struct load_grid grid; /* of the search */
 	struct load_grid parts;
-	uint64_t asked_parts, asked_ns; /* the trial that is running */
-	struct forwarding_load *loads;  /* lowest first */
+	uint64_t asked_parts;          /* outside of the search: the load that is tried */
+	struct forwarding_load *loads; /* lowest first */
 	size_t load_count;
 	bool out_of_memory;
 	struct findings found; /* of the search */

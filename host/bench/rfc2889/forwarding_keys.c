@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Keys of the tests of forwarding, RFC 2889 sections 5.1 to 5.4 and 5.6, and their checks. */
+#include "host/bench/offered_load.h"
 #include "host/bench/rfc2889/forwarding.h"
-#include "host/bench/rfc2889/offered_load.h"
 #include "host/plan/key_slices.h"
 #include "host/plan/plan_benchmark.h"
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "host/base/array.h"
+#include "host/bench/offered_load.h"
 #include "host/bench/repeat.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc2889/forwarding.h"
-#include "host/bench/rfc2889/offered_load.h"
 
 void forwarding_begin(struct session *session, struct forwarding *forwarding)
 {
@@ -66,21 +66,19 @@ static void request_load(const struct session *session, struct rate load, uint64
 static void request_point(void *user, const struct session *session, const struct search_request *wanted,
                           struct trial_request *request)
 {
-	struct forwarding *forwarding = user;
+	const struct forwarding *forwarding = user;
 
-	forwarding->asked_parts = forwarding_parts_of_point(forwarding, wanted->point);
-	forwarding->asked_ns = wanted->duration_ns;
 	request_load(session, load_at(&forwarding->grid, wanted->point), wanted->duration_ns, request);
 }
 
 static void request_parts(void *user, const struct session *session, const struct search_request *wanted,
                           struct trial_request *request)
 {
-	struct forwarding *forwarding = user;
+	const struct forwarding *forwarding = user;
 
 	(void)wanted;
-	forwarding->asked_ns = forwarding_settings(session->test)->common.trial_duration_ns;
-	request_load(session, load_at(&forwarding->parts, forwarding->asked_parts), forwarding->asked_ns, request);
+	request_load(session, load_at(&forwarding->parts, forwarding->asked_parts),
+	             forwarding_settings(session->test)->common.trial_duration_ns, request);
 }
 
 static uint64_t point_fps(const void *user, uint64_t point)
@@ -131,13 +129,12 @@ static void keep(struct forwarding *forwarding, const struct forwarding_load *lo
 	forwarding->loads[at] = *load;
 }
 
-/* After every valid trial. Only those of full length count: a device must keep what it forwards. */
-static void note_trial(void *user, const struct trial_result *trial)
+/* After every valid trial of full length. */
+static void note_load(struct forwarding *forwarding, uint64_t parts, const struct trial_result *trial)
 {
-	struct forwarding *forwarding = user;
 	const struct session *session = forwarding->session;
 	const struct forwarding_load load = {
-	        .parts = forwarding->asked_parts,
+	        .parts = parts,
 	        .offered_fps = rfc2889_offered_fps(session, &session->asked, trial),
 	        .forwarding_fps = forwarding->shares.copied
 	                                  ? rfc2889_lowest_forwarding_fps(session, &session->asked, trial)
@@ -150,8 +147,6 @@ static void note_trial(void *user, const struct trial_result *trial)
 	        .loss_percent = rfc2889_loss_percent(trial),
 	};
 
-	if (forwarding->asked_ns != forwarding_settings(session->test)->common.trial_duration_ns)
-		return;
 	keep(forwarding, &load);
 	if (load.parts == FORWARDING_PARTS) {
 		forwarding->mol = *trial;
@@ -159,16 +154,33 @@ static void note_trial(void *user, const struct trial_result *trial)
 	}
 }
 
+/* Only trials of full length count: a device must keep what it forwards. */
+static void note_point(void *user, const struct trial_result *trial)
+{
+	struct forwarding *forwarding = user;
+	const struct session *session = forwarding->session;
+
+	if (session->wanted.duration_ns == forwarding_settings(session->test)->common.trial_duration_ns)
+		note_load(forwarding, forwarding_parts_of_point(forwarding, session->wanted.point), trial);
+}
+
+static void note_parts(void *user, const struct trial_result *trial)
+{
+	struct forwarding *forwarding = user;
+
+	note_load(forwarding, forwarding->asked_parts, trial);
+}
+
 struct search_points forwarding_search_points(struct forwarding *forwarding)
 {
 	return (struct search_points){
-	        .request = request_point, .in_unit = point_fps, .note = note_trial, .user = forwarding};
+	        .request = request_point, .in_unit = point_fps, .note = note_point, .user = forwarding};
 }
 
 int forwarding_try(struct forwarding *forwarding, uint64_t parts, struct error *error)
 {
 	const struct search_points points = {
-	        .request = request_parts, .in_unit = parts_fps, .note = note_trial, .user = forwarding};
+	        .request = request_parts, .in_unit = parts_fps, .note = note_parts, .user = forwarding};
 	int status;
 
 	if (forwarding_find(forwarding, parts))

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/bench/rfc2889/offered_load.h"
+#include "host/bench/offered_load.h"
 #include "host/traffic/test_host.h"
 
 enum {

@@ -283,9 +283,10 @@ const struct benchmark BACK_TO_BACK = {
                  .searches = BY_BINARY | BY_LOSS_VERIFICATION,
                  .why_searches = "(RFC 9004 section 6.2)",
                  .why_unmixed = "mixed sizes (IMIX) are not for back_to_back (RFC 9004 section 3)",
-                 .refused_modifiers = UINT32_C(1) << TRAFFIC_BROADCAST,
+                 .refused_modifiers = UINT32_C(1) << TRAFFIC_BROADCAST | UINT32_C(1) << TRAFFIC_MANAGEMENT |
+                                      UINT32_C(1) << TRAFFIC_ROUTING,
                  .why_refused = "the burst that a device holds is counted in test frames that are not lost (RFC 9004 "
-                                "section 6.2), and broadcasts would take room in it uncounted",
+                                "section 6.2), and frames of these modifiers would take room in it uncounted",
                  .prerequisite = PREREQUISITE,
                  .prerequisite_clause = "RFC 9004 section 5",
                  .finish = back_to_back_finish,

@@ -100,8 +100,9 @@ static void all_remarks(struct page *page, const struct part *part, const struct
 	for (size_t i = 0; i < part->count; i++) {
 		doubts(&remarks, part->results[i]);
 		described_remarks(&remarks, part->results[i], description);
-		if (modifiers_broadcast(part->results[i], text))
-			remark(&remarks, part->results[i], NULL, NULL, text);
+		for (unsigned n = 0; n < MODIFIERS_REMARKS; n++)
+			if (modifiers_remark(part->results[i], n, text))
+				remark(&remarks, part->results[i], NULL, NULL, text);
 	}
 	if (remarks.any)
 		html_close(page);

@@ -9,6 +9,7 @@
 #include "host/report/described.h"
 #include "host/report/html/page.h"
 #include "host/report/value.h"
+#include "host/traffic/shape.h"
 
 enum { MOST_TRACES = 24 }; /* charts per test; every trial is in the run file */
 
@@ -315,12 +316,19 @@ static bool begins_size(const struct page *page, size_t i)
 	return true;
 }
 
+/* Trials that verify filters stand beside searches. */
+static bool is_of_no_search(const struct html_trial *trial)
+{
+	return trial->modifiers & traffic_modifier_bit(TRAFFIC_FILTER_CHECK);
+}
+
 void html_trace(struct page *page, const struct part *part)
 {
 	size_t shown = 0, all = 0;
 
 	for (size_t i = 0; i < page->trial_count && !page->status; i++) {
-		if (page->trials[i].place.test_number != part->test_number || !begins_size(page, i))
+		if (page->trials[i].place.test_number != part->test_number || !begins_size(page, i) ||
+		    is_of_no_search(&page->trials[i]))
 			continue;
 		if (all++ == 0) {
 			html_element(page, "h3", NULL, "Course of the searches");

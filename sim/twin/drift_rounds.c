@@ -7,9 +7,9 @@
  * order of their phases: a step of a round is gone through for all phases, in stretches that count the same, and how
  * many rounds have a phase in a stretch is a sum of rounded numbers, which takes as long as a division of integers by
  * Euclid's algorithm. */
-#include <stdlib.h>
+#include "sim/twin/drift_rounds.h"
 
-#include "sim/twin/drift_full.h"
+#include <stdlib.h>
 
 enum {
 	STRETCH_FRAMES = 32, /* that could be played in the time that a stretch takes */
@@ -124,7 +124,7 @@ static bool go_through(const struct round *round, int64_t after, int64_t most, c
 			continue;
 		rounds = rounds_below(round, to);
 		start = drift_start_of(full->fifo, takes) - round->group;
-		if (!full_count_gaps(full, round->seen, takes, below, rounds, takes <= previous, counts))
+		if (!steps_count_gaps(full, round->seen, takes, below, rounds, takes <= previous, counts))
 			return false;
 		if (counts && !drift_count(sums->flow[drift_turn(full->flows, takes)->flow].latency, sums->span,
 		                           leaves - start + sums->span - 8, rounds - below))
@@ -145,7 +145,7 @@ static int64_t bursts_of(const struct full *full)
 	return 0;
 }
 
-int64_t bursts_choose(const struct full *full, int64_t steps)
+int64_t rounds_choose(const struct full *full, int64_t steps)
 {
 	const struct drift_fifo *fifo = full->fifo;
 	const int64_t bursts = bursts_of(full);
@@ -161,7 +161,7 @@ int64_t bursts_choose(const struct full *full, int64_t steps)
 	return stretches * STRETCH_FRAMES < rounds * bursts * fifo->burst_frames ? (int64_t)rounds : 0;
 }
 
-int64_t bursts_go_through(const struct full *full, int64_t from, int64_t rounds)
+int64_t rounds_go_through(const struct full *full, int64_t from, int64_t rounds)
 {
 	const struct step first = step_at(full, from);
 	const int64_t bursts = bursts_of(full), service = full->fifo->service;

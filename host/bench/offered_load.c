@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "host/bench/rfc2889/offered_load.h"
+#include "host/bench/offered_load.h"
 
 __extension__ typedef unsigned __int128 uint128;
 

@@ -11,8 +11,8 @@
  * which is appendix A.1 in octets: 12 is its IFG. The example of appendix A has N = 24 and L = 84, and gives a TXTIME
  * of 1603.2 us at 10 Mb/s, 2004 octets, as here. Its IBG, 1612.8 us or 2016 octets, is not what A.1 gives for its load
  * of 100%, which is 12 octets, nor for 50%, which is 2028: it is (1 / u - 1) N L at 50%, without the IFG. */
-#ifndef FPGAUGE_BENCH_RFC2889_OFFERED_LOAD_H
-#define FPGAUGE_BENCH_RFC2889_OFFERED_LOAD_H
+#ifndef FPGAUGE_BENCH_OFFERED_LOAD_H
+#define FPGAUGE_BENCH_OFFERED_LOAD_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A full fifo: its steps, which drift_full.c explains. */
-#ifndef FPGAUGE_SIM_TWIN_DRIFT_FULL_H
-#define FPGAUGE_SIM_TWIN_DRIFT_FULL_H
+#ifndef FPGAUGE_SIM_TWIN_DRIFT_STEPS_H
+#define FPGAUGE_SIM_TWIN_DRIFT_STEPS_H
 
 #include "sim/twin/drift_bursts.h"
 #include "sim/twin/drift_flows.h"
@@ -84,8 +84,8 @@ static inline int64_t departure_of(const struct full *full, const struct step *s
 
 /* A frame takes the room in returns from `from` on, before `to`. straight: the one before took it in the step before.
  * seen: of frames that are asked for. False: outside of what can be counted. */
-static inline bool full_count_gaps(const struct full *full, struct drift_seen *seen, int64_t frame, int64_t from,
-                                   int64_t to, bool straight, bool counts)
+static inline bool steps_count_gaps(const struct full *full, struct drift_seen *seen, int64_t frame, int64_t from,
+                                    int64_t to, bool straight, bool counts)
 {
 	const struct drift_turn *turn = drift_turn(full->flows, frame);
 	uint64_t *gaps = &full->sums->flow[turn->flow].gaps;
@@ -102,15 +102,5 @@ static inline bool full_count_gaps(const struct full *full, struct drift_seen *s
 	}
 	return true;
 }
-
-/* -- drift_bursts.c ------------------------------------------------------------------------------------------------ */
-
-/* Rounds of bursts that are over after so many steps, and how many steps they take; 0: not worth it, or numbers that
- * are too long. */
-int64_t bursts_choose(const struct full *full, int64_t steps);
-
-/* Goes through so many rounds from this step on, all at once. Returns the number of steps that they took; 0: outside of
- * what can be counted. */
-int64_t bursts_go_through(const struct full *full, int64_t from, int64_t rounds);
 
 #endif
