@@ -24,7 +24,7 @@ static double seconds(clockid_t of)
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void measure(struct device *device, const struct traffic *traffic)
+static void measure(struct device *device, const struct sent_traffic *traffic)
 {
 	double wall, processor;
 	struct rusage usage;
@@ -47,7 +47,7 @@ int main(int argc, char **argv)
 {
 	static char ports[64];
 	const char *options[MAX_OPTIONS + 1] = {ports, "dut.model=switch", "dut.buffer_frames=1000"};
-	struct traffic traffic = {.frame_octets = FRAME_OCTETS};
+	struct sent_traffic traffic = {.frame_octets = FRAME_OCTETS};
 	struct device *device;
 
 	if (argc < FIRST_OPTION || argc - FIRST_OPTION > MAX_OPTIONS - OWN_OPTIONS) {

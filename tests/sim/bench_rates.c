@@ -34,7 +34,7 @@ static uint64_t draw(uint64_t *state, uint64_t below)
 }
 
 /* The average gap of a load in frames per second. */
-static void set_load(struct traffic *traffic, uint64_t fps)
+static void set_load(struct sent_traffic *traffic, uint64_t fps)
 {
 	const uint64_t octets_per_s = (uint64_t)OCTETS_PER_S;
 
@@ -43,7 +43,7 @@ static void set_load(struct traffic *traffic, uint64_t fps)
 	traffic->gap_denominator = (uint32_t)fps;
 }
 
-static void measure(const char *library, uint64_t duration_ot, struct traffic *traffic, uint64_t load_fps,
+static void measure(const char *library, uint64_t duration_ot, struct sent_traffic *traffic, uint64_t load_fps,
                     uint64_t service_fps)
 {
 	char service[64], buffer[] = "dut.buffer_frames=1000", model[] = "dut.model=fifo";
@@ -70,7 +70,7 @@ static void measure(const char *library, uint64_t duration_ot, struct traffic *t
 
 int main(int argc, char **argv)
 {
-	struct traffic traffic = {.one_way = true};
+	struct sent_traffic traffic = {.one_way = true};
 	uint64_t line_fps, seed;
 	bool lossy;
 

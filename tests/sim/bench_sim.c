@@ -38,7 +38,7 @@ static void measure(struct device *device, const char *dut, unsigned senders, ui
                     uint64_t duration_ot)
 {
 	const struct device_identity *identity = device_identity(device);
-	const struct traffic traffic = {.frame_octets = frame_octets};
+	const struct sent_traffic traffic = {.frame_octets = frame_octets};
 	const double octets_per_s = (double)identity->link_bps / 8;
 	double begin, took;
 

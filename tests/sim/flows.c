@@ -4,10 +4,10 @@
 
 #include <criterion/criterion.h>
 
-const struct traffic FLOWS_ONE_WAY = {
+const struct sent_traffic FLOWS_ONE_WAY = {
         .frame_octets = FRAME_OCTETS, .gap_octets = 16, .destinations = FLOWS, .one_way = true};
 
-struct device *flows_open(const struct traffic *traffic)
+struct device *flows_open(const struct sent_traffic *traffic)
 {
 	struct device *device = traffic_open(TWIN_LIBRARY, (const char *const[]){"dut.model=wire", NULL});
 

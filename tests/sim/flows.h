@@ -21,10 +21,10 @@ enum flows_how { ALL_ALIKE, LIST_IN_TURN, DRAWN_ENTRY, DRAWN_LENGTH };
 enum { UNSIGNED = 1, BAD_FCS = 2, CODE_ERROR = 4 };
 
 /* FRAME_OCTETS with a gap of 16; all flows are prepared. */
-extern const struct traffic FLOWS_ONE_WAY;
+extern const struct sent_traffic FLOWS_ONE_WAY;
 
 /* A twin with a wire, ready to send flow 0. */
-struct device *flows_open(const struct traffic *traffic);
+struct device *flows_open(const struct sent_traffic *traffic);
 
 /* Sends so many frames (0: as the duration says), waits until all is still, takes a snapshot. */
 void flows_send(struct device *device, uint64_t frames);

@@ -35,10 +35,10 @@ static void write_port(struct device *device, unsigned port, unsigned ports)
 		traffic_write32(device, FPGAUGE_PORT_RX_EXPECTED(port) + 4 * word, expected[word]);
 }
 
-static void prepare(struct device *device, const struct traffic *traffic)
+static void prepare(struct device *device, const struct sent_traffic *traffic)
 {
 	const unsigned ports = device_identity(device)->ports;
-	struct traffic all = *traffic;
+	struct sent_traffic all = *traffic;
 
 	all.destinations = ports - 1;
 	traffic_prepare(device, &all);
@@ -46,9 +46,9 @@ static void prepare(struct device *device, const struct traffic *traffic)
 		write_port(device, port, ports);
 }
 
-void mesh_prepare(struct device *device, const struct traffic *traffic)
+void mesh_prepare(struct device *device, const struct sent_traffic *traffic)
 {
-	const struct traffic learning = {.frame_octets = 64, .stop_frames = 1, .gap_octets = 2000};
+	const struct sent_traffic learning = {.frame_octets = 64, .stop_frames = 1, .gap_octets = 2000};
 
 	prepare(device, &learning);
 	traffic_start(device);

@@ -8,7 +8,7 @@
 
 /* Teaches the switch where all ports are, clears the device and sets every port up; destinations of traffic is not
  * used. */
-void mesh_prepare(struct device *device, const struct traffic *traffic);
+void mesh_prepare(struct device *device, const struct sent_traffic *traffic);
 
 /* Gives the frames of a flow of a port the addresses of a frame to this port. */
 void mesh_address(struct device *device, unsigned port, unsigned to, uint32_t flow);

@@ -13,7 +13,7 @@ static const double LINE_BPS = 100e9;
 static struct live_snapshot before, after;
 static struct error error;
 
-static struct device *start(const struct traffic *traffic)
+static struct device *start(const struct sent_traffic *traffic)
 {
 	struct device *device =
 	        traffic_open(TWIN_LIBRARY, (const char *const[]){"dut.model=wire", "dut.latency_ns=800", NULL});
@@ -36,7 +36,7 @@ static bool near(double value, double expected, double ratio)
 
 Test(live_counters, line_rate_is_seen_as_line_rate)
 {
-	struct device *device = start(&(struct traffic){.frame_octets = 64});
+	struct device *device = start(&(struct sent_traffic){.frame_octets = 64});
 
 	look(device, &before);
 	traffic_wait(device, INTERVAL_OT);
@@ -56,7 +56,7 @@ Test(live_counters, line_rate_is_seen_as_line_rate)
 
 Test(live_counters, a_port_that_is_quiet_has_rates_of_0_and_no_latency)
 {
-	struct device *device = start(&(struct traffic){.frame_octets = 64, .one_way = true});
+	struct device *device = start(&(struct sent_traffic){.frame_octets = 64, .one_way = true});
 	struct live_rates rates;
 
 	look(device, &before);
@@ -71,7 +71,7 @@ Test(live_counters, a_port_that_is_quiet_has_rates_of_0_and_no_latency)
 
 Test(live_counters, rates_over_a_clear_are_not_known)
 {
-	const struct traffic traffic = {.frame_octets = 64};
+	const struct sent_traffic traffic = {.frame_octets = 64};
 	struct device *device = start(&traffic);
 
 	look(device, &before);

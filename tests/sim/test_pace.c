@@ -28,7 +28,7 @@ struct sent {
 	uint64_t frames, octets, first_ot, last_ot, gaps, gap_min, gap_max, gap_sum, received, lost;
 };
 
-static void send(struct device *device, const struct traffic *traffic, uint64_t length_ot)
+static void send(struct device *device, const struct sent_traffic *traffic, uint64_t length_ot)
 {
 	traffic_prepare(device, traffic);
 	traffic_start(device);
@@ -60,7 +60,7 @@ static struct sent read_sent(struct device *device, unsigned port)
 static void expect_exact_average(struct device *device, uint32_t frame_octets, uint64_t gap_octets)
 {
 	const uint64_t gaps = 16, period_ot = frame_octets + PREAMBLE_OCTETS + gap_octets;
-	const struct traffic traffic = {
+	const struct sent_traffic traffic = {
 	        .frame_octets = frame_octets, .gap_octets = gap_octets, .duration_ot = gaps * period_ot + GROUP_OCTETS};
 
 	send(device, &traffic, traffic.duration_ot);
@@ -119,11 +119,11 @@ static void expect_no_drift(struct device *device, uint32_t frame_octets, uint64
 {
 	const uint64_t period_whole = LINK_OCTETS_PER_S / fps, period_rest = LINK_OCTETS_PER_S % fps;
 	const __uint128_t span = (__uint128_t)frames * LINK_OCTETS_PER_S; /* over fps: octet times of all periods */
-	const struct traffic traffic = {.frame_octets = frame_octets,
-	                                .gap_octets = period_whole - frame_octets - PREAMBLE_OCTETS,
-	                                .gap_numerator = (uint32_t)period_rest,
-	                                .gap_denominator = (uint32_t)fps,
-	                                .duration_ot = (uint64_t)(span / fps)};
+	const struct sent_traffic traffic = {.frame_octets = frame_octets,
+	                                     .gap_octets = period_whole - frame_octets - PREAMBLE_OCTETS,
+	                                     .gap_numerator = (uint32_t)period_rest,
+	                                     .gap_denominator = (uint32_t)fps,
+	                                     .duration_ot = (uint64_t)(span / fps)};
 	const uint64_t last_ideal_ot = (uint64_t)((__uint128_t)(frames - 1) * LINK_OCTETS_PER_S / fps);
 
 	send(device, &traffic, traffic.duration_ot);

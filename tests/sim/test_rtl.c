@@ -36,7 +36,7 @@ static struct device *open_rtl(const char *const *options)
 #define OPTIONS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* Runs one trial from a cleared device to the frozen counters, taken late enough for everything to have come out. */
-static void run(struct device *device, const struct traffic *traffic, uint64_t drain_ot, struct counts *counts)
+static void run(struct device *device, const struct sent_traffic *traffic, uint64_t drain_ot, struct counts *counts)
 {
 	traffic_prepare(device, traffic);
 	traffic_start(device);
@@ -81,7 +81,7 @@ Test(rtl, a_wire_loses_nothing_at_line_rate_and_has_exactly_its_latency)
 		for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
 			const uint64_t period = sizes[s] + 20;
 			const uint64_t frames = sizes[s] > 1000 ? 64 : 800; /* whole patterns of 8 */
-			const struct traffic traffic = {.frame_octets = sizes[s], .duration_ot = frames * period};
+			const struct sent_traffic traffic = {.frame_octets = sizes[s], .duration_ot = frames * period};
 			struct counts counts;
 
 			run(device, &traffic, 20 * US_OT, &counts);
@@ -158,11 +158,11 @@ static void compare_fifo(const char *rate, unsigned buffer_frames, uint32_t octe
 	struct device *device;
 	/* Period of the load as (octets + 20) x 1000 / load: a whole gap and a fraction. */
 	const uint64_t period_numerator = (uint64_t)(octets + 20) * 1000;
-	const struct traffic traffic = {.frame_octets = octets,
-	                                .stop_frames = frames,
-	                                .gap_octets = period_numerator / load_permille - octets - 8,
-	                                .gap_numerator = (uint32_t)(period_numerator % load_permille),
-	                                .gap_denominator = load_permille};
+	const struct sent_traffic traffic = {.frame_octets = octets,
+	                                     .stop_frames = frames,
+	                                     .gap_octets = period_numerator / load_permille - octets - 8,
+	                                     .gap_numerator = (uint32_t)(period_numerator % load_permille),
+	                                     .gap_denominator = load_permille};
 
 	snprintf(buffer, sizeof(buffer), "dut.buffer_frames=%u", buffer_frames);
 	snprintf(service_text, sizeof(service_text), "dut.service_fps=%s", rate);
@@ -212,7 +212,7 @@ Test(rtl, the_longest_burst_passes_and_one_frame_more_does_not)
 		cr_assert(device_truth(device, 64, &truth) && truth.longest_burst_frames != UINT64_MAX);
 		for (unsigned more = 0; more < 2; more++) {
 			const uint64_t frames = truth.longest_burst_frames + more;
-			const struct traffic traffic = {.frame_octets = 64, .stop_frames = frames};
+			const struct sent_traffic traffic = {.frame_octets = 64, .stop_frames = frames};
 			struct counts counts;
 
 			run(device, &traffic, 2000 * US_OT, &counts);
@@ -233,12 +233,12 @@ Test(rtl, skipping_empty_time_changes_no_counter)
 		const uint32_t octets = 64 + i * 7 % 600;
 		const uint64_t period = (uint64_t)(octets + 20) * 1000;
 		const uint32_t load = loads_permille[i % 6];
-		const struct traffic traffic = {.frame_octets = octets,
-		                                .stop_frames = 60,
-		                                .gap_octets = period / load - octets - 8,
-		                                .gap_numerator = (uint32_t)(period % load),
-		                                .gap_denominator = load,
-		                                .destinations = 3};
+		const struct sent_traffic traffic = {.frame_octets = octets,
+		                                     .stop_frames = 60,
+		                                     .gap_octets = period / load - octets - 8,
+		                                     .gap_numerator = (uint32_t)(period % load),
+		                                     .gap_denominator = load,
+		                                     .destinations = 3};
 		struct counts counts[2];
 		uint64_t now_ot[2];
 
@@ -267,7 +267,7 @@ Test(rtl, skipping_empty_time_changes_no_counter)
 
 Test(rtl, frames_with_a_bad_fcs_pass_the_fifo_unchanged_and_are_seen)
 {
-	const struct traffic traffic = {.frame_octets = 100, .stop_frames = 500, .bad_fcs_every = 5};
+	const struct sent_traffic traffic = {.frame_octets = 100, .stop_frames = 500, .bad_fcs_every = 5};
 	struct device *device = open_rtl(OPTIONS("dut.model=fifo"));
 	struct counts counts;
 
@@ -283,7 +283,7 @@ Test(rtl, frames_with_a_bad_fcs_pass_the_fifo_unchanged_and_are_seen)
 
 Test(rtl, many_streams_arrive_each_with_its_own_sequence)
 {
-	const struct traffic traffic = {.frame_octets = 64, .stop_frames = 256 * 6 + 5, .destinations = 256};
+	const struct sent_traffic traffic = {.frame_octets = 64, .stop_frames = 256 * 6 + 5, .destinations = 256};
 	struct device *device = open_rtl(OPTIONS("dut.model=wire"));
 	struct counts counts;
 
@@ -387,7 +387,7 @@ Test(rtl, wrong_settings_are_refused_by_name)
 Test(rtl, a_waveform_is_an_fst_file_and_changes_nothing)
 {
 	char path[] = "/tmp/fpgauge-waveform-XXXXXX.fst";
-	const struct traffic traffic = {.frame_octets = 64, .stop_frames = 20};
+	const struct sent_traffic traffic = {.frame_octets = 64, .stop_frames = 20};
 	char setting[64];
 	struct counts counts;
 	struct device *device;
@@ -428,7 +428,7 @@ Test(rtl, tshark_finds_good_echo_frames_in_a_capture)
 	device = open_rtl(OPTIONS("dut.model=fifo", setting));
 	const unsigned frames_a_size = 10 * 2 * device_identity(device)->ports; /* in and out */
 	for (size_t s = 0; s < 5; s++) {
-		const struct traffic traffic = {.frame_octets = sizes[s], .stop_frames = 10};
+		const struct sent_traffic traffic = {.frame_octets = sizes[s], .stop_frames = 10};
 		struct counts counts;
 
 		run(device, &traffic, 10 * US_OT, &counts);

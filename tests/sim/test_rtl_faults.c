@@ -10,7 +10,7 @@
 enum { US_OT = 12500, FRAMES = 2050, OCTETS = 64, EVERY = 100, HITS = FRAMES / EVERY };
 
 /* 64 octets of preamble to gap more than needed, so that there is room for copies. */
-static const struct traffic HALF = {.frame_octets = OCTETS, .gap_octets = 100, .stop_frames = FRAMES};
+static const struct sent_traffic HALF = {.frame_octets = OCTETS, .gap_octets = 100, .stop_frames = FRAMES};
 
 static struct device *open_rtl(const char *const *options)
 {
@@ -20,7 +20,7 @@ static struct device *open_rtl(const char *const *options)
 }
 
 /* One trial; the device stays open for its counters. */
-static struct device *run_traffic(const char *const *options, const struct traffic *traffic)
+static struct device *run_traffic(const char *const *options, const struct sent_traffic *traffic)
 {
 	struct device *device = open_rtl(options);
 
@@ -99,10 +99,10 @@ Test(rtl_faults, corrupt_frames_have_a_bad_fcs_and_are_lost)
 static void expect_altered(uint32_t octets, uint32_t rx_payload_offset, uint64_t found)
 {
 	struct device *device = run_traffic(OPTIONS("dut.model=faults", "dut.alter_every=100"),
-	                                    &(struct traffic){.frame_octets = octets,
-	                                                      .gap_octets = 100,
-	                                                      .stop_frames = FRAMES,
-	                                                      .rx_payload_offset = rx_payload_offset});
+	                                    &(struct sent_traffic){.frame_octets = octets,
+	                                                           .gap_octets = 100,
+	                                                           .stop_frames = FRAMES,
+	                                                           .rx_payload_offset = rx_payload_offset});
 
 	EXPECT(device, TX_FRAMES, FRAMES);
 	EXPECT(device, RX_FRAMES, FRAMES);

@@ -28,7 +28,7 @@ enum {
 enum { OWN = 1, BROADCAST = 2, GROUPS = 4, ANYONE = 8, ANY_TYPE = 16 }; /* rx_mail_filter */
 
 /* Line rate, one way: port 1 hears nothing else. */
-static const struct traffic LINE_RATE = {.frame_octets = OCTETS, .stop_frames = FRAMES, .one_way = true};
+static const struct sent_traffic LINE_RATE = {.frame_octets = OCTETS, .stop_frames = FRAMES, .one_way = true};
 
 static struct device *open_wire(void)
 {

@@ -22,7 +22,7 @@ static struct device *open_switch(void)
 /* All ports send, or one, to the address of its partner from its own address. */
 static void send(struct device *device, int only, uint32_t octets, uint32_t bad_fcs_every)
 {
-	const struct traffic traffic = {
+	const struct sent_traffic traffic = {
 	        .frame_octets = octets, .stop_frames = FRAMES, .bad_fcs_every = bad_fcs_every, .gap_octets = 28};
 	const unsigned ports = device_identity(device)->ports;
 

@@ -41,7 +41,7 @@ Test(twin, a_minute_at_line_rate_through_a_wire_comes_whole)
 {
 	const uint64_t duration_ot = UINT64_C(60000) * MS_OT;
 	const uint64_t frames = (duration_ot + PERIOD_OT - 1) / PERIOD_OT;
-	const struct traffic traffic = {.frame_octets = 64, .duration_ot = duration_ot};
+	const struct sent_traffic traffic = {.frame_octets = 64, .duration_ot = duration_ot};
 	struct device *device = open_twin((const char *const[]){"dut.model=wire", "dut.latency_ns=800", NULL});
 
 	traffic_prepare(device, &traffic);
@@ -68,7 +68,7 @@ Test(twin, a_minute_at_line_rate_through_a_wire_comes_whole)
 Test(twin, a_minute_into_a_slow_fifo_loses_what_it_cannot_serve)
 {
 	const uint64_t duration_ot = UINT64_C(60000) * MS_OT;
-	const struct traffic traffic = {.frame_octets = 64, .duration_ot = duration_ot};
+	const struct sent_traffic traffic = {.frame_octets = 64, .duration_ot = duration_ot};
 	struct device *device = open_twin(
 	        (const char *const[]){"dut.model=fifo", "dut.service_fps=100M", "dut.buffer_frames=500", NULL});
 
@@ -91,7 +91,7 @@ Test(twin, a_minute_into_a_slow_fifo_loses_what_it_cannot_serve)
 Test(twin, a_reset_on_command_is_seen_as_silence_of_its_length)
 {
 	const uint64_t dark_ot = 10 * MS_OT;
-	const struct traffic traffic = {.frame_octets = 64};
+	const struct sent_traffic traffic = {.frame_octets = 64};
 	struct device *device = open_twin((const char *const[]){"dut.model=reset", "dut.dark_for_ns=10000000", NULL});
 	struct error error;
 
@@ -120,7 +120,7 @@ Test(twin, a_trial_of_a_month_adds_up_beyond_64_bits)
 {
 	const uint64_t frames = UINT64_C(1) << 34, period_ot = 2000000, latency_ot = 100 * (uint64_t)MS_OT;
 	const unsigned __int128 sum_ot = (unsigned __int128)frames * latency_ot;
-	const struct traffic traffic = {.frame_octets = 64, .gap_octets = period_ot - 72, .stop_frames = frames};
+	const struct sent_traffic traffic = {.frame_octets = 64, .gap_octets = period_ot - 72, .stop_frames = frames};
 	struct device *device = open_twin((const char *const[]){"dut.model=wire", "dut.latency_ns=100000000", NULL});
 	uint64_t start_ot, last_ot;
 
@@ -147,7 +147,7 @@ Test(twin, a_trial_of_a_month_adds_up_beyond_64_bits)
 
 struct scene {
 	const char *name;
-	struct traffic traffic;
+	struct sent_traffic traffic;
 	const char *options[8];
 	uint32_t burst_frames;
 	uint64_t burst_gap_octets;
@@ -342,7 +342,7 @@ Test(twin, the_same_trial_later_has_the_same_counters)
 /* A start that no port takes leaves the start time. */
 Test(twin, a_start_that_no_port_takes_leaves_the_start_time)
 {
-	const struct traffic traffic = {.frame_octets = 64, .stop_frames = 1000};
+	const struct sent_traffic traffic = {.frame_octets = 64, .stop_frames = 1000};
 	struct device *device = open_twin(NULL);
 	uint64_t start_ot;
 
@@ -378,7 +378,7 @@ static size_t memory_after(struct device *device, uint64_t duration_ot)
 
 Test(twin, memory_does_not_grow_with_the_trial)
 {
-	const struct traffic traffic = {.frame_octets = 64};
+	const struct sent_traffic traffic = {.frame_octets = 64};
 	struct device *device = open_twin(
 	        (const char *const[]){"device.jumps=false", "dut.model=faults,fifo", "dut.drop_probability=1%", NULL});
 	size_t before;
@@ -431,7 +431,7 @@ Test(twin, settings_of_the_line_are_refused)
 /* The RTL would put frames on top of each other; there is no correct behaviour to play. */
 static void expect_start_fails(uint32_t address, uint32_t value, const char *part)
 {
-	const struct traffic traffic = {.frame_octets = 64};
+	const struct sent_traffic traffic = {.frame_octets = 64};
 	struct device *device = open_twin(NULL);
 	struct error error;
 

@@ -59,7 +59,7 @@ struct settings {
 	unsigned ports;
 	char text[MOST_OPTIONS][64];
 	size_t count;
-	struct traffic traffic;
+	struct sent_traffic traffic;
 	bool one_receiver;
 	bool silent; /* the last port, after it has shown its address: the switch forgets it during the trial */
 };
@@ -84,11 +84,12 @@ static void draw_settings(uint64_t *state, struct settings *settings)
 		OPTION(settings, "dut.learning_fps=%" PRIu64, 1000 + draw(state, 1000000));
 	settings->one_receiver = draw(state, 4) == 0;
 	settings->silent = draw(state, 3) == 0;
-	settings->traffic = (struct traffic){.frame_octets = 60 + (uint32_t)draw(state, draw(state, 2) ? 12 : 600),
-	                                     .gap_octets = 11 + draw(state, draw(state, 2) ? 2 : 90),
-	                                     .gap_denominator = 1 + (uint32_t)draw(state, draw(state, 2) ? 5 : 211),
-	                                     .bad_fcs_every = draw(state, 5) == 0 ? 3 : 0,
-	                                     .duration_ot = 1500000 + draw(state, 4000000)};
+	settings->traffic =
+	        (struct sent_traffic){.frame_octets = 60 + (uint32_t)draw(state, draw(state, 2) ? 12 : 600),
+	                              .gap_octets = 11 + draw(state, draw(state, 2) ? 2 : 90),
+	                              .gap_denominator = 1 + (uint32_t)draw(state, draw(state, 2) ? 5 : 211),
+	                              .bad_fcs_every = draw(state, 5) == 0 ? 3 : 0,
+	                              .duration_ot = 1500000 + draw(state, 4000000)};
 	if (draw(state, 3) == 0) /* it never repeats */
 		settings->traffic.gap_denominator = UINT32_MAX - (uint32_t)draw(state, 1000000);
 	settings->traffic.gap_numerator = (uint32_t)draw(state, settings->traffic.gap_denominator);
@@ -169,7 +170,7 @@ Test(twin_mesh, a_port_that_is_silent_is_forgotten_in_time_however_far_a_jump_co
 	OPTION(&settings, "device.ports=4");
 	OPTION(&settings, "dut.model=switch");
 	OPTION(&settings, "dut.ageing=900us");
-	settings.traffic = (struct traffic){.frame_octets = 64, .gap_octets = 300, .duration_ot = 15000000};
+	settings.traffic = (struct sent_traffic){.frame_octets = 64, .gap_octets = 300, .duration_ot = 15000000};
 	expect_equal(&settings, 1, &state);
 
 	device = open_mesh(&settings, ways[SIDES - 1]);
@@ -192,7 +193,7 @@ static size_t memory(void)
 /* How much a mesh at line rate takes after a part of the time and after all of it. */
 static void expect_same_memory(const char *const *options, uint64_t part_ot, uint64_t all_ot, bool loses)
 {
-	const struct traffic line_rate = {.frame_octets = 64};
+	const struct sent_traffic line_rate = {.frame_octets = 64};
 	struct device *device = traffic_open(TWIN_LIBRARY, options);
 	size_t after_part;
 

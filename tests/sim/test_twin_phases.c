@@ -31,7 +31,7 @@ Test(twin_phases, a_phase_begins_in_the_very_frame)
  * 176. */
 Test(twin_phases, a_phase_waits_for_a_frame_that_starts_too_early_by_rounding)
 {
-	const struct traffic traffic = {.frame_octets = FRAME_OCTETS, .gap_octets = 19, .one_way = true};
+	const struct sent_traffic traffic = {.frame_octets = FRAME_OCTETS, .gap_octets = 19, .one_way = true};
 
 	for (uint64_t late = 0; late < 2; late++) {
 		struct device *device = flows_open(&traffic);
@@ -48,7 +48,7 @@ Test(twin_phases, a_phase_waits_for_a_frame_that_starts_too_early_by_rounding)
 Test(twin_phases, a_minute_in_two_phases_has_the_frames_of_both)
 {
 	const uint64_t half_ot = UINT64_C(30000) * 12500000;
-	const struct traffic traffic = {
+	const struct sent_traffic traffic = {
 	        .frame_octets = FRAME_OCTETS, .gap_octets = 16, .duration_ot = 2 * half_ot, .one_way = true};
 	struct device *device = traffic_open(TWIN_LIBRARY, (const char *const[]){"dut.model=fifo", NULL});
 	const uint64_t first = (half_ot + 87) / 88; /* starts before the phase */
@@ -67,7 +67,7 @@ Test(twin_phases, a_minute_in_two_phases_has_the_frames_of_both)
 
 Test(twin_phases, a_start_offset_delays_the_frames_and_not_the_end)
 {
-	struct traffic traffic = FLOWS_ONE_WAY;
+	struct sent_traffic traffic = FLOWS_ONE_WAY;
 	struct device *device;
 
 	traffic.duration_ot = 1000;
@@ -111,7 +111,7 @@ Test(twin_phases, flags_are_those_of_the_flow)
 Test(twin_phases, a_frame_that_ends_in_an_error_never_arrives_at_a_device_that_stores_it)
 {
 	struct device *device = traffic_open(TWIN_LIBRARY, (const char *const[]){"dut.model=fifo", NULL});
-	struct traffic traffic = FLOWS_ONE_WAY;
+	struct sent_traffic traffic = FLOWS_ONE_WAY;
 
 	traffic.destinations = 2;
 	traffic_prepare(device, &traffic);

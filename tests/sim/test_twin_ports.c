@@ -64,7 +64,7 @@ static void expect_port(struct device *device, unsigned port, unsigned ports)
 
 Test(twin_ports, every_number_of_ports_has_that_many_and_carries_frames_in_pairs)
 {
-	const struct traffic traffic = {.frame_octets = 64, .duration_ot = DURATION_OT};
+	const struct sent_traffic traffic = {.frame_octets = 64, .duration_ot = DURATION_OT};
 
 	for (unsigned ports = LEAST_PORTS; ports <= MOST_PORTS; ports++) {
 		struct device *device = open_with(ports, NULL);
@@ -87,7 +87,7 @@ Test(twin_ports, every_number_of_ports_has_that_many_and_carries_frames_in_pairs
 
 Test(twin_ports, the_last_port_of_an_odd_number_hears_itself_in_loopback)
 {
-	const struct traffic traffic = {.frame_octets = 64, .duration_ot = DURATION_OT};
+	const struct sent_traffic traffic = {.frame_octets = 64, .duration_ot = DURATION_OT};
 	const unsigned ports = 5, last = ports - 1;
 	struct device *device = open_with(ports, NULL);
 
@@ -133,11 +133,11 @@ Test(twin_ports, clearing_takes_a_clock_for_each_stream_of_as_many_ports_as_the_
 Test(twin_ports, jumps_give_what_playing_gives_on_sixteen_ports)
 {
 	const uint64_t duration_ot = UINT64_C(12500000);
-	const struct traffic traffic = {.frame_octets = 64,
-	                                .duration_ot = duration_ot,
-	                                .destinations = 3,
-	                                .gap_octets = 12,
-	                                .bad_fcs_every = 1000};
+	const struct sent_traffic traffic = {.frame_octets = 64,
+	                                     .duration_ot = duration_ot,
+	                                     .destinations = 3,
+	                                     .gap_octets = 12,
+	                                     .bad_fcs_every = 1000};
 	struct device *jumps = open_with(MOST_PORTS, "dut.service_fps=100M");
 	struct device *plays =
 	        traffic_open(TWIN_LIBRARY, (const char *const[]){"device.ports=16", "dut.model=fifo",

@@ -42,12 +42,12 @@ static void read_all(struct device *device, uint64_t values[VALUES])
 /* Looks at random times, so many times all in all. */
 static void play(const struct trial *trial, unsigned looks, uint64_t values[VALUES])
 {
-	const struct traffic traffic = {.one_way = true,
-	                                .frame_octets = 64,
-	                                .duration_ot = trial->duration_ot,
-	                                .gap_octets = OCTETS_PER_S / trial->load_fps - 72,
-	                                .gap_numerator = (uint32_t)(OCTETS_PER_S % trial->load_fps),
-	                                .gap_denominator = (uint32_t)trial->load_fps};
+	const struct sent_traffic traffic = {.one_way = true,
+	                                     .frame_octets = 64,
+	                                     .duration_ot = trial->duration_ot,
+	                                     .gap_octets = OCTETS_PER_S / trial->load_fps - 72,
+	                                     .gap_numerator = (uint32_t)(OCTETS_PER_S % trial->load_fps),
+	                                     .gap_denominator = (uint32_t)trial->load_fps};
 	const char *options[] = {"dut.model=fifo", "dut.buffer_frames=777", NULL, NULL};
 	uint64_t left_ot = trial->duration_ot + DRAIN_OT;
 	struct random random = {SEED};

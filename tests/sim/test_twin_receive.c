@@ -73,7 +73,7 @@ static void check_stream(struct device *device, unsigned port, unsigned entry, b
 Test(twin_receive, frames_of_a_stream_that_is_not_expected_count_as_unexpected_and_as_nothing_else)
 {
 	const uint64_t duration_ot = UINT64_C(10000) * MS_OT;
-	const struct traffic traffic = {.frame_octets = 64, .duration_ot = duration_ot, .destinations = 40};
+	const struct sent_traffic traffic = {.frame_octets = 64, .duration_ot = duration_ot, .destinations = 40};
 	static const uint32_t expected[PORTS][2] = {{0x55555555, 0x55}, {1, 0}};
 	struct device *device = open_wire();
 
@@ -98,7 +98,7 @@ Test(twin_receive, frames_of_a_stream_that_is_not_expected_count_as_unexpected_a
 
 Test(twin_receive, a_clear_leaves_what_is_expected)
 {
-	const struct traffic traffic = {.frame_octets = 64, .stop_frames = 10};
+	const struct sent_traffic traffic = {.frame_octets = 64, .stop_frames = 10};
 	struct device *device = open_wire();
 
 	traffic_prepare(device, &traffic);
@@ -138,7 +138,7 @@ Test(twin_receive, a_latency_is_counted_in_its_octave)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		const struct traffic traffic = {.frame_octets = 64, .stop_frames = 1000000};
+		const struct sent_traffic traffic = {.frame_octets = 64, .stop_frames = 1000000};
 		struct device *device =
 		        traffic_open(TWIN_LIBRARY, (const char *const[]){"dut.model=wire", cases[i].latency, NULL});
 
@@ -215,12 +215,12 @@ static void play_at_random(unsigned seed, uint64_t *unexpected)
 {
 	uint32_t state = seed + 1;
 	const char *const *const dut = DEVICES[draw(&state, sizeof(DEVICES) / sizeof(DEVICES[0]))];
-	const struct traffic traffic = {.frame_octets = 64 + draw(&state, 200),
-	                                .gap_octets = 12 + draw(&state, 60),
-	                                .gap_numerator = draw(&state, 5),
-	                                .gap_denominator = 5,
-	                                .destinations = draw(&state, 2) ? 1 + draw(&state, 40) : 1,
-	                                .bad_fcs_every = draw(&state, 3) ? 0 : 80};
+	const struct sent_traffic traffic = {.frame_octets = 64 + draw(&state, 200),
+	                                     .gap_octets = 12 + draw(&state, 60),
+	                                     .gap_numerator = draw(&state, 5),
+	                                     .gap_denominator = 5,
+	                                     .destinations = draw(&state, 2) ? 1 + draw(&state, 40) : 1,
+	                                     .bad_fcs_every = draw(&state, 3) ? 0 : 80};
 	struct device *const pair[2] = {
 	        traffic_open(TWIN_LIBRARY, (const char *const[]){"device.jumps=false", dut[0], dut[1], dut[2], NULL}),
 	        traffic_open(TWIN_LIBRARY, dut)};

@@ -85,7 +85,7 @@ Test(twin_rules, a_minute_with_a_rule_every_millisecond_has_sixty_thousand_of_it
 {
 	const uint64_t millisecond_ot = 12500000, minute_ot = 60000 * millisecond_ot;
 	const uint64_t frames = (minute_ot + PLACE_OCTETS - 1) / PLACE_OCTETS;
-	const struct traffic traffic = {
+	const struct sent_traffic traffic = {
 	        .frame_octets = FRAME_OCTETS, .gap_octets = 16, .duration_ot = minute_ot, .one_way = true};
 	struct device *device = traffic_open(TWIN_LIBRARY, (const char *const[]){"dut.model=fifo", NULL});
 

@@ -56,7 +56,7 @@ static void address(struct device *device, unsigned port, uint32_t flow, uint32_
 /* Clears all counts. Every port expects its partner's stream 0, and none sends. */
 static void prepare(struct device *device, uint64_t frames, uint32_t octets)
 {
-	const struct traffic traffic = {.frame_octets = octets, .stop_frames = frames};
+	const struct sent_traffic traffic = {.frame_octets = octets, .stop_frames = frames};
 
 	traffic_prepare(device, &traffic);
 	for (unsigned port = 0; port < PORTS; port++)

@@ -128,7 +128,7 @@ static void make_header(uint8_t header[HEADER_OCTETS], unsigned from, unsigned t
 		header[i] = (uint8_t)(i - PAYLOAD_OFFSET);
 }
 
-static void write_destinations(struct device *device, unsigned port, const struct traffic *traffic, unsigned count)
+static void write_destinations(struct device *device, unsigned port, const struct sent_traffic *traffic, unsigned count)
 {
 	uint8_t header[HEADER_OCTETS];
 
@@ -161,7 +161,7 @@ static void write_expected(struct device *device, unsigned port, unsigned ports,
 	}
 }
 
-static void prepare_port(struct device *device, unsigned port, const struct traffic *traffic)
+static void prepare_port(struct device *device, unsigned port, const struct sent_traffic *traffic)
 {
 	const unsigned destinations = traffic->destinations != 0 ? traffic->destinations : 1;
 
@@ -187,7 +187,7 @@ static void prepare_port(struct device *device, unsigned port, const struct traf
 	write_expected(device, port, device_identity(device)->ports, destinations);
 }
 
-void traffic_prepare(struct device *device, const struct traffic *traffic)
+void traffic_prepare(struct device *device, const struct sent_traffic *traffic)
 {
 	const struct device_identity *identity = device_identity(device);
 

@@ -9,7 +9,7 @@
 #include "drivers/device.h"
 
 /* What every port sends to the port it is paired with (i to i^1). */
-struct traffic {
+struct sent_traffic {
 	uint32_t frame_octets;
 	uint64_t gap_octets;                     /* whole part of the average gap; 0 means 12 */
 	uint32_t gap_numerator, gap_denominator; /* the fraction; denominator 0: none */
@@ -25,7 +25,7 @@ struct traffic {
 struct device *traffic_open(const char *library, const char *const *options);
 
 /* Clears the device and sets every port up. */
-void traffic_prepare(struct device *device, const struct traffic *traffic);
+void traffic_prepare(struct device *device, const struct sent_traffic *traffic);
 void traffic_start(struct device *device);
 void traffic_stop(struct device *device);
 void traffic_snapshot(struct device *device);
