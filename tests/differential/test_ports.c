@@ -10,7 +10,7 @@
 #include "tests/differential/registers.h"
 
 enum { SEED = 500000, TRIALS = 300, NAMED_TRIALS = 20, SEEN_TRIALS = 10, SWITCH_SEED = 600000 };
-enum { ROUTER_SEED = 650000, ROUTER_TRIALS = 25 };
+enum { ROUTER_SEED = 650000, ROUTER_TRIALS = 50 };
 
 static const struct recipe RECIPE = {.seed = SEED, .ports = TEST_PORTS, .scale = 1};
 static const struct recipe SWITCHES = {.seed = SWITCH_SEED, .ports = TEST_PORTS, .scale = 1, .switches = true};

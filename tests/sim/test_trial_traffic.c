@@ -287,16 +287,20 @@ Test(trial_traffic, nothing_is_left_of_the_traffic_before)
 Test(trial_traffic, what_cannot_be_judged_is_refused)
 {
 	const struct traffic_shape shape = traffic_shape_plain(128);
+	struct traffic_shape mixed = traffic_shape_plain(0);
 	const struct trial_request request = request_for(TRIAL_BURST);
 
+	mixed.sizes = (struct traffic_sizes){2, {100, 1000}};
 	build(&shape);
 	traffic.port[2].frame_octets = 256;
 	traffic_fix(&traffic);
 	cr_assert_eq(tester_run(tester, &request, &result, &error), ERROR_INTERNAL);
 	cr_expect_str_eq(error.text, "ports 0 and 2 send frames of different average length");
-	build(&shape);
+	build(&mixed);
 	traffic_make_wrong(&traffic, TRAFFIC_WRONG_CODE);
 	cr_assert_eq(tester_run(tester, &request, &result, &error), ERROR_INTERNAL);
+	cr_expect_str_eq(error.text,
+	                 "port 0 flow 0: frames with a wrong code, which the line does not count, of several lengths");
 	build(&shape);
 	traffic_free(&traffic);
 	cr_assert_eq(traffic_build(&shape, 2, &(struct traffic_limits){256, 512, 54, 16383}, &traffic, &error), 0);

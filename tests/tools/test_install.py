@@ -56,7 +56,8 @@ def expected_files():
     files = {"bin/fpgauge", "bin/fpgauge-plot-search", "share/man/man1/fpgauge.1", "share/bash-completion/completions/fpgauge",
              f"{DOC}/LICENSE"}
     files |= {f"{SIM}/libfpgauge-sim-{name}.so" for name in libraries()}
-    for pattern in ("*.md", "results.schema.json", "junit.xsd", "images/*.png", "examples/*.cfg", "examples/*.c", "examples/*.py"):
+    for pattern in ("*.md", "results.schema.json", "junit.xsd", "images/*.png", "examples/*.cfg", "examples/*.c", "examples/*.py",
+                    "examples/dut/*"):
         found = glob.glob(pattern, root_dir=docs)
         assert found, pattern
         files |= {f"{DOC}/{name}" for name in found}
