@@ -145,6 +145,7 @@ static int check_modifiers(const struct plan *plan, const struct plan_test *test
 	const struct plan_benchmark *benchmark = test->benchmark;
 	const struct node *modifiers = node_child(group, "modifiers"), *alone = node_child(group, "each_alone");
 	const uint32_t refused = test->shape.modifiers & benchmark->refused_modifiers;
+	struct traffic_shape shape = test->shape;
 	struct error why = {0};
 	char names[TRAFFIC_MODIFIERS_TEXT];
 
@@ -164,19 +165,20 @@ static int check_modifiers(const struct plan *plan, const struct plan_test *test
 		                     "random_destinations draws destinations from 256 (RFC 2544 section 12): "
 		                     "traffic.addresses must be 1 then, not %u",
 		                     test->shape.addresses);
-	if (traffic_modifiers_check(&test->shape, &why))
-		return plan_complain(error, modifiers, "modifiers", "%s", why.text);
+	/* With each_alone, those may stand there that cannot be had at once. */
+	for (unsigned run = 0; run < plan_runs(test); run++) {
+		shape.modifiers = plan_modifiers(test, run);
+		if (traffic_modifiers_check(&shape, &why))
+			return plan_complain(error, modifiers, "modifiers", "%s", why.text);
+	}
 	return 0;
 }
 
-/* The commands in tests with each_alone are made one after the other, so both may stand there. */
 static int check_filters(const struct plan_test *test, const struct node *group, struct error *error)
 {
 	const uint32_t filters = traffic_filters(&test->shape);
-	const struct node *modifiers = node_child(group, "modifiers"), *command = node_child(group, "filters_command"),
+	const struct node *command = node_child(group, "filters_command"),
 	                  *interfaces = node_child(group, "filters_interfaces");
-	struct traffic_shape shape = test->shape;
-	struct error why = {0};
 
 	if (command && !filters)
 		return plan_complain(error, command, "filters_command",
@@ -184,11 +186,6 @@ static int check_filters(const struct plan_test *test, const struct node *group,
 	if (interfaces && (!command || test->filters_format != PLAN_FILTERS_NFT))
 		return plan_complain(error, interfaces, "filters_interfaces",
 		                     "must stand beside filters_command and filters_format = \"nft\"");
-	for (unsigned run = 0; filters && run < plan_runs(test); run++) {
-		shape.modifiers = plan_modifiers(test, run);
-		if (traffic_filters(&shape) && traffic_modifiers_check(&shape, &why))
-			return plan_complain(error, modifiers, "modifiers", "%s", why.text);
-	}
 	return 0;
 }
 
