@@ -111,7 +111,7 @@ class LinuxRouter(LabCase):
             self.skipTest("no snmpd here")
         config = self.write("snmpd.conf", "rocommunity public\n")
         self.start("env", f"SNMP_PERSISTENT_DIR={self.scratch}", f"SNMPCONFPATH={self.scratch}", "MIBS=", "snmpd", "-f", "-Lo", "-C", "-c",
-                   "-I", "-smux", "udp:198.18.1.1:161")
+                   config, "-I", "-smux", "udp:198.18.1.1:161")
         index = self.in_lab("cat", "/sys/class/net/fpg0/ifindex").strip()
         draw = random.Random(SEED + 2)
         frame_octets = draw.randint(64, 1518)
