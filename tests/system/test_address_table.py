@@ -14,6 +14,7 @@ from fpgauge_system import DONE, FPGAUGE, INVALID, IN_VAIN_S, LONG, WRONG_PLAN, 
 
 SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 CACHING, RATE = "rfc2889.address_caching", "rfc2889.learning_rate"
+GROUP_S = 8 * 8e-11  # of 8 octet times, on which frames begin
 SHORT_WAITS = 'settle = "5us"; drain = "5us";'
 
 
@@ -96,12 +97,15 @@ class AddressTable(SystemCase):
             switch(table_addresses=addresses + self.drawn.randrange(1, 100), ageing='"3ms"', learning_fps=true_fps), device, library)
         self.assertTrue(result["valid"], result["why_invalid"])
         found = result["learning_rate_fps"]
-        self.assertLessEqual(found, true_fps)
-        self.assertGreater(found, true_fps - step)
+        # Frames begin on groups of 8 octets, so the last address may come that much earlier or later.
+        off_fps = true_fps * true_fps * GROUP_S / (addresses - 1)
+        self.assertLessEqual(found, true_fps + off_fps)
+        self.assertGreater(found, true_fps - step - off_fps)
         self.assertEqual(result["failed_rate_fps"], found + step)
         self.check_ageing(result, 3e-3)
         for row in result["iterations"]:
-            self.assertEqual(row["verdict"], "pass" if row["learning_load_fps"] <= true_fps else "fail")
+            if abs(row["learning_load_fps"] - true_fps) > off_fps:
+                self.assertEqual(row["verdict"], "pass" if row["learning_load_fps"] <= true_fps else "fail")
 
     def test_the_learning_rate_is_that_of_the_device_to_a_step(self):
         for _ in range(40 if LONG else 5):
@@ -153,8 +157,8 @@ class AddressTable(SystemCase):
                 self.assertIn(text, done.stderr)
 
     def test_a_run_that_was_killed_goes_on_with_an_iteration_as_a_whole(self):
-        plan = self.write("plan.cfg", plan_text([f'test = "{CACHING}"; max_addresses = 8000; initial_addresses = 3; learning_rate = 100000; test_rate = 200000;'],
-                                                dut=switch(table_addresses=4003), device="ports = 3;", library="twin"))
+        plan = self.write("plan.cfg", plan_text([f'test = "{CACHING}"; max_addresses = 1000; initial_addresses = 3;'],
+                                                dut=switch(table_addresses=503), device="ports = 3;", library="twin"))
         database = self.path("killed.db")
         run = subprocess.Popen([FPGAUGE, "run", plan, "--db", database, "--quiet"], stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL, env=self.environment)
@@ -169,8 +173,8 @@ class AddressTable(SystemCase):
         done = self.fpgauge("resume", database, "--json", self.path("resumed.json"), "--quiet")
         self.assertEqual(done.returncode, DONE, done.stderr)
         result = self.result("resumed.json")["results"][0]
-        self.assertEqual(result["addresses"], 4003)
-        self.check_iterations(result, lambda row: 4002)
+        self.assertEqual(result["addresses"], 503)
+        self.check_iterations(result, lambda row: 502)
 
 
 if __name__ == "__main__":
