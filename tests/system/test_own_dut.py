@@ -196,6 +196,17 @@ class OwnDut(SystemCase):
                 # A word is on the pins when it is whole; the register has it a clock later, and it leaves another one later.
                 self.assertEqual((received, least, greatest), (offered, 3 * width // 8, 3 * width // 8))
 
+    def test_lists_folders_and_macros_are_taken_as_verilator_takes_them(self):
+        self.write("whole.v", '`ifdef WHOLE\n`include "mii_pair.v"\n`endif\n')
+        files = self.write("files", self.path("whole.v") + "\n")
+        library = self.build("listed", "--top", "mii_pair", "--ports", "2", "--style", "mii", "-f", files, "-I", own_dut.HERE, "-D", "WHOLE")
+        self.run_on(library, ['test = "frame_loss_rate"; frame_sizes = [77]; trial_duration = "10us"; step = "10%";'])
+        for offered, received in self.ports("offered_frames, received_frames"):
+            self.assertEqual(received, offered)
+        done = self.fpgauge("sim-build", "-o", self.path("x.so"), "--top", "mii_pair", "--ports", "2", "--style", "mii", "-f", files,
+                            "-I", own_dut.HERE)
+        self.assertEqual(done.returncode, WRONG_PLAN, "without the macro there is no module")
+
     # -- what is wrong
 
     def refused(self, text, *arguments, expect=WRONG_PLAN):
