@@ -64,16 +64,17 @@ class SideBySide(SystemCase):
         super().setUpClass()
         print(f"seed {SEED}")
 
-    def run_with(self, jobs, plan, *arguments, expect=DONE):
-        """(trials, results) of a run file."""
+    def run_with(self, jobs, plan, *arguments, expect=(DONE,)):
+        """(trials, results) of a run file; which of the exit codes there was is in the results."""
         name = self.path(f"jobs{jobs}.db")
         with contextlib.suppress(FileNotFoundError):
             os.unlink(name)
         done = self.fpgauge("run", plan, "--db", name, "--jobs", str(jobs), "--quiet", *arguments)
-        self.assertEqual((done.returncode, done.stdout, done.stderr), (expect, "", ""))
+        self.assertEqual((done.stdout, done.stderr), ("", ""))
+        self.assertIn(done.returncode, expect)
         return rows(name, TRIALS), rows(name, RESULTS)
 
-    def expect_same(self, text, *arguments, jobs=JOBS, expect=DONE):
+    def expect_same(self, text, *arguments, jobs=JOBS, expect=(DONE,)):
         plan = self.write("plan.cfg", text)
         alone = self.run_with(1, plan, *arguments, expect=expect)
         for number in jobs:
@@ -84,10 +85,11 @@ class SideBySide(SystemCase):
         return alone
 
     def test_searches_on_fifos_of_any_size_and_service(self):
+        """Of some, a burst of max_burst is not the longest, and then the result is invalid, whatever the number of processes."""
         draw = random.Random(SEED)
         for _ in range(12 if LONG else 3):
             self.expect_same(plan_text(SEARCHES, fifo(draw.choice((1, 7, 64, 997, 4001)), draw.randrange(20_000_001, 140_000_000),
-                                                      draw.choice((0, 800, 12_345))), library="twin"))
+                                                      draw.choice((0, 800, 12_345))), library="twin"), expect=(DONE, INVALID))
 
     def test_every_other_benchmark_and_its_repetitions(self):
         dut = 'model = "fifo, reset"; buffer_frames = 61; service_fps = "50M"; dark_for_ns = 50000;'
@@ -108,7 +110,7 @@ class SideBySide(SystemCase):
             done = self.fpgauge("run", self.write("plan.cfg", plan_text(SEARCHES, dut, library="twin")), "--db",
                                 self.path("first.db"), "--jobs", "1", "--quiet")
             os.unlink(self.path("first.db"))
-            self.expect_same(plan_text(SEARCHES, dut, library="twin"), expect=done.returncode)
+            self.expect_same(plan_text(SEARCHES, dut, library="twin"), expect=(done.returncode,))
 
     def test_frames_that_are_still_inside_after_a_trial_are_there_in_the_next_one(self):
         # An overload leaves some, which make the next trial invalid; it is repeated until they are gone.
