@@ -144,7 +144,7 @@ static void receive_group(struct verilog_line *line, unsigned i, unsigned group)
 {
 	struct verilog_port *port = &line->port[i];
 	const uint64_t value = port->has_in ? port->in.group[group] : LINE_IDLE_GROUP;
-	const uint8_t ctrl = port->has_in ? (uint8_t)(port->in.ctrl >> (8 * group)) : 0xff;
+	const uint8_t ctrl = (uint8_t)(port->has_in ? port->in.ctrl >> (8 * group) : 0xff);
 
 	if (line->settings.api->style == FPGAUGE_DUT_MII)
 		mii_group_in(&port->mii, value, ctrl);
