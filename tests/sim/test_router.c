@@ -570,12 +570,12 @@ static void put_at(struct dut_device *device, unsigned port, uint64_t id, uint64
 /* How many of a burst at the minimum gap arrive at port 1, whose station the router knows; the latency of the first. */
 static uint64_t pass_burst(const struct made *made, uint64_t frames, uint32_t octets, uint64_t *latency_ot)
 {
-	static const uint8_t tells[128] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2, 0, 0, 0, 1,   0,  8, 6,
-	                                   0,    1,    8,    0,    6,    4,    0, 1, 2, 0, 0,   0,  1, 0,
-	                                   198,  19,   1,    2,    0,    0,    0, 0, 0, 0, 198, 19, 1, 1};
+	static const uint8_t tells[DUT_HEADER_OCTETS] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2, 0, 0, 0, 1,   0,  8, 6,
+	                                                 0,    1,    8,    0,    6,    4,    0, 1, 2, 0, 0,   0,  1, 0,
+	                                                 198,  19,   1,    2,    0,    0,    0, 0, 0, 0, 198, 19, 1, 1};
 	const uint64_t begin_ot = 100000000;
 	struct dut_device *device = open_made(made);
-	uint8_t header[128] = {0x02, 0x52, 0x54, 0, 0, 0, 2, 0, 0, 0, 0, 0, 8, 0, 0x45, 0, 0, 46};
+	uint8_t header[DUT_HEADER_OCTETS] = {0x02, 0x52, 0x54, 0, 0, 0, 2, 0, 0, 0, 0, 0, 8, 0, 0x45, 0, 0, 46};
 	struct dut_frame out[64];
 	uint64_t arrived = 0;
 	size_t got;
