@@ -77,24 +77,10 @@ static json_t *parameters(const struct session *session)
 
 static int run(struct session *session, struct error *error)
 {
-	struct learning learning = {.session = session, .iterations = json_array(), .ageing = {NAN, NAN, 0, 0}};
-	json_t *result = result_begin(session, session->benchmark->clause);
-	struct search_result found = {0};
-	int status, finished;
+	static const struct learning_test TEST = {
+	        .parameters = parameters, .search = search, .report = report_addresses};
 
-	json_object_set_new(result, "parameters", parameters(session));
-	status = search(&learning, error);
-	if (status == 0)
-		found = search_result(learning.search);
-	report_addresses(&learning, status == 0 ? &found : NULL, result);
-	learning_report(&learning, result);
-	if (status)
-		result_invalid(result, "ended after %u iterations: %s", (unsigned)learning.sums.trials,
-		               status == SESSION_INVALID ? session->why_invalid : error->text);
-	json_decref(learning.iterations);
-	search_free(learning.search);
-	finished = result_finish(session, result, error);
-	return status < 0 ? status : finished;
+	return learning_run(session, &TEST, error);
 }
 
 const struct benchmark RFC2889_ADDRESS_CACHING = {

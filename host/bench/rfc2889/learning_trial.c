@@ -369,3 +369,25 @@ json_t *learning_parameters(const struct session *session)
 	json_object_set_new(object, "first_address", json_string(first));
 	return object;
 }
+
+int learning_run(struct session *session, const struct learning_test *test, struct error *error)
+{
+	struct learning learning = {.session = session, .iterations = json_array(), .ageing = {NAN, NAN, 0, 0}};
+	json_t *result = result_begin(session, session->benchmark->clause);
+	struct search_result found = {0};
+	int status, finished;
+
+	json_object_set_new(result, "parameters", test->parameters(session));
+	status = test->search(&learning, error);
+	if (status == 0)
+		found = search_result(learning.search);
+	test->report(&learning, status == 0 ? &found : NULL, result);
+	learning_report(&learning, result);
+	if (status)
+		result_invalid(result, "ended after %u iterations: %s", (unsigned)learning.sums.trials,
+		               status == SESSION_INVALID ? session->why_invalid : error->text);
+	json_decref(learning.iterations);
+	search_free(learning.search);
+	finished = result_finish(session, result, error);
+	return status < 0 ? status : finished;
+}

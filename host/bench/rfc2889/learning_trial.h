@@ -47,6 +47,18 @@ void learning_report(const struct learning *learning, json_t *result);
 extern const struct metric_slice LEARNING_METRICS;
 extern const struct result_listing LEARNING_ROWS;
 
+/* In what the two tests differ. */
+struct learning_test {
+	json_t *(*parameters)(const struct session *session);
+	/* Measures the ageing time and searches. 0, SESSION_INVALID or a negative error. */
+	int (*search)(struct learning *learning, struct error *error);
+	/* found: NULL if the search did not end. */
+	void (*report)(const struct learning *learning, const struct search_result *found, json_t *result);
+};
+
+/* For benchmark.run. */
+int learning_run(struct session *session, const struct learning_test *test, struct error *error);
+
 /* Parameters of both tests. */
 json_t *learning_parameters(const struct session *session);
 #define LEARNING_PARAMETERS                                                                                            \
