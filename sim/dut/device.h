@@ -50,6 +50,27 @@ struct dut_load {
 	unsigned senders, receivers;
 };
 
+/* What becomes of a frame, if it is certain as long as the device does nothing else than with such frames. */
+enum dut_way {
+	DUT_WAY_OPEN,    /* it is not: the frame changes what the device knows, or is answered, or waits */
+	DUT_WAY_NOWHERE, /* lost */
+	DUT_WAY_OUT,     /* it goes to the queue of an output */
+};
+
+/* The queue of an output, for frames of one length. */
+struct dut_queue {
+	struct output_queue *queue; /* output_queue.h */
+	uint64_t latency_ot;        /* from the end of a frame until it comes into the queue */
+	uint64_t line_octets;       /* a frame on the line, with preamble and gap */
+};
+
+/* Frames of one length that have gone from an input to an output, or nowhere. */
+struct dut_passage {
+	unsigned input, output;
+	uint32_t octets;
+	uint64_t in, in_unicast, out;
+};
+
 struct dut_device_ops {
 	void (*destroy)(struct dut_device *device);
 	void (*put)(struct dut_device *device, unsigned port, const struct dut_frame *frame, const uint8_t *header);
@@ -73,6 +94,13 @@ struct dut_device_ops {
 	                size_t size); /* NULL: 0 */
 	uint64_t (*steady_until)(const struct dut_device *device, uint64_t since_ot, uint64_t base_ot);
 	void (*shift)(struct dut_device *device, uint64_t since_ot, uint64_t ot, const uint64_t *ids);
+
+	/* For going on without playing every frame, all or none: */
+	enum dut_way (*way)(const struct dut_device *device, unsigned port, const uint8_t *header, uint32_t octets,
+	                    unsigned *output); /* NULL: it is never known */
+	bool (*settle)(struct dut_device *device);
+	struct dut_queue (*queue)(struct dut_device *device, unsigned output, uint32_t octets);
+	void (*account)(struct dut_device *device, const struct dut_passage *passage);
 };
 
 struct dut_device {
@@ -176,7 +204,8 @@ static inline bool dut_device_reset(struct dut_device *device, uint64_t from_ot)
 	return device->ops->reset != NULL && device->ops->reset(device, from_ot);
 }
 
-/* For exact jumps over repeating periods of all ports together, as dut_state() for a direction. When all has been taken
+/* For exact jumps over repeating periods of all ports together, as dut_state() for a direction; repeats: whether the
+ * device has them. When all has been taken
  * and the last promise was base_ot, a multiple of 8:
  *
  * state: everything that can influence what comes out later, with times relative to base_ot and the ids of each port
@@ -187,6 +216,11 @@ static inline bool dut_device_reset(struct dut_device *device, uint64_t from_ot)
  * up to this one. It is not in the state and is not shifted.
  *
  * shift: makes all later times later by ot, a multiple of 8, and the ids of each port higher by ids[port]. */
+static inline bool dut_device_repeats(const struct dut_device *device)
+{
+	return device->ops->state != NULL;
+}
+
 static inline size_t dut_device_state(struct dut_device *device, uint64_t base_ot, const uint64_t *base_ids,
                                       uint8_t *buffer, size_t size)
 {
@@ -201,6 +235,44 @@ static inline uint64_t dut_device_steady_until(const struct dut_device *device, 
 static inline void dut_device_shift(struct dut_device *device, uint64_t since_ot, uint64_t ot, const uint64_t *ids)
 {
 	device->ops->shift(device, since_ot, ot, ids);
+}
+
+/* For going on without playing every frame: as long as frames come of which it is known what becomes of them, each
+ * output is nothing but a queue (output_queue.h), and what comes in at one port does not matter to another.
+ *
+ * can_be_foreseen: whether the device has this.
+ *
+ * way: of a frame with a right FCS. header: its first device->header_octets.
+ *
+ * settle: if what becomes of all frames inside is known, has all of them take their places now, whatever has been
+ * promised. Frames of other ports that end earlier may still be put in, if what becomes of them is known too. False:
+ * nothing has changed.
+ *
+ * queue: of an output. account: what a caller has passed through it itself. */
+static inline bool dut_device_can_be_foreseen(const struct dut_device *device)
+{
+	return device->ops->way != NULL;
+}
+
+static inline enum dut_way dut_device_way(const struct dut_device *device, unsigned port, const uint8_t *header,
+                                          uint32_t octets, unsigned *output)
+{
+	return device->ops->way(device, port, header, octets, output);
+}
+
+static inline bool dut_device_settle(struct dut_device *device)
+{
+	return device->ops->settle(device);
+}
+
+static inline struct dut_queue dut_device_queue(struct dut_device *device, unsigned output, uint32_t octets)
+{
+	return device->ops->queue(device, output, octets);
+}
+
+static inline void dut_device_account(struct dut_device *device, const struct dut_passage *passage)
+{
+	device->ops->account(device, passage);
 }
 
 /* Whether the device is at now_ot as it was when it was made: nothing is inside, and nothing of what it has done, nor

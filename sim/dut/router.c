@@ -14,14 +14,14 @@ static struct router_device *router_of(struct dut_device *device)
 
 /* -- deciding ------------------------------------------------------------------------------------------------------ */
 
-static bool is_whole(const struct dut_frame *frame)
+bool router_is_whole(const struct dut_frame *frame)
 {
 	return (frame->flags & (DUT_FRAME_BROKEN | DUT_FRAME_BAD_FCS)) == 0 && frame->octets >= MIN_FRAME_OCTETS &&
 	       frame->octets <= MAX_FRAME_OCTETS;
 }
 
 /* ARP may be broadcast, and a solicitation go to the group of its target or of all nodes; a packet comes to our MAC. */
-static bool is_for_port(const struct router_header *read, unsigned port)
+bool router_is_for_port(const struct router_header *read, unsigned port)
 {
 	if (read->to_mac == router_mac(port))
 		return true;
@@ -44,8 +44,7 @@ static bool is_directed_broadcast(const struct route *route, const struct net_ad
 	       (net_host_bits_are(address, route->bits, true) || net_host_bits_are(address, route->bits, false));
 }
 
-static void route_packet(struct router_device *dut, const struct dut_frame *frame, const struct router_header *read,
-                         uint64_t now_ot)
+const struct route *router_way(const struct router_device *dut, const struct router_header *read)
 {
 	const struct routes *routes = &dut->settings.routes;
 	const struct route *route;
@@ -53,12 +52,19 @@ static void route_packet(struct router_device *dut, const struct dut_frame *fram
 	if (net_is_martian(&read->source) || net_is_martian(&read->destination) || read->hops <= 1 ||
 	    routes_own(routes, &read->source) != NULL ||
 	    !router_filters_pass(&dut->settings.filters, &read->source, &read->destination))
-		return;
+		return NULL;
 	route = routes_find(routes, &read->destination);
-	if (route == NULL || is_directed_broadcast(route, &read->destination))
-		return;
-	router_deliver(dut, &routes->interface[route->interface], route->direct ? &read->destination : &route->next_hop,
-	               frame, now_ot);
+	return route != NULL && !is_directed_broadcast(route, &read->destination) ? route : NULL;
+}
+
+static void route_packet(struct router_device *dut, const struct dut_frame *frame, const struct router_header *read,
+                         uint64_t now_ot)
+{
+	const struct route *route = router_way(dut, read);
+
+	if (route != NULL)
+		router_deliver(dut, &dut->settings.routes.interface[route->interface],
+		               route->direct ? &read->destination : &route->next_hop, frame, now_ot);
 }
 
 static void decide(struct router_device *dut, unsigned input, const struct router_arrival *arrival, uint64_t now_ot)
@@ -66,11 +72,11 @@ static void decide(struct router_device *dut, unsigned input, const struct route
 	struct router_header read;
 
 	router_stop_waiting(dut, now_ot);
-	if (!is_whole(&arrival->frame))
+	if (!router_is_whole(&arrival->frame))
 		return;
 	read = router_read(arrival->header, arrival->frame.octets);
 	agent_count_in(&dut->ports[input].counters, arrival->frame.octets, (arrival->header[0] & 1) == 0);
-	if (read.kind == ROUTER_OTHER || !is_for_port(&read, input))
+	if (read.kind == ROUTER_OTHER || !router_is_for_port(&read, input))
 		return;
 	if (read.kind == ROUTER_PACKET && routes_own(&dut->settings.routes, &read.destination) != NULL)
 		router_manage(dut, input, arrival->header, &read, now_ot);
@@ -216,6 +222,10 @@ static const struct dut_device_ops router_ops = {
         .quiet_until = router_quiet_until,
         .oldest_id = router_oldest_id,
         .truth = router_truth,
+        .way = router_foresee,
+        .settle = router_settle,
+        .queue = router_queue,
+        .account = router_account,
 };
 
 static int init(struct router_device *dut)

@@ -59,6 +59,19 @@ struct router_device {
 	struct router_port ports[DUT_MAX_PORTS];
 };
 
+/* router.c: whether a frame has come in whole and right; whether what is in it is for the port where it came in; the
+ * way of a packet to another station, NULL: it is lost. */
+bool router_is_whole(const struct dut_frame *frame);
+bool router_is_for_port(const struct router_header *read, unsigned port);
+const struct route *router_way(const struct router_device *dut, const struct router_header *read);
+
+/* router_steady.c: as in device.h, for going on without playing every frame. */
+enum dut_way router_foresee(const struct dut_device *device, unsigned port, const uint8_t *header, uint32_t octets,
+                            unsigned *output);
+bool router_settle(struct dut_device *device);
+struct dut_queue router_queue(struct dut_device *device, unsigned output, uint32_t octets);
+void router_account(struct dut_device *device, const struct dut_passage *passage);
+
 /* router_send.c: a frame goes to the queue of an output. Forwarded to this MAC; made by the router, of this length. */
 void router_forward(struct router_device *dut, unsigned output, const struct dut_frame *frame, uint64_t to_mac,
                     uint64_t now_ot);

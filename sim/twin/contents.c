@@ -3,7 +3,7 @@
 #include "sim/twin/contents.h"
 
 enum { KIND_NONE, KIND_INCREMENT, KIND_LIST, KIND_DRAW }; /* tx_field_kind */
-enum { POSITION_BITS = 24, LENGTH_IN_USE_BIT = 31, LENGTH_OCTETS = 2, FIELD_OCTETS = 4 };
+enum { POSITION_BITS = 24, DRAW_COUNT_MASK = 0x1ffffff, LENGTH_IN_USE_BIT = 31, LENGTH_OCTETS = 2, FIELD_OCTETS = 4 };
 
 static const uint32_t SEED_STEP = 0x9e3779b9;
 static const uint32_t POSITION_MASK = (UINT32_C(1) << POSITION_BITS) - 1;
@@ -91,7 +91,7 @@ static uint32_t take_position(struct contents_field *field)
 /* 24 bits of the draw times count; what is drawn has 24 bits. */
 static uint32_t take_draw(struct contents *contents, unsigned number, const struct contents_field *field)
 {
-	const uint64_t product = (uint64_t)(contents->draw[number] >> 8) * (field->count & 0x1ffffff);
+	const uint64_t product = (uint64_t)(contents->draw[number] >> 8) * (field->count & DRAW_COUNT_MASK);
 
 	contents->draw[number] = turns_xorshift32(contents->draw[number]);
 	return (uint32_t)(product >> POSITION_BITS & POSITION_MASK) << (field->step & 31);
@@ -140,4 +140,94 @@ void contents_take_varied(struct contents *contents, uint32_t number, uint32_t o
 			insert(addresses, field->octet, take_value(contents, i, field), FIELD_OCTETS);
 	}
 	flow->used = true;
+}
+
+/* -- many frames at once ------------------------------------------------------------------------------------------- */
+
+uint32_t contents_choices(const struct contents_field *field)
+{
+	const uint32_t drawn = field->count & DRAW_COUNT_MASK;
+
+	if (field->kind == KIND_NONE)
+		return 1;
+	if (field->kind == KIND_DRAW)
+		return drawn != 0 ? drawn : 1;
+	return ((field->count - 1) & POSITION_MASK) + 1;
+}
+
+uint32_t contents_choice(const struct contents *contents, uint32_t flow, unsigned number, uint32_t choice)
+{
+	const struct contents_field *field = &contents->flow[flow].field[number];
+
+	switch (field->kind) {
+	case KIND_NONE:
+		return 0;
+	case KIND_DRAW:
+		return (field->start + ((choice & POSITION_MASK) << (field->step & 31))) & field->mask;
+	case KIND_LIST:
+		return contents->value[(field->start + choice) % CONTENTS_VALUES] & field->mask;
+	default:
+		return (field->start + choice * field->step) & field->mask;
+	}
+}
+
+static void skip_positions(struct contents_field *field, uint64_t frames)
+{
+	const uint64_t choices = contents_choices(field);
+
+	field->position = (uint32_t)((field->position + frames % choices) % choices);
+	if (field->kind == KIND_INCREMENT)
+		field->offset = field->position * field->step;
+}
+
+/* What many steps of a draw do is linear over its bits: each bit of it alone becomes a column. */
+struct steps {
+	uint32_t column[32];
+};
+
+static uint32_t steps_do(const struct steps *steps, uint32_t draw)
+{
+	uint32_t done = 0;
+
+	for (unsigned bit = 0; bit < 32; bit++)
+		done ^= draw >> bit & 1 ? steps->column[bit] : 0;
+	return done;
+}
+
+static uint32_t skip_draws(uint32_t draw, uint64_t draws)
+{
+	struct steps steps, twice;
+
+	for (unsigned bit = 0; bit < 32; bit++)
+		steps.column[bit] = turns_xorshift32(UINT32_C(1) << bit);
+	for (; draws != 0; draws /= 2) {
+		if (draws & 1)
+			draw = steps_do(&steps, draw);
+		for (unsigned bit = 0; bit < 32; bit++)
+			twice.column[bit] = steps_do(&steps, steps.column[bit]);
+		steps = twice;
+	}
+	return draw;
+}
+
+void contents_skip(struct contents *contents, const uint64_t frames[TURNS_FLOWS])
+{
+	uint64_t draws[CONTENTS_FIELDS] = {0};
+
+	for (unsigned i = 0; i < TURNS_FLOWS; i++) {
+		struct contents_flow *flow = &contents->flow[i];
+
+		for (unsigned j = 0; j < CONTENTS_FIELDS && frames[i] != 0; j++) {
+			struct contents_field *field = &flow->field[j];
+
+			if (!flow->used)
+				field->position = field->offset = 0;
+			draws[j] += field->kind == KIND_DRAW ? frames[i] : 0;
+			if (field->kind != KIND_NONE && field->kind != KIND_DRAW)
+				skip_positions(field, frames[i]);
+		}
+		flow->used = flow->used || frames[i] != 0;
+	}
+	for (unsigned j = 0; j < CONTENTS_FIELDS; j++)
+		contents->draw[j] = skip_draws(contents->draw[j], draws[j]);
 }

@@ -75,6 +75,13 @@ static inline void contents_take(struct contents *contents, uint32_t flow, uint3
 		contents_take_varied(contents, flow, octets, addresses);
 }
 
+/* How many values a field of a flow goes through, or draws from; and one of them. */
+uint32_t contents_choices(const struct contents_field *field);
+uint32_t contents_choice(const struct contents *contents, uint32_t flow, unsigned field, uint32_t choice);
+
+/* Goes on as if so many more frames of each flow had been asked for. */
+void contents_skip(struct contents *contents, const uint64_t frames[TURNS_FLOWS]);
+
 /* The values of its fields instead, 0 of those that there are not; for whoever puts them in. */
 void contents_values(struct contents *contents, uint32_t flow, uint32_t values[CONTENTS_FIELDS]);
 

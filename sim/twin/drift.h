@@ -58,10 +58,11 @@ struct drift_fifo {
 	int64_t service, service_parts; /* of a frame: service / service_parts octet times */
 	__int128 end;                   /* of the last service so far, in 1 / service_parts */
 	int64_t store_ot;               /* from the start of a frame until it has arrived */
-	int64_t latency_ot;             /* after the service */
-	int64_t buffer;                 /* frames */
-	int64_t line_octets;            /* a frame on the line, with preamble and least gap */
-	int64_t line_free_ot;           /* when the line out was free */
+	int64_t room_ot;      /* from the start of a frame until it needs room: a service over by then frees it */
+	int64_t latency_ot;   /* after the service; negative: before its end */
+	int64_t buffer;       /* frames */
+	int64_t line_octets;  /* a frame on the line, with preamble and least gap */
+	int64_t line_free_ot; /* when the line out was free */
 };
 
 /* What is counted; times in groups of 8 octet times. */
@@ -110,6 +111,10 @@ enum drift_outcome drift_idle(const struct drift_fifo *fifo, int64_t until_ot, i
 /* The same for a fifo that fills or empties slowly, as long as it is busy and has room. All frames that it holds must
  * be served straight one after the other. */
 enum drift_outcome drift_fill(const struct drift_fifo *fifo, int64_t until_ot, int64_t depart_ot, uint64_t most,
+                              struct drift_sums *sums, struct drift_end *end);
+
+/* The same where a frame comes exactly every service, a whole number of octets: what a line is at its full rate. */
+enum drift_outcome drift_even(const struct drift_fifo *fifo, int64_t until_ot, int64_t depart_ot, uint64_t most,
                               struct drift_sums *sums, struct drift_end *end);
 
 #endif

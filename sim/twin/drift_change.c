@@ -2,7 +2,6 @@
 /* What a leap changes in a direction. */
 #include "sim/twin/drift_leap.h"
 
-#include "sim/dut/fifo.h"
 #include "sim/twin/clocks.h"
 #include "sim/twin/direction.h"
 #include "sim/twin/drift_bursts.h"
@@ -38,23 +37,6 @@ bool leap_agrees(const struct direction *direction, const struct leap *leap, boo
 	*silence = longest * GROUP_OCTETS > receiver->counts.silence_ot;
 	return after(leap, leap->end.departure_groups) - receiver->counts.last_ot == groups * GROUP_OCTETS &&
 	       receiver->meter.last_ot == receiver->counts.last_ot && !*silence && (!lost_before || leap->end.lost);
-}
-
-static void change_fifo(struct fifo *fifo, const struct leap *leap, uint32_t octets)
-{
-	const struct fifo_time service = fifo_service_time(&fifo->settings.service, octets);
-	const __int128 parts = leap->is.service_parts;
-	struct fifo_run runs[DRIFT_ENDS];
-
-	for (size_t i = 0; i < leap->end.services; i++) {
-		const __int128 end = leap->end.ends[i] + (__int128)leap->base_ot * parts;
-
-		runs[i] = (struct fifo_run){.end = {.whole = (uint64_t)(end / parts), .part = (uint64_t)(end % parts)},
-		                            .service = service,
-		                            .cost = fifo_cost(&fifo->settings, octets),
-		                            .frames = leap->end.services == 1 ? (uint64_t)leap->is.buffer : 1};
-	}
-	fifo_resume(fifo, runs, leap->end.services, leap->base_ot + (uint64_t)leap->end.line_free_ot);
 }
 
 /* The turns repeat after a period. */
@@ -193,9 +175,8 @@ static void change_receiver(struct direction *direction, const struct leap *leap
 	line_meter_move(&receiver->meter, received, octets, counts->last_ot);
 }
 
-void leap_take(struct direction *direction, struct fifo *fifo, const struct leap *leap)
+void leap_take(struct direction *direction, const struct leap *leap)
 {
-	change_fifo(fifo, leap, direction->sender.settings.turns.frame_octets);
 	change_receiver(direction, leap);
 	change_sender(&direction->sender, direction->records, leap);
 }

@@ -2,7 +2,6 @@
 /* From a direction to a load and a fifo. */
 #include "sim/twin/drift_leap.h"
 
-#include "sim/dut/fifo.h"
 #include "sim/twin/clocks.h"
 #include "sim/twin/direction.h"
 #include "sim/twin/drift_flows.h"
@@ -26,8 +25,8 @@ static bool is_plain(const struct direction *direction)
 	const struct receiver *receiver = direction->receiver;
 	const uint32_t octets = sender->settings.turns.frame_octets;
 
-	return sender->settings.turns.flows != 0 && sender->summary.fixed_octets && sender->flags == 0 &&
-	       !post_follows(direction->post, 0) && sender->settings.bad_fcs_every == 0 && octets >= MIN_FRAME_OCTETS &&
+	return sender->settings.turns.flows != 0 && sender->summary.fixed_octets && sender->summary.flags == 0 &&
+	       sender->settings.bad_fcs_every == 0 && octets >= MIN_FRAME_OCTETS &&
 	       octets <= receiver->settings[RECEIVER_MAX_FRAME_OCTETS] &&
 	       sender->settings.run_id == receiver->settings[RECEIVER_RUN_ID];
 }
@@ -96,7 +95,7 @@ static bool describe_flows(const struct direction *direction, struct drift_flows
 	return true;
 }
 
-bool leap_describe_flows(const struct direction *direction, struct drift_flows *flows)
+bool leap_describe_turns(const struct direction *direction, struct drift_flows *flows)
 {
 	const struct sender *sender = &direction->sender;
 	struct turns turns = sender->turns;
@@ -120,47 +119,19 @@ bool leap_describe_flows(const struct direction *direction, struct drift_flows *
 	if (flows->period == 0)
 		return false;
 	drift_arrange(flows);
-	return describe_flows(direction, flows);
+	return true;
+}
+
+bool leap_describe_flows(const struct direction *direction, struct drift_flows *flows)
+{
+	return leap_describe_turns(direction, flows) && describe_flows(direction, flows);
 }
 
 /* -- what it is ---------------------------------------------------------------------------------------------------- */
 
-static bool is_near(uint64_t ot, uint64_t base_ot)
+bool leap_is_near(uint64_t ot, uint64_t base_ot)
 {
 	return ot + MOST_OT > base_ot && ot < base_ot + MOST_AHEAD_OT;
-}
-
-static bool describe_fifo(const struct fifo *fifo, uint32_t octets, uint64_t base_ot, struct drift_fifo *is)
-{
-	const struct fifo_time service = fifo_service_time(&fifo->settings.service, octets);
-	const uint64_t parts = fifo->settings.service.denominator, cost = fifo_cost(&fifo->settings, octets);
-	unsigned __int128 numerator;
-
-	if (parts > MOST_PARTS || service.whole > MOST_OT || !is_near(fifo->now.end.whole, base_ot) ||
-	    !is_near(fifo->now.line.free_ot, base_ot))
-		return false;
-	numerator = (unsigned __int128)service.whole * parts + service.part;
-	if (numerator > MOST_PARTS || fifo->settings.latency_ot > MOST_OT << 4)
-		return false;
-	is->service = (int64_t)numerator;
-	is->service_parts = (int64_t)parts;
-	is->end = (__int128)(int64_t)(fifo->now.end.whole - base_ot) * (int64_t)parts + (int64_t)fifo->now.end.part;
-	is->store_ot = DUT_PREAMBLE_OCTETS + (int64_t)octets;
-	is->latency_ot = (int64_t)fifo->settings.latency_ot;
-	is->buffer = (int64_t)(fifo->settings.buffer / cost);
-	is->line_octets = (int64_t)line_out_octets(octets);
-	is->line_free_ot = (int64_t)(fifo->now.line.free_ot - base_ot);
-	return true;
-}
-
-bool leap_is_straight(const struct fifo *fifo, uint32_t octets)
-{
-	const struct fifo_run *run = &fifo->runs[fifo->first_run & fifo->run_mask];
-	const struct fifo_time service = fifo_service_time(&fifo->settings.service, octets);
-	const uint64_t cost = fifo_cost(&fifo->settings, octets);
-
-	return fifo->next_run - fifo->first_run == 1 && run->cost == cost && run->frames * cost == fifo->now.used &&
-	       run->service.whole == service.whole && run->service.part == service.part;
 }
 
 /* Bursts of frames that are a whole number of octets apart: then only the services drift. */
@@ -180,7 +151,7 @@ static bool describe_bursts(const struct sender *sender, struct drift_fifo *is)
 	return true;
 }
 
-bool leap_describe(const struct direction *direction, const struct fifo *fifo, struct leap *leap)
+bool leap_describe(const struct direction *direction, const struct leap_server *server, struct leap *leap)
 {
 	struct drift_fifo *is = &leap->is;
 	const uint64_t base_ot = leap->base_ot;
@@ -195,7 +166,8 @@ bool leap_describe(const struct direction *direction, const struct fifo *fifo, s
 
 	if (pacer_settings->burst_frames != 0 && !describe_bursts(sender, is))
 		return false;
-	if (load > MOST_PARTS << 1 || ideal_ot - base_ot >= GROUP_OCTETS || !describe_fifo(fifo, octets, base_ot, is))
+	if (load > MOST_PARTS << 1 || ideal_ot - base_ot >= GROUP_OCTETS ||
+	    !server->describe(server->state, octets, base_ot, is))
 		return false;
 	is->load = (int64_t)(load / unit);
 	is->load_parts = (int64_t)(parts / unit);

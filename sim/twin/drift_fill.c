@@ -38,9 +38,10 @@ static int128 frames_of_state(const struct fill *fill)
 	const int128 busy = (fifo->end - (int128)fifo->store_ot * fifo->service_parts) * fifo->load_parts -
 	                    (int128)fifo->start * fifo->service_parts;
 	/* From the end of the service that frees its place on, until it arrives at the earliest. */
-	const int128 room =
-	        ((int128)fifo->service * (fifo->buffer - 1) - 8 * (int128)fifo->service_parts) * fifo->load_parts -
-	        busy;
+	const int128 sooner = (int128)(fifo->store_ot - fifo->room_ot) * fifo->service_parts;
+	const int128 room = ((int128)fifo->service * (fifo->buffer - 1) - 8 * (int128)fifo->service_parts - sooner) *
+	                            fifo->load_parts -
+	                    busy;
 
 	return smaller(while_not_negative(busy, fill->change), while_not_negative(room, -fill->change));
 }

@@ -2,9 +2,9 @@
 /* A fifo that is always busy, with a load above its service.
  *
  * A step is a service: the frame number k(j) that takes the room of service j. From e(j), its end less the time that a
- * frame takes to arrive, follow n(j), the first group at or after it; K(j), the first frame that starts in n(j) or
- * later; k(j) = max(k(j - 1) + 1, K(j)); when that frame starts; and when it leaves, which is a constant after e(j),
- * rounded up to a group. All but the maximum are sums rounded to whole numbers. */
+ * frame takes until it needs room, follow n(j), the first group at or after it; K(j), the first frame that starts in
+ * n(j) or later; k(j) = max(k(j - 1) + 1, K(j)); when that frame starts; and when it leaves, which is a constant after
+ * e(j), rounded up to a group. All but the maximum are sums rounded to whole numbers. */
 #include <stdlib.h>
 
 #include "sim/twin/drift_rounds.h"
@@ -260,15 +260,15 @@ static bool prepare(struct full *full)
 	    !(fifo->burst_frames != 0 ? prepare_memory(full, fifo->burst_frames, fifo->burst_ot)
 	                              : prepare_memory(full, 1, fifo->load)))
 		return false;
-	leaves = (int128)fifo->service * fifo->buffer +
-	         (int128)(fifo->store_ot + fifo->latency_ot) * fifo->service_parts;
+	leaves =
+	        (int128)fifo->service * fifo->buffer + (int128)(fifo->room_ot + fifo->latency_ot) * fifo->service_parts;
 	line_memory = (int128)8 * fifo->service_parts / (fifo->service - least_service) + 2;
 	if (line_memory > DRIFT_MOST_MEMORY)
 		return false;
 	full->parts = 8 * fifo->service_parts;
 	full->load_parts = 8 * fifo->load_parts;
 	full->end = fifo->end + fifo->service - (int128)fifo->service * fifo->buffer -
-	            (int128)fifo->store_ot * fifo->service_parts;
+	            (int128)fifo->room_ot * fifo->service_parts;
 	full->leaves = (int64_t)(leaves / full->parts);
 	full->leaves_rest = (int64_t)(leaves % full->parts);
 	full->groups = fifo->service / full->parts;
@@ -385,7 +385,7 @@ enum drift_outcome drift_full(const struct drift_fifo *fifo, int64_t until_ot, i
 		last *= 4;
 	sum_departures(&full, steps, end);
 	/* The first that is still held ends when the next one can come. */
-	end->ends[0] = full.end + (int128)fifo->service * steps + (int128)fifo->store_ot * fifo->service_parts;
+	end->ends[0] = full.end + (int128)fifo->service * steps + (int128)fifo->room_ot * fifo->service_parts;
 	end->services = 1;
 	return DRIFT_ON;
 }

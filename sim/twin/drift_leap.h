@@ -9,7 +9,19 @@
 #include "sim/twin/drift.h"
 
 struct direction;
-struct fifo;
+struct leap;
+
+/* What the frames go through: a fifo, or something that is as good as one. */
+struct leap_server {
+	void *state;
+	/* Its part of drift_fifo: services, buffer, line out. False: numbers that are too long, or it does not look
+	 * like any state of drift.h. */
+	bool (*describe)(const void *state, uint32_t octets, uint64_t base_ot, struct drift_fifo *is);
+	/* True if all frames inside are served one straight after the other: what a full fifo needs. */
+	bool (*is_straight)(const void *state, uint32_t octets, uint64_t base_ot);
+	/* Changes it as if the frames had been played. */
+	void (*take)(void *state, uint32_t octets, const struct leap *leap);
+};
 
 struct leap {
 	uint64_t base_ot; /* a multiple of 8, at which the first frame starts */
@@ -25,18 +37,21 @@ struct leap {
  * begins only once. */
 bool leap_is_plain(const struct direction *direction);
 
+/* Whose turn it is, from the next frame on. False: too many flows or turns. */
+bool leap_describe_turns(const struct direction *direction, struct drift_flows *flows);
+
 /* Whose they are, from the next one on. False: too many flows or turns, or the receiver does not follow them. */
 bool leap_describe_flows(const struct direction *direction, struct drift_flows *flows);
 
 /* What the sender starts before this octet time is over for both its meter by this clock, and for all that is due. */
 uint64_t leap_undisturbed_until(const struct direction *direction, uint64_t clock);
 
-/* Load and fifo, with times relative to leap->base_ot. False: numbers that are too long, or a fifo that does not look
- * like either state of drift.h. */
-bool leap_describe(const struct direction *direction, const struct fifo *fifo, struct leap *leap);
+/* Load and server, with times relative to leap->base_ot. False: numbers that are too long, or a server that does not
+ * look like any state of drift.h. */
+bool leap_describe(const struct direction *direction, const struct leap_server *server, struct leap *leap);
 
-/* True if all frames inside are served one straight after the other: what a full fifo needs. */
-bool leap_is_straight(const struct fifo *fifo, uint32_t octets);
+/* True if this octet time is near enough to another one for numbers that are not too long. */
+bool leap_is_near(uint64_t ot, uint64_t base_ot);
 
 /* -- drift_change.c ------------------------------------------------------------------------------------------------ */
 
@@ -44,7 +59,13 @@ bool leap_is_straight(const struct fifo *fifo, uint32_t octets);
  * found. */
 bool leap_agrees(const struct direction *direction, const struct leap *leap, bool *silence);
 
-/* Changes everything as if the frames had been played. */
-void leap_take(struct direction *direction, struct fifo *fifo, const struct leap *leap);
+/* Changes the sender and the receiver as if the frames had been played. */
+void leap_take(struct direction *direction, const struct leap *leap);
+
+/* -- drift_fifo.c -------------------------------------------------------------------------------------------------- */
+
+struct fifo;
+
+struct leap_server leap_server_of(struct fifo *fifo);
 
 #endif

@@ -69,7 +69,7 @@ static void clear_sums(const struct leap *leap)
 	}
 }
 
-static enum drift_outcome go_on(const struct direction *direction, const struct fifo *fifo, int64_t until_ot,
+static enum drift_outcome go_on(const struct direction *direction, const struct leap_server *server, int64_t until_ot,
                                 int64_t depart_ot, struct leap *leap)
 {
 	const struct sender *sender = &direction->sender;
@@ -79,7 +79,8 @@ static enum drift_outcome go_on(const struct direction *direction, const struct 
 	clear_sums(leap);
 	outcome = leap->is.burst_frames != 0 ? DRIFT_NOT
 	                                     : drift_idle(&leap->is, until_ot, depart_ot, most, leap->sums, &leap->end);
-	if (outcome != DRIFT_NOT || !leap_is_straight(fifo, sender->settings.turns.frame_octets))
+	if (outcome != DRIFT_NOT ||
+	    !server->is_straight(server->state, sender->settings.turns.frame_octets, leap->base_ot))
 		return outcome;
 	clear_sums(leap);
 	outcome = drift_full(&leap->is, until_ot, depart_ot, most, leap->sums, &leap->end);
@@ -88,41 +89,44 @@ static enum drift_outcome go_on(const struct direction *direction, const struct 
 	if (leap->is.burst_frames != 0)
 		return DRIFT_NOT;
 	clear_sums(leap);
+	outcome = drift_even(&leap->is, until_ot, depart_ot, most, leap->sums, &leap->end);
+	if (outcome != DRIFT_NOT)
+		return outcome;
+	clear_sums(leap);
 	return drift_fill(&leap->is, until_ot, depart_ot, most, leap->sums, &leap->end);
 }
 
 /* Finds out what it would change. Up to a new longest silence it goes in steps that become shorter. */
-static enum drift_outcome look_ahead(struct direction *direction, const struct fifo *fifo, uint64_t clock,
-                                     struct leap *leap)
+static enum drift_outcome look_ahead(struct direction *direction, const struct leap_server *server, uint64_t until_ot,
+                                     uint64_t clock, struct leap *leap)
 {
-	const uint64_t until_ot = leap_undisturbed_until(direction, clock);
 	const uint64_t depart_ot = (clock - RX_COMMIT_LAG + 1) * WORD_OCTETS;
 	enum drift_outcome outcome;
 	bool silence;
 	int64_t until, depart;
 
 	leap->base_ot = sender_next_ot(&direction->sender);
-	if (until_ot < leap->base_ot || depart_ot < leap->base_ot || !leap_describe(direction, fifo, leap))
+	if (until_ot < leap->base_ot || depart_ot < leap->base_ot || !leap_describe(direction, server, leap))
 		return DRIFT_NOT;
 	until = (int64_t)smaller(until_ot - leap->base_ot, INT64_MAX / 4);
 	depart = (int64_t)smaller(depart_ot - leap->base_ot, INT64_MAX / 4);
-	outcome = go_on(direction, fifo, until, depart, leap);
+	outcome = go_on(direction, server, until, depart, leap);
 	while (outcome == DRIFT_ON && !leap_agrees(direction, leap, &silence)) {
 		until /= 2;
-		if (!silence || go_on(direction, fifo, until, depart, leap) != DRIFT_ON)
+		if (!silence || go_on(direction, server, until, depart, leap) != DRIFT_ON)
 			return DRIFT_NOT;
 	}
 	return outcome;
 }
 
-static enum drift_outcome try(struct direction *direction, uint64_t clock)
+enum drift_outcome drift_try(struct direction *direction, const struct leap_server *server, uint64_t until_ot,
+                             uint64_t clock)
 {
 	struct drift *drift = &direction->drift;
-	struct fifo *fifo = dut_plain_fifo(direction->dut);
 	enum drift_outcome outcome;
 	struct leap leap;
 
-	if (fifo == NULL || clock < RX_COMMIT_LAG || !leap_is_plain(direction))
+	if (clock < RX_COMMIT_LAG || !leap_is_plain(direction))
 		return DRIFT_NOT;
 	if (drift->room == NULL)
 		drift->room = calloc(1, sizeof(*drift->room));
@@ -131,12 +135,32 @@ static enum drift_outcome try(struct direction *direction, uint64_t clock)
 		return DRIFT_NOT;
 	leap = (struct leap){
 	        .is = {.flows = &drift->room->flows}, .flows = &drift->room->flows, .sums = &drift->room->sums};
-	outcome = look_ahead(direction, fifo, clock, &leap);
+	outcome = look_ahead(direction, server, smaller(until_ot, leap_undisturbed_until(direction, clock)), clock,
+	                     &leap);
 	if (outcome != DRIFT_ON)
 		return outcome;
-	leap_take(direction, fifo, &leap);
+	server->take(server->state, direction->sender.settings.turns.frame_octets, &leap);
+	leap_take(direction, &leap);
 	jump_forget(&direction->jump);
 	return DRIFT_ON;
+}
+
+/* Nobody looks into its frames. */
+static enum drift_outcome try_fifo(struct direction *direction, uint64_t clock)
+{
+	struct fifo *fifo = dut_plain_fifo(direction->dut);
+	struct leap_server server;
+
+	if (fifo == NULL || direction->sender.flags != 0 || post_follows(direction->post, 0))
+		return DRIFT_NOT;
+	server = leap_server_of(fifo);
+	return drift_try(direction, &server, UINT64_MAX, clock);
+}
+
+void drift_wait(struct drift *drift, uint64_t id)
+{
+	drift->from_id = id + drift->patience;
+	drift->patience = smaller(2 * drift->patience, MOST_PATIENCE);
 }
 
 bool drift_ahead(struct direction *direction, uint64_t clock)
@@ -147,10 +171,9 @@ bool drift_ahead(struct direction *direction, uint64_t clock)
 	if (!direction->jump.enabled || direction->jump.found || direction->sender.next_id < drift->from_id ||
 	    clock <= drift->short_clock || !jump_is_moment(direction))
 		return false;
-	outcome = try(direction, clock);
+	outcome = try_fifo(direction, clock);
 	if (outcome == DRIFT_NOT) {
-		drift->from_id = direction->sender.next_id + drift->patience;
-		drift->patience = smaller(2 * drift->patience, MOST_PATIENCE);
+		drift_wait(drift, direction->sender.next_id);
 		return false;
 	}
 	direction->jump.drifts = true;

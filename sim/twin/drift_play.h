@@ -10,6 +10,7 @@
 #include "sim/twin/drift.h"
 
 struct direction;
+struct leap_server;
 
 struct drift {
 	struct drift_room *room; /* NULL: not needed so far */
@@ -26,5 +27,14 @@ void drift_start(struct drift *drift, uint64_t id);
 /* Between two blocks: goes on for frames that are over by this clock. True if it did; then more may be possible. If all
  * that it needs is more frames, jump.drifts tells to leave these for later, unless somebody looks. */
 bool drift_ahead(struct direction *direction, uint64_t clock);
+
+/* Goes on for frames that start before until_ot and are over by this clock, which all go through the server to the
+ * receiver of the direction, where no others come; at a moment at which none is inside the receiver, nor in front of
+ * the server. */
+enum drift_outcome drift_try(struct direction *direction, const struct leap_server *server, uint64_t until_ot,
+                             uint64_t clock);
+
+/* It was in vain at the frame with this id: says from which one on to try again. */
+void drift_wait(struct drift *drift, uint64_t id);
 
 #endif

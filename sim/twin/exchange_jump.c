@@ -34,7 +34,7 @@ void exchange_jump_release(struct exchange_jump *jump, unsigned ports)
 
 void exchange_jump_forget(struct exchange_jump *jump)
 {
-	jump->searching = jump->saved = jump->found = false;
+	jump->searching = jump->saved = jump->found = jump->drifts = false;
 	jump->looks = 0;
 	jump->renew = 1;
 }
@@ -67,6 +67,8 @@ static void begin_search(struct twin *twin, uint64_t base_ot)
 
 	jump->searching = true;
 	jump->next_ot = UINT64_MAX;
+	if (!dut_device_repeats(twin->device))
+		return;
 	for (unsigned i = 0; i < twin->port_count && cycle_ot != 0; i++) {
 		const struct sender *sender = &twin->directions[i].sender;
 		uint64_t own_ot = 0;

@@ -23,6 +23,7 @@ struct exchange_tally {
 struct exchange_jump {
 	bool enabled;
 	uint64_t disturbances; /* phases begun and frames of rules, of all ports */
+	bool drifts;           /* instead of that, ports go on as in exchange_drift.h */
 	bool searching;        /* moments are known: */
 	uint64_t spacing_ot, next_ot;
 	uint64_t cycle_frames[RECEIVER_SOURCES]; /* after which a port repeats itself; 0: it does not send */

@@ -15,7 +15,8 @@
 struct campaign_of {
 	const char *library, *option; /* one side; the other is the twin */
 	struct drift_recipe recipe;
-	bool slow; /* generate_drift_slow() in place of a recipe */
+	bool slow;   /* generate_drift_slow() in place of a recipe */
+	bool router; /* generate_drift_router() */
 	uint64_t seed, trials, long_trials;
 };
 
@@ -41,6 +42,8 @@ static void compare_one(struct pair *pair, const struct campaign_of *of, uint64_
 
 	if (of->slow)
 		generate_drift_slow(seed, &script);
+	else if (of->router)
+		generate_drift_router(seed, of->recipe.quick, &script);
 	else
 		generate_drift(seed, &of->recipe, &script);
 	play(pair, &script, &outcome);
@@ -121,7 +124,27 @@ Test(drift, playing_every_frame_of_bursts_gives_the_same_answers)
 	                                     .long_trials = 10000});
 }
 
+Test(drift, playing_every_frame_through_a_router_gives_the_same_answers)
+{
+	compare_recipe(&(struct campaign_of){.library = TWIN_LIBRARY,
+	                                     .option = "device.jumps=false",
+	                                     .router = true,
+	                                     .seed = 1200000,
+	                                     .trials = 300,
+	                                     .long_trials = 20000});
+}
+
 #ifdef RTL_LIBRARY
+Test(drift, the_rtl_gives_the_same_answers_through_a_router)
+{
+	compare_recipe(&(struct campaign_of){.library = RTL_LIBRARY,
+	                                     .recipe = {.quick = true},
+	                                     .router = true,
+	                                     .seed = 1300000,
+	                                     .trials = 15,
+	                                     .long_trials = 500});
+}
+
 Test(drift, the_rtl_gives_the_same_answers_for_bursts)
 {
 	compare_recipe(&(struct campaign_of){.library = RTL_LIBRARY,

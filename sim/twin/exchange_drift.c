@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Ports of a device that reads frames go on by themselves between what is not known before: the frame of a rule, one
+ * that the host asks for, the end of a trial. */
+#include "sim/twin/exchange_drift.h"
+
+#include <string.h>
+
+#include "sim/dut/output_queue.h"
+#include "sim/twin/clocks.h"
+#include "sim/twin/drift_flows.h"
+#include "sim/twin/drift_queue.h"
+#include "sim/twin/exchange_port.h"
+#include "sim/twin/foresee.h"
+#include "sim/twin/twin.h"
+
+enum {
+	/* Frames that start so far apart are decided on in the order of their starts, whatever their lengths. */
+	APART_OT = 2 * DUT_MAX_FRAME_OCTETS + 8192,
+	SHORT_FRAMES = 1 << 11, /* to play until it may be worth it again */
+};
+
+/* What is known of all ports. */
+struct outlook {
+	uint64_t first_ot, event_ot; /* when the next frame starts, and the next one that is not like the others */
+	bool sends[DUT_MAX_PORTS];
+	unsigned output[DUT_MAX_PORTS]; /* of one that sends */
+};
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t due_ot(const struct sender *sender, uint64_t due_octets)
+{
+	return due_octets != UINT64_MAX ? sender_origin_ot(sender) + due_octets : UINT64_MAX;
+}
+
+/* -- outlook ------------------------------------------------------------------------------------------------------- */
+
+static void look_at_times(const struct twin *twin, struct outlook *outlook)
+{
+	*outlook = (struct outlook){.first_ot = UINT64_MAX, .event_ot = UINT64_MAX};
+	for (unsigned i = 0; i < twin->port_count; i++) {
+		const struct sender *sender = &twin->directions[i].sender;
+		const uint64_t next_ot = sender_next_ot(sender);
+
+		if (twin->looped[i] || next_ot == UINT64_MAX)
+			continue;
+		if (sender->settings.turns.flows == 0) {
+			outlook->event_ot = smaller(outlook->event_ot, next_ot);
+			continue;
+		}
+		outlook->sends[i] = true;
+		outlook->first_ot = smaller(outlook->first_ot, next_ot);
+		outlook->event_ot = smaller(outlook->event_ot, due_ot(sender, sender->rules.due_octets));
+	}
+}
+
+/* The flows that have a turn all go to one output. */
+static bool find_output(const struct twin *twin, unsigned port, struct drift_flows *flows, unsigned *output)
+{
+	const struct sender *sender = &twin->directions[port].sender;
+
+	for (size_t i = 0; i < flows->flows; i++) {
+		unsigned this_output = 0;
+
+		if (foresee_flow(twin->device, port, twin->posts[port], flows->number[i],
+		                 sender->settings.turns.frame_octets, &this_output) != DUT_WAY_OUT ||
+		    (i != 0 && this_output != *output))
+			return false;
+		*output = this_output;
+	}
+	return true;
+}
+
+static bool find_outputs(struct twin *twin, struct outlook *outlook)
+{
+	bool taken[DUT_MAX_PORTS] = {false};
+
+	for (unsigned i = 0; i < twin->port_count; i++) {
+		struct direction *direction = &twin->directions[i];
+		struct drift_flows flows;
+
+		if (!outlook->sends[i])
+			continue;
+		if (!leap_describe_turns(direction, &flows) || !find_output(twin, i, &flows, &outlook->output[i]) ||
+		    taken[outlook->output[i]])
+			return false;
+		taken[outlook->output[i]] = true;
+	}
+	return true;
+}
+
+/* -- settling ------------------------------------------------------------------------------------------------------ */
+
+/* Whether some port has played as many frames as it should, and no frame that comes is near which is not like the
+ * others. */
+static bool is_time(const struct twin *twin, const struct outlook *outlook, uint64_t clock)
+{
+	if (outlook->first_ot == UINT64_MAX || outlook->event_ot < outlook->first_ot ||
+	    outlook->event_ot - outlook->first_ot < 2 * APART_OT ||
+	    clock * WORD_OCTETS < outlook->first_ot + 2 * APART_OT)
+		return false;
+	for (unsigned i = 0; i < twin->port_count; i++) {
+		const struct direction *direction = &twin->directions[i];
+
+		if (outlook->sends[i] && direction->sender.next_id >= direction->drift.from_id &&
+		    clock > direction->drift.short_clock)
+			return true;
+	}
+	return false;
+}
+
+/* All frames inside leave the device, and are counted as far as they have by this clock. */
+static bool settle(struct twin *twin, uint64_t clock)
+{
+	if (!dut_device_settle(twin->device))
+		return false;
+	for (unsigned i = 0; i < twin->port_count; i++)
+		if (exchange_receive(twin, i, clock) != 0)
+			twin->device->failed = true;
+	return !twin->device->failed;
+}
+
+/* -- going on ------------------------------------------------------------------------------------------------------ */
+
+static void account(struct twin *twin, unsigned port, unsigned output, uint64_t received,
+                    const uint64_t sent[TURNS_FLOWS])
+{
+	const struct sender *sender = &twin->directions[port].sender;
+	struct post *post = twin->posts[port];
+	struct dut_passage passage = {.input = port,
+	                              .output = output,
+	                              .octets = sender->settings.turns.frame_octets,
+	                              .out = exchange_receiver(twin, output)->counts.received - received};
+	uint64_t frames[TURNS_FLOWS];
+
+	for (unsigned i = 0; i < TURNS_FLOWS; i++) {
+		frames[i] = sender->sent[i] - sent[i];
+		passage.in += frames[i];
+		passage.in_unicast += post->tables.flow[i].header[0] & 1 ? 0 : frames[i];
+	}
+	contents_skip(&post->contents, frames);
+	dut_device_account(twin->device, &passage);
+}
+
+static enum drift_outcome go_on(struct twin *twin, unsigned port, unsigned output, uint64_t until_ot, uint64_t clock)
+{
+	struct direction *direction = &twin->directions[port];
+	struct receiver *usual = direction->receiver, *receiver = exchange_receiver(twin, output);
+	struct dut_queue queue = dut_device_queue(twin->device, output, direction->sender.settings.turns.frame_octets);
+	const struct leap_server server = leap_server_of_queue(&queue);
+	const uint64_t received = receiver->counts.received;
+	uint64_t sent[TURNS_FLOWS];
+	enum drift_outcome outcome;
+
+	memcpy(sent, direction->sender.sent, sizeof(sent));
+	direction->receiver = receiver;
+	outcome = drift_try(direction, &server, until_ot, clock);
+	direction->receiver = usual;
+	if (outcome == DRIFT_ON)
+		account(twin, port, output, received, sent);
+	return outcome;
+}
+
+/* More frames come before this clock, but not like the others. */
+static bool is_cut_short(const struct sender *sender, uint64_t event_ot, uint64_t clock)
+{
+	const uint64_t own_ot = smaller(sender->end_ot, due_ot(sender, sender->pacer.due_octets));
+	const uint64_t tag_ot = sender->tag_armed ? sender->tag_due_ot : UINT64_MAX;
+
+	return smaller(smaller(own_ot, event_ot), tag_ot) < clock * WORD_OCTETS;
+}
+
+static bool go_on_port(struct twin *twin, unsigned port, const struct outlook *outlook, uint64_t clock)
+{
+	struct direction *direction = &twin->directions[port];
+	struct drift *drift = &direction->drift;
+
+	switch (go_on(twin, port, outlook->output[port], outlook->event_ot - APART_OT, clock)) {
+	case DRIFT_ON:
+		drift_start(drift, direction->sender.next_id);
+		drift->from_id = direction->sender.next_id;
+		twin->jump.drifts = true;
+		return true;
+	case DRIFT_SHORT:
+		if (is_cut_short(&direction->sender, outlook->event_ot, clock))
+			drift->from_id = direction->sender.next_id + SHORT_FRAMES;
+		else
+			drift->short_clock = clock;
+		twin->jump.drifts = true;
+		return false;
+	default:
+		drift_wait(drift, direction->sender.next_id);
+		return false;
+	}
+}
+
+static void wait_all(struct twin *twin, const struct outlook *outlook)
+{
+	for (unsigned i = 0; i < twin->port_count; i++)
+		if (outlook->sends[i])
+			drift_wait(&twin->directions[i].drift, twin->directions[i].sender.next_id);
+}
+
+bool exchange_drift_ahead(struct twin *twin, uint64_t clock)
+{
+	struct outlook outlook;
+	bool went_on = false;
+
+	if (!twin->jump.enabled || twin->jump.found || !dut_device_can_be_foreseen(twin->device))
+		return false;
+	look_at_times(twin, &outlook);
+	if (!is_time(twin, &outlook, clock))
+		return false;
+	if (!find_outputs(twin, &outlook) || !settle(twin, clock) || !exchange_is_moment(twin, outlook.first_ot)) {
+		wait_all(twin, &outlook);
+		return false;
+	}
+	for (unsigned i = 0; i < twin->port_count; i++) {
+		const struct direction *direction = &twin->directions[i];
+
+		if (outlook.sends[i] && direction->sender.next_id >= direction->drift.from_id &&
+		    clock > direction->drift.short_clock)
+			went_on = go_on_port(twin, i, &outlook, clock) || went_on;
+	}
+	return went_on;
+}
+
+bool exchange_drift_is_calm(const struct twin *twin, uint64_t clock)
+{
+	struct outlook outlook;
+
+	if (!twin->jump.drifts)
+		return false;
+	look_at_times(twin, &outlook);
+	return outlook.event_ot > (clock + 1) * WORD_OCTETS;
+}
