@@ -33,14 +33,17 @@ struct drift_turn {
 	uint16_t rank; /* how many of its flow are before it in the turns */
 	uint16_t back; /* the frame before of its flow is so many frames before it */
 	bool asked;    /* the next one of its flow is not the next frame */
+	bool gone;     /* it is of a flow that does not come to the fifo; then only rank and back hold */
 };
 
 /* The flows of a load: frame k, from 0, has the place k modulo `period` in the turns. Frames of a flow are numbered
  * from 0, too; before the first one, `behind` of them are not known to have arrived. */
 struct drift_flows {
 	int64_t period, most_back;
+	int64_t gone_turns; /* frames of the period that do not come to the fifo */
 	struct drift_turn turn[DRIFT_TURNS];
 	size_t flows;
+	bool gone[DRIFT_FLOWS]; /* all its frames are lost before */
 	uint8_t number[DRIFT_FLOWS];
 	int64_t frames[DRIFT_FLOWS]; /* in the turns */
 	int64_t behind[DRIFT_FLOWS];

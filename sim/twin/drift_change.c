@@ -33,7 +33,7 @@ bool leap_agrees(const struct direction *direction, const struct leap *leap, boo
 	uint64_t longest, groups = sum_between(leap->sums, &longest);
 
 	for (size_t i = 0; i < leap->flows->flows; i++)
-		lost_before = lost_before || leap->flows->behind[i] != 0;
+		lost_before = lost_before || (!leap->flows->gone[i] && leap->flows->behind[i] != 0);
 	*silence = longest * GROUP_OCTETS > receiver->counts.silence_ot;
 	return after(leap, leap->end.departure_groups) - receiver->counts.last_ot == groups * GROUP_OCTETS &&
 	       receiver->meter.last_ot == receiver->counts.last_ot && !*silence && (!lost_before || leap->end.lost);

@@ -87,7 +87,8 @@ static bool describe_flows(const struct direction *direction, struct drift_flows
 		const uint32_t number = flows->number[i];
 		const struct stream *stream = &receiver->streams[sender->port][number];
 
-		if (!receiver_expects(receiver->settings, sender->port, number) || stream->next > sender->sent[number])
+		if (!flows->gone[i] && (!receiver_expects(receiver->settings, sender->port, number) ||
+		                        stream->next > sender->sent[number]))
 			return false;
 		flows->behind[i] = (int64_t)(sender->sent[number] - stream->next);
 		flows->window[i] = stream->window;
@@ -95,7 +96,7 @@ static bool describe_flows(const struct direction *direction, struct drift_flows
 	return true;
 }
 
-bool leap_describe_turns(const struct direction *direction, struct drift_flows *flows)
+bool leap_describe_turns(const struct direction *direction, const bool *gone, struct drift_flows *flows)
 {
 	const struct sender *sender = &direction->sender;
 	struct turns turns = sender->turns;
@@ -118,13 +119,15 @@ bool leap_describe_turns(const struct direction *direction, struct drift_flows *
 	}
 	if (flows->period == 0)
 		return false;
+	for (size_t i = 0; i < flows->flows; i++)
+		flows->gone[i] = gone != NULL && gone[flows->number[i]];
 	drift_arrange(flows);
-	return true;
+	return flows->gone_turns != flows->period;
 }
 
-bool leap_describe_flows(const struct direction *direction, struct drift_flows *flows)
+bool leap_describe_flows(const struct direction *direction, const bool *gone, struct drift_flows *flows)
 {
-	return leap_describe_turns(direction, flows) && describe_flows(direction, flows);
+	return leap_describe_turns(direction, gone, flows) && describe_flows(direction, flows);
 }
 
 /* -- what it is ---------------------------------------------------------------------------------------------------- */

@@ -76,8 +76,8 @@ enum drift_outcome drift_even(const struct drift_fifo *fifo, int64_t until_ot, i
 	int64_t period, frames;
 
 	/* The line out is not late now, and never will be: services are not shorter than frames. */
-	if (fifo->burst_frames != 0 || fifo->load_parts != 1 || fifo->service_parts != 1 ||
-	    fifo->load != fifo->service || fifo->service < fifo->line_octets ||
+	if (fifo->burst_frames != 0 || fifo->flows->gone_turns != 0 || fifo->load_parts != 1 ||
+	    fifo->service_parts != 1 || fifo->load != fifo->service || fifo->service < fifo->line_octets ||
 	    fifo->line_free_ot - GROUP_OCTETS - fifo->latency_ot >= fifo->end + fifo->service || !is_steady(fifo))
 		return DRIFT_NOT;
 	period = (int64_t)least_common_multiple((uint64_t)frames_of_groups(fifo), (uint64_t)fifo->flows->period,

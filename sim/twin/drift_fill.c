@@ -77,7 +77,8 @@ static bool prepare(struct fill *fill)
 	fill->load_parts = GROUP_OCTETS * fifo->load_parts;
 	fill->change = (int128)fifo->service * fifo->load_parts - (int128)fifo->load * fifo->service_parts;
 	/* The line out is not late now, and never will be: services are not shorter than frames. */
-	return fifo->burst_frames == 0 && fifo->service >= fifo->line_octets * fifo->service_parts &&
+	return fifo->burst_frames == 0 && fifo->flows->gone_turns == 0 &&
+	       fifo->service >= fifo->line_octets * fifo->service_parts &&
 	       (int128)(fifo->line_free_ot - GROUP_OCTETS - fifo->latency_ot) * fifo->service_parts <
 	               fifo->end + fifo->service;
 }

@@ -10,6 +10,7 @@ void drift_arrange(struct drift_flows *flows)
 
 	memset(flows->frames, 0, sizeof(flows->frames));
 	flows->most_back = 1;
+	flows->gone_turns = 0;
 	/* The first time through, only to learn which one is the last of each flow. */
 	for (int64_t k = 0; k < 2 * flows->period; k++) {
 		struct drift_turn *turn = &flows->turn[k % flows->period];
@@ -18,7 +19,10 @@ void drift_arrange(struct drift_flows *flows)
 			turn->rank = (uint16_t)flows->frames[turn->flow]++;
 			turn->back = (uint16_t)(k - last[turn->flow]);
 			flows->turn[last[turn->flow] % flows->period].asked = turn->back != 1;
-			flows->most_back = turn->back > flows->most_back ? turn->back : flows->most_back;
+			turn->gone = flows->gone[turn->flow];
+			flows->gone_turns += turn->gone;
+			if (!turn->gone && turn->back > flows->most_back)
+				flows->most_back = turn->back;
 		}
 		last[turn->flow] = k;
 	}
@@ -45,7 +49,10 @@ void drift_arrive_all(const struct drift_flows *flows, int64_t frames, struct dr
 		count[i] = frames / flows->period * flows->frames[i];
 	for (int64_t k = 0; k < frames % flows->period; k++)
 		count[flows->turn[k].flow]++;
+	drift_arrive_none(flows, arrived);
 	for (size_t i = 0; i < flows->flows; i++) {
+		if (flows->gone[i])
+			continue;
 		arrived->last[i] = count[i] - 1;
 		arrived->window[i] =
 		        count[i] < 64 ? window_after(flows->window[i], count[i]) | ((UINT64_C(1) << count[i]) - 1)

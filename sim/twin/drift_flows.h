@@ -13,13 +13,22 @@ static inline const struct drift_turn *drift_turn(const struct drift_flows *flow
 	return &flows->turn[place < 0 ? place + flows->period : place];
 }
 
-/* Sets rank, back, asked, frames and most_back from the period and the flow of each turn. */
+/* The first frame from k on that comes to the fifo. */
+static inline int64_t drift_coming(const struct drift_flows *flows, int64_t k)
+{
+	while (flows->gone_turns != 0 && drift_turn(flows, k)->gone)
+		k++;
+	return k;
+}
+
+/* Sets rank, back, asked, gone, frames, gone_turns and most_back from the period, the flow of each turn, and which
+ * flows are gone. */
 void drift_arrange(struct drift_flows *flows);
 
 /* Nothing has arrived yet but what had before. */
 void drift_arrive_none(const struct drift_flows *flows, struct drift_arrived *arrived);
 
-/* So many frames from the first one have, and `behind` is 0. */
+/* So many frames from the first one have, but those that are gone, and `behind` is 0. */
 void drift_arrive_all(const struct drift_flows *flows, int64_t frames, struct drift_arrived *arrived);
 
 /* Frame k, not below 0, arrives after all others. Returns how many of its flow are missing before it. */

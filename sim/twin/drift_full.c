@@ -35,8 +35,8 @@ static int64_t settle(const struct full *full, int64_t most)
 			return j;
 		if (!settled && unsettled-- == 0)
 			return 0;
-		frame = step.frame > frame ? step.frame : frame + 1;
-		settled = settled || frame == step.frame;
+		settled = settled || step.frame > frame;
+		frame = drift_coming(full->flows, step.frame > frame ? step.frame : frame + 1);
 		flow = &sums->flow[drift_turn(full->flows, frame)->flow];
 		if (!drift_count(flow->latency, sums->span,
 		                 departure_of(full, &step) - start_of(full, &step, frame - step.frame) + sums->span - 8,
@@ -75,7 +75,7 @@ static bool finish_frame(const struct full *full, struct last_steps *last, struc
 static bool finish_is_known(const struct full *full, const struct last_steps *last, const struct drift_arrived *arrived)
 {
 	for (size_t i = 0; i < full->flows->flows; i++)
-		if (!last->seen[i] || arrived->last[i] - last->first[i] < 64)
+		if (!full->flows->gone[i] && (!last->seen[i] || arrived->last[i] - last->first[i] < 64))
 			return false;
 	return !last->unsure;
 }
@@ -93,7 +93,7 @@ static bool finish(const struct full *full, int64_t steps, int64_t count, struct
 	end->lost = false;
 	drift_arrive_none(full->flows, &end->arrived);
 	for (int64_t j = from; j < steps; j++) {
-		last.frame = step.frame > last.frame ? step.frame : last.frame + 1;
+		last.frame = drift_coming(full->flows, step.frame > last.frame ? step.frame : last.frame + 1);
 		end->start_groups = step.group + start_of(full, &step, last.frame - step.frame);
 		end->departure_groups = step.group + full->leaves + departure_of(full, &step);
 		if (j == exact && from != 0)
@@ -162,6 +162,9 @@ static bool go_through(const struct rows *rows, const struct step *step, const s
 			until = at < before->count ? before->stretch[at].from : returns;
 		}
 		takes = -frame.value > previous ? -frame.value : previous;
+		/* The same in each return: keeps_turns(). */
+		if (full->flows->gone_turns != 0)
+			takes = drift_coming(full->flows, step->frame + takes) - step->frame;
 		if (takes != later || now == start.until)
 			start = drift_slow(step->after + takes * full->fifo->load, -rows->load_drift, full->load_parts,
 			                   now, returns);
@@ -257,8 +260,10 @@ static bool prepare(struct full *full)
 	int128 leaves, line_memory;
 
 	if (fifo->service <= least_service || fifo->buffer < 3 ||
-	    !(fifo->burst_frames != 0 ? prepare_memory(full, fifo->burst_frames, fifo->burst_ot)
-	                              : prepare_memory(full, 1, fifo->load)))
+	    !(fifo->burst_frames != 0
+	              ? full->flows->gone_turns == 0 && prepare_memory(full, fifo->burst_frames, fifo->burst_ot)
+	              : prepare_memory(full, full->flows->period - full->flows->gone_turns,
+	                               (int128)fifo->load * full->flows->period)))
 		return false;
 	leaves =
 	        (int128)fifo->service * fifo->buffer + (int128)(fifo->room_ot + fifo->latency_ot) * fifo->service_parts;
@@ -290,11 +295,12 @@ static int64_t steps_until(const struct full *full, int64_t until_ot, int64_t de
 	const int128 most_frames = most < (UINT64_MAX >> 2) ? most : UINT64_MAX >> 2;
 	const int128 frames_ot = bursts ? most_frames / fifo->burst_frames * fifo->burst_ot
 	                                : most_frames * fifo->load / fifo->load_parts;
-	int128 ot = (int128)until_ot - end_ot - 4 * load_ot - 16;
+	const int128 gone_ot = full->flows->gone_turns * load_ot;
+	int128 ot = (int128)until_ot - end_ot - 4 * load_ot - gone_ot - 16;
 	const int128 by_departure = (int128)depart_ot - end_ot - (full->leaves + 3) * GROUP_OCTETS - fifo->line_octets;
 
 	ot = by_departure < ot ? by_departure : ot;
-	ot = frames_ot - end_ot - 8 * load_ot < ot ? frames_ot - end_ot - 8 * load_ot : ot;
+	ot = frames_ot - end_ot - 8 * load_ot - gone_ot < ot ? frames_ot - end_ot - 8 * load_ot - gone_ot : ot;
 	ot = ot > 0 ? ot * fifo->service_parts / fifo->service : 0;
 	return ot < (int128)1 << 44 ? (int64_t)ot : (int64_t)1 << 44;
 }

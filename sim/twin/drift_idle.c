@@ -6,6 +6,7 @@
  * group after that and a constant. Steps are counted relative to the start of their frame, ends in parts of the
  * service. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/twin/drift_flows.h"
 #include "sim/twin/drift_return.h"
@@ -90,15 +91,18 @@ static int64_t settle(const struct idle *idle, int64_t most, int64_t departure_g
 		if (!settled && unsettled-- == 0)
 			return 0;
 		settled = settled || end <= 0;
-		end = end_of(idle, 0, end);
-		departure = up(idle, end);
-		if (!drift_count(sums->flow[drift_turn(idle->flows, k)->flow].latency, sums->span,
-		                 departure - sums->latency_base, 1) ||
-		    !drift_count(sums->between, DRIFT_SPAN, departure - departed, 1))
-			return 0;
+		if (!drift_turn(idle->flows, k)->gone) {
+			end = end_of(idle, 0, end);
+			departure = up(idle, end);
+			if (!drift_count(sums->flow[drift_turn(idle->flows, k)->flow].latency, sums->span,
+			                 departure - sums->latency_base, 1) ||
+			    !drift_count(sums->between, DRIFT_SPAN, departure - departed, 1))
+				return 0;
+			departed = departure;
+		}
 		groups = step_on(idle, &step);
 		end -= groups * idle->parts;
-		departed = departure - groups;
+		departed -= groups;
 	}
 	return 0;
 }
@@ -106,22 +110,24 @@ static int64_t settle(const struct idle *idle, int64_t most, int64_t departure_g
 /* Goes through the last steps of all once more, for what they leave. */
 static void finish(const struct idle *idle, int64_t steps, struct drift_end *end)
 {
-	const int64_t last = idle->memory + idle->line_memory + 128, from = steps - last;
+	const int64_t last = idle->memory + idle->line_memory + 128 + 16 * idle->flows->gone_turns, from = steps - last;
 	struct step step = step_at(idle, from);
 	int64_t ends = INT64_MIN / 2, free_ot = INT64_MIN;
 
 	*end = (struct drift_end){.services = DRIFT_ENDS};
 	drift_arrive_all(idle->flows, steps, &end->arrived);
 	for (int64_t k = from; k < steps; k++) {
-		ends = end_of(idle, 0, ends);
 		end->start_groups = step.group;
-		end->departure_groups = step.group + up(idle, ends);
-		if (free_ot < end->departure_groups * GROUP_OCTETS)
-			free_ot = end->departure_groups * GROUP_OCTETS;
-		free_ot += idle->fifo->line_octets;
-		if (steps - k <= DRIFT_ENDS)
-			end->ends[DRIFT_ENDS - (steps - k)] = (int128)step.group * idle->parts + ends +
-			                                      (int128)idle->fifo->store_ot * idle->fifo->service_parts;
+		if (!drift_turn(idle->flows, k)->gone) {
+			ends = end_of(idle, 0, ends);
+			end->departure_groups = step.group + up(idle, ends);
+			if (free_ot < end->departure_groups * GROUP_OCTETS)
+				free_ot = end->departure_groups * GROUP_OCTETS;
+			free_ot += idle->fifo->line_octets;
+			memmove(end->ends, end->ends + 1, (DRIFT_ENDS - 1) * sizeof(end->ends[0]));
+			end->ends[DRIFT_ENDS - 1] = (int128)step.group * idle->parts + ends +
+			                            (int128)idle->fifo->store_ot * idle->fifo->service_parts;
+		}
 		ends -= step_on(idle, &step) * idle->parts;
 	}
 	end->line_free_ot = free_ot;
@@ -145,6 +151,21 @@ struct rows {
 	int64_t returns;
 	int64_t drift; /* of the ideal start over a return */
 };
+
+/* Of a frame that does not come, so many groups after the one before: all stays. */
+static bool pass_over(const struct rows *rows, const struct stretches *before, int64_t groups,
+                      struct stretches *stretches)
+{
+	if (before == NULL)
+		return false;
+	stretches->count = before->count;
+	for (size_t i = 0; i < before->count; i++) {
+		stretches->stretch[i] = before->stretch[i];
+		stretches->stretch[i].served.end -= groups * rows->idle->parts;
+		stretches->stretch[i].served.departure -= groups;
+	}
+	return true;
+}
 
 /* A step over all returns, so many groups after the one before. latency: NULL, or where to count. */
 static bool go_through(const struct rows *rows, const struct step *step, const struct stretches *before, int64_t groups,
@@ -191,7 +212,8 @@ static bool go_through_all(const struct idle *idle, int64_t from, const struct d
 {
 	struct rows rows = {.idle = idle, .returns = over->returns};
 	struct stretches *stretches = malloc(2 * sizeof(*stretches)), *before = NULL;
-	struct step step = step_at(idle, from - idle->memory);
+	const int64_t first = drift_coming(idle->flows, from - idle->memory) - from;
+	struct step step = step_at(idle, from + first);
 	int64_t groups = 0;
 	int128 drift;
 	bool done = stretches != NULL;
@@ -199,12 +221,14 @@ static bool go_through_all(const struct idle *idle, int64_t from, const struct d
 	drift_nearest((int128)idle->fifo->load * over->steps, idle->load_parts, &drift);
 	rows.drift = (int64_t)drift;
 	done = done && drift_is_slow(rows.drift, idle->load_parts, over->returns);
-	for (int64_t k = -idle->memory; k < over->steps && done; k++) {
+	for (int64_t k = first; k < over->steps && done; k++) {
 		struct stretches *now = before == stretches ? stretches + 1 : stretches;
 		/* The same in each return: keeps_turns(). */
-		struct drift_flow_sums *flow = &idle->sums->flow[drift_turn(idle->flows, from + k)->flow];
+		const struct drift_turn *turn = drift_turn(idle->flows, from + k);
 
-		done = go_through(&rows, &step, before, groups, k >= 0 ? flow->latency : NULL, now);
+		done = turn->gone ? pass_over(&rows, before, groups, now)
+		                  : go_through(&rows, &step, before, groups,
+		                               k >= 0 ? idle->sums->flow[turn->flow].latency : NULL, now);
 		before = now;
 		groups = step_on(idle, &step);
 	}
@@ -214,20 +238,38 @@ static bool go_through_all(const struct idle *idle, int64_t from, const struct d
 
 /* -- all of it ----------------------------------------------------------------------------------------------------- */
 
+/* Frames that matter: see drift.h. If some do not come, the others of a window are at most their share and gone_turns
+ * more: so frames may come closer than services, if on average they do not. 0: they do. */
+static int128 memory_of(const struct drift_fifo *fifo)
+{
+	const struct drift_flows *flows = fifo->flows;
+	const int128 load = (int128)fifo->load * fifo->service_parts,
+	             service = (int128)fifo->service * fifo->load_parts;
+	const int128 eight = (int128)8 * fifo->load_parts * fifo->service_parts;
+	const int128 slower = load - service;
+	const int128 on_average = load * flows->period - service * (flows->period - flows->gone_turns);
+
+	if (slower > 0 && eight / slower + 4 <= DRIFT_MOST_MEMORY)
+		return eight / slower + 4;
+	if (flows->gone_turns != 1 || on_average <= 0)
+		return slower > 0 ? DRIFT_MOST_MEMORY + 1 : 0;
+	return (eight + service * flows->gone_turns) * flows->period / on_average + 4;
+}
+
 static bool prepare(struct idle *idle)
 {
 	const struct drift_fifo *fifo = idle->fifo;
-	const int128 slower = (int128)fifo->load * fifo->service_parts - (int128)fifo->service * fifo->load_parts;
 	const int64_t least_load = fifo->line_octets * fifo->load_parts;
 	const int128 backlog = fifo->end - (int128)fifo->store_ot * fifo->service_parts;
-	int128 memory, line_memory, ready;
+	const int128 memory = memory_of(fifo);
+	int128 line_memory, ready;
 
-	/* It must not fill: after such a backlog there are never more than 5 frames inside. */
-	if (fifo->burst_frames != 0 || slower <= 0 || fifo->load <= least_load ||
+	/* It must not fill: after such a backlog there are never more than 5 frames inside, or 6, if one in each round
+	 * does not come. */
+	if (fifo->burst_frames != 0 || memory == 0 || fifo->load <= least_load ||
 	    fifo->service < fifo->line_octets * fifo->service_parts || fifo->buffer < DRIFT_ENDS ||
 	    backlog > 2 * (int128)fifo->service)
 		return false;
-	memory = (int128)8 * fifo->load_parts * fifo->service_parts / slower + 4;
 	line_memory = (int128)24 * fifo->load_parts / (fifo->load - least_load) + 2;
 	if (memory > DRIFT_MOST_MEMORY || line_memory > DRIFT_MOST_MEMORY)
 		return false;
@@ -275,7 +317,7 @@ enum drift_outcome drift_idle(const struct drift_fifo *fifo, int64_t until_ot, i
 	if (!prepare(&idle))
 		return DRIFT_NOT;
 	steps = steps_until(&idle, until_ot, depart_ot, most);
-	if (steps < DRIFT_LEAST + 4 * (idle.memory + idle.line_memory))
+	if (steps < DRIFT_LEAST + 4 * (idle.memory + idle.line_memory) + 16 * idle.flows->gone_turns)
 		return DRIFT_SHORT;
 	/* The frame before has left when its service had ended. */
 	ready = (int64_t)drift_ceil(fifo->end + (int128)fifo->latency_ot * fifo->service_parts, idle.parts);

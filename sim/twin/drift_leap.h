@@ -14,6 +14,7 @@ struct leap;
 /* What the frames go through: a fifo, or something that is as good as one. */
 struct leap_server {
 	void *state;
+	const bool *gone; /* by flow: what does not come to it at all; NULL: all does */
 	/* Its part of drift_fifo: services, buffer, line out. False: numbers that are too long, or it does not look
 	 * like any state of drift.h. */
 	bool (*describe)(const void *state, uint32_t octets, uint64_t base_ot, struct drift_fifo *is);
@@ -37,11 +38,11 @@ struct leap {
  * begins only once. */
 bool leap_is_plain(const struct direction *direction);
 
-/* Whose turn it is, from the next frame on. False: too many flows or turns. */
-bool leap_describe_turns(const struct direction *direction, struct drift_flows *flows);
+/* Whose turn it is, from the next frame on; gone: as of a leap_server. False: too many flows or turns. */
+bool leap_describe_turns(const struct direction *direction, const bool *gone, struct drift_flows *flows);
 
 /* Whose they are, from the next one on. False: too many flows or turns, or the receiver does not follow them. */
-bool leap_describe_flows(const struct direction *direction, struct drift_flows *flows);
+bool leap_describe_flows(const struct direction *direction, const bool *gone, struct drift_flows *flows);
 
 /* What the sender starts before this octet time is over for both its meter by this clock, and for all that is due. */
 uint64_t leap_undisturbed_until(const struct direction *direction, uint64_t clock);

@@ -130,7 +130,7 @@ enum drift_outcome drift_try(struct direction *direction, const struct leap_serv
 		return DRIFT_NOT;
 	if (drift->room == NULL)
 		drift->room = calloc(1, sizeof(*drift->room));
-	if (drift->room == NULL || !leap_describe_flows(direction, &drift->room->flows) ||
+	if (drift->room == NULL || !leap_describe_flows(direction, server->gone, &drift->room->flows) ||
 	    !make_room(drift->room, direction->sender.settings.pacer.burst_frames != 0))
 		return DRIFT_NOT;
 	leap = (struct leap){

@@ -22,8 +22,7 @@ static bool describe(const void *state, uint32_t octets, uint64_t base_ot, struc
 	const uint64_t free_ot = of->queue->line.free_ot, line_octets = of->line_octets;
 
 	if (line_octets > MOST_OT || of->latency_ot > MOST_OT << 4 || !leap_is_near(free_ot, base_ot) ||
-	    of->queue->frames < DRIFT_ENDS ||
-	    ring_reserve(&of->queue->left, sizeof(uint64_t), of->queue->frames) != 0)
+	    of->queue->frames < DRIFT_ENDS || ring_reserve(&of->queue->left, sizeof(uint64_t), of->queue->frames) != 0)
 		return false;
 	is->service = (int64_t)line_octets;
 	is->service_parts = 1;

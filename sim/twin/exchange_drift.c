@@ -23,7 +23,8 @@ enum {
 struct outlook {
 	uint64_t first_ot, event_ot; /* when the next frame starts, and the next one that is not like the others */
 	bool sends[DUT_MAX_PORTS];
-	unsigned output[DUT_MAX_PORTS]; /* of one that sends */
+	unsigned output[DUT_MAX_PORTS]; /* of one that sends, but of the flows that are lost in the device */
+	bool gone[DUT_MAX_PORTS][TURNS_FLOWS];
 };
 
 static uint64_t smaller(uint64_t a, uint64_t b)
@@ -57,21 +58,26 @@ static void look_at_times(const struct twin *twin, struct outlook *outlook)
 	}
 }
 
-/* The flows that have a turn all go to one output. */
-static bool find_output(const struct twin *twin, unsigned port, struct drift_flows *flows, unsigned *output)
+/* The flows that have a turn all go to one output, or nowhere. */
+static bool find_output(const struct twin *twin, unsigned port, const struct drift_flows *flows,
+                        struct outlook *outlook)
 {
 	const struct sender *sender = &twin->directions[port].sender;
+	bool found = false;
 
 	for (size_t i = 0; i < flows->flows; i++) {
-		unsigned this_output = 0;
+		const uint8_t number = flows->number[i];
+		unsigned output = 0;
+		const enum dut_way way = foresee_flow(twin->device, port, twin->posts[port], number,
+		                                      sender->settings.turns.frame_octets, &output);
 
-		if (foresee_flow(twin->device, port, twin->posts[port], flows->number[i],
-		                 sender->settings.turns.frame_octets, &this_output) != DUT_WAY_OUT ||
-		    (i != 0 && this_output != *output))
+		if (way == DUT_WAY_OPEN || (way == DUT_WAY_OUT && found && output != outlook->output[port]))
 			return false;
-		*output = this_output;
+		outlook->gone[port][number] = way == DUT_WAY_NOWHERE;
+		outlook->output[port] = way == DUT_WAY_OUT ? output : outlook->output[port];
+		found = found || way == DUT_WAY_OUT;
 	}
-	return true;
+	return found;
 }
 
 static bool find_outputs(struct twin *twin, struct outlook *outlook)
@@ -79,13 +85,12 @@ static bool find_outputs(struct twin *twin, struct outlook *outlook)
 	bool taken[DUT_MAX_PORTS] = {false};
 
 	for (unsigned i = 0; i < twin->port_count; i++) {
-		struct direction *direction = &twin->directions[i];
 		struct drift_flows flows;
 
 		if (!outlook->sends[i])
 			continue;
-		if (!leap_describe_turns(direction, &flows) || !find_output(twin, i, &flows, &outlook->output[i]) ||
-		    taken[outlook->output[i]])
+		if (!leap_describe_turns(&twin->directions[i], NULL, &flows) ||
+		    !find_output(twin, i, &flows, outlook) || taken[outlook->output[i]])
 			return false;
 		taken[outlook->output[i]] = true;
 	}
@@ -145,19 +150,21 @@ static void account(struct twin *twin, unsigned port, unsigned output, uint64_t 
 	dut_device_account(twin->device, &passage);
 }
 
-static enum drift_outcome go_on(struct twin *twin, unsigned port, unsigned output, uint64_t until_ot, uint64_t clock)
+static enum drift_outcome go_on(struct twin *twin, unsigned port, const struct outlook *outlook, uint64_t clock)
 {
+	const unsigned output = outlook->output[port];
 	struct direction *direction = &twin->directions[port];
 	struct receiver *usual = direction->receiver, *receiver = exchange_receiver(twin, output);
 	struct dut_queue queue = dut_device_queue(twin->device, output, direction->sender.settings.turns.frame_octets);
-	const struct leap_server server = leap_server_of_queue(&queue);
+	struct leap_server server = leap_server_of_queue(&queue);
 	const uint64_t received = receiver->counts.received;
 	uint64_t sent[TURNS_FLOWS];
 	enum drift_outcome outcome;
 
 	memcpy(sent, direction->sender.sent, sizeof(sent));
+	server.gone = outlook->gone[port];
 	direction->receiver = receiver;
-	outcome = drift_try(direction, &server, until_ot, clock);
+	outcome = drift_try(direction, &server, outlook->event_ot - APART_OT, clock);
 	direction->receiver = usual;
 	if (outcome == DRIFT_ON)
 		account(twin, port, output, received, sent);
@@ -178,7 +185,7 @@ static bool go_on_port(struct twin *twin, unsigned port, const struct outlook *o
 	struct direction *direction = &twin->directions[port];
 	struct drift *drift = &direction->drift;
 
-	switch (go_on(twin, port, outlook->output[port], outlook->event_ot - APART_OT, clock)) {
+	switch (go_on(twin, port, outlook, clock)) {
 	case DRIFT_ON:
 		drift_start(drift, direction->sender.next_id);
 		drift->from_id = direction->sender.next_id;

@@ -9,6 +9,8 @@ enum {
 	TYPE_AT = 12,
 	TYPE_IPV4 = 0x0800,
 	TYPE_IPV6 = 0x86dd,
+	TYPE_ARP = 0x0806,
+	TYPE_END = 14,
 	IPV4_END = 34, /* of a header without options */
 	IPV6_END = 54,
 	IPV4_FIRST = 0x45, /* version, and length of a header without options */
@@ -19,7 +21,8 @@ enum {
 	CHECKSUM_OCTETS = 2,
 };
 
-/* As far as a device reads the frame, it is a header of IP. 0: it may read what differs from frame to frame. */
+/* As far as a device reads the frame, it is a header of IP, or nothing but a type that it does not know. 0: it may read
+ * what differs from frame to frame. */
 static uint32_t read_octets(const struct frame_flow *flow, uint32_t octets)
 {
 	const uint8_t *header = flow->header;
@@ -31,6 +34,8 @@ static uint32_t read_octets(const struct frame_flow *flow, uint32_t octets)
 		end = IPV4_END;
 	else if (type == TYPE_IPV6 && header[IPV6_NEXT_AT] != ICMPV6)
 		end = IPV6_END;
+	else if (type != TYPE_IPV4 && type != TYPE_IPV6 && type != TYPE_ARP)
+		end = TYPE_END;
 	/* The signature, and a checksum over it, come behind. */
 	if (octets < end + SIGNATURE_AND_FCS_OCTETS || (checksum & CHECKSUM_IN_USE && (checksum & 0x7e) < end))
 		return 0;

@@ -12,6 +12,7 @@
 enum {
 	PORTS = 2,
 	MOST_FLOWS = 4,
+	GONE_FLOW = 3,
 	ARP_FLOW = 200, /* and the next one: a query */
 	QUERY_FLOW,
 	HEADER_OCTETS = 64,
@@ -27,7 +28,7 @@ enum {
 struct plan {
 	struct random random;
 	struct script *script;
-	bool quick;
+	bool quick, gone;           /* gone: frames of the last flow are lost in the router */
 	uint64_t octets, period_ot; /* of a frame; between two at an output */
 };
 
@@ -166,6 +167,11 @@ static void write_packet(struct plan *plan, unsigned port, uint64_t flow)
 	const uint8_t station[4] = {198, (uint8_t)(18 + other), 1, 2}, network[4] = {(uint8_t)(10 + other), 0, 0, 0};
 
 	make_ipv4(port, varies ? network : station, 46, frame);
+	if (plan->gone && flow == GONE_FLOW) /* a broadcast, or to where there is no way */
+		chance(plan, 50)
+		        ? memcpy(frame, (const uint8_t[]){255, 255, 255, 255, 255, 255, 2, 0, 0, 0, 0, 9, 0x88, 0xb5},
+		                 14)
+		        : memcpy(frame + 30, (const uint8_t[]){20, 0, 0, 1}, 4);
 	if (!varies)
 		put_checksum(frame);
 	write_frame(plan, port, flow, frame);
@@ -217,6 +223,11 @@ static void write_load(struct plan *plan, unsigned port, double period_ot, uint6
 	write64(plan, FPGAUGE_PORT_TX_DURATION(port), chance(plan, 70) ? trial_ot : 0);
 	write64(plan, FPGAUGE_PORT_TX_STOP_FRAMES(port), (uint64_t)((double)trial_ot / period_ot));
 	write32(plan, FPGAUGE_PORT_TX_FLOWS(port), chance(plan, 60) ? 1 : between(plan, 1, MOST_FLOWS));
+	write32(plan, FPGAUGE_PORT_TX_EVERY_FLOW(port), GONE_FLOW);
+	write32(plan, FPGAUGE_PORT_TX_EVERY(port),
+	        chance(plan, 50)   ? 0
+	        : chance(plan, 50) ? 100
+	                           : between(plan, 2, 130));
 	write32(plan, FPGAUGE_PORT_TX_FIELD_SEED(port), between(plan, 0, UINT32_MAX));
 }
 
@@ -305,6 +316,7 @@ void generate_drift_router(uint64_t seed, bool quick, struct script *script)
 
 	*script = (struct script){0};
 	plan.octets = quick || chance(&plan, 60) ? between(&plan, 64, 130) : between(&plan, 64, 1518);
+	plan.gone = chance(&plan, 50);
 	draw_router(&plan);
 	script_op(script, OP_UNTIL, FPGAUGE_GLOBAL_STATUS_CLEARING, 640, 200);
 	for (unsigned port = 0; port < PORTS; port++)
