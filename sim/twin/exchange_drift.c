@@ -122,9 +122,12 @@ static bool settle(struct twin *twin, uint64_t clock)
 {
 	if (!dut_device_settle(twin->device))
 		return false;
-	for (unsigned i = 0; i < twin->port_count; i++)
+	for (unsigned i = 0; i < twin->port_count; i++) {
+		if (!twin->looped[i])
+			sender_measure(&twin->directions[i].sender, 0, clock);
 		if (exchange_receive(twin, i, clock) != 0)
 			twin->device->failed = true;
+	}
 	return !twin->device->failed;
 }
 
@@ -204,11 +207,17 @@ static bool go_on_port(struct twin *twin, unsigned port, const struct outlook *o
 	}
 }
 
-static void wait_all(struct twin *twin, const struct outlook *outlook)
+/* soon: as it is only frames inside that are in the way, or on their way to a receiver after this clock. */
+static void wait_all(struct twin *twin, const struct outlook *outlook, bool soon)
 {
-	for (unsigned i = 0; i < twin->port_count; i++)
-		if (outlook->sends[i])
-			drift_wait(&twin->directions[i].drift, twin->directions[i].sender.next_id);
+	for (unsigned i = 0; i < twin->port_count; i++) {
+		struct direction *direction = &twin->directions[i];
+
+		if (outlook->sends[i] && soon)
+			direction->drift.from_id = direction->sender.next_id + SHORT_FRAMES;
+		else if (outlook->sends[i])
+			drift_wait(&direction->drift, direction->sender.next_id);
+	}
 }
 
 bool exchange_drift_ahead(struct twin *twin, uint64_t clock)
@@ -221,8 +230,12 @@ bool exchange_drift_ahead(struct twin *twin, uint64_t clock)
 	look_at_times(twin, &outlook);
 	if (!is_time(twin, &outlook, clock))
 		return false;
-	if (!find_outputs(twin, &outlook) || !settle(twin, clock) || !exchange_is_moment(twin, outlook.first_ot)) {
-		wait_all(twin, &outlook);
+	if (!find_outputs(twin, &outlook)) {
+		wait_all(twin, &outlook, false);
+		return false;
+	}
+	if (!settle(twin, clock) || !exchange_is_moment(twin, outlook.first_ot)) {
+		wait_all(twin, &outlook, true);
 		return false;
 	}
 	for (unsigned i = 0; i < twin->port_count; i++) {
