@@ -53,6 +53,7 @@ struct drift_flows {
 /* Times are relative to a multiple of 8 octet times, from which the first frame starts less than 8 later. */
 struct drift_fifo {
 	const struct drift_flows *flows;
+	bool slow; /* playing a frame takes much longer than a step here: few of them are worth it, one by one */
 	int64_t load, load_parts;       /* a frame every load / load_parts octet times */
 	int64_t start;                  /* ideal start of the first frame, in 1 / load_parts */
 	int64_t burst_frames;           /* 0: one burst without end; else load_parts is 1, and: */

@@ -83,7 +83,7 @@ enum drift_outcome drift_even(const struct drift_fifo *fifo, int64_t until_ot, i
 	period = (int64_t)least_common_multiple((uint64_t)frames_of_groups(fifo), (uint64_t)fifo->flows->period,
 	                                        GROUP_OCTETS * DRIFT_TURNS);
 	frames = frames_of_time(fifo, until_ot, depart_ot, most);
-	if (frames < DRIFT_LEAST || frames < fifo->buffer || frames < 2 * period)
+	if (frames < (fifo->slow ? DRIFT_LEAST_SLOW : DRIFT_LEAST) || frames < fifo->buffer || frames < 2 * period)
 		return DRIFT_SHORT;
 	frames = frames / period * period;
 	if (!count(fifo, period, frames / period, sums))

@@ -18,8 +18,9 @@ static bool is_nearly_full(const struct full *full)
 	return (double)-step_at(full, 0).frame * full->fills <= 2.0 * (double)full->settling;
 }
 
-/* Goes on until what was before the beginning does not matter any more. Returns the number of steps; 0: too many. */
-static int64_t settle(const struct full *full, int64_t most)
+/* Goes on until what was before the beginning does not matter any more, or through all. Returns the number of steps; 0:
+ * too many. */
+static int64_t settle(const struct full *full, int64_t most, bool all)
 {
 	struct drift_sums *sums = full->sums;
 	struct step step = step_at(full, 0);
@@ -31,9 +32,9 @@ static int64_t settle(const struct full *full, int64_t most)
 	for (int64_t j = 0; j < most; j++) {
 		struct drift_flow_sums *flow;
 
-		if (settled && left-- == 0)
+		if (!all && settled && left-- == 0)
 			return j;
-		if (!settled && unsettled-- == 0)
+		if (!all && !settled && unsettled-- == 0)
 			return 0;
 		settled = settled || step.frame > frame;
 		frame = drift_coming(full->flows, step.frame > frame ? step.frame : frame + 1);
@@ -45,7 +46,7 @@ static int64_t settle(const struct full *full, int64_t most)
 		flow->gaps += drift_arrive(full->flows, frame, &arrived) != 0;
 		step_on(full, &step);
 	}
-	return 0;
+	return all ? most : 0;
 }
 
 /* The last steps of all, gone through once more. Of each flow, frames from `known` on. */
@@ -365,30 +366,39 @@ enum drift_outcome drift_full(const struct drift_fifo *fifo, int64_t until_ot, i
 {
 	struct full full = {.fifo = fifo, .flows = fifo->flows, .sums = sums};
 	struct drift_return over;
-	int64_t steps, settled, through, last;
+	int64_t steps, settled, through = 0, last;
+	bool one_by_one;
 
 	if (!prepare(&full) || !is_nearly_full(&full))
 		return DRIFT_NOT;
 	steps = steps_until(&full, until_ot, depart_ot, most);
-	if (steps < DRIFT_LEAST + 4 * (full.memory + full.line_memory))
+	if (steps < (fifo->slow ? DRIFT_LEAST_SLOW : DRIFT_LEAST) + 4 * (full.memory + full.line_memory))
 		return DRIFT_SHORT;
 	sums->latency_base = full.leaves - (sums->span - 8);
-	settled = settle(&full, steps);
+	one_by_one = fifo->slow && steps <= DRIFT_ONE_BY_ONE;
+	settled = settle(&full, steps, one_by_one);
 	if (settled == 0)
 		return DRIFT_NOT;
-	over = fifo->burst_frames != 0 ? (struct drift_return){.returns = rounds_choose(&full, steps - settled)}
-	                               : choose(&full, steps - settled);
-	if (over.returns < 2)
-		return steps < DRIFT_FEW ? DRIFT_SHORT : DRIFT_NOT;
-	through = fifo->burst_frames != 0                 ? rounds_go_through(&full, settled, over.returns)
-	          : go_through_all(&full, settled, &over) ? over.steps * over.returns
-	                                                  : 0;
-	if (through == 0 || !was_busy(&full))
+	if (!one_by_one) {
+		over = fifo->burst_frames != 0 ? (struct drift_return){.returns = rounds_choose(&full, steps - settled)}
+		                               : choose(&full, steps - settled);
+		if (over.returns < 2)
+			return steps < DRIFT_FEW ? DRIFT_SHORT : DRIFT_NOT;
+		through = fifo->burst_frames != 0                 ? rounds_go_through(&full, settled, over.returns)
+		          : go_through_all(&full, settled, &over) ? over.steps * over.returns
+		                                                  : 0;
+	}
+	if ((through == 0 && !one_by_one) || !was_busy(&full))
 		return DRIFT_NOT;
 	steps = settled + through;
-	last = 2 * full.memory + full.line_memory + 128 * fifo->flows->most_back;
+	/* One by one, it may not have settled. */
+	last = one_by_one ? steps : 2 * full.memory + full.line_memory + 128 * fifo->flows->most_back;
 	while (!finish(&full, steps, last, end))
 		last *= 4;
+	/* While it fills, frames start later than steps_until() takes them to. */
+	if (one_by_one && (GROUP_OCTETS * end->start_groups + 2 * (fifo->load / fifo->load_parts) >= until_ot ||
+	                   sums->frames + 2 > most))
+		return DRIFT_SHORT;
 	sum_departures(&full, steps, end);
 	/* The first that is still held ends when the next one can come. */
 	end->ends[0] = full.end + (int128)fifo->service * steps + (int128)fifo->room_ot * fifo->service_parts;

@@ -71,24 +71,30 @@ static inline int64_t end_of(const struct idle *idle, int64_t late, int64_t end_
 	return (arrival > end_before ? arrival : end_before) + idle->fifo->service;
 }
 
+/* Before the first frame, relative to its step. */
+static int64_t end_before(const struct idle *idle, const struct step *first)
+{
+	return (int64_t)idle->fifo->end - first->group * idle->parts - idle->fifo->store_ot * idle->fifo->service_parts;
+}
+
 /* -- one by one ---------------------------------------------------------------------------------------------------- */
 
-/* Goes on until what was before the beginning does not matter any more. Returns the number of steps; 0: too many. */
-static int64_t settle(const struct idle *idle, int64_t most, int64_t departure_groups)
+/* Goes on until what was before the beginning does not matter any more, or through all. Returns the number of steps; 0:
+ * too many. */
+static int64_t settle(const struct idle *idle, int64_t most, int64_t departure_groups, bool all)
 {
 	struct drift_sums *sums = idle->sums;
 	struct step step = step_at(idle, 0);
-	int64_t end =
-	        (int64_t)idle->fifo->end - step.group * idle->parts - idle->fifo->store_ot * idle->fifo->service_parts;
+	int64_t end = end_before(idle, &step);
 	int64_t departed = departure_groups - step.group, left = idle->memory, unsettled = DRIFT_MOST_SETTLING;
 	bool settled = false;
 
 	for (int64_t k = 0; k < most; k++) {
 		int64_t departure, groups;
 
-		if (settled && left-- == 0)
+		if (!all && settled && left-- == 0)
 			return k;
-		if (!settled && unsettled-- == 0)
+		if (!all && !settled && unsettled-- == 0)
 			return 0;
 		settled = settled || end <= 0;
 		if (!drift_turn(idle->flows, k)->gone) {
@@ -104,15 +110,15 @@ static int64_t settle(const struct idle *idle, int64_t most, int64_t departure_g
 		end -= groups * idle->parts;
 		departed -= groups;
 	}
-	return 0;
+	return all ? most : 0;
 }
 
 /* Goes through the last steps of all once more, for what they leave. */
-static void finish(const struct idle *idle, int64_t steps, struct drift_end *end)
+static void finish(const struct idle *idle, int64_t steps, int64_t last, struct drift_end *end)
 {
-	const int64_t last = idle->memory + idle->line_memory + 128 + 16 * idle->flows->gone_turns, from = steps - last;
+	const int64_t from = steps > last ? steps - last : 0;
 	struct step step = step_at(idle, from);
-	int64_t ends = INT64_MIN / 2, free_ot = INT64_MIN;
+	int64_t ends = from == 0 ? end_before(idle, &step) : INT64_MIN / 2, free_ot = INT64_MIN;
 
 	*end = (struct drift_end){.services = DRIFT_ENDS};
 	drift_arrive_all(idle->flows, steps, &end->arrived);
@@ -312,30 +318,38 @@ enum drift_outcome drift_idle(const struct drift_fifo *fifo, int64_t until_ot, i
 	struct idle idle = {.fifo = fifo, .flows = fifo->flows, .sums = sums};
 	struct drift_turns turns = {.second_weight = 0};
 	struct drift_return over;
-	int64_t steps, settled, ready, departure;
+	int64_t steps, settled, ready, departure, last;
+	bool one_by_one;
 
 	if (!prepare(&idle))
 		return DRIFT_NOT;
 	steps = steps_until(&idle, until_ot, depart_ot, most);
-	if (steps < DRIFT_LEAST + 4 * (idle.memory + idle.line_memory) + 16 * idle.flows->gone_turns)
+	if (steps < (fifo->slow ? DRIFT_LEAST_SLOW : DRIFT_LEAST) + 4 * (idle.memory + idle.line_memory) +
+	                    16 * idle.flows->gone_turns)
 		return DRIFT_SHORT;
 	/* The frame before has left when its service had ended. */
 	ready = (int64_t)drift_ceil(fifo->end + (int128)fifo->latency_ot * fifo->service_parts, idle.parts);
 	departure = ready;
 	sums->latency_base = (fifo->service + idle.leaves) / idle.parts;
 	sums->between_base = 0;
-	settled = settle(&idle, steps, departure);
+	one_by_one = fifo->slow && steps <= DRIFT_ONE_BY_ONE;
+	settled = settle(&idle, steps, departure, one_by_one);
 	if (settled == 0)
 		return DRIFT_NOT;
-	turns.first = (uint64_t)(((unsigned __int128)(uint64_t)idle.groups_rest << 64) / (uint64_t)idle.load_parts);
-	turns.first_weight = 2 + (double)idle.memory / 4;
-	over = drift_choose(&turns, steps - settled, idle.memory, keeps_turns, &idle);
-	if (over.returns < 2)
-		return steps < DRIFT_FEW ? DRIFT_SHORT : DRIFT_NOT;
-	if (!go_through_all(&idle, settled, &over))
-		return DRIFT_NOT;
-	steps = settled + over.steps * over.returns;
-	finish(&idle, steps, end);
+	if (!one_by_one) {
+		turns.first =
+		        (uint64_t)(((unsigned __int128)(uint64_t)idle.groups_rest << 64) / (uint64_t)idle.load_parts);
+		turns.first_weight = 2 + (double)idle.memory / 4;
+		over = drift_choose(&turns, steps - settled, idle.memory, keeps_turns, &idle);
+		if (over.returns < 2)
+			return steps < DRIFT_FEW ? DRIFT_SHORT : DRIFT_NOT;
+		if (!go_through_all(&idle, settled, &over))
+			return DRIFT_NOT;
+		steps = settled + over.steps * over.returns;
+	}
+	/* One by one, it may not have settled. */
+	last = one_by_one ? steps : idle.memory + idle.line_memory + 128 + 16 * idle.flows->gone_turns;
+	finish(&idle, steps, last, end);
 	sums->frames = (uint64_t)steps;
 	return DRIFT_ON;
 }

@@ -24,6 +24,7 @@ static bool describe(const void *state, uint32_t octets, uint64_t base_ot, struc
 	if (line_octets > MOST_OT || of->latency_ot > MOST_OT << 4 || !leap_is_near(free_ot, base_ot) ||
 	    of->queue->frames < DRIFT_ENDS || ring_reserve(&of->queue->left, sizeof(uint64_t), of->queue->frames) != 0)
 		return false;
+	is->slow = true;
 	is->service = (int64_t)line_octets;
 	is->service_parts = 1;
 	is->end = (int64_t)(free_ot - base_ot);

@@ -9,7 +9,9 @@
 typedef __int128 int128;
 
 enum {
-	DRIFT_LEAST = 1 << 13,          /* steps: fewer are not worth it */
+	DRIFT_LEAST = 1 << 13,          /* steps: fewer are not worth it, */
+	DRIFT_LEAST_SLOW = 1 << 9,      /* where playing a frame is slow; there, */
+	DRIFT_ONE_BY_ONE = 1 << 17,     /* up to so many are gone through one by one */
 	DRIFT_FEW = 1 << 25,            /* steps: if so many are not worth it, more are not either */
 	DRIFT_MOST_MEMORY = 1 << 20,    /* steps that may matter at most */
 	DRIFT_MOST_RETURN = 1 << 24,    /* steps of a return */
