@@ -70,13 +70,18 @@ static bool count(const struct drift_fifo *fifo, int64_t period, int64_t times, 
 	return true;
 }
 
-enum drift_outcome drift_even(const struct drift_fifo *fifo, int64_t until_ot, int64_t depart_ot, uint64_t most,
+enum drift_outcome drift_even(const struct drift_fifo *given, int64_t until_ot, int64_t depart_ot, uint64_t most,
                               struct drift_sums *sums, struct drift_end *end)
 {
+	struct drift_fifo whole = *given;
+	const struct drift_fifo *fifo = &whole;
 	int64_t period, frames;
 
+	/* Parts of an octet in a start stay as they are. */
+	whole.load /= given->load_parts;
+	whole.start = (int64_t)drift_floor(given->start, given->load_parts);
 	/* The line out is not late now, and never will be: services are not shorter than frames. */
-	if (fifo->burst_frames != 0 || fifo->flows->gone_turns != 0 || fifo->load_parts != 1 ||
+	if (fifo->burst_frames != 0 || fifo->flows->gone_turns != 0 || given->load % given->load_parts != 0 ||
 	    fifo->service_parts != 1 || fifo->load != fifo->service || fifo->service < fifo->line_octets ||
 	    fifo->line_free_ot - GROUP_OCTETS - fifo->latency_ot >= fifo->end + fifo->service || !is_steady(fifo))
 		return DRIFT_NOT;

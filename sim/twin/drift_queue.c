@@ -57,7 +57,7 @@ static bool is_straight(const void *state, uint32_t octets, uint64_t base_ot)
 			return false;
 		end_ot -= of->line_octets;
 	}
-	return i != left->end;
+	return true;
 }
 
 /* The last frames, as many as are known or as it holds; describe() has made room for them. */
