@@ -46,6 +46,11 @@ unsigned Team::members_for(unsigned most)
 	return std::min(most, std::max(1u, static_cast<unsigned>(CPU_COUNT(&set))));
 }
 
+void Team::wait_a_moment(unsigned in_vain)
+{
+	in_vain < PATIENCE ? pause() : std::this_thread::yield();
+}
+
 void Team::start()
 {
 	try {
@@ -95,7 +100,7 @@ void Team::work(const Job &job)
 	begun_.notify_all();
 	job(0);
 	for (unsigned i = 0; unfinished_.load(std::memory_order_acquire) != 0; i++)
-		i < PATIENCE ? pause() : std::this_thread::yield();
+		wait_a_moment(i);
 
 	const std::lock_guard<std::mutex> lock(mutex_); // as at each end of a round, for thread sanitizers: see team.h
 }

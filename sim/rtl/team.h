@@ -37,6 +37,9 @@ class Team
 	// Does job(0) to job(members() - 1) at once, the first in this thread, and waits for all.
 	void work(const Job &job);
 
+	// For one who waits for another, and has looked in vain so many times.
+	static void wait_a_moment(unsigned in_vain);
+
       private:
 	void start();
 	void serve(unsigned member);
