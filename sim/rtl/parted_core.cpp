@@ -177,7 +177,8 @@ void PartedCore::plan_stretch(uint64_t target_word, bool leap)
 	stretch_.first_to = first_to;
 	stretch_.windows = static_cast<unsigned>(std::min<uint64_t>(most, 1 + left));
 	stretch_.last_to = std::min(target_word, first_to + uint64_t{stretch_.windows - 1} * WordList::ROOM);
-	stretch_.threads = busy_ports() > 1 ? team_->members() : 1;
+	stretch_.threads = busy_ports() > 1 ? team_->assemble() : 1;
+	stretch_.slots = stretch_.threads > 1 ? WINDOWS : 1;
 	stretch_.leap = leap;
 }
 
@@ -201,11 +202,11 @@ bool PartedCore::send_next(unsigned thread)
 {
 	std::atomic<unsigned> &sent = progress_[thread].sent;
 	const unsigned number = sent.load(std::memory_order_relaxed);
-	Window &next = windows_[number % WINDOWS];
+	Window &next = windows_[number % stretch_.slots];
 
 	if (number == stretch_.windows)
 		return false;
-	if (number >= WINDOWS && !all_are_beyond(&Progress::heard, number - WINDOWS))
+	if (number >= stretch_.slots && !all_are_beyond(&Progress::heard, number - stretch_.slots))
 		return false;
 	for (unsigned i = thread; i < PORTS; i += stretch_.threads)
 		ports_[i]->transmit(begin_of(number), begin_of(number + 1), stretch_.leap, next.sent[i]);
@@ -231,7 +232,7 @@ bool PartedCore::carry_next(unsigned thread)
 		return false;
 
 	const unsigned number = carried_.load(std::memory_order_relaxed);
-	Window &window = windows_[number % WINDOWS];
+	Window &window = windows_[number % stretch_.slots];
 
 	lines_.carry(begin_of(number), begin_of(number + 1), window.sent, window.received);
 	carried_.store(number + 1, std::memory_order_release);
@@ -242,7 +243,7 @@ bool PartedCore::hear_next(unsigned thread)
 {
 	std::atomic<unsigned> &heard = progress_[thread].heard;
 	const unsigned number = heard.load(std::memory_order_relaxed);
-	const Window &window = windows_[number % WINDOWS];
+	const Window &window = windows_[number % stretch_.slots];
 
 	if (number == carried_.load(std::memory_order_acquire))
 		return false;

@@ -64,7 +64,7 @@ class PartedCore
 	uint64_t still_until(uint64_t most) const;
 
       private:
-	static constexpr unsigned WINDOWS = 4; // that are on their way at once
+	static constexpr unsigned WINDOWS = 4; // that are on their way at once, in threads
 
 	struct Window {
 		WordList sent[PORTS], received[PORTS];
@@ -75,7 +75,8 @@ class PartedCore
 		uint64_t from = 0, first_to = 0, last_to = 0;
 		unsigned windows = 0;
 		unsigned threads = 1;
-		bool leap = false; // in a window too, each transmitter on its own
+		unsigned slots = 1; // of windows_ that are used: one thread needs, and touches, only one
+		bool leap = false;  // in a window too, each transmitter on its own
 	};
 
 	// How many windows of the stretch a thread has played: its transmitters, its receivers. A line of the cache for

@@ -86,10 +86,16 @@ void Team::serve(unsigned member)
 	}
 }
 
-void Team::work(const Job &job)
+unsigned Team::assemble()
 {
 	if (threads_.empty())
 		start();
+	return members_;
+}
+
+void Team::work(const Job &job)
+{
+	assemble();
 	job_ = &job;
 	unfinished_.store(members_ - 1, std::memory_order_relaxed);
 	{
