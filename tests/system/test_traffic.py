@@ -51,7 +51,8 @@ class Traffic(SystemCase):
 
     def test_every_frame_goes_over_a_wire_at_line_rate(self):
         for traffic, octets in (('frame = "ipv6_udp";', 84), ('frame = "ipv6_udp"; vlan = 100; addresses = 1024;', 128),
-                                ('frame = "ethernet"; vlan = 0;', 64), ('pattern = "snake"; addresses = 16;', 64)):
+                                ('frame = "ethernet"; vlan = 0;', 64), ('frame = "ipv6_chain"; vlan = 7;', 128),
+                                ('frame = "ipv6_routing"; addresses = 256;', 108), ('pattern = "snake"; addresses = 16;', 64)):
             result = self.throughput(traffic, sizes=f"frame_sizes = [{octets}];")
             self.assertAlmostEqual(result["throughput_fps"] / rate_fps([octets]), 1, 6, traffic)
 
