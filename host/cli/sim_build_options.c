@@ -177,7 +177,8 @@ bool sim_build_options_print(FILE *out, const char *command)
 		return false;
 	fprintf(out, COMMAND " FILES...\n");
 	for (const struct argp_option *option = OPTIONS; option->name != NULL; option++) {
-		fprintf(out, COMMAND " --%s %s\n", option->name, option->arg);
+		fprintf(out, COMMAND " --%s%s%s\n", option->name, option->arg != NULL ? " " : "",
+		        option->arg != NULL ? option->arg : "");
 		if (option->key < KEY_TOP)
 			fprintf(out, COMMAND " -%c %s\n", option->key, option->arg);
 	}
