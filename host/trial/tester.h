@@ -121,6 +121,8 @@ struct trial_port {
 	struct octaves latency_octaves;     /* the same latencies, where bins of equal width are too wide or end */
 	struct histogram
 	        tx_gap_histogram; /* of a burst; of several, where they can be told apart, within them; octets */
+	struct histogram
+	        rx_gap_histogram; /* of a load with gaps below the minimum: all gaps that came in here; octets */
 };
 
 /* A flow of a port: what it sent, and what of it arrived where it must, over all ports where that is. */
