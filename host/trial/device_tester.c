@@ -93,7 +93,7 @@ static int offer(struct device_tester *tester, const struct trial_request *reque
 	struct device_steps *steps = &tester->steps;
 	int status;
 
-	if (tester->listens) {
+	if (tester->listens || request->listens) {
 		slow_path_begin(&tester->slow, tester->tester.info.device, request, request->traffic, pacing);
 		steps->slow = &tester->slow;
 	}
@@ -120,13 +120,14 @@ static int offer(struct device_tester *tester, const struct trial_request *reque
 	return status;
 }
 
-/* A device that has said something of its own is listened to from then on; most never do, and listening costs registers
- * and, in simulations, time. */
-static void report_foreign(struct device_tester *tester, struct trial_result *result)
+/* A device that has said something of its own is listened to from then on, and where a trial is about that; most never
+ * do, and listening costs registers and, in simulations, time. */
+static void report_foreign(struct device_tester *tester, const struct trial_request *request,
+                           struct trial_result *result)
 {
 	static const struct slow_path NOBODY_LISTENED;
 
-	slow_path_report(tester->listens ? &tester->slow : &NOBODY_LISTENED, result);
+	slow_path_report(tester->listens || request->listens ? &tester->slow : &NOBODY_LISTENED, result);
 	for (unsigned port = 0; port < result->ports; port++)
 		tester->listens |= result->port[port].foreign_frames != 0;
 }
@@ -153,7 +154,7 @@ static int run_trial(struct device_tester *tester, const struct trial_request *r
 	trial_judge(request, pacing, tester->tester.info.link_bps, &counters, result);
 	result->reset_ot = reset_ot;
 	judge_disturbance(tester, result);
-	report_foreign(tester, result);
+	report_foreign(tester, request, result);
 	status = read_details(tester, request, &counters, result, error);
 	if (status)
 		return status;

@@ -70,7 +70,7 @@ static bool same_rate(const struct rate *a, const struct rate *b)
 	return a->numerator == b->numerator && a->denominator == b->denominator;
 }
 
-_Static_assert(sizeof(struct trial_request) - offsetof(struct trial_request, gap_octets) == 160,
+_Static_assert(sizeof(struct trial_request) - offsetof(struct trial_request, gap_octets) == 168,
                "same() compares every member: add the new one, and correct this size");
 
 static bool same(const struct trial_request *a, const struct trial_request *b)
@@ -82,7 +82,8 @@ static bool same(const struct trial_request *a, const struct trial_request *b)
 	       a->burst_frames == b->burst_frames && a->bursts == b->bursts &&
 	       a->burst_gap_octets == b->burst_gap_octets && a->drain_ot == b->drain_ot &&
 	       a->settle_ot == b->settle_ot && a->tag_after_ot == b->tag_after_ot && a->traffic == b->traffic &&
-	       a->filters == b->filters && a->pause_ot == b->pause_ot && a->before == b->before;
+	       a->filters == b->filters && a->pause_ot == b->pause_ot && a->listens == b->listens &&
+	       a->before == b->before;
 }
 
 /* A command of the user is not to be run before its trial is asked for. With other traffic than before, tables are

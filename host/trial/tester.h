@@ -57,6 +57,7 @@ struct trial_request {
 	const struct trial_filter_program *filters; /* NULL: nothing is done about filters; not recorded */
 	const struct traffic *traffic; /* what a device is to send, if it is more than the shape says; else NULL */
 	uint64_t pause_ot;             /* device time that passes before anything is sent: addresses are forgotten */
+	bool listens;                  /* frames of others are read, also if none has come before; not recorded */
 	/* A trial that is made just before this one, and leaves the device under test in the state that this one is
 	 * about; it has traffic. Not recorded: it is made again with this one. If it is INVALID, this one is. */
 	const struct trial_request *before;
