@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The plans in docs/examples. Those of Linux need a lab: tests/system/test_lab_linux.py."""
+"""The plans in docs/examples. Those of Linux need a lab: tests/system/test_lab_linux.py and test_lab_switch.py."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ import subprocess
 from fpgauge_system import DONE, FPGAUGE, IN_VAIN_S, ROOT, SystemCase, main
 
 FOLDER = os.path.join(ROOT, "docs", "examples")
-OF_LINUX = {"tap-bridge.cfg", "rfc2544-linux.cfg"}
+OF_LINUX = {"tap-bridge.cfg", "rfc2544-linux.cfg", "rfc2889-linux.cfg"}
 
 
 class Examples(SystemCase):
