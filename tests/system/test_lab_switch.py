@@ -159,7 +159,8 @@ class LinuxSwitch(LabCase):
         self.set_bridge(f"ageing_time {round(100 * told_s)}")
         with self.subTest(SEED=SEED, told_s=told_s):
             result, = self.run_undisturbed('test = "rfc2889.address_caching"; ageing = "2s"; learning_rate = 500; test_rate = 500; '
-                                           f'initial_addresses = 16; max_addresses = 16; address_order = "scattered"; traffic = {{ seed = {self.drawn.randrange(1, 2**31)}; }};',
+                                           'initial_addresses = 16; max_addresses = 16; address_order = "scattered"; '
+                                           f'traffic = {{ seed = {self.drawn.randrange(1, 2**31)}; }};',
                                            ageing_s=told_s)
             self.assertLess(abs(result["ageing_s"] - told_s), 1, result)
             self.assertLessEqual(result["ageing_above_s"], result["ageing_s"])
