@@ -250,9 +250,11 @@ class LinuxSwitch(LabCase):
                     "echo 1 > neigh/fpgbr/mcast_solicit; ip address add 2001:db8::1/64 dev fpgbr nodad")
         self.start(sys.executable, "-c", TALK)
         # A port listens for what others send from the first trial after one that has had some.
-        _, result = self.run_undisturbed(
+        first, result = self.run_undisturbed(
             'test = "throughput"; frame_sizes = [512]; trial_duration = "1100ms"; traffic = { pattern = "mesh"; };',
             'test = "rfc2889.full_mesh"; frame_sizes = [512]; trial_duration = "2300ms"; ' + SEARCH)
+        self.assertEqual((f"{first['throughput_percent']:.3f}", first["counters"]["wrong_port_frames"]), ("100.000", 0),
+                         "all ports forward from the first trial on")
         self.check_mesh(result)
         counters = result["counters"]
         kinds = {key: counters[key] for key in counters if key.startswith("foreign_") and key != "foreign_frames"}
