@@ -89,8 +89,8 @@ class Buffers(SystemCase):
             self.assertEqual(row["buffer_octets"], row["buffer_frames"] * switch.octets)
             self.assertLessEqual(abs(row["buffer_frames"] - row["buffer_from_latency_frames"]), 1.3, row)
 
-    def check_pairs(self, draw, switch, ports, positions):
-        share = Fraction(draw.choice((1, 1, 3)), 100)
+    def check_pairs(self, draw, switch, ports, positions, share=None):
+        share = share or Fraction(draw.choice((1, 1, 3)), 100)
         test = (f'test = "rfc8239.port_pair_buffer"; frame_sizes = [{switch.octets}]; repetitions = 2; {WAITS} '
                 f'oversubscription = "{float(share * 100)}%"; positions = {positions};')
         with self.subTest(ports=ports, dut=switch.plan(), test=test):
@@ -115,6 +115,16 @@ class Buffers(SystemCase):
         draw = random.Random(SEED)
         for _ in range(ROUNDS):
             self.check_pairs(draw, self.draw_switch(draw), draw.choice((6, 7, 8, 9, 10)), draw.choice((1, 1, 2)))
+
+    def test_what_is_lost_for_the_other_port_of_two_does_not_count(self):
+        draw = random.Random(SEED + 4)
+        for _ in range(2):
+            while True:  # a switch whose two queues do not lose their first frames together
+                octets = draw.choice((64, 131))
+                switch = Switch(octets, draw.randrange(11, 60), True, draw.choice((None, Fraction(1), Fraction(2))), None, draw.randrange(900))
+                if len({*pair_truth(switch, Fraction(1, 100), 8, 0, 0, switch.buffer + 4)}) == 2:
+                    break
+            self.check_pairs(draw, switch, 8, 1, Fraction(1, 100))
 
     def check_device(self, draw, switch, ports, library="twin", over=None, positions=0):
         over = over or Fraction(draw.choice((1, 1, 3)), 100)

@@ -14,26 +14,13 @@
  * Where two egress ports are congested at the same time, each has a search of its own, in which only what is lost for
  * it counts: they need not have room for the same.
  *
- * port_buffer.c has the keys and the rows, buffer_places.c the ports; buffer_search.c searches; port_buffer_report.c
- * and port_buffer_description.c are the result. */
+ * port_buffer.c has the rows, port_buffer_keys.c their keys, buffer_places.c the ports; buffer_search.c searches;
+ * port_buffer_report.c and port_buffer_description.c are the result. */
 #ifndef FPGAUGE_BENCH_RFC8239_PORT_BUFFER_H
 #define FPGAUGE_BENCH_RFC8239_PORT_BUFFER_H
 
 #include "host/bench/rfc8239/buffer_places.h"
-#include "host/bench/rfc8239/rfc8239_common.h"
-
-struct port_buffer_settings {
-	struct rfc8239_settings common; /* first, for its keys */
-	struct quantity oversubscription;
-	uint64_t max_frames;
-	unsigned positions; /* how many egress ports, or places of all ports; 0: all */
-	unsigned dscp, cos;
-};
-
-static inline const struct port_buffer_settings *port_buffer_settings(const struct plan_test *test)
-{
-	return test->settings;
-}
+#include "host/bench/rfc8239/port_buffer_keys.h"
 
 /* One egress port at one place. */
 struct port_buffer_case {
