@@ -162,6 +162,18 @@ class Buffers(SystemCase):
         switch = Switch(draw.choice((64, 131)), 47, gap_octets=13 + draw.randrange(9))
         self.check_device(draw, switch, 5, positions=1)
 
+    def test_many_to_one_fills_all_queues_where_frames_come_in(self):
+        draw = random.Random(SEED + 5)
+        for ports in (4, draw.choice((7, 8, 9))):
+            switch = Switch(draw.choice((64, 131, 512)), draw.randrange(11, 40), latency_ns=draw.randrange(900), blocking=True)
+            test = f'test = "rfc8239.device_buffer"; frame_sizes = [{switch.octets}]; repetitions = 1; positions = 2; {WAITS}'
+            with self.subTest(ports=ports, dut=switch.plan()):
+                for row in self.measure(test, switch, ports=ports)["device_buffers"]:
+                    true = (ports - 1) * switch.buffer - 1  # one is leaving
+                    self.assertLessEqual(abs(row["buffer_frames"] - true), 1, row)
+                    self.assertLessEqual(abs(row["buffer_from_latency_frames"] - true), 1.3, row)
+                    self.assertTrue(row["agrees"], row)
+
 
 class Plans(SystemCase):
     def refused(self, test, wanted, ports=8, device=""):
