@@ -3,6 +3,7 @@
  * which in sections 3 and 5. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <string.h>
 
 #include "host/bench/rfc8239/buffer_places.h"
 #include "host/bench/rfc8239/head_of_line_blocking.h"
@@ -64,6 +65,36 @@ Test(rfc8239, ten_percent_and_more_is_flagged)
 	cr_assert_eq(flags_with(9.999), 0);
 	cr_assert_eq(flags_with(10), 1);
 	cr_assert_eq(flags_with(NAN), 0);
+}
+
+/* Sections 2.3, 3.3, 4.3 and 5.3, and RFC 8238 section 4.3, of which each report has the accuracy of the tester. */
+Test(rfc8239, every_test_reports_how_far_it_varies_and_how_accurate_the_tester_is)
+{
+	static const char *const KEYS[] = {"variation_percent.min", "variation_percent.mean", "variation_percent.max",
+	                                   "relative_stddev_percent"};
+	unsigned tests = 0;
+
+	for (size_t i = 0; i < BENCHMARK_COUNT; i++) {
+		const char *name = benchmark_name(BENCHMARKS[i]);
+		const struct result_description *const *description = BENCHMARKS[i]->plan.results;
+
+		if (strncmp(name, "rfc8239.", 8) != 0)
+			continue;
+		tests++;
+		for (; *description; description++) {
+			const struct result_line *line = (*description)->parameters;
+			bool accuracy = false, physical_layer = false;
+
+			for (size_t k = 0; k < sizeof(KEYS) / sizeof(KEYS[0]); k++)
+				cr_expect_not_null(description_metric(*description, KEYS[k]), "%s: %s", name, KEYS[k]);
+			for (; line->text; line++) {
+				accuracy |= strstr(line->text, "{timestamp_step_ns}") != NULL;
+				physical_layer |= strstr(line->text, "{physical_layer}") != NULL;
+			}
+			cr_expect(accuracy && physical_layer, "%s", name);
+		}
+	}
+	cr_expect_geq(tests, 7);
 }
 
 /* -- ports -------------------------------------------------------------------------------------------------------- */
