@@ -34,7 +34,7 @@ void exchange_jump_release(struct exchange_jump *jump, unsigned ports)
 
 void exchange_jump_forget(struct exchange_jump *jump)
 {
-	jump->searching = jump->saved = jump->found = false;
+	jump->searching = jump->saved = jump->found = jump->early = false;
 	jump->looks = 0;
 	jump->renew = 1;
 }
@@ -239,11 +239,15 @@ void exchange_jump_look(struct twin *twin, uint64_t base_ot)
 	jump->credited_frames = frames;
 	if (!jump->searching)
 		begin_search(twin, base_ot);
+	jump->early = false;
 	if (base_ot < jump->next_ot)
 		return;
 	while (jump->next_ot <= base_ot)
 		jump->next_ot += jump->spacing_ot;
-	if (base_ot % jump->spacing_ot != 0 || !exchange_is_moment(twin, base_ot))
+	if (base_ot % jump->spacing_ot != 0)
+		return;
+	jump->early = !exchange_is_moment(twin, base_ot);
+	if (jump->early)
 		return;
 	if (jump->saved && same_again(twin, base_ot)) {
 		found(twin, base_ot);
@@ -254,6 +258,12 @@ void exchange_jump_look(struct twin *twin, uint64_t base_ot)
 	jump->looks = 0;
 	jump->renew *= 2;
 	jump->saved = save(twin, base_ot);
+}
+
+void exchange_jump_look_again(struct twin *twin, uint64_t base_ot)
+{
+	twin->jump.next_ot = base_ot;
+	exchange_jump_look(twin, base_ot);
 }
 
 /* -- jumps --------------------------------------------------------------------------------------------------------- */
