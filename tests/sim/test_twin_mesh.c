@@ -227,6 +227,30 @@ Test(twin_mesh, what_repeats_is_jumped_over_in_waits_much_shorter_than_its_perio
 	cr_expect_lt(seconds[2], seconds[0] / 2, "%g s, and %g s where every frame is played", seconds[2], seconds[0]);
 }
 
+/* At line rate moments are compared every 16,464 octet times; a buffer that only fills has no two of them alike. */
+Test(twin_mesh, a_silence_behind_frames_without_a_period_takes_no_time)
+{
+	static const uint64_t silence_ot = UINT64_C(125000000000);
+	struct settings settings = {.ports = 4};
+	struct device *device;
+	double seconds;
+
+	OPTION(&settings, "device.ports=4");
+	OPTION(&settings, "dut.model=switch");
+	OPTION(&settings, "dut.buffer_frames=60000");
+	OPTION(&settings, "dut.gap_octets=20");
+	settings.traffic = (struct sent_traffic){.frame_octets = 64, .gap_octets = 12, .duration_ot = 12500000};
+	device = open_mesh(&settings, ways[2]);
+	traffic_wait(device, 2 * settings.traffic.duration_ot);
+	seconds = processor_s();
+	traffic_wait(device, silence_ot);
+	seconds = processor_s() - seconds;
+	traffic_snapshot(device);
+	cr_expect_eq(mesh_sum(device, FPGAUGE_COUNTER_RX_RECEIVED_FRAMES), mesh_sum(device, FPGAUGE_COUNTER_TX_FRAMES));
+	cr_expect_lt(seconds, 0.5, "%g s", seconds);
+	device_close(device);
+}
+
 /* It learns every port before the trial, about 0.2 ms. */
 Test(twin_mesh, a_port_that_is_silent_is_forgotten_in_time_however_far_a_jump_could_go)
 {
