@@ -230,25 +230,22 @@ Test(twin_mesh, what_repeats_is_jumped_over_in_waits_much_shorter_than_its_perio
 }
 
 /* Of four ports that send a frame every 4072 octet times to three others in turn, moments are compared every 24,432,
- * but in a short trial there are too few frames for that to be worth it. */
+ * but in a short trial there are too few frames for that to be worth it. If they were compared in the silence as well,
+ * three hours of it would not end. */
 Test(twin_mesh, a_silence_behind_frames_of_which_no_period_was_found_takes_no_time)
 {
-	static const uint64_t silence_ot = UINT64_C(125000000000);
+	static const uint64_t silence_ot = UINT64_C(125000000000000);
 	struct settings settings = {.ports = 4};
 	struct device *device;
-	double seconds;
 
 	OPTION(&settings, "device.ports=4");
 	OPTION(&settings, "dut.model=switch");
 	settings.traffic = (struct sent_traffic){.frame_octets = 64, .gap_octets = 4000, .duration_ot = 120000};
 	device = open_mesh(&settings, ways[2]);
 	traffic_wait(device, 2 * settings.traffic.duration_ot);
-	seconds = processor_s();
 	traffic_wait(device, silence_ot);
-	seconds = processor_s() - seconds;
 	traffic_snapshot(device);
 	cr_expect_eq(mesh_sum(device, FPGAUGE_COUNTER_RX_RECEIVED_FRAMES), mesh_sum(device, FPGAUGE_COUNTER_TX_FRAMES));
-	cr_expect_lt(seconds, 0.5, "%g s", seconds);
 	device_close(device);
 }
 
