@@ -35,9 +35,21 @@ static int play(struct twin *twin, uint64_t clock, uint64_t until_ot, uint64_t *
 	return play_window(twin, clock, *end_ot);
 }
 
+/* At a moment that was too early: more has been counted by this clock. */
+static void look_again(struct twin *twin, uint64_t clock)
+{
+	for (unsigned i = 0; i < twin->port_count; i++) {
+		if (!twin->looped[i])
+			sender_measure(&twin->directions[i].sender, 0, clock);
+		receiver_count(exchange_receiver(twin, i), twin->records, clock);
+	}
+	exchange_jump_look_again(twin, twin->exchanged_ot);
+}
+
 /* Makes the frames that start before until_ot. Promises to the device never go back, so a request for less than has
- * been made is one for as much. */
-static int exchange(struct twin *twin, uint64_t clock, uint64_t until_ot)
+ * been made is one for as much. Not to the end: what more time makes easier may be left for later. So waits that are
+ * shorter than a period do not play all of it, and however short they are, no moment is missed. */
+static int exchange(struct twin *twin, uint64_t clock, uint64_t until_ot, bool to_the_end)
 {
 	uint64_t end_ot;
 
@@ -45,8 +57,12 @@ static int exchange(struct twin *twin, uint64_t clock, uint64_t until_ot)
 		return 0;
 	if (until_ot < twin->exchanged_ot)
 		until_ot = twin->exchanged_ot;
+	if (twin->jump.early)
+		look_again(twin, clock);
 	do {
 		twin->exchanged_ot = exchange_jump_ahead(twin, twin->exchanged_ot, clock);
+		if (!to_the_end && exchange_jump_can_wait(twin, twin->exchanged_ot, until_ot))
+			return 0;
 		if (play(twin, clock, until_ot, &end_ot) != 0)
 			return -1;
 		twin->exchanged_ot = end_ot;
@@ -59,7 +75,7 @@ static int exchange(struct twin *twin, uint64_t clock, uint64_t until_ot)
 bool twin_play_port(struct twin *twin, unsigned port, uint64_t clock, bool to_the_end)
 {
 	const bool done = twin_exchanges(twin, port)
-	                          ? exchange(twin, clock, (clock + TX_COUNT_LEAD + 1) * WORD_OCTETS) == 0
+	                          ? exchange(twin, clock, (clock + TX_COUNT_LEAD + 1) * WORD_OCTETS, to_the_end) == 0
 	                          : direction_play(&twin->directions[port], clock, to_the_end) == 0;
 
 	return done || twin_fail(twin, "out of memory for the frames in the DUT");
@@ -67,7 +83,7 @@ bool twin_play_port(struct twin *twin, unsigned port, uint64_t clock, bool to_th
 
 bool twin_play_port_ahead(struct twin *twin, unsigned port, uint64_t clock, uint64_t word)
 {
-	const bool done = twin_exchanges(twin, port) ? exchange(twin, clock, (word + 1) * WORD_OCTETS) == 0
+	const bool done = twin_exchanges(twin, port) ? exchange(twin, clock, (word + 1) * WORD_OCTETS, true) == 0
 	                                             : direction_play_ahead(&twin->directions[port], clock, word) == 0;
 
 	return done || twin_fail(twin, "out of memory for the frames in the DUT");
