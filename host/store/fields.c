@@ -29,7 +29,7 @@
  * again. Nor is what only the plan says: its reset_command, its filters, and in its shape what management queries and
  * routing updates are; nor the trial before it. */
 _Static_assert(sizeof(struct trial_request) == 360, "struct trial_request has changed: see REQUEST");
-_Static_assert(sizeof(struct trial_port) == 9720, "struct trial_port has changed: see PORT");
+_Static_assert(sizeof(struct trial_port) == 9736, "struct trial_port has changed: see PORT");
 _Static_assert(sizeof(struct trial_flow) == 104, "struct trial_flow has changed: see FLOW");
 _Static_assert(offsetof(struct trial_result, port) == 488, "struct trial_result has changed: see RESULT");
 
@@ -155,6 +155,8 @@ static const struct field PORT[] = {
         LATER(trial_port, FIELD_U64, management_wrong_frames, OLD_SPARSE),
         LATER(trial_port, FIELD_U64, management_verdict, OLD_SPARSE),
         LATER(trial_port, FIELD_U64, routing_updates, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, new_network_offered_frames, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, new_network_received_frames, OLD_SPARSE),
 };
 
 static const struct field FLOW[] = {

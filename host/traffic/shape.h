@@ -28,6 +28,7 @@ enum traffic_modifier {
 	TRAFFIC_FILTERS_1,           /* 11.4 */
 	TRAFFIC_FILTERS_25,          /* 11.4 */
 	TRAFFIC_FILTER_CHECK,        /* of the program, and so behind the others: whether the filters are there */
+	TRAFFIC_NEW_NETWORK,         /* of the program: the tagged frame goes to a network of its own (26.2) */
 };
 
 /* The version of SNMP, as in its messages. */

@@ -71,6 +71,16 @@ struct test_host test_host_beyond(unsigned port)
 	return host;
 }
 
+struct test_host test_host_in_network(unsigned port, unsigned network)
+{
+	struct test_host host = test_host_beyond(port);
+
+	host.ipv4[2] |= (uint8_t)(network % TEST_NETWORKS >> 4);
+	host.ipv4[3] |= (uint8_t)(network << 4);
+	host.ipv6[7] = (uint8_t)network;
+	return host;
+}
+
 struct test_host test_gateway(unsigned port)
 {
 	struct test_host gateway = test_host(port, 0);

@@ -39,6 +39,9 @@ enum { TEST_PHANTOM_ROUTER = 8 };
 enum { TEST_NETWORKS = 256 };
 struct test_host test_host_beyond(unsigned port);
 
+/* Node 2 of network number n of them, modulo TEST_NETWORKS. */
+struct test_host test_host_in_network(unsigned port, unsigned network);
+
 /* Addresses for tests of address tables (RFC 2889 sections 5.7 and 5.8), of hosts of no port in particular: number n
  * has n in its last three octets, which are 0 here. */
 enum { TEST_NUMBERED_MACS = 1 << 24 };

@@ -61,6 +61,20 @@ static void route_packet(struct router_device *dut, const struct dut_frame *fram
 	               frame, now_ot);
 }
 
+/* Only a packet for which there is a route gets a place in the cache. */
+static bool is_looked_up(struct router_device *dut, const struct router_header *read)
+{
+	return dut->settings.first_lookup_ot != 0 && routes_find(&dut->settings.routes, &read->destination) != NULL &&
+	       router_lookup_is_new(&dut->lookup, &read->destination);
+}
+
+static void look_up(struct router_device *dut, const struct dut_frame *frame, const struct router_header *read,
+                    uint64_t now_ot)
+{
+	if (!router_lookup_begin(&dut->lookup, frame, read, now_ot + dut->settings.first_lookup_ot))
+		dut->device.failed = true;
+}
+
 static void decide(struct router_device *dut, unsigned input, const struct router_arrival *arrival, uint64_t now_ot)
 {
 	struct router_header read;
@@ -74,6 +88,8 @@ static void decide(struct router_device *dut, unsigned input, const struct route
 		return;
 	if (read.kind == ROUTER_PACKET && routes_own(&dut->settings.routes, &read.destination) != NULL)
 		router_manage(dut, input, arrival->header, &read, now_ot);
+	else if (read.kind == ROUTER_PACKET && is_looked_up(dut, &read))
+		look_up(dut, &arrival->frame, &read, now_ot);
 	else if (read.kind == ROUTER_PACKET)
 		route_packet(dut, &arrival->frame, &read, now_ot);
 	else
@@ -112,13 +128,28 @@ static void router_put(struct dut_device *device, unsigned number, const struct 
 		note_decision(dut, number);
 }
 
+/* Of decisions and ends of lookups; these come first. */
+static uint64_t next_ot(const struct router_device *dut)
+{
+	const uint64_t decision_ot = earliest_ot(&dut->decisions), due_ot = router_lookup_due_ot(&dut->lookup);
+
+	return due_ot < decision_ot ? due_ot : decision_ot;
+}
+
 static void router_known(struct dut_device *device, uint64_t known_ot)
 {
 	struct router_device *dut = router_of(device);
 	const uint64_t latency_ot = dut->settings.latency_ot;
 	const uint64_t until_ot = known_ot < UINT64_MAX - latency_ot ? known_ot + latency_ot : UINT64_MAX;
 
-	while (earliest_ot(&dut->decisions) < until_ot) {
+	while (next_ot(dut) < until_ot) {
+		if (router_lookup_due_ot(&dut->lookup) == next_ot(dut)) {
+			const struct router_looked_up packet = router_lookup_end(&dut->lookup);
+
+			router_stop_waiting(dut, packet.due_ot);
+			route_packet(dut, &packet.frame, &packet.read, packet.due_ot);
+			continue;
+		}
 		const unsigned port = earliest_port(&dut->decisions);
 		struct ring *arrivals = &dut->ports[port].arrivals;
 
@@ -168,7 +199,7 @@ static void router_rewrite_header(struct dut_device *device, unsigned number, co
 
 static uint64_t router_quiet_until(const struct dut_device *device)
 {
-	return earliest_ot(&((const struct router_device *)device)->decisions);
+	return next_ot((const struct router_device *)device);
 }
 
 static uint64_t router_oldest_id(const struct dut_device *device, unsigned number)
@@ -176,12 +207,17 @@ static uint64_t router_oldest_id(const struct dut_device *device, unsigned numbe
 	const struct router_device *dut = (const struct router_device *)device;
 	const struct ring *arrivals = &dut->ports[number].arrivals;
 
+	uint64_t oldest = router_lookup_oldest_id(&dut->lookup, number);
+
 	for (size_t i = 0; i < dut->waiting_count; i++)
-		if (dut->waiting[i].frame.from == number)
-			return dut->waiting[i].frame.id;
-	return ring_empty(arrivals)
-	               ? UINT64_MAX
-	               : ((const struct router_arrival *)ring_first(arrivals, sizeof(struct router_arrival)))->frame.id;
+		if (dut->waiting[i].frame.from == number && dut->waiting[i].frame.id < oldest)
+			oldest = dut->waiting[i].frame.id;
+	if (!ring_empty(arrivals)) {
+		const struct router_arrival *first = ring_first(arrivals, sizeof(*first));
+
+		oldest = first->frame.id < oldest ? first->frame.id : oldest;
+	}
+	return oldest;
 }
 
 static void router_destroy(struct dut_device *device)
@@ -195,6 +231,7 @@ static void router_destroy(struct dut_device *device)
 		output_queue_release(&dut->ports[i].queue);
 	}
 	neighbours_release(&dut->neighbours);
+	router_lookup_release(&dut->lookup);
 	free(dut->waiting);
 	free(dut);
 }
@@ -221,7 +258,7 @@ static const struct dut_device_ops router_ops = {
 static int init(struct router_device *dut)
 {
 	earliest_init(&dut->decisions, dut->device.ports);
-	if (neighbours_init(&dut->neighbours, dut->settings.neighbours) != 0)
+	if (neighbours_init(&dut->neighbours, dut->settings.neighbours) != 0 || router_lookup_init(&dut->lookup) != 0)
 		return -1;
 	dut->waiting = calloc(dut->settings.waiting + 1, sizeof(*dut->waiting));
 	if (dut->waiting == NULL)

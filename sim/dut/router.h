@@ -12,6 +12,7 @@
 #include "sim/dut/output_queue.h"
 #include "sim/dut/ring.h"
 #include "sim/dut/router_agent.h"
+#include "sim/dut/router_lookup.h"
 #include "sim/dut/router_packet.h"
 #include "sim/dut/router_settings.h"
 
@@ -52,6 +53,7 @@ struct router_device {
 	struct dut_device device;
 	struct router_settings settings;
 	struct neighbours neighbours;
+	struct router_lookup lookup;
 	struct router_waiting *waiting; /* in the order in which they came */
 	size_t waiting_count;
 	uint64_t queries; /* of management, that came to an address of a port */

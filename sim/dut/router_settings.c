@@ -19,6 +19,7 @@ enum {
 	RULE_BUFFER_FRAMES,
 	RULE_FORWARDING_FPS,
 	RULE_LATENCY_NS,
+	RULE_FIRST_LOOKUP_NS,
 	RULE_GAP_OCTETS,
 	RULE_COMMUNITY,
 	RULE_UNANSWERED_EVERY,
@@ -45,6 +46,12 @@ static const struct sim_option_rule table[RULES] = {
                              .min = 0,
                              .max = 100000000,
                              .unit = "ns"},
+        [RULE_FIRST_LOOKUP_NS] = {.name = "dut.first_lookup_ns",
+                                  .fallback = "0",
+                                  .kind = SIM_OPTION_NUMBER,
+                                  .min = 0,
+                                  .max = 100000000,
+                                  .unit = "ns"},
         [RULE_COMMUNITY] = {.name = "dut.community", .kind = SIM_OPTION_TEXT},
         [RULE_UNANSWERED_EVERY] =
                 {.name = "dut.unanswered_every", .fallback = "0", .kind = SIM_OPTION_INTEGER, .min = 0, .max = 1000000},
@@ -230,6 +237,7 @@ int router_read_settings(const struct dut_device_setup *setup, struct router_set
 	settings->ask_every_ot = dut_latency_ot(&values[RULE_ASK_EVERY].number, setup->link_bps);
 	settings->buffer_frames = values[RULE_BUFFER_FRAMES].number.numerator;
 	settings->latency_ot = dut_latency_ot(&values[RULE_LATENCY_NS].number, setup->link_bps);
+	settings->first_lookup_ot = dut_latency_ot(&values[RULE_FIRST_LOOKUP_NS].number, setup->link_bps);
 	settings->gap_octets = values[RULE_GAP_OCTETS].number.numerator;
 	settings->period_ot = period_of(&values[RULE_FORWARDING_FPS], setup->link_bps);
 	settings->unanswered_every = values[RULE_UNANSWERED_EVERY].number.numerator;
