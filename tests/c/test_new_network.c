@@ -104,6 +104,11 @@ Test(new_network, the_rule_is_due_when_the_tag_is_and_other_rules_move_both)
 	cr_expect_eq(writes[3].value | writes[4].value, 0, "once");
 	cr_expect_eq(writes[5].value, 131u << 8 | 1, "with a signature");
 
+	request.tag_after_ot = 9;
+	cr_assert_eq(pacing_of_request(&request, LINK_BPS, &pacing, &error), 0, "%s", error.text);
+	cr_expect_eq(pacing.tag_after_ot, 9, "nor one at the start");
+	request.tag_after_ot = 625003;
+
 	cr_assert_eq(traffic_add_rule(&traffic, 1, &traffic.port[1].flow[0].packet, &other, &error), 0);
 	cr_assert_eq(pacing_of_request(&request, LINK_BPS, &pacing, &error), 0, "%s", error.text);
 	cr_expect_gt(pacing.tag_after_ot, 625003 + 131 + 20, "behind the frame of the other one, due at 625000");
