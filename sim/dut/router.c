@@ -44,6 +44,15 @@ static bool is_directed_broadcast(const struct route *route, const struct net_ad
 	       (net_host_bits_are(address, route->bits, true) || net_host_bits_are(address, route->bits, false));
 }
 
+/* Of equal prefixes, the one that was set counts. */
+static const struct route *find_route(const struct router_device *dut, const struct net_address *address)
+{
+	const struct route *set = routes_find(&dut->settings.routes, address);
+	const struct route *learned = router_rip_find(&dut->rip, address);
+
+	return set == NULL || (learned != NULL && set->bits < learned->bits) ? learned : set;
+}
+
 static void route_packet(struct router_device *dut, const struct dut_frame *frame, const struct router_header *read,
                          uint64_t now_ot)
 {
@@ -54,17 +63,36 @@ static void route_packet(struct router_device *dut, const struct dut_frame *fram
 	    routes_own(routes, &read->source) != NULL ||
 	    !router_filters_pass(&dut->settings.filters, &read->source, &read->destination))
 		return;
-	route = routes_find(routes, &read->destination);
+	route = find_route(dut, &read->destination);
 	if (route == NULL || is_directed_broadcast(route, &read->destination))
 		return;
 	router_deliver(dut, &routes->interface[route->interface], route->direct ? &read->destination : &route->next_hop,
 	               frame, now_ot);
 }
 
+/* A message of RIP is broadcast in the network of the port by a station in it, or sent to the router itself. False: it
+ * is none. */
+static bool hear_rip(struct router_device *dut, unsigned port, const uint8_t *header, const struct router_header *read)
+{
+	const struct routes *routes = &dut->settings.routes;
+	const struct route_interface *from = routes_interface(routes, port, &read->source);
+	uint32_t octets;
+	const uint8_t *message = router_rip_message(header, &octets);
+	const bool is_for_us = from != NULL && (net_equal(&read->destination, &from->address) ||
+	                                        (read->to_mac == ROUTER_BROADCAST_MAC &&
+	                                         net_matches(&read->destination, &from->address, from->bits) &&
+	                                         net_host_bits_are(&read->destination, from->bits, true)));
+
+	if (message == NULL || !is_for_us || routes_own(routes, &read->source) != NULL)
+		return false;
+	router_rip_hear(&dut->rip, message, octets, &read->source, (unsigned)(from - routes->interface));
+	return true;
+}
+
 /* Only a packet for which there is a route gets a place in the cache. */
 static bool is_looked_up(struct router_device *dut, const struct router_header *read)
 {
-	return dut->settings.first_lookup_ot != 0 && routes_find(&dut->settings.routes, &read->destination) != NULL &&
+	return dut->settings.first_lookup_ot != 0 && find_route(dut, &read->destination) != NULL &&
 	       router_lookup_is_new(&dut->lookup, &read->destination);
 }
 
@@ -84,6 +112,8 @@ static void decide(struct router_device *dut, unsigned input, const struct route
 		return;
 	read = router_read(arrival->header, arrival->frame.octets);
 	agent_count_in(&dut->ports[input].counters, arrival->frame.octets, (arrival->header[0] & 1) == 0);
+	if (read.kind == ROUTER_PACKET && dut->rip.room != 0 && hear_rip(dut, input, arrival->header, &read))
+		return;
 	if (read.kind == ROUTER_OTHER || !is_for_port(&read, input))
 		return;
 	if (read.kind == ROUTER_PACKET && routes_own(&dut->settings.routes, &read.destination) != NULL)
@@ -289,6 +319,7 @@ struct dut_device *router_create(const struct dut_device_setup *setup)
 	                                  .reads_frames = true,
 	                                  .header_octets = DUT_HEADER_OCTETS};
 	if (router_read_settings(setup, &dut->settings) == 0) {
+		dut->rip.room = dut->settings.rip_networks;
 		if (init(dut) == 0)
 			return &dut->device;
 		sim_options_refuse(setup->options, NULL, "out of memory");

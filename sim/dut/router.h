@@ -14,6 +14,7 @@
 #include "sim/dut/router_agent.h"
 #include "sim/dut/router_lookup.h"
 #include "sim/dut/router_packet.h"
+#include "sim/dut/router_rip.h"
 #include "sim/dut/router_settings.h"
 
 /* A frame that has come in and waits for its decision, with its header. */
@@ -54,6 +55,7 @@ struct router_device {
 	struct router_settings settings;
 	struct neighbours neighbours;
 	struct router_lookup lookup;
+	struct router_rip rip;
 	struct router_waiting *waiting; /* in the order in which they came */
 	size_t waiting_count;
 	uint64_t queries; /* of management, that came to an address of a port */
