@@ -28,7 +28,7 @@
  * OLD_SPARSE instead, and older documents stay as they are. A request's traffic is not kept: the benchmark makes it
  * again. Nor is what only the plan says: its reset_command, its filters, and in its shape what management queries and
  * routing updates are; nor the trial before it. */
-_Static_assert(sizeof(struct trial_request) == 360, "struct trial_request has changed: see REQUEST");
+_Static_assert(sizeof(struct trial_request) == 368, "struct trial_request has changed: see REQUEST");
 _Static_assert(sizeof(struct trial_port) == 9736, "struct trial_port has changed: see PORT");
 _Static_assert(sizeof(struct trial_flow) == 104, "struct trial_flow has changed: see FLOW");
 _Static_assert(offsetof(struct trial_result, port) == 488, "struct trial_result has changed: see RESULT");

@@ -78,6 +78,14 @@ static int check_management(const struct traffic_shape *shape, struct error *err
 	return check_routed_ipv4(shape, "management", error);
 }
 
+static int go_to_learned(struct traffic *traffic, const struct traffic_shape *shape, struct error *error)
+{
+	(void)error;
+	if (traffic_is_learned(shape))
+		traffic_go_to_learned(traffic);
+	return 0;
+}
+
 static int check_routing(const struct traffic_shape *shape, struct error *error)
 {
 	return check_routed_ipv4(shape, "routing", error);
@@ -150,6 +158,7 @@ static const struct modifier MODIFIERS[] = {
                              .words = "the first frame of each sending port is a RIP update, and so is one at every "
                                       "interval (RFC 2544 section 11.3)",
                              .check = check_routing,
+                             .apply = go_to_learned,
                              .flows = 2},
         [TRAFFIC_FILTERS_1] = {.name = "filters_1",
                                .words = "the device has one filter, which permits the stream (RFC 2544 section 11.4)",

@@ -13,6 +13,7 @@
 #include "host/trial/device_gateways.h"
 #include "host/trial/device_learning.h"
 #include "host/trial/device_registers.h"
+#include "host/trial/device_routing.h"
 #include "host/trial/device_rules.h"
 #include "host/trial/device_steps.h"
 #include "host/trial/device_tags.h"
@@ -303,7 +304,12 @@ static int run_routed(struct device_tester *tester, const struct trial_request *
 		give_up(tester);
 	trial_protocols_number(traffic, (uint8_t)(tester->steps.run_id + 1));
 	trial_new_network_number(traffic, tester->trials);
-	return status || !found ? status : run_traffic(tester, request, result, error);
+	if (status || !found)
+		return status;
+	status = device_announce(&tester->steps, &tester->slow, request, error);
+	if (status)
+		give_up(tester);
+	return status ? status : run_traffic(tester, request, result, error);
 }
 
 static int device_tester_run(struct tester *base, const struct trial_request *request, struct trial_result *result,

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "host/neighbours/neighbour_frame.h"
+#include "host/trial/device_routing.h"
 #include "host/trial/gaps_asked.h"
 #include "host/trial/trial_new_network.h"
 #include "host/trial/trial_rules.h"
@@ -454,4 +455,7 @@ void trial_judge(const struct trial_request *request, const struct pacing *pacin
 	for (unsigned port = 0; port < counters->ports && result->valid && every_stream_was_read(traffic); port++)
 		check_tables(&verdict, port);
 	trial_sum(request, pacing, link_bps, counters, &verdict.expected, result);
+	for (unsigned port = 0; port < counters->ports; port++)
+		verdict.expected.all[port] -= verdict.expected.apart[port];
+	trial_judge_routing(request, verdict.expected.all, result);
 }

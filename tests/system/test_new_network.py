@@ -30,7 +30,7 @@ def octet_times(ns):
 def router(frame="ipv4_udp", networks=True, latency_ns=800, lookup_ns=0, more=""):
     routes = f'networks = "{NETWORKS[frame]}";' if networks else ""
     return (f'model = "router"; addresses = "{ADDRESSES[frame]}"; {routes} latency_ns = {latency_ns}; first_lookup_ns = {lookup_ns}; '
-            f'ask_every = "20us"; {more}')
+            f'ask_every = "20us"; rip_networks = 16; {more}')
 
 
 def latency(octets=64, load_percent=13, duration_ns=50_000, tag_ns=20_000, repetitions=3, frame="ipv4_udp", more=BOTH, traffic=""):
@@ -125,7 +125,8 @@ class NewNetwork(SystemCase):
             tag_ns = interval_ns + self.draw.choice((-3, 0, 1, 700))
             report, _ = self.run_plan(plan_text(
                 [latency(load_percent=1, duration_ns=3_500_000, tag_ns=tag_ns, repetitions=2,
-                         more=f'{BOTH} modifiers = ["routing", "management"];', traffic=f'routing_interval = "{interval_ns}ns";')],
+                         more=f'{BOTH} modifiers = ["routing", "management"];',
+                         traffic=f'routing_interval = "{interval_ns}ns"; routing_wait = "20us";')],
                 dut=router(lookup_ns=5000, more='community = "public";'), library=library))
             result = self.only(report, test="latency")
             self.assertTrue(result["valid"], result["why_invalid"])

@@ -4,7 +4,6 @@
 
 #include "host/plan/key_slices.h"
 #include "host/plan/plan_benchmark.h"
-#include "host/traffic/modifiers.h"
 
 #define SETTINGS struct latency_settings
 
@@ -62,17 +61,12 @@ int latency_check(const struct plan_test *test, uint32_t frame_octets, uint64_t 
 	        left_s, plan_frames_text(test, frame_octets, frames, sizeof(frames)), 1 / fps);
 }
 
-/* In each of its runs, as the streams to a new network have it. */
 static int check_new_network(const struct plan_test *test, const struct node *setting, struct error *error)
 {
-	struct traffic_shape shape = test->shape;
 	struct error why = {0};
 
-	for (unsigned run = 0; run < plan_runs(test); run++) {
-		shape.modifiers = plan_modifiers(test, run) | traffic_modifier_bit(TRAFFIC_NEW_NETWORK);
-		if (traffic_modifiers_check(&shape, &why))
-			return plan_complain(error, setting, "tagged_destination", "%s", why.text);
-	}
+	if (plan_check_with_modifiers(test, traffic_modifier_bit(TRAFFIC_NEW_NETWORK), &why))
+		return plan_complain(error, setting, "tagged_destination", "%s", why.text);
 	return 0;
 }
 
