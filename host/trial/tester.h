@@ -195,6 +195,9 @@ struct tester {
 	struct tester_info info;
 };
 
+/* For the same trial: all that comes of one comes of the other. */
+bool trial_request_equal(const struct trial_request *a, const struct trial_request *b);
+
 /* How many bursts a request is for. */
 static inline uint64_t trial_bursts(const struct trial_request *request)
 {
