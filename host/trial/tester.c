@@ -9,7 +9,7 @@ static bool same_rate(const struct rate *a, const struct rate *b)
 	return a->numerator == b->numerator && a->denominator == b->denominator;
 }
 
-_Static_assert(sizeof(struct trial_request) - offsetof(struct trial_request, gap_octets) == 160,
+_Static_assert(sizeof(struct trial_request) - offsetof(struct trial_request, gap_octets) == 168,
                "trial_request_equal() compares every member: add the new one, and correct this size");
 
 bool trial_request_equal(const struct trial_request *a, const struct trial_request *b)
@@ -21,7 +21,8 @@ bool trial_request_equal(const struct trial_request *a, const struct trial_reque
 	       a->burst_frames == b->burst_frames && a->bursts == b->bursts &&
 	       a->burst_gap_octets == b->burst_gap_octets && a->drain_ot == b->drain_ot &&
 	       a->settle_ot == b->settle_ot && a->tag_after_ot == b->tag_after_ot && a->traffic == b->traffic &&
-	       a->filters == b->filters && a->pause_ot == b->pause_ot && a->before == b->before;
+	       a->filters == b->filters && a->pause_ot == b->pause_ot && a->listens == b->listens &&
+	       a->before == b->before;
 }
 
 void tester_close(struct tester *tester)
