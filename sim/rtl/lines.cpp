@@ -107,11 +107,13 @@ bool Lines::take(unsigned port, uint64_t number, struct line_word *word)
 // The word after this one in which anything may happen.
 uint64_t Lines::following(uint64_t number, uint64_t to, const WordList sent[], const unsigned at[]) const
 {
-	uint64_t least = std::min(to, next_word());
+	uint64_t least = to;
 
 	for (unsigned i = 0; i < PORTS; i++)
 		if (at[i] < sent[i].count)
 			least = std::min(least, sent[i].entries[at[i]].number);
+	if (least > number + 1) // mostly somebody sends, and the device need not be asked
+		least = std::min(least, next_word());
 	return std::max(number + 1, least);
 }
 

@@ -38,6 +38,12 @@ class Lines
 	// nothing comes before its last one.
 	void carry(uint64_t from, uint64_t to, const WordList sent[PORTS], WordList received[PORTS]);
 
+	// Whether it may be another thread each time. A user's logic, and Linux, stay in that of the caller.
+	bool any_thread_may_carry() const
+	{
+		return device_ != nullptr;
+	}
+
 	// The first word in which something may come if nothing more is sent; 0: at once, UINT64_MAX: never.
 	uint64_t next_word() const
 	{

@@ -7,7 +7,8 @@
 
 namespace
 {
-constexpr unsigned LEAD_CLOCKS = 16; // after an access: what it has set off has reached the ports
+constexpr unsigned LEAD_CLOCKS = 16;  // after an access: what it has set off has reached the ports
+constexpr unsigned MOST_WINDOWS = 64; // of a stretch
 
 // A skip that the control gets in word T takes effect one clock later: words T and T + 1 pass one by one.
 constexpr uint64_t SKIP_LEAD_WORDS = 2;
@@ -39,7 +40,7 @@ template <typename T> void put_word(T &vector, unsigned index, uint32_t value)
 } // namespace
 
 PartedCore::PartedCore(VerilatedContext *context, Lines &lines)
-    : lines_(lines), control_(std::make_unique<Vcore_control>(context)), windows_(std::make_unique<Window[]>(2)),
+    : lines_(lines), control_(std::make_unique<Vcore_control>(context)), windows_(std::make_unique<Window[]>(WINDOWS)),
       team_(std::make_unique<Team>(Team::members_for(PORTS)))
 {
 	for (unsigned i = 0; i < PORTS; i++)
@@ -155,30 +156,130 @@ bool PartedCore::rests() const
 	return std::all_of(ports_.begin(), ports_.end(), [](const auto &port) { return port->rests(); });
 }
 
-// The receivers of one window, and the transmitters of the one after it.
-void PartedCore::play(const Window &heard, Window &next, bool leap)
-{
-	const Team::Job share = [&](unsigned member) {
-		for (unsigned i = member; i < PORTS; i += team_->members()) {
-			ports_[i]->transmit(next.from, next.to, leap, next.sent[i]);
-			ports_[i]->receive(heard.from, heard.to, heard.received[i]);
-		}
-	};
-	unsigned busy = 0;
+// -- stretches of windows -----------------------------------------------------------------------------------------
 
-	for (unsigned i = 0; i < PORTS; i++)
-		busy += ports_[i]->transmits() || ports_[i]->receives() || heard.received[i].count != 0;
-	if (busy > 1 && team_->members() > 1)
-		team_->work(share);
+unsigned PartedCore::busy_ports() const
+{
+	return static_cast<unsigned>(std::count_if(
+	        ports_.begin(), ports_.end(), [](const auto &port) { return port->transmits() || port->receives(); }));
+}
+
+// From now on: a leap, or, as long as there is none, twice as many windows each time. So there is soon another leap
+// where there can be one, and where there are none, threads seldom wait for the end of a stretch.
+void PartedCore::plan_stretch(uint64_t target_word, bool leap)
+{
+	const uint64_t usual = std::min(target_word, now_ + WordList::ROOM);
+	const uint64_t first_to = std::max(leap ? still_until(target_word) : 0, usual);
+	const unsigned most = first_to > usual ? 1 : std::min(2 * stretch_.windows, MOST_WINDOWS);
+	const uint64_t left = (target_word - first_to + WordList::ROOM - 1) / WordList::ROOM;
+
+	stretch_.from = now_;
+	stretch_.first_to = first_to;
+	stretch_.windows = static_cast<unsigned>(std::min<uint64_t>(most, 1 + left));
+	stretch_.last_to = std::min(target_word, first_to + uint64_t{stretch_.windows - 1} * WordList::ROOM);
+	stretch_.threads = busy_ports() > 1 ? team_->assemble() : 1;
+	stretch_.slots = stretch_.threads > 1 ? WINDOWS : 1;
+	stretch_.leap = leap;
+}
+
+// Whether all threads have played more windows than those before this one.
+bool PartedCore::all_are_beyond(std::atomic<unsigned> Progress::*what, unsigned window) const
+{
+	return std::all_of(progress_, progress_ + stretch_.threads, [=](const Progress &progress) {
+		return (progress.*what).load(std::memory_order_acquire) > window;
+	});
+}
+
+uint64_t PartedCore::begin_of(unsigned window) const
+{
+	if (window == 0)
+		return stretch_.from;
+	return std::min(stretch_.last_to, stretch_.first_to + uint64_t{window - 1} * WordList::ROOM);
+}
+
+// What the transmitters of a thread send in its next window, as soon as the one whose lists it gets has been heard.
+bool PartedCore::send_next(unsigned thread)
+{
+	std::atomic<unsigned> &sent = progress_[thread].sent;
+	const unsigned number = sent.load(std::memory_order_relaxed);
+	Window &next = windows_[number % stretch_.slots];
+
+	if (number == stretch_.windows)
+		return false;
+	if (number >= stretch_.slots && !all_are_beyond(&Progress::heard, number - stretch_.slots))
+		return false;
+	for (unsigned i = thread; i < PORTS; i += stretch_.threads)
+		ports_[i]->transmit(begin_of(number), begin_of(number + 1), stretch_.leap, next.sent[i]);
+	sent.store(number + 1, std::memory_order_release);
+	return true;
+}
+
+// The lock also shows thread sanitizers of programs that load this library that the device is used by one at a time.
+bool PartedCore::carry_next(unsigned thread)
+{
+	const auto is_due = [this] {
+		const unsigned number = carried_.load(std::memory_order_acquire);
+
+		return number < stretch_.windows && all_are_beyond(&Progress::sent, number);
+	};
+
+	if ((thread != 0 && !lines_.any_thread_may_carry()) || !is_due())
+		return false;
+
+	const std::unique_lock<std::mutex> lock(carrying_, std::try_to_lock);
+
+	if (!lock || !is_due())
+		return false;
+
+	const unsigned number = carried_.load(std::memory_order_relaxed);
+	Window &window = windows_[number % stretch_.slots];
+
+	lines_.carry(begin_of(number), begin_of(number + 1), window.sent, window.received);
+	carried_.store(number + 1, std::memory_order_release);
+	return true;
+}
+
+bool PartedCore::hear_next(unsigned thread)
+{
+	std::atomic<unsigned> &heard = progress_[thread].heard;
+	const unsigned number = heard.load(std::memory_order_relaxed);
+	const Window &window = windows_[number % stretch_.slots];
+
+	if (number == carried_.load(std::memory_order_acquire))
+		return false;
+	for (unsigned i = thread; i < PORTS; i += stretch_.threads)
+		ports_[i]->receive(begin_of(number), begin_of(number + 1), window.received[i]);
+	heard.store(number + 1, std::memory_order_release);
+	return true;
+}
+
+// The part of a thread. What is oldest comes first, so that windows do not pile up.
+void PartedCore::play(unsigned thread)
+{
+	const std::atomic<unsigned> &heard = progress_[thread].heard;
+
+	for (unsigned in_vain = 0; heard.load(std::memory_order_relaxed) < stretch_.windows;)
+		if (carry_next(thread) || hear_next(thread) || send_next(thread))
+			in_vain = 0;
+		else
+			Team::wait_a_moment(in_vain++);
+}
+
+void PartedCore::play_stretch()
+{
+	for (Progress &progress : progress_)
+		progress.sent = progress.heard = 0;
+	carried_ = 0;
+	if (stretch_.threads > 1)
+		team_->work([this](unsigned thread) { play(thread); });
 	else
-		for (unsigned member = 0; member < team_->members(); member++)
-			share(member);
+		play(0);
+	now_ = stretch_.last_to;
 }
 
 void PartedCore::run_to(uint64_t target_word, bool leap)
 {
 	const uint64_t lead_end = std::min(target_word, now_ + LEAD_CLOCKS);
-	unsigned current = 0;
 
 	while (now_ < lead_end) {
 		settle();
@@ -186,20 +287,11 @@ void PartedCore::run_to(uint64_t target_word, bool leap)
 	}
 	if (now_ >= target_word)
 		return;
-	windows_[0].from = windows_[0].to = now_;
-	for (unsigned i = 0; i < PORTS; i++)
-		windows_[0].received[i].count = 0;
+	stretch_.windows = 1;
 	while (now_ < target_word) {
-		Window &heard = windows_[current], &next = windows_[current ^= 1];
-
-		next.from = now_;
-		next.to = std::max(leap ? still_until(target_word) : 0, std::min(target_word, now_ + WordList::ROOM));
-		play(heard, next, leap);
-		lines_.carry(next.from, next.to, next.sent, next.received);
-		now_ = next.to;
+		plan_stretch(target_word, leap);
+		play_stretch();
 	}
-	windows_[current ^ 1].from = windows_[current ^ 1].to = now_;
-	play(windows_[current], windows_[current ^ 1], leap);
 	catch_up();
 }
 

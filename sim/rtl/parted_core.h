@@ -4,13 +4,16 @@
 //
 // Ports meet in core_control only when the host talks. So between two accesses it stands still, and is brought to the
 // time of the ports before the next; and time passes in windows: all transmitters play one, the lines carry their
-// words, and while the receivers play it, the transmitters play the next. Ports are played by a team of threads, with
-// the same result however many there are.
+// words, then the receivers play it. A stretch is many windows, of which several are on their way at once: a team of
+// threads plays the ports, each its own ones, and whoever comes first when all have sent a window carries it. So no
+// thread waits for another before it is some windows ahead. The result is the same however many there are.
 #ifndef FPGAUGE_SIM_RTL_PARTED_CORE_H
 #define FPGAUGE_SIM_RTL_PARTED_CORE_H
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "Vcore_control.h"
@@ -61,22 +64,50 @@ class PartedCore
 	uint64_t still_until(uint64_t most) const;
 
       private:
+	static constexpr unsigned WINDOWS = 4; // that are on their way at once, in threads
+
 	struct Window {
-		uint64_t from = 0, to = 0;
 		WordList sent[PORTS], received[PORTS];
+	};
+
+	// Windows that follow one another. The first may be a long one in which nothing moves.
+	struct Stretch {
+		uint64_t from = 0, first_to = 0, last_to = 0;
+		unsigned windows = 0;
+		unsigned threads = 1;
+		unsigned slots = 1; // of windows_ that are used: one thread needs, and touches, only one
+		bool leap = false;  // in a window too, each transmitter on its own
+	};
+
+	// How many windows of the stretch a thread has played: its transmitters, its receivers. A line of the cache for
+	// each.
+	struct alignas(64) Progress {
+		std::atomic<unsigned> sent{0}, heard{0};
 	};
 
 	PortInputs inputs_of(unsigned port) const;
 	void gather();
 	void carry();
-	void play(const Window &heard, Window &next, bool leap);
+	void plan_stretch(uint64_t target_word, bool leap);
+	void play_stretch();
+	void play(unsigned thread);
+	bool send_next(unsigned thread);
+	bool carry_next(unsigned thread);
+	bool hear_next(unsigned thread);
+	unsigned busy_ports() const;
+	bool all_are_beyond(std::atomic<unsigned> Progress::*what, unsigned window) const;
+	uint64_t begin_of(unsigned window) const;
 	void catch_up();
 
 	Lines &lines_;
 	std::unique_ptr<Vcore_control> control_;
 	std::vector<std::unique_ptr<PortModel>> ports_;
-	std::unique_ptr<Window[]> windows_; // two
+	std::unique_ptr<Window[]> windows_; // WINDOWS of them, by turns
 	std::unique_ptr<Team> team_;
+	Stretch stretch_;
+	Progress progress_[PORTS]; // of as many threads as play the stretch
+	alignas(64) std::atomic<unsigned> carried_{0};
+	std::mutex carrying_;
 	uint64_t now_ = 0;
 };
 

@@ -46,6 +46,11 @@ unsigned Team::members_for(unsigned most)
 	return std::min(most, std::max(1u, static_cast<unsigned>(CPU_COUNT(&set))));
 }
 
+void Team::wait_a_moment(unsigned in_vain)
+{
+	in_vain < PATIENCE ? pause() : std::this_thread::yield();
+}
+
 void Team::start()
 {
 	try {
@@ -81,10 +86,16 @@ void Team::serve(unsigned member)
 	}
 }
 
-void Team::work(const Job &job)
+unsigned Team::assemble()
 {
 	if (threads_.empty())
 		start();
+	return members_;
+}
+
+void Team::work(const Job &job)
+{
+	assemble();
 	job_ = &job;
 	unfinished_.store(members_ - 1, std::memory_order_relaxed);
 	{
@@ -95,7 +106,7 @@ void Team::work(const Job &job)
 	begun_.notify_all();
 	job(0);
 	for (unsigned i = 0; unfinished_.load(std::memory_order_acquire) != 0; i++)
-		i < PATIENCE ? pause() : std::this_thread::yield();
+		wait_a_moment(i);
 
 	const std::lock_guard<std::mutex> lock(mutex_); // as at each end of a round, for thread sanitizers: see team.h
 }

@@ -19,7 +19,7 @@ class Team
       public:
 	using Job = std::function<void(unsigned member)>;
 
-	// The caller is a member too. Threads are made with the first work; if there cannot be so many, there are
+	// The caller is a member too. Threads are made by assemble(); if there cannot be so many, there are
 	// fewer.
 	explicit Team(unsigned members);
 	~Team();
@@ -29,13 +29,14 @@ class Team
 	// As many as processors that this program may use, and not more than `most`.
 	static unsigned members_for(unsigned most);
 
-	unsigned members() const
-	{
-		return members_;
-	}
+	// Makes the threads, if there are none yet. How many members there are.
+	unsigned assemble();
 
-	// Does job(0) to job(members() - 1) at once, the first in this thread, and waits for all.
+	// Does job(0) to job(assemble() - 1) at once, the first in this thread, and waits for all.
 	void work(const Job &job);
+
+	// For one who waits for another, and has looked in vain so many times.
+	static void wait_a_moment(unsigned in_vain);
 
       private:
 	void start();

@@ -1,21 +1,44 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Fails unless nothing but its two clocks follows at once from the inputs of a port's model: port_inputs.py FOLDER, with
-what Verilator wrote. All else would be evaluated whenever the model is looked at (sim/rtl/sim_port.v)."""
+what Verilator wrote. All else would be evaluated whenever the model is looked at (sim/rtl/sim_port.v).
+
+And unless these triggers are written as PortModel::tick() sets them (sim/rtl/port_model.cpp), and are all that comes before
+what a clock does."""
 
 import glob
 import os
 import re
 import sys
 
+TRIGGERS = ["sim_port__DOT__clk", "sim_port__DOT__rx_clk", "load"]  # in the order of PortModel::tick()
+FRAME_LINES = 3  # of a function that does nothing
+
+
+def bodies_of(name, text):
+    """Of the functions of this name: what is in their braces."""
+    return re.findall(r"___" + name + r"\(\w+\* vlSelf\) \{\n(.*?)\n\}", text, re.DOTALL)
+
+
+def check_triggers(text):
+    triggers = bodies_of("eval_triggers__act", text)
+    rising = r"\(\(IData\)\(vlSelf->(\w+)\)\s*& \(~ \(IData\)\(vlSelf->__Vtrigrprev__TOP__(\w+)\)\)\);"
+    order = re.findall(r"__VactTriggered\.at\((\d+)U\)\s*= " + rising, triggers[0] if len(triggers) == 1 else "")
+    if order != [(str(i), name, name) for i, name in enumerate(TRIGGERS)]:
+        sys.exit(f"the triggers of a port's model are not rising edges of {TRIGGERS}, or Verilator writes it otherwise: {order}")
+    before = bodies_of("eval_act", text)
+    if len(before) != 1 or len(before[0].splitlines()) != FRAME_LINES:
+        sys.exit(f"something comes before what a clock does, or Verilator writes it otherwise: {before}")
+
 
 def main():
     text = "".join(open(path, encoding="utf-8").read() for path in sorted(glob.glob(os.path.join(sys.argv[1], "*_DepSet_*.cpp"))))
     # Verilator's name of the code that runs when an input has changed.
-    bodies = re.findall(r"___ico_sequent__TOP__\d+\(\w+\* vlSelf\) \{\n(.*?)\n\}", text, re.DOTALL)
+    bodies = bodies_of(r"ico_sequent__TOP__\d+", text)
     assigned = sorted(name for body in bodies for name in re.findall(r"^    vlSelf->(\w+)\s+=", body, re.MULTILINE))
     if assigned != ["sim_port__DOT__clk", "sim_port__DOT__rx_clk"]:
         sys.exit(f"an input changes more than the clocks, or Verilator writes it otherwise: {assigned}")
+    check_triggers(text)
 
 
 main()
