@@ -216,6 +216,20 @@ void traffic_draw_destinations(struct traffic *traffic, bool routed)
 		}
 }
 
+void traffic_go_to_learned(struct traffic *traffic)
+{
+	enum { DESTINATION_NETWORK = 18 }; /* the third octet of the address, in a header of IPv4 */
+
+	for (unsigned port = 0; port < traffic->ports; port++)
+		for (unsigned f = 0; f < traffic->port[port].flows; f++) {
+			struct traffic_flow *flow = &traffic->port[port].flow[f];
+
+			if (flow->arrives && !flow->apart)
+				flow->packet.octets[flow->packet.l3 + DESTINATION_NETWORK] =
+				        test_learned_network(lowest_bit(flow->arrives));
+		}
+}
+
 /* The ports that send or receive. */
 static uint16_t ports_in_use(const struct traffic *traffic)
 {

@@ -40,6 +40,10 @@ void traffic_make_length(struct traffic *traffic, uint32_t frame_octets, bool mu
 /* All frames of a port to one host go to this MAC address: that of the router between. */
 void traffic_send_to(struct traffic *traffic, unsigned port, const uint8_t mac[6]);
 
+/* Frames of IPv4 that must arrive go to the network behind their port of which only routing updates tell
+ * (test_learned_network()), to nodes with the numbers of those to which they went before. Not those counted apart. */
+void traffic_go_to_learned(struct traffic *traffic);
+
 /* Writes constant lengths and header checksums where frames have one length and nothing varies in them. */
 void traffic_fix(struct traffic *traffic);
 

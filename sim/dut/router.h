@@ -12,7 +12,9 @@
 #include "sim/dut/output_queue.h"
 #include "sim/dut/ring.h"
 #include "sim/dut/router_agent.h"
+#include "sim/dut/router_lookup.h"
 #include "sim/dut/router_packet.h"
+#include "sim/dut/router_rip.h"
 #include "sim/dut/router_settings.h"
 
 /* A frame that has come in and waits for its decision, with its header. */
@@ -52,6 +54,8 @@ struct router_device {
 	struct dut_device device;
 	struct router_settings settings;
 	struct neighbours neighbours;
+	struct router_lookup lookup;
+	struct router_rip rip;
 	struct router_waiting *waiting; /* in the order in which they came */
 	size_t waiting_count;
 	uint64_t queries; /* of management, that came to an address of a port */
