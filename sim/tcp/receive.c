@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The octets of a segment: RFC 9293 section 3.10.7.4, seventh and eighth check. They are consumed as they come in
 // order.
-#include "sim/tcp/step.h"
+#include "sim/tcp/work.h"
 
 /* Octets [begin, end), within the window. Ranges are apart, so at most one reaches below begin and at most one beyond
  * end, and what they add cannot touch another. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The next segment of a connection: an RST that answers, SYN, octets and FIN, or an acknowledgement alone.
-#include "sim/tcp/step.h"
+#include "sim/tcp/work.h"
 
 struct tcp_choice {
 	uint32_t base; // sequence number of what is to be sent

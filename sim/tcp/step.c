@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One step: the event, then what is to be sent, then the timer.
-#include "sim/tcp/step.h"
+#include "sim/tcp/work.h"
 #include <string.h>
 
 static void open_connection(struct tcp_work *w, const struct tcp_event *event)
@@ -58,9 +58,4 @@ void tcp_step(const struct tcp_settings *settings, struct tcp_connection *connec
 	}
 	tcp_send(&w, may_send, output);
 	tcp_set_timer(&w);
-}
-
-uint32_t tcp_receive_window(const struct tcp_settings *settings, const struct tcp_connection *connection)
-{
-	return connection->scale_ok ? settings->window : least(settings->window, 65535);
 }

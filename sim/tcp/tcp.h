@@ -137,6 +137,9 @@ void tcp_step(const struct tcp_settings *settings, struct tcp_connection *connec
               uint32_t now, bool may_send, struct tcp_output *output);
 
 /* Octets that may be received behind rcv_nxt. */
-uint32_t tcp_receive_window(const struct tcp_settings *settings, const struct tcp_connection *connection);
+static inline uint32_t tcp_receive_window(const struct tcp_settings *settings, const struct tcp_connection *connection)
+{
+	return connection->scale_ok || settings->window < 65535 ? settings->window : 65535;
+}
 
 #endif

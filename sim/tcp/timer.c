@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The timers of a connection: RFC 6298, the probe of a closed window, the delayed acknowledgement, TIME-WAIT.
-#include "sim/tcp/step.h"
+#include "sim/tcp/work.h"
 
 #define ROUND_TRIP_MOST ((1u << 24) - 1) // ticks: so that 8 x SRTT stays small
 

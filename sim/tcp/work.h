@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the parts of a step share: the connection, what is known of the event, and comparisons of sequence numbers.
-#ifndef FPGAUGE_SIM_TCP_STEP_H
-#define FPGAUGE_SIM_TCP_STEP_H
+#ifndef FPGAUGE_SIM_TCP_WORK_H
+#define FPGAUGE_SIM_TCP_WORK_H
 
 #include "sim/tcp/tcp.h"
 
