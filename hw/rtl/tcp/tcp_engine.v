@@ -169,6 +169,8 @@ module tcp_engine (
   reg [31:0]  base_reg, peer_reg, flying_reg, unacked_reg, to_send_reg, room_reg, pick_reg;
   reg         sends_reg, fin_left_reg, idle_reg, syn_reg, fin_reg, good_reg, ack_reg;
   wire [31:0] usable = peer_reg > flying_reg ? peer_reg - flying_reg : 32'd0;
+  wire [31:0] to_end = c.snd_end - base_reg;
+  wire        behind_fin = &to_end;            // base_reg is snd_end + 1
   wire [31:0] again_room = least(unacked_reg, c.snd_wnd);
   wire [31:0] probe_room = c.snd_wnd == 32'd0 ? 32'd1 : least(c.snd_wnd, MOST);
   // Of the least of to_send, mss and room, without finding out first which it is.
@@ -192,8 +194,8 @@ module tcp_engine (
       ack_reg     <= c.ack_now && c.state >= SYN_RECEIVED;
     end
     if (stage_reg == ROOM) begin
-      to_send_reg  <= c.endless ? MOST : c.closing && base_reg == c.snd_end + 32'd1 ? 32'd0 : c.snd_end - base_reg;
-      fin_left_reg <= c.closing && base_reg != c.snd_end + 32'd1;
+      to_send_reg  <= c.endless ? MOST : c.closing && behind_fin ? 32'd0 : to_end;
+      fin_left_reg <= c.closing && !behind_fin;
       room_reg     <= c.resend ? again_room : c.probe ? probe_room : usable;
     end
     if (stage_reg == PICKED) begin
