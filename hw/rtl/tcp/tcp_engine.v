@@ -32,28 +32,12 @@ module tcp_engine (
   output reg              again
 );
   localparam [2:0] TICK = 3'd1, SEGMENT = 3'd2, OPEN = 3'd3, CLOSE = 3'd4;
-  localparam [3:0] CLOSED = 4'd0, LISTEN = 4'd1, SYN_SENT = 4'd2, SYN_RECEIVED = 4'd3, ESTABLISHED = 4'd4, FIN_WAIT_1 = 4'd5,
-                   FIN_WAIT_2 = 4'd6, CLOSE_WAIT = 4'd7, CLOSING = 4'd8, LAST_ACK = 4'd9, TIME_WAIT = 4'd10;
+  `include "tcp_states.vh"
   localparam [3:0] IDLE = 4'd0, CHECK = 4'd1, EVENT = 4'd2, ACKED = 4'd3, GROWN = 4'd4, MERGED = 4'd5, ENDED = 4'd6, ALLOWED = 4'd7,
                    ROOM = 4'd8, PICKED = 4'd9, SENT = 4'd10, TIMED = 4'd11;
-  localparam [31:0] MOST = 32'd1 << 30, ROUND_TRIP_MOST = 32'h00ffffff;
+  localparam [31:0] ROUND_TRIP_MOST = 32'h00ffffff;
 
-  function precedes;
-    input [31:0] a, b;
-    precedes = a - b > 32'h7fffffff;
-  endfunction
-  function [31:0] least;
-    input [31:0] a, b;
-    least = a < b ? a : b;
-  endfunction
-  function [31:0] most;
-    input [31:0] a, b;
-    most = a > b ? a : b;
-  endfunction
-  function [31:0] grown;
-    input [31:0] cwnd, by;
-    grown = least(cwnd + by, MOST);
-  endfunction
+  `include "tcp_arithmetic.vh"
 
   reg [3:0]        stage_reg;
   tcp_connection_t c;
@@ -124,38 +108,19 @@ module tcp_engine (
     end
   end
 
-  // ---------------------------------------------------------------- GROWN, MERGED: ranges that octets join, all at once
-  reg [3:0]   touch, low, high, touch_reg, low_reg, high_reg;
-  reg [3:0]   free_one;
-  reg [31:0]  merged_begin, merged_end;
-  reg [127:0] kept_begin, kept_end;
-  reg         some_reg, at_edge_reg, data_reg, late_reg;
-  wire [127:0] range_begin = c.range_begin, range_end = c.range_end;
-  wire [3:0]  range_used = c.range_used, range_left = range_used & ~touch_reg;
-  integer     i;
-  always @* begin
-    merged_begin = begin_reg;
-    merged_end   = end_reg;
-    free_one     = ~range_left & (range_left + 4'd1);       // the lowest that is free
-    kept_begin   = range_begin;
-    kept_end     = range_end;
-    for (i = 0; i < 4; i = i + 1) begin
-      touch[i] = range_used[i] && !precedes(end_reg, range_begin[32*i +: 32]) && !precedes(range_end[32*i +: 32], begin_reg);
-      low[i]   = touch[i] && precedes(range_begin[32*i +: 32], begin_reg);
-      high[i]  = touch[i] && precedes(end_reg, range_end[32*i +: 32]);
-      if (low_reg[i]) merged_begin = range_begin[32*i +: 32];
-      if (high_reg[i]) merged_end  = range_end[32*i +: 32];
-    end
-    for (i = 0; i < 4; i = i + 1) if (free_one[i]) begin
-      kept_begin[32*i +: 32] = merged_begin;
-      kept_end[32*i +: 32]   = merged_end;
-    end
-  end
+  // ---------------------------------------------------------------- GROWN, MERGED: ranges that octets join
+  wire [31:0]  merged_end;
+  wire [3:0]   range_left, free_one;
+  wire [127:0] kept_begin, kept_end;
+  reg          some_reg, at_edge_reg, data_reg, late_reg;
+  tcp_ranges u_ranges (
+    .clk(clk), .match(stage_reg == GROWN), .first(begin_reg), .last(end_reg), .used(c.range_used), .range_begin(c.range_begin),
+    .range_end(c.range_end), .merged_end(merged_end), .left(range_left), .free_one(free_one), .kept_begin(kept_begin),
+    .kept_end(kept_end));
   wire [31:0] in_order = merged_end - c.rcv_nxt;
-  wire        at_once = range_used != 4'd0 || !at_edge_reg;
+  wire        at_once = c.range_used != 4'd0 || !at_edge_reg;
   wire [1:0]  owed = c.owed == 2'd3 ? 2'd3 : c.owed + 2'd1;
   always @(posedge clk) if (stage_reg == GROWN) begin
-    {touch_reg, low_reg, high_reg} <= {touch, low, high};
     some_reg    <= precedes(begin_reg, end_reg);
     at_edge_reg <= begin_reg == c.rcv_nxt;
     data_reg    <= take_data_reg && c.state >= ESTABLISHED && c.state <= FIN_WAIT_2;
@@ -163,46 +128,15 @@ module tcp_engine (
   end
 
   // ---------------------------------------------------------------- ALLOWED, ROOM, PICKED: what may be sent
-  wire        sends = c.state == ESTABLISHED || c.state == CLOSE_WAIT || c.state == FIN_WAIT_1 || c.state == CLOSING || c.state == LAST_ACK;
-  wire        limits = !c.recovery && c.snd_nxt == c.snd_max;
-  wire [31:0] limited = limits && c.dupacks == 2'd1 ? mss : limits && c.dupacks == 2'd2 ? {15'd0, c.mss, 1'b0} : 32'd0;
-  reg [31:0]  base_reg, peer_reg, flying_reg, unacked_reg, to_send_reg, room_reg, pick_reg;
-  reg         sends_reg, fin_left_reg, idle_reg, syn_reg, fin_reg, good_reg, ack_reg;
-  wire [31:0] usable = peer_reg > flying_reg ? peer_reg - flying_reg : 32'd0;
-  wire [31:0] to_end = c.snd_end - base_reg;
-  wire        behind_fin = &to_end;            // base_reg is snd_end + 1
-  wire [31:0] again_room = least(unacked_reg, c.snd_wnd);
-  wire [31:0] probe_room = c.snd_wnd == 32'd0 ? 32'd1 : least(c.snd_wnd, MOST);
-  // Of the least of to_send, mss and room, without finding out first which it is.
-  wire        all_left = to_send_reg <= mss && to_send_reg <= room_reg;
-  wire        whole = mss <= to_send_reg && mss <= room_reg;
-  wire [31:0] wide_at = c.max_wnd >> 1;
-  wire        half = idle_reg && to_send_reg >= wide_at && mss >= wide_at && room_reg >= wide_at;
-  wire        fin = fin_left_reg && all_left && room_reg > to_send_reg;
-  wire        some = to_send_reg != 32'd0 && room_reg != 32'd0 || fin;
-  wire        wide = whole || all_left || half;
-  wire        good = sends_reg && some && (c.resend || c.probe || wide);
-  always @(posedge clk) begin
-    if (stage_reg == ALLOWED) begin
-      base_reg    <= c.resend || c.probe ? c.snd_una : c.snd_nxt;
-      peer_reg    <= least(c.snd_wnd, c.cwnd + limited);
-      flying_reg  <= c.snd_nxt - c.snd_una;
-      unacked_reg <= c.snd_max - c.snd_una;
-      sends_reg   <= sends;
-      idle_reg    <= c.snd_nxt == c.snd_una;
-      syn_reg     <= (c.state == SYN_SENT || c.state == SYN_RECEIVED) && c.snd_nxt == c.snd_una;
-      ack_reg     <= c.ack_now && c.state >= SYN_RECEIVED;
-    end
-    if (stage_reg == ROOM) begin
-      to_send_reg  <= c.endless ? MOST : c.closing && behind_fin ? 32'd0 : to_end;
-      fin_left_reg <= c.closing && !behind_fin;
-      room_reg     <= c.resend ? again_room : c.probe ? probe_room : usable;
-    end
-    if (stage_reg == PICKED) begin
-      pick_reg <= least(least(to_send_reg, mss), room_reg);
-      fin_reg  <= fin;
-      good_reg <= good;
-    end
+  wire [31:0] base_reg, pick_reg;
+  wire        sends_reg, fin_reg, good_reg, persist;
+  reg         syn_reg, ack_reg;
+  tcp_choice u_choice (
+    .clk(clk), .allowed(stage_reg == ALLOWED), .room(stage_reg == ROOM), .picked(stage_reg == PICKED), .c(c), .base_reg(base_reg),
+    .pick_reg(pick_reg), .fin_reg(fin_reg), .good_reg(good_reg), .sends_reg(sends_reg), .persist(persist));
+  always @(posedge clk) if (stage_reg == ALLOWED) begin
+    syn_reg <= (c.state == SYN_SENT || c.state == SYN_RECEIVED) && c.snd_nxt == c.snd_una;
+    ack_reg <= c.ack_now && c.state >= SYN_RECEIVED;
   end
 
   // ---------------------------------------------------------------- SENT: the segment
@@ -496,8 +430,7 @@ module tcp_engine (
       ROOM: stage_reg <= PICKED;
       PICKED: begin
         stage_reg <= SENT;
-        if (sends_reg)
-          c.persist <= (to_send_reg != 32'd0 || fin_left_reg) && idle_reg && !c.resend && (c.snd_wnd == 32'd0 || !(some && wide));
+        if (sends_reg) c.persist <= persist;
       end
       SENT: begin
         stage_reg <= TIMED;
