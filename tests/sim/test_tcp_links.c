@@ -21,7 +21,8 @@ static uint32_t least(uint32_t a, uint32_t b)
 
 static void draw_settings(struct tcp_settings *settings, uint64_t *random)
 {
-	settings->mss = (uint16_t)(draw(random, 0, 3) ? draw(random, 88, 1461) : draw(random, 1, 9001));
+	static const uint16_t most[] = {9, 1460, 1460, 9000};
+	settings->mss = (uint16_t)draw(random, 1, most[draw(random, 0, 3)]);
 	settings->scale = (uint8_t)draw(random, 0, 14);
 	settings->use_scale = draw(random, 0, 3) != 0;
 	settings->window = draw(random, 1, draw(random, 0, 1) ? 65535 : 300)
