@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define FPGAUGE_DUT_ABI_VERSION 1u
+#define FPGAUGE_DUT_ABI_VERSION 2u
 #define FPGAUGE_DUT_ENTRY "fpgauge_dut_entry" /* the only symbol that is looked up */
 
 enum fpgauge_dut_style {
@@ -19,7 +19,10 @@ enum fpgauge_dut_style {
 	FPGAUGE_DUT_MII,  /* groups of 8 octets, each octet with a bit that marks control characters */
 };
 
-enum { FPGAUGE_DUT_MAX_OCTETS = 64 }; /* that a port carries in a clock */
+enum {
+	FPGAUGE_DUT_MAX_OCTETS = 64, /* that a port carries in a clock */
+	FPGAUGE_DUT_MAX_CLOCKS = 8,  /* that of the ports, and others */
+};
 
 /* One direction of one port in one clock. */
 struct fpgauge_dut_pins {
@@ -37,14 +40,23 @@ struct fpgauge_dut_api {
 	unsigned ports;
 	enum fpgauge_dut_style style;
 	unsigned octets;                     /* that a port carries in a clock, 1 to FPGAUGE_DUT_MAX_OCTETS */
-	const char *clock;                   /* as given: "322.265625M" */
+	unsigned clocks;                     /* clock 0 is that of the ports */
+	const char *const *clock;            /* each as given: "322.265625M" */
 	int has_idle;                        /* it has an output that says that no clock is needed */
+	int has_waveform;                    /* the draw functions may be called */
 	struct fpgauge_dut *(*create)(void); /* NULL: out of memory */
 	void (*destroy)(struct fpgauge_dut *dut);
-	/* Drives the reset, what goes in at each port, and m_axis_tready; then all that depends on them without a clock
-	 * is in `out` (and s_axis_tready in `in`). Returns whether the output idle is high. */
+	/* All clocks are low then. Drives the reset, what goes in at each port, and m_axis_tready; then all that
+	 * depends on them without a clock is in `out` (and s_axis_tready in `in`). Returns whether the output idle is
+	 * high. */
 	int (*settle)(struct fpgauge_dut *dut, int reset, struct fpgauge_dut_pins *in, struct fpgauge_dut_pins *out);
-	void (*edge)(struct fpgauge_dut *dut); /* the rising edge of the clock */
+	/* The rising edge of each clock i of which bit i is set, all at once. */
+	void (*edge)(struct fpgauge_dut *dut, uint32_t clocks);
+	/* A waveform (FST) of the module; one at a time. draw_open: 0, or -1 if the file cannot be made. draw: all
+	 * signals as they are now, at a time that is later than that of the call before. */
+	int (*draw_open)(struct fpgauge_dut *dut, const char *path);
+	void (*draw)(struct fpgauge_dut *dut, uint64_t time_ps);
+	void (*draw_close)(struct fpgauge_dut *dut);
 };
 
 const struct fpgauge_dut_api *fpgauge_dut_entry(void);

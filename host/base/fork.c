@@ -3,12 +3,12 @@
 #include "host/base/fork.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 void *fork_share(size_t size)
@@ -26,14 +26,16 @@ void fork_unshare(void *memory, size_t size)
 
 /* GCOV_EXCL_START: in the child, which ends without a count of its lines */
 /* A parent that has died before it could be tied to us is another one by now. */
-static void serve(int done, pid_t parent, void (*work)(void *user), void *user)
+static void serve(int line, pid_t parent, void (*work)(void *user), void *user)
 {
-	const char octet = 1;
+	char octet = 1;
 
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
 		_exit(1);
-	work(user);
-	_exit(write(done, &octet, 1) == 1 ? 0 : 1);
+	do {
+		work(user);
+	} while (write(line, &octet, 1) == 1 && read(line, &octet, 1) == 1);
+	_exit(1);
 }
 /* GCOV_EXCL_STOP */
 
@@ -44,7 +46,7 @@ int fork_start(struct fork_child *child, void (*work)(void *user), void *user)
 	pid_t pid;
 
 	*child = (struct fork_child){0};
-	if (pipe2(ends, O_CLOEXEC) != 0)
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
 		return errno;
 	pid = fork();
 	why = errno;
@@ -55,8 +57,18 @@ int fork_start(struct fork_child *child, void (*work)(void *user), void *user)
 		close(ends[0]);
 		return why;
 	}
-	*child = (struct fork_child){.pid = pid, .done = ends[0], .state = FORK_RUNS};
+	*child = (struct fork_child){.pid = pid, .line = ends[0], .state = FORK_RUNS};
 	return 0;
+}
+
+bool fork_again(struct fork_child *child)
+{
+	const char octet = 1;
+
+	if (send(child->line, &octet, 1, MSG_NOSIGNAL) != 1)
+		return false;
+	child->state = FORK_RUNS;
+	return true;
 }
 
 static void look(struct fork_child *child)
@@ -65,10 +77,11 @@ static void look(struct fork_child *child)
 	ssize_t got;
 
 	do {
-		got = read(child->done, &octet, 1);
+		got = read(child->line, &octet, 1);
 	} while (got < 0 && errno == EINTR);
 	child->state = got == 1 ? FORK_DONE : FORK_LOST;
-	child->end = spawn_reap(child->pid);
+	if (child->state == FORK_LOST)
+		child->end = spawn_reap(child->pid);
 }
 
 void fork_await(struct fork_child *const *children, size_t count, int timeout_ms)
@@ -80,7 +93,7 @@ void fork_await(struct fork_child *const *children, size_t count, int timeout_ms
 	for (size_t i = 0; i < count && running < FORK_MOST; i++) {
 		if (!children[i] || children[i]->pid == 0 || children[i]->state != FORK_RUNS)
 			continue;
-		files[running] = (struct pollfd){.fd = children[i]->done, .events = POLLIN};
+		files[running] = (struct pollfd){.fd = children[i]->line, .events = POLLIN};
 		of[running++] = children[i];
 	}
 	if (poll(files, running, timeout_ms) <= 0)
@@ -94,11 +107,11 @@ void fork_end(struct fork_child *child)
 {
 	if (child->pid == 0)
 		return;
-	if (child->state == FORK_RUNS) {
+	if (child->state != FORK_LOST) {
 		kill(child->pid, SIGKILL);
 		spawn_reap(child->pid);
 	}
-	close(child->done);
+	close(child->line);
 	*child = (struct fork_child){0};
 }
 

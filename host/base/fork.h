@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A copy of this process that does one piece of work on its copy of all that is in memory, and ends. What it finds it
- * leaves in memory that both share. It dies with the thread that made it, and takes nothing with it: what it was killed
- * in the middle of counts as not done. */
+/* A copy of this process that does a piece of work on its copy of all that is in memory, and then waits to be asked for
+ * the next one, with its memory as the last one left it. What it finds it leaves in memory that both share. It dies
+ * with the thread that made it, and takes nothing with it: what it was killed in the middle of counts as not done. */
 #ifndef FPGAUGE_BASE_FORK_H
 #define FPGAUGE_BASE_FORK_H
 
@@ -15,7 +15,7 @@ enum { FORK_MOST = 256 }; /* children at a time */
 
 struct fork_child {
 	pid_t pid; /* 0: there is none */
-	int done;  /* our end of a pipe: one octet when the work is done, its end when the child is gone */
+	int line;  /* our end: an octet out asks for more, one in says that the work is done, the end that it is gone */
 	enum { FORK_RUNS, FORK_DONE, FORK_LOST } state;
 	struct spawn_end end; /* of FORK_LOST */
 };
@@ -28,11 +28,14 @@ void fork_unshare(void *memory, size_t size); /* NULL is allowed */
  * take no lock that another thread may hold, and write to no file that it was not given. */
 int fork_start(struct fork_child *child, void (*work)(void *user), void *user);
 
+/* Of a child that is done: begins the same work(user) once more. False: the child has died meanwhile; end it. */
+bool fork_again(struct fork_child *child);
+
 /* Waits until one of the children that run is done or lost, at most so long, and updates the state of each. NULL is
  * allowed among them. */
 void fork_await(struct fork_child *const *children, size_t count, int timeout_ms);
 
-/* Kills it if it still runs. Afterwards there is none. */
+/* Kills it, whether it works or waits. Afterwards there is none. */
 void fork_end(struct fork_child *child);
 
 /* Processors that this process may use. */

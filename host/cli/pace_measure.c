@@ -32,7 +32,8 @@ static const double SLOW = 30;        /* wall seconds per second of sending */
 /* Options for files that the run's own instance writes. */
 static bool writes_file(const char *option)
 {
-	return !strcmp(option, "device.waveform") || !strcmp(option, "device.capture");
+	return !strcmp(option, "device.waveform") || !strcmp(option, "device.capture") ||
+	       !strncmp(option, "dut.waveform", strlen("dut.waveform"));
 }
 
 static int open_other(const struct plan *plan, struct device **device, struct error *error)

@@ -14,7 +14,7 @@ enum { DOES_SIZE = 600 };
 /* "starts the command python3 tester.py"; false when the plan does nothing but measure. */
 static bool what_it_does(const struct plan *plan, char *does, size_t size)
 {
-	static const char *const WRITES[] = {"device.capture", "device.waveform"};
+	static const char *const WRITES[] = {"device.capture", "device.waveform", "dut.waveform"};
 	const struct device_config *device = &plan->device;
 	char command[DOES_SIZE - 40];
 

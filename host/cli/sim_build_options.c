@@ -3,16 +3,15 @@
 #include "host/cli/sim_build_options.h"
 
 #include <argp.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/base/array.h"
-#include "host/base/quantity.h"
 #include "host/cli/commands.h"
 
-enum { KEY_TOP = 256, KEY_PORTS, KEY_STYLE, KEY_WIDTH, KEY_CLOCK, KEY_MAP };
+enum { KEY_TOP = 256, KEY_PORTS, KEY_STYLE, KEY_WIDTH, KEY_CLOCK, KEY_MAP, KEY_WAVEFORM };
 enum { MIN_PORTS = 2, MAX_WIDTH = 512 };
-static const double MIN_CLOCK_HZ = 1e3, MAX_CLOCK_HZ = 1e11;
 
 #define COMMAND "sim-build"
 #define DEFAULT_CLOCK "322.265625M"
@@ -26,6 +25,8 @@ static const struct argp_option OPTIONS[] = {
         {"clock", KEY_CLOCK, "HZ", 0,
          "Of the module, \"" DEFAULT_CLOCK "\" by default; with --style mii it follows from the link", 0},
         {"map", KEY_MAP, "FILE", 0, "What the module's ports are called, if not as by convention", 0},
+        {"waveform", KEY_WAVEFORM, NULL, 0,
+         "Makes it able to draw the module's signals (dut.waveform of a plan), and slower", 0},
         {"output", 'o', "FILE", 0, "The library to make; what is kept for the next time is in FILE.build", 0},
         {"include", 'I', "DIR", 0, "Where included files and modules are looked for; repeatable", 0},
         {"define", 'D', "NAME[=VALUE]", 0, "Defines a macro; repeatable", 0},
@@ -58,12 +59,8 @@ static unsigned number(const char *option, const char *argument, unsigned min, u
 
 static void check_clock(const char *argument, const struct argp_state *state)
 {
-	struct quantity clock;
-	const char *why;
-
-	if (quantity_parse(argument, &clock, &why) != 0 || clock.unit != QUANTITY_PLAIN ||
-	    quantity_number(&clock) < MIN_CLOCK_HZ || quantity_number(&clock) > MAX_CLOCK_HZ)
-		argp_error(state, "--clock %s: must be a number of hertz such as 156.25M, 1k to 100G", argument);
+	if (!clock_is_right(argument))
+		argp_error(state, "--clock %s: " CLOCK_RULE, argument);
 }
 
 static void check(struct sim_build_options *options, const struct argp_state *state)
@@ -128,6 +125,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case KEY_MAP:
 		request->map_path = argument;
 		return 0;
+	case KEY_WAVEFORM:
+		request->waveform = true;
+		return 0;
 	case 'o':
 		request->output = argument;
 		return 0;
@@ -177,7 +177,8 @@ bool sim_build_options_print(FILE *out, const char *command)
 		return false;
 	fprintf(out, COMMAND " FILES...\n");
 	for (const struct argp_option *option = OPTIONS; option->name != NULL; option++) {
-		fprintf(out, COMMAND " --%s %s\n", option->name, option->arg);
+		fprintf(out, COMMAND " --%s%s%s\n", option->name, option->arg != NULL ? " " : "",
+		        option->arg != NULL ? option->arg : "");
 		if (option->key < KEY_TOP)
 			fprintf(out, COMMAND " -%c %s\n", option->key, option->arg);
 	}

@@ -28,7 +28,8 @@ static const struct plan_key TRAFFIC[] = {
          .value = CHOICE(frame),
          .choices = TRAFFIC_FRAME_NAMES,
          .default_text = "ipv4_udp",
-         .doc = "Headers of test frames."},
+         .doc = "Headers of test frames; the last six are UDP over IPv6 with extension headers (RFC 5180 section "
+                "5.3)."},
         {.name = "routed",
          .value = BOOL(routed),
          .default_text = "false",

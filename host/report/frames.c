@@ -12,6 +12,13 @@ static const struct {
 } FRAMES[] = {
         {"ipv4_udp", "UDP echo over IPv4 (RFC 2544 Appendix C.2.6.4)"},
         {"ipv6_udp", "UDP echo over IPv6 (addresses of RFC 5180 section 5.2)"},
+        {"ipv6_hop_by_hop", "UDP echo over IPv6 with a hop-by-hop options header (RFC 5180 section 5.3)"},
+        {"ipv6_destination_options", "UDP echo over IPv6 with a destination options header (RFC 5180 section 5.3)"},
+        {"ipv6_routing", "UDP echo over IPv6 with a routing header (RFC 5180 section 5.3)"},
+        {"ipv6_fragment", "UDP echo over IPv6 with a fragment header (RFC 5180 section 5.3)"},
+        {"ipv6_authentication", "UDP echo over IPv6 with an authentication header (RFC 5180 section 5.3)"},
+        {"ipv6_chain",
+         "UDP echo over IPv6 with routing, destination options and fragment headers (RFC 5180 section 5.3)"},
         {"ethernet", "Ethernet of type 88B5, without a network layer"},
 };
 

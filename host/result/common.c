@@ -9,6 +9,13 @@ static const struct metric LATENCY_BIN[] = {
 };
 static const struct metric_slice LATENCY_BIN_METRICS = METRIC_SLICE(LATENCY_BIN);
 
+static const struct metric GAP_BIN[] = {
+        {.key = "from_octets", .unit = METRIC_OCTETS, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "to_octets", .unit = METRIC_OCTETS, .whole = true, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
+        {.key = "gaps", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
+};
+const struct metric_slice GAP_BIN_METRICS = METRIC_SLICE(GAP_BIN);
+
 static const struct metric EVERY[] = {
         {.key = "frame_octets",
          .heading = "Size",

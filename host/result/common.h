@@ -59,6 +59,7 @@ extern const struct result_chart LATENCY_PERCENTILES_CHART;
 extern const struct result_table LATENCY_PERCENTILES_TABLE;
 extern const struct result_bins LATENCY_BINS;
 extern const struct result_bins GAP_BINS;
+extern const struct metric_slice GAP_BIN_METRICS; /* of an object in the list of those; its definition: gap_bin */
 extern const struct result_series LATENCY_SERIES[];
 
 /* Tables by port and by flow. */

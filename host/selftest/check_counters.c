@@ -101,14 +101,21 @@ static int check_histogram(struct session *session, unsigned port, uint64_t fram
 	return status;
 }
 
+/* A histogram of gaps and the counters of the same gaps. */
+struct gap_table {
+	const char *what;
+	uint32_t index_address, count_address;
+	unsigned gaps, min_octets, sum_octets;
+};
+
 /* Starts are rounded down to a group, so gaps at line rate have one length, or two that are a group apart, and the sum
  * tells how many there are of each (docs/hardware-core.md). */
-static int check_gaps(struct session *session, unsigned port, const struct counters *counters, struct selftest_row *row)
+static int check_gap_table(struct session *session, const struct gap_table *table, const struct counters *counters,
+                           struct selftest_row *row)
 {
 	enum { GROUP_OCTETS = 8, SHORT_BINS = 32 };
-	const uint64_t gaps = counters->value[FPGAUGE_COUNTER_TX_GAPS];
-	const uint64_t least = counters->value[FPGAUGE_COUNTER_TX_GAP_MIN_OCTETS];
-	const uint64_t above = counters->value[FPGAUGE_COUNTER_TX_GAP_SUM_OCTETS] - gaps * least;
+	const uint64_t gaps = counters->value[table->gaps], least = counters->value[table->min_octets];
+	const uint64_t above = counters->value[table->sum_octets] - gaps * least;
 	int status = 0;
 
 	for (unsigned look = 0; !status && look <= SHORT_BINS; look++) {
@@ -119,13 +126,33 @@ static int check_gaps(struct session *session, unsigned port, const struct count
 			expected = gaps - above / GROUP_OCTETS;
 		else if (gaps != 0 && bin == least + GROUP_OCTETS)
 			expected = above / GROUP_OCTETS;
-		status = put32(session, FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX(port), bin);
+		status = put32(session, table->index_address, bin);
 		if (!status)
-			status = get64(session, FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(port), &seen);
+			status = get64(session, table->count_address, &seen);
 		if (!status && seen != expected)
-			row_fail(row, "bin %u of gaps has %" PRIu64 ", must be %" PRIu64, bin, seen, expected);
+			row_fail(row, "bin %u of gaps %s has %" PRIu64 ", must be %" PRIu64, bin, table->what, seen,
+			         expected);
 	}
 	return status;
+}
+
+static int check_gaps(struct session *session, unsigned port, const struct counters *counters, struct selftest_row *row)
+{
+	const struct gap_table sent = {"sent",
+	                               FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX(port),
+	                               FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(port),
+	                               FPGAUGE_COUNTER_TX_GAPS,
+	                               FPGAUGE_COUNTER_TX_GAP_MIN_OCTETS,
+	                               FPGAUGE_COUNTER_TX_GAP_SUM_OCTETS};
+	const struct gap_table received = {"received",
+	                                   FPGAUGE_PORT_RX_GAP_HISTOGRAM_INDEX(port),
+	                                   FPGAUGE_PORT_RX_GAP_HISTOGRAM_COUNT(port),
+	                                   FPGAUGE_COUNTER_RX_GAPS,
+	                                   FPGAUGE_COUNTER_RX_GAP_MIN_OCTETS,
+	                                   FPGAUGE_COUNTER_RX_GAP_SUM_OCTETS};
+	const int status = check_gap_table(session, &sent, counters, row);
+
+	return status ? status : check_gap_table(session, &received, counters, row);
 }
 
 /* Checks tagged frames one by one: from this port, with latency 0 and increasing times. */

@@ -7,9 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/quantity.h"
 #include "host/settings/node.h"
 
 enum { MOST_FIRST_PORT = 100 };
+
+bool clock_is_right(const char *text)
+{
+	static const double MIN_CLOCK_HZ = 1e3, MAX_CLOCK_HZ = 1e11;
+	struct quantity clock;
+	const char *why;
+
+	return quantity_parse(text, &clock, &why) == 0 && clock.unit == QUANTITY_PLAIN &&
+	       quantity_number(&clock) >= MIN_CLOCK_HZ && quantity_number(&clock) <= MAX_CLOCK_HZ;
+}
 
 static int complain(struct error *error, const struct node *node, const char *what)
 {
@@ -64,6 +75,26 @@ static int read_sets(struct map_file *file, const struct node *group, struct err
 	return 0;
 }
 
+static int read_clocks(struct map_file *file, const struct node *group, struct error *error)
+{
+	if (group->kind != NODE_GROUP)
+		return complain(error, group, "must be a group: { clk_b = \"156.25M\"; }");
+	file->clocks_place = group->place;
+	for (size_t i = 0; i < group->count; i++) {
+		const struct node *node = group->children[i];
+		struct pin_set *clock = &file->clocks[file->clock_count];
+
+		if ((node->kind != NODE_NUMBER && node->kind != NODE_TEXT) || !clock_is_right(node->text))
+			return complain(error, node, CLOCK_RULE);
+		if (file->clock_count == PIN_MAX_CLOCKS)
+			return complain(error, node, "is one too many: at most 7 beside that of the ports");
+		snprintf(clock->name, sizeof(clock->name), "%s", node->name);
+		snprintf(clock->value, sizeof(clock->value), "%s", node->text);
+		file->clock_count++;
+	}
+	return 0;
+}
+
 static int read_one(struct map_file *file, enum pin_style style, const struct node *node, struct error *error)
 {
 	for (enum pin pin = 0; pin < PINS; pin++)
@@ -81,10 +112,12 @@ static int read_one(struct map_file *file, enum pin_style style, const struct no
 		return read_first_port(file, node, error);
 	if (strcmp(node->name, "set") == 0)
 		return read_sets(file, node, error);
+	if (strcmp(node->name, "clocks") == 0)
+		return read_clocks(file, node, error);
 	return complain(error, node,
-	                style == PIN_AXIS ? "no such pin; must be clock, rst, rst_active, idle, first_port, "
+	                style == PIN_AXIS ? "no such pin; must be clock, clocks, rst, rst_active, idle, first_port, "
 	                                    "set, or s_ or m_ with tdata, tkeep, tvalid, tready, tlast, tuser"
-	                                  : "no such pin; must be clock, rst, rst_active, idle, first_port, "
+	                                  : "no such pin; must be clock, clocks, rst, rst_active, idle, first_port, "
 	                                    "set, rx_data, rx_ctrl, tx_data or tx_ctrl");
 }
 

@@ -8,12 +8,17 @@
 #include "host/base/error.h"
 #include "host/sim_build/pin_rules.h"
 
-enum { PIN_MAX_SETS = 64 };
+enum { PIN_MAX_SETS = 64, PIN_MAX_CLOCKS = 7 };
 
-/* What one of the user's ports is given besides pins: a constant. */
+/* What one of the user's ports is given besides pins: a constant, or a clock of so many hertz. */
 struct pin_set {
 	char name[PIN_NAME_SIZE], value[PIN_NAME_SIZE];
 };
+
+#define CLOCK_RULE "must be a number of hertz such as 156.25M, 1k to 100G"
+
+/* Whether a text is as the rule says. */
+bool clock_is_right(const char *text);
 
 /* What it says; NULL for what it does not say. */
 struct map_file {
@@ -24,6 +29,9 @@ struct map_file {
 	struct pin_set sets[PIN_MAX_SETS];
 	size_t set_count;
 	const char *sets_place;
+	struct pin_set clocks[PIN_MAX_CLOCKS]; /* others than that of the ports */
+	size_t clock_count;
+	const char *clocks_place;
 	struct node *root;     /* has the texts */
 	struct source *source; /* has the places */
 };

@@ -141,19 +141,34 @@ static int find_wires(struct pin_map *map, const struct verilog_module *module, 
 	return 0;
 }
 
-static int find_sets(struct pin_map *map, const struct verilog_module *module, const struct map_file *file,
-                     struct error *error)
+/* Of a group of the map file: set or clocks. */
+static int use_inputs(const struct verilog_module *module, const struct pin_set *sets, size_t count, const char *place,
+                      const char *group, struct error *error)
 {
-	for (size_t i = 0; i < file->set_count; i++) {
-		struct verilog_port *port = verilog_ports_find(module, file->sets[i].name);
+	for (size_t i = 0; i < count; i++) {
+		struct verilog_port *port = verilog_ports_find(module, sets[i].name);
 
 		if (port == NULL || port->output)
-			return error_set(error, ERROR_PLAN, "%s: set.%s: module %s (%s) has no such input",
-			                 file->sets_place, file->sets[i].name, module->name, module->place);
+			return error_set(error, ERROR_PLAN, "%s: %s.%s: module %s (%s) has no such input", place, group,
+			                 sets[i].name, module->name, module->place);
+		if (port->used)
+			return error_set(error, ERROR_PLAN, "%s: %s.%s: is something else already", place, group,
+			                 sets[i].name);
 		port->used = true;
-		map->sets[map->set_count++] = file->sets[i];
 	}
 	return 0;
+}
+
+static int find_inputs(struct pin_map *map, const struct verilog_module *module, const struct map_file *file,
+                       struct error *error)
+{
+	map->set_count = file->set_count;
+	memcpy(map->sets, file->sets, sizeof(map->sets));
+	map->clock_count = file->clock_count;
+	memcpy(map->clocks, file->clocks, sizeof(map->clocks));
+	if (use_inputs(module, file->sets, file->set_count, file->sets_place, "set", error) != 0)
+		return error->code;
+	return use_inputs(module, file->clocks, file->clock_count, file->clocks_place, "clocks", error);
 }
 
 static int check_all_widths(const struct pin_map *map, const struct verilog_module *module, struct error *error)
@@ -186,7 +201,7 @@ int pin_map_read(struct pin_map *map, struct verilog_module *module, const char 
 	if (status == 0)
 		status = check_all_widths(map, module, error);
 	if (status == 0)
-		status = find_sets(map, module, &file, error);
+		status = find_inputs(map, module, &file, error);
 	map_file_free(&file);
 	return status;
 }

@@ -25,6 +25,8 @@ struct pin_map {
 	bool reset_low; /* it is active when low */
 	struct pin_set sets[PIN_MAX_SETS];
 	size_t set_count;
+	struct pin_set clocks[PIN_MAX_CLOCKS]; /* others than that of the ports */
+	size_t clock_count;
 };
 
 /* Finds the pins of the module. path: of a map file, or NULL. */

@@ -64,12 +64,13 @@ static void write_pins_of_wrapper(FILE *out, const struct pin_map *map)
 	const unsigned data = map->ports * map->width, keep = map->ports * KEEP_BITS, bit = map->ports;
 
 	fprintf(out,
-	        "module dut_pins (\n  input wire clk, rst,\n"
+	        "module dut_pins (\n  input wire clk, rst,\n  input wire [%u:0] more_clk,\n"
 	        "  input wire [%u:0] s_data, input wire [%u:0] s_keep, input wire [%u:0] s_valid, s_last, s_user,\n"
 	        "  output wire [%u:0] s_ready,\n"
 	        "  output wire [%u:0] m_data, output wire [%u:0] m_keep, output wire [%u:0] m_valid, m_last, m_user,\n"
 	        "  input wire [%u:0] m_ready,\n  output wire idle\n);\n",
-	        data - 1, keep - 1, bit - 1, bit - 1, data - 1, keep - 1, bit - 1, bit - 1);
+	        map->clock_count > 0 ? (unsigned)map->clock_count - 1 : 0, data - 1, keep - 1, bit - 1, bit - 1,
+	        data - 1, keep - 1, bit - 1, bit - 1);
 	if (map->style == PIN_MII)
 		fprintf(out, "  assign {s_ready, m_valid, m_last, m_user} = 0;\n");
 	if (map->bits[PIN_M_TUSER] > 1)
@@ -105,6 +106,8 @@ void pin_wrapper_write(FILE *out, const struct pin_map *map, const struct verilo
 		fprintf(out, ",\n    .%s(%srst)", map->reset, map->reset_low ? "~" : "");
 	if (map->idle[0] != '\0')
 		fprintf(out, ",\n    .%s(idle)", map->idle);
+	for (size_t i = 0; i < map->clock_count; i++)
+		fprintf(out, ",\n    .%s(more_clk[%zu])", map->clocks[i].name, i);
 	for (size_t i = 0; i < map->set_count; i++)
 		fprintf(out, ",\n    .%s(%s)", map->sets[i].name, map->sets[i].value);
 	for (size_t i = 0; i < module->count; i++)

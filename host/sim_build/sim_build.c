@@ -75,14 +75,17 @@ static int write_wrapper(const struct build *build, struct error *error)
 static int write_settings(const struct build *build, struct error *error)
 {
 	const struct sim_build_request *request = build->request;
-	char text[1024];
+	char text[2048], clocks[1024];
+	size_t length = text_add(clocks, sizeof(clocks), 0, "\"%s\"", request->clock != NULL ? request->clock : "");
 
+	for (size_t i = 0; i < build->map.clock_count; i++)
+		length = text_add(clocks, sizeof(clocks), length, ", \"%s\"", build->map.clocks[i].value);
 	snprintf(text, sizeof(text),
 	         "#define DUT_MODULE \"%s\"\n#define DUT_PORTS %uu\n#define DUT_OCTETS %uu\n#define DUT_STYLE %s\n"
-	         "#define DUT_CLOCK \"%s\"\n#define DUT_HAS_IDLE %d\n",
+	         "#define DUT_CLOCKS %s\n#define DUT_HAS_IDLE %d\n#define DUT_WAVEFORM %d\n",
 	         build->module.name, request->ports, build->map.width / 8,
-	         request->style == PIN_MII ? "FPGAUGE_DUT_MII" : "FPGAUGE_DUT_AXIS",
-	         request->clock != NULL ? request->clock : "", build->map.idle[0] != '\0');
+	         request->style == PIN_MII ? "FPGAUGE_DUT_MII" : "FPGAUGE_DUT_AXIS", clocks, build->map.idle[0] != '\0',
+	         request->waveform);
 	return write_file(build, "dut_settings.h", text, error);
 }
 
@@ -190,6 +193,8 @@ static int compile(struct build *build, struct error *error)
 	                             NULL};
 
 	add_all(build, words);
+	if (build->request->waveform)
+		verilator_add(&build->arguments, "--trace-fst");
 	add_sources(build);
 	return verilator_run(&build->arguments, build->log, error);
 }

@@ -15,6 +15,7 @@ struct sim_build_request {
 	unsigned ports, width; /* width 0: that of the module's data */
 	enum pin_style style;
 	const char *clock;    /* "322.265625M"; NULL with an MII, where it follows from the link */
+	bool waveform;        /* so that it can draw one: a slower library */
 	const char *map_path; /* NULL: names by convention */
 	const char *output;
 	const char *const *sources; /* files, and options for Verilator that say where others are: -I, -D, -f */

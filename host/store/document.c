@@ -128,7 +128,11 @@ static json_t *of_field(const struct field *field, const void *base)
 
 static bool is_left_out(const struct field *field, const void *base)
 {
-	return field->since == OLD_SPARSE && field_integer(field, base) == 0;
+	if (field->since != OLD_SPARSE)
+		return false;
+	if (field->type == FIELD_HISTOGRAM)
+		return ((const struct histogram *)field_at(field, base))->width == 0;
+	return field_integer(field, base) == 0;
 }
 
 json_t *document_of(const struct fields *fields, const void *base)
@@ -382,6 +386,11 @@ static int complain_of_key(const struct fields *fields, const json_t *document, 
 	return -1;
 }
 
+static void clear_field(const struct field *field, void *base)
+{
+	memset((unsigned char *)base + field->offset, 0, field->size);
+}
+
 int document_read(const struct fields *fields, void *base, const json_t *document, const char *const *others,
                   const char *place, char *why, size_t size)
 {
@@ -398,7 +407,7 @@ int document_read(const struct fields *fields, void *base, const json_t *documen
 		const json_t *value = json_object_get(document, field->name);
 
 		if (!value && field->since == OLD_SPARSE) {
-			field_set_integer(field, base, 0);
+			clear_field(field, base);
 			keys--;
 		} else if (!value || read_field(field, base, value) || is_left_out(field, base)) {
 			return complain(field, value, place, why, size);

@@ -27,9 +27,9 @@
  * in migrate.c that adds its key to older documents, and set the size here. A member that few trials have may be
  * OLD_SPARSE instead, and older documents stay as they are. A request's traffic is not kept: the benchmark makes it
  * again. Nor is what only the plan says: its reset_command, its filters, and in its shape what management queries and
- * routing updates are; nor the trial before it. */
-_Static_assert(sizeof(struct trial_request) == 360, "struct trial_request has changed: see REQUEST");
-_Static_assert(sizeof(struct trial_port) == 9720, "struct trial_port has changed: see PORT");
+ * routing updates are; nor the trial before it, nor that it listens. */
+_Static_assert(sizeof(struct trial_request) == 368, "struct trial_request has changed: see REQUEST");
+_Static_assert(sizeof(struct trial_port) == 10264, "struct trial_port has changed: see PORT");
 _Static_assert(sizeof(struct trial_flow) == 104, "struct trial_flow has changed: see FLOW");
 _Static_assert(offsetof(struct trial_result, port) == 488, "struct trial_result has changed: see RESULT");
 
@@ -147,6 +147,7 @@ static const struct field PORT[] = {
         LATER(trial_port, FIELD_HISTOGRAM, tx_gap_histogram, OLD_2),
         LATER(trial_port, FIELD_U64, next_load_ot, OLD_SPARSE),
         LATER(trial_port, FIELD_U64, silence_ot, OLD_SPARSE),
+        LATER(trial_port, FIELD_HISTOGRAM, rx_gap_histogram, OLD_SPARSE),
         LATER(trial_port, FIELD_U64, broadcast_offered_frames, OLD_SPARSE),
         LATER(trial_port, FIELD_U64, broadcast_expected_frames, OLD_SPARSE),
         LATER(trial_port, FIELD_U64, broadcast_received_frames, OLD_SPARSE),

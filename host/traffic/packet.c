@@ -65,6 +65,8 @@ void packet_add_tag(struct packet *packet, unsigned ethertype, unsigned tci)
 		packet->l3 = (uint8_t)(packet->l3 + TAG_OCTETS);
 	if (packet->l4)
 		packet->l4 = (uint8_t)(packet->l4 + TAG_OCTETS);
+	if (packet->next)
+		packet->next = (uint8_t)(packet->next + TAG_OCTETS);
 }
 
 void packet_add_ipv4(struct packet *packet, const uint8_t source[4], const uint8_t destination[4],
@@ -99,6 +101,38 @@ void packet_add_ipv6(struct packet *packet, const uint8_t source[16], const uint
 	ipv6[7] = (uint8_t)hop_limit;
 	memcpy(ipv6 + 8, source, 16);
 	memcpy(ipv6 + 24, destination, 16);
+	packet->next = (uint8_t)(packet->l3 + 6);
+}
+
+/* Behind the octet for the next header, most significant octet first; lengths are in the units of each. */
+static const struct extension {
+	enum packet_extension number;
+	uint8_t count, octets[24];
+} EXTENSIONS[] = {
+        {PACKET_HOP_BY_HOP, 8, {[1] = 0, 1, 4}},           /* PadN of 6 octets */
+        {PACKET_DESTINATION_OPTIONS, 8, {[1] = 0, 1, 4}},  /* the same */
+        {PACKET_FRAGMENT, 8, {[4] = 0x46, 0x50, 0x47, 1}}, /* offset 0, no more fragments; identification (RFC 6946) */
+        /* Type 2 (RFC 6275 6.4), with the home address 2001:2:0:ffff::1. */
+        {PACKET_ROUTING, 24, {[1] = 2, 2, 0, [8] = 0x20, 0x01, 0, 2, 0, 0, 0xff, 0xff, [23] = 1}},
+        /* 24 octets of 4, less 2; parameters index 46504701, sequence number 1, 12 octets that would be the proof. */
+        {PACKET_AUTHENTICATION, 24, {[1] = 4, [4] = 0x46, 0x50, 0x47, 1, 0, 0, 0, 1}},
+};
+
+void packet_add_extension(struct packet *packet, enum packet_extension number)
+{
+	const struct extension *extension = EXTENSIONS;
+	const uint8_t behind = packet->octets[packet->next];
+	uint8_t *added;
+
+	while (extension->number != number)
+		extension++;
+	added = extend(packet, extension->count);
+	if (added == NULL)
+		return;
+	memcpy(added, extension->octets, extension->count);
+	added[0] = behind;
+	packet->octets[packet->next] = (uint8_t)number;
+	packet->next = (uint8_t)(added - packet->octets);
 }
 
 static uint8_t *add_transport(struct packet *packet, unsigned count, bool checksummed)

@@ -18,6 +18,15 @@ enum {
 enum packet_network { PACKET_NO_NETWORK, PACKET_IPV4, PACKET_IPV6 };
 enum packet_transport { PACKET_NO_TRANSPORT, PACKET_UDP, PACKET_TCP, PACKET_ICMP, PACKET_ICMPV6 };
 
+/* Extension headers of IPv6, by their numbers (RFC 8200 4, RFC 4302). */
+enum packet_extension {
+	PACKET_HOP_BY_HOP = 0,
+	PACKET_ROUTING = 43,
+	PACKET_FRAGMENT = 44,
+	PACKET_AUTHENTICATION = 51,
+	PACKET_DESTINATION_OPTIONS = 60,
+};
+
 enum packet_ethertype {
 	PACKET_TYPE_IPV4 = 0x0800,
 	PACKET_TYPE_VLAN = 0x8100,    /* customer tag of IEEE 802.1Q */
@@ -30,6 +39,7 @@ struct packet {
 	uint8_t octets[PACKET_MAX_OCTETS];
 	uint8_t header_octets; /* in use; then comes the counting payload 00 01 02 ... */
 	uint8_t l3, l4;        /* where network and transport header begin; 0: there is none */
+	uint8_t next; /* which octet says what comes behind IPv6 and its extension headers; 0: there is no IPv6 */
 	enum packet_network network;
 	enum packet_transport transport;
 	bool checksummed;      /* the transport header has a checksum; UDP over IPv4 need not */
@@ -47,6 +57,10 @@ void packet_add_ipv4(struct packet *packet, const uint8_t source[4], const uint8
                      enum packet_transport transport, unsigned ttl);
 void packet_add_ipv6(struct packet *packet, const uint8_t source[16], const uint8_t destination[16],
                      enum packet_transport transport, unsigned hop_limit);
+/* Between IPv6 and transport, in the order in which they are added: what a sender writes that wants nothing of them, as
+ * RFC 5180 5.3 needs for the load on a device that has to step over them. Options are padding, the fragment is all
+ * there is, the routing header has no segment left, and nobody can verify the authentication. */
+void packet_add_extension(struct packet *packet, enum packet_extension extension);
 void packet_add_udp(struct packet *packet, unsigned source_port, unsigned destination_port, bool checksummed);
 void packet_add_tcp(struct packet *packet, unsigned source_port, unsigned destination_port, uint32_t sequence);
 /* Of version 4 or 6, as the network is: an echo request. */

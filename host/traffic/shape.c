@@ -19,6 +19,12 @@ const char *const TRAFFIC_FRAME_NAMES[] = {
         [TRAFFIC_IPV4_UDP] = "ipv4_udp",
         [TRAFFIC_IPV6_UDP] = "ipv6_udp",
         [TRAFFIC_ETHERNET] = "ethernet",
+        [TRAFFIC_IPV6_HOP_BY_HOP] = "ipv6_hop_by_hop",
+        [TRAFFIC_IPV6_DESTINATION_OPTIONS] = "ipv6_destination_options",
+        [TRAFFIC_IPV6_ROUTING] = "ipv6_routing",
+        [TRAFFIC_IPV6_FRAGMENT] = "ipv6_fragment",
+        [TRAFFIC_IPV6_AUTHENTICATION] = "ipv6_authentication",
+        [TRAFFIC_IPV6_CHAIN] = "ipv6_chain",
         NULL,
 };
 

@@ -17,7 +17,22 @@ enum traffic_pattern {
 	TRAFFIC_SNAKE, /* the first and the last port; the device passes frames on from port to port (RFC 8239 2) */
 };
 
-enum traffic_frame { TRAFFIC_IPV4_UDP, TRAFFIC_IPV6_UDP, TRAFFIC_ETHERNET };
+enum traffic_frame {
+	TRAFFIC_IPV4_UDP,
+	TRAFFIC_IPV6_UDP,
+	TRAFFIC_ETHERNET,
+	TRAFFIC_IPV6_HOP_BY_HOP, /* UDP over IPv6 with an extension header (RFC 5180 5.3) */
+	TRAFFIC_IPV6_DESTINATION_OPTIONS,
+	TRAFFIC_IPV6_ROUTING,
+	TRAFFIC_IPV6_FRAGMENT,
+	TRAFFIC_IPV6_AUTHENTICATION,
+	TRAFFIC_IPV6_CHAIN, /* with routing, destination options and fragment, as the RFC recommends */
+};
+
+static inline bool traffic_frame_is_ipv6(enum traffic_frame frame)
+{
+	return frame != TRAFFIC_IPV4_UDP && frame != TRAFFIC_ETHERNET;
+}
 
 /* Conditions of RFC 2544 sections 11 and 12; modifiers.h has what each of them does. */
 enum traffic_modifier {

@@ -26,7 +26,7 @@ struct asking {
 static struct neighbour_address gateway_of(unsigned port, enum traffic_frame frame)
 {
 	const struct test_host gateway = test_gateway(port);
-	struct neighbour_address address = {.is_ipv6 = frame == TRAFFIC_IPV6_UDP};
+	struct neighbour_address address = {.is_ipv6 = traffic_frame_is_ipv6(frame)};
 
 	memcpy(address.ipv4, gateway.ipv4, IPV4_OCTETS);
 	memcpy(address.ipv6, gateway.ipv6, IPV6_OCTETS);

@@ -355,8 +355,9 @@ static int read_bin(struct device *device, const struct bin_table *table, uint32
 	return status ? status : device_read64(device, table->count_address, count, error);
 }
 
-/* Reads only the bins that can hold values from least to most. */
-static int read_bins(struct device *device, const struct bin_table *table, uint64_t least, uint64_t most,
+/* Reads only the bins that can hold values from least to most. Ours are for values up to `last`; those above are
+ * beyond. */
+static int read_bins(struct device *device, const struct bin_table *table, uint64_t least, uint64_t last, uint64_t most,
                      struct histogram *histogram, struct error *error)
 {
 	const struct histogram_source *source = &table->source;
@@ -364,14 +365,18 @@ static int read_bins(struct device *device, const struct bin_table *table, uint6
 	uint64_t count;
 	int status = 0;
 
-	histogram_begin(histogram, source, least, most, &first, &end);
+	histogram_begin(histogram, source, least, last, &first, &end);
+	while (end < source->bins && end * source->width <= most)
+		end++;
 	for (uint32_t bin = first; bin < end && status == 0; bin++) {
 		status = read_bin(device, table, bin, &count, error);
 		if (status == 0)
 			histogram_add(histogram, source, bin, count);
 	}
-	if (status == 0 && most >= source->width * source->bins)
-		status = read_bin(device, table, source->bins, &histogram->beyond, error);
+	if (status == 0 && most >= source->width * source->bins) {
+		status = read_bin(device, table, source->bins, &count, error);
+		histogram->beyond += status == 0 ? count : 0;
+	}
 	return status;
 }
 
@@ -387,7 +392,7 @@ int registers_read_latencies(struct device *device, unsigned port, const struct 
 	                   .bins = device_identity(device)->histogram_bins - 2},
 	};
 
-	return read_bins(device, &table, latency->min_ot, latency->max_ot, histogram, error);
+	return read_bins(device, &table, latency->min_ot, latency->max_ot, latency->max_ot, histogram, error);
 }
 
 int registers_read_octaves(struct device *device, unsigned port, const struct latency_stats *latency,
@@ -404,14 +409,33 @@ int registers_read_octaves(struct device *device, unsigned port, const struct la
 	return status;
 }
 
+static struct bin_table table_of_gaps(struct device *device, uint32_t index_address, uint32_t count_address)
+{
+	return (struct bin_table){
+	        .index_address = index_address,
+	        .count_address = count_address,
+	        .source = {.width = 1, .bins = device_identity(device)->histogram_bins - 1},
+	};
+}
+
 int registers_read_gaps(struct device *device, unsigned port, const struct gap_stats *gaps, struct histogram *histogram,
                         struct error *error)
 {
-	const struct bin_table table = {
-	        .index_address = FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX(port),
-	        .count_address = FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(port),
-	        .source = {.width = 1, .bins = device_identity(device)->histogram_bins - 1},
-	};
+	const struct bin_table table = table_of_gaps(device, FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX(port),
+	                                             FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(port));
 
-	return read_bins(device, &table, gaps->min_octets, gaps->max_octets, histogram, error);
+	return read_bins(device, &table, gaps->min_octets, gaps->max_octets, gaps->max_octets, histogram, error);
+}
+
+/* The shortest gaps are what matters, so bins are not folded: those that are longer than the others by more than there
+ * is room for are beyond. */
+int registers_read_received_gaps(struct device *device, unsigned port, const struct gap_stats *gaps,
+                                 struct histogram *histogram, struct error *error)
+{
+	const struct bin_table table = table_of_gaps(device, FPGAUGE_PORT_RX_GAP_HISTOGRAM_INDEX(port),
+	                                             FPGAUGE_PORT_RX_GAP_HISTOGRAM_COUNT(port));
+	const uint64_t longest = gaps->min_octets + HISTOGRAM_BINS - 1;
+
+	return read_bins(device, &table, gaps->min_octets, longest < gaps->max_octets ? longest : gaps->max_octets,
+	                 gaps->max_octets, histogram, error);
 }

@@ -65,4 +65,8 @@ int registers_read_octaves(struct device *device, unsigned port, const struct la
 int registers_read_gaps(struct device *device, unsigned port, const struct gap_stats *gaps, struct histogram *histogram,
                         struct error *error);
 
+/* The same for the gaps that came in at a port, octet by octet from the smallest one on. */
+int registers_read_received_gaps(struct device *device, unsigned port, const struct gap_stats *gaps,
+                                 struct histogram *histogram, struct error *error);
+
 #endif

@@ -11,13 +11,13 @@
 #include "host/trial/device_filters.h"
 #include "host/trial/device_flows.h"
 #include "host/trial/device_gateways.h"
+#include "host/trial/device_histograms.h"
 #include "host/trial/device_learning.h"
 #include "host/trial/device_registers.h"
 #include "host/trial/device_rules.h"
 #include "host/trial/device_steps.h"
 #include "host/trial/device_tags.h"
 #include "host/trial/device_wrong_code.h"
-#include "host/trial/gaps_asked.h"
 #include "host/trial/trial_protocols.h"
 #include "host/trial/trial_sum.h"
 #include "host/trial/trial_traffic.h"
@@ -34,44 +34,6 @@ struct device_tester {
 	_Atomic uint64_t own_sent_ot, *sent_ot; /* of this trial; read by the live display */
 };
 
-/* Only for a load that the DUT sustained, where the distribution of latencies tells something about it. With loss it is
- * that of a full buffer, spread over many bins, and a bin costs three accesses. */
-static int read_latencies(const struct device_tester *tester, struct trial_result *result, struct error *error)
-{
-	int status = 0;
-
-	for (unsigned i = 0; i < result->ports && status == 0; i++) {
-		struct trial_port *port = &result->port[i];
-
-		if (port->latency.frames == 0)
-			continue;
-		status = registers_read_latencies(tester->steps.device, i, &result->latency, &port->latency_histogram,
-		                                  error);
-		if (status == 0 &&
-		    octaves_needed(&port->latency_histogram, result->latency.min_ot, result->latency.max_ot))
-			status = registers_read_octaves(tester->steps.device, i, &result->latency,
-			                                &port->latency_octaves, error);
-	}
-	return status;
-}
-
-/* Only for bursts: the proof, gap by gap, that they left at the minimum gap. Gaps between bursts are all alike, and far
- * beyond; largest gap and sum have proven them. */
-static int read_gaps(const struct device_tester *tester, const struct trial_request *request,
-                     struct trial_result *result, struct error *error)
-{
-	struct gap_stats gaps = result->tx_gap;
-	int status = 0;
-
-	if (gaps_within_bursts(request))
-		gaps.max_octets = request->gap_octets + START_ALIGN_OCTETS - 1;
-	for (unsigned i = 0; i < result->ports && status == 0; i++)
-		if (result->port[i].tx_gap.gaps != 0)
-			status = registers_read_gaps(tester->steps.device, i, &gaps, &result->port[i].tx_gap_histogram,
-			                             error);
-	return status;
-}
-
 /* What only a trial that can settle a result needs. */
 static int read_details(const struct device_tester *tester, const struct trial_request *request,
                         const struct trial_counters *counters, struct trial_result *result, struct error *error)
@@ -87,10 +49,7 @@ static int read_details(const struct device_tester *tester, const struct trial_r
 		status = device_tags_read(tester->steps.device, counters, &tester->ways, result, error);
 	if (status)
 		return status;
-	if (request->kind == TRIAL_BURST)
-		status = read_gaps(tester, request, result, error);
-	else if (result->lost_frames == 0)
-		status = read_latencies(tester, result, error);
+	status = device_histograms_read(tester->steps.device, request, result, error);
 	if (status == 0) /* for the same reason as after the counters */
 		status = registers_check_id(tester->steps.device, error);
 	if (status == 0) {
@@ -134,7 +93,7 @@ static int offer(struct device_tester *tester, const struct trial_request *reque
 	struct device_steps *steps = &tester->steps;
 	int status;
 
-	if (tester->listens) {
+	if (tester->listens || request->listens) {
 		slow_path_begin(&tester->slow, tester->tester.info.device, request, request->traffic, pacing);
 		steps->slow = &tester->slow;
 	}
@@ -161,13 +120,14 @@ static int offer(struct device_tester *tester, const struct trial_request *reque
 	return status;
 }
 
-/* A device that has said something of its own is listened to from then on; most never do, and listening costs registers
- * and, in simulations, time. */
-static void report_foreign(struct device_tester *tester, struct trial_result *result)
+/* A device that has said something of its own is listened to from then on, and where a trial is about that; most never
+ * do, and listening costs registers and, in simulations, time. */
+static void report_foreign(struct device_tester *tester, const struct trial_request *request,
+                           struct trial_result *result)
 {
 	static const struct slow_path NOBODY_LISTENED;
 
-	slow_path_report(tester->listens ? &tester->slow : &NOBODY_LISTENED, result);
+	slow_path_report(tester->listens || request->listens ? &tester->slow : &NOBODY_LISTENED, result);
 	for (unsigned port = 0; port < result->ports; port++)
 		tester->listens |= result->port[port].foreign_frames != 0;
 }
@@ -194,7 +154,7 @@ static int run_trial(struct device_tester *tester, const struct trial_request *r
 	trial_judge(request, pacing, tester->tester.info.link_bps, &counters, result);
 	result->reset_ot = reset_ot;
 	judge_disturbance(tester, result);
-	report_foreign(tester, result);
+	report_foreign(tester, request, result);
 	status = read_details(tester, request, &counters, result, error);
 	if (status)
 		return status;

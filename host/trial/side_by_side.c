@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Trials in processes of their own.
  *
- * A child is a copy of this process (fork.h), and so has a copy of the device and of what the tester knows of it. The
- * device itself stands still meanwhile, so all children begin from the same state. That is right because it is also the
- * state from which each trial would begin if the trials were run one after the other, but for the time: the device is
- * at rest (device_at_rest()), its tables hold the traffic of the trial, and a child that does not leave it so is not
- * believed: its trial is run again, on the device. Times in a result are shifted by the time that all trials before it
- * took. */
+ * A worker is a copy of this process (fork.h), and so has a copy of the device and of what the tester knows of it. It
+ * makes one trial after the other, because to copy the memory that a trial changes takes as long as a short trial. The
+ * device itself stands still meanwhile, so each trial begins from the same state but for the time: the device is at
+ * rest (device_at_rest()), and its tables hold the traffic of the trial. It would be the same state if the trials were
+ * run one after the other. A worker that does not leave its device so is not believed: its trial is run again, on the
+ * device. Times in a result are shifted to what they were if all trials before it had been made on the device. */
 #include "host/trial/side_by_side.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/base/clock.h"
-#include "host/base/fork.h"
 #include "host/trial/device_tester.h"
+#include "host/trial/trial_worker.h"
 
-/* To make a process and to end it takes about a millisecond. */
+/* To make a process, and to copy what its trials change, takes some milliseconds. */
 static const double WORTH_S = 0.02;
 
 enum {
@@ -26,23 +25,15 @@ enum {
 	LOOK_MS = 50,  /* at least so often a cancel is noticed */
 };
 
-/* What a child leaves. */
-struct outcome {
-	int status;
-	struct error error;
-	struct trial_result result;
-	uint64_t took_ot; /* device time from the end of the trial before to the end of this one */
-	double took_s;
-	bool leaves_as_found; /* the device at rest, and nothing new known of it */
-	_Atomic uint64_t sent_ot;
-};
-
+/* A trial that was asked for or is expected. */
 struct job {
-	struct side_by_side *of;
-	struct fork_child child; /* without one, the job is free */
-	struct trial_request request;
+	bool used; /* else it is free */
 	bool wanted;
-	struct outcome *outcome; /* shared with the child */
+	struct trial_worker *worker; /* NULL: it is over */
+	struct trial_request request;
+	bool is_lost; /* with its worker */
+	struct spawn_end end;
+	struct trial_outcome outcome; /* unless it is lost */
 };
 
 struct side_by_side {
@@ -50,40 +41,23 @@ struct side_by_side {
 	struct tester *inner;
 	struct device *device;
 	struct side_by_side_config config;
+	struct trial_worker worker[SIDE_BY_SIDE_MOST_JOBS];
+	struct trial_desk *desks;
 	struct job job[SIDE_BY_SIDE_MOST_JOBS * JOBS_KEPT];
 	unsigned job_count;
-	struct outcome *outcomes;
 	struct trial_request expected[SIDE_BY_SIDE_MOST_JOBS * JOBS_KEPT];
 	unsigned expected_count;
-	bool forks;                  /* the device is at rest, and has no threads */
-	bool one_thread;             /* it may have but one from now on */
-	struct traffic_shape shape;  /* of the last trial on the device itself */
-	uint64_t late_ot;            /* what the device's clock would show more, had it run all trials */
-	double last_s;               /* how long the last trial took */
-	struct outcome *_Atomic now; /* of the trial that was asked for; NULL: it runs on the device */
+	bool forks;                      /* the device is at rest, and has no threads */
+	bool one_thread;                 /* it may have but one from now on */
+	struct traffic_shape shape;      /* of the last trial on the device itself */
+	uint64_t device_ot;              /* the device's clock, which stands still while it forks */
+	uint64_t late_ot;                /* what it would show more, had it run all trials */
+	double last_s;                   /* how long the last trial took */
+	_Atomic uint64_t sent_ot;        /* of the last trial that is over */
+	_Atomic uint64_t *_Atomic shown; /* of the trial that was asked for; NULL: it runs on the device */
 };
 
 /* -- which trials ------------------------------------------------------------------------------------------------- */
-
-static bool same_rate(const struct rate *a, const struct rate *b)
-{
-	return a->numerator == b->numerator && a->denominator == b->denominator;
-}
-
-_Static_assert(sizeof(struct trial_request) - offsetof(struct trial_request, gap_octets) == 160,
-               "same() compares every member: add the new one, and correct this size");
-
-static bool same(const struct trial_request *a, const struct trial_request *b)
-{
-	return a->kind == b->kind && traffic_shape_equal(&a->shape, &b->shape) && a->gap_octets == b->gap_octets &&
-	       same_rate(&a->load, &b->load) && a->duration_ot == b->duration_ot &&
-	       a->next_load_ot == b->next_load_ot && same_rate(&a->next_load, &b->next_load) &&
-	       a->reset_ot == b->reset_ot && a->reset == b->reset && a->reset_command == b->reset_command &&
-	       a->burst_frames == b->burst_frames && a->bursts == b->bursts &&
-	       a->burst_gap_octets == b->burst_gap_octets && a->drain_ot == b->drain_ot &&
-	       a->settle_ot == b->settle_ot && a->tag_after_ot == b->tag_after_ot && a->traffic == b->traffic &&
-	       a->filters == b->filters && a->pause_ot == b->pause_ot && a->before == b->before;
-}
 
 /* A command of the user is not to be run before its trial is asked for. With other traffic than before, tables are
  * written first, and addresses learned: the device itself does that. */
@@ -98,76 +72,101 @@ static bool is_worth_it(const struct side_by_side *side)
 	return side->config.also_short || side->last_s >= WORTH_S;
 }
 
-/* -- a job -------------------------------------------------------------------------------------------------------- */
+/* -- workers ------------------------------------------------------------------------------------------------------ */
 
-/* GCOV_EXCL_START: in the child, which ends without a count of its lines */
-static void run_job(void *user)
+static struct job *job_of(struct side_by_side *side, const struct trial_worker *worker)
 {
-	struct job *job = user;
-	struct side_by_side *side = job->of;
-	struct outcome *outcome = job->outcome;
-	const uint64_t before = device_tester_knowledge(side->inner);
-	const double begin_s = clock_s();
-	uint64_t begin_ot = 0, end_ot = 0;
-
-	device_tester_show(side->inner, &outcome->sent_ot);
-	outcome->status = device_now(side->device, &begin_ot, &outcome->error);
-	if (outcome->status == 0)
-		outcome->status = tester_run(side->inner, &job->request, &outcome->result, &outcome->error);
-	if (outcome->status == 0)
-		outcome->status = device_now(side->device, &end_ot, &outcome->error);
-	outcome->took_ot = end_ot - begin_ot;
-	outcome->took_s = clock_s() - begin_s;
-	outcome->leaves_as_found = device_tester_knowledge(side->inner) == before &&
-	                           !device_tester_listens(side->inner) && device_at_rest(side->device);
-}
-/* GCOV_EXCL_STOP */
-
-static bool is_free(const struct job *job)
-{
-	return job->child.pid == 0;
-}
-
-static bool runs(const struct job *job)
-{
-	return !is_free(job) && job->child.state == FORK_RUNS;
-}
-
-static unsigned running(const struct side_by_side *side)
-{
-	unsigned count = 0;
-
 	for (unsigned i = 0; i < side->job_count; i++)
-		count += runs(&side->job[i]);
-	return count;
+		if (side->job[i].used && side->job[i].worker == worker)
+			return &side->job[i];
+	return NULL;
 }
+
+/* One that has a process already has copied what a trial changes. NULL: all are at work. */
+static struct trial_worker *free_worker(struct side_by_side *side)
+{
+	struct trial_worker *none_yet = NULL;
+
+	for (unsigned i = 0; i < side->config.jobs; i++) {
+		struct trial_worker *worker = &side->worker[i];
+
+		if (job_of(side, worker))
+			continue;
+		if (worker->child.pid != 0)
+			return worker;
+		none_yet = worker;
+	}
+	return none_yet;
+}
+
+/* What a worker leaves that is done or has died. One that is not as it was found must not go on. */
+static void collect_from(struct side_by_side *side, struct trial_worker *worker, struct job *job)
+{
+	if (side->shown == &worker->desk->sent_ot) {
+		side->sent_ot = worker->desk->sent_ot;
+		side->shown = &side->sent_ot;
+	}
+	job->worker = NULL;
+	job->is_lost = worker->child.state == FORK_LOST;
+	job->end = worker->child.end;
+	if (!job->is_lost)
+		job->outcome = worker->desk->outcome;
+	if (job->is_lost || job->outcome.status || !job->outcome.leaves_as_found)
+		trial_worker_end(worker);
+}
+
+static void collect(struct side_by_side *side)
+{
+	for (unsigned i = 0; i < side->config.jobs; i++) {
+		struct trial_worker *worker = &side->worker[i];
+		struct job *job = job_of(side, worker);
+
+		if (job && worker->child.state != FORK_RUNS)
+			collect_from(side, worker, job);
+	}
+}
+
+/* -- jobs --------------------------------------------------------------------------------------------------------- */
 
 /* NULL: there is no room, or the system has none for another process. */
 static struct job *begin(struct side_by_side *side, const struct trial_request *request)
 {
-	for (unsigned i = 0; i < side->job_count; i++) {
+	struct trial_worker *worker = free_worker(side);
+
+	for (unsigned i = 0; worker && i < side->job_count; i++) {
 		struct job *job = &side->job[i];
 
-		if (!is_free(job))
+		if (job->used)
 			continue;
-		memset(job->outcome, 0, sizeof(*job->outcome));
+		if (!trial_worker_begin(worker, request))
+			return NULL;
+		job->used = job->wanted = true;
+		job->worker = worker;
 		job->request = *request;
-		job->wanted = true;
-		return fork_start(&job->child, run_job, job) == 0 ? job : NULL;
+		return job;
 	}
 	return NULL;
+}
+
+static void end_job(struct job *job)
+{
+	if (job->used && job->worker)
+		trial_worker_end(job->worker);
+	job->used = false;
 }
 
 static void end_all(struct side_by_side *side)
 {
 	for (unsigned i = 0; i < side->job_count; i++)
-		fork_end(&side->job[i].child);
+		end_job(&side->job[i]);
+	for (unsigned i = 0; i < side->config.jobs; i++)
+		trial_worker_end(&side->worker[i]);
 }
 
 static struct job *find(struct side_by_side *side, const struct trial_request *request)
 {
 	for (unsigned i = 0; i < side->job_count; i++)
-		if (!is_free(&side->job[i]) && !side->job[i].wanted && same(&side->job[i].request, request))
+		if (side->job[i].used && !side->job[i].wanted && trial_request_equal(&side->job[i].request, request))
 			return &side->job[i];
 	return NULL;
 }
@@ -193,7 +192,7 @@ static struct job *choose(struct side_by_side *side, const struct trial_request 
 	}
 	for (unsigned i = 0; i < side->job_count; i++)
 		if (!side->job[i].wanted)
-			fork_end(&side->job[i].child);
+			end_job(&side->job[i]);
 	return asked;
 }
 
@@ -203,7 +202,7 @@ static void fill(struct side_by_side *side, struct job *asked)
 	for (unsigned i = 0; i < side->job_count; i++)
 		side->job[i].wanted = false;
 	asked->wanted = true;
-	for (unsigned i = 1; i < side->expected_count && running(side) < side->config.jobs; i++) {
+	for (unsigned i = 1; i < side->expected_count && free_worker(side); i++) {
 		struct job *job = find(side, &side->expected[i]);
 
 		if (job)
@@ -221,15 +220,16 @@ static bool is_cancelled(const struct side_by_side *side)
 /* Until the job is done; meanwhile others are begun where some end. False: the user wants no more. */
 static bool await(struct side_by_side *side, struct job *asked)
 {
-	struct fork_child *children[SIDE_BY_SIDE_MOST_JOBS * JOBS_KEPT];
+	struct fork_child *children[SIDE_BY_SIDE_MOST_JOBS];
 
-	for (unsigned i = 0; i < side->job_count; i++)
-		children[i] = &side->job[i].child;
+	for (unsigned i = 0; i < side->config.jobs; i++)
+		children[i] = &side->worker[i].child;
 	while (!is_cancelled(side)) {
+		collect(side);
 		fill(side, asked);
-		if (!runs(asked))
+		if (!asked->worker)
 			return true;
-		fork_await(children, side->job_count, LOOK_MS);
+		fork_await(children, side->config.jobs, LOOK_MS);
 	}
 	return false;
 }
@@ -268,7 +268,7 @@ static int run_alone(struct side_by_side *side, const struct trial_request *requ
 	int status;
 
 	end_all(side);
-	side->now = NULL;
+	side->shown = NULL;
 	side->forks = false;
 	if (side->one_thread)
 		device_use_threads(side->device, 0);
@@ -282,7 +282,7 @@ static int run_alone(struct side_by_side *side, const struct trial_request *requ
 	side->one_thread = request->traffic == NULL && request->before == NULL && !device_tester_listens(side->inner) &&
 	                   device_at_rest(side->device);
 	side->forks = side->one_thread && device_use_threads(side->device, 1);
-	return 0;
+	return device_now(side->device, &side->device_ot, error);
 }
 
 /* A process that died has measured nothing. */
@@ -296,24 +296,24 @@ static int report_lost(const struct side_by_side *side, const struct spawn_end *
 	return 0;
 }
 
-/* Of a job that is done or lost, which is free afterwards. */
+/* Of a job that is over, which is free afterwards. */
 static int take(struct side_by_side *side, struct job *job, struct trial_result *result, struct error *error)
 {
-	const struct outcome *outcome = job->outcome;
+	const struct trial_outcome *outcome = &job->outcome;
 	int status = 0;
 
-	if (job->child.state == FORK_LOST) {
-		report_lost(side, &job->child.end, result);
+	if (job->is_lost) {
+		report_lost(side, &job->end, result);
 	} else if (outcome->status) {
 		*error = outcome->error;
 		status = outcome->status;
 	} else {
 		*result = outcome->result;
-		shift_times(result, side->late_ot);
-		side->late_ot += outcome->took_ot;
+		shift_times(result, side->device_ot + side->late_ot - outcome->begin_ot);
+		side->late_ot += outcome->end_ot - outcome->begin_ot;
 		side->last_s = outcome->took_s;
 	}
-	fork_end(&job->child);
+	end_job(job);
 	return status;
 }
 
@@ -330,12 +330,12 @@ static int side_by_side_run(struct tester *base, const struct trial_request *req
 	}
 	if (!job)
 		return run_alone(side, request, result, error);
-	side->now = job->outcome;
+	side->shown = job->worker ? &job->worker->desk->sent_ot : &side->sent_ot;
 	if (!await(side, job)) {
 		end_all(side);
 		return error_set(error, ERROR_CANCELLED, "stopped by the user");
 	}
-	if (job->child.state == FORK_DONE && job->outcome->status == 0 && !job->outcome->leaves_as_found)
+	if (!job->is_lost && job->outcome.status == 0 && !job->outcome.leaves_as_found)
 		return run_alone(side, request, result, error);
 	status = take(side, job, result, error);
 	if (status)
@@ -368,9 +368,9 @@ static bool side_by_side_truth(struct tester *base, uint32_t frame_octets, struc
 static uint64_t side_by_side_sent_ot(const struct tester *base)
 {
 	const struct side_by_side *side = (const struct side_by_side *)base;
-	const struct outcome *now = side->now;
+	const _Atomic uint64_t *shown = side->shown;
 
-	return now ? now->sent_ot : side->inner->ops->sent_ot(side->inner);
+	return shown ? *shown : side->inner->ops->sent_ot(side->inner);
 }
 
 static void side_by_side_close(struct tester *base)
@@ -378,7 +378,7 @@ static void side_by_side_close(struct tester *base)
 	struct side_by_side *side = (struct side_by_side *)base;
 
 	end_all(side);
-	fork_unshare(side->outcomes, side->job_count * sizeof(*side->outcomes));
+	fork_unshare(side->desks, side->config.jobs * sizeof(*side->desks));
 	tester_close(side->inner);
 	free(side);
 }
@@ -399,21 +399,19 @@ int side_by_side_open(const struct side_by_side_config *config, struct tester *i
 
 	*tester = NULL;
 	if (side) {
+		side->config = *config;
 		side->job_count = config->jobs * JOBS_KEPT;
-		side->outcomes = fork_share(side->job_count * sizeof(*side->outcomes));
+		side->desks = fork_share(config->jobs * sizeof(*side->desks));
 	}
-	if (!side || !side->outcomes) {
+	if (!side || !side->desks) {
 		free(side);
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	}
 	side->tester = (struct tester){.ops = &SIDE_BY_SIDE_OPS, .info = inner->info};
 	side->inner = inner;
 	side->device = device;
-	side->config = *config;
-	for (unsigned i = 0; i < side->job_count; i++) {
-		side->job[i].of = side;
-		side->job[i].outcome = &side->outcomes[i];
-	}
+	for (unsigned i = 0; i < config->jobs; i++)
+		side->worker[i] = (struct trial_worker){.tester = inner, .device = device, .desk = &side->desks[i]};
 	*tester = &side->tester;
 	return 0;
 }

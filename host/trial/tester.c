@@ -2,6 +2,29 @@
 /* What all testers share. */
 #include "host/trial/tester.h"
 
+#include <stddef.h>
+
+static bool same_rate(const struct rate *a, const struct rate *b)
+{
+	return a->numerator == b->numerator && a->denominator == b->denominator;
+}
+
+_Static_assert(sizeof(struct trial_request) - offsetof(struct trial_request, gap_octets) == 168,
+               "trial_request_equal() compares every member: add the new one, and correct this size");
+
+bool trial_request_equal(const struct trial_request *a, const struct trial_request *b)
+{
+	return a->kind == b->kind && traffic_shape_equal(&a->shape, &b->shape) && a->gap_octets == b->gap_octets &&
+	       same_rate(&a->load, &b->load) && a->duration_ot == b->duration_ot &&
+	       a->next_load_ot == b->next_load_ot && same_rate(&a->next_load, &b->next_load) &&
+	       a->reset_ot == b->reset_ot && a->reset == b->reset && a->reset_command == b->reset_command &&
+	       a->burst_frames == b->burst_frames && a->bursts == b->bursts &&
+	       a->burst_gap_octets == b->burst_gap_octets && a->drain_ot == b->drain_ot &&
+	       a->settle_ot == b->settle_ot && a->tag_after_ot == b->tag_after_ot && a->traffic == b->traffic &&
+	       a->filters == b->filters && a->pause_ot == b->pause_ot && a->listens == b->listens &&
+	       a->before == b->before;
+}
+
 void tester_close(struct tester *tester)
 {
 	if (tester)

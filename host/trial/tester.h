@@ -57,6 +57,7 @@ struct trial_request {
 	const struct trial_filter_program *filters; /* NULL: nothing is done about filters; not recorded */
 	const struct traffic *traffic; /* what a device is to send, if it is more than the shape says; else NULL */
 	uint64_t pause_ot;             /* device time that passes before anything is sent: addresses are forgotten */
+	bool listens;                  /* frames of others are read, also if none has come before; not recorded */
 	/* A trial that is made just before this one, and leaves the device under test in the state that this one is
 	 * about; it has traffic. Not recorded: it is made again with this one. If it is INVALID, this one is. */
 	const struct trial_request *before;
@@ -121,6 +122,8 @@ struct trial_port {
 	struct octaves latency_octaves;     /* the same latencies, where bins of equal width are too wide or end */
 	struct histogram
 	        tx_gap_histogram; /* of a burst; of several, where they can be told apart, within them; octets */
+	struct histogram
+	        rx_gap_histogram; /* of a load with gaps below the minimum: all gaps that came in here; octets */
 };
 
 /* A flow of a port: what it sent, and what of it arrived where it must, over all ports where that is. */
@@ -192,6 +195,9 @@ struct tester {
 	const struct tester_ops *ops;
 	struct tester_info info;
 };
+
+/* For the same trial: all that comes of one comes of the other. */
+bool trial_request_equal(const struct trial_request *a, const struct trial_request *b);
 
 /* How many bursts a request is for. */
 static inline uint64_t trial_bursts(const struct trial_request *request)

@@ -139,5 +139,6 @@ void trial_judge_histograms(const struct trial_request *request, struct trial_re
 			check_gaps_within(request, result, i);
 		else
 			check_histogram(result, i, "gaps", &port->tx_gap_histogram, port->tx_gap.gaps);
+		check_histogram(result, i, "gaps received", &port->rx_gap_histogram, port->rx_gap.gaps);
 	}
 }

@@ -16,7 +16,7 @@ static enum filter_device device_of(const struct traffic_shape *shape)
 {
 	if (!shape->routed)
 		return FILTER_BRIDGE;
-	return shape->frame == TRAFFIC_IPV6_UDP ? FILTER_ROUTER_IPV6 : FILTER_ROUTER_IPV4;
+	return traffic_frame_is_ipv6(shape->frame) ? FILTER_ROUTER_IPV6 : FILTER_ROUTER_IPV4;
 }
 
 static struct filter_set set_of(const struct traffic_shape *shape, unsigned from_port, unsigned to_port)

@@ -47,6 +47,10 @@ module csr_port #(
   output reg [9:0]  tx_gap_histogram_index,
   input             tx_gap_histogram_ack,
   input port_tx_gap_histogram_values_t tx_gap_histogram_values,
+  output reg        rx_gap_histogram_req,
+  output reg [9:0]  rx_gap_histogram_index,
+  input             rx_gap_histogram_ack,
+  input port_rx_gap_histogram_values_t rx_gap_histogram_values,
   output reg        rx_mail_req,
   output reg [11:0] rx_mail_index,
   input             rx_mail_ack,
@@ -126,6 +130,7 @@ module csr_port #(
         PORT_RX_STREAM_INDEX:            rx_stream_index                     <= bus_wdata[11:0];
         PORT_RX_HISTOGRAM_INDEX:         rx_histogram_index                  <= bus_wdata[9:0];
         PORT_TX_GAP_HISTOGRAM_INDEX:     tx_gap_histogram_index              <= bus_wdata[9:0];
+        PORT_RX_GAP_HISTOGRAM_INDEX:     rx_gap_histogram_index              <= bus_wdata[9:0];
         PORT_RX_OCTAVE_HISTOGRAM_INDEX:  rx_octave_histogram_index           <= bus_wdata[9:0];
         PORT_RX_TAG_INDEX:               rx_tag_index                        <= bus_wdata[8:0];
         default: ;
@@ -182,6 +187,7 @@ module csr_port #(
       rx_stream_index <= 12'd0;
       rx_histogram_index <= 10'd0;
       tx_gap_histogram_index <= 10'd0;
+      rx_gap_histogram_index <= 10'd0;
       rx_octave_histogram_index <= 10'd0;
       rx_tag_index <= 9'd0;
     end
@@ -189,10 +195,10 @@ module csr_port #(
 
   // ---------------------------------------------------------------- reads and answers
   // Who has to be asked before the answer: the counters, the tables.
-  reg [6:0] asked;
+  reg [7:0] asked;
   wire [11:0] in_counters = bus_offset - MAP_COUNTER_BASE;
   always @* begin
-    asked = 7'd0;
+    asked = 8'd0;
     if (read && bus_offset[1:0] == 2'd0) begin
       asked[0] = bus_offset >= MAP_COUNTER_BASE && in_counters < 8 * COUNTERS;
       case (bus_offset)
@@ -213,20 +219,22 @@ module csr_port #(
           asked[4] = 1'b1;
         PORT_TX_GAP_HISTOGRAM_COUNT, PORT_TX_GAP_HISTOGRAM_COUNT + HIGH:
           asked[5] = 1'b1;
-        PORT_RX_MAIL_OCTETS, PORT_RX_MAIL_TIME, PORT_RX_MAIL_TIME + HIGH, PORT_RX_MAIL_DATA:
+        PORT_RX_GAP_HISTOGRAM_COUNT, PORT_RX_GAP_HISTOGRAM_COUNT + HIGH:
           asked[6] = 1'b1;
+        PORT_RX_MAIL_OCTETS, PORT_RX_MAIL_TIME, PORT_RX_MAIL_TIME + HIGH, PORT_RX_MAIL_DATA:
+          asked[7] = 1'b1;
         default: ;
       endcase
     end
   end
-  wire slow = asked != 7'd0;
+  wire slow = asked != 8'd0;
   assign counter_read = asked[0];
   assign counter_slot = in_counters[8:3];
 
   reg counter_wait_reg;                         // the counter's value comes now
   reg table_wait_reg;                           // a table has a request and has not answered
   wire table_ack = table_wait_reg && (tx_stream_ack || rx_stream_ack || rx_histogram_ack || rx_octave_histogram_ack ||
-                                  tx_gap_histogram_ack || rx_mail_ack);
+                                  tx_gap_histogram_ack || rx_gap_histogram_ack || rx_mail_ack);
   wire answered  = (bus_req && !slow) || counter_wait_reg || table_ack;
   always @(posedge clk)
     if (rst) begin
@@ -238,6 +246,7 @@ module csr_port #(
       rx_histogram_req        <= 1'b0;
       rx_octave_histogram_req <= 1'b0;
       tx_gap_histogram_req    <= 1'b0;
+      rx_gap_histogram_req    <= 1'b0;
       rx_mail_req             <= 1'b0;
     end else begin
       bus_ack                 <= answered;
@@ -249,7 +258,8 @@ module csr_port #(
         rx_histogram_req        <= asked[3];
         rx_octave_histogram_req <= asked[4];
         tx_gap_histogram_req    <= asked[5];
-        rx_mail_req             <= asked[6];
+        rx_gap_histogram_req    <= asked[6];
+        rx_mail_req             <= asked[7];
       end
     end
   always @(posedge clk) begin
@@ -276,7 +286,8 @@ module csr_port #(
           PORT_RX_HISTOGRAM_WIDTH_LOG2, PORT_RX_PAYLOAD_OFFSET, PORT_LOOPBACK, PORT_RX_MAIL_FILTER,
           PORT_RX_MAIL_ADDRESS, PORT_RX_MAIL_ADDRESS + HIGH, PORT_RX_MAIL_TYPES, PORT_RX_MAIL_TYPES + HIGH,
           PORT_RX_MAIL_NEXT, PORT_RX_MAIL_INDEX, PORT_TX_STREAM_INDEX, PORT_RX_STREAM_INDEX, PORT_RX_HISTOGRAM_INDEX,
-          PORT_TX_GAP_HISTOGRAM_INDEX, PORT_RX_OCTAVE_HISTOGRAM_INDEX, PORT_RX_TAG_INDEX: ;
+          PORT_TX_GAP_HISTOGRAM_INDEX, PORT_RX_GAP_HISTOGRAM_INDEX, PORT_RX_OCTAVE_HISTOGRAM_INDEX,
+          PORT_RX_TAG_INDEX: ;
           default: bus_error <= !((bus_offset & 12'hfc3) == PORT_TX_HEADER || (bus_offset & 12'hfc3) == PORT_TX_BODY || (bus_offset & 12'he03) == PORT_RX_EXPECTED);
         endcase
       if (read)
@@ -337,6 +348,7 @@ module csr_port #(
           PORT_RX_STREAM_INDEX:            bus_rdata <= {20'd0, rx_stream_index};
           PORT_RX_HISTOGRAM_INDEX:         bus_rdata <= {22'd0, rx_histogram_index};
           PORT_TX_GAP_HISTOGRAM_INDEX:     bus_rdata <= {22'd0, tx_gap_histogram_index};
+          PORT_RX_GAP_HISTOGRAM_INDEX:     bus_rdata <= {22'd0, rx_gap_histogram_index};
           PORT_RX_OCTAVE_HISTOGRAM_INDEX:  bus_rdata <= {22'd0, rx_octave_histogram_index};
           PORT_RX_TAG_INDEX:               bus_rdata <= {23'd0, rx_tag_index};
           PORT_RX_TAG_STREAM:              bus_rdata <= {20'd0, rx_tag_values.tag_stream};
@@ -388,6 +400,8 @@ module csr_port #(
           PORT_RX_OCTAVE_HISTOGRAM_COUNT + HIGH:  bus_rdata <= rx_octave_histogram_values.octave_histogram_count[63:32];
           PORT_TX_GAP_HISTOGRAM_COUNT:            bus_rdata <= tx_gap_histogram_values.gap_histogram_count[31:0];
           PORT_TX_GAP_HISTOGRAM_COUNT + HIGH:     bus_rdata <= tx_gap_histogram_values.gap_histogram_count[63:32];
+          PORT_RX_GAP_HISTOGRAM_COUNT:            bus_rdata <= rx_gap_histogram_values.gap_histogram_count[31:0];
+          PORT_RX_GAP_HISTOGRAM_COUNT + HIGH:     bus_rdata <= rx_gap_histogram_values.gap_histogram_count[63:32];
           PORT_RX_MAIL_OCTETS:                    bus_rdata <= {18'd0, rx_mail_values.mail_octets};
           PORT_RX_MAIL_TIME:                      bus_rdata <= rx_mail_values.mail_time[31:0];
           PORT_RX_MAIL_TIME + HIGH:               bus_rdata <= rx_mail_values.mail_time[63:32];

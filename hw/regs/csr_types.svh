@@ -140,6 +140,11 @@ typedef struct packed {
   logic [63:0] gap_histogram_count;
 } port_tx_gap_histogram_values_t;
 
+// Gaps received.
+typedef struct packed {
+  logic [63:0] gap_histogram_count;
+} port_rx_gap_histogram_values_t;
+
 // The oldest of the frames that are kept for the host.
 typedef struct packed {
   logic [13:0] mail_octets;

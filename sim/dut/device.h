@@ -119,6 +119,12 @@ static inline void dut_device_put_many(struct dut_device *device, unsigned port,
 	device->ops->put_many(device, port, frames, count, addresses);
 }
 
+/* True if it sends frames of its own. */
+static inline bool dut_device_speaks(const struct dut_device *device)
+{
+	return device->ops->own != NULL;
+}
+
 /* Every frame not yet put in, at any port, ends (dut_frame_end_ot) at known_ot or later. The device does all that no
  * such frame can change. Promises never go back. */
 static inline void dut_device_known(struct dut_device *device, uint64_t known_ot)

@@ -116,7 +116,10 @@ static size_t switch_take(struct dut_device *device, unsigned port, struct dut_f
 
 static uint64_t switch_quiet_until(const struct dut_device *device)
 {
-	return earliest_ot(&((const struct switch_device *)device)->events);
+	const struct switch_device *dut = (const struct switch_device *)device;
+	const uint64_t event_ot = earliest_ot(&dut->events), drain_ot = switch_next_drain_ot(dut);
+
+	return event_ot < drain_ot ? event_ot : drain_ot;
 }
 
 static uint64_t switch_oldest_id(const struct dut_device *device, unsigned number)
@@ -154,19 +157,14 @@ static void switch_truth(const struct dut_device *device, const struct dut_load 
 	switch_settings_truth(&dut->settings, device->link_bps, load, truth);
 }
 
-static const struct dut_device_ops switch_ops = {
-        .destroy = switch_destroy,
-        .put = switch_put,
-        .put_many = switch_put_many,
-        .known = switch_known,
-        .take = switch_take,
-        .quiet_until = switch_quiet_until,
-        .oldest_id = switch_oldest_id,
-        .truth = switch_truth,
-        .state = switch_state,
-        .steady_until = switch_steady_until,
-        .shift = switch_shift,
-};
+#define SWITCH_OPS                                                                                                     \
+	.destroy = switch_destroy, .put = switch_put, .put_many = switch_put_many, .known = switch_known,              \
+	.take = switch_take, .quiet_until = switch_quiet_until, .oldest_id = switch_oldest_id, .truth = switch_truth,  \
+	.state = switch_state, .steady_until = switch_steady_until, .shift = switch_shift
+
+static const struct dut_device_ops switch_ops = {SWITCH_OPS};
+/* With back pressure it sends frames of its own. */
+static const struct dut_device_ops pausing_ops = {SWITCH_OPS, .own = switch_pause_octets};
 
 /* Ports that send in step go through their rings in step. If these began at the same place, what is used at a time
  * would be in the same few sets of the first-level cache, which has a set for every line of a page. */
@@ -199,7 +197,7 @@ struct dut_device *switch_create(const struct dut_device_setup *setup)
 		return NULL;
 	dut = calloc(1, sizeof(*dut));
 	if (dut != NULL) {
-		dut->device = (struct dut_device){.ops = &switch_ops,
+		dut->device = (struct dut_device){.ops = settings.back_pressure ? &pausing_ops : &switch_ops,
 		                                  .link_bps = setup->link_bps,
 		                                  .ports = setup->ports,
 		                                  .reads_frames = true,

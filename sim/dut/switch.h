@@ -64,6 +64,10 @@ struct switch_port {
 	/* The queue at this port: of what leaves here, or with head-of-line blocking of what came in here. */
 	struct ring releases;
 	uint64_t used;
+
+	/* With back pressure: the queue because of which who sends here is held, and when that was said last. */
+	unsigned holder;
+	uint64_t held_ot;
 };
 
 enum { SWITCH_TOGETHER = 33 * 64 }; /* frames of a port for which there is room to decide at once */
@@ -75,6 +79,7 @@ struct switch_device {
 	struct meter learning;
 	uint32_t seen;            /* ports that have seen their source since the table was told, a bit per port */
 	uint64_t used;            /* of a shared buffer */
+	uint32_t held;            /* ports whose sender is held, a bit per port */
 	struct earliest events;   /* next decision or head of each port */
 	struct earliest releases; /* next release of each queue, if the buffer is shared */
 	struct calendar calendar;
@@ -94,6 +99,16 @@ void switch_decide(struct switch_device *dut, unsigned input, uint64_t now_ot);
 void switch_pass_head(struct switch_device *dut, unsigned input, uint64_t now_ot);
 /* Tells the table of the sources seen since it was told. */
 void switch_tell_seen(struct switch_device *dut);
+
+/* switch_pause.c: back pressure. A frame from this port has come to a queue, and was admitted or lost: its sender may
+ * have to be held. */
+void switch_hold(struct switch_device *dut, unsigned input, unsigned queue, bool admitted, uint64_t now_ot);
+/* Lets go of those whose queue has drained by then. */
+void switch_let_go(struct switch_device *dut, uint64_t now_ot);
+/* When the next room is freed in a queue that holds somebody; UINT64_MAX: never, without further input. */
+uint64_t switch_next_drain_ot(const struct switch_device *dut);
+/* The octets of a pause frame, without its FCS. For struct dut_device_ops. */
+void switch_pause_octets(struct dut_device *device, unsigned port, const struct dut_frame *frame, uint8_t *octets);
 
 /* switch_many.c: all decisions before until_ot, from the time of the calendar on, for which that has room; there are no
  * heads of queues. On a legal line those of a port are one after the other. */

@@ -2,28 +2,12 @@
 /* What a switch does with a frame: it learns, decides where the frame leaves, and queues it. When a frame leaves is
  * known as soon as it has its place on the output line, so nothing else has to be simulated. */
 #include "sim/dut/switch_buffer.h"
+#include "sim/dut/switch_leave.h"
 
 /* IEEE 802.1Q table 8-1: no bridge forwards frames to these 16, such as pause frames. */
 static const uint64_t RESERVED_ADDRESSES = UINT64_C(0x0180c2000000);
 
 /* -- leaving ------------------------------------------------------------------------------------------------------- */
-
-/* Gives a frame its place on an output line. Returns its start. */
-static uint64_t leave(struct switch_device *dut, unsigned output, const struct dut_frame *frame, uint64_t ready_ot)
-{
-	struct switch_port *port = &dut->ports[output];
-	const uint64_t line_octets = (uint64_t)frame->octets + DUT_PREAMBLE_OCTETS + dut->settings.gap_octets;
-	const uint64_t start_ot = line_out_take_octets(&port->line, ready_ot, line_octets);
-	struct dut_frame *out = ring_push(&port->out, sizeof(*out));
-
-	if (out == NULL) {
-		dut->device.failed = true;
-		return start_ot;
-	}
-	*out = *frame;
-	out->start_ot = start_ot;
-	return start_ot;
-}
 
 static uint64_t left_ot(uint64_t start_ot, const struct dut_frame *frame)
 {
@@ -38,9 +22,12 @@ static void queue_at_outputs(struct switch_device *dut, const struct dut_frame *
 
 	for (; outputs != 0; outputs &= outputs - 1) {
 		const unsigned output = (unsigned)__builtin_ctz(outputs);
+		const bool admitted = switch_admit(dut, output, cost, now_ot);
 
-		if (switch_admit(dut, output, cost, now_ot))
-			switch_release_at(dut, output, cost, left_ot(leave(dut, output, frame, now_ot), frame));
+		if (admitted)
+			switch_release_at(dut, output, cost, left_ot(switch_leave(dut, output, frame, now_ot), frame));
+		if (dut->settings.back_pressure)
+			switch_hold(dut, frame->from, output, admitted, now_ot);
 	}
 }
 
@@ -63,9 +50,12 @@ static void queue_at_input(struct switch_device *dut, unsigned input, const stru
                            uint64_t now_ot)
 {
 	const uint32_t cost = switch_cost(&dut->settings, frame->octets);
+	const bool admitted = switch_admit(dut, input, cost, now_ot);
 	struct switch_waiting *waiting;
 
-	if (!switch_admit(dut, input, cost, now_ot))
+	if (dut->settings.back_pressure)
+		switch_hold(dut, input, input, admitted, now_ot);
+	if (!admitted)
 		return;
 	waiting = ring_push(&dut->ports[input].waiting, sizeof(*waiting));
 	if (waiting == NULL)
@@ -82,7 +72,7 @@ void switch_pass_head(struct switch_device *dut, unsigned input, uint64_t now_ot
 
 	port->head_ot = now_ot;
 	for (uint32_t outputs = head->outputs; outputs != 0; outputs &= outputs - 1) {
-		const uint64_t start_ot = leave(dut, (unsigned)__builtin_ctz(outputs), &head->frame, now_ot);
+		const uint64_t start_ot = switch_leave(dut, (unsigned)__builtin_ctz(outputs), &head->frame, now_ot);
 
 		if (start_ot > port->head_ot)
 			port->head_ot = start_ot;

@@ -31,6 +31,7 @@ static void do_event(struct switch_device *dut, unsigned number, uint64_t now_ot
 {
 	struct switch_port *port = &dut->ports[number];
 
+	switch_let_go(dut, now_ot);
 	if (next_head_ot(port) == now_ot) {
 		switch_pass_head(dut, number, now_ot);
 	} else {
@@ -50,7 +51,8 @@ static void do_events(struct switch_device *dut, uint64_t until_ot)
 		const uint64_t end_ot = until_ot - from_ot < CALENDAR_OT ? until_ot : from_ot + CALENDAR_OT;
 
 		dut->calendar.from_ot = from_ot;
-		if (end_ot - from_ot >= LEAST_OT && !dut->settings.head_of_line_blocking) {
+		if (end_ot - from_ot >= LEAST_OT && !dut->settings.head_of_line_blocking &&
+		    !dut->settings.back_pressure) {
 			switch_decide_many(dut, end_ot);
 			for (unsigned i = 0; i < dut->device.ports; i++)
 				switch_note_event(dut, i);
@@ -64,6 +66,8 @@ static void do_events(struct switch_device *dut, uint64_t until_ot)
 void switch_do_events(struct switch_device *dut, uint64_t until_ot)
 {
 	do_events(dut, until_ot);
+	if (until_ot != 0)
+		switch_let_go(dut, until_ot - 1);
 	switch_tell_seen(dut);
 	if (switch_places_later(&dut->settings))
 		switch_place(dut);

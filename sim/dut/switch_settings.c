@@ -192,9 +192,11 @@ int switch_read(const struct dut_device_setup *setup, struct switch_settings *se
 	*settings = (struct switch_settings){.cell_octets = 0};
 	if (check_names(setup) != 0 || sim_options_read(setup->options, table, RULES, values) != 0)
 		return -1;
-	if (is_true(&values[RULE_BACK_PRESSURE]))
+	settings->back_pressure = is_true(&values[RULE_BACK_PRESSURE]);
+	if (settings->back_pressure && values[RULE_ALPHA].set)
 		return sim_options_refuse(setup->options, table[RULE_BACK_PRESSURE].name,
-		                          "true: not built yet: the simulated " DUT_SWITCH " cannot send pause frames");
+		                          "true: cannot be combined with dut.alpha: who is held depends on how much of "
+		                          "the buffer is used, whatever a queue may use of it");
 	settings->table_addresses = (uint32_t)values[RULE_TABLE_ADDRESSES].number.numerator;
 	settings->ageing_ot = dut_latency_ot(&values[RULE_AGEING].number, setup->link_bps);
 	settings->gap_octets = (uint32_t)values[RULE_GAP_OCTETS].number.numerator;

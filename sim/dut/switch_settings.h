@@ -24,7 +24,7 @@ struct switch_settings {
 	bool shared;
 	uint64_t alpha_numerator, alpha_denominator; /* denominator 0: complete sharing */
 	uint32_t cell_octets;                        /* 0: every frame takes 1 of the buffer */
-	bool cut_through, head_of_line_blocking;
+	bool cut_through, head_of_line_blocking, back_pressure;
 	uint64_t latency_ot;
 	uint32_t gap_octets;
 	bool forwards[SWITCH_ERRORS];
@@ -66,10 +66,10 @@ static inline bool switch_forwards_length(const struct switch_settings *settings
 	return frame_octets <= MAX_FRAME_OCTETS || settings->forwards[SWITCH_LONG];
 }
 
-/* True if queues do not depend on each other: each has a buffer of its own, at its output. */
+/* True if queues do not depend on each other: each has a buffer of its own, at its output, and holds nobody back. */
 static inline bool switch_places_later(const struct switch_settings *settings)
 {
-	return !settings->shared && !settings->head_of_line_blocking;
+	return !settings->shared && !settings->head_of_line_blocking && !settings->back_pressure;
 }
 
 /* 0, or -1 with the option refused. */

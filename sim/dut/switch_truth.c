@@ -99,9 +99,12 @@ static uint64_t longest_burst(const struct load *load)
 	return n;
 }
 
-/* With several senders the queues of a switch with head-of-line blocking are at the inputs, and take turns. */
+/* With several senders the queues of a switch with head-of-line blocking are at the inputs, and take turns. Pause
+ * frames take their place among the frames that leave. */
 static bool has_closed_form(const struct switch_settings *settings, const struct dut_load *of, const struct load *load)
 {
+	if (settings->back_pressure)
+		return false;
 	if (of->senders > 1 && (settings->head_of_line_blocking || load->queue < of->senders + 1))
 		return false;
 	if (of->senders > 1 && settings->shared && of->receivers > 1)

@@ -43,10 +43,11 @@ enum {
 
 	/* Receiver. Frames are placed by the word of their end. */
 	RX_METER_LAG = 7,
+	RX_GAP_ASK_CLOCKS = 6,  /* as TX_GAP_ASK_CLOCKS */
 	RX_COMMIT_LAG = 17,     /* counters and tables change at once */
 	RX_TAG_LAG = 19,        /* for a read of the tag registers */
 	RX_ASK_CLOCKS = 14,     /* end of a received frame to the clock in which it accesses the tables */
-	RX_SWEEP_CLOCKS = 1024, /* of the histogram */
+	RX_SWEEP_CLOCKS = 1024, /* of each histogram */
 	/* After a clear in clock T, the line up to word T + sweep - this is not counted. */
 	RX_CLEARED_FRAME_LAG = 11,
 	RX_CLEARED_METER_LAG = 4,

@@ -189,7 +189,7 @@ static void change_receiver(struct direction *direction, const struct leap *leap
 		if (sums->between[i] != 0)
 			line_meter_add(&receiver->meter,
 			               (uint64_t)(sums->between_base + i) * GROUP_OCTETS - DUT_PREAMBLE_OCTETS - octets,
-			               sums->between[i], receiver->short_gap_octets, NULL);
+			               sums->between[i], receiver->short_gap_octets, receiver->gap_bins);
 	line_meter_move(&receiver->meter, received, octets, counts->last_ot);
 }
 

@@ -41,7 +41,7 @@ bool exchange_is_plain(const struct twin *twin)
 	for (unsigned i = 0; i < twin->port_count; i++)
 		if (twin->posts[i]->follows || !letters_empty(&twin->posts[i]->sent))
 			return false;
-	return dut_device_reads_addresses(twin->device);
+	return dut_device_reads_addresses(twin->device) && !dut_device_speaks(twin->device);
 }
 
 /* Whatever is in the frames: those that vary are made here, and one that does not end as it should never arrives whole
@@ -163,13 +163,13 @@ static int admit_read(struct twin *twin, unsigned port, struct receiver *receive
 	return receiver_admit(receiver, frame->from);
 }
 
-/* True if more than addresses is of interest of some frames between the ports. */
+/* True if more than addresses is of interest of some frames between the ports, or some are of the device itself. */
 static bool some_are_read(const struct twin *twin)
 {
 	for (unsigned i = 0; i < twin->port_count; i++)
 		if (!letters_empty(&twin->posts[i]->sent))
 			return true;
-	return twin->device->header_octets > CONTENTS_OCTETS;
+	return twin->device->header_octets > CONTENTS_OCTETS || dut_device_speaks(twin->device);
 }
 
 static int admit(struct twin *twin, unsigned port, struct receiver *receiver, struct dut_frame *frames, size_t count)

@@ -168,6 +168,21 @@ size_t line_meter_take_even(struct line_meter *meter, const struct dut_frame *fr
 	return count;
 }
 
+bool line_meter_measures(const struct line_meter *meter, const struct dut_frame *frames, size_t count, uint64_t word_ot,
+                         uint64_t word_octets)
+{
+	bool ended = meter->ended;
+
+	for (size_t i = 0; i < count; i++) {
+		const bool started = i == 0 && meter->open;
+
+		if (!started && frames[i].start_ot >= word_ot)
+			return ended && frames[i].start_ot < word_ot + word_octets;
+		ended = ended || dut_frame_end_ot(&frames[i]) >= meter->from_ot;
+	}
+	return false;
+}
+
 size_t line_meter_whole(const struct dut_frame *frames, size_t count, uint64_t end_ot)
 {
 	size_t low = 0, high = count;

@@ -49,6 +49,11 @@ void line_meter_add(struct line_meter *meter, uint64_t gap_octets, uint64_t time
 /* Adds whole frames of one length, the last of which started at this time. */
 void line_meter_move(struct line_meter *meter, uint64_t frames, uint32_t frame_octets, uint64_t last_ot);
 
+/* True if a gap is measured in the word that begins at word_ot, up to which all events have been taken. frames: those
+ * that follow, the first of which may be open. */
+bool line_meter_measures(const struct line_meter *meter, const struct dut_frame *frames, size_t count, uint64_t word_ot,
+                         uint64_t word_octets);
+
 /* How many frames of a line end before end_ot. */
 size_t line_meter_whole(const struct dut_frame *frames, size_t count, uint64_t end_ot);
 

@@ -171,9 +171,9 @@ void receiver_count(struct receiver *receiver, const struct records *records, ui
 	uint64_t meter_end_ot = clock >= RX_METER_LAG ? (clock - RX_METER_LAG + 1) * WORD_OCTETS : 0;
 	uint64_t change_ot;
 
-	receiver->metered +=
-	        line_meter_take(&receiver->meter, receiver->queue + receiver->metered,
-	                        receiver->end - receiver->metered, meter_end_ot, receiver->short_gap_octets, NULL);
+	receiver->metered += line_meter_take(&receiver->meter, receiver->queue + receiver->metered,
+	                                     receiver->end - receiver->metered, meter_end_ot,
+	                                     receiver->short_gap_octets, receiver->gap_bins);
 	while ((change_ot = next_change_ot(receiver)) < end_ot) {
 		count_until(receiver, records, change_ot);
 		apply_changes(receiver, change_ot);
@@ -192,6 +192,14 @@ void receiver_clear(struct receiver *receiver, uint64_t clock, uint64_t sweep_cl
 			streams_clear(receiver->streams[source], RECEIVER_STREAMS);
 	receiver->from_ot = (clock + sweep_clocks - RX_CLEARED_FRAME_LAG + 1) * WORD_OCTETS;
 	line_meter_clear(&receiver->meter, (clock + sweep_clocks - RX_CLEARED_METER_LAG + 1) * WORD_OCTETS);
+	memset(receiver->gap_bins, 0, sizeof(receiver->gap_bins));
+}
+
+bool receiver_asks_gaps(const struct receiver *receiver, uint64_t clock)
+{
+	return line_meter_measures(&receiver->meter, receiver->queue + receiver->metered,
+	                           receiver->end - receiver->metered, (clock - RX_GAP_ASK_CLOCKS) * WORD_OCTETS,
+	                           WORD_OCTETS);
 }
 
 /* The settings that apply to a frame that ends at this time. */

@@ -42,6 +42,9 @@ enum receiver_table { RECEIVER_STREAM_TABLE, RECEIVER_HISTOGRAMS };
 bool receiver_asks(const struct receiver *receiver, const struct records *records, enum receiver_table table,
                    uint64_t clock);
 
+/* True if a gap accesses the histogram of gaps in this clock. */
+bool receiver_asks_gaps(const struct receiver *receiver, uint64_t clock);
+
 /* Lowest id in the queue of a frame with this `from`, but at most `lowest`. */
 uint64_t receiver_oldest_id(const struct receiver *receiver, unsigned from, uint64_t lowest);
 

@@ -77,6 +77,7 @@ struct receiver {
 	struct receiver_tag tags[RECEIVER_TAGS];
 	uint64_t from_ot; /* frames that end before this are not counted, after a clear */
 	struct line_meter meter;
+	uint64_t gap_bins[LINE_METER_BINS];
 	struct mailbox mail;
 
 	/* frames on the line, in line order; those up to `counted` are counted, those up to `metered` are metered */

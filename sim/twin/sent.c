@@ -53,19 +53,8 @@ void sender_measure(struct sender *sender, size_t made, uint64_t clock)
 
 bool sender_asks_gaps(const struct sender *sender, uint64_t clock)
 {
-	const struct line_meter *meter = &sender->meter;
-	const uint64_t begin_ot = (clock - TX_GAP_ASK_CLOCKS) * WORD_OCTETS;
-	bool ended = meter->ended;
-
-	for (size_t i = 0; i < sender->pending; i++) {
-		const struct dut_frame *frame = &sender->block[i];
-		const bool started = i == 0 && meter->open;
-
-		if (!started && frame->start_ot >= begin_ot)
-			return ended && frame->start_ot < begin_ot + WORD_OCTETS;
-		ended = ended || dut_frame_end_ot(frame) >= meter->from_ot;
-	}
-	return false;
+	return line_meter_measures(&sender->meter, sender->block, sender->pending,
+	                           (clock - TX_GAP_ASK_CLOCKS) * WORD_OCTETS, WORD_OCTETS);
 }
 
 void sender_times(const struct sender *sender, uint64_t clock, uint64_t *first_ot, uint64_t *last_ot)

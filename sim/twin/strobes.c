@@ -90,7 +90,7 @@ static void freeze_sender(const struct sender *sender, uint64_t clock, struct tw
 	counters[FPGAUGE_COUNTER_TX_GAP_SUM_OCTETS] = line->gap_sum_octets;
 	counters[FPGAUGE_COUNTER_TX_BAD_FCS_FRAMES] = sender->bad_fcs_frames;
 	memcpy(port->sent, sender->sent, sizeof(port->sent));
-	memcpy(port->gap_bins, sender->gap_bins, sizeof(port->gap_bins));
+	memcpy(port->sent_gap_bins, sender->gap_bins, sizeof(port->sent_gap_bins));
 }
 
 static void freeze_frames(const struct receiver_counts *counts, uint64_t *counters)
@@ -143,6 +143,7 @@ static void freeze_receiver(const struct receiver *receiver, struct twin_port *p
 	counters[FPGAUGE_COUNTER_RX_SHORT_GAPS] = line->short_gaps;
 	memcpy(port->bins, receiver->counts.bins, sizeof(port->bins));
 	memcpy(port->octaves, receiver->counts.octaves, sizeof(port->octaves));
+	memcpy(port->gap_bins, receiver->gap_bins, sizeof(port->gap_bins));
 }
 
 /* False: out of memory. */
@@ -191,6 +192,7 @@ static bool clear(struct twin *twin, uint64_t clock)
 		jump_forget(&direction->jump);
 		sender_clear(&direction->sender, clock);
 		memset(port->sent, 0, sizeof(port->sent));
+		memset(port->sent_gap_bins, 0, sizeof(port->sent_gap_bins));
 		memset(port->gap_bins, 0, sizeof(port->gap_bins));
 		for (unsigned source = 0; source < RECEIVER_SOURCES; source++)
 			if (port->streams[source] != NULL)

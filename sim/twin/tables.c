@@ -6,9 +6,10 @@
 /* The clock in which a table of a port is free for the host: not while it is cleared or a frame accesses it. */
 static bool free_clock(struct twin *twin, unsigned port, unsigned reg, uint64_t sweep_clocks, uint64_t *clock)
 {
-	const bool of_entries = reg == PORT_TX_STREAM_FRAMES, of_gaps = reg == PORT_TX_GAP_HISTOGRAM_COUNT;
+	const bool of_entries = reg == PORT_TX_STREAM_FRAMES, of_gaps_sent = reg == PORT_TX_GAP_HISTOGRAM_COUNT;
+	const bool of_gaps_received = reg == PORT_RX_GAP_HISTOGRAM_COUNT;
 	const bool of_latencies = reg == PORT_RX_HISTOGRAM_COUNT || reg == PORT_RX_OCTAVE_HISTOGRAM_COUNT;
-	const bool sent = of_entries || of_gaps;
+	const bool sent = of_entries || of_gaps_sent;
 	const struct sender *sender = &twin->directions[port].sender;
 
 	if (*clock < twin->clear_clock + sweep_clocks)
@@ -20,8 +21,10 @@ static bool free_clock(struct twin *twin, unsigned port, unsigned reg, uint64_t 
 			return false;
 		if (of_entries)
 			asked = sender_asks_table(sender, *clock);
-		else if (of_gaps)
+		else if (of_gaps_sent)
 			asked = sender_asks_gaps(sender, *clock);
+		else if (of_gaps_received)
+			asked = receiver_asks_gaps(&twin->receivers[port], *clock);
 		else
 			asked = receiver_asks(&twin->receivers[port], twin_records(twin, port),
 			                      of_latencies ? RECEIVER_HISTOGRAMS : RECEIVER_STREAM_TABLE, *clock);
@@ -99,7 +102,11 @@ bool twin_read_table(struct twin *twin, unsigned port, const struct register_wor
 		break;
 	case PORT_TX_GAP_HISTOGRAM_COUNT:
 		sweep_clocks = TX_GAP_SWEEP_CLOCKS;
-		count = frozen->gap_bins[frozen->value[PORT_TX_GAP_HISTOGRAM_INDEX]];
+		count = frozen->sent_gap_bins[frozen->value[PORT_TX_GAP_HISTOGRAM_INDEX]];
+		break;
+	case PORT_RX_GAP_HISTOGRAM_COUNT:
+		sweep_clocks = RX_SWEEP_CLOCKS;
+		count = frozen->gap_bins[frozen->value[PORT_RX_GAP_HISTOGRAM_INDEX]];
 		break;
 	case PORT_RX_HISTOGRAM_COUNT:
 		sweep_clocks = RX_SWEEP_CLOCKS;

@@ -14,6 +14,7 @@ void tally_take_sent(struct tally_sent *tally, const struct sender *sender)
 
 void tally_take_received(struct tally_received *tally, const struct receiver *receiver)
 {
+	memcpy(tally->gap_bins, receiver->gap_bins, sizeof(tally->gap_bins));
 	tally->line = receiver->meter;
 	tally->counts = receiver->counts;
 }
@@ -97,6 +98,7 @@ void tally_step_sent(struct tally_sent *step, const struct sender *sender)
 
 void tally_step_received(struct tally_received *step, const struct receiver *receiver)
 {
+	step_of_bins(step->gap_bins, receiver->gap_bins, LINE_METER_BINS);
 	step_of_line(&step->line, &receiver->meter);
 	step_of_counts(&step->counts, &receiver->counts);
 }
@@ -183,6 +185,7 @@ void tally_repeat_received(const struct tally_received *step, uint64_t periods, 
 {
 	struct receiver_counts *counts = &receiver->counts;
 
+	jump_bins(receiver->gap_bins, step->gap_bins, LINE_METER_BINS, periods);
 	jump_line(&receiver->meter, &step->line, periods, by_ot);
 	jump_counts(counts, &step->counts, periods, by_ot);
 	jump_bins(counts->bins, step->counts.bins, LATENCY_BINS, periods);

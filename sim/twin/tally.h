@@ -19,6 +19,7 @@ struct tally_sent {
 };
 
 struct tally_received {
+	uint64_t gap_bins[LINE_METER_BINS];
 	struct line_meter line;
 	struct receiver_counts counts;
 };

@@ -240,6 +240,7 @@ static bool read_port(struct twin *twin, unsigned port, const struct register_wo
 		return twin_read_table(twin, port, word, value);
 	case PORT_TX_STREAM_FRAMES:
 	case PORT_TX_GAP_HISTOGRAM_COUNT:
+	case PORT_RX_GAP_HISTOGRAM_COUNT:
 	case PORT_RX_HISTOGRAM_COUNT:
 	case PORT_RX_OCTAVE_HISTOGRAM_COUNT:
 		return twin_read_table(twin, port, word, value);

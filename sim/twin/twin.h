@@ -38,8 +38,8 @@ struct twin_port {
 	struct twin_rule rule[1u << FPGAUGE_PORT_TX_RULE_INDEX_BITS];
 	uint64_t counters[FPGAUGE_COUNTER_COUNT]; /* frozen, like all below */
 	uint64_t sent[TURNS_FLOWS];
-	uint64_t gap_bins[LINE_METER_BINS];
-	struct stream *streams[TWIN_MOST_PORTS]; /* by source; NULL: none */
+	uint64_t sent_gap_bins[LINE_METER_BINS], gap_bins[LINE_METER_BINS]; /* gaps: sent, and received */
+	struct stream *streams[TWIN_MOST_PORTS];                            /* by source; NULL: none */
 	uint64_t bins[LATENCY_BINS], octaves[LATENCY_BINS];
 };
 

@@ -7,8 +7,11 @@
 
 #include "Vdut.h"
 #include "dut_abi.h"
-#include "dut_settings.h" // DUT_MODULE, DUT_PORTS, DUT_OCTETS, DUT_STYLE, DUT_CLOCK, DUT_HAS_IDLE
+#include "dut_settings.h" // DUT_MODULE, DUT_PORTS, DUT_OCTETS, DUT_STYLE, DUT_CLOCKS, DUT_HAS_IDLE, DUT_WAVEFORM
 #include "verilated.h"
+#if DUT_WAVEFORM
+#include "verilated_fst_c.h"
+#endif
 
 // A vector as Verilator lays it out: in whole words, lowest octet first, on a little-endian machine.
 template <typename T> static uint8_t *octets_of(T &vector)
@@ -24,7 +27,16 @@ template <typename T> static uint8_t bit_of(T vector, unsigned port)
 
 struct fpgauge_dut {
 	VerilatedContext context;
-	std::unique_ptr<Vdut> model = std::make_unique<Vdut>(&context);
+	std::unique_ptr<Vdut> model;
+#if DUT_WAVEFORM
+	std::unique_ptr<VerilatedFstC> waveform;
+#endif
+
+	fpgauge_dut()
+	{
+		context.traceEverOn(DUT_WAVEFORM != 0);
+		model = std::make_unique<Vdut>(&context);
+	}
 
 	~fpgauge_dut()
 	{
@@ -70,6 +82,7 @@ static int dut_settle(struct fpgauge_dut *dut, int reset, struct fpgauge_dut_pin
 	model.m_ready = ready;
 	model.rst = reset != 0;
 	model.clk = 0;
+	model.more_clk = 0;
 	model.eval();
 	for (unsigned i = 0; i < DUT_PORTS; i++) {
 		memcpy(out[i].data, octets_of(model.m_data) + i * DUT_OCTETS, DUT_OCTETS);
@@ -82,11 +95,65 @@ static int dut_settle(struct fpgauge_dut *dut, int reset, struct fpgauge_dut_pin
 	return model.idle;
 }
 
-static void dut_edge(struct fpgauge_dut *dut)
+// Those that are still high fall first.
+static void dut_edge(struct fpgauge_dut *dut, uint32_t clocks)
 {
-	dut->model->clk = 1;
-	dut->model->eval();
+	Vdut &model = *dut->model;
+	const uint32_t more = clocks >> 1, high = model.more_clk;
+
+	if ((more & high) != 0 || ((clocks & 1) != 0 && model.clk != 0)) {
+		model.more_clk = high & ~more;
+		model.clk = (clocks & 1) != 0 ? 0 : model.clk;
+		model.eval();
+	}
+	model.clk = (clocks & 1) != 0 ? 1 : model.clk;
+	model.more_clk = model.more_clk | more;
+	model.eval();
 }
+
+#if DUT_WAVEFORM
+static const int EVERY_LEVEL = 99;
+
+static int dut_draw_open(struct fpgauge_dut *dut, const char *path)
+{
+	try {
+		dut->waveform = std::make_unique<VerilatedFstC>();
+		dut->model->trace(dut->waveform.get(), EVERY_LEVEL);
+		dut->waveform->set_time_unit("1ps");
+		dut->waveform->set_time_resolution("1ps");
+		dut->waveform->open(path);
+		return dut->waveform->isOpen() ? 0 : -1;
+	} catch (const std::exception &) {
+		return -1;
+	}
+}
+
+static void dut_draw(struct fpgauge_dut *dut, uint64_t time_ps)
+{
+	dut->waveform->dump(time_ps);
+}
+
+static void dut_draw_close(struct fpgauge_dut *dut)
+{
+	dut->waveform->close();
+	dut->waveform.reset();
+}
+#else
+static int dut_draw_open(struct fpgauge_dut *, const char *)
+{
+	return -1;
+}
+
+static void dut_draw(struct fpgauge_dut *, uint64_t)
+{
+}
+
+static void dut_draw_close(struct fpgauge_dut *)
+{
+}
+#endif
+
+static const char *const CLOCKS[] = {DUT_CLOCKS};
 
 static const struct fpgauge_dut_api API = {
         FPGAUGE_DUT_ABI_VERSION,
@@ -94,12 +161,17 @@ static const struct fpgauge_dut_api API = {
         DUT_PORTS,
         DUT_STYLE,
         DUT_OCTETS,
-        DUT_CLOCK,
+        sizeof(CLOCKS) / sizeof(CLOCKS[0]),
+        CLOCKS,
         DUT_HAS_IDLE,
+        DUT_WAVEFORM,
         dut_create,
         dut_destroy,
         dut_settle,
         dut_edge,
+        dut_draw_open,
+        dut_draw,
+        dut_draw_close,
 };
 
 extern "C" __attribute__((visibility("default"))) const struct fpgauge_dut_api *fpgauge_dut_entry(void)

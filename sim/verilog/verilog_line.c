@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The clock of the device, and what its edges and the groups of the line do to one another.
+/* The clocks of the device, and what their edges and the groups of the line do to one another.
  *
  * Edge k is at k / clock seconds. Between it and the next, groups leave and come in: group j leaves from 8j octet times
  * on, with what the MAC has got at edges up to then; and is there for edges from 8j + 8 on. */
@@ -12,6 +12,8 @@
 #include "sim/verilog/axis_rules.h"
 #include "sim/verilog/axis_rx.h"
 #include "sim/verilog/axis_tx.h"
+#include "sim/verilog/dut_waveform.h"
+#include "sim/verilog/loss_watch.h"
 #include "sim/verilog/mii.h"
 
 enum {
@@ -34,10 +36,14 @@ struct verilog_line {
 	struct verilog_settings settings;
 	struct fpgauge_dut *dut;
 	unsigned ports;
-	/* An edge is every edge_step / edge_parts octet times. */
-	uint64_t edge_step, edge_parts;
-	uint64_t edge; /* number of the next one */
+	struct clock {
+		uint64_t step, parts;    /* an edge is every step / parts octet times */
+		uint64_t edge;           /* number of the next one */
+	} clock[FPGAUGE_DUT_MAX_CLOCKS]; /* clock 0 is that of the ports */
 	unsigned idle_edges;
+	uint64_t word; /* that was passed last */
+	struct dut_waveform waveform;
+	struct loss_watch *watch; /* one a port; NULL: nobody wants to know of losses */
 	struct fpgauge_dut_pins in[DUT_MAX_PORTS], out[DUT_MAX_PORTS];
 	char failure[256];
 	struct verilog_port port[];
@@ -45,15 +51,21 @@ struct verilog_line {
 
 /* -- an edge ------------------------------------------------------------------------------------------------------- */
 
+/* Of the next edge of a clock. */
+static uint64_t time_ps(const struct verilog_line *line, unsigned clock)
+{
+	const wide ps_per_s = 1000000000000;
+
+	return (uint64_t)(line->clock[clock].edge * ps_per_s * line->settings.clock[clock].parts /
+	                  line->settings.clock[clock].hz);
+}
+
 static void broken(struct verilog_line *line, unsigned port, const char *why)
 {
-	const double ns =
-	        (double)line->edge * (double)line->settings.clock_parts / (double)line->settings.clock_hz * 1e9;
-
 	if (line->failure[0] == '\0')
 		snprintf(line->failure, sizeof(line->failure),
 		         "%s breaks a rule at port %u, m_axis, at %.3f ns (clock %llu): %s", line->settings.api->module,
-		         port, ns, (unsigned long long)line->edge, why);
+		         port, (double)time_ps(line, 0) / 1e3, (unsigned long long)line->clock[0].edge, why);
 }
 
 static void axis_edge(struct verilog_line *line, unsigned i)
@@ -82,45 +94,99 @@ static bool ports_rest(const struct verilog_line *line)
 	return true;
 }
 
-static void play_edge(struct verilog_line *line)
+/* In the middle between two edges of the ports' clock it is low, and what goes in is there. */
+static void draw_low(struct verilog_line *line)
+{
+	const struct verilog_clock *clock = &line->settings.clock[0];
+	const uint64_t half_ps = UINT64_C(500000000000) * clock->parts / clock->hz, now_ps = time_ps(line, 0);
+
+	if (now_ps > half_ps)
+		dut_waveform_draw(&line->waveform, now_ps - half_ps);
+}
+
+static void play_more_edges(struct verilog_line *line, uint32_t clocks, uint64_t now_ps)
+{
+	line->settings.api->edge(line->dut, clocks);
+	dut_waveform_draw(&line->waveform, now_ps);
+}
+
+static void play_edge(struct verilog_line *line, uint32_t clocks)
 {
 	const struct fpgauge_dut_api *api = line->settings.api;
 	const bool idle = api->settle(line->dut, 0, line->in, line->out) != 0;
 
 	line->idle_edges = idle && ports_rest(line) ? line->idle_edges + 1 : 0;
-	api->edge(line->dut);
+	draw_low(line);
+	play_more_edges(line, clocks, time_ps(line, 0));
 	for (unsigned i = 0; i < line->ports; i++) {
 		if (api->style == FPGAUGE_DUT_MII)
 			mii_edge(&line->port[i].mii, &line->in[i], &line->out[i]);
 		else
 			axis_edge(line, i);
 	}
-	line->edge++;
 }
 
 /* -- the time of a word -------------------------------------------------------------------------------------------- */
 
-/* The edges before this time. */
-static void play_before(struct verilog_line *line, uint64_t ot)
+static bool is_before(const struct clock *a, const struct clock *b)
 {
-	while ((wide)line->edge * line->edge_step < (wide)ot * line->edge_parts)
-		play_edge(line);
+	return (wide)a->edge * a->step * b->parts < (wide)b->edge * b->step * a->parts;
 }
 
-/* The one at this time, if there is one. */
-static void play_at(struct verilog_line *line, uint64_t ot)
+/* The clocks that have the next edge, all at the same time, as bits. */
+static uint32_t next_clocks(const struct verilog_line *line, unsigned *first)
 {
-	if ((wide)line->edge * line->edge_step == (wide)ot * line->edge_parts)
-		play_edge(line);
+	uint32_t clocks = 1;
+
+	*first = 0;
+	for (unsigned i = 1; i < line->settings.api->clocks; i++) {
+		const struct clock *clock = &line->clock[i], *least = &line->clock[*first];
+
+		if (is_before(clock, least)) {
+			*first = i;
+			clocks = UINT32_C(1) << i;
+		} else if (!is_before(least, clock)) {
+			clocks |= UINT32_C(1) << i;
+		}
+	}
+	return clocks;
+}
+
+static void play(struct verilog_line *line, uint32_t clocks, unsigned first)
+{
+	if (clocks & 1)
+		play_edge(line, clocks);
+	else
+		play_more_edges(line, clocks, time_ps(line, first));
+	for (unsigned i = 0; i < line->settings.api->clocks; i++)
+		line->clock[i].edge += clocks >> i & 1;
+}
+
+/* The edges before this time; or up to it, with it. */
+static void play_until(struct verilog_line *line, uint64_t ot, bool with)
+{
+	for (;;) {
+		unsigned first;
+		const uint32_t clocks = next_clocks(line, &first);
+		const struct clock *clock = &line->clock[first];
+		const wide at = (wide)clock->edge * clock->step, end = (wide)ot * clock->parts;
+
+		if (at > end || (at == end && !with))
+			return;
+		play(line, clocks, first);
+	}
 }
 
 /* Passes over the edges before this time. */
 static void leap(struct verilog_line *line, uint64_t ot)
 {
-	const wide first = ((wide)ot * line->edge_parts + line->edge_step - 1) / line->edge_step;
+	for (unsigned i = 0; i < line->settings.api->clocks; i++) {
+		struct clock *clock = &line->clock[i];
+		const wide first = ((wide)ot * clock->parts + clock->step - 1) / clock->step;
 
-	if (line->edge < (uint64_t)first)
-		line->edge = (uint64_t)first;
+		if (clock->edge < (uint64_t)first)
+			clock->edge = (uint64_t)first;
+	}
 }
 
 static void send_group(struct verilog_line *line, unsigned i, uint64_t ot, unsigned group)
@@ -156,16 +222,16 @@ void verilog_line_pass(struct verilog_line *line, uint64_t word_number)
 {
 	const uint64_t word_ot = word_number * LINE_OCTETS;
 
+	line->word = word_number;
 	if (verilog_line_next(line) > word_number)
 		leap(line, word_ot);
 	for (unsigned group = 0; group < LINE_GROUPS; group++) {
 		const uint64_t ot = word_ot + group * LINE_GROUP_OCTETS;
 
-		play_before(line, ot);
-		play_at(line, ot);
+		play_until(line, ot, true);
 		for (unsigned i = 0; i < line->ports; i++)
 			send_group(line, i, ot, group);
-		play_before(line, ot + LINE_GROUP_OCTETS);
+		play_until(line, ot + LINE_GROUP_OCTETS, false);
 		for (unsigned i = 0; i < line->ports; i++)
 			receive_group(line, i, group);
 	}
@@ -185,6 +251,8 @@ bool verilog_line_take(struct verilog_line *line, unsigned port, struct line_wor
 
 	if (there)
 		*out = line->port[port].out;
+	if (line->watch != NULL && loss_watch_word(&line->watch[port], line->word, there ? out : NULL))
+		dut_waveform_loss(&line->waveform);
 	line->port[port].has_out = false;
 	return there;
 }
@@ -214,14 +282,36 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* An edge takes link / (8 clock) octet times. Both are below 2^40, and a clock has at most 10^9 parts of a hertz. */
-static void set_clock(struct verilog_line *line)
+/* An edge takes link / (8 clock) octet times. Both are below 2^40, and a clock has at most 10^6 parts of a hertz. */
+static void set_clocks(struct verilog_line *line)
 {
 	const struct verilog_settings *settings = &line->settings;
-	const uint64_t bits = 8, shared = common_divisor(settings->link_bps, bits * settings->clock_hz);
+	const uint64_t bits = 8;
 
-	line->edge_step = settings->link_bps / shared * settings->clock_parts;
-	line->edge_parts = bits * settings->clock_hz / shared;
+	for (unsigned i = 0; i < settings->api->clocks; i++) {
+		const struct verilog_clock *clock = &settings->clock[i];
+		const uint64_t shared = common_divisor(settings->link_bps, bits * clock->hz);
+
+		line->clock[i] =
+		        (struct clock){settings->link_bps / shared * clock->parts, bits * clock->hz / shared, 0};
+	}
+}
+
+/* False: out of memory, or the file cannot be made. */
+static bool open_waveform(struct verilog_line *line)
+{
+	const struct verilog_settings *settings = &line->settings;
+
+	if (settings->waveform == NULL)
+		return true;
+	if (settings->waveform_stretch_ps != 0) {
+		line->watch = calloc(line->ports, sizeof(*line->watch));
+		for (unsigned i = 0; line->watch != NULL && i < line->ports; i++)
+			loss_watch_init(&line->watch[i]);
+	}
+	return (line->watch != NULL || settings->waveform_stretch_ps == 0) &&
+	       dut_waveform_open(&line->waveform, settings->api, line->dut, settings->waveform,
+	                         settings->waveform_stretch_ps);
 }
 
 static void reset(struct verilog_line *line)
@@ -230,7 +320,7 @@ static void reset(struct verilog_line *line)
 
 	for (unsigned i = 0; i < RESET_EDGES; i++) {
 		api->settle(line->dut, 1, line->in, line->out);
-		api->edge(line->dut);
+		api->edge(line->dut, (UINT32_C(1) << api->clocks) - 1);
 	}
 }
 
@@ -260,17 +350,22 @@ struct verilog_line *verilog_line_create(const struct verilog_settings *settings
 	}
 	line->settings = own;
 	line->ports = ports;
-	set_clock(line);
+	set_clocks(line);
 	for (unsigned i = 0; i < ports; i++)
 		init_port(line, i);
 	reset(line);
-	return line;
+	if (open_waveform(line))
+		return line;
+	verilog_line_destroy(line);
+	return NULL;
 }
 
 void verilog_line_destroy(struct verilog_line *line)
 {
 	if (line == NULL)
 		return;
+	dut_waveform_close(&line->waveform);
+	free(line->watch);
 	line->settings.api->destroy(line->dut);
 	verilog_settings_close(&line->settings);
 	free(line);

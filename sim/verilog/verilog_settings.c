@@ -3,14 +3,18 @@
 #include "sim/verilog/verilog_settings.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/dut/device.h"
 #include "sim/dut/models.h"
 #include "sim/line/line.h"
+#include "sim/verilog/dut_waveform.h"
 
-enum { RULE_LIBRARY, RULE_CLOCK, RULE_FCS, RULE_START, RULE_BUFFER, RULES };
+enum { RULE_LIBRARY, RULE_CLOCK, RULE_FCS, RULE_START, RULE_BUFFER, RULE_WAVEFORM, RULE_ON_LOSS, RULES };
 
 static const struct sim_option_rule rules[RULES] = {
         [RULE_LIBRARY] = {.name = "dut.library", .kind = SIM_OPTION_TEXT},
@@ -26,9 +30,12 @@ static const struct sim_option_rule rules[RULES] = {
                          .min = 256,
                          .max = 65536,
                          .unit = "octets"},
+        [RULE_WAVEFORM] = {.name = "dut.waveform", .kind = SIM_OPTION_TEXT},
+        [RULE_ON_LOSS] = {.name = "dut.waveform_on_loss", .kind = SIM_OPTION_TIME, .min = 100, .max = 1000000000},
 };
 
 #define LINK_FALLBACK "100G"
+#define SUFFIX ".fst"
 
 enum { MOST_CLOCK_PARTS = 1000000 };
 
@@ -98,6 +105,17 @@ static int read_link(const struct sim_options *options, const struct sim_option_
 	return 0;
 }
 
+static int set_clock(const struct sim_options *options, const struct quantity *rate, struct verilog_clock *clock)
+{
+	if (rate->denominator > MOST_CLOCK_PARTS)
+		return sim_options_refuse(options, rules[RULE_CLOCK].name,
+		                          "%" PRIu64 "/%" PRIu64 " Hz: must be a multiple of 1 uHz", rate->numerator,
+		                          rate->denominator);
+	clock->hz = rate->numerator;
+	clock->parts = rate->denominator;
+	return 0;
+}
+
 /* A word of an MII is what the line carries in a clock, so the clock follows from the link. */
 static int read_clock(const struct sim_options *options, struct verilog_settings *settings)
 {
@@ -110,19 +128,56 @@ static int read_clock(const struct sim_options *options, struct verilog_settings
 		                          "%s: the clock of an MII follows from the link and the width of its data",
 		                          sim_options_find(options, rule->name)->value);
 	if (api->style == FPGAUGE_DUT_MII) {
-		settings->clock_hz = settings->link_bps;
-		settings->clock_parts = api->octets * 8;
+		settings->clock[0] = (struct verilog_clock){settings->link_bps, api->octets * 8};
 		return 0;
 	}
-	if (read_rate(options, rule, api->clock, &clock) != 0)
-		return -1;
-	if (clock.denominator > MOST_CLOCK_PARTS)
-		return sim_options_refuse(options, rule->name,
-		                          "%" PRIu64 "/%" PRIu64 " Hz: must be a multiple of 1 uHz", clock.numerator,
-		                          clock.denominator);
-	settings->clock_hz = clock.numerator;
-	settings->clock_parts = clock.denominator;
+	return read_rate(options, rule, api->clock[0], &clock) == 0 ? set_clock(options, &clock, &settings->clock[0])
+	                                                            : -1;
+}
+
+/* As they were built: the plan says nothing of them. */
+static int read_more_clocks(const struct sim_options *options, struct verilog_settings *settings)
+{
+	const struct fpgauge_dut_api *api = settings->api;
+	struct quantity rate;
+	const char *why;
+
+	for (unsigned i = 1; i < api->clocks; i++)
+		if (quantity_parse(api->clock[i], &rate, &why) != 0 ||
+		    set_clock(options, &rate, &settings->clock[i]) != 0)
+			return -1;
 	return 0;
+}
+
+static int read_waveform(const struct sim_options *options, const struct sim_option_value *path,
+                         const struct sim_option_value *on_loss, struct verilog_settings *settings)
+{
+	FILE *file;
+
+	if (!path->set && on_loss->set)
+		return sim_options_refuse(options, rules[RULE_ON_LOSS].name, "%s: dut.waveform must name the file",
+		                          on_loss->text);
+	if (!path->set)
+		return 0;
+	if (!settings->api->has_waveform)
+		return sim_options_refuse(options, rules[RULE_WAVEFORM].name,
+		                          "\"%s\": the library was built without: fpgauge sim-build --waveform",
+		                          path->text);
+	if (strlen(path->text) <= strlen(SUFFIX) ||
+	    strcmp(path->text + strlen(path->text) - strlen(SUFFIX), SUFFIX) != 0)
+		return sim_options_refuse(options, rules[RULE_WAVEFORM].name,
+		                          "\"%s\": the format is FST, so the name must end with " SUFFIX, path->text);
+	if (strlen(path->text) >= DUT_WAVEFORM_PATH)
+		return sim_options_refuse(options, rules[RULE_WAVEFORM].name, "must be shorter than %d octets",
+		                          DUT_WAVEFORM_PATH);
+	file = fopen(path->text, "wb");
+	if (file == NULL || fclose(file) != 0)
+		return sim_options_refuse(options, rules[RULE_WAVEFORM].name, "\"%s\": %s", path->text,
+		                          strerror(errno));
+	settings->waveform = strdup(path->text);
+	settings->waveform_stretch_ps =
+	        on_loss->set ? on_loss->number.numerator * 1000 / on_loss->number.denominator : 0;
+	return settings->waveform != NULL ? 0 : -1;
 }
 
 int verilog_settings_open(const struct sim_options *options, const struct sim_option_rule *extra, size_t extra_count,
@@ -145,7 +200,8 @@ int verilog_settings_open(const struct sim_options *options, const struct sim_op
 	settings->never_idle = idle_skip != NULL && strcmp(idle_skip->value, "false") == 0;
 	settings->buffer_octets = (uint32_t)values[RULE_BUFFER].number.numerator;
 	if (load(options, values[RULE_LIBRARY].text, ports, settings) == 0 && read_link(options, link, settings) == 0 &&
-	    read_clock(options, settings) == 0)
+	    read_clock(options, settings) == 0 && read_more_clocks(options, settings) == 0 &&
+	    read_waveform(options, &values[RULE_WAVEFORM], &values[RULE_ON_LOSS], settings) == 0)
 		return 0;
 	verilog_settings_close(settings);
 	return -1;
@@ -156,4 +212,6 @@ void verilog_settings_close(struct verilog_settings *settings)
 	if (settings->handle != NULL)
 		dlclose(settings->handle);
 	settings->handle = NULL;
+	free(settings->waveform);
+	settings->waveform = NULL;
 }

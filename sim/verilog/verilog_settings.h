@@ -17,13 +17,16 @@ extern "C" {
 struct verilog_settings {
 	void *handle; /* from dlopen */
 	const struct fpgauge_dut_api *api;
-	/* The clock of the device, in hertz, as a fraction. */
-	uint64_t clock_hz, clock_parts;
+	struct verilog_clock {
+		uint64_t hz, parts; /* hertz, as a fraction */
+	} clock[FPGAUGE_DUT_MAX_CLOCKS];
 	uint64_t link_bps;
 	bool strips_fcs;    /* checks and strips it, and makes a new one; else it passes through */
 	bool waits_for_end; /* a frame is sent once all of it is there */
 	bool never_idle;    /* device.idle_skip = false: plays every clock, whatever the device says */
 	uint32_t buffer_octets;
+	char *waveform;               /* a path; NULL: none is drawn */
+	uint64_t waveform_stretch_ps; /* drawn only near the first loss; 0: all of it */
 };
 
 /* Whether dut.model asks for it. */

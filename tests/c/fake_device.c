@@ -297,6 +297,9 @@ int device_read32(struct device *device, uint32_t address, uint32_t *value, stru
 		if (address == FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(port))
 			look_up_bin(device, FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX(port), address, device->gaps[port],
 			            device->histogram_short);
+		if (address == FPGAUGE_PORT_RX_GAP_HISTOGRAM_COUNT(port))
+			look_up_bin(device, FPGAUGE_PORT_RX_GAP_HISTOGRAM_INDEX(port), address, device->came[port],
+			            device->histogram_short);
 		if (address == FPGAUGE_PORT_RX_OCTAVE_HISTOGRAM_COUNT(port))
 			look_up_bin(device, FPGAUGE_PORT_RX_OCTAVE_HISTOGRAM_INDEX(port), address,
 			            device->octaves[port], device->octave_short);

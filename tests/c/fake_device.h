@@ -69,6 +69,7 @@ struct device {
 	uint64_t latencies[FAKE_PORTS][FAKE_BINS]; /* by receiver, as of the last snapshot */
 	uint64_t octaves[FAKE_PORTS][FAKE_BINS];   /* the same latencies */
 	uint64_t gaps[FAKE_PORTS][FAKE_BINS];      /* by sender */
+	uint64_t came[FAKE_PORTS][FAKE_BINS];      /* the same by receiver */
 };
 
 void fake_begin(struct device *device);

@@ -149,6 +149,7 @@ struct store_trial random_trial(void)
 		fill_histogram(&result->port[i].latency_histogram);
 		fill_octaves(&result->port[i].latency_octaves);
 		fill_histogram(&result->port[i].tx_gap_histogram);
+		fill_histogram(&result->port[i].rx_gap_histogram);
 	}
 	result->flows = (unsigned)(next_random() % 64 ? next_random() % 4 : TRIAL_MAX_FLOWS);
 	for (unsigned i = 0; i < TRIAL_MAX_FLOWS; i++)

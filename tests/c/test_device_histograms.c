@@ -48,6 +48,21 @@ static void run(enum trial_kind kind)
 	run_for(kind, 1000000);
 }
 
+/* As run() of a load, with a minimum gap of 11 octets. */
+static void run_pressing(void)
+{
+	const struct trial_request request = {.kind = TRIAL_LOAD,
+	                                      .shape = traffic_shape_plain(64),
+	                                      .gap_octets = 11,
+	                                      .load = {UINT64_C(3125000000), 42},
+	                                      .duration_ot = 168000,
+	                                      .drain_ot = 1000000,
+	                                      .settle_ot = 5000};
+	struct error error;
+
+	cr_assert_eq(tester_run(tester, &request, &result, &error), 0, "%s", error.text);
+}
+
 static enum fake_fate the_last_are_slow(unsigned port, uint64_t frame)
 {
 	(void)port;
@@ -187,6 +202,46 @@ Test(device_histograms, of_a_burst_are_not_read_but_its_gaps_are)
 	cr_assert(!result.valid);
 	cr_assert(strstr(result.why_invalid, "the histogram of gaps holds 997, but 999 were measured"), "%s",
 	          result.why_invalid);
+}
+
+static void gaps_came(uint64_t gaps, uint64_t min_octets, uint64_t max_octets)
+{
+	device.override_count = 0;
+	fake_override(&device, 1, FPGAUGE_COUNTER_RX_GAPS, gaps);
+	fake_override(&device, 1, FPGAUGE_COUNTER_RX_GAP_MIN_OCTETS, min_octets);
+	fake_override(&device, 1, FPGAUGE_COUNTER_RX_GAP_MAX_OCTETS, max_octets);
+}
+
+/* Gaps from 5 to 2000 octets: what is longer than 5 + 63 is kept together, the bin of the longest included. */
+Test(device_histograms, of_gaps_received_are_read_octet_by_octet_where_the_load_presses)
+{
+	const struct histogram *came = &result.port[1].rx_gap_histogram;
+
+	device.came[1][5] = 3;
+	device.came[1][12] = 40;
+	device.came[1][68] = 5;
+	device.came[1][69] = 7;
+	device.came[1][FAKE_BINS - 1] = 9;
+	gaps_came(64, 5, 2000);
+	run_pressing();
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_expect(came->first == 5 && came->width == 1 && came->bins == 64);
+	cr_expect(came->count[0] == 3 && came->count[7] == 40 && came->count[63] == 5 && came->beyond == 7 + 9);
+	cr_expect_eq(histogram_total(came), 64);
+	cr_expect_eq(result.port[0].rx_gap_histogram.width, 0, "nothing came there");
+	gaps_came(65, 5, 2000);
+	run_pressing();
+	cr_expect(!result.valid &&
+	                  strstr(result.why_invalid, "port 1: the histogram of gaps received holds 64, but 65"),
+	          "%s", result.why_invalid);
+}
+
+Test(device_histograms, of_gaps_received_cost_nothing_where_the_load_is_a_usual_one)
+{
+	gaps_came(64, 5, 2000);
+	run(TRIAL_LOAD);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_expect_eq(result.port[1].rx_gap_histogram.width, 0);
 }
 
 Test(device_histograms, cost_no_accesses_where_they_are_no_answer)

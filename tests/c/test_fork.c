@@ -71,6 +71,44 @@ Test(fork, children_leave_what_they_found_in_shared_memory_and_nothing_elsewhere
 	cr_expect_eq(ours, 1);
 }
 
+static void count(void *user)
+{
+	(void)user;
+	shared[0] = ++ours;
+}
+
+Test(fork, a_child_goes_on_from_where_its_last_work_left_it)
+{
+	struct fork_child child;
+	pid_t pid;
+
+	cr_assert_eq(fork_start(&child, count, NULL), 0);
+	pid = child.pid;
+	wait_for(&child);
+	ours = 100; /* its copy is its own */
+	for (uint64_t again = 0; again < 7; again++) {
+		cr_assert(fork_again(&child));
+		wait_for(&child);
+		cr_expect_eq(child.state, FORK_DONE);
+		cr_expect_eq(shared[0], again + 3);
+	}
+	cr_expect_eq(child.pid, pid);
+	fork_end(&child);
+}
+
+Test(fork, a_child_that_died_while_it_waited_takes_no_more_work)
+{
+	siginfo_t info;
+	struct fork_child child;
+
+	cr_assert_eq(fork_start(&child, count, NULL), 0);
+	wait_for(&child);
+	cr_assert_eq(kill(child.pid, SIGKILL), 0);
+	cr_assert_eq(waitid(P_PID, (id_t)child.pid, &info, WEXITED | WNOWAIT), 0);
+	cr_expect_not(fork_again(&child));
+	fork_end(&child);
+}
+
 Test(fork, a_child_that_is_killed_is_lost_and_says_by_what)
 {
 	char text[SPAWN_END_TEXT];

@@ -116,19 +116,42 @@ static bool is_ipv6(unsigned kind)
 	return kind == KIND_UDP6 || kind == KIND_TCP6 || kind == KIND_ICMP6 || kind == KIND_BARE6;
 }
 
+/* Steps over extension headers, each by the unit of its own length (RFC 8200 4, RFC 4302 2.2), to the transport. */
+static unsigned step_over(const uint8_t *ip, unsigned *l4)
+{
+	unsigned next = ip[6], at = 40;
+
+	for (unsigned steps = 0; next == 0 || next == 43 || next == 44 || next == 51 || next == 60; steps++) {
+		const uint8_t *header = ip + at;
+
+		cr_assert_lt(steps, 8);
+		cr_assert(next != 0 || steps == 0, "hop-by-hop comes first");
+		at += next == 44 ? 8 : next == 51 ? 4 * (header[1] + 2u) : 8 * (header[1] + 1u);
+		if (next == 44)
+			cr_assert_eq(get16(header + 2), 0, "a whole packet");
+		if (next == 43)
+			cr_assert_eq(header[3], 0, "the destination is the last one");
+		next = header[0];
+	}
+	*l4 += at - 40;
+	return next;
+}
+
 static void receiver_checks(const struct frame *frame, unsigned kind, unsigned tags)
 {
-	const unsigned l3 = 14 + 4 * tags, header = is_ipv6(kind) ? 40 : 20, l4 = l3 + header;
-	const uint8_t *ip = frame->octets + l3, *transport = frame->octets + l4;
-	const unsigned octets = frame->count - l4; /* of the transport packet */
+	const unsigned l3 = 14 + 4 * tags, header = is_ipv6(kind) ? 40 : 20;
+	const uint8_t *ip = frame->octets + l3, *transport;
 	static const unsigned PROTOCOLS[] = {17, 17, 17, 6, 6, 1, 58, 59, 59};
-	unsigned protocol = PROTOCOLS[kind], sum = 0;
+	unsigned protocol = PROTOCOLS[kind], sum = 0, l4 = l3 + header, octets;
 
+	if (is_ipv6(kind))
+		cr_assert_eq(step_over(ip, &l4), protocol);
+	transport = frame->octets + l4;
+	octets = frame->count - l4; /* of the transport packet */
 	cr_assert_eq(get16(ip - 2), is_ipv6(kind) ? 0x86DD : 0x0800);
 	if (is_ipv6(kind)) {
 		cr_assert_eq(ip[0] >> 4, 6);
-		cr_assert_eq(get16(ip + 4), octets, "payload length");
-		cr_assert_eq(ip[6], protocol);
+		cr_assert_eq(get16(ip + 4), frame->count - l3 - header, "payload length");
 		sum = ones_sum(0, ip + 8, 32, 0);
 	} else {
 		cr_assert_eq(ip[0], 0x45);
@@ -170,6 +193,15 @@ static void add_network(struct packet *packet, unsigned kind, enum packet_transp
 		packet_add_ipv4(packet, source, destination, transport, 1 + below(255));
 }
 
+static void add_extensions(struct packet *packet)
+{
+	static const enum packet_extension FIRST[] = {PACKET_HOP_BY_HOP, PACKET_ROUTING, PACKET_FRAGMENT,
+	                                              PACKET_AUTHENTICATION, PACKET_DESTINATION_OPTIONS};
+
+	for (unsigned i = below(4), first = 0; i > 0; i--, first = 1)
+		packet_add_extension(packet, FIRST[first + below(5 - first)]);
+}
+
 static void random_packet(struct packet *packet, unsigned kind, unsigned tags)
 {
 	static const enum packet_transport TRANSPORTS[] = {PACKET_UDP,    PACKET_UDP,          PACKET_UDP,
@@ -183,6 +215,8 @@ static void random_packet(struct packet *packet, unsigned kind, unsigned tags)
 	if (tags == 2)
 		packet_add_tag(packet, PACKET_TYPE_VLAN, 7);
 	add_network(packet, kind, TRANSPORTS[kind]);
+	if (is_ipv6(kind))
+		add_extensions(packet);
 	if (TRANSPORTS[kind] == PACKET_UDP)
 		packet_add_udp(packet, random32() & 0xFFFF, random32() & 0xFFFF, kind != KIND_UDP4);
 	if (TRANSPORTS[kind] == PACKET_TCP)

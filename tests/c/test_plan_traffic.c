@@ -79,10 +79,10 @@ Test(plan_traffic, every_pattern_and_frame_has_its_name)
 
 		snprintf(text, sizeof(text),
 		         SIM "run = ({ test = \"throughput\"; traffic = { pattern = \"%s\"; frame = \"%s\"; }; });",
-		         TRAFFIC_PATTERN_NAMES[i], TRAFFIC_FRAME_NAMES[i % 3]);
+		         TRAFFIC_PATTERN_NAMES[i], TRAFFIC_FRAME_NAMES[i + 3]);
 		plan = read_text(text);
 		cr_expect_eq(plan->tests[0].shape.pattern, i);
-		cr_expect_eq(plan->tests[0].shape.frame, i % 3);
+		cr_expect_eq(plan->tests[0].shape.frame, i + 3);
 		cr_expect_eq(plan->tests[0].shape.bidirectional, i != TRAFFIC_UNIDIRECTIONAL_MESH, "%s", text);
 		plan_free(plan);
 	}
@@ -202,7 +202,9 @@ static const struct wrong VALUES[] = {
         {IN("pattern = \"ring\";"), "lab.cfg:3: traffic.pattern = \"ring\": " PATTERNS},
         {IN("pattern = 1;"), "lab.cfg:3: traffic.pattern = 1: " PATTERNS},
         {IN("frame = \"ipv4\";"),
-         "lab.cfg:3: traffic.frame = \"ipv4\": must be \"ipv4_udp\" or \"ipv6_udp\" or \"ethernet\""},
+         "lab.cfg:3: traffic.frame = \"ipv4\": must be \"ipv4_udp\" or \"ipv6_udp\" or \"ethernet\" or "
+         "\"ipv6_hop_by_hop\" or \"ipv6_destination_options\" or \"ipv6_routing\" or \"ipv6_fragment\" or "
+         "\"ipv6_authentication\" or \"ipv6_chain\""},
         {IN("patern = \"mesh\";"), "lab.cfg:3: traffic.patern = \"mesh\": unknown key; did you mean \"pattern\"?"},
         {IN("direction = \"bidirectional\";"),
          "lab.cfg:3: traffic.direction = \"bidirectional\": unknown key; `fpgauge help plan` lists all"},

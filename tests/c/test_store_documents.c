@@ -37,6 +37,7 @@ static void expect_same_port(const struct trial_port *a, const struct trial_port
 	SAME(a, b, tx_gap_histogram);
 	SAME(a, b, next_load_ot);
 	SAME(a, b, silence_ot);
+	SAME(a, b, rx_gap_histogram);
 	SAME(a, b, broadcast_offered_frames);
 	SAME(a, b, broadcast_expected_frames);
 	SAME(a, b, broadcast_received_frames);

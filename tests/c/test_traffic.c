@@ -174,7 +174,7 @@ static struct traffic_shape random_shape(unsigned *ports)
 	if (shape.pattern == TRAFFIC_UNIDIRECTIONAL_MESH)
 		*ports = 2 * (1 + below(8));
 	shape.bidirectional = below(2);
-	shape.frame = (enum traffic_frame)below(3);
+	shape.frame = (enum traffic_frame)below(TRAFFIC_IPV6_CHAIN + 1);
 	shape.vlan = below(2) ? TRAFFIC_NO_VLAN : below(4095);
 	shape.addresses = hosts[below(6)];
 	shape.seed = 1 + below(1000);

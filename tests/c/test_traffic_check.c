@@ -67,9 +67,19 @@ Test(traffic_check, the_shortest_frame_of_each_kind)
 		unsigned vlan;
 		uint32_t least;
 	} rows[] = {
-	        {TRAFFIC_IPV4_UDP, TRAFFIC_NO_VLAN, 64}, {TRAFFIC_IPV4_UDP, 0, 68},
-	        {TRAFFIC_IPV6_UDP, TRAFFIC_NO_VLAN, 84}, {TRAFFIC_IPV6_UDP, 4094, 88},
-	        {TRAFFIC_ETHERNET, TRAFFIC_NO_VLAN, 64}, {TRAFFIC_ETHERNET, 1, 64},
+	        {TRAFFIC_IPV4_UDP, TRAFFIC_NO_VLAN, 64},
+	        {TRAFFIC_IPV4_UDP, 0, 68},
+	        {TRAFFIC_IPV6_UDP, TRAFFIC_NO_VLAN, 84},
+	        {TRAFFIC_IPV6_UDP, 4094, 88},
+	        {TRAFFIC_ETHERNET, TRAFFIC_NO_VLAN, 64},
+	        {TRAFFIC_ETHERNET, 1, 64},
+	        {TRAFFIC_IPV6_HOP_BY_HOP, TRAFFIC_NO_VLAN, 92},
+	        {TRAFFIC_IPV6_DESTINATION_OPTIONS, 5, 96},
+	        {TRAFFIC_IPV6_FRAGMENT, TRAFFIC_NO_VLAN, 92},
+	        {TRAFFIC_IPV6_ROUTING, 4094, 112},
+	        {TRAFFIC_IPV6_AUTHENTICATION, TRAFFIC_NO_VLAN, 108},
+	        {TRAFFIC_IPV6_CHAIN, TRAFFIC_NO_VLAN, 124},
+	        {TRAFFIC_IPV6_CHAIN, 1, 128},
 	};
 
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++) {

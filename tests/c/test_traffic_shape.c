@@ -9,7 +9,15 @@ Test(traffic_shape, names_and_enumerators_belong_to_each_other)
 {
 	static const char *const PATTERNS[] = {"pairs", "one_to_many",         "many_to_one",
 	                                       "mesh",  "unidirectional_mesh", "snake"};
-	static const char *const FRAMES[] = {"ipv4_udp", "ipv6_udp", "ethernet"};
+	static const char *const FRAMES[] = {"ipv4_udp",
+	                                     "ipv6_udp",
+	                                     "ethernet",
+	                                     "ipv6_hop_by_hop",
+	                                     "ipv6_destination_options",
+	                                     "ipv6_routing",
+	                                     "ipv6_fragment",
+	                                     "ipv6_authentication",
+	                                     "ipv6_chain"};
 	enum traffic_pattern pattern;
 	enum traffic_frame frame;
 
@@ -17,12 +25,12 @@ Test(traffic_shape, names_and_enumerators_belong_to_each_other)
 		cr_expect_str_eq(TRAFFIC_PATTERN_NAMES[i], PATTERNS[i]);
 		cr_expect(traffic_pattern_of(PATTERNS[i], &pattern) && pattern == i, "%s", PATTERNS[i]);
 	}
-	for (unsigned i = 0; i <= TRAFFIC_ETHERNET; i++) {
+	for (unsigned i = 0; i <= TRAFFIC_IPV6_CHAIN; i++) {
 		cr_expect_str_eq(TRAFFIC_FRAME_NAMES[i], FRAMES[i]);
 		cr_expect(traffic_frame_of(FRAMES[i], &frame) && frame == i, "%s", FRAMES[i]);
 	}
 	cr_expect_null(TRAFFIC_PATTERN_NAMES[TRAFFIC_SNAKE + 1]);
-	cr_expect_null(TRAFFIC_FRAME_NAMES[TRAFFIC_ETHERNET + 1]);
+	cr_expect_null(TRAFFIC_FRAME_NAMES[TRAFFIC_IPV6_CHAIN + 1]);
 }
 
 Test(traffic_shape, a_name_that_does_not_exist_changes_nothing)

@@ -32,9 +32,9 @@ static uint32_t any_address(struct generator *g)
 
 static enum op_kind draw_histogram(struct generator *g)
 {
-	static const enum op_kind kinds[] = {OP_BINS, OP_OCTAVES, OP_GAPS};
+	static const enum op_kind kinds[] = {OP_BINS, OP_OCTAVES, OP_GAPS, OP_ARRIVED};
 
-	return kinds[between(g, 0, 2)];
+	return kinds[between(g, 0, 3)];
 }
 
 /* Accesses that disturb nothing, or should not. */
@@ -72,11 +72,12 @@ static void look_at_gaps(struct generator *g, unsigned port)
 {
 	const struct sender *sender = &g->sender[port];
 	const uint64_t gap_octets = sender->gap[between(g, 0, sender->phases)].octets;
+	const enum op_kind kind = chance(g, 50) ? OP_GAPS : OP_ARRIVED;
 
 	if (gap_octets < GAP_BINS && chance(g, 70))
-		op(g, OP_GAPS, port, gap_octets - gap_octets % 8, between(g, 1, 8));
+		op(g, kind, port, gap_octets - gap_octets % 8, between(g, 1, 8));
 	else
-		op(g, OP_GAPS, port, chance(g, 50) ? GAP_BINS - 1 : random_spread(&g->random, GAP_BINS - 1), 1);
+		op(g, kind, port, chance(g, 50) ? GAP_BINS - 1 : random_spread(&g->random, GAP_BINS - 1), 1);
 }
 
 /* Samples of every table, after a snapshot. */

@@ -247,6 +247,7 @@ void generate_drift(uint64_t seed, const struct drift_recipe *recipe, struct scr
 	script_op(script, OP_WAIT, 40000000, 0, 0);
 	look(script);
 	script_op(script, OP_GAPS, 0, 0, 1024);
+	script_op(script, OP_ARRIVED, 1, 0, 1024);
 	script_op(script, OP_REGISTERS, 0, 0, 0);
 	script_op(script, OP_HISTOGRAM, 0, 0, 0);
 }

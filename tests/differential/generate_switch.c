@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random switches (docs/dut-models.md), and addresses in frames that they know, learn and flood. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/differential/generator.h"
@@ -10,6 +11,14 @@ enum { SAFE_CUT_THROUGH_NS = 733, FIELDS_A_FLOW = 4, FLOWS = 256, VALUES = 4096,
 static void option_number(struct script *script, const char *name, uint64_t value)
 {
 	script_option(script, name, "%" PRIu64, value);
+}
+
+static bool has_option(const struct script *script, const char *name)
+{
+	for (size_t i = 0; i < script->option_count; i++)
+		if (strcmp(script->option[i].name, name) == 0)
+			return true;
+	return false;
 }
 
 static void buffer(struct random *random, struct script *script)
@@ -63,6 +72,8 @@ void generate_switch(struct random *random, struct script *script)
 		              random_between(random, 0, 99));
 	if (random_chance(random, 30))
 		script_option(script, "dut.head_of_line_blocking", "true");
+	if (!has_option(script, "dut.alpha") && random_chance(random, 30))
+		script_option(script, "dut.back_pressure", "true");
 	if (random_chance(random, 50))
 		errors(random, script);
 	if (random_chance(random, 30))

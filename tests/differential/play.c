@@ -294,6 +294,7 @@ struct histogram {
 
 enum { BINS = 1u << FPGAUGE_PORT_RX_HISTOGRAM_INDEX_BITS };
 _Static_assert(FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX_BITS == FPGAUGE_PORT_RX_HISTOGRAM_INDEX_BITS &&
+                       FPGAUGE_PORT_RX_GAP_HISTOGRAM_INDEX_BITS == FPGAUGE_PORT_RX_HISTOGRAM_INDEX_BITS &&
                        FPGAUGE_PORT_RX_OCTAVE_HISTOGRAM_INDEX_BITS == FPGAUGE_PORT_RX_HISTOGRAM_INDEX_BITS,
                "one size for all");
 
@@ -303,6 +304,8 @@ static const struct histogram OCTAVES = {"octaves", FPGAUGE_PORT_RX_OCTAVE_HISTO
                                          FPGAUGE_PORT_RX_OCTAVE_HISTOGRAM_COUNT(0), FPGAUGE_COUNTER_RX_LATENCY_FRAMES};
 static const struct histogram GAPS = {"gaps", FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX(0),
                                       FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(0), FPGAUGE_COUNTER_TX_GAPS};
+static const struct histogram GAPS_ARRIVED = {"gaps received", FPGAUGE_PORT_RX_GAP_HISTOGRAM_INDEX(0),
+                                              FPGAUGE_PORT_RX_GAP_HISTOGRAM_COUNT(0), FPGAUGE_COUNTER_RX_GAPS};
 
 static uint32_t at_port(uint32_t address_of_port_0, unsigned port)
 {
@@ -370,7 +373,7 @@ static bool compare_histogram(struct player *player, const struct histogram *his
 /* The time of the two sides drifts apart while histograms are read, so it is no longer compared. */
 static bool compare_histograms(struct player *player)
 {
-	static const struct histogram *const histograms[] = {&LATENCIES, &OCTAVES, &GAPS};
+	static const struct histogram *const histograms[] = {&LATENCIES, &OCTAVES, &GAPS, &GAPS_ARRIVED};
 	enum { COUNT = sizeof(histograms) / sizeof(histograms[0]) };
 	uint64_t total[16][COUNT];
 
@@ -420,6 +423,8 @@ static bool play_op(struct player *player, const struct op *op)
 		return read_bins(player, &OCTAVES, op);
 	case OP_GAPS:
 		return read_bins(player, &GAPS, op);
+	case OP_ARRIVED:
+		return read_bins(player, &GAPS_ARRIVED, op);
 	case OP_HISTOGRAM:
 		return compare_histograms(player);
 	default:

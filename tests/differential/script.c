@@ -13,11 +13,12 @@ static const struct {
 	const char *name;
 	unsigned operands;
 } KINDS[OP_KINDS] = {
-        [OP_WRITE] = {"write", 2},     [OP_READ] = {"read", 1},         [OP_WAIT] = {"wait", 1},
-        [OP_UNTIL] = {"until", 3},     [OP_COUNTERS] = {"counters", 0}, [OP_REGISTERS] = {"registers", 0},
-        [OP_RESET] = {"reset", 0},     [OP_STREAM] = {"stream", 2},     [OP_RECEIVED] = {"received", 3},
-        [OP_MAIL] = {"mail", 3},       [OP_TAGS] = {"tags", 2},         [OP_BINS] = {"bins", 3},
-        [OP_OCTAVES] = {"octaves", 3}, [OP_GAPS] = {"gaps", 3},         [OP_HISTOGRAM] = {"histogram", 0},
+        [OP_WRITE] = {"write", 2},         [OP_READ] = {"read", 1},         [OP_WAIT] = {"wait", 1},
+        [OP_UNTIL] = {"until", 3},         [OP_COUNTERS] = {"counters", 0}, [OP_REGISTERS] = {"registers", 0},
+        [OP_RESET] = {"reset", 0},         [OP_STREAM] = {"stream", 2},     [OP_RECEIVED] = {"received", 3},
+        [OP_MAIL] = {"mail", 3},           [OP_TAGS] = {"tags", 2},         [OP_BINS] = {"bins", 3},
+        [OP_OCTAVES] = {"octaves", 3},     [OP_GAPS] = {"gaps", 3},         [OP_ARRIVED] = {"arrived", 3},
+        [OP_HISTOGRAM] = {"histogram", 0},
 };
 
 void script_release(struct script *script)

@@ -17,6 +17,7 @@
  *   bins 1 0 4                   read 4 bins of the latencies at port 1 from bin 0 on
  *   octaves 1 0 4                the same by octaves
  *   gaps 1 0 4                   the same for the gaps sent by it
+ *   arrived 1 0 4                the same for the gaps received there
  *   histogram                    take a snapshot and compare whole histograms; last, because sides read differently
  *
  * A # begins a comment. */
@@ -43,6 +44,7 @@ enum op_kind {
 	OP_BINS,
 	OP_OCTAVES,
 	OP_GAPS,
+	OP_ARRIVED,
 	OP_HISTOGRAM,
 	OP_KINDS
 };

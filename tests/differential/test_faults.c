@@ -125,6 +125,7 @@ static void generate(uint64_t seed, struct script *script)
 	script_op(script, OP_WAIT, 2000000, 0, 0);
 	look(script);
 	script_op(script, OP_GAPS, 0, 0, 1024);
+	script_op(script, OP_ARRIVED, 1, 0, 1024);
 	script_op(script, OP_REGISTERS, 0, 0, 0);
 	script_op(script, OP_HISTOGRAM, 0, 0, 0);
 }

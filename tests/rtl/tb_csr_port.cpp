@@ -23,6 +23,7 @@ using tb::check;
   X(rx_histogram, "RX_HISTOGRAM_")    \
   X(rx_octave_histogram, "RX_OCTAVE_HISTOGRAM_") \
   X(tx_gap_histogram, "TX_GAP_HISTOGRAM_") \
+  X(rx_gap_histogram, "RX_GAP_HISTOGRAM_") \
   X(rx_mail, "RX_MAIL_")
 
 bool begins(const std::string &name, const char *prefix) { return name.rfind(prefix, 0) == 0; }
@@ -116,7 +117,7 @@ class Bench {
     ASKED_TABLES(FITS)
     values_["RX_TAG_"].fits(dut_.rx_tag_values, "rx_tag_values");
 #undef FITS
-    check(values_.size() == 7, "%zu tables with windows, this testbench has 7", values_.size());
+    check(values_.size() == 8, "%zu tables with windows, this testbench has 8", values_.size());
   }
 
   // Mostly offsets where something is.

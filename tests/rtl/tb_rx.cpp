@@ -5,10 +5,12 @@
 #include "rx_mail_host.h"
 #include "rx_traffic.h"
 #include "verilated.h"
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
 #include <memory>
+#include <numeric>
 
 using namespace line;
 
@@ -47,7 +49,11 @@ struct Bench {
   // The frozen state, and how much of it has been read.
   Counts frozen;
   bool frozen_valid = false, stale = false;
-  std::vector<std::pair<int, unsigned>> reads; // 0 stream, 1 histogram, 2 octaves
+  std::vector<std::pair<int, unsigned>> reads; // 0 stream, 1 histogram, 2 octaves, 3 gaps
+  // Gaps by length: shown, and frozen, which their table is two clocks after the snapshot (gap_histogram.v).
+  std::vector<uint64_t> gap_bins = std::vector<uint64_t>(1024), frozen_gap_bins;
+  uint64_t snapshot_clock = 0;
+  bool asks_gap = false;
 
   void configure() {
     d->cfg_run_id = k.run_id;
@@ -118,6 +124,7 @@ struct Bench {
     same("sum of latency sums", uint64_t(latency), uint64_t(frozen.latency_sum), clock);
     same("sum of histogram", linear, frozen.latency_frames, clock);
     same("sum of octaves", octaves, frozen.latency_frames, clock);
+    same("sum of gaps", std::accumulate(frozen_gap_bins.begin(), frozen_gap_bins.end(), uint64_t{0}), d->rx_gaps, clock);
   }
 
   // One clock: `in` is what the line carries; strobes are set by the caller.
@@ -134,25 +141,33 @@ struct Bench {
     d->stream_req = kind == 0;
     d->histogram_req = kind == 1;
     d->octave_histogram_req = kind == 2;
+    asks_gap = kind == 3 && (asks_gap || clock > snapshot_clock + 3);
+    d->gap_histogram_req = asks_gap;
     if (kind == 0) d->stream_index = reads.back().second;
     if (kind == 1) d->histogram_index = reads.back().second;
     if (kind == 2) d->octave_histogram_index = reads.back().second;
+    if (kind == 3) d->gap_histogram_index = reads.back().second;
     mail.drive(*d, mail_random, clock);
     d->eval();
     mail.check(*d, mail_random, clock, same);
-    if (d->stream_ack || d->histogram_ack || d->octave_histogram_ack) {
+    if (d->stream_ack || d->histogram_ack || d->octave_histogram_ack || d->gap_histogram_ack) {
       bool check = frozen_valid && !stale;
       stale = false;
       if (check && d->stream_ack) compare_stream();
       if (check && d->histogram_ack) compare_bin("histogram", frozen.histogram, d->histogram_index, d->histogram_count);
       if (check && d->octave_histogram_ack)
         compare_bin("octaves", frozen.octaves, d->octave_histogram_index, d->octave_histogram_count);
+      if (check && d->gap_histogram_ack)
+        compare_bin("gaps by length", frozen_gap_bins, d->gap_histogram_index, d->gap_histogram_count);
+      asks_gap = false;
       reads.pop_back();
     }
     compare_scalars();
     if (d->snapshot) {
       snapshots++;
       frozen = counts;
+      frozen_gap_bins = gap_bins;
+      snapshot_clock = clock;
       frozen_valid = true;
       check_sums();
     }
@@ -167,6 +182,9 @@ struct Bench {
       commits.pop_front();
     }
     while (!meter_commits.empty() && meter_commits.front().first <= clock) {
+      // At most one gap is measured per clock.
+      if (meter_commits.front().second.gaps != meter_shown.gaps)
+        gap_bins[std::min<uint64_t>(meter_commits.front().second.gap, 1023)]++;
       meter_shown = meter_commits.front().second;
       meter_commits.pop_front();
     }
@@ -176,6 +194,7 @@ struct Bench {
     }
     if (cleared || d->busy) {
       meter = meter_shown = Meter();
+      gap_bins.assign(1024, 0);
       meter_commits.clear();
     }
     d->clk = 1;
@@ -197,12 +216,12 @@ struct Bench {
     std::vector<std::pair<int, unsigned>> pending;
     pending.swap(reads);
     if (whole) {
-      for (unsigned i = 0; i < 1024; i++) reads.push_back({1, i}), reads.push_back({2, i});
+      for (unsigned i = 0; i < 1024; i++) reads.push_back({1, i}), reads.push_back({2, i}), reads.push_back({3, i});
       for (unsigned i = 0; i < 256 * k.ports; i++) reads.push_back({0, i});
       reads.push_back({0, 4095});
     } else {
       for (int i = 0; i < 60; i++) {
-        if (r.chance(500)) reads.push_back({int(r.range(1, 2)), unsigned(r.below(1024))});
+        if (r.chance(500)) reads.push_back({int(r.range(1, 3)), unsigned(r.chance(300) ? r.below(64) : r.below(1024))});
         else if (r.chance(900)) reads.push_back({0, unsigned(r.below(k.ports) * 256 + r.below(6))});
         else reads.push_back({0, unsigned(r.below(4096))});
       }

@@ -153,6 +153,8 @@ static int faulty_read32(struct fpgauge_sim *sim, uint32_t address, uint32_t *va
 		*value += LATENCY_OT;
 	if (has(sim, "stuck gap bit") && address == FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(PORT))
 		*value |= STUCK_BIT;
+	if (has(sim, "stuck bit of gaps received") && address == FPGAUGE_PORT_RX_GAP_HISTOGRAM_COUNT(PORT))
+		*value |= STUCK_BIT;
 	*value = corrupt_counter(sim, address, *value);
 	return result;
 }

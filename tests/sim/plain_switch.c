@@ -26,6 +26,13 @@ struct known {
 	uint64_t seen_ot;
 };
 
+/* Who is held by pause frames. */
+struct sender {
+	bool is_held;
+	unsigned queue;
+	uint64_t since_ot;
+};
+
 /* One frame each 12500000000 / fps octet times: times are kept multiplied by fps. */
 struct limit {
 	uint64_t fps;
@@ -47,6 +54,8 @@ static struct {
 	struct limit learning, broadcast[PLAIN_SWITCH_PORTS];
 	struct plain_switch_frame out[PLAIN_SWITCH_PORTS][PLAIN_SWITCH_FRAMES];
 	size_t out_count[PLAIN_SWITCH_PORTS];
+	struct sender senders[PLAIN_SWITCH_PORTS];
+	uint64_t looked_ot; /* up to here, who must be let go has been */
 } s;
 
 static bool within(struct limit *limit, uint64_t now_ot)
@@ -199,6 +208,59 @@ static bool find_outputs(const struct plain_switch_frame *frame, uint64_t now_ot
 	return known->port != frame->port;
 }
 
+/* -- back pressure ------------------------------------------------------------------------------------------------ */
+
+static uint64_t used_of(unsigned queue, uint64_t now_ot)
+{
+	uint64_t in_queue = 0, in_all = 0;
+
+	count_held(queue, now_ot, &in_queue, &in_all);
+	return s.settings->shared ? in_all : in_queue;
+}
+
+static void pause(unsigned port, uint64_t quanta, uint64_t now_ot)
+{
+	const struct plain_switch_frame frame = {.port = s.settings->ports, .id = quanta, .octets = 64};
+
+	send(port, &frame, now_ot);
+}
+
+static void look_at_queue(unsigned input, unsigned queue, bool admitted, uint64_t now_ot)
+{
+	const uint64_t used = used_of(queue, now_ot), buffer = s.settings->buffer;
+	struct sender *sender = &s.senders[input];
+	const bool full = used > buffer - buffer / 4 - (buffer % 4 != 0) || (!admitted && used > buffer / 2);
+
+	if (!s.settings->back_pressure || !full || (sender->is_held && now_ot < sender->since_ot + 32768 * 64))
+		return;
+	*(sender->is_held ? &s.counts->renewed : &s.counts->held) += 1;
+	*sender = (struct sender){true, queue, now_ot};
+	pause(input, 65535, now_ot);
+}
+
+/* At each time up to now at which a frame has left: those whose queue is half empty. */
+static void let_go_until(uint64_t now_ot)
+{
+	for (;;) {
+		uint64_t next_ot = NEVER;
+
+		for (size_t i = s.held_first; i < s.held_count; i++)
+			if (s.held[i].left_ot > s.looked_ot && s.held[i].left_ot < next_ot)
+				next_ot = s.held[i].left_ot;
+		if (next_ot > now_ot || next_ot == NEVER)
+			return;
+		s.looked_ot = next_ot;
+		for (unsigned port = 0; port < s.settings->ports; port++) {
+			if (!s.senders[port].is_held ||
+			    used_of(s.senders[port].queue, next_ot) > s.settings->buffer / 2)
+				continue;
+			s.senders[port].is_held = false;
+			s.counts->let_go++;
+			pause(port, 0, next_ot);
+		}
+	}
+}
+
 /* -- events ------------------------------------------------------------------------------------------------------- */
 
 static uint64_t decision_ot(const struct plain_switch_frame *frame)
@@ -225,6 +287,7 @@ static void decide(const struct plain_switch_frame *frame, uint64_t now_ot)
 	bool outputs[PLAIN_SWITCH_PORTS] = {false};
 	struct waiting *waiting;
 	size_t held;
+	bool admitted;
 
 	if (is_error(frame)) {
 		s.counts->errors++;
@@ -235,9 +298,17 @@ static void decide(const struct plain_switch_frame *frame, uint64_t now_ot)
 	if (!find_outputs(frame, now_ot, outputs))
 		return;
 	for (unsigned i = 0; i < s.settings->ports && !s.settings->head_of_line_blocking; i++)
-		if (outputs[i] && admit(i, frame->octets, now_ot, &held))
-			s.held[held].left_ot = send(i, frame, now_ot) + 8 + frame->octets;
-	if (!s.settings->head_of_line_blocking || !admit(frame->port, frame->octets, now_ot, &held))
+		if (outputs[i]) {
+			admitted = admit(i, frame->octets, now_ot, &held);
+			if (admitted)
+				s.held[held].left_ot = send(i, frame, now_ot) + 8 + frame->octets;
+			look_at_queue(frame->port, i, admitted, now_ot);
+		}
+	if (!s.settings->head_of_line_blocking)
+		return;
+	admitted = admit(frame->port, frame->octets, now_ot, &held);
+	look_at_queue(frame->port, frame->port, admitted, now_ot);
+	if (!admitted)
 		return;
 	waiting = &s.waiting[frame->port][s.waiting_end[frame->port]++];
 	*waiting = (struct waiting){.frame = frame, .decided_ot = now_ot, .held = held};
@@ -292,6 +363,8 @@ static bool step(const struct plain_switch_frame *in, size_t count)
 			decides = true;
 		}
 	}
+	if (s.settings->back_pressure)
+		let_go_until(least_ot);
 	if (least_ot == NEVER)
 		return false;
 	if (decides)

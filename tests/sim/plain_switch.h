@@ -18,7 +18,7 @@ struct plain_switch {
 	bool shared;
 	uint64_t alpha_thousandths; /* 0: complete sharing */
 	uint64_t cell_octets;       /* 0: in frames */
-	bool cut_through, head_of_line_blocking;
+	bool cut_through, head_of_line_blocking, back_pressure;
 	uint64_t latency_ot, gap_octets;
 	bool forwards_fcs, forwards_short, forwards_long;
 };
@@ -26,7 +26,8 @@ struct plain_switch {
 struct plain_switch_frame {
 	unsigned port; /* where it comes in, or leaves */
 	uint64_t start_ot;
-	uint64_t id, from; /* of a frame that leaves: number and port where it came in */
+	/* Of a frame that leaves: number and port where it came in; of a pause frame its quanta, and how many ports. */
+	uint64_t id, from;
 	uint64_t octets;
 	bool bad_fcs;
 	uint8_t destination[6], source[6];
@@ -35,7 +36,7 @@ struct plain_switch_frame {
 /* How often things happened: for a test to see that it tested them. */
 struct plain_switch_counts {
 	uint64_t errors, flooded, known, own_port, learned, moved, aged, table_full, learner_busy, too_many_broadcasts,
-	        lost, threshold, blocked;
+	        lost, threshold, blocked, held, renewed, let_go;
 };
 
 /* What leaves, port after port, in the order of starts. in: all frames, at each port in the order of starts. Adds to

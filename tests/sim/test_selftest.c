@@ -92,7 +92,8 @@ Test(selftest, counters_and_tables_that_are_wrong_are_found)
 	expect_found("stuck histogram bit", "counters:1 ", "histogram bin 0 has 4 frames, must be 0");
 	expect_found("stuck octave bit", "counters:1 ", "octave bin 1 has 4 frames, must be 0");
 	expect_found("latency of a stream", "counters:1 ", "rx_stream_latency_sum of entry 0 is 8, must be 0");
-	expect_found("stuck gap bit", "counters:1 ", "bin 0 of gaps has 4, must be 0");
+	expect_found("stuck gap bit", "counters:1 ", "bin 0 of gaps sent has 4, must be 0");
+	expect_found("stuck bit of gaps received", "counters:1 ", "bin 0 of gaps received has 4, must be 0");
 	expect_found("counter off by one", "counters:1 loopback:1 ", "rx_gaps is 1000, must be 999");
 }
 

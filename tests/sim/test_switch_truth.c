@@ -387,8 +387,9 @@ Test(switch_truth, what_is_not_built_or_makes_no_sense_is_refused_by_name)
 		const char *settings[3][2];
 		const char *refusal;
 	} cases[] = {
-	        {{{"model", "switch"}, {"back_pressure", "true"}},
-	         "true: not built yet: the simulated switch cannot send pause frames"},
+	        {{{"model", "switch"}, {"back_pressure", "true"}, {"alpha", "1"}},
+	         "true: cannot be combined with dut.alpha: who is held depends on how much of the buffer is used, "
+	         "whatever a queue may use of it"},
 	        {{{"model", "switch, faults"}}, "\"switch, faults\": a switch cannot be combined with other models"},
 	        {{{"model", "switches"}},
 	         "\"switches\": must be \"wire\", \"fifo\", \"stall\", \"overload\", \"faults\" or \"reset\", or "

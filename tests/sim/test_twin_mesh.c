@@ -51,6 +51,8 @@ static uint64_t answers_of(struct device *device, unsigned port, unsigned ports)
 		sum = sum * 31 + traffic_read64(device, FPGAUGE_PORT_RX_HISTOGRAM_COUNT(port));
 		traffic_write32(device, FPGAUGE_PORT_TX_GAP_HISTOGRAM_INDEX(port), bin);
 		sum = sum * 31 + traffic_read64(device, FPGAUGE_PORT_TX_GAP_HISTOGRAM_COUNT(port));
+		traffic_write32(device, FPGAUGE_PORT_RX_GAP_HISTOGRAM_INDEX(port), bin);
+		sum = sum * 31 + traffic_read64(device, FPGAUGE_PORT_RX_GAP_HISTOGRAM_COUNT(port));
 	}
 	return sum;
 }

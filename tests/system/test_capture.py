@@ -4,6 +4,8 @@
 both ports, a known latency apart."""
 
 import collections
+import os
+import random
 import subprocess
 
 from fpgauge_system import SystemCase, main, plan_text
@@ -15,19 +17,29 @@ IP_OCTETS, UDP_OCTETS, SIGNATURE_OCTETS = 20, 8, 18
 GOOD = "1"            # tshark's value for a correct checksum
 LATENCY_NS = 800      # 1250 groups of 8 octets at 100 Gb/s: the wire need not round it to them
 
+SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
+
 FIELDS = ("frame.interface_name", "frame.len", "frame.time_epoch", "frame.protocols", "eth.fcs.status", "ip.checksum.status",
           "ip.len", "ip.ttl", "udp.srcport", "udp.dstport", "udp.length", "udp.checksum", "udp.payload", "_ws.malformed")
 
 
+# What tshark calls the headers between IPv6 and UDP (RFC 5180 section 5.3), and the shortest frame.
+EXTENSIONS = {"ipv6_udp": ("", 84), "ipv6_hop_by_hop": ("ipv6.hopopts", 92), "ipv6_destination_options": ("ipv6.dstopts", 92),
+              "ipv6_routing": ("ipv6.routing", 108), "ipv6_fragment": ("ipv6.fraghdr", 92), "ipv6_authentication": ("ah", 108),
+              "ipv6_chain": ("ipv6.routing:ipv6.dstopts:ipv6.fraghdr", 124)}
+EXTENSION_FIELDS = ("frame.interface_name", "frame.len", "frame.protocols", "eth.fcs.status", "ipv6.plen", "udp.checksum.status",
+                    "udp.length", "_ws.malformed", "_ws.expert.message")
+
+
 class Capture(SystemCase):
-    def decode(self, path):
+    def decode(self, path, fields=FIELDS):
         """One dictionary per frame. The FCS is in the capture; tshark is told so, and need not guess."""
         command = ["tshark", "-n", "-r", path, "-o", "eth.fcs:Always", "-o", "eth.check_fcs:TRUE",
-                   "-o", "ip.check_checksum:TRUE", "-T", "fields", "-E", "separator=|"]
-        for field in FIELDS:
+                   "-o", "ip.check_checksum:TRUE", "-o", "udp.check_checksum:TRUE", "-T", "fields", "-E", "separator=|"]
+        for field in fields:
             command += ["-e", field]
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-        return [dict(zip(FIELDS, line.split("|"))) for line in done.stdout.splitlines()]
+        return [dict(zip(fields, line.split("|"))) for line in done.stdout.splitlines()]
 
     def check_frame(self, frame):
         frame_octets = int(frame["frame.len"])
@@ -65,6 +77,26 @@ class Capture(SystemCase):
         for sent, received in (("port0-tx", "port1-rx"), ("port1-tx", "port0-rx")):
             self.assertEqual({int(frame["frame.len"]) for frame in lines[sent]}, set(SIZES_OCTETS))
             self.check_wire(lines[sent], lines[received])
+
+    def test_frames_with_each_extension_header_of_ipv6_are_well_formed(self):
+        """With fixed and with mixed lengths, and with a tag: the device makes lengths and checksum."""
+        draw = random.Random(SEED)
+        for frame, (headers, least) in EXTENSIONS.items():
+            sizes = [draw.randint(least + 4, 1518) for _ in range(3)]
+            vlan = draw.choice(("", f"vlan = {draw.randint(0, 4094)};"))
+            with self.subTest(frame=frame, sizes=sizes, vlan=vlan, FPGAUGE_TEST_SEED=SEED):
+                self.run_plan(plan_text([f'test = "throughput"; trial_duration = "2us"; traffic = {{ frame = "{frame}"; '
+                                         f"sizes = {sizes}; {vlan} }};"], dut='model = "wire";', device='capture = "line.pcapng";'))
+                frames = self.decode(self.path("line.pcapng"), EXTENSION_FIELDS)
+                self.assertEqual({int(frame["frame.len"]) for frame in frames}, set(sizes))
+                for one in frames:
+                    self.assertEqual((one["eth.fcs.status"], one["udp.checksum.status"], one["_ws.malformed"]), (GOOD, GOOD, ""))
+                    self.assertIn(":ipv6:" + (headers + ":" if headers else "") + "udp", self.without_data(one["frame.protocols"]))
+                    self.assertEqual(int(one["ipv6.plen"]), int(one["frame.len"]) - ETHERNET_OCTETS - 40 - (4 if vlan else 0))
+
+    @staticmethod
+    def without_data(protocols):
+        return protocols.replace(":data", "")
 
     def check_wire(self, sent, received):
         """What went in comes out, in order and unchanged, after the latency (timestamps are truncated to whole

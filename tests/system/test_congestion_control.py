@@ -11,6 +11,7 @@ from fpgauge_system import DONE, LINK_BPS, LONG, WRONG_PLAN, SystemCase, main, p
 SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 TEST = "rfc2889.congestion_control"
 PREAMBLE_OCTETS, MIN_GAP_OCTETS = 8, 12
+HALF_PAUSE_US = 32768 * 512 / LINK_BPS * 1e6
 
 
 class CongestionControl(SystemCase):
@@ -24,10 +25,10 @@ class CongestionControl(SystemCase):
             dut=f'model = "switch"; {dut}', device=device, library=library), expect=expect)
         result = report["results"][0]
         self.assertTrue(result["valid"], result["why_invalid"])
-        self.check_counts(result, octets)
+        self.check_counts(result, octets, dut)
         return result
 
-    def check_counts(self, result, octets):
+    def check_counts(self, result, octets, dut):
         """Exact numbers of frames, half of the first source's for each receiver, and both at line rate."""
         line_fps = LINK_BPS / 8 / (octets + PREAMBLE_OCTETS + MIN_GAP_OCTETS)
         for row in result["groups"]:
@@ -37,7 +38,9 @@ class CongestionControl(SystemCase):
             self.assertEqual(row["congested_frames"] + row["congested_lost_frames"], sent // 2 * 3)
             self.assertAlmostEqual(row["first_source_fps"] / line_fps, 1, delta=8 / (sent - 1))
             self.assertAlmostEqual(row["second_source_fps"] / line_fps, 1, delta=8 / (sent - 1))
-        self.assertEqual((result["flood_frames"], result["pause_frames"]), (0, 0))
+        self.assertEqual(result["flood_frames"], 0)
+        if "back_pressure = true" not in dut:
+            self.assertEqual(result["pause_frames"], 0)
 
     def check_separate(self, library, device, duration_us):
         """A queue at each output: the uncongested port loses nothing, the other all that it cannot send or hold."""
@@ -72,6 +75,39 @@ class CongestionControl(SystemCase):
             self.assertGreater(row["uncongested_lost_frames"], 0)
             self.assertAlmostEqual(shared, sent / 2 * at_line / through, delta=0.02 * sent + buffer_frames)
 
+    def check_verdicts(self, blocks, presses, library, device, duration_us):
+        """Both verdicts, which say nothing about each other. A source is told to pause once its queue fills, again after each half of
+        the longest pause, and to go on when the queue has drained: as this tester does not obey, that is after the trial."""
+        dut = (f"head_of_line_blocking = {str(blocks).lower()}; back_pressure = {str(presses).lower()}; "
+               f"buffer_frames = {self.drawn.randrange(20, 80)}; gap_octets = {self.drawn.randrange(40, 60) if blocks else 12};")
+        with self.subTest(library=library, device=device, dut=dut, duration_us=duration_us, FPGAUGE_TEST_SEED=SEED):
+            result = self.measure(self.drawn.randrange(64, 100), f"{duration_us}us", dut, device, library)
+            self.assertEqual((result["head_of_line_blocking"], result["back_pressure"]), (blocks, presses), result["flags"])
+            self.assertEqual(result["relieved_lost_frames"], 0)
+            self.assertEqual(len(result["flags"]), int(presses))
+            self.assertEqual(result["counters"]["foreign_frames"], result["pause_frames"])
+            if not presses:
+                return
+            self.assertIn("Back pressure by pause frames (RFC 2285 section 3.7.1)", result["flags"][0])
+            again = duration_us / HALF_PAUSE_US
+            told = [row[f"{source}_source_pause_frames"] for row in result["groups"] for source in ("first", "second")]
+            for frames in told:
+                self.assertIn(frames, range(2 + max(0, int(again) - 1), 3 + int(again)))
+            self.assertEqual(sum(told), result["pause_frames"])
+
+    def test_the_verdicts_on_blocking_and_back_pressure_are_those_of_the_settings(self):
+        for blocks in (False, True):
+            for presses in (False, True):
+                for _ in range(10 if LONG else 2):
+                    self.check_verdicts(blocks, presses, "twin", f"ports = {self.drawn.choice((4, 6, 8, 13))};",
+                                        self.drawn.randrange(300, 900))
+                self.check_verdicts(blocks, presses, "rtl4", "", 80)
+
+    def test_pauses_without_congestion_are_no_back_pressure(self):
+        result = self.measure(64, "200us", "back_pressure = true; buffer_frames = 9; gap_octets = 200;", "ports = 4;")
+        self.assertIsNone(result["back_pressure"])
+        self.assertTrue(any("while nothing was congested" in flag for flag in result["flags"]), result["flags"])
+
     def test_separate_queues_do_not_block(self):
         for _ in range(20 if LONG else 4):
             with self.subTest(FPGAUGE_TEST_SEED=SEED):
@@ -95,10 +131,11 @@ class CongestionControl(SystemCase):
             self.assertIn("also while nothing is congested", result["flags"][0])
 
     def test_a_buffer_that_holds_all_is_no_back_pressure(self):
-        result = self.measure(64, "10us", "buffer_frames = 5000;", "ports = 4;")
-        self.assertIs(result["head_of_line_blocking"], False)
-        self.assertIsNone(result["back_pressure"])
-        self.assertIn("a longer trial shows", result["flags"][0])
+        for presses in ("false", "true"):
+            result = self.measure(64, "10us", f"buffer_frames = 5000; back_pressure = {presses};", "ports = 4;")
+            self.assertIs(result["head_of_line_blocking"], False)
+            self.assertIsNone(result["back_pressure"])
+            self.assertIn("a longer trial shows", result["flags"][0])
 
     def test_fewer_ports_than_a_group_are_refused(self):
         for ports in (2, 3):

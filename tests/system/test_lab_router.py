@@ -94,6 +94,13 @@ class LinuxRouter(LabCase):
             self.check(self.throughput(frame_octets, 'frame = "ipv6_udp";'), frame_octets)
         self.expect_neighbours("ipv6_udp")
 
+    def test_it_forwards_frames_with_each_extension_header_of_ipv6(self):
+        draw = random.Random(SEED + 4)
+        for frame in ("ipv6_hop_by_hop", "ipv6_destination_options", "ipv6_routing", "ipv6_fragment", "ipv6_authentication", "ipv6_chain"):
+            frame_octets = draw.randint(124, 1518)
+            with self.subTest(seed=SEED + 4, frame=frame, frame_octets=frame_octets):
+                self.check(self.throughput(frame_octets, f'frame = "{frame}";'), frame_octets)
+
     def test_destinations_in_256_networks_are_all_reached(self):
         for port in (0, 1):  # docs/traffic.md: node 10 of the first network is the router before them
             routes = "".join(f"route add 198.{18 + port}.{128 + n // 16}.{16 * (n % 16)}/28 via 198.{18 + port}.1.10\n"

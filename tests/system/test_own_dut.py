@@ -5,8 +5,10 @@ right counter; what is wrong with a module or a file is said in one line."""
 
 import contextlib
 import os
+import random
 import shutil
 import sqlite3
+import struct
 import subprocess
 import tempfile
 import time
@@ -19,6 +21,8 @@ from fpgauge_system import DONE, FPGAUGE, INVALID, LONG, SystemCase, WRONG_DEVIC
 CLOCK = 322265625
 LIBRARIES = os.environ.get("FPGAUGE_LIBRARY_PATH", os.path.join(os.path.dirname(FPGAUGE), "sim"))
 HAS_FOUR = os.path.exists(os.path.join(LIBRARIES.split(":")[0], "libfpgauge-sim-rtl4.so"))
+SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
+LOSS_TEST = 'test = "frame_loss_rate"; frame_sizes = [64]; trial_duration = "20us"; step = "10%";'
 SHORT = 'settle = "10us"; drain = "10us";'
 
 
@@ -185,6 +189,62 @@ class OwnDut(SystemCase):
                 self.assertEqual(done.returncode, WRONG_DEVICE, done.stdout + done.stderr)
                 self.assertRegex(done.stderr, rf"faulty breaks a rule at port 1, m_axis, at [0-9.]+ ns \(clock \d+\): {rule}")
 
+    # -- waveforms
+
+    def drawn(self, name):
+        """(first, last) time in ps, from the header of the FST file (GTKWave's manual, appendix F)."""
+        with open(self.path(name), "rb") as file:
+            return struct.unpack(">BQQQ", file.read(25))[2:]
+
+    def waveform_of(self, fault, *, on_loss, test):
+        library = self.build(f"drawing_{fault}", "--waveform", "--top", "faulty", "--ports", "2", "--map",
+                             os.path.join(own_dut.HERE, "faulty.cfg"), f'-GFAULT="{fault}"', "-GEVERY=1009",
+                             os.path.join(own_dut.HERE, "faulty.v"))
+        more = f'waveform_on_loss = "{on_loss}ns";' if on_loss else ""
+        self.run_on(library, [test], dut=f'waveform = "dut.fst"; {more}')
+        with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+            return database.execute("SELECT tx_first_ot, tx_last_ot FROM trial_port WHERE trial = 1 AND port = 0").fetchone()
+
+    def test_a_waveform_shows_all_of_a_run(self):
+        _, last_ot = self.waveform_of("none", on_loss=0, test=LOSS_TEST)
+        begin_ps, end_ps = self.drawn("dut.fst")
+        self.assertLess(begin_ps, 10_000)
+        self.assertGreater(end_ps, last_ot * 80)
+
+    def test_a_waveform_on_loss_shows_what_is_near_the_first_lost_frame(self):
+        """Frame 1008 is dropped, which shows when the next one leaves: 1009 frames of 84 octets after the first, and later by what a
+        frame takes through the module."""
+        draw = random.Random(SEED)
+        stretch_ns = draw.randint(200, 4000)
+        with self.subTest(stretch_ns=stretch_ns, FPGAUGE_TEST_SEED=SEED):
+            first_ot, _ = self.waveform_of("drop", on_loss=stretch_ns, test=LOSS_TEST)
+            seen_ps = (first_ot + 1009 * 84) * 80
+            begin_ps, end_ps = self.drawn("dut.fst")
+            before_ps, between_ps = self.drawn("dut.before.fst")
+            latency_ps = 100_000
+            self.assertLess(before_ps, seen_ps - stretch_ns * 1000 + latency_ps)
+            self.assertLessEqual(between_ps, begin_ps)
+            self.assertLess(begin_ps, seen_ps + latency_ps)
+            self.assertGreater(end_ps, seen_ps + stretch_ns * 1000 - 5000)
+            self.assertLess(end_ps, seen_ps + stretch_ns * 1000 + latency_ps)
+            self.waveform_of("none", on_loss=stretch_ns, test=LOSS_TEST)
+            self.assertFalse(os.path.exists(self.path("dut.fst")) or os.path.exists(self.path("dut.before.fst")), "nothing was lost")
+
+    # -- clocks
+
+    def test_a_second_clock_has_its_own_rate(self):
+        """It permits a frame for every so many of its edges, whatever the clock of the ports does."""
+        draw = random.Random(SEED + 1)
+        ticks, hertz = draw.choice((3, 5, 7)), draw.randint(150_000_000, 290_000_000)
+        with self.subTest(ticks=ticks, hertz=hertz, FPGAUGE_TEST_SEED=SEED):
+            names = self.write("clocks.cfg", f'clocks = {{ clk_b = "{hertz}"; }};\n')
+            library = self.build(f"two_clocks_{ticks}", "--top", "two_clocks", "--ports", "2", "--map", names, f"-GTICKS={ticks}",
+                                 os.path.join(own_dut.HERE, "two_clocks.v"))
+            report, _ = self.run_on(library, ['test = "throughput"; frame_sizes = [64]; trial_duration = "100us"; resolution = "0.1%";'])
+            fps = self.only(report, test="throughput")["throughput_fps"]
+            self.assertGreater(fps, 0.998 * hertz / ticks)
+            self.assertLess(fps, 1.001 * hertz / ticks + 17 / 100e-6)
+
     # -- an MII
 
     def test_an_mii_is_as_long_as_its_registers(self):
@@ -213,6 +273,18 @@ class OwnDut(SystemCase):
         done = self.fpgauge("sim-build", "-o", self.path("x.so"), *arguments)
         self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
         self.assertEqual(done.stderr, f"fpgauge sim-build: {text}\n")
+
+    def test_clocks_of_a_map_file_are_checked(self):
+        two = (os.path.join(own_dut.HERE, "two_clocks.v"), "--top", "two_clocks", "--ports", "2", "--map", "map.cfg")
+        for text, complaint in (('clocks = { clk_c = "100M"; };', "clocks.clk_c: module two_clocks (two_clocks.v:4) has no such input"),
+                                ('clocks = { clk = "100M"; };', "clocks.clk: is something else already"),
+                                ('clocks = { clk_b = "fast"; };', "clk_b: must be a number of hertz such as 156.25M, 1k to 100G"),
+                                ("clocks = 3;", 'clocks: must be a group: { clk_b = "156.25M"; }')):
+            self.write("map.cfg", text + "\n")
+            done = self.fpgauge("sim-build", "-o", self.path("x.so"), *two)
+            self.assertEqual(done.returncode, WRONG_PLAN, done.stdout + done.stderr)
+            self.assertIn("map.cfg:1: ", done.stderr)
+            self.assertIn(complaint, done.stderr.replace(own_dut.HERE + "/", ""))
 
     def test_what_is_wrong_is_said_in_one_line(self):
         switch = own_dut.SWITCH
@@ -247,6 +319,8 @@ class OwnDut(SystemCase):
         for setting, what in (('dut = { model = "wire"; };', "is the device under test"),
                               ('dut = { clock = "1"; };', "must be 1000 to 100000000000 Hz"),
                               ('dut = { fcs = "keep"; };', 'must be "strip" or "pass"'),
+                              ('dut = { waveform = "x.fst"; };', "the library was built without: fpgauge sim-build --waveform"),
+                              ('dut = { waveform_on_loss = "1us"; };', "dut.waveform must name the file"),
                               ('dut = { latency_ns = 3; };', "no such setting here")):
             done = self.fpgauge("check", self.write("plan.cfg", f'device = {{ backend = "sim"; library = "{library}"; }};\n{setting}\n'
                                                     'run = ( { test = "throughput"; frame_sizes = [64]; } );'))
@@ -287,4 +361,5 @@ class OwnDut(SystemCase):
 
 
 if __name__ == "__main__":
+    print(f"FPGAUGE_TEST_SEED={SEED}", flush=True)
     main()

@@ -58,9 +58,28 @@ class ForwardPressure(Seeded):
             self.assertAlmostEqual(result["intended_load_fps"] / (pairs * LINK_BPS / 8 / (octets + 19)), 1, 9)
             self.assertAlmostEqual(result["offered_load_fps"] / result["intended_load_fps"], 1, delta=2 / frames)
             self.assertEqual([row["port"] for row in result["receivers"]], list(range(1, 2 * pairs, 2)))
+            self.check_histogram(result, octets, leaves)
             self.assertEqual(result["parameters"]["gap_octets"], 11)
             lost = 1 - Fraction(octets + 19, octets + 8 + leaves)
             self.assertAlmostEqual(result["loss_percent"], float(100 * lost), delta=100 * 30 / frames)
+
+    def check_histogram(self, result, octets, leaves):
+        """Frames begin on groups of 8 octets: gaps of a switch that keeps up are the two lengths next to its gap, as often as their
+        average says, and others only where the frames that come do not press yet."""
+        bins = {one["from_octets"]: one["gaps"] for one in result["gap_histogram"]}
+        for one in result["gap_histogram"]:
+            self.assertEqual(one["to_octets"], one["from_octets"] + 1)
+        gaps = sum(row["gaps"] for row in result["receivers"])
+        self.assertEqual(sum(bins.values()), gaps)
+        self.assertEqual(sum(length * count for length, count in bins.items()),
+                         round(sum(row["gaps"] * row["gap_mean_octets"] for row in result["receivers"])))
+        self.assertEqual(min(bins), result["gap_min_octets"])
+        self.assertEqual(max(bins), max(row["gap_max_octets"] for row in result["receivers"]))
+        period = octets + 8 + leaves
+        shorter = period // 8 * 8 - octets - 8
+        for length in bins:
+            self.assertIn(length, (shorter, shorter + 8) if period % 8 else (shorter - 8, shorter, shorter + 8))
+        self.assertAlmostEqual(bins.get(shorter, 0) / gaps, 1 - period % 8 / 8, delta=20 / (gaps / len(result["receivers"])))
 
     def test_it_is_detected_when_and_only_when_gaps_are_short(self):
         draw = random.Random(SEED)

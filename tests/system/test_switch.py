@@ -47,7 +47,7 @@ class Switch(SystemCase):
         self.check("buffer_frames = 90; cell_octets = 80;", 20, lambda octets: 90 // -(-octets // 80))
 
     def test_what_is_not_built_is_refused(self):
-        for setting in ("back_pressure = true", "service_fps = 100"):
+        for setting in ("service_fps = 100",):
             plan = self.write("plan.cfg", plan_text(['test = "throughput"; frame_sizes = [64];'],
                                                     dut=f'model = "switch"; {setting};', library="rtl"))
             done = self.fpgauge("run", plan)

@@ -3,13 +3,15 @@
 """Traffic of a plan that is not plain, through to the results: mixed lengths, other frames, many addresses."""
 
 import ast
-import unittest
+import os
+import random
 
 from fpgauge_system import LINK_BPS, SystemCase, fifo, main, plan_text
 
 IMIX = [64] * 7 + [570] * 4 + [1518]
 THROUGHPUT = ('test = "throughput"; search = "binary"; trial_duration = "10ms"; search_trial_duration = "10ms"; '
               'resolution = "0.1%";')
+SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 WIRE = 'model = "wire"'
 
 
@@ -51,9 +53,25 @@ class Traffic(SystemCase):
 
     def test_every_frame_goes_over_a_wire_at_line_rate(self):
         for traffic, octets in (('frame = "ipv6_udp";', 84), ('frame = "ipv6_udp"; vlan = 100; addresses = 1024;', 128),
-                                ('frame = "ethernet"; vlan = 0;', 64), ('pattern = "snake"; addresses = 16;', 64)):
+                                ('frame = "ethernet"; vlan = 0;', 64), ('frame = "ipv6_chain"; vlan = 7;', 128),
+                                ('frame = "ipv6_routing"; addresses = 256;', 108), ('pattern = "snake"; addresses = 16;', 64)):
             result = self.throughput(traffic, sizes=f"frame_sizes = [{octets}];")
             self.assertAlmostEqual(result["throughput_fps"] / rate_fps([octets]), 1, 6, traffic)
+
+    def test_frames_beyond_the_mtu_of_a_device_have_a_rate_of_zero_and_the_others_their_own(self):
+        """RFC 2544 section 9.4. The device takes no frame of more octets than its buffer has, and the search ends all the same."""
+        draw = random.Random(SEED)
+        mtu = draw.randint(200, 1500)
+        sizes = [mtu - draw.randint(0, 100), mtu + draw.randint(1, 18)]
+        with self.subTest(sizes=sizes, mtu=mtu, FPGAUGE_TEST_SEED=SEED):
+            report, _ = self.run_plan(plan_text([f"{THROUGHPUT} frame_sizes = {sizes};"], library="twin",
+                                                dut=f'model = "fifo"; buffer_octets = {mtu}; service_bps = "200G"'))
+            short, long = report["results"]
+            for result, octets in ((short, sizes[0]), (long, sizes[1])):
+                self.assertTrue(result["valid"], result["why_invalid"])
+                self.assertEqual(result["frame_octets"], octets)
+            self.assertGreater(short["throughput_fps"], 0.99 * rate_fps(sizes[:1]))
+            self.assertEqual(long["throughput_fps"], 0)
 
     def test_what_a_device_cannot_send_is_refused_before_the_first_trial(self):
         for traffic, sizes, complaint in (
@@ -68,4 +86,5 @@ class Traffic(SystemCase):
 
 
 if __name__ == "__main__":
+    print(f"FPGAUGE_TEST_SEED={SEED}", flush=True)
     main()

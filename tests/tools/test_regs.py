@@ -266,7 +266,7 @@ class Roles(Copy):
         self.assert_refused(self.place("tx_turns"), "table = 'tx_turn' has an index, tx_turn_index")
 
     def test_a_wide_index_is_refused(self):
-        self.edit(r'(name = "rx_tag_index"\noffset = )0x2a0(\naccess = "rw"\nbits = )9', r"\g<1>0x2c8\g<2>33")
+        self.edit(r'(name = "rx_tag_index"\noffset = )0x2a0(\naccess = "rw"\nbits = )9', r"\g<1>0x2d8\g<2>33")
         self.assert_refused(self.place("rx_tag_index"), "bits = 33: must be at most 32 for an index")
 
     def test_a_table_that_is_read_is_not_written(self):
@@ -351,7 +351,7 @@ class Roles(Copy):
         block = (self.root / "hw/regs/csr_port.v").read_text()
         for row in ("parameter RX_NEW_ENTRIES = 32", r"output reg +rx_new_req,", r"output reg \[4:0\] +rx_new_index,",
                     r"input +rx_new_ack,", "input port_rx_new_values_t rx_new_values,",
-                    r"asked\[7\] = \{27'd0, rx_new_index\} < RX_NEW_ENTRIES;",
+                    r"asked\[8\] = \{27'd0, rx_new_index\} < RX_NEW_ENTRIES;",
                     r"PORT_RX_NEW_COUNT \+ HIGH: +bus_rdata <= \{24'd0, rx_new_values.new_count\[39:32\]\};"):
             self.assertTrue(re.search(row, block), row)
 

@@ -31,6 +31,7 @@ static struct trial_request request_of(const struct session *session, const stru
 
 	request.traffic = traffic;
 	request.kind = TRIAL_LOAD;
+	request.listens = true; /* for pause frames */
 	request.load = line;
 	request.duration_ot = duration_of_frames(frames, line, session->context->tester->info.link_bps);
 	return request;

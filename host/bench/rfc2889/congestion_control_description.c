@@ -9,6 +9,8 @@ static const struct metric A_GROUP[] = {
         {.key = "second_source_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "first_source_fps", .unit = METRIC_FPS},
         {.key = "second_source_fps", .unit = METRIC_FPS},
+        {.key = "first_source_pause_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "second_source_pause_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "uncongested_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "uncongested_lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "uncongested_loss_percent", .unit = METRIC_PERCENT},
@@ -32,10 +34,12 @@ static const struct metric METRICS[] = {
          .heading = "Back pressure",
          .unit = METRIC_YES_NO,
          .or_null = true,
-         .meaning = "whether the device held its senders back (section 5.5.5.2): false if frames were lost at the "
-                    "congested port and it sent no pause frame; null, with a flag, if it did, or if nothing was lost "
-                    "there. Never true: this tester does not slow down for pause frames, so it cannot prove that a "
-                    "device without loss holds its senders back, and has not merely room for all"},
+         .meaning = "whether the device attempts to hold its senders back (section 5.5.5.2, RFC 2285 section 3.7.1): "
+                    "true if "
+                    "it sent pause frames to sources, and none without congestion; false if frames were lost at the "
+                    "congested port and it sent none; null, with a flag, if it sent some without congestion too, or "
+                    "sent none and lost nothing. This tester does not obey pause frames, so it does not show how much "
+                    "less a source would lose that does"},
         {.key = "uncongested_loss_percent",
          .heading = "Loss, uncongested",
          .unit = METRIC_PERCENT,
@@ -78,7 +82,9 @@ static const struct metric METRICS[] = {
          .heading = "Pause frames",
          .unit = METRIC_FRAMES,
          .whole = true,
-         .meaning = "pause frames (IEEE 802.3 annex 31B) that the device sent, at any port"},
+         .meaning = "pause frames (IEEE 802.3 annex 31B) that the device sent, at any port, in the trial of all "
+                    "sources; those of 0 "
+                    "quanta count, too"},
         {.key = "relieved_lost_frames",
          .heading = "Lost without congestion",
          .unit = METRIC_FRAMES,
@@ -95,7 +101,8 @@ static const struct metric METRICS[] = {
                  "for each group of four ports: `first_port`, of which `first_source_frames` went to the uncongested "
                  "port, two further, and to the congested one, three further, in turn; `second_source_frames`, from "
                  "the port between, all to the congested one; `first_source_fps` and `second_source_fps`, the load of "
-                 "each as measured; of the uncongested port the frames received, `uncongested_frames`, lost, "
+                 "each as measured; `first_source_pause_frames` and `second_source_pause_frames`, what the device sent "
+                 "to each of them; of the uncongested port the frames received, `uncongested_frames`, lost, "
                  "`uncongested_lost_frames` and `uncongested_loss_percent`, and the forwarding rate, "
                  "`uncongested_fps`; and the same of the congested one"},
         {.key = "counters",
@@ -129,14 +136,17 @@ static const struct result_table TABLE = {
 static const struct result_listing GROUP_ROWS = {
         .list = "groups",
         .caption = "Groups of four ports",
-        .columns = (const struct result_column[]){{.key = "first_port", .heading = "First port"},
-                                                  {.key = "first_source_frames", .heading = "First source, frames"},
-                                                  {.key = "second_source_frames", .heading = "Second source"},
-                                                  {.key = "uncongested_frames", .heading = "Uncongested, received"},
-                                                  {.key = "uncongested_lost_frames", .heading = "Lost"},
-                                                  {.key = "congested_frames", .heading = "Congested, received"},
-                                                  {.key = "congested_lost_frames", .heading = "Lost there"},
-                                                  {0}},
+        .columns =
+                (const struct result_column[]){{.key = "first_port", .heading = "First port"},
+                                               {.key = "first_source_frames", .heading = "First source, frames"},
+                                               {.key = "second_source_frames", .heading = "Second source"},
+                                               {.key = "uncongested_frames", .heading = "Uncongested, received"},
+                                               {.key = "uncongested_lost_frames", .heading = "Lost"},
+                                               {.key = "congested_frames", .heading = "Congested, received"},
+                                               {.key = "congested_lost_frames", .heading = "Lost there"},
+                                               {.key = "first_source_pause_frames", .heading = "Pauses, first source"},
+                                               {.key = "second_source_pause_frames", .heading = "Second source"},
+                                               {0}},
         .always = true,
 };
 
@@ -162,19 +172,20 @@ const struct result_description CONGESTION_CONTROL_RESULTS = {
         .metrics = (const struct metric_slice *const[]){&OWN_METRICS, &PORT_METRICS, &COUNTER_METRICS, &EVERY_RESULT,
                                                         NULL},
         .parameters =
-                (const struct result_line[]){{"Groups",
-                                              "of ports 0 to 3, 4 to 7 ...: the first sends to the third "
-                                              "(uncongested) and the fourth (congested) in turn, the second to the "
-                                              "fourth",
-                                              false},
-                                             {"Trials",
-                                              "{trial_duration_s} at line rate: of the first sources alone, then of "
-                                              "all",
-                                              false},
-                                             {"Flow control", "the tester does not react to pause frames", false},
-                                             {"Waits", "settle {settle_s}, drain at most {drain_s}", false},
-                                             RFC2889_PARAMETERS,
-                                             {0}},
+                (const struct result_line[]){
+                        {"Groups",
+                         "of ports 0 to 3, 4 to 7 ...: the first sends to the third "
+                         "(uncongested) and the fourth (congested) in turn, the second to the "
+                         "fourth",
+                         false},
+                        {"Trials",
+                         "{trial_duration_s} at line rate: of the first sources alone, then of "
+                         "all",
+                         false},
+                        {"Flow control", "the tester counts pause frames, and does not obey them", false},
+                        {"Waits", "settle {settle_s}, drain at most {drain_s}", false},
+                        RFC2889_PARAMETERS,
+                        {0}},
         .views = (const struct result_view[]){{NULL, &TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&GROUP_ROWS, &PORT_ROWS, &FLOW_ROWS, NULL},
         .sql = &SQL_VIEW,

@@ -2,10 +2,11 @@
 /* Verdicts of RFC 2889 5.5.5, with its cautions. Frames lost at the uncongested port are head-of-line blocking, unless
  * the same source loses them also where nothing is congested: then its load is what the device cannot take (5.5.5.2).
  *
- * A device that holds its senders back loses nothing at the congested port, and is offered less than line rate. This
- * tester does not slow down for pause frames, and a trial in which it offers less is INVALID. So lost frames without
- * any pause frame say that there is no back pressure; anything else says nothing: without loss, a buffer held what was
- * too much, and the pause frames of a device were in vain. */
+ * Back pressure is any attempt of a device to keep sources from sending to a congested interface, as with pause frames
+ * (RFC 2285 section 3.7.1). So pause frames to a source, which come with the congestion and not without, are back
+ * pressure. This tester does not obey them, and a trial in which it offers less is INVALID: what they would achieve it
+ * does not measure. Lost frames without any pause frame say that there is none. If nothing is lost and nothing was
+ * said, a buffer held what was too much, and nothing is known. */
 #include <math.h>
 
 #include "host/bench/result.h"
@@ -16,7 +17,13 @@ struct seen {
 	uint64_t uncongested_lost, congested_lost;
 	double uncongested_percent, congested_percent; /* the largest */
 	double uncongested_fps, congested_fps;         /* the smallest */
-	uint64_t pause_frames, unread_frames;
+	uint64_t pause_frames;
+};
+
+/* What the device sent on its own account. */
+struct pauses {
+	uint64_t all, to_sources;
+	uint64_t unread; /* may be some, too */
 };
 
 static uint64_t lost_at(const struct trial_result *trial, unsigned to, uint64_t *expected)
@@ -57,6 +64,8 @@ static json_t *group_row(const struct session *session, const struct trial_reque
 	result_number(row, "first_source_fps", rfc2889_port_offered_fps(session, request, port));
 	result_number(row, "second_source_fps",
 	              rfc2889_port_offered_fps(session, request, &port[CONGESTION_SECOND_SOURCE]));
+	result_count(row, "first_source_pause_frames", port[CONGESTION_FIRST_SOURCE].foreign[FOREIGN_PAUSE]);
+	result_count(row, "second_source_pause_frames", port[CONGESTION_SECOND_SOURCE].foreign[FOREIGN_PAUSE]);
 	result_count(row, "uncongested_frames", uncongested - lost);
 	result_count(row, "uncongested_lost_frames", lost);
 	result_number(row, "uncongested_loss_percent", percent(lost, uncongested));
@@ -74,17 +83,28 @@ static json_t *group_row(const struct session *session, const struct trial_reque
 	return row;
 }
 
-static void count_pauses(const struct trial_result *trial, struct seen *seen)
+static bool is_source(unsigned port)
 {
+	return port % CONGESTION_GROUP == CONGESTION_FIRST_SOURCE ||
+	       port % CONGESTION_GROUP == CONGESTION_SECOND_SOURCE;
+}
+
+static struct pauses pauses_of(const struct trial_result *trial)
+{
+	struct pauses pauses = {0};
+
 	for (unsigned i = 0; i < trial->ports; i++) {
+		const struct trial_port *port = &trial->port[i];
 		uint64_t read = 0;
 
 		for (unsigned kind = 0; kind < FOREIGN_KINDS; kind++)
-			read += trial->port[i].foreign[kind];
-		seen->pause_frames += trial->port[i].foreign[FOREIGN_PAUSE];
-		seen->unread_frames += trial->port[i].foreign_frames -
-		                       (read < trial->port[i].foreign_frames ? read : trial->port[i].foreign_frames);
+			read += port->foreign[kind];
+		pauses.all += port->foreign[FOREIGN_PAUSE];
+		pauses.to_sources +=
+		        is_source(i) && i / CONGESTION_GROUP < groups_of(trial) ? port->foreign[FOREIGN_PAUSE] : 0;
+		pauses.unread += port->foreign_frames - (read < port->foreign_frames ? read : port->foreign_frames);
 	}
+	return pauses;
 }
 
 static uint64_t uncongested_lost(const struct trial_result *trial)
@@ -115,17 +135,30 @@ static int judge_blocking(const struct seen *seen, const struct trial_result *re
 	return -1;
 }
 
-static int judge_back_pressure(const struct seen *seen, json_t *result)
+/* Of the trial without congestion, and of the one with it. */
+static int judge_back_pressure(const struct pauses *before, const struct pauses *then, uint64_t lost, json_t *result)
 {
-	if (seen->pause_frames || seen->unread_frames) {
+	const uint64_t without = before->all + before->unread;
+
+	if (then->unread || before->unread)
+		result_flag(result, "of %.0f frames that the device sent on its own account, the kind is not known",
+		            (double)(then->unread + before->unread));
+	if (then->to_sources && without == 0) {
 		result_flag(result,
-		            "the device sent %.0f pause frames and %.0f others, and this tester does not slow down for "
-		            "them: "
-		            "what they would achieve is not known",
-		            (double)seen->pause_frames, (double)seen->unread_frames);
+		            "Back pressure by pause frames (RFC 2285 section 3.7.1): the sources were sent %.0f. This "
+		            "tester does not obey them: losses and rates are those of sources that do not",
+		            (double)then->to_sources);
+		return 1;
+	}
+	if (without || then->all || then->unread) {
+		result_flag(
+		        result,
+		        "the device sent %.0f pause frames, but %.0f of them while nothing was congested: whether it "
+		        "holds sources back because of congestion is not known",
+		        (double)(before->all + then->all), (double)before->all);
 		return -1;
 	}
-	if (seen->congested_lost)
+	if (lost)
 		return 0;
 	result_flag(
 	        result,
@@ -156,6 +189,7 @@ void congestion_report(const struct session *session, const struct trial_request
                        const struct trial_result *relieved, const struct trial_result *trial, json_t *result)
 {
 	struct seen seen = {.uncongested_fps = INFINITY, .congested_fps = INFINITY};
+	struct pauses before, then;
 	json_t *rows = json_array();
 
 	for (unsigned group = 0; relieved && trial && group < groups_of(trial); group++)
@@ -167,9 +201,11 @@ void congestion_report(const struct session *session, const struct trial_request
 		set_numbers(session, request, trial, NULL, result);
 		return;
 	}
-	count_pauses(trial, &seen);
+	before = pauses_of(relieved);
+	then = pauses_of(trial);
+	seen.pause_frames = then.all;
 	set_verdict(result, "head_of_line_blocking", judge_blocking(&seen, relieved, result));
-	set_verdict(result, "back_pressure", judge_back_pressure(&seen, result));
+	set_verdict(result, "back_pressure", judge_back_pressure(&before, &then, seen.congested_lost, result));
 	result_count(result, "relieved_lost_frames", uncongested_lost(relieved));
 	set_numbers(session, request, trial, &seen, result);
 }

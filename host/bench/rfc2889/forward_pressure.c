@@ -15,7 +15,6 @@
 #include "host/bench/rfc2889/rfc2889_common.h"
 #include "host/plan/key_slices.h"
 #include "host/plan/plan_benchmark.h"
-#include "host/result/common.h"
 #include "host/trial/trial_sum.h"
 
 enum { PRESSING_GAP_OCTETS = 11, GROUP_OCTETS = 8 };
@@ -27,178 +26,6 @@ static const struct rfc2889_settings *settings_of(const struct plan_test *test)
 {
 	return test->settings;
 }
-
-/* -- what it reports ---------------------------------------------------------------------------------------------- */
-
-static const struct metric A_RECEIVER[] = {
-        {.key = "port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "forward_pressure_detected", .unit = METRIC_YES_NO},
-        {.key = "forwarding_rate_fps", .unit = METRIC_FPS},
-        {.key = "received_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "gaps", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "gap_min_octets", .unit = METRIC_OCTETS, .whole = true},
-        {.key = "gap_mean_octets", .unit = METRIC_OCTETS},
-        {.key = "gap_max_octets", .unit = METRIC_OCTETS, .whole = true},
-};
-static const struct metric_slice A_RECEIVER_METRICS = METRIC_SLICE(A_RECEIVER);
-
-static const struct metric METRICS[] = {
-        {.key = "forward_pressure_detected",
-         .heading = "Forward pressure",
-         .unit = METRIC_YES_NO,
-         .meaning = "true: the device sent with gaps below 96 bits on average, or faster than the line allows, at some "
-                    "port"},
-        {.key = "forwarding_rate_fps",
-         .heading = "Forwarding rate",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .better = BETTER_MORE,
-         .known = KNOWN_IF_VALID,
-         .spread = 0.001,
-         .meaning = "of all receiving ports together"},
-        {.key = "theoretical_fps",
-         .heading = "MOL",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .known = KNOWN_ALWAYS,
-         .range = RANGE_ABOVE_ZERO,
-         .meaning =
-                 "the theoretical maximum of the receiving ports, at gaps of 96 bits, which the forwarding rate must "
-                 "not exceed"},
-        {.key = "intended_load_fps",
-         .heading = "ILoad",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .known = KNOWN_ALWAYS,
-         .range = RANGE_ABOVE_ZERO,
-         .meaning = "all sending ports with gaps of 88 bits"},
-        {.key = "offered_load_fps",
-         .heading = "Oload",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .meaning = "what they offered, by their counters and clocks"},
-        {.key = "sent_gap_mean_octets",
-         .heading = "Sent gap mean",
-         .unit = METRIC_OCTETS,
-         .places = 4,
-         .meaning = "the gaps sent, measured at the line: 11 octets are 88 bits"},
-        {.key = "gap_min_octets",
-         .heading = "Received gap min",
-         .unit = METRIC_OCTETS,
-         .whole = true,
-         .meaning = "smallest gap of the device at any port, measured at the line. Frames begin on groups of 8 octets, "
-                    "so single gaps may be 7 octets shorter than the average"},
-        {.key = "gap_mean_octets",
-         .heading = "Received gap mean",
-         .unit = METRIC_OCTETS,
-         .places = 4,
-         .meaning = "average gap of the device, at the port where it is smallest; 12 octets are 96 bits"},
-        {.key = "loss_percent",
-         .heading = "Frame loss",
-         .unit = METRIC_PERCENT,
-         .places = 5,
-         .meaning = "a device without forward pressure loses what it cannot send: an octet of each frame, once its "
-                    "buffer is full"},
-        {.key = "flood_frames",
-         .heading = "Flooded",
-         .unit = METRIC_FRAMES,
-         .whole = true,
-         .better = BETTER_LESS,
-         .meaning = "test frames at ports to which they do not belong"},
-        {.key = "receivers",
-         .heading = "Receiving ports",
-         .unit = METRIC_LIST,
-         .definition = "pressed_receiver",
-         .items = &A_RECEIVER_METRICS,
-         .items_closed = true,
-         .meaning =
-                 "each port that received test frames: `port`, `forward_pressure_detected`, `forwarding_rate_fps`, "
-                 "`received_frames` without duplicates, and the `gaps` of the device: how many, and the smallest, mean "
-                 "and largest"},
-        {.key = "counters",
-         .heading = "Counters",
-         .unit = METRIC_OBJECT,
-         .definition = "counters",
-         .meaning = "sums over all ports of the trial"},
-};
-static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
-
-static const struct result_line PARAMETERS[] = {
-        PARAMETERS_WITHOUT_SEARCH,
-        RFC2889_PARAMETERS,
-        {"Trials", "{trial_duration_s}; rates are of all ports together", false},
-        {0},
-};
-static const struct result_chart CHART = {
-        .name = "forward_pressure",
-        .title = "Forwarding rate under forward pressure",
-        .description =
-                "The forwarding rate of a device to which frames come with gaps of 88 bits, and the rate that the "
-                "line allows at gaps of 96 bits (RFC 2889 section 5.6.5). The points are in the table below.",
-        .y_label = "rate of all ports together",
-        .series =
-                (const struct result_series[]){
-                        {"theoretical maximum", MARK_DASHES, "theoretical_fps", NULL, NULL, true},
-                        {"forwarding rate", MARK_LINE_POINTS, "forwarding_rate_fps", NULL, NULL, false},
-                        {0}},
-};
-static const struct result_table TABLE = {
-        .name = "forward_pressure",
-        .caption = "Forwarding rate and gaps of the device, overloaded by an octet a frame",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "forward_pressure_detected"},
-                                                  {.key = "forwarding_rate_fps"},
-                                                  {.key = "theoretical_fps"},
-                                                  {.key = "offered_load_fps"},
-                                                  {.key = "gap_mean_octets"},
-                                                  {.key = "gap_min_octets", .details = true},
-                                                  {.key = "sent_gap_mean_octets", .details = true},
-                                                  {.key = "loss_percent"},
-                                                  {.key = "flood_frames", .details = true},
-                                                  {.key = "valid"},
-                                                  {0}},
-        .rows = ROWS_ALL,
-};
-static const struct result_listing RECEIVER_ROWS = {
-        .list = "receivers",
-        .caption = "Gaps of the device by receiving port, in octets",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "port", .heading = "Port"},
-                        {.key = "forwarding_rate_fps", .heading = "Forwarding rate, frames/s", .places = 1},
-                        {.key = "received_frames", .heading = "Received, frames"},
-                        {.key = "gaps", .heading = "Gaps"},
-                        {.key = "gap_min_octets", .heading = "Smallest"},
-                        {.key = "gap_mean_octets", .heading = "Mean", .places = 4},
-                        {.key = "gap_max_octets", .heading = "Largest"},
-                        {0}},
-        .always = true,
-};
-static const struct result_table SQL_VIEW = {
-        .name = "rfc2889_forward_pressure",
-        .columns =
-                (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
-                                               {.key = "forward_pressure_detected", .heading = "Forward pressure"},
-                                               {.key = "forwarding_rate_fps", .heading = "Forwarding rate, frames/s"},
-                                               {.key = "theoretical_fps", .heading = "MOL, frames/s"},
-                                               {.key = "gap_mean_octets", .heading = "Mean gap, octets"},
-                                               {.key = "loss_percent", .heading = "Frame loss, %"},
-                                               {.key = "valid", .heading = "Valid"},
-                                               {0}},
-};
-static const struct result_description RESULTS = {
-        .test = "rfc2889.forward_pressure",
-        .title = "Forward pressure",
-        .clause = "RFC 2889 section 5.6.3.2",
-        .answer = "forwarding_rate_fps",
-        .metrics = (const struct metric_slice *const[]){&OWN_METRICS, &COUNTER_METRICS, &EVERY_RESULT, NULL},
-        .parameters = PARAMETERS,
-        .views = (const struct result_view[]){{&CHART, &TABLE, NULL}, {0}},
-        .listings = (const struct result_listing *const[]){&RECEIVER_ROWS, NULL},
-        .sql = &SQL_VIEW,
-};
-
-/* -- what it does ------------------------------------------------------------------------------------------------- */
 
 struct pressure {
 	bool any;
@@ -259,6 +86,58 @@ static json_t *receiver_row(const struct session *session, unsigned number, cons
 	return row;
 }
 
+/* Of all ports that received test frames: their histograms have the same bins. */
+static struct histogram gaps_of_device(const struct trial_result *trial)
+{
+	struct histogram all = {0};
+
+	for (unsigned i = 0; i < trial->ports && i < TRIAL_MAX_PORTS; i++) {
+		const struct histogram *one = &trial->port[i].rx_gap_histogram;
+
+		if (trial->port[i].received_frames < 2 || one->width == 0)
+			continue;
+		all.first = one->first;
+		all.width = one->width;
+		all.bins = one->bins;
+		all.beyond += one->beyond;
+		for (uint64_t bin = 0; bin < one->bins; bin++)
+			all.count[bin] += one->count[bin];
+	}
+	return all;
+}
+
+static void add_bin(json_t *list, uint64_t from, uint64_t to, uint64_t gaps)
+{
+	json_t *bin;
+
+	if (gaps == 0)
+		return;
+	bin = json_object();
+	result_count(bin, "from_octets", from);
+	result_count(bin, "to_octets", to);
+	result_count(bin, "gaps", gaps);
+	json_array_append_new(list, bin);
+}
+
+static json_t *gap_histogram(const struct trial_result *trial)
+{
+	json_t *list = json_array();
+	uint64_t from, longest = 0;
+	struct histogram all;
+
+	if (!trial)
+		return list;
+	all = gaps_of_device(trial);
+	from = all.first;
+	for (uint64_t bin = 0; bin < all.bins; bin++, from += all.width)
+		add_bin(list, from, from + all.width, all.count[bin]);
+	for (unsigned i = 0; i < trial->ports && i < TRIAL_MAX_PORTS; i++)
+		if (trial->port[i].received_frames >= 2 && trial->port[i].rx_gap.max_octets > longest)
+			longest = trial->port[i].rx_gap.max_octets;
+	add_bin(list, from, longest + 1, all.beyond);
+	return list;
+}
+
 struct smallest {
 	bool pressed;
 	uint64_t min_octets;
@@ -302,6 +181,7 @@ static void report(const struct session *session, const struct pressure *pressur
 	result_number(result, "sent_gap_mean_octets", trial ? mean_gap(&trial->tx_gap) : NAN);
 	result_count(result, "gap_min_octets", smallest.min_octets);
 	result_number(result, "gap_mean_octets", smallest.mean_octets);
+	json_object_set_new(result, "gap_histogram", gap_histogram(trial));
 	result_number(result, "loss_percent", trial ? rfc2889_loss_percent(trial) : NAN);
 	result_count(result, "flood_frames", trial ? rfc2889_flood_frames(trial) : COUNT_UNKNOWN);
 	if (trial)
@@ -367,7 +247,7 @@ const struct benchmark RFC2889_FORWARD_PRESSURE = {
                  .why_unmixed = "RFC 2889 section 5.6.3.2 overloads a port by an octet a frame",
                  .pattern = &PATTERN,
                  .finish = finish,
-                 .results = (const struct result_description *const[]){&RESULTS, NULL}},
+                 .results = (const struct result_description *const[]){&FORWARD_PRESSURE_RESULTS, NULL}},
         .title = "Forward pressure",
         .clause = "RFC 2889 5.6.3.2",
         .point_key = "load_fps",

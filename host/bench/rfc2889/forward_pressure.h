@@ -4,6 +4,8 @@
 
 #include "host/bench/benchmark.h"
 
+/* forward_pressure_description.c: what it reports. */
+extern const struct result_description FORWARD_PRESSURE_RESULTS;
 extern const struct benchmark RFC2889_FORWARD_PRESSURE;
 
 #endif

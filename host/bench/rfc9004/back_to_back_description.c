@@ -175,13 +175,6 @@ static const struct metric BUFFER_METRICS[] = {
 };
 static const struct metric_slice BUFFER = METRIC_SLICE(BUFFER_METRICS);
 
-static const struct metric GAP_BIN[] = {
-        {.key = "from_octets", .unit = METRIC_OCTETS, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "to_octets", .unit = METRIC_OCTETS, .whole = true, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
-        {.key = "gaps", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
-};
-static const struct metric_slice GAP_BIN_METRICS = METRIC_SLICE(GAP_BIN);
-
 static const struct metric PROOF_METRICS[] = {
         {.key = "gap_min_octets",
          .heading = "Gap min",

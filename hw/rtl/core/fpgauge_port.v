@@ -59,13 +59,15 @@ module fpgauge_port #(
   port_rx_histogram_values_t        rx_histogram_values;
   port_rx_octave_histogram_values_t rx_octave_histogram_values;
   port_tx_gap_histogram_values_t    tx_gap_histogram_values;
+  port_rx_gap_histogram_values_t    rx_gap_histogram_values;
   port_rx_mail_values_t             rx_mail_values;
   port_rx_tag_values_t              rx_tag_values;
   wire        tx_stream_req, tx_stream_ack, rx_stream_req, rx_stream_ack, rx_histogram_req, rx_histogram_ack;
   wire        rx_octave_histogram_req, rx_octave_histogram_ack, tx_gap_histogram_req, tx_gap_histogram_ack;
+  wire        rx_gap_histogram_req, rx_gap_histogram_ack;
   wire [7:0]  tx_stream_index;
   wire [11:0] rx_stream_index;
-  wire [9:0]  rx_histogram_index, rx_octave_histogram_index, tx_gap_histogram_index;
+  wire [9:0]  rx_histogram_index, rx_octave_histogram_index, tx_gap_histogram_index, rx_gap_histogram_index;
   wire        rx_mail_req, rx_mail_ack;
   wire [11:0] rx_mail_index;
   wire [8:0]  rx_tag_index;
@@ -87,6 +89,8 @@ module fpgauge_port #(
     .rx_octave_histogram_ack(rx_octave_histogram_ack), .rx_octave_histogram_values(rx_octave_histogram_values),
     .tx_gap_histogram_req(tx_gap_histogram_req), .tx_gap_histogram_index(tx_gap_histogram_index),
     .tx_gap_histogram_ack(tx_gap_histogram_ack), .tx_gap_histogram_values(tx_gap_histogram_values),
+    .rx_gap_histogram_req(rx_gap_histogram_req), .rx_gap_histogram_index(rx_gap_histogram_index),
+    .rx_gap_histogram_ack(rx_gap_histogram_ack), .rx_gap_histogram_values(rx_gap_histogram_values),
     .rx_mail_req(rx_mail_req), .rx_mail_index(rx_mail_index), .rx_mail_ack(rx_mail_ack), .rx_mail_values(rx_mail_values),
     .rx_tag_index(rx_tag_index), .rx_tag_values(rx_tag_values),
     .counter_read(counter_read), .counter_slot(counter_slot), .counter_value(counter_value));
@@ -165,11 +169,12 @@ module fpgauge_port #(
   wire [63:0] rx_latency_frames, rx_latency_min, rx_latency_max, rx_latency_sum, rx_latency_sum_high;
   wire [63:0] rx_tagged_frames;
   wire [63:0] rx_bad_payload_frames, rx_mail_frames, rx_mail_overflow_frames;
-  wire [47:0] rx_histogram_count, rx_octave_histogram_count;
+  wire [47:0] rx_histogram_count, rx_octave_histogram_count, rx_gap_histogram_count;
   wire [42:0] rx_tag_latency;
   wire [63:0] rx_tag_time;
   assign rx_histogram_values        = {16'd0, rx_histogram_count};
   assign rx_octave_histogram_values = {16'd0, rx_octave_histogram_count};
+  assign rx_gap_histogram_values    = {16'd0, rx_gap_histogram_count};
   assign rx_tag_values.tag_latency  = {21'd0, rx_tag_latency};
   assign rx_tag_values.tag_time     = rx_tag_time;
   rx #(.GROUPS(GROUPS), .PORTS(PORTS)) u_rx (
@@ -185,6 +190,8 @@ module fpgauge_port #(
     .histogram_count(rx_histogram_count),
     .octave_histogram_req(rx_octave_histogram_req), .octave_histogram_index(rx_octave_histogram_index),
     .octave_histogram_ack(rx_octave_histogram_ack), .octave_histogram_count(rx_octave_histogram_count),
+    .gap_histogram_req(rx_gap_histogram_req), .gap_histogram_index(rx_gap_histogram_index),
+    .gap_histogram_ack(rx_gap_histogram_ack), .gap_histogram_count(rx_gap_histogram_count),
     .tag_index(rx_tag_index), .tag_stream(rx_tag_values.tag_stream), .tag_latency(rx_tag_latency),
     .tag_time(rx_tag_time),
     .cfg_mail_filter(rx_settings.mail_filter), .cfg_mail_address(rx_settings.mail_address),

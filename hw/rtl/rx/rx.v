@@ -4,11 +4,12 @@
 //   line -> line_decode -> mac_rx -> rx_classify -> (3 clocks: rx_histogram finds the bins) -> commit
 //                     |-> rx_payload -^                                                             |
 //                     |-> rx_mail (frames of others, for the host) <--------------------------------/
-//                     \-> line_count (gaps)
+//                     \-> line_count (gaps) -> gap_histogram
 //
 // Everything that one frame changes, scalars and tables, changes at the end of the same clock, the commit clock. So a
-// snapshot in any clock is consistent: sums over streams equal their scalars, the sum of each histogram equals
-// latency_frames, and so on. Only the gap counters have their own timing: they belong to starts, not to ends.
+// snapshot in any clock is consistent: sums over streams equal their scalars, the sum of each histogram of latencies
+// equals latency_frames, and so on. Only the gaps have their own timing: they belong to starts, not to ends. Their
+// histogram adds up to rx_gaps.
 // From `clear` until not busy, frames are not counted at all; one that ends later is counted completely.
 //
 // Which streams are expected here is in a table of the port (rx_expected), so a receiver does not know its own number.
@@ -52,6 +53,10 @@ module rx #(
   input  [9:0]           octave_histogram_index,
   output                 octave_histogram_ack,
   output [47:0]          octave_histogram_count,
+  input                  gap_histogram_req,
+  input  [9:0]           gap_histogram_index,
+  output                 gap_histogram_ack,
+  output [47:0]          gap_histogram_count,
   // tagged frames: 2 clocks
   input  [8:0]           tag_index,
   output [11:0]          tag_stream,
@@ -110,8 +115,8 @@ module rx #(
   localparam START_W = `FPGAUGE_GROUP_TIME_W;
   localparam GROUP_W = (GROUPS == 1) ? 1 : $clog2(GROUPS);
 
-  wire   sequence_busy, table_busy, histogram_busy;
-  assign busy = sequence_busy || table_busy || histogram_busy;
+  wire   sequence_busy, table_busy, histogram_busy, gaps_busy;
+  assign busy = sequence_busy || table_busy || histogram_busy || gaps_busy;
   wire   hold = clear || busy;
 
   // ---- line
@@ -136,7 +141,7 @@ module rx #(
   wire [63:0] line_frames, line_octets, line_first_time, line_last_time;
   wire        line_gap;
   wire [63:0] line_gap_octets;
-  wire        unused = &{1'b0, line_frames, line_octets, line_first_time, line_last_time, line_gap, line_gap_octets};
+  wire        unused = &{1'b0, line_frames, line_octets, line_first_time, line_last_time};
   line_count #(.GROUPS(GROUPS)) u_count (
     .clk(clk), .rst(rst), .clear(hold), .ev_number(ev_number), .ev_end(ev_end), .ev_well(ev_well),
     .ev_octets(ev_octets), .ev_end_position(ev_end_position), .ev_live(ev_live), .ev_live_group(ev_live_group),
@@ -146,6 +151,10 @@ module rx #(
     .gaps(rx_gaps), .gap_min_octets(rx_gap_min_octets), .gap_max_octets(rx_gap_max_octets),
     .gap_sum_octets(rx_gap_sum_octets), .short_gaps(rx_short_gaps),
     .gap(line_gap), .gap_octets(line_gap_octets));
+  gap_histogram u_gaps (
+    .clk(clk), .rst(rst), .clear(clear), .snapshot(snapshot), .busy(gaps_busy), .gap(line_gap),
+    .gap_octets(line_gap_octets), .histogram_req(gap_histogram_req), .histogram_index(gap_histogram_index),
+    .histogram_ack(gap_histogram_ack), .histogram_count(gap_histogram_count));
 
   // ---- frames
   wire         frame_valid, frame_good, frame_bad_code, frame_bad_short, frame_bad_long, frame_bad_fcs;
