@@ -6,6 +6,7 @@
 #include "host/bench/session.h"
 #include "host/traffic/pattern.h"
 #include "host/traffic/traffic.h"
+#include "host/trial/device_routing.h"
 
 static int check_test(const struct plan_test *test, uint64_t link_bps, struct error *error)
 {
@@ -35,6 +36,31 @@ int bench_traffic(const struct plan_test *test, struct traffic *traffic, struct 
 	return benchmark->traffic(test, traffic, error);
 }
 
+/* Routes that are told of before a trial must last to its end. */
+static int check_routing(const struct plan_test *test, uint64_t link_bps, struct error *error)
+{
+	const struct benchmark *benchmark = benchmark_of(test);
+	struct traffic_shape shape = test->shape;
+	bool is_learned = false;
+
+	for (unsigned run = 0; run < plan_runs(test); run++) {
+		shape.modifiers = plan_modifiers(test, run);
+		is_learned |= traffic_is_learned(&shape);
+	}
+	for (size_t i = 0; is_learned && benchmark->longest_trial_s && i < test->frame_size_count; i++) {
+		const double trial_s = benchmark->longest_trial_s(test, test->frame_sizes[i], link_bps);
+		const double seconds = trial_s + extent_seconds(shape.routing_wait_ns);
+
+		if (seconds > TRIAL_ROUTES_KEPT_S)
+			return error_set(error, ERROR_PLAN,
+			                 "modifier routing: trials of %.9g s after traffic.routing_wait of %.9g s: "
+			                 "together at most %d s, for which a router keeps what it was told before "
+			                 "them (RFC 1058 section 3.3)",
+			                 trial_s, seconds - trial_s, TRIAL_ROUTES_KEPT_S);
+	}
+	return 0;
+}
+
 unsigned bench_least_ports(const struct plan_test *test)
 {
 	const unsigned least = pattern_least_ports(test->shape.pattern);
@@ -49,6 +75,8 @@ int bench_check(const struct plan *plan, uint64_t link_bps, struct error *error)
 
 	for (size_t i = 0; !status && i < plan->test_count; i++) {
 		status = check_test(&plan->tests[i], link_bps, error);
+		if (status == 0)
+			status = check_routing(&plan->tests[i], link_bps, error);
 		if (status == ERROR_PLAN)
 			error_prefix(error, "%s:%u: ", plan->path, plan->tests[i].line);
 	}

@@ -60,6 +60,8 @@ const struct benchmark *const BENCHMARKS[] = {
         &RFC8239_HEAD_OF_LINE_BLOCKING,
         &RFC8239_BUFFER_EFFICIENCY,
         &RFC8239_PORT_BUFFER,
+        &RFC8239_PORT_PAIR_BUFFER,
+        &RFC8239_DEVICE_BUFFER,
 };
 /* clang-format on */
 const size_t BENCHMARK_COUNT = sizeof(BENCHMARKS) / sizeof(BENCHMARKS[0]);

@@ -282,8 +282,11 @@ static void traffic_parameters(json_t *parameters, const struct traffic_shape *s
 		json_object_set_new(parameters, "snmp_version", json_string(TRAFFIC_SNMP_NAMES[shape->snmp_version]));
 		result_count(parameters, "interface", shape->interface);
 	}
-	if (traffic_has(shape, TRAFFIC_ROUTING))
+	if (traffic_has(shape, TRAFFIC_ROUTING)) {
 		result_number(parameters, "routing_interval_s", (double)shape->routing_interval_ns / NS_PER_S);
+		if (traffic_is_learned(shape))
+			result_number(parameters, "routing_wait_s", (double)shape->routing_wait_ns / NS_PER_S);
+	}
 }
 
 json_t *result_parameters(const struct session *session)
@@ -357,6 +360,13 @@ static void flag_management(const struct session *session, json_t *result)
 		                    : "unknown");
 }
 
+static void flag_routing(const struct session *session, json_t *result)
+{
+	if (traffic_has(&session->shape, TRAFFIC_ROUTING) && !traffic_is_learned(&session->shape))
+		result_flag(result, "whether the device processed routing updates was not verified: with "
+		                    "random_destinations or filters, no frame goes to a network of theirs");
+}
+
 int result_finish(struct session *session, json_t *result, struct error *error)
 {
 	json_t *counters = json_object_get(result, "counters");
@@ -365,6 +375,7 @@ int result_finish(struct session *session, json_t *result, struct error *error)
 	if (counters)
 		count_none(session, counters);
 	flag_management(session, result);
+	flag_routing(session, result);
 	result_count(result, "trials", session->trials);
 	result_count(result, "invalid_trials", session->invalid_trials);
 	if (json_array_append_new(session->context->results, result))

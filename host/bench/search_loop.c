@@ -105,6 +105,8 @@ static int try_point(struct session *session, const struct search_config *config
 	points->request(points->user, session, wanted, &request);
 	session->wanted = *wanted;
 	status = session_trial(session, config, search, &request, &trial, error);
+	if (status == 0 && points->lost)
+		trial.lost_frames = points->lost(points->user, session, &trial);
 	if (status == 0)
 		status = keep(visits, wanted, &trial, error);
 	if (status)

@@ -24,6 +24,9 @@ struct search_points {
 	                struct trial_request *request);
 	/* The point in the unit of the progress line; NULL: the point itself. */
 	uint64_t (*in_unit)(const void *user, uint64_t point);
+	/* What was lost in a valid trial, as far as it is what the search is about; NULL: all of it. The search, the
+	 * trials that it keeps, and note() then know of no other loss; the run file has all. */
+	uint64_t (*lost)(const void *user, const struct session *session, const struct trial_result *trial);
 	/* Called with every valid trial before the search observes it; may be NULL. */
 	void (*note)(void *user, const struct trial_result *trial);
 	void *user;

@@ -56,6 +56,19 @@ static void add_filter_checks(const struct plan_test *test, size_t run, struct e
 	effort_add(&extent->most, &checks);
 }
 
+/* From the update before each trial to its start. */
+static void add_routing_waits(const struct plan_test *test, size_t run, struct extent *extent)
+{
+	struct traffic_shape shape = test->shape;
+	const double wait_s = extent_seconds(shape.routing_wait_ns);
+
+	shape.modifiers = plan_modifiers(test, (unsigned)run);
+	if (!traffic_is_learned(&shape))
+		return;
+	extent->least.waiting_s += extent->least.trials * wait_s;
+	extent->most.waiting_s += extent->most.trials * wait_s;
+}
+
 static struct extent test_extent(const struct plan_test *test, uint64_t link_bps)
 {
 	struct extent sum = {0};
@@ -65,6 +78,7 @@ static struct extent test_extent(const struct plan_test *test, uint64_t link_bps
 		        benchmark_of(test)->extent(test, test->frame_sizes[i % test->frame_size_count], link_bps);
 
 		add_filter_checks(test, i / test->frame_size_count, &here);
+		add_routing_waits(test, i / test->frame_size_count, &here);
 		effort_add(&sum.least, &here.least);
 		effort_add(&sum.most, &here.most);
 		sum.least_remark = here.least_remark;

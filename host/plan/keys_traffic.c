@@ -65,6 +65,11 @@ static const struct plan_key TRAFFIC[] = {
          .ranges = {{"1ms", "3600s"}},
          .default_text = "30s",
          .doc = "From one update of modifier routing to the next (RFC 2544 C.2.3: 30 s for RIP)."},
+        {.name = "routing_wait",
+         .value = TIME(routing_wait_ns),
+         .ranges = {{"1us", "60s"}},
+         .default_text = "2s",
+         .doc = "From the update before each trial with modifier routing to its start (RFC 2544 section 23: 2 s)."},
 };
 static const struct key_slice TRAFFIC_SLICE = {
         .heading = "traffic = { ... }, at the top level for every test, or in a test for it alone", SLICE(TRAFFIC)};

@@ -144,6 +144,9 @@ unsigned plan_runs(const struct plan_test *test);
 /* The modifiers of such a run, from 0. */
 uint32_t plan_modifiers(const struct plan_test *test, unsigned run);
 
+/* Whether the traffic of every such run may have these modifiers too. 0, or ERROR_PLAN with what is wrong. */
+int plan_check_with_modifiers(const struct plan_test *test, uint32_t more, struct error *error);
+
 /* A load from a plan, in percent of line rate or frames per second, as a rate. */
 struct rate plan_load(const struct quantity *load, struct rate line);
 

@@ -235,3 +235,15 @@ struct rate plan_max_rate(const struct plan_test *test, uint32_t frame_octets, u
 	return frame_octets ? rate_max_theoretical(link_bps, frame_octets)
 	                    : traffic_sizes_max_rate(&test->shape.sizes, link_bps);
 }
+
+int plan_check_with_modifiers(const struct plan_test *test, uint32_t more, struct error *error)
+{
+	struct traffic_shape shape = test->shape;
+	int status = 0;
+
+	for (unsigned run = 0; run < plan_runs(test) && status == 0; run++) {
+		shape.modifiers = plan_modifiers(test, run) | more;
+		status = traffic_modifiers_check(&shape, error);
+	}
+	return status;
+}

@@ -82,25 +82,3 @@ void rip_state_routes(unsigned port, enum rip_state state, struct rip_route rout
 		        .metric = state == RIP_STATE_A ? RIP_METRIC : RIP_METRIC_B,
 		};
 }
-
-unsigned rip_host_routes(const struct test_host_range *hosts, struct rip_route *routes, unsigned room)
-{
-	const struct test_host gateway = test_gateway(hosts->port);
-	uint8_t before[IPV4_OCTETS - 1];
-	unsigned count = 0;
-
-	memcpy(before, gateway.ipv4, sizeof(before));
-	for (unsigned i = 0; i < hosts->count; i++) {
-		const struct test_host host = test_host_in(hosts, i);
-
-		if (!memcmp(host.ipv4, before, sizeof(before)))
-			continue;
-		memcpy(before, host.ipv4, sizeof(before));
-		if (count < room) {
-			routes[count] = (struct rip_route){.metric = RIP_METRIC};
-			memcpy(routes[count].network, before, sizeof(before));
-		}
-		count++;
-	}
-	return count;
-}

@@ -17,7 +17,6 @@ enum {
 	RIP_UPDATE_ROUTES = 25, /* RFC 1058 section 3.1: at most in a datagram */
 	RIP_METRIC = 7,         /* C.2.6.2 */
 	RIP_METRIC_B = 8,
-	RIP_PHANTOM_ENTRY = 8, /* C.2.2.2: phantom routers are node 10 of a network, which is this host of a port */
 };
 
 struct rip_route {
@@ -40,9 +39,5 @@ enum rip_state { RIP_STATE_A, RIP_STATE_B };
 
 /* The routes that the update for a state gives the port of the tester that sends it. */
 void rip_state_routes(unsigned port, enum rip_state state, struct rip_route routes[RIP_STATE_ROUTES]);
-
-/* Section 13: the networks of the hosts of a port, without the one that it shares with the device's port, which the
- * device knows anyway. Returns how many there are, and fills in at most `room`. */
-unsigned rip_host_routes(const struct test_host_range *hosts, struct rip_route *routes, unsigned room);
 
 #endif

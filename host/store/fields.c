@@ -28,8 +28,8 @@
  * OLD_SPARSE instead, and older documents stay as they are. A request's traffic is not kept: the benchmark makes it
  * again. Nor is what only the plan says: its reset_command, its filters, and in its shape what management queries and
  * routing updates are; nor the trial before it, nor that it listens. */
-_Static_assert(sizeof(struct trial_request) == 368, "struct trial_request has changed: see REQUEST");
-_Static_assert(sizeof(struct trial_port) == 10264, "struct trial_port has changed: see PORT");
+_Static_assert(sizeof(struct trial_request) == 376, "struct trial_request has changed: see REQUEST");
+_Static_assert(sizeof(struct trial_port) == 10280, "struct trial_port has changed: see PORT");
 _Static_assert(sizeof(struct trial_flow) == 104, "struct trial_flow has changed: see FLOW");
 _Static_assert(offsetof(struct trial_result, port) == 488, "struct trial_result has changed: see RESULT");
 
@@ -156,6 +156,8 @@ static const struct field PORT[] = {
         LATER(trial_port, FIELD_U64, management_wrong_frames, OLD_SPARSE),
         LATER(trial_port, FIELD_U64, management_verdict, OLD_SPARSE),
         LATER(trial_port, FIELD_U64, routing_updates, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, new_network_offered_frames, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, new_network_received_frames, OLD_SPARSE),
 };
 
 static const struct field FLOW[] = {

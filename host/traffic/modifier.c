@@ -68,6 +68,44 @@ void traffic_add_tag(struct traffic *traffic, unsigned ethertype, unsigned tci)
 	each_flow(traffic, add_tag, &(struct tag){ethertype, tci});
 }
 
+struct marking {
+	unsigned dscp, cos;
+};
+
+static bool is_tag(const uint8_t type[2])
+{
+	const unsigned ethertype = (unsigned)type[0] << 8 | type[1];
+
+	return ethertype == PACKET_TYPE_VLAN || ethertype == PACKET_TYPE_SERVICE;
+}
+
+static void mark(struct traffic_port *port, struct traffic_flow *flow, const void *argument)
+{
+	enum { COS_SHIFT = 5, COS_REST = 0x1F, DSCP_SHIFT = 2, ECN = 0x03 };
+	const struct marking *marking = argument;
+	struct packet *packet = &flow->packet;
+	const uint32_t fixed_octets = packet->fixed_octets;
+	uint8_t *tci = packet->octets + FIRST_TAG_OCTET + 2, *l3 = packet->octets + packet->l3;
+
+	(void)port;
+	packet_unfix(packet);
+	if (is_tag(packet->octets + FIRST_TAG_OCTET))
+		*tci = (uint8_t)((*tci & COS_REST) | marking->cos << COS_SHIFT);
+	if (packet->network == PACKET_IPV4) {
+		l3[1] = (uint8_t)((l3[1] & ECN) | marking->dscp << DSCP_SHIFT);
+	} else if (packet->network == PACKET_IPV6) { /* its traffic class begins in the middle of the first octet */
+		l3[0] = (uint8_t)((l3[0] & 0xF0) | marking->dscp >> 2);
+		l3[1] = (uint8_t)((l3[1] & 0x3F) | (marking->dscp & 3) << 6);
+	}
+	if (fixed_octets)
+		packet_fix(packet, fixed_octets);
+}
+
+void traffic_mark(struct traffic *traffic, unsigned dscp, unsigned cos)
+{
+	each_flow(traffic, mark, &(struct marking){dscp, cos});
+}
+
 /* The low bits of an address of 32 bits, or of the end of one. */
 static struct traffic_field host_field(unsigned octet, unsigned hosts, uint32_t start, uint32_t step)
 {
@@ -175,6 +213,20 @@ void traffic_draw_destinations(struct traffic *traffic, bool routed)
 				flow->packet.octets[5] = 0;
 				flow->field[0] = drawn_field(DESTINATION_FIELD, 1);
 			}
+		}
+}
+
+void traffic_go_to_learned(struct traffic *traffic)
+{
+	enum { DESTINATION_NETWORK = 18 }; /* the third octet of the address, in a header of IPv4 */
+
+	for (unsigned port = 0; port < traffic->ports; port++)
+		for (unsigned f = 0; f < traffic->port[port].flows; f++) {
+			struct traffic_flow *flow = &traffic->port[port].flow[f];
+
+			if (flow->arrives && !flow->apart)
+				flow->packet.octets[flow->packet.l3 + DESTINATION_NETWORK] =
+				        test_learned_network(lowest_bit(flow->arrives));
 		}
 }
 

@@ -13,6 +13,10 @@ void traffic_mix_lengths(struct traffic *traffic, const struct traffic_sizes *si
 /* A tag of IEEE 802.1Q in every frame, outside of those that are there. Frames do not become longer. */
 void traffic_add_tag(struct traffic *traffic, unsigned ethertype, unsigned tci);
 
+/* Class of service of every frame: DSCP in the IP header (RFC 2474), 0 to 63, and priority in the outer VLAN tag (IEEE
+ * 802.1Q), 0 to 7. A frame that has no IP header, or no tag, stays as it is. */
+void traffic_mark(struct traffic *traffic, unsigned dscp, unsigned cos);
+
 /* Each flow goes from `hosts` hosts to as many, all of which have their turn before one comes again. hosts: a power of
  * two. seed: the pairs are scattered; NULL: host n sends to host n. For flows that arrive at one port, as
  * traffic_build() makes them. */
@@ -35,6 +39,10 @@ void traffic_make_length(struct traffic *traffic, uint32_t frame_octets, bool mu
 
 /* All frames of a port to one host go to this MAC address: that of the router between. */
 void traffic_send_to(struct traffic *traffic, unsigned port, const uint8_t mac[6]);
+
+/* Frames of IPv4 that must arrive go to the network behind their port of which only routing updates tell
+ * (test_learned_network()), to nodes with the numbers of those to which they went before. Not those counted apart. */
+void traffic_go_to_learned(struct traffic *traffic);
 
 /* Writes constant lengths and header checksums where frames have one length and nothing varies in them. */
 void traffic_fix(struct traffic *traffic);

@@ -78,6 +78,14 @@ static int check_management(const struct traffic_shape *shape, struct error *err
 	return check_routed_ipv4(shape, "management", error);
 }
 
+static int go_to_learned(struct traffic *traffic, const struct traffic_shape *shape, struct error *error)
+{
+	(void)error;
+	if (traffic_is_learned(shape))
+		traffic_go_to_learned(traffic);
+	return 0;
+}
+
 static int check_routing(const struct traffic_shape *shape, struct error *error)
 {
 	return check_routed_ipv4(shape, "routing", error);
@@ -112,6 +120,25 @@ static int check_filters(const struct traffic_shape *shape, struct error *error)
 	return 0;
 }
 
+/* Its network is new only if the other frames do not go to all of those; and filters would block it. */
+static int check_new_network(const struct traffic_shape *shape, struct error *error)
+{
+	if (!shape->routed)
+		return error_set(error, ERROR_PLAN,
+		                 "traffic.routed must be true: a destination network is one behind a router (RFC 2544 "
+		                 "section 26.2)");
+	if (traffic_has(shape, TRAFFIC_RANDOM_DESTINATIONS))
+		return error_set(error, ERROR_PLAN,
+		                 "modifier random_destinations must not be there: it sends to all %d networks, so none "
+		                 "is new",
+		                 TEST_NETWORKS);
+	if (traffic_filters(shape))
+		return error_set(error, ERROR_PLAN,
+		                 "modifiers filters_1 and filters_25 must not be there: the filters permit one "
+		                 "destination, and block a new one");
+	return 0;
+}
+
 static const struct modifier MODIFIERS[] = {
         [TRAFFIC_BROADCAST] = {.name = "broadcast",
                                .words = "every 100th frame of each sending port goes to ff:ff:ff:ff:ff:ff (RFC 2544 "
@@ -131,6 +158,7 @@ static const struct modifier MODIFIERS[] = {
                              .words = "the first frame of each sending port is a RIP update, and so is one at every "
                                       "interval (RFC 2544 section 11.3)",
                              .check = check_routing,
+                             .apply = go_to_learned,
                              .flows = 2},
         [TRAFFIC_FILTERS_1] = {.name = "filters_1",
                                .words = "the device has one filter, which permits the stream (RFC 2544 section 11.4)",
@@ -142,6 +170,12 @@ static const struct modifier MODIFIERS[] = {
         [TRAFFIC_FILTER_CHECK] = {.name = "filter_check",
                                   .words = "between the frames of the stream, frames that the filters must block",
                                   .is_of_program = true},
+        [TRAFFIC_NEW_NETWORK] = {.name = "new_network",
+                                 .words = "the tagged frame goes to a network to which no other frame does (RFC 2544 "
+                                          "section 26.2)",
+                                 .check = check_new_network,
+                                 .flows = 1,
+                                 .is_of_program = true},
 };
 enum { ROWS = sizeof(MODIFIERS) / sizeof(MODIFIERS[0]) };
 
@@ -224,7 +258,8 @@ int traffic_modify(struct traffic *traffic, const struct traffic_shape *shape, s
 
 unsigned traffic_hosts(const struct traffic_shape *shape)
 {
-	const bool beyond = traffic_has(shape, TRAFFIC_RANDOM_DESTINATIONS) || traffic_has(shape, TRAFFIC_FILTER_CHECK);
+	const bool beyond = traffic_has(shape, TRAFFIC_RANDOM_DESTINATIONS) ||
+	                    traffic_has(shape, TRAFFIC_FILTER_CHECK) || traffic_has(shape, TRAFFIC_NEW_NETWORK);
 	const unsigned least = shape->routed && beyond ? TEST_PHANTOM_ROUTER + 1 : 1;
 
 	return shape->addresses > least ? shape->addresses : least;

@@ -75,6 +75,7 @@ struct traffic_shape traffic_shape_plain(uint32_t frame_octets)
 	        .community = "public",
 	        .interface = 1,
 	        .routing_interval_ns = UINT64_C(30000000000),
+	        .routing_wait_ns = UINT64_C(2000000000),
 	};
 }
 
@@ -90,7 +91,7 @@ static bool same_protocols(const struct traffic_shape *a, const struct traffic_s
 	    (a->snmp_version != b->snmp_version || a->interface != b->interface || strcmp(a->community, b->community)))
 		return false;
 	return !traffic_has(a, TRAFFIC_ROUTING) || !traffic_has(b, TRAFFIC_ROUTING) ||
-	       a->routing_interval_ns == b->routing_interval_ns;
+	       (a->routing_interval_ns == b->routing_interval_ns && a->routing_wait_ns == b->routing_wait_ns);
 }
 
 bool traffic_shape_equal(const struct traffic_shape *a, const struct traffic_shape *b)

@@ -43,6 +43,7 @@ enum traffic_modifier {
 	TRAFFIC_FILTERS_1,           /* 11.4 */
 	TRAFFIC_FILTERS_25,          /* 11.4 */
 	TRAFFIC_FILTER_CHECK,        /* of the program, and so behind the others: whether the filters are there */
+	TRAFFIC_NEW_NETWORK,         /* of the program: the tagged frame goes to a network of its own (26.2) */
 };
 
 /* The version of SNMP, as in its messages. */
@@ -72,7 +73,7 @@ struct traffic_shape {
 	enum traffic_snmp snmp_version;
 	const char *community; /* a text of the plan; NULL: there are no queries */
 	uint32_t interface;
-	uint64_t routing_interval_ns;
+	uint64_t routing_interval_ns, routing_wait_ns;
 };
 
 static inline uint32_t traffic_modifier_bit(enum traffic_modifier modifier)
@@ -89,6 +90,14 @@ static inline bool traffic_has(const struct traffic_shape *shape, enum traffic_m
 static inline uint32_t traffic_filters(const struct traffic_shape *shape)
 {
 	return shape->modifiers & (traffic_modifier_bit(TRAFFIC_FILTERS_1) | traffic_modifier_bit(TRAFFIC_FILTERS_25));
+}
+
+/* Whether frames go to networks of which the device knows by routing updates only. Those of random destinations are too
+ * many and too small for RIP, and filters permit one destination. */
+static inline bool traffic_is_learned(const struct traffic_shape *shape)
+{
+	return traffic_has(shape, TRAFFIC_ROUTING) && !traffic_has(shape, TRAFFIC_RANDOM_DESTINATIONS) &&
+	       !traffic_filters(shape);
 }
 
 /* By enum, as a plan writes them; each ends with NULL. */

@@ -23,6 +23,7 @@ enum {
 	PORT_PAIRS = 8,
 	IPV4_MANY = 0x10,     /* third octet: neither the lowest nor the highest host number of the port's /19 */
 	OUTPUT_HALF = 0x80,   /* the highest bit after the /48 */
+	IPV4_LEARNED = 65,    /* third octet, to 72: free of hosts and of the networks of sections 11.3 and 12 */
 	IPV4_BEYOND = 0x80,   /* third octet: half of the port's /16, of which it has a /20 */
 	IPV6_BEYOND = 0x40,   /* octet 6, which counts no ports */
 	IPV6_MANY_OCTET = 13, /* 1 here: hosts ::1:0 to ::1:ffff */
@@ -69,6 +70,21 @@ struct test_host test_host_beyond(unsigned port)
 	host.ipv6[7] = 0;
 	host.ipv6[15] = FIRST_NODE;
 	return host;
+}
+
+struct test_host test_host_in_network(unsigned port, unsigned network)
+{
+	struct test_host host = test_host_beyond(port);
+
+	host.ipv4[2] |= (uint8_t)(network % TEST_NETWORKS >> 4);
+	host.ipv4[3] |= (uint8_t)(network << 4);
+	host.ipv6[7] = (uint8_t)network;
+	return host;
+}
+
+uint8_t test_learned_network(unsigned port)
+{
+	return (uint8_t)(IPV4_LEARNED + port / 2);
 }
 
 struct test_host test_gateway(unsigned port)

@@ -56,6 +56,8 @@ struct traffic_rule {
 	enum traffic_modifier modifier; /* whose frames they are */
 	uint32_t frame_octets;
 	uint64_t first_ns, period_ns;
+	bool at_tag; /* its time is that of the port's tag, whatever these say, so that its one frame is the tagged one
+	              */
 };
 
 struct traffic_port {
@@ -109,8 +111,8 @@ static inline const struct traffic_rule *traffic_rule_of(const struct traffic_po
 	return NULL;
 }
 
-/* A rule for a new flow with these frames, which must arrive nowhere: they are for the device under test itself. Fills
- * in the flow of the rule. */
+/* A rule for a new flow with these frames, which must arrive nowhere: they are for the device under test itself. Only
+ * those of a rule at the tag may be changed to be measured, and to arrive. Fills in the flow of the rule. */
 int traffic_add_rule(struct traffic *traffic, unsigned port, const struct packet *packet,
                      const struct traffic_rule *rule, struct error *error);
 

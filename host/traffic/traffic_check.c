@@ -296,7 +296,8 @@ static int check_rules(const struct traffic_port *port, unsigned number, struct 
 		    (port->every && rule->flow == port->every_flow) || traffic_rule_of(port, rule->flow) != rule)
 			return REFUSE(error, "port %u rule %u: flow %u of %u must be of this rule alone", number, i,
 			              rule->flow, port->flows);
-		if (!port->flow[rule->flow].apart || port->flow[rule->flow].measured || port->flow[rule->flow].lengths)
+		if (!port->flow[rule->flow].apart || (port->flow[rule->flow].measured && !rule->at_tag) ||
+		    port->flow[rule->flow].lengths)
 			return REFUSE(error,
 			              "port %u rule %u: flow %u must be counted apart, without a signature and of one "
 			              "length",

@@ -69,6 +69,7 @@ static void add_port(uint64_t *hash, const struct traffic_port *port)
 		add(hash, (uint64_t)port->rule[i].flow << 32 | port->rule[i].frame_octets);
 		add(hash, port->rule[i].first_ns);
 		add(hash, port->rule[i].period_ns);
+		add(hash, port->rule[i].at_tag);
 	}
 }
 

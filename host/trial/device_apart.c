@@ -3,6 +3,7 @@
 #include "host/trial/device_apart.h"
 
 #include "host/trial/device_registers.h"
+#include "host/trial/trial_sum.h"
 
 /* What a port received of a flow that is counted apart. */
 static int add(struct device *device, unsigned source, unsigned flow, unsigned receiver, struct apart_counters *sum,
@@ -17,6 +18,20 @@ static int add(struct device *device, unsigned source, unsigned flow, unsigned r
 	return status;
 }
 
+/* The same of a rule at its tag. */
+static int add_at_tag(struct device *device, unsigned source, unsigned flow, unsigned receiver,
+                      struct trial_counters *counters, struct error *error)
+{
+	struct apart_counters frames = {0};
+	const int status = add(device, source, flow, receiver, &frames, error);
+
+	counters->at_tag[receiver].received += frames.received;
+	counters->at_tag[receiver].duplicated += frames.duplicated;
+	counters->at_tag[receiver].late += frames.late;
+	counters->at_tag_arrived[source] += trial_distinct_received(frames.received, frames.duplicated, frames.late);
+	return status;
+}
+
 static int read_port(struct device *device, const struct traffic *traffic, unsigned port,
                      struct trial_counters *counters, struct error *error)
 {
@@ -26,7 +41,9 @@ static int read_port(struct device *device, const struct traffic *traffic, unsig
 	for (unsigned flow = 0; flow < from->flows; flow++)
 		for (unsigned to = 0; to < traffic->ports && status == 0; to++)
 			if (from->flow[flow].apart && from->flow[flow].arrives >> to & 1)
-				status = add(device, port, flow, to, &counters->apart[to], error);
+				status = traffic_rule_of(from, flow)
+				                 ? add_at_tag(device, port, flow, to, counters, error)
+				                 : add(device, port, flow, to, &counters->apart[to], error);
 	return status;
 }
 

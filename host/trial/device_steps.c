@@ -137,7 +137,8 @@ int steps_program(struct device_steps *steps, const struct traffic *traffic, con
 	int status = make_quiet(steps, error);
 
 	if (status == 0)
-		status = held_tables_write(&steps->held, steps->device, traffic, steps->slow != NULL, error);
+		status = held_tables_write(&steps->held, steps->device, traffic, pacing->tag_after_ot,
+		                           steps->slow != NULL, error);
 	if (status == 0)
 		status = registers_write_settings(steps->device, traffic, pacing, steps->slow, error);
 	if (status == 0) /* so that frames still in flight are not taken for those of this trial */

@@ -11,8 +11,8 @@ static uint64_t way_ot(const struct latency_ways *ways, unsigned from, unsigned 
 	return from >= TRAFFIC_MAX_PORTS || ways->ot[from][to] == LATENCY_WAY_UNKNOWN ? 0 : ways->ot[from][to];
 }
 
-static int read_tag(struct device *device, unsigned to, uint64_t index, const struct latency_ways *ways,
-                    struct trial_result *result, struct error *error)
+static int read_tag(struct device *device, const struct traffic *traffic, unsigned to, uint64_t index,
+                    const struct latency_ways *ways, struct trial_result *result, struct error *error)
 {
 	uint64_t latency_ot = 0;
 	uint32_t stream = 0;
@@ -22,14 +22,16 @@ static int read_tag(struct device *device, unsigned to, uint64_t index, const st
 		status = device_read32(device, FPGAUGE_PORT_RX_TAG_STREAM(to), &stream, error);
 	if (status == 0)
 		status = device_read64(device, FPGAUGE_PORT_RX_TAG_LATENCY(to), &latency_ot, error);
-	if (status == 0)
-		trial_note_tag(result, stream / FLOWS_A_PORT, to, latency_ot, way_ot(ways, stream / FLOWS_A_PORT, to));
-	return status;
+	if (status)
+		return status;
+	trial_note_tag(result, stream / FLOWS_A_PORT, to, latency_ot, way_ot(ways, stream / FLOWS_A_PORT, to));
+	trial_check_tag_flow(traffic, stream / FLOWS_A_PORT, stream % FLOWS_A_PORT, result);
+	return 0;
 }
 
 /* There are more than ports only if a device makes copies. */
-int device_tags_read(struct device *device, const struct trial_counters *counters, const struct latency_ways *ways,
-                     struct trial_result *result, struct error *error)
+int device_tags_read(struct device *device, const struct traffic *traffic, const struct trial_counters *counters,
+                     const struct latency_ways *ways, struct trial_result *result, struct error *error)
 {
 	int status = 0;
 
@@ -37,7 +39,7 @@ int device_tags_read(struct device *device, const struct trial_counters *counter
 		const uint64_t tags = counters->port[to].rx_tagged_frames;
 
 		for (uint64_t i = 0; i < tags && i < TRIAL_MAX_PORTS && status == 0; i++)
-			status = read_tag(device, to, i, ways, result, error);
+			status = read_tag(device, traffic, to, i, ways, result, error);
 	}
 	return status;
 }

@@ -14,10 +14,12 @@
 #include "host/trial/device_histograms.h"
 #include "host/trial/device_learning.h"
 #include "host/trial/device_registers.h"
+#include "host/trial/device_routing.h"
 #include "host/trial/device_rules.h"
 #include "host/trial/device_steps.h"
 #include "host/trial/device_tags.h"
 #include "host/trial/device_wrong_code.h"
+#include "host/trial/trial_new_network.h"
 #include "host/trial/trial_protocols.h"
 #include "host/trial/trial_sum.h"
 #include "host/trial/trial_traffic.h"
@@ -31,6 +33,7 @@ struct device_tester {
 	bool listens; /* the slow path is in use: the device under test says something of its own */
 	struct slow_path slow;
 	struct latency_ways ways;
+	unsigned trials; /* so far, with those that are answered from a record: the next new network has this number */
 	_Atomic uint64_t own_sent_ot, *sent_ot; /* of this trial; read by the live display */
 };
 
@@ -46,7 +49,8 @@ static int read_details(const struct device_tester *tester, const struct trial_r
 	if (status)
 		return status;
 	if (request->tag_after_ot)
-		status = device_tags_read(tester->steps.device, counters, &tester->ways, result, error);
+		status = device_tags_read(tester->steps.device, request->traffic, counters, &tester->ways, result,
+		                          error);
 	if (status)
 		return status;
 	status = device_histograms_read(tester->steps.device, request, result, error);
@@ -259,7 +263,13 @@ static int run_routed(struct device_tester *tester, const struct trial_request *
 	if (status)
 		give_up(tester);
 	trial_protocols_number(traffic, (uint8_t)(tester->steps.run_id + 1));
-	return status || !found ? status : run_traffic(tester, request, result, error);
+	trial_new_network_number(traffic, tester->trials);
+	if (status || !found)
+		return status;
+	status = device_announce(&tester->steps, &tester->slow, request, error);
+	if (status)
+		give_up(tester);
+	return status ? status : run_traffic(tester, request, result, error);
 }
 
 static int device_tester_run(struct tester *base, const struct trial_request *request, struct trial_result *result,
@@ -269,6 +279,8 @@ static int device_tester_run(struct tester *base, const struct trial_request *re
 	struct trial_request with_traffic = *request;
 	struct traffic traffic;
 	int status = steps_check_cancel(&tester->steps, error);
+
+	tester->trials++;
 
 	if (status == 0)
 		status = device_filters_set(&tester->filters, &tester->steps, request,
@@ -297,6 +309,11 @@ static uint64_t device_tester_sent_ot(const struct tester *base)
 	return *((const struct device_tester *)base)->sent_ot;
 }
 
+static void device_tester_skip(struct tester *base)
+{
+	((struct device_tester *)base)->trials++;
+}
+
 static void device_tester_close(struct tester *base)
 {
 	struct device_tester *tester = (struct device_tester *)base;
@@ -309,6 +326,7 @@ static const struct tester_ops DEVICE_TESTER_OPS = {
         .run = device_tester_run,
         .truth = device_tester_truth,
         .sent_ot = device_tester_sent_ot,
+        .skip = device_tester_skip,
         .close = device_tester_close,
 };
 

@@ -143,7 +143,7 @@ unsigned turn_registers(const struct traffic *traffic, unsigned port, struct reg
 	return list.count;
 }
 
-unsigned rule_registers(const struct traffic *traffic, unsigned port, uint64_t link_bps,
+unsigned rule_registers(const struct traffic *traffic, unsigned port, uint64_t link_bps, uint64_t tag_after_ot,
                         struct register_write writes[RULE_MAX_WRITES])
 {
 	const struct traffic_port *from = &traffic->port[port];
@@ -151,7 +151,7 @@ unsigned rule_registers(const struct traffic *traffic, unsigned port, uint64_t l
 
 	for (unsigned i = 0; i < from->rules; i++) {
 		const struct traffic_rule *rule = &from->rule[i];
-		const uint64_t first_ot = octet_times_from_ns(rule->first_ns, link_bps);
+		const uint64_t first_ot = rule->at_tag ? tag_after_ot : octet_times_from_ns(rule->first_ns, link_bps);
 		const uint64_t period_ot = octet_times_from_ns(rule->period_ns, link_bps);
 
 		put(&list, FPGAUGE_PORT_TX_RULE_INDEX(port), i);

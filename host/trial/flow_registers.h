@@ -33,8 +33,8 @@ unsigned length_registers(const struct traffic *traffic, unsigned port, struct r
 /* The table of turns of a port; none if it has another order. */
 unsigned turn_registers(const struct traffic *traffic, unsigned port, struct register_write writes[TABLE_MAX_WRITES]);
 
-/* The rules of a port; none if it has none. */
-unsigned rule_registers(const struct traffic *traffic, unsigned port, uint64_t link_bps,
+/* The rules of a port; none if it has none. tag_after_ot: the time of one at the tag. */
+unsigned rule_registers(const struct traffic *traffic, unsigned port, uint64_t link_bps, uint64_t tag_after_ot,
                         struct register_write writes[RULE_MAX_WRITES]);
 
 /* Which streams of `source` are expected at a port. */

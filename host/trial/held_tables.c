@@ -55,7 +55,7 @@ static int write_flows(struct held_port *held, struct device *device, const stru
 }
 
 static int write_port(struct held_port *held, struct device *device, const struct traffic *traffic, unsigned port,
-                      bool with_mailbox, struct part *part, struct error *error)
+                      uint64_t tag_after_ot, bool with_mailbox, struct part *part, struct error *error)
 {
 	int status = 0;
 
@@ -74,19 +74,20 @@ static int write_port(struct held_port *held, struct device *device, const struc
 		status = write_part(part, &held->turns, device, error);
 	}
 	if (status == 0) {
-		part->count = rule_registers(traffic, port, device_identity(device)->link_bps, part->writes);
+		part->count =
+		        rule_registers(traffic, port, device_identity(device)->link_bps, tag_after_ot, part->writes);
 		status = write_part(part, &held->rules, device, error);
 	}
 	return status;
 }
 
-int held_tables_write(struct held_tables *held, struct device *device, const struct traffic *traffic, bool with_mailbox,
-                      struct error *error)
+int held_tables_write(struct held_tables *held, struct device *device, const struct traffic *traffic,
+                      uint64_t tag_after_ot, bool with_mailbox, struct error *error)
 {
 	struct part part;
 	int status = 0;
 
 	for (unsigned port = 0; port < traffic->ports && status == 0; port++)
-		status = write_port(&held->port[port], device, traffic, port, with_mailbox, &part, error);
+		status = write_port(&held->port[port], device, traffic, port, tag_after_ot, with_mailbox, &part, error);
 	return status;
 }

@@ -18,8 +18,9 @@ struct held_tables {
 };
 
 /* Writes the tables of all ports of the traffic, as far as they differ from what the device holds; with_mailbox: also
- * the flow of the host's frames. After an error, what is held is not known: the caller forgets it. */
-int held_tables_write(struct held_tables *held, struct device *device, const struct traffic *traffic, bool with_mailbox,
-                      struct error *error);
+ * the flow of the host's frames. tag_after_ot: when frames are tagged. After an error, what is held is not known: the
+ * caller forgets it. */
+int held_tables_write(struct held_tables *held, struct device *device, const struct traffic *traffic,
+                      uint64_t tag_after_ot, bool with_mailbox, struct error *error);
 
 #endif

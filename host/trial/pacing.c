@@ -296,7 +296,7 @@ static void tag_behind_rules(const struct trial_request *request, unsigned numbe
 		const uint64_t until_ot = pacing->tag_after_ot + places_ot(request, pacing, number, 1);
 		uint64_t due_ot = first_ot;
 
-		if (until_ot < first_ot)
+		if (until_ot < first_ot || port->rule[i].at_tag)
 			continue;
 		if (period_ot)
 			due_ot += (until_ot - first_ot) / period_ot * period_ot;
@@ -317,7 +317,7 @@ static uint64_t rules_before(const struct traffic_port *port, uint64_t time_ot, 
 		const uint64_t period_ot = octet_times_from_ns(port->rule[i].period_ns, link_bps);
 		uint64_t sent = 0;
 
-		if (first_ot < time_ot)
+		if (first_ot < time_ot && !port->rule[i].at_tag)
 			sent = 1 + (period_ot ? (time_ot - 1 - first_ot) / period_ot : 0);
 		frames += sent;
 		*octets += sent * port->rule[i].frame_octets;

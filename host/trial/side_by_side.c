@@ -373,6 +373,14 @@ static uint64_t side_by_side_sent_ot(const struct tester *base)
 	return shown ? *shown : side->inner->ops->sent_ot(side->inner);
 }
 
+static void side_by_side_skip(struct tester *base)
+{
+	struct tester *inner = ((struct side_by_side *)base)->inner;
+
+	if (inner->ops->skip)
+		inner->ops->skip(inner);
+}
+
 static void side_by_side_close(struct tester *base)
 {
 	struct side_by_side *side = (struct side_by_side *)base;
@@ -387,6 +395,7 @@ static const struct tester_ops SIDE_BY_SIDE_OPS = {
         .run = side_by_side_run,
         .truth = side_by_side_truth,
         .sent_ot = side_by_side_sent_ot,
+        .skip = side_by_side_skip,
         .looks_ahead = side_by_side_looks_ahead,
         .expect = side_by_side_expect,
         .close = side_by_side_close,

@@ -107,8 +107,10 @@ struct trial_port {
 	uint64_t broadcast_offered_frames, broadcast_expected_frames, broadcast_received_frames;
 	uint64_t management_queries, management_answers; /* of a modifier, sent; distinct answers that are right */
 	uint64_t management_wrong_frames,
-	        management_verdict;  /* frames to who asked that are no answer; why the first */
-	uint64_t routing_updates;    /* of a modifier, sent */
+	        management_verdict; /* frames to who asked that are no answer; why the first */
+	uint64_t routing_updates;   /* of a modifier, sent */
+	uint64_t new_network_offered_frames, new_network_received_frames; /* its tagged frame, if that goes to a new
+	                                                                     network: sent, and arrived */
 	uint64_t bad_payload_frames; /* test frames that came with a right FCS, but another payload than they were sent
 	                                with */
 	uint64_t rx_first_ot, rx_last_ot, last_loss_ot, silence_max_ot;

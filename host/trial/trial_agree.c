@@ -5,6 +5,7 @@
 #include "host/traffic/traffic.h"
 #include "host/trial/gaps_asked.h"
 #include "host/trial/trial_check.h"
+#include "host/trial/trial_new_network.h"
 #include "host/trial/trial_verdict.h"
 
 /* Order, latency and where frames came are counted of all frames together. */
@@ -37,8 +38,9 @@ void trial_judge_flows(const struct traffic *traffic, struct trial_result *resul
 	for (unsigned port = 0; port < result->ports; port++) {
 		wrong_port_frames += result->port[port].wrong_port_frames;
 		apart_sent += result->port[port].broadcast_offered_frames + result->port[port].management_queries +
-		              result->port[port].routing_updates;
-		apart_received += result->port[port].broadcast_received_frames;
+		              result->port[port].routing_updates + result->port[port].new_network_offered_frames;
+		apart_received +=
+		        result->port[port].broadcast_received_frames + result->port[port].new_network_received_frames;
 	}
 	const struct {
 		const char *what;
@@ -98,11 +100,28 @@ void trial_note_tag(struct trial_result *result, unsigned from, unsigned to, uin
 		sender->tagged_latency_ot = without_way_ot;
 }
 
+void trial_check_tag_flow(const struct traffic *traffic, unsigned from, unsigned flow, struct trial_result *result)
+{
+	const struct traffic_rule *rule = from < traffic->ports ? trial_rule_at_tag(traffic, from) : NULL;
+
+	if (rule && rule->flow != flow)
+		trial_invalid(result,
+		              "port %u: the tag was on another frame than the one to a new network: an answer to a "
+		              "neighbour took its place",
+		              from);
+}
+
+/* A frame to a new network that the device lost takes its tag with it. */
+static bool is_lost_at_tag(const struct trial_port *port)
+{
+	return port->new_network_offered_frames > port->new_network_received_frames;
+}
+
 void trial_judge_tags(const struct trial_request *request, struct trial_result *result)
 {
-
 	for (unsigned i = 0; i < result->ports && result->valid && request->tag_after_ot; i++)
-		if (result->port[i].sent && result->port[i].tagged_frames == 0 && result->lost_frames == 0)
+		if (result->port[i].sent && result->port[i].tagged_frames == 0 && result->lost_frames == 0 &&
+		    !is_lost_at_tag(&result->port[i]))
 			trial_invalid(
 			        result,
 			        "port %u: no tagged frame came back, though no frame was lost: did one begin after the "

@@ -7,7 +7,9 @@
 #include <inttypes.h>
 
 #include "host/neighbours/neighbour_frame.h"
+#include "host/trial/device_routing.h"
 #include "host/trial/gaps_asked.h"
+#include "host/trial/trial_new_network.h"
 #include "host/trial/trial_rules.h"
 #include "host/trial/trial_sum.h"
 #include "host/trial/trial_traffic.h"
@@ -35,6 +37,17 @@ struct verdict {
 static uint64_t octets_sent(const struct verdict *verdict, unsigned port, uint64_t frames)
 {
 	return frames > MOST_FRAMES ? UINT64_MAX : traffic_octets(verdict->request->traffic, port, frames);
+}
+
+/* Frames that a rule at its tag sent, which is among the streams that are read. */
+static uint64_t frames_at_tag(const struct verdict *verdict, unsigned port)
+{
+	const struct traffic_port *from = &verdict->request->traffic->port[port];
+	uint64_t frames = 0;
+
+	for (unsigned i = 0; i < from->rules; i++)
+		frames += from->rule[i].at_tag ? verdict->counters->rule_frames[port][i] : 0;
+	return frames;
 }
 
 static void check_plausible(const struct verdict *verdict, unsigned port)
@@ -267,7 +280,7 @@ static void check_latency(const struct verdict *verdict, unsigned port)
 static void check_received(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *c = &verdict->counters->port[port];
-	uint64_t offered = verdict->expected.all[port];
+	uint64_t offered = verdict->expected.all[port] + verdict->expected.at_tag[port];
 	uint64_t distinct = trial_distinct_received(c->rx_received_frames, c->rx_duplicated_frames, c->rx_late_frames);
 
 	if (c->rx_duplicated_frames + c->rx_late_frames > c->rx_received_frames)
@@ -301,6 +314,19 @@ static void check_apart(const struct verdict *verdict, unsigned port)
 		              port, distinct, verdict->expected.apart[port]);
 }
 
+/* So are those of rules at tags. */
+static void check_at_tag(const struct verdict *verdict, unsigned port)
+{
+	const struct port_counters *c = &verdict->counters->port[port];
+	const struct apart_counters *at_tag = &verdict->counters->at_tag[port];
+	const uint64_t distinct = trial_distinct_received(at_tag->received, at_tag->duplicated, at_tag->late);
+
+	if (at_tag->received > c->rx_received_frames || distinct > verdict->expected.at_tag[port])
+		trial_invalid(verdict->result,
+		              "port %u: received %" PRIu64 " frames to new networks, but %" PRIu64 " were offered",
+		              port, at_tag->received, verdict->expected.at_tag[port]);
+}
+
 static void check_stream(const struct verdict *verdict, const struct stream_counters *stream)
 {
 	uint64_t limit = PLAUSIBLE_LIMIT;
@@ -330,7 +356,7 @@ static bool every_stream_was_read(const struct traffic *traffic)
 		const struct traffic_port *from = &traffic->port[port];
 
 		for (unsigned flow = 0; flow < from->flows; flow++)
-			if (!traffic_rule_of(from, flow) &&
+			if ((!traffic_rule_of(from, flow) || traffic_rule_of(from, flow)->at_tag) &&
 			    (from->flow[flow].arrives == 0 ||
 			     (from->flow[flow].arrives & (from->flow[flow].arrives - 1)) != 0))
 				return false;
@@ -342,7 +368,8 @@ static bool every_stream_was_read(const struct traffic *traffic)
 static void check_tables(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *c = &verdict->counters->port[port];
-	const uint64_t others = verdict->counters->host_frames[port] + trial_rule_frames(verdict->counters, port);
+	const uint64_t others = verdict->counters->host_frames[port] + trial_rule_frames(verdict->counters, port) -
+	                        frames_at_tag(verdict, port);
 	uint64_t sent = 0, received = 0, lost = 0;
 
 	for (size_t i = 0; i < verdict->counters->stream_count; i++) {
@@ -365,6 +392,15 @@ static void check_tables(const struct verdict *verdict, unsigned port)
 		              port, received, lost, c->rx_received_frames, c->rx_lost_frames);
 }
 
+static void add_at_tag(struct verdict *verdict, unsigned port, const struct traffic_rule *rule)
+{
+	const struct traffic_port *from = &verdict->request->traffic->port[port];
+
+	for (unsigned to = 0; to < verdict->counters->ports; to++)
+		if (from->flow[rule->flow].arrives >> to & 1)
+			verdict->expected.at_tag[to] += frames_at_tag(verdict, port);
+}
+
 /* Frames that must have arrived, from those that left. Impossible counters give any numbers. */
 static void expect_frames(struct verdict *verdict)
 {
@@ -375,6 +411,12 @@ static void expect_frames(struct verdict *verdict)
 	traffic_expected(verdict->request->traffic, offered, verdict->expected.all);
 	traffic_expected_apart(verdict->request->traffic, offered, verdict->expected.apart_sent,
 	                       verdict->expected.apart);
+	for (unsigned port = 0; port < verdict->counters->ports; port++) {
+		const struct traffic_rule *rule = trial_rule_at_tag(verdict->request->traffic, port);
+
+		if (rule)
+			add_at_tag(verdict, port, rule);
+	}
 }
 
 void trial_judge(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps,
@@ -406,10 +448,14 @@ void trial_judge(const struct trial_request *request, const struct pacing *pacin
 		check_latency(&verdict, port);
 		check_received(&verdict, port);
 		check_apart(&verdict, port);
+		check_at_tag(&verdict, port);
 	}
 	for (size_t i = 0; i < counters->stream_count && result->valid; i++)
 		check_stream(&verdict, &counters->stream[i]);
 	for (unsigned port = 0; port < counters->ports && result->valid && every_stream_was_read(traffic); port++)
 		check_tables(&verdict, port);
 	trial_sum(request, pacing, link_bps, counters, &verdict.expected, result);
+	for (unsigned port = 0; port < counters->ports; port++)
+		verdict.expected.all[port] -= verdict.expected.apart[port];
+	trial_judge_routing(request, verdict.expected.all, result);
 }

@@ -41,6 +41,8 @@ struct trial_counters {
 	uint64_t host_frames[TRIAL_MAX_PORTS]; /* of those sent: by the slow path, each NEIGHBOUR_FRAME_OCTETS long */
 	uint64_t rule_frames[TRIAL_MAX_PORTS][TRAFFIC_RULES]; /* of those sent: by each rule of the traffic */
 	struct apart_counters apart[TRIAL_MAX_PORTS];         /* of those received */
+	struct apart_counters at_tag[TRIAL_MAX_PORTS];        /* of those received: of rules at tags */
+	uint64_t at_tag_arrived[TRIAL_MAX_PORTS];             /* by the port that sent them, without duplicates */
 	size_t stream_count;
 	struct stream_counters stream[TRIAL_ALL_STREAMS];
 };
@@ -56,6 +58,9 @@ void trial_judge_flows(const struct traffic *traffic, struct trial_result *resul
  * of its way, way_ot. Makes the trial invalid if it is not among the latencies that the receiving port measured. Octet
  * times. */
 void trial_note_tag(struct trial_result *result, unsigned from, unsigned to, uint64_t latency_ot, uint64_t way_ot);
+
+/* Makes the trial invalid if a tagged frame of a port with a rule at its tag is of another flow than that one. */
+void trial_check_tag_flow(const struct traffic *traffic, unsigned from, unsigned flow, struct trial_result *result);
 
 /* Makes the trial invalid if no frame was lost, and yet the tagged frame of a port did not come back. */
 void trial_judge_tags(const struct trial_request *request, struct trial_result *result);

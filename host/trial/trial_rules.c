@@ -53,12 +53,19 @@ uint64_t trial_frames_beside_rules(const struct trial_request *request, const st
 	return pacing_frames_beside(request, pacing, port, rules, trial_rule_octets(request->traffic, counters, port));
 }
 
-/* Of a rule's times, those up to passed_ot after the start. */
+static uint64_t less(uint64_t all, uint64_t some)
+{
+	return all > some ? all - some : 0;
+}
+
+/* Of a rule's times, those up to passed_ot after the start. One at the tag, which must be within the trial, has one. */
 static uint64_t times_until(const struct traffic_rule *rule, uint64_t passed_ot, uint64_t link_bps)
 {
 	const uint64_t first_ot = octet_times_from_ns(rule->first_ns, link_bps);
 	const uint64_t period_ot = octet_times_from_ns(rule->period_ns, link_bps);
 
+	if (rule->at_tag)
+		return 1;
 	if (passed_ot < first_ot)
 		return 0;
 	return period_ot ? (passed_ot - first_ot) / period_ot + 1 : 1;
@@ -76,8 +83,9 @@ void trial_check_rules(const struct trial_request *request, const struct trial_c
 
 	for (unsigned i = 0; i < from->rules && c->tx_frames; i++) {
 		const uint64_t most = times_until(&from->rule[i], passed_ot, link_bps);
-		const uint64_t least =
-		        passed_ot >= slack_ot ? times_until(&from->rule[i], passed_ot - slack_ot, link_bps) : 0;
+		const uint64_t least = passed_ot >= slack_ot || from->rule[i].at_tag
+		                               ? times_until(&from->rule[i], less(passed_ot, slack_ot), link_bps)
+		                               : 0;
 		const uint64_t sent = counters->rule_frames[port][i];
 
 		if (sent < least || sent > most)

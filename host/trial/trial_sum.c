@@ -100,15 +100,20 @@ static uint64_t less(uint64_t all, uint64_t some)
 }
 
 /* Leaves the counts of test frames. */
+static void take_out(struct trial_port *port, const struct apart_counters *apart)
+{
+	port->received_frames = less(port->received_frames, apart->received);
+	port->duplicated_frames = less(port->duplicated_frames, apart->duplicated);
+	port->late_frames = less(port->late_frames, apart->late);
+}
+
 static void take_apart(struct trial_port *port, const struct apart_counters *apart, uint64_t sent, uint64_t expected)
 {
 	port->broadcast_offered_frames = sent;
 	port->broadcast_expected_frames = expected;
 	port->broadcast_received_frames = trial_distinct_received(apart->received, apart->duplicated, apart->late);
 	port->offered_frames = less(port->offered_frames, sent);
-	port->received_frames = less(port->received_frames, apart->received);
-	port->duplicated_frames = less(port->duplicated_frames, apart->duplicated);
-	port->late_frames = less(port->late_frames, apart->late);
+	take_out(port, apart);
 }
 
 /* Test frames among those that the request asks for, beside the frames of rules that were sent. */
@@ -131,8 +136,9 @@ static uint64_t intended_frames(const struct trial_request *request, const struc
 static void count_rules(struct trial_port *port, const struct traffic_port *from, const uint64_t frames[TRAFFIC_RULES])
 {
 	for (unsigned i = 0; i < from->rules; i++)
-		*(from->rule[i].modifier == TRAFFIC_MANAGEMENT ? &port->management_queries : &port->routing_updates) +=
-		        frames[i];
+		*(from->rule[i].at_tag                           ? &port->new_network_offered_frames
+		  : from->rule[i].modifier == TRAFFIC_MANAGEMENT ? &port->management_queries
+		                                                 : &port->routing_updates) += frames[i];
 }
 
 void trial_sum(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps,
@@ -156,6 +162,8 @@ void trial_sum(const struct trial_request *request, const struct pacing *pacing,
 		port->host_frames = counters->host_frames[i];
 		port->offered_frames = trial_test_frames(counters, i);
 		count_rules(port, &request->traffic->port[i], counters->rule_frames[i]);
+		port->new_network_received_frames = counters->at_tag_arrived[i];
+		take_out(port, &counters->at_tag[i]);
 		take_apart(port, &counters->apart[i], expected->apart_sent[i], expected->apart[i]);
 		received = trial_distinct_received(port->received_frames, port->duplicated_frames, port->late_frames);
 		result->offered_frames += port->offered_frames;

@@ -10,6 +10,7 @@ struct trial_expected {
 	uint64_t all[TRIAL_MAX_PORTS];        /* that must have arrived at each port */
 	uint64_t apart[TRIAL_MAX_PORTS];      /* of them, those that are counted apart */
 	uint64_t apart_sent[TRIAL_MAX_PORTS]; /* that each port sent, of those that are counted apart */
+	uint64_t at_tag[TRIAL_MAX_PORTS];     /* none of the above: frames of rules at tags that must have arrived */
 };
 
 /* Fills everything in *result except valid, why_invalid, ports and intended_fps. If counters are impossible the sums

@@ -5,6 +5,7 @@
 #include "host/traffic/traffic_check.h"
 #include "host/trial/flow_registers.h"
 #include "host/trial/trial_filters.h"
+#include "host/trial/trial_new_network.h"
 #include "host/trial/trial_protocols.h"
 #include "hw/regs/fpgauge_regs.h"
 
@@ -34,6 +35,8 @@ int trial_traffic_of_shape(const struct traffic_shape *shape, const struct devic
 	status = trial_protocols_add(traffic, shape, error);
 	if (status == 0)
 		status = trial_filters_add_blocked(traffic, shape, error);
+	if (status == 0)
+		status = trial_new_network_add(traffic, shape, error);
 	if (status)
 		traffic_free(traffic);
 	return status;

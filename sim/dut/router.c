@@ -24,6 +24,39 @@ static void route_packet(struct router_device *dut, const struct dut_frame *fram
 		               route->direct ? &read->destination : &route->next_hop, frame, now_ot);
 }
 
+/* A message of RIP is broadcast in the network of the port by a station in it, or sent to the router itself. False: it
+ * is none. */
+static bool hear_rip(struct router_device *dut, unsigned port, const uint8_t *header, const struct router_header *read)
+{
+	const struct routes *routes = &dut->settings.routes;
+	const struct route_interface *from = routes_interface(routes, port, &read->source);
+	uint32_t octets;
+	const uint8_t *message = router_rip_message(header, &octets);
+	const bool is_for_us = from != NULL && (net_equal(&read->destination, &from->address) ||
+	                                        (read->to_mac == ROUTER_BROADCAST_MAC &&
+	                                         net_matches(&read->destination, &from->address, from->bits) &&
+	                                         net_host_bits_are(&read->destination, from->bits, true)));
+
+	if (message == NULL || !is_for_us || routes_own(routes, &read->source) != NULL)
+		return false;
+	router_rip_hear(&dut->rip, message, octets, &read->source, (unsigned)(from - routes->interface));
+	return true;
+}
+
+/* Only a packet for which there is a route gets a place in the cache. */
+static bool is_looked_up(struct router_device *dut, const struct router_header *read)
+{
+	return dut->settings.first_lookup_ot != 0 && router_find_route(dut, &read->destination) != NULL &&
+	       router_lookup_is_new(&dut->lookup, &read->destination);
+}
+
+static void look_up(struct router_device *dut, const struct dut_frame *frame, const struct router_header *read,
+                    uint64_t now_ot)
+{
+	if (!router_lookup_begin(&dut->lookup, frame, read, now_ot + dut->settings.first_lookup_ot))
+		dut->device.failed = true;
+}
+
 static void decide(struct router_device *dut, unsigned input, const struct router_arrival *arrival, uint64_t now_ot)
 {
 	struct router_header read;
@@ -33,10 +66,14 @@ static void decide(struct router_device *dut, unsigned input, const struct route
 		return;
 	read = router_read(arrival->header, arrival->frame.octets);
 	agent_count_in(&dut->ports[input].counters, arrival->frame.octets, (arrival->header[0] & 1) == 0);
+	if (read.kind == ROUTER_PACKET && dut->rip.room != 0 && hear_rip(dut, input, arrival->header, &read))
+		return;
 	if (read.kind == ROUTER_OTHER || !router_is_for_port(&read, input))
 		return;
 	if (read.kind == ROUTER_PACKET && routes_own(&dut->settings.routes, &read.destination) != NULL)
 		router_manage(dut, input, arrival->header, &read, now_ot);
+	else if (read.kind == ROUTER_PACKET && is_looked_up(dut, &read))
+		look_up(dut, &arrival->frame, &read, now_ot);
 	else if (read.kind == ROUTER_PACKET)
 		route_packet(dut, &arrival->frame, &read, now_ot);
 	else
@@ -75,13 +112,28 @@ static void router_put(struct dut_device *device, unsigned number, const struct 
 		note_decision(dut, number);
 }
 
+/* Of decisions and ends of lookups; these come first. */
+static uint64_t next_ot(const struct router_device *dut)
+{
+	const uint64_t decision_ot = earliest_ot(&dut->decisions), due_ot = router_lookup_due_ot(&dut->lookup);
+
+	return due_ot < decision_ot ? due_ot : decision_ot;
+}
+
 static void router_known(struct dut_device *device, uint64_t known_ot)
 {
 	struct router_device *dut = router_of(device);
 	const uint64_t latency_ot = dut->settings.latency_ot;
 	const uint64_t until_ot = known_ot < UINT64_MAX - latency_ot ? known_ot + latency_ot : UINT64_MAX;
 
-	while (earliest_ot(&dut->decisions) < until_ot) {
+	while (next_ot(dut) < until_ot) {
+		if (router_lookup_due_ot(&dut->lookup) == next_ot(dut)) {
+			const struct router_looked_up packet = router_lookup_end(&dut->lookup);
+
+			router_stop_waiting(dut, packet.due_ot);
+			route_packet(dut, &packet.frame, &packet.read, packet.due_ot);
+			continue;
+		}
 		const unsigned port = earliest_port(&dut->decisions);
 		struct ring *arrivals = &dut->ports[port].arrivals;
 
@@ -131,7 +183,7 @@ static void router_rewrite_header(struct dut_device *device, unsigned number, co
 
 static uint64_t router_quiet_until(const struct dut_device *device)
 {
-	return earliest_ot(&((const struct router_device *)device)->decisions);
+	return next_ot((const struct router_device *)device);
 }
 
 static uint64_t router_oldest_id(const struct dut_device *device, unsigned number)
@@ -139,12 +191,17 @@ static uint64_t router_oldest_id(const struct dut_device *device, unsigned numbe
 	const struct router_device *dut = (const struct router_device *)device;
 	const struct ring *arrivals = &dut->ports[number].arrivals;
 
+	uint64_t oldest = router_lookup_oldest_id(&dut->lookup, number);
+
 	for (size_t i = 0; i < dut->waiting_count; i++)
-		if (dut->waiting[i].frame.from == number)
-			return dut->waiting[i].frame.id;
-	return ring_empty(arrivals)
-	               ? UINT64_MAX
-	               : ((const struct router_arrival *)ring_first(arrivals, sizeof(struct router_arrival)))->frame.id;
+		if (dut->waiting[i].frame.from == number && dut->waiting[i].frame.id < oldest)
+			oldest = dut->waiting[i].frame.id;
+	if (!ring_empty(arrivals)) {
+		const struct router_arrival *first = ring_first(arrivals, sizeof(*first));
+
+		oldest = first->frame.id < oldest ? first->frame.id : oldest;
+	}
+	return oldest;
 }
 
 static void router_destroy(struct dut_device *device)
@@ -158,6 +215,7 @@ static void router_destroy(struct dut_device *device)
 		output_queue_release(&dut->ports[i].queue);
 	}
 	neighbours_release(&dut->neighbours);
+	router_lookup_release(&dut->lookup);
 	free(dut->waiting);
 	free(dut);
 }
@@ -188,7 +246,7 @@ static const struct dut_device_ops router_ops = {
 static int init(struct router_device *dut)
 {
 	earliest_init(&dut->decisions, dut->device.ports);
-	if (neighbours_init(&dut->neighbours, dut->settings.neighbours) != 0)
+	if (neighbours_init(&dut->neighbours, dut->settings.neighbours) != 0 || router_lookup_init(&dut->lookup) != 0)
 		return -1;
 	dut->waiting = calloc(dut->settings.waiting + 1, sizeof(*dut->waiting));
 	if (dut->waiting == NULL)
@@ -219,6 +277,7 @@ struct dut_device *router_create(const struct dut_device_setup *setup)
 	                                  .reads_frames = true,
 	                                  .header_octets = DUT_HEADER_OCTETS};
 	if (router_read_settings(setup, &dut->settings) == 0) {
+		dut->rip.room = dut->settings.rip_networks;
 		if (init(dut) == 0)
 			return &dut->device;
 		sim_options_refuse(setup->options, NULL, "out of memory");

@@ -12,7 +12,9 @@
 #include "sim/dut/output_queue.h"
 #include "sim/dut/ring.h"
 #include "sim/dut/router_agent.h"
+#include "sim/dut/router_lookup.h"
 #include "sim/dut/router_packet.h"
+#include "sim/dut/router_rip.h"
 #include "sim/dut/router_settings.h"
 
 /* A frame that has come in and waits for its decision, with its header. */
@@ -52,6 +54,8 @@ struct router_device {
 	struct dut_device device;
 	struct router_settings settings;
 	struct neighbours neighbours;
+	struct router_lookup lookup;
+	struct router_rip rip;
 	struct router_waiting *waiting; /* in the order in which they came */
 	size_t waiting_count;
 	uint64_t queries; /* of management, that came to an address of a port */
@@ -59,10 +63,11 @@ struct router_device {
 	struct router_port ports[DUT_MAX_PORTS];
 };
 
-/* router_way.c: whether a frame has come in whole and right; whether what is in it is for the port where it came in;
+/* router_way.c: whether a frame has come in whole and right; whether what is in it is for the port where it came in; the route to an address;
  * the way of a packet to another station, NULL: it is lost. */
 bool router_is_whole(const struct dut_frame *frame);
 bool router_is_for_port(const struct router_header *read, unsigned port);
+const struct route *router_find_route(const struct router_device *dut, const struct net_address *address);
 const struct route *router_way(const struct router_device *dut, const struct router_header *read);
 
 /* router_steady.c: as in device.h, for going on without playing every frame. */

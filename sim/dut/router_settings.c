@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/dut/models.h"
+#include "sim/dut/router_rip.h"
 #include "sim/dut/switch_truth.h"
 
 enum {
@@ -19,6 +20,8 @@ enum {
 	RULE_BUFFER_FRAMES,
 	RULE_FORWARDING_FPS,
 	RULE_LATENCY_NS,
+	RULE_FIRST_LOOKUP_NS,
+	RULE_RIP_NETWORKS,
 	RULE_GAP_OCTETS,
 	RULE_COMMUNITY,
 	RULE_UNANSWERED_EVERY,
@@ -45,6 +48,17 @@ static const struct sim_option_rule table[RULES] = {
                              .min = 0,
                              .max = 100000000,
                              .unit = "ns"},
+        [RULE_FIRST_LOOKUP_NS] = {.name = "dut.first_lookup_ns",
+                                  .fallback = "0",
+                                  .kind = SIM_OPTION_NUMBER,
+                                  .min = 0,
+                                  .max = 100000000,
+                                  .unit = "ns"},
+        [RULE_RIP_NETWORKS] = {.name = "dut.rip_networks",
+                               .fallback = "0",
+                               .kind = SIM_OPTION_INTEGER,
+                               .min = 0,
+                               .max = ROUTER_RIP_MOST},
         [RULE_COMMUNITY] = {.name = "dut.community", .kind = SIM_OPTION_TEXT},
         [RULE_UNANSWERED_EVERY] =
                 {.name = "dut.unanswered_every", .fallback = "0", .kind = SIM_OPTION_INTEGER, .min = 0, .max = 1000000},
@@ -230,6 +244,8 @@ int router_read_settings(const struct dut_device_setup *setup, struct router_set
 	settings->ask_every_ot = dut_latency_ot(&values[RULE_ASK_EVERY].number, setup->link_bps);
 	settings->buffer_frames = values[RULE_BUFFER_FRAMES].number.numerator;
 	settings->latency_ot = dut_latency_ot(&values[RULE_LATENCY_NS].number, setup->link_bps);
+	settings->first_lookup_ot = dut_latency_ot(&values[RULE_FIRST_LOOKUP_NS].number, setup->link_bps);
+	settings->rip_networks = (unsigned)values[RULE_RIP_NETWORKS].number.numerator;
 	settings->gap_octets = values[RULE_GAP_OCTETS].number.numerator;
 	settings->period_ot = period_of(&values[RULE_FORWARDING_FPS], setup->link_bps);
 	settings->unanswered_every = values[RULE_UNANSWERED_EVERY].number.numerator;

@@ -3,6 +3,13 @@
  * queue, which a caller may go on with by itself (device.h). */
 #include "sim/dut/router.h"
 
+/* The first to its destination, which has to wait. */
+static bool is_new(const struct router_device *dut, const struct net_address *destination)
+{
+	return dut->settings.first_lookup_ot != 0 && router_find_route(dut, destination) != NULL &&
+	       neighbours_find(&dut->lookup.cache, 0, destination) == NULL;
+}
+
 /* A packet to another station, whose neighbour is known. */
 static enum dut_way way_of_packet(const struct router_device *dut, const struct router_header *read, unsigned *output)
 {
@@ -10,7 +17,7 @@ static enum dut_way way_of_packet(const struct router_device *dut, const struct 
 	const struct route *route;
 	const struct neighbour *neighbour;
 
-	if (routes_own(routes, &read->destination) != NULL)
+	if (routes_own(routes, &read->destination) != NULL || is_new(dut, &read->destination))
 		return DUT_WAY_OPEN;
 	route = router_way(dut, read);
 	if (route == NULL)
@@ -26,10 +33,13 @@ enum dut_way router_foresee(const struct dut_device *device, unsigned port, cons
 	const struct router_device *dut = (const struct router_device *)device;
 	const struct dut_frame frame = {.octets = octets};
 	struct router_header read;
+	uint32_t message_octets;
 
 	if (!router_is_whole(&frame))
 		return DUT_WAY_OPEN; /* what it counts differs */
 	read = router_read(header, octets);
+	if (read.kind == ROUTER_PACKET && dut->rip.room != 0 && router_rip_message(header, &message_octets) != NULL)
+		return DUT_WAY_OPEN; /* what it knows may change */
 	if (read.kind == ROUTER_OTHER || !router_is_for_port(&read, port))
 		return DUT_WAY_NOWHERE;
 	return read.kind == ROUTER_PACKET ? way_of_packet(dut, &read, output) : DUT_WAY_OPEN;
@@ -40,7 +50,7 @@ bool router_settle(struct dut_device *device)
 	const struct router_device *dut = (const struct router_device *)device;
 	unsigned output;
 
-	if (dut->waiting_count != 0)
+	if (dut->waiting_count != 0 || router_lookup_first(&dut->lookup) != NULL)
 		return false;
 	for (unsigned port = 0; port < device->ports; port++) {
 		const struct ring *arrivals = &dut->ports[port].arrivals;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where a router sends a packet, which depends on nothing but its settings. */
+/* Where a router sends a packet: by its settings, and by what it has learned. */
 #include "sim/dut/router.h"
 
 #include "host/base/rate.h"
@@ -34,6 +34,15 @@ static bool is_directed_broadcast(const struct route *route, const struct net_ad
 	       (net_host_bits_are(address, route->bits, true) || net_host_bits_are(address, route->bits, false));
 }
 
+/* Of equal prefixes, the one that was set counts. */
+const struct route *router_find_route(const struct router_device *dut, const struct net_address *address)
+{
+	const struct route *set = routes_find(&dut->settings.routes, address);
+	const struct route *learned = router_rip_find(&dut->rip, address);
+
+	return set == NULL || (learned != NULL && set->bits < learned->bits) ? learned : set;
+}
+
 const struct route *router_way(const struct router_device *dut, const struct router_header *read)
 {
 	const struct routes *routes = &dut->settings.routes;
@@ -43,6 +52,6 @@ const struct route *router_way(const struct router_device *dut, const struct rou
 	    routes_own(routes, &read->source) != NULL ||
 	    !router_filters_pass(&dut->settings.filters, &read->source, &read->destination))
 		return NULL;
-	route = routes_find(routes, &read->destination);
+	route = router_find_route(dut, &read->destination);
 	return route != NULL && !is_directed_broadcast(route, &read->destination) ? route : NULL;
 }

@@ -16,7 +16,15 @@
 
 #define TUN "/dev/net/tun"
 
-enum { CARRIER_LOOKS = 1000, CARRIER_LOOK_NS = 10000000 };
+enum {
+	LOOK_NS = 10000000,
+	CARRIER_LOOKS = 1000,
+	FORWARDING_LOOKS = 7000, /* 70 s: more than two of the longest forward delay of a bridge, 30 s */
+};
+
+/* linux/if_bridge.h, BR_STATE_. */
+static const char *const BRIDGE_STATES[] = {"disabled", "listening", "learning", "forwarding", "blocking"};
+enum { NO_BRIDGE = -1, STATE_FORWARDING = 3, STATES = 5 };
 
 static int refuse(char *why, size_t why_size, const char *text)
 {
@@ -38,6 +46,14 @@ static const char *reason(int number)
 	}
 }
 
+/* Of any kind: it is only asked about interfaces. */
+static int open_socket(char *why, size_t why_size)
+{
+	const int sock = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	return sock >= 0 ? sock : refuse(why, why_size, strerror(errno));
+}
+
 static int read_queue(int sock, const char *name, uint32_t *queue_frames, char *why, size_t why_size)
 {
 	struct ifreq request = {.ifr_flags = 0};
@@ -49,8 +65,7 @@ static int read_queue(int sock, const char *name, uint32_t *queue_frames, char *
 	return 0;
 }
 
-/* Linux notices only some time later, up to a second, that somebody holds the other end of the cable. Until then a
- * bridge forwards nothing to this port, which would look like loss. */
+/* Linux notices only some time later, up to a second, that somebody holds the other end of the cable. */
 static int wait_for_carrier(int sock, const char *name, char *why, size_t why_size)
 {
 	struct ifreq request = {.ifr_flags = 0};
@@ -63,9 +78,41 @@ static int wait_for_carrier(int sock, const char *name, char *why, size_t why_si
 			return refuse(why, why_size, "is down: ip link set dev NAME up");
 		if ((request.ifr_flags & IFF_RUNNING) != 0)
 			return 0;
-		clock_sleep_ns(CARRIER_LOOK_NS);
+		clock_sleep_ns(LOOK_NS);
 	}
 	return refuse(why, why_size, "Linux does not see a carrier on it");
+}
+
+/* The state of the interface as the port of a bridge. NO_BRIDGE also where sysfs is that of another namespace. */
+static int bridge_state(const char *name)
+{
+	char path[64];
+	int state = NO_BRIDGE;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/sys/class/net/%s/brport/state", name);
+	file = fopen(path, "re");
+	if (file == NULL)
+		return NO_BRIDGE;
+	if (fscanf(file, "%d", &state) != 1 || state < 0 || state >= STATES)
+		state = NO_BRIDGE;
+	fclose(file);
+	return state;
+}
+
+/* Until then a bridge forwards nothing to this port, which would look like loss. */
+static int wait_for_bridge(const char *name, char *why, size_t why_size)
+{
+	int state = NO_BRIDGE;
+
+	for (unsigned i = 0; i < FORWARDING_LOOKS; i++) {
+		state = bridge_state(name);
+		if (state == NO_BRIDGE || state == STATE_FORWARDING)
+			return 0;
+		clock_sleep_ns(LOOK_NS);
+	}
+	snprintf(why, why_size, "its bridge does not forward to it: it is %s", BRIDGE_STATES[state]);
+	return -1;
 }
 
 static int attach(const char *name, char *why, size_t why_size)
@@ -96,15 +143,26 @@ int tap_file_open(const char *name, uint32_t *queue_frames, char *why, size_t wh
 		return refuse(why, why_size,
 		              "there is no such interface here; tools/lab-linux up makes one, and lab-linux exec runs "
 		              "a program where it is");
-	sock = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0); /* one of any kind: it is only asked about interfaces */
+	sock = open_socket(why, why_size);
 	if (sock < 0)
-		return refuse(why, why_size, strerror(errno));
+		return -1;
 	fd = attach(name, why, why_size);
-	if (fd >= 0 && (read_queue(sock, name, queue_frames, why, why_size) != 0 ||
-	                wait_for_carrier(sock, name, why, why_size) != 0)) {
+	if (fd >= 0 && read_queue(sock, name, queue_frames, why, why_size) != 0) {
 		close(fd);
 		fd = -1;
 	}
 	close(sock);
 	return fd;
+}
+
+int tap_file_wait(const char *name, char *why, size_t why_size)
+{
+	const int sock = open_socket(why, why_size);
+	int status;
+
+	if (sock < 0)
+		return -1;
+	status = wait_for_carrier(sock, name, why, why_size);
+	close(sock);
+	return status != 0 ? status : wait_for_bridge(name, why, why_size);
 }

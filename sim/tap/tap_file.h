@@ -16,6 +16,10 @@ extern "C" {
  * block, or -1 with a line in why. */
 int tap_file_open(const char *name, uint32_t *queue_frames, char *why, size_t why_size);
 
+/* Waits until Linux passes frames through an interface that was opened: it has a carrier and, if it is in a bridge, the
+ * bridge forwards to it, which with a spanning tree takes twice its forward delay. 0, or -1 with a line in why. */
+int tap_file_wait(const char *name, char *why, size_t why_size);
+
 #ifdef __cplusplus
 }
 #endif

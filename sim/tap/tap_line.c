@@ -38,11 +38,16 @@ static void refuse(struct tap_line *line, unsigned port, int error)
 {
 	if (line->refused[0] != '\0')
 		return;
-	snprintf(line->refused, sizeof(line->refused), "port %u: Linux did not take a frame: %s%s", port,
-	         strerror(error),
-	         error == EAGAIN ? " (its queue is full)"
-	         : error == EIO  ? " (the interface is down)"
-	                         : "");
+	if (error == TAP_WRONG_FCS || error == TAP_BROKEN)
+		snprintf(line->refused, sizeof(line->refused), "port %u: a frame %s cannot be given to Linux: %s", port,
+		         error == TAP_BROKEN ? "that is broken" : "with a wrong FCS",
+		         error == TAP_BROKEN ? "a TAP carries whole frames only" : "a TAP carries no FCS");
+	else
+		snprintf(line->refused, sizeof(line->refused), "port %u: Linux did not take a frame: %s%s", port,
+		         strerror(error),
+		         error == EAGAIN ? " (its queue is full)"
+		         : error == EIO  ? " (the interface is down)"
+		                         : "");
 }
 
 static void written(void *context, unsigned port, uint64_t end_ot, int error)

@@ -30,7 +30,7 @@ struct tap_line {
 	uint64_t ahead_ot;         /* how much of the line is given to frames of Linux in advance */
 	int64_t worst_late_ns;     /* since the last tap_line_disturbance() */
 	unsigned worst_port;
-	char refused[160]; /* the first write that failed, likewise; or empty */
+	char refused[160]; /* the first frame that Linux could not be given, likewise; or empty */
 	char failure[160]; /* why the simulation cannot go on; or empty */
 };
 

@@ -10,7 +10,10 @@
 #include "host/base/rate.h"
 #include "sim/line/fcs.h"
 
-enum { MIN_OCTETS = MIN_FRAME_OCTETS - LINE_FCS_OCTETS };
+enum {
+	MIN_OCTETS = MIN_FRAME_OCTETS - LINE_FCS_OCTETS,
+	HEADER_OCTETS = 14, /* Linux takes no frame that is shorter */
+};
 
 static uint8_t *begin(void *context)
 {
@@ -29,15 +32,21 @@ static int write_frame(int fd, const uint8_t *octets, size_t length)
 	return (size_t)written == length ? 0 : EMSGSIZE;
 }
 
+static int pass_frame(const struct tap_port *port, const struct line_frame *frame)
+{
+	if (frame->broken || frame->length < HEADER_OCTETS + LINE_FCS_OCTETS)
+		return TAP_BROKEN;
+	if (!line_has_right_fcs(frame->octets, frame->length))
+		return TAP_WRONG_FCS;
+	return write_frame(port->fd, frame->octets, frame->length - LINE_FCS_OCTETS);
+}
+
 static void end(void *context, const struct line_frame *frame)
 {
 	const struct tap_port *port = context;
-	const uint64_t end_ot = frame->start_ot + DUT_PREAMBLE_OCTETS + frame->length;
 
-	if (frame->broken || frame->length < MIN_FRAME_OCTETS || !line_has_right_fcs(frame->octets, frame->length))
-		return;
-	port->written(port->context, port->number, end_ot,
-	              write_frame(port->fd, frame->octets, frame->length - LINE_FCS_OCTETS));
+	port->written(port->context, port->number, frame->start_ot + DUT_PREAMBLE_OCTETS + frame->length,
+	              pass_frame(port, frame));
 }
 
 /* Completes a frame of Linux in the room of the store, and lets it leave. 0, or -1 with errno set. */

@@ -2,8 +2,10 @@
 /* A port of the tester and the TAP it is joined to. Frames that leave the port are written to the TAP as soon as they
  * are whole; frames read from it enter the line of the port when they are told to and the line is free.
  *
- * A TAP has no FCS: it is checked and taken off here, and put on again. Like a MAC, a port drops what is shorter than
- * 64 octets, broken or has a wrong FCS, and pads what Linux sends to 64. */
+ * A TAP has no FCS: it is checked and taken off here, and put on again. So a frame that is broken or has a wrong FCS
+ * cannot be given to Linux, which would take it for a right one. One that is shorter than 64 octets can, and is,
+ * although a MAC would have dropped it: whether it is forwarded is then Linux' decision. What Linux sends is padded
+ * to 64. */
 #ifndef FPGAUGE_SIM_TAP_TAP_PORT_H
 #define FPGAUGE_SIM_TAP_TAP_PORT_H
 
@@ -19,8 +21,11 @@
 extern "C" {
 #endif
 
-/* Told of each frame written: the octet time at which its last octet left; error: 0, or the errno of a write that
- * failed. */
+/* In the place of an errno: frames that a TAP cannot carry. */
+enum { TAP_BROKEN = -1, TAP_WRONG_FCS = -2 };
+
+/* Told of each frame that left: the octet time of its last octet; error: 0 if it was written, the errno of a write that
+ * failed, or TAP_... */
 typedef void tap_written(void *context, unsigned port, uint64_t end_ot, int error);
 
 struct tap_port {

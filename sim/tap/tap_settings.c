@@ -63,6 +63,12 @@ static bool next_name(const char **at, char *name)
 	return true;
 }
 
+static void close_first(const struct tap_settings *settings, unsigned count)
+{
+	while (count-- > 0)
+		close(settings->fds[count]);
+}
+
 static unsigned count_names(const char *names)
 {
 	unsigned count = 0;
@@ -73,28 +79,47 @@ static unsigned count_names(const char *names)
 	return count;
 }
 
+/* 0, or -1 with nothing left open, the name at fault in name, and a line in why. */
+static int open_each(const char *at, struct tap_settings *settings, char *name, char *why, size_t why_size)
+{
+	settings->queue_frames = UINT32_MAX;
+	for (unsigned i = 0; next_name(&at, name); i++) {
+		uint32_t queue_frames = 0;
+
+		settings->fds[i] = tap_file_open(name, &queue_frames, why, why_size);
+		if (settings->fds[i] < 0) {
+			close_first(settings, i);
+			return -1;
+		}
+		if (queue_frames < settings->queue_frames)
+			settings->queue_frames = queue_frames;
+	}
+	return 0;
+}
+
+/* All at once: what a bridge waits for at a port it waits for at all of them meanwhile. Likewise. */
+static int wait_for_each(const char *at, unsigned ports, struct tap_settings *settings, char *name, char *why,
+                         size_t why_size)
+{
+	while (next_name(&at, name))
+		if (tap_file_wait(name, why, why_size) != 0) {
+			close_first(settings, ports);
+			return -1;
+		}
+	return 0;
+}
+
 static int open_all(const struct sim_options *options, const char *names, unsigned ports, struct tap_settings *settings)
 {
 	char name[NAME_SIZE], why[128];
-	const char *at = names;
 
 	if (count_names(names) != ports)
 		return sim_options_refuse(options, rules[RULE_TAP].name,
 		                          "\"%s\": names %u interfaces: must be %u, one for each port", names,
 		                          count_names(names), ports);
-	settings->queue_frames = UINT32_MAX;
-	for (unsigned i = 0; next_name(&at, name); i++) {
-		uint32_t queue_frames = 0;
-
-		settings->fds[i] = tap_file_open(name, &queue_frames, why, sizeof(why));
-		if (settings->fds[i] < 0) {
-			while (i-- > 0)
-				close(settings->fds[i]);
-			return sim_options_refuse(options, rules[RULE_TAP].name, "\"%s\": %s: %s", names, name, why);
-		}
-		if (queue_frames < settings->queue_frames)
-			settings->queue_frames = queue_frames;
-	}
+	if (open_each(names, settings, name, why, sizeof(why)) != 0 ||
+	    wait_for_each(names, ports, settings, name, why, sizeof(why)) != 0)
+		return sim_options_refuse(options, rules[RULE_TAP].name, "\"%s\": %s: %s", names, name, why);
 	return 0;
 }
 

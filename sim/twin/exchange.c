@@ -36,8 +36,20 @@ static int play(struct twin *twin, uint64_t clock, uint64_t until_ot, uint64_t *
 	return play_window(twin, clock, *end_ot);
 }
 
+/* At a moment that was too early: more has been counted by this clock. */
+static void look_again(struct twin *twin, uint64_t clock)
+{
+	for (unsigned i = 0; i < twin->port_count; i++) {
+		if (!twin->looped[i])
+			sender_measure(&twin->directions[i].sender, 0, clock);
+		receiver_count(exchange_receiver(twin, i), twin->records, clock);
+	}
+	exchange_jump_look_again(twin, twin->exchanged_ot);
+}
+
 /* Makes the frames that start before until_ot. Promises to the device never go back, so a request for less than has
- * been made is one for as much. */
+ * been made is one for as much. Not to the end: what more time makes easier may be left for later. So waits that are
+ * shorter than a period do not play all of it, and however short they are, no moment is missed. */
 static int exchange(struct twin *twin, uint64_t clock, uint64_t until_ot, bool to_the_end)
 {
 	uint64_t end_ot;
@@ -46,6 +58,8 @@ static int exchange(struct twin *twin, uint64_t clock, uint64_t until_ot, bool t
 		return 0;
 	if (until_ot < twin->exchanged_ot)
 		until_ot = twin->exchanged_ot;
+	if (twin->jump.early)
+		look_again(twin, clock);
 	do {
 		/* However much is left takes a moment, but less in one piece than in several. */
 		if (twin->jump.drifts && !to_the_end)
@@ -55,6 +69,8 @@ static int exchange(struct twin *twin, uint64_t clock, uint64_t until_ot, bool t
 		if (twin->jump.drifts && !to_the_end)
 			return 0;
 		twin->exchanged_ot = exchange_jump_ahead(twin, twin->exchanged_ot, clock);
+		if (!to_the_end && exchange_jump_can_wait(twin, twin->exchanged_ot, until_ot))
+			return 0;
 		if (play(twin, clock, until_ot, &end_ot) != 0)
 			return -1;
 		twin->exchanged_ot = end_ot;

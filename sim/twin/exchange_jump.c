@@ -7,6 +7,7 @@
 
 #include "sim/twin/clocks.h"
 #include "sim/twin/divisor.h"
+#include "sim/twin/exchange_port.h"
 #include "sim/twin/twin.h"
 
 enum {
@@ -15,11 +16,6 @@ enum {
 };
 
 static const uint64_t MOST_SPACING_OT = UINT64_C(1) << 50;
-
-static struct receiver *receiver_of(struct twin *twin, unsigned port)
-{
-	return twin->looped[port] ? &twin->unseen[port] : &twin->receivers[port];
-}
 
 void exchange_jump_release(struct exchange_jump *jump, unsigned ports)
 {
@@ -34,7 +30,7 @@ void exchange_jump_release(struct exchange_jump *jump, unsigned ports)
 
 void exchange_jump_forget(struct exchange_jump *jump)
 {
-	jump->searching = jump->saved = jump->found = jump->drifts = false;
+	jump->searching = jump->saved = jump->found = jump->drifts = jump->early = false;
 	jump->looks = 0;
 	jump->renew = 1;
 }
@@ -110,7 +106,7 @@ static uint64_t frames_of(const struct twin *twin)
 static bool save_streams(struct twin *twin, unsigned port)
 {
 	for (unsigned source = 0; source < twin->port_count; source++) {
-		const struct stream *streams = receiver_of(twin, port)->streams[source];
+		const struct stream *streams = exchange_receiver(twin, port)->streams[source];
 		struct stream **saved = &twin->jump.tally[port].streams[source];
 
 		if (streams == NULL) {
@@ -141,7 +137,7 @@ static bool save(struct twin *twin, uint64_t base_ot)
 		jump->frames[i] = sender->pacer.frame;
 		jump->ids[i] = sender->next_id;
 		tally_take_sent(&jump->tally[i].sent, sender);
-		tally_take_received(&jump->tally[i].received, receiver_of(twin, i));
+		tally_take_received(&jump->tally[i].received, exchange_receiver(twin, i));
 		if (!save_streams(twin, i))
 			return false;
 	}
@@ -155,7 +151,7 @@ static bool save(struct twin *twin, uint64_t base_ot)
 static bool streams_keep_up(struct twin *twin, unsigned port, unsigned source)
 {
 	const struct stream *before = twin->jump.tally[port].streams[source];
-	const struct stream *now = receiver_of(twin, port)->streams[source];
+	const struct stream *now = exchange_receiver(twin, port)->streams[source];
 	const uint64_t *sent = twin->directions[source].sender.sent;
 	const uint64_t *sent_before = twin->jump.tally[source].sent.sent;
 
@@ -171,7 +167,7 @@ static bool streams_keep_up(struct twin *twin, unsigned port, unsigned source)
 /* Times in the past that still matter are the same as before, or have moved by a period. */
 static bool receiver_moved(struct twin *twin, unsigned port, uint64_t period_ot)
 {
-	const struct receiver *receiver = receiver_of(twin, port);
+	const struct receiver *receiver = exchange_receiver(twin, port);
 	const struct tally_received *before = &twin->jump.tally[port].received;
 	const uint64_t ended_ot = receiver->meter.ended_ot - before->line.ended_ot;
 	const uint64_t last_ot = receiver->counts.last_ot - before->counts.last_ot;
@@ -219,12 +215,20 @@ static void found(struct twin *twin, uint64_t base_ot)
 
 		jump->frames[i] = twin->looped[i] ? 0 : twin->directions[i].sender.next_id - jump->ids[i];
 		tally_step_sent(&tally->sent, &twin->directions[i].sender);
-		tally_step_received(&tally->received, receiver_of(twin, i));
+		tally_step_received(&tally->received, exchange_receiver(twin, i));
 		for (unsigned source = 0; source < twin->port_count; source++)
 			if (tally->streams[source] != NULL)
-				tally_step_streams(tally->streams[source], receiver_of(twin, i)->streams[source],
+				tally_step_streams(tally->streams[source], exchange_receiver(twin, i)->streams[source],
 				                   RECEIVER_STREAMS);
 	}
+}
+
+static bool some_send(const struct twin *twin)
+{
+	for (unsigned i = 0; i < twin->port_count; i++)
+		if (!twin->looped[i] && sender_next_ot(&twin->directions[i].sender) != UINT64_MAX)
+			return true;
+	return false;
 }
 
 void exchange_jump_look(struct twin *twin, uint64_t base_ot)
@@ -241,11 +245,19 @@ void exchange_jump_look(struct twin *twin, uint64_t base_ot)
 	jump->credited_frames = frames;
 	if (!jump->searching)
 		begin_search(twin, base_ot);
+	jump->early = false;
 	if (base_ot < jump->next_ot)
 		return;
 	while (jump->next_ot <= base_ot)
 		jump->next_ot += jump->spacing_ot;
-	if (base_ot % jump->spacing_ot != 0 || !exchange_is_moment(twin, base_ot))
+	if (!some_send(twin)) { /* so that a long silence is not played moment by moment */
+		jump->next_ot = UINT64_MAX;
+		return;
+	}
+	if (base_ot % jump->spacing_ot != 0)
+		return;
+	jump->early = !exchange_is_moment(twin, base_ot);
+	if (jump->early)
 		return;
 	if (jump->saved && same_again(twin, base_ot)) {
 		found(twin, base_ot);
@@ -256,6 +268,12 @@ void exchange_jump_look(struct twin *twin, uint64_t base_ot)
 	jump->looks = 0;
 	jump->renew *= 2;
 	jump->saved = save(twin, base_ot);
+}
+
+void exchange_jump_look_again(struct twin *twin, uint64_t base_ot)
+{
+	twin->jump.next_ot = base_ot;
+	exchange_jump_look(twin, base_ot);
 }
 
 /* -- jumps --------------------------------------------------------------------------------------------------------- */
@@ -309,7 +327,7 @@ static uint64_t periods_by(struct twin *twin, uint64_t base_ot, uint64_t clock)
 		return 0;
 	for (unsigned i = 0; i < twin->port_count; i++) {
 		const struct sender *sender = &twin->directions[i].sender;
-		const struct receiver *receiver = receiver_of(twin, i);
+		const struct receiver *receiver = exchange_receiver(twin, i);
 
 		if (!twin->looped[i])
 			periods = smaller(periods, smaller(fit(jump, later(base_ot, sender->meter.ended_ot), sent_ot),
@@ -353,7 +371,7 @@ static void leap_port(struct twin *twin, unsigned port, uint64_t periods)
 	const struct exchange_jump *jump = &twin->jump;
 	const struct exchange_tally *step = &jump->tally[port];
 	const uint64_t by_ot = jump->period_ot * periods, frames = jump->frames[port] * periods;
-	struct receiver *receiver = receiver_of(twin, port);
+	struct receiver *receiver = exchange_receiver(twin, port);
 	struct sender *sender = &twin->directions[port].sender;
 
 	if (frames != 0) {

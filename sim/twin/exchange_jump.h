@@ -26,6 +26,7 @@ struct exchange_jump {
 	bool drifts;           /* instead of that, ports go on as in exchange_drift.h */
 	bool searching;        /* moments are known: */
 	uint64_t spacing_ot, next_ot;
+	bool early; /* the last window ended at a moment, but not all has been counted that the device gave by then */
 	uint64_t cycle_frames[RECEIVER_SOURCES]; /* after which a port repeats itself; 0: it does not send */
 
 	/* the search for a period */
@@ -56,8 +57,17 @@ uint64_t exchange_jump_disturbances(const struct twin *twin);
 /* A window has ended, with everything before this clock counted: looks for a period. Out of memory, it finds none. */
 void exchange_jump_look(struct twin *twin, uint64_t base_ot);
 
+/* The same once more, at a moment that was too early. */
+void exchange_jump_look_again(struct twin *twin, uint64_t base_ot);
+
 /* At the end of a window: skips all whole periods before this clock. Returns where that leads; base_ot: nowhere. */
 uint64_t exchange_jump_ahead(struct twin *twin, uint64_t base_ot, uint64_t clock);
+
+/* -- exchange_wait.c ----------------------------------------------------------------------------------------------- */
+
+/* After that: true if what is left until then need not be played now, because a later call will jump over it, or count
+ * what is still on its way at a moment. */
+bool exchange_jump_can_wait(struct twin *twin, uint64_t base_ot, uint64_t until_ot);
 
 /* -- exchange_state.c ---------------------------------------------------------------------------------------------- */
 

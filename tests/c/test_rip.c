@@ -133,7 +133,7 @@ Test(rip, no_host_of_any_port_is_in_a_network_of_the_states_and_no_two_ports_hav
 /* Worked out by hand for node 10, C.2.2.2, of the first output port, in VLAN 5 with priority 3. */
 Test(rip, a_phantom_router_in_a_vlan_sends_one_route)
 {
-	const struct rip_sender sender = {.host = test_host(1, RIP_PHANTOM_ENTRY), .tci = 0x6005};
+	const struct rip_sender sender = {.host = test_host(1, TEST_PHANTOM_ROUTER), .tci = 0x6005};
 	const struct rip_route route = {.network = {198, 19, 65, 0}, .metric = 1};
 	struct datagram_frame frame;
 
@@ -159,45 +159,4 @@ Test(rip, an_update_has_1_to_25_routes)
 	cr_expect(rip_update(&sender, routes, 25, &frame));
 	cr_expect_eq(frame.count, 42 + 4 + 25 * 20);
 	cr_expect_not(rip_update(&sender, routes, 26, &frame));
-}
-
-/* docs/traffic.md, Addresses. */
-Test(rip, the_networks_of_hosts_are_those_that_the_device_is_not_in)
-{
-	static const struct {
-		struct test_host_range hosts;
-		unsigned count, first; /* first: third octet */
-	} CASES[] = {
-	        {{.port = 0, .count = 1}, 0, 0},
-	        {{.port = 1, .count = 253}, 0, 0},
-	        {{.port = 1, .count = 254}, 1, 9},
-	        {{.port = 4, .count = 256}, 1, 11},
-	        {{.port = 0, .count = 1, .many = true}, 1, 16},
-	        {{.port = 3, .count = 512, .many = true}, 2, 48},
-	        {{.port = 3, .count = 2048, .many = true}, 8, 48},
-	};
-
-	for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
-		struct rip_route routes[8];
-		const unsigned count = rip_host_routes(&CASES[i].hosts, routes, 8);
-
-		cr_assert_eq(count, CASES[i].count, "case %zu: %u", i, count);
-		for (unsigned n = 0; n < count; n++) {
-			const uint8_t wanted[] = {198, CASES[i].hosts.port % 2 ? 19 : 18, (uint8_t)(CASES[i].first + n),
-			                          0};
-
-			cr_expect_arr_eq(routes[n].network, wanted, 4, "case %zu, network %u", i, n);
-			cr_expect_eq(routes[n].metric, 7);
-		}
-	}
-}
-
-Test(rip, networks_without_room_are_counted_all_the_same)
-{
-	const struct test_host_range hosts = {.port = 0, .count = 2048, .many = true};
-	struct rip_route routes[2] = {{.metric = 0}, {.metric = 99}};
-
-	cr_expect_eq(rip_host_routes(&hosts, routes, 1), 8);
-	cr_expect_eq(routes[0].network[2], 16);
-	cr_expect_eq(routes[1].metric, 99);
 }

@@ -137,6 +137,27 @@ Test(search_loop, every_search_finds_how_many_addresses_a_device_knows_and_the_t
 	}
 }
 
+/* Only what is above 100 addresses beyond the capacity. */
+static uint64_t lost_beyond(const void *user, const struct session *of, const struct trial_result *trial)
+{
+	cr_assert(user == &table && of == &session);
+	return trial->lost_frames > 100 ? trial->lost_frames - 100 : 0;
+}
+
+Test(search_loop, loss_that_is_not_what_the_search_is_about_decides_nothing)
+{
+	const struct search_config config = config_of(SEARCH_BINARY);
+	const struct search_points points = {
+	        .request = ask_addresses, .lost = lost_beyond, .note = hear, .user = &table};
+
+	cr_assert_eq(search_loop(&session, &config, &points, &found, &error), 0, "%s", error.text);
+	cr_expect_eq(found.bounds.lower, CAPACITY + 100);
+	cr_expect_eq(found.bounds.upper, CAPACITY + 101);
+	cr_expect_eq(found.passed.lost_frames, 0);
+	cr_expect_eq(found.failed.lost_frames, 1);
+	cr_expect_eq(found.lossy_trials, 0);
+}
+
 Test(search_loop, what_loss_verification_overruled_is_counted_and_decides_nothing)
 {
 	struct search_config config = config_of(SEARCH_LOSS_VERIFICATION);

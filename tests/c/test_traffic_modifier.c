@@ -53,6 +53,68 @@ Test(traffic_modifier, a_tag_moves_headers_and_not_lengths_of_frames)
 	}
 }
 
+/* RFC 1071: with a right checksum, the sum of the header is all ones. */
+static unsigned header_sum(const uint8_t *header)
+{
+	unsigned long sum = 0;
+
+	for (unsigned i = 0; i < 20; i += 2)
+		sum += get16(header + i);
+	while (sum >> 16)
+		sum = (sum & 0xFFFF) + (sum >> 16);
+	return (unsigned)sum;
+}
+
+Test(traffic_modifier, a_mark_is_in_the_ipv4_header_under_its_checksum_and_in_the_tag)
+{
+	for (unsigned dscp = 0; dscp < 64; dscp++) {
+		const unsigned cos = dscp % 8;
+		const uint8_t *octets;
+
+		build_plain(TRAFFIC_PAIRS, 2, 1);
+		traffic_add_tag(&traffic, PACKET_TYPE_VLAN, 0x0064);
+		traffic_fix(&traffic);
+		traffic_mark(&traffic, dscp, cos);
+		expect_fine();
+		octets = traffic.port[1].flow[0].packet.octets;
+		cr_assert_eq(get16(octets + 14), cos << 13 | 0x64);
+		cr_assert_eq(octets[19], dscp << 2, "ECN is 0");
+		cr_assert_eq(header_sum(octets + 18), 0xFFFF);
+	}
+}
+
+Test(traffic_modifier, a_mark_without_a_tag_is_in_the_ip_header_alone)
+{
+	struct packet before;
+
+	build_plain(TRAFFIC_PAIRS, 2, 1);
+	before = traffic.port[0].flow[0].packet;
+	traffic_mark(&traffic, 0, 7);
+	cr_expect_arr_eq(traffic.port[0].flow[0].packet.octets, before.octets, sizeof(before.octets));
+	traffic_mark(&traffic, 46, 7);
+	cr_expect_eq(traffic.port[0].flow[0].packet.octets[15], 46 << 2);
+	cr_expect_eq(header_sum(traffic.port[0].flow[0].packet.octets + 14), 0xFFFF);
+}
+
+/* RFC 8200 section 3: four bits of version, eight of traffic class, of which six are the DSCP, 20 of flow label. */
+Test(traffic_modifier, a_mark_is_across_two_octets_of_an_ipv6_header)
+{
+	struct traffic_shape shape = traffic_shape_plain(128);
+
+	shape.frame = TRAFFIC_IPV6_UDP;
+	for (unsigned dscp = 0; dscp < 64; dscp++) {
+		const uint8_t *octets;
+		uint8_t label[2];
+
+		build(&traffic, &shape, 2);
+		memcpy(label, traffic.port[0].flow[0].packet.octets + 16, sizeof(label));
+		traffic_mark(&traffic, dscp, 0);
+		octets = traffic.port[0].flow[0].packet.octets;
+		cr_assert_eq(get16(octets + 14), 0x6000 | dscp << 6);
+		cr_assert_arr_eq(octets + 16, label, sizeof(label));
+	}
+}
+
 Test(traffic_modifier, a_tag_moves_the_fields_behind_it)
 {
 	const uint32_t seed = 1;

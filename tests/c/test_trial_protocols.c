@@ -7,6 +7,7 @@
 
 #include "host/protocols/rip.h"
 #include "host/traffic/modifiers.h"
+#include "host/trial/device_routing.h"
 #include "host/trial/management_watch.h"
 #include "host/trial/trial_protocols.h"
 #include "host/trial/trial_traffic.h"
@@ -128,6 +129,54 @@ Test(trial_protocols, another_trial_has_other_request_ids)
 	cr_assert(trial_protocols_query(&traffic, &shape, &port, &other));
 	cr_expect_eq(one.request_id - other.request_id, 1 << 16);
 	cr_expect_leq(one.request_id + (1 << 24), MANAGEMENT_LAST_ID);
+}
+
+/* -- learned networks ---------------------------------------------------------------------------------------------- */
+
+static const uint8_t *destination(unsigned port, unsigned flow)
+{
+	return traffic.port[port].flow[flow].packet.octets + 30;
+}
+
+Test(trial_protocols, with_routing_the_stream_goes_to_the_network_that_the_receiving_port_tells_of)
+{
+	shape.addresses = 3;
+	build_with(traffic_modifier_bit(TRAFFIC_ROUTING));
+	for (unsigned port = 0; port < 4; port++)
+		for (unsigned flow = 0; flow < 3; flow++) {
+			const uint8_t wanted[] = {198, port % 2 ? 18 : 19, (uint8_t)(65 + port / 2),
+			                          (uint8_t)(2 + flow)};
+
+			cr_expect_arr_eq(destination(port, flow), wanted, 4, "port %u", port);
+		}
+	traffic_free(&traffic);
+	shape.addresses = 1;
+	build_with(traffic_modifier_bit(TRAFFIC_ROUTING) | traffic_modifier_bit(TRAFFIC_FILTERS_1));
+	cr_expect_eq(destination(0, 0)[2], 1, "which the filter permits");
+}
+
+Test(trial_protocols, a_trial_is_invalid_if_and_only_if_no_frame_arrived_at_a_port_where_some_must)
+{
+	const uint64_t expected[TRIAL_MAX_PORTS] = {0, 100, 0, 7};
+	struct trial_request request = {.shape = shape};
+	static struct trial_result judged;
+
+	build_with(0);
+	for (unsigned arrived = 0; arrived < 4; arrived++) {
+		request.shape.modifiers = traffic_modifier_bit(TRAFFIC_ROUTING);
+		judged = (struct trial_result){.valid = true, .ports = 4};
+		judged.port[1].received_frames = arrived & 1;
+		judged.port[3].received_frames = arrived >> 1;
+		trial_judge_routing(&request, expected, &judged);
+		cr_expect_eq(judged.valid, arrived == 3);
+		cr_expect(arrived != 1 || strstr(judged.why_invalid,
+		                                 "none of 7 frames arrived at port 3 that go to 198.19.66.0"),
+		          "%s", judged.why_invalid);
+		request.shape.modifiers = 0;
+		judged.valid = true;
+		trial_judge_routing(&request, expected, &judged);
+		cr_expect(judged.valid, "loss like any other");
+	}
 }
 
 /* -- answers ------------------------------------------------------------------------------------------------------- */

@@ -64,7 +64,7 @@ Test(trial_rules, a_rule_is_six_words_and_its_frame_a_header_with_two_entries_of
 
 	add_rule(1, 3000000000, 30000000000);
 	add_rule(1, 0, 0);
-	cr_assert_eq(rule_registers(&traffic, 1, LINK_BPS, writes), 12);
+	cr_assert_eq(rule_registers(&traffic, 1, LINK_BPS, 0, writes), 12);
 	const struct register_write rules[] = {
 	        {FPGAUGE_PORT_TX_RULE_INDEX(1), 0},
 	        {FPGAUGE_PORT_TX_RULE_TIME(1), 0xbb2c9700}, /* 37500000000 */
@@ -83,7 +83,7 @@ Test(trial_rules, a_rule_is_six_words_and_its_frame_a_header_with_two_entries_of
 		cr_expect_eq(writes[i].address, rules[i].address, "word %u", i);
 		cr_expect_eq(writes[i].value, rules[i].value, "word %u: %#x", i, (unsigned)writes[i].value);
 	}
-	cr_expect_eq(rule_registers(&traffic, 0, LINK_BPS, writes), 0);
+	cr_expect_eq(rule_registers(&traffic, 0, LINK_BPS, 0, writes), 0);
 
 	count = flow_registers(&traffic, 1, 2, writes);
 	cr_assert_eq(count, 9 + 2 * 4 + 16 + 2 * 17);

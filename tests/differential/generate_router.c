@@ -18,6 +18,8 @@ void generate_router(struct random *random, struct script *script)
 		script_option(script, "dut.latency_ns", "%" PRIu64 ".%02" PRIu64, random_spread(random, 20000),
 		              random_between(random, 0, 99));
 	if (random_chance(random, 30))
+		script_option(script, "dut.first_lookup_ns", "%" PRIu64, 1 + random_spread(random, 3000));
+	if (random_chance(random, 30))
 		script_option(script, "dut.gap_octets", "%" PRIu64, 8 + random_spread(random, 60));
 	if (random_chance(random, 30))
 		script_option(script, "dut.forwarding_fps", "%" PRIu64 "k", random_between(random, 100, 150000));

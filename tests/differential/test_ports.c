@@ -5,12 +5,15 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "tests/differential/campaign.h"
+#include "tests/differential/generate_shares.h"
 #include "tests/differential/registers.h"
 
 enum { SEED = 500000, TRIALS = 300, NAMED_TRIALS = 20, SEEN_TRIALS = 10, SWITCH_SEED = 600000 };
 enum { ROUTER_SEED = 650000, ROUTER_TRIALS = 50 };
+enum { SHARES_SEED = 680000, SHARES_TRIALS = 60, SHARES_LONG_TRIALS = 2000 };
 
 static const struct recipe RECIPE = {.seed = SEED, .ports = TEST_PORTS, .scale = 1};
 static const struct recipe SWITCHES = {.seed = SWITCH_SEED, .ports = TEST_PORTS, .scale = 1, .switches = true};
@@ -72,6 +75,38 @@ Test(ports, random_trials_on_a_router_give_the_same_answers_as_the_rtl)
 	expect_same(TWIN_LIBRARY, PORTS_OPTION(TEST_PORTS), &ROUTERS, ROUTER_TRIALS, &campaign);
 	cr_expect(campaign.seen[FPGAUGE_COUNTER_RX_MAIL_FRAMES] >= SEEN_TRIALS &&
 	          campaign.seen[FPGAUGE_COUNTER_RX_RECEIVED_FRAMES] >= SEEN_TRIALS);
+}
+
+static void compare_shares(struct pair *pair, uint64_t seed, uint64_t *received, uint64_t *lossy)
+{
+	struct outcome outcome;
+	struct script script;
+
+	generate_shares(seed, TEST_PORTS, &script);
+	play(pair, &script, &outcome);
+	if (outcome.different || outcome.refused)
+		script_print(stderr, &script, outcome.op, outcome.what);
+	script_release(&script);
+	cr_assert(!outcome.different && !outcome.refused, "seed %" PRIu64 ": %s", seed, outcome.what);
+	*received += outcome.counted[FPGAUGE_COUNTER_RX_RECEIVED_FRAMES];
+	*lossy += outcome.counted[FPGAUGE_COUNTER_RX_LOST_FRAMES] != 0;
+}
+
+/* Of trials with a port that is congested, some fill its buffer and others do not. */
+Test(ports, shares_of_line_rate_that_congest_a_port_of_a_switch_give_the_same_answers_as_the_rtl)
+{
+	const uint64_t trials = getenv("FPGAUGE_LONG") != NULL ? SHARES_LONG_TRIALS : SHARES_TRIALS;
+	uint64_t received = 0, lossy = 0;
+	char why[512] = "";
+	struct pair pair;
+
+	cr_assert(side_load(&pair.side[0], RTL_LIBRARY, NULL, why, sizeof(why)), "%s", why);
+	cr_assert(side_load(&pair.side[1], TWIN_LIBRARY, PORTS_OPTION(TEST_PORTS), why, sizeof(why)), "%s", why);
+	for (uint64_t i = 0; i < trials; i++)
+		compare_shares(&pair, SHARES_SEED + i, &received, &lossy);
+	fprintf(stderr, "seed %d: %" PRIu64 " trials, %" PRIu64 " with loss, %" PRIu64 " frames received\n",
+	        SHARES_SEED, trials, lossy, received);
+	cr_expect(received > trials * 300 && lossy > trials / 4 && lossy < trials * 19 / 20);
 }
 
 Test(ports, the_twin_named_after_the_number_has_it_by_itself)

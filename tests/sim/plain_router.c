@@ -33,6 +33,11 @@ static struct {
 	struct plain_router_frame out[PLAIN_ROUTER_PORTS][PLAIN_ROUTER_OUT / 4];
 	uint64_t left_ot[PLAIN_ROUTER_PORTS][PLAIN_ROUTER_OUT / 4];
 	size_t outs[PLAIN_ROUTER_PORTS];
+	struct {
+		const struct plain_router_frame *frame;
+		uint64_t due_ot;
+	} lookup[PLAIN_ROUTER_FRAMES]; /* in the order in which they end */
+	size_t lookups, lookups_over;
 } s;
 
 /* -- octets -------------------------------------------------------------------------------------------------------- */
@@ -454,6 +459,24 @@ static void deliver(const struct plain_router_frame *frame, const struct plain_n
 		ask(neighbour, at->address, now_ot);
 }
 
+/* The first one to its destination of those that any network has. */
+static bool is_first(const struct plain_router_frame *frame, unsigned version, const uint8_t *to)
+{
+	bool is_reached = false;
+
+	for (size_t i = 0; i < s.lookups; i++)
+		if ((s.lookup[i].frame->header[12] == 0x08) == (version == 4) &&
+		    memcmp(s.lookup[i].frame->header + (to - frame->header), to, octets_of(version)) == 0)
+			return false;
+	for (size_t i = 0; i < s.settings->own_count; i++)
+		is_reached |= s.settings->own[i].version == version &&
+		              same_bits(s.settings->own[i].address, to, s.settings->own[i].bits);
+	for (size_t i = 0; i < s.settings->far_count; i++)
+		is_reached |= s.settings->far[i].version == version &&
+		              same_bits(s.settings->far[i].address, to, s.settings->far[i].bits);
+	return is_reached;
+}
+
 /* The longest prefix; networks of ports and others never have the same. */
 static void route(const struct plain_router_frame *frame, unsigned version, const uint8_t *to, uint64_t now_ot)
 {
@@ -520,13 +543,18 @@ static bool is_permitted(unsigned version, const uint8_t *from, const uint8_t *t
 	return false;
 }
 
-static void packet(const struct plain_router_frame *frame, unsigned version, uint64_t now_ot)
+static void packet(const struct plain_router_frame *frame, unsigned version, bool is_looked_up, uint64_t now_ot)
 {
 	const uint8_t *header = frame->header;
 	const uint8_t *from = header + (version == 4 ? 26 : 22), *to = header + (version == 4 ? 30 : 38);
 
 	if (!is_mac_of_port(frame->port, header)) {
 		s.counts->not_for_us++;
+	} else if (s.settings->first_lookup_ot != 0 && !is_looked_up && own_address(version, to) == NULL &&
+	           is_first(frame, version, to)) {
+		s.lookup[s.lookups].frame = frame;
+		s.lookup[s.lookups++].due_ot = now_ot + s.settings->first_lookup_ot;
+		s.counts->looked_up++;
 	} else if (is_martian(version, from) || is_martian(version, to)) {
 		s.counts->martians++;
 	} else if (header[version == 4 ? 22 : 21] <= 1) {
@@ -549,7 +577,7 @@ static void ipv4(const struct plain_router_frame *frame, uint64_t now_ot)
 	    sum(header + 14, own, 0) != 65535)
 		s.counts->wrong_header++;
 	else
-		packet(frame, 4, now_ot);
+		packet(frame, 4, false, now_ot);
 }
 
 static void ipv6(const struct plain_router_frame *frame, uint64_t now_ot)
@@ -562,7 +590,7 @@ static void ipv6(const struct plain_router_frame *frame, uint64_t now_ot)
 	else if (header[20] == 58 && length >= 24 && length <= 74 && (header[54] == 135 || header[54] == 136))
 		discovery(frame, length, now_ot);
 	else
-		packet(frame, 6, now_ot);
+		packet(frame, 6, false, now_ot);
 }
 
 static void decide(const struct plain_router_frame *frame, uint64_t now_ot)
@@ -584,6 +612,16 @@ static void decide(const struct plain_router_frame *frame, uint64_t now_ot)
 		s.counts->other++;
 }
 
+static void end_lookups(uint64_t until_ot)
+{
+	while (s.lookups_over < s.lookups && s.lookup[s.lookups_over].due_ot <= until_ot) {
+		const struct plain_router_frame *frame = s.lookup[s.lookups_over].frame;
+
+		expire(s.lookup[s.lookups_over].due_ot);
+		packet(frame, frame->header[12] == 0x08 ? 4 : 6, true, s.lookup[s.lookups_over++].due_ot);
+	}
+}
+
 size_t plain_router_play(const struct plain_router *settings, const struct plain_router_frame *in, size_t count,
                          struct plain_router_frame *out, struct plain_router_counts *counts)
 {
@@ -591,7 +629,7 @@ size_t plain_router_play(const struct plain_router *settings, const struct plain
 	size_t given = 0;
 
 	cr_assert(count <= PLAIN_ROUTER_FRAMES);
-	s.neighbours = s.waitings = 0;
+	s.neighbours = s.waitings = s.lookups = s.lookups_over = 0;
 	memset(s.line_ot, 0, sizeof(s.line_ot));
 	memset(s.own_frames, 0, sizeof(s.own_frames));
 	memset(s.outs, 0, sizeof(s.outs));
@@ -611,8 +649,10 @@ size_t plain_router_play(const struct plain_router *settings, const struct plain
 			}
 		}
 		done[next] = true;
+		end_lookups(next_ot);
 		decide(&in[next], next_ot);
 	}
+	end_lookups(UINT64_MAX);
 	for (unsigned i = 0; i < settings->ports; i++) {
 		memcpy(out + given, s.out[i], s.outs[i] * sizeof(*out));
 		given += s.outs[i];

@@ -35,6 +35,7 @@ struct plain_filter {
 struct plain_router {
 	unsigned ports;
 	uint64_t neighbours, waiting, ask_every_ot, buffer, latency_ot, gap_octets, fps; /* fps 0: no limit */
+	uint64_t first_lookup_ot;                                                        /* 0: no cache */
 	struct plain_network own[PLAIN_ROUTER_NETWORKS], far[PLAIN_ROUTER_NETWORKS];
 	size_t own_count, far_count;
 	struct plain_filter filter[PLAIN_ROUTER_FILTERS]; /* filter_count 0: everything passes */
@@ -54,7 +55,7 @@ struct plain_router_frame {
 struct plain_router_counts {
 	uint64_t errors, not_for_us, other, wrong_header, old, martians, ours, no_route, blocked, permitted,
 	        directed_broadcasts, forwarded_ipv4, forwarded_ipv6, by_next_hop, asked, solicited, answered,
-	        advertised, learned, changed, refused_change, waited, expired, displaced, table_full, lost;
+	        advertised, looked_up, learned, changed, refused_change, waited, expired, displaced, table_full, lost;
 };
 
 /* What leaves, port after port, in the order of starts. in: all frames, at each port in the order of starts. Adds to

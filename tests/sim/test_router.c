@@ -199,6 +199,12 @@ static void make(struct made *made)
 		plain->fps = 5000000 + draw(200000000);
 		set(made, "forwarding_fps", "%" PRIu64, plain->fps);
 	}
+	if (one_in(2)) {
+		const uint64_t lookup_ns = 1 + draw(one_in(2) ? 100 : 3000);
+
+		plain->first_lookup_ot = (lookup_ns * 25 + 1) / 2;
+		set(made, "first_lookup_ns", "%" PRIu64, lookup_ns);
+	}
 	made->errors = draw(12);
 	made->gap_ot = one_in(2) ? 8 : one_in(2) ? 200 : 3000;
 	make_lists(made);
@@ -528,7 +534,7 @@ static void check_counts(const struct plain_router_counts *n)
 	                           n->learned,     n->changed,        n->refused_change, n->waited,
 	                           n->expired,     n->displaced,      n->table_full,     n->lost,
 	                           n->by_next_hop, n->forwarded_ipv4, n->forwarded_ipv6, n->directed_broadcasts,
-	                           n->blocked,     n->permitted};
+	                           n->blocked,     n->permitted,      n->looked_up};
 
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
 		cr_expect(counts[i] > 50, "count %zu is %" PRIu64 ": this proves little", i, counts[i]);

@@ -231,16 +231,59 @@ Test(tap, a_frame_is_written_without_its_fcs_when_its_last_word_is_over_and_not_
 	cr_expect_not(is_disturbed(""));
 }
 
-Test(tap, what_no_mac_passes_is_not_written)
+/* A frame of 54 octets is the shortest that the core sends. */
+Test(tap, a_frame_that_is_too_short_for_a_mac_is_written_all_the_same)
 {
 	uint8_t octets[1600];
 
-	send_frame(1, 63, 1, 64);
-	send_bad_frame(1, 100, 256);
+	send_frame(1, 54, 7, 64);
+	send_frame(1, 63, 1, 256);
 	send_frame(1, 1518, 2, 512);
 	run_to_ns(3000000);
+	cr_assert_eq(linux_got(1, octets), 50);
+	for (unsigned i = 0; i < 50; i++)
+		cr_expect_eq(octets[i], 7);
+	cr_expect_eq(linux_got(1, octets), 59);
 	cr_expect_eq(linux_got(1, octets), 1514);
 	cr_expect_eq(linux_got(1, octets), -1);
+	cr_expect_not(is_disturbed(""));
+}
+
+/* Linux would take it for a right one; not to give it is no verdict on Linux either. */
+Test(tap, a_frame_with_a_wrong_fcs_is_not_written_and_a_disturbance)
+{
+	uint8_t octets[1600];
+
+	send_frame(1, 100, 1, 64);
+	send_bad_frame(1, 100, 256);
+	send_frame(1, 101, 2, 512);
+	run_to_ns(3000000);
+	cr_expect_eq(linux_got(1, octets), 96);
+	cr_expect_eq(linux_got(1, octets), 97);
+	cr_expect_eq(linux_got(1, octets), -1);
+	cr_expect(is_disturbed("port 1: a frame with a wrong FCS cannot be given to Linux: a TAP carries no FCS"));
+	cr_expect_not(is_disturbed(""));
+}
+
+Test(tap, so_is_a_frame_that_is_broken_or_no_frame_of_ethernet)
+{
+	struct line_word word;
+	uint8_t octets[1600];
+
+	send_frame(1, 200, 1, 64); /* words 1 to 4, but the line falls idle in mid-frame */
+	tap_line_now(&line, ORIGIN_NS + 1000000);
+	pass(3);
+	cr_assert(line_encode(&sender[1], 3, &word));
+	tap_line_put_idle(&line, 1, word_number++);
+	cr_assert(line_encode(&sender[1], 4, &word));
+	pass(tap_line_due(&line));
+	cr_expect(is_disturbed(
+	        "port 1: a frame that is broken cannot be given to Linux: a TAP carries whole frames only"));
+	send_frame(1, 17, 3, 1408); /* 13 octets and an FCS: not even a header */
+	run_to_ns(3000000);
+	cr_expect(is_disturbed("port 1: a frame that is broken cannot be given to Linux"));
+	cr_expect_eq(linux_got(1, octets), -1);
+	cr_expect_not(is_disturbed(""));
 }
 
 /* At 1 ms it is octet time 1249 (1249.98); a frame starts at the next multiple of 8, 1256. */

@@ -6,12 +6,13 @@
 #include <inttypes.h>
 #include <malloc.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "host/base/clock.h"
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/sim/mesh.h"
 
-enum { STREAMS = 256, MOST_OPTIONS = 10, SIDES = 4, OWN_OPTIONS = 2, LOOKS = 3 };
+enum { STREAMS = 256, MOST_OPTIONS = 10, SIDES = 4, OWN_OPTIONS = 2, LOOKS = 3, WORD_OT = 64 };
 
 /* Random numbers: SplitMix64 (Steele, Lea, Flood 2014). */
 static uint64_t draw(uint64_t *state, uint64_t below)
@@ -71,11 +72,18 @@ struct settings {
 /* Buffers that overflow, tables that forget, loads that repeat after a few frames or thousands. */
 static void draw_settings(uint64_t *state, struct settings *settings)
 {
+	bool shared;
+
 	*settings = (struct settings){.ports = 2 + (unsigned)draw(state, 6)};
 	OPTION(settings, "device.ports=%u", settings->ports);
 	OPTION(settings, "dut.model=switch");
-	OPTION(settings, draw(state, 2) ? "dut.buffer_frames=%u" : "dut.shared_buffer_frames=%u",
-	       1 + (unsigned)draw(state, 60));
+	shared = draw(state, 2) == 0;
+	OPTION(settings, shared ? "dut.shared_buffer_frames=%u" : "dut.buffer_frames=%u",
+	       1 + (unsigned)draw(state, draw(state, 3) ? 60 : 900));
+	if (shared && draw(state, 2) == 0)
+		OPTION(settings, "dut.alpha=%u", 1 + (unsigned)draw(state, 4));
+	if (draw(state, 2) == 0) /* slower than the line, by little or much: outputs lose more or less */
+		OPTION(settings, "dut.gap_octets=%u", 12 + (unsigned)draw(state, draw(state, 2) ? 8 : 90));
 	if (draw(state, 3) == 0)
 		OPTION(settings, "dut.ageing=%" PRIu64 "us", 1 + draw(state, 2) * 300 + draw(state, 600));
 	if (draw(state, 3) == 0)
@@ -118,6 +126,22 @@ static struct device *open_mesh(const struct settings *settings, const char *con
 	return device;
 }
 
+/* One side waits in one piece, the next one in several, down to so short ones that nothing that a queue holds has left:
+ * the same whole words of the line in all. */
+static void wait_in_pieces(struct device *device, uint64_t wait_ot, uint64_t piece_ot)
+{
+	uint64_t left_ot = wait_ot;
+
+	for (; left_ot > piece_ot; left_ot -= piece_ot)
+		traffic_wait(device, piece_ot);
+	traffic_wait(device, left_ot);
+}
+
+static uint64_t draw_piece_ot(uint64_t *state)
+{
+	return WORD_OT * (1 + draw(state, UINT64_C(1) << (6 + draw(state, 9))));
+}
+
 /* Looks at all of them at the same times. */
 static void expect_equal(const struct settings *settings, uint64_t seed, uint64_t *state)
 {
@@ -127,10 +151,11 @@ static void expect_equal(const struct settings *settings, uint64_t seed, uint64_
 		device[side] = open_mesh(settings, ways[side]);
 	for (unsigned look = 0; look < LOOKS; look++) {
 		const uint64_t wait_ot = look + 1 < LOOKS ? draw(state, 2000000) : settings->traffic.duration_ot;
+		const uint64_t piece_ot = draw(state, 2) ? draw_piece_ot(state) : wait_ot;
 		uint64_t answers[SIDES] = {0}, sent[SIDES];
 
 		for (unsigned side = 0; side < SIDES; side++) {
-			traffic_wait(device[side], wait_ot);
+			wait_in_pieces(device[side], wait_ot, side == 0 || wait_ot == 0 ? wait_ot : piece_ot);
 			traffic_snapshot(device[side]);
 			for (unsigned port = 0; port < settings->ports; port++)
 				answers[side] = answers[side] * 37 + answers_of(device[side], port, settings->ports);
@@ -160,6 +185,68 @@ Test(twin_mesh, neither_jumps_over_what_a_mesh_repeats_nor_a_second_thread_chang
 		draw_settings(&state, &settings);
 		expect_equal(&settings, seed, &state);
 	}
+}
+
+static double processor_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Seven ports send to one that loses a quarter. 187 frames take 1,538,000 octet times, and a frame leaves every 1542,
+ * so that it all repeats after 771 times 187 frames, 95 ms: far longer than a wait. */
+Test(twin_mesh, what_repeats_is_jumped_over_in_waits_much_shorter_than_its_period_too)
+{
+	enum { SECONDS = 2 };
+	static const uint64_t second_ot = UINT64_C(12500000000), piece_ot = UINT64_C(64) * 195312;
+	struct settings settings = {.ports = 8, .one_receiver = true};
+	double seconds[SIDES];
+	uint64_t answers[SIDES] = {0};
+
+	OPTION(&settings, "device.ports=8");
+	OPTION(&settings, "dut.model=switch");
+	OPTION(&settings, "dut.buffer_frames=500");
+	OPTION(&settings, "dut.gap_octets=16");
+	settings.traffic = (struct sent_traffic){.frame_octets = 1518,
+	                                         .gap_octets = 6698,
+	                                         .gap_numerator = 112,
+	                                         .gap_denominator = 187,
+	                                         .duration_ot = SECONDS * second_ot};
+	for (unsigned side = 0; side < SIDES; side += 2) { /* with one thread */
+		struct device *device = open_mesh(&settings, ways[side]);
+
+		seconds[side] = processor_s();
+		wait_in_pieces(device, SECONDS * second_ot, piece_ot);
+		traffic_snapshot(device);
+		seconds[side] = processor_s() - seconds[side];
+		for (unsigned port = 0; port < settings.ports; port++)
+			answers[side] = answers[side] * 37 + answers_of(device, port, settings.ports);
+		device_close(device);
+	}
+	cr_expect_eq(answers[2], answers[0]);
+	cr_expect_lt(seconds[2], seconds[0] / 2, "%g s, and %g s where every frame is played", seconds[2], seconds[0]);
+}
+
+/* Of four ports that send a frame every 4072 octet times to three others in turn, moments are compared every 24,432,
+ * but in a short trial there are too few frames for that to be worth it. If they were compared in the silence as well,
+ * three hours of it would not end. */
+Test(twin_mesh, a_silence_behind_frames_of_which_no_period_was_found_takes_no_time)
+{
+	static const uint64_t silence_ot = UINT64_C(125000000000000);
+	struct settings settings = {.ports = 4};
+	struct device *device;
+
+	OPTION(&settings, "device.ports=4");
+	OPTION(&settings, "dut.model=switch");
+	settings.traffic = (struct sent_traffic){.frame_octets = 64, .gap_octets = 4000, .duration_ot = 120000};
+	device = open_mesh(&settings, ways[2]);
+	traffic_wait(device, 2 * settings.traffic.duration_ot);
+	traffic_wait(device, silence_ot);
+	traffic_snapshot(device);
+	cr_expect_eq(mesh_sum(device, FPGAUGE_COUNTER_RX_RECEIVED_FRAMES), mesh_sum(device, FPGAUGE_COUNTER_TX_FRAMES));
+	device_close(device);
 }
 
 /* It learns every port before the trial, about 0.2 ms. */

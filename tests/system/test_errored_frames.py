@@ -65,6 +65,14 @@ class ErroredFrames(SystemCase):
         self.check_verdicts(result, lambda error, octets: True)
         self.assertEqual(result["failed_verdicts"], len(result["verdicts"]) - 1)
 
+    def test_errors_that_the_plan_leaves_out_have_no_verdict(self):
+        for fcs, code in itertools.product((False, True), repeat=2):
+            result = self.measure(f'trial_duration = "10us"; loads = [50]; undersize = [60]; tagged = false; fcs = {str(fcs).lower()}; '
+                                  f'code = {str(code).lower()};', 'model = "wire"')
+            self.check_verdicts(result, lambda error, octets: True)
+            self.assertEqual([row["error"] for row in result["verdicts"]],
+                             ["oversize", "oversize", "undersize"] + ["fcs"] * fcs + ["code"] * code)
+
     def test_what_right_frames_do_not_show_has_no_verdict(self):
         result = self.measure('trial_duration = "10us"; loads = [50];', 'model = "faults"; drop_every = 3;', expect=INVALID)
         self.assertIn("right frames that went the same way before", result["why_invalid"])

@@ -1,21 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The plans in docs/examples. Those of Linux need a lab: tests/system/test_lab_linux.py."""
+"""The plans in docs/examples. Those of Linux need a lab: tests/system/test_lab_linux.py and test_lab_switch.py."""
 
 import os
 import subprocess
+import unittest
 
-from fpgauge_system import DONE, FPGAUGE, IN_VAIN_S, ROOT, SystemCase, main
+from fpgauge_system import DONE, FPGAUGE, IN_VAIN_S, LONG, ROOT, SystemCase, main
 
 FOLDER = os.path.join(ROOT, "docs", "examples")
-OF_LINUX = {"tap-bridge.cfg", "rfc2544-linux.cfg"}
+OF_LINUX = {"tap-bridge.cfg", "rfc2544-linux.cfg", "rfc2889-linux.cfg"}
+RFC8239 = {f"rfc8239.{name}" for name in ("line_rate", "buffer_efficiency", "port_buffer", "port_pair_buffer", "device_buffer",
+                                          "microburst", "head_of_line_blocking")}
 
 
 class Examples(SystemCase):
-    def beside_them(self, *arguments):
+    def beside_them(self, *arguments, within_s=IN_VAIN_S):
         """Runs the program in their folder, where the commands in plans are."""
         return subprocess.run([FPGAUGE, *arguments], cwd=FOLDER, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                              env=self.environment, timeout=IN_VAIN_S, check=False)
+                              env=self.environment, timeout=within_s, check=False)
 
     def test_every_example_is_right_for_its_device(self):
         names = sorted(name for name in os.listdir(FOLDER) if name.endswith(".cfg"))
@@ -68,6 +71,37 @@ class Examples(SystemCase):
         failed = {row["error"] for row in results["rfc2889.errored_frames"]["verdicts"] if row["verdict"] == "fail"}
         self.assertEqual(failed, {"fcs", "oversize"}, "a switch forwards up to 9216 octets")
         self.assertIs(results["rfc2889.congestion_control"]["head_of_line_blocking"], False)
+
+    def test_rfc8239_in_brief_finds_the_buffer_of_the_switch_by_every_procedure(self):
+        """211 cells of 80 octets at each port, one of which holds the frame that is leaving."""
+        done = self.beside_them("run", "rfc8239-quick.cfg", "--db", self.path("run.db"), "--json", self.path("result.json"), "--quiet")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        results = self.result("result.json")["results"]
+        self.assertEqual({entry["test"] for entry in results}, RFC8239)
+        self.check_rfc8239(results, lambda octets: 211 // -(-octets // 80) - 1)
+
+    @unittest.skipUnless(LONG, "minutes; tools/bench rfc8239 measures how many")
+    def test_rfc8239_in_full_finds_the_buffer_of_the_switch_by_every_procedure(self):
+        """1009 cells of 208 octets that all ports share: a queue may grow while it is shorter than what is free, two may to a third."""
+        done = self.beside_them("run", "rfc8239-full.cfg", "--db", self.path("run.db"), "--json", self.path("result.json"), "--quiet",
+                                within_s=3600)
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        results = self.result("result.json")["results"]
+        self.assertEqual({entry["test"] for entry in results}, RFC8239)
+        self.check_rfc8239(results, lambda octets: -(-1009 // (2 * -(-octets // 208))) - 1,
+                           lambda octets: 1009 // (3 * -(-octets // 208)))
+
+    def check_rfc8239(self, results, alone, of_two=None):
+        for entry in results:
+            with self.subTest(test=entry["test"], frame_octets=entry["frame_octets"]):
+                self.assertTrue(entry["valid"], entry["why_invalid"])
+                if entry["test"] == "rfc8239.line_rate":
+                    self.assertEqual(entry["lost_frames"], 0)
+                    self.assertAlmostEqual(entry["received_percent"], 99.98, 3)
+                elif entry["test"] == "rfc8239.port_pair_buffer" and of_two:
+                    self.assertLessEqual(abs(entry["buffer_frames"] - of_two(entry["frame_octets"])), 3)
+                elif entry["test"].endswith("_buffer") or entry["test"] == "rfc8239.buffer_efficiency":
+                    self.assertLessEqual(abs(entry["buffer_frames"] - alone(entry["frame_octets"])), 1)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ and neighbour discovery, and the tester finds it. A trial that the machine has d
 import os
 import random
 import shutil
+import threading
 
 from fifo_truth import max_theoretical_fps
 from fpgauge_system import INVALID, LONG, main, wait_until
@@ -127,6 +128,70 @@ class LinuxRouter(LabCase):
             counters = result["counters"]
             self.assertEqual([counters[f"management_{what}"] for what in ("queries", "answers", "unanswered", "wrong_frames")],
                              [3, 3, 0, 0])
+
+    def birds_routes(self, control):
+        """{network: (next hop, metric)} of BIRD's table."""
+        found, network = {}, None
+        for line in self.in_lab("birdc", "-s", control, "show", "route", "all").splitlines():
+            words = line.split()
+            if words and words[0].endswith("/24") and "unicast" in line:
+                network = words[0]
+            elif words[:1] == ["via"] and network:
+                found[network] = (words[1], None)
+            elif words[:1] == ["RIP.metric:"] and network in found:
+                found[network] = (found[network][0], int(words[1]))
+        return found
+
+    def kernels_routes(self):
+        """{network: next hop} of those that a daemon has put there."""
+        lines = self.in_lab("ip", "route", "show", "proto", "bird").splitlines()
+        return {words[0]: words[words.index("via") + 1] for words in map(str.split, lines)}
+
+    def test_bird_hears_the_updates_of_trials_and_linux_forwards_the_stream_by_what_it_learned(self):
+        for program in ("bird", "birdc"):
+            if not shutil.which(program, path="/usr/sbin:/usr/bin:/sbin:/bin"):
+                self.skipTest(f"no {program} here")
+        # BIRD 2.0.12 takes no route of version 1 while it checks reserved fields, although they are 0 (test_protocols.py). The TAPs
+        # have a carrier only while the tester has them open, so BIRD's routes are looked at while a trial runs.
+        config = self.write("bird.conf", "router id 198.18.1.1;\nprotocol device { scan time 1; }\n"
+                            "protocol kernel { ipv4 { export all; }; }\n"
+                            "protocol rip { ipv4 { import all; export none; };\n"
+                            '  interface "fpg*" { version 1; mode broadcast; check zero no; check link no; };\n}\n')
+        control = self.path("control")
+        self.start("bird", "-f", "-c", config, "-s", control, "-P", self.path("pid"))
+        wait_until(lambda: os.path.exists(control), "the control socket of BIRD")
+        seen = {}
+        stop = threading.Event()
+
+        def look():
+            while not stop.wait(0.1):
+                seen.update({"bird " + network: route for network, route in self.birds_routes(control).items()})
+                seen.update({"kernel " + network: route for network, route in self.kernels_routes().items()})
+
+        watcher = threading.Thread(target=look)
+        watcher.start()
+        draw = random.Random(SEED + 4)
+        frame_octets = draw.randint(64, 1518)
+        try:
+            with self.subTest(seed=SEED + 4, frame_octets=frame_octets):
+                result = self.throughput(frame_octets, 'frame = "ipv4_udp"; routing_wait = "2s"; routing_interval = "500ms";',
+                                         'modifiers = ["routing"];', duration="1200ms")
+                self.check(result, frame_octets)
+                self.assertEqual(result["counters"]["routing_updates"], 6, "A, B, A of each port")
+        finally:
+            stop.set()
+            watcher.join()
+        for port in (0, 1):  # docs/traffic.md: the network behind each port, by the update before a trial; RIP adds a hop
+            host = NETWORKS["ipv4_udp"][port][1]
+            self.assertEqual(seen.get(f"bird 198.{18 + port}.65.0/24"), (host, 8), seen)
+            self.assertEqual(seen.get(f"kernel 198.{18 + port}.65.0/24"), host, seen)
+            for network in range(88, 94):  # six for each port, of which A and B tell within trials
+                self.assertEqual(seen.get(f"kernel 198.{18 + port}.{network}.0/24"), host, seen)
+
+    def test_linux_without_a_daemon_hears_no_updates_and_the_result_says_so(self):
+        result = self.throughput(131, 'frame = "ipv4_udp"; routing_wait = "20ms";', 'modifiers = ["routing"];', trusted=False)
+        self.assertFalse(result["valid"])
+        self.assertIn("routing updates not in force", result["why_invalid"])
 
     def test_nftables_has_the_filters_that_a_run_gives_it_and_lets_the_stream_through(self):
         if not shutil.which("nft", path="/usr/sbin:/usr/bin:/sbin:/bin"):

@@ -103,6 +103,14 @@ class Microburst(SystemCase):
         self.assertIn("repeat with a longer max_burst", result["why_invalid"])
         self.assertIsNone(result["burst_frames"])
 
+    def test_more_senders_at_an_intensity_that_congests_no_port_are_no_fault(self):
+        """Three ports at half of line rate to two, which can take all of it."""
+        test = f'test = "rfc8239.microburst"; frame_sizes = [64]; max_burst = "200 frames"; intensity = "50%"; repetitions = 1; {WAITS}'
+        result = self.measure(test, 'model = "switch"; buffer_frames = 29;', "twin", "ports = 5;")
+        self.assertTrue(result["valid"], result["why_invalid"])
+        self.assertEqual([row["reached_limit"] for row in result["bursts"]], [False, True, True])
+        self.assertEqual(result["senders"], 4)
+
 
 class Plans(SystemCase):
     def refused(self, test, wanted, ports=4):

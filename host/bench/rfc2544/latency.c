@@ -28,12 +28,12 @@ static struct stream_load find_load(const struct session *session)
 	double percent;
 
 	if (settings->has_load)
-		return (struct stream_load){true, plan_load(&settings->load, session->max_rate), "plan"};
+		return (struct stream_load){true, plan_load(&settings->load, session->max_rate), "plan", false};
 	before = result_find(session, PREREQUISITE, "throughput_fps");
 	percent = before ? result_get(before, "throughput_percent") : (double)NAN;
 	if (!(percent * PARTS >= 100))
 		return (struct stream_load){.known = false};
-	return (struct stream_load){true, exact_load(session->max_rate, percent), PREREQUISITE};
+	return (struct stream_load){true, exact_load(session->max_rate, percent), PREREQUISITE, false};
 }
 
 static void request_stream(void *user, const struct session *session, const struct search_request *wanted,
@@ -46,6 +46,8 @@ static void request_stream(void *user, const struct session *session, const stru
 	request->load = load->load;
 	request->duration_ot = session_octet_times(session, wanted->duration_ns);
 	request->tag_after_ot = tag_ot ? tag_ot : 1;
+	if (load->to_new_network)
+		request->shape.modifiers |= traffic_modifier_bit(TRAFFIC_NEW_NETWORK);
 }
 
 static uint64_t load_fps(const void *user, uint64_t point)
@@ -65,7 +67,8 @@ static int run_stream(struct session *session, struct stream_load *load, struct 
 	int status = search_loop(session, &config, &points, &found, error);
 
 	if (status == 0)
-		latency_note(session, found.bounds.has_lower ? &found.passed : &found.failed, measured);
+		latency_note(session, found.bounds.has_lower ? &found.passed : &found.failed,
+		             load->to_new_network ? TAG_NEW_NETWORK : TAG_SAME, measured);
 	findings_free(&found);
 	return status;
 }
@@ -73,11 +76,14 @@ static int run_stream(struct session *session, struct stream_load *load, struct 
 static int run_streams(struct session *session, struct stream_load *load, struct latency_measurements *measured,
                        struct error *error)
 {
+	const struct latency_settings *settings = latency_settings(session->test);
+	const unsigned streams = settings->repetitions * (settings->to_new_network ? 2 : 1);
 	int status = 0;
 
-	session->progress.repetitions = latency_settings(session->test)->repetitions;
-	while (measured->count < session->progress.repetitions && status == 0) {
-		session->progress.repetition = measured->count + 1;
+	session->progress.repetitions = streams;
+	for (unsigned i = 0; i < streams && status == 0; i++) {
+		session->progress.repetition = i + 1;
+		load->to_new_network = i >= settings->repetitions;
 		status = run_stream(session, load, measured, error);
 	}
 	return status;
@@ -91,6 +97,8 @@ static json_t *parameters(const struct session *session)
 	result_count(object, "repetitions", settings->repetitions);
 	result_number(object, "trial_duration_s", (double)settings->trial_duration_ns / NS_PER_S);
 	result_number(object, "tag_after_s", (double)settings->tag_after_ns / NS_PER_S);
+	if (settings->to_new_network)
+		json_object_set_new(object, "tagged_destination", json_string("same and new network"));
 	json_object_set_new(object, "load", json_string("frames a second, a sending port"));
 	return object;
 }
@@ -104,30 +112,44 @@ static void report_validity(const struct session *session, const struct stream_l
 		               "not tested: no valid throughput of this size and traffic, without loss and above "
 		               "0, came before (RFC 2544 section 26.2); set load to test without");
 	else if (status)
-		result_invalid(result, "ended after %u of %u repetitions: %s", measured->count,
-		               latency_settings(session->test)->repetitions,
+		result_invalid(result, "ended after %u of %u repetitions: %s",
+		               measured->to[TAG_SAME].count + measured->to[TAG_NEW_NETWORK].count,
+		               session->progress.repetitions,
 		               status == SESSION_INVALID ? session->why_invalid : error->text);
+}
+
+static bool measurements_begin(struct latency_measurements *measured, unsigned repetitions)
+{
+	bool room = true;
+
+	for (unsigned i = 0; i < TAG_DESTINATIONS; i++) {
+		struct latency_tags *to = &measured->to[i];
+
+		*to = (struct latency_tags){
+		        .tags = json_array(), .values = json_array(), .tagged_ns = calloc(repetitions, sizeof(double))};
+		room &= to->tagged_ns != NULL;
+	}
+	return room;
 }
 
 static void measurements_free(struct latency_measurements *measured)
 {
 	latency_spread_free(&measured->spread);
-	json_decref(measured->tags);
-	json_decref(measured->values);
-	free(measured->tagged_ns);
+	for (unsigned i = 0; i < TAG_DESTINATIONS; i++) {
+		json_decref(measured->to[i].tags);
+		json_decref(measured->to[i].values);
+		free(measured->to[i].tagged_ns);
+	}
 }
 
 static int run(struct session *session, struct error *error)
 {
 	struct stream_load load = find_load(session);
-	struct latency_measurements measured = {
-	        .tags = json_array(),
-	        .values = json_array(),
-	        .tagged_ns = calloc(latency_settings(session->test)->repetitions, sizeof(double))};
+	struct latency_measurements measured = {.lossy = 0};
 	json_t *result;
 	int status, finished;
 
-	if (!measured.tagged_ns) {
+	if (!measurements_begin(&measured, latency_settings(session->test)->repetitions)) {
 		measurements_free(&measured);
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	}

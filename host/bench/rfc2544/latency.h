@@ -18,25 +18,35 @@ extern const struct result_description LATENCY_RESULTS;
 /* The load of the streams. */
 struct stream_load {
 	bool known;
-	struct rate load;   /* frames a second, a sending port */
-	const char *source; /* "throughput" or "plan" */
+	struct rate load;    /* frames a second, a sending port */
+	const char *source;  /* "throughput" or "plan" */
+	bool to_new_network; /* of the stream that is sent: its tagged frame */
 };
 
-/* What the streams so far measured. */
-struct latency_measurements {
-	unsigned count;           /* streams */
-	unsigned lossy;           /* of them */
-	struct latency_stats all; /* of every frame of all streams */
-	struct latency_spread spread;
+/* Where the tagged frame goes. */
+enum tag_destination { TAG_SAME, TAG_NEW_NETWORK, TAG_DESTINATIONS };
+
+/* What the tagged frames to one of them measured so far. */
+struct latency_tags {
+	unsigned count;    /* streams */
 	json_t *tags;      /* rows of the result: every tagged frame */
 	json_t *values;    /* tagged_latency_ns of the result */
 	double *tagged_ns; /* those that are known */
 	unsigned tagged;   /* how many they are */
-	struct counter_sums sums;
-	struct trial_result last;
 };
 
-void latency_note(const struct session *session, const struct trial_result *trial,
+/* What the streams so far measured. */
+struct latency_measurements {
+	struct latency_tags to[TAG_DESTINATIONS];
+	unsigned lossy; /* streams */
+	/* Of every frame of the streams with a tag to the same destination as all others. */
+	struct latency_stats all;
+	struct latency_spread spread;
+	struct trial_result last;
+	struct counter_sums sums; /* of all streams */
+};
+
+void latency_note(const struct session *session, const struct trial_result *trial, enum tag_destination destination,
                   struct latency_measurements *measured);
 void latency_report(const struct session *session, const struct stream_load *load,
                     const struct latency_measurements *measured, json_t *result);

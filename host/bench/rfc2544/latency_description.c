@@ -66,6 +66,39 @@ static const struct metric TAGGED[] = {
          .items = &A_TAG_METRICS,
          .items_closed = true,
          .meaning = "each of them: `repetition` from 1, `source_port` that sent it, `latency_ns` by `reference`"},
+        {.key = "new_network_latency_mean_ns",
+         .heading = "New network",
+         .unit = METRIC_NS,
+         .places = 2,
+         .better = BETTER_LESS,
+         .presence = IN_SOME_RESULTS,
+         .samples = "new_network_latency_ns",
+         .at_answer = true,
+         .spread = 2,
+         .meaning =
+                 "with `tagged_destination` = `same and new network`: mean of `new_network_latency_ns`; null where no "
+                 "such frame came back"},
+        {.key = "new_network_latency_stddev_ns",
+         .heading = "StdDev, new network",
+         .unit = METRIC_NS,
+         .places = 2,
+         .presence = IN_SOME_RESULTS,
+         .meaning = "sample standard deviation (N - 1) of these values; null for one"},
+        {.key = "new_network_latency_ns",
+         .heading = "To new networks",
+         .unit = METRIC_NS_LIST,
+         .presence = IN_SOME_RESULTS,
+         .meaning =
+                 "as `tagged_latency_ns`, of N more streams, of which the tagged frame goes to a network to which no "
+                 "other frame goes"},
+        {.key = "new_network_tags",
+         .heading = "Every tagged frame to a new network",
+         .unit = METRIC_LIST,
+         .presence = IN_SOME_RESULTS,
+         .definition = "latency_tag",
+         .items = &A_TAG_METRICS,
+         .items_closed = true,
+         .meaning = "as `tags`, of these streams"},
         {.key = "reference",
          .heading = "Reference",
          .unit = METRIC_TEXT,
@@ -129,6 +162,7 @@ static const struct result_line PARAMETERS[] = {
          "first octet in to first octet out, latency of bit forwarding devices (RFC 1242); others as named", false},
         {"Streams",
          "N = {repetitions}, {trial_duration_s} each, a frame of each sending port tagged after {tag_after_s}", false},
+        {"Tagged frame to", "{tagged_destination}: N streams each", false},
         {0},
 };
 
@@ -164,6 +198,24 @@ static const struct result_table TAGGED_TABLE = {
                                                   {.key = "valid"},
                                                   {0}},
         .rows = ROWS_ALL,
+};
+static const struct result_table NEW_NETWORK_TABLE = {
+        .name = "new_network_latency",
+        .caption =
+                "Latency of tagged frames to the destination of the others, and to a new network each (first octet in "
+                "to first octet out)",
+        .columns =
+                (const struct result_column[]){
+                        {.key = "frame_octets"},
+                        {.key = "load_fps"},
+                        {.key = "tagged_latency_mean_ns", .heading = "Same, mean"},
+                        {.key = "tagged_latency_stddev_ns", .heading = "Same, StdDev"},
+                        {.key = "new_network_latency_mean_ns", .heading = "New network, mean"},
+                        {.key = "new_network_latency_stddev_ns", .heading = "New network, StdDev"},
+                        {.key = "repetitions"},
+                        {0}},
+        .rows = ROWS_ALL,
+        .needs = "new_network_latency_mean_ns",
 };
 static const struct result_table EVERY_FRAME_TABLE = {
         .name = "latency_every_frame",
@@ -202,6 +254,18 @@ static const struct result_listing TAG_ROWS = {
         .which = "the slowest",
         .always = true,
 };
+static const struct result_listing NEW_NETWORK_TAG_ROWS = {
+        .list = "new_network_tags",
+        .caption = "Every tagged frame to a new network",
+        .columns = (const struct result_column[]){{.key = "repetition", .heading = "Stream"},
+                                                  {.key = "source_port", .heading = "From port"},
+                                                  {.key = "latency_ns", .heading = "Latency"},
+                                                  {0}},
+        .worst = "latency_ns",
+        .most = 8,
+        .which = "the slowest",
+        .always = true,
+};
 static const struct result_table SQL_VIEW = {
         .name = "rfc2544_latency",
         .columns = (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
@@ -225,11 +289,13 @@ const struct result_description LATENCY_RESULTS = {
                                                         &PORT_METRICS, &COUNTER_METRICS, &EVERY_RESULT, NULL},
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{&TAGGED_CHART, &TAGGED_TABLE, NULL},
+                                              {NULL, &NEW_NETWORK_TABLE, NULL},
                                               {NULL, &EVERY_FRAME_TABLE, NULL},
                                               {&LATENCY_PERCENTILES_CHART, &LATENCY_PERCENTILES_TABLE, NULL},
                                               {NULL, NULL, &LATENCY_BINS},
                                               {NULL, &TRUTH, NULL},
                                               {0}},
-        .listings = (const struct result_listing *const[]){&TAG_ROWS, &PORT_ROWS, &FLOW_ROWS, NULL},
+        .listings =
+                (const struct result_listing *const[]){&TAG_ROWS, &NEW_NETWORK_TAG_ROWS, &PORT_ROWS, &FLOW_ROWS, NULL},
         .sql = &SQL_VIEW,
 };

@@ -13,7 +13,8 @@ double latency_trial_s(const struct plan_test *test, uint32_t frame_octets, uint
 struct extent latency_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
 {
 	const double trial_s = latency_trial_s(test, frame_octets, link_bps);
-	const double trials = latency_settings(test)->repetitions;
+	const double trials =
+	        (double)latency_settings(test)->repetitions * (latency_settings(test)->to_new_network ? 2 : 1);
 	const struct effort least = effort_of(test, trials, trial_s, 0);
 
 	return (struct extent){.least = least,

@@ -7,6 +7,9 @@
 
 #define SETTINGS struct latency_settings
 
+/* By to_new_network. */
+static const char *const TAGGED_DESTINATIONS[] = {"same", "same and new network", NULL};
+
 static const struct plan_key KEYS[] = {
         {.name = "trial_duration",
          .value = TIME(trial_duration_ns),
@@ -24,6 +27,14 @@ static const struct plan_key KEYS[] = {
          .unit = "streams",
          .default_text = "20",
          .doc = "Streams at each size, with a tagged frame each (RFC 2544 section 26.2: at least 20)."},
+        {.name = "tagged_destination",
+         .value = CHOICE_OF_TWO(to_new_network),
+         .choices = TAGGED_DESTINATIONS,
+         .default_text = "same",
+         .doc = "Where the tagged frame goes: to the destination of the other frames; or, in as many streams again, "
+                "also to "
+                "a network to which no other frame goes (RFC 2544 section 26.2 asks for both), which needs "
+                "traffic.routed."},
         {.name = "load",
          .value = QUANTITY(load),
          .ranges = {{"0.0001%", "100%"}, {"1", "1T"}},
@@ -50,6 +61,15 @@ int latency_check(const struct plan_test *test, uint32_t frame_octets, uint64_t 
 	        left_s, plan_frames_text(test, frame_octets, frames, sizeof(frames)), 1 / fps);
 }
 
+static int check_new_network(const struct plan_test *test, const struct node *setting, struct error *error)
+{
+	struct error why = {0};
+
+	if (plan_check_with_modifiers(test, traffic_modifier_bit(TRAFFIC_NEW_NETWORK), &why))
+		return plan_complain(error, setting, "tagged_destination", "%s", why.text);
+	return 0;
+}
+
 int latency_finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error)
 {
 	struct latency_settings *settings = test->settings;
@@ -60,6 +80,8 @@ int latency_finish(const struct plan *plan, struct plan_test *test, const struct
 	if (settings->tag_after_ns >= settings->trial_duration_ns)
 		return plan_complain(error, after, "tag_after", "must be below trial_duration, %.9g s",
 		                     (double)settings->trial_duration_ns / NS_PER_S);
+	if (settings->to_new_network && check_new_network(test, node_child(group, "tagged_destination"), error))
+		return error->code;
 	settings->has_load = node_child(group, "load") != NULL;
 	return plan_check_rate(plan, test, group, "load", &settings->load, error);
 }

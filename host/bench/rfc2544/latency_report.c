@@ -34,20 +34,23 @@ static double note_tags(const struct trial_result *trial, unsigned repetition, d
 	return count ? sum_ot / count : (double)NAN;
 }
 
-void latency_note(const struct session *session, const struct trial_result *trial,
+void latency_note(const struct session *session, const struct trial_result *trial, enum tag_destination destination,
                   struct latency_measurements *measured)
 {
+	struct latency_tags *to = &measured->to[destination];
 	const double ns = session_seconds(session, 1) * NS_PER_S;
-	const double mean_ns = note_tags(trial, measured->count + 1, ns, measured->tags) * ns;
+	const double mean_ns = note_tags(trial, to->count + 1, ns, to->tags) * ns;
 
 	if (!isnan(mean_ns))
-		measured->tagged_ns[measured->tagged++] = mean_ns;
-	append(measured->values, mean_ns);
-	measured->count++;
+		to->tagged_ns[to->tagged++] = mean_ns;
+	append(to->values, mean_ns);
+	to->count++;
+	counters_add(&measured->sums, trial);
 	measured->lossy += trial->lost_frames != 0;
+	if (destination != TAG_SAME)
+		return;
 	trial_add_latency(&measured->all, &trial->latency);
 	latency_spread_add(&measured->spread, trial);
-	counters_add(&measured->sums, trial);
 	measured->last = *trial;
 }
 
@@ -64,24 +67,41 @@ static void report_pairs(const struct session *session, double fifo_ns, double n
 	result_number(result, "tagged_lilo_ns", fifo_ns);
 }
 
-static void report_tagged(const struct session *session, const struct latency_measurements *measured, double ns,
-                          json_t *result)
+static void report_tagged(const struct session *session, const struct latency_tags *to, double ns, json_t *result)
 {
-	const struct sample tagged = sample_of(measured->tagged_ns, measured->tagged);
+	const struct sample tagged = sample_of(to->tagged_ns, to->tagged);
 
-	json_object_set(result, "tagged_latency_ns", measured->values);
-	json_object_set(result, "tags", measured->tags);
+	json_object_set(result, "tagged_latency_ns", to->values);
+	json_object_set(result, "tags", to->tags);
 	result_number(result, "tagged_latency_mean_ns", tagged.mean);
 	result_number(result, "tagged_latency_stddev_ns", tagged.stddev);
 	report_pairs(session, tagged.mean, ns, result);
-	if (measured->count && measured->tagged == 0)
+	if (to->count && to->tagged == 0)
 		result_invalid(result, "no tagged frame came back%s",
 		               session->context->tester->info.device
 		                       ? ""
 		                       : ": an external program tags none (RFC 2544 section 26.2)");
-	else if (measured->tagged < measured->count)
+	else if (to->tagged < to->count)
 		result_flag(result, "in %u of %u streams no tagged frame came back: the mean is of the others",
-		            measured->count - measured->tagged, measured->count);
+		            to->count - to->tagged, to->count);
+}
+
+/* The same where it goes to a new network. That none came back says something of the routes of the device, and takes
+ * nothing from the other results. */
+static void report_new_network(const struct latency_tags *to, json_t *result)
+{
+	const struct sample tagged = sample_of(to->tagged_ns, to->tagged);
+
+	json_object_set(result, "new_network_latency_ns", to->values);
+	json_object_set(result, "new_network_tags", to->tags);
+	result_number(result, "new_network_latency_mean_ns", tagged.mean);
+	result_number(result, "new_network_latency_stddev_ns", tagged.stddev);
+	if (to->tagged < to->count)
+		result_flag(
+		        result,
+		        "in %u of %u streams no tagged frame to a new network came back: the device must have routes "
+		        "to the networks behind node 10 of each port (RFC 2544 C.2.2.2)",
+		        to->count - to->tagged, to->count);
 }
 
 static void report_load(const struct session *session, const struct stream_load *load, json_t *result)
@@ -117,16 +137,18 @@ void latency_report(const struct session *session, const struct stream_load *loa
 
 	report_load(session, load, result);
 	json_object_set_new(result, "reference", json_string("fifo"));
-	result_count(result, "repetitions", measured->count);
-	report_tagged(session, measured, ns, result);
+	result_count(result, "repetitions", measured->to[TAG_SAME].count);
+	report_tagged(session, &measured->to[TAG_SAME], ns, result);
+	if (latency_settings(session->test)->to_new_network)
+		report_new_network(&measured->to[TAG_NEW_NETWORK], result);
 	result_latency_of(result, session, &measured->all, &measured->spread);
 	report_variation(result);
-	result_ports(result, session, measured->count ? &measured->last : NULL);
+	result_ports(result, session, measured->to[TAG_SAME].count ? &measured->last : NULL);
 	result_counters(result, "counters", &measured->sums);
 	if (measured->lossy)
 		result_flag(
 		        result,
 		        "frames were lost in %u of %u streams: the load is above the throughput, and percentiles and "
 		        "histogram are of the other streams",
-		        measured->lossy, measured->count);
+		        measured->lossy, measured->to[TAG_SAME].count + measured->to[TAG_NEW_NETWORK].count);
 }

@@ -47,8 +47,12 @@ bool errored_condition(const struct plan_test *test, uint32_t frame_octets, unsi
 		return true;
 	}
 	index -= settings->undersize.count;
-	*condition = (struct errored_condition){index ? ERRORED_CODE : ERRORED_FCS, frame_octets};
-	return index < (settings->code ? 2u : 1u);
+	if (settings->fcs && index-- == 0) {
+		*condition = (struct errored_condition){ERRORED_FCS, frame_octets};
+		return true;
+	}
+	*condition = (struct errored_condition){ERRORED_CODE, frame_octets};
+	return settings->code && index == 0;
 }
 
 void errored_make(struct traffic *traffic, const struct errored_condition *condition)

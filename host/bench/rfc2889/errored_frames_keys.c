@@ -39,6 +39,11 @@ static const struct plan_key KEYS[] = {
          .unit = "octets",
          .default_text = "54 55 56 57 58 59 60 61 62 63",
          .doc = "Lengths of undersize frames, FCS included. 54 octets is the shortest that the device sends."},
+        {.name = "fcs",
+         .value = BOOL(fcs),
+         .default_text = "true",
+         .doc = "Also frames with a wrong FCS. False for a device that they cannot be sent to, as Linux behind a TAP "
+                "(`dut.model = \"tap\"`)."},
         {.name = "code",
          .value = BOOL(code),
          .default_text = "true",
@@ -100,8 +105,8 @@ static double trials(const struct plan_test *test)
 {
 	const struct errored_frames_settings *settings = test->settings;
 
-	return (double)settings->loads.count *
-	       (settings->oversize.count + settings->undersize.count + settings->tagged + settings->code + 1);
+	return (double)settings->loads.count * (settings->oversize.count + settings->undersize.count +
+	                                        settings->tagged + settings->fcs + settings->code);
 }
 
 double errored_frames_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)

@@ -13,7 +13,7 @@ struct errored_frames_settings {
 	struct plan_counts undersize; /* octets */
 	struct plan_counts oversize;
 	unsigned max_frame_octets; /* that the device is to forward */
-	bool tagged, code;
+	bool tagged, fcs, code;
 };
 
 extern const struct key_slice ERRORED_FRAMES_KEYS;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "host/bench/offered_load.h"
+#include "host/bench/rfc2889/learning_late.h"
 #include "host/traffic/test_host.h"
 
 enum {
@@ -299,7 +300,7 @@ int learning_iterate(struct learning *learning, const struct learning_point *poi
 	pace(&phases.teach, point->addresses, (struct rate){point->learning_fps, 1}, link_bps);
 	pace(&phases.ask, point->addresses, (struct rate){learning_settings(session->test)->test_fps, 1}, link_bps);
 	if (status == 0)
-		status = session_trial(session, &learning->config, learning->search, &phases.ask, &trial, error);
+		status = learning_try(learning, point, &phases.ask, &trial, error);
 	phases_free(&phases);
 	if (status)
 		return status;

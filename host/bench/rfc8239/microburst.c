@@ -193,21 +193,29 @@ static int measure(struct microburst *measured, struct session *session, struct 
 	return status;
 }
 
+/* Of line rate. */
+static double intensity_of(const struct session *session)
+{
+	const struct quantity *intensity = &microburst_settings(session->test)->intensity;
+
+	return rate_fps(plan_load(intensity, session->max_rate)) / rate_fps(session->max_rate);
+}
+
 static json_t *parameters(const struct session *session)
 {
-	const struct microburst_settings *settings = microburst_settings(session->test);
-	const double load_fps = rate_fps(plan_load(&settings->intensity, session->max_rate));
 	json_t *object = rfc8239_parameters(session);
 
-	result_number(object, "intensity_percent", 100 * load_fps / rate_fps(session->max_rate));
+	result_number(object, "intensity_percent", 100 * intensity_of(session));
 	result_count(object, "max_burst_frames", most_frames(session));
 	return object;
 }
 
 static int run(struct session *session, struct error *error)
 {
-	struct microburst measured = {
-	        .session = session, .repetitions = rfc8239_settings(session->test)->repetitions, .rows = json_array()};
+	struct microburst measured = {.session = session,
+	                              .repetitions = rfc8239_settings(session->test)->repetitions,
+	                              .intensity = intensity_of(session),
+	                              .rows = json_array()};
 	json_t *result = result_begin(session, session->benchmark->clause);
 	const struct traffic *mesh = session->traffic;
 	int status, finished;

@@ -34,6 +34,7 @@ struct microburst_case {
 struct microburst {
 	const struct session *session;
 	unsigned repetitions;
+	double intensity; /* of line rate */
 	json_t *rows;
 	bool has_least;
 	double least_sum;           /* over all senders, mean of the repetitions; the smallest of all cases */

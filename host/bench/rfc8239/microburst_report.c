@@ -7,6 +7,12 @@
 #include "host/bench/repeat.h"
 #include "host/bench/result.h"
 
+/* Whether more is sent than the receivers can take: else bursts of any length may come through. */
+static bool is_congested(const struct microburst *measured, const struct microburst_case *found)
+{
+	return found->senders * measured->intensity > found->receivers * (1 + 1e-9);
+}
+
 void microburst_note(struct microburst *measured, const struct microburst_case *found)
 {
 	const struct repeated frames = repeated_statistics(found->frames, found->count);
@@ -26,8 +32,7 @@ void microburst_note(struct microburst *measured, const struct microburst_case *
 	json_object_set_new(row, "reached_limit", json_boolean(!ends));
 	variation_report(&variation, row);
 	json_array_append_new(measured->rows, row);
-	/* As many receivers as senders can take all that comes, however long. */
-	measured->missing += !ends && found->senders > found->receivers;
+	measured->missing += !ends && is_congested(measured, found);
 	if (!ends || (measured->has_least && sum >= measured->least_sum))
 		return;
 	measured->has_least = true;
@@ -42,12 +47,15 @@ static void flag(const struct microburst *measured, bool finished, json_t *resul
 	const bool all = json_array_size(measured->rows) != 0;
 
 	if (measured->missing)
-		result_invalid(result,
-		               "with %u of %zu choices of ports bursts of max_burst lost nothing, although more ports "
-		               "sent than received: repeat with a longer max_burst, or none of them was congested",
-		               measured->missing, json_array_size(measured->rows));
+		result_invalid(
+		        result,
+		        "with %u of %zu choices of ports bursts of max_burst lost nothing, although more was sent "
+		        "than the receivers can take: repeat with a longer max_burst, or none of them was "
+		        "congested",
+		        measured->missing, json_array_size(measured->rows));
 	else if (finished && all && !measured->has_least)
-		result_flag(result, "no burst up to max_burst lost frames: not more ports sent than received");
+		result_flag(result,
+		            "no burst up to max_burst lost frames: not more was sent than the receivers can take");
 }
 
 void microburst_report(const struct microburst *measured, bool finished, json_t *result)

@@ -7,7 +7,6 @@
 
 #include "host/bench/repeat.h"
 #include "host/bench/result.h"
-#include "host/trial/trial_sum.h"
 
 enum {
 	AGREE_FRAMES = 1,
@@ -16,19 +15,6 @@ enum {
 
 /* A port at line rate is off by no more than where its first and last frame begin. */
 static const double LINE_RATE_PART = 0.999;
-
-double port_buffer_from_latency(const struct session *session, const struct trial_result *lossy, unsigned egress,
-                                double *egress_fps)
-{
-	const struct trial_port *port = &lossy->port[egress];
-	const uint64_t received =
-	        trial_distinct_received(port->received_frames, port->duplicated_frames, port->late_frames);
-
-	if (received < 2 || port->rx_last_ot <= port->rx_first_ot || port->latency.frames == 0)
-		return NAN;
-	*egress_fps = (double)(received - 1) / session_seconds(session, port->rx_last_ot - port->rx_first_ot);
-	return session_seconds(session, port->latency.max_ot - port->latency.min_ot) * *egress_fps;
-}
 
 /* Within a frame, and what the times of frames are off. */
 static bool agree(const struct port_buffer *measured, const struct port_buffer_case *found, double frames,
@@ -51,7 +37,7 @@ static const char *why_not(const struct port_buffer *measured, const struct port
 {
 	if (found->limited)
 		return "no frame was lost, so there is no inflection";
-	if (found->egress_fps < LINE_RATE_PART * rate_fps(measured->session->max_rate))
+	if (!found->procedure->all_send && found->egress_fps < LINE_RATE_PART * rate_fps(measured->session->max_rate))
 		return "the egress port forwards less than line rate, so its queue grows by more frames than those "
 		       "that "
 		       "oversubscribe";
@@ -64,6 +50,22 @@ static const char *why_not(const struct port_buffer *measured, const struct port
 	                 "reason than a full queue, or they wait in several queues";
 }
 
+static void report_ports(const struct port_buffer *measured, const struct port_buffer_case *found, json_t *row)
+{
+	const unsigned ports = measured->session->context->tester->info.device->ports;
+	const struct buffer_queue *queue = &found->queue;
+
+	if (found->procedure->all_send) {
+		json_object_set_new(row, "ingress_ports", port_list(((1u << ports) - 1) & ~(1u << queue->egress)));
+	} else {
+		result_count(row, "ingress_port", queue->ingress);
+		result_count(row, "oversubscribing_port", queue->extra);
+	}
+	result_count(row, "egress_port", queue->egress);
+	if (found->procedure == &PORT_PAIRS)
+		result_count(row, "place", found->place);
+}
+
 static json_t *row_of(const struct port_buffer *measured, const struct port_buffer_case *found,
                       const struct repeated *frames, const struct repeated *by_latency)
 {
@@ -72,9 +74,7 @@ static json_t *row_of(const struct port_buffer *measured, const struct port_buff
 	const char *why = why_not(measured, found, frames->mean, by_latency->mean);
 	json_t *row = json_object();
 
-	result_count(row, "ingress_port", found->ingress);
-	result_count(row, "oversubscribing_port", found->extra);
-	result_count(row, "egress_port", found->egress);
+	report_ports(measured, found, row);
 	result_number(row, "buffer_frames", ends ? frames->mean : NAN);
 	result_number(row, "min_buffer_frames", ends ? frames->min : NAN);
 	result_number(row, "max_buffer_frames", ends ? frames->max : NAN);
@@ -104,7 +104,7 @@ void port_buffer_note(struct port_buffer *measured, const struct port_buffer_cas
 	measured->has_least = true;
 	measured->least_frames = frames.mean;
 	measured->least_latency_frames = by_latency.mean;
-	measured->least_port = found->egress;
+	measured->least_port = found->queue.egress;
 	measured->variation = variation_of(found->frames, found->count);
 }
 
@@ -128,6 +128,26 @@ static void flag_disagreement(const struct port_buffer *measured, json_t *result
 	}
 }
 
+/* Of the two egress ports that are congested at once, where it is most. */
+static void report_pairs(const struct port_buffer *measured, bool known, json_t *result)
+{
+	const json_t *row;
+	double before = NAN, place = NAN, most = NAN;
+	size_t i;
+
+	json_array_foreach(measured->rows, i, row)
+	{
+		const double frames = result_get(row, "buffer_frames");
+
+		if (result_get(row, "place") == place)
+			most = fmax(most, before + frames);
+		before = frames;
+		place = result_get(row, "place");
+	}
+	result_number(result, "pair_buffer_frames", known ? most : NAN);
+	result_number(result, "pair_buffer_octets", known ? most * measured->session->frame_octets : NAN);
+}
+
 void port_buffer_report(const struct port_buffer *measured, bool finished, json_t *result)
 {
 	const bool known = finished && measured->has_least && measured->limited == 0;
@@ -140,9 +160,11 @@ void port_buffer_report(const struct port_buffer *measured, bool finished, json_
 	result_number(result, "buffer_from_latency_frames", known ? measured->least_latency_frames : NAN);
 	result_number(result, "largest_buffer_frames", known ? measured->most_frames : NAN);
 	result_count(result, "egress_port", known ? measured->least_port : UINT64_MAX);
+	if (measured->procedure == &PORT_PAIRS)
+		report_pairs(measured, known, result);
 	if (known)
 		json_object_set_new(result, "estimates_agree", json_boolean(!measured->disagreeing));
-	json_object_set(result, "buffers", measured->rows);
+	json_object_set(result, measured->list, measured->rows);
 	variation_report(known ? &measured->variation : &unknown, result);
 	if (known)
 		variation_flag(&measured->variation, "the buffer", result);

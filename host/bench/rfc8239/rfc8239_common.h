@@ -54,6 +54,14 @@ extern const struct metric_slice VARIATION_METRICS;
 		.key = "relative_stddev_percent", .unit = METRIC_PERCENT                                               \
 	}
 
+/* Columns of a table, the outer ones not on a terminal. */
+#define VARIATION_COLUMNS                                                                                              \
+	{.key = "variation_percent.min", .details = true}, {.key = "variation_percent.mean"},                          \
+	        {.key = "variation_percent.max", .details = true},                                                     \
+	{                                                                                                              \
+		.key = "relative_stddev_percent"                                                                       \
+	}
+
 /* Parameters of every test, to which the caller adds its own. */
 json_t *rfc8239_parameters(const struct session *session);
 

@@ -316,10 +316,11 @@ static bool begins_size(const struct page *page, size_t i)
 	return true;
 }
 
-/* Trials that verify filters stand beside searches. */
+/* Trials that verify filters stand beside searches, and those with a new network repeat others. */
 static bool is_of_no_search(const struct html_trial *trial)
 {
-	return trial->modifiers & traffic_modifier_bit(TRAFFIC_FILTER_CHECK);
+	return trial->modifiers &
+	       (traffic_modifier_bit(TRAFFIC_FILTER_CHECK) | traffic_modifier_bit(TRAFFIC_NEW_NETWORK));
 }
 
 void html_trace(struct page *page, const struct part *part)

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The routing update before a trial (RFC 2544 sections 13 and 23 a). */
+#ifndef FPGAUGE_TRIAL_DEVICE_ROUTING_H
+#define FPGAUGE_TRIAL_DEVICE_ROUTING_H
+
+#include "host/trial/device_steps.h"
+
+/* RFC 1058 section 3.3: a route of which nobody tells for so long is not used any more. */
+enum { TRIAL_ROUTES_KEPT_S = 180 };
+
+/* Where the traffic of a request goes to networks of which only updates tell (traffic_is_learned()): at every port
+ * where frames must arrive, host 0 tells the device under test of the network behind it; then the time of the plan
+ * passes, in which hosts answer. */
+int device_announce(struct device_steps *steps, struct slow_path *slow, const struct trial_request *request,
+                    struct error *error);
+
+/* Makes a trial invalid in which no frame arrived at a port where some must: the update was not processed, or the
+ * device forwards nothing at all. */
+void trial_judge_routing(const struct trial_request *request, const uint64_t expected[TRIAL_MAX_PORTS],
+                         struct trial_result *result);
+
+#endif
