@@ -63,8 +63,8 @@ struct router_device {
 	struct router_port ports[DUT_MAX_PORTS];
 };
 
-/* router_way.c: whether a frame has come in whole and right; whether what is in it is for the port where it came in; the route to an address;
- * the way of a packet to another station, NULL: it is lost. */
+/* router_way.c: whether a frame has come in whole and right; whether what is in it is for the port where it came in;
+ * the route to an address; the way of a packet to another station. NULL: there is none, it is lost. */
 bool router_is_whole(const struct dut_frame *frame);
 bool router_is_for_port(const struct router_header *read, unsigned port);
 const struct route *router_find_route(const struct router_device *dut, const struct net_address *address);
