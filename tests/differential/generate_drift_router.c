@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Random rates from both ports through a router whose neighbours are known, with frames of rules between: ARP at the
- * beginning, queries to its agent. */
+ * beginning, queries to its agent, networks that come and go by RIP. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -13,12 +13,14 @@ enum {
 	PORTS = 2,
 	MOST_FLOWS = 4,
 	GONE_FLOW = 3,
-	ARP_FLOW = 200, /* and the next one: a query */
+	ARP_FLOW = 200, /* and the next ones: a query, an update of RIP */
 	QUERY_FLOW,
+	RIP_FLOW,
 	HEADER_OCTETS = 64,
 	FRAME_OCTETS = 128,
 	ARP_OCTETS = 64,
 	QUERY_OCTETS = 88,
+	RIP_OCTETS = 70,
 	UNSIGNED = 1,
 	TO_ANYONE_OF_ANY_TYPE = 24,
 	IN_USE = 1 << 15,
@@ -28,7 +30,7 @@ enum {
 struct plan {
 	struct random random;
 	struct script *script;
-	bool quick, gone;           /* gone: frames of the last flow are lost in the router */
+	bool quick, gone, learns;   /* gone: frames of the last flow are lost in the router */
 	uint64_t octets, period_ot; /* of a frame; between two at an output */
 };
 
@@ -79,6 +81,10 @@ static void draw_router(struct plan *plan)
 		script_option(script, "dut.forwarding_fps", "%" PRIu64, fps);
 		plan->period_ot = period_ot > plan->period_ot ? period_ot : plan->period_ot;
 	}
+	if (chance(plan, 30))
+		script_option(script, "dut.first_lookup_ns", "%" PRIu64, 1 + random_spread(&plan->random, 3000));
+	if (plan->learns)
+		script_option(script, "dut.rip_networks", "%" PRIu64, between(plan, 1, 3));
 	if (chance(plan, 30))
 		script_option(script, "dut.unanswered_every", "%" PRIu64, between(plan, 1, 5));
 }
@@ -141,6 +147,19 @@ static void make_query(struct plan *plan, unsigned port, uint8_t *frame)
 	frame[42 + 39] = (uint8_t)between(plan, 1, PORTS);
 }
 
+/* RFC 1058 3.1: the station of a port tells of network 203.0.100 + port, or takes it back. */
+static void make_rip(struct plan *plan, unsigned port, uint8_t *frame)
+{
+	const uint8_t net = (uint8_t)(18 + port);
+
+	make_ipv4(port, (const uint8_t[]){198, net, 1, 255}, 20 + 8 + 24, frame);
+	memset(frame, 0xff, 6);
+	put_checksum(frame);
+	memcpy(frame + 34, (const uint8_t[]){2, 8, 2, 8, 0, 8 + 24}, 6);
+	memcpy(frame + 42, (const uint8_t[]){2, 1, 0, 0, 0, 2, 0, 0, 203, 0, (uint8_t)(100 + port), 0}, 12);
+	frame[42 + 23] = chance(plan, 70) ? 1 : 16;
+}
+
 static uint32_t word_of(const uint8_t *octets)
 {
 	return (uint32_t)octets[3] << 24 | (uint32_t)octets[2] << 16 | (uint32_t)octets[1] << 8 | octets[0];
@@ -161,12 +180,14 @@ static void write_frame(struct plan *plan, unsigned port, uint64_t flow, const u
 /* To the station of the other port, or to one of several in the network behind it, counted up, listed or drawn. */
 static void write_packet(struct plan *plan, unsigned port, uint64_t flow)
 {
-	const bool varies = chance(plan, 50);
+	const bool varies = chance(plan, 50), learned = varies && plan->learns && chance(plan, 60);
 	const unsigned other = port ^ 1;
 	uint8_t frame[FRAME_OCTETS] = {0};
 	const uint8_t station[4] = {198, (uint8_t)(18 + other), 1, 2}, network[4] = {(uint8_t)(10 + other), 0, 0, 0};
 
 	make_ipv4(port, varies ? network : station, 46, frame);
+	if (learned)
+		memcpy(frame + 30, (const uint8_t[]){203, 0, (uint8_t)(100 + other), 0}, 4);
 	if (plan->gone && flow == GONE_FLOW) /* a broadcast, or to where there is no way */
 		chance(plan, 50)
 		        ? memcpy(frame, (const uint8_t[]){255, 255, 255, 255, 255, 255, 2, 0, 0, 0, 0, 9, 0x88, 0xb5},
@@ -180,7 +201,7 @@ static void write_packet(struct plan *plan, unsigned port, uint64_t flow)
 	write32(plan, FPGAUGE_PORT_TX_FIELD_INDEX(port), flow * 4);
 	write32(plan, FPGAUGE_PORT_TX_FIELD_START(port), between(plan, 0, 255));
 	write32(plan, FPGAUGE_PORT_TX_FIELD_STEP(port), between(plan, 1, 7));
-	write32(plan, FPGAUGE_PORT_TX_FIELD_MASK(port), 0xffff);
+	write32(plan, FPGAUGE_PORT_TX_FIELD_MASK(port), learned ? 0xff : 0xffff);
 	write32(plan, FPGAUGE_PORT_TX_FIELD_COUNT(port), between(plan, 1, 256));
 	write32(plan, FPGAUGE_PORT_TX_FIELD_KIND(port), varies ? 1 << 16 | 30 << 8 | between(plan, 1, 3) : 0);
 }
@@ -246,7 +267,10 @@ static void write_rules(struct plan *plan, unsigned port, uint64_t trial_ot)
 	write_rule(plan, port, 1, between(plan, 0, trial_ot),
 	           chance(plan, 50) ? 0 : between(plan, trial_ot / 5, trial_ot),
 	           (uint64_t)UNSIGNED << 24 | QUERY_OCTETS << 8 | QUERY_FLOW);
-	write32(plan, FPGAUGE_PORT_TX_RULES(port), chance(plan, 50) ? 1 : 2);
+	write_rule(plan, port, 2, between(plan, 0, trial_ot / 2),
+	           chance(plan, 50) ? 0 : between(plan, trial_ot / 5, trial_ot),
+	           (uint64_t)UNSIGNED << 24 | RIP_OCTETS << 8 | RIP_FLOW);
+	write32(plan, FPGAUGE_PORT_TX_RULES(port), plan->learns ? 3 : between(plan, 1, 2));
 }
 
 static void look(struct plan *plan)
@@ -294,7 +318,7 @@ static void draw_trial(struct plan *plan)
 
 static void write_port(struct plan *plan, unsigned port)
 {
-	uint8_t arp[FRAME_OCTETS] = {0}, query[FRAME_OCTETS] = {0};
+	uint8_t arp[FRAME_OCTETS] = {0}, query[FRAME_OCTETS] = {0}, rip[FRAME_OCTETS] = {0};
 
 	write32(plan, FPGAUGE_PORT_RX_EXPECTED(port) + 4 * 8 * (port ^ 1), 255);
 	write32(plan, FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(port), 9216);
@@ -306,6 +330,8 @@ static void write_port(struct plan *plan, unsigned port)
 	write_frame(plan, port, ARP_FLOW, arp);
 	make_query(plan, port, query);
 	write_frame(plan, port, QUERY_FLOW, query);
+	make_rip(plan, port, rip);
+	write_frame(plan, port, RIP_FLOW, rip);
 	for (uint64_t flow = 0; flow < MOST_FLOWS; flow++)
 		write_packet(plan, port, flow);
 }
@@ -317,6 +343,7 @@ void generate_drift_router(uint64_t seed, bool quick, struct script *script)
 	*script = (struct script){0};
 	plan.octets = quick || chance(&plan, 60) ? between(&plan, 64, 130) : between(&plan, 64, 1518);
 	plan.gone = chance(&plan, 50);
+	plan.learns = chance(&plan, 40);
 	draw_router(&plan);
 	script_op(script, OP_UNTIL, FPGAUGE_GLOBAL_STATUS_CLEARING, 640, 200);
 	for (unsigned port = 0; port < PORTS; port++)

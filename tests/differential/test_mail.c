@@ -10,7 +10,7 @@
 #include "tests/differential/campaign.h"
 #include "tests/differential/registers.h"
 
-enum { TRIALS = 60, LONG_TRIALS = 1500, ROUTER_TRIALS = 40, SEEN_TRIALS = 5 };
+enum { TRIALS = 90, LONG_TRIALS = 1500, ROUTER_TRIALS = 40, SEEN_TRIALS = 5 };
 
 static const struct recipe PAIRS = {.seed = 920000, .ports = 2, .scale = 1, .mails = true};
 static const struct recipe ROUTERS = {.seed = 960000, .ports = 2, .scale = 1, .routers = true, .mails = true};
