@@ -5,10 +5,14 @@ number of frames a second. All seeds are printed, and each figure can be repeate
   tools/bench rates [--build DIR] [--json FILE] [--seed N] [--long]
 
 --long takes 100 trials of each kind in place of 25, and 20 plans in place of 3.
+
+"RFC 2544" is all of it at full length: docs/examples/rfc2544-full.cfg on a fifo, rfc2544-router.cfg, and throughput, latency and
+frame loss rate through a router with 1 filter and with 25.
 """
 import json
 import os
 import random
+import re
 import subprocess
 import tempfile
 import time
@@ -30,11 +34,16 @@ def run_trials(build, trials, seed, kind, size):
     return sorted((float(row[3]), int(row[1]), int(row[2])) for row in rows)
 
 
+# Behind the router that each port plays, node 10: where what the filters block goes to (docs/traffic.md).
+NETWORKS = ", ".join(f"198.{18 + port}.{network} 198.{18 + port}.1.10" for port in (0, 1) for network in ("152.0/21", "160.0/20"))
+
+
+def example(name):
+    with open(os.path.join(EXAMPLES, name), encoding="utf-8") as file:
+        return file.read()
+
+
 def plan_of(what, service_fps):
-    """The RFC 2544 of docs/examples, or a plan with that test."""
-    if what == "RFC 2544":
-        with open(os.path.join(EXAMPLES, "rfc2544-full.cfg"), encoding="utf-8") as file:
-            return file.read()
     if what == "RFC 9004":
         tests = (f'{{ test = "throughput"; frame_sizes = {SIZES}; search = "binary"; trial_duration = "{TRIAL_S}s"; '
                  'resolution = "0.01%"; }, '
@@ -46,15 +55,55 @@ def plan_of(what, service_fps):
             f'run = ( {tests} );\n')
 
 
+def plan_with_filters(modifier, service_fps, filters):
+    more = f'frame_sizes = {SIZES}; modifiers = ["{modifier}"];'
+    return ('device = { backend = "sim"; library = "twin"; };\nlink = { speed = "100G"; };\ntraffic = { routed = true; };\n'
+            f'dut = {{ model = "router"; buffer_frames = 2000; forwarding_fps = {service_fps}; latency_ns = 800; '
+            f'networks = "{NETWORKS}"; ' + (f'filters = "{", ".join(filters)}"; ' if filters else "") + "};\n"
+            f'run = ( {{ test = "throughput"; {more} trial_duration = "{TRIAL_S}s"; }}, {{ test = "latency"; {more} }}, '
+            f'{{ test = "frame_loss_rate"; {more} trial_duration = "{TRIAL_S}s"; }} );\n')
+
+
+class Runs:
+    """Plans that are run one after the other, and the wall time of all of them."""
+
+    def __init__(self, build, scratch):
+        self.build, self.scratch, self.wall_s = build, scratch, 0
+
+    def write(self, text):
+        path = os.path.join(self.scratch, "plan.cfg")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def run(self, text, *settings):
+        arguments = [word for setting in settings for word in ("--set", setting)]
+        begin = time.monotonic()
+        done = subprocess.run([os.path.join(self.build, "fpgauge"), "run", self.write(text), *arguments, "--db",
+                               os.path.join(self.scratch, "run.db"), "--quiet"], check=False, capture_output=True, text=True)
+        self.wall_s += time.monotonic() - begin
+        if done.returncode != 0:
+            raise SystemExit(f"tools/bench: {text}\n{done.stderr}")
+        os.remove(os.path.join(self.scratch, "run.db"))
+
+    def filters(self, modifier):
+        """Those that a device must have, as `fpgauge check` prints them."""
+        done = subprocess.run([os.path.join(self.build, "fpgauge"), "check", self.write(plan_with_filters(modifier, 10**7, []))],
+                              check=True, capture_output=True, text=True)
+        return list(dict.fromkeys(re.findall(r"^(?:block|forward) (?!all else).*$", done.stdout, re.MULTILINE)))
+
+
 def run_plan(build, what, service_fps):
     with tempfile.TemporaryDirectory(prefix="fpgauge-bench-") as scratch:
-        plan, run = os.path.join(scratch, "plan.cfg"), os.path.join(scratch, "run.db")
-        with open(plan, "w", encoding="utf-8") as file:
-            file.write(plan_of(what, service_fps))
-        begin = time.monotonic()
-        subprocess.run([os.path.join(build, "fpgauge"), "run", plan, "--set", f"dut.service_fps={service_fps}", "--db", run,
-                        "--quiet"], check=True, capture_output=True)
-        return time.monotonic() - begin
+        runs = Runs(build, scratch)
+        if what == "RFC 2544":
+            runs.run(example("rfc2544-full.cfg"), f"dut.service_fps={service_fps}")
+            runs.run(example("rfc2544-router.cfg"), f"dut.forwarding_fps={service_fps}")
+            for modifier in ("filters_1", "filters_25"):
+                runs.run(plan_with_filters(modifier, service_fps, runs.filters(modifier)))
+        else:
+            runs.run(plan_of(what, service_fps))
+        return runs.wall_s
 
 
 def main(build, path, seed, long):
