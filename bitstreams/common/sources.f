@@ -31,6 +31,10 @@ hw/rtl/rx/rx_sequence.v
 hw/rtl/rx/rx_stream_table.v
 hw/rtl/rx/rx_tags.v
 hw/rtl/rx/rx_times.v
+hw/rtl/tcp/tcp.v
+hw/rtl/tcp/tcp_choice.v
+hw/rtl/tcp/tcp_engine.v
+hw/rtl/tcp/tcp_ranges.v
 hw/rtl/time/delay_ram.v
 hw/rtl/time/time_base.v
 hw/rtl/tx/tx.v
