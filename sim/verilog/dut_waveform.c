@@ -8,8 +8,8 @@
 static void name_before(struct dut_waveform *waveform)
 {
 	const char *slash = strrchr(waveform->path, '/'), *dot = strrchr(waveform->path, '.');
-	const size_t stem = dot != NULL && (slash == NULL || dot > slash) ? (size_t)(dot - waveform->path)
-	                                                                  : strlen(waveform->path);
+	const size_t stem =
+	        dot != NULL && (slash == NULL || dot > slash) ? (size_t)(dot - waveform->path) : strlen(waveform->path);
 
 	snprintf(waveform->before, sizeof(waveform->before), "%.*s.before%s", (int)stem, waveform->path,
 	         waveform->path + stem);
