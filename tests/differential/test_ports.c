@@ -12,7 +12,7 @@
 #include "tests/differential/registers.h"
 
 enum { SEED = 500000, TRIALS = 300, NAMED_TRIALS = 20, SEEN_TRIALS = 10, SWITCH_SEED = 600000 };
-enum { ROUTER_SEED = 650000, ROUTER_TRIALS = 50 };
+enum { ROUTER_SEED = 650000, ROUTER_TRIALS = 80 };
 enum { SHARES_SEED = 680000, SHARES_TRIALS = 60, SHARES_LONG_TRIALS = 2000 };
 
 static const struct recipe RECIPE = {.seed = SEED, .ports = TEST_PORTS, .scale = 1};

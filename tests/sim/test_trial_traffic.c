@@ -145,7 +145,7 @@ Test(trial_traffic, every_frame_is_sent_and_judged)
 {
 	for (unsigned frame = 0; TRAFFIC_FRAME_NAMES[frame]; frame++)
 		for (unsigned bits = 0; bits < 8; bits++) {
-			struct traffic_shape shape = traffic_shape_plain(bits & 1 ? 1500 : 88);
+			struct traffic_shape shape = traffic_shape_plain(bits & 1 ? 1500 : 128);
 
 			shape.pattern = TRAFFIC_MESH;
 			shape.frame = (enum traffic_frame)frame;

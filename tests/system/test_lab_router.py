@@ -97,7 +97,8 @@ class LinuxRouter(LabCase):
 
     def test_it_forwards_frames_with_each_extension_header_of_ipv6(self):
         draw = random.Random(SEED + 4)
-        for frame in ("ipv6_hop_by_hop", "ipv6_destination_options", "ipv6_routing", "ipv6_fragment", "ipv6_authentication", "ipv6_chain"):
+        frames = ("ipv6_hop_by_hop", "ipv6_destination_options", "ipv6_routing", "ipv6_fragment", "ipv6_authentication", "ipv6_chain")
+        for frame in frames if LONG else draw.sample(frames, 2):
             frame_octets = draw.randint(124, 1518)
             with self.subTest(seed=SEED + 4, frame=frame, frame_octets=frame_octets):
                 self.check(self.throughput(frame_octets, f'frame = "{frame}";'), frame_octets)

@@ -22,7 +22,6 @@ CLOCK = 322265625
 LIBRARIES = os.environ.get("FPGAUGE_LIBRARY_PATH", os.path.join(os.path.dirname(FPGAUGE), "sim"))
 HAS_FOUR = os.path.exists(os.path.join(LIBRARIES.split(":")[0], "libfpgauge-sim-rtl4.so"))
 SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
-LOSS_TEST = 'test = "frame_loss_rate"; frame_sizes = [64]; trial_duration = "20us"; step = "10%";'
 SHORT = 'settle = "10us"; drain = "10us";'
 
 
@@ -196,28 +195,30 @@ class OwnDut(SystemCase):
         with open(self.path(name), "rb") as file:
             return struct.unpack(">BQQQ", file.read(25))[2:]
 
-    def waveform_of(self, fault, *, on_loss, test):
-        library = self.build(f"drawing_{fault}", "--waveform", "--top", "faulty", "--ports", "2", "--map",
-                             os.path.join(own_dut.HERE, "faulty.cfg"), f'-GFAULT="{fault}"', "-GEVERY=1009",
+    def waveform_of(self, on_loss, duration):
+        """Of a module that drops frame 1008."""
+        library = self.build("drawing", "--waveform", "--top", "faulty", "--ports", "2", "--map",
+                             os.path.join(own_dut.HERE, "faulty.cfg"), '-GFAULT="drop"', "-GEVERY=1009",
                              os.path.join(own_dut.HERE, "faulty.v"))
+        test = f'test = "frame_loss_rate"; frame_sizes = [64]; trial_duration = "{duration}"; step = "10%";'
         more = f'waveform_on_loss = "{on_loss}ns";' if on_loss else ""
         self.run_on(library, [test], dut=f'waveform = "dut.fst"; {more}')
         with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
             return database.execute("SELECT tx_first_ot, tx_last_ot FROM trial_port WHERE trial = 1 AND port = 0").fetchone()
 
     def test_a_waveform_shows_all_of_a_run(self):
-        _, last_ot = self.waveform_of("none", on_loss=0, test=LOSS_TEST)
+        _, last_ot = self.waveform_of(on_loss=0, duration="20us")
         begin_ps, end_ps = self.drawn("dut.fst")
         self.assertLess(begin_ps, 10_000)
         self.assertGreater(end_ps, last_ot * 80)
 
     def test_a_waveform_on_loss_shows_what_is_near_the_first_lost_frame(self):
-        """Frame 1008 is dropped, which shows when the next one leaves: 1009 frames of 84 octets after the first, and later by what a
-        frame takes through the module."""
+        """It shows when the next frame leaves: 1009 frames of 84 octets after the first, and later by what a frame takes through the
+        module."""
         draw = random.Random(SEED)
         stretch_ns = draw.randint(200, 4000)
         with self.subTest(stretch_ns=stretch_ns, FPGAUGE_TEST_SEED=SEED):
-            first_ot, _ = self.waveform_of("drop", on_loss=stretch_ns, test=LOSS_TEST)
+            first_ot, _ = self.waveform_of(on_loss=stretch_ns, duration="20us")
             seen_ps = (first_ot + 1009 * 84) * 80
             begin_ps, end_ps = self.drawn("dut.fst")
             before_ps, between_ps = self.drawn("dut.before.fst")
@@ -227,7 +228,7 @@ class OwnDut(SystemCase):
             self.assertLess(begin_ps, seen_ps + latency_ps)
             self.assertGreater(end_ps, seen_ps + stretch_ns * 1000 - 5000)
             self.assertLess(end_ps, seen_ps + stretch_ns * 1000 + latency_ps)
-            self.waveform_of("none", on_loss=stretch_ns, test=LOSS_TEST)
+            self.waveform_of(on_loss=stretch_ns, duration="2us")
             self.assertFalse(os.path.exists(self.path("dut.fst")) or os.path.exists(self.path("dut.before.fst")), "nothing was lost")
 
     # -- clocks
