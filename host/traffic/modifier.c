@@ -281,6 +281,7 @@ int traffic_add_rule(struct traffic *traffic, unsigned number, const struct pack
                      const struct traffic_rule *rule, struct error *error)
 {
 	struct traffic_port *port = &traffic->port[number];
+	const struct packet frame = *packet; /* which may be of a flow of the port */
 	struct traffic_flow *more;
 
 	if (port->rules == TRAFFIC_RULES)
@@ -289,7 +290,7 @@ int traffic_add_rule(struct traffic *traffic, unsigned number, const struct pack
 	if (more == NULL)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	port->flow = more;
-	more[port->flows] = (struct traffic_flow){.packet = *packet, .apart = true};
+	more[port->flows] = (struct traffic_flow){.packet = frame, .apart = true};
 	port->rule[port->rules] = *rule;
 	port->rule[port->rules++].flow = port->flows++;
 	return 0;
