@@ -242,29 +242,20 @@ static const struct result_table TRUTH = {
                                                   {0}},
         .rows = ROWS_WITH_TRUTH,
 };
+static const struct result_column TAG_COLUMNS[] = {{.key = "repetition", .heading = "Stream"},
+                                                   {.key = "source_port", .heading = "From port"},
+                                                   {.key = "latency_ns", .heading = "Latency"},
+                                                   {0}};
+#define SLOWEST_TAGS .columns = TAG_COLUMNS, .worst = "latency_ns", .most = 8, .which = "the slowest", .always = true
 static const struct result_listing TAG_ROWS = {
         .list = "tags",
         .caption = "Every tagged frame",
-        .columns = (const struct result_column[]){{.key = "repetition", .heading = "Stream"},
-                                                  {.key = "source_port", .heading = "From port"},
-                                                  {.key = "latency_ns", .heading = "Latency"},
-                                                  {0}},
-        .worst = "latency_ns",
-        .most = 8,
-        .which = "the slowest",
-        .always = true,
+        SLOWEST_TAGS,
 };
 static const struct result_listing NEW_NETWORK_TAG_ROWS = {
         .list = "new_network_tags",
         .caption = "Every tagged frame to a new network",
-        .columns = (const struct result_column[]){{.key = "repetition", .heading = "Stream"},
-                                                  {.key = "source_port", .heading = "From port"},
-                                                  {.key = "latency_ns", .heading = "Latency"},
-                                                  {0}},
-        .worst = "latency_ns",
-        .most = 8,
-        .which = "the slowest",
-        .always = true,
+        SLOWEST_TAGS,
 };
 static const struct result_table SQL_VIEW = {
         .name = "rfc2544_latency",
