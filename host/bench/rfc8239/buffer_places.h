@@ -2,16 +2,19 @@
 /* Which ports congest which, in the procedures of RFC 8239 section 3.2: at each place, ports that send and the egress
  * ports to which more is sent than they forward. Pure.
  *
- * The text has slips in its port numbers; here is done what is meant:
+ * The text has slips in its port numbers; here is done what is meant.
  *
- *   1, 2  end with "ingress port N-2 sending line rate to egress port N-1, while port N is sending ... to egress port
- *         N", which must be N-1, as in the iterations before it; and it stops two ports short of all. Here every port
- *         is the egress port once, the ingress port is the one before it, and the third one the one after it.
- *   3     pairs are 1 to 2, 3 to 4 and so on, and "port N-1 and port N will oversubscribe ... egress port 2 and port
- * 3", then "4 and 5", at last "N-3 and N-2". Ports 3 and 5 are ingress ports, which nobody sends to, so 1% does not
- * congest them. Here they oversubscribe the egress ports of two neighbouring pairs, 2 and 4, then 4 and 6, at last N-4
- * and N-2. With an odd number of ports, the one before the last two is idle. 4     "ingress ports N, 1, 2 ... N-2" to
- * N-1 is as meant: each port is the egress port of all others once, the last one first. */
+ * Procedures 1 and 2 end with "ingress port N-2 sending line rate to egress port N-1, while port N is sending ... to
+ * egress port N", which must be N-1, as in the iterations before it; and they stop two ports short of all. Here every
+ * port is the egress port once, the ingress port is the one before it, and the third one the one after it.
+ *
+ * In procedure 3 pairs are 1 to 2, 3 to 4 and so on, and "port N-1 and port N will oversubscribe ... egress port 2 and
+ * port 3", then "4 and 5", at last "N-3 and N-2". Ports 3 and 5 are ingress ports, which nobody sends to, so 1% does
+ * not congest them. Here they oversubscribe the egress ports of two neighbouring pairs, 2 and 4, then 4 and 6, at last
+ * N-4 and N-2. With an odd number of ports, the one before the last two is idle.
+ *
+ * Procedure 4, "ingress ports N, 1, 2 ... N-2" to N-1, is as meant: each port is the egress port of all others once,
+ * the last one first. */
 #ifndef FPGAUGE_BENCH_RFC8239_BUFFER_PLACES_H
 #define FPGAUGE_BENCH_RFC8239_BUFFER_PLACES_H
 
