@@ -206,8 +206,9 @@ class LinuxRouter(LabCase):
             self.assertGreater(result["filters"]["blocked_sent_frames"], 0)
             self.assertEqual(result["filters"]["blocked_arrived_frames"], 0)
             self.assertEqual(self.in_lab("nft", "list", "ruleset").strip(), "", "the filters are gone at the end")
-            without = self.throughput(frame_octets, 'frame = "ipv4_udp";', filters.replace("nft\", \"-f\", \"-", "true"), trusted=False)
-            self.assertIn("filters not in force", without["why_invalid"])
+            if LONG:  # a minute and more in real time; test_filters.py has it of simulated devices
+                without = self.throughput(frame_octets, 'frame = "ipv4_udp";', filters.replace("nft\", \"-f\", \"-", "true"), trusted=False)
+                self.assertIn("filters not in force", without["why_invalid"])
 
 
 if __name__ == "__main__":
