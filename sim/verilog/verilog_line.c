@@ -108,6 +108,9 @@ static void play_more_edges(struct verilog_line *line, uint32_t clocks, uint64_t
 {
 	line->settings.api->edge(line->dut, clocks);
 	dut_waveform_draw(&line->waveform, now_ps);
+	if (line->waveform.failed && line->failure[0] == '\0')
+		snprintf(line->failure, sizeof(line->failure), "dut.waveform: %.200s cannot be written any more",
+		         line->waveform.path);
 }
 
 static void play_edge(struct verilog_line *line, uint32_t clocks)

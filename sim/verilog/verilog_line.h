@@ -37,7 +37,7 @@ bool verilog_line_take(struct verilog_line *line, unsigned port, struct line_wor
  * device says that it is idle. */
 uint64_t verilog_line_next(const struct verilog_line *line);
 
-/* The rule that the device has broken, where and when; "" if it has broken none. */
+/* The rule that the device has broken, where and when, or that its waveform cannot be written; "" if all is well. */
 const char *verilog_line_failure(const struct verilog_line *line);
 
 #ifdef __cplusplus

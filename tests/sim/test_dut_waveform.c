@@ -124,6 +124,17 @@ Test(dut_waveform, without_a_loss_nothing_is_left)
 	cr_expect_eq(access(before, F_OK), -1);
 }
 
+Test(dut_waveform, a_stretch_that_cannot_be_kept_is_told)
+{
+	cr_assert(dut_waveform_open(&waveform, &API, NULL, path, STRETCH_PS));
+	draw(0, STRETCH_PS, 10);
+	cr_expect_not(waveform.failed);
+	remove(path);
+	draw(STRETCH_PS, 2 * STRETCH_PS, 10);
+	cr_expect(waveform.failed && dut_waveform_is_done(&waveform));
+	dut_waveform_close(&waveform);
+}
+
 Test(dut_waveform, a_file_that_cannot_be_made_is_told)
 {
 	cr_expect_not(dut_waveform_open(&waveform, &API, NULL, "/nonexistent/a.fst", STRETCH_PS));
