@@ -20,10 +20,13 @@ static uint64_t leave_one(struct switch_device *dut, unsigned output, const stru
                           uint64_t now_ot)
 {
 	struct switch_uplink *uplink = dut->ports[output].uplink;
+	uint64_t crossed_ot = now_ot;
 
-	if (uplink != NULL)
-		return switch_cross(uplink, arrival, now_ot);
-	return left_ot(switch_leave(dut, output, &arrival->frame, now_ot), &arrival->frame);
+	if (uplink == NULL)
+		return left_ot(switch_leave(dut, output, &arrival->frame, now_ot), &arrival->frame);
+	if (switch_cross(uplink, arrival, now_ot, &crossed_ot) != 0)
+		dut->device.failed = true;
+	return crossed_ot;
 }
 
 /* Every copy takes its place in the queue of its output, or is lost there. */

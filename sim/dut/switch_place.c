@@ -99,8 +99,9 @@ static bool place_uplink(struct switch_device *dut, struct switch_port *port)
 		if (!admit(&queue, dut->settings.buffer, cost, arrival->decided_ot))
 			continue;
 		release = ring_at(&queue.releases, queue.releases.end++, sizeof(*release));
-		release->ot = switch_cross(port->uplink, arrival, arrival->decided_ot);
-		release->cost = cost;
+		*release = (struct switch_release){.ot = arrival->decided_ot, .cost = cost};
+		if (switch_cross(port->uplink, arrival, arrival->decided_ot, &release->ot) != 0)
+			dut->device.failed = true;
 	}
 	dut->used += queue.used - port->used;
 	port->releases = queue.releases;

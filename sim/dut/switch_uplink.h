@@ -13,16 +13,17 @@ struct switch_crossing {
 };
 
 struct switch_uplink {
-	struct switch_device *to;
-	unsigned port;               /* of that one */
+	uint64_t latency_ot;         /* of the other switch: a frame is decided on so long after it has come in */
 	struct fifo_service service; /* of octets on the line, those around a frame not counted */
 	struct fifo_time free;       /* when the gap behind the last frame is over */
 	struct switch_crossing last; /* divisions are expensive, and most frames are as long as the one before */
+	struct ring crossed;         /* struct switch_arrival, for the other switch */
 };
 
-/* A frame that is ready gets its place on the line, and comes to the other switch. Returns when its last octet has
- * left, rounded up to whole octet times. */
-uint64_t switch_cross(struct switch_uplink *uplink, const struct switch_arrival *arrival, uint64_t ready_ot);
+/* A frame that is ready gets its place on the line. Writes when its last octet has left, rounded up to whole octet
+ * times. 0, or -1: out of memory. */
+int switch_cross(struct switch_uplink *uplink, const struct switch_arrival *arrival, uint64_t ready_ot,
+                 uint64_t *left_ot);
 
 /* No frame that is ready at ready_ot or later, and has so many octets or more, is decided on by the other switch before
  * this time. */

@@ -34,6 +34,7 @@ struct two_switches {
 	unsigned first_ports;
 	uint32_t least_octets; /* of a frame that crosses */
 	struct switch_device *of[SWITCHES];
+	unsigned uplink_port[SWITCHES];         /* at each */
 	struct switch_uplink uplinks[SWITCHES]; /* by where frames come from */
 };
 
@@ -53,7 +54,7 @@ static struct switch_device *switch_at(const struct two_switches *two, unsigned 
 
 static struct switch_port *uplink_port(const struct two_switches *two, unsigned at)
 {
-	return &two->of[at]->ports[two->uplinks[1 - at].port];
+	return &two->of[at]->ports[two->uplink_port[at]];
 }
 
 /* -- frames in and out --------------------------------------------------------------------------------------------- */
@@ -70,7 +71,7 @@ static void two_put(struct dut_device *device, unsigned port, const struct dut_f
 {
 	struct switch_device *dut = switch_at(two_of(device), &port);
 
-	dut_device_put(&dut->device, port, frame, header);
+	dut->device.ops->put(&dut->device, port, frame, header);
 }
 
 /* Before this time, which is later than that of the next decision at the other switch, nothing is decided on here that
@@ -85,6 +86,15 @@ static uint64_t certain_until(const struct two_switches *two, unsigned at, uint6
 	return certain_ot < until_ot ? certain_ot : until_ot;
 }
 
+static void bring_crossed(struct two_switches *two, unsigned from)
+{
+	struct ring *crossed = &two->uplinks[from].crossed;
+
+	for (; !ring_empty(crossed); crossed->first++)
+		switch_bring(two->of[1 - from], two->uplink_port[1 - from],
+		             ring_first(crossed, sizeof(struct switch_arrival)));
+}
+
 /* The switch whose decision is the next goes that far, at least. */
 static void two_known(struct dut_device *device, uint64_t known_ot)
 {
@@ -95,8 +105,10 @@ static void two_known(struct dut_device *device, uint64_t known_ot)
 
 	do {
 		done = true;
-		for (unsigned at = 0; at < SWITCHES; at++)
+		for (unsigned at = 0; at < SWITCHES; at++) {
 			switch_do_events(two->of[at], certain_until(two, at, until_ot));
+			bring_crossed(two, at);
+		}
 		for (unsigned at = 0; at < SWITCHES; at++) {
 			done = done && earliest_ot(&two->of[at]->events) >= until_ot;
 			device->failed = device->failed || two->of[at]->device.failed;
@@ -220,9 +232,11 @@ static void two_destroy(struct dut_device *device)
 {
 	struct two_switches *two = two_of(device);
 
-	for (unsigned at = 0; at < SWITCHES; at++)
+	for (unsigned at = 0; at < SWITCHES; at++) {
 		if (two->of[at] != NULL)
 			switch_free(two->of[at]);
+		ring_release(&two->uplinks[at].crossed);
+	}
 	free(two);
 }
 
@@ -287,12 +301,12 @@ static bool make_switches(const struct dut_device_setup *setup, const struct swi
 	two->least_octets = settings->forwards[SWITCH_SHORT] ? SWITCH_LEAST_OCTETS : MIN_FRAME_OCTETS;
 	for (unsigned at = 0; at < SWITCHES; at++) {
 		two->of[at] = switch_make(settings, setup->link_bps, ports[at] + 1);
-		if (two->of[at] == NULL)
+		if (two->of[at] == NULL || ring_init(&two->uplinks[at].crossed, sizeof(struct switch_arrival)) != 0)
 			return false;
 		two->of[at]->first_port = at == 0 ? 0 : two->first_ports;
 		two->of[at]->ports[ports[at]].uplink = &two->uplinks[at];
-		two->uplinks[1 - at].to = two->of[at];
-		two->uplinks[1 - at].port = ports[at];
+		two->uplink_port[at] = ports[at];
+		two->uplinks[at].latency_ot = settings->latency_ot;
 	}
 	two->device = (struct dut_device){.ops = &two_ops,
 	                                  .link_bps = setup->link_bps,
