@@ -54,6 +54,7 @@ def expected_files():
     """What is installed, below the prefix."""
     docs = os.path.join(ROOT, "docs")
     files = {"bin/fpgauge", "bin/fpgauge-plot-search", "share/man/man1/fpgauge.1", "share/man/man1/fpgauge-plot-search.1",
+             "share/man/man5/fpgauge-plan.5", "share/man/man5/fpgauge-results.5",
              "share/bash-completion/completions/fpgauge",
              f"{DOC}/LICENSE"}
     files |= {f"{SIM}/libfpgauge-sim-{name}.so" for name in libraries()}
