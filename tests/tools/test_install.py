@@ -59,7 +59,7 @@ def expected_files():
              f"{DOC}/LICENSE"}
     files |= {f"{SIM}/libfpgauge-sim-{name}.so" for name in libraries()}
     for pattern in ("*.md", "results.schema.json", "junit.xsd", "images/*.png", "examples/*.cfg", "examples/*.c", "examples/*.py",
-                    "examples/dut/*"):
+                    "examples/ci/*.*", "examples/dut/*"):
         found = glob.glob(pattern, root_dir=docs)
         assert found, pattern
         files |= {f"{DOC}/{name}" for name in found}

@@ -21,7 +21,8 @@ add_compile_options($<$<NOT:$<CONFIG:Debug>>:-fdebug-prefix-map=${CMAKE_SOURCE_D
 
 set(FPGAUGE_FOLDERS ${CMAKE_INSTALL_BINDIR} ${FPGAUGE_SIM_DESTINATION} ${CMAKE_INSTALL_MANDIR}/man1 ${CMAKE_INSTALL_MANDIR}/man5
   ${CMAKE_INSTALL_DOCDIR}/images
-  ${CMAKE_INSTALL_DOCDIR}/examples ${CMAKE_INSTALL_DOCDIR}/examples/dut ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  ${CMAKE_INSTALL_DOCDIR}/examples ${CMAKE_INSTALL_DOCDIR}/examples/ci ${CMAKE_INSTALL_DOCDIR}/examples/dut
+  ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 if(FPGAUGE_PCI)
   list(APPEND FPGAUGE_FOLDERS ${FPGAUGE_UDEV_RULES_DIR} ${CMAKE_INSTALL_SBINDIR} ${CMAKE_INSTALL_MANDIR}/man8)
 endif()
@@ -43,6 +44,8 @@ install(FILES ${images} DESTINATION ${CMAKE_INSTALL_DOCDIR}/images)
 install(FILES ${examples} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs/examples/dut DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples USE_SOURCE_PERMISSIONS
   FILES_MATCHING PATTERN "*.v" PATTERN "*.cfg" PATTERN "*.yml" PATTERN "*.sh" PATTERN "*.so.build" EXCLUDE)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs/examples/ci DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples USE_SOURCE_PERMISSIONS
+  FILES_MATCHING PATTERN "*.cfg" PATTERN "*.py" PATTERN "*.sh" PATTERN "*.yml" PATTERN __pycache__ EXCLUDE)
 install(FILES ${CMAKE_SOURCE_DIR}/host/cli/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
   RENAME fpgauge)
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/plot-search DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME fpgauge-plot-search)
