@@ -17,6 +17,7 @@ enum {
 	KEY_CSV,
 	KEY_JUNIT,
 	KEY_HTML,
+	KEY_PDF,
 	KEY_EVENTS,
 	KEY_RECORDED_PLAN,
 	KEY_ALLOW_COMMAND,
@@ -80,6 +81,9 @@ static const struct {
          {"junit", KEY_JUNIT, "FILE", 0, "Write FILE as JUnit XML, one test case per result, for a CI server", 0}},
         {RUN | RESUME | REPORT,
          {"html", KEY_HTML, "FILE", 0, "Write FILE as one self-contained HTML page with charts; uses gnuplot", 0}},
+        {RUN | RESUME | REPORT,
+         {"pdf", KEY_PDF, "FILE", 0,
+          "Write the same page as PDF, as Chromium or WeasyPrint prints it, whichever is installed", 0}},
         {RUN | RESUME,
          {"events", KEY_EVENTS, "FILE", 0,
           "Append events to FILE, one JSON object per line: every second, every trial, every result", 0}},
@@ -266,6 +270,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case KEY_HTML:
 		set_once(&options->html_path, "html", argument, state);
+		return 0;
+	case KEY_PDF:
+		set_once(&options->pdf_path, "pdf", argument, state);
 		return 0;
 	case KEY_EVENTS:
 		set_once(&options->events_path, "events", argument, state);

@@ -25,7 +25,7 @@ struct options {
 	const char **overrides;           /* of --set, in order */
 	size_t override_count;
 	const char *db_path; /* run: NULL for a dated name; resume, report: the argument */
-	const char *json_path, *csv_path, *junit_path, *html_path; /* NULL: none */
+	const char *json_path, *csv_path, *junit_path, *html_path, *pdf_path; /* NULL: none */
 	const char *events_path;
 	const char *trial_log_path;   /* NULL: as the plan says; "-" is standard error */
 	const char *tolerance;        /* compare; as written */

@@ -225,6 +225,19 @@ static void write_suite_head(const struct junit *junit, const struct part *part)
 	write_counts(writer, junit->store, part);
 }
 
+static void write_info(xmlTextWriterPtr writer, const json_t *info)
+{
+	const char *key;
+	json_t *text;
+	char name[64];
+
+	json_object_foreach((json_t *)(uintptr_t)info, key, text)
+	{
+		snprintf(name, sizeof(name), "info.%.50s", key);
+		write_property(writer, name, json_string_value(text));
+	}
+}
+
 static void write_suite(void *user, const struct part *part)
 {
 	struct junit *junit = user;
@@ -237,6 +250,7 @@ static void write_suite(void *user, const struct part *part)
 	write_property(writer, "plan", value_string(junit->report, "plan_path"));
 	write_property(writer, "device", value_string(json_object_get(junit->report, "device"), "name"));
 	write_property(writer, "rfc", value_string(part->results[0], "rfc"));
+	write_info(writer, json_object_get(junit->report, "info"));
 	if (json_object_get(junit->report, "incomplete"))
 		write_property(writer, "incomplete", value_string(junit->report, "incomplete"));
 	end(writer);
