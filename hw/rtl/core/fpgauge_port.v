@@ -52,8 +52,12 @@ module fpgauge_port #(
   // ---------------------------------------------------------------- registers
   port_tx_settings_t tx_settings;
   port_rx_settings_t rx_settings;
+  port_tcp_settings_t tcp_settings;
   port_tx_writes_t   tx_writes;
   port_rx_writes_t   rx_writes;
+  port_tcp_writes_t  tcp_writes;
+  port_tcp_look_values_t            tcp_look_values;
+  port_tcp_stream_values_t          tcp_stream_values;
   port_tx_stream_values_t           tx_stream_values;
   port_rx_stream_values_t           rx_stream_values;
   port_rx_histogram_values_t        rx_histogram_values;
@@ -71,6 +75,8 @@ module fpgauge_port #(
   wire        rx_mail_req, rx_mail_ack;
   wire [11:0] rx_mail_index;
   wire [8:0]  rx_tag_index;
+  wire        tcp_status_busy, tcp_look_req, tcp_look_ack, tcp_stream_req, tcp_stream_ack;
+  wire [5:0]  tcp_look_index, tcp_stream_index;
   wire        counter_read;
   wire [5:0]  counter_slot;
   wire [63:0] counter_value;
@@ -78,7 +84,8 @@ module fpgauge_port #(
   csr_port #(.RX_STREAM_ENTRIES(PORTS << PORT_TX_FLOW_INDEX_BITS)) u_csr (
     .clk(clk), .rst(rst), .bus_req(bus_req), .bus_write(bus_write), .bus_offset(bus_offset), .bus_wdata(bus_wdata),
     .bus_ack(bus_ack), .bus_rdata(bus_rdata), .bus_error(bus_error),
-    .tx_settings(tx_settings), .rx_settings(rx_settings), .tx_writes(tx_writes), .rx_writes(rx_writes),
+    .tx_settings(tx_settings), .rx_settings(rx_settings), .tcp_settings(tcp_settings), .tcp_status_busy(tcp_status_busy),
+    .tx_writes(tx_writes), .rx_writes(rx_writes), .tcp_writes(tcp_writes),
     .tx_stream_req(tx_stream_req), .tx_stream_index(tx_stream_index), .tx_stream_ack(tx_stream_ack),
     .tx_stream_values(tx_stream_values),
     .rx_stream_req(rx_stream_req), .rx_stream_index(rx_stream_index), .rx_stream_ack(rx_stream_ack),
@@ -93,6 +100,9 @@ module fpgauge_port #(
     .rx_gap_histogram_ack(rx_gap_histogram_ack), .rx_gap_histogram_values(rx_gap_histogram_values),
     .rx_mail_req(rx_mail_req), .rx_mail_index(rx_mail_index), .rx_mail_ack(rx_mail_ack), .rx_mail_values(rx_mail_values),
     .rx_tag_index(rx_tag_index), .rx_tag_values(rx_tag_values),
+    .tcp_look_req(tcp_look_req), .tcp_look_index(tcp_look_index), .tcp_look_ack(tcp_look_ack),
+    .tcp_look_values(tcp_look_values), .tcp_stream_req(tcp_stream_req), .tcp_stream_index(tcp_stream_index),
+    .tcp_stream_ack(tcp_stream_ack), .tcp_stream_values(tcp_stream_values),
     .counter_read(counter_read), .counter_slot(counter_slot), .counter_value(counter_value));
 
   // ---------------------------------------------------------------- transmit
@@ -214,6 +224,15 @@ module fpgauge_port #(
     .rx_latency_sum(rx_latency_sum), .rx_latency_sum_high(rx_latency_sum_high), .rx_tagged_frames(rx_tagged_frames),
     .rx_mail_frames(rx_mail_frames), .rx_mail_overflow_frames(rx_mail_overflow_frames), .busy(rx_busy));
 
+  // ---------------------------------------------------------------- TCP: not in any build yet
+  wire [63:0] rx_tcp_frames = 64'd0, rx_tcp_bad_frames = 64'd0, tcp_sent_segments = 64'd0, tcp_sent_again_segments = 64'd0;
+  wire [63:0] tcp_dropped_segments = 64'd0, tcp_lost_connections = 64'd0;
+  assign tcp_status_busy   = 1'b0;
+  assign tcp_look_ack      = tcp_look_req;
+  assign tcp_look_values   = {$bits(port_tcp_look_values_t){1'b0}};
+  assign tcp_stream_ack    = tcp_stream_req;
+  assign tcp_stream_values = {$bits(port_tcp_stream_values_t){1'b0}};
+
   // ---------------------------------------------------------------- counters
   // Only used in the clock of the snapshot; gathering them in every clock would cost a simulation 4% of its speed.
   reg [64*COUNTERS-1:0] live;
@@ -227,5 +246,5 @@ module fpgauge_port #(
   assign busy = tx_busy || meter_busy || rx_busy;
 
   // tx_short_gaps: nothing is below 0.
-  wire unused = &{1'b0, tx_short_gaps, port, tx_settings, rx_settings, tx_writes};
+  wire unused = &{1'b0, tx_short_gaps, port, tx_settings, rx_settings, tx_writes, tcp_settings, tcp_writes, tcp_look_index, tcp_stream_index};
 endmodule
