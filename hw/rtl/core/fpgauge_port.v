@@ -8,9 +8,11 @@
 // apart from the rest, because between strobes and accesses neither takes anything from the other (sim/rtl/port_model.h).
 `include "csr_types.svh"
 `include "fpgauge_time.vh"
+`include "tcp_types.svh"
 module fpgauge_port #(
   parameter GROUPS = 8,
   parameter PORTS  = 2,
+  parameter TCP    = 0,               // 1: the port has TCP connections
   parameter TIME_W = `FPGAUGE_WORD_TIME_W(GROUPS)
 ) (
   input                   clk,
@@ -170,7 +172,10 @@ module fpgauge_port #(
     .histogram_ack(tx_gap_histogram_ack), .histogram_count(tx_gap_histogram_count), .busy(meter_busy));
 
   // ---------------------------------------------------------------- receive
-  wire        rx_busy;
+  wire        rx_busy, tcp_valid;
+  wire [5:0]  tcp_connection;
+  tcp_segment_t tcp_segment;
+  wire [63:0] rx_tcp_frames, rx_tcp_bad_frames;
   wire [63:0] rx_frames, rx_octets, rx_bad_frames, rx_bad_code_frames, rx_bad_short_frames, rx_bad_long_frames;
   wire [63:0] rx_bad_fcs_frames, rx_foreign_frames, rx_other_run_frames, rx_wrong_length_frames, rx_wrong_port_frames;
   wire [63:0] rx_received_frames, rx_lost_frames, rx_duplicated_frames, rx_reordered_frames, rx_late_frames;
@@ -187,7 +192,7 @@ module fpgauge_port #(
   assign rx_gap_histogram_values    = {16'd0, rx_gap_histogram_count};
   assign rx_tag_values.tag_latency  = {21'd0, rx_tag_latency};
   assign rx_tag_values.tag_time     = rx_tag_time;
-  rx #(.GROUPS(GROUPS), .PORTS(PORTS)) u_rx (
+  rx #(.GROUPS(GROUPS), .PORTS(PORTS), .TCP(TCP)) u_rx (
     .clk(rx_clk), .rst(rst), .word_time(rx_word_time), .clear(clear), .snapshot(snapshot),
     .line_data(line_rx_data), .line_ctrl(line_rx_ctrl), .cfg_run_id(cfg_run_id),
     .cfg_short_gap_octets(rx_settings.short_gap_octets), .cfg_max_frame_octets(rx_settings.max_frame_octets),
@@ -204,6 +209,8 @@ module fpgauge_port #(
     .gap_histogram_ack(rx_gap_histogram_ack), .gap_histogram_count(rx_gap_histogram_count),
     .tag_index(rx_tag_index), .tag_stream(rx_tag_values.tag_stream), .tag_latency(rx_tag_latency),
     .tag_time(rx_tag_time),
+    .cfg_tcp_enable(tcp_settings.enable), .cfg_tcp_port(tcp_settings.port), .tcp_valid(tcp_valid),
+    .tcp_connection(tcp_connection), .tcp_segment(tcp_segment),
     .cfg_mail_filter(rx_settings.mail_filter), .cfg_mail_address(rx_settings.mail_address),
     .cfg_mail_types(rx_settings.mail_types), .mail_next(rx_writes.mail_next_we), .mail_req(rx_mail_req),
     .mail_index(rx_mail_index), .mail_ack(rx_mail_ack), .mail_octets(rx_mail_values.mail_octets),
@@ -211,7 +218,7 @@ module fpgauge_port #(
     .rx_frames(rx_frames), .rx_octets(rx_octets), .rx_bad_frames(rx_bad_frames),
     .rx_bad_code_frames(rx_bad_code_frames), .rx_bad_short_frames(rx_bad_short_frames),
     .rx_bad_long_frames(rx_bad_long_frames), .rx_bad_fcs_frames(rx_bad_fcs_frames),
-    .rx_foreign_frames(rx_foreign_frames), .rx_other_run_frames(rx_other_run_frames),
+    .rx_tcp_frames(rx_tcp_frames), .rx_tcp_bad_frames(rx_tcp_bad_frames), .rx_foreign_frames(rx_foreign_frames), .rx_other_run_frames(rx_other_run_frames),
     .rx_wrong_length_frames(rx_wrong_length_frames), .rx_bad_payload_frames(rx_bad_payload_frames),
     .rx_wrong_port_frames(rx_wrong_port_frames),
     .rx_received_frames(rx_received_frames), .rx_lost_frames(rx_lost_frames),
@@ -225,7 +232,7 @@ module fpgauge_port #(
     .rx_mail_frames(rx_mail_frames), .rx_mail_overflow_frames(rx_mail_overflow_frames), .busy(rx_busy));
 
   // ---------------------------------------------------------------- TCP: not in any build yet
-  wire [63:0] rx_tcp_frames = 64'd0, rx_tcp_bad_frames = 64'd0, tcp_sent_segments = 64'd0, tcp_sent_again_segments = 64'd0;
+  wire [63:0] tcp_sent_segments = 64'd0, tcp_sent_again_segments = 64'd0;
   wire [63:0] tcp_dropped_segments = 64'd0, tcp_lost_connections = 64'd0;
   assign tcp_status_busy   = 1'b0;
   assign tcp_look_ack      = tcp_look_req;
@@ -246,5 +253,6 @@ module fpgauge_port #(
   assign busy = tx_busy || meter_busy || rx_busy;
 
   // tx_short_gaps: nothing is below 0.
-  wire unused = &{1'b0, tx_short_gaps, port, tx_settings, rx_settings, tx_writes, tcp_settings, tcp_writes, tcp_look_index, tcp_stream_index};
+  wire unused = &{1'b0, tx_short_gaps, port, tx_settings, rx_settings, tx_writes, tcp_settings, tcp_writes, tcp_look_index, tcp_stream_index, tcp_valid,
+                    tcp_connection, tcp_segment};
 endmodule
