@@ -56,7 +56,7 @@ module tx_schedule #(
   input                    next_valid,       // the next descriptor of tx_fifo
   input [FLOW_LOG2-1:0]    next_flow,
   input [13:0]             next_octets,
-  input [2:0]              next_flags,
+  input [3:0]              next_flags,       // bit 3: a TCP segment
   output                   take,
   input                    pipe_busy,        // frames are in the pipe after this module
   output                   load,             // strobe: the following modules latch their settings
@@ -72,6 +72,7 @@ module tx_schedule #(
   output reg [13:0]        frame_octets,
   output reg               frame_unsigned,
   output reg               frame_bad_end,
+  output reg               frame_segment,
   output                   late,             // strobe, once a frame that was not ready when it was due
   output reg [31:0]        idle_words,
   output reg [TIME_W-1:0]  start_word        // valid if started
@@ -98,7 +99,7 @@ module tx_schedule #(
   wire [GROUP_W-1:0]   paced_group;
   wire [FLOW_LOG2-1:0] paced_flow;
   wire [13:0]          paced_octets;
-  wire [2:0]           paced_flags;
+  wire [3:0]           paced_flags;
   wire [41:0]          ahead_octets;
   wire        phase_due, phase_begun;
   wire [41:0] phase_step, phase_step_plus, phase_step1, phase_step2;
@@ -145,7 +146,7 @@ module tx_schedule #(
   reg [31:0]        skip1_reg;
   reg [FLOW_LOG2-1:0] flow1_reg;
   reg [13:0]        octets1_reg;
-  reg [2:0]         flags1_reg;
+  reg [3:0]         flags1_reg;
   wire [TIME_W-1:0] line_word = word_time + LATENCY_WORDS;
   always @(posedge clk) begin
     word1_reg  <= running && !rst;
@@ -254,7 +255,7 @@ module tx_schedule #(
     if (start1_reg) begin
       frame_flow   <= flow1_reg;
       frame_octets <= octets1_reg;
-      {frame_bad_end, frame_unsigned} <= {flags1_reg[2], flags1_reg[0]};
+      {frame_segment, frame_bad_end, frame_unsigned} <= {flags1_reg[3:2], flags1_reg[0]};
     end
   end
 
