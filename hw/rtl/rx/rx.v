@@ -4,12 +4,14 @@
 //   line -> line_decode -> mac_rx -> rx_classify -> (3 clocks: rx_histogram finds the bins) -> commit
 //                     |-> rx_payload -^                                                             |
 //                     |-> rx_mail (frames of others, for the host) <--------------------------------/
+//                     |-> rx_pause (frames that hold the transmitter of the port)
 //                     \-> line_count (gaps) -> gap_histogram
 //
 // Everything that one frame changes, scalars and tables, changes at the end of the same clock, the commit clock. So a
 // snapshot in any clock is consistent: sums over streams equal their scalars, the sum of each histogram of latencies
 // equals latency_frames, and so on. Only the gaps have their own timing: they belong to starts, not to ends. Their
-// histogram adds up to rx_gaps.
+// histogram adds up to rx_gaps. And pause frames, which must act soon: those count with the record of mac_rx, and during a
+// clear too, but for its first clock.
 // From `clear` until not busy, frames are not counted at all; one that ends later is counted completely.
 //
 // Which streams are expected here is in a table of the port (rx_expected), so a receiver does not know its own number.
@@ -35,6 +37,7 @@ module rx #(
   input  [13:0]          cfg_payload_offset,
   input  [42:0]          cfg_histogram_base,
   input  [4:0]           cfg_histogram_width_log2,
+  input                  obeys,        // pause frames hold the transmitter (rx_pause)
   input                  expected_we,
   input  [6:0]           expected_word,
   input  [31:0]          expected_data,
@@ -73,6 +76,8 @@ module rx #(
   output [13:0]          mail_octets,
   output [63:0]          mail_time,
   output [31:0]          mail_data,
+  output                 pause,
+  output [15:0]          pause_quanta,
   // live counters
   output [63:0]          rx_frames,
   output [63:0]          rx_octets,
@@ -110,6 +115,8 @@ module rx #(
   output [63:0]          rx_tagged_frames,
   output [63:0]          rx_mail_frames,
   output [63:0]          rx_mail_overflow_frames,
+  output [63:0]          rx_pause_frames,
+  output [63:0]          rx_resume_frames,
   output                 busy
 );
   localparam START_W = `FPGAUGE_GROUP_TIME_W;
@@ -172,6 +179,11 @@ module rx #(
     .frame_bad_short(frame_bad_short), .frame_bad_long(frame_bad_long), .frame_bad_fcs(frame_bad_fcs),
     .frame_octets(frame_octets), .frame_signature(frame_signature), .frame_start_groups(frame_start_groups),
     .cut_valid(cut_valid), .cut_well(cut_well));
+
+  rx_pause #(.GROUPS(GROUPS)) u_pause (
+    .clk(clk), .rst(rst), .clear(clear), .on(obeys), .word_data(word_data), .word_owned(word_owned), .word_end(word_end),
+    .word_live(word_live), .word_live_group(word_live_group), .frame_valid(frame_valid), .frame_good(frame_good),
+    .valid(pause), .quanta(pause_quanta), .frames(rx_pause_frames), .resume_frames(rx_resume_frames));
 
   wire bad_payload;                             // of the frame with frame_valid
   rx_payload #(.GROUPS(GROUPS)) u_payload (
