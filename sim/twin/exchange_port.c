@@ -168,8 +168,8 @@ int exchange_admit(struct receiver *receiver, const struct dut_frame *frames, si
 	return 0;
 }
 
-/* A frame that the device has made may be a pause frame (IEEE 802.3 annex 31B). */
-static void heed(struct twin *twin, unsigned port, const struct dut_frame *frame, uint64_t clock)
+/* A frame that the device has made may be a pause frame (IEEE 802.3 annex 31B). 0, or -1: out of memory. */
+static int heed(struct twin *twin, unsigned port, const struct dut_frame *frame, uint64_t clock)
 {
 	enum { ADDRESS_OCTETS = 6, TYPE = 12, TYPE_OCTETS = 4, QUANTA = 16 };
 	static const uint8_t ADDRESS[ADDRESS_OCTETS] = {0x01, 0x80, 0xc2, 0x00, 0x00, 0x01};
@@ -181,8 +181,8 @@ static void heed(struct twin *twin, unsigned port, const struct dut_frame *frame
 	dut_device_own(twin->device, port, frame, octets);
 	if (memcmp(octets, ADDRESS, sizeof(ADDRESS)) != 0 ||
 	    memcmp(octets + TYPE, TYPE_AND_OPCODE, sizeof(TYPE_AND_OPCODE)) != 0)
-		return;
-	hold_pause(&sender->hold,
+		return 0;
+	return hold_pause(&sender->hold,
 	           &(struct hold_pause){.start_word = frame->start_ot / WORD_OCTETS,
 	                                .end_word = dut_frame_end_ot(frame) / WORD_OCTETS,
 	                                .quanta = (uint32_t)(octets[QUANTA] << 8 | octets[QUANTA + 1])},
@@ -193,8 +193,8 @@ static void heed(struct twin *twin, unsigned port, const struct dut_frame *frame
 static int admit_read(struct twin *twin, unsigned port, struct receiver *receiver, struct dut_frame *frame,
                       uint64_t clock)
 {
-	if (frame->flags & DUT_FRAME_OWN && !twin->looped[port])
-		heed(twin, port, frame, clock);
+	if (frame->flags & DUT_FRAME_OWN && !twin->looped[port] && heed(twin, port, frame, clock) != 0)
+		return -1;
 	if (frame->flags & DUT_FRAME_OWN)
 		return post_arrives_own(frame, receiver, twin->device, port);
 	if (records_find(twin->records, frame)->start & RECORD_UNSIGNED &&

@@ -76,7 +76,7 @@ struct sender {
 	unsigned port; /* whose it is */
 };
 
-void sender_init(struct sender *sender, unsigned port);
+int sender_init(struct sender *sender, unsigned port); /* 0, or -1: out of memory */
 
 /* NULL, or the reason why these settings cannot be played with the sender's tables. */
 const char *sender_refuses(const struct sender *sender, const struct sender_settings *settings);
