@@ -136,7 +136,8 @@ module tx_schedule #(
     .phase_numerator_m_denominator(phase_numerator_m_denominator), .phase_fraction1(phase_fraction1),
     .phase_fraction2(phase_fraction2), .phase_begun(phase_begun),
     .rule_due(rule_due), .rule_flow(rule_flow), .rule_octets(rule_octets), .rule_flags(rule_flags), .rule_begun(rule_begun),
-    .hold(hold), .held(paced_held), .next_valid(next_valid), .next_flow(next_flow), .next_octets(next_octets), .next_flags(next_flags), .take(take),
+    .hold(hold), .held(paced_held),
+    .next_valid(next_valid), .next_flow(next_flow), .next_octets(next_octets), .next_flags(next_flags), .take(take),
     .start(paced), .group(paced_group), .flow(paced_flow), .octets(paced_octets), .flags(paced_flags), .late(paced_late),
     .waiting(waiting), .loading(loading), .running(running), .ahead_octets(ahead_octets));
 
