@@ -9,6 +9,8 @@
 #include "host/base/array.h"
 #include "host/store/store_check.h"
 
+enum { KEY_OCTETS = 20 };
+
 int store_info_write(struct store *store, const struct store_run *run, struct error *error)
 {
 	sqlite3_stmt *statement = NULL;
@@ -49,6 +51,19 @@ static int add(struct store_run *run, sqlite3_stmt *statement, struct error *err
 	return one && one->key && one->text ? 0 : error_set(error, ERROR_INTERNAL, "out of memory");
 }
 
+/* Reports print keys as words of their own; in somebody else's file they could be anything. */
+static int check_key(const struct store *store, sqlite3_stmt *statement, struct error *error)
+{
+	const char *key = (const char *)sqlite3_column_text(statement, 0);
+	const size_t length = strlen(key);
+
+	if (length > 0 && length <= KEY_OCTETS && strspn(key, "abcdefghijklmnopqrstuvwxyz_") == length)
+		return 0;
+	return error_set(error, ERROR_STORE,
+	                 "%s: the file is damaged: table info has a key that is not 1 to %d letters a to z",
+	                 store->path, KEY_OCTETS);
+}
+
 int store_info_read(struct store *store, struct error *error)
 {
 	sqlite3_stmt *statement = NULL;
@@ -61,6 +76,8 @@ int store_info_read(struct store *store, struct error *error)
 	status = store_prepare(store, "SELECT key, text FROM info ORDER BY number", &statement, error);
 	while (status == 0 && (step = sqlite3_step(statement)) == SQLITE_ROW) {
 		status = store_check_row(store, statement, "info", "tt", error);
+		if (status == 0)
+			status = check_key(store, statement, error);
 		if (status == 0)
 			status = add(&store->run, statement, error);
 	}
