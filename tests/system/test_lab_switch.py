@@ -218,8 +218,10 @@ class LinuxSwitch(LabCase):
                 self.assertEqual(row["right_received_frames"], row["right_frames"])
                 self.assertEqual(row["forwarded_frames"], offered if forwarded else 0, row)
                 self.assertEqual(row["unknown_frames"], offered if error == "undersize" else 0, row)
-                self.assertEqual(row["verdict"], "fail" if forwarded and error == "oversize" else "pass")
-            self.assertEqual(len([flag for flag in result["flags"] if "padded or cut" in flag]), 1, result["flags"])
+                self.assertEqual(row["verdict"], "not tested" if error == "undersize" else
+                                 "fail" if forwarded and error == "oversize" else "pass")
+            self.assertEqual((result["failed_verdicts"], result["untested_verdicts"]), (1, 1))
+            self.assertEqual(len([flag for flag in result["flags"] if "padded or cut" in flag and "is not tested" in flag]), 1, result["flags"])
             for key, why in (("fcs", "a frame with a wrong FCS cannot be given to Linux: a TAP carries no FCS"),
                              ("code", "a frame that is broken cannot be given to Linux: a TAP carries whole frames only")):
                 self.check_refusal(key, why)

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "host/bench/result.h"
 #include "host/bench/rfc2889/errored_conditions.h"
@@ -22,7 +23,7 @@ struct errored {
 	struct search *search; /* of one point, for the progress line */
 	json_t *verdicts;
 	struct counter_sums sums;
-	uint64_t failed, forwarded;
+	uint64_t failed, untested, forwarded;
 };
 
 /* Copies that came out of the device, at any port: as they were, with a right FCS, or cut. */
@@ -57,11 +58,26 @@ static const char *const RULES[] = {[ERRORED_MUST_FILTER] = "must be filtered",
                                     [ERRORED_SHOULD_FILTER] = "should be filtered",
                                     [ERRORED_MAY_FORWARD] = "may be forwarded"};
 
+enum verdict { PASS, FAIL, NOT_TESTED };
+
+static const char *const VERDICTS[] = {[PASS] = "pass", [FAIL] = "fail", [NOT_TESTED] = "not tested"};
+
+/* Frames without a signature may be these, padded or cut on the way, as by an interface of Linux. Then that none came
+ * back says nothing of the device. */
+static enum verdict verdict_of(enum errored_rule rule, uint64_t forwarded, uint64_t unknown)
+{
+	if (rule == ERRORED_MAY_FORWARD)
+		return PASS;
+	if (forwarded)
+		return FAIL;
+	return unknown ? NOT_TESTED : PASS;
+}
+
 static void note(struct errored *errored, const struct errored_condition *condition, unsigned load_percent,
                  const struct trial_result *trial)
 {
-	const uint64_t forwarded = forwarded_frames(trial);
-	const bool passed = forwarded == 0 || errored_rule(condition->kind) == ERRORED_MAY_FORWARD;
+	const uint64_t forwarded = forwarded_frames(trial), unknown = unknown_frames(trial);
+	const enum verdict verdict = verdict_of(errored_rule(condition->kind), forwarded, unknown);
 	json_t *row = json_object();
 
 	json_object_set_new(row, "error", json_string(errored_name(condition->kind)));
@@ -69,14 +85,15 @@ static void note(struct errored *errored, const struct errored_condition *condit
 	result_number(row, "load_percent", load_percent);
 	result_count(row, "offered_frames", trial->offered_frames);
 	result_count(row, "forwarded_frames", forwarded);
-	result_count(row, "unknown_frames", unknown_frames(trial));
+	result_count(row, "unknown_frames", unknown);
 	result_count(row, "right_frames", trial->before.offered_frames);
 	result_count(row, "right_received_frames", trial->before.received_frames);
 	json_object_set_new(row, "rule", json_string(RULES[errored_rule(condition->kind)]));
-	json_object_set_new(row, "verdict", json_string(passed ? "pass" : "fail"));
+	json_object_set_new(row, "verdict", json_string(VERDICTS[verdict]));
 	json_array_append_new(errored->verdicts, row);
 	counters_add(&errored->sums, trial);
-	errored->failed += !passed;
+	errored->failed += verdict == FAIL;
+	errored->untested += verdict == NOT_TESTED;
 	errored->forwarded += forwarded;
 }
 
@@ -183,9 +200,12 @@ static void flag_unknown(const struct errored *errored, json_t *result)
 	json_array_foreach(errored->verdicts, i, row) if (result_get(row, "unknown_frames") > 0)
 	        result_flag(result,
 	                    "%.0f frames without a signature came in the trial of %s frames of %.0f octets at %.0f%%: "
-	                    "they may be errored frames that the device padded or cut, which nobody can tell",
+	                    "they may be errored frames that were padded or cut on the way, which nobody can tell%s",
 	                    result_get(row, "unknown_frames"), json_string_value(json_object_get(row, "error")),
-	                    result_get(row, "error_octets"), result_get(row, "load_percent"));
+	                    result_get(row, "error_octets"), result_get(row, "load_percent"),
+	                    strcmp(json_string_value(json_object_get(row, "verdict")), VERDICTS[NOT_TESTED]) == 0
+	                            ? ", so this error is not tested"
+	                            : "");
 }
 
 static json_t *parameters(const struct session *session)
@@ -210,6 +230,7 @@ static int run(struct session *session, struct error *error)
 	json_object_set_new(result, "parameters", parameters(session));
 	status = try_all(&errored, error);
 	result_count(result, "failed_verdicts", errored.failed);
+	result_count(result, "untested_verdicts", errored.untested);
 	result_count(result, "forwarded_frames", errored.forwarded);
 	json_object_set(result, "verdicts", errored.verdicts);
 	result_counters(result, "counters", &errored.sums);

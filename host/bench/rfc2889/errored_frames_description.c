@@ -25,6 +25,12 @@ static const struct metric METRICS[] = {
          .better = BETTER_LESS,
          .known = KNOWN_ALWAYS,
          .meaning = "how many of the `verdicts` are `fail`"},
+        {.key = "untested_verdicts",
+         .heading = "Not tested",
+         .unit = METRIC_NUMBER,
+         .whole = true,
+         .better = BETTER_LESS,
+         .meaning = "how many of them are `not tested`: such frames do not count as filtered"},
         {.key = "forwarded_frames",
          .heading = "Forwarded",
          .unit = METRIC_FRAMES,
@@ -46,7 +52,8 @@ static const struct metric METRICS[] = {
                  "their copies came out of the device at any port, with whatever FCS; `unknown_frames`, those "
                  "without a signature that are of no kind that devices send by themselves; `right_frames` that went "
                  "the same way before, and `right_received_frames` of them; the `rule`; and the `verdict`: `pass`, "
-                 "or `fail` if any was forwarded that must or should be filtered"},
+                 "`fail` if any was forwarded that must or should be filtered, or `not tested` if none was, but "
+                 "`unknown_frames` came, which may be these, padded or cut on the way, as an interface of Linux does"},
         {.key = "counters",
          .heading = "Counters",
          .unit = METRIC_OBJECT,
@@ -60,6 +67,7 @@ static const struct result_table TABLE = {
         .caption = "Errored frames filtering",
         .columns = (const struct result_column[]){{.key = "frame_octets"},
                                                   {.key = "failed_verdicts"},
+                                                  {.key = "untested_verdicts"},
                                                   {.key = "forwarded_frames"},
                                                   {.key = "counters.offered_frames", .details = true},
                                                   {.key = "trials"},
@@ -86,6 +94,7 @@ static const struct result_table SQL_VIEW = {
         .name = "rfc2889_errored_frames",
         .columns = (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
                                                   {.key = "failed_verdicts", .heading = "Failed"},
+                                                  {.key = "untested_verdicts", .heading = "Not tested"},
                                                   {.key = "forwarded_frames", .heading = "Forwarded, frames"},
                                                   {.key = "trials", .heading = "Trials"},
                                                   {.key = "valid", .heading = "Valid"},
