@@ -63,6 +63,10 @@ def expected_files():
         found = glob.glob(pattern, root_dir=docs)
         assert found, pattern
         files |= {f"{DOC}/{name}" for name in found}
+    python = "lib/python3/dist-packages/fpgauge"
+    modules = glob.glob("*", root_dir=os.path.join(ROOT, "tools/python/fpgauge"))
+    files |= {f"{python}/{name}" for name in modules if not name.startswith("__pycache__")}
+    files |= {f"{python}-{CACHE['CMAKE_PROJECT_VERSION']}.dist-info/{name}" for name in ("METADATA", "entry_points.txt")}
     if is_on("FPGAUGE_PCI"):
         files |= {"sbin/fpgauge-vfio-bind", "share/man/man8/fpgauge-vfio-bind.8", "lib/udev/rules.d/70-fpgauge.rules"}
     if is_on("FPGAUGE_XRT"):

@@ -58,3 +58,15 @@ endif()
 add_custom_target(uninstall
   COMMAND ${CMAKE_COMMAND} -D MANIFEST=${CMAKE_BINARY_DIR}/install_manifest.txt -P ${CMAKE_SOURCE_DIR}/tools/cmake/uninstall.cmake
   COMMENT "Removing what install_manifest.txt names" VERBATIM)
+
+# The Python package, where Debian's Python looks if the prefix is /usr; the second folder is what tells pytest of its plugin.
+set(FPGAUGE_PYTHON_DIR lib/python3/dist-packages CACHE STRING "Folder of the Python package; relative: below the prefix")
+install(CODE "set(FPGAUGE_FOLDERS \"${FPGAUGE_PYTHON_DIR}/fpgauge;${FPGAUGE_PYTHON_DIR}/fpgauge-${PROJECT_VERSION}.dist-info\")"
+  COMPONENT python)
+install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/make_folders.cmake COMPONENT python)
+file(GLOB modules CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/python/fpgauge/*.py)
+install(FILES ${modules} ${CMAKE_SOURCE_DIR}/tools/python/fpgauge/py.typed DESTINATION ${FPGAUGE_PYTHON_DIR}/fpgauge COMPONENT python)
+file(WRITE ${CMAKE_BINARY_DIR}/dist-info/METADATA "Metadata-Version: 2.1\nName: fpgauge\nVersion: ${PROJECT_VERSION}\n")
+file(WRITE ${CMAKE_BINARY_DIR}/dist-info/entry_points.txt "[pytest11]\nfpgauge = fpgauge.pytest_plugin\n")
+install(FILES ${CMAKE_BINARY_DIR}/dist-info/METADATA ${CMAKE_BINARY_DIR}/dist-info/entry_points.txt
+  DESTINATION ${FPGAUGE_PYTHON_DIR}/fpgauge-${PROJECT_VERSION}.dist-info COMPONENT python)

@@ -36,6 +36,18 @@ The process by which fpgauge reaches Alveo cards through XRT. Everything else
 that fpgauge does works without it.")
 endif()
 
+list(APPEND CPACK_COMPONENTS_ALL python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-fpgauge)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.11), fpgauge (>= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS python3-pytest)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/tools/package.d/postinst ${CMAKE_SOURCE_DIR}/tools/package.d/prerm)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_COMPONENT_PYTHON_DESCRIPTION "runs of fpgauge from Python, with a fixture for pytest
+Starts fpgauge, and gives its results as typed objects and its errors as
+exceptions. Needs no package of Python's beside its standard library.")
+
 # What Debian wants of a package and an installation from source has otherwise.
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/tools/cmake/debian_files.cmake)
 set(CPACK_FPGAUGE_PACKAGE_D ${CMAKE_SOURCE_DIR}/tools/package.d)

@@ -19,6 +19,8 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
 
  -- ${CPACK_PACKAGE_CONTACT}  ${date}
 ")
+  # Examples have the permissions of the source, which its owner's group may write.
+  execute_process(COMMAND chmod -R u=rwX,go=rX ${root} COMMAND_ERROR_IS_FATAL ANY)
   file(GLOB_RECURSE compressed ${root}/usr/share/man/*.[1-8])
   list(APPEND compressed ${doc}/changelog)
   execute_process(COMMAND gzip -9 --no-name ${compressed} COMMAND_ERROR_IS_FATAL ANY)

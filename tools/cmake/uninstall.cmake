@@ -13,7 +13,7 @@ foreach(file IN LISTS installed)
   endif()
   # A folder is ours if it is below one with our name.
   get_filename_component(folder "${file}" DIRECTORY)
-  while(folder MATCHES "/fpgauge(/|$)")
+  while(folder MATCHES "/fpgauge(-[0-9.]+[.]dist-info)?(/|$)")
     list(APPEND folders "${folder}")
     get_filename_component(folder "${folder}" DIRECTORY)
   endwhile()
