@@ -25,6 +25,7 @@ struct switch_settings {
 	uint64_t alpha_numerator, alpha_denominator; /* denominator 0: complete sharing */
 	uint32_t cell_octets;                        /* 0: every frame takes 1 of the buffer */
 	bool cut_through, head_of_line_blocking, back_pressure;
+	uint32_t pause_quanta; /* that a sender is held for */
 	uint64_t latency_ot;
 	uint32_t gap_octets;
 	bool forwards[SWITCH_ERRORS];

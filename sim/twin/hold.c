@@ -2,30 +2,48 @@
 /* Which pause frames count, and what they do. */
 #include "sim/twin/hold.h"
 
-#include <string.h>
-
-static void drop_stretches(struct hold *hold, unsigned count)
+int hold_init(struct hold *hold)
 {
-	hold->stretches -= count;
-	memmove(hold->stretch, hold->stretch + count, hold->stretches * sizeof(*hold->stretch));
+	*hold = (struct hold){.obeys = false};
+	return ring_init(&hold->stretches, sizeof(struct hold_stretch)) != 0 ||
+	                       ring_init(&hold->pending, sizeof(struct hold_pause)) != 0
+	               ? -1
+	               : 0;
+}
+
+void hold_release(struct hold *hold)
+{
+	ring_release(&hold->stretches);
+	ring_release(&hold->pending);
+}
+
+static struct hold_pause *pause_at(const struct hold *hold, uint64_t number)
+{
+	return ring_at(&hold->pending, number, sizeof(struct hold_pause));
 }
 
 /* From this word on the hold is what the pause says; it goes on where the one before it is cut off. */
-static void obey(struct hold *hold, uint64_t from_word, uint32_t quanta, uint64_t floor_word)
+static int obey(struct hold *hold, uint64_t from_word, uint32_t quanta, uint64_t floor_word)
 {
-	struct hold_stretch *last;
-	unsigned over = 0;
+	struct ring *stretches = &hold->stretches;
+	struct hold_stretch *stretch;
 
-	while (over < hold->stretches && hold->stretch[over].until_word <= floor_word)
-		over++;
-	if (over == 0 && hold->stretches == HOLD_STRETCHES) /* many only where no frame starts: the oldest are past */
-		over = 1;
-	drop_stretches(hold, over);
-	last = &hold->stretch[hold->stretches - 1];
-	if (hold->stretches != 0 && last->until_word >= from_word)
-		last->until_word = from_word + quanta;
-	else if (quanta != 0)
-		hold->stretch[hold->stretches++] = (struct hold_stretch){from_word, from_word + quanta};
+	while (!ring_empty(stretches) && hold_stretch_at(hold, stretches->first)->until_word <= floor_word)
+		stretches->first++;
+	if (!ring_empty(stretches)) {
+		stretch = hold_stretch_at(hold, stretches->end - 1);
+		if (stretch->until_word >= from_word) {
+			stretch->until_word = from_word + quanta;
+			return 0;
+		}
+	}
+	if (quanta == 0)
+		return 0;
+	stretch = ring_push(stretches, sizeof(*stretch));
+	if (stretch == NULL)
+		return -1;
+	*stretch = (struct hold_stretch){from_word, from_word + quanta};
+	return 0;
 }
 
 static void count(struct hold *hold, const struct hold_pause *pause)
@@ -38,39 +56,47 @@ static void count(struct hold *hold, const struct hold_pause *pause)
 
 void hold_count(struct hold *hold, uint64_t clock)
 {
-	unsigned done = 0;
+	while (!ring_empty(&hold->pending)) {
+		const struct hold_pause *pause = pause_at(hold, hold->pending.first);
 
-	while (done < hold->pendings && hold->pending[done].end_word + RX_PAUSE_LAG <= clock)
-		count(hold, &hold->pending[done++]);
-	hold->pendings -= done;
-	memmove(hold->pending, hold->pending + done, hold->pendings * sizeof(*hold->pending));
-}
-
-void hold_pause(struct hold *hold, const struct hold_pause *pause, uint64_t floor_word, uint64_t clock)
-{
-	if (hold->obeys)
-		obey(hold, pause->end_word + TX_HOLD_LAG, pause->quanta, floor_word);
-	hold_count(hold, clock);
-	if (pause->end_word + RX_PAUSE_LAG <= clock)
+		if (pause->end_word + RX_PAUSE_LAG > clock)
+			break;
 		count(hold, pause);
-	else if (hold->pendings < HOLD_PENDING) /* fewer have room in the words that the line is ahead */
-		hold->pending[hold->pendings++] = *pause;
+		hold->pending.first++;
+	}
 }
 
-/* The frame before which the receiver began to look is none. */
-void hold_start(struct hold *hold, bool obeys, uint64_t clock)
+int hold_pause(struct hold *hold, const struct hold_pause *pause, uint64_t floor_word, uint64_t clock)
 {
-	unsigned kept = 0;
+	struct hold_pause *pending;
 
+	if (hold->obeys && obey(hold, pause->end_word + TX_HOLD_LAG, pause->quanta, floor_word) != 0)
+		return -1;
+	hold_count(hold, clock);
+	if (pause->end_word + RX_PAUSE_LAG <= clock) {
+		count(hold, pause);
+		return 0;
+	}
+	pending = ring_push(&hold->pending, sizeof(*pending));
+	if (pending == NULL)
+		return -1;
+	*pending = *pause;
+	return 0;
+}
+
+/* A frame that began before the receiver looks for pause frames is none. */
+int hold_start(struct hold *hold, bool obeys, uint64_t clock)
+{
 	hold_count(hold, clock + 1);
-	for (unsigned i = 0; i < hold->pendings; i++)
-		if (hold->obeys || hold->pending[i].start_word + RX_PAUSE_ON_LAG > clock)
-			hold->pending[kept++] = hold->pending[i];
-	hold->pendings = kept;
+	while (!hold->obeys && !ring_empty(&hold->pending) &&
+	       pause_at(hold, hold->pending.first)->start_word + RX_PAUSE_ON_LAG <= clock)
+		hold->pending.first++;
 	hold->obeys = obeys;
-	hold->stretches = 0;
-	for (unsigned i = 0; obeys && i < kept; i++)
-		obey(hold, hold->pending[i].end_word + TX_HOLD_LAG, hold->pending[i].quanta, 0);
+	hold->stretches.first = hold->stretches.end;
+	for (uint64_t i = hold->pending.first; obeys && i != hold->pending.end; i++)
+		if (obey(hold, pause_at(hold, i)->end_word + TX_HOLD_LAG, pause_at(hold, i)->quanta, 0) != 0)
+			return -1;
+	return 0;
 }
 
 void hold_clear(struct hold *hold, uint64_t clock)
@@ -90,8 +116,8 @@ uint64_t hold_words(const struct hold *hold, uint64_t due_word, uint64_t start_w
 
 uint64_t hold_next_ot(const struct hold *hold, uint64_t start_ot)
 {
-	for (unsigned i = 0; i < hold->stretches; i++)
-		if (hold->stretch[i].from_word * WORD_OCTETS > start_ot)
-			return hold->stretch[i].from_word * WORD_OCTETS;
+	for (uint64_t i = hold->stretches.first; i != hold->stretches.end; i++)
+		if (hold_stretch_at(hold, i)->from_word * WORD_OCTETS > start_ot)
+			return hold_stretch_at(hold, i)->from_word * WORD_OCTETS;
 	return UINT64_MAX;
 }

@@ -14,10 +14,11 @@ static uint64_t group_up(uint64_t octets)
 	return (octets + GROUP_OCTETS - 1) / GROUP_OCTETS * GROUP_OCTETS;
 }
 
-void sender_init(struct sender *sender, unsigned port)
+int sender_init(struct sender *sender, unsigned port)
 {
 	*sender = (struct sender){.port = port, .uncounted_ot = TX_CLEARED_LEAD * WORD_OCTETS};
 	line_meter_clear(&sender->meter, (TX_GAP_SWEEP_CLOCKS - TX_CLEARED_METER_LAG) * WORD_OCTETS);
+	return hold_init(&sender->hold);
 }
 
 const char *sender_refuses(const struct sender *sender, const struct sender_settings *settings)
@@ -65,7 +66,6 @@ static enum sender_choice choice_of(const struct turns_settings *settings, const
 void sender_start(struct sender *sender, const struct sender_settings *settings, uint64_t clock)
 {
 	sender->hold.held_words = sender_held_words(sender, clock + TX_LATENCY);
-	hold_start(&sender->hold, settings->obey_pause, clock);
 	sender->settings = *settings;
 	turns_summarise(&settings->turns, &sender->tables, &sender->summary);
 	sender->choice = choice_of(&settings->turns, &sender->summary);

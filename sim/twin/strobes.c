@@ -233,6 +233,8 @@ static bool start(struct twin *twin, uint64_t clock)
 			                 i);
 		post_start(twin->posts[i], &sender->tables, &settings.rules, follows);
 		direction_start(&twin->directions[i], &settings, clock);
+		if (hold_start(&twin->directions[i].sender.hold, settings.obey_pause, clock) != 0)
+			return twin_fail(twin, "out of memory for the pause frames to port %u", i);
 		contents_start(&twin->posts[i]->contents, (uint32_t)twin->ports[i].value[PORT_TX_FIELD_SEED]);
 	}
 	return true;

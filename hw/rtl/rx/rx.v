@@ -164,7 +164,7 @@ module rx #(
     .histogram_ack(gap_histogram_ack), .histogram_count(gap_histogram_count));
 
   // ---- frames
-  wire         frame_valid, frame_good, frame_bad_code, frame_bad_short, frame_bad_long, frame_bad_fcs;
+  wire         frame_valid, frame_good, frame_right, frame_bad_code, frame_bad_short, frame_bad_long, frame_bad_fcs;
   wire         cut_valid, cut_well;
   wire [13:0]  frame_octets;
   wire [143:0] frame_signature;
@@ -175,14 +175,14 @@ module rx #(
     .word_end(word_end), .word_end_group(word_end_group), .word_end_octet(word_end_octet), .word_live(word_live),
     .word_live_group(word_live_group), .ev_end(ev_end), .ev_well(ev_well), .ev_octets(ev_octets), .ev_over(ev_over),
     .ev_cut(ev_cut), .ev_cut_well(ev_cut_well),
-    .frame_valid(frame_valid), .frame_good(frame_good), .frame_bad_code(frame_bad_code),
+    .frame_valid(frame_valid), .frame_good(frame_good), .frame_right(frame_right), .frame_bad_code(frame_bad_code),
     .frame_bad_short(frame_bad_short), .frame_bad_long(frame_bad_long), .frame_bad_fcs(frame_bad_fcs),
     .frame_octets(frame_octets), .frame_signature(frame_signature), .frame_start_groups(frame_start_groups),
     .cut_valid(cut_valid), .cut_well(cut_well));
 
   rx_pause #(.GROUPS(GROUPS)) u_pause (
     .clk(clk), .rst(rst), .clear(clear), .on(obeys), .word_data(word_data), .word_owned(word_owned), .word_end(word_end),
-    .word_live(word_live), .word_live_group(word_live_group), .frame_valid(frame_valid), .frame_good(frame_good),
+    .word_live(word_live), .word_live_group(word_live_group), .frame_valid(frame_valid), .frame_right(frame_right),
     .valid(pause), .quanta(pause_quanta), .frames(rx_pause_frames), .resume_frames(rx_resume_frames));
 
   wire bad_payload;                             // of the frame with frame_valid

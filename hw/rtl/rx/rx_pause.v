@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds pause frames (IEEE 802.3 annex 31B) and says for how long they ask. It does not hold anybody: tx_hold does.
 //
-// A pause frame is a good frame to 01-80-C2-00-00-01 of EtherType 8808 with opcode 0001. With a wrong FCS, a length that
-// is not legal or another opcode it is none, and neither is one to another address: a port has no address of its own.
+// A pause frame is one to 01-80-C2-00-00-01 of EtherType 8808 with opcode 0001, of 64 octets or more, with a right FCS and a
+// right end. With another opcode it is none, and neither is one to another address: a port has no address of its own.
 // `on` says that its port obeys. A frame that began while it was 0 is none.
 //
 // Latency: with the word of its end on word_* in clock t, `valid` with `quanta` (each of 512 bit times) comes in clock
@@ -23,7 +23,7 @@ module rx_pause #(
   input      [GROUP_W-1:0]   word_live_group,
   // mac_rx: 6 clocks after word_end
   input                      frame_valid,
-  input                      frame_good,
+  input                      frame_right,
   output reg                 valid,
   output reg [15:0]          quanta,
   output reg [63:0]          frames,
@@ -67,7 +67,7 @@ module rx_pause #(
       end
 
       // Clocks 2 to 6: until it is known whether the frame is good.
-      valid <= pause_reg[6] && frame_valid && frame_good;
+      valid <= pause_reg[6] && frame_valid && frame_right;
       if (pause_reg[6]) quanta <= quanta6_reg;
       if (pause_reg[5]) quanta6_reg <= quanta5_reg;
       if (pause_reg[4]) quanta5_reg <= quanta4_reg;
