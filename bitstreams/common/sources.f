@@ -26,6 +26,7 @@ hw/rtl/rx/rx_latency.v
 hw/rtl/rx/rx_mail.v
 hw/rtl/rx/rx_mail_filter.v
 hw/rtl/rx/rx_mail_ring.v
+hw/rtl/rx/rx_pause.v
 hw/rtl/rx/rx_payload.v
 hw/rtl/rx/rx_sequence.v
 hw/rtl/rx/rx_stream_table.v
@@ -44,6 +45,7 @@ hw/rtl/tx/tx_field.v
 hw/rtl/tx/tx_fields.v
 hw/rtl/tx/tx_fifo.v
 hw/rtl/tx/tx_flows.v
+hw/rtl/tx/tx_hold.v
 hw/rtl/tx/tx_inserts.v
 hw/rtl/tx/tx_pacer.v
 hw/rtl/tx/tx_phases.v

@@ -196,10 +196,10 @@ static int heed(struct twin *twin, unsigned port, const struct dut_frame *frame,
 	    memcmp(octets + TYPE, TYPE_AND_OPCODE, sizeof(TYPE_AND_OPCODE)) != 0)
 		return 0;
 	return hold_pause(&sender->hold,
-	           &(struct hold_pause){.start_word = frame->start_ot / WORD_OCTETS,
-	                                .end_word = dut_frame_end_ot(frame) / WORD_OCTETS,
-	                                .quanta = (uint32_t)(octets[QUANTA] << 8 | octets[QUANTA + 1])},
-	           next_ot / WORD_OCTETS, clock);
+	                  &(struct hold_pause){.start_word = frame->start_ot / WORD_OCTETS,
+	                                       .end_word = dut_frame_end_ot(frame) / WORD_OCTETS,
+	                                       .quanta = (uint32_t)(octets[QUANTA] << 8 | octets[QUANTA + 1])},
+	                  next_ot / WORD_OCTETS, clock);
 }
 
 /* A frame at the end of the queue of a receiver. 0, or -1: out of memory. */
