@@ -31,10 +31,12 @@ hw/rtl/rx/rx_payload.v
 hw/rtl/rx/rx_sequence.v
 hw/rtl/rx/rx_stream_table.v
 hw/rtl/rx/rx_tags.v
+hw/rtl/rx/rx_tcp.v
 hw/rtl/rx/rx_times.v
 hw/rtl/tcp/tcp.v
 hw/rtl/tcp/tcp_choice.v
 hw/rtl/tcp/tcp_engine.v
+hw/rtl/tcp/tcp_port.v
 hw/rtl/tcp/tcp_ranges.v
 hw/rtl/time/delay_ram.v
 hw/rtl/time/time_base.v
@@ -51,6 +53,7 @@ hw/rtl/tx/tx_pacer.v
 hw/rtl/tx/tx_phases.v
 hw/rtl/tx/tx_rules.v
 hw/rtl/tx/tx_schedule.v
+hw/rtl/tx/tx_segment.v
 hw/rtl/tx/tx_sequencer.v
 hw/boards/common/async_fifo.v
 hw/boards/common/axil_crossing.v

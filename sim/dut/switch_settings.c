@@ -198,20 +198,21 @@ static int set_errors(const struct sim_options *options, const char *list, struc
 	return 0;
 }
 
-static int check_names(const struct dut_device_setup *setup)
+static int check_names(const struct dut_device_setup *setup, const struct sim_option_rule *more, size_t more_count)
 {
-	const struct sim_option_rule *tables[] = {&dut_model_rule, table, setup->extra};
-	const size_t counts[] = {1, RULES, setup->extra_count};
+	const struct sim_option_rule *tables[] = {&dut_model_rule, table, more, setup->extra};
+	const size_t counts[] = {1, RULES, more_count, setup->extra_count};
 
 	return sim_options_check_names(setup->options, tables, counts, sizeof(counts) / sizeof(counts[0]));
 }
 
-int switch_read(const struct dut_device_setup *setup, struct switch_settings *settings)
+int switch_read(const struct dut_device_setup *setup, const struct sim_option_rule *more, size_t more_count,
+                struct switch_settings *settings)
 {
 	struct sim_option_value values[RULES];
 
 	*settings = (struct switch_settings){.cell_octets = 0};
-	if (check_names(setup) != 0 || sim_options_read(setup->options, table, RULES, values) != 0)
+	if (check_names(setup, more, more_count) != 0 || sim_options_read(setup->options, table, RULES, values) != 0)
 		return -1;
 	if (set_pause(setup->options, values, settings) != 0)
 		return -1;

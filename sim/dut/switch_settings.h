@@ -73,7 +73,8 @@ static inline bool switch_places_later(const struct switch_settings *settings)
 	return !settings->shared && !settings->head_of_line_blocking && !settings->back_pressure;
 }
 
-/* 0, or -1 with the option refused. */
-int switch_read(const struct dut_device_setup *setup, struct switch_settings *settings);
+/* more: settings that the caller reads itself. 0, or -1 with the option refused. */
+int switch_read(const struct dut_device_setup *setup, const struct sim_option_rule *more, size_t more_count,
+                struct switch_settings *settings);
 
 #endif

@@ -16,6 +16,7 @@
 // TIME_START_HIGH is the high word of the octet time at reset, 0 in hardware.
 `include "fpgauge_time.vh"
 module fpgauge_core #(
+  parameter TCP = 0,                    // 1: ports have TCP connections
   parameter PORTS = 2,
   parameter GROUPS = 8,
   parameter CLOCK_HZ = 195312500,
@@ -102,7 +103,7 @@ module fpgauge_core #(
       assign line_tx_data[64*GROUPS*g +: 64*GROUPS] = loopback ? {(8*GROUPS){IDLE}} : tx_data;
       assign line_tx_ctrl[8*GROUPS*g +: 8*GROUPS]   = loopback ? {(8*GROUPS){1'b1}} : tx_ctrl;
 
-      fpgauge_port #(.GROUPS(GROUPS), .PORTS(PORTS)) u_port (
+      fpgauge_port #(.GROUPS(GROUPS), .PORTS(PORTS), .TCP(TCP)) u_port (
         .clk(clk), .rx_clk(clk), .rst(port_rst), .port(g[3:0]), .word_time(word_time), .rx_word_time(rx_word_time),
         .skip_words(port_skip_words), .start(start), .stop(stop), .clear(clear), .snapshot(snapshot),
         .cfg_run_id(run_id),

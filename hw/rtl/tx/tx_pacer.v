@@ -66,13 +66,13 @@ module tx_pacer #(
   input                    next_valid,        // the next descriptor
   input [FLOW_LOG2-1:0]    next_flow,
   input [13:0]             next_octets,
-  input [2:0]              next_flags,
+  input [3:0]              next_flags,         // bit 3: a TCP segment
   output                   take,
   output                   start,
   output [GROUP_W-1:0]     group,
   output [FLOW_LOG2-1:0]   flow,
   output [13:0]            octets,
-  output [2:0]             flags,
+  output [3:0]             flags,
   output                   late,
   output                   waiting,
   output                   held,
@@ -143,11 +143,11 @@ module tx_pacer #(
   // The descriptor of the frame to start next, unless that is a rule's.
   reg [FLOW_LOG2-1:0] flow_reg;
   reg [13:0] octets_reg;
-  reg [2:0]  flags_reg;
+  reg [3:0]  flags_reg;
   assign take   = next_valid && (!prepared_reg || turn) && !load;
   assign flow   = rule_due ? rule_flow : flow_reg;
   assign octets = rule_due ? rule_octets : octets_reg;
-  assign flags  = rule_due ? rule_flags : flags_reg;
+  assign flags  = rule_due ? {1'b0, rule_flags} : flags_reg;
   always @(posedge clk) begin
     if (take) begin
       flow_reg   <= next_flow;

@@ -57,7 +57,7 @@ module tx_schedule #(
   input                    next_valid,       // the next descriptor of tx_fifo
   input [FLOW_LOG2-1:0]    next_flow,
   input [13:0]             next_octets,
-  input [2:0]              next_flags,
+  input [3:0]              next_flags,       // bit 3: a TCP segment
   output                   take,
   input                    pipe_busy,        // frames are in the pipe after this module
   output                   load,             // strobe: the following modules latch their settings
@@ -73,6 +73,7 @@ module tx_schedule #(
   output reg [13:0]        frame_octets,
   output reg               frame_unsigned,
   output reg               frame_bad_end,
+  output reg               frame_segment,
   output                   late,             // strobe, once a frame that was not ready when it was due
   output                   held,             // a frame of the trial was held in the pacer's word of the clock before
   output reg [31:0]        idle_words,
@@ -100,7 +101,7 @@ module tx_schedule #(
   wire [GROUP_W-1:0]   paced_group;
   wire [FLOW_LOG2-1:0] paced_flow;
   wire [13:0]          paced_octets;
-  wire [2:0]           paced_flags;
+  wire [3:0]           paced_flags;
   wire [41:0]          ahead_octets;
   wire        phase_due, phase_begun;
   wire [41:0] phase_step, phase_step_plus, phase_step1, phase_step2;
@@ -135,7 +136,8 @@ module tx_schedule #(
     .phase_numerator_m_denominator(phase_numerator_m_denominator), .phase_fraction1(phase_fraction1),
     .phase_fraction2(phase_fraction2), .phase_begun(phase_begun),
     .rule_due(rule_due), .rule_flow(rule_flow), .rule_octets(rule_octets), .rule_flags(rule_flags), .rule_begun(rule_begun),
-    .hold(hold), .held(paced_held), .next_valid(next_valid), .next_flow(next_flow), .next_octets(next_octets), .next_flags(next_flags), .take(take),
+    .hold(hold), .held(paced_held),
+    .next_valid(next_valid), .next_flow(next_flow), .next_octets(next_octets), .next_flags(next_flags), .take(take),
     .start(paced), .group(paced_group), .flow(paced_flow), .octets(paced_octets), .flags(paced_flags), .late(paced_late),
     .waiting(waiting), .loading(loading), .running(running), .ahead_octets(ahead_octets));
 
@@ -147,7 +149,7 @@ module tx_schedule #(
   reg [31:0]        skip1_reg;
   reg [FLOW_LOG2-1:0] flow1_reg;
   reg [13:0]        octets1_reg;
-  reg [2:0]         flags1_reg;
+  reg [3:0]         flags1_reg;
   wire [TIME_W-1:0] line_word = word_time + LATENCY_WORDS;
   always @(posedge clk) begin
     word1_reg  <= running && !rst;
@@ -258,7 +260,7 @@ module tx_schedule #(
     if (start1_reg) begin
       frame_flow   <= flow1_reg;
       frame_octets <= octets1_reg;
-      {frame_bad_end, frame_unsigned} <= {flags1_reg[2], flags1_reg[0]};
+      {frame_segment, frame_bad_end, frame_unsigned} <= {flags1_reg[3:2], flags1_reg[0]};
     end
   end
 
