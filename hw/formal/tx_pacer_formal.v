@@ -11,7 +11,10 @@
 // mutant prepares_over_a_frame: s/(!prepared_reg || turn) \&\& !load/(!prepared_reg || running_reg) \&\& !load/
 // mutant stays_prepared: s/(take || prepared_reg \&\& !turn)/(take || prepared_reg)/
 // mutant starts_unprepared: s/(prepared_reg || rule_due);/(prepared_reg || next_valid || rule_due);/
-// mutant late_slides_on: s/running_reg \&\& !due)/running_reg)/
+// mutant late_slides_on: s/running_reg \&\& !place)/running_reg)/
+// mutant held_slides_on: s/running_reg \&\& !place)/running_reg \&\& !due)/
+// mutant starts_while_held: s/due = place \&\& !hold;/due = place \&\& !(hold \&\& prepared_reg);/
+// mutant held_without_a_frame: s/held         = place \&\& hold \&\& (prepared_reg || rule_due);/held         = place \&\& hold;/
 // mutant late_more_than_once: s/ \&\& !late_reg \&\& / \&\& /
 // mutant late_without_flows: s/ \&\& !late_reg \&\& !only_rules_reg;/ \&\& !late_reg;/
 // mutant phase_keeps_the_old_step: s/? phase_step1 : step_reg;/? step_reg : step_reg;/
@@ -28,7 +31,7 @@
 // mutant rule_of_a_flow_in_turn: s/flow   = rule_due ? rule_flow : flow_reg/flow   = flow_reg/
 // SPDX-License-Identifier: Apache-2.0
 // tx_pacer: spacing, rate and punctuality of starts, for any length of each frame, gap, fraction, burst and start offset,
-// whenever descriptors come, a phase that begins with any frame, and frames of rules in any place. A narrow word carries and
+// whenever descriptors come, whatever is held, a phase that begins with any frame, and frames of rules in any place. A narrow word carries and
 // borrows as a wide one does, and a solver is done sooner. Time is not skipped here: that is only for simulation.
 module tx_pacer_formal #(
   parameter GAP_W = 15,           // as many as the longest frame needs
@@ -52,6 +55,7 @@ module tx_pacer_formal #(
   input [7:0] rule_flow,
   input [13:0] rule_octets,
   input [2:0] rule_flags,
+  input hold,
   input next_valid,
   input [13:0] next_octets,
   input [7:0] next_flow,
@@ -70,7 +74,7 @@ module tx_pacer_formal #(
     .phase_step2(phase_step2), .phase_numerator(phase_numerator),
     .phase_numerator_m_denominator(phase_numerator_m_denominator), .phase_fraction1(phase_fraction1),
     .phase_fraction2(phase_fraction2), .phase_begun(), .rule_due(rule_due), .rule_flow(rule_flow), .rule_octets(rule_octets),
-    .rule_flags(rule_flags), .rule_begun(), .next_valid(next_valid), .next_flow(next_flow),
+    .rule_flags(rule_flags), .rule_begun(), .hold(hold), .next_valid(next_valid), .next_flow(next_flow),
     .next_octets(next_octets), .next_flags(next_flags), .take(), .start(), .group(), .flow(), .octets(), .flags(),
-    .late(), .waiting(), .loading(), .running(), .ahead_octets());
+    .late(), .held(), .waiting(), .loading(), .running(), .ahead_octets());
 endmodule

@@ -103,6 +103,8 @@
       f_since <= f_since + {1'b0, F_WORD};
 
   // ---- guarantees
+  reg f_was_held = 0;
+  always @(posedge clk) f_was_held <= held && !rst;
   reg f_stopped = 0, f_gave_way = 0;        // it stopped; a descriptor waited for a rule's frame
   always @(posedge clk) f_gave_way <= !load && !f_turn && (rule_begun && f_have || f_gave_way);
   always @(posedge clk) f_stopped <= running_reg && halt && f_seen;
@@ -111,10 +113,13 @@
     spacing: assert (!(start && f_seen) || f_since + {{(STEP_W-5){1'b0}}, group, 3'd0} >= f_need);
     // A start is never 8 or more octets ahead of the ideal schedule, and never behind it.
     early: assert (!start || (f_due && {group, 3'd0} == {f_whole[5:3], 3'd0}));
-    // A frame whose ideal start falls into a word starts in that word, if its descriptor is there or it is a rule's.
-    on_time: assert (!(f_due && (f_have || rule_due)) || start);
+    // A frame whose ideal start falls into a word starts in that word, if its descriptor is there or it is a rule's, and it is
+    // not held.
+    on_time: assert (!(f_due && !hold && (f_have || rule_due)) || start);
+    // While it is held no frame starts; one that could start but for that is held, and starts as soon as the hold is over.
+    held_does_not_start: assert (!(hold && (start || late)) && held == (f_due && hold && (f_have || rule_due)));
     // A frame whose descriptor is not there when it is due is reported as late, once; never if there are only rules.
-    late_once: assert (late == (f_due && !f_have && !rule_due && !f_late && !only_rules));
+    late_once: assert (late == (f_due && !hold && !f_have && !rule_due && !f_late && !only_rules));
     // If there are only rules, it says when it waits for one.
     waits_for_rules: assert (waiting == (f_due && only_rules));
     // The ideal schedule advances by exactly frame + 8 + gap + numerator / denominator per frame.
@@ -123,7 +128,7 @@
     // A phase begins with the frame that starts when it is due and is not a rule's, and with no other.
     phase_in_the_frame: assert (phase_begun == f_begin);
     // A frame that starts when a rule is due is the rule's.
-    rule_in_its_place: assert (rule_begun == (f_due && rule_due)
+    rule_in_its_place: assert (rule_begun == (f_due && !hold && rule_due)
       && (!rule_begun || (start && octets == rule_octets && flow == rule_flow && flags == rule_flags)));
     // Each other frame is that of the next descriptor taken: none is skipped, none comes twice, whatever rules send.
     order: assert (!start || rule_due || (f_have && octets == f_octets && flow == f_flow && flags == f_flags));
@@ -135,6 +140,8 @@
     frame_follows_frame: cover (start && f_seen);
     // A frame is late, and starts then.
     late_frame_starts: cover (start && f_late);
+    // A frame that was held starts.
+    held_frame_starts: cover (start && f_was_held);
     // A rule's frame starts while another one is ready, which is not late and starts after it.
     frame_follows_rule: cover (f_turn && f_gave_way && !f_late);
     // A rule's frame starts with no descriptor, as the only frame there is.

@@ -2,11 +2,10 @@
 // One port as a Verilated model of its own (sim_port.v). All ports run the same code, and a port in which nothing moves
 // is not evaluated at all.
 //
-// Between strobes and accesses, neither what a port sends nor what it counts of that depends on what it receives, unless it
-// obeys pause frames. So
-// its transmitter may run ahead of its receiver by a window of time: then the code of either is in the cache alone,
-// what lies between the ports need not delay anything for ports to run in threads, and of a port that only sends or
-// only receives half is asleep.
+// Between strobes and accesses, neither what a port sends nor what it counts of that depends on what it receives,
+// unless it obeys pause frames. So its transmitter may run ahead of its receiver by a window of time: then the code of
+// either is in the cache alone, what lies between the ports need not delay anything for ports to run in threads, and of
+// a port that only sends or only receives half is asleep.
 #ifndef FPGAUGE_SIM_RTL_PORT_MODEL_H
 #define FPGAUGE_SIM_RTL_PORT_MODEL_H
 

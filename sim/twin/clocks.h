@@ -39,8 +39,9 @@ enum {
 	TX_CLEAR_LEAD = 16,         /* ... and lets starts up to word T + 16 keep their sequence numbers; */
 	TX_SWEEP_CLOCKS = 256,
 	TX_CLEARED_LEAD = TX_SWEEP_CLOCKS + 18, /* then, up to here, they have number 0 and are not in the table */
-	TX_HELD_LEAD = TX_LATENCY - 2, /* in clock T, words up to T + this have been counted in which a frame was held */
-	TX_DRAIN_CLOCKS = 18,                   /* status.sending, after the word of the last octet before the FCS */
+	TX_HELD_LEAD =
+	        TX_LATENCY - 2, /* in clock T, words up to T + this have been counted in which a frame was held */
+	TX_DRAIN_CLOCKS = 18,   /* status.sending, after the word of the last octet before the FCS */
 
 	/* Receiver. Frames are placed by the word of their end. */
 	RX_METER_LAG = 7,

@@ -21,18 +21,31 @@ bool exchange_may_hold(const struct twin *twin)
 	return false;
 }
 
+/* Whether what is not known yet may change when a frame starts. */
+static bool some_may_be_held(const struct twin *twin)
+{
+	for (unsigned i = 0; exchange_may_hold(twin) && i < twin->port_count; i++) {
+		const struct sender *sender = &twin->directions[i].sender;
+
+		if (!twin->looped[i] && sender->hold.obeys && sender_has_due(sender) &&
+		    twin->exchanged_ot < sender->end_ot)
+			return true;
+	}
+	return false;
+}
+
 uint64_t exchange_window_end_ot(const struct twin *twin, uint64_t until_ot)
 {
 	uint64_t next_ot = UINT64_MAX;
 
-	for (unsigned i = 0; i < twin->port_count; i++)
-		if (!twin->looped[i] && sender_next_ot(&twin->directions[i].sender) < next_ot)
-			next_ot = sender_next_ot(&twin->directions[i].sender);
-	if (next_ot < until_ot && exchange_may_hold(twin)) {
+	if (some_may_be_held(twin)) {
 		const uint64_t known_ot = (twin->exchanged_ot / WORD_OCTETS + TX_HOLD_LAG) * WORD_OCTETS;
 
 		return known_ot < until_ot ? known_ot : until_ot;
 	}
+	for (unsigned i = 0; i < twin->port_count; i++)
+		if (!twin->looped[i] && sender_next_ot(&twin->directions[i].sender) < next_ot)
+			next_ot = sender_next_ot(&twin->directions[i].sender);
 	return next_ot < until_ot && until_ot - next_ot > EXCHANGE_WINDOW_OT ? next_ot + EXCHANGE_WINDOW_OT : until_ot;
 }
 
@@ -175,7 +188,7 @@ static int heed(struct twin *twin, unsigned port, const struct dut_frame *frame,
 	static const uint8_t ADDRESS[ADDRESS_OCTETS] = {0x01, 0x80, 0xc2, 0x00, 0x00, 0x01};
 	static const uint8_t TYPE_AND_OPCODE[TYPE_OCTETS] = {0x88, 0x08, 0x00, 0x01};
 	struct sender *sender = &twin->directions[port].sender;
-	const uint64_t next_ot = sender_next_ot(sender) != UINT64_MAX ? sender_due_ot(sender) : twin->exchanged_ot;
+	const uint64_t next_ot = sender_has_due(sender) ? sender_due_ot(sender) : twin->exchanged_ot;
 	uint8_t octets[DUT_OWN_OCTETS] = {0};
 
 	dut_device_own(twin->device, port, frame, octets);
@@ -183,10 +196,10 @@ static int heed(struct twin *twin, unsigned port, const struct dut_frame *frame,
 	    memcmp(octets + TYPE, TYPE_AND_OPCODE, sizeof(TYPE_AND_OPCODE)) != 0)
 		return 0;
 	return hold_pause(&sender->hold,
-	           &(struct hold_pause){.start_word = frame->start_ot / WORD_OCTETS,
-	                                .end_word = dut_frame_end_ot(frame) / WORD_OCTETS,
-	                                .quanta = (uint32_t)(octets[QUANTA] << 8 | octets[QUANTA + 1])},
-	           next_ot / WORD_OCTETS, clock);
+	                  &(struct hold_pause){.start_word = frame->start_ot / WORD_OCTETS,
+	                                       .end_word = dut_frame_end_ot(frame) / WORD_OCTETS,
+	                                       .quanta = (uint32_t)(octets[QUANTA] << 8 | octets[QUANTA + 1])},
+	                  next_ot / WORD_OCTETS, clock);
 }
 
 /* A frame at the end of the queue of a receiver. 0, or -1: out of memory. */

@@ -22,12 +22,13 @@ struct hold_pause {
 
 struct hold {
 	bool obeys; /* as the last start latched it */
-	/* One after another, with words between them in which a frame may start: as many as the device has told of, however
-	 * far ahead, but for those that are past. */
+	/* One after another, with words between them in which a frame may start: as many as the device has told of,
+	 * however far ahead, but for those that are past. */
 	struct ring stretches;
 	struct ring pending;
 	uint64_t frames, resume_frames;
-	uint64_t held_words;   /* in which a frame was due and was held: of frames that have begun, and of trials before */
+	uint64_t
+	        held_words; /* in which a frame was due and was held: of frames that have begun, and of trials before */
 	uint64_t counted_word; /* those from here on count */
 };
 

@@ -204,7 +204,8 @@ uint64_t sender_held_words(const struct sender *sender, uint64_t clock)
 
 		if (due_ot >= end_ot)
 			break;
-		/* Of the words of the trial: those that begin, with the group in which the frame is due, before its end. */
+		/* Of the words of the trial: those that begin, with the group in which the frame is due, before its
+		 * end. */
 		if (held_to_ot > end_ot)
 			held_to_ot = due_ot + (end_ot - due_ot + WORD_OCTETS - 1) / WORD_OCTETS * WORD_OCTETS;
 		words += hold_words(&sender->hold, due_ot / WORD_OCTETS, held_to_ot / WORD_OCTETS);

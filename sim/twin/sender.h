@@ -167,10 +167,17 @@ static inline uint64_t sender_next_ot(const struct sender *sender)
 	               : UINT64_MAX;
 }
 
-/* When that frame is due, which it is before if it is held. */
+/* When the next frame is due, which is before its start if it is held. */
 static inline uint64_t sender_due_ot(const struct sender *sender)
 {
 	return sender_origin_ot(sender) + sender_due_octets(sender, &sender->pacer, &sender->rules);
+}
+
+/* True if the next frame may start in the trial: it does not if it is held up to the end. */
+static inline bool sender_has_due(const struct sender *sender)
+{
+	return sender_due_octets(sender, &sender->pacer, &sender->rules) != UINT64_MAX &&
+	       sender->pacer.frame < sender->frames && sender_due_ot(sender) < sender->end_ot;
 }
 
 /* -- sent.c -------------------------------------------------------------------------------------------------------- */

@@ -227,10 +227,11 @@ static bool start(struct twin *twin, uint64_t clock)
 		if (why_not != NULL)
 			return twin_fail(twin, "port %u: %s: the twin plays legal lines only", i, why_not);
 		if (settings.obey_pause && !twin_exchanges(twin, i))
-			return twin_fail(twin,
-			                 "port %u: tx_obey_pause without a device between all ports: the twin knows only "
-			                 "the pause frames of such a device",
-			                 i);
+			return twin_fail(
+			        twin,
+			        "port %u: tx_obey_pause without a device between all ports: the twin knows only "
+			        "the pause frames of such a device",
+			        i);
 		post_start(twin->posts[i], &sender->tables, &settings.rules, follows);
 		direction_start(&twin->directions[i], &settings, clock);
 		if (hold_start(&twin->directions[i].sender.hold, settings.obey_pause, clock) != 0)

@@ -75,7 +75,8 @@ void generate_switch(struct random *random, struct script *script)
 	if (!has_option(script, "dut.alpha") && random_chance(random, 50)) {
 		script_option(script, "dut.back_pressure", "true");
 		if (random_chance(random, 60))
-			option_number(script, "dut.pause_quanta", 1 + random_spread(random, random_chance(random, 70) ? 300 : 5000));
+			option_number(script, "dut.pause_quanta",
+			              1 + random_spread(random, random_chance(random, 70) ? 300 : 5000));
 	}
 	if (random_chance(random, 50))
 		errors(random, script);

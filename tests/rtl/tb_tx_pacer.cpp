@@ -60,7 +60,8 @@ static void halt() {
 }
 
 // lengths: the frames have lengths of their own; starve: one in so many descriptors comes late (0: none).
-static void trial(TxSettings s, uint64_t frames, bool skip, bool lengths, unsigned starve) {
+// holds: one in so many frames is held when it is due, or the port before (0: none).
+static void trial(TxSettings s, uint64_t frames, bool skip, bool lengths, unsigned starve, unsigned holds = 0) {
   auto descriptor = [&] {
     unsigned octets = s.frame_octets;
     if (lengths)
@@ -85,15 +86,20 @@ static void trial(TxSettings s, uint64_t frames, bool skip, bool lengths, unsign
   uint64_t n = 0, word = 0, late_words = 0, closed_form = 0;
   bool is_prepared = true, was_late = false;
   unsigned wait = 0; // clocks until the next descriptor is there
+  unsigned hold = 0; // clocks
   while (n < frames) {
     if (wait == 0)
       offer(next);
     else
       offer_nothing(), wait--;
     dut.skip_words = 0;
+    if (hold == 0 && holds && rng.one_in(holds)) hold = (unsigned)rng.between(1, rng.one_in(3) ? 200 : 5);
+    dut.hold = hold > 0;
+    hold -= hold > 0;
     dut.eval();
     uint64_t ideal = pacing.ideal() + late_words * OCTETS;
-    bool due = ideal / OCTETS == word;
+    bool place = ideal / OCTETS == word, due = place && !dut.hold;
+    check(dut.held == (place && dut.hold && is_prepared), "frame %" PRIu64 ": held %d", n, dut.held);
     if (!lengths && late_words == 0)
       closed_form += check(pacing.ideal() == tx_ideal_start(s, n), "the two models differ");
     check(dut.running && dut.ahead_octets == ideal - word * OCTETS,
@@ -102,8 +108,8 @@ static void trial(TxSettings s, uint64_t frames, bool skip, bool lengths, unsign
                "frame %" PRIu64 ": start %d in word %" PRIu64 ", ideal start %" PRIu64, n, dut.start, word, ideal))
       break;
     check(dut.late == (due && !is_prepared && !was_late), "frame %" PRIu64 ": late %d", n, dut.late);
-    was_late = due && !is_prepared;
-    late_words += was_late; // the whole schedule is a word later
+    was_late = place && !is_prepared && (was_late || !dut.hold);
+    late_words += place && !(due && is_prepared); // the whole schedule is a word later
     bool started = due && is_prepared;
     if (started) {
       check(dut.group == ideal % OCTETS / 8, "frame %" PRIu64 ": group %u, ideal start %" PRIu64, n, dut.group, ideal);
@@ -123,12 +129,13 @@ static void trial(TxSettings s, uint64_t frames, bool skip, bool lengths, unsign
     }
     uint64_t ahead_words = ideal / OCTETS - word; // skipping one word less leaves the frame in a word of its own
     dut.skip_words =
-        !due && skip && ahead_words > 1 ? (uint32_t)rng.below(std::min<uint64_t>(ahead_words, 1u << 31)) : 0;
+        !place && skip && ahead_words > 1 && !dut.hold ? (uint32_t)rng.below(std::min<uint64_t>(ahead_words, 1u << 31)) : 0;
     word += 1 + dut.skip_words;
     tick(dut);
   }
   check(starve == 0 || lengths || late_words != 0 || closed_form != 0, "nothing was compared");
   dut.skip_words = 0;
+  dut.hold = 0;
   halt();
 }
 
@@ -161,13 +168,14 @@ int main(int argc, char **argv) {
   uint64_t seed = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20260103;
   printf("seed %" PRIu64 "\n", seed);
   rng = Random(seed);
-  dut.load = dut.halt = dut.next_valid = dut.phase_due = dut.rule_due = dut.only_rules = 0; // phases: tb_tx_schedule, tb_tx
+  dut.load = dut.halt = dut.next_valid = dut.phase_due = dut.rule_due = dut.only_rules = dut.hold = 0; // phases: tb_tx_schedule, tb_tx
   dut.skip_words = 0;
   configure(TxSettings{});
   reset(dut);
   for (int i = 0; i < 3000; i++) {
     TxSettings s = random_settings();
-    trial(s, rng.between(1, 120), rng.one_in(2), rng.one_in(2), rng.one_in(4) ? (unsigned)rng.between(1, 20) : 0);
+    trial(s, rng.between(1, 120), rng.one_in(2), rng.one_in(2), rng.one_in(4) ? (unsigned)rng.between(1, 20) : 0,
+          rng.one_in(2) ? (unsigned)rng.between(2, 60) : 0);
   }
   TxSettings far; // beyond 32 bits of words
   far.gap_octets = (1ull << 40) - 1;

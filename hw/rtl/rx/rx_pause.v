@@ -34,6 +34,7 @@ module rx_pause #(
   localparam [47:0] ADDRESS = 48'h01_00_00_C2_80_01;      // first octet lowest, as on the line
   localparam [31:0] TYPE_AND_OPCODE = 32'h01_00_08_88;
 
+  reg                    on_reg;                  // a clock more, in which all is forgotten
   reg                    followed_reg;            // the frame that is open when the word begins
   wire                   whole = on && word_owned && followed_reg;
   reg  [127:0]           history_reg;             // the 2 groups before this word
@@ -55,7 +56,7 @@ module rx_pause #(
   wire [15:0]            quanta1 = {header1_reg[87:80], header1_reg[95:88]};
   /* verilator lint_off BLKSEQ */
   always @(posedge clk)
-    if (on || valid || end1_reg || |pause_reg || clear || rst) begin
+    if (on || on_reg || valid || end1_reg || |pause_reg || clear || rst) begin
       // Clock 7: counted.
       if (valid && on) begin
         frames        <= frames + 64'd1;
@@ -116,8 +117,10 @@ module rx_pause #(
       header1_valid_reg   <= here;
       header1_of_open_reg <= here_of_open;
       end1_reg            <= whole && word_end;
+      on_reg              <= on;
       followed_reg        <= on && (word_live || (followed_reg && !(word_owned && word_end)));
       if (rst) begin
+        on_reg            <= 1'b0;
         followed_reg      <= 1'b0;
         due_reg           <= 1'b0;
         header1_valid_reg <= 1'b0;
