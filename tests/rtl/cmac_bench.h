@@ -30,6 +30,7 @@ struct Settings {
   int64_t jitter = 0;            // every edge is up to this much late
   int64_t phase = 0;             // of the CMAC's first edge
   unsigned ready_off_one_in = 0; // tready also low at random; 0: never, 1: always
+  unsigned code_word_octets = 0; // of the FEC, in which the CMAC receives
 };
 
 // Places frames as tx_pacer does: the ideal start is exact, the real one rounded down to a group.
@@ -94,6 +95,8 @@ public:
   explicit Bench(const Settings &s, uint64_t seed = 1) : settings(s), random_(seed) {
     dut.rst = dut.cmac_rst = 1;
     dut.tx_enable = dut.rx_enable = 1;
+    receiver.code_word_octets = s.code_word_octets;
+    transmitter.block = random_.below(MARKER_PERIOD_BLOCKS);
     next_cmac_ = nominal_cmac_ = settings.phase;
     run_words(8);
     dut.rst = dut.cmac_rst = 0;
@@ -107,9 +110,10 @@ public:
     if (arrives) expected_sent.back().first = double(start_ot) * CORE_OCTET;
     while (source.placed.size() > 8) run_words(1);
   }
-  void far_end_sends(double ot, Frame frame, bool error) { // octet times of the far end's line; the start may be any real number
+  // In octet times of the far end's line.
+  void far_end_sends(double ot, Frame frame, bool error, size_t marker_at = SIZE_MAX) {
     expected_line.emplace_back(ot * far_end_octet, frame);
-    receiver.put(uint64_t(ot), std::move(frame), error);
+    receiver.put(uint64_t(ot), std::move(frame), error, marker_at);
   }
   double far_end_octet = CORE_OCTET;
   double far_end_now() const { return double(now_) / far_end_octet; }
@@ -221,7 +225,7 @@ private:
     sent_starts_ot.push_back(frame.start_ot);
     if (looped) {
       expected_line.emplace_back(at + double(CABLE_OT) * octet, frame.octets);
-      receiver.put(frame.start_ot + CABLE_OT, std::move(frame.octets), false);
+      receiver.put(frame.start_ot + CABLE_OT, std::move(frame.octets), false, frame.marker_at);
     }
     expected_sent.pop_front();
   }
