@@ -7,7 +7,7 @@ localparam        MAP_ADDRESS_BITS = 17;
 localparam        MAP_BLOCK_BITS = 12;
 localparam [31:0] MAP_ID = 32'h46504741;
 localparam [31:0] MAP_VERSION = 32'd3;
-localparam [31:0] MAP_HASH = 32'hf2aaca7e;
+localparam [31:0] MAP_HASH = 32'he5d29d23;
 localparam [16:0] MAP_GLOBAL_BASE = 17'h0;
 localparam [16:0] MAP_PORT_BASE = 17'h1000;
 localparam [11:0] MAP_COUNTER_BASE = 12'h800;
@@ -252,8 +252,23 @@ localparam        PORT_RX_TAG_TIME_BITS = 64;
 localparam [11:0] PORT_RX_EXPECTED = 12'h400;
 localparam        PORT_RX_EXPECTED_BITS = 32;
 localparam        PORT_RX_EXPECTED_COUNT = 128;
+localparam [11:0] PORT_LINK_STATUS = 12'h2f0;
+localparam        PORT_LINK_STATUS_BITS = 32;
+localparam        PORT_LINK_STATUS_PRESENT_BIT = 0;
+localparam        PORT_LINK_STATUS_UP_BIT = 1;
+localparam        PORT_LINK_STATUS_DOWN_BIT = 8;
+localparam        PORT_LINK_STATUS_LANES_LOST_BIT = 9;
+localparam        PORT_LINK_STATUS_MAC_RESET_BIT = 10;
+localparam        PORT_LINK_STATUS_REFUSED_BIT = 11;
+localparam        PORT_LINK_STATUS_NO_ROOM_BIT = 12;
+localparam        PORT_LINK_STATUS_LATE_BIT = 13;
+localparam        PORT_LINK_STATUS_OVERFLOW_BIT = 14;
+localparam        PORT_LINK_STATUS_UNDERFLOW_BIT = 15;
+localparam        PORT_LINK_STATUS_TIME_SLIP_BIT = 16;
+localparam        PORT_LINK_STATUS_RX_LATE_BIT = 17;
+localparam        PORT_LINK_STATUS_RX_NO_ROOM_BIT = 18;
 
-localparam        COUNTERS = 46;
+localparam        COUNTERS = 50;
 localparam        COUNTER_TX_FRAMES = 0;
 localparam        COUNTER_TX_OCTETS = 1;
 localparam        COUNTER_TX_FIRST_TIME = 2;
@@ -300,10 +315,18 @@ localparam        COUNTER_RX_LATENCY_SUM_HIGH = 42;
 localparam        COUNTER_RX_TAGGED_FRAMES = 43;
 localparam        COUNTER_RX_MAIL_FRAMES = 44;
 localparam        COUNTER_RX_MAIL_OVERFLOW_FRAMES = 45;
+localparam        COUNTER_MAC_SENT_FRAMES = 46;
+localparam        COUNTER_MAC_DROPPED_FRAMES = 47;
+localparam        COUNTER_MAC_LATE_FRAMES = 48;
+localparam        COUNTER_MAC_COUNTED_FRAMES = 49;
 /* verilator lint_on UNUSEDPARAM */
 
 // All live counters of a port as one vector, slot 0 lowest: needs a 64-bit net of the name of every counter.
 `define FPGAUGE_LIVE_COUNTERS { \
+  mac_counted_frames, \
+  mac_late_frames, \
+  mac_dropped_frames, \
+  mac_sent_frames, \
   rx_mail_overflow_frames, \
   rx_mail_frames, \
   rx_tagged_frames, \

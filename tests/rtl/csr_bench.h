@@ -11,7 +11,7 @@
 namespace csr {
 
 enum Access { ro, rw, wo };
-enum Kind { setting, index_of_table, written_through, window };
+enum Kind { setting, index_of_table, written_through, window, flags };
 
 struct Register {
   std::string name;
@@ -28,7 +28,7 @@ struct Register {
   bool is_tx() const { return name.rfind("TX_", 0) == 0; }
   Kind kind() const {
     if (access == wo) return written_through;
-    if (access == ro) return window;
+    if (access == ro) return is_tx() || name.rfind("RX_", 0) == 0 ? window : flags; // flags: of the port, no table's
     return name.size() > 6 && name.compare(name.size() - 6, 6, "_INDEX") == 0 ? index_of_table : setting;
   }
 };

@@ -39,6 +39,11 @@ module fpgauge_port #(
   input  [64*GROUPS-1:0]  line_rx_data,
   input  [8*GROUPS-1:0]   line_rx_ctrl,
 
+  input                   link_present, // the MAC behind the line (link_monitor); 0 where there is none
+  input                   link_up,
+  input  [10:0]           link_events,
+  input  [7:0]            link_steps,
+
   output reg              loopback,    // loop the line back
   output                  busy,        // a table is being cleared
   output                  sending,
@@ -71,6 +76,7 @@ module fpgauge_port #(
   wire        rx_mail_req, rx_mail_ack;
   wire [11:0] rx_mail_index;
   wire [8:0]  rx_tag_index;
+  wire [31:0] link_status;
   wire        counter_read;
   wire [5:0]  counter_slot;
   wire [63:0] counter_value;
@@ -92,7 +98,13 @@ module fpgauge_port #(
     .rx_gap_histogram_req(rx_gap_histogram_req), .rx_gap_histogram_index(rx_gap_histogram_index),
     .rx_gap_histogram_ack(rx_gap_histogram_ack), .rx_gap_histogram_values(rx_gap_histogram_values),
     .rx_mail_req(rx_mail_req), .rx_mail_index(rx_mail_index), .rx_mail_ack(rx_mail_ack), .rx_mail_values(rx_mail_values),
-    .rx_tag_index(rx_tag_index), .rx_tag_values(rx_tag_values),
+    .rx_tag_index(rx_tag_index), .rx_tag_values(rx_tag_values), 
+    .link_status_present(link_status[0]), .link_status_up(link_status[1]), .link_status_down(link_status[8]),
+    .link_status_lanes_lost(link_status[9]), .link_status_mac_reset(link_status[10]),
+    .link_status_refused(link_status[11]), .link_status_no_room(link_status[12]), .link_status_late(link_status[13]),
+    .link_status_overflow(link_status[14]), .link_status_underflow(link_status[15]),
+    .link_status_time_slip(link_status[16]), .link_status_rx_late(link_status[17]),
+    .link_status_rx_no_room(link_status[18]),
     .counter_read(counter_read), .counter_slot(counter_slot), .counter_value(counter_value));
 
   // ---------------------------------------------------------------- transmit
@@ -214,6 +226,14 @@ module fpgauge_port #(
     .rx_latency_sum(rx_latency_sum), .rx_latency_sum_high(rx_latency_sum_high), .rx_tagged_frames(rx_tagged_frames),
     .rx_mail_frames(rx_mail_frames), .rx_mail_overflow_frames(rx_mail_overflow_frames), .busy(rx_busy));
 
+  // ---------------------------------------------------------------- what became of the frames behind the line
+  wire [63:0] mac_sent_frames, mac_dropped_frames, mac_late_frames, mac_counted_frames;
+  link_monitor u_link (
+    .clk(clk), .rst(rst), .clear(clear), .present(link_present && !loopback), .up(link_up), .events(link_events),
+    .steps(link_steps), .status(link_status), .mac_sent_frames(mac_sent_frames),
+    .mac_dropped_frames(mac_dropped_frames), .mac_late_frames(mac_late_frames),
+    .mac_counted_frames(mac_counted_frames));
+
   // ---------------------------------------------------------------- counters
   // Only used in the clock of the snapshot; gathering them in every clock would cost a simulation 4% of its speed.
   reg [64*COUNTERS-1:0] live;
@@ -227,5 +247,5 @@ module fpgauge_port #(
   assign busy = tx_busy || meter_busy || rx_busy;
 
   // tx_short_gaps: nothing is below 0.
-  wire unused = &{1'b0, tx_short_gaps, port, tx_settings, rx_settings, tx_writes};
+  wire unused = &{1'b0, tx_short_gaps, port, tx_settings, rx_settings, tx_writes, link_status[7:2], link_status[31:19]};
 endmodule
