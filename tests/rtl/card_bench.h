@@ -59,6 +59,10 @@ public:
   }
 
   void trial(uint32_t frame_octets, uint32_t gap_octets, uint32_t frames, uint32_t bad_fcs_every = 0) {
+    begin(frame_octets, gap_octets, frames, bad_fcs_every, 2);
+    end();
+  }
+  void begin(uint32_t frame_octets, uint32_t gap_octets, uint32_t frames, uint32_t bad_fcs_every, uint32_t flows) {
     for (unsigned p = 0; p < PORTS; p++) {
       write(FPGAUGE_PORT_TX_ENABLE(p), 1);
       write(FPGAUGE_PORT_TX_FRAME_OCTETS(p), frame_octets);
@@ -66,8 +70,8 @@ public:
       write(FPGAUGE_PORT_TX_GAP_DENOMINATOR(p), 1);
       write(FPGAUGE_PORT_TX_STOP_FRAMES(p), frames);
       write(FPGAUGE_PORT_TX_BAD_FCS_EVERY(p), bad_fcs_every);
-      write(FPGAUGE_PORT_TX_FLOWS(p), 2);
-      for (uint32_t flow = 0; flow < 2; flow++) {
+      write(FPGAUGE_PORT_TX_FLOWS(p), flows);
+      for (uint32_t flow = 0; flow < flows; flow++) {
         write(FPGAUGE_PORT_TX_FLOW_INDEX(p), flow);
         write(FPGAUGE_PORT_TX_FLOW_PAYLOAD(p), 42);
       }
@@ -78,6 +82,8 @@ public:
     while (read(FPGAUGE_GLOBAL_STATUS)) {
     }
     write(FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_START);
+  }
+  void end() {
     while (read(FPGAUGE_GLOBAL_STATUS) & FPGAUGE_GLOBAL_STATUS_SENDING) wait(100);
     wait(unsigned((CABLE_OT + 80000) * OCTET / AXIL));
     write(FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_SNAPSHOT);
