@@ -8,14 +8,14 @@
 #include "host/trial/trial_verdict.h"
 
 static const uint32_t LINK_STATUS_LINK =
-        FPGAUGE_PORT_LINK_STATUS_DOWN | FPGAUGE_PORT_LINK_STATUS_LANES_LOST | FPGAUGE_PORT_LINK_STATUS_MAC_RESET;
+        FPGAUGE_PORT_LINK_STATUS_DOWN | FPGAUGE_PORT_LINK_STATUS_LANES_LOST | FPGAUGE_PORT_LINK_STATUS_MAC_HELD;
 
 static const struct {
 	uint32_t bit;
 	const char *text;
 } CAUSES[] = {
         {FPGAUGE_PORT_LINK_STATUS_LANES_LOST, "the receiver lost the alignment of its lanes"},
-        {FPGAUGE_PORT_LINK_STATUS_MAC_RESET, "MAC or transceivers were in reset"},
+        {FPGAUGE_PORT_LINK_STATUS_MAC_HELD, "MAC or transceivers were in reset"},
         {FPGAUGE_PORT_LINK_STATUS_DOWN, "the link was down"},
         {FPGAUGE_PORT_LINK_STATUS_REFUSED, "a frame that the MAC cannot send"},
         {FPGAUGE_PORT_LINK_STATUS_LATE, "the MAC took frames too late"},

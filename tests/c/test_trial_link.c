@@ -47,7 +47,7 @@ static const struct {
 } CAUSES[] = {
         {FPGAUGE_PORT_LINK_STATUS_DOWN, "link was down", true},
         {FPGAUGE_PORT_LINK_STATUS_LANES_LOST, "alignment of its lanes", true},
-        {FPGAUGE_PORT_LINK_STATUS_MAC_RESET, "in reset", true},
+        {FPGAUGE_PORT_LINK_STATUS_MAC_HELD, "in reset", true},
         {FPGAUGE_PORT_LINK_STATUS_REFUSED, "cannot send", false},
         {FPGAUGE_PORT_LINK_STATUS_NO_ROOM, "queue to the MAC was full", false},
         {FPGAUGE_PORT_LINK_STATUS_LATE, "too late", false},

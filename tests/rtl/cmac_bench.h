@@ -136,7 +136,7 @@ public:
   uint32_t status = 0;
   uint64_t frames_sent = 0, frames_dropped = 0, frames_late = 0, frames_counted = 0;
   static constexpr uint32_t LINK = FPGAUGE_PORT_LINK_STATUS_DOWN | FPGAUGE_PORT_LINK_STATUS_LANES_LOST |
-                                   FPGAUGE_PORT_LINK_STATUS_MAC_RESET;
+                                   FPGAUGE_PORT_LINK_STATUS_MAC_HELD;
   bool fault() const { return status & ~LINK; }
   uint64_t word() const { return word_; }
 

@@ -193,7 +193,7 @@ class Bench {
 #define FLAG(NAME, field)                                     \
   dut_.link_status_##field = random_.one_in(2);                \
   if (dut_.link_status_##field) value |= FPGAUGE_PORT_LINK_STATUS_##NAME;
-    FLAG(PRESENT, present) FLAG(UP, up) FLAG(DOWN, down) FLAG(LANES_LOST, lanes_lost) FLAG(MAC_RESET, mac_reset)
+    FLAG(PRESENT, present) FLAG(UP, up) FLAG(DOWN, down) FLAG(LANES_LOST, lanes_lost) FLAG(MAC_HELD, mac_held)
     FLAG(REFUSED, refused) FLAG(NO_ROOM, no_room) FLAG(LATE, late) FLAG(OVERFLOW, overflow)
     FLAG(UNDERFLOW, underflow) FLAG(TIME_SLIP, time_slip) FLAG(RX_LATE, rx_late) FLAG(RX_NO_ROOM, rx_no_room)
 #undef FLAG

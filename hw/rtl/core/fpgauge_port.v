@@ -100,7 +100,7 @@ module fpgauge_port #(
     .rx_mail_req(rx_mail_req), .rx_mail_index(rx_mail_index), .rx_mail_ack(rx_mail_ack), .rx_mail_values(rx_mail_values),
     .rx_tag_index(rx_tag_index), .rx_tag_values(rx_tag_values), 
     .link_status_present(link_status[0]), .link_status_up(link_status[1]), .link_status_down(link_status[8]),
-    .link_status_lanes_lost(link_status[9]), .link_status_mac_reset(link_status[10]),
+    .link_status_lanes_lost(link_status[9]), .link_status_mac_held(link_status[10]),
     .link_status_refused(link_status[11]), .link_status_no_room(link_status[12]), .link_status_late(link_status[13]),
     .link_status_overflow(link_status[14]), .link_status_underflow(link_status[15]),
     .link_status_time_slip(link_status[16]), .link_status_rx_late(link_status[17]),
