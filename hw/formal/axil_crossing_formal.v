@@ -4,7 +4,7 @@
 // see: dut.f_answer_first = dut.u_answer.f_first
 // mode: induction depth=2 base=8 cover=26 mutants=20 clocks=free
 // deep: base=14 mutants=26
-// size: addresses of 2 bits, data of 2 bits, the others constant; the core is up and there is no fault
+// size: addresses of 2 bits, data of 2 bits, the others constant; the core is up
 // slow b_dropped_before_it_is_taken: s/if (s_axil_bvalid \&\& s_axil_bready) s_axil_bvalid <= 1'b0;/s_axil_bvalid <= 1'b0;/
 // slow r_dropped_before_it_is_taken: s/if (s_axil_rvalid \&\& s_axil_rready) s_axil_rvalid <= 1'b0;/s_axil_rvalid <= 1'b0;/
 // mutant taken_while_waiting: s/rest       = !waiting_reg \&\& /rest       = /
