@@ -44,6 +44,7 @@ module sim_port #(
   output                      loopback,
   output                      busy,
   output                      sending,
+  output                      obeys,
   output                      started,
   output                      tx_idle,
   output                      rx_idle,      // the registered word has control characters only
@@ -102,6 +103,6 @@ module sim_port #(
     .bus_ack(bus_ack), .bus_rdata(bus_rdata), .bus_error(bus_error),
     .line_tx_data(line_tx_data), .line_tx_ctrl(line_tx_ctrl), .line_rx_data(rx_data_reg), .line_rx_ctrl(rx_ctrl_reg),
     .link_present(1'b0), .link_up(1'b0), .link_events(11'd0), .link_steps(8'd0),
-    .loopback(loopback), .busy(busy), .sending(sending), .started(started), .tx_idle(tx_idle), .idle_words(idle_words),
+    .loopback(loopback), .busy(busy), .sending(sending), .obeys(obeys), .started(started), .tx_idle(tx_idle), .idle_words(idle_words),
     .start_word(start_word));
 endmodule
