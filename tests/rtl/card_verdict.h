@@ -15,9 +15,9 @@ extern "C" {
 
 struct card_trial {
 	uint32_t frame_octets, gap_octets;
-	uint64_t frames;                             /* of each port: a burst */
-	uint64_t counter[2][FPGAUGE_COUNTER_COUNT];  /* by port */
-	uint64_t sent[2];                            /* of the one stream of each port, by the port that sends it */
+	uint64_t frames;                            /* of each port: a burst */
+	uint64_t counter[2][FPGAUGE_COUNTER_COUNT]; /* by port */
+	uint64_t sent[2];                           /* of the one stream of each port, by the port that sends it */
 	uint64_t received[2], lost[2], duplicated[2], late[2], next[2];
 	uint32_t link_status[2];
 };
