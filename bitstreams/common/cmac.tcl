@@ -2,8 +2,9 @@
 # make_cmac INDEX PORT: the IP cmac_usplus_INDEX for a QSFP28 of 4 x 25G. PORT is a dict:
 #   core, group    sites of CMAC and transceivers, as the card is wired
 #   refclk_mhz     reference clock of the transceivers
-#   ipg            mean gap in octets that the CMAC keeps at least (PG203: 8 to 12). 12 where the core's clock is made of
-#                  this CMAC's; 10 where it is not: a CMAC whose crystal is slower must be able to catch up
+#   ipg            mean gap in octets that the CMAC keeps at least (PG203: 8 to 12). 11 where the core's clock is made of
+#                  this CMAC's: 12 leaves no room for alignment markers; 10 where it is not: a CMAC whose crystal is slower
+#                  must be able to catch up with the core, too
 # The FCS is the core's, both ways: it is not inserted, not stripped. That a wrong one is no error to the CMAC stands in
 # cmac.xdc. Received frames are passed from 64 to 16383 octets, so that the core can say what is too long.
 proc make_cmac {index port} {

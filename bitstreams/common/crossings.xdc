@@ -15,6 +15,9 @@ set_false_path -to [get_pins -hierarchical -filter {NAME =~ *u_ports/rst_reg/PRE
 set_max_delay -datapath_only 3.1 -from [get_cells -hierarchical -filter {NAME =~ *_descriptors/wr_gray_reg_reg[*]}] -to [get_cells -hierarchical -filter {NAME =~ *_descriptors/wr_gray_first_reg_reg[*]}]
 set_max_delay -datapath_only 3.1 -from [get_cells -hierarchical -filter {NAME =~ *_descriptors/rd_gray_reg_reg[*]}] -to [get_cells -hierarchical -filter {NAME =~ *_descriptors/rd_gray_first_reg_reg[*]}]
 
+# event_crossing: the same.
+set_max_delay -datapath_only 3.1 -from [get_cells -hierarchical -filter {NAME =~ *u_events/wr_gray_reg_reg[*]}] -to [get_cells -hierarchical -filter {NAME =~ *u_events/wr_gray_first_reg_reg[*]}]
+
 # axil_crossing: what stands still while a toggle crosses has two clocks of the other side; one of the host's is asked for.
 set_max_delay -datapath_only 3.3 -from [get_cells -hierarchical -filter {NAME =~ *u_axil/address_reg_reg[*]}]
 set_max_delay -datapath_only 3.3 -from [get_cells -hierarchical -filter {NAME =~ *u_axil/wdata_reg_reg[*]}]

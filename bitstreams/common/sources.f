@@ -5,6 +5,7 @@ hw/regs/csr_port.v
 hw/rtl/core/core_control.v
 hw/rtl/core/fpgauge_core.v
 hw/rtl/core/fpgauge_port.v
+hw/rtl/core/link_monitor.v
 hw/rtl/csr/axil_slave.v
 hw/rtl/csr/csr_bus.v
 hw/rtl/csr/histogram.v
@@ -59,6 +60,7 @@ hw/boards/common/async_fifo.v
 hw/boards/common/axil_crossing.v
 hw/boards/common/core_clock.v
 hw/boards/common/dual_clock_ram.v
+hw/boards/common/event_crossing.v
 hw/boards/common/sync_bit.v
 hw/boards/common/sync_reset.v
 hw/boards/cmac/cmac_adapter.v

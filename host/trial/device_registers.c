@@ -314,6 +314,8 @@ int registers_read_counters(struct device *device, const struct traffic *traffic
 	for (unsigned port = 0; port < ports && status == 0; port++)
 		status = registers_read_port_counters(device, port, &counters->port[port], error);
 	for (unsigned port = 0; port < ports && status == 0; port++)
+		status = device_read32(device, FPGAUGE_PORT_LINK_STATUS(port), &counters->link_status[port], error);
+	for (unsigned port = 0; port < ports && status == 0; port++)
 		if (traffic_sends(traffic, port))
 			status = read_streams(device, traffic, port, most, counters, error);
 	return status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks of one trial, in this order: are the counters possible at all; did the tester offer what was requested, with
- * the requested gaps; do the counters agree with each other. trial_sum.c computes the sums for the result, and
- * trial_agree.c looks at what is read later. */
+/* Checks of one trial, in this order: are the counters possible at all; did all that left the core leave the card
+ * (trial_link.c); did the tester offer what was requested, with the requested gaps; do the counters agree with each
+ * other. trial_sum.c computes the sums for the result, and trial_agree.c looks at what is read later. */
 #include "host/trial/trial_check.h"
 
 #include <inttypes.h>
@@ -9,6 +9,7 @@
 #include "host/neighbours/neighbour_frame.h"
 #include "host/trial/device_routing.h"
 #include "host/trial/gaps_asked.h"
+#include "host/trial/trial_link.h"
 #include "host/trial/trial_new_network.h"
 #include "host/trial/trial_rules.h"
 #include "host/trial/trial_sum.h"
@@ -432,6 +433,7 @@ void trial_judge(const struct trial_request *request, const struct pacing *pacin
 	                                .flow_count = trial_traffic_flows(traffic)};
 	for (unsigned port = 0; port < counters->ports; port++)
 		check_plausible(&verdict, port);
+	trial_check_link(request, counters, result);
 	for (unsigned port = 0; port < counters->ports && result->valid; port++) {
 		check_host_frames(&verdict, port);
 		if (traffic_sends(traffic, port)) {

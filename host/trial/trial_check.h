@@ -38,6 +38,7 @@ struct apart_counters {
 struct trial_counters {
 	unsigned ports;
 	struct port_counters port[TRIAL_MAX_PORTS];
+	uint32_t link_status[TRIAL_MAX_PORTS]; /* the register: fields FPGAUGE_PORT_LINK_STATUS_... */
 	uint64_t host_frames[TRIAL_MAX_PORTS]; /* of those sent: by the slow path, each NEIGHBOUR_FRAME_OCTETS long */
 	uint64_t rule_frames[TRIAL_MAX_PORTS][TRAFFIC_RULES]; /* of those sent: by each rule of the traffic */
 	struct apart_counters apart[TRIAL_MAX_PORTS];         /* of those received */

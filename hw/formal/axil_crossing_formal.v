@@ -4,7 +4,7 @@
 // see: dut.f_answer_first = dut.u_answer.f_first
 // mode: induction depth=2 base=8 cover=26 mutants=20 clocks=free
 // deep: base=14 mutants=26
-// size: addresses of 2 bits, data of 2 bits, the others constant; the core is up and there is no fault
+// size: addresses of 2 bits, data of 2 bits, the others constant; the core is up
 // slow b_dropped_before_it_is_taken: s/if (s_axil_bvalid \&\& s_axil_bready) s_axil_bvalid <= 1'b0;/s_axil_bvalid <= 1'b0;/
 // slow r_dropped_before_it_is_taken: s/if (s_axil_rvalid \&\& s_axil_rready) s_axil_rvalid <= 1'b0;/s_axil_rvalid <= 1'b0;/
 // mutant taken_while_waiting: s/rest       = !waiting_reg \&\& /rest       = /
@@ -45,7 +45,7 @@ module axil_crossing_formal (
     .s_axil_wdata({30'd0, s_axil_wdata}), .s_axil_wstrb({3'd7, s_axil_wstrb}), .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(),
     .s_axil_bresp(), .s_axil_bvalid(), .s_axil_bready(s_axil_bready), .s_axil_araddr(s_axil_araddr),
     .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(), .s_axil_rdata(), .s_axil_rresp(), .s_axil_rvalid(),
-    .s_axil_rready(s_axil_rready), .fault(1'b0), .m_clk(m_clk), .m_rst(1'b0), .m_axil_awaddr(), .m_axil_awvalid(),
+    .s_axil_rready(s_axil_rready), .m_clk(m_clk), .m_rst(1'b0), .m_axil_awaddr(), .m_axil_awvalid(),
     .m_axil_awready(m_axil_awready), .m_axil_wdata(), .m_axil_wstrb(), .m_axil_wvalid(), .m_axil_wready(m_axil_wready),
     .m_axil_bresp(m_axil_bresp), .m_axil_bvalid(m_axil_bvalid), .m_axil_bready(), .m_axil_araddr(), .m_axil_arvalid(),
     .m_axil_arready(m_axil_arready), .m_axil_rdata({30'd0, m_axil_rdata}), .m_axil_rresp(m_axil_rresp),

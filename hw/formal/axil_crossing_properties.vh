@@ -95,7 +95,7 @@
   (* keep *) wire f_request_first, f_answer_first;
 `ifdef FORMAL_HELPERS
   always @* begin
-    assert (!down && !fault_here && !gone_reg);
+    assert (!down && !gone_reg);
     assert (waiting_reg == ((f_write && !s_axil_bvalid) || (f_read && !s_axil_rvalid)));
     assert (!(s_axil_bvalid && s_axil_rvalid));
     if (waiting_reg) assert (write_reg == f_write && address_reg == f_addr);

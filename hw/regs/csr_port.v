@@ -27,6 +27,19 @@ module csr_port #(
   output port_tcp_settings_t tcp_settings,
   // values to read
   input             tcp_status_busy,
+  input             link_status_present,
+  input             link_status_up,
+  input             link_status_down,
+  input             link_status_lanes_lost,
+  input             link_status_mac_held,
+  input             link_status_refused,
+  input             link_status_no_room,
+  input             link_status_late,
+  input             link_status_overflow,
+  input             link_status_underflow,
+  input             link_status_time_slip,
+  input             link_status_rx_late,
+  input             link_status_rx_no_room,
   // writes to tables
   output port_tx_writes_t tx_writes,
   output port_rx_writes_t rx_writes,
@@ -439,6 +452,7 @@ module csr_port #(
           PORT_RX_TAG_LATENCY + HIGH:      bus_rdata <= rx_tag_values.tag_latency[63:32];
           PORT_RX_TAG_TIME:                bus_rdata <= rx_tag_values.tag_time[31:0];
           PORT_RX_TAG_TIME + HIGH:         bus_rdata <= rx_tag_values.tag_time[63:32];
+          PORT_LINK_STATUS:                bus_rdata <= {13'd0, link_status_rx_no_room, link_status_rx_late, link_status_time_slip, link_status_underflow, link_status_overflow, link_status_late, link_status_no_room, link_status_refused, link_status_mac_held, link_status_lanes_lost, link_status_down, 6'd0, link_status_up, link_status_present};
           PORT_TX_FLOW_SIZE, PORT_TX_FLOW_FLAGS, PORT_TX_SIZE_OCTETS, PORT_TX_TURN_FLOW, PORT_TX_PHASE_TIME,
           PORT_TX_PHASE_TIME + HIGH, PORT_TX_PHASE_GAP_OCTETS, PORT_TX_PHASE_GAP_OCTETS + HIGH,
           PORT_TX_PHASE_GAP_NUMERATOR, PORT_TX_PHASE_GAP_DENOMINATOR, PORT_TX_FLOW_PAYLOAD, PORT_TX_FLOW_BODY,

@@ -7,7 +7,7 @@ localparam        MAP_ADDRESS_BITS = 17;
 localparam        MAP_BLOCK_BITS = 12;
 localparam [31:0] MAP_ID = 32'h46504741;
 localparam [31:0] MAP_VERSION = 32'd3;
-localparam [31:0] MAP_HASH = 32'h1facb0dd;
+localparam [31:0] MAP_HASH = 32'h75d06e71;
 localparam [16:0] MAP_GLOBAL_BASE = 17'h0;
 localparam [16:0] MAP_PORT_BASE = 17'h1000;
 localparam [11:0] MAP_COUNTER_BASE = 12'h800;
@@ -335,8 +335,23 @@ localparam        PORT_RX_TAG_TIME_BITS = 64;
 localparam [11:0] PORT_RX_EXPECTED = 12'h400;
 localparam        PORT_RX_EXPECTED_BITS = 32;
 localparam        PORT_RX_EXPECTED_COUNT = 128;
+localparam [11:0] PORT_LINK_STATUS = 12'h2f0;
+localparam        PORT_LINK_STATUS_BITS = 32;
+localparam        PORT_LINK_STATUS_PRESENT_BIT = 0;
+localparam        PORT_LINK_STATUS_UP_BIT = 1;
+localparam        PORT_LINK_STATUS_DOWN_BIT = 8;
+localparam        PORT_LINK_STATUS_LANES_LOST_BIT = 9;
+localparam        PORT_LINK_STATUS_MAC_HELD_BIT = 10;
+localparam        PORT_LINK_STATUS_REFUSED_BIT = 11;
+localparam        PORT_LINK_STATUS_NO_ROOM_BIT = 12;
+localparam        PORT_LINK_STATUS_LATE_BIT = 13;
+localparam        PORT_LINK_STATUS_OVERFLOW_BIT = 14;
+localparam        PORT_LINK_STATUS_UNDERFLOW_BIT = 15;
+localparam        PORT_LINK_STATUS_TIME_SLIP_BIT = 16;
+localparam        PORT_LINK_STATUS_RX_LATE_BIT = 17;
+localparam        PORT_LINK_STATUS_RX_NO_ROOM_BIT = 18;
 
-localparam        COUNTERS = 55;
+localparam        COUNTERS = 59;
 localparam        COUNTER_TX_FRAMES = 0;
 localparam        COUNTER_TX_OCTETS = 1;
 localparam        COUNTER_TX_FIRST_TIME = 2;
@@ -392,10 +407,18 @@ localparam        COUNTER_TCP_DROPPED_SEGMENTS = 51;
 localparam        COUNTER_TCP_LOST_CONNECTIONS = 52;
 localparam        COUNTER_RX_PAUSE_FRAMES = 53;
 localparam        COUNTER_RX_RESUME_FRAMES = 54;
+localparam        COUNTER_MAC_SENT_FRAMES = 55;
+localparam        COUNTER_MAC_DROPPED_FRAMES = 56;
+localparam        COUNTER_MAC_LATE_FRAMES = 57;
+localparam        COUNTER_MAC_COUNTED_FRAMES = 58;
 /* verilator lint_on UNUSEDPARAM */
 
 // All live counters of a port as one vector, slot 0 lowest: needs a 64-bit net of the name of every counter.
 `define FPGAUGE_LIVE_COUNTERS { \
+  mac_counted_frames, \
+  mac_late_frames, \
+  mac_dropped_frames, \
+  mac_sent_frames, \
   rx_resume_frames, \
   rx_pause_frames, \
   tcp_lost_connections, \

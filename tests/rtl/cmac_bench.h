@@ -3,6 +3,7 @@
 // the line as the core's pacer would, the CMAC's line looped back or fed by a far end, and a sink on the line that
 // checks every octet.
 #pragma once
+#include "hw/regs/fpgauge_regs.h"
 #include "tests/rtl/cmac_model.h"
 #include "tests/rtl/tb_line.h"
 #include <algorithm>
@@ -30,6 +31,7 @@ struct Settings {
   int64_t jitter = 0;            // every edge is up to this much late
   int64_t phase = 0;             // of the CMAC's first edge
   unsigned ready_off_one_in = 0; // tready also low at random; 0: never, 1: always
+  unsigned code_word_octets = 0; // of the FEC, in which the CMAC receives
 };
 
 // Places frames as tx_pacer does: the ideal start is exact, the real one rounded down to a group.
@@ -94,6 +96,8 @@ public:
   explicit Bench(const Settings &s, uint64_t seed = 1) : settings(s), random_(seed) {
     dut.rst = dut.cmac_rst = 1;
     dut.tx_enable = dut.rx_enable = 1;
+    receiver.code_word_octets = s.code_word_octets;
+    transmitter.block = random_.below(MARKER_PERIOD_BLOCKS);
     next_cmac_ = nominal_cmac_ = settings.phase;
     run_words(8);
     dut.rst = dut.cmac_rst = 0;
@@ -107,9 +111,10 @@ public:
     if (arrives) expected_sent.back().first = double(start_ot) * CORE_OCTET;
     while (source.placed.size() > 8) run_words(1);
   }
-  void far_end_sends(double ot, Frame frame, bool error) { // octet times of the far end's line; the start may be any real number
+  // In octet times of the far end's line.
+  void far_end_sends(double ot, Frame frame, bool error, size_t marker_at = SIZE_MAX) {
     expected_line.emplace_back(ot * far_end_octet, frame);
-    receiver.put(uint64_t(ot), std::move(frame), error);
+    receiver.put(uint64_t(ot), std::move(frame), error, marker_at);
   }
   double far_end_octet = CORE_OCTET;
   double far_end_now() const { return double(now_) / far_end_octet; }
@@ -121,11 +126,18 @@ public:
     source.ideal_ot = (word_ + 2) * 64;
     tb::check(expected_sent.empty(), "%zu frames did not reach the CMAC", expected_sent.size());
     tb::check(expected_line.empty(), "%zu frames did not reach the core", expected_line.size());
+    tb::check(frames_counted == frames_sent + transmitter.underruns + bad_sent,
+              "the CMAC sent %" PRIu64 " frames, the core was told %" PRIu64, frames_counted, frames_sent);
     tb::check(decoder.frames.empty() && transmitter.sent.empty(), "frames from nowhere");
     tb::check(transmitter.underruns == 0, "%" PRIu64 " underruns", transmitter.underruns);
     tb::check(transmitter.valid_gaps == 0, "tvalid fell within a frame for %" PRIu64 " clocks", transmitter.valid_gaps);
   }
-  bool fault() const { return dut.fault_core || dut.fault_cmac; }
+  // What the core was told: bits of link_status, and frames.
+  uint32_t status = 0;
+  uint64_t frames_sent = 0, frames_dropped = 0, frames_late = 0, frames_counted = 0;
+  static constexpr uint32_t LINK = FPGAUGE_PORT_LINK_STATUS_DOWN | FPGAUGE_PORT_LINK_STATUS_LANES_LOST |
+                                   FPGAUGE_PORT_LINK_STATUS_MAC_HELD;
+  bool fault() const { return status & ~LINK; }
   uint64_t word() const { return word_; }
 
   void run_words(uint64_t words) {
@@ -159,6 +171,11 @@ private:
     dut.clk = 0;
     dut.eval();
     word_++;
+    status |= uint32_t(dut.link_events) << 8; // as link_monitor has them
+    frames_sent += dut.link_steps & 3;
+    frames_dropped += dut.link_steps >> 2 & 3;
+    frames_late += dut.link_steps >> 4 & 3;
+    frames_counted += dut.link_steps >> 6;
     tb::get_octets(dut.line_rx_data, data, 64);
     decoder.word(word_ * 64, data, dut.line_rx_ctrl, 64);
     for (; !decoder.frames.empty(); decoder.frames.erase(decoder.frames.begin())) arrived(decoder.frames.front());
@@ -203,6 +220,7 @@ private:
     dut.cmac_clk = 0;
     dut.eval();
     cmac_clocks_++;
+    dut.tx_counted = !transmitter.sent.empty(); // at most one in a clock
     for (; !transmitter.sent.empty(); transmitter.sent.pop_front()) sent(transmitter.sent.front());
     nominal_cmac_ = cmac_began_ + int64_t(double(cmac_clocks_) * cmac_period());
     next_cmac_ = nominal_cmac_ + shake();
@@ -221,7 +239,7 @@ private:
     sent_starts_ot.push_back(frame.start_ot);
     if (looped) {
       expected_line.emplace_back(at + double(CABLE_OT) * octet, frame.octets);
-      receiver.put(frame.start_ot + CABLE_OT, std::move(frame.octets), false);
+      receiver.put(frame.start_ot + CABLE_OT, std::move(frame.octets), false, frame.marker_at);
     }
     expected_sent.pop_front();
   }

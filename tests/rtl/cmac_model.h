@@ -4,8 +4,11 @@
 //
 // Transmit: beats go into a buffer of buffer_beats; tready falls when it is full. A frame starts on a group of 8 octets
 // once start_beats of it (or all of it) are there and the gap allows: ipg_octets on average, by deficit idle count. An
-// octet that is missing when its turn comes is an underrun. Receive: no tready; a beat comes when its octets have
-// arrived. Not modelled: PCS, FEC, alignment markers, pause, statistics. It shares nothing with the RTL.
+// octet that is missing when its turn comes is an underrun. In every marker_period_blocks of the line, the first
+// MARKER_BLOCKS are alignment markers (IEEE 802.3 82.2.7): frames and gaps stand still meanwhile. The time that this
+// takes comes back as idle that is left out, down to ipg_octets: if the frames come with no more than that, never.
+// Receive: no tready; a beat comes when its octets have arrived, with code_word_octets when the code word of the FEC
+// that it ends in has. Not modelled: the contents of PCS and FEC, pause. It shares nothing with the RTL.
 #pragma once
 #include "tests/rtl/tb.h"
 #include <deque>
@@ -15,6 +18,11 @@ namespace cmac {
 
 constexpr uint64_t OCTETS_A_CLOCK_NUM = 1280, OCTETS_A_CLOCK_DEN = 33; // 100 Gb/s at 322.265625 MHz
 constexpr unsigned BEAT_OCTETS = 64;
+
+// A block of 66 bits carries 8 octets. One marker for each of 20 lanes, after 16,383 other blocks of the lane.
+constexpr unsigned BLOCK_OCTETS = 8, MARKER_BLOCKS = 20, MARKER_OCTETS = MARKER_BLOCKS * BLOCK_OCTETS;
+constexpr uint64_t MARKER_PERIOD_BLOCKS = 16384 * MARKER_BLOCKS;
+constexpr unsigned RS_FEC_OCTETS = 640; // in a code word of RS(528,514): 80 blocks (clause 91.5.2.7)
 
 using Frame = std::vector<uint8_t>;
 
@@ -28,11 +36,14 @@ struct SentFrame {
   uint64_t start_ot; // of the start character, in octet times of this CMAC's line
   bool bad;          // tuser or an underrun: the CMAC corrupts it
   Frame octets;
+  size_t marker_at = SIZE_MAX; // octets that were on the line when markers came between; a frame is shorter than a period
 };
 
 class Transmitter {
 public:
-  unsigned buffer_beats = 16, start_beats = 1, ipg_octets = 12;
+  unsigned buffer_beats = 16, start_beats = 1, ipg_octets = 11; // as bitstreams/ sets it
+  uint64_t marker_period_blocks = MARKER_PERIOD_BLOCKS;         // 0: no markers
+  uint64_t block = 0;                                           // of the period, that the line is at
   std::deque<SentFrame> sent;
   uint64_t underruns = 0, valid_gaps = 0, stalled_clocks = 0;
 
@@ -47,7 +58,9 @@ public:
     line_time_num_ += OCTETS_A_CLOCK_NUM;
     while (line_time_num_ >= 8 * OCTETS_A_CLOCK_DEN) {
       line_time_num_ -= 8 * OCTETS_A_CLOCK_DEN;
-      group();
+      if (marker_period_blocks && block < MARKER_BLOCKS) marker();
+      else group();
+      if (++block >= marker_period_blocks) block = 0;
       line_ot_ += 8;
     }
   }
@@ -72,6 +85,11 @@ private:
     beats_.push_back(beat);
   }
 
+  void marker() {
+    if (!sending_) earliest_ot_ += BLOCK_OCTETS;
+    else if (now_.marker_at == SIZE_MAX) now_.marker_at = now_.octets.size();
+  }
+
   // IEEE 802.3 clause 46.3.1.4, with starts on groups of 8: at most 7 octets early, which add to the deficit.
   bool gap_allows() {
     if (line_ot_ >= earliest_ot_) {
@@ -87,7 +105,7 @@ private:
   void group() {
     if (!sending_) {
       if ((packets_whole_ || beats_.size() >= start_beats) && gap_allows()) {
-        now_ = SentFrame{line_ot_, false, {}};
+        now_ = SentFrame{line_ot_, false, {}, SIZE_MAX};
         now_.octets.reserve(9216);
         sending_ = true;
         beat_at_ = 0;
@@ -127,8 +145,13 @@ private:
 
 class Receiver {
 public:
-  // A frame on the line: its start character at octet time start_ot, which never goes back.
-  void put(uint64_t start_ot, Frame octets, bool error) { frames_.push_back({start_ot, std::move(octets), error}); }
+  unsigned code_word_octets = 0; // RS_FEC_OCTETS: beats come in bursts; 0: as they arrive
+
+  // A frame on the line: its start character at octet time start_ot, which never goes back; markers after marker_at of
+  // its octets.
+  void put(uint64_t start_ot, Frame octets, bool error, size_t marker_at = SIZE_MAX) {
+    frames_.push_back({start_ot, std::move(octets), error, marker_at});
+  }
   bool empty() const { return frames_.empty(); }
 
   // One clock in which the line has reached octet time `line_ot`: true with a beat. At most one per clock, like the
@@ -137,7 +160,9 @@ public:
     if (frames_.empty()) return false;
     const Arriving &frame = frames_.front();
     size_t left = frame.octets.size() - at_, n = left < BEAT_OCTETS ? left : BEAT_OCTETS;
-    if (line_ot < frame.start_ot + 8 + at_ + n) return false;
+    uint64_t whole_ot = frame.start_ot + 8 + at_ + n + (at_ + n > frame.marker_at ? MARKER_OCTETS : 0);
+    if (code_word_octets) whole_ot = (whole_ot + code_word_octets - 1) / code_word_octets * code_word_octets;
+    if (line_ot < whole_ot) return false;
     memset(beat->data, 0xEE, BEAT_OCTETS); // beyond tkeep: anything
     memcpy(beat->data, frame.octets.data() + at_, n);
     beat->keep = n == 64 ? ~0ull : (1ull << n) - 1;
@@ -156,6 +181,7 @@ private:
     uint64_t start_ot;
     Frame octets;
     bool error;
+    size_t marker_at;
   };
   std::deque<Arriving> frames_;
   size_t at_ = 0;

@@ -11,7 +11,7 @@
 namespace csr {
 
 enum Access { ro, rw, wo };
-enum Kind { setting, index_of_table, written_through, window, value };
+enum Kind { setting, index_of_table, written_through, window, value, flags };
 
 struct Register {
   std::string name;
@@ -28,6 +28,7 @@ struct Register {
   unsigned side() const { return name.rfind("TX_", 0) == 0 ? 1 : name.rfind("TCP_", 0) == 0 ? 2 : 0; } // rx, tx, tcp
   Kind kind() const {
     if (access == wo) return written_through;
+    if (name == "LINK_STATUS") return flags; // of the port, no table's
     if (name == "TCP_STATUS" || name == "TCP_CONNECTIONS") return value; // of no table
     if (access == ro) return window;
     return name.size() > 6 && name.compare(name.size() - 6, 6, "_INDEX") == 0 ? index_of_table : setting;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cmac_bringup: the order required by AMD PG203. Nothing is sent before the receiver is aligned, a remote fault is sent
-// until then, and there is no link while the far end reports one.
+// until then, and there is no link while the far end reports one. Without alignment the receiver is restarted.
 #include "tests/rtl/tb.h"
 
 using tb::check;
@@ -9,7 +9,9 @@ int main(int argc, char **argv) {
   Verilated::commandArgs(argc, argv);
   Vdut dut;
   tb::Random random(3);
+  dut.watchdog_rst = 1;
   tb::reset(dut);
+  dut.watchdog_rst = 0;
   check(!dut.ctl_rx_enable && !dut.ctl_tx_enable && !dut.ctl_tx_send_rfi && !dut.link_up, "not at rest in reset");
   tb::tick(dut);
   tb::tick(dut);
@@ -29,6 +31,27 @@ int main(int argc, char **argv) {
     check(!(dut.ctl_tx_enable && dut.ctl_tx_send_rfi), "frames and a remote fault");
     check(!dut.link_up || dut.ctl_rx_enable, "a link without a receiver");
     if (!dut.stat_rx_aligned) check(!dut.ctl_tx_enable && !dut.link_up, "frames while not aligned");
+  }
+  // No alignment: the receiver is restarted again and again, also while its reset holds the rest; with it, never.
+  for (int round = 0; round < 20; round++) {
+    dut.stat_rx_aligned = 1;
+    dut.rst = 0;
+    unsigned restarts = 0, high = 0, first = 0;
+    for (unsigned i = 0; i < 5000; i++) {
+      tb::tick(dut);
+      check(i < 2 || !dut.rx_restart, "restarted although it is aligned");
+    }
+    dut.stat_rx_aligned = 0;
+    const unsigned clocks = 4 << TB_WATCHDOG_LOG2;
+    for (unsigned i = 0, was = 0; i < clocks; i++) {
+      dut.rst = dut.rx_restart || random.one_in(3); // rx_hold
+      tb::tick(dut);
+      if (dut.rx_restart && !was && !restarts++) first = i;
+      high += dut.rx_restart;
+      was = dut.rx_restart;
+    }
+    check(restarts == 4 && high == 4 << TB_PULSE_LOG2, "%u restarts, %u clocks", restarts, high);
+    check(first > (1u << TB_WATCHDOG_LOG2) - (2u << TB_PULSE_LOG2), "restarted after %u clocks", first);
   }
   return tb::finish("cmac_bringup");
 }

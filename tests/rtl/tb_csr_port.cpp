@@ -197,6 +197,20 @@ class Bench {
     statistics.resets++;
   }
 
+  // Puts random values on the inputs for the fields of a register, and returns them as the register has them.
+  uint32_t put_flags(const std::string &name) {
+    check(name == "LINK_STATUS", "%s: no inputs", name.c_str());
+    uint32_t value = 0;
+#define FLAG(NAME, field)                                     \
+  dut_.link_status_##field = random_.one_in(2);                \
+  if (dut_.link_status_##field) value |= FPGAUGE_PORT_LINK_STATUS_##NAME;
+    FLAG(PRESENT, present) FLAG(UP, up) FLAG(DOWN, down) FLAG(LANES_LOST, lanes_lost) FLAG(MAC_HELD, mac_held)
+    FLAG(REFUSED, refused) FLAG(NO_ROOM, no_room) FLAG(LATE, late) FLAG(OVERFLOW, overflow)
+    FLAG(UNDERFLOW, underflow) FLAG(TIME_SLIP, time_slip) FLAG(RX_LATE, rx_late) FLAG(RX_NO_ROOM, rx_no_room)
+#undef FLAG
+    return value;
+  }
+
   // ---- an access
   void access(bool write, uint32_t offset, uint32_t data) {
     unsigned word = 0;
@@ -217,6 +231,7 @@ class Bench {
     bool error = write ? !r || r->access == csr::ro : !r && !counter;
     uint32_t expected = 0;
     if (!write && r && r->access == csr::rw) expected = static_cast<uint32_t>(kept_[r->name] >> (32 * word)) & r->mask(word);
+    if (r && r->kind() == csr::flags) expected = !write ? put_flags(r->name) : 0;
     if (!write && r && r->name == "TCP_STATUS") expected = dut_.tcp_status_busy ? FPGAUGE_PORT_TCP_STATUS_BUSY : 0;
     if (!write && r && r->name == "TCP_CONNECTIONS") expected = TB_TCP_CONNECTIONS;
     if (table == "RX_TAG_") expected = static_cast<uint32_t>(values_[table].get(tag, r->name) >> (32 * word));

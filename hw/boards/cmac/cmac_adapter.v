@@ -9,9 +9,9 @@
 // ring. cmac_time gives both directions, in the CMAC's clock, the word that the core is at. The CMAC must pass the FCS
 // in both directions (docs/boards.md has its settings).
 //
-// Crossings: rings (ordered by the descriptors), descriptors (async_fifo), mark, enable (sync_bit).
-// fault_core and fault_cmac, each in its own clock, stay high from the first time that a frame was not sent or not
-// delivered as it should have been: the counters are then wrong, and a host must not be allowed to believe them.
+// Crossings: rings (ordered by the descriptors), descriptors (async_fifo), mark, enable (sync_bit), events
+// (event_crossing). link_* tell the core what became of its frames, and of everything that may have cost one
+// (link_monitor has the meaning): a host must not be allowed to take that for loss. After each the adapter goes on.
 module cmac_adapter #(
   parameter LOCKED = 1,                    // clk is derived from cmac_clk
   parameter [11:0] DELAY_WORDS = 12'd320
@@ -22,7 +22,9 @@ module cmac_adapter #(
   input  [63:0]  line_tx_ctrl,
   output [511:0] line_rx_data,
   output [63:0]  line_rx_ctrl,
-  output         fault_core,
+  output         link_up,
+  output [10:0]  link_events,
+  output [7:0]   link_steps,
 
   input          cmac_clk,
   input          cmac_rst,                 // together with rst, never alone
@@ -32,6 +34,7 @@ module cmac_adapter #(
   input          rx_enable,
   input          tx_ovfout,
   input          tx_unfout,
+  input          tx_counted,               // the CMAC has sent a frame (stat_tx_total_packets)
   output         m_axis_tvalid,
   input          m_axis_tready,
   output [511:0] m_axis_tdata,
@@ -42,8 +45,7 @@ module cmac_adapter #(
   input  [511:0] s_axis_tdata,
   input  [63:0]  s_axis_tkeep,
   input          s_axis_tlast,
-  input          s_axis_tuser,
-  output         fault_cmac
+  input          s_axis_tuser
 );
   localparam GROUPS = 8, RING_LOG2 = 9;    // 512 words: the delay, twice the longest frame, and lateness
   localparam DESCRIPTORS_LOG2 = 9;         // more than the number of 64-octet frames in the delay
@@ -70,7 +72,8 @@ module cmac_adapter #(
   end
 
   // ---------------------------------------------------------------- transmit
-  wire                        tx_wr_en, store_valid, store_ready, refused, tx_frame_valid, tx_frame_ready, tx_rd_en, overrun;
+  wire                        tx_wr_en, store_valid, store_ready, refused, tx_frame_valid, tx_frame_ready, tx_rd_en,
+                              sent, dropped, overrun;
   wire [RING_LOG2-1:0]        tx_wr_addr;
   wire [GROUPS*RING_LOG2-1:0] tx_rd_addr;
   wire [511:0]                tx_wr_data, tx_rd_data;
@@ -91,7 +94,8 @@ module cmac_adapter #(
     .frame_valid(tx_frame_valid), .frame_ready(tx_frame_ready), .frame_place(tx_frame_place),
     .frame_octets(tx_frame_octets), .rd_en(tx_rd_en), .rd_addr(tx_rd_addr), .rd_data(tx_rd_data),
     .m_axis_tvalid(m_axis_tvalid), .m_axis_tready(m_axis_tready), .m_axis_tdata(m_axis_tdata),
-    .m_axis_tkeep(m_axis_tkeep), .m_axis_tlast(m_axis_tlast), .m_axis_tuser(m_axis_tuser), .overrun(overrun));
+    .m_axis_tkeep(m_axis_tkeep), .m_axis_tlast(m_axis_tlast), .m_axis_tuser(m_axis_tuser), .sent(sent), .dropped(dropped),
+    .overrun(overrun));
 
   // ---------------------------------------------------------------- receive
   wire                        rx_wr_en, found_valid, found_ready, found_bad, rx_lost, rx_frame_valid, rx_frame_ready,
@@ -134,18 +138,35 @@ module cmac_adapter #(
     end
   endgenerate
 
-  // ---------------------------------------------------------------- faults
-  wire tx_go_core;
-  sync_bit u_tx_go (.clk(clk), .d(tx_go_reg), .q(tx_go_core));
-  reg  fault_core_reg, fault_cmac_reg;
-  always @(posedge clk) begin
-    if (refused || rx_late || (store_valid && !store_ready && tx_go_core)) fault_core_reg <= 1'b1;
-    if (rst) fault_core_reg <= 1'b0;
-  end
+  // ---------------------------------------------------------------- what the core is told
+  sync_bit u_tx_go (.clk(clk), .d(tx_go_reg), .q(link_up));
+  reg tx_went_reg, rx_was_reg, hold_was_reg, counted_reg;
+  reg link_lost_reg, lanes_lost_reg, held_reg, overflow_reg, underflow_reg;
   always @(posedge cmac_clk) begin
-    if (slip || rx_lost || (tx_go_reg && (overrun || tx_ovfout || tx_unfout))) fault_cmac_reg <= 1'b1;
-    if (cmac_rst) fault_cmac_reg <= 1'b0;
+    tx_went_reg    <= tx_go_reg;
+    rx_was_reg     <= rx_enable;
+    hold_was_reg   <= tx_hold || rx_hold;
+    counted_reg    <= tx_counted;
+    link_lost_reg  <= tx_went_reg && !tx_go_reg;
+    lanes_lost_reg <= rx_was_reg && !rx_enable;
+    held_reg       <= (tx_hold || rx_hold) && !hold_was_reg;
+    overflow_reg   <= tx_go_reg && tx_ovfout;
+    underflow_reg  <= tx_go_reg && tx_unfout;
   end
-  assign fault_core = fault_core_reg;
-  assign fault_cmac = fault_cmac_reg;
+
+  localparam CROSSING = 11;
+  wire [CROSSING-1:0]   cmac_events = {rx_lost, slip, underflow_reg, overflow_reg, held_reg, lanes_lost_reg,
+                                       link_lost_reg, counted_reg, overrun, dropped, sent};
+  wire [2*CROSSING-1:0] events;
+  generate
+    for (g = 0; g < CROSSING; g = g + 1) begin : crossing
+      event_crossing u_events (
+        .wr_clk(cmac_clk), .wr_rst(cmac_rst), .wr_event(cmac_events[g]), .rd_clk(clk), .rd_rst(rst),
+        .events(events[2*g +: 2]));
+    end
+  endgenerate
+  wire no_room = store_valid && !store_ready;
+  assign link_steps  = events[7:0];
+  assign link_events = {|events[21:20], rx_late, |events[19:18], |events[17:16], |events[15:14], |events[5:4], no_room,
+                        refused, |events[13:12], |events[11:10], |events[9:8]};
 endmodule

@@ -22,6 +22,7 @@ module cmac_port #(
   output         link_up,
   output         tx_ovfout,
   output         tx_unfout,
+  output         tx_counted,           // a frame has been sent: high for one clock for each
   input          s_axis_tvalid,
   output         s_axis_tready,
   input  [511:0] s_axis_tdata,
@@ -34,7 +35,7 @@ module cmac_port #(
   output         m_axis_tlast,
   output         m_axis_tuser
 );
-  wire stat_rx_aligned, stat_rx_remote_fault, ctl_rx_enable, ctl_tx_enable, ctl_tx_send_rfi;
+  wire stat_rx_aligned, stat_rx_remote_fault, ctl_rx_enable, ctl_tx_enable, ctl_tx_send_rfi, rx_restart;
   localparam [0:0] FEC = RS_FEC != 0;
 
   // One list of connections for the two modules that create_ip makes. Unused status outputs are left open.
@@ -42,7 +43,7 @@ module cmac_port #(
     .gt_ref_clk_p(gt_refclk_p), .gt_ref_clk_n(gt_refclk_n), .gt_rxp_in(gt_rxp_in), .gt_rxn_in(gt_rxn_in), \
     .gt_txp_out(gt_txp_out), .gt_txn_out(gt_txn_out), .gt_txusrclk2(clk), .rx_clk(clk), .gt_loopback_in(12'd0), \
     .init_clk(init_clk), .sys_reset(sys_reset), .core_rx_reset(1'b0), .core_tx_reset(1'b0), \
-    .gtwiz_reset_tx_datapath(1'b0), .gtwiz_reset_rx_datapath(1'b0), .usr_rx_reset(rx_hold), .usr_tx_reset(tx_hold), \
+    .gtwiz_reset_tx_datapath(1'b0), .gtwiz_reset_rx_datapath(rx_restart), .usr_rx_reset(rx_hold), .usr_tx_reset(tx_hold), \
     .rx_axis_tvalid(m_axis_tvalid), .rx_axis_tdata(m_axis_tdata), .rx_axis_tkeep(m_axis_tkeep), \
     .rx_axis_tlast(m_axis_tlast), .rx_axis_tuser(m_axis_tuser), \
     .tx_axis_tvalid(s_axis_tvalid), .tx_axis_tready(s_axis_tready), .tx_axis_tdata(s_axis_tdata), \
@@ -53,7 +54,8 @@ module cmac_port #(
     .ctl_tx_send_lfi(1'b0), .ctl_tx_test_pattern(1'b0), .ctl_rsfec_ieee_error_indication_mode(1'b0), \
     .ctl_rx_rsfec_enable(FEC), .ctl_rx_rsfec_enable_correction(FEC), .ctl_rx_rsfec_enable_indication(FEC), \
     .ctl_tx_rsfec_enable(FEC), .core_drp_reset(1'b0), .drp_clk(1'b0), .drp_addr(10'd0), .drp_di(16'd0), \
-    .drp_en(1'b0), .drp_we(1'b0), .stat_rx_aligned(stat_rx_aligned), .stat_rx_remote_fault(stat_rx_remote_fault)
+    .drp_en(1'b0), .drp_we(1'b0), .stat_rx_aligned(stat_rx_aligned), .stat_rx_remote_fault(stat_rx_remote_fault), \
+    .stat_tx_total_packets(tx_counted)
 
   generate
     if (PORT == 0) begin : port0
@@ -65,7 +67,7 @@ module cmac_port #(
 `undef FPGAUGE_CMAC_CONNECTIONS
 
   cmac_bringup u_bringup (
-    .clk(clk), .rst(tx_hold || rx_hold), .stat_rx_aligned(stat_rx_aligned), .stat_rx_remote_fault(stat_rx_remote_fault),
+    .clk(clk), .rst(tx_hold || rx_hold), .watchdog_rst(tx_hold), .rx_restart(rx_restart), .stat_rx_aligned(stat_rx_aligned), .stat_rx_remote_fault(stat_rx_remote_fault),
     .ctl_rx_enable(ctl_rx_enable), .ctl_tx_send_rfi(ctl_tx_send_rfi), .ctl_tx_enable(ctl_tx_enable), .link_up(link_up));
   assign tx_enable = link_up;
   assign rx_enable = stat_rx_aligned;

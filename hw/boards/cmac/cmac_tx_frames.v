@@ -9,7 +9,8 @@
 //
 // A frame starts late if the CMAC has made frames wait. Beyond LATE_WORDS the ring may be overwritten: the frame is
 // ended with tuser (the CMAC then corrupts it), and `overrun` reports that what was to be sent was not. With `enable`
-// low (no link, reset) the current frame is finished, and further ones are dropped.
+// low (no link, reset) the current frame is finished, and further ones are dropped. Each frame is reported once, as
+// `sent`, `dropped` or `overrun`, unless a reset cuts it.
 // Latency: 3 clocks from the decision to start to tvalid.
 module cmac_tx_frames #(
   parameter GROUPS = 8,
@@ -34,6 +35,8 @@ module cmac_tx_frames #(
   output reg [8*GROUPS-1:0]          m_axis_tkeep,
   output reg                         m_axis_tlast,
   output reg                         m_axis_tuser,
+  output reg                         sent,         // the last beat has been taken
+  output reg                         dropped,
   output reg                         overrun
 );
   localparam [13:0] BEAT_OCTETS = 8 * GROUPS;
@@ -77,6 +80,8 @@ module cmac_tx_frames #(
   wire [11:0] late_words = due_word - place_reg[14:3];
   reg         overrun_reg;
   always @(posedge clk) begin
+    sent    <= m_axis_tvalid && m_axis_tready && m_axis_tlast && !m_axis_tuser && !rst;
+    dropped <= take && !enable;
     overrun <= 1'b0;
     if (take) begin
       active_reg  <= enable;

@@ -40,6 +40,7 @@ module fpgauge_ports #(
   input  [PORTS-1:0]     rx_enable,
   input  [PORTS-1:0]     tx_ovfout,
   input  [PORTS-1:0]     tx_unfout,
+  input  [PORTS-1:0]     tx_counted,
   output [PORTS-1:0]     m_axis_tvalid,
   input  [PORTS-1:0]     m_axis_tready,
   output [512*PORTS-1:0] m_axis_tdata,
@@ -75,15 +76,14 @@ module fpgauge_ports #(
   wire [3:0]         wstrb;
   wire [1:0]         bresp, rresp;
   wire               awvalid, awready, wvalid, wready, bvalid, bready, arvalid, arready, rvalid, rready;
-  wire [2*PORTS-1:0] fault;
-  axil_crossing #(.ADDR_W(17), .FAULTS(2*PORTS)) u_axil (
+  axil_crossing #(.ADDR_W(17)) u_axil (
     .s_clk(axil_clk), .s_rst(axil_rst),
     .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
     .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb), .s_axil_wvalid(s_axil_wvalid),
     .s_axil_wready(s_axil_wready), .s_axil_bresp(s_axil_bresp), .s_axil_bvalid(s_axil_bvalid),
     .s_axil_bready(s_axil_bready), .s_axil_araddr(s_axil_araddr), .s_axil_arvalid(s_axil_arvalid),
     .s_axil_arready(s_axil_arready), .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
-    .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready), .fault(fault),
+    .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready),
     .m_clk(clk), .m_rst(rst), .m_axil_awaddr(awaddr), .m_axil_awvalid(awvalid), .m_axil_awready(awready),
     .m_axil_wdata(wdata), .m_axil_wstrb(wstrb), .m_axil_wvalid(wvalid), .m_axil_wready(wready),
     .m_axil_bresp(bresp), .m_axil_bvalid(bvalid), .m_axil_bready(bready), .m_axil_araddr(araddr),
@@ -93,6 +93,9 @@ module fpgauge_ports #(
   // ---------------------------------------------------------------- core
   wire [512*PORTS-1:0] line_tx_data, line_rx_data;
   wire [64*PORTS-1:0]  line_tx_ctrl, line_rx_ctrl;
+  wire [PORTS-1:0]     link_up;
+  wire [11*PORTS-1:0]  link_events;
+  wire [8*PORTS-1:0]   link_steps;
   wire                 idle_unused;
   wire [31:0]          idle_words_unused;
   wire [`FPGAUGE_WORD_TIME_W(8)-1:0] word_time_unused;
@@ -103,7 +106,8 @@ module fpgauge_ports #(
     .s_axil_bvalid(bvalid), .s_axil_bready(bready), .s_axil_araddr(araddr), .s_axil_arvalid(arvalid),
     .s_axil_arready(arready), .s_axil_rdata(rdata), .s_axil_rresp(rresp), .s_axil_rvalid(rvalid),
     .s_axil_rready(rready), .line_tx_data(line_tx_data), .line_tx_ctrl(line_tx_ctrl), .line_rx_data(line_rx_data),
-    .line_rx_ctrl(line_rx_ctrl), .skip_words(32'd0), .idle(idle_unused), .idle_words(idle_words_unused),
+    .line_rx_ctrl(line_rx_ctrl), .link_present({PORTS{1'b1}}), .link_up(link_up), .link_events(link_events),
+    .link_steps(link_steps), .skip_words(32'd0), .idle(idle_unused), .idle_words(idle_words_unused),
     .word_time(word_time_unused));
 
   // ---------------------------------------------------------------- ports
@@ -114,14 +118,15 @@ module fpgauge_ports #(
       sync_reset u_reset (.clk(cmac_clk[g]), .async_rst(down), .rst(cmac_rst));
       cmac_adapter #(.LOCKED(LOCKED[g])) u_adapter (
         .clk(clk), .rst(rst), .line_tx_data(line_tx_data[512*g +: 512]), .line_tx_ctrl(line_tx_ctrl[64*g +: 64]),
-        .line_rx_data(line_rx_data[512*g +: 512]), .line_rx_ctrl(line_rx_ctrl[64*g +: 64]), .fault_core(fault[2*g]),
+        .line_rx_data(line_rx_data[512*g +: 512]), .line_rx_ctrl(line_rx_ctrl[64*g +: 64]), .link_up(link_up[g]),
+        .link_events(link_events[11*g +: 11]), .link_steps(link_steps[8*g +: 8]),
         .cmac_clk(cmac_clk[g]), .cmac_rst(cmac_rst), .tx_hold(tx_hold[g]), .rx_hold(rx_hold[g]),
         .tx_enable(tx_enable[g]), .rx_enable(rx_enable[g]), .tx_ovfout(tx_ovfout[g]), .tx_unfout(tx_unfout[g]),
+        .tx_counted(tx_counted[g]),
         .m_axis_tvalid(m_axis_tvalid[g]), .m_axis_tready(m_axis_tready[g]), .m_axis_tdata(m_axis_tdata[512*g +: 512]),
         .m_axis_tkeep(m_axis_tkeep[64*g +: 64]), .m_axis_tlast(m_axis_tlast[g]), .m_axis_tuser(m_axis_tuser[g]),
         .s_axis_tvalid(s_axis_tvalid[g]), .s_axis_tdata(s_axis_tdata[512*g +: 512]),
-        .s_axis_tkeep(s_axis_tkeep[64*g +: 64]), .s_axis_tlast(s_axis_tlast[g]), .s_axis_tuser(s_axis_tuser[g]),
-        .fault_cmac(fault[2*g+1]));
+        .s_axis_tkeep(s_axis_tkeep[64*g +: 64]), .s_axis_tlast(s_axis_tlast[g]), .s_axis_tuser(s_axis_tuser[g]));
     end
   endgenerate
 endmodule

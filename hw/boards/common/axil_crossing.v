@@ -2,13 +2,13 @@
 // AXI4-Lite from the clock of a host bridge to the clock of the core, one access at a time. A request is stable in its
 // register while a toggle crosses through sync_bit, and so is the answer; nothing else crosses.
 //
-// The host side always answers, because a bridge that waits hangs its machine: with m_up low (the core is in reset or
-// has no clock) or fault high, a read gives all ones and a write is dropped, both OKAY. The host takes all ones as a
-// card that is gone. An access in progress when the core goes down is answered in the same way.
+// The host side always answers, because a bridge that waits hangs its machine: while the core is in reset or has no
+// clock, a read gives all ones and a write is dropped, both OKAY. The host takes all ones as a card that is gone. An
+// access in progress when the core goes down is answered in the same way. One in progress when the host's side is reset
+// is finished by the core and not answered; the next one is taken after that.
 // m_rst must be high for at least 8 clocks of s_clk. A read takes about 4 clocks of each side longer than in the core.
 module axil_crossing #(
-  parameter ADDR_W = 17,
-  parameter FAULTS = 1
+  parameter ADDR_W = 17
 ) (
   input                   s_clk,
   input                   s_rst,
@@ -29,7 +29,6 @@ module axil_crossing #(
   output     [1:0]        s_axil_rresp,
   output reg              s_axil_rvalid,
   input                   s_axil_rready,
-  input      [FAULTS-1:0] fault,          // each in any domain
 
   input                   m_clk,
   input                   m_rst,          // from a register in m_clk, or asynchronous
@@ -60,20 +59,12 @@ module axil_crossing #(
   reg              answer_reg;                // answer: equal to request once answered
 
   // ---------------------------------------------------------------- host side
-  wire              down, answer_here;
-  wire [FAULTS-1:0] faults_here;
-  wire              fault_here = |faults_here;
+  wire down, answer_here;
   sync_bit u_down   (.clk(s_clk), .d(m_rst), .q(down));
   sync_bit u_answer (.clk(s_clk), .d(answer_reg), .q(answer_here));
-  genvar f;
-  generate
-    for (f = 0; f < FAULTS; f = f + 1) begin : faults
-      sync_bit u_fault (.clk(s_clk), .d(fault[f]), .q(faults_here[f]));
-    end
-  endgenerate
 
   reg  waiting_reg, read_turn_reg, gone_reg;
-  wire rest       = !waiting_reg && !s_axil_bvalid && !s_axil_rvalid && !s_rst;
+  wire rest       = !waiting_reg && !s_axil_bvalid && !s_axil_rvalid && !s_rst && (answer_here == request_reg || down);
   wire can_write  = s_axil_awvalid && s_axil_wvalid;
   wire take_write = rest && can_write && !(read_turn_reg && s_axil_arvalid);
   wire take_read  = rest && s_axil_arvalid && !take_write;
@@ -93,19 +84,18 @@ module axil_crossing #(
       wstrb_reg     <= s_axil_wstrb;
       read_turn_reg <= take_write;
       waiting_reg   <= 1'b1;
-      if (!down && !fault_here) request_reg <= !request_reg;
-      gone_reg      <= down || fault_here;
+      if (!down) request_reg <= !request_reg;
+      gone_reg      <= down;
     end else if (waiting_reg && (gone_reg || answer_here == request_reg || down)) begin
       waiting_reg   <= 1'b0;
-      gone_reg      <= gone_reg || down || fault_here;
+      gone_reg      <= gone_reg || down;
       s_axil_bvalid <= write_reg;
       s_axil_rvalid <= !write_reg;
     end
-    if (down) request_reg <= 1'b0;
+    if (down) request_reg <= 1'b0;        // as answer_reg; a reset of this side alone leaves both as they are
     if (s_rst) begin
       waiting_reg   <= 1'b0;
       read_turn_reg <= 1'b0;
-      request_reg   <= 1'b0;
       s_axil_bvalid <= 1'b0;
       s_axil_rvalid <= 1'b0;
     end

@@ -56,7 +56,8 @@ module cmac_usplus_0 (
   input          drp_en,
   input          drp_we,
   output         stat_rx_aligned,
-  output         stat_rx_remote_fault
+  output         stat_rx_remote_fault,
+  output         stat_tx_total_packets
 );
 endmodule
 /* verilator lint_on UNUSEDSIGNAL */

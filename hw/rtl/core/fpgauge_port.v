@@ -42,6 +42,11 @@ module fpgauge_port #(
   input  [64*GROUPS-1:0]  line_rx_data,
   input  [8*GROUPS-1:0]   line_rx_ctrl,
 
+  input                   link_present, // the MAC behind the line (link_monitor); 0 where there is none
+  input                   link_up,
+  input  [10:0]           link_events,
+  input  [7:0]            link_steps,
+
   output reg              loopback,    // loop the line back
   output                  busy,        // a table is being cleared
   output                  sending,
@@ -79,6 +84,7 @@ module fpgauge_port #(
   wire        rx_mail_req, rx_mail_ack;
   wire [11:0] rx_mail_index;
   wire [8:0]  rx_tag_index;
+  wire [31:0] link_status;
   wire        tcp_status_busy, tcp_look_req, tcp_look_ack, tcp_stream_req, tcp_stream_ack;
   wire [5:0]  tcp_look_index, tcp_stream_index;
   wire        counter_read;
@@ -107,6 +113,12 @@ module fpgauge_port #(
     .tcp_look_req(tcp_look_req), .tcp_look_index(tcp_look_index), .tcp_look_ack(tcp_look_ack),
     .tcp_look_values(tcp_look_values), .tcp_stream_req(tcp_stream_req), .tcp_stream_index(tcp_stream_index),
     .tcp_stream_ack(tcp_stream_ack), .tcp_stream_values(tcp_stream_values),
+    .link_status_present(link_status[0]), .link_status_up(link_status[1]), .link_status_down(link_status[8]),
+    .link_status_lanes_lost(link_status[9]), .link_status_mac_held(link_status[10]),
+    .link_status_refused(link_status[11]), .link_status_no_room(link_status[12]), .link_status_late(link_status[13]),
+    .link_status_overflow(link_status[14]), .link_status_underflow(link_status[15]),
+    .link_status_time_slip(link_status[16]), .link_status_rx_late(link_status[17]),
+    .link_status_rx_no_room(link_status[18]),
     .counter_read(counter_read), .counter_slot(counter_slot), .counter_value(counter_value));
 
   // ---------------------------------------------------------------- transmit
@@ -251,6 +263,13 @@ module fpgauge_port #(
     .rx_latency_sum(rx_latency_sum), .rx_latency_sum_high(rx_latency_sum_high), .rx_tagged_frames(rx_tagged_frames),
     .rx_mail_frames(rx_mail_frames), .rx_mail_overflow_frames(rx_mail_overflow_frames), .busy(rx_busy));
 
+  // ---------------------------------------------------------------- what became of the frames behind the line
+  wire [63:0] mac_sent_frames, mac_dropped_frames, mac_late_frames, mac_counted_frames;
+  link_monitor u_link (
+    .clk(clk), .rst(rst), .clear(clear), .present(link_present && !loopback), .up(link_up), .events(link_events),
+    .steps(link_steps), .status(link_status), .mac_sent_frames(mac_sent_frames),
+    .mac_dropped_frames(mac_dropped_frames), .mac_late_frames(mac_late_frames),
+    .mac_counted_frames(mac_counted_frames));
   // ---------------------------------------------------------------- TCP
   wire [63:0] tcp_sent_segments, tcp_sent_again_segments, tcp_dropped_segments, tcp_lost_connections;
   generate
@@ -295,5 +314,6 @@ module fpgauge_port #(
   assign busy = tx_busy || meter_busy || rx_busy || tcp_busy;
 
   // tx_short_gaps: nothing is below 0.
-  wire unused = &{1'b0, tx_short_gaps, port, tx_settings, rx_settings, tx_writes, tcp_settings};
+  wire unused = &{1'b0, tx_short_gaps, port, tx_settings, rx_settings, tx_writes, tcp_settings, link_status[7:2],
+                  link_status[31:19]};
 endmodule

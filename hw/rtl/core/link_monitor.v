@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a port knows of the MAC behind its line: whether there is one that reports, what has happened to the link, and
+// what became of the frames of the line: sent, dropped, too late, and how many the MAC itself says that it has sent.
+//
+// The line meter counts frames where they leave the core. Behind it, a card may still drop one; then a trial must not
+// take it for lost by the device under test. So everything that may have cost a frame stays in `status` until clear.
+// In a simulation without a MAC present is 0, and so are all others.
+// step_*: frames since the last clock, 0 to 3. Latency: 1 clock.
+module link_monitor #(
+  parameter EVENTS = 11
+) (
+  input               clk,
+  input               rst,
+  input               clear,
+  input               present,
+  input               up,
+  input  [EVENTS-1:0] events,
+  input  [7:0]        steps,                 // {by the MAC's own count, late, dropped, sent}, 2 bits each
+  output [31:0]       status,                // fields of the register link_status
+  output [63:0]       mac_sent_frames,
+  output [63:0]       mac_dropped_frames,
+  output [63:0]       mac_late_frames,
+  output [63:0]       mac_counted_frames
+);
+  reg              present_reg, up_reg;
+  reg [EVENTS-1:0] seen_reg;
+  reg [47:0]       sent_reg, dropped_reg, late_reg, counted_reg;
+  always @(posedge clk) begin
+    present_reg <= present && !rst;
+    up_reg      <= present && up && !rst;
+    if (rst || clear || !present) begin
+      seen_reg    <= {EVENTS{1'b0}};
+      sent_reg    <= 48'd0;
+      dropped_reg <= 48'd0;
+      late_reg    <= 48'd0;
+      counted_reg <= 48'd0;
+    end else begin
+      seen_reg    <= seen_reg | events | {{(EVENTS-1){1'b0}}, !up};   // event 0: the link is down
+      sent_reg    <= sent_reg + {46'd0, steps[1:0]};
+      dropped_reg <= dropped_reg + {46'd0, steps[3:2]};
+      late_reg    <= late_reg + {46'd0, steps[5:4]};
+      counted_reg <= counted_reg + {46'd0, steps[7:6]};
+    end
+  end
+  assign status = {{(24-EVENTS){1'b0}}, seen_reg, 6'd0, up_reg, present_reg};
+  assign mac_sent_frames    = {16'd0, sent_reg};
+  assign mac_dropped_frames = {16'd0, dropped_reg};
+  assign mac_late_frames    = {16'd0, late_reg};
+  assign mac_counted_frames = {16'd0, counted_reg};
+endmodule
