@@ -9,6 +9,7 @@
 // until then, and the bus waits.
 `include "csr_types.svh"
 module csr_port #(
+  parameter TCP_CONNECTIONS = 0,
   parameter RX_STREAM_ENTRIES = 4096
 ) (
   input             clk,
@@ -23,9 +24,13 @@ module csr_port #(
   // settings
   output port_tx_settings_t tx_settings,
   output port_rx_settings_t rx_settings,
+  output port_tcp_settings_t tcp_settings,
+  // values to read
+  input             tcp_status_busy,
   // writes to tables
   output port_tx_writes_t tx_writes,
   output port_rx_writes_t rx_writes,
+  output port_tcp_writes_t tcp_writes,
   // tables that are asked: the request is held until the acknowledgement
   output reg        tx_stream_req,
   output reg [7:0]  tx_stream_index,
@@ -55,6 +60,14 @@ module csr_port #(
   output reg [11:0] rx_mail_index,
   input             rx_mail_ack,
   input port_rx_mail_values_t rx_mail_values,
+  output reg        tcp_look_req,
+  output reg [5:0]  tcp_look_index,
+  input             tcp_look_ack,
+  input port_tcp_look_values_t tcp_look_values,
+  output reg        tcp_stream_req,
+  output reg [5:0]  tcp_stream_index,
+  input             tcp_stream_ack,
+  input port_tcp_stream_values_t tcp_stream_values,
   // rx_tag: values are valid two clocks after the index; two accesses are further apart
   output reg [8:0]  rx_tag_index,
   input port_rx_tag_values_t rx_tag_values,
@@ -96,6 +109,7 @@ module csr_port #(
         PORT_TX_TAG_INTERVAL:            tx_settings.tag_interval[31:0]      <= bus_wdata;
         PORT_TX_TAG_INTERVAL + HIGH:     tx_settings.tag_interval[55:32]     <= bus_wdata[23:0];
         PORT_TX_BAD_FCS_EVERY:           tx_settings.bad_fcs_every           <= bus_wdata;
+        PORT_TX_OBEY_PAUSE:              tx_settings.obey_pause              <= bus_wdata[0];
         PORT_TX_SIZE_SEED:               tx_settings.size_seed               <= bus_wdata;
         PORT_TX_FLOW_INDEX:              tx_writes.flow_index                <= bus_wdata[7:0];
         PORT_TX_START_OFFSET:            tx_settings.start_offset[31:0]      <= bus_wdata;
@@ -126,6 +140,28 @@ module csr_port #(
         PORT_RX_MAIL_TYPES:              rx_settings.mail_types[31:0]        <= bus_wdata;
         PORT_RX_MAIL_TYPES + HIGH:       rx_settings.mail_types[63:32]       <= bus_wdata;
         PORT_RX_MAIL_INDEX:              rx_mail_index                       <= bus_wdata[11:0];
+        PORT_TCP_ENABLE:                 tcp_settings.enable                 <= bus_wdata[0];
+        PORT_TCP_FLOW:                   tcp_settings.flow                   <= bus_wdata[7:0];
+        PORT_TCP_PORT:                   tcp_settings.port                   <= bus_wdata[15:0];
+        PORT_TCP_HEADER_OCTETS:          tcp_settings.header_octets          <= bus_wdata[6:0];
+        PORT_TCP_MSS:                    tcp_settings.mss                    <= bus_wdata[15:0];
+        PORT_TCP_WINDOW:                 tcp_settings.window                 <= bus_wdata;
+        PORT_TCP_USE_SCALE:              tcp_settings.use_scale              <= bus_wdata[0];
+        PORT_TCP_SCALE:                  tcp_settings.scale                  <= bus_wdata[3:0];
+        PORT_TCP_INITIAL_SEGMENTS:       tcp_settings.initial_segments       <= bus_wdata[3:0];
+        PORT_TCP_ACK_EVERY:              tcp_settings.ack_every              <= bus_wdata[1:0];
+        PORT_TCP_RETRIES:                tcp_settings.retries                <= bus_wdata[4:0];
+        PORT_TCP_ACK_DELAY:              tcp_settings.ack_delay              <= bus_wdata;
+        PORT_TCP_GRANULARITY:            tcp_settings.granularity            <= bus_wdata;
+        PORT_TCP_RTO_INITIAL:            tcp_settings.rto_initial            <= bus_wdata;
+        PORT_TCP_RTO_MIN:                tcp_settings.rto_min                <= bus_wdata;
+        PORT_TCP_RTO_MAX:                tcp_settings.rto_max                <= bus_wdata;
+        PORT_TCP_RTO_AFTER_SYN:          tcp_settings.rto_after_syn          <= bus_wdata;
+        PORT_TCP_TIME_WAIT:              tcp_settings.time_wait              <= bus_wdata;
+        PORT_TCP_ISS:                    tcp_settings.iss                    <= bus_wdata;
+        PORT_TCP_OCTETS:                 tcp_settings.octets                 <= bus_wdata[29:0];
+        PORT_TCP_LOOK_INDEX:             tcp_look_index                      <= bus_wdata[5:0];
+        PORT_TCP_STREAM_INDEX:           tcp_stream_index                    <= bus_wdata[5:0];
         PORT_TX_STREAM_INDEX:            tx_stream_index                     <= bus_wdata[7:0];
         PORT_RX_STREAM_INDEX:            rx_stream_index                     <= bus_wdata[11:0];
         PORT_RX_HISTOGRAM_INDEX:         rx_histogram_index                  <= bus_wdata[9:0];
@@ -140,6 +176,7 @@ module csr_port #(
       tx_writes.word <= bus_offset[5:2];
       rx_writes.data <= bus_wdata;
       rx_writes.word <= bus_offset[8:2];
+      tcp_writes.data <= bus_wdata;
     end
     if (write || written_reg) begin
       tx_writes.flow_size_we             <= write && bus_offset == PORT_TX_FLOW_SIZE;
@@ -174,15 +211,20 @@ module csr_port #(
       tx_writes.value_we                 <= write && bus_offset == PORT_TX_VALUE;
       rx_writes.expected_we              <= write && (bus_offset & 12'he03) == PORT_RX_EXPECTED;
       rx_writes.mail_next_we             <= write && bus_offset == PORT_RX_MAIL_NEXT;
+      tcp_writes.command_we              <= write && bus_offset == PORT_TCP_COMMAND;
     end
     written_reg <= write;
     // After reset, everything that can be read is 0.
     if (rst) begin
       tx_settings <= '0;
       rx_settings <= '0;
+      tcp_settings <= '0;
       tx_writes <= '0;
       rx_writes <= '0;
+      tcp_writes <= '0;
       rx_mail_index <= 12'd0;
+      tcp_look_index <= 6'd0;
+      tcp_stream_index <= 6'd0;
       tx_stream_index <= 8'd0;
       rx_stream_index <= 12'd0;
       rx_histogram_index <= 10'd0;
@@ -195,10 +237,10 @@ module csr_port #(
 
   // ---------------------------------------------------------------- reads and answers
   // Who has to be asked before the answer: the counters, the tables.
-  reg [7:0] asked;
+  reg [9:0] asked;
   wire [11:0] in_counters = bus_offset - MAP_COUNTER_BASE;
   always @* begin
-    asked = 8'd0;
+    asked = 10'd0;
     if (read && bus_offset[1:0] == 2'd0) begin
       asked[0] = bus_offset >= MAP_COUNTER_BASE && in_counters < 8 * COUNTERS;
       case (bus_offset)
@@ -223,18 +265,25 @@ module csr_port #(
           asked[6] = 1'b1;
         PORT_RX_MAIL_OCTETS, PORT_RX_MAIL_TIME, PORT_RX_MAIL_TIME + HIGH, PORT_RX_MAIL_DATA:
           asked[7] = 1'b1;
+        PORT_TCP_LOOK_STATE, PORT_TCP_LOOK_SND_UNA, PORT_TCP_LOOK_SND_NXT, PORT_TCP_LOOK_SND_MAX,
+        PORT_TCP_LOOK_SND_END, PORT_TCP_LOOK_SND_WND, PORT_TCP_LOOK_CWND, PORT_TCP_LOOK_SSTHRESH, PORT_TCP_LOOK_SRTT8,
+        PORT_TCP_LOOK_RTTVAR4, PORT_TCP_LOOK_RTO, PORT_TCP_LOOK_RCV_NXT:
+          asked[8] = 1'b1;
+        PORT_TCP_STREAM_DELIVERED, PORT_TCP_STREAM_DELIVERED + HIGH, PORT_TCP_STREAM_SENT, PORT_TCP_STREAM_AGAIN:
+          asked[9] = 1'b1;
         default: ;
       endcase
     end
   end
-  wire slow = asked != 8'd0;
+  wire slow = asked != 10'd0;
   assign counter_read = asked[0];
   assign counter_slot = in_counters[8:3];
 
   reg counter_wait_reg;                         // the counter's value comes now
   reg table_wait_reg;                           // a table has a request and has not answered
   wire table_ack = table_wait_reg && (tx_stream_ack || rx_stream_ack || rx_histogram_ack || rx_octave_histogram_ack ||
-                                  tx_gap_histogram_ack || rx_gap_histogram_ack || rx_mail_ack);
+                                  tx_gap_histogram_ack || rx_gap_histogram_ack || rx_mail_ack || tcp_look_ack ||
+                                  tcp_stream_ack);
   wire answered  = (bus_req && !slow) || counter_wait_reg || table_ack;
   always @(posedge clk)
     if (rst) begin
@@ -248,6 +297,8 @@ module csr_port #(
       tx_gap_histogram_req    <= 1'b0;
       rx_gap_histogram_req    <= 1'b0;
       rx_mail_req             <= 1'b0;
+      tcp_look_req            <= 1'b0;
+      tcp_stream_req          <= 1'b0;
     end else begin
       bus_ack                 <= answered;
       counter_wait_reg        <= asked[0];
@@ -260,6 +311,8 @@ module csr_port #(
         tx_gap_histogram_req    <= asked[5];
         rx_gap_histogram_req    <= asked[6];
         rx_mail_req             <= asked[7];
+        tcp_look_req            <= asked[8];
+        tcp_stream_req          <= asked[9];
       end
     end
   always @(posedge clk) begin
@@ -272,22 +325,27 @@ module csr_port #(
           PORT_TX_GAP_DENOMINATOR, PORT_TX_BURST_FRAMES, PORT_TX_BURST_GAP_OCTETS, PORT_TX_BURST_GAP_OCTETS + HIGH,
           PORT_TX_STOP_FRAMES, PORT_TX_STOP_FRAMES + HIGH, PORT_TX_DURATION, PORT_TX_DURATION + HIGH, PORT_TX_FLOWS,
           PORT_TX_ORDER, PORT_TX_SEED, PORT_TX_TAG_ENABLE, PORT_TX_TAG_FIRST, PORT_TX_TAG_FIRST + HIGH,
-          PORT_TX_TAG_INTERVAL, PORT_TX_TAG_INTERVAL + HIGH, PORT_TX_BAD_FCS_EVERY, PORT_TX_SIZE_SEED,
-          PORT_TX_FLOW_INDEX, PORT_TX_FLOW_SIZE, PORT_TX_FLOW_FLAGS, PORT_TX_START_OFFSET, PORT_TX_START_OFFSET + HIGH,
-          PORT_TX_SIZE_INDEX, PORT_TX_SIZE_OCTETS, PORT_TX_TURN_INDEX, PORT_TX_TURN_FLOW, PORT_TX_TURNS,
-          PORT_TX_PHASES, PORT_TX_PHASE_INDEX, PORT_TX_PHASE_TIME, PORT_TX_PHASE_TIME + HIGH, PORT_TX_PHASE_GAP_OCTETS,
-          PORT_TX_PHASE_GAP_OCTETS + HIGH, PORT_TX_PHASE_GAP_NUMERATOR, PORT_TX_PHASE_GAP_DENOMINATOR,
-          PORT_TX_FLOW_PAYLOAD, PORT_TX_FLOW_BODY, PORT_TX_FLOW_LENGTH1, PORT_TX_FLOW_LENGTH2, PORT_TX_FLOW_CHECKSUM1,
-          PORT_TX_FLOW_CHECKSUM2, PORT_TX_FIELD_SEED, PORT_TX_FIELD_INDEX, PORT_TX_FIELD_START, PORT_TX_FIELD_STEP,
-          PORT_TX_FIELD_MASK, PORT_TX_FIELD_COUNT, PORT_TX_FIELD_KIND, PORT_TX_VALUE_INDEX, PORT_TX_VALUE,
-          PORT_TX_BODY_INDEX, PORT_TX_EVERY, PORT_TX_EVERY_FLOW, PORT_TX_RULES, PORT_TX_RULE_INDEX, PORT_TX_RULE_TIME,
-          PORT_TX_RULE_TIME + HIGH, PORT_TX_RULE_PERIOD, PORT_TX_RULE_PERIOD + HIGH, PORT_TX_RULE_FRAME, PORT_TX_SEND,
-          PORT_RX_SHORT_GAP_OCTETS, PORT_RX_MAX_FRAME_OCTETS, PORT_RX_HISTOGRAM_BASE, PORT_RX_HISTOGRAM_BASE + HIGH,
+          PORT_TX_TAG_INTERVAL, PORT_TX_TAG_INTERVAL + HIGH, PORT_TX_BAD_FCS_EVERY, PORT_TX_OBEY_PAUSE,
+          PORT_TX_SIZE_SEED, PORT_TX_FLOW_INDEX, PORT_TX_FLOW_SIZE, PORT_TX_FLOW_FLAGS, PORT_TX_START_OFFSET,
+          PORT_TX_START_OFFSET + HIGH, PORT_TX_SIZE_INDEX, PORT_TX_SIZE_OCTETS, PORT_TX_TURN_INDEX, PORT_TX_TURN_FLOW,
+          PORT_TX_TURNS, PORT_TX_PHASES, PORT_TX_PHASE_INDEX, PORT_TX_PHASE_TIME, PORT_TX_PHASE_TIME + HIGH,
+          PORT_TX_PHASE_GAP_OCTETS, PORT_TX_PHASE_GAP_OCTETS + HIGH, PORT_TX_PHASE_GAP_NUMERATOR,
+          PORT_TX_PHASE_GAP_DENOMINATOR, PORT_TX_FLOW_PAYLOAD, PORT_TX_FLOW_BODY, PORT_TX_FLOW_LENGTH1,
+          PORT_TX_FLOW_LENGTH2, PORT_TX_FLOW_CHECKSUM1, PORT_TX_FLOW_CHECKSUM2, PORT_TX_FIELD_SEED,
+          PORT_TX_FIELD_INDEX, PORT_TX_FIELD_START, PORT_TX_FIELD_STEP, PORT_TX_FIELD_MASK, PORT_TX_FIELD_COUNT,
+          PORT_TX_FIELD_KIND, PORT_TX_VALUE_INDEX, PORT_TX_VALUE, PORT_TX_BODY_INDEX, PORT_TX_EVERY,
+          PORT_TX_EVERY_FLOW, PORT_TX_RULES, PORT_TX_RULE_INDEX, PORT_TX_RULE_TIME, PORT_TX_RULE_TIME + HIGH,
+          PORT_TX_RULE_PERIOD, PORT_TX_RULE_PERIOD + HIGH, PORT_TX_RULE_FRAME, PORT_TX_SEND, PORT_RX_SHORT_GAP_OCTETS,
+          PORT_RX_MAX_FRAME_OCTETS, PORT_RX_HISTOGRAM_BASE, PORT_RX_HISTOGRAM_BASE + HIGH,
           PORT_RX_HISTOGRAM_WIDTH_LOG2, PORT_RX_PAYLOAD_OFFSET, PORT_LOOPBACK, PORT_RX_MAIL_FILTER,
           PORT_RX_MAIL_ADDRESS, PORT_RX_MAIL_ADDRESS + HIGH, PORT_RX_MAIL_TYPES, PORT_RX_MAIL_TYPES + HIGH,
-          PORT_RX_MAIL_NEXT, PORT_RX_MAIL_INDEX, PORT_TX_STREAM_INDEX, PORT_RX_STREAM_INDEX, PORT_RX_HISTOGRAM_INDEX,
-          PORT_TX_GAP_HISTOGRAM_INDEX, PORT_RX_GAP_HISTOGRAM_INDEX, PORT_RX_OCTAVE_HISTOGRAM_INDEX,
-          PORT_RX_TAG_INDEX: ;
+          PORT_RX_MAIL_NEXT, PORT_RX_MAIL_INDEX, PORT_TCP_ENABLE, PORT_TCP_FLOW, PORT_TCP_PORT, PORT_TCP_HEADER_OCTETS,
+          PORT_TCP_MSS, PORT_TCP_WINDOW, PORT_TCP_USE_SCALE, PORT_TCP_SCALE, PORT_TCP_INITIAL_SEGMENTS,
+          PORT_TCP_ACK_EVERY, PORT_TCP_RETRIES, PORT_TCP_ACK_DELAY, PORT_TCP_GRANULARITY, PORT_TCP_RTO_INITIAL,
+          PORT_TCP_RTO_MIN, PORT_TCP_RTO_MAX, PORT_TCP_RTO_AFTER_SYN, PORT_TCP_TIME_WAIT, PORT_TCP_ISS,
+          PORT_TCP_OCTETS, PORT_TCP_COMMAND, PORT_TCP_LOOK_INDEX, PORT_TCP_STREAM_INDEX, PORT_TX_STREAM_INDEX,
+          PORT_RX_STREAM_INDEX, PORT_RX_HISTOGRAM_INDEX, PORT_TX_GAP_HISTOGRAM_INDEX, PORT_RX_GAP_HISTOGRAM_INDEX,
+          PORT_RX_OCTAVE_HISTOGRAM_INDEX, PORT_RX_TAG_INDEX: ;
           default: bus_error <= !((bus_offset & 12'hfc3) == PORT_TX_HEADER || (bus_offset & 12'hfc3) == PORT_TX_BODY || (bus_offset & 12'he03) == PORT_RX_EXPECTED);
         endcase
       if (read)
@@ -314,6 +372,7 @@ module csr_port #(
           PORT_TX_TAG_INTERVAL:            bus_rdata <= tx_settings.tag_interval[31:0];
           PORT_TX_TAG_INTERVAL + HIGH:     bus_rdata <= {8'd0, tx_settings.tag_interval[55:32]};
           PORT_TX_BAD_FCS_EVERY:           bus_rdata <= tx_settings.bad_fcs_every;
+          PORT_TX_OBEY_PAUSE:              bus_rdata <= {31'd0, tx_settings.obey_pause};
           PORT_TX_SIZE_SEED:               bus_rdata <= tx_settings.size_seed;
           PORT_TX_FLOW_INDEX:              bus_rdata <= {24'd0, tx_writes.flow_index};
           PORT_TX_START_OFFSET:            bus_rdata <= tx_settings.start_offset[31:0];
@@ -344,6 +403,30 @@ module csr_port #(
           PORT_RX_MAIL_TYPES:              bus_rdata <= rx_settings.mail_types[31:0];
           PORT_RX_MAIL_TYPES + HIGH:       bus_rdata <= rx_settings.mail_types[63:32];
           PORT_RX_MAIL_INDEX:              bus_rdata <= {20'd0, rx_mail_index};
+          PORT_TCP_ENABLE:                 bus_rdata <= {31'd0, tcp_settings.enable};
+          PORT_TCP_FLOW:                   bus_rdata <= {24'd0, tcp_settings.flow};
+          PORT_TCP_PORT:                   bus_rdata <= {16'd0, tcp_settings.port};
+          PORT_TCP_HEADER_OCTETS:          bus_rdata <= {25'd0, tcp_settings.header_octets};
+          PORT_TCP_MSS:                    bus_rdata <= {16'd0, tcp_settings.mss};
+          PORT_TCP_WINDOW:                 bus_rdata <= tcp_settings.window;
+          PORT_TCP_USE_SCALE:              bus_rdata <= {31'd0, tcp_settings.use_scale};
+          PORT_TCP_SCALE:                  bus_rdata <= {28'd0, tcp_settings.scale};
+          PORT_TCP_INITIAL_SEGMENTS:       bus_rdata <= {28'd0, tcp_settings.initial_segments};
+          PORT_TCP_ACK_EVERY:              bus_rdata <= {30'd0, tcp_settings.ack_every};
+          PORT_TCP_RETRIES:                bus_rdata <= {27'd0, tcp_settings.retries};
+          PORT_TCP_ACK_DELAY:              bus_rdata <= tcp_settings.ack_delay;
+          PORT_TCP_GRANULARITY:            bus_rdata <= tcp_settings.granularity;
+          PORT_TCP_RTO_INITIAL:            bus_rdata <= tcp_settings.rto_initial;
+          PORT_TCP_RTO_MIN:                bus_rdata <= tcp_settings.rto_min;
+          PORT_TCP_RTO_MAX:                bus_rdata <= tcp_settings.rto_max;
+          PORT_TCP_RTO_AFTER_SYN:          bus_rdata <= tcp_settings.rto_after_syn;
+          PORT_TCP_TIME_WAIT:              bus_rdata <= tcp_settings.time_wait;
+          PORT_TCP_ISS:                    bus_rdata <= tcp_settings.iss;
+          PORT_TCP_OCTETS:                 bus_rdata <= {2'd0, tcp_settings.octets};
+          PORT_TCP_STATUS:                 bus_rdata <= {31'd0, tcp_status_busy};
+          PORT_TCP_CONNECTIONS:            bus_rdata <= TCP_CONNECTIONS;
+          PORT_TCP_LOOK_INDEX:             bus_rdata <= {26'd0, tcp_look_index};
+          PORT_TCP_STREAM_INDEX:           bus_rdata <= {26'd0, tcp_stream_index};
           PORT_TX_STREAM_INDEX:            bus_rdata <= {24'd0, tx_stream_index};
           PORT_RX_STREAM_INDEX:            bus_rdata <= {20'd0, rx_stream_index};
           PORT_RX_HISTOGRAM_INDEX:         bus_rdata <= {22'd0, rx_histogram_index};
@@ -362,7 +445,7 @@ module csr_port #(
           PORT_TX_FLOW_LENGTH1, PORT_TX_FLOW_LENGTH2, PORT_TX_FLOW_CHECKSUM1, PORT_TX_FLOW_CHECKSUM2,
           PORT_TX_FIELD_START, PORT_TX_FIELD_STEP, PORT_TX_FIELD_MASK, PORT_TX_FIELD_COUNT, PORT_TX_FIELD_KIND,
           PORT_TX_VALUE, PORT_TX_RULE_TIME, PORT_TX_RULE_TIME + HIGH, PORT_TX_RULE_PERIOD, PORT_TX_RULE_PERIOD + HIGH,
-          PORT_TX_RULE_FRAME, PORT_TX_SEND, PORT_RX_MAIL_NEXT: ;   // write only
+          PORT_TX_RULE_FRAME, PORT_TX_SEND, PORT_RX_MAIL_NEXT, PORT_TCP_COMMAND: ;   // write only
           default: bus_error <= !((bus_offset & 12'hfc3) == PORT_TX_HEADER || (bus_offset & 12'hfc3) == PORT_TX_BODY || (bus_offset & 12'he03) == PORT_RX_EXPECTED);
         endcase
       if (counter_wait_reg) bus_rdata <= bus_offset[2] ? counter_value[63:32] : counter_value[31:0];
@@ -406,6 +489,22 @@ module csr_port #(
           PORT_RX_MAIL_TIME:                      bus_rdata <= rx_mail_values.mail_time[31:0];
           PORT_RX_MAIL_TIME + HIGH:               bus_rdata <= rx_mail_values.mail_time[63:32];
           PORT_RX_MAIL_DATA:                      bus_rdata <= rx_mail_values.mail_data;
+          PORT_TCP_LOOK_STATE:                    bus_rdata <= {12'd0, tcp_look_values.look_state};
+          PORT_TCP_LOOK_SND_UNA:                  bus_rdata <= tcp_look_values.look_snd_una;
+          PORT_TCP_LOOK_SND_NXT:                  bus_rdata <= tcp_look_values.look_snd_nxt;
+          PORT_TCP_LOOK_SND_MAX:                  bus_rdata <= tcp_look_values.look_snd_max;
+          PORT_TCP_LOOK_SND_END:                  bus_rdata <= tcp_look_values.look_snd_end;
+          PORT_TCP_LOOK_SND_WND:                  bus_rdata <= tcp_look_values.look_snd_wnd;
+          PORT_TCP_LOOK_CWND:                     bus_rdata <= tcp_look_values.look_cwnd;
+          PORT_TCP_LOOK_SSTHRESH:                 bus_rdata <= tcp_look_values.look_ssthresh;
+          PORT_TCP_LOOK_SRTT8:                    bus_rdata <= tcp_look_values.look_srtt8;
+          PORT_TCP_LOOK_RTTVAR4:                  bus_rdata <= tcp_look_values.look_rttvar4;
+          PORT_TCP_LOOK_RTO:                      bus_rdata <= tcp_look_values.look_rto;
+          PORT_TCP_LOOK_RCV_NXT:                  bus_rdata <= tcp_look_values.look_rcv_nxt;
+          PORT_TCP_STREAM_DELIVERED:              bus_rdata <= tcp_stream_values.stream_delivered[31:0];
+          PORT_TCP_STREAM_DELIVERED + HIGH:       bus_rdata <= tcp_stream_values.stream_delivered[63:32];
+          PORT_TCP_STREAM_SENT:                   bus_rdata <= tcp_stream_values.stream_sent;
+          PORT_TCP_STREAM_AGAIN:                  bus_rdata <= tcp_stream_values.stream_again;
           default: ;
         endcase
     end

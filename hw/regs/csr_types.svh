@@ -33,6 +33,7 @@ typedef struct packed {
   logic [55:0] tag_first;
   logic [55:0] tag_interval;
   logic [31:0] bad_fcs_every;
+  logic        obey_pause;
   logic [31:0] size_seed;
   logic [39:0] start_offset;
   logic [12:0] turns;
@@ -55,6 +56,30 @@ typedef struct packed {
   logic [47:0] mail_address;
   logic [63:0] mail_types;
 } port_rx_settings_t;
+
+// Settings: tcp.
+typedef struct packed {
+  logic        enable;
+  logic [7:0]  flow;
+  logic [15:0] port;
+  logic [6:0]  header_octets;
+  logic [15:0] mss;
+  logic [31:0] window;
+  logic        use_scale;
+  logic [3:0]  scale;
+  logic [3:0]  initial_segments;
+  logic [1:0]  ack_every;
+  logic [4:0]  retries;
+  logic [31:0] ack_delay;
+  logic [31:0] granularity;
+  logic [31:0] rto_initial;
+  logic [31:0] rto_min;
+  logic [31:0] rto_max;
+  logic [31:0] rto_after_syn;
+  logic [31:0] time_wait;
+  logic [31:0] iss;
+  logic [29:0] octets;
+} port_tcp_settings_t;
 
 // Tables of tx: tx_flow, tx_size, tx_turn, tx_phase, tx_rule, tx_body, tx_field, tx_value.
 typedef struct packed {
@@ -103,6 +128,12 @@ typedef struct packed {
   logic        mail_next_we;
   logic        expected_we;
 } port_rx_writes_t;
+
+// Tables of tcp: tcp_command.
+typedef struct packed {
+  logic [31:0] data;
+  logic        command_we;
+} port_tcp_writes_t;
 
 // Counts of each flow sent.
 typedef struct packed {
@@ -158,5 +189,28 @@ typedef struct packed {
   logic [63:0] tag_latency;
   logic [63:0] tag_time;
 } port_rx_tag_values_t;
+
+// The state of a TCP connection, as it is.
+typedef struct packed {
+  logic [19:0] look_state;
+  logic [31:0] look_snd_una;
+  logic [31:0] look_snd_nxt;
+  logic [31:0] look_snd_max;
+  logic [31:0] look_snd_end;
+  logic [31:0] look_snd_wnd;
+  logic [31:0] look_cwnd;
+  logic [31:0] look_ssthresh;
+  logic [31:0] look_srtt8;
+  logic [31:0] look_rttvar4;
+  logic [31:0] look_rto;
+  logic [31:0] look_rcv_nxt;
+} port_tcp_look_values_t;
+
+// Counts of each TCP connection.
+typedef struct packed {
+  logic [63:0] stream_delivered;
+  logic [31:0] stream_sent;
+  logic [31:0] stream_again;
+} port_tcp_stream_values_t;
 
 `endif

@@ -7,7 +7,7 @@ localparam        MAP_ADDRESS_BITS = 17;
 localparam        MAP_BLOCK_BITS = 12;
 localparam [31:0] MAP_ID = 32'h46504741;
 localparam [31:0] MAP_VERSION = 32'd3;
-localparam [31:0] MAP_HASH = 32'h0a9f050d;
+localparam [31:0] MAP_HASH = 32'he3e85f2b;
 localparam [16:0] MAP_GLOBAL_BASE = 17'h0;
 localparam [16:0] MAP_PORT_BASE = 17'h1000;
 localparam [11:0] MAP_COUNTER_BASE = 12'h800;
@@ -86,6 +86,8 @@ localparam [11:0] PORT_TX_TAG_INTERVAL = 12'h058;
 localparam        PORT_TX_TAG_INTERVAL_BITS = 56;
 localparam [11:0] PORT_TX_BAD_FCS_EVERY = 12'h060;
 localparam        PORT_TX_BAD_FCS_EVERY_BITS = 32;
+localparam [11:0] PORT_TX_OBEY_PAUSE = 12'h0f8;
+localparam        PORT_TX_OBEY_PAUSE_BITS = 1;
 localparam [11:0] PORT_TX_SIZE_SEED = 12'h064;
 localparam        PORT_TX_SIZE_SEED_BITS = 32;
 localparam [11:0] PORT_TX_FLOW_INDEX = 12'h068;
@@ -200,6 +202,87 @@ localparam [11:0] PORT_RX_MAIL_INDEX = 12'h328;
 localparam        PORT_RX_MAIL_INDEX_BITS = 12;
 localparam [11:0] PORT_RX_MAIL_DATA = 12'h32c;
 localparam        PORT_RX_MAIL_DATA_BITS = 32;
+localparam [11:0] PORT_TCP_ENABLE = 12'h600;
+localparam        PORT_TCP_ENABLE_BITS = 1;
+localparam [11:0] PORT_TCP_FLOW = 12'h604;
+localparam        PORT_TCP_FLOW_BITS = 8;
+localparam [11:0] PORT_TCP_PORT = 12'h608;
+localparam        PORT_TCP_PORT_BITS = 16;
+localparam [11:0] PORT_TCP_HEADER_OCTETS = 12'h60c;
+localparam        PORT_TCP_HEADER_OCTETS_BITS = 7;
+localparam [11:0] PORT_TCP_MSS = 12'h610;
+localparam        PORT_TCP_MSS_BITS = 16;
+localparam [11:0] PORT_TCP_WINDOW = 12'h614;
+localparam        PORT_TCP_WINDOW_BITS = 32;
+localparam [11:0] PORT_TCP_USE_SCALE = 12'h618;
+localparam        PORT_TCP_USE_SCALE_BITS = 1;
+localparam [11:0] PORT_TCP_SCALE = 12'h61c;
+localparam        PORT_TCP_SCALE_BITS = 4;
+localparam [11:0] PORT_TCP_INITIAL_SEGMENTS = 12'h620;
+localparam        PORT_TCP_INITIAL_SEGMENTS_BITS = 4;
+localparam [11:0] PORT_TCP_ACK_EVERY = 12'h624;
+localparam        PORT_TCP_ACK_EVERY_BITS = 2;
+localparam [11:0] PORT_TCP_RETRIES = 12'h628;
+localparam        PORT_TCP_RETRIES_BITS = 5;
+localparam [11:0] PORT_TCP_ACK_DELAY = 12'h62c;
+localparam        PORT_TCP_ACK_DELAY_BITS = 32;
+localparam [11:0] PORT_TCP_GRANULARITY = 12'h630;
+localparam        PORT_TCP_GRANULARITY_BITS = 32;
+localparam [11:0] PORT_TCP_RTO_INITIAL = 12'h634;
+localparam        PORT_TCP_RTO_INITIAL_BITS = 32;
+localparam [11:0] PORT_TCP_RTO_MIN = 12'h638;
+localparam        PORT_TCP_RTO_MIN_BITS = 32;
+localparam [11:0] PORT_TCP_RTO_MAX = 12'h63c;
+localparam        PORT_TCP_RTO_MAX_BITS = 32;
+localparam [11:0] PORT_TCP_RTO_AFTER_SYN = 12'h640;
+localparam        PORT_TCP_RTO_AFTER_SYN_BITS = 32;
+localparam [11:0] PORT_TCP_TIME_WAIT = 12'h644;
+localparam        PORT_TCP_TIME_WAIT_BITS = 32;
+localparam [11:0] PORT_TCP_ISS = 12'h648;
+localparam        PORT_TCP_ISS_BITS = 32;
+localparam [11:0] PORT_TCP_OCTETS = 12'h64c;
+localparam        PORT_TCP_OCTETS_BITS = 30;
+localparam [11:0] PORT_TCP_COMMAND = 12'h650;
+localparam        PORT_TCP_COMMAND_BITS = 32;
+localparam [11:0] PORT_TCP_STATUS = 12'h654;
+localparam        PORT_TCP_STATUS_BITS = 32;
+localparam        PORT_TCP_STATUS_BUSY_BIT = 0;
+localparam [11:0] PORT_TCP_CONNECTIONS = 12'h658;
+localparam        PORT_TCP_CONNECTIONS_BITS = 32;
+localparam [11:0] PORT_TCP_LOOK_INDEX = 12'h660;
+localparam        PORT_TCP_LOOK_INDEX_BITS = 6;
+localparam [11:0] PORT_TCP_LOOK_STATE = 12'h664;
+localparam        PORT_TCP_LOOK_STATE_BITS = 20;
+localparam [11:0] PORT_TCP_LOOK_SND_UNA = 12'h668;
+localparam        PORT_TCP_LOOK_SND_UNA_BITS = 32;
+localparam [11:0] PORT_TCP_LOOK_SND_NXT = 12'h66c;
+localparam        PORT_TCP_LOOK_SND_NXT_BITS = 32;
+localparam [11:0] PORT_TCP_LOOK_SND_MAX = 12'h670;
+localparam        PORT_TCP_LOOK_SND_MAX_BITS = 32;
+localparam [11:0] PORT_TCP_LOOK_SND_END = 12'h674;
+localparam        PORT_TCP_LOOK_SND_END_BITS = 32;
+localparam [11:0] PORT_TCP_LOOK_SND_WND = 12'h678;
+localparam        PORT_TCP_LOOK_SND_WND_BITS = 32;
+localparam [11:0] PORT_TCP_LOOK_CWND = 12'h67c;
+localparam        PORT_TCP_LOOK_CWND_BITS = 32;
+localparam [11:0] PORT_TCP_LOOK_SSTHRESH = 12'h680;
+localparam        PORT_TCP_LOOK_SSTHRESH_BITS = 32;
+localparam [11:0] PORT_TCP_LOOK_SRTT8 = 12'h684;
+localparam        PORT_TCP_LOOK_SRTT8_BITS = 32;
+localparam [11:0] PORT_TCP_LOOK_RTTVAR4 = 12'h688;
+localparam        PORT_TCP_LOOK_RTTVAR4_BITS = 32;
+localparam [11:0] PORT_TCP_LOOK_RTO = 12'h68c;
+localparam        PORT_TCP_LOOK_RTO_BITS = 32;
+localparam [11:0] PORT_TCP_LOOK_RCV_NXT = 12'h690;
+localparam        PORT_TCP_LOOK_RCV_NXT_BITS = 32;
+localparam [11:0] PORT_TCP_STREAM_INDEX = 12'h6a0;
+localparam        PORT_TCP_STREAM_INDEX_BITS = 6;
+localparam [11:0] PORT_TCP_STREAM_DELIVERED = 12'h6a8;
+localparam        PORT_TCP_STREAM_DELIVERED_BITS = 64;
+localparam [11:0] PORT_TCP_STREAM_SENT = 12'h6b0;
+localparam        PORT_TCP_STREAM_SENT_BITS = 32;
+localparam [11:0] PORT_TCP_STREAM_AGAIN = 12'h6b4;
+localparam        PORT_TCP_STREAM_AGAIN_BITS = 32;
 localparam [11:0] PORT_TX_STREAM_INDEX = 12'h200;
 localparam        PORT_TX_STREAM_INDEX_BITS = 8;
 localparam [11:0] PORT_TX_STREAM_FRAMES = 12'h208;
@@ -258,7 +341,7 @@ localparam [11:0] PORT_RX_EXPECTED = 12'h400;
 localparam        PORT_RX_EXPECTED_BITS = 32;
 localparam        PORT_RX_EXPECTED_COUNT = 128;
 
-localparam        COUNTERS = 46;
+localparam        COUNTERS = 55;
 localparam        COUNTER_TX_FRAMES = 0;
 localparam        COUNTER_TX_OCTETS = 1;
 localparam        COUNTER_TX_FIRST_TIME = 2;
@@ -269,46 +352,63 @@ localparam        COUNTER_TX_GAP_MAX_OCTETS = 6;
 localparam        COUNTER_TX_GAP_SUM_OCTETS = 7;
 localparam        COUNTER_TX_BAD_FCS_FRAMES = 8;
 localparam        COUNTER_TX_LATE_FRAMES = 9;
-localparam        COUNTER_RX_FRAMES = 10;
-localparam        COUNTER_RX_OCTETS = 11;
-localparam        COUNTER_RX_BAD_FRAMES = 12;
-localparam        COUNTER_RX_BAD_CODE_FRAMES = 13;
-localparam        COUNTER_RX_BAD_SHORT_FRAMES = 14;
-localparam        COUNTER_RX_BAD_LONG_FRAMES = 15;
-localparam        COUNTER_RX_BAD_FCS_FRAMES = 16;
-localparam        COUNTER_RX_FOREIGN_FRAMES = 17;
-localparam        COUNTER_RX_OTHER_RUN_FRAMES = 18;
-localparam        COUNTER_RX_WRONG_LENGTH_FRAMES = 19;
-localparam        COUNTER_RX_BAD_PAYLOAD_FRAMES = 20;
-localparam        COUNTER_RX_WRONG_PORT_FRAMES = 21;
-localparam        COUNTER_RX_RECEIVED_FRAMES = 22;
-localparam        COUNTER_RX_LOST_FRAMES = 23;
-localparam        COUNTER_RX_DUPLICATED_FRAMES = 24;
-localparam        COUNTER_RX_REORDERED_FRAMES = 25;
-localparam        COUNTER_RX_LATE_FRAMES = 26;
-localparam        COUNTER_RX_SEQUENCE_GAPS = 27;
-localparam        COUNTER_RX_FIRST_TIME = 28;
-localparam        COUNTER_RX_LAST_TIME = 29;
-localparam        COUNTER_RX_LAST_LOSS_TIME = 30;
-localparam        COUNTER_RX_SILENCE_MAX = 31;
-localparam        COUNTER_RX_SILENCE_TIME = 32;
-localparam        COUNTER_RX_GAPS = 33;
-localparam        COUNTER_RX_GAP_MIN_OCTETS = 34;
-localparam        COUNTER_RX_GAP_MAX_OCTETS = 35;
-localparam        COUNTER_RX_GAP_SUM_OCTETS = 36;
-localparam        COUNTER_RX_SHORT_GAPS = 37;
-localparam        COUNTER_RX_LATENCY_FRAMES = 38;
-localparam        COUNTER_RX_LATENCY_MIN = 39;
-localparam        COUNTER_RX_LATENCY_MAX = 40;
-localparam        COUNTER_RX_LATENCY_SUM = 41;
-localparam        COUNTER_RX_LATENCY_SUM_HIGH = 42;
-localparam        COUNTER_RX_TAGGED_FRAMES = 43;
-localparam        COUNTER_RX_MAIL_FRAMES = 44;
-localparam        COUNTER_RX_MAIL_OVERFLOW_FRAMES = 45;
+localparam        COUNTER_TX_HELD_TIME = 10;
+localparam        COUNTER_RX_FRAMES = 11;
+localparam        COUNTER_RX_OCTETS = 12;
+localparam        COUNTER_RX_BAD_FRAMES = 13;
+localparam        COUNTER_RX_BAD_CODE_FRAMES = 14;
+localparam        COUNTER_RX_BAD_SHORT_FRAMES = 15;
+localparam        COUNTER_RX_BAD_LONG_FRAMES = 16;
+localparam        COUNTER_RX_BAD_FCS_FRAMES = 17;
+localparam        COUNTER_RX_FOREIGN_FRAMES = 18;
+localparam        COUNTER_RX_OTHER_RUN_FRAMES = 19;
+localparam        COUNTER_RX_WRONG_LENGTH_FRAMES = 20;
+localparam        COUNTER_RX_BAD_PAYLOAD_FRAMES = 21;
+localparam        COUNTER_RX_WRONG_PORT_FRAMES = 22;
+localparam        COUNTER_RX_RECEIVED_FRAMES = 23;
+localparam        COUNTER_RX_LOST_FRAMES = 24;
+localparam        COUNTER_RX_DUPLICATED_FRAMES = 25;
+localparam        COUNTER_RX_REORDERED_FRAMES = 26;
+localparam        COUNTER_RX_LATE_FRAMES = 27;
+localparam        COUNTER_RX_SEQUENCE_GAPS = 28;
+localparam        COUNTER_RX_FIRST_TIME = 29;
+localparam        COUNTER_RX_LAST_TIME = 30;
+localparam        COUNTER_RX_LAST_LOSS_TIME = 31;
+localparam        COUNTER_RX_SILENCE_MAX = 32;
+localparam        COUNTER_RX_SILENCE_TIME = 33;
+localparam        COUNTER_RX_GAPS = 34;
+localparam        COUNTER_RX_GAP_MIN_OCTETS = 35;
+localparam        COUNTER_RX_GAP_MAX_OCTETS = 36;
+localparam        COUNTER_RX_GAP_SUM_OCTETS = 37;
+localparam        COUNTER_RX_SHORT_GAPS = 38;
+localparam        COUNTER_RX_LATENCY_FRAMES = 39;
+localparam        COUNTER_RX_LATENCY_MIN = 40;
+localparam        COUNTER_RX_LATENCY_MAX = 41;
+localparam        COUNTER_RX_LATENCY_SUM = 42;
+localparam        COUNTER_RX_LATENCY_SUM_HIGH = 43;
+localparam        COUNTER_RX_TAGGED_FRAMES = 44;
+localparam        COUNTER_RX_MAIL_FRAMES = 45;
+localparam        COUNTER_RX_MAIL_OVERFLOW_FRAMES = 46;
+localparam        COUNTER_RX_TCP_FRAMES = 47;
+localparam        COUNTER_RX_TCP_BAD_FRAMES = 48;
+localparam        COUNTER_TCP_SENT_SEGMENTS = 49;
+localparam        COUNTER_TCP_SENT_AGAIN_SEGMENTS = 50;
+localparam        COUNTER_TCP_DROPPED_SEGMENTS = 51;
+localparam        COUNTER_TCP_LOST_CONNECTIONS = 52;
+localparam        COUNTER_RX_PAUSE_FRAMES = 53;
+localparam        COUNTER_RX_RESUME_FRAMES = 54;
 /* verilator lint_on UNUSEDPARAM */
 
 // All live counters of a port as one vector, slot 0 lowest: needs a 64-bit net of the name of every counter.
 `define FPGAUGE_LIVE_COUNTERS { \
+  rx_resume_frames, \
+  rx_pause_frames, \
+  tcp_lost_connections, \
+  tcp_dropped_segments, \
+  tcp_sent_again_segments, \
+  tcp_sent_segments, \
+  rx_tcp_bad_frames, \
+  rx_tcp_frames, \
   rx_mail_overflow_frames, \
   rx_mail_frames, \
   rx_tagged_frames, \
@@ -345,6 +445,7 @@ localparam        COUNTER_RX_MAIL_OVERFLOW_FRAMES = 45;
   rx_bad_frames, \
   rx_octets, \
   rx_frames, \
+  tx_held_time, \
   tx_late_frames, \
   tx_bad_fcs_frames, \
   tx_gap_sum_octets, \

@@ -11,7 +11,7 @@
 namespace csr {
 
 enum Access { ro, rw, wo };
-enum Kind { setting, index_of_table, written_through, window };
+enum Kind { setting, index_of_table, written_through, window, value };
 
 struct Register {
   std::string name;
@@ -25,9 +25,10 @@ struct Register {
     const unsigned here = word == 1 && words() == 2 ? bits - 32 : bits < 32 ? bits : 32;
     return here == 32 ? UINT32_MAX : (UINT32_C(1) << here) - 1;
   }
-  bool is_tx() const { return name.rfind("TX_", 0) == 0; }
+  unsigned side() const { return name.rfind("TX_", 0) == 0 ? 1 : name.rfind("TCP_", 0) == 0 ? 2 : 0; } // rx, tx, tcp
   Kind kind() const {
     if (access == wo) return written_through;
+    if (name == "TCP_STATUS" || name == "TCP_CONNECTIONS") return value; // of no table
     if (access == ro) return window;
     return name.size() > 6 && name.compare(name.size() - 6, 6, "_INDEX") == 0 ? index_of_table : setting;
   }

@@ -10,6 +10,9 @@
 #ifndef TB_RX_STREAM_ENTRIES
 #define TB_RX_STREAM_ENTRIES 4096
 #endif
+#ifndef TB_TCP_CONNECTIONS
+#define TB_TCP_CONNECTIONS 0
+#endif
 
 namespace {
 
@@ -24,7 +27,11 @@ using tb::check;
   X(rx_octave_histogram, "RX_OCTAVE_HISTOGRAM_") \
   X(tx_gap_histogram, "TX_GAP_HISTOGRAM_") \
   X(rx_gap_histogram, "RX_GAP_HISTOGRAM_") \
-  X(rx_mail, "RX_MAIL_")
+  X(rx_mail, "RX_MAIL_")             \
+  X(tcp_look, "TCP_LOOK_")           \
+  X(tcp_stream, "TCP_STREAM_")
+
+constexpr unsigned SIDES = 3;
 
 bool begins(const std::string &name, const char *prefix) { return name.rfind(prefix, 0) == 0; }
 
@@ -67,7 +74,7 @@ class Bench {
   Vdut dut_;
   tb::Random random_;
   std::map<std::string, uint64_t> kept_;   // settings and indices
-  csr::Struct settings_[2], writes_[2];    // rx, tx
+  csr::Struct settings_[SIDES], writes_[SIDES];   // rx, tx, tcp
   std::map<std::string, csr::Struct> values_;   // by the prefix of the table
   std::string waiting_;                    // prefix of the table that has a request
   const Register *strobe_ = nullptr;       // written in the last clock
@@ -91,33 +98,35 @@ class Bench {
   }
 
   void describe() {
-    unsigned word_bits[2] = {0, 0};
+    unsigned word_bits[SIDES] = {};
     for (const Register &r : csr::port_registers()) {
       for (unsigned log2 = 0; r.kind() == csr::written_through && 1u << log2 < r.count; log2++)
-        if (word_bits[r.is_tx()] <= log2) word_bits[r.is_tx()] = log2 + 1;
-      if (r.kind() == csr::setting) settings_[r.is_tx()].add(r.name, r.bits);
+        if (word_bits[r.side()] <= log2) word_bits[r.side()] = log2 + 1;
+      if (r.kind() == csr::setting) settings_[r.side()].add(r.name, r.bits);
       if (r.kind() == csr::window) values_[prefix_of(r.name)].add(r.name, r.bits);
       if (r.access == csr::rw) kept_[r.name] = 0;
     }
-    for (unsigned tx = 0; tx < 2; tx++) {
+    for (unsigned tx = 0; tx < SIDES; tx++) {
       writes_[tx].add("data", 32);
       writes_[tx].add("word", word_bits[tx]);
     }
     std::vector<Register> by_offset = csr::port_registers();   // what goes to tables is in this order
     std::sort(by_offset.begin(), by_offset.end(), [](const Register &a, const Register &b) { return a.offset < b.offset; });
     for (const Register &r : by_offset)
-      if (r.kind() == csr::index_of_table && is_written_index(r.name)) writes_[r.is_tx()].add(r.name, r.bits);
+      if (r.kind() == csr::index_of_table && is_written_index(r.name)) writes_[r.side()].add(r.name, r.bits);
     for (const Register &r : by_offset)
-      if (r.kind() == csr::written_through) writes_[r.is_tx()].add(r.name, r.words());
+      if (r.kind() == csr::written_through) writes_[r.side()].add(r.name, r.words());
     settings_[0].fits(dut_.rx_settings, "rx_settings");
     settings_[1].fits(dut_.tx_settings, "tx_settings");
+    settings_[2].fits(dut_.tcp_settings, "tcp_settings");
     writes_[0].fits(dut_.rx_writes, "rx_writes");
     writes_[1].fits(dut_.tx_writes, "tx_writes");
+    writes_[2].fits(dut_.tcp_writes, "tcp_writes");
 #define FITS(table, prefix) values_[prefix].fits(dut_.table##_values, #table "_values");
     ASKED_TABLES(FITS)
     values_["RX_TAG_"].fits(dut_.rx_tag_values, "rx_tag_values");
 #undef FITS
-    check(values_.size() == 8, "%zu tables with windows, this testbench has 8", values_.size());
+    check(values_.size() == 10, "%zu tables with windows, this testbench has 10", values_.size());
   }
 
   // Mostly offsets where something is.
@@ -136,10 +145,12 @@ class Bench {
     strobe_ = nullptr;
   }
   void check_state(const char *when) {
-    const std::vector<uint8_t> settings[2] = {settings_[0].image(dut_.rx_settings), settings_[1].image(dut_.tx_settings)};
-    const std::vector<uint8_t> writes[2] = {writes_[0].image(dut_.rx_writes), writes_[1].image(dut_.tx_writes)};
+    const std::vector<uint8_t> settings[SIDES] = {settings_[0].image(dut_.rx_settings), settings_[1].image(dut_.tx_settings),
+                                                  settings_[2].image(dut_.tcp_settings)};
+    const std::vector<uint8_t> writes[SIDES] = {writes_[0].image(dut_.rx_writes), writes_[1].image(dut_.tx_writes),
+                                                writes_[2].image(dut_.tcp_writes)};
     for (const Register &r : csr::port_registers()) {
-      const unsigned tx = r.is_tx();
+      const unsigned tx = r.side();
       if (r.kind() == csr::setting || writes_[tx].has(r.name)) {
         const bool strobe = r.kind() == csr::written_through;
         const uint64_t expected = !strobe ? kept_[r.name] : strobe_ != &r ? 0 : r.words() == 2 ? 1u << strobe_word_ : 1;
@@ -149,7 +160,7 @@ class Bench {
       }
     }
     if (strobe_) {
-      const unsigned tx = strobe_->is_tx();
+      const unsigned tx = strobe_->side();
       const uint64_t data = writes_[tx].get(writes[tx], "data"), word = writes_[tx].get(writes[tx], "word");
       check(data == strobe_data_, "%s: data %" PRIx64 " for %s", when, data, strobe_->name.c_str());
       if (strobe_->count > 1)
@@ -197,6 +208,7 @@ class Bench {
     dut_.bus_write = write;
     dut_.bus_offset = static_cast<uint16_t>(offset);
     dut_.bus_wdata = data;
+    dut_.tcp_status_busy = random_.one_in(2);
     dut_.eval();
     check(dut_.counter_read == (counter && !write), "counter_read is %u at %03x", dut_.counter_read, offset);
     if (counter && !write) check(dut_.counter_slot == in_counters / 8, "counter_slot is %u at %03x", dut_.counter_slot, offset);
@@ -205,6 +217,8 @@ class Bench {
     bool error = write ? !r || r->access == csr::ro : !r && !counter;
     uint32_t expected = 0;
     if (!write && r && r->access == csr::rw) expected = static_cast<uint32_t>(kept_[r->name] >> (32 * word)) & r->mask(word);
+    if (!write && r && r->name == "TCP_STATUS") expected = dut_.tcp_status_busy ? FPGAUGE_PORT_TCP_STATUS_BUSY : 0;
+    if (!write && r && r->name == "TCP_CONNECTIONS") expected = TB_TCP_CONNECTIONS;
     if (table == "RX_TAG_") expected = static_cast<uint32_t>(values_[table].get(tag, r->name) >> (32 * word));
     if (table == "RX_STREAM_" && kept_["RX_STREAM_INDEX"] >= TB_RX_STREAM_ENTRIES) {
       error = true;   // this build does not have the entry

@@ -15,15 +15,15 @@ namespace {
 
 using tb::check;
 
-enum Class { CODE, SHORT, LONG, FCS, FOREIGN, OTHER_RUN, WRONG_LENGTH, BAD_PAYLOAD, WRONG_PORT, RECEIVED, CLASSES };
-const char *const NAMES[CLASSES] = {"bad_code",  "bad_short",    "bad_long",    "bad_fcs",    "foreign",
+enum Class { CODE, SHORT, LONG, FCS, TCP, FOREIGN, OTHER_RUN, WRONG_LENGTH, BAD_PAYLOAD, WRONG_PORT, RECEIVED, CLASSES };
+const char *const NAMES[CLASSES] = {"bad_code",  "bad_short",    "bad_long",    "bad_fcs",    "tcp",    "foreign",
                                     "other_run", "wrong_length", "bad_payload", "wrong_port", "received"};
 uint64_t seen[CLASSES];
 
 constexpr uint64_t START_MASK = (1ull << 61) - 1, TIME_MASK = (1ull << 40) - 1;
 
 struct Record {
-  bool valid = false, cut = false, cut_well = false, expected = false, miscounts = false;
+  bool valid = false, cut = false, cut_well = false, expected = false, miscounts = false, tcp = false;
   Class verdict = RECEIVED; // of the MAC: one of the bad ones, or anything else for a good frame
   unsigned octets = 0;
   uint64_t start = 0;
@@ -33,7 +33,8 @@ struct Record {
 
 Class class_of(const Record &r) {
   const line::Signature &s = r.signature;
-  if (r.verdict < FOREIGN) return r.verdict;
+  if (r.verdict < TCP) return r.verdict;
+  if (r.tcp) return TCP;
   if (s.magic != 0xF9A6 || s.source >= TB_PORTS) return FOREIGN;
   if (s.run != r.run_id) return OTHER_RUN;
   if (s.octets != r.octets) return WRONG_LENGTH;
@@ -45,7 +46,7 @@ Record random_record(tb::Random &random, uint8_t run_id) {
   Record r;
   r.valid = !random.one_in(3);
   r.cut = random.one_in(5), r.cut_well = random.one_in(2), r.expected = !random.one_in(4);
-  r.miscounts = random.one_in(4);
+  r.miscounts = random.one_in(4), r.tcp = random.one_in(6);
   r.verdict = random.one_in(4) ? Class(random.below(4)) : RECEIVED;
   r.octets = unsigned(random.one_in(4) ? 16383 : random.between(64, 2000));
   r.start = random.one_in(3) ? (START_MASK - random.below(100)) : random.one_in(3) ? random.below(100) : random.next() & START_MASK;
@@ -69,11 +70,11 @@ Record random_record(tb::Random &random, uint8_t run_id) {
 
 void drive(Vdut &dut, const Record &r) {
   dut.frame_valid = r.valid;
-  dut.frame_good = r.verdict >= FOREIGN;
+  dut.frame_good = r.verdict >= TCP;
   dut.frame_bad_code = r.verdict == CODE, dut.frame_bad_short = r.verdict == SHORT;
   dut.frame_bad_long = r.verdict == LONG, dut.frame_bad_fcs = r.verdict == FCS;
   dut.frame_octets = uint16_t(r.octets), dut.frame_start_groups = r.start;
-  dut.frame_bad_payload = r.miscounts;
+  dut.frame_bad_payload = r.miscounts, dut.frame_tcp = r.tcp;
   dut.cut_valid = r.cut, dut.cut_well = r.cut_well;
   std::vector<uint8_t> octets = r.signature.pack();
   std::reverse(octets.begin(), octets.end()); // the first octet on the wire is the most significant one
@@ -87,14 +88,14 @@ void compare(const Vdut &dut, const Record &r, uint64_t clock) {
   if (!r.valid) return;
   const Class should = class_of(r);
   const std::array<bool, CLASSES> is{bool(dut.out_bad_code), bool(dut.out_bad_short), bool(dut.out_bad_long),
-                                     bool(dut.out_bad_fcs), bool(dut.out_foreign), bool(dut.out_other_run),
+                                     bool(dut.out_bad_fcs), bool(dut.out_tcp), bool(dut.out_foreign), bool(dut.out_other_run),
                                      bool(dut.out_wrong_length), bool(dut.out_bad_payload), bool(dut.out_wrong_port),
                                      bool(dut.out_received)};
   for (int i = 0; i < CLASSES; i++)
     check(is[size_t(i)] == (i == should), "clock %" PRIu64 ": %s is %d of a frame that is %s", clock, NAMES[i], is[size_t(i)],
           NAMES[should]);
   const line::Signature &s = r.signature;
-  check(dut.out_good == (should >= FOREIGN), "clock %" PRIu64 ": good", clock);
+  check(dut.out_good == (should >= TCP), "clock %" PRIu64 ": good", clock);
   check(dut.out_octets == r.octets && dut.out_stream == s.source * 256 + s.entry && dut.out_sequence == s.sequence &&
             dut.out_tag == s.tag && dut.out_start_groups == r.start,
         "clock %" PRIu64 ": a field of the frame", clock);

@@ -5,7 +5,7 @@
 
 namespace {
 
-enum Class { CODE, SHORT, LONG, FCS, FOREIGN, OTHER_RUN, WRONG_LENGTH, BAD_PAYLOAD, WRONG_PORT, RECEIVED, CLASSES };
+enum Class { CODE, SHORT, LONG, FCS, TCP, TCP_BAD, FOREIGN, OTHER_RUN, WRONG_LENGTH, BAD_PAYLOAD, WRONG_PORT, RECEIVED, CLASSES };
 
 struct Counts {
   uint64_t of[CLASSES] = {};
@@ -24,6 +24,8 @@ void compare(const Vdut &dut, const Counts &c, uint64_t clock) {
       {"bad_short_frames", dut.bad_short_frames, c.of[SHORT]},
       {"bad_long_frames", dut.bad_long_frames, c.of[LONG]},
       {"bad_fcs_frames", dut.bad_fcs_frames, c.of[FCS]},
+      {"tcp_frames", dut.tcp_frames, c.of[TCP] + c.of[TCP_BAD]},
+      {"tcp_bad_frames", dut.tcp_bad_frames, c.of[TCP_BAD]},
       {"foreign_frames", dut.foreign_frames, c.of[FOREIGN]},
       {"other_run_frames", dut.other_run_frames, c.of[OTHER_RUN]},
       {"wrong_length_frames", dut.wrong_length_frames, c.of[WRONG_LENGTH]},
@@ -38,7 +40,7 @@ void compare(const Vdut &dut, const Counts &c, uint64_t clock) {
 
 void count(Counts &c, Class kind, unsigned octets) {
   c.of[kind]++;
-  if (kind < FOREIGN) {
+  if (kind < TCP) {
     c.bad++;
   } else {
     c.frames++;
@@ -50,8 +52,9 @@ void count(Counts &c, Class kind, unsigned octets) {
 Class drive(Vdut &dut, tb::Random &random, bool longest) {
   const Class kind = Class(random.below(CLASSES));
   dut.valid = random.below(100) < 80;
-  dut.good = kind >= FOREIGN;
+  dut.good = kind >= TCP;
   dut.bad_code = kind == CODE, dut.bad_short = kind == SHORT, dut.bad_long = kind == LONG, dut.bad_fcs = kind == FCS;
+  dut.tcp = kind == TCP || kind == TCP_BAD, dut.tcp_bad = kind == TCP_BAD || (kind != TCP && random.one_in(2));
   dut.foreign = kind == FOREIGN, dut.other_run = kind == OTHER_RUN, dut.wrong_length = kind == WRONG_LENGTH;
   dut.bad_payload = kind == BAD_PAYLOAD, dut.wrong_port = kind == WRONG_PORT, dut.received = kind == RECEIVED;
   dut.frame_octets = uint16_t(longest ? 16383 : random.between(64, 16383));

@@ -12,31 +12,43 @@ using tcp_side::CONNECTIONS;
 using tcp_side::Side;
 
 unsigned overflows, looks;
+uint64_t skipped, longest_skip;
+
+// What may be given in one clock.
+void give(Side &side, tb::Random &random, unsigned connection, uint64_t every) {
+  const tcp_connection &c = side.truth[connection];
+  if (random.one_in(every)) side.arrive(connection, tcp_draws::segment(random, side.settings, c));
+  if (!side.dut.command_valid && random.one_in(60)) {
+    tcp_event event = tcp_draws::event(random, side.settings, c);
+    event.kind = random.one_in(4) ? TCP_CLOSE : TCP_OPEN;
+    if (event.kind == TCP_CLOSE || c.state == TCP_CLOSED || random.one_in(20)) side.command(connection, event);
+  }
+  if (!side.dut.look && random.one_in(50)) side.dut.look = 1, side.dut.look_connection = uint8_t(connection);
+  if (random.one_in(100)) side.dut.may_send = !random.one_in(3);
+}
 
 void random_events(uint64_t seed) {
   printf("seed %" PRIu64 "\n", seed);
   tb::Random random(seed);
-  auto side = std::make_unique<Side>(tcp_draws::settings(random));
+  auto side = std::make_unique<Side>(tcp_draws::settings(random), uint32_t(random.one_in(2) ? 20 : random.between(1, 300)));
   const unsigned connections = random.one_in(2) ? CONNECTIONS : unsigned(random.between(1, 5));
-  const uint64_t every = random.between(1, 40);
+  const uint64_t every = random.between(1, seed % 3 ? 40 : 4); // at less than 12 segments are lost
+  uint64_t nothing = 0; // is given for so many clocks: only timers go on
   for (unsigned clock = 0; clock < 40000 && !tb::failures(); clock++) {
-    side->now += random.one_in(20);
     const unsigned connection = unsigned(random.below(connections));
-    const tcp_connection &c = side->truth[connection];
-    if (random.one_in(every)) side->arrive(connection, tcp_draws::segment(random, side->settings, c));
-    if (!side->dut.command_valid && random.one_in(60)) {
-      tcp_event event = tcp_draws::event(random, side->settings, c);
-      event.kind = random.one_in(4) ? TCP_CLOSE : TCP_OPEN;
-      if (event.kind == TCP_CLOSE || c.state == TCP_CLOSED || random.one_in(20)) side->command(connection, event);
-    }
-    if (!side->dut.look && random.one_in(50)) side->dut.look = 1, side->dut.look_connection = uint8_t(connection);
-    if (random.one_in(100)) side->dut.may_send = !random.one_in(3);
+    if (nothing)
+      nothing--;
+    else
+      give(*side, random, connection, every);
+    if (random.one_in(2000)) nothing = random.below(4000);
     side->clock();
+    if (random.one_in(30000)) overflows += side->dropped, side->reset();
   }
-  for (unsigned i = 0; i < 20000 && !tb::failures(); i++) side->dut.may_send = 1, side->clock();
+  for (unsigned i = 0; i < 20000 && !tb::failures(); i++) side->dut.may_send = i < 19900, side->clock(); // the last step ends, too
   tb::check(side->expected.empty() && side->fifo.empty(), "%zu segments were not sent, %zu not played", side->expected.size(),
             side->fifo.size());
-  overflows += side->dropped, looks += unsigned(side->looks);
+  overflows += side->dropped, looks += unsigned(side->looks), skipped += side->skipped;
+  if (side->longest_skip > longest_skip) longest_skip = side->longest_skip;
 }
 
 tcp_settings plain_settings() {
@@ -59,12 +71,11 @@ struct Pair {
   tb::Random random;
 
   Pair(uint64_t seed, uint64_t delay_clocks, unsigned loss_of_1000) : delay(delay_clocks), loss(loss_of_1000), random(seed) {
-    for (auto &one : side) one = std::make_unique<Side>(plain_settings());
+    for (auto &one : side) one = std::make_unique<Side>(plain_settings(), 20);
   }
   void clock() {
     for (unsigned i = 0; i < 2; i++) {
       Side &one = *side[i];
-      one.now = uint32_t(now / 20);
       one.dut.may_send = line_free[i] <= now + 100; // a short FIFO of frames
       if (!flight[i].empty() && flight[i].front().at <= now) one.arrive(flight[i].front().what.connection, flight[i].front().what.segment), flight[i].pop_front();
       one.clock();
@@ -120,6 +131,8 @@ int main(int argc, char **argv) {
   const uint64_t first = argc > 1 ? strtoull(argv[1], nullptr, 0) : 1;
   for (uint64_t seed = first; seed < first + 12; seed++) random_events(seed);
   tb::check(overflows > 100 && looks > 100, "%u overflows, %u looks", overflows, looks);
+  printf("%" PRIu64 " clocks foreseen to be idle, up to %" PRIu64 " at once\n", skipped, longest_skip);
+  tb::check(skipped > 10000 && longest_skip > 1000, "%" PRIu64 " clocks foreseen, up to %" PRIu64, skipped, longest_skip);
   streams(first);
   line_rate();
   return tb::finish("tcp");

@@ -16,6 +16,7 @@
 // TIME_START_HIGH is the high word of the octet time at reset, 0 in hardware.
 `include "fpgauge_time.vh"
 module fpgauge_core #(
+  parameter TCP = 0,                    // 1: ports have TCP connections
   parameter PORTS = 2,
   parameter GROUPS = 8,
   parameter CLOCK_HZ = 195312500,
@@ -90,7 +91,7 @@ module fpgauge_core #(
   genvar g;
   generate
     for (g = 0; g < PORTS; g = g + 1) begin : port
-      wire                 loopback;
+      wire                 loopback, obeys;
       wire [64*GROUPS-1:0] tx_data;
       wire [8*GROUPS-1:0]  tx_ctrl;
       reg  [64*GROUPS-1:0] rx_data_reg;
@@ -103,16 +104,17 @@ module fpgauge_core #(
       assign line_tx_data[64*GROUPS*g +: 64*GROUPS] = loopback ? {(8*GROUPS){IDLE}} : tx_data;
       assign line_tx_ctrl[8*GROUPS*g +: 8*GROUPS]   = loopback ? {(8*GROUPS){1'b1}} : tx_ctrl;
 
-      fpgauge_port #(.GROUPS(GROUPS), .PORTS(PORTS)) u_port (
+      fpgauge_port #(.GROUPS(GROUPS), .PORTS(PORTS), .TCP(TCP)) u_port (
         .clk(clk), .rx_clk(clk), .rst(port_rst), .port(g[3:0]), .word_time(word_time), .rx_word_time(rx_word_time),
         .skip_words(port_skip_words), .start(start), .stop(stop), .clear(clear), .snapshot(snapshot),
         .cfg_run_id(run_id),
         .bus_req(port_req[g]), .bus_write(port_write), .bus_offset(port_offset), .bus_wdata(port_wdata),
         .bus_ack(port_ack[g]), .bus_rdata(port_rdata[32*g +: 32]), .bus_error(port_error[g]),
         .line_tx_data(tx_data), .line_tx_ctrl(tx_ctrl), .line_rx_data(rx_data_reg), .line_rx_ctrl(rx_ctrl_reg),
-        .loopback(loopback), .busy(port_busy[g]), .sending(port_sending[g]), .started(port_started[g]),
+        .loopback(loopback), .busy(port_busy[g]), .sending(port_sending[g]), .obeys(obeys), .started(port_started[g]),
         .tx_idle(port_tx_idle[g]), .idle_words(port_idle_words[32*g +: 32]),
         .start_word(port_start_word[TIME_W*g +: TIME_W]));
+      wire unused = obeys;                      // of interest where a port is simulated apart (sim/rtl)
     end
   endgenerate
 endmodule

@@ -5,12 +5,15 @@
 // logic that sends. Strobes and run id come from csr_global, for all ports in the same clock.
 // word_time is the number of the word on line_tx, rx_word_time that of the word on line_rx. It neither registers the
 // line nor loops it back: fpgauge_core does. rx_clk is clk: under a name of its own, a simulation can play the receiver
-// apart from the rest, because between strobes and accesses neither takes anything from the other (sim/rtl/port_model.h).
+// apart from the rest, because between strobes and accesses neither takes anything from the other (sim/rtl/port_model.h),
+// but for pause frames while the port `obeys`.
 `include "csr_types.svh"
 `include "fpgauge_time.vh"
+`include "tcp_types.svh"
 module fpgauge_port #(
   parameter GROUPS = 8,
   parameter PORTS  = 2,
+  parameter TCP    = 0,               // 1: the port has TCP connections
   parameter TIME_W = `FPGAUGE_WORD_TIME_W(GROUPS)
 ) (
   input                   clk,
@@ -42,6 +45,7 @@ module fpgauge_port #(
   output reg              loopback,    // loop the line back
   output                  busy,        // a table is being cleared
   output                  sending,
+  output                  obeys,       // what it receives may hold what it sends (tx_obey_pause)
   output                  started,     // it took the start strobe of the previous clock; then start_word is valid
   output                  tx_idle,     // nothing in the pipe to the line
   output [31:0]           idle_words,
@@ -52,8 +56,12 @@ module fpgauge_port #(
   // ---------------------------------------------------------------- registers
   port_tx_settings_t tx_settings;
   port_rx_settings_t rx_settings;
+  port_tcp_settings_t tcp_settings;
   port_tx_writes_t   tx_writes;
   port_rx_writes_t   rx_writes;
+  port_tcp_writes_t  tcp_writes;
+  port_tcp_look_values_t            tcp_look_values;
+  port_tcp_stream_values_t          tcp_stream_values;
   port_tx_stream_values_t           tx_stream_values;
   port_rx_stream_values_t           rx_stream_values;
   port_rx_histogram_values_t        rx_histogram_values;
@@ -71,14 +79,17 @@ module fpgauge_port #(
   wire        rx_mail_req, rx_mail_ack;
   wire [11:0] rx_mail_index;
   wire [8:0]  rx_tag_index;
+  wire        tcp_status_busy, tcp_look_req, tcp_look_ack, tcp_stream_req, tcp_stream_ack;
+  wire [5:0]  tcp_look_index, tcp_stream_index;
   wire        counter_read;
   wire [5:0]  counter_slot;
   wire [63:0] counter_value;
 
-  csr_port #(.RX_STREAM_ENTRIES(PORTS << PORT_TX_FLOW_INDEX_BITS)) u_csr (
+  csr_port #(.RX_STREAM_ENTRIES(PORTS << PORT_TX_FLOW_INDEX_BITS), .TCP_CONNECTIONS(TCP != 0 ? 64 : 0)) u_csr (
     .clk(clk), .rst(rst), .bus_req(bus_req), .bus_write(bus_write), .bus_offset(bus_offset), .bus_wdata(bus_wdata),
     .bus_ack(bus_ack), .bus_rdata(bus_rdata), .bus_error(bus_error),
-    .tx_settings(tx_settings), .rx_settings(rx_settings), .tx_writes(tx_writes), .rx_writes(rx_writes),
+    .tx_settings(tx_settings), .rx_settings(rx_settings), .tcp_settings(tcp_settings), .tcp_status_busy(tcp_status_busy),
+    .tx_writes(tx_writes), .rx_writes(rx_writes), .tcp_writes(tcp_writes),
     .tx_stream_req(tx_stream_req), .tx_stream_index(tx_stream_index), .tx_stream_ack(tx_stream_ack),
     .tx_stream_values(tx_stream_values),
     .rx_stream_req(rx_stream_req), .rx_stream_index(rx_stream_index), .rx_stream_ack(rx_stream_ack),
@@ -93,15 +104,30 @@ module fpgauge_port #(
     .rx_gap_histogram_ack(rx_gap_histogram_ack), .rx_gap_histogram_values(rx_gap_histogram_values),
     .rx_mail_req(rx_mail_req), .rx_mail_index(rx_mail_index), .rx_mail_ack(rx_mail_ack), .rx_mail_values(rx_mail_values),
     .rx_tag_index(rx_tag_index), .rx_tag_values(rx_tag_values),
+    .tcp_look_req(tcp_look_req), .tcp_look_index(tcp_look_index), .tcp_look_ack(tcp_look_ack),
+    .tcp_look_values(tcp_look_values), .tcp_stream_req(tcp_stream_req), .tcp_stream_index(tcp_stream_index),
+    .tcp_stream_ack(tcp_stream_ack), .tcp_stream_values(tcp_stream_values),
     .counter_read(counter_read), .counter_slot(counter_slot), .counter_value(counter_value));
 
   // ---------------------------------------------------------------- transmit
+  wire          tcp_busy, segment_valid, segment_take, tx_active, tx_load;
+  wire [5:0]    segment_connection;
+  wire [13:0]   segment_octets;
+  tcp_segment_t segment;
+  wire          tx_is_idle;
+  wire [31:0]   tx_idle_words;
+  // While there are TCP connections, time passes clock by clock in a simulation too.
+  wire          tcp_on = TCP != 0 && tcp_settings.enable;
+  assign tx_idle    = tx_is_idle && !tcp_on;
+  assign idle_words = tcp_on ? 32'd0 : tx_idle_words;
   wire        tx_busy, meter_busy;
   wire [63:0] tx_bad_fcs_frames;
-  wire [63:0] tx_late_frames;
+  wire [63:0] tx_late_frames, tx_held_time;
+  wire        pause;
+  wire [15:0] pause_quanta;
   wire [47:0] tx_stream_frames;
   assign tx_stream_values = {16'd0, tx_stream_frames};
-  tx #(.GROUPS(GROUPS), .FLOW_LOG2(PORT_TX_FLOW_INDEX_BITS)) u_tx (
+  tx #(.GROUPS(GROUPS), .FLOW_LOG2(PORT_TX_FLOW_INDEX_BITS), .TCP(TCP)) u_tx (
     .clk(clk), .rst(rst), .port(port), .word_time(word_time), .skip_words(skip_words),
     .start(start), .stop(stop), .clear(clear), .snapshot(snapshot), .cfg_run_id(cfg_run_id),
     .cfg_enable(tx_settings.enable), .cfg_frame_octets(tx_settings.frame_octets),
@@ -114,7 +140,8 @@ module fpgauge_port #(
     .cfg_every(tx_settings.every), .cfg_every_flow(tx_settings.every_flow),
     .cfg_tag_enable(tx_settings.tag_enable), .cfg_tag_first(tx_settings.tag_first),
     .cfg_tag_interval(tx_settings.tag_interval), .cfg_bad_fcs_every(tx_settings.bad_fcs_every),
-    .cfg_field_seed(tx_settings.field_seed),
+    .cfg_field_seed(tx_settings.field_seed), .cfg_obey_pause(tx_settings.obey_pause), .pause(pause),
+    .pause_quanta(pause_quanta), .held_time(tx_held_time), .obeys(obeys),
     .flow_index(tx_writes.flow_index), .flow_payload_we(tx_writes.flow_payload_we),
     .flow_body_we(tx_writes.flow_body_we), .flow_length1_we(tx_writes.flow_length1_we),
     .flow_length2_we(tx_writes.flow_length2_we), .flow_checksum1_we(tx_writes.flow_checksum1_we),
@@ -136,11 +163,14 @@ module fpgauge_port #(
     .rule_index(tx_writes.rule_index), .rule_time_we(tx_writes.rule_time_we),
     .rule_period_we(tx_writes.rule_period_we), .rule_frame_we(tx_writes.rule_frame_we), .send_we(tx_writes.send_we),
     .rule_data(tx_writes.data),
+    .cfg_tcp_header_octets(tcp_settings.header_octets), .segment_valid(segment_valid),
+    .segment_flow(tcp_settings.flow + {2'd0, segment_connection}), .segment_octets(segment_octets), .segment(segment),
+    .segment_take(segment_take), .active(tx_active), .load(tx_load),
     .stream_req(tx_stream_req), .stream_index(tx_stream_index), .stream_ack(tx_stream_ack),
     .stream_frames(tx_stream_frames),
     .line_data(line_tx_data), .line_ctrl(line_tx_ctrl), .bad_fcs_frames(tx_bad_fcs_frames),
-    .late_frames(tx_late_frames), .busy(tx_busy), .sending(sending), .started(started), .idle(tx_idle),
-    .idle_words(idle_words), .start_word(start_word));
+    .late_frames(tx_late_frames), .busy(tx_busy), .sending(sending), .started(started), .idle(tx_is_idle),
+    .idle_words(tx_idle_words), .start_word(start_word));
 
   // Never changes in a trial: so no frame of its own is cut, and all frames of a trial go the same way.
   always @(posedge clk)
@@ -160,7 +190,10 @@ module fpgauge_port #(
     .histogram_ack(tx_gap_histogram_ack), .histogram_count(tx_gap_histogram_count), .busy(meter_busy));
 
   // ---------------------------------------------------------------- receive
-  wire        rx_busy;
+  wire        rx_busy, tcp_valid;
+  wire [5:0]  tcp_connection;
+  tcp_segment_t tcp_segment;
+  wire [63:0] rx_tcp_frames, rx_tcp_bad_frames;
   wire [63:0] rx_frames, rx_octets, rx_bad_frames, rx_bad_code_frames, rx_bad_short_frames, rx_bad_long_frames;
   wire [63:0] rx_bad_fcs_frames, rx_foreign_frames, rx_other_run_frames, rx_wrong_length_frames, rx_wrong_port_frames;
   wire [63:0] rx_received_frames, rx_lost_frames, rx_duplicated_frames, rx_reordered_frames, rx_late_frames;
@@ -168,7 +201,7 @@ module fpgauge_port #(
   wire [63:0] rx_gaps, rx_gap_min_octets, rx_gap_max_octets, rx_gap_sum_octets, rx_short_gaps;
   wire [63:0] rx_latency_frames, rx_latency_min, rx_latency_max, rx_latency_sum, rx_latency_sum_high;
   wire [63:0] rx_tagged_frames;
-  wire [63:0] rx_bad_payload_frames, rx_mail_frames, rx_mail_overflow_frames;
+  wire [63:0] rx_bad_payload_frames, rx_mail_frames, rx_mail_overflow_frames, rx_pause_frames, rx_resume_frames;
   wire [47:0] rx_histogram_count, rx_octave_histogram_count, rx_gap_histogram_count;
   wire [42:0] rx_tag_latency;
   wire [63:0] rx_tag_time;
@@ -177,12 +210,14 @@ module fpgauge_port #(
   assign rx_gap_histogram_values    = {16'd0, rx_gap_histogram_count};
   assign rx_tag_values.tag_latency  = {21'd0, rx_tag_latency};
   assign rx_tag_values.tag_time     = rx_tag_time;
-  rx #(.GROUPS(GROUPS), .PORTS(PORTS)) u_rx (
+  rx #(.GROUPS(GROUPS), .PORTS(PORTS), .TCP(TCP)) u_rx (
     .clk(rx_clk), .rst(rst), .word_time(rx_word_time), .clear(clear), .snapshot(snapshot),
     .line_data(line_rx_data), .line_ctrl(line_rx_ctrl), .cfg_run_id(cfg_run_id),
     .cfg_short_gap_octets(rx_settings.short_gap_octets), .cfg_max_frame_octets(rx_settings.max_frame_octets),
     .cfg_payload_offset(rx_settings.payload_offset),
     .cfg_histogram_base(rx_settings.histogram_base), .cfg_histogram_width_log2(rx_settings.histogram_width_log2),
+    .obeys(obeys), .pause(pause), .pause_quanta(pause_quanta), .rx_pause_frames(rx_pause_frames),
+    .rx_resume_frames(rx_resume_frames),
     .expected_we(rx_writes.expected_we), .expected_word(rx_writes.word), .expected_data(rx_writes.data),
     .stream_req(rx_stream_req), .stream_index(rx_stream_index), .stream_ack(rx_stream_ack),
     .stream_count(rx_stream_values),
@@ -194,6 +229,8 @@ module fpgauge_port #(
     .gap_histogram_ack(rx_gap_histogram_ack), .gap_histogram_count(rx_gap_histogram_count),
     .tag_index(rx_tag_index), .tag_stream(rx_tag_values.tag_stream), .tag_latency(rx_tag_latency),
     .tag_time(rx_tag_time),
+    .cfg_tcp_enable(tcp_settings.enable), .cfg_tcp_port(tcp_settings.port), .tcp_valid(tcp_valid),
+    .tcp_connection(tcp_connection), .tcp_segment(tcp_segment),
     .cfg_mail_filter(rx_settings.mail_filter), .cfg_mail_address(rx_settings.mail_address),
     .cfg_mail_types(rx_settings.mail_types), .mail_next(rx_writes.mail_next_we), .mail_req(rx_mail_req),
     .mail_index(rx_mail_index), .mail_ack(rx_mail_ack), .mail_octets(rx_mail_values.mail_octets),
@@ -201,7 +238,7 @@ module fpgauge_port #(
     .rx_frames(rx_frames), .rx_octets(rx_octets), .rx_bad_frames(rx_bad_frames),
     .rx_bad_code_frames(rx_bad_code_frames), .rx_bad_short_frames(rx_bad_short_frames),
     .rx_bad_long_frames(rx_bad_long_frames), .rx_bad_fcs_frames(rx_bad_fcs_frames),
-    .rx_foreign_frames(rx_foreign_frames), .rx_other_run_frames(rx_other_run_frames),
+    .rx_tcp_frames(rx_tcp_frames), .rx_tcp_bad_frames(rx_tcp_bad_frames), .rx_foreign_frames(rx_foreign_frames), .rx_other_run_frames(rx_other_run_frames),
     .rx_wrong_length_frames(rx_wrong_length_frames), .rx_bad_payload_frames(rx_bad_payload_frames),
     .rx_wrong_port_frames(rx_wrong_port_frames),
     .rx_received_frames(rx_received_frames), .rx_lost_frames(rx_lost_frames),
@@ -214,6 +251,37 @@ module fpgauge_port #(
     .rx_latency_sum(rx_latency_sum), .rx_latency_sum_high(rx_latency_sum_high), .rx_tagged_frames(rx_tagged_frames),
     .rx_mail_frames(rx_mail_frames), .rx_mail_overflow_frames(rx_mail_overflow_frames), .busy(rx_busy));
 
+  // ---------------------------------------------------------------- TCP
+  wire [63:0] tcp_sent_segments, tcp_sent_again_segments, tcp_dropped_segments, tcp_lost_connections;
+  generate
+    if (TCP != 0) begin : g_tcp
+      tcp_port #(.TIME_W(TIME_W)) u_tcp (
+        .clk(clk), .rx_clk(rx_clk), .rst(rst), .clear(clear), .snapshot(snapshot), .word_time(word_time),
+        .rx_word_time(rx_word_time), .cfg(tcp_settings), .writes(tcp_writes), .command_busy(tcp_status_busy),
+        .look_req(tcp_look_req), .look_index(tcp_look_index), .look_ack(tcp_look_ack), .look_values(tcp_look_values),
+        .stream_req(tcp_stream_req), .stream_index(tcp_stream_index), .stream_ack(tcp_stream_ack),
+        .stream_values(tcp_stream_values), .busy(tcp_busy), .sent_segments(tcp_sent_segments),
+        .sent_again_segments(tcp_sent_again_segments), .dropped_segments(tcp_dropped_segments),
+        .lost_connections(tcp_lost_connections), .rx_valid(tcp_valid), .rx_connection(tcp_connection),
+        .rx_segment(tcp_segment), .active(tx_active), .load(tx_load), .out_valid(segment_valid),
+        .out_connection(segment_connection), .out_octets(segment_octets), .out_segment(segment), .out_take(segment_take));
+    end else begin : g_tcp
+      assign tcp_status_busy   = 1'b0;
+      assign tcp_look_ack      = tcp_look_req;
+      assign tcp_look_values   = {$bits(port_tcp_look_values_t){1'b0}};
+      assign tcp_stream_ack    = tcp_stream_req;
+      assign tcp_stream_values = {$bits(port_tcp_stream_values_t){1'b0}};
+      assign {tcp_sent_segments, tcp_sent_again_segments, tcp_dropped_segments, tcp_lost_connections} = 256'd0;
+      assign tcp_busy           = 1'b0;
+      assign segment_valid      = 1'b0;
+      assign segment_connection = 6'd0;
+      assign segment_octets     = 14'd0;
+      assign segment            = {$bits(tcp_segment_t){1'b0}};
+      wire   unused_tcp = &{1'b0, tcp_writes, tcp_look_index, tcp_stream_index, tcp_valid, tcp_connection, tcp_segment, tx_active,
+                            tx_load, segment_take};
+    end
+  endgenerate
+
   // ---------------------------------------------------------------- counters
   // Only used in the clock of the snapshot; gathering them in every clock would cost a simulation 4% of its speed.
   reg [64*COUNTERS-1:0] live;
@@ -224,8 +292,8 @@ module fpgauge_port #(
   snapshot_bank #(.SLOTS(COUNTERS)) u_bank (
     .clk(clk), .snapshot(snapshot), .live(live), .read(counter_read), .slot(counter_slot), .value(counter_value));
 
-  assign busy = tx_busy || meter_busy || rx_busy;
+  assign busy = tx_busy || meter_busy || rx_busy || tcp_busy;
 
   // tx_short_gaps: nothing is below 0.
-  wire unused = &{1'b0, tx_short_gaps, port, tx_settings, rx_settings, tx_writes};
+  wire unused = &{1'b0, tx_short_gaps, port, tx_settings, rx_settings, tx_writes, tcp_settings};
 endmodule

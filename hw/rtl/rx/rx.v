@@ -3,23 +3,30 @@
 //
 //   line -> line_decode -> mac_rx -> rx_classify -> (3 clocks: rx_histogram finds the bins) -> commit
 //                     |-> rx_payload -^                                                             |
+//                     |-> rx_tcp -----^                                                             |
 //                     |-> rx_mail (frames of others, for the host) <--------------------------------/
+//                     |-> rx_pause (frames that hold the transmitter of the port)
 //                     \-> line_count (gaps) -> gap_histogram
 //
 // Everything that one frame changes, scalars and tables, changes at the end of the same clock, the commit clock. So a
 // snapshot in any clock is consistent: sums over streams equal their scalars, the sum of each histogram of latencies
 // equals latency_frames, and so on. Only the gaps have their own timing: they belong to starts, not to ends. Their
-// histogram adds up to rx_gaps.
+// histogram adds up to rx_gaps. And pause frames, which must act soon: those count with the record of mac_rx, and during a
+// clear too, but for its first clock.
 // From `clear` until not busy, frames are not counted at all; one that ends later is counted completely.
 //
 // Which streams are expected here is in a table of the port (rx_expected), so a receiver does not know its own number.
 //
 // Latency: with the word of its end on line_data in clock t, a frame commits at the end of clock t+15. A write of the
 // table of expected streams in clock t counts for the frames whose last word is on line_data in clock t-7 or later.
+// With TCP, frames that are segments of the port's connections are found (rx_tcp), and what is in their headers comes out with
+// tcp_valid, 8 clocks after the word with the frame's end was on line_data.
 `include "fpgauge_time.vh"
+`include "tcp_types.svh"
 module rx #(
   parameter GROUPS = 8,
   parameter PORTS  = 2,
+  parameter TCP    = 0,
   parameter TIME_W = `FPGAUGE_WORD_TIME_W(GROUPS)
 ) (
   input                  clk,
@@ -35,6 +42,7 @@ module rx #(
   input  [13:0]          cfg_payload_offset,
   input  [42:0]          cfg_histogram_base,
   input  [4:0]           cfg_histogram_width_log2,
+  input                  obeys,        // pause frames hold the transmitter (rx_pause)
   input                  expected_we,
   input  [6:0]           expected_word,
   input  [31:0]          expected_data,
@@ -73,6 +81,14 @@ module rx #(
   output [13:0]          mail_octets,
   output [63:0]          mail_time,
   output [31:0]          mail_data,
+  // segments of TCP connections
+  input                  cfg_tcp_enable,
+  input  [15:0]          cfg_tcp_port,
+  output                 tcp_valid,
+  output [5:0]           tcp_connection,
+  output tcp_segment_t   tcp_segment,
+  output                 pause,
+  output [15:0]          pause_quanta,
   // live counters
   output [63:0]          rx_frames,
   output [63:0]          rx_octets,
@@ -81,6 +97,8 @@ module rx #(
   output [63:0]          rx_bad_short_frames,
   output [63:0]          rx_bad_long_frames,
   output [63:0]          rx_bad_fcs_frames,
+  output [63:0]          rx_tcp_frames,
+  output [63:0]          rx_tcp_bad_frames,
   output [63:0]          rx_foreign_frames,
   output [63:0]          rx_other_run_frames,
   output [63:0]          rx_wrong_length_frames,
@@ -110,6 +128,8 @@ module rx #(
   output [63:0]          rx_tagged_frames,
   output [63:0]          rx_mail_frames,
   output [63:0]          rx_mail_overflow_frames,
+  output [63:0]          rx_pause_frames,
+  output [63:0]          rx_resume_frames,
   output                 busy
 );
   localparam START_W = `FPGAUGE_GROUP_TIME_W;
@@ -157,7 +177,7 @@ module rx #(
     .histogram_ack(gap_histogram_ack), .histogram_count(gap_histogram_count));
 
   // ---- frames
-  wire         frame_valid, frame_good, frame_bad_code, frame_bad_short, frame_bad_long, frame_bad_fcs;
+  wire         frame_valid, frame_good, frame_right, frame_bad_code, frame_bad_short, frame_bad_long, frame_bad_fcs;
   wire         cut_valid, cut_well;
   wire [13:0]  frame_octets;
   wire [143:0] frame_signature;
@@ -168,10 +188,15 @@ module rx #(
     .word_end(word_end), .word_end_group(word_end_group), .word_end_octet(word_end_octet), .word_live(word_live),
     .word_live_group(word_live_group), .ev_end(ev_end), .ev_well(ev_well), .ev_octets(ev_octets), .ev_over(ev_over),
     .ev_cut(ev_cut), .ev_cut_well(ev_cut_well),
-    .frame_valid(frame_valid), .frame_good(frame_good), .frame_bad_code(frame_bad_code),
+    .frame_valid(frame_valid), .frame_good(frame_good), .frame_right(frame_right), .frame_bad_code(frame_bad_code),
     .frame_bad_short(frame_bad_short), .frame_bad_long(frame_bad_long), .frame_bad_fcs(frame_bad_fcs),
     .frame_octets(frame_octets), .frame_signature(frame_signature), .frame_start_groups(frame_start_groups),
     .cut_valid(cut_valid), .cut_well(cut_well));
+
+  rx_pause #(.GROUPS(GROUPS)) u_pause (
+    .clk(clk), .rst(rst), .clear(clear), .on(obeys), .word_data(word_data), .word_owned(word_owned), .word_end(word_end),
+    .word_live(word_live), .word_live_group(word_live_group), .frame_valid(frame_valid), .frame_right(frame_right),
+    .valid(pause), .quanta(pause_quanta), .frames(rx_pause_frames), .resume_frames(rx_resume_frames));
 
   wire bad_payload;                             // of the frame with frame_valid
   rx_payload #(.GROUPS(GROUPS)) u_payload (
@@ -179,10 +204,28 @@ module rx #(
     .word_end(word_end), .word_end_group(word_end_group), .word_end_octet(word_end_octet), .word_live(word_live),
     .word_live_group(word_live_group), .bad(bad_payload));
 
-  localparam FLAGS_W = 11;
+  wire is_segment, right_segment;               // of the frame with frame_valid
+  generate
+    if (TCP != 0) begin : g_tcp
+      rx_tcp #(.GROUPS(GROUPS)) u_tcp (
+        .clk(clk), .rst(rst), .on(cfg_tcp_enable), .base(cfg_tcp_port), .word_data(word_data), .word_owned(word_owned),
+        .word_first(word_first), .word_end(word_end), .word_end_group(word_end_group), .word_end_octet(word_end_octet),
+        .word_live(word_live), .word_live_group(word_live_group), .valid(is_segment), .right(right_segment),
+        .connection(tcp_connection), .segment(tcp_segment));
+    end else begin : g_tcp
+      assign is_segment     = 1'b0;
+      assign right_segment  = 1'b0;
+      assign tcp_connection = 6'd0;
+      assign tcp_segment    = {$bits(tcp_segment_t){1'b0}};
+      wire   unused_tcp     = &{1'b0, cfg_tcp_enable, cfg_tcp_port};
+    end
+  endgenerate
+  assign tcp_valid = frame_valid && frame_good && is_segment && right_segment && !hold;
+
+  localparam FLAGS_W = 13;
   wire               class_valid, class_good, class_tag, class_cut, class_cut_well, class_received, class_unexpected;
   wire               class_bad_code, class_bad_short, class_bad_long, class_bad_fcs, class_foreign, class_other_run;
-  wire               class_wrong_length, class_bad_payload;
+  wire               class_wrong_length, class_bad_payload, class_tcp;
   wire [13:0]        class_octets;
   wire [11:0]        class_stream;
   wire [47:0]        class_sequence;
@@ -198,11 +241,12 @@ module rx #(
     .frame_valid(frame_valid), .frame_good(frame_good), .frame_bad_code(frame_bad_code),
     .frame_bad_short(frame_bad_short), .frame_bad_long(frame_bad_long), .frame_bad_fcs(frame_bad_fcs),
     .frame_octets(frame_octets), .frame_signature(frame_signature), .frame_start_groups(frame_start_groups),
-    .frame_bad_payload(bad_payload), .cut_valid(cut_valid), .cut_well(cut_well), .look_stream(look_stream),
+    .frame_bad_payload(bad_payload), .frame_tcp(is_segment), .cut_valid(cut_valid), .cut_well(cut_well),
+    .look_stream(look_stream),
     .expected(expected),
     .out_valid(class_valid), .out_good(class_good), .out_bad_code(class_bad_code),
     .out_bad_short(class_bad_short), .out_bad_long(class_bad_long), .out_bad_fcs(class_bad_fcs),
-    .out_foreign(class_foreign), .out_other_run(class_other_run), .out_wrong_length(class_wrong_length),
+    .out_tcp(class_tcp), .out_foreign(class_foreign), .out_other_run(class_other_run), .out_wrong_length(class_wrong_length),
     .out_bad_payload(class_bad_payload), .out_wrong_port(class_unexpected), .out_received(class_received),
     .out_octets(class_octets), .out_stream(class_stream), .out_sequence(class_sequence),
     .out_latency_groups(class_latency), .out_tag(class_tag), .out_start_groups(class_start),
@@ -218,7 +262,12 @@ module rx #(
   reg [39:0]       latency1_reg, latency2_reg, latency3_reg, latency4_reg, latency5_reg;
   reg [START_W-1:0] start1_reg, start2_reg, start3_reg, start4_reg, start5_reg;
   reg [47:0]       sequence1_reg, sequence2_reg, sequence3_reg;
+  reg                 tcp_bad1_reg, tcp_bad2_reg;   // beside rx_classify
   wire                counted = class_valid && !hold;
+  always @(posedge clk) begin
+    if (frame_valid) tcp_bad1_reg <= is_segment && !right_segment;
+    tcp_bad2_reg <= tcp_bad1_reg;
+  end
   always @(posedge clk)
     if (class_valid || class_cut || |valid_reg || |cut_reg || rst || clear) begin
       if (valid_reg[4]) {kind5_reg, latency5_reg, start5_reg} <= {kind4_reg, latency4_reg, start4_reg};
@@ -228,9 +277,9 @@ module rx #(
       if (received_reg[2]) sequence3_reg <= sequence2_reg;
       if (received_reg[1]) sequence2_reg <= sequence1_reg;
       if (class_valid) begin
-        kind1_reg     <= {class_good, class_bad_code, class_bad_short, class_bad_long, class_bad_fcs, class_foreign,
-                          class_other_run, class_wrong_length, class_bad_payload, class_unexpected, class_received,
-                          class_tag, class_octets, class_stream};
+        kind1_reg     <= {class_good, class_tcp, tcp_bad2_reg, class_bad_code, class_bad_short, class_bad_long,
+                          class_bad_fcs, class_foreign, class_other_run, class_wrong_length, class_bad_payload,
+                          class_unexpected, class_received, class_tag, class_octets, class_stream};
         latency1_reg  <= class_latency;
         start1_reg    <= class_start;
         sequence1_reg <= class_sequence;
@@ -255,14 +304,16 @@ module rx #(
 
   // ---- counters and tables
   rx_counts u_counts (
-    .clk(clk), .rst(rst), .clear(clear), .valid(valid_reg[COMMIT]), .good(commit_good), .bad_code(commit_is[9]),
+    .clk(clk), .rst(rst), .clear(clear), .valid(valid_reg[COMMIT]), .good(commit_good), .tcp(commit_is[11]),
+    .tcp_bad(commit_is[10]), .bad_code(commit_is[9]),
     .bad_short(commit_is[8]), .bad_long(commit_is[7]), .bad_fcs(commit_is[6]), .foreign(commit_is[5]),
     .other_run(commit_is[4]), .wrong_length(commit_is[3]), .bad_payload(commit_is[2]), .wrong_port(commit_is[1]),
     .received(commit_is[0]),
     .frame_octets(commit_octets), .cut_valid(cut_reg[COMMIT]), .cut_well(cut_well_reg[COMMIT]),
     .frames(rx_frames), .octets(rx_octets), .bad_frames(rx_bad_frames), .bad_code_frames(rx_bad_code_frames),
     .bad_short_frames(rx_bad_short_frames), .bad_long_frames(rx_bad_long_frames), .bad_fcs_frames(rx_bad_fcs_frames),
-    .foreign_frames(rx_foreign_frames), .other_run_frames(rx_other_run_frames),
+    .tcp_frames(rx_tcp_frames), .tcp_bad_frames(rx_tcp_bad_frames), .foreign_frames(rx_foreign_frames),
+    .other_run_frames(rx_other_run_frames),
     .wrong_length_frames(rx_wrong_length_frames), .bad_payload_frames(rx_bad_payload_frames),
     .wrong_port_frames(rx_wrong_port_frames), .received_frames(rx_received_frames));
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Classifies every frame by its signature, and computes its latency.
 //
-// Exactly one of the outputs frame_bad_*, foreign, other_run, wrong_length, bad_payload, wrong_port, received is set with
-// out_valid. They are tried in that order: no magic (or a source port that this tester does not have) is foreign, and so
+// Exactly one of the outputs frame_bad_*, tcp, foreign, other_run, wrong_length, bad_payload, wrong_port, received is set with
+// out_valid. They are tried in that order: a segment of a TCP connection (rx_tcp) is one whatever its last octets are; no
+// magic (or a source port that this tester does not have) is foreign, and so
 // on; only a frame that passes all of them is received. wrong_port is a frame whose stream is not expected here: where that is
 // known (rx_expected) is looked up by `look_stream`, in the clock of frame_valid, and `expected` is the answer in the
 // next clock. Latency is start to start, in groups of 8 octets, modulo 2^40. It counts nothing and keeps no state.
@@ -27,6 +28,7 @@ module rx_classify #(
   input      [143:0] frame_signature,
   input      [START_W-1:0] frame_start_groups,
   input              frame_bad_payload, // of rx_payload
+  input              frame_tcp,         // of rx_tcp
   input              cut_valid,
   input              cut_well,
   // whether its stream is expected here
@@ -39,6 +41,7 @@ module rx_classify #(
   output reg         out_bad_short,
   output reg         out_bad_long,
   output reg         out_bad_fcs,
+  output reg         out_tcp,
   output reg         out_foreign,
   output reg         out_other_run,
   output reg         out_wrong_length,
@@ -61,7 +64,7 @@ module rx_classify #(
   // Clock 1: compare.
   reg        valid1_reg, good1_reg, cut1_reg, cut_well1_reg;
   reg [3:0]  bad1_reg;
-  reg        ours1_reg, run1_reg, length1_reg, payload1_reg, tag1_reg;
+  reg        tcp1_reg, ours1_reg, run1_reg, length1_reg, payload1_reg, tag1_reg;
   reg [13:0] octets1_reg;
   reg [11:0] stream1_reg;
   reg [47:0] sequence1_reg;
@@ -77,6 +80,7 @@ module rx_classify #(
     if (frame_valid) begin
       good1_reg     <= frame_good;
       bad1_reg      <= {frame_bad_code, frame_bad_short, frame_bad_long, frame_bad_fcs};
+      tcp1_reg      <= frame_tcp;
       ours1_reg     <= signature[SIG_MAGIC_LSB +: 16] == SIGNATURE_MAGIC && {1'b0, source} < PORTS_5;
       run1_reg      <= signature[SIG_RUN_LSB +: 8] == cfg_run_id;
       length1_reg   <= signature[SIG_LEN_LSB +: 14] == frame_octets;
@@ -98,12 +102,13 @@ module rx_classify #(
     if (valid1_reg) begin
       {out_bad_code, out_bad_short, out_bad_long, out_bad_fcs} <= bad1_reg;
       out_good           <= good1_reg;
-      out_foreign        <= good1_reg && !ours1_reg;
-      out_other_run      <= good1_reg && ours1_reg && !run1_reg;
-      out_wrong_length   <= good1_reg && ours1_reg && run1_reg && !length1_reg;
-      out_bad_payload    <= good1_reg && ours1_reg && run1_reg && length1_reg && !payload1_reg;
-      out_wrong_port     <= good1_reg && ours1_reg && run1_reg && length1_reg && payload1_reg && !expected;
-      out_received       <= good1_reg && ours1_reg && run1_reg && length1_reg && payload1_reg && expected;
+      out_tcp            <= good1_reg && tcp1_reg;
+      out_foreign        <= good1_reg && !tcp1_reg && !ours1_reg;
+      out_other_run      <= good1_reg && !tcp1_reg && ours1_reg && !run1_reg;
+      out_wrong_length   <= good1_reg && !tcp1_reg && ours1_reg && run1_reg && !length1_reg;
+      out_bad_payload    <= good1_reg && !tcp1_reg && ours1_reg && run1_reg && length1_reg && !payload1_reg;
+      out_wrong_port     <= good1_reg && !tcp1_reg && ours1_reg && run1_reg && length1_reg && payload1_reg && !expected;
+      out_received       <= good1_reg && !tcp1_reg && ours1_reg && run1_reg && length1_reg && payload1_reg && expected;
       out_octets         <= octets1_reg;
       out_stream         <= stream1_reg;
       out_sequence       <= sequence1_reg;

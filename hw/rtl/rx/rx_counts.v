@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts frames by class. Every flag comes with `valid`; a frame cut short within a word comes in parallel, on `cut_*`.
-// rx_frames = foreign + other_run + wrong_length + bad_payload + wrong_port + received, and bad = code + short + long +
+// rx_frames = tcp + foreign + other_run + wrong_length + bad_payload + wrong_port + received, and bad = code + short + long +
 // fcs, in any clock. Latency: the counters change at the end of the clock with `valid`.
 module rx_counts (
   input             clk,
@@ -12,6 +12,8 @@ module rx_counts (
   input             bad_short,
   input             bad_long,
   input             bad_fcs,
+  input             tcp,
+  input             tcp_bad,                // it is, and not right
   input             foreign,
   input             other_run,
   input             wrong_length,
@@ -28,6 +30,8 @@ module rx_counts (
   output reg [63:0] bad_short_frames,
   output reg [63:0] bad_long_frames,
   output reg [63:0] bad_fcs_frames,
+  output reg [63:0] tcp_frames,
+  output reg [63:0] tcp_bad_frames,
   output reg [63:0] foreign_frames,
   output reg [63:0] other_run_frames,
   output reg [63:0] wrong_length_frames,
@@ -43,6 +47,8 @@ module rx_counts (
     if (valid && good) begin
       frames <= frames + 64'd1;
       octets <= octets + {50'd0, frame_octets};
+      if (tcp)          tcp_frames          <= tcp_frames + 64'd1;
+      if (tcp && tcp_bad) tcp_bad_frames    <= tcp_bad_frames + 64'd1;
       if (foreign)      foreign_frames      <= foreign_frames + 64'd1;
       if (other_run)    other_run_frames    <= other_run_frames + 64'd1;
       if (wrong_length) wrong_length_frames <= wrong_length_frames + 64'd1;
@@ -65,6 +71,8 @@ module rx_counts (
       bad_short_frames    <= 64'd0;
       bad_long_frames     <= 64'd0;
       bad_fcs_frames      <= 64'd0;
+      tcp_frames          <= 64'd0;
+      tcp_bad_frames      <= 64'd0;
       foreign_frames      <= 64'd0;
       other_run_frames    <= 64'd0;
       wrong_length_frames <= 64'd0;

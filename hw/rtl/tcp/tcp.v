@@ -13,6 +13,8 @@
 // look: answers with all of a connection's state: held until look_ready, with which `looked` is valid.
 // m_valid: for one clock, with the segment to be sent. may_send is room for a segment; while it is 0 none comes, from the step on
 // that began after it fell: room for 2 must be left then. played_*: what the engine begins, which a model can follow.
+// step_*: for one clock, what came of it: octets delivered, whether a segment is sent, whether with octets, SYN or FIN that had
+// all been sent before (again), whether the connection ended without having been closed here (lost).
 //
 // All connections are closed after a reset. Settings (cfg) do not change while one is open.
 `include "tcp_types.svh"
@@ -47,6 +49,12 @@ module tcp #(
   output reg                        m_valid,
   output reg [CONNECTIONS_LOG2-1:0] m_connection,
   output tcp_segment_t              m_segment,
+  output                            step_valid,
+  output [CONNECTIONS_LOG2-1:0]     step_connection,
+  output [47:0]                     step_delivered,
+  output                            step_sent,
+  output                            step_again,
+  output                            step_lost,
   // what is played
   output                            played_valid,
   output [2:0]                      played_kind,
@@ -162,6 +170,26 @@ module tcp #(
     .open_endless(command_endless), .open_iss(command_iss), .open_octets(command_octets), .now(now), .may_send(may_send),
     .connection(was), .busy(engine_busy), .done(engine_done), .next_connection(now_state), .sent(engine_sent), .out(m_segment),
     .again(engine_again));
+
+  // What came of the step, beside what was before it.
+  /* verilator lint_off UNUSEDSIGNAL */         // of the connection, what is compared
+  tcp_connection_t was_fields;
+  /* verilator lint_on UNUSEDSIGNAL */
+  reg [31:0]       was_max_reg;
+  reg              was_alive_reg;               // and nobody here wanted it to end
+  assign was_fields = was;
+  assign step_valid = engine_done;
+  assign step_connection = running_reg;
+  assign step_delivered = now_state.delivered;
+  assign step_sent  = engine_sent;
+  assign step_again = engine_sent && (m_segment.octets != 16'd0 || m_segment.flags[`TCP_SYN] || m_segment.flags[`TCP_FIN])
+                      && now_state.snd_max == was_max_reg;
+  assign step_lost  = was_alive_reg && now_state.state == 4'd0;
+  always @(posedge clk)
+    if (starts) begin
+      was_max_reg   <= next_kind_reg == OPEN ? command_iss : was_fields.snd_max;
+      was_alive_reg <= next_kind_reg != OPEN && next_kind_reg != CLOSE && was_fields.state > 4'd1 && !was_fields.closing;
+    end
 
   always @(posedge clk) begin
     m_valid    <= engine_done && engine_sent;

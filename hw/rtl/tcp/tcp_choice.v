@@ -63,4 +63,7 @@ module tcp_choice (
       good_reg <= good;
     end
   end
+`ifdef FORMAL
+`include "tcp_choice_properties.vh"
+`endif
 endmodule

@@ -43,4 +43,7 @@ module tcp_ranges (
     end
   end
   always @(posedge clk) if (match) {touch_reg, low_reg, high_reg} <= {touch, low, high};
+`ifdef FORMAL
+`include "tcp_ranges_properties.vh"
+`endif
 endmodule

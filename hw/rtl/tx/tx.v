@@ -11,10 +11,14 @@
 // A core of 16 groups would have two such regions of 8 groups per word, with the state of the pacer, the sequence
 // table, the image and the CRC passed from one to the other; nothing here assumes that a word is the only region in a
 // clock.
+// With TCP, segments (tcp_port) are frames as well: each waits to be the next descriptor, before those of the sequencer. What it
+// writes into its frame waits until the frame comes back from the schedule, in their order.
 `include "fpgauge_time.vh"
+`include "tcp_types.svh"
 module tx #(
   parameter GROUPS = 8,
   parameter FLOW_LOG2 = 8,
+  parameter TCP = 0,
   parameter TIME_W = `FPGAUGE_WORD_TIME_W(GROUPS)
 ) (
   input                   clk,
@@ -51,6 +55,9 @@ module tx #(
   input [55:0]            cfg_tag_first,
   input [55:0]            cfg_tag_interval,
   input [31:0]            cfg_bad_fcs_every,
+  input                   cfg_obey_pause,
+  input                   pause,        // a pause frame came: hold for so many quanta of 512 bit times
+  input [15:0]            pause_quanta,
   // table writes
   input [FLOW_LOG2-1:0]   flow_index,
   input                   flow_payload_we,
@@ -97,6 +104,15 @@ module tx #(
   input                   rule_frame_we,
   input                   send_we,                 // asks for one frame, as rule_data says
   input [31:0]            rule_data,
+  // TCP segments
+  input [6:0]             cfg_tcp_header_octets,
+  input                   segment_valid,
+  input [FLOW_LOG2-1:0]   segment_flow,
+  input [13:0]            segment_octets,          // without padding
+  input tcp_segment_t     segment,
+  output                  segment_take,
+  output                  active,                  // a trial runs
+  output                  load,
   // frozen counts
   input                   stream_req,
   input [FLOW_LOG2-1:0]   stream_index,
@@ -106,6 +122,8 @@ module tx #(
   output [8*GROUPS-1:0]   line_ctrl,
   output reg [63:0]       bad_fcs_frames,
   output reg [63:0]       late_frames,
+  output [63:0]           held_time,    // octet times in which a frame was due and was held
+  output                  obeys,        // pause frames hold it
   output                  busy,
   output                  sending,
   output                  started,
@@ -113,17 +131,21 @@ module tx #(
   output [31:0]           idle_words,
   output [TIME_W-1:0]     start_word
 );
-  localparam GROUP_W = GROUPS == 1 ? 1 : $clog2(GROUPS);
+  localparam GROUPS_LOG2 = $clog2(GROUPS);
+  localparam GROUP_W = GROUPS == 1 ? 1 : GROUPS_LOG2;
   // Clocks from the pacer's word to the line: schedule 2, flows, fields and checksums 12, build 2, MAC 5.
   localparam LATENCY = 21;
   // Longest time in clocks for which no valid flag below may show a frame: anything from LATENCY up will do.
   localparam [4:0] DRAIN_CLOCKS = 5'd24;
 
   // ---------------------------------------------------------------- what
-  wire                 load, take, made_valid, room, next_valid;
-  wire [FLOW_LOG2-1:0] made_flow, next_flow;
-  wire [13:0]          made_octets, next_octets;
-  wire [2:0]           made_flags, next_flags;
+  wire                 take, made_valid, room, next_valid;
+  wire                 fifo_valid;
+  wire [FLOW_LOG2-1:0] made_flow, fifo_flow, next_flow;
+  wire [13:0]          made_octets, fifo_octets, next_octets;
+  wire [2:0]           made_flags, fifo_flags;
+  wire [3:0]           next_flags;
+  wire                 frame_valid;
   tx_sequencer #(.FLOW_LOG2(FLOW_LOG2)) u_sequencer (
     .clk(clk), .rst(rst), .load(load), .cfg_order(cfg_order), .cfg_flows(cfg_flows), .cfg_turns(cfg_turns),
     .cfg_seed(cfg_seed), .cfg_size_seed(cfg_size_seed), .cfg_frame_octets(cfg_frame_octets),
@@ -135,15 +157,51 @@ module tx #(
 
   tx_fifo #(.WIDTH(FLOW_LOG2 + 17)) u_fifo (
     .clk(clk), .rst(rst), .clear(load), .push(made_valid), .in({made_flags, made_flow, made_octets}), .room(room),
-    .valid(next_valid), .head({next_flags, next_flow, next_octets}), .pop(take));
+    .valid(fifo_valid), .head({fifo_flags, fifo_flow, fifo_octets}), .pop(take && !segment_take));
+
+  // A segment is the next frame, if there is one. taken: those that the pacer has, until their frames come.
+  localparam [13:0] LEAST_OCTETS = 14'd64;
+  localparam SEGMENT_W = 122;
+  wire                 frame_segment;
+  wire [13:0]          taken_octets;
+  tcp_segment_t        taken;
+  generate
+    if (TCP != 0) begin : g_segments
+      wire [SEGMENT_W-1:0] taken_bits;
+      wire                 taken_room, taken_valid;
+      wire                 unused_taken = &{1'b0, taken_room, taken_valid};
+      tx_fifo #(.WIDTH(14 + SEGMENT_W), .DEPTH_LOG2(3), .RESERVE(0)) u_taken (
+        .clk(clk), .rst(rst), .clear(load), .push(segment_take), .in({segment_octets, segment}), .room(taken_room),
+        .valid(taken_valid), .head({taken_octets, taken_bits}), .pop(frame_valid && frame_segment));
+      assign taken        = taken_bits;
+      assign segment_take = take && segment_valid;
+      assign next_valid   = segment_valid || fifo_valid;
+      assign next_flow    = segment_valid ? segment_flow : fifo_flow;
+      assign next_octets  = !segment_valid ? fifo_octets : segment_octets < LEAST_OCTETS ? LEAST_OCTETS : segment_octets;
+      assign next_flags   = segment_valid ? 4'b1001 : {1'b0, fifo_flags};
+    end else begin : g_segments
+      assign taken        = {SEGMENT_W{1'b0}};
+      assign taken_octets = 14'd0;
+      assign segment_take = 1'b0;
+      assign {next_valid, next_flow, next_octets, next_flags} = {fifo_valid, fifo_flow, fifo_octets, 1'b0, fifo_flags};
+      wire   unused_segment = &{1'b0, LEAST_OCTETS, cfg_tcp_header_octets, segment_valid, segment_flow, segment_octets, segment};
+    end
+  endgenerate
 
   // ---------------------------------------------------------------- when
-  wire                 active, frame_coming, frame_valid, frame_tag, frame_bad_fcs, frame_unsigned, frame_bad_end;
+  wire                 frame_coming, frame_tag, frame_bad_fcs, frame_unsigned, frame_bad_end;
   wire                 late, pipe_busy;
   wire [GROUP_W-1:0]   frame_group;
   wire [39:0]          frame_time;
   wire [FLOW_LOG2-1:0] frame_flow;
   wire [13:0]          frame_octets;
+  wire        hold, held;
+  wire [57:0] held_words;
+  assign held_time = {3'd0, held_words, 3'd0} << GROUPS_LOG2;
+  tx_hold #(.GROUPS(GROUPS)) u_hold (
+    .clk(clk), .rst(rst), .load(load), .clear(clear), .cfg_obey(cfg_obey_pause), .pause(pause), .quanta(pause_quanta),
+    .held(held), .obeys(obeys), .hold(hold), .held_words(held_words));
+
   tx_schedule #(.GROUPS(GROUPS), .LATENCY(LATENCY), .FLOW_LOG2(FLOW_LOG2)) u_schedule (
     .clk(clk), .rst(rst), .word_time(word_time), .skip_words(skip_words), .start(start), .stop(stop),
     .cfg_enable(cfg_enable), .cfg_start_offset(cfg_start_offset), .cfg_gap_octets(cfg_gap_octets),
@@ -156,12 +214,13 @@ module tx #(
     .phase_gap_denominator_we(phase_gap_denominator_we), .phase_data(phase_data),
     .cfg_only_rules(cfg_flows == 9'd0), .cfg_rules(cfg_rules), .rule_index(rule_index), .rule_time_we(rule_time_we),
     .rule_period_we(rule_period_we), .rule_frame_we(rule_frame_we), .send_we(send_we), .rule_data(rule_data),
+    .hold(hold), .held(held),
     .next_valid(next_valid), .next_flow(next_flow), .next_octets(next_octets), .next_flags(next_flags), .take(take),
     .pipe_busy(pipe_busy), .load(load), .started(started), .active(active), .frame_coming(frame_coming),
     .frame_valid(frame_valid),
     .frame_group(frame_group), .frame_time(frame_time), .frame_tag(frame_tag), .frame_bad_fcs(frame_bad_fcs),
     .frame_flow(frame_flow), .frame_octets(frame_octets), .frame_unsigned(frame_unsigned),
-    .frame_bad_end(frame_bad_end), .late(late), .idle_words(idle_words), .start_word(start_word));
+    .frame_bad_end(frame_bad_end), .frame_segment(frame_segment), .late(late), .idle_words(idle_words), .start_word(start_word));
 
   always @(posedge clk)
     if (rst || clear) late_frames <= 64'd0;
@@ -178,12 +237,12 @@ module tx #(
   always @(posedge clk) clock_reg <= clock_reg + 4'd1;
   wire [10:1]          way;
   reg [39:0]           time4_reg;
-  reg                  frame_tag4_reg;
-  (* ram_style = "distributed" *) reg [40:0] time_ram [0:15];
+  reg                  frame_tag4_reg, segment4_reg;
+  (* ram_style = "distributed" *) reg [41:0] time_ram [0:15];
   /* verilator lint_off BLKSEQ */
   always @(posedge clk) begin
-    if (way[3]) {time4_reg, frame_tag4_reg} <= time_ram[clock_reg - 4'd3];
-    if (frame_valid) time_ram[clock_reg] = {frame_time, frame_tag};
+    if (way[3]) {segment4_reg, time4_reg, frame_tag4_reg} <= time_ram[clock_reg - 4'd3];
+    if (frame_valid) time_ram[clock_reg] = {frame_segment, frame_time, frame_tag};
   end
   /* verilator lint_on BLKSEQ */
 
@@ -216,6 +275,7 @@ module tx #(
     .frame_flow(frame_flow), .any(fields_any6), .values(values6), .octets(octets6), .in_checksum1(in_checksum1_6),
     .in_checksum2(in_checksum2_6));
 
+  wire [16:0] segment_sum;
   wire        words_any;
   wire [15:0] length1, length2, checksum1, checksum2;
   wire [6:0]  length1_octet, length2_octet, checksum1_octet, checksum2_octet;
@@ -223,8 +283,9 @@ module tx #(
     .clk(clk), .rst(rst), .load(load), .port(port), .cfg_run_id(cfg_run_id), .flow_index(flow_index),
     .flow_length1_we(flow_length1_we), .flow_length2_we(flow_length2_we), .flow_checksum1_we(flow_checksum1_we),
     .flow_checksum2_we(flow_checksum2_we), .flow_payload_we(flow_payload_we), .flow_data(flow_data),
-    .frame_valid(frame_valid), .frame_flow(frame_flow), .frame_octets(frame_octets),
+    .frame_valid(frame_valid), .frame_flow(frame_flow), .frame_octets(frame_segment ? taken_octets : frame_octets),
     .frame_unsigned(frame_unsigned), .frame_time(time4_reg), .frame_tag(frame_tag4_reg), .frame_sequence(sequence4),
+    .frame_segment(segment4_reg), .segment_sum(segment_sum),
     .field_any(fields_any6), .field_values(values6),
     .field_odd({octets6[21], octets6[14], octets6[7], octets6[0]}), .field_in_checksum1(in_checksum1_6),
     .field_in_checksum2(in_checksum2_6), .any(words_any), .length1(length1), .length2(length2),
@@ -246,11 +307,49 @@ module tx #(
   end
   /* verilator lint_on BLKSEQ */
 
+  // Fields: those of the flow, or of the segment.
+  localparam FIELDS = TCP != 0 ? 5 : 4;
+  wire                segment_coming;
+  wire [FIELDS*32-1:0] field_values;
+  wire [FIELDS*7-1:0] field_octets;
+  wire [7:0]          stream_first, stream_end;
+  generate
+    if (TCP != 0) begin : g_fields
+      wire [5*32-1:0] segment_values;
+      wire [5*7-1:0]  segment_octet;
+      reg             segment10_reg;
+      (* ram_style = "distributed" *) reg segment_ram [0:15];
+      /* verilator lint_off BLKSEQ */
+      always @(posedge clk) begin
+        if (way[9]) segment10_reg <= segment_ram[clock_reg - 4'd9];
+        if (frame_valid) segment_ram[clock_reg] = frame_segment;
+      end
+      /* verilator lint_on BLKSEQ */
+      tx_segment #(.READ(9)) u_segment (
+        .clk(clk), .frame_valid(frame_valid && frame_segment), .frame_segment(taken), .header(cfg_tcp_header_octets),
+        .sum(segment_sum), .read(way[9]), .field_values(segment_values), .field_octets(segment_octet), .first(stream_first),
+        .stream_end(stream_end));
+      assign segment_coming = segment10_reg;
+      assign field_values   = segment_coming ? segment_values : {32'd0, field_values_reg};
+      assign field_octets   = segment_coming ? segment_octet : {7'd0, field_octets_reg};
+    end else begin : g_fields
+      assign segment_sum    = 17'd0;
+      assign segment_coming = 1'b0;
+      assign field_values   = field_values_reg;
+      assign field_octets   = field_octets_reg;
+      assign stream_first   = 8'd0;
+      assign stream_end     = 8'd0;
+      wire   unused_taken   = &{1'b0, taken};
+    end
+  endgenerate
+
   wire         build_valid, build_body_valid;
   wire [511:0] build_header, build_body;
-  tx_inserts u_inserts (
-    .clk(clk), .rst(rst), .coming_valid(coming_valid), .fields_any(fields_any_reg[10]),
-    .field_values(field_values_reg), .field_octets(field_octets_reg), .words_any(words_any),
+  tx_inserts #(.FIELDS(FIELDS)) u_inserts (
+    .clk(clk), .rst(rst), .coming_valid(coming_valid), .fields_any(fields_any_reg[10] || segment_coming),
+    .field_values(field_values), .field_octets(field_octets), .count_any(segment_coming),
+    .count_at(cfg_tcp_header_octets), .count_end(stream_end), .count_add(stream_first - {1'b0, cfg_tcp_header_octets}),
+    .words_any(words_any),
     .word_values({checksum2, checksum1, length2, length1}), .word_octets({checksum2_octet, checksum1_octet, length2_octet, length1_octet}), .header_valid(header_valid),
     .header(header), .body_valid(body_valid), .body_first(body_first), .body(body),
     .out_header_valid(build_valid), .out_header(build_header), .out_body_valid(build_body_valid),
@@ -264,15 +363,18 @@ module tx #(
   reg [39:0]           build_time_reg;
   reg [FLOW_LOG2-1:0]  build_index_reg;
   reg [47:0]           build_sequence_reg;
-  reg [7:0]            build_payload_reg;
+  reg [7:0]            build_payload_reg, stream_first_reg;
+  reg                  build_segment_reg;      // of the frame with header_valid
   reg [4:0]            build_body_words_reg;
   (* ram_style = "distributed" *) reg [14:0] length_ram [0:15];
   (* ram_style = "distributed" *) reg [GROUP_W+FLOW_LOG2+42:0] frame_ram [0:15];
   (* ram_style = "distributed" *) reg [47:0] sequence_ram [0:15];
   /* verilator lint_off BLKSEQ */
   always @(posedge clk) begin
+    if (coming_valid) build_segment_reg <= segment_coming;
+    if (coming_valid) stream_first_reg  <= stream_first;
     if (header_valid) begin
-      build_payload_reg    <= payload;
+      build_payload_reg    <= build_segment_reg ? {1'b0, cfg_tcp_header_octets} - stream_first_reg : payload;
       build_body_words_reg <= body_words;
       build_sequence_reg   <= sequence_ram[clock_reg - 4'd11];
       {build_group_reg, build_index_reg, build_time_reg, build_tag_reg, build_bad_fcs_reg, build_bad_end_reg}

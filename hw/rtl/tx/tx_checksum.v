@@ -5,6 +5,8 @@
 //   checksum1   ~(constant + length1, if that is in use + fields in checksum1)
 //   checksum2   ~(constant + times x (frame octets - octets that length2 does not count) + fields in checksum2
 //                 + counting payload + signature); 0 is sent as ffff if the flow says so
+// A TCP segment (frame_segment, which is unsigned) has segment_sum in place of counting payload and signature, and frame_octets is
+// its length without padding.
 // A field counts as two words of 16 bits, with their octets swapped if it begins at an odd octet. The counting payload is n
 // octets: from tx_flow_payload to the signature, or to the FCS; it begins at an even octet. The signature's nine words are
 // swapped if n is odd. If the signature begins before the payload, n is negative: then it acts as n modulo 2^14, and
@@ -41,6 +43,8 @@ module tx_checksum #(
   input [39:0]          frame_time,
   input                 frame_tag,
   input [47:0]          frame_sequence,
+  input                 frame_segment,
+  input [16:0]          segment_sum,
   // 6 clocks later, as in tx_fields
   input                 field_any,
   input [127:0]         field_values,
@@ -239,7 +243,7 @@ module tx_checksum #(
         beside5_reg   <= beside4_reg;
         base1_5_reg   <= base1_4_reg;
         if (uses4_reg[CHECKSUM2]) begin
-          payload5_reg <= {1'b0, rest4_reg} + {1'b0, blocks4_reg};
+          payload5_reg <= frame_segment ? segment_sum : {1'b0, rest4_reg} + {1'b0, blocks4_reg};
           base2_5_reg  <= base2_4_reg;
         end
         if (uses4_reg[CHECKSUM2] && !unsigned4_reg) begin

@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts what differs from frame to frame into header and first body entry, by OR: four fields of 32 bits at any octet
 // from 0 to 124, and four words of 16 bits (lengths and checksums) at even octets from 0 to 126, most significant octet
-// first. One that is not in use is 0. Octet 64 is octet 0 of the body; in a frame without a body nothing is put there.
+// first. One that is not in use is 0. More fields than four are those of TCP segments, and so are octets that count up: octet i
+// is (i + count_add) mod 256, from count_at to before count_end. Octet 64 is octet 0 of the body; in a frame without a body nothing is put there.
 //
 // In: values and octets one clock before the header (coming_valid), headers in any clocks; the first entry of a header's
 // body in any clock after it up to that of the next header. Out: headers and entries, a clock after they came in.
 // Clock -1 brings each value to its octet within a group of 8; clock 0 puts the groups where they belong. Frames without
 // anything to insert pass.
-module tx_inserts (
+module tx_inserts #(
+  parameter FIELDS = 4
+) (
   input              clk,
   input              rst,
   // one clock before a header
   input              coming_valid,
   input              fields_any,             // else all fields are taken as 0
-  input [4*32-1:0]   field_values,           // field 0 lowest
-  input [4*7-1:0]    field_octets,
+  input [FIELDS*32-1:0] field_values,        // field 0 lowest
+  input [FIELDS*7-1:0] field_octets,
   input              words_any,
   input [4*16-1:0]   word_values,
   input [4*7-1:0]    word_octets,
+  input              count_any,
+  input [6:0]        count_at,
+  input [7:0]        count_end,              // at most 128
+  input [7:0]        count_add,
   // octets in line order, first octet lowest
   input              header_valid,
   input [511:0]      header,
@@ -31,10 +38,15 @@ module tx_inserts (
 );
   // Both clocks are in one block, the last one first, so that a simulation passes by what is not in use. What is blocking is
   // used in its own clock alone.
-  reg            fields_reg, words_reg;
-  reg [4*64-1:0] field_low_reg, word_low_reg;
-  reg [4*24-1:0] field_high_reg;
-  reg [4*4-1:0]  field_group_reg, word_group_reg;
+  reg            fields_reg, words_reg, count_reg;
+  reg [FIELDS*64-1:0] field_low_reg;
+  reg [FIELDS*24-1:0] field_high_reg;
+  reg [FIELDS*4-1:0]  field_group_reg;
+  reg [4*64-1:0] word_low_reg;
+  reg [4*4-1:0]  word_group_reg;
+  reg [7:0]      count_add_reg;
+  reg [6:0]      count_at_reg;
+  reg [7:0]      count_end_reg;
   reg            body_inserts_reg;           // the last header's frame has some in its body, perhaps
   reg [511:0]    body_mask_reg;
   reg [1023:0]   inserts;
@@ -60,7 +72,7 @@ module tx_inserts (
           group = 64'd0;
           group_before = g[3:0] - 4'd1;      // that of group 0 is 15, where all fields end
           if (fields_reg)
-            for (i = 0; i < 4; i = i + 1)
+            for (i = 0; i < FIELDS; i = i + 1)
               group = group | field_low_reg[64*i +: 64] & {64{field_group_reg[4*i +: 4] == g[3:0]}}
                       | {40'd0, field_high_reg[24*i +: 24]} & {64{field_group_reg[4*i +: 4] == group_before}};
           if (words_reg)
@@ -68,6 +80,10 @@ module tx_inserts (
               group = group | word_low_reg[64*i +: 64] & {64{word_group_reg[4*i +: 4] == g[3:0]}};
           inserts[64*g +: 64] = group;
         end
+        if (count_reg)
+          for (k = 0; k < 128; k = k + 1)
+            if (k[6:0] >= count_at_reg && k[7:0] < count_end_reg)
+              inserts[8*k +: 8] = inserts[8*k +: 8] | (k[7:0] + count_add_reg);
         out_header    <= header | inserts[511:0];
         body_mask_reg <= inserts[1023:512];
       end else
@@ -79,8 +95,14 @@ module tx_inserts (
     if (coming_valid) begin
       fields_reg <= fields_any;
       words_reg  <= words_any;
+      count_reg  <= count_any;
+      if (count_any) begin
+        count_add_reg <= count_add;
+        count_at_reg  <= count_at;
+        count_end_reg <= count_end;
+      end
       if (fields_any)
-        for (f = 0; f < 4; f = f + 1) begin
+        for (f = 0; f < FIELDS; f = f + 1) begin
           line = {field_values[32*f +: 8], field_values[32*f+8 +: 8], field_values[32*f+16 +: 8],
                   field_values[32*f+24 +: 8]};
           bits = {field_octets[7*f +: 3], 3'd0};
