@@ -33,6 +33,7 @@ static const struct {
 enum {
 	MAX_GROUPS = 16,
 	MAX_DESTINATIONS = 256, /* tx_flow_index and stream numbers have 8 bits for them */
+	ALL_SENDS = DEVICE_SENDS_WRONG_CODE | DEVICE_SENDS_SHORT_FRAMES | DEVICE_SENDS_GAP_88_BITS,
 	MIN_HISTOGRAM_BINS = 3, /* values below, one bin, values beyond */
 	MAX_HISTOGRAM_BINS = 1024,
 	MIN_CLOCK_HZ = 1000,
@@ -270,6 +271,11 @@ static int read_within(struct device *device, uint32_t address, const char *what
 	return status;
 }
 
+_Static_assert(DEVICE_SENDS_WRONG_CODE == FPGAUGE_GLOBAL_SENDS_WRONG_CODE &&
+                       DEVICE_SENDS_SHORT_FRAMES == FPGAUGE_GLOBAL_SENDS_SHORT_FRAMES &&
+                       DEVICE_SENDS_GAP_88_BITS == FPGAUGE_GLOBAL_SENDS_GAP_88_BITS,
+               "device.h and the register sends have the same bits");
+
 static int read_identity(struct device *device, struct error *error)
 {
 	struct device_identity *identity = &device->identity;
@@ -286,6 +292,7 @@ static int read_identity(struct device *device, struct error *error)
 	        {FPGAUGE_GLOBAL_FLOWS, "flows", 1, MAX_DESTINATIONS, &identity->destinations},
 	        {FPGAUGE_GLOBAL_HISTOGRAM_BINS, "histogram_bins", MIN_HISTOGRAM_BINS, MAX_HISTOGRAM_BINS,
 	         &identity->histogram_bins},
+	        {FPGAUGE_GLOBAL_SENDS, "sends", 0, ALL_SENDS, &identity->sends},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

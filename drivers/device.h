@@ -36,6 +36,13 @@ struct device_config {
 	size_t option_count;
 };
 
+/* What a device can put on the wire, beyond whole frames of 64 octets and more with gaps of 12 octets on average. */
+enum {
+	DEVICE_SENDS_WRONG_CODE = 1,   /* frames that end with an error character */
+	DEVICE_SENDS_SHORT_FRAMES = 2, /* below 64 octets */
+	DEVICE_SENDS_GAP_88_BITS = 4,  /* gaps of 11 octets on average */
+};
+
 /* Read from the device at open. */
 struct device_identity {
 	char name[96]; /* "sim rtl", "xrt 0000:3b:00.1" ... */
@@ -46,6 +53,7 @@ struct device_identity {
 	unsigned groups;
 	unsigned destinations;   /* entries per port */
 	unsigned histogram_bins; /* bins per port */
+	uint32_t sends;          /* a mask of DEVICE_SENDS_... */
 	uint64_t link_bps;
 };
 

@@ -69,6 +69,11 @@ unsigned bench_least_ports(const struct plan_test *test)
 	return own && own->least_ports > least ? own->least_ports : least;
 }
 
+const char *bench_cannot_send(const struct plan_test *test, uint32_t sends)
+{
+	return test->benchmark->cannot_send ? test->benchmark->cannot_send(test, sends) : NULL;
+}
+
 int bench_check(const struct plan *plan, uint64_t link_bps, struct error *error)
 {
 	int status = 0;

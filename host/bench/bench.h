@@ -74,6 +74,9 @@ int bench_traffic(const struct plan_test *test, struct traffic *traffic, struct 
 /* How many ports a device must have for a test: those that its traffic needs at least. */
 unsigned bench_least_ports(const struct plan_test *test);
 
+/* plan.cannot_send of its benchmark; NULL: a device can send it all. */
+const char *bench_cannot_send(const struct plan_test *test, uint32_t sends);
+
 /* Makes the checks of a plan that only the searches themselves can make, before any trial. 0, or ERROR_PLAN with the
  * place. */
 int bench_check(const struct plan *plan, uint64_t link_bps, struct error *error);

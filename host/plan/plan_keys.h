@@ -59,6 +59,7 @@ struct plan_key {
 	unsigned searches;          /* searches that it applies to, a mask of BY_...; 0: all */
 	const char *instead;        /* what other searches use instead, for the complaint; NULL: nothing */
 	const char *const *choices; /* ends with NULL */
+	bool may_be_empty;          /* KEY_COUNTS: also [] */
 	bool picks_set;             /* instead of choices: the name of a set of the family selects the group's set */
 	struct key_range ranges[2];
 	const char *unit;         /* of a number without one, for messages: "frames a second" */

@@ -302,7 +302,8 @@ static int store_counts(const struct setting *setting)
 	struct plan_counts counts = {0};
 	int status = 0;
 
-	if (node->kind != NODE_LIST || node->count == 0 || node->count > PLAN_MOST_COUNTS)
+	if (node->kind != NODE_LIST || (node->count == 0 && !setting->key->may_be_empty) ||
+	    node->count > PLAN_MOST_COUNTS)
 		return refuse(setting, NULL);
 	for (size_t i = 0; !status && i < node->count; i++)
 		status = read_count(setting, &counts, i);

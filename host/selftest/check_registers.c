@@ -126,7 +126,8 @@ static int check_read_only(struct session *session, struct selftest_row *row)
 	                 {"ports", FPGAUGE_GLOBAL_PORTS, identity->ports},
 	                 {"groups", FPGAUGE_GLOBAL_GROUPS, identity->groups},
 	                 {"flows", FPGAUGE_GLOBAL_FLOWS, identity->destinations},
-	                 {"histogram_bins", FPGAUGE_GLOBAL_HISTOGRAM_BINS, identity->histogram_bins}};
+	                 {"histogram_bins", FPGAUGE_GLOBAL_HISTOGRAM_BINS, identity->histogram_bins},
+	                 {"sends", FPGAUGE_GLOBAL_SENDS, identity->sends}};
 	struct device_clock before = {0}, after = {0};
 	uint32_t seen = 0;
 	int status = 0;

@@ -50,6 +50,22 @@ unsigned trial_traffic_sender(const struct traffic *traffic)
 	return 0;
 }
 
+/* Benchmarks say before the first trial what a device cannot send (cannot_send); this is for those that forgot. */
+static int check_sends(const struct traffic *traffic, unsigned port, const struct device_identity *identity,
+                       struct error *error)
+{
+	if (traffic->port[port].frame_octets < 64 && !(identity->sends & DEVICE_SENDS_SHORT_FRAMES))
+		return error_set(error, ERROR_PLAN, "port %u: frames of %u octets: the MAC of %s sends none below 64", port,
+		                 (unsigned)traffic->port[port].frame_octets, identity->name);
+	for (unsigned flow = 0; flow < traffic->port[port].flows; flow++)
+		if (traffic->port[port].flow[flow].wrong == TRAFFIC_WRONG_CODE &&
+		    !(identity->sends & DEVICE_SENDS_WRONG_CODE))
+			return error_set(error, ERROR_PLAN,
+			                 "port %u flow %u: frames with a wrong code: the MAC of %s sends none", port, flow,
+			                 identity->name);
+	return 0;
+}
+
 int trial_traffic_check(const struct traffic *traffic, const struct device_identity *identity, struct error *error)
 {
 	const struct traffic_limits limits = trial_traffic_limits(identity);
@@ -69,6 +85,8 @@ int trial_traffic_check(const struct traffic *traffic, const struct device_ident
 		if (traffic_sends(traffic, port) && (other.octets != mean.octets || other.frames != mean.frames))
 			return error_set(error, ERROR_INTERNAL,
 			                 "ports %u and %u send frames of different average length", first, port);
+		if (traffic_sends(traffic, port) && check_sends(traffic, port, identity, error))
+			return error->code;
 		for (unsigned flow = 0; flow < traffic->port[port].flows; flow++)
 			if (traffic->port[port].flow[flow].wrong == TRAFFIC_WRONG_CODE &&
 			    traffic->port[port].flow[flow].lengths)

@@ -15,7 +15,7 @@
 // slow answer_inverts_data: s/rdata_reg  <= m_axil_rdata;/rdata_reg <= ~m_axil_rdata;/
 // mutant answer_before_the_core: s/else if (busy_reg \&\& (m_axil_bvalid || m_axil_rvalid))/else if (busy_reg)/
 // mutant no_answer_toggle: s/answer_reg <= request_here;//
-// slow read_all_ones: s/gone_reg ? 32'hFFFF_FFFF : rdata_reg/32'hFFFF_FFFF/
+// slow read_all_ones: s/gone ? 32'hFFFF_FFFF : rdata_reg/32'hFFFF_FFFF/
 // SPDX-License-Identifier: Apache-2.0
 // axil_crossing with free clocks (in every step each may or may not rise), after both resets, with a core that is up and
 // any master and core that keep the AXI4-Lite rules. What happens when the core goes down: tests/rtl/tb_axil_crossing.cpp.

@@ -32,6 +32,9 @@ module csr_global #(
   // values to read
   input             status_sending,
   input             status_clearing,
+  input             sends_wrong_code,
+  input             sends_short_frames,
+  input             sends_gap_88_bits,
   input      [63:0] snapshot_time_value,
   input      [63:0] time_value,
   input      [63:0] start_time_value
@@ -106,6 +109,7 @@ module csr_global #(
           GLOBAL_TIME + HIGH:          bus_rdata <= time_high_reg;
           GLOBAL_START_TIME:           bus_rdata <= start_time_value[31:0];
           GLOBAL_START_TIME + HIGH:    bus_rdata <= start_time_value[63:32];
+          GLOBAL_SENDS:                bus_rdata <= {29'd0, sends_gap_88_bits, sends_short_frames, sends_wrong_code};
           GLOBAL_CONTROL: ;   // write only
           default: bus_error <= 1'b1;
         endcase

@@ -48,7 +48,7 @@ static const struct argp_option options[] = {
         {"fault-file", KEY_FAULT_FILE, "PATH", 0, "an empty file to create when the fault occurs", 0},
         {"fault", KEY_FAULT, "NAME[,starts=M][,at=N]", 0,
          "from access N (0) on, after M (0) trial starts: gone, stuck-busy, stopped-clock, wrong-id, "
-         "wrong-version, wrong-hash, die, hang",
+         "wrong-version, wrong-hash, plain-mac, die, hang",
          0},
         {0},
 };

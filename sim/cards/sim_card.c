@@ -126,6 +126,7 @@ int sim_card_parse_fault(const char *text, struct sim_card_fault *fault, char *e
 	        [SIM_CARD_FAULT_WRONG_ID] = "wrong-id",
 	        [SIM_CARD_FAULT_WRONG_VERSION] = "wrong-version",
 	        [SIM_CARD_FAULT_WRONG_HASH] = "wrong-hash",
+	        [SIM_CARD_FAULT_PLAIN_MAC] = "plain-mac",
 	        [SIM_CARD_FAULT_DIE] = "die",
 	        [SIM_CARD_FAULT_HANG] = "hang",
 	};
@@ -154,7 +155,7 @@ int sim_card_parse_fault(const char *text, struct sim_card_fault *fault, char *e
 	}
 	snprintf(
 	        error, error_size,
-	        "%.*s: must be gone, stuck-busy, stopped-clock, wrong-id, wrong-version, wrong-hash, die, hang or none",
+	        "%.*s: must be gone, stuck-busy, stopped-clock, wrong-id, wrong-version, wrong-hash, plain-mac, die, hang or none",
 	        (int)length, text);
 	return -1;
 }
@@ -168,6 +169,8 @@ static uint32_t falsify(struct sim_card *card, enum sim_card_fault_kind fault, u
 	    (fault == SIM_CARD_FAULT_WRONG_VERSION && address == FPGAUGE_GLOBAL_MAP_VERSION) ||
 	    (fault == SIM_CARD_FAULT_WRONG_HASH && address == FPGAUGE_GLOBAL_MAP_HASH))
 		return value ^ 0x1000;
+	if (fault == SIM_CARD_FAULT_PLAIN_MAC && address == FPGAUGE_GLOBAL_SENDS)
+		return 0;
 	if (fault == SIM_CARD_FAULT_STOPPED_CLOCK &&
 	    (address == FPGAUGE_GLOBAL_TIME || address == FPGAUGE_GLOBAL_TIME + 4)) {
 		if (card->stopped_ot == 0)

@@ -206,6 +206,9 @@ static uint32_t read_global(struct twin *twin, const struct register_word *word,
 		return TURNS_FLOWS;
 	case GLOBAL_HISTOGRAM_BINS:
 		return LATENCY_BINS;
+	case GLOBAL_SENDS:
+		return FPGAUGE_GLOBAL_SENDS_WRONG_CODE | FPGAUGE_GLOBAL_SENDS_SHORT_FRAMES |
+		       FPGAUGE_GLOBAL_SENDS_GAP_88_BITS;
 	case GLOBAL_TIME:
 		if (word->word == 1)
 			return twin->time_high;

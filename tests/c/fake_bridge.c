@@ -96,6 +96,7 @@ static void serve(const char *what)
 	registers[FPGAUGE_GLOBAL_CLOCK_HZ / 4] = 195312500;
 	registers[FPGAUGE_GLOBAL_FLOWS / 4] = 256;
 	registers[FPGAUGE_GLOBAL_HISTOGRAM_BINS / 4] = 1024;
+	registers[FPGAUGE_GLOBAL_SENDS / 4] = 7;
 	printf("what XRT always prints\n");
 	fflush(stdout);
 	say(0, 0, getenv("FAKE_BRIDGE_CARD") != NULL ? getenv("FAKE_BRIDGE_CARD") : "0000:3b:00.1");

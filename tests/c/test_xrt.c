@@ -14,7 +14,7 @@
 #include "hw/regs/fpgauge_regs.h"
 
 /* The accesses of device_open(). */
-enum { OPENING = 9 };
+enum { OPENING = 10 };
 
 static char folder[] = "/tmp/fpgauge-test-xrt-XXXXXX";
 static char xclbin[64];

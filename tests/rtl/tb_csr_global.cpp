@@ -57,6 +57,9 @@ class Bench {
   void values() {
     dut_.status_sending = random_.one_in(2);
     dut_.status_clearing = random_.one_in(2);
+    dut_.sends_wrong_code = random_.one_in(2);
+    dut_.sends_short_frames = random_.one_in(2);
+    dut_.sends_gap_88_bits = random_.one_in(2);
     dut_.snapshot_time_value = random_.next();
     dut_.time_value = random_.next();
     dut_.start_time_value = random_.next();
@@ -98,6 +101,10 @@ class Bench {
       *data = constant->second;
     } else if (kept != kept_.end()) {
       *data = kept->second;
+    } else if (r.name == "SENDS") {
+      *data = (dut_.sends_wrong_code ? FPGAUGE_GLOBAL_SENDS_WRONG_CODE : 0) |
+              (dut_.sends_short_frames ? FPGAUGE_GLOBAL_SENDS_SHORT_FRAMES : 0) |
+              (dut_.sends_gap_88_bits ? FPGAUGE_GLOBAL_SENDS_GAP_88_BITS : 0);
     } else if (r.name == "STATUS") {
       *data = (dut_.status_sending ? FPGAUGE_GLOBAL_STATUS_SENDING : 0) |
               (dut_.status_clearing ? FPGAUGE_GLOBAL_STATUS_CLEARING : 0);

@@ -148,6 +148,7 @@ class Bench {
     tb::check(read(FPGAUGE_GLOBAL_CLOCK_HZ) == 195312500, "clock_hz");
     tb::check(read(FPGAUGE_GLOBAL_FLOWS) == 256, "destinations");
     tb::check(read(FPGAUGE_GLOBAL_HISTOGRAM_BINS) == 1024, "histogram_bins");
+    tb::check(read(FPGAUGE_GLOBAL_SENDS) == 7, "sends: the core itself sends all");
     tb::check(read(FPGAUGE_GLOBAL_STATUS) == FPGAUGE_GLOBAL_STATUS_CLEARING, "tables are cleared after reset");
   }
 

@@ -48,6 +48,7 @@ int main(int argc, char **argv) {
   check(card.read(FPGAUGE_GLOBAL_MAP_HASH) == FPGAUGE_MAP_HASH, "hash");
   check(card.read(FPGAUGE_GLOBAL_PORTS) == PORTS, "ports");
   check(card.read(FPGAUGE_GLOBAL_CLOCK_HZ) == 195312500, "clock_hz");
+  check(card.read(FPGAUGE_GLOBAL_SENDS) == 0, "sends: a CMAC sends none of these");
   for (uint32_t size : {64u, 65u, 69u, 127u, 128u, 129u, 512u, 1518u, 9216u})
     nothing_is_lost(card, size, 12, 300000 / size);
   nothing_is_lost(card, 64, 500, 500);

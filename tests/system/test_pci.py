@@ -15,6 +15,9 @@ TESTS = ['test = "throughput"; frame_sizes = [64, 512]; trial_duration = "60us";
          'test = "back_to_back"; frame_sizes = [64]; repetitions = 3; first_burst = "64 frames"; max_burst = "20us"']
 
 
+ERRORED = 'test = "rfc2889.errored_frames"; frame_sizes = [64]; trial_duration = "20us"'
+
+
 class PciCase(SystemCase):
     """A sysfs tree in the scratch folder; a card may be at its socket."""
 
@@ -75,6 +78,35 @@ class SameResults(PciCase):
 
     def test_the_rtl_behind_a_bar_gives_the_results_of_the_rtl(self):
         self.compare("rtl")
+
+
+class PlainMac(PciCase):
+    """A card whose MAC sends whole frames with usual gaps only, and says so."""
+
+    def says(self, test, *parts, expect=WRONG_PLAN):
+        self.card(fault="plain-mac", dut={"model": "wire"})
+        self.trap(self.tree.add())
+        path = self.path("run.db")
+        done = self.fpgauge("run", self.write("plan.cfg", self.plan(tests=[test])), "--db", path)
+        self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
+        for part in parts:
+            self.assertIn(part, done.stderr)
+        if expect == WRONG_PLAN:
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+            self.assertFalse(os.path.exists(path), "there is a run before its first trial")
+
+    def test_errored_frames_with_short_ones_are_refused_before_the_first_trial(self):
+        self.says(ERRORED, "plan.cfg:", "frames below 64 octets", "RFC 2889 section 5.9.3", "undersize = []",
+                  "the MAC of pci 0000:3b:00.0 cannot")
+
+    def test_errored_frames_with_error_characters_are_refused_before_the_first_trial(self):
+        self.says(ERRORED + "; undersize = []", "end with an error character", "code = false")
+
+    def test_forward_pressure_is_refused_before_the_first_trial(self):
+        self.says('test = "rfc2889.forward_pressure"; frame_sizes = [64]', "gaps of 88 bits", "RFC 2889 section 5.6.3.2")
+
+    def test_the_other_errors_are_measured(self):
+        self.says(ERRORED + "; undersize = []; code = false; loads = [10]", expect=fpgauge_system.DONE)
 
 
 class WhichBoard(PciCase):

@@ -89,7 +89,7 @@ class Regs(Copy):
 
     def test_a_changed_description_makes_the_outputs_stale(self):
         for pattern, replacement, stale in (
-                (r"offset = 0x02c", "offset = 0x048", {"fpgauge_regs.vh", "fpgauge_regs.h", "kernel.xml", "registers.md"}),
+                (r"offset = 0x02c", "offset = 0x070", {"fpgauge_regs.vh", "fpgauge_regs.h", "kernel.xml", "registers.md"}),
                 (r'name = "scratch"', 'name = "scribble"', {"fpgauge_regs.vh", "fpgauge_regs.h", "kernel.xml", "registers.md",
                                                            "csr_global.v"}),
                 (r"bits = 56", "bits = 48", {"fpgauge_regs.vh", "fpgauge_regs.h", "registers.md", "csr_port.v",
@@ -111,7 +111,7 @@ class Regs(Copy):
         original = (self.root / regs.SOURCE).read_text()
         before = self.hash()
         for pattern, replacement in (
-                (r"offset = 0x02c", "offset = 0x048"),
+                (r"offset = 0x02c", "offset = 0x070"),
                 (r'name = "scratch"', 'name = "scribble"'),
                 (r'(name = "scratch"\noffset = 0x02c\naccess = )"rw"', r'\1"ro"'),
                 (r'(name = "run_id"\noffset = 0x028\naccess = "rw"\nbits = )8', r"\g<1>9"),

@@ -252,6 +252,7 @@ const struct benchmark RFC2889_ERRORED_FRAMES = {
                  .refused_modifiers = ~UINT32_C(0),
                  .why_refused = "each error is tried alone (RFC 2889 section 5.9.3)",
                  .finish = errored_frames_finish,
+                 .cannot_send = errored_frames_cannot_send,
                  .results = (const struct result_description *const[]){&ERRORED_FRAMES_RESULTS, NULL}},
         .title = "Errored frames filtering",
         .clause = "RFC 2889 5.9",

@@ -38,7 +38,9 @@ static const struct plan_key KEYS[] = {
          .ranges = {{"54", "63"}},
          .unit = "octets",
          .default_text = "54 55 56 57 58 59 60 61 62 63",
-         .doc = "Lengths of undersize frames, FCS included. 54 octets is the shortest that the device sends."},
+         .may_be_empty = true,
+         .doc = "Lengths of undersize frames, FCS included; [] for none. 54 octets is the shortest that the device "
+                "sends; a card whose MAC sends none below 64 refuses them."},
         {.name = "fcs",
          .value = BOOL(fcs),
          .default_text = "true",
@@ -47,7 +49,8 @@ static const struct plan_key KEYS[] = {
         {.name = "code",
          .value = BOOL(code),
          .default_text = "true",
-         .doc = "Also frames that end with an error character of the line."},
+         .doc = "Also frames that end with an error character of the line. A card whose MAC cannot send them refuses "
+                "them."},
 };
 const struct key_slice ERRORED_FRAMES_KEYS = {OWN_SLICE(KEYS)};
 
@@ -99,6 +102,17 @@ int errored_frames_finish(const struct plan *plan, struct plan_test *test, const
 			                     "%u octets: must be at most max_frame = %u, to be right but for its error",
 			                     test->frame_sizes[i], settings->max_frame_octets);
 	return 0;
+}
+
+const char *errored_frames_cannot_send(const struct plan_test *test, uint32_t sends)
+{
+	const struct errored_frames_settings *settings = errored_frames_settings(test);
+
+	if (settings->undersize.count && !(sends & DEVICE_SENDS_SHORT_FRAMES))
+		return "frames below 64 octets (RFC 2889 section 5.9.3; undersize = [] leaves them out)";
+	if (settings->code && !(sends & DEVICE_SENDS_WRONG_CODE))
+		return "frames that end with an error character (code = false leaves them out)";
+	return NULL;
 }
 
 static double trials(const struct plan_test *test)

@@ -26,6 +26,7 @@ static inline const struct errored_frames_settings *errored_frames_settings(cons
 /* For struct benchmark. */
 int errored_frames_finish(const struct plan *plan, struct plan_test *test, const struct node *group,
                           struct error *error);
+const char *errored_frames_cannot_send(const struct plan_test *test, uint32_t sends);
 struct extent errored_frames_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 double errored_frames_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 void errored_frames_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings);

@@ -215,6 +215,12 @@ static int run(struct session *session, struct error *error)
 	return status < 0 ? status : finished;
 }
 
+static const char *cannot_send(const struct plan_test *test, uint32_t sends)
+{
+	(void)test;
+	return sends & DEVICE_SENDS_GAP_88_BITS ? NULL : "gaps of 88 bits (RFC 2889 section 5.6.3.2)";
+}
+
 static int finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error)
 {
 	return rfc2889_refuse_program(plan, test, group, error);
@@ -247,6 +253,7 @@ const struct benchmark RFC2889_FORWARD_PRESSURE = {
                  .why_unmixed = "RFC 2889 section 5.6.3.2 overloads a port by an octet a frame",
                  .pattern = &PATTERN,
                  .finish = finish,
+                 .cannot_send = cannot_send,
                  .results = (const struct result_description *const[]){&FORWARD_PRESSURE_RESULTS, NULL}},
         .title = "Forward pressure",
         .clause = "RFC 2889 5.6.3.2",

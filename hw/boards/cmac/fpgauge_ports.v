@@ -8,7 +8,9 @@
 `include "fpgauge_time.vh"
 module fpgauge_ports #(
   parameter PORTS = 2,
-  parameter [PORTS-1:0] LOCKED = 1
+  parameter [PORTS-1:0] LOCKED = 1,
+  // Register sends. A CMAC sends no code errors and no frames below 64 octets, and its gap of 11 is not kept at line rate.
+  parameter [2:0] SENDS = 3'b000
 ) (
   input                  async_rst,     // from a register, in any clock domain
   input                  axil_clk,
@@ -99,7 +101,7 @@ module fpgauge_ports #(
   wire                 idle_unused;
   wire [31:0]          idle_words_unused;
   wire [`FPGAUGE_WORD_TIME_W(8)-1:0] word_time_unused;
-  fpgauge_core #(.PORTS(PORTS), .GROUPS(8), .CLOCK_HZ(195312500)) u_core (
+  fpgauge_core #(.PORTS(PORTS), .GROUPS(8), .CLOCK_HZ(195312500), .SENDS(SENDS)) u_core (
     .clk(clk), .rst(rst),
     .s_axil_awaddr(awaddr), .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_wdata(wdata),
     .s_axil_wstrb(wstrb), .s_axil_wvalid(wvalid), .s_axil_wready(wready), .s_axil_bresp(bresp),

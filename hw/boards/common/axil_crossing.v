@@ -19,14 +19,14 @@ module axil_crossing #(
   input      [3:0]        s_axil_wstrb,
   input                   s_axil_wvalid,
   output                  s_axil_wready,
-  output     [1:0]        s_axil_bresp,
+  output reg [1:0]        s_axil_bresp,
   output reg              s_axil_bvalid,
   input                   s_axil_bready,
   input      [ADDR_W-1:0] s_axil_araddr,
   input                   s_axil_arvalid,
   output                  s_axil_arready,
-  output     [31:0]       s_axil_rdata,
-  output     [1:0]        s_axil_rresp,
+  output reg [31:0]       s_axil_rdata,
+  output reg [1:0]        s_axil_rresp,
   output reg              s_axil_rvalid,
   input                   s_axil_rready,
 
@@ -71,9 +71,7 @@ module axil_crossing #(
   assign s_axil_awready = take_write;
   assign s_axil_wready  = take_write;
   assign s_axil_arready = take_read;
-  assign s_axil_rdata   = gone_reg ? 32'hFFFF_FFFF : rdata_reg;
-  assign s_axil_rresp   = gone_reg ? 2'd0 : resp_reg;
-  assign s_axil_bresp   = gone_reg ? 2'd0 : resp_reg;
+  wire gone = gone_reg || down;
   always @(posedge s_clk) begin
     if (s_axil_bvalid && s_axil_bready) s_axil_bvalid <= 1'b0;
     if (s_axil_rvalid && s_axil_rready) s_axil_rvalid <= 1'b0;
@@ -87,10 +85,13 @@ module axil_crossing #(
       if (!down) request_reg <= !request_reg;
       gone_reg      <= down;
     end else if (waiting_reg && (gone_reg || answer_here == request_reg || down)) begin
+      // The answer is taken into registers here, so that the crossing ends inside this module.
       waiting_reg   <= 1'b0;
-      gone_reg      <= gone_reg || down;
       s_axil_bvalid <= write_reg;
       s_axil_rvalid <= !write_reg;
+      s_axil_rdata  <= gone ? 32'hFFFF_FFFF : rdata_reg;
+      s_axil_rresp  <= gone ? 2'd0 : resp_reg;
+      s_axil_bresp  <= gone ? 2'd0 : resp_reg;
     end
     if (down) request_reg <= 1'b0;        // as answer_reg; a reset of this side alone leaves both as they are
     if (s_rst) begin

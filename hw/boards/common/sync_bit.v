@@ -6,13 +6,13 @@ module sync_bit (
   input  d,        // from another clock domain
   output q
 );
-  (* ASYNC_REG = "TRUE" *) reg first_reg = 1'b0;
-  (* ASYNC_REG = "TRUE" *) reg second_reg = 1'b0;
+  (* ASYNC_REG = "TRUE" *) reg sync_first_reg = 1'b0;
+  (* ASYNC_REG = "TRUE" *) reg sync_second_reg = 1'b0;
   always @(posedge clk) begin
-    first_reg  <= d;
-    second_reg <= first_reg;
+    sync_first_reg  <= d;
+    sync_second_reg <= sync_first_reg;
   end
-  assign q = second_reg;
+  assign q = sync_second_reg;
 `ifdef FORMAL
 `include "sync_bit_properties.vh"
 `endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernel for an Alveo U55C under XRT: two QSFP28 ports. package_kernel.tcl makes interfaces from the port names,
-// and the connectivity file connects them to the shell. Each QSFP has its own reference clock, so port 1 is not locked
-// to the clock of the core.
+// and the connectivity file connects them to the shell. The reference clocks of both QSFPs come
+// from one clock chip, so both ports are locked to the clock of the core (docs/boards.md, Clocks).
 module fpgauge_u55c (
   input          ap_clk,
   input          ap_rst_n,
@@ -37,7 +37,7 @@ module fpgauge_u55c (
   output [3:0]   gt_serial_port1_gtx_n
 );
   wire [1:0] link_up_unused;        // a kernel has no LED
-  fpgauge_card #(.PORTS(2), .LOCKED(2'b01)) u_card (
+  fpgauge_card #(.PORTS(2), .LOCKED(2'b11)) u_card (
     .async_rst(!ap_rst_n), .axil_clk(ap_clk),
     .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
     .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb), .s_axil_wvalid(s_axil_wvalid),

@@ -21,6 +21,7 @@ module fpgauge_core #(
   parameter GROUPS = 8,
   parameter CLOCK_HZ = 195312500,
   parameter [31:0] TIME_START_HIGH = 32'd0,
+  parameter [2:0] SENDS = 3'b111,           // register sends: what the MAC behind the line can send
   parameter TIME_W = `FPGAUGE_WORD_TIME_W(GROUPS)
 ) (
   input                         clk,
@@ -73,7 +74,7 @@ module fpgauge_core #(
   wire [TIME_W*PORTS-1:0] port_start_word;
 
   core_control #(
-    .PORTS(PORTS), .GROUPS(GROUPS), .CLOCK_HZ(CLOCK_HZ), .TIME_START_HIGH(TIME_START_HIGH)
+    .PORTS(PORTS), .GROUPS(GROUPS), .CLOCK_HZ(CLOCK_HZ), .TIME_START_HIGH(TIME_START_HIGH), .SENDS(SENDS)
   ) u_control (
     .clk(clk), .rst(rst),
     .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
