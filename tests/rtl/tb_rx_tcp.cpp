@@ -45,7 +45,7 @@ tb::Octets options(tb::Random &r, tcp_segment &s) {
   case 5: with_scale(); // FreeBSD and macOS
     return {2, 4, high, low, 1, 3, 3, scale, 1, 1, 8, 10, 1, 3, 3, any(), 2, 4, any(), any(), 4, 2, 0, 0};
   default: with_scale(); // Windows, and unknown ones behind
-    return {2, 4, high, low, 1, 3, 3, scale, 1, 1, 4, 2, 253, 8, any(), any(), any(), any(), any(), any(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    return {2, 4, high, low, 1, 3, 3, scale, 1, 1, 4, 2, 253, 8, any(), any(), uint8_t(any() | 64), any(), any(), any(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
   }
 }
 
